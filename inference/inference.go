@@ -1,0 +1,90 @@
+// Package inference turns pixels into keypoints. It defines what a pose network
+// (Estimator) and a movie decoder (Decoder) are, decodes still pictures upright
+// (DecodeImage), and runs a decoded movie through an estimator (Extract).
+//
+// The drivers are packages of their own: inference/movenet is an Estimator,
+// inference/ffmpeg a Decoder.
+package inference
+
+import (
+	"context"
+	"errors"
+	"image"
+	"io"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// The kinds of error that Decoder and DecodeImage tell apart; test with errors.Is.
+var (
+	// ErrFormat: the content is not a picture or movie that can be decoded.
+	ErrFormat = errors.New("unsupported media format")
+	// ErrTooManyPixels: a picture or a movie's frame is larger than the limit.
+	ErrTooManyPixels = errors.New("too many pixels")
+	// ErrTooManyFrames: a movie has more frames than the limit.
+	ErrTooManyFrames = errors.New("too many frames")
+)
+
+// Hint is what is known about a picture before it is looked at.
+type Hint struct {
+	// Previous is the person as found in the frame before, in the same pixel
+	// coordinates; the zero value where there is none. An Estimator may look for
+	// the person there first.
+	Previous keypoint.Frame
+}
+
+// Estimator finds the keypoints of one person in a picture.
+//
+// Promises: Estimate may be called from many goroutines at once; it keeps no
+// reference to img and does not change it; coordinates are pixels of img; parts
+// that are not seen are absent, and a picture without a person gives the zero
+// Frame and no error. It returns ctx's error soon after ctx ends.
+type Estimator interface {
+	Estimate(ctx context.Context, img image.Image, hint Hint) (keypoint.Frame, error)
+}
+
+// Info is what a movie's headers say. All of it is about the upright picture:
+// rotation and mirroring are already applied.
+type Info struct {
+	Size      image.Point // pixels
+	Frames    int         // number of frames; 0 where the headers do not tell
+	FrameRate float64     // frames per second; 0 where unknown
+	Duration  float64     // seconds; 0 where unknown
+}
+
+// Decoder decodes movies.
+//
+// Promises: methods may be called from many goroutines at once, each call with a
+// reader of its own, which is used until the call (Probe) or the returned Frames
+// (Open) is done and is never closed. Content that is no movie gives an error that
+// wraps ErrFormat.
+type Decoder interface {
+	// Probe reads the headers without decoding the pictures.
+	Probe(ctx context.Context, r io.ReadSeeker) (Info, error)
+	// Open starts to decode. When ctx ends, decoding stops and Next returns ctx's
+	// error. The caller closes the Frames.
+	Open(ctx context.Context, r io.ReadSeeker) (Frames, error)
+}
+
+// Picture is one decoded frame of a movie, upright.
+type Picture struct {
+	Image   image.Image
+	Time    float64 // seconds from the start of the movie
+	Release func()  // gives the pixels back for reuse, call it once; nil: nothing to give back
+}
+
+// Frames delivers the frames of a movie in order.
+//
+// Promises: memory is bounded: a fixed number of buffers is used again and again,
+// and Next waits while all of them are out. Next and Close are called from one
+// goroutine, Release from any. After Close no process, goroutine or file of the
+// decoder is left, and no picture may be used.
+type Frames interface {
+	// Info returns what the headers say.
+	Info() Info
+	// Next returns the next frame, or io.EOF after the last one. A movie that is
+	// damaged so that frames are missing gives an error that is not io.EOF.
+	Next() (Picture, error)
+	// Close stops decoding and frees everything; it may be called at any time.
+	Close() error
+}

@@ -1,0 +1,313 @@
+// Package strictjson reads JSON documents of outside origin member by member and
+// keeps every mistake together with its place, as a JSON Pointer (RFC 6901).
+//
+// A member whose value is null counts as absent.
+package strictjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Error is one mistake and its place.
+type Error struct {
+	Pointer string // JSON Pointer into the document, "" is the whole
+	Detail  string // what is wrong and what is expected
+}
+
+func (e *Error) Error() string {
+	if e.Pointer == "" {
+		return e.Detail
+	}
+	return e.Pointer + ": " + e.Detail
+}
+
+// Errors are the mistakes of one document, in the order in which they were found.
+type Errors []*Error
+
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, x := range e {
+		lines[i] = x.Error()
+	}
+	return strings.Join(lines, "; ")
+}
+
+// Unwrap lets errors.As reach each mistake.
+func (e Errors) Unwrap() []error {
+	list := make([]error, len(e))
+	for i, x := range e {
+		list[i] = x
+	}
+	return list
+}
+
+// Document is a parsed document and the mistakes found in it so far.
+type Document struct {
+	root Value
+	errs Errors
+}
+
+const (
+	maxErrors = 20  // mistakes kept of one document
+	maxDepth  = 100 // nesting that no honest document reaches
+)
+
+// Parse reads one JSON document. Syntax errors, members given twice, nesting of
+// more than 100 levels and anything after the document are errors, of type Errors.
+func Parse(data []byte) (*Document, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	d := &Document{}
+	v, err := d.parse(dec, "", 0)
+	if err == nil {
+		if _, extra := dec.Token(); extra != io.EOF {
+			err = &Error{Detail: "there is more after the JSON document"}
+		}
+	}
+	if err != nil {
+		if e, ok := err.(*Error); ok {
+			return nil, Errors{e}
+		}
+		detail := err.Error()
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			detail = "the document ends too early"
+		}
+		return nil, Errors{{Detail: "not a JSON document: " + detail}}
+	}
+	d.root = v
+	return d, nil
+}
+
+func (d *Document) parse(dec *json.Decoder, ptr string, depth int) (Value, error) {
+	if depth > maxDepth {
+		return Value{}, &Error{Detail: fmt.Sprintf("the document is nested more than %d levels deep", maxDepth)}
+	}
+	tok, err := dec.Token()
+	if err != nil {
+		return Value{}, err
+	}
+	v := Value{doc: d, ptr: ptr, val: tok, present: tok != nil}
+	delim, ok := tok.(json.Delim)
+	if !ok {
+		return v, nil
+	}
+	if delim == '[' {
+		list := []Value{}
+		for i := 0; dec.More(); i++ {
+			e, err := d.parse(dec, ptr+"/"+strconv.Itoa(i), depth+1)
+			if err != nil {
+				return Value{}, err
+			}
+			list = append(list, e)
+		}
+		v.val = list
+	} else {
+		obj := object{values: map[string]Value{}}
+		for dec.More() {
+			key, err := dec.Token()
+			if err != nil {
+				return Value{}, err
+			}
+			name := key.(string)
+			p := ptr + "/" + escape(name)
+			if _, twice := obj.values[name]; twice {
+				return Value{}, &Error{Pointer: p, Detail: "the property is given twice"}
+			}
+			e, err := d.parse(dec, p, depth+1)
+			if err != nil {
+				return Value{}, err
+			}
+			obj.names = append(obj.names, name)
+			obj.values[name] = e
+		}
+		v.val = obj
+	}
+	_, err = dec.Token() // the closing bracket
+	return v, err
+}
+
+func escape(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+}
+
+// Root returns the document's value.
+func (d *Document) Root() Value { return d.root }
+
+// Err returns the mistakes found so far as Errors, or nil.
+func (d *Document) Err() error {
+	if len(d.errs) == 0 {
+		return nil
+	}
+	return d.errs
+}
+
+type object struct {
+	names  []string
+	values map[string]Value
+}
+
+// Value is one value of a document. Its methods note a mistake in the document and
+// return ok == false when the value is of another type; an absent value (missing or
+// null) gives ok == false without a mistake.
+type Value struct {
+	doc     *Document
+	ptr     string
+	val     any // json.Token, []Value or object
+	present bool
+}
+
+// Present reports whether the value is there and not null.
+func (v Value) Present() bool { return v.present }
+
+// Pointer returns the place of the value.
+func (v Value) Pointer() string { return v.ptr }
+
+// Errorf notes a mistake at the value.
+func (v Value) Errorf(format string, args ...any) {
+	if len(v.doc.errs) < maxErrors {
+		v.doc.errs = append(v.doc.errs, &Error{Pointer: v.ptr, Detail: fmt.Sprintf(format, args...)})
+	}
+}
+
+// Require notes a mistake when the value is absent, and reports whether it is
+// there.
+func (v Value) Require(what string) bool {
+	if !v.present {
+		v.Errorf("is required: want %s", what)
+	}
+	return v.present
+}
+
+func (v Value) mismatch(want string) {
+	if v.present {
+		v.Errorf("is %s, want %s", v.Kind(), want)
+	}
+}
+
+// Kind names the value's JSON type with an article, such as "a string".
+func (v Value) Kind() string {
+	switch x := v.val.(type) {
+	case string:
+		return "a string"
+	case json.Number:
+		return "a number"
+	case bool:
+		return strconv.FormatBool(x)
+	case []Value:
+		return "an array"
+	case object:
+		return "an object"
+	}
+	return "null"
+}
+
+// IsObject reports whether the value is an object.
+func (v Value) IsObject() bool { _, ok := v.val.(object); return ok }
+
+// IsArray reports whether the value is an array.
+func (v Value) IsArray() bool { _, ok := v.val.([]Value); return ok }
+
+// IsString reports whether the value is a string.
+func (v Value) IsString() bool { _, ok := v.val.(string); return ok }
+
+// Known notes every member of the object whose name is not listed; a value that is
+// no object is a mistake too. It reports whether the value is an object.
+func (v Value) Known(names ...string) bool {
+	o, ok := v.val.(object)
+	if !ok {
+		v.mismatch("an object")
+		return false
+	}
+	for _, name := range o.names {
+		if !slices.Contains(names, name) {
+			o.values[name].Errorf("is not a known property: known are %s", strings.Join(names, ", "))
+		}
+	}
+	return true
+}
+
+// Get returns the object's member, absent where there is none.
+func (v Value) Get(name string) Value {
+	o, _ := v.val.(object)
+	if m, ok := o.values[name]; ok {
+		return m
+	}
+	return Value{doc: v.doc, ptr: v.ptr + "/" + escape(name)}
+}
+
+// Array returns the elements of an array.
+func (v Value) Array() ([]Value, bool) {
+	a, ok := v.val.([]Value)
+	if !ok {
+		v.mismatch("an array")
+	}
+	return a, ok
+}
+
+// Text returns a string.
+func (v Value) Text() (string, bool) {
+	s, ok := v.val.(string)
+	if !ok {
+		v.mismatch("a string")
+	}
+	return s, ok
+}
+
+// Bool returns true or false.
+func (v Value) Bool() (value, ok bool) {
+	b, ok := v.val.(bool)
+	if !ok {
+		v.mismatch("true or false")
+	}
+	return b, ok
+}
+
+// Number returns a number; one that a float64 cannot hold is a mistake.
+func (v Value) Number() (float64, bool) {
+	n, ok := v.val.(json.Number)
+	if !ok {
+		v.mismatch("a number")
+		return 0, false
+	}
+	f, err := n.Float64()
+	if err != nil {
+		v.Errorf("is out of range")
+		return 0, false
+	}
+	return f, true
+}
+
+// Int returns an integer; 3.0 and 1e2 are none.
+func (v Value) Int() (int64, bool) {
+	n, ok := v.val.(json.Number)
+	if !ok {
+		v.mismatch("an integer")
+		return 0, false
+	}
+	i, err := n.Int64()
+	if err != nil {
+		v.Errorf("is %s, want an integer", n)
+		return 0, false
+	}
+	return i, true
+}
+
+// OneOf returns a string that is one of the names; any other value is a mistake.
+func (v Value) OneOf(names ...string) (string, bool) {
+	s, ok := v.val.(string)
+	if !ok {
+		v.mismatch("one of " + strings.Join(names, ", "))
+		return "", false
+	}
+	if !slices.Contains(names, s) {
+		v.Errorf("is %q, want one of %s", s, strings.Join(names, ", "))
+		return "", false
+	}
+	return s, true
+}

@@ -1,0 +1,73 @@
+package keypoint
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl64"
+)
+
+// Point is a position in pixels: origin at the top left, x to the right, y down.
+type Point = mgl64.Vec2
+
+// Frame holds the keypoints of one person in one picture: for each part, whether
+// it was found, where (pixels) and how surely (confidence 0 to 1). The zero value
+// is a picture without a person. Frames can be compared with ==.
+//
+// What is absent has no coordinates, and no coordinate is NaN or infinite.
+type Frame struct {
+	points     [NumParts]Point
+	confidence [NumParts]float64
+	present    Parts
+}
+
+// At returns the position of part p in pixels; ok is false where the part was
+// not found.
+func (f *Frame) At(p Part) (pt Point, ok bool) {
+	if !f.present.Has(p) || p >= NumParts {
+		return Point{}, false
+	}
+	return f.points[p], true
+}
+
+// Has reports whether part p was found.
+func (f *Frame) Has(p Part) bool { return f.present.Has(p) }
+
+// Present returns the set of the parts that were found.
+func (f *Frame) Present() Parts { return f.present }
+
+// Len returns the number of parts that were found, 0 to 17.
+func (f *Frame) Len() int { return f.present.Len() }
+
+// Empty reports whether no part was found.
+func (f *Frame) Empty() bool { return f.present == 0 }
+
+// Confidence returns how surely part p was found, 0 to 1; it is 0 for an absent
+// part.
+func (f *Frame) Confidence(p Part) float64 {
+	if p >= NumParts {
+		return 0
+	}
+	return f.confidence[p]
+}
+
+// Set puts part p at pt (pixels) with a confidence, which is clamped to 0 to 1.
+// A position or confidence that is NaN or infinite makes the part absent, so that
+// such numbers never enter a Frame. Set panics when p is no part.
+func (f *Frame) Set(p Part, pt Point, confidence float64) {
+	if !finite(pt[0]) || !finite(pt[1]) || !finite(confidence) {
+		f.Unset(p)
+		return
+	}
+	f.points[p] = pt
+	f.confidence[p] = min(max(confidence, 0), 1)
+	f.present |= 1 << p
+}
+
+// Unset makes part p absent. It panics when p is no part.
+func (f *Frame) Unset(p Part) {
+	f.points[p] = Point{}
+	f.confidence[p] = 0
+	f.present &^= 1 << p
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

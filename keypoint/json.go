@@ -1,0 +1,194 @@
+package keypoint
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// AppendJSON appends the API's form of the frame to b: an object from part name to
+// [x, y] in pixels with at most two decimals, absent parts left out. A frame
+// without a person is {}.
+func (f *Frame) AppendJSON(b []byte) []byte {
+	b = append(b, '{')
+	sep := false
+	for p := range Part(NumParts) {
+		if !f.present.Has(p) {
+			continue
+		}
+		if sep {
+			b = append(b, ',')
+		}
+		sep = true
+		b = append(b, '"')
+		b = append(b, partNames[p]...)
+		b = append(b, `":[`...)
+		b = appendRounded(b, f.points[p][0], 100)
+		b = append(b, ',')
+		b = appendRounded(b, f.points[p][1], 100)
+		b = append(b, ']')
+	}
+	return append(b, '}')
+}
+
+// AppendScoresJSON appends the confidences of the frame to b: an object from part
+// name to a number of 0 to 1 with at most four decimals.
+func (f *Frame) AppendScoresJSON(b []byte) []byte {
+	b = append(b, '{')
+	sep := false
+	for p := range Part(NumParts) {
+		if !f.present.Has(p) {
+			continue
+		}
+		if sep {
+			b = append(b, ',')
+		}
+		sep = true
+		b = append(b, '"')
+		b = append(b, partNames[p]...)
+		b = append(b, `":`...)
+		b = appendRounded(b, f.confidence[p], 1e4)
+	}
+	return append(b, '}')
+}
+
+// appendRounded appends v rounded to 1/scale, without trailing zeros.
+func appendRounded(b []byte, v, scale float64) []byte {
+	r := math.Round(v*scale) / scale
+	if r == 0 {
+		r = 0 // no minus sign on a zero
+	}
+	if finite(r) {
+		v = r
+	}
+	return strconv.AppendFloat(b, v, 'f', -1, 64)
+}
+
+// MarshalJSON writes the API's form, as AppendJSON does.
+func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
+
+// UnmarshalJSON reads the API's form. A member that is no part, or a value that is
+// not two numbers, is an error. The API's form carries no confidence: every part
+// that is read gets 1.
+func (f *Frame) UnmarshalJSON(data []byte) error {
+	var members map[string][]float64
+	if err := json.Unmarshal(data, &members); err != nil {
+		return fmt.Errorf("%w frame: %v", ErrInvalid, err)
+	}
+	var g Frame
+	for name, xy := range members {
+		p, err := ParsePart(name)
+		if err != nil {
+			return fmt.Errorf("%w frame: %v", ErrInvalid, err)
+		}
+		if len(xy) != 2 {
+			return fmt.Errorf("%w frame: %s has %d numbers, want [x, y]", ErrInvalid, name, len(xy))
+		}
+		g.Set(p, Point{xy[0], xy[1]}, 1)
+	}
+	*f = g
+	return nil
+}
+
+// document is the JSON form of a whole Sequence.
+type document struct {
+	Width      int                `json:"width,omitempty"`
+	Height     int                `json:"height,omitempty"`
+	Timestamps []float64          `json:"timestamps,omitempty"`
+	Keypoint   []Frame            `json:"keypoint"`
+	Scores     []map[Part]float64 `json:"scores,omitempty"`
+}
+
+// MarshalJSON writes the sequence as one object: width and height (pixels),
+// timestamps (seconds, microsecond precision; left out for an image), keypoint
+// (the API's array of frames) and scores (the confidences, an object a frame).
+func (s Sequence) MarshalJSON() ([]byte, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	b := make([]byte, 0, 64+len(s.Frames)*(NumParts*44))
+	b = append(b, '{')
+	if s.Size.X > 0 && s.Size.Y > 0 {
+		b = append(b, `"width":`...)
+		b = strconv.AppendInt(b, int64(s.Size.X), 10)
+		b = append(b, `,"height":`...)
+		b = strconv.AppendInt(b, int64(s.Size.Y), 10)
+		b = append(b, ',')
+	}
+	if s.Times != nil {
+		b = append(b, `"timestamps":`...)
+		b = AppendTimesJSON(b, s.Times)
+		b = append(b, ',')
+	}
+	b = append(b, `"keypoint":`...)
+	b = AppendFramesJSON(b, s.Frames)
+	b = append(b, `,"scores":[`...)
+	for i := range s.Frames {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = s.Frames[i].AppendScoresJSON(b)
+	}
+	return append(b, "]}"...), nil
+}
+
+// AppendFramesJSON appends the API's form of a recording, an array of frames.
+func AppendFramesJSON(b []byte, frames []Frame) []byte {
+	b = append(b, '[')
+	for i := range frames {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = frames[i].AppendJSON(b)
+	}
+	return append(b, ']')
+}
+
+// AppendTimesJSON appends an array of seconds with at most six decimals.
+func AppendTimesJSON(b []byte, times []float64) []byte {
+	b = append(b, '[')
+	for i, t := range times {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendRounded(b, t, 1e6)
+	}
+	return append(b, ']')
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not
+// one a frame or not increasing, and scores of absent parts are errors. Without
+// scores every part that is read gets the confidence 1.
+func (s *Sequence) UnmarshalJSON(data []byte) error {
+	var d document
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&d); err != nil {
+		return fmt.Errorf("%w sequence: %w", ErrInvalid, err)
+	}
+	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
+		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
+	}
+	for i, scores := range d.Scores {
+		f := &d.Keypoint[i]
+		for p := range Part(NumParts) {
+			c, scored := scores[p]
+			if !scored && !f.Has(p) {
+				continue
+			}
+			if !f.Has(p) {
+				return fmt.Errorf("%w sequence: frame %d has a score but no position for %v", ErrInvalid, i, p)
+			}
+			f.Set(p, f.points[p], c)
+		}
+	}
+	t := Sequence{Frames: d.Keypoint, Times: d.Timestamps}
+	t.Size.X, t.Size.Y = d.Width, d.Height
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	*s = t
+	return nil
+}

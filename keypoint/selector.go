@@ -1,0 +1,127 @@
+package keypoint
+
+import "fmt"
+
+// PointType says how a Selector makes one point of its parts.
+type PointType uint8
+
+const (
+	Single          PointType = iota // the part itself
+	HorizontalRight                  // the part's point with the largest x
+	HorizontalLeft                   // the part's point with the smallest x
+	VerticalTop                      // the part's point with the smallest y
+	VerticalDown                     // the part's point with the largest y
+	Midpoint                         // halfway between two parts
+	Centroid                         // the mean of the parts
+)
+
+var pointTypeNames = [...]string{
+	"single", "horizontalRight", "horizontalLeft", "verticalTop", "verticalDown", "midpoint", "centroid",
+}
+
+// PointTypeNames returns the names of all point types in their order.
+func PointTypeNames() []string { return append([]string(nil), pointTypeNames[:]...) }
+
+// String returns the name the API uses, such as "horizontalRight".
+func (t PointType) String() string {
+	if int(t) < len(pointTypeNames) {
+		return pointTypeNames[t]
+	}
+	return fmt.Sprintf("PointType(%d)", uint8(t))
+}
+
+// ParsePointType returns the point type of that exact name.
+func ParsePointType(name string) (PointType, error) {
+	for t, n := range pointTypeNames {
+		if n == name {
+			return PointType(t), nil
+		}
+	}
+	return 0, fmt.Errorf("%q is not a point type", name)
+}
+
+// Selector makes one point of the parts of a frame, as "points" in analysis and
+// drawing rules do.
+type Selector struct {
+	Type  PointType
+	Parts []Part // one for Single, two for Midpoint, one or more for the others
+}
+
+// PartSelector selects the part itself.
+func PartSelector(p Part) Selector { return Selector{Type: Single, Parts: []Part{p}} }
+
+// MidpointSelector selects the point halfway between a and b.
+func MidpointSelector(a, b Part) Selector { return Selector{Type: Midpoint, Parts: []Part{a, b}} }
+
+// Validate reports, as an ErrInvalid, a wrong number of parts for the type, and
+// types and parts that do not exist.
+func (s Selector) Validate() error {
+	if int(s.Type) >= len(pointTypeNames) {
+		return fmt.Errorf("%w point: %v is not a point type", ErrInvalid, s.Type)
+	}
+	for _, p := range s.Parts {
+		if p >= NumParts {
+			return fmt.Errorf("%w point: %v is not a body part", ErrInvalid, p)
+		}
+	}
+	switch n := len(s.Parts); {
+	case s.Type == Single && n != 1:
+		return fmt.Errorf("%w point: single takes 1 part, not %d", ErrInvalid, n)
+	case s.Type == Midpoint && n != 2:
+		return fmt.Errorf("%w point: midpoint takes 2 parts, not %d", ErrInvalid, n)
+	case n == 0:
+		return fmt.Errorf("%w point: %v takes 1 or more parts, not 0", ErrInvalid, s.Type)
+	}
+	return nil
+}
+
+// At returns the selected point of the frame in pixels. Absent parts are skipped
+// where at least one is left; Single and Midpoint need all of theirs. ok is false
+// where there is no point. Of parts with the same extreme coordinate the first
+// named counts.
+func (s Selector) At(f *Frame) (pt Point, ok bool) {
+	if s.Type == Midpoint && len(s.Parts) == 2 {
+		a, okA := f.At(s.Parts[0])
+		b, okB := f.At(s.Parts[1])
+		if !okA || !okB {
+			return Point{}, false
+		}
+		return Point{a[0]/2 + b[0]/2, a[1]/2 + b[1]/2}, true
+	}
+	var sum Point
+	n := 0
+	for _, p := range s.Parts {
+		q, found := f.At(p)
+		if !found {
+			continue
+		}
+		n++
+		sum[0] += q[0]
+		sum[1] += q[1]
+		if n == 1 || s.beyond(q, pt) {
+			pt = q
+		}
+	}
+	if n == 0 {
+		return Point{}, false
+	}
+	if s.Type == Centroid {
+		return sum.Mul(1 / float64(n)), true
+	}
+	return pt, true
+}
+
+// beyond reports whether q is farther than best in the direction of the type.
+func (s Selector) beyond(q, best Point) bool {
+	switch s.Type {
+	case HorizontalRight:
+		return q[0] > best[0]
+	case HorizontalLeft:
+		return q[0] < best[0]
+	case VerticalTop:
+		return q[1] < best[1]
+	case VerticalDown:
+		return q[1] > best[1]
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package keypoint
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"slices"
+)
+
+// ErrInvalid is the kind of every error that says that the input is wrong: test
+// with errors.Is.
+var ErrInvalid = errors.New("invalid")
+
+// Sequence holds the keypoints of one recording, a frame for each picture of a
+// movie. A single image is a Sequence of one frame without times.
+type Sequence struct {
+	Frames []Frame
+	Times  []float64   // seconds from the start, one a frame, increasing; nil for an image or where unknown
+	Size   image.Point // width and height of the upright picture in pixels; zero where unknown
+}
+
+// Len returns the number of frames.
+func (s Sequence) Len() int { return len(s.Frames) }
+
+// Duration returns the seconds between the first and the last frame; 0 without
+// times.
+func (s Sequence) Duration() float64 {
+	if len(s.Times) < 2 {
+		return 0
+	}
+	return s.Times[len(s.Times)-1] - s.Times[0]
+}
+
+// FrameRate returns the frames per second, 1 over the median distance of
+// neighbouring times; ok is false for fewer than two times.
+func (s Sequence) FrameRate() (fps float64, ok bool) {
+	if len(s.Times) < 2 {
+		return 0, false
+	}
+	steps := make([]float64, len(s.Times)-1)
+	for i := range steps {
+		steps[i] = s.Times[i+1] - s.Times[i]
+	}
+	slices.Sort(steps)
+	n := len(steps)
+	median := (steps[(n-1)/2] + steps[n/2]) / 2
+	if !(median > 0) {
+		return 0, false
+	}
+	return 1 / median, true
+}
+
+// Validate reports, as an ErrInvalid, times that are not one a frame, not finite
+// or not strictly increasing, and a negative size.
+func (s Sequence) Validate() error {
+	if s.Size.X < 0 || s.Size.Y < 0 {
+		return fmt.Errorf("%w sequence: size %d×%d is negative", ErrInvalid, s.Size.X, s.Size.Y)
+	}
+	if s.Times == nil {
+		return nil
+	}
+	if len(s.Times) != len(s.Frames) {
+		return fmt.Errorf("%w sequence: %d times for %d frames, want one a frame or none", ErrInvalid, len(s.Times), len(s.Frames))
+	}
+	for i, t := range s.Times {
+		switch {
+		case !finite(t):
+			return fmt.Errorf("%w sequence: time of frame %d is %v, want a finite number of seconds", ErrInvalid, i, t)
+		case i > 0 && t <= s.Times[i-1]:
+			return fmt.Errorf("%w sequence: time of frame %d is %v s, not after the %v s of the frame before", ErrInvalid, i, t, s.Times[i-1])
+		}
+	}
+	return nil
+}
+
+// Clone returns a copy that shares nothing with s.
+func (s Sequence) Clone() Sequence {
+	s.Frames = slices.Clone(s.Frames)
+	s.Times = slices.Clone(s.Times)
+	return s
+}
