@@ -1,0 +1,48 @@
+// Package testkit finds what tests need from outside the module, and skips by name
+// the tests for which it is missing.
+package testkit
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// Skip skips the test because what it names is missing. With MOTION_REQUIRE=all in
+// the environment the test fails instead.
+func Skip(t testing.TB, missing string) {
+	t.Helper()
+	if os.Getenv("MOTION_REQUIRE") == "all" {
+		t.Fatalf("missing: %s (MOTION_REQUIRE=all)", missing)
+	}
+	t.Skipf("missing: %s", missing)
+}
+
+// Root returns the folder of the module.
+func Root(t testing.TB) string {
+	t.Helper()
+	_, file, _, ok := runtime.Caller(0)
+	if !ok {
+		t.Fatal("the source path of the test is unknown")
+	}
+	return filepath.Join(filepath.Dir(file), "..", "..")
+}
+
+// Shared returns the path of a file or folder of the shared folder beside the
+// module, such as "data/videos". The test is skipped where there is none.
+func Shared(t testing.TB, path string) string {
+	t.Helper()
+	full := filepath.Join(Root(t), "..", "shared", filepath.FromSlash(path))
+	if _, err := os.Stat(full); err != nil {
+		Skip(t, "../shared/"+path)
+	}
+	return full
+}
+
+// Data returns the path of a file or folder of the shared measuring data, such as
+// "videos/golf_swing/video.mp4". The test is skipped where there is none.
+func Data(t testing.TB, path string) string {
+	t.Helper()
+	return Shared(t, "data/"+path)
+}
