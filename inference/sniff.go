@@ -1,0 +1,27 @@
+package inference
+
+import "bytes"
+
+// ImageFormat names the still picture format that the first bytes of a file show:
+// "jpeg", "png", "gif", "webp", "bmp" or "tiff", or "" for anything else. Sixteen
+// bytes are enough. File names do not count.
+func ImageFormat(head []byte) string {
+	has := func(at int, magic string) bool {
+		return len(head) >= at+len(magic) && bytes.Equal(head[at:at+len(magic)], []byte(magic))
+	}
+	switch {
+	case has(0, "\xff\xd8\xff"):
+		return "jpeg"
+	case has(0, "\x89PNG\r\n\x1a\n"):
+		return "png"
+	case has(0, "GIF87a"), has(0, "GIF89a"):
+		return "gif"
+	case has(0, "RIFF") && has(8, "WEBP"):
+		return "webp"
+	case has(0, "BM"):
+		return "bmp"
+	case has(0, "II*\x00"), has(0, "MM\x00*"):
+		return "tiff"
+	}
+	return ""
+}
