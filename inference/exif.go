@@ -78,17 +78,14 @@ func pngEXIF(b []byte) []byte {
 
 // webpEXIF returns the EXIF chunk of a WebP file.
 func webpEXIF(b []byte) []byte {
-	for i := 12; i+8 <= len(b); {
-		size := binary.LittleEndian.Uint32(b[i+4:])
-		if uint64(size) > uint64(len(b)-i-8) {
-			return nil
-		}
-		if string(b[i:i+4]) == "EXIF" {
-			return bytes.TrimPrefix(b[i+8:i+8+int(size)], exifMagic)
-		}
-		i += 8 + int(size) + int(size&1)
+	if len(b) < 12 {
+		return nil
 	}
-	return nil
+	chunk, ok := webpChunk(b[12:], "EXIF")
+	if !ok {
+		return nil
+	}
+	return bytes.TrimPrefix(chunk[8:], exifMagic)
 }
 
 // tiffOrientation returns the orientation tag (274) of the first directory of a

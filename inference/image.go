@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
-	"golang.org/x/image/webp"
 )
 
 // imageCodec decodes one still picture format. Both functions read from the start.
@@ -29,7 +28,7 @@ func codecFor(format string) (imageCodec, bool) {
 	case "gif":
 		return imageCodec{gif.DecodeConfig, gif.Decode}, true
 	case "webp":
-		return imageCodec{webp.DecodeConfig, webp.Decode}, true
+		return imageCodec{webpConfig, webpDecode}, true
 	case "bmp":
 		return imageCodec{bmp.DecodeConfig, bmp.Decode}, true
 	case "tiff":
@@ -48,6 +47,7 @@ func ProbeImage(r io.ReadSeeker) (image.Point, error) {
 
 // header is what is known of a picture before its pixels are decoded.
 type header struct {
+	format      string
 	codec       imageCodec
 	size        image.Point // as stored
 	orientation int         // EXIF, 1 to 8
@@ -88,7 +88,7 @@ func readHeader(r io.ReadSeeker) (header, error) {
 	if err != nil {
 		return header{}, err
 	}
-	return header{codec, image.Pt(c.Width, c.Height), o}, nil
+	return header{format, codec, image.Pt(c.Width, c.Height), o}, nil
 }
 
 // damaged turns an error of a picture decoder into an ErrFormat, unless it is one
@@ -130,7 +130,7 @@ func DecodeImage(r io.ReadSeeker, maxPixels int) (image.Image, error) {
 	}
 	img, err := h.codec.decode(r)
 	if err != nil {
-		return nil, damaged("stored", err)
+		return nil, damaged(h.format, err)
 	}
 	if got := img.Bounds().Size(); got != h.size {
 		// The first frame of an animation may be smaller than its canvas.
