@@ -1,0 +1,111 @@
+package motion
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/storage"
+)
+
+// Config says what a Service is made of. Store, Blobs, Queue and Estimator are
+// required; every other field has a working default.
+type Config struct {
+	Store storage.Store // records
+	Blobs storage.Blobs // uploaded media and drawn files
+	Queue storage.Queue // work
+
+	Estimator inference.Estimator // finds the keypoints
+
+	// Decoder decodes movies. Without one, extraction from a movie fails with "The
+	// video format is not supported."
+	Decoder inference.Decoder
+	// Encoder writes drawn movies. Without one, drawing a movie fails with "There is
+	// a problem on the service."
+	Encoder draw.Encoder
+
+	Limits Limits
+
+	// Workers is how many jobs Run works on at a time; default 1. An extraction
+	// keeps all cores busy by itself.
+	Workers int
+	// MaxAttempts is how often a job is started before its record fails; default 3.
+	MaxAttempts int
+	// DrainTimeout is how long Run lets running jobs go on after its context has
+	// ended, before they are interrupted and handed back; default 20 s.
+	DrainTimeout time.Duration
+	// WorkDir is the folder for work files, one private folder a job, which must
+	// belong to this Service alone: what a crash has left there is removed by Run.
+	// Default: new folders in the system's temporary folder.
+	WorkDir string
+
+	// Progress is told how far jobs are, from the goroutines that work on them.
+	Progress func(Progress)
+	// Logger gets what went wrong inside; default slog.Default().
+	Logger *slog.Logger
+}
+
+// Progress is how far the work on a record is.
+type Progress struct {
+	Record storage.Key
+	Done   int // frames done
+	Total  int // frames in all; 0 where unknown
+}
+
+// Limits bound what the service accepts. A zero field means the default, -1 no
+// limit. The limits of media are strict: exactly the limit is too much.
+type Limits struct {
+	ImagePixels int   // width × height of an image; default 12,200,000
+	FramePixels int   // width × height of a movie's frame; default 2,100,000
+	Frames      int   // frames of a movie; default 1800
+	UploadBytes int64 // bytes of an uploaded file; default 500,000,000
+}
+
+func (l Limits) withDefaults() Limits {
+	l.ImagePixels = orDefault(l.ImagePixels, 12_200_000)
+	l.FramePixels = orDefault(l.FramePixels, 2_100_000)
+	l.Frames = orDefault(l.Frames, 1800)
+	l.UploadBytes = orDefault(l.UploadBytes, 500_000_000)
+	return l
+}
+
+// orDefault returns the default for 0, and 0, which means no limit to the packages
+// below, for a negative number.
+func orDefault[T int | int64](v, def T) T {
+	switch {
+	case v == 0:
+		return def
+	case v < 0:
+		return 0
+	}
+	return v
+}
+
+func (c Config) withDefaults() (Config, error) {
+	switch {
+	case c.Store == nil:
+		return c, errors.New("motion: Config.Store is missing: use storage/memory, storage/sqlite or your own")
+	case c.Blobs == nil:
+		return c, errors.New("motion: Config.Blobs is missing: use storage/memory, storage/file or your own")
+	case c.Queue == nil:
+		return c, errors.New("motion: Config.Queue is missing: use storage/memory or your own")
+	case c.Estimator == nil:
+		return c, errors.New("motion: Config.Estimator is missing: use inference/movenet or your own")
+	}
+	c.Limits = c.Limits.withDefaults()
+	if c.Workers <= 0 {
+		c.Workers = 1
+	}
+	if c.MaxAttempts <= 0 {
+		c.MaxAttempts = 3
+	}
+	if c.DrainTimeout <= 0 {
+		c.DrainTimeout = 20 * time.Second
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	return c, nil
+}

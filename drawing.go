@@ -1,0 +1,125 @@
+package motion
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/rulejson"
+	"github.com/bodymotion/motion/storage"
+)
+
+// Drawing is a picture or movie with a skeleton or the differences drawn onto it.
+type Drawing struct {
+	State
+	KeypointID, ComparisonID int64           // one of them; the other is 0
+	Rule                     json.RawMessage // as submitted, bare part names expanded; nil for the default drawing
+	Background               json.RawMessage // as submitted; nil when not given
+
+	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a
+	// movie; "" before SUCCESS.
+	File string
+}
+
+type drawingData struct {
+	Keypoint   int64           `json:"keypoint,omitempty"`
+	Comparison int64           `json:"comparison,omitempty"`
+	Rule       json.RawMessage `json:"rule,omitempty"`
+	Background json.RawMessage `json:"background,omitempty"`
+	Extension  string          `json:"extension,omitempty"` // of the drawn file, ".jpg" or ".mp4"
+}
+
+func (d drawingData) file(id int64) string {
+	if d.Extension == "" {
+		return ""
+	}
+	return fmt.Sprint(id, d.Extension)
+}
+
+func drawingOf(r storage.Record) (Drawing, error) {
+	var d drawingData
+	err := decodeData(r, &d)
+	return Drawing{
+		State: stateOf(r), KeypointID: d.Keypoint, ComparisonID: d.Comparison,
+		Rule: d.Rule, Background: d.Background, File: d.file(r.ID),
+	}, err
+}
+
+// DrawRequest asks for a drawing.
+type DrawRequest struct {
+	KeypointID   int64           // exactly one of the two
+	ComparisonID int64           //
+	Rule         json.RawMessage // in the form draw.ParseRules reads; nil for the default drawing
+	Background   json.RawMessage // in the form draw.ParseBackground reads; nil for none
+}
+
+// Draw makes a drawing record and queues the work. The rules are checked here: a
+// *RequestError that wraps draw.Errors says what is wrong with them.
+func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
+	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
+		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
+	}
+	d := drawingData{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Background: req.Background}
+	if req.Rule != nil {
+		rules, err := draw.ParseRules(req.Rule)
+		if err == nil {
+			err = draw.Check(rules, req.ComparisonID != 0)
+		}
+		if err == nil {
+			d.Rule, err = rulejson.Expand(req.Rule)
+		}
+		if err != nil {
+			return Drawing{}, &RequestError{"rule", err}
+		}
+	}
+	if req.Background != nil {
+		if _, err := draw.ParseBackground(req.Background); err != nil {
+			return Drawing{}, &RequestError{"backgroundRule", err}
+		}
+	}
+	var err error
+	if req.KeypointID != 0 {
+		_, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
+	} else {
+		_, err = s.Comparison(ctx, owner, req.ComparisonID)
+		err = referenceError("comparisonId", storage.Key{Kind: storage.Comparisons, ID: req.ComparisonID}, err)
+	}
+	if err != nil {
+		return Drawing{}, err
+	}
+	r, err := s.create(ctx, owner, storage.Drawings, storage.Unprocessed, d)
+	if err != nil {
+		return Drawing{}, err
+	}
+	return drawingOf(r)
+}
+
+// Drawing returns a drawing record.
+func (s *Service) Drawing(ctx context.Context, owner string, id int64) (Drawing, error) {
+	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
+	if err != nil {
+		return Drawing{}, err
+	}
+	return drawingOf(r)
+}
+
+// Drawings lists the owner's drawings, newest first, and says how many match.
+func (s *Service) Drawings(ctx context.Context, owner string, page Page) ([]Drawing, int, error) {
+	return list(ctx, s, owner, storage.Drawings, page, drawingOf)
+}
+
+// OpenDrawing opens the drawn file, JPEG or MP4 as Drawing.File says, or returns
+// ErrNotReady. The caller closes it.
+func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (storage.Blob, error) {
+	d, err := s.Drawing(ctx, owner, id)
+	if err != nil {
+		return nil, err
+	}
+	if d.File == "" {
+		return nil, ErrNotReady
+	}
+	return s.cfg.Blobs.Open(ctx, drawingKey(d.File))
+}
+
+func drawingKey(file string) string { return "drawings/" + file }

@@ -1,0 +1,116 @@
+package motion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Extractor is the short way from a file to keypoints, for programs and notebooks:
+//
+//	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
+type Extractor struct {
+	Estimator inference.Estimator // required
+	Decoder   inference.Decoder   // for movies; without one only images can be read
+	Limits    Limits              // zero fields mean the defaults of the service, -1 no limit
+
+	// Progress is called after each frame with the number of frames done and of
+	// frames in all, which is 0 where the movie does not tell.
+	Progress func(done, total int)
+}
+
+// File finds the keypoints of the person in an image or movie. The content decides
+// which it is: a JPEG, PNG, GIF, WebP, BMP or TIFF picture gives a Sequence of one
+// frame without times; anything else is given to the Decoder. Errors wrap
+// inference.ErrFormat, ErrTooManyPixels or ErrTooManyFrames, or are those of the
+// file system.
+func (x Extractor) File(ctx context.Context, path string) (keypoint.Sequence, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	defer f.Close()
+	seq, err := x.Read(ctx, f)
+	if err != nil {
+		return keypoint.Sequence{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return seq, nil
+}
+
+// Read does the same as File with an open file, which it does not close.
+func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence, error) {
+	if x.Estimator == nil {
+		return keypoint.Sequence{}, errors.New("motion: Extractor.Estimator is missing: use inference/movenet or your own")
+	}
+	x.Limits = x.Limits.withDefaults()
+	isImage, err := holdsImage(r)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	if isImage {
+		return x.image(ctx, r)
+	}
+	return x.movie(ctx, r)
+}
+
+// holdsImage reports whether the content of r is a still picture.
+func holdsImage(r io.ReadSeeker) (bool, error) {
+	head := make([]byte, 16)
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return false, err
+	}
+	n, err := io.ReadFull(r, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return false, err
+	}
+	return inference.ImageFormat(head[:n]) != "", nil
+}
+
+// image reads a still picture; the limits are those with defaults.
+func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence, error) {
+	img, err := inference.DecodeImage(r, x.Limits.ImagePixels)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	seq, err := inference.ExtractImage(ctx, img, x.Estimator)
+	if err == nil && x.Progress != nil {
+		x.Progress(1, 1)
+	}
+	return seq, err
+}
+
+// movie reads a movie; the limits are those with defaults.
+func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
+	if x.Decoder == nil {
+		return seq, fmt.Errorf("%w: this is no still picture, and there is no decoder for movies", inference.ErrFormat)
+	}
+	info, err := x.Decoder.Probe(ctx, r)
+	if err != nil {
+		return seq, err
+	}
+	if err := x.Limits.check(info); err != nil {
+		return seq, err
+	}
+	frames, err := x.Decoder.Open(ctx, r)
+	if err != nil {
+		return seq, err
+	}
+	defer func() { err = errors.Join(err, frames.Close()) }()
+	return inference.Extract(ctx, frames, x.Estimator, inference.ExtractOptions{MaxFrames: x.Limits.Frames, Progress: x.Progress})
+}
+
+// check holds a movie's headers against the limits.
+func (l Limits) check(info inference.Info) error {
+	if pixels := int64(info.Size.X) * int64(info.Size.Y); l.FramePixels > 0 && pixels >= int64(l.FramePixels) {
+		return fmt.Errorf("%w: a frame of %d×%d is not fewer than %d pixels", inference.ErrTooManyPixels, info.Size.X, info.Size.Y, l.FramePixels)
+	}
+	if l.Frames > 0 && info.Frames >= l.Frames {
+		return fmt.Errorf("%w: %d is not fewer than %d", inference.ErrTooManyFrames, info.Frames, l.Frames)
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// operand is a TensorFlow tensor in the ONNX graph. Its value is the one that
+// TensorFlow has; only the order of its axes may differ.
+type operand struct {
+	name  string
+	nchw  bool    // stored as batch, channel, height, width, where TensorFlow has NHWC
+	other string  // the same tensor with the other order of axes, once it was needed
+	konst *weight // the value, of constants
+}
+
+// translator writes the ONNX graph node by node, inputs before what needs them.
+// All integers are 64 bits wide. The trunk of convolutions stays in NCHW; everything
+// else is NHWC, as in TensorFlow.
+type translator struct {
+	g    *graph
+	m    model
+	done map[string]*operand
+	next int
+}
+
+// translate returns the ONNX model of a graph whose input has the given height and
+// width (-1: free, multiples of 32) and whose output has the given shape.
+func translate(g *graph, name string, height, width int, output []int) (m model, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: %v", name, p)
+		}
+	}()
+	t := &translator{g: g, done: map[string]*operand{}}
+	t.m.name = name
+	t.m.input = value{"input", typeUint8, []int{1, height, width, 3}}
+	t.m.output = value{"output", typeFloat, output}
+	t.done[g.input] = &operand{name: "input"}
+	out := t.operand(g.nodes[g.output].Input[0])
+	t.m.nodes = append(t.m.nodes, node{op: "Identity", inputs: []string{t.nhwc(out)}, outputs: []string{"output"}})
+	return t.m, nil
+}
+
+// operand returns the tensor of that TensorFlow name, "node" or "node:output",
+// after translating what makes it.
+func (t *translator) operand(name string) *operand {
+	if o, ok := t.done[name]; ok {
+		return o
+	}
+	base, _, _ := strings.Cut(name, ":")
+	n, ok := t.g.nodes[base]
+	if !ok {
+		panic("no node is called " + base)
+	}
+	if w, ok := t.g.weights[base]; ok {
+		t.done[base] = t.constant(w)
+		return t.done[base]
+	}
+	t.node(n)
+	o, ok := t.done[name]
+	if !ok {
+		panic(n.Op + " gives no " + name)
+	}
+	return o
+}
+
+func (t *translator) fresh() string {
+	t.next++
+	return fmt.Sprintf("t%d", t.next)
+}
+
+// emit adds a node with one output and returns the output's name.
+func (t *translator) emit(op string, attrs []attr, inputs ...string) string {
+	out := t.fresh()
+	t.m.nodes = append(t.m.nodes, node{op, inputs, []string{out}, attrs})
+	return out
+}
+
+// initializer adds a constant and returns its name.
+func (t *translator) initializer(c tensor) string {
+	c.name = t.fresh()
+	t.m.initializers = append(t.m.initializers, c)
+	return c.name
+}
+
+func (t *translator) ints(values ...int64) string {
+	return t.initializer(int64Tensor([]int{len(values)}, values))
+}
+
+// constant adds a weight. Halves are kept as they are in the file and widened when
+// the model runs.
+func (t *translator) constant(w weight) *operand {
+	if w.half == nil {
+		return &operand{name: t.initializer(int64Tensor(w.dims, w.values)), konst: &w}
+	}
+	return &operand{name: t.half(w.dims, w.half), konst: &w}
+}
+
+func (t *translator) half(dims []int, raw []byte) string {
+	c := t.initializer(tensor{kind: typeFloat16, dims: dims, raw: raw})
+	return t.emit("Cast", []attr{{"to", int(typeFloat)}}, c)
+}
+
+// nhwc returns the tensor's name in TensorFlow's order of axes.
+func (t *translator) nhwc(o *operand) string {
+	if !o.nchw {
+		return o.name
+	}
+	if o.other == "" {
+		o.other = t.emit("Transpose", []attr{{"perm", []int{0, 2, 3, 1}}}, o.name)
+	}
+	return o.other
+}
+
+// nchw returns the tensor's name with the channels before height and width.
+func (t *translator) nchw(o *operand) string {
+	if o.nchw {
+		return o.name
+	}
+	if o.other == "" {
+		o.other = t.emit("Transpose", []attr{{"perm", []int{0, 3, 1, 2}}}, o.name)
+	}
+	return o.other
+}
+
+// constantInts returns the integers of an input that must be constant.
+func (t *translator) constantInts(n *tfNode, input int) []int64 {
+	o := t.operand(n.Input[input])
+	if o.konst == nil || o.konst.half != nil {
+		panic(fmt.Sprintf("%s: input %d of %s is no integer constant", n.Name, input, n.Op))
+	}
+	return o.konst.values
+}
+
+// set names the result of a node.
+func (t *translator) set(n *tfNode, name string) { t.done[n.Name] = &operand{name: name} }
+
+// setOutput names one of several results of a node.
+func (t *translator) setOutput(n *tfNode, i int, name string) {
+	key := n.Name
+	if i > 0 {
+		key = fmt.Sprintf("%s:%d", n.Name, i)
+	}
+	t.done[key] = &operand{name: name}
+}
+
+// inputs returns the names of all inputs in TensorFlow's order of axes.
+func (t *translator) inputs(n *tfNode) []string {
+	names := make([]string, len(n.Input))
+	for i, in := range n.Input {
+		names[i] = t.nhwc(t.operand(in))
+	}
+	return names
+}

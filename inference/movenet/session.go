@@ -1,0 +1,117 @@
+package movenet
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/bodymotion/motion/internal/ort"
+)
+
+// Model is a network to be loaded. The packages lightning, thunder and multipose
+// below this one hold one each.
+type Model struct {
+	Name   string
+	ONNX   []byte
+	SHA256 string // of ONNX, hexadecimal; "" is not checked
+	Size   int    // width and height of a pose network's input in pixels; 0 for MultiPose
+}
+
+// Session is a loaded network. It may be used from many goroutines at once.
+type Session struct {
+	model   Model
+	session *ort.Session
+
+	mu   sync.Mutex
+	idle map[[2]int][]*ort.Buffer // by height and width of the input
+	all  []*ort.Buffer
+}
+
+// ErrLibrary is the kind of the errors that say that onnxruntime is missing or cannot
+// be used, and how to install it.
+var ErrLibrary = ort.ErrLibrary
+
+// Load loads a network. library is the path of onnxruntime, "" to look for it;
+// threads is how many threads one run uses. The caller closes the session.
+func Load(m Model, library string, threads int) (*Session, error) {
+	if sum := sha256.Sum256(m.ONNX); m.SHA256 != "" && hex.EncodeToString(sum[:]) != m.SHA256 {
+		return nil, fmt.Errorf("movenet: the model %s is damaged: its SHA-256 is %x, want %s", m.Name, sum, m.SHA256)
+	}
+	s, err := ort.Open(m.ONNX, ort.Options{Library: library, Threads: threads, Input: "input", Output: "output"})
+	if err != nil {
+		return nil, fmt.Errorf("movenet: %w", err)
+	}
+	return &Session{model: m, session: s, idle: map[[2]int][]*ort.Buffer{}}, nil
+}
+
+// Close frees the network. No run may be under way.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for _, b := range s.all {
+		errs = append(errs, b.Close())
+	}
+	s.all, s.idle = nil, nil
+	return errors.Join(append(errs, s.session.Close())...)
+}
+
+// Run runs the network on a picture of RGB bytes, rows from the top, of the given
+// height and width: those of a pose network, multiples of 32 for MultiPose. fill
+// writes the picture; use reads the output, which is valid during the call: 17 rows
+// of y, x and score (0 to 1, of the input's height and width) for a pose network; for
+// MultiPose 6 rows of 56 numbers, the same 17 rows, the box as ymin, xmin, ymax and
+// xmax, and the person's score.
+func (s *Session) Run(height, width int, fill func(rgb []byte), use func(out []float32)) error {
+	switch {
+	case s.model.Size > 0 && (height != s.model.Size || width != s.model.Size):
+		return fmt.Errorf("movenet: %s takes pictures of %d×%d pixels, not %d×%d", s.model.Name, s.model.Size, s.model.Size, width, height)
+	case s.model.Size == 0 && (height <= 0 || width <= 0 || height%32 != 0 || width%32 != 0):
+		return fmt.Errorf("movenet: %s takes pictures whose sides are multiples of 32 pixels, not %d×%d", s.model.Name, width, height)
+	}
+	b, err := s.buffer(height, width)
+	if err != nil {
+		return err
+	}
+	defer s.giveBack(height, width, b)
+	fill(b.In)
+	if err := b.Run(); err != nil {
+		return fmt.Errorf("movenet: %s: %w", s.model.Name, err)
+	}
+	use(b.Out)
+	return nil
+}
+
+func (s *Session) buffer(height, width int) (*ort.Buffer, error) {
+	key := [2]int{height, width}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.idle == nil {
+		return nil, errors.New("movenet: the session is closed")
+	}
+	if n := len(s.idle[key]); n > 0 {
+		b := s.idle[key][n-1]
+		s.idle[key] = s.idle[key][:n-1]
+		return b, nil
+	}
+	out := []int64{1, 1, 17, 3}
+	if s.model.Size == 0 {
+		out = []int64{1, 6, 56}
+	}
+	b, err := s.session.NewBuffer([]int64{1, int64(height), int64(width), 3}, out)
+	if err == nil {
+		s.all = append(s.all, b)
+	}
+	return b, err
+}
+
+func (s *Session) giveBack(height, width int, b *ort.Buffer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.idle != nil {
+		key := [2]int{height, width}
+		s.idle[key] = append(s.idle[key], b)
+	}
+}

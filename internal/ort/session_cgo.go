@@ -1,0 +1,133 @@
+//go:build cgo
+
+package ort
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	onnx "github.com/yalue/onnxruntime_go"
+)
+
+// The state of the one onnxruntime of the process.
+var library struct {
+	sync.Mutex
+	sessions int
+}
+
+// acquire loads onnxruntime unless it is loaded, and counts one session more.
+func acquire(path string) error {
+	library.Lock()
+	defer library.Unlock()
+	if library.sessions > 0 || onnx.IsInitialized() {
+		library.sessions++
+		return nil
+	}
+	candidates, err := Find(path)
+	if err != nil {
+		return err
+	}
+	var failures []error
+	for _, c := range candidates {
+		onnx.SetSharedLibraryPath(c)
+		if err := onnx.InitializeEnvironment(onnx.WithLogLevelError()); err != nil {
+			failures = append(failures, loadError(c, err))
+			continue
+		}
+		library.sessions++
+		return nil
+	}
+	return errors.Join(failures...)
+}
+
+func release() error {
+	library.Lock()
+	defer library.Unlock()
+	if library.sessions--; library.sessions > 0 {
+		return nil
+	}
+	return onnx.DestroyEnvironment()
+}
+
+// Session is a loaded model with one input of bytes and one output of float32. It
+// may be used from many goroutines at once.
+type Session struct {
+	session *onnx.DynamicAdvancedSession
+	close   sync.Once
+}
+
+// Open loads a model, and onnxruntime before the first one. The caller closes the
+// session.
+func Open(model []byte, opt Options) (_ *Session, err error) {
+	if err := acquire(opt.Library); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, release())
+		}
+	}()
+	options, err := onnx.NewSessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	defer options.Destroy()
+	if err := options.SetIntraOpNumThreads(max(opt.Threads, 1)); err != nil {
+		return nil, err
+	}
+	s, err := onnx.NewDynamicAdvancedSessionWithONNXData(model, []string{opt.Input}, []string{opt.Output}, options)
+	if err != nil {
+		return nil, fmt.Errorf("onnxruntime refuses the model: %w", err)
+	}
+	return &Session{session: s}, nil
+}
+
+// Version returns the version of the loaded onnxruntime, "" when none is loaded.
+func Version() string {
+	library.Lock()
+	defer library.Unlock()
+	if !onnx.IsInitialized() {
+		return ""
+	}
+	return onnx.GetVersion()
+}
+
+// Close frees the model. It must not be called while a Buffer of it is running.
+func (s *Session) Close() (err error) {
+	s.close.Do(func() { err = errors.Join(s.session.Destroy(), release()) })
+	return err
+}
+
+// Buffer holds the input and output of a run. It may be used by one goroutine at a
+// time.
+type Buffer struct {
+	In      []byte
+	Out     []float32
+	session *Session
+	in      *onnx.Tensor[uint8]
+	out     *onnx.Tensor[float32]
+}
+
+// NewBuffer returns a Buffer for an input and output of the given shapes. The caller
+// closes it.
+func (s *Session) NewBuffer(in, out []int64) (*Buffer, error) {
+	b := &Buffer{session: s}
+	var err error
+	if b.in, err = onnx.NewEmptyTensor[uint8](onnx.NewShape(in...)); err != nil {
+		return nil, err
+	}
+	if b.out, err = onnx.NewEmptyTensor[float32](onnx.NewShape(out...)); err != nil {
+		return nil, errors.Join(err, b.in.Destroy())
+	}
+	b.In, b.Out = b.in.GetData(), b.out.GetData()
+	return b, nil
+}
+
+// Run computes Out from In.
+func (b *Buffer) Run() error {
+	return b.session.session.Run([]onnx.Value{b.in}, []onnx.Value{b.out})
+}
+
+// Close frees the buffer.
+func (b *Buffer) Close() error { return errors.Join(b.in.Destroy(), b.out.Destroy()) }

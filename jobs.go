@@ -1,0 +1,210 @@
+package motion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// The states of a record: Unprocessed → Processing → Success or Failure. A job that
+// was interrupted goes back to Unprocessed and is started again, MaxAttempts times.
+
+// inputPause is how long a job waits before it looks at an unfinished input again.
+const inputPause = 50 * time.Millisecond
+
+// handle works on one job. The queue hands a job to one handler at a time.
+func (s *Service) handle(ctx context.Context, job storage.Job) error {
+	r, err := s.cfg.Store.Get(ctx, job.Key)
+	if errors.Is(err, ErrNotFound) {
+		return nil // deleted in the meantime
+	}
+	if err != nil {
+		return err
+	}
+	if r.Status.Final() {
+		return nil
+	}
+	log := s.cfg.Logger.With("kind", r.Kind, "id", r.ID, "owner", r.Owner)
+
+	switch waiting, failed, err := s.inputs(ctx, r); {
+	case err != nil:
+		return err
+	case failed != "":
+		return s.finish(ctx, r, storage.Failure, failed, nil, nil)
+	case waiting:
+		return storage.Snooze{After: inputPause}
+	}
+	if r.Attempts >= s.cfg.MaxAttempts {
+		log.Error("job given up", "attempts", r.Attempts)
+		return s.finish(ctx, r, storage.Failure, failService, nil, nil)
+	}
+
+	from := r.Status
+	r.Status = storage.Processing
+	r.Attempts++
+	if r, err = s.cfg.Store.Update(ctx, r, from); err != nil {
+		return ignoreConflict(err)
+	}
+	out, err := s.work(ctx, r)
+	if err == nil {
+		err = s.finish(ctx, r, storage.Success, "", out.data, out.result)
+	}
+	var fail *failure
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		// Interrupted: hand the job back as if this attempt had not been. The
+		// context has ended, so the record is written without it.
+		r.Status = storage.Unprocessed
+		r.Attempts--
+		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		if _, err := s.cfg.Store.Update(back, r, storage.Processing); err != nil {
+			return ignoreConflict(err)
+		}
+		return storage.Snooze{}
+	case errors.As(err, &fail):
+		log.Info("job failed", "error", err)
+		return s.finish(ctx, r, storage.Failure, fail.detail, nil, nil)
+	case r.Attempts >= s.cfg.MaxAttempts:
+		log.Error("job given up", "attempts", r.Attempts, "error", err)
+		return s.finish(ctx, r, storage.Failure, failService, nil, nil)
+	}
+	log.Warn("job will be tried again", "attempts", r.Attempts, "error", err)
+	r.Status = storage.Unprocessed
+	if _, err := s.cfg.Store.Update(ctx, r, storage.Processing); err != nil {
+		return ignoreConflict(err)
+	}
+	return err
+}
+
+// finish moves a record to its final state. Data and result are left as they are
+// where they are nil.
+func (s *Service) finish(ctx context.Context, r storage.Record, status storage.Status, detail string, data, result []byte) error {
+	from := r.Status
+	r.Status, r.Failure = status, detail
+	if data != nil {
+		r.Data = data
+	}
+	if result != nil {
+		r.Result = result
+	}
+	_, err := s.cfg.Store.Update(ctx, r, from)
+	return ignoreConflict(err)
+}
+
+// ignoreConflict drops the errors that say that somebody else has moved or deleted
+// the record: then the job is theirs.
+func ignoreConflict(err error) error {
+	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// output is what work on a record brought.
+type output struct {
+	data   []byte // the record's data, nil where it stays
+	result []byte
+}
+
+// work does the job of a record. Errors are *failure where trying again cannot
+// help.
+func (s *Service) work(ctx context.Context, r storage.Record) (out output, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	switch r.Kind {
+	case storage.Keypoints:
+		return s.workExtract(ctx, r)
+	case storage.Comparisons:
+		return s.workCompare(ctx, r)
+	case storage.Analyses:
+		return s.workAnalyze(ctx, r)
+	case storage.Drawings:
+		return s.workDraw(ctx, r)
+	}
+	return output{}, fmt.Errorf("no work is known for %s", r.Kind)
+}
+
+// inputs looks at the records that r is made from: whether one of them is still
+// worked on, and the message for r when one has failed or is gone.
+func (s *Service) inputs(ctx context.Context, r storage.Record) (waiting bool, failed string, err error) {
+	var refs references
+	if err := decodeData(r, &refs); err != nil {
+		return false, "", err
+	}
+	for _, in := range refs.list() {
+		key := storage.Key{Owner: r.Owner, Kind: in.kind, ID: in.id}
+		status, err := s.status(ctx, key)
+		switch {
+		case errors.Is(err, ErrNotFound):
+			return false, fmt.Sprintf("The %s %d no longer exists.", singular(in.kind), in.id), nil
+		case err != nil:
+			return false, "", err
+		case status == storage.Failure:
+			return false, fmt.Sprintf("The %s %d has failed.", singular(in.kind), in.id), nil
+		case !status.Final():
+			waiting = true
+		}
+	}
+	return waiting, "", nil
+}
+
+func (s *Service) status(ctx context.Context, key storage.Key) (storage.Status, error) {
+	r, err := s.cfg.Store.Get(ctx, key)
+	return r.Status, err
+}
+
+// reference is a record that another one is made from.
+type reference struct {
+	field string // in the request
+	kind  storage.Kind
+	id    int64
+}
+
+// references are the ids in the data of a record, of which media are left out: they
+// are ready when the record is made.
+type references struct {
+	Keypoint   int64 `json:"keypoint"`
+	Comparison int64 `json:"comparison"`
+	Source     int64 `json:"source"`
+	Target     int64 `json:"target"`
+}
+
+func (r references) list() []reference {
+	var refs []reference
+	for _, x := range []reference{
+		{"keypointId", storage.Keypoints, r.Keypoint},
+		{"comparisonId", storage.Comparisons, r.Comparison},
+		{"sourceId", storage.Keypoints, r.Source},
+		{"targetId", storage.Keypoints, r.Target},
+	} {
+		if x.id != 0 {
+			refs = append(refs, x)
+		}
+	}
+	return refs
+}
+
+func singular(k storage.Kind) string {
+	switch k {
+	case storage.Movies:
+		return "movie"
+	case storage.Images:
+		return "image"
+	case storage.Keypoints:
+		return "keypoint extraction"
+	case storage.Comparisons:
+		return "comparison"
+	case storage.Analyses:
+		return "analysis"
+	}
+	return "drawing"
+}

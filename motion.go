@@ -1,0 +1,225 @@
+// Package motion is human motion analysis as a library: it finds the 17 body
+// keypoints of a person in images and movies, compares two recordings, analyses
+// them by rules, and draws skeletons and differences onto the media.
+//
+// Extractor is the short way: a file in, a keypoint.Sequence out. Service is the
+// long one: records that belong to clients, work that is queued, files that are
+// kept. The packages below do the single steps and can be used for themselves:
+// keypoint, inference, analyze, compare, draw and storage.
+package motion
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// Service keeps media and results as records, and works on them. Its methods may be
+// called from many goroutines at once.
+//
+// Every record belongs to an owner, any non-empty name the host gives its clients;
+// a record of another owner is ErrNotFound.
+type Service struct {
+	cfg Config
+}
+
+// New returns a Service. It starts nothing: Run does the work.
+func New(cfg Config) (*Service, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	return &Service{cfg: cfg}, nil
+}
+
+// Limits returns the limits in force; 0 means no limit.
+func (s *Service) Limits() Limits { return s.cfg.Limits }
+
+// Run works on the queued jobs until ctx ends, then lets the running ones finish
+// for at most Config.DrainTimeout, hands back what is not done, and returns nil.
+//
+// It begins by queueing again what a crash has left unfinished, so only one process
+// may do so for a Store: where several share one, their Queue must know what is
+// running.
+func (s *Service) Run(ctx context.Context) error {
+	if err := s.sweep(); err != nil {
+		return err
+	}
+	if err := s.resume(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return fmt.Errorf("resume unfinished records: %w", err)
+	}
+	hard, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	go func() {
+		select {
+		case <-ctx.Done():
+		case <-hard.Done():
+			return
+		}
+		timer := time.NewTimer(s.cfg.DrainTimeout)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			stop()
+		case <-hard.Done():
+		}
+	}()
+	return s.cfg.Queue.Work(ctx, s.cfg.Workers, func(jobCtx context.Context, job storage.Job) error {
+		jobCtx, cancel := context.WithCancel(jobCtx)
+		defer cancel()
+		defer context.AfterFunc(hard, cancel)()
+		return s.handle(jobCtx, job)
+	})
+}
+
+// sweep removes the work files of jobs that a crash has ended.
+func (s *Service) sweep() error {
+	if s.cfg.WorkDir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(s.cfg.WorkDir, 0o700); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(s.cfg.WorkDir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), workPrefix) {
+			if err := os.RemoveAll(filepath.Join(s.cfg.WorkDir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+const workPrefix = "motion-job-"
+
+// workFolder makes a private folder for one job.
+func (s *Service) workFolder() (dir string, remove func(), err error) {
+	if dir, err = os.MkdirTemp(s.cfg.WorkDir, workPrefix); err != nil {
+		return "", nil, err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", nil, err
+	}
+	return dir, func() {
+		if err := os.RemoveAll(dir); err != nil {
+			s.cfg.Logger.Error("work folder not removed", "folder", dir, "error", err)
+		}
+	}, nil
+}
+
+// resume queues every unfinished record.
+func (s *Service) resume(ctx context.Context) error {
+	return s.cfg.Store.Unfinished(ctx, func(r storage.Record) error {
+		if r.Status == storage.Processing {
+			r.Status = storage.Unprocessed
+			if _, err := s.cfg.Store.Update(ctx, r, storage.Processing); err != nil && !errors.Is(err, ErrConflict) {
+				return err
+			}
+		}
+		return s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key})
+	})
+}
+
+// Wait returns when the record has reached SUCCESS or FAILURE, or when ctx ends,
+// and then with ctx's error. Media have no status: waiting for them is ErrInvalid.
+func (s *Service) Wait(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Status, error) {
+	key := storage.Key{Owner: owner, Kind: kind, ID: id}
+	pause := 5 * time.Millisecond
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-timer.C:
+		}
+		r, err := s.cfg.Store.Get(ctx, key)
+		if err != nil {
+			return "", err
+		}
+		if r.Status == "" {
+			return "", fmt.Errorf("%w: %s have no status to wait for", ErrInvalid, kind)
+		}
+		if r.Status.Final() {
+			return r.Status, nil
+		}
+		timer.Reset(pause)
+		pause = min(2*pause, 250*time.Millisecond)
+	}
+}
+
+// create keeps a new record with data, and queues it when it has a status.
+func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, status storage.Status, data any) (storage.Record, error) {
+	if owner == "" {
+		return storage.Record{}, badRequest("owner", "is empty: every record belongs to a client")
+	}
+	b, err := json.Marshal(data)
+	if err != nil {
+		return storage.Record{}, err
+	}
+	r, err := s.cfg.Store.Create(ctx, storage.Record{
+		Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: b,
+	})
+	if err != nil || status == "" {
+		return r, err
+	}
+	return r, s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key})
+}
+
+// get returns a record and decodes its data.
+func (s *Service) get(ctx context.Context, key storage.Key, data any) (storage.Record, error) {
+	r, err := s.cfg.Store.Get(ctx, key)
+	if err != nil {
+		return r, err
+	}
+	return r, json.Unmarshal(r.Data, data)
+}
+
+// update encodes data and replaces the record if its status is still from.
+func (s *Service) update(ctx context.Context, r storage.Record, from storage.Status, data any) (storage.Record, error) {
+	var err error
+	if r.Data, err = json.Marshal(data); err != nil {
+		return r, err
+	}
+	return s.cfg.Store.Update(ctx, r, from)
+}
+
+// Page says which part of a list is wanted.
+type Page struct {
+	Status storage.Status // only records of that status; "" for all; ignored for media
+	Offset int            // records to skip
+	Limit  int            // records at most; 0 means 20
+}
+
+// list returns a page of records in their typed form.
+func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, page Page, typed func(storage.Record) (T, error)) ([]T, int, error) {
+	if page.Limit == 0 {
+		page.Limit = 20
+	}
+	records, total, err := s.cfg.Store.List(ctx, owner, kind, storage.Filter{Status: page.Status, Offset: page.Offset, Limit: page.Limit})
+	if err != nil {
+		return nil, 0, err
+	}
+	items := make([]T, len(records))
+	for i, r := range records {
+		if items[i], err = typed(r); err != nil {
+			return nil, 0, fmt.Errorf("record %s/%d: %w", r.Kind, r.ID, err)
+		}
+	}
+	return items, total, nil
+}
