@@ -1,0 +1,96 @@
+package movenet
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// crop is a square of the picture that is given to the pose network: side pixels
+// wide, around a centre, turned by angle (radians, clockwise on screen). An upright
+// crop has the angle 0; the crop of a person who lies with the head to the right has
+// π/2.
+type crop struct {
+	centre keypoint.Point // pixels
+	side   float64        // pixels
+	angle  float64
+}
+
+// at returns the point of the picture, in pixels, that the crop shows at (u, v), both
+// 0 to 1 from its top left corner.
+func (c crop) at(u, v float64) keypoint.Point {
+	x, y := (u-0.5)*c.side, (v-0.5)*c.side
+	if c.angle == 0 {
+		return keypoint.Point{c.centre[0] + x, c.centre[1] + y}
+	}
+	sin, cos := math.Sincos(c.angle)
+	return keypoint.Point{c.centre[0] + cos*x - sin*y, c.centre[1] + sin*x + cos*y}
+}
+
+// box is an upright rectangle in pixels.
+type box struct{ min, max keypoint.Point }
+
+func (b box) width() float64  { return b.max[0] - b.min[0] }
+func (b box) height() float64 { return b.max[1] - b.min[1] }
+func (b box) centre() keypoint.Point {
+	return keypoint.Point{(b.min[0] + b.max[0]) / 2, (b.min[1] + b.max[1]) / 2}
+}
+
+// with returns the smallest box that holds b and p.
+func (b box) with(p keypoint.Point) box {
+	return box{
+		keypoint.Point{min(b.min[0], p[0]), min(b.min[1], p[1])},
+		keypoint.Point{max(b.max[0], p[0]), max(b.max[1], p[1])},
+	}
+}
+
+// bounds returns the box of the parts that were found; ok is false for none.
+func bounds(f *keypoint.Frame) (b box, ok bool) {
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if pt, found := f.At(p); found {
+			if !ok {
+				b, ok = box{pt, pt}, true
+			}
+			b = b.with(pt)
+		}
+	}
+	return b, ok
+}
+
+// The room around a person, as a factor of the longer side of the box: a detector's
+// box reaches from the hair to the soles, the keypoints only from the eyes to the
+// ankles.
+const (
+	detectedMargin = 1.25
+	keypointMargin = 1.45
+)
+
+// around returns the upright crop around a box.
+func around(b box, margin float64) crop {
+	return crop{centre: b.centre(), side: max(b.width(), b.height(), 16) * margin}
+}
+
+// lean returns the angle by which the torso is turned from upright, clockwise on
+// screen, in radians from −π to π; ok is false when shoulders or hips are missing.
+func lean(f *keypoint.Frame) (angle float64, ok bool) {
+	top, okTop := middle(f, keypoint.LeftShoulder, keypoint.RightShoulder)
+	bottom, okBottom := middle(f, keypoint.LeftHip, keypoint.RightHip)
+	if !okTop || !okBottom || top == bottom {
+		return 0, false
+	}
+	up := top.Sub(bottom)
+	return math.Atan2(up[0], -up[1]), true
+}
+
+// middle returns the point between two parts, or the one that was found.
+func middle(f *keypoint.Frame, a, b keypoint.Part) (keypoint.Point, bool) {
+	p, okP := f.At(a)
+	q, okQ := f.At(b)
+	switch {
+	case okP && okQ:
+		return keypoint.Point{(p[0] + q[0]) / 2, (p[1] + q[1]) / 2}, true
+	case okP:
+		return p, true
+	}
+	return q, okQ
+}
