@@ -1,0 +1,299 @@
+package analyze_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+func frame(points map[keypoint.Part]keypoint.Point) keypoint.Frame {
+	var f keypoint.Frame
+	for p, pt := range points {
+		f.Set(p, pt, 1)
+	}
+	return f
+}
+
+func image(points map[keypoint.Part]keypoint.Point) keypoint.Sequence {
+	return keypoint.Sequence{Frames: []keypoint.Frame{frame(points)}}
+}
+
+// limb is a leg that bends to the right: hip above the knee, ankle to its right.
+var limb = map[keypoint.Part]keypoint.Point{
+	keypoint.LeftHip: {100, 100}, keypoint.LeftKnee: {100, 200}, keypoint.LeftAnkle: {180, 200},
+	keypoint.RightHip: {60, 110},
+}
+
+func TestValues(t *testing.T) {
+	for _, c := range []struct{ name, rule, want string }{
+		{"coordinate", `{"analysisType":"coordinate","points":["leftHip"]}`, `[[100,100]]`},
+		{"horizontal", `{"analysisType":"horizontalDifference","points":["leftAnkle","leftKnee"]}`, `[80]`},
+		{"vertical is positive downwards", `{"analysisType":"verticalDifference","points":["leftKnee","leftHip"]}`, `[100]`},
+		{"distance", `{"analysisType":"euclideanDistance","points":["leftHip","leftAnkle"]}`, `[128.0625]`},
+		{"vector angle", `{"analysisType":"vectorAngle","points":["leftHip","leftKnee","leftAnkle"]}`, `[90]`},
+		{"old name", `{"analysisType":"angle","points":["leftHip","leftKnee","leftAnkle"]}`, `[90]`},
+		{"rotation from up to right is 270", `{"analysisType":"rotationAngle","points":["leftHip","leftKnee","leftAnkle"]}`, `[270]`},
+		{"rotation from right to up is 90", `{"analysisType":"rotationAngle","points":["leftAnkle","leftKnee","leftHip"]}`, `[90]`},
+		{"midpoint", `{"analysisType":"coordinate","points":[{"pointType":"midpoint","pointName":["leftHip","rightHip"]}]}`, `[[80,105]]`},
+		{"midpoint needs both", `{"analysisType":"coordinate","points":[{"pointType":"midpoint","pointName":["leftHip","rightKnee"]}]}`, `[null]`},
+		{"centroid skips the missing", `{"analysisType":"coordinate","points":[{"pointType":"centroid","pointName":["leftHip","rightKnee","leftKnee"]}]}`, `[[100,150]]`},
+		{"right end", `{"analysisType":"coordinate","points":[{"pointType":"horizontalRight","pointName":["leftHip","leftAnkle"]}]}`, `[[180,200]]`},
+		{"left end", `{"analysisType":"coordinate","points":[{"pointType":"horizontalLeft","pointName":["leftHip","rightHip"]}]}`, `[[60,110]]`},
+		{"upper end", `{"analysisType":"coordinate","points":[{"pointType":"verticalTop","pointName":["leftKnee","leftHip"]}]}`, `[[100,100]]`},
+		{"lower end", `{"analysisType":"coordinate","points":[{"pointType":"verticalDown","pointName":["leftHip","leftKnee"]}]}`, `[[100,200]]`},
+		{"missing", `{"analysisType":"coordinate","points":["nose"]}`, `[null]`},
+		{"points that coincide", `{"analysisType":"vectorAngle","points":["leftHip","leftHip","leftKnee"]}`, `[null]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rules, err := analyze.ParseRules([]byte(c.rule))
+			if err != nil {
+				t.Fatal(err)
+			}
+			results, err := analyze.Run(image(limb), rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := json.Marshal(results[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got struct{ Values json.RawMessage }
+			if err := json.Unmarshal(b, &got); err != nil {
+				t.Fatalf("%s: %v", b, err)
+			}
+			if string(got.Values) != c.want {
+				t.Errorf("values %s, want %s", got.Values, c.want)
+			}
+		})
+	}
+}
+
+func TestStatistics(t *testing.T) {
+	// Horizontal differences −3, −1, 0, 2, 7 and one frame without a value.
+	seq := keypoint.Sequence{}
+	for i, x := range []float64{2, -3, 0, 7, -1} {
+		seq.Frames = append(seq.Frames, frame(map[keypoint.Part]keypoint.Point{keypoint.Nose: {x, 5}, keypoint.LeftEye: {0, 0}}))
+		seq.Times = append(seq.Times, float64(i))
+	}
+	seq.Frames = append(seq.Frames, keypoint.Frame{})
+	seq.Times = append(seq.Times, 5)
+	for _, c := range []struct{ statistic, target, want string }{
+		{"max", "all", "7"}, {"min", "all", "-3"}, {"mean", "all", "1"}, {"median", "all", "0"},
+		{"max", "negative", "-1"}, {"min", "positive", "2"}, {"mean", "positive", "4.5"}, {"median", "negative", "-2"},
+	} {
+		rule := fmt.Sprintf(`[{"analysisType":"horizontalDifference","points":["nose","leftEye"],"movieOption":{"statisticsType":%q,"targetValue":%q}},
+			{"analysisType":"horizontalDifference","points":["leftEye","leftEye"],"movieOption":{"statisticsType":%q,"targetValue":"positive"}},
+			{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":%q}}]`, c.statistic, c.target, c.statistic, c.statistic)
+		rules, err := analyze.ParseRules([]byte(rule))
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := analyze.Run(seq, rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := json.Marshal(results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []struct {
+			Values      []any
+			MovieOption struct{ Value json.RawMessage }
+		}
+		if err := json.Unmarshal(b, &got); err != nil {
+			t.Fatal(err)
+		}
+		if v := string(got[0].MovieOption.Value); v != c.want {
+			t.Errorf("%s of %s: %s, want %s", c.statistic, c.target, v, c.want)
+		}
+		if v := string(got[1].MovieOption.Value); v != "null" {
+			t.Errorf("%s of nothing: %s, want null", c.statistic, v)
+		}
+		if c.target == "all" {
+			if v := string(got[2].MovieOption.Value); v != "["+c.want+",5]" {
+				t.Errorf("%s of coordinates: %s", c.statistic, v)
+			}
+		}
+		if len(got[0].Values) != 6 || got[0].Values[5] != nil {
+			t.Errorf("values %v, want 6 of which the last is null", got[0].Values)
+		}
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct{ rule, pointer string }{
+		{`{`, ""},
+		{`7`, ""},
+		{`[null]`, "/0"},
+		{`{"points":["nose"]}`, "/analysisType"},
+		{`{"analysisType":"speeed","points":["nose"]}`, "/analysisType"},
+		{`{"analysisType":"coordinate"}`, "/points"},
+		{`[{"analysisType":"coordinate","points":["nose"]},{"analysisType":"vectorAngle","points":["nose"]}]`, "/1/points"},
+		{`{"analysisType":"coordinate","points":["knee"]}`, "/points/0"},
+		{`{"analysisType":"coordinate","points":[{"pointType":"middle","pointName":"nose"}]}`, "/points/0/pointType"},
+		{`{"analysisType":"coordinate","points":[{"pointType":"midpoint","pointName":["nose"]}]}`, "/points/0/pointName"},
+		{`{"analysisType":"coordinate","points":[{"pointName":["nose","leftEye"]}]}`, "/points/0/pointName"},
+		{`{"analysisType":"coordinate","points":[{"pointType":"single"}]}`, "/points/0/pointName"},
+		{`{"analysisType":"coordinate","points":["nose"],"movieOptions":{}}`, "/movieOptions"},
+		{`{"analysisType":"coordinate","points":["nose"],"movieOption":{}}`, "/movieOption/statisticsType"},
+		{`{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"mode"}}`, "/movieOption/statisticsType"},
+		{`{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max","targetValue":"odd"}}`, "/movieOption/targetValue"},
+		{`{"analysisType":"coordinate","analysisType":"coordinate","points":["nose"]}`, "/analysisType"},
+	} {
+		_, err := analyze.ParseRules([]byte(c.rule))
+		var first *analyze.Error
+		if !errors.As(err, &first) || first.Pointer != c.pointer || first.Detail == "" {
+			t.Errorf("%s: error %v, want one at %q", c.rule, err, c.pointer)
+		}
+	}
+	rules, err := analyze.ParseRules([]byte(`[{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max"}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e *analyze.Error
+	if _, err := analyze.Run(image(limb), rules); !errors.As(err, &e) || e.Pointer != "/0/movieOption" {
+		t.Errorf("movieOption on an image: %v", err)
+	}
+	if _, err := analyze.Run(keypoint.Sequence{Frames: make([]keypoint.Frame, 2), Times: []float64{1, 1}}, nil); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("times that stand still: %v", err)
+	}
+}
+
+// TestAngleProperties: angles do not change when everything is turned, scaled and
+// moved; swapping points 1 and 3 does what the specification says.
+func TestAngleProperties(t *testing.T) {
+	rules, err := analyze.ParseRules([]byte(`[
+		{"analysisType":"vectorAngle","points":["leftHip","leftKnee","leftAnkle"]},
+		{"analysisType":"vectorAngle","points":["leftAnkle","leftKnee","leftHip"]},
+		{"analysisType":"rotationAngle","points":["leftHip","leftKnee","leftAnkle"]},
+		{"analysisType":"rotationAngle","points":["leftAnkle","leftKnee","leftHip"]}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		coord := rapid.Float64Range(-1000, 1000)
+		point := func(name string) keypoint.Point { return keypoint.Point{coord.Draw(t, name), coord.Draw(t, name)} }
+		p := [3]keypoint.Point{point("hip"), point("knee"), point("ankle")}
+		if p[0].Sub(p[1]).Len() < 1 || p[2].Sub(p[1]).Len() < 1 {
+			t.Skip("rays too short")
+		}
+		angle := rapid.Float64Range(0, 2*math.Pi).Draw(t, "angle")
+		scale := rapid.Float64Range(0.1, 10).Draw(t, "scale")
+		shift := point("shift")
+		sin, cos := math.Sincos(angle)
+		turned := func(q keypoint.Point) keypoint.Point {
+			return keypoint.Point{scale*(cos*q[0]-sin*q[1]) + shift[0], scale*(sin*q[0]+cos*q[1]) + shift[1]}
+		}
+		run := func(a, b, c keypoint.Point) []float64 {
+			results, err := analyze.Run(image(map[keypoint.Part]keypoint.Point{keypoint.LeftHip: a, keypoint.LeftKnee: b, keypoint.LeftAnkle: c}), rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var v []float64
+			for _, r := range results {
+				v = append(v, r.Values[0].X)
+			}
+			return v
+		}
+		before, after := run(p[0], p[1], p[2]), run(turned(p[0]), turned(p[1]), turned(p[2]))
+		for i := range before {
+			d := math.Abs(before[i] - after[i])
+			if min(d, 360-d) > 1e-6 {
+				t.Fatalf("rule %d: %v before, %v after", i, before[i], after[i])
+			}
+		}
+		if before[0] != before[1] || before[0] < 0 || before[0] > 180 {
+			t.Fatalf("vector angles %v and %v", before[0], before[1])
+		}
+		if sum := before[2] + before[3]; math.Abs(sum-360) > 1e-9 && math.Abs(sum) > 1e-9 {
+			t.Fatalf("rotation angles %v and %v", before[2], before[3])
+		}
+	})
+}
+
+func TestRunDoesNotChangeItsArguments(t *testing.T) {
+	seq := image(limb)
+	before := seq.Clone()
+	rules, err := analyze.ParseRules([]byte(`{"analysisType":"coordinate","points":["leftHip"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := analyze.Run(seq, rules); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, seq, cmpopts.EquateComparable(keypoint.Frame{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func FuzzParseRules(f *testing.F) {
+	f.Add([]byte(`[{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max"}}]`))
+	f.Add([]byte(`{"analysisType":"vectorAngle","points":["leftHip","leftKnee",{"pointType":"midpoint","pointName":["leftAnkle","rightAnkle"]}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rules, err := analyze.ParseRules(data)
+		if err != nil {
+			return
+		}
+		if _, err := analyze.Run(keypoint.Sequence{Frames: make([]keypoint.Frame, 2)}, rules); err != nil {
+			t.Fatalf("rules that were read cannot be run: %v", err)
+		}
+	})
+}
+
+func ExampleRun() {
+	var f keypoint.Frame
+	f.Set(keypoint.LeftHip, keypoint.Point{100, 100}, 0.9)
+	f.Set(keypoint.LeftKnee, keypoint.Point{100, 200}, 0.9)
+	f.Set(keypoint.LeftAnkle, keypoint.Point{180, 200}, 0.9)
+	rules, err := analyze.ParseRules([]byte(`{"analysisType": "vectorAngle", "points": ["leftHip", "leftKnee", "leftAnkle"]}`))
+	if err != nil {
+		panic(err)
+	}
+	results, err := analyze.Run(keypoint.Sequence{Frames: []keypoint.Frame{f}}, rules)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(results[0].Description)
+	fmt.Println(results[0].Values[0].X)
+	// Output:
+	// Vector angle at leftKnee between leftHip and leftAnkle in degrees, 0 to 180.
+	// 90
+}
+
+func BenchmarkRun(b *testing.B) {
+	rules, err := analyze.ParseRules([]byte(`[
+		{"analysisType":"vectorAngle","points":["leftHip","leftKnee","leftAnkle"]},
+		{"analysisType":"vectorAngle","points":["rightHip","rightKnee","rightAnkle"]},
+		{"analysisType":"rotationAngle","points":["leftShoulder","leftElbow","leftWrist"]},
+		{"analysisType":"euclideanDistance","points":["leftWrist","rightWrist"]},
+		{"analysisType":"verticalDifference","points":["nose","leftAnkle"]},
+		{"analysisType":"coordinate","points":["nose"]}]`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, n := range []int{1, 100, 1800, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			seq := keypoint.Sequence{Frames: make([]keypoint.Frame, n)}
+			for i := range seq.Frames {
+				for p := range keypoint.Part(keypoint.NumParts) {
+					seq.Frames[i].Set(p, keypoint.Point{float64(i%97 + 13*int(p)), float64(i%89 + 7*int(p)*int(p))}, 1)
+				}
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := analyze.Run(seq, rules); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,65 @@
+package analyze
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+)
+
+// MarshalJSON writes the API's form of a result. Numbers have at most four decimals;
+// a coordinate is [x, y]; null stands for a frame without a value.
+func (r Result) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(r.Description)
+	if err != nil {
+		return nil, err
+	}
+	pair := r.Type == Coordinate
+	b := make([]byte, 0, 128+len(text)+len(r.Values)*10)
+	b = append(b, `{"analysisType":`...)
+	b = strconv.AppendQuote(b, string(r.Type))
+	b = append(b, `,"description":`...)
+	b = append(b, text...)
+	b = append(b, `,"values":[`...)
+	for i, v := range r.Values {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = v.append(b, pair)
+	}
+	b = append(b, ']')
+	if m := r.Movie; m != nil {
+		b = append(b, `,"movieOption":{"statisticsType":`...)
+		b = strconv.AppendQuote(b, string(m.Statistic))
+		b = append(b, `,"targetValue":`...)
+		b = strconv.AppendQuote(b, string(m.Target))
+		b = append(b, `,"value":`...)
+		b = m.Value.append(b, pair)
+		b = append(b, '}')
+	}
+	return append(b, '}'), nil
+}
+
+func (v Value) append(b []byte, pair bool) []byte {
+	if !v.Present {
+		return append(b, "null"...)
+	}
+	if !pair {
+		return appendNumber(b, v.X)
+	}
+	b = append(b, '[')
+	b = appendNumber(b, v.X)
+	b = append(b, ',')
+	b = appendNumber(b, v.Y)
+	return append(b, ']')
+}
+
+func appendNumber(b []byte, v float64) []byte {
+	const decimals = 1e4
+	if r := math.Round(v*decimals) / decimals; !math.IsInf(r, 0) {
+		v = r
+	}
+	if v == 0 {
+		v = 0 // no minus sign on a zero
+	}
+	return strconv.AppendFloat(b, v, 'f', -1, 64)
+}

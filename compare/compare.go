@@ -1,0 +1,183 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Alignment says how frames of the source find theirs of the target.
+type Alignment string
+
+// Linear stretches the target evenly over the source; it is the default.
+const Linear Alignment = "linear"
+
+// Options say how to compare. The zero value is the default.
+type Options struct {
+	Alignment Alignment `json:"alignment,omitempty"` // "" means Linear
+	// Mirror exchanges left and right of the target before comparing, as if it were
+	// seen in a mirror.
+	Mirror bool `json:"mirror,omitempty"`
+}
+
+// Validate reports, as a keypoint.ErrInvalid, an alignment that does not exist.
+func (o Options) Validate() error {
+	if o.Alignment != "" && o.Alignment != Linear {
+		return fmt.Errorf("%w alignment: %q, want %q", keypoint.ErrInvalid, o.Alignment, Linear)
+	}
+	return nil
+}
+
+// Difference is how a part of the target is displaced from the source's.
+type Difference struct {
+	Distance  float64 // 0 to 1; 1 is 2.5 torso lengths or more
+	Direction float64 // degrees, 0 ≤ v < 360: up 0, right 90
+}
+
+// Frame holds the differences of one frame of the source. The zero value has none.
+type Frame struct {
+	differences [keypoint.NumParts]Difference
+	present     keypoint.Parts
+}
+
+// At returns the difference of part p; ok is false where the part is missing in
+// either recording.
+func (f *Frame) At(p keypoint.Part) (d Difference, ok bool) {
+	if p >= keypoint.NumParts || !f.present.Has(p) {
+		return Difference{}, false
+	}
+	return f.differences[p], true
+}
+
+// Present returns the parts that have a difference.
+func (f *Frame) Present() keypoint.Parts { return f.present }
+
+func (f *Frame) set(p keypoint.Part, d Difference) {
+	f.differences[p] = d
+	f.present |= 1 << p
+}
+
+// Score is how alike two recordings are, 0 to 1.
+type Score struct {
+	Overall float64
+	Parts   map[keypoint.Part]float64 // of the parts that were compared
+}
+
+// Result is what Diff found.
+type Result struct {
+	Frames []Frame // one a frame of the source
+	Score  *Score  // nil when no part could be compared
+}
+
+// fullDistance is the displacement, in torso lengths, that counts as distance 1.
+const fullDistance = 2.5
+
+// Diff compares the target with the source. Empty recordings, and such without any
+// frame from which a body size can be told, are a keypoint.ErrInvalid.
+func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
+	if err := opt.Validate(); err != nil {
+		return Result{}, err
+	}
+	sides := [2]struct {
+		name string
+		seq  keypoint.Sequence
+		body float64
+	}{{name: "source", seq: source}, {name: "target", seq: target}}
+	for i := range sides {
+		s := &sides[i]
+		if err := s.seq.Validate(); err != nil {
+			return Result{}, fmt.Errorf("%s: %w", s.name, err)
+		}
+		if s.seq.Len() == 0 {
+			return Result{}, fmt.Errorf("%w comparison: the %s has no frames", keypoint.ErrInvalid, s.name)
+		}
+		var ok bool
+		if s.body, ok = bodySize(s.seq.Frames); !ok {
+			return Result{}, fmt.Errorf("%w comparison: the %s shows no person whose size can be told in any frame", keypoint.ErrInvalid, s.name)
+		}
+	}
+	res := Result{Frames: make([]Frame, source.Len())}
+	times := newTimeline(source, target)
+	for i := range source.Frames {
+		t := times.target(i)
+		if opt.Mirror {
+			t = mirrored(t, target.Size.X)
+		}
+		res.Frames[i] = diffFrame(&source.Frames[i], &t, sides[0].body, sides[1].body)
+	}
+	res.Score = score(res.Frames)
+	return res, nil
+}
+
+func diffFrame(s, t *keypoint.Frame, sourceBody, targetBody float64) Frame {
+	var f Frame
+	cs, ct, ok := centres(s, t)
+	if !ok {
+		return f
+	}
+	for p := range keypoint.Part(keypoint.NumParts) {
+		a, okA := s.At(p)
+		b, okB := t.At(p)
+		if !okA || !okB {
+			continue
+		}
+		dx := (b[0]-ct[0])/targetBody - (a[0]-cs[0])/sourceBody
+		dy := (b[1]-ct[1])/targetBody - (a[1]-cs[1])/sourceBody
+		f.set(p, Difference{Distance: min(1, math.Hypot(dx, dy)/fullDistance), Direction: direction(dx, dy)})
+	}
+	return f
+}
+
+// direction returns the direction of a displacement in degrees, 0 ≤ v < 360.
+func direction(dx, dy float64) float64 {
+	if dx == 0 && dy == 0 {
+		return 0
+	}
+	a := math.Atan2(dx, -dy) * 180 / math.Pi
+	if a < 0 {
+		a += 360
+	}
+	if a >= 360 { // a tiny negative angle, rounded
+		a = 0
+	}
+	return a
+}
+
+// mirrored returns the frame as a mirror shows it: left and right are exchanged, and
+// so are the sides of a picture of the given width (pixels; any width does for
+// comparing, which moves the centres together).
+func mirrored(f keypoint.Frame, width int) keypoint.Frame {
+	var m keypoint.Frame
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if pt, ok := f.At(p); ok {
+			m.Set(p.Mirror(), keypoint.Point{float64(width) - pt[0], pt[1]}, f.Confidence(p))
+		}
+	}
+	return m
+}
+
+func score(frames []Frame) *Score {
+	var sum [keypoint.NumParts]float64
+	var count [keypoint.NumParts]int
+	for i := range frames {
+		for p := range keypoint.Part(keypoint.NumParts) {
+			if d, ok := frames[i].At(p); ok {
+				sum[p] += 1 - d.Distance
+				count[p]++
+			}
+		}
+	}
+	s := &Score{Parts: map[keypoint.Part]float64{}}
+	for p, n := range count {
+		if n > 0 {
+			s.Parts[keypoint.Part(p)] = sum[p] / float64(n)
+			s.Overall += sum[p] / float64(n)
+		}
+	}
+	if len(s.Parts) == 0 {
+		return nil
+	}
+	s.Overall /= float64(len(s.Parts))
+	return s
+}

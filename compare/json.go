@@ -1,0 +1,115 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// AppendJSON appends the API's form of the frame: an object from part name to
+// {distance, direction}, distances with at most four decimals and directions with at
+// most two.
+func (f *Frame) AppendJSON(b []byte) []byte {
+	b = append(b, '{')
+	sep := false
+	for p := range keypoint.Part(keypoint.NumParts) {
+		d, ok := f.At(p)
+		if !ok {
+			continue
+		}
+		if sep {
+			b = append(b, ',')
+		}
+		sep = true
+		b = append(b, '"')
+		b = append(b, p.String()...)
+		b = append(b, `":{"distance":`...)
+		b = strconv.AppendFloat(b, math.Round(d.Distance*1e4)/1e4, 'f', -1, 64)
+		b = append(b, `,"direction":`...)
+		direction := math.Round(d.Direction*100) / 100
+		if direction >= 360 {
+			direction = 0
+		}
+		b = strconv.AppendFloat(b, direction, 'f', -1, 64)
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}
+
+// MarshalJSON writes the API's form, as AppendJSON does.
+func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
+
+// UnmarshalJSON reads the API's form.
+func (f *Frame) UnmarshalJSON(data []byte) error {
+	var parts map[keypoint.Part]Difference
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return fmt.Errorf("%w difference: %w", keypoint.ErrInvalid, err)
+	}
+	var g Frame
+	for p, d := range parts {
+		if !(d.Distance >= 0 && d.Distance <= 1) || !(d.Direction >= 0 && d.Direction < 360) {
+			return fmt.Errorf("%w difference of %v: distance %v and direction %v, want 0 to 1 and 0 to 360", keypoint.ErrInvalid, p, d.Distance, d.Direction)
+		}
+		g.set(p, d)
+	}
+	*f = g
+	return nil
+}
+
+// MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}.
+func (r Result) MarshalJSON() ([]byte, error) {
+	b := make([]byte, 0, 64+len(r.Frames)*keypoint.NumParts*56)
+	b = append(b, `{"difference":[`...)
+	for i := range r.Frames {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = r.Frames[i].AppendJSON(b)
+	}
+	b = append(b, `],"score":`...)
+	score, err := json.Marshal(r.Score)
+	if err != nil {
+		return nil, err
+	}
+	b = append(b, score...)
+	return append(b, '}'), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Result) UnmarshalJSON(data []byte) error {
+	var d struct {
+		Difference []Frame
+		Score      *Score
+	}
+	if err := json.Unmarshal(data, &d); err != nil {
+		return fmt.Errorf("%w comparison: %w", keypoint.ErrInvalid, err)
+	}
+	*r = Result{Frames: d.Difference, Score: d.Score}
+	return nil
+}
+
+// MarshalJSON writes {"overall": …, "parts": {part: …}} with at most four decimals.
+func (s Score) MarshalJSON() ([]byte, error) {
+	b := append([]byte(nil), `{"overall":`...)
+	b = strconv.AppendFloat(b, math.Round(s.Overall*1e4)/1e4, 'f', -1, 64)
+	b = append(b, `,"parts":{`...)
+	sep := false
+	for p := range keypoint.Part(keypoint.NumParts) {
+		v, ok := s.Parts[p]
+		if !ok {
+			continue
+		}
+		if sep {
+			b = append(b, ',')
+		}
+		sep = true
+		b = append(b, '"')
+		b = append(b, p.String()...)
+		b = append(b, `":`...)
+		b = strconv.AppendFloat(b, math.Round(v*1e4)/1e4, 'f', -1, 64)
+	}
+	return append(b, "}}"...), nil
+}
