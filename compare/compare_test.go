@@ -212,7 +212,7 @@ func TestJSON(t *testing.T) {
 	if err := json.Unmarshal(b, &back); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(r, back, cmpopts.EquateComparable(compare.Frame{}), cmpopts.EquateApprox(0, 1e-4)); d != "" {
+	if d := cmp.Diff(r, back, cmp.AllowUnexported(compare.Frame{}), cmpopts.EquateApprox(0, 1e-4)); d != "" {
 		t.Error(d)
 	}
 	for _, bad := range []string{`{"difference":[{"knee":{}}]}`, `{"difference":[{"nose":{"distance":2}}]}`, `[]`} {

@@ -3,13 +3,18 @@ package draw
 import (
 	"context"
 	"image"
+	"io"
 )
 
 // Movie describes a movie to be written.
 type Movie struct {
 	Size      image.Point // of the frames, pixels; an odd width or height is rounded up by repeating the last column or row
 	FrameRate float64     // frames per second, nominal; the frames' own times count
-	Audio     string      // path of a file whose sound is copied, "" for none; a file without sound is fine
+
+	// Audio is a movie whose sound is copied, nil for none; one without sound is fine.
+	// It is read before Create returns, or by its path until Close or Abort when it is
+	// an *os.File or has a method File() *os.File; it is not closed.
+	Audio io.ReadSeeker
 }
 
 // Encoder writes movies.

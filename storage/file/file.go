@@ -1,0 +1,341 @@
+// Package file keeps blobs as files in a folder.
+//
+// The blob "media/movies/7" lies in the folder media/movies/7, in a file whose name is
+// its MD5 and the time when it was put. A new file is written under .tmp, synced,
+// renamed into place and only then takes the place of the former one: a crash leaves
+// the one or the other, whole.
+package file
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// Blobs is a storage.Blobs. Open returns one.
+type Blobs struct{ root *os.Root }
+
+var _ storage.Blobs = (*Blobs)(nil)
+
+const (
+	tmpDir = ".tmp"
+	// What lies under .tmp for longer than this was left there by a crash.
+	leftover = 24 * time.Hour
+)
+
+// Open returns the blobs in a folder, which is made where it does not exist, and
+// removes what crashes have left there for more than a day. Several processes may use
+// the folder at once.
+func Open(dir string) (*Blobs, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	b := &Blobs{root}
+	if err := b.sweep(); err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return b, nil
+}
+
+// Close closes the folder. Open blobs can be read on.
+func (b *Blobs) Close() error { return b.root.Close() }
+
+func (b *Blobs) sweep() error {
+	if err := b.root.MkdirAll(tmpDir, 0o700); err != nil {
+		return err
+	}
+	entries, err := fs.ReadDir(b.root.FS(), tmpDir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && time.Since(info.ModTime()) > leftover {
+			err = b.root.Remove(path.Join(tmpDir, e.Name()))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// reader reads until the context ends or the limit is passed, and sums what it reads.
+type reader struct {
+	ctx  context.Context
+	r    io.Reader
+	hash hash.Hash
+	left int64 // bytes until the limit; negative when it is passed
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.r.Read(p)
+	r.hash.Write(p[:n])
+	if r.left -= int64(n); r.left < 0 {
+		return n, storage.ErrTooLarge
+	}
+	return n, err
+}
+
+// Put implements storage.Blobs.
+func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (info storage.BlobInfo, err error) {
+	if err := storage.CheckBlobKey(key); err != nil {
+		return info, err
+	}
+	limit := int64(1) << 62
+	if opt.MaxSize > 0 {
+		limit = opt.MaxSize
+	}
+	now := time.Now()
+	tmp := path.Join(tmpDir, fmt.Sprintf("%s-%d", strings.ReplaceAll(key, "/", "-"), now.UnixNano()))
+	f, err := b.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return info, err
+	}
+	defer func() {
+		if err != nil {
+			b.root.Remove(tmp)
+		}
+	}()
+	in := &reader{ctx, r, md5.New(), limit}
+	size, err := io.Copy(f, struct{ io.Reader }{in})
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		if errors.Is(err, storage.ErrTooLarge) {
+			return info, fmt.Errorf("blob %s: %w: more than %d bytes", key, storage.ErrTooLarge, opt.MaxSize)
+		}
+		return info, err
+	}
+	info = storage.BlobInfo{Key: key, Size: size, Modified: now.UTC()}
+	in.hash.Sum(info.MD5[:0])
+	if opt.MD5 != nil && !bytes.Equal(opt.MD5, info.MD5[:]) {
+		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w content: its MD5 is %x, want %x", key, storage.ErrInvalid, info.MD5, opt.MD5)
+	}
+	name := fmt.Sprintf("%x-%020d", info.MD5, now.UnixNano())
+	if err := b.place(tmp, key, name); err != nil {
+		return storage.BlobInfo{}, err
+	}
+	return info, nil
+}
+
+// place moves a finished file to its name and removes the ones it replaces.
+func (b *Blobs) place(tmp, key, name string) error {
+	for tries := 0; ; tries++ {
+		if err := b.root.MkdirAll(key, 0o700); err != nil {
+			return err
+		}
+		err := b.root.Rename(tmp, path.Join(key, name))
+		if err == nil {
+			break
+		}
+		// A Delete may have removed the folder in between.
+		if !errors.Is(err, fs.ErrNotExist) || tries == 10 {
+			return err
+		}
+	}
+	b.syncFolder(key)
+	old, err := b.versions(key)
+	if err != nil {
+		return err
+	}
+	for _, v := range old {
+		if v.name < name[md5.Size*2:] {
+			b.root.Remove(path.Join(key, v.file)) // what stays is older and is not read
+		}
+	}
+	return nil
+}
+
+// syncFolder makes a rename last. Systems that cannot sync folders do without.
+func (b *Blobs) syncFolder(key string) {
+	if d, err := b.root.Open(key); err == nil {
+		d.Sync()
+		d.Close()
+	}
+}
+
+// version is a file of a blob; the one with the greatest name counts.
+type version struct {
+	file string // in the blob's folder
+	name string // the part of the file name that tells the time
+	sum  [md5.Size]byte
+	time time.Time
+}
+
+// versions returns the files of a blob, none where there is no such blob.
+func (b *Blobs) versions(key string) ([]version, error) {
+	entries, err := fs.ReadDir(b.root.FS(), key)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var found []version
+	for _, e := range entries {
+		if v, ok := parseVersion(e); ok {
+			found = append(found, v)
+		}
+	}
+	return found, err
+}
+
+func parseVersion(e fs.DirEntry) (version, bool) {
+	name := e.Name()
+	if !e.Type().IsRegular() || len(name) != md5.Size*2+21 || name[md5.Size*2] != '-' {
+		return version{}, false
+	}
+	v := version{file: name, name: name[md5.Size*2:]}
+	if _, err := hex.Decode(v.sum[:], []byte(name[:md5.Size*2])); err != nil {
+		return version{}, false
+	}
+	nanos, err := strconv.ParseInt(strings.TrimLeft(v.name[1:], "0"), 10, 64)
+	v.time = time.Unix(0, nanos).UTC()
+	return v, err == nil
+}
+
+func latest(versions []version) (best version, ok bool) {
+	for _, v := range versions {
+		if v.name > best.name {
+			best, ok = v, true
+		}
+	}
+	return best, ok
+}
+
+// blob is an open file.
+type blob struct {
+	file *os.File
+	info storage.BlobInfo
+}
+
+func (b *blob) Read(p []byte) (int, error)                   { return b.file.Read(p) }
+func (b *blob) Seek(offset int64, whence int) (int64, error) { return b.file.Seek(offset, whence) }
+func (b *blob) Close() error                                 { return b.file.Close() }
+
+func (b *blob) Info() storage.BlobInfo { return b.info }
+
+// File returns the file itself, for programs that read it by its path.
+func (b *blob) File() *os.File { return b.file }
+
+// Open implements storage.Blobs. The blob has the method File() *os.File.
+func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if storage.CheckBlobKey(key) != nil {
+		return nil, fmt.Errorf("blob %q: %w", key, storage.ErrNotFound)
+	}
+	for tries := 0; ; tries++ {
+		versions, err := b.versions(key)
+		if err != nil {
+			return nil, err
+		}
+		v, ok := latest(versions)
+		if !ok {
+			return nil, fmt.Errorf("blob %s: %w", key, storage.ErrNotFound)
+		}
+		f, err := b.root.Open(path.Join(key, v.file))
+		if errors.Is(err, fs.ErrNotExist) && tries < 10 {
+			continue // replaced in between
+		}
+		if err != nil {
+			return nil, err
+		}
+		stat, err := f.Stat()
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		return &blob{f, storage.BlobInfo{Key: key, Size: stat.Size(), MD5: v.sum, Modified: v.time}}, nil
+	}
+}
+
+// Delete implements storage.Blobs.
+func (b *Blobs) Delete(ctx context.Context, key string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if storage.CheckBlobKey(key) != nil {
+		return nil
+	}
+	versions, err := b.versions(key)
+	if err != nil {
+		return err
+	}
+	for _, v := range versions {
+		if err := b.root.Remove(path.Join(key, v.file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	b.root.Remove(key) // stays where another blob lies below it
+	return nil
+}
+
+// List implements storage.Blobs.
+func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
+	var last *storage.BlobInfo
+	flush := func() error {
+		if last == nil {
+			return nil
+		}
+		info := *last
+		last = nil
+		return fn(info)
+	}
+	err := fs.WalkDir(b.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // deleted in between
+		}
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if name == tmpDir {
+			return fs.SkipDir
+		}
+		key := path.Dir(name)
+		v, ok := parseVersion(e)
+		if !ok || !strings.HasPrefix(key, prefix) {
+			return nil
+		}
+		stat, err := e.Info()
+		if err != nil {
+			return nil
+		}
+		if last != nil && last.Key == key && last.Modified.After(v.time) {
+			return nil
+		}
+		if last != nil && last.Key != key {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+		last = &storage.BlobInfo{Key: key, Size: stat.Size(), MD5: v.sum, Modified: v.time}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}

@@ -1,0 +1,140 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// Blobs is a storage.Blobs. The zero value is not ready: use NewBlobs.
+type Blobs struct {
+	opt BlobsOptions
+
+	mu    sync.RWMutex
+	blobs map[string]*blob
+	bytes int64
+}
+
+// BlobsOptions bound a Blobs.
+type BlobsOptions struct {
+	MaxBytes int64 // of all blobs together; default 1 GiB
+}
+
+type blob struct {
+	info storage.BlobInfo
+	data []byte // never changed
+}
+
+var _ storage.Blobs = (*Blobs)(nil)
+
+// NewBlobs returns an empty Blobs.
+func NewBlobs(opt BlobsOptions) *Blobs {
+	if opt.MaxBytes <= 0 {
+		opt.MaxBytes = 1 << 30
+	}
+	return &Blobs{opt: opt, blobs: map[string]*blob{}}
+}
+
+// Put implements storage.Blobs. Full blobs are storage.ErrUnavailable.
+func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
+	if err := storage.CheckBlobKey(key); err != nil {
+		return storage.BlobInfo{}, err
+	}
+	limit := b.opt.MaxBytes
+	if opt.MaxSize > 0 {
+		limit = min(limit, opt.MaxSize)
+	}
+	var buf bytes.Buffer
+	n, err := buf.ReadFrom(io.LimitReader(r, limit+1))
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return storage.BlobInfo{}, err
+	}
+	if opt.MaxSize > 0 && n > opt.MaxSize {
+		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w: more than %d bytes", key, storage.ErrTooLarge, opt.MaxSize)
+	}
+	info := storage.BlobInfo{Key: key, Size: n, MD5: md5.Sum(buf.Bytes()), Modified: time.Now().UTC()}
+	if opt.MD5 != nil && !bytes.Equal(opt.MD5, info.MD5[:]) {
+		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w content: its MD5 is %x, want %x", key, storage.ErrInvalid, info.MD5, opt.MD5)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	was := int64(0)
+	if old := b.blobs[key]; old != nil {
+		was = old.info.Size
+	}
+	if b.bytes-was+n > b.opt.MaxBytes {
+		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w: the %d bytes in memory are used up", key, storage.ErrUnavailable, b.opt.MaxBytes)
+	}
+	b.bytes += n - was
+	b.blobs[key] = &blob{info, buf.Bytes()}
+	return info, nil
+}
+
+type openBlob struct {
+	*bytes.Reader
+	info storage.BlobInfo
+}
+
+func (o openBlob) Info() storage.BlobInfo { return o.info }
+func (o openBlob) Close() error           { return nil }
+
+// Open implements storage.Blobs.
+func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	x := b.blobs[key]
+	if x == nil {
+		return nil, fmt.Errorf("blob %s: %w", key, storage.ErrNotFound)
+	}
+	return openBlob{bytes.NewReader(x.data), x.info}, nil
+}
+
+// Delete implements storage.Blobs.
+func (b *Blobs) Delete(ctx context.Context, key string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if old := b.blobs[key]; old != nil {
+		b.bytes -= old.info.Size
+		delete(b.blobs, key)
+	}
+	return nil
+}
+
+// List implements storage.Blobs.
+func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
+	b.mu.RLock()
+	var found []storage.BlobInfo
+	for key, x := range b.blobs {
+		if strings.HasPrefix(key, prefix) {
+			found = append(found, x.info)
+		}
+	}
+	b.mu.RUnlock()
+	slices.SortFunc(found, func(x, y storage.BlobInfo) int { return strings.Compare(x.Key, y.Key) })
+	for _, info := range found {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := fn(info); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// Queue is a storage.Queue. The zero value is not ready: use NewQueue.
+type Queue struct {
+	opt QueueOptions
+
+	mu      sync.Mutex
+	waiting []storage.Job        // in the order in which they are handed out
+	state   map[storage.Job]*job // of every job that is not done
+	wake    chan struct{}        // closed and replaced when a job starts to wait
+}
+
+// QueueOptions bound a Queue.
+type QueueOptions struct {
+	MaxJobs int // not done; default 100,000
+}
+
+// job is what is known of a job that is not done.
+type job struct {
+	running  bool
+	again    bool // pushed while it was running
+	failures int
+}
+
+var _ storage.Queue = (*Queue)(nil)
+
+// NewQueue returns an empty Queue.
+func NewQueue(opt QueueOptions) *Queue {
+	if opt.MaxJobs <= 0 {
+		opt.MaxJobs = 100_000
+	}
+	return &Queue{opt: opt, state: map[storage.Job]*job{}, wake: make(chan struct{})}
+}
+
+// Push implements storage.Queue. A full queue is storage.ErrUnavailable.
+func (q *Queue) Push(ctx context.Context, j storage.Job) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if s := q.state[j]; s != nil {
+		s.again = s.running
+		return nil
+	}
+	if len(q.state) >= q.opt.MaxJobs {
+		return fmt.Errorf("%w: the queue in memory holds its %d jobs", storage.ErrUnavailable, q.opt.MaxJobs)
+	}
+	q.state[j] = &job{}
+	q.enqueue(j)
+	return nil
+}
+
+// enqueue makes a job wait; the mutex is held.
+func (q *Queue) enqueue(j storage.Job) {
+	q.waiting = append(q.waiting, j)
+	close(q.wake)
+	q.wake = make(chan struct{})
+}
+
+// take returns the next job, or a channel that is closed when there may be one.
+func (q *Queue) take() (storage.Job, bool, <-chan struct{}) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 {
+		return storage.Job{}, false, q.wake
+	}
+	j := q.waiting[0]
+	q.waiting = q.waiting[1:]
+	q.state[j].running = true
+	return j, true, nil
+}
+
+// Work implements storage.Queue.
+func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
+	if n < 1 {
+		return fmt.Errorf("%w number of handlers: %d", storage.ErrInvalid, n)
+	}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				j, ok, wake := q.take()
+				if !ok {
+					select {
+					case <-ctx.Done():
+					case <-wake:
+					}
+					continue
+				}
+				q.done(j, handle(context.WithoutCancel(ctx), j))
+			}
+		})
+	}
+	wg.Wait()
+	return nil
+}
+
+// The time after which a failed job is handed out again, the first and the longest.
+const (
+	firstDelay = 100 * time.Millisecond
+	maxDelay   = time.Minute
+)
+
+// done puts a job away, or back.
+func (q *Queue) done(j storage.Job, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	s := q.state[j]
+	s.running = false
+	var snooze storage.Snooze
+	var delay time.Duration
+	switch {
+	case errors.As(err, &snooze):
+		delay = snooze.After
+	case err != nil:
+		delay = min(firstDelay<<min(s.failures, 20), maxDelay)
+		s.failures++
+	case s.again:
+	default:
+		delete(q.state, j)
+		return
+	}
+	s.again = false
+	if delay <= 0 {
+		q.enqueue(j)
+		return
+	}
+	time.AfterFunc(delay, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.enqueue(j)
+	})
+}
