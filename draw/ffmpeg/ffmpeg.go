@@ -1,0 +1,248 @@
+// Package ffmpeg writes movies with FFmpeg, run as a program of its own: H.264 in MP4,
+// yuv420p, ready to be streamed (faststart), with the times of the frames as they are
+// and the sound of another movie where wanted. No metadata is carried over.
+package ffmpeg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	imagedraw "image/draw"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/ffexec"
+	"github.com/bodymotion/motion/internal/yuv"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Runner runs ffmpeg and ffprobe.
+type Runner = ffexec.Runner
+
+// Command is one run of a program.
+type Command = ffexec.Command
+
+// Exec is the Runner that executes the installed programs.
+type Exec = ffexec.Exec
+
+// ErrProgram is the kind of the error that says that ffmpeg is not there.
+var ErrProgram = ffexec.ErrProgram
+
+// Encoder is a draw.Encoder. The zero value runs the installed ffmpeg, version 5.1 or
+// newer.
+type Encoder struct {
+	Runner  Runner // default Exec{}
+	Preset  string // of x264, from "ultrafast" to "veryslow"; default "veryfast"
+	Quality int    // of x264, its CRF: 1 (best) to 51; default 20
+}
+
+var _ draw.Encoder = Encoder{}
+
+// Create implements draw.Encoder.
+func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.MovieWriter, error) {
+	if filepath.Ext(path) != ".mp4" {
+		return nil, fmt.Errorf("%w movie path %q: want the extension .mp4", keypoint.ErrInvalid, path)
+	}
+	if m.Size.X <= 0 || m.Size.Y <= 0 {
+		return nil, fmt.Errorf("%w movie: a size of %v pixels", keypoint.ErrInvalid, m.Size)
+	}
+	if e.Runner == nil {
+		e.Runner = Exec{}
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(path), ".motion-encode-*")
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{path: path, dir: dir, size: m.Size, done: make(chan struct{})}
+	var audio string
+	removeAudio := func() {}
+	if m.Audio != nil {
+		if audio, removeAudio, err = ffexec.LocalPath(ctx, m.Audio, dir); err != nil {
+			return nil, errors.Join(err, os.RemoveAll(dir))
+		}
+	}
+	r, pipe, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	w.pipe = pipe
+	w.ctx, w.cancel = context.WithCancel(ctx)
+	even := image.Pt((m.Size.X+1)&^1, (m.Size.Y+1)&^1)
+	w.canvas = yuv.New(even)
+	w.canvas.BT709 = min(even.X, even.Y) >= 720
+	cmd := ffexec.Command{
+		Program: "ffmpeg", Args: e.args(w, audio), Stdin: r, Stderr: &w.stderr, WriteDirs: []string{dir},
+	}
+	if audio != "" {
+		cmd.ReadFiles = []string{audio}
+	}
+	go func() {
+		defer close(w.done)
+		w.runErr = e.Runner.Run(w.ctx, cmd)
+		r.Close()
+		removeAudio()
+	}()
+	if w.mux, err = newMatroska(pipe, even, m.FrameRate); err != nil {
+		err = w.failure(err)
+		w.Abort()
+		return nil, err
+	}
+	return w, nil
+}
+
+// args returns ffmpeg's arguments.
+func (e Encoder) args(w *writer, audio string) []string {
+	preset, quality := e.Preset, e.Quality
+	if preset == "" {
+		preset = "veryfast"
+	}
+	if quality == 0 {
+		quality = 20
+	}
+	a := []string{
+		"-hide_banner", "-nostats", "-loglevel", "error", "-protocol_whitelist", "file,pipe",
+		"-f", "matroska", "-i", "pipe:0",
+	}
+	if audio != "" {
+		a = append(a, "-i", "file:"+audio)
+	}
+	a = append(a, "-map", "0:v:0")
+	if audio != "" {
+		a = append(a, "-map", "1:a:0?", "-c:a", "aac", "-b:a", "160k")
+	}
+	matrix := "smpte170m"
+	if w.canvas.BT709 {
+		matrix = "bt709"
+	}
+	return append(a,
+		"-c:v", "libx264", "-preset", preset, "-crf", strconv.Itoa(quality), "-pix_fmt", "yuv420p",
+		"-color_range", "tv", "-colorspace", matrix, "-color_primaries", matrix, "-color_trc", matrix,
+		"-fps_mode", "passthrough", "-enc_time_base", "1:90000", "-video_track_timescale", "90000",
+		"-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "file:"+w.output(),
+	)
+}
+
+// writer is a movie that is being written.
+type writer struct {
+	path, dir string // where it shall be, and the folder where it is made
+	size      image.Point
+	canvas    *yuv.Image
+	rgba      *image.RGBA // of pictures that are no RGBA, when needed
+	mux       *matroska
+	pipe      *os.File
+	frames    int
+	last      float64
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{} // closed when ffmpeg has ended
+	runErr error
+	stderr ffexec.Tail
+	once   sync.Once
+	closed bool
+}
+
+func (w *writer) output() string { return filepath.Join(w.dir, "movie.mp4") }
+
+// Write implements draw.MovieWriter.
+func (w *writer) Write(img image.Image, t float64) error {
+	if w.closed {
+		return errors.New("the movie is closed")
+	}
+	if img.Bounds().Size() != w.size {
+		return fmt.Errorf("%w frame %d: %v pixels in a movie of %v", keypoint.ErrInvalid, w.frames, img.Bounds().Size(), w.size)
+	}
+	if math.IsNaN(t) || math.IsInf(t, 0) || t < 0 || w.frames > 0 && t <= w.last {
+		return fmt.Errorf("%w frame %d: the time %v s does not come after %v s", keypoint.ErrInvalid, w.frames, t, w.last)
+	}
+	w.convert(img)
+	c := w.canvas
+	if err := w.mux.write(t, c.Y, c.Cb, c.Cr); err != nil {
+		return w.failure(err)
+	}
+	w.frames++
+	w.last = t
+	return nil
+}
+
+// convert brings a picture onto the canvas; an odd last column and row is repeated.
+func (w *writer) convert(img image.Image) {
+	even := w.canvas.Size
+	src, ok := img.(*image.RGBA)
+	if ok && even == w.size {
+		w.canvas.FromRGBA(&image.RGBA{Pix: src.Pix[src.PixOffset(src.Rect.Min.X, src.Rect.Min.Y):], Stride: src.Stride, Rect: image.Rectangle{Max: even}})
+		return
+	}
+	if w.rgba == nil {
+		w.rgba = image.NewRGBA(image.Rectangle{Max: even})
+	}
+	if m, ok := img.(*yuv.Image); ok {
+		m.ToRGBA(w.rgba)
+	} else {
+		imagedraw.Draw(w.rgba, image.Rectangle{Max: w.size}, img, img.Bounds().Min, imagedraw.Src)
+	}
+	if even.X > w.size.X {
+		for y := range w.size.Y {
+			copy(w.rgba.Pix[y*w.rgba.Stride+4*w.size.X:][:4], w.rgba.Pix[y*w.rgba.Stride+4*w.size.X-4:])
+		}
+	}
+	if even.Y > w.size.Y {
+		copy(w.rgba.Pix[w.size.Y*w.rgba.Stride:], w.rgba.Pix[(w.size.Y-1)*w.rgba.Stride:w.size.Y*w.rgba.Stride])
+	}
+	w.canvas.FromRGBA(w.rgba)
+}
+
+// failure ends ffmpeg's input, waits for it, and explains why it failed; err is the
+// reason where ffmpeg gives none.
+func (w *writer) failure(err error) error {
+	w.pipe.Close()
+	<-w.done
+	switch {
+	case w.ctx.Err() != nil:
+		return w.ctx.Err()
+	case errors.Is(w.runErr, ffexec.ErrProgram):
+		return w.runErr
+	case w.runErr != nil:
+		return fmt.Errorf("ffmpeg cannot write the movie: %w: %s", w.runErr, strings.TrimSpace(w.stderr.String()))
+	}
+	return err
+}
+
+// Close implements draw.MovieWriter.
+func (w *writer) Close() error {
+	if w.closed {
+		return nil
+	}
+	if w.frames == 0 {
+		w.Abort()
+		return fmt.Errorf("%w movie: it has no frames", keypoint.ErrInvalid)
+	}
+	if err := w.failure(nil); err != nil {
+		w.Abort()
+		return err
+	}
+	err := os.Rename(w.output(), w.path)
+	w.Abort()
+	return err
+}
+
+// Abort implements draw.MovieWriter.
+func (w *writer) Abort() {
+	w.once.Do(func() {
+		w.closed = true
+		w.cancel()
+		w.pipe.Close()
+		<-w.done
+		os.RemoveAll(w.dir)
+	})
+}

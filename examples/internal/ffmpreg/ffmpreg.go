@@ -1,0 +1,116 @@
+// Package ffmpreg runs FFmpeg compiled to WebAssembly inside the process, for machines
+// without an installed one and as a sandbox for media from strangers: the program sees
+// the one file it is to read and the one folder it is to write to, and nothing else.
+//
+// FFmpeg comes from codeberg.org/gruf/go-ffmpreg, which is licensed under the GNU
+// General Public License, version 3. A program that contains this package is subject to
+// that licence as a whole, which is why only the examples import it.
+package ffmpreg
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"codeberg.org/gruf/go-ffmpreg/embed"
+	"codeberg.org/gruf/go-ffmpreg/wasm"
+	"github.com/tetratelabs/wazero"
+
+	"github.com/bodymotion/motion/inference/ffmpeg"
+)
+
+// Runner is an ffmpeg.Runner. The zero value is ready to use; the program is compiled at
+// the first run, which takes some seconds, once a machine where the user cache can be
+// written. One Runner serves the whole process.
+type Runner struct {
+	once    sync.Once
+	err     error
+	runtime wazero.Runtime
+	module  wazero.CompiledModule
+}
+
+var _ ffmpeg.Runner = (*Runner)(nil)
+
+// compile makes the program ready.
+func (r *Runner) compile() error {
+	r.once.Do(func() {
+		ctx := context.Background()
+		cfg := wazero.NewRuntimeConfig().WithCloseOnContextDone(true)
+		if dir, err := os.UserCacheDir(); err == nil {
+			if cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(dir, "motion", "wazero")); err == nil {
+				cfg = cfg.WithCompilationCache(cache)
+			}
+		}
+		if r.runtime, r.err = wasm.NewRuntime(ctx, cfg); r.err == nil {
+			r.module, r.err = r.runtime.CompileModule(ctx, embed.B())
+		}
+	})
+	return r.err
+}
+
+// Run implements ffmpeg.Runner.
+func (r *Runner) Run(ctx context.Context, c ffmpeg.Command) error {
+	if err := r.compile(); err != nil {
+		return fmt.Errorf("FFmpeg as WebAssembly: %w", err)
+	}
+	status, err := wasm.Run(ctx, r.runtime, r.module, wasm.Args{
+		Name: c.Program, Args: c.Args, Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr,
+		Config: func(m wazero.ModuleConfig) wazero.ModuleConfig {
+			return m.WithFSConfig(mounts(c)).WithSysWalltime().WithSysNanotime()
+		},
+	})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return fmt.Errorf("%s as WebAssembly: %w", c.Program, err)
+	case status != 0:
+		return fmt.Errorf("%s as WebAssembly: exit status %d", c.Program, status)
+	}
+	return nil
+}
+
+// mounts shows the program its files at their own paths.
+func mounts(c ffmpeg.Command) wazero.FSConfig {
+	cfg := wazero.NewFSConfig()
+	for _, dir := range c.WriteDirs {
+		cfg = cfg.WithDirMount(dir, dir)
+	}
+	folders := map[string]single{}
+next:
+	for _, path := range c.ReadFiles {
+		for _, dir := range c.WriteDirs {
+			if strings.HasPrefix(path, dir+string(filepath.Separator)) {
+				continue next
+			}
+		}
+		dir, name := filepath.Split(path)
+		dir = filepath.Clean(dir)
+		if _, ok := folders[dir]; !ok {
+			folders[dir] = single{os.DirFS(dir), map[string]bool{".": true}}
+		}
+		folders[dir].names[name] = true
+	}
+	for dir, files := range folders {
+		cfg = cfg.WithFSMount(files, dir)
+	}
+	return cfg
+}
+
+// single is a folder in which only some files can be opened.
+type single struct {
+	fs.FS
+	names map[string]bool
+}
+
+// Open implements fs.FS.
+func (s single) Open(name string) (fs.File, error) {
+	if !s.names[name] {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return s.FS.Open(name)
+}

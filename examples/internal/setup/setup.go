@@ -1,0 +1,98 @@
+// Package setup makes the parts that the example programs need: it finds ONNX Runtime or
+// installs it, and takes the installed FFmpeg or the one that runs inside the process.
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+
+	"github.com/bodymotion/motion/draw"
+	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/examples/internal/ffmpreg"
+	"github.com/bodymotion/motion/inference"
+	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/multipose"
+	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
+	"github.com/bodymotion/motion/inference/movenet/thunder"
+)
+
+// The values of Options.FFmpeg.
+const (
+	Auto      = "auto"      // Installed where there is one, else WASM
+	Installed = "installed" // the programs in PATH
+	WASM      = "wasm"      // inside this process, as a sandbox
+)
+
+// Options say what is wanted.
+type Options struct {
+	Model   string               // "lightning" or "thunder"
+	FFmpeg  string               // Auto, Installed or WASM
+	Threads int                  // of one estimate; 0 for the default
+	Say     func(string, ...any) // told what is used and what takes time
+}
+
+// Parts are ready to be used. Close frees them.
+type Parts struct {
+	Estimator *movenet.Estimator
+	Decoder   inference.Decoder
+	Encoder   draw.Encoder
+}
+
+// Close frees the networks.
+func (p *Parts) Close() error { return p.Estimator.Close() }
+
+// New makes the parts.
+func New(ctx context.Context, opt Options) (*Parts, error) {
+	models := movenet.Options{People: multipose.Model(), Threads: opt.Threads}
+	switch opt.Model {
+	case "lightning":
+		models.Pose = lightning.Model()
+	case "thunder":
+		models.Pose = thunder.Model()
+	default:
+		return nil, fmt.Errorf("-model is %q, want lightning or thunder", opt.Model)
+	}
+	p := &Parts{}
+	if err := p.ffmpeg(opt); err != nil {
+		return nil, err
+	}
+	est, err := movenet.New(models)
+	if errors.Is(err, movenet.ErrLibrary) {
+		path, installErr := onnxruntime.Install(ctx, func(line string) { opt.Say("%s", line) })
+		if installErr != nil {
+			return nil, fmt.Errorf("%w; installing it failed: %w", err, installErr)
+		}
+		models.Library = path
+		est, err = movenet.New(models)
+	}
+	p.Estimator = est
+	return p, err
+}
+
+// ffmpeg chooses how FFmpeg is run.
+func (p *Parts) ffmpeg(opt Options) error {
+	installed := true
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(name); err != nil {
+			installed = false
+		}
+	}
+	switch {
+	case opt.FFmpeg == Installed && !installed:
+		return errors.New("-ffmpeg is installed, but ffmpeg and ffprobe are not both in PATH")
+	case opt.FFmpeg == Installed, opt.FFmpeg == Auto && installed:
+		opt.Say("movies: the installed ffmpeg")
+		p.Decoder, p.Encoder = decode.Decoder{}, encode.Encoder{}
+	case opt.FFmpeg == Auto, opt.FFmpeg == WASM:
+		opt.Say("movies: FFmpeg as WebAssembly inside this process (GPL-3; slower, the first movie waits some seconds)")
+		r := &ffmpreg.Runner{}
+		p.Decoder, p.Encoder = decode.Decoder{Runner: r}, encode.Encoder{Runner: r, Preset: "ultrafast"}
+	default:
+		return fmt.Errorf("-ffmpeg is %q, want auto, installed or wasm", opt.FFmpeg)
+	}
+	return nil
+}
