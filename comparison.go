@@ -16,6 +16,7 @@ type Comparison struct {
 	State
 	SourceID, TargetID int64 // keypoint records
 	Options            compare.Options
+	WantScore          bool // the score was asked for
 
 	result []byte // JSON of the compare.Result
 }
@@ -24,12 +25,13 @@ type comparisonData struct {
 	Source  int64           `json:"source"`
 	Target  int64           `json:"target"`
 	Options compare.Options `json:"options"`
+	Score   bool            `json:"score,omitempty"`
 }
 
 func comparisonOf(r storage.Record) (Comparison, error) {
 	var d comparisonData
 	err := decodeData(r, &d)
-	return Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, Options: d.Options, result: r.Result}, err
+	return Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, Options: d.Options, WantScore: d.Score, result: r.Result}, err
 }
 
 // Result returns the differences, or ErrNotReady.
@@ -56,6 +58,7 @@ func (c Comparison) JSON() (difference, score json.RawMessage) {
 type CompareRequest struct {
 	SourceID, TargetID int64 // keypoint records
 	Options            compare.Options
+	WantScore          bool // the API's record shall show the score
 }
 
 // Compare makes a comparison record and queues the work.
@@ -69,7 +72,7 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 	if _, err := s.reference(ctx, owner, "targetId", req.TargetID); err != nil {
 		return Comparison{}, err
 	}
-	r, err := s.create(ctx, owner, storage.Comparisons, storage.Unprocessed, comparisonData{req.SourceID, req.TargetID, req.Options})
+	r, err := s.create(ctx, owner, storage.Comparisons, storage.Unprocessed, comparisonData{req.SourceID, req.TargetID, req.Options, req.WantScore})
 	if err != nil {
 		return Comparison{}, err
 	}

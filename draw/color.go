@@ -2,7 +2,7 @@ package draw
 
 import (
 	"image/color"
-	"slices"
+	"strings"
 )
 
 // Color is one of the 15 colours of the API, by its name.
@@ -40,17 +40,53 @@ func colorNames() []string {
 	return names
 }
 
+func colorList() string { return strings.Join(colorNames(), ", ") }
+
 // RGBA returns the opaque colour; ok is false for a name that does not exist.
 func (c Color) RGBA() (rgba color.RGBA, ok bool) {
-	hex, ok := map[Color]uint32{
-		White: 0xFFFFFF, Black: 0x000000, Grey: 0x808080, Yellow: 0xFFFF00, Green: 0x008000,
-		Red: 0xFF0000, Blue: 0x0000FF, Cyan: 0x00FFFF, Orange: 0xFFA500, Pink: 0xFFC0CB,
-		Magenta: 0xFF00FF, Purple: 0x800080, SkyBlue: 0x87CEEB, BlueGreen: 0x0D98BA, LimeGreen: 0x32CD32,
-	}[c]
-	return color.RGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}, ok
+	var hex uint32
+	switch c {
+	case White:
+		hex = 0xFFFFFF
+	case Black:
+		hex = 0x000000
+	case Grey:
+		hex = 0x808080
+	case Yellow:
+		hex = 0xFFFF00
+	case Green:
+		hex = 0x008000
+	case Red:
+		hex = 0xFF0000
+	case Blue:
+		hex = 0x0000FF
+	case Cyan:
+		hex = 0x00FFFF
+	case Orange:
+		hex = 0xFFA500
+	case Pink:
+		hex = 0xFFC0CB
+	case Magenta:
+		hex = 0xFF00FF
+	case Purple:
+		hex = 0x800080
+	case SkyBlue:
+		hex = 0x87CEEB
+	case BlueGreen:
+		hex = 0x0D98BA
+	case LimeGreen:
+		hex = 0x32CD32
+	default:
+		return color.RGBA{}, false
+	}
+	return color.RGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}, true
 }
 
-func (c Color) valid() bool { return c == "" || slices.Contains(Colors(), c) }
+// valid reports whether the colour is one of the 15 or the zero value.
+func (c Color) valid() bool {
+	_, ok := c.RGBA()
+	return ok || c == ""
+}
 
 // or returns the colour, or the default for the zero value.
 func (c Color) or(def Color) color.RGBA {

@@ -5,114 +5,142 @@ import (
 	"image/color"
 	"math"
 
-	"golang.org/x/image/vector"
-
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// pen paints dots and lines onto a picture. It uses golang.org/x/image/vector and not
-// gg because that fills only the box of each shape, where gg goes over the whole
-// picture for each stroke.
+// pen paints dots and lines onto a picture. How much of a pixel a line covers is told
+// from the distance d of the pixel's centre to the line: w/2 + ½ − d, between 0 and 1.
+// Only the pixels within that distance are visited, row by row, and the inside of each
+// row is filled without a further look. BenchmarkRender measures it beside gg, which
+// takes several times as long and allocates for every path.
 type pen struct {
-	dst    *image.RGBA
-	raster vector.Rasterizer
-	fill   image.Uniform
+	dst  *image.RGBA
+	side float64 // the longer side of the picture in pixels
+
+	// mask collects coverage instead of painting while its rectangle is not empty.
+	mask image.Alpha
 }
 
-// arc is the length of the control arms of a quarter circle drawn as a cubic Bézier
-// curve, for the radius 1.
-const arc = 0.5522847498307936
-
-// open prepares the rasteriser for a shape within the given box, in pixels of the
-// picture, and returns the corner to be subtracted from its coordinates; ok is false
-// when the box lies outside.
-func (p *pen) open(low, high keypoint.Point) (corner image.Point, ok bool) {
-	size := p.dst.Rect.Size()
-	x0, y0 := max(math.Floor(low[0]), 0), max(math.Floor(low[1]), 0)
-	x1, y1 := min(math.Ceil(high[0]), float64(size.X)), min(math.Ceil(high[1]), float64(size.Y))
-	if !(x0 < x1 && y0 < y1) {
-		return corner, false
-	}
-	p.raster.Reset(int(x1-x0), int(y1-y0))
-	return image.Pt(int(x0), int(y0)), true
-}
-
-// paint fills the shape.
-func (p *pen) paint(corner image.Point, c color.RGBA) {
-	p.fill.C = c
-	r := image.Rectangle{Max: p.raster.Size()}.Add(corner).Add(p.dst.Rect.Min)
-	p.raster.Draw(p.dst, r, &p.fill, image.Point{})
-}
+// far is a coordinate beyond every picture; what lies farther is brought here, so that
+// differences stay finite.
+const far = 1e9
 
 // dot paints a disc.
 func (p *pen) dot(at keypoint.Point, diameter float64, c color.RGBA) {
 	p.line(at, at, diameter, c)
 }
 
-// line paints a line with round ends. Its outline is one path, so that a translucent
-// colour would lie evenly.
+// line paints a line with round ends.
 func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
-	r := width / 2
-	a, b, ok := clip(a, b, p.dst.Rect.Size(), width+2)
+	for axis := range 2 {
+		a[axis], b[axis] = min(max(a[axis], -far), far), min(max(b[axis], -far), far)
+	}
+	size := p.dst.Rect.Size()
+	a, b, ok := clip(a, b, size, width+2)
 	if !ok {
 		return
 	}
-	low := keypoint.Point{min(a[0], b[0]) - r, min(a[1], b[1]) - r}
-	high := keypoint.Point{max(a[0], b[0]) + r, max(a[1], b[1]) + r}
-	corner, ok := p.open(low, high)
-	if !ok {
-		return
-	}
-	along := keypoint.Point{r, 0} // from a to b, of the length r
-	if d := b.Sub(a); d.Len() > 0 {
-		along = d.Mul(r / d.Len())
-	}
-	across := keypoint.Point{-along[1], along[0]}
-	off := keypoint.Point{float64(corner.X), float64(corner.Y)}
-	a, b = a.Sub(off), b.Sub(off)
-	to := func(q keypoint.Point) (float32, float32) { return float32(q[0]), float32(q[1]) }
-	quarter := func(centre, from, until keypoint.Point) {
-		x1, y1 := to(centre.Add(from).Add(until.Mul(arc)))
-		x2, y2 := to(centre.Add(until).Add(from.Mul(arc)))
-		x3, y3 := to(centre.Add(until))
-		p.raster.CubeTo(x1, y1, x2, y2, x3, y3)
-	}
-	p.raster.MoveTo(to(a.Add(across)))
-	p.raster.LineTo(to(b.Add(across)))
-	quarter(b, across, along)
-	quarter(b, along, across.Mul(-1))
-	p.raster.LineTo(to(a.Sub(across)))
-	quarter(a, across.Mul(-1), along.Mul(-1))
-	quarter(a, along.Mul(-1), across)
-	p.raster.ClosePath()
-	p.paint(corner, c)
-}
-
-// clip cuts a line to the picture and a margin around it, so that coordinates far
-// outside cost nothing; ok is false when nothing is left.
-func clip(a, b keypoint.Point, size image.Point, margin float64) (_, _ keypoint.Point, ok bool) {
-	d := b.Sub(a)
-	from, until := 0.0, 1.0
-	for axis, length := range []int{size.X, size.Y} {
-		low, high := -margin, float64(length)+margin
-		if d[axis] == 0 {
-			if a[axis] < low || a[axis] > high {
-				return a, b, false
-			}
+	s := newStroke(a, b, width/2)
+	y0 := max(int(math.Floor(min(a[1], b[1])-s.outer)), 0)
+	y1 := min(int(math.Ceil(max(a[1], b[1])+s.outer)), size.Y)
+	for y := y0; y < y1; y++ {
+		s.row = float64(y) + 0.5
+		left, right, ok := s.span(s.outer)
+		if !ok {
 			continue
 		}
-		t0, t1 := (low-a[axis])/d[axis], (high-a[axis])/d[axis]
-		from, until = max(from, min(t0, t1)), min(until, max(t0, t1))
+		x0, x1 := max(int(math.Ceil(left-0.5)), 0), min(int(math.Floor(right-0.5))+1, size.X)
+		in0, in1 := x1, x1 // the pixels that are covered wholly
+		if left, right, ok := s.span(s.inner); ok {
+			in0 = min(max(int(math.Ceil(left-0.5)), x0), x1)
+			in1 = min(max(int(math.Floor(right-0.5))+1, in0), x1)
+		}
+		p.edge(&s, x0, in0, y, c)
+		p.fill(in0, in1, y, c)
+		p.edge(&s, in1, x1, y, c)
 	}
-	if from > until {
-		return a, b, false
+}
+
+// edge paints the pixels x0 ≤ x < x1 of a row as far as the stroke covers them.
+func (p *pen) edge(s *stroke, x0, x1, y int, c color.RGBA) {
+	for x := x0; x < x1; x++ {
+		if cover := s.cover(float64(x) + 0.5); cover > 0 {
+			p.set(x, y, cover, c)
+		}
 	}
-	start, end := a, b
-	if from > 0 {
-		start = a.Add(d.Mul(from))
+}
+
+// fill paints the pixels x0 ≤ x < x1 of a row wholly.
+func (p *pen) fill(x0, x1, y int, c color.RGBA) {
+	if x0 >= x1 {
+		return
 	}
-	if until < 1 {
-		end = a.Add(d.Mul(until))
+	if !p.mask.Rect.Empty() {
+		for x := x0; x < x1; x++ {
+			p.set(x, y, 255, c)
+		}
+		return
 	}
-	return start, end, true
+	i := y*p.dst.Stride + 4*x0
+	row := p.dst.Pix[i : i+4*(x1-x0)]
+	for ; len(row) >= 4; row = row[4:] {
+		row[0], row[1], row[2], row[3] = c.R, c.G, c.B, c.A
+	}
+}
+
+// set paints one pixel, of which cover/255 is covered, with an opaque colour.
+func (p *pen) set(x, y int, cover uint32, c color.RGBA) {
+	if !p.mask.Rect.Empty() {
+		if at := image.Pt(x, y); at.In(p.mask.Rect) {
+			i := p.mask.PixOffset(x, y)
+			p.mask.Pix[i] = max(p.mask.Pix[i], uint8(cover))
+		}
+		return
+	}
+	i := y*p.dst.Stride + 4*x
+	blend(p.dst.Pix[i:i+4:i+4], cover, c)
+}
+
+// blend lays cover/255 of an opaque colour over a pixel.
+func blend(px []uint8, cover uint32, c color.RGBA) {
+	_ = px[3]
+	rest := 255 - cover
+	px[0] = uint8((uint32(c.R)*cover + uint32(px[0])*rest + 127) / 255)
+	px[1] = uint8((uint32(c.G)*cover + uint32(px[1])*rest + 127) / 255)
+	px[2] = uint8((uint32(c.B)*cover + uint32(px[2])*rest + 127) / 255)
+	px[3] = uint8((255*cover + uint32(px[3])*rest + 127) / 255)
+}
+
+// veil begins a translucent shape within a box, in pixels of the picture: until
+// unveil, lines and dots are joined to one shape, which lies evenly where they
+// overlap. ok is false when the box lies outside the picture.
+func (p *pen) veil(low, high keypoint.Point) (ok bool) {
+	size := p.dst.Rect.Size()
+	box := image.Rect(
+		int(math.Floor(min(max(low[0], 0), float64(size.X)))), int(math.Floor(min(max(low[1], 0), float64(size.Y)))),
+		int(math.Ceil(min(max(high[0], 0), float64(size.X)))), int(math.Ceil(min(max(high[1], 0), float64(size.Y)))))
+	if box.Empty() {
+		return false
+	}
+	n := box.Dx() * box.Dy()
+	if cap(p.mask.Pix) < n {
+		p.mask.Pix = make([]uint8, n)
+	}
+	p.mask.Pix = p.mask.Pix[:n]
+	clear(p.mask.Pix)
+	p.mask.Stride, p.mask.Rect = box.Dx(), box
+	return true
+}
+
+// unveil paints the shape, opacity/255 opaque.
+func (p *pen) unveil(c color.RGBA, opacity uint32) {
+	box := p.mask.Rect
+	p.mask.Rect = image.Rectangle{}
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x, cover := range p.mask.Pix[(y-box.Min.Y)*p.mask.Stride:][:box.Dx()] {
+			if cover > 0 {
+				p.set(box.Min.X+x, y, (uint32(cover)*opacity+127)/255, c)
+			}
+		}
+	}
 }

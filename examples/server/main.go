@@ -1,0 +1,167 @@
+// Server serves the v1 HTTP API:
+//
+//	go run ./examples/server [-addr 127.0.0.1:8080] [-data DIR] [-client ID:SECRET]…
+//
+// The API is at /anymotion/v1/, tokens are at /oauth/v1/accesstokens, /healthz answers
+// whether the server takes requests. Files are kept in DIR; records are kept in memory
+// and end with the process.
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/file"
+	"github.com/bodymotion/motion/storage/memory"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "server:", err)
+		}
+		stop()
+		os.Exit(1)
+	}
+}
+
+// clients collects the -client flags: secrets by client id.
+type clients map[string]string
+
+func (c clients) String() string { return "" }
+
+func (c clients) Set(v string) error {
+	id, secret, ok := strings.Cut(v, ":")
+	if !ok || id == "" || secret == "" {
+		return errors.New("want ID:SECRET")
+	}
+	c[id] = secret
+	return nil
+}
+
+func run(ctx context.Context, args []string) error {
+	secrets := clients{}
+	flags := flag.NewFlagSet("server", flag.ContinueOnError)
+	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
+	data := flags.String("data", "motion-data", "folder for files")
+	model := flags.String("model", "thunder", "pose network: lightning (faster) or thunder (more exact)")
+	program := flags.String("ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
+	base := flags.String("base-url", "", "public address of the API, such as https://example.com/anymotion/v1/; default: as requests say")
+	flags.Var(secrets, "client", "client as ID:SECRET; may be given more than once; default: one is made and printed")
+	if err := flags.Parse(args); err != nil {
+		return flag.ErrHelp // the flag package has said what is wrong
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	say := func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+	if len(secrets) == 0 {
+		id, secret := "client-"+rand.Text()[:8], rand.Text()
+		secrets[id] = secret
+		say("no -client given, made one: id %s, secret %s", id, secret)
+	}
+	parts, err := setup.New(ctx, setup.Options{Model: *model, FFmpeg: *program, Say: say})
+	if err != nil {
+		return err
+	}
+	defer parts.Close()
+	service, err := newService(ctx, parts, *data)
+	if err != nil {
+		return err
+	}
+	handler, ready, err := routes(service, secrets, *base)
+	if err != nil {
+		return err
+	}
+
+	listener, err := net.Listen("tcp", *addr)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	// Jobs end after the last request, so that nobody waits in vain.
+	workCtx, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	worked := make(chan error, 1)
+	go func() { worked <- service.Run(workCtx) }()
+	fmt.Printf("listening on http://%s\n", listener.Addr())
+
+	select {
+	case <-ctx.Done():
+	case err := <-served:
+		return err
+	case err := <-worked:
+		return err
+	}
+	say("draining")
+	ready.Store(false)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
+	defer cancel()
+	err = server.Shutdown(grace)
+	stopWork()
+	return errors.Join(err, <-worked)
+}
+
+// newService makes the service and removes the files of a former process, whose records
+// are gone.
+func newService(ctx context.Context, parts *setup.Parts, dir string) (*motion.Service, error) {
+	blobs, err := file.Open(filepath.Join(dir, "blobs"))
+	if err != nil {
+		return nil, err
+	}
+	if err := blobs.List(ctx, "", func(b storage.BlobInfo) error { return blobs.Delete(ctx, b.Key) }); err != nil {
+		return nil, err
+	}
+	return motion.New(motion.Config{
+		Store: memory.NewStore(memory.StoreOptions{}), Queue: memory.NewQueue(memory.QueueOptions{}), Blobs: blobs,
+		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder,
+		WorkDir: filepath.Join(dir, "work"), Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+	})
+}
+
+// routes mounts the API, the token endpoint and the health check.
+func routes(service *motion.Service, secrets map[string]string, base string) (http.Handler, *atomic.Bool, error) {
+	tokens, err := httpapi.NewCredentials(secrets, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens, BaseURL: base})
+	if err != nil {
+		return nil, nil, err
+	}
+	ready := &atomic.Bool{}
+	ready.Store(true)
+	mux := http.NewServeMux()
+	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
+	mux.Handle("/oauth/v1/accesstokens", tokens)
+	mux.Handle("/v1/oauth/accesstokens", tokens)
+	mux.HandleFunc("/healthz", func(w http.ResponseWriter, r *http.Request) {
+		if !ready.Load() {
+			http.Error(w, "draining", http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprintln(w, "ok")
+	})
+	return mux, ready, nil
+}

@@ -1,0 +1,157 @@
+package httpapi
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/bodymotion/motion/internal/strictjson"
+)
+
+// Credentials authenticates clients by access tokens, and is the endpoint at which they
+// get them for a client id and secret. The host mounts it outside the API, at
+// /oauth/v1/accesstokens and, for older clients, at /v1/oauth/accesstokens.
+//
+// Tokens are 256 random bits, kept as hashes in memory.
+type Credentials struct {
+	secrets map[string][32]byte // SHA-256 of the secret, by client id
+	ttl     time.Duration
+
+	mu     sync.Mutex
+	tokens map[[32]byte]token // by SHA-256
+}
+
+type token struct {
+	client  string
+	expires time.Time
+}
+
+// maxTokens is how many tokens are kept; beyond, the ones that expire first go.
+const maxTokens = 100_000
+
+// NewCredentials returns the credentials of clients, secrets by client id. Tokens are
+// valid for ttl; 0 means 24 hours.
+func NewCredentials(secrets map[string]string, ttl time.Duration) (*Credentials, error) {
+	if len(secrets) == 0 {
+		return nil, errors.New("httpapi: no client is given")
+	}
+	if ttl <= 0 {
+		ttl = 24 * time.Hour
+	}
+	c := &Credentials{secrets: map[string][32]byte{}, ttl: ttl, tokens: map[[32]byte]token{}}
+	for id, secret := range secrets {
+		if id == "" || secret == "" {
+			return nil, errors.New("httpapi: a client id or secret is empty")
+		}
+		c.secrets[id] = sha256.Sum256([]byte(secret))
+	}
+	return c, nil
+}
+
+var _ Authenticator = (*Credentials)(nil)
+
+// Authenticate implements Authenticator: the header Authorization must be "Bearer" and
+// a token.
+func (c *Credentials) Authenticate(r *http.Request) (Identity, error) {
+	scheme, value, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return Identity{}, ErrUnauthenticated
+	}
+	sum := sha256.Sum256([]byte(strings.TrimSpace(value)))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, ok := c.tokens[sum]
+	if !ok || !time.Now().Before(t.expires) {
+		delete(c.tokens, sum)
+		return Identity{}, ErrUnauthenticated
+	}
+	return Identity{Client: t.client}, nil
+}
+
+// issue makes a token for a client.
+func (c *Credentials) issue(client string, now time.Time) string {
+	var raw [32]byte
+	rand.Read(raw[:])
+	text := base64.RawURLEncoding.EncodeToString(raw[:])
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.tokens) >= maxTokens {
+		oldest, first := [32]byte{}, now.Add(c.ttl)
+		for sum, t := range c.tokens {
+			if !now.Before(t.expires) {
+				delete(c.tokens, sum)
+			} else if t.expires.Before(first) {
+				oldest, first = sum, t.expires
+			}
+		}
+		if len(c.tokens) >= maxTokens {
+			delete(c.tokens, oldest)
+		}
+	}
+	c.tokens[sha256.Sum256([]byte(text))] = token{client, now.Add(c.ttl)}
+	return text
+}
+
+// ServeHTTP is the token endpoint: a POST of {"grantType": "client_credentials",
+// "clientId": …, "clientSecret": …}.
+func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	fail := func(status int, detail string, errs ...mistake) {
+		writeProblem(w, problem{Status: status, Detail: detail, Instance: r.URL.Path, Errors: errs})
+	}
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", "POST")
+		fail(http.StatusMethodNotAllowed, "Tokens are got with POST.")
+		return
+	}
+	body, err := readJSON(w, r, 64<<10)
+	if err != nil {
+		fail(err.status, err.detail)
+		return
+	}
+	doc, parseErr := strictjson.Parse(body)
+	if parseErr != nil {
+		fail(http.StatusBadRequest, "The body is not JSON.", mistakes("", parseErr)...)
+		return
+	}
+	var id, secret string
+	if v := doc.Root(); v.Known("grantType", "clientId", "clientSecret", "scope") {
+		if g := v.Get("grantType"); g.Require(`"client_credentials"`) {
+			g.OneOf("client_credentials")
+		}
+		if f := v.Get("clientId"); f.Require("the client id") {
+			id, _ = f.Text()
+		}
+		if f := v.Get("clientSecret"); f.Require("the client secret") {
+			secret, _ = f.Text()
+		}
+	}
+	if err := doc.Err(); err != nil {
+		fail(http.StatusBadRequest, "The request for a token is wrong.", mistakes("", err)...)
+		return
+	}
+	want, known := c.secrets[id]
+	got := sha256.Sum256([]byte(secret))
+	if subtle.ConstantTimeCompare(got[:], want[:]) != 1 || !known {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="motion"`)
+		fail(http.StatusUnauthorized, "The client id or secret is wrong.")
+		return
+	}
+	now := time.Now()
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	json.NewEncoder(w).Encode(map[string]string{
+		"accessToken": c.issue(id, now),
+		"tokenType":   "BearerToken",
+		"expiresIn":   strconv.Itoa(int(c.ttl/time.Second) - 1),
+		"scope":       "",
+		"issuedAt":    strconv.FormatInt(now.UnixMilli(), 10),
+	})
+}

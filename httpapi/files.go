@@ -1,0 +1,154 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/storage"
+)
+
+// file serves a signed link: an upload to files/movies/<id> or files/images/<id>, a
+// download from files/drawings/<id>.jpg or .mp4.
+func (c *call) file(folder, name string) {
+	kind := storage.Kind(folder)
+	upload := kind == storage.Movies || kind == storage.Images
+	if !upload && kind != storage.Drawings {
+		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
+		return
+	}
+	method := http.MethodGet
+	if upload {
+		method = http.MethodPut
+		if !c.allow("PUT") {
+			return
+		}
+	} else if !c.allow("GET", "HEAD") {
+		return
+	}
+	client, ok := c.verify(method, folder+"/"+name)
+	if !ok {
+		c.problem(problem{Status: http.StatusForbidden, Detail: "The link is wrong or has expired: ask for a new one with the record."})
+		return
+	}
+	c.client = client
+	number, _, _ := strings.Cut(name, ".")
+	id, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
+		return
+	}
+	if upload {
+		c.upload(kind, id)
+	} else {
+		c.download(id, name)
+	}
+}
+
+// upload keeps the file of a movie or image.
+func (c *call) upload(kind storage.Kind, id int64) {
+	if limit := c.service.Limits().UploadBytes; limit > 0 && c.r.ContentLength > limit {
+		c.problem(problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("The file has %d bytes; at most %d are allowed.", c.r.ContentLength, limit)})
+		return
+	}
+	m, err := c.media(kind, id)
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	if header := c.r.Header.Get("Content-MD5"); header != "" && !sameMD5(header, m.ContentMD5) {
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The header Content-MD5 is not the MD5 that was registered."})
+		return
+	}
+	body := &steady{http.NewResponseController(c.w), c.r.Body, c.opt.IdleTimeout, nil}
+	m, err = c.service.Upload(c.r.Context(), c.client, kind, id, body)
+	switch {
+	case body.err != nil && err != nil:
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The upload broke off; nothing was stored."})
+	case errors.Is(err, motion.ErrInvalid):
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The MD5 of the file is not the one that was registered; nothing was stored."})
+	case err != nil:
+		c.fail(err, asIs)
+	default:
+		c.answer(http.StatusOK, mediaDetail(m))
+	}
+}
+
+func (c *call) media(kind storage.Kind, id int64) (motion.Media, error) {
+	if kind == storage.Movies {
+		return c.service.Movie(c.r.Context(), c.client, id)
+	}
+	return c.service.Image(c.r.Context(), c.client, id)
+}
+
+// sameMD5 reports whether two spellings, base64 or hexadecimal, are the same MD5.
+func sameMD5(a, b string) bool {
+	decode := func(s string) []byte {
+		if len(s) == 32 {
+			if v, err := hex.DecodeString(s); err == nil {
+				return v
+			}
+		}
+		v, _ := base64.StdEncoding.DecodeString(s)
+		return v
+	}
+	x := decode(strings.TrimSpace(a))
+	return len(x) == 16 && bytes.Equal(x, decode(b))
+}
+
+// steady reads a body whose deadline moves on while data flows.
+type steady struct {
+	control *http.ResponseController
+	r       io.Reader
+	idle    time.Duration
+	err     error // of reading
+}
+
+func (s *steady) Read(p []byte) (int, error) {
+	// Servers that know no deadlines go without.
+	if err := s.control.SetReadDeadline(time.Now().Add(s.idle)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		s.err = err
+		return 0, err
+	}
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// download serves a drawn file, with ranges and an ETag.
+func (c *call) download(id int64, name string) {
+	d, err := c.service.Drawing(c.r.Context(), c.client, id)
+	if err == nil && d.File != name {
+		err = motion.ErrNotFound
+	}
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	blob, err := c.service.OpenDrawing(c.r.Context(), c.client, id)
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	defer blob.Close()
+	h := c.w.Header()
+	h.Set("Content-Type", "image/jpeg")
+	if strings.HasSuffix(name, ".mp4") {
+		h.Set("Content-Type", "video/mp4")
+	}
+	info := blob.Info()
+	h.Set("ETag", fmt.Sprintf(`"%x"`, info.MD5))
+	h.Set("Content-Disposition", fmt.Sprintf(`inline; filename=%q`, name))
+	h.Set("Cache-Control", "private")
+	http.ServeContent(c.w, c.r, name, info.Modified, blob)
+}

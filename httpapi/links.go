@@ -1,0 +1,52 @@
+package httpapi
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A link is the address of a file that needs no access token: it is signed, bound to a
+// method, a file and a client, and expires.
+
+// sign returns the signature of a link by one key.
+func sign(key []byte, method, file, client string, expires int64) []byte {
+	mac := hmac.New(sha256.New, key)
+	// None of the parts contains a line break but the client, which comes last.
+	mac.Write([]byte(strings.Join([]string{method, file, strconv.FormatInt(expires, 10), client}, "\n")))
+	return mac.Sum(nil)
+}
+
+// link returns the signed address of a file for the client who asks.
+func (c *call) link(method, file string) string {
+	expires := time.Now().Add(c.opt.LinkTTL).Unix()
+	q := url.Values{
+		"client":    {base64.RawURLEncoding.EncodeToString([]byte(c.client))},
+		"expires":   {strconv.FormatInt(expires, 10)},
+		"signature": {base64.RawURLEncoding.EncodeToString(sign(c.opt.LinkKeys[0], method, file, c.client, expires))},
+	}
+	u := c.public("/files/" + file)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// verify checks the signature of a link and returns its client.
+func (c *call) verify(method, file string) (client string, ok bool) {
+	q := c.r.URL.Query()
+	name, err1 := base64.RawURLEncoding.DecodeString(q.Get("client"))
+	expires, err2 := strconv.ParseInt(q.Get("expires"), 10, 64)
+	signature, err3 := base64.RawURLEncoding.DecodeString(q.Get("signature"))
+	if err1 != nil || err2 != nil || err3 != nil || len(name) == 0 {
+		return "", false
+	}
+	for _, key := range c.opt.LinkKeys {
+		if hmac.Equal(signature, sign(key, method, file, string(name), expires)) {
+			return string(name), time.Now().Unix() < expires
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,89 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/storage"
+)
+
+// recordPath is the path of a record within the API.
+func recordPath(kind storage.Kind, id int64) string { return fmt.Sprintf("/%s/%d/", kind, id) }
+
+// listing is the form of a page of a list.
+type listing struct {
+	Next     *string `json:"next"`
+	Previous *string `json:"previous"`
+	MaxPage  int     `json:"maxPage"`
+	Data     any     `json:"data"`
+}
+
+// pageQuery is what the query of a list asks for.
+type pageQuery struct {
+	page, size int
+	motion.Page
+}
+
+const (
+	defaultSize = 20
+	maxSize     = 1000
+	maxPages    = 1_000_000_000 // so that offsets stay in range
+)
+
+// page reads the query of a list; it has answered when ok is false.
+func (c *call) page(withStatus bool) (p pageQuery, ok bool) {
+	q := c.r.URL.Query()
+	var bad []mistake
+	number := func(name string, def, most int) int {
+		s := q.Get(name)
+		if s == "" && !q.Has(name) {
+			return def
+		}
+		v, err := strconv.Atoi(s)
+		if err != nil || v < 1 || v > most {
+			bad = append(bad, mistake{"", fmt.Sprintf("The query parameter %s is %q; it has to be an integer from 1 to %d.", name, s, most)})
+		}
+		return v
+	}
+	p.page, p.size = number("page", 1, maxPages), number("size", defaultSize, maxSize)
+	if withStatus && q.Has("execStatus") {
+		switch s := storage.Status(q.Get("execStatus")); s {
+		case storage.Unprocessed, storage.Processing, storage.Success, storage.Failure:
+			p.Status = s
+		default:
+			bad = append(bad, mistake{"", fmt.Sprintf("The query parameter execStatus is %q; it has to be UNPROCESSED, PROCESSING, SUCCESS or FAILURE.", s)})
+		}
+	}
+	if bad != nil {
+		c.invalid(bad...)
+		return p, false
+	}
+	p.Offset, p.Limit = (p.page-1)*p.size, p.size
+	return p, true
+}
+
+// listed answers with a page of a list of total records.
+func (c *call) listed(p pageQuery, total int, data any, err error) {
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	l := listing{MaxPage: max((total+p.size-1)/p.size, 1), Data: data}
+	address := func(page int) *string {
+		u := c.public(c.path)
+		q, _ := url.ParseQuery(c.r.URL.RawQuery)
+		q.Set("page", strconv.Itoa(page))
+		u.RawQuery = q.Encode()
+		s := u.String()
+		return &s
+	}
+	if p.page < l.MaxPage {
+		l.Next = address(p.page + 1)
+	}
+	if p.page > 1 {
+		l.Previous = address(min(p.page-1, l.MaxPage))
+	}
+	c.answer(200, l)
+}

@@ -1,0 +1,116 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/strictjson"
+)
+
+// problem is an answer that is an error: RFC 9457 with the members of the reference
+// service as extensions.
+type problem struct {
+	Type     string `json:"type"`
+	Title    string `json:"title"`
+	Status   int    `json:"status"`
+	Detail   string `json:"detail"`
+	Instance string `json:"instance"`
+
+	ErrorCode        int      `json:"errorCode"`
+	ErrorMessage     string   `json:"errorMessage"`
+	DeveloperMessage string   `json:"developerMessage"`
+	MoreInfo         string   `json:"moreInfo"`
+	Details          []string `json:"details"`
+
+	Errors    []mistake `json:"errors,omitempty"`
+	RequestID string    `json:"requestId,omitempty"`
+}
+
+// mistake is one place of a body and what is wrong there.
+type mistake struct {
+	Pointer string `json:"pointer"`
+	Detail  string `json:"detail"`
+}
+
+// problem answers with an error.
+func (c *call) problem(p problem) {
+	p.Instance, p.RequestID = c.r.URL.Path, ""
+	if p.Status >= 500 {
+		p.RequestID = c.id
+	}
+	writeProblem(c.w, p)
+}
+
+func writeProblem(w http.ResponseWriter, p problem) {
+	p.Type, p.Title = "about:blank", http.StatusText(p.Status)
+	p.ErrorCode, p.ErrorMessage, p.DeveloperMessage = p.Status, p.Detail, p.Detail
+	p.Details = []string{}
+	for _, e := range p.Errors {
+		p.Details = append(p.Details, strings.TrimSpace(e.Pointer+" "+e.Detail))
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("Cache-Control", "no-store")
+	h.Del("ETag")
+	w.WriteHeader(p.Status)
+	json.NewEncoder(w).Encode(p)
+}
+
+// invalid answers 400 with the mistakes of the body.
+func (c *call) invalid(mistakes ...mistake) {
+	p := problem{Status: http.StatusBadRequest, Errors: mistakes}
+	for i, m := range mistakes {
+		if i > 0 {
+			p.Detail += "; "
+		}
+		p.Detail += strings.TrimSpace(m.Pointer + " " + m.Detail)
+	}
+	c.problem(p)
+}
+
+// mistakes returns the places that an error names, below the given pointer.
+func mistakes(under string, err error) []mistake {
+	var many strictjson.Errors
+	if !errors.As(err, &many) {
+		return []mistake{{under, err.Error()}}
+	}
+	var list []mistake
+	for _, e := range many {
+		list = append(list, mistake{under + e.Pointer, e.Detail})
+	}
+	return list
+}
+
+// fail answers with what an error of the service means. It is the one table from kinds
+// of error to status codes. spelling gives the client's spelling of a field.
+func (c *call) fail(err error, spelling func(string) string) {
+	var bad *motion.RequestError
+	var tooLong *http.MaxBytesError
+	switch {
+	case errors.As(err, &bad):
+		c.invalid(mistakes("/"+spelling(bad.Field), bad.Err)...)
+	case errors.As(err, &tooLong), errors.Is(err, motion.ErrTooLarge):
+		c.problem(problem{Status: http.StatusRequestEntityTooLarge, Detail: "The request is larger than allowed."})
+	case errors.Is(err, motion.ErrInvalid):
+		c.problem(problem{Status: http.StatusBadRequest, Detail: err.Error()})
+	case errors.Is(err, motion.ErrNotFound):
+		c.problem(problem{Status: http.StatusNotFound, Detail: "There is no such record: " + strings.TrimSuffix(err.Error(), ": "+motion.ErrNotFound.Error()) + "."})
+	case errors.Is(err, motion.ErrConflict):
+		c.problem(problem{Status: http.StatusConflict, Detail: strings.TrimPrefix(err.Error(), motion.ErrConflict.Error()+": ")})
+	case errors.Is(err, motion.ErrUnavailable):
+		c.w.Header().Set("Retry-After", "5")
+		c.opt.Logger.Error("unavailable", "request", c.id, "error", err)
+		c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is overloaded or unavailable; try again later."})
+	case c.r.Context().Err() != nil:
+		panic(http.ErrAbortHandler) // the client has gone
+	default:
+		c.opt.Logger.Error("request failed", "request", c.id, "method", c.r.Method, "path", c.r.URL.Path, "error", err)
+		c.problem(problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."})
+	}
+}
+
+// asIs spells fields as the responses do.
+func asIs(field string) string { return field }

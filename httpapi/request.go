@@ -1,0 +1,144 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/bodymotion/motion/internal/strictjson"
+)
+
+// maxBody is the largest JSON body, in bytes.
+const maxBody = 1 << 20
+
+// bodyError is why a body cannot be read.
+type bodyError struct {
+	status int
+	detail string
+}
+
+// readJSON returns the body of a request that says it is JSON.
+func readJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *bodyError) {
+	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
+		return nil, &bodyError{http.StatusUnsupportedMediaType, "The Content-Type has to be application/json."}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	var tooLong *http.MaxBytesError
+	if errors.As(err, &tooLong) {
+		return nil, &bodyError{http.StatusRequestEntityTooLarge, "The body is larger than allowed."}
+	}
+	if err != nil {
+		return nil, &bodyError{http.StatusBadRequest, "The body cannot be read to its end."}
+	}
+	return body, nil
+}
+
+// body is a JSON object of a request. A member may be spelled in camelCase or in
+// snake_case.
+type body struct {
+	doc     *strictjson.Document
+	raw     map[string]json.RawMessage
+	spelled map[string]string // the client's spelling, by the name in camelCase
+}
+
+// body reads the body of a POST and refuses members that are not named. It has
+// answered when ok is false.
+func (c *call) body(names ...string) (b *body, ok bool) {
+	data, bad := readJSON(c.w, c.r, maxBody)
+	if bad != nil {
+		c.problem(problem{Status: bad.status, Detail: bad.detail})
+		return nil, false
+	}
+	doc, err := strictjson.Parse(data)
+	if err != nil {
+		c.invalid(mistakes("", err)...)
+		return nil, false
+	}
+	b = &body{doc: doc, spelled: map[string]string{}}
+	known := append([]string(nil), names...)
+	for _, n := range names {
+		if s := snake(n); s != n {
+			known = append(known, s)
+		}
+	}
+	root := doc.Root()
+	if !root.Require("an object") || !root.Known(known...) {
+		c.invalid(mistakes("", doc.Err())...)
+		return nil, false
+	}
+	if err := json.Unmarshal(data, &b.raw); err != nil {
+		c.invalid(mistake{"", err.Error()})
+		return nil, false
+	}
+	for _, n := range names {
+		s := snake(n)
+		camelGiven, snakeGiven := root.Get(n).Present(), s != n && root.Get(s).Present()
+		if camelGiven && snakeGiven && !equalJSON(b.raw[n], b.raw[s]) {
+			root.Get(s).Errorf("is given together with %s, with another value", n)
+		}
+		if snakeGiven && !camelGiven {
+			b.spelled[n] = s
+		}
+	}
+	return b, true
+}
+
+func equalJSON(x, y []byte) bool {
+	var a, b bytes.Buffer
+	return json.Compact(&a, x) == nil && json.Compact(&b, y) == nil && bytes.Equal(a.Bytes(), b.Bytes())
+}
+
+// snake spells a name in snake_case: "movieId" is "movie_id".
+func snake(name string) string {
+	var s strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			s.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		s.WriteRune(r)
+	}
+	return s.String()
+}
+
+// spelling returns the client's spelling of a member.
+func (b *body) spelling(name string) string {
+	if s, ok := b.spelled[name]; ok {
+		return s
+	}
+	return name
+}
+
+// get returns a member, absent where it is missing or null.
+func (b *body) get(name string) strictjson.Value { return b.doc.Root().Get(b.spelling(name)) }
+
+// id returns a member that is a record's id, 0 where it is missing. An integer that is
+// no id becomes −1, which no record has.
+func (b *body) id(name string) int64 {
+	v, ok := b.get(name).Int()
+	if ok && v <= 0 {
+		return -1
+	}
+	return v
+}
+
+// json returns the text of a member, nil where it is missing or null.
+func (b *body) json(name string) json.RawMessage {
+	if !b.get(name).Present() {
+		return nil
+	}
+	return b.raw[b.spelling(name)]
+}
+
+// done answers 400 when a mistake was noted.
+func (c *call) done(b *body) bool {
+	if err := b.doc.Err(); err != nil {
+		c.invalid(mistakes("", err)...)
+		return false
+	}
+	return true
+}

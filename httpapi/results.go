@@ -1,0 +1,260 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/storage"
+)
+
+func keypointItemOf(e motion.Extraction) keypointItem {
+	return keypointItem{e.ID, ref(e.ImageID), ref(e.MovieID), resultOf(e.State)}
+}
+
+func (c *call) listKeypoints() {
+	p, ok := c.page(true)
+	if !ok {
+		return
+	}
+	records, total, err := c.service.Extractions(c.r.Context(), c.client, p.Page)
+	items := make([]keypointItem, len(records))
+	for i, e := range records {
+		items[i] = keypointItemOf(e)
+	}
+	c.listed(p, total, items, err)
+}
+
+func (c *call) makeKeypoint() {
+	b, ok := c.body("movieId", "imageId")
+	if !ok {
+		return
+	}
+	req := motion.ExtractRequest{MovieID: b.id("movieId"), ImageID: b.id("imageId")}
+	if !c.done(b) {
+		return
+	}
+	e, err := c.service.Extract(c.r.Context(), c.client, req)
+	if err != nil {
+		c.fail(err, b.spelling)
+		return
+	}
+	c.created(storage.Keypoints, e.ID, keypointRecord{keypointItemOf(e), nil})
+}
+
+func (c *call) getKeypoint(id int64) {
+	include := map[string]bool{}
+	if q := c.r.URL.Query(); q.Has("include") {
+		for _, name := range strings.Split(q.Get("include"), ",") {
+			if name != "scores" && name != "timestamps" {
+				c.invalid(mistake{"", fmt.Sprintf("The query parameter include names %q; it has to name scores, timestamps or both.", name)})
+				return
+			}
+			include[name] = true
+		}
+	}
+	e, err := c.service.Extraction(c.r.Context(), c.client, id)
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	keypoint, scores, timestamps := e.JSON()
+	c.answerParts(keypointItemOf(e), e.Failure,
+		part{"keypoint", keypoint, true}, part{"scores", scores, include["scores"]}, part{"timestamps", timestamps, include["timestamps"]})
+}
+
+// part is a large member of a record, already in JSON.
+type part struct {
+	name string
+	text json.RawMessage // nil is null
+	show bool
+}
+
+// answerParts answers with a record and its large members, without encoding those once
+// more.
+func (c *call) answerParts(item any, failure string, parts ...part) {
+	head, err := json.Marshal(item)
+	if err == nil {
+		var detail []byte
+		if detail, err = json.Marshal(text(failure)); err == nil {
+			head = append(append(head[:len(head)-1], `,"failureDetail":`...), detail...)
+		}
+	}
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	c.w.Header().Set("Content-Type", "application/json")
+	c.w.Header().Set("Cache-Control", "no-store")
+	c.w.WriteHeader(http.StatusOK)
+	c.w.Write(head)
+	for _, p := range parts {
+		if p.show {
+			if p.text == nil {
+				p.text = json.RawMessage("null")
+			}
+			fmt.Fprintf(c.w, `,%q:`, p.name)
+			c.w.Write(p.text)
+		}
+	}
+	c.w.Write([]byte("}"))
+}
+
+func comparisonItemOf(x motion.Comparison) comparisonItem {
+	return comparisonItem{x.ID, x.SourceID, x.TargetID, resultOf(x.State)}
+}
+
+func (c *call) listComparisons() {
+	p, ok := c.page(true)
+	if !ok {
+		return
+	}
+	records, total, err := c.service.Comparisons(c.r.Context(), c.client, p.Page)
+	items := make([]comparisonItem, len(records))
+	for i, x := range records {
+		items[i] = comparisonItemOf(x)
+	}
+	c.listed(p, total, items, err)
+}
+
+func (c *call) makeComparison() {
+	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score")
+	if !ok {
+		return
+	}
+	req := motion.CompareRequest{SourceID: b.id("sourceId"), TargetID: b.id("targetId")}
+	b.get("sourceId").Require("the id of a keypoint record")
+	b.get("targetId").Require("the id of a keypoint record")
+	if v := b.get("alignment"); v.Present() {
+		name, _ := v.Text()
+		req.Options.Alignment = compare.Alignment(name)
+	}
+	req.Options.Mirror, _ = b.get("mirror").Bool()
+	req.WantScore, _ = b.get("score").Bool()
+	if !c.done(b) {
+		return
+	}
+	x, err := c.service.Compare(c.r.Context(), c.client, req)
+	if err != nil {
+		c.fail(err, b.spelling)
+		return
+	}
+	c.created(storage.Comparisons, x.ID, comparisonRecord{comparisonHeadOf(x), nil})
+}
+
+func comparisonHeadOf(x motion.Comparison) comparisonHead {
+	return comparisonHead{comparisonItemOf(x), string(x.Options.Alignment), x.Options.Mirror}
+}
+
+func (c *call) getComparison(id int64) {
+	x, err := c.service.Comparison(c.r.Context(), c.client, id)
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	difference, score := x.JSON()
+	c.answerParts(comparisonHeadOf(x), x.Failure, part{"difference", difference, true}, part{"score", score, x.WantScore})
+}
+
+func analysisItemOf(a motion.Analysis) analysisItem {
+	return analysisItem{a.ID, a.KeypointID, resultOf(a.State)}
+}
+
+func (c *call) listAnalyses() {
+	p, ok := c.page(true)
+	if !ok {
+		return
+	}
+	records, total, err := c.service.Analyses(c.r.Context(), c.client, p.Page)
+	items := make([]analysisItem, len(records))
+	for i, a := range records {
+		items[i] = analysisItemOf(a)
+	}
+	c.listed(p, total, items, err)
+}
+
+func (c *call) makeAnalysis() {
+	b, ok := c.body("keypointId", "rule")
+	if !ok {
+		return
+	}
+	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Rule: b.json("rule")}
+	b.get("keypointId").Require("the id of a keypoint record")
+	b.get("rule").Require("a rule object or an array of rule objects")
+	if !c.done(b) {
+		return
+	}
+	a, err := c.service.Analyze(c.r.Context(), c.client, req)
+	if err != nil {
+		c.fail(err, b.spelling)
+		return
+	}
+	c.created(storage.Analyses, a.ID, analysisRecord{analysisItemOf(a), a.Rule})
+}
+
+func (c *call) getAnalysis(id int64) {
+	a, err := c.service.Analysis(c.r.Context(), c.client, id)
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	c.answerParts(analysisRecord{analysisItemOf(a), a.Rule}, a.Failure, part{"result", a.Result, true})
+}
+
+func drawingItemOf(d motion.Drawing) drawingItem {
+	return drawingItem{d.ID, ref(d.KeypointID), ref(d.ComparisonID), resultOf(d.State)}
+}
+
+func (c *call) listDrawings() {
+	p, ok := c.page(true)
+	if !ok {
+		return
+	}
+	records, total, err := c.service.Drawings(c.r.Context(), c.client, p.Page)
+	items := make([]drawingItem, len(records))
+	for i, d := range records {
+		items[i] = drawingItemOf(d)
+	}
+	c.listed(p, total, items, err)
+}
+
+func (c *call) makeDrawing() {
+	b, ok := c.body("keypointId", "comparisonId", "rule", "backgroundRule")
+	if !ok {
+		return
+	}
+	req := motion.DrawRequest{
+		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"),
+		Rule: b.json("rule"), Background: b.json("backgroundRule"),
+	}
+	if !c.done(b) {
+		return
+	}
+	d, err := c.service.Draw(c.r.Context(), c.client, req)
+	if err != nil {
+		c.fail(err, b.spelling)
+		return
+	}
+	c.created(storage.Drawings, d.ID, drawingRecord{drawingItemOf(d), d.Rule, d.Background})
+}
+
+func (c *call) getDrawing(id int64) {
+	d, err := c.service.Drawing(c.r.Context(), c.client, id)
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	var address *string
+	if d.File != "" {
+		link := c.link(http.MethodGet, fmt.Sprintf("%s/%s", storage.Drawings, d.File))
+		address = &link
+	}
+	item := struct {
+		drawingRecord
+		DrawingURL *string `json:"drawingUrl"`
+	}{drawingRecord{drawingItemOf(d), d.Rule, d.Background}, address}
+	c.answerParts(item, d.Failure)
+}

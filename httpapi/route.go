@@ -1,0 +1,98 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// resource is one kind of record and what can be done with it.
+type resource struct {
+	list func(*call)
+	make func(*call)
+	get  func(*call, int64)
+}
+
+func resources(kind storage.Kind) (resource, bool) {
+	switch kind {
+	case storage.Movies, storage.Images:
+		return resource{
+			func(c *call) { c.listMedia(kind) },
+			func(c *call) { c.makeMedia(kind) },
+			func(c *call, id int64) { c.getMedia(kind, id) },
+		}, true
+	case storage.Keypoints:
+		return resource{(*call).listKeypoints, (*call).makeKeypoint, (*call).getKeypoint}, true
+	case storage.Comparisons:
+		return resource{(*call).listComparisons, (*call).makeComparison, (*call).getComparison}, true
+	case storage.Analyses:
+		return resource{(*call).listAnalyses, (*call).makeAnalysis, (*call).getAnalysis}, true
+	case storage.Drawings:
+		return resource{(*call).listDrawings, (*call).makeDrawing, (*call).getDrawing}, true
+	}
+	return resource{}, false
+}
+
+// route finds what the request is for.
+func (c *call) route() {
+	parts := strings.Split(strings.TrimPrefix(c.path, "/"), "/")
+	if parts[0] == "files" && len(parts) == 3 {
+		c.file(parts[1], parts[2])
+		return
+	}
+	slash := len(parts) > 1 && parts[len(parts)-1] == ""
+	if slash {
+		parts = parts[:len(parts)-1]
+	}
+	res, ok := resources(storage.Kind(parts[0]))
+	if !ok || len(parts) > 2 {
+		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
+		return
+	}
+	reading := c.r.Method == http.MethodGet || c.r.Method == http.MethodHead
+	if !slash {
+		u := c.public(c.path + "/")
+		u.RawQuery = c.r.URL.RawQuery
+		if reading {
+			http.Redirect(c.w, c.r, u.String(), http.StatusPermanentRedirect)
+			return
+		}
+		u.RawQuery = ""
+		c.problem(problem{Status: http.StatusNotFound, Detail: "Addresses end with a slash: use " + u.String()})
+		return
+	}
+	if len(parts) == 1 {
+		if c.allow("GET", "HEAD", "POST") && c.authenticate(!reading) {
+			if reading {
+				res.list(c)
+			} else {
+				res.make(c)
+			}
+		}
+		return
+	}
+	if c.allow("GET", "HEAD") && c.authenticate(false) {
+		id, err := strconv.ParseInt(parts[1], 10, 64)
+		if err != nil || id <= 0 {
+			c.problem(problem{Status: http.StatusNotFound, Detail: "There is no " + parts[0] + " record " + strconv.Quote(parts[1]) + "."})
+			return
+		}
+		res.get(c, id)
+	}
+}
+
+// allow answers 405 to methods that are not listed.
+func (c *call) allow(methods ...string) bool {
+	if slices.Contains(methods, c.r.Method) {
+		return true
+	}
+	c.w.Header().Set("Allow", strings.Join(methods, ", "))
+	c.problem(problem{
+		Status: http.StatusMethodNotAllowed,
+		Detail: "The method " + c.r.Method + " is not allowed here; allowed are " + strings.Join(methods, ", ") + ".",
+	})
+	return false
+}

@@ -1,0 +1,172 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/storage"
+)
+
+// The JSON forms of the responses. Missing values are null.
+
+type mediaItem struct {
+	ID        int64   `json:"id"`
+	Name      *string `json:"name"`
+	CreatedAt string  `json:"createdAt"`
+	UpdatedAt string  `json:"updatedAt"`
+}
+
+type newMedia struct {
+	ID         int64   `json:"id"`
+	UploadURL  string  `json:"uploadUrl"`
+	Name       *string `json:"name"`
+	Text       *string `json:"text"`
+	ContentMD5 string  `json:"contentMd5"`
+	CreatedAt  string  `json:"createdAt"`
+	UpdatedAt  string  `json:"updatedAt"`
+}
+
+type image struct {
+	ID         int64   `json:"id"`
+	Name       *string `json:"name"`
+	Text       *string `json:"text"`
+	ContentMD5 string  `json:"contentMd5"`
+	Height     *int    `json:"height"`
+	Width      *int    `json:"width"`
+	CreatedAt  string  `json:"createdAt"`
+	UpdatedAt  string  `json:"updatedAt"`
+}
+
+type movie struct {
+	image
+	Frame *int     `json:"frame"`
+	FPS   *float64 `json:"fps"`
+	Time  *string  `json:"time"`
+}
+
+// mediaDetail is the form of a movie's or image's record.
+func mediaDetail(m motion.Media) any {
+	d := image{
+		ID: m.ID, Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
+		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
+	}
+	probed := m.Size.X > 0
+	if probed {
+		d.Height, d.Width = &m.Size.Y, &m.Size.X
+	}
+	if m.Kind == storage.Images {
+		return d
+	}
+	v := movie{image: d}
+	if probed {
+		clock := motion.Clock(m.Duration)
+		v.Frame, v.FPS, v.Time = &m.Frames, &m.FrameRate, &clock
+	}
+	return v
+}
+
+// result is what all results have in their list items.
+type result struct {
+	ExecStatus storage.Status `json:"execStatus"`
+	CreatedAt  string         `json:"createdAt"`
+	UpdatedAt  string         `json:"updatedAt"`
+}
+
+func resultOf(s motion.State) result {
+	return result{s.Status, stamp(s.CreatedAt), stamp(s.UpdatedAt)}
+}
+
+type keypointItem struct {
+	ID    int64  `json:"id"`
+	Image *int64 `json:"image"`
+	Movie *int64 `json:"movie"`
+	result
+}
+
+type keypointRecord struct {
+	keypointItem
+	Keypoint json.RawMessage `json:"keypoint"`
+}
+
+type comparisonItem struct {
+	ID     int64 `json:"id"`
+	Source int64 `json:"source"`
+	Target int64 `json:"target"`
+	result
+}
+
+// comparisonHead is a comparison's record without its result.
+type comparisonHead struct {
+	comparisonItem
+	Alignment string `json:"alignment,omitempty"`
+	Mirror    bool   `json:"mirror,omitempty"`
+}
+
+type comparisonRecord struct {
+	comparisonHead
+	Difference json.RawMessage `json:"difference"`
+}
+
+type analysisItem struct {
+	ID       int64 `json:"id"`
+	Keypoint int64 `json:"keypoint"`
+	result
+}
+
+type analysisRecord struct {
+	analysisItem
+	Rule json.RawMessage `json:"rule"`
+}
+
+type drawingItem struct {
+	ID         int64  `json:"id"`
+	Keypoint   *int64 `json:"keypoint"`
+	Comparison *int64 `json:"comparison"`
+	result
+}
+
+type drawingRecord struct {
+	drawingItem
+	Rule           json.RawMessage `json:"rule"`
+	BackgroundRule json.RawMessage `json:"backgroundRule"`
+}
+
+// text is null for an empty string.
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// ref is null for no record.
+func ref(id int64) *int64 {
+	if id == 0 {
+		return nil
+	}
+	return &id
+}
+
+// stamp writes a time with microseconds in UTC.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// answer answers with a JSON document.
+func (c *call) answer(status int, v any) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	c.w.Header().Set("Content-Type", "application/json")
+	c.w.Header().Set("Cache-Control", "no-store")
+	c.w.WriteHeader(status)
+	c.w.Write(b)
+}
+
+// created answers a POST with the new record and its address.
+func (c *call) created(kind storage.Kind, id int64, v any) {
+	c.w.Header().Set("Location", c.public(recordPath(kind, id)).String())
+	c.answer(http.StatusCreated, v)
+}
