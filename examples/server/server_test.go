@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"image"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// python returns the bin folder of a virtual environment with the public client.
+func python(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("python3"); err != nil {
+		testkit.Skip(t, "python3")
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		testkit.Skip(t, "a user cache folder: "+err.Error())
+	}
+	venv := filepath.Join(cache, "motion", "test-venv-sdk-1.2.8-cli-1.3.2")
+	bin := filepath.Join(venv, "bin")
+	done := filepath.Join(venv, "complete")
+	if _, err := os.Stat(done); err == nil {
+		return bin
+	}
+	t.Log("making a virtual environment with anymotion-sdk 1.2.8 and anymotion-cli 1.3.2 in ", venv)
+	for _, args := range [][]string{
+		{"python3", "-m", "venv", "--clear", venv},
+		{filepath.Join(bin, "pip"), "install", "--quiet", "anymotion-sdk==1.2.8", "anymotion-cli==1.3.2"},
+	} {
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			testkit.Skip(t, "the public Python client: "+strings.Join(args, " ")+": "+err.Error()+"\n"+string(out))
+		}
+	}
+	if err := os.WriteFile(done, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return bin
+}
+
+// start builds the server, starts it and returns its address. It ends with the test,
+// which fails when the server does not drain.
+func start(t *testing.T, args ...string) string {
+	t.Helper()
+	movenettest.Library(t)
+	dir := t.TempDir()
+	program := filepath.Join(dir, "server")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	cmd := exec.Command(program, append([]string{"-addr", "127.0.0.1:0", "-data", filepath.Join(dir, "data")}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Signal(syscall.SIGTERM)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the server ends with %v\n%s", err, stderr.String())
+		} else if t.Failed() {
+			t.Logf("the server said:\n%s", stderr.String())
+		}
+	})
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		t.Fatalf("the server does not start: %v\n%s", err, stderr.String())
+	}
+	return strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
+}
+
+// media writes the sample picture and a movie of it.
+func media(t *testing.T) (still, movie string) {
+	t.Helper()
+	dir := t.TempDir()
+	still, movie = filepath.Join(dir, "sample.jpg"), filepath.Join(dir, "moving.mp4")
+	if err := os.WriteFile(still, sample.JPEG(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	parts, err := setup.New(t.Context(), setup.Options{Model: "lightning", FFmpeg: setup.Auto, Say: t.Logf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer parts.Close()
+	w, err := parts.Encoder.Create(t.Context(), movie, draw.Movie{Size: image.Pt(sample.MovieSize, sample.MovieSize), FrameRate: sample.FrameRate})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	m := sample.NewMover()
+	for i := range int(sample.Period * sample.FrameRate) {
+		at := float64(i) / sample.FrameRate
+		if err := w.Write(m.Frame(at), at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return still, movie
+}
+
+// TestPythonClient drives a real server through the public client and command line.
+func TestPythonClient(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		testkit.Skip(t, "SIGTERM")
+	}
+	if testing.Short() {
+		t.Skip("takes a minute, not run with -short")
+	}
+	bin := python(t)
+	url := start(t, "-client", "someone:very-secret", "-model", "lightning")
+	still, movie := media(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, "python"), filepath.Join("testdata", "client.py"),
+		url+"/anymotion/v1/", "someone", "very-secret", still, movie, t.TempDir())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("client.py: %v\n%s", err, out)
+	}
+
+	for _, path := range []string{still, movie} {
+		out := t.TempDir()
+		cmd = exec.CommandContext(ctx, filepath.Join(bin, "amcli"), "extract", "--path", path, "--with-drawing", "--out", out, "--no-open")
+		cmd.Env = append(os.Environ(), "ANYMOTION_ROOT="+profile(t, url), "LC_ALL=C.UTF-8",
+			"ANYMOTION_CLIENT_ID=someone", "ANYMOTION_CLIENT_SECRET=very-secret")
+		text, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("amcli extract: %v\n%s", err, text)
+		}
+		t.Logf("amcli: %s", text)
+		files, err := filepath.Glob(filepath.Join(out, "*"))
+		if err != nil || len(files) != 1 {
+			t.Errorf("amcli wrote %v, want the drawing (%v)\n%s", files, err, text)
+		}
+	}
+}
+
+// profile writes a configuration of amcli, which takes the address of the API from a file
+// alone, and returns its folder.
+func profile(t *testing.T, url string) string {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, ".anymotion"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	config := "[default]\nanymotion_api_url = " + url + "/anymotion/v1/\npolling_interval = 1\n"
+	if err := os.WriteFile(filepath.Join(root, ".anymotion", "config"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
