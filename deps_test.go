@@ -39,7 +39,7 @@ var table = []room{
 		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite",
 	}},
 	{"httpapi/...", []string{".", "keypoint", "analyze", "compare", "draw", "inference", "storage", "httpapi/..."}, []string{
-		"database/sql", "runtime/cgo",
+		"database/sql", // net/http itself reaches cgo
 		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
 		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite",
 	}},

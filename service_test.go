@@ -1,0 +1,545 @@
+package motion_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/memory"
+)
+
+const owner = "somebody"
+
+// estimator is an inference.Estimator for tests of the service: a person who fills the
+// picture, unless estimate says otherwise.
+type estimator struct {
+	estimate func(context.Context) error
+}
+
+func (e estimator) Estimate(ctx context.Context, img image.Image, _ inference.Hint) (keypoint.Frame, error) {
+	if e.estimate != nil {
+		if err := e.estimate(ctx); err != nil {
+			return keypoint.Frame{}, err
+		}
+	}
+	var f keypoint.Frame
+	size := img.Bounds().Size()
+	for p, at := range map[keypoint.Part]keypoint.Point{
+		keypoint.Nose:         {0.5, 0.1},
+		keypoint.LeftShoulder: {0.6, 0.3}, keypoint.RightShoulder: {0.4, 0.3},
+		keypoint.LeftHip: {0.55, 0.6}, keypoint.RightHip: {0.45, 0.6},
+	} {
+		f.Set(p, keypoint.Point{at[0] * float64(size.X), at[1] * float64(size.Y)}, 0.9)
+	}
+	return f, nil
+}
+
+type parts struct {
+	store *memory.Store
+	blobs *memory.Blobs
+	queue *memory.Queue
+}
+
+func newParts() parts {
+	return parts{memory.NewStore(memory.StoreOptions{}), memory.NewBlobs(memory.BlobsOptions{}), memory.NewQueue(memory.QueueOptions{})}
+}
+
+func (p parts) service(t *testing.T, change func(*motion.Config)) *motion.Service {
+	t.Helper()
+	cfg := motion.Config{
+		Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}, WorkDir: t.TempDir(),
+		Logger: slog.New(slog.DiscardHandler),
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	s, err := motion.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// run works on the service's jobs until stop is called.
+func run(t *testing.T, s *motion.Service) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("Run: %v", err)
+		}
+	})
+	t.Cleanup(stop)
+	return stop
+}
+
+func picture(w, h int) []byte {
+	m := image.NewRGBA(image.Rect(0, 0, w, h))
+	for i := range m.Pix {
+		m.Pix[i] = 200
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+func hexMD5(b []byte) string {
+	sum := md5.Sum(b)
+	return hex.EncodeToString(sum[:])
+}
+
+func upload(t *testing.T, s *motion.Service, data []byte) motion.Media {
+	t.Helper()
+	m, err := s.RegisterImage(t.Context(), owner, motion.NewMedia{Name: "a picture", ContentMD5: hexMD5(data)})
+	if err == nil {
+		m, err = s.Upload(t.Context(), owner, storage.Images, m.ID, bytes.NewReader(data))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func extract(t *testing.T, s *motion.Service, image int64) motion.Extraction {
+	t.Helper()
+	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: image})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Status != storage.Unprocessed {
+		t.Errorf("a new record is %s", e.Status)
+	}
+	return e
+}
+
+func wait(t *testing.T, s *motion.Service, kind storage.Kind, id int64, want storage.Status) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if got, err := s.Wait(ctx, owner, kind, id); err != nil || got != want {
+		t.Fatalf("%s %d is %s (%v), want %s", kind, id, got, err, want)
+	}
+}
+
+func TestPictureFromUploadToDrawing(t *testing.T) {
+	s := newParts().service(t, nil)
+	run(t, s)
+	data := picture(200, 300)
+	m := upload(t, s, data)
+	if m.Size != image.Pt(200, 300) || !m.Uploaded {
+		t.Errorf("uploaded: %+v", m)
+	}
+	e := extract(t, s, m.ID)
+	// Everything else may be asked for while the extraction is under way.
+	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rule: []byte(`{"analysisType":"coordinate","points":["nose"]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: e.ID, TargetID: e.ID, Options: compare.Options{Mirror: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.Draw(t.Context(), owner, motion.DrawRequest{ComparisonID: c.ID, Rule: []byte(`{"drawingType":"keypoint","points":["nose"],"color":"blue","size":5}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	wait(t, s, storage.Analyses, a.ID, storage.Success)
+	wait(t, s, storage.Comparisons, c.ID, storage.Success)
+	wait(t, s, storage.Drawings, d.ID, storage.Success)
+
+	e, err = s.Extraction(t.Context(), owner, e.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seq, err := e.Sequence()
+	if err != nil || seq.Len() != 1 || seq.Times != nil || seq.Size != image.Pt(200, 300) {
+		t.Errorf("sequence %+v (%v)", seq, err)
+	}
+	points, scores, times := e.JSON()
+	if !json.Valid(points) || !json.Valid(scores) || times != nil || !strings.HasPrefix(string(points), `[{"nose":[100,30]`) {
+		t.Errorf("JSON: %s\n%s\n%s", points, scores, times)
+	}
+	if a, err = s.Analysis(t.Context(), owner, a.ID); err != nil || !strings.Contains(string(a.Result), `"values":[[100,30]]`) {
+		t.Errorf("analysis: %s (%v)", a.Result, err)
+	}
+	if !strings.Contains(string(a.Rule), `{"pointName":"nose","pointType":"single"}`) {
+		t.Errorf("rule: %s", a.Rule)
+	}
+	if c, err = s.Comparison(t.Context(), owner, c.ID); err != nil || !c.Options.Mirror {
+		t.Errorf("comparison: %+v (%v)", c, err)
+	}
+	if difference, score := c.JSON(); !json.Valid(difference) || !json.Valid(score) {
+		t.Errorf("comparison: %s %s", difference, score)
+	}
+	blob, err := s.OpenDrawing(t.Context(), owner, d.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer blob.Close()
+	img, err := jpeg.Decode(blob)
+	if err != nil || img.Bounds() != image.Rect(0, 0, 200, 300) {
+		t.Fatalf("drawing: %v", err)
+	}
+	if r, g, b, _ := img.At(100, 30).RGBA(); r>>8 > 40 || g>>8 > 40 || b>>8 < 200 {
+		t.Errorf("the nose is %v, want blue", color.RGBAModel.Convert(img.At(100, 30)))
+	}
+	list, total, err := s.Drawings(t.Context(), owner, motion.Page{Status: storage.Success})
+	if err != nil || total != 1 || list[0].ID != d.ID {
+		t.Errorf("drawings: %v %d (%v)", list, total, err)
+	}
+}
+
+func TestRequestsThatAreRefused(t *testing.T) {
+	s := newParts().service(t, nil)
+	ctx := t.Context()
+	data := picture(20, 20)
+	ready := upload(t, s, data)
+	bare, err := s.RegisterImage(ctx, owner, motion.NewMedia{ContentMD5: hexMD5(data)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := extract(t, s, ready.ID)
+	field := func(err error) string {
+		var r *motion.RequestError
+		if errors.As(err, &r) {
+			return r.Field
+		}
+		return ""
+	}
+	for name, c := range map[string]struct {
+		call  func() error
+		kind  error
+		field string
+	}{
+		"bad MD5": {func() error {
+			_, err := s.RegisterMovie(ctx, owner, motion.NewMedia{ContentMD5: "xyz"})
+			return err
+		}, motion.ErrInvalid, "contentMd5"},
+		"long name": {func() error {
+			_, err := s.RegisterMovie(ctx, owner, motion.NewMedia{Name: strings.Repeat("x", 1001), ContentMD5: hexMD5(nil)})
+			return err
+		}, motion.ErrInvalid, "name"},
+		"other bytes": {func() error {
+			_, err := s.Upload(ctx, owner, storage.Images, bare.ID, strings.NewReader("other"))
+			return err
+		}, motion.ErrInvalid, ""},
+		"somebody else's upload": {func() error {
+			_, err := s.Upload(ctx, "else", storage.Images, bare.ID, bytes.NewReader(data))
+			return err
+		}, motion.ErrNotFound, ""},
+		"neither movie nor image": {func() error { _, err := s.Extract(ctx, owner, motion.ExtractRequest{}); return err }, motion.ErrInvalid, "movieId"},
+		"both": {func() error {
+			_, err := s.Extract(ctx, owner, motion.ExtractRequest{MovieID: 1, ImageID: 1})
+			return err
+		}, motion.ErrInvalid, "movieId"},
+		"not uploaded": {func() error {
+			_, err := s.Extract(ctx, owner, motion.ExtractRequest{ImageID: bare.ID})
+			return err
+		}, motion.ErrConflict, ""},
+		"unknown image": {func() error {
+			_, err := s.Extract(ctx, owner, motion.ExtractRequest{ImageID: 99})
+			return err
+		}, motion.ErrNotFound, ""},
+		"somebody else's image": {func() error {
+			_, err := s.Extract(ctx, "else", motion.ExtractRequest{ImageID: ready.ID})
+			return err
+		}, motion.ErrNotFound, ""},
+		"no rule": {func() error {
+			_, err := s.Analyze(ctx, owner, motion.AnalyzeRequest{KeypointID: e.ID})
+			return err
+		}, motion.ErrInvalid, "rule"},
+		"movie option on an image": {func() error {
+			_, err := s.Analyze(ctx, owner, motion.AnalyzeRequest{KeypointID: e.ID, Rule: []byte(`{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max"}}`)})
+			var list analyze.Errors
+			if !errors.As(err, &list) || list[0].Pointer != "/movieOption" {
+				t.Errorf("movie option: %v", err)
+			}
+			return err
+		}, motion.ErrInvalid, "rule"},
+		"unknown alignment": {func() error {
+			_, err := s.Compare(ctx, owner, motion.CompareRequest{SourceID: e.ID, TargetID: e.ID, Options: compare.Options{Alignment: "best"}})
+			return err
+		}, motion.ErrInvalid, "alignment"},
+		"unknown target": {func() error {
+			_, err := s.Compare(ctx, owner, motion.CompareRequest{SourceID: e.ID, TargetID: 77})
+			return err
+		}, motion.ErrNotFound, ""},
+		"bands without a comparison": {func() error {
+			_, err := s.Draw(ctx, owner, motion.DrawRequest{KeypointID: e.ID, Rule: []byte(`{"drawingType":"keypoint","comparisons":[{}]}`)})
+			var list draw.Errors
+			if !errors.As(err, &list) || list[0].Pointer != "/comparisons" {
+				t.Errorf("bands: %v", err)
+			}
+			return err
+		}, motion.ErrInvalid, "rule"},
+		"bad background": {func() error {
+			_, err := s.Draw(ctx, owner, motion.DrawRequest{KeypointID: e.ID, Background: []byte(`{"color":"beige"}`)})
+			return err
+		}, motion.ErrInvalid, "backgroundRule"},
+		"drawing of nothing": {func() error { _, err := s.Draw(ctx, owner, motion.DrawRequest{}); return err }, motion.ErrInvalid, "keypointId"},
+		"no owner": {func() error {
+			_, err := s.RegisterMovie(ctx, "", motion.NewMedia{ContentMD5: hexMD5(nil)})
+			return err
+		}, motion.ErrInvalid, "owner"},
+	} {
+		if err := c.call(); !errors.Is(err, c.kind) || field(err) != c.field {
+			t.Errorf("%s: %v (field %q), want %v and field %q", name, err, field(err), c.kind, c.field)
+		}
+	}
+	if m, err := s.Image(ctx, owner, bare.ID); err != nil || m.Uploaded {
+		t.Errorf("after a refused upload: %+v (%v)", m, err)
+	}
+}
+
+func TestFailuresOfMedia(t *testing.T) {
+	cut := picture(60, 60)
+	cut = cut[:len(cut)/2]
+	for name, c := range map[string]struct {
+		data   []byte
+		limits motion.Limits
+		want   string
+	}{
+		"text":      {[]byte("no picture"), motion.Limits{}, "The image format is not supported."},
+		"cut off":   {cut, motion.Limits{}, "The image format is not supported."},
+		"too large": {picture(100, 100), motion.Limits{ImagePixels: 10_000}, "The total number of pixels in the image file has to be less than 10000."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newParts().service(t, func(c2 *motion.Config) { c2.Limits = c.limits })
+			run(t, s)
+			e := extract(t, s, upload(t, s, c.data).ID)
+			d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wait(t, s, storage.Keypoints, e.ID, storage.Failure)
+			wait(t, s, storage.Drawings, d.ID, storage.Failure)
+			if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Failure != c.want {
+				t.Errorf("failure %q (%v), want %q", e.Failure, err, c.want)
+			}
+			if _, err := e.Sequence(); !errors.Is(err, motion.ErrConflict) {
+				t.Errorf("the result of a failed record: %v", err)
+			}
+			if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil || d.Failure != "The keypoint extraction 1 has failed." {
+				t.Errorf("the drawing's failure is %q (%v)", d.Failure, err)
+			}
+		})
+	}
+	// Exactly 12.2 million pixels are too many.
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 4000, 3050))); err != nil {
+		t.Fatal(err)
+	}
+	s := newParts().service(t, nil)
+	run(t, s)
+	e := extract(t, s, upload(t, s, b.Bytes()).ID)
+	wait(t, s, storage.Keypoints, e.ID, storage.Failure)
+	const want = "The total number of pixels in the image file has to be less than 12.2 million."
+	if e, err := s.Extraction(t.Context(), owner, e.ID); err != nil || e.Failure != want {
+		t.Errorf("failure %q (%v), want %q", e.Failure, err, want)
+	}
+}
+
+func TestFaultsAreTriedAgain(t *testing.T) {
+	var calls atomic.Int32
+	flaky := func(failures int32) func(context.Context) error {
+		calls.Store(0)
+		return func(context.Context) error {
+			if calls.Add(1) <= failures {
+				return errors.New("the network of the estimator is down")
+			}
+			return nil
+		}
+	}
+	for _, c := range []struct {
+		failures int32
+		want     storage.Status
+		detail   string
+	}{{2, storage.Success, ""}, {3, storage.Failure, "There is a problem on the service."}} {
+		s := newParts().service(t, func(cfg *motion.Config) { cfg.Estimator = estimator{flaky(c.failures)} })
+		stop := run(t, s)
+		e := extract(t, s, upload(t, s, picture(20, 20)).ID)
+		wait(t, s, storage.Keypoints, e.ID, c.want)
+		if e, _ = s.Extraction(t.Context(), owner, e.ID); e.Failure != c.detail {
+			t.Errorf("failure %q, want %q", e.Failure, c.detail)
+		}
+		if got := calls.Load(); got != 3 {
+			t.Errorf("%d attempts, want 3", got)
+		}
+		stop()
+	}
+	s := newParts().service(t, func(cfg *motion.Config) {
+		cfg.Estimator = estimator{func(context.Context) error { panic("a bug") }}
+	})
+	run(t, s)
+	e := extract(t, s, upload(t, s, picture(20, 20)).ID)
+	wait(t, s, storage.Keypoints, e.ID, storage.Failure)
+}
+
+// TestInterruptedJobs: a job that is under way when Run has to end is handed back, and
+// one that a crash has left half done is started again.
+func TestInterruptedJobs(t *testing.T) {
+	p := newParts()
+	started := make(chan struct{}, 10)
+	s := p.service(t, func(cfg *motion.Config) {
+		cfg.DrainTimeout = time.Millisecond
+		cfg.Estimator = estimator{func(ctx context.Context) error { started <- struct{}{}; <-ctx.Done(); return ctx.Err() }}
+	})
+	stop := run(t, s)
+	e := extract(t, s, upload(t, s, picture(20, 20)).ID)
+	<-started
+	stop()
+	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: e.ID}
+	r, err := p.store.Get(t.Context(), key)
+	if err != nil || r.Status != storage.Unprocessed || r.Attempts != 0 {
+		t.Fatalf("after draining: %s, %d attempts (%v)", r.Status, r.Attempts, err)
+	}
+
+	// A crash: the record says PROCESSING and no queue knows of it.
+	r.Status, r.Attempts = storage.Processing, 1
+	if _, err := p.store.Update(t.Context(), r, storage.Unprocessed); err != nil {
+		t.Fatal(err)
+	}
+	p.queue = memory.NewQueue(memory.QueueOptions{})
+	s = p.service(t, nil)
+	run(t, s)
+	wait(t, s, storage.Keypoints, e.ID, storage.Success)
+
+	// After three attempts it is given up.
+	r, err = p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: storage.Keypoints, ID: extract(t, s, 1).ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, storage.Keypoints, r.ID, storage.Success)
+	crashed, err := p.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Unprocessed, Data: []byte(`{"image":1}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	crashed.Attempts = 3
+	crashed.Status = storage.Unprocessed
+	if _, err := p.store.Update(t.Context(), crashed, storage.Unprocessed); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.queue.Push(t.Context(), storage.Job{Key: crashed.Key}); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, storage.Keypoints, crashed.ID, storage.Failure)
+}
+
+// TestDrainLetsJobsFinish: Run returns only when the jobs under way are done.
+func TestDrainLetsJobsFinish(t *testing.T) {
+	started, release := make(chan struct{}), make(chan struct{})
+	s := newParts().service(t, func(cfg *motion.Config) {
+		cfg.Estimator = estimator{func(context.Context) error { close(started); <-release; return nil }}
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	e := extract(t, s, upload(t, s, picture(20, 20)).ID)
+	<-started
+	cancel()
+	select {
+	case err := <-done:
+		t.Fatalf("Run returned %v while a job was under way", err)
+	default:
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, storage.Keypoints, e.ID, storage.Success)
+}
+
+func TestNewNamesWhatIsMissing(t *testing.T) {
+	p := newParts()
+	full := motion.Config{Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}}
+	for field, remove := range map[string]func(*motion.Config){
+		"Store": func(c *motion.Config) { c.Store = nil }, "Blobs": func(c *motion.Config) { c.Blobs = nil },
+		"Queue": func(c *motion.Config) { c.Queue = nil }, "Estimator": func(c *motion.Config) { c.Estimator = nil },
+	} {
+		cfg := full
+		remove(&cfg)
+		if _, err := motion.New(cfg); err == nil || !strings.Contains(err.Error(), "Config."+field) {
+			t.Errorf("without %s: %v", field, err)
+		}
+	}
+}
+
+func TestExtractorReadsPictures(t *testing.T) {
+	var done, total int
+	x := motion.Extractor{Estimator: estimator{}, Progress: func(d, n int) { done, total = d, n }}
+	seq, err := x.Read(t.Context(), bytes.NewReader(picture(100, 50)))
+	if err != nil || seq.Len() != 1 || done != 1 || total != 1 {
+		t.Errorf("%+v, progress %d of %d (%v)", seq, done, total, err)
+	}
+	if _, err := x.Read(t.Context(), strings.NewReader("no picture at all")); !errors.Is(err, inference.ErrFormat) {
+		t.Errorf("text: %v", err)
+	}
+	if _, err := x.File(t.Context(), "missing.jpg"); err == nil {
+		t.Error("a missing file is read")
+	}
+	if _, err := (motion.Extractor{}).Read(t.Context(), bytes.NewReader(nil)); err == nil || !strings.Contains(err.Error(), "Estimator") {
+		t.Errorf("without an estimator: %v", err)
+	}
+}
+
+func TestClock(t *testing.T) {
+	for seconds, want := range map[float64]string{0: "00:00:00", 1.4: "00:00:01", 1.5: "00:00:02", 59.5: "00:01:00", 3661: "01:01:01", -3: "00:00:00"} {
+		if got := motion.Clock(seconds); got != want {
+			t.Errorf("Clock(%v) = %s, want %s", seconds, got, want)
+		}
+	}
+}
+
+// TestUploadStreams: a reader that fails leaves nothing behind.
+func TestUploadStreams(t *testing.T) {
+	p := newParts()
+	s := p.service(t, func(c *motion.Config) { c.Limits.UploadBytes = 1000 })
+	data := picture(20, 20)
+	m, err := s.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := io.MultiReader(bytes.NewReader(data[:20]), failing{})
+	if _, err := s.Upload(t.Context(), owner, storage.Images, m.ID, broken); !errors.Is(err, errBroken) {
+		t.Errorf("a broken upload: %v", err)
+	}
+	if _, err := s.Upload(t.Context(), owner, storage.Images, m.ID, bytes.NewReader(make([]byte, 1001))); !errors.Is(err, motion.ErrTooLarge) {
+		t.Errorf("a large upload: %v", err)
+	}
+	if err := p.blobs.List(t.Context(), "", func(b storage.BlobInfo) error { return errors.New(b.Key) }); err != nil {
+		t.Errorf("left behind: %v", err)
+	}
+}
+
+var errBroken = errors.New("the line is broken")
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, errBroken }
