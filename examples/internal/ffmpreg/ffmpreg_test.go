@@ -1,0 +1,21 @@
+package ffmpreg_test
+
+import (
+	"testing"
+
+	"github.com/bodymotion/motion/examples/internal/ffmpreg"
+	"github.com/bodymotion/motion/internal/fftest"
+)
+
+// One Runner serves all tests: compiling takes seconds.
+var runner = &ffmpreg.Runner{}
+
+func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, runner) }
+func TestEndings(t *testing.T)   { fftest.Endings(t, runner) }
+
+func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute, not run with -short")
+	}
+	fftest.Hostile(t, runner)
+}

@@ -1,0 +1,152 @@
+package fftest_test
+
+import (
+	"errors"
+	"image"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/fftest"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+func installed(t testing.TB) decode.Runner {
+	t.Helper()
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(name); err != nil {
+			testkit.Skip(t, name)
+		}
+	}
+	return decode.Exec{}
+}
+
+func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, installed(t)) }
+func TestEndings(t *testing.T)   { fftest.Endings(t, installed(t)) }
+func TestHostile(t *testing.T)   { fftest.Hostile(t, installed(t)) }
+
+func TestMissingProgram(t *testing.T) {
+	d := decode.Decoder{Runner: decode.Exec{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}
+	f, err := os.Open(filepath.Join(testkit.Root(t), "internal", "sample", "body.jpg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := d.Probe(t.Context(), f); err == nil || errors.Is(err, decode.ErrProgram) {
+		t.Errorf("a picture is refused before the program is looked for: %v", err)
+	}
+	movie := filepath.Join(t.TempDir(), "movie.mp4")
+	if err := os.WriteFile(movie, []byte("\x00\x00\x00\x18ftypisom"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := os.Open(movie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if _, err := d.Probe(t.Context(), m); !errors.Is(err, decode.ErrProgram) || !strings.Contains(err.Error(), "install FFmpeg") {
+		t.Errorf("without the program: %v", err)
+	}
+}
+
+// clip makes a movie of 720p with the installed program.
+func clip(t testing.TB, frames string) string {
+	t.Helper()
+	installed(t)
+	path := filepath.Join(t.TempDir(), "clip.mp4")
+	out, err := exec.Command("ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30",
+		"-frames:v", frames, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// TestBuffers counts the buffers in which a long movie is delivered: they are reused,
+// however many frames there are and however many are held at a time.
+func TestBuffers(t *testing.T) {
+	path := clip(t, "300")
+	for _, buffers := range []int{1, 6, 64} {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		d, err := decode.Decoder{Buffers: buffers}.Open(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[image.Image]bool{}
+		var held []func()
+		n := 0
+		for {
+			p, err := d.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+			seen[p.Image] = true
+			if held = append(held, p.Release); len(held) == buffers {
+				for _, release := range held {
+					release()
+				}
+				held = held[:0]
+			}
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if n != 300 || len(seen) > buffers {
+			t.Errorf("%d frames in %d buffers, want 300 in at most %d", n, len(seen), buffers)
+		}
+	}
+}
+
+// BenchmarkDecode compares the decoder with FFmpeg alone: frames/s of both and the
+// ratio.
+func BenchmarkDecode(b *testing.B) {
+	path := clip(b, "300")
+	alone := func() {
+		if out, err := exec.Command("ffmpeg", "-loglevel", "error", "-i", path, "-f", "null", "-").CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, out)
+		}
+	}
+	b.Run("ffmpeg alone", func(b *testing.B) {
+		for b.Loop() {
+			alone()
+		}
+		b.ReportMetric(300*float64(b.N)/b.Elapsed().Seconds(), "frames/s")
+	})
+	b.Run("decoder", func(b *testing.B) {
+		for b.Loop() {
+			f, err := os.Open(path)
+			if err != nil {
+				b.Fatal(err)
+			}
+			d, err := decode.Decoder{}.Open(b.Context(), f)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for {
+				p, err := d.Next()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+				p.Release()
+			}
+			d.Close()
+			f.Close()
+		}
+		b.ReportMetric(300*float64(b.N)/b.Elapsed().Seconds(), "frames/s")
+	})
+}

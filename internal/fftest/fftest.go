@@ -1,0 +1,325 @@
+// Package fftest tests a Runner of FFmpeg by what the decoder and the encoder need of
+// it. The installed programs and the one that the examples run inside the process pass
+// the same tests.
+package fftest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion/draw"
+	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/inference"
+	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// Frame is what is known of a decoded frame.
+type Frame struct {
+	Time  float64
+	Color color.RGBA // of the pixel in the middle
+}
+
+// Decode decodes a movie to its end.
+func Decode(t testing.TB, d decode.Decoder, path string) (inference.Info, []Frame, error) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	frames, err := d.Open(t.Context(), f)
+	if err != nil {
+		return inference.Info{}, nil, err
+	}
+	defer frames.Close()
+	var list []Frame
+	for {
+		p, err := frames.Next()
+		if err == io.EOF {
+			return frames.Info(), list, nil
+		}
+		if err != nil {
+			return frames.Info(), list, err
+		}
+		b := p.Image.Bounds()
+		if b.Size() != frames.Info().Size {
+			t.Fatalf("%s: frame %d is %v, the movie %v", path, len(list), b.Size(), frames.Info().Size)
+		}
+		c := color.RGBAModel.Convert(p.Image.At(b.Dx()/2, b.Dy()/2)).(color.RGBA)
+		list = append(list, Frame{p.Time, c})
+		p.Release()
+	}
+}
+
+func solid(size image.Point, c color.RGBA) *image.RGBA {
+	m := image.NewRGBA(image.Rectangle{Max: size})
+	for i := 0; i < len(m.Pix); i += 4 {
+		m.Pix[i], m.Pix[i+1], m.Pix[i+2], m.Pix[i+3] = c.R, c.G, c.B, 255
+	}
+	return m
+}
+
+// Write writes a movie of frames of one colour each.
+func Write(t testing.TB, e encode.Encoder, path string, m draw.Movie, frames []Frame) {
+	t.Helper()
+	w, err := e.Create(t.Context(), path, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	for _, f := range frames {
+		if err := w.Write(solid(m.Size, f.Color), f.Time); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func distance(a, b color.RGBA) int {
+	far := func(x, y uint8) int { return int(max(x, y)) - int(min(x, y)) }
+	return max(far(a.R, b.R), far(a.G, b.G), far(a.B, b.B))
+}
+
+// RoundTrip writes movies and reads them again: frames, times, sizes and colours are
+// the same.
+func RoundTrip(t *testing.T, runner decode.Runner) {
+	palette := []color.RGBA{{200, 30, 30, 255}, {30, 200, 30, 255}, {30, 30, 200, 255}, {128, 128, 128, 255}}
+	every := func(n int, step func(i int) float64) (frames []Frame) {
+		for i := range n {
+			frames = append(frames, Frame{step(i), palette[i%len(palette)]})
+		}
+		return frames
+	}
+	for name, c := range map[string]struct {
+		size   image.Point
+		rate   float64
+		frames []Frame
+		want   image.Point
+	}{
+		"5 a second":   {image.Pt(64, 48), 5, every(6, func(i int) float64 { return float64(i) / 5 }), image.Pt(64, 48)},
+		"29.97":        {image.Pt(64, 48), 30000.0 / 1001, every(20, func(i int) float64 { return float64(i) * 1001 / 30000 }), image.Pt(64, 48)},
+		"60":           {image.Pt(64, 48), 60, every(20, func(i int) float64 { return float64(i) / 60 }), image.Pt(64, 48)},
+		"uneven times": {image.Pt(64, 48), 5, every(9, func(i int) float64 { return 0.2*float64(i) + 0.05*float64(i%3) }), image.Pt(64, 48)},
+		"odd size":     {image.Pt(61, 47), 10, every(4, func(i int) float64 { return float64(i) / 10 }), image.Pt(62, 48)},
+		"one frame":    {image.Pt(64, 48), 10, every(1, func(int) float64 { return 0 }), image.Pt(64, 48)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "movie.mp4")
+			Write(t, encode.Encoder{Runner: runner, Preset: "ultrafast"}, path, draw.Movie{Size: c.size, FrameRate: c.rate}, c.frames)
+			info, got, err := Decode(t, decode.Decoder{Runner: runner}, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.Size != c.want || len(got) != len(c.frames) || info.Frames != len(c.frames) {
+				t.Fatalf("%v, %d frames decoded, %d announced; want %v and %d", info.Size, len(got), info.Frames, c.want, len(c.frames))
+			}
+			for i, f := range got {
+				if math.Abs(f.Time-c.frames[i].Time) > 1e-4 {
+					t.Errorf("frame %d is at %v s, want %v", i, f.Time, c.frames[i].Time)
+				}
+				if distance(f.Color, c.frames[i].Color) > 12 {
+					t.Errorf("frame %d is %v, want %v", i, f.Color, c.frames[i].Color)
+				}
+			}
+			if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+				t.Errorf("left in the folder: %v (%v)", entries, err)
+			}
+		})
+	}
+}
+
+// Endings tests that nothing is left of a movie that is given up.
+func Endings(t *testing.T, runner decode.Runner) {
+	dir := t.TempDir()
+	movie := filepath.Join(dir, "movie.mp4")
+	var frames []Frame
+	for i := range 200 {
+		frames = append(frames, Frame{float64(i) / 30, color.RGBA{uint8(i), 100, 100, 255}})
+	}
+	Write(t, encode.Encoder{Runner: runner, Preset: "ultrafast"}, movie, draw.Movie{Size: image.Pt(64, 48), FrameRate: 30}, frames)
+	before := runtime.NumGoroutine()
+
+	t.Run("cancelled decoding", func(t *testing.T) {
+		f, err := os.Open(movie)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		d, err := decode.Decoder{Runner: runner, Buffers: 2}.Open(ctx, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Next(); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		for range 10 {
+			if _, err = d.Next(); err != nil {
+				break
+			}
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("after the end of the context: %v", err)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("closed early", func(t *testing.T) {
+		f, err := os.Open(movie)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		d, err := decode.Decoder{Runner: runner}.Open(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("aborted encoding", func(t *testing.T) {
+		w, err := encode.Encoder{Runner: runner}.Create(t.Context(), filepath.Join(dir, "aborted.mp4"), draw.Movie{Size: image.Pt(64, 48), FrameRate: 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Write(solid(image.Pt(64, 48), color.RGBA{1, 2, 3, 255}), 0); err != nil {
+			t.Fatal(err)
+		}
+		w.Abort()
+		if err := w.Write(solid(image.Pt(64, 48), color.RGBA{}), 1); err == nil {
+			t.Error("an aborted movie takes frames")
+		}
+	})
+	t.Run("cancelled encoding", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		w, err := encode.Encoder{Runner: runner}.Create(ctx, filepath.Join(dir, "cancelled.mp4"), draw.Movie{Size: image.Pt(64, 48), FrameRate: 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		if err := w.Close(); err == nil {
+			t.Error("a cancelled movie is closed without an error")
+		}
+		w.Abort()
+	})
+	t.Run("no frames", func(t *testing.T) {
+		w, err := encode.Encoder{Runner: runner}.Create(t.Context(), filepath.Join(dir, "empty.mp4"), draw.Movie{Size: image.Pt(64, 48), FrameRate: 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err == nil {
+			t.Error("a movie without frames is closed without an error")
+		}
+	})
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 || entries[0].Name() != "movie.mp4" {
+		t.Errorf("left in the folder: %v (%v)", entries, err)
+	}
+	for range 100 { // goroutines end a moment after what they did
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		runtime.Gosched()
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+}
+
+// Hostile decodes the odd and damaged movies of the measuring data.
+func Hostile(t *testing.T, runner decode.Runner) {
+	dir := testkit.Data(t, "hostile")
+	var files []struct{ File, Expect string }
+	b, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err == nil {
+		err = json.Unmarshal(b, &files)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	spool := t.TempDir()
+	d := decode.Decoder{Runner: runner, TempDir: spool}
+	for _, f := range files {
+		folder := filepath.Dir(f.File)
+		if !slices.Contains([]string{"video_ok", "video_noperson", "video_bad", "fuzz"}, folder) {
+			continue
+		}
+		name := filepath.Base(f.File)
+		if name == "4k_short.mp4" && testing.Short() {
+			continue
+		}
+		t.Run(f.File, func(t *testing.T) {
+			info, frames, err := Decode(t, d, filepath.Join(dir, f.File))
+			if err != nil && !errors.Is(err, inference.ErrFormat) {
+				t.Errorf("the error is of no kind: %v", err)
+			}
+			switch folder {
+			case "video_bad":
+				// Damage inside the pictures may pass: FFmpeg conceals it. Names do not count.
+				if err == nil && name != "bitflips.mp4" && name != "video_named.jpg" {
+					t.Errorf("%d frames of %v, want an error", len(frames), info)
+				}
+			case "video_ok", "video_noperson":
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkVariant(t, name, info, frames)
+			}
+		})
+	}
+	if entries, err := os.ReadDir(spool); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v (%v)", entries, err)
+	}
+}
+
+// checkVariant checks a variant of the clip of 65 frames, 270×480, 5 a second.
+func checkVariant(t *testing.T, name string, info inference.Info, frames []Frame) {
+	size, count, step := image.Pt(270, 480), 65, 0.2
+	switch {
+	case name == "4k_short.mp4":
+		size, count = image.Pt(2160, 3840), 10
+	case name == "odd_size.mp4":
+		size = image.Pt(271, 479)
+	case name == "one_frame.mp4":
+		count = 1
+	case name == "two_frames.mp4":
+		count = 2
+	case name == "fps_120.mp4":
+		step = 1.0 / 120
+	case name == "fps_ntsc.mp4":
+		step = 1001.0 / 30000
+	case name == "gif.gif", name == "interlaced.mp4", strings.HasPrefix(name, "black"), strings.HasPrefix(name, "testsrc"):
+		return // decoded, which is all that is known of them
+	}
+	if info.Size != size || len(frames) != count {
+		t.Errorf("%d frames of %v, want %d of %v", len(frames), info.Size, count, size)
+	}
+	for i, f := range frames {
+		want := float64(i) * step
+		if name == "vfr.mp4" {
+			want += 0.05 * float64(i%3)
+		}
+		if math.Abs(f.Time-want) > 0.002 {
+			t.Errorf("frame %d is at %v s, want %v", i, f.Time, want)
+			break
+		}
+	}
+}
