@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 
+	"golang.org/x/image/vector"
+
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -19,6 +21,9 @@ type pen struct {
 
 	// mask collects coverage instead of painting while its rectangle is not empty.
 	mask image.Alpha
+
+	raster vector.Rasterizer // of filled shapes, which are small
+	ink    image.Uniform
 }
 
 // far is a coordinate beyond every picture; what lies farther is brought here, so that
