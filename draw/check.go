@@ -15,17 +15,21 @@ func Check(rules []Rule, comparison bool) error {
 	for i := range rules {
 		r := &rules[i]
 		r.check(comparison, func(member, detail string) {
-			ptr := r.pointer
-			if ptr == "" && len(rules) > 1 {
-				ptr = fmt.Sprintf("/%d", i)
-			}
-			errs = append(errs, &Error{Pointer: ptr + member, Detail: detail})
+			errs = append(errs, &Error{Pointer: place(rules, i) + member, Detail: detail})
 		})
 	}
 	if errs == nil {
 		return nil
 	}
 	return errs
+}
+
+// place returns the pointer to rule i: where it was read, or its number among several.
+func place(rules []Rule, i int) string {
+	if ptr := rules[i].pointer; ptr != "" || len(rules) == 1 {
+		return ptr
+	}
+	return fmt.Sprintf("/%d", i)
 }
 
 // check calls note for each mistake in the rule.
@@ -96,23 +100,21 @@ func (r *Rule) checkPlain(note func(member, detail string)) {
 // checkExtras notes the properties that the rule's type does not have, and what is
 // wrong with those beyond the specification.
 func (r *Rule) checkExtras(note func(member, detail string)) {
-	plain := r.Type != Angle && r.Type != Trace && r.Type != Label
-	switch {
-	case r.Ghost != "" && !plain:
-		note("/ghost", fmt.Sprintf("is not for %s", r.Type))
-	case r.Arrows != "" && r.Type != Keypoint && r.Type != StickPicture:
-		note("/arrows", "is for keypoint and stickPicture only")
-	case r.Legend && len(r.Bands) == 0:
-		note("/legend", "explains the comparisons of the rule, and there are none")
-	case r.Rotation && r.Type != Angle:
-		note("/rotation", "is for angle only")
-	case r.Seconds != 0 && r.Type != Trace:
-		note("/seconds", "is for trace only")
-	case r.Text != "" && r.Type != Label:
-		note("/text", "is for label only")
-	case r.Analysis != nil && r.Type != Label:
-		note("/analysis", "is for label only")
+	if least, _ := r.Type.points(); least == 0 {
+		return // which is said elsewhere
 	}
+	only := func(wrong bool, member, detail string) {
+		if wrong {
+			note(member, detail)
+		}
+	}
+	only(r.Ghost != "" && (r.Type == Angle || r.Type == Trace || r.Type == Label), "/ghost", "is not for angle, trace and label")
+	only(r.Arrows != "" && r.Type != Keypoint && r.Type != StickPicture, "/arrows", "is for keypoint and stickPicture only")
+	only(r.Legend && len(r.Bands) == 0, "/legend", "explains the comparisons of the rule, and there are none")
+	only(r.Rotation && r.Type != Angle, "/rotation", "is for angle only")
+	only(r.Seconds != 0 && r.Type != Trace, "/seconds", "is for trace only")
+	only(r.Text != "" && r.Type != Label, "/text", "is for label only")
+	only(r.Analysis != nil && r.Type != Label, "/analysis", "is for label only")
 	if r.Analysis != nil && *r.Analysis < 0 {
 		note("/analysis", fmt.Sprintf("is %d, want the number of an analysis, from 0", *r.Analysis))
 	}

@@ -36,7 +36,8 @@ func (p *painter) ghost(r *Rule) {
 }
 
 // arrows paints an arrow from each point of the rule to the target's. With bands, only
-// points that reach one have an arrow. Arrows shorter than their head are left out.
+// points that reach one have an arrow. Arrows are half as wide as lines of the rule;
+// one that would be shorter than its head is left out.
 func (p *painter) arrows(r *Rule) {
 	points := *r
 	if r.Type == StickPicture {
@@ -51,7 +52,7 @@ func (p *painter) arrows(r *Rule) {
 			continue
 		}
 		l := r.lookOf(from.band)
-		p.arrow(from.at, to, p.lineWidth(l.size), r.Arrows.or(Grey))
+		p.arrow(from.at, to, max(p.lineWidth(l.size)/2, 2), r.Arrows.or(Grey))
 	}
 }
 

@@ -97,7 +97,7 @@ func (o *Options) check(rules []Rule) error {
 			{r.Analysis != nil && o.Value == nil, "/analysis", "needs the values of an analysis"},
 		} {
 			if need.lacks {
-				errs = append(errs, &Error{Pointer: fmt.Sprintf("/%d%s", i, need.member), Detail: need.detail})
+				errs = append(errs, &Error{Pointer: place(rules, i) + need.member, Detail: need.detail})
 			}
 		}
 	}

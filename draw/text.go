@@ -1,46 +1,59 @@
 package draw
 
 import (
-	"image"
 	"image/color"
 	"math"
+
+	"github.com/golang/freetype/raster"
+	"golang.org/x/image/math/fixed"
 
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// polygon fills a shape with an opaque colour by the non-zero winding rule.
+// polygon fills a shape with an opaque colour by the non-zero winding rule, with the
+// rasteriser that gg has, too.
 func (p *pen) polygon(g *polygon, c color.RGBA) {
 	size := p.dst.Rect.Size()
-	if len(g.contours) == 0 || !(g.high[0] > 0 && g.high[1] > 0 && g.low[0] < float64(size.X) && g.low[1] < float64(size.Y)) {
+	x0, y0 := max(math.Floor(g.low[0]), 0), max(math.Floor(g.low[1]), 0)
+	x1, y1 := min(math.Ceil(g.high[0]), float64(size.X)), min(math.Ceil(g.high[1]), float64(size.Y))
+	if len(g.contours) == 0 || !(x0 < x1 && y0 < y1) {
 		return
 	}
-	x0, y0 := math.Floor(g.low[0]), math.Floor(g.low[1])
-	w, h := int(math.Ceil(g.high[0])-x0), int(math.Ceil(g.high[1])-y0)
-	if w <= 0 || h <= 0 || w > 4*size.X+64 || h > 4*size.Y+64 {
-		return // as large as no text or arrow head of a picture can be
+	if p.raster == nil {
+		p.raster = raster.NewRasterizer(0, 0)
+		p.raster.UseNonZeroWinding = true
 	}
-	p.raster.Reset(w, h)
+	p.raster.SetBounds(int(x1-x0), int(y1-y0))
+	p.raster.Dx, p.raster.Dy = p.dst.Rect.Min.X+int(x0), p.dst.Rect.Min.Y+int(y0)
+	corner := keypoint.Point{x0, y0}
 	for _, contour := range g.contours {
 		for i, q := range contour {
-			x, y := float32(q[0]-x0), float32(q[1]-y0)
 			if i == 0 {
-				p.raster.MoveTo(x, y)
+				p.raster.Start(subpixel(q.Sub(corner)))
 			} else {
-				p.raster.LineTo(x, y)
+				p.raster.Add1(subpixel(q.Sub(corner)))
 			}
 		}
-		p.raster.ClosePath()
+		p.raster.Add1(subpixel(contour[0].Sub(corner)))
 	}
-	p.ink.C = c
-	at := image.Pt(int(x0), int(y0)).Add(p.dst.Rect.Min)
-	r := image.Rectangle{Min: at, Max: at.Add(image.Pt(w, h))}
-	p.raster.Draw(p.dst, r, &p.ink, image.Point{})
+	painter := raster.NewRGBAPainter(p.dst)
+	painter.SetColor(c)
+	p.raster.Rasterize(painter)
+}
+
+// subpixel returns a point in 64ths of a pixel, one far outside somewhat nearer.
+func subpixel(q keypoint.Point) fixed.Point26_6 {
+	const most = 1 << 20
+	return fixed.Point26_6{
+		X: fixed.Int26_6(min(max(q[0], -most), most)*64 + 0.5),
+		Y: fixed.Int26_6(min(max(q[1], -most), most)*64 + 0.5),
+	}
 }
 
 // outline returns the colour in which text of that colour is outlined: black, or
-// white for dark text (luma of ITU-R BT.601 below 128).
+// white for dark text (luma of ITU-R BT.601 below 135).
 func outline(c color.RGBA) color.RGBA {
-	if 299*int(c.R)+587*int(c.G)+114*int(c.B) < 110_000 {
+	if 299*int(c.R)+587*int(c.G)+114*int(c.B) < 135_000 {
 		return color.RGBA{255, 255, 255, 255}
 	}
 	return color.RGBA{0, 0, 0, 255}
