@@ -1,9 +1,12 @@
 package draw
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 	"math"
+
+	"github.com/golang/freetype/raster"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -19,6 +22,8 @@ type pen struct {
 
 	// mask collects coverage instead of painting while its rectangle is not empty.
 	mask image.Alpha
+
+	raster *raster.Rasterizer // of letters and arrow heads; nil before the first
 }
 
 // far is a coordinate beyond every picture; what lies farther is brought here, so that
@@ -49,56 +54,56 @@ func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 		if !ok {
 			continue
 		}
-		x0, x1 := max(int(math.Ceil(left-0.5)), 0), min(int(math.Floor(right-0.5))+1, size.X)
+		x0, x1 := pixels(left, right, 0, size.X)
 		in0, in1 := x1, x1 // the pixels that are covered wholly
 		if left, right, ok := s.span(s.inner); ok {
-			in0 = min(max(int(math.Ceil(left-0.5)), x0), x1)
-			in1 = min(max(int(math.Floor(right-0.5))+1, in0), x1)
+			in0, in1 = pixels(left, right, x0, x1)
 		}
-		p.edge(&s, x0, in0, y, c)
-		p.fill(in0, in1, y, c)
-		p.edge(&s, in1, x1, y, c)
+		if !p.mask.Rect.Empty() {
+			p.gather(&s, x0, x1, y)
+			continue
+		}
+		row := p.dst.Pix[y*p.dst.Stride:]
+		edge(&s, row, x0, in0, c)
+		for px := row[4*in0 : 4*in1]; len(px) >= 4; px = px[4:] {
+			px[0], px[1], px[2], px[3] = c.R, c.G, c.B, c.A
+		}
+		edge(&s, row, in1, x1, c)
 	}
+}
+
+// pixels returns the pixels x0 ≤ x < x1 whose centres lie from left to right, within
+// bounds.
+func pixels(left, right float64, low, high int) (x0, x1 int) {
+	x0 = max(int(math.Ceil(left-0.5)), low)
+	x1 = min(int(math.Floor(right-0.5))+1, high)
+	if x0 >= x1 {
+		return high, high
+	}
+	return x0, x1
 }
 
 // edge paints the pixels x0 ≤ x < x1 of a row as far as the stroke covers them.
-func (p *pen) edge(s *stroke, x0, x1, y int, c color.RGBA) {
+func edge(s *stroke, row []uint8, x0, x1 int, c color.RGBA) {
 	for x := x0; x < x1; x++ {
 		if cover := s.cover(float64(x) + 0.5); cover > 0 {
-			p.set(x, y, cover, c)
+			blend(row[4*x:4*x+4:4*x+4], cover, c)
 		}
 	}
 }
 
-// fill paints the pixels x0 ≤ x < x1 of a row wholly.
-func (p *pen) fill(x0, x1, y int, c color.RGBA) {
-	if x0 >= x1 {
+// gather joins the pixels x0 ≤ x < x1 of a row to the veil, as far as the stroke
+// covers them.
+func (p *pen) gather(s *stroke, x0, x1, y int) {
+	box := p.mask.Rect
+	if y < box.Min.Y || y >= box.Max.Y {
 		return
 	}
-	if !p.mask.Rect.Empty() {
-		for x := x0; x < x1; x++ {
-			p.set(x, y, 255, c)
-		}
-		return
+	row := p.mask.Pix[(y-box.Min.Y)*p.mask.Stride:]
+	for x := max(x0, box.Min.X); x < min(x1, box.Max.X); x++ {
+		i := x - box.Min.X
+		row[i] = max(row[i], uint8(s.cover(float64(x)+0.5)))
 	}
-	i := y*p.dst.Stride + 4*x0
-	row := p.dst.Pix[i : i+4*(x1-x0)]
-	for ; len(row) >= 4; row = row[4:] {
-		row[0], row[1], row[2], row[3] = c.R, c.G, c.B, c.A
-	}
-}
-
-// set paints one pixel, of which cover/255 is covered, with an opaque colour.
-func (p *pen) set(x, y int, cover uint32, c color.RGBA) {
-	if !p.mask.Rect.Empty() {
-		if at := image.Pt(x, y); at.In(p.mask.Rect) {
-			i := p.mask.PixOffset(x, y)
-			p.mask.Pix[i] = max(p.mask.Pix[i], uint8(cover))
-		}
-		return
-	}
-	i := y*p.dst.Stride + 4*x
-	blend(p.dst.Pix[i:i+4:i+4], cover, c)
 }
 
 // blend lays cover/255 of an opaque colour over a pixel.
@@ -137,9 +142,15 @@ func (p *pen) unveil(c color.RGBA, opacity uint32) {
 	box := p.mask.Rect
 	p.mask.Rect = image.Rectangle{}
 	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x, cover := range p.mask.Pix[(y-box.Min.Y)*p.mask.Stride:][:box.Dx()] {
-			if cover > 0 {
-				p.set(box.Min.X+x, y, (uint32(cover)*opacity+127)/255, c)
+		covers := p.mask.Pix[(y-box.Min.Y)*p.mask.Stride:][:box.Dx()]
+		row := p.dst.Pix[y*p.dst.Stride+4*box.Min.X:]
+		for x := 0; x < len(covers); x++ {
+			if x+8 <= len(covers) && binary.LittleEndian.Uint64(covers[x:]) == 0 {
+				x += 7 // most of the box is empty
+				continue
+			}
+			if cover := uint32(covers[x]); cover > 0 {
+				blend(row[4*x:4*x+4:4*x+4], (cover*opacity+127)/255, c)
 			}
 		}
 	}

@@ -13,17 +13,20 @@ type stroke struct {
 	d      keypoint.Point // from a to b
 	across keypoint.Point // of the length 1, at right angles to d; zero for a dot
 	per    float64        // 1/|d|², 0 for a dot
-	radius float64
-	inner  float64 // distance up to which a pixel is covered wholly
-	outer  float64 // distance from which it is not covered
-	row    float64 // y of the row's pixel centres
+	slope  float64        // 1/d.y, 0 for a dot or a level line
+	inner  float64        // distance up to which a pixel is covered wholly
+	outer  float64        // distance from which it is not covered
+	row    float64        // y of the row's pixel centres
 }
 
 func newStroke(a, b keypoint.Point, radius float64) stroke {
-	s := stroke{a: a, b: b, d: b.Sub(a), radius: radius, inner: radius - 0.5, outer: radius + 0.5}
+	s := stroke{a: a, b: b, d: b.Sub(a), inner: radius - 0.5, outer: radius + 0.5}
 	if n := s.d.Len(); n > 1e-9 {
 		s.per = 1 / (n * n)
 		s.across = keypoint.Point{-s.d[1] / n, s.d[0] / n}
+		if s.d[1] != 0 {
+			s.slope = 1 / s.d[1]
+		}
 	}
 	return s
 }
@@ -40,16 +43,28 @@ func (s *stroke) span(distance float64) (left, right float64, ok bool) {
 		h := s.row - centre[1]
 		if reach := distance*distance - h*h; reach >= 0 {
 			reach = math.Sqrt(reach)
-			left, right = min(left, centre[0]-reach), max(right, centre[0]+reach)
+			if centre[0]-reach < left {
+				left = centre[0] - reach
+			}
+			if centre[0]+reach > right {
+				right = centre[0] + reach
+			}
 		}
 	}
-	if s.d[1] != 0 {
-		for _, side := range [2]float64{distance, -distance} {
-			t := (s.row - s.a[1] - s.across[1]*side) / s.d[1]
-			if t >= 0 && t <= 1 {
-				x := s.a[0] + s.across[0]*side + s.d[0]*t
-				left, right = min(left, x), max(right, x)
-			}
+	if s.slope == 0 {
+		return left, right, left <= right
+	}
+	for _, side := range [2]float64{distance, -distance} {
+		t := (s.row - s.a[1] - s.across[1]*side) * s.slope
+		if t < 0 || t > 1 {
+			continue
+		}
+		x := s.a[0] + s.across[0]*side + s.d[0]*t
+		if x < left {
+			left = x
+		}
+		if x > right {
+			right = x
 		}
 	}
 	return left, right, left <= right
@@ -58,11 +73,23 @@ func (s *stroke) span(distance float64) (left, right float64, ok bool) {
 // cover returns how much of the pixel with its centre at x the line covers, 0 to 255.
 func (s *stroke) cover(x float64) uint32 {
 	dx, dy := x-s.a[0], s.row-s.a[1]
-	t := min(max((dx*s.d[0]+dy*s.d[1])*s.per, 0), 1)
-	dx -= s.d[0] * t
-	dy -= s.d[1] * t
-	v := s.outer - math.Sqrt(dx*dx+dy*dy)
-	return uint32(min(max(v, 0), 1)*255 + 0.5)
+	var d float64
+	switch t := (dx*s.d[0] + dy*s.d[1]) * s.per; {
+	case t <= 0:
+		d = math.Sqrt(dx*dx + dy*dy)
+	case t < 1:
+		d = math.Abs(dx*s.across[0] + dy*s.across[1])
+	default:
+		dx, dy = x-s.b[0], s.row-s.b[1]
+		d = math.Sqrt(dx*dx + dy*dy)
+	}
+	switch v := s.outer - d; {
+	case v >= 1:
+		return 255
+	case v > 0:
+		return uint32(int32(v*255 + 0.5))
+	}
+	return 0
 }
 
 // clip cuts a line to the picture and a margin around it, so that coordinates far

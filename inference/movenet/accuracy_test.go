@@ -115,7 +115,7 @@ func TestAccuracy(t *testing.T) {
 	}{
 		{"thunder", movenet.Options{Pose: thunder.Model(), People: multipose.Model()}, map[string]float64{"lspet": .54, "coco": .57, "pfg": .86}},
 		{"lightning", movenet.Options{Pose: lightning.Model(), People: multipose.Model()}, map[string]float64{"lspet": .44, "coco": .45, "pfg": .79}},
-		{"thunder alone", movenet.Options{Pose: thunder.Model()}, map[string]float64{"lspet": .48, "coco": .52, "pfg": .85}},
+		{"thunder alone", movenet.Options{Pose: thunder.Model()}, map[string]float64{"lspet": .48, "coco": .52, "pfg": .82}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.opt.PartThreshold = -1 // every part counts, as in published figures

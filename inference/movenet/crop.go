@@ -3,29 +3,9 @@ package movenet
 import (
 	"math"
 
+	"github.com/bodymotion/motion/inference/movenet/internal/pixels"
 	"github.com/bodymotion/motion/keypoint"
 )
-
-// crop is a square of the picture that is given to the pose network: side pixels
-// wide, around a centre, turned by angle (radians, clockwise on screen). An upright
-// crop has the angle 0; the crop of a person who lies with the head to the right has
-// π/2.
-type crop struct {
-	centre keypoint.Point // pixels
-	side   float64        // pixels
-	angle  float64
-}
-
-// at returns the point of the picture, in pixels, that the crop shows at (u, v), both
-// 0 to 1 from its top left corner.
-func (c crop) at(u, v float64) keypoint.Point {
-	x, y := (u-0.5)*c.side, (v-0.5)*c.side
-	if c.angle == 0 {
-		return keypoint.Point{c.centre[0] + x, c.centre[1] + y}
-	}
-	sin, cos := math.Sincos(c.angle)
-	return keypoint.Point{c.centre[0] + cos*x - sin*y, c.centre[1] + sin*x + cos*y}
-}
 
 // box is an upright rectangle in pixels.
 type box struct{ min, max keypoint.Point }
@@ -42,6 +22,23 @@ func (b box) with(p keypoint.Point) box {
 		keypoint.Point{min(b.min[0], p[0]), min(b.min[1], p[1])},
 		keypoint.Point{max(b.max[0], p[0]), max(b.max[1], p[1])},
 	}
+}
+
+// meets reports whether b and c have a point in common.
+func (b box) meets(c box) bool {
+	return b.min[0] <= c.max[0] && c.min[0] <= b.max[0] && b.min[1] <= c.max[1] && c.min[1] <= b.max[1]
+}
+
+// overlap returns the area that is common to b and c over the area of both together, 0
+// to 1.
+func (b box) overlap(c box) float64 {
+	width := min(b.max[0], c.max[0]) - max(b.min[0], c.min[0])
+	height := min(b.max[1], c.max[1]) - max(b.min[1], c.min[1])
+	if width <= 0 || height <= 0 {
+		return 0
+	}
+	common := width * height
+	return common / (b.width()*b.height() + c.width()*c.height() - common)
 }
 
 // bounds returns the box of the parts that were found; ok is false for none.
@@ -66,8 +63,8 @@ const (
 )
 
 // around returns the upright crop around a box.
-func around(b box, margin float64) crop {
-	return crop{centre: b.centre(), side: max(b.width(), b.height(), 16) * margin}
+func around(b box, margin float64) pixels.Square {
+	return pixels.Square{Centre: b.centre(), Side: max(b.width(), b.height(), 16) * margin}
 }
 
 // lean returns the angle by which the torso is turned from upright, clockwise on

@@ -16,14 +16,11 @@
 package movenet
 
 import (
-	"context"
 	"errors"
-	"image"
-	"math"
 	"runtime"
+	"sync"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/keypoint"
 )
 
 // Options say what an Estimator is made of. Pose is required.
@@ -56,7 +53,8 @@ type Options struct {
 type Estimator struct {
 	opt    Options
 	pose   *Session
-	people *Session // nil without Options.People
+	people *Session  // nil without Options.People
+	idle   sync.Pool // of *pixels.Cutter
 }
 
 var _ inference.Estimator = (*Estimator)(nil)
@@ -98,139 +96,11 @@ func threshold(v, def float64) float64 {
 	return v
 }
 
-// Close frees the networks. No estimate may be under way.
+// Close waits for the estimates that are under way and frees the networks. Estimates
+// begun later give an error.
 func (e *Estimator) Close() error {
 	if e.people == nil {
 		return e.pose.Close()
 	}
 	return errors.Join(e.pose.Close(), e.people.Close())
-}
-
-// Estimate implements inference.Estimator.
-func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
-	if err := ctx.Err(); err != nil {
-		return keypoint.Frame{}, err
-	}
-	if img.Bounds().Empty() {
-		return keypoint.Frame{}, nil
-	}
-	p := newPicture(img)
-	if b, ok := bounds(&hint.Previous); ok {
-		f, err := e.follow(p, &hint.Previous, b)
-		if err != nil || plausible(&f.frame) {
-			return f.kept(e.opt.PartThreshold), err
-		}
-	}
-	c, ok, err := e.search(p)
-	if err != nil || !ok {
-		return keypoint.Frame{}, err
-	}
-	if err := ctx.Err(); err != nil {
-		return keypoint.Frame{}, err
-	}
-	f, err := e.look(p, c)
-	return f.kept(e.opt.PartThreshold), err
-}
-
-// search returns the crop of the chosen person; ok is false where there is nobody.
-func (e *Estimator) search(p picture) (c crop, ok bool, err error) {
-	if e.people != nil {
-		people, err := find(e.people, p, e.opt.PersonThreshold)
-		if err != nil {
-			return crop{}, false, err
-		}
-		chosen, ok := choose(people, float64(p.size.X), float64(p.size.Y))
-		return around(chosen.box, detectedMargin), ok, nil
-	}
-	whole := crop{
-		centre: keypoint.Point{float64(p.size.X) / 2, float64(p.size.Y) / 2},
-		side:   float64(max(p.size.X, p.size.Y)),
-	}
-	f, err := e.estimate(p, whole)
-	if err != nil {
-		return crop{}, false, err
-	}
-	kept := f.kept(e.opt.PartThreshold)
-	if b, found := bounds(&kept); found {
-		return around(b, keypointMargin), true, nil
-	}
-	return whole, true, nil
-}
-
-// follow looks where the person was in the frame before, with the crop turned as the
-// person was.
-func (e *Estimator) follow(p picture, previous *keypoint.Frame, b box) (estimate, error) {
-	c := around(b, keypointMargin)
-	if a, ok := lean(previous); ok && math.Abs(a) > maxLean {
-		c.angle = a
-	}
-	return e.estimate(p, c)
-}
-
-// maxLean is how far a torso may lean before the crop is turned upright.
-const maxLean = 25 * math.Pi / 180
-
-// look runs the pose network on an upright crop, and once more on a turned one when
-// the torso leans, which is kept if it scores higher.
-func (e *Estimator) look(p picture, c crop) (estimate, error) {
-	f, err := e.estimate(p, c)
-	if err != nil {
-		return f, err
-	}
-	if a, ok := lean(&f.frame); ok && math.Abs(a) > maxLean {
-		c.angle = a
-		g, err := e.estimate(p, c)
-		if err != nil {
-			return f, err
-		}
-		if g.score > f.score {
-			return g, nil
-		}
-	}
-	return f, nil
-}
-
-// estimate is what the pose network says about a crop.
-type estimate struct {
-	frame keypoint.Frame // all 17 parts
-	score float64        // mean confidence of the 17 parts
-}
-
-// kept returns the parts that reach the threshold.
-func (e *estimate) kept(threshold float64) keypoint.Frame {
-	f := e.frame
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if f.Confidence(p) < threshold {
-			f.Unset(p)
-		}
-	}
-	return f
-}
-
-// plausible reports whether a followed person is still there: enough parts are seen
-// with some certainty.
-func plausible(f *keypoint.Frame) bool {
-	sure, sum := 0, 0.0
-	for p := range keypoint.Part(keypoint.NumParts) {
-		c := f.Confidence(p)
-		sum += c
-		if c >= 0.3 {
-			sure++
-		}
-	}
-	return sure >= 6 && sum >= 0.3*keypoint.NumParts
-}
-
-// estimate runs the pose network on a crop.
-func (e *Estimator) estimate(p picture, c crop) (estimate, error) {
-	var r estimate
-	n := e.opt.Pose.Size
-	err := e.pose.Run(n, n, func(rgb []byte) { p.cut(rgb, n, c) }, func(out []float32) {
-		for k := range keypoint.Part(keypoint.NumParts) {
-			y, x, score := float64(out[3*k]), float64(out[3*k+1]), float64(out[3*k+2])
-			r.frame.Set(k, c.at(x, y), score)
-			r.score += score / keypoint.NumParts
-		}
-	})
-	return r, err
 }

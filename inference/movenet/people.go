@@ -15,24 +15,28 @@ type person struct {
 	score float64 // 0 to 1: how surely this is a person
 }
 
-// find returns the people in a picture whose score reaches the gate, best first. The
+// find returns the people in the picture whose score reaches the gate, best first. The
 // picture is shrunk to longSide, its sides filled up with black to multiples of 32.
-func find(s *Session, p picture, gate float64) ([]person, error) {
-	scale := float64(longSide) / float64(max(p.size.X, p.size.Y))
-	width := max(int(math.Round(float64(p.size.X)*scale)), 1)
-	height := max(int(math.Round(float64(p.size.Y)*scale)), 1)
+func (v *view) find() ([]person, error) {
+	if err := v.ctx.Err(); err != nil {
+		return nil, err
+	}
+	size := v.picture.Size
+	scale := float64(longSide) / float64(max(size.X, size.Y))
+	width := max(int(math.Round(float64(size.X)*scale)), 1)
+	height := max(int(math.Round(float64(size.Y)*scale)), 1)
 	w, h := (width+31)/32*32, (height+31)/32*32
 	var people []person
-	err := s.Run(h, w, func(rgb []byte) {
+	err := v.people.Run(h, w, func(rgb []byte) {
 		clear(rgb)
-		p.resample(rgb, 3*w, width, height, 0, 0, float64(p.size.X), float64(p.size.Y))
+		v.cutter.Whole(rgb, 3*w, width, height, &v.picture)
 	}, func(out []float32) {
 		// Pixels of the picture per unit of the output.
-		kx := float64(w) * float64(p.size.X) / float64(width)
-		ky := float64(h) * float64(p.size.Y) / float64(height)
+		kx := float64(w) * float64(size.X) / float64(width)
+		ky := float64(h) * float64(size.Y) / float64(height)
 		for i := range 6 {
 			row := out[56*i : 56*i+56]
-			if score := float64(row[55]); score >= gate {
+			if score := float64(row[55]); score >= v.opt.PersonThreshold {
 				b := box{
 					keypoint.Point{float64(row[52]) * kx, float64(row[51]) * ky},
 					keypoint.Point{float64(row[54]) * kx, float64(row[53]) * ky},
@@ -56,6 +60,22 @@ func choose(people []person, width, height float64) (person, bool) {
 		value := p.box.width() * p.box.height() / (1 + dx*dx + dy*dy)
 		if value > most {
 			best, most = p, value
+		}
+	}
+	return best, most > 0
+}
+
+// minOverlap is how much of the two boxes together must be common to both for them to
+// be of the same person.
+const minOverlap = 0.3
+
+// again returns the person whose box overlaps most with the last one of somebody.
+func again(people []person, last box) (person, bool) {
+	var best person
+	most := 0.0
+	for _, p := range people {
+		if o := p.box.overlap(last); o >= minOverlap && o > most {
+			best, most = p, o
 		}
 	}
 	return best, most > 0

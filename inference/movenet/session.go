@@ -24,6 +24,8 @@ type Session struct {
 	model   Model
 	session *ort.Session
 
+	running sync.RWMutex // held for reading while a run is under way
+
 	mu   sync.Mutex
 	idle map[[2]int][]*ort.Buffer // by height and width of the input
 	all  []*ort.Buffer
@@ -46,8 +48,11 @@ func Load(m Model, library string, threads int) (*Session, error) {
 	return &Session{model: m, session: s, idle: map[[2]int][]*ort.Buffer{}}, nil
 }
 
-// Close frees the network. No run may be under way.
+// Close waits for the runs that are under way and frees the network. Runs begun later
+// give an error.
 func (s *Session) Close() error {
+	s.running.Lock()
+	defer s.running.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var errs []error
@@ -71,6 +76,8 @@ func (s *Session) Run(height, width int, fill func(rgb []byte), use func(out []f
 	case s.model.Size == 0 && (height <= 0 || width <= 0 || height%32 != 0 || width%32 != 0):
 		return fmt.Errorf("movenet: %s takes pictures whose sides are multiples of 32 pixels, not %d×%d", s.model.Name, width, height)
 	}
+	s.running.RLock()
+	defer s.running.RUnlock()
 	b, err := s.buffer(height, width)
 	if err != nil {
 		return err
@@ -110,8 +117,6 @@ func (s *Session) buffer(height, width int) (*ort.Buffer, error) {
 func (s *Session) giveBack(height, width int, b *ort.Buffer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.idle != nil {
-		key := [2]int{height, width}
-		s.idle[key] = append(s.idle[key], b)
-	}
+	key := [2]int{height, width}
+	s.idle[key] = append(s.idle[key], b)
 }

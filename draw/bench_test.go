@@ -1,0 +1,96 @@
+package draw_test
+
+import (
+	"fmt"
+	"image"
+	"testing"
+
+	"github.com/fogleman/gg"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// sizes is the ladder of pictures, up to 12 megapixels.
+var sizes = []image.Point{{100, 100}, {640, 360}, {1280, 720}, {1920, 1080}, {4000, 3000}}
+
+// BenchmarkRender draws a whole default skeleton, once by itself, in a row with one
+// Renderer, and, to compare with, by gg, which draws all edges as one path and all
+// dots as another.
+func BenchmarkRender(b *testing.B) {
+	var renderer draw.Renderer
+	for _, way := range []struct {
+		name string
+		draw func(dst *image.RGBA, f *keypoint.Frame) error
+	}{
+		{"Render", func(dst *image.RGBA, f *keypoint.Frame) error { return draw.Render(dst, f, nil, draw.Options{}) }},
+		{"Renderer", func(dst *image.RGBA, f *keypoint.Frame) error { return renderer.Render(dst, f, nil, draw.Options{}) }},
+		{"gg", drawByGG},
+	} {
+		for _, size := range sizes {
+			b.Run(fmt.Sprintf("%s/%dx%d", way.name, size.X, size.Y), func(b *testing.B) {
+				dst := image.NewRGBA(image.Rectangle{Max: size})
+				f := person(float64(size.X), float64(size.Y))
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := way.draw(dst, &f); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func drawByGG(dst *image.RGBA, f *keypoint.Frame) error {
+	side := float64(max(dst.Rect.Dx(), dst.Rect.Dy()))
+	c := gg.NewContextForRGBA(dst)
+	c.SetRGB255(128, 128, 128)
+	c.SetLineWidth(max(side/400, 2))
+	for _, e := range keypoint.Skeleton() {
+		p, _ := f.At(e[0])
+		q, _ := f.At(e[1])
+		c.DrawLine(p[0], p[1], q[0], q[1])
+	}
+	c.Stroke()
+	for p := range keypoint.Part(keypoint.NumParts) {
+		at, _ := f.At(p)
+		c.DrawCircle(at[0], at[1], max(side/150, 4)/2)
+	}
+	c.Fill()
+	return nil
+}
+
+// BenchmarkExtras draws what goes beyond the specification, on 720p.
+func BenchmarkExtras(b *testing.B) {
+	size := image.Pt(1280, 720)
+	f := person(float64(size.X), float64(size.Y))
+	target := shifted(f, 30, -20)
+	opt := draw.Options{
+		Distance: func(keypoint.Part) (float64, bool) { return 0.25, true },
+		Target:   &target,
+		History:  wave(f, 30),
+		Value:    func(int) (string, bool) { return "12.5", true },
+	}
+	one := 1
+	for name, rule := range map[string]draw.Rule{
+		"ghost":  {Type: draw.StickPicture, Ghost: draw.SkyBlue},
+		"arrows": {Type: draw.Keypoint, Arrows: draw.Yellow},
+		"legend": {Type: draw.Keypoint, Pattern: "upperBody", Bands: []draw.Band{{Threshold: 0.2}}, Legend: true},
+		"angle":  {Type: draw.Angle, Points: []keypoint.Selector{sel(keypoint.LeftHip), sel(keypoint.LeftKnee), sel(keypoint.LeftAnkle)}},
+		"trace":  {Type: draw.Trace, Points: []keypoint.Selector{sel(keypoint.LeftWrist)}},
+		"label":  {Type: draw.Label, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}, Analysis: &one},
+	} {
+		b.Run(name, func(b *testing.B) {
+			var r draw.Renderer
+			dst := image.NewRGBA(image.Rectangle{Max: size})
+			rules := []draw.Rule{rule}
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := r.Render(dst, &f, rules, opt); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,254 @@
+package draw_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	imagedraw "image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden pictures in testdata/golden")
+
+// Two pictures look the same when no channel of any pixel differs by more than
+// maxStep and the mean difference is below maxMean (levels of 255): a little more
+// than what rounding on another processor does, and much less than a shift by a
+// quarter of a pixel.
+const (
+	maxStep = 12
+	maxMean = 0.05
+)
+
+// unlike says how two pictures differ, "" when they look the same.
+func unlike(got, want *image.RGBA) string {
+	if got.Rect.Size() != want.Rect.Size() {
+		return fmt.Sprintf("size %v, want %v", got.Rect.Size(), want.Rect.Size())
+	}
+	worst, sum := 0, 0
+	var at image.Point
+	for y := range got.Rect.Dy() {
+		for x := range 4 * got.Rect.Dx() {
+			d := int(got.Pix[y*got.Stride+x]) - int(want.Pix[y*want.Stride+x])
+			d = max(d, -d)
+			sum += d
+			if d > worst {
+				worst, at = d, image.Pt(x/4, y)
+			}
+		}
+	}
+	if mean := float64(sum) / float64(len(got.Pix)); worst > maxStep || mean > maxMean {
+		return fmt.Sprintf("by up to %d levels at %v, %.3f in the mean", worst, at, mean)
+	}
+	return ""
+}
+
+// picture is a golden picture to be.
+type picture struct {
+	name  string
+	size  image.Point // zero means 240×240
+	rules string      // JSON; "" for the default drawing
+	frame keypoint.Frame
+	opt   draw.Options
+}
+
+func (p picture) draw(t testing.TB) *image.RGBA {
+	t.Helper()
+	var rules []draw.Rule
+	if p.rules != "" {
+		var err error
+		if rules, err = draw.ParseRules([]byte(p.rules)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dst := canvas(p.size.X, p.size.Y)
+	if err := draw.Render(dst, &p.frame, rules, p.opt); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
+
+// bySide is a comparison: the left side of the body is off, the farther down the more.
+func bySide(p keypoint.Part) (float64, bool) {
+	return map[keypoint.Part]float64{
+		keypoint.LeftShoulder: 0.1, keypoint.LeftElbow: 0.2, keypoint.LeftWrist: 0.5,
+		keypoint.LeftHip: 0.15, keypoint.LeftKnee: 0.25, keypoint.LeftAnkle: 0.35,
+	}[p], p != keypoint.Nose
+}
+
+// pictures returns every drawing type by every way to name its points, and the rest.
+func pictures() []picture {
+	const side = 240
+	body := person(side, side)
+	var list []picture
+	add := func(p picture) {
+		if p.size == (image.Point{}) {
+			p.size = image.Pt(side, side)
+		}
+		if p.frame.Empty() {
+			p.frame = body
+		}
+		list = append(list, p)
+	}
+	points := map[string][3]string{
+		"single":          {`"leftWrist"`, `"leftElbow"`, `"leftShoulder"`},
+		"horizontalRight": {`{"pointType":"horizontalRight","pointName":["leftHip","rightHip","leftKnee"]}`, `"leftHip"`, `"nose"`},
+		"horizontalLeft":  {`{"pointType":"horizontalLeft","pointName":["leftHip","rightHip","rightKnee"]}`, `"rightHip"`, `"nose"`},
+		"verticalTop":     {`{"pointType":"verticalTop","pointName":["leftWrist","rightWrist"]}`, `"rightElbow"`, `"nose"`},
+		"verticalDown":    {`{"pointType":"verticalDown","pointName":["leftAnkle","rightAnkle"]}`, `"leftKnee"`, `"nose"`},
+		"midpoint":        {`{"pointType":"midpoint","pointName":["leftHip","rightHip"]}`, `{"pointType":"midpoint","pointName":["leftShoulder","rightShoulder"]}`, `"nose"`},
+		"centroid":        {`{"pointType":"centroid","pointName":["leftKnee","rightKnee","leftHip","rightHip"]}`, `"nose"`, `"leftWrist"`},
+	}
+	colors := draw.Colors()
+	for i, typ := range draw.Types() {
+		opt := draw.Options{History: wave(body, 25)}
+		look := fmt.Sprintf(`"color":%q,"size":%d`, colors[(4+i)%len(colors)], 1+i%3)
+		for name, p := range points {
+			three := `[` + p[0] + `,` + p[1] + `,` + p[2] + `]`
+			add(picture{name: fmt.Sprintf("%s-%s", typ, name), opt: opt,
+				rules: fmt.Sprintf(`{"drawingType":%q,"points":%s,%s}`, typ, three, look)})
+		}
+		if typ == draw.Angle {
+			continue // takes three points and no pattern
+		}
+		add(picture{name: fmt.Sprintf("%s-plain", typ), opt: opt, rules: fmt.Sprintf(`{"drawingType":%q}`, typ)})
+		for _, name := range []string{"all", "upperBody", "lowerBody", "leftBody", "rightBody"} {
+			add(picture{name: fmt.Sprintf("%s-%s", typ, name), opt: opt,
+				rules: fmt.Sprintf(`{"drawingType":%q,"pattern":%q,%s}`, typ, name, look)})
+		}
+	}
+	compared := draw.Options{Distance: bySide}
+	target := shifted(body, 14, -9)
+	withTarget := draw.Options{Distance: bySide, Target: &target}
+	bands := `"comparisons":[{"threshold":0.3,"color":"red","size":3},{"threshold":0,"color":"grey"},{"threshold":0.2,"color":"yellow","size":2}]`
+	values := draw.Options{Value: func(i int) (string, bool) { return []string{"87.3°", ""}[i], i == 0 }}
+	alone := draw.Options{Background: draw.Background{SkeletonOnly: true}}
+	dark := draw.Options{Background: draw.Background{SkeletonOnly: true, Color: draw.Black}}
+	all := `{"drawingType":"stickPicture",` + bands + `},{"drawingType":"keypoint",` + bands + `}`
+	for _, p := range []picture{
+		{name: "default"},
+		{name: "default-comparison", opt: compared},
+		{name: "default-skeletonOnly", opt: alone},
+		{name: "default-skeletonOnly-black", opt: dark},
+		{name: "bands", opt: compared, rules: `[` + all + `]`},
+		{name: "bands-points", opt: compared, rules: `[{"drawingType":"stickPicture","points":["rightShoulder","leftShoulder","leftElbow","leftWrist"],"color":"blue",` + bands + `},{"drawingType":"horizontalLine","points":["leftKnee"],` + bands + `}]`},
+		{name: "order", rules: `[{"drawingType":"keypoint","color":"yellow","size":4},{"drawingType":"stickPicture","color":"blue","size":3},{"drawingType":"keypoint","pattern":"upperBody","color":"white","size":2}]`},
+		{name: "ghost", opt: withTarget, rules: `[{"drawingType":"stickPicture","size":2,"ghost":"blue"},{"drawingType":"keypoint"}]`},
+		{name: "arrows", opt: withTarget, rules: `[{"drawingType":"stickPicture","ghost":"white"},{"drawingType":"keypoint","arrows":"orange"}]`},
+		{name: "arrows-bands", opt: withTarget, rules: `{"drawingType":"stickPicture","arrows":"cyan",` + `"comparisons":[{}]}`},
+		{name: "legend", opt: compared, rules: `[{"drawingType":"stickPicture",` + bands + `},{"drawingType":"keypoint","legend":true,` + bands + `}]`},
+		{name: "legend-two", opt: compared, rules: `[{"drawingType":"stickPicture","color":"black","legend":true,"comparisons":[{}]},{"drawingType":"keypoint","legend":true,"color":"pink","comparisons":[{"threshold":0.4,"color":"purple"}]}]`},
+		{name: "angle-rotation", rules: `[{"drawingType":"stickPicture"},{"drawingType":"angle","rotation":true,"points":["leftWrist","leftElbow","leftShoulder"],"color":"yellow"},{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"color":"white"},{"drawingType":"angle","rotation":true,"points":["rightHip","rightKnee","rightAnkle"],"color":"skyBlue"}]`},
+		{name: "label-text", opt: values, rules: `[{"drawingType":"label","points":["leftKnee"],"text":"Knie à gauche","analysis":0,"color":"yellow","size":2},{"drawingType":"label","points":["leftWrist"],"text":"clamped to the right","analysis":1,"color":"blue"}]`},
+		{name: "trace-short", opt: draw.Options{History: wave(body, 25)}, rules: `{"drawingType":"trace","points":["leftWrist","rightAnkle"],"seconds":0.5,"size":3,"color":"magenta"}`},
+		{name: "outside", frame: shifted(body, 150, 100), rules: `[{"drawingType":"stickPicture","size":4,"color":"green"},{"drawingType":"keypoint","size":6},{"drawingType":"label","pattern":"all","color":"white"}]`},
+		{name: "small", size: image.Pt(100, 60), frame: person(100, 60)},
+		{name: "portrait", size: image.Pt(300, 500), frame: person(300, 500), rules: `[{"drawingType":"stickPicture","size":2,"color":"limeGreen"},{"drawingType":"keypoint","size":2,"color":"orange"},{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"color":"white"}]`},
+	} {
+		add(p)
+	}
+	for _, c := range colors {
+		add(picture{name: "color-" + string(c), size: image.Pt(80, 80), frame: person(80, 80),
+			rules: fmt.Sprintf(`[{"drawingType":"stickPicture","size":8,"color":%q},{"drawingType":"label","points":["rightAnkle"],"color":%[1]q,"text":"Ab1"}]`, c)})
+	}
+	return list
+}
+
+func TestGolden(t *testing.T) {
+	dir := filepath.Join("testdata", "golden")
+	known := map[string]bool{}
+	for _, p := range pictures() {
+		file := filepath.Join(dir, p.name+".png")
+		known[file] = true
+		t.Run(p.name, func(t *testing.T) {
+			got := p.draw(t)
+			if *update {
+				var buf bytes.Buffer
+				enc := png.Encoder{CompressionLevel: png.BestCompression}
+				if err := enc.Encode(&buf, got); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.MkdirAll(dir, 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, buf.Bytes(), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := unlike(got, readPNG(t, file)); diff != "" {
+				t.Errorf("the drawing is unlike %s %s; look at both, and rewrite it with go test ./draw -update", file, diff)
+			}
+		})
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !known[file] {
+			t.Errorf("%s belongs to no picture", file)
+		}
+	}
+}
+
+func readPNG(t testing.TB, file string) *image.RGBA {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rgba := image.NewRGBA(m.Bounds())
+	imagedraw.Draw(rgba, rgba.Rect, m, m.Bounds().Min, imagedraw.Src)
+	return rgba
+}
+
+// TestTolerance: what the golden pictures are compared with tells a shift by a quarter
+// of a pixel in any direction, another colour, and a thicker line.
+func TestTolerance(t *testing.T) {
+	base := picture{name: "base", size: image.Pt(240, 240), frame: person(240, 240)}
+	want := base.draw(t)
+	if diff := unlike(base.draw(t), want); diff != "" {
+		t.Errorf("a drawing is unlike itself %s", diff)
+	}
+	for name, frame := range map[string]keypoint.Frame{
+		"one pixel right":    shifted(base.frame, 1, 0),
+		"one pixel up":       shifted(base.frame, 0, -1),
+		"a quarter left":     shifted(base.frame, -0.25, 0),
+		"a quarter down":     shifted(base.frame, 0, 0.25),
+		"one part one pixel": movedPart(base.frame, keypoint.LeftWrist, 0, 1),
+	} {
+		moved := base
+		moved.frame = frame
+		if unlike(moved.draw(t), want) == "" {
+			t.Errorf("%s passes as the same", name)
+		}
+	}
+	thick := base
+	thick.rules = `[{"drawingType":"stickPicture","size":4},{"drawingType":"keypoint"}]`
+	if unlike(thick.draw(t), want) == "" {
+		t.Error("a thicker line passes as the same")
+	}
+	other := canvas(240, 240)
+	other.SetRGBA(3, 3, color.RGBA{})
+	if unlike(other, canvas(240, 240)) == "" {
+		t.Error("one wrong pixel passes as the same")
+	}
+}
+
+func movedPart(f keypoint.Frame, p keypoint.Part, dx, dy float64) keypoint.Frame {
+	at, _ := f.At(p)
+	f.Set(p, at.Add(keypoint.Point{dx, dy}), 1)
+	return f
+}

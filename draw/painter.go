@@ -1,0 +1,120 @@
+package draw
+
+import (
+	"image/color"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// painter draws one frame.
+type painter struct {
+	pen     pen
+	text    typesetter
+	frame   *keypoint.Frame
+	opt     Options
+	marks   []mark  // of the rule at hand
+	legends float64 // pixels from the bottom that legends take up
+}
+
+// mark is a point to be drawn and the band it is in, −1 for none.
+type mark struct {
+	at   keypoint.Point
+	band int
+	ok   bool
+}
+
+// rule paints one rule.
+func (p *painter) rule(r *Rule) {
+	if r.Ghost != "" {
+		p.ghost(r)
+	}
+	switch r.Type {
+	case Angle:
+		p.angle(r)
+	case Trace:
+		p.trace(r)
+	case Label:
+		p.label(r)
+	default:
+		p.shape(r, p.frame, nil)
+	}
+	if r.Arrows != "" {
+		p.arrows(r)
+	}
+	if r.Legend {
+		p.legend(r)
+	}
+}
+
+// lineWidth returns the width of a line of that size in pixels.
+func (p *painter) lineWidth(size float64) float64 { return max(size*p.pen.side/400, 2) }
+
+// dotSize returns the diameter of a dot of that size in pixels.
+func (p *painter) dotSize(size float64) float64 { return max(size*p.pen.side/150, 4) }
+
+// shape paints the points and lines of a rule of the specification, in the colours of
+// the bands, or all in the one given.
+func (p *painter) shape(r *Rule, f *keypoint.Frame, one *color.RGBA) {
+	lookOf := func(band int) look {
+		l := r.lookOf(band)
+		if one != nil {
+			l = r.lookOf(-1)
+			l.color = *one
+		}
+		return l
+	}
+	if r.Type == StickPicture && r.Points == nil {
+		group := r.group()
+		for _, e := range keypoint.Skeleton() {
+			a, okA := f.At(e[0])
+			b, okB := f.At(e[1])
+			if okA && okB && group.Has(e[0]) && group.Has(e[1]) {
+				l := lookOf(r.stronger(p.bandOf(r, e[0]), p.bandOf(r, e[1])))
+				p.pen.line(a, b, p.lineWidth(l.size), l.color)
+			}
+		}
+		return
+	}
+	size := p.pen.dst.Rect.Size()
+	w, h := float64(size.X), float64(size.Y)
+	marks := p.points(r, f)
+	for i, m := range marks {
+		if !m.ok {
+			continue
+		}
+		l := lookOf(m.band)
+		switch r.Type {
+		case Keypoint:
+			p.pen.dot(m.at, p.dotSize(l.size), l.color)
+		case HorizontalLine:
+			p.pen.line(keypoint.Point{-w, m.at[1]}, keypoint.Point{2 * w, m.at[1]}, p.lineWidth(l.size), l.color)
+		case VerticalLine:
+			p.pen.line(keypoint.Point{m.at[0], -h}, keypoint.Point{m.at[0], 2 * h}, p.lineWidth(l.size), l.color)
+		case StickPicture:
+			if i > 0 && marks[i-1].ok {
+				l = lookOf(r.stronger(marks[i-1].band, m.band))
+				p.pen.line(marks[i-1].at, m.at, p.lineWidth(l.size), l.color)
+			}
+		}
+	}
+}
+
+// points returns the points of the rule in a frame, those of its parts when it has
+// none. They are good until the next call.
+func (p *painter) points(r *Rule, f *keypoint.Frame) []mark {
+	p.marks = p.marks[:0]
+	if r.Points == nil {
+		group := r.group()
+		for part := range keypoint.Part(keypoint.NumParts) {
+			if group.Has(part) {
+				at, ok := f.At(part)
+				p.marks = append(p.marks, mark{at, p.bandOf(r, part), ok})
+			}
+		}
+	}
+	for _, s := range r.Points {
+		at, ok := s.At(f)
+		p.marks = append(p.marks, mark{at, p.strongest(r, s.Parts), ok})
+	}
+	return p.marks
+}

@@ -1,0 +1,157 @@
+package draw
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion/internal/rulejson"
+	"github.com/bodymotion/motion/internal/strictjson"
+)
+
+// ParseRules reads drawing rules: one rule object or an array of at most 100, in at
+// most 64 KiB of JSON. What is wrong comes back as Errors. Whether the rules fit a
+// drawing with or without a comparison is for Check to say.
+//
+//	{"drawingType": "stickPicture", "pattern": "lowerBody", "color": "red", "size": 2,
+//	 "comparisons": [{"threshold": 0.3, "color": "yellow"}]}
+//
+// Beyond the specification there are the drawing types angle, trace and label, and
+// the properties ghost and arrows (a colour), legend and rotation (true or false),
+// seconds (a number), text (a string) and analysis (an integer); see Rule.
+func ParseRules(data []byte) ([]Rule, error) {
+	rules := []Rule{}
+	err := rulejson.Parse(data, func(v strictjson.Value) { rules = append(rules, parseRule(v)) })
+	if err != nil {
+		return nil, err
+	}
+	return rules, nil
+}
+
+func parseRule(v strictjson.Value) Rule {
+	r := Rule{pointer: v.Pointer()}
+	if !v.Known("drawingType", "points", "pattern", "color", "size", "comparisons",
+		"ghost", "arrows", "legend", "rotation", "seconds", "text", "analysis") {
+		return r
+	}
+	if t := v.Get("drawingType"); t.Require("one of " + strings.Join(typeNames(), ", ")) {
+		name, _ := t.OneOf(typeNames()...)
+		r.Type = Type(name)
+	}
+	parsePoints(v, &r)
+	r.Color, r.Size = parseLook(v)
+	if c := v.Get("comparisons"); c.Present() {
+		list, _ := c.Array()
+		r.Bands = []Band{}
+		for _, e := range list {
+			r.Bands = append(r.Bands, parseBand(e))
+		}
+	}
+	r.Ghost, r.Arrows = parseColor(v.Get("ghost")), parseColor(v.Get("arrows"))
+	r.Legend, _ = v.Get("legend").Bool()
+	r.Rotation, _ = v.Get("rotation").Bool()
+	if s, ok := v.Get("seconds").Number(); ok {
+		if r.Seconds = s; !(s > 0 && s <= maxSeconds) {
+			v.Get("seconds").Errorf("is %v, want more than 0 and at most %d", s, maxSeconds)
+		}
+	}
+	r.Text, _ = v.Get("text").Text()
+	if n, ok := v.Get("analysis").Int(); ok {
+		i := int(n)
+		r.Analysis = &i
+	}
+	// What the rules made in Go are checked for, too, is found there.
+	r.checkExtras(func(member, detail string) {
+		v.Get(strings.TrimPrefix(member, "/")).Errorf("%s", detail)
+	})
+	return r
+}
+
+func parsePoints(v strictjson.Value, r *Rule) {
+	points, pattern := v.Get("points"), v.Get("pattern")
+	if points.Present() && pattern.Present() {
+		pattern.Errorf("is given together with points: want one of the two")
+	}
+	if list, ok := points.Array(); ok {
+		if detail := wrongCount(r.Type, len(list)); detail != "" {
+			points.Errorf("%s", detail)
+		}
+		for _, e := range list[:min(len(list), maxPoints)] {
+			s, _ := rulejson.Point(e)
+			r.Points = append(r.Points, s)
+		}
+	}
+	if pattern.Present() {
+		r.Pattern, _ = pattern.OneOf("all", "upperBody", "lowerBody", "leftBody", "rightBody")
+	}
+	if r.Type == Angle && !points.Present() {
+		points.Errorf("is required for angle: want three points")
+	}
+}
+
+func parseColor(v strictjson.Value) Color {
+	if !v.Present() {
+		return ""
+	}
+	name, _ := v.OneOf(colorNames()...)
+	return Color(name)
+}
+
+func parseLook(v strictjson.Value) (c Color, size float64) {
+	x := v.Get("size")
+	size, ok := x.Number()
+	if ok && !(size > 0 && size <= maxSize) {
+		x.Errorf("is %v, want more than 0 and at most %d", size, maxSize)
+	}
+	return parseColor(v.Get("color")), size
+}
+
+func parseBand(v strictjson.Value) Band {
+	b := Band{Threshold: DefaultThreshold}
+	if !v.Require("an object with threshold, color, size") || !v.Known("threshold", "color", "size") {
+		return b
+	}
+	if x := v.Get("threshold"); x.Present() {
+		var ok bool
+		if b.Threshold, ok = x.Number(); ok && !(b.Threshold >= 0 && b.Threshold <= 1) {
+			x.Errorf("is %v, want a distance of 0 to 1", b.Threshold)
+		}
+	}
+	b.Color, b.Size = parseLook(v)
+	return b
+}
+
+// ParseBackground reads {"skeletonOnly": …, "color": …}. What is wrong comes back as
+// Errors.
+func ParseBackground(data []byte) (Background, error) {
+	var b Background
+	if len(data) > rulejson.MaxBytes {
+		return b, Errors{{Detail: "the background rule is longer than 64 KiB of JSON"}}
+	}
+	doc, err := strictjson.Parse(data)
+	if err != nil {
+		return b, err
+	}
+	if v := doc.Root(); v.Require("an object with skeletonOnly, color") && v.Known("skeletonOnly", "color") {
+		b.SkeletonOnly, _ = v.Get("skeletonOnly").Bool()
+		b.Color = parseColor(v.Get("color"))
+	}
+	if err := doc.Err(); err != nil {
+		return Background{}, err
+	}
+	return b, nil
+}
+
+// sortedBands returns a copy of the bands, the lowest threshold first.
+func sortedBands(bands []Band) []Band {
+	bands = slices.Clone(bands)
+	slices.SortStableFunc(bands, func(a, b Band) int {
+		switch {
+		case a.Threshold < b.Threshold:
+			return -1
+		case a.Threshold > b.Threshold:
+			return 1
+		}
+		return 0
+	})
+	return bands
+}

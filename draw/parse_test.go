@@ -1,0 +1,275 @@
+package draw_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+func TestParseRules(t *testing.T) {
+	seven := 7
+	for name, c := range map[string]struct {
+		json string
+		want []draw.Rule
+	}{
+		"one object": {`{"drawingType":"keypoint"}`, []draw.Rule{{Type: draw.Keypoint}}},
+		"no rules":   {`[]`, []draw.Rule{}},
+		"nulls are absent": {
+			`[{"drawingType":"keypoint","points":null,"pattern":"all","color":null,"size":null,"comparisons":null,"text":null}]`,
+			[]draw.Rule{{Type: draw.Keypoint, Pattern: "all"}},
+		},
+		"points": {
+			`[{"drawingType":"stickPicture","points":["nose",{"pointType":"midpoint","pointName":["leftHip","rightHip"]},{"pointName":["leftKnee"]}],"color":"skyBlue","size":2.5}]`,
+			[]draw.Rule{{Type: draw.StickPicture, Color: draw.SkyBlue, Size: 2.5, Points: []keypoint.Selector{
+				sel(keypoint.Nose), keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip), sel(keypoint.LeftKnee),
+			}}},
+		},
+		"bands": {
+			`{"drawingType":"stickPicture","comparisons":[{},{"threshold":0,"color":"grey","size":100}]}`,
+			[]draw.Rule{{Type: draw.StickPicture, Bands: []draw.Band{{Threshold: 0.2}, {Color: draw.Grey, Size: 100}}}},
+		},
+		"comparison extras": {
+			`{"drawingType":"keypoint","comparisons":[{}],"ghost":"white","arrows":"black","legend":true}`,
+			[]draw.Rule{{Type: draw.Keypoint, Bands: []draw.Band{{Threshold: 0.2}}, Ghost: draw.White, Arrows: draw.Black, Legend: true}},
+		},
+		"types beyond": {
+			`[{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"rotation":true},{"drawingType":"trace","seconds":2.5},{"drawingType":"label","text":"°","analysis":7}]`,
+			[]draw.Rule{
+				{Type: draw.Angle, Points: []keypoint.Selector{sel(keypoint.LeftHip), sel(keypoint.LeftKnee), sel(keypoint.LeftAnkle)}, Rotation: true},
+				{Type: draw.Trace, Seconds: 2.5}, {Type: draw.Label, Text: "°", Analysis: &seven},
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := draw.ParseRules([]byte(c.json))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got, cmpopts.IgnoreUnexported(draw.Rule{})); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// places returns the pointers of the mistakes.
+func places(t *testing.T, err error) []string {
+	t.Helper()
+	var errs draw.Errors
+	if !errors.As(err, &errs) {
+		t.Fatalf("%v (%T), want draw.Errors", err, err)
+	}
+	list := []string{}
+	for _, e := range errs {
+		if e.Detail == "" {
+			t.Errorf("%s: no detail", e.Pointer)
+		}
+		list = append(list, e.Pointer)
+	}
+	return list
+}
+
+func TestParseRulesErrors(t *testing.T) {
+	for json, want := range map[string][]string{
+		``:                            {""},
+		`null`:                        {""},
+		`"keypoint"`:                  {""},
+		`{}`:                          {"/drawingType"},
+		`[{}]`:                        {"/0/drawingType"},
+		`[null]`:                      {"/0"},
+		`{"drawingType":"dots"}`:      {"/drawingType"},
+		`{"drawingType":7}`:           {"/drawingType"},
+		`{"drawingType":"keypoint"`:   {""},
+		`{"drawingType":"keypoint"}}`: {""},
+		`{"drawingType":"keypoint","colour":"red"}`:                                                    {"/colour"},
+		`{"drawingType":"keypoint","color":"Red"}`:                                                     {"/color"},
+		`{"drawingType":"keypoint","size":0}`:                                                          {"/size"},
+		`{"drawingType":"keypoint","size":100.5}`:                                                      {"/size"},
+		`{"drawingType":"keypoint","size":"1"}`:                                                        {"/size"},
+		`{"drawingType":"keypoint","points":[]}`:                                                       {"/points"},
+		`{"drawingType":"keypoint","points":"nose"}`:                                                   {"/points"},
+		`{"drawingType":"stickPicture","points":["nose"]}`:                                             {"/points"},
+		`[{"drawingType":"keypoint"},{"drawingType":"keypoint","points":["nose","tail"]}]`:             {"/1/points/1"},
+		`{"drawingType":"keypoint","points":[{"pointType":"midpoint","pointName":["nose"]}]}`:          {"/points/0/pointName"},
+		`{"drawingType":"keypoint","points":[{"pointType":"middle","pointName":["nose"]}]}`:            {"/points/0/pointType"},
+		`{"drawingType":"keypoint","points":[{}]}`:                                                     {"/points/0/pointName"},
+		`{"drawingType":"keypoint","points":["nose"],"pattern":"all"}`:                                 {"/pattern"},
+		`{"drawingType":"keypoint","pattern":"body"}`:                                                  {"/pattern"},
+		`{"drawingType":"keypoint","comparisons":{}}`:                                                  {"/comparisons"},
+		`{"drawingType":"keypoint","comparisons":[{"threshold":1.5,"color":"x","size":-1,"extra":1}]}`: {"/comparisons/0/extra", "/comparisons/0/threshold", "/comparisons/0/size", "/comparisons/0/color"},
+		`{"drawingType":"keypoint","comparisons":[null]}`:                                              {"/comparisons/0"},
+		`{"drawingType":"keypoint","ghost":true}`:                                                      {"/ghost"},
+		`{"drawingType":"trace","ghost":"red"}`:                                                        {"/ghost"},
+		`{"drawingType":"horizontalLine","arrows":"red"}`:                                              {"/arrows"},
+		`{"drawingType":"keypoint","legend":true}`:                                                     {"/legend"},
+		`{"drawingType":"angle"}`:                                                                      {"/points"},
+		`{"drawingType":"angle","points":["nose","leftEye"]}`:                                          {"/points"},
+		`{"drawingType":"keypoint","rotation":true,"seconds":1,"text":"a"}`:                            {"/rotation", "/seconds", "/text"},
+		`{"drawingType":"trace","seconds":0}`:                                                          {"/seconds"},
+		`{"drawingType":"trace","seconds":61}`:                                                         {"/seconds"},
+		`{"drawingType":"label","text":"膝"}`:                                                           {"/text"},
+		`{"drawingType":"label","analysis":-1}`:                                                        {"/analysis"},
+		`{"drawingType":"label","analysis":1.5}`:                                                       {"/analysis"},
+		`{"drawingType":"label","text":"` + strings.Repeat("a", 81) + `"}`:                             {"/text"},
+		`[` + strings.Repeat(`{"drawingType":"keypoint"},`, 100) + `{"drawingType":"keypoint"}]`:       {""},
+		`{"drawingType":"label","text":"` + strings.Repeat("a", 64<<10) + `"}`:                         {""},
+	} {
+		t.Run(json[:min(len(json), 60)], func(t *testing.T) {
+			_, err := draw.ParseRules([]byte(json))
+			if diff := cmp.Diff(want, places(t, err)); diff != "" {
+				t.Errorf("%s\n%v", diff, err)
+			}
+		})
+	}
+}
+
+// TestCheckParsed: rules that were read keep their places for what only the drawing
+// can tell.
+func TestCheckParsed(t *testing.T) {
+	rules, err := draw.ParseRules([]byte(`[{"drawingType":"keypoint"},{"drawingType":"keypoint","comparisons":[{}],"ghost":"red","arrows":"red","legend":true}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := draw.Check(rules, true); err != nil {
+		t.Errorf("for a comparison: %v", err)
+	}
+	want := []string{"/1/comparisons", "/1/ghost", "/1/arrows", "/1/legend"}
+	if diff := cmp.Diff(want, places(t, draw.Check(rules, false))); diff != "" {
+		t.Error(diff)
+	}
+	empty, err := draw.ParseRules([]byte(`{"drawingType":"keypoint","comparisons":[]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"/comparisons"}, places(t, draw.Check(empty, false))); diff != "" {
+		t.Errorf("an empty list of comparisons is one, too: %s", diff)
+	}
+}
+
+// TestCheck: rules made in Go are held to the same.
+func TestCheck(t *testing.T) {
+	minus := -1
+	ok := draw.Rule{Type: draw.Keypoint}
+	for i, c := range []struct {
+		rule draw.Rule
+		want []string
+	}{
+		{draw.Rule{}, []string{"/1/drawingType"}},
+		{draw.Rule{Type: draw.Keypoint, Points: []keypoint.Selector{}}, []string{"/1/points"}},
+		{draw.Rule{Type: draw.Angle}, []string{"/1/points"}},
+		{draw.Rule{Type: draw.Keypoint, Points: []keypoint.Selector{{Type: keypoint.Midpoint}}}, []string{"/1/points/0"}},
+		{draw.Rule{Type: draw.Keypoint, Points: []keypoint.Selector{sel(99)}, Pattern: "nobody"}, []string{"/1/points/0", "/1/pattern", "/1/pattern"}},
+		{draw.Rule{Type: draw.Keypoint, Color: "mauve", Ghost: "x", Arrows: "y", Size: 101}, []string{"/1/color", "/1/ghost", "/1/arrows", "/1/size"}},
+		{draw.Rule{Type: draw.Keypoint, Bands: []draw.Band{{}, {Threshold: 2, Color: "x", Size: -1}}}, []string{"/1/comparisons/1/threshold", "/1/comparisons/1/color", "/1/comparisons/1/size"}},
+		{draw.Rule{Type: draw.Trace, Seconds: -1}, []string{"/1/seconds"}},
+		{draw.Rule{Type: draw.Label, Analysis: &minus}, []string{"/1/analysis"}},
+	} {
+		if diff := cmp.Diff(c.want, places(t, draw.Check([]draw.Rule{ok, c.rule}, true))); diff != "" {
+			t.Errorf("case %d: %s", i, diff)
+		}
+	}
+	if err := draw.Check([]draw.Rule{ok}, false); err != nil {
+		t.Error(err)
+	}
+	if err := draw.Check(nil, false); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestParseBackground(t *testing.T) {
+	for json, want := range map[string]draw.Background{
+		`{}`:                                   {},
+		`{"skeletonOnly":null,"color":null}`:   {},
+		`{"skeletonOnly":true}`:                {SkeletonOnly: true},
+		`{"skeletonOnly":true,"color":"pink"}`: {SkeletonOnly: true, Color: draw.Pink},
+		`{"color":"black"}`:                    {Color: draw.Black},
+	} {
+		got, err := draw.ParseBackground([]byte(json))
+		if err != nil || got != want {
+			t.Errorf("%s: %+v, %v; want %+v", json, got, err, want)
+		}
+	}
+	for json, want := range map[string][]string{
+		``:                            {""},
+		`null`:                        {""},
+		`[]`:                          {""},
+		`{"skeletonOnly":"yes"}`:      {"/skeletonOnly"},
+		`{"color":"mauve"}`:           {"/color"},
+		`{"skeleton":true,"color":1}`: {"/skeleton", "/color"},
+	} {
+		got, err := draw.ParseBackground([]byte(json))
+		if diff := cmp.Diff(want, places(t, err)); diff != "" || got != (draw.Background{}) {
+			t.Errorf("%s: %+v %s", json, got, diff)
+		}
+	}
+}
+
+func TestNeedsOf(t *testing.T) {
+	zero := 0
+	for i, c := range []struct {
+		rules []draw.Rule
+		want  draw.Needs
+	}{
+		{nil, draw.Needs{}},
+		{[]draw.Rule{{Type: draw.Keypoint}, {Type: draw.Label}}, draw.Needs{}},
+		{[]draw.Rule{{Type: draw.Keypoint, Ghost: draw.Red}}, draw.Needs{Target: true}},
+		{[]draw.Rule{{Type: draw.Keypoint, Arrows: draw.Red}}, draw.Needs{Target: true}},
+		{[]draw.Rule{{Type: draw.Trace}, {Type: draw.Label, Analysis: &zero}}, draw.Needs{History: true, Value: true}},
+	} {
+		if got := draw.NeedsOf(c.rules); got != c.want {
+			t.Errorf("case %d: %+v, want %+v", i, got, c.want)
+		}
+	}
+}
+
+// FuzzParseRules: whatever is read without an error passes Check for a comparison and
+// can be drawn; every mistake has a place within the document.
+func FuzzParseRules(f *testing.F) {
+	for _, p := range pictures() {
+		if p.rules != "" {
+			f.Add([]byte(p.rules))
+		}
+	}
+	f.Add([]byte(`{"drawingType":"keypoint","colour":1}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rules, err := draw.ParseRules(data)
+		if err != nil {
+			for _, place := range places(t, err) {
+				if place != "" && !strings.HasPrefix(place, "/") {
+					t.Errorf("pointer %q", place)
+				}
+			}
+			return
+		}
+		if err := draw.Check(rules, true); err != nil {
+			t.Fatalf("read, but refused: %v", err)
+		}
+		body := person(60, 40)
+		opt := draw.Options{Distance: bySide, Target: &body, History: wave(body, 3), Value: func(i int) (string, bool) { return fmt.Sprint(i), true }}
+		if err := draw.Render(canvas(60, 40), &body, rules, opt); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func FuzzParseBackground(f *testing.F) {
+	f.Add([]byte(`{"skeletonOnly":true,"color":"pink"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b, err := draw.ParseBackground(data)
+		if err != nil {
+			places(t, err)
+			return
+		}
+		body := person(20, 20)
+		if err := draw.Render(canvas(20, 20), &body, nil, draw.Options{Background: b}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package draw_test
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// person is somebody in a picture of w×h pixels, no two parts of whom are at the same
+// height or place.
+func person(w, h float64) keypoint.Frame {
+	var f keypoint.Frame
+	for p, at := range [keypoint.NumParts]keypoint.Point{
+		keypoint.Nose: {.505, .14}, keypoint.LeftEye: {.53, .115}, keypoint.RightEye: {.475, .12},
+		keypoint.LeftEar: {.565, .13}, keypoint.RightEar: {.445, .145},
+		keypoint.LeftShoulder: {.62, .27}, keypoint.RightShoulder: {.39, .28},
+		keypoint.LeftElbow: {.74, .38}, keypoint.RightElbow: {.27, .35},
+		keypoint.LeftWrist: {.80, .23}, keypoint.RightWrist: {.18, .47},
+		keypoint.LeftHip: {.57, .54}, keypoint.RightHip: {.43, .545},
+		keypoint.LeftKnee: {.66, .71}, keypoint.RightKnee: {.41, .74},
+		keypoint.LeftAnkle: {.58, .90}, keypoint.RightAnkle: {.36, .93},
+	} {
+		f.Set(keypoint.Part(p), keypoint.Point{at[0] * w, at[1] * h}, 1)
+	}
+	return f
+}
+
+// shifted moves all parts.
+func shifted(f keypoint.Frame, dx, dy float64) keypoint.Frame {
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if at, ok := f.At(p); ok {
+			f.Set(p, at.Add(keypoint.Point{dx, dy}), 1)
+		}
+	}
+	return f
+}
+
+// wave is a recording of one second that ends with f, in which all parts go round.
+func wave(f keypoint.Frame, frames int) keypoint.Sequence {
+	var s keypoint.Sequence
+	for i := range frames {
+		t := float64(i) / float64(frames-1)
+		a := 2 * math.Pi * t
+		s.Frames = append(s.Frames, shifted(f, 30*math.Sin(a), 30*(1-math.Cos(a))))
+		s.Times = append(s.Times, t)
+	}
+	return s
+}
+
+func sel(p keypoint.Part) keypoint.Selector { return keypoint.PartSelector(p) }
+
+// canvas is a picture with a soft pattern, so that what is painted over can be seen.
+func canvas(w, h int) *image.RGBA {
+	m := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			m.SetRGBA(x, y, color.RGBA{uint8(190 + 40*x/w), uint8(200 + 30*y/h), uint8(170 + 30*(x/16+y/16)%2), 255})
+		}
+	}
+	return m
+}

@@ -1,0 +1,385 @@
+package draw_test
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// someFrame draws a frame of a picture of w×h, some of whose parts are absent or
+// outside.
+func someFrame(t *rapid.T, w, h float64) keypoint.Frame {
+	var f keypoint.Frame
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if rapid.IntRange(0, 3).Draw(t, "absent") > 0 {
+			f.Set(p, keypoint.Point{rapid.Float64Range(-w, 2*w).Draw(t, "x"), rapid.Float64Range(-h, 2*h).Draw(t, "y")}, 1)
+		}
+	}
+	return f
+}
+
+func someSize(t *rapid.T) image.Point {
+	return image.Pt(rapid.IntRange(1, 90).Draw(t, "width"), rapid.IntRange(1, 90).Draw(t, "height"))
+}
+
+// segments returns the lines and dots that a rule paints, and half their width.
+func segments(f *keypoint.Frame, r draw.Rule, size image.Point) (list [][2]keypoint.Point, reach float64) {
+	side := float64(max(size.X, size.Y))
+	group, ok := keypoint.Group(r.Pattern)
+	if !ok {
+		group = keypoint.All
+	}
+	var points []keypoint.Point
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if at, ok := f.At(p); ok && group.Has(p) {
+			points = append(points, at)
+		}
+	}
+	reach = max(r.Size*side/400, 2) / 2
+	switch r.Type {
+	case draw.Keypoint:
+		reach = max(r.Size*side/150, 4) / 2
+		for _, p := range points {
+			list = append(list, [2]keypoint.Point{p, p})
+		}
+	case draw.StickPicture:
+		for _, e := range keypoint.Skeleton() {
+			p, okP := f.At(e[0])
+			q, okQ := f.At(e[1])
+			if okP && okQ && group.Has(e[0]) && group.Has(e[1]) {
+				list = append(list, [2]keypoint.Point{p, q})
+			}
+		}
+	case draw.HorizontalLine:
+		for _, p := range points {
+			list = append(list, [2]keypoint.Point{{0, p[1]}, {float64(size.X), p[1]}})
+		}
+	case draw.VerticalLine:
+		for _, p := range points {
+			list = append(list, [2]keypoint.Point{{p[0], 0}, {p[0], float64(size.Y)}})
+		}
+	}
+	return list, reach
+}
+
+// away returns the distance of a point from the nearest of the lines.
+func away(list [][2]keypoint.Point, at keypoint.Point) float64 {
+	best := math.Inf(1)
+	for _, s := range list {
+		d := s[1].Sub(s[0])
+		t := 0.0
+		if n := d.Dot(d); n > 0 {
+			t = min(max(at.Sub(s[0]).Dot(d)/n, 0), 1)
+		}
+		best = min(best, at.Sub(s[0].Add(d.Mul(t))).Len())
+	}
+	return best
+}
+
+// TestColorStaysNear: on a plain background, a rule's colour is exactly where its
+// points and lines are: every pixel whose centre is half a pixel inside is of the
+// colour, every one half a pixel outside is as it was, and between them is a mixture.
+func TestColorStaysNear(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := someSize(t)
+		f := someFrame(t, float64(size.X), float64(size.Y))
+		r := draw.Rule{
+			Type:    rapid.SampledFrom(draw.Types()[:4]).Draw(t, "type"),
+			Pattern: rapid.SampledFrom([]string{"", "all", "upperBody", "lowerBody", "leftBody", "rightBody"}).Draw(t, "pattern"),
+			Color:   draw.Red,
+			Size:    rapid.Float64Range(0.01, 40).Draw(t, "size"),
+		}
+		dst := image.NewRGBA(image.Rectangle{Max: size})
+		opt := draw.Options{Background: draw.Background{SkeletonOnly: true}}
+		if err := draw.Render(dst, &f, []draw.Rule{r}, opt); err != nil {
+			t.Fatal(err)
+		}
+		lines, reach := segments(&f, r, size)
+		for y := range size.Y {
+			for x := range size.X {
+				got := dst.RGBAAt(x, y)
+				d := away(lines, keypoint.Point{float64(x) + 0.5, float64(y) + 0.5})
+				switch {
+				case d < reach-0.501 && got != (color.RGBA{255, 0, 0, 255}):
+					t.Fatalf("pixel (%d, %d) is %v from the line, which reaches %v, but %v", x, y, d, reach, got)
+				case d > reach+0.501 && got != (color.RGBA{255, 255, 255, 255}):
+					t.Fatalf("pixel (%d, %d) is %v from the line, which reaches %v, but not background: %v", x, y, d, reach, got)
+				case got.R != 255 || got.A != 255 || got.G != got.B:
+					t.Fatalf("pixel (%d, %d) is no mixture of red and white: %v", x, y, got)
+				}
+			}
+		}
+	})
+}
+
+// someRules draws rules of every type.
+func someRules(t *rapid.T) []draw.Rule {
+	colors := draw.Colors()
+	var rules []draw.Rule
+	for range rapid.IntRange(1, 4).Draw(t, "rules") {
+		r := draw.Rule{
+			Type:  rapid.SampledFrom(draw.Types()).Draw(t, "type"),
+			Color: rapid.SampledFrom(colors).Draw(t, "color"),
+			Size:  rapid.Float64Range(0.1, 20).Draw(t, "size"),
+			Bands: []draw.Band{{Threshold: 0.3, Color: draw.Cyan}},
+		}
+		if r.Type == draw.Angle {
+			for range 3 {
+				r.Points = append(r.Points, sel(keypoint.Part(rapid.IntRange(0, keypoint.NumParts-1).Draw(t, "part"))))
+			}
+			r.Rotation = rapid.Bool().Draw(t, "rotation")
+		}
+		if r.Type == draw.Keypoint || r.Type == draw.StickPicture {
+			r.Ghost, r.Arrows = rapid.SampledFrom(colors).Draw(t, "ghost"), rapid.SampledFrom(colors).Draw(t, "arrows")
+			r.Legend = rapid.Bool().Draw(t, "legend")
+		}
+		rules = append(rules, r)
+	}
+	return rules
+}
+
+// TestSameBytes: drawing twice gives the same bytes, with a fresh Renderer and with
+// one that has drawn something else, into a picture of its own and into a part of
+// another, beyond which nothing is touched.
+func TestSameBytes(t *testing.T) {
+	var used draw.Renderer
+	rapid.Check(t, func(t *rapid.T) {
+		size := someSize(t)
+		f, target := someFrame(t, float64(size.X), float64(size.Y)), someFrame(t, float64(size.X), float64(size.Y))
+		before := f
+		rules := someRules(t)
+		opt := draw.Options{Distance: bySide, Target: &target, History: wave(f, 5)}
+		first, second := canvas(size.X, size.Y), canvas(size.X, size.Y)
+		if err := draw.Render(first, &f, rules, opt); err != nil {
+			t.Fatal(err)
+		}
+		if err := used.Render(second, &f, rules, opt); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(first.Pix, second.Pix) {
+			t.Fatal("the second drawing differs from the first")
+		}
+		if f != before {
+			t.Fatal("the frame was changed")
+		}
+
+		frame := image.NewRGBA(image.Rect(-3, 5, size.X+9, size.Y+20))
+		part := frame.SubImage(image.Rect(1, 9, 1+size.X, 9+size.Y)).(*image.RGBA)
+		plain := canvas(size.X, size.Y)
+		for y := range size.Y {
+			copy(part.Pix[y*part.Stride:], plain.Pix[y*plain.Stride:][:4*size.X])
+		}
+		if err := used.Render(part, &f, rules, opt); err != nil {
+			t.Fatal(err)
+		}
+		for y := frame.Rect.Min.Y; y < frame.Rect.Max.Y; y++ {
+			for x := frame.Rect.Min.X; x < frame.Rect.Max.X; x++ {
+				want := color.RGBA{}
+				if image.Pt(x, y).In(part.Rect) {
+					want = first.RGBAAt(x-part.Rect.Min.X, y-part.Rect.Min.Y)
+				}
+				if got := frame.RGBAAt(x, y); got != want {
+					t.Fatalf("pixel (%d, %d) of the larger picture: %v, want %v", x, y, got, want)
+				}
+			}
+		}
+	})
+}
+
+// TestAbsent: a frame without a person changes nothing, whatever the rules; and
+// without a part, nothing that needs it is drawn.
+func TestAbsent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := someSize(t)
+		var nobody keypoint.Frame
+		rules := someRules(t)
+		for i := range rules {
+			rules[i].Legend = false
+		}
+		opt := draw.Options{Distance: bySide, Target: &nobody, History: keypoint.Sequence{
+			Frames: make([]keypoint.Frame, 3), Times: []float64{0, 0.1, 0.2},
+		}}
+		got := canvas(size.X, size.Y)
+		if err := draw.Render(got, &nobody, rules, opt); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Pix, canvas(size.X, size.Y).Pix) {
+			t.Fatal("something was drawn of nobody")
+		}
+	})
+
+	without := person(100, 100)
+	without.Unset(keypoint.LeftKnee)
+	knee := draw.Options{}
+	for _, rule := range []draw.Rule{
+		{Type: draw.Keypoint, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}},
+		{Type: draw.StickPicture, Points: []keypoint.Selector{sel(keypoint.LeftHip), sel(keypoint.LeftKnee), sel(keypoint.LeftAnkle)}},
+		{Type: draw.HorizontalLine, Points: []keypoint.Selector{keypoint.MidpointSelector(keypoint.LeftKnee, keypoint.RightKnee)}},
+		{Type: draw.VerticalLine, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}},
+		{Type: draw.Angle, Points: []keypoint.Selector{sel(keypoint.LeftHip), sel(keypoint.LeftKnee), sel(keypoint.LeftAnkle)}},
+		{Type: draw.Label, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}},
+	} {
+		got := canvas(100, 100)
+		if err := draw.Render(got, &without, []draw.Rule{rule}, knee); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Pix, canvas(100, 100).Pix) {
+			t.Errorf("%s drew something without the knee", rule.Type)
+		}
+		whole := person(100, 100)
+		if err := draw.Render(got, &whole, []draw.Rule{rule}, knee); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Equal(got.Pix, canvas(100, 100).Pix) {
+			t.Errorf("%s drew nothing with the knee", rule.Type)
+		}
+	}
+}
+
+// TestSkeletonOnly: with a translucent or filled picture before it, everything but the
+// skeleton is exactly the background colour.
+func TestSkeletonOnly(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := someSize(t)
+		f := someFrame(t, float64(size.X), float64(size.Y))
+		name := rapid.SampledFrom(draw.Colors()).Draw(t, "color")
+		back, _ := name.RGBA()
+		dst := canvas(size.X, size.Y)
+		dst.SetRGBA(0, 0, color.RGBA{1, 2, 3, 4})
+		opt := draw.Options{Background: draw.Background{SkeletonOnly: true, Color: name}}
+		if err := draw.Render(dst, &f, nil, opt); err != nil {
+			t.Fatal(err)
+		}
+		lines, reach := segments(&f, draw.Rule{Type: draw.StickPicture, Size: 1}, size)
+		dots, dotReach := segments(&f, draw.Rule{Type: draw.Keypoint, Size: 1}, size)
+		for y := range size.Y {
+			for x := range size.X {
+				at := keypoint.Point{float64(x) + 0.5, float64(y) + 0.5}
+				if away(lines, at) > reach+0.501 && away(dots, at) > dotReach+0.501 && dst.RGBAAt(x, y) != back {
+					t.Fatalf("pixel (%d, %d) is %v, want the background %v", x, y, dst.RGBAAt(x, y), back)
+				}
+			}
+		}
+	})
+}
+
+func TestRenderErrors(t *testing.T) {
+	f := person(50, 50)
+	for name, dst := range map[string]*image.RGBA{"nil": nil, "empty": image.NewRGBA(image.Rect(3, 3, 3, 9))} {
+		if err := draw.Render(dst, &f, nil, draw.Options{}); !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("%s: %v, want ErrInvalid", name, err)
+		}
+	}
+	zero := 0
+	for place, c := range map[string]struct {
+		rule draw.Rule
+		opt  draw.Options
+	}{
+		"/drawingType": {draw.Rule{}, draw.Options{}},
+		"/comparisons": {draw.Rule{Type: draw.Keypoint, Bands: []draw.Band{{}}}, draw.Options{}},
+		"/color":       {draw.Rule{Type: draw.Keypoint}, draw.Options{Background: draw.Background{Color: "mauve"}}},
+		"/ghost":       {draw.Rule{Type: draw.Keypoint, Ghost: draw.Red}, draw.Options{Distance: bySide}},
+		"/arrows":      {draw.Rule{Type: draw.Keypoint, Arrows: draw.Red}, draw.Options{Distance: bySide}},
+		"/analysis":    {draw.Rule{Type: draw.Label, Analysis: &zero}, draw.Options{}},
+	} {
+		dst := canvas(50, 50)
+		got := places(t, draw.Render(dst, &f, []draw.Rule{c.rule}, c.opt))
+		if len(got) != 1 || got[0] != place {
+			t.Errorf("%v, want a mistake at %s", got, place)
+		}
+		if !bytes.Equal(dst.Pix, canvas(50, 50).Pix) {
+			t.Errorf("%s: the picture was changed", place)
+		}
+	}
+}
+
+// TestFarAway: coordinates beyond reason are clipped without trouble.
+func TestFarAway(t *testing.T) {
+	var f keypoint.Frame
+	for p := range keypoint.Part(keypoint.NumParts) {
+		sign := float64(1 - 2*int(p&1))
+		f.Set(p, keypoint.Point{sign * math.MaxFloat64, -sign * math.MaxFloat64}, 1)
+	}
+	target := shifted(person(40, 40), 1e15, 0)
+	for _, typ := range draw.Types() {
+		r := draw.Rule{Type: typ, Size: 100}
+		if typ == draw.Angle {
+			r.Points = []keypoint.Selector{sel(0), sel(1), sel(3)}
+		}
+		if typ == draw.Keypoint || typ == draw.StickPicture {
+			r.Ghost, r.Arrows = draw.Red, draw.Red
+		}
+		opt := draw.Options{Distance: bySide, Target: &target, History: keypoint.Sequence{Frames: []keypoint.Frame{target, f}, Times: []float64{0, 1}}}
+		if err := draw.Render(canvas(40, 40), &f, []draw.Rule{r}, opt); err != nil {
+			t.Errorf("%s: %v", typ, err)
+		}
+	}
+}
+
+// TestFit: what Fit lays over the source is as far from it as the comparison says.
+func TestFit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		source := person(200, 200)
+		target := source
+		for p := range keypoint.Part(keypoint.NumParts) {
+			at, _ := target.At(p)
+			at = at.Add(keypoint.Point{rapid.Float64Range(-20, 20).Draw(t, "dx"), rapid.Float64Range(-20, 20).Draw(t, "dy")})
+			target.Set(p, at.Mul(rapid.Float64Range(0.5, 0.6).Draw(t, "scale")), 1)
+		}
+		for _, p := range rapid.SliceOfN(rapid.IntRange(0, keypoint.NumParts-1), 0, 3).Draw(t, "absent") {
+			target.Unset(keypoint.Part(p))
+		}
+		torso := func(f *keypoint.Frame) float64 {
+			s, okS := keypoint.MidpointSelector(keypoint.LeftShoulder, keypoint.RightShoulder).At(f)
+			h, okH := keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip).At(f)
+			if !okS || !okH {
+				t.Skip("no whole torso")
+			}
+			return s.Sub(h).Len()
+		}
+		body := torso(&source)
+		fitted, ok := draw.Fit(&source, &target, body/torso(&target))
+		if !ok {
+			t.Fatal("no fit")
+		}
+		res, err := compare.Diff(keypoint.Sequence{Frames: []keypoint.Frame{source}}, keypoint.Sequence{Frames: []keypoint.Frame{target}}, compare.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p := range keypoint.Part(keypoint.NumParts) {
+			d, compared := res.Frames[0].At(p)
+			at, ok := fitted.At(p)
+			if compared != ok {
+				t.Fatalf("%v is in one of the two only", p)
+			}
+			was, _ := source.At(p)
+			if far := min(at.Sub(was).Len()/body/2.5, 1); ok && math.Abs(far-d.Distance) > 1e-9 {
+				t.Fatalf("%v lies %v off, the comparison says %v", p, far, d.Distance)
+			}
+		}
+	})
+	body := person(100, 100)
+	var nobody keypoint.Frame
+	if _, ok := draw.Fit(&body, &nobody, 1); ok {
+		t.Error("nobody was fitted")
+	}
+	if _, ok := draw.Fit(&body, &body, 0); ok {
+		t.Error("a scale of 0 was taken")
+	}
+	got, ok := draw.Fit(&body, &body, 1)
+	for p := range keypoint.Part(keypoint.NumParts) {
+		was, _ := body.At(p)
+		if at, found := got.At(p); !ok || !found || at.Sub(was).Len() > 1e-9 {
+			t.Errorf("fitted onto itself, %v is at %v, not %v", p, at, was)
+		}
+	}
+}
