@@ -184,3 +184,26 @@ func TestTextStaysInside(t *testing.T) {
 		t.Error("an absent value changes the label")
 	}
 }
+
+// TestAllocations holds what a whole default skeleton may allocate.
+func TestAllocations(t *testing.T) {
+	dst := image.NewRGBA(image.Rect(0, 0, 1280, 720))
+	f := person(1280, 720)
+	var r draw.Renderer
+	for name, c := range map[string]struct {
+		most float64
+		draw func() error
+	}{
+		"Render":   {20, func() error { return draw.Render(dst, &f, nil, draw.Options{}) }},
+		"Renderer": {4, func() error { return r.Render(dst, &f, nil, draw.Options{}) }},
+	} {
+		got := testing.AllocsPerRun(10, func() {
+			if err := c.draw(); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if got > c.most {
+			t.Errorf("%s allocates %v times, want at most %v", name, got, c.most)
+		}
+	}
+}
