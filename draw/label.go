@@ -12,6 +12,9 @@ func (p *painter) label(r *Rule) {
 	value := ""
 	if r.Analysis != nil {
 		value, _ = p.opt.Value(*r.Analysis)
+		if runes := []rune(value); len(runes) > maxText {
+			value = string(runes[:maxText])
+		}
 	}
 	for i, m := range p.points(r, p.frame) {
 		if !m.ok {

@@ -24,6 +24,9 @@ type pen struct {
 	mask image.Alpha
 
 	raster *raster.Rasterizer // of letters and arrow heads; nil before the first
+	bounds image.Point        // of raster
+
+	painted image.Rectangle // holds all pixels touched, from the picture's top left corner
 }
 
 // far is a coordinate beyond every picture; what lies farther is brought here, so that
@@ -48,6 +51,9 @@ func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 	s := newStroke(a, b, width/2)
 	y0 := max(int(math.Floor(min(a[1], b[1])-s.outer)), 0)
 	y1 := min(int(math.Ceil(max(a[1], b[1])+s.outer)), size.Y)
+	if y0 < y1 {
+		p.paint(int(math.Floor(min(a[0], b[0])-s.outer)), y0, int(math.Ceil(max(a[0], b[0])+s.outer)), y1)
+	}
 	for y := y0; y < y1; y++ {
 		s.row = float64(y) + 0.5
 		left, right, ok := s.span(s.outer)
@@ -70,6 +76,12 @@ func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 		}
 		edge(&s, row, in1, x1, c)
 	}
+}
+
+// paint notes that pixels of a box may change.
+func (p *pen) paint(x0, y0, x1, y1 int) {
+	box := image.Rect(x0, y0, x1, y1).Intersect(image.Rectangle{Max: p.dst.Rect.Size()})
+	p.painted = p.painted.Union(box)
 }
 
 // pixels returns the pixels x0 ≤ x < x1 whose centres lie from left to right, within

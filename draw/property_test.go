@@ -195,6 +195,55 @@ func TestSameBytes(t *testing.T) {
 	})
 }
 
+// TestPainted: nothing outside Painted is changed, and a drawing on a transparent
+// picture, laid over another, looks like one drawn there.
+func TestPainted(t *testing.T) {
+	var r draw.Renderer
+	rapid.Check(t, func(t *rapid.T) {
+		size := someSize(t)
+		f, target := someFrame(t, float64(size.X), float64(size.Y)), someFrame(t, float64(size.X), float64(size.Y))
+		rules := someRules(t)
+		opt := draw.Options{Distance: bySide, Target: &target, History: wave(f, 5)}
+		direct := canvas(size.X, size.Y)
+		direct.Rect = direct.Rect.Add(image.Pt(7, -4))
+		if err := r.Render(direct, &f, rules, opt); err != nil {
+			t.Fatal(err)
+		}
+		painted := r.Painted()
+		if !painted.In(direct.Rect) {
+			t.Fatalf("painted %v of %v", painted, direct.Rect)
+		}
+		direct.Rect, painted = direct.Rect.Sub(image.Pt(7, -4)), painted.Sub(image.Pt(7, -4))
+		layer, below := image.NewRGBA(direct.Rect), canvas(size.X, size.Y)
+		if err := r.Render(layer, &f, rules, opt); err != nil {
+			t.Fatal(err)
+		}
+		if painted != r.Painted() {
+			t.Fatalf("painted %v and %v", painted, r.Painted())
+		}
+		for y := range size.Y {
+			for x := range size.X {
+				over, under, want := layer.RGBAAt(x, y), below.RGBAAt(x, y), direct.RGBAAt(x, y)
+				if !image.Pt(x, y).In(painted) && (over != color.RGBA{} || want != under) {
+					t.Fatalf("pixel (%d, %d) was changed outside %v", x, y, painted)
+				}
+				got := int(over.R) + int(under.R)*(255-int(over.A))/255
+				if d := got - int(want.R); d < -6 || d > 6 {
+					t.Fatalf("pixel (%d, %d): %d by way of a layer, %d directly", x, y, got, want.R)
+				}
+			}
+		}
+	})
+	if r.Render(nil, nil, nil, draw.Options{}) == nil || !r.Painted().Empty() {
+		t.Error("something was painted by a failed Render")
+	}
+	f := person(10, 10)
+	dst := image.NewRGBA(image.Rect(3, 4, 13, 14))
+	if err := r.Render(dst, &f, []draw.Rule{}, draw.Options{Background: draw.Background{SkeletonOnly: true}}); err != nil || r.Painted() != dst.Rect {
+		t.Errorf("skeletonOnly painted %v of %v: %v", r.Painted(), dst.Rect, err)
+	}
+}
+
 // TestAbsent: a frame without a person changes nothing, whatever the rules; and
 // without a part, nothing that needs it is drawn.
 func TestAbsent(t *testing.T) {

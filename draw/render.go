@@ -49,10 +49,12 @@ func Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt Options) error
 // next. The zero value is ready; a Renderer is for one goroutine at a time.
 type Renderer struct {
 	painter painter
+	painted image.Rectangle
 }
 
 // Render draws one frame as the function Render does.
 func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt Options) error {
+	r.painted = image.Rectangle{}
 	if dst == nil || dst.Rect.Empty() {
 		return fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
 	}
@@ -65,19 +67,27 @@ func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt 
 	if rules == nil {
 		rules = defaultRules(opt.Distance != nil)
 	}
+	p := &r.painter
+	p.pen.painted = image.Rectangle{}
 	if opt.Background.SkeletonOnly {
+		p.pen.painted.Max = dst.Rect.Size()
 		draw.Draw(dst, dst.Rect, image.NewUniform(opt.Background.Color.or(White)), image.Point{}, draw.Src)
 	}
-	p := &r.painter
 	p.pen.dst, p.frame, p.opt = dst, f, opt
 	p.pen.side = float64(max(dst.Rect.Dx(), dst.Rect.Dy()))
 	p.legends = 0
 	for i := range rules {
 		p.rule(&rules[i])
 	}
+	r.painted = p.pen.painted.Add(dst.Rect.Min)
 	p.pen.dst, p.frame, p.opt = nil, nil, Options{}
 	return nil
 }
+
+// Painted returns a rectangle that holds every pixel of dst that the last Render
+// changed. Whoever keeps a transparent picture, draws onto it and lays it over
+// something else need look no farther.
+func (r *Renderer) Painted() image.Rectangle { return r.painted }
 
 // check reports, as Errors, what the rules need and the options lack.
 func (o *Options) check(rules []Rule) error {

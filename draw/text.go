@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"image"
 	"image/color"
 	"math"
 
@@ -11,43 +12,42 @@ import (
 )
 
 // polygon fills a shape with an opaque colour by the non-zero winding rule, with the
-// rasteriser that gg has, too.
+// rasteriser that gg has, too. The shape is moved to where that is at its best: all
+// coordinates positive, nothing clipped but by the painter.
 func (p *pen) polygon(g *polygon, c color.RGBA) {
 	size := p.dst.Rect.Size()
-	x0, y0 := max(math.Floor(g.low[0]), 0), max(math.Floor(g.low[1]), 0)
-	x1, y1 := min(math.Ceil(g.high[0]), float64(size.X)), min(math.Ceil(g.high[1]), float64(size.Y))
-	if len(g.contours) == 0 || !(x0 < x1 && y0 < y1) {
+	x0, y0 := math.Floor(g.low[0])-1, math.Floor(g.low[1])-1
+	x1, y1 := math.Ceil(g.high[0])+1, math.Ceil(g.high[1])+1
+	if len(g.contours) == 0 || x1 <= 0 || y1 <= 0 || x0 >= float64(size.X) || y0 >= float64(size.Y) {
 		return
 	}
+	p.paint(int(x0), int(y0), int(x1), int(y1))
 	if p.raster == nil {
-		p.raster = raster.NewRasterizer(0, 0)
-		p.raster.UseNonZeroWinding = true
+		p.raster = &raster.Rasterizer{UseNonZeroWinding: true}
 	}
-	p.raster.SetBounds(int(x1-x0), int(y1-y0))
+	// Setting the bounds gives the rasteriser's memory away, so they only grow.
+	if w, h := int(x1-x0), int(y1-y0); w > p.bounds.X || h > p.bounds.Y {
+		p.bounds = image.Pt(max(w, p.bounds.X), max(h, p.bounds.Y))
+		p.raster.SetBounds(p.bounds.X, p.bounds.Y)
+	}
+	p.raster.Clear()
 	p.raster.Dx, p.raster.Dy = p.dst.Rect.Min.X+int(x0), p.dst.Rect.Min.Y+int(y0)
-	corner := keypoint.Point{x0, y0}
+	subpixel := func(q keypoint.Point) fixed.Point26_6 {
+		return fixed.Point26_6{X: fixed.Int26_6((q[0]-x0)*64 + 0.5), Y: fixed.Int26_6((q[1]-y0)*64 + 0.5)}
+	}
 	for _, contour := range g.contours {
 		for i, q := range contour {
 			if i == 0 {
-				p.raster.Start(subpixel(q.Sub(corner)))
+				p.raster.Start(subpixel(q))
 			} else {
-				p.raster.Add1(subpixel(q.Sub(corner)))
+				p.raster.Add1(subpixel(q))
 			}
 		}
-		p.raster.Add1(subpixel(contour[0].Sub(corner)))
+		p.raster.Add1(subpixel(contour[0]))
 	}
 	painter := raster.NewRGBAPainter(p.dst)
 	painter.SetColor(c)
 	p.raster.Rasterize(painter)
-}
-
-// subpixel returns a point in 64ths of a pixel, one far outside somewhat nearer.
-func subpixel(q keypoint.Point) fixed.Point26_6 {
-	const most = 1 << 20
-	return fixed.Point26_6{
-		X: fixed.Int26_6(min(max(q[0], -most), most)*64 + 0.5),
-		Y: fixed.Int26_6(min(max(q[1], -most), most)*64 + 0.5),
-	}
 }
 
 // outline returns the colour in which text of that colour is outlined: black, or

@@ -53,20 +53,36 @@ func Find(library string) ([]string, error) {
 	}
 	var found []string
 	for _, dir := range dirs {
-		// Versioned names ("libonnxruntime.so.1.24.4") count on Linux, newest first.
-		names, _ := filepath.Glob(filepath.Join(dir, FileName()+"*"))
-		slices.Sort(names)
-		slices.Reverse(names)
-		for _, name := range names {
-			if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-				found = append(found, name)
-			}
-		}
+		found = append(found, inDir(dir)...)
 	}
 	if len(found) == 0 {
 		return nil, fmt.Errorf("%w: %s was not found in %s; to install it: %s", ErrLibrary, FileName(), strings.Join(dirs, ", "), InstallCommand)
 	}
 	return found, nil
+}
+
+// inDir returns the libraries in a folder. Versioned names ("libonnxruntime.so.1.24.4")
+// count on Linux; later names come first.
+func inDir(dir string) []string {
+	if dir == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var found []string
+	for _, e := range slices.Backward(entries) {
+		suffix, ok := strings.CutPrefix(e.Name(), FileName())
+		if !ok || suffix != "" && (runtime.GOOS != "linux" || !strings.HasPrefix(suffix, ".")) {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			found = append(found, path)
+		}
+	}
+	return found
 }
 
 // systemDirs returns the folders in which the system keeps shared libraries.

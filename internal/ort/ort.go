@@ -6,6 +6,8 @@ package ort
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"strings"
 )
 
 // InstallCommand puts onnxruntime into the user cache, where Open finds it.
@@ -18,6 +20,9 @@ const MinVersion = "1.24"
 // be used.
 var ErrLibrary = errors.New("onnxruntime is not usable")
 
+// ErrNoCgo is the error of a program that was built without cgo; it is an ErrLibrary.
+var ErrNoCgo = fmt.Errorf("%w: this program was built without cgo; build it with CGO_ENABLED=1 and a C compiler", ErrLibrary)
+
 // Options say how a model is opened.
 type Options struct {
 	Library string // path of the shared library; "" looks for it, see Find
@@ -28,10 +33,17 @@ type Options struct {
 
 // loadError wraps the poor words of a failed loading.
 func loadError(path string, reason error) error {
-	why := "it is damaged or built for another platform"
-	if reason != nil && reason.Error() != "" {
-		why = reason.Error()
+	why := fault(path)
+	if why == "" {
+		switch text := reason.Error(); {
+		case strings.Contains(text, "API base"):
+			why = "it is older"
+		case strings.Contains(text, "OrtGetApiBase"):
+			why = "it is another library"
+		default:
+			why = text
+		}
 	}
-	return fmt.Errorf("%w: %s cannot be loaded (want version %s or newer for this platform): %s; to install it: %s",
-		ErrLibrary, path, MinVersion, why, InstallCommand)
+	return fmt.Errorf("%w: %s cannot be loaded (wanted: version %s or newer, for %s/%s): %s; to install one that fits: %s",
+		ErrLibrary, path, MinVersion, runtime.GOOS, runtime.GOARCH, why, InstallCommand)
 }

@@ -5,6 +5,7 @@ package ort
 import (
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 
 	onnx "github.com/yalue/onnxruntime_go"
@@ -14,14 +15,23 @@ import (
 var library struct {
 	sync.Mutex
 	sessions int
+	path     string // "" when somebody else in the process has loaded it
+	foreign  bool   // loaded by somebody else, who shuts it down
 }
 
 // acquire loads onnxruntime unless it is loaded, and counts one session more.
 func acquire(path string) error {
 	library.Lock()
 	defer library.Unlock()
-	if library.sessions > 0 || onnx.IsInitialized() {
+	if library.sessions > 0 {
+		if path != "" && !library.foreign && !sameFile(path, library.path) {
+			return fmt.Errorf("%w: Options.Library names %s, but the process has loaded %s, and there can be only one", ErrLibrary, path, library.path)
+		}
 		library.sessions++
+		return nil
+	}
+	if onnx.IsInitialized() {
+		library.sessions, library.path, library.foreign = 1, "", true
 		return nil
 	}
 	candidates, err := Find(path)
@@ -35,19 +45,37 @@ func acquire(path string) error {
 			failures = append(failures, loadError(c, err))
 			continue
 		}
-		library.sessions++
+		library.sessions, library.path, library.foreign = 1, c, false
 		return nil
 	}
 	return errors.Join(failures...)
 }
 
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
 func release() error {
 	library.Lock()
 	defer library.Unlock()
-	if library.sessions--; library.sessions > 0 {
+	if library.sessions--; library.sessions > 0 || library.foreign {
 		return nil
 	}
 	return onnx.DestroyEnvironment()
+}
+
+// Check finds and loads onnxruntime as Open does, and returns the path of the library
+// that can be used, "" when somebody else in the process has loaded one.
+func Check(path string) (string, error) {
+	if err := acquire(path); err != nil {
+		return "", err
+	}
+	library.Lock()
+	found := library.path
+	library.Unlock()
+	return found, release()
 }
 
 // Session is a loaded model with one input of bytes and one output of float32. It

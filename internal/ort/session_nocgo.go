@@ -2,15 +2,14 @@
 
 package ort
 
-import "fmt"
-
-var errNoCgo = fmt.Errorf("%w: this program was built without cgo; build it with CGO_ENABLED=1 and a C compiler", ErrLibrary)
-
 // Session is a loaded model. Without cgo there is none.
 type Session struct{}
 
 // Open returns an error: onnxruntime needs cgo.
-func Open(model []byte, opt Options) (*Session, error) { return nil, errNoCgo }
+func Open(model []byte, opt Options) (*Session, error) { return nil, ErrNoCgo }
+
+// Check returns an error: onnxruntime needs cgo.
+func Check(path string) (string, error) { return "", ErrNoCgo }
 
 // Version returns "": no onnxruntime is loaded.
 func Version() string { return "" }
@@ -25,10 +24,10 @@ type Buffer struct {
 }
 
 // NewBuffer returns an error: onnxruntime needs cgo.
-func (s *Session) NewBuffer(in, out []int64) (*Buffer, error) { return nil, errNoCgo }
+func (s *Session) NewBuffer(in, out []int64) (*Buffer, error) { return nil, ErrNoCgo }
 
 // Run returns an error: onnxruntime needs cgo.
-func (b *Buffer) Run() error { return errNoCgo }
+func (b *Buffer) Run() error { return ErrNoCgo }
 
 // Close does nothing.
 func (b *Buffer) Close() error { return nil }

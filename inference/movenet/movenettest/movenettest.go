@@ -3,6 +3,7 @@ package movenettest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -12,14 +13,22 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// Library returns the path of onnxruntime, which is installed into the user cache
-// where it is nowhere else. The test is skipped where that is not possible.
+// Library returns the path of an onnxruntime that can be loaded, which is installed
+// into the user cache where there is none. The test is skipped where that is not
+// possible.
 func Library(t testing.TB) string {
 	t.Helper()
-	if paths, err := ort.Find(""); err == nil {
-		return paths[0]
+	path, err := ort.Check("")
+	if err == nil {
+		return path
 	}
-	path, err := onnxruntime.Install(context.Background(), func(line string) { fmt.Fprintln(os.Stderr, line) })
+	if errors.Is(err, ort.ErrNoCgo) {
+		testkit.Skip(t, "cgo")
+	}
+	path, err = onnxruntime.Install(context.Background(), func(line string) { fmt.Fprintln(os.Stderr, line) })
+	if err == nil {
+		_, err = ort.Check(path)
+	}
 	if err != nil {
 		testkit.Skip(t, "onnxruntime: "+err.Error())
 	}

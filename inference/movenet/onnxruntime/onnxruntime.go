@@ -19,6 +19,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
+	"time"
 
 	"github.com/bodymotion/motion/internal/ort"
 )
@@ -87,7 +89,28 @@ func Install(ctx context.Context, say func(string)) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	return path, copyFile(ctx, path, filepath.Join(module, filepath.FromSlash(c.file)), c.sha256)
+	sweep(dir)
+	if err := copyFile(ctx, path, filepath.Join(module, filepath.FromSlash(c.file)), c.sha256); err != nil {
+		return "", err
+	}
+	return path, nil
+}
+
+// temporary is how the names of unfinished copies begin.
+const temporary = ".onnxruntime-"
+
+// sweep removes the unfinished copies of processes that were killed long ago.
+func sweep(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), temporary) && time.Since(info.ModTime()) > time.Hour {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // download brings a module into the module cache and returns its folder there.
@@ -99,7 +122,7 @@ func download(ctx context.Context, module string) (string, error) {
 	defer os.RemoveAll(empty)
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
 	cmd.Dir = empty
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GO111MODULE=on", "GOFLAGS=-mod=mod", "GOWORK=off")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -123,7 +146,7 @@ func copyFile(ctx context.Context, dst, src, sum string) (err error) {
 		return err
 	}
 	defer in.Close()
-	out, err := os.CreateTemp(filepath.Dir(dst), ".onnxruntime-*")
+	out, err := os.CreateTemp(filepath.Dir(dst), temporary+"*")
 	if err != nil {
 		return err
 	}

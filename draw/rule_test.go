@@ -1,0 +1,209 @@
+package draw_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// plain draws rules on white.
+func plain(t testing.TB, size image.Point, f keypoint.Frame, rules []draw.Rule, opt draw.Options) *image.RGBA {
+	t.Helper()
+	dst := image.NewRGBA(image.Rectangle{Max: size})
+	opt.Background.SkeletonOnly = true
+	if err := draw.Render(dst, &f, rules, opt); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
+
+// blackness returns how many pixels' worth of black a white picture has.
+func blackness(m *image.RGBA) float64 {
+	sum := 0.0
+	for i := 0; i < len(m.Pix); i += 4 {
+		sum += float64(255-m.Pix[i]) / 255
+	}
+	return sum
+}
+
+// TestSizes: a line is size × 1/400 of the longer side wide and at least 2 pixels, a
+// dot size × 1/150 and at least 4, wherever between pixels they lie.
+func TestSizes(t *testing.T) {
+	for _, c := range []struct {
+		size      image.Point
+		at        float64
+		rule      float64
+		line, dot float64
+	}{
+		{image.Pt(314, 404), 101.3, 3, 3.03, 8.08},
+		{image.Pt(314, 404), 101.7, 5, 5.05, 13.466667},
+		{image.Pt(404, 314), 101.5, 3, 3.03, 8.08},
+		{image.Pt(100, 100), 50, 0, 2, 4},
+		{image.Pt(100, 100), 50.25, 1, 2, 4},
+		{image.Pt(1280, 720), 300.1, 1, 3.2, 8.533333},
+		{image.Pt(100, 100), 50.25, 100, 25, 66.666667},
+	} {
+		var f keypoint.Frame
+		f.Set(keypoint.Nose, keypoint.Point{c.at, c.at}, 1)
+		line := plain(t, c.size, f, []draw.Rule{{Type: draw.VerticalLine, Color: draw.Black, Size: c.rule}}, draw.Options{})
+		if got := blackness(line) / float64(c.size.Y); math.Abs(got-c.line) > 0.01 {
+			t.Errorf("%v, size %v: the line is %v wide, want %v", c.size, c.rule, got, c.line)
+		}
+		dot := plain(t, c.size, f, []draw.Rule{{Type: draw.Keypoint, Color: draw.Black, Size: c.rule}}, draw.Options{})
+		if got := 2 * math.Sqrt(blackness(dot)/math.Pi); math.Abs(got-c.dot) > 0.05 {
+			t.Errorf("%v, size %v: the dot is %v across, want %v", c.size, c.rule, got, c.dot)
+		}
+	}
+}
+
+// TestBands: a part takes the highest band that its distance reaches, an edge the
+// stronger of its ends', in whatever order the bands are given.
+func TestBands(t *testing.T) {
+	f := arm() // the elbow at (20, 40), the wrist at (100, 40)
+	none, low, high := color.RGBA{128, 128, 128, 255}, color.RGBA{255, 255, 0, 255}, color.RGBA{255, 0, 0, 255}
+	bands := []draw.Band{{Threshold: 0.3}, {Threshold: 0.2, Color: draw.Yellow}}
+	for _, c := range []struct {
+		elbow, wrist float64 // negative: not compared
+		want         [3]color.RGBA
+	}{
+		{-1, -1, [3]color.RGBA{none, none, none}},
+		{0.1, 0.19, [3]color.RGBA{none, none, none}},
+		{0.2, 0.1, [3]color.RGBA{low, low, none}},
+		{0.29, 0.3, [3]color.RGBA{low, high, high}},
+		{1, -1, [3]color.RGBA{high, high, none}},
+	} {
+		opt := draw.Options{Distance: func(p keypoint.Part) (float64, bool) {
+			d := c.elbow
+			if p == keypoint.LeftWrist {
+				d = c.wrist
+			}
+			return max(d, 0), d >= 0
+		}}
+		for _, b := range [][]draw.Band{bands, {bands[1], bands[0]}} {
+			m := plain(t, image.Pt(120, 80), f, []draw.Rule{{Type: draw.StickPicture, Bands: b}, {Type: draw.Keypoint, Bands: b}}, opt)
+			if got := [3]color.RGBA{m.RGBAAt(20, 40), m.RGBAAt(60, 40), m.RGBAAt(100, 40)}; got != c.want {
+				t.Errorf("%+v: %v", c, got)
+			}
+		}
+		// Without rules, from 0.2 on red.
+		m := plain(t, image.Pt(120, 80), f, nil, opt)
+		want := c.want
+		for i := range want {
+			if want[i] == low {
+				want[i] = high
+			}
+		}
+		if got := [3]color.RGBA{m.RGBAAt(20, 40), m.RGBAAt(60, 40), m.RGBAAt(100, 40)}; got != want {
+			t.Errorf("%+v by default: %v", c, got)
+		}
+	}
+}
+
+// TestTrace: the path goes back as far as the rule says, has gaps where the point was
+// absent, and none without times.
+func TestTrace(t *testing.T) {
+	at := func(x float64) (f keypoint.Frame) {
+		f.Set(keypoint.Nose, keypoint.Point{x, 20}, 1)
+		return f
+	}
+	past := keypoint.Sequence{Times: []float64{0, 1, 2, 3, 4, 5}}
+	for i := range past.Times {
+		past.Frames = append(past.Frames, at(10+20*float64(i)))
+	}
+	past.Frames[3] = keypoint.Frame{}
+	seen := func(seconds float64, past keypoint.Sequence) (list []bool) {
+		f := past.Frames[len(past.Frames)-1]
+		m := plain(t, image.Pt(120, 40), f, []draw.Rule{{Type: draw.Trace, Seconds: seconds, Color: draw.Black}}, draw.Options{History: past})
+		for x := 20; x < 120; x += 20 { // between two frames
+			list = append(list, m.RGBAAt(x, 20).R < 128)
+		}
+		return list
+	}
+	for _, c := range []struct {
+		seconds float64
+		past    keypoint.Sequence
+		want    [5]bool
+	}{
+		{60, past, [5]bool{true, true, false, false, true}},
+		{0, past, [5]bool{false, false, false, false, true}},
+		{4, past, [5]bool{false, true, false, false, true}},
+		{60, keypoint.Sequence{Frames: past.Frames}, [5]bool{}},
+		{60, keypoint.Sequence{Frames: past.Frames[:1], Times: past.Times[:1]}, [5]bool{}},
+	} {
+		if got := [5]bool(seen(c.seconds, c.past)); got != c.want {
+			t.Errorf("%v seconds of %d frames: %v, want %v", c.seconds, c.past.Len(), got, c.want)
+		}
+	}
+}
+
+// TestGhostLiesEvenly: where lines of a ghost cross, it is no denser.
+func TestGhostLiesEvenly(t *testing.T) {
+	target := person(200, 200)
+	var nobody keypoint.Frame
+	opt := draw.Options{Distance: bySide, Target: &target}
+	m := plain(t, image.Pt(200, 200), nobody, []draw.Rule{{Type: draw.StickPicture, Size: 10, Ghost: draw.Black}}, opt)
+	darkest := uint8(255)
+	for i := 0; i < len(m.Pix); i += 4 {
+		darkest = min(darkest, m.Pix[i])
+	}
+	if darkest != 127 {
+		t.Errorf("the darkest pixel of a half transparent black is %d, want 127", darkest)
+	}
+}
+
+// TestTextStaysInside: a label at the border is moved into the picture, one whose
+// point is outside is not.
+func TestTextStaysInside(t *testing.T) {
+	label := []draw.Rule{{Type: draw.Label, Text: "WWW", Color: draw.Black}}
+	ink := func(at keypoint.Point) float64 {
+		var f keypoint.Frame
+		f.Set(keypoint.Nose, at, 1)
+		return blackness(plain(t, image.Pt(150, 100), f, label, draw.Options{}))
+	}
+	middle := ink(keypoint.Point{60, 50})
+	for _, at := range []keypoint.Point{{1, 1}, {149, 1}, {149, 99}, {1, 99}} {
+		if got := ink(at); math.Abs(got-middle) > 0.02*middle {
+			t.Errorf("at %v there is %v of black, in the middle %v", at, got, middle)
+		}
+	}
+	if got := ink(keypoint.Point{300, 50}); got != 0 {
+		t.Errorf("a label of a point outside is drawn: %v", got)
+	}
+	// A value that is not there leaves the text alone.
+	body, zero := person(150, 100), 0
+	label[0].Points = []keypoint.Selector{sel(keypoint.Nose)}
+	without := plain(t, image.Pt(150, 100), body, label, draw.Options{})
+	label[0].Analysis = &zero
+	absent := plain(t, image.Pt(150, 100), body, label, draw.Options{Value: func(int) (string, bool) { return "", false }})
+	if !bytes.Equal(without.Pix, absent.Pix) {
+		t.Error("an absent value changes the label")
+	}
+}
+
+// TestAllocations holds what a whole default skeleton may allocate.
+func TestAllocations(t *testing.T) {
+	dst := image.NewRGBA(image.Rect(0, 0, 1280, 720))
+	f := person(1280, 720)
+	var r draw.Renderer
+	for name, c := range map[string]struct {
+		most float64
+		draw func() error
+	}{
+		"Render":   {20, func() error { return draw.Render(dst, &f, nil, draw.Options{}) }},
+		"Renderer": {4, func() error { return r.Render(dst, &f, nil, draw.Options{}) }},
+	} {
+		got := testing.AllocsPerRun(10, func() {
+			if err := c.draw(); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if got > c.most {
+			t.Errorf("%s allocates %v times, want at most %v", name, got, c.most)
+		}
+	}
+}

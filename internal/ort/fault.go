@@ -1,0 +1,45 @@
+package ort
+
+import (
+	"debug/elf"
+	"debug/macho"
+	"debug/pe"
+	"fmt"
+	"os"
+	"runtime"
+)
+
+// fault looks into a file that could not be loaded and tells what is wrong with it, ""
+// when it is a library for this platform. What the system says instead is often that
+// there is no such file.
+func fault(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return err.Error()
+	}
+	defer f.Close()
+	var platform string
+	if e, err := elf.NewFile(f); err == nil {
+		platform = "linux/" + named(map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64", elf.EM_ARM: "arm", elf.EM_386: "386"}[e.Machine], e.Machine)
+	} else if m, err := macho.NewFile(f); err == nil {
+		platform = "darwin/" + named(map[macho.Cpu]string{macho.CpuAmd64: "amd64", macho.CpuArm64: "arm64"}[m.Cpu], m.Cpu)
+	} else if p, err := pe.NewFile(f); err == nil {
+		platform = "windows/" + named(map[uint16]string{pe.IMAGE_FILE_MACHINE_AMD64: "amd64", pe.IMAGE_FILE_MACHINE_ARM64: "arm64"}[p.Machine], p.Machine)
+	} else if m, err := macho.NewFatFile(f); err == nil && len(m.Arches) > 0 {
+		return ""
+	} else {
+		return "it is damaged or no shared library"
+	}
+	if platform != runtime.GOOS+"/"+runtime.GOARCH {
+		return "it is built for " + platform
+	}
+	return ""
+}
+
+// named returns name, or the number where there is none.
+func named(name string, number any) string {
+	if name == "" {
+		return fmt.Sprint(number)
+	}
+	return name
+}
