@@ -1,0 +1,93 @@
+package file_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/file"
+	"github.com/bodymotion/motion/storage/storagetest"
+)
+
+func open(t *testing.T, dir string) *file.Blobs {
+	t.Helper()
+	b, err := file.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+func TestBlobs(t *testing.T) {
+	storagetest.Blobs(t, func(t *testing.T) storage.Blobs { return open(t, t.TempDir()) })
+}
+
+// TestReopen: blobs survive, leftovers of crashes do not.
+func TestReopen(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	b := open(t, dir)
+	if _, err := b.Put(t.Context(), "a/b", strings.NewReader("content"), storage.PutOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	old, young := filepath.Join(dir, ".tmp", "old"), filepath.Join(dir, ".tmp", "young")
+	for _, path := range []string{old, young} {
+		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	past := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(old, past, past); err != nil {
+		t.Fatal(err)
+	}
+	b = open(t, dir)
+	x, err := b.Open(t.Context(), "a/b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	f := x.(interface{ File() *os.File }).File()
+	if content, err := os.ReadFile(f.Name()); err != nil || string(content) != "content" {
+		t.Errorf("the file's path reads %q (%v)", content, err)
+	}
+	if _, err := os.Stat(old); !os.IsNotExist(err) {
+		t.Errorf("an old leftover is still there: %v", err)
+	}
+	if _, err := os.Stat(young); err != nil {
+		t.Errorf("the file of a running upload is gone: %v", err)
+	}
+}
+
+// TestFiles: one file a blob, readable by its owner only.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir)
+	for range 3 {
+		if _, err := b.Put(t.Context(), "a", strings.NewReader("x"), storage.PutOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n := 0
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		n++
+		info, err := e.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has the mode %v", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil || n != 1 {
+		t.Errorf("%d files (%v), want 1", n, err)
+	}
+}

@@ -1,0 +1,208 @@
+package storagetest
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+func put(t *testing.T, b storage.Blobs, key, content string) storage.BlobInfo {
+	t.Helper()
+	info, err := b.Put(t.Context(), key, strings.NewReader(content), storage.PutOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info
+}
+
+func read(t *testing.T, b storage.Blobs, key string) string {
+	t.Helper()
+	x, err := b.Open(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	content, err := io.ReadAll(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+func keys(t *testing.T, b storage.Blobs, prefix string) (list []string) {
+	t.Helper()
+	err := b.List(t.Context(), prefix, func(i storage.BlobInfo) error { list = append(list, i.Key); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// failing is a reader that fails.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// Blobs tests a storage.Blobs; open returns an empty one.
+func Blobs(t *testing.T, open func(t *testing.T) storage.Blobs) {
+	t.Run("put and open", func(t *testing.T) { putAndOpen(t, open(t)) })
+	t.Run("refused content leaves nothing", func(t *testing.T) { refused(t, open(t)) })
+	t.Run("replace while open", func(t *testing.T) { replace(t, open(t)) })
+	t.Run("delete and list", func(t *testing.T) { deleteAndList(t, open(t)) })
+	t.Run("keys", func(t *testing.T) { badKeys(t, open(t)) })
+	t.Run("large and concurrent", func(t *testing.T) { large(t, open(t)) })
+}
+
+func putAndOpen(t *testing.T, b storage.Blobs) {
+	info := put(t, b, "media/movies/1", "hello world")
+	if info.Key != "media/movies/1" || info.Size != 11 || info.MD5 != md5.Sum([]byte("hello world")) || info.Modified.IsZero() {
+		t.Errorf("%+v", info)
+	}
+	x, err := b.Open(t.Context(), "media/movies/1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if got := x.Info(); got.Size != info.Size || got.MD5 != info.MD5 || got.Key != info.Key {
+		t.Errorf("%+v, want %+v", got, info)
+	}
+	if _, err := x.Seek(6, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	if rest, err := io.ReadAll(x); err != nil || string(rest) != "world" {
+		t.Errorf("from 6: %q (%v)", rest, err)
+	}
+	if end, err := x.Seek(0, io.SeekEnd); err != nil || end != 11 {
+		t.Errorf("the end is at %d (%v)", end, err)
+	}
+}
+
+func refused(t *testing.T, b storage.Blobs) {
+	put(t, b, "kept", "before")
+	broken := errors.New("broken")
+	sum := md5.Sum([]byte("other"))
+	for name, c := range map[string]struct {
+		r    func() io.Reader
+		opt  storage.PutOptions
+		want error
+	}{
+		"MD5":       {func() io.Reader { return strings.NewReader("this") }, storage.PutOptions{MD5: sum[:]}, storage.ErrInvalid},
+		"too large": {func() io.Reader { return strings.NewReader("12345") }, storage.PutOptions{MaxSize: 4}, storage.ErrTooLarge},
+		"reader":    {func() io.Reader { return io.MultiReader(strings.NewReader("12"), failing{broken}) }, storage.PutOptions{}, broken},
+	} {
+		for _, key := range []string{"kept", "fresh"} {
+			if _, err := b.Put(t.Context(), key, c.r(), c.opt); !errors.Is(err, c.want) {
+				t.Errorf("%s: %v, want %v", name, err, c.want)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := b.Put(ctx, "fresh", strings.NewReader("x"), storage.PutOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended context: %v", err)
+	}
+	if got := keys(t, b, ""); !slices.Equal(got, []string{"kept"}) || read(t, b, "kept") != "before" {
+		t.Errorf("kept: %v", got)
+	}
+	sum = md5.Sum([]byte("1234"))
+	if _, err := b.Put(t.Context(), "fresh", strings.NewReader("1234"), storage.PutOptions{MD5: sum[:], MaxSize: 4}); err != nil {
+		t.Errorf("exactly the limit and the MD5: %v", err)
+	}
+}
+
+func replace(t *testing.T, b storage.Blobs) {
+	put(t, b, "a", "former")
+	x, err := b.Open(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	put(t, b, "a", "the new one")
+	if got, err := io.ReadAll(x); err != nil || string(got) != "former" {
+		t.Errorf("the open blob reads %q (%v)", got, err)
+	}
+	if got := read(t, b, "a"); got != "the new one" {
+		t.Errorf("a new reader reads %q", got)
+	}
+	if got := keys(t, b, ""); len(got) != 1 {
+		t.Errorf("listed: %v", got)
+	}
+}
+
+func deleteAndList(t *testing.T, b storage.Blobs) {
+	for _, k := range []string{"b/2", "a", "b/1", "b/1/x", "c"} {
+		put(t, b, k, k)
+	}
+	if got := keys(t, b, ""); !slices.Equal(got, []string{"a", "b/1", "b/1/x", "b/2", "c"}) {
+		t.Errorf("all: %v", got)
+	}
+	if got := keys(t, b, "b/"); !slices.Equal(got, []string{"b/1", "b/1/x", "b/2"}) {
+		t.Errorf("b/: %v", got)
+	}
+	for range 2 { // deleting what is not there is no error
+		if err := b.Delete(t.Context(), "b/1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.Open(t.Context(), "b/1"); !errors.Is(err, storage.ErrNotFound) {
+		t.Errorf("deleted: %v", err)
+	}
+	if got := read(t, b, "b/1/x"); got != "b/1/x" {
+		t.Errorf("the blob below reads %q", got)
+	}
+	stop := errors.New("stop")
+	if err := b.List(t.Context(), "", func(storage.BlobInfo) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("fn's error: %v", err)
+	}
+}
+
+func badKeys(t *testing.T, b storage.Blobs) {
+	for _, k := range []string{"", "/a", "a/", "a//b", "../a", "a/../b", ".hidden", "a/.b", "A", "a b", "ä", strings.Repeat("x", 201)} {
+		if _, err := b.Put(t.Context(), k, strings.NewReader("x"), storage.PutOptions{}); !errors.Is(err, storage.ErrInvalid) {
+			t.Errorf("%q: %v, want ErrInvalid", k, err)
+		}
+		if _, err := b.Open(t.Context(), k); !errors.Is(err, storage.ErrNotFound) {
+			t.Errorf("open %q: %v", k, err)
+		}
+	}
+}
+
+func large(t *testing.T, b storage.Blobs) {
+	const size = 3 << 20
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			content := bytes.Repeat([]byte{byte(i)}, size)
+			for _, key := range []string{fmt.Sprint("own-", i), "shared"} {
+				if _, err := b.Put(context.Background(), key, bytes.NewReader(content), storage.PutOptions{}); err != nil {
+					t.Error(err)
+				}
+			}
+			x, err := b.Open(context.Background(), "shared")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer x.Close()
+			got, err := io.ReadAll(x)
+			if err != nil || len(got) != size || bytes.Count(got, got[:1]) != size || x.Info().MD5 != md5.Sum(got) {
+				t.Errorf("mixed content of %d bytes (%v)", len(got), err)
+			}
+		})
+	}
+	wg.Wait()
+	for i := range 8 {
+		if got := read(t, b, fmt.Sprint("own-", i)); len(got) != size || got[0] != byte(i) {
+			t.Errorf("blob %d has %d bytes", i, len(got))
+		}
+	}
+}
