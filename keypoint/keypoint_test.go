@@ -1,0 +1,270 @@
+package keypoint_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+func TestParts(t *testing.T) {
+	names := []string{
+		"nose", "leftEye", "rightEye", "leftEar", "rightEar", "leftShoulder", "rightShoulder", "leftElbow", "rightElbow",
+		"leftWrist", "rightWrist", "leftHip", "rightHip", "leftKnee", "rightKnee", "leftAnkle", "rightAnkle",
+	}
+	for i, name := range names {
+		p, err := keypoint.ParsePart(name)
+		if err != nil || int(p) != i || p.String() != name {
+			t.Errorf("%s is part %d, %v (%v)", name, p, p, err)
+		}
+		m := p.Mirror()
+		if m.Mirror() != p || (i == 0) != (m == p) {
+			t.Errorf("%v is mirrored to %v", p, m)
+		}
+		if i > 0 && (name[:4] == "left") != (m.String()[:5] == "right") {
+			t.Errorf("%v is mirrored to %v", p, m)
+		}
+	}
+	if _, err := keypoint.ParsePart("Nose"); err == nil {
+		t.Error("names are exact")
+	}
+	if _, err := keypoint.Part(17).MarshalText(); err == nil {
+		t.Error("part 17 has a name")
+	}
+}
+
+func TestGroups(t *testing.T) {
+	for name, n := range map[string]int{"all": 17, "upperBody": 6, "lowerBody": 6, "leftBody": 6, "rightBody": 6} {
+		g, ok := keypoint.Group(name)
+		if !ok || g.Len() != n || len(g.List()) != n {
+			t.Errorf("%s has %d parts, want %d", name, g.Len(), n)
+		}
+	}
+	if !keypoint.RightBody.Has(keypoint.RightElbow) || keypoint.RightBody.Has(keypoint.LeftElbow) {
+		t.Error("the right body has the right elbow")
+	}
+	if _, ok := keypoint.Group("legs"); ok {
+		t.Error("legs is a group")
+	}
+	seen := map[keypoint.Edge]bool{}
+	for _, e := range keypoint.Skeleton() {
+		seen[e] = true
+		m := keypoint.Edge{e[0].Mirror(), e[1].Mirror()}
+		if !seen[m] && !seen[keypoint.Edge{m[1], m[0]}] && e[0] > e[1] {
+			t.Errorf("%v has no twin on the other side", e)
+		}
+	}
+	if len(seen) != 16 {
+		t.Errorf("%d edges", len(seen))
+	}
+}
+
+func TestFrame(t *testing.T) {
+	var f keypoint.Frame
+	if _, ok := f.At(keypoint.Nose); ok || !f.Empty() {
+		t.Error("the zero value has a nose")
+	}
+	f.Set(keypoint.Nose, keypoint.Point{1, 2}, 3)
+	if p, ok := f.At(keypoint.Nose); !ok || p != (keypoint.Point{1, 2}) || f.Confidence(keypoint.Nose) != 1 || f.Len() != 1 {
+		t.Errorf("%v %v", p, f.Confidence(keypoint.Nose))
+	}
+	g := f
+	if g != f {
+		t.Error("equal frames differ")
+	}
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		g.Set(keypoint.Nose, keypoint.Point{bad, 0}, 1)
+		if g != (keypoint.Frame{}) {
+			t.Errorf("%v enters the frame", bad)
+		}
+	}
+	if _, ok := f.At(99); ok || f.Confidence(99) != 0 {
+		t.Error("part 99 is there")
+	}
+}
+
+func TestSelectors(t *testing.T) {
+	var f keypoint.Frame
+	f.Set(keypoint.LeftHip, keypoint.Point{10, 40}, 1)
+	f.Set(keypoint.RightHip, keypoint.Point{30, 20}, 1)
+	hips := []keypoint.Part{keypoint.LeftHip, keypoint.Nose, keypoint.RightHip}
+	for want, s := range map[keypoint.Point]keypoint.Selector{
+		{10, 40}:     keypoint.PartSelector(keypoint.LeftHip),
+		{20, 30}:     keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip),
+		{30, 20}:     {Type: keypoint.VerticalTop, Parts: hips},
+		{10, 40.0}:   {Type: keypoint.HorizontalLeft, Parts: hips},
+		{20.0, 30.0}: {Type: keypoint.Centroid, Parts: hips},
+	} {
+		if got, ok := s.At(&f); !ok || got != want || s.Validate() != nil {
+			t.Errorf("%v: %v (%v), want %v", s, got, ok, want)
+		}
+	}
+	for _, s := range []keypoint.Selector{{}, {Type: keypoint.Midpoint, Parts: hips}, {Type: 99, Parts: hips}, {Type: keypoint.Centroid}, keypoint.PartSelector(17)} {
+		if err := s.Validate(); !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("%v: %v", s, err)
+		}
+	}
+	if _, ok := keypoint.MidpointSelector(keypoint.LeftHip, keypoint.Nose).At(&f); ok {
+		t.Error("a midpoint needs both")
+	}
+}
+
+func TestSequence(t *testing.T) {
+	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 4), Times: []float64{0, 0.25, 0.5, 0.6}}
+	if fps, ok := s.FrameRate(); !ok || math.Abs(fps-4) > 1e-9 || math.Abs(s.Duration()-0.6) > 1e-12 {
+		t.Errorf("%v frames/s, %v s", fps, s.Duration())
+	}
+	for name, bad := range map[string]keypoint.Sequence{
+		"number": {Frames: make([]keypoint.Frame, 2), Times: []float64{0}},
+		"order":  {Frames: make([]keypoint.Frame, 2), Times: []float64{1, 1}},
+		"NaN":    {Frames: make([]keypoint.Frame, 1), Times: []float64{math.NaN()}},
+		"size":   {Size: image.Pt(-1, 2)},
+	} {
+		if err := bad.Validate(); !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := json.Marshal(bad); err == nil {
+			t.Errorf("%s is written", name)
+		}
+	}
+}
+
+// sequence draws a sequence whose numbers have the decimals that JSON keeps.
+func sequence(t *rapid.T) keypoint.Sequence {
+	n := rapid.IntRange(0, 4).Draw(t, "frames")
+	s := keypoint.Sequence{Frames: make([]keypoint.Frame, n)}
+	if rapid.Bool().Draw(t, "sized") {
+		s.Size = image.Pt(rapid.IntRange(1, 9999).Draw(t, "width"), rapid.IntRange(1, 9999).Draw(t, "height"))
+	}
+	hundredth := rapid.IntRange(-10_000_000, 10_000_000)
+	for i := range s.Frames {
+		for p := range keypoint.Part(keypoint.NumParts) {
+			if rapid.Bool().Draw(t, "present") {
+				s.Frames[i].Set(p, keypoint.Point{float64(hundredth.Draw(t, "x")) / 100, float64(hundredth.Draw(t, "y")) / 100},
+					float64(rapid.IntRange(0, 10_000).Draw(t, "confidence"))/1e4)
+			}
+		}
+	}
+	if n > 0 && rapid.Bool().Draw(t, "timed") {
+		at := 0
+		for range n {
+			at += rapid.IntRange(1, 1_000_000).Draw(t, "step")
+			s.Times = append(s.Times, float64(at)/1e6)
+		}
+	}
+	return s
+}
+
+func TestJSONRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := sequence(t)
+		b, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back keypoint.Sequence
+		if err := json.Unmarshal(b, &back); err != nil {
+			t.Fatalf("%s: %v", b, err)
+		}
+		if d := cmp.Diff(s, back, cmpopts.EquateComparable(keypoint.Frame{}), cmpopts.EquateEmpty()); d != "" {
+			t.Fatalf("%s\n%s", b, d)
+		}
+	})
+}
+
+func TestJSONForm(t *testing.T) {
+	var f keypoint.Frame
+	f.Set(keypoint.Nose, keypoint.Point{10.005, -0.001}, 0.87654)
+	f.Set(keypoint.LeftKnee, keypoint.Point{1, 2.5}, 1)
+	b, err := json.Marshal(keypoint.Sequence{Frames: []keypoint.Frame{f, {}}, Times: []float64{0, 1.0 / 30}, Size: image.Pt(640, 480)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"width":640,"height":480,"timestamps":[0,0.033333],"keypoint":[{"nose":[10.01,0],"leftKnee":[1,2.5]},{}],` +
+		`"scores":[{"nose":0.8765,"leftKnee":1},{}]}`
+	if string(b) != want {
+		t.Errorf("%s\nwant\n%s", b, want)
+	}
+	for _, bad := range []string{
+		`{"keypoint":[{"knee":[1,2]}]}`, `{"keypoint":[{"nose":[1]}]}`, `{"keypoint":[{"nose":[1,2,3]}]}`, `{"keypoint":[{"nose":"x"}]}`,
+		`{"keypoint":[],"colour":1}`, `{"keypoint":[{}],"scores":[]}`, `{"keypoint":[{}],"scores":[{"nose":1}]}`,
+		`{"keypoint":[{},{}],"timestamps":[1,0]}`, `[]`, `{`,
+	} {
+		var s keypoint.Sequence
+		if err := json.Unmarshal([]byte(bad), &s); err == nil {
+			t.Errorf("%s is read", bad)
+		}
+	}
+}
+
+func FuzzSequence(f *testing.F) {
+	f.Add([]byte(`{"width":640,"height":480,"timestamps":[0,0.5],"keypoint":[{"nose":[10.01,0]},{}],"scores":[{"nose":0.5},{}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var s keypoint.Sequence
+		if json.Unmarshal(data, &s) != nil {
+			return
+		}
+		if err := s.Validate(); err != nil {
+			t.Fatalf("an invalid sequence was read: %v", err)
+		}
+		for i := range s.Frames {
+			for p := range keypoint.Part(keypoint.NumParts) {
+				if pt, ok := s.Frames[i].At(p); ok && (math.IsNaN(pt[0]) || math.IsInf(pt[1], 0)) {
+					t.Fatalf("%v entered a frame", pt)
+				}
+			}
+		}
+	})
+}
+
+func ExampleFrame() {
+	var f keypoint.Frame
+	f.Set(keypoint.LeftKnee, keypoint.Point{120.5, 300}, 0.9)
+	if p, ok := f.At(keypoint.LeftKnee); ok {
+		fmt.Println(p[0], p[1], f.Confidence(keypoint.LeftKnee))
+	}
+	_, ok := f.At(keypoint.RightKnee)
+	fmt.Println(ok)
+	// Output:
+	// 120.5 300 0.9
+	// false
+}
+
+func BenchmarkSequenceJSON(b *testing.B) {
+	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 1800), Times: make([]float64, 1800)}
+	for i := range s.Frames {
+		s.Times[i] = float64(i) / 30
+		for p := range keypoint.Part(keypoint.NumParts) {
+			s.Frames[i].Set(p, keypoint.Point{float64(i) * 0.37, float64(p) * 11.13}, 0.5)
+		}
+	}
+	b.Run("write", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := s.MarshalJSON(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	data, err := s.MarshalJSON()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("read", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var t keypoint.Sequence
+			if err := t.UnmarshalJSON(data); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
