@@ -66,6 +66,9 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		if err == nil {
 			err = draw.Check(rules, req.ComparisonID != 0)
 		}
+		if err == nil && draw.NeedsOf(rules).Value {
+			err = draw.Errors{{Detail: "names an analysis, which a drawing of the service has none of: give the label a text"}}
+		}
 		if err == nil {
 			d.Rule, err = rulejson.Expand(req.Rule)
 		}

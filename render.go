@@ -31,6 +31,9 @@ type drawJob struct {
 	rules    []draw.Rule
 	opt      draw.Options
 	distance []compare.Frame // of a comparison, one a frame
+	needs    draw.Needs
+	target   []keypoint.Frame // the target laid over the source, where the rules need it
+	renderer draw.Renderer
 }
 
 // options returns the drawing options of frame i.
@@ -42,6 +45,12 @@ func (j *drawJob) options(i int) draw.Options {
 			d, ok := f.At(p)
 			return d.Distance, ok
 		}
+	}
+	if j.target != nil {
+		opt.Target = &j.target[i]
+	}
+	if j.needs.History && j.seq.Times != nil {
+		opt.History = keypoint.Sequence{Frames: j.seq.Frames[:i+1], Times: j.seq.Times[:i+1], Size: j.seq.Size}
 	}
 	return opt
 }
@@ -85,6 +94,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record) (output, error
 func (s *Service) drawJob(ctx context.Context, key storage.Key, d drawingData) (*drawJob, error) {
 	j := &drawJob{key: key}
 	id := d.Keypoint
+	var comparison Comparison
 	if d.Comparison != 0 {
 		c, err := s.Comparison(ctx, key.Owner, d.Comparison)
 		if err != nil {
@@ -94,7 +104,7 @@ func (s *Service) drawJob(ctx context.Context, key storage.Key, d drawingData) (
 		if err != nil {
 			return nil, err
 		}
-		id, j.distance = c.SourceID, res.Frames
+		comparison, id, j.distance = c, c.SourceID, res.Frames
 	}
 	e, err := s.Extraction(ctx, key.Owner, id)
 	if err != nil {
@@ -115,12 +125,30 @@ func (s *Service) drawJob(ctx context.Context, key storage.Key, d drawingData) (
 			return nil, fmt.Errorf("stored rule: %w", err)
 		}
 	}
+	if j.needs = draw.NeedsOf(j.rules); j.needs.Target {
+		if j.target, err = s.overlay(ctx, key.Owner, comparison, j.seq); err != nil {
+			return nil, err
+		}
+	}
 	if d.Background != nil {
 		if j.opt.Background, err = draw.ParseBackground(d.Background); err != nil {
 			return nil, fmt.Errorf("stored background rule: %w", err)
 		}
 	}
 	return j, nil
+}
+
+// overlay lays the target of a comparison over its source.
+func (s *Service) overlay(ctx context.Context, owner string, c Comparison, source keypoint.Sequence) ([]keypoint.Frame, error) {
+	e, err := s.Extraction(ctx, owner, c.TargetID)
+	if err != nil {
+		return nil, err
+	}
+	target, err := e.Sequence()
+	if err != nil {
+		return nil, err
+	}
+	return compare.Overlay(source, target, c.Options)
 }
 
 func (s *Service) drawImage(ctx context.Context, j *drawJob, path string) error {
@@ -139,7 +167,7 @@ func (s *Service) drawImage(ctx context.Context, j *drawJob, path string) error 
 		}
 		imagedraw.Draw(canvas, canvas.Rect, img, img.Bounds().Min, imagedraw.Src)
 	}
-	if err := draw.Render(canvas, &j.seq.Frames[0], j.rules, j.options(0)); err != nil {
+	if err := j.renderer.Render(canvas, &j.seq.Frames[0], j.rules, j.options(0)); err != nil {
 		return err
 	}
 	f, err := os.Create(path)
@@ -191,7 +219,7 @@ func (s *Service) drawFrames(j *drawJob, w draw.MovieWriter) error {
 }
 
 func (s *Service) drawFrame(j *drawJob, i int, canvas *image.RGBA, w draw.MovieWriter) error {
-	if err := draw.Render(canvas, &j.seq.Frames[i], j.rules, j.options(i)); err != nil {
+	if err := j.renderer.Render(canvas, &j.seq.Frames[i], j.rules, j.options(i)); err != nil {
 		return err
 	}
 	if err := w.Write(canvas, j.seq.Times[i]); err != nil {

@@ -73,41 +73,84 @@ type Result struct {
 // fullDistance is the displacement, in torso lengths, that counts as distance 1.
 const fullDistance = 2.5
 
-// Diff compares the target with the source. Empty recordings, and such without any
-// frame from which a body size can be told, are a keypoint.ErrInvalid.
-func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
+// side is one of two recordings that are compared.
+type side struct {
+	name string
+	seq  keypoint.Sequence
+	body float64 // torso length, pixels
+}
+
+// measure checks two recordings and tells the body sizes.
+func measure(source, target keypoint.Sequence, opt Options) (s, t side, err error) {
 	if err := opt.Validate(); err != nil {
-		return Result{}, err
+		return s, t, err
 	}
-	sides := [2]struct {
-		name string
-		seq  keypoint.Sequence
-		body float64
-	}{{name: "source", seq: source}, {name: "target", seq: target}}
-	for i := range sides {
-		s := &sides[i]
-		if err := s.seq.Validate(); err != nil {
-			return Result{}, fmt.Errorf("%s: %w", s.name, err)
+	s, t = side{"source", source, 0}, side{"target", target, 0}
+	for _, x := range []*side{&s, &t} {
+		if err := x.seq.Validate(); err != nil {
+			return s, t, fmt.Errorf("%s: %w", x.name, err)
 		}
-		if s.seq.Len() == 0 {
-			return Result{}, fmt.Errorf("%w comparison: the %s has no frames", keypoint.ErrInvalid, s.name)
+		if x.seq.Len() == 0 {
+			return s, t, fmt.Errorf("%w comparison: the %s has no frames", keypoint.ErrInvalid, x.name)
 		}
 		var ok bool
-		if s.body, ok = bodySize(s.seq.Frames); !ok {
-			return Result{}, fmt.Errorf("%w comparison: the %s shows no person whose size can be told in any frame", keypoint.ErrInvalid, s.name)
+		if x.body, ok = bodySize(x.seq.Frames); !ok {
+			return s, t, fmt.Errorf("%w comparison: the %s shows no person whose size can be told in any frame", keypoint.ErrInvalid, x.name)
 		}
 	}
-	res := Result{Frames: make([]Frame, source.Len())}
+	return s, t, nil
+}
+
+// aligned calls fn with the target as it is at each frame of the source.
+func aligned(source, target keypoint.Sequence, opt Options, fn func(i int, t *keypoint.Frame)) {
 	times := newTimeline(source, target)
 	for i := range source.Frames {
 		t := times.target(i)
 		if opt.Mirror {
 			t = mirrored(t, target.Size.X)
 		}
-		res.Frames[i] = diffFrame(&source.Frames[i], &t, sides[0].body, sides[1].body)
+		fn(i, &t)
 	}
+}
+
+// Diff compares the target with the source. Empty recordings, and such without any
+// frame from which a body size can be told, are a keypoint.ErrInvalid.
+func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
+	s, t, err := measure(source, target, opt)
+	if err != nil {
+		return Result{}, err
+	}
+	res := Result{Frames: make([]Frame, source.Len())}
+	aligned(source, target, opt, func(i int, f *keypoint.Frame) {
+		res.Frames[i] = diffFrame(&source.Frames[i], f, s.body, t.body)
+	})
 	res.Score = score(res.Frames)
 	return res, nil
+}
+
+// Overlay returns the target laid over the source: for each frame of the source the
+// target's frame as Diff compares it, scaled to the source's body and moved so that the
+// centres coincide, in pixels of the source's picture. A frame in which the two share no
+// part is empty. Errors are those of Diff.
+func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, error) {
+	s, t, err := measure(source, target, opt)
+	if err != nil {
+		return nil, err
+	}
+	scale := s.body / t.body
+	frames := make([]keypoint.Frame, source.Len())
+	aligned(source, target, opt, func(i int, f *keypoint.Frame) {
+		cs, ct, ok := centres(&source.Frames[i], f)
+		if !ok {
+			return
+		}
+		for p := range keypoint.Part(keypoint.NumParts) {
+			if pt, ok := f.At(p); ok {
+				frames[i].Set(p, cs.Add(pt.Sub(ct).Mul(scale)), f.Confidence(p))
+			}
+		}
+	})
+	return frames, nil
 }
 
 func diffFrame(s, t *keypoint.Frame, sourceBody, targetBody float64) Frame {

@@ -149,6 +149,33 @@ func TestMirror(t *testing.T) {
 	}
 }
 
+// TestOverlay: the overlay shows the differences that Diff measures.
+func TestOverlay(t *testing.T) {
+	source := seq(standing(100, 200))
+	var target keypoint.Frame
+	turned := move(standing(0, 0), keypoint.LeftWrist, 0, -50)
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if pt, ok := turned.At(p); ok {
+			target.Set(p, pt.Mul(3).Add(keypoint.Point{7, 9}), 1)
+		}
+	}
+	frames, err := compare.Overlay(source, seq(target), compare.Options{})
+	if err != nil || len(frames) != 1 {
+		t.Fatalf("%d frames (%v)", len(frames), err)
+	}
+	want := move(standing(100, 200), keypoint.LeftWrist, 0, -50)
+	for p := range keypoint.Part(keypoint.NumParts) {
+		a, okA := frames[0].At(p)
+		b, okB := want.At(p)
+		if okA != okB || a.Sub(b).Len() > 1e-9 {
+			t.Errorf("%v lies at %v, want %v", p, a, b)
+		}
+	}
+	if _, err := compare.Overlay(source, seq(), compare.Options{}); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("an empty target: %v", err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	ok := seq(standing(0, 0))
 	for name, c := range map[string]struct {
