@@ -88,16 +88,6 @@ func ExampleCheck() {
 	// /comparisons: is for drawing a comparison only
 }
 
-func ExampleFit() {
-	source := arm()
-	var target keypoint.Frame // half as large, elsewhere
-	target.Set(keypoint.LeftElbow, keypoint.Point{310, 220}, 1)
-	target.Set(keypoint.LeftWrist, keypoint.Point{350, 220}, 1)
-	fitted, _ := draw.Fit(&source, &target, 2)
-	fmt.Println(fitted.At(keypoint.LeftElbow))
-	// Output: [20 40] true
-}
-
 func ExampleNeedsOf() {
 	rules := []draw.Rule{{Type: draw.StickPicture, Ghost: draw.SkyBlue}, {Type: draw.Trace}}
 	fmt.Printf("%+v\n", draw.NeedsOf(rules))

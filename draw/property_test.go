@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -370,65 +369,6 @@ func TestFarAway(t *testing.T) {
 		opt := draw.Options{Distance: bySide, Target: &target, History: keypoint.Sequence{Frames: []keypoint.Frame{target, f}, Times: []float64{0, 1}}}
 		if err := draw.Render(canvas(40, 40), &f, []draw.Rule{r}, opt); err != nil {
 			t.Errorf("%s: %v", typ, err)
-		}
-	}
-}
-
-// TestFit: what Fit lays over the source is as far from it as the comparison says.
-func TestFit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		source := person(200, 200)
-		target := source
-		for p := range keypoint.Part(keypoint.NumParts) {
-			at, _ := target.At(p)
-			at = at.Add(keypoint.Point{rapid.Float64Range(-20, 20).Draw(t, "dx"), rapid.Float64Range(-20, 20).Draw(t, "dy")})
-			target.Set(p, at.Mul(rapid.Float64Range(0.5, 0.6).Draw(t, "scale")), 1)
-		}
-		for _, p := range rapid.SliceOfN(rapid.IntRange(0, keypoint.NumParts-1), 0, 3).Draw(t, "absent") {
-			target.Unset(keypoint.Part(p))
-		}
-		torso := func(f *keypoint.Frame) float64 {
-			s, okS := keypoint.MidpointSelector(keypoint.LeftShoulder, keypoint.RightShoulder).At(f)
-			h, okH := keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip).At(f)
-			if !okS || !okH {
-				t.Skip("no whole torso")
-			}
-			return s.Sub(h).Len()
-		}
-		body := torso(&source)
-		fitted, ok := draw.Fit(&source, &target, body/torso(&target))
-		if !ok {
-			t.Fatal("no fit")
-		}
-		res, err := compare.Diff(keypoint.Sequence{Frames: []keypoint.Frame{source}}, keypoint.Sequence{Frames: []keypoint.Frame{target}}, compare.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for p := range keypoint.Part(keypoint.NumParts) {
-			d, compared := res.Frames[0].At(p)
-			at, ok := fitted.At(p)
-			if compared != ok {
-				t.Fatalf("%v is in one of the two only", p)
-			}
-			was, _ := source.At(p)
-			if far := min(at.Sub(was).Len()/body/2.5, 1); ok && math.Abs(far-d.Distance) > 1e-9 {
-				t.Fatalf("%v lies %v off, the comparison says %v", p, far, d.Distance)
-			}
-		}
-	})
-	body := person(100, 100)
-	var nobody keypoint.Frame
-	if _, ok := draw.Fit(&body, &nobody, 1); ok {
-		t.Error("nobody was fitted")
-	}
-	if _, ok := draw.Fit(&body, &body, 0); ok {
-		t.Error("a scale of 0 was taken")
-	}
-	got, ok := draw.Fit(&body, &body, 1)
-	for p := range keypoint.Part(keypoint.NumParts) {
-		was, _ := body.At(p)
-		if at, found := got.At(p); !ok || !found || at.Sub(was).Len() > 1e-9 {
-			t.Errorf("fitted onto itself, %v is at %v, not %v", p, at, was)
 		}
 	}
 }

@@ -19,7 +19,7 @@ type Options struct {
 	Distance func(keypoint.Part) (distance float64, ok bool)
 
 	// Target is the target's frame of a comparison, laid over the source's (pixels of
-	// the picture, see Fit). Rules with Ghost or Arrows need it.
+	// the picture, see compare.Overlay). Rules with Ghost or Arrows need it.
 	Target *keypoint.Frame
 
 	// History is the recording up to and including the frame that is drawn, from which
