@@ -45,7 +45,7 @@ type Options struct {
 	// default 0.2, -1 for 0.
 	PartThreshold float64
 	// PersonThreshold is the score of People from which on somebody counts as a
-	// person, 0 to 1; default 0.1, -1 for 0.
+	// person, 0 to 1; default 0.07, -1 for 0.
 	PersonThreshold float64
 }
 
@@ -72,7 +72,7 @@ func New(opt Options) (*Estimator, error) {
 		opt.Threads = min(runtime.NumCPU(), 4)
 	}
 	opt.PartThreshold = threshold(opt.PartThreshold, 0.2)
-	opt.PersonThreshold = threshold(opt.PersonThreshold, 0.1)
+	opt.PersonThreshold = threshold(opt.PersonThreshold, 0.07)
 	e := &Estimator{opt: opt}
 	var err error
 	if e.pose, err = Load(opt.Pose, opt.Library, opt.Threads); err != nil {

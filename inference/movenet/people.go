@@ -48,16 +48,20 @@ func (v *view) find() ([]person, error) {
 	return people, err
 }
 
+// sureScore is the score from which on nobody counts as more surely a person.
+const sureScore = 0.3
+
 // choose returns the person who is most in the centre and in the foreground: the
-// largest product of the box's area and its nearness to the middle, which falls from
-// 1 there to a half at the middle of a side.
+// largest product of the box's area, its nearness to the middle, which falls from 1
+// there to a half at the middle of a side, and the score up to sureScore, so that large
+// shapes that hardly look like people do not hide somebody.
 func choose(people []person, width, height float64) (person, bool) {
 	var best person
 	most := 0.0
 	for _, p := range people {
 		c := p.box.centre()
 		dx, dy := (c[0]-width/2)/(width/2), (c[1]-height/2)/(height/2)
-		value := p.box.width() * p.box.height() / (1 + dx*dx + dy*dy)
+		value := p.box.width() * p.box.height() / (1 + dx*dx + dy*dy) * min(p.score, sureScore)
 		if value > most {
 			best, most = p, value
 		}
