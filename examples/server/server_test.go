@@ -31,7 +31,7 @@ func python(t *testing.T) string {
 	if err != nil {
 		testkit.Skip(t, "a user cache folder: "+err.Error())
 	}
-	venv := filepath.Join(cache, "motion", "test-venv-sdk-1.2.8-cli-1.3.2")
+	venv := filepath.Join(cache, "motion", "test-venv-sdk-1.2.8-cli-1.3.2-a")
 	bin := filepath.Join(venv, "bin")
 	done := filepath.Join(venv, "complete")
 	if _, err := os.Stat(done); err == nil {
@@ -40,7 +40,8 @@ func python(t *testing.T) string {
 	t.Log("making a virtual environment with anymotion-sdk 1.2.8 and anymotion-cli 1.3.2 in ", venv)
 	for _, args := range [][]string{
 		{"python3", "-m", "venv", "--clear", venv},
-		{filepath.Join(bin, "pip"), "install", "--quiet", "anymotion-sdk==1.2.8", "anymotion-cli==1.3.2"},
+		{filepath.Join(bin, "pip"), "install", "--quiet", "anymotion-sdk==1.2.8", "anymotion-cli==1.3.2",
+			"setuptools<80"}, // for distutils, which the command line needs and newer Pythons lack
 	} {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 			testkit.Skip(t, "the public Python client: "+strings.Join(args, " ")+": "+err.Error()+"\n"+string(out))
