@@ -58,7 +58,7 @@ func bounds(f *keypoint.Frame) (b box, ok bool) {
 // box reaches from the hair to the soles, the keypoints only from the eyes to the
 // ankles.
 const (
-	detectedMargin = 1.25
+	detectedMargin = 1.2
 	keypointMargin = 1.45
 )
 

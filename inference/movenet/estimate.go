@@ -154,25 +154,6 @@ func (v *view) estimate(s pixels.Square) (estimate, error) {
 	return r, err
 }
 
-// minParts is the number of parts below which a body is none: the networks see a part
-// or the other in most things.
-const minParts = 2
-
-// kept returns the parts that reach the threshold; the zero Frame for fewer than
-// minParts of them.
-func (e *estimate) kept(threshold float64) keypoint.Frame {
-	f := e.frame
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if f.Confidence(p) < threshold {
-			f.Unset(p)
-		}
-	}
-	if f.Len() < minParts {
-		return keypoint.Frame{}
-	}
-	return f
-}
-
 // moved returns the frame with every part moved by d.
 func moved(f keypoint.Frame, d keypoint.Point) keypoint.Frame {
 	if d == (keypoint.Point{}) {

@@ -42,7 +42,8 @@ type Options struct {
 	Threads int
 
 	// PartThreshold is the confidence from which on a part counts as found, 0 to 1;
-	// default 0.2, -1 for 0.
+	// default 0.2. Parts that do not make a body together are no person. -1 for no
+	// threshold: all 17 parts of whatever was looked at.
 	PartThreshold float64
 	// PersonThreshold is the score of People from which on somebody counts as a
 	// person, 0 to 1; default 0.07, -1 for 0.
