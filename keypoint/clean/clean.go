@@ -1,0 +1,140 @@
+// Package clean repairs and smooths the keypoints of a recording: left and right that
+// were exchanged, outliers, gaps, and jitter. The steps run in that order; each is off
+// until it is asked for.
+//
+// Everything goes by the times of the frames. A gap stays a gap unless it is filled:
+// each run of neighbouring frames that have a part is filtered for itself. A run that is
+// too short for a filter passes through as it is, and the report says so. The result is a
+// new Sequence; the raw one is not changed, so that cleaning can be redone with other
+// settings.
+//
+// The package is pure: no I/O, no clock, no goroutine.
+package clean
+
+import (
+	"fmt"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Options say what is cleaned. The zero value cleans nothing.
+type Options struct {
+	Swaps    bool      // exchange left and right where that makes the movement continuous
+	Outliers *Outliers // remove points far from their neighbours in time
+	Gaps     *Gaps     // fill gaps
+	Smooth   *Smooth   // smooth
+}
+
+// Change is a set of things that were done to a part in a frame.
+type Change uint8
+
+// The things that cleaning does.
+const (
+	Swapped  Change = 1 << iota // left and right were exchanged
+	Rejected                    // the point was an outlier and was removed
+	Filled                      // the point was absent and was filled in
+	Smoothed                    // the point was smoothed
+)
+
+// Skip is a run of frames that was too short to be smoothed.
+type Skip struct {
+	Part        keypoint.Part
+	First, Last int // frames
+	Need        int // frames that the filter needs
+}
+
+// Report says what was changed.
+type Report struct {
+	Changes [][keypoint.NumParts]Change // one a frame
+	Skips   []Skip                      // by part, then by frame
+}
+
+// Count returns how many points a change was made to.
+func (r Report) Count(c Change) int {
+	n := 0
+	for i := range r.Changes {
+		for _, x := range r.Changes[i] {
+			if x&c != 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Run cleans a sequence. A sequence that is not valid, one of more than one frame without
+// times, and options out of range are a keypoint.ErrInvalid.
+func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) {
+	if err := seq.Validate(); err != nil {
+		return keypoint.Sequence{}, Report{}, err
+	}
+	if seq.Times == nil && seq.Len() > 1 {
+		return keypoint.Sequence{}, Report{}, fmt.Errorf("%w sequence: cleaning needs the times of its frames", keypoint.ErrInvalid)
+	}
+	if err := opt.Validate(); err != nil {
+		return keypoint.Sequence{}, Report{}, err
+	}
+	out := seq.Clone()
+	report := Report{Changes: make([][keypoint.NumParts]Change, seq.Len())}
+	if opt.Swaps {
+		repairSwaps(out, &report)
+	}
+	for p := range keypoint.Part(keypoint.NumParts) {
+		t := newTrack(out, p, &report)
+		if opt.Outliers != nil {
+			opt.Outliers.reject(t)
+		}
+		if opt.Gaps != nil {
+			opt.Gaps.fill(t)
+		}
+		if opt.Smooth != nil {
+			opt.Smooth.smooth(t)
+		}
+		t.store(out.Frames)
+	}
+	return out, report, nil
+}
+
+// Validate reports options out of range as a keypoint.ErrInvalid.
+func (o Options) Validate() error {
+	bad := func(what string, v any, want string) error {
+		return fmt.Errorf("%w cleaning option %s: %v, want %s", keypoint.ErrInvalid, what, v, want)
+	}
+	if x := o.Outliers; x != nil {
+		if x.Window < 0 || x.Threshold < 0 {
+			return bad("outliers", *x, "a window and a threshold of 0 (default) or more")
+		}
+	}
+	if x := o.Gaps; x != nil {
+		if x.Method != "" && x.Method != Linear && x.Method != PCHIP {
+			return bad("gaps method", x.Method, "linear or pchip")
+		}
+		if !(x.Max >= 0) {
+			return bad("longest gap", x.Max, "0 (default) or more seconds")
+		}
+	}
+	x := o.Smooth
+	if x == nil {
+		return nil
+	}
+	switch x.Method {
+	case "", Butterworth:
+		if x.Order < 0 || x.Order > 8 || !(x.Cutoff >= 0) {
+			return bad("Butterworth filter", *x, "an order of 1 to 8 and a cut-off above 0 Hz, 0 for the defaults")
+		}
+	case Median, SavitzkyGolay:
+		if x.Window < 0 || x.Window > 0 && (x.Window%2 == 0 || x.Window > 999) {
+			return bad("window", x.Window, "an odd number of frames up to 999, 0 for the default")
+		}
+		if x.Method == SavitzkyGolay && (x.Order < 0 || x.Order > 5 || x.Order >= x.window()) {
+			return bad("polynomial order", x.Order, "1 to 5 and less than the window, 0 for the default")
+		}
+	case OneEuro:
+		if !(x.Cutoff >= 0) || !(x.Beta >= 0) {
+			return bad("One-Euro filter", *x, "a cut-off and a beta of 0 or more")
+		}
+	default:
+		return bad("smoothing method", x.Method, "butterworth, oneEuro, median or savitzkyGolay")
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package clean
+
+import (
+	"math"
+	"sort"
+)
+
+// Method is a way to do a step.
+type Method string
+
+// The ways to fill a gap.
+const (
+	Linear Method = "linear" // straight from the last point to the next
+	PCHIP  Method = "pchip"  // along a monotone cubic through the points around the gap
+)
+
+// Gaps fills gaps between two points of a part that are at most Max seconds apart. What
+// lies before the first and after the last point is never filled. A filled point has the
+// smaller confidence of the two.
+//
+// PCHIP is the piecewise cubic Hermite interpolation of Fritsch and Butland (1984), with
+// the one-sided three-point formula at the ends: it goes through every point and never
+// beyond two neighbours.
+type Gaps struct {
+	Method Method  // "" means PCHIP
+	Max    float64 // seconds; 0 means 0.5
+}
+
+func (g Gaps) fill(t *track) {
+	if g.Max == 0 {
+		g.Max = 0.5
+	}
+	known := make([]int, 0, len(t.present))
+	for i, ok := range t.present {
+		if ok {
+			known = append(known, i)
+		}
+	}
+	if len(known) == len(t.present) || len(known) < 2 {
+		return
+	}
+	times := make([]float64, len(known))
+	values := make([]float64, len(known))
+	for k, i := range known {
+		times[k] = t.times[i]
+	}
+	var fill []int
+	for k := 1; k < len(known); k++ {
+		if a, b := known[k-1], known[k]; t.times[b]-t.times[a] <= g.Max {
+			for i := a + 1; i < b; i++ {
+				fill = append(fill, i)
+			}
+		}
+	}
+	for _, axis := range t.axis {
+		for k, i := range known {
+			values[k] = axis[i]
+		}
+		var curve func(at float64) float64
+		if g.Method == Linear {
+			curve = func(at float64) float64 { return linear(times, values, at) }
+		} else {
+			slopes := pchipSlopes(times, values)
+			curve = func(at float64) float64 { return hermite(times, values, slopes, at) }
+		}
+		for _, i := range fill {
+			axis[i] = curve(t.times[i])
+		}
+	}
+	for _, i := range fill {
+		k := sort.SearchInts(known, i)
+		t.weight[i] = min(t.weight[known[k-1]], t.weight[known[k]])
+		t.present[i] = true
+		t.note(i, Filled)
+	}
+}
+
+// segment returns k with times[k] ≤ at ≤ times[k+1]; at lies within the times.
+func segment(times []float64, at float64) int {
+	return min(max(sort.SearchFloat64s(times, at)-1, 0), len(times)-2)
+}
+
+func linear(times, values []float64, at float64) float64 {
+	k := segment(times, at)
+	share := (at - times[k]) / (times[k+1] - times[k])
+	return values[k] + share*(values[k+1]-values[k])
+}
+
+// hermite evaluates the cubic Hermite interpolation with the given slopes.
+func hermite(times, values, slopes []float64, at float64) float64 {
+	k := segment(times, at)
+	h := times[k+1] - times[k]
+	s := (at - times[k]) / h
+	d := (values[k+1] - values[k]) / h
+	// Newton's form of the cubic on the segment.
+	c := (slopes[k] + slopes[k+1] - 2*d) / h
+	b := (d-slopes[k])/h - c
+	x := s * h
+	return values[k] + x*(slopes[k]+x*(b+x*c/h))
+}
+
+// pchipSlopes returns the slopes of PCHIP at two or more points.
+func pchipSlopes(times, values []float64) []float64 {
+	n := len(times)
+	h, d := make([]float64, n-1), make([]float64, n-1)
+	for k := range h {
+		h[k] = times[k+1] - times[k]
+		d[k] = (values[k+1] - values[k]) / h[k]
+	}
+	m := make([]float64, n)
+	if n == 2 {
+		m[0], m[1] = d[0], d[0]
+		return m
+	}
+	for k := 1; k < n-1; k++ {
+		if d[k-1]*d[k] > 0 { // else a turning point: flat
+			w1, w2 := 2*h[k]+h[k-1], h[k]+2*h[k-1]
+			m[k] = (w1 + w2) / (w1/d[k-1] + w2/d[k])
+		}
+	}
+	m[0] = endSlope(h[0], h[1], d[0], d[1])
+	m[n-1] = endSlope(h[n-2], h[n-3], d[n-2], d[n-3])
+	return m
+}
+
+// endSlope is the one-sided three-point estimate, kept from overshooting.
+func endSlope(h0, h1, d0, d1 float64) float64 {
+	m := ((2*h0+h1)*d0 - h0*d1) / (h0 + h1)
+	switch {
+	case m*d0 <= 0:
+		return 0
+	case d0*d1 <= 0 && math.Abs(m) > 3*math.Abs(d0):
+		return 3 * d0
+	}
+	return m
+}
