@@ -253,7 +253,7 @@ func TestManyAtOnce(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	movenettest.Library(t)
+	library := movenettest.Library(t)
 	damaged := lightning.Model()
 	damaged.ONNX = append(slices.Clone(damaged.ONNX), 0)
 	for name, c := range map[string]struct {
@@ -265,7 +265,7 @@ func TestNewRefuses(t *testing.T) {
 		"a pose for people":   {movenet.Options{Pose: lightning.Model(), People: thunder.Model()}, "use multipose.Model()"},
 		"a damaged network":   {movenet.Options{Pose: damaged}, "is damaged"},
 		"a library not there": {movenet.Options{Pose: lightning.Model(), Library: "none.so"}, "none.so"},
-		"damaged for people":  {movenet.Options{Pose: lightning.Model(), People: movenet.Model{Name: "x", ONNX: []byte("no model"), SHA256: "0"}}, "x is damaged"},
+		"damaged for people":  {movenet.Options{Library: library, Pose: lightning.Model(), People: movenet.Model{Name: "x", ONNX: []byte("no model"), SHA256: "0"}}, "x is damaged"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e, err := movenet.New(c.opt)

@@ -1,0 +1,87 @@
+package movenet_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/multipose"
+	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
+	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/internal/ort"
+	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// TestMain installs onnxruntime where it is missing, and leaves out the examples, which
+// cannot skip themselves, where that is not possible.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if _, err := ort.Check(""); err != nil && os.Getenv("MOTION_REQUIRE") != "all" {
+		_, err := onnxruntime.Install(context.Background(), func(line string) { fmt.Fprintln(os.Stderr, line) })
+		if err == nil {
+			_, err = ort.Check("")
+		}
+		if skip := flag.Lookup("test.skip"); err != nil && skip.Value.String() == "" {
+			fmt.Println("missing: onnxruntime, the examples are left out:", err)
+			flag.Set("test.skip", "^Example")
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// An Estimator finds the person in a picture. onnxruntime must be there:
+//
+//	go run github.com/bodymotion/motion/inference/movenet/install@latest
+func Example() {
+	est, err := movenet.New(movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer est.Close()
+
+	frame, err := est.Estimate(context.Background(), sample.Image(), inference.Hint{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(frame.Len(), "parts")
+	for _, part := range []keypoint.Part{keypoint.RightWrist, keypoint.LeftAnkle} {
+		if p, ok := frame.At(part); ok {
+			fmt.Printf("%v: about (%.0f, %.0f)\n", part, math.Round(p[0]/100)*100, math.Round(p[1]/100)*100)
+		}
+	}
+	// Output:
+	// 17 parts
+	// rightWrist: about (300, 500)
+	// leftAnkle: about (700, 1100)
+}
+
+// A Session runs a network alone, on bytes that the caller prepares.
+func ExampleLoad() {
+	session, err := movenet.Load(lightning.Model(), "", 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer session.Close()
+
+	err = session.Run(192, 192, func(rgb []byte) {
+		clear(rgb) // a black picture
+	}, func(out []float32) {
+		best := float32(0)
+		for part := range keypoint.NumParts {
+			best = max(best, out[3*part+2]) // y, x, score
+		}
+		fmt.Println(len(out), "numbers; somebody in the dark:", best > 0.5)
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output: 51 numbers; somebody in the dark: false
+}
