@@ -43,6 +43,11 @@ func TestValues(t *testing.T) {
 		{"old name", `{"analysisType":"angle","points":["leftHip","leftKnee","leftAnkle"]}`, `[90]`},
 		{"rotation from up to right is 270", `{"analysisType":"rotationAngle","points":["leftHip","leftKnee","leftAnkle"]}`, `[270]`},
 		{"rotation from right to up is 90", `{"analysisType":"rotationAngle","points":["leftAnkle","leftKnee","leftHip"]}`, `[90]`},
+		{"flexion", `{"analysisType":"jointFlexion","points":["leftHip","leftKnee","leftAnkle"]}`, `[90]`},
+		{"segment downwards", `{"analysisType":"segmentAngle","points":["leftHip","leftKnee"]}`, `[-90]`},
+		{"segment to the right", `{"analysisType":"segmentAngle","points":["leftKnee","leftAnkle"]}`, `[0]`},
+		{"segment to the left", `{"analysisType":"segmentAngle","points":["leftAnkle","leftKnee"]}`, `[180]`},
+		{"segment of no length", `{"analysisType":"segmentAngle","points":["leftKnee","leftKnee"]}`, `[null]`},
 		{"midpoint", `{"analysisType":"coordinate","points":[{"pointType":"midpoint","pointName":["leftHip","rightHip"]}]}`, `[[80,105]]`},
 		{"midpoint needs both", `{"analysisType":"coordinate","points":[{"pointType":"midpoint","pointName":["leftHip","rightKnee"]}]}`, `[null]`},
 		{"centroid skips the missing", `{"analysisType":"coordinate","points":[{"pointType":"centroid","pointName":["leftHip","rightKnee","leftKnee"]}]}`, `[[100,150]]`},
@@ -125,6 +130,76 @@ func TestStatistics(t *testing.T) {
 		}
 		if len(got[0].Values) != 6 || got[0].Values[5] != nil {
 			t.Errorf("values %v, want 6 of which the last is null", got[0].Values)
+		}
+	}
+}
+
+func TestRates(t *testing.T) {
+	// The nose moves by 30 to the right and 40 down a second; frame 3 is missing.
+	seq := keypoint.Sequence{Times: []float64{0, 0.1, 0.3, 0.4, 0.5, 0.9}}
+	for i, at := range seq.Times {
+		f := frame(map[keypoint.Part]keypoint.Point{
+			keypoint.Nose:     {30 * at, 40 * at},
+			keypoint.LeftHip:  {100, 100},
+			keypoint.LeftKnee: {100, 200},
+			// The knee opens by 100 degrees a second, from 20 degrees.
+			keypoint.LeftAnkle: {100 + 50*math.Sin((20+100*at)*math.Pi/180), 200 - 50*math.Cos((20+100*at)*math.Pi/180)},
+		})
+		if i == 3 {
+			f = keypoint.Frame{}
+		}
+		seq.Frames = append(seq.Frames, f)
+	}
+	rules, err := analyze.ParseRules([]byte(`[{"analysisType":"speed","points":["nose"]},
+		{"analysisType":"angularVelocity","points":["leftHip","leftKnee","leftAnkle"],"movieOption":{"statisticsType":"max"}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := analyze.Run(seq, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range []float64{50, 100} {
+		for i, v := range results[k].Values {
+			if v.Present != (i != 3) || v.Present && math.Abs(v.X-want) > 1e-9 {
+				t.Errorf("rule %d, frame %d: %+v, want %v", k, i, v, want)
+			}
+		}
+		if math.Abs(results[k].Coverage-5.0/6) > 1e-12 {
+			t.Errorf("coverage %v", results[k].Coverage)
+		}
+	}
+	var e *analyze.Error
+	if _, err := analyze.Run(image(limb), rules[:1]); !errors.As(err, &e) || e.Pointer != "/0/analysisType" {
+		t.Errorf("speed in an image: %v", err)
+	}
+}
+
+func TestFurtherStatistics(t *testing.T) {
+	seq := keypoint.Sequence{}
+	for i := range 21 {
+		x := float64((i*8)%21) * 5 // 0, 5, … 100 in another order
+		seq.Frames = append(seq.Frames, frame(map[keypoint.Part]keypoint.Point{keypoint.Nose: {x, 0}, keypoint.LeftEye: {0, 0}}))
+		seq.Times = append(seq.Times, float64(i)/10)
+	}
+	for statistic, want := range map[analyze.Statistic]float64{
+		analyze.Range: 100, analyze.Percentile5: 5, analyze.Percentile95: 95, analyze.Median: 50,
+		analyze.StandardDeviation: 5 * math.Sqrt(21*22/12.0), // of 0 … 20, times 5
+	} {
+		rules := []analyze.Rule{{
+			Type: analyze.HorizontalDifference, Points: []keypoint.Selector{keypoint.PartSelector(keypoint.Nose), keypoint.PartSelector(keypoint.LeftEye)},
+			Movie: &analyze.MovieOption{Statistic: statistic},
+		}}
+		results, err := analyze.Run(seq, rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := results[0].Movie.Value; !got.Present || math.Abs(got.X-want) > 1e-9 {
+			t.Errorf("%s: %+v, want %v", statistic, got, want)
+		}
+		rules[0].Movie.Statistic = analyze.Max
+		if results, err = analyze.Run(seq, rules); err != nil || results[0].Movie.Time != (analyze.Time{Seconds: 1.3, Present: true}) {
+			t.Errorf("the largest is reached at %+v (%v)", results[0].Movie.Time, err)
 		}
 	}
 }

@@ -22,6 +22,14 @@ func (r *Rule) describe() string {
 		return fmt.Sprintf("Vertical difference from %s to %s in pixels, positive downwards.", name[1], name[0])
 	case EuclideanDistance:
 		return fmt.Sprintf("Euclidean distance between %s and %s in pixels.", name[0], name[1])
+	case JointFlexion:
+		return fmt.Sprintf("Flexion at %s between %s and %s in degrees, 0 for a straight limb.", name[1], name[0], name[2])
+	case SegmentAngle:
+		return fmt.Sprintf("Angle of the segment from %s to %s against the horizontal in degrees, -180 to 180, positive upwards.", name[0], name[1])
+	case Speed:
+		return fmt.Sprintf("Speed of %s in pixels per second.", name[0])
+	case AngularVelocity:
+		return fmt.Sprintf("Angular velocity at %s between %s and %s in degrees per second, positive when the angle opens.", name[1], name[0], name[2])
 	case VectorAngle:
 		return fmt.Sprintf("Vector angle at %s between %s and %s in degrees, 0 to 180.", name[1], name[0], name[2])
 	}

@@ -7,7 +7,8 @@ import (
 )
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals;
-// a coordinate is [x, y]; null stands for a frame without a value.
+// a coordinate is [x, y]; null stands for a frame without a value. Beside the members
+// of the specification there are coverage and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal(r.Description)
 	if err != nil {
@@ -26,7 +27,8 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		}
 		b = v.append(b, pair)
 	}
-	b = append(b, ']')
+	b = append(b, `],"coverage":`...)
+	b = appendNumber(b, r.Coverage)
 	if m := r.Movie; m != nil {
 		b = append(b, `,"movieOption":{"statisticsType":`...)
 		b = strconv.AppendQuote(b, string(m.Statistic))
@@ -34,6 +36,10 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		b = strconv.AppendQuote(b, string(m.Target))
 		b = append(b, `,"value":`...)
 		b = m.Value.append(b, pair)
+		if m.Time.Present {
+			b = append(b, `,"time":`...)
+			b = appendNumber(b, m.Time.Seconds)
+		}
 		b = append(b, '}')
 	}
 	return append(b, '}'), nil

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
@@ -19,24 +20,35 @@ const (
 	EuclideanDistance    Type = "euclideanDistance"    // 2: √((x₁−x₂)² + (y₁−y₂)²) in pixels
 	VectorAngle          Type = "vectorAngle"          // 3: angle at point 2, 0 to 180 degrees
 	RotationAngle        Type = "rotationAngle"        // 3: turn from ray 2→1 to ray 2→3, 0 ≤ v < 360 degrees
+
+	// Beyond the specification of the service:
+
+	JointFlexion    Type = "jointFlexion"    // 3: 180 − vectorAngle, 0 to 180 degrees: a straight limb is 0
+	SegmentAngle    Type = "segmentAngle"    // 2: direction from point 1 to point 2, −180 < v ≤ 180 degrees: right 0, up 90
+	Speed           Type = "speed"           // 1: pixels per second, movies only
+	AngularVelocity Type = "angularVelocity" // 3: change of the vectorAngle in degrees per second, movies only
 )
 
 // points returns how many points the type takes, 0 for an unknown type.
 func (t Type) points() int {
 	switch t {
-	case Coordinate:
+	case Coordinate, Speed:
 		return 1
-	case HorizontalDifference, VerticalDifference, EuclideanDistance:
+	case HorizontalDifference, VerticalDifference, EuclideanDistance, SegmentAngle:
 		return 2
-	case VectorAngle, RotationAngle:
+	case VectorAngle, RotationAngle, JointFlexion, AngularVelocity:
 		return 3
 	}
 	return 0
 }
 
+// rate reports whether the type is a change per second, which an image has none of.
+func (t Type) rate() bool { return t == Speed || t == AngularVelocity }
+
 var typeNames = []string{
 	string(Coordinate), string(HorizontalDifference), string(VerticalDifference),
 	string(EuclideanDistance), string(VectorAngle), string(RotationAngle),
+	string(JointFlexion), string(SegmentAngle), string(Speed), string(AngularVelocity),
 }
 
 // oldVectorAngle is the name that early clients use for vectorAngle.
@@ -46,13 +58,26 @@ const oldVectorAngle = "angle"
 type Statistic string
 
 // The statistics. The median of an even number of values is the mean of the middle
-// two.
+// two. The standard deviation is that of a sample, with n − 1, and needs two values. A
+// percentile is linear between the sorted values, the first one at 0 and the last at 100.
 const (
 	Max    Statistic = "max"
 	Min    Statistic = "min"
 	Mean   Statistic = "mean"
 	Median Statistic = "median"
+
+	// Beyond the specification of the service:
+
+	Range             Statistic = "range" // max − min
+	StandardDeviation Statistic = "standardDeviation"
+	Percentile5       Statistic = "percentile5"
+	Percentile95      Statistic = "percentile95"
 )
+
+var statisticNames = []string{
+	string(Max), string(Min), string(Mean), string(Median),
+	string(Range), string(StandardDeviation), string(Percentile5), string(Percentile95),
+}
 
 // Target says which values a statistic counts.
 type Target string
@@ -126,8 +151,8 @@ func parseRule(v strictjson.Value) Rule {
 	if m.Present() && m.Known("statisticsType", "targetValue") {
 		r.Movie = &MovieOption{Target: AllValues}
 		s := m.Get("statisticsType")
-		if s.Require("max, min, mean or median") {
-			name, _ := s.OneOf(string(Max), string(Min), string(Mean), string(Median))
+		if s.Require("a statistic, such as max, min, mean or median") {
+			name, _ := s.OneOf(statisticNames...)
 			r.Movie.Statistic = Statistic(name)
 		}
 		if t := m.Get("targetValue"); t.Present() {
@@ -163,16 +188,17 @@ func Check(rules []Rule, movie bool) error {
 				note(fmt.Sprintf("/points/%d", j), "%v", err)
 			}
 		}
+		if r.Type.rate() && !movie {
+			note("/analysisType", "is %q, which is for movies only, and this is an image", r.Type)
+		}
 		if r.Movie == nil {
 			continue
 		}
 		if !movie {
 			note("/movieOption", "is for movies only, and this is an image")
 		}
-		switch r.Movie.Statistic {
-		case Max, Min, Mean, Median:
-		default:
-			note("/movieOption/statisticsType", "is %q, want one of max, min, mean, median", r.Movie.Statistic)
+		if !slices.Contains(statisticNames, string(r.Movie.Statistic)) {
+			note("/movieOption/statisticsType", "is %q, want one of %v", r.Movie.Statistic, statisticNames)
 		}
 		switch r.Movie.Target {
 		case "", AllValues, PositiveValues, NegativeValues:
