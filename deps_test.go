@@ -33,12 +33,12 @@ var table = []room{
 	{"storage", []string{"keypoint"}, pure},
 	{"storage/storagetest", []string{"storage", "keypoint"}, nil},
 	{"storage/...", []string{"storage", "keypoint"}, nil},
-	{".", []string{"keypoint", "analyze", "compare", "draw", "inference", "storage"}, []string{
+	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
 		"net/http", "os/exec", "database/sql", "runtime/cgo",
 		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
 		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite",
 	}},
-	{"httpapi/...", []string{".", "keypoint", "analyze", "compare", "draw", "inference", "storage", "httpapi/..."}, []string{
+	{"httpapi/...", []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage", "httpapi/..."}, []string{
 		"database/sql", // net/http itself reaches cgo
 		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
 		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -37,18 +38,40 @@ type Extraction struct {
 	State
 	MovieID, ImageID int64 // one of them; the other is 0
 
+	Clean   *clean.Options // how the keypoints were cleaned; nil when they are raw
+	Cleaned Cleaned        // what cleaning did
+
 	result []byte // JSON of the keypoint.Sequence
+	raw    []byte // the same before cleaning; nil when result is raw
+}
+
+// Cleaned says to how many points cleaning did what, and how many runs of points were too
+// short to be smoothed.
+type Cleaned struct {
+	Swapped  int `json:"swapped,omitempty"`
+	Rejected int `json:"rejected,omitempty"`
+	Filled   int `json:"filled,omitempty"`
+	Smoothed int `json:"smoothed,omitempty"`
+	Skipped  int `json:"skipped,omitempty"`
 }
 
 type extractionData struct {
-	Movie int64 `json:"movie,omitempty"`
-	Image int64 `json:"image,omitempty"`
+	Movie   int64          `json:"movie,omitempty"`
+	Image   int64          `json:"image,omitempty"`
+	Raw     int64          `json:"keypoint,omitempty"` // the record whose raw keypoints are cleaned
+	Clean   *clean.Options `json:"clean,omitempty"`
+	Cleaned Cleaned        `json:"cleaned,omitzero"`
 }
 
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d extractionData
 	err := decodeData(r, &d)
-	return Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, result: r.Result}, err
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Clean: d.Clean, Cleaned: d.Cleaned}
+	// A cleaned result is two documents in two lines: the cleaned one and the raw one.
+	if e.result, e.raw, _ = bytes.Cut(r.Result, []byte("\n")); len(e.result) == 0 {
+		e.result = nil
+	}
+	return e, err
 }
 
 // ErrNotReady is the error of reading a result that is not there: the record has
@@ -62,6 +85,16 @@ func (e Extraction) Sequence() (keypoint.Sequence, error) {
 		return seq, ErrNotReady
 	}
 	err := json.Unmarshal(e.result, &seq)
+	return seq, err
+}
+
+// Raw returns the keypoints as they were before cleaning, or ErrNotReady.
+func (e Extraction) Raw() (keypoint.Sequence, error) {
+	if e.raw == nil {
+		return e.Sequence()
+	}
+	var seq keypoint.Sequence
+	err := json.Unmarshal(e.raw, &seq)
 	return seq, err
 }
 
@@ -88,6 +121,8 @@ func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
 type ExtractRequest struct {
 	MovieID int64 // exactly one of the two
 	ImageID int64
+
+	Clean *clean.Options // how the keypoints are cleaned; nil for not at all
 }
 
 // Extract makes a keypoint record and queues the work. The media must have been
@@ -95,6 +130,9 @@ type ExtractRequest struct {
 func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
 	if (req.MovieID == 0) == (req.ImageID == 0) {
 		return Extraction{}, badRequest("movieId", "exactly one of movieId and imageId is required")
+	}
+	if err := req.checkClean(); err != nil {
+		return Extraction{}, err
 	}
 	field, key := "movieId", storage.Key{Owner: owner, Kind: storage.Movies, ID: req.MovieID}
 	if req.ImageID != 0 {
@@ -107,7 +145,35 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	if !m.Uploaded {
 		return Extraction{}, fmt.Errorf("%w: the file of %s %d has not been uploaded yet", ErrConflict, singular(key.Kind), key.ID)
 	}
-	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, extractionData{Movie: req.MovieID, Image: req.ImageID})
+	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, extractionData{Movie: req.MovieID, Image: req.ImageID, Clean: req.Clean})
+	if err != nil {
+		return Extraction{}, err
+	}
+	return extractionOf(r)
+}
+
+func (req ExtractRequest) checkClean() error {
+	if req.Clean == nil {
+		return nil
+	}
+	if err := req.Clean.Validate(); err != nil {
+		return &RequestError{"clean", err}
+	}
+	return nil
+}
+
+// Reclean makes a keypoint record of the raw keypoints of another one, cleaned with other
+// options, or not at all when opt is nil. The media is not looked at again.
+func (s *Service) Reclean(ctx context.Context, owner string, keypointID int64, opt *clean.Options) (Extraction, error) {
+	if err := (ExtractRequest{Clean: opt}).checkClean(); err != nil {
+		return Extraction{}, err
+	}
+	e, err := s.reference(ctx, owner, "keypointId", keypointID)
+	if err != nil {
+		return Extraction{}, err
+	}
+	d := extractionData{Movie: e.MovieID, Image: e.ImageID, Raw: keypointID, Clean: opt}
+	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, d)
 	if err != nil {
 		return Extraction{}, err
 	}
@@ -142,33 +208,63 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record) (output, er
 	if err := decodeData(r, &d); err != nil {
 		return output{}, err
 	}
-	key := storage.Key{Owner: r.Owner, Kind: storage.Movies, ID: d.Movie}
+	var raw keypoint.Sequence
+	var err error
+	if d.Raw != 0 {
+		var from Extraction
+		if from, err = s.Extraction(ctx, r.Owner, d.Raw); err == nil {
+			raw, err = from.Raw()
+		}
+	} else {
+		raw, err = s.extract(ctx, r.Key, d)
+	}
+	if err != nil {
+		return output{}, err
+	}
+	result, err := json.Marshal(raw)
+	if err != nil || d.Clean == nil {
+		return output{result: result}, err
+	}
+	seq, report, err := clean.Run(raw, *d.Clean)
+	if err != nil {
+		return output{}, err
+	}
+	d.Cleaned = Cleaned{
+		Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected),
+		Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
+	}
+	cleaned, err := json.Marshal(seq)
+	if err != nil {
+		return output{}, err
+	}
+	data, err := json.Marshal(d)
+	return output{data: data, result: append(append(cleaned, '\n'), result...)}, err
+}
+
+// extract finds the keypoints in the media of a record.
+func (s *Service) extract(ctx context.Context, record storage.Key, d extractionData) (keypoint.Sequence, error) {
+	key := storage.Key{Owner: record.Owner, Kind: storage.Movies, ID: d.Movie}
 	if d.Image != 0 {
 		key.Kind, key.ID = storage.Images, d.Image
 	}
 	blob, err := s.cfg.Blobs.Open(ctx, mediaKey(key))
 	if err != nil {
-		return output{}, err
+		return keypoint.Sequence{}, err
 	}
 	defer blob.Close()
 	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits}
 	if s.cfg.Progress != nil {
-		x.Progress = func(done, total int) { s.cfg.Progress(Progress{Record: r.Key, Done: done, Total: total}) }
+		x.Progress = func(done, total int) { s.cfg.Progress(Progress{Record: record, Done: done, Total: total}) }
 	}
-	var seq keypoint.Sequence
+	read := x.movie
 	if d.Image != 0 {
-		seq, err = x.image(ctx, blob)
-	} else {
-		seq, err = x.movie(ctx, blob)
+		read = x.image
 	}
+	seq, err := read(ctx, blob)
 	if err != nil {
-		return output{}, s.cfg.Limits.mediaFailure(key.Kind, err)
+		return keypoint.Sequence{}, s.cfg.Limits.mediaFailure(key.Kind, err)
 	}
-	if err := s.correctMedia(ctx, key, seq); err != nil {
-		return output{}, err
-	}
-	result, err := json.Marshal(seq)
-	return output{result: result}, err
+	return seq, s.correctMedia(ctx, key, seq)
 }
 
 // correctMedia replaces what a movie's headers promised by what was decoded.

@@ -19,10 +19,10 @@ import (
 
 // Options say what is cleaned. The zero value cleans nothing.
 type Options struct {
-	Swaps    bool      // exchange left and right where that makes the movement continuous
-	Outliers *Outliers // remove points far from their neighbours in time
-	Gaps     *Gaps     // fill gaps
-	Smooth   *Smooth   // smooth
+	Swaps    bool      `json:"swaps,omitempty"`    // exchange left and right where that makes the movement continuous
+	Outliers *Outliers `json:"outliers,omitempty"` // remove points far from their neighbours in time
+	Gaps     *Gaps     `json:"gaps,omitempty"`     // fill gaps
+	Smooth   *Smooth   `json:"smooth,omitempty"`   // smooth
 }
 
 // Change is a set of things that were done to a part in a frame.

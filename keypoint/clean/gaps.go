@@ -22,8 +22,8 @@ const (
 // the one-sided three-point formula at the ends: it goes through every point and never
 // beyond two neighbours.
 type Gaps struct {
-	Method Method  // "" means PCHIP
-	Max    float64 // seconds; 0 means 0.5
+	Method Method  `json:"method,omitempty"` // "" means PCHIP
+	Max    float64 `json:"max,omitempty"`    // seconds; 0 means 0.5
 }
 
 func (g Gaps) fill(t *track) {

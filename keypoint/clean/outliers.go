@@ -11,8 +11,8 @@ import "math"
 // and than one pixel, so that a part at rest keeps its last decimals. A removed point is a
 // gap. (R. K. Pearson, Outliers in process modeling and identification, 2002.)
 type Outliers struct {
-	Window    float64 // seconds on each side; 0 means 0.25
-	Threshold float64 // standard deviations; 0 means 3
+	Window    float64 `json:"window,omitempty"`    // seconds on each side; 0 means 0.25
+	Threshold float64 `json:"threshold,omitempty"` // standard deviations; 0 means 3
 }
 
 // madScale makes the median absolute deviation an estimate of the standard deviation of

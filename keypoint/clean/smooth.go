@@ -32,11 +32,11 @@ const (
 // times; the first and last half window lie on the polynomial of the first and last
 // window.
 type Smooth struct {
-	Method Method  // "" means Butterworth
-	Order  int     // of Butterworth, 1 to 8, 0 means 4; degree of SavitzkyGolay, 1 to 5, 0 means 3
-	Cutoff float64 // Hz; of Butterworth, 0 means 6; of OneEuro at rest, 0 means 1
-	Beta   float64 // of OneEuro: how the cut-off rises, Hz per pixel/s; 0 means 0.007
-	Window int     // frames, odd; of Median, 0 means 5; of SavitzkyGolay, 0 means 9
+	Method Method  `json:"method,omitempty"` // "" means Butterworth
+	Order  int     `json:"order,omitempty"`  // of Butterworth, 1 to 8, 0 means 4; degree of SavitzkyGolay, 1 to 5, 0 means 3
+	Cutoff float64 `json:"cutoff,omitempty"` // Hz; of Butterworth, 0 means 6; of OneEuro at rest, 0 means 1
+	Beta   float64 `json:"beta,omitempty"`   // of OneEuro: how the cut-off rises, Hz per pixel/s; 0 means 0.007
+	Window int     `json:"window,omitempty"` // frames, odd; of Median, 0 means 5; of SavitzkyGolay, 0 means 9
 }
 
 func (s Smooth) window() int {

@@ -1,0 +1,124 @@
+package motion_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"io"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/storage"
+)
+
+// decoder is an inference.Decoder whose movies are 60 empty pictures, 30 a second.
+type decoder struct{ opened *atomic.Int32 }
+
+const decoded = 60
+
+func (d decoder) Probe(context.Context, io.ReadSeeker) (inference.Info, error) {
+	return inference.Info{Size: image.Pt(100, 100), Frames: decoded, FrameRate: 30, Duration: 2}, nil
+}
+
+func (d decoder) Open(context.Context, io.ReadSeeker) (inference.Frames, error) {
+	d.opened.Add(1)
+	return &frames{}, nil
+}
+
+type frames struct{ n int }
+
+func (f *frames) Info() inference.Info {
+	return inference.Info{Size: image.Pt(100, 100), Frames: decoded, FrameRate: 30}
+}
+func (f *frames) Close() error { return nil }
+func (f *frames) Next() (inference.Picture, error) {
+	if f.n == decoded {
+		return inference.Picture{}, io.EOF
+	}
+	f.n++
+	return inference.Picture{Image: image.NewGray(image.Rect(0, 0, 100, 100)), Time: float64(f.n-1) / 30}, nil
+}
+
+// jittery finds a nose that trembles and is missing in every tenth frame.
+type jittery struct{ n int }
+
+func (j *jittery) Estimate(context.Context, image.Image, inference.Hint) (keypoint.Frame, error) {
+	var f keypoint.Frame
+	if j.n++; j.n%10 != 5 {
+		f.Set(keypoint.Nose, keypoint.Point{50 + 3*math.Sin(float64(j.n*j.n)), 50}, 0.9)
+	}
+	return f, nil
+}
+
+func TestCleaning(t *testing.T) {
+	var opened atomic.Int32
+	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = &jittery{} })
+	run(t, s)
+	m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
+	if err == nil {
+		_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, strings.NewReader("movie"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	finished := func(e motion.Extraction, err error) (motion.Extraction, keypoint.Sequence) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+			t.Fatal(err)
+		}
+		seq, err := e.Sequence()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e, seq
+	}
+	opt := &clean.Options{Gaps: &clean.Gaps{}, Smooth: &clean.Smooth{Cutoff: 3}}
+	e, seq := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: opt}))
+	raw, err := e.Raw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Cleaned.Filled != 6 || e.Cleaned.Smoothed != decoded || e.Clean == nil || e.Clean.Smooth.Cutoff != 3 {
+		t.Errorf("what was done: %+v, %+v", e.Clean, e.Cleaned)
+	}
+	if seq.Frames[4].Len() != 1 || raw.Frames[4].Len() != 0 {
+		t.Error("the gap is filled in the cleaned keypoints, and only there")
+	}
+	if points, _, times := e.JSON(); strings.Count(string(points), "nose") != decoded || len(times) == 0 {
+		t.Errorf("the API shows %d points", strings.Count(string(points), "nose"))
+	}
+
+	again, rawAgain := finished(s.Reclean(t.Context(), owner, e.ID, nil))
+	if d := cmp.Diff(raw, rawAgain, cmpopts.EquateComparable(keypoint.Frame{})); d != "" || again.MovieID != m.ID {
+		t.Errorf("the raw keypoints again: %s", d)
+	}
+	other, _ := finished(s.Reclean(t.Context(), owner, again.ID, &clean.Options{Gaps: &clean.Gaps{}}))
+	if other.Cleaned != (motion.Cleaned{Filled: 6}) {
+		t.Errorf("cleaned otherwise: %+v", other.Cleaned)
+	}
+	if opened.Load() != 1 {
+		t.Errorf("the movie was decoded %d times", opened.Load())
+	}
+
+	var bad *motion.RequestError
+	_, err = s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: &clean.Options{Smooth: &clean.Smooth{Order: 99}}})
+	if !errors.As(err, &bad) || bad.Field != "clean" {
+		t.Errorf("options out of range: %v", err)
+	}
+	if _, err := s.Reclean(t.Context(), "else", e.ID, nil); !errors.Is(err, motion.ErrNotFound) {
+		t.Errorf("somebody else's keypoints: %v", err)
+	}
+}
