@@ -10,21 +10,37 @@ import (
 // Alignment says how frames of the source find theirs of the target.
 type Alignment string
 
-// Linear stretches the target evenly over the source; it is the default.
-const Linear Alignment = "linear"
+// The alignments.
+const (
+	Linear Alignment = "linear" // stretch the target evenly over the source; the default
+	DTW    Alignment = "dtw"    // warp the target's time so that the poses fit best
+	Offset Alignment = "offset" // shift the target's time by one amount for the whole recording
+)
 
 // Options say how to compare. The zero value is the default.
 type Options struct {
 	Alignment Alignment `json:"alignment,omitempty"` // "" means Linear
+	// Window is how far DTW may depart from the linear alignment, in seconds of the target
+	// (the band of Sakoe and Chiba); 0 means as far as it likes.
+	Window float64 `json:"window,omitempty"`
+	// Penalty is what DTW pays for each step that stands still in one of the recordings, as
+	// a distance of 0 to 1; 0 means nothing.
+	Penalty float64 `json:"penalty,omitempty"`
 	// Mirror exchanges left and right of the target before comparing, as if it were
 	// seen in a mirror.
 	Mirror bool `json:"mirror,omitempty"`
 }
 
-// Validate reports, as a keypoint.ErrInvalid, an alignment that does not exist.
+// Validate reports, as a keypoint.ErrInvalid, an alignment that does not exist and numbers
+// out of range.
 func (o Options) Validate() error {
-	if o.Alignment != "" && o.Alignment != Linear {
-		return fmt.Errorf("%w alignment: %q, want %q", keypoint.ErrInvalid, o.Alignment, Linear)
+	switch o.Alignment {
+	case "", Linear, DTW, Offset:
+	default:
+		return fmt.Errorf("%w alignment: %q, want %q, %q or %q", keypoint.ErrInvalid, o.Alignment, Linear, DTW, Offset)
+	}
+	if !(o.Window >= 0) || !(o.Penalty >= 0 && o.Penalty <= 1) {
+		return fmt.Errorf("%w alignment: window %v and penalty %v, want 0 or more seconds and 0 to 1", keypoint.ErrInvalid, o.Window, o.Penalty)
 	}
 	return nil
 }
@@ -68,6 +84,13 @@ type Score struct {
 type Result struct {
 	Frames []Frame // one a frame of the source
 	Score  *Score  // nil when no part could be compared
+
+	// Shift is, for each frame of the source, how much later its counterpart comes in the
+	// target, in seconds from the two starts; nil where a recording has no times.
+	Shift []float64
+	// Path is the way of DTW through the frames of source and target, from {0, 0} to the
+	// last two; nil for other alignments.
+	Path [][2]int
 }
 
 // fullDistance is the displacement, in torso lengths, that counts as distance 1.
@@ -98,19 +121,13 @@ func measure(source, target keypoint.Sequence, opt Options) (s, t side, err erro
 			return s, t, fmt.Errorf("%w comparison: the %s shows no person whose size can be told in any frame", keypoint.ErrInvalid, x.name)
 		}
 	}
-	return s, t, nil
-}
-
-// aligned calls fn with the target as it is at each frame of the source.
-func aligned(source, target keypoint.Sequence, opt Options, fn func(i int, t *keypoint.Frame)) {
-	times := newTimeline(source, target)
-	for i := range source.Frames {
-		t := times.target(i)
-		if opt.Mirror {
-			t = mirrored(t, target.Size.X)
+	if opt.Mirror {
+		t.seq = target.Clone()
+		for i := range t.seq.Frames {
+			t.seq.Frames[i] = mirrored(t.seq.Frames[i], target.Size.X)
 		}
-		fn(i, &t)
 	}
+	return s, t, nil
 }
 
 // Diff compares the target with the source. Empty recordings, and such without any
@@ -120,10 +137,15 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{Frames: make([]Frame, source.Len())}
-	aligned(source, target, opt, func(i int, f *keypoint.Frame) {
-		res.Frames[i] = diffFrame(&source.Frames[i], f, s.body, t.body)
-	})
+	way, err := align(s, t, opt)
+	if err != nil {
+		return Result{}, err
+	}
+	res := Result{Frames: make([]Frame, source.Len()), Shift: way.shift(source, target), Path: way.path}
+	for i := range source.Frames {
+		f := way.target(i, t.seq.Frames)
+		res.Frames[i] = diffFrame(&source.Frames[i], &f, s.body, t.body)
+	}
 	res.Score = score(res.Frames)
 	return res, nil
 }
@@ -137,19 +159,24 @@ func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, e
 	if err != nil {
 		return nil, err
 	}
+	way, err := align(s, t, opt)
+	if err != nil {
+		return nil, err
+	}
 	scale := s.body / t.body
 	frames := make([]keypoint.Frame, source.Len())
-	aligned(source, target, opt, func(i int, f *keypoint.Frame) {
-		cs, ct, ok := centres(&source.Frames[i], f)
+	for i := range source.Frames {
+		f := way.target(i, t.seq.Frames)
+		cs, ct, ok := centres(&source.Frames[i], &f)
 		if !ok {
-			return
+			continue
 		}
 		for p := range keypoint.Part(keypoint.NumParts) {
 			if pt, ok := f.At(p); ok {
 				frames[i].Set(p, cs.Add(pt.Sub(ct).Mul(scale)), f.Confidence(p))
 			}
 		}
-	})
+	}
 	return frames, nil
 }
 

@@ -9,6 +9,11 @@
 // both recordings have them. A source image takes the target's first frame; a target
 // image is taken for every frame of the source.
 //
+// That is the linear alignment. Two others find the time themselves: DTW warps it so that
+// the sum of the pose distances (the mean distance of the parts that two frames share) is
+// smallest; Offset shifts it by the one amount at which the movements correlate best, and
+// refuses recordings that do not correlate.
+//
 // Body. In each frame both persons are moved so that their centres coincide: the mean
 // of the detected hips, else of the shoulders, else of all parts that both have. Each
 // recording has one scale, the torso length L: the median over its frames of the

@@ -59,7 +59,8 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}.
+// MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, and,
+// where there are such, "shift" (seconds, at most six decimals) and "path".
 func (r Result) MarshalJSON() ([]byte, error) {
 	b := make([]byte, 0, 64+len(r.Frames)*keypoint.NumParts*56)
 	b = append(b, `{"difference":[`...)
@@ -75,6 +76,24 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	b = append(b, score...)
+	if r.Shift != nil {
+		b = append(b, `,"shift":`...)
+		b = keypoint.AppendTimesJSON(b, r.Shift)
+	}
+	if r.Path != nil {
+		b = append(b, `,"path":[`...)
+		for i, step := range r.Path {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, '[')
+			b = strconv.AppendInt(b, int64(step[0]), 10)
+			b = append(b, ',')
+			b = strconv.AppendInt(b, int64(step[1]), 10)
+			b = append(b, ']')
+		}
+		b = append(b, ']')
+	}
 	return append(b, '}'), nil
 }
 
@@ -83,11 +102,13 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	var d struct {
 		Difference []Frame
 		Score      *Score
+		Shift      []float64
+		Path       [][2]int
 	}
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w comparison: %w", keypoint.ErrInvalid, err)
 	}
-	*r = Result{Frames: d.Difference, Score: d.Score}
+	*r = Result{Frames: d.Difference, Score: d.Score, Shift: d.Shift, Path: d.Path}
 	return nil
 }
 

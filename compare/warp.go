@@ -1,0 +1,153 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// frameSeconds is how long a frame counts where a recording has no times.
+const frameSeconds = 1.0 / 30
+
+// maxCells bounds the memory of DTW: one byte for each pair of frames that is looked at.
+const maxCells = 64 << 20
+
+// warp is dynamic time warping (Sakoe and Chiba 1978): of all ways through the frames of
+// both recordings that begin with their first and end with their last frames and never go
+// back, the one with the smallest sum of pose distances and penalties. Each frame of the
+// source takes, of the target's frames that it meets, the one that is nearest in pose.
+func warp(source, target side, opt Options) (way, error) {
+	ns, nt := source.seq.Len(), target.seq.Len()
+	low, high := band(source.seq, target.seq, opt.Window)
+	start := make([]int, ns+1) // of each row in from
+	for i := range ns {
+		start[i+1] = start[i] + high[i] - low[i] + 1
+	}
+	if start[ns] > maxCells {
+		return way{}, fmt.Errorf("%w alignment: %d × %d frames are too many to warp without a narrower window", keypoint.ErrInvalid, ns, nt)
+	}
+	s, t := poses(source), poses(target)
+	const diagonal, up, left = 0, 1, 2 // the step that leads to a cell
+	from := make([]byte, start[ns])
+	cost := make([]float32, start[ns])
+	before, row := make([]float64, nt+1), make([]float64, nt+1) // row[j+1] belongs to frame j
+	for j := range before {
+		before[j] = math.Inf(1)
+	}
+	before[0] = 0
+	for i := range ns {
+		for j := range row {
+			row[j] = math.Inf(1)
+		}
+		for j := low[i]; j <= high[i]; j++ {
+			c := s[i].distance(&t[j])
+			best, step := before[j], byte(diagonal)
+			if v := before[j+1] + opt.Penalty; v < best {
+				best, step = v, up
+			}
+			if v := row[j] + opt.Penalty; v < best {
+				best, step = v, left
+			}
+			row[j+1] = best + c
+			cell := start[i] + j - low[i]
+			from[cell], cost[cell] = step, float32(c)
+		}
+		before, row = row, before
+		if i == 0 {
+			row[0] = math.Inf(1)
+		}
+	}
+	w := way{moments: make([]moment, ns)}
+	nearest := make([]float32, ns)
+	for i := range nearest {
+		nearest[i] = float32(math.Inf(1))
+	}
+	for i, j := ns-1, nt-1; i >= 0 && j >= 0; {
+		w.path = append(w.path, [2]int{i, j})
+		cell := start[i] + j - low[i]
+		if cost[cell] <= nearest[i] {
+			nearest[i], w.moments[i] = cost[cell], moment{k: j}
+		}
+		switch from[cell] {
+		case diagonal:
+			i, j = i-1, j-1
+		case up:
+			i--
+		default:
+			j--
+		}
+	}
+	slices.Reverse(w.path)
+	return w, nil
+}
+
+// band returns the first and last frame of the target that each frame of the source may
+// meet: those within window seconds of the linear alignment, and enough for a way to
+// exist.
+func band(source, target keypoint.Sequence, window float64) (low, high []int) {
+	ns, nt := source.Len(), target.Len()
+	low, high = make([]int, ns), make([]int, ns)
+	at := func(j int) float64 {
+		if target.Times == nil {
+			return float64(j) * frameSeconds
+		}
+		return target.Times[j]
+	}
+	for i := range ns {
+		low[i], high[i] = 0, nt-1
+		if window == 0 {
+			continue
+		}
+		m := linear(source, target, i)
+		centre := at(m.k)
+		for low[i] = m.k; low[i] > 0 && at(low[i]-1) >= centre-window; {
+			low[i]--
+		}
+		for high[i] = min(m.k+1, nt-1); high[i] < nt-1 && at(high[i]+1) <= centre+window; {
+			high[i]++
+		}
+		if i > 0 { // neighbouring rows touch
+			low[i] = min(low[i], high[i-1])
+		}
+	}
+	low[0], high[ns-1] = 0, nt-1
+	return low, high
+}
+
+// pose is a frame in torso lengths.
+type pose struct{ frame keypoint.Frame }
+
+func poses(s side) []pose {
+	list := make([]pose, s.seq.Len())
+	for i := range s.seq.Frames {
+		f := &s.seq.Frames[i]
+		for p := range keypoint.Part(keypoint.NumParts) {
+			if pt, ok := f.At(p); ok {
+				list[i].frame.Set(p, pt.Mul(1/s.body), 1)
+			}
+		}
+	}
+	return list
+}
+
+// distance returns the mean distance of the parts that two poses share, 0 to 1; 1 where
+// they share none.
+func (a *pose) distance(b *pose) float64 {
+	ca, cb, ok := centres(&a.frame, &b.frame)
+	if !ok {
+		return 1
+	}
+	sum, n := 0.0, 0
+	for p := range keypoint.Part(keypoint.NumParts) {
+		x, okX := a.frame.At(p)
+		y, okY := b.frame.At(p)
+		if okX && okY {
+			dx, dy := y[0]-cb[0]-x[0]+ca[0], y[1]-cb[1]-x[1]+ca[1]
+			sum += min(1, math.Sqrt(dx*dx+dy*dy)/fullDistance)
+			n++
+		}
+	}
+	return sum / float64(n)
+}
