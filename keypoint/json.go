@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 )
@@ -162,26 +163,12 @@ func AppendTimesJSON(b []byte, times []float64) []byte {
 // one a frame or not increasing, and scores of absent parts are errors. Without
 // scores every part that is read gets the confidence 1.
 func (s *Sequence) UnmarshalJSON(data []byte) error {
-	var d document
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&d); err != nil {
-		return fmt.Errorf("%w sequence: %w", ErrInvalid, err)
-	}
-	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
-		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
-	}
-	for i, scores := range d.Scores {
-		f := &d.Keypoint[i]
-		for p := range Part(NumParts) {
-			c, scored := scores[p]
-			if !scored && !f.Has(p) {
-				continue
-			}
-			if !f.Has(p) {
-				return fmt.Errorf("%w sequence: frame %d has a score but no position for %v", ErrInvalid, i, p)
-			}
-			f.Set(p, f.points[p], c)
+	fast := scanner{b: data, ok: true}
+	d := fast.sequence()
+	if !fast.ok {
+		var err error
+		if d, err = decodeDocument(data); err != nil {
+			return err
 		}
 	}
 	t := Sequence{Frames: d.Keypoint, Times: d.Timestamps}
@@ -191,4 +178,33 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	}
 	*s = t
 	return nil
+}
+
+// decodeDocument reads a document in general, and puts its scores into its frames.
+func decodeDocument(data []byte) (document, error) {
+	var d document
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&d); err != nil {
+		return d, fmt.Errorf("%w sequence: %w", ErrInvalid, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return d, fmt.Errorf("%w sequence: there is more after the document", ErrInvalid)
+	}
+	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
+		return d, fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
+	}
+	for i, scores := range d.Scores {
+		f := &d.Keypoint[i]
+		for p := range Part(NumParts) {
+			c, scored := scores[p]
+			if scored && !f.Has(p) {
+				return d, fmt.Errorf("%w sequence: frame %d has a score but no position for %v", ErrInvalid, i, p)
+			}
+			if f.Has(p) {
+				f.Set(p, f.points[p], c)
+			}
+		}
+	}
+	return d, nil
 }

@@ -205,6 +205,38 @@ func TestJSONForm(t *testing.T) {
 	}
 }
 
+// TestForms: forms that the fast reader leaves to the general one read the same.
+func TestForms(t *testing.T) {
+	var want keypoint.Sequence
+	want.Size = image.Pt(640, 480)
+	want.Times = []float64{0.5}
+	var f keypoint.Frame
+	f.Set(keypoint.Nose, keypoint.Point{-12.25, 0.1}, 0.75)
+	want.Frames = []keypoint.Frame{f}
+	for _, form := range []string{
+		`{"width":640,"height":480,"timestamps":[0.5],"keypoint":[{"nose":[-12.25,0.1]}],"scores":[{"nose":0.75}]}`,
+		" {\n\t\"height\" : 480 , \"width\":640,\"keypoint\":[ { \"nose\" : [ -12.25 , 0.1 ] } ],\"scores\":[{\"nose\":0.75}],\"timestamps\":[ 0.5 ] } ",
+		`{"width":640,"height":480,"timestamps":[5e-1],"scores":[{"nose":0.75}],"keypoint":[{"nose":[-1225E-2,0.1]}]}`,
+		`{"\u0077idth":640,"height":480,"timestamps":[0.50000000000000000000],"keypoint":[{"nose":[-12.25,0.1000000000000000055]}],"scores":[{"nose":0.75}]}`,
+	} {
+		var got keypoint.Sequence
+		if err := json.Unmarshal([]byte(form), &got); err != nil {
+			t.Errorf("%s: %v", form, err)
+		} else if d := cmp.Diff(want, got, cmpopts.EquateComparable(keypoint.Frame{})); d != "" {
+			t.Errorf("%s: %s", form, d)
+		}
+	}
+	for _, bad := range []string{`{"width":01,"keypoint":[]}`, `{"width":1.,"keypoint":[]}`, `{"width":1.5,"keypoint":[]}`, `{"keypoint":[{"nose":[.5,1]}]}`, `{"keypoint":[],}`, `{"keypoint":[]}}`} {
+		var got keypoint.Sequence
+		if err := json.Unmarshal([]byte(bad), &got); err == nil {
+			t.Errorf("%s is read", bad)
+		}
+		if err := got.UnmarshalJSON([]byte(bad)); err == nil {
+			t.Errorf("%s is read by the method", bad)
+		}
+	}
+}
+
 func FuzzSequence(f *testing.F) {
 	f.Add([]byte(`{"width":640,"height":480,"timestamps":[0,0.5],"keypoint":[{"nose":[10.01,0]},{}],"scores":[{"nose":0.5},{}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
