@@ -98,12 +98,10 @@ func (r *Rule) value(f *keypoint.Frame) Value {
 	case EuclideanDistance:
 		return Value{X: math.Hypot(p[0][0]-p[1][0], p[0][1]-p[1][1]), Present: true}
 	}
-	a, b := p[0].Sub(p[1]), p[2].Sub(p[1])
-	if a == (keypoint.Point{}) || b == (keypoint.Point{}) {
+	turn, ok := keypoint.Turn(p[0], p[1], p[2])
+	if !ok {
 		return Value{} // a ray without a direction
 	}
-	// Counter-clockwise on screen, where y points down.
-	turn := math.Atan2(a[1]*b[0]-a[0]*b[1], a[0]*b[0]+a[1]*b[1]) * 180 / math.Pi
 	switch r.Type {
 	case VectorAngle, AngularVelocity: // of which the derivative is taken
 		return Value{X: math.Abs(turn), Present: true}

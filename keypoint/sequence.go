@@ -41,13 +41,10 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 	for i := range steps {
 		steps[i] = s.Times[i+1] - s.Times[i]
 	}
-	slices.Sort(steps)
-	n := len(steps)
-	median := (steps[(n-1)/2] + steps[n/2]) / 2
-	if !(median > 0) {
-		return 0, false
+	if m := median(steps); m > 0 {
+		return 1 / m, true
 	}
-	return 1 / median, true
+	return 0, false
 }
 
 // Validate reports, as an ErrInvalid, times that are not one a frame, not finite

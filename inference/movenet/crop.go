@@ -16,14 +16,6 @@ func (b box) centre() keypoint.Point {
 	return keypoint.Point{(b.min[0] + b.max[0]) / 2, (b.min[1] + b.max[1]) / 2}
 }
 
-// with returns the smallest box that holds b and p.
-func (b box) with(p keypoint.Point) box {
-	return box{
-		keypoint.Point{min(b.min[0], p[0]), min(b.min[1], p[1])},
-		keypoint.Point{max(b.max[0], p[0]), max(b.max[1], p[1])},
-	}
-}
-
 // meets reports whether b and c have a point in common.
 func (b box) meets(c box) bool {
 	return b.min[0] <= c.max[0] && c.min[0] <= b.max[0] && b.min[1] <= c.max[1] && c.min[1] <= b.max[1]
@@ -42,16 +34,9 @@ func (b box) overlap(c box) float64 {
 }
 
 // bounds returns the box of the parts that were found; ok is false for none.
-func bounds(f *keypoint.Frame) (b box, ok bool) {
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if pt, found := f.At(p); found {
-			if !ok {
-				b, ok = box{pt, pt}, true
-			}
-			b = b.with(pt)
-		}
-	}
-	return b, ok
+func bounds(f *keypoint.Frame) (box, bool) {
+	low, high, ok := f.Bounds()
+	return box{low, high}, ok
 }
 
 // The room around a person, as a factor of the longer side of the box: a detector's
@@ -70,24 +55,11 @@ func around(b box, margin float64) pixels.Square {
 // lean returns the angle by which the torso is turned from upright, clockwise on
 // screen, in radians from −π to π; ok is false when shoulders or hips are missing.
 func lean(f *keypoint.Frame) (angle float64, ok bool) {
-	top, okTop := middle(f, keypoint.LeftShoulder, keypoint.RightShoulder)
-	bottom, okBottom := middle(f, keypoint.LeftHip, keypoint.RightHip)
+	top, okTop := f.Centroid(keypoint.PartsOf(keypoint.LeftShoulder, keypoint.RightShoulder))
+	bottom, okBottom := f.Centroid(keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip))
 	if !okTop || !okBottom || top == bottom {
 		return 0, false
 	}
 	up := top.Sub(bottom)
 	return math.Atan2(up[0], -up[1]), true
-}
-
-// middle returns the point between two parts, or the one that was found.
-func middle(f *keypoint.Frame, a, b keypoint.Part) (keypoint.Point, bool) {
-	p, okP := f.At(a)
-	q, okQ := f.At(b)
-	switch {
-	case okP && okQ:
-		return keypoint.Point{(p[0] + q[0]) / 2, (p[1] + q[1]) / 2}, true
-	case okP:
-		return p, true
-	}
-	return q, okQ
 }

@@ -1,0 +1,115 @@
+package keypoint
+
+import "math"
+
+// Angle returns the angle at b between the rays to a and to c, 0 to 180 degrees: 180 where
+// a, b and c lie on a line in that order. ok is false where a or c lies on b.
+func Angle(a, b, c Point) (degrees float64, ok bool) {
+	turn, ok := Turn(a, b, c)
+	return math.Abs(turn), ok
+}
+
+// Turn returns the counter-clockwise turn on screen from the ray b→a to the ray b→c,
+// −180 < v ≤ 180 degrees:
+//
+//	turn = atan2(u_y·v_x − u_x·v_y, u·v)    with u = a − b, v = c − b
+//
+// ok is false where a or c lies on b.
+func Turn(a, b, c Point) (degrees float64, ok bool) {
+	u, v := a.Sub(b), c.Sub(b)
+	if u == (Point{}) || v == (Point{}) {
+		return 0, false
+	}
+	d := math.Atan2(u[1]*v[0]-u[0]*v[1], u[0]*v[0]+u[1]*v[1]) * 180 / math.Pi
+	if d == -180 {
+		d = 180
+	}
+	return d, true
+}
+
+// Bounds returns the smallest and the largest coordinates of the parts that were found, in
+// pixels; ok is false for a frame without a person.
+func (f *Frame) Bounds() (low, high Point, ok bool) {
+	for p := range Part(NumParts) {
+		pt, found := f.At(p)
+		if !found {
+			continue
+		}
+		if !ok {
+			low, high, ok = pt, pt, true
+		}
+		low = Point{min(low[0], pt[0]), min(low[1], pt[1])}
+		high = Point{max(high[0], pt[0]), max(high[1], pt[1])}
+	}
+	return low, high, ok
+}
+
+// Centroid returns the mean of the parts of a set that were found, in pixels; ok is false
+// where there is none.
+func (f *Frame) Centroid(parts Parts) (pt Point, ok bool) {
+	n := 0
+	for p := range Part(NumParts) {
+		if at, found := f.At(p); found && parts.Has(p) {
+			pt = pt.Add(at)
+			n++
+		}
+	}
+	if n == 0 {
+		return Point{}, false
+	}
+	return pt.Mul(1 / float64(n)), true
+}
+
+// TorsoLength returns the distance from the middle of the shoulders to the middle of the
+// hips in pixels. Where a part is missing, the side that is whole serves, else the part
+// that is there. ok is false without a shoulder or without a hip.
+func (f *Frame) TorsoLength() (pixels float64, ok bool) {
+	shoulders, hips := PartsOf(LeftShoulder, RightShoulder), PartsOf(LeftHip, RightHip)
+	for _, side := range [...]Parts{All, LeftBody, RightBody} {
+		if want := (shoulders | hips) & side; f.present&want == want {
+			shoulders, hips = shoulders&side, hips&side
+			break
+		}
+	}
+	a, okA := f.Centroid(shoulders)
+	b, okB := f.Centroid(hips)
+	return a.Sub(b).Len(), okA && okB
+}
+
+// The lengths of segments as shares of the body height, from the heights of the joints in
+// Drillis and Contini, Body Segment Parameters (1966): ankle .039, knee .285, hip .530,
+// shoulder .818.
+const (
+	shankShare = 0.285 - 0.039
+	thighShare = 0.530 - 0.285
+	trunkShare = 0.818 - 0.530
+)
+
+// BodyHeight estimates the height of the person standing upright, in pixels, from the
+// lengths of shank, thigh and trunk, so that bent knees do not count. Of each segment the
+// longer side is taken, which is foreshortened less:
+//
+//	height = (shank + thigh + trunk) / (0.246 + 0.245 + 0.288)
+//
+// with what is missing left out above and below. ok is false when the trunk is missing.
+func (f *Frame) BodyHeight() (pixels float64, ok bool) {
+	sum, ok := f.TorsoLength()
+	share := trunkShare
+	for _, s := range []struct {
+		from, to Part // of the left side
+		share    float64
+	}{{LeftHip, LeftKnee, thighShare}, {LeftKnee, LeftAnkle, shankShare}} {
+		longest := 0.0
+		for _, e := range [2]Edge{{s.from, s.to}, {s.from.Mirror(), s.to.Mirror()}} {
+			a, okA := f.At(e[0])
+			b, okB := f.At(e[1])
+			if okA && okB {
+				longest = max(longest, a.Sub(b).Len())
+			}
+		}
+		if longest > 0 {
+			sum, share = sum+longest, share+s.share
+		}
+	}
+	return sum / share, ok
+}

@@ -1,0 +1,214 @@
+package keypoint_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-9*max(1, math.Abs(a), math.Abs(b)) }
+
+func TestAngles(t *testing.T) {
+	o := keypoint.Point{10, 20}
+	for _, c := range []struct {
+		a, c        keypoint.Point
+		angle, turn float64
+	}{
+		{keypoint.Point{10, 0}, keypoint.Point{30, 20}, 90, -90}, // from up to right is clockwise
+		{keypoint.Point{30, 20}, keypoint.Point{10, 0}, 90, 90},
+		{keypoint.Point{0, 20}, keypoint.Point{30, 20}, 180, 180},
+		{keypoint.Point{30, 20}, keypoint.Point{99, 20}, 0, 0},
+		{keypoint.Point{11, 19}, keypoint.Point{15, 20}, 45, -45},
+	} {
+		angle, ok := keypoint.Angle(c.a, o, c.c)
+		turn, _ := keypoint.Turn(c.a, o, c.c)
+		if !ok || !near(angle, c.angle) || !near(turn, c.turn) {
+			t.Errorf("%v and %v: angle %v, turn %v, want %v and %v", c.a, c.c, angle, turn, c.angle, c.turn)
+		}
+	}
+	if _, ok := keypoint.Angle(o, o, keypoint.Point{1, 1}); ok {
+		t.Error("a ray without a direction has an angle")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		coord := rapid.Float64Range(-1000, 1000)
+		p := [3]keypoint.Point{}
+		for i := range p {
+			p[i] = keypoint.Point{coord.Draw(t, "x"), coord.Draw(t, "y")}
+		}
+		there, ok := keypoint.Turn(p[0], p[1], p[2])
+		back, _ := keypoint.Turn(p[2], p[1], p[0])
+		if ok && math.Abs(there) < 180 && !near(there, -back) {
+			t.Fatalf("%v there and %v back", there, back)
+		}
+		if there <= -180 || there > 180 {
+			t.Fatalf("a turn of %v", there)
+		}
+	})
+}
+
+// figure is a person 1000 pixels tall with the proportions of Drillis and Contini, seen
+// from the front.
+func figure() (f keypoint.Frame) {
+	for left, at := range map[keypoint.Part]keypoint.Point{
+		keypoint.LeftShoulder: {129, -818}, keypoint.LeftHip: {96, -530}, keypoint.LeftKnee: {96, -285}, keypoint.LeftAnkle: {96, -39},
+	} {
+		f.Set(left, at, 1)
+		f.Set(left.Mirror(), keypoint.Point{-at[0], at[1]}, 1)
+	}
+	f.Set(keypoint.Nose, keypoint.Point{0, -920}, 1)
+	return f
+}
+
+func without(f keypoint.Frame, parts ...keypoint.Part) *keypoint.Frame {
+	for _, p := range parts {
+		f.Unset(p)
+	}
+	return &f
+}
+
+func TestBody(t *testing.T) {
+	f := figure()
+	if h, ok := f.BodyHeight(); !ok || !near(h, 1000) {
+		t.Errorf("body height %v", h)
+	}
+	seated := f
+	for _, p := range []keypoint.Part{keypoint.LeftKnee, keypoint.LeftAnkle, keypoint.RightKnee, keypoint.RightAnkle} {
+		seated.Unset(p)
+	}
+	if h, ok := seated.BodyHeight(); !ok || !near(h, 1000) {
+		t.Errorf("body height without legs %v", h)
+	}
+	side := math.Hypot(129-96, 288)
+	for _, c := range []struct {
+		want  float64
+		frame *keypoint.Frame
+	}{
+		{288, &f},
+		{side, without(f, keypoint.LeftShoulder)},
+		{side, without(f, keypoint.RightHip, keypoint.RightShoulder)},
+		{math.Hypot(129+96, 288), without(f, keypoint.RightHip, keypoint.LeftShoulder)},
+	} {
+		if got, ok := c.frame.TorsoLength(); !ok || !near(got, c.want) {
+			t.Errorf("torso length %v of %v, want %v", got, c.frame.Present().List(), c.want)
+		}
+	}
+	if _, ok := without(f, keypoint.LeftHip, keypoint.RightHip).TorsoLength(); ok {
+		t.Error("a torso without hips")
+	}
+	low, high, ok := f.Bounds()
+	if !ok || low != (keypoint.Point{-129, -920}) || high != (keypoint.Point{129, -39}) {
+		t.Errorf("bounds %v to %v", low, high)
+	}
+	if c, ok := f.Centroid(keypoint.PartsOf(keypoint.LeftHip, keypoint.RightKnee, keypoint.LeftEar)); !ok || c != (keypoint.Point{0, -407.5}) {
+		t.Errorf("centroid %v", c)
+	}
+	var nobody keypoint.Frame
+	if _, _, ok := nobody.Bounds(); ok {
+		t.Error("nobody has bounds")
+	}
+	if _, ok := nobody.Centroid(keypoint.All); ok {
+		t.Error("nobody has a centroid")
+	}
+}
+
+func TestFacing(t *testing.T) {
+	turned := func(width, nose float64) keypoint.Sequence {
+		var s keypoint.Sequence
+		f := figure()
+		for p := range keypoint.Part(keypoint.NumParts) {
+			if pt, ok := f.At(p); ok {
+				f.Set(p, keypoint.Point{pt[0]*width + 500, pt[1]}, 1)
+			}
+		}
+		f.Set(keypoint.Nose, keypoint.Point{500 + nose, -920}, 1)
+		odd := f
+		odd.Set(keypoint.LeftShoulder, keypoint.Point{-900, -818}, 1) // one bad frame does not count
+		s.Frames = []keypoint.Frame{f, odd, f, {}, f}
+		return s
+	}
+	for want, s := range map[keypoint.Facing]keypoint.Sequence{
+		keypoint.FacingFront: turned(1, 0), keypoint.FacingBack: turned(-1, 0),
+		keypoint.FacingLeft: turned(0.1, -60), keypoint.FacingRight: turned(-0.1, 60),
+		keypoint.FacingUnknown: {Frames: make([]keypoint.Frame, 3)},
+	} {
+		if got := s.Facing(); got != want {
+			t.Errorf("facing %v, want %v", got, want)
+		}
+	}
+}
+
+func TestKinematics(t *testing.T) {
+	// A nose that is thrown: 100 pixels/s to the right, and falls with 50 pixels/s².
+	s := keypoint.Sequence{Times: []float64{0, 0.1, 0.2, 0.4, 0.5, 0.8, 0.9, 1}}
+	for i, at := range s.Times {
+		var f keypoint.Frame
+		if i != 5 {
+			f.Set(keypoint.Nose, keypoint.Point{100 * at, 25 * at * at}, 1)
+		}
+		s.Frames = append(s.Frames, f)
+	}
+	nose := keypoint.PartSelector(keypoint.Nose)
+	v := s.Velocity(nose)
+	for i, x := range v {
+		if x.Present == (i == 5) || x.Present && !near(x.Value[0], 100) {
+			t.Errorf("frame %d: %+v", i, x)
+		}
+	}
+	if got := v[1].Value[1]; !near(got, 50*0.1) { // even steps: exact
+		t.Errorf("the nose falls with %v", got)
+	}
+	if a := s.Acceleration(nose); !a[1].Present || a[5].Present || math.Abs(a[1].Value[0]) > 1e-9 {
+		t.Errorf("acceleration %+v", a)
+	}
+	line := keypoint.Sequence{Frames: s.Frames} // without times
+	for _, x := range line.Velocity(nose) {
+		if x.Present {
+			t.Error("a velocity without times")
+		}
+	}
+	var square keypoint.Sequence
+	for _, pt := range []keypoint.Point{{0, 0}, {3, 4}, {3, 4}, {3, -1}} {
+		var f keypoint.Frame
+		f.Set(keypoint.Nose, pt, 1)
+		square.Frames = append(square.Frames, f, keypoint.Frame{})
+	}
+	if got := square.PathLength(nose); got != 10 {
+		t.Errorf("path length %v, want 10", got)
+	}
+	var bend keypoint.Sequence
+	for _, degrees := range []float64{170, 90, 40, 120} {
+		var f keypoint.Frame
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		f.Set(keypoint.LeftHip, keypoint.Point{0, -10}, 1)
+		f.Set(keypoint.LeftKnee, keypoint.Point{0, 0}, 1)
+		f.Set(keypoint.LeftAnkle, keypoint.Point{10 * sin, -10 * cos}, 1)
+		bend.Frames = append(bend.Frames, f, keypoint.Frame{})
+	}
+	low, high, ok := bend.RangeOfMotion(keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle))
+	if !ok || !near(low, 40) || !near(high, 170) {
+		t.Errorf("from %v to %v degrees", low, high)
+	}
+	if _, _, ok := (keypoint.Sequence{}).RangeOfMotion(nose, nose, nose); ok {
+		t.Error("nothing has a range of motion")
+	}
+}
+
+func ExampleAngle() {
+	hip, knee, ankle := keypoint.Point{100, 100}, keypoint.Point{100, 200}, keypoint.Point{200, 200}
+	fmt.Println(keypoint.Angle(hip, knee, ankle))
+	// Output: 90 true
+}
+
+func ExampleSequence_Facing() {
+	var f keypoint.Frame
+	f.Set(keypoint.LeftShoulder, keypoint.Point{140, 100}, 1) // on the right of the picture
+	f.Set(keypoint.RightShoulder, keypoint.Point{60, 100}, 1)
+	f.Set(keypoint.LeftHip, keypoint.Point{120, 200}, 1)
+	f.Set(keypoint.RightHip, keypoint.Point{80, 200}, 1)
+	fmt.Println(keypoint.Sequence{Frames: []keypoint.Frame{f}}.Facing())
+	// Output: front
+}
