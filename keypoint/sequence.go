@@ -76,3 +76,13 @@ func (s Sequence) Clone() Sequence {
 	s.Times = slices.Clone(s.Times)
 	return s
 }
+
+// Slice returns frames first to last, both included, as a sequence that shares its memory
+// with s. It panics when the frames are not there, as slicing does.
+func (s Sequence) Slice(first, last int) Sequence {
+	s.Frames = s.Frames[first : last+1 : last+1]
+	if s.Times != nil {
+		s.Times = s.Times[first : last+1 : last+1]
+	}
+	return s
+}

@@ -1,0 +1,94 @@
+package compare_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// raises is a wrist that is raised n times, the k-th time by heights[k] pixels.
+func raises(seconds float64, heights ...float64) keypoint.Sequence {
+	n := int(seconds * 30)
+	times := every(n*len(heights)+1, 1.0/30)
+	return wave(times, func(t float64) (float64, float64) {
+		k := min(int(t/seconds), len(heights)-1)
+		return 0, -heights[k] * (1 - math.Cos(2*math.Pi*t/seconds)) / 2
+	})
+}
+
+// spans finds the repetitions by the height of the wrist.
+func spans(t *testing.T, s keypoint.Sequence) (list []compare.Span) {
+	t.Helper()
+	results, err := analyze.Run(s, []analyze.Rule{{
+		Type: analyze.VerticalDifference, Points: []keypoint.Selector{keypoint.PartSelector(keypoint.LeftWrist), keypoint.PartSelector(keypoint.Nose)},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cycles, err := analyze.Cycles(s.Times, results[0].Values, analyze.CycleOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cycles {
+		list = append(list, compare.Span{First: c.Start, Last: c.End})
+	}
+	return list
+}
+
+func TestRepetitions(t *testing.T) {
+	template, target := raises(2, 100), raises(1.5, 100, 100, 60) // faster, and the last one too low
+	source, all := spans(t, template), spans(t, target)
+	if len(source) != 1 || len(all) != 3 {
+		t.Fatalf("%v and %v", source, all)
+	}
+	results, err := compare.Repetitions(template, source[0], target, all, compare.Options{})
+	if err != nil || len(results) != 3 {
+		t.Fatalf("%d results (%v)", len(results), err)
+	}
+	for k, want := range []float64{0, 0, 40.0 / 250} {
+		if got := worst(results[k]); math.Abs(got-want) > 0.01 {
+			t.Errorf("repetition %d is off by %.3f, want %.3f", k, got, want)
+		}
+		if len(results[k].Frames) != source[0].Last-source[0].First+1 {
+			t.Errorf("repetition %d has %d frames", k, len(results[k].Frames))
+		}
+	}
+	for name, bad := range map[string][2]compare.Span{
+		"template":     {{First: 5, Last: 4}, all[0]},
+		"repetition 0": {source[0], {First: 0, Last: 10_000}},
+	} {
+		if _, err := compare.Repetitions(template, bad[0], target, []compare.Span{bad[1]}, compare.Options{}); !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func ExampleRepetitions() {
+	arm := func(heights ...float64) (s keypoint.Sequence) {
+		for i, h := range heights {
+			var f keypoint.Frame
+			f.Set(keypoint.LeftShoulder, keypoint.Point{100, 100}, 1)
+			f.Set(keypoint.LeftHip, keypoint.Point{100, 200}, 1)
+			f.Set(keypoint.LeftWrist, keypoint.Point{150, 200 - h}, 1)
+			s.Frames, s.Times = append(s.Frames, f), append(s.Times, float64(i))
+		}
+		return s
+	}
+	trainer, pupil := arm(0, 100, 0), arm(0, 100, 0, 50, 0)
+	results, err := compare.Repetitions(trainer, compare.Span{First: 0, Last: 2}, pupil, []compare.Span{{First: 0, Last: 2}, {First: 2, Last: 4}}, compare.Options{})
+	if err != nil {
+		panic(err)
+	}
+	for _, r := range results {
+		d, _ := r.Frames[1].At(keypoint.LeftWrist)
+		fmt.Printf("off by %.1f\n", d.Distance)
+	}
+	// Output:
+	// off by 0.0
+	// off by 0.2
+}
