@@ -64,10 +64,9 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 		return nil, err
 	}
 	w := &writer{path: path, dir: dir, size: m.Size, done: make(chan struct{})}
-	var audio string
-	removeAudio := func() {}
+	var sound audio
 	if m.Audio != nil {
-		if audio, removeAudio, err = ffexec.LocalPath(ctx, m.Audio, dir); err != nil {
+		if sound, err = e.openAudio(ctx, m.Audio, dir); err != nil {
 			return nil, errors.Join(err, os.RemoveAll(dir))
 		}
 	}
@@ -81,16 +80,15 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	w.canvas = yuv.New(even)
 	w.canvas.BT709 = min(even.X, even.Y) >= 720
 	cmd := ffexec.Command{
-		Program: "ffmpeg", Args: e.args(w, audio), Stdin: r, Stderr: &w.stderr, WriteDirs: []string{dir},
+		Program: "ffmpeg", Args: e.args(w, sound), Stdin: r, Stderr: &w.stderr, WriteDirs: []string{dir},
 	}
-	if audio != "" {
-		cmd.ReadFiles = []string{audio}
+	if sound.path != "" {
+		cmd.ReadFiles = []string{sound.path}
 	}
 	go func() {
 		defer close(w.done)
 		w.runErr = e.Runner.Run(w.ctx, cmd)
 		r.Close()
-		removeAudio()
 	}()
 	if w.mux, err = newMatroska(pipe, even, m.FrameRate); err != nil {
 		err = w.failure(err)
@@ -101,7 +99,7 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 }
 
 // args returns ffmpeg's arguments.
-func (e Encoder) args(w *writer, audio string) []string {
+func (e Encoder) args(w *writer, sound audio) []string {
 	preset, quality := e.Preset, e.Quality
 	if preset == "" {
 		preset = "veryfast"
@@ -113,12 +111,16 @@ func (e Encoder) args(w *writer, audio string) []string {
 		"-hide_banner", "-nostats", "-loglevel", "error", "-protocol_whitelist", "file,pipe",
 		"-f", "matroska", "-i", "pipe:0",
 	}
-	if audio != "" {
-		a = append(a, "-i", "file:"+audio)
+	if sound.codec != "" {
+		a = append(a, "-i", "file:"+sound.path)
 	}
 	a = append(a, "-map", "0:v:0")
-	if audio != "" {
-		a = append(a, "-map", "1:a:0?", "-c:a", "aac", "-b:a", "160k")
+	switch {
+	case sound.codec == "":
+	case fitsMP4(sound.codec):
+		a = append(a, "-map", "1:a:0", "-c:a", "copy")
+	default:
+		a = append(a, "-map", "1:a:0", "-c:a", "aac", "-b:a", "160k")
 	}
 	matrix := "smpte170m"
 	if w.canvas.BT709 {

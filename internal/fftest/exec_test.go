@@ -27,6 +27,7 @@ func installed(t testing.TB) decode.Runner {
 
 func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, installed(t)) }
 func TestEndings(t *testing.T)   { fftest.Endings(t, installed(t)) }
+func TestAudio(t *testing.T)     { fftest.Audio(t, installed(t)) }
 func TestHostile(t *testing.T)   { fftest.Hostile(t, installed(t)) }
 
 func TestMissingProgram(t *testing.T) {

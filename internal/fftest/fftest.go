@@ -4,6 +4,7 @@
 package fftest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -242,6 +243,64 @@ func Endings(t *testing.T, runner decode.Runner) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+}
+
+// Audio writes a movie with the sound of another one.
+func Audio(t *testing.T, runner decode.Runner) {
+	for name, c := range map[string]struct {
+		source, codec string
+	}{
+		"with sound": {"hostile/video_ok/with_audio.mp4", "aac"},
+		"silent":     {"hostile/video_ok/base.mp4", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			source, err := os.Open(testkit.Data(t, c.source))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer source.Close()
+			var frames []Frame
+			for i := range 65 {
+				frames = append(frames, Frame{float64(i) / 5, color.RGBA{uint8(3 * i), 90, 90, 255}})
+			}
+			dir := t.TempDir()
+			path := filepath.Join(dir, "movie.mp4")
+			Write(t, encode.Encoder{Runner: runner, Preset: "ultrafast"}, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 5, Audio: source}, frames)
+			var out bytes.Buffer
+			err = runner.Run(t.Context(), decode.Command{
+				Program: "ffprobe", Args: []string{"-v", "error", "-show_entries", "stream=codec_type,codec_name,duration", "-of", "json", "file:" + path},
+				Stdout: &out, ReadFiles: []string{path},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var answer struct {
+				Streams []struct {
+					Type     string  `json:"codec_type"`
+					Codec    string  `json:"codec_name"`
+					Duration float64 `json:",string"`
+				}
+			}
+			if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
+				t.Fatal(err)
+			}
+			sound := ""
+			for _, s := range answer.Streams {
+				if s.Type == "audio" {
+					sound = s.Codec
+				}
+				if math.Abs(s.Duration-13) > 0.3 {
+					t.Errorf("%s lasts %v s, want 13", s.Type, s.Duration)
+				}
+			}
+			if sound != c.codec {
+				t.Errorf("the sound is %q, want %q: %s", sound, c.codec, out.String())
+			}
+			if _, got, err := Decode(t, decode.Decoder{Runner: runner}, path); err != nil || len(got) != 65 || math.Abs(got[64].Time-12.8) > 1e-3 {
+				t.Errorf("%d frames (%v)", len(got), err)
+			}
+		})
+	}
 }
 
 // Hostile decodes the odd and damaged movies of the measuring data.

@@ -12,6 +12,7 @@ var runner = &ffmpreg.Runner{}
 
 func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, runner) }
 func TestEndings(t *testing.T)   { fftest.Endings(t, runner) }
+func TestAudio(t *testing.T)     { fftest.Audio(t, runner) }
 
 func TestHostile(t *testing.T) {
 	if testing.Short() {
