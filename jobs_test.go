@@ -126,6 +126,21 @@ func TestDrainLetsJobsFinish(t *testing.T) {
 	wait(t, s, storage.Keypoints, e.ID, storage.Success)
 }
 
+// TestFullQueue: a request that cannot be queued leaves no record.
+func TestFullQueue(t *testing.T) {
+	p := newParts()
+	p.queue = memory.NewQueue(memory.QueueOptions{MaxJobs: 1})
+	s := p.service(t, nil)
+	m := upload(t, s, picture(20, 20))
+	extract(t, s, m.ID)
+	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID}); !errors.Is(err, motion.ErrUnavailable) {
+		t.Errorf("a full queue: %v", err)
+	}
+	if list, total, err := s.Extractions(t.Context(), owner, motion.Page{}); err != nil || total != 1 {
+		t.Errorf("%d records are left: %v (%v)", total, list, err)
+	}
+}
+
 func TestNewNamesWhatIsMissing(t *testing.T) {
 	p := newParts()
 	full := motion.Config{Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}}

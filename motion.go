@@ -177,7 +177,11 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, s
 	if err != nil || status == "" {
 		return r, err
 	}
-	return r, s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key})
+	if err := s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key}); err != nil {
+		// A record that nobody will work on must not stay.
+		return storage.Record{}, errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
+	}
+	return r, nil
 }
 
 // get returns a record and decodes its data.
