@@ -37,13 +37,18 @@ func (c *call) authenticate(writing bool) bool {
 	}
 	switch {
 	case errors.Is(err, ErrUnauthenticated):
-		c.w.Header().Set("WWW-Authenticate", `Bearer realm="motion"`)
+		challenge := `Bearer realm="motion"`
+		if c.r.Header.Get("Authorization") != "" {
+			challenge += `, error="invalid_token"` // RFC 6750
+		}
+		c.w.Header().Set("WWW-Authenticate", challenge)
 		c.problem(problem{Status: http.StatusUnauthorized, Detail: "Unauthorized: " + ErrUnauthenticated.Error() + "."})
 		return false
 	case err != nil:
 		c.fail(err, asIs)
 		return false
 	case writing && id.ReadOnly:
+		c.w.Header().Set("WWW-Authenticate", `Bearer realm="motion", error="insufficient_scope"`)
 		c.problem(problem{Status: http.StatusForbidden, Detail: "The access token allows reading only."})
 		return false
 	}

@@ -26,7 +26,8 @@ type Credentials struct {
 	ttl     time.Duration
 
 	mu     sync.Mutex
-	tokens map[[32]byte]token // by SHA-256
+	tokens map[[32]byte]token    // by SHA-256
+	issued map[string][][32]byte // those of each client, oldest first
 }
 
 type token struct {
@@ -34,8 +35,8 @@ type token struct {
 	expires time.Time
 }
 
-// maxTokens is how many tokens are kept; beyond, the ones that expire first go.
-const maxTokens = 100_000
+// maxTokens is how many tokens of one client are kept; beyond, its oldest goes.
+const maxTokens = 1000
 
 // NewCredentials returns the credentials of clients, secrets by client id. Tokens are
 // valid for ttl; 0 means 24 hours.
@@ -46,7 +47,7 @@ func NewCredentials(secrets map[string]string, ttl time.Duration) (*Credentials,
 	if ttl <= 0 {
 		ttl = 24 * time.Hour
 	}
-	c := &Credentials{secrets: map[string][32]byte{}, ttl: ttl, tokens: map[[32]byte]token{}}
+	c := &Credentials{secrets: map[string][32]byte{}, ttl: ttl, tokens: map[[32]byte]token{}, issued: map[string][][32]byte{}}
 	for id, secret := range secrets {
 		if id == "" || secret == "" {
 			return nil, errors.New("httpapi: a client id or secret is empty")
@@ -70,7 +71,6 @@ func (c *Credentials) Authenticate(r *http.Request) (Identity, error) {
 	defer c.mu.Unlock()
 	t, ok := c.tokens[sum]
 	if !ok || !time.Now().Before(t.expires) {
-		delete(c.tokens, sum)
 		return Identity{}, ErrUnauthenticated
 	}
 	return Identity{Client: t.client}, nil
@@ -83,20 +83,15 @@ func (c *Credentials) issue(client string, now time.Time) string {
 	text := base64.RawURLEncoding.EncodeToString(raw[:])
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.tokens) >= maxTokens {
-		oldest, first := [32]byte{}, now.Add(c.ttl)
-		for sum, t := range c.tokens {
-			if !now.Before(t.expires) {
-				delete(c.tokens, sum)
-			} else if t.expires.Before(first) {
-				oldest, first = sum, t.expires
-			}
-		}
-		if len(c.tokens) >= maxTokens {
-			delete(c.tokens, oldest)
-		}
+	// All tokens live equally long: the oldest expires first.
+	mine := c.issued[client]
+	for len(mine) > 0 && (len(mine) >= maxTokens || !now.Before(c.tokens[mine[0]].expires)) {
+		delete(c.tokens, mine[0])
+		mine = mine[1:]
 	}
-	c.tokens[sha256.Sum256([]byte(text))] = token{client, now.Add(c.ttl)}
+	sum := sha256.Sum256([]byte(text))
+	c.tokens[sum] = token{client, now.Add(c.ttl)}
+	c.issued[client] = append(mine, sum)
 	return text
 }
 
@@ -104,7 +99,7 @@ func (c *Credentials) issue(client string, now time.Time) string {
 // "clientId": …, "clientSecret": …}.
 func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fail := func(status int, detail string, errs ...mistake) {
-		writeProblem(w, problem{Status: status, Detail: detail, Instance: r.URL.Path, Errors: errs})
+		writeProblem(w, problem{Status: status, Detail: detail, Instance: address(r), Errors: errs})
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")

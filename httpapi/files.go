@@ -6,11 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/storage"
@@ -46,10 +44,11 @@ func (c *call) file(folder, name string) {
 		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
 		return
 	}
-	if upload {
-		c.upload(kind, id)
-	} else {
+	switch {
+	case !upload:
 		c.download(id, name)
+	case !c.refuse():
+		c.upload(kind, id)
 	}
 }
 
@@ -68,8 +67,15 @@ func (c *call) upload(kind storage.Kind, id int64) {
 		c.problem(problem{Status: http.StatusBadRequest, Detail: "The header Content-MD5 is not the MD5 that was registered."})
 		return
 	}
-	body := &steady{http.NewResponseController(c.w), c.r.Body, c.opt.IdleTimeout, nil}
+	body := c.steady()
+	if err := body.hold(); err != nil {
+		c.fail(err, asIs)
+		return
+	}
 	m, err = c.service.Upload(c.r.Context(), c.client, kind, id, body)
+	if err := body.release(); err != nil {
+		panic(http.ErrAbortHandler) // the connection has gone
+	}
 	switch {
 	case body.err != nil && err != nil:
 		c.problem(problem{Status: http.StatusBadRequest, Detail: "The upload broke off; nothing was stored."})
@@ -104,27 +110,6 @@ func sameMD5(a, b string) bool {
 	return len(x) == 16 && bytes.Equal(x, decode(b))
 }
 
-// steady reads a body whose deadline moves on while data flows.
-type steady struct {
-	control *http.ResponseController
-	r       io.Reader
-	idle    time.Duration
-	err     error // of reading
-}
-
-func (s *steady) Read(p []byte) (int, error) {
-	// Servers that know no deadlines go without.
-	if err := s.control.SetReadDeadline(time.Now().Add(s.idle)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		s.err = err
-		return 0, err
-	}
-	n, err := s.r.Read(p)
-	if err != nil && err != io.EOF {
-		s.err = err
-	}
-	return n, err
-}
-
 // download serves a drawn file, with ranges and an ETag.
 func (c *call) download(id int64, name string) {
 	d, err := c.service.Drawing(c.r.Context(), c.client, id)
@@ -150,5 +135,5 @@ func (c *call) download(id int64, name string) {
 	h.Set("ETag", fmt.Sprintf(`"%x"`, info.MD5))
 	h.Set("Content-Disposition", fmt.Sprintf(`inline; filename=%q`, name))
 	h.Set("Cache-Control", "private")
-	http.ServeContent(c.w, c.r, name, info.Modified, blob)
+	http.ServeContent(c.steady(), c.r, name, info.Modified, blob)
 }

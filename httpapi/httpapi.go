@@ -47,7 +47,9 @@ type Options struct {
 	// LinkTTL is how long a link is valid; default one hour.
 	LinkTTL time.Duration
 
-	// IdleTimeout is how long an upload may pause before it is given up; default 30 s.
+	// IdleTimeout is how long an upload or download may pause before it is given up;
+	// default 30 s. While data flows they take as long as they need, whatever timeouts
+	// the host's server has.
 	IdleTimeout time.Duration
 	// Logger gets faults of the service; default slog.Default().
 	Logger *slog.Logger
@@ -58,11 +60,12 @@ type Handler struct {
 	service *motion.Service
 	opt     Options
 	base    *url.URL // of Options.BaseURL; nil without one
+	drain   drain
 }
 
 // New returns the handler of a service.
 func New(service *motion.Service, opt Options) (*Handler, error) {
-	h := &Handler{service: service, opt: opt}
+	h := &Handler{service: service, opt: opt, drain: drain{done: make(chan struct{})}}
 	switch {
 	case service == nil:
 		return nil, errors.New("httpapi: the service is missing")
@@ -103,7 +106,7 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 // call is one request under way.
 type call struct {
 	*Handler
-	w      http.ResponseWriter
+	w      *response
 	r      *http.Request
 	path   string // within the API, with a leading slash
 	id     string // of the request
@@ -114,7 +117,7 @@ type call struct {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var id [8]byte
 	rand.Read(id[:])
-	c := &call{Handler: h, w: w, r: r, id: hex.EncodeToString(id[:])}
+	c := &call{Handler: h, w: &response{ResponseWriter: w}, r: r, id: hex.EncodeToString(id[:])}
 	w.Header().Set("X-Request-Id", c.id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	defer func() {
@@ -123,6 +126,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				panic(p)
 			}
 			h.opt.Logger.Error("panic while serving", "request", c.id, "panic", p, "stack", string(debug.Stack()))
+			if c.w.begun {
+				panic(http.ErrAbortHandler) // so that the client sees that the answer is not whole
+			}
 			c.problem(problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."})
 		}
 	}()

@@ -111,7 +111,7 @@ func TestPages(t *testing.T) {
 	if previous, _ := l["previous"].(string); len(l["data"].([]any)) != 0 || !strings.Contains(previous, "page=3") {
 		t.Errorf("past the end: %v", l)
 	}
-	for _, q := range []string{"page=0", "page=x", "page=1.5", "page=", "size=0", "size=1001", "size=-1", "page=99999999999999999999"} {
+	for _, q := range []string{"page=0", "page=x", "page=1.5", "page=", "size=0", "size=1001", "size=-1", "size=99999999999999999999"} {
 		if r := w.do("GET", "/movies/?"+q, w.token, ""); r.status != 400 {
 			t.Errorf("%s: %d", q, r.status)
 		}

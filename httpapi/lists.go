@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"strconv"
 
@@ -29,31 +31,40 @@ type pageQuery struct {
 const (
 	defaultSize = 20
 	maxSize     = 1000
-	maxPages    = 1_000_000_000 // so that offsets stay in range
+	lastPage    = 1_000_000_000 // so that offsets stay in range
 )
 
 // page reads the query of a list; it has answered when ok is false.
 func (c *call) page(withStatus bool) (p pageQuery, ok bool) {
 	q := c.r.URL.Query()
 	var bad []mistake
-	number := func(name string, def, most int) int {
+	number := func(name string, def int, want string) int {
 		s := q.Get(name)
 		if s == "" && !q.Has(name) {
 			return def
 		}
-		v, err := strconv.Atoi(s)
-		if err != nil || v < 1 || v > most {
-			bad = append(bad, mistake{"", fmt.Sprintf("The query parameter %s is %q; it has to be an integer from 1 to %d.", name, s, most)})
+		v, err := strconv.ParseUint(s, 10, 63) // takes no sign
+		if errors.Is(err, strconv.ErrRange) {
+			v, err = math.MaxInt64, nil
 		}
-		return v
+		switch {
+		case err != nil || v < 1:
+			bad = append(bad, inQuery(name, s, want))
+		case v > lastPage && name == "page":
+			v = lastPage // as far past the end
+		case v > maxSize && name == "size":
+			bad = append(bad, inQuery(name, s, want))
+		}
+		return int(v)
 	}
-	p.page, p.size = number("page", 1, maxPages), number("size", defaultSize, maxSize)
+	p.page = number("page", 1, "an integer of at least 1")
+	p.size = number("size", defaultSize, fmt.Sprintf("an integer from 1 to %d", maxSize))
 	if withStatus && q.Has("execStatus") {
 		switch s := storage.Status(q.Get("execStatus")); s {
 		case storage.Unprocessed, storage.Processing, storage.Success, storage.Failure:
 			p.Status = s
 		default:
-			bad = append(bad, mistake{"", fmt.Sprintf("The query parameter execStatus is %q; it has to be UNPROCESSED, PROCESSING, SUCCESS or FAILURE.", s)})
+			bad = append(bad, inQuery("execStatus", string(s), "UNPROCESSED, PROCESSING, SUCCESS or FAILURE"))
 		}
 	}
 	if bad != nil {

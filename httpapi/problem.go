@@ -1,9 +1,12 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/bodymotion/motion"
@@ -29,15 +32,32 @@ type problem struct {
 	RequestID string    `json:"requestId,omitempty"`
 }
 
-// mistake is one place of a body and what is wrong there.
+// mistake is one place of a request and what is wrong there.
 type mistake struct {
-	Pointer string `json:"pointer"`
-	Detail  string `json:"detail"`
+	Pointer   *string `json:"pointer,omitempty"`   // JSON Pointer into the body
+	Parameter string  `json:"parameter,omitempty"` // of the query
+	Detail    string  `json:"detail"`
+}
+
+// at is a mistake in the body.
+func at(pointer, detail string) mistake { return mistake{Pointer: &pointer, Detail: detail} }
+
+// inQuery is a mistake in a parameter of the query.
+func inQuery(name, value, want string) mistake {
+	return mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is %q; it has to be %s.", name, value, want)}
+}
+
+// String is the mistake in one line.
+func (m mistake) String() string {
+	if m.Pointer == nil || *m.Pointer == "" {
+		return m.Detail
+	}
+	return *m.Pointer + " " + m.Detail
 }
 
 // problem answers with an error.
 func (c *call) problem(p problem) {
-	p.Instance, p.RequestID = c.r.URL.Path, ""
+	p.Instance, p.RequestID = address(c.r), ""
 	if p.Status >= 500 {
 		p.RequestID = c.id
 	}
@@ -49,7 +69,7 @@ func writeProblem(w http.ResponseWriter, p problem) {
 	p.ErrorCode, p.ErrorMessage, p.DeveloperMessage = p.Status, p.Detail, p.Detail
 	p.Details = []string{}
 	for _, e := range p.Errors {
-		p.Details = append(p.Details, strings.TrimSpace(e.Pointer+" "+e.Detail))
+		p.Details = append(p.Details, e.String())
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/problem+json")
@@ -59,14 +79,14 @@ func writeProblem(w http.ResponseWriter, p problem) {
 	json.NewEncoder(w).Encode(p)
 }
 
-// invalid answers 400 with the mistakes of the body.
+// invalid answers 400 with the mistakes of the request.
 func (c *call) invalid(mistakes ...mistake) {
 	p := problem{Status: http.StatusBadRequest, Errors: mistakes}
 	for i, m := range mistakes {
 		if i > 0 {
 			p.Detail += "; "
 		}
-		p.Detail += strings.TrimSpace(m.Pointer + " " + m.Detail)
+		p.Detail += m.String()
 	}
 	c.problem(p)
 }
@@ -75,11 +95,11 @@ func (c *call) invalid(mistakes ...mistake) {
 func mistakes(under string, err error) []mistake {
 	var many strictjson.Errors
 	if !errors.As(err, &many) {
-		return []mistake{{under, err.Error()}}
+		return []mistake{at(under, err.Error())}
 	}
 	var list []mistake
 	for _, e := range many {
-		list = append(list, mistake{under + e.Pointer, e.Detail})
+		list = append(list, at(under+e.Pointer, e.Detail))
 	}
 	return list
 }
@@ -97,19 +117,39 @@ func (c *call) fail(err error, spelling func(string) string) {
 	case errors.Is(err, motion.ErrInvalid):
 		c.problem(problem{Status: http.StatusBadRequest, Detail: err.Error()})
 	case errors.Is(err, motion.ErrNotFound):
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is no such record: " + strings.TrimSuffix(err.Error(), ": "+motion.ErrNotFound.Error()) + "."})
+		what := strings.Trim(c.path, "/")
+		if c.r.Method == http.MethodPost { // one that the body names
+			what = strings.TrimSuffix(err.Error(), ": "+motion.ErrNotFound.Error())
+		}
+		c.problem(problem{Status: http.StatusNotFound, Detail: "There is no such record: " + what + "."})
 	case errors.Is(err, motion.ErrConflict):
 		c.problem(problem{Status: http.StatusConflict, Detail: strings.TrimPrefix(err.Error(), motion.ErrConflict.Error()+": ")})
 	case errors.Is(err, motion.ErrUnavailable):
-		c.w.Header().Set("Retry-After", "5")
-		c.opt.Logger.Error("unavailable", "request", c.id, "error", err)
-		c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is overloaded or unavailable; try again later."})
+		c.unavailable("The service is overloaded or unavailable; try again later.", err)
+	case errors.Is(c.r.Context().Err(), context.DeadlineExceeded):
+		c.unavailable("The service did not answer in time; try again later.", err)
 	case c.r.Context().Err() != nil:
 		panic(http.ErrAbortHandler) // the client has gone
 	default:
 		c.opt.Logger.Error("request failed", "request", c.id, "method", c.r.Method, "path", c.r.URL.Path, "error", err)
 		c.problem(problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."})
 	}
+}
+
+// unavailable answers 503.
+func (c *call) unavailable(detail string, err error) {
+	c.opt.Logger.Error("unavailable", "request", c.id, "error", err)
+	c.w.Header().Set("Retry-After", "5")
+	c.problem(problem{Status: http.StatusServiceUnavailable, Detail: detail})
+}
+
+// address is the path that the client asked for, which may be longer than what a host's
+// StripPrefix has left of it.
+func address(r *http.Request) string {
+	if u, err := url.ParseRequestURI(r.RequestURI); err == nil {
+		return u.EscapedPath()
+	}
+	return r.URL.EscapedPath()
 }
 
 // asIs spells fields as the responses do.

@@ -71,7 +71,7 @@ func (c *call) body(names ...string) (b *body, ok bool) {
 		return nil, false
 	}
 	if err := json.Unmarshal(data, &b.raw); err != nil {
-		c.invalid(mistake{"", err.Error()})
+		c.invalid(at("", err.Error()))
 		return nil, false
 	}
 	for _, n := range names {

@@ -50,7 +50,7 @@ func (c *call) getKeypoint(id int64) {
 	if q := c.r.URL.Query(); q.Has("include") {
 		for _, name := range strings.Split(q.Get("include"), ",") {
 			if name != "scores" && name != "timestamps" {
-				c.invalid(mistake{"", fmt.Sprintf("The query parameter include names %q; it has to name scores, timestamps or both.", name)})
+				c.invalid(inQuery("include", q.Get("include"), "scores, timestamps or both with a comma between"))
 				return
 			}
 			include[name] = true

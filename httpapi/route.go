@@ -66,9 +66,10 @@ func (c *call) route() {
 	}
 	if len(parts) == 1 {
 		if c.allow("GET", "HEAD", "POST") && c.authenticate(!reading) {
-			if reading {
+			switch {
+			case reading:
 				res.list(c)
-			} else {
+			case !c.refuse():
 				res.make(c)
 			}
 		}
@@ -76,7 +77,7 @@ func (c *call) route() {
 	}
 	if c.allow("GET", "HEAD") && c.authenticate(false) {
 		id, err := strconv.ParseInt(parts[1], 10, 64)
-		if err != nil || id <= 0 {
+		if err != nil || id <= 0 || strconv.FormatInt(id, 10) != parts[1] {
 			c.problem(problem{Status: http.StatusNotFound, Detail: "There is no " + parts[0] + " record " + strconv.Quote(parts[1]) + "."})
 			return
 		}

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"math"
 	"net/http"
 	"time"
 
@@ -60,9 +61,16 @@ func mediaDetail(m motion.Media) any {
 		return d
 	}
 	v := movie{image: d}
-	if probed {
+	if probed && m.Frames > 0 {
+		v.Frame = &m.Frames
+	}
+	if probed && m.FrameRate > 0 {
+		fps := math.Round(m.FrameRate*1000) / 1000 // 30000/1001 is 29.97
+		v.FPS = &fps
+	}
+	if probed && m.Duration > 0 {
 		clock := motion.Clock(m.Duration)
-		v.Frame, v.FPS, v.Time = &m.Frames, &m.FrameRate, &clock
+		v.Time = &clock
 	}
 	return v
 }

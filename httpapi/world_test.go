@@ -45,6 +45,7 @@ func (estimator) Estimate(_ context.Context, img image.Image, _ inference.Hint) 
 type world struct {
 	t       testing.TB
 	service *motion.Service
+	api     *httpapi.Handler
 	server  *httptest.Server
 	token   string // of the client "alice"
 	other   string // of the client "bob"
@@ -75,12 +76,11 @@ func newWorld(t testing.TB, change func(*httpapi.Options, *motion.Config)) *worl
 	if w.service, err = motion.New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	api, err := httpapi.New(w.service, opt)
-	if err != nil {
+	if w.api, err = httpapi.New(w.service, opt); err != nil {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
+	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", w.api))
 	mux.Handle("/oauth/v1/accesstokens", creds)
 	w.server = httptest.NewServer(mux)
 	t.Cleanup(w.server.Close)

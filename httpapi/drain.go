@@ -1,0 +1,38 @@
+package httpapi
+
+import (
+	"net/http"
+	"sync"
+)
+
+// drain says that the service takes no more work.
+type drain struct {
+	once sync.Once
+	done chan struct{}
+}
+
+// Drain makes the handler refuse new records and uploads with 503 and Retry-After, while
+// reading and downloads go on, so that those who wait still get their results. Call it
+// before http.Server.Shutdown, as soon as the host's readiness check fails. It may be
+// called many times and cannot be undone.
+func (h *Handler) Drain() { h.drain.once.Do(func() { close(h.drain.done) }) }
+
+func (h *Handler) draining() bool {
+	select {
+	case <-h.drain.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// refuse answers 503 to what would be new work while the handler drains.
+func (c *call) refuse() bool {
+	if !c.draining() || c.r.Method == http.MethodGet || c.r.Method == http.MethodHead {
+		return false
+	}
+	c.w.Header().Set("Retry-After", "5")
+	c.w.Header().Set("Connection", "close") // the next try shall reach another process
+	c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is about to end and takes no more work; try again later."})
+	return true
+}
