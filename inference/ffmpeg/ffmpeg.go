@@ -2,9 +2,11 @@
 // installed ffmpeg and ffprobe, version 5.1 or newer, or what a Runner of your own
 // makes of them.
 //
-// Pictures come as planar YUV, upright and with square pixels, in a fixed number of
-// buffers that are used again and again. Times are those of the movie, the first frame
-// at 0.
+// Pictures come as planar YUV 4:2:0, upright and with square pixels, in a fixed number
+// of buffers that are used again and again. Eight-bit 4:2:0 movies keep their values,
+// range and matrix; all others are converted to limited range. Times are those of the
+// movie's frames, moved so that the first frame is at 0; a time that does not come after
+// the one before is moved to 0.1 ms after it.
 //
 // The programs read the one file and nothing else: the container is recognised here
 // and FFmpeg is told to use that demuxer, other protocols than local files are closed
@@ -32,42 +34,51 @@ type Exec = ffexec.Exec
 // ErrProgram is the kind of the error that says that ffmpeg or ffprobe is not there.
 var ErrProgram = ffexec.ErrProgram
 
+// The defaults of Decoder.
+const (
+	DefaultBuffers   = 6
+	DefaultMaxPixels = 40_000_000 // above 8K (7680×4320)
+	DefaultMaxFrames = 216_000    // an hour at 60 frames a second
+	DefaultTimeout   = time.Minute
+)
+
+// maxBuffers is the most that Decoder.Buffers can ask for.
+const maxBuffers = 64
+
 // Decoder is an inference.Decoder. The zero value runs the installed programs.
 type Decoder struct {
-	Runner  Runner        // default Exec{}
-	Buffers int           // frames in memory at a time, at most 64; default 6
-	Timeout time.Duration // of one run of ffprobe; default 1 minute
-	TempDir string        // for copies of movies that are no local files; default the system's
+	Runner  Runner // default Exec{}
+	Buffers int    // frames in memory at a time, at most 64; default DefaultBuffers
+
+	// MaxPixels and MaxFrames are limits that a movie has to stay below: of width ×
+	// height of the upright picture, and of the number of frames, both as the headers
+	// say and as decoded. They guard the machine; what a service accepts is decided
+	// above. 0: DefaultMaxPixels, DefaultMaxFrames; −1: none.
+	MaxPixels int
+	MaxFrames int
+
+	// Timeout is how long ffprobe may take for the headers, and ffmpeg for a frame.
+	// The time in which all buffers are out does not count. 0: DefaultTimeout; −1: none.
+	Timeout time.Duration
+
+	TempDir string // for copies of movies that are no local files; default the system's
 }
 
 var _ inference.Decoder = Decoder{}
 
-func (d Decoder) runner() Runner {
-	if d.Runner == nil {
-		return Exec{}
-	}
-	return d.Runner
-}
-
-func (d Decoder) timeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	if d.Timeout <= 0 {
-		d.Timeout = time.Minute
-	}
-	return context.WithTimeout(ctx, d.Timeout)
-}
-
-func (d Decoder) buffers() int {
-	const most = 64
-	if d.Buffers <= 0 {
-		return 6
-	}
-	return min(d.Buffers, most)
+// Damage is implemented by the Frames of this package. Few damaged pictures are
+// tolerated; whoever wants to warn of them asks here.
+type Damage interface {
+	// Damaged returns the number of frames so far that FFmpeg could not decode without
+	// faults, and concealed.
+	Damaged() int
 }
 
 // Probe implements inference.Decoder. A reader that is no *os.File and has no method
-// File() *os.File is copied into a temporary file first.
+// File() *os.File is copied into a temporary file first. A movie beyond the limits gives
+// ErrTooManyPixels or ErrTooManyFrames.
 func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, error) {
-	s, err := d.open(ctx, r)
+	s, err := d.withDefaults().open(ctx, r)
 	if err != nil {
 		return inference.Info{}, err
 	}
@@ -77,15 +88,42 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 
 // Open implements inference.Decoder. The pictures are of a type of this module that
 // implements image.Image.
+//
+// Next reports a movie of which more than a few frames are missing or damaged by an
+// error that wraps inference.ErrFormat and says how many of how many there are: it comes
+// where io.EOF would.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
+	d = d.withDefaults()
 	s, err := d.open(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	f, err := start(ctx, d.runner(), s, d.buffers())
+	f, err := d.start(ctx, s)
 	if err != nil {
 		s.remove()
 		return nil, err
 	}
 	return f, nil
+}
+
+// withDefaults returns d with every field set; 0 means no limit then.
+func (d Decoder) withDefaults() Decoder {
+	if d.Runner == nil {
+		d.Runner = Exec{}
+	}
+	if d.Buffers <= 0 {
+		d.Buffers = DefaultBuffers
+	}
+	d.Buffers = min(d.Buffers, maxBuffers)
+	d.MaxPixels = limit(d.MaxPixels, DefaultMaxPixels)
+	d.MaxFrames = limit(d.MaxFrames, DefaultMaxFrames)
+	d.Timeout = time.Duration(limit(int(d.Timeout), int(DefaultTimeout)))
+	return d
+}
+
+func limit(v, def int) int {
+	if v == 0 {
+		return def
+	}
+	return max(v, 0)
 }

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"math"
 	"strconv"
-	"strings"
 	"sync"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/ffexec"
@@ -18,22 +18,25 @@ import (
 // frames is a movie that is being decoded. One goroutine runs FFmpeg, one reads its
 // pictures into free buffers.
 type frames struct {
+	d      Decoder // with its defaults
 	source source
-	ctx    context.Context
+	parent context.Context // the caller's
+	ctx    context.Context // of FFmpeg
 	cancel context.CancelFunc
-	times  *times
+	log    *log
 
 	free  chan *buffer // to be filled; nil: to be made
 	ready chan *buffer // filled ones, in order; closed at the end
 
-	runErr  error // of FFmpeg; set before pipe's end is seen
-	readErr error // of reading; set before ready is closed
+	runErr  error // of FFmpeg; read after work.Wait
+	readErr error // of reading; read after work.Wait
 	work    sync.WaitGroup
-	close   sync.Once
 
-	next int     // number of the next frame
-	zero float64 // time of the first frame
-	last float64 // time of the latest frame
+	// Of the caller's goroutine.
+	closed bool
+	err    error // what ended the movie
+	next   int   // number of the next frame
+	clock  clock
 }
 
 // buffer holds one picture.
@@ -42,148 +45,159 @@ type buffer struct {
 	image *yuv.Image // of these bytes
 }
 
-// filters returns the filter graph: rotation has been applied before it.
-func (s source) filters() string {
-	var f []string
-	switch size := fmt.Sprintf("%d:%d", s.info.Size.X, s.info.Size.Y); {
-	case s.full:
-		f = append(f, "scale="+size+":in_range=full:out_range=limited")
-	case s.scaled:
-		f = append(f, "scale="+size)
-	}
-	return strings.Join(append(f, "format=yuv420p", "showinfo=checksum=0"), ",")
-}
+var (
+	errClosed  = errors.New("the movie is closed")
+	errStalled = errors.New("FFmpeg takes too long for a frame")
+)
 
-// start runs FFmpeg on a source, which it removes in the end.
-func start(ctx context.Context, runner Runner, s source, buffers int) (*frames, error) {
-	r, w, err := os.Pipe()
+// start runs FFmpeg on a source, which Close removes.
+func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
+	r, w, err := ffexec.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	f := &frames{source: s, times: newTimes(), free: make(chan *buffer, buffers), ready: make(chan *buffer, buffers)}
+	f := &frames{
+		d: d, source: s, parent: ctx, log: newLog(),
+		free: make(chan *buffer, d.Buffers), ready: make(chan *buffer, d.Buffers),
+		clock: clock{step: minStep},
+	}
+	if s.info.FrameRate > 0 {
+		f.clock.step = max(1/s.info.FrameRate, minStep)
+	}
 	f.ctx, f.cancel = context.WithCancel(ctx)
-	for range buffers {
+	for range d.Buffers {
 		f.free <- nil // made when it is needed
 	}
 	f.work.Go(func() {
-		f.runErr = runner.Run(f.ctx, ffexec.Command{
-			Program: "ffmpeg",
-			Args: []string{
-				"-nostdin", "-hide_banner", "-nostats", "-loglevel", "info",
-				"-protocol_whitelist", "file,pipe", "-f", s.demuxer, "-i", "file:" + s.path,
-				"-map", "0:" + strconv.Itoa(s.stream), "-an", "-sn", "-dn",
-				"-vf", s.filters(), "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "yuv420p", "pipe:1",
-			},
-			Stdout: w, Stderr: f.times, ReadFiles: []string{s.path},
+		f.runErr = d.Runner.Run(f.ctx, ffexec.Command{
+			Program: "ffmpeg", Args: d.args(s), Stdout: w, Stderr: f.log, ReadFiles: []string{s.Path},
 		})
-		f.times.end()
+		f.log.end()
 		w.Close()
 	})
 	f.work.Go(func() {
 		f.readErr = f.read(r)
-		close(f.ready)
+		if f.readErr != nil {
+			f.cancel() // nothing more is wanted
+		}
 		r.Close()
+		close(f.ready)
 	})
 	return f, nil
 }
 
+// args returns ffmpeg's arguments.
+func (d Decoder) args(s source) []string {
+	a := []string{"-nostdin", "-hide_banner", "-nostats", "-loglevel", "repeat+info"}
+	if d.MaxPixels > 0 {
+		// Whatever the pictures claim to be, beyond the headers that were checked. The
+		// stored size may be larger than the shown one.
+		a = append(a, "-max_pixels", strconv.Itoa(2*d.MaxPixels))
+	}
+	a = append(a, s.Input()...)
+	return append(a, "-map", "0:"+strconv.Itoa(s.stream), "-an", "-sn", "-dn",
+		"-vf", s.filters(), "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", s.colour.format, "pipe:1")
+}
+
 // read fills buffers until the pictures end.
 func (f *frames) read(r io.Reader) error {
-	for {
-		var b *buffer
-		select {
-		case b = <-f.free:
-		case <-f.ctx.Done():
-			return f.ctx.Err()
-		}
-		if b == nil {
-			b = &buffer{bytes: make([]byte, yuv.Bytes(f.source.info.Size))}
-			b.image = yuv.Wrap(b.bytes, f.source.info.Size)
-			b.image.BT709 = f.source.bt709
-		}
-		n, err := io.ReadFull(r, b.bytes)
-		if err == io.EOF {
-			return nil
-		}
-		if err == io.ErrUnexpectedEOF {
-			return fmt.Errorf("the last picture is cut off after %d of %d bytes", n, len(b.bytes))
-		}
+	var stalled chan struct{}
+	var watch *time.Timer
+	if f.d.Timeout > 0 {
+		stalled = make(chan struct{})
+		watch = time.AfterFunc(math.MaxInt64, func() { // set before each frame
+			close(stalled)
+			f.cancel() // the end of FFmpeg ends the pipe
+		})
+		defer watch.Stop()
+	}
+	for n := 1; ; n++ {
+		b, err := f.buffer()
 		if err != nil {
 			return err
 		}
+		if watch != nil {
+			watch.Reset(f.d.Timeout)
+		}
+		got, err := io.ReadFull(r, b.bytes)
+		if watch != nil && !watch.Stop() {
+			<-stalled
+			return errStalled
+		}
+		switch {
+		case f.ctx.Err() != nil:
+			return f.ctx.Err()
+		case err == io.EOF:
+			return nil
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return fmt.Errorf("the last picture is cut off after %d of %d bytes", got, len(b.bytes))
+		case err != nil:
+			return err
+		case f.d.MaxFrames > 0 && n >= f.d.MaxFrames:
+			return fmt.Errorf("%w: there are not fewer than %d", inference.ErrTooManyFrames, f.d.MaxFrames)
+		}
 		f.ready <- b // has room for all buffers
+	}
+}
+
+// buffer waits for a free buffer.
+func (f *frames) buffer() (*buffer, error) {
+	select {
+	case b := <-f.free:
+		if b == nil {
+			size := f.source.info.Size
+			b = &buffer{bytes: make([]byte, yuv.Bytes(size))}
+			b.image = yuv.Wrap(b.bytes, size)
+			b.image.Full, b.image.BT709 = f.source.colour.full, f.source.colour.bt709
+		}
+		return b, nil
+	case <-f.ctx.Done():
+		return nil, f.ctx.Err()
 	}
 }
 
 // Info implements inference.Frames.
 func (f *frames) Info() inference.Info { return f.source.info }
 
+// Damaged implements Damage.
+func (f *frames) Damaged() int {
+	n, _, _ := f.log.findings()
+	return n
+}
+
 // Next implements inference.Frames.
 func (f *frames) Next() (inference.Picture, error) {
+	if f.closed {
+		return inference.Picture{}, errClosed
+	}
 	var b *buffer
 	var ok bool
 	select {
 	case b, ok = <-f.ready:
-	case <-f.ctx.Done():
+	case <-f.parent.Done():
 	}
-	if err := f.ctx.Err(); err != nil {
+	if err := f.parent.Err(); err != nil {
 		return inference.Picture{}, err
 	}
 	if !ok {
-		return inference.Picture{}, f.end()
-	}
-	t, ok := f.times.at(f.next)
-	const tick = 1e-6 // the least distance of two frames, seconds
-	switch {
-	case f.next == 0:
-		if ok {
-			f.zero = t
+		if f.err == nil {
+			f.err = f.end()
 		}
-		t = 0
-	case !ok || t-f.zero < f.last+tick:
-		t = f.last + tick
-	default:
-		t -= f.zero
+		return inference.Picture{}, f.err
 	}
-	f.last = t
 	f.next++
+	t := f.clock.at(f.log.time())
 	return inference.Picture{Image: b.image, Time: t, Release: sync.OnceFunc(func() { f.free <- b })}, nil
-}
-
-// end returns io.EOF when the movie was decoded to its end.
-func (f *frames) end() error {
-	f.work.Wait()
-	damaged := func(why string) error {
-		return fmt.Errorf("%w: the movie is damaged or incomplete: %s", inference.ErrFormat, why)
-	}
-	expected := f.source.info.Frames
-	missing := expected - f.next
-	// Containers count packets that give no picture; only some do so exactly.
-	tolerated := 2 + expected/10
-	if f.source.exact {
-		tolerated = 2 + expected/50
-	}
-	switch {
-	case errors.Is(f.runErr, ffexec.ErrProgram):
-		return f.runErr
-	case f.runErr != nil:
-		return damaged(reason(f.times.said(), f.source.path, f.runErr))
-	case f.readErr != nil:
-		return damaged(f.readErr.Error())
-	case f.next == 0:
-		return damaged("no picture can be decoded")
-	case missing > tolerated:
-		return damaged(fmt.Sprintf("only %d of %d frames can be decoded", f.next, expected))
-	}
-	return io.EOF
 }
 
 // Close implements inference.Frames.
 func (f *frames) Close() error {
-	f.close.Do(func() {
-		f.cancel()
-		f.work.Wait()
-		f.source.remove()
-	})
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	f.cancel()
+	f.work.Wait()
+	f.source.remove()
 	return nil
 }

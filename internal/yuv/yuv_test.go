@@ -54,6 +54,48 @@ func TestFromRGBAFollowsTheStandards(t *testing.T) {
 	}
 }
 
+// TestToRGBAFollowsTheStandards checks every luma with chroma values all over their range.
+func TestToRGBAFollowsTheStandards(t *testing.T) {
+	for _, full := range []bool{false, true} {
+		for _, bt709 := range []bool{false, true} {
+			t.Run(fmt.Sprintf("full=%v 709=%v", full, bt709), func(t *testing.T) {
+				kr, kb := 0.299, 0.114
+				if bt709 {
+					kr, kb = 0.2126, 0.0722
+				}
+				m := yuv.New(image.Pt(256, 1))
+				m.Full, m.BT709 = full, bt709
+				for i := range m.Y {
+					m.Y[i] = uint8(i)
+				}
+				got := image.NewRGBA(m.Bounds())
+				for cb := 0; cb < 256; cb += 15 {
+					for cr := 0; cr < 256; cr += 15 {
+						for i := range m.Cb {
+							m.Cb[i], m.Cr[i] = uint8(cb), uint8(cr)
+						}
+						m.ToRGBA(got)
+						for y := range 256 {
+							l, u, v := float64(y)/255, float64(cb-128)/255, float64(cr-128)/255
+							if !full {
+								l, u, v = float64(y-16)/219, float64(cb-128)/224, float64(cr-128)/224
+							}
+							r, b := l+2*(1-kr)*v, l+2*(1-kb)*u
+							g := (l - kr*r - kb*b) / (1 - kr - kb)
+							for i, want := range []float64{r, g, b, 1} {
+								want = min(max(255*want, 0), 255)
+								if v := float64(got.Pix[4*y+i]); math.Abs(v-want) > 0.51 {
+									t.Fatalf("y=%d cb=%d cr=%d: channel %d is %v, want %.2f", y, cb, cr, i, v, want)
+								}
+							}
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
 func TestRoundTrip(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {2, 2}, {5, 3}, {64, 48}} {
 		src := image.NewRGBA(image.Rectangle{Max: size})
@@ -76,23 +118,5 @@ func TestRoundTrip(t *testing.T) {
 		if at := m.At(size.X-1, size.Y-1).(color.RGBA); at != got.RGBAAt(size.X-1, size.Y-1) {
 			t.Errorf("%v: At gives %v, ToRGBA %v", size, at, got.RGBAAt(size.X-1, size.Y-1))
 		}
-	}
-}
-
-func BenchmarkToRGBA(b *testing.B) {
-	m := yuv.New(image.Pt(1280, 720))
-	dst := image.NewRGBA(m.Bounds())
-	b.ReportAllocs()
-	for b.Loop() {
-		m.ToRGBA(dst)
-	}
-}
-
-func BenchmarkFromRGBA(b *testing.B) {
-	m := yuv.New(image.Pt(1280, 720))
-	src := image.NewRGBA(m.Bounds())
-	b.ReportAllocs()
-	for b.Loop() {
-		m.FromRGBA(src)
 	}
 }

@@ -1,0 +1,32 @@
+package ffmpeg
+
+// minStep is the least distance of a frame whose time does not come after the one
+// before, seconds.
+const minStep = 1e-4
+
+// clock makes the times of frames start at 0 and increase.
+type clock struct {
+	step    float64 // to a frame whose time is unknown, seconds
+	started bool
+	zero    float64 // time of the first frame
+	last    float64 // time given to the latest frame
+}
+
+// at returns the time of the next frame, of which the movie says t where ok.
+func (c *clock) at(t float64, ok bool) float64 {
+	switch {
+	case !c.started:
+		c.started = true
+		if ok {
+			c.zero = t
+		}
+		return 0
+	case !ok:
+		c.last += c.step
+	case t-c.zero <= c.last:
+		c.last += minStep
+	default:
+		c.last = t - c.zero
+	}
+	return c.last
+}

@@ -1,0 +1,63 @@
+package ffmpeg
+
+import (
+	"fmt"
+	"image"
+	"strings"
+)
+
+// colour is how the pixels are stored, and how they are delivered.
+type colour struct {
+	format string // FFmpeg's name of the pixel format that is delivered
+	full   bool   // delivered in full range
+	bt709  bool   // delivered with the matrix of BT.709; else BT.601
+	scale  string // options of FFmpeg's scale filter that convert to it; "" where nothing is to be converted
+}
+
+// colour decides what is delivered. Eight-bit 4:2:0 with a matrix of BT.601 or BT.709
+// stays as it is; all else becomes limited range.
+func (v stream) colour(size image.Point, scaled bool) colour {
+	c := colour{format: "yuv420p"}
+	rgb := strings.Contains(v.PixelFormat, "rgb") || strings.Contains(v.PixelFormat, "bgr") ||
+		strings.HasPrefix(v.PixelFormat, "gbr") || strings.HasPrefix(v.PixelFormat, "pal8")
+	from := ""
+	switch v.Matrix {
+	case "", "unknown", "reserved":
+		c.bt709 = min(size.X, size.Y) >= 720 // what players assume
+	case "smpte170m", "bt470bg", "fcc":
+	case "bt2020nc", "bt2020c":
+		c.bt709, from = true, "bt2020"
+	case "smpte240m":
+		c.bt709, from = true, "smpte240m"
+	default:
+		c.bt709 = true
+	}
+	if (v.PixelFormat == "yuv420p" || v.PixelFormat == "yuvj420p") && from == "" && !scaled {
+		c.format = v.PixelFormat
+		c.full = v.Range == "pc" || v.PixelFormat == "yuvj420p"
+		return c
+	}
+	to := "bt601"
+	if c.bt709 && !rgb {
+		to = "bt709"
+	}
+	c.bt709 = to == "bt709"
+	c.scale = ":out_range=limited:out_color_matrix=" + to
+	if !rgb {
+		if from == "" {
+			from = to
+		}
+		c.scale += ":in_color_matrix=" + from
+		if v.Range == "pc" {
+			c.scale += ":in_range=full"
+		}
+	}
+	return c
+}
+
+// filters returns the filter graph; FFmpeg turns the picture upright before it. The
+// size is set in any case: a stream that changes its size on the way would break the
+// pictures in the pipe.
+func (s source) filters() string {
+	return fmt.Sprintf("scale=%d:%d%s,format=%s,showinfo=checksum=0", s.info.Size.X, s.info.Size.Y, s.colour.scale, s.colour.format)
+}

@@ -1,0 +1,69 @@
+package ffexec
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// LocalPath returns the absolute path of what r reads when r is an *os.File or has a
+// method File() *os.File, and the file is still there under its name; else it copies r
+// from its start into a temporary file in dir ("" for the system's). remove removes that
+// copy.
+func LocalPath(ctx context.Context, r io.ReadSeeker, dir string) (path string, remove func(), err error) {
+	file, _ := r.(*os.File)
+	if has, ok := r.(interface{ File() *os.File }); ok {
+		file = has.File()
+	}
+	if path, ok := pathOf(file); ok {
+		return path, func() {}, nil
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return "", nil, err
+	}
+	f, err := os.CreateTemp(dir, "motion-spool-*")
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() { os.Remove(f.Name()) }
+	_, err = io.Copy(f, readerWithContext{ctx, r})
+	if err = errors.Join(err, f.Close()); err == nil {
+		path, err = filepath.Abs(f.Name())
+	}
+	if err != nil {
+		remove()
+		return "", nil, err
+	}
+	return path, remove, nil
+}
+
+// pathOf returns the path under which an open file can be opened once more.
+func pathOf(f *os.File) (string, bool) {
+	if f == nil {
+		return "", false
+	}
+	open, err := f.Stat()
+	if err != nil || !open.Mode().IsRegular() {
+		return "", false
+	}
+	path, err := filepath.Abs(f.Name())
+	if err != nil {
+		return "", false
+	}
+	named, err := os.Stat(path)
+	return path, err == nil && os.SameFile(open, named)
+}
+
+type readerWithContext struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r readerWithContext) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}

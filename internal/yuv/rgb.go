@@ -1,0 +1,105 @@
+package yuv
+
+import (
+	"encoding/binary"
+	"image"
+)
+
+// coefficients returns the weights of red and blue in luma, ITU-R BT.601 or BT.709.
+func coefficients(bt709 bool) (kr, kb float64) {
+	if bt709 {
+		return 0.2126, 0.0722
+	}
+	return 0.299, 0.114
+}
+
+// scales returns the value of black in luma, and how many steps of luma and of chroma
+// there are to one of the 255 steps of red, green and blue.
+func scales(full bool) (offset int32, luma, chroma float64) {
+	if full {
+		return 0, 1, 1
+	}
+	return 16, 219.0 / 255, 224.0 / 255
+}
+
+// Numbers are held with 16 bits behind the point; half rounds when they are dropped.
+const half = 1 << 15
+
+func fix(v float64) int32 {
+	if v < 0 {
+		return int32(v*65536 - 0.5)
+	}
+	return int32(v*65536 + 0.5)
+}
+
+// clamp drops the 16 bits behind the point and keeps 0 to 255.
+func clamp(v int32) uint8 {
+	if uint32(v) < 256<<16 {
+		return uint8(v >> 16)
+	}
+	return uint8(^(v >> 31)) // 0 below, 255 above
+}
+
+// toRGB holds the conversion to red, green and blue:
+//
+//	R = luma·(Y−offset) + rv·(Cr−128)
+//	G = luma·(Y−offset) − gu·(Cb−128) − gv·(Cr−128)
+//	B = luma·(Y−offset) + bu·(Cb−128)
+type toRGB struct{ offset, luma, rv, gu, gv, bu int32 }
+
+func newToRGB(full, bt709 bool) toRGB {
+	kr, kb := coefficients(bt709)
+	kg := 1 - kr - kb
+	offset, luma, chroma := scales(full)
+	return toRGB{
+		offset: offset, luma: fix(1 / luma),
+		rv: fix(2 * (1 - kr) / chroma), bu: fix(2 * (1 - kb) / chroma),
+		gu: fix(2 * (1 - kb) * kb / kg / chroma), gv: fix(2 * (1 - kr) * kr / kg / chroma),
+	}
+}
+
+// chroma returns what the two chroma values add to red, green and blue, and the half
+// that rounds.
+func (t *toRGB) chroma(cb, cr uint8) (r, g, b int32) {
+	u, v := int32(cb)-128, int32(cr)-128
+	return t.rv*v + half, half - t.gu*u - t.gv*v, t.bu*u + half
+}
+
+func (t *toRGB) pixel(y, cb, cr uint8) (r, g, b uint8) {
+	red, green, blue := t.chroma(cb, cr)
+	l := (int32(y) - t.offset) * t.luma
+	return clamp(l + red), clamp(l + green), clamp(l + blue)
+}
+
+// ToRGBA writes the picture to dst, which must be of the same size; its pixels become
+// opaque.
+func (m *Image) ToRGBA(dst *image.RGBA) {
+	t := newToRGB(m.Full, m.BT709)
+	for y := range m.Size.Y {
+		c := y / 2 * m.CStride
+		n := (m.Size.X + 1) / 2
+		out := dst.Pix[y*dst.Stride : y*dst.Stride+4*m.Size.X]
+		t.row(out, m.Y[y*m.YStride:y*m.YStride+m.Size.X], m.Cb[c:c+n], m.Cr[c:c+n])
+	}
+}
+
+// row converts one row; out has four bytes for each of luma's.
+func (t *toRGB) row(out, luma, cb, cr []byte) {
+	cr = cr[:len(cb)]
+	pairs := len(luma) / 2
+	for c := range pairs {
+		red, green, blue := t.chroma(cb[c], cr[c])
+		y := luma[2*c : 2*c+2 : 2*c+2]
+		o := out[8*c : 8*c+8 : 8*c+8]
+		l := (int32(y[0]) - t.offset) * t.luma
+		k := (int32(y[1]) - t.offset) * t.luma
+		binary.LittleEndian.PutUint64(o, 0xff000000_ff000000|
+			uint64(clamp(l+red))|uint64(clamp(l+green))<<8|uint64(clamp(l+blue))<<16|
+			uint64(clamp(k+red))<<32|uint64(clamp(k+green))<<40|uint64(clamp(k+blue))<<48)
+	}
+	if x := 2 * pairs; x < len(luma) {
+		o := out[4*x : 4*x+4]
+		o[0], o[1], o[2] = t.pixel(luma[x], cb[pairs], cr[pairs])
+		o[3] = 255
+	}
+}
