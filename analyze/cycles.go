@@ -58,9 +58,8 @@ func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) 
 	}
 	prominence := opt.Prominence
 	if prominence == 0 {
-		sorted := slices.Clone(x)
-		slices.Sort(sorted)
-		prominence = (percentile(sorted, 0.95) - percentile(sorted, 0.05)) / 3
+		sample := slices.Clone(x)
+		prominence = (percentile(sample, 0.95) - percentile(sample, 0.05)) / 3
 	}
 	minDuration := opt.MinDuration
 	if minDuration == 0 {

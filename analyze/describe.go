@@ -1,63 +1,60 @@
 package analyze
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// describe says in a sentence what the rule computes.
-func (r *Rule) describe() string {
-	name := make([]string, len(r.Points))
-	for i, s := range r.Points {
-		name[i] = describePoint(s)
-	}
-	switch r.Type {
-	case Coordinate:
-		return fmt.Sprintf("Coordinate [x, y] of %s in pixels.", name[0])
-	case HorizontalDifference:
-		return fmt.Sprintf("Horizontal difference from %s to %s in pixels, positive to the right.", name[1], name[0])
-	case VerticalDifference:
-		return fmt.Sprintf("Vertical difference from %s to %s in pixels, positive downwards.", name[1], name[0])
-	case EuclideanDistance:
-		return fmt.Sprintf("Euclidean distance between %s and %s in pixels.", name[0], name[1])
-	case JointFlexion:
-		return fmt.Sprintf("Flexion at %s between %s and %s in degrees, 0 for a straight limb.", name[1], name[0], name[2])
-	case SegmentAngle:
-		return fmt.Sprintf("Angle of the segment from %s to %s against the horizontal in degrees, -180 to 180, positive upwards.", name[0], name[1])
-	case Speed:
-		return fmt.Sprintf("Speed of %s in pixels per second.", name[0])
-	case AngularVelocity:
-		return fmt.Sprintf("Angular velocity at %s between %s and %s in degrees per second, positive when the angle opens.", name[1], name[0], name[2])
-	case VectorAngle:
-		return fmt.Sprintf("Vector angle at %s between %s and %s in degrees, 0 to 180.", name[1], name[0], name[2])
-	}
-	return fmt.Sprintf("Rotation angle at %s counter-clockwise from %s to %s in degrees, 0 to 360.", name[1], name[0], name[2])
+// sentences describe the types, with the points in place of 1, 2 and 3.
+var sentences = map[Type]string{
+	Coordinate:           "Coordinate [x, y] of \x01 in pixels.",
+	HorizontalDifference: "Horizontal difference from \x02 to \x01 in pixels, positive to the right.",
+	VerticalDifference:   "Vertical difference from \x02 to \x01 in pixels, positive downwards.",
+	EuclideanDistance:    "Euclidean distance between \x01 and \x02 in pixels.",
+	VectorAngle:          "Vector angle at \x02 between \x01 and \x03 in degrees, 0 to 180.",
+	RotationAngle:        "Rotation angle at \x02 counter-clockwise from \x01 to \x03 in degrees, 0 to 360.",
+	JointFlexion:         "Flexion at \x02 between \x01 and \x03 in degrees, 0 for a straight limb.",
+	SegmentAngle:         "Angle of the segment from \x01 to \x02 against the horizontal in degrees, -180 to 180, positive upwards.",
+	Speed:                "Speed of \x01 in pixels per second.",
+	AngularVelocity:      "Angular velocity at \x02 between \x01 and \x03 in degrees per second, positive when the angle opens.",
 }
 
-func describePoint(s keypoint.Selector) string {
-	parts := make([]string, len(s.Parts))
+// describe says in a sentence what the rule computes.
+func (r *Rule) describe() string {
+	var b strings.Builder
+	b.Grow(160)
+	sentence := sentences[r.Type]
+	for i := range len(sentence) {
+		if c := sentence[i]; c > 3 {
+			b.WriteByte(c)
+		} else {
+			describePoint(&b, r.Points[c-1])
+		}
+	}
+	return b.String()
+}
+
+// ends are the phrases before the parts of a point.
+var ends = map[keypoint.PointType]string{
+	keypoint.Midpoint:        "the midpoint of ",
+	keypoint.Centroid:        "the centroid of ",
+	keypoint.HorizontalRight: "the right end of ",
+	keypoint.HorizontalLeft:  "the left end of ",
+	keypoint.VerticalTop:     "the upper end of ",
+	keypoint.VerticalDown:    "the lower end of ",
+}
+
+func describePoint(b *strings.Builder, s keypoint.Selector) {
+	b.WriteString(ends[s.Type])
 	for i, p := range s.Parts {
-		parts[i] = p.String()
+		switch i {
+		case 0:
+		case len(s.Parts) - 1:
+			b.WriteString(" and ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(p.String())
 	}
-	list := strings.Join(parts, ", ")
-	if n := len(parts); n > 1 {
-		list = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
-	}
-	switch s.Type {
-	case keypoint.Single:
-		return list
-	case keypoint.Midpoint:
-		return "the midpoint of " + list
-	case keypoint.Centroid:
-		return "the centroid of " + list
-	case keypoint.HorizontalRight:
-		return "the right end of " + list
-	case keypoint.HorizontalLeft:
-		return "the left end of " + list
-	case keypoint.VerticalTop:
-		return "the upper end of " + list
-	}
-	return "the lower end of " + list
 }

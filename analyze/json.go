@@ -2,9 +2,13 @@ package analyze
 
 import (
 	"encoding/json"
-	"math"
 	"strconv"
+
+	"github.com/bodymotion/motion/internal/decimal"
 )
+
+// decimals of the numbers in results.
+const decimals = 4
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals;
 // a coordinate is [x, y]; null stands for a frame without a value. Beside the members
@@ -28,7 +32,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		b = v.append(b, pair)
 	}
 	b = append(b, `],"coverage":`...)
-	b = appendNumber(b, r.Coverage)
+	b = decimal.Append(b, r.Coverage, decimals)
 	if m := r.Movie; m != nil {
 		b = append(b, `,"movieOption":{"statisticsType":`...)
 		b = strconv.AppendQuote(b, string(m.Statistic))
@@ -38,7 +42,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		b = m.Value.append(b, pair)
 		if m.Time.Present {
 			b = append(b, `,"time":`...)
-			b = appendNumber(b, m.Time.Seconds)
+			b = decimal.Append(b, m.Time.Seconds, decimals)
 		}
 		b = append(b, '}')
 	}
@@ -50,22 +54,11 @@ func (v Value) append(b []byte, pair bool) []byte {
 		return append(b, "null"...)
 	}
 	if !pair {
-		return appendNumber(b, v.X)
+		return decimal.Append(b, v.X, decimals)
 	}
 	b = append(b, '[')
-	b = appendNumber(b, v.X)
+	b = decimal.Append(b, v.X, decimals)
 	b = append(b, ',')
-	b = appendNumber(b, v.Y)
+	b = decimal.Append(b, v.Y, decimals)
 	return append(b, ']')
-}
-
-func appendNumber(b []byte, v float64) []byte {
-	const decimals = 1e4
-	if r := math.Round(v*decimals) / decimals; !math.IsInf(r, 0) {
-		v = r
-	}
-	if v == 0 {
-		v = 0 // no minus sign on a zero
-	}
-	return strconv.AppendFloat(b, v, 'f', -1, 64)
 }

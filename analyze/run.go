@@ -2,10 +2,6 @@ package analyze
 
 import (
 	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -53,102 +49,33 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 		return nil, err
 	}
 	results := make([]Result, len(rules))
-	for i, r := range rules {
-		values := make([]Value, seq.Len())
-		for j := range seq.Frames {
-			values[j] = r.value(&seq.Frames[j])
+	for i := range rules {
+		results[i] = Result{Type: rules[i].Type, Description: rules[i].describe(), Values: make([]Value, seq.Len())}
+	}
+	// Some frames at a time, which stay in the processor's cache for all rules.
+	const some = 64
+	for first := 0; first < seq.Len(); first += some {
+		end := min(first+some, seq.Len())
+		for i := range rules {
+			rules[i].compute(results[i].Values[first:end], seq.Frames[first:end])
 		}
+	}
+	var scratch []float64
+	for i := range rules {
+		r, values := &rules[i], results[i].Values
 		if r.Type.rate() {
 			values = derivative(seq.Times, values, r.Type == Speed)
+			results[i].Values = values
 		}
-		results[i] = Result{Type: r.Type, Description: r.describe(), Values: values, Coverage: coverage(values)}
+		results[i].Coverage = coverage(values)
 		if r.Movie != nil {
-			results[i].Movie = r.summary(values, seq.Times)
+			if scratch == nil {
+				scratch = make([]float64, 0, seq.Len())
+			}
+			results[i].Movie = r.summary(values, seq.Times, scratch)
 		}
 	}
 	return results, nil
-}
-
-// value computes the rule for one frame.
-func (r *Rule) value(f *keypoint.Frame) Value {
-	var p [3]keypoint.Point
-	for i, s := range r.Points {
-		q, ok := s.At(f)
-		if !ok {
-			return Value{}
-		}
-		p[i] = q
-	}
-	switch r.Type {
-	case Coordinate, Speed: // of which the derivative is taken
-		return Value{p[0][0], p[0][1], true}
-	case SegmentAngle:
-		if p[0] == p[1] {
-			return Value{}
-		}
-		d := math.Atan2(p[0][1]-p[1][1], p[1][0]-p[0][0]) * 180 / math.Pi
-		if d <= -180 { // from a −0 of height
-			d = 180
-		}
-		return Value{X: d, Present: true}
-	case HorizontalDifference:
-		return Value{X: p[0][0] - p[1][0], Present: true}
-	case VerticalDifference:
-		return Value{X: p[0][1] - p[1][1], Present: true}
-	case EuclideanDistance:
-		return Value{X: math.Hypot(p[0][0]-p[1][0], p[0][1]-p[1][1]), Present: true}
-	}
-	turn, ok := keypoint.Turn(p[0], p[1], p[2])
-	if !ok {
-		return Value{} // a ray without a direction
-	}
-	switch r.Type {
-	case VectorAngle, AngularVelocity: // of which the derivative is taken
-		return Value{X: math.Abs(turn), Present: true}
-	case JointFlexion:
-		return Value{X: 180 - math.Abs(turn), Present: true}
-	}
-	if turn < 0 {
-		turn += 360
-	}
-	if turn >= 360 { // a tiny negative turn, rounded
-		turn = 0
-	}
-	return Value{X: turn, Present: true}
-}
-
-// summary takes the rule's statistic of the values.
-func (r *Rule) summary(values []Value, times []float64) *Summary {
-	s := &Summary{MovieOption: *r.Movie}
-	if s.Target == "" {
-		s.Target = AllValues
-	}
-	chosen := make([]float64, 0, len(values))
-	axis := func(get func(Value) float64) (float64, bool) {
-		chosen = chosen[:0]
-		for _, v := range values {
-			x := get(v)
-			if v.Present && (s.Target == AllValues || s.Target == PositiveValues && x > 0 || s.Target == NegativeValues && x < 0) {
-				chosen = append(chosen, x)
-			}
-		}
-		return s.Statistic.of(chosen)
-	}
-	s.Value.X, s.Value.Present = axis(func(v Value) float64 { return v.X })
-	if r.Type == Coordinate {
-		var ok bool
-		s.Value.Y, ok = axis(func(v Value) float64 { return v.Y })
-		s.Value.Present = s.Value.Present && ok
-	}
-	if !s.Value.Present {
-		s.Value = Value{}
-		return s
-	}
-	if (s.Statistic == Max || s.Statistic == Min) && r.Type != Coordinate && times != nil {
-		i := slices.IndexFunc(values, func(v Value) bool { return v.Present && v.X == s.Value.X })
-		s.Time = Time{times[i], true}
-	}
-	return s
 }
 
 // coverage returns the share of values that are present, 0 for none.
@@ -183,48 +110,9 @@ func derivative(times []float64, values []Value, points bool) []Value {
 		if points {
 			change = math.Hypot(change, values[to].Y-values[from].Y)
 		}
-		out[i] = Value{X: change / dt, Present: true}
+		if v := change / dt; finite(v) {
+			out[i] = Value{X: v, Present: true}
+		}
 	}
 	return out
-}
-
-// of takes the statistic of numbers, which it may reorder.
-func (s Statistic) of(v []float64) (float64, bool) {
-	if len(v) == 0 {
-		return 0, false
-	}
-	switch s {
-	case Max:
-		return floats.Max(v), true
-	case Min:
-		return floats.Min(v), true
-	case Mean:
-		return stat.Mean(v, nil), true
-	case Range:
-		return floats.Max(v) - floats.Min(v), true
-	case StandardDeviation:
-		if len(v) < 2 {
-			return 0, false
-		}
-		return stat.StdDev(v, nil), true
-	}
-	slices.Sort(v)
-	switch n := len(v); s {
-	case Percentile5:
-		return percentile(v, 0.05), true
-	case Percentile95:
-		return percentile(v, 0.95), true
-	default:
-		return v[(n-1)/2]/2 + v[n/2]/2, true
-	}
-}
-
-// percentile is linear between sorted numbers.
-func percentile(v []float64, share float64) float64 {
-	at := share * float64(len(v)-1)
-	k := int(at)
-	if k+1 >= len(v) {
-		return v[k]
-	}
-	return v[k] + (at-float64(k))*(v[k+1]-v[k])
 }

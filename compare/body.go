@@ -33,18 +33,24 @@ func bodySize(frames []keypoint.Frame) (size float64, ok bool) {
 	return sizes[(n-1)/2]/2 + sizes[n/2]/2, true
 }
 
-// centres returns the points that are laid over each other: the same choice on both
-// sides, of the hips, else the shoulders, else all parts that both frames have.
-func centres(s, t *keypoint.Frame) (cs, ct keypoint.Point, ok bool) {
-	shared := s.Present() & t.Present()
-	for _, set := range [...]keypoint.Parts{
-		keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip), keypoint.PartsOf(keypoint.LeftShoulder, keypoint.RightShoulder), keypoint.All,
-	} {
-		if set &= shared; set != 0 {
-			cs, _ = s.Centroid(set)
-			ct, _ = t.Centroid(set)
-			return cs, ct, true
-		}
+// centreParts returns the parts whose mean is the centre of two frames that share these:
+// the hips, else the shoulders, else all.
+func centreParts(shared keypoint.Parts) keypoint.Parts {
+	shoulders := keypoint.PartsOf(keypoint.LeftShoulder, keypoint.RightShoulder)
+	switch {
+	case shared&hips != 0:
+		return shared & hips
+	case shared&shoulders != 0:
+		return shared & shoulders
 	}
-	return cs, ct, false
+	return shared
+}
+
+// centres returns the points that are laid over each other, the same choice on both sides;
+// ok is false for frames that share no part.
+func centres(s, t *keypoint.Frame) (cs, ct keypoint.Point, ok bool) {
+	set := centreParts(s.Present() & t.Present())
+	cs, _ = s.Centroid(set)
+	ct, _ = t.Centroid(set)
+	return cs, ct, set != 0
 }

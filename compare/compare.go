@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/bodymotion/motion/internal/trig"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -194,7 +195,9 @@ func diffFrame(s, t *keypoint.Frame, sourceBody, targetBody float64) Frame {
 		}
 		dx := (b[0]-ct[0])/targetBody - (a[0]-cs[0])/sourceBody
 		dy := (b[1]-ct[1])/targetBody - (a[1]-cs[1])/sourceBody
-		f.set(p, Difference{Distance: min(1, math.Hypot(dx, dy)/fullDistance), Direction: direction(dx, dy)})
+		if d := math.Sqrt(dx*dx + dy*dy); !math.IsNaN(d) { // numbers beyond all pictures
+			f.set(p, Difference{Distance: min(1, d/fullDistance), Direction: direction(dx, dy)})
+		}
 	}
 	return f
 }
@@ -204,7 +207,7 @@ func direction(dx, dy float64) float64 {
 	if dx == 0 && dy == 0 {
 		return 0
 	}
-	a := math.Atan2(dx, -dy) * 180 / math.Pi
+	a := trig.Atan2(dx, -dy)
 	if a < 0 {
 		a += 360
 	}

@@ -3,9 +3,9 @@ package compare
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 
+	"github.com/bodymotion/motion/internal/decimal"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -27,13 +27,13 @@ func (f *Frame) AppendJSON(b []byte) []byte {
 		b = append(b, '"')
 		b = append(b, p.String()...)
 		b = append(b, `":{"distance":`...)
-		b = strconv.AppendFloat(b, math.Round(d.Distance*1e4)/1e4, 'f', -1, 64)
+		b = decimal.Append(b, d.Distance, 4)
 		b = append(b, `,"direction":`...)
-		direction := math.Round(d.Direction*100) / 100
-		if direction >= 360 {
+		direction := d.Direction
+		if direction >= 359.995 { // rounds to 360
 			direction = 0
 		}
-		b = strconv.AppendFloat(b, direction, 'f', -1, 64)
+		b = decimal.Append(b, direction, 2)
 		b = append(b, '}')
 	}
 	return append(b, '}')
@@ -115,7 +115,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes {"overall": …, "parts": {part: …}} with at most four decimals.
 func (s Score) MarshalJSON() ([]byte, error) {
 	b := append([]byte(nil), `{"overall":`...)
-	b = strconv.AppendFloat(b, math.Round(s.Overall*1e4)/1e4, 'f', -1, 64)
+	b = decimal.Append(b, s.Overall, 4)
 	b = append(b, `,"parts":{`...)
 	sep := false
 	for p := range keypoint.Part(keypoint.NumParts) {
@@ -130,7 +130,7 @@ func (s Score) MarshalJSON() ([]byte, error) {
 		b = append(b, '"')
 		b = append(b, p.String()...)
 		b = append(b, `":`...)
-		b = strconv.AppendFloat(b, math.Round(v*1e4)/1e4, 'f', -1, 64)
+		b = decimal.Append(b, v, 4)
 	}
 	return append(b, "}}"...), nil
 }

@@ -38,11 +38,9 @@ func warp(source, target side, opt Options) (way, error) {
 	}
 	before[0] = 0
 	for i := range ns {
-		for j := range row {
-			row[j] = math.Inf(1)
-		}
+		row[low[i]] = math.Inf(1) // left of the band
 		for j := low[i]; j <= high[i]; j++ {
-			c := s[i].distance(&t[j])
+			c := float64(s[i].distance(&t[j]))
 			best, step := before[j], byte(diagonal)
 			if v := before[j+1] + opt.Penalty; v < best {
 				best, step = v, up
@@ -54,10 +52,12 @@ func warp(source, target side, opt Options) (way, error) {
 			cell := start[i] + j - low[i]
 			from[cell], cost[cell] = step, float32(c)
 		}
-		before, row = row, before
-		if i == 0 {
-			row[0] = math.Inf(1)
+		if i+1 < ns {
+			for j := high[i] + 1; j <= high[i+1]; j++ { // above the next row, right of the band
+				row[j+1] = math.Inf(1)
+			}
 		}
+		before, row = row, before
 	}
 	w := way{moments: make([]moment, ns)}
 	nearest := make([]float32, ns)
@@ -114,40 +114,4 @@ func band(source, target keypoint.Sequence, window float64) (low, high []int) {
 	}
 	low[0], high[ns-1] = 0, nt-1
 	return low, high
-}
-
-// pose is a frame in torso lengths.
-type pose struct{ frame keypoint.Frame }
-
-func poses(s side) []pose {
-	list := make([]pose, s.seq.Len())
-	for i := range s.seq.Frames {
-		f := &s.seq.Frames[i]
-		for p := range keypoint.Part(keypoint.NumParts) {
-			if pt, ok := f.At(p); ok {
-				list[i].frame.Set(p, pt.Mul(1/s.body), 1)
-			}
-		}
-	}
-	return list
-}
-
-// distance returns the mean distance of the parts that two poses share, 0 to 1; 1 where
-// they share none.
-func (a *pose) distance(b *pose) float64 {
-	ca, cb, ok := centres(&a.frame, &b.frame)
-	if !ok {
-		return 1
-	}
-	sum, n := 0.0, 0
-	for p := range keypoint.Part(keypoint.NumParts) {
-		x, okX := a.frame.At(p)
-		y, okY := b.frame.At(p)
-		if okX && okY {
-			dx, dy := y[0]-cb[0]-x[0]+ca[0], y[1]-cb[1]-x[1]+ca[1]
-			sum += min(1, math.Sqrt(dx*dx+dy*dy)/fullDistance)
-			n++
-		}
-	}
-	return sum / float64(n)
 }

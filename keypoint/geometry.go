@@ -1,6 +1,10 @@
 package keypoint
 
-import "math"
+import (
+	"math"
+
+	"github.com/bodymotion/motion/internal/trig"
+)
 
 // Angle returns the angle at b between the rays to a and to c, 0 to 180 degrees: 180 where
 // a, b and c lie on a line in that order. ok is false where a or c lies on b.
@@ -16,15 +20,37 @@ func Angle(a, b, c Point) (degrees float64, ok bool) {
 //
 // ok is false where a or c lies on b.
 func Turn(a, b, c Point) (degrees float64, ok bool) {
-	u, v := a.Sub(b), c.Sub(b)
-	if u == (Point{}) || v == (Point{}) {
-		return 0, false
+	ux, uy := a[0]-b[0], a[1]-b[1]
+	vx, vy := c[0]-b[0], c[1]-b[1]
+	cross, dot := uy*vx-ux*vy, ux*vx+uy*vy
+	if size := math.Abs(cross) + math.Abs(dot); !(size > 1e-200 && size < 1e200) {
+		// Beyond all pictures, or a ray without a length.
+		u, okU := ray(a, b)
+		v, okV := ray(c, b)
+		if !okU || !okV {
+			return 0, false
+		}
+		cross, dot = u[1]*v[0]-u[0]*v[1], u[0]*v[0]+u[1]*v[1]
 	}
-	d := math.Atan2(u[1]*v[0]-u[0]*v[1], u[0]*v[0]+u[1]*v[1]) * 180 / math.Pi
+	d := trig.Atan2(cross, dot)
 	if d == -180 {
 		d = 180
 	}
 	return d, true
+}
+
+// ray returns the vector from b to a, scaled so that its longer side is 1; ok is false
+// where a is b.
+func ray(a, b Point) (u Point, ok bool) {
+	u = a.Mul(0.5).Sub(b.Mul(0.5)) // cannot overflow
+	if a == b {
+		return u, false
+	}
+	if u == (Point{}) { // halves of the smallest numbers
+		u = a.Sub(b)
+	}
+	size := max(math.Abs(u[0]), math.Abs(u[1]))
+	return Point{u[0] / size, u[1] / size}, true
 }
 
 // Bounds returns the smallest and the largest coordinates of the parts that were found, in

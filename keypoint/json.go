@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
+
+	"github.com/bodymotion/motion/internal/decimal"
+	"github.com/bodymotion/motion/internal/scan"
 )
 
 // AppendJSON appends the API's form of the frame to b: an object from part name to
@@ -23,12 +25,11 @@ func (f *Frame) AppendJSON(b []byte) []byte {
 			b = append(b, ',')
 		}
 		sep = true
-		b = append(b, '"')
-		b = append(b, partNames[p]...)
-		b = append(b, `":[`...)
-		b = appendRounded(b, f.points[p][0], 100)
+		b = append(b, partMembers[p]...)
+		b = append(b, '[')
+		b = decimal.Append(b, f.points[p][0], 2)
 		b = append(b, ',')
-		b = appendRounded(b, f.points[p][1], 100)
+		b = decimal.Append(b, f.points[p][1], 2)
 		b = append(b, ']')
 	}
 	return append(b, '}')
@@ -47,25 +48,19 @@ func (f *Frame) AppendScoresJSON(b []byte) []byte {
 			b = append(b, ',')
 		}
 		sep = true
-		b = append(b, '"')
-		b = append(b, partNames[p]...)
-		b = append(b, `":`...)
-		b = appendRounded(b, f.confidence[p], 1e4)
+		b = append(b, partMembers[p]...)
+		b = decimal.Append(b, f.confidence[p], 4)
 	}
 	return append(b, '}')
 }
 
-// appendRounded appends v rounded to 1/scale, without trailing zeros.
-func appendRounded(b []byte, v, scale float64) []byte {
-	r := math.Round(v*scale) / scale
-	if r == 0 {
-		r = 0 // no minus sign on a zero
+// partMembers are the names of the parts as they stand in JSON.
+var partMembers = func() (m [NumParts]string) {
+	for p, name := range partNames {
+		m[p] = `"` + name + `":`
 	}
-	if finite(r) {
-		v = r
-	}
-	return strconv.AppendFloat(b, v, 'f', -1, 64)
-}
+	return m
+}()
 
 // MarshalJSON writes the API's form, as AppendJSON does.
 func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
@@ -74,6 +69,11 @@ func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 // not two numbers, is an error. The API's form carries no confidence: every part
 // that is read gets 1.
 func (f *Frame) UnmarshalJSON(data []byte) error {
+	var fast Frame
+	if s := scan.New(data); scanFrame(s, &fast) && s.End() {
+		*f = fast
+		return nil
+	}
 	var members map[string][]float64
 	if err := json.Unmarshal(data, &members); err != nil {
 		return fmt.Errorf("%w frame: %v", ErrInvalid, err)
@@ -154,7 +154,7 @@ func AppendTimesJSON(b []byte, times []float64) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendRounded(b, t, 1e6)
+		b = decimal.Append(b, t, 6)
 	}
 	return append(b, ']')
 }
@@ -163,9 +163,8 @@ func AppendTimesJSON(b []byte, times []float64) []byte {
 // one a frame or not increasing, and scores of absent parts are errors. Without
 // scores every part that is read gets the confidence 1.
 func (s *Sequence) UnmarshalJSON(data []byte) error {
-	fast := scanner{b: data, ok: true}
-	d := fast.sequence()
-	if !fast.ok {
+	d, ok := scanSequence(data)
+	if !ok {
 		var err error
 		if d, err = decodeDocument(data); err != nil {
 			return err

@@ -1,205 +1,89 @@
 package keypoint
 
-import "strconv"
+import "github.com/bodymotion/motion/internal/scan"
 
-// scanner reads the JSON form of a Sequence without encoding/json, which would take most
-// of the time of a job on a long movie. It knows the members and nothing else: whatever
-// it does not expect (escapes, nulls, other members, mistakes) it leaves to the general
-// decoder, which also says what is wrong.
-type scanner struct {
-	b  []byte
-	at int
-	ok bool // nothing unexpected so far
-}
-
-// sequence reads a whole document.
-func (s *scanner) sequence() (d document) {
+// scanSequence reads the JSON form of a Sequence; ok is false for whatever is not just as
+// MarshalJSON writes it, apart from spaces.
+func scanSequence(data []byte) (d document, ok bool) {
+	s := scan.New(data)
 	scores := false
-	s.object(func(name []byte) {
-		switch string(name) {
+	for n := 0; s.Next('{', '}', n); n++ {
+		switch string(s.Name()) {
 		case "width":
-			d.Width = s.integer()
+			d.Width = s.Integer()
 		case "height":
-			d.Height = s.integer()
+			d.Height = s.Integer()
 		case "timestamps":
 			d.Timestamps = []float64{}
-			s.array(func() { d.Timestamps = append(d.Timestamps, s.number()) })
+			for i := 0; s.Next('[', ']', i); i++ {
+				d.Timestamps = append(d.Timestamps, s.Number())
+			}
 		case "keypoint":
-			s.ok = s.ok && d.Keypoint == nil
+			s.OK = s.OK && d.Keypoint == nil
 			d.Keypoint = []Frame{}
-			s.array(func() {
+			for i := 0; s.Next('[', ']', i); i++ {
 				d.Keypoint = append(d.Keypoint, Frame{})
-				s.frame(&d.Keypoint[len(d.Keypoint)-1])
-			})
+				scanFrame(s, &d.Keypoint[i])
+			}
 		case "scores":
-			s.ok = s.ok && !scores && d.Keypoint != nil // they come after their frames
+			s.OK = s.OK && !scores && d.Keypoint != nil // they come after their frames
 			scores = true
 			i := 0
-			s.array(func() {
-				if s.ok = s.ok && i < len(d.Keypoint); s.ok {
-					s.scores(&d.Keypoint[i])
+			for ; s.Next('[', ']', i); i++ {
+				if s.OK = s.OK && i < len(d.Keypoint); s.OK {
+					scanScores(s, &d.Keypoint[i])
 				}
-				i++
-			})
-			s.ok = s.ok && i == len(d.Keypoint)
+			}
+			s.OK = s.OK && i == len(d.Keypoint)
 		default:
-			s.ok = false
+			s.OK = false
 		}
-	})
-	s.space()
-	s.ok = s.ok && s.at == len(s.b) && d.Keypoint != nil
-	return d
+	}
+	return d, s.OK && s.End() && d.Keypoint != nil
 }
 
-func (s *scanner) frame(f *Frame) {
-	s.object(func(name []byte) {
-		p, known := partNamed(name)
-		s.ok = s.ok && known && !f.Has(p)
-		s.expect('[')
-		x := s.number()
-		s.expect(',')
-		y := s.number()
-		s.expect(']')
-		if s.ok {
+// scanFrame reads the API's form of a frame into a zero Frame.
+func scanFrame(s *scan.Scanner, f *Frame) (ok bool) {
+	for n := 0; s.Next('{', '}', n); n++ {
+		p := scanPart(s, Part(n))
+		s.Expect('[')
+		x := s.Number()
+		s.Expect(',')
+		y := s.Number()
+		s.Expect(']')
+		if s.OK = s.OK && !f.Has(p); s.OK {
 			f.Set(p, Point{x, y}, 1)
 		}
-	})
+	}
+	return s.OK
 }
 
-// scores reads the confidences of a frame: one for each of its parts.
-func (s *scanner) scores(f *Frame) {
+// scanScores reads the confidences of a frame: one for each of its parts.
+func scanScores(s *scan.Scanner, f *Frame) (ok bool) {
 	var seen Parts
-	s.object(func(name []byte) {
-		p, known := partNamed(name)
-		if s.ok = s.ok && known && f.Has(p) && !seen.Has(p); !s.ok {
-			return
+	for n := 0; s.Next('{', '}', n); n++ {
+		p := scanPart(s, Part(n))
+		if s.OK = s.OK && f.Has(p) && !seen.Has(p); s.OK {
+			seen |= 1 << p
+			f.Set(p, f.points[p], s.Number())
 		}
-		seen |= 1 << p
-		f.Set(p, f.points[p], s.number())
-	})
-	s.ok = s.ok && seen == f.present
+	}
+	s.OK = s.OK && seen == f.present
+	return s.OK
 }
 
-func partNamed(name []byte) (Part, bool) {
+// scanPart reads the name of a part and the colon. Most often it is the one that is
+// expected.
+func scanPart(s *scan.Scanner, expected Part) Part {
+	if expected < NumParts && s.Literal(partMembers[expected]) {
+		return expected
+	}
+	name := s.Name()
 	for p, n := range partNames {
 		if n == string(name) {
-			return Part(p), true
+			return Part(p)
 		}
 	}
-	return 0, false
-}
-
-func (s *scanner) space() {
-	for s.at < len(s.b) {
-		switch s.b[s.at] {
-		case ' ', '\t', '\n', '\r':
-			s.at++
-		default:
-			return
-		}
-	}
-}
-
-// is reads a byte if it comes next.
-func (s *scanner) is(c byte) bool {
-	s.space()
-	if s.at < len(s.b) && s.b[s.at] == c {
-		s.at++
-		return true
-	}
-	return false
-}
-
-func (s *scanner) expect(c byte) {
-	if s.ok && !s.is(c) {
-		s.ok = false
-	}
-}
-
-// list reads elements parted by commas up to the closing bracket.
-func (s *scanner) list(open, end byte, element func()) {
-	s.expect(open)
-	if !s.ok || s.is(end) {
-		return
-	}
-	for s.ok {
-		element()
-		if s.ok && s.is(end) {
-			return
-		}
-		s.expect(',')
-	}
-}
-
-func (s *scanner) array(element func()) { s.list('[', ']', element) }
-
-func (s *scanner) object(member func(name []byte)) {
-	s.list('{', '}', func() {
-		s.expect('"')
-		from := s.at
-		for s.at < len(s.b) && s.b[s.at] != '"' && s.b[s.at] != '\\' {
-			s.at++
-		}
-		name := s.b[from:s.at]
-		s.expect('"')
-		s.expect(':')
-		if s.ok {
-			member(name)
-		}
-	})
-}
-
-func (s *scanner) integer() int {
-	v := s.number()
-	n := int(v)
-	s.ok = s.ok && float64(n) == v
-	return n
-}
-
-// tens are the powers of ten that a float64 holds exactly.
-var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
-
-// number reads a number. Up to 15 digits without an exponent it is the quotient of two
-// numbers that a float64 holds exactly, and so correctly rounded.
-func (s *scanner) number() float64 {
-	s.space()
-	from := s.at
-	negative := s.at < len(s.b) && s.b[s.at] == '-'
-	if negative {
-		s.at++
-	}
-	digits, decimals, mantissa := 0, -1, int64(0)
-	first := s.at
-	for ; s.at < len(s.b); s.at++ {
-		c := s.b[s.at]
-		if c == '.' && decimals < 0 && digits > 0 {
-			decimals = 0
-			continue
-		}
-		if c < '0' || c > '9' {
-			break
-		}
-		if digits++; digits <= 15 {
-			mantissa = mantissa*10 + int64(c-'0')
-		}
-		if decimals >= 0 {
-			decimals++
-		}
-	}
-	leadingZero := digits-max(decimals, 0) > 1 && s.b[first] == '0'
-	exponent := s.at < len(s.b) && (s.b[s.at] == 'e' || s.b[s.at] == 'E')
-	if digits == 0 || decimals == 0 || leadingZero || exponent {
-		s.ok = false
-		return 0
-	}
-	if digits > 15 {
-		v, err := strconv.ParseFloat(string(s.b[from:s.at]), 64)
-		s.ok = s.ok && err == nil
-		return v
-	}
-	v := float64(mantissa) / tens[max(decimals, 0)]
-	if negative {
-		return -v
-	}
-	return v
+	s.OK = false
+	return 0
 }

@@ -4,7 +4,61 @@ import (
 	"math"
 	"math/cmplx"
 	"slices"
+
+	"gonum.org/v1/gonum/interp"
 )
+
+// butterworth filters forwards and backwards, so that nothing is shifted in time.
+type butterworth struct {
+	order  int
+	cutoff float64 // Hz
+
+	rate  float64   // that b, a and zi are for, Hz
+	b, a  []float64 // the filter
+	zi, z []float64 // its state for a constant 1, and at work
+	ext   []float64 // reused
+}
+
+// evenEnough is how much steps of time may differ, as a share, to be filtered as they are.
+const evenEnough = 0.1
+
+func (f *butterworth) run(times, x []float64) {
+	step, ok := even(times, evenEnough)
+	// Steps that differ by their rounding are the same filter.
+	rate := math.Round(1e9/step) / 1e9
+	if 2*f.cutoff >= rate {
+		return // nothing lies above the cut-off
+	}
+	if rate != f.rate {
+		f.rate = rate
+		f.b, f.a = butter(f.order, 2*f.cutoff/rate)
+		f.zi, f.z = steadyState(f.b, f.a), make([]float64, f.order)
+	}
+	if ok {
+		f.filtfilt(x)
+		return
+	}
+	// At even steps, and back.
+	grid, out := make([]float64, len(x)), make([]float64, len(x))
+	for i := range grid {
+		grid[i] = times[0] + float64(i)*step
+	}
+	sample(times, x, grid, out)
+	f.filtfilt(out)
+	sample(grid, out, times, x)
+}
+
+// sample evaluates the cubic spline through the points, four or more, at other times
+// between the first and the last.
+func sample(times, x, at, out []float64) {
+	var spline interp.NotAKnotCubic
+	if err := spline.Fit(times, x); err != nil {
+		panic("clean: " + err.Error()) // the times increase, so there is a spline
+	}
+	for i, t := range at {
+		out[i] = spline.Predict(min(max(t, times[0]), times[len(times)-1]))
+	}
+}
 
 // butter returns the coefficients b and a of a digital Butterworth low-pass of the order,
 // with cutoff as a share of half the sampling rate, 0 to 1. It is the bilinear transform
@@ -67,38 +121,51 @@ func steadyState(b, a []float64) []float64 {
 	return z
 }
 
+// filtfilt filters x in place. The ends are extended by points turned about the end points;
+// x has more than those.
+func (f *butterworth) filtfilt(x []float64) {
+	n, pad := len(x), 3*(f.order+1)
+	f.ext = slices.Grow(f.ext[:0], n+2*pad)[:n+2*pad]
+	for i := range pad {
+		f.ext[i] = 2*x[0] - x[pad-i]
+		f.ext[n+pad+i] = 2*x[n-1] - x[n-2-i]
+	}
+	copy(f.ext[pad:], x)
+	for range 2 {
+		for k := range f.z {
+			f.z[k] = f.zi[k] * f.ext[0]
+		}
+		lfilter(f.b, f.a, f.z, f.ext)
+		slices.Reverse(f.ext)
+	}
+	copy(x, f.ext[pad:pad+n])
+}
+
 // lfilter filters x in place, direct form II transposed, from the state z, which it
 // changes.
 func lfilter(b, a, z, x []float64) {
 	n := len(z)
+	if n == 4 { // the default, without loops
+		b0, b1, b2, b3, b4 := b[0], b[1], b[2], b[3], b[4]
+		a1, a2, a3, a4 := a[1], a[2], a[3], a[4]
+		z0, z1, z2, z3 := z[0], z[1], z[2], z[3]
+		for i, v := range x {
+			y := b0*v + z0
+			z0 = b1*v + z1 - a1*y
+			z1 = b2*v + z2 - a2*y
+			z2 = b3*v + z3 - a3*y
+			z3 = b4*v - a4*y
+			x[i] = y
+		}
+		return
+	}
+	b, a = b[:n+1], a[:n+1]
 	for i, v := range x {
 		y := b[0]*v + z[0]
-		for k := range n - 1 {
-			z[k] = b[k+1]*v + z[k+1] - a[k+1]*y
+		for k := 1; k < n; k++ {
+			z[k-1] = b[k]*v + z[k] - a[k]*y
 		}
 		z[n-1] = b[n]*v - a[n]*y
 		x[i] = y
 	}
-}
-
-// filtfilt filters x forwards and backwards, so that nothing is shifted in time. The ends
-// are extended by pad points, turned about the end points. x has more than pad points.
-func filtfilt(b, a, x []float64, pad int) []float64 {
-	n := len(x)
-	ext := make([]float64, n+2*pad)
-	for i := range pad {
-		ext[i] = 2*x[0] - x[pad-i]
-		ext[n+pad+i] = 2*x[n-1] - x[n-2-i]
-	}
-	copy(ext[pad:], x)
-	zi := steadyState(b, a)
-	z := make([]float64, len(zi))
-	for range 2 {
-		for k := range z {
-			z[k] = zi[k] * ext[0]
-		}
-		lfilter(b, a, z, ext)
-		slices.Reverse(ext)
-	}
-	return ext[pad : pad+n]
 }

@@ -79,16 +79,18 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 	if opt.Swaps {
 		repairSwaps(out, &report)
 	}
+	t := newTrack(out, &report)
+	smooth := opt.Smooth.filter()
 	for p := range keypoint.Part(keypoint.NumParts) {
-		t := newTrack(out, p, &report)
+		t.load(out.Frames, p)
 		if opt.Outliers != nil {
 			opt.Outliers.reject(t)
 		}
 		if opt.Gaps != nil {
 			opt.Gaps.fill(t)
 		}
-		if opt.Smooth != nil {
-			opt.Smooth.smooth(t)
+		if smooth != nil {
+			t.smooth(smooth)
 		}
 		t.store(out.Frames)
 	}

@@ -1,6 +1,9 @@
 package clean
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Outliers removes points that lie far from the median of their neighbours: the Hampel
 // filter. A point goes when one of its coordinates is farther from the median m of the
@@ -20,6 +23,9 @@ type Outliers struct {
 const madScale = 1.4826
 
 func (o Outliers) reject(t *track) {
+	if t.times == nil {
+		return
+	}
 	if o.Window == 0 {
 		o.Window = 0.25
 	}
@@ -27,40 +33,65 @@ func (o Outliers) reject(t *track) {
 		o.Threshold = 3
 	}
 	var out []int
-	first, end := 0, 0 // of the window
-	values := make([]float64, 0, 64)
-	for i, ok := range t.present {
-		if !ok || t.times == nil {
-			continue
-		}
-		for t.times[first] < t.times[i]-o.Window {
-			first++
-		}
-		for end < len(t.times) && t.times[end] <= t.times[i]+o.Window {
-			end++
-		}
-		for _, axis := range t.axis {
-			values = values[:0]
-			for j := first; j < end; j++ {
-				if t.present[j] {
-					values = append(values, axis[j])
-				}
-			}
-			if len(values) < 4 {
-				break // too few to tell
-			}
-			m := medianOf(values)
-			for j := range values {
-				values[j] = math.Abs(values[j] - m)
-			}
-			if d := math.Abs(axis[i] - m); d > max(o.Threshold*madScale*medianOf(values), 1) {
-				out = append(out, i)
-				break
-			}
-		}
+	for axis := range t.axis {
+		out = o.along(t, axis, out)
 	}
 	for _, i := range out {
 		t.present[i] = false
 		t.note(i, Rejected)
 	}
+}
+
+// along appends the frames that are outliers in one of the coordinates.
+func (o Outliers) along(t *track, axis int, out []int) []int {
+	x := t.axis[axis]
+	first, end := 0, 0                // of the window
+	sorted := make([]float64, 0, 128) // the values in the window
+	for i, ok := range t.present {
+		if !ok {
+			continue
+		}
+		for ; t.times[first] < t.times[i]-o.Window; first++ {
+			if t.present[first] {
+				k, _ := slices.BinarySearch(sorted, x[first])
+				sorted = slices.Delete(sorted, k, k+1)
+			}
+		}
+		for ; end < len(t.times) && t.times[end] <= t.times[i]+o.Window; end++ {
+			if t.present[end] {
+				k, _ := slices.BinarySearch(sorted, x[end])
+				sorted = slices.Insert(sorted, k, x[end])
+			}
+		}
+		n := len(sorted)
+		if n < 4 {
+			continue // too few to tell
+		}
+		m := sorted[(n-1)/2]/2 + sorted[n/2]/2
+		if d := math.Abs(x[i] - m); d > 1 && d > o.Threshold*madScale*medianDeviation(sorted, m) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// medianDeviation returns the median of |xᵢ − m| of sorted numbers whose median is m.
+func medianDeviation(sorted []float64, m float64) float64 {
+	n := len(sorted)
+	low, high := (n-1)/2, (n-1)/2+1 // the next ones below and above
+	var before, d float64
+	for range n/2 + 1 { // smallest deviations first
+		before = d
+		if high == n || low >= 0 && m-sorted[low] <= sorted[high]-m {
+			d = m - sorted[low]
+			low--
+		} else {
+			d = sorted[high] - m
+			high++
+		}
+	}
+	if n%2 == 1 {
+		return d
+	}
+	return before/2 + d/2
 }

@@ -6,31 +6,41 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// track is the path of one part through a recording.
+// track is the path of one part through a recording. It is used for one part after the
+// other.
 type track struct {
 	part    keypoint.Part
 	times   []float64
 	axis    [2][]float64 // x and y, where present
 	weight  []float64    // confidence
 	present []bool
+	changed bool // something was done that store has to write back
 	report  *Report
 }
 
-func newTrack(seq keypoint.Sequence, p keypoint.Part, report *Report) *track {
+func newTrack(seq keypoint.Sequence, report *Report) *track {
 	n := seq.Len()
 	numbers := make([]float64, 3*n)
-	t := &track{part: p, times: seq.Times, present: make([]bool, n), report: report}
+	t := &track{times: seq.Times, present: make([]bool, n), report: report}
 	t.axis[0], t.axis[1], t.weight = numbers[:n:n], numbers[n:2*n:2*n], numbers[2*n:]
-	for i := range seq.Frames {
-		if pt, ok := seq.Frames[i].At(p); ok {
-			t.axis[0][i], t.axis[1][i], t.weight[i], t.present[i] = pt[0], pt[1], seq.Frames[i].Confidence(p), true
-		}
-	}
 	return t
 }
 
-// store writes the track back.
+// load reads a part of the frames.
+func (t *track) load(frames []keypoint.Frame, p keypoint.Part) {
+	t.part, t.changed = p, false
+	for i := range frames {
+		f := &frames[i]
+		pt, ok := f.At(p)
+		t.axis[0][i], t.axis[1][i], t.weight[i], t.present[i] = pt[0], pt[1], f.Confidence(p), ok
+	}
+}
+
+// store writes the part back.
 func (t *track) store(frames []keypoint.Frame) {
+	if !t.changed {
+		return
+	}
 	for i := range frames {
 		if t.present[i] {
 			frames[i].Set(t.part, keypoint.Point{t.axis[0][i], t.axis[1][i]}, t.weight[i])
@@ -40,7 +50,10 @@ func (t *track) store(frames []keypoint.Frame) {
 	}
 }
 
-func (t *track) note(frame int, c Change) { t.report.Changes[frame][t.part] |= c }
+func (t *track) note(frame int, c Change) {
+	t.report.Changes[frame][t.part] |= c
+	t.changed = true
+}
 
 // runs calls fn for every run of neighbouring frames that have the part, [first, end).
 func (t *track) runs(fn func(first, end int)) {
