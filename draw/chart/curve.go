@@ -41,7 +41,7 @@ func (p curve) line(c draw.Canvas, plt *plot.Plot, sty draw.LineStyle, get func(
 		switch len(run) {
 		case 0:
 		case 1:
-			disc(c, run[0], max(p.width, 1.2*px), p.color)
+			disc(c, run[0], max(p.width, 1.6*px), p.color)
 		default:
 			c.StrokeLines(sty, thin(run))
 		}

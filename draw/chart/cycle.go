@@ -11,12 +11,14 @@ import (
 )
 
 // shades draws the spans of the repetitions of a series beneath everything, and their
-// numbers.
+// numbers above the chart. Where several series have repetitions, the spans are behind
+// the numbers only, so that they do not mix.
 type shades struct {
 	series *Series
 	color  color.NRGBA
 	text   text.Style
 	row    int // of its numbers above the chart, from below
+	alone  bool
 }
 
 // rowOfNumbers is the height of a row of numbers, in ems.
@@ -40,13 +42,19 @@ func (p shades) Plot(c draw.Canvas, plt *plot.Plot) {
 		if i%2 == 1 {
 			opacity = 0x16 // so that neighbours can be told apart
 		}
-		c.FillPolygon(veil(p.color, opacity), []vg.Point{{X: x0, Y: c.Min.Y}, {X: x1, Y: c.Min.Y}, {X: x1, Y: c.Max.Y}, {X: x0, Y: c.Max.Y}})
+		y0, y1 := c.Min.Y, c.Max.Y
+		if !p.alone {
+			y0 += y1 - y0 + rowOfNumbers*vg.Length(p.row)*p.text.Font.Size
+			y1 = y0 + 0.95*rowOfNumbers*p.text.Font.Size
+			opacity *= 3
+		}
+		c.FillPolygon(veil(p.color, opacity), []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
 		sty, name := p.text, strconv.Itoa(i+1)
 		if sty.Width(name)+4*px > x1-x0 {
 			continue
 		}
 		sty.XAlign = draw.XCenter
-		write(c, sty, vg.Point{X: (x0 + x1) / 2, Y: c.Max.Y + (0.25+rowOfNumbers*vg.Length(p.row))*sty.Font.Size}, name)
+		write(c, sty, vg.Point{X: (x0 + x1) / 2, Y: c.Max.Y + (0.18+rowOfNumbers*vg.Length(p.row))*sty.Font.Size}, name)
 	}
 }
 

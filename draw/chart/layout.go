@@ -54,7 +54,7 @@ func arrange(series []Series, opt Options) (*layout, error) {
 	l.above += vg.Length(counted(series)) * l.em * rowOfNumbers
 	l.build(series, words, line)
 	data := l.plot.DataCanvas(l.part(draw.NewCanvas(nil, w, height)))
-	if data.Max.X-data.Min.X < 4*l.em || data.Max.Y-data.Min.Y < 3*l.em {
+	if !(data.Max.X-data.Min.X >= 4*l.em) || !(data.Max.Y-data.Min.Y >= 3*l.em) { // or NaN, where even labels have no room
 		return nil, fmt.Errorf("%w chart: %d×%d pixels leave no room beside title, legend and labels of %g pixels",
 			keypoint.ErrInvalid, opt.Width, opt.Height, opt.FontSize)
 	}
@@ -98,11 +98,7 @@ func (l *layout) build(series []Series, words text.Style, line vg.Length) {
 		if len(series[i].Cycles) == 0 {
 			continue
 		}
-		sty := words
-		if rows > 1 {
-			sty.Color = l.palette.series[i]
-		}
-		p.Add(shades{&series[i], l.palette.series[i], sty, row})
+		p.Add(shades{&series[i], l.palette.series[i], words, row, rows == 1})
 		row++
 	}
 	grid := plotter.NewGrid()

@@ -12,9 +12,10 @@ import (
 
 // mark is a horizontal line and its label.
 type mark struct {
-	value float64
-	label string
-	color color.Color
+	value  float64
+	name   string // "" or with a space at its end
+	number string
+	color  color.Color
 }
 
 // marks returns the horizontal lines of all series.
@@ -28,7 +29,7 @@ func marks(series []Series, p palette) []mark {
 			if name != "" {
 				name += " "
 			}
-			list = append(list, mark{l.Value, name + number(l.Value) + sign, p.series[i]})
+			list = append(list, mark{l.Value, name, number(l.Value) + sign, p.series[i]})
 		}
 	}
 	return list
@@ -53,7 +54,7 @@ func (g gutter) need(width vg.Length) vg.Length {
 	}
 	var widest vg.Length
 	for _, m := range g.marks {
-		widest = max(widest, g.text.Width(m.label))
+		widest = max(widest, g.text.Width(m.name+m.number))
 	}
 	return min(widest+g.lead()+4*px, width*0.36)
 }
@@ -77,9 +78,20 @@ func (g gutter) Plot(c draw.Canvas, plt *plot.Plot) {
 		end := c.Max.X + g.lead()
 		c.StrokeLines(draw.LineStyle{Color: m.color, Width: g.width},
 			[]vg.Point{{X: c.Max.X, Y: y}, {X: c.Max.X + 0.25*g.lead(), Y: y}, {X: end - 0.25*g.lead(), Y: s.at}, {X: end, Y: s.at}})
-		label := fit(g.text, m.label, g.room-g.lead()-4*px)
-		write(c, g.text, vg.Point{X: end + 2*px, Y: s.at - capHeight/2*g.text.Font.Size}, label)
+		write(c, g.text, vg.Point{X: end + 2*px, Y: s.at - capHeight/2*g.text.Font.Size}, g.label(m))
 	}
+}
+
+// label returns what fits of the text of a mark, its name cut first.
+func (g gutter) label(m mark) string {
+	room := g.room - g.lead() - 4*px
+	if g.text.Width(m.name+m.number) <= room {
+		return m.name + m.number
+	}
+	if name := fit(g.text, m.name, room-g.text.Width(" "+m.number)); name != "…" {
+		return name + " " + m.number
+	}
+	return fit(g.text, m.number, room)
 }
 
 // slot is where a label goes.

@@ -18,12 +18,12 @@ func (t Theme) palette() palette {
 	if t == Dark {
 		return palette{
 			ground: hex(0x16191D), ink: hex(0xE4E6E8),
-			series: [maxSeries]color.NRGBA{hex(0x56B4E9), hex(0xE69F00), hex(0x00B586), hex(0xF0E442), hex(0xE05A1E), hex(0xF2F2F2)},
+			series: [maxSeries]color.NRGBA{hex(0x56B4E9), hex(0xE69F00), hex(0x00B586), hex(0xFFF087), hex(0xB44B96), hex(0xF2F2F2)},
 		}
 	}
 	return palette{
 		ground: hex(0xFFFFFF), ink: hex(0x26292C),
-		series: [maxSeries]color.NRGBA{hex(0x0072B2), hex(0xD55E00), hex(0x009E73), hex(0x8E3B76), hex(0x000000), hex(0x5E9ED6)},
+		series: [maxSeries]color.NRGBA{hex(0x0072B2), hex(0xD55E00), hex(0x009E73), hex(0x78005A), hex(0x000000), hex(0x873C1E)},
 	}
 }
 
