@@ -20,7 +20,8 @@
 // A statistic is a dotted line across the chart with its value to the right of it; a
 // label that finds no room is left out, its line is not. A range and a standard
 // deviation are no places on the axis and are written into the legend. A repetition is
-// a shaded span with its number; circles mark its ends, a dot its turning point.
+// a shaded span with its number above it; circles mark its ends, a dot its turning
+// point. Where several series have repetitions, their spans are strips above the chart.
 //
 // The colours keep a contrast of 3 to 1 or more to the background and can be told apart
 // with the common kinds of colour blindness.

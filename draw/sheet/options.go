@@ -12,7 +12,7 @@ import (
 type Options struct {
 	Count    int         // how many frames are chosen evenly (see Even), to 200; 0 means 12
 	Frames   []int       // the frames to show, in this order, at most 200; without any, Count are chosen
-	Columns  int         // cells in a row, to 200; 0 means that the sheet is about as wide as a screen
+	Columns  int         // cells in a row, to 200; 0 means as many as make the sheet about as wide as a screen
 	CellSize int         // longer side of a cell's picture in pixels, 48 to 2048; 0 means 240
 	Dark     bool        // light text on an almost black ground
 	Rules    []draw.Rule // what is drawn; nil means the default drawing, empty means nothing
@@ -81,7 +81,8 @@ func (o Options) complete(seq keypoint.Sequence) (Options, error) {
 	return o, nil
 }
 
-// columns returns how many cells of a size, the gap included, go in a row.
+// columns returns how many cells of a size, the gap included, go in a row: such that
+// the sheet is near to 16:9 and few places in its last row are empty.
 func (o *Options) columns(width, height int) int {
 	n := len(o.Frames)
 	if o.Columns > 0 {
@@ -91,7 +92,8 @@ func (o *Options) columns(width, height int) int {
 	for c := 1; c <= n; c++ {
 		rows := (n + c - 1) / c
 		aspect := float64(c*width) / float64(rows*height)
-		if d := math.Abs(math.Log(aspect * 9 / 16)); d < off-1e-9 {
+		empty := 1 - float64(n)/float64(c*rows)
+		if d := math.Abs(math.Log(aspect*9/16)) + 2*empty; d < off-1e-9 {
 			best, off = c, d
 		}
 	}
