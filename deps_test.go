@@ -24,6 +24,8 @@ var pure = []string{"net", "net/http", "os/exec", "database/sql", "runtime/cgo"}
 var table = []room{
 	{"keypoint/...", []string{"keypoint/..."}, pure},
 	{"draw/ffmpeg", []string{"draw", "keypoint"}, []string{"net/http", "database/sql"}},
+	{"draw/chart", []string{"analyze", "keypoint"}, pure},
+	{"draw/sheet", []string{"analyze", "draw", "keypoint"}, pure},
 	{"analyze", []string{"keypoint"}, pure},
 	{"compare", []string{"keypoint"}, pure},
 	{"draw", []string{"keypoint"}, pure},

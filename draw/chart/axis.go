@@ -1,0 +1,105 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+)
+
+// span is a range on an axis.
+type span struct{ low, high float64 }
+
+func (s *span) add(v float64) { s.low, s.high = min(s.low, v), max(s.high, v) }
+
+// widen makes the range wide enough to be told apart in numbers, with a margin that is
+// a share of it on either side.
+func (s span) widen(margin float64) span {
+	least := max(math.Abs(s.low), math.Abs(s.high), 1) * 1e-6
+	if s.low == s.high {
+		least = max(least, 1)
+	}
+	if d := s.high - s.low; d < least {
+		s.low, s.high = s.low-(least-d)/2, s.high+(least-d)/2
+	}
+	d := (s.high - s.low) * margin
+	return span{s.low - d, s.high + d}
+}
+
+// ranges returns what the axes reach over.
+func ranges(series []Series) (x, y span) {
+	x = span{math.Inf(1), math.Inf(-1)}
+	y = x
+	for i := range series {
+		s := &series[i]
+		if n := len(s.Result.Values); n > 0 {
+			x.add(s.x(0))
+			x.add(s.x(n - 1))
+		}
+		for _, v := range s.Result.Values {
+			if v.Present {
+				y.add(v.X)
+				if s.pair() {
+					y.add(v.Y)
+				}
+			}
+		}
+		levels, _ := s.levels()
+		for _, l := range levels {
+			y.add(l.Value)
+		}
+		for _, c := range s.Cycles {
+			y.add(c.From)
+			y.add(c.At)
+			y.add(c.To)
+		}
+	}
+	return x.widen(0), y.widen(0.06)
+}
+
+// ticks marks an axis at steps of 1, 2 or 5 times a power of ten, at most so many.
+type ticks struct {
+	most    int
+	degrees bool // steps of 15, 30, 45, 90, 180 and 360 instead of 20, 50, 100 and more
+	whole   bool // no step below 1
+}
+
+// Ticks implements plot.Ticker.
+func (t ticks) Ticks(low, high float64) []plot.Tick {
+	step := t.step(high - low)
+	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	var marks []plot.Tick
+	first := math.Ceil(low/step - 1e-9)
+	for i := 0.0; ; i++ {
+		v := (first + i) * step
+		if v > high+step*1e-9 {
+			return marks
+		}
+		if v == 0 {
+			v = 0 // no minus sign on a zero
+		}
+		marks = append(marks, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', decimals, 64)})
+	}
+}
+
+// step returns the least good step that makes no more ticks than allowed.
+func (t ticks) step(width float64) float64 {
+	least := width / float64(max(t.most, 1))
+	if t.whole {
+		least = max(least, 1)
+	}
+	if t.degrees && least > 10 && least <= 360 {
+		for _, s := range []float64{15, 30, 45, 90, 180, 360} {
+			if s >= least {
+				return s
+			}
+		}
+	}
+	power := math.Pow(10, math.Floor(math.Log10(least)))
+	for _, s := range []float64{1, 2, 5} {
+		if s*power >= least*(1-1e-9) {
+			return s * power
+		}
+	}
+	return 10 * power
+}

@@ -1,0 +1,72 @@
+package chart
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Image draws 1 to 6 series, in the order given, as a picture of opt.Width × opt.Height
+// pixels, opaque.
+//
+// What cannot be drawn is a keypoint.ErrInvalid that names the series or the option: no
+// series or more than 6, none with a value, times that are not one a value and
+// increasing, units that differ, numbers that are not from −10¹² to 10¹², cycles of
+// frames that are not there, texts of more than 200 characters or of some that the font
+// lacks (it has Latin, Greek and Cyrillic), and a size that is out of range or too small
+// for title, legend and text.
+func Image(series []Series, opt Options) (image.Image, error) {
+	l, err := arrange(series, opt)
+	if err != nil {
+		return nil, err
+	}
+	w, h := l.size()
+	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(96), vgimg.UseBackgroundColor(l.palette.ground))
+	l.draw(draw.New(c))
+	return c.Image(), nil
+}
+
+// WritePNG writes the picture of Image as a PNG file. Errors of the writer come back
+// as they are; what cannot be drawn comes back before anything is written.
+func WritePNG(w io.Writer, series []Series, opt Options) error {
+	m, err := Image(series, opt)
+	if err != nil {
+		return err
+	}
+	return png.Encode(w, m)
+}
+
+// WriteSVG writes the chart of Image as an SVG file with a width and height in points
+// that are opt.Width × opt.Height pixels of CSS. Its font is Liberation Sans, or Arial
+// or Helvetica, which are as wide, where that is not installed. Errors are those of
+// WritePNG.
+func WriteSVG(w io.Writer, series []Series, opt Options) error {
+	l, err := arrange(series, opt)
+	if err != nil {
+		return err
+	}
+	width, height := l.size()
+	c := vgsvg.New(width, height)
+	l.draw(draw.New(c))
+	var buf bytes.Buffer
+	if _, err := c.WriteTo(&buf); err != nil {
+		return fmt.Errorf("chart: %w", err)
+	}
+	// Quotation marks within a text are escaped, so this finds attributes only.
+	svg := bytes.ReplaceAll(buf.Bytes(), []byte(`style="font-family:Liberation Sans;`),
+		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`))
+	_, err = w.Write(svg)
+	return err
+}
+
+// size returns the size of the chart on a canvas.
+func (l *layout) size() (w, h vg.Length) {
+	return vg.Length(l.opt.Width) * px, vg.Length(l.opt.Height) * px
+}

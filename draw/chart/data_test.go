@@ -1,0 +1,57 @@
+package chart_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw/chart"
+)
+
+// squats is the knee angle of somebody who squats down three times in 6 seconds, in n
+// frames, of whom some frames see nothing of the knee.
+func squats(n int, depth, phase float64) chart.Series {
+	s := chart.Series{Result: analyze.Result{Type: analyze.VectorAngle}}
+	for i := range n {
+		t := 6 * float64(i) / float64(n-1)
+		v := analyze.Value{X: 172 - depth*math.Pow(math.Sin(math.Pi*t/2+phase), 2) + 1.5*math.Sin(37*t), Present: true}
+		if t > 4.4 && t < 4.7 || i == n/8 || i == n/8+2 {
+			v = analyze.Value{}
+		}
+		s.Result.Values = append(s.Result.Values, v)
+		s.Times = append(s.Times, t)
+	}
+	return s
+}
+
+// withCycles adds the repetitions and the least angle.
+func withCycles(t testing.TB, s chart.Series) chart.Series {
+	t.Helper()
+	cycles, err := analyze.Cycles(s.Times, s.Result.Values, analyze.CycleOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Cycles = cycles
+	least := 0
+	for i, v := range s.Result.Values {
+		if v.Present && v.X < s.Result.Values[least].X {
+			least = i
+		}
+	}
+	s.Result.Movie = &analyze.Summary{
+		MovieOption: analyze.MovieOption{Statistic: analyze.Min, Target: analyze.AllValues},
+		Value:       s.Result.Values[least],
+		Time:        analyze.Time{Seconds: s.Times[least], Present: true},
+	}
+	return s
+}
+
+// path is where a wrist goes, without times.
+func path(n int) chart.Series {
+	s := chart.Series{Result: analyze.Result{Type: analyze.Coordinate}}
+	for i := range n {
+		a := 2 * math.Pi * float64(i) / float64(n)
+		s.Result.Values = append(s.Result.Values, analyze.Value{X: 320 + 120*math.Cos(a), Y: 240 + 90*math.Sin(a), Present: i%29 != 7})
+	}
+	return s
+}

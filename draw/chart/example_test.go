@@ -1,0 +1,75 @@
+package chart_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"strings"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw/chart"
+)
+
+// knee is the angle of a knee in five pictures, in one of which it is not seen.
+func knee() chart.Series {
+	return chart.Series{
+		Name:  "left knee",
+		Times: []float64{0, 0.5, 1, 1.5, 2},
+		Result: analyze.Result{
+			Type: analyze.VectorAngle,
+			Values: []analyze.Value{
+				{X: 171, Present: true}, {X: 120, Present: true}, {X: 84, Present: true}, {}, {X: 168, Present: true},
+			},
+		},
+		Cycles: []analyze.Cycle{{Start: 0, Turn: 2, End: 4, From: 171, At: 84, To: 168, Duration: 2}},
+		Levels: []chart.Level{{Name: "goal", Value: 90}},
+	}
+}
+
+func ExampleImage() {
+	m, err := chart.Image([]chart.Series{knee()}, chart.Options{Theme: chart.Dark})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Bounds().Size(), m.At(0, 0))
+	// Output: (800,400) {22 25 29 255}
+}
+
+func ExampleWritePNG() {
+	target := knee()
+	target.Name, target.Cycles, target.Levels = "target", nil, nil
+	var file bytes.Buffer
+	err := chart.WritePNG(&file, []chart.Series{knee(), target}, chart.Options{Width: 400, Height: 200, Title: "Squat"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := png.DecodeConfig(&file)
+	fmt.Println(c.Width, c.Height, err)
+	// Output: 400 200 <nil>
+}
+
+func ExampleWriteSVG() {
+	var file bytes.Buffer
+	if err := chart.WriteSVG(&file, []chart.Series{knee()}, chart.Options{}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, text := range []string{"left knee", "time (s)", "degrees", "goal 90.0°"} {
+		fmt.Println(strings.Contains(file.String(), ">"+text+"<"))
+	}
+	// Output:
+	// true
+	// true
+	// true
+	// true
+}
+
+// All series of a chart have the same unit.
+func ExampleImage_error() {
+	speed := chart.Series{Result: analyze.Result{Type: analyze.Speed, Values: make([]analyze.Value, 5)}, Times: knee().Times}
+	_, err := chart.Image([]chart.Series{knee(), speed}, chart.Options{})
+	fmt.Println(err)
+	// Output: invalid chart: series 1 is in pixels per second and series 0 in degrees, want one unit
+}

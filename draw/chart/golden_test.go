@@ -1,0 +1,157 @@
+package chart_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"path/filepath"
+	"testing"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw/chart"
+	"github.com/bodymotion/motion/internal/golden"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden pictures in testdata")
+
+type drawing struct {
+	name   string
+	series []chart.Series
+	opt    chart.Options
+}
+
+// compared is a source and a target with statistics.
+func compared(t testing.TB) []chart.Series {
+	source, target := withCycles(t, squats(180, 105, 0)), squats(200, 92, 0.3)
+	source.Name, target.Name = "source", "target"
+	source.Levels = []chart.Level{{Name: "mean", Value: 121}, {Name: "median", Value: 124}}
+	target.Levels = []chart.Level{{Name: "min", Value: 80}, {Name: "mean", Value: 123}}
+	return []chart.Series{source, target}
+}
+
+// turning is an angle that goes round more than twice, in frames.
+func turning() chart.Series {
+	s := chart.Series{Result: analyze.Result{Type: analyze.RotationAngle}}
+	for i := range 80 {
+		s.Result.Values = append(s.Result.Values, analyze.Value{X: float64(i * 11 % 360), Present: true})
+	}
+	return s
+}
+
+func drawings(t testing.TB) []drawing {
+	point := path(120)
+	point.Result.Movie = &analyze.Summary{
+		MovieOption: analyze.MovieOption{Statistic: analyze.Range, Target: analyze.PositiveValues},
+		Value:       analyze.Value{X: 240, Y: 180, Present: true},
+	}
+	both := compared(t)
+	both[1] = withCycles(t, both[1])
+	var six []chart.Series
+	for i := range 6 {
+		s := squats(150, 40+10*float64(i), 0.2*float64(i))
+		s.Name = fmt.Sprintf("recording %d", i+1)
+		six = append(six, s)
+	}
+	own := squats(60, 1, 0)
+	own.Unit = "torso lengths"
+	for i := range own.Result.Values {
+		own.Result.Values[i].X /= 172
+	}
+	many := turning()
+	for i := range 20 {
+		many.Levels = append(many.Levels, chart.Level{Name: fmt.Sprintf("level %d of a long name", i), Value: 100 + 3*float64(i)})
+	}
+	single := chart.Series{Result: analyze.Result{Type: analyze.Speed, Values: []analyze.Value{{X: -2.5, Present: true}}}}
+	small := chart.Options{Width: 400, Height: 200}
+	dark := chart.Options{Width: 400, Height: 200, Theme: chart.Dark}
+	return []drawing{
+		{"one", []chart.Series{withCycles(t, squats(180, 105, 0))}, chart.Options{Width: 400, Height: 200, Title: "Left knee, three squats"}},
+		{"compared", compared(t), small},
+		{"compared-dark", compared(t), dark},
+		{"compared-default", compared(t), chart.Options{Title: "Squats, the left knee"}},
+		{"both-with-cycles", both, small},
+		{"coordinate", []chart.Series{point}, small},
+		{"round", []chart.Series{turning()}, small},
+		{"six", six, small},
+		{"six-dark", six, dark},
+		{"unit", []chart.Series{own}, small},
+		{"levels", []chart.Series{many}, small},
+		{"single", []chart.Series{single}, small},
+		{"wide-line", []chart.Series{turning()}, chart.Options{Width: 300, Height: 200, LineWidth: 6, FontSize: 16, Title: "A title that is much too long for it"}},
+		{"smallest", []chart.Series{squats(40, 100, 0)}, chart.Options{Width: 160, Height: 100}},
+	}
+}
+
+func TestGolden(t *testing.T) {
+	known := map[string]bool{}
+	for _, d := range drawings(t) {
+		png := filepath.Join("testdata", d.name+".png")
+		known[png] = true
+		t.Run(d.name, func(t *testing.T) {
+			m, err := chart.Image(d.series, d.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden.Picture(t, png, m, *update)
+		})
+	}
+	for _, d := range drawings(t)[:3] {
+		svg := filepath.Join("testdata", d.name+".svg")
+		known[svg] = true
+		t.Run(d.name+".svg", func(t *testing.T) {
+			var buf bytes.Buffer
+			if err := chart.WriteSVG(&buf, d.series, d.opt); err != nil {
+				t.Fatal(err)
+			}
+			golden.Vector(t, svg, buf.Bytes(), *update)
+		})
+	}
+	files, err := filepath.Glob(filepath.Join("testdata", "*.*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !known[file] {
+			t.Errorf("%s belongs to no drawing", file)
+		}
+	}
+}
+
+// TestTolerance: what the golden pictures are compared with tells a shift by one pixel
+// and a value that is off by as much.
+func TestTolerance(t *testing.T) {
+	d := drawings(t)[0]
+	want, err := chart.Image(d.series, d.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := golden.Unlike(want, want); diff != "" {
+		t.Errorf("a chart is unlike itself %s", diff)
+	}
+	for _, by := range []image.Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
+		moved := image.NewRGBA(want.Bounds())
+		for y := range moved.Rect.Dy() {
+			for x := range moved.Rect.Dx() {
+				c := want.At(x-by.X, y-by.Y)
+				if !image.Pt(x-by.X, y-by.Y).In(want.Bounds()) {
+					c = color.White
+				}
+				moved.Set(x, y, c)
+			}
+		}
+		if golden.Unlike(moved, want) == "" {
+			t.Errorf("a shift by %v passes as the same", by)
+		}
+	}
+	series := []chart.Series{withCycles(t, squats(180, 105, 0))}
+	series[0].Result.Values[60].X += 1.2 // a pixel
+	got, err := chart.Image(series, d.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if golden.Unlike(got, want) == "" {
+		t.Error("a value that is off by a pixel passes as the same")
+	}
+}

@@ -1,0 +1,64 @@
+package chart
+
+import (
+	"fmt"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Theme is the look of a chart.
+type Theme string
+
+// The themes. The zero value means Light.
+const (
+	Light Theme = "light" // dark lines on white
+	Dark  Theme = "dark"  // light lines on almost black
+)
+
+// Options say what a chart looks like. The zero value is a sensible default.
+type Options struct {
+	Width, Height int     // pixels, 160 to 8192 and 100 to 8192; 0 means 800 and 400
+	Title         string  // above the chart; "" means none
+	Theme         Theme   // "" means Light
+	LineWidth     float64 // pixels, to 50; 0 means 1/300 of the height, at least 1.5
+	FontSize      float64 // height of the text in pixels, 6 to 200; 0 means 1/45 of the height, at least 11
+}
+
+// The least and greatest size in pixels.
+const (
+	minWidth, minHeight = 160, 100
+	maxSide             = 8192
+)
+
+// complete returns the options with the defaults filled in.
+func (o Options) complete() (Options, error) {
+	if o.Width == 0 {
+		o.Width = 800
+	}
+	if o.Height == 0 {
+		o.Height = 400
+	}
+	if o.Theme == "" {
+		o.Theme = Light
+	}
+	if o.Width < minWidth || o.Height < minHeight || o.Width > maxSide || o.Height > maxSide {
+		return o, fmt.Errorf("%w chart: Width and Height are %d×%d pixels, want %d×%d to %d×%d",
+			keypoint.ErrInvalid, o.Width, o.Height, minWidth, minHeight, maxSide, maxSide)
+	}
+	if o.Theme != Light && o.Theme != Dark {
+		return o, fmt.Errorf("%w chart: Theme is %q, want light or dark", keypoint.ErrInvalid, o.Theme)
+	}
+	if !(o.LineWidth >= 0 && o.LineWidth <= 50) {
+		return o, fmt.Errorf("%w chart: LineWidth is %v pixels, want 0 to 50", keypoint.ErrInvalid, o.LineWidth)
+	}
+	if o.FontSize != 0 && !(o.FontSize >= 6 && o.FontSize <= 200) {
+		return o, fmt.Errorf("%w chart: FontSize is %v pixels, want 6 to 200, or 0", keypoint.ErrInvalid, o.FontSize)
+	}
+	if o.LineWidth == 0 {
+		o.LineWidth = max(float64(o.Height)/300, 1.5)
+	}
+	if o.FontSize == 0 {
+		o.FontSize = max(float64(o.Height)/45, 11)
+	}
+	return o, checkText("Title", o.Title)
+}

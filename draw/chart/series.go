@@ -1,0 +1,122 @@
+package chart
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/bodymotion/motion/analyze"
+)
+
+// Series is what one analysis gave for one recording. All series of a chart have the
+// same unit, and either all have times or none has.
+type Series struct {
+	Name   string          // in the legend; "" means "series 1" and so on where there are several
+	Result analyze.Result  // of which Type, Values and Movie are drawn
+	Times  []float64       // seconds, one a value, increasing; nil where unknown: frames from 0
+	Unit   string          // on the y axis; "" means the unit of Result.Type
+	Cycles []analyze.Cycle // repetitions, as analyze.Cycles finds them
+	Levels []Level         // horizontal lines beside that of Result.Movie
+}
+
+// Level is a value that is marked by a horizontal line across the chart, such as a
+// statistic or a limit.
+type Level struct {
+	Name  string
+	Value float64 // in the unit of the series
+}
+
+// unit returns the unit of the series for the axis, and its sign behind a number.
+func (s *Series) unit() (name, sign string) {
+	if s.Unit != "" {
+		return s.Unit, " " + s.Unit
+	}
+	switch s.Result.Type {
+	case analyze.VectorAngle, analyze.RotationAngle, analyze.JointFlexion, analyze.SegmentAngle:
+		return "degrees", "°"
+	case analyze.AngularVelocity:
+		return "degrees per second", "°/s"
+	case analyze.Speed:
+		return "pixels per second", " px/s"
+	}
+	return "pixels", " px"
+}
+
+// known reports whether the type is one of analyze.
+func known(t analyze.Type) bool {
+	switch t {
+	case analyze.Coordinate, analyze.HorizontalDifference, analyze.VerticalDifference, analyze.EuclideanDistance,
+		analyze.VectorAngle, analyze.RotationAngle, analyze.JointFlexion, analyze.SegmentAngle,
+		analyze.Speed, analyze.AngularVelocity:
+		return true
+	}
+	return false
+}
+
+// pair reports whether the values of the series are points.
+func (s *Series) pair() bool { return s.Result.Type == analyze.Coordinate }
+
+// round reports whether the values start again after a full turn.
+func (s *Series) round() bool {
+	return s.Unit == "" && (s.Result.Type == analyze.RotationAngle || s.Result.Type == analyze.SegmentAngle)
+}
+
+// x returns the place of a frame on the x axis.
+func (s *Series) x(frame int) float64 {
+	if s.Times == nil {
+		return float64(frame)
+	}
+	return s.Times[frame]
+}
+
+// levels returns the horizontal lines of the series, and the statistics that are
+// magnitudes and no places on the axis.
+func (s *Series) levels() (lines []Level, notes []string) {
+	if m := s.Result.Movie; m != nil && m.Value.Present {
+		name := string(m.Statistic)
+		if m.Target != "" && m.Target != analyze.AllValues {
+			name = fmt.Sprintf("%s (%s)", name, m.Target)
+		}
+		add := func(name string, v float64) {
+			switch m.Statistic {
+			case analyze.Range, analyze.StandardDeviation:
+				_, sign := s.unit()
+				notes = append(notes, name+" "+number(v)+sign)
+			default:
+				lines = append(lines, Level{name, v})
+			}
+		}
+		if s.pair() {
+			add(name+" x", m.Value.X)
+			add(name+" y", m.Value.Y)
+		} else {
+			add(name, m.Value.X)
+		}
+	}
+	return append(lines, s.Levels...), notes
+}
+
+// label returns how the legend calls the series.
+func (s *Series) label(i, of int) string {
+	if s.Name == "" && of > 1 {
+		return fmt.Sprintf("series %d", i+1)
+	}
+	return s.Name
+}
+
+// number writes a value with about four significant digits.
+func number(v float64) string {
+	decimals := 0
+	switch a := max(v, -v); {
+	case a < 1:
+		decimals = 3
+	case a < 10:
+		decimals = 2
+	case a < 1000:
+		decimals = 1
+	}
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if f, err := strconv.ParseFloat(text, 64); err == nil && f == 0 {
+		return "0"
+	}
+	return text
+}

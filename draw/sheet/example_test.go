@@ -1,0 +1,49 @@
+package sheet_test
+
+import (
+	"fmt"
+	"image"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/sheet"
+)
+
+func ExampleDraw() {
+	seq := waving(250) // ten seconds
+	picture := func(frame int) (image.Image, error) {
+		return scene(image.Pt(320, 240), frame), nil // as a decoder would give it
+	}
+	m, err := sheet.Draw(seq, picture, sheet.Options{
+		Count: 6, Columns: 3, CellSize: 160,
+		Rules: []draw.Rule{{Type: draw.StickPicture, Color: draw.Yellow}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Rect.Size())
+	// Output: (504,300)
+}
+
+// Without pictures the skeletons stand on a plain ground.
+func ExampleDraw_skeletons() {
+	m, err := sheet.Draw(waving(50), nil, sheet.Options{Dark: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.RGBAAt(0, 0))
+	// Output: {22 25 29 255}
+}
+
+func ExampleEven() {
+	fmt.Println(sheet.Even(300, 4))
+	// Output: [0 100 199 299]
+}
+
+func ExampleExtremes() {
+	cycles := []analyze.Cycle{{Start: 4, Turn: 30, End: 61}, {Start: 61, Turn: 92, End: 120}}
+	fmt.Println(sheet.Extremes(cycles))
+	// Output: [4 30 61 92 120]
+}

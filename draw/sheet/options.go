@@ -1,0 +1,101 @@
+package sheet
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Options say what a sheet shows and looks like. The zero value is a sensible default.
+type Options struct {
+	Count    int         // how many frames are chosen evenly (see Even), to 200; 0 means 12
+	Frames   []int       // the frames to show, in this order, at most 200; without any, Count are chosen
+	Columns  int         // cells in a row, to 200; 0 means as many as make the sheet about as wide as a screen
+	CellSize int         // longer side of a cell's picture in pixels, 48 to 2048; 0 means 240
+	Dark     bool        // light text on an almost black ground
+	Rules    []draw.Rule // what is drawn; nil means the default drawing, empty means nothing
+
+	// Drawing returns the options of package draw for a frame, with the Target and the
+	// History in pixels of the recording; nil means none. A History that rules need and
+	// that has no frames is that of the sequence.
+	Drawing func(frame int) draw.Options
+
+	// Label returns what is written beneath a frame, at most 80 characters, cut where it
+	// is wider than the cell. nil means the time, such as "1.25 s", or where times are
+	// unknown the number, such as "frame 30".
+	Label func(frame int) string
+}
+
+// Limits of a sheet.
+const (
+	maxCells         = 200
+	minCell, maxCell = 48, 2048
+	maxPixels        = 64_000_000
+	maxReach         = 1_000_000_000 // pixels between keypoints
+)
+
+// complete returns the options with the defaults filled in and the frames chosen.
+func (o Options) complete(seq keypoint.Sequence) (Options, error) {
+	for _, c := range []struct {
+		name                   string
+		value, least, greatest int
+	}{
+		{"Count", o.Count, 1, maxCells},
+		{"Columns", o.Columns, 1, maxCells},
+		{"CellSize", o.CellSize, minCell, maxCell},
+	} {
+		if c.value != 0 && (c.value < c.least || c.value > c.greatest) {
+			return o, fmt.Errorf("%w sheet: %s is %d, want %d to %d, or 0", keypoint.ErrInvalid, c.name, c.value, c.least, c.greatest)
+		}
+	}
+	if len(o.Frames) > 0 && o.Count > 0 {
+		return o, fmt.Errorf("%w sheet: Count and Frames are both given, want one", keypoint.ErrInvalid)
+	}
+	if len(o.Frames) > maxCells {
+		return o, fmt.Errorf("%w sheet: %d Frames, want at most %d", keypoint.ErrInvalid, len(o.Frames), maxCells)
+	}
+	for i, f := range o.Frames {
+		if f < 0 || f >= seq.Len() {
+			return o, fmt.Errorf("%w sheet: Frames[%d] is %d, want 0 to %d", keypoint.ErrInvalid, i, f, seq.Len()-1)
+		}
+	}
+	if o.CellSize == 0 {
+		o.CellSize = 240
+	}
+	if o.Count == 0 {
+		o.Count = 12
+	}
+	if len(o.Frames) == 0 {
+		o.Frames = Even(seq.Len(), o.Count)
+	}
+	if o.Label == nil {
+		o.Label = func(frame int) string {
+			if seq.Times == nil {
+				return fmt.Sprintf("frame %d", frame)
+			}
+			return fmt.Sprintf("%.2f s", seq.Times[frame])
+		}
+	}
+	return o, nil
+}
+
+// columns returns how many cells of a size, the gap included, go in a row: such that
+// the sheet is near to 16:9 and few places in its last row are empty.
+func (o *Options) columns(width, height int) int {
+	n := len(o.Frames)
+	if o.Columns > 0 {
+		return min(o.Columns, n)
+	}
+	best, off := 1, math.Inf(1)
+	for c := 1; c <= n; c++ {
+		rows := (n + c - 1) / c
+		aspect := float64(c*width) / float64(rows*height)
+		empty := 1 - float64(n)/float64(c*rows)
+		if d := math.Abs(math.Log(aspect*9/16)) + 2*empty; d < off-1e-9 {
+			best, off = c, d
+		}
+	}
+	return best
+}

@@ -1,0 +1,78 @@
+package sheet
+
+import (
+	"image"
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// view is the part of a recording that a cell shows: size in pixels from an origin.
+type view struct {
+	origin keypoint.Point
+	size   keypoint.Point
+}
+
+// frame returns the frame in pixels of a picture of another size of the view.
+func (v view) frame(f *keypoint.Frame, size image.Point) keypoint.Frame {
+	var out keypoint.Frame
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if at, ok := f.At(p); ok {
+			at = at.Sub(v.origin)
+			at[0] *= float64(size.X) / v.size[0]
+			at[1] *= float64(size.Y) / v.size[1]
+			out.Set(p, at, f.Confidence(p))
+		}
+	}
+	return out
+}
+
+// sequence returns the sequence likewise.
+func (v view) sequence(s keypoint.Sequence, size image.Point) keypoint.Sequence {
+	frames := make([]keypoint.Frame, len(s.Frames))
+	for i := range frames {
+		frames[i] = v.frame(&s.Frames[i], size)
+	}
+	return keypoint.Sequence{Frames: frames, Times: s.Times, Size: size}
+}
+
+// whole is the view of all of a picture.
+func whole(size image.Point) view {
+	return view{size: keypoint.Point{float64(size.X), float64(size.Y)}}
+}
+
+// around is the view of all keypoints of some frames and a margin; ok is false where
+// there is none.
+func around(seq keypoint.Sequence, frames []int) (v view, ok bool) {
+	low := keypoint.Point{math.Inf(1), math.Inf(1)}
+	high := low.Mul(-1)
+	for _, i := range frames {
+		for p := range keypoint.Part(keypoint.NumParts) {
+			if at, found := seq.Frames[i].At(p); found {
+				low = keypoint.Point{min(low[0], at[0]), min(low[1], at[1])}
+				high = keypoint.Point{max(high[0], at[0]), max(high[1], at[1])}
+				ok = true
+			}
+		}
+	}
+	if !ok {
+		return view{}, false
+	}
+	size := high.Sub(low)
+	margin := max(max(size[0], size[1])*0.1, 10)
+	border := keypoint.Point{margin, margin}
+	return view{low.Sub(border), size.Add(border.Mul(2))}, true
+}
+
+// scaled returns a size of the shape of width × height that is the largest in a box.
+func scaled(width, height float64, box image.Point) image.Point {
+	s := min(float64(box.X)/width, float64(box.Y)/height)
+	side := func(v float64, most int) int { return min(max(int(math.Round(v*s)), 1), most) }
+	return image.Pt(side(width, box.X), side(height, box.Y))
+}
+
+// middle returns a rectangle of a size in the middle of a box.
+func middle(size image.Point, box image.Rectangle) image.Rectangle {
+	at := box.Min.Add(box.Size().Sub(size).Div(2))
+	return image.Rectangle{Min: at, Max: at.Add(size)}
+}

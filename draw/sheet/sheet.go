@@ -1,0 +1,200 @@
+package sheet
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	xdraw "golang.org/x/image/draw"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Picture returns the picture of a frame of a movie, upright. It may be smaller or
+// larger than the recording whose keypoints are drawn, such as a preview, when it is of
+// the same shape. It is called once for each frame that is shown, in order of time, and
+// what it returned before is not looked at again.
+type Picture func(frame int) (image.Image, error)
+
+// Draw draws frames of a recording as one picture, by default 12 of them; Options has
+// the sizes in pixels. Without a picture function the skeletons stand on a plain ground:
+// that of seq.Size, or where it is zero just large enough for all that are shown. A
+// movie without keypoints is a sequence of empty frames.
+//
+// What is wrong with the sequence or the options, a sheet of more than 64,000,000
+// pixels, a picture that is nil, empty or of another shape than seq.Size (2 % are
+// forgiven), and skeletons without seq.Size or any keypoint are a keypoint.ErrInvalid.
+// What is wrong with the rules comes back as draw.Errors, an error of the picture
+// function as it is; both with the frame named.
+func Draw(seq keypoint.Sequence, picture Picture, opt Options) (*image.RGBA, error) {
+	if err := seq.Validate(); err != nil {
+		return nil, err
+	}
+	if seq.Len() == 0 {
+		return nil, fmt.Errorf("%w sheet: the sequence has no frames", keypoint.ErrInvalid)
+	}
+	opt, err := opt.complete(seq)
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int, len(opt.Frames)) // of the cells, by frame
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return opt.Frames[a] - opt.Frames[b] })
+	s := sheet{seq: seq, opt: opt}
+	var m image.Image
+	for k, cell := range order {
+		frame := opt.Frames[cell]
+		if picture != nil && (k == 0 || frame != opt.Frames[order[k-1]]) {
+			if m, err = s.fetch(picture, frame); err != nil {
+				return nil, err
+			}
+		}
+		if s.dst == nil {
+			if err := s.layOut(m); err != nil {
+				return nil, err
+			}
+		}
+		if err := s.cell(cell, frame, m); err != nil {
+			return nil, err
+		}
+	}
+	return s.dst, nil
+}
+
+// sheet is a sheet being drawn.
+type sheet struct {
+	seq      keypoint.Sequence
+	opt      Options
+	view     view // what each cell shows; of zero size where each picture tells
+	dst      *image.RGBA
+	box      image.Point // size of a cell's picture
+	gap      int
+	strip    int // height of a label
+	columns  int
+	label    *labeller
+	renderer draw.Renderer
+}
+
+// fetch gets the picture of a frame.
+func (s *sheet) fetch(picture Picture, frame int) (image.Image, error) {
+	m, err := picture(frame)
+	if err != nil {
+		return nil, fmt.Errorf("sheet: picture of frame %d: %w", frame, err)
+	}
+	if m == nil || m.Bounds().Empty() {
+		return nil, fmt.Errorf("%w sheet: the picture of frame %d has no pixels", keypoint.ErrInvalid, frame)
+	}
+	size, want := m.Bounds().Size(), s.seq.Size
+	if want.X > 0 && want.Y > 0 {
+		shape := float64(size.X) / float64(size.Y) * float64(want.Y) / float64(want.X)
+		if math.Abs(math.Log(shape)) > 0.02 {
+			return nil, fmt.Errorf("%w sheet: the picture of frame %d is %d×%d, of another shape than the %d×%d of the sequence",
+				keypoint.ErrInvalid, frame, size.X, size.Y, want.X, want.Y)
+		}
+	}
+	return m, nil
+}
+
+// layOut makes the sheet, with cells of the shape of the recording or else of the first
+// picture.
+func (s *sheet) layOut(first image.Image) error {
+	shape := whole(s.seq.Size)
+	switch {
+	case s.seq.Size.X > 0 && s.seq.Size.Y > 0:
+		s.view = shape
+	case first != nil:
+		shape = whole(first.Bounds().Size())
+	default:
+		var ok bool
+		if shape, ok = around(s.seq, s.opt.Frames); !ok {
+			return fmt.Errorf("%w sheet: neither a picture nor a size nor a keypoint", keypoint.ErrInvalid)
+		}
+		if reach := max(shape.size[0], shape.size[1]); reach > maxReach {
+			return fmt.Errorf("%w sheet: the keypoints are %g pixels apart, want at most %d", keypoint.ErrInvalid, reach, maxReach)
+		}
+		s.view = shape
+	}
+	cell := s.opt.CellSize
+	s.box = scaled(shape.size[0], shape.size[1], image.Pt(cell, cell))
+	s.box = image.Pt(max(s.box.X, minCell/2), max(s.box.Y, minCell/2))
+	em := max(float64(cell)/17, 12)
+	s.gap, s.strip = max(cell/24, 4), int(math.Ceil(1.7*em))
+	width, height := s.box.X+s.gap, s.box.Y+s.gap+s.strip
+	s.columns = s.opt.columns(width, height)
+	rows := (len(s.opt.Frames) + s.columns - 1) / s.columns
+	width, height = s.columns*width+s.gap, rows*height+s.gap
+	if width*height > maxPixels {
+		return fmt.Errorf("%w sheet: %d×%d pixels are more than %d", keypoint.ErrInvalid, width, height, maxPixels)
+	}
+	ink := draw.Black
+	if s.opt.Dark {
+		ink = draw.White
+	}
+	var err error
+	if s.label, err = newLabeller(em, ink); err != nil {
+		return err
+	}
+	s.dst = image.NewRGBA(image.Rect(0, 0, width, height))
+	ground, _ := s.grounds()
+	fill(s.dst, s.dst.Rect, ground)
+	return nil
+}
+
+// grounds returns the colours of the sheet and of a cell without a picture.
+func (s *sheet) grounds() (sheet, cell color.RGBA) {
+	if s.opt.Dark {
+		return color.RGBA{0x16, 0x19, 0x1D, 255}, color.RGBA{0x2A, 0x2F, 0x35, 255}
+	}
+	return color.RGBA{255, 255, 255, 255}, color.RGBA{0xEC, 0xEE, 0xF0, 255}
+}
+
+func fill(dst *image.RGBA, box image.Rectangle, c color.RGBA) {
+	xdraw.Draw(dst, box, image.NewUniform(c), image.Point{}, xdraw.Src)
+}
+
+// cell draws one cell.
+func (s *sheet) cell(index, frame int, m image.Image) error {
+	at := image.Pt(s.gap+index%s.columns*(s.box.X+s.gap), s.gap+index/s.columns*(s.box.Y+s.gap+s.strip))
+	box := image.Rectangle{Min: at, Max: at.Add(s.box)}
+	_, ground := s.grounds()
+	fill(s.dst, box, ground)
+	v := s.view
+	if v.size[0] == 0 {
+		v = whole(m.Bounds().Size())
+	}
+	inner := middle(scaled(v.size[0], v.size[1], s.box), box)
+	if m != nil {
+		xdraw.BiLinear.Scale(s.dst, inner, m, m.Bounds(), xdraw.Over, nil)
+	}
+	if err := s.skeleton(s.dst.SubImage(inner).(*image.RGBA), v, frame); err != nil {
+		return fmt.Errorf("sheet: drawing of frame %d: %w", frame, err)
+	}
+	strip := image.Rect(box.Min.X, box.Max.Y, box.Max.X, box.Max.Y+s.strip)
+	return s.label.write(s.dst, s.opt.Label(frame), strip)
+}
+
+// skeleton draws the keypoints of a frame.
+func (s *sheet) skeleton(dst *image.RGBA, v view, frame int) error {
+	var o draw.Options
+	if s.opt.Drawing != nil {
+		o = s.opt.Drawing(frame)
+	}
+	size := dst.Rect.Size()
+	if o.Target != nil {
+		target := v.frame(o.Target, size)
+		o.Target = &target
+	}
+	if draw.NeedsOf(s.opt.Rules).History {
+		if o.History.Len() == 0 {
+			o.History = s.seq.Slice(0, frame)
+		}
+		o.History = v.sequence(o.History, size)
+	}
+	f := v.frame(&s.seq.Frames[frame], size)
+	return s.renderer.Render(dst, &f, s.opt.Rules, o)
+}

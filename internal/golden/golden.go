@@ -1,0 +1,117 @@
+// Package golden compares pictures with the golden ones of a test.
+package golden
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+// Two pictures look the same when no channel of any pixel differs by more than maxStep
+// and the mean difference is below maxMean (levels of 255): a little more than what
+// rounding on another processor does, and less than a shift by a pixel of anything.
+// They are the limits of the tests of package draw.
+const (
+	maxStep = 12
+	maxMean = 0.05
+)
+
+// Unlike says how two pictures differ, "" when they look the same.
+func Unlike(got, want image.Image) string {
+	a, b := rgba(got), rgba(want)
+	if a.Rect.Size() != b.Rect.Size() {
+		return fmt.Sprintf("size %v, want %v", a.Rect.Size(), b.Rect.Size())
+	}
+	worst, sum := 0, 0
+	var at image.Point
+	for i := range a.Pix {
+		d := int(a.Pix[i]) - int(b.Pix[i])
+		d = max(d, -d)
+		sum += d
+		if d > worst {
+			worst, at = d, image.Pt(i%a.Stride/4, i/a.Stride)
+		}
+	}
+	if mean := float64(sum) / float64(max(len(a.Pix), 1)); worst > maxStep || mean > maxMean {
+		return fmt.Sprintf("by up to %d levels at %v, %.3f in the mean", worst, at, mean)
+	}
+	return ""
+}
+
+// rgba copies a picture into one that begins at (0, 0).
+func rgba(m image.Image) *image.RGBA {
+	c := image.NewRGBA(image.Rectangle{Max: m.Bounds().Size()})
+	draw.Draw(c, c.Rect, m, m.Bounds().Min, draw.Src)
+	return c
+}
+
+// Picture fails the test when a picture is unlike the PNG file, which it rewrites before
+// where update is set.
+func Picture(t testing.TB, file string, got image.Image, update bool) {
+	t.Helper()
+	if update {
+		var buf bytes.Buffer
+		enc := png.Encoder{CompressionLevel: png.BestCompression}
+		if err := enc.Encode(&buf, got); err != nil {
+			t.Fatal(err)
+		}
+		write(t, file, buf.Bytes())
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := Unlike(got, want); diff != "" {
+		t.Errorf("the picture is unlike %s %s; look at both, and rewrite it with -update", file, diff)
+	}
+}
+
+// Vector fails the test when an SVG is not that of the file but for numbers that differ
+// by at most a hundredth, as they may on another processor. It rewrites the file before
+// where update is set.
+func Vector(t testing.TB, file string, got []byte, update bool) {
+	t.Helper()
+	if update {
+		write(t, file, got)
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := regexp.MustCompile(`-?\d+(\.\d+)?`)
+	if number.ReplaceAllString(string(got), "0") != number.ReplaceAllString(string(want), "0") {
+		t.Errorf("the drawing has other elements than %s; look at both, and rewrite it with -update", file)
+		return
+	}
+	w := number.FindAllString(string(want), -1)
+	for i, text := range number.FindAllString(string(got), -1) {
+		a, _ := strconv.ParseFloat(text, 64)
+		b, _ := strconv.ParseFloat(w[i], 64)
+		if math.Abs(a-b) > 0.01 {
+			t.Errorf("number %d of %s is %s, want %s; look at both, and rewrite it with -update", i, file, text, w[i])
+			return
+		}
+	}
+}
+
+func write(t testing.TB, file string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
