@@ -262,6 +262,32 @@ func FuzzResult(f *testing.F) {
 	})
 }
 
+func BenchmarkResultJSON(b *testing.B) {
+	s := wave(every(1800, 1.0/30), circling)
+	r := diff(b, s, wave(every(1700, 1.0/30), circling), compare.Options{})
+	data, err := json.Marshal(r)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("write", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := r.MarshalJSON(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("read", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var back compare.Result
+			if err := back.UnmarshalJSON(data); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
 func ExampleDiff() {
 	person := func(wrist keypoint.Point) keypoint.Sequence {
 		var f keypoint.Frame

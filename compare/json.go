@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/bodymotion/motion/internal/decimal"
+	"github.com/bodymotion/motion/internal/scan"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -42,21 +43,47 @@ func (f *Frame) AppendJSON(b []byte) []byte {
 // MarshalJSON writes the API's form, as AppendJSON does.
 func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 
-// UnmarshalJSON reads the API's form.
+// UnmarshalJSON reads the API's form. Distances and directions out of range are a
+// keypoint.ErrInvalid.
 func (f *Frame) UnmarshalJSON(data []byte) error {
+	var g Frame
+	if s := scan.New(data); g.scan(s) && s.End() {
+		*f = g
+		return nil
+	}
 	var parts map[keypoint.Part]Difference
 	if err := json.Unmarshal(data, &parts); err != nil {
 		return fmt.Errorf("%w difference: %w", keypoint.ErrInvalid, err)
 	}
-	var g Frame
+	g = Frame{}
 	for p, d := range parts {
-		if !(d.Distance >= 0 && d.Distance <= 1) || !(d.Direction >= 0 && d.Direction < 360) {
+		if !d.valid() {
 			return fmt.Errorf("%w difference of %v: distance %v and direction %v, want 0 to 1 and 0 to 360", keypoint.ErrInvalid, p, d.Distance, d.Direction)
 		}
 		g.set(p, d)
 	}
 	*f = g
 	return nil
+}
+
+func (d Difference) valid() bool {
+	return d.Distance >= 0 && d.Distance <= 1 && d.Direction >= 0 && d.Direction < 360
+}
+
+// scan reads the form that AppendJSON writes into a zero Frame.
+func (f *Frame) scan(s *scan.Scanner) (ok bool) {
+	for n := 0; s.Next('{', '}', n); n++ {
+		p, err := keypoint.ParsePart(string(s.Name()))
+		s.OK = s.OK && err == nil && s.Literal(`{"distance":`)
+		d := Difference{Distance: s.Number()}
+		s.OK = s.OK && s.Literal(`,"direction":`)
+		d.Direction = s.Number()
+		s.Expect('}')
+		if s.OK = s.OK && d.valid() && !f.present.Has(p); s.OK {
+			f.set(p, d)
+		}
+	}
+	return s.OK
 }
 
 // MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, and,

@@ -3,6 +3,7 @@ package keypoint
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -182,28 +183,42 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 // decodeDocument reads a document in general, and puts its scores into its frames.
 func decodeDocument(data []byte) (document, error) {
 	var d document
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&d); err != nil {
+	if err := strict(data, &d); err != nil {
 		return d, fmt.Errorf("%w sequence: %w", ErrInvalid, err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return d, fmt.Errorf("%w sequence: there is more after the document", ErrInvalid)
 	}
 	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
 		return d, fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
 	}
 	for i, scores := range d.Scores {
-		f := &d.Keypoint[i]
-		for p := range Part(NumParts) {
-			c, scored := scores[p]
-			if scored && !f.Has(p) {
-				return d, fmt.Errorf("%w sequence: frame %d has a score but no position for %v", ErrInvalid, i, p)
-			}
-			if f.Has(p) {
-				f.Set(p, f.points[p], c)
-			}
+		if err := setScores(&d.Keypoint[i], scores); err != nil {
+			return d, fmt.Errorf("%w sequence: frame %d: %w", ErrInvalid, i, err)
 		}
 	}
 	return d, nil
+}
+
+// setScores puts the confidences of all parts into a frame.
+func setScores(f *Frame, scores map[Part]float64) error {
+	for p := range scores {
+		if !f.Has(p) {
+			return fmt.Errorf("there is a score but no position for %v", p)
+		}
+	}
+	for _, p := range f.Present().List() {
+		f.Set(p, f.points[p], scores[p])
+	}
+	return nil
+}
+
+// strict reads one document without unknown members and with nothing behind it.
+func strict(data []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("there is more after the document")
+	}
+	return nil
 }

@@ -59,13 +59,23 @@ func (s Sequence) Validate() error {
 	if len(s.Times) != len(s.Frames) {
 		return fmt.Errorf("%w sequence: %d times for %d frames, want one a frame or none", ErrInvalid, len(s.Times), len(s.Frames))
 	}
+	last := 0.0
 	for i, t := range s.Times {
-		switch {
-		case !finite(t):
-			return fmt.Errorf("%w sequence: time of frame %d is %v, want a finite number of seconds", ErrInvalid, i, t)
-		case i > 0 && t <= s.Times[i-1]:
-			return fmt.Errorf("%w sequence: time of frame %d is %v s, not after the %v s of the frame before", ErrInvalid, i, t, s.Times[i-1])
+		if err := follows(i, t, last); err != nil {
+			return err
 		}
+		last = t
+	}
+	return nil
+}
+
+// follows reports a time that cannot be that of frame i, after the last one.
+func follows(i int, seconds, last float64) error {
+	switch {
+	case !finite(seconds):
+		return fmt.Errorf("%w sequence: time of frame %d is %v, want a finite number of seconds", ErrInvalid, i, seconds)
+	case i > 0 && seconds <= last:
+		return fmt.Errorf("%w sequence: time of frame %d is %v s, not after the %v s of the frame before", ErrInvalid, i, seconds, last)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package keypoint
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -96,17 +95,6 @@ func (e *Encoder) Start() error {
 		return err
 	}
 	e.started = true
-	return nil
-}
-
-// follows reports a time that cannot be that of frame i.
-func follows(i int, seconds, last float64) error {
-	switch {
-	case !finite(seconds):
-		return fmt.Errorf("%w sequence: time of frame %d is %v, want a finite number of seconds", ErrInvalid, i, seconds)
-	case i > 0 && seconds <= last:
-		return fmt.Errorf("%w sequence: time of frame %d is %v s, not after the %v s of the frame before", ErrInvalid, i, seconds, last)
-	}
 	return nil
 }
 
@@ -271,20 +259,4 @@ func (d *Decoder) general(line []byte) (f Frame, seconds float64, err error) {
 		seconds = *v.Time
 	}
 	return f, seconds, nil
-}
-
-// setScores puts confidences into a frame.
-func setScores(f *Frame, scores map[Part]float64) error {
-	for p, c := range scores {
-		if !f.Has(p) {
-			return fmt.Errorf("there is a score but no position for %v", p)
-		}
-		f.Set(p, f.points[p], c)
-	}
-	return nil
-}
-
-// strict unmarshals one document and nothing else.
-func strict(data []byte, into any) error {
-	return decodeStrictly(data, func(dec *json.Decoder) error { return dec.Decode(into) })
 }
