@@ -83,6 +83,9 @@ func (s *set) path(i int) string {
 // measure runs the estimator on every picture.
 func (s *set) measure(ctx context.Context, est estimator, o options) (t tally, err error) {
 	for i := range s.pictures {
+		if err := ctx.Err(); err != nil {
+			return t, err
+		}
 		l := &s.pictures[i]
 		img, err := decode(s.path(i))
 		if err != nil {
