@@ -1,0 +1,55 @@
+package main
+
+import (
+	"io"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/multipose"
+	"github.com/bodymotion/motion/inference/movenet/thunder"
+)
+
+// estimator is what is measured.
+type estimator interface {
+	inference.Estimator
+	io.Closer
+}
+
+// choice is a value of -estimator.
+type choice struct {
+	name, about string
+	open        func(o options) (estimator, error)
+}
+
+// estimators is the table of what can be measured; the first is the default. A new
+// composition is a new row.
+func estimators() []choice {
+	return []choice{
+		{"thunder", "Thunder on the person whom MultiPose finds", func(o options) (estimator, error) {
+			return moveNet(o, movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
+		}},
+		{"lightning", "Lightning on the person whom MultiPose finds", func(o options) (estimator, error) {
+			return moveNet(o, movenet.Options{Pose: lightning.Model(), People: multipose.Model()})
+		}},
+		{"thunder-alone", "Thunder, which looks for the person in the whole picture", func(o options) (estimator, error) {
+			return moveNet(o, movenet.Options{Pose: thunder.Model()})
+		}},
+		{"lightning-alone", "Lightning, which looks for the person in the whole picture", func(o options) (estimator, error) {
+			return moveNet(o, movenet.Options{Pose: lightning.Model()})
+		}},
+	}
+}
+
+// moveNet opens a composition of package movenet with what the flags say.
+func moveNet(o options, m movenet.Options) (estimator, error) {
+	m.Threads, m.Library = o.threads, o.library
+	if o.allParts {
+		m.PartThreshold = -1
+	}
+	e, err := movenet.New(m)
+	if err != nil {
+		return nil, err // not e: a nil pointer in an interface is not nil
+	}
+	return e, nil
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// TestEstimators runs every estimator of the table on the sample picture.
+func TestEstimators(t *testing.T) {
+	library := movenettest.Library(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "body.jpg"), sample.JPEG())
+	parts := map[string]any{}
+	f := sample.Visible()
+	for _, p := range f.Present().List() {
+		at, _ := f.At(p)
+		parts[p.String()] = []float64{at[0], at[1], 2}
+	}
+	write(t, filepath.Join(dir, "annotations.json"), encoded(t, []any{map[string]any{
+		"image": "body.jpg", "width": 1200, "height": 1200,
+		"persons": []any{map[string]any{"bbox": []int{280, 20, 630, 1100}, "keypoints": parts}},
+	}}))
+	for _, c := range estimators() {
+		t.Run(c.name, func(t *testing.T) {
+			var out bytes.Buffer
+			err := run(t.Context(), estimators(), []string{"-json", "-library", library, "-estimator", c.name,
+				"-annotations", filepath.Join(dir, "annotations.json")}, &out, io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var r report
+			if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+				t.Fatal(err)
+			}
+			if r.Estimator != c.name || len(r.Sets) != 1 || r.Sets[0].AR == nil || *r.Sets[0].AR < .7 {
+				t.Errorf("the sample picture gives %s", out.String())
+			}
+		})
+	}
+}
+
+// TestData runs the tool on a few labelled pictures of the measuring data.
+func TestData(t *testing.T) {
+	labels := filepath.Join(testkit.Data(t, "images_gt"), "coco*", "annotations.json")
+	library := movenettest.Library(t)
+	var out bytes.Buffer
+	if err := run(t.Context(), estimators(), []string{"-library", library, "-estimator", "lightning", "-annotations", labels, "-first", "3"}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"estimator  lightning", "\ncoco ", "\ncoco_noperson ", "\nall ", "\nleftKnee "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package evalpose
+
+import (
+	"image"
+	"io"
+
+	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// ReadAnnotations reads a list of labelled pictures, a JSON array with an object a
+// picture:
+//
+//	[{"image": "images/a.jpg", "width": 640, "height": 425, "dominantIndex": 0, "persons": [
+//	  {"bbox": [280, 44, 218, 346], "area": 27789, "areaSource": "segmentation", "iscrowd": 0,
+//	   "numKeypoints": 2, "keypoints": {"nose": [367, 81, 2], "leftEye": [374, 73, 1]}}]}]
+//
+// All is in pixels. A part has x, y and v: 2 visible, 1 labelled but hidden, 0 not
+// labelled, as is an absent part. Required are image and persons, and of a person bbox
+// and keypoints.
+//
+// The area is that of the person's outline; with areaSource "bbox" it is that of the box,
+// and BoxArea is taken of it, as it is where area is missing. dominantPerson says whether
+// somebody stands out and dominantIndex who does; where dominantPerson is false nobody
+// does, and where both are missing Dominant decides. numKeypoints has to agree with the
+// keypoints. Members that are not named here are skipped: such lists carry sources and
+// licences.
+//
+// An error wraps keypoint.ErrInvalid and tells each mistake with its place, as a JSON
+// Pointer. A file of more than 64 MiB is an error.
+func ReadAnnotations(r io.Reader) ([]Labelled, error) {
+	data, err := readOwn(r)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := strictjson.Parse(data)
+	if err != nil {
+		return nil, invalid("%w", err)
+	}
+	root := doc.Root()
+	list, ok := root.Array()
+	if !ok && !root.Present() {
+		root.Errorf("is null, want an array of pictures")
+	}
+	pictures := make([]Labelled, 0, len(list))
+	for _, v := range list {
+		pictures = append(pictures, labelledPicture(v))
+	}
+	if err := doc.Err(); err != nil {
+		return nil, invalid("%w", err)
+	}
+	return pictures, nil
+}
+
+func labelledPicture(v strictjson.Value) (l Labelled) {
+	l.Dominant = -1
+	if !v.Require("a picture") || !isObject(v) {
+		return l
+	}
+	if name := v.Get("image"); name.Require("the path of the picture") {
+		path, ok := name.Text()
+		if ok && !local(path) {
+			name.Errorf("is %q, want a path below the folder of pictures, with forward slashes", path)
+		}
+		l.Image = path
+	}
+	l.Size = image.Pt(pixelCount(v.Get("width")), pixelCount(v.Get("height")))
+	persons := v.Get("persons")
+	if !persons.Require("an array of people") {
+		return l
+	}
+	list, _ := persons.Array()
+	for _, p := range list {
+		l.People = append(l.People, labelledPerson(p))
+	}
+	l.Dominant = dominantIndex(v, l.People)
+	return l
+}
+
+// dominantIndex reads dominantPerson and dominantIndex.
+func dominantIndex(v strictjson.Value, people []Person) int {
+	stands, index := v.Get("dominantPerson"), v.Get("dominantIndex")
+	given := -1
+	if index.Present() {
+		i, ok := index.Int()
+		switch {
+		case !ok:
+		case i < 0 || i >= int64(len(people)):
+			index.Errorf("is %d, but there are %d persons", i, len(people))
+		default:
+			given = int(i)
+		}
+	}
+	if stands.Present() {
+		yes, ok := stands.Bool()
+		if ok && !yes {
+			return -1
+		}
+		if yes && !index.Present() {
+			stands.Errorf("is true, but dominantIndex is missing")
+		}
+	} else if !index.Present() {
+		i, _ := Dominant(people)
+		return i
+	}
+	if given >= 0 && !people[given].Scored() {
+		index.Errorf("is %d, a person without keypoints or a crowd", given)
+		return -1
+	}
+	return given
+}
+
+func labelledPerson(v strictjson.Value) (p Person) {
+	if !v.Require("a person") || !isObject(v) {
+		return p
+	}
+	if box := v.Get("bbox"); box.Require("[x, y, width, height] in pixels") {
+		if n, ok := pixels(box, 4, "[x, y, width, height]"); ok {
+			p.Box = Box{n[0], n[1], n[2], n[3]}
+			if p.Box.Width < 0 || p.Box.Height < 0 {
+				box.Errorf("has a negative width or height")
+			}
+		}
+	}
+	p.Area = BoxArea(p.Box.Area())
+	if area := v.Get("area"); area.Present() {
+		if a, ok := area.Number(); ok {
+			p.Area = a
+			if a < 0 || a > maxArea {
+				area.Errorf("is %v, want square pixels", a)
+			}
+		}
+		if source := v.Get("areaSource"); source.Present() {
+			if s, ok := source.Text(); ok && s == "bbox" {
+				p.Area = BoxArea(p.Area)
+			}
+		}
+	}
+	if crowd := v.Get("iscrowd"); crowd.Present() {
+		i, ok := crowd.Int()
+		if ok && i != 0 && i != 1 {
+			crowd.Errorf("is %d, want 0 or 1", i)
+		}
+		p.Crowd = i == 1
+	}
+	parts := v.Get("keypoints")
+	if !parts.Require("an object from part name to [x, y, v]") {
+		return p
+	}
+	p.Parts = labelledParts(parts)
+	if count := v.Get("numKeypoints"); count.Present() {
+		if n, ok := count.Int(); ok && n != int64(p.Parts.Len()) {
+			count.Errorf("is %d, but %d keypoints are labelled", n, p.Parts.Len())
+		}
+	}
+	return p
+}
+
+// labelledParts reads an object from part name to [x, y, v].
+func labelledParts(v strictjson.Value) (f keypoint.Frame) {
+	if !v.Known(partNames()...) {
+		return f
+	}
+	for p := range keypoint.Part(keypoint.NumParts) {
+		m := v.Get(p.String())
+		if !m.Present() {
+			continue
+		}
+		n, ok := pixels(m, 3, "[x, y, v]")
+		if !ok {
+			continue
+		}
+		switch n[2] {
+		case 0:
+		case 1, 2:
+			f.Set(p, keypoint.Point{n[0], n[1]}, 1)
+		default:
+			m.Errorf("has v = %v, want 0, 1 or 2", n[2])
+		}
+	}
+	return f
+}
+
+func partNames() []string {
+	names := make([]string, keypoint.NumParts)
+	for p := range keypoint.Part(keypoint.NumParts) {
+		names[p] = p.String()
+	}
+	return names
+}
+
+// isObject notes a mistake where v is no object.
+func isObject(v strictjson.Value) bool {
+	if !v.IsObject() {
+		v.Errorf("is %s, want an object", v.Kind())
+	}
+	return v.IsObject()
+}
+
+// pixelCount reads an optional number of pixels.
+func pixelCount(v strictjson.Value) int {
+	if !v.Present() {
+		return 0
+	}
+	n, ok := v.Int()
+	if ok && (n < 1 || n > 1e6) {
+		v.Errorf("is %d, want 1 to 1000000 pixels", n)
+	}
+	return int(n)
+}
+
+// pixels reads an array of count numbers.
+func pixels(v strictjson.Value, count int, want string) ([]float64, bool) {
+	list, ok := v.Array()
+	if !ok {
+		return nil, false
+	}
+	if len(list) != count {
+		v.Errorf("has %d elements, want %s", len(list), want)
+		return nil, false
+	}
+	numbers := make([]float64, count)
+	for i, e := range list {
+		if !e.Require("a number") {
+			return nil, false
+		}
+		n, ok := e.Number()
+		if !ok {
+			return nil, false
+		}
+		if !place(n) {
+			e.Errorf("is %v, want %s", n, wantPlace)
+			return nil, false
+		}
+		numbers[i] = n
+	}
+	return numbers, true
+}

@@ -1,0 +1,111 @@
+package evalpose
+
+import (
+	"cmp"
+	"slices"
+)
+
+// outcome is what one detection is at one threshold.
+type outcome uint8
+
+const (
+	wrong   outcome = iota // it matches nobody
+	right                  // it matches a person who counts
+	neither                // it matches one who does not count, or is out of the size range
+)
+
+// verdict is one detection at all thresholds.
+type verdict struct {
+	score   float64
+	outcome [thresholds]outcome
+}
+
+// judged collects the verdicts of many pictures.
+type judged struct {
+	people     int // who count
+	detections []verdict
+}
+
+// add matches the detections of one picture with its people.
+func (j *judged) add(p *Picture, size SizeRange) {
+	low, high := size.limits()
+	inside := func(area float64) bool { return area >= low && area <= high }
+
+	// Those who count come first.
+	var people []*Person
+	for i := range p.People {
+		if who := &p.People[i]; who.Scored() && inside(who.Area) {
+			people = append(people, who)
+		}
+	}
+	counting := len(people)
+	for i := range p.People {
+		if who := &p.People[i]; !who.Scored() || !inside(who.Area) {
+			people = append(people, who)
+		}
+	}
+	j.people += counting
+
+	var found []*Detection
+	for i := range p.Found {
+		if !p.Found[i].Parts.Empty() {
+			found = append(found, &p.Found[i])
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *Detection) int { return cmp.Compare(b.Score, a.Score) })
+	found = found[:min(len(found), MaxDetections)]
+
+	similarity := make([][]float64, len(found))
+	for d := range found {
+		for _, who := range people {
+			similarity[d] = append(similarity[d], OKS(who, &found[d].Parts))
+		}
+	}
+	for d := range found {
+		j.detections = append(j.detections, verdict{score: found[d].Score})
+	}
+	mine := j.detections[len(j.detections)-len(found):]
+	for t, least := range oksThresholds() {
+		taken := make([]bool, len(people))
+		for d := range found {
+			m := match(people, counting, taken, similarity[d], least)
+			switch {
+			case m >= 0 && m < counting:
+				mine[d].outcome[t] = right
+			case m >= 0 || !inside(extent(found[d])):
+				mine[d].outcome[t] = neither
+			}
+			if m >= 0 {
+				taken[m] = true
+			}
+		}
+	}
+}
+
+// match returns the person whom a detection takes, or -1. Of equal similarity the later
+// person is taken, as in pycocotools.
+func match(people []*Person, counting int, taken []bool, similarity []float64, least float64) int {
+	best := -1
+	least = min(least, 1-1e-10)
+	for i, who := range people {
+		if taken[i] && !who.Crowd {
+			continue
+		}
+		if i >= counting && best >= 0 && best < counting {
+			break
+		}
+		if similarity[i] >= least {
+			best, least = i, similarity[i]
+		}
+	}
+	return best
+}
+
+// extent returns the area of the box around the parts of a detection in square pixels.
+func extent(d *Detection) float64 {
+	low, high, ok := d.Parts.Bounds()
+	if !ok {
+		return 0
+	}
+	return (high[0] - low[0]) * (high[1] - low[1])
+}

@@ -1,0 +1,148 @@
+package evalpose
+
+import (
+	"math"
+	"sort"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Pair is a frame of a reference and the frame of the result at the same time.
+type Pair struct {
+	Reference int // index into the reference's frames
+	Result    int // index into the result's frames
+}
+
+// Match pairs each frame of the reference with the frame of the result whose time is
+// nearest, if that is at most tolerance seconds away; of two equally near ones the
+// earlier. Frames of the reference without such a frame are left out. A frame of the
+// result may be in several pairs where the reference has more frames.
+//
+// With tolerance 0 or less it is half of the median distance between the result's
+// frames, so that of a movie with gaps the gaps are left out; for fewer than two frames
+// it is then a millisecond.
+//
+// Sequences without times, or that Validate finds wrong, give an error that wraps
+// keypoint.ErrInvalid.
+func Match(reference, result keypoint.Sequence, tolerance float64) ([]Pair, error) {
+	if err := timed("the reference", reference); err != nil {
+		return nil, err
+	}
+	if err := timed("the result", result); err != nil {
+		return nil, err
+	}
+	if tolerance <= 0 {
+		tolerance = 0.001
+		if fps, ok := result.FrameRate(); ok {
+			tolerance = 0.5 / fps
+		}
+	}
+	var pairs []Pair
+	for i, t := range reference.Times {
+		j := sort.SearchFloat64s(result.Times, t)
+		if j == len(result.Times) || j > 0 && t-result.Times[j-1] <= result.Times[j]-t {
+			j--
+		}
+		if j >= 0 && math.Abs(result.Times[j]-t) <= tolerance {
+			pairs = append(pairs, Pair{i, j})
+		}
+	}
+	return pairs, nil
+}
+
+// timed reports a sequence without times as an error.
+func timed(what string, s keypoint.Sequence) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	if len(s.Times) != s.Len() {
+		return invalid("%s has no times", what)
+	}
+	return nil
+}
+
+// Agreement returns, of the parts that the reference has in the paired frames, those
+// that the result has within the given number of torso lengths of them. The torso is
+// that of the reference's frame (see PCK, of which this is the sum over the pairs);
+// frames of the reference without a torso are left out. The reference is another
+// program's opinion more often than the truth: 1 is not to be expected.
+func Agreement(reference, result keypoint.Sequence, pairs []Pair, within float64) (s Share) {
+	for _, p := range pairs {
+		s = s.Plus(PCK(&reference.Frames[p.Reference], &result.Frames[p.Result], within))
+	}
+	return s
+}
+
+// Lost returns, of the paired frames in which the reference has a person, those in which
+// the result has none.
+func Lost(reference, result keypoint.Sequence, pairs []Pair) (s Share) {
+	for _, p := range pairs {
+		if !reference.Frames[p.Reference].Empty() {
+			s = s.with(result.Frames[p.Result].Empty())
+		}
+	}
+	return s
+}
+
+// Invented returns, of the paired frames in which the reference has nobody, those in
+// which the result has a person.
+func Invented(reference, result keypoint.Sequence, pairs []Pair) (s Share) {
+	for _, p := range pairs {
+		if reference.Frames[p.Reference].Empty() {
+			s = s.with(!result.Frames[p.Result].Empty())
+		}
+	}
+	return s
+}
+
+// Swaps returns, of the paired frames that can be judged, those in which left and right
+// are swapped: with the names of the result's left and right parts exchanged, the arms
+// (shoulders, elbows, wrists) or the legs (hips, knees, ankles) fit the reference better
+// by more than margin torso lengths,
+//
+//	mean |found_mirror(p) − reference_p| + margin · torso < mean |found_p − reference_p|
+//
+// over the parts p of the pairs that both frames have whole. A frame can be judged where
+// the arms or the legs have such a pair and the reference has a torso. The margin keeps
+// people seen from the side, whose left and right lie together, from counting by chance;
+// it is usually 0.1.
+func Swaps(reference, result keypoint.Sequence, pairs []Pair, margin float64) (s Share) {
+	arms := []keypoint.Part{keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist}
+	legs := []keypoint.Part{keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle}
+	for _, p := range pairs {
+		want, got := &reference.Frames[p.Reference], &result.Frames[p.Result]
+		torso, ok := Torso(want)
+		if !ok {
+			continue
+		}
+		a, okA := crossed(want, got, arms)
+		l, okL := crossed(want, got, legs)
+		if okA || okL {
+			s = s.with(okA && a > margin*torso || okL && l > margin*torso)
+		}
+	}
+	return s
+}
+
+// crossed returns by how many pixels a part, in the mean, an exchange of left and right
+// fits better.
+func crossed(want, got *keypoint.Frame, left []keypoint.Part) (gain float64, ok bool) {
+	n := 0
+	for _, l := range left {
+		r := l.Mirror()
+		both := keypoint.PartsOf(l, r)
+		if want.Present()&both != both || got.Present()&both != both {
+			continue
+		}
+		wl, _ := want.At(l)
+		wr, _ := want.At(r)
+		gl, _ := got.At(l)
+		gr, _ := got.At(r)
+		gain += gl.Sub(wl).Len() + gr.Sub(wr).Len() - gl.Sub(wr).Len() - gr.Sub(wl).Len()
+		n += 2
+	}
+	if n == 0 {
+		return 0, false
+	}
+	return gain / float64(n), true
+}

@@ -1,0 +1,84 @@
+package evalpose
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Sigmas returns the spread of each part in the COCO order, a share of the square root
+// of the area: how far apart several people place it. The numbers are those of COCO's
+// keypoint evaluation (https://cocodataset.org/#keypoints-eval).
+func Sigmas() [keypoint.NumParts]float64 {
+	return [keypoint.NumParts]float64{
+		.026, .025, .025, .035, .035, // nose, eyes, ears
+		.079, .079, .072, .072, .062, .062, // shoulders, elbows, wrists
+		.107, .107, .087, .087, .089, .089, // hips, knees, ankles
+	}
+}
+
+// tiny is the spacing of float64 at 1, which pycocotools adds so as not to divide by 0.
+const tiny = 1.0 / (1 << 52)
+
+// OKS returns the object keypoint similarity of a found person with a labelled one, 0
+// to 1:
+//
+//	OKS = Σ exp(−d² / (2·area·(2σ)²)) / n
+//
+// over the n labelled parts, with d the distance in pixels and σ from Sigmas. A
+// labelled part that was not found adds 0, a found part that is not labelled counts
+// nothing.
+//
+// Where nothing is labelled, as in a crowd, d is the distance of each of the 17 parts
+// from the box made three times as wide and high, as in COCO.
+//
+// Source: computeOks in pycocotools 2.0 (cocoeval.py). It has no absent parts: files of
+// results write them as (0, 0), which is as far away as absent unless the person is
+// there.
+func OKS(truth *Person, found *keypoint.Frame) float64 {
+	sigmas := Sigmas()
+	area := max(truth.Area, 0) + tiny
+	labelled := truth.Parts.Present()
+	near := func(p keypoint.Part, dx, dy float64) float64 {
+		s := 2 * sigmas[p]
+		return math.Exp(-(dx*dx + dy*dy) / (s * s) / area / 2)
+	}
+	sum := 0.0
+	if labelled == 0 {
+		b := truth.Box
+		for _, p := range found.Present().List() {
+			pt, _ := found.At(p)
+			sum += near(p,
+				outside(pt[0], b.X-b.Width, b.X+2*b.Width),
+				outside(pt[1], b.Y-b.Height, b.Y+2*b.Height))
+		}
+		return sum / keypoint.NumParts
+	}
+	for _, p := range (labelled & found.Present()).List() {
+		want, _ := truth.Parts.At(p)
+		got, _ := found.At(p)
+		sum += near(p, got[0]-want[0], got[1]-want[1])
+	}
+	return sum / float64(labelled.Len())
+}
+
+// outside returns how far v lies outside of low to high.
+func outside(v, low, high float64) float64 {
+	return max(0, low-v) + max(0, v-high)
+}
+
+// Best returns the scored person whom the found one fits best, by OKS. ok is false
+// where nobody is scored, or the found person is similar to nobody (every OKS is 0). Of
+// equal ones the first counts.
+func Best(people []Person, found *keypoint.Frame) (index int, oks float64, ok bool) {
+	index = -1
+	for i := range people {
+		if !people[i].Scored() {
+			continue
+		}
+		if o := OKS(&people[i], found); o > oks {
+			index, oks = i, o
+		}
+	}
+	return index, oks, index >= 0
+}

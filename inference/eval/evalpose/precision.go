@@ -1,0 +1,148 @@
+package evalpose
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Detection is one person that was found in a picture.
+type Detection struct {
+	Parts keypoint.Frame // pixels; one without a part is no detection and is left out
+	Score float64        // how sure it is, finite; only the order of scores counts
+}
+
+// Confidence returns a score for a found person who has none: the mean of the
+// confidences of the 17 parts, 0 to 1, with 0 for absent ones.
+func Confidence(f *keypoint.Frame) float64 {
+	sum := 0.0
+	for p := range keypoint.Part(keypoint.NumParts) {
+		sum += f.Confidence(p)
+	}
+	return sum / keypoint.NumParts
+}
+
+// Picture is what is labelled and what was found in one picture.
+type Picture struct {
+	People []Person
+	Found  []Detection
+}
+
+// SizeRange chooses people by their area.
+type SizeRange uint8
+
+// The size ranges of COCO, in square pixels. There is no small one for keypoints.
+const (
+	AllSizes SizeRange = iota // up to 100,000²
+	Medium                    // 32² to 96²
+	Large                     // 96² to 100,000²
+)
+
+func (r SizeRange) limits() (low, high float64) {
+	switch r {
+	case Medium:
+		return 32 * 32, 96 * 96
+	case Large:
+		return 96 * 96, 1e5 * 1e5
+	}
+	return 0, 1e5 * 1e5
+}
+
+const (
+	// MaxDetections is how many detections of a picture count, those with the highest
+	// score.
+	MaxDetections = 20
+	thresholds    = 10  // .50, .55, … .95
+	recallPoints  = 101 // 0, .01, … 1
+)
+
+// oksThresholds are the very floats of pycocotools, where numpy's linspace makes a little
+// less than .9.
+func oksThresholds() [thresholds]float64 {
+	return [thresholds]float64{.5, .55, .6, .65, .7, .75, .8, .85, .8999999999999999, .95}
+}
+
+// Precision is the outcome of the COCO evaluation; all numbers are 0 to 1.
+type Precision struct {
+	AP   float64 // mean over the OKS thresholds .50, .55, … .95
+	AP50 float64 // at OKS .50
+	AP75 float64 // at OKS .75
+	AR   float64 // recall with all detections, mean over the thresholds
+	AR50 float64
+	AR75 float64
+}
+
+// AveragePrecision returns average precision and average recall over pictures as
+// COCO's evaluation of keypoints does.
+//
+// In each picture and at each OKS threshold, detections choose in the order of their
+// score: each takes the free person with the highest OKS that reaches the threshold,
+// people who count before those who do not. Crowds, people without a labelled part and
+// those whose area is outside of the size range do not count: what matches them is
+// neither right nor wrong, nor is an unmatched detection whose own bounding box is
+// outside of the range. Then, with all detections in the order of their score,
+//
+//	recall_i = TP_i / n,  precision_i = max over j ≥ i of TP_j / (TP_j + FP_j)
+//	AP = mean over r = 0, .01, … 1 of the precision at the first i with recall_i ≥ r, or 0
+//	AR = recall of the last i
+//
+// with n the number of people who count. ok is false where n is 0; pycocotools says -1
+// there.
+//
+// Of equal scores the earlier picture comes first, so pictures are given in the order of
+// their COCO ids where results are to be the same to the last digit.
+//
+// Source: COCOeval in pycocotools 2.0 (cocoeval.py), with iouType "keypoints".
+func AveragePrecision(pictures []Picture, size SizeRange) (result Precision, ok bool) {
+	var all judged
+	for i := range pictures {
+		all.add(&pictures[i], size)
+	}
+	if all.people == 0 {
+		return Precision{}, false
+	}
+	slices.SortStableFunc(all.detections, func(a, b verdict) int { return cmp.Compare(b.score, a.score) })
+	for t := range thresholds {
+		ap, ar := all.at(t)
+		result.AP += ap / thresholds
+		result.AR += ar / thresholds
+		switch t {
+		case 0:
+			result.AP50, result.AR50 = ap, ar
+		case 5:
+			result.AP75, result.AR75 = ap, ar
+		}
+	}
+	result.AP, result.AR = min(result.AP, 1), min(result.AR, 1) // ten tenths are a little more than 1
+	return result, true
+}
+
+// at returns average precision and recall at the t-th threshold.
+func (j *judged) at(t int) (ap, ar float64) {
+	var recall, precision []float64
+	tp, fp := 0.0, 0.0
+	for i := range j.detections {
+		switch j.detections[i].outcome[t] {
+		case right:
+			tp++
+		case wrong:
+			fp++
+		}
+		recall = append(recall, tp/float64(j.people))
+		precision = append(precision, tp/(fp+tp+tiny))
+	}
+	for i := len(precision) - 1; i > 0; i-- {
+		precision[i-1] = max(precision[i-1], precision[i])
+	}
+	for r := range recallPoints {
+		if i := sort.SearchFloat64s(recall, float64(r)*0.01); i < len(precision) {
+			ap += precision[i]
+		}
+	}
+	if len(recall) > 0 {
+		ar = recall[len(recall)-1]
+	}
+	return ap / recallPoints, ar
+}

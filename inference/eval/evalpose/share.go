@@ -1,0 +1,71 @@
+package evalpose
+
+import (
+	"math"
+	"slices"
+)
+
+// Share is how many of how many. The zero value is a share of nothing; shares of
+// several pictures are added up.
+type Share struct {
+	Count int // 0 to Of
+	Of    int // 0 or more
+}
+
+// Value returns Count / Of, 0 to 1; ok is false for a share of nothing.
+func (s Share) Value() (v float64, ok bool) {
+	if s.Of == 0 {
+		return 0, false
+	}
+	return float64(s.Count) / float64(s.Of), true
+}
+
+// Plus returns the share of both together.
+func (s Share) Plus(o Share) Share { return Share{s.Count + o.Count, s.Of + o.Of} }
+
+// with returns s with one more thing, which counts or not.
+func (s Share) with(counts bool) Share {
+	s.Of++
+	if counts {
+		s.Count++
+	}
+	return s
+}
+
+// Values are measured numbers, in the unit of what made them. The zero value is none.
+type Values []float64
+
+// Mean returns the arithmetic mean; ok is false where there is no value.
+func (v Values) Mean() (mean float64, ok bool) {
+	if len(v) == 0 {
+		return 0, false
+	}
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v)), true
+}
+
+// Median returns the value in the middle, or the mean of the two in the middle; ok is
+// false where there is no value.
+func (v Values) Median() (median float64, ok bool) {
+	if len(v) == 0 {
+		return 0, false
+	}
+	s := slices.Clone(v)
+	slices.Sort(s)
+	half := len(s) / 2
+	if len(s)%2 == 1 {
+		return s[half], true
+	}
+	return s[half-1] + (s[half]-s[half-1])/2, true
+}
+
+// add appends a finite value.
+func (v Values) add(x float64) Values {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return v
+	}
+	return append(v, x)
+}
