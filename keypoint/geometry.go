@@ -53,6 +53,33 @@ func ray(a, b Point) (u Point, ok bool) {
 	return Point{u[0] / size, u[1] / size}, true
 }
 
+// Distance returns the distance of two parts in pixels; ok is false where one is missing.
+func (f *Frame) Distance(a, b Part) (pixels float64, ok bool) {
+	p, okP := f.At(a)
+	q, okQ := f.At(b)
+	if !okP || !okQ {
+		return 0, false
+	}
+	return p.Sub(q).Len(), true
+}
+
+// Angle returns the angle at part b between the rays to a and to c, 0 to 180 degrees: of
+// hip, knee and ankle it is 180 for a straight leg. ok is false where one is missing or a or
+// c lies on b.
+func (f *Frame) Angle(a, b, c Part) (degrees float64, ok bool) {
+	p, okP := f.At(a)
+	q, okQ := f.At(b)
+	r, okR := f.At(c)
+	if !okP || !okQ || !okR {
+		return 0, false
+	}
+	return Angle(p, q, r)
+}
+
+// Midpoint returns the point halfway between two parts in pixels; ok is false where one is
+// missing.
+func (f *Frame) Midpoint(a, b Part) (pt Point, ok bool) { return MidpointSelector(a, b).At(f) }
+
 // Bounds returns the smallest and the largest coordinates of the parts that were found, in
 // pixels; ok is false for a frame without a person.
 func (f *Frame) Bounds() (low, high Point, ok bool) {
