@@ -30,6 +30,7 @@ var table = []room{
 	{"inference", []string{"keypoint"}, pure},
 	{"inference/movenet/...", []string{"inference", "keypoint", "inference/movenet/..."}, []string{"net/http", "database/sql"}},
 	{"inference/ffmpeg", []string{"inference", "keypoint"}, []string{"net/http", "database/sql"}},
+	{"inference/onnx/...", []string{"inference", "keypoint", "inference/onnx/..."}, []string{"net/http", "database/sql"}},
 	{"storage", []string{"keypoint"}, pure},
 	{"storage/storagetest", []string{"storage", "keypoint"}, nil},
 	{"storage/...", []string{"storage", "keypoint"}, nil},
