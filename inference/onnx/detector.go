@@ -13,9 +13,8 @@ import (
 // Detector finds the people in a picture.
 //
 // Promises: Detect may be called from many goroutines at once; it keeps no reference to img
-// and does not change it, and the caller may change what it returns; boxes are in pixels of
-// img, finite and not empty; a picture without people gives none and no error. It returns
-// ctx's error soon after ctx ends.
+// and does not change it; boxes are in pixels of img, finite and not empty; a picture
+// without people gives none and no error. It returns ctx's error soon after ctx ends.
 type Detector interface {
 	Detect(ctx context.Context, img image.Image) ([]Detection, error)
 }

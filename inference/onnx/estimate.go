@@ -3,6 +3,7 @@ package onnx
 import (
 	"context"
 	"image"
+	"slices"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/onnx/internal/crop"
@@ -88,6 +89,7 @@ func (v *view) person(previous keypoint.Frame) (keypoint.Frame, error) {
 		return keypoint.Frame{}, err
 	}
 	shift := v.corner().Mul(-1)
+	people = slices.Clone(people)
 	for i := range people {
 		people[i].Box = people[i].Box.moved(shift)
 	}

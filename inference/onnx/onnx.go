@@ -151,4 +151,3 @@ func (n *network) count(points int) error {
 	}
 	return nil
 }
-

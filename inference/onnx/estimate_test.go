@@ -1,0 +1,431 @@
+package onnx_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/onnx"
+	"github.com/bodymotion/motion/internal/yuv"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// blob is a spot of one colour, brightest at the point.
+type blob struct {
+	at     keypoint.Point // pixels
+	sigma  float64        // pixels
+	colour color.RGBA
+}
+
+var (
+	red   = color.RGBA{255, 0, 0, 255}
+	green = color.RGBA{0, 255, 0, 255}
+	blue  = color.RGBA{0, 0, 255, 255}
+)
+
+// paint returns a black picture with blobs.
+func paint(bounds image.Rectangle, blobs ...blob) *image.RGBA {
+	m := image.NewRGBA(bounds)
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		for x := bounds.Min.X; x < bounds.Max.X; x++ {
+			var sum [3]float64
+			for _, b := range blobs {
+				d := keypoint.Point{float64(x) + 0.5, float64(y) + 0.5}.Sub(b.at)
+				v := math.Exp(-d.Dot(d) / (2 * b.sigma * b.sigma))
+				for k, c := range []uint8{b.colour.R, b.colour.G, b.colour.B} {
+					sum[k] += v * float64(c)
+				}
+			}
+			m.SetRGBA(x, y, color.RGBA{uint8(min(sum[0], 255) + 0.5), uint8(min(sum[1], 255) + 0.5), uint8(min(sum[2], 255) + 0.5), 255})
+		}
+	}
+	return m
+}
+
+// body is somebody: three blobs, of the colours of the parts.
+func body(at keypoint.Point, size float64) []blob {
+	return []blob{
+		{at.Add(keypoint.Point{-size / 4, -size / 2}), size / 10, red},
+		{at.Add(keypoint.Point{size / 4, 0}), size / 10, green},
+		{at.Add(keypoint.Point{0, size / 2}), size / 10, blue},
+	}
+}
+
+// check compares the parts with the blobs whose colours they have.
+func check(t *testing.T, f *keypoint.Frame, blobs []blob, tolerance float64) {
+	t.Helper()
+	if f.Len() != 17 {
+		t.Errorf("%d parts, want 17", f.Len())
+		return
+	}
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if got, _ := f.At(p); got.Sub(blobs[p%3].at).Len() > tolerance {
+			t.Errorf("%v is at %v, want %v", p, got, blobs[p%3].at)
+			return
+		}
+	}
+}
+
+func descriptor(kind onnx.Kind, width, height int) onnx.Descriptor {
+	d := onnx.Descriptor{
+		Input:  onnx.Input{Width: width, Height: height, Scale: [3]float64{255, 255, 255}},
+		Decode: onnx.Decode{Kind: kind},
+	}
+	if kind != onnx.Boxes && kind != onnx.YOLOX {
+		d.Parts.Set = "coco17"
+	}
+	return d
+}
+
+func simccModel() onnx.Model {
+	return onnx.Model{ONNX: simcc(17, 96, 128), Descriptor: descriptor(onnx.SimCC, 96, 128)}
+}
+
+func newEstimator(t testing.TB, opt onnx.Options) *onnx.Estimator {
+	t.Helper()
+	opt.Library, opt.Threads = movenettest.Library(t), 1
+	e, err := onnx.New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+func newDetector(t testing.TB, m onnx.Model) *onnx.NetworkDetector {
+	t.Helper()
+	d, err := onnx.NewDetector(onnx.DetectorOptions{Model: m, Library: movenettest.Library(t), Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+func estimate(t testing.TB, e *onnx.Estimator, img image.Image, previous keypoint.Frame) keypoint.Frame {
+	t.Helper()
+	f, err := e.Estimate(context.Background(), img, inference.Hint{Previous: previous})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// found is a detector that finds what it is told, and counts how often it is asked.
+type found struct {
+	people []onnx.Detection
+	err    error
+	asked  atomic.Int32
+}
+
+func (f *found) Detect(context.Context, image.Image) ([]onnx.Detection, error) {
+	f.asked.Add(1)
+	return f.people, f.err
+}
+
+// at returns a detection around a body.
+func at(centre keypoint.Point, size float64) onnx.Detection {
+	half := keypoint.Point{size * 0.4, size * 0.6}
+	return onnx.Detection{Box: onnx.Box{Min: centre.Sub(half), Max: centre.Add(half)}, Score: 0.9}
+}
+
+// TestBlobs finds blobs where they are, in pictures of any type and any origin, with and
+// without a detector.
+func TestBlobs(t *testing.T) {
+	centre := keypoint.Point{200, 150}
+	blobs := body(centre, 80)
+	whole := paint(image.Rect(0, 0, 400, 300), blobs...)
+	movie := yuv.New(image.Pt(400, 300))
+	movie.FromRGBA(whole)
+	heat := descriptor(onnx.Heatmap, 96, 128)
+	heat.Decode.Refine = "dark"
+	interleaved := heat
+	interleaved.Input.Layout, interleaved.Decode.Refine = "nhwc", ""
+	for name, m := range map[string]onnx.Model{
+		"simcc":     simccModel(),
+		"heat maps": {ONNX: heatmaps(17, 96, 128, false), Descriptor: heat},
+		"nhwc":      {ONNX: heatmaps(17, 96, 128, true), Descriptor: interleaved},
+	} {
+		t.Run(name, func(t *testing.T) {
+			detector := newEstimator(t, onnx.Options{Pose: m, Detector: &found{people: []onnx.Detection{at(centre, 80)}}})
+			alone := newEstimator(t, onnx.Options{Pose: m})
+			tolerance := 1.5
+			if name == "nhwc" {
+				tolerance = 2
+			}
+			for _, img := range []image.Image{whole, movie} {
+				f := estimate(t, detector, img, keypoint.Frame{})
+				check(t, &f, blobs, tolerance)
+				f = estimate(t, alone, img, keypoint.Frame{})
+				check(t, &f, blobs, tolerance)
+			}
+			part := whole.SubImage(image.Rect(101, 51, 331, 251))
+			f := estimate(t, detector, part, keypoint.Frame{})
+			check(t, &f, blobs, tolerance)
+			f = estimate(t, alone, part, keypoint.Frame{})
+			check(t, &f, blobs, tolerance)
+		})
+	}
+}
+
+// TestNoBias: over many places the errors cancel out, so that nothing is shifted by half a
+// pixel of the input or of the picture.
+func TestNoBias(t *testing.T) {
+	box := onnx.Detection{Box: onnx.Box{Min: keypoint.Point{40, 40}, Max: keypoint.Point{232, 296}}, Score: 1}
+	step := 256 * 1.25 / 128.0 // pixels of the picture per pixel of the input
+	dark := descriptor(onnx.Heatmap, 96, 128)
+	dark.Decode.Refine = "dark"
+	for _, c := range []struct {
+		name       string
+		model      onnx.Model
+		mean, most float64
+	}{
+		{"simcc", simccModel(), 0.15 * step, 0.6 * step},
+		{"dark", onnx.Model{ONNX: heatmaps(17, 96, 128, false), Descriptor: dark}, 0.1, 0.5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := newEstimator(t, onnx.Options{Pose: c.model, Detector: &found{people: []onnx.Detection{box}}})
+			r := rand.New(rand.NewPCG(1, 2))
+			var sum keypoint.Point
+			n := 0
+			for range 40 {
+				var blobs []blob
+				for _, colour := range []color.RGBA{red, green, blue} {
+					blobs = append(blobs, blob{keypoint.Point{60 + 150*r.Float64(), 60 + 210*r.Float64()}, 12, colour})
+				}
+				f := estimate(t, e, paint(image.Rect(0, 0, 272, 336), blobs...), keypoint.Frame{})
+				for p := range keypoint.Part(3) {
+					got, ok := f.At(p)
+					d := got.Sub(blobs[p].at)
+					if !ok || math.Abs(d[0]) > c.most || math.Abs(d[1]) > c.most {
+						t.Errorf("%v is off by %v", p, d)
+					}
+					sum = sum.Add(d)
+					n++
+				}
+			}
+			if mean := sum.Mul(1 / float64(n)); math.Abs(mean[0]) > c.mean || math.Abs(mean[1]) > c.mean {
+				t.Errorf("shifted by %v pixels", mean)
+			}
+		})
+	}
+}
+
+// TestDetectors: each kind of detector finds the person, and the pose network looks there.
+func TestDetectors(t *testing.T) {
+	centre := keypoint.Point{300, 140}
+	blobs := []blob{{centre, 6, color.RGBA{255, 255, 255, 255}}, {keypoint.Point{90, 90}, 6, color.RGBA{0, 200, 200, 255}}}
+	img := paint(image.Rect(10, 20, 410, 320), blobs...)
+	for _, c := range []struct {
+		kind onnx.Kind
+		file []byte
+		size keypoint.Point // of the box, in pixels of the picture
+	}{
+		{onnx.Boxes, boxes(160, 160), keypoint.Point{20 * 2.5, 40 * 2.5}},
+		{onnx.YOLOX, yolox(160, 160), keypoint.Point{16 * 2.5, 32 * 2.5}},
+	} {
+		t.Run(string(c.kind), func(t *testing.T) {
+			d := newDetector(t, onnx.Model{ONNX: c.file, Descriptor: descriptor(c.kind, 160, 160)})
+			people, err := d.Detect(context.Background(), img)
+			if err != nil || len(people) == 0 {
+				t.Fatalf("%v, %v", people, err)
+			}
+			b := people[0].Box
+			middle, size := b.Min.Add(b.Max).Mul(0.5), b.Max.Sub(b.Min)
+			limit := 2.5 // a pixel of the input
+			if c.kind == onnx.YOLOX {
+				limit = 8 * 2.5 // a cell
+			}
+			if middle.Sub(centre).Len() > limit || size.Sub(c.size).Len() > 0.01 || people[0].Score < 0.8 || people[0].Score > 1 {
+				t.Errorf("%+v: middle %v, size %v", people[0], middle, size)
+			}
+			e := newEstimator(t, onnx.Options{Pose: simccModel(), Detector: d})
+			f := estimate(t, e, img, keypoint.Frame{})
+			check(t, &f, []blob{blobs[0], blobs[0], blobs[0]}, 1.5)
+			empty := paint(image.Rect(0, 0, 50, 90))
+			if people, err := d.Detect(context.Background(), empty); err != nil || len(people) != 0 {
+				t.Errorf("an empty picture: %v, %v", people, err)
+			}
+			if f := estimate(t, e, empty, keypoint.Frame{}); f != (keypoint.Frame{}) {
+				t.Errorf("an empty picture: %v", f)
+			}
+			if people, err := d.Detect(context.Background(), &image.RGBA{}); err != nil || people != nil {
+				t.Errorf("no picture: %v, %v", people, err)
+			}
+		})
+	}
+}
+
+// TestOneStage finds the person most in the centre, and goes on with the one of the frame
+// before.
+func TestOneStage(t *testing.T) {
+	e := newEstimator(t, onnx.Options{Pose: onnx.Model{ONNX: yolopose(160, 160), Descriptor: descriptor(onnx.YOLOPose, 160, 160)}})
+	// A cell is 16 pixels of the picture; the picture is 100 pixels below the letterbox's top
+	// edge, and 6 of the input's rows of cells.
+	middle, aside := keypoint.Point{168, 72}, keypoint.Point{72, 40}
+	img := paint(image.Rect(0, 0, 320, 128), blob{middle, 4, red}, blob{aside, 4, red})
+	f := estimate(t, e, img, keypoint.Frame{})
+	want := func(f keypoint.Frame, centre keypoint.Point) {
+		t.Helper()
+		for p, offset := range map[keypoint.Part]keypoint.Point{keypoint.Nose: {-16, -32}, keypoint.RightAnkle: {16, 32}} {
+			if got, ok := f.At(p); !ok || got.Sub(centre.Add(offset)).Len() > 0.01 {
+				t.Errorf("%v at %v, want %v", p, got, centre.Add(offset))
+			}
+		}
+	}
+	want(f, middle)
+	var previous keypoint.Frame
+	for p := range keypoint.Part(keypoint.NumParts) {
+		previous.Set(p, aside.Add(keypoint.Point{2*float64(p) - 15, 4*float64(p) - 30}), 1)
+	}
+	want(estimate(t, e, img, previous), aside)
+	if f := estimate(t, e, paint(image.Rect(0, 0, 320, 128)), keypoint.Frame{}); f != (keypoint.Frame{}) {
+		t.Errorf("nobody: %v", f)
+	}
+}
+
+// TestFollow: the detector is asked only when there is no good previous frame.
+func TestFollow(t *testing.T) {
+	detector := &found{}
+	e := newEstimator(t, onnx.Options{Pose: simccModel(), Detector: detector})
+	var previous keypoint.Frame
+	for i := range 10 {
+		centre := keypoint.Point{100 + 8*float64(i), 150}
+		detector.people = []onnx.Detection{at(centre, 80)}
+		blobs := body(centre, 80)
+		f := estimate(t, e, paint(image.Rect(0, 0, 400, 300), blobs...), previous)
+		check(t, &f, blobs, 1.5)
+		previous = f
+	}
+	if n := detector.asked.Load(); n != 1 {
+		t.Errorf("the detector was asked %d times, want once", n)
+	}
+	// Somebody who is somewhere else all at once is looked for.
+	far := keypoint.Point{320, 80}
+	detector.people = []onnx.Detection{at(far, 60)}
+	blobs := body(far, 60)
+	f := estimate(t, e, paint(image.Rect(0, 0, 400, 300), blobs...), previous)
+	check(t, &f, blobs, 1.5)
+	if n := detector.asked.Load(); n != 2 {
+		t.Errorf("the detector was asked %d times, want twice", n)
+	}
+	// One who has gone is nobody.
+	detector.people = nil
+	if f := estimate(t, e, paint(image.Rect(0, 0, 400, 300)), previous); f != (keypoint.Frame{}) {
+		t.Errorf("nobody: %v", f)
+	}
+	detector.err = errors.New("broken")
+	if _, err := e.Estimate(context.Background(), paint(image.Rect(0, 0, 40, 30)), inference.Hint{}); !errors.Is(err, detector.err) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestThresholds(t *testing.T) {
+	blobs := body(keypoint.Point{100, 100}, 80)
+	blobs[2].colour = color.RGBA{0, 0, 50, 255} // 0.2
+	img := paint(image.Rect(0, 0, 200, 200), blobs...)
+	options := onnx.Options{Pose: simccModel(), Detector: &found{people: []onnx.Detection{at(keypoint.Point{100, 100}, 80)}}}
+	for threshold, want := range map[float64]int{0: 12, 0.1: 17, -1: 17} {
+		options.PartThreshold = threshold
+		if f := estimate(t, newEstimator(t, options), img, keypoint.Frame{}); f.Len() != want {
+			t.Errorf("threshold %g: %d parts, want %d", threshold, f.Len(), want)
+		}
+	}
+	// Parts that do not make a body.
+	options.PartThreshold = 0
+	for _, b := range blobs {
+		b.colour = color.RGBA{90, 0, 0, 255} // 6 parts of 0.35
+		f := estimate(t, newEstimator(t, options), paint(image.Rect(0, 0, 200, 200), b), keypoint.Frame{})
+		if n := f.Len(); n != 6 {
+			t.Errorf("a faint body: %d parts", n)
+		}
+		b.colour = color.RGBA{0, 0, 90, 255} // 5 parts of 0.35
+		if f := estimate(t, newEstimator(t, options), paint(image.Rect(0, 0, 200, 200), b), keypoint.Frame{}); f != (keypoint.Frame{}) {
+			t.Errorf("hardly a body: %v", f)
+		}
+	}
+}
+
+// TestParts: named sets and lists put the network's points where they belong.
+func TestParts(t *testing.T) {
+	centre := keypoint.Point{200, 150}
+	blobs := body(centre, 80)
+	img := paint(image.Rect(0, 0, 400, 300), blobs...)
+	for set, points := range map[string]int{"halpe26": 26, "coco-wholebody133": 133} {
+		d := descriptor(onnx.SimCC, 96, 128)
+		d.Parts.Set = set
+		f := estimate(t, newEstimator(t, onnx.Options{Pose: onnx.Model{ONNX: simcc(points, 96, 128), Descriptor: d}}), img, keypoint.Frame{})
+		check(t, &f, blobs, 1.5)
+	}
+	d := descriptor(onnx.SimCC, 96, 128)
+	d.Parts = onnx.Parts{List: []int{2, -1, -1, -1, -1, 1, 4, 7, 10, 13, 16, 0, 3, 6, 9, 12, 15}}
+	f := estimate(t, newEstimator(t, onnx.Options{Pose: onnx.Model{ONNX: simcc(20, 96, 128), Descriptor: d}}), img, keypoint.Frame{})
+	for p, k := range map[keypoint.Part]int{keypoint.Nose: 2, keypoint.LeftShoulder: 1, keypoint.RightAnkle: 0} {
+		if got, ok := f.At(p); !ok || got.Sub(blobs[k].at).Len() > 1.5 {
+			t.Errorf("%v is at %v, want %v", p, got, blobs[k].at)
+		}
+	}
+	if f.Len() != 13 || f.Has(keypoint.LeftEye) {
+		t.Errorf("%d parts", f.Len())
+	}
+}
+
+// TestGoroutines: many estimates at once, each gets its own answer; closing waits for them,
+// and estimates begun later are errors.
+func TestGoroutines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.onnx")
+	m := simccModel()
+	if err := os.WriteFile(path, m.ONNX, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m.Path, m.ONNX = path, nil
+	e := newEstimator(t, onnx.Options{Pose: m})
+	var wg sync.WaitGroup
+	for i := range 8 {
+		blobs := body(keypoint.Point{100 + 20*float64(i), 150}, 80)
+		img := paint(image.Rect(0, 0, 400, 300), blobs...)
+		wg.Go(func() {
+			for range 5 {
+				f, err := e.Estimate(context.Background(), img, inference.Hint{})
+				if err != nil {
+					t.Error(err)
+				}
+				check(t, &f, blobs, 1.5)
+			}
+		})
+	}
+	wg.Wait()
+	img := paint(image.Rect(0, 0, 40, 30))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := e.Estimate(ctx, img, inference.Hint{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after cancelling: %v", err)
+	}
+	if f := estimate(t, e, &image.RGBA{}, keypoint.Frame{}); f != (keypoint.Frame{}) {
+		t.Errorf("no picture: %v", f)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Estimate(context.Background(), img, inference.Hint{}); err == nil {
+		t.Error("an estimate after Close is no error")
+	}
+}
