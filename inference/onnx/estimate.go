@@ -136,11 +136,12 @@ func (v *view) look(b Box, margin float64) (keypoint.Frame, error) {
 	return f, err
 }
 
-// frame returns the parts among the points of a body, in pixels of the picture.
+// frame returns the parts among the points of a body, in pixels of the picture. Points of
+// the score 0 are none.
 func (n *network) frame(spots []decode.Spot, at crop.View) keypoint.Frame {
 	var f keypoint.Frame
 	for p, k := range n.parts {
-		if k >= 0 {
+		if k >= 0 && spots[k].Score > 0 {
 			f.Set(keypoint.Part(p), at.At(spots[k].X, spots[k].Y), spots[k].Score)
 		}
 	}

@@ -242,3 +242,44 @@ func yolopose(width, height int) []byte {
 	g.output("output0", g.node("Transpose", []string{rows}, attr{"perm", []int{0, 2, 1}}), float, 1, 56, cells)
 	return g.file()
 }
+
+// slow is a network of many layers, all zero, that answers with heat maps.
+func slow(width, height, layers int) []byte {
+	const channels = 32
+	var g graph
+	x := g.input("input", float, 1, 3, height, width)
+	x = g.node("Conv", []string{x, g.floats([]int{channels, 3, 1, 1}, make([]float32, 3*channels)...)})
+	w := g.floats([]int{channels, channels, 3, 3}, make([]float32, 9*channels*channels)...)
+	for range layers {
+		x = g.node("Conv", []string{x, w}, attr{"pads", []int{1, 1, 1, 1}})
+	}
+	x = g.node("Conv", []string{x, g.floats([]int{17, channels, 1, 1}, make([]float32, 17*channels)...)}, attr{"strides", []int{4, 4}})
+	g.output("heat", x, float, 1, 17, height/4, width/4)
+	return g.file()
+}
+
+// nonsense is a network whose outputs are not numbers for anything but black: both of the
+// shape [1, 17, 2·width], for pictures that are as wide as high.
+func nonsense(width int) []byte {
+	var g graph
+	in := g.input("input", float, -1, 3, width, width)
+	sum := g.node("ReduceSum", []string{in}, attr{"keepdims", 0})
+	bad := g.node("Mul", []string{g.node("Sqrt", []string{g.node("Neg", []string{sum})}), g.floats([]int{1, 17, 2 * width}, make([]float32, 34*width)...)})
+	g.output("simcc_x", bad, float, 1, 17, 2*width)
+	g.output("simcc_y", bad, float, 1, 17, 2*width)
+	return g.file()
+}
+
+// passes is a graph of which everything that comes in goes out, with the given types and
+// shapes.
+func passes(inputs, outputs int, kind int, shape ...int) []byte {
+	var g graph
+	in := ""
+	for i := range inputs {
+		in = g.input("in"+string(rune('a'+i)), kind, shape...)
+	}
+	for i := range outputs {
+		g.output("out"+string(rune('a'+i)), in, kind, shape...)
+	}
+	return g.file()
+}

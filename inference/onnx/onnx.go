@@ -44,8 +44,8 @@ type Options struct {
 
 	// PartThreshold is the score from which on a part counts as found, 0 to 1; default
 	// 0.3. Parts that do not make a body together are no person: their scores must sum to
-	// 2 for 17 parts, in proportion for fewer. -1 for no threshold: all parts of whatever
-	// was looked at.
+	// 2 for 17 parts, in proportion for fewer. -1 for no threshold: all parts with a score
+	// above 0 of whatever was looked at.
 	PartThreshold float64
 	// PersonThreshold is the score from which on somebody counts as a person for a
 	// YOLOPose network, 0 to 1; default 0.3, -1 for 0. Other networks do not use it: their
