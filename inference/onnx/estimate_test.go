@@ -429,3 +429,15 @@ func TestGoroutines(t *testing.T) {
 		t.Error("an estimate after Close is no error")
 	}
 }
+
+// BenchmarkEstimate is what an estimate costs beside a network that does next to nothing.
+func BenchmarkEstimate(b *testing.B) {
+	centre := keypoint.Point{960, 540}
+	img := yuv.New(image.Pt(1920, 1080))
+	img.FromRGBA(paint(image.Rect(0, 0, 1920, 1080), body(centre, 400)...))
+	e := newEstimator(b, onnx.Options{Pose: simccModel(), Detector: &found{people: []onnx.Detection{at(centre, 400)}}})
+	b.ReportAllocs()
+	for b.Loop() {
+		estimate(b, e, img, keypoint.Frame{})
+	}
+}

@@ -44,14 +44,14 @@ func TestNewMistakes(t *testing.T) {
 		{"output's name", onnx.Model{ONNX: model, Descriptor: change(onnx.SimCC, 96, 128, func(d *onnx.Descriptor) { d.Outputs = []string{"simcc_x", "y"} })},
 			`/outputs/1: is "y"`, true},
 		{"split ratio", onnx.Model{ONNX: model, Descriptor: change(onnx.SimCC, 96, 128, func(d *onnx.Descriptor) { d.Decode.SplitRatio = 3 })},
-			`output "simcc_x" has the shape [1 17 192], want [1, points, 288]`, false},
+			`output "simcc_x" has the shape [1 17 192] and 3264 numbers, want [1, points, 288]`, false},
 		{"set", onnx.Model{ONNX: model, Descriptor: change(onnx.SimCC, 96, 128, func(d *onnx.Descriptor) { d.Parts.Set = "halpe26" })},
 			"/parts: halpe26 has 26 points, but the network finds 17", true},
 		{"list", onnx.Model{ONNX: simcc(10, 96, 128), Descriptor: change(onnx.SimCC, 96, 128, func(d *onnx.Descriptor) {
 			d.Parts = onnx.Parts{List: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, -1, -1, -1, -1, -1, -1}}
 		})}, "/parts: names point 10, but the network finds 10", true},
 		{"another kind", onnx.Model{ONNX: model, Descriptor: descriptor(onnx.Heatmap, 96, 128)}, "does the descriptor fit the network?", true},
-		{"no YOLO", onnx.Model{ONNX: heatmaps(17, 96, 128, false), Descriptor: descriptor(onnx.YOLOPose, 96, 128)}, `output "heat" has the shape [1 17 32 24], want [1, 56, anchors]`, false},
+		{"no YOLO", onnx.Model{ONNX: heatmaps(17, 96, 128, false), Descriptor: descriptor(onnx.YOLOPose, 96, 128)}, `output "heat" has the shape [1 17 32 24] and 13056 numbers, want [1, 56, anchors]`, false},
 		{"too few outputs", onnx.Model{ONNX: heatmaps(17, 96, 128, false), Descriptor: descriptor(onnx.SimCC, 96, 128)}, `has 1 outputs, ["heat"]: simcc wants 2`, false},
 		{"two inputs", onnx.Model{ONNX: passes(2, 1, float, 1, 3, 8, 8), Descriptor: descriptor(onnx.Heatmap, 8, 8)}, "[ina inb], want one", false},
 		{"float16", onnx.Model{ONNX: passes(1, 1, 10, 1, 3, 8, 8), Descriptor: descriptor(onnx.Heatmap, 8, 8)}, `"ina" is float16, want float32`, false},

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -12,23 +11,14 @@ import (
 // [1, boxes], the class of each. Only boxes of the class count, and those whose score
 // reaches minScore. Without labels (a Tensor without a shape) every box counts.
 func Boxes(dets, labels Tensor, class int, minScore float64) ([]Box, error) {
-	const want = "[1, boxes, 5]: left, top, right, bottom and score of each box"
-	shape, err := dets.unbatched(2, want)
-	if err != nil {
-		return nil, err
-	}
-	if shape[1] != 5 {
-		return nil, dets.wrong(want)
+	shape, ok := dets.unbatched(2)
+	if !ok || shape[1] != 5 {
+		return nil, dets.wrong("[1, boxes, 5]: left, top, right, bottom and score of each box")
 	}
 	labelled := labels.Shape != nil
 	if labelled {
-		want := fmt.Sprintf("[1, %d], one class for each box of %q", shape[0], dets.Name)
-		of, err := labels.unbatched(1, want)
-		if err != nil {
-			return nil, err
-		}
-		if of[0] != shape[0] {
-			return nil, labels.wrong(want)
+		if of, ok := labels.unbatched(1); !ok || of[0] != shape[0] {
+			return nil, labels.wrong("[1, %d], one class for each box of %q", shape[0], dets.Name)
 		}
 	}
 	var boxes []Box

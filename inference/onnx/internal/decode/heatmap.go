@@ -32,15 +32,11 @@ type Heat struct {
 // Sources: Sun et al., Deep High-Resolution Representation Learning, CVPR 2019; Huang et
 // al., The Devil is in the Details: Delving into Unbiased Data Processing, CVPR 2020.
 func Heatmaps(spots []Spot, t Tensor, h Heat) ([]Spot, error) {
-	const want = "[1, points, rows, columns] with at least 2 rows and columns"
-	shape, err := t.unbatched(3, want)
-	if err != nil {
-		return spots, err
+	shape, ok := t.unbatched(3)
+	if !ok || shape[1] < 2 || shape[2] < 2 {
+		return spots, t.wrong("[1, points, rows, columns] with at least 2 rows and columns")
 	}
 	rows, columns := shape[1], shape[2]
-	if rows < 2 || columns < 2 {
-		return spots, t.wrong(want)
-	}
 	perX, perY := float64(h.Width)/float64(columns), float64(h.Height)/float64(rows)
 	if h.Corners {
 		perX, perY = float64(h.Width-1)/float64(columns-1), float64(h.Height-1)/float64(rows-1)

@@ -18,22 +18,14 @@ import (
 // Pose Estimation, ECCV 2022.
 func SimCC(spots []Spot, x, y Tensor, width, height int, ratio float64) ([]Spot, error) {
 	nx, ny := int(math.Round(float64(width)*ratio)), int(math.Round(float64(height)*ratio))
-	want := func(axis string, size, bins int) string {
-		return fmt.Sprintf("[1, points, %d], the input's %s of %d pixels times the split ratio %g", bins, axis, size, ratio)
+	const want = "[1, points, %d], the input's %s of %d pixels times the split ratio %g"
+	sx, ok := x.unbatched(2)
+	if !ok || sx[1] != nx || nx == 0 {
+		return spots, x.wrong(want, nx, "width", width, ratio)
 	}
-	sx, err := x.unbatched(2, want("width", width, nx))
-	if err != nil {
-		return spots, err
-	}
-	sy, err := y.unbatched(2, want("height", height, ny))
-	if err != nil {
-		return spots, err
-	}
-	if sx[1] != nx || nx == 0 {
-		return spots, x.wrong(want("width", width, nx))
-	}
-	if sy[1] != ny || ny == 0 {
-		return spots, y.wrong(want("height", height, ny))
+	sy, ok := y.unbatched(2)
+	if !ok || sy[1] != ny || ny == 0 {
+		return spots, y.wrong(want, ny, "height", height, ratio)
 	}
 	if sx[0] != sy[0] {
 		return spots, fmt.Errorf("output %q has %d points but output %q has %d", x.Name, sx[0], y.Name, sy[0])

@@ -22,33 +22,29 @@ type Tensor struct {
 // Spot is one point of a body: pixels of the network's input, and the network's score.
 type Spot struct{ X, Y, Score float64 }
 
-// unbatched returns the shape behind the batch, which must be 1 or left out. It is an
-// error when there are not rank sizes, or when they do not make up the data; want says
-// what is wanted instead.
-func (t Tensor) unbatched(rank int, want string) ([]int, error) {
-	shape := t.Shape
+// unbatched returns the shape behind the batch, which must be 1 or left out; ok is false
+// when there are not rank sizes, or when they do not make up the data.
+func (t Tensor) unbatched(rank int) (shape []int, ok bool) {
+	shape = t.Shape
 	if len(shape) == rank+1 && shape[0] == 1 {
 		shape = shape[1:]
 	}
 	if len(shape) != rank {
-		return nil, t.wrong(want)
+		return nil, false
 	}
 	n := 1
 	for _, s := range shape {
 		if s < 0 || s > 0 && n > math.MaxInt32/s {
-			return nil, t.wrong(want)
+			return nil, false
 		}
 		n *= s
 	}
-	if n != len(t.Data) {
-		return nil, fmt.Errorf("output %q has the shape %v but %d numbers", t.Name, t.Shape, len(t.Data))
-	}
-	return shape, nil
+	return shape, n == len(t.Data)
 }
 
 // wrong is the error of a tensor whose shape does not fit.
-func (t Tensor) wrong(want string) error {
-	return fmt.Errorf("output %q has the shape %v, want %s", t.Name, t.Shape, want)
+func (t Tensor) wrong(want string, args ...any) error {
+	return fmt.Errorf("output %q has the shape %v and %d numbers, want %s", t.Name, t.Shape, len(t.Data), fmt.Sprintf(want, args...))
 }
 
 // largest returns the index of the largest finite number and the number; −1 and 0 where

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -24,12 +23,9 @@ type Person struct {
 // overlap (see NMS); the second form, of an end-to-end export, has that done.
 func YOLOPose(t Tensor, points int, minScore, overlap float64) ([]Person, error) {
 	raw, final := 5+3*points, 6+3*points
-	want := fmt.Sprintf("[1, %d, anchors], [1, anchors, %d] or, with suppression done, [1, people, %d] for %d points", raw, raw, final, points)
-	shape, err := t.unbatched(2, want)
-	if err != nil {
-		return nil, err
-	}
+	shape, ok := t.unbatched(2)
 	switch {
+	case !ok:
 	case shape[0] == raw:
 		a := answer{t.Data, shape[1], shape[1], 1}
 		return a.people(points, minScore, overlap), nil
@@ -39,7 +35,7 @@ func YOLOPose(t Tensor, points int, minScore, overlap float64) ([]Person, error)
 	case shape[1] == final:
 		return finished(t.Data, final, points, minScore), nil
 	}
-	return nil, t.wrong(want)
+	return nil, t.wrong("[1, %d, anchors], [1, anchors, %d] or, with suppression done, [1, people, %d] for %d points", raw, raw, final, points)
 }
 
 // answer is a raw answer: number j of anchor i is data[i*next+j*step].

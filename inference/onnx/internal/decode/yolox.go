@@ -1,9 +1,6 @@
 package decode
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Grid says how the raw answer of YOLOX is read.
 type Grid struct {
@@ -28,16 +25,12 @@ func YOLOX(t Tensor, g Grid) ([]Box, error) {
 	for _, s := range g.Strides {
 		cells += (g.Width / s) * (g.Height / s)
 	}
-	want := fmt.Sprintf("[1, %d, 5 + classes] with at least %d classes: the raw answer for an input of %d×%d pixels and the strides %v",
-		cells, g.Class+1, g.Width, g.Height, g.Strides)
-	shape, err := t.unbatched(2, want)
-	if err != nil {
-		return nil, err
+	shape, ok := t.unbatched(2)
+	if !ok || shape[0] != cells || shape[1] < 6+g.Class {
+		return nil, t.wrong("[1, %d, 5 + classes] with at least %d classes: the raw answer for an input of %d×%d pixels and the strides %v",
+			cells, g.Class+1, g.Width, g.Height, g.Strides)
 	}
 	n := shape[1]
-	if shape[0] != cells || n < 6+g.Class {
-		return nil, t.wrong(want)
-	}
 	var boxes []Box
 	row := t.Data
 	for _, s := range g.Strides {
