@@ -27,10 +27,11 @@ func (d Descriptor) filled() Descriptor {
 		c.Overlap = cmp.Or(c.Overlap, 0.45)
 	case YOLOX:
 		c.Overlap = cmp.Or(c.Overlap, 0.45)
-		if c.Strides == nil {
+		if c.Strides = slices.Clone(c.Strides); c.Strides == nil {
 			c.Strides = []int{8, 16, 32}
 		}
 	}
+	d.Outputs = slices.Clone(d.Outputs)
 	return d
 }
 

@@ -142,8 +142,8 @@ func (g *graph) colours(in string, n, stride int) string {
 func simcc(points, width, height int) []byte {
 	var g graph
 	c := g.colours(g.input("input", float, -1, 3, height, width), points, 1)
-	for axis, name := range map[int]string{2: "simcc_x", 3: "simcc_y"} {
-		size := map[int]int{2: width, 3: height}[axis]
+	for i, name := range []string{"simcc_x", "simcc_y"} {
+		axis, size := 2+i, []int{width, height}[i]
 		row := g.node("ReduceMax", []string{c}, attr{"axes", []int{axis}}, attr{"keepdims", 0})
 		row = g.node("Unsqueeze", []string{row, g.ints(3)})
 		empty := g.node("Mul", []string{row, g.floats([]int{1}, 0)})
