@@ -2,6 +2,7 @@ package keypoint
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/bodymotion/motion/internal/trig"
 )
@@ -100,17 +101,16 @@ func (f *Frame) Bounds() (low, high Point, ok bool) {
 // Centroid returns the mean of the parts of a set that were found, in pixels; ok is false
 // where there is none.
 func (f *Frame) Centroid(parts Parts) (pt Point, ok bool) {
-	n := 0
-	for p := range Part(NumParts) {
-		if at, found := f.At(p); found && parts.Has(p) {
-			pt = pt.Add(at)
-			n++
-		}
+	found := parts & f.present
+	for rest := found; rest != 0; rest &= rest - 1 {
+		at := &f.points[bits.TrailingZeros32(uint32(rest))]
+		pt[0] += at[0]
+		pt[1] += at[1]
 	}
-	if n == 0 {
+	if found == 0 {
 		return Point{}, false
 	}
-	return pt.Mul(1 / float64(n)), true
+	return pt.Mul(1 / float64(found.Len())), true
 }
 
 // TorsoLength returns the distance from the middle of the shoulders to the middle of the
