@@ -77,7 +77,7 @@ func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (keypoint.Sequenc
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	seq, err := inference.ExtractImage(ctx, img, x.Estimator)
+	seq, err := inference.ExtractImage(ctx, img, x.Estimator, nil)
 	if err == nil && x.Progress != nil {
 		x.Progress(1, 1)
 	}
