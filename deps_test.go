@@ -33,7 +33,7 @@ var table = []room{
 	{"inference/movenet/...", []string{"inference", "keypoint", "inference/movenet/..."}, []string{"net/http", "database/sql"}},
 	{"inference/ffmpeg", []string{"inference", "keypoint"}, []string{"net/http", "database/sql"}},
 	{"inference/eval/evalpose", []string{"keypoint"}, pure},
-	{"inference/eval", []string{"inference", "keypoint", "inference/eval/evalpose", "inference/movenet/...", "inference/ffmpeg"}, []string{"net/http", "database/sql"}},
+	{"inference/eval", []string{"inference", "keypoint", "inference/eval/evalpose", "inference/movenet/...", "inference/ffmpeg", "keypoint/..."}, []string{"net/http", "database/sql"}},
 	{"inference/onnx/...", []string{"inference", "keypoint", "inference/onnx/..."}, []string{"net/http", "database/sql"}},
 	{"storage", []string{"keypoint"}, pure},
 	{"storage/storagetest", []string{"storage", "keypoint"}, nil},

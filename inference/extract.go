@@ -23,6 +23,11 @@ type ExtractOptions struct {
 	// than one, the person is expected where they move to from as many frames before. The
 	// result depends on this number, and on nothing else of the machine.
 	InFlight int
+	// Memory is for how many seconds somebody who is lost is waited for, within reach of
+	// the place and in about the same size, before somebody else is chosen; 0 means 0.5,
+	// −1 not to wait. After a cut to another scene nobody is waited for. Estimators that are no
+	// Finder do not wait.
+	Memory float64
 	// Progress is called after each frame with the number of frames done and the
 	// number the movie's headers promise (0 where they do not tell).
 	Progress func(done, total int)
@@ -70,6 +75,7 @@ func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptio
 type extraction struct {
 	reader
 	est      Estimator
+	finder   Finder // nil where est is none
 	opt      ExtractOptions
 	seq      keypoint.Sequence
 	underWay []*look // oldest first
@@ -78,9 +84,10 @@ type extraction struct {
 // look is the estimate of one frame, computed by a goroutine.
 type look struct {
 	picture Picture
-	hint    Hint
-	done    chan struct{} // closed when frame and err are there
-	frame   keypoint.Frame
+	scene   int       // first frame of the scene
+	from    situation // what was known when it was started
+	done    chan struct{}
+	frame   keypoint.Frame // these two are there when done is closed
 	err     error
 }
 
@@ -91,7 +98,14 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	if opt.InFlight == 0 {
 		opt.InFlight = 2
 	}
-	return &extraction{reader: reader{frames: frames, max: opt.MaxFrames}, est: est, opt: opt}, nil
+	switch {
+	case opt.Memory == 0:
+		opt.Memory = 0.5
+	case opt.Memory < 0:
+		opt.Memory = 0
+	}
+	finder, _ := est.(Finder)
+	return &extraction{reader: reader{frames: frames, max: opt.MaxFrames}, est: est, finder: finder, opt: opt}, nil
 }
 
 // next reads a frame, makes room among those under way, and starts to look at it.
@@ -106,41 +120,29 @@ func (x *extraction) next(ctx context.Context) error {
 			return err
 		}
 	}
-	l := &look{picture: pic, hint: Hint{Previous: x.expected(pic.Time), Choose: x.opt.Choose}, done: make(chan struct{})}
+	l := &look{picture: pic, scene: x.scene, done: make(chan struct{})}
+	l.from = x.situation(l.scene, x.seq.Len()-1-x.opt.InFlight, pic.Time)
 	x.underWay = append(x.underWay, l)
 	go func() {
 		defer close(l.done)
-		l.frame, l.err = x.est.Estimate(ctx, pic.Image, l.hint)
+		l.frame, l.err = x.look(ctx, pic, l.from)
 	}()
 	return nil
 }
 
-// expected returns where the person of the last settled frame is at a time.
-func (x *extraction) expected(at float64) keypoint.Frame {
-	n := x.seq.Len()
-	if n == 0 {
-		return keypoint.Frame{}
-	}
-	last := moment{x.seq.Frames[n-1], x.seq.Times[n-1]}
-	if before := n - 1 - x.opt.InFlight; before >= 0 {
-		return expected(moment{x.seq.Frames[before], x.seq.Times[before]}, last, at)
-	}
-	return last.frame
-}
-
 // settle waits for the oldest frame under way and makes it final. A frame that does not
-// continue the one before, which was not known when it was started, is looked at again with
-// that as the hint.
+// continue the one before, which was not known when it was started, is looked at again.
 func (x *extraction) settle(ctx context.Context) error {
 	l := x.underWay[0]
 	x.underWay = x.underWay[1:]
 	<-l.done
 	defer release(l.picture)
 	n := x.seq.Len()
-	if l.err == nil && n > 0 && x.opt.InFlight > 1 {
+	if l.err == nil && n > l.scene && x.opt.InFlight > 1 {
 		before := &x.seq.Frames[n-1]
-		if lost := l.frame.Empty() && l.hint.Previous.Empty(); !before.Empty() && (lost || !l.frame.Empty() && !continues(before, &l.frame)) {
-			l.frame, l.err = x.est.Estimate(ctx, l.picture.Image, Hint{Previous: *before, Choose: x.opt.Choose})
+		blind := l.frame.Empty() && l.from.expected.Empty()
+		if !before.Empty() && (blind || !l.frame.Empty() && !continues(before, &l.frame)) {
+			l.frame, l.err = x.look(ctx, l.picture, x.situation(l.scene, n-2, l.picture.Time))
 		}
 	}
 	if l.err != nil {
@@ -165,37 +167,6 @@ func (x *extraction) drain() {
 		release(l.picture)
 	}
 	x.underWay = nil
-}
-
-// reader reads the frames of a movie and holds them against what was promised.
-type reader struct {
-	frames Frames
-	max    int
-	n      int // that were read
-	size   image.Point
-}
-
-// read returns the next frame, io.EOF after the last.
-func (r *reader) read() (Picture, error) {
-	pic, err := r.frames.Next()
-	if err != nil {
-		return Picture{}, err
-	}
-	size := pic.Image.Bounds().Size()
-	switch {
-	case r.max > 0 && r.n+1 >= r.max:
-		err = fmt.Errorf("%w: there are not fewer than %d", ErrTooManyFrames, r.max)
-	case r.n == 0:
-		r.size = size
-	case size != r.size:
-		err = fmt.Errorf("%w: frame %d is %v pixels, the first one %v", ErrFormat, r.n, size, r.size)
-	}
-	if err != nil {
-		release(pic)
-		return Picture{}, err
-	}
-	r.n++
-	return pic, nil
 }
 
 func release(p Picture) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -24,7 +25,7 @@ type AllOptions struct {
 	// means 5. Whoever is lost is looked for at once.
 	Interval int
 	// Memory is for how many seconds somebody who is lost keeps the number when coming back
-	// near the same place in about the same size; 0 means 2.
+	// within reach of the place in about the same size; 0 means 2.
 	Memory   float64
 	Progress func(done, total int) // as in ExtractOptions
 }
@@ -60,9 +61,11 @@ func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOption
 	if in.n == 0 {
 		return nil, fmt.Errorf("%w: the movie has no frame", ErrFormat)
 	}
-	people := make([]Person, len(c.tracks))
-	for i, t := range c.tracks {
-		people[i] = Person{t.id, keypoint.Sequence{Frames: t.all(in.n), Times: c.times, Size: in.size}}
+	var people []Person
+	for _, t := range c.tracks {
+		if len(t.frames) > 0 { // not the twin of another
+			people = append(people, Person{t.id, keypoint.Sequence{Frames: t.all(in.n), Times: slices.Clone(c.times), Size: in.size}})
+		}
 	}
 	return people, nil
 }
@@ -164,20 +167,15 @@ func (c *crowd) known(b Box, n int) bool {
 func (c *crowd) join(f keypoint.Frame, score float64, n int, at float64) {
 	box, _ := BoundsOf(&f)
 	var back *track
-	nearest := 1.0 // in extents
+	most := 0.0
 	for _, t := range c.tracks {
 		away := at - t.last.time
 		if !t.lost || away > c.opt.Memory {
 			continue
 		}
 		was, _ := BoundsOf(&t.last.frame)
-		if r := box.Extent() / was.Extent(); !(r > 0.5 && r < 2) {
-			continue
-		}
-		// Who has been away longer may have come farther.
-		d := box.Centre().Sub(was.Centre()).Len() / was.Extent() / (1 + away)
-		if d < nearest {
-			back, nearest = t, d
+		if l := likeness(was, box, away); l > most {
+			back, most = t, l
 		}
 	}
 	if back == nil {

@@ -32,7 +32,10 @@ func (v *view) thorough(s pixels.Square) (estimate, error) {
 		return estimate{}, err
 	}
 	looks := first.all(nil)
-	base := first.better()
+	base := first.asIs
+	if a, ok := lean(&base.frame); ok && math.Abs(a) > maxLean {
+		base = first.better()
+	}
 	best := base
 	if base.score < sureScore {
 		for k := 1; k < 4; k++ {
