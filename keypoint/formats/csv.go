@@ -32,7 +32,7 @@ func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 		return keypoint.Sequence{}, t.wrong("", "there are %d columns, want at most %d", len(header), maxColumns)
 	}
 	t.header = slices.Clone(header)
-	t.header[0] = strings.TrimPrefix(t.header[0], byteOrderMark)
+	t.header[0] = strings.TrimLeft(t.header[0], byteOrderMark)
 	for i, name := range t.header {
 		if slices.Contains(t.header[:i], name) {
 			return keypoint.Sequence{}, t.wrong(name, "the column is there twice")

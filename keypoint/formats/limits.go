@@ -129,7 +129,7 @@ func (l *lines) next() (string, error) {
 	l.at++
 	text := l.in.Text()
 	if l.at == 1 {
-		text = strings.TrimPrefix(text, byteOrderMark)
+		text = strings.TrimLeft(text, byteOrderMark)
 	}
 	return text, nil
 }
