@@ -163,7 +163,7 @@ func openPoseFiles(fsys fs.FS) ([]string, error) {
 }
 
 // read returns the people of a file.
-func (opt OpenPoseOptions) read(fsys fs.FS, name string, b *bounded) (people []keypoint.Frame, err error) {
+func (opt OpenPoseOptions) read(fsys fs.FS, name string, b *bounded) (people []person, err error) {
 	file, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (opt OpenPoseOptions) read(fsys fs.FS, name string, b *bounded) (people []k
 		return in.array(pointer, func(_ int, pointer string) error {
 			f, err := opt.person(in, pointer)
 			if !f.Empty() {
-				people = append(people, f)
+				people = append(people, personOf(f))
 			}
 			return err
 		})

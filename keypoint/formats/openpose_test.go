@@ -171,14 +171,11 @@ func (noFolder) Open(string) (fs.File, error) { return nil, fs.ErrNotExist }
 
 func FuzzReadOpenPose(f *testing.F) {
 	frame := short().Frames[0]
-	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteOpenPose(b, &frame, formats.OpenPoseAny) }), "a_1.json", byte(0))
-	f.Add(`{"people":[`+person(18, 1, 0.5)+`,{}]}`, "a_3_keypoints.json", byte(2))
-	f.Fuzz(func(t *testing.T, text, name string, model byte) {
-		if !fs.ValidPath(name) || strings.ContainsAny(name, `/\`) {
-			t.Skip()
-		}
-		fsys := folder(map[string]string{name: text, "a_2.json": text})
-		s, err := formats.ReadOpenPose(fsys, formats.OpenPoseOptions{Model: formats.OpenPoseModel(model), FrameRate: 30})
+	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteOpenPose(b, &frame, formats.OpenPoseAny) }), byte(0))
+	f.Add(`{"people":[`+person(18, 1, 0.5)+`,{}]}`, byte(2))
+	f.Fuzz(func(t *testing.T, text string, model byte) {
+		opt := formats.OpenPoseOptions{Model: formats.OpenPoseModel(model), FrameRate: 30}
+		s, err := formats.ReadOpenPose(folder(map[string]string{"a_1.json": text}), opt)
 		sound(t, s, err)
 	})
 }

@@ -6,33 +6,41 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
+// person is one of the people of a frame.
+type person struct {
+	frame keypoint.Frame
+	area  float64 // of the person's box in square pixels
+}
+
+// personOf returns a person with the box around the parts.
+func personOf(f keypoint.Frame) person {
+	low, high, _ := f.Bounds()
+	return person{f, area(low, high)}
+}
+
 // choose returns the person that is kept of a frame: the one with the largest product of
-// bounding box and sum of confidences, of equal ones the first. A Sequence has one person,
-// and who is large and clear is likely whom the picture was taken of.
-func choose(people []keypoint.Frame) keypoint.Frame {
+// box and sum of confidences, of equal ones the first. A Sequence has one person, and who
+// is large and clear is likely whom the picture was taken of.
+func choose(people []person) keypoint.Frame {
 	var best keypoint.Frame
 	most := -1.0
 	for i := range people {
-		if w := weight(&people[i]); w > most && !people[i].Empty() {
-			best, most = people[i], w
+		f := &people[i].frame
+		sum := 0.0
+		for _, p := range f.Present().List() {
+			sum += f.Confidence(p)
+		}
+		if w := people[i].area * sum; w > most && !f.Empty() {
+			best, most = *f, w
 		}
 	}
 	return best
 }
 
-// weight is how large and clear a person is.
-func weight(f *keypoint.Frame) float64 {
-	low, high, _ := f.Bounds()
-	sum := 0.0
-	for _, p := range f.Present().List() {
-		sum += f.Confidence(p)
-	}
-	return area(low, high) * sum
-}
-
-// area returns the area of a box, at most the largest number over the number of parts.
+// area returns the area of a box, 0 for one that is none and at most the largest number over
+// the number of parts.
 func area(low, high keypoint.Point) float64 {
-	return min((high[0]-low[0])*(high[1]-low[1]), math.MaxFloat64/keypoint.NumParts)
+	return max(0, min((high[0]-low[0])*(high[1]-low[1]), math.MaxFloat64/keypoint.NumParts))
 }
 
 // triple puts part p at the i-th of a list of x, y and score. A part with a score of 0 or a
