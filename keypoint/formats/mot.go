@@ -31,8 +31,9 @@ type Motion struct {
 //	0.04	NaN
 //
 // OpenSim finds the coordinates of its models by the names of the columns, which hold no
-// space. Numbers of the frames and units are lost. What WriteColumnsCSV refuses, names with
-// spaces, and a motion without times are an Error.
+// space. Its TimeSeriesTable reads NaN, but its older Storage ends at the first one: for
+// programs that use it, fill or leave out what is absent. Units are lost. What
+// WriteColumnsCSV refuses, names with spaces, and a motion without times are an Error.
 func WriteMOT(w io.Writer, m Motion) error {
 	name := m.Name
 	if name == "" {

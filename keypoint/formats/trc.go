@@ -109,8 +109,8 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 
 // WriteTRC writes the parts as markers of a TRC file with the names that Sports2D and
 // Pose2Sim use, such as RShoulder: in metres where the options have a scale, else in pixels,
-// with a Z of 0. The cells of an absent part are empty. Frames are numbered from 0; DataRate
-// is the frame rate in frames per second, 1 where there are too few frames to tell.
+// with a Z of 0. An absent part is NaN. Frames are numbered from 0; DataRate is the frame
+// rate in frames per second, 1 where there are too few frames to tell.
 //
 // Reading with the same options gives back the same times, and in pixels with the zero
 // options the same places; scaled ones are rounded. Confidences and the picture size are
@@ -140,7 +140,7 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 			at, ok := seq.Frames[i].At(p)
 			x, y := (at[0]-opt.Origin[0])/scale, (at[1]-opt.Origin[1])/down
 			if !ok || !finite(x) || !finite(y) {
-				row = append(row, "\t\t\t"...)
+				row = append(row, "\tNaN\tNaN\tNaN"...) // OpenSim loses an empty cell at the end of a row
 				continue
 			}
 			row = appendNumber(append(row, '\t'), x)

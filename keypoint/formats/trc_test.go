@@ -38,6 +38,26 @@ func TestTRCRoundTrip(t *testing.T) {
 	})
 }
 
+// TestTRCText holds what OpenSim's two readers take: NaN for what is absent, for they lose an
+// empty cell at the end of a row.
+func TestTRCText(t *testing.T) {
+	text := written(t, func(b *bytes.Buffer) error {
+		return formats.WriteTRC(b, short(), formats.TRCOptions{PixelsPerMetre: 200, YUp: true, Origin: keypoint.Point{300, 480}})
+	})
+	lines := strings.Split(text, "\n")
+	nan := "\tNaN\tNaN\tNaN"
+	for i, want := range map[int]string{
+		2: "25\t25\t3\t17\tm\t25\t0\t3",
+		5: "",
+		7: "1\t0.04" + strings.Repeat(nan, 17),
+		8: "2\t0.08" + strings.Repeat(nan, 5) + "\t0.205\t1.75\t0" + strings.Repeat(nan, 11),
+	} {
+		if lines[i] != want {
+			t.Errorf("line %d is %q, want %q", i+1, lines[i], want)
+		}
+	}
+}
+
 // TestTRCScaled holds that metres and back are the same place up to rounding.
 func TestTRCScaled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
