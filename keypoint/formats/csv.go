@@ -35,7 +35,7 @@ func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	t.header[0] = strings.TrimLeft(t.header[0], byteOrderMark)
 	for i, name := range t.header {
 		if slices.Contains(t.header[:i], name) {
-			return keypoint.Sequence{}, t.wrong(name, "the column is there twice")
+			return keypoint.Sequence{}, t.wrong(member(name), "the column is there twice")
 		}
 	}
 	read := t.wide
@@ -134,4 +134,12 @@ func (t *table) set(p keypoint.Part, x, y, confidence int) error {
 	}
 	t.frame().Set(p, keypoint.Point{px, py}, c)
 	return nil
+}
+
+// member names a column in an Error, also one without a name, as data frames write theirs.
+func member(column string) string {
+	if column == "" {
+		return `""`
+	}
+	return column
 }

@@ -66,6 +66,7 @@ func TestCSVWrong(t *testing.T) {
 		"no frame column":        {"nose_x,nose_y\n", "line 1: frame: the column is missing"},
 		"no x column":            {"frame,part,y\n", "line 1: x: the column is missing"},
 		"unknown column":         {"frame,nose_x,nose_y,note\n", "line 1: note: is not a known column"},
+		"column without name":    {",frame,nose_x,nose_y\n", "line 1: \"\": is not a known column"},
 		"unknown long column":    {"frame,part,x,y,note\n", "line 1: note: is not a known column"},
 		"column twice":           {"frame,nose_x,nose_x\n", "nose_x: the column is there twice"},
 		"column in two ways":     {"frame,leftEye_x,leftEye_y,left_eye_x\n", "left_eye_x: the column is there twice"},

@@ -64,7 +64,7 @@ func (t *table) long() error {
 	}
 	for i, name := range t.header {
 		if _, known := column[name]; !known {
-			return t.wrong(name, "is not a known column: known are frame, time, part, x, y and confidence")
+			return t.wrong(member(name), "is not a known column: known are frame, time, part, x, y and confidence")
 		}
 		column[name] = i
 	}

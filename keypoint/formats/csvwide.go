@@ -98,7 +98,7 @@ func (t *table) wideColumns() (columns [keypoint.NumParts][3]int, err error) {
 		}
 		p, of, ok := wideColumn(name)
 		if !ok {
-			return columns, t.wrong(name, "is not a known column: known are frame, time, and the parts with _x, _y and _confidence, such as leftEye_x")
+			return columns, t.wrong(member(name), "is not a known column: known are frame, time, and the parts with _x, _y and _confidence, such as leftEye_x")
 		}
 		if columns[p][of] >= 0 {
 			return columns, t.wrong(name, "the column is there twice, in two spellings")

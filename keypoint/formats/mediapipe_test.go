@@ -26,7 +26,7 @@ func TestMediaPipeOfTensorFlow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, reference(t, "tfjs_squats"), s.Frames)
+	near(t, reference(t, "tfjs_squats/reference_keypoints.json"), s.Frames)
 	if s.Size != image.Pt(720, 1280) || len(s.Times) != 65 || s.Times[64] != 12.8 {
 		t.Errorf("%v, %v", s.Size, s.Times)
 	}

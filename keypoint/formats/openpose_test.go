@@ -51,6 +51,31 @@ func TestOpenPoseRoundTrip(t *testing.T) {
 	}
 }
 
+// TestOpenPoseOfPose2Sim puts what OpenPose found in a movie, which the data have in a form
+// of their own, into the files of OpenPose and reads them.
+func TestOpenPoseOfPose2Sim(t *testing.T) {
+	want := reference(t, "pose2sim_balance_cam01/openpose_keypoints.json")
+	files := map[string]string{}
+	for i := range want {
+		list := make([]string, 25)
+		for p := range list {
+			list[p] = "0,0,0"
+			if at, ok := want[i].At(keypoint.Part(p)); ok && p < keypoint.NumParts {
+				list[p] = fmt.Sprintf("%v,%v,%v", at[0], at[1], want[i].Confidence(keypoint.Part(p)))
+			}
+		}
+		text := `{"version":1.3,"people":[{"person_id":[-1],"pose_keypoints_2d":[` + strings.Join(list, ",") + `]}]}`
+		files[formats.OpenPoseFile("cam01", i)] = text
+	}
+	s, err := formats.ReadOpenPose(folder(files), formats.OpenPoseOptions{Model: formats.OpenPoseBody25B, FrameRate: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := diff(keypoint.Sequence{Frames: want}, keypoint.Sequence{Frames: s.Frames}); d != "" || len(want) != 100 {
+		t.Errorf("%d frames: %s", len(want), d)
+	}
+}
+
 // person writes n points, at (i, i+0.5) times a scale, with a confidence.
 func person(n int, scale, confidence float64) string {
 	list := make([]string, n)

@@ -80,10 +80,10 @@ func TestTRCScaled(t *testing.T) {
 	})
 }
 
-// reference returns the keypoints of a file reference_keypoints.json of the data.
-func reference(t *testing.T, folder string) []keypoint.Frame {
+// reference returns the keypoints of a file of the data, such as reference_keypoints.json.
+func reference(t *testing.T, file string) []keypoint.Frame {
 	t.Helper()
-	b, err := os.ReadFile(testkit.Data(t, "videos/"+folder+"/reference_keypoints.json"))
+	b, err := os.ReadFile(testkit.Data(t, "videos/"+file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,11 @@ func reference(t *testing.T, folder string) []keypoint.Frame {
 	frames := make([]keypoint.Frame, len(doc.Frames))
 	for i, f := range doc.Frames {
 		for p, at := range f.Keypoints {
-			frames[i].Set(p, keypoint.Point{at[0], at[1]}, 1)
+			confidence := 1.0
+			if len(at) > 2 {
+				confidence = at[2]
+			}
+			frames[i].Set(p, keypoint.Point{at[0], at[1]}, confidence)
 		}
 	}
 	return frames
@@ -131,7 +135,7 @@ func TestTRCOfSports2D(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, reference(t, "sports2d_demo"), got.Frames)
+	near(t, reference(t, "sports2d_demo/reference_keypoints.json"), got.Frames)
 	if got.Times[0] != 0 || got.Times[1] != 0.26436781609195403 {
 		t.Errorf("times %v", got.Times[:2])
 	}
