@@ -22,6 +22,7 @@ var pure = []string{"net", "net/http", "os/exec", "database/sql", "runtime/cgo"}
 
 // table holds the direction of imports: down. The first row that fits counts.
 var table = []room{
+	{"keypoint/formats", []string{"keypoint", "analyze"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
 	{"draw/ffmpeg", []string{"draw", "keypoint"}, []string{"net/http", "database/sql"}},
 	{"draw/chart", []string{"analyze", "keypoint"}, pure},
