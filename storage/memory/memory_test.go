@@ -10,9 +10,13 @@ import (
 	"github.com/bodymotion/motion/storage/storagetest"
 )
 
-func TestStore(t *testing.T) {
-	storagetest.Store(t, func(*testing.T) storage.Store { return memory.NewStore(memory.StoreOptions{}) })
+var driver = storagetest.StoreDriver{
+	Open: func(string) (storage.Store, error) { return memory.NewStore(memory.StoreOptions{}), nil },
 }
+
+func TestStore(t *testing.T) { storagetest.Store(t, driver) }
+
+func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }
 
 func TestBlobs(t *testing.T) {
 	storagetest.Blobs(t, func(*testing.T) storage.Blobs { return memory.NewBlobs(memory.BlobsOptions{}) })
