@@ -40,18 +40,19 @@ func migrations() []string {
 // migrate brings a file to the version that the scripts lead to. Several processes may
 // do so at once.
 func migrate(ctx context.Context, db *sql.DB, scripts []string) error {
-	if _, err := version(ctx, db, len(scripts)); err != nil {
+	at, err := version(ctx, db, len(scripts))
+	if err != nil {
 		return err // before anything is changed
 	}
-	if err := useWAL(ctx, db); err != nil {
-		return err
+	if err := useWAL(ctx, db); err != nil || at == len(scripts) {
+		return err // without waiting for who writes
 	}
 	tx, err := db.BeginTx(ctx, immediate)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	at, err := version(ctx, tx, len(scripts))
+	at, err = version(ctx, tx, len(scripts))
 	if err != nil || at == len(scripts) {
 		return err
 	}

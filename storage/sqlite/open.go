@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -51,7 +53,7 @@ func Open(path string, opt Options) (*Store, error) {
 	if opt.Wait <= 0 {
 		opt.Wait = 5 * time.Second
 	}
-	path, err := filepath.Abs(path) // so that no path is taken for a "file:" address
+	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +82,9 @@ func open(path string, opt Options) (*Store, error) {
 	if err == nil {
 		err = s.prepare(ctx)
 	}
+	if err == nil {
+		err = sameMode(path, path+"-shm")
+	}
 	if err != nil {
 		return nil, errors.Join(kind(ctx, err), s.Close())
 	}
@@ -102,9 +107,33 @@ func create(path string) error {
 	return f.Close()
 }
 
+// sameMode gives the file beside the one at path, which SQLite has made, the same mode:
+// it holds no records, but who can open it can lock it. A file of another user stays.
+func sameMode(path, beside string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	err = os.Chmod(beside, info.Mode())
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// address returns the path as SQLite takes it, with the wish that the log has the mode
+// of the file.
+func address(path string) string {
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
+	if !strings.HasPrefix(u.Path, "/") {
+		u.Path = "/" + u.Path // a drive of Windows
+	}
+	return u.String() + "?modeof=" + strings.ReplaceAll(url.QueryEscape(path), "+", "%20")
+}
+
 // pool returns a pool of at most n connections that stay open.
 func pool(path string, opt Options, n int, pragmas string) (*sql.DB, error) {
-	db, err := driver.Open(path, func(c *sqlite3.Conn) error {
+	db, err := driver.Open(address(path), func(c *sqlite3.Conn) error {
 		if err := c.BusyTimeout(opt.Wait); err != nil {
 			return err
 		}

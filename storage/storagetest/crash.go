@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -96,52 +97,74 @@ func writeSteps(s storage.Store) error {
 	return tell(stepDeleted, r.ID)
 }
 
-// crash: what a killed process had been told is written is there.
+// crash: what killed processes, two at a time, had been told is written is there.
 func crash(t *testing.T, d StoreDriver) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, _, _ := strings.Cut(t.Name(), "/")
 	place := d.Place(t)
 	told := map[int64]int{} // the last step, by ID
 	for round := range 3 {
-		lines := 0
-		cmd := exec.Command(program, "-test.run=^"+top+"$", "-test.count=1")
-		cmd.Env = append(os.Environ(), crashPlace+"="+place)
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		stdout, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
+		steps := make([]map[int64]int, 2)
+		var wg sync.WaitGroup
+		for i := range steps {
+			wg.Go(func() { steps[i] = killedAfter(t, place, 150+round*37) })
 		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		wg.Wait()
+		for _, s := range steps {
+			maps.Copy(told, s)
 		}
-		// What is in the pipe when the child dies was written before.
-		for scanner := bufio.NewScanner(stdout); scanner.Scan(); {
-			line, ours := strings.CutPrefix(scanner.Text(), linePrefix)
-			if !ours {
-				t.Logf("the child says %s", scanner.Text())
-				continue
-			}
-			var step int
-			var id int64
-			if _, err := fmt.Sscanf(line, "%d %d", &step, &id); err != nil {
-				continue // cut by the death
-			}
-			told[id] = step
-			if lines++; lines == 300+round*37 {
-				if err := cmd.Process.Kill(); err != nil {
-					t.Error(err)
-				}
-			}
-		}
-		if err := cmd.Wait(); err == nil || lines < 300 {
-			t.Fatalf("the child ended by itself after %d steps (%v)\n%s", lines, err, stderr.String())
+		if t.Failed() {
+			return
 		}
 		afterCrash(t, d, place, told)
 	}
+}
+
+// killedAfter starts a child that writes, kills it after so many steps, and returns the
+// last step that it told of each record.
+func killedAfter(t *testing.T, place string, steps int) map[int64]int {
+	top, _, _ := strings.Cut(t.Name(), "/")
+	program, err := os.Executable()
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	cmd := exec.Command(program, "-test.run=^"+top+"$", "-test.count=1")
+	cmd.Env = append(os.Environ(), crashPlace+"="+place)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	told := map[int64]int{}
+	lines := 0
+	// What is in the pipe when the child dies was written before.
+	for scanner := bufio.NewScanner(stdout); scanner.Scan(); {
+		line, ours := strings.CutPrefix(scanner.Text(), linePrefix)
+		if !ours {
+			t.Logf("the child says %s", scanner.Text())
+			continue
+		}
+		var step int
+		var id int64
+		if _, err := fmt.Sscanf(line, "%d %d", &step, &id); err != nil {
+			t.Errorf("%q: %v", line, err)
+			continue
+		}
+		told[id] = step
+		if lines++; lines == steps {
+			if err := cmd.Process.Kill(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if err := cmd.Wait(); err == nil || lines < steps {
+		t.Errorf("the child ended by itself after %d steps (%v)\n%s", lines, err, stderr.String())
+	}
+	return told
 }
 
 // afterCrash compares the store with what the dead process has told. A step that was

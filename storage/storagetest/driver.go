@@ -81,7 +81,7 @@ func Store(t *testing.T, d StoreDriver) {
 		{"unfinished while records change", unfinishedChanges},
 		{"ended context", endedContext},
 		{"context that ends on the way", contextEnds},
-		{"compare and set", func(t *testing.T, s storage.Store) { compareAndSet(t, s, s) }},
+		{"compare and set", func(t *testing.T, s storage.Store) { compareAndSet(t, s, s, 1000) }},
 		{"many at once", func(t *testing.T, s storage.Store) { manyAtOnce(t, s, s) }},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, d.empty(t)) })
@@ -89,14 +89,12 @@ func Store(t *testing.T, d StoreDriver) {
 	if d.Place == nil {
 		return
 	}
-	shared := func(test func(*testing.T, storage.Store, storage.Store)) func(*testing.T) {
-		return func(t *testing.T) {
-			place := d.Place(t)
-			test(t, d.open(t, place), d.open(t, place))
-		}
+	twice := func(t *testing.T) (a, b storage.Store) {
+		place := d.Place(t)
+		return d.open(t, place), d.open(t, place)
 	}
-	t.Run("compare and set, opened twice", shared(compareAndSet))
-	t.Run("many at once, opened twice", shared(manyAtOnce))
+	t.Run("compare and set, opened twice", func(t *testing.T) { a, b := twice(t); compareAndSet(t, a, b, 300) })
+	t.Run("many at once, opened twice", func(t *testing.T) { a, b := twice(t); manyAtOnce(t, a, b) })
 	t.Run("opened by many at once", func(t *testing.T) { openedAtOnce(t, d) })
 	t.Run("reopen", func(t *testing.T) { reopen(t, d) })
 	t.Run("crash", func(t *testing.T) { crash(t, d) })
