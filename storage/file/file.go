@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/md5"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
@@ -18,7 +17,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 
@@ -176,52 +174,6 @@ func (b *Blobs) syncFolder(key string) {
 	}
 }
 
-// version is a file of a blob; the one with the greatest name counts.
-type version struct {
-	file string // in the blob's folder
-	name string // the part of the file name that tells the time
-	sum  [md5.Size]byte
-	time time.Time
-}
-
-// versions returns the files of a blob, none where there is no such blob.
-func (b *Blobs) versions(key string) ([]version, error) {
-	entries, err := fs.ReadDir(b.root.FS(), key)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var found []version
-	for _, e := range entries {
-		if v, ok := parseVersion(e); ok {
-			found = append(found, v)
-		}
-	}
-	return found, err
-}
-
-func parseVersion(e fs.DirEntry) (version, bool) {
-	name := e.Name()
-	if !e.Type().IsRegular() || len(name) != md5.Size*2+21 || name[md5.Size*2] != '-' {
-		return version{}, false
-	}
-	v := version{file: name, name: name[md5.Size*2:]}
-	if _, err := hex.Decode(v.sum[:], []byte(name[:md5.Size*2])); err != nil {
-		return version{}, false
-	}
-	nanos, err := strconv.ParseInt(strings.TrimLeft(v.name[1:], "0"), 10, 64)
-	v.time = time.Unix(0, nanos).UTC()
-	return v, err == nil
-}
-
-func latest(versions []version) (best version, ok bool) {
-	for _, v := range versions {
-		if v.name > best.name {
-			best, ok = v, true
-		}
-	}
-	return best, ok
-}
-
 // blob is an open file.
 type blob struct {
 	file *os.File
@@ -245,28 +197,21 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if storage.CheckBlobKey(key) != nil {
 		return nil, fmt.Errorf("blob %q: %w", key, storage.ErrNotFound)
 	}
-	for tries := 0; ; tries++ {
-		versions, err := b.versions(key)
+	var found storage.Blob
+	err := b.latest(key, func(file string, info storage.BlobInfo) error {
+		f, err := b.root.Open(file)
 		if err != nil {
-			return nil, err
-		}
-		v, ok := latest(versions)
-		if !ok {
-			return nil, fmt.Errorf("blob %s: %w", key, storage.ErrNotFound)
-		}
-		f, err := b.root.Open(path.Join(key, v.file))
-		if errors.Is(err, fs.ErrNotExist) && tries < 10 {
-			continue // replaced in between
-		}
-		if err != nil {
-			return nil, err
+			return err
 		}
 		stat, err := f.Stat()
 		if err != nil {
-			return nil, errors.Join(err, f.Close())
+			return errors.Join(err, f.Close())
 		}
-		return &blob{f, storage.BlobInfo{Key: key, Size: stat.Size(), MD5: v.sum, Modified: v.time}}, nil
-	}
+		info.Size = stat.Size()
+		found = &blob{f, info}
+		return nil
+	})
+	return found, err
 }
 
 // Delete implements storage.Blobs.
@@ -288,54 +233,4 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	}
 	b.root.Remove(key) // stays where another blob lies below it
 	return nil
-}
-
-// List implements storage.Blobs.
-func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
-	var last *storage.BlobInfo
-	flush := func() error {
-		if last == nil {
-			return nil
-		}
-		info := *last
-		last = nil
-		return fn(info)
-	}
-	err := fs.WalkDir(b.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // deleted in between
-		}
-		if err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if name == tmpDir {
-			return fs.SkipDir
-		}
-		key := path.Dir(name)
-		v, ok := parseVersion(e)
-		if !ok || !strings.HasPrefix(key, prefix) {
-			return nil
-		}
-		stat, err := e.Info()
-		if err != nil {
-			return nil
-		}
-		if last != nil && last.Key == key && last.Modified.After(v.time) {
-			return nil
-		}
-		if last != nil && last.Key != key {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
-		last = &storage.BlobInfo{Key: key, Size: stat.Size(), MD5: v.sum, Modified: v.time}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return flush()
 }

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -74,7 +75,7 @@ func TestLeap(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for status, ids := range want {
-		offsets := []int{0, 127, 128, 129, 3276, 3277, len(ids) - 1, len(ids), len(ids) + 1, 1 << 62}
+		offsets := []int{0, 127, 128, 129, 3276, 3277, len(ids) - 1, len(ids), len(ids) + 1, math.MaxInt}
 		for range 100 {
 			offsets = append(offsets, random.IntN(len(ids)))
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -58,6 +59,7 @@ func Blobs(t *testing.T, open func(t *testing.T) storage.Blobs) {
 	t.Run("refused content leaves nothing", func(t *testing.T) { refused(t, open(t)) })
 	t.Run("replace while open", func(t *testing.T) { replace(t, open(t)) })
 	t.Run("delete and list", func(t *testing.T) { deleteAndList(t, open(t)) })
+	t.Run("list in order", func(t *testing.T) { listInOrder(t, open(t)) })
 	t.Run("keys", func(t *testing.T) { badKeys(t, open(t)) })
 	t.Run("large and concurrent", func(t *testing.T) { large(t, open(t)) })
 }
@@ -162,6 +164,38 @@ func deleteAndList(t *testing.T, b storage.Blobs) {
 	stop := errors.New("stop")
 	if err := b.List(t.Context(), "", func(storage.BlobInfo) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("fn's error: %v", err)
+	}
+}
+
+// listInOrder: '-' and '.' come before '/', digits and letters after it.
+func listInOrder(t *testing.T, b storage.Blobs) {
+	all := []string{"a", "b", "b-1", "b-1/x", "b.x", "b/0", "b/1", "b/1-0", "b/1.0", "b/1/0", "b/1/f", "b/1/z", "b/10", "b0", "ba", "c/d/e"}
+	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(all)) {
+		put(t, b, all[i], all[i])
+		put(t, b, all[i], all[i]+" again")
+	}
+	for _, prefix := range []string{"", "b", "b-", "b/", "b/1", "b/1/", "c", "c/d/e", "c/d/ex", "d", "/", ".."} {
+		var want []string
+		for _, k := range all {
+			if strings.HasPrefix(k, prefix) {
+				want = append(want, k)
+			}
+		}
+		if got := keys(t, b, prefix); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", prefix, got, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	err := b.List(ctx, "", func(i storage.BlobInfo) error {
+		if n++; i.Size != int64(len(i.Key)+len(" again")) {
+			t.Errorf("%+v", i)
+		}
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || n != 1 {
+		t.Errorf("%d blobs after the context's end (%v)", n, err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -40,6 +41,14 @@ func list(t *testing.T, s storage.Store) {
 	page, total, err := s.List(t.Context(), "alice", storage.Drawings, storage.Filter{Status: storage.Failure, Offset: 1, Limit: 3})
 	if err != nil || total != 5 || len(page) != 3 || page[0].Status != storage.Failure {
 		t.Errorf("failures: %d of %d (%v)", len(page), total, err)
+	}
+	page, total, err = s.List(t.Context(), "alice", storage.Drawings, storage.Filter{Offset: math.MaxInt, Limit: math.MaxInt})
+	if err != nil || total != 25 || len(page) != 0 {
+		t.Errorf("far behind: %d of %d (%v)", len(page), total, err)
+	}
+	page, total, err = s.List(t.Context(), "alice", storage.Drawings, storage.Filter{Limit: math.MaxInt})
+	if err != nil || total != 25 || len(page) != 25 {
+		t.Errorf("without a limit: %d of %d (%v)", len(page), total, err)
 	}
 	for _, f := range []storage.Filter{{Limit: 0}, {Offset: -1, Limit: 1}} {
 		if _, _, err := s.List(t.Context(), "alice", storage.Drawings, f); !errors.Is(err, storage.ErrInvalid) {
