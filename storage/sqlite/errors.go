@@ -12,8 +12,7 @@ import (
 )
 
 // kind gives an error of SQLite its kind: the context's own error where it has ended,
-// else storage.ErrUnavailable for what may pass, such as a full disk or a lock, and
-// storage.ErrInvalid for what is too large.
+// else storage.ErrUnavailable for what may pass, such as a full disk or a lock.
 func kind(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -27,9 +26,6 @@ func kind(ctx context.Context, err error) error {
 		if errors.Is(err, code) {
 			return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
 		}
-	}
-	if errors.Is(err, sqlite3.TOOBIG) {
-		return fmt.Errorf("%w record: %w", storage.ErrInvalid, err)
 	}
 	return err
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// The shifts of the blocks in which migrations/0001.sql counts records, the largest
-// blocks first, and the one that stands for all records.
-var shifts = []int{14, 7}
+// shifts are those of the blocks in which migrations/0001.sql counts records, the largest
+// blocks first.
+var shifts = []int{21, 14, 7}
 
 const (
 	totalSQL = `SELECT coalesce(sum(n), 0) FROM counts

@@ -43,6 +43,7 @@ CREATE TRIGGER records_insert AFTER INSERT ON records BEGIN
 	INSERT INTO counts VALUES
 		(new.owner, new.kind, 7, new.id >> 7, new.status, 1),
 		(new.owner, new.kind, 14, new.id >> 14, new.status, 1),
+		(new.owner, new.kind, 21, new.id >> 21, new.status, 1),
 		(new.owner, new.kind, 62, 0, new.status, 1)
 		ON CONFLICT DO UPDATE SET n = n + 1;
 END;
@@ -51,17 +52,21 @@ CREATE TRIGGER records_status AFTER UPDATE OF status ON records WHEN new.status 
 	INSERT INTO counts VALUES
 		(old.owner, old.kind, 7, old.id >> 7, old.status, 0),
 		(old.owner, old.kind, 14, old.id >> 14, old.status, 0),
+		(old.owner, old.kind, 21, old.id >> 21, old.status, 0),
 		(old.owner, old.kind, 62, 0, old.status, 0)
 		ON CONFLICT DO UPDATE SET n = n - 1;
 	DELETE FROM counts WHERE owner = old.owner AND kind = old.kind AND shift = 7 AND block = old.id >> 7
 		AND status = old.status AND n = 0;
 	DELETE FROM counts WHERE owner = old.owner AND kind = old.kind AND shift = 14 AND block = old.id >> 14
 		AND status = old.status AND n = 0;
+	DELETE FROM counts WHERE owner = old.owner AND kind = old.kind AND shift = 21 AND block = old.id >> 21
+		AND status = old.status AND n = 0;
 	DELETE FROM counts WHERE owner = old.owner AND kind = old.kind AND shift = 62 AND block = 0
 		AND status = old.status AND n = 0;
 	INSERT INTO counts VALUES
 		(new.owner, new.kind, 7, new.id >> 7, new.status, 1),
 		(new.owner, new.kind, 14, new.id >> 14, new.status, 1),
+		(new.owner, new.kind, 21, new.id >> 21, new.status, 1),
 		(new.owner, new.kind, 62, 0, new.status, 1)
 		ON CONFLICT DO UPDATE SET n = n + 1;
 END;
@@ -71,11 +76,14 @@ CREATE TRIGGER records_delete AFTER DELETE ON records BEGIN
 	INSERT INTO counts VALUES
 		(old.owner, old.kind, 7, old.id >> 7, old.status, 0),
 		(old.owner, old.kind, 14, old.id >> 14, old.status, 0),
+		(old.owner, old.kind, 21, old.id >> 21, old.status, 0),
 		(old.owner, old.kind, 62, 0, old.status, 0)
 		ON CONFLICT DO UPDATE SET n = n - 1;
 	DELETE FROM counts WHERE owner = old.owner AND kind = old.kind AND shift = 7 AND block = old.id >> 7
 		AND status = old.status AND n = 0;
 	DELETE FROM counts WHERE owner = old.owner AND kind = old.kind AND shift = 14 AND block = old.id >> 14
+		AND status = old.status AND n = 0;
+	DELETE FROM counts WHERE owner = old.owner AND kind = old.kind AND shift = 21 AND block = old.id >> 21
 		AND status = old.status AND n = 0;
 	DELETE FROM counts WHERE owner = old.owner AND kind = old.kind AND shift = 62 AND block = 0
 		AND status = old.status AND n = 0;
