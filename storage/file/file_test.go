@@ -28,7 +28,10 @@ func open(t *testing.T, dir string) *file.Blobs {
 }
 
 func TestBlobs(t *testing.T) {
-	storagetest.Blobs(t, func(t *testing.T) storage.Blobs { return open(t, t.TempDir()) })
+	storagetest.Blobs(t, storagetest.BlobsDriver{
+		Open:  func(place string) (storage.Blobs, error) { return file.Open(place) },
+		Place: func(tb testing.TB) string { return tb.TempDir() },
+	})
 }
 
 // TestReopen: blobs survive, leftovers of crashes do not.

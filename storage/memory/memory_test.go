@@ -19,7 +19,9 @@ func TestStore(t *testing.T) { storagetest.Store(t, driver) }
 func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }
 
 func TestBlobs(t *testing.T) {
-	storagetest.Blobs(t, func(*testing.T) storage.Blobs { return memory.NewBlobs(memory.BlobsOptions{}) })
+	storagetest.Blobs(t, storagetest.BlobsDriver{
+		Open: func(string) (storage.Blobs, error) { return memory.NewBlobs(memory.BlobsOptions{}), nil },
+	})
 }
 
 func TestQueue(t *testing.T) {

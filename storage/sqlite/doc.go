@@ -29,9 +29,9 @@
 // # Speed
 //
 // Every write waits for one sync of the disk: 4,800 records/s, one after the other, where
-// that takes 0.2 ms. On two cores of a Xeon, a page of 20 with its total takes 0.07 ms, of 1,000 records and of a million;
-// the page 5,000 of a million takes 0.11 ms and the last one, page 50,000, 0.29 ms
-// (BenchmarkStore, BenchmarkPages).
+// that takes 0.2 ms. On two cores of a Xeon, a page of 20 with its total takes 0.07 ms, of
+// 1,000 records and of a million; page 5,000 of a million takes 0.11 ms and the last one,
+// page 50,000, 0.29 ms (BenchmarkStore, BenchmarkPages).
 //
 // The driver is github.com/ncruces/go-sqlite3. Measured with this schema, it writes as
 // fast as modernc.org/sqlite does (both wait for the disk), lists a page in 0.072 ms

@@ -53,15 +53,53 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// Blobs tests a storage.Blobs; open returns an empty one.
-func Blobs(t *testing.T, open func(t *testing.T) storage.Blobs) {
-	t.Run("put and open", func(t *testing.T) { putAndOpen(t, open(t)) })
-	t.Run("refused content leaves nothing", func(t *testing.T) { refused(t, open(t)) })
-	t.Run("replace while open", func(t *testing.T) { replace(t, open(t)) })
-	t.Run("delete and list", func(t *testing.T) { deleteAndList(t, open(t)) })
-	t.Run("list in order", func(t *testing.T) { listInOrder(t, open(t)) })
-	t.Run("keys", func(t *testing.T) { badKeys(t, open(t)) })
-	t.Run("large and concurrent", func(t *testing.T) { large(t, open(t)) })
+// BlobsDriver says how the suite gets the blobs that it tests; see StoreDriver.
+type BlobsDriver struct {
+	Open  func(place string) (storage.Blobs, error)
+	Place func(tb testing.TB) string // nil: the driver keeps its blobs in memory
+}
+
+// open opens blobs, which are closed when the test ends.
+func (d BlobsDriver) open(tb testing.TB, place string) storage.Blobs {
+	tb.Helper()
+	b, err := d.Open(place)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { shut(tb, b) })
+	return b
+}
+
+// Blobs tests a storage.Blobs.
+func Blobs(t *testing.T, d BlobsDriver) {
+	if untilKilled(t, d.Open, putVersions) {
+		return
+	}
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, storage.Blobs)
+	}{
+		{"put and open", putAndOpen},
+		{"refused content leaves nothing", refused},
+		{"replace while open", replace},
+		{"delete and list", deleteAndList},
+		{"list in order", listInOrder},
+		{"keys", badKeys},
+		{"large and concurrent", large},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			place := ""
+			if d.Place != nil {
+				place = d.Place(t)
+			}
+			c.test(t, d.open(t, place))
+		})
+	}
+	if d.Place == nil {
+		return
+	}
+	t.Run("reopen", func(t *testing.T) { reopenBlobs(t, d) })
+	t.Run("crash", func(t *testing.T) { crashBlobs(t, d) })
 }
 
 func putAndOpen(t *testing.T, b storage.Blobs) {

@@ -50,8 +50,8 @@ func (d StoreDriver) open(tb testing.TB, place string) storage.Store {
 	return s
 }
 
-// shut closes a store that can be closed.
-func shut(tb testing.TB, s storage.Store) {
+// shut closes what can be closed.
+func shut(tb testing.TB, s any) {
 	tb.Helper()
 	if c, ok := s.(io.Closer); ok {
 		if err := c.Close(); err != nil {
@@ -62,7 +62,7 @@ func shut(tb testing.TB, s storage.Store) {
 
 // Store tests a storage.Store.
 func Store(t *testing.T, d StoreDriver) {
-	if writeUntilKilled(t, d) {
+	if untilKilled(t, d.Open, writeSteps) {
 		return
 	}
 	for _, c := range []struct {
