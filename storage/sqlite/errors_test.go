@@ -117,3 +117,20 @@ func TestClosed(t *testing.T) {
 		t.Errorf("delete after close: %v", err)
 	}
 }
+
+// TestClock: times grow where the clock goes back.
+func TestClock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s := open(t, path)
+	r, err := s.Create(t.Context(), storage.Record{Key: storage.Key{Owner: "a", Kind: storage.Movies}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exec(t, path, "UPDATE records SET updated_at = updated_at + 3600000000")
+	if r, err = s.Get(t.Context(), r.Key); err != nil {
+		t.Fatal(err)
+	}
+	if next, err := s.Update(t.Context(), r, ""); err != nil || !next.UpdatedAt.After(r.UpdatedAt) {
+		t.Errorf("%v after %v (%v)", next.UpdatedAt, r.UpdatedAt, err)
+	}
+}

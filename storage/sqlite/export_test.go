@@ -23,6 +23,15 @@ func (s *Store) LimitPages(t *testing.T, n int) (pages int) {
 	return pages
 }
 
+// Synchronous tells how SQLite syncs what it writes: 2 is FULL.
+func (s *Store) Synchronous(t *testing.T) (mode int) {
+	t.Helper()
+	if err := s.writer.QueryRowContext(t.Context(), "PRAGMA synchronous").Scan(&mode); err != nil {
+		t.Fatal(err)
+	}
+	return mode
+}
+
 // Migrate brings the store's file on by more scripts than this version has.
 func (s *Store) Migrate(ctx context.Context, more ...string) error {
 	return migrate(ctx, s.writer, append(migrations(), more...))

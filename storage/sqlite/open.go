@@ -45,8 +45,9 @@ const readers = 4
 
 // Open opens the SQLite file at path; it and its folder are made where they do not
 // exist, readable by their owner only. A file of an older version of this package is
-// brought up to date. A file of a newer version, or of another program, is ErrInvalid
-// and stays as it is.
+// brought up to date, which programs that have it open and know the older one only need
+// not bear: end them first. A file of a newer version, or of another program, is
+// storage.ErrInvalid and stays as it is.
 //
 // Close frees the Store.
 func Open(path string, opt Options) (*Store, error) {

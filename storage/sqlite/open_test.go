@@ -101,6 +101,14 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
+// TestSynced: no test can cut the power, but this setting is what the promise hangs on.
+func TestSynced(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "x.db"))
+	if mode := s.Synchronous(t); mode != 2 {
+		t.Errorf("synchronous is %d, want 2, which is FULL", mode)
+	}
+}
+
 // TestPlans: no query walks over a whole table or sorts.
 func TestPlans(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "x.db"))

@@ -168,7 +168,9 @@ func update(t *testing.T, s storage.Store) {
 
 func deletion(t *testing.T, s storage.Store) {
 	create(t, s, record("alice", storage.Movies, ""))
-	r := create(t, s, record("alice", storage.Movies, ""))
+	r := record("alice", storage.Movies, "")
+	r.Result = []byte("of a deleted record")
+	r = create(t, s, r)
 	if err := s.Delete(t.Context(), r.Key); err != nil {
 		t.Fatal(err)
 	}
@@ -178,8 +180,9 @@ func deletion(t *testing.T, s storage.Store) {
 	if _, total, err := s.List(t.Context(), "alice", storage.Movies, storage.Filter{Limit: 9}); err != nil || total != 1 {
 		t.Errorf("%d left (%v)", total, err)
 	}
-	if next := create(t, s, record("alice", storage.Movies, "")); next.ID != 3 {
-		t.Errorf("the id after a deleted 2 is %d", next.ID)
+	next := create(t, s, record("alice", storage.Movies, ""))
+	if got, err := s.Get(t.Context(), next.Key); err != nil || next.ID != 3 || len(got.Result) != 0 {
+		t.Errorf("after a deleted 2 comes %d with the result %q (%v)", next.ID, got.Result, err)
 	}
 	for _, id := range []int64{1, 3} {
 		if err := s.Delete(t.Context(), storage.Key{Owner: "alice", Kind: storage.Movies, ID: id}); err != nil {
