@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/md5"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"hash"
@@ -17,7 +18,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"strings"
 	"time"
 
 	"github.com/bodymotion/motion/storage"
@@ -104,8 +104,7 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	if opt.MaxSize > 0 {
 		limit = opt.MaxSize
 	}
-	now := time.Now()
-	tmp := path.Join(tmpDir, fmt.Sprintf("%s-%d", strings.ReplaceAll(key, "/", "-"), now.UnixNano()))
+	tmp := path.Join(tmpDir, rand.Text())
 	f, err := b.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return info, err
@@ -126,51 +125,69 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 		}
 		return info, err
 	}
-	info = storage.BlobInfo{Key: key, Size: size, Modified: now.UTC()}
+	info = storage.BlobInfo{Key: key, Size: size}
 	in.hash.Sum(info.MD5[:0])
 	if opt.MD5 != nil && !bytes.Equal(opt.MD5, info.MD5[:]) {
 		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w content: its MD5 is %x, want %x", key, storage.ErrInvalid, info.MD5, opt.MD5)
 	}
-	name := fmt.Sprintf("%x-%020d", info.MD5, now.UnixNano())
-	if err := b.place(tmp, key, name); err != nil {
+	if info.Modified, err = b.place(tmp, key, info.MD5); err != nil {
 		return storage.BlobInfo{}, err
 	}
 	return info, nil
 }
 
-// place moves a finished file to its name and removes the ones it replaces.
-func (b *Blobs) place(tmp, key, name string) error {
+// place moves a finished file to its name, which tells a time after those of the ones it
+// replaces, and removes them. It returns the time.
+func (b *Blobs) place(tmp, key string, sum [md5.Size]byte) (time.Time, error) {
 	for tries := 0; ; tries++ {
 		if err := b.root.MkdirAll(key, 0o700); err != nil {
-			return err
+			return time.Time{}, err
 		}
-		err := b.root.Rename(tmp, path.Join(key, name))
+		old, err := b.versions(key)
+		if err != nil {
+			return time.Time{}, err
+		}
+		at := time.Now().UTC().Round(0)
+		for _, v := range old {
+			if !v.time.Before(at) { // the clock went back
+				at = v.time.Add(1)
+			}
+		}
+		err = b.root.Rename(tmp, path.Join(key, fileName(sum, at)))
 		if err == nil {
-			break
+			b.syncFolders(key)
+			return at, b.removeBefore(key, at)
 		}
 		// A Delete may have removed the folder in between.
 		if !errors.Is(err, fs.ErrNotExist) || tries == 10 {
-			return err
+			return time.Time{}, err
 		}
 	}
-	b.syncFolder(key)
-	old, err := b.versions(key)
-	if err != nil {
-		return err
-	}
-	for _, v := range old {
-		if v.name < name[md5.Size*2:] {
-			b.root.Remove(path.Join(key, v.file)) // what stays is older and is not read
-		}
-	}
-	return nil
 }
 
-// syncFolder makes a rename last. Systems that cannot sync folders do without.
-func (b *Blobs) syncFolder(key string) {
-	if d, err := b.root.Open(key); err == nil {
-		d.Sync()
-		d.Close()
+// removeBefore removes the files of a blob that were put before a time. What stays in
+// spite of it is older and is not read.
+func (b *Blobs) removeBefore(key string, at time.Time) error {
+	versions, err := b.versions(key)
+	for _, v := range versions {
+		if v.time.Before(at) {
+			b.root.Remove(path.Join(key, v.file))
+		}
+	}
+	return err
+}
+
+// syncFolders makes a rename last, and the folders that were made for it. Systems that
+// cannot sync folders do without.
+func (b *Blobs) syncFolders(key string) {
+	for dir := key; ; dir = path.Dir(dir) {
+		if d, err := b.root.Open(dir); err == nil {
+			d.Sync()
+			d.Close()
+		}
+		if dir == "." {
+			return
+		}
 	}
 }
 

@@ -38,6 +38,11 @@ func (b *Blobs) versions(key string) ([]version, error) {
 	return found, err
 }
 
+// fileName is the name of a file that was put at a time, for parseVersion.
+func fileName(sum [md5.Size]byte, at time.Time) string {
+	return fmt.Sprintf("%x-%020d", sum, at.UnixNano())
+}
+
 func parseVersion(e fs.DirEntry) (version, bool) {
 	name := e.Name()
 	if !e.Type().IsRegular() || len(name) != md5.Size*2+21 || name[md5.Size*2] != '-' {

@@ -82,6 +82,7 @@ func Blobs(t *testing.T, d BlobsDriver) {
 		{"put and open", putAndOpen},
 		{"refused content leaves nothing", refused},
 		{"replace while open", replace},
+		{"replace by a slow upload", slowUpload},
 		{"delete and list", deleteAndList},
 		{"list in order", listInOrder},
 		{"keys", badKeys},
@@ -172,6 +173,36 @@ func replace(t *testing.T, b storage.Blobs) {
 	}
 	if got := read(t, b, "a"); got != "the new one" {
 		t.Errorf("a new reader reads %q", got)
+	}
+	if got := keys(t, b, ""); len(got) != 1 {
+		t.Errorf("listed: %v", got)
+	}
+}
+
+// slowUpload: the blob that was put last counts, however early that began.
+func slowUpload(t *testing.T, b storage.Blobs) {
+	put(t, b, "a", "former")
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		_, err := b.Put(context.Background(), "a", r, storage.PutOptions{})
+		done <- err
+	}()
+	if _, err := w.Write([]byte("slow")); err != nil { // returns when the upload reads it
+		t.Fatal(err)
+	}
+	put(t, b, "a", "fast")
+	if got := read(t, b, "a"); got != "fast" {
+		t.Errorf("while the slow one is on its way: %q", got)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, b, "a"); got != "slow" {
+		t.Errorf("after the slow one was put: %q", got)
 	}
 	if got := keys(t, b, ""); len(got) != 1 {
 		t.Errorf("listed: %v", got)
