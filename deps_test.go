@@ -38,6 +38,9 @@ var table = []room{
 	{"inference/onnx/...", []string{"inference", "keypoint", "inference/onnx/..."}, []string{"net/http", "database/sql"}},
 	{"storage", []string{"keypoint"}, pure},
 	{"storage/storagetest", []string{"storage", "keypoint"}, nil},
+	{"storage/memory", []string{"storage", "keypoint"}, pure},
+	{"storage/file", []string{"storage", "keypoint"}, pure},
+	{"storage/sqlite", []string{"storage", "keypoint"}, []string{"net", "net/http", "os/exec", "runtime/cgo"}},
 	{"storage/...", []string{"storage", "keypoint"}, nil},
 	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
 		"net/http", "os/exec", "database/sql", "runtime/cgo",
