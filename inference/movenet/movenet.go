@@ -50,6 +50,11 @@ type Options struct {
 	// more estimates at once, 1 gives the highest throughput.
 	Threads int
 
+	// Provider is what runs the networks: "cpu" (the default), "cuda", "coreml",
+	// "directml" or "openvino". One that the loaded onnxruntime is not built for, or that
+	// finds no hardware, gives an error that wraps ErrProvider.
+	Provider string
+
 	// PartThreshold is the confidence from which on a part counts as found, 0 to 1;
 	// default 0.2. Parts that do not make a body together are no person. -1 for no
 	// threshold: all 17 parts of whatever was looked at.
@@ -88,11 +93,11 @@ func New(opt Options) (*Estimator, error) {
 	opt.PersonThreshold = threshold(opt.PersonThreshold, 0.07)
 	e := &Estimator{opt: opt}
 	var err error
-	if e.pose, err = Load(opt.Pose, opt.Library, opt.Threads); err != nil {
+	if e.pose, err = load(opt.Pose, opt); err != nil {
 		return nil, err
 	}
 	if len(opt.People.ONNX) > 0 {
-		if e.people, err = Load(opt.People, opt.Library, opt.Threads); err != nil {
+		if e.people, err = load(opt.People, opt); err != nil {
 			return nil, errors.Join(err, e.pose.Close())
 		}
 	}

@@ -24,9 +24,10 @@ type DetectorOptions struct {
 	// Model is a network of the kind YOLOX or Boxes.
 	Model Model
 
-	// Library and Threads are as in Options.
-	Library string
-	Threads int
+	// Library, Threads and Provider are as in Options.
+	Library  string
+	Threads  int
+	Provider string
 
 	// Threshold is the score from which on somebody counts as a person, 0 to 1; default
 	// 0.3, -1 for 0.
@@ -50,7 +51,7 @@ func NewDetector(opt DetectorOptions) (*NetworkDetector, error) {
 	}
 	d := &NetworkDetector{threshold: threshold(opt.Threshold, 0.3)}
 	var err error
-	d.network, err = load(opt.Model, opt.Library, threads(opt.Threads), func(n *network, out []decode.Tensor) error {
+	d.network, err = load(opt.Model, runtimeOptions{opt.Library, threads(opt.Threads), opt.Provider}, func(n *network, out []decode.Tensor) error {
 		_, err := n.boxes(out, 0)
 		return err
 	})

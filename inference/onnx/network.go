@@ -36,14 +36,21 @@ type desk struct {
 	spots  []decode.Spot
 }
 
+// runtimeOptions say how onnxruntime runs a network.
+type runtimeOptions struct {
+	library  string
+	threads  int
+	provider string
+}
+
 // load loads a network and tries it on an empty picture, so that a descriptor that does not
 // fit is found out at once.
-func load(m Model, library string, threads int, try func(*network, []decode.Tensor) error) (*network, error) {
+func load(m Model, run runtimeOptions, try func(*network, []decode.Tensor) error) (*network, error) {
 	if err := m.Descriptor.Validate(); err != nil {
 		return nil, fmt.Errorf("onnx: descriptor: %w", err)
 	}
 	source := ort.Model{Path: m.Path, Data: m.ONNX}
-	in, out, err := ort.Inspect(source, library)
+	in, out, err := ort.Inspect(source, run.library)
 	if err != nil {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}
@@ -52,7 +59,7 @@ func load(m Model, library string, threads int, try func(*network, []decode.Tens
 	if err := n.connect(in, out); err != nil {
 		return nil, fmt.Errorf("onnx: descriptor: %w", err)
 	}
-	n.graph, err = ort.OpenGraph(source, ort.GraphOptions{Library: library, Threads: threads, Input: n.Input.Name, Outputs: n.Outputs})
+	n.graph, err = ort.OpenGraph(source, ort.GraphOptions{Library: run.library, Threads: run.threads, Provider: run.provider, Input: n.Input.Name, Outputs: n.Outputs})
 	if err != nil {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}

@@ -41,6 +41,9 @@ type Options struct {
 	// Threads is the number of threads that one run of the network uses; default: one a
 	// core, at most 4. With many estimates at once, 1 gives the highest throughput.
 	Threads int
+	// Provider is what runs the network: "cpu" (the default), "cuda", "coreml", "directml"
+	// or "openvino", where the loaded onnxruntime is built for it.
+	Provider string
 
 	// PartThreshold is the score from which on a part counts as found, 0 to 1; default
 	// 0.3. Parts that do not make a body together are no person: their scores must sum to
@@ -81,7 +84,7 @@ func New(opt Options) (*Estimator, error) {
 	opt.PersonThreshold = threshold(opt.PersonThreshold, 0.3)
 	e := &Estimator{opt: opt}
 	var err error
-	e.pose, err = load(opt.Pose, opt.Library, opt.Threads, func(n *network, out []decode.Tensor) error {
+	e.pose, err = load(opt.Pose, runtimeOptions{opt.Library, opt.Threads, opt.Provider}, func(n *network, out []decode.Tensor) error {
 		if kind == YOLOPose {
 			_, err := n.everybody(out, 0)
 			return err

@@ -36,10 +36,11 @@ type Port struct {
 
 // GraphOptions say how a graph is opened.
 type GraphOptions struct {
-	Library string // path of the shared library; "" looks for it, see Find
-	Threads int    // threads of one run; 0 means 1
-	Input   string // name of the only input, which holds float32
-	Outputs []string
+	Library  string // path of the shared library; "" looks for it, see Find
+	Threads  int    // threads of one run; 0 means 1
+	Provider string // one of Providers, "" for the processor
+	Input    string // name of the only input, which holds float32
+	Outputs  []string
 }
 
 // Output is what came out of a run: its shape, and the numbers, the last index running

@@ -81,14 +81,11 @@ func OpenGraph(m Model, opt GraphOptions) (_ *Graph, err error) {
 			err = errors.Join(err, release())
 		}
 	}()
-	options, err := onnx.NewSessionOptions()
+	options, err := sessionOptions(opt.Threads, opt.Provider)
 	if err != nil {
 		return nil, err
 	}
 	defer options.Destroy()
-	if err := options.SetIntraOpNumThreads(max(opt.Threads, 1)); err != nil {
-		return nil, err
-	}
 	var s *onnx.DynamicAdvancedSession
 	if m.Path != "" {
 		s, err = onnx.NewDynamicAdvancedSession(m.Path, []string{opt.Input}, opt.Outputs, options)
