@@ -78,7 +78,7 @@ func BenchmarkExtract(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(frames/extraction.Seconds(), "frames/s")
 			b.ReportMetric(frames/(decoding+network).Seconds(), "bound-frames/s")
-			b.ReportMetric((decoding + network).Seconds()/extraction.Seconds(), "of-bound")
+			b.ReportMetric((decoding+network).Seconds()/extraction.Seconds(), "of-bound")
 		})
 	}
 }

@@ -19,6 +19,12 @@ type ExtractOptions struct {
 	// Choose decides who is analysed; nil means CentreFront. A Watcher needs an Estimator
 	// that is a Finder.
 	Choose Chooser
+	// Candidates is in how many of the first frames everybody is looked for, for
+	// OnCandidates: so that the movie can be extracted again for somebody else. 0 means in
+	// none. It needs an Estimator that is a Finder.
+	Candidates int
+	// OnCandidates is called with the people in each of these frames, in their order.
+	OnCandidates func(frame int, people []Candidate)
 	// InFlight is how many frames are estimated at a time, 1 to 8; 0 means 2. With more
 	// than one, the person is expected where they move to from as many frames before. The
 	// result depends on this number, and on nothing else of the machine.
@@ -120,6 +126,10 @@ func (x *extraction) next(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := x.candidates(ctx, pic); err != nil {
+		release(pic)
+		return err
+	}
 	l := &look{picture: pic, scene: x.scene, done: make(chan struct{})}
 	l.from = x.situation(l.scene, x.seq.Len()-1-x.opt.InFlight, pic.Time)
 	x.underWay = append(x.underWay, l)
@@ -127,6 +137,23 @@ func (x *extraction) next(ctx context.Context) error {
 		defer close(l.done)
 		l.frame, l.err = x.look(ctx, pic, l.from)
 	}()
+	return nil
+}
+
+// candidates looks for everybody in one of the first frames.
+func (x *extraction) candidates(ctx context.Context, pic Picture) error {
+	frame := x.n - 1
+	if frame >= x.opt.Candidates || x.opt.OnCandidates == nil {
+		return nil
+	}
+	if x.finder == nil {
+		return ErrNoFinder
+	}
+	people, err := x.finder.Find(ctx, pic.Image)
+	if err != nil {
+		return fmt.Errorf("frame %d: %w", frame, err)
+	}
+	x.opt.OnCandidates(frame, people)
 	return nil
 }
 

@@ -272,8 +272,10 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 		if pic, err = x.read(); err != nil {
 			break
 		}
-		if err = c.step(ctx, pic); err != nil {
-			err = fmt.Errorf("frame %d: %w", x.n-1, err)
+		if err = x.candidates(ctx, pic); err == nil {
+			if err = c.step(ctx, pic); err != nil {
+				err = fmt.Errorf("frame %d: %w", x.n-1, err)
+			}
 		}
 		last := pic.Time-c.times[0] >= w.Watch()
 		release(pic)
