@@ -157,7 +157,8 @@ func ExampleGroup() {
 }
 
 func ExampleSkeleton() {
-	fmt.Println(len(keypoint.Skeleton()), keypoint.Skeleton()[0])
+	edges := keypoint.Skeleton()
+	fmt.Println(len(edges), edges[0])
 	// Output: 16 [nose leftEye]
 }
 

@@ -8,11 +8,6 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// meet reports whether two boxes have a point in common.
-func meet(b, c inference.Box) bool {
-	return b.Min[0] <= c.Max[0] && c.Min[0] <= b.Max[0] && b.Min[1] <= c.Max[1] && c.Min[1] <= b.Max[1]
-}
-
 // The room around a person, as a factor of the longer side of the box: a detector's
 // box reaches from the hair to the soles, the keypoints only from the eyes to the
 // ankles.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"image"
 	"math"
-	"slices"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/internal/person"
 	"github.com/bodymotion/motion/inference/movenet/internal/pixels"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -42,25 +42,25 @@ func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inferenc
 	}
 	v, done := e.view(ctx, img)
 	defer done()
-	f, err := v.person(hint)
-	return moved(f, v.corner), err
+	f, err := v.wanted(hint)
+	return person.Moved(f, v.corner), err
 }
 
-// person finds the person: the one who is named, where the previous one was, or anywhere.
-func (v *view) person(hint inference.Hint) (keypoint.Frame, error) {
+// wanted finds the person: the one who is named, where the previous one was, or anywhere.
+func (v *view) wanted(hint inference.Hint) (keypoint.Frame, error) {
 	if hint.Person != nil {
 		box := hint.Person.Box
 		return v.kept(v.look(around(inference.Box{Min: box.Min.Sub(v.corner), Max: box.Max.Sub(v.corner)}, detectedMargin)))
 	}
-	previous := moved(hint.Previous, v.corner.Mul(-1))
-	last, followed := v.near(&previous)
+	previous := person.Moved(hint.Previous, v.corner.Mul(-1))
+	last, followed := person.Near(&previous, v.picture.Size)
 	if followed {
 		f, err := v.follow(&previous, last)
 		if err != nil {
 			return keypoint.Frame{}, err
 		}
-		if sure(&f.frame) && steady(&previous, &f.frame) {
-			return f.kept(v.opt.PartThreshold), nil
+		if person.Sure(&f.frame, keypoint.NumParts) && person.Steady(&previous, &f.frame) {
+			return v.kept(f, nil)
 		}
 	}
 	if hint.Only {
@@ -78,15 +78,7 @@ func (v *view) kept(e estimate, err error) (keypoint.Frame, error) {
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
-	return e.kept(v.opt.PartThreshold), nil
-}
-
-// near returns the box of the person of the frame before; ok is false where there is
-// none, or none in this picture.
-func (v *view) near(previous *keypoint.Frame) (b inference.Box, ok bool) {
-	b, ok = inference.BoundsOf(previous)
-	whole := inference.Box{Max: keypoint.Point{float64(v.picture.Size.X), float64(v.picture.Size.Y)}}
-	return b, ok && meet(b, whole) && b.Extent() < 4*whole.Extent()
+	return person.Kept(e.frame, v.opt.PartThreshold, keypoint.NumParts), nil
 }
 
 // follow looks where the person is expected, with the crop turned as the person was.
@@ -106,47 +98,28 @@ func (v *view) search(last inference.Box, followed bool, choose inference.Choose
 		if err != nil {
 			return pixels.Square{}, false, err
 		}
-		i, ok := 0, false
+		i := -1
 		if followed {
-			i, ok = again(people, last)
+			i = person.Again(people, last)
 		}
-		if !ok {
-			i, ok = v.chosen(people, choose)
+		if i < 0 {
+			i = person.Choose(choose, v.picture.Size, people)
 		}
-		if !ok {
+		if i < 0 {
 			return pixels.Square{}, false, nil
 		}
 		return around(people[i].Box, detectedMargin), true, nil
 	}
 	width, height := float64(v.picture.Size.X), float64(v.picture.Size.Y)
 	whole := pixels.Square{Centre: keypoint.Point{width / 2, height / 2}, Side: max(width, height)}
-	f, err := v.estimate(whole)
+	kept, err := v.kept(v.estimate(whole))
 	if err != nil {
 		return pixels.Square{}, false, err
 	}
-	kept := f.kept(v.opt.PartThreshold)
 	if b, found := inference.BoundsOf(&kept); found {
 		return around(b, keypointMargin), true, nil
 	}
 	return whole, true, nil
-}
-
-// chosen returns the index of the one whom a chooser wants. It sees the coordinates of the
-// image.
-func (v *view) chosen(people []inference.Candidate, choose inference.Chooser) (index int, ok bool) {
-	if choose == nil {
-		choose = inference.CentreFront{}
-	}
-	size := v.picture.Size
-	if v.corner != (keypoint.Point{}) {
-		people = slices.Clone(people)
-		for i := range people {
-			people[i].Box.Min, people[i].Box.Max = people[i].Box.Min.Add(v.corner), people[i].Box.Max.Add(v.corner)
-			people[i].Keypoints = moved(people[i].Keypoints, v.corner)
-		}
-	}
-	i := choose.Choose(size, people)
-	return i, i >= 0 && i < len(people)
 }
 
 // maxLean is how far a torso may lean before the crop is turned upright.
@@ -211,17 +184,4 @@ func (v *view) estimate(s pixels.Square) (estimate, error) {
 		}
 	})
 	return r, err
-}
-
-// moved returns the frame with every part moved by d.
-func moved(f keypoint.Frame, d keypoint.Point) keypoint.Frame {
-	if d == (keypoint.Point{}) {
-		return f
-	}
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if pt, ok := f.At(p); ok {
-			f.Set(p, pt.Add(d), f.Confidence(p))
-		}
-	}
-	return f
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/internal/person"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -24,12 +25,7 @@ func (e *Estimator) Find(ctx context.Context, img image.Image) ([]inference.Cand
 	v, done := e.view(ctx, img)
 	defer done()
 	people, err := v.find()
-	for i := range people {
-		people[i].Box.Min = people[i].Box.Min.Add(v.corner)
-		people[i].Box.Max = people[i].Box.Max.Add(v.corner)
-		people[i].Keypoints = moved(people[i].Keypoints, v.corner)
-	}
-	return people, err
+	return person.AllMoved(people, v.corner), err
 }
 
 // find returns the people in the picture whose score reaches the gate, best first. For
@@ -40,7 +36,8 @@ func (v *view) find() ([]inference.Candidate, error) {
 		return nil, err
 	}
 	if v.opt.Finder != nil {
-		return v.findWith(v.opt.Finder)
+		people, err := v.opt.Finder.Find(v.ctx, v.img)
+		return person.AllMoved(people, v.corner.Mul(-1)), err
 	}
 	size := v.picture.Size
 	scale := float64(longSide) / float64(max(size.X, size.Y))
@@ -74,31 +71,4 @@ func (v *view) find() ([]inference.Candidate, error) {
 		}
 	})
 	return people, err
-}
-
-// findWith asks a finder of the caller's, whose coordinates are those of the image.
-func (v *view) findWith(f inference.Finder) ([]inference.Candidate, error) {
-	found, err := f.Find(v.ctx, v.img)
-	var people []inference.Candidate
-	for _, p := range found {
-		p.Box.Min, p.Box.Max = p.Box.Min.Sub(v.corner), p.Box.Max.Sub(v.corner)
-		p.Keypoints = moved(p.Keypoints, v.corner.Mul(-1))
-		people = append(people, p)
-	}
-	return people, err
-}
-
-// minOverlap is how much of the two boxes together must be common to both for them to
-// be of the same person.
-const minOverlap = 0.3
-
-// again returns the person whose box overlaps most with the last one of somebody.
-func again(people []inference.Candidate, last inference.Box) (index int, ok bool) {
-	most := 0.0
-	for i, p := range people {
-		if o := p.Box.Overlap(last); o >= minOverlap && o > most {
-			index, most = i, o
-		}
-	}
-	return index, most > 0
 }

@@ -5,21 +5,14 @@ import (
 	"fmt"
 	"image"
 
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/internal/person"
 	"github.com/bodymotion/motion/inference/onnx/internal/crop"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Detector finds the people in a picture.
-//
-// Promises: Detect may be called from many goroutines at once; it keeps no reference to img
-// and does not change it; boxes are in pixels of img, finite and not empty; a picture
-// without people gives none and no error. It returns ctx's error soon after ctx ends.
-type Detector interface {
-	Detect(ctx context.Context, img image.Image) ([]Detection, error)
-}
-
-// DetectorOptions say what a NetworkDetector is made of. Model is required.
+// DetectorOptions say what a Detector is made of. Model is required.
 type DetectorOptions struct {
 	// Model is a network of the kind YOLOX or Boxes.
 	Model Model
@@ -34,22 +27,22 @@ type DetectorOptions struct {
 	Threshold float64
 }
 
-// NetworkDetector is a Detector made of a network. It may be used from many goroutines at
+// Detector is an inference.Finder made of a network. It may be used from many goroutines at
 // once.
-type NetworkDetector struct {
+type Detector struct {
 	network   *network
 	threshold float64
 }
 
-var _ Detector = (*NetworkDetector)(nil)
+var _ inference.Finder = (*Detector)(nil)
 
 // NewDetector loads a person detector, and runs it once on an empty picture to see whether
 // its descriptor fits. Errors are as of New. The caller closes the detector.
-func NewDetector(opt DetectorOptions) (*NetworkDetector, error) {
+func NewDetector(opt DetectorOptions) (*Detector, error) {
 	if kind := opt.Model.Descriptor.Decode.Kind; kind.pose() {
 		return nil, fmt.Errorf("onnx: DetectorOptions.Model is a pose network (%s): give it to New", kind)
 	}
-	d := &NetworkDetector{threshold: threshold(opt.Threshold, 0.3)}
+	d := &Detector{threshold: threshold(opt.Threshold, 0.3)}
 	var err error
 	d.network, err = load(opt.Model, runtimeOptions{opt.Library, threads(opt.Threads), opt.Provider}, func(n *network, out []decode.Tensor) error {
 		_, err := n.boxes(out, 0)
@@ -63,10 +56,10 @@ func NewDetector(opt DetectorOptions) (*NetworkDetector, error) {
 
 // Close waits for the runs that are under way and frees the network. Calls begun later give
 // an error.
-func (d *NetworkDetector) Close() error { return d.network.close() }
+func (d *Detector) Close() error { return d.network.close() }
 
-// Detect implements Detector. The people come with the highest score first.
-func (d *NetworkDetector) Detect(ctx context.Context, img image.Image) ([]Detection, error) {
+// Find implements inference.Finder. The people come with the highest score first.
+func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -74,24 +67,19 @@ func (d *NetworkDetector) Detect(ctx context.Context, img image.Image) ([]Detect
 		return nil, nil
 	}
 	picture := crop.New(img)
-	corner := keypoint.Point{float64(img.Bounds().Min.X), float64(img.Bounds().Min.Y)}
-	var people []Detection
+	var people []inference.Candidate
 	var at crop.View
 	err := d.network.do(ctx, func(k *desk) {
 		at = k.cutter.Letterbox(k.run.In, &d.network.form, &picture, false)
 	}, func(k *desk, out []decode.Tensor) error {
 		boxes, err := d.network.boxes(out, d.threshold)
-		if err != nil {
-			return err
-		}
 		for _, b := range boxes {
-			p := detection(b, at)
-			p.Box = p.Box.moved(corner)
-			people = append(people, p)
+			people = append(people, candidate(b, at))
 		}
-		return nil
+		return err
 	})
-	return people, err
+	corner := keypoint.Point{float64(img.Bounds().Min.X), float64(img.Bounds().Min.Y)}
+	return person.AllMoved(people, corner), err
 }
 
 // boxes reads the answer of a detector.

@@ -25,7 +25,7 @@ func TestDetectors(t *testing.T) {
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {
 			d := newDetector(t, onnx.Model{ONNX: c.file, Descriptor: descriptor(c.kind, 160, 160)})
-			people, err := d.Detect(context.Background(), img)
+			people, err := d.Find(context.Background(), img)
 			if err != nil || len(people) == 0 {
 				t.Fatalf("%v, %v", people, err)
 			}
@@ -42,13 +42,13 @@ func TestDetectors(t *testing.T) {
 			f := estimate(t, e, img, keypoint.Frame{})
 			check(t, &f, []blob{blobs[0], blobs[0], blobs[0]}, 1.5)
 			empty := paint(image.Rect(0, 0, 50, 90))
-			if people, err := d.Detect(context.Background(), empty); err != nil || len(people) != 0 {
+			if people, err := d.Find(context.Background(), empty); err != nil || len(people) != 0 {
 				t.Errorf("an empty picture: %v, %v", people, err)
 			}
 			if f := estimate(t, e, empty, keypoint.Frame{}); f != (keypoint.Frame{}) {
 				t.Errorf("an empty picture: %v", f)
 			}
-			if people, err := d.Detect(context.Background(), &image.RGBA{}); err != nil || people != nil {
+			if people, err := d.Find(context.Background(), &image.RGBA{}); err != nil || people != nil {
 				t.Errorf("no picture: %v, %v", people, err)
 			}
 		})

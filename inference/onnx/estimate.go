@@ -3,9 +3,9 @@ package onnx
 import (
 	"context"
 	"image"
-	"slices"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/internal/person"
 	"github.com/bodymotion/motion/inference/onnx/internal/crop"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
 	"github.com/bodymotion/motion/keypoint"
@@ -26,6 +26,12 @@ type view struct {
 	ctx     context.Context
 	img     image.Image
 	picture crop.Picture
+	corner  keypoint.Point // of the picture's bounds
+}
+
+func (e *Estimator) view(ctx context.Context, img image.Image) *view {
+	at := img.Bounds().Min
+	return &view{e, ctx, img, crop.New(img), keypoint.Point{float64(at.X), float64(at.Y)}}
 }
 
 // Estimate implements inference.Estimator.
@@ -36,89 +42,107 @@ func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inferenc
 	if img.Bounds().Empty() {
 		return keypoint.Frame{}, nil
 	}
-	v := &view{e, ctx, img, crop.New(img)}
-	corner := v.corner()
-	previous := moved(hint.Previous, corner.Mul(-1))
-	find := v.person
+	v := e.view(ctx, img)
+	wanted := v.inCrop
 	if e.pose.Decode.Kind == YOLOPose {
-		find = v.oneStage
+		wanted = v.amongAll
 	}
-	f, err := find(previous)
+	f, err := wanted(hint)
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
-	return moved(f, corner), nil
+	return person.Moved(f, v.corner), nil
 }
 
-// corner returns where the picture's coordinates begin.
-func (v *view) corner() keypoint.Point {
-	at := v.img.Bounds().Min
-	return keypoint.Point{float64(at.X), float64(at.Y)}
+// Find implements inference.Finder with Options.Detector, or with a YOLOPose network
+// itself. Without either it returns inference.ErrNoFinder.
+func (e *Estimator) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
+	if e.opt.Detector != nil {
+		return e.opt.Detector.Find(ctx, img)
+	}
+	if e.pose.Decode.Kind != YOLOPose {
+		return nil, inference.ErrNoFinder
+	}
+	if err := ctx.Err(); err != nil || img.Bounds().Empty() {
+		return nil, err
+	}
+	v := e.view(ctx, img)
+	people, err := v.everybody()
+	return person.AllMoved(people, v.corner), err
 }
 
-// whole returns the box of the picture.
-func (v *view) whole() Box {
-	return Box{Max: keypoint.Point{float64(v.picture.Size.X), float64(v.picture.Size.Y)}}
-}
-
-// near returns the box of the person of the frame before; ok is false where there is none,
-// or none in this picture.
-func (v *view) near(previous *keypoint.Frame) (b Box, ok bool) {
-	b, ok = bounds(previous)
-	whole := v.whole()
-	return b, ok && b.meets(whole) && max(b.width(), b.height()) < 4*max(whole.width(), whole.height())
-}
-
-// person finds the person by crops: where the previous one was, or anywhere.
-func (v *view) person(previous keypoint.Frame) (keypoint.Frame, error) {
-	last, followed := v.near(&previous)
+// inCrop finds the person by crops: the one who is named, where the previous one was, or
+// anywhere.
+func (v *view) inCrop(hint inference.Hint) (keypoint.Frame, error) {
+	back := v.corner.Mul(-1)
+	if hint.Person != nil {
+		box := hint.Person.Box
+		return v.kept(v.look(inference.Box{Min: box.Min.Add(back), Max: box.Max.Add(back)}, boxMargin))
+	}
+	previous := person.Moved(hint.Previous, back)
+	last, followed := person.Near(&previous, v.picture.Size)
 	if followed {
 		f, err := v.look(last, keypointMargin)
 		if err != nil {
 			return keypoint.Frame{}, err
 		}
-		if v.sure(&f) && steady(&previous, &f) {
-			return v.kept(f), nil
+		if person.Sure(&f, v.mapped) && person.Steady(&previous, &f) {
+			return v.kept(f, nil)
 		}
+	}
+	if hint.Only {
+		return keypoint.Frame{}, nil
 	}
 	if v.opt.Detector == nil {
 		return v.search()
 	}
-	people, err := v.opt.Detector.Detect(v.ctx, v.img)
+	people, err := v.opt.Detector.Find(v.ctx, v.img)
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
-	shift := v.corner().Mul(-1)
-	people = slices.Clone(people)
-	for i := range people {
-		people[i].Box = people[i].Box.moved(shift)
-	}
-	whole := v.whole()
-	i := pick(people, last, followed, whole.width(), whole.height())
+	people = person.AllMoved(people, back)
+	i := v.pick(people, last, followed, hint.Choose)
 	if i < 0 {
 		return keypoint.Frame{}, nil
 	}
-	f, err := v.look(people[i].Box, boxMargin)
-	return v.kept(f), err
+	return v.kept(v.look(people[i].Box, boxMargin))
+}
+
+// pick returns the index of the person to look at: the one of the frame before, else the
+// chosen one; −1 for nobody.
+func (v *view) pick(people []inference.Candidate, last inference.Box, followed bool, choose inference.Chooser) int {
+	if followed {
+		if i := person.Again(people, last); i >= 0 {
+			return i
+		}
+	}
+	return person.Choose(choose, v.picture.Size, people)
+}
+
+// kept returns the parts that count.
+func (v *view) kept(f keypoint.Frame, err error) (keypoint.Frame, error) {
+	if err != nil {
+		return keypoint.Frame{}, err
+	}
+	return person.Kept(f, v.opt.PartThreshold, v.mapped), nil
 }
 
 // search looks at the whole picture, and then at the person who is found there.
 func (v *view) search() (keypoint.Frame, error) {
-	f, err := v.look(v.whole(), 1)
+	size := v.picture.Size
+	f, err := v.kept(v.look(inference.Box{Max: keypoint.Point{float64(size.X), float64(size.Y)}}, 1))
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
-	f = v.kept(f)
-	b, found := bounds(&f)
+	b, found := inference.BoundsOf(&f)
 	if !found {
 		return f, nil
 	}
-	closer, err := v.look(b, keypointMargin)
-	return v.kept(closer), err
+	return v.kept(v.look(b, keypointMargin))
 }
 
 // look runs the network on a crop around a box and maps the parts back to the picture.
-func (v *view) look(b Box, margin float64) (keypoint.Frame, error) {
+func (v *view) look(b inference.Box, margin float64) (keypoint.Frame, error) {
 	at := crop.Around(b.Min, b.Max, margin, &v.pose.form)
 	var f keypoint.Frame
 	err := v.pose.do(v.ctx, func(d *desk) {
@@ -148,46 +172,52 @@ func (n *network) frame(spots []decode.Spot, at crop.View) keypoint.Frame {
 	return f
 }
 
-// oneStage finds the person with a network that finds everybody: the one of the frame
-// before, or anybody.
-func (v *view) oneStage(previous keypoint.Frame) (keypoint.Frame, error) {
-	last, followed := v.near(&previous)
-	var f keypoint.Frame
+// amongAll finds the person with a network that finds everybody: the one who is named, the
+// one of the frame before, or anybody.
+func (v *view) amongAll(hint inference.Hint) (keypoint.Frame, error) {
+	back := v.corner.Mul(-1)
+	previous := person.Moved(hint.Previous, back)
+	last, followed := person.Near(&previous, v.picture.Size)
+	if hint.Person != nil {
+		box := hint.Person.Box
+		last, followed = inference.Box{Min: box.Min.Add(back), Max: box.Max.Add(back)}, true
+	}
+	people, err := v.everybody()
+	if err != nil {
+		return keypoint.Frame{}, err
+	}
+	i := -1
+	if hint.Person != nil || hint.Only {
+		if followed {
+			i = person.Again(people, last)
+		}
+	} else {
+		i = v.pick(people, last, followed, hint.Choose)
+	}
+	if i < 0 {
+		return keypoint.Frame{}, nil
+	}
+	return v.kept(people[i].Keypoints, nil)
+}
+
+// everybody returns the people whom the network finds, in coordinates of the view.
+func (v *view) everybody() (people []inference.Candidate, err error) {
 	var at crop.View
-	err := v.pose.do(v.ctx, func(d *desk) {
+	err = v.pose.do(v.ctx, func(d *desk) {
 		at = d.cutter.Letterbox(d.run.In, &v.pose.form, &v.picture, true)
 	}, func(d *desk, out []decode.Tensor) error {
-		people, err := v.pose.everybody(out, v.opt.PersonThreshold)
-		if err != nil {
-			return err
+		found, err := v.pose.everybody(out, v.opt.PersonThreshold)
+		for _, p := range found {
+			c := candidate(p.Box, at)
+			c.Keypoints = v.pose.frame(p.Spots, at)
+			people = append(people, c)
 		}
-		boxes := make([]Detection, len(people))
-		for i, p := range people {
-			boxes[i] = detection(p.Box, at)
-		}
-		whole := v.whole()
-		if i := pick(boxes, last, followed, whole.width(), whole.height()); i >= 0 {
-			f = v.kept(v.pose.frame(people[i].Spots, at))
-		}
-		return nil
+		return err
 	})
-	return f, err
+	return people, err
 }
 
-// detection maps a box back to the picture.
-func detection(b decode.Box, at crop.View) Detection {
-	return Detection{Box{at.At(b.X0, b.Y0), at.At(b.X1, b.Y1)}, min(b.Score, 1)}
-}
-
-// moved returns the frame with every part moved by d.
-func moved(f keypoint.Frame, d keypoint.Point) keypoint.Frame {
-	if d == (keypoint.Point{}) {
-		return f
-	}
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if pt, ok := f.At(p); ok {
-			f.Set(p, pt.Add(d), f.Confidence(p))
-		}
-	}
-	return f
+// candidate maps a box back to the picture.
+func candidate(b decode.Box, at crop.View) inference.Candidate {
+	return inference.Candidate{Box: inference.Box{Min: at.At(b.X0, b.Y0), Max: at.At(b.X1, b.Y1)}, Score: min(b.Score, 1)}
 }

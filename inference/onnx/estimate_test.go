@@ -37,7 +37,7 @@ func TestBlobs(t *testing.T) {
 		"nhwc":      {ONNX: heatmaps(17, 96, 128, true), Descriptor: interleaved},
 	} {
 		t.Run(name, func(t *testing.T) {
-			detector := newEstimator(t, onnx.Options{Pose: m, Detector: &found{people: []onnx.Detection{at(centre, 80)}}})
+			detector := newEstimator(t, onnx.Options{Pose: m, Detector: &found{people: []inference.Candidate{at(centre, 80)}}})
 			alone := newEstimator(t, onnx.Options{Pose: m})
 			tolerance := 1.5
 			if name == "nhwc" {
@@ -61,7 +61,7 @@ func TestBlobs(t *testing.T) {
 // TestNoBias: over many places the errors cancel out, so that nothing is shifted by half a
 // pixel of the input or of the picture.
 func TestNoBias(t *testing.T) {
-	box := onnx.Detection{Box: onnx.Box{Min: keypoint.Point{40, 40}, Max: keypoint.Point{232, 296}}, Score: 1}
+	box := inference.Candidate{Box: inference.Box{Min: keypoint.Point{40, 40}, Max: keypoint.Point{232, 296}}, Score: 1}
 	step := 256 * 1.25 / 128.0 // pixels of the picture per pixel of the input
 	dark := descriptor(onnx.Heatmap, 96, 128)
 	dark.Decode.Refine = "dark"
@@ -74,7 +74,7 @@ func TestNoBias(t *testing.T) {
 		{"dark", onnx.Model{ONNX: heatmaps(17, 96, 128, false), Descriptor: dark}, 0.1, 0.5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := newEstimator(t, onnx.Options{Pose: c.model, Detector: &found{people: []onnx.Detection{box}}})
+			e := newEstimator(t, onnx.Options{Pose: c.model, Detector: &found{people: []inference.Candidate{box}}})
 			r := rand.New(rand.NewPCG(1, 2))
 			var sum keypoint.Point
 			n := 0
@@ -108,7 +108,7 @@ func TestFollow(t *testing.T) {
 	var previous keypoint.Frame
 	for i := range 10 {
 		centre := keypoint.Point{100 + 8*float64(i), 150}
-		detector.people = []onnx.Detection{at(centre, 80)}
+		detector.people = []inference.Candidate{at(centre, 80)}
 		blobs := body(centre, 80)
 		f := estimate(t, e, paint(image.Rect(0, 0, 400, 300), blobs...), previous)
 		check(t, &f, blobs, 1.5)
@@ -119,7 +119,7 @@ func TestFollow(t *testing.T) {
 	}
 	// Somebody who is somewhere else all at once is looked for.
 	far := keypoint.Point{320, 80}
-	detector.people = []onnx.Detection{at(far, 60)}
+	detector.people = []inference.Candidate{at(far, 60)}
 	blobs := body(far, 60)
 	f := estimate(t, e, paint(image.Rect(0, 0, 400, 300), blobs...), previous)
 	check(t, &f, blobs, 1.5)
@@ -141,7 +141,7 @@ func TestThresholds(t *testing.T) {
 	blobs := body(keypoint.Point{100, 100}, 80)
 	blobs[2].colour = color.RGBA{0, 0, 50, 255} // 0.2
 	img := paint(image.Rect(0, 0, 200, 200), blobs...)
-	options := onnx.Options{Pose: simccModel(), Detector: &found{people: []onnx.Detection{at(keypoint.Point{100, 100}, 80)}}}
+	options := onnx.Options{Pose: simccModel(), Detector: &found{people: []inference.Candidate{at(keypoint.Point{100, 100}, 80)}}}
 	for threshold, want := range map[float64]int{0: 12, 0.1: 17, -1: 17} {
 		options.PartThreshold = threshold
 		if f := estimate(t, newEstimator(t, options), img, keypoint.Frame{}); f.Len() != want {
@@ -245,7 +245,7 @@ func BenchmarkEstimate(b *testing.B) {
 	centre := keypoint.Point{960, 540}
 	img := yuv.New(image.Pt(1920, 1080))
 	img.FromRGBA(paint(image.Rect(0, 0, 1920, 1080), body(centre, 400)...))
-	e := newEstimator(b, onnx.Options{Pose: simccModel(), Detector: &found{people: []onnx.Detection{at(centre, 400)}}})
+	e := newEstimator(b, onnx.Options{Pose: simccModel(), Detector: &found{people: []inference.Candidate{at(centre, 400)}}})
 	b.ReportAllocs()
 	for b.Loop() {
 		estimate(b, e, img, keypoint.Frame{})

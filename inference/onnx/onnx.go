@@ -29,10 +29,10 @@ type Options struct {
 	// Heatmap), or everybody's in the whole picture (YOLOPose).
 	Pose Model
 	// Detector finds the people in a picture for a network that looks at crops, such as
-	// one that NewDetector returns. It may be used by several Estimators; the caller
+	// one that NewDetector returns, or a movenet.Estimator. It may be used by several Estimators; the caller
 	// closes it after them. Without it the network looks for the person in the whole
 	// picture first, which is less exact. A YOLOPose network takes none.
-	Detector Detector
+	Detector inference.Finder
 
 	// Library is the path of onnxruntime, version 1.24 or newer. Default: the path in
 	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's library
@@ -63,7 +63,10 @@ type Estimator struct {
 	mapped int // how many parts the network knows
 }
 
-var _ inference.Estimator = (*Estimator)(nil)
+var (
+	_ inference.Estimator = (*Estimator)(nil)
+	_ inference.Finder    = (*Estimator)(nil)
+)
 
 // New loads a network, and runs it once on an empty picture to see whether its descriptor
 // fits. An error that wraps ErrLibrary says that onnxruntime is missing or unusable, and

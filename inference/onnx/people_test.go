@@ -100,7 +100,7 @@ func newEstimator(t testing.TB, opt onnx.Options) *onnx.Estimator {
 	return e
 }
 
-func newDetector(t testing.TB, m onnx.Model) *onnx.NetworkDetector {
+func newDetector(t testing.TB, m onnx.Model) *onnx.Detector {
 	t.Helper()
 	d, err := onnx.NewDetector(onnx.DetectorOptions{Model: m, Library: movenettest.Library(t), Threads: 1})
 	if err != nil {
@@ -125,18 +125,18 @@ func estimate(t testing.TB, e *onnx.Estimator, img image.Image, previous keypoin
 
 // found is a detector that finds what it is told, and counts how often it is asked.
 type found struct {
-	people []onnx.Detection
+	people []inference.Candidate
 	err    error
 	asked  atomic.Int32
 }
 
-func (f *found) Detect(context.Context, image.Image) ([]onnx.Detection, error) {
+func (f *found) Find(context.Context, image.Image) ([]inference.Candidate, error) {
 	f.asked.Add(1)
 	return f.people, f.err
 }
 
 // at returns a detection around a body.
-func at(centre keypoint.Point, size float64) onnx.Detection {
+func at(centre keypoint.Point, size float64) inference.Candidate {
 	half := keypoint.Point{size * 0.4, size * 0.6}
-	return onnx.Detection{Box: onnx.Box{Min: centre.Sub(half), Max: centre.Add(half)}, Score: 0.9}
+	return inference.Candidate{Box: inference.Box{Min: centre.Sub(half), Max: centre.Add(half)}, Score: 0.9}
 }

@@ -49,14 +49,17 @@ func (f *butterworth) run(times, x []float64) {
 }
 
 // sample evaluates the cubic spline through the points, four or more, at other times
-// between the first and the last.
+// between the first and the last; where the steps of time are too unequal to tell the
+// spline, PCHIP.
 func sample(times, x, at, out []float64) {
 	var spline interp.NotAKnotCubic
+	curve := spline.Predict
 	if err := spline.Fit(times, x); err != nil {
-		panic("clean: " + err.Error()) // the times increase, so there is a spline
+		slopes := pchipSlopes(times, x)
+		curve = func(t float64) float64 { return hermite(times, x, slopes, t) }
 	}
 	for i, t := range at {
-		out[i] = spline.Predict(min(max(t, times[0]), times[len(times)-1]))
+		out[i] = curve(min(max(t, times[0]), times[len(times)-1]))
 	}
 }
 

@@ -1,0 +1,135 @@
+package movenet_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/draw"
+	"testing"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// couple is a picture of the sample person twice, the second one 900 pixels to the right, in
+// a picture whose coordinates do not begin at 0.
+func couple() (img *image.RGBA, corner keypoint.Point, apart float64) {
+	one := sample.Image()
+	const at, step = 70, 900
+	img = image.NewRGBA(image.Rect(at, at, at+1200+step, at+1200))
+	draw.Draw(img, one.Bounds().Add(image.Pt(at, at)), one, one.Bounds().Min, draw.Src)
+	right := image.Rect(at+step+150, at, at+step+1200, at+1200)
+	draw.Draw(img, right, one, one.Bounds().Min.Add(image.Pt(150, 0)), draw.Src)
+	return img, keypoint.Point{at, at}, step
+}
+
+// shifted returns how far a frame lies from the resting sample person moved by d, in the
+// mean.
+func shifted(t *testing.T, f *keypoint.Frame, d keypoint.Point) float64 {
+	t.Helper()
+	truth := sample.Visible()
+	for _, p := range truth.Present().List() {
+		pt, _ := truth.At(p)
+		truth.Set(p, pt.Add(d), 1)
+	}
+	mean, _, missing := distance(f, &truth)
+	if missing > 2 {
+		return 1e9
+	}
+	return mean
+}
+
+func TestPeople(t *testing.T) {
+	e := newEstimator(t, settings.Balanced())
+	img, corner, apart := couple()
+	left, right := corner, corner.Add(keypoint.Point{apart, 0})
+	found, err := e.Find(t.Context(), img)
+	if err != nil || len(found) < 2 {
+		t.Fatalf("%d people (%v)", len(found), err)
+	}
+	all, err := inference.EstimateAll(t.Context(), img, e)
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%d people (%v)", len(all), err)
+	}
+	if a, b := &all[0].Keypoints, &all[1].Keypoints; min(shifted(t, a, left), shifted(t, a, right)) > 30 || shifted(t, a, left) < 100 == (shifted(t, b, left) < 100) {
+		t.Errorf("the people are %.0f and %.0f pixels from the left one", shifted(t, a, left), shifted(t, b, left))
+	}
+	estimate := func(h inference.Hint) keypoint.Frame {
+		f, err := e.Estimate(t.Context(), img, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for want, x := range map[keypoint.Point]float64{left: 400, right: 400 + apart} {
+		near := inference.Nearest{Point: corner.Add(keypoint.Point{x, 600})}
+		f := estimate(inference.Hint{Choose: near})
+		if d := shifted(t, &f, want); d > 30 {
+			t.Errorf("the one near %v is %.0f pixels off", near.Point, d)
+		}
+		i := near.Choose(img.Bounds().Size(), found)
+		f = estimate(inference.Hint{Person: &found[i]})
+		if d := shifted(t, &f, want); d > 30 {
+			t.Errorf("the one who is named is %.0f pixels off", d)
+		}
+		if f = estimate(inference.Hint{Previous: f, Only: true}); shifted(t, &f, want) > 30 {
+			t.Error("the one who is followed is lost")
+		}
+	}
+	var nowhere keypoint.Frame
+	for p := range keypoint.Part(keypoint.NumParts) {
+		nowhere.Set(p, keypoint.Point{80 + float64(p), 80 + float64(p%4)}, 0.9)
+	}
+	if f := estimate(inference.Hint{Previous: nowhere, Only: true}); !f.Empty() {
+		t.Errorf("somebody else is taken for the one who is followed: %d parts", f.Len())
+	}
+	alone := newEstimator(t, movenet.Options{Pose: lightning.Model()})
+	if _, err := alone.Find(t.Context(), img); !errors.Is(err, inference.ErrNoFinder) {
+		t.Errorf("without People: %v", err)
+	}
+	other := newEstimator(t, movenet.Options{Pose: lightning.Model(), Finder: e})
+	if f, err := other.Estimate(t.Context(), img, inference.Hint{Choose: inference.Nearest{Point: right.Add(keypoint.Point{600, 600})}}); err != nil || shifted(t, &f, right) > 60 {
+		t.Errorf("with a finder of one's own: %.0f pixels off (%v)", shifted(t, &f, right), err)
+	}
+}
+
+// TestThorough: the accurate setting finds somebody who is upside down, and lying.
+func TestThorough(t *testing.T) {
+	e := newEstimator(t, settings.Accurate())
+	one := sample.Image()
+	b := one.Bounds()
+	for name, turn := range map[string]func(x, y int) (int, int){
+		"upright":     func(x, y int) (int, int) { return x, y },
+		"upside down": func(x, y int) (int, int) { return b.Dx() - 1 - x, b.Dy() - 1 - y },
+		"lying":       func(x, y int) (int, int) { return y, b.Dx() - 1 - x },
+	} {
+		t.Run(name, func(t *testing.T) {
+			img := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+			for y := range b.Dy() {
+				for x := range b.Dx() {
+					tx, ty := turn(x, y)
+					img.Set(tx, ty, one.At(x, y))
+				}
+			}
+			f, err := e.Estimate(context.Background(), img, inference.Hint{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			truth := sample.Visible()
+			for _, p := range truth.Present().List() {
+				pt, _ := truth.At(p)
+				x, y := turn(int(pt[0]), int(pt[1]))
+				truth.Set(p, keypoint.Point{float64(x), float64(y)}, 1)
+			}
+			mean, largest, missing := distance(&f, &truth)
+			t.Logf("%.1f pixels off in the mean, %.1f at most", mean, largest)
+			if mean > 0.02*1200 || missing > 0 {
+				t.Errorf("%.0f pixels off in the mean, %.0f at most, %d parts missing", mean, largest, missing)
+			}
+		})
+	}
+}
