@@ -70,7 +70,7 @@ func TestLongTransfers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewUnstartedServer(api)
+	server := httptest.NewUnstartedServer(checked(t, api))
 	server.Config.ReadTimeout, server.Config.WriteTimeout = 200*time.Millisecond, 200*time.Millisecond
 	server.Start()
 	defer server.Close()

@@ -38,6 +38,9 @@ func resources(kind storage.Kind) (resource, bool) {
 
 // route finds what the request is for.
 func (c *call) route() {
+	if c.document() {
+		return
+	}
 	parts := strings.Split(strings.TrimPrefix(c.path, "/"), "/")
 	if parts[0] == "files" && len(parts) == 3 {
 		c.file(parts[1], parts[2])
@@ -48,7 +51,8 @@ func (c *call) route() {
 		parts = parts[:len(parts)-1]
 	}
 	res, ok := resources(storage.Kind(parts[0]))
-	if !ok || len(parts) > 2 {
+	page := len(parts) == 1 && parts[0] == "docs" && !slash
+	if (!ok || len(parts) > 2) && !page {
 		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
 		return
 	}
