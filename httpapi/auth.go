@@ -29,7 +29,7 @@ type AuthenticatorFunc func(r *http.Request) (Identity, error)
 // Authenticate implements Authenticator.
 func (f AuthenticatorFunc) Authenticate(r *http.Request) (Identity, error) { return f(r) }
 
-// authenticate finds out who asks, and answers those who may not.
+// authenticate finds out who asks, and answers those who may not or ask too often.
 func (c *call) authenticate(writing bool) bool {
 	id, err := c.opt.Authenticator.Authenticate(c.r)
 	if err == nil && id.Client == "" {
@@ -53,5 +53,5 @@ func (c *call) authenticate(writing bool) bool {
 		return false
 	}
 	c.client = id.Client
-	return true
+	return !c.throttle()
 }

@@ -9,8 +9,8 @@
 package httpapi
 
 import (
+	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -51,8 +51,21 @@ type Options struct {
 	// default 30 s. While data flows they take as long as they need, whatever timeouts
 	// the host's server has.
 	IdleTimeout time.Duration
+
+	// RateLimit bounds how often each token is used; beyond, the answer is 429. Default:
+	// no limit. Signed links are not counted.
+	RateLimit RateLimit
+	// IdempotencyKeys is how many answers to requests with the header Idempotency-Key
+	// are kept for each client, for 24 hours, all together at most 64 MiB, in the memory
+	// of the process. Default 1000; -1 for none: the header is ignored then.
+	IdempotencyKeys int
+
 	// Logger gets faults of the service; default slog.Default().
 	Logger *slog.Logger
+	// AccessLog gets a line for each request, without secrets; default none.
+	AccessLog *slog.Logger
+	// Metrics counts requests; default none.
+	Metrics Metrics
 }
 
 // Handler is the API. It is safe for many requests at once.
@@ -61,11 +74,13 @@ type Handler struct {
 	opt     Options
 	base    *url.URL // of Options.BaseURL; nil without one
 	drain   drain
+	buckets *buckets // nil without a limit
+	replays *replays // nil where none are kept
 }
 
 // New returns the handler of a service.
 func New(service *motion.Service, opt Options) (*Handler, error) {
-	h := &Handler{service: service, opt: opt, drain: drain{done: make(chan struct{})}}
+	h := &Handler{service: service, opt: opt, drain: drain{done: make(chan struct{})}, buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys)}
 	switch {
 	case service == nil:
 		return nil, errors.New("httpapi: the service is missing")
@@ -106,26 +121,28 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 // call is one request under way.
 type call struct {
 	*Handler
-	w      *response
-	r      *http.Request
-	path   string // within the API, with a leading slash
-	id     string // of the request
-	client string // who asks
+	w       *response
+	r       *http.Request
+	path    string // within the API, with a leading slash
+	pattern string // the path as the OpenAPI document has it, "" where nothing is there
+	info    RequestInfo
+	client  string // who asks
 }
 
 // ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var id [8]byte
-	rand.Read(id[:])
-	c := &call{Handler: h, w: &response{ResponseWriter: w}, r: r, id: hex.EncodeToString(id[:])}
-	w.Header().Set("X-Request-Id", c.id)
+	info := requestInfo(r)
+	r = r.WithContext(context.WithValue(r.Context(), requestInfoKey{}, info))
+	c := &call{Handler: h, w: &response{ResponseWriter: w}, r: r, info: info}
+	defer c.observe(time.Now())
+	w.Header().Set("X-Request-Id", info.ID)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	defer func() {
 		if p := recover(); p != nil {
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
-			h.opt.Logger.Error("panic while serving", "request", c.id, "panic", p, "stack", string(debug.Stack()))
+			c.log(slog.LevelError, "panic while serving", "panic", p, "stack", string(debug.Stack()))
 			if c.w.begun {
 				panic(http.ErrAbortHandler) // so that the client sees that the answer is not whole
 			}

@@ -33,6 +33,7 @@ func (c *call) document() bool {
 	default:
 		return false
 	}
+	c.pattern = c.path
 	if !c.allow("GET", "HEAD") {
 		return true
 	}

@@ -69,16 +69,18 @@ func (c *call) route() {
 		return
 	}
 	if len(parts) == 1 {
+		c.pattern = "/" + parts[0] + "/"
 		if c.allow("GET", "HEAD", "POST") && c.authenticate(!reading) {
 			switch {
 			case reading:
 				res.list(c)
 			case !c.refuse():
-				res.make(c)
+				c.once(res.make)
 			}
 		}
 		return
 	}
+	c.pattern = "/" + parts[0] + "/{id}/"
 	if c.allow("GET", "HEAD") && c.authenticate(false) {
 		id, err := strconv.ParseInt(parts[1], 10, 64)
 		if err != nil || id <= 0 || strconv.FormatInt(id, 10) != parts[1] {
