@@ -64,7 +64,7 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
 		if _, err := s.cfg.Store.Update(back, r, storage.Processing); err != nil {
-			return ignoreConflict(err)
+			return s.settle(back, r.Key, err)
 		}
 		return storage.Snooze{}
 	case errors.As(err, &fail):
@@ -94,6 +94,15 @@ func (s *Service) finish(ctx context.Context, r storage.Record, status storage.S
 		r.Result = result
 	}
 	_, err := s.cfg.Store.Update(ctx, r, from)
+	return s.settle(ctx, r.Key, err)
+}
+
+// settle drops the errors that say that the job of a record is somebody else's now, as
+// ignoreConflict does, and removes the files of a record that was deleted meanwhile.
+func (s *Service) settle(ctx context.Context, key storage.Key, err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return s.deleteFiles(ctx, key)
+	}
 	return ignoreConflict(err)
 }
 

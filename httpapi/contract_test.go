@@ -80,11 +80,13 @@ func checked(t testing.TB, next http.Handler) http.Handler {
 			},
 		}
 		operation.Body = io.NopCloser(bytes.NewReader(body))
-		err = openapi3filter.ValidateRequest(r.Context(), in)
+		if rec.status < 400 {
+			err = openapi3filter.ValidateRequest(r.Context(), in)
+		}
 		if errors.Is(err, strconv.ErrRange) {
 			err = nil // the document knows no largest page number, but the validator does
 		}
-		if err != nil && rec.status < 400 {
+		if err != nil {
 			t.Errorf("%s %s was answered %d, but the document refuses it: %v", r.Method, r.URL, rec.status, err)
 		}
 		out := &openapi3filter.ResponseValidationInput{

@@ -11,9 +11,10 @@ import (
 
 // resource is one kind of record and what can be done with it.
 type resource struct {
-	list func(*call)
-	make func(*call)
-	get  func(*call, int64)
+	list   func(*call)
+	make   func(*call)
+	get    func(*call, int64)
+	change func(*call, int64) // nil where nothing can be changed
 }
 
 func resources(kind storage.Kind) (resource, bool) {
@@ -23,15 +24,16 @@ func resources(kind storage.Kind) (resource, bool) {
 			func(c *call) { c.listMedia(kind) },
 			func(c *call) { c.makeMedia(kind) },
 			func(c *call, id int64) { c.getMedia(kind, id) },
+			func(c *call, id int64) { c.changeMedia(kind, id) },
 		}, true
 	case storage.Keypoints:
-		return resource{(*call).listKeypoints, (*call).makeKeypoint, (*call).getKeypoint}, true
+		return resource{(*call).listKeypoints, (*call).makeKeypoint, (*call).getKeypoint, nil}, true
 	case storage.Comparisons:
-		return resource{(*call).listComparisons, (*call).makeComparison, (*call).getComparison}, true
+		return resource{(*call).listComparisons, (*call).makeComparison, (*call).getComparison, nil}, true
 	case storage.Analyses:
-		return resource{(*call).listAnalyses, (*call).makeAnalysis, (*call).getAnalysis}, true
+		return resource{(*call).listAnalyses, (*call).makeAnalysis, (*call).getAnalysis, nil}, true
 	case storage.Drawings:
-		return resource{(*call).listDrawings, (*call).makeDrawing, (*call).getDrawing}, true
+		return resource{(*call).listDrawings, (*call).makeDrawing, (*call).getDrawing, nil}, true
 	}
 	return resource{}, false
 }
@@ -81,13 +83,24 @@ func (c *call) route() {
 		return
 	}
 	c.pattern = "/" + parts[0] + "/{id}/"
-	if c.allow("GET", "HEAD") && c.authenticate(false) {
+	methods := []string{"GET", "HEAD", "DELETE"}
+	if res.change != nil {
+		methods = append(methods, "PATCH")
+	}
+	if c.allow(methods...) && c.authenticate(!reading) {
 		id, err := strconv.ParseInt(parts[1], 10, 64)
 		if err != nil || id <= 0 || strconv.FormatInt(id, 10) != parts[1] {
 			c.problem(problem{Status: http.StatusNotFound, Detail: "There is no " + parts[0] + " record " + strconv.Quote(parts[1]) + "."})
 			return
 		}
-		res.get(c, id)
+		switch c.r.Method {
+		case http.MethodDelete:
+			c.delete(storage.Kind(parts[0]), id)
+		case http.MethodPatch:
+			res.change(c, id)
+		default:
+			res.get(c, id)
+		}
 	}
 }
 
