@@ -60,6 +60,11 @@ type Options struct {
 	// of the process. Default 1000; -1 for none: the header is ignored then.
 	IdempotencyKeys int
 
+	// Waiting is how many requests of a client may wait at a time, with ?wait=SECONDS for a
+	// result or at events/; default 100, -1 for none. Beyond, a request for a record is
+	// answered at once, and one for events with 429.
+	Waiting int
+
 	// Logger gets faults of the service; default slog.Default().
 	Logger *slog.Logger
 	// AccessLog gets a line for each request, without secrets; default none.
@@ -76,11 +81,12 @@ type Handler struct {
 	drain   drain
 	buckets *buckets // nil without a limit
 	replays *replays // nil where none are kept
+	waiters *waiters
 }
 
 // New returns the handler of a service.
 func New(service *motion.Service, opt Options) (*Handler, error) {
-	h := &Handler{service: service, opt: opt, drain: drain{done: make(chan struct{})}, buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys)}
+	h := &Handler{service: service, opt: opt, drain: drain{done: make(chan struct{})}, buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting)}
 	switch {
 	case service == nil:
 		return nil, errors.New("httpapi: the service is missing")

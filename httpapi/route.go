@@ -43,6 +43,10 @@ func (c *call) route() {
 	if c.document() {
 		return
 	}
+	if c.path == "/events/" {
+		c.events()
+		return
+	}
 	parts := strings.Split(strings.TrimPrefix(c.path, "/"), "/")
 	if parts[0] == "files" && len(parts) == 3 {
 		c.file(parts[1], parts[2])
@@ -53,8 +57,8 @@ func (c *call) route() {
 		parts = parts[:len(parts)-1]
 	}
 	res, ok := resources(storage.Kind(parts[0]))
-	page := len(parts) == 1 && parts[0] == "docs" && !slash
-	if (!ok || len(parts) > 2) && !page {
+	single := len(parts) == 1 && !slash && (parts[0] == "docs" || parts[0] == "events")
+	if (!ok || len(parts) > 2) && !single {
 		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
 		return
 	}
