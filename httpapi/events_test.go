@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -19,9 +20,16 @@ import (
 // listener is a client that follows the events.
 type listener struct {
 	*httptest.ResponseRecorder
+	mu   sync.Mutex
 	stop context.CancelFunc
 	read int
 	done chan struct{}
+}
+
+func (l *listener) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ResponseRecorder.Write(p)
 }
 
 func (w *slowWork) listen(client string) *listener {
@@ -41,6 +49,8 @@ func (w *slowWork) listen(client string) *listener {
 func (l *listener) next() string {
 	time.Sleep(time.Second)
 	synctest.Wait()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	text := l.Body.String()[l.read:]
 	l.read += len(text)
 	return text
