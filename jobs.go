@@ -85,7 +85,7 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 // finish moves a record to its final state. Data and result are left as they are
 // where they are nil.
 func (s *Service) finish(ctx context.Context, r storage.Record, status storage.Status, detail string, data, result []byte) error {
-	from := r.Status
+	key, from := r.Key, r.Status
 	r.Status, r.Failure = status, detail
 	if data != nil {
 		r.Data = data
@@ -93,8 +93,11 @@ func (s *Service) finish(ctx context.Context, r storage.Record, status storage.S
 	if result != nil {
 		r.Result = result
 	}
-	_, err := s.cfg.Store.Update(ctx, r, from)
-	return s.settle(ctx, r.Key, err)
+	r, err := s.cfg.Store.Update(ctx, r, from)
+	if err == nil && s.cfg.Finished != nil {
+		s.cfg.Finished(Finished{r.Key, status, detail, r.UpdatedAt})
+	}
+	return s.settle(ctx, key, err)
 }
 
 // settle drops the errors that say that the job of a record is somebody else's now, as
