@@ -49,7 +49,7 @@ type Options struct {
 
 	// IdleTimeout is how long an upload or download may pause before it is given up;
 	// default 30 s. While data flows they take as long as they need, whatever timeouts
-	// the host's server has.
+	// the host's server has. A JSON body has to come whole within that time.
 	IdleTimeout time.Duration
 
 	// RateLimit bounds how often each token is used; beyond, the answer is 429. Default:

@@ -28,7 +28,7 @@ func (c *call) once(do func(*call)) {
 		c.problem(problem{Status: http.StatusBadRequest, Detail: "The Idempotency-Key has to be 1 to 255 visible ASCII characters."})
 		return
 	}
-	body, bad := readJSON(c.w, c.r, maxBody)
+	body, bad := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
 	if bad != nil {
 		c.problem(problem{Status: bad.status, Detail: bad.detail})
 		return
