@@ -227,7 +227,7 @@ func FuzzBodies(f *testing.F) {
 		req.URL.Path = "/" + kind + "/"
 		req.Header.Set("Content-Type", "application/json")
 		rec := httptest.NewRecorder()
-		checked(t, api).ServeHTTP(rec, req)
+		checkedAnswers(t, api).ServeHTTP(rec, req)
 		if rec.Code >= 500 || !json.Valid(rec.Body.Bytes()) {
 			t.Fatalf("%d %s", rec.Code, rec.Body)
 		}
