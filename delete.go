@@ -10,8 +10,9 @@ import (
 
 // Delete removes a record for ever, and with it everything that is made from it, directly
 // or not: the keypoint records of a movie or image, the comparisons, analyses and drawings
-// of a keypoint record, the drawings of a comparison. Their files go too, and work on them
-// that is under way is cancelled.
+// of a keypoint record, the drawings of a comparison. Their files go too. Work on them that
+// is under way in this process is cancelled; what another process works on is dropped when
+// it is done.
 //
 // What depends on a record goes before it: a Delete that fails half-way has removed nothing
 // that is still needed, and may be tried again.

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -66,7 +67,13 @@ func (c *call) stream(w *watch) {
 			return false
 		}
 		_, err := fmt.Fprintf(c.w, format, args...)
-		return err == nil && control.Flush() == nil
+		if err == nil {
+			err = control.Flush()
+		}
+		if errors.Is(err, http.ErrNotSupported) {
+			c.log(slog.LevelError, "events need a ResponseWriter that can flush", "error", err)
+		}
+		return err == nil
 	}
 	if !send("retry: 5000\n: watching\n\n") {
 		return

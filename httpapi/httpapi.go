@@ -5,7 +5,12 @@
 //	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 //	mux.Handle("/oauth/v1/accesstokens", tokens)
 //
-// Every answer that is an error has the type application/problem+json (RFC 9457).
+// Every answer that is an error has the type application/problem+json (RFC 9457). The API is
+// described by the OpenAPI document at openapi.json and by the page at docs/; THREATS.md
+// says what it withstands.
+//
+// Below this package there are an Authenticator for tokens of other issuers (jwtauth),
+// webhooks (webhook), and metrics for OpenTelemetry (otelmetrics).
 package httpapi
 
 import (
@@ -55,6 +60,10 @@ type Options struct {
 	// RateLimit bounds how often each token is used; beyond, the answer is 429. Default:
 	// no limit. Signed links are not counted.
 	RateLimit RateLimit
+	// MaxUnfinished is about how many unfinished records a client may have; beyond, a
+	// request for one more is answered with 503 and Retry-After, so that no client takes
+	// the whole queue. Default: no limit.
+	MaxUnfinished int
 	// IdempotencyKeys is how many answers to requests with the header Idempotency-Key
 	// are kept for each client, for 24 hours, all together at most 64 MiB, in the memory
 	// of the process. Default 1000; -1 for none: the header is ignored then.

@@ -81,7 +81,11 @@ func (c *call) route() {
 			case reading:
 				res.list(c)
 			case !c.refuse():
-				c.once(res.make)
+				c.once(func(c *call) {
+					if !c.crowded(storage.Kind(parts[0])) {
+						res.make(c)
+					}
+				})
 			}
 		}
 		return

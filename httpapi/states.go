@@ -17,6 +17,8 @@ type states struct {
 	kind storage.Kind
 	list func(context.Context, motion.Page) ([]motion.State, error) // newest first
 	get  func(context.Context, int64) (motion.State, error)
+	// count returns how many there are of a status.
+	count func(context.Context, storage.Status) (int, error)
 }
 
 // statesOf returns the states of all kinds that have some.
@@ -48,6 +50,10 @@ func newStates[T any](
 		func(ctx context.Context, id int64) (motion.State, error) {
 			r, err := get(ctx, client, id)
 			return state(r), err
+		},
+		func(ctx context.Context, status storage.Status) (int, error) {
+			_, total, err := list(ctx, client, motion.Page{Status: status, Limit: 1})
+			return total, err
 		},
 	}
 }
