@@ -109,6 +109,34 @@ func TestIdempotencyKeysBounded(t *testing.T) {
 	}
 }
 
+// TestIdempotencyMemory holds that all answers together fit into a memory that is bounded,
+// and that nothing is forgotten of what it takes.
+func TestIdempotencyMemory(t *testing.T) {
+	const limit = 100_000
+	d := newDirect(t, nil)
+	d.api.SetReplayBytes(limit)
+	body := fmt.Sprintf(`{"text":%q,"contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg=="}`, strings.Repeat("x", 9000))
+	post := func(i int) bool {
+		r := d.do("POST", "/movies/", fmt.Sprint("client", i%7), body, "Idempotency-Key", fmt.Sprint("k", i))
+		if n := d.api.ReplayBytes(); n > limit || n < 0 {
+			t.Fatalf("%d bytes after request %d", n, i)
+		}
+		return r.Header().Get("Idempotent-Replayed") == "true"
+	}
+	for i := range 50 {
+		post(i)
+	}
+	if !post(49) || post(0) {
+		t.Error("the newest has gone, or the oldest has stayed")
+	}
+	d.do("POST", "/movies/", "client0", `{`, "Idempotency-Key", "freed")
+	d.api.SetReplayBytes(0)
+	d.do("POST", "/movies/", "client0", movie, "Idempotency-Key", "x")
+	if n := d.api.ReplayBytes(); n != 0 {
+		t.Errorf("%d bytes when nothing is kept", n)
+	}
+}
+
 func TestIdempotencyOff(t *testing.T) {
 	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.IdempotencyKeys = -1 })
 	for range 2 {
