@@ -30,7 +30,7 @@ func TestMaxUnfinished(t *testing.T) {
 	if got := post("alice", "k0"); got != 201 {
 		t.Errorf("the first answer again: %d", got)
 	}
-	if r := w.do("POST", "/movies/", "alice", movie); r.Code != 201 {
+	if r := w.do("POST", "/movies/", "alice", newMovie); r.Code != 201 {
 		t.Errorf("media need no work: %d", r.Code)
 	}
 	if got := post("bob", "k"); got != 404 {

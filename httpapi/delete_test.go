@@ -50,7 +50,7 @@ func TestDelete(t *testing.T) {
 
 func TestChangeMedia(t *testing.T) {
 	d := newDirect(t, nil)
-	d.do("POST", "/movies/", "alice", movie)
+	d.do("POST", "/movies/", "alice", newMovie)
 	for _, c := range []struct{ body, name, text string }{
 		{`{"text":"a text"}`, "m", "a text"},
 		{`{"name":"n","text":null}`, "n", "a text"}, // null is the same as leaving out

@@ -68,8 +68,8 @@ func (d *direct) do(method, path, token, body string, header ...string) *httptes
 	return rec
 }
 
-// movie is a body that registers a movie.
-const movie = `{"name":"m","contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg=="}`
+// newMovie is a body that registers a movie.
+const newMovie = `{"name":"m","contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg=="}`
 
 // upload keeps the picture as the file of an image.
 func (d *direct) upload(client string, id int64) {

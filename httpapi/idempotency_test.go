@@ -26,8 +26,8 @@ func (d *direct) movies(client string) int {
 
 func TestIdempotencyKey(t *testing.T) {
 	d := newDirect(t, nil)
-	first := d.do("POST", "/movies/", "alice", movie, "Idempotency-Key", "k1")
-	again := d.do("POST", "/movies/", "alice", movie, "Idempotency-Key", "k1")
+	first := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k1")
+	again := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k1")
 	if first.Code != 201 || again.Code != 201 || first.Body.String() != again.Body.String() || d.movies("alice") != 1 {
 		t.Errorf("%d %s, then %d %s, %d movies", first.Code, first.Body, again.Code, again.Body, d.movies("alice"))
 	}
@@ -38,25 +38,25 @@ func TestIdempotencyKey(t *testing.T) {
 		t.Error("the second answer does not say that it is the first one again, or the first one does")
 	}
 	for name, r := range map[string]*httptest.ResponseRecorder{
-		"another body": d.do("POST", "/movies/", "alice", strings.Replace(movie, "m", "n", 1), "Idempotency-Key", "k1"),
-		"another path": d.do("POST", "/images/", "alice", movie, "Idempotency-Key", "k1"),
+		"another body": d.do("POST", "/movies/", "alice", strings.Replace(newMovie, "m", "n", 1), "Idempotency-Key", "k1"),
+		"another path": d.do("POST", "/images/", "alice", newMovie, "Idempotency-Key", "k1"),
 	} {
 		if r.Code != 422 {
 			t.Errorf("%s: %d", name, r.Code)
 		}
 	}
 	for _, key := range []string{"", strings.Repeat("k", 256), "k\tk", "kö"} {
-		if r := d.do("POST", "/movies/", "alice", movie, "Idempotency-Key", key); r.Code != 400 {
+		if r := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", key); r.Code != 400 {
 			t.Errorf("key %q: %d", key, r.Code)
 		}
 	}
 	if d.movies("alice") != 1 {
 		t.Errorf("%d movies", d.movies("alice"))
 	}
-	if r := d.do("POST", "/movies/", "bob", movie, "Idempotency-Key", "k1"); r.Code != 201 || d.movies("bob") != 1 {
+	if r := d.do("POST", "/movies/", "bob", newMovie, "Idempotency-Key", "k1"); r.Code != 201 || d.movies("bob") != 1 {
 		t.Errorf("the key of another client: %d, %d movies", r.Code, d.movies("bob"))
 	}
-	if r := d.do("POST", "/movies/", "alice", movie); r.Code != 201 || d.movies("alice") != 2 {
+	if r := d.do("POST", "/movies/", "alice", newMovie); r.Code != 201 || d.movies("alice") != 2 {
 		t.Errorf("without a key: %d, %d movies", r.Code, d.movies("alice"))
 	}
 }
@@ -69,7 +69,7 @@ func TestIdempotencyKeyFreed(t *testing.T) {
 			t.Errorf("%s: %d", body, r.Code)
 		}
 	}
-	if r := d.do("POST", "/movies/", "alice", movie, "Idempotency-Key", "k"); r.Code != 201 {
+	if r := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k"); r.Code != 201 {
 		t.Errorf("the right body: %d %s", r.Code, r.Body)
 	}
 }
@@ -77,7 +77,7 @@ func TestIdempotencyKeyFreed(t *testing.T) {
 func TestIdempotencyKeyExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDirect(t, nil)
-		post := func() { d.do("POST", "/movies/", "alice", movie, "Idempotency-Key", "k") }
+		post := func() { d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k") }
 		post()
 		time.Sleep(24*time.Hour - time.Second)
 		if post(); d.movies("alice") != 1 {
@@ -95,7 +95,7 @@ func TestIdempotencyKeyExpires(t *testing.T) {
 func TestIdempotencyKeysBounded(t *testing.T) {
 	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.IdempotencyKeys = 2 })
 	replayed := func(client, key string) bool {
-		return d.do("POST", "/movies/", client, movie, "Idempotency-Key", key).Header().Get("Idempotent-Replayed") == "true"
+		return d.do("POST", "/movies/", client, newMovie, "Idempotency-Key", key).Header().Get("Idempotent-Replayed") == "true"
 	}
 	replayed("bob", "k1")
 	for _, key := range []string{"k1", "k2", "k3"} {
@@ -131,7 +131,7 @@ func TestIdempotencyMemory(t *testing.T) {
 	}
 	d.do("POST", "/movies/", "client0", `{`, "Idempotency-Key", "freed")
 	d.api.SetReplayBytes(0)
-	d.do("POST", "/movies/", "client0", movie, "Idempotency-Key", "x")
+	d.do("POST", "/movies/", "client0", newMovie, "Idempotency-Key", "x")
 	if n := d.api.ReplayBytes(); n != 0 {
 		t.Errorf("%d bytes when nothing is kept", n)
 	}
@@ -140,7 +140,7 @@ func TestIdempotencyMemory(t *testing.T) {
 func TestIdempotencyOff(t *testing.T) {
 	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.IdempotencyKeys = -1 })
 	for range 2 {
-		if r := d.do("POST", "/movies/", "alice", movie, "Idempotency-Key", "k"); r.Code != 201 {
+		if r := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k"); r.Code != 201 {
 			t.Errorf("%d", r.Code)
 		}
 	}
@@ -173,7 +173,7 @@ func TestIdempotencyUnderWay(t *testing.T) {
 	g := gate{entered: make(chan struct{}), open: make(chan error)}
 	d := newDirect(t, func(_ *httpapi.Options, c *motion.Config) { g.Store = c.Store; c.Store = g })
 	post := func() *httptest.ResponseRecorder {
-		return d.do("POST", "/movies/", "alice", movie, "Idempotency-Key", "k")
+		return d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k")
 	}
 	for _, c := range []struct {
 		fault  error

@@ -65,7 +65,7 @@ func TestTraceContext(t *testing.T) {
 		"":                                                       "",
 	} {
 		log.Reset()
-		d.do("POST", "/movies/", "alice", movie, "traceparent", parent, "X-Request-Id", "r1")
+		d.do("POST", "/movies/", "alice", newMovie, "traceparent", parent, "X-Request-Id", "r1")
 		if w.seen.ID != "r1" || w.seen.TraceID != want || (w.seen.TraceParent == parent) != (want != "" || parent == "") {
 			t.Errorf("%q: %+v", parent, w.seen)
 		}
@@ -133,7 +133,7 @@ func TestMetrics(t *testing.T) {
 	})
 	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.Metrics = &got; o.Authenticator = auth })
 	for _, c := range []struct{ method, path, token, body, want string }{
-		{"POST", "/movies/", "alice", movie, "POST /movies/ 201 true"},
+		{"POST", "/movies/", "alice", newMovie, "POST /movies/ 201 true"},
 		{"GET", "/movies/1/", "alice", "", "GET /movies/{id}/ 200 true"},
 		{"GET", "/movies/nonsense/", "alice", "", "GET /movies/{id}/ 404 true"},
 		{"GET", "/movies/", "panic", "", "GET /movies/ 500 true"},

@@ -46,6 +46,10 @@ func (c *call) makeKeypoint() {
 }
 
 func (c *call) getKeypoint(id int64) {
+	if c.exports() {
+		c.exportKeypoint(id)
+		return
+	}
 	include := map[string]bool{}
 	if q := c.r.URL.Query(); q.Has("include") {
 		for _, name := range strings.Split(q.Get("include"), ",") {
@@ -194,6 +198,10 @@ func (c *call) makeAnalysis() {
 }
 
 func (c *call) getAnalysis(id int64) {
+	if c.exports() {
+		c.exportAnalysis(id)
+		return
+	}
 	a, ok := awaited(c, id, c.service.Analysis, analysisState)
 	if !ok {
 		return
