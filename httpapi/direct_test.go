@@ -23,11 +23,11 @@ type direct struct {
 
 // byToken is an authenticator whose tokens are the names of clients.
 var byToken = httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
-	client, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !ok {
+	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	client, _, _ := strings.Cut(token, "/") // several tokens of one client
+	if !ok || client == "" {
 		return httpapi.Identity{}, httpapi.ErrUnauthenticated
 	}
-	client, _, _ = strings.Cut(client, "/") // several tokens of one client
 	return httpapi.Identity{Client: client}, nil
 })
 

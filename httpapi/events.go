@@ -36,13 +36,15 @@ func (c *call) events() {
 		c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is about to end; try again later."})
 		return
 	}
-	leave, ok := c.waiters.enter(c.client)
-	if !ok {
-		c.w.Header().Set("Retry-After", "5")
-		c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d requests waiting; no more are allowed.", c.waiters.most)})
-		return
+	for _, counter := range []*waiters{c.waiters, c.streams} {
+		leave, ok := counter.enter(c.client)
+		if !ok {
+			c.w.Header().Set("Retry-After", "5")
+			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d requests waiting; no more are allowed.", counter.most)})
+			return
+		}
+		defer leave()
 	}
-	defer leave()
 	w, err := newWatch(c.r.Context(), c.service, c.client)
 	if err != nil {
 		c.fail(err, asIs)

@@ -173,6 +173,32 @@ func TestEventsEndWithTheToken(t *testing.T) {
 	})
 }
 
+// TestEventStreams holds that a client has few streams at a time.
+func TestEventStreams(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newSlowWork(t, func(o *httpapi.Options) { o.Waiting = 20 })
+		var open []*listener
+		for i, want := range []int{200, 200, 429} {
+			l := w.listen("alice")
+			if open = append(open, l); l.Code != want {
+				t.Errorf("stream %d: %d, want %d", i, l.Code, want)
+			}
+		}
+		open[0].stop()
+		<-open[0].done
+		open = append(open, w.listen("alice"), w.listen("bob"))
+		for _, l := range open[3:] {
+			if l.Code != 200 {
+				t.Errorf("after one has ended: %d", l.Code)
+			}
+		}
+		for _, l := range open {
+			l.stop()
+			<-l.done
+		}
+	})
+}
+
 func TestEventsAreForTheClient(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, c := range []struct {

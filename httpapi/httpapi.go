@@ -70,8 +70,9 @@ type Options struct {
 	IdempotencyKeys int
 
 	// Waiting is how many requests of a client may wait at a time, with ?wait=SECONDS for a
-	// result or at events/; default 100, -1 for none. Beyond, a request for a record is
-	// answered at once, and one for events with 429.
+	// result or at events/; default 100, -1 for none. At most a tenth of them, but one, may
+	// be event streams, which cost more. Beyond, a request for a record is answered at once,
+	// and one for events with 429.
 	Waiting int
 
 	// Logger gets faults of the service; default slog.Default().
@@ -91,11 +92,16 @@ type Handler struct {
 	buckets *buckets // nil without a limit
 	replays *replays // nil where none are kept
 	waiters *waiters
+	streams *waiters // those of them that are event streams
 }
 
 // New returns the handler of a service.
 func New(service *motion.Service, opt Options) (*Handler, error) {
-	h := &Handler{service: service, opt: opt, drain: drain{done: make(chan struct{})}, buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting)}
+	h := &Handler{
+		service: service, opt: opt, drain: drain{done: make(chan struct{})},
+		buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting),
+	}
+	h.streams = newWaiters(max(h.waiters.most/10, 1))
 	switch {
 	case service == nil:
 		return nil, errors.New("httpapi: the service is missing")

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -148,4 +150,24 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%s %s: %q, want %q", c.method, c.path, got, c.want)
 		}
 	}
+}
+
+// FuzzHeaders holds that no header breaks a request, or comes back as it was.
+func FuzzHeaders(f *testing.F) {
+	f.Add("abc", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "k", "Bearer alice")
+	f.Add("a b", "00-0-0-0", "k\x00", "Basic x")
+	d := newDirect(f, nil)
+	sane := regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+	f.Fuzz(func(t *testing.T, id, parent, key, authorization string) {
+		req := httptest.NewRequest("POST", "/movies/", strings.NewReader(newMovie))
+		req.Header = http.Header{
+			"X-Request-Id": {id}, "Traceparent": {parent}, "Idempotency-Key": {key},
+			"Authorization": {authorization}, "Content-Type": {"application/json"},
+		}
+		rec := httptest.NewRecorder()
+		checkedAnswers(t, d.api).ServeHTTP(rec, req)
+		if rec.Code >= 500 || !sane.MatchString(rec.Header().Get("X-Request-Id")) {
+			t.Fatalf("%d %v", rec.Code, rec.Header())
+		}
+	})
 }
