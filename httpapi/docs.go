@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"html/template"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -16,7 +17,7 @@ var docsHTML string
 // docsPage returns the page at docs/: the OpenAPI document for people, without scripts.
 var docsPage = sync.OnceValue(func() []byte {
 	page := template.Must(template.New("docs").Funcs(template.FuncMap{
-		"schema": schemaText, "refName": refName, "methods": methods, "upper": strings.ToUpper,
+		"schema": schemaText, "refName": refName, "tagged": tagged, "methods": methods, "upper": strings.ToUpper,
 	}).Parse(docsHTML))
 	var doc map[string]any
 	if err := json.Unmarshal(openapiJSON, &doc); err != nil {
@@ -31,8 +32,23 @@ var docsPage = sync.OnceValue(func() []byte {
 
 // operation is a method of a path in the document.
 type operation struct {
-	Method string
-	Spec   map[string]any
+	Path, Method string
+	Spec         map[string]any
+}
+
+// tagged returns the operations of a tag, by their paths.
+func tagged(paths map[string]any, tag any) []operation {
+	var list []operation
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		item, _ := paths[path].(map[string]any)
+		for _, o := range methods(item) {
+			if tags, _ := o.Spec["tags"].([]any); slices.Contains(tags, tag) {
+				o.Path = path
+				list = append(list, o)
+			}
+		}
+	}
+	return list
 }
 
 // methods returns the operations of a path, reading first.
@@ -40,7 +56,7 @@ func methods(path map[string]any) []operation {
 	var list []operation
 	for _, m := range []string{"get", "put", "post", "patch", "delete"} {
 		if spec, ok := path[m].(map[string]any); ok {
-			list = append(list, operation{m, spec})
+			list = append(list, operation{Method: m, Spec: spec})
 		}
 	}
 	return list

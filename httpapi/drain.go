@@ -15,8 +15,8 @@ type drain struct {
 // Drain makes the handler refuse new records and uploads with 503 and Retry-After, while
 // reading and downloads go on, so that clients still get their results. Requests that wait
 // for a result are answered at once, and event streams end. Call it
-// before http.Server.Shutdown: the check of Ready fails from then on. It may be called many
-// times and cannot be undone.
+// before http.Server.Shutdown, which waits for those that wait: the check of Ready fails from
+// then on. It may be called many times and cannot be undone.
 func (h *Handler) Drain() { h.drain.once.Do(func() { close(h.drain.done) }) }
 
 // Ready is a readiness check for the host to mount where its platform asks: 200 until

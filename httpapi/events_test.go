@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -213,36 +214,54 @@ func TestEventsAreForTheClient(t *testing.T) {
 	}
 }
 
-// TestEventsOverHTTP holds that events pass a real server with timeouts at once.
-func TestEventsOverHTTP(t *testing.T) {
-	w := newSlowWork(t, nil)
-	server := httptest.NewUnstartedServer(w.api)
-	server.Config.ReadTimeout, server.Config.WriteTimeout = 500*time.Millisecond, 500*time.Millisecond
-	server.Start()
-	defer server.Close()
-	req, err := http.NewRequestWithContext(t.Context(), "GET", server.URL+"/events/", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer alice")
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	lines := bufio.NewScanner(resp.Body)
-	wait := func(want string) {
-		t.Helper()
-		for lines.Scan() {
-			if lines.Text() == want {
-				return
+// TestWaitingOverHTTP holds that events and late answers pass real servers whose timeouts
+// are shorter.
+func TestWaitingOverHTTP(t *testing.T) {
+	for _, version := range []int{1, 2} {
+		t.Run(fmt.Sprint("HTTP/", version), func(t *testing.T) {
+			w := newSlowWork(t, nil)
+			server := httptest.NewUnstartedServer(w.api)
+			server.Config.ReadTimeout, server.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
+			server.EnableHTTP2 = version == 2
+			server.StartTLS()
+			defer server.Close()
+			get := func(path string) *http.Response {
+				req, err := http.NewRequestWithContext(t.Context(), "GET", server.URL+path, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Header.Set("Authorization", "Bearer alice")
+				resp, err := server.Client().Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if resp.ProtoMajor != version || resp.StatusCode != 200 {
+					t.Errorf("%s: %d over %s", path, resp.StatusCode, resp.Proto)
+				}
+				return resp
 			}
-		}
-		t.Fatalf("the stream ends before %q: %v", want, lines.Err())
+			events := get("/events/")
+			defer events.Body.Close()
+			lines := bufio.NewScanner(events.Body)
+			next := func(want string) {
+				t.Helper()
+				for lines.Scan() {
+					if lines.Text() == want {
+						return
+					}
+				}
+				t.Fatalf("the stream ends before %q: %v", want, lines.Err())
+			}
+			next(": watching")
+			key := w.add("alice", storage.Keypoints)
+			late := get(fmt.Sprintf("/keypoints/%d/?wait=1", key.ID))
+			defer late.Body.Close()
+			if b, err := io.ReadAll(late.Body); err != nil || !strings.Contains(string(b), "UNPROCESSED") {
+				t.Errorf("%s (%v)", b, err)
+			}
+			next("event: record")
+			w.api.Drain()
+			next("event: end")
+		})
 	}
-	wait(": watching")
-	w.add("alice", storage.Keypoints)
-	wait("event: record")
-	w.api.Drain()
-	wait("event: end")
 }
