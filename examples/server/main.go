@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string) error {
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
 	data := flags.String("data", "motion-data", "folder for files")
 	db := flags.String("db", "", "SQLite file for records, which belongs to the folder; memory: keep nothing; default: motion.db in the folder")
-	model := flags.String("model", "thunder", "pose network: lightning (faster) or thunder (more exact)")
+	setting := flags.String("setting", "balanced", "how people are found: fast, balanced or accurate")
 	program := flags.String("ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
 	base := flags.String("base-url", "", "public address of the API, such as https://example.com/anymotion/v1/; default: as requests say")
 	flags.Var(secrets, "client", "client as ID:SECRET; may be given more than once; default: one is made and printed")
@@ -83,7 +83,7 @@ func run(ctx context.Context, args []string) error {
 		secrets[id] = secret
 		say("no -client given, made one: id %s, secret %s", id, secret)
 	}
-	parts, err := setup.New(ctx, setup.Options{Model: *model, FFmpeg: *program, Say: say})
+	parts, err := setup.New(ctx, setup.Options{Setting: *setting, FFmpeg: *program, Say: say})
 	if err != nil {
 		return err
 	}

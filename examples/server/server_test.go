@@ -74,7 +74,7 @@ type process struct {
 // start starts the program and returns it when it listens.
 func start(t *testing.T, program string, args ...string) *process {
 	t.Helper()
-	p := &process{cmd: exec.Command(program, append([]string{"-addr", "127.0.0.1:0", "-model", "lightning"}, args...)...)}
+	p := &process{cmd: exec.Command(program, append([]string{"-addr", "127.0.0.1:0", "-setting", "fast"}, args...)...)}
 	p.cmd.Stderr = &p.stderr
 	stdout, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -110,7 +110,7 @@ func media(t *testing.T) (still, movie string) {
 	if err := os.WriteFile(still, sample.JPEG(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	parts, err := setup.New(t.Context(), setup.Options{Model: "lightning", FFmpeg: setup.Auto, Say: t.Logf})
+	parts, err := setup.New(t.Context(), setup.Options{Setting: "fast", FFmpeg: setup.Auto, Say: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}

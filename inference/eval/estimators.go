@@ -50,6 +50,7 @@ func moveNet(o options, m movenet.Options) (estimator, error) {
 	if o.allParts {
 		m.PartThreshold = -1
 	}
+	m.PersonThreshold = o.person
 	e, err := movenet.New(m)
 	if err != nil {
 		return nil, err // not e: a nil pointer in an interface is not nil

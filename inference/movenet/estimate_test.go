@@ -88,8 +88,8 @@ func TestFollow(t *testing.T) {
 			}
 			const height = 0.85 * sample.MovieSize // of the person, about
 			t.Logf("mean error %.2f pixels, %.2f %% of the person's height", sum/float64(n), 100*sum/float64(n)/height)
-			if sum/float64(n) > 0.02*height {
-				t.Errorf("mean error %.1f pixels, want under 2 %% of the person's height", sum/float64(n))
+			if sum/float64(n) > 0.01*height {
+				t.Errorf("mean error %.1f pixels, want under 1 %% of the person's height", sum/float64(n))
 			}
 		})
 	}

@@ -5,6 +5,8 @@
 //
 //	est, err := movenet.New(movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 //
+// Package settings has ready compositions of them.
+//
 // ONNX Runtime is a shared library, loaded at run time: see Options.Library.
 //
 // One estimate goes through these steps. MultiPose finds the people in the picture,
