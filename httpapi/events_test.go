@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/storage"
@@ -78,6 +81,15 @@ func TestEvents(t *testing.T) {
 			got := l.next()
 			var cut strings.Builder
 			for line := range strings.Lines(got) { // without the times
+				if data, ok := strings.CutPrefix(line, "data: "); ok {
+					var event any
+					doc, _ := contract()
+					if err := json.Unmarshal([]byte(data), &event); err != nil {
+						t.Error(err)
+					} else if err := doc.Components.Schemas["Event"].Value.VisitJSON(event, openapi3.EnableJSONSchema2020()); err != nil {
+						t.Error(err)
+					}
+				}
 				line, _, _ = strings.Cut(strings.TrimSuffix(line, "\n"), `,"updatedAt"`)
 				cut.WriteString(line + "\n")
 			}
