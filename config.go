@@ -43,6 +43,10 @@ type Config struct {
 
 	// Progress is told how far jobs are, from the goroutines that work on them.
 	Progress func(Progress)
+	// Finished is told of every record that this process has brought to SUCCESS or
+	// FAILURE, when that is stored, from the goroutines that work on them. It has to
+	// return soon.
+	Finished func(Finished)
 	// Logger gets what went wrong inside; default slog.Default().
 	Logger *slog.Logger
 }
@@ -52,6 +56,14 @@ type Progress struct {
 	Record storage.Key
 	Done   int // frames done
 	Total  int // frames in all; 0 where unknown
+}
+
+// Finished is a record that has reached SUCCESS or FAILURE.
+type Finished struct {
+	Record    storage.Key
+	Status    storage.Status
+	Failure   string // why, when Status is storage.Failure
+	UpdatedAt time.Time
 }
 
 // Limits bound what the service accepts. A zero field means the default, -1 no

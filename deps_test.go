@@ -48,6 +48,13 @@ var table = []room{
 		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
 		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite",
 	}},
+	{"httpapi", []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
+		"database/sql", // net/http itself reaches cgo
+		"github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric",
+		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
+		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite",
+	}},
+	{"httpapi/webhook", []string{".", "storage"}, []string{"database/sql"}},
 	{"httpapi/...", []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage", "httpapi/..."}, []string{
 		"database/sql", // net/http itself reaches cgo
 		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",

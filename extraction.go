@@ -312,17 +312,8 @@ func (s *Service) correctMedia(ctx context.Context, key storage.Key, seq keypoin
 	if key.Kind != storage.Movies {
 		return nil
 	}
-	var d mediaData
-	r, err := s.get(ctx, key, &d)
-	if err != nil {
-		return ignoreConflict(err) // deleted in the meantime
-	}
-	info := inference.Info{Size: seq.Size, Frames: seq.Len(), FrameRate: d.FrameRate, Duration: d.Duration}
-	before := d
-	d.setInfo(info)
-	if d == before {
-		return nil
-	}
-	_, err = s.update(ctx, r, r.Status, d)
-	return ignoreConflict(err)
+	_, err := s.changeMedia(ctx, key, func(d *mediaData) {
+		d.setInfo(inference.Info{Size: seq.Size, Frames: seq.Len(), FrameRate: d.FrameRate, Duration: d.Duration})
+	})
+	return ignoreConflict(err) // it may have been deleted in the meantime
 }

@@ -64,7 +64,7 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
 		if _, err := s.cfg.Store.Update(back, r, storage.Processing); err != nil {
-			return ignoreConflict(err)
+			return s.settle(back, r.Key, err)
 		}
 		return storage.Snooze{}
 	case errors.As(err, &fail):
@@ -85,7 +85,7 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 // finish moves a record to its final state. Data and result are left as they are
 // where they are nil.
 func (s *Service) finish(ctx context.Context, r storage.Record, status storage.Status, detail string, data, result []byte) error {
-	from := r.Status
+	key, from := r.Key, r.Status
 	r.Status, r.Failure = status, detail
 	if data != nil {
 		r.Data = data
@@ -93,7 +93,19 @@ func (s *Service) finish(ctx context.Context, r storage.Record, status storage.S
 	if result != nil {
 		r.Result = result
 	}
-	_, err := s.cfg.Store.Update(ctx, r, from)
+	r, err := s.cfg.Store.Update(ctx, r, from)
+	if err == nil && s.cfg.Finished != nil {
+		s.cfg.Finished(Finished{r.Key, status, detail, r.UpdatedAt})
+	}
+	return s.settle(ctx, key, err)
+}
+
+// settle drops the errors that say that the job of a record is somebody else's now, as
+// ignoreConflict does, and removes the files of a record that was deleted meanwhile.
+func (s *Service) settle(ctx context.Context, key storage.Key, err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return s.deleteFiles(ctx, key)
+	}
 	return ignoreConflict(err)
 }
 

@@ -11,7 +11,6 @@ import (
 	"io"
 	"math"
 	"time"
-	"unicode/utf8"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/storage"
@@ -87,16 +86,8 @@ func (s *Service) RegisterImage(ctx context.Context, owner string, m NewMedia) (
 }
 
 func (s *Service) register(ctx context.Context, owner string, kind storage.Kind, m NewMedia) (Media, error) {
-	for _, f := range []struct {
-		name, value string
-		most        int
-	}{{"name", m.Name, 1000}, {"text", m.Text, 10_000}} {
-		if len(f.value) > f.most {
-			return Media{}, badRequest(f.name, "is %d bytes long, want at most %d", len(f.value), f.most)
-		}
-		if !utf8.ValidString(f.value) {
-			return Media{}, badRequest(f.name, "is not valid UTF-8")
-		}
+	if err := (MediaChange{&m.Name, &m.Text}).check(); err != nil {
+		return Media{}, err
 	}
 	if _, ok := parseMD5(m.ContentMD5); !ok {
 		return Media{}, badRequest("contentMd5", "%q is not an MD5: want base64 of its 16 bytes or 32 hexadecimal digits", m.ContentMD5)
@@ -160,24 +151,25 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 	}
 	key := storage.Key{Owner: owner, Kind: kind, ID: id}
 	var d mediaData
-	rec, err := s.get(ctx, key, &d)
-	if err != nil {
+	if _, err := s.get(ctx, key, &d); err != nil {
 		return Media{}, err
 	}
 	sum, _ := parseMD5(d.ContentMD5)
-	_, err = s.cfg.Blobs.Put(ctx, mediaKey(key), r, storage.PutOptions{MD5: sum, MaxSize: s.cfg.Limits.UploadBytes})
+	_, err := s.cfg.Blobs.Put(ctx, mediaKey(key), r, storage.PutOptions{MD5: sum, MaxSize: s.cfg.Limits.UploadBytes})
 	if err != nil {
 		return Media{}, err
 	}
 	if err := s.probe(ctx, key, &d); err != nil {
 		return Media{}, err
 	}
-	d.Uploaded = true
-	rec, err = s.update(ctx, rec, "", d)
-	if err != nil {
-		return Media{}, err
+	m, err := s.changeMedia(ctx, key, func(now *mediaData) {
+		now.Uploaded = true
+		now.Width, now.Height, now.Frames, now.FrameRate, now.Duration = d.Width, d.Height, d.Frames, d.FrameRate, d.Duration
+	})
+	if errors.Is(err, ErrNotFound) { // deleted in the meantime
+		err = errors.Join(err, s.deleteFiles(ctx, key))
 	}
-	return d.media(rec), nil
+	return m, err
 }
 
 func mediaKey(k storage.Key) string { return fmt.Sprintf("media/%s/%d", k.Kind, k.ID) }

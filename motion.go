@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bodymotion/motion/storage"
@@ -27,7 +28,9 @@ import (
 // Every record belongs to an owner, any non-empty name the host gives its clients;
 // a record of another owner is ErrNotFound.
 type Service struct {
-	cfg Config
+	cfg     Config
+	running running
+	mediaMu sync.Mutex // held while the data of a media record change
 }
 
 // New returns a Service. It starts nothing: Run does the work.
@@ -78,6 +81,7 @@ func (s *Service) Run(ctx context.Context) error {
 		jobCtx, cancel := context.WithCancel(jobCtx)
 		defer cancel()
 		defer context.AfterFunc(hard, cancel)()
+		defer s.running.begin(job.Key, cancel)()
 		return s.handle(jobCtx, job)
 	})
 }

@@ -106,7 +106,7 @@ func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(http.StatusMethodNotAllowed, "Tokens are got with POST.")
 		return
 	}
-	body, err := readJSON(w, r, 64<<10)
+	body, err := readJSON(w, r, 64<<10, 30*time.Second)
 	if err != nil {
 		fail(err.status, err.detail)
 		return

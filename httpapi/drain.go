@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"io"
 	"net/http"
 	"sync"
 )
@@ -12,10 +13,24 @@ type drain struct {
 }
 
 // Drain makes the handler refuse new records and uploads with 503 and Retry-After, while
-// reading and downloads go on, so that those who wait still get their results. Call it
-// before http.Server.Shutdown, as soon as the host's readiness check fails. It may be
-// called many times and cannot be undone.
+// reading and downloads go on, so that clients still get their results. Requests that wait
+// for a result are answered at once, and event streams end. Call it
+// before http.Server.Shutdown, which waits for those that wait: the check of Ready fails from
+// then on. It may be called many times and cannot be undone.
 func (h *Handler) Drain() { h.drain.once.Do(func() { close(h.drain.done) }) }
+
+// Ready is a readiness check for the host to mount where its platform asks: 200 until
+// Drain is called, 503 from then on.
+func (h *Handler) Ready() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		if h.draining() {
+			http.Error(w, "draining", http.StatusServiceUnavailable)
+			return
+		}
+		io.WriteString(w, "ready\n")
+	})
+}
 
 func (h *Handler) draining() bool {
 	select {

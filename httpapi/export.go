@@ -65,9 +65,8 @@ func (c *call) exportKeypoint(id int64) {
 	if !ok {
 		return
 	}
-	e, err := c.service.Extraction(c.r.Context(), c.client, id)
-	if err != nil {
-		c.fail(err, asIs)
+	e, ok := awaited(c, id, c.service.Extraction, extractionState)
+	if !ok {
 		return
 	}
 	seq, err := e.Sequence()
@@ -93,9 +92,8 @@ func (c *call) exportAnalysis(id int64) {
 	if !ok {
 		return
 	}
-	a, err := c.service.Analysis(c.r.Context(), c.client, id)
-	if err != nil {
-		c.fail(err, asIs)
+	a, ok := awaited(c, id, c.service.Analysis, analysisState)
+	if !ok {
 		return
 	}
 	if a.Result == nil {

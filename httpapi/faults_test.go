@@ -70,7 +70,7 @@ func TestLongTransfers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewUnstartedServer(api)
+	server := httptest.NewUnstartedServer(checked(t, api))
 	server.Config.ReadTimeout, server.Config.WriteTimeout = 200*time.Millisecond, 200*time.Millisecond
 	server.Start()
 	defer server.Close()
@@ -146,6 +146,32 @@ func TestStalledUpload(t *testing.T) {
 	err = blobs.List(t.Context(), "", func(b storage.BlobInfo) error { return fmt.Errorf("%s is there", b.Key) })
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestStalledBody holds that a JSON body that does not come to its end is given up, with and
+// without a key.
+func TestStalledBody(t *testing.T) {
+	w := newWorld(t, func(o *httpapi.Options, _ *motion.Config) { o.IdleTimeout = 50 * time.Millisecond })
+	server := httptest.NewServer(w.api) // without the check against the document, which reads bodies first
+	defer server.Close()
+	for _, header := range []string{"X-Nothing", "Idempotency-Key"} {
+		r, pipe := io.Pipe()
+		defer pipe.Close()
+		go pipe.Write([]byte(`{"name":`))
+		req, err := http.NewRequest("POST", server.URL+"/images/", r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+w.token)
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set(header, "k")
+		if resp, err := http.DefaultClient.Do(req); err == nil {
+			defer resp.Body.Close()
+			if resp.StatusCode != 400 {
+				t.Errorf("status %d, want 400", resp.StatusCode)
+			}
+		}
 	}
 }
 

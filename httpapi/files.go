@@ -23,6 +23,10 @@ func (c *call) file(folder, name string) {
 		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
 		return
 	}
+	c.pattern = "/files/" + folder + "/{id}"
+	if !upload {
+		c.pattern = "/files/" + folder + "/{file}"
+	}
 	method := http.MethodGet
 	if upload {
 		method = http.MethodPut

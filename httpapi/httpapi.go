@@ -5,12 +5,17 @@
 //	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 //	mux.Handle("/oauth/v1/accesstokens", tokens)
 //
-// Every answer that is an error has the type application/problem+json (RFC 9457).
+// Every answer that is an error has the type application/problem+json (RFC 9457). The API is
+// described by the OpenAPI document at openapi.json and by the page at docs/; THREATS.md
+// says what it withstands.
+//
+// Below this package there are an Authenticator for tokens of other issuers (jwtauth),
+// webhooks (webhook), and metrics for OpenTelemetry (otelmetrics).
 package httpapi
 
 import (
+	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -49,10 +54,33 @@ type Options struct {
 
 	// IdleTimeout is how long an upload or download may pause before it is given up;
 	// default 30 s. While data flows they take as long as they need, whatever timeouts
-	// the host's server has.
+	// the host's server has. A JSON body has to come whole within that time.
 	IdleTimeout time.Duration
+
+	// RateLimit bounds how often each token is used; beyond, the answer is 429. Default:
+	// no limit. Signed links are not counted.
+	RateLimit RateLimit
+	// MaxUnfinished is about how many unfinished records a client may have; beyond, a
+	// request for one more is answered with 503 and Retry-After, so that no client takes
+	// the whole queue. Default: no limit.
+	MaxUnfinished int
+	// IdempotencyKeys is how many answers to requests with the header Idempotency-Key
+	// are kept for each client, for 24 hours, all together at most 64 MiB, in the memory
+	// of the process. Default 1000; -1 for none: the header is ignored then.
+	IdempotencyKeys int
+
+	// Waiting is how many requests of a client may wait at a time, with ?wait=SECONDS for a
+	// result or at events/; default 100, -1 for none. At most a tenth of them, but one, may
+	// be event streams, which cost more. Beyond, a request for a record is answered at once,
+	// and one for events with 429.
+	Waiting int
+
 	// Logger gets faults of the service; default slog.Default().
 	Logger *slog.Logger
+	// AccessLog gets a line for each request, without secrets; default none.
+	AccessLog *slog.Logger
+	// Metrics counts requests; default none.
+	Metrics Metrics
 }
 
 // Handler is the API. It is safe for many requests at once.
@@ -61,11 +89,19 @@ type Handler struct {
 	opt     Options
 	base    *url.URL // of Options.BaseURL; nil without one
 	drain   drain
+	buckets *buckets // nil without a limit
+	replays *replays // nil where none are kept
+	waiters *waiters
+	streams *waiters // those of them that are event streams
 }
 
 // New returns the handler of a service.
 func New(service *motion.Service, opt Options) (*Handler, error) {
-	h := &Handler{service: service, opt: opt, drain: drain{done: make(chan struct{})}}
+	h := &Handler{
+		service: service, opt: opt, drain: drain{done: make(chan struct{})},
+		buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting),
+	}
+	h.streams = newWaiters(max(h.waiters.most/10, 1))
 	switch {
 	case service == nil:
 		return nil, errors.New("httpapi: the service is missing")
@@ -106,26 +142,28 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 // call is one request under way.
 type call struct {
 	*Handler
-	w      *response
-	r      *http.Request
-	path   string // within the API, with a leading slash
-	id     string // of the request
-	client string // who asks
+	w       *response
+	r       *http.Request
+	path    string // within the API, with a leading slash
+	pattern string // the path as the OpenAPI document has it, "" where nothing is there
+	info    RequestInfo
+	client  string // who asks
 }
 
 // ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var id [8]byte
-	rand.Read(id[:])
-	c := &call{Handler: h, w: &response{ResponseWriter: w}, r: r, id: hex.EncodeToString(id[:])}
-	w.Header().Set("X-Request-Id", c.id)
+	info := requestInfo(r)
+	r = r.WithContext(context.WithValue(r.Context(), requestInfoKey{}, info))
+	c := &call{Handler: h, w: &response{ResponseWriter: w}, r: r, info: info}
+	defer c.observe(time.Now())
+	w.Header().Set("X-Request-Id", info.ID)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	defer func() {
 		if p := recover(); p != nil {
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
-			h.opt.Logger.Error("panic while serving", "request", c.id, "panic", p, "stack", string(debug.Stack()))
+			c.log(slog.LevelError, "panic while serving", "panic", p, "stack", string(debug.Stack()))
 			if c.w.begun {
 				panic(http.ErrAbortHandler) // so that the client sees that the answer is not whole
 			}

@@ -93,7 +93,7 @@ func TestLinksExpireAndKeysRotate(t *testing.T) {
 			t.Fatal(err)
 		}
 		rec := httptest.NewRecorder()
-		api.ServeHTTP(rec, httptest.NewRequest("PUT", strings.TrimPrefix(u.Path, "/anymotion/v1")+"?"+u.RawQuery, bytes.NewReader(data)))
+		checked(t, api).ServeHTTP(rec, httptest.NewRequest("PUT", strings.TrimPrefix(u.Path, "/anymotion/v1")+"?"+u.RawQuery, bytes.NewReader(data)))
 		return rec.Code
 	}
 	if got := serve(fresh, old); got != 200 {
@@ -139,7 +139,7 @@ func TestAddresses(t *testing.T) {
 				req.Header.Set(k, v)
 			}
 			rec := httptest.NewRecorder()
-			api.ServeHTTP(rec, req)
+			checked(t, api).ServeHTTP(rec, req)
 			if got := rec.Header().Get("Location"); rec.Code != 201 || got != c.want {
 				t.Errorf("%d, Location %q, want %q\n%s", rec.Code, got, c.want, rec.Body)
 			}
@@ -162,7 +162,7 @@ func TestFaultsShowNoInternals(t *testing.T) {
 			t.Fatal(err)
 		}
 		rec := httptest.NewRecorder()
-		api.ServeHTTP(rec, httptest.NewRequest("GET", "/movies/", nil))
+		checked(t, api).ServeHTTP(rec, httptest.NewRequest("GET", "/movies/", nil))
 		var p map[string]any
 		if err := json.Unmarshal(rec.Body.Bytes(), &p); err != nil || rec.Code != 500 || strings.Contains(rec.Body.String(), "hunter2") {
 			t.Errorf("%s: %d %s", name, rec.Code, rec.Body)
@@ -227,7 +227,7 @@ func FuzzBodies(f *testing.F) {
 		req.URL.Path = "/" + kind + "/"
 		req.Header.Set("Content-Type", "application/json")
 		rec := httptest.NewRecorder()
-		api.ServeHTTP(rec, req)
+		checkedAnswers(t, api).ServeHTTP(rec, req)
 		if rec.Code >= 500 || !json.Valid(rec.Body.Bytes()) {
 			t.Fatalf("%d %s", rec.Code, rec.Body)
 		}

@@ -55,6 +55,32 @@ func (c *call) makeMedia(kind storage.Kind) {
 	})
 }
 
+func (c *call) changeMedia(kind storage.Kind, id int64) {
+	b, ok := c.body("name", "text")
+	if !ok {
+		return
+	}
+	var change motion.MediaChange
+	for _, f := range []struct {
+		name string
+		to   **string
+	}{{"name", &change.Name}, {"text", &change.Text}} {
+		if v := b.get(f.name); v.Present() {
+			words, _ := v.Text()
+			*f.to = &words
+		}
+	}
+	if !c.done(b) {
+		return
+	}
+	m, err := c.service.ChangeMedia(c.r.Context(), c.client, kind, id, change)
+	if err != nil {
+		c.fail(err, b.spelling)
+		return
+	}
+	c.answer(http.StatusOK, mediaDetail(m))
+}
+
 func (c *call) getMedia(kind storage.Kind, id int64) {
 	m, err := c.media(kind, id)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -59,7 +60,7 @@ func (m mistake) String() string {
 func (c *call) problem(p problem) {
 	p.Instance, p.RequestID = address(c.r), ""
 	if p.Status >= 500 {
-		p.RequestID = c.id
+		p.RequestID = c.info.ID
 	}
 	writeProblem(c.w, p)
 }
@@ -131,14 +132,14 @@ func (c *call) fail(err error, spelling func(string) string) {
 	case c.r.Context().Err() != nil:
 		panic(http.ErrAbortHandler) // the client has gone
 	default:
-		c.opt.Logger.Error("request failed", "request", c.id, "method", c.r.Method, "path", c.r.URL.Path, "error", err)
+		c.log(slog.LevelError, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "error", err)
 		c.problem(problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."})
 	}
 }
 
 // unavailable answers 503.
 func (c *call) unavailable(detail string, err error) {
-	c.opt.Logger.Error("unavailable", "request", c.id, "error", err)
+	c.log(slog.LevelError, "unavailable", "error", err)
 	c.w.Header().Set("Retry-After", "5")
 	c.problem(problem{Status: http.StatusServiceUnavailable, Detail: detail})
 }

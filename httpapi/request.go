@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/bodymotion/motion/internal/strictjson"
 )
@@ -21,11 +22,14 @@ type bodyError struct {
 	detail string
 }
 
-// readJSON returns the body of a request that says it is JSON.
-func readJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *bodyError) {
+// readJSON returns the body of a request that says it is JSON. It has to come whole within
+// a time, so that nobody holds connections by sending it slowly.
+func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) ([]byte, *bodyError) {
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
 		return nil, &bodyError{http.StatusUnsupportedMediaType, "The Content-Type has to be application/json."}
 	}
+	// A server that knows no deadlines has none of ours.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(within))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
@@ -48,7 +52,7 @@ type body struct {
 // body reads the body of a POST and refuses members that are not named. It has
 // answered when ok is false.
 func (c *call) body(names ...string) (b *body, ok bool) {
-	data, bad := readJSON(c.w, c.r, maxBody)
+	data, bad := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
 	if bad != nil {
 		c.problem(problem{Status: bad.status, Detail: bad.detail})
 		return nil, false

@@ -1,28 +1,41 @@
 package httpapi
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
 	"time"
 )
 
-// response remembers whether the answer has begun.
+// response remembers what was answered.
 type response struct {
 	http.ResponseWriter
-	begun bool
+	begun  bool
+	status int           // 0 before the answer
+	sent   int64         // bytes of the body
+	copy   *bytes.Buffer // gets the body, too, where it is not nil
 }
 
 // WriteHeader implements http.ResponseWriter.
 func (w *response) WriteHeader(status int) {
-	w.begun = w.begun || status >= 200
+	if status >= 200 && !w.begun {
+		w.begun, w.status = true, status
+	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Write implements http.ResponseWriter.
 func (w *response) Write(p []byte) (int, error) {
-	w.begun = true
-	return w.ResponseWriter.Write(p)
+	if !w.begun {
+		w.begun, w.status = true, http.StatusOK
+	}
+	if w.copy != nil {
+		w.copy.Write(p)
+	}
+	n, err := w.ResponseWriter.Write(p)
+	w.sent += int64(n)
+	return n, err
 }
 
 // Unwrap lets http.ResponseController reach the writer below.

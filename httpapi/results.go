@@ -60,9 +60,8 @@ func (c *call) getKeypoint(id int64) {
 			include[name] = true
 		}
 	}
-	e, err := c.service.Extraction(c.r.Context(), c.client, id)
-	if err != nil {
-		c.fail(err, asIs)
+	e, ok := awaited(c, id, c.service.Extraction, extractionState)
+	if !ok {
 		return
 	}
 	keypoint, scores, timestamps := e.JSON()
@@ -154,9 +153,8 @@ func comparisonHeadOf(x motion.Comparison) comparisonHead {
 }
 
 func (c *call) getComparison(id int64) {
-	x, err := c.service.Comparison(c.r.Context(), c.client, id)
-	if err != nil {
-		c.fail(err, asIs)
+	x, ok := awaited(c, id, c.service.Comparison, comparisonState)
+	if !ok {
 		return
 	}
 	difference, score := x.JSON()
@@ -204,9 +202,8 @@ func (c *call) getAnalysis(id int64) {
 		c.exportAnalysis(id)
 		return
 	}
-	a, err := c.service.Analysis(c.r.Context(), c.client, id)
-	if err != nil {
-		c.fail(err, asIs)
+	a, ok := awaited(c, id, c.service.Analysis, analysisState)
+	if !ok {
 		return
 	}
 	c.answerParts(analysisRecord{analysisItemOf(a), a.Rule}, a.Failure, part{"result", a.Result, true})
@@ -250,9 +247,8 @@ func (c *call) makeDrawing() {
 }
 
 func (c *call) getDrawing(id int64) {
-	d, err := c.service.Drawing(c.r.Context(), c.client, id)
-	if err != nil {
-		c.fail(err, asIs)
+	d, ok := awaited(c, id, c.service.Drawing, drawingState)
+	if !ok {
 		return
 	}
 	var address *string

@@ -11,9 +11,10 @@ import (
 
 // resource is one kind of record and what can be done with it.
 type resource struct {
-	list func(*call)
-	make func(*call)
-	get  func(*call, int64)
+	list   func(*call)
+	make   func(*call)
+	get    func(*call, int64)
+	change func(*call, int64) // nil where nothing can be changed
 }
 
 func resources(kind storage.Kind) (resource, bool) {
@@ -23,21 +24,29 @@ func resources(kind storage.Kind) (resource, bool) {
 			func(c *call) { c.listMedia(kind) },
 			func(c *call) { c.makeMedia(kind) },
 			func(c *call, id int64) { c.getMedia(kind, id) },
+			func(c *call, id int64) { c.changeMedia(kind, id) },
 		}, true
 	case storage.Keypoints:
-		return resource{(*call).listKeypoints, (*call).makeKeypoint, (*call).getKeypoint}, true
+		return resource{(*call).listKeypoints, (*call).makeKeypoint, (*call).getKeypoint, nil}, true
 	case storage.Comparisons:
-		return resource{(*call).listComparisons, (*call).makeComparison, (*call).getComparison}, true
+		return resource{(*call).listComparisons, (*call).makeComparison, (*call).getComparison, nil}, true
 	case storage.Analyses:
-		return resource{(*call).listAnalyses, (*call).makeAnalysis, (*call).getAnalysis}, true
+		return resource{(*call).listAnalyses, (*call).makeAnalysis, (*call).getAnalysis, nil}, true
 	case storage.Drawings:
-		return resource{(*call).listDrawings, (*call).makeDrawing, (*call).getDrawing}, true
+		return resource{(*call).listDrawings, (*call).makeDrawing, (*call).getDrawing, nil}, true
 	}
 	return resource{}, false
 }
 
 // route finds what the request is for.
 func (c *call) route() {
+	if c.document() {
+		return
+	}
+	if c.path == "/events/" {
+		c.events()
+		return
+	}
 	parts := strings.Split(strings.TrimPrefix(c.path, "/"), "/")
 	if parts[0] == "files" && len(parts) == 3 {
 		c.file(parts[1], parts[2])
@@ -48,7 +57,8 @@ func (c *call) route() {
 		parts = parts[:len(parts)-1]
 	}
 	res, ok := resources(storage.Kind(parts[0]))
-	if !ok || len(parts) > 2 {
+	single := len(parts) == 1 && !slash && (parts[0] == "docs" || parts[0] == "events")
+	if (!ok || len(parts) > 2) && !single {
 		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
 		return
 	}
@@ -65,23 +75,40 @@ func (c *call) route() {
 		return
 	}
 	if len(parts) == 1 {
+		c.pattern = "/" + parts[0] + "/"
 		if c.allow("GET", "HEAD", "POST") && c.authenticate(!reading) {
 			switch {
 			case reading:
 				res.list(c)
 			case !c.refuse():
-				res.make(c)
+				c.once(func(c *call) {
+					if !c.crowded(storage.Kind(parts[0])) {
+						res.make(c)
+					}
+				})
 			}
 		}
 		return
 	}
-	if c.allow("GET", "HEAD") && c.authenticate(false) {
+	c.pattern = "/" + parts[0] + "/{id}/"
+	methods := []string{"GET", "HEAD", "DELETE"}
+	if res.change != nil {
+		methods = append(methods, "PATCH")
+	}
+	if c.allow(methods...) && c.authenticate(!reading) {
 		id, err := strconv.ParseInt(parts[1], 10, 64)
 		if err != nil || id <= 0 || strconv.FormatInt(id, 10) != parts[1] {
 			c.problem(problem{Status: http.StatusNotFound, Detail: "There is no " + parts[0] + " record " + strconv.Quote(parts[1]) + "."})
 			return
 		}
-		res.get(c, id)
+		switch c.r.Method {
+		case http.MethodDelete:
+			c.delete(storage.Kind(parts[0]), id)
+		case http.MethodPatch:
+			res.change(c, id)
+		default:
+			res.get(c, id)
+		}
 	}
 }
 

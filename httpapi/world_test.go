@@ -80,7 +80,7 @@ func newWorld(t testing.TB, change func(*httpapi.Options, *motion.Config)) *worl
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", w.api))
+	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", checked(t, w.api)))
 	mux.Handle("/oauth/v1/accesstokens", creds)
 	w.server = httptest.NewServer(mux)
 	t.Cleanup(w.server.Close)

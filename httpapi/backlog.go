@@ -1,0 +1,36 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// crowded answers 503 to a client that has too many unfinished records already. Requests
+// that come at the same moment may pass together.
+func (c *call) crowded(kind storage.Kind) bool {
+	if c.opt.MaxUnfinished <= 0 || kind == storage.Movies || kind == storage.Images {
+		return false
+	}
+	total := 0
+	for _, s := range statesOf(c.service, c.client) {
+		for _, status := range []storage.Status{storage.Unprocessed, storage.Processing} {
+			n, err := s.count(c.r.Context(), status)
+			if err != nil {
+				c.fail(err, asIs)
+				return true
+			}
+			total += n
+		}
+	}
+	if total < c.opt.MaxUnfinished {
+		return false
+	}
+	c.w.Header().Set("Retry-After", "5")
+	c.problem(problem{
+		Status: http.StatusServiceUnavailable,
+		Detail: fmt.Sprintf("%d records of the client are not finished yet, at most %d are allowed; try again later.", total, c.opt.MaxUnfinished),
+	})
+	return true
+}

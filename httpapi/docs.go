@@ -1,0 +1,118 @@
+package httpapi
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed docs.html
+var docsHTML string
+
+// docsPage returns the page at docs/: the OpenAPI document for people, without scripts.
+var docsPage = sync.OnceValue(func() []byte {
+	page := template.Must(template.New("docs").Funcs(template.FuncMap{
+		"schema": schemaText, "refName": refName, "tagged": tagged, "methods": methods, "upper": strings.ToUpper,
+	}).Parse(docsHTML))
+	var doc map[string]any
+	if err := json.Unmarshal(openapiJSON, &doc); err != nil {
+		panic(err) // the document is part of the program
+	}
+	var b bytes.Buffer
+	if err := page.Execute(&b, doc); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+})
+
+// operation is a method of a path in the document.
+type operation struct {
+	Path, Method string
+	Spec         map[string]any
+}
+
+// tagged returns the operations of a tag, by their paths.
+func tagged(paths map[string]any, tag any) []operation {
+	var list []operation
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		item, _ := paths[path].(map[string]any)
+		for _, o := range methods(item) {
+			if tags, _ := o.Spec["tags"].([]any); slices.Contains(tags, tag) {
+				o.Path = path
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+// methods returns the operations of a path, reading first.
+func methods(path map[string]any) []operation {
+	var list []operation
+	for _, m := range []string{"get", "put", "post", "patch", "delete"} {
+		if spec, ok := path[m].(map[string]any); ok {
+			list = append(list, operation{Method: m, Spec: spec})
+		}
+	}
+	return list
+}
+
+// refName returns the last name of a reference, such as "Image".
+func refName(ref any) string {
+	s, _ := ref.(string)
+	return s[strings.LastIndexByte(s, '/')+1:]
+}
+
+// schemaText writes a schema in one line, such as "string or null".
+func schemaText(v any) string {
+	s, _ := v.(map[string]any)
+	if s["$ref"] != nil {
+		return refName(s["$ref"])
+	}
+	for _, word := range []string{"anyOf", "oneOf"} {
+		if list, ok := s[word].([]any); ok && s["properties"] == nil {
+			var names []string
+			for _, x := range list {
+				names = append(names, schemaText(x))
+			}
+			return strings.Join(names, " or ")
+		}
+	}
+	types, _ := s["type"].([]any)
+	if one, ok := s["type"].(string); ok {
+		types = []any{one}
+	}
+	var names []string
+	for _, t := range types {
+		name := t.(string)
+		switch name {
+		case "array":
+			name = "array of (" + schemaText(s["items"]) + ")"
+		case "object":
+			if rest := s["additionalProperties"]; rest != nil && rest != false {
+				name = "object of (" + schemaText(rest) + ")"
+			}
+		}
+		names = append(names, name)
+	}
+	if values, ok := s["enum"].([]any); ok {
+		var words []string
+		for _, v := range values {
+			if word, ok := v.(string); ok {
+				words = append(words, word)
+			}
+		}
+		if i := slices.Index(names, "string"); i >= 0 {
+			names[i] = strings.Join(words, " | ")
+		}
+	}
+	if len(names) == 0 {
+		return "anything"
+	}
+	return strings.Join(names, " or ")
+}

@@ -1,0 +1,121 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+const (
+	lookEvery = time.Second      // how often an event stream looks at the records
+	heartbeat = 15 * time.Second // how often it says that it is alive
+)
+
+// event is the data of an event: a record has reached a state.
+type event struct {
+	Kind       storage.Kind   `json:"kind"`
+	ID         int64          `json:"id"`
+	ExecStatus storage.Status `json:"execStatus"`
+	UpdatedAt  string         `json:"updatedAt"`
+}
+
+// events serves the changes of the client's records as server-sent events, until the client
+// goes, its token is no longer good, or the handler drains.
+func (c *call) events() {
+	c.pattern = "/events/"
+	if !c.allow("GET", "HEAD") || !c.authenticate(false) {
+		return
+	}
+	if c.draining() {
+		c.w.Header().Set("Retry-After", "5")
+		c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is about to end; try again later."})
+		return
+	}
+	for _, counter := range []*waiters{c.waiters, c.streams} {
+		leave, ok := counter.enter(c.client)
+		if !ok {
+			c.w.Header().Set("Retry-After", "5")
+			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d requests waiting; no more are allowed.", counter.most)})
+			return
+		}
+		defer leave()
+	}
+	w, err := newWatch(c.r.Context(), c.service, c.client)
+	if err != nil {
+		c.fail(err, asIs)
+		return
+	}
+	h := c.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // of proxies that would collect
+	c.w.WriteHeader(http.StatusOK)
+	if c.r.Method == http.MethodGet {
+		c.stream(w)
+	}
+}
+
+// stream writes events. It writes in the goroutine of the request and keeps nothing back: a
+// reader that is too slow stops it, and the deadline ends it.
+func (c *call) stream(w *watch) {
+	control := http.NewResponseController(c.w)
+	send := func(format string, args ...any) bool {
+		if err := c.extend(c.opt.IdleTimeout + heartbeat); err != nil {
+			return false
+		}
+		_, err := fmt.Fprintf(c.w, format, args...)
+		if err == nil {
+			err = control.Flush()
+		}
+		if errors.Is(err, http.ErrNotSupported) {
+			c.log(slog.LevelError, "events need a ResponseWriter that can flush", "error", err)
+		}
+		return err == nil
+	}
+	if !send("retry: 5000\n: watching\n\n") {
+		return
+	}
+	look, beat := time.NewTicker(lookEvery), time.NewTicker(heartbeat)
+	defer look.Stop()
+	defer beat.Stop()
+	for {
+		select {
+		case <-c.r.Context().Done():
+			return
+		case <-c.drain.done:
+			send("event: end\ndata: {}\n\n")
+			return
+		case <-beat.C:
+			// A stream lives no longer than its token.
+			if id, err := c.opt.Authenticator.Authenticate(c.r); err != nil || id.Client != c.client {
+				send("event: end\ndata: {}\n\n")
+				return
+			}
+			if !send(": alive\n\n") {
+				return
+			}
+		case <-look.C:
+			changes, lost, err := w.look(c.r.Context())
+			if err != nil {
+				if c.r.Context().Err() == nil {
+					c.log(slog.LevelError, "event stream broken off", "error", err)
+				}
+				return
+			}
+			if lost && !send("event: lost\ndata: {}\n\n") {
+				return
+			}
+			for _, x := range changes {
+				data, err := json.Marshal(event{x.kind, x.ID, x.Status, stamp(x.UpdatedAt)})
+				if err != nil || !send("event: record\ndata: %s\n\n", data) {
+					return
+				}
+			}
+		}
+	}
+}

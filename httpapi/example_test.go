@@ -1,0 +1,59 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/storage/memory"
+)
+
+// A host mounts the API beside its own pages, gives out tokens, tells its platform when it
+// is ready, and drains before it ends.
+func Example() {
+	service, err := motion.New(motion.Config{
+		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
+		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: estimator{},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	tokens, err := httpapi.NewCredentials(map[string]string{"an app": "a long random secret"}, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	api, err := httpapi.New(service, httpapi.Options{
+		Authenticator: tokens,
+		RateLimit:     httpapi.RateLimit{PerSecond: 30},
+		MaxUnfinished: 1000,
+		AccessLog:     slog.New(slog.NewJSONHandler(os.Stderr, nil)),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
+	mux.Handle("/oauth/v1/accesstokens", tokens)
+	mux.Handle("/readyz", api.Ready())
+
+	ask := func(method, path string) {
+		answer := httptest.NewRecorder()
+		mux.ServeHTTP(answer, httptest.NewRequest(method, path, nil))
+		line, _, _ := strings.Cut(strings.TrimSpace(answer.Body.String()), "\n")
+		fmt.Println(answer.Code, line)
+	}
+	ask("GET", "/readyz")
+	api.Drain() // and then http.Server.Shutdown, and the end of service.Run's context
+	ask("GET", "/readyz")
+	// Output:
+	// 200 ready
+	// 503 draining
+}

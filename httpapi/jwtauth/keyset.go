@@ -1,0 +1,170 @@
+package jwtauth
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rsa"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// KeySet is a set of public keys.
+type KeySet struct {
+	keys []key
+}
+
+type key struct {
+	id        string
+	algorithm string // "" for every one of its kind
+	public    crypto.PublicKey
+}
+
+// maxKeys is how many keys a set may have.
+const maxKeys = 100
+
+// minRSA and maxRSA are the sizes of an RSA key, in bits.
+const minRSA, maxRSA = 2048, 8192
+
+// ParseKeySet reads a JSON Web Key Set (RFC 7517). Keys of kinds that are not known here,
+// and those that are not for signatures, are left out; a set without any other one is an
+// error.
+func ParseKeySet(data []byte) (*KeySet, error) {
+	var doc struct {
+		Keys []jwk `json:"keys"`
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, fmt.Errorf("jwtauth: key set: %w", err)
+	}
+	if len(doc.Keys) > maxKeys {
+		return nil, fmt.Errorf("jwtauth: the key set has %d keys, want at most %d", len(doc.Keys), maxKeys)
+	}
+	set := &KeySet{}
+	for i, k := range doc.Keys {
+		if k.Use != "" && k.Use != "sig" {
+			continue
+		}
+		public, err := k.public()
+		if err != nil {
+			return nil, fmt.Errorf("jwtauth: key %d of the set: %w", i, err)
+		}
+		if public != nil {
+			set.keys = append(set.keys, key{k.ID, k.Algorithm, public})
+		}
+	}
+	if len(set.keys) == 0 {
+		return nil, errors.New("jwtauth: the key set has no key for signatures")
+	}
+	return set, nil
+}
+
+// jwk is a JSON Web Key.
+type jwk struct {
+	Type      string `json:"kty"`
+	Use       string `json:"use"`
+	Algorithm string `json:"alg"`
+	ID        string `json:"kid"`
+
+	N, E  string // RSA
+	Curve string `json:"crv"`
+	X, Y  string // elliptic curves
+}
+
+// public returns the key, nil for a kind that is not known here.
+func (k jwk) public() (crypto.PublicKey, error) {
+	decode := base64.RawURLEncoding.DecodeString
+	switch k.Type {
+	case "RSA":
+		n, err := decode(k.N)
+		if err != nil {
+			return nil, fmt.Errorf("n: %w", err)
+		}
+		e, err := decode(k.E)
+		if err != nil {
+			return nil, fmt.Errorf("e: %w", err)
+		}
+		modulus, exponent := new(big.Int).SetBytes(n), new(big.Int).SetBytes(e)
+		if bits := modulus.BitLen(); bits < minRSA || bits > maxRSA {
+			return nil, fmt.Errorf("an RSA key of %d bits, want %d to %d", bits, minRSA, maxRSA)
+		}
+		if !exponent.IsInt64() || exponent.Int64() < 3 || exponent.Int64() > 1<<31-1 || exponent.Bit(0) == 0 {
+			return nil, errors.New("e is no exponent")
+		}
+		return &rsa.PublicKey{N: modulus, E: int(exponent.Int64())}, nil
+	case "EC":
+		curve := map[string]elliptic.Curve{"P-256": elliptic.P256(), "P-384": elliptic.P384(), "P-521": elliptic.P521()}[k.Curve]
+		if curve == nil {
+			return nil, nil
+		}
+		x, err := decode(k.X)
+		if err != nil {
+			return nil, fmt.Errorf("x: %w", err)
+		}
+		y, err := decode(k.Y)
+		if err != nil {
+			return nil, fmt.Errorf("y: %w", err)
+		}
+		size := (curve.Params().BitSize + 7) / 8
+		if len(x) != size || len(y) != size {
+			return nil, fmt.Errorf("a point of %d and %d bytes, want %d", len(x), len(y), size)
+		}
+		return ecdsa.ParseUncompressedPublicKey(curve, append(append([]byte{4}, x...), y...))
+	case "OKP":
+		if k.Curve != "Ed25519" {
+			return nil, nil
+		}
+		x, err := decode(k.X)
+		if err != nil || len(x) != ed25519.PublicKeySize {
+			return nil, errors.New("x is no Ed25519 key")
+		}
+		return ed25519.PublicKey(x), nil
+	}
+	return nil, nil
+}
+
+// has reports whether there is a key of that id.
+func (s *KeySet) has(id string) bool {
+	_, ok := s.byID(id)
+	return ok
+}
+
+func (s *KeySet) byID(id string) (key, bool) {
+	if id == "" { // the header may leave it out where there is no choice
+		if len(s.keys) == 1 {
+			return s.keys[0], true
+		}
+		return key{}, false
+	}
+	for _, k := range s.keys {
+		if k.id == id {
+			return k, true
+		}
+	}
+	return key{}, false
+}
+
+// find returns the key of an id if it is made for the algorithm.
+func (s *KeySet) find(id, algorithm string) (crypto.PublicKey, error) {
+	k, ok := s.byID(id)
+	if !ok {
+		return nil, fmt.Errorf("there is no key %q", id)
+	}
+	fits := k.algorithm == "" || k.algorithm == algorithm || k.algorithm == "Ed25519" && algorithm == "EdDSA"
+	switch p := k.public.(type) {
+	case *rsa.PublicKey:
+		fits = fits && (strings.HasPrefix(algorithm, "RS") || strings.HasPrefix(algorithm, "PS"))
+	case *ecdsa.PublicKey:
+		fits = fits && algorithm == map[string]string{"P-256": "ES256", "P-384": "ES384", "P-521": "ES512"}[p.Curve.Params().Name]
+	case ed25519.PublicKey:
+		fits = fits && algorithm == "EdDSA"
+	}
+	if !fits {
+		return nil, fmt.Errorf("the key %q is not for %s", id, algorithm)
+	}
+	return k.public, nil
+}

@@ -1,0 +1,44 @@
+package httpapi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// openapiJSON is the OpenAPI 3.1 document of the API. The tests hold every request and
+// answer against it.
+//
+//go:embed openapi.json
+var openapiJSON []byte
+
+// document serves what is the same for everybody and needs no token: the OpenAPI document
+// at openapi.json and a page made of it at docs/. It reports whether the path is one of
+// them.
+func (c *call) document() bool {
+	var content []byte
+	h := c.w.Header()
+	switch c.path {
+	case "/openapi.json":
+		content = openapiJSON
+		h.Set("Content-Type", "application/json")
+		h.Set("Access-Control-Allow-Origin", "*") // for viewers elsewhere; there is nothing secret in it
+	case "/docs/":
+		content = docsPage()
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+	default:
+		return false
+	}
+	c.pattern = c.path
+	if !c.allow("GET", "HEAD") {
+		return true
+	}
+	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(content)))
+	h.Set("Cache-Control", "no-cache")
+	http.ServeContent(c.w, c.r, "", time.Time{}, bytes.NewReader(content))
+	return true
+}

@@ -1,0 +1,61 @@
+// Package otelmetrics counts the requests of the API with OpenTelemetry:
+//
+//	metrics, err := otelmetrics.New(otel.GetMeterProvider())
+//	api, err := httpapi.New(service, httpapi.Options{Metrics: metrics, …})
+//
+// The instruments are those of OpenTelemetry's conventions for HTTP servers:
+// http.server.request.duration in seconds, and http.server.response.body.size in bytes,
+// by method, route and status.
+package otelmetrics
+
+import (
+	"context"
+	"errors"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+
+	"github.com/bodymotion/motion/httpapi"
+)
+
+// Metrics counts requests.
+type Metrics struct {
+	duration metric.Float64Histogram
+	size     metric.Int64Histogram
+}
+
+var _ httpapi.Metrics = (*Metrics)(nil)
+
+// New makes the instruments of a provider.
+func New(provider metric.MeterProvider) (*Metrics, error) {
+	if provider == nil {
+		return nil, errors.New("otelmetrics: the provider is missing")
+	}
+	meter := provider.Meter("github.com/bodymotion/motion/httpapi")
+	duration, err1 := meter.Float64Histogram("http.server.request.duration", metric.WithUnit("s"),
+		metric.WithDescription("Duration of the API's requests."),
+		metric.WithExplicitBucketBoundaries(0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60))
+	size, err2 := meter.Int64Histogram("http.server.response.body.size", metric.WithUnit("By"),
+		metric.WithDescription("Size of the bodies of the API's answers."))
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	return &Metrics{duration, size}, nil
+}
+
+// RequestDone implements httpapi.Metrics.
+func (m *Metrics) RequestDone(ctx context.Context, r httpapi.RequestStats) {
+	attrs := []attribute.KeyValue{attribute.String("http.request.method", r.Method)}
+	if r.Method == "other" {
+		attrs[0] = attribute.String("http.request.method", "_OTHER")
+	}
+	if r.Route != "" {
+		attrs = append(attrs, attribute.String("http.route", r.Route))
+	}
+	if r.Status != 0 {
+		attrs = append(attrs, attribute.Int("http.response.status_code", r.Status))
+	}
+	set := metric.WithAttributeSet(attribute.NewSet(attrs...))
+	m.duration.Record(ctx, r.Duration.Seconds(), set)
+	m.size.Record(ctx, r.Sent, set)
+}

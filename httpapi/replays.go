@@ -1,0 +1,121 @@
+package httpapi
+
+import (
+	"container/list"
+	"sync"
+	"time"
+)
+
+const (
+	replayTTL      = 24 * time.Hour
+	maxReplayBytes = 64 << 20 // of all answers that are kept
+	defaultMaxKeys = 1000     // of one client
+)
+
+// replayKey names an answer that is kept.
+type replayKey struct{ client, key string }
+
+// replay is a request with a key, and its answer once it is there.
+type replay struct {
+	replayKey
+	request  [32]byte // SHA-256 of the path and the body
+	expires  time.Time
+	own      *list.Element // in the list of its client
+	done     bool
+	status   int
+	location string
+	body     []byte
+}
+
+// size is about what a replay takes in memory.
+func (r *replay) size() int { return 400 + len(r.client) + len(r.key) + len(r.location) + len(r.body) }
+
+// replays are the answers that are kept, in bounded memory: the oldest go first.
+type replays struct {
+	maxKeys  int // of one client
+	maxBytes int
+
+	mu    sync.Mutex
+	byKey map[replayKey]*list.Element
+	order list.List             // of *replay, the oldest in front: all live equally long
+	own   map[string]*list.List // the elements of order that belong to a client, in the same order
+	bytes int
+}
+
+// newReplays returns nil where no answers are to be kept.
+func newReplays(maxKeys int) *replays {
+	if maxKeys < 0 {
+		return nil
+	}
+	if maxKeys == 0 {
+		maxKeys = defaultMaxKeys
+	}
+	return &replays{maxKeys: maxKeys, maxBytes: maxReplayBytes, byKey: map[replayKey]*list.Element{}, own: map[string]*list.List{}}
+}
+
+// begin returns the earlier request with that key, or notes this one as under way.
+func (s *replays) begin(key replayKey, request [32]byte, now time.Time) (before replay, found bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for e := s.order.Front(); e != nil && !now.Before(e.Value.(*replay).expires); e = s.order.Front() {
+		s.remove(e)
+	}
+	if e := s.byKey[key]; e != nil {
+		return *e.Value.(*replay), true
+	}
+	r := &replay{replayKey: key, request: request, expires: now.Add(replayTTL)}
+	e := s.order.PushBack(r)
+	mine := s.own[key.client]
+	if mine == nil {
+		mine = &list.List{}
+		s.own[key.client] = mine
+	}
+	r.own = mine.PushBack(e)
+	s.byKey[key] = e
+	s.bytes += r.size()
+	if first := mine.Front().Value.(*list.Element); mine.Len() > s.maxKeys && first != e {
+		s.remove(first)
+	}
+	s.fit()
+	return replay{}, false
+}
+
+// end keeps the answer of a request that has begun; a nil body frees the key.
+func (s *replays) end(key replayKey, request [32]byte, status int, location string, body []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.byKey[key]
+	if e == nil {
+		return // pushed out while it was under way
+	}
+	r := e.Value.(*replay)
+	if r.request != request || r.done {
+		return // pushed out, and the key was used again
+	}
+	if body == nil {
+		s.remove(e)
+		return
+	}
+	s.bytes -= r.size()
+	r.done, r.status, r.location, r.body = true, status, location, body
+	s.bytes += r.size()
+	s.fit()
+}
+
+// fit removes the oldest until all fit into memory.
+func (s *replays) fit() {
+	for s.bytes > s.maxBytes {
+		s.remove(s.order.Front())
+	}
+}
+
+func (s *replays) remove(e *list.Element) {
+	r := s.order.Remove(e).(*replay)
+	delete(s.byKey, r.replayKey)
+	s.bytes -= r.size()
+	mine := s.own[r.client]
+	mine.Remove(r.own)
+	if mine.Len() == 0 {
+		delete(s.own, r.client)
+	}
+}

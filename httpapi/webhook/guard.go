@@ -1,0 +1,63 @@
+package webhook
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// newTransport returns a transport that connects to public addresses only. The address is
+// checked when the connection is made, so that a name cannot lead elsewhere after a check.
+func newTransport(opt Options) http.RoundTripper {
+	dialer := &net.Dialer{Timeout: opt.Timeout}
+	if !opt.AllowPrivate {
+		dialer.Control = func(_, address string, _ syscall.RawConn) error {
+			at, err := netip.ParseAddrPort(address)
+			if err != nil {
+				return fmt.Errorf("%w: %w", errEndpoint, err)
+			}
+			if !public(at.Addr()) {
+				return fmt.Errorf("%w: %s is not a public address", errEndpoint, at.Addr())
+			}
+			return nil
+		}
+	}
+	return &http.Transport{
+		DialContext:         dialer.DialContext, // and no proxy, which would dial for us
+		TLSHandshakeTimeout: opt.Timeout, MaxIdleConns: 100, MaxIdleConnsPerHost: perClient, IdleConnTimeout: time.Minute,
+		MaxResponseHeaderBytes: 64 << 10, ForceAttemptHTTP2: true, DisableCompression: true,
+	}
+}
+
+// special are ranges that are not public and that netip does not know (the registries of
+// RFC 6890). Those that hold an IPv4 address in an IPv6 one are among them.
+var special = func() []netip.Prefix {
+	var all []netip.Prefix
+	for _, s := range []string{
+		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
+		"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+		"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
+	} {
+		all = append(all, netip.MustParsePrefix(s))
+	}
+	return all
+}()
+
+var globalUnicast = netip.MustParsePrefix("2000::/3")
+
+// public reports whether an address is one of the internet.
+func public(a netip.Addr) bool {
+	a = a.Unmap().WithZone("")
+	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Is6() && !globalUnicast.Contains(a) {
+		return false
+	}
+	for _, p := range special {
+		if p.Contains(a) {
+			return false
+		}
+	}
+	return true
+}

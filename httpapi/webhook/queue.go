@@ -1,0 +1,124 @@
+package webhook
+
+import (
+	"container/heap"
+	"sync"
+	"time"
+)
+
+// task is an event that is to be sent.
+type task struct {
+	id     string // the same in every try
+	client string
+	body   []byte
+	split  bool   // it is for one endpoint; before, for all that the client has
+	url    string // of that endpoint
+	tries  int    // that have failed
+	due    time.Time
+}
+
+// perClient is how many tasks of one client are under way at a time.
+const perClient = 2
+
+// queue holds what is to be sent, in bounded memory.
+type queue struct {
+	max int
+
+	mu     sync.Mutex
+	due    byTime             // a heap
+	parked map[string][]*task // that wait for others of their client
+	active map[string]int     // under way, by client
+	count  map[string]int     // all, by client
+	total  int
+	wake   chan struct{} // has a token when something may have become due
+}
+
+func newQueue(max int) *queue {
+	return &queue{max: max, parked: map[string][]*task{}, active: map[string]int{}, count: map[string]int{}, wake: make(chan struct{}, 1)}
+}
+
+// push adds a new task, and reports false where there is no room for it.
+func (q *queue) push(t *task) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.total >= q.max || q.count[t.client] >= max(q.max/10, 1) {
+		return false
+	}
+	q.total++
+	q.count[t.client]++
+	q.add(t)
+	return true
+}
+
+// add puts a task where take finds it; the mutex is held.
+func (q *queue) add(t *task) {
+	heap.Push(&q.due, t)
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take returns a task that is due, or how long it takes until one is, at most an hour.
+func (q *queue) take(now time.Time) (t *task, wait time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.due) > 0 {
+		if wait := q.due[0].due.Sub(now); wait > 0 {
+			return nil, min(wait, time.Hour)
+		}
+		t := heap.Pop(&q.due).(*task)
+		if q.active[t.client] < perClient {
+			q.active[t.client]++
+			return t, 0
+		}
+		q.parked[t.client] = append(q.parked[t.client], t)
+	}
+	return nil, time.Hour
+}
+
+// done ends the work on a task; again are those that follow from it: itself, later, or one
+// for each endpoint.
+func (q *queue) done(t *task, again ...*task) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.total += len(again) - 1
+	q.count[t.client] += len(again) - 1
+	if q.active[t.client]--; q.active[t.client] == 0 {
+		delete(q.active, t.client)
+	}
+	for _, x := range again {
+		q.add(x)
+	}
+	if parked := q.parked[t.client]; len(parked) > 0 {
+		q.add(parked[0])
+		if q.parked[t.client] = parked[1:]; len(parked) == 1 {
+			delete(q.parked, t.client)
+		}
+	}
+	if q.count[t.client] == 0 {
+		delete(q.count, t.client)
+	}
+}
+
+// left returns how many tasks there are.
+func (q *queue) left() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.total
+}
+
+// byTime is a heap of tasks, the one that is due first on top.
+type byTime []*task
+
+func (b byTime) Len() int           { return len(b) }
+func (b byTime) Less(i, j int) bool { return b[i].due.Before(b[j].due) }
+func (b byTime) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+func (b *byTime) Push(x any)        { *b = append(*b, x.(*task)) }
+func (b *byTime) Pop() any {
+	old := *b
+	t := old[len(old)-1]
+	old[len(old)-1] = nil
+	*b = old[:len(old)-1]
+	return t
+}
