@@ -251,3 +251,38 @@ func BenchmarkEstimate(b *testing.B) {
 		estimate(b, e, img, keypoint.Frame{})
 	}
 }
+
+// TestHints: the one who is named, wanted or followed is looked at, and nobody else.
+func TestHints(t *testing.T) {
+	left, right := keypoint.Point{100, 150}, keypoint.Point{300, 150}
+	img := paint(image.Rect(0, 0, 400, 300), append(body(left, 80), body(right, 70)...)...)
+	e := newEstimator(t, onnx.Options{Pose: simccModel(), Detector: &found{people: []inference.Candidate{at(left, 80), at(right, 70)}}})
+	people, err := e.Find(t.Context(), img)
+	if err != nil || len(people) != 2 {
+		t.Fatalf("%d people (%v)", len(people), err)
+	}
+	see := func(h inference.Hint) keypoint.Frame {
+		f, err := e.Estimate(t.Context(), img, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	f := see(inference.Hint{Person: &people[1]})
+	check(t, &f, body(right, 70), 1.5)
+	f = see(inference.Hint{Choose: inference.Nearest{Point: right}})
+	check(t, &f, body(right, 70), 1.5)
+	f = see(inference.Hint{Previous: f, Only: true})
+	check(t, &f, body(right, 70), 1.5)
+	var gone keypoint.Frame
+	for p := range keypoint.Part(keypoint.NumParts) {
+		gone.Set(p, keypoint.Point{200 + 2*float64(p%4), 20 + 2*float64(p)}, 0.9)
+	}
+	if f := see(inference.Hint{Previous: gone, Only: true}); !f.Empty() {
+		t.Errorf("somebody else is taken for the one who is followed: %d parts", f.Len())
+	}
+	alone := newEstimator(t, onnx.Options{Pose: simccModel()})
+	if _, err := alone.Find(t.Context(), img); !errors.Is(err, inference.ErrNoFinder) {
+		t.Errorf("without a detector: %v", err)
+	}
+}
