@@ -1,0 +1,4 @@
+package inference
+
+// Orient is orient, for tests of every kind of picture.
+var Orient = orient
