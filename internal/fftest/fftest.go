@@ -15,8 +15,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -300,85 +298,5 @@ func Audio(t *testing.T, runner decode.Runner) {
 				t.Errorf("%d frames (%v)", len(got), err)
 			}
 		})
-	}
-}
-
-// Hostile decodes the odd and damaged movies of the measuring data.
-func Hostile(t *testing.T, runner decode.Runner) {
-	dir := testkit.Data(t, "hostile")
-	var files []struct{ File, Expect string }
-	b, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
-	if err == nil {
-		err = json.Unmarshal(b, &files)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	spool := t.TempDir()
-	d := decode.Decoder{Runner: runner, TempDir: spool}
-	for _, f := range files {
-		folder := filepath.Dir(f.File)
-		if !slices.Contains([]string{"video_ok", "video_noperson", "video_bad", "fuzz"}, folder) {
-			continue
-		}
-		name := filepath.Base(f.File)
-		if name == "4k_short.mp4" && testing.Short() {
-			continue
-		}
-		t.Run(f.File, func(t *testing.T) {
-			info, frames, err := Decode(t, d, filepath.Join(dir, f.File))
-			if err != nil && !errors.Is(err, inference.ErrFormat) {
-				t.Errorf("the error is of no kind: %v", err)
-			}
-			switch folder {
-			case "video_bad":
-				// Damage inside the pictures may pass: FFmpeg conceals it. Names do not count.
-				if err == nil && name != "bitflips.mp4" && name != "video_named.jpg" {
-					t.Errorf("%d frames of %v, want an error", len(frames), info)
-				}
-			case "video_ok", "video_noperson":
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkVariant(t, name, info, frames)
-			}
-		})
-	}
-	if entries, err := os.ReadDir(spool); err != nil || len(entries) > 0 {
-		t.Errorf("left behind: %v (%v)", entries, err)
-	}
-}
-
-// checkVariant checks a variant of the clip of 65 frames, 270×480, 5 a second.
-func checkVariant(t *testing.T, name string, info inference.Info, frames []Frame) {
-	size, count, step := image.Pt(270, 480), 65, 0.2
-	switch {
-	case name == "4k_short.mp4":
-		size, count = image.Pt(2160, 3840), 10
-	case name == "odd_size.mp4":
-		size = image.Pt(271, 479)
-	case name == "one_frame.mp4":
-		count = 1
-	case name == "two_frames.mp4":
-		count = 2
-	case name == "fps_120.mp4":
-		step = 1.0 / 120
-	case name == "fps_ntsc.mp4":
-		step = 1001.0 / 30000
-	case name == "gif.gif", name == "interlaced.mp4", strings.HasPrefix(name, "black"), strings.HasPrefix(name, "testsrc"):
-		return // decoded, which is all that is known of them
-	}
-	if info.Size != size || len(frames) != count {
-		t.Errorf("%d frames of %v, want %d of %v", len(frames), info.Size, count, size)
-	}
-	for i, f := range frames {
-		want := float64(i) * step
-		if name == "vfr.mp4" {
-			want += 0.05 * float64(i%3)
-		}
-		if math.Abs(f.Time-want) > 0.002 {
-			t.Errorf("frame %d is at %v s, want %v", i, f.Time, want)
-			break
-		}
 	}
 }
