@@ -19,3 +19,14 @@ func TestHostile(t *testing.T) {
 	}
 	fftest.Hostile(t, decode.Exec{})
 }
+
+// TestHostileKeypoints holds the keypoints of good files in odd formats against those of
+// the plain file.
+func TestHostileKeypoints(t *testing.T) {
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(name); err != nil {
+			testkit.Skip(t, name)
+		}
+	}
+	fftest.Keypoints(t, decode.Exec{})
+}

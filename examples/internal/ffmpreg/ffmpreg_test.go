@@ -20,3 +20,10 @@ func TestHostile(t *testing.T) {
 	}
 	fftest.Hostile(t, runner)
 }
+
+func TestHostileKeypoints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute, not run with -short")
+	}
+	fftest.Keypoints(t, runner)
+}
