@@ -28,6 +28,7 @@ func installed(t testing.TB) decode.Runner {
 func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, installed(t)) }
 func TestEndings(t *testing.T)   { fftest.Endings(t, installed(t)) }
 func TestAudio(t *testing.T)     { fftest.Audio(t, installed(t)) }
+func TestPlaylists(t *testing.T) { fftest.Playlists(t, installed(t)) }
 func TestAgreement(t *testing.T) { fftest.Agreement(t, installed(t)) }
 
 func TestMissingProgram(t *testing.T) {
