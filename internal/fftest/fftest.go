@@ -247,9 +247,11 @@ func Endings(t *testing.T, runner decode.Runner) {
 func Audio(t *testing.T, runner decode.Runner) {
 	for name, c := range map[string]struct {
 		source, codec string
+		unnamed       bool // no local file
 	}{
-		"with sound": {"hostile/video_ok/with_audio.mp4", "aac"},
-		"silent":     {"hostile/video_ok/base.mp4", ""},
+		"with sound":  {"hostile/video_ok/with_audio.mp4", "aac", false},
+		"from memory": {"hostile/video_ok/with_audio.mp4", "aac", true},
+		"silent":      {"hostile/video_ok/base.mp4", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			source, err := os.Open(testkit.Data(t, c.source))
@@ -257,24 +259,28 @@ func Audio(t *testing.T, runner decode.Runner) {
 				t.Fatal(err)
 			}
 			defer source.Close()
+			var sound io.ReadSeeker = source
+			if c.unnamed {
+				sound = unnamed{source}
+			}
 			var frames []Frame
 			for i := range 65 {
 				frames = append(frames, Frame{float64(i) / 5, color.RGBA{uint8(3 * i), 90, 90, 255}})
 			}
 			dir := t.TempDir()
 			path := filepath.Join(dir, "movie.mp4")
-			Write(t, encode.Encoder{Runner: runner, Preset: "ultrafast"}, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 5, Audio: source}, frames)
-			sound := ""
+			Write(t, encode.Encoder{Runner: runner, Preset: "ultrafast"}, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 5, Audio: sound}, frames)
+			codec := ""
 			for _, s := range streams(t, runner, path) {
 				if s.Type == "audio" {
-					sound = s.Codec
+					codec = s.Codec
 				}
 				if math.Abs(s.Duration-13) > 0.3 {
 					t.Errorf("%s lasts %v s, want 13", s.Type, s.Duration)
 				}
 			}
-			if sound != c.codec {
-				t.Errorf("the sound is %q, want %q", sound, c.codec)
+			if codec != c.codec {
+				t.Errorf("the sound is %q, want %q", codec, c.codec)
 			}
 			if _, got, err := Decode(t, decode.Decoder{Runner: runner}, path); err != nil || len(got) != 65 || math.Abs(got[64].Time-12.8) > 1e-3 {
 				t.Errorf("%d frames (%v)", len(got), err)
