@@ -1,4 +1,7 @@
 package inference
 
-// Orient is orient, for tests of every kind of picture.
-var Orient = orient
+// For tests of every kind of picture, and of damaged headers.
+var (
+	Orient          = orient
+	ReadOrientation = readOrientation
+)
