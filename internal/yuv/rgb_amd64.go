@@ -41,11 +41,29 @@ func (t *toRGB) fast(out, luma, cb, cr []byte) int {
 		return 0
 	}
 	_, _, _ = out[4*n-1], cb[n/2-1], cr[n/2-1]
-	rowSSE2(&out[0], &luma[0], &cb[0], &cr[0], n, &t.vectors)
+	done := 0
+	if avx2 {
+		if done = n &^ 15; done > 0 {
+			rowAVX2(&out[0], &luma[0], &cb[0], &cr[0], done, &t.vectors)
+		}
+	}
+	if done < n {
+		rowSSE2(&out[4*done], &luma[done], &cb[done/2], &cr[done/2], n-done, &t.vectors)
+	}
 	return n
 }
+
+// avx2 reports whether the processor has AVX2.
+var avx2 = hasAVX2()
+
+func hasAVX2() bool
 
 // rowSSE2 converts n pixels, a multiple of eight and not 0.
 //
 //go:noescape
 func rowSSE2(out, luma, cb, cr *byte, n int, v *vectors)
+
+// rowAVX2 converts n pixels, a multiple of sixteen and not 0.
+//
+//go:noescape
+func rowAVX2(out, luma, cb, cr *byte, n int, v *vectors)

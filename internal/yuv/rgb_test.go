@@ -12,6 +12,12 @@ import (
 // TestToRGBAOfThisProcessor holds that the code for the processor and the Go code give
 // the same bytes, for every width of a row's rest.
 func TestToRGBAOfThisProcessor(t *testing.T) {
+	compareWidths(t)
+	yuv.WithoutAVX2(func() { compareWidths(t) })
+}
+
+func compareWidths(t *testing.T) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
 	for width := 1; width <= 67; width++ {
 		for kind := range 4 {
@@ -34,6 +40,12 @@ func TestToRGBAOfThisProcessor(t *testing.T) {
 
 // TestToRGBAOfAllValues does the same for every luma with every pair of chroma values.
 func TestToRGBAOfAllValues(t *testing.T) {
+	compareValues(t)
+	yuv.WithoutAVX2(func() { compareValues(t) })
+}
+
+func compareValues(t *testing.T) {
+	t.Helper()
 	m := yuv.New(image.Pt(512, 2))
 	for kind := range 4 {
 		m.Full, m.BT709 = kind&1 != 0, kind&2 != 0
