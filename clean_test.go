@@ -45,23 +45,25 @@ func (f *frames) Next() (inference.Picture, error) {
 		return inference.Picture{}, io.EOF
 	}
 	f.n++
-	return inference.Picture{Image: image.NewGray(image.Rect(0, 0, 100, 100)), Time: float64(f.n-1) / 30}, nil
+	img := image.NewGray(image.Rect(0, 0, 100, 100))
+	img.Pix[0] = uint8(f.n) // for jittery
+	return inference.Picture{Image: img, Time: float64(f.n-1) / 30}, nil
 }
 
 // jittery finds a nose that trembles and is missing in every tenth frame.
-type jittery struct{ n int }
+type jittery struct{}
 
-func (j *jittery) Estimate(context.Context, image.Image, inference.Hint) (keypoint.Frame, error) {
+func (jittery) Estimate(_ context.Context, img image.Image, _ inference.Hint) (keypoint.Frame, error) {
 	var f keypoint.Frame
-	if j.n++; j.n%10 != 5 {
-		f.Set(keypoint.Nose, keypoint.Point{50 + 3*math.Sin(float64(j.n*j.n)), 50}, 0.9)
+	if n := int(img.(*image.Gray).Pix[0]); n%10 != 5 {
+		f.Set(keypoint.Nose, keypoint.Point{50 + 3*math.Sin(float64(n*n)), 50}, 0.9)
 	}
 	return f, nil
 }
 
 func TestCleaning(t *testing.T) {
 	var opened atomic.Int32
-	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = &jittery{} })
+	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
 	run(t, s)
 	m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
 	if err == nil {

@@ -22,6 +22,7 @@ var pure = []string{"net", "net/http", "os/exec", "database/sql", "runtime/cgo"}
 
 // table holds the direction of imports: down. The first row that fits counts.
 var table = []room{
+	{"keypoint/formats", []string{"keypoint", "analyze"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
 	{"draw/ffmpeg", []string{"draw", "keypoint"}, []string{"net/http", "database/sql"}},
 	{"draw/chart", []string{"analyze", "keypoint"}, pure},
@@ -33,9 +34,13 @@ var table = []room{
 	{"inference/movenet/...", []string{"inference", "keypoint", "inference/movenet/..."}, []string{"net/http", "database/sql"}},
 	{"inference/ffmpeg", []string{"inference", "keypoint"}, []string{"net/http", "database/sql"}},
 	{"inference/eval/evalpose", []string{"keypoint"}, pure},
-	{"inference/eval", []string{"inference", "keypoint", "inference/eval/evalpose", "inference/movenet/...", "inference/ffmpeg"}, []string{"net/http", "database/sql"}},
+	{"inference/eval", []string{"inference", "keypoint", "inference/eval/evalpose", "inference/movenet/...", "inference/ffmpeg", "keypoint/..."}, []string{"net/http", "database/sql"}},
+	{"inference/onnx/...", []string{"inference", "keypoint", "inference/onnx/..."}, []string{"net/http", "database/sql"}},
 	{"storage", []string{"keypoint"}, pure},
 	{"storage/storagetest", []string{"storage", "keypoint"}, nil},
+	{"storage/memory", []string{"storage", "keypoint"}, pure},
+	{"storage/file", []string{"storage", "keypoint"}, pure},
+	{"storage/sqlite", []string{"storage", "keypoint"}, []string{"net", "net/http", "os/exec", "runtime/cgo"}},
 	{"storage/...", []string{"storage", "keypoint"}, nil},
 	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
 		"net/http", "os/exec", "database/sql", "runtime/cgo",

@@ -41,6 +41,9 @@ type Extraction struct {
 	Clean   *clean.Options // how the keypoints were cleaned; nil when they are raw
 	Cleaned Cleaned        // what cleaning did
 
+	Choose     *Choice     // who was to be analysed; nil for the default
+	Candidates []Candidate // who was there, where ExtractRequest.Candidates asked for it
+
 	result []byte // JSON of the keypoint.Sequence
 	raw    []byte // the same before cleaning; nil when result is raw
 }
@@ -61,12 +64,16 @@ type extractionData struct {
 	Raw     int64          `json:"keypoint,omitempty"` // the record whose raw keypoints are cleaned
 	Clean   *clean.Options `json:"clean,omitempty"`
 	Cleaned Cleaned        `json:"cleaned,omitzero"`
+
+	Choose     *Choice     `json:"choose,omitempty"`
+	Frames     int         `json:"candidateFrames,omitempty"`
+	Candidates []Candidate `json:"candidates,omitempty"`
 }
 
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d extractionData
 	err := decodeData(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Clean: d.Clean, Cleaned: d.Cleaned}
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Clean: d.Clean, Cleaned: d.Cleaned, Choose: d.Choose, Candidates: d.Candidates}
 	// A cleaned result is two documents in two lines: the cleaned one and the raw one.
 	if e.result, e.raw, _ = bytes.Cut(r.Result, []byte("\n")); len(e.result) == 0 {
 		e.result = nil
@@ -122,7 +129,12 @@ type ExtractRequest struct {
 	MovieID int64 // exactly one of the two
 	ImageID int64
 
-	Clean *clean.Options // how the keypoints are cleaned; nil for not at all
+	Clean  *clean.Options // how the keypoints are cleaned; nil for not at all
+	Choose *Choice        // who is analysed; nil for the one in the centre and in the foreground
+
+	// Candidates is in how many of the first frames everybody is noted, 0 to 100, so that
+	// somebody else can be asked for: with Nearest and the middle of a box.
+	Candidates int
 }
 
 // Extract makes a keypoint record and queues the work. The media must have been
@@ -131,7 +143,7 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	if (req.MovieID == 0) == (req.ImageID == 0) {
 		return Extraction{}, badRequest("movieId", "exactly one of movieId and imageId is required")
 	}
-	if err := req.checkClean(); err != nil {
+	if err := errors.Join(req.checkClean(), req.checkChoice()); err != nil {
 		return Extraction{}, err
 	}
 	field, key := "movieId", storage.Key{Owner: owner, Kind: storage.Movies, ID: req.MovieID}
@@ -145,7 +157,9 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	if !m.Uploaded {
 		return Extraction{}, fmt.Errorf("%w: the file of %s %d has not been uploaded yet", ErrConflict, singular(key.Kind), key.ID)
 	}
-	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, extractionData{Movie: req.MovieID, Image: req.ImageID, Clean: req.Clean})
+	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, extractionData{
+		Movie: req.MovieID, Image: req.ImageID, Clean: req.Clean, Choose: req.Choose, Frames: req.Candidates,
+	})
 	if err != nil {
 		return Extraction{}, err
 	}
@@ -158,6 +172,18 @@ func (req ExtractRequest) checkClean() error {
 	}
 	if err := req.Clean.Validate(); err != nil {
 		return &RequestError{"clean", err}
+	}
+	return nil
+}
+
+func (req ExtractRequest) checkChoice() error {
+	if req.Candidates < 0 || req.Candidates > maxCandidateFrames {
+		return badRequest("candidates", "%d frames, want 0 to %d", req.Candidates, maxCandidateFrames)
+	}
+	if req.Choose != nil {
+		if _, err := req.Choose.Chooser(); err != nil {
+			return &RequestError{"choose", err}
+		}
 	}
 	return nil
 }
@@ -216,14 +242,18 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record) (output, er
 			raw, err = from.Raw()
 		}
 	} else {
-		raw, err = s.extract(ctx, r.Key, d)
+		raw, err = s.extract(ctx, r.Key, &d)
 	}
 	if err != nil {
 		return output{}, err
 	}
 	result, err := json.Marshal(raw)
-	if err != nil || d.Clean == nil {
-		return output{result: result}, err
+	if err != nil {
+		return output{}, err
+	}
+	if d.Clean == nil {
+		data, err := json.Marshal(d)
+		return output{data: data, result: result}, err
 	}
 	seq, report, err := clean.Run(raw, *d.Clean)
 	if err != nil {
@@ -241,8 +271,8 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record) (output, er
 	return output{data: data, result: append(append(cleaned, '\n'), result...)}, err
 }
 
-// extract finds the keypoints in the media of a record.
-func (s *Service) extract(ctx context.Context, record storage.Key, d extractionData) (keypoint.Sequence, error) {
+// extract finds the keypoints in the media of a record, and notes the candidates.
+func (s *Service) extract(ctx context.Context, record storage.Key, d *extractionData) (keypoint.Sequence, error) {
 	key := storage.Key{Owner: record.Owner, Kind: storage.Movies, ID: d.Movie}
 	if d.Image != 0 {
 		key.Kind, key.ID = storage.Images, d.Image
@@ -253,6 +283,16 @@ func (s *Service) extract(ctx context.Context, record storage.Key, d extractionD
 	}
 	defer blob.Close()
 	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits}
+	if d.Choose != nil {
+		if x.Choose, err = d.Choose.Chooser(); err != nil {
+			return keypoint.Sequence{}, err
+		}
+	}
+	d.Candidates = nil
+	x.candidates = d.Frames
+	x.onCandidates = func(frame int, people []inference.Candidate) {
+		d.Candidates = append(d.Candidates, candidatesOf(frame, people)...)
+	}
 	if s.cfg.Progress != nil {
 		x.Progress = func(done, total int) { s.cfg.Progress(Progress{Record: record, Done: done, Total: total}) }
 	}

@@ -19,9 +19,16 @@ type Extractor struct {
 	Decoder   inference.Decoder   // for movies; without one only images can be read
 	Limits    Limits              // zero fields mean the defaults of the service, -1 no limit
 
+	// Choose decides who is analysed; nil means the one in the centre and in the
+	// foreground.
+	Choose inference.Chooser
+
 	// Progress is called after each frame with the number of frames done and of
 	// frames in all, which is 0 where the movie does not tell.
 	Progress func(done, total int)
+
+	candidates   int // first frames in which everybody is noted
+	onCandidates func(frame int, people []inference.Candidate)
 }
 
 // File finds the keypoints of the person in an image or movie. The content decides
@@ -78,7 +85,18 @@ func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (keypoint.Sequenc
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	seq, err := inference.ExtractImage(ctx, img, x.Estimator)
+	if x.candidates > 0 {
+		finder, ok := x.Estimator.(inference.Finder)
+		if !ok {
+			return keypoint.Sequence{}, inference.ErrNoFinder
+		}
+		people, err := finder.Find(ctx, img)
+		if err != nil {
+			return keypoint.Sequence{}, err
+		}
+		x.onCandidates(0, people)
+	}
+	seq, err := inference.ExtractImage(ctx, img, x.Estimator, x.Choose)
 	if err == nil && x.Progress != nil {
 		x.Progress(1, 1)
 	}
@@ -102,7 +120,9 @@ func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 		return seq, err
 	}
 	defer func() { err = errors.Join(err, frames.Close()) }()
-	return inference.Extract(ctx, frames, x.Estimator, inference.ExtractOptions{MaxFrames: x.Limits.Frames, Progress: x.Progress})
+	return inference.Extract(ctx, frames, x.Estimator, inference.ExtractOptions{
+		MaxFrames: x.Limits.Frames, Choose: x.Choose, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+	})
 }
 
 // check holds a movie's headers against the limits.

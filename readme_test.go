@@ -38,7 +38,7 @@ func readmeBlocks(t *testing.T) []block {
 // imports are the packages that snippets name, by the name they use.
 var imports = map[string]string{
 	"analyze": module + "/analyze", "compare": module + "/compare", "keypoint": module + "/keypoint", "motion": module,
-	"movenet": module + "/inference/movenet", "thunder": module + "/inference/movenet/thunder", "multipose": module + "/inference/movenet/multipose",
+	"movenet": module + "/inference/movenet", "settings": module + "/inference/movenet/settings",
 	"ffmpeg": module + "/inference/ffmpeg", "decode": module + "/inference/ffmpeg", "encode": module + "/draw/ffmpeg",
 	"memory": module + "/storage/memory", "httpapi": module + "/httpapi",
 	"context": "context", "fmt": "fmt", "log": "log", "http": "net/http",

@@ -99,9 +99,10 @@ func TestCyclesProperties(t *testing.T) {
 	})
 }
 
-// TestSquatCycles counts the squats of a movie by the keypoints of another tool.
-func TestSquatCycles(t *testing.T) {
-	b, err := os.ReadFile(testkit.Data(t, "videos/tfjs_squats/reference_keypoints.json"))
+// reference returns the keypoints that another tool found in a movie.
+func reference(t *testing.T, movie string) (seq keypoint.Sequence) {
+	t.Helper()
+	b, err := os.ReadFile(testkit.Data(t, "videos/"+movie+"/reference_keypoints.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestSquatCycles(t *testing.T) {
 	if err := json.Unmarshal(b, &ref); err != nil {
 		t.Fatal(err)
 	}
-	var seq keypoint.Sequence
+	seq = keypoint.Sequence{}
 	for _, r := range ref.Frames {
 		var f keypoint.Frame
 		for name, xy := range r.Keypoints {
@@ -124,6 +125,12 @@ func TestSquatCycles(t *testing.T) {
 		}
 		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, r.T)
 	}
+	return seq
+}
+
+// TestSquatCycles counts the squats of a movie by the keypoints of another tool.
+func TestSquatCycles(t *testing.T) {
+	seq := reference(t, "tfjs_squats")
 	rules, err := analyze.ParseRules([]byte(`{"analysisType":"vectorAngle","points":["leftHip","leftKnee","leftAnkle"]}`))
 	if err != nil {
 		t.Fatal(err)

@@ -126,6 +126,10 @@ func (r Result) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (r *Result) UnmarshalJSON(data []byte) error {
+	if fast, ok := scanResult(data); ok {
+		*r = fast
+		return nil
+	}
 	var d struct {
 		Difference []Frame
 		Score      *Score
@@ -137,6 +141,51 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	}
 	*r = Result{Frames: d.Difference, Score: d.Score, Shift: d.Shift, Path: d.Path}
 	return nil
+}
+
+// scanResult reads the form that MarshalJSON writes; ok is false for all others.
+func scanResult(data []byte) (r Result, ok bool) {
+	s := scan.New(data)
+	for n := 0; s.Next('{', '}', n); n++ {
+		switch string(s.Name()) {
+		case "difference":
+			r.Frames = []Frame{}
+			for i := 0; s.Next('[', ']', i); i++ {
+				r.Frames = append(r.Frames, Frame{})
+				r.Frames[i].scan(s)
+			}
+		case "score":
+			if s.Literal("null") {
+				break
+			}
+			s.OK = s.OK && s.Literal(`{"overall":`)
+			r.Score = &Score{Overall: s.Number(), Parts: map[keypoint.Part]float64{}}
+			s.OK = s.OK && s.Literal(`,"parts":`)
+			for i := 0; s.Next('{', '}', i); i++ {
+				p, err := keypoint.ParsePart(string(s.Name()))
+				s.OK = s.OK && err == nil
+				r.Score.Parts[p] = s.Number()
+			}
+			s.Expect('}')
+		case "shift":
+			r.Shift = []float64{}
+			for i := 0; s.Next('[', ']', i); i++ {
+				r.Shift = append(r.Shift, s.Number())
+			}
+		case "path":
+			r.Path = [][2]int{}
+			for i := 0; s.Next('[', ']', i); i++ {
+				s.Expect('[')
+				from := s.Integer()
+				s.Expect(',')
+				r.Path = append(r.Path, [2]int{from, s.Integer()})
+				s.Expect(']')
+			}
+		default:
+			s.OK = false
+		}
+	}
+	return r, s.OK && s.End() && r.Frames != nil
 }
 
 // MarshalJSON writes {"overall": …, "parts": {part: …}} with at most four decimals.

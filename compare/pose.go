@@ -6,10 +6,15 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
+// lanes is the number of parts, filled up for the processor's registers.
+const lanes = 24
+
 // pose is a frame in units of the displacement that counts as distance 1. DTW compares
 // each with each, hence the flat form: millions of pairs for a minute of movie.
+// distance_amd64.s knows its layout.
 type pose struct {
-	x, y    [keypoint.NumParts]float32 // from the centre
+	x, y    [lanes]float32 // from the centre
+	mask    [lanes]uint32  // all bits set for the parts that are there
 	present keypoint.Parts
 	hips    keypoint.Parts // those that make the centre
 }
@@ -25,38 +30,43 @@ func poses(s side) []pose {
 		a := &list[i]
 		a.present, a.hips = f.Present(), f.Present()&hips
 		centre, _ := f.Centroid(hips)
-		for p := range keypoint.Part(keypoint.NumParts) {
-			if pt, ok := f.At(p); ok {
-				pt = pt.Sub(centre).Mul(scale)
-				a.x[p], a.y[p] = float32(pt[0]), float32(pt[1])
-			}
+		for _, p := range a.present.List() {
+			pt, _ := f.At(p)
+			pt = pt.Sub(centre).Mul(scale)
+			a.x[p], a.y[p], a.mask[p] = float32(pt[0]), float32(pt[1]), math.MaxUint32
 		}
 	}
 	return list
 }
 
-// distance returns the mean distance of the parts that two poses share, 0 to 1; 1 where
-// they share none.
-func (a *pose) distance(b *pose) float32 {
-	shared := a.present & b.present
-	switch {
-	case shared == 0:
-		return 1
-	case a.hips != b.hips || a.hips == 0:
-		return a.moved(b)
-	case shared != keypoint.All:
-		return a.sharing(b, shared, 0, 0)
+// distances fills out with the distances of a to each pose of b: the mean over the parts
+// that two poses share, 0 to 1; 1 where they share none.
+func (a *pose) distances(b []pose, out []float32) {
+	sums(a, b, out)
+	for j := range b {
+		switch shared := a.present & b[j].present; {
+		case shared == 0:
+			out[j] = 1
+		case a.hips != b[j].hips || a.hips == 0:
+			out[j] = a.moved(&b[j], shared)
+		default:
+			out[j] /= float32(shared.Len())
+		}
 	}
-	// Four sums, for the processor to add at a time.
-	s0 := apart(a.x[0]-b.x[0], a.y[0]-b.y[0])
-	s1, s2, s3 := float32(0), float32(0), float32(0)
-	for p := 1; p < keypoint.NumParts; p += 4 {
-		s0 += apart(a.x[p]-b.x[p], a.y[p]-b.y[p])
-		s1 += apart(a.x[p+1]-b.x[p+1], a.y[p+1]-b.y[p+1])
-		s2 += apart(a.x[p+2]-b.x[p+2], a.y[p+2]-b.y[p+2])
-		s3 += apart(a.x[p+3]-b.x[p+3], a.y[p+3]-b.y[p+3])
+}
+
+// sumsGo is sums for all processors.
+func sumsGo(a *pose, b []pose, out []float32) {
+	for j := range b {
+		c := &b[j]
+		var s [4]float32 // for the processor to add at a time
+		for p := range keypoint.NumParts {
+			if a.mask[p]&c.mask[p] != 0 {
+				s[p%4] += apart(a.x[p]-c.x[p], a.y[p]-c.y[p])
+			}
+		}
+		out[j] = s[0] + s[1] + s[2] + s[3]
 	}
-	return (s0 + s1 + s2 + s3) / keypoint.NumParts
 }
 
 // apart returns the length of a displacement, 1 at most.
@@ -67,29 +77,20 @@ func apart(dx, dy float32) float32 {
 	return 1 // also of numbers beyond all pictures
 }
 
-// sharing returns the mean distance of the shared parts when b is moved by (mx, my).
-func (a *pose) sharing(b *pose, shared keypoint.Parts, mx, my float32) float32 {
-	sum := float32(0)
-	for p := range a.x {
-		if shared.Has(keypoint.Part(p)) {
-			sum += apart(b.x[p]+mx-a.x[p], b.y[p]+my-a.y[p])
-		}
-	}
-	return sum / float32(shared.Len())
-}
-
 // moved is the distance of poses that do not have the same hips: b is moved so that the
 // centres of what they share coincide.
-func (a *pose) moved(b *pose) float32 {
-	shared := a.present & b.present
-	set := centreParts(shared)
+func (a *pose) moved(b *pose, shared keypoint.Parts) float32 {
 	mx, my := float32(0), float32(0)
-	for p := range a.x {
-		if set.Has(keypoint.Part(p)) {
-			mx += a.x[p] - b.x[p]
-			my += a.y[p] - b.y[p]
-		}
+	centre := centreParts(shared)
+	for _, p := range centre.List() {
+		mx += a.x[p] - b.x[p]
+		my += a.y[p] - b.y[p]
 	}
-	n := float32(set.Len())
-	return a.sharing(b, shared, mx/n, my/n)
+	n := float32(centre.Len())
+	mx, my = mx/n, my/n
+	sum := float32(0)
+	for _, p := range shared.List() {
+		sum += apart(b.x[p]+mx-a.x[p], b.y[p]+my-a.y[p])
+	}
+	return sum / float32(shared.Len())
 }

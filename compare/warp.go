@@ -39,8 +39,10 @@ func warp(source, target side, opt Options) (way, error) {
 	before[0] = 0
 	for i := range ns {
 		row[low[i]] = math.Inf(1) // left of the band
+		nearby := cost[start[i]:start[i+1]]
+		s[i].distances(t[low[i]:high[i]+1], nearby)
 		for j := low[i]; j <= high[i]; j++ {
-			c := float64(s[i].distance(&t[j]))
+			c := float64(nearby[j-low[i]])
 			best, step := before[j], byte(diagonal)
 			if v := before[j+1] + opt.Penalty; v < best {
 				best, step = v, up
@@ -50,7 +52,7 @@ func warp(source, target side, opt Options) (way, error) {
 			}
 			row[j+1] = best + c
 			cell := start[i] + j - low[i]
-			from[cell], cost[cell] = step, float32(c)
+			from[cell] = step
 		}
 		if i+1 < ns {
 			for j := high[i] + 1; j <= high[i+1]; j++ { // above the next row, right of the band

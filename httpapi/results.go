@@ -46,6 +46,10 @@ func (c *call) makeKeypoint() {
 }
 
 func (c *call) getKeypoint(id int64) {
+	if c.exports() {
+		c.exportKeypoint(id)
+		return
+	}
 	include := map[string]bool{}
 	if q := c.r.URL.Query(); q.Has("include") {
 		for _, name := range strings.Split(q.Get("include"), ",") {
@@ -196,6 +200,10 @@ func (c *call) makeAnalysis() {
 }
 
 func (c *call) getAnalysis(id int64) {
+	if c.exports() {
+		c.exportAnalysis(id)
+		return
+	}
 	a, err := c.service.Analysis(c.r.Context(), c.client, id)
 	if err != nil {
 		c.fail(err, asIs)

@@ -25,12 +25,22 @@ var (
 	ErrTooManyFrames = errors.New("too many frames")
 )
 
-// Hint is what is known about a picture before it is looked at.
+// Hint is what is known about a picture before it is looked at. The zero value is
+// nothing.
 type Hint struct {
-	// Previous is the person as found in the frame before, in the same pixel
-	// coordinates; the zero value where there is none. An Estimator may look for
-	// the person there first.
+	// Previous is where the person is expected: as found in the frame before, or moved on
+	// from there, in the same pixel coordinates; the zero value where there is none. An
+	// Estimator may look for the person there first.
 	Previous keypoint.Frame
+	// Only says that the person of Previous is wanted and nobody else: where that one is
+	// lost the answer is the zero Frame.
+	Only bool
+	// Person is somebody whom a Finder has found in this very picture, and who is wanted
+	// and nobody else; nil to choose. Previous is not looked at then.
+	Person *Candidate
+	// Choose decides who is analysed where there is nobody to follow; nil means
+	// CentreFront.
+	Choose Chooser
 }
 
 // Estimator finds the keypoints of one person in a picture.

@@ -2,6 +2,7 @@ package keypoint
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/bodymotion/motion/internal/trig"
 )
@@ -53,6 +54,33 @@ func ray(a, b Point) (u Point, ok bool) {
 	return Point{u[0] / size, u[1] / size}, true
 }
 
+// Distance returns the distance of two parts in pixels; ok is false where one is missing.
+func (f *Frame) Distance(a, b Part) (pixels float64, ok bool) {
+	p, okP := f.At(a)
+	q, okQ := f.At(b)
+	if !okP || !okQ {
+		return 0, false
+	}
+	return p.Sub(q).Len(), true
+}
+
+// Angle returns the angle at part b between the rays to a and to c, 0 to 180 degrees: of
+// hip, knee and ankle it is 180 for a straight leg. ok is false where one is missing or a or
+// c lies on b.
+func (f *Frame) Angle(a, b, c Part) (degrees float64, ok bool) {
+	p, okP := f.At(a)
+	q, okQ := f.At(b)
+	r, okR := f.At(c)
+	if !okP || !okQ || !okR {
+		return 0, false
+	}
+	return Angle(p, q, r)
+}
+
+// Midpoint returns the point halfway between two parts in pixels; ok is false where one is
+// missing.
+func (f *Frame) Midpoint(a, b Part) (pt Point, ok bool) { return MidpointSelector(a, b).At(f) }
+
 // Bounds returns the smallest and the largest coordinates of the parts that were found, in
 // pixels; ok is false for a frame without a person.
 func (f *Frame) Bounds() (low, high Point, ok bool) {
@@ -73,17 +101,16 @@ func (f *Frame) Bounds() (low, high Point, ok bool) {
 // Centroid returns the mean of the parts of a set that were found, in pixels; ok is false
 // where there is none.
 func (f *Frame) Centroid(parts Parts) (pt Point, ok bool) {
-	n := 0
-	for p := range Part(NumParts) {
-		if at, found := f.At(p); found && parts.Has(p) {
-			pt = pt.Add(at)
-			n++
-		}
+	found := parts & f.present
+	for rest := found; rest != 0; rest &= rest - 1 {
+		at := &f.points[bits.TrailingZeros32(uint32(rest))]
+		pt[0] += at[0]
+		pt[1] += at[1]
 	}
-	if n == 0 {
+	if found == 0 {
 		return Point{}, false
 	}
-	return pt.Mul(1 / float64(n)), true
+	return pt.Mul(1 / float64(found.Len())), true
 }
 
 // TorsoLength returns the distance from the middle of the shoulders to the middle of the

@@ -1,5 +1,7 @@
 package keypoint
 
+import "math"
+
 // Vector is a change of place per unit of time, in pixels per second or per second squared.
 type Vector struct {
 	Value   Point
@@ -22,6 +24,55 @@ func (s Sequence) Acceleration(point Selector) []Vector {
 	return derivative(s.Times, s.Velocity(point))
 }
 
+// Scalar is a number of a frame.
+type Scalar struct {
+	Value   float64
+	Present bool // false where the frame has none
+}
+
+// Speed returns how fast a point moves in every frame, the length of its Velocity in pixels
+// per second.
+func (s Sequence) Speed(point Selector) []Scalar {
+	out := make([]Scalar, s.Len())
+	for i, v := range s.Velocity(point) {
+		if v.Present {
+			out[i] = Scalar{math.Hypot(v.Value[0], v.Value[1]), true}
+		}
+	}
+	return out
+}
+
+// Angles returns the angle at b between the rays to a and to c in every frame, 0 to 180
+// degrees.
+func (s Sequence) Angles(a, b, c Selector) []Scalar {
+	out := make([]Scalar, s.Len())
+	for i := range s.Frames {
+		f := &s.Frames[i]
+		p, okP := a.At(f)
+		q, okQ := b.At(f)
+		r, okR := c.At(f)
+		if okP && okQ && okR {
+			out[i].Value, out[i].Present = Angle(p, q, r)
+		}
+	}
+	return out
+}
+
+// AngularVelocity returns the change of Angles in every frame, in degrees per second,
+// positive when the angle opens; with the frames that Velocity takes.
+func (s Sequence) AngularVelocity(a, b, c Selector) []Scalar {
+	angles := make([]Vector, s.Len())
+	for i, v := range s.Angles(a, b, c) {
+		angles[i] = Vector{Point{v.Value}, v.Present}
+	}
+	out := make([]Scalar, s.Len())
+	for i, v := range derivative(s.Times, angles) {
+		out[i] = Scalar{v.Value[0], v.Present}
+	}
+	return out
+}
+
+// derivative takes the change per second between the neighbours of each frame.
 func derivative(times []float64, v []Vector) []Vector {
 	out := make([]Vector, len(v))
 	if len(times) != len(v) {
@@ -37,7 +88,10 @@ func derivative(times []float64, v []Vector) []Vector {
 			to++
 		}
 		if dt := times[to] - times[from]; v[i].Present && dt > 0 {
-			out[i] = Vector{v[to].Value.Sub(v[from].Value).Mul(1 / dt), true}
+			d := v[to].Value.Sub(v[from].Value).Mul(1 / dt)
+			if finite(d[0]) && finite(d[1]) { // else beyond the range of numbers
+				out[i] = Vector{d, true}
+			}
 		}
 	}
 	return out
@@ -63,22 +117,14 @@ func (s Sequence) PathLength(point Selector) float64 {
 // RangeOfMotion returns the smallest and the largest angle at b between the rays to a and to
 // c over the frames, 0 to 180 degrees; ok is false where no frame has the angle.
 func (s Sequence) RangeOfMotion(a, b, c Selector) (low, high float64, ok bool) {
-	for i := range s.Frames {
-		f := &s.Frames[i]
-		p, okP := a.At(f)
-		q, okQ := b.At(f)
-		r, okR := c.At(f)
-		if !okP || !okQ || !okR {
-			continue
-		}
-		angle, okA := Angle(p, q, r)
-		if !okA {
+	for _, v := range s.Angles(a, b, c) {
+		if !v.Present {
 			continue
 		}
 		if !ok {
-			low, high, ok = angle, angle, true
+			low, high, ok = v.Value, v.Value, true
 		}
-		low, high = min(low, angle), max(high, angle)
+		low, high = min(low, v.Value), max(high, v.Value)
 	}
 	return low, high, ok
 }

@@ -2,7 +2,7 @@
 // movies, analyses the angles of the joints, draws the skeleton, and, given two
 // files, compares the second with the first and draws the difference.
 //
-//	go run ./examples/quickstart [-out DIR] [-model lightning|thunder] [FILE [FILE2]]
+//	go run ./examples/quickstart [-out DIR] [-setting fast|balanced|accurate] [FILE [FILE2]]
 //
 // Without a file it uses an embedded picture and a movie made from it.
 package main
@@ -35,10 +35,10 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
 	out := flags.String("out", "motion-out", "folder for the results")
-	model := flags.String("model", "thunder", "pose network: lightning (faster) or thunder (more exact)")
+	setting := flags.String("setting", "balanced", "how people are found: fast, balanced or accurate")
 	program := flags.String("ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process), or auto")
 	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: quickstart [-out DIR] [-model lightning|thunder] [-ffmpeg auto|installed|wasm] [FILE [FILE2]]")
+		fmt.Fprintln(flags.Output(), "usage: quickstart [-out DIR] [-setting fast|balanced|accurate] [-ffmpeg auto|installed|wasm] [FILE [FILE2]]")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string) error {
 	defer os.RemoveAll(work)
 
 	say := func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
-	parts, err := setup.New(ctx, setup.Options{Model: *model, FFmpeg: *program, Say: say})
+	parts, err := setup.New(ctx, setup.Options{Setting: *setting, FFmpeg: *program, Say: say})
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func TestTwoFiles(t *testing.T) {
 		}
 		files = append(files, path)
 	}
-	if err := run(t.Context(), append([]string{"-model", "lightning", "-out", out}, files...)); err != nil {
+	if err := run(t.Context(), append([]string{"-setting", "fast", "-out", out}, files...)); err != nil {
 		t.Fatal(err)
 	}
 	var res compare.Result
@@ -116,7 +116,7 @@ func TestBadInput(t *testing.T) {
 		"text":    {[]string{text}, "The video format is not supported."},
 		"empty":   {[]string{empty}, "the file is empty"},
 		"three":   {[]string{text, text, text}, "at most 2"},
-		"model":   {[]string{"-model", "best", text}, "lightning or thunder"},
+		"setting": {[]string{"-setting", "best", text}, "fast, balanced or accurate"},
 		"ffmpeg":  {[]string{"-ffmpeg", "mine", text}, "auto, installed or wasm"},
 	} {
 		t.Run(name, func(t *testing.T) {

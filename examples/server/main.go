@@ -1,10 +1,15 @@
 // Server serves the v1 HTTP API:
 //
-//	go run ./examples/server [-addr 127.0.0.1:8080] [-data DIR] [-client ID:SECRET]…
+//	go run ./examples/server [-addr 127.0.0.1:8080] [-data DIR] [-db FILE|memory] [-client ID:SECRET]…
 //
 // The API is at /anymotion/v1/, tokens are at /oauth/v1/accesstokens, /healthz answers
-// whether the server takes requests. Files are kept in DIR; records are kept in memory
-// and end with the process.
+// whether the server takes requests.
+//
+// Media and drawings are kept in DIR, records in the SQLite file FILE, by default
+// motion.db in DIR. Both survive a crash: a server that is started again with the same
+// folder and file goes on with the jobs that were not done. The records belong to the
+// client's ID, so give it with -client to see them again. With -db memory, records and
+// files end with the process. One server at a time may use a folder.
 package main
 
 import (
@@ -27,8 +32,6 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/httpapi"
-	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/memory"
 )
 
@@ -63,7 +66,8 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
 	data := flags.String("data", "motion-data", "folder for files")
-	model := flags.String("model", "thunder", "pose network: lightning (faster) or thunder (more exact)")
+	db := flags.String("db", "", "SQLite file for records, which belongs to the folder; memory: keep nothing; default: motion.db in the folder")
+	setting := flags.String("setting", "balanced", "how people are found: fast, balanced or accurate")
 	program := flags.String("ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
 	base := flags.String("base-url", "", "public address of the API, such as https://example.com/anymotion/v1/; default: as requests say")
 	flags.Var(secrets, "client", "client as ID:SECRET; may be given more than once; default: one is made and printed")
@@ -79,12 +83,21 @@ func run(ctx context.Context, args []string) error {
 		secrets[id] = secret
 		say("no -client given, made one: id %s, secret %s", id, secret)
 	}
-	parts, err := setup.New(ctx, setup.Options{Model: *model, FFmpeg: *program, Say: say})
+	parts, err := setup.New(ctx, setup.Options{Setting: *setting, FFmpeg: *program, Say: say})
 	if err != nil {
 		return err
 	}
 	defer parts.Close()
-	service, err := newService(ctx, parts, *data)
+	kept, err := openStorage(ctx, *data, *db)
+	if err != nil {
+		return err
+	}
+	defer kept.Close()
+	service, err := motion.New(motion.Config{
+		Store: kept.records, Blobs: kept.blobs, Queue: memory.NewQueue(memory.QueueOptions{}),
+		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder,
+		WorkDir: filepath.Join(*data, "work"), Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+	})
 	if err != nil {
 		return err
 	}
@@ -121,23 +134,6 @@ func run(ctx context.Context, args []string) error {
 	err = server.Shutdown(grace)
 	stopWork()
 	return errors.Join(err, <-worked)
-}
-
-// newService makes the service and removes the files of a former process, whose records
-// are gone.
-func newService(ctx context.Context, parts *setup.Parts, dir string) (*motion.Service, error) {
-	blobs, err := file.Open(filepath.Join(dir, "blobs"))
-	if err != nil {
-		return nil, err
-	}
-	if err := blobs.List(ctx, "", func(b storage.BlobInfo) error { return blobs.Delete(ctx, b.Key) }); err != nil {
-		return nil, err
-	}
-	return motion.New(motion.Config{
-		Store: memory.NewStore(memory.StoreOptions{}), Queue: memory.NewQueue(memory.QueueOptions{}), Blobs: blobs,
-		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder,
-		WorkDir: filepath.Join(dir, "work"), Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)),
-	})
 }
 
 // routes mounts the API, the token endpoint and the health check.

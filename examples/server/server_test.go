@@ -53,39 +53,53 @@ func python(t *testing.T) string {
 	return bin
 }
 
-// start builds the server, starts it and returns its address. It ends with the test,
-// which fails when the server does not drain.
-func start(t *testing.T, args ...string) string {
+// build builds the server and returns the path of the program.
+func build(t *testing.T) string {
 	t.Helper()
 	movenettest.Library(t)
-	dir := t.TempDir()
-	program := filepath.Join(dir, "server")
+	program := filepath.Join(t.TempDir(), "server")
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	cmd := exec.Command(program, append([]string{"-addr", "127.0.0.1:0", "-data", filepath.Join(dir, "data")}, args...)...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	stdout, err := cmd.StdoutPipe()
+	return program
+}
+
+// process is a server that runs.
+type process struct {
+	cmd    *exec.Cmd
+	url    string
+	stderr bytes.Buffer
+}
+
+// start starts the program and returns it when it listens.
+func start(t *testing.T, program string, args ...string) *process {
+	t.Helper()
+	p := &process{cmd: exec.Command(program, append([]string{"-addr", "127.0.0.1:0", "-setting", "fast"}, args...)...)}
+	p.cmd.Stderr = &p.stderr
+	stdout, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
+	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		cmd.Process.Signal(syscall.SIGTERM)
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("the server ends with %v\n%s", err, stderr.String())
-		} else if t.Failed() {
-			t.Logf("the server said:\n%s", stderr.String())
-		}
-	})
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
-		t.Fatalf("the server does not start: %v\n%s", err, stderr.String())
+		p.cmd.Wait()
+		t.Fatalf("the server does not start: %v\n%s", err, p.stderr.String())
 	}
-	return strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
+	p.url = strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
+	return p
+}
+
+// drain asks the server to end and waits for it.
+func (p *process) drain(t *testing.T) {
+	p.cmd.Process.Signal(syscall.SIGTERM)
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("the server ends with %v\n%s", err, p.stderr.String())
+	} else if t.Failed() {
+		t.Logf("the server said:\n%s", p.stderr.String())
+	}
 }
 
 // media writes the sample picture and a movie of it.
@@ -96,7 +110,7 @@ func media(t *testing.T) (still, movie string) {
 	if err := os.WriteFile(still, sample.JPEG(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	parts, err := setup.New(t.Context(), setup.Options{Model: "lightning", FFmpeg: setup.Auto, Say: t.Logf})
+	parts, err := setup.New(t.Context(), setup.Options{Setting: "fast", FFmpeg: setup.Auto, Say: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +142,9 @@ func TestPythonClient(t *testing.T) {
 		t.Skip("takes a minute, not run with -short")
 	}
 	bin := python(t)
-	url := start(t, "-client", "someone:very-secret", "-model", "lightning")
+	server := start(t, build(t), "-data", filepath.Join(t.TempDir(), "data"), "-client", "someone:very-secret")
+	defer server.drain(t)
+	url := server.url
 	still, movie := media(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()

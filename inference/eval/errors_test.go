@@ -75,7 +75,7 @@ func TestHelp(t *testing.T) {
 	if err := run(t.Context(), estimators(), []string{"-help"}, io.Discard, &usage); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"lightning", "thunder", "-annotations", "-movies", "-json"} {
+	for _, want := range []string{"fast", "balanced", "accurate", "-annotations", "-movies", "-json"} {
 		if !strings.Contains(usage.String(), want) {
 			t.Errorf("the usage does not tell of %s:\n%s", want, usage.String())
 		}

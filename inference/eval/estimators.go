@@ -6,7 +6,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/multipose"
+	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 )
 
@@ -26,11 +26,14 @@ type choice struct {
 // composition is a new row.
 func estimators() []choice {
 	return []choice{
-		{"thunder", "Thunder on the person whom MultiPose finds", func(o options) (estimator, error) {
-			return moveNet(o, movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
+		{"balanced", "settings.Balanced: Thunder on the person whom MultiPose finds", func(o options) (estimator, error) {
+			return moveNet(o, settings.Balanced())
 		}},
-		{"lightning", "Lightning on the person whom MultiPose finds", func(o options) (estimator, error) {
-			return moveNet(o, movenet.Options{Pose: lightning.Model(), People: multipose.Model()})
+		{"fast", "settings.Fast: Lightning on that person", func(o options) (estimator, error) {
+			return moveNet(o, settings.Fast())
+		}},
+		{"accurate", "settings.Accurate: Thunder, in several turns and sizes", func(o options) (estimator, error) {
+			return moveNet(o, settings.Accurate())
 		}},
 		{"thunder-alone", "Thunder, which looks for the person in the whole picture", func(o options) (estimator, error) {
 			return moveNet(o, movenet.Options{Pose: thunder.Model()})
@@ -47,6 +50,7 @@ func moveNet(o options, m movenet.Options) (estimator, error) {
 	if o.allParts {
 		m.PartThreshold = -1
 	}
+	m.PersonThreshold = o.person
 	e, err := movenet.New(m)
 	if err != nil {
 		return nil, err // not e: a nil pointer in an interface is not nil

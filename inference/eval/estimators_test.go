@@ -52,10 +52,10 @@ func TestData(t *testing.T) {
 	labels := filepath.Join(testkit.Data(t, "images_gt"), "coco*", "annotations.json")
 	library := movenettest.Library(t)
 	var out bytes.Buffer
-	if err := run(t.Context(), estimators(), []string{"-library", library, "-estimator", "lightning", "-annotations", labels, "-first", "3"}, &out, io.Discard); err != nil {
+	if err := run(t.Context(), estimators(), []string{"-library", library, "-estimator", "fast", "-annotations", labels, "-first", "3"}, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"estimator  lightning", "\ncoco ", "\ncoco_noperson ", "\nall ", "\nleftKnee "} {
+	for _, want := range []string{"estimator  fast", "\ncoco ", "\ncoco_noperson ", "\nall ", "\nleftKnee "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in\n%s", want, out.String())
 		}

@@ -10,12 +10,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/eval/evalpose"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 // clip is a movie and what is known of it.
@@ -73,16 +75,26 @@ func readReference(path string) (keypoint.Sequence, error) {
 	return evalpose.ReadReference(f)
 }
 
-// stopwatch is an estimator that notes how long each estimate takes. It is used by one
-// goroutine.
+// stopwatch is an estimator that notes how long each estimate takes.
 type stopwatch struct {
-	inference.Estimator
+	estimator
+	mu sync.Mutex
 	ms evalpose.Values
+}
+
+// Find implements inference.Finder.
+func (s *stopwatch) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
+	if f, ok := s.estimator.(inference.Finder); ok {
+		return f.Find(ctx, img)
+	}
+	return nil, inference.ErrNoFinder
 }
 
 func (s *stopwatch) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
 	start := time.Now()
-	f, err := s.Estimator.Estimate(ctx, img, hint)
+	f, err := s.estimator.Estimate(ctx, img, hint)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.ms = append(s.ms, milliseconds(time.Since(start)))
 	return f, err
 }
@@ -98,10 +110,15 @@ func (c *clip) measure(ctx context.Context, est estimator, o options) (movieRepo
 	if err != nil {
 		return movieReport{}, err
 	}
-	watch := &stopwatch{Estimator: est}
+	watch := &stopwatch{estimator: est}
 	found, err := inference.Extract(ctx, frames, watch, inference.ExtractOptions{})
 	if err := errors.Join(err, frames.Close()); err != nil {
 		return movieReport{}, err
+	}
+	if o.smooth {
+		if found, _, err = clean.Run(found, clean.Options{Swaps: true, Smooth: &clean.Smooth{}}); err != nil {
+			return movieReport{}, err
+		}
 	}
 	m := movieReport{Name: c.name, Frames: found.Len(), Jitter: optional(evalpose.Jitter(found)), Milliseconds: timesReport(watch.ms)}
 	if c.reference == nil {

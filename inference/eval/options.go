@@ -19,6 +19,8 @@ type options struct {
 	margin      float64 // torso lengths
 	first       int     // pictures of a set; 0 for all
 	allParts    bool
+	smooth      bool
+	person      float64
 	threads     int
 	library     string
 }
@@ -39,6 +41,8 @@ func parse(table []choice, args []string, status io.Writer) (options, error) {
 	f.Float64Var(&o.margin, "margin", 0.1, "left and right are swapped where that fits better by more than this many torso lengths")
 	f.IntVar(&o.first, "first", 0, "measure only the first `n` pictures of each set")
 	f.BoolVar(&o.allParts, "all-parts", false, "report parts of any confidence, as published figures do")
+	f.Float64Var(&o.person, "person", 0, "score from which on somebody counts as a person; 0 for the default, -1 for all")
+	f.BoolVar(&o.smooth, "smooth", false, "movies: exchange left and right back and smooth, with the defaults of package clean")
 	f.IntVar(&o.threads, "threads", 0, "of one estimate (default one a core, at most 4)")
 	f.StringVar(&o.library, "library", "", "`path` of onnxruntime (default where package movenet finds it)")
 	if err := f.Parse(args); err != nil {

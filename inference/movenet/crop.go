@@ -3,40 +3,14 @@ package movenet
 import (
 	"math"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet/internal/pixels"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// box is an upright rectangle in pixels.
-type box struct{ min, max keypoint.Point }
-
-func (b box) width() float64  { return b.max[0] - b.min[0] }
-func (b box) height() float64 { return b.max[1] - b.min[1] }
-func (b box) centre() keypoint.Point {
-	return keypoint.Point{(b.min[0] + b.max[0]) / 2, (b.min[1] + b.max[1]) / 2}
-}
-
-// meets reports whether b and c have a point in common.
-func (b box) meets(c box) bool {
-	return b.min[0] <= c.max[0] && c.min[0] <= b.max[0] && b.min[1] <= c.max[1] && c.min[1] <= b.max[1]
-}
-
-// overlap returns the area that is common to b and c over the area of both together, 0
-// to 1.
-func (b box) overlap(c box) float64 {
-	width := min(b.max[0], c.max[0]) - max(b.min[0], c.min[0])
-	height := min(b.max[1], c.max[1]) - max(b.min[1], c.min[1])
-	if width <= 0 || height <= 0 {
-		return 0
-	}
-	common := width * height
-	return common / (b.width()*b.height() + c.width()*c.height() - common)
-}
-
-// bounds returns the box of the parts that were found; ok is false for none.
-func bounds(f *keypoint.Frame) (box, bool) {
-	low, high, ok := f.Bounds()
-	return box{low, high}, ok
+// meet reports whether two boxes have a point in common.
+func meet(b, c inference.Box) bool {
+	return b.Min[0] <= c.Max[0] && c.Min[0] <= b.Max[0] && b.Min[1] <= c.Max[1] && c.Min[1] <= b.Max[1]
 }
 
 // The room around a person, as a factor of the longer side of the box: a detector's
@@ -48,8 +22,8 @@ const (
 )
 
 // around returns the upright crop around a box.
-func around(b box, margin float64) pixels.Square {
-	return pixels.Square{Centre: b.centre(), Side: max(b.width(), b.height(), 16) * margin}
+func around(b inference.Box, margin float64) pixels.Square {
+	return pixels.Square{Centre: b.Centre(), Side: max(b.Extent(), 16) * margin}
 }
 
 // lean returns the angle by which the torso is turned from upright, clockwise on

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet/internal/pixels"
@@ -15,8 +16,20 @@ import (
 type view struct {
 	*Estimator
 	ctx     context.Context
+	img     image.Image
 	picture pixels.Picture
 	cutter  *pixels.Cutter
+	corner  keypoint.Point // of the picture's bounds
+}
+
+// view returns a view of a picture, and what gives back what it holds.
+func (e *Estimator) view(ctx context.Context, img image.Image) (*view, func()) {
+	cutter, ok := e.idle.Get().(*pixels.Cutter)
+	if !ok {
+		cutter = new(pixels.Cutter)
+	}
+	corner := keypoint.Point{float64(img.Bounds().Min.X), float64(img.Bounds().Min.Y)}
+	return &view{e, ctx, img, pixels.New(img), cutter, corner}, func() { e.idle.Put(cutter) }
 }
 
 // Estimate implements inference.Estimator.
@@ -27,19 +40,19 @@ func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inferenc
 	if img.Bounds().Empty() {
 		return keypoint.Frame{}, nil
 	}
-	cutter, ok := e.idle.Get().(*pixels.Cutter)
-	if !ok {
-		cutter = new(pixels.Cutter)
-	}
-	defer e.idle.Put(cutter)
-	v := &view{e, ctx, pixels.New(img), cutter}
-	corner := keypoint.Point{float64(img.Bounds().Min.X), float64(img.Bounds().Min.Y)}
-	f, err := v.person(moved(hint.Previous, corner.Mul(-1)))
-	return moved(f, corner), err
+	v, done := e.view(ctx, img)
+	defer done()
+	f, err := v.person(hint)
+	return moved(f, v.corner), err
 }
 
-// person finds the person: where the previous one was, or anywhere.
-func (v *view) person(previous keypoint.Frame) (keypoint.Frame, error) {
+// person finds the person: the one who is named, where the previous one was, or anywhere.
+func (v *view) person(hint inference.Hint) (keypoint.Frame, error) {
+	if hint.Person != nil {
+		box := hint.Person.Box
+		return v.kept(v.look(around(inference.Box{Min: box.Min.Sub(v.corner), Max: box.Max.Sub(v.corner)}, detectedMargin)))
+	}
+	previous := moved(hint.Previous, v.corner.Mul(-1))
 	last, followed := v.near(&previous)
 	if followed {
 		f, err := v.follow(&previous, last)
@@ -50,28 +63,34 @@ func (v *view) person(previous keypoint.Frame) (keypoint.Frame, error) {
 			return f.kept(v.opt.PartThreshold), nil
 		}
 	}
-	s, ok, err := v.search(last, followed)
+	if hint.Only {
+		return keypoint.Frame{}, nil
+	}
+	s, ok, err := v.search(last, followed, hint.Choose)
 	if err != nil || !ok {
 		return keypoint.Frame{}, err
 	}
-	f, err := v.look(s)
+	return v.kept(v.look(s))
+}
+
+// kept returns the parts of an estimate that count.
+func (v *view) kept(e estimate, err error) (keypoint.Frame, error) {
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
-	return f.kept(v.opt.PartThreshold), nil
+	return e.kept(v.opt.PartThreshold), nil
 }
 
 // near returns the box of the person of the frame before; ok is false where there is
 // none, or none in this picture.
-func (v *view) near(previous *keypoint.Frame) (b box, ok bool) {
-	b, ok = bounds(previous)
-	whole := box{max: keypoint.Point{float64(v.picture.Size.X), float64(v.picture.Size.Y)}}
-	return b, ok && b.meets(whole) && max(b.width(), b.height()) < 4*max(whole.width(), whole.height())
+func (v *view) near(previous *keypoint.Frame) (b inference.Box, ok bool) {
+	b, ok = inference.BoundsOf(previous)
+	whole := inference.Box{Max: keypoint.Point{float64(v.picture.Size.X), float64(v.picture.Size.Y)}}
+	return b, ok && meet(b, whole) && b.Extent() < 4*whole.Extent()
 }
 
-// follow looks where the person was in the frame before, with the crop turned as the
-// person was.
-func (v *view) follow(previous *keypoint.Frame, last box) (estimate, error) {
+// follow looks where the person is expected, with the crop turned as the person was.
+func (v *view) follow(previous *keypoint.Frame, last inference.Box) (estimate, error) {
 	s := around(last, keypointMargin)
 	if a, ok := lean(previous); ok && math.Abs(a) > maxLean {
 		s.Angle = a
@@ -81,65 +100,105 @@ func (v *view) follow(previous *keypoint.Frame, last box) (estimate, error) {
 
 // search returns the crop of the chosen person; ok is false where there is nobody. A
 // person who was followed before and lost is preferred.
-func (v *view) search(last box, followed bool) (s pixels.Square, ok bool, err error) {
-	width, height := float64(v.picture.Size.X), float64(v.picture.Size.Y)
-	if v.people != nil {
+func (v *view) search(last inference.Box, followed bool, choose inference.Chooser) (s pixels.Square, ok bool, err error) {
+	if v.people != nil || v.opt.Finder != nil {
 		people, err := v.find()
 		if err != nil {
 			return pixels.Square{}, false, err
 		}
+		i, ok := 0, false
 		if followed {
-			if p, ok := again(people, last); ok {
-				return around(p.box, detectedMargin), true, nil
-			}
+			i, ok = again(people, last)
 		}
-		p, ok := choose(people, width, height)
-		return around(p.box, detectedMargin), ok, nil
+		if !ok {
+			i, ok = v.chosen(people, choose)
+		}
+		if !ok {
+			return pixels.Square{}, false, nil
+		}
+		return around(people[i].Box, detectedMargin), true, nil
 	}
+	width, height := float64(v.picture.Size.X), float64(v.picture.Size.Y)
 	whole := pixels.Square{Centre: keypoint.Point{width / 2, height / 2}, Side: max(width, height)}
 	f, err := v.estimate(whole)
 	if err != nil {
 		return pixels.Square{}, false, err
 	}
 	kept := f.kept(v.opt.PartThreshold)
-	if b, found := bounds(&kept); found {
+	if b, found := inference.BoundsOf(&kept); found {
 		return around(b, keypointMargin), true, nil
 	}
 	return whole, true, nil
+}
+
+// chosen returns the index of the one whom a chooser wants. It sees the coordinates of the
+// image.
+func (v *view) chosen(people []inference.Candidate, choose inference.Chooser) (index int, ok bool) {
+	if choose == nil {
+		choose = inference.CentreFront{}
+	}
+	size := v.picture.Size
+	if v.corner != (keypoint.Point{}) {
+		people = slices.Clone(people)
+		for i := range people {
+			people[i].Box.Min, people[i].Box.Max = people[i].Box.Min.Add(v.corner), people[i].Box.Max.Add(v.corner)
+			people[i].Keypoints = moved(people[i].Keypoints, v.corner)
+		}
+	}
+	i := choose.Choose(size, people)
+	return i, i >= 0 && i < len(people)
 }
 
 // maxLean is how far a torso may lean before the crop is turned upright.
 const maxLean = 25 * math.Pi / 180
 
 // look runs the pose network on an upright crop, and once more on a turned one when
-// the torso leans, which is kept if it scores higher.
+// the torso leans, which is kept if it scores higher; or more thoroughly.
 func (v *view) look(s pixels.Square) (estimate, error) {
-	f, err := v.estimate(s)
-	if err != nil {
-		return f, err
+	if v.opt.Thorough {
+		return v.thorough(s)
 	}
-	if a, ok := lean(&f.frame); ok && math.Abs(a) > maxLean {
+	f, err := v.straight(s, maxLean)
+	return f.better(), err
+}
+
+// pair is an estimate of a crop, and of the crop turned upright where the torso leans.
+type pair struct {
+	asIs, turned estimate
+	two          bool // there is a turned one
+}
+
+// better returns the one that scores higher.
+func (p pair) better() estimate {
+	if p.two && p.turned.score > p.asIs.score {
+		return p.turned
+	}
+	return p.asIs
+}
+
+// straight looks at a crop, and once more when the torso leans by more than an angle.
+func (v *view) straight(s pixels.Square, least float64) (p pair, err error) {
+	if p.asIs, err = v.estimate(s); err != nil {
+		return p, err
+	}
+	if a, ok := lean(&p.asIs.frame); ok && math.Abs(math.Remainder(a-s.Angle, 2*math.Pi)) > least {
 		s.Angle = a
-		g, err := v.estimate(s)
-		if err != nil {
-			return f, err
-		}
-		if g.score > f.score {
-			return g, nil
-		}
+		p.turned, err = v.estimate(s)
+		p.two = err == nil
 	}
-	return f, nil
+	return p, err
 }
 
 // estimate is what the pose network says about a crop.
 type estimate struct {
 	frame keypoint.Frame // all 17 parts
 	score float64        // mean confidence of the 17 parts
+	crop  pixels.Square
 }
 
 // estimate runs the pose network on a crop and maps the parts back to the picture.
 func (v *view) estimate(s pixels.Square) (estimate, error) {
-	var r estimate
+	r := estimate{crop: s}
 	if err := v.ctx.Err(); err != nil {
 		return r, err
 	}

@@ -1,6 +1,9 @@
 package movenet
 
-import "github.com/bodymotion/motion/keypoint"
+import (
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+)
 
 // minEvidence is what the confidences of the parts of a body sum to at least: the
 // networks see a part or the other in most things. Measured on pictures with and
@@ -61,8 +64,8 @@ func steady(previous, f *keypoint.Frame) bool {
 	if before.Len() < commonParts {
 		return true
 	}
-	b, _ := bounds(&before)
-	a, _ := bounds(&after)
-	extent := max(b.width(), b.height())
-	return max(a.width(), a.height()) >= maxShrink*extent && a.centre().Sub(b.centre()).Len() <= maxJump*extent
+	b, _ := inference.BoundsOf(&before)
+	a, _ := inference.BoundsOf(&after)
+	extent := b.Extent()
+	return a.Extent() >= maxShrink*extent && a.Centre().Sub(b.Centre()).Len() <= maxJump*extent
 }

@@ -5,6 +5,8 @@
 //
 //	est, err := movenet.New(movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 //
+// Package settings has ready compositions of them.
+//
 // ONNX Runtime is a shared library, loaded at run time: see Options.Library.
 //
 // One estimate goes through these steps. MultiPose finds the people in the picture,
@@ -33,13 +35,27 @@ type Options struct {
 	// which is less exact and cannot tell a picture without a person.
 	People Model
 
+	// Finder finds the people in People's place, such as a detector of package
+	// inference/onnx; nil for People.
+	Finder inference.Finder
+	// Thorough looks at a person who is not followed in four turns and several sizes, up to
+	// 14 times, where the first look is not sure: slower, and better for people who are
+	// upside down or lie.
+	Thorough bool
+
 	// Library is the path of onnxruntime, version 1.24 or newer. Default: the path in
 	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's
 	// library path, or in the user cache, where inference/movenet/install puts it.
 	Library string
-	// Threads is the number of threads that one estimate uses; default: one a core, at
-	// most 4. With many estimates at once, 1 gives the highest throughput.
+	// Threads is the number of threads that one estimate uses; default: half the number
+	// of cores, 1 to 4, for the two estimates that inference.Extract runs at a time. With
+	// more estimates at once, 1 gives the highest throughput.
 	Threads int
+
+	// Provider is what runs the networks: "cpu" (the default), "cuda", "coreml",
+	// "directml" or "openvino". One that the loaded onnxruntime is not built for, or that
+	// finds no hardware, gives an error that wraps ErrProvider.
+	Provider string
 
 	// PartThreshold is the confidence from which on a part counts as found, 0 to 1;
 	// default 0.2. Parts that do not make a body together are no person. -1 for no
@@ -58,7 +74,10 @@ type Estimator struct {
 	idle   sync.Pool // of *pixels.Cutter
 }
 
-var _ inference.Estimator = (*Estimator)(nil)
+var (
+	_ inference.Estimator = (*Estimator)(nil)
+	_ inference.Finder    = (*Estimator)(nil)
+)
 
 // New loads the networks. An error that wraps ErrLibrary says that onnxruntime is
 // missing or unusable, and how to install it. The caller closes the Estimator.
@@ -70,17 +89,17 @@ func New(opt Options) (*Estimator, error) {
 		return nil, errors.New("movenet: Options.People is a pose network: use multipose.Model()")
 	}
 	if opt.Threads <= 0 {
-		opt.Threads = min(runtime.NumCPU(), 4)
+		opt.Threads = min(max(runtime.NumCPU()/2, 1), 4)
 	}
 	opt.PartThreshold = threshold(opt.PartThreshold, 0.2)
 	opt.PersonThreshold = threshold(opt.PersonThreshold, 0.07)
 	e := &Estimator{opt: opt}
 	var err error
-	if e.pose, err = Load(opt.Pose, opt.Library, opt.Threads); err != nil {
+	if e.pose, err = load(opt.Pose, opt); err != nil {
 		return nil, err
 	}
 	if len(opt.People.ONNX) > 0 {
-		if e.people, err = Load(opt.People, opt.Library, opt.Threads); err != nil {
+		if e.people, err = load(opt.People, opt); err != nil {
 			return nil, errors.Join(err, e.pose.Close())
 		}
 	}

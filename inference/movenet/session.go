@@ -35,13 +35,20 @@ type Session struct {
 // be used, and how to install it.
 var ErrLibrary = ort.ErrLibrary
 
+// ErrProvider is the kind of the errors that say that Options.Provider cannot be used.
+var ErrProvider = ort.ErrProvider
+
 // Load loads a network. library is the path of onnxruntime, "" to look for it;
 // threads is how many threads one run uses. The caller closes the session.
 func Load(m Model, library string, threads int) (*Session, error) {
+	return load(m, Options{Library: library, Threads: threads})
+}
+
+func load(m Model, opt Options) (*Session, error) {
 	if sum := sha256.Sum256(m.ONNX); m.SHA256 != "" && hex.EncodeToString(sum[:]) != m.SHA256 {
 		return nil, fmt.Errorf("movenet: the model %s is damaged: its SHA-256 is %x, want %s", m.Name, sum, m.SHA256)
 	}
-	s, err := ort.Open(m.ONNX, ort.Options{Library: library, Threads: threads, Input: "input", Output: "output"})
+	s, err := ort.Open(m.ONNX, ort.Options{Library: opt.Library, Threads: opt.Threads, Provider: opt.Provider, Input: "input", Output: "output"})
 	if err != nil {
 		return nil, fmt.Errorf("movenet: %w", err)
 	}

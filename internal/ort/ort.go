@@ -27,8 +27,10 @@ var ErrNoCgo = fmt.Errorf("%w: this program was built without cgo; build it with
 type Options struct {
 	Library string // path of the shared library; "" looks for it, see Find
 	Threads int    // threads of one run; 0 means 1
-	Input   string // name of the model's input
-	Output  string // name of the model's output
+	// Provider is one of Providers, "" for the processor.
+	Provider string
+	Input    string // name of the model's input
+	Output   string // name of the model's output
 }
 
 // loadError wraps the poor words of a failed loading.

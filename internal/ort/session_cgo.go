@@ -96,14 +96,11 @@ func Open(model []byte, opt Options) (_ *Session, err error) {
 			err = errors.Join(err, release())
 		}
 	}()
-	options, err := onnx.NewSessionOptions()
+	options, err := sessionOptions(opt.Threads, opt.Provider)
 	if err != nil {
 		return nil, err
 	}
 	defer options.Destroy()
-	if err := options.SetIntraOpNumThreads(max(opt.Threads, 1)); err != nil {
-		return nil, err
-	}
 	s, err := onnx.NewDynamicAdvancedSessionWithONNXData(model, []string{opt.Input}, []string{opt.Output}, options)
 	if err != nil {
 		return nil, fmt.Errorf("onnxruntime refuses the model: %w", err)

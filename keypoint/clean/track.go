@@ -1,8 +1,6 @@
 package clean
 
 import (
-	"slices"
-
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -68,11 +66,4 @@ func (t *track) runs(fn func(first, end int)) {
 		}
 		fn(first, i)
 	}
-}
-
-// medianOf returns the median of numbers, which it reorders.
-func medianOf(v []float64) float64 {
-	slices.Sort(v)
-	n := len(v)
-	return v[(n-1)/2]/2 + v[n/2]/2
 }

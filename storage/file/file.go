@@ -10,7 +10,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/md5"
-	"encoding/hex"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"hash"
@@ -18,8 +18,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/bodymotion/motion/storage"
@@ -106,8 +104,7 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	if opt.MaxSize > 0 {
 		limit = opt.MaxSize
 	}
-	now := time.Now()
-	tmp := path.Join(tmpDir, fmt.Sprintf("%s-%d", strings.ReplaceAll(key, "/", "-"), now.UnixNano()))
+	tmp := path.Join(tmpDir, rand.Text())
 	f, err := b.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return info, err
@@ -128,98 +125,70 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 		}
 		return info, err
 	}
-	info = storage.BlobInfo{Key: key, Size: size, Modified: now.UTC()}
+	info = storage.BlobInfo{Key: key, Size: size}
 	in.hash.Sum(info.MD5[:0])
 	if opt.MD5 != nil && !bytes.Equal(opt.MD5, info.MD5[:]) {
 		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w content: its MD5 is %x, want %x", key, storage.ErrInvalid, info.MD5, opt.MD5)
 	}
-	name := fmt.Sprintf("%x-%020d", info.MD5, now.UnixNano())
-	if err := b.place(tmp, key, name); err != nil {
+	if info.Modified, err = b.place(tmp, key, info.MD5); err != nil {
 		return storage.BlobInfo{}, err
 	}
 	return info, nil
 }
 
-// place moves a finished file to its name and removes the ones it replaces.
-func (b *Blobs) place(tmp, key, name string) error {
+// place moves a finished file to its name, which tells a time after those of the ones it
+// replaces, and removes them. It returns the time.
+func (b *Blobs) place(tmp, key string, sum [md5.Size]byte) (time.Time, error) {
 	for tries := 0; ; tries++ {
 		if err := b.root.MkdirAll(key, 0o700); err != nil {
-			return err
+			return time.Time{}, err
 		}
-		err := b.root.Rename(tmp, path.Join(key, name))
+		old, err := b.versions(key)
+		if err != nil {
+			return time.Time{}, err
+		}
+		at := time.Now().UTC().Round(0)
+		for _, v := range old {
+			if !v.time.Before(at) { // the clock went back
+				at = v.time.Add(1)
+			}
+		}
+		err = b.root.Rename(tmp, path.Join(key, fileName(sum, at)))
 		if err == nil {
-			break
+			b.syncFolders(key)
+			return at, b.removeBefore(key, at)
 		}
 		// A Delete may have removed the folder in between.
 		if !errors.Is(err, fs.ErrNotExist) || tries == 10 {
-			return err
+			return time.Time{}, err
 		}
 	}
-	b.syncFolder(key)
-	old, err := b.versions(key)
-	if err != nil {
-		return err
-	}
-	for _, v := range old {
-		if v.name < name[md5.Size*2:] {
-			b.root.Remove(path.Join(key, v.file)) // what stays is older and is not read
-		}
-	}
-	return nil
 }
 
-// syncFolder makes a rename last. Systems that cannot sync folders do without.
-func (b *Blobs) syncFolder(key string) {
-	if d, err := b.root.Open(key); err == nil {
-		d.Sync()
-		d.Close()
-	}
-}
-
-// version is a file of a blob; the one with the greatest name counts.
-type version struct {
-	file string // in the blob's folder
-	name string // the part of the file name that tells the time
-	sum  [md5.Size]byte
-	time time.Time
-}
-
-// versions returns the files of a blob, none where there is no such blob.
-func (b *Blobs) versions(key string) ([]version, error) {
-	entries, err := fs.ReadDir(b.root.FS(), key)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var found []version
-	for _, e := range entries {
-		if v, ok := parseVersion(e); ok {
-			found = append(found, v)
-		}
-	}
-	return found, err
-}
-
-func parseVersion(e fs.DirEntry) (version, bool) {
-	name := e.Name()
-	if !e.Type().IsRegular() || len(name) != md5.Size*2+21 || name[md5.Size*2] != '-' {
-		return version{}, false
-	}
-	v := version{file: name, name: name[md5.Size*2:]}
-	if _, err := hex.Decode(v.sum[:], []byte(name[:md5.Size*2])); err != nil {
-		return version{}, false
-	}
-	nanos, err := strconv.ParseInt(strings.TrimLeft(v.name[1:], "0"), 10, 64)
-	v.time = time.Unix(0, nanos).UTC()
-	return v, err == nil
-}
-
-func latest(versions []version) (best version, ok bool) {
+// removeBefore removes the files of a blob that were put before a time. What stays in
+// spite of it is older and is not read.
+func (b *Blobs) removeBefore(key string, at time.Time) error {
+	versions, err := b.versions(key)
 	for _, v := range versions {
-		if v.name > best.name {
-			best, ok = v, true
+		if v.time.Before(at) {
+			b.root.Remove(path.Join(key, v.file))
 		}
 	}
-	return best, ok
+	return err
+}
+
+// syncFolders makes a rename last, and the folders that were made for it. Systems that
+// cannot sync folders do without.
+func (b *Blobs) syncFolders(key string) {
+	for dir := key; ; dir = path.Dir(dir) {
+		if d, err := b.root.Open(dir); err == nil {
+			d.Sync()
+			d.Close()
+		}
+		if dir == "." {
+			return
+		}
+	}
 }
 
 // blob is an open file.
@@ -245,28 +214,21 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if storage.CheckBlobKey(key) != nil {
 		return nil, fmt.Errorf("blob %q: %w", key, storage.ErrNotFound)
 	}
-	for tries := 0; ; tries++ {
-		versions, err := b.versions(key)
+	var found storage.Blob
+	err := b.latest(key, func(file string, info storage.BlobInfo) error {
+		f, err := b.root.Open(file)
 		if err != nil {
-			return nil, err
-		}
-		v, ok := latest(versions)
-		if !ok {
-			return nil, fmt.Errorf("blob %s: %w", key, storage.ErrNotFound)
-		}
-		f, err := b.root.Open(path.Join(key, v.file))
-		if errors.Is(err, fs.ErrNotExist) && tries < 10 {
-			continue // replaced in between
-		}
-		if err != nil {
-			return nil, err
+			return err
 		}
 		stat, err := f.Stat()
 		if err != nil {
-			return nil, errors.Join(err, f.Close())
+			return errors.Join(err, f.Close())
 		}
-		return &blob{f, storage.BlobInfo{Key: key, Size: stat.Size(), MD5: v.sum, Modified: v.time}}, nil
-	}
+		info.Size = stat.Size()
+		found = &blob{f, info}
+		return nil
+	})
+	return found, err
 }
 
 // Delete implements storage.Blobs.
@@ -288,54 +250,4 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	}
 	b.root.Remove(key) // stays where another blob lies below it
 	return nil
-}
-
-// List implements storage.Blobs.
-func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
-	var last *storage.BlobInfo
-	flush := func() error {
-		if last == nil {
-			return nil
-		}
-		info := *last
-		last = nil
-		return fn(info)
-	}
-	err := fs.WalkDir(b.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // deleted in between
-		}
-		if err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if name == tmpDir {
-			return fs.SkipDir
-		}
-		key := path.Dir(name)
-		v, ok := parseVersion(e)
-		if !ok || !strings.HasPrefix(key, prefix) {
-			return nil
-		}
-		stat, err := e.Info()
-		if err != nil {
-			return nil
-		}
-		if last != nil && last.Key == key && last.Modified.After(v.time) {
-			return nil
-		}
-		if last != nil && last.Key != key {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
-		last = &storage.BlobInfo{Key: key, Size: stat.Size(), MD5: v.sum, Modified: v.time}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return flush()
 }

@@ -1,6 +1,8 @@
 package file_test
 
 import (
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,7 +30,10 @@ func open(t *testing.T, dir string) *file.Blobs {
 }
 
 func TestBlobs(t *testing.T) {
-	storagetest.Blobs(t, func(t *testing.T) storage.Blobs { return open(t, t.TempDir()) })
+	storagetest.Blobs(t, storagetest.BlobsDriver{
+		Open:  func(place string) (storage.Blobs, error) { return file.Open(place) },
+		Place: func(tb testing.TB) string { return tb.TempDir() },
+	})
 }
 
 // TestReopen: blobs survive, leftovers of crashes do not.
@@ -89,5 +94,38 @@ func TestFiles(t *testing.T) {
 	})
 	if err != nil || n != 1 {
 		t.Errorf("%d files (%v), want 1", n, err)
+	}
+}
+
+// TestClock: a clock that goes back does not make a former content come back.
+func TestClock(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir)
+	put := func(content string) storage.BlobInfo {
+		t.Helper()
+		info, err := b.Put(t.Context(), "a", strings.NewReader(content), storage.PutOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	put("former")
+	names, err := filepath.Glob(filepath.Join(dir, "a", "*"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("%v (%v)", names, err)
+	}
+	sum, _, _ := strings.Cut(filepath.Base(names[0]), "-")
+	future := time.Now().Add(time.Hour)
+	if err := os.Rename(names[0], filepath.Join(dir, "a", fmt.Sprintf("%s-%020d", sum, future.UnixNano()))); err != nil {
+		t.Fatal(err)
+	}
+	info := put("new")
+	x, err := b.Open(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if content, err := io.ReadAll(x); err != nil || string(content) != "new" || !info.Modified.After(future) || !x.Info().Modified.Equal(info.Modified) {
+		t.Errorf("reads %q of %v, put at %v (%v)", content, x.Info().Modified, info.Modified, err)
 	}
 }

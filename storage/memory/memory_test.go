@@ -10,12 +10,18 @@ import (
 	"github.com/bodymotion/motion/storage/storagetest"
 )
 
-func TestStore(t *testing.T) {
-	storagetest.Store(t, func(*testing.T) storage.Store { return memory.NewStore(memory.StoreOptions{}) })
+var driver = storagetest.StoreDriver{
+	Open: func(string) (storage.Store, error) { return memory.NewStore(memory.StoreOptions{}), nil },
 }
 
+func TestStore(t *testing.T) { storagetest.Store(t, driver) }
+
+func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }
+
 func TestBlobs(t *testing.T) {
-	storagetest.Blobs(t, func(*testing.T) storage.Blobs { return memory.NewBlobs(memory.BlobsOptions{}) })
+	storagetest.Blobs(t, storagetest.BlobsDriver{
+		Open: func(string) (storage.Blobs, error) { return memory.NewBlobs(memory.BlobsOptions{}), nil },
+	})
 }
 
 func TestQueue(t *testing.T) {

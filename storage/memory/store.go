@@ -196,6 +196,9 @@ func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 
 // Unfinished implements storage.Store.
 func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	s.mu.RLock()
 	var open []storage.Record
 	for _, records := range s.records {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -52,14 +53,54 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// Blobs tests a storage.Blobs; open returns an empty one.
-func Blobs(t *testing.T, open func(t *testing.T) storage.Blobs) {
-	t.Run("put and open", func(t *testing.T) { putAndOpen(t, open(t)) })
-	t.Run("refused content leaves nothing", func(t *testing.T) { refused(t, open(t)) })
-	t.Run("replace while open", func(t *testing.T) { replace(t, open(t)) })
-	t.Run("delete and list", func(t *testing.T) { deleteAndList(t, open(t)) })
-	t.Run("keys", func(t *testing.T) { badKeys(t, open(t)) })
-	t.Run("large and concurrent", func(t *testing.T) { large(t, open(t)) })
+// BlobsDriver says how the suite gets the blobs that it tests; see StoreDriver.
+type BlobsDriver struct {
+	Open  func(place string) (storage.Blobs, error)
+	Place func(tb testing.TB) string // nil: the driver keeps its blobs in memory
+}
+
+// open opens blobs, which are closed when the test ends.
+func (d BlobsDriver) open(tb testing.TB, place string) storage.Blobs {
+	tb.Helper()
+	b, err := d.Open(place)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { shut(tb, b) })
+	return b
+}
+
+// Blobs tests a storage.Blobs.
+func Blobs(t *testing.T, d BlobsDriver) {
+	if untilKilled(t, d.Open, putVersions) {
+		return
+	}
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, storage.Blobs)
+	}{
+		{"put and open", putAndOpen},
+		{"refused content leaves nothing", refused},
+		{"replace while open", replace},
+		{"replace by a slow upload", slowUpload},
+		{"delete and list", deleteAndList},
+		{"list in order", listInOrder},
+		{"keys", badKeys},
+		{"large and concurrent", large},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			place := ""
+			if d.Place != nil {
+				place = d.Place(t)
+			}
+			c.test(t, d.open(t, place))
+		})
+	}
+	if d.Place == nil {
+		return
+	}
+	t.Run("reopen", func(t *testing.T) { reopenBlobs(t, d) })
+	t.Run("crash", func(t *testing.T) { crashBlobs(t, d) })
 }
 
 func putAndOpen(t *testing.T, b storage.Blobs) {
@@ -138,6 +179,36 @@ func replace(t *testing.T, b storage.Blobs) {
 	}
 }
 
+// slowUpload: the blob that was put last counts, however early that began.
+func slowUpload(t *testing.T, b storage.Blobs) {
+	put(t, b, "a", "former")
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		_, err := b.Put(context.Background(), "a", r, storage.PutOptions{})
+		done <- err
+	}()
+	if _, err := w.Write([]byte("slow")); err != nil { // returns when the upload reads it
+		t.Fatal(err)
+	}
+	put(t, b, "a", "fast")
+	if got := read(t, b, "a"); got != "fast" {
+		t.Errorf("while the slow one is on its way: %q", got)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, b, "a"); got != "slow" {
+		t.Errorf("after the slow one was put: %q", got)
+	}
+	if got := keys(t, b, ""); len(got) != 1 {
+		t.Errorf("listed: %v", got)
+	}
+}
+
 func deleteAndList(t *testing.T, b storage.Blobs) {
 	for _, k := range []string{"b/2", "a", "b/1", "b/1/x", "c"} {
 		put(t, b, k, k)
@@ -162,6 +233,38 @@ func deleteAndList(t *testing.T, b storage.Blobs) {
 	stop := errors.New("stop")
 	if err := b.List(t.Context(), "", func(storage.BlobInfo) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("fn's error: %v", err)
+	}
+}
+
+// listInOrder: '-' and '.' come before '/', digits and letters after it.
+func listInOrder(t *testing.T, b storage.Blobs) {
+	all := []string{"a", "b", "b-1", "b-1/x", "b.x", "b/0", "b/1", "b/1-0", "b/1.0", "b/1/0", "b/1/f", "b/1/z", "b/10", "b0", "ba", "c/d/e"}
+	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(all)) {
+		put(t, b, all[i], all[i])
+		put(t, b, all[i], all[i]+" again")
+	}
+	for _, prefix := range []string{"", "b", "b-", "b/", "b/1", "b/1/", "c", "c/d/e", "c/d/ex", "d", "/", ".."} {
+		var want []string
+		for _, k := range all {
+			if strings.HasPrefix(k, prefix) {
+				want = append(want, k)
+			}
+		}
+		if got := keys(t, b, prefix); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", prefix, got, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	err := b.List(ctx, "", func(i storage.BlobInfo) error {
+		if n++; i.Size != int64(len(i.Key)+len(" again")) {
+			t.Errorf("%+v", i)
+		}
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || n != 1 {
+		t.Errorf("%d blobs after the context's end (%v)", n, err)
 	}
 }
 

@@ -1,20 +1,14 @@
-// Package storagetest holds the suites that test every promise of the interfaces in
-// package storage. A driver's own test is a call of each:
-//
-//	func TestStore(t *testing.T) {
-//		storagetest.Store(t, func(t *testing.T) storage.Store { return memory.NewStore(memory.StoreOptions{}) })
-//	}
 package storagetest
 
 import (
-	"context"
+	"bytes"
 	"errors"
-	"fmt"
-	"slices"
-	"sync"
-	"sync/atomic"
+	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -33,19 +27,6 @@ func create(t *testing.T, s storage.Store, r storage.Record) storage.Record {
 }
 
 func second[T any](_ T, err error) error { return err }
-
-// Store tests a storage.Store; open returns an empty one.
-func Store(t *testing.T, open func(t *testing.T) storage.Store) {
-	t.Run("create and get", func(t *testing.T) { createAndGet(t, open(t)) })
-	t.Run("ownership", func(t *testing.T) { ownership(t, open(t)) })
-	t.Run("update", func(t *testing.T) { update(t, open(t)) })
-	t.Run("compare and set", func(t *testing.T) { compareAndSet(t, open(t)) })
-	t.Run("list", func(t *testing.T) { list(t, open(t)) })
-	t.Run("delete", func(t *testing.T) { deletion(t, open(t)) })
-	t.Run("unfinished", func(t *testing.T) { unfinished(t, open(t)) })
-	t.Run("ended context", func(t *testing.T) { endedContext(t, open(t)) })
-	t.Run("many at once", func(t *testing.T) { manyAtOnce(t, open(t)) })
-}
 
 func createAndGet(t *testing.T, s storage.Store) {
 	data := []byte(`{"name":"x"}`)
@@ -73,6 +54,68 @@ func createAndGet(t *testing.T, s storage.Store) {
 	}
 	if other := create(t, s, record("bob", storage.Images, "")); other.ID != 1 {
 		t.Errorf("another kind begins at %d", other.ID)
+	}
+}
+
+// values: what goes in comes out, byte by byte.
+func values(t *testing.T, s storage.Store) {
+	for _, owner := range []string{"alice", "Alice", "al%ce", "al_ce", "o'hara; --", "größe 漢字", " ", strings.Repeat("x", 500)} {
+		in := storage.Record{
+			Key:    storage.Key{Owner: owner, Kind: storage.Analyses},
+			Status: storage.Failure, Failure: "why: \"ü\"\n'", Attempts: 7,
+			Data: []byte("{\"\\u0000\":\"\x00\xff'\"}"), Result: []byte("\x00result\xff"),
+		}
+		r := create(t, s, in)
+		got, err := s.Get(t.Context(), r.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.ID, in.CreatedAt, in.UpdatedAt = r.ID, got.CreatedAt, got.UpdatedAt
+		if diff := cmp.Diff(in, got); diff != "" {
+			t.Errorf("owner %q (-in +out):\n%s", owner, diff)
+		}
+		if _, total, err := s.List(t.Context(), owner, storage.Analyses, storage.Filter{Limit: 1}); err != nil || total != 1 {
+			t.Errorf("owner %q has %d records (%v)", owner, total, err)
+		}
+	}
+	for _, r := range []storage.Record{record("", storage.Movies, ""), record("alice", "", "")} {
+		if _, err := s.Create(t.Context(), r); !errors.Is(err, storage.ErrInvalid) {
+			t.Errorf("%+v: %v, want ErrInvalid", r.Key, err)
+		}
+	}
+}
+
+// largeResults: some megabytes in, the same out, and not in lists.
+func largeResults(t *testing.T, s storage.Store) {
+	const size = 8 << 20
+	source := rand.New(rand.NewPCG(1, 2))
+	r := create(t, s, record("alice", storage.Keypoints, storage.Processing))
+	for _, n := range []int{size, 1, size / 2} {
+		r.Result = make([]byte, n)
+		for i := range r.Result {
+			r.Result[i] = byte(source.Uint32())
+		}
+		want := bytes.Clone(r.Result)
+		var err error
+		if r, err = s.Update(t.Context(), r, storage.Processing); err != nil {
+			t.Fatal(err)
+		}
+		clear(r.Result) // the store must not share it
+		got, err := s.Get(t.Context(), r.Key)
+		if err != nil || !bytes.Equal(got.Result, want) {
+			t.Errorf("a result of %d bytes comes back with %d (%v)", n, len(got.Result), err)
+		}
+	}
+	page, _, err := s.List(t.Context(), "alice", storage.Keypoints, storage.Filter{Limit: 1})
+	if err != nil || len(page) != 1 || page[0].Result != nil {
+		t.Errorf("listed %d records (%v), want one without its result", len(page), err)
+	}
+	r.Result = nil
+	if _, err := s.Update(t.Context(), r, storage.Processing); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Get(t.Context(), r.Key); err != nil || len(got.Result) != 0 {
+		t.Errorf("a result that was taken away still has %d bytes (%v)", len(got.Result), err)
 	}
 }
 
@@ -123,70 +166,11 @@ func update(t *testing.T, s storage.Store) {
 	}
 }
 
-func compareAndSet(t *testing.T, s storage.Store) {
-	for range 100 {
-		r := create(t, s, record("alice", storage.Keypoints, storage.Unprocessed))
-		var won atomic.Int32
-		var wg sync.WaitGroup
-		for i := range 4 {
-			wg.Go(func() {
-				mine := r
-				mine.Status, mine.Attempts = storage.Processing, i
-				switch _, err := s.Update(context.Background(), mine, storage.Unprocessed); {
-				case err == nil:
-					won.Add(1)
-				case !errors.Is(err, storage.ErrConflict):
-					t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
-		if won.Load() != 1 {
-			t.Fatalf("%d of 4 won", won.Load())
-		}
-	}
-}
-
-func list(t *testing.T, s storage.Store) {
-	for i := range 25 {
-		status := storage.Success
-		if i%5 == 0 {
-			status = storage.Failure
-		}
-		create(t, s, record("alice", storage.Drawings, status))
-		create(t, s, record("bob", storage.Drawings, status))
-	}
-	var seen []int64
-	for offset := 0; ; offset += 10 {
-		page, total, err := s.List(t.Context(), "alice", storage.Drawings, storage.Filter{Offset: offset, Limit: 10})
-		if err != nil || total != 25 {
-			t.Fatalf("total %d (%v)", total, err)
-		}
-		if len(page) == 0 {
-			break
-		}
-		for _, r := range page {
-			seen = append(seen, r.ID)
-		}
-	}
-	falling := slices.IsSortedFunc(seen, func(a, b int64) int { return int(b - a) })
-	if len(seen) != 25 || !falling || len(slices.Compact(seen)) != 25 {
-		t.Errorf("newest first, each once: %v", seen)
-	}
-	page, total, err := s.List(t.Context(), "alice", storage.Drawings, storage.Filter{Status: storage.Failure, Offset: 1, Limit: 3})
-	if err != nil || total != 5 || len(page) != 3 || page[0].Status != storage.Failure {
-		t.Errorf("failures: %d of %d (%v)", len(page), total, err)
-	}
-	for _, f := range []storage.Filter{{Limit: 0}, {Offset: -1, Limit: 1}} {
-		if _, _, err := s.List(t.Context(), "alice", storage.Drawings, f); !errors.Is(err, storage.ErrInvalid) {
-			t.Errorf("%+v: %v", f, err)
-		}
-	}
-}
-
 func deletion(t *testing.T, s storage.Store) {
 	create(t, s, record("alice", storage.Movies, ""))
-	r := create(t, s, record("alice", storage.Movies, ""))
+	r := record("alice", storage.Movies, "")
+	r.Result = []byte("of a deleted record")
+	r = create(t, s, r)
 	if err := s.Delete(t.Context(), r.Key); err != nil {
 		t.Fatal(err)
 	}
@@ -196,72 +180,16 @@ func deletion(t *testing.T, s storage.Store) {
 	if _, total, err := s.List(t.Context(), "alice", storage.Movies, storage.Filter{Limit: 9}); err != nil || total != 1 {
 		t.Errorf("%d left (%v)", total, err)
 	}
-	if next := create(t, s, record("alice", storage.Movies, "")); next.ID != 3 {
-		t.Errorf("the id after a deleted 2 is %d", next.ID)
+	next := create(t, s, record("alice", storage.Movies, ""))
+	if got, err := s.Get(t.Context(), next.Key); err != nil || next.ID != 3 || len(got.Result) != 0 {
+		t.Errorf("after a deleted 2 comes %d with the result %q (%v)", next.ID, got.Result, err)
 	}
-}
-
-func unfinished(t *testing.T, s storage.Store) {
-	var want []storage.Key
-	for i, status := range []storage.Status{storage.Unprocessed, storage.Success, storage.Processing, storage.Failure, "", storage.Unprocessed} {
-		r := create(t, s, record(fmt.Sprint("client", i), []storage.Kind{storage.Keypoints, storage.Drawings}[i%2], status))
-		if status == storage.Unprocessed || status == storage.Processing {
-			want = append(want, r.Key)
+	for _, id := range []int64{1, 3} {
+		if err := s.Delete(t.Context(), storage.Key{Owner: "alice", Kind: storage.Movies, ID: id}); err != nil {
+			t.Fatal(err)
 		}
 	}
-	var got []storage.Key
-	err := s.Unfinished(t.Context(), func(r storage.Record) error {
-		got = append(got, r.Key)
-		return second(s.Get(t.Context(), r.Key)) // the store may be used
-	})
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v (%v), want %v", got, err, want)
-	}
-	stop := errors.New("stop")
-	if err := s.Unfinished(t.Context(), func(storage.Record) error { return stop }); !errors.Is(err, stop) {
-		t.Errorf("fn's error: %v", err)
-	}
-}
-
-func endedContext(t *testing.T, s storage.Store) {
-	r := create(t, s, record("alice", storage.Keypoints, storage.Unprocessed))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for name, err := range map[string]error{
-		"create": second(s.Create(ctx, record("alice", storage.Movies, ""))),
-		"get":    second(s.Get(ctx, r.Key)),
-		"update": second(s.Update(ctx, r, storage.Unprocessed)),
-		"delete": s.Delete(ctx, r.Key),
-	} {
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if got, err := s.Get(t.Context(), r.Key); err != nil || !got.UpdatedAt.Equal(r.UpdatedAt) {
-		t.Errorf("a refused call changed something: %+v (%v)", got, err)
-	}
-}
-
-func manyAtOnce(t *testing.T, s storage.Store) {
-	var mu sync.Mutex
-	ids := map[int64]bool{}
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for range 50 {
-				r, err := s.Create(context.Background(), record("alice", storage.Movies, ""))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				mu.Lock()
-				ids[r.ID] = true
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	if len(ids) != 400 {
-		t.Errorf("%d different ids for 400 records", len(ids))
+	if next := create(t, s, record("bob", storage.Movies, "")); next.ID != 4 {
+		t.Errorf("the id after all were deleted is %d, want 4", next.ID)
 	}
 }

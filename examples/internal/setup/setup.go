@@ -14,10 +14,8 @@ import (
 	"github.com/bodymotion/motion/inference"
 	decode "github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
-	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/inference/movenet/settings"
 )
 
 // The values of Options.FFmpeg.
@@ -29,7 +27,7 @@ const (
 
 // Options say what is wanted.
 type Options struct {
-	Model   string               // "lightning" or "thunder"
+	Setting string               // fast, balanced or accurate
 	FFmpeg  string               // Auto, Installed or WASM
 	Threads int                  // of one estimate; 0 for the default
 	Say     func(string, ...any) // told what is used and what takes time
@@ -47,15 +45,18 @@ func (p *Parts) Close() error { return p.Estimator.Close() }
 
 // New makes the parts.
 func New(ctx context.Context, opt Options) (*Parts, error) {
-	models := movenet.Options{People: multipose.Model(), Threads: opt.Threads}
-	switch opt.Model {
-	case "lightning":
-		models.Pose = lightning.Model()
-	case "thunder":
-		models.Pose = thunder.Model()
+	var models movenet.Options
+	switch opt.Setting {
+	case "fast":
+		models = settings.Fast()
+	case "balanced":
+		models = settings.Balanced()
+	case "accurate":
+		models = settings.Accurate()
 	default:
-		return nil, fmt.Errorf("-model is %q, want lightning or thunder", opt.Model)
+		return nil, fmt.Errorf("-setting is %q, want fast, balanced or accurate", opt.Setting)
 	}
+	models.Threads = opt.Threads
 	p := &Parts{}
 	if err := p.ffmpeg(opt); err != nil {
 		return nil, err

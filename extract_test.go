@@ -1,0 +1,133 @@
+package motion_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/jpeg"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// walk makes a movie of 1280×720 pixels in which the sample person moves to and fro.
+func walk(t testing.TB, frames int) string {
+	t.Helper()
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		testkit.Skip(t, "ffmpeg")
+	}
+	var picture bytes.Buffer
+	if err := jpeg.Encode(&picture, sample.Image(), nil); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "walk.mp4")
+	cmd := exec.Command("ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "color=gray:s=1280x720:r=30", "-f", "jpeg_pipe", "-i", "-",
+		"-filter_complex", "[1]scale=700:700,loop=-1:1:0[a];[0][a]overlay=x='280+150*sin(2*t)':y='10+8*sin(5*t)'", "-frames:v", fmt.Sprint(frames),
+		"-c:v", "libx264", "-preset", "medium", "-pix_fmt", "yuv420p", path)
+	cmd.Stdin = &picture
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// BenchmarkExtract holds the extraction of a 720p movie against what decoding and the
+// network alone allow on the same cores. With D and R frames a second of either alone, on
+// all cores, the bound is 1 / (1/D + 1/R).
+func BenchmarkExtract(b *testing.B) {
+	library := movenettest.Library(b)
+	const n = 240
+	path := walk(b, n)
+	for name, opt := range map[string]movenet.Options{"balanced": settings.Balanced(), "fast": settings.Fast()} {
+		b.Run(name, func(b *testing.B) {
+			opt.Library = library
+			est, err := movenet.New(opt)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer est.Close()
+			session, err := movenet.Load(opt.Pose, library, 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer session.Close()
+			var decoding, network, extraction time.Duration
+			for b.Loop() {
+				decoding += timed(func() { decodeAll(b, path) })
+				network += timed(func() { runAll(b, session, opt.Pose.Size, n) })
+				extraction += timed(func() {
+					seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(b.Context(), path)
+					if err != nil || seq.Len() != n {
+						b.Fatalf("%d frames (%v)", seq.Len(), err)
+					}
+				})
+			}
+			frames := float64(n * b.N)
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(frames/extraction.Seconds(), "frames/s")
+			b.ReportMetric(frames/(decoding+network).Seconds(), "bound-frames/s")
+			b.ReportMetric((decoding+network).Seconds()/extraction.Seconds(), "of-bound")
+		})
+	}
+}
+
+func timed(work func()) time.Duration {
+	start := time.Now()
+	work()
+	return time.Since(start)
+}
+
+func decodeAll(b *testing.B, path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	frames, err := ffmpeg.Decoder{}.Open(b.Context(), f)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer frames.Close()
+	for {
+		p, err := frames.Next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		p.Release()
+	}
+}
+
+// runAll runs the network n times, on as many goroutines as there are cores.
+func runAll(b *testing.B, s *movenet.Session, size, n int) {
+	jobs := make(chan struct{}, n)
+	for range n {
+		jobs <- struct{}{}
+	}
+	close(jobs)
+	var work sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		work.Go(func() {
+			for range jobs {
+				if err := s.Run(size, size, func([]byte) {}, func([]float32) {}); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	work.Wait()
+}

@@ -1,0 +1,399 @@
+package inference_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// actor is somebody who walks through a made-up movie: the middle of the body by frame, NaN
+// where not in the picture.
+type actor struct {
+	at   []keypoint.Point
+	size float64
+}
+
+// body is a frame of a body around a point.
+func body(at keypoint.Point, size float64) (f keypoint.Frame) {
+	for p := range keypoint.Part(keypoint.NumParts) {
+		f.Set(p, keypoint.Point{at[0] + size*(float64(p%4)/3-0.5)*0.4, at[1] + size*(float64(p)/16-0.5)}, 0.9)
+	}
+	return f
+}
+
+// film is a made-up movie: its pictures carry their number, and scene changes change
+// everything else.
+type film struct {
+	n      int
+	cuts   map[int]bool
+	fail   int // the frame that cannot be decoded; 0 for none
+	at     int
+	colour uint8
+	out    atomic.Int64 // pictures that were not released
+}
+
+// still is a picture that knows its number.
+type still struct {
+	image.Image
+	number int
+}
+
+func (f *film) Info() inference.Info {
+	return inference.Info{Size: image.Pt(640, 480), Frames: f.n, FrameRate: 10}
+}
+
+func (f *film) Next() (inference.Picture, error) {
+	if f.at >= f.n {
+		return inference.Picture{}, io.EOF
+	}
+	if f.fail > 0 && f.at == f.fail {
+		return inference.Picture{}, errTorn
+	}
+	if f.cuts[f.at] {
+		f.colour = 255 - f.colour
+	}
+	f.out.Add(1)
+	p := inference.Picture{
+		Image: still{&plain{image.Rect(0, 0, 640, 480), color.Gray{f.colour}}, f.at}, Time: float64(f.at) / 10,
+		Release: func() { f.out.Add(-1) },
+	}
+	f.at++
+	return p, nil
+}
+
+func (f *film) Close() error { return nil }
+
+var errTorn = errors.New("torn")
+
+type plain struct {
+	bounds image.Rectangle
+	c      color.Color
+}
+
+func (p *plain) ColorModel() color.Model { return color.GrayModel }
+func (p *plain) Bounds() image.Rectangle { return p.bounds }
+func (p *plain) At(int, int) color.Color { return p.c }
+
+// eyes is an estimator that sees the actors: the one near the expected place, where there is
+// one within reach, else whom the chooser wants.
+type eyes struct {
+	actors  []actor
+	blind   map[int]bool // frames in which nobody can be followed
+	looks   atomic.Int64
+	most    atomic.Int64
+	running atomic.Int64
+}
+
+func (e *eyes) Find(_ context.Context, img image.Image) ([]inference.Candidate, error) {
+	var people []inference.Candidate
+	for _, a := range e.actors {
+		if at := a.at[img.(still).number]; !math.IsNaN(at[0]) {
+			f := body(at, a.size)
+			b, _ := inference.BoundsOf(&f)
+			people = append(people, inference.Candidate{Box: b, Keypoints: f, Score: 0.5})
+		}
+	}
+	return people, nil
+}
+
+func (e *eyes) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	e.looks.Add(1)
+	now := e.running.Add(1)
+	defer e.running.Add(-1)
+	for most := e.most.Load(); now > most && !e.most.CompareAndSwap(most, now); most = e.most.Load() {
+	}
+	if err := ctx.Err(); err != nil {
+		return keypoint.Frame{}, err
+	}
+	people, _ := e.Find(ctx, img)
+	if hint.Person != nil {
+		return hint.Person.Keypoints, nil
+	}
+	if b, ok := inference.BoundsOf(&hint.Previous); ok && !e.blind[img.(still).number] {
+		for _, p := range people {
+			if p.Box.Centre().Sub(b.Centre()).Len() < 0.3*p.Box.Extent() {
+				return p.Keypoints, nil
+			}
+		}
+	}
+	if hint.Only {
+		return keypoint.Frame{}, nil
+	}
+	choose := hint.Choose
+	if choose == nil {
+		choose = inference.CentreFront{}
+	}
+	if i := choose.Choose(image.Pt(640, 480), people); i >= 0 {
+		return people[i].Keypoints, nil
+	}
+	return keypoint.Frame{}, nil
+}
+
+// stand and walk are ways through n frames.
+func stand(n int, x float64) (at []keypoint.Point) { return walking(n, x, 0) }
+
+func walking(n int, x, step float64) (at []keypoint.Point) {
+	for i := range n {
+		at = append(at, keypoint.Point{x + step*float64(i), 240})
+	}
+	return at
+}
+
+// gone takes somebody out of some frames.
+func gone(at []keypoint.Point, from, to int) []keypoint.Point {
+	for i := from; i < to; i++ {
+		at[i] = keypoint.Point{math.NaN(), 0}
+	}
+	return at
+}
+
+// who returns which actor each frame shows, −1 for nobody, −2 for none of them.
+func who(seq keypoint.Sequence, actors []actor) (list []int) {
+	for i := range seq.Frames {
+		seen := -2
+		if seq.Frames[i].Empty() {
+			seen = -1
+		}
+		for k, a := range actors {
+			if seen != -1 && seq.Frames[i] == body(a.at[i], a.size) {
+				seen = k
+			}
+		}
+		list = append(list, seen)
+	}
+	return list
+}
+
+func times(n, v int) (list []int) {
+	for range n {
+		list = append(list, v)
+	}
+	return list
+}
+
+func extract(t testing.TB, n int, e *eyes, cuts map[int]bool, opt inference.ExtractOptions) keypoint.Sequence {
+	t.Helper()
+	f := &film{n: n, cuts: cuts}
+	seq, err := inference.Extract(context.Background(), f, e, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.out.Load() != 0 {
+		t.Errorf("%d pictures were not released", f.out.Load())
+	}
+	if seq.Len() != n || seq.Size != image.Pt(640, 480) || seq.Validate() != nil {
+		t.Fatalf("%d frames of %v (%v)", seq.Len(), seq.Size, seq.Validate())
+	}
+	return seq
+}
+
+func TestFollowing(t *testing.T) {
+	for _, inFlight := range []int{1, 2, 3} {
+		opt := inference.ExtractOptions{InFlight: inFlight}
+		// Two cross; the first one is followed although the other comes to the middle.
+		e := &eyes{actors: []actor{{walking(20, 300, 12), 200}, {walking(20, 560, -12), 210}}}
+		e.actors[1].at = func() (at []keypoint.Point) { // passes at a distance
+			for _, p := range walking(20, 560, -12) {
+				at = append(at, keypoint.Point{p[0], 420})
+			}
+			return at
+		}()
+		if got := who(extract(t, 20, e, nil, opt), e.actors); !cmp.Equal(got, times(20, 0)) {
+			t.Errorf("%d in flight, crossing: %v", inFlight, got)
+		}
+		if most := e.most.Load(); most > int64(inFlight) {
+			t.Errorf("%d in flight: %d at a time", inFlight, most)
+		}
+		// Gone and back: nobody in between, though somebody else is there for a while.
+		e = &eyes{actors: []actor{{gone(stand(30, 320), 10, 14), 200}, {stand(30, 60), 100}}}
+		want := append(append(times(10, 0), times(4, -1)...), times(16, 0)...)
+		if got := who(extract(t, 30, e, nil, opt), e.actors); !cmp.Equal(got, want) {
+			t.Errorf("%d in flight, gone and back: %v", inFlight, got)
+		}
+		// Gone for good: after half a second the other one is chosen.
+		e = &eyes{actors: []actor{{gone(stand(30, 320), 10, 30), 200}, {stand(30, 60), 100}}}
+		got := who(extract(t, 30, e, nil, opt), e.actors)
+		want = append(append(times(10, 0), times(5, -1)...), times(15, 1)...)
+		if !cmp.Equal(got, want) {
+			t.Errorf("%d in flight, gone for good: %v", inFlight, got)
+		}
+		// A cut: the other one at once.
+		got = who(extract(t, 30, e, map[int]bool{10: true}, opt), e.actors)
+		want = append(times(10, 0), times(20, 1)...)
+		if !cmp.Equal(got, want) {
+			t.Errorf("%d in flight, a cut: %v", inFlight, got)
+		}
+	}
+}
+
+// TestOneRoad: the result is that of the frames, whichever estimate ends first.
+func TestOneRoad(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 25).Draw(t, "frames")
+		var actors []actor
+		for range rapid.IntRange(0, 3).Draw(t, "actors") {
+			a := actor{walking(n, rapid.Float64Range(0, 640).Draw(t, "x"), rapid.Float64Range(-60, 60).Draw(t, "step")), rapid.Float64Range(40, 300).Draw(t, "size")}
+			for i := range n {
+				if rapid.IntRange(0, 5).Draw(t, "gone") == 0 {
+					a.at = gone(a.at, i, i+1)
+				}
+			}
+			actors = append(actors, a)
+		}
+		inFlight := rapid.IntRange(1, 4).Draw(t, "in flight")
+		run := func() keypoint.Sequence {
+			seq, err := inference.Extract(context.Background(), &film{n: n}, &eyes{actors: actors}, inference.ExtractOptions{InFlight: inFlight})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return seq
+		}
+		a, b := run(), run()
+		for i := range a.Frames {
+			if a.Frames[i] != b.Frames[i] {
+				t.Fatalf("frame %d differs between two runs", i)
+			}
+		}
+	})
+}
+
+func TestExtractErrors(t *testing.T) {
+	e := &eyes{actors: []actor{{stand(30, 320), 200}}}
+	f := &film{n: 30, fail: 7}
+	if _, err := inference.Extract(context.Background(), f, e, inference.ExtractOptions{}); !errors.Is(err, errTorn) {
+		t.Errorf("a torn movie: %v", err)
+	}
+	if f.out.Load() != 0 || e.running.Load() != 0 {
+		t.Errorf("%d pictures and %d estimates are left", f.out.Load(), e.running.Load())
+	}
+	if _, err := inference.Extract(context.Background(), &film{n: 30}, e, inference.ExtractOptions{MaxFrames: 30}); !errors.Is(err, inference.ErrTooManyFrames) {
+		t.Errorf("too many frames: %v", err)
+	}
+	if _, err := inference.Extract(context.Background(), &film{}, e, inference.ExtractOptions{}); !errors.Is(err, inference.ErrFormat) {
+		t.Errorf("no frame: %v", err)
+	}
+	if _, err := inference.Extract(context.Background(), &film{n: 3}, e, inference.ExtractOptions{InFlight: 9}); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("9 in flight: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	f = &film{n: 30}
+	if _, err := inference.Extract(ctx, f, e, inference.ExtractOptions{}); !errors.Is(err, context.Canceled) || f.out.Load() != 0 {
+		t.Errorf("cancelled: %v, %d pictures left", err, f.out.Load())
+	}
+}
+
+func TestChoosers(t *testing.T) {
+	size := image.Pt(640, 480)
+	box := func(x, y, w, h float64) inference.Box {
+		return inference.Box{Min: keypoint.Point{x, y}, Max: keypoint.Point{x + w, y + h}}
+	}
+	people := []inference.Candidate{
+		{Box: box(290, 100, 60, 200), Score: 0.4, Track: 1, Travel: 0.5},
+		{Box: box(0, 0, 150, 400), Score: 0.2, Track: 2, Travel: 3},
+		{Box: box(600, 400, 30, 60), Score: 0.9, Track: 3},
+	}
+	for _, c := range []struct {
+		choose inference.Chooser
+		want   int
+	}{
+		{inference.Largest{}, 1}, {inference.HighestScore{}, 2}, {inference.MostMovement{}, 1}, {inference.Track{ID: 3}, 2}, {inference.Track{ID: 4}, -1},
+		{inference.Nearest{Point: keypoint.Point{610, 300}}, 2}, {inference.Nearest{Point: keypoint.Point{310, 200}}, 0}, {inference.CentreFront{}, 1},
+	} {
+		if got := c.choose.Choose(size, people); got != c.want {
+			t.Errorf("%T%+v chooses %d, want %d", c.choose, c.choose, got, c.want)
+		}
+		if got := c.choose.Choose(size, nil); got != -1 {
+			t.Errorf("%T chooses %d of nobody", c.choose, got)
+		}
+	}
+	people[1].Box = box(0, 0, 60, 200)
+	if got := (inference.CentreFront{}).Choose(size, people); got != 0 {
+		t.Errorf("of two alike the one in the centre counts, not %d", got)
+	}
+	still := []inference.Candidate{people[0], people[2]}
+	still[0].Travel = 0
+	if got := (inference.MostMovement{}).Choose(size, still); got != 0 {
+		t.Errorf("without movement the one in the centre counts, not %d", got)
+	}
+}
+
+func TestWatching(t *testing.T) {
+	e := &eyes{actors: []actor{{stand(40, 320), 220}, {walking(40, 100, 3), 120}}}
+	got := who(extract(t, 40, e, nil, inference.ExtractOptions{Choose: inference.MostMovement{Seconds: 1}}), e.actors)
+	if !cmp.Equal(got, times(40, 1)) {
+		t.Errorf("the one who moves is %v", got)
+	}
+	got = who(extract(t, 40, e, nil, inference.ExtractOptions{Choose: inference.Track{ID: 2}}), e.actors)
+	if !cmp.Equal(got, times(40, 1)) {
+		t.Errorf("track 2 is %v", got)
+	}
+	var noted [][]inference.Candidate
+	extract(t, 40, e, nil, inference.ExtractOptions{Candidates: 3, OnCandidates: func(frame int, people []inference.Candidate) {
+		if frame != len(noted) {
+			t.Errorf("frame %d comes as number %d", frame, len(noted))
+		}
+		noted = append(noted, people)
+	}})
+	if len(noted) != 3 || len(noted[2]) != 2 {
+		t.Errorf("candidates: %v", noted)
+	}
+}
+
+func TestExtractAll(t *testing.T) {
+	n := 40
+	e := &eyes{actors: []actor{
+		{stand(n, 320), 220},
+		{gone(walking(n, 80, 3), 12, 20), 120}, // away for less than two seconds
+		{gone(stand(n, 560), 0, 17), 100},      // comes in
+	}}
+	people, err := inference.ExtractAll(context.Background(), &film{n: n}, e, inference.AllOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(people) != 3 {
+		t.Fatalf("%d people", len(people))
+	}
+	for k, p := range people {
+		if p.Track != k+1 || p.Sequence.Len() != n || p.Sequence.Validate() != nil {
+			t.Errorf("track %d: %d frames (%v)", p.Track, p.Sequence.Len(), p.Sequence.Validate())
+		}
+		late := 0
+		for i, got := range who(p.Sequence, e.actors) {
+			there := !math.IsNaN(e.actors[k].at[i][0])
+			if there && got == -1 {
+				late++
+			} else if there && got != k || !there && got != -1 {
+				t.Errorf("frame %d of track %d shows %d", i, p.Track, got)
+			}
+		}
+		if late > 4 { // those between two looks for newcomers
+			t.Errorf("track %d is missing in %d frames", p.Track, late)
+		}
+	}
+	if _, err := inference.ExtractAll(context.Background(), &film{n: n}, onlyOne{e}, inference.AllOptions{}); !errors.Is(err, inference.ErrNoFinder) {
+		t.Errorf("without a finder: %v", err)
+	}
+	all, err := inference.EstimateAll(context.Background(), still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 30}, e)
+	if err != nil || len(all) != 3 || all[2].Track != 3 {
+		t.Errorf("%d people in the picture (%v)", len(all), err)
+	}
+}
+
+// onlyOne is an estimator that is no finder.
+type onlyOne struct{ e *eyes }
+
+func (o onlyOne) Estimate(ctx context.Context, img image.Image, h inference.Hint) (keypoint.Frame, error) {
+	return o.e.Estimate(ctx, img, h)
+}

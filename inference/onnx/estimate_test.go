@@ -1,0 +1,253 @@
+package onnx_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/onnx"
+	"github.com/bodymotion/motion/internal/yuv"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// TestBlobs finds blobs where they are, in pictures of any type and any origin, with and
+// without a detector.
+func TestBlobs(t *testing.T) {
+	centre := keypoint.Point{200, 150}
+	blobs := body(centre, 80)
+	whole := paint(image.Rect(0, 0, 400, 300), blobs...)
+	movie := yuv.New(image.Pt(400, 300))
+	movie.FromRGBA(whole)
+	heat := descriptor(onnx.Heatmap, 96, 128)
+	heat.Decode.Refine = "dark"
+	interleaved := heat
+	interleaved.Input.Layout, interleaved.Decode.Refine = "nhwc", ""
+	for name, m := range map[string]onnx.Model{
+		"simcc":     simccModel(),
+		"heat maps": {ONNX: heatmaps(17, 96, 128, false), Descriptor: heat},
+		"nhwc":      {ONNX: heatmaps(17, 96, 128, true), Descriptor: interleaved},
+	} {
+		t.Run(name, func(t *testing.T) {
+			detector := newEstimator(t, onnx.Options{Pose: m, Detector: &found{people: []onnx.Detection{at(centre, 80)}}})
+			alone := newEstimator(t, onnx.Options{Pose: m})
+			tolerance := 1.5
+			if name == "nhwc" {
+				tolerance = 2
+			}
+			for _, img := range []image.Image{whole, movie} {
+				f := estimate(t, detector, img, keypoint.Frame{})
+				check(t, &f, blobs, tolerance)
+				f = estimate(t, alone, img, keypoint.Frame{})
+				check(t, &f, blobs, tolerance)
+			}
+			part := whole.SubImage(image.Rect(101, 51, 331, 251))
+			f := estimate(t, detector, part, keypoint.Frame{})
+			check(t, &f, blobs, tolerance)
+			f = estimate(t, alone, part, keypoint.Frame{})
+			check(t, &f, blobs, tolerance)
+		})
+	}
+}
+
+// TestNoBias: over many places the errors cancel out, so that nothing is shifted by half a
+// pixel of the input or of the picture.
+func TestNoBias(t *testing.T) {
+	box := onnx.Detection{Box: onnx.Box{Min: keypoint.Point{40, 40}, Max: keypoint.Point{232, 296}}, Score: 1}
+	step := 256 * 1.25 / 128.0 // pixels of the picture per pixel of the input
+	dark := descriptor(onnx.Heatmap, 96, 128)
+	dark.Decode.Refine = "dark"
+	for _, c := range []struct {
+		name       string
+		model      onnx.Model
+		mean, most float64
+	}{
+		{"simcc", simccModel(), 0.15 * step, 0.6 * step},
+		{"dark", onnx.Model{ONNX: heatmaps(17, 96, 128, false), Descriptor: dark}, 0.1, 0.5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := newEstimator(t, onnx.Options{Pose: c.model, Detector: &found{people: []onnx.Detection{box}}})
+			r := rand.New(rand.NewPCG(1, 2))
+			var sum keypoint.Point
+			n := 0
+			for range 40 {
+				var blobs []blob
+				for _, colour := range []color.RGBA{red, green, blue} {
+					blobs = append(blobs, blob{keypoint.Point{60 + 150*r.Float64(), 60 + 210*r.Float64()}, 12, colour})
+				}
+				f := estimate(t, e, paint(image.Rect(0, 0, 272, 336), blobs...), keypoint.Frame{})
+				for p := range keypoint.Part(3) {
+					got, ok := f.At(p)
+					d := got.Sub(blobs[p].at)
+					if !ok || math.Abs(d[0]) > c.most || math.Abs(d[1]) > c.most {
+						t.Errorf("%v is off by %v", p, d)
+					}
+					sum = sum.Add(d)
+					n++
+				}
+			}
+			if mean := sum.Mul(1 / float64(n)); math.Abs(mean[0]) > c.mean || math.Abs(mean[1]) > c.mean {
+				t.Errorf("shifted by %v pixels", mean)
+			}
+		})
+	}
+}
+
+// TestFollow: the detector is asked only when there is no good previous frame.
+func TestFollow(t *testing.T) {
+	detector := &found{}
+	e := newEstimator(t, onnx.Options{Pose: simccModel(), Detector: detector})
+	var previous keypoint.Frame
+	for i := range 10 {
+		centre := keypoint.Point{100 + 8*float64(i), 150}
+		detector.people = []onnx.Detection{at(centre, 80)}
+		blobs := body(centre, 80)
+		f := estimate(t, e, paint(image.Rect(0, 0, 400, 300), blobs...), previous)
+		check(t, &f, blobs, 1.5)
+		previous = f
+	}
+	if n := detector.asked.Load(); n != 1 {
+		t.Errorf("the detector was asked %d times, want once", n)
+	}
+	// Somebody who is somewhere else all at once is looked for.
+	far := keypoint.Point{320, 80}
+	detector.people = []onnx.Detection{at(far, 60)}
+	blobs := body(far, 60)
+	f := estimate(t, e, paint(image.Rect(0, 0, 400, 300), blobs...), previous)
+	check(t, &f, blobs, 1.5)
+	if n := detector.asked.Load(); n != 2 {
+		t.Errorf("the detector was asked %d times, want twice", n)
+	}
+	// One who has gone is nobody.
+	detector.people = nil
+	if f := estimate(t, e, paint(image.Rect(0, 0, 400, 300)), previous); f != (keypoint.Frame{}) {
+		t.Errorf("nobody: %v", f)
+	}
+	detector.err = errors.New("broken")
+	if _, err := e.Estimate(context.Background(), paint(image.Rect(0, 0, 40, 30)), inference.Hint{}); !errors.Is(err, detector.err) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestThresholds(t *testing.T) {
+	blobs := body(keypoint.Point{100, 100}, 80)
+	blobs[2].colour = color.RGBA{0, 0, 50, 255} // 0.2
+	img := paint(image.Rect(0, 0, 200, 200), blobs...)
+	options := onnx.Options{Pose: simccModel(), Detector: &found{people: []onnx.Detection{at(keypoint.Point{100, 100}, 80)}}}
+	for threshold, want := range map[float64]int{0: 12, 0.1: 17, -1: 17} {
+		options.PartThreshold = threshold
+		if f := estimate(t, newEstimator(t, options), img, keypoint.Frame{}); f.Len() != want {
+			t.Errorf("threshold %g: %d parts, want %d", threshold, f.Len(), want)
+		}
+	}
+	// Parts that do not make a body.
+	options.PartThreshold = 0
+	for _, b := range blobs {
+		b.colour = color.RGBA{90, 0, 0, 255} // 6 parts of 0.35
+		f := estimate(t, newEstimator(t, options), paint(image.Rect(0, 0, 200, 200), b), keypoint.Frame{})
+		if n := f.Len(); n != 6 {
+			t.Errorf("a faint body: %d parts", n)
+		}
+		b.colour = color.RGBA{0, 0, 90, 255} // 5 parts of 0.35
+		if f := estimate(t, newEstimator(t, options), paint(image.Rect(0, 0, 200, 200), b), keypoint.Frame{}); f != (keypoint.Frame{}) {
+			t.Errorf("hardly a body: %v", f)
+		}
+	}
+}
+
+// TestParts: named sets and lists put the network's points where they belong.
+func TestParts(t *testing.T) {
+	centre := keypoint.Point{200, 150}
+	blobs := body(centre, 80)
+	img := paint(image.Rect(0, 0, 400, 300), blobs...)
+	for set, points := range map[string]int{"halpe26": 26, "coco-wholebody133": 133} {
+		d := descriptor(onnx.SimCC, 96, 128)
+		d.Parts.Set = set
+		f := estimate(t, newEstimator(t, onnx.Options{Pose: onnx.Model{ONNX: simcc(points, 96, 128), Descriptor: d}}), img, keypoint.Frame{})
+		check(t, &f, blobs, 1.5)
+	}
+	d := descriptor(onnx.SimCC, 96, 128)
+	d.Parts = onnx.Parts{List: []int{2, -1, -1, -1, -1, 1, 4, 7, 10, 13, 16, 0, 3, 6, 9, 12, 15}}
+	f := estimate(t, newEstimator(t, onnx.Options{Pose: onnx.Model{ONNX: simcc(20, 96, 128), Descriptor: d}}), img, keypoint.Frame{})
+	for p, k := range map[keypoint.Part]int{keypoint.Nose: 2, keypoint.LeftShoulder: 1, keypoint.RightAnkle: 0} {
+		if got, ok := f.At(p); !ok || got.Sub(blobs[k].at).Len() > 1.5 {
+			t.Errorf("%v is at %v, want %v", p, got, blobs[k].at)
+		}
+	}
+	if f.Len() != 13 || f.Has(keypoint.LeftEye) {
+		t.Errorf("%d parts", f.Len())
+	}
+}
+
+// TestGoroutines: many estimates at once, each gets its own answer; closing waits for them,
+// and estimates begun later are errors.
+func TestGoroutines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.onnx")
+	m := simccModel()
+	if err := os.WriteFile(path, m.ONNX, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m.Path, m.ONNX = path, nil
+	e := newEstimator(t, onnx.Options{Pose: m})
+	var wg sync.WaitGroup
+	for i := range 8 {
+		blobs := body(keypoint.Point{100 + 20*float64(i), 150}, 80)
+		img := paint(image.Rect(0, 0, 400, 300), blobs...)
+		wg.Go(func() {
+			for range 5 {
+				f, err := e.Estimate(context.Background(), img, inference.Hint{})
+				if err != nil {
+					t.Error(err)
+				}
+				check(t, &f, blobs, 1.5)
+			}
+		})
+	}
+	wg.Wait()
+	img := paint(image.Rect(0, 0, 40, 30))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := e.Estimate(ctx, img, inference.Hint{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after cancelling: %v", err)
+	}
+	if f := estimate(t, e, &image.RGBA{}, keypoint.Frame{}); f != (keypoint.Frame{}) {
+		t.Errorf("no picture: %v", f)
+	}
+	// Estimates that are under way end as if nothing happened, or say that it is closed.
+	for range 8 {
+		wg.Go(func() {
+			for {
+				if _, err := e.Estimate(context.Background(), img, inference.Hint{}); err != nil {
+					if !strings.Contains(err.Error(), "closed") {
+						t.Error(err)
+					}
+					return
+				}
+			}
+		})
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wg.Wait()
+}
+
+// BenchmarkEstimate is what an estimate costs beside a network that does next to nothing.
+func BenchmarkEstimate(b *testing.B) {
+	centre := keypoint.Point{960, 540}
+	img := yuv.New(image.Pt(1920, 1080))
+	img.FromRGBA(paint(image.Rect(0, 0, 1920, 1080), body(centre, 400)...))
+	e := newEstimator(b, onnx.Options{Pose: simccModel(), Detector: &found{people: []onnx.Detection{at(centre, 400)}}})
+	b.ReportAllocs()
+	for b.Loop() {
+		estimate(b, e, img, keypoint.Frame{})
+	}
+}

@@ -1,0 +1,165 @@
+package crop
+
+import (
+	"image"
+	"math"
+)
+
+// Cutter keeps what cutting needs from one picture to the next. The zero value is ready;
+// it may be used by one goroutine at a time.
+type Cutter struct {
+	across [2][]tap // of the first sheet and of the others
+	down   [2][]tap
+	rows   [3][]float32
+}
+
+// tap says of which two samples along one axis a value is made.
+type tap struct {
+	at0, at1 int // of the samples in the row, or of the rows in the sheet
+	w0, w1   float32
+	inside   float32 // how much of the weight is inside the picture, 0 to 1
+}
+
+// Cut writes what a view shows to dst, which has f.Len() numbers. What is outside the
+// picture is black.
+func (c *Cutter) Cut(dst []float32, f *Form, p *Picture, v View) {
+	c.draw(dst, f, p, v, image.Rect(0, 0, f.Width, f.Height), true)
+}
+
+// grey is what is beside a letterboxed picture.
+const grey = 114
+
+// Letterbox writes the whole picture to dst, which has f.Len() numbers, as the function
+// Letterbox places it. What is beside it is grey.
+func (c *Cutter) Letterbox(dst []float32, f *Form, p *Picture, centred bool) View {
+	v, at := Letterbox(p.Size, centred, f)
+	for i := range c.rows {
+		c.rows[i] = grow(c.rows[i], f.Width)
+		for x := range c.rows[i] {
+			c.rows[i][x] = grey
+		}
+	}
+	for y := range f.Height {
+		c.write(dst, f, 0, y)
+	}
+	c.draw(dst, f, p, v, at, false)
+	return v
+}
+
+// draw writes the pixels of the input that lie in at. Past the picture's edge its last
+// samples go on, or fade into black where fade is set.
+func (c *Cutter) draw(dst []float32, f *Form, p *Picture, v View, at image.Rectangle, fade bool) {
+	for i := range c.rows {
+		c.rows[i] = grow(c.rows[i], at.Dx())
+	}
+	for i := range min(len(p.sheets), 2) {
+		s := &p.sheets[i]
+		c.across[i] = taps(c.across[i][:0], at.Min.X, at.Max.X, v.Origin[0], v.Step, s.perX, s.firstX, s.width, s.step)
+		c.down[i] = taps(c.down[i][:0], at.Min.Y, at.Max.Y, v.Origin[1], v.Step, s.perY, s.firstY, s.height, s.stride)
+	}
+	for y := range at.Dy() {
+		if p.colours == nil {
+			c.pixels(&p.sheets[0], p.channels, c.down[0][y])
+		} else {
+			for i := range p.sheets {
+				kind := min(i, 1)
+				samples(c.rows[i], p.sheets[i].pix, c.across[kind], c.down[kind][y])
+			}
+			p.colours.convert(c.rows[0], c.rows[1], c.rows[2])
+		}
+		if fade {
+			c.fade(c.down[0][y].inside)
+		}
+		c.write(dst, f, at.Min.X, at.Min.Y+y)
+	}
+}
+
+// taps appends the taps of the input's pixels from begin to end.
+func taps(t []tap, begin, end int, origin, step, per, first float64, size, stride int) []tap {
+	for i := begin; i < end; i++ {
+		at := (origin+(float64(i)+0.5)*step)/per + first - 0.5
+		// Far outside, or nowhere, is as good as just outside.
+		if !(at > -2) {
+			at = -2
+		}
+		at = min(at, float64(size)+1)
+		low := math.Floor(at)
+		k, w := int(low), float32(at-low)
+		n := tap{min(max(k, 0), size-1) * stride, min(max(k+1, 0), size-1) * stride, 1 - w, w, 0}
+		if k >= 0 && k < size {
+			n.inside += 1 - w
+		}
+		if k+1 >= 0 && k+1 < size {
+			n.inside += w
+		}
+		t = append(t, n)
+	}
+	return t
+}
+
+// samples writes one row of a sheet whose samples are single bytes.
+func samples(out []float32, pix []byte, across []tap, y tap) {
+	top, bottom := pix[y.at0:], pix[y.at1:]
+	for i, t := range across {
+		out[i] = y.w0*(t.w0*float32(top[t.at0])+t.w1*float32(top[t.at1])) +
+			y.w1*(t.w0*float32(bottom[t.at0])+t.w1*float32(bottom[t.at1]))
+	}
+}
+
+// pixels writes one row of a sheet that holds all three channels.
+func (c *Cutter) pixels(s *sheet, channels [3]int, y tap) {
+	if s.step == 1 {
+		samples(c.rows[0], s.pix, c.across[0], y)
+		copy(c.rows[1], c.rows[0])
+		copy(c.rows[2], c.rows[0])
+		return
+	}
+	top, bottom := s.pix[y.at0:], s.pix[y.at1:]
+	r, g, b := channels[0], channels[1], channels[2]
+	for i, t := range c.across[0] {
+		w00, w01, w10, w11 := y.w0*t.w0, y.w0*t.w1, y.w1*t.w0, y.w1*t.w1
+		p, q, u, v := top[t.at0:t.at0+4:t.at0+4], top[t.at1:t.at1+4:t.at1+4], bottom[t.at0:t.at0+4:t.at0+4], bottom[t.at1:t.at1+4:t.at1+4]
+		c.rows[0][i] = w00*float32(p[r]) + w01*float32(q[r]) + w10*float32(u[r]) + w11*float32(v[r])
+		c.rows[1][i] = w00*float32(p[g]) + w01*float32(q[g]) + w10*float32(u[g]) + w11*float32(v[g])
+		c.rows[2][i] = w00*float32(p[b]) + w01*float32(q[b]) + w10*float32(u[b]) + w11*float32(v[b])
+	}
+}
+
+// fade mixes black in where the picture ends.
+func (c *Cutter) fade(inside float32) {
+	for _, row := range c.rows {
+		for i, t := range c.across[0] {
+			row[i] *= inside * t.inside
+		}
+	}
+}
+
+// write brings the rows into the network's numbers, beginning at pixel (x, y).
+func (c *Cutter) write(dst []float32, f *Form, x, y int) {
+	for k := range 3 {
+		row := c.rows[k]
+		if f.BGR {
+			row = c.rows[2-k]
+		}
+		mul := float32(1 / f.Scale[k])
+		add := float32(-f.Mean[k] / f.Scale[k])
+		if f.Interleaved {
+			out := dst[3*(y*f.Width+x)+k:]
+			for i, v := range row {
+				out[3*i] = v*mul + add
+			}
+			continue
+		}
+		out := dst[(k*f.Height+y)*f.Width+x:][:len(row)]
+		for i, v := range row {
+			out[i] = v*mul + add
+		}
+	}
+}
+
+func grow(row []float32, n int) []float32 {
+	if cap(row) < n {
+		return make([]float32, n)
+	}
+	return row[:n]
+}

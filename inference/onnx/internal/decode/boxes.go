@@ -1,0 +1,34 @@
+package decode
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Boxes returns the boxes of people in the answer of a detector that has done its own
+// suppression (RTMDet, YOLOX as exported with it), best first: dets is [1, boxes, 5], each
+// the left, top, right and bottom in pixels of the input and the score, 0 to 1; labels is
+// [1, boxes], the class of each. Only boxes of the class count, and those whose score
+// reaches minScore. Without labels (a Tensor without a shape) every box counts.
+func Boxes(dets, labels Tensor, class int, minScore float64) ([]Box, error) {
+	shape, ok := dets.unbatched(2)
+	if !ok || shape[1] != 5 {
+		return nil, dets.wrong("[1, boxes, 5]: left, top, right, bottom and score of each box")
+	}
+	labelled := labels.Shape != nil
+	if labelled {
+		if of, ok := labels.unbatched(1); !ok || of[0] != shape[0] {
+			return nil, labels.wrong("[1, %d], one class for each box of %q", shape[0], dets.Name)
+		}
+	}
+	var boxes []Box
+	for i := range shape[0] {
+		r := dets.Data[5*i : 5*i+5]
+		b := Box{float64(r[0]), float64(r[1]), float64(r[2]), float64(r[3]), float64(r[4])}
+		if b.valid() && b.Score >= minScore && (!labelled || labels.Data[i] == float32(class)) {
+			boxes = append(boxes, b)
+		}
+	}
+	slices.SortStableFunc(boxes, func(a, b Box) int { return cmp.Compare(b.Score, a.Score) })
+	return boxes, nil
+}

@@ -1,0 +1,55 @@
+package decode
+
+import "math"
+
+// Grid says how the raw answer of YOLOX is read.
+type Grid struct {
+	Width, Height int     // of the input in pixels
+	Strides       []int   // pixels from cell to cell, one for each grid, in the answer's order
+	Class         int     // the class that is a person
+	MinScore      float64 // 0 to 1: boxes below are left out
+	Overlap       float64 // 0 to 1: see NMS
+}
+
+// YOLOX returns the boxes of people in the raw answer of a YOLOX network, best first: t is
+// [1, cells, 5 + classes], the cells of one grid after the other, row by row; each is the
+// middle's place in the cell, the logarithms of width and height in strides, the score
+// that something is there and the scores of the classes, both 0 to 1.
+//
+// With the cell (i, j) of the stride s: x = (t₀ + i)·s, y = (t₁ + j)·s, width = exp(t₂)·s,
+// height = exp(t₃)·s, score = t₄·t₅₊class.
+//
+// Source: Ge et al., YOLOX: Exceeding YOLO Series in 2021.
+func YOLOX(t Tensor, g Grid) ([]Box, error) {
+	cells := 0
+	for _, s := range g.Strides {
+		cells += (g.Width / s) * (g.Height / s)
+	}
+	shape, ok := t.unbatched(2)
+	if !ok || shape[0] != cells || shape[1] < 6+g.Class {
+		return nil, t.wrong("[1, %d, 5 + classes] with at least %d classes: the raw answer for an input of %d×%d pixels and the strides %v",
+			cells, g.Class+1, g.Width, g.Height, g.Strides)
+	}
+	n := shape[1]
+	var boxes []Box
+	row := t.Data
+	for _, s := range g.Strides {
+		stride := float64(s)
+		for j := range g.Height / s {
+			for i := range g.Width / s {
+				r := row[:n]
+				row = row[n:]
+				score := float64(r[4]) * float64(r[5+g.Class])
+				if !(score >= g.MinScore) {
+					continue
+				}
+				x, y := (float64(r[0])+float64(i))*stride, (float64(r[1])+float64(j))*stride
+				w, h := math.Exp(float64(r[2]))*stride, math.Exp(float64(r[3]))*stride
+				if b := (Box{x - w/2, y - h/2, x + w/2, y + h/2, score}); b.valid() {
+					boxes = append(boxes, b)
+				}
+			}
+		}
+	}
+	return suppress(boxes, g.Overlap), nil
+}

@@ -1,0 +1,142 @@
+package onnx_test
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"math"
+	"sync/atomic"
+	"testing"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/onnx"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// blob is a spot of one colour, brightest at the point.
+type blob struct {
+	at     keypoint.Point // pixels
+	sigma  float64        // pixels
+	colour color.RGBA
+}
+
+var (
+	red   = color.RGBA{255, 0, 0, 255}
+	green = color.RGBA{0, 255, 0, 255}
+	blue  = color.RGBA{0, 0, 255, 255}
+)
+
+// paint returns a black picture with blobs.
+func paint(bounds image.Rectangle, blobs ...blob) *image.RGBA {
+	m := image.NewRGBA(bounds)
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		for x := bounds.Min.X; x < bounds.Max.X; x++ {
+			var sum [3]float64
+			for _, b := range blobs {
+				d := keypoint.Point{float64(x) + 0.5, float64(y) + 0.5}.Sub(b.at)
+				v := math.Exp(-d.Dot(d) / (2 * b.sigma * b.sigma))
+				for k, c := range []uint8{b.colour.R, b.colour.G, b.colour.B} {
+					sum[k] += v * float64(c)
+				}
+			}
+			m.SetRGBA(x, y, color.RGBA{uint8(min(sum[0], 255) + 0.5), uint8(min(sum[1], 255) + 0.5), uint8(min(sum[2], 255) + 0.5), 255})
+		}
+	}
+	return m
+}
+
+// body is somebody: three blobs, of the colours of the parts.
+func body(at keypoint.Point, size float64) []blob {
+	return []blob{
+		{at.Add(keypoint.Point{-size / 4, -size / 2}), size / 10, red},
+		{at.Add(keypoint.Point{size / 4, 0}), size / 10, green},
+		{at.Add(keypoint.Point{0, size / 2}), size / 10, blue},
+	}
+}
+
+// check compares the parts with the blobs whose colours they have.
+func check(t *testing.T, f *keypoint.Frame, blobs []blob, tolerance float64) {
+	t.Helper()
+	if f.Len() != 17 {
+		t.Errorf("%d parts, want 17", f.Len())
+		return
+	}
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if got, _ := f.At(p); got.Sub(blobs[p%3].at).Len() > tolerance {
+			t.Errorf("%v is at %v, want %v", p, got, blobs[p%3].at)
+			return
+		}
+	}
+}
+
+func descriptor(kind onnx.Kind, width, height int) onnx.Descriptor {
+	d := onnx.Descriptor{
+		Input:  onnx.Input{Width: width, Height: height, Scale: [3]float64{255, 255, 255}},
+		Decode: onnx.Decode{Kind: kind},
+	}
+	if kind != onnx.Boxes && kind != onnx.YOLOX {
+		d.Parts.Set = "coco17"
+	}
+	return d
+}
+
+func simccModel() onnx.Model {
+	return onnx.Model{ONNX: simcc(17, 96, 128), Descriptor: descriptor(onnx.SimCC, 96, 128)}
+}
+
+func newEstimator(t testing.TB, opt onnx.Options) *onnx.Estimator {
+	t.Helper()
+	opt.Library, opt.Threads = movenettest.Library(t), 1
+	e, err := onnx.New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+func newDetector(t testing.TB, m onnx.Model) *onnx.NetworkDetector {
+	t.Helper()
+	d, err := onnx.NewDetector(onnx.DetectorOptions{Model: m, Library: movenettest.Library(t), Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+func estimate(t testing.TB, e *onnx.Estimator, img image.Image, previous keypoint.Frame) keypoint.Frame {
+	t.Helper()
+	f, err := e.Estimate(context.Background(), img, inference.Hint{Previous: previous})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// found is a detector that finds what it is told, and counts how often it is asked.
+type found struct {
+	people []onnx.Detection
+	err    error
+	asked  atomic.Int32
+}
+
+func (f *found) Detect(context.Context, image.Image) ([]onnx.Detection, error) {
+	f.asked.Add(1)
+	return f.people, f.err
+}
+
+// at returns a detection around a body.
+func at(centre keypoint.Point, size float64) onnx.Detection {
+	half := keypoint.Point{size * 0.4, size * 0.6}
+	return onnx.Detection{Box: onnx.Box{Min: centre.Sub(half), Max: centre.Add(half)}, Score: 0.9}
+}

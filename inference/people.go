@@ -1,0 +1,180 @@
+package inference
+
+import (
+	"context"
+	"image"
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Box is an upright rectangle in pixels.
+type Box struct{ Min, Max keypoint.Point }
+
+// BoundsOf returns the box of the parts of a frame; ok is false for one without a person.
+func BoundsOf(f *keypoint.Frame) (b Box, ok bool) {
+	low, high, ok := f.Bounds()
+	return Box{low, high}, ok
+}
+
+// Width returns the width in pixels.
+func (b Box) Width() float64 { return b.Max[0] - b.Min[0] }
+
+// Height returns the height in pixels.
+func (b Box) Height() float64 { return b.Max[1] - b.Min[1] }
+
+// Extent returns the longer side in pixels.
+func (b Box) Extent() float64 { return max(b.Width(), b.Height()) }
+
+// Centre returns the middle.
+func (b Box) Centre() keypoint.Point {
+	return keypoint.Point{b.Min[0]/2 + b.Max[0]/2, b.Min[1]/2 + b.Max[1]/2}
+}
+
+// Overlap returns the area that is common to b and c over the area of both together
+// (intersection over union), 0 to 1.
+func (b Box) Overlap(c Box) float64 {
+	width := min(b.Max[0], c.Max[0]) - max(b.Min[0], c.Min[0])
+	height := min(b.Max[1], c.Max[1]) - max(b.Min[1], c.Min[1])
+	if width <= 0 || height <= 0 {
+		return 0
+	}
+	common := width * height
+	return common / (b.Width()*b.Height() + c.Width()*c.Height() - common)
+}
+
+// Candidate is somebody in a picture.
+type Candidate struct {
+	Box       Box            // of the whole person
+	Keypoints keypoint.Frame // as the finder sees them, coarser than an estimate; may be empty
+	Score     float64        // how surely this is a person, 0 to 1
+
+	// Of a movie; 0 in a still picture.
+	Track  int     // who it is: 1, 2, …
+	Travel float64 // how far the middle of the body has moved so far, in the longer side of the box
+}
+
+// Finder is implemented by Estimators that can tell the people in a picture apart.
+type Finder interface {
+	// Find returns the people in a picture, the surest first. It may be called from many
+	// goroutines at once.
+	Find(ctx context.Context, img image.Image) ([]Candidate, error)
+}
+
+// Chooser decides who is analysed.
+type Chooser interface {
+	// Choose returns the index of the chosen one, −1 for nobody. size is that of the
+	// picture in pixels. It may be called from many goroutines at once.
+	Choose(size image.Point, people []Candidate) int
+}
+
+// Watcher is implemented by Choosers that have to see people move before they choose.
+type Watcher interface {
+	Chooser
+	// Watch returns for how many seconds of a movie all people are followed before Choose
+	// is called, with Track and Travel set.
+	Watch() float64
+}
+
+// best returns the index of the largest value above 0, −1 for none.
+func best(people []Candidate, value func(Candidate) float64) int {
+	index, most := -1, 0.0
+	for i, p := range people {
+		if v := value(p); v > most {
+			index, most = i, v
+		}
+	}
+	return index
+}
+
+// sureScore is the score from which on nobody counts as more surely a person.
+const sureScore = 0.3
+
+// CentreFront chooses the person who is most in the centre and in the foreground: the
+// largest product of the box's area, its nearness to the middle, which falls from 1
+// there to a half at the middle of a side, and the score up to 0.3, so that large shapes
+// that hardly look like people do not hide somebody. It is the default.
+type CentreFront struct{}
+
+// Choose implements Chooser.
+func (CentreFront) Choose(size image.Point, people []Candidate) int {
+	return best(people, func(p Candidate) float64 {
+		c, w, h := p.Box.Centre(), float64(size.X)/2, float64(size.Y)/2
+		dx, dy := (c[0]-w)/w, (c[1]-h)/h
+		return p.Box.Width() * p.Box.Height() / (1 + dx*dx + dy*dy) * min(p.Score, sureScore)
+	})
+}
+
+// Largest chooses the person with the largest box.
+type Largest struct{}
+
+// Choose implements Chooser.
+func (Largest) Choose(_ image.Point, people []Candidate) int {
+	return best(people, func(p Candidate) float64 { return p.Box.Width() * p.Box.Height() })
+}
+
+// HighestScore chooses the one who is most surely a person.
+type HighestScore struct{}
+
+// Choose implements Chooser.
+func (HighestScore) Choose(_ image.Point, people []Candidate) int {
+	return best(people, func(p Candidate) float64 { return p.Score })
+}
+
+// Nearest chooses the person whose box is nearest to a point; of several boxes that hold
+// it, the one whose middle is nearest.
+type Nearest struct {
+	Point keypoint.Point // pixels
+}
+
+// Choose implements Chooser.
+func (n Nearest) Choose(size image.Point, people []Candidate) int {
+	return best(people, func(p Candidate) float64 {
+		dx := max(p.Box.Min[0]-n.Point[0], 0, n.Point[0]-p.Box.Max[0])
+		dy := max(p.Box.Min[1]-n.Point[1], 0, n.Point[1]-p.Box.Max[1])
+		outside, middle := math.Hypot(dx, dy), p.Box.Centre().Sub(n.Point).Len()
+		return 1 / (1 + outside*1e3 + middle)
+	})
+}
+
+// MostMovement chooses the person who travels farthest in the first seconds of a movie, and
+// in a still picture as CentreFront does.
+type MostMovement struct {
+	Seconds float64 // 0 means 2
+}
+
+// Watch implements Watcher.
+func (m MostMovement) Watch() float64 {
+	if m.Seconds <= 0 {
+		return 2
+	}
+	return m.Seconds
+}
+
+// Choose implements Chooser.
+func (m MostMovement) Choose(size image.Point, people []Candidate) int {
+	if i := best(people, func(p Candidate) float64 { return p.Travel }); i >= 0 {
+		return i
+	}
+	return CentreFront{}.Choose(size, people)
+}
+
+// Track chooses the person with a number that ExtractAll or a former extraction gave. It
+// watches the movie up to the time at which that person was first seen.
+type Track struct {
+	ID      int
+	Seconds float64 // when the person is first seen; 0 means in the first frame
+}
+
+// Watch implements Watcher.
+func (t Track) Watch() float64 { return t.Seconds }
+
+// Choose implements Chooser.
+func (t Track) Choose(_ image.Point, people []Candidate) int {
+	return best(people, func(p Candidate) float64 {
+		if p.Track == t.ID {
+			return 1
+		}
+		return 0
+	})
+}

@@ -1,0 +1,86 @@
+//go:build cgo
+
+package ort_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/internal/ort"
+)
+
+// TestInspect: the ports of a model are the same from its file and its bytes, and no
+// library stays loaded.
+func TestInspect(t *testing.T) {
+	library := movenettest.Library(t)
+	path := filepath.Join(t.TempDir(), "model.onnx")
+	if err := os.WriteFile(path, lightning.Model().ONNX, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []ort.Model{{Path: path}, {Data: lightning.Model().ONNX}} {
+		in, out, err := ort.Inspect(m, library)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff([]ort.Port{{Name: "input", Type: "uint8", Shape: []int64{1, 192, 192, 3}}}, in); d != "" {
+			t.Errorf("inputs (-want +got):\n%s", d)
+		}
+		if d := cmp.Diff([]ort.Port{{Name: "output", Type: "float32", Shape: []int64{1, 1, 17, 3}}}, out); d != "" {
+			t.Errorf("outputs (-want +got):\n%s", d)
+		}
+	}
+	if v := ort.Version(); v != "" {
+		t.Errorf("version %s is still loaded", v)
+	}
+}
+
+func TestGraphMistakes(t *testing.T) {
+	library := movenettest.Library(t)
+	for want, m := range map[string]ort.Model{
+		"there is no model": {},
+		"two models":        {Path: "a.onnx", Data: []byte("b")},
+		"cannot be read":    {Path: filepath.Join(t.TempDir(), "missing.onnx")},
+		"refuses the model": {Data: []byte("no model")},
+	} {
+		if _, _, err := ort.Inspect(m, library); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Inspect: %v, want %q", err, want)
+		}
+		if _, err := ort.OpenGraph(m, ort.GraphOptions{Library: library, Input: "input", Outputs: []string{"output"}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("OpenGraph: %v, want %q", err, want)
+		}
+	}
+	// A run that fails leaves everything so that it can be tried again and freed.
+	g, err := ort.OpenGraph(ort.Model{Data: lightning.Model().ONNX}, ort.GraphOptions{Library: library, Input: "input", Outputs: []string{"output"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shape := range [][]int64{nil, {1, 1, 17, 3}} {
+		r, err := g.NewRun([]int64{1, 192, 192, 3}, [][]int64{shape})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := r.Do(context.Background()); err == nil || !strings.Contains(err.Error(), "uint8") {
+				t.Errorf("float32 into a model of uint8: %v", err)
+			}
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for range 2 { // a second time does nothing
+		if err := g.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if v := ort.Version(); v != "" {
+		t.Errorf("version %s is still loaded", v)
+	}
+}

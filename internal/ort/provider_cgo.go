@@ -1,0 +1,51 @@
+//go:build cgo
+
+package ort
+
+import (
+	"errors"
+
+	onnx "github.com/yalue/onnxruntime_go"
+)
+
+// sessionOptions returns the options of a session, which the caller destroys.
+func sessionOptions(threads int, provider string) (_ *onnx.SessionOptions, err error) {
+	if err := checkProvider(provider); err != nil {
+		return nil, err
+	}
+	options, err := onnx.NewSessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, options.Destroy())
+		}
+	}()
+	if err := options.SetIntraOpNumThreads(max(threads, 1)); err != nil {
+		return nil, err
+	}
+	if provider == "" || provider == "cpu" {
+		return options, nil
+	}
+	if err := appendProvider(options, provider); err != nil {
+		return nil, providerError(provider, err)
+	}
+	return options, nil
+}
+
+func appendProvider(options *onnx.SessionOptions, provider string) error {
+	switch provider {
+	case "cuda":
+		cuda, err := onnx.NewCUDAProviderOptions()
+		if err != nil {
+			return err
+		}
+		return errors.Join(options.AppendExecutionProviderCUDA(cuda), cuda.Destroy())
+	case "coreml":
+		return options.AppendExecutionProviderCoreMLV2(map[string]string{})
+	case "directml":
+		return options.AppendExecutionProviderDirectML(0)
+	}
+	return options.AppendExecutionProviderOpenVINO(map[string]string{})
+}

@@ -1,0 +1,215 @@
+package keypoint_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image"
+	"strings"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// squatting is a leg that bends in three frames, a tenth of a second apart.
+func squatting() keypoint.Sequence {
+	s := keypoint.Sequence{Times: []float64{0, 0.1, 0.2}, Size: image.Pt(640, 480)}
+	for i := range s.Times {
+		var f keypoint.Frame
+		f.Set(keypoint.LeftShoulder, keypoint.Point{300, 100 + 40*float64(i)}, 0.9)
+		f.Set(keypoint.LeftHip, keypoint.Point{300, 200 + 40*float64(i)}, 0.9)
+		f.Set(keypoint.LeftKnee, keypoint.Point{300 + 40*float64(i), 300}, 0.9)
+		f.Set(keypoint.LeftAnkle, keypoint.Point{300, 400}, 0.9)
+		s.Frames = append(s.Frames, f)
+	}
+	return s
+}
+
+func ExampleFrame_Angle() {
+	f := squatting().Frames[1]
+	knee, ok := f.Angle(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
+	fmt.Printf("%.1f %v\n", knee, ok)
+	// Output: 124.5 true
+}
+
+func ExampleFrame_Distance() {
+	f := squatting().Frames[0]
+	d, ok := f.Distance(keypoint.LeftHip, keypoint.LeftAnkle)
+	fmt.Println(d, ok)
+	_, ok = f.Distance(keypoint.LeftHip, keypoint.Nose)
+	fmt.Println(ok)
+	// Output:
+	// 200 true
+	// false
+}
+
+func ExampleFrame_Midpoint() {
+	f := squatting().Frames[0]
+	fmt.Println(f.Midpoint(keypoint.LeftHip, keypoint.LeftAnkle))
+	// Output: [300 300] true
+}
+
+func ExampleFrame_Centroid() {
+	f := squatting().Frames[0]
+	fmt.Println(f.Centroid(keypoint.PartsOf(keypoint.LeftShoulder, keypoint.LeftHip, keypoint.LeftKnee)))
+	// Output: [300 200] true
+}
+
+func ExampleFrame_Bounds() {
+	f := squatting().Frames[2]
+	low, high, _ := f.Bounds()
+	fmt.Println(low, high)
+	// Output: [300 180] [380 400]
+}
+
+func ExampleFrame_TorsoLength() {
+	f := squatting().Frames[0]
+	fmt.Println(f.TorsoLength())
+	// Output: 100 true
+}
+
+func ExampleFrame_BodyHeight() {
+	f := squatting().Frames[0]
+	height, _ := f.BodyHeight()
+	fmt.Printf("%.0f pixels\n", height)
+	// Output: 385 pixels
+}
+
+func ExampleTurn() {
+	up, middle, right := keypoint.Point{0, -1}, keypoint.Point{0, 0}, keypoint.Point{1, 0}
+	fmt.Println(keypoint.Turn(right, middle, up)) // counter-clockwise on screen
+	fmt.Println(keypoint.Turn(up, middle, right))
+	// Output:
+	// 90 true
+	// -90 true
+}
+
+func ExampleSequence_Velocity() {
+	v := squatting().Velocity(keypoint.PartSelector(keypoint.LeftHip))
+	fmt.Printf("%.0f\n", v[1].Value) // downwards
+	// Output: [0 400]
+}
+
+func ExampleSequence_Speed() {
+	v := squatting().Speed(keypoint.PartSelector(keypoint.LeftHip))
+	fmt.Printf("%.0f pixels per second\n", v[1].Value)
+	// Output: 400 pixels per second
+}
+
+func ExampleSequence_Acceleration() {
+	a := squatting().Acceleration(keypoint.PartSelector(keypoint.LeftHip))
+	fmt.Println(a[1].Present, a[1].Value.Len() < 1e-9)
+	// Output: true true
+}
+
+func ExampleSequence_Angles() {
+	hip, knee, ankle := keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle)
+	for _, a := range squatting().Angles(hip, knee, ankle) {
+		fmt.Printf("%.0f ", a.Value)
+	}
+	// Output: 180 125 65
+}
+
+func ExampleSequence_AngularVelocity() {
+	hip, knee, ankle := keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle)
+	v := squatting().AngularVelocity(hip, knee, ankle)
+	fmt.Printf("%.0f degrees per second\n", v[1].Value)
+	// Output: -573 degrees per second
+}
+
+func ExampleSequence_RangeOfMotion() {
+	hip, knee, ankle := keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle)
+	low, high, _ := squatting().RangeOfMotion(hip, knee, ankle)
+	fmt.Printf("%.0f to %.0f degrees\n", low, high)
+	// Output: 65 to 180 degrees
+}
+
+func ExampleSequence_PathLength() {
+	fmt.Println(squatting().PathLength(keypoint.PartSelector(keypoint.LeftHip)))
+	// Output: 80
+}
+
+func ExampleSequence_FrameRate() {
+	s := squatting()
+	fps, _ := s.FrameRate()
+	fmt.Printf("%.0f frames per second for %.1f s\n", fps, s.Duration())
+	// Output: 10 frames per second for 0.2 s
+}
+
+func ExampleSequence_Slice() {
+	fmt.Println(squatting().Slice(1, 2).Times)
+	// Output: [0.1 0.2]
+}
+
+func ExampleSelector_At() {
+	f := squatting().Frames[2]
+	lowest := keypoint.Selector{Type: keypoint.VerticalDown, Parts: []keypoint.Part{keypoint.LeftKnee, keypoint.LeftAnkle}}
+	fmt.Println(lowest.At(&f))
+	// Output: [300 400] true
+}
+
+func ExampleGroup() {
+	left, _ := keypoint.Group("leftBody")
+	fmt.Println(left.Has(keypoint.LeftWrist), left.Has(keypoint.RightWrist))
+	fmt.Println(keypoint.LeftWrist.Mirror())
+	// Output:
+	// true false
+	// rightWrist
+}
+
+func ExampleSkeleton() {
+	fmt.Println(len(keypoint.Skeleton()), keypoint.Skeleton()[0])
+	// Output: 16 [nose leftEye]
+}
+
+func ExampleParsePart() {
+	p, err := keypoint.ParsePart("leftKnee")
+	fmt.Println(p == keypoint.LeftKnee, err)
+	_, err = keypoint.ParsePart("knee")
+	fmt.Println(err != nil)
+	// Output:
+	// true <nil>
+	// true
+}
+
+func ExampleSequence_MarshalJSON() {
+	s := squatting().Slice(0, 0)
+	b, err := json.Marshal(s)
+	fmt.Println(string(b), err)
+	var back keypoint.Sequence
+	fmt.Println(json.Unmarshal(b, &back), back.Frames[0] == s.Frames[0])
+	// Output:
+	// {"width":640,"height":480,"timestamps":[0],"keypoint":[{"leftShoulder":[300,100],"leftHip":[300,200],"leftKnee":[300,300],"leftAnkle":[300,400]}],"scores":[{"leftShoulder":0.9,"leftHip":0.9,"leftKnee":0.9,"leftAnkle":0.9}]} <nil>
+	// <nil> true
+}
+
+func ExampleEncoder() {
+	var out bytes.Buffer
+	enc := keypoint.NewEncoder(&out, keypoint.Header{Size: image.Pt(640, 480), Timed: true})
+	var f keypoint.Frame
+	f.Set(keypoint.Nose, keypoint.Point{317.4, 88.12}, 0.91)
+	if err := enc.Encode(&f, 0); err != nil {
+		panic(err)
+	}
+	if err := enc.Encode(&keypoint.Frame{}, 1.0/30); err != nil {
+		panic(err)
+	}
+	fmt.Print(out.String())
+	// Output:
+	// {"width":640,"height":480,"timed":true}
+	// {"time":0,"keypoint":{"nose":[317.4,88.12]},"scores":{"nose":0.91}}
+	// {"time":0.033333,"keypoint":{},"scores":{}}
+}
+
+func ExampleDecoder() {
+	dec := keypoint.NewDecoder(strings.NewReader(`{"width":640,"height":480,"timed":true}
+{"time":0,"keypoint":{"nose":[317.4,88.12]},"scores":{"nose":0.91}}
+`))
+	f, seconds, err := dec.Decode()
+	pt, _ := f.At(keypoint.Nose)
+	fmt.Println(pt, seconds, err)
+	_, _, err = dec.Decode()
+	fmt.Println(err)
+	// Output:
+	// [317.4 88.12] 0 <nil>
+	// EOF
+}

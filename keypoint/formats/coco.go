@@ -1,0 +1,175 @@
+package formats
+
+import (
+	"io"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// ReadCOCO reads keypoint annotations in the JSON form of COCO: an object with images,
+// annotations and categories. Every image becomes a frame, in the order of the array, with
+// the keypoints in pixels of its annotation.
+//
+//   - Keypoints are found by the names in their category, left_eye or leftEye, others than
+//     the 17 parts are passed over; without categories they are those of COCO in its order.
+//   - A visibility v of 0 makes a part absent. A v of 1 (hidden) or more is a confidence of
+//     1, and one between 0 and 1, which detectors write, is the confidence itself, unless
+//     the annotation has the member keypoint_scores.
+//   - Annotations without keypoints or with iscrowd 1 are passed over. Of several people in
+//     an image the one is kept whose box times the sum of confidences is largest, of equal
+//     ones the first. The box is the annotation's bbox, without one that of the parts.
+//   - The size is that of the images where they all have the same.
+//   - The times are those of the member time of the images, seconds, which WriteCOCO writes
+//     and COCO does not know: there on all images or on none, and increasing.
+//
+// Annotations of unknown images or categories, and numbers of keypoints that the category
+// does not have, are an Error.
+func ReadCOCO(r io.Reader, limits Limits) (keypoint.Sequence, error) {
+	c := cocoReader{in: limits.json("COCO", r), limits: limits, index: map[int64]int{}}
+	if err := c.in.object("", map[string]func(string) error{
+		"images": func(p string) error {
+			c.images = []cocoImage{}
+			return c.in.array(p, c.image)
+		},
+		"annotations": func(p string) error { return c.in.array(p, c.annotation) },
+		"categories":  func(p string) error { return c.in.array(p, c.category) },
+	}); err != nil {
+		return keypoint.Sequence{}, err
+	}
+	if err := c.in.end(); err != nil {
+		return keypoint.Sequence{}, err
+	}
+	if c.images == nil {
+		return keypoint.Sequence{}, c.in.wrong("/images", "is missing, want an array with an image a frame")
+	}
+	return c.sequence()
+}
+
+// cocoImage is an image, as far as it is looked at.
+type cocoImage struct {
+	ID     *int64   `json:"id"`
+	Width  int      `json:"width"`
+	Height int      `json:"height"`
+	Time   *float64 `json:"time"`
+}
+
+// cocoAnnotation is the keypoints of one person.
+type cocoAnnotation struct {
+	ImageID    *int64  `json:"image_id"`
+	CategoryID int64   `json:"category_id"`
+	Keypoints  numbers `json:"keypoints"`
+	Scores     numbers `json:"keypoint_scores"`
+	Box        numbers `json:"bbox"` // x, y, width, height
+	Crowd      int     `json:"iscrowd"`
+
+	pointer string
+}
+
+// cocoCategory says what the keypoints of an annotation are.
+type cocoCategory struct {
+	ID        *int64   `json:"id"`
+	Keypoints []string `json:"keypoints"`
+}
+
+// cocoReader collects the parts of a document, which come in any order.
+type cocoReader struct {
+	in          *jsonReader
+	limits      Limits
+	images      []cocoImage   // nil without the member
+	index       map[int64]int // of images, by id
+	annotations []cocoAnnotation
+	categories  map[int64][]int // the part of each keypoint, −1 for none; nil without any
+}
+
+func (c *cocoReader) image(i int, pointer string) error {
+	if detail := c.limits.tooMany(i + 1); detail != "" {
+		return c.in.wrong(pointer, "%s", detail)
+	}
+	var m cocoImage
+	if err := c.in.decode(pointer, &m); err != nil {
+		return err
+	}
+	switch {
+	case m.ID == nil:
+		return c.in.wrong(pointer+"/id", "is missing, want a whole number")
+	case m.Width < 0 || m.Height < 0:
+		return c.in.wrong(pointer, "has the size %d×%d, want no negative number", m.Width, m.Height)
+	}
+	if _, twice := c.index[*m.ID]; twice {
+		return c.in.wrong(pointer+"/id", "is %d, which another image has", *m.ID)
+	}
+	c.index[*m.ID] = i
+	c.images = append(c.images, m)
+	return nil
+}
+
+func (c *cocoReader) annotation(_ int, pointer string) error {
+	a := cocoAnnotation{pointer: pointer}
+	if err := c.in.decode(pointer, &a); err != nil {
+		return err
+	}
+	if len(a.Keypoints) == 0 || a.Crowd != 0 {
+		return nil
+	}
+	if a.ImageID == nil {
+		return c.in.wrong(pointer+"/image_id", "is missing, want the id of an image")
+	}
+	c.annotations = append(c.annotations, a)
+	return nil
+}
+
+func (c *cocoReader) category(_ int, pointer string) error {
+	var k cocoCategory
+	if err := c.in.decode(pointer, &k); err != nil {
+		return err
+	}
+	if k.ID == nil {
+		return c.in.wrong(pointer+"/id", "is missing, want a whole number")
+	}
+	if _, twice := c.categories[*k.ID]; twice {
+		return c.in.wrong(pointer+"/id", "is %d, which another category has", *k.ID)
+	}
+	if c.categories == nil {
+		c.categories = map[int64][]int{}
+	}
+	parts := make([]int, len(k.Keypoints))
+	var seen keypoint.Parts
+	for i, name := range k.Keypoints {
+		parts[i] = -1
+		if p, ok := partOf(name); ok {
+			if seen.Has(p) {
+				return c.in.wrong(pointer+"/keypoints", "has %v twice", p)
+			}
+			seen |= keypoint.PartsOf(p)
+			parts[i] = int(p)
+		}
+	}
+	c.categories[*k.ID] = parts
+	return nil
+}
+
+// sequence puts the annotations into the frames of their images.
+func (c *cocoReader) sequence() (s keypoint.Sequence, err error) {
+	people := make([][]person, len(c.images))
+	for i := range c.annotations {
+		a := &c.annotations[i]
+		at, ok := c.index[*a.ImageID]
+		if !ok {
+			return s, c.in.wrong(a.pointer+"/image_id", "is %d, want the id of one of the images", *a.ImageID)
+		}
+		f, err := c.frame(a)
+		if err != nil {
+			return s, err
+		}
+		who := personOf(f)
+		if b := a.Box; len(b) == 4 && b[2] != nil && b[3] != nil {
+			who.area = area(keypoint.Point{}, keypoint.Point{*b[2], *b[3]})
+		}
+		people[at] = append(people[at], who)
+	}
+	s.Frames = make([]keypoint.Frame, len(c.images))
+	for i := range people {
+		s.Frames[i] = choose(people[i])
+	}
+	return s, c.head(&s)
+}

@@ -1,0 +1,71 @@
+package formats
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// frame returns the keypoints of an annotation.
+func (c *cocoReader) frame(a *cocoAnnotation) (f keypoint.Frame, err error) {
+	parts, ok := c.categories[a.CategoryID]
+	if c.categories == nil {
+		parts, ok = cocoOrder, true
+	}
+	switch {
+	case !ok:
+		return f, c.in.wrong(a.pointer+"/category_id", "is %d, want the id of one of the categories", a.CategoryID)
+	case len(a.Keypoints) != 3*len(parts):
+		return f, c.in.wrong(a.pointer+"/keypoints", "has %d numbers, want %d: x, y and v of the %d keypoints of the category", len(a.Keypoints), 3*len(parts), len(parts))
+	case a.Scores != nil && len(a.Scores) != len(parts):
+		return f, c.in.wrong(a.pointer+"/keypoint_scores", "has %d numbers, want %d, one a keypoint", len(a.Scores), len(parts))
+	}
+	for i, p := range parts {
+		if p < 0 {
+			continue
+		}
+		triple(&f, keypoint.Part(p), a.Keypoints, i)
+		if at, ok := f.At(keypoint.Part(p)); ok && a.Scores != nil && a.Scores[i] != nil {
+			f.Set(keypoint.Part(p), at, *a.Scores[i])
+		}
+	}
+	return f, nil
+}
+
+// cocoOrder is the 17 parts in their order.
+var cocoOrder = func() (order []int) {
+	for p := range keypoint.NumParts {
+		order = append(order, p)
+	}
+	return order
+}()
+
+// head gives a sequence the size and the times of the images.
+func (c *cocoReader) head(s *keypoint.Sequence) error {
+	for i, m := range c.images {
+		size := image.Pt(m.Width, m.Height)
+		if i == 0 {
+			s.Size = size
+		} else if size != s.Size {
+			s.Size = image.Point{}
+			break
+		}
+	}
+	last := math.Inf(-1)
+	for i, m := range c.images {
+		if (m.Time != nil) != (c.images[0].Time != nil) {
+			return c.in.wrong(fmt.Sprintf("/images/%d/time", i), "is there on some images and not on others, want it on all or on none")
+		}
+		if m.Time == nil {
+			continue
+		}
+		if *m.Time <= last {
+			return c.in.wrong(fmt.Sprintf("/images/%d/time", i), "is %v s, want more than the %v s of the image before", *m.Time, last)
+		}
+		last = *m.Time
+		s.Times = append(s.Times, last)
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package formats
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// WriteWideCSV writes keypoints as comma-separated values with a row a frame: its number
+// from 0, its time in seconds, and for each of the 17 parts x and y in pixels and the
+// confidence. The cells of an absent part are empty.
+//
+//	frame,time,nose_x,nose_y,nose_confidence,leftEye_x,leftEye_y,…
+//	0,0,317.4,88.12,0.91,,,,…
+//
+// Without times the cells of the time are empty. The size of the picture is lost. A
+// sequence that is not valid is a keypoint.ErrInvalid.
+func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
+	if err := seq.Validate(); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	row := []byte("frame,time")
+	for p := range keypoint.Part(keypoint.NumParts) {
+		for _, of := range coordinates {
+			row = append(append(append(row, ','), p.String()...), of...)
+		}
+	}
+	out.Write(append(row, '\n'))
+	for i := range seq.Frames {
+		f := &seq.Frames[i]
+		row = appendFrame(row[:0], i, seq.Times)
+		for p := range keypoint.Part(keypoint.NumParts) {
+			at, ok := f.At(p)
+			if !ok {
+				row = append(row, ",,,"...)
+				continue
+			}
+			row = appendNumber(append(row, ','), at[0])
+			row = appendNumber(append(row, ','), at[1])
+			row = appendNumber(append(row, ','), f.Confidence(p))
+		}
+		out.Write(append(row, '\n'))
+	}
+	return out.Flush()
+}
+
+// coordinates are the ends of the names of the columns of a part.
+var coordinates = [3]string{"_x", "_y", "_confidence"}
+
+// wide reads a row a frame.
+func (t *table) wide() error {
+	columns, err := t.wideColumns()
+	if err != nil {
+		return err
+	}
+	frame, time := slices.Index(t.header, "frame"), slices.Index(t.header, "time")
+	for {
+		_, err := t.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		number, seconds, timed, err := t.frameOf(frame, time)
+		if err != nil {
+			return err
+		}
+		if err := t.begin(number, seconds, timed); err != nil {
+			return err
+		}
+		for p, c := range columns {
+			if c[0] < 0 {
+				continue
+			}
+			if err := t.set(keypoint.Part(p), c[0], c[1], c[2]); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// wideColumns returns the columns of x, y and confidence of each part, −1 for missing ones.
+func (t *table) wideColumns() (columns [keypoint.NumParts][3]int, err error) {
+	for p := range columns {
+		columns[p] = [3]int{-1, -1, -1}
+	}
+	if !slices.Contains(t.header, "frame") {
+		return columns, t.wrong("frame", "the column is missing, want frame and the parts, such as nose_x and nose_y, and perhaps time")
+	}
+	for i, name := range t.header {
+		if name == "frame" || name == "time" {
+			continue
+		}
+		p, of, ok := wideColumn(name)
+		if !ok {
+			return columns, t.wrong(member(name), "is not a known column: known are frame, time, and the parts with _x, _y and _confidence, such as leftEye_x")
+		}
+		if columns[p][of] >= 0 {
+			return columns, t.wrong(name, "the column is there twice, in two spellings")
+		}
+		columns[p][of] = i
+	}
+	any := false
+	for p, c := range columns {
+		if (c[0] < 0) != (c[1] < 0) || c[0] < 0 && c[2] >= 0 {
+			return columns, t.wrong(keypoint.Part(p).String(), "a column is missing, want both _x and _y")
+		}
+		any = any || c[0] >= 0
+	}
+	if !any {
+		return columns, t.wrong("", "there is no part, want columns such as nose_x and nose_y")
+	}
+	return columns, nil
+}
+
+// wideColumn takes the name of a column apart.
+func wideColumn(name string) (p keypoint.Part, of int, ok bool) {
+	for of, end := range coordinates {
+		if part, ok := strings.CutSuffix(name, end); ok {
+			p, ok := partOf(part)
+			return p, of, ok
+		}
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,41 @@
+package formats
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Error says what is wrong with an input, and where. It is a keypoint.ErrInvalid.
+type Error struct {
+	Format string // such as "CSV"
+	File   string // of a folder; "" where there is one input
+	Line   int    // from 1; 0 in JSON, and where the whole is meant
+	Member string // the column, header or option, or a JSON Pointer; "" where none is meant
+	Detail string // what is wrong and what was expected
+}
+
+// Error returns the place and what is wrong in one line.
+func (e *Error) Error() string {
+	parts := []string{e.Format}
+	if e.File != "" {
+		parts = append(parts, e.File)
+	}
+	if e.Line > 0 {
+		parts = append(parts, "line "+strconv.Itoa(e.Line))
+	}
+	if e.Member != "" {
+		parts = append(parts, e.Member)
+	}
+	return strings.Join(append(parts, e.Detail), ": ")
+}
+
+// Is reports whether target is keypoint.ErrInvalid.
+func (e *Error) Is(target error) bool { return target == keypoint.ErrInvalid }
+
+// wrong returns an Error about a member of an input without lines, or of options.
+func wrong(format, member, detail string, args ...any) error {
+	return &Error{Format: format, Member: member, Detail: fmt.Sprintf(detail, args...)}
+}

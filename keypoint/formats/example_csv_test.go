@@ -1,0 +1,110 @@
+package formats_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/formats"
+)
+
+// raisedWrist is a movie of two frames.
+func raisedWrist() keypoint.Sequence {
+	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 2), Times: []float64{0, 0.04}}
+	s.Frames[0].Set(keypoint.LeftShoulder, keypoint.Point{340.5, 130}, 0.9)
+	s.Frames[0].Set(keypoint.LeftWrist, keypoint.Point{390.5, 250}, 0.75)
+	s.Frames[1].Set(keypoint.LeftShoulder, keypoint.Point{340, 131}, 0.9)
+	return s
+}
+
+func ExampleReadCSV() {
+	const file = `frame,time,left_knee_x,left_knee_y
+0,0,210.5,330
+1,0.04,NaN,NaN
+`
+	seq, err := formats.ReadCSV(strings.NewReader(file), formats.Limits{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i := range seq.Frames {
+		at, ok := seq.Frames[i].At(keypoint.LeftKnee)
+		fmt.Println(seq.Times[i], at, ok)
+	}
+	// Output:
+	// 0 [210.5 330] true
+	// 0.04 [0 0] false
+}
+
+func ExampleReadCSV_mistake() {
+	_, err := formats.ReadCSV(strings.NewReader("frame,nose_x,nose_y\n0,12,left\n"), formats.Limits{})
+	fmt.Println(err)
+	// Output:
+	// CSV: line 2: nose_y: is "left", want a finite number
+}
+
+func ExampleWriteLongCSV() {
+	if err := formats.WriteLongCSV(os.Stdout, raisedWrist()); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// frame,time,part,x,y,confidence
+	// 0,0,leftShoulder,340.5,130,0.9
+	// 0,0,leftWrist,390.5,250,0.75
+	// 1,0.04,leftShoulder,340,131,0.9
+}
+
+func ExampleWriteWideCSV() {
+	seq := keypoint.Sequence{Frames: make([]keypoint.Frame, 1)}
+	seq.Frames[0].Set(keypoint.Nose, keypoint.Point{317.4, 88.12}, 0.91)
+	if err := formats.WriteWideCSV(os.Stdout, seq); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// frame,time,nose_x,nose_y,nose_confidence,leftEye_x,leftEye_y,leftEye_confidence,rightEye_x,rightEye_y,rightEye_confidence,leftEar_x,leftEar_y,leftEar_confidence,rightEar_x,rightEar_y,rightEar_confidence,leftShoulder_x,leftShoulder_y,leftShoulder_confidence,rightShoulder_x,rightShoulder_y,rightShoulder_confidence,leftElbow_x,leftElbow_y,leftElbow_confidence,rightElbow_x,rightElbow_y,rightElbow_confidence,leftWrist_x,leftWrist_y,leftWrist_confidence,rightWrist_x,rightWrist_y,rightWrist_confidence,leftHip_x,leftHip_y,leftHip_confidence,rightHip_x,rightHip_y,rightHip_confidence,leftKnee_x,leftKnee_y,leftKnee_confidence,rightKnee_x,rightKnee_y,rightKnee_confidence,leftAnkle_x,leftAnkle_y,leftAnkle_confidence,rightAnkle_x,rightAnkle_y,rightAnkle_confidence
+	// 0,,317.4,88.12,0.91,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
+}
+
+// reach is how far the wrist is from the shoulder in the frames of a recording.
+func reach(seq keypoint.Sequence) ([]formats.Column, error) {
+	rules := []analyze.Rule{{
+		Type:   analyze.EuclideanDistance,
+		Points: []keypoint.Selector{keypoint.PartSelector(keypoint.LeftShoulder), keypoint.PartSelector(keypoint.LeftWrist)},
+	}}
+	results, err := analyze.Run(seq, rules)
+	if err != nil {
+		return nil, err
+	}
+	return formats.Columns(rules, results)
+}
+
+func ExampleColumns() {
+	columns, err := reach(raisedWrist())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range columns {
+		fmt.Printf("%s %.1f\n", c.Name, c.Values[0].X)
+	}
+	// Output:
+	// euclideanDistance_leftShoulder_leftWrist 130.0
+}
+
+func ExampleWriteColumnsCSV() {
+	seq := raisedWrist()
+	columns, err := reach(seq)
+	if err == nil {
+		columns[0].Name = "reach"
+		err = formats.WriteColumnsCSV(os.Stdout, seq.Times, columns)
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// frame,time,reach
+	// 0,0,130
+	// 1,0.04,
+}

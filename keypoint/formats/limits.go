@@ -1,0 +1,152 @@
+package formats
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// Limits bound what a reader takes in. The zero value is the defaults; −1 means no limit.
+type Limits struct {
+	// Bytes is the largest size of the input, of a folder that of its files together;
+	// default 64 MiB.
+	Bytes int64
+	// Frames is the largest number of frames, of a MOT file of rows; default 100,000.
+	Frames int
+}
+
+// What the columns of a line need, with room.
+const (
+	maxLine    = 1 << 20 // bytes
+	maxColumns = 4096
+)
+
+func (l Limits) bytes() int64 {
+	switch {
+	case l.Bytes == 0:
+		return 64 << 20
+	case l.Bytes < 0:
+		return math.MaxInt64 - 1
+	}
+	return l.Bytes
+}
+
+func (l Limits) frames() int {
+	switch {
+	case l.Frames == 0:
+		return 100_000
+	case l.Frames < 0:
+		return math.MaxInt
+	}
+	return l.Frames
+}
+
+// tooMany says what is wrong with one frame more than allowed; "" when n are allowed.
+func (l Limits) tooMany(n int) string {
+	if n <= l.frames() {
+		return ""
+	}
+	return fmt.Sprintf("there are more than %d frames, want at most as many", l.frames())
+}
+
+// bounded gives an Error where the input or one of its lines is too long.
+type bounded struct {
+	r      io.Reader
+	format string
+	file   string
+	max    int64
+	left   int64 // of max
+	lines  int   // that have ended; −1 for an input without lines
+	run    int   // bytes of the line so far
+}
+
+func (l Limits) bound(format string, r io.Reader) *bounded {
+	return &bounded{r: r, format: format, max: l.bytes(), left: l.bytes(), lines: -1}
+}
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.r.Read(p)
+	if int64(n) > b.left {
+		return 0, &Error{Format: b.format, File: b.file, Detail: fmt.Sprintf("the input is longer than %d bytes", b.max)}
+	}
+	b.left -= int64(n)
+	if b.lines >= 0 && !b.short(p[:n]) {
+		return 0, &Error{Format: b.format, Line: b.lines + 1, Detail: fmt.Sprintf("the line is longer than %d bytes", maxLine)}
+	}
+	return n, err
+}
+
+// short counts lines and reports whether they are short enough.
+func (b *bounded) short(p []byte) bool {
+	for {
+		i := bytes.IndexByte(p, '\n')
+		if i < 0 {
+			b.run += len(p)
+			return b.run <= maxLine
+		}
+		if b.run+i > maxLine {
+			return false
+		}
+		b.lines, b.run, p = b.lines+1, 0, p[i+1:]
+	}
+}
+
+// text returns a bounded input of lines.
+func (l Limits) text(format string, r io.Reader) *bounded {
+	b := l.bound(format, r)
+	b.lines = 0
+	return b
+}
+
+// lines reads an input line by line.
+type lines struct {
+	format string
+	in     *bufio.Scanner
+	at     int // number of the line
+}
+
+func (l Limits) lines(format string, r io.Reader) *lines {
+	in := bufio.NewScanner(l.text(format, r))
+	in.Buffer(nil, maxLine+2)
+	return &lines{format: format, in: in}
+}
+
+// next returns the next line without its end; io.EOF where there is none.
+func (l *lines) next() (string, error) {
+	if !l.in.Scan() {
+		if err := l.in.Err(); err != nil {
+			return "", err
+		}
+		return "", io.EOF
+	}
+	l.at++
+	text := l.in.Text()
+	if l.at == 1 {
+		text = strings.TrimLeft(text, byteOrderMark)
+	}
+	return text, nil
+}
+
+// want returns the next line, and says what was expected where there is none.
+func (l *lines) want(what string) (string, error) {
+	text, err := l.next()
+	if err == io.EOF {
+		return "", &Error{Format: l.format, Line: l.at + 1, Detail: "the input ends here, want " + what}
+	}
+	return text, err
+}
+
+// wrong returns an Error about the line that was read last.
+func (l *lines) wrong(member, detail string, args ...any) error {
+	return &Error{Format: l.format, Line: l.at, Member: member, Detail: fmt.Sprintf(detail, args...)}
+}
+
+// byteOrderMark stands before text that some programs of Windows write.
+const byteOrderMark = "\ufeff"

@@ -1,0 +1,174 @@
+package formats
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"io"
+	"slices"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// landmarks are the places of the 17 parts among the 33 landmarks.
+var landmarks = [keypoint.NumParts]int{0, 2, 5, 7, 8, 11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27, 28}
+
+const numLandmarks = 33
+
+// MediaPipeOptions say how landmarks are read. The zero value is landmarks in pixels of a
+// recording without times.
+type MediaPipeOptions struct {
+	// Normalised says that x and y are shares of the width and height of the picture, 0
+	// to 1 within it. Size is required then.
+	Normalised bool
+	// Size is the width and height of the picture in pixels; zero where unknown. It
+	// becomes that of the sequence.
+	Size image.Point
+	// FrameRate is that of the movie in frames per second, of which the times are made,
+	// frame i at i / FrameRate seconds; 0 for no times.
+	FrameRate float64
+	// Limits bound what is read.
+	Limits Limits
+}
+
+func (o MediaPipeOptions) validate() error {
+	switch {
+	case o.Size.X < 0 || o.Size.Y < 0:
+		return wrong("MediaPipe", "Size", "is %v, want no negative number", o.Size)
+	case o.Normalised && (o.Size.X == 0 || o.Size.Y == 0):
+		return wrong("MediaPipe", "Size", "is %v, want the size of the picture, of which normalised landmarks are shares", o.Size)
+	}
+	return checkRate("MediaPipe", o.FrameRate)
+}
+
+// ReadMediaPipe reads the landmarks of MediaPipe Pose (BlazePose) as a JSON array with an
+// element a frame: an array of the 33 landmarks, or an empty array or null for a frame
+// without a person. A landmark is an array or an object:
+//
+//	[x, y]   [x, y, z]   [x, y, z, visibility]
+//	{"x": 360.1, "y": 238.05, "z": -152.4, "visibility": 0.99}
+//
+// with "score" in place of "visibility" as TensorFlow.js has it. Visibility becomes the
+// confidence, 1 without one. z, other members and the landmarks that are none of the 17
+// parts are passed over; a landmark that is null, or has a null in x or y, is absent.
+//
+// Coordinates are pixels, or normalised by the options. Landmarks in metres ("world") have
+// no place in the picture and cannot be told from pixels: they must not be read.
+func ReadMediaPipe(r io.Reader, opt MediaPipeOptions) (keypoint.Sequence, error) {
+	if err := opt.validate(); err != nil {
+		return keypoint.Sequence{}, err
+	}
+	in := opt.Limits.json("MediaPipe", r)
+	s := keypoint.Sequence{Size: opt.Size}
+	err := in.array("", func(i int, pointer string) error {
+		if detail := opt.Limits.tooMany(i + 1); detail != "" {
+			return in.wrong(pointer, "%s", detail)
+		}
+		f, err := opt.frame(in, pointer)
+		s.Frames = append(s.Frames, f)
+		return err
+	})
+	if err == nil {
+		err = in.end()
+	}
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	s.Times = atRate(len(s.Frames), opt.FrameRate)
+	return s, nil
+}
+
+// frame reads the landmarks of a frame.
+func (o MediaPipeOptions) frame(in *jsonReader, pointer string) (f keypoint.Frame, err error) {
+	token, err := in.Token()
+	switch {
+	case err != nil:
+		return f, in.fault(pointer, err)
+	case token == nil:
+		return f, nil
+	case token != json.Delim('['):
+		return f, in.wrong(pointer, "is %s, want an array of 33 landmarks, or null", kindOf(token))
+	}
+	scale := keypoint.Point{1, 1}
+	if o.Normalised {
+		scale = keypoint.Point{float64(o.Size.X), float64(o.Size.Y)}
+	}
+	n := 0
+	for ; in.More(); n++ {
+		if n == numLandmarks {
+			return f, in.wrong(pointer, "has more than 33 landmarks, want 33")
+		}
+		at := fmt.Sprintf("%s/%d", pointer, n)
+		var text json.RawMessage
+		if err := in.decode(at, &text); err != nil {
+			return f, err
+		}
+		p := slices.Index(landmarks[:], n)
+		if p < 0 {
+			continue
+		}
+		x, y, visibility, err := in.landmark(at, text)
+		if err != nil {
+			return f, err
+		}
+		if x != nil && y != nil {
+			f.Set(keypoint.Part(p), keypoint.Point{*x * scale[0], *y * scale[1]}, visibility)
+		}
+	}
+	if err := in.close(pointer); err != nil {
+		return f, err
+	}
+	if n != 0 && n != numLandmarks {
+		return f, in.wrong(pointer, "has %d landmarks, want 33, or none where there is nobody", n)
+	}
+	return f, nil
+}
+
+// landmark reads one landmark; x or y is nil where it is absent.
+func (j *jsonReader) landmark(pointer string, text json.RawMessage) (x, y *float64, visibility float64, err error) {
+	switch text[0] {
+	case 'n': // null
+		return nil, nil, 0, nil
+	case '[':
+		var list numbers
+		if err := json.Unmarshal(text, &list); err != nil {
+			return nil, nil, 0, j.fault(pointer, err)
+		}
+		if n := len(list); n < 2 || n > 4 {
+			return nil, nil, 0, j.wrong(pointer, "has %d numbers, want x, y, and perhaps z and visibility", n)
+		}
+		var v *float64
+		if len(list) == 4 {
+			v = list[3]
+		}
+		return list[0], list[1], or1(v), nil
+	}
+	var object struct {
+		X, Y              json.RawMessage // nil where missing
+		Visibility, Score *float64
+	}
+	if err := json.Unmarshal(text, &object); err != nil {
+		return nil, nil, 0, j.fault(pointer, err)
+	}
+	if object.X == nil || object.Y == nil {
+		return nil, nil, 0, j.wrong(pointer, "has not both x and y, want an object with both")
+	}
+	if err := json.Unmarshal(object.X, &x); err != nil {
+		return nil, nil, 0, j.fault(pointer+"/x", err)
+	}
+	if err := json.Unmarshal(object.Y, &y); err != nil {
+		return nil, nil, 0, j.fault(pointer+"/y", err)
+	}
+	if object.Visibility == nil {
+		object.Visibility = object.Score
+	}
+	return x, y, or1(object.Visibility), nil
+}
+
+// or1 returns a confidence, 1 where there is none.
+func or1(v *float64) float64 {
+	if v == nil {
+		return 1
+	}
+	return *v
+}

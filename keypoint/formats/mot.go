@@ -1,0 +1,223 @@
+package formats
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/bodymotion/motion/analyze"
+)
+
+// Motion is what a MOT file holds: columns of numbers over time. Angles are degrees; other
+// columns are in whatever unit the file has, such as metres.
+type Motion struct {
+	Name    string    // the first line; "" means "Coordinates"
+	Times   []float64 // seconds, increasing
+	Columns []Column  // one value a time each
+}
+
+// WriteMOT writes a motion file of OpenSim and SIMM: a header, then a row a frame with its
+// time in seconds and the columns, angles in degrees. An absent value is NaN.
+//
+//	Coordinates
+//	version=1
+//	nRows=2
+//	nColumns=2
+//	inDegrees=yes
+//	endheader
+//	time	knee_angle_r
+//	0	12.5
+//	0.04	NaN
+//
+// OpenSim finds the coordinates of its models by the names of the columns, which hold no
+// space. Its TimeSeriesTable reads NaN, but its older Storage ends at the first one: for
+// programs that use it, fill or leave out what is absent. Units are lost. What
+// WriteColumnsCSV refuses, names with spaces, and a motion without times are an Error.
+func WriteMOT(w io.Writer, m Motion) error {
+	name := m.Name
+	if name == "" {
+		name = "Coordinates"
+	}
+	switch {
+	case m.Times == nil:
+		return wrong("MOT", "time", "there are no times, want one a row")
+	case strings.TrimSpace(name) != name || strings.Contains(name, "\n") ||
+		strings.HasPrefix(name, byteOrderMark) || strings.EqualFold(name, endHeader):
+		return wrong("MOT", "Name", "is %s, want one line without space around it", quote(name))
+	}
+	if err := checkColumns("MOT", m.Times, len(m.Times), m.Columns); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	row := append([]byte(name), "\nversion=1\nnRows="...)
+	row = strconv.AppendInt(row, int64(len(m.Times)), 10)
+	row = append(row, "\nnColumns="...)
+	row = strconv.AppendInt(row, int64(len(m.Columns)+1), 10)
+	row = append(row, "\ninDegrees=yes\nendheader\ntime"...)
+	for _, c := range m.Columns {
+		if len(strings.Fields(c.Name)) != 1 || strings.TrimSpace(c.Name) != c.Name {
+			return wrong("MOT", c.Name, "the name of the column has a space in it, want none")
+		}
+		row = append(append(row, '\t'), c.Name...)
+	}
+	out.Write(append(row, '\n'))
+	for i, t := range m.Times {
+		row = appendNumber(row[:0], t)
+		for _, c := range m.Columns {
+			row = append(row, '\t')
+			if v := c.Values[i]; v.Present {
+				row = appendNumber(row, v.X)
+			} else {
+				row = append(row, "NaN"...)
+			}
+		}
+		out.Write(append(row, '\n'))
+	}
+	return out.Flush()
+}
+
+// ReadMOT reads a motion file of OpenSim, SIMM or Sports2D: times in seconds and columns,
+// angles in degrees. Columns are parted by tabs or spaces; NaN is an absent value. A file
+// whose header does not say inDegrees=yes, and a number of rows or columns other than the
+// header's, is an Error. Other lines of the header are passed over.
+func ReadMOT(r io.Reader, limits Limits) (Motion, error) {
+	in := limits.lines("MOT", r)
+	m, rows, columns, err := readMOTHeader(in)
+	if err != nil {
+		return Motion{}, err
+	}
+	if err := m.readNames(in, columns); err != nil {
+		return Motion{}, err
+	}
+	for {
+		text, err := in.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return Motion{}, err
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		if detail := limits.tooMany(len(m.Times) + 1); detail != "" {
+			return Motion{}, in.wrong("", "%s", detail)
+		}
+		if err := m.readRow(in, strings.Fields(text)); err != nil {
+			return Motion{}, err
+		}
+	}
+	if rows >= 0 && rows != len(m.Times) {
+		return Motion{}, in.wrong("nRows", "there are %d rows, want %d as the header says", len(m.Times), rows)
+	}
+	return m, nil
+}
+
+// endHeader is the last line of a header.
+const endHeader = "endheader"
+
+// readMOTHeader reads what stands before the names of the columns; rows and columns are −1
+// where the header does not tell.
+func readMOTHeader(in *lines) (m Motion, rows, columns int, err error) {
+	rows, columns = -1, -1
+	text, err := in.want("the name of the motion")
+	if err != nil {
+		return m, 0, 0, err
+	}
+	m = Motion{Name: strings.TrimSpace(text), Times: []float64{}}
+	if strings.EqualFold(m.Name, endHeader) {
+		return m, 0, 0, in.wrong("", "the header ends here, want the name of the motion, inDegrees=yes and perhaps nRows and nColumns")
+	}
+	degrees := false
+	for {
+		if text, err = in.want("a line endheader"); err != nil {
+			return m, 0, 0, err
+		}
+		text = strings.TrimSpace(text)
+		if strings.EqualFold(text, endHeader) {
+			break
+		}
+		key, value, _ := strings.Cut(text, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		switch strings.ToLower(key) {
+		case "nrows":
+			rows, err = count(in, key, value)
+		case "ncolumns":
+			columns, err = count(in, key, value)
+		case "indegrees":
+			if degrees = strings.EqualFold(value, "yes"); !degrees {
+				err = in.wrong(key, "is %s, want yes: angles in degrees", quote(value))
+			}
+		}
+		if err != nil {
+			return m, 0, 0, err
+		}
+	}
+	if !degrees {
+		return m, 0, 0, in.wrong("inDegrees", "is missing in the header, want inDegrees=yes")
+	}
+	return m, rows, columns, nil
+}
+
+// count reads a number of things in a header.
+func count(in *lines, key, value string) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 0 {
+		return 0, in.wrong(key, "is %s, want a whole number, not negative", quote(value))
+	}
+	return n, nil
+}
+
+// readNames reads the names of the columns, which are as many as the header says.
+func (m *Motion) readNames(in *lines, columns int) error {
+	text, err := in.want("the names of the columns")
+	if err != nil {
+		return err
+	}
+	names := strings.Fields(text)
+	switch {
+	case len(names) == 0 || !strings.EqualFold(names[0], "time"):
+		return in.wrong("", "the names of the columns begin with %s, want time", quote(strings.Join(names[:min(1, len(names))], "")))
+	case len(names) > maxColumns:
+		return in.wrong("", "there are %d columns, want at most %d", len(names), maxColumns)
+	case columns >= 0 && columns != len(names):
+		return in.wrong("nColumns", "there are %d names, want %d as the header says", len(names), columns)
+	}
+	seen := map[string]bool{"time": true}
+	for _, name := range names[1:] {
+		if seen[name] {
+			return in.wrong(name, "the name of the column is taken, want another one")
+		}
+		seen[name] = true
+		m.Columns = append(m.Columns, Column{Name: name, Values: []analyze.Value{}})
+	}
+	return nil
+}
+
+// readRow reads the cells of a row.
+func (m *Motion) readRow(in *lines, cells []string) error {
+	if len(cells) != len(m.Columns)+1 {
+		return in.wrong("", "there are %d cells, want %d, one a column", len(cells), len(m.Columns)+1)
+	}
+	time, ok, detail := parseNumber(cells[0])
+	n := len(m.Times)
+	switch {
+	case detail != "":
+		return in.wrong("time", "%s", detail)
+	case !ok:
+		return in.wrong("time", "is not a number, want one")
+	case n > 0 && time <= m.Times[n-1]:
+		return in.wrong("time", "is %v s, want more than the %v s of the row before", time, m.Times[n-1])
+	}
+	m.Times = append(m.Times, time)
+	for i := range m.Columns {
+		c := &m.Columns[i]
+		v, ok, detail := parseNumber(cells[1+i])
+		if detail != "" {
+			return in.wrong(c.Name, "%s", detail)
+		}
+		c.Values = append(c.Values, analyze.Value{X: v, Present: ok})
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package formats
+
+import (
+	"strings"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// cocoNames are the parts as COCO spells them.
+var cocoNames = func() (names [keypoint.NumParts]string) {
+	for p := range names {
+		for _, r := range keypoint.Part(p).String() {
+			if r >= 'A' && r <= 'Z' {
+				names[p] += "_"
+			}
+			names[p] += strings.ToLower(string(r))
+		}
+	}
+	return names
+}()
+
+// markers are the parts as OpenPose, Sports2D and Pose2Sim spell them.
+var markers = func() (names [keypoint.NumParts]string) {
+	for p := range names {
+		name := keypoint.Part(p).String()
+		name = strings.Replace(name, "left", "L", 1)
+		name = strings.Replace(name, "right", "R", 1)
+		names[p] = strings.ToUpper(name[:1]) + name[1:]
+	}
+	return names
+}()
+
+// partOf returns the part of a name in any of the spellings leftEye, left_eye and LEye.
+func partOf(name string) (keypoint.Part, bool) {
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if name == p.String() || name == cocoNames[p] || name == markers[p] {
+			return p, true
+		}
+	}
+	return 0, false
+}

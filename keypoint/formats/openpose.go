@@ -1,0 +1,215 @@
+package formats
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// OpenPoseModel says which body points a file of OpenPose has, and in which order.
+type OpenPoseModel uint8
+
+// The models. BODY_25B begins with the 17 parts; it cannot be told from BODY_25, which has
+// as many points, so that the caller has to name it.
+const (
+	OpenPoseAny     OpenPoseModel = iota // BODY_25 for 25 points, COCO for 18
+	OpenPoseBody25                       // BODY_25, the default of OpenPose
+	OpenPoseCOCO                         // COCO, 18 points
+	OpenPoseBody25B                      // BODY_25B
+)
+
+// String returns the name that OpenPose has for the model, "any" for OpenPoseAny.
+func (m OpenPoseModel) String() string {
+	switch m {
+	case OpenPoseAny:
+		return "any"
+	case OpenPoseBody25:
+		return "BODY_25"
+	case OpenPoseCOCO:
+		return "COCO"
+	case OpenPoseBody25B:
+		return "BODY_25B"
+	}
+	return fmt.Sprintf("OpenPoseModel(%d)", uint8(m))
+}
+
+// points returns how many points a person of the model has.
+func (m OpenPoseModel) points() int {
+	if m == OpenPoseCOCO {
+		return 18
+	}
+	return 25
+}
+
+// body25 and coco18 are the places of the 17 parts in their models.
+var (
+	body25 = [keypoint.NumParts]int{0, 16, 15, 18, 17, 5, 2, 6, 3, 7, 4, 12, 9, 13, 10, 14, 11}
+	coco18 = [keypoint.NumParts]int{0, 15, 14, 17, 16, 5, 2, 6, 3, 7, 4, 11, 8, 12, 9, 13, 10}
+)
+
+// index returns the place of a part in the model.
+func (m OpenPoseModel) index(p keypoint.Part) int {
+	switch m {
+	case OpenPoseCOCO:
+		return coco18[p]
+	case OpenPoseBody25B:
+		return int(p)
+	}
+	return body25[p]
+}
+
+// OpenPoseOptions say how the files of OpenPose are read. The zero value is a recording
+// without times.
+type OpenPoseOptions struct {
+	Model OpenPoseModel
+	// FrameRate is that of the movie in frames per second, of which the times are made,
+	// frame i at i / FrameRate seconds; 0 for no times.
+	FrameRate float64
+	// Limits bound what is read.
+	Limits Limits
+}
+
+// ReadOpenPose reads what OpenPose writes with --write_json: the files "*.json" at the root
+// of a folder, a file a frame, in the order of the last number in their names,
+// "squat_000000000012_keypoints.json". The rest of the names has to be the same, and the
+// numbers have to follow one another: a folder with a gap, or of two movies, is an Error. A
+// single file needs no number.
+//
+// Coordinates have to be pixels (--keypoint_scale 0). Of the points those that are one of
+// the 17 parts are kept; one with a confidence of 0 is absent. Of several people in a frame
+// the one is kept whose bounding box times the sum of confidences is largest, of equal ones
+// the first; people are not followed from frame to frame. The files have no times and no
+// picture size.
+func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
+	if err := checkRate("OpenPose", opt.FrameRate); err != nil {
+		return keypoint.Sequence{}, err
+	}
+	if opt.Model > OpenPoseBody25B {
+		return keypoint.Sequence{}, wrong("OpenPose", "Model", "is %v, want one of the models", opt.Model)
+	}
+	names, err := openPoseFiles(fsys)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	if detail := opt.Limits.tooMany(len(names)); detail != "" {
+		return keypoint.Sequence{}, wrong("OpenPose", "", "%s", detail)
+	}
+	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 0, len(names)), Times: atRate(len(names), opt.FrameRate)}
+	in := opt.Limits.bound("OpenPose", nil) // of all files together
+	for _, name := range names {
+		people, err := opt.read(fsys, name, in)
+		if err != nil {
+			return keypoint.Sequence{}, err
+		}
+		s.Frames = append(s.Frames, choose(people))
+	}
+	return s, nil
+}
+
+// lastNumber takes a name apart before and after its last number.
+var lastNumber = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
+
+// openPoseFiles returns the names of the files in the order of their frames.
+func openPoseFiles(fsys fs.FS) ([]string, error) {
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if !e.IsDir() && path.Ext(e.Name()) == ".json" {
+			names = append(names, e.Name())
+		}
+	}
+	switch len(names) {
+	case 0:
+		return nil, wrong("OpenPose", "", "there is no file *.json in the folder, want one a frame")
+	case 1:
+		return names, nil
+	}
+	number := map[string]int64{}
+	var first []string
+	for _, name := range names {
+		part := lastNumber.FindStringSubmatch(name)
+		bad := func(detail string, args ...any) error {
+			return &Error{Format: "OpenPose", File: name, Detail: fmt.Sprintf(detail, args...)}
+		}
+		if part == nil {
+			return nil, bad("there is no number in the name, want that of the frame")
+		}
+		if number[name], err = strconv.ParseInt(part[2], 10, 63); err != nil {
+			return nil, bad("the number in the name is too large")
+		}
+		if first == nil {
+			first = part
+		}
+		if part[1] != first[1] || part[3] != first[3] {
+			return nil, bad("differs from %s not only in the number, want the files of one movie", quote(first[0]))
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return int(min(max(number[a]-number[b], -1), 1)) })
+	for i, name := range names[1:] {
+		if want := number[names[i]] + 1; number[name] != want {
+			return nil, &Error{Format: "OpenPose", File: name, Detail: fmt.Sprintf("is frame %d, want %d after %s", number[name], want, quote(names[i]))}
+		}
+	}
+	return names, nil
+}
+
+// read returns the people of a file.
+func (opt OpenPoseOptions) read(fsys fs.FS, name string, b *bounded) (people []person, err error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	b.r, b.file = file, name
+	in := &jsonReader{json.NewDecoder(b), "OpenPose", name}
+	found := false
+	err = in.object("", map[string]func(string) error{"people": func(pointer string) error {
+		found = true
+		return in.array(pointer, func(_ int, pointer string) error {
+			f, err := opt.person(in, pointer)
+			if !f.Empty() {
+				people = append(people, personOf(f))
+			}
+			return err
+		})
+	}})
+	if err == nil {
+		err = in.end()
+	}
+	if err == nil && !found {
+		err = in.wrong("/people", "is missing, want an array of people")
+	}
+	return people, err
+}
+
+// person reads a person; one with only hands or a face is empty.
+func (opt OpenPoseOptions) person(in *jsonReader, pointer string) (f keypoint.Frame, err error) {
+	var person struct {
+		Points numbers `json:"pose_keypoints_2d"`
+	}
+	if err := in.decode(pointer, &person); err != nil || len(person.Points) == 0 {
+		return f, err
+	}
+	model, want := opt.Model, "75 of BODY_25 or 54 of COCO"
+	if model != OpenPoseAny {
+		want = fmt.Sprintf("%d of %v", 3*model.points(), model)
+	} else if len(person.Points) == 3*OpenPoseCOCO.points() {
+		model = OpenPoseCOCO
+	}
+	if len(person.Points) != 3*model.points() {
+		return f, in.wrong(pointer+"/pose_keypoints_2d", "has %d numbers, want %s", len(person.Points), want)
+	}
+	for p := range keypoint.Part(keypoint.NumParts) {
+		triple(&f, p, person.Points, model.index(p))
+	}
+	return f, nil
+}

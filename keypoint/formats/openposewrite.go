@@ -1,0 +1,68 @@
+package formats
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// WriteOpenPose writes the file of one frame as OpenPose does with --write_json, in pixels:
+// one person, or none for a frame without a person. OpenPoseAny writes BODY_25.
+//
+// Neck and MidHip are halfway between the shoulders and between the hips, with the lower
+// confidence of the two; further points of the model are absent. OpenPose marks what is
+// absent by a confidence of 0, so that parts with this confidence are lost, and so are times
+// and the picture size. A model that does not exist is an Error.
+func WriteOpenPose(w io.Writer, f *keypoint.Frame, model OpenPoseModel) error {
+	if model > OpenPoseBody25B {
+		return wrong("OpenPose", "Model", "is %v, want one of the models", model)
+	}
+	b := []byte(`{"version":1.3,"people":[`)
+	if !f.Empty() {
+		b = append(b, `{"person_id":[-1],"pose_keypoints_2d":[`...)
+		for i, v := range model.numbers(f) {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendNumber(b, v)
+		}
+		b = append(b, `],"face_keypoints_2d":[],"hand_left_keypoints_2d":[],"hand_right_keypoints_2d":[]`+
+			`,"pose_keypoints_3d":[],"face_keypoints_3d":[],"hand_left_keypoints_3d":[],"hand_right_keypoints_3d":[]}`...)
+	}
+	_, err := w.Write(append(b, "]}\n"...))
+	return err
+}
+
+// numbers returns x, y and confidence of all points of the model.
+func (m OpenPoseModel) numbers(f *keypoint.Frame) []float64 {
+	numbers := make([]float64, 3*m.points())
+	put := func(i int, at keypoint.Point, confidence float64) {
+		if confidence > 0 {
+			copy(numbers[3*i:], []float64{at[0], at[1], confidence})
+		}
+	}
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if at, ok := f.At(p); ok {
+			put(m.index(p), at, f.Confidence(p))
+		}
+	}
+	between := func(i int, a, b keypoint.Part) {
+		if at, ok := keypoint.MidpointSelector(a, b).At(f); ok && finite(at[0]) && finite(at[1]) {
+			put(i, at, min(f.Confidence(a), f.Confidence(b)))
+		}
+	}
+	if m != OpenPoseBody25B {
+		between(1, keypoint.LeftShoulder, keypoint.RightShoulder)
+	}
+	if m == OpenPoseAny || m == OpenPoseBody25 {
+		between(8, keypoint.LeftHip, keypoint.RightHip)
+	}
+	return numbers
+}
+
+// OpenPoseFile returns the name that OpenPose gives the file of a frame, counted from 0: the
+// name of the movie, twelve digits, and "_keypoints.json".
+func OpenPoseFile(movie string, frame int) string {
+	return fmt.Sprintf("%s_%012d_keypoints.json", movie, frame)
+}

@@ -1,0 +1,53 @@
+package formats
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// person is one of the people of a frame.
+type person struct {
+	frame keypoint.Frame
+	area  float64 // of the person's box in square pixels
+}
+
+// personOf returns a person with the box around the parts.
+func personOf(f keypoint.Frame) person {
+	low, high, _ := f.Bounds()
+	return person{f, area(low, high)}
+}
+
+// choose returns the person that is kept of a frame: the one with the largest product of
+// box and sum of confidences, of equal ones the first. A Sequence has one person, and who
+// is large and clear is likely whom the picture was taken of.
+func choose(people []person) keypoint.Frame {
+	var best keypoint.Frame
+	most := -1.0
+	for i := range people {
+		f := &people[i].frame
+		sum := 0.0
+		for _, p := range f.Present().List() {
+			sum += f.Confidence(p)
+		}
+		if w := people[i].area * sum; w > most && !f.Empty() {
+			best, most = *f, w
+		}
+	}
+	return best
+}
+
+// area returns the area of a box, 0 for one that is none and at most the largest number over
+// the number of parts.
+func area(low, high keypoint.Point) float64 {
+	return max(0, min((high[0]-low[0])*(high[1]-low[1]), math.MaxFloat64/keypoint.NumParts))
+}
+
+// triple puts part p at the i-th of a list of x, y and score. A part with a score of 0 or a
+// null in it is absent.
+func triple(f *keypoint.Frame, p keypoint.Part, list []*float64, i int) {
+	x, y, score := list[3*i], list[3*i+1], list[3*i+2]
+	if x != nil && y != nil && score != nil && *score > 0 {
+		f.Set(p, keypoint.Point{*x, *y}, *score)
+	}
+}

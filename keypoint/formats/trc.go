@@ -1,0 +1,180 @@
+package formats
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// TRCOptions say how the coordinates of a TRC file lie in the picture. The zero value is a
+// file in pixels, x to the right and y down, with the origin at the top left of the picture,
+// as Sports2D writes its files that end in _px.
+//
+// With X and Y from the file, a pixel is at
+//
+//	x = Origin.X + X · PixelsPerMetre
+//	y = Origin.Y + Y · PixelsPerMetre    or, when YUp, Origin.Y − Y · PixelsPerMetre
+type TRCOptions struct {
+	// PixelsPerMetre is the scale of a file in metres; 0 means that the file has pixels.
+	PixelsPerMetre float64
+	// YUp says that the file's y axis goes up, as in OpenSim. That of pictures goes down.
+	YUp bool
+	// Origin is where the file's origin is in the picture, in pixels.
+	Origin keypoint.Point
+	// ZeroIsAbsent takes (0, 0, 0) for an absent marker when reading, as Sports2D may
+	// write it. Empty cells and NaN are absent always.
+	ZeroIsAbsent bool
+	// Limits bound what is read.
+	Limits Limits
+}
+
+func (o TRCOptions) validate() error {
+	s := o.PixelsPerMetre
+	if s != 0 && !(s >= 1e-9 && s <= 1e9) {
+		return wrong("TRC", "PixelsPerMetre", "is %v, want 1e-9 to 1e9, or 0 for a file in pixels", s)
+	}
+	if !finite(o.Origin[0]) || !finite(o.Origin[1]) {
+		return wrong("TRC", "Origin", "is %v, want finite numbers", o.Origin)
+	}
+	return nil
+}
+
+// scale returns the pixels per unit of a file.
+func (o TRCOptions) scale() float64 {
+	if o.PixelsPerMetre == 0 {
+		return 1
+	}
+	return o.PixelsPerMetre
+}
+
+// ReadTRC reads markers from a TRC file of OpenSim, Sports2D or Pose2Sim: times in seconds,
+// and pixels by the options. Markers are found by name: RShoulder, rightShoulder and
+// right_shoulder are the same, others than the 17 parts are passed over, and so is Z. TRC has
+// no confidence, which becomes 1, and no picture size.
+//
+// The unit in the header counts only where the options have a scale: Sports2D writes m for
+// pixels too. Frames are numbered one after the other, times increase, and there are as many
+// frames and markers as the header says; anything else is an Error.
+func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
+	if err := opt.validate(); err != nil {
+		return keypoint.Sequence{}, err
+	}
+	in := opt.Limits.lines("TRC", r)
+	h, err := readTRCHeader(in, opt)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	t := timeline{limits: opt.Limits, times: []float64{}}
+	for {
+		text, err := in.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return keypoint.Sequence{}, err
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		cells, err := h.cells(in, text)
+		if err != nil {
+			return keypoint.Sequence{}, err
+		}
+		number, detail := parseFrame(cells[0])
+		if detail != "" {
+			return keypoint.Sequence{}, in.wrong("Frame#", "%s", detail)
+		}
+		time, ok, detail := parseNumber(cells[1])
+		if !ok && detail == "" {
+			detail = "is not a number, want one"
+		}
+		if detail != "" {
+			return keypoint.Sequence{}, in.wrong("Time", "%s", detail)
+		}
+		if member, detail := t.add(number, time, true); detail != "" {
+			return keypoint.Sequence{}, in.wrong(member, "%s", detail)
+		}
+		if err := h.set(in, cells, t.frame(), opt); err != nil {
+			return keypoint.Sequence{}, err
+		}
+	}
+	if h.frames >= 0 && h.frames != len(t.frames) {
+		return keypoint.Sequence{}, in.wrong("NumFrames", "there are %d frames, want %d as the header says", len(t.frames), h.frames)
+	}
+	return t.sequence(), nil
+}
+
+// WriteTRC writes the parts as markers of a TRC file with the names that Sports2D and
+// Pose2Sim use, such as RShoulder: in metres where the options have a scale, else in pixels,
+// with a Z of 0. An absent part is NaN. Frames are numbered from 0; DataRate is the frame
+// rate in frames per second, 1 where there are too few frames to tell.
+//
+// Reading with the same options gives back the same times, and in pixels with the zero
+// options the same places; scaled ones are rounded. Confidences and the picture size are
+// lost. A sequence that is not valid or has no times is a keypoint.ErrInvalid.
+func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
+	if err := opt.validate(); err != nil {
+		return err
+	}
+	if err := seq.Validate(); err != nil {
+		return err
+	}
+	if seq.Times == nil {
+		return wrong("TRC", "Time", "the sequence has no times, want one a frame")
+	}
+	out := bufio.NewWriter(w)
+	out.Write(trcHead(seq, opt))
+	scale := opt.scale()
+	down := scale
+	if opt.YUp {
+		down = -down
+	}
+	var row []byte
+	for i := range seq.Frames {
+		row = append(strconv.AppendInt(row[:0], int64(i), 10), '\t')
+		row = appendNumber(row, seq.Times[i])
+		for p := range keypoint.Part(keypoint.NumParts) {
+			at, ok := seq.Frames[i].At(p)
+			x, y := (at[0]-opt.Origin[0])/scale, (at[1]-opt.Origin[1])/down
+			if !ok || !finite(x) || !finite(y) {
+				row = append(row, "\tNaN\tNaN\tNaN"...) // OpenSim loses an empty cell at the end of a row
+				continue
+			}
+			row = appendNumber(append(row, '\t'), x)
+			row = appendNumber(append(row, '\t'), y)
+			row = append(row, "\t0"...)
+		}
+		out.Write(append(row, '\n'))
+	}
+	return out.Flush()
+}
+
+// trcHead returns the lines before the rows.
+func trcHead(seq keypoint.Sequence, opt TRCOptions) []byte {
+	rate, ok := seq.FrameRate()
+	if !ok || !finite(rate) {
+		rate = 1
+	}
+	unit := "px"
+	if opt.PixelsPerMetre != 0 {
+		unit = "m"
+	}
+	n := strconv.Itoa(seq.Len())
+	r := numberText(rate)
+	b := []byte("PathFileType\t4\t(X/Y/Z)\tkeypoints.trc\n" +
+		"DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n" +
+		strings.Join([]string{r, r, n, strconv.Itoa(keypoint.NumParts), unit, r, "0", n}, "\t") + "\nFrame#\tTime")
+	for _, name := range markers {
+		b = append(append(append(b, '\t'), name...), "\t\t"...)
+	}
+	b = append(b, "\n\t"...)
+	for i := range int64(keypoint.NumParts) {
+		for _, axis := range "XYZ" {
+			b = strconv.AppendInt(append(b, '\t', byte(axis)), i+1, 10)
+		}
+	}
+	return append(b, "\n\n"...)
+}

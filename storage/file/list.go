@@ -1,0 +1,78 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// List implements storage.Blobs. It reads one folder after the other: memory grows with
+// the largest of them.
+func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
+	return b.list(ctx, ".", prefix, fn)
+}
+
+// list lists the blobs below a folder.
+func (b *Blobs) list(ctx context.Context, dir, prefix string, fn func(storage.BlobInfo) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := fs.ReadDir(b.root.FS(), dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // deleted in between
+	}
+	if err != nil {
+		return err
+	}
+	// A folder stands for its own blob and, with a slash, for those below it: in the
+	// order of keys, the blobs of folders with a longer name may lie between the two.
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() && e.Name() != tmpDir {
+			names = append(names, e.Name(), e.Name()+"/")
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		key := path.Join(dir, name)
+		if strings.HasSuffix(name, "/") {
+			if below := key + "/"; strings.HasPrefix(below, prefix) || strings.HasPrefix(prefix, below) {
+				err = b.list(ctx, key, prefix, fn)
+			}
+		} else if strings.HasPrefix(key, prefix) {
+			err = b.one(ctx, key, fn)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one calls fn for a blob, if there is one of that key.
+func (b *Blobs) one(ctx context.Context, key string, fn func(storage.BlobInfo) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var found storage.BlobInfo
+	err := b.latest(key, func(file string, info storage.BlobInfo) error {
+		stat, err := b.root.Stat(file)
+		if err == nil {
+			info.Size = stat.Size()
+			found = info
+		}
+		return err
+	})
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fn(found)
+}

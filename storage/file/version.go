@@ -1,0 +1,77 @@
+package file
+
+import (
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// version is a file of a blob; the one with the greatest name counts.
+type version struct {
+	file string // in the blob's folder
+	name string // the part of the file name that tells the time
+	sum  [md5.Size]byte
+	time time.Time
+}
+
+// versions returns the files of a blob, none where there is no such blob.
+func (b *Blobs) versions(key string) ([]version, error) {
+	entries, err := fs.ReadDir(b.root.FS(), key)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var found []version
+	for _, e := range entries {
+		if v, ok := parseVersion(e); ok {
+			found = append(found, v)
+		}
+	}
+	return found, err
+}
+
+// fileName is the name of a file that was put at a time, for parseVersion.
+func fileName(sum [md5.Size]byte, at time.Time) string {
+	return fmt.Sprintf("%x-%020d", sum, at.UnixNano())
+}
+
+func parseVersion(e fs.DirEntry) (version, bool) {
+	name := e.Name()
+	if !e.Type().IsRegular() || len(name) != md5.Size*2+21 || name[md5.Size*2] != '-' {
+		return version{}, false
+	}
+	v := version{file: name, name: name[md5.Size*2:]}
+	if _, err := hex.Decode(v.sum[:], []byte(name[:md5.Size*2])); err != nil {
+		return version{}, false
+	}
+	nanos, err := strconv.ParseInt(strings.TrimLeft(v.name[1:], "0"), 10, 64)
+	v.time = time.Unix(0, nanos).UTC()
+	return v, err == nil
+}
+
+// latest calls use with the file of a blob and what its name tells: all but the size.
+// It does so again where use finds the file gone, because it was replaced in between.
+func (b *Blobs) latest(key string, use func(file string, info storage.BlobInfo) error) error {
+	for tries := 0; ; tries++ {
+		versions, err := b.versions(key)
+		if err != nil {
+			return err
+		}
+		if len(versions) == 0 {
+			return fmt.Errorf("blob %s: %w", key, storage.ErrNotFound)
+		}
+		v := slices.MaxFunc(versions, func(v, w version) int { return strings.Compare(v.name, w.name) })
+		err = use(path.Join(key, v.file), storage.BlobInfo{Key: key, MD5: v.sum, Modified: v.time})
+		if !errors.Is(err, fs.ErrNotExist) || tries == 10 {
+			return err
+		}
+	}
+}

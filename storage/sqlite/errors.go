@@ -1,0 +1,41 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// kind gives an error of SQLite its kind: the context's own error where it has ended,
+// else storage.ErrUnavailable for what may pass, such as a full disk or a lock.
+func kind(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ended := ctx.Err(); ended != nil {
+		return ended
+	}
+	for _, code := range []sqlite3.ErrorCode{
+		sqlite3.BUSY, sqlite3.LOCKED, sqlite3.PROTOCOL, sqlite3.FULL, sqlite3.IOERR, sqlite3.CANTOPEN, sqlite3.NOMEM,
+	} {
+		if errors.Is(err, code) {
+			return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
+		}
+	}
+	return err
+}
+
+func notFound(key storage.Key) error {
+	return fmt.Errorf("%s/%d: %w", key.Kind, key.ID, storage.ErrNotFound)
+}
+
+// private returns r with byte slices of its own.
+func private(r storage.Record) storage.Record {
+	r.Data, r.Result = bytes.Clone(r.Data), bytes.Clone(r.Result)
+	return r
+}

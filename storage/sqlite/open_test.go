@@ -1,0 +1,123 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/sqlite"
+)
+
+// TestFiles: the folder is made, the path is taken as it is, and only the owner may read.
+func TestFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "fol%20der")
+	for _, name := range []string{"a.db", "file:b?mode=ro&x=#1", ":memory:", "größe 1"} {
+		if runtime.GOOS == "windows" && strings.ContainsAny(name, "?:") {
+			continue
+		}
+		s := open(t, filepath.Join(dir, name))
+		if _, err := s.Create(t.Context(), storage.Record{Key: storage.Key{Owner: "a", Kind: storage.Movies}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || (runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0) {
+			t.Errorf("%s has the mode %v (%v)", e.Name(), info.Mode(), err)
+		}
+	}
+}
+
+// TestRefused: files that are not this package's stay as they are, byte by byte.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	if err := os.WriteFile(path("text"), []byte(strings.Repeat("some text\n", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, path("foreign"), "CREATE TABLE records (x)")
+	exec(t, path("foreign version"), "PRAGMA user_version = 1")
+	newer := open(t, path("newer"))
+	if err := newer.Migrate(t.Context(), "CREATE TABLE later (x)", "CREATE TABLE later_still (x)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := newer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, why := range map[string]string{
+		"text": "no SQLite file", "foreign": "another program", "foreign version": "another program", "newer": "its version is 3 ",
+	} {
+		before, err := os.ReadFile(path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = sqlite.Open(path(name), sqlite.Options{})
+		if !errors.Is(err, storage.ErrInvalid) || !strings.Contains(err.Error(), why) || !strings.Contains(err.Error(), path(name)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		after, err := os.ReadFile(path(name))
+		if err != nil || !bytes.Equal(before, after) {
+			t.Errorf("%s was changed (%v)", name, err)
+		}
+	}
+	if _, err := sqlite.Open(dir, sqlite.Options{}); err == nil {
+		t.Error("a folder is opened as a file")
+	}
+}
+
+// TestMigrate: a file is brought on once, whole or not at all, and keeps its records.
+func TestMigrate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s := open(t, path)
+	r, err := s.Create(t.Context(), storage.Record{Key: storage.Key{Owner: "a", Kind: storage.Movies}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Migrate(t.Context(), "CREATE TABLE later (x)", "CREATE TABLE later (x)"); err == nil {
+		t.Error("a script that fails")
+	}
+	for range 2 {
+		if err := s.Migrate(t.Context(), "CREATE TABLE later (x)"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Get(t.Context(), r.Key); err != nil {
+		t.Error(err)
+	}
+	if err := s.Migrate(t.Context()); !errors.Is(err, storage.ErrInvalid) {
+		t.Errorf("back to a former version: %v", err)
+	}
+}
+
+// TestSynced: no test can cut the power, but this setting is what the promise hangs on.
+func TestSynced(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "x.db"))
+	if mode := s.Synchronous(t); mode != 2 {
+		t.Errorf("synchronous is %d, want 2, which is FULL", mode)
+	}
+}
+
+// TestPlans: no query walks over a whole table or sorts.
+func TestPlans(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "x.db"))
+	for name, query := range sqlite.Queries {
+		for _, step := range s.Plan(t, query) {
+			good := strings.HasPrefix(step, "SEARCH ") || step == "SCAN records USING INDEX records_unfinished"
+			if !good {
+				t.Errorf("%s: %s", name, step)
+			}
+		}
+	}
+}

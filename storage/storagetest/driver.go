@@ -1,0 +1,101 @@
+// Package storagetest holds the suites that test every promise of the interfaces in
+// package storage. A driver's own test is a call of each:
+//
+//	var driver = storagetest.StoreDriver{
+//		Open: func(place string) (storage.Store, error) { return sqlite.Open(place, sqlite.Options{}) },
+//		Place: func(tb testing.TB) string { return filepath.Join(tb.TempDir(), "motion.db") },
+//	}
+//
+//	func TestStore(t *testing.T)       { storagetest.Store(t, driver) }
+//	func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }
+package storagetest
+
+import (
+	"io"
+	"testing"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// StoreDriver says how the suite gets the stores that it tests.
+type StoreDriver struct {
+	// Open opens the store at a place. A store that has the method Close() error is
+	// closed by the suite. Required.
+	Open func(place string) (storage.Store, error)
+
+	// Place returns a new place, one with no records: a path, or an address. It may
+	// skip the test. nil: the driver keeps its records in memory, every Open is a new
+	// store, and what survives the process is not tested.
+	Place func(tb testing.TB) string
+}
+
+// empty opens a store with no records, which is closed when the test ends.
+func (d StoreDriver) empty(tb testing.TB) storage.Store {
+	tb.Helper()
+	place := ""
+	if d.Place != nil {
+		place = d.Place(tb)
+	}
+	return d.open(tb, place)
+}
+
+// open opens a store, which is closed when the test ends.
+func (d StoreDriver) open(tb testing.TB, place string) storage.Store {
+	tb.Helper()
+	s, err := d.Open(place)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { shut(tb, s) })
+	return s
+}
+
+// shut closes what can be closed.
+func shut(tb testing.TB, s any) {
+	tb.Helper()
+	if c, ok := s.(io.Closer); ok {
+		if err := c.Close(); err != nil {
+			tb.Error(err)
+		}
+	}
+}
+
+// Store tests a storage.Store.
+func Store(t *testing.T, d StoreDriver) {
+	if untilKilled(t, d.Open, writeSteps) {
+		return
+	}
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, storage.Store)
+	}{
+		{"create and get", createAndGet},
+		{"values", values},
+		{"large results", largeResults},
+		{"ownership", ownership},
+		{"update", update},
+		{"delete", deletion},
+		{"list", list},
+		{"list against a model", listModel},
+		{"unfinished", unfinished},
+		{"unfinished while records change", unfinishedChanges},
+		{"ended context", endedContext},
+		{"context that ends on the way", contextEnds},
+		{"compare and set", func(t *testing.T, s storage.Store) { compareAndSet(t, s, s, 1000) }},
+		{"many at once", func(t *testing.T, s storage.Store) { manyAtOnce(t, s, s) }},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.test(t, d.empty(t)) })
+	}
+	if d.Place == nil {
+		return
+	}
+	twice := func(t *testing.T) (a, b storage.Store) {
+		place := d.Place(t)
+		return d.open(t, place), d.open(t, place)
+	}
+	t.Run("compare and set, opened twice", func(t *testing.T) { a, b := twice(t); compareAndSet(t, a, b, 300) })
+	t.Run("many at once, opened twice", func(t *testing.T) { a, b := twice(t); manyAtOnce(t, a, b) })
+	t.Run("opened by many at once", func(t *testing.T) { openedAtOnce(t, d) })
+	t.Run("reopen", func(t *testing.T) { reopen(t, d) })
+	t.Run("crash", func(t *testing.T) { crash(t, d) })
+}
