@@ -32,8 +32,9 @@ type Extractor struct {
 }
 
 // File finds the keypoints of the person in an image or movie. The content decides
-// which it is: a JPEG, PNG, GIF, WebP, BMP or TIFF picture gives a Sequence of one
-// frame without times; anything else is given to the Decoder. Errors wrap
+// which it is: a JPEG, PNG, GIF, WebP, BMP or TIFF picture, and with a Decoder that is an
+// inference.ImageDecoder a HEIC or AVIF one, gives a Sequence of one frame without times;
+// anything else is given to the Decoder. Errors wrap
 // inference.ErrFormat, ErrTooManyPixels or ErrTooManyFrames, or are those of the
 // file system.
 func (x Extractor) File(ctx context.Context, path string) (keypoint.Sequence, error) {
@@ -80,7 +81,7 @@ func holdsImage(r io.ReadSeeker) (bool, error) {
 
 // image reads a still picture; the limits are those with defaults.
 func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence, error) {
-	img, err := inference.DecodeImage(r, x.Limits.ImagePixels)
+	img, err := inference.DecodeImageWith(ctx, x.Decoder, r, x.Limits.ImagePixels)
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}

@@ -183,7 +183,7 @@ func (s *Service) probe(ctx context.Context, key storage.Key, d *mediaData) erro
 	}
 	defer blob.Close()
 	if key.Kind == storage.Images {
-		size, err := inference.ProbeImage(blob)
+		size, err := inference.ProbeImageWith(ctx, s.cfg.Decoder, blob)
 		if err == nil {
 			d.Width, d.Height = size.X, size.Y
 		}

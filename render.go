@@ -158,7 +158,7 @@ func (s *Service) drawImage(ctx context.Context, j *drawJob, path string) error 
 		if err != nil {
 			return err
 		}
-		img, err := inference.DecodeImage(blob, s.cfg.Limits.ImagePixels)
+		img, err := inference.DecodeImageWith(ctx, s.cfg.Decoder, blob, s.cfg.Limits.ImagePixels)
 		if err = errors.Join(err, blob.Close()); err != nil {
 			return err
 		}

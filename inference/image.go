@@ -71,6 +71,8 @@ func readHeader(r io.ReadSeeker) (header, error) {
 	switch {
 	case n == 0:
 		return header{}, fmt.Errorf("%w: the file is empty", ErrFormat)
+	case format == "heif":
+		return header{}, fmt.Errorf("%w: the content is a HEIC or AVIF picture, which is not decoded without FFmpeg", ErrFormat)
 	case !ok:
 		return header{}, fmt.Errorf("%w: the content is not a JPEG, PNG, GIF, WebP, BMP or TIFF picture", ErrFormat)
 	}

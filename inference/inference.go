@@ -76,6 +76,17 @@ type Decoder interface {
 	Open(ctx context.Context, r io.ReadSeeker) (Frames, error)
 }
 
+// ImageDecoder is implemented by a Decoder that also decodes still pictures, of formats
+// that DecodeImage does not know, such as HEIC and AVIF. The Decoder's promises hold.
+type ImageDecoder interface {
+	// ProbeImage returns the size of the upright picture in pixels.
+	ProbeImage(ctx context.Context, r io.ReadSeeker) (image.Point, error)
+	// DecodeImage decodes the picture upright. maxPixels is the strict limit of width ×
+	// height, checked before anything is decoded: ErrTooManyPixels; 0 or less means no
+	// limit.
+	DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int) (image.Image, error)
+}
+
 // Picture is one decoded frame of a movie, upright.
 type Picture struct {
 	Image   image.Image

@@ -3,8 +3,9 @@ package inference
 import "bytes"
 
 // ImageFormat names the still picture format that the first bytes of a file show:
-// "jpeg", "png", "gif", "webp", "bmp" or "tiff", or "" for anything else. Sixteen
-// bytes are enough. File names do not count.
+// "jpeg", "png", "gif", "webp", "bmp" or "tiff", "heif" (HEIC and AVIF too, which need an
+// ImageDecoder), or "" for anything else. Sixteen bytes are enough. File names do not
+// count.
 func ImageFormat(head []byte) string {
 	has := func(at int, magic string) bool {
 		return len(head) >= at+len(magic) && bytes.Equal(head[at:at+len(magic)], []byte(magic))
@@ -22,6 +23,11 @@ func ImageFormat(head []byte) string {
 		return "bmp"
 	case has(0, "II*\x00"), has(0, "MM\x00*"):
 		return "tiff"
+	case has(4, "ftyp") && len(head) >= 12:
+		switch string(head[8:12]) {
+		case "avif", "heic", "heix", "heim", "heis", "mif1":
+			return "heif"
+		}
 	}
 	return ""
 }

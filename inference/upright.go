@@ -39,11 +39,17 @@ func onCanvas(img image.Image, size image.Point) image.Image {
 }
 
 // orient applies an EXIF orientation, 1 to 8, and moves the picture's corner to the
-// origin. The result of 1 is img itself where its corner is there already.
+// origin. The result of 1 is img itself where its corner is there already. It may change
+// img.
 func orient(img image.Image, orientation int) image.Image {
 	b := img.Bounds()
 	if orientation == 1 && b.Min == (image.Point{}) {
 		return img
+	}
+	if planes, ok := img.(*image.YCbCr); ok && orientation > 1 {
+		if m, ok := orientPlanes(planes, orientation); ok {
+			return m
+		}
 	}
 	w, h := b.Dx(), b.Dy()
 	size := image.Pt(w, h)

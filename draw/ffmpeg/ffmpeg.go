@@ -64,14 +64,16 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 		return nil, err
 	}
 	w := &writer{path: path, dir: dir, size: m.Size, done: make(chan struct{})}
-	var sound audio
+	sound := audio{remove: func() {}}
 	if m.Audio != nil {
 		if sound, err = e.openAudio(ctx, m.Audio, dir); err != nil {
 			return nil, errors.Join(err, os.RemoveAll(dir))
 		}
 	}
+	w.removeSound = sound.remove
 	r, pipe, err := os.Pipe()
 	if err != nil {
+		sound.remove()
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	w.pipe = pipe
@@ -82,8 +84,8 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	cmd := ffexec.Command{
 		Program: "ffmpeg", Args: e.args(w, sound), Stdin: r, Stderr: &w.stderr, WriteDirs: []string{dir},
 	}
-	if sound.path != "" {
-		cmd.ReadFiles = []string{sound.path}
+	if sound.codec != "" {
+		cmd.ReadFiles = []string{sound.Path}
 	}
 	go func() {
 		defer close(w.done)
@@ -108,11 +110,11 @@ func (e Encoder) args(w *writer, sound audio) []string {
 		quality = 20
 	}
 	a := []string{
-		"-hide_banner", "-nostats", "-loglevel", "error", "-protocol_whitelist", "file,pipe",
+		"-nostdin", "-hide_banner", "-nostats", "-loglevel", "error", "-protocol_whitelist", "file,pipe",
 		"-f", "matroska", "-i", "pipe:0",
 	}
 	if sound.codec != "" {
-		a = append(a, "-i", "file:"+sound.path)
+		a = append(a, sound.Input()...)
 	}
 	a = append(a, "-map", "0:v:0")
 	switch {
@@ -152,6 +154,8 @@ type writer struct {
 	stderr ffexec.Tail
 	once   sync.Once
 	closed bool
+
+	removeSound func()
 }
 
 func (w *writer) output() string { return filepath.Join(w.dir, "movie.mp4") }
@@ -245,6 +249,7 @@ func (w *writer) Abort() {
 		w.cancel()
 		w.pipe.Close()
 		<-w.done
+		w.removeSound()
 		os.RemoveAll(w.dir)
 	})
 }

@@ -1,6 +1,6 @@
-// Package ffmpeg decodes movies with FFmpeg, run as a program of its own: the
-// installed ffmpeg and ffprobe, version 5.1 or newer, or what a Runner of your own
-// makes of them.
+// Package ffmpeg decodes movies, and HEIC and AVIF pictures, with FFmpeg, run as a
+// program of its own: the installed ffmpeg and ffprobe, version 5.1 or newer, or what a
+// Runner of your own makes of them.
 //
 // Pictures come as planar YUV 4:2:0, upright and with square pixels, in a fixed number
 // of buffers that are used again and again. Eight-bit 4:2:0 movies keep their values,
@@ -45,10 +45,11 @@ const (
 // maxBuffers is the most that Decoder.Buffers can ask for.
 const maxBuffers = 64
 
-// Decoder is an inference.Decoder. The zero value runs the installed programs.
+// Decoder is an inference.Decoder and an inference.ImageDecoder. The zero value runs the
+// installed programs.
 type Decoder struct {
 	Runner  Runner // default Exec{}
-	Buffers int    // frames in memory at a time, at most 64; default DefaultBuffers
+	Buffers int    // frames in memory at a time, at most 64; default DefaultBuffers; made when needed
 
 	// MaxPixels and MaxFrames are limits that a movie has to stay below: of width ×
 	// height of the upright picture, and of the number of frames, both as the headers
@@ -61,7 +62,9 @@ type Decoder struct {
 	// The time in which all buffers are out does not count. 0: DefaultTimeout; −1: none.
 	Timeout time.Duration
 
-	TempDir string // for copies of movies that are no local files; default the system's
+	// TempDir is the folder for copies of movies that are no local files; default the
+	// system's. On Linux a copy has no name, and is gone even after a crash.
+	TempDir string
 }
 
 var _ inference.Decoder = Decoder{}

@@ -25,8 +25,9 @@ type frames struct {
 	cancel context.CancelFunc
 	log    *log
 
-	free  chan *buffer // to be filled; nil: to be made
-	ready chan *buffer // filled ones, in order; closed at the end
+	unmade chan struct{} // one for each buffer that may still be made
+	free   chan *buffer  // to be filled
+	ready  chan *buffer  // filled ones, in order; closed at the end
 
 	runErr  error // of FFmpeg; read after work.Wait
 	readErr error // of reading; read after work.Wait
@@ -41,8 +42,8 @@ type frames struct {
 
 // buffer holds one picture.
 type buffer struct {
-	bytes []byte
-	image *yuv.Image // of these bytes
+	bytes []byte     // as FFmpeg writes them, with their line
+	image *yuv.Image // of the bytes after it
 }
 
 var (
@@ -58,7 +59,7 @@ func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
 	}
 	f := &frames{
 		d: d, source: s, parent: ctx, log: newLog(),
-		free: make(chan *buffer, d.Buffers), ready: make(chan *buffer, d.Buffers),
+		unmade: make(chan struct{}, d.Buffers), free: make(chan *buffer, d.Buffers), ready: make(chan *buffer, d.Buffers),
 		clock: clock{step: minStep},
 	}
 	if s.info.FrameRate > 0 {
@@ -66,7 +67,7 @@ func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
 	}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	for range d.Buffers {
-		f.free <- nil // made when it is needed
+		f.unmade <- struct{}{}
 	}
 	f.work.Go(func() {
 		f.runErr = d.Runner.Run(f.ctx, ffexec.Command{
@@ -88,7 +89,7 @@ func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
 
 // args returns ffmpeg's arguments.
 func (d Decoder) args(s source) []string {
-	a := []string{"-nostdin", "-hide_banner", "-nostats", "-loglevel", "repeat+info"}
+	a := []string{"-nostdin", "-hide_banner", "-nostats", "-loglevel", "repeat+warning"}
 	if d.MaxPixels > 0 {
 		// Whatever the pictures claim to be, beyond the headers that were checked. The
 		// stored size may be larger than the shown one.
@@ -96,7 +97,8 @@ func (d Decoder) args(s source) []string {
 	}
 	a = append(a, s.Input()...)
 	return append(a, "-map", "0:"+strconv.Itoa(s.stream), "-an", "-sn", "-dn",
-		"-vf", s.filters(), "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", s.colour.format, "pipe:1")
+		"-vf", s.filters(), "-fps_mode", "passthrough", "-enc_time_base", "1:1000000",
+		"-f", "yuv4mpegpipe", "-c:v", "wrapped_avframe", "pipe:1")
 }
 
 // read fills buffers until the pictures end.
@@ -111,15 +113,22 @@ func (f *frames) read(r io.Reader) error {
 		})
 		defer watch.Stop()
 	}
-	for n := 1; ; n++ {
-		b, err := f.buffer()
-		if err != nil {
-			return err
+	for n := 0; ; n++ {
+		var b *buffer
+		var err error
+		if n > 0 {
+			if b, err = f.buffer(); err != nil {
+				return err
+			}
 		}
 		if watch != nil {
 			watch.Reset(f.d.Timeout)
 		}
-		got, err := io.ReadFull(r, b.bytes)
+		if n == 0 {
+			err = readY4MHeader(r, f.source.info.Size)
+		} else {
+			err = readY4MFrame(r, b.bytes)
+		}
 		if watch != nil && !watch.Stop() {
 			<-stalled
 			return errStalled
@@ -129,10 +138,10 @@ func (f *frames) read(r io.Reader) error {
 			return f.ctx.Err()
 		case err == io.EOF:
 			return nil
-		case errors.Is(err, io.ErrUnexpectedEOF):
-			return fmt.Errorf("the last picture is cut off after %d of %d bytes", got, len(b.bytes))
 		case err != nil:
 			return err
+		case n == 0:
+			continue
 		case f.d.MaxFrames > 0 && n >= f.d.MaxFrames:
 			return fmt.Errorf("%w: there are not fewer than %d", inference.ErrTooManyFrames, f.d.MaxFrames)
 		}
@@ -140,20 +149,30 @@ func (f *frames) read(r io.Reader) error {
 	}
 }
 
-// buffer waits for a free buffer.
+// buffer waits for a free buffer. One that was used already is better than a new one: it
+// is in the processor's cache, and it saves memory.
 func (f *frames) buffer() (*buffer, error) {
 	select {
 	case b := <-f.free:
-		if b == nil {
-			size := f.source.info.Size
-			b = &buffer{bytes: make([]byte, yuv.Bytes(size))}
-			b.image = yuv.Wrap(b.bytes, size)
-			b.image.Full, b.image.BT709 = f.source.colour.full, f.source.colour.bt709
-		}
 		return b, nil
+	default:
+	}
+	select {
+	case b := <-f.free:
+		return b, nil
+	case <-f.unmade:
+		return newBuffer(f.source), nil
 	case <-f.ctx.Done():
 		return nil, f.ctx.Err()
 	}
+}
+
+func newBuffer(s source) *buffer {
+	const line = len(y4mFrame)
+	b := &buffer{bytes: make([]byte, line+yuv.Bytes(s.info.Size))}
+	b.image = yuv.Wrap(b.bytes[line:], s.info.Size)
+	b.image.Full, b.image.BT709 = s.colour.full, s.colour.bt709
+	return b
 }
 
 // Info implements inference.Frames.

@@ -10,16 +10,16 @@ import (
 )
 
 // log reads what FFmpeg writes to standard error while it decodes: the times of the
-// frames, which its showinfo filter writes, a line a frame, and the signs of damage. It
-// keeps the end of all else for error messages. One goroutine writes to it, others ask.
+// frames, which a filter writes, a line a frame, and the signs of damage. It keeps the
+// end of all else for error messages. One goroutine writes to it, others ask.
 type log struct {
 	mu     sync.Mutex
 	change sync.Cond
 
-	line     []byte    // not complete yet
-	timeBase float64   // seconds
-	times    []float64 // of the frames that were not asked for yet; NaN for one without
-	ended    bool
+	line  []byte    // not complete yet
+	seen  int       // frames of which the time was told
+	times []float64 // of those that were not asked for yet, seconds; NaN for one without
+	ended bool
 
 	damaged   int  // frames that were decoded with faults
 	truncated bool // the file ends before its content does
@@ -35,6 +35,8 @@ func newLog() *log {
 const (
 	maxLine  = 1 << 10 // bytes; a line is cut there
 	maxTimes = 1 << 16 // that wait to be asked for; more are dropped
+
+	timeBase = 1_000_000 // units of the times in a second
 )
 
 // Write implements io.Writer.
@@ -60,12 +62,11 @@ func (l *log) Write(p []byte) (int, error) {
 func (l *log) endLine() {
 	line := l.line
 	l.line = l.line[:0]
-	if rest, ok := bytes.CutPrefix(line, []byte("[Parsed_showinfo_")); ok {
-		l.showinfo(rest)
+	if l.frame(line) {
 		return
 	}
 	switch {
-	case len(line) == 0:
+	case len(line) == 0, string(line) == "m=1":
 		return
 	case bytes.Contains(line, []byte("corrupt decoded frame")):
 		l.damaged++
@@ -75,37 +76,40 @@ func (l *log) endLine() {
 	l.tail.Write(append(line, '\n'))
 }
 
-// showinfo reads a line of the filter such as
+// frame reads a line of the metadata filter such as
 //
-//	2 @ 0x5] config in time_base: 1/12800, frame_rate: 25/1
-//	2 @ 0x5] n:   3 pts:   1536 pts_time:0.12    duration: …
+//	frame:3    pts:120000  pts_time:0.12
 //
-// The time in seconds has too few digits for long movies.
-func (l *log) showinfo(line []byte) {
-	_, line, ok := bytes.Cut(line, []byte("] "))
-	if !ok {
-		return
+// and reports whether it is one. It may stand at the end of a message: a line of the
+// filter is written at once, but a message in parts.
+func (l *log) frame(line []byte) bool {
+	at := bytes.LastIndex(line, []byte("frame:"))
+	if at < 0 {
+		return false
 	}
-	if rest, ok := bytes.CutPrefix(line, []byte("config in time_base: ")); ok {
-		base, _, _ := bytes.Cut(rest, []byte(","))
-		l.timeBase = ratio(string(base), "/")
-		return
+	words := bytes.Fields(line[at:])
+	if len(words) != 3 || !bytes.HasPrefix(words[2], []byte("pts_time:")) {
+		return false
 	}
-	rest, ok := bytes.CutPrefix(line, []byte("n:"))
-	if !ok {
-		return
+	number, err := strconv.Atoi(string(words[0][len("frame:"):]))
+	pts, ok := bytes.CutPrefix(words[1], []byte("pts:"))
+	if err != nil || !ok {
+		return false
 	}
 	t := math.NaN()
-	if _, rest, ok = bytes.Cut(rest, []byte("pts:")); ok {
-		word, _, _ := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" "))
-		if pts, err := strconv.ParseInt(string(word), 10, 64); err == nil && l.timeBase > 0 {
-			t = float64(pts) * l.timeBase
-		}
+	if v, err := strconv.ParseInt(string(pts), 10, 64); err == nil {
+		t = float64(v) / timeBase
 	}
-	if len(l.times) < maxTimes && !math.IsInf(t, 0) {
-		l.times = append(l.times, t)
-		l.change.Broadcast()
+	if number < l.seen || number-l.seen > maxTimes-len(l.times)-1 {
+		return true // not FFmpeg's, or nobody asks
 	}
+	for ; l.seen < number; l.seen++ { // their lines are lost
+		l.times = append(l.times, math.NaN())
+	}
+	l.seen++
+	l.times = append(l.times, t)
+	l.change.Broadcast()
+	return true
 }
 
 // end says that nothing more will be written.

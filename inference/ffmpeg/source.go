@@ -22,9 +22,19 @@ type source struct {
 	colour colour
 }
 
-// open finds out what r is, within the limits of d, which has its defaults. The caller
-// calls remove.
-func (d Decoder) open(ctx context.Context, r io.ReadSeeker) (s source, err error) {
+// open finds out what movie r is, within the limits of d, which has its defaults. The
+// caller calls remove.
+func (d Decoder) open(ctx context.Context, r io.ReadSeeker) (source, error) {
+	return d.openAs(ctx, r, func(head []byte) (demuxer string, err error) {
+		if demuxer = ffexec.Demuxer(head); demuxer == "" {
+			err = fmt.Errorf("%w: the content is %s, not a movie (MP4, MOV, WebM, Matroska, AVI, MPEG or GIF)", inference.ErrFormat, ffexec.Describe(head))
+		}
+		return demuxer, err
+	})
+}
+
+// openAs does the same for what sniff finds a demuxer for.
+func (d Decoder) openAs(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (s source, err error) {
 	if s.Path, s.remove, err = ffexec.LocalPath(ctx, r, d.TempDir); err != nil {
 		return s, err
 	}
@@ -37,8 +47,8 @@ func (d Decoder) open(ctx context.Context, r io.ReadSeeker) (s source, err error
 	if err != nil {
 		return s, err
 	}
-	if s.Demuxer = ffexec.Demuxer(head); s.Demuxer == "" {
-		return s, fmt.Errorf("%w: the content is %s, not a movie (MP4, MOV, WebM, Matroska, AVI, MPEG or GIF)", inference.ErrFormat, ffexec.Describe(head))
+	if s.Demuxer, err = sniff(head); err != nil {
+		return s, err
 	}
 	var out ffexec.Answer
 	err = d.ffprobe(ctx, s, &out, "-show_entries",

@@ -11,7 +11,7 @@ import (
 // LocalPath returns the absolute path of what r reads when r is an *os.File or has a
 // method File() *os.File, and the file is still there under its name; else it copies r
 // from its start into a temporary file in dir ("" for the system's). remove removes that
-// copy.
+// copy. Where the system allows it the copy has no name, so that a crash leaves nothing.
 func LocalPath(ctx context.Context, r io.ReadSeeker, dir string) (path string, remove func(), err error) {
 	file, _ := r.(*os.File)
 	if has, ok := r.(interface{ File() *os.File }); ok {
@@ -26,6 +26,14 @@ func LocalPath(ctx context.Context, r io.ReadSeeker, dir string) (path string, r
 	f, err := os.CreateTemp(dir, "motion-spool-*")
 	if err != nil {
 		return "", nil, err
+	}
+	if path, ok := unlink(f); ok {
+		remove = func() { f.Close() }
+		if _, err := io.Copy(f, readerWithContext{ctx, r}); err != nil {
+			remove()
+			return "", nil, err
+		}
+		return path, remove, nil
 	}
 	remove = func() { os.Remove(f.Name()) }
 	_, err = io.Copy(f, readerWithContext{ctx, r})

@@ -44,6 +44,10 @@ func (h head) still() bool {
 	return h.has(4, "ftyp") && h.has(8, "heic", "heix", "heim", "heis", "mif1", "avif")
 }
 
+// Still reports whether the first bytes of a file are those of a HEIC or AVIF picture,
+// which the demuxer "mov" reads.
+func Still(first []byte) bool { return head(first).still() }
+
 // Demuxer returns the name of FFmpeg's demuxer for the container that the first bytes
 // of a file show, "" for anything else. FFmpeg is told to use that one and no other,
 // so that a playlist or script that only claims to be a movie is never followed.

@@ -28,7 +28,8 @@ func installed(t testing.TB) decode.Runner {
 func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, installed(t)) }
 func TestEndings(t *testing.T)   { fftest.Endings(t, installed(t)) }
 func TestAudio(t *testing.T)     { fftest.Audio(t, installed(t)) }
-func TestHostile(t *testing.T)   { fftest.Hostile(t, installed(t)) }
+func TestPlaylists(t *testing.T) { fftest.Playlists(t, installed(t)) }
+func TestAgreement(t *testing.T) { fftest.Agreement(t, installed(t)) }
 
 func TestMissingProgram(t *testing.T) {
 	d := decode.Decoder{Runner: decode.Exec{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}
@@ -54,13 +55,13 @@ func TestMissingProgram(t *testing.T) {
 	}
 }
 
-// clip makes a movie of 720p with the installed program.
-func clip(t testing.TB, frames string) string {
+// clip makes a movie with the installed program; the size is such as 1280x720.
+func clip(t testing.TB, size, frames, preset string) string {
 	t.Helper()
 	installed(t)
 	path := filepath.Join(t.TempDir(), "clip.mp4")
-	out, err := exec.Command("ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30",
-		"-frames:v", frames, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", path).CombinedOutput()
+	out, err := exec.Command("ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size="+size+":rate=30",
+		"-frames:v", frames, "-c:v", "libx264", "-preset", preset, "-pix_fmt", "yuv420p", path).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -70,7 +71,7 @@ func clip(t testing.TB, frames string) string {
 // TestBuffers counts the buffers in which a long movie is delivered: they are reused,
 // however many frames there are and however many are held at a time.
 func TestBuffers(t *testing.T) {
-	path := clip(t, "300")
+	path := clip(t, "1280x720", "300", "ultrafast")
 	for _, buffers := range []int{1, 6, 64} {
 		f, err := os.Open(path)
 		if err != nil {
@@ -108,46 +109,4 @@ func TestBuffers(t *testing.T) {
 			t.Errorf("%d frames in %d buffers, want 300 in at most %d", n, len(seen), buffers)
 		}
 	}
-}
-
-// BenchmarkDecode compares the decoder with FFmpeg alone: frames/s of both and the
-// ratio.
-func BenchmarkDecode(b *testing.B) {
-	path := clip(b, "300")
-	alone := func() {
-		if out, err := exec.Command("ffmpeg", "-loglevel", "error", "-i", path, "-f", "null", "-").CombinedOutput(); err != nil {
-			b.Fatalf("%v\n%s", err, out)
-		}
-	}
-	b.Run("ffmpeg alone", func(b *testing.B) {
-		for b.Loop() {
-			alone()
-		}
-		b.ReportMetric(300*float64(b.N)/b.Elapsed().Seconds(), "frames/s")
-	})
-	b.Run("decoder", func(b *testing.B) {
-		for b.Loop() {
-			f, err := os.Open(path)
-			if err != nil {
-				b.Fatal(err)
-			}
-			d, err := decode.Decoder{}.Open(b.Context(), f)
-			if err != nil {
-				b.Fatal(err)
-			}
-			for {
-				p, err := d.Next()
-				if err == io.EOF {
-					break
-				}
-				if err != nil {
-					b.Fatal(err)
-				}
-				p.Release()
-			}
-			d.Close()
-			f.Close()
-		}
-		b.ReportMetric(300*float64(b.N)/b.Elapsed().Seconds(), "frames/s")
-	})
 }

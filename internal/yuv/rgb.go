@@ -40,46 +40,82 @@ func clamp(v int32) uint8 {
 	return uint8(^(v >> 31)) // 0 below, 255 above
 }
 
-// toRGB holds the conversion to red, green and blue:
+// toRGB holds the conversion to red, green and blue, with 13 bits behind the point, so
+// that each factor fits into 16 bits:
 //
 //	R = luma·(Y−offset) + rv·(Cr−128)
 //	G = luma·(Y−offset) − gu·(Cb−128) − gv·(Cr−128)
 //	B = luma·(Y−offset) + bu·(Cb−128)
-type toRGB struct{ offset, luma, rv, gu, gv, bu int32 }
+type toRGB struct {
+	offset, luma, rv, gu, gv, bu int32
+	vectors                      vectors // the same for the processor
+}
 
-func newToRGB(full, bt709 bool) toRGB {
+// behind is how many bits of a toRGB are behind the point.
+const behind = 13
+
+func newToRGB(full, bt709 bool) *toRGB {
 	kr, kb := coefficients(bt709)
 	kg := 1 - kr - kb
 	offset, luma, chroma := scales(full)
-	return toRGB{
+	fix := func(v float64) int32 { return int32(v*(1<<behind) + 0.5) }
+	t := &toRGB{
 		offset: offset, luma: fix(1 / luma),
 		rv: fix(2 * (1 - kr) / chroma), bu: fix(2 * (1 - kb) / chroma),
 		gu: fix(2 * (1 - kb) * kb / kg / chroma), gv: fix(2 * (1 - kr) * kr / kg / chroma),
 	}
+	t.vectors = t.vectorize()
+	return t
 }
 
 // chroma returns what the two chroma values add to red, green and blue, and the half
 // that rounds.
 func (t *toRGB) chroma(cb, cr uint8) (r, g, b int32) {
+	const half = 1 << (behind - 1)
 	u, v := int32(cb)-128, int32(cr)-128
 	return t.rv*v + half, half - t.gu*u - t.gv*v, t.bu*u + half
+}
+
+// cut drops the bits behind the point and keeps 0 to 255.
+func cut(v int32) uint8 {
+	if uint32(v) < 256<<behind {
+		return uint8(v >> behind)
+	}
+	return uint8(^(v >> 31)) // 0 below, 255 above
 }
 
 func (t *toRGB) pixel(y, cb, cr uint8) (r, g, b uint8) {
 	red, green, blue := t.chroma(cb, cr)
 	l := (int32(y) - t.offset) * t.luma
-	return clamp(l + red), clamp(l + green), clamp(l + blue)
+	return cut(l + red), cut(l + green), cut(l + blue)
+}
+
+// conversions holds the four kinds of conversion: of limited and full range, each of
+// BT.601 and BT.709.
+var conversions = [4]*toRGB{newToRGB(false, false), newToRGB(false, true), newToRGB(true, false), newToRGB(true, true)}
+
+func (m *Image) toRGB() *toRGB {
+	i := 0
+	if m.Full {
+		i = 2
+	}
+	if m.BT709 {
+		i++
+	}
+	return conversions[i]
 }
 
 // ToRGBA writes the picture to dst, which must be of the same size; its pixels become
 // opaque.
 func (m *Image) ToRGBA(dst *image.RGBA) {
-	t := newToRGB(m.Full, m.BT709)
+	t := m.toRGB()
 	for y := range m.Size.Y {
 		c := y / 2 * m.CStride
 		n := (m.Size.X + 1) / 2
 		out := dst.Pix[y*dst.Stride : y*dst.Stride+4*m.Size.X]
-		t.row(out, m.Y[y*m.YStride:y*m.YStride+m.Size.X], m.Cb[c:c+n], m.Cr[c:c+n])
+		luma, cb, cr := m.Y[y*m.YStride:y*m.YStride+m.Size.X], m.Cb[c:c+n], m.Cr[c:c+n]
+		done := t.fast(out, luma, cb, cr)
+		t.row(out[4*done:], luma[done:], cb[done/2:], cr[done/2:])
 	}
 }
 
@@ -94,8 +130,8 @@ func (t *toRGB) row(out, luma, cb, cr []byte) {
 		l := (int32(y[0]) - t.offset) * t.luma
 		k := (int32(y[1]) - t.offset) * t.luma
 		binary.LittleEndian.PutUint64(o, 0xff000000_ff000000|
-			uint64(clamp(l+red))|uint64(clamp(l+green))<<8|uint64(clamp(l+blue))<<16|
-			uint64(clamp(k+red))<<32|uint64(clamp(k+green))<<40|uint64(clamp(k+blue))<<48)
+			uint64(cut(l+red))|uint64(cut(l+green))<<8|uint64(cut(l+blue))<<16|
+			uint64(cut(k+red))<<32|uint64(cut(k+green))<<40|uint64(cut(k+blue))<<48)
 	}
 	if x := 2 * pairs; x < len(luma) {
 		o := out[4*x : 4*x+4]

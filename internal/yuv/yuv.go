@@ -57,7 +57,7 @@ func (m *Image) At(x, y int) color.Color {
 		return color.RGBA{}
 	}
 	c := y/2*m.CStride + x/2
-	t := newToRGB(m.Full, m.BT709)
+	t := m.toRGB()
 	r, g, b := t.pixel(m.Y[y*m.YStride+x], m.Cb[c], m.Cr[c])
 	return color.RGBA{r, g, b, 255}
 }

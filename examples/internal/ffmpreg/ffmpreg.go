@@ -35,11 +35,15 @@ type Runner struct {
 
 var _ ffmpeg.Runner = (*Runner)(nil)
 
+// memoryPages is the most memory that a run of the program gets, in pages of 64 KiB:
+// 512 MiB. A movie that wants more cannot be decoded.
+const memoryPages = 8192
+
 // compile makes the program ready.
 func (r *Runner) compile() error {
 	r.once.Do(func() {
 		ctx := context.Background()
-		cfg := wazero.NewRuntimeConfig().WithCloseOnContextDone(true)
+		cfg := wazero.NewRuntimeConfig().WithCloseOnContextDone(true).WithMemoryLimitPages(memoryPages)
 		if dir, err := os.UserCacheDir(); err == nil {
 			if cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(dir, "motion", "wazero")); err == nil {
 				cfg = cfg.WithCompilationCache(cache)

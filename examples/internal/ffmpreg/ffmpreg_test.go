@@ -13,10 +13,25 @@ var runner = &ffmpreg.Runner{}
 func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, runner) }
 func TestEndings(t *testing.T)   { fftest.Endings(t, runner) }
 func TestAudio(t *testing.T)     { fftest.Audio(t, runner) }
+func TestPlaylists(t *testing.T) { fftest.Playlists(t, runner) }
+
+func TestAgreement(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute, not run with -short")
+	}
+	fftest.Agreement(t, runner)
+}
 
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute, not run with -short")
 	}
 	fftest.Hostile(t, runner)
+}
+
+func TestHostileKeypoints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute, not run with -short")
+	}
+	fftest.Keypoints(t, runner)
 }

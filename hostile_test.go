@@ -1,0 +1,179 @@
+package motion_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/bodymotion/motion"
+	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/fftest"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/storage"
+)
+
+func installedFFmpeg(t *testing.T) decode.Exec {
+	t.Helper()
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(name); err != nil {
+			testkit.Skip(t, name)
+		}
+	}
+	return decode.Exec{}
+}
+
+// TestHostile decodes the odd and damaged files of the measuring data with the installed
+// FFmpeg. The runner of the examples passes the same test there.
+func TestHostile(t *testing.T) { fftest.Hostile(t, installedFFmpeg(t)) }
+
+// TestHostileKeypoints holds the keypoints of good files in odd formats against those of
+// the plain file.
+func TestHostileKeypoints(t *testing.T) { fftest.Keypoints(t, installedFFmpeg(t)) }
+
+// TestFailureOfMedia holds the messages of the interface word for word, and that the
+// limits are strict: exactly the limit is too much.
+func TestFailureOfMedia(t *testing.T) {
+	runner := installedFFmpeg(t)
+	const (
+		badImage  = "The image format is not supported."
+		badMovie  = "The video format is not supported."
+		bigImage  = "The total number of pixels in the image file has to be less than 12.2 million."
+		bigFrame  = "The total number of pixels in a single frame of the video file has to be less than 2.1 million."
+		longMovie = "The total number of frames in the video file has to be less than 1800."
+		problem   = "There is a problem on the service."
+	)
+	hostile := func(name string) []byte { return read(t, testkit.Data(t, "hostile/"+name)) }
+	missing := func(c *motion.Config) {
+		c.Decoder = decode.Decoder{Runner: decode.Exec{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}
+		c.MaxAttempts = 1
+	}
+	for name, c := range map[string]struct {
+		kind storage.Kind
+		file func() []byte
+		want string // "" for success
+	}{
+		"text as an image":           {storage.Images, func() []byte { return hostile("image_bad/text.jpg") }, badImage},
+		"a movie as an image":        {storage.Images, func() []byte { return hostile("video_ok/base.mp4") }, badImage},
+		"an SVG":                     {storage.Images, func() []byte { return hostile("image_bad/script.svg") }, badImage},
+		"a PNG cut off":              {storage.Images, func() []byte { return hostile("image_bad/cut_half.png") }, badImage},
+		"an AVIF":                    {storage.Images, func() []byte { return hostile("image_ok/avif.avif") }, ""},
+		"an image at the limit":      {storage.Images, func() []byte { return grey(4000, 3050) }, bigImage},
+		"an image below the limit":   {storage.Images, func() []byte { return grey(3999, 3050) }, ""},
+		"an image of 900 megapixels": {storage.Images, func() []byte { return hostile("image_bad/bomb_gray_30000.png") }, bigImage},
+		"text as a movie":            {storage.Movies, func() []byte { return hostile("video_bad/text.mp4") }, badMovie},
+		"an image as a movie":        {storage.Movies, func() []byte { return hostile("image_ok/base.jpg") }, badMovie},
+		"an AVIF as a movie":         {storage.Movies, func() []byte { return hostile("image_ok/avif.avif") }, badMovie},
+		"sound as a movie":           {storage.Movies, func() []byte { return hostile("video_bad/audio_only.mp4") }, badMovie},
+		"a movie without its index":  {storage.Movies, func() []byte { return hostile("video_bad/no_moov_truncated.mp4") }, badMovie},
+		"a movie with flipped bits":  {storage.Movies, func() []byte { return hostile("video_bad/bitflips.mp4") }, badMovie},
+		"a frame at the limit":       {storage.Movies, func() []byte { return encoded(t, "1400x1500", 1) }, bigFrame},
+		"a frame below the limit":    {storage.Movies, func() []byte { return encoded(t, "1400x1498", 1) }, ""},
+		"a frame of 67 megapixels":   {storage.Movies, func() []byte { return hostile("video_limits/8192x8192.mp4") }, bigFrame},
+		"frames at the limit":        {storage.Movies, func() []byte { return encoded(t, "16x16", 1800) }, longMovie},
+		"frames below the limit":     {storage.Movies, func() []byte { return encoded(t, "16x16", 1799) }, ""},
+		"a movie of an hour":         {storage.Movies, func() []byte { return hostile("video_limits/one_hour_low.mp4") }, longMovie},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newParts().service(t, func(cfg *motion.Config) {
+				cfg.Decoder = decode.Decoder{Runner: runner, TempDir: t.TempDir()}
+			})
+			run(t, s)
+			if got := failureOf(t, s, c.kind, c.file()); got != c.want {
+				t.Errorf("the failure is %q, want %q", got, c.want)
+			}
+		})
+	}
+	t.Run("no FFmpeg", func(t *testing.T) {
+		p := newParts()
+		// The file is uploaded while there is an FFmpeg; it is gone when the work begins.
+		s := p.service(t, func(c *motion.Config) { c.Decoder = decode.Decoder{Runner: runner, TempDir: t.TempDir()} })
+		e := requested(t, s, storage.Movies, hostile("video_ok/base.mp4"))
+		s = p.service(t, missing)
+		run(t, s)
+		if got := outcome(t, s, e); got != problem {
+			t.Errorf("the failure is %q, want %q", got, problem)
+		}
+	})
+}
+
+// failureOf uploads a file, extracts from it, and returns the record's failure.
+func failureOf(t *testing.T, s *motion.Service, kind storage.Kind, content []byte) string {
+	t.Helper()
+	return outcome(t, s, requested(t, s, kind, content))
+}
+
+// requested uploads a file and asks for its keypoints.
+func requested(t *testing.T, s *motion.Service, kind storage.Kind, content []byte) motion.Extraction {
+	t.Helper()
+	register := s.RegisterImage
+	if kind == storage.Movies {
+		register = s.RegisterMovie
+	}
+	m, err := register(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(content)})
+	if err == nil {
+		m, err = s.Upload(t.Context(), owner, kind, m.ID, bytes.NewReader(content))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := motion.ExtractRequest{ImageID: m.ID}
+	if kind == storage.Movies {
+		req = motion.ExtractRequest{MovieID: m.ID}
+	}
+	e, err := s.Extract(t.Context(), owner, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// outcome waits for an extraction and returns its failure, "" for success.
+func outcome(t *testing.T, s *motion.Service, e motion.Extraction) string {
+	t.Helper()
+	if _, err := s.Wait(t.Context(), owner, storage.Keypoints, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	e, err := s.Extraction(t.Context(), owner, e.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if (e.Status == storage.Failure) != (e.Failure != "") {
+		t.Errorf("%s with the failure %q", e.Status, e.Failure)
+	}
+	return e.Failure
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// grey returns a PNG picture of one byte a pixel.
+func grey(width, height int) []byte {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+// encoded returns a grey movie, made with the installed ffmpeg.
+func encoded(t *testing.T, size string, frames int) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "movie.mp4")
+	out, err := exec.Command("ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "color=c=gray:s="+size+":r=30",
+		"-frames:v", strconv.Itoa(frames), "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return read(t, path)
+}

@@ -1,0 +1,7 @@
+package inference
+
+// For tests of every kind of picture, and of damaged headers.
+var (
+	Orient          = orient
+	ReadOrientation = readOrientation
+)

@@ -1,0 +1,83 @@
+package ffmpeg
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"strconv"
+)
+
+// Pictures come through the pipe in the format YUV4MPEG2: a line about the movie, then
+// each picture after a line of its own. FFmpeg writes it straight out of the decoder's
+// memory; bare pictures (rawvideo) it copies once more before.
+
+const (
+	y4mMagic   = "YUV4MPEG2 "
+	y4mFrame   = "FRAME\n"
+	maxY4MLine = 512 // bytes of the first line; FFmpeg's is shorter than 128
+)
+
+var errStream = errors.New("FFmpeg's pictures are not of the format that was asked for")
+
+// readY4MHeader reads the first line, which must say that planar 4:2:0 pictures of the
+// size follow. io.EOF means that there is no picture.
+func readY4MHeader(r io.Reader, size image.Point) error {
+	line := make([]byte, 0, maxY4MLine)
+	for {
+		n, err := io.ReadFull(r, line[len(line):len(line)+1])
+		if err == io.EOF && len(line) > 0 {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return err
+		}
+		line = line[:len(line)+n]
+		if line[len(line)-1] == '\n' {
+			break
+		}
+		if len(line) == cap(line) {
+			return errStream
+		}
+	}
+	line, ok := bytes.CutPrefix(line[:len(line)-1], []byte(y4mMagic))
+	if !ok {
+		return errStream
+	}
+	var got image.Point
+	planar := false
+	for word := range bytes.FieldsSeq(line) {
+		value := string(word[1:])
+		switch word[0] {
+		case 'W':
+			got.X, _ = strconv.Atoi(value)
+		case 'H':
+			got.Y, _ = strconv.Atoi(value)
+		case 'C':
+			switch value {
+			case "420", "420jpeg", "420mpeg2", "420paldv":
+				planar = true
+			}
+		}
+	}
+	if got != size || !planar {
+		return fmt.Errorf("%w: %q", errStream, line)
+	}
+	return nil
+}
+
+// readY4MFrame fills buf, which begins with room for the picture's line. It returns
+// io.EOF where no more pictures follow.
+func readY4MFrame(r io.Reader, buf []byte) error {
+	n, err := io.ReadFull(r, buf)
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("the last picture is cut off after %d of %d bytes", n, len(buf))
+	case err != nil:
+		return err
+	case string(buf[:len(y4mFrame)]) != y4mFrame:
+		return errStream
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package inference
+
+import (
+	"image"
+	"slices"
+)
+
+// orientPlanes applies an EXIF orientation, 2 to 8, to the planes of a JPEG picture as
+// they are: mirrored and turned by 180° in place, all else into new planes of 1 to 3
+// bytes a pixel, where RGBA would take 4. ok is false where the planes do not allow it;
+// img is as it was then.
+func orientPlanes(img *image.YCbCr, orientation int) (_ *image.YCbCr, ok bool) {
+	b := img.Rect
+	size := b.Size()
+	swap := orientation >= 5
+	h, v, ok := subsampling(img.SubsampleRatio)
+	if !ok || b.Min != (image.Point{}) || size.X%h != 0 || size.Y%v != 0 {
+		return nil, false // chroma would move by a part of a sample
+	}
+	luma := plane{img.Y, img.YStride, size}
+	chroma := image.Pt(size.X/h, size.Y/v)
+	cb, cr := plane{img.Cb, img.CStride, chroma}, plane{img.Cr, img.CStride, chroma}
+	dst := img
+	if swap {
+		ratio, ok := transposed(img.SubsampleRatio)
+		if !ok {
+			return nil, false
+		}
+		dst = image.NewYCbCr(image.Rect(0, 0, size.Y, size.X), ratio)
+		luma = luma.transpose(dst.Y, dst.YStride)
+		cb, cr = cb.transpose(dst.Cb, dst.CStride), cr.transpose(dst.Cr, dst.CStride)
+	}
+	across := orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7
+	down := orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8
+	for _, p := range []plane{luma, cb, cr} {
+		if across {
+			p.mirror()
+		}
+		if down {
+			p.flip()
+		}
+	}
+	return dst, true
+}
+
+// subsampling returns how many pixels share a chroma sample, across and down.
+func subsampling(r image.YCbCrSubsampleRatio) (across, down int, ok bool) {
+	switch r {
+	case image.YCbCrSubsampleRatio444:
+		return 1, 1, true
+	case image.YCbCrSubsampleRatio422:
+		return 2, 1, true
+	case image.YCbCrSubsampleRatio420:
+		return 2, 2, true
+	case image.YCbCrSubsampleRatio440:
+		return 1, 2, true
+	}
+	return 0, 0, false
+}
+
+// transposed returns the subsampling of the picture whose rows are the columns.
+func transposed(r image.YCbCrSubsampleRatio) (image.YCbCrSubsampleRatio, bool) {
+	switch r {
+	case image.YCbCrSubsampleRatio444, image.YCbCrSubsampleRatio420:
+		return r, true
+	case image.YCbCrSubsampleRatio422:
+		return image.YCbCrSubsampleRatio440, true
+	case image.YCbCrSubsampleRatio440:
+		return image.YCbCrSubsampleRatio422, true
+	}
+	return r, false
+}
+
+// plane is one of the planes of a picture, a byte a sample.
+type plane struct {
+	pix    []byte
+	stride int
+	size   image.Point
+}
+
+func (p plane) row(y int) []byte { return p.pix[y*p.stride : y*p.stride+p.size.X] }
+
+// mirror swaps left and right.
+func (p plane) mirror() {
+	for y := range p.size.Y {
+		slices.Reverse(p.row(y))
+	}
+}
+
+// flip swaps top and bottom.
+func (p plane) flip() {
+	for y := range p.size.Y / 2 {
+		a, b := p.row(y), p.row(p.size.Y-1-y)
+		for x := range a {
+			a[x], b[x] = b[x], a[x]
+		}
+	}
+}
+
+// transpose writes the plane to dst with its rows as columns, in small blocks, which the
+// processor's cache holds.
+func (p plane) transpose(dst []byte, stride int) plane {
+	const block = 32
+	for y0 := 0; y0 < p.size.Y; y0 += block {
+		for x0 := 0; x0 < p.size.X; x0 += block {
+			for y := y0; y < min(y0+block, p.size.Y); y++ {
+				row := p.row(y)
+				for x := x0; x < min(x0+block, p.size.X); x++ {
+					dst[x*stride+y] = row[x]
+				}
+			}
+		}
+	}
+	return plane{dst, stride, image.Pt(p.size.Y, p.size.X)}
+}

@@ -1,0 +1,196 @@
+package fftest
+
+import (
+	"archive/tar"
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
+	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// entry is a file of the measuring data and what is expected of it.
+type entry struct {
+	File, Expect, SameAs string
+}
+
+// may reports whether an outcome is one of those that are expected: "ok", "ok-same",
+// "ok-no-person" or "reject-clean". A result with a warning does not exist here.
+func (e entry) may(outcome string) bool {
+	return e.Expect == "no-crash" || slices.Contains(strings.Split(e.Expect, " or "), outcome)
+}
+
+// accepted reports whether the file may be decoded, whoever is in it.
+func (e entry) accepted() bool { return e.may("ok") || e.may("ok-same") || e.may("ok-no-person") }
+
+// nobody is an Estimator that finds nobody.
+type nobody struct{}
+
+func (nobody) Estimate(ctx context.Context, _ image.Image, _ inference.Hint) (keypoint.Frame, error) {
+	return keypoint.Frame{}, ctx.Err()
+}
+
+// unnamed hides that a reader is a file, so that a decoder has to make a copy of it.
+type unnamed struct{ io.ReadSeeker }
+
+// The most that decoding may take of one file and of all files.
+const (
+	maxWait   = 10 * time.Second // after which a file counts as one that hangs
+	maxMemory = 1 << 30          // bytes, of this process and of the largest program it runs
+)
+
+// hostile is a run over the measuring data.
+type hostile struct {
+	dir     string // of the files
+	odd     string // where odd_names.tar is unpacked
+	decoder decode.Decoder
+}
+
+// Hostile decodes every file of the measuring data, at the limits of the service: each is
+// accepted or refused as its manifest wants, nothing is left behind, memory is bounded,
+// and a good file is decoded afterwards as ever.
+func Hostile(t *testing.T, runner decode.Runner) {
+	h, files := openHostile(t, runner)
+	for _, e := range files {
+		t.Run(e.File, func(t *testing.T) {
+			seq, err := h.read(t, e, nobody{}, maxWait)
+			if err != nil {
+				refusal(t, err)
+				if !e.may("reject-clean") {
+					t.Errorf("refused: %v; the manifest wants %q", err, e.Expect)
+				}
+				return
+			}
+			if !e.accepted() {
+				t.Errorf("%d frames of %v; the manifest wants %q", seq.Len(), seq.Size, e.Expect)
+			}
+			switch path.Dir(e.File) {
+			case "image_ok", "odd_names":
+				if seq.Size != image.Pt(600, 400) || seq.Len() != 1 || seq.Times != nil {
+					t.Errorf("%d frames of %v", seq.Len(), seq.Size)
+				}
+			case "video_ok", "video_noperson":
+				checkVariant(t, path.Base(e.File), seq)
+			}
+		})
+	}
+	h.unharmed(t)
+}
+
+// refusal holds that an error tells a user what is wrong with the file.
+func refusal(t *testing.T, err error) {
+	t.Helper()
+	kinds := []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames}
+	if !slices.ContainsFunc(kinds, func(kind error) bool { return errors.Is(err, kind) }) {
+		t.Errorf("the error is of no kind: %v", err)
+	}
+	if text := err.Error(); len(text) > 400 || strings.Contains(text, "\n") || strings.Contains(text, "goroutine ") {
+		t.Errorf("no short message: %s", text)
+	}
+}
+
+// unharmed holds that a run has left nothing behind and the process is usable.
+func (h hostile) unharmed(t *testing.T) {
+	t.Helper()
+	if entries, err := os.ReadDir(h.decoder.TempDir); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v (%v)", entries, err)
+	}
+	for _, name := range []string{"image_ok/base.jpg", "video_ok/base.mp4"} {
+		if _, err := h.read(t, entry{File: name}, nobody{}, maxWait); err != nil {
+			t.Errorf("%s afterwards: %v", name, err)
+		}
+	}
+	self, children := peakMemory()
+	if t.Logf("memory at most: %d MB here, %d MB in a program", self>>20, children>>20); max(self, children) > maxMemory {
+		t.Error("that is more than 1 GB")
+	}
+}
+
+// openHostile reads the manifest.
+func openHostile(t *testing.T, runner decode.Runner) (hostile, []entry) {
+	t.Helper()
+	h := hostile{dir: testkit.Data(t, "hostile"), odd: t.TempDir(), decoder: decode.Decoder{Runner: runner, TempDir: t.TempDir()}}
+	var files []entry
+	b, err := os.ReadFile(filepath.Join(h.dir, "manifest.json"))
+	if err == nil {
+		err = json.Unmarshal(b, &files)
+	}
+	if err == nil {
+		err = h.unpack()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 168 {
+		t.Errorf("%d files, want at least 168", len(files))
+	}
+	return h, files
+}
+
+// unpack writes the files of odd_names.tar.
+func (h hostile) unpack() error {
+	f, err := os.Open(filepath.Join(h.dir, "odd_names.tar"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	root, err := os.OpenRoot(h.odd)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for r := tar.NewReader(f); ; {
+		head, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if head.Typeflag == tar.TypeDir {
+			continue
+		}
+		content, err := io.ReadAll(r)
+		if err == nil {
+			err = root.WriteFile(path.Base(head.Name), content, 0o600)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// read decodes a file and runs it through an estimator: those of odd names by their
+// paths, the others without one.
+func (h hostile) read(t *testing.T, e entry, est inference.Estimator, wait time.Duration) (keypoint.Sequence, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), wait)
+	defer cancel()
+	x := motion.Extractor{Estimator: est, Decoder: h.decoder}
+	if path.Dir(e.File) == "odd_names" {
+		return x.File(ctx, filepath.Join(h.odd, path.Base(e.File)))
+	}
+	f, err := os.Open(filepath.Join(h.dir, filepath.FromSlash(e.File)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	seq, err := x.Read(ctx, unnamed{f})
+	if ctx.Err() != nil {
+		t.Fatalf("not done after %v (%v)", wait, err)
+	}
+	return seq, err
+}

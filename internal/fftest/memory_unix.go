@@ -1,0 +1,24 @@
+//go:build unix
+
+package fftest
+
+import (
+	"runtime"
+	"syscall"
+)
+
+// peakMemory returns the most memory that this process and the largest one of the
+// programs that it ran have had at a time, bytes.
+func peakMemory() (self, children int64) {
+	of := func(who int) int64 {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(who, &u); err != nil {
+			return 0
+		}
+		if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
+			return int64(u.Maxrss) // in bytes there
+		}
+		return int64(u.Maxrss) << 10
+	}
+	return of(syscall.RUSAGE_SELF), of(syscall.RUSAGE_CHILDREN)
+}
