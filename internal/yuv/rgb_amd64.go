@@ -2,6 +2,8 @@
 
 package yuv
 
+import "github.com/bodymotion/motion/internal/cpu"
+
 // vectors holds the numbers of a toRGB as the processor's instructions (SSE2, which every
 // amd64 has) want them: each of a pair is a factor of one of two values that lie side by
 // side.
@@ -53,10 +55,8 @@ func (t *toRGB) fast(out, luma, cb, cr []byte) int {
 	return n
 }
 
-// avx2 reports whether the processor has AVX2.
-var avx2 = hasAVX2()
-
-func hasAVX2() bool
+// avx2 is cpu.AVX2, which a test changes.
+var avx2 = cpu.AVX2
 
 // rowSSE2 converts n pixels, a multiple of eight and not 0.
 //
