@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"image/png"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -99,6 +100,43 @@ func TestFailureOfMedia(t *testing.T) {
 			t.Errorf("the failure is %q, want %q", got, problem)
 		}
 	})
+}
+
+// TestRecordsOfMovies holds what a record says of a good movie, as soon as it is uploaded
+// and after its extraction, against what ffprobe counts.
+func TestRecordsOfMovies(t *testing.T) {
+	runner := installedFFmpeg(t)
+	files, err := filepath.Glob(filepath.Join(testkit.Data(t, "hostile"), "video_ok", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files (%v)", len(files), err)
+	}
+	s := newParts().service(t, func(c *motion.Config) {
+		c.Decoder = decode.Decoder{Runner: runner, TempDir: t.TempDir()}
+		c.Limits.FramePixels = -1
+	})
+	run(t, s)
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			want := fftest.Count(t, runner, path)
+			e := requested(t, s, storage.Movies, read(t, path))
+			check := func(when string) {
+				t.Helper()
+				m, err := s.Movie(t.Context(), owner, e.MovieID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				turned := image.Pt(want.Size.Y, want.Size.X)
+				if m.Frames != want.Frames || math.Abs(m.FrameRate-want.FrameRate) > 1e-9*want.FrameRate || m.Duration != want.Duration || m.Size != want.Size && m.Size != turned {
+					t.Errorf("%s: %d frames, %v a second, %v s, %v; ffprobe says %+v", when, m.Frames, m.FrameRate, m.Duration, m.Size, want)
+				}
+			}
+			check("uploaded")
+			if failure := outcome(t, s, e); failure != "" {
+				t.Fatal(failure)
+			}
+			check("extracted")
+		})
+	}
 }
 
 // failureOf uploads a file, extracts from it, and returns the record's failure.

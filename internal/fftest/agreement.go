@@ -11,20 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/inference"
 	decode "github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// counted is what "ffprobe -count_frames" says of the movie in a file.
-type counted struct {
-	size      image.Point // as stored
-	frames    int
-	frameRate float64
-	duration  float64 // seconds; of the stream, else of the file
-}
-
-// count asks ffprobe, with its own choice of a demuxer.
-func count(t *testing.T, runner decode.Runner, path string) counted {
+// Count asks "ffprobe -count_frames" about the movie in a file, with its own choice of a
+// demuxer. The size is the stored one, before it is turned; the duration that of the stream,
+// else of the file.
+func Count(t *testing.T, runner decode.Runner, path string) inference.Info {
 	t.Helper()
 	var out bytes.Buffer
 	err := runner.Run(t.Context(), decode.Command{
@@ -50,18 +45,18 @@ func count(t *testing.T, runner decode.Runner, path string) counted {
 		t.Fatalf("ffprobe: %v: %s", err, out.String())
 	}
 	s := answer.Streams[0]
-	c := counted{size: image.Pt(s.Width, s.Height), frames: s.Frames}
+	c := inference.Info{Size: image.Pt(s.Width, s.Height), Frames: s.Frames}
 	above, below, _ := strings.Cut(s.Rate, "/")
 	a, _ := strconv.ParseFloat(above, 64)
 	b, _ := strconv.ParseFloat(below, 64)
-	c.frameRate = a / b
-	if c.duration, err = strconv.ParseFloat(s.Duration, 64); err != nil {
-		c.duration, _ = strconv.ParseFloat(answer.Format.Duration, 64)
+	c.FrameRate = a / b
+	if c.Duration, err = strconv.ParseFloat(s.Duration, 64); err != nil {
+		c.Duration, _ = strconv.ParseFloat(answer.Format.Duration, 64)
 	}
 	return c
 }
 
-// Agreement holds what a record says of a movie (frame, fps, time, width and height)
+// Agreement holds what the decoder says of a movie (frames, their rate, duration and size)
 // against what ffprobe counts, for every good movie of the measuring data.
 func Agreement(t *testing.T, runner decode.Runner) {
 	files, err := filepath.Glob(filepath.Join(testkit.Data(t, "hostile"), "video_ok", "*"))
@@ -80,7 +75,7 @@ func Agreement(t *testing.T, runner decode.Runner) {
 
 func agree(t *testing.T, runner decode.Runner, path string) {
 	t.Helper()
-	want := count(t, runner, path)
+	want := Count(t, runner, path)
 	d := decode.Decoder{Runner: runner}
 	f, err := os.Open(path)
 	if err != nil {
@@ -98,16 +93,16 @@ func agree(t *testing.T, runner decode.Runner, path string) {
 	if info != probed {
 		t.Errorf("Probe says %+v, Open %+v", probed, info)
 	}
-	if len(frames) != want.frames || info.Frames != want.frames {
-		t.Errorf("%d frames are decoded and %d announced, ffprobe counts %d", len(frames), info.Frames, want.frames)
+	if len(frames) != want.Frames || info.Frames != want.Frames {
+		t.Errorf("%d frames are decoded and %d announced, ffprobe counts %d", len(frames), info.Frames, want.Frames)
 	}
-	if math.Abs(info.FrameRate-want.frameRate) > 1e-9*want.frameRate {
-		t.Errorf("%v frames a second, ffprobe says %v", info.FrameRate, want.frameRate)
+	if math.Abs(info.FrameRate-want.FrameRate) > 1e-9*want.FrameRate {
+		t.Errorf("%v frames a second, ffprobe says %v", info.FrameRate, want.FrameRate)
 	}
-	if info.Duration != want.duration {
-		t.Errorf("%v s, ffprobe says %v", info.Duration, want.duration)
+	if info.Duration != want.Duration {
+		t.Errorf("%v s, ffprobe says %v", info.Duration, want.Duration)
 	}
-	if turned := image.Pt(want.size.Y, want.size.X); info.Size != want.size && info.Size != turned {
-		t.Errorf("%v pixels, ffprobe says %v", info.Size, want.size)
+	if turned := image.Pt(want.Size.Y, want.Size.X); info.Size != want.Size && info.Size != turned {
+		t.Errorf("%v pixels, ffprobe says %v", info.Size, want.Size)
 	}
 }
