@@ -108,14 +108,7 @@ func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 	if x.Decoder == nil {
 		return seq, fmt.Errorf("%w: this is no still picture, and there is no decoder for movies", inference.ErrFormat)
 	}
-	info, err := x.Decoder.Probe(ctx, r)
-	if err != nil {
-		return seq, err
-	}
-	if err := x.Limits.check(info); err != nil {
-		return seq, err
-	}
-	frames, err := x.Decoder.Open(ctx, r)
+	frames, err := inference.OpenChecked(ctx, x.Decoder, r, x.Limits.check)
 	if err != nil {
 		return seq, err
 	}

@@ -76,6 +76,29 @@ type Decoder interface {
 	Open(ctx context.Context, r io.ReadSeeker) (Frames, error)
 }
 
+// CheckedOpener is implemented by a Decoder that can check a movie's headers on the way to
+// its frames, which reads them once instead of twice.
+type CheckedOpener interface {
+	// OpenChecked is as Probe, check and Open after one another: an error of check comes
+	// back as it is, and nothing is decoded then.
+	OpenChecked(ctx context.Context, r io.ReadSeeker, check func(Info) error) (Frames, error)
+}
+
+// OpenChecked opens a movie of whose headers check has seen nothing wrong.
+func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Info) error) (Frames, error) {
+	if c, ok := d.(CheckedOpener); ok {
+		return c.OpenChecked(ctx, r, check)
+	}
+	info, err := d.Probe(ctx, r)
+	if err == nil {
+		err = check(info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d.Open(ctx, r)
+}
+
 // ImageDecoder is implemented by a Decoder that also decodes still pictures, of formats
 // that DecodeImage does not know, such as HEIC and AVIF. The Decoder's promises hold.
 type ImageDecoder interface {

@@ -67,7 +67,10 @@ type Decoder struct {
 	TempDir string
 }
 
-var _ inference.Decoder = Decoder{}
+var (
+	_ inference.Decoder       = Decoder{}
+	_ inference.CheckedOpener = Decoder{}
+)
 
 // Damage is implemented by the Frames of this package. Few damaged pictures are
 // tolerated; whoever wants to warn of them asks here.
@@ -96,9 +99,18 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 // error that wraps inference.ErrFormat and says how many of how many there are: it comes
 // where io.EOF would.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
+	return d.OpenChecked(ctx, r, func(inference.Info) error { return nil })
+}
+
+// OpenChecked implements inference.CheckedOpener.
+func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
 	d = d.withDefaults()
 	s, err := d.open(ctx, r)
 	if err != nil {
+		return nil, err
+	}
+	if err := check(s.info); err != nil {
+		s.remove()
 		return nil, err
 	}
 	f, err := d.start(ctx, s)
