@@ -49,8 +49,10 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 		return nil, err
 	}
 	results := make([]Result, len(rules))
+	n := seq.Len()
+	all := make([]Value, n*len(rules)) // at once, which is faster
 	for i := range rules {
-		results[i] = Result{Type: rules[i].Type, Description: rules[i].describe(), Values: make([]Value, seq.Len())}
+		results[i] = Result{Type: rules[i].Type, Description: rules[i].describe(), Values: all[i*n : i*n+n : i*n+n]}
 	}
 	// Some frames at a time, which stay in the processor's cache for all rules.
 	const some = 64
