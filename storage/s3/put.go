@@ -20,7 +20,9 @@ import (
 const cleaning = 30 * time.Second
 
 // Put implements storage.Blobs. It holds 32 MiB of a large blob in memory. A blob has
-// at most 10,000 parts of 8 MiB; ErrTooLarge past that.
+// at most 10,000 parts of 8 MiB; ErrTooLarge past that. Where ctx ends or the server
+// fails it returns after some seconds, in which it removes what was uploaded; what the
+// server does not remove then is left to Sweep.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
 	if err := storage.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err

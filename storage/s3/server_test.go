@@ -109,9 +109,12 @@ func (s *server) stop() {
 	s.cmd.Wait()
 }
 
-func (s *server) client() *awss3.Client {
+func (s *server) client() *awss3.Client { return newClient("http://" + s.addr) }
+
+// newClient returns a client that does not try again.
+func newClient(endpoint string) *awss3.Client {
 	return awss3.New(awss3.Options{
-		BaseEndpoint: aws.String("http://" + s.addr), UsePathStyle: true, Region: "us-east-1",
+		BaseEndpoint: &endpoint, UsePathStyle: true, Region: "us-east-1", RetryMaxAttempts: 1,
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: accessKey, SecretAccessKey: secretKey}, nil
 		}),
