@@ -15,7 +15,7 @@ import (
 
 // buffers is how many parts of an upload are in memory: one is read, the others are
 // sent.
-const buffers = 4
+const buffers = 3
 
 // grace is how long requests on their way may take when the context has ended.
 const grace = 2 * time.Second
