@@ -127,9 +127,10 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		proxy := httputil.NewSingleHostReverseProxy(to)
-		proxy.Director, proxy.ErrorLog = nil, log.New(io.Discard, "", 0)
-		proxy.Rewrite = func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host }
+		proxy := &httputil.ReverseProxy{
+			Rewrite:  func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host },
+			ErrorLog: log.New(io.Discard, "", 0),
+		}
 		proxy.ModifyResponse = func(r *http.Response) error {
 			if r.Request.Method == http.MethodGet && strings.Contains(r.Request.URL.Path, "/data-") {
 				gets.Add(1)

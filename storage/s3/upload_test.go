@@ -36,7 +36,12 @@ func do(t *testing.T, method, url, body string, header http.Header) (*http.Respo
 }
 
 func TestSignUpload(t *testing.T) {
-	b, c := open(t, nil)
+	t.Run("own client", func(t *testing.T) { signUpload(t, nil) })
+	t.Run("the caller's client", func(t *testing.T) { signUpload(t, func(c *s3.Config) { c.Client = newClient(c.Endpoint) }) })
+}
+
+func signUpload(t *testing.T, change func(*s3.Config)) {
+	b, c := open(t, change)
 	if _, err := b.Put(t.Context(), "a", strings.NewReader("former"), storage.PutOptions{}); err != nil {
 		t.Fatal(err)
 	}
