@@ -23,7 +23,8 @@
 // day from one of the processes.
 //
 // The server must list an object as soon as it is put, in the order of names. All of
-// the above do; AWS's directory buckets do not, and List says so with an error.
+// the above do; AWS's directory buckets do not, and List says so with an error. The
+// bucket needs no versioning: one that has it keeps what was deleted.
 //
 // # Client
 //

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/bodymotion/motion/storage"
@@ -84,6 +86,10 @@ func Open(ctx context.Context, c Config) (*Blobs, error) {
 	return b, nil
 }
 
+// patience is how long a server may take to answer a request that it has got. To put
+// the parts of a large upload together takes some servers a while.
+const patience = 2 * time.Minute
+
 // newClient makes a client that asks of the server only what all servers can do.
 func newClient(c Config) *s3.Client {
 	if c.Region == "" {
@@ -94,6 +100,9 @@ func newClient(c Config) *s3.Client {
 		Region: c.Region,
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return key, nil
+		}),
+		HTTPClient: awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
+			t.ResponseHeaderTimeout = patience
 		}),
 		RequestChecksumCalculation: aws.RequestChecksumCalculationWhenRequired,
 		ResponseChecksumValidation: aws.ResponseChecksumValidationWhenRequired,
