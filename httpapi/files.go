@@ -114,7 +114,7 @@ func sameMD5(a, b string) bool {
 	return len(x) == 16 && bytes.Equal(x, decode(b))
 }
 
-// download serves a drawn file, with ranges and an ETag.
+// download serves a drawn file, with ranges and an ETag, or says where else it is.
 func (c *call) download(id int64, name string) {
 	d, err := c.service.Drawing(c.r.Context(), c.client, id)
 	if err == nil && d.File != name {
@@ -130,14 +130,27 @@ func (c *call) download(id int64, name string) {
 		return
 	}
 	defer blob.Close()
-	h := c.w.Header()
-	h.Set("Content-Type", "image/jpeg")
+	contentType, disposition := "image/jpeg", fmt.Sprintf(`inline; filename=%q`, name)
 	if strings.HasSuffix(name, ".mp4") {
-		h.Set("Content-Type", "video/mp4")
+		contentType = "video/mp4"
+	}
+	h := c.w.Header()
+	// Such links are for GET only.
+	if linker, ok := blob.(storage.Linker); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet {
+		link, err := linker.Link(c.r.Context(), storage.LinkOptions{TTL: c.opt.LinkTTL, ContentType: contentType, ContentDisposition: disposition})
+		if err != nil {
+			c.fail(err, asIs)
+			return
+		}
+		h.Set("Cache-Control", "no-store")
+		h.Set("Location", link)
+		c.w.WriteHeader(http.StatusFound)
+		return
 	}
 	info := blob.Info()
+	h.Set("Content-Type", contentType)
 	h.Set("ETag", fmt.Sprintf(`"%x"`, info.MD5))
-	h.Set("Content-Disposition", fmt.Sprintf(`inline; filename=%q`, name))
+	h.Set("Content-Disposition", disposition)
 	h.Set("Cache-Control", "private")
 	http.ServeContent(c.steady(), c.r, name, info.Modified, blob)
 }

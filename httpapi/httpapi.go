@@ -52,6 +52,12 @@ type Options struct {
 	// LinkTTL is how long a link is valid; default one hour.
 	LinkTTL time.Duration
 
+	// RedirectDownloads answers a download with a redirect to where the blobs lie, when
+	// they are of a storage.Linker, such as those of storage/s3: the file does not pass
+	// this process. Clients must reach that place. A link of it is valid for LinkTTL
+	// too, whoever has it.
+	RedirectDownloads bool
+
 	// IdleTimeout is how long an upload or download may pause before it is given up;
 	// default 30 s. While data flows they take as long as they need, whatever timeouts
 	// the host's server has. A JSON body has to come whole within that time.

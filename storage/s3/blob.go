@@ -1,0 +1,176 @@
+package s3
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+const (
+	skip   = 256 << 10 // a gap that is read over rather than asked for anew
+	resume = 3         // requests for one read, when connections break
+)
+
+// blob reads content by requests for what is from a position on. Content does not
+// change, so that it may ask as often as it needs to.
+type blob struct {
+	b    *Blobs
+	ctx  context.Context
+	name string
+	info storage.BlobInfo
+
+	pos  int64         // of the next Read
+	body io.ReadCloser // what comes from at on; nil: none
+	at   int64
+}
+
+var _ storage.Linker = (*blob)(nil)
+
+// Open implements storage.Blobs. Reading ends with ctx too. A connection that breaks is
+// made anew; ErrUnavailable where that fails. The blob is a storage.Linker.
+func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if storage.CheckBlobKey(key) != nil {
+		return nil, noBlob(key)
+	}
+	v, err := b.versions(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	e, ok := v.latest()
+	if !ok {
+		return nil, noBlob(key)
+	}
+	return &blob{b: b, ctx: ctx, name: b.dataName(key, e.id), info: e.info(key)}, nil
+}
+
+func (x *blob) Info() storage.BlobInfo { return x.info }
+
+// Read implements io.Reader.
+func (x *blob) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for try := 1; ; try++ {
+		if err := x.ctx.Err(); err != nil {
+			return 0, err
+		}
+		if x.pos >= x.info.Size {
+			return 0, io.EOF
+		}
+		n, err := x.read(p)
+		if err != nil {
+			x.Close()
+		}
+		switch {
+		case n > 0:
+			return n, nil // an error comes back where it lasts
+		case err != nil && (try == resume || !errors.Is(err, storage.ErrUnavailable)):
+			return 0, err
+		}
+	}
+}
+
+// read reads once, from the open connection where that can be used.
+func (x *blob) read(p []byte) (int, error) {
+	if x.body != nil && x.at != x.pos {
+		if gap := x.pos - x.at; gap < 0 || gap > skip {
+			x.Close()
+		} else if n, err := io.CopyN(io.Discard, x.body, gap); err != nil {
+			return 0, x.fault(err)
+		} else {
+			x.at += n
+		}
+	}
+	if x.body == nil {
+		from := fmt.Sprintf("bytes=%d-", x.pos)
+		out, err := x.b.client.GetObject(x.ctx, &s3.GetObjectInput{Bucket: &x.b.bucket, Key: &x.name, Range: &from})
+		if missing(err) {
+			return 0, fmt.Errorf("blob %s was deleted while it was read: %w", x.info.Key, storage.ErrNotFound)
+		}
+		if err != nil {
+			return 0, fault(x.ctx, "get "+x.name, err)
+		}
+		x.body, x.at = out.Body, x.pos
+	}
+	n, err := x.body.Read(p[:min(int64(len(p)), x.info.Size-x.pos)])
+	x.at += int64(n)
+	x.pos = x.at
+	if err == io.EOF && x.pos == x.info.Size {
+		err = nil
+	}
+	if err != nil {
+		err = x.fault(err)
+	}
+	return n, err
+}
+
+// fault is the error of a connection that broke while content came over it.
+func (x *blob) fault(err error) error {
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if x.ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
+	}
+	return fault(x.ctx, "get "+x.name, err)
+}
+
+// Seek implements io.Seeker. It asks nothing of the server.
+func (x *blob) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		offset += x.pos
+	case io.SeekEnd:
+		offset += x.info.Size
+	}
+	if whence < io.SeekStart || whence > io.SeekEnd || offset < 0 {
+		return 0, fmt.Errorf("blob %s: %w position %d, whence %d", x.info.Key, storage.ErrInvalid, offset, whence)
+	}
+	x.pos = offset
+	return offset, nil
+}
+
+// Close closes the connection.
+func (x *blob) Close() error {
+	if x.body == nil {
+		return nil
+	}
+	body := x.body
+	x.body = nil
+	return body.Close()
+}
+
+// Link implements storage.Linker. It asks nothing of the server. The link leads to the
+// content that is open, also when the blob is replaced; at most 7 days, by the rules
+// of S3.
+func (x *blob) Link(ctx context.Context, o storage.LinkOptions) (string, error) {
+	in := &s3.GetObjectInput{Bucket: &x.b.bucket, Key: &x.name}
+	if o.ContentType != "" {
+		in.ResponseContentType = &o.ContentType
+	}
+	if o.ContentDisposition != "" {
+		in.ResponseContentDisposition = &o.ContentDisposition
+	}
+	req, err := x.b.signer.PresignGetObject(ctx, in, valid(o.TTL))
+	if err != nil {
+		return "", fault(ctx, "sign "+x.name, err)
+	}
+	return req.URL, nil
+}
+
+// valid sets for how long a link is valid; an hour for 0.
+func valid(ttl time.Duration) func(*s3.PresignOptions) {
+	if ttl <= 0 {
+		ttl = time.Hour
+	}
+	return s3.WithPresignExpires(min(ttl, 7*24*time.Hour))
+}

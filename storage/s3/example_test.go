@@ -1,0 +1,49 @@
+package s3_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/s3"
+)
+
+func ExampleOpen() {
+	ctx := context.Background()
+	blobs, err := s3.Open(ctx, s3.Config{
+		Endpoint:  "https://s3.example.com",
+		Bucket:    "movies",
+		AccessKey: os.Getenv("AWS_ACCESS_KEY_ID"),
+		SecretKey: os.Getenv("AWS_SECRET_ACCESS_KEY"),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	go func() { // in one of the processes
+		for {
+			if err := blobs.Sweep(ctx); err != nil {
+				log.Print(err)
+			}
+			time.Sleep(24 * time.Hour)
+		}
+	}()
+	var _ storage.Blobs = blobs // for motion.Config
+}
+
+// A browser uploads a file past this process.
+func ExampleBlobs_SignUpload() {
+	upload := func(ctx context.Context, blobs *s3.Blobs, key string, sum []byte) error {
+		up, err := blobs.SignUpload(ctx, key, sum, 10*time.Minute)
+		if err != nil {
+			return err
+		}
+		fmt.Println("PUT the file to", up.URL, "with", up.Header)
+		// When the client says that it is done:
+		_, err = blobs.Commit(ctx, key, up.ID, storage.PutOptions{MD5: sum, MaxSize: 500 << 20})
+		return err
+	}
+	_ = upload
+}

@@ -1,0 +1,64 @@
+package s3
+
+import (
+	"crypto/md5"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+const (
+	mark       = "!/"    // parts the key from the rest of an object's name
+	dataPrefix = "data-" // begins the rest for content; that of an entry begins with a digit
+)
+
+// entry is an object that makes content the blob.
+type entry struct {
+	time time.Time // when the blob was put; the latest counts
+	sum  [md5.Size]byte
+	size int64
+	id   string // of the content
+}
+
+// newID returns the name of new content, which nobody guesses.
+func newID() string { return rand.Text() }
+
+// folder is the beginning of the names of all objects of a blob.
+func (b *Blobs) folder(key string) string { return b.prefix + key + mark }
+
+// dataName is the name of content.
+func (b *Blobs) dataName(key, id string) string { return b.folder(key) + dataPrefix + id }
+
+// entryName is the name of an entry; names sort by time.
+func (b *Blobs) entryName(key string, e entry) string {
+	return b.folder(key) + fmt.Sprintf("%016x-%x-%x-%s", e.time.UnixNano(), e.sum, e.size, e.id)
+}
+
+// parseEntry reads the rest of an entry's name.
+func parseEntry(rest string) (e entry, ok bool) {
+	part := strings.Split(rest, "-")
+	if len(part) != 4 || len(part[0]) != 16 || len(part[1]) != 2*md5.Size || part[3] == "" {
+		return entry{}, false
+	}
+	nanos, err := strconv.ParseInt(part[0], 16, 64)
+	if err != nil || nanos < 0 {
+		return entry{}, false
+	}
+	if _, err := hex.Decode(e.sum[:], []byte(part[1])); err != nil {
+		return entry{}, false
+	}
+	if e.size, err = strconv.ParseInt(part[2], 16, 64); err != nil || e.size < 0 {
+		return entry{}, false
+	}
+	e.time, e.id = time.Unix(0, nanos).UTC(), part[3]
+	return e, true
+}
+
+func (e entry) info(key string) storage.BlobInfo {
+	return storage.BlobInfo{Key: key, Size: e.size, MD5: e.sum, Modified: e.time}
+}

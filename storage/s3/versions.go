@@ -1,0 +1,174 @@
+package s3
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// versions are what the server holds of a blob.
+type versions struct {
+	key     string
+	entries []entry         // oldest first
+	data    map[string]data // content by its ID
+}
+
+// data is what a list tells of content.
+type data struct {
+	size     int64
+	modified time.Time
+}
+
+// latest returns the entry that counts: the newest whose content is there.
+func (v versions) latest() (entry, bool) {
+	for i := len(v.entries) - 1; i >= 0; i-- {
+		if d, ok := v.data[v.entries[i].id]; ok && d.size == v.entries[i].size {
+			return v.entries[i], true
+		}
+	}
+	return entry{}, false
+}
+
+// outdated returns the names of the objects that nobody needs at a time: entries
+// replaced longer ago than keep, with their content, and content as old without entry.
+func (b *Blobs) outdated(v versions, now time.Time, keep time.Duration) (names []string) {
+	old := now.Add(-keep)
+	named, needed := map[string]bool{}, map[string]bool{} // content by its ID
+	replaced := 0
+	for i, e := range v.entries {
+		named[e.id] = true
+		if i+1 < len(v.entries) && v.entries[i+1].time.Before(old) {
+			replaced = i + 1
+		} else {
+			needed[e.id] = true
+		}
+	}
+	for _, e := range v.entries[:replaced] {
+		names = append(names, b.entryName(v.key, e))
+	}
+	for id, d := range v.data {
+		if named[id] && !needed[id] || !named[id] && d.modified.Before(old) {
+			names = append(names, b.dataName(v.key, id))
+		}
+	}
+	return names
+}
+
+// versions asks for what the server holds of a blob.
+func (b *Blobs) versions(ctx context.Context, key string) (versions, error) {
+	found := versions{key: key}
+	err := b.walk(ctx, b.folder(key), func(v versions) error { found = v; return nil })
+	return found, err
+}
+
+// walk calls fn for each blob of which there are objects whose names begin with a
+// prefix, in the order of their keys. It stops at fn's first error and returns it.
+func (b *Blobs) walk(ctx context.Context, prefix string, fn func(versions) error) error {
+	var now versions
+	last := ""
+	for token := (*string)(nil); ; {
+		page, err := b.client.ListObjectsV2(ctx, &s3.ListObjectsV2Input{Bucket: &b.bucket, Prefix: &prefix, ContinuationToken: token})
+		if err != nil {
+			return fault(ctx, "list "+prefix, err)
+		}
+		for _, o := range page.Contents {
+			name := aws.ToString(o.Key)
+			if name <= last {
+				return fmt.Errorf("s3: list %s: the server does not list names in order: %q after %q", prefix, name, last)
+			}
+			last = name
+			key, rest, ok := strings.Cut(strings.TrimPrefix(name, b.prefix), mark)
+			if !ok || !strings.HasPrefix(name, b.prefix) || storage.CheckBlobKey(key) != nil {
+				continue
+			}
+			if key != now.key {
+				if now.key != "" {
+					if err := fn(now); err != nil {
+						return err
+					}
+				}
+				now = versions{key: key, data: map[string]data{}}
+			}
+			if id, ok := strings.CutPrefix(rest, dataPrefix); ok {
+				now.data[id] = data{aws.ToInt64(o.Size), aws.ToTime(o.LastModified)}
+			} else if e, ok := parseEntry(rest); ok {
+				now.entries = append(now.entries, e)
+			}
+		}
+		if !aws.ToBool(page.IsTruncated) {
+			break
+		}
+		if token = page.NextContinuationToken; token == nil {
+			return fmt.Errorf("s3: list %s: the server's list has no end", prefix)
+		}
+	}
+	if now.key == "" {
+		return nil
+	}
+	return fn(now)
+}
+
+// remove removes objects, one after the other. One that is not there is no error.
+func (b *Blobs) remove(ctx context.Context, names ...string) error {
+	for _, name := range names {
+		_, err := b.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &b.bucket, Key: &name})
+		if err != nil && !missing(err) {
+			return fault(ctx, "delete "+name, err)
+		}
+	}
+	return nil
+}
+
+// List implements storage.Blobs. It asks for 1,000 objects at a time.
+func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if prefix != "" && storage.CheckBlobKey(prefix) != nil && storage.CheckBlobKey(prefix+"x") != nil {
+		return nil // no key begins like this
+	}
+	return b.walk(ctx, b.prefix+prefix, func(v versions) error {
+		e, ok := v.latest()
+		if !ok {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return fn(e.info(v.key))
+	})
+}
+
+// Delete implements storage.Blobs. It removes all content that the blob had, at once:
+// a read of a blob that is still open may fail with ErrNotFound.
+func (b *Blobs) Delete(ctx context.Context, key string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if storage.CheckBlobKey(key) != nil {
+		return nil
+	}
+	v, err := b.versions(ctx, key)
+	if err != nil {
+		return err
+	}
+	// Oldest first, so that no former content comes back in between. Content without
+	// entry is left to Sweep: it may be that of a Put on its way.
+	for _, e := range v.entries {
+		if err := b.remove(ctx, b.entryName(key, e)); err != nil {
+			return err
+		}
+	}
+	for _, e := range v.entries {
+		if err := b.remove(ctx, b.dataName(key, e.id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
