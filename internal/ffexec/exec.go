@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -19,8 +20,10 @@ type Exec struct {
 	FFprobe string // path of ffprobe; "" looks in PATH
 }
 
-// killDelay is how long the pipes of a program that has ended are waited for.
-const killDelay = 50 * time.Millisecond
+// outputDelay is how long the output of a program that has ended is waited for. It is all
+// in the pipes then and comes at once, unless the machine is busy, or a program that this
+// one has started holds the pipes.
+const outputDelay = 10 * time.Second
 
 // Run implements Runner. The program, and where the system has process groups whatever
 // it has started, is killed when ctx ends.
@@ -34,20 +37,42 @@ func (e Exec) Run(ctx context.Context, c Command) error {
 		return fmt.Errorf("%w: %s (%v); install FFmpeg 5.1 or newer and have it in PATH", ErrProgram, c.Program, err)
 	}
 	cmd := exec.CommandContext(ctx, path, c.Args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, c.Stderr
+	cmd.Stdout, cmd.Stderr = c.Stdout, c.Stderr
 	cmd.Env = environment(os.Environ())
-	cmd.WaitDelay = killDelay
+	cmd.WaitDelay = outputDelay
 	ownGroup(cmd)
-	err = cmd.Run()
+	if err = feed(cmd, c.Stdin); err == nil {
+		err = cmd.Wait()
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
-	}
-	if errors.Is(err, exec.ErrWaitDelay) {
-		return nil // it ended well, only its input was not read to the end
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Program, err)
 	}
+	return nil
+}
+
+// feed starts the program with an input. That of a program that ends early is not read to
+// its end, and a reader that blocks does not keep the end waiting.
+func feed(cmd *exec.Cmd, input io.Reader) error {
+	if file, ok := input.(*os.File); ok || input == nil {
+		if ok {
+			cmd.Stdin = file
+		}
+		return cmd.Start()
+	}
+	pipe, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() {
+		io.Copy(pipe, input)
+		pipe.Close()
+	}()
 	return nil
 }
 
