@@ -80,7 +80,7 @@ export class Chart {
     cycles.forEach((c, i) => {
       const x = this.#x(c.start);
       root.append(svg('rect', { class: i % 2 ? 'cycle odd' : 'cycle', x, y: top, width: Math.max(1, this.#x(c.end) - x), height: height - top - bottom }),
-        svg('text', { class: 'count', x: this.#x(c.turn), y: top + 12 }, String(i + 1)));
+        svg('text', { class: 'count', x: this.#x(c.turn), y: height - bottom - 5 }, String(i + 1)));
     });
     for (const v of ticks(low, high, 4)) {
       root.append(svg('line', { class: 'grid', x1: left, x2: width - right, y1: y(v), y2: y(v) }),

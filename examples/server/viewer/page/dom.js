@@ -31,9 +31,10 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 // select makes a choice of values, each with a key of its words.
-export function select(name, values, prefix, props = {}) {
-  return h('select', { label: name, ...props },
-    ...values.map((v) => h('option', { value: v, t: prefix + v })));
+export function select(name, values, prefix, { value = values[0], ...props } = {}) {
+  const el = h('select', { label: name, ...props }, ...values.map((v) => h('option', { value: v, t: prefix + v })));
+  el.value = value; // which takes only what it has
+  return el;
 }
 
 // field puts words before a control.

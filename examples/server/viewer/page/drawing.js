@@ -1,5 +1,6 @@
 // Drawings made by the service: rules, background, the finished file.
 import { h, button, field, select } from './dom.js';
+import { t } from './i18n.js';
 import { Point } from './points.js';
 import { Report, Rules } from './rules.js';
 
@@ -96,9 +97,8 @@ export class Drawing {
 
   #show(record) {
     const src = record.drawingUrl;
-    const name = `drawing-${record.id}${new URL(src).pathname.match(/\.\w+$/)[0]}`;
     this.#result.replaceChildren(
-      this.#movie ? h('video', { src, controls: true, muted: true, playsInline: true, loop: true, label: 'draw.result' }) : h('img', { src, alt: name }),
-      h('p', {}, h('a', { href: src, download: name, class: 'button', t: 'save.drawing' })));
+      this.#movie ? h('video', { src, controls: true, muted: true, playsInline: true, loop: true, label: 'draw.result' }) : h('img', { src, alt: t('draw.result') }),
+      h('p', {}, h('a', { href: src, download: '', class: 'button', t: 'save.drawing' })));
   }
 }

@@ -34,7 +34,7 @@ const drawing = h('div', {});
 const data = h('div', {});
 const title = h('h2', { tabIndex: -1 });
 const tabs = new Tabs({ 'tab.values': values.el, 'tab.drawing': drawing, 'tab.compare': comparing.el, 'tab.data': data });
-const view = h('section', { class: 'view card', hidden: true, label: 'view.title' }, title, player.el, tabs.el);
+const view = h('section', { class: 'view card', hidden: true, label: 'view.title' }, title, h('div', { class: 'halves' }, player.el, tabs.el));
 
 let wanted = 0; // the record that is opened when it is done: the one uploaded last
 let turn = 0;

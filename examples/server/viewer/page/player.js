@@ -12,6 +12,7 @@ export class Player extends EventTarget {
   #speed = select('player.speed', ['0.25', '0.5', '1', '2'], 'speed.', { value: '1', on: { change: () => this.#pace() } });
   #transport;
   #attach;
+  #keys = h('p', { class: 'note wide-only', t: 'player.keys' });
   #begun = 0; // of a clock without a movie: when frame 0 would have been shown
   #ticking = 0;
   playing = false;
@@ -28,7 +29,7 @@ export class Player extends EventTarget {
       this.#slider, this.#clock, this.#speed);
     const looks = h('div', { class: 'looks' }, field('player.skeleton', toggle('skeleton')), field('player.picture', toggle('picture')));
     this.el = h('div', { class: 'player', tabIndex: 0, role: 'group', label: 'player.title', on: { keydown: (e) => this.#key(e) } },
-      this.stage.el, this.#attach, this.#transport, looks, h('p', { class: 'note wide-only', t: 'player.keys' }));
+      this.stage.el, this.#attach, this.#transport, looks, this.#keys);
   }
 
   get frame() { return this.stage.frame; }
@@ -39,7 +40,7 @@ export class Player extends EventTarget {
   load(recording) {
     this.pause();
     this.#attach.hidden = fileOf(recording.media) !== undefined;
-    this.#transport.hidden = !recording.times;
+    this.#transport.hidden = this.#keys.hidden = !recording.times;
     this.#slider.max = recording.frames.length - 1;
     this.stage.load(recording, () => this.#watch());
     this.#tell();

@@ -18,7 +18,7 @@ export class Rules {
   constructor(make, least) {
     this.#make = make;
     this.#builder = h('div', {}, this.#list, button('rule.add', () => this.add().querySelector('select').focus()));
-    this.el = h('div', { class: 'rule-editor' }, this.#builder, field('rule.byHand', this.#byHand, { class: 'check' }), this.#text);
+    this.el = h('div', { class: 'rule-editor' }, this.#builder, field('rule.byHand', this.#byHand, { class: 'field check' }), this.#text);
     for (let i = 0; i < least; i++) this.add();
   }
 

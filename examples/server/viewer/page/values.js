@@ -134,7 +134,7 @@ export class Values {
   // repetitions marks them in a chart and lists them.
   #repetitions(chart, data) {
     const way = select('cycles.way', ['down', 'up'], 'cycles.', { on: { change: () => count() } });
-    const by = h('input', { type: 'number', min: 0, step: 'any', placeholder: t('cycles.auto'), on: { input: () => count() } });
+    const by = h('input', { type: 'number', min: 0, step: 'any', on: { input: () => count() } });
     const total = h('p', { role: 'status' });
     const body = h('tbody');
     const head = ['cycles.number', 'cycles.start', 'cycles.turn', 'cycles.seconds', 'cycles.values'];
