@@ -39,7 +39,13 @@ const painted = (page, selector) => page.$eval(selector, (c) => {
 const opened = (page, name) => page.locator('.view h2', { hasText: name }).waitFor();
 const panel = () => page.locator('[role=tabpanel]:visible'); // of the tab that is chosen
 const clock = (page) => page.locator('.clock').textContent();
+// accessible looks for what a screen reader or the keyboard cannot use, and for what leaves its frame.
 async function accessible(page, state) {
+  const over = await page.evaluate(() => [...document.querySelectorAll('.card *')].filter((e) => {
+    const frame = e.parentElement.closest('.card, fieldset, .rules li');
+    return e.checkVisibility() && !e.closest('.scroll, .tabs') && e.getBoundingClientRect().right > frame.getBoundingClientRect().right + 1;
+  }).map((e) => e.outerHTML.slice(0, 120)));
+  assert.deepEqual(over, [], `out of their frames: ${state}`);
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }));
   const bad = violations.filter((v) => ['serious', 'critical'].includes(v.impact));

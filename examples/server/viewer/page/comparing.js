@@ -84,9 +84,9 @@ export class Comparing {
     this.#right.colours = () => heats(mirrored(record.difference[this.#left.frame]));
     this.#result.replaceChildren(
       h('div', { class: 'side' },
-        h('figure', {}, h('figcaption', {}, h('span', { t: 'compare.source' }), ` ${nameOf(source)}`), this.#left.el),
-        h('figure', {}, h('figcaption', {}, h('span', { t: 'compare.target' }), ` ${nameOf(target)}`), this.#right.el)),
-      this.#legend(), this.#score, source.times ? this.#chart.el : '',
+        h('figure', {}, h('figcaption', {}, h('span', { t: 'compare.source' }), `: ${nameOf(source)}`), this.#left.el),
+        h('figure', {}, h('figcaption', {}, h('span', { t: 'compare.target' }), `: ${nameOf(target)}`), this.#right.el)),
+      this.#legend(), this.#score, ...(source.times ? [h('h4', { t: 'compare.mean' }), this.#chart.el] : []),
       h('details', { open: true }, h('summary', { t: 'compare.parts' }), h('table', {},
         h('thead', {}, h('tr', {}, h('th', { scope: 'col', t: 'rule.part' }), h('th', { scope: 'col', t: 'compare.distance' }), h('th', { scope: 'col', t: 'compare.direction' }))), this.#parts)),
       h('p', { class: 'downloads' },
@@ -101,7 +101,7 @@ export class Comparing {
       const d = Object.values(frame).map((x) => x.distance);
       return d.length ? d.reduce((a, b) => a + b, 0) / d.length : null;
     };
-    if (source.times) this.#chart.set({ name: 'compare.mean', unit: 'compare.mean', times: source.times, series: [{ name: '', values: record.difference.map(mean) }] });
+    if (source.times) this.#chart.set({ name: 'compare.mean', unit: '', times: source.times, series: [{ name: '', values: record.difference.map(mean) }] });
     this.#show(this.#player.frame);
   }
 

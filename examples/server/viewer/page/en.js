@@ -17,7 +17,7 @@ export default {
   'list.title': 'Recordings', 'list.empty': 'There is no recording yet.', 'list.more': 'Show more',
   'kind.movie': 'Movie', 'kind.image': 'Picture',
   'state.UNPROCESSED': 'Waiting', 'state.PROCESSING': 'Working', 'state.SUCCESS': 'Done', 'state.FAILURE': 'Failed',
-  'view.title': 'Recording',
+  'view.title': 'Open recording',
   'player.title': 'Player', 'player.play': 'Play', 'player.pause': 'Pause', 'player.back': '◀', 'player.on': '▶',
   'player.backOf': 'One frame back', 'player.onOf': 'One frame on', 'player.position': 'Frame', 'player.speed': 'Speed',
   'speed.0.25': '¼ speed', 'speed.0.5': '½ speed', 'speed.1': 'Normal speed', 'speed.2': 'Double speed',

@@ -17,7 +17,7 @@ export default {
   'list.title': '記録', 'list.empty': 'まだ記録がありません。', 'list.more': 'さらに表示',
   'kind.movie': '動画', 'kind.image': '画像',
   'state.UNPROCESSED': '待機中', 'state.PROCESSING': '処理中', 'state.SUCCESS': '完了', 'state.FAILURE': '失敗',
-  'view.title': '記録',
+  'view.title': '開いている記録',
   'player.title': 'プレーヤー', 'player.play': '再生', 'player.pause': '一時停止', 'player.back': '◀', 'player.on': '▶',
   'player.backOf': '1 フレーム戻る', 'player.onOf': '1 フレーム進む', 'player.position': 'フレーム', 'player.speed': '速さ',
   'speed.0.25': '¼ 倍', 'speed.0.5': '½ 倍', 'speed.1': '標準の速さ', 'speed.2': '2 倍',
