@@ -56,6 +56,18 @@ func TestViewer(t *testing.T) {
 	if err != nil {
 		testkit.Skip(t, "chromium")
 	}
+	// go test keeps results until a file that the test itself has read changes.
+	for _, pattern := range []string{"*.go", "testdata/viewer.mjs", "viewer/*.go", "viewer/page/*"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if _, err := os.ReadFile(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	modules := browserModules(t)
 	shots := os.Getenv("MOTION_VIEWER_SHOTS")
 	if shots == "" {
