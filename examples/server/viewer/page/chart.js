@@ -3,7 +3,7 @@
 import { h, svg } from './dom.js';
 import { t, label } from './i18n.js';
 
-const height = 220, left = 52, right = 12, top = 14, bottom = 28;
+const height = 220, left = 52, right = 12, top = 24, bottom = 28;
 
 // ticks returns about n round numbers from low to high.
 function ticks(low, high, n) {
@@ -37,7 +37,7 @@ export class Chart {
   }
 
   // set shows data: name (a key or words), unit (a key), times, series of {name, values}
-  // with null for no value, level (a number to mark, or null) and cycles (frames).
+  // with null for no value, least (what values cannot be below, or nothing), level (a number to mark, or null) and cycles (frames).
   set(data) {
     this.#data = data;
     this.#legend.replaceChildren(...(data.series.length < 2 ? [] : data.series.map((s, i) =>
@@ -67,7 +67,7 @@ export class Chart {
     if (!all.length) [low, high] = [0, 1];
     if (high - low < 1e-9) [low, high] = [low - 1, high + 1];
     const air = (high - low) * 0.06;
-    return [low - air, high + air];
+    return [Math.max(low - air, this.#data.least ?? -Infinity), high + air];
   }
 
   #draw() {
@@ -80,7 +80,7 @@ export class Chart {
     cycles.forEach((c, i) => {
       const x = this.#x(c.start);
       root.append(svg('rect', { class: i % 2 ? 'cycle odd' : 'cycle', x, y: top, width: Math.max(1, this.#x(c.end) - x), height: height - top - bottom }),
-        svg('text', { class: 'count', x: this.#x(c.turn), y: height - bottom - 5 }, String(i + 1)));
+        svg('text', { class: 'count', x: this.#x(c.turn), y: top - 8 }, String(i + 1)));
     });
     for (const v of ticks(low, high, 4)) {
       root.append(svg('line', { class: 'grid', x1: left, x2: width - right, y1: y(v), y2: y(v) }),
@@ -101,7 +101,7 @@ export class Chart {
       root.append(svg('path', { class: `line series${k}`, d: path }));
     });
     if (unit) root.append(svg('text', { class: 'tick unit', x: 4, y: 10 }, t(unit)));
-    this.#cursor = svg('line', { class: 'cursor', y1: top - 4, y2: height - bottom });
+    this.#cursor = svg('line', { class: 'cursor', y1: top - 5, y2: height - bottom });
     root.append(this.#cursor);
     this.#box.replaceChildren(root);
     this.#mark();

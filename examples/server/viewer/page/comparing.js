@@ -101,7 +101,7 @@ export class Comparing {
       const d = Object.values(frame).map((x) => x.distance);
       return d.length ? d.reduce((a, b) => a + b, 0) / d.length : null;
     };
-    if (source.times) this.#chart.set({ name: 'compare.mean', unit: '', times: source.times, series: [{ name: '', values: record.difference.map(mean) }] });
+    if (source.times) this.#chart.set({ name: 'compare.mean', unit: '', least: 0, times: source.times, series: [{ name: '', values: record.difference.map(mean) }] });
     this.#show(this.#player.frame);
   }
 

@@ -31,7 +31,7 @@ export default {
   'player.unplayable': 'The browser cannot show this file; the skeleton is shown without it. A drawing shows both.',
   'tab.list': 'What to do with the recording', 'tab.values': 'Values', 'tab.drawing': 'Drawing', 'tab.compare': 'Compare', 'tab.data': 'Data',
   'values.rules': 'Rules', 'values.run': 'Compute the values', 'values.works': 'Computing…', 'values.past': 'Analysis',
-  'rule.add': 'Add a rule', 'rule.remove': 'Remove', 'rule.removeOf': 'Remove the rule', 'rule.byHand': 'Write the rules as JSON', 'rule.json': 'Rules as JSON',
+  'rule.add': 'Add a rule', 'rule.remove': 'Remove the rule', 'rule.byHand': 'Write the rules as JSON', 'rule.json': 'Rules as JSON',
   'rule.notJSON': 'The rules are not JSON.', 'rule.type': 'Kind of value', 'rule.point': 'Point {number}', 'rule.pointType': 'How the point is found',
   'rule.part': 'Part of the body', 'rule.partOf': 'Part {part} of point {number}', 'rule.morePart': 'Add a part', 'rule.lessPart': 'Remove the last part',
   'rule.statistic': 'Statistic', 'rule.target': 'Of which values',

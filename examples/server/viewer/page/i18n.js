@@ -46,6 +46,11 @@ export function speak(to = language) {
   }
 }
 
+// when writes a time as the user's country does, where it speaks the language.
+export function when(time) {
+  return new Date(time).toLocaleString(navigator.languages.find((l) => l.startsWith(language)) ?? language);
+}
+
 // choose keeps the language that the user wants.
 export function choose(to) {
   localStorage.setItem('language', to);

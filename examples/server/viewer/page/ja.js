@@ -31,7 +31,7 @@ export default {
   'player.unplayable': 'ブラウザーがこのファイルを表示できないため、骨格だけを表示します。描画では両方を見られます。',
   'tab.list': '記録の操作', 'tab.values': '数値', 'tab.drawing': '描画', 'tab.compare': '比較', 'tab.data': 'データ',
   'values.rules': 'ルール', 'values.run': '数値を計算', 'values.works': '計算中…', 'values.past': '分析',
-  'rule.add': 'ルールを追加', 'rule.remove': '削除', 'rule.removeOf': 'ルールを削除', 'rule.byHand': 'ルールを JSON で書く', 'rule.json': 'JSON のルール',
+  'rule.add': 'ルールを追加', 'rule.remove': 'ルールを削除', 'rule.byHand': 'ルールを JSON で書く', 'rule.json': 'JSON のルール',
   'rule.notJSON': 'ルールが JSON ではありません。', 'rule.type': '数値の種類', 'rule.point': '点 {number}', 'rule.pointType': '点の決め方',
   'rule.part': '部位', 'rule.partOf': '点 {number} の部位 {part}', 'rule.morePart': '部位を追加', 'rule.lessPart': '最後の部位を削除',
   'rule.statistic': '統計', 'rule.target': '対象の値',

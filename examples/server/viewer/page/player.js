@@ -26,8 +26,8 @@ export class Player extends EventTarget {
       this.#play,
       button('player.back', () => this.step(-1), { label: 'player.backOf' }),
       button('player.on', () => this.step(1), { label: 'player.onOf' }),
-      this.#slider, this.#clock, this.#speed);
-    const looks = h('div', { class: 'looks' }, field('player.skeleton', toggle('skeleton')), field('player.picture', toggle('picture')));
+      this.#slider, this.#clock);
+    const looks = h('div', { class: 'looks' }, field('player.skeleton', toggle('skeleton')), field('player.picture', toggle('picture')), this.#speed);
     this.el = h('div', { class: 'player', tabIndex: 0, role: 'group', label: 'player.title', on: { keydown: (e) => this.#key(e) } },
       this.stage.el, this.#attach, this.#transport, looks, this.#keys);
   }
@@ -40,7 +40,7 @@ export class Player extends EventTarget {
   load(recording) {
     this.pause();
     this.#attach.hidden = fileOf(recording.media) !== undefined;
-    this.#transport.hidden = this.#keys.hidden = !recording.times;
+    this.#transport.hidden = this.#keys.hidden = this.#speed.hidden = !recording.times;
     this.#slider.max = recording.frames.length - 1;
     this.stage.load(recording, () => this.#watch());
     this.#tell();
@@ -63,7 +63,7 @@ export class Player extends EventTarget {
     this.#pace();
     const at = (time) => {
       if (video !== this.stage.video || !this.playing) return;
-      const frame = frameAt(recording.times, time);
+      const frame = frameAt(recording.times, time - this.stage.offset);
       if (frame !== this.frame) this.#at(frame);
     };
     if ('requestVideoFrameCallback' in video) {

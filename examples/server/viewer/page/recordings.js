@@ -1,7 +1,7 @@
 // The list of recordings: keypoint records with the name of their media and their state,
 // polled while one is at work.
 import { h, button } from './dom.js';
-import { say, language } from './i18n.js';
+import { say, when } from './i18n.js';
 
 const atOnce = 20;
 
@@ -87,7 +87,7 @@ export class Recordings {
     const words = [
       h('span', { class: 'name' }, name),
       h('span', { class: 'note' }, h('span', { t: item.movie ? 'kind.movie' : 'kind.image' }),
-        ` · ${new Date(item.createdAt).toLocaleString(language)}`),
+        ` · ${when(item.createdAt)}`),
       h('span', { class: `state ${item.execStatus.toLowerCase()}`, t: `state.${item.execStatus}` }),
     ];
     if (item.execStatus === 'FAILURE') words.push(h('span', { class: 'error', t: this.#details.get(item.id) }));

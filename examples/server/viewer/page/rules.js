@@ -1,9 +1,7 @@
 // A list of rules, made with controls or written as JSON.
 import { h, button, field } from './dom.js';
-import { say, label } from './i18n.js';
+import { say } from './i18n.js';
 import { Problem } from './api.js';
-
-let count = 0;
 
 export class Rules {
   #list = h('ol', { class: 'rules' });
@@ -30,7 +28,6 @@ export class Rules {
       item.remove();
       this.#builder.lastChild.focus();
     });
-    label(remove, 'rule.removeOf', { number: ++count });
     const item = h('li', {}, row.el, remove);
     this.#rows.push(row);
     this.#list.append(item);

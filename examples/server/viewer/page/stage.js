@@ -23,6 +23,8 @@ export class Stage {
   #url = '';
   #watch = new ResizeObserver(() => this.draw());
   #wanted = -1;
+  #sought = false;
+  offset = 0; // seconds that the movie's own clock is ahead: some do not begin at 0
   frame = 0;
   recording = null;
   media = null; // the img or video element, or null
@@ -51,7 +53,12 @@ export class Stage {
         ? h('video', { muted: true, playsInline: true, preload: 'auto', tabIndex: -1, 'aria-hidden': 'true' })
         : h('img', { alt: '' });
       this.video = recording.movie ? this.media : null;
-      this.media.addEventListener(recording.movie ? 'loadeddata' : 'load', () => { this.show(this.frame); ready(); }, { once: true });
+      this.media.addEventListener(recording.movie ? 'loadeddata' : 'load', () => {
+        if (this.frame > 0) this.show(this.frame);
+        else this.#wanted = -1; // the first frame is there
+        ready();
+      }, { once: true });
+      this.#meter();
       this.media.addEventListener('error', () => this.#lost('player.unplayable', ready), { once: true });
       this.video?.addEventListener('seeked', () => this.#seek());
       this.media.src = this.#url;
@@ -64,6 +71,15 @@ export class Stage {
     this.show(0);
   }
 
+  // meter finds the offset by the first frame that is shown.
+  #meter() {
+    const { video, recording } = this;
+    if (!video || !('requestVideoFrameCallback' in video)) return;
+    video.requestVideoFrameCallback((_, { mediaTime }) => {
+      if (video === this.video && video.paused && !this.#sought) this.offset = mediaTime - recording.times[0];
+    });
+  }
+
   // clear lets go of the recording and its file.
   clear() {
     this.video?.pause();
@@ -72,7 +88,8 @@ export class Stage {
     this.#url = '';
     this.media = this.video = this.recording = null;
     this.#wanted = -1;
-    this.frame = 0;
+    this.#sought = false;
+    this.offset = this.frame = 0;
     this.#box.replaceChildren();
     this.#note.replaceChildren();
     delete this.#note.dataset.t;
@@ -102,7 +119,8 @@ export class Stage {
     const i = this.#wanted;
     const length = i + 1 < times.length ? times[i + 1] - times[i] : 0.02;
     this.#wanted = -1;
-    this.video.currentTime = times[i] + length / 2;
+    this.#sought = true;
+    this.video.currentTime = times[i] + length / 2 + this.offset;
   }
 
   // mark draws the skeleton of a frame whose picture is already shown.

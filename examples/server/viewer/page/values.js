@@ -1,6 +1,6 @@
 // The values of a recording: analyses by rules, as charts with repetitions.
 import { h, button, field, select, save, csv } from './dom.js';
-import { t, language } from './i18n.js';
+import { t, when } from './i18n.js';
 import { Chart } from './chart.js';
 import { cycles } from './cycles.js';
 import { Point } from './points.js';
@@ -80,7 +80,7 @@ export class Values {
     this.#results.replaceChildren();
   }
 
-  #option(a) { return h('option', { value: a.id }, `#${a.id} · ${new Date(a.createdAt).toLocaleString(language)}`); }
+  #option(a) { return h('option', { value: a.id }, `#${a.id} · ${when(a.createdAt)}`); }
 
   async #analyse(rules) {
     const recording = this.#recording;
