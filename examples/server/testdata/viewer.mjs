@@ -284,6 +284,13 @@ await page.getByText('This is another file').waitFor();
 await page.locator('#own-file').setInputFiles(movie);
 await page.waitForFunction(() => document.querySelector('.player video')?.readyState >= 2);
 
+step('a token that is no longer good');
+expected = /status of 401/;
+await page.route('**/keypoints/*/?include=*', (r) => r.fulfill({ status: 401, body: '' }), { times: 1 });
+await page.locator('.record', { hasText: 'body.jpg' }).click();
+await opened(page, 'body.jpg');
+expected = null;
+
 step('Japanese');
 await page.getByLabel('Language').selectOption('ja');
 assert.equal(await page.title(), 'モーションビューアー');

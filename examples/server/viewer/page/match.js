@@ -3,6 +3,8 @@
 // of the target was, in torso lengths around the centre of the body, and the frame that has
 // its parts there is the one.
 
+import { frameAt } from './stage.js';
+
 const reach = 2.5; // torso lengths of distance 1
 
 const mean = (points) => (points.length ? [0, 1].map((k) => points.reduce((s, p) => s + p[k], 0) / points.length) : null);
@@ -31,7 +33,11 @@ export function matcher(source, target, { difference, alignment, mirror }) {
   const last = target.frames.length - 1;
   const even = (i) => {
     if (!source.times || last === 0) return 0;
-    return Math.round(i * last / Math.max(1, source.frames.length - 1));
+    const [s, t] = [source.times, target.times];
+    const part = (s[i] - s[0]) / (s.at(-1) - s[0] || 1);
+    const time = t[0] + part * (t[last] - t[0]);
+    const j = frameAt(t, time);
+    return j < last && t[j + 1] - time < time - t[j] ? j + 1 : j;
   };
   if ((alignment ?? 'linear') === 'linear' || last === 0 || !source.times) return even;
   const frames = mirror ? target.frames.map(mirrored) : target.frames;
