@@ -168,7 +168,7 @@ assert.equal(JSON.parse((await downloaded(page, page.locator('.results').getByRo
 await shot(page, 'desktop-movie');
 await accessible(page, 'values');
 
-step('repetitions are counted as the library does');
+step('repetitions are counted');
 const counted = await page.evaluate(async () => {
   const { cycles } = await import('/viewer/cycles.js');
   const times = Array.from({ length: 200 }, (_, i) => i / 20), wave = times.map((s) => 90 + 60 * Math.cos(Math.PI * s));
