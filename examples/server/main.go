@@ -2,8 +2,13 @@
 //
 //	go run ./examples/server [-addr 127.0.0.1:8080] [-data DIR] [-db FILE|memory] [-client ID:SECRET]…
 //
-// The API is at /anymotion/v1/, tokens are at /oauth/v1/accesstokens, /healthz answers
-// whether the server takes requests.
+// A page to use it with is at /, the API at /anymotion/v1/, tokens are at
+// /oauth/v1/accesstokens, /healthz answers whether the server takes requests.
+//
+// Where the server listens on a loopback address, the page gets a token of the first
+// -client by itself: whoever can open the page on this machine sees that client's records.
+// With -login it asks for a client's id and secret, as it does everywhere else. Behind a
+// proxy give -base-url, which does the same: the proxy makes strangers look local.
 //
 // Media and drawings are kept in DIR, records in the SQLite file FILE, by default
 // motion.db in DIR. Both survive a crash: a server that is started again with the same
@@ -25,13 +30,12 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/examples/server/viewer"
 	"github.com/bodymotion/motion/storage/memory"
 )
 
@@ -47,22 +51,28 @@ func main() {
 	}
 }
 
-// clients collects the -client flags: secrets by client id.
-type clients map[string]string
+// clients collects the -client flags.
+type clients struct {
+	secrets map[string]string // by client id
+	first   string            // the id of the one that was given first
+}
 
-func (c clients) String() string { return "" }
+func (c *clients) String() string { return "" }
 
-func (c clients) Set(v string) error {
+func (c *clients) Set(v string) error {
 	id, secret, ok := strings.Cut(v, ":")
 	if !ok || id == "" || secret == "" {
 		return errors.New("want ID:SECRET")
 	}
-	c[id] = secret
+	if c.first == "" {
+		c.first = id
+	}
+	c.secrets[id] = secret
 	return nil
 }
 
 func run(ctx context.Context, args []string) error {
-	secrets := clients{}
+	known := &clients{secrets: map[string]string{}}
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
 	data := flags.String("data", "motion-data", "folder for files")
@@ -70,7 +80,8 @@ func run(ctx context.Context, args []string) error {
 	setting := flags.String("setting", "balanced", "how people are found: fast, balanced or accurate")
 	program := flags.String("ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
 	base := flags.String("base-url", "", "public address of the API, such as https://example.com/anymotion/v1/; default: as requests say")
-	flags.Var(secrets, "client", "client as ID:SECRET; may be given more than once; default: one is made and printed")
+	login := flags.Bool("login", false, "let the page ask for a client's id and secret even on a loopback address")
+	flags.Var(known, "client", "client as ID:SECRET; may be given more than once; default: one is made and printed")
 	if err := flags.Parse(args); err != nil {
 		return flag.ErrHelp // the flag package has said what is wrong
 	}
@@ -78,9 +89,9 @@ func run(ctx context.Context, args []string) error {
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	say := func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
-	if len(secrets) == 0 {
+	if known.first == "" {
 		id, secret := "client-"+rand.Text()[:8], rand.Text()
-		secrets[id] = secret
+		known.first, known.secrets[id] = id, secret
 		say("no -client given, made one: id %s, secret %s", id, secret)
 	}
 	parts, err := setup.New(ctx, setup.Options{Setting: *setting, FFmpeg: *program, Say: say})
@@ -101,12 +112,13 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	handler, ready, err := routes(service, secrets, *base)
+	listener, err := net.Listen("tcp", *addr)
 	if err != nil {
 		return err
 	}
-
-	listener, err := net.Listen("tcp", *addr)
+	defer listener.Close() // where Serve does not
+	trusting := !*login && *base == "" && viewer.Loopback(listener.Addr().String())
+	handler, ready, err := routes(service, known, *base, trusting)
 	if err != nil {
 		return err
 	}
@@ -134,30 +146,4 @@ func run(ctx context.Context, args []string) error {
 	err = server.Shutdown(grace)
 	stopWork()
 	return errors.Join(err, <-worked)
-}
-
-// routes mounts the API, the token endpoint and the health check.
-func routes(service *motion.Service, secrets map[string]string, base string) (http.Handler, *atomic.Bool, error) {
-	tokens, err := httpapi.NewCredentials(secrets, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens, BaseURL: base})
-	if err != nil {
-		return nil, nil, err
-	}
-	ready := &atomic.Bool{}
-	ready.Store(true)
-	mux := http.NewServeMux()
-	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
-	mux.Handle("/oauth/v1/accesstokens", tokens)
-	mux.Handle("/v1/oauth/accesstokens", tokens)
-	mux.HandleFunc("/healthz", func(w http.ResponseWriter, r *http.Request) {
-		if !ready.Load() {
-			http.Error(w, "draining", http.StatusServiceUnavailable)
-			return
-		}
-		fmt.Fprintln(w, "ok")
-	})
-	return mux, ready, nil
 }

@@ -1,0 +1,100 @@
+// The v1 API. Every failure is a Problem whose message can be shown to the user.
+
+const root = new URL('anymotion/v1/', document.baseURI);
+
+// Problem is what went wrong: key and args of the dictionaries, or the words of the service,
+// and the places of the request that the service names.
+export class Problem extends Error {
+  constructor(key, { status = 0, args = {}, places = [] } = {}) {
+    super(key);
+    Object.assign(this, { key, status, args, places });
+  }
+}
+
+// problemOf reads an answer that is an error.
+function problemOf(status, text) {
+  let p = {};
+  try { p = JSON.parse(text); } catch { /* not from the API: the status says it */ }
+  const places = (p.errors ?? []).map((e) => `${e.pointer ?? e.parameter ?? ''} ${e.detail}`.trim());
+  return new Problem(p.detail || 'error.status', { status, args: { status }, places });
+}
+
+const pause = (ms, signal) => new Promise((done, fail) => {
+  signal?.throwIfAborted();
+  const timer = setTimeout(done, ms);
+  signal?.addEventListener('abort', () => { clearTimeout(timer); fail(signal.reason); }, { once: true });
+});
+
+export class API {
+  #session;
+
+  constructor(session) { this.#session = session; }
+
+  async #send(method, path, body, signal) {
+    const token = await this.#session.token();
+    const headers = { Authorization: `Bearer ${token}` };
+    if (body) headers['Content-Type'] = 'application/json';
+    let answer, text;
+    try {
+      answer = await fetch(new URL(path, root), { method, headers, signal, body: body && JSON.stringify(body) });
+      text = await answer.text();
+    } catch (e) {
+      if (signal?.aborted) throw signal.reason;
+      throw new Problem('error.network');
+    }
+    return { answer, text, token };
+  }
+
+  // call sends a request and returns the answer's document.
+  async call(method, path, body, signal) {
+    let { answer, text, token } = await this.#send(method, path, body, signal);
+    if (answer.status === 401) { // expired, or the server was started again
+      this.#session.forget(token);
+      ({ answer, text } = await this.#send(method, path, body, signal));
+    }
+    if (!answer.ok) throw problemOf(answer.status, text);
+    return JSON.parse(text);
+  }
+
+  get(path, signal) { return this.call('GET', path, undefined, signal); }
+
+  post(path, body, signal) { return this.call('POST', path, body, signal); }
+
+  // all reads a list to its end.
+  async all(path, signal) {
+    const items = [];
+    for (let page = 1, last = 1; page <= last; page++) {
+      const list = await this.get(`${path}?size=1000&page=${page}`, signal);
+      items.push(...list.data);
+      last = list.maxPage;
+    }
+    return items;
+  }
+
+  // finished polls a record until it is done, and throws what it failed with.
+  async finished(path, signal) {
+    for (let wait = 250; ; wait = Math.min(2000, wait * 1.3)) {
+      const record = await this.get(path, signal);
+      if (record.execStatus === 'SUCCESS') return record;
+      if (record.execStatus === 'FAILURE') throw new Problem(record.failureDetail);
+      await pause(wait, signal);
+    }
+  }
+
+  // upload sends a file to the address that its registration gave.
+  upload(url, file, { signal, progress }) {
+    return new Promise((done, fail) => {
+      const request = new XMLHttpRequest(); // fetch does not tell how much is sent
+      const stop = () => request.abort();
+      signal.throwIfAborted();
+      signal.addEventListener('abort', stop, { once: true });
+      request.upload.onprogress = (e) => progress(e.total ? e.loaded / e.total : 1);
+      request.onload = () => (request.status === 200 ? done() : fail(problemOf(request.status, request.responseText)));
+      request.onerror = () => fail(new Problem('error.network'));
+      request.onabort = () => fail(signal.reason);
+      request.onloadend = () => signal.removeEventListener('abort', stop);
+      request.open('PUT', url);
+      request.send(file);
+    });
+  }
+}

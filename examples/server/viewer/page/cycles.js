@@ -1,0 +1,56 @@
+// Repetitions in a series of values, found as the library's analyze.Cycles does: the API
+// has the values, the page counts.
+
+const least = 0.3; // seconds
+
+// spread is a third of the way from the 5th to the 95th percentile.
+function spread(x) {
+  const s = [...x].sort((a, b) => a - b);
+  const at = (p) => {
+    const i = p * (s.length - 1), k = Math.floor(i);
+    return s[k] + (i - k) * ((s[k + 1] ?? s[k]) - s[k]);
+  };
+  return (at(0.95) - at(0.05)) / 3;
+}
+
+// zigzag returns the alternating tops and bottoms of x that differ by the prominence.
+function zigzag(x, prominence) {
+  const turns = [];
+  let low = 0, high = 0, rising = 0;
+  x.forEach((v, i) => {
+    if (v < x[low]) low = i;
+    if (v > x[high]) high = i;
+    if (rising <= 0 && v >= x[low] + prominence && (rising < 0 || low < i)) {
+      if (rising === 0 && high < low) turns.push(high);
+      turns.push(low);
+      rising = 1;
+      high = i;
+    } else if (rising >= 0 && v <= x[high] - prominence && (rising > 0 || high < i)) {
+      if (rising === 0 && low < high) turns.push(low);
+      turns.push(high);
+      rising = -1;
+      low = i;
+    }
+  });
+  if (rising !== 0) turns.push(rising > 0 ? high : low);
+  return turns;
+}
+
+// cycles returns the repetitions {start, turn, end, from, at, to, seconds}: frames, values,
+// duration. prominence is how far values must go and come back; 0 finds it. Upwards counts
+// what rises and falls instead of what falls and rises.
+export function cycles(times, values, { upwards = false, prominence = 0 } = {}) {
+  const frames = [], x = [];
+  values.forEach((v, i) => { if (v !== null) { frames.push(i); x.push(upwards ? -v : v); } });
+  if (x.length < 3) return [];
+  const by = prominence || spread(x);
+  if (!(by > 0)) return [];
+  const turns = zigzag(x, by), found = [];
+  for (let k = 1; k + 1 < turns.length; k++) {
+    if (x[turns[k]] >= x[turns[k - 1]]) continue;
+    const [start, turn, end] = [frames[turns[k - 1]], frames[turns[k]], frames[turns[k + 1]]];
+    const seconds = times[end] - times[start];
+    if (seconds >= least) found.push({ start, turn, end, from: values[start], at: values[turn], to: values[end], seconds });
+  }
+  return found;
+}

@@ -1,0 +1,69 @@
+// The body: its parts, the lines between them, and painting both on a canvas.
+
+export const parts = ['nose', 'leftEye', 'rightEye', 'leftEar', 'rightEar', 'leftShoulder', 'rightShoulder',
+  'leftElbow', 'rightElbow', 'leftWrist', 'rightWrist', 'leftHip', 'rightHip', 'leftKnee', 'rightKnee', 'leftAnkle', 'rightAnkle'];
+
+const edges = [['nose', 'leftEye'], ['nose', 'rightEye'], ['leftEye', 'leftEar'], ['rightEye', 'rightEar'],
+  ['leftHip', 'rightHip'], ['leftShoulder', 'rightShoulder'],
+  ['leftShoulder', 'leftElbow'], ['leftElbow', 'leftWrist'], ['rightShoulder', 'rightElbow'], ['rightElbow', 'rightWrist'],
+  ['leftHip', 'leftKnee'], ['leftKnee', 'leftAnkle'], ['rightHip', 'rightKnee'], ['rightKnee', 'rightAnkle'],
+  ['leftShoulder', 'leftHip'], ['rightShoulder', 'rightHip']];
+
+const side = (part) => (part.startsWith('left') ? '#ffb000' : part.startsWith('right') ? '#3aa8ff' : '#ffffff');
+
+// sides colours the person's left orange, the right blue, the middle white.
+export const sides = { part: side, edge: (a, b) => (side(a) === side(b) ? side(a) : '#ffffff') };
+
+// paint draws the points of a frame, scaled from the picture's pixels to the canvas's.
+// Lines and dots have a dark rim, so that they are seen on any picture.
+export function paint(ctx, points, scale, colours = sides) {
+  const at = (part) => points[part]?.map((v) => v * scale);
+  const size = Math.max(ctx.canvas.width, ctx.canvas.height);
+  const line = Math.max(3, size / 220), dot = Math.max(4, size / 130);
+  ctx.lineCap = 'round';
+  for (const rim of [true, false]) {
+    for (const [a, b] of edges) {
+      const p = at(a), q = at(b);
+      if (!p || !q) continue;
+      ctx.strokeStyle = rim ? '#000000a0' : colours.edge(a, b);
+      ctx.lineWidth = rim ? line * 1.8 : line;
+      ctx.beginPath();
+      ctx.moveTo(...p);
+      ctx.lineTo(...q);
+      ctx.stroke();
+    }
+  }
+  for (const part of parts) {
+    const p = at(part);
+    if (!p) continue;
+    ctx.fillStyle = colours.part(part);
+    ctx.strokeStyle = '#000000c0';
+    ctx.lineWidth = line / 2;
+    ctx.beginPath();
+    ctx.arc(...p, dot, 0, 2 * Math.PI);
+    ctx.fill();
+    ctx.stroke();
+  }
+}
+
+// heat is the colour of a distance: blue where equal, over yellow to red at 0.3, which also
+// those tell apart who see no red or green.
+export function heat(distance) {
+  const stops = [[0, [44, 123, 182]], [0.1, [171, 217, 233]], [0.15, [255, 255, 191]], [0.2, [253, 174, 97]], [0.3, [215, 25, 28]]];
+  let i = stops.findIndex(([d]) => d >= distance);
+  if (i < 0) i = stops.length - 1;
+  if (i === 0) i = 1;
+  const [[d0, c0], [d1, c1]] = [stops[i - 1], stops[i]];
+  const u = Math.min(1, Math.max(0, (distance - d0) / (d1 - d0)));
+  return `rgb(${c0.map((v, k) => Math.round(v + u * (c1[k] - v))).join(' ')})`;
+}
+
+// heats colours a frame by a frame of a comparison; what could not be compared is grey.
+export function heats(difference) {
+  const of = (part) => difference?.[part]?.distance;
+  const colour = (d) => (d === undefined ? '#909090' : heat(d));
+  return {
+    part: (p) => colour(of(p)),
+    edge: (a, b) => (of(a) === undefined && of(b) === undefined ? colour(undefined) : colour(Math.max(of(a) ?? 0, of(b) ?? 0))),
+  };
+}

@@ -1,0 +1,168 @@
+// The values of a recording: analyses by rules, as charts with repetitions.
+import { h, button, field, select, save, csv } from './dom.js';
+import { t, when } from './i18n.js';
+import { Chart } from './chart.js';
+import { cycles } from './cycles.js';
+import { Point } from './points.js';
+import { Report, Rules } from './rules.js';
+
+const points = { vectorAngle: 3, rotationAngle: 3, jointFlexion: 3, coordinate: 1, horizontalDifference: 2,
+  verticalDifference: 2, euclideanDistance: 2, segmentAngle: 2, speed: 1, angularVelocity: 3 };
+const units = { vectorAngle: 'unit.deg', rotationAngle: 'unit.deg', jointFlexion: 'unit.deg', segmentAngle: 'unit.deg', speed: 'unit.pxs', angularVelocity: 'unit.degs' };
+const first = ['leftHip', 'leftKnee', 'leftAnkle'];
+
+// unitOf returns the key of the unit of a result.
+const unitOf = (type) => units[type] ?? 'unit.px';
+
+// ruleRow edits one analysis rule.
+function ruleRow(movie) {
+  const types = Object.keys(points).filter((type) => movie || (type !== 'speed' && type !== 'angularVelocity'));
+  const place = h('div', { class: 'points' });
+  let list = [];
+  const fit = () => {
+    const n = points[type.value];
+    while (list.length > n) list.pop().el.remove();
+    while (list.length < n) {
+      const p = new Point(list.length + 1, first[list.length], () => {});
+      list.push(p);
+      place.append(p.el);
+    }
+  };
+  const type = select('rule.type', types, 'type.', { on: { change: fit } });
+  const statistic = select('rule.statistic', ['', 'max', 'min', 'mean', 'median'], 'statistic.', { on: { change: () => { target.disabled = !statistic.value; } } });
+  const target = select('rule.target', ['all', 'positive', 'negative'], 'target.', { disabled: true });
+  fit();
+  const el = h('div', {}, field('rule.type', type), place,
+    movie ? h('div', { class: 'pair' }, field('rule.statistic', statistic), field('rule.target', target)) : null);
+  return {
+    el,
+    get value() {
+      const rule = { analysisType: type.value, points: list.map((p) => p.value) };
+      if (movie && statistic.value) rule.movieOption = { statisticsType: statistic.value, targetValue: target.value };
+      return rule;
+    },
+  };
+}
+
+export class Values {
+  #api;
+  #player;
+  #recording;
+  #report = new Report();
+  #results = h('div', { class: 'results' });
+  #past = h('select', { label: 'values.past', on: { change: () => this.#show(Number(this.#past.value)) } });
+  #pastField = field('values.past', this.#past, { hidden: true });
+  #charts = [];
+
+  constructor(api, player) {
+    this.#api = api;
+    this.#player = player;
+    this.el = h('div', {});
+    player.addEventListener('frame', ({ detail }) => this.#charts.forEach((c) => c.cursor(detail)));
+  }
+
+  // load shows the analyses of a recording.
+  async load(recording) {
+    this.#recording = recording;
+    this.#clear();
+    const rules = new Rules(() => ruleRow(Boolean(recording.movie)), 1);
+    const run = button('values.run', () => this.#report.run(run, 'values.works', () => this.#analyse(rules)), { class: 'main' });
+    this.el.replaceChildren(h('h3', { t: 'values.rules' }), rules.el, run, this.#report.el, this.#pastField, this.#results);
+    const all = (await this.#api.all('analyses/')).filter((a) => a.keypoint === recording.id && a.execStatus === 'SUCCESS');
+    if (recording !== this.#recording) return;
+    this.#past.replaceChildren(...all.map((a) => this.#option(a)));
+    this.#pastField.hidden = all.length === 0;
+    if (all.length) await this.#show(all[0].id);
+  }
+
+  #clear() {
+    this.#charts = [];
+    this.#results.replaceChildren();
+  }
+
+  #option(a) { return h('option', { value: a.id }, `#${a.id} · ${when(a.createdAt)}`); }
+
+  async #analyse(rules) {
+    const recording = this.#recording;
+    const made = await this.#api.post('analyses/', { keypointId: recording.id, rule: rules.value });
+    await this.#api.finished(`analyses/${made.id}/`);
+    if (recording !== this.#recording) return;
+    this.#past.prepend(this.#option(made));
+    this.#past.value = made.id;
+    this.#pastField.hidden = false;
+    await this.#show(made.id);
+  }
+
+  async #show(id) {
+    const recording = this.#recording;
+    const record = await this.#api.get(`analyses/${id}/`);
+    if (recording !== this.#recording) return;
+    this.#clear();
+    this.#results.append(...record.result.map((r) => this.#result(r)), h('p', { class: 'downloads' },
+      button('save.json', () => save(`analysis-${id}.json`, 'application/json', JSON.stringify(record, null, 1))),
+      button('save.csv', () => save(`analysis-${id}.csv`, 'text/csv', this.#csv(record)))));
+  }
+
+  // result shows the values of one rule.
+  #result(result) {
+    const unit = unitOf(result.analysisType);
+    const { times } = this.#recording;
+    const el = h('article', { class: 'result' }, h('h4', { t: `type.${result.analysisType}` }), h('p', { class: 'note', lang: 'en' }, result.description));
+    const number = (v) => (v === null ? t('chart.none') : [v].flat().map((x) => Number(x.toFixed(3))).join(', '));
+    const option = result.movieOption;
+    if (option) {
+      el.append(h('p', {}, h('span', { t: `statistic.${option.statisticsType}` }), `: ${number(option.value)} `, h('span', { t: unit })));
+    }
+    if (!times) {
+      el.append(h('p', { class: 'figure' }, `${number(result.values[0])} `, h('span', { t: unit })));
+      return el;
+    }
+    const pair = result.analysisType === 'coordinate';
+    const series = pair
+      ? ['x', 'y'].map((name, i) => ({ name, values: result.values.map((v) => v?.[i] ?? null) }))
+      : [{ name: '', values: result.values }];
+    const chart = new Chart((frame) => this.#player.step(frame - this.#player.frame));
+    this.#charts.push(chart);
+    const data = { name: `type.${result.analysisType}`, unit, times, series, level: option && !pair ? option.value : null };
+    el.append(chart.el);
+    if (pair) chart.set(data);
+    else el.append(this.#repetitions(chart, data));
+    chart.cursor(this.#player.frame);
+    return el;
+  }
+
+  // repetitions marks them in a chart and lists them.
+  #repetitions(chart, data) {
+    const way = select('cycles.way', ['down', 'up'], 'cycles.', { on: { change: () => count() } });
+    const by = h('input', { type: 'number', min: 0, step: 'any', on: { input: () => count() } });
+    const total = h('p', { role: 'status' });
+    const body = h('tbody');
+    const head = ['cycles.number', 'cycles.start', 'cycles.turn', 'cycles.seconds', 'cycles.values'];
+    const table = h('table', {}, h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))), body);
+    const count = () => {
+      const found = cycles(data.times, data.series[0].values, { upwards: way.value === 'up', prominence: Math.max(0, by.valueAsNumber || 0) });
+      chart.set({ ...data, cycles: found });
+      chart.cursor(this.#player.frame);
+      total.replaceChildren(h('span', { t: 'cycles.total', args: { n: found.length } }));
+      table.hidden = found.length === 0;
+      const go = (frame) => button(`${data.times[frame].toFixed(2)} s`, () => this.#player.step(frame - this.#player.frame), { class: 'link' });
+      body.replaceChildren(...found.map((c, i) => h('tr', {}, h('td', {}, String(i + 1)), h('td', {}, go(c.start)), h('td', {}, go(c.turn)),
+        h('td', {}, c.seconds.toFixed(2)), h('td', {}, [c.from, c.at, c.to].map((v) => Number(v.toFixed(1))).join(' → ')))));
+    };
+    count();
+    return h('details', { class: 'cycles', open: true }, h('summary', { t: 'cycles.title' }),
+      h('div', { class: 'pair' }, field('cycles.way', way), field('cycles.by', by)), total, h('div', { class: 'scroll', tabIndex: 0, role: 'region', label: 'cycles.title' }, table));
+  }
+
+  // csv writes the values of all rules, a row for each frame.
+  #csv(record) {
+    const { times } = this.#recording;
+    const columns = record.result.flatMap((r, i) => {
+      const name = `${i + 1} ${r.analysisType}`;
+      if (r.analysisType !== 'coordinate') return [[name, (f) => r.values[f]]];
+      return [0, 1].map((k) => [`${name} ${'xy'[k]}`, (f) => r.values[f]?.[k]]);
+    });
+    const rows = record.result[0].values.map((_, f) => [f, times?.[f], ...columns.map(([, at]) => at(f))]);
+    return csv([['frame', 'seconds', ...columns.map(([name]) => name)], ...rows]);
+  }
+}

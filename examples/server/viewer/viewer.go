@@ -1,0 +1,87 @@
+// Package viewer serves the page on which people use the v1 API: plain files without a
+// build step, embedded in the program.
+package viewer
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+)
+
+//go:embed page
+var page embed.FS
+
+// Policy is the Content-Security-Policy of every file of the page: its own scripts, styles
+// and requests, and the pictures and movies that the user opens, which are blob addresses.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; " +
+	"media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// types are the media types by ending: those of the system differ between machines.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".svg":  "image/svg+xml",
+}
+
+// file is one file of the page.
+type file struct {
+	name, contentType, etag string
+	content                 []byte
+}
+
+// New returns the handler of the page. It is mounted at "/": the page itself is there, its
+// parts are below "/viewer/".
+func New() (http.Handler, error) {
+	files := map[string]file{}
+	err := fs.WalkDir(page, "page", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := page.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		contentType, ok := types[path.Ext(name)]
+		if !ok {
+			return fmt.Errorf("viewer: %s has an ending without a media type", name)
+		}
+		at := "/viewer/" + strings.TrimPrefix(name, "page/")
+		if at == "/viewer/index.html" {
+			at = "/"
+		}
+		sum := sha256.Sum256(content)
+		files[at] = file{path.Base(name), contentType, fmt.Sprintf(`"%x"`, sum[:12]), content}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f, ok := files[r.URL.Path]
+		switch {
+		case !ok:
+			http.NotFound(w, r)
+			return
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
+			http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", f.contentType)
+		h.Set("Content-Security-Policy", Policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cache-Control", "no-cache") // ask each time; the ETag saves the transfer
+		h.Set("ETag", f.etag)
+		http.ServeContent(w, r, f.name, time.Time{}, bytes.NewReader(f.content))
+	}), nil
+}

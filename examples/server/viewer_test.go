@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// browserModules returns a folder with the node modules that drive a browser.
+func browserModules(t *testing.T) string {
+	t.Helper()
+	for _, program := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(program); err != nil {
+			testkit.Skip(t, program)
+		}
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		testkit.Skip(t, "a user cache folder: "+err.Error())
+	}
+	dir := filepath.Join(cache, "motion", "test-node-playwright-1.65.1-axe-4.14.1")
+	done := filepath.Join(dir, "complete")
+	if _, err := os.Stat(done); err == nil {
+		return dir
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), "npm", "install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund",
+		"playwright-core@1.65.1", "axe-core@4.14.1").CombinedOutput()
+	if err != nil {
+		testkit.Skip(t, "playwright-core and axe-core: npm install: "+err.Error()+"\n"+string(out))
+	}
+	if err := os.WriteFile(done, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestViewer uses the page in a browser. MOTION_VIEWER_SHOTS names a folder to keep the
+// screenshots in.
+func TestViewer(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		testkit.Skip(t, "SIGTERM")
+	}
+	if testing.Short() {
+		t.Skip("takes a minute, not run with -short")
+	}
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		testkit.Skip(t, "chromium")
+	}
+	// go test keeps results until a file that the test itself has read changes.
+	for _, pattern := range []string{"*.go", "testdata/viewer.mjs", "viewer/*.go", "viewer/page/*"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if _, err := os.ReadFile(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	modules := browserModules(t)
+	shots := os.Getenv("MOTION_VIEWER_SHOTS")
+	if shots == "" {
+		shots = t.TempDir()
+	}
+	program := build(t)
+	open := start(t, program, "-data", filepath.Join(t.TempDir(), "data"), "-db", "memory")
+	defer open.drain(t)
+	closed := start(t, program, "-data", filepath.Join(t.TempDir(), "data"), "-db", "memory", "-login", "-client", "someone:very-secret")
+	defer closed.drain(t)
+	still, movie := media(t)
+
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "node", filepath.Join("testdata", "viewer.mjs"), modules, chromium, open.url+"/", closed.url+"/", still, movie, shots)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("viewer.mjs: %v\n%s", err, out)
+	}
+	t.Logf("%s", out)
+}
