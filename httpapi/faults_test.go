@@ -50,7 +50,7 @@ var anyone = httpapi.AuthenticatorFunc(func(*http.Request) (httpapi.Identity, er
 // TestSlowProbe holds that the deadline of an upload ends with its data: looking into the
 // file may take longer than the data may pause.
 func TestSlowProbe(t *testing.T) {
-	const idle = 100 * time.Millisecond
+	const idle = 500 * time.Millisecond
 	w := newWorld(t, func(o *httpapi.Options, c *motion.Config) {
 		o.IdleTimeout = idle
 		c.Decoder = decoder{inference.Info{Frames: 3}, 5 * idle}

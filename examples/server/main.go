@@ -118,7 +118,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	defer listener.Close() // where Serve does not
 	trusting := !*login && *base == "" && viewer.Loopback(listener.Addr().String())
-	handler, ready, err := routes(service, known, *base, trusting)
+	handler, api, err := routes(service, known, *base, trusting)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	say("draining")
-	ready.Store(false)
+	api.Drain()
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 	defer cancel()
 	err = server.Shutdown(grace)

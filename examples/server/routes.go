@@ -1,9 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"net/http"
-	"sync/atomic"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/server/viewer"
@@ -11,8 +9,8 @@ import (
 )
 
 // routes mounts the API, the token endpoint, the health check and the page. trusting gives
-// the page tokens of the first client.
-func routes(service *motion.Service, known *clients, base string, trusting bool) (http.Handler, *atomic.Bool, error) {
+// the page tokens of the first client. The API is returned beside them all, to be drained.
+func routes(service *motion.Service, known *clients, base string, trusting bool) (http.Handler, *httpapi.Handler, error) {
 	tokens, err := httpapi.NewCredentials(known.secrets, 0)
 	if err != nil {
 		return nil, nil, err
@@ -25,8 +23,6 @@ func routes(service *motion.Service, known *clients, base string, trusting bool)
 	if err != nil {
 		return nil, nil, err
 	}
-	ready := &atomic.Bool{}
-	ready.Store(true)
 	mux := http.NewServeMux()
 	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 	mux.Handle("/oauth/v1/accesstokens", tokens)
@@ -37,12 +33,6 @@ func routes(service *motion.Service, known *clients, base string, trusting bool)
 	} else {
 		mux.HandleFunc("POST /viewer/token", viewer.NoToken)
 	}
-	mux.HandleFunc("/healthz", func(w http.ResponseWriter, r *http.Request) {
-		if !ready.Load() {
-			http.Error(w, "draining", http.StatusServiceUnavailable)
-			return
-		}
-		fmt.Fprintln(w, "ok")
-	})
-	return mux, ready, nil
+	mux.Handle("/healthz", api.Ready())
+	return mux, api, nil
 }
