@@ -22,6 +22,7 @@ func (p *pen) polygon(g *polygon, c color.RGBA) {
 		return
 	}
 	p.paint(int(x0), int(y0), int(x1), int(y1))
+	p.touchBox(int(x0), int(y0), int(x1), int(y1))
 	if p.raster == nil {
 		p.raster = &raster.Rasterizer{UseNonZeroWinding: true}
 	}
