@@ -3,6 +3,7 @@ package motion_test
 import (
 	"bytes"
 	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,3 +88,6 @@ func drawn(t *testing.T, s *motion.Service, req motion.DrawRequest) string {
 	}
 	return path
 }
+
+// textLog is a logger that writes to w.
+func textLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }

@@ -15,7 +15,7 @@ import (
 // BenchmarkDrawMovie holds the drawing of a 720p movie, from the record to the finished
 // file, against ffmpeg alone re-encoding it with the same settings, in turns.
 func BenchmarkDrawMovie(b *testing.B) {
-	const n = 240
+	const n = 600
 	ffmpeg := withFFmpeg(b)
 	path := walk(b, n)
 	data, err := os.ReadFile(path)
