@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
@@ -31,6 +32,7 @@ type drawJob struct {
 	distance []compare.Frame // of a comparison, one a frame
 	needs    draw.Needs
 	target   []keypoint.Frame // the target laid over the source, where the rules need it
+	values   []analyze.Result // of the analysis that labels write
 }
 
 // options returns the drawing options of frame i.
@@ -45,6 +47,9 @@ func (j *drawJob) options(i int) draw.Options {
 	}
 	if j.target != nil {
 		opt.Target = &j.target[i]
+	}
+	if j.values != nil {
+		opt.Value = func(n int) (string, bool) { return labelText(j.values[n], i) }
 	}
 	if j.needs.History && j.seq.Times != nil {
 		opt.History = keypoint.Sequence{Frames: j.seq.Frames[:i+1], Times: j.seq.Times[:i+1], Size: j.seq.Size}
@@ -124,6 +129,11 @@ func (s *Service) drawJob(ctx context.Context, key storage.Key, d drawingData) (
 	}
 	if j.needs = draw.NeedsOf(j.rules); j.needs.Target {
 		if j.target, err = s.overlay(ctx, key.Owner, comparison, j.seq); err != nil {
+			return nil, err
+		}
+	}
+	if j.needs.Value {
+		if j.values, err = labelValues(j.seq, d.Analysis); err != nil {
 			return nil, err
 		}
 	}
