@@ -143,6 +143,13 @@ func TestDrawnMovies(t *testing.T) {
 				if v.Codec != "h264" || v.Format != "yuv420p" || v.Range != "tv" || image.Pt(v.Width, v.Height) != c.size || len(v.Sides) > 0 {
 					t.Errorf("the stream is %+v, want H.264 yuv420p of %v", v, c.size)
 				}
+				matrix := "smpte170m"
+				if name == "BT.709" && background == "" {
+					matrix = "bt709"
+				}
+				if v.Matrix != matrix {
+					t.Errorf("the matrix is %s, want %s", v.Matrix, matrix)
+				}
 				if v.Frames != seq.Len() || len(p.Frames) != seq.Len() || seq.Len() != 20 {
 					t.Fatalf("%d frames, %d with times; the keypoints have %d, want 20", v.Frames, len(p.Frames), seq.Len())
 				}

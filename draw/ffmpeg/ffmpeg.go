@@ -1,6 +1,9 @@
 // Package ffmpeg writes movies with FFmpeg, run as a program of its own: H.264 in MP4,
-// yuv420p, ready to be streamed (faststart), with the times of the frames as they are
-// and the sound of another movie where wanted. No metadata is carried over.
+// yuv420p in limited range, ready to be streamed (faststart), with the times of the frames
+// as they are and the sound of another movie where wanted. No metadata is carried over.
+//
+// Pictures of draw.YUV go to FFmpeg as they are, in the matrix of the first of them; all
+// others are converted.
 package ffmpeg
 
 import (
