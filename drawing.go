@@ -17,6 +17,9 @@ type Drawing struct {
 	Rule                     json.RawMessage // as submitted, bare part names expanded; nil for the default drawing
 	Background               json.RawMessage // as submitted; nil when not given
 
+	// AnalysisID is the analysis whose values labels write, 0 for none.
+	AnalysisID int64
+
 	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a
 	// movie; "" before SUCCESS.
 	File string
@@ -27,7 +30,13 @@ type drawingData struct {
 	Comparison int64           `json:"comparison,omitempty"`
 	Rule       json.RawMessage `json:"rule,omitempty"`
 	Background json.RawMessage `json:"background,omitempty"`
-	Extension  string          `json:"extension,omitempty"` // of the drawn file, ".jpg" or ".mp4"
+
+	// The analysis whose values labels write, and its rules: the drawing works them out
+	// of the keypoints itself and needs neither its result nor the record any more.
+	AnalysisID int64           `json:"labelAnalysis,omitempty"`
+	Analysis   json.RawMessage `json:"labelRule,omitempty"`
+
+	Extension string `json:"extension,omitempty"` // of the drawn file, ".jpg" or ".mp4"
 }
 
 func (d drawingData) file(id int64) string {
@@ -42,7 +51,7 @@ func drawingOf(r storage.Record) (Drawing, error) {
 	err := decodeData(r, &d)
 	return Drawing{
 		State: stateOf(r), KeypointID: d.Keypoint, ComparisonID: d.Comparison,
-		Rule: d.Rule, Background: d.Background, File: d.file(r.ID),
+		Rule: d.Rule, Background: d.Background, AnalysisID: d.AnalysisID, File: d.file(r.ID),
 	}, err
 }
 
@@ -52,6 +61,11 @@ type DrawRequest struct {
 	ComparisonID int64           //
 	Rule         json.RawMessage // in the form draw.ParseRules reads; nil for the default drawing
 	Background   json.RawMessage // in the form draw.ParseBackground reads; nil for none
+
+	// AnalysisID is an analysis of the same keypoints (in a comparison, of the source's),
+	// whose values the rules with "analysis" write: its first rule has the number 0. It
+	// is required with such rules, and may be unfinished. 0 means none.
+	AnalysisID int64
 }
 
 // Draw makes a drawing record and queues the work. The rules are checked here: a
@@ -60,14 +74,12 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
 		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
 	}
-	d := drawingData{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Background: req.Background}
+	d := drawingData{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Background: req.Background, AnalysisID: req.AnalysisID}
+	var rules []draw.Rule
 	if req.Rule != nil {
-		rules, err := draw.ParseRules(req.Rule)
-		if err == nil {
+		var err error
+		if rules, err = draw.ParseRules(req.Rule); err == nil {
 			err = draw.Check(rules, req.ComparisonID != 0)
-		}
-		if err == nil && draw.NeedsOf(rules).Value {
-			err = draw.Errors{{Detail: "names an analysis, which a drawing of the service has none of: give the label a text"}}
 		}
 		if err == nil {
 			d.Rule, err = rulejson.Expand(req.Rule)
@@ -81,14 +93,20 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 			return Drawing{}, &RequestError{"backgroundRule", err}
 		}
 	}
+	keypointID := req.KeypointID
 	var err error
 	if req.KeypointID != 0 {
 		_, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
 	} else {
-		_, err = s.Comparison(ctx, owner, req.ComparisonID)
+		var c Comparison
+		c, err = s.Comparison(ctx, owner, req.ComparisonID)
 		err = referenceError("comparisonId", storage.Key{Kind: storage.Comparisons, ID: req.ComparisonID}, err)
+		keypointID = c.SourceID
 	}
 	if err != nil {
+		return Drawing{}, err
+	}
+	if d.Analysis, err = s.labelled(ctx, owner, req.AnalysisID, keypointID, rules); err != nil {
 		return Drawing{}, err
 	}
 	r, err := s.create(ctx, owner, storage.Drawings, storage.Unprocessed, d)

@@ -8,14 +8,13 @@ import (
 	"image"
 	imagedraw "image/draw"
 	"image/jpeg"
-	"io"
 	"os"
 	"path/filepath"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -33,7 +32,7 @@ type drawJob struct {
 	distance []compare.Frame // of a comparison, one a frame
 	needs    draw.Needs
 	target   []keypoint.Frame // the target laid over the source, where the rules need it
-	renderer draw.Renderer
+	values   []analyze.Result // of the analysis that labels write
 }
 
 // options returns the drawing options of frame i.
@@ -48,6 +47,9 @@ func (j *drawJob) options(i int) draw.Options {
 	}
 	if j.target != nil {
 		opt.Target = &j.target[i]
+	}
+	if j.values != nil {
+		opt.Value = func(n int) (string, bool) { return labelText(j.values[n], i) }
 	}
 	if j.needs.History && j.seq.Times != nil {
 		opt.History = keypoint.Sequence{Frames: j.seq.Frames[:i+1], Times: j.seq.Times[:i+1], Size: j.seq.Size}
@@ -130,6 +132,11 @@ func (s *Service) drawJob(ctx context.Context, key storage.Key, d drawingData) (
 			return nil, err
 		}
 	}
+	if j.needs.Value {
+		if j.values, err = labelValues(j.seq, d.Analysis); err != nil {
+			return nil, err
+		}
+	}
 	if d.Background != nil {
 		if j.opt.Background, err = draw.ParseBackground(d.Background); err != nil {
 			return nil, fmt.Errorf("stored background rule: %w", err)
@@ -167,7 +174,7 @@ func (s *Service) drawImage(ctx context.Context, j *drawJob, path string) error 
 		}
 		imagedraw.Draw(canvas, canvas.Rect, img, img.Bounds().Min, imagedraw.Src)
 	}
-	if err := j.renderer.Render(canvas, &j.seq.Frames[0], j.rules, j.options(0)); err != nil {
+	if err := draw.Render(canvas, &j.seq.Frames[0], j.rules, j.options(0)); err != nil {
 		return err
 	}
 	f, err := os.Create(path)
@@ -176,95 +183,4 @@ func (s *Service) drawImage(ctx context.Context, j *drawJob, path string) error 
 	}
 	err = jpeg.Encode(f, canvas, &jpeg.Options{Quality: jpegQuality})
 	return errors.Join(err, f.Close())
-}
-
-func (s *Service) drawMovie(ctx context.Context, j *drawJob, path string) (err error) {
-	if s.cfg.Encoder == nil || s.cfg.Decoder == nil {
-		return errors.New("Config.Encoder or Config.Decoder is missing: movies cannot be drawn")
-	}
-	blob, err := s.cfg.Blobs.Open(ctx, mediaKey(j.media))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, blob.Close()) }()
-	movie := draw.Movie{Size: j.seq.Size, Audio: blob}
-	if rate, ok := j.seq.FrameRate(); ok {
-		movie.FrameRate = rate
-	}
-	w, err := s.cfg.Encoder.Create(ctx, path, movie)
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	if j.opt.Background.SkeletonOnly {
-		err = s.drawFrames(j, w)
-	} else {
-		err = s.drawOnto(ctx, j, w, blob)
-	}
-	if err != nil {
-		return err
-	}
-	return w.Close()
-}
-
-// drawFrames draws a movie of nothing but the skeleton: nothing is decoded.
-func (s *Service) drawFrames(j *drawJob, w draw.MovieWriter) error {
-	canvas := image.NewRGBA(image.Rectangle{Max: j.seq.Size})
-	for i := range j.seq.Frames {
-		if err := s.drawFrame(j, i, canvas, w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *Service) drawFrame(j *drawJob, i int, canvas *image.RGBA, w draw.MovieWriter) error {
-	if err := j.renderer.Render(canvas, &j.seq.Frames[i], j.rules, j.options(i)); err != nil {
-		return err
-	}
-	if err := w.Write(canvas, j.seq.Times[i]); err != nil {
-		return err
-	}
-	if s.cfg.Progress != nil {
-		s.cfg.Progress(Progress{Record: j.key, Done: i + 1, Total: j.seq.Len()})
-	}
-	return nil
-}
-
-// drawOnto draws onto the frames of the movie itself.
-func (s *Service) drawOnto(ctx context.Context, j *drawJob, w draw.MovieWriter, blob storage.Blob) (err error) {
-	frames, err := s.cfg.Decoder.Open(ctx, blob)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, frames.Close()) }()
-	canvas := image.NewRGBA(image.Rectangle{Max: j.seq.Size})
-	for i := 0; ; i++ {
-		pic, err := frames.Next()
-		if err == io.EOF && i == j.seq.Len() {
-			return nil
-		}
-		if err == io.EOF {
-			err = fmt.Errorf("the movie has %d frames now, its keypoints are of %d", i, j.seq.Len())
-		}
-		if err != nil {
-			return err
-		}
-		if i < j.seq.Len() && pic.Image.Bounds().Size() == j.seq.Size {
-			if m, ok := pic.Image.(*yuv.Image); ok {
-				m.ToRGBA(canvas)
-			} else {
-				imagedraw.Draw(canvas, canvas.Rect, pic.Image, pic.Image.Bounds().Min, imagedraw.Src)
-			}
-		}
-		if pic.Release != nil {
-			pic.Release()
-		}
-		if i >= j.seq.Len() {
-			return fmt.Errorf("the movie has more than the %d frames of its keypoints", j.seq.Len())
-		}
-		if err := s.drawFrame(j, i, canvas, w); err != nil {
-			return err
-		}
-	}
 }

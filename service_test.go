@@ -63,7 +63,7 @@ func newParts() parts {
 	return parts{memory.NewStore(memory.StoreOptions{}), memory.NewBlobs(memory.BlobsOptions{}), memory.NewQueue(memory.QueueOptions{})}
 }
 
-func (p parts) service(t *testing.T, change func(*motion.Config)) *motion.Service {
+func (p parts) service(t testing.TB, change func(*motion.Config)) *motion.Service {
 	t.Helper()
 	cfg := motion.Config{
 		Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}, WorkDir: t.TempDir(),
@@ -80,7 +80,7 @@ func (p parts) service(t *testing.T, change func(*motion.Config)) *motion.Servic
 }
 
 // run works on the service's jobs until stop is called.
-func run(t *testing.T, s *motion.Service) (stop func()) {
+func run(t testing.TB, s *motion.Service) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -136,7 +136,7 @@ func extract(t *testing.T, s *motion.Service, image int64) motion.Extraction {
 	return e
 }
 
-func wait(t *testing.T, s *motion.Service, kind storage.Kind, id int64, want storage.Status) {
+func wait(t testing.TB, s *motion.Service, kind storage.Kind, id int64, want storage.Status) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()

@@ -32,7 +32,7 @@ func (p *painter) angle(r *Rule) {
 		sweep += 2 * math.Pi
 	}
 	width, em := p.lineWidth(l.size), p.em(l.size)
-	radius := max(min(u.Len(), v.Len(), p.pen.side/20*math.Sqrt(l.size)), 2*width)
+	radius := max(min(u.Len()/2, v.Len()/2, p.pen.side/20*math.Sqrt(l.size)), 2*width)
 	on := func(a, radius float64) keypoint.Point {
 		return centre.Add(keypoint.Point{math.Cos(a), math.Sin(a)}.Mul(radius))
 	}

@@ -20,7 +20,7 @@
 //
 // Sizes go with the picture: with L the longer side in pixels, a line is size × L/400
 // wide, at least 2 pixels, a dot size × L/150 in diameter, at least 4 pixels, and text
-// size × L/45 high, at least 12 pixels. Edges are anti-aliased, ends and joins are
+// size × L/45 high, at least 12 pixels but for pictures of less than 120. Edges are anti-aliased, ends and joins are
 // round, positions are sub-pixel. What is not there is not drawn; what lies outside
 // the picture is clipped, and the colour of a rule comes no farther than one pixel
 // beyond half its width or diameter. Text is outlined, in black or white, whichever

@@ -8,6 +8,7 @@ import (
 
 	"github.com/golang/freetype/raster"
 
+	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -27,6 +28,7 @@ type pen struct {
 	bounds image.Point        // of raster
 
 	painted image.Rectangle // holds all pixels touched, from the picture's top left corner
+	spans   []yuv.Span      // the same of each row; nil where that is not wanted
 }
 
 // far is a coordinate beyond every picture; what lies farther is brought here, so that
@@ -69,6 +71,7 @@ func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 			p.gather(&s, x0, x1, y)
 			continue
 		}
+		p.touch(y, x0, x1)
 		row := p.dst.Pix[y*p.dst.Stride:]
 		edge(&s, row, x0, in0, c)
 		for px := row[4*in0 : 4*in1]; len(px) >= 4; px = px[4:] {
@@ -82,6 +85,27 @@ func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 func (p *pen) paint(x0, y0, x1, y1 int) {
 	box := image.Rect(x0, y0, x1, y1).Intersect(image.Rectangle{Max: p.dst.Rect.Size()})
 	p.painted = p.painted.Union(box)
+}
+
+// touch notes that the pixels x0 ≤ x < x1 of a row change.
+func (p *pen) touch(y, x0, x1 int) {
+	if p.spans == nil || x0 >= x1 {
+		return
+	}
+	s := &p.spans[y]
+	if s.Right <= s.Left {
+		*s = yuv.Span{Left: x0, Right: x1}
+		return
+	}
+	s.Left, s.Right = min(s.Left, x0), max(s.Right, x1)
+}
+
+// touchBox notes that pixels of a box change.
+func (p *pen) touchBox(x0, y0, x1, y1 int) {
+	size := p.dst.Rect.Size()
+	for y := max(y0, 0); y < min(y1, size.Y); y++ {
+		p.touch(y, max(x0, 0), min(x1, size.X))
+	}
 }
 
 // pixels returns the pixels x0 ≤ x < x1 whose centres lie from left to right, within
@@ -153,6 +177,7 @@ func (p *pen) veil(low, high keypoint.Point) (ok bool) {
 func (p *pen) unveil(c color.RGBA, opacity uint32) {
 	box := p.mask.Rect
 	p.mask.Rect = image.Rectangle{}
+	p.touchBox(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		covers := p.mask.Pix[(y-box.Min.Y)*p.mask.Stride:][:box.Dx()]
 		row := p.dst.Pix[y*p.dst.Stride+4*box.Min.X:]

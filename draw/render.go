@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/draw"
 
+	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -50,6 +51,8 @@ func Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt Options) error
 type Renderer struct {
 	painter painter
 	painted image.Rectangle
+	layer   *image.RGBA // of RenderYUV, transparent; nil before the first
+	spans   []yuv.Span  // the rows of layer that were painted on
 }
 
 // Render draws one frame as the function Render does.
@@ -58,12 +61,20 @@ func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt 
 	if dst == nil || dst.Rect.Empty() {
 		return fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
 	}
-	if err := Check(rules, opt.Distance != nil); err != nil {
-		return err
-	}
 	if err := opt.check(rules); err != nil {
 		return err
 	}
+	if opt.Background.SkeletonOnly {
+		draw.Draw(dst, dst.Rect, image.NewUniform(opt.Background.Color.or(White)), image.Point{}, draw.Src)
+	}
+	r.painter.pen.spans = nil
+	r.paint(dst, f, rules, opt)
+	r.painted = r.painted.Add(dst.Rect.Min)
+	return nil
+}
+
+// paint draws by rules that were checked. painted is from the top left corner then.
+func (r *Renderer) paint(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt Options) {
 	if rules == nil {
 		rules = defaultRules(opt.Distance != nil)
 	}
@@ -71,7 +82,6 @@ func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt 
 	p.pen.painted = image.Rectangle{}
 	if opt.Background.SkeletonOnly {
 		p.pen.painted.Max = dst.Rect.Size()
-		draw.Draw(dst, dst.Rect, image.NewUniform(opt.Background.Color.or(White)), image.Point{}, draw.Src)
 	}
 	p.pen.dst, p.frame, p.opt = dst, f, opt
 	p.pen.side = float64(max(dst.Rect.Dx(), dst.Rect.Dy()))
@@ -79,9 +89,8 @@ func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt 
 	for i := range rules {
 		p.rule(&rules[i])
 	}
-	r.painted = p.pen.painted.Add(dst.Rect.Min)
+	r.painted = p.pen.painted
 	p.pen.dst, p.frame, p.opt = nil, nil, Options{}
-	return nil
 }
 
 // Painted returns a rectangle that holds every pixel of dst that the last Render
@@ -89,8 +98,12 @@ func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt 
 // something else need look no farther.
 func (r *Renderer) Painted() image.Rectangle { return r.painted }
 
-// check reports, as Errors, what the rules need and the options lack.
+// check reports, as Errors, what is wrong with the rules, and what they need and the
+// options lack.
 func (o *Options) check(rules []Rule) error {
+	if err := Check(rules, o.Distance != nil); err != nil {
+		return err
+	}
 	var errs Errors
 	if c := o.Background.Color; !c.valid() {
 		errs = append(errs, &Error{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, colorList())})

@@ -22,6 +22,7 @@ func (p *pen) polygon(g *polygon, c color.RGBA) {
 		return
 	}
 	p.paint(int(x0), int(y0), int(x1), int(y1))
+	p.touchBox(int(x0), int(y0), int(x1), int(y1))
 	if p.raster == nil {
 		p.raster = &raster.Rasterizer{UseNonZeroWinding: true}
 	}
@@ -59,8 +60,11 @@ func outline(c color.RGBA) color.RGBA {
 	return color.RGBA{0, 0, 0, 255}
 }
 
-// em returns the height of text of that size in pixels.
-func (p *painter) em(size float64) float64 { return max(size*p.pen.side/45, 12) }
+// em returns the height of text of that size in pixels. At 12 pixels it can be read; in
+// tiny pictures it is smaller, so that a legend does not cover all.
+func (p *painter) em(size float64) float64 {
+	return max(size*p.pen.side/45, min(12, p.pen.side/10))
+}
 
 // write paints an outlined text of the height em with its left end on the baseline
 // at, in pixels.

@@ -1,6 +1,9 @@
 // Package ffmpeg writes movies with FFmpeg, run as a program of its own: H.264 in MP4,
-// yuv420p, ready to be streamed (faststart), with the times of the frames as they are
-// and the sound of another movie where wanted. No metadata is carried over.
+// yuv420p in limited range, ready to be streamed (faststart), with the times of the frames
+// as they are and the sound of another movie where wanted. No metadata is carried over.
+//
+// Pictures of draw.YUV go to FFmpeg as they are, in the matrix of the first of them; all
+// others are converted.
 package ffmpeg
 
 import (
@@ -8,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	imagedraw "image/draw"
 	"math"
 	"os"
 	"path/filepath"
@@ -63,7 +65,7 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{path: path, dir: dir, size: m.Size, done: make(chan struct{})}
+	w := &writer{path: path, dir: dir, size: m.Size}
 	sound := audio{remove: func() {}}
 	if m.Audio != nil {
 		if sound, err = e.openAudio(ctx, m.Audio, dir); err != nil {
@@ -71,18 +73,21 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 		}
 	}
 	w.removeSound = sound.remove
-	r, pipe, err := os.Pipe()
-	if err != nil {
-		sound.remove()
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	w.pipe = pipe
 	w.ctx, w.cancel = context.WithCancel(ctx)
-	even := image.Pt((m.Size.X+1)&^1, (m.Size.Y+1)&^1)
-	w.canvas = yuv.New(even)
-	w.canvas.BT709 = min(even.X, even.Y) >= 720
+	w.even = image.Pt((m.Size.X+1)&^1, (m.Size.Y+1)&^1)
+	w.start = func(bt709 bool) error { return e.start(w, sound, m.FrameRate, bt709) }
+	return w, nil
+}
+
+// start runs ffmpeg; what the pictures are like is known from the first of them.
+func (e Encoder) start(w *writer, sound audio, frameRate float64, bt709 bool) error {
+	r, pipe, err := ffexec.Pipe()
+	if err != nil {
+		return err
+	}
+	w.pipe, w.done, w.bt709 = pipe, make(chan struct{}), bt709
 	cmd := ffexec.Command{
-		Program: "ffmpeg", Args: e.args(w, sound), Stdin: r, Stderr: &w.stderr, WriteDirs: []string{dir},
+		Program: "ffmpeg", Args: e.args(w, sound), Stdin: r, Stderr: &w.stderr, WriteDirs: []string{w.dir},
 	}
 	if sound.codec != "" {
 		cmd.ReadFiles = []string{sound.Path}
@@ -92,12 +97,10 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 		w.runErr = e.Runner.Run(w.ctx, cmd)
 		r.Close()
 	}()
-	if w.mux, err = newMatroska(pipe, even, m.FrameRate); err != nil {
-		err = w.failure(err)
-		w.Abort()
-		return nil, err
+	if w.mux, err = newMatroska(pipe, w.even, frameRate, bt709); err != nil {
+		return w.failure(err)
 	}
-	return w, nil
+	return nil
 }
 
 // args returns ffmpeg's arguments.
@@ -125,7 +128,7 @@ func (e Encoder) args(w *writer, sound audio) []string {
 		a = append(a, "-map", "1:a:0", "-c:a", "aac", "-b:a", "160k")
 	}
 	matrix := "smpte170m"
-	if w.canvas.BT709 {
+	if w.bt709 {
 		matrix = "bt709"
 	}
 	return append(a,
@@ -140,10 +143,13 @@ func (e Encoder) args(w *writer, sound audio) []string {
 type writer struct {
 	path, dir string // where it shall be, and the folder where it is made
 	size      image.Point
-	canvas    *yuv.Image
-	rgba      *image.RGBA // of pictures that are no RGBA, when needed
-	mux       *matroska
+	even      image.Point            // the movie's size
+	start     func(bt709 bool) error // runs ffmpeg
+	mux       *matroska              // nil before the first frame
 	pipe      *os.File
+	bt709     bool       // matrix of the movie; else BT.601
+	canvas    *yuv.Image // of pictures that are converted or padded, when needed
+	converter yuv.Converter
 	frames    int
 	last      float64
 
@@ -171,41 +177,18 @@ func (w *writer) Write(img image.Image, t float64) error {
 	if math.IsNaN(t) || math.IsInf(t, 0) || t < 0 || w.frames > 0 && t <= w.last {
 		return fmt.Errorf("%w frame %d: the time %v s does not come after %v s", keypoint.ErrInvalid, w.frames, t, w.last)
 	}
-	w.convert(img)
-	c := w.canvas
+	if w.mux == nil {
+		if err := w.start(w.matrix(img)); err != nil {
+			return err
+		}
+	}
+	c := w.planes(img)
 	if err := w.mux.write(t, c.Y, c.Cb, c.Cr); err != nil {
 		return w.failure(err)
 	}
 	w.frames++
 	w.last = t
 	return nil
-}
-
-// convert brings a picture onto the canvas; an odd last column and row is repeated.
-func (w *writer) convert(img image.Image) {
-	even := w.canvas.Size
-	src, ok := img.(*image.RGBA)
-	if ok && even == w.size {
-		w.canvas.FromRGBA(&image.RGBA{Pix: src.Pix[src.PixOffset(src.Rect.Min.X, src.Rect.Min.Y):], Stride: src.Stride, Rect: image.Rectangle{Max: even}})
-		return
-	}
-	if w.rgba == nil {
-		w.rgba = image.NewRGBA(image.Rectangle{Max: even})
-	}
-	if m, ok := img.(*yuv.Image); ok {
-		m.ToRGBA(w.rgba)
-	} else {
-		imagedraw.Draw(w.rgba, image.Rectangle{Max: w.size}, img, img.Bounds().Min, imagedraw.Src)
-	}
-	if even.X > w.size.X {
-		for y := range w.size.Y {
-			copy(w.rgba.Pix[y*w.rgba.Stride+4*w.size.X:][:4], w.rgba.Pix[y*w.rgba.Stride+4*w.size.X-4:])
-		}
-	}
-	if even.Y > w.size.Y {
-		copy(w.rgba.Pix[w.size.Y*w.rgba.Stride:], w.rgba.Pix[(w.size.Y-1)*w.rgba.Stride:w.size.Y*w.rgba.Stride])
-	}
-	w.canvas.FromRGBA(w.rgba)
 }
 
 // failure ends ffmpeg's input, waits for it, and explains why it failed; err is the
@@ -247,8 +230,10 @@ func (w *writer) Abort() {
 	w.once.Do(func() {
 		w.closed = true
 		w.cancel()
-		w.pipe.Close()
-		<-w.done
+		if w.pipe != nil {
+			w.pipe.Close()
+			<-w.done
+		}
 		w.removeSound()
 		os.RemoveAll(w.dir)
 	})

@@ -33,6 +33,9 @@ const (
 	idPixelWidth     = 0xB0
 	idPixelHeight    = 0xBA
 	idColourSpace    = 0x2EB524
+	idColour         = 0x55B0
+	idMatrix         = 0x55B1
+	idRange          = 0x55B9
 	idCluster        = 0x1F43B675
 	idTimestamp      = 0xE7
 	idSimpleBlock    = 0xA3
@@ -69,13 +72,19 @@ func group(id uint32, children ...[]byte) []byte {
 	return element(id, all...)
 }
 
-// newMatroska writes the headers: 4:2:0 pictures of the size, times in microseconds.
-func newMatroska(w io.Writer, size image.Point, frameRate float64) (*matroska, error) {
+// newMatroska writes the headers: 4:2:0 pictures of the size in limited range, with the
+// matrix of BT.709 or else BT.601; times in microseconds.
+func newMatroska(w io.Writer, size image.Point, frameRate float64, bt709 bool) (*matroska, error) {
+	matrix := uint64(6) // by ITU-T H.273
+	if bt709 {
+		matrix = 1
+	}
 	track := [][]byte{
 		unsigned(idTrackNumber, 1), unsigned(idTrackUID, 1), unsigned(idTrackType, 1),
 		element(idCodecID, []byte("V_UNCOMPRESSED")...),
 		group(idVideo, unsigned(idPixelWidth, uint64(size.X)), unsigned(idPixelHeight, uint64(size.Y)),
-			element(idColourSpace, []byte("I420")...)),
+			element(idColourSpace, []byte("I420")...),
+			group(idColour, unsigned(idMatrix, matrix), unsigned(idRange, 1))),
 	}
 	if frameRate > 0 {
 		track = append(track, unsigned(idFrameDuration, uint64(math.Round(1e9/frameRate))))

@@ -1,0 +1,136 @@
+package yuv
+
+import (
+	"encoding/binary"
+	"image"
+	"image/color"
+)
+
+// Span is a part of a row, pixels Left ≤ x < Right; empty where Right ≤ Left.
+type Span struct{ Left, Right int }
+
+// Fill sets the whole picture to one colour, whose transparency is ignored.
+func (m *Image) Fill(c color.RGBA) {
+	t := newFromRGB(m.Full, m.BT709)
+	r, g, b := int32(c.R), int32(c.G), int32(c.B)
+	y := t.luma(r, g, b)
+	cb, cr := t.chroma(r, g, b, 0)
+	for i := range m.Y {
+		m.Y[i] = y
+	}
+	for i := range m.Cb {
+		m.Cb[i] = cb
+	}
+	for i := range m.Cr {
+		m.Cr[i] = cr
+	}
+}
+
+// Lay lays a layer of the same size over the picture and makes it transparent again.
+// spans[y] holds the pixels of row y that are not transparent; nothing else is looked at.
+//
+// With a pixel's opacity a (0 to 1) and the luma y of its colour, Y becomes
+// (1−a)·Y + a·y. Chroma is the mean over the pixels that share it: it becomes
+// (1−ā)·C + mean(a·c). That is what converting to RGB, painting there and converting
+// back gives, but for the rounding.
+func (m *Image) Lay(layer *image.RGBA, spans []Span) {
+	t := newFromRGB(m.Full, m.BT709)
+	for y := 0; y < m.Size.Y; y += 2 {
+		s := spans[y]
+		rows := 1
+		if y+1 < m.Size.Y {
+			rows = 2
+			s = s.union(spans[y+1])
+		}
+		left, right := max(s.Left, 0)&^1, min((s.Right+1)&^1, m.Size.X)
+		if right <= left {
+			continue
+		}
+		var p strip
+		for i := range rows {
+			p.luma[i] = m.Y[(y+i)*m.YStride+left : (y+i)*m.YStride+right]
+			p.layer[i] = layer.Pix[(y+i)*layer.Stride+4*left : (y+i)*layer.Stride+4*right]
+		}
+		c, n := y/2*m.CStride+left/2, (right-left+1)/2
+		p.cb, p.cr = m.Cb[c:c+n], m.Cr[c:c+n]
+		t.lay(&p)
+	}
+}
+
+func (s Span) union(o Span) Span {
+	switch {
+	case s.Right <= s.Left:
+		return o
+	case o.Right <= o.Left:
+		return s
+	}
+	return Span{min(s.Left, o.Left), max(s.Right, o.Right)}
+}
+
+// strip is a part of two rows that share their chroma, or of the last row of a picture of
+// odd height, whose second row is empty.
+type strip struct {
+	luma   [2][]byte
+	layer  [2][]byte
+	cb, cr []byte
+}
+
+// per255 is 1/255 with 16 bits behind the point.
+const per255 = 257
+
+// lay lays the layer of a strip over its planes.
+func (t *fromRGB) lay(p *strip) {
+	rows := 1
+	if len(p.luma[1]) > 0 {
+		rows = 2
+	}
+	for c := range p.cb {
+		pixels := min(2, len(p.luma[0])-2*c) // of each row
+		var sum [4]int32                     // red, green, blue, opacity
+		for i := range rows {
+			px := p.layer[i][8*c : 8*c+4*pixels]
+			if pixels == 2 && binary.LittleEndian.Uint64(px) == 0 {
+				continue
+			}
+			for k := range pixels {
+				q := px[4*k : 4*k+4 : 4*k+4]
+				a := int32(q[3])
+				if a == 0 {
+					continue
+				}
+				r, g, b := int32(q[0]), int32(q[1]), int32(q[2])
+				sum[0], sum[1], sum[2], sum[3] = sum[0]+r, sum[1]+g, sum[2]+b, sum[3]+a
+				l := &p.luma[i][2*c+k]
+				*l = t.over(r, g, b, a, *l)
+			}
+			clear(px)
+		}
+		if sum[3] > 0 {
+			t.overChroma(sum, int32(rows*pixels), &p.cb[c], &p.cr[c])
+		}
+	}
+}
+
+// over returns luma under a colour (already multiplied by its opacity) of an opacity of
+// 0 to 255.
+func (t *fromRGB) over(r, g, b, opacity int32, luma uint8) uint8 {
+	if opacity == 255 {
+		return t.luma(r, g, b)
+	}
+	return clamp(t.y[0]*r + t.y[1]*g + t.y[2]*b + half + per255*(t.black>>16*opacity+int32(luma)*(255-opacity)))
+}
+
+// overChroma sets chroma that n pixels share, of whose colours and opacities the sums are
+// given.
+func (t *fromRGB) overChroma(sum [4]int32, n int32, cb, cr *uint8) {
+	shift := uint(n / 2) // n is 1, 2 or 4
+	r, g, b, a := sum[0], sum[1], sum[2], sum[3]
+	if a == 255*n {
+		*cb, *cr = t.chroma(r, g, b, shift)
+		return
+	}
+	rest := 255*n - a
+	u := t.u[0]*r + t.u[1]*g + t.u[2]*b + per255*(128*a+int32(*cb)*rest)
+	v := t.v[0]*r + t.v[1]*g + t.v[2]*b + per255*(128*a+int32(*cr)*rest)
+	*cb, *cr = clamp(u>>shift+half), clamp(v>>shift+half)
+}

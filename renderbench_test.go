@@ -1,0 +1,71 @@
+package motion_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion"
+	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/storage"
+)
+
+// BenchmarkDrawMovie holds the drawing of a 720p movie, from the request to the finished
+// file, against ffmpeg alone re-encoding it with the same settings, in turns: a made movie
+// with a plain background, which is the easiest to encode, and a recording.
+func BenchmarkDrawMovie(b *testing.B) {
+	b.Run("made", func(b *testing.B) { benchmarkDrawMovie(b, walk(b, 600)) })
+	b.Run("recording", func(b *testing.B) {
+		benchmarkDrawMovie(b, testkit.Data(b, "videos/sports2d_lateral_raise/video.mp4"))
+	})
+}
+
+func benchmarkDrawMovie(b *testing.B, path string) {
+	ffmpeg := withFFmpeg(b)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := newParts().service(b, func(c *motion.Config) {
+		ffmpeg(c)
+		c.Encoder = encode.Encoder{}
+	})
+	run(b, s)
+	e := extractMovie(b, s, data)
+	seq, err := e.Sequence()
+	if err != nil {
+		b.Fatal(err)
+	}
+	alone := func() {
+		out := filepath.Join(b.TempDir(), "alone.mp4")
+		cmd := exec.Command("ffmpeg", "-loglevel", "error", "-i", path, "-c:v", "libx264", "-preset", "veryfast", "-crf", "20",
+			"-pix_fmt", "yuv420p", "-fps_mode", "passthrough", "-c:a", "copy", "-map_metadata", "-1", "-movflags", "+faststart", out)
+		if msg, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, msg)
+		}
+	}
+	drawing := func(background []byte) {
+		d, err := s.Draw(b.Context(), owner, motion.DrawRequest{KeypointID: e.ID, Background: background})
+		if err != nil {
+			b.Fatal(err)
+		}
+		wait(b, s, storage.Drawings, d.ID, storage.Success)
+	}
+	for name, background := range map[string][]byte{"annotated": nil, "skeletonOnly": []byte(`{"skeletonOnly":true}`)} {
+		b.Run(name, func(b *testing.B) {
+			var theirs, ours time.Duration
+			for b.Loop() {
+				theirs += timed(alone)
+				ours += timed(func() { drawing(background) })
+			}
+			frames := float64(seq.Len() * b.N)
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(frames/ours.Seconds(), "frames/s")
+			b.ReportMetric(frames/theirs.Seconds(), "ffmpeg-frames/s")
+			b.ReportMetric(theirs.Seconds()/ours.Seconds(), "of-ffmpeg")
+		})
+	}
+}
