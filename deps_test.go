@@ -41,16 +41,17 @@ var table = []room{
 	{"storage/memory", []string{"storage", "keypoint"}, pure},
 	{"storage/file", []string{"storage", "keypoint"}, pure},
 	{"storage/sqlite", []string{"storage", "keypoint"}, []string{"net", "net/http", "os/exec", "runtime/cgo"}},
+	{"storage/postgres", []string{"storage", "keypoint"}, []string{"os/exec"}},
 	{"storage/...", []string{"storage", "keypoint"}, nil},
 	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
 		"net/http", "os/exec", "database/sql", "runtime/cgo",
 		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
-		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite",
+		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres",
 	}},
 	{"httpapi/...", []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage", "httpapi/..."}, []string{
 		"database/sql", // net/http itself reaches cgo
 		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
-		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite",
+		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres",
 	}},
 }
 
