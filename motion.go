@@ -27,7 +27,8 @@ import (
 // Every record belongs to an owner, any non-empty name the host gives its clients;
 // a record of another owner is ErrNotFound.
 type Service struct {
-	cfg Config
+	cfg  Config
+	jobs storage.JobCreator // cfg.Queue where it creates in cfg.Store, else nil
 }
 
 // New returns a Service. It starts nothing: Run does the work.
@@ -36,7 +37,11 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Service{cfg: cfg}, nil
+	s := &Service{cfg: cfg}
+	if jobs, ok := cfg.Queue.(storage.JobCreator); ok && jobs.CreatesIn(cfg.Store) {
+		s.jobs = jobs
+	}
+	return s, nil
 }
 
 // Limits returns the limits in force; 0 means no limit.
@@ -46,8 +51,8 @@ func (s *Service) Limits() Limits { return s.cfg.Limits }
 // for at most Config.DrainTimeout, hands back what is not done, and returns nil.
 //
 // It begins by queueing again what a crash has left unfinished, so only one process
-// may do so for a Store: where several share one, their Queue must know what is
-// running.
+// may do so for a Store. Several may where Queue is a storage.JobCreator for the Store:
+// it knows what is running, and hands out again by itself.
 func (s *Service) Run(ctx context.Context) error {
 	if err := s.sweep(); err != nil {
 		return err
@@ -121,8 +126,11 @@ func (s *Service) workFolder() (dir string, remove func(), err error) {
 	}, nil
 }
 
-// resume queues every unfinished record.
+// resume queues every unfinished record, where the queue does not do so itself.
 func (s *Service) resume(ctx context.Context) error {
+	if s.jobs != nil {
+		return nil
+	}
 	return s.cfg.Store.Unfinished(ctx, func(r storage.Record) error {
 		if r.Status == storage.Processing {
 			r.Status = storage.Unprocessed
@@ -171,9 +179,12 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, s
 	if err != nil {
 		return storage.Record{}, err
 	}
-	r, err := s.cfg.Store.Create(ctx, storage.Record{
-		Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: b,
-	})
+	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: b}
+	if s.jobs != nil && status != "" {
+		d, ok := data.(interface{ slow() bool })
+		return s.jobs.CreateWithJob(ctx, r, ok && d.slow())
+	}
+	r, err = s.cfg.Store.Create(ctx, r)
 	if err != nil || status == "" {
 		return r, err
 	}
