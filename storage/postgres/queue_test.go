@@ -55,30 +55,21 @@ func work(t *testing.T, q storage.Queue, n int, handle func(storage.Job) (done b
 	}
 }
 
-// TestCreateWithJob: record and job are there together or not at all, and quick jobs are
-// handed out first.
-func TestCreateWithJob(t *testing.T) {
-	s, other := open(t, newPlace(t)), open(t, newPlace(t))
-	q := queue(t, s, postgres.QueueOptions{})
-	if !q.CreatesIn(s) || q.CreatesIn(other) {
-		t.Error("the queue creates in another store than its own")
-	}
+func TestJobCreator(t *testing.T) {
+	storagetest.JobCreator(t, func(t *testing.T) (storage.Store, storage.JobCreator) {
+		s := open(t, newPlace(t))
+		return s, queue(t, s, postgres.QueueOptions{})
+	})
+}
+
+// TestQuickJobsFirst: those that are not slow are handed out first, each in order.
+func TestQuickJobsFirst(t *testing.T) {
+	q := queue(t, open(t, newPlace(t)), postgres.QueueOptions{})
 	r := storage.Record{Key: storage.Key{Owner: "alice", Kind: storage.Keypoints}, Status: storage.Unprocessed}
 	for i := range 4 {
 		if _, err := q.CreateWithJob(t.Context(), r, i < 2); err != nil {
 			t.Fatal(err)
 		}
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := q.CreateWithJob(ended, r, false); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if _, err := q.CreateWithJob(t.Context(), storage.Record{}, false); !errors.Is(err, storage.ErrInvalid) {
-		t.Error(err)
-	}
-	if _, total, err := s.List(t.Context(), "alice", storage.Keypoints, storage.Filter{Limit: 1}); err != nil || total != 4 {
-		t.Errorf("%d records (%v)", total, err)
 	}
 	var got []int64
 	work(t, q, 1, func(j storage.Job) (bool, error) {

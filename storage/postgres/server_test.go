@@ -28,6 +28,13 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	if place, ok := os.LookupEnv(workerPlace); ok {
+		if err := workUntilEOF(place); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	code := m.Run()
 	if shared.dir != "" {
 		if err := shared.remove(); err != nil {
