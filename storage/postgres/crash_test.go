@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -179,5 +181,45 @@ func TestCrashes(t *testing.T) {
 	err = s.Unfinished(t.Context(), func(r storage.Record) error { return fmt.Errorf("%+v is %s", r.Key, r.Status) })
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestCommitLost: a call that fails while the server crashes has changed nothing, even where
+// its connection broke during the commit.
+func TestCommitLost(t *testing.T) {
+	s := open(t, newPlace(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	var made, failed atomic.Int64
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				switch _, err := s.Create(background, movie); {
+				case err == nil:
+					made.Add(1)
+				case errors.Is(err, storage.ErrUnavailable) && !strings.Contains(err.Error(), "unknown"):
+					failed.Add(1)
+				default:
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for i := range 4 {
+		for before := made.Load(); made.Load() < before+50; {
+			time.Sleep(time.Millisecond) // until there is much under way
+		}
+		err := shared.stop([]string{"fast", "immediate"}[i%2])
+		if err == nil {
+			err = shared.start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	wg.Wait()
+	if _, total, err := s.List(t.Context(), "a", storage.Movies, storage.Filter{Limit: 1}); err != nil || total != int(made.Load()) || failed.Load() == 0 {
+		t.Errorf("%d records (%v), and %d calls of Create have returned one, %d have failed", total, err, made.Load(), failed.Load())
 	}
 }

@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"testing"
+
+	"github.com/bodymotion/motion/storage"
 )
 
 // Jobs tells in which states, but for one, River's jobs are.
@@ -24,4 +26,21 @@ func (s *Store) Exec(tb testing.TB, query string, args ...any) {
 // Migrate brings the store's schema on by more scripts than this version has.
 func (s *Store) Migrate(ctx context.Context, more ...string) error {
 	return kind(ctx, s.migrate(ctx, append(migrations(), more...)))
+}
+
+// Lock locks a record, as a transaction does that changes it, until unlock is called.
+func (s *Store) Lock(t *testing.T, key storage.Key) (unlock func()) {
+	t.Helper()
+	tx, err := s.pool.Begin(t.Context())
+	if err == nil {
+		_, err = tx.Exec(t.Context(), s.sql("SELECT FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 FOR UPDATE"), key.Owner, key.Kind, key.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := tx.Rollback(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
 }
