@@ -13,9 +13,7 @@ const (
 	deadSQL = `SELECT args, attempt, finalized_at, coalesce(errors[array_upper(errors, 1)] ->> 'error', '')
 		FROM motion.river_job WHERE state = 'discarded' AND queue = 'motion' AND finalized_at IS NOT NULL
 		ORDER BY finalized_at DESC, id DESC LIMIT $1`
-	buryDeadSQL = `WITH buried AS (
-			DELETE FROM motion.river_job WHERE state = 'discarded' AND queue = 'motion' AND args = $1::jsonb
-		) SELECT pg_current_xact_id()::text`
+	buryDeadSQL = `DELETE FROM motion.river_job WHERE state = 'discarded' AND queue = 'motion' AND args = $1::jsonb`
 )
 
 // DeadJob is a job that is not handed out any more, because its handlers have returned an

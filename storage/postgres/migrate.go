@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -35,7 +36,7 @@ func migrations() []string {
 // migrate brings the schema to the version that the scripts lead to, or leaves it as it
 // was.
 func (s *Store) migrate(ctx context.Context, scripts []string) error {
-	return s.locked(ctx, func(tx pgx.Tx) error {
+	return locked(ctx, s.pool, s.schema, func(tx pgx.Tx) error {
 		at, err := s.version(ctx, tx)
 		if err != nil || at == len(scripts) {
 			return err
@@ -56,10 +57,10 @@ func (s *Store) migrate(ctx context.Context, scripts []string) error {
 	})
 }
 
-// locked runs fn in a transaction, one process at a time.
-func (s *Store) locked(ctx context.Context, fn func(pgx.Tx) error) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended('github.com/bodymotion/motion:' || $1, 0))", s.schema); err != nil {
+// locked runs fn in a transaction, for one process and schema at a time.
+func locked(ctx context.Context, pool *pgxpool.Pool, schema string, fn func(pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended('github.com/bodymotion/motion:' || $1, 0))", schema); err != nil {
 			return err
 		}
 		return fn(tx)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
@@ -93,38 +94,47 @@ func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
 		return nil, fmt.Errorf("%w QueueOptions: a lease of %v and %d attempts, want at least 1 s and 1 to 10,000", storage.ErrInvalid, opt.Lease, opt.MaxAttempts)
 	}
 	q := &Queue{store: s, opt: opt, logger: slog.New(warnings{opt.Logger.Handler()})}
-	driver := riverpgxv5.New(s.pool)
-	migrator, err := rivermigrate.New(driver, &rivermigrate.Config{Schema: s.schema, Logger: q.logger})
-	if err != nil {
-		return nil, err
+	if err := q.migrate(ctx); err != nil {
+		return nil, fmt.Errorf("schema %s: %w", s.schema, kind(ctx, err))
 	}
-	// A transaction a step: PostgreSQL does not let one use what another has added to an
-	// enumeration in the same.
-	for more := true; more; {
-		err := s.locked(ctx, func(tx pgx.Tx) error {
-			res, err := migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, &rivermigrate.MigrateOpts{MaxSteps: 1})
-			more = err == nil && len(res.Versions) > 0
-			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("schema %s: %w", s.schema, kind(ctx, err))
-		}
-	}
-	q.client, err = river.NewClient(driver, &river.Config{Schema: s.schema, Logger: q.logger, PollOnly: true})
+	var err error
+	q.client, err = river.NewClient(riverpgxv5.New(s.pool), &river.Config{Schema: s.schema, Logger: q.logger, PollOnly: true})
 	return q, err
 }
 
-// Push implements storage.Queue. A job that is running is handed out once more when its
-// handler has returned, and one that is dead gets all its attempts anew.
-func (q *Queue) Push(ctx context.Context, j storage.Job) error {
-	return q.store.write(ctx, func(tx pgx.Tx) (xid string, err error) {
-		slow := j.Kind != storage.Comparisons && j.Kind != storage.Analyses
-		if err := q.push(ctx, tx, j, slow); err != nil {
-			return "", err
-		}
-		err = tx.QueryRow(ctx, q.store.sql(buryDeadSQL), jobArgs{j.Owner, j.Kind, j.ID}).Scan(&xid)
-		return xid, err
+// migrate brings River's tables up to date, one process at a time. It takes connections of
+// its own, because it needs two and the caller's pool may have fewer.
+func (q *Queue) migrate(ctx context.Context) error {
+	cfg := q.store.pool.Config()
+	cfg.MaxConns, cfg.MinConns, cfg.MinIdleConns = 2, 0, 0
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	migrator, err := rivermigrate.New(riverpgxv5.New(pool), &rivermigrate.Config{Schema: q.store.schema, Logger: q.logger})
+	if err != nil {
+		return err
+	}
+	return locked(ctx, pool, q.store.schema, func(pgx.Tx) error {
+		_, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
+		return err
 	})
+}
+
+// Push implements storage.Queue. A job that is running is handed out once more when its
+// handler has returned, and one that is dead gets all its attempts anew. A Push that fails
+// may have pushed the job: to try again does no harm.
+func (q *Queue) Push(ctx context.Context, j storage.Job) error {
+	slow := j.Kind != storage.Comparisons && j.Kind != storage.Analyses
+	err := pgx.BeginFunc(ctx, q.store.pool, func(tx pgx.Tx) error {
+		if err := q.push(ctx, tx, j, slow); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, q.store.sql(buryDeadSQL), jobArgs{j.Owner, j.Kind, j.ID})
+		return err
+	})
+	return kind(ctx, err)
 }
 
 // CreatesIn implements storage.JobCreator.

@@ -40,7 +40,13 @@ const (
 		SELECT created_at, updated_at, pg_current_xact_id()::text FROM changed`
 	statusSQL = `SELECT status FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3`
 	deleteSQL = `DELETE FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 RETURNING pg_current_xact_id()::text`
-	getSQL    = `
+
+	// What the three have left behind, if they are committed and no one has come later.
+	createdSQL = `SELECT EXISTS (SELECT FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 AND created_at = $4)`
+	updatedSQL = `SELECT updated_at = $4 FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 AND updated_at <= $4`
+	deletedSQL = `SELECT NOT EXISTS (SELECT FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3)`
+
+	getSQL = `
 		SELECT created_at, updated_at, status, failure, attempts, data, result
 		FROM motion.records LEFT JOIN motion.results USING (seq) WHERE owner = $1 AND kind = $2 AND id = $3`
 )
@@ -55,15 +61,16 @@ func (s *Store) create(ctx context.Context, r storage.Record, besides func(pgx.T
 	if r.Owner == "" || r.Kind == "" {
 		return storage.Record{}, fmt.Errorf("%w record: owner and kind are required", storage.ErrInvalid)
 	}
-	err := s.write(ctx, func(tx pgx.Tx) (xid string, err error) {
+	err := s.write(ctx, func(tx pgx.Tx) (left trace, err error) {
 		err = tx.QueryRow(ctx, s.sql(createSQL), r.Owner, r.Kind, r.Status, r.Failure, r.Attempts, r.Data, r.Result).
-			Scan(&r.ID, &r.CreatedAt, &xid)
+			Scan(&r.ID, &r.CreatedAt, &left.xid)
 		if err != nil {
-			return "", err
+			return left, err
 		}
 		r.CreatedAt = r.CreatedAt.UTC()
 		r.UpdatedAt = r.CreatedAt
-		return xid, besides(tx, r.Key)
+		left.sql, left.args = createdSQL, []any{r.Owner, r.Kind, r.ID, r.CreatedAt}
+		return left, besides(tx, r.Key)
 	})
 	if err != nil {
 		return storage.Record{}, err
@@ -88,13 +95,14 @@ func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 
 // Update implements storage.Store.
 func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
-	err := s.write(ctx, func(tx pgx.Tx) (xid string, err error) {
+	err := s.write(ctx, func(tx pgx.Tx) (left trace, err error) {
 		err = tx.QueryRow(ctx, s.sql(updateSQL), r.Owner, r.Kind, r.ID, from, r.Status, r.Failure, r.Attempts, r.Data, r.Result).
-			Scan(&r.CreatedAt, &r.UpdatedAt, &xid)
+			Scan(&r.CreatedAt, &r.UpdatedAt, &left.xid)
 		if errors.Is(err, pgx.ErrNoRows) {
 			err = s.refused(ctx, tx, r.Key, from)
 		}
-		return xid, err
+		left.sql, left.args = updatedSQL, []any{r.Owner, r.Kind, r.ID, r.UpdatedAt}
+		return left, err
 	})
 	if err != nil {
 		return storage.Record{}, err
@@ -118,12 +126,13 @@ func (s *Store) refused(ctx context.Context, tx pgx.Tx, key storage.Key, from st
 
 // Delete implements storage.Store.
 func (s *Store) Delete(ctx context.Context, key storage.Key) error {
-	return s.write(ctx, func(tx pgx.Tx) (xid string, err error) {
-		err = tx.QueryRow(ctx, s.sql(deleteSQL), key.Owner, key.Kind, key.ID).Scan(&xid)
+	return s.write(ctx, func(tx pgx.Tx) (left trace, err error) {
+		left.sql, left.args = deletedSQL, []any{key.Owner, key.Kind, key.ID}
+		err = tx.QueryRow(ctx, s.sql(deleteSQL), left.args...).Scan(&left.xid)
 		if errors.Is(err, pgx.ErrNoRows) {
 			err = notFound(key)
 		}
-		return xid, err
+		return left, err
 	})
 }
 
