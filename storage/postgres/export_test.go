@@ -2,7 +2,10 @@ package postgres
 
 import (
 	"context"
+	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -43,4 +46,33 @@ func (s *Store) Lock(t *testing.T, key storage.Key) (unlock func()) {
 			t.Error(err)
 		}
 	}
+}
+
+// Queries are those that must not walk over a whole table, and what they are asked.
+var Queries = map[string]struct {
+	SQL  string
+	Args []any
+}{
+	"get":        {getSQL, []any{"alice", "keypoints", 5000}},
+	"update":     {updateSQL, []any{"alice", "keypoints", 5000, "SUCCESS", "FAILURE", "", 1, nil, []byte("{}")}},
+	"status":     {statusSQL, []any{"alice", "keypoints", 5000}},
+	"delete":     {deleteSQL, []any{"alice", "keypoints", 5000}},
+	"list":       {listAnySQL, []any{"alice", "keypoints", "", 4000, 20}},
+	"list of":    {listOfSQL, []any{"alice", "keypoints", "FAILURE", 1000, 20}},
+	"unfinished": {unfinishedSQL, []any{0, 1 << 40, 100}},
+	"newest":     {newestSQL, nil},
+}
+
+// Plan tells how the server runs a query.
+func (s *Store) Plan(t *testing.T, query string, args ...any) (plan string) {
+	t.Helper()
+	rows, err := s.pool.Query(t.Context(), "EXPLAIN "+s.sql(query), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(lines, "\n")
 }

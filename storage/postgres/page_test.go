@@ -99,3 +99,20 @@ func BenchmarkPages(b *testing.B) {
 		})
 	}
 }
+
+// TestPlans: no query walks over all records, whether or not the server has looked at the
+// tables since they were filled.
+func TestPlans(t *testing.T) {
+	s := open(t, newPlace(t))
+	fill(t, s, 10_000, 1)
+	for _, when := range []string{"before ANALYZE", "after it"} {
+		for name, q := range postgres.Queries {
+			plan := s.Plan(t, q.SQL, q.Args...)
+			key := name == "get" || name == "status" || name == "delete"
+			if strings.Contains(plan, "Seq Scan on records") || strings.Contains(plan, "Bitmap") || key && !strings.Contains(plan, "records_id") {
+				t.Errorf("%s, %s:\n%s", name, when, plan)
+			}
+		}
+		s.Exec(t, "ANALYZE motion.records, motion.results, motion.counts, motion.ids")
+	}
+}

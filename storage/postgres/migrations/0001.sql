@@ -20,7 +20,9 @@ CREATE TABLE records (
 );
 
 CREATE UNIQUE INDEX records_id ON records (owner, kind, id);
-CREATE INDEX records_status ON records (owner, kind, status, id);
+-- The status comes first, so that the server does not take this index for a record's key
+-- while it knows nothing of the table's contents.
+CREATE INDEX records_status ON records (status, owner, kind, id);
 CREATE INDEX records_unfinished ON records (seq) WHERE status IN ('UNPROCESSED', 'PROCESSING');
 
 -- Results are large: lists must not walk over them.
