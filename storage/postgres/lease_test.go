@@ -42,11 +42,11 @@ func receive[T any](t *testing.T, c <-chan T) (v T) {
 // TestLeaseIsRenewed: a job that takes longer than a lease is not handed out twice.
 func TestLeaseIsRenewed(t *testing.T) {
 	s := open(t, newPlace(t))
-	opt := postgres.QueueOptions{Lease: time.Second}
+	opt := postgres.QueueOptions{Lease: 2 * time.Second}
 	started := make(chan struct{}, 10)
 	handle := func(ctx context.Context, _ storage.Job) error {
 		started <- struct{}{}
-		time.Sleep(2500 * time.Millisecond) // what is tested is that time passes
+		time.Sleep(4500 * time.Millisecond) // what is tested is that time passes
 		return ctx.Err()
 	}
 	stop, stopOther := start(t, queue(t, s, opt), handle), start(t, queue(t, s, opt), handle)
