@@ -43,23 +43,24 @@ var table = []room{
 	{"storage/file", []string{"storage", "keypoint"}, pure},
 	{"storage/sqlite", []string{"storage", "keypoint"}, []string{"net", "net/http", "os/exec", "runtime/cgo"}},
 	{"storage/s3", []string{"storage", "keypoint"}, []string{"os/exec", "database/sql"}},
+	{"storage/postgres", []string{"storage", "keypoint"}, []string{"os/exec"}},
 	{"storage/...", []string{"storage", "keypoint"}, nil},
 	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
 		"net/http", "os/exec", "database/sql", "runtime/cgo",
 		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
-		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/s3",
+		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres", module + "/storage/s3",
 	}},
 	{"httpapi", []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
 		"database/sql", // net/http itself reaches cgo
 		"github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric",
 		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
-		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite",
+		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres",
 	}},
 	{"httpapi/webhook", []string{".", "storage"}, []string{"database/sql"}},
 	{"httpapi/...", []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage", "httpapi/..."}, []string{
 		"database/sql", // net/http itself reaches cgo
 		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
-		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/s3",
+		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres", module + "/storage/s3",
 	}},
 }
 

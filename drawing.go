@@ -37,7 +37,12 @@ type drawingData struct {
 	Analysis   json.RawMessage `json:"labelRule,omitempty"`
 
 	Extension string `json:"extension,omitempty"` // of the drawn file, ".jpg" or ".mp4"
+
+	image bool // known to be of an image when the record is made
 }
+
+// slow reports whether the work may be on every frame of a movie.
+func (d drawingData) slow() bool { return !d.image }
 
 func (d drawingData) file(id int64) string {
 	if d.Extension == "" {
@@ -96,7 +101,9 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	keypointID := req.KeypointID
 	var err error
 	if req.KeypointID != 0 {
-		_, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
+		var e Extraction
+		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
+		d.image = e.ImageID != 0
 	} else {
 		var c Comparison
 		c, err = s.Comparison(ctx, owner, req.ComparisonID)

@@ -70,6 +70,9 @@ type extractionData struct {
 	Candidates []Candidate `json:"candidates,omitempty"`
 }
 
+// slow reports whether the work is on every frame of a movie.
+func (d extractionData) slow() bool { return d.Movie != 0 && d.Raw == 0 }
+
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d extractionData
 	err := decodeData(r, &d)

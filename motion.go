@@ -30,7 +30,8 @@ import (
 type Service struct {
 	cfg     Config
 	running running
-	mediaMu sync.Mutex // held while the data of a media record change
+	mediaMu sync.Mutex         // held while the data of a media record change
+	jobs    storage.JobCreator // cfg.Queue where it creates in cfg.Store, else nil
 }
 
 // New returns a Service. It starts nothing: Run does the work.
@@ -39,7 +40,11 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Service{cfg: cfg}, nil
+	s := &Service{cfg: cfg}
+	if jobs, ok := cfg.Queue.(storage.JobCreator); ok && jobs.CreatesIn(cfg.Store) {
+		s.jobs = jobs
+	}
+	return s, nil
 }
 
 // Limits returns the limits in force; 0 means no limit.
@@ -49,8 +54,8 @@ func (s *Service) Limits() Limits { return s.cfg.Limits }
 // for at most Config.DrainTimeout, hands back what is not done, and returns nil.
 //
 // It begins by queueing again what a crash has left unfinished, so only one process
-// may do so for a Store: where several share one, their Queue must know what is
-// running.
+// may do so for a Store. Several may where Queue is a storage.JobCreator for the Store:
+// it knows what is running, and hands out again by itself.
 func (s *Service) Run(ctx context.Context) error {
 	if err := s.sweep(); err != nil {
 		return err
@@ -125,8 +130,11 @@ func (s *Service) workFolder() (dir string, remove func(), err error) {
 	}, nil
 }
 
-// resume queues every unfinished record.
+// resume queues every unfinished record, where the queue does not do so itself.
 func (s *Service) resume(ctx context.Context) error {
+	if s.jobs != nil {
+		return nil
+	}
 	return s.cfg.Store.Unfinished(ctx, func(r storage.Record) error {
 		if r.Status == storage.Processing {
 			r.Status = storage.Unprocessed
@@ -175,9 +183,12 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, s
 	if err != nil {
 		return storage.Record{}, err
 	}
-	r, err := s.cfg.Store.Create(ctx, storage.Record{
-		Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: b,
-	})
+	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: b}
+	if s.jobs != nil && status != "" {
+		d, ok := data.(interface{ slow() bool })
+		return s.jobs.CreateWithJob(ctx, r, ok && d.slow())
+	}
+	r, err = s.cfg.Store.Create(ctx, r)
 	if err != nil || status == "" {
 		return r, err
 	}

@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// Jobs tells in which states, but for one, River's jobs are.
+func (s *Store) Jobs(t *testing.T, but string) (states string, err error) {
+	t.Helper()
+	err = s.pool.QueryRow(t.Context(), s.sql(`SELECT coalesce(string_agg(state::text || ' ' || args::text || coalesce(errors::text, ''), ', '), '')
+		FROM motion.river_job WHERE state <> $1::text::motion.river_job_state`), but).Scan(&states)
+	return states, err
+}
+
+// Exec runs SQL that is written for the schema motion.
+func (s *Store) Exec(tb testing.TB, query string, args ...any) {
+	tb.Helper()
+	if _, err := s.pool.Exec(tb.Context(), s.sql(query), args...); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// Migrate brings the store's schema on by more scripts than this version has.
+func (s *Store) Migrate(ctx context.Context, more ...string) error {
+	return kind(ctx, s.migrate(ctx, append(migrations(), more...)))
+}
+
+// Lock locks a record, as a transaction does that changes it, until unlock is called.
+func (s *Store) Lock(t *testing.T, key storage.Key) (unlock func()) {
+	t.Helper()
+	tx, err := s.pool.Begin(t.Context())
+	if err == nil {
+		_, err = tx.Exec(t.Context(), s.sql("SELECT FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 FOR UPDATE"), key.Owner, key.Kind, key.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := tx.Rollback(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Queries are those that must not walk over a whole table, and what they are asked.
+var Queries = map[string]struct {
+	SQL  string
+	Args []any
+}{
+	"get":        {getSQL, []any{"alice", "keypoints", 5000}},
+	"update":     {updateSQL, []any{"alice", "keypoints", 5000, "SUCCESS", "FAILURE", "", 1, nil, []byte("{}")}},
+	"status":     {statusSQL, []any{"alice", "keypoints", 5000}},
+	"delete":     {deleteSQL, []any{"alice", "keypoints", 5000}},
+	"list":       {listAnySQL, []any{"alice", "keypoints", "", 4000, 20}},
+	"list of":    {listOfSQL, []any{"alice", "keypoints", "FAILURE", 1000, 20}},
+	"unfinished": {unfinishedSQL, []any{0, 1 << 40, 100}},
+	"newest":     {newestSQL, nil},
+}
+
+// Plan tells how the server runs a query.
+func (s *Store) Plan(t *testing.T, query string, args ...any) (plan string) {
+	t.Helper()
+	rows, err := s.pool.Query(t.Context(), "EXPLAIN "+s.sql(query), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,92 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+//go:embed migrations/*.sql
+var files embed.FS
+
+// migrations returns the scripts that bring a schema from each version to the next one,
+// the first from an empty schema.
+func migrations() []string {
+	names, err := fs.Glob(files, "migrations/*.sql") // in the order of their numbers
+	if err != nil {
+		panic(err) // the pattern is wrong
+	}
+	var scripts []string
+	for _, name := range names {
+		b, err := files.ReadFile(name)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		scripts = append(scripts, string(b))
+	}
+	return scripts
+}
+
+// migrate brings the schema to the version that the scripts lead to, or leaves it as it
+// was.
+func (s *Store) migrate(ctx context.Context, scripts []string) error {
+	return locked(ctx, s.pool, s.schema, func(tx pgx.Tx) error {
+		at, err := s.version(ctx, tx)
+		if err != nil || at == len(scripts) {
+			return err
+		}
+		if at > len(scripts) {
+			return fmt.Errorf("%w schema: its version is %d and this program knows versions up to %d: use a newer program", storage.ErrInvalid, at, len(scripts))
+		}
+		if _, err := tx.Exec(ctx, "SET LOCAL search_path = "+s.schema); err != nil {
+			return err
+		}
+		for i, script := range scripts[at:] {
+			if _, err := tx.Exec(ctx, script, pgx.QueryExecModeSimpleProtocol); err != nil {
+				return fmt.Errorf("to version %d: %w", at+i+1, err)
+			}
+		}
+		_, err = tx.Exec(ctx, "UPDATE version SET version = $1", len(scripts))
+		return err
+	})
+}
+
+// locked runs fn in a transaction, for one process and schema at a time.
+func locked(ctx context.Context, pool *pgxpool.Pool, schema string, fn func(pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended('github.com/bodymotion/motion:' || $1, 0))", schema); err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+}
+
+// version returns the version of the schema. Where there is none it makes one of version
+// 0, if nothing else is in it.
+func (s *Store) version(ctx context.Context, tx pgx.Tx) (at int, err error) {
+	var exists, ours, empty bool
+	err = tx.QueryRow(ctx, `SELECT to_regnamespace($1) IS NOT NULL, to_regclass($1 || '.version') IS NOT NULL,
+		NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace($1))`, s.schema).Scan(&exists, &ours, &empty)
+	switch {
+	case err != nil:
+		return 0, err
+	case ours:
+		err = tx.QueryRow(ctx, s.sql("SELECT version FROM motion.version")).Scan(&at)
+		return at, err
+	case !empty:
+		return 0, fmt.Errorf("%w schema: it holds the tables of another program", storage.ErrInvalid)
+	case !exists:
+		// Not "IF NOT EXISTS", which asks for the right to make schemas in any case.
+		if _, err := tx.Exec(ctx, "CREATE SCHEMA "+s.schema); err != nil {
+			return 0, err
+		}
+	}
+	_, err = tx.Exec(ctx, s.sql("CREATE TABLE motion.version (version integer NOT NULL); INSERT INTO motion.version VALUES (0)"), pgx.QueryExecModeSimpleProtocol)
+	return 0, err
+}

@@ -1,0 +1,82 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// Options of a Store. The zero value is ready to use.
+type Options struct {
+	// Schema is where the tables lie: a-z, 0-9 and '_', at most 46 bytes, not beginning
+	// with a digit; default "motion". It is made where it does not exist, and holds
+	// nothing else.
+	Schema string
+}
+
+// Store is a storage.Store in a schema of a PostgreSQL database. Open and New return one.
+type Store struct {
+	pool   *pgxpool.Pool
+	owned  bool
+	schema string
+	names  *strings.Replacer
+}
+
+var _ storage.Store = (*Store)(nil)
+
+// goodSchema leaves room for the names that River builds from a schema's.
+var goodSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,45}$`)
+
+// Open connects to the database that dsn names, an address ("postgres://…") or a list of
+// settings ("host=… dbname=…"), and does what New does. Close frees the connections.
+func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
+	cfg, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("%w address of a database: %w", storage.ErrInvalid, err)
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, kind(ctx, err)
+	}
+	s, err := New(ctx, pool, opt)
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
+	s.owned = true
+	return s, nil
+}
+
+// New returns the Store in the database of a pool, which stays the caller's and must not be
+// closed before the Store is used for the last time. Tables are made where there are none,
+// and those of an older version of this package are brought up to date, by one process
+// while others wait. A schema of a newer version is storage.ErrInvalid and stays as it is.
+func New(ctx context.Context, pool *pgxpool.Pool, opt Options) (*Store, error) {
+	if opt.Schema == "" {
+		opt.Schema = "motion"
+	}
+	if !goodSchema.MatchString(opt.Schema) || strings.HasPrefix(opt.Schema, "pg_") {
+		return nil, fmt.Errorf("%w Options.Schema: %q", storage.ErrInvalid, opt.Schema)
+	}
+	s := &Store{pool: pool, schema: opt.Schema, names: strings.NewReplacer("motion.", opt.Schema+".")}
+	if err := s.migrate(ctx, migrations()); err != nil {
+		return nil, fmt.Errorf("schema %s: %w", s.schema, kind(ctx, err))
+	}
+	return s, nil
+}
+
+// Close frees the connections that Open has made, after the calls that are running.
+func (s *Store) Close() error {
+	if s.owned {
+		s.pool.Close()
+	}
+	return nil
+}
+
+// sql returns a query, which is written for the schema motion, for the Store's.
+func (s *Store) sql(query string) string { return s.names.Replace(query) }

@@ -1,0 +1,14 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/bodymotion/motion/storage/storagetest"
+)
+
+var background = context.Background()
+
+func TestStore(t *testing.T) { storagetest.Store(t, driver) }
+
+func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }

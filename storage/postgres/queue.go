@@ -1,0 +1,193 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivermigrate"
+	"github.com/riverqueue/river/rivertype"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// QueueOptions of a Queue. The zero value is ready to use.
+type QueueOptions struct {
+	// Lease is how long a job belongs to a process that is not heard of, before it is
+	// handed out again; default 30 s, at least 1 s. It must be the same in every process.
+	Lease time.Duration
+	// MaxAttempts is how often a job that ends in errors is handed out, before it is dead:
+	// see Queue.Dead. Default 25, which takes about an hour.
+	MaxAttempts int
+	// Logger gets River's warnings and errors; default slog.Default().
+	Logger *slog.Logger
+}
+
+// Queue is a storage.Queue and a storage.JobCreator in the database of a Store. NewQueue
+// returns one.
+//
+// Of the jobs that wait, those on pictures, comparisons and analyses are handed out before
+// those on movies, and else in the order in which they came. A job whose handlers return
+// storage.Snooze again and again is handed out after longer and longer times, up to two
+// seconds where the time asked for is shorter.
+//
+// A handler's context ends when its job's lease cannot be renewed.
+type Queue struct {
+	store  *Store
+	opt    QueueOptions
+	logger *slog.Logger
+	client *river.Client[pgx.Tx] // pushes
+}
+
+var _ storage.JobCreator = (*Queue)(nil)
+
+// The states of a job in River in which it must not be pushed once more.
+var open = []rivertype.JobState{
+	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
+	rivertype.JobStateRetryable, rivertype.JobStateScheduled,
+}
+
+const (
+	jobKind   = "motion" // of all jobs, for River
+	queueName = "motion"
+)
+
+// jobArgs are what River keeps of a job.
+type jobArgs struct {
+	Owner  string       `json:"owner"`
+	Record storage.Kind `json:"kind"`
+	ID     int64        `json:"id"`
+}
+
+// Kind implements river.JobArgs.
+func (jobArgs) Kind() string { return jobKind }
+
+func (a jobArgs) job() storage.Job {
+	return storage.Job{Key: storage.Key{Owner: a.Owner, Kind: a.Record, ID: a.ID}}
+}
+
+// The priorities of jobs; River hands out the lowest first.
+const (
+	quickJob = 1
+	slowJob  = 2
+)
+
+// NewQueue returns the Queue in the schema of a Store. River's tables are made there, or
+// brought up to date, by one process while others wait. The Store must stay open.
+func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
+	if opt.Lease == 0 {
+		opt.Lease = 30 * time.Second
+	}
+	if opt.MaxAttempts == 0 {
+		opt.MaxAttempts = 25
+	}
+	if opt.Logger == nil {
+		opt.Logger = slog.Default()
+	}
+	if opt.Lease < time.Second || opt.MaxAttempts < 1 || opt.MaxAttempts > 10_000 {
+		return nil, fmt.Errorf("%w QueueOptions: a lease of %v and %d attempts, want at least 1 s and 1 to 10,000", storage.ErrInvalid, opt.Lease, opt.MaxAttempts)
+	}
+	q := &Queue{store: s, opt: opt, logger: slog.New(warnings{opt.Logger.Handler()})}
+	if err := q.migrate(ctx); err != nil {
+		return nil, fmt.Errorf("schema %s: %w", s.schema, kind(ctx, err))
+	}
+	var err error
+	q.client, err = river.NewClient(riverpgxv5.New(s.pool), &river.Config{Schema: s.schema, Logger: q.logger, PollOnly: true})
+	return q, err
+}
+
+// migrate brings River's tables up to date, one process at a time. It takes connections of
+// its own, because it needs two and the caller's pool may have fewer.
+func (q *Queue) migrate(ctx context.Context) error {
+	cfg := q.store.pool.Config()
+	cfg.MaxConns, cfg.MinConns, cfg.MinIdleConns = 2, 0, 0
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	migrator, err := rivermigrate.New(riverpgxv5.New(pool), &rivermigrate.Config{Schema: q.store.schema, Logger: q.logger})
+	if err != nil {
+		return err
+	}
+	return locked(ctx, pool, q.store.schema, func(pgx.Tx) error {
+		_, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
+		return err
+	})
+}
+
+// Push implements storage.Queue. A job that is running is handed out once more when its
+// handler has returned, and one that is dead gets all its attempts anew. A Push that fails
+// may have pushed the job: to try again does no harm.
+func (q *Queue) Push(ctx context.Context, j storage.Job) error {
+	slow := j.Kind != storage.Comparisons && j.Kind != storage.Analyses
+	err := pgx.BeginFunc(ctx, q.store.pool, func(tx pgx.Tx) error {
+		if err := q.push(ctx, tx, j, slow); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, q.store.sql(buryDeadSQL), jobArgs{j.Owner, j.Kind, j.ID})
+		return err
+	})
+	return kind(ctx, err)
+}
+
+// CreatesIn implements storage.JobCreator.
+func (q *Queue) CreatesIn(s storage.Store) bool { return s == storage.Store(q.store) }
+
+// CreateWithJob implements storage.JobCreator.
+func (q *Queue) CreateWithJob(ctx context.Context, r storage.Record, slow bool) (storage.Record, error) {
+	return q.store.create(ctx, r, func(tx pgx.Tx, key storage.Key) error {
+		return q.push(ctx, tx, storage.Job{Key: key}, slow)
+	})
+}
+
+// push adds a job in a transaction.
+func (q *Queue) push(ctx context.Context, tx pgx.Tx, j storage.Job, slow bool) error {
+	priority := quickJob
+	if slow {
+		priority = slowJob
+	}
+	res, err := q.client.InsertTx(ctx, tx, jobArgs{j.Owner, j.Kind, j.ID}, &river.InsertOpts{
+		Queue: queueName, Priority: priority, MaxAttempts: q.opt.MaxAttempts,
+		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: open},
+	})
+	if err != nil || !res.UniqueSkippedAsDuplicate || res.Job.State != rivertype.JobStateRunning {
+		return err
+	}
+	// The insertion has locked the row: its handler cannot end before this is committed.
+	_, err = tx.Exec(ctx, q.store.sql(`UPDATE motion.river_job SET metadata = metadata || '{"again": true}' WHERE id = $1`), res.Job.ID)
+	return err
+}
+
+// pushedAgain reports whether a running job was pushed, and forgets that.
+func (q *Queue) pushedAgain(ctx context.Context, tx pgx.Tx, id int64) (again bool, err error) {
+	var metadata json.RawMessage
+	if err := tx.QueryRow(ctx, q.store.sql(`SELECT metadata FROM motion.river_job WHERE id = $1 FOR UPDATE`), id).Scan(&metadata); err != nil {
+		return false, err
+	}
+	var m struct{ Again bool }
+	if err := json.Unmarshal(metadata, &m); err != nil || !m.Again {
+		return false, err
+	}
+	_, err = tx.Exec(ctx, q.store.sql(`UPDATE motion.river_job SET metadata = metadata - 'again' WHERE id = $1`), id)
+	return true, err
+}
+
+// warnings hands on what is a warning, or worse.
+type warnings struct{ slog.Handler }
+
+func (w warnings) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && w.Handler.Enabled(ctx, l)
+}
+
+func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{w.Handler.WithAttrs(attrs)}
+}
+
+func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }

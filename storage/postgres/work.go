@@ -1,0 +1,141 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// How often a Work looks for jobs: after the last look while there are some, and while
+// there are none.
+const (
+	fetchPause = 5 * time.Millisecond
+	idlePause  = 100 * time.Millisecond
+)
+
+// Work implements storage.Queue. It needs no connection while handlers run, but a few now
+// and then. A server that cannot be reached at the beginning is storage.ErrUnavailable;
+// later ones are waited for.
+func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
+	if n < 1 {
+		return fmt.Errorf("%w number of handlers: %d", storage.ErrInvalid, n)
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	l := newLeases(q)
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &worker{q: q, leases: l, handle: handle})
+	client, err := river.NewClient(riverpgxv5.New(q.store.pool), &river.Config{
+		Schema:   q.store.schema,
+		Logger:   q.logger,
+		PollOnly: true, // short snoozes are polled for anyway
+		Queues: map[string]river.QueueConfig{queueName: {
+			MaxWorkers: min(n, river.QueueNumWorkersMax), FetchCooldown: fetchPause, FetchPollInterval: idlePause,
+		}},
+		Workers:                     workers,
+		RetryPolicy:                 retries{},
+		JobTimeout:                  -1,
+		CompletedJobRetentionPeriod: time.Hour,
+		DiscardedJobRetentionPeriod: -1, // dead jobs stay visible
+	})
+	if err != nil {
+		return err
+	}
+	always := context.WithoutCancel(ctx)
+	if err := client.Start(always); err != nil {
+		return kind(always, err)
+	}
+	stopLeases := l.keep(always)
+	<-ctx.Done()
+	err = client.Stop(always) // waits for the handlers, and keeps what has become of their jobs
+	stopLeases()
+	return kind(always, err)
+}
+
+// retries lets a failed job wait for a time that doubles.
+type retries struct{}
+
+// The time after which a failed job is handed out again, the first and the longest.
+const (
+	firstDelay = 100 * time.Millisecond
+	maxDelay   = 5 * time.Minute
+)
+
+// NextRetry implements river.ClientRetryPolicy.
+func (retries) NextRetry(job *rivertype.JobRow) time.Time {
+	return time.Now().Add(min(firstDelay<<min(max(job.Attempt-1, 0), 20), maxDelay))
+}
+
+// worker hands River's jobs to a handler.
+type worker struct {
+	river.WorkerDefaults[jobArgs]
+	q      *Queue
+	leases *leases
+	handle func(context.Context, storage.Job) error
+}
+
+// Work implements river.Worker.
+func (w *worker) Work(ctx context.Context, job *river.Job[jobArgs]) error {
+	ctx, release := w.leases.take(ctx, job.ID)
+	err := w.handle(ctx, job.Args.job())
+	ended := ctx.Err()
+	release()
+	var snooze storage.Snooze
+	switch {
+	case errors.As(err, &snooze):
+		return river.JobSnooze(pause(snooze.After, job.Metadata))
+	case err != nil && ended != nil:
+		return river.JobSnooze(0) // no fault of the job's
+	case err != nil:
+		return err
+	}
+	return w.complete(context.WithoutCancel(ctx), job)
+}
+
+// complete puts a done job away, unless it was pushed while it was running.
+func (w *worker) complete(ctx context.Context, job *river.Job[jobArgs]) error {
+	ctx, cancel := context.WithTimeout(ctx, w.q.opt.Lease)
+	defer cancel()
+	again := false
+	for wait := 50 * time.Millisecond; ; wait *= 2 {
+		err := pgx.BeginFunc(ctx, w.q.store.pool, func(tx pgx.Tx) (err error) {
+			if again, err = w.q.pushedAgain(ctx, tx, job.ID); err != nil || again {
+				return err
+			}
+			_, err = river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
+			return err
+		})
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			return nil // taken over by another process, under another number
+		case err == nil && again:
+			return river.JobSnooze(0)
+		case err == nil || ctx.Err() != nil || !passes(err):
+			return err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+}
+
+// pause returns how long a job sleeps: as long as it asks, and longer the more often it has
+// asked, because each look at it is some writes.
+func pause(asked time.Duration, metadata []byte) time.Duration {
+	var m struct{ Snoozes int }
+	if json.Unmarshal(metadata, &m) != nil || asked <= 0 {
+		return max(asked, 0)
+	}
+	return max(asked, min(asked*time.Duration(1+min(m.Snoozes, 1000)/4), 2*time.Second))
+}
