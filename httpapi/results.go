@@ -227,12 +227,12 @@ func (c *call) listDrawings() {
 }
 
 func (c *call) makeDrawing() {
-	b, ok := c.body("keypointId", "comparisonId", "rule", "backgroundRule")
+	b, ok := c.body("keypointId", "comparisonId", "analysisId", "rule", "backgroundRule")
 	if !ok {
 		return
 	}
 	req := motion.DrawRequest{
-		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"),
+		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), AnalysisID: b.id("analysisId"),
 		Rule: b.json("rule"), Background: b.json("backgroundRule"),
 	}
 	if !c.done(b) {
