@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -61,6 +62,9 @@ func (r *Runner) Run(ctx context.Context, c ffmpeg.Command) error {
 	if err := r.compile(); err != nil {
 		return fmt.Errorf("FFmpeg as WebAssembly: %w", err)
 	}
+	// The memory of a run, up to 512 MiB, is of no use any more: the next one must not find
+	// it still there.
+	defer debug.FreeOSMemory()
 	status, err := wasm.Run(ctx, r.runtime, r.module, wasm.Args{
 		Name: c.Program, Args: c.Args, Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr,
 		Config: func(m wazero.ModuleConfig) wazero.ModuleConfig {
