@@ -37,8 +37,8 @@ func main() {
 	}
 }
 
-func run(frames, rounds int, python string) error {
-	source, target := recording(frames, false), recording(frames, true)
+func run(n, rounds int, python string) error {
+	source, target := recording(n, false), recording(n, true)
 	gaps := source.Clone()
 	for i := range gaps.Frames {
 		if i%10 == 5 {
@@ -73,6 +73,8 @@ func run(frames, rounds int, python string) error {
 		return err
 	}
 	plain := plainForm(source)
+	// The API's form, without times and scores.
+	frames := append(keypoint.AppendFramesJSON([]byte(`{"keypoint":`), source.Frames), '}')
 	table := []struct {
 		name, against string
 		here          func() error
@@ -80,6 +82,17 @@ func run(frames, rounds int, python string) error {
 	}{
 		{"rules", "NumPy", analysed(rules), nil},
 		{"rules+statistics", "NumPy", analysed(summarised), nil},
+		{"rules-json", "NumPy and json", func() error {
+			var s keypoint.Sequence
+			if err := s.UnmarshalJSON(frames); err != nil {
+				return err
+			}
+			results, err := analyze.Run(s, rules)
+			for i := 0; err == nil && i < len(results); i++ {
+				_, err = results[i].MarshalJSON()
+			}
+			return err
+		}, nil},
 		{"diff", "NumPy", compared(compare.Options{}), nil},
 		{"dtw", "dtaidistance", compared(compare.Options{Alignment: compare.DTW}), nil},
 		{"dtw-window", "dtaidistance", compared(compare.Options{Alignment: compare.DTW, Window: 1}), nil},
@@ -92,11 +105,11 @@ func run(frames, rounds int, python string) error {
 		{"read JSON", "encoding/json", func() error { var s keypoint.Sequence; return s.UnmarshalJSON(document) },
 			func() error { var d plainDocument; return json.Unmarshal(document, &d) }},
 	}
-	theirs, err := inPython(python, frames, rounds)
+	theirs, err := inPython(python, n, rounds)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d frames, best of %d\n%-18s %12s %12s  %s\n", frames, rounds, "", "here", "there", "times faster")
+	fmt.Printf("%d frames, best of %d\n%-18s %12s %12s  %s\n", n, rounds, "", "here", "there", "times faster")
 	for _, row := range table {
 		there, known := theirs[row.name]
 		if row.there != nil {

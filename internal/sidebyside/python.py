@@ -3,6 +3,7 @@
     python3 -m venv venv && venv/bin/pip install numpy scipy dtaidistance
 """
 
+import json
 import sys
 import time
 
@@ -52,6 +53,24 @@ def statistics():
         np.nanmedian(values, axis=0)
 
 
+PARTS = (
+    "nose leftEye rightEye leftEar rightEar leftShoulder rightShoulder leftElbow rightElbow "
+    "leftWrist rightWrist leftHip rightHip leftKnee rightKnee leftAnkle rightAnkle"
+).split()
+document = json.dumps({"keypoint": [dict(zip(PARTS, frame.round(2).tolist())) for frame in P]})
+
+
+def from_json():
+    frames = json.loads(document)["keypoint"]
+    absent = [np.nan, np.nan]
+    p = np.array([[frame.get(part, absent) for part in PARTS] for frame in frames])
+    results = []
+    for values in rules(p):
+        missing = np.isnan(values).reshape(FRAMES, -1).any(axis=1)
+        results.append([None if m else v for m, v in zip(missing, values.round(4).tolist())])
+    return json.dumps(results)
+
+
 def diff(p, q):
     def centred(x):
         return x - ((x[:, 11] + x[:, 12]) / 2)[:, None]
@@ -74,6 +93,7 @@ known = np.arange(FRAMES) % 10 != 5
 b, a = signal.butter(4, 6, fs=30)
 best("rules", lambda: rules(P))
 best("rules+statistics", statistics)
+best("rules-json", from_json)
 best("diff", lambda: diff(P, Q))
 best("butterworth", lambda: signal.filtfilt(b, a, flat, axis=0))
 best("savgol", lambda: signal.savgol_filter(flat, 9, 3, axis=0))

@@ -22,15 +22,23 @@ func (g *savitzkyGolay) run(times, x []float64) {
 	if steps && g.weights == nil {
 		g.weights = g.evenWeights()
 	}
-	half := g.window / 2
-	for i := range x {
-		first := min(max(i-half, 0), len(x)-g.window)
-		window := g.raw[first : first+g.window]
-		if steps {
-			x[i] = floats.Dot(g.weights[i-first], window)
-		} else {
-			x[i] = fit(times[first:first+g.window], window, g.degree, times[i])
+	n, half := len(x), g.window/2
+	if !steps {
+		for i := range x {
+			first := min(max(i-half, 0), n-g.window)
+			x[i] = fit(times[first:first+g.window], g.raw[first:first+g.window], g.degree, times[i])
 		}
+		return
+	}
+	// A weight at a time for all frames whose window is around them.
+	middle := x[half : n-half]
+	clear(middle)
+	for k, w := range g.weights[half] {
+		floats.AddScaled(middle, w, g.raw[k:k+len(middle)])
+	}
+	for i := range half {
+		x[i] = floats.Dot(g.weights[i], g.raw[:g.window])
+		x[n-1-i] = floats.Dot(g.weights[g.window-1-i], g.raw[n-g.window:])
 	}
 }
 
