@@ -3,7 +3,6 @@ package inference
 import (
 	"context"
 	"errors"
-	"image"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -55,19 +54,12 @@ func (x *extraction) look(ctx context.Context, pic Picture, s situation) (keypoi
 	away := pic.Time - s.seen.time
 	i := reappeared(s.seen.frame, people, away)
 	if i < 0 && away > x.opt.Memory {
-		i = x.choose(pic.Image.Bounds().Size(), people)
+		i = choose(x.opt.Choose, pic.Image.Bounds(), people)
 	}
 	if i < 0 || i >= len(people) {
 		return keypoint.Frame{}, nil
 	}
 	return x.est.Estimate(ctx, pic.Image, Hint{Person: &people[i]})
-}
-
-func (x *extraction) choose(size image.Point, people []Candidate) int {
-	if x.opt.Choose == nil {
-		return CentreFront{}.Choose(size, people)
-	}
-	return x.opt.Choose.Choose(size, people)
 }
 
 // How much of a person who was lost may have changed.

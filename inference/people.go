@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -64,7 +65,8 @@ type Finder interface {
 // Chooser decides who is analysed.
 type Chooser interface {
 	// Choose returns the index of the chosen one, −1 for nobody. size is that of the
-	// picture in pixels. It may be called from many goroutines at once.
+	// picture in pixels; boxes and keypoints are in pixels from its top left corner, whatever
+	// the bounds of the image. It may be called from many goroutines at once.
 	Choose(size image.Point, people []Candidate) int
 }
 
@@ -74,6 +76,25 @@ type Watcher interface {
 	// Watch returns for how many seconds of a movie all people are followed before Choose
 	// is called, with Track and Travel set.
 	Watch() float64
+}
+
+// choose asks a chooser, nil for CentreFront, about people in coordinates of the image.
+func choose(c Chooser, bounds image.Rectangle, people []Candidate) int {
+	if c == nil {
+		c = CentreFront{}
+	}
+	if corner := (keypoint.Point{float64(bounds.Min.X), float64(bounds.Min.Y)}); corner != (keypoint.Point{}) {
+		people = slices.Clone(people)
+		for i := range people {
+			p := &people[i]
+			p.Box.Min, p.Box.Max = p.Box.Min.Sub(corner), p.Box.Max.Sub(corner)
+			for _, part := range p.Keypoints.Present().List() {
+				pt, _ := p.Keypoints.At(part)
+				p.Keypoints.Set(part, pt.Sub(corner), p.Keypoints.Confidence(part))
+			}
+		}
+	}
+	return c.Choose(bounds.Size(), people)
 }
 
 // best returns the index of the largest value above 0, −1 for none.

@@ -267,6 +267,7 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 	if err != nil {
 		return err
 	}
+	var bounds image.Rectangle
 	for err == nil {
 		var pic Picture
 		if pic, err = x.read(); err != nil {
@@ -277,6 +278,7 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 				err = fmt.Errorf("frame %d: %w", x.n-1, err)
 			}
 		}
+		bounds = pic.Image.Bounds()
 		last := pic.Time-c.times[0] >= w.Watch()
 		release(pic)
 		if last {
@@ -288,7 +290,7 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 	}
 	people, of := c.candidates()
 	frames := make([]keypoint.Frame, len(c.times))
-	if i := w.Choose(x.size, people); i >= 0 && i < len(of) {
+	if i := choose(w, bounds, people); i >= 0 && i < len(of) {
 		frames = of[i].all(len(c.times))
 	}
 	for i, f := range frames {

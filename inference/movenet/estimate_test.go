@@ -362,8 +362,7 @@ func TestProvider(t *testing.T) {
 		t.Run(provider, func(t *testing.T) {
 			e, err := movenet.New(movenet.Options{Pose: lightning.Model(), People: multipose.Model(), Library: library, Provider: provider})
 			if errors.Is(err, movenet.ErrProvider) {
-				t.Logf("not on this machine: %v", err)
-				return
+				t.Skipf("not on this machine: %v", err) // also under MOTION_REQUIRE: hardware cannot be installed
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -66,12 +66,12 @@ func TestPeople(t *testing.T) {
 		return f
 	}
 	for want, x := range map[keypoint.Point]float64{left: 400, right: 400 + apart} {
-		near := inference.Nearest{Point: corner.Add(keypoint.Point{x, 600})}
+		near := inference.Nearest{Point: keypoint.Point{x, 600}}
 		f := estimate(inference.Hint{Choose: near})
 		if d := shifted(t, &f, want); d > 30 {
 			t.Errorf("the one near %v is %.0f pixels off", near.Point, d)
 		}
-		i := near.Choose(img.Bounds().Size(), found)
+		i := inference.Nearest{Point: near.Point.Add(corner)}.Choose(img.Bounds().Size(), found)
 		f = estimate(inference.Hint{Person: &found[i]})
 		if d := shifted(t, &f, want); d > 30 {
 			t.Errorf("the one who is named is %.0f pixels off", d)
@@ -92,7 +92,7 @@ func TestPeople(t *testing.T) {
 		t.Errorf("without People: %v", err)
 	}
 	other := newEstimator(t, movenet.Options{Pose: lightning.Model(), Finder: e})
-	if f, err := other.Estimate(t.Context(), img, inference.Hint{Choose: inference.Nearest{Point: right.Add(keypoint.Point{600, 600})}}); err != nil || shifted(t, &f, right) > 60 {
+	if f, err := other.Estimate(t.Context(), img, inference.Hint{Choose: inference.Nearest{Point: keypoint.Point{apart + 600, 600}}}); err != nil || shifted(t, &f, right) > 60 {
 		t.Errorf("with a finder of one's own: %.0f pixels off (%v)", shifted(t, &f, right), err)
 	}
 }

@@ -25,7 +25,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 )
 
-// Fast is about three times as fast as Balanced, and less exact: for live pictures and slow
+// Fast is more than twice as fast as Balanced, and less exact: for live pictures and slow
 // machines.
 func Fast() movenet.Options {
 	return movenet.Options{Pose: lightning.Model(), People: multipose.Model()}
