@@ -30,10 +30,15 @@ func Root(t testing.TB) string {
 }
 
 // Shared returns the path of a file or folder of the shared folder beside the
-// module, such as "data/videos". The test is skipped where there is none.
+// module, such as "data/videos". The test is skipped where there is none: nothing can
+// install that folder, so that MOTION_REQUIRE asks only for what is missing inside it.
 func Shared(t testing.TB, path string) string {
 	t.Helper()
-	full := filepath.Join(Root(t), "..", "shared", filepath.FromSlash(path))
+	folder := filepath.Join(Root(t), "..", "shared")
+	if _, err := os.Stat(folder); err != nil {
+		t.Skipf("missing: ../shared, of which %s", path)
+	}
+	full := filepath.Join(folder, filepath.FromSlash(path))
 	if _, err := os.Stat(full); err != nil {
 		Skip(t, "../shared/"+path)
 	}
