@@ -54,12 +54,12 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 	for i := range rules {
 		results[i] = Result{Type: rules[i].Type, Description: rules[i].describe(), Values: all[i*n : i*n+n : i*n+n]}
 	}
+	present := make([]int, len(rules))
 	// Some frames at a time, which stay in the processor's cache for all rules.
-	const some = 64
-	for first := 0; first < seq.Len(); first += some {
-		end := min(first+some, seq.Len())
+	for first := 0; first < seq.Len(); first += block {
+		end := min(first+block, seq.Len())
 		for i := range rules {
-			rules[i].compute(results[i].Values[first:end], seq.Frames[first:end])
+			present[i] += rules[i].compute(results[i].Values[first:end], seq.Frames[first:end])
 		}
 	}
 	var scratch []float64
@@ -67,9 +67,9 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 		r, values := &rules[i], results[i].Values
 		if r.Type.rate() {
 			values = derivative(seq.Times, values, r.Type == Speed)
-			results[i].Values = values
+			results[i].Values, present[i] = values, count(values)
 		}
-		results[i].Coverage = coverage(values)
+		results[i].Coverage = float64(present[i]) / float64(max(n, 1))
 		if r.Movie != nil {
 			if scratch == nil {
 				scratch = make([]float64, 0, seq.Len())
@@ -80,15 +80,14 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 	return results, nil
 }
 
-// coverage returns the share of values that are present, 0 for none.
-func coverage(values []Value) float64 {
-	n := 0
-	for _, v := range values {
-		if v.Present {
+// count returns how many values are present.
+func count(values []Value) (n int) {
+	for i := range values {
+		if values[i].Present {
 			n++
 		}
 	}
-	return float64(n) / float64(max(len(values), 1))
+	return n
 }
 
 // derivative returns the change per second of numbers, or the speed of points: between

@@ -21,37 +21,15 @@ func Angle(a, b, c Point) (degrees float64, ok bool) {
 //
 // ok is false where a or c lies on b.
 func Turn(a, b, c Point) (degrees float64, ok bool) {
-	ux, uy := a[0]-b[0], a[1]-b[1]
-	vx, vy := c[0]-b[0], c[1]-b[1]
-	cross, dot := uy*vx-ux*vy, ux*vx+uy*vy
-	if size := math.Abs(cross) + math.Abs(dot); !(size > 1e-200 && size < 1e200) {
-		// Beyond all pictures, or a ray without a length.
-		u, okU := ray(a, b)
-		v, okV := ray(c, b)
-		if !okU || !okV {
-			return 0, false
-		}
-		cross, dot = u[1]*v[0]-u[0]*v[1], u[0]*v[0]+u[1]*v[1]
+	cross, dot, ok := trig.Corner(a, b, c)
+	if !ok {
+		return 0, false
 	}
 	d := trig.Atan2(cross, dot)
 	if d == -180 {
 		d = 180
 	}
 	return d, true
-}
-
-// ray returns the vector from b to a, scaled so that its longer side is 1; ok is false
-// where a is b.
-func ray(a, b Point) (u Point, ok bool) {
-	u = a.Mul(0.5).Sub(b.Mul(0.5)) // cannot overflow
-	if a == b {
-		return u, false
-	}
-	if u == (Point{}) { // halves of the smallest numbers
-		u = a.Sub(b)
-	}
-	size := max(math.Abs(u[0]), math.Abs(u[1]))
-	return Point{u[0] / size, u[1] / size}, true
 }
 
 // Distance returns the distance of two parts in pixels; ok is false where one is missing.

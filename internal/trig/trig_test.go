@@ -37,6 +37,47 @@ func TestAtan2(t *testing.T) {
 	}
 }
 
+func TestAtan2s(t *testing.T) {
+	special := []float64{0, math.Copysign(0, -1), 1, -1, 3, 1e-300, 5e-324, 1e300, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 300 {
+		y, x := make([]float64, n), make([]float64, n)
+		for i := range n {
+			y[i], x[i] = r.NormFloat64()*100, float64(r.IntN(200)-100)
+			if n%3 == 0 && r.IntN(20) == 0 {
+				y[i] = special[r.IntN(len(special))]
+			}
+			if n%3 == 0 && r.IntN(20) == 0 {
+				x[i] = special[r.IntN(len(special))]
+			}
+		}
+		got := make([]float64, n)
+		trig.Atan2s(got, y, x)
+		for i := range n {
+			if want := trig.Atan2(y[i], x[i]); math.Float64bits(got[i]) != math.Float64bits(want) {
+				t.Fatalf("%d of %d: Atan2s(%v, %v) = %v, Atan2 %v", i, n, y[i], x[i], got[i], want)
+			}
+		}
+		trig.Atan2s(y, y, x) // in place
+		for i := range n {
+			if math.Float64bits(got[i]) != math.Float64bits(y[i]) {
+				t.Fatalf("%d of %d in place: %v, want %v", i, n, y[i], got[i])
+			}
+		}
+	}
+}
+
+func BenchmarkAtan2s(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var y, x, out [4096]float64
+	for i := range y {
+		y[i], x[i] = r.NormFloat64(), r.NormFloat64()
+	}
+	for b.Loop() {
+		trig.Atan2s(out[:], y[:], x[:])
+	}
+}
+
 func BenchmarkAtan2(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var xy [4096][2]float64

@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package trig
+
+func atan2AVX2(_, _, _ []float64) int { return 0 }
