@@ -13,16 +13,21 @@ type butterworth struct {
 	order  int
 	cutoff float64 // Hz
 
-	rate  float64   // that b, a and zi are for, Hz
-	b, a  []float64 // the filter
-	zi, z []float64 // its state for a constant 1, and at work
-	ext   []float64 // reused
+	rate float64   // that b, a and zi are for, Hz
+	b, a []float64 // the filter
+	zi   []float64 // its state for a constant 1
+	z    []pair    // its state at work
+	ext  []pair    // reused
 }
+
+// pair is a number of each of two series, which are filtered at once: each step of one waits
+// for its step before, so that two take the time of one.
+type pair [2]float64
 
 // evenEnough is how much steps of time may differ, as a share, to be filtered as they are.
 const evenEnough = 0.1
 
-func (f *butterworth) run(times, x []float64) {
+func (f *butterworth) run(times, x, y []float64) {
 	step, ok := even(times, evenEnough)
 	// Steps that differ by their rounding are the same filter.
 	rate := math.Round(1e9/step) / 1e9
@@ -32,20 +37,22 @@ func (f *butterworth) run(times, x []float64) {
 	if rate != f.rate {
 		f.rate = rate
 		f.b, f.a = butter(f.order, 2*f.cutoff/rate)
-		f.zi, f.z = steadyState(f.b, f.a), make([]float64, f.order)
+		f.zi, f.z = steadyState(f.b, f.a), make([]pair, f.order)
 	}
 	if ok {
-		f.filtfilt(x)
+		f.filtfilt(x, y)
 		return
 	}
 	// At even steps, and back.
-	grid, out := make([]float64, len(x)), make([]float64, len(x))
+	grid, evenX, evenY := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
 	for i := range grid {
 		grid[i] = times[0] + float64(i)*step
 	}
-	sample(times, x, grid, out)
-	f.filtfilt(out)
-	sample(grid, out, times, x)
+	sample(times, x, grid, evenX)
+	sample(times, y, grid, evenY)
+	f.filtfilt(evenX, evenY)
+	sample(grid, evenX, times, x)
+	sample(grid, evenY, times, y)
 }
 
 // sample evaluates the cubic spline through the points, four or more, at other times
@@ -124,51 +131,60 @@ func steadyState(b, a []float64) []float64 {
 	return z
 }
 
-// filtfilt filters x in place. The ends are extended by points turned about the end points;
-// x has more than those.
-func (f *butterworth) filtfilt(x []float64) {
+// filtfilt filters x and y in place. The ends are extended by points turned about the end
+// points; there are more than those.
+func (f *butterworth) filtfilt(x, y []float64) {
 	n, pad := len(x), 3*(f.order+1)
 	f.ext = slices.Grow(f.ext[:0], n+2*pad)[:n+2*pad]
 	for i := range pad {
-		f.ext[i] = 2*x[0] - x[pad-i]
-		f.ext[n+pad+i] = 2*x[n-1] - x[n-2-i]
+		f.ext[i] = pair{2*x[0] - x[pad-i], 2*y[0] - y[pad-i]}
+		f.ext[n+pad+i] = pair{2*x[n-1] - x[n-2-i], 2*y[n-1] - y[n-2-i]}
 	}
-	copy(f.ext[pad:], x)
+	inner := f.ext[pad : pad+n]
+	for i := range inner {
+		inner[i] = pair{x[i], y[i]}
+	}
 	for range 2 {
 		for k := range f.z {
-			f.z[k] = f.zi[k] * f.ext[0]
+			f.z[k] = pair{f.zi[k] * f.ext[0][0], f.zi[k] * f.ext[0][1]}
 		}
 		lfilter(f.b, f.a, f.z, f.ext)
 		slices.Reverse(f.ext)
 	}
-	copy(x, f.ext[pad:pad+n])
+	for i := range inner {
+		x[i], y[i] = inner[i][0], inner[i][1]
+	}
 }
 
-// lfilter filters x in place, direct form II transposed, from the state z, which it
+// lfilter filters v in place, direct form II transposed, from the state z, which it
 // changes.
-func lfilter(b, a, z, x []float64) {
+func lfilter(b, a []float64, z, v []pair) {
 	n := len(z)
 	if n == 4 { // the default, without loops
 		b0, b1, b2, b3, b4 := b[0], b[1], b[2], b[3], b[4]
 		a1, a2, a3, a4 := a[1], a[2], a[3], a[4]
-		z0, z1, z2, z3 := z[0], z[1], z[2], z[3]
-		for i, v := range x {
-			y := b0*v + z0
-			z0 = b1*v + z1 - a1*y
-			z1 = b2*v + z2 - a2*y
-			z2 = b3*v + z3 - a3*y
-			z3 = b4*v - a4*y
-			x[i] = y
+		p0, p1, p2, p3 := z[0][0], z[1][0], z[2][0], z[3][0]
+		q0, q1, q2, q3 := z[0][1], z[1][1], z[2][1], z[3][1]
+		for i := range v {
+			x, y := v[i][0], v[i][1]
+			p, q := b0*x+p0, b0*y+q0
+			p0, q0 = b1*x+p1-a1*p, b1*y+q1-a1*q
+			p1, q1 = b2*x+p2-a2*p, b2*y+q2-a2*q
+			p2, q2 = b3*x+p3-a3*p, b3*y+q3-a3*q
+			p3, q3 = b4*x-a4*p, b4*y-a4*q
+			v[i][0], v[i][1] = p, q
 		}
 		return
 	}
 	b, a = b[:n+1], a[:n+1]
-	for i, v := range x {
-		y := b[0]*v + z[0]
-		for k := 1; k < n; k++ {
-			z[k-1] = b[k]*v + z[k] - a[k]*y
+	for i := range v {
+		for c, x := range v[i] {
+			y := b[0]*x + z[0][c]
+			for k := 1; k < n; k++ {
+				z[k-1][c] = b[k]*x + z[k][c] - a[k]*y
+			}
+			z[n-1][c] = b[n]*x - a[n]*y
+			v[i][c] = y
 		}
-		z[n-1] = b[n]*v - a[n]*y
-		x[i] = y
 	}
 }

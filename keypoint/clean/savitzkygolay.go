@@ -16,20 +16,27 @@ type savitzkyGolay struct {
 // steps to serve: the rounding of frame times, not a variable rate.
 const evenSteps = 1e-6
 
-func (g *savitzkyGolay) run(times, x []float64) {
-	g.raw = append(g.raw[:0], x...)
+func (g *savitzkyGolay) run(times, x, y []float64) {
 	_, steps := even(times, evenSteps)
 	if steps && g.weights == nil {
 		g.weights = g.evenWeights()
 	}
-	n, half := len(x), g.window/2
-	if !steps {
-		for i := range x {
-			first := min(max(i-half, 0), n-g.window)
-			x[i] = fit(times[first:first+g.window], g.raw[first:first+g.window], g.degree, times[i])
+	for _, v := range [2][]float64{x, y} {
+		g.raw = append(g.raw[:0], v...)
+		if steps {
+			g.evenly(v)
+			continue
 		}
-		return
+		for i := range v {
+			first := min(max(i-g.window/2, 0), len(v)-g.window)
+			v[i] = fit(times[first:first+g.window], g.raw[first:first+g.window], g.degree, times[i])
+		}
 	}
+}
+
+// evenly filters the raw numbers, at even steps, into x.
+func (g *savitzkyGolay) evenly(x []float64) {
+	n, half := len(x), g.window/2
 	// A weight at a time for all frames whose window is around them.
 	middle := x[half : n-half]
 	clear(middle)

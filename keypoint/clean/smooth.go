@@ -77,10 +77,10 @@ func (s Smooth) need() int {
 	return 3*(s.order()+1) + 1
 }
 
-// filter smooths numbers at times in place; x has at least need of them.
+// filter smooths points at times in place; there are at least need of them.
 type filter struct {
 	need int
-	run  func(times, x []float64)
+	run  func(times, x, y []float64)
 }
 
 // filter returns the filter of the options; nil for none.
@@ -91,10 +91,16 @@ func (s *Smooth) filter() *filter {
 	f := &filter{need: s.need()}
 	switch s.Method {
 	case OneEuro:
-		f.run = func(times, x []float64) { oneEuro(times, x, orElse(s.Cutoff, 1), orElse(s.Beta, 0.007)) }
+		f.run = func(times, x, y []float64) {
+			oneEuro(times, x, orElse(s.Cutoff, 1), orElse(s.Beta, 0.007))
+			oneEuro(times, y, orElse(s.Cutoff, 1), orElse(s.Beta, 0.007))
+		}
 	case Median:
 		m := runningMedian{window: s.window()}
-		f.run = func(_, x []float64) { m.run(x) }
+		f.run = func(_, x, y []float64) {
+			m.run(x)
+			m.run(y)
+		}
 	case SavitzkyGolay:
 		g := savitzkyGolay{window: s.window(), degree: s.order()}
 		f.run = g.run
@@ -111,11 +117,10 @@ func (t *track) smooth(f *filter) {
 			t.report.Skips = append(t.report.Skips, Skip{t.part, first, end - 1, f.need})
 			return
 		}
-		for _, axis := range t.axis {
-			f.run(t.times[first:end], axis[first:end])
-		}
-		for i := first; i < end; i++ {
-			t.note(i, Smoothed)
+		f.run(t.times[first:end], t.axis[0][first:end], t.axis[1][first:end])
+		t.changed = true
+		for i := range t.report.Changes[first:end] {
+			t.report.Changes[first+i][t.part] |= Smoothed
 		}
 	})
 }
@@ -160,8 +165,21 @@ func (m *runningMedian) run(x []float64) {
 	m.raw = append(m.raw[:0], x...)
 	for i := range x {
 		half := min(m.window/2, i, len(x)-1-i)
+		if half == 2 { // the default, without sorting
+			x[i] = median5((*[5]float64)(m.raw[i-2 : i+3]))
+			continue
+		}
 		m.sorted = append(m.sorted[:0], m.raw[i-half:i+half+1]...)
 		slices.Sort(m.sorted)
 		x[i] = m.sorted[half]
 	}
+}
+
+// median5 returns the median of five: of the fifth, the larger of the lower ones of two
+// pairs and the smaller of the upper ones.
+func median5(v *[5]float64) float64 {
+	low := max(min(v[0], v[1]), min(v[2], v[3]))
+	high := min(max(v[0], v[1]), max(v[2], v[3]))
+	low, high = min(low, high), max(low, high)
+	return max(low, min(high, v[4]))
 }

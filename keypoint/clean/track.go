@@ -27,10 +27,12 @@ func newTrack(seq keypoint.Sequence, report *Report) *track {
 // load reads a part of the frames.
 func (t *track) load(frames []keypoint.Frame, p keypoint.Part) {
 	t.part, t.changed = p, false
+	n := len(frames)
+	x, y, weight, present := t.axis[0][:n], t.axis[1][:n], t.weight[:n], t.present[:n]
 	for i := range frames {
 		f := &frames[i]
-		pt, ok := f.At(p)
-		t.axis[0][i], t.axis[1][i], t.weight[i], t.present[i] = pt[0], pt[1], f.Confidence(p), ok
+		x[i], y[i], present[i] = f.XY(p)
+		weight[i] = f.Confidence(p)
 	}
 }
 
@@ -39,9 +41,11 @@ func (t *track) store(frames []keypoint.Frame) {
 	if !t.changed {
 		return
 	}
+	n := len(frames)
+	x, y, weight, present := t.axis[0][:n], t.axis[1][:n], t.weight[:n], t.present[:n]
 	for i := range frames {
-		if t.present[i] {
-			frames[i].Set(t.part, keypoint.Point{t.axis[0][i], t.axis[1][i]}, t.weight[i])
+		if present[i] {
+			frames[i].SetXY(t.part, x[i], y[i], weight[i])
 		} else {
 			frames[i].Unset(t.part)
 		}
