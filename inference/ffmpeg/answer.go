@@ -84,6 +84,16 @@ func (a answer) movie() (*stream, error) {
 	return nil, fmt.Errorf("%w: there is no video stream in the file, only %s", inference.ErrFormat, strings.Join(others, ", "))
 }
 
+// first returns the index of the first moving picture, −1 for none.
+func (a answer) first() int {
+	for _, v := range a.Streams {
+		if v.kind() == "" {
+			return v.Index
+		}
+	}
+	return -1
+}
+
 // parse fills in the source from what ffprobe says of its streams.
 func (s *source) parse(out []byte) error {
 	var a answer
@@ -110,6 +120,7 @@ func (s *source) parse(out []byte) error {
 		s.info.Frames, s.exact = n, true
 	}
 	s.colour = v.colour(size, scaled)
+	s.plain = s.colour.scale == "" && v.Index == a.first()
 	return nil
 }
 

@@ -57,10 +57,14 @@ func (v stream) colour(size image.Point, scaled bool) colour {
 
 // filters returns the filter graph; FFmpeg turns the picture upright before it. The
 // size is set in any case: a stream that changes its size on the way would break the
-// pictures in the pipe. The times go to standard error, a line a frame, as the log reads
+// pictures in the pipe.
+func (s source) filters() string {
+	return times(fmt.Sprintf("scale=%d:%d%s,format=%s", s.info.Size.X, s.info.Size.Y, s.colour.scale, s.colour.format))
+}
+
+// times adds filters that write the times to standard error, a line a frame, as the log reads
 // them; a line is only written for a frame that has an entry of metadata. The pictures
 // are numbered then: the muxer wants times that increase.
-func (s source) filters() string {
-	return fmt.Sprintf("scale=%d:%d%s,format=%s,settb=1/%d,metadata=mode=add:key=m:value=1,metadata=mode=print:file=pipe\\\\:2:direct=1,setpts=N",
-		s.info.Size.X, s.info.Size.Y, s.colour.scale, s.colour.format, timeBase)
+func times(filters string) string {
+	return fmt.Sprintf("%s,settb=1/%d,metadata=mode=add:key=m:value=1,metadata=mode=print:file=pipe\\\\:2:direct=1,setpts=N", filters, timeBase)
 }

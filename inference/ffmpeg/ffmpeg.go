@@ -105,14 +105,24 @@ func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, e
 // OpenChecked implements inference.CheckedOpener.
 func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
 	d = d.withDefaults()
-	s, err := d.open(ctx, r)
+	s, err := d.locate(ctx, r, movieDemuxer)
 	if err != nil {
 		return nil, err
 	}
+	early := d.early(ctx, s)
+	if err := d.examine(ctx, &s); err != nil {
+		early.drop()
+		return nil, err
+	}
 	if err := check(s.info); err != nil {
+		early.drop()
 		s.remove()
 		return nil, err
 	}
+	if early.serves(s) {
+		return early, nil
+	}
+	early.drop()
 	f, err := d.start(ctx, s)
 	if err != nil {
 		s.remove()

@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"os"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/ffexec"
@@ -24,6 +23,8 @@ type frames struct {
 	ctx    context.Context // of FFmpeg
 	cancel context.CancelFunc
 	log    *log
+	pipe   *os.File // FFmpeg's pictures
+	watch  *watch
 
 	unmade chan struct{} // one for each buffer that may still be made
 	free   chan *buffer  // to be filled
@@ -46,49 +47,46 @@ type buffer struct {
 	image *yuv.Image // of the bytes after it
 }
 
-var (
-	errClosed  = errors.New("the movie is closed")
-	errStalled = errors.New("FFmpeg takes too long for a frame")
-)
+var errClosed = errors.New("the movie is closed")
 
 // start runs FFmpeg on a source, which Close removes.
 func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
+	f, err := d.launch(ctx, s, "0:"+strconv.Itoa(s.stream), s.filters())
+	if err != nil {
+		return nil, err
+	}
+	f.deliver(s, f.header)
+	return f, nil
+}
+
+// launch runs FFmpeg on a stream of a file, its pictures through filters. Either deliver or
+// drop has to follow.
+func (d Decoder) launch(ctx context.Context, s source, stream, filters string) (*frames, error) {
 	r, w, err := ffexec.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	f := &frames{
-		d: d, source: s, parent: ctx, log: newLog(),
+		d: d, source: s, parent: ctx, log: newLog(), pipe: r,
 		unmade: make(chan struct{}, d.Buffers), free: make(chan *buffer, d.Buffers), ready: make(chan *buffer, d.Buffers),
-		clock: clock{step: minStep},
-	}
-	if s.info.FrameRate > 0 {
-		f.clock.step = max(1/s.info.FrameRate, minStep)
 	}
 	f.ctx, f.cancel = context.WithCancel(ctx)
+	f.watch = newWatch(d.Timeout, f.cancel) // the end of FFmpeg ends the pipe
 	for range d.Buffers {
 		f.unmade <- struct{}{}
 	}
 	f.work.Go(func() {
 		f.runErr = d.Runner.Run(f.ctx, ffexec.Command{
-			Program: "ffmpeg", Args: d.args(s), Stdout: w, Stderr: f.log, ReadFiles: []string{s.Path},
+			Program: "ffmpeg", Args: d.args(s, stream, filters), Stdout: w, Stderr: f.log, ReadFiles: []string{s.Path},
 		})
 		f.log.end()
 		w.Close()
-	})
-	f.work.Go(func() {
-		f.readErr = f.read(r)
-		if f.readErr != nil {
-			f.cancel() // nothing more is wanted
-		}
-		r.Close()
-		close(f.ready)
 	})
 	return f, nil
 }
 
 // args returns ffmpeg's arguments.
-func (d Decoder) args(s source) []string {
+func (d Decoder) args(s source, stream, filters string) []string {
 	a := []string{"-nostdin", "-hide_banner", "-nostats", "-loglevel", "repeat+warning"}
 	if d.MaxPixels > 0 {
 		// Whatever the pictures claim to be, beyond the headers that were checked. The
@@ -96,57 +94,70 @@ func (d Decoder) args(s source) []string {
 		a = append(a, "-max_pixels", strconv.Itoa(2*d.MaxPixels))
 	}
 	a = append(a, s.Input()...)
-	return append(a, "-map", "0:"+strconv.Itoa(s.stream), "-an", "-sn", "-dn",
-		"-vf", s.filters(), "-fps_mode", "passthrough", "-enc_time_base", "1:1000000",
+	return append(a, "-map", stream, "-an", "-sn", "-dn",
+		"-vf", filters, "-fps_mode", "passthrough", "-enc_time_base", "1:1000000",
 		"-f", "yuv4mpegpipe", "-c:v", "wrapped_avframe", "pipe:1")
 }
 
-// read fills buffers until the pictures end.
-func (f *frames) read(r io.Reader) error {
-	var stalled chan struct{}
-	var watch *time.Timer
-	if f.d.Timeout > 0 {
-		stalled = make(chan struct{})
-		watch = time.AfterFunc(math.MaxInt64, func() { // set before each frame
-			close(stalled)
-			f.cancel() // the end of FFmpeg ends the pipe
-		})
-		defer watch.Stop()
+// header reads what comes before the first picture.
+func (f *frames) header() error {
+	return f.watch.during(func() error { return readY4MHeader(f.pipe, f.source.info.Size) })
+}
+
+// deliver reads the pictures of s, whose file Close removes, after header has returned nil.
+func (f *frames) deliver(s source, header func() error) {
+	f.source = s
+	f.clock = clock{step: minStep}
+	if s.info.FrameRate > 0 {
+		f.clock.step = max(1/s.info.FrameRate, minStep)
 	}
-	for n := 0; ; n++ {
+	f.work.Go(func() {
+		f.readErr = f.read(header)
+		if f.readErr != nil {
+			f.cancel() // nothing more is wanted
+		}
+		f.watch.stop()
+		f.pipe.Close()
+		close(f.ready)
+	})
+}
+
+// drop ends FFmpeg where deliver was not called; the file stays.
+func (f *frames) drop() {
+	if f == nil {
+		return
+	}
+	f.cancel()
+	f.watch.stop()
+	f.pipe.Close()
+	f.work.Wait()
+}
+
+// read fills buffers until the pictures end.
+func (f *frames) read(header func() error) error {
+	err := header()
+	for n := 1; err == nil; n++ {
 		var b *buffer
-		var err error
-		if n > 0 {
-			if b, err = f.buffer(); err != nil {
-				return err
-			}
+		if b, err = f.buffer(); err != nil {
+			break
 		}
-		if watch != nil {
-			watch.Reset(f.d.Timeout)
+		if err = f.watch.during(func() error { return readY4MFrame(f.pipe, b.bytes) }); err != nil {
+			break
 		}
-		if n == 0 {
-			err = readY4MHeader(r, f.source.info.Size)
-		} else {
-			err = readY4MFrame(r, b.bytes)
-		}
-		if watch != nil && !watch.Stop() {
-			<-stalled
-			return errStalled
-		}
-		switch {
-		case f.ctx.Err() != nil:
-			return f.ctx.Err()
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		case n == 0:
-			continue
-		case f.d.MaxFrames > 0 && n >= f.d.MaxFrames:
+		if f.d.MaxFrames > 0 && n >= f.d.MaxFrames {
 			return fmt.Errorf("%w: there are not fewer than %d", inference.ErrTooManyFrames, f.d.MaxFrames)
 		}
 		f.ready <- b // has room for all buffers
 	}
+	switch {
+	case err == errStalled:
+		return err
+	case f.ctx.Err() != nil:
+		return f.ctx.Err()
+	case err == io.EOF:
+		return nil
+	}
+	return err
 }
 
 // buffer waits for a free buffer. One that was used already is better than a new one: it

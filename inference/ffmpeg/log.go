@@ -18,6 +18,7 @@ type log struct {
 
 	line  []byte    // not complete yet
 	seen  int       // frames of which the time was told
+	first int       // number of the frame that FFmpeg calls 0
 	times []float64 // of those that were not asked for yet, seconds; NaN for one without
 	ended bool
 
@@ -100,6 +101,10 @@ func (l *log) frame(line []byte) bool {
 	if v, err := strconv.ParseInt(string(pts), 10, 64); err == nil {
 		t = float64(v) / timeBase
 	}
+	if number == 0 {
+		l.first = l.seen // where the pictures change their size, FFmpeg begins to count anew
+	}
+	number += l.first
 	if number < l.seen || number-l.seen > maxTimes-len(l.times)-1 {
 		return true // not FFmpeg's, or nobody asks
 	}

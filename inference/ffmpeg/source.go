@@ -19,59 +19,73 @@ type source struct {
 	stream int    // index of the video stream
 	info   inference.Info
 	exact  bool // info.Frames is what the container says, not a count of packets
+	plain  bool // what is decoded without knowing anything of the movie is its pictures: see early
 	colour colour
 }
 
 // open finds out what movie r is, within the limits of d, which has its defaults. The
 // caller calls remove.
 func (d Decoder) open(ctx context.Context, r io.ReadSeeker) (source, error) {
-	return d.openAs(ctx, r, func(head []byte) (demuxer string, err error) {
-		if demuxer = ffexec.Demuxer(head); demuxer == "" {
-			err = fmt.Errorf("%w: the content is %s, not a movie (MP4, MOV, WebM, Matroska, AVI, MPEG or GIF)", inference.ErrFormat, ffexec.Describe(head))
-		}
-		return demuxer, err
-	})
+	s, err := d.locate(ctx, r, movieDemuxer)
+	if err == nil {
+		err = d.examine(ctx, &s)
+	}
+	return s, err
 }
 
-// openAs does the same for what sniff finds a demuxer for.
-func (d Decoder) openAs(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (s source, err error) {
+// movieDemuxer returns FFmpeg's name of the container that a file begins like.
+func movieDemuxer(head []byte) (demuxer string, err error) {
+	if demuxer = ffexec.Demuxer(head); demuxer == "" {
+		err = fmt.Errorf("%w: the content is %s, not a movie (MP4, MOV, WebM, Matroska, AVI, MPEG or GIF)", inference.ErrFormat, ffexec.Describe(head))
+	}
+	return demuxer, err
+}
+
+// locate finds or makes the file of r, for which sniff has to find a demuxer. Without an
+// error the caller calls remove.
+func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (s source, err error) {
 	if s.Path, s.remove, err = ffexec.LocalPath(ctx, r, d.TempDir); err != nil {
 		return s, err
 	}
+	head, err := ffexec.Head(s.Path)
+	if err == nil {
+		s.Demuxer, err = sniff(head)
+	}
+	if err != nil {
+		s.remove()
+	}
+	return s, err
+}
+
+// examine asks ffprobe what is in the file, which it removes if there is an error.
+func (d Decoder) examine(ctx context.Context, s *source) (err error) {
 	defer func() {
 		if err != nil {
 			s.remove()
 		}
 	}()
-	head, err := ffexec.Head(s.Path)
-	if err != nil {
-		return s, err
-	}
-	if s.Demuxer, err = sniff(head); err != nil {
-		return s, err
-	}
 	var out ffexec.Answer
-	err = d.ffprobe(ctx, s, &out, "-show_entries",
+	err = d.ffprobe(ctx, *s, &out, "-show_entries",
 		"stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,nb_frames,duration,color_range,color_space,pix_fmt"+
 			":stream_disposition=default,attached_pic,timed_thumbnails,still_image:stream_side_data=rotation:format=duration", "-of", "json")
 	if err != nil {
-		return s, err
+		return err
 	}
 	if err := s.parse(out.Bytes()); err != nil {
-		return s, err
+		return err
 	}
-	if err := d.checkPixels(s); err != nil {
-		return s, err
+	if err := d.checkPixels(*s); err != nil {
+		return err
 	}
 	if !s.exact {
-		if s.info.Frames, err = d.countPackets(ctx, s); err != nil {
-			return s, err
+		if s.info.Frames, err = d.countPackets(ctx, *s); err != nil {
+			return err
 		}
 	}
 	if n := s.info.Frames; d.MaxFrames > 0 && n >= d.MaxFrames {
-		return s, fmt.Errorf("%w: %d is not fewer than %d", inference.ErrTooManyFrames, n, d.MaxFrames)
+		return fmt.Errorf("%w: %d is not fewer than %d", inference.ErrTooManyFrames, n, d.MaxFrames)
 	}
-	return s, nil
+	return nil
 }
 
 func (d Decoder) checkPixels(s source) error {

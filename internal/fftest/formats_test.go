@@ -182,3 +182,27 @@ func TestEditList(t *testing.T) {
 		t.Errorf("%d frames are shown, want about 24 of 30", n)
 	}
 }
+
+// TestSizeChange decodes a movie whose pictures change their size on the way, as those of
+// video calls do, at the size of the first; FFmpeg numbers them anew then.
+func TestSizeChange(t *testing.T) {
+	coded := []string{"-t", "3", "-c:v", "libx264", "-g", "10", "-bf", "0", "-pix_fmt", "yuv420p"}
+	small := movie(t, "small.h264", append([]string{"-f", "lavfi", "-i", pattern}, coded...)...)
+	large := movie(t, "large.h264", append([]string{"-f", "lavfi", "-i", pattern + ",scale=192:128"}, coded...)...)
+	var both []byte
+	for _, path := range []string{small, large, small} {
+		part, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		both = append(both, part...)
+	}
+	raw := filepath.Join(t.TempDir(), "both.h264")
+	if err := os.WriteFile(raw, both, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := movie(t, "both.mp4", "-r", "10", "-i", raw, "-c", "copy")
+	if n := shown(t, path, image.Pt(96, 64), [4]int{1, 0, 0, 1}); n < 86 || n > 90 {
+		t.Errorf("%d frames are shown, want about 90", n)
+	}
+}

@@ -1,0 +1,48 @@
+package ffmpeg
+
+import (
+	"errors"
+	"math"
+	"time"
+)
+
+var errStalled = errors.New("FFmpeg takes too long for a frame")
+
+// watch ends FFmpeg when it takes too long for what is waited for; a nil one waits for ever.
+type watch struct {
+	limit   time.Duration
+	timer   *time.Timer
+	stalled chan struct{}
+}
+
+func newWatch(limit time.Duration, end func()) *watch {
+	if limit <= 0 {
+		return nil
+	}
+	w := &watch{limit: limit, stalled: make(chan struct{})}
+	w.timer = time.AfterFunc(math.MaxInt64, func() { // set by during
+		close(w.stalled)
+		end()
+	})
+	return w
+}
+
+// during returns what wait, which ends when FFmpeg does, returns, or errStalled.
+func (w *watch) during(wait func() error) error {
+	if w == nil {
+		return wait()
+	}
+	w.timer.Reset(w.limit)
+	err := wait()
+	if !w.timer.Stop() {
+		<-w.stalled
+		return errStalled
+	}
+	return err
+}
+
+func (w *watch) stop() {
+	if w != nil {
+		w.timer.Stop()
+	}
+}
