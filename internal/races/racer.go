@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/movenet/thunder"
+)
+
+//go:embed *.py
+var scripts embed.FS
+
+// racer goes through the movie once per run and returns how many frames it has and how
+// long that took.
+type racer struct {
+	name  string
+	run   func(ctx context.Context) (frames int, took time.Duration, err error)
+	close func()
+}
+
+// enter makes everybody ready who can take part, this module's settings first, and
+// says on out who is missing. What it returns beside an error has to be closed too.
+func enter(ctx context.Context, o options, dir, movie string, out io.Writer) ([]*racer, error) {
+	var racers []*racer
+	for _, setting := range []struct {
+		name string
+		opt  movenet.Options
+	}{{"Balanced", settings.Balanced()}, {"Fast", settings.Fast()}} {
+		setting.opt.Library = o.library
+		r, err := extraction(setting.name, setting.opt, movie)
+		if err != nil {
+			return racers, err
+		}
+		racers = append(racers, r)
+	}
+	if o.python == "" {
+		return racers, nil
+	}
+	if err := os.CopyFS(dir, scripts); err != nil {
+		return racers, err
+	}
+	networks := []movenet.Model{thunder.Model(), lightning.Model()}
+	for _, m := range networks {
+		if err := os.WriteFile(filepath.Join(dir, m.Name+".onnx"), m.ONNX, 0o666); err != nil {
+			return racers, err
+		}
+	}
+	var files []string
+	weights := ", random weights"
+	if o.detector != "" {
+		files, weights = []string{o.detector, o.pose}, ""
+	}
+	others := [][]string{{"MediaPipe Pose, full", "mediapipe_pose.py", movie}}
+	for _, every := range []string{"1", "10"} {
+		name := fmt.Sprintf("rtmlib balanced, detecting in every %sth frame%s", every, weights)
+		if every == "1" {
+			name = fmt.Sprintf("rtmlib balanced%s", weights)
+		}
+		others = append(others, append([]string{name, "rtmlib_body.py", movie, every}, files...))
+	}
+	for _, m := range networks {
+		others = append(others, []string{"OpenCV + onnxruntime loop, " + m.Name, "plain_loop.py", movie, filepath.Join(dir, m.Name+".onnx"), fmt.Sprint(m.Size)})
+	}
+	for _, other := range others {
+		r, err := script(ctx, o.python, other[0], append([]string{filepath.Join(dir, other[1])}, other[2:]...))
+		if errors.Is(err, errMissing) {
+			fmt.Fprintf(out, "%s does not take part: %v\n", other[0], err)
+			continue
+		}
+		if err != nil {
+			return racers, fmt.Errorf("%s: %w", other[0], err)
+		}
+		racers = append(racers, r)
+	}
+	return racers, nil
+}
+
+// extraction is this module.
+func extraction(name string, opt movenet.Options, movie string) (*racer, error) {
+	est, err := movenet.New(opt)
+	if err != nil {
+		return nil, err
+	}
+	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}
+	return &racer{
+		name: name,
+		run: func(ctx context.Context) (int, time.Duration, error) {
+			start := time.Now()
+			seq, err := x.File(ctx, movie)
+			return seq.Len(), time.Since(start), err
+		},
+		close: func() { est.Close() },
+	}, nil
+}
+
+// errMissing is the kind of the errors that say what the interpreter lacks.
+var errMissing = errors.New("missing")
+
+// script is a program in Python that answers as contestant.py says.
+func script(ctx context.Context, python, name string, args []string) (*racer, error) {
+	cmd := exec.CommandContext(ctx, python, args...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("%w: %w; -python names another interpreter, -python \"\" none", errMissing, err)
+	}
+	answers := bufio.NewScanner(pipe)
+	answer := func() (string, error) {
+		if answers.Scan() {
+			return answers.Text(), nil
+		}
+		return "", fmt.Errorf("it stopped (%w): %s", cmd.Wait(), complaints.Bytes())
+	}
+	r := &racer{
+		name: name,
+		run: func(context.Context) (frames int, took time.Duration, err error) {
+			if _, err := fmt.Fprintln(in, "go"); err != nil {
+				return 0, 0, err
+			}
+			line, err := answer()
+			if err != nil {
+				return 0, 0, err
+			}
+			if _, err := fmt.Sscan(line, &frames, (*int64)(&took)); err != nil {
+				return 0, 0, fmt.Errorf("it printed %q: %w", line, err)
+			}
+			return frames, took, nil
+		},
+		close: func() {
+			in.Close()
+			cmd.Wait()
+		},
+	}
+	line, err := answer()
+	if err != nil {
+		return nil, err
+	}
+	if why, ok := strings.CutPrefix(line, "missing "); ok {
+		r.close()
+		return nil, fmt.Errorf("%w: %s", errMissing, why)
+	}
+	return r, nil
+}
