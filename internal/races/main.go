@@ -12,9 +12,10 @@
 // installed with it: -detector and -pose name their files, and without those it runs the
 // same architectures with random weights, which take the same time.
 //
-// The table has the frames a second of each in its best round; then, for Balanced and
-// Fast, how many times faster they were than it, as the median over the rounds with the least and
-// the most.
+// The table has the frames a second of each in its best round; the time of all cores
+// together that a frame costs, in the round in which it was least, which says more on a busy
+// machine; and how many times faster Balanced and Fast were, as the median over the rounds
+// with the least and the most.
 package main
 
 import (
@@ -29,7 +30,6 @@ import (
 	"runtime"
 	"slices"
 	"text/tabwriter"
-	"time"
 )
 
 func main() {
@@ -91,25 +91,21 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	n := 0
-	times := make([][]time.Duration, len(racers))
+	laps := make([][]lap, len(racers))
 	for round := range o.rounds {
 		for i, r := range racers {
-			frames, took, err := r.run(ctx)
+			l, err := r.run(ctx)
 			if err != nil {
 				return fmt.Errorf("%s: %w", r.name, err)
 			}
-			if n == 0 {
-				n = frames
+			laps[i] = append(laps[i], l)
+			if n := laps[0][0].frames; l.frames != n || n == 0 {
+				return fmt.Errorf("%s found %d frames in the movie, %s %d", r.name, l.frames, racers[0].name, n)
 			}
-			if frames != n || n == 0 {
-				return fmt.Errorf("%s found %d frames in the movie, %s %d", r.name, frames, racers[0].name, n)
-			}
-			times[i] = append(times[i], took)
-			fmt.Fprintf(os.Stderr, "round %d: %s: %.1f frames/s\n", round+1, r.name, float64(n)/took.Seconds())
+			fmt.Fprintf(os.Stderr, "round %d: %s: %.1f frames/s\n", round+1, r.name, float64(l.frames)/l.took.Seconds())
 		}
 	}
-	return table(out, n, racers, times)
+	return table(out, racers, laps)
 }
 
 // make720p writes the movie as H.264 of 720 lines.
@@ -122,16 +118,21 @@ func make720p(ctx context.Context, from, to string, frames int) error {
 	return nil
 }
 
-// table writes what was measured; the first two racers are the others' measure.
-func table(out io.Writer, frames int, racers []*racer, times [][]time.Duration) error {
-	fmt.Fprintf(out, "%d frames, %d rounds, %d cores\n", frames, len(times[0]), runtime.NumCPU())
+// table writes what was measured; the others are held against the first two.
+func table(out io.Writer, racers []*racer, laps [][]lap) error {
+	frames := laps[0][0].frames
+	fmt.Fprintf(out, "%d frames, %d rounds, %d cores\n", frames, len(laps[0]), runtime.NumCPU())
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "\tframes/s\t%s\t%s\n", racers[0].name, racers[1].name)
+	fmt.Fprintf(w, "\tframes/s\tms of cores\t%s\t%s\n", racers[0].name, racers[1].name)
 	for i, r := range racers {
-		fmt.Fprintf(w, "%s\t%.1f", r.name, float64(frames)/slices.Min(times[i]).Seconds())
+		took, cpu := laps[i][0].took, laps[i][0].cpu
+		for _, l := range laps[i] {
+			took, cpu = min(took, l.took), min(cpu, l.cpu)
+		}
+		fmt.Fprintf(w, "%s\t%.1f\t%.1f", r.name, float64(frames)/took.Seconds(), 1000*cpu.Seconds()/float64(frames))
 		for ours := range 2 {
 			if i != ours {
-				fmt.Fprintf(w, "\t%s", faster(times[ours], times[i]))
+				fmt.Fprintf(w, "\t%s", faster(laps[ours], laps[i]))
 			} else {
 				fmt.Fprint(w, "\t")
 			}
@@ -142,10 +143,10 @@ func table(out io.Writer, frames int, racers []*racer, times [][]time.Duration) 
 }
 
 // faster says how many times faster a is than b.
-func faster(a, b []time.Duration) string {
+func faster(a, b []lap) string {
 	ratios := make([]float64, len(a))
 	for i := range a {
-		ratios[i] = float64(b[i]) / float64(a[i])
+		ratios[i] = float64(b[i].took) / float64(a[i].took)
 	}
 	slices.Sort(ratios)
 	n := len(ratios)

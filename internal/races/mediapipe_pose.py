@@ -20,4 +20,4 @@ def prepare():
     return look, pose.reset
 
 
-race("mediapipe", prepare)
+race(prepare)

@@ -49,4 +49,4 @@ def prepare():
     return look, reset
 
 
-race("plain loop", prepare)
+race(prepare)

@@ -25,12 +25,17 @@ import (
 //go:embed *.py
 var scripts embed.FS
 
-// racer goes through the movie once per run and returns how many frames it has and how
-// long that took.
+// racer goes through the movie once per run.
 type racer struct {
 	name  string
-	run   func(ctx context.Context) (frames int, took time.Duration, err error)
+	run   func(ctx context.Context) (lap, error)
 	close func()
+}
+
+// lap is one time through the movie.
+type lap struct {
+	frames    int
+	took, cpu time.Duration // cpu is the time of all cores together
 }
 
 // enter makes everybody ready who can take part, this module's settings first, and
@@ -78,12 +83,9 @@ func enter(ctx context.Context, o options, dir, movie string, out io.Writer) ([]
 	}
 	for _, other := range others {
 		r, err := script(ctx, o.python, other[0], append([]string{filepath.Join(dir, other[1])}, other[2:]...))
-		if errors.Is(err, errMissing) {
+		if err != nil {
 			fmt.Fprintf(out, "%s does not take part: %v\n", other[0], err)
 			continue
-		}
-		if err != nil {
-			return racers, fmt.Errorf("%s: %w", other[0], err)
 		}
 		racers = append(racers, r)
 	}
@@ -99,19 +101,17 @@ func extraction(name string, opt movenet.Options, movie string) (*racer, error) 
 	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}
 	return &racer{
 		name: name,
-		run: func(ctx context.Context) (int, time.Duration, error) {
-			start := time.Now()
+		run: func(ctx context.Context) (lap, error) {
+			start, cpu := time.Now(), cpuTime()
 			seq, err := x.File(ctx, movie)
-			return seq.Len(), time.Since(start), err
+			return lap{seq.Len(), time.Since(start), cpuTime() - cpu}, err
 		},
 		close: func() { est.Close() },
 	}, nil
 }
 
-// errMissing is the kind of the errors that say what the interpreter lacks.
-var errMissing = errors.New("missing")
-
-// script is a program in Python that answers as contestant.py says.
+// script is a program in Python that answers as contestant.py says. An error says why it
+// cannot take part.
 func script(ctx context.Context, python, name string, args []string) (*racer, error) {
 	cmd := exec.CommandContext(ctx, python, args...)
 	in, err := cmd.StdinPipe()
@@ -125,29 +125,29 @@ func script(ctx context.Context, python, name string, args []string) (*racer, er
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("%w: %w; -python names another interpreter, -python \"\" none", errMissing, err)
+		return nil, fmt.Errorf("%w; -python names another interpreter, -python \"\" none", err)
 	}
 	answers := bufio.NewScanner(pipe)
 	answer := func() (string, error) {
 		if answers.Scan() {
 			return answers.Text(), nil
 		}
-		return "", fmt.Errorf("it stopped (%w): %s", cmd.Wait(), complaints.Bytes())
+		return "", fmt.Errorf("it stopped (%v): %s", cmd.Wait(), complaints.Bytes())
 	}
 	r := &racer{
 		name: name,
-		run: func(context.Context) (frames int, took time.Duration, err error) {
+		run: func(context.Context) (l lap, err error) {
 			if _, err := fmt.Fprintln(in, "go"); err != nil {
-				return 0, 0, err
+				return l, err
 			}
 			line, err := answer()
 			if err != nil {
-				return 0, 0, err
+				return l, err
 			}
-			if _, err := fmt.Sscan(line, &frames, (*int64)(&took)); err != nil {
-				return 0, 0, fmt.Errorf("it printed %q: %w", line, err)
+			if _, err := fmt.Sscan(line, &l.frames, (*int64)(&l.took), (*int64)(&l.cpu)); err != nil {
+				return l, fmt.Errorf("it printed %q: %w", line, err)
 			}
-			return frames, took, nil
+			return l, nil
 		},
 		close: func() {
 			in.Close()
@@ -158,9 +158,9 @@ func script(ctx context.Context, python, name string, args []string) (*racer, er
 	if err != nil {
 		return nil, err
 	}
-	if why, ok := strings.CutPrefix(line, "missing "); ok {
+	if why, ok := strings.CutPrefix(line, "not ready: "); ok {
 		r.close()
-		return nil, fmt.Errorf("%w: %s", errMissing, why)
+		return nil, errors.New(why)
 	}
 	return r, nil
 }

@@ -27,4 +27,4 @@ def prepare():
     return tracker, tracker.reset
 
 
-race("rtmlib", prepare)
+race(prepare)
