@@ -36,7 +36,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.movie, "movie", "", "`file` to be raced over; required")
 	flag.StringVar(&o.python, "python", "python3", "an `interpreter` that has the others; \"\" for none")
-	flag.IntVar(&o.frames, "frames", 240, "frames of the movie, at most")
+	flag.IntVar(&o.frames, "frames", 120, "frames of the movie, at most")
 	flag.IntVar(&o.rounds, "rounds", 5, "how often everybody runs")
 	flag.StringVar(&o.detector, "detector", "", "`file` of the YOLOX-m of rtmlib, with -pose")
 	flag.StringVar(&o.pose, "pose", "", "`file` of the RTMPose-m of rtmlib, with -detector")
