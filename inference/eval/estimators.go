@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"os"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet"
@@ -51,6 +52,19 @@ func moveNet(o options, m movenet.Options) (estimator, error) {
 		m.PartThreshold = -1
 	}
 	m.PersonThreshold = o.person
+	for _, other := range []struct {
+		path  string
+		model *movenet.Model
+	}{{o.pose, &m.Pose}, {o.people, &m.People}} {
+		if other.path == "" {
+			continue
+		}
+		data, err := os.ReadFile(other.path)
+		if err != nil {
+			return nil, err
+		}
+		*other.model = movenet.Model{Name: other.path, ONNX: data, Size: other.model.Size}
+	}
 	e, err := movenet.New(m)
 	if err != nil {
 		return nil, err // not e: a nil pointer in an interface is not nil

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 )
@@ -44,6 +46,30 @@ func TestEstimators(t *testing.T) {
 				t.Errorf("the sample picture gives %s", out.String())
 			}
 		})
+	}
+}
+
+// TestOwnNetworks: files stand in for the embedded networks.
+func TestOwnNetworks(t *testing.T) {
+	library := movenettest.Library(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "body.jpg"), sample.JPEG())
+	write(t, filepath.Join(dir, "annotations.json"), encoded(t, []any{map[string]any{"image": "body.jpg", "width": 1200, "height": 1200, "persons": []any{}}}))
+	lightningFile, peopleFile := filepath.Join(dir, "lightning.onnx"), filepath.Join(dir, "people.onnx")
+	write(t, lightningFile, lightning.Model().ONNX)
+	write(t, peopleFile, multipose.Model().ONNX)
+	for _, c := range []struct{ args, fails string }{
+		{"-estimator fast -pose " + lightningFile + " -people " + peopleFile, ""},
+		{"-estimator balanced -pose " + lightningFile, lightningFile}, // takes other pictures than Thunder
+		{"-estimator fast -people " + lightningFile, lightningFile},
+		{"-estimator fast -pose " + filepath.Join(dir, "none.onnx"), "none.onnx"},
+	} {
+		args := append(strings.Fields(c.args), "-library", library, "-annotations", filepath.Join(dir, "annotations.json"))
+		var out bytes.Buffer
+		err := run(t.Context(), estimators(), args, &out, io.Discard)
+		if failed := err != nil; failed != (c.fails != "") || failed && !strings.Contains(err.Error(), c.fails) {
+			t.Errorf("%s: error %v, want one with %q", c.args, err, c.fails)
+		}
 	}
 }
 

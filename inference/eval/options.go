@@ -23,6 +23,8 @@ type options struct {
 	person      float64
 	threads     int
 	library     string
+	pose        string
+	people      string
 }
 
 // parse reads the flags. It returns flag.ErrHelp after -help.
@@ -45,6 +47,8 @@ func parse(table []choice, args []string, status io.Writer) (options, error) {
 	f.BoolVar(&o.smooth, "smooth", false, "movies: exchange left and right back and smooth, with the defaults of package clean")
 	f.IntVar(&o.threads, "threads", 0, "of one estimate (default one a core, at most 4)")
 	f.StringVar(&o.library, "library", "", "`path` of onnxruntime (default where package movenet finds it)")
+	f.StringVar(&o.pose, "pose", "", "`file` of a network that stands in for Thunder or Lightning, such as one with 8-bit weights")
+	f.StringVar(&o.people, "people", "", "`file` of a network that stands in for MultiPose")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}

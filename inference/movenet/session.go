@@ -11,7 +11,7 @@ import (
 )
 
 // Model is a network to be loaded. The packages lightning, thunder and multipose
-// below this one hold one each.
+// below this one hold one each; a file of the same input and output can stand in for it.
 type Model struct {
 	Name   string
 	ONNX   []byte

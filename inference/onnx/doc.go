@@ -32,6 +32,9 @@
 //	           "scale": [57.375, 57.12, 58.395]
 //	YOLOX      {"kind": "yolox"}, "bgr", samples as they are
 //
+// A network quantised to 8 bits (QDQ or the operators for integers) is described like the
+// one that it was made of, as long as what goes in and comes out is still in floating point.
+//
 // Descriptor tells every member with its default. New and NewDetector run a network once,
 // so that a descriptor that does not fit is found out at once and not in the first movie.
 //

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/movenet/thunder"
+)
+
+//go:embed *.py
+var scripts embed.FS
+
+// racer goes through the movie once per run.
+type racer struct {
+	name  string
+	run   func(ctx context.Context) (lap, error)
+	close func()
+}
+
+// lap is one time through the movie.
+type lap struct {
+	frames    int
+	took, cpu time.Duration // cpu is the time of all cores together
+}
+
+// enter makes everybody ready who can take part, this module's settings first, and
+// says on out who is missing. What it returns beside an error has to be closed too.
+func enter(ctx context.Context, o options, dir, movie string, out io.Writer) ([]*racer, error) {
+	var racers []*racer
+	for _, setting := range []struct {
+		name string
+		opt  movenet.Options
+	}{{"Balanced", settings.Balanced()}, {"Fast", settings.Fast()}} {
+		setting.opt.Library = o.library
+		r, err := extraction(setting.name, setting.opt, movie)
+		if err != nil {
+			return racers, err
+		}
+		racers = append(racers, r)
+	}
+	if o.python == "" {
+		return racers, nil
+	}
+	if err := os.CopyFS(dir, scripts); err != nil {
+		return racers, err
+	}
+	networks := []movenet.Model{thunder.Model(), lightning.Model()}
+	for _, m := range networks {
+		if err := os.WriteFile(filepath.Join(dir, m.Name+".onnx"), m.ONNX, 0o666); err != nil {
+			return racers, err
+		}
+	}
+	var files []string
+	weights := ", random weights"
+	if o.detector != "" {
+		files, weights = []string{o.detector, o.pose}, ""
+	}
+	others := [][]string{{"MediaPipe Pose, full", "mediapipe_pose.py", movie}}
+	for _, every := range []string{"1", "10"} {
+		name := fmt.Sprintf("rtmlib balanced, detecting in every %sth frame%s", every, weights)
+		if every == "1" {
+			name = fmt.Sprintf("rtmlib balanced%s", weights)
+		}
+		others = append(others, append([]string{name, "rtmlib_body.py", movie, every}, files...))
+	}
+	for _, m := range networks {
+		others = append(others, []string{"OpenCV + onnxruntime loop, " + m.Name, "plain_loop.py", movie, filepath.Join(dir, m.Name+".onnx"), fmt.Sprint(m.Size)})
+	}
+	for _, other := range others {
+		r, err := script(ctx, o.python, other[0], append([]string{filepath.Join(dir, other[1])}, other[2:]...))
+		if err != nil {
+			fmt.Fprintf(out, "%s does not take part: %v\n", other[0], err)
+			continue
+		}
+		racers = append(racers, r)
+	}
+	return racers, nil
+}
+
+// extraction is this module.
+func extraction(name string, opt movenet.Options, movie string) (*racer, error) {
+	est, err := movenet.New(opt)
+	if err != nil {
+		return nil, err
+	}
+	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}
+	return &racer{
+		name: name,
+		run: func(ctx context.Context) (lap, error) {
+			start, cpu := time.Now(), cpuTime()
+			seq, err := x.File(ctx, movie)
+			return lap{seq.Len(), time.Since(start), cpuTime() - cpu}, err
+		},
+		close: func() { est.Close() },
+	}, nil
+}
+
+// script is a program in Python that answers as contestant.py says. An error says why it
+// cannot take part.
+func script(ctx context.Context, python, name string, args []string) (*racer, error) {
+	cmd := exec.CommandContext(ctx, python, args...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("%w; -python names another interpreter, -python \"\" none", err)
+	}
+	answers := bufio.NewScanner(pipe)
+	answer := func() (string, error) {
+		if answers.Scan() {
+			return answers.Text(), nil
+		}
+		return "", fmt.Errorf("it stopped (%v): %s", cmd.Wait(), complaints.Bytes())
+	}
+	r := &racer{
+		name: name,
+		run: func(context.Context) (l lap, err error) {
+			if _, err := fmt.Fprintln(in, "go"); err != nil {
+				return l, err
+			}
+			line, err := answer()
+			if err != nil {
+				return l, err
+			}
+			if _, err := fmt.Sscan(line, &l.frames, (*int64)(&l.took), (*int64)(&l.cpu)); err != nil {
+				return l, fmt.Errorf("it printed %q: %w", line, err)
+			}
+			return l, nil
+		},
+		close: func() {
+			in.Close()
+			cmd.Wait()
+		},
+	}
+	line, err := answer()
+	if err != nil {
+		return nil, err
+	}
+	if why, ok := strings.CutPrefix(line, "not ready: "); ok {
+		r.close()
+		return nil, errors.New(why)
+	}
+	return r, nil
+}
