@@ -22,6 +22,8 @@ type probed struct {
 		Format string            `json:"pix_fmt"`
 		Range  string            `json:"color_range"`
 		Matrix string            `json:"color_space"`
+		Light  string            `json:"color_transfer"`
+		Primes string            `json:"color_primaries"`
 		Tags   map[string]string `json:"tags"`
 		Frames int               `json:"nb_read_frames,string"`
 		Width  int
@@ -147,8 +149,8 @@ func TestDrawnMovies(t *testing.T) {
 				if name == "BT.709" && background == "" {
 					matrix = "bt709"
 				}
-				if v.Matrix != matrix {
-					t.Errorf("the matrix is %s, want %s", v.Matrix, matrix)
+				if v.Matrix != matrix || v.Light != matrix || v.Primes != matrix {
+					t.Errorf("matrix, transfer and primaries are %s, %s and %s, want %s", v.Matrix, v.Light, v.Primes, matrix)
 				}
 				if v.Frames != seq.Len() || len(p.Frames) != seq.Len() || seq.Len() != 20 {
 					t.Fatalf("%d frames, %d with times; the keypoints have %d, want 20", v.Frames, len(p.Frames), seq.Len())

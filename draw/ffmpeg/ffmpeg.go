@@ -65,7 +65,7 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{path: path, dir: dir, size: m.Size}
+	w := &writer{path: path, dir: dir, size: m.Size, frameRate: m.FrameRate}
 	sound := audio{remove: func() {}}
 	if m.Audio != nil {
 		if sound, err = e.openAudio(ctx, m.Audio, dir); err != nil {
@@ -75,17 +75,21 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	w.removeSound = sound.remove
 	w.ctx, w.cancel = context.WithCancel(ctx)
 	w.even = image.Pt((m.Size.X+1)&^1, (m.Size.Y+1)&^1)
-	w.start = func(bt709 bool) error { return e.start(w, sound, m.FrameRate, bt709) }
+	if err := e.start(w, sound); err != nil {
+		w.Abort()
+		return nil, err
+	}
 	return w, nil
 }
 
-// start runs ffmpeg; what the pictures are like is known from the first of them.
-func (e Encoder) start(w *writer, sound audio, frameRate float64, bt709 bool) error {
+// start runs ffmpeg. It takes its time to be ready, in which the first picture is made;
+// what the pictures are like, the headers say that come before it.
+func (e Encoder) start(w *writer, sound audio) error {
 	r, pipe, err := ffexec.Pipe()
 	if err != nil {
 		return err
 	}
-	w.pipe, w.done, w.bt709 = pipe, make(chan struct{}), bt709
+	w.pipe, w.done = pipe, make(chan struct{})
 	cmd := ffexec.Command{
 		Program: "ffmpeg", Args: e.args(w, sound), Stdin: r, Stderr: &w.stderr, WriteDirs: []string{w.dir},
 	}
@@ -97,9 +101,6 @@ func (e Encoder) start(w *writer, sound audio, frameRate float64, bt709 bool) er
 		w.runErr = e.Runner.Run(w.ctx, cmd)
 		r.Close()
 	}()
-	if w.mux, err = newMatroska(pipe, w.even, frameRate, bt709); err != nil {
-		return w.failure(err)
-	}
 	return nil
 }
 
@@ -127,13 +128,8 @@ func (e Encoder) args(w *writer, sound audio) []string {
 	default:
 		a = append(a, "-map", "1:a:0", "-c:a", "aac", "-b:a", "160k")
 	}
-	matrix := "smpte170m"
-	if w.bt709 {
-		matrix = "bt709"
-	}
 	return append(a,
 		"-c:v", "libx264", "-preset", preset, "-crf", strconv.Itoa(quality), "-pix_fmt", "yuv420p",
-		"-color_range", "tv", "-colorspace", matrix, "-color_primaries", matrix, "-color_trc", matrix,
 		"-fps_mode", "passthrough", "-enc_time_base", "1:90000", "-video_track_timescale", "90000",
 		"-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "file:"+w.output(),
 	)
@@ -143,9 +139,9 @@ func (e Encoder) args(w *writer, sound audio) []string {
 type writer struct {
 	path, dir string // where it shall be, and the folder where it is made
 	size      image.Point
-	even      image.Point            // the movie's size
-	start     func(bt709 bool) error // runs ffmpeg
-	mux       *matroska              // nil before the first frame
+	even      image.Point // the movie's size
+	frameRate float64     // nominal, 0 where it is not known
+	mux       *matroska   // nil before the first frame
 	pipe      *os.File
 	bt709     bool       // matrix of the movie; else BT.601
 	canvas    *yuv.Image // of pictures that are converted or padded, when needed
@@ -178,9 +174,12 @@ func (w *writer) Write(img image.Image, t float64) error {
 		return fmt.Errorf("%w frame %d: the time %v s does not come after %v s", keypoint.ErrInvalid, w.frames, t, w.last)
 	}
 	if w.mux == nil {
-		if err := w.start(w.matrix(img)); err != nil {
-			return err
+		w.bt709 = w.matrix(img)
+		mux, err := newMatroska(w.pipe, w.even, w.frameRate, w.bt709)
+		if err != nil {
+			return w.failure(err)
 		}
+		w.mux = mux
 	}
 	c := w.planes(img)
 	if err := w.mux.write(t, c.Y, c.Cb, c.Cr); err != nil {

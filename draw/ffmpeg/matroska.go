@@ -36,6 +36,8 @@ const (
 	idColour         = 0x55B0
 	idMatrix         = 0x55B1
 	idRange          = 0x55B9
+	idTransfer       = 0x55BA
+	idPrimaries      = 0x55BB
 	idCluster        = 0x1F43B675
 	idTimestamp      = 0xE7
 	idSimpleBlock    = 0xA3
@@ -73,18 +75,18 @@ func group(id uint32, children ...[]byte) []byte {
 }
 
 // newMatroska writes the headers: 4:2:0 pictures of the size in limited range, with the
-// matrix of BT.709 or else BT.601; times in microseconds.
+// colours of BT.709 or else BT.601, which the movie takes over; times in microseconds.
 func newMatroska(w io.Writer, size image.Point, frameRate float64, bt709 bool) (*matroska, error) {
-	matrix := uint64(6) // by ITU-T H.273
+	colours := uint64(6) // matrix, transfer and primaries, by ITU-T H.273
 	if bt709 {
-		matrix = 1
+		colours = 1
 	}
 	track := [][]byte{
 		unsigned(idTrackNumber, 1), unsigned(idTrackUID, 1), unsigned(idTrackType, 1),
 		element(idCodecID, []byte("V_UNCOMPRESSED")...),
 		group(idVideo, unsigned(idPixelWidth, uint64(size.X)), unsigned(idPixelHeight, uint64(size.Y)),
 			element(idColourSpace, []byte("I420")...),
-			group(idColour, unsigned(idMatrix, matrix), unsigned(idRange, 1))),
+			group(idColour, unsigned(idMatrix, colours), unsigned(idRange, 1), unsigned(idTransfer, colours), unsigned(idPrimaries, colours))),
 	}
 	if frameRate > 0 {
 		track = append(track, unsigned(idFrameDuration, uint64(math.Round(1e9/frameRate))))

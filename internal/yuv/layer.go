@@ -78,36 +78,80 @@ type strip struct {
 // per255 is 1/255 with 16 bits behind the point.
 const per255 = 257
 
-// lay lays the layer of a strip over its planes.
+// lay lays the layer of a strip over its planes. Most of a strip is empty, and most of the
+// rest is of one opaque colour.
 func (t *fromRGB) lay(p *strip) {
-	rows := 1
-	if len(p.luma[1]) > 0 {
-		rows = 2
+	if len(p.luma[1]) == 0 {
+		for c := range p.cb {
+			t.block(p, c, 1)
+		}
+		return
 	}
-	for c := range p.cb {
-		pixels := min(2, len(p.luma[0])-2*c) // of each row
-		var sum [4]int32                     // red, green, blue, opacity
-		for i := range rows {
-			px := p.layer[i][8*c : 8*c+4*pixels]
-			if pixels == 2 && binary.LittleEndian.Uint64(px) == 0 {
+	above, below := p.layer[0], p.layer[1]
+	whole := len(above) / 8 // blocks of 2×2 pixels; what is left has one column
+	var last uint64         // two pixels of the opaque colour whose values follow
+	var y, cb, cr uint8
+	for c := 0; c < whole; c++ {
+		for c+4 <= whole && empty(above[8*c:8*c+32]) && empty(below[8*c:8*c+32]) {
+			c += 4
+		}
+		if c == whole {
+			break
+		}
+		a, b := above[8*c:8*c+8], below[8*c:8*c+8]
+		pixels := binary.LittleEndian.Uint64(a)
+		other := binary.LittleEndian.Uint64(b)
+		switch {
+		case pixels|other == 0:
+			continue
+		case pixels != other || uint32(pixels) != uint32(pixels>>32) || a[3] != 255:
+			t.block(p, c, 2)
+			continue
+		case pixels != last:
+			last = pixels
+			red, green, blue := int32(a[0]), int32(a[1]), int32(a[2])
+			y = t.luma(red, green, blue)
+			cb, cr = t.chroma(4*red, 4*green, 4*blue, 2)
+		}
+		p.luma[0][2*c], p.luma[0][2*c+1] = y, y
+		p.luma[1][2*c], p.luma[1][2*c+1] = y, y
+		p.cb[c], p.cr[c] = cb, cr
+		clear(a)
+		clear(b)
+	}
+	if whole < len(p.cb) {
+		t.block(p, whole, 2)
+	}
+}
+
+// empty reports whether 32 bytes are zero.
+func empty(b []byte) bool {
+	_ = b[31]
+	return binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|
+		binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]) == 0
+}
+
+// block lays the pixels over a strip's planes that share the chroma at c.
+func (t *fromRGB) block(p *strip, c, rows int) {
+	pixels := min(2, len(p.luma[0])-2*c) // of each row
+	var sum [4]int32                     // red, green, blue, opacity
+	for i := range rows {
+		px := p.layer[i][8*c : 8*c+4*pixels]
+		for k := range pixels {
+			q := px[4*k : 4*k+4 : 4*k+4]
+			a := int32(q[3])
+			if a == 0 {
 				continue
 			}
-			for k := range pixels {
-				q := px[4*k : 4*k+4 : 4*k+4]
-				a := int32(q[3])
-				if a == 0 {
-					continue
-				}
-				r, g, b := int32(q[0]), int32(q[1]), int32(q[2])
-				sum[0], sum[1], sum[2], sum[3] = sum[0]+r, sum[1]+g, sum[2]+b, sum[3]+a
-				l := &p.luma[i][2*c+k]
-				*l = t.over(r, g, b, a, *l)
-			}
-			clear(px)
+			r, g, b := int32(q[0]), int32(q[1]), int32(q[2])
+			sum[0], sum[1], sum[2], sum[3] = sum[0]+r, sum[1]+g, sum[2]+b, sum[3]+a
+			l := &p.luma[i][2*c+k]
+			*l = t.over(r, g, b, a, *l)
 		}
-		if sum[3] > 0 {
-			t.overChroma(sum, int32(rows*pixels), &p.cb[c], &p.cr[c])
-		}
+		clear(px)
+	}
+	if sum[3] > 0 {
+		t.overChroma(sum, int32(rows*pixels), &p.cb[c], &p.cr[c])
 	}
 }
 
