@@ -73,6 +73,7 @@ func TestFailures(t *testing.T) {
 	post("type", "/keypoints/", `{"imageId":"1"}`, 400, "/imageId")
 	post("fraction", "/keypoints/", `{"image_id":1.5}`, 400, "/image_id")
 	post("unknown", "/keypoints/", `{"imageId":999}`, 404, "")
+	post("huge", "/keypoints/", `{"imageId":99999999999999999999}`, 404, "")
 	post("zero", "/keypoints/", `{"imageId":0}`, 404, "")
 	post("not uploaded", "/keypoints/", fmt.Sprintf(`{"imageId":%v}`, bare), 409, "")
 	post("missing source", "/comparisons/", fmt.Sprintf(`{"targetId":%d}`, key), 400, "/sourceId")
