@@ -114,15 +114,17 @@ func (e Extraction) Raw() (keypoint.Sequence, error) {
 func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
 	// The three are cut out of the text that Sequence.MarshalJSON wrote: none of the
 	// separators below occurs inside a part.
-	rest, ok := bytes.CutPrefix(e.result, []byte(`{"timestamps":`))
-	if ok {
-		if timestamps, rest, ok = bytes.Cut(rest, []byte(`,"keypoint":`)); !ok {
-			return nil, nil, nil
-		}
-	} else if rest, ok = bytes.CutPrefix(e.result, []byte(`{"keypoint":`)); !ok {
+	rest := e.result
+	// Nothing but the picture's size comes before the timestamps.
+	if i := bytes.Index(rest[:min(len(rest), 100)], []byte(`"timestamps":`)); i >= 0 {
+		timestamps, rest, _ = bytes.Cut(rest[i+len(`"timestamps":`):], []byte(`,"keypoint":`))
+	} else if _, t, ok := bytes.Cut(rest, []byte(`"keypoint":`)); ok {
+		rest = t
+	} else {
 		return nil, nil, nil
 	}
-	if keypoint, rest, ok = cutScores(rest); !ok {
+	keypoint, rest, ok := cutScores(rest)
+	if !ok {
 		return nil, nil, nil
 	}
 	return keypoint, bytes.TrimSuffix(rest, []byte("}")), timestamps
