@@ -153,7 +153,10 @@ func (c *call) makeComparison() {
 	b.get("sourceId").Require("the id of a keypoint record")
 	b.get("targetId").Require("the id of a keypoint record")
 	if v := b.get("alignment"); v.Present() {
-		name, _ := v.Text()
+		name, ok := v.Text()
+		if ok && name == "" { // which would mean the default
+			v.Errorf("is empty, want an alignment, such as linear")
+		}
 		req.Options.Alignment = compare.Alignment(name)
 	}
 	req.Options.Mirror, _ = b.get("mirror").Bool()
