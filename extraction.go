@@ -115,16 +115,35 @@ func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
 	// The three are cut out of the text that Sequence.MarshalJSON wrote: none of the
 	// separators below occurs inside a part.
 	rest := e.result
-	if _, t, ok := bytes.Cut(rest, []byte(`"timestamps":`)); ok {
-		timestamps, rest, _ = bytes.Cut(t, []byte(`,"keypoint":`))
-	} else if _, rest, ok = bytes.Cut(rest, []byte(`"keypoint":`)); !ok {
+	// Nothing but the picture's size comes before the timestamps.
+	if i := bytes.Index(rest[:min(len(rest), 100)], []byte(`"timestamps":`)); i >= 0 {
+		timestamps, rest, _ = bytes.Cut(rest[i+len(`"timestamps":`):], []byte(`,"keypoint":`))
+	} else if _, t, ok := bytes.Cut(rest, []byte(`"keypoint":`)); ok {
+		rest = t
+	} else {
 		return nil, nil, nil
 	}
-	keypoint, rest, ok := bytes.Cut(rest, []byte(`,"scores":`))
+	keypoint, rest, ok := cutScores(rest)
 	if !ok {
 		return nil, nil, nil
 	}
 	return keypoint, bytes.TrimSuffix(rest, []byte("}")), timestamps
+}
+
+// cutScores cuts frames from the scores behind them. It looks for the letter c, which is rare
+// in frames, where bytes.Cut would stop at every comma.
+func cutScores(s []byte) (frames, scores []byte, ok bool) {
+	const separator, before = `,"scores":`, len(`,"s`)
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(s[i:], 'c')
+		if n < 0 {
+			return nil, nil, false
+		}
+		i += n
+		if i >= before && bytes.HasPrefix(s[i-before:], []byte(separator)) {
+			return s[:i-before], s[i-before+len(separator):], true
+		}
+	}
 }
 
 // ExtractRequest asks for the keypoints of a movie or an image.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -133,7 +132,7 @@ func (s *Service) listMedia(ctx context.Context, owner string, kind storage.Kind
 	page.Status = ""
 	return list(ctx, s, owner, kind, page, func(r storage.Record) (Media, error) {
 		var d mediaData
-		err := json.Unmarshal(r.Data, &d)
+		err := d.read(r.Data)
 		return d.media(r), err
 	})
 }

@@ -43,7 +43,7 @@ var contract = sync.OnceValues(func() (*openapi3.T, routers.Router) {
 
 // beyondSchemas are the reasons for a 400 that the document cannot tell in its schemas.
 var beyondSchemas = regexp.MustCompile(`more after the JSON document|given together with|is for movies only|` +
-	`is for drawing a comparison|a label writes the value of an analysis|left out together with format|for an image, which has no times|(page|wait) is \\"(\+1)?\\"`)
+	`is for drawing a comparison|a label writes the value of an analysis|left out together with format|for an image, which has no times|takes \d+ parts?, not \d+|(page|wait) is \\"(\+1)?\\"`)
 
 // checked holds every request and answer of a handler against the document: it has to allow
 // what was done, to refuse what was refused, and to know the answer.

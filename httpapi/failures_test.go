@@ -1,16 +1,31 @@
 package httpapi_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/storage"
 )
 
 // TestFailures is every endpoint × every failure.
 func TestFailures(t *testing.T) {
-	w := newWorld(t, nil)
+	short, expired := expiredToken(t)
+	w := newWorld(t, func(o *httpapi.Options, _ *motion.Config) {
+		good := o.Authenticator
+		o.Authenticator = httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+			if r.Header.Get("Authorization") == "Bearer "+expired {
+				return short.Authenticate(r)
+			}
+			return good.Authenticate(r)
+		})
+	})
 	img := w.image(w.token)
 	key, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d}`, img))
 	cmp, _ := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d}`, key, key))
@@ -34,9 +49,25 @@ func TestFailures(t *testing.T) {
 			failure{"no token", "GET", list, "", "", 401, "", nil},
 			failure{"no token", "POST", list, "", good, 401, "", nil},
 			failure{"no token", "GET", item, "", "", 401, "", nil},
+			failure{"no token", "DELETE", item, "", "", 401, "", nil},
+			failure{"expired token", "GET", list, expired, "", 401, "", nil},
+			failure{"expired token", "POST", list, expired, good, 401, "", nil},
+			failure{"expired token", "GET", item, expired, "", 401, "", nil},
+			failure{"expired token", "DELETE", item, expired, "", 401, "", nil},
 			failure{"bad token", "GET", item, "nonsense", "", 401, "", nil},
 			failure{"other scheme", "GET", item, "", "", 401, "", []string{"Authorization", "Basic YTpi"}},
 			failure{"read only", "POST", list, w.reader, good, 403, "", nil},
+			failure{"read only", "DELETE", item, w.reader, "", 403, "", nil},
+			failure{"unknown id", "DELETE", "/" + kind + "/999/", w.token, "", 404, "", nil},
+			failure{"somebody else's", "DELETE", item, w.other, "", 404, "", nil},
+			failure{"no slash", "DELETE", "/" + kind + "/1", w.token, "", 404, "", nil},
+			failure{"method", "PUT", item, w.token, good, 405, "", nil},
+			failure{"page", "GET", list + "?page=0", w.token, "", 400, "", nil},
+			failure{"page", "GET", list + "?page=-1", w.token, "", 400, "", nil},
+			failure{"page", "GET", list + "?page=one", w.token, "", 400, "", nil},
+			failure{"size", "GET", list + "?size=0", w.token, "", 400, "", nil},
+			failure{"size", "GET", list + "?size=1001", w.token, "", 400, "", nil},
+			failure{"deep object", "POST", list, w.token, strings.Repeat(`{"a":`, 10_000) + "1" + strings.Repeat("}", 10_000), 400, "", nil},
 			failure{"unknown id", "GET", "/" + kind + "/999/", w.token, "", 404, "", nil},
 			failure{"no number", "GET", "/" + kind + "/abc/", w.token, "", 404, "", nil},
 			failure{"negative id", "GET", "/" + kind + "/-1/", w.token, "", 404, "", nil},
@@ -61,6 +92,18 @@ func TestFailures(t *testing.T) {
 		cases = append(cases, failure{name, "POST", path, w.token, body, status, pointer, nil})
 	}
 	for _, kind := range []string{"/movies/", "/images/"} {
+		change := func(name, id, token, body string, status int, pointer string) {
+			cases = append(cases, failure{"change: " + name, "PATCH", kind + id, token, body, status, pointer, nil})
+		}
+		change("no token", "1/", "", `{}`, 401, "")
+		change("expired token", "1/", expired, `{}`, 401, "")
+		change("read only", "1/", w.reader, `{}`, 403, "")
+		change("somebody else's", "1/", w.other, `{"name":"x"}`, 404, "")
+		change("unknown id", "999/", w.token, `{"name":"x"}`, 404, "")
+		change("type", "1/", w.token, `{"name":7}`, 400, "/name")
+		change("unknown property", "1/", w.token, `{"contentMd5":"x"}`, 400, "/contentMd5")
+		change("array", "1/", w.token, `[]`, 400, "")
+		change("no slash", "1", w.token, `{}`, 404, "")
 		post("missing MD5", kind, `{}`, 400, "/contentMd5")
 		post("null MD5", kind, `{"contentMd5":null}`, 400, "/contentMd5")
 		post("bad MD5", kind, `{"content_md5":"abc"}`, 400, "/content_md5")
@@ -73,6 +116,7 @@ func TestFailures(t *testing.T) {
 	post("type", "/keypoints/", `{"imageId":"1"}`, 400, "/imageId")
 	post("fraction", "/keypoints/", `{"image_id":1.5}`, 400, "/image_id")
 	post("unknown", "/keypoints/", `{"imageId":999}`, 404, "")
+	post("huge", "/keypoints/", `{"imageId":99999999999999999999}`, 404, "")
 	post("zero", "/keypoints/", `{"imageId":0}`, 404, "")
 	post("not uploaded", "/keypoints/", fmt.Sprintf(`{"imageId":%v}`, bare), 409, "")
 	post("missing source", "/comparisons/", fmt.Sprintf(`{"targetId":%d}`, key), 400, "/sourceId")
@@ -93,6 +137,29 @@ func TestFailures(t *testing.T) {
 	post("rule", "/drawings/", fmt.Sprintf(`{"keypointId":%d,"rule":{"drawingType":"keypoint","color":"beige"}}`, key), 400, "/rule/color")
 	post("bands", "/drawings/", fmt.Sprintf(`{"keypointId":%d,"rule":{"drawingType":"keypoint","comparisons":[]}}`, key), 400, "/rule/comparisons")
 	post("background", "/drawings/", fmt.Sprintf(`{"keypointId":%d,"background_rule":{"skeletonOnly":1}}`, key), 400, "/background_rule/skeletonOnly")
+	// Every member of a body, with values of other types.
+	for _, m := range []struct{ kind, body, member, wrong string }{
+		{"keypoints", `{"imageId":%s}`, "imageId", `"1" true [1] {} 1.5`},
+		{"keypoints", `{"movie_id":%s}`, "movie_id", `"1" true [1] {} 1.5`},
+		{"comparisons", `{"targetId":1,"sourceId":%s}`, "sourceId", `"1" true [1] {} 1.5 null`},
+		{"comparisons", `{"source_id":1,"targetId":%s}`, "targetId", `"1" true [1] {} 1.5 null`},
+		{"comparisons", `{"sourceId":1,"targetId":1,"alignment":%s}`, "alignment", `1 true [] {} ""`},
+		{"comparisons", `{"sourceId":1,"targetId":1,"mirror":%s}`, "mirror", `1 "true" [] {}`},
+		{"comparisons", `{"sourceId":1,"targetId":1,"score":%s}`, "score", `1 "true" [] {}`},
+		{"analyses", `{"rule":[],"keypointId":%s}`, "keypointId", `"1" true [1] {} 1.5 null`},
+		{"analyses", fmt.Sprintf(`{"keypointId":%d,"rule":%%s}`, key), "rule", `1 "[]" true null`},
+		{"drawings", `{"keypointId":%s}`, "keypointId", `"1" true [1] {} 1.5 null`},
+		{"drawings", `{"comparison_id":%s}`, "comparison_id", `"1" true [1] {} 1.5`},
+		{"drawings", fmt.Sprintf(`{"keypointId":%d,"analysisId":%%s}`, key), "analysisId", `"1" true [1] {} 1.5`},
+		{"drawings", fmt.Sprintf(`{"keypointId":%d,"rule":%%s}`, key), "rule", `1 "[]" true`},
+		{"drawings", fmt.Sprintf(`{"keypointId":%d,"backgroundRule":%%s}`, key), "backgroundRule", `1 "[]" true []`},
+		{"movies", `{"contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg==","text":%s}`, "text", `1 true [] {}`},
+		{"images", `{"contentMd5":%s}`, "contentMd5", `1 true [] {} "" null`},
+	} {
+		for wrong := range strings.FieldsSeq(m.wrong) {
+			post(m.member+" is "+wrong, "/"+m.kind+"/", fmt.Sprintf(m.body, wrong), 400, "/"+m.member)
+		}
+	}
 	for kind, body := range map[string]string{
 		"keypoints": bodies["keypoints"], "comparisons": bodies["comparisons"], "analyses": bodies["analyses"], "drawings": bodies["drawings"],
 	} {
@@ -122,6 +189,24 @@ func TestFailures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// expiredToken returns a token that has expired, and what gave it.
+func expiredToken(t *testing.T) (*httpapi.Credentials, string) {
+	t.Helper()
+	creds, err := httpapi.NewCredentials(map[string]string{"alice": "secret"}, time.Nanosecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := httptest.NewRequest("POST", "/", strings.NewReader(`{"grantType":"client_credentials","clientId":"alice","clientSecret":"secret"}`))
+	req.Header.Set("Content-Type", "application/json")
+	rec := httptest.NewRecorder()
+	creds.ServeHTTP(rec, req)
+	var answer struct{ AccessToken string }
+	if err := json.Unmarshal(rec.Body.Bytes(), &answer); err != nil || answer.AccessToken == "" {
+		t.Fatalf("%s: %v", rec.Body, err)
+	}
+	return creds, answer.AccessToken
 }
 
 // checkProblem holds an answer against RFC 9457 and the members of the reference.

@@ -60,7 +60,8 @@ type Options struct {
 
 	// IdleTimeout is how long an upload or download may pause before it is given up;
 	// default 30 s. While data flows they take as long as they need, whatever timeouts
-	// the host's server has. A JSON body has to come whole within that time.
+	// the host's server has. A JSON body has to come whole within that time, and an answer
+	// that is not read for so long is given up.
 	IdleTimeout time.Duration
 
 	// RateLimit bounds how often each token is used; beyond, the answer is 429. Default:
@@ -160,7 +161,7 @@ type call struct {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	info := requestInfo(r)
 	r = r.WithContext(context.WithValue(r.Context(), requestInfoKey{}, info))
-	c := &call{Handler: h, w: &response{ResponseWriter: w}, r: r, info: info}
+	c := &call{Handler: h, w: &response{ResponseWriter: w, idle: h.opt.IdleTimeout}, r: r, info: info}
 	defer c.observe(time.Now())
 	w.Header().Set("X-Request-Id", info.ID)
 	w.Header().Set("X-Content-Type-Options", "nosniff")

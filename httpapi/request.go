@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -123,6 +124,9 @@ func (b *body) get(name string) strictjson.Value { return b.doc.Root().Get(b.spe
 // id returns a member that is a record's id, 0 where it is missing. An integer that is
 // no id becomes −1, which no record has.
 func (b *body) id(name string) int64 {
+	if _, err := strconv.ParseInt(string(b.raw[b.spelling(name)]), 10, 64); errors.Is(err, strconv.ErrRange) {
+		return -1
+	}
 	v, ok := b.get(name).Int()
 	if ok && v <= 0 {
 		return -1

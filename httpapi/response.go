@@ -8,9 +8,11 @@ import (
 	"time"
 )
 
-// response remembers what was answered.
+// response remembers what was answered. A client that does not read it is given up after a
+// time, whatever timeouts the host's server has.
 type response struct {
 	http.ResponseWriter
+	idle   time.Duration // how long nothing may flow
 	begun  bool
 	status int           // 0 before the answer
 	sent   int64         // bytes of the body
@@ -21,6 +23,7 @@ type response struct {
 func (w *response) WriteHeader(status int) {
 	if status >= 200 && !w.begun {
 		w.begun, w.status = true, status
+		_ = w.extend() // Write tells
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -33,15 +36,37 @@ func (w *response) Write(p []byte) (int, error) {
 	if w.copy != nil {
 		w.copy.Write(p)
 	}
-	n, err := w.ResponseWriter.Write(p)
-	w.sent += int64(n)
-	return n, err
+	var n int
+	for {
+		if err := w.extend(); err != nil {
+			return n, err
+		}
+		m, err := w.ResponseWriter.Write(p[n:min(n+most, len(p))])
+		n += m
+		w.sent += int64(m)
+		if err != nil || n == len(p) {
+			return n, err
+		}
+	}
+}
+
+// most is how many bytes are written at a time, which slow clients have to read before the
+// deadline.
+const most = 256 << 10
+
+// extend moves the deadline of the answer on. Servers that know none go without.
+func (w *response) extend() error {
+	err := http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.idle))
+	if errors.Is(err, http.ErrNotSupported) {
+		return nil
+	}
+	return err
 }
 
 // Unwrap lets http.ResponseController reach the writer below.
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// steady moves the deadlines of a request on while data flows, whatever timeouts the
+// steady moves the deadline of a request's body on while data flows, whatever timeouts the
 // host's server has.
 type steady struct {
 	w       http.ResponseWriter
@@ -75,12 +100,7 @@ func (s *steady) Header() http.Header { return s.w.Header() }
 func (s *steady) WriteHeader(status int) { s.w.WriteHeader(status) }
 
 // Write implements http.ResponseWriter.
-func (s *steady) Write(p []byte) (int, error) {
-	if err := s.extend(s.control.SetWriteDeadline, time.Now().Add(s.idle)); err != nil {
-		return 0, err
-	}
-	return s.w.Write(p)
-}
+func (s *steady) Write(p []byte) (int, error) { return s.w.Write(p) }
 
 // hold lifts the deadline of the answer until release.
 func (s *steady) hold() error { return s.extend(s.control.SetWriteDeadline, time.Time{}) }

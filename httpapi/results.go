@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/bodymotion/motion"
@@ -90,20 +91,40 @@ func (c *call) answerParts(item any, failure string, parts ...part) {
 		c.fail(err, asIs)
 		return
 	}
-	c.w.Header().Set("Content-Type", "application/json")
-	c.w.Header().Set("Cache-Control", "no-store")
+	size := len(head) + len("}")
+	for _, p := range parts {
+		size += p.size()
+	}
+	h := c.w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(size))
+	h.Set("Cache-Control", "no-store")
 	c.w.WriteHeader(http.StatusOK)
-	c.w.Write(head)
 	for _, p := range parts {
 		if p.show {
-			if p.text == nil {
-				p.text = json.RawMessage("null")
-			}
-			fmt.Fprintf(c.w, `,%q:`, p.name)
-			c.w.Write(p.text)
+			head = append(head, `,"`+p.name+`":`...)
+			c.w.Write(head)
+			c.w.Write(p.json())
+			head = head[:0]
 		}
 	}
-	c.w.Write([]byte("}"))
+	c.w.Write(append(head, '}'))
+}
+
+// json is the part's text, null where there is none.
+func (p part) json() []byte {
+	if p.text == nil {
+		return []byte("null")
+	}
+	return p.text
+}
+
+// size is how many bytes the part takes in a record.
+func (p part) size() int {
+	if !p.show {
+		return 0
+	}
+	return len(`,"":`) + len(p.name) + len(p.json())
 }
 
 func comparisonItemOf(x motion.Comparison) comparisonItem {
@@ -132,7 +153,10 @@ func (c *call) makeComparison() {
 	b.get("sourceId").Require("the id of a keypoint record")
 	b.get("targetId").Require("the id of a keypoint record")
 	if v := b.get("alignment"); v.Present() {
-		name, _ := v.Text()
+		name, ok := v.Text()
+		if ok && name == "" { // which would mean the default
+			v.Errorf("is empty, want an alignment, such as linear")
+		}
 		req.Options.Alignment = compare.Alignment(name)
 	}
 	req.Options.Mirror, _ = b.get("mirror").Bool()

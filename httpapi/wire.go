@@ -158,7 +158,17 @@ func ref(id int64) *int64 {
 }
 
 // stamp writes a time with microseconds in UTC.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
+func stamp(t time.Time) string {
+	var room [32]byte
+	b := t.UTC().AppendFormat(room[:0], time.RFC3339) // which time has a fast way for
+	b = append(b[:len(b)-1], ".000000Z"...)
+	micros := t.Nanosecond() / 1000
+	for i := len(b) - 2; micros > 0; i-- {
+		b[i] += byte(micros % 10)
+		micros /= 10
+	}
+	return string(b)
+}
 
 // answer answers with a JSON document.
 func (c *call) answer(status int, v any) {

@@ -134,7 +134,7 @@ func (s *Store) List(ctx context.Context, owner string, kind storage.Kind, f sto
 	defer s.mu.RUnlock()
 	ids := s.owned[ownedKind{owner, kind}]
 	if f.Status == "" {
-		var page []storage.Record
+		page := make([]storage.Record, 0, max(min(f.Limit, len(ids)-f.Offset), 0))
 		for i := len(ids) - 1 - f.Offset; i >= 0 && len(page) < f.Limit; i-- {
 			page = append(page, clone(s.records[kind][ids[i]], false))
 		}
