@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/bodymotion/motion/internal/engines"
 )
 
 // way is one way to bring a file to a place.
@@ -73,30 +75,33 @@ func blobs(ctx context.Context, b *bench) error {
 	}
 	sayWays(b, append(ways, api), size, 0, 1, 2)
 
-	server, err := startS3(ctx, filepath.Join(b.dir, "s3"))
-	if errors.Is(err, errNoS3) {
+	server, err := engines.StartS3(filepath.Join(b.dir, "s3"))
+	if errors.Is(err, engines.ErrMissing) {
 		b.say("%v", err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	defer server.stop()
-	there := childArgs{Source: source, Endpoint: server.endpoint, Blobs: here.Blobs}
+	defer server.Kill()
+	if err := server.MakeBucket(ctx, s3Bucket); err != nil {
+		return err
+	}
+	there := childArgs{Source: source, Endpoint: server.Endpoint(), Blobs: here.Blobs}
 	api, stopAPI, err = b.serving(ctx, "HTTP API over storage/s3", there, source, sum)
 	if err != nil {
 		return err
 	}
 	b.say("way to bring it to versitygw\tMB/s\tof curl\tof curl, signed\t\tmemory at most")
 	ways = []*way{
-		{name: "curl, payload not signed", run: curlS3(server.endpoint, source, "UNSIGNED-PAYLOAD")},
+		{name: "curl, payload not signed", run: curlS3(server.Endpoint(), source, "UNSIGNED-PAYLOAD")},
 		{name: "curl, payload signed", run: func(ctx context.Context) (time.Duration, error) {
 			begin := time.Now() // the hash is part of it
 			out, err := exec.CommandContext(ctx, "sha256sum", source).Output()
 			if err != nil {
 				return 0, err
 			}
-			_, err = curlS3(server.endpoint, source, strings.Fields(string(out))[0])(ctx)
+			_, err = curlS3(server.Endpoint(), source, strings.Fields(string(out))[0])(ctx)
 			return time.Since(begin), err
 		}},
 		b.put("storage/s3 Put", there),
@@ -169,7 +174,7 @@ func command(ctx context.Context, name string, args ...string) (time.Duration, e
 func curlS3(endpoint, source, hash string) func(context.Context) (time.Duration, error) {
 	return func(ctx context.Context) (time.Duration, error) {
 		return command(ctx, "curl", "-sS", "--fail", "-T", source, "-H", "Expect:", "-H", "x-amz-content-sha256: "+hash,
-			"--aws-sigv4", "aws:amz:us-east-1:s3", "-u", s3Key+":"+s3Secret, endpoint+"/"+s3Bucket+"/by-curl")
+			"--aws-sigv4", "aws:amz:us-east-1:s3", "-u", engines.AccessKey+":"+engines.SecretKey, endpoint+"/"+s3Bucket+"/by-curl")
 	}
 }
 

@@ -71,6 +71,15 @@ func main() {
 	}
 }
 
+// load tells how busy the machine is with other things.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return ""
+	}
+	return ", load average " + strings.Fields(string(text))[0]
+}
+
 func run(ctx context.Context, args []string) (err error) {
 	var names []string
 	for _, p := range parts {
@@ -93,16 +102,16 @@ func run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(b.dir)) }()
-	if b.pg, err = startPostgreSQL(ctx); err != nil {
+	if b.pg, err = startPostgreSQL(); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.pg.remove()) }()
-	fmt.Printf("%s/%s, %d CPUs, %s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.pg.version)
+	fmt.Printf("%s/%s, %d CPUs%s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), load())
 	for _, p := range parts {
 		if !slices.Contains(wanted, p.name) {
 			continue
 		}
-		fmt.Printf("\n== %s\n", p.name)
+		fmt.Printf("\n== %s%s\n", p.name, load())
 		err := p.run(ctx, b)
 		if err := errors.Join(err, b.table.Flush()); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)

@@ -50,6 +50,7 @@ type Blobs struct {
 	bucket string
 	prefix string
 	keep   time.Duration
+	bufs   buffers
 }
 
 var _ storage.Blobs = (*Blobs)(nil)
