@@ -33,9 +33,10 @@ type entry struct {
 
 // found is everything that is kept after a run.
 type found struct {
-	entries map[record]*entry
-	blobs   map[string][32]byte // SHA-256 by key
-	faults  []string
+	attempts int // that a job may take
+	entries  map[record]*entry
+	blobs    map[string][32]byte // SHA-256 by key
+	faults   []string
 }
 
 var kinds = []storage.Kind{storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings}
@@ -45,13 +46,13 @@ func (f *found) fault(format string, args ...any) {
 }
 
 // look reads all records and files of a place, and checks what must hold after any run.
-func look(ctx context.Context, p place) (*found, error) {
+func look(ctx context.Context, p place, attempts int) (*found, error) {
 	k, err := p.open(ctx, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
 	}
 	defer k.close()
-	f := &found{entries: map[record]*entry{}, blobs: map[string][32]byte{}}
+	f := &found{attempts: attempts, entries: map[record]*entry{}, blobs: map[string][32]byte{}}
 	for _, kind := range kinds {
 		list, total, err := k.store.List(ctx, clientID, kind, storage.Filter{Limit: 1 << 20})
 		if err != nil {
@@ -173,9 +174,6 @@ func (f *found) checkAudit(ctx context.Context, p place) error {
 
 var number = regexp.MustCompile(`\d+`)
 
-// maxAttempts is how often a job is started: the service's default.
-const maxAttempts = 3
-
 // failService is why a record fails whose job was killed that often.
 const failService = "There is a problem on the service."
 
@@ -220,7 +218,7 @@ func (f *found) doomed(r record) bool {
 		return false
 	}
 	if e.Failure == failService {
-		return e.Attempts == maxAttempts
+		return e.Attempts == f.attempts
 	}
 	for _, in := range []record{
 		{"keypoints", e.data.Keypoint}, {"comparisons", e.data.Comparison},

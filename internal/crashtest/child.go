@@ -29,6 +29,8 @@ type orders struct {
 	Place place
 	Addr  string // where it serves; "" where it only works
 	Work  string // folder of its own
+
+	Attempts int // of a job
 }
 
 const (
@@ -36,7 +38,7 @@ const (
 
 	lease = 2 * time.Second
 	grace = 5 * time.Second
-	cost  = 30 * time.Millisecond // of an estimate
+	cost  = 60 * time.Millisecond // of an estimate
 )
 
 // child serves or works until it gets SIGTERM, or is killed.
@@ -50,6 +52,9 @@ func child(text string) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil)).With("pid", os.Getpid())
 	var at seams
 	kept, err := o.Place.open(ctx, log)
+	if ctx.Err() != nil {
+		return nil // asked to end before it began
+	}
 	if err != nil {
 		return err
 	}
@@ -57,7 +62,7 @@ func child(text string) error {
 	cfg := motion.Config{
 		Role: o.Role, Store: store{kept.store, &at}, Blobs: blobs{kept.blobs, &at},
 		Estimator: stub{cost}, Decoder: decode.Decoder{}, Encoder: encode.Encoder{Preset: "ultrafast"},
-		Workers: 2, WorkDir: o.Work, DrainTimeout: grace, Logger: log,
+		Workers: 2, MaxAttempts: o.Attempts, WorkDir: o.Work, DrainTimeout: grace, Logger: log,
 	}
 	if kept.jobs == nil {
 		cfg.Queue = queue{memory.NewQueue(memory.QueueOptions{}), &at}

@@ -137,14 +137,14 @@ type fleet []*process
 
 // startFleet starts one process that does all, or for PostgreSQL one that serves and three
 // that work.
-func startFleet(p place, addr, dir string, log io.Writer) (fleet, error) {
+func startFleet(p place, attempts int, addr, dir string, log io.Writer) (fleet, error) {
 	roles := []motion.Role{motion.ServeAndWork}
 	if p.URL != "" {
 		roles = []motion.Role{motion.ServeOnly, motion.WorkOnly, motion.WorkOnly, motion.WorkOnly}
 	}
 	var f fleet
 	for i, role := range roles {
-		one := &process{log: log, orders: orders{Role: role, Place: p, Work: filepath.Join(dir, fmt.Sprint("work", i))}}
+		one := &process{log: log, orders: orders{Role: role, Place: p, Attempts: attempts, Work: filepath.Join(dir, fmt.Sprint("work", i))}}
 		if role != motion.WorkOnly {
 			one.orders.Addr = addr
 		}
@@ -166,19 +166,20 @@ func (f fleet) end() error {
 
 // pauses between kills.
 const (
-	minPause = 200 * time.Millisecond
-	maxPause = 1500 * time.Millisecond
-	maxSeam  = 12
+	minPause = 50 * time.Millisecond
+	maxPause = 900 * time.Millisecond
+	maxSeam  = 20
 )
 
 // killer kills a random process n times, every other time at a random seam. It calls
-// killed after each with the number so far. It returns early when stop is closed.
-func (f fleet) killer(n int, random *rand.Rand, stop <-chan struct{}, killed func(int)) (atSeams int) {
+// next now and then with the number so far. It returns early when stop is closed.
+func (f fleet) killer(n int, random *rand.Rand, stop <-chan struct{}, next func(int)) (atSeams int) {
 	for i := range n {
+		next(i)
 		select {
 		case <-stop:
 			return atSeams
-		case <-time.After(minPause + rand.N(maxPause-minPause)):
+		case <-time.After(minPause + time.Duration(random.Int64N(int64(maxPause-minPause)))):
 		}
 		p := f[random.IntN(len(f))]
 		before := p.count()
@@ -189,6 +190,7 @@ func (f fleet) killer(n int, random *rand.Rand, stop <-chan struct{}, killed fun
 		p.kill(seam)
 		// A process without work meets no seam; it is killed all the same.
 		for until := time.Now().Add(2 * time.Second); p.count() == before; time.Sleep(2 * time.Millisecond) {
+			next(i)
 			if time.Now().After(until) {
 				p.kill(0)
 				seam = 0
@@ -198,7 +200,7 @@ func (f fleet) killer(n int, random *rand.Rand, stop <-chan struct{}, killed fun
 		if seam > 0 {
 			atSeams++
 		}
-		killed(i + 1)
 	}
+	next(n)
 	return atSeams
 }

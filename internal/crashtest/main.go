@@ -26,6 +26,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,6 +46,7 @@ func main() {
 	flag.StringVar(&o.store, "store", "sqlite", "sqlite (with files) or postgres (with S3)")
 	flag.IntVar(&o.jobs, "jobs", 200, "number of jobs, a multiple of 8")
 	flag.IntVar(&o.kills, "kills", 50, "number of kills")
+	flag.IntVar(&o.attempts, "attempts", 3, "how often a job may be killed before its record fails")
 	flag.BoolVar(&o.outage, "outage", false, "take PostgreSQL and S3 away for a while")
 	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "of the random choices")
 	flag.StringVar(&o.log, "log", "", "file for what the processes say; default: it is dropped unless something is wrong")
@@ -63,6 +65,7 @@ func main() {
 type options struct {
 	store       string
 	jobs, kills int
+	attempts    int
 	outage      bool
 	seed        uint64
 	log         string
@@ -122,8 +125,11 @@ func run(ctx context.Context, o options) (err error) {
 		return fmt.Errorf("%w%s", err, t.tail())
 	}
 	doomed, twice := after.against(calm, told)
+	if err := t.errors(after); err != nil {
+		return err
+	}
 	t.say("%d records, %d blobs; %d failed since their jobs were killed %d times; %d more were made by requests sent twice",
-		len(after.entries), len(after.blobs), doomed, maxAttempts, twice)
+		len(after.entries), len(after.blobs), doomed, o.attempts, twice)
 	if o.kills == 0 && doomed > 0 {
 		after.fault("%d records failed without a kill", doomed)
 	}
@@ -152,6 +158,19 @@ func (t *test) tail() string {
 	return "\n" + string(text[max(0, len(text)-4000):])
 }
 
+// trouble is what the service logs of a job that has not done what it should, other than
+// being killed: no storage that is away, no kill and no end of a process may be the reason.
+var trouble = regexp.MustCompile(`msg="job (will be tried again|given up)".* error=.*|.*panic.*`)
+
+// errors notes the errors of jobs, which nothing in this test should cause.
+func (t *test) errors(f *found) error {
+	text, err := os.ReadFile(t.options.log)
+	for _, line := range trouble.FindAllString(string(text), 20) {
+		f.fault("the log has: %s", line)
+	}
+	return err
+}
+
 // run does all the work once, disturbed or not, and looks at what is kept.
 func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, []record, error) {
 	p, err := t.engines.newPlace(ctx, t.dir, name)
@@ -162,7 +181,7 @@ func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, []
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := startFleet(p, addr, filepath.Join(t.dir, name), t.log)
+	f, err := startFleet(p, t.attempts, addr, filepath.Join(t.dir, name), t.log)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -185,24 +204,26 @@ func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, []
 	var done atomic.Int64
 	var all sync.WaitGroup
 	stop := make(chan struct{})
-	var trouble func()
-	atSeams, kills := 0, 0
+	var disturb func()
+	atSeams, kills, idle := 0, 0, map[int]bool{}
 	if disturbed && t.kills > 0 {
-		release(clients)
-		trouble = func() {
+		disturb = func() {
 			random := rand.New(rand.NewPCG(t.seed, 1))
 			atSeams = f.killer(t.kills, random, stop, func(n int) {
 				kills = n
 				if let <= pairs {
-					release(max(clients, 1+n*pairs/t.kills))
+					release(max(clients/2+n*pairs/t.kills, int(done.Load())+2))
+				}
+				if n < t.kills && int(done.Load()) == pairs {
+					idle[n] = true
 				}
 			})
 		}
 	} else {
 		release(pairs)
 	}
-	if trouble != nil {
-		all.Go(trouble)
+	if disturb != nil {
+		all.Go(disturb)
 	}
 	if disturbed && t.outage {
 		all.Go(func() { err = errors.Join(err, t.engines.outage(t.say, stop, &done, pairs)) })
@@ -241,8 +262,8 @@ func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, []
 	if err != nil {
 		return nil, nil, err
 	}
-	t.say("%s: %d jobs in %.1f s, %d kills, of them %d at seams; clients sent %d requests, %d got no answer and %d a 503; %d logins; the longest wait for an answer was %.1f s",
-		name, pairs*jobsOfPair, time.Since(began).Seconds(), kills, atSeams, seen.requests.Load(), seen.broken.Load(), seen.unavailable.Load(), seen.logins.Load(), seen.longest.Seconds())
-	after, err := look(ctx, p)
+	t.say("%s: %d jobs in %.1f s, %d kills, of them %d at seams and %d of idle processes; clients sent %d requests, %d got no answer and %d a 503; %d logins; the longest wait for an answer was %.1f s",
+		name, pairs*jobsOfPair, time.Since(began).Seconds(), kills, atSeams, len(idle), seen.requests.Load(), seen.broken.Load(), seen.unavailable.Load(), seen.logins.Load(), seen.longest.Seconds())
+	after, err := look(ctx, p, t.attempts)
 	return after, w.told, err
 }
