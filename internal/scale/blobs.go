@@ -116,7 +116,7 @@ func blobs(ctx context.Context, b *bench) error {
 
 // turns lets the ways take turns.
 func (b *bench) turns(ctx context.Context, ways []*way) error {
-	for range b.amount(5, 1) {
+	for range b.amount(3, 1) {
 		for _, w := range ways {
 			took, err := w.run(ctx)
 			if err != nil {

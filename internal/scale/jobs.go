@@ -20,31 +20,41 @@ const owners = 32
 // jobs measures jobs/s. Each is what the service does for an extraction from a picture:
 // read the record and its picture, mark it, estimate, keep the result, put the job away.
 // All jobs wait when the workers start; the rate is that of the eight tenths in the middle,
-// in which every process is at work.
+// in which every process is at work. Beside it stands what a job costs the database, from the
+// call that asks for it to its end, together with all that the processes look for meanwhile.
 func jobs(ctx context.Context, b *bench) error {
-	b.say("store\testimate\tprocesses\thandlers each\tjobs/s\t× one process")
+	b.say("store\testimate\tprocesses\thandlers each\tjobs/s\t× one process\ttransactions a job\tlog a job")
 	for _, c := range []struct {
 		sleep    time.Duration
 		handlers int
 		each     int // jobs a process
 	}{
-		{50 * time.Millisecond, 2, b.amount(400, 40)},
+		{50 * time.Millisecond, 2, b.amount(300, 40)},
 		{0, 4, b.amount(1000, 100)}, // what the machine can carry
 	} {
 		var one float64
 		for _, n := range []int{1, 2, 4} {
+			before, err := b.pg.work(ctx)
+			if err != nil {
+				return err
+			}
 			rate, err := b.rate(ctx, n, c.each*n, childArgs{Sleep: c.sleep, Handlers: c.handlers})
+			if err != nil {
+				return err
+			}
+			after, err := b.pg.work(ctx)
 			if err != nil {
 				return err
 			}
 			if n == 1 {
 				one = rate
 			}
-			b.say("postgres\t%v\t%d\t%d\t%.0f\t%.2f", c.sleep, n, c.handlers, rate, rate/one)
+			b.say("postgres\t%v\t%d\t%d\t%.0f\t%.2f\t%.1f\t%.1f kB", c.sleep, n, c.handlers, rate, rate/one,
+				(after.commits-before.commits)/float64(c.each*n), (after.log-before.log)/1e3/float64(c.each*n))
 		}
 	}
 	for _, handlers := range []int{2, 4, 8} {
-		rate, err := b.sqliteRate(ctx, b.amount(400, 40)*handlers/2, childArgs{Sleep: 50 * time.Millisecond, Handlers: handlers})
+		rate, err := b.sqliteRate(ctx, b.amount(300, 40)*handlers/2, childArgs{Sleep: 50 * time.Millisecond, Handlers: handlers})
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/bodymotion/motion/internal/engines"
 	"github.com/bodymotion/motion/storage/postgres"
 	"github.com/bodymotion/motion/storage/s3"
@@ -47,6 +49,21 @@ func (s *postgreSQL) schema() string {
 // open opens a store in a schema.
 func (s *postgreSQL) open(ctx context.Context, schema string, conns int) (*postgres.Store, error) {
 	return postgres.Open(ctx, s.dsn(conns), postgres.Options{Schema: schema})
+}
+
+// cost is what the server has done so far.
+type cost struct{ commits, log float64 } // transactions, bytes
+
+// work returns the server's cost, as soon as the sessions that have ended have told theirs.
+func (s *postgreSQL) work(ctx context.Context) (c cost, err error) {
+	conn, err := pgx.Connect(ctx, s.URL())
+	if err != nil {
+		return c, err
+	}
+	defer conn.Close(ctx)
+	err = conn.QueryRow(ctx, `SELECT xact_commit::float8, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8
+		FROM pg_stat_database WHERE datname = current_database()`).Scan(&c.commits, &c.log)
+	return c, err
 }
 
 // s3Bucket is the bucket of the S3 server that this program starts.
