@@ -26,6 +26,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 )
 
@@ -57,7 +58,7 @@ func (b *bench) amount(n, small int) int {
 func (b *bench) say(format string, args ...any) { fmt.Fprintf(b.table, format+"\n", args...) }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var err error
 	if role, ok := os.LookupEnv(childRole); ok {
