@@ -28,7 +28,7 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	if err := storage.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err
 	}
-	e, err := b.upload(ctx, key, newSource(ctx, r, opt, &b.bufs))
+	e, err := b.upload(ctx, key, newSource(ctx, r, opt, b.bufs))
 	if errors.Is(err, errLimit) {
 		err = fmt.Errorf("blob %s: %w: more than %d bytes", key, storage.ErrTooLarge, limit(opt))
 	}

@@ -9,7 +9,6 @@ import (
 	"hash"
 	"io"
 	"slices"
-	"sync"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -33,20 +32,27 @@ func limit(opt storage.PutOptions) int64 {
 // begins is how large a buffer grows by itself, before a whole part's takes its place.
 const begins = 1 << 20
 
-// buffers are those of whole parts, which uploads hand on to each other.
-type buffers struct{ pool sync.Pool }
+// buffers are those of whole parts, which uploads hand on to each other: as many are kept as
+// one upload needs, and those that more uploads at once need besides are not.
+type buffers chan []byte
 
-func (b *buffers) get() []byte {
-	if p, ok := b.pool.Get().(*[]byte); ok {
-		return (*p)[:0]
+func (b buffers) get() []byte {
+	select {
+	case buf := <-b:
+		return buf[:0]
+	default:
+		return make([]byte, 0, partSize)
 	}
-	return make([]byte, 0, partSize)
 }
 
 // put takes a buffer back, if it is one of a whole part.
-func (b *buffers) put(buf []byte) {
-	if cap(buf) == partSize {
-		b.pool.Put(&buf)
+func (b buffers) put(buf []byte) {
+	if cap(buf) != partSize {
+		return
+	}
+	select {
+	case b <- buf:
+	default:
 	}
 }
 
@@ -58,12 +64,12 @@ type source struct {
 	want  []byte // the MD5; nil: any
 	limit int64
 	hash  hash.Hash
-	bufs  *buffers
+	bufs  buffers
 	size  int64
 	ended bool
 }
 
-func newSource(ctx context.Context, r io.Reader, opt storage.PutOptions, bufs *buffers) *source {
+func newSource(ctx context.Context, r io.Reader, opt storage.PutOptions, bufs buffers) *source {
 	return &source{ctx: ctx, r: r, want: opt.MD5, limit: limit(opt), hash: md5.New(), bufs: bufs}
 }
 
