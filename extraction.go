@@ -115,16 +115,23 @@ func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
 	// The three are cut out of the text that Sequence.MarshalJSON wrote: none of the
 	// separators below occurs inside a part.
 	rest := e.result
-	if _, t, ok := bytes.Cut(rest, []byte(`"timestamps":`)); ok {
-		timestamps, rest, _ = bytes.Cut(t, []byte(`,"keypoint":`))
-	} else if _, rest, ok = bytes.Cut(rest, []byte(`"keypoint":`)); !ok {
+	if _, t, ok := cutMember(rest, `timestamps":`); ok {
+		timestamps, rest, _ = cutMember(t, `keypoint":`)
+	} else if _, rest, ok = cutMember(rest, `keypoint":`); !ok {
 		return nil, nil, nil
 	}
-	keypoint, rest, ok := bytes.Cut(rest, []byte(`,"scores":`))
+	keypoint, rest, ok := cutMember(rest, `scores":`)
 	if !ok {
 		return nil, nil, nil
 	}
 	return keypoint, bytes.TrimSuffix(rest, []byte("}")), timestamps
+}
+
+// cutMember cuts JSON around a name with its closing quote and colon. It searches from the
+// letter on: the comma and the quote before it stand everywhere, and would make that slow.
+func cutMember(text []byte, name string) (before, after []byte, ok bool) {
+	before, after, ok = bytes.Cut(text, []byte(name))
+	return bytes.TrimSuffix(before, []byte(`,"`)), after, ok
 }
 
 // ExtractRequest asks for the keypoints of a movie or an image.
