@@ -28,7 +28,9 @@ func TestSignedTokens(t *testing.T) {
 	}
 	issue := func(c *httpapi.Credentials) string {
 		w := httptest.NewRecorder()
-		c.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(`{"grantType":"client_credentials","clientId":"alice","clientSecret":"secret"}`)))
+		r := httptest.NewRequest("POST", "/", strings.NewReader(`{"grantType":"client_credentials","clientId":"alice","clientSecret":"secret"}`))
+		r.Header.Set("Content-Type", "application/json")
+		c.ServeHTTP(w, r)
 		var answer struct{ AccessToken string }
 		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusOK {
 			t.Fatalf("%d %s (%v)", w.Code, w.Body, err)

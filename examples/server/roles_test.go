@@ -99,7 +99,7 @@ func TestRollOver(t *testing.T) {
 	image := c.call("POST", "/anymotion/v1/images/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum(picture)))
 	link := image["uploadUrl"].(string)
 	c.call("PUT", link, string(picture))
-	const jobs = 40
+	const jobs = 25
 	for range jobs {
 		c.call("POST", "/anymotion/v1/keypoints/", fmt.Sprintf(`{"imageId":%v}`, image["id"]))
 	}
@@ -117,6 +117,10 @@ func TestRollOver(t *testing.T) {
 	}
 	fresh := launch("worker2", working...)
 	old.drain(t)
+	var held int
+	if err := db.QueryRow(t.Context(), `SELECT count(*) FROM motion.river_job WHERE state = 'running' OR scheduled_at > now() + interval '5 seconds'`).Scan(&held); err != nil || held > 1 {
+		t.Errorf("%d jobs are held, want no more than the new worker's one (%v)", held, err)
+	}
 	before := c.statuses()
 	if before["SUCCESS"] == jobs {
 		t.Error("the old worker left nothing to do")

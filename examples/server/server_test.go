@@ -103,6 +103,7 @@ func startAs(t *testing.T, program string, args ...string) *process {
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { p.cmd.Process.Kill() }) // of a test that fails: else it has ended
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
 		p.cmd.Wait()

@@ -25,6 +25,7 @@ type process struct {
 	mu     sync.Mutex
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
+	ready  chan struct{} // closed when it does its work, or has ended
 	ending bool
 	done   chan struct{} // closed when it stays ended
 	err    error         // of the last end, when that was asked for
@@ -91,10 +92,12 @@ func (p *process) start() (ready <-chan error, err error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p.cmd, p.stdin = cmd, stdin
+	working := make(chan struct{})
+	p.cmd, p.stdin, p.ready = cmd, stdin, working
 	p.starts++
 	c := make(chan error, 1)
 	go func() {
+		defer close(working)
 		_, err := bufio.NewReader(stdout).ReadString('\n')
 		if err != nil {
 			err = fmt.Errorf("a process does not start: %w", err)
@@ -122,10 +125,15 @@ func (p *process) count() int {
 	return p.starts
 }
 
-// end asks the process to drain and waits for it.
+// end asks the process to drain and waits for it. One that has just been started is let
+// begin, so that it knows the signal.
 func (p *process) end() error {
 	p.mu.Lock()
 	p.ending = true
+	ready := p.ready
+	p.mu.Unlock()
+	<-ready
+	p.mu.Lock()
 	p.cmd.Process.Signal(syscall.SIGTERM)
 	p.mu.Unlock()
 	<-p.done
