@@ -20,8 +20,9 @@ import (
 // get them for a client id and secret. The host mounts it outside the API, at
 // /oauth/v1/accesstokens and, for older clients, at /v1/oauth/accesstokens.
 //
-// Tokens are 256 random bits, kept as hashes in memory.
+// Tokens are 256 random bits, kept as hashes in memory, unless SignTokens is called.
 type Credentials struct {
+	keys    [][]byte            // of SignTokens
 	secrets map[string][32]byte // SHA-256 of the secret, by client id
 	ttl     time.Duration
 
@@ -66,6 +67,9 @@ func (c *Credentials) Authenticate(r *http.Request) (Identity, error) {
 	if !ok || !strings.EqualFold(scheme, "Bearer") {
 		return Identity{}, ErrUnauthenticated
 	}
+	if c.keys != nil {
+		return c.signed(strings.TrimSpace(value), time.Now())
+	}
 	sum := sha256.Sum256([]byte(strings.TrimSpace(value)))
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,6 +82,9 @@ func (c *Credentials) Authenticate(r *http.Request) (Identity, error) {
 
 // issue makes a token for a client.
 func (c *Credentials) issue(client string, now time.Time) string {
+	if c.keys != nil {
+		return c.sign(c.keys[0], client, now.Add(c.ttl))
+	}
 	var raw [32]byte
 	rand.Read(raw[:])
 	text := base64.RawURLEncoding.EncodeToString(raw[:])

@@ -1,20 +1,42 @@
-// Server serves the v1 HTTP API:
+// Server serves the v1 HTTP API, and works on what it is asked for:
 //
-//	go run ./examples/server [-addr 127.0.0.1:8080] [-data DIR] [-db FILE|memory] [-client ID:SECRET]…
+//	go run ./examples/server [-addr 127.0.0.1:8080] [-data DIR] [-db DB] [-blobs BLOBS] [-client ID:SECRET]…
 //
 // A page to use it with is at /, the API at /anymotion/v1/, tokens are at
-// /oauth/v1/accesstokens, /healthz answers whether the server takes requests.
+// /oauth/v1/accesstokens. /healthz answers as long as the process lives, /readyz with 503
+// from when it is asked to end. -ops gives another address, for /metrics in the form of
+// Prometheus and for the two checks.
 //
 // Where the server listens on a loopback address, the page gets a token of the first
 // -client by itself: whoever can open the page on this machine sees that client's records.
 // With -login it asks for a client's id and secret, as it does everywhere else. Behind a
 // proxy give -base-url, which does the same: the proxy makes strangers look local.
 //
-// Media and drawings are kept in DIR, records in the SQLite file FILE, by default
-// motion.db in DIR. Both survive a crash: a server that is started again with the same
-// folder and file goes on with the jobs that were not done. The records belong to the
-// client's ID, so give it with -client to see them again. With -db memory, records and
-// files end with the process. One server at a time may use a folder.
+// # One process
+//
+// Media and drawings are kept in DIR, records in the SQLite file DB, by default motion.db
+// in DIR. Both survive a crash: a server that is started again with the same folder and
+// file goes on with the jobs that were not done. The records belong to the client's ID, so
+// give it with -client to see them again. With -db memory, records and files end with the
+// process. One server at a time may use a folder, or a SQLite file.
+//
+// # Many processes
+//
+// With a postgres:// address as DB, any number of processes share records and jobs. BLOBS
+// is then a folder or an S3 bucket that all of them reach, s3://BUCKET/PREFIX?endpoint=URL,
+// with the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Each has a DIR of
+// its own. A process with -role serve only takes requests, one with -role work only works;
+// the latter has /metrics, /healthz and /readyz at -addr.
+//
+// Servers behind one address need the same MOTION_KEY in their environment, 16 bytes or
+// more, for tokens and links of one to be good for all, and after a restart.
+//
+// # The end
+//
+// SIGTERM makes a process drain, for as long as -grace says: new requests are refused, those
+// under way are answered, jobs under way are finished, and those that are not done in time
+// go back to the queue, which is no failure of theirs; other processes take them at once.
+// A new version may be started before the old one ends.
 package main
 
 import (
@@ -29,14 +51,13 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/examples/server/viewer"
-	"github.com/bodymotion/motion/storage/memory"
+	"github.com/bodymotion/motion/httpapi"
 )
 
 func main() {
@@ -51,99 +72,136 @@ func main() {
 	}
 }
 
-// clients collects the -client flags.
-type clients struct {
-	secrets map[string]string // by client id
-	first   string            // the id of the one that was given first
-}
-
-func (c *clients) String() string { return "" }
-
-func (c *clients) Set(v string) error {
-	id, secret, ok := strings.Cut(v, ":")
-	if !ok || id == "" || secret == "" {
-		return errors.New("want ID:SECRET")
-	}
-	if c.first == "" {
-		c.first = id
-	}
-	c.secrets[id] = secret
-	return nil
-}
-
 func run(ctx context.Context, args []string) error {
-	known := &clients{secrets: map[string]string{}}
-	flags := flag.NewFlagSet("server", flag.ContinueOnError)
-	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
-	data := flags.String("data", "motion-data", "folder for files")
-	db := flags.String("db", "", "SQLite file for records, which belongs to the folder; memory: keep nothing; default: motion.db in the folder")
-	setting := flags.String("setting", "balanced", "how people are found: fast, balanced or accurate")
-	program := flags.String("ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
-	base := flags.String("base-url", "", "public address of the API, such as https://example.com/anymotion/v1/; default: as requests say")
-	login := flags.Bool("login", false, "let the page ask for a client's id and secret even on a loopback address")
-	flags.Var(known, "client", "client as ID:SECRET; may be given more than once; default: one is made and printed")
-	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp // the flag package has said what is wrong
+	s, err := parse(args)
+	if err != nil {
+		return err
 	}
-	if flags.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	}
-	say := func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
-	if known.first == "" {
+	if s.serves() && s.clients.first == "" {
 		id, secret := "client-"+rand.Text()[:8], rand.Text()
-		known.first, known.secrets[id] = id, secret
+		s.clients.first, s.clients.secrets[id] = id, secret
 		say("no -client given, made one: id %s, secret %s", id, secret)
 	}
-	parts, err := setup.New(ctx, setup.Options{Setting: *setting, FFmpeg: *program, Say: say})
+	err = s.run(ctx)
+	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // asked to end before it began
+	}
+	return err
+}
+
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
+// run opens everything, and serves and works until ctx ends.
+func (s *settings) run(ctx context.Context) (err error) {
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	parts, err := setup.New(ctx, setup.Options{Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), Say: say})
 	if err != nil {
 		return err
 	}
 	defer parts.Close()
-	kept, err := openStorage(ctx, *data, *db)
+	kept, err := openStorage(ctx, s, log)
 	if err != nil {
 		return err
 	}
-	defer kept.Close()
-	service, err := motion.New(motion.Config{
-		Store: kept.records, Blobs: kept.blobs, Queue: memory.NewQueue(memory.QueueOptions{}),
-		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder,
-		WorkDir: filepath.Join(*data, "work"), Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)),
-	})
+	defer func() { err = errors.Join(err, kept.Close()) }()
+	checks := newHealth()
+	cfg := motion.Config{
+		Role: s.role, Store: kept.records, Blobs: kept.blobs, Queue: kept.queue,
+		Decoder: parts.Decoder, Encoder: parts.Encoder, Finished: checks.finished,
+		WorkDir: filepath.Join(s.data, "work"), Logger: log, DrainTimeout: s.share(),
+	}
+	if parts.Estimator != nil {
+		cfg.Estimator = parts.Estimator
+	}
+	service, err := motion.New(cfg)
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", *addr)
+	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
 		return err
 	}
 	defer listener.Close() // where Serve does not
-	trusting := !*login && *base == "" && viewer.Loopback(listener.Addr().String())
-	handler, api, err := routes(service, known, *base, trusting)
-	if err != nil {
-		return err
+	servers := &servers{ended: make(chan error, 3)}
+	handler := checks.handler()
+	drain := func() {}
+	if s.serves() {
+		trusting := !s.login && s.base == "" && viewer.Loopback(listener.Addr().String())
+		var api *httpapi.Handler
+		if handler, api, err = routes(service, s, checks, trusting); err != nil {
+			return err
+		}
+		drain = api.Drain
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	if s.ops != "" {
+		ops, err := net.Listen("tcp", s.ops)
+		if err != nil {
+			return fmt.Errorf("-ops: %w", err)
+		}
+		say("metrics: http://%s/metrics", ops.Addr())
+		servers.serve(ops, checks.handler())
+	}
+	servers.serve(listener, handler)
 	// Jobs end after the last request, so that nobody waits in vain.
 	workCtx, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	worked := make(chan error, 1)
-	go func() { worked <- service.Run(workCtx) }()
+	if s.works() {
+		go func() { worked <- service.Run(workCtx) }()
+	}
 	fmt.Printf("listening on http://%s\n", listener.Addr())
 
 	select {
 	case <-ctx.Done():
-	case err := <-served:
+	case err := <-servers.ended:
 		return err
 	case err := <-worked:
 		return err
 	}
 	say("draining")
-	api.Drain()
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
-	defer cancel()
-	err = server.Shutdown(grace)
+	checks.draining.Store(true)
+	drain()
+	if !s.serves() {
+		// The checks go on to answer while jobs are finished.
+		stopWork()
+		err = <-worked
+		return errors.Join(err, servers.shutdown(time.Second))
+	}
+	err = servers.shutdown(s.share())
 	stopWork()
-	return errors.Join(err, <-worked)
+	if s.works() {
+		err = errors.Join(err, <-worked)
+	}
+	return err
+}
+
+// share returns how long requests may take to end, and how long jobs.
+func (s *settings) share() time.Duration {
+	if s.role == motion.ServeAndWork {
+		return max(s.grace/2, 1)
+	}
+	return max(s.grace, 1)
+}
+
+// servers are those of a process.
+type servers struct {
+	list  []*http.Server
+	ended chan error
+}
+
+func (s *servers) serve(l net.Listener, h http.Handler) {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	s.list = append(s.list, server)
+	go func() { s.ended <- server.Serve(l) }()
+}
+
+// shutdown lets requests end for a while.
+func (s *servers) shutdown(grace time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	var errs []error
+	for _, server := range s.list {
+		errs = append(errs, server.Shutdown(ctx))
+	}
+	return errors.Join(errs...)
 }

@@ -67,7 +67,7 @@ func (c *caller) call(method, path, body string) map[string]any {
 func (c *caller) statuses() map[string]int {
 	c.t.Helper()
 	n := map[string]int{}
-	for _, r := range c.call("GET", "/anymotion/v1/keypoints/", "")["data"].([]any) {
+	for _, r := range c.call("GET", "/anymotion/v1/keypoints/?size=1000", "")["data"].([]any) {
 		n[r.(map[string]any)["execStatus"].(string)]++
 	}
 	return n

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
 	"net/http"
 
 	"github.com/bodymotion/motion"
@@ -8,14 +10,22 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 )
 
-// routes mounts the API, the token endpoint, the health check and the page. trusting gives
+// routes mounts the API, the token endpoint, the health checks and the page. trusting gives
 // the page tokens of the first client. The API is returned beside them all, to be drained.
-func routes(service *motion.Service, known *clients, base string, trusting bool) (http.Handler, *httpapi.Handler, error) {
+func routes(service *motion.Service, s *settings, checks *health, trusting bool) (http.Handler, *httpapi.Handler, error) {
+	known := s.clients
 	tokens, err := httpapi.NewCredentials(known.secrets, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens, BaseURL: base})
+	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks}
+	if s.key != "" {
+		if err := tokens.SignTokens(derive(s.key, "tokens")); err != nil {
+			return nil, nil, err
+		}
+		opt.LinkKeys = [][]byte{derive(s.key, "links")}
+	}
+	api, err := httpapi.New(service, opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -33,6 +43,13 @@ func routes(service *motion.Service, known *clients, base string, trusting bool)
 	} else {
 		mux.HandleFunc("POST /viewer/token", viewer.NoToken)
 	}
-	mux.Handle("/healthz", api.Ready())
+	checks.mount(mux)
 	return mux, api, nil
+}
+
+// derive makes a key for one purpose of the key that all processes share.
+func derive(key, purpose string) []byte {
+	h := hmac.New(sha256.New, []byte(key))
+	h.Write([]byte("motion server " + purpose))
+	return h.Sum(nil)
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -68,14 +69,33 @@ func build(t *testing.T) string {
 type process struct {
 	cmd    *exec.Cmd
 	url    string
+	mu     sync.Mutex // of stderr
 	stderr bytes.Buffer
 }
 
-// start starts the program and returns it when it listens.
+// Write takes what the process says.
+func (p *process) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stderr.Write(text)
+}
+
+func (p *process) said() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stderr.String()
+}
+
+// start starts the program, to serve and to work, and returns it when it listens.
 func start(t *testing.T, program string, args ...string) *process {
 	t.Helper()
-	p := &process{cmd: exec.Command(program, append([]string{"-addr", "127.0.0.1:0", "-setting", "fast"}, args...)...)}
-	p.cmd.Stderr = &p.stderr
+	return startAs(t, program, append([]string{"-setting", "fast"}, args...)...)
+}
+
+func startAs(t *testing.T, program string, args ...string) *process {
+	t.Helper()
+	p := &process{cmd: exec.Command(program, append([]string{"-addr", "127.0.0.1:0"}, args...)...)}
+	p.cmd.Stderr = p
 	stdout, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -83,10 +103,11 @@ func start(t *testing.T, program string, args ...string) *process {
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { p.cmd.Process.Kill() }) // of a test that fails: else it has ended
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
 		p.cmd.Wait()
-		t.Fatalf("the server does not start: %v\n%s", err, p.stderr.String())
+		t.Fatalf("the server does not start: %v\n%s", err, p.said())
 	}
 	p.url = strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
 	return p
@@ -96,9 +117,9 @@ func start(t *testing.T, program string, args ...string) *process {
 func (p *process) drain(t *testing.T) {
 	p.cmd.Process.Signal(syscall.SIGTERM)
 	if err := p.cmd.Wait(); err != nil {
-		t.Errorf("the server ends with %v\n%s", err, p.stderr.String())
+		t.Errorf("the server ends with %v\n%s", err, p.said())
 	} else if t.Failed() {
-		t.Logf("the server said:\n%s", p.stderr.String())
+		t.Logf("the server said:\n%s", p.said())
 	}
 }
 

@@ -3,12 +3,18 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/memory"
+	"github.com/bodymotion/motion/storage/postgres"
+	"github.com/bodymotion/motion/storage/s3"
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
@@ -18,40 +24,147 @@ const inMemory = "memory"
 // kept is what the server keeps, and where.
 type kept struct {
 	records storage.Store
-	blobs   *file.Blobs
-	close   func() error // of records
+	blobs   storage.Blobs
+	queue   storage.Queue
+	closers []func() error
 }
 
-// Close closes both.
-func (k *kept) Close() error { return errors.Join(k.close(), k.blobs.Close()) }
+// Close closes all, in the reverse order.
+func (k *kept) Close() error {
+	var errs []error
+	for i := len(k.closers); i > 0; i-- {
+		errs = append(errs, k.closers[i-1]())
+	}
+	return errors.Join(errs...)
+}
 
-// openStorage opens the files in the folder dir and the records in the SQLite file db,
-// "" for motion.db in the folder. In memory, the files have a folder of their own, from
+// also notes what is to be closed, or unlocked.
+func (k *kept) also(close func() error) { k.closers = append(k.closers, close) }
+
+// openStorage opens the places that the settings name, and takes the folder, and a SQLite
+// file, for this process.
+func openStorage(ctx context.Context, s *settings, log *slog.Logger) (_ *kept, err error) {
+	k := &kept{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, k.Close())
+		}
+	}()
+	if err := os.MkdirAll(s.data, 0o700); err != nil {
+		return nil, err
+	}
+	unlock, err := lock(filepath.Join(s.data, "lock"))
+	if err != nil {
+		return nil, fmt.Errorf("-data: %w", err)
+	}
+	k.also(unlock)
+	if err := k.openBlobs(ctx, s); err != nil {
+		return nil, fmt.Errorf("-blobs: %w", err)
+	}
+	if err := k.openRecords(ctx, s, log); err != nil {
+		return nil, fmt.Errorf("-db: %w", err)
+	}
+	return k, nil
+}
+
+// openBlobs opens the files. Those of records in memory have a folder of their own, from
 // which those of a former process are removed: their records are gone.
-func openStorage(ctx context.Context, dir, db string) (*kept, error) {
-	folder := filepath.Join(dir, "blobs")
-	if db == inMemory {
-		folder = filepath.Join(dir, "memory-blobs")
+func (k *kept) openBlobs(ctx context.Context, s *settings) error {
+	if strings.HasPrefix(s.blobs, "s3://") {
+		c, err := s3Config(s.blobs, os.Getenv)
+		if err != nil {
+			return err
+		}
+		k.blobs, err = s3.Open(ctx, c)
+		return err
+	}
+	folder := s.blobs
+	if folder == "" {
+		folder = filepath.Join(s.data, "blobs")
+	}
+	if s.db == inMemory {
+		folder = filepath.Join(s.data, "memory-blobs")
 		if err := os.RemoveAll(folder); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	blobs, err := file.Open(folder)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	k := &kept{blobs: blobs, close: func() error { return nil }}
-	switch db {
-	case inMemory:
-		k.records = memory.NewStore(memory.StoreOptions{})
-		return k, nil
-	case "":
-		db = filepath.Join(dir, "motion.db")
-	}
-	records, err := sqlite.Open(db, sqlite.Options{})
+	k.blobs = blobs
+	k.also(blobs.Close)
+	return nil
+}
+
+// s3Config reads an address such as s3://bucket/prefix?endpoint=http://host:7070, and the
+// credentials from the environment.
+func s3Config(address string, env func(string) string) (s3.Config, error) {
+	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.Join(err, blobs.Close())
+		return s3.Config{}, err
 	}
-	k.records, k.close = records, records.Close
-	return k, nil
+	q := u.Query()
+	c := s3.Config{
+		Bucket: u.Host, Endpoint: q.Get("endpoint"), Region: q.Get("region"),
+		AccessKey: env("AWS_ACCESS_KEY_ID"), SecretKey: env("AWS_SECRET_ACCESS_KEY"),
+	}
+	if p := strings.Trim(u.Path, "/"); p != "" {
+		c.Prefix = p + "/"
+	}
+	if c.Region == "" {
+		c.Region = env("AWS_REGION")
+	}
+	for name := range q {
+		if name != "endpoint" && name != "region" {
+			return c, fmt.Errorf("%s: %q is not known, want endpoint or region", address, name)
+		}
+	}
+	switch {
+	case c.Bucket == "":
+		return c, fmt.Errorf("%s has no bucket, want s3://BUCKET", address)
+	case c.AccessKey == "" || c.SecretKey == "":
+		return c, errors.New("AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing in the environment")
+	case env("AWS_SESSION_TOKEN") != "":
+		return c, errors.New("AWS_SESSION_TOKEN is set: only keys that last are known here")
+	}
+	return c, nil
+}
+
+func (k *kept) openRecords(ctx context.Context, s *settings, log *slog.Logger) error {
+	if s.shared() {
+		records, err := postgres.Open(ctx, s.db, postgres.Options{})
+		if err != nil {
+			return err
+		}
+		k.records = records
+		k.also(records.Close)
+		k.queue, err = postgres.NewQueue(ctx, records, postgres.QueueOptions{Logger: log})
+		return err
+	}
+	k.queue = memory.NewQueue(memory.QueueOptions{})
+	if s.db == inMemory {
+		k.records = memory.NewStore(memory.StoreOptions{})
+		return nil
+	}
+	path := s.db
+	if path == "" {
+		path = filepath.Join(s.data, "motion.db")
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	// Its queue lies in this process: another one would start the jobs a second time.
+	unlock, err := lock(path + ".lock")
+	if err != nil {
+		return err
+	}
+	k.also(unlock)
+	records, err := sqlite.Open(path, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	k.records = records
+	k.also(records.Close)
+	return nil
 }

@@ -3,12 +3,16 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/s3"
 )
 
 // TestStorage: what is kept where for each value of -db, over two starts.
@@ -25,7 +29,7 @@ func TestStorage(t *testing.T) {
 	} {
 		key := storage.Key{Owner: "someone", Kind: storage.Movies, ID: 1}
 		for _, again := range []bool{false, true} {
-			k, err := openStorage(t.Context(), dir, c.db)
+			k, err := openStorage(t.Context(), &settings{data: dir, db: c.db}, slog.Default())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +65,7 @@ func TestStorage(t *testing.T) {
 		t.Errorf("a file has the name of %q: %v", inMemory, err)
 	}
 	// The server in memory took nothing from the one that keeps.
-	k, err := openStorage(t.Context(), dir, "")
+	k, err := openStorage(t.Context(), &settings{data: dir}, slog.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,4 +75,58 @@ func TestStorage(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.Close()
+}
+
+// TestOneServerAFolder: what belongs to one process is refused to a second one.
+func TestOneServerAFolder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		testkit.Skip(t, "locked files")
+	}
+	dir := t.TempDir()
+	db := filepath.Join(t.TempDir(), "records.db")
+	k, err := openStorage(t.Context(), &settings{data: dir, db: db}, slog.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range map[string]*settings{
+		"-data: ": {data: dir, db: inMemory},
+		"-db: ":   {data: t.TempDir(), db: db},
+	} {
+		if _, err := openStorage(t.Context(), s, slog.Default()); err == nil || !strings.Contains(err.Error(), "another server") || !strings.HasPrefix(err.Error(), name) {
+			t.Errorf("%s taken twice: %v", name, err)
+		}
+	}
+	if err := k.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if k, err = openStorage(t.Context(), &settings{data: dir, db: db}, slog.Default()); err != nil {
+		t.Fatalf("after the end of the first: %v", err)
+	}
+	if err := k.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestS3Config(t *testing.T) {
+	keys := map[string]string{"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "eu-west-3"}
+	env := func(name string) string { return keys[name] }
+	want := s3.Config{Bucket: "bucket", Prefix: "some/where/", Endpoint: "http://host:7070", Region: "eu-west-3", AccessKey: "a", SecretKey: "b"}
+	if got, err := s3Config("s3://bucket/some/where/?endpoint=http://host:7070", env); err != nil || got != want {
+		t.Errorf("%+v (%v), want %+v", got, err, want)
+	}
+	if got, err := s3Config("s3://bucket?region=here", env); err != nil || got.Region != "here" || got.Prefix != "" {
+		t.Errorf("%+v (%v)", got, err)
+	}
+	for address, text := range map[string]string{"s3:///x": "bucket", "s3://b?end=1": "end"} {
+		if _, err := s3Config(address, env); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	keys["AWS_SESSION_TOKEN"] = "c"
+	if _, err := s3Config("s3://b", env); err == nil || !strings.Contains(err.Error(), "AWS_SESSION_TOKEN") {
+		t.Error(err)
+	}
+	if _, err := s3Config("s3://b", func(string) string { return "" }); err == nil || !strings.Contains(err.Error(), "AWS_ACCESS_KEY_ID") {
+		t.Error(err)
+	}
 }

@@ -13,7 +13,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -75,26 +74,6 @@ func (b *Blobs) sweep() error {
 	return nil
 }
 
-// reader reads until the context ends or the limit is passed, and sums what it reads.
-type reader struct {
-	ctx  context.Context
-	r    io.Reader
-	hash hash.Hash
-	left int64 // bytes until the limit; negative when it is passed
-}
-
-func (r *reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := r.r.Read(p)
-	r.hash.Write(p[:n])
-	if r.left -= int64(n); r.left < 0 {
-		return n, storage.ErrTooLarge
-	}
-	return n, err
-}
-
 // Put implements storage.Blobs.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (info storage.BlobInfo, err error) {
 	if err := storage.CheckBlobKey(key); err != nil {
@@ -114,19 +93,14 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 			b.root.Remove(tmp)
 		}
 	}()
-	in := &reader{ctx, r, md5.New(), limit}
-	size, err := io.Copy(f, struct{ io.Reader }{in})
-	if err == nil {
-		err = f.Sync()
-	}
+	size, sum, err := fill(ctx, f, r, limit)
 	if err = errors.Join(err, f.Close()); err != nil {
 		if errors.Is(err, storage.ErrTooLarge) {
 			return info, fmt.Errorf("blob %s: %w: more than %d bytes", key, storage.ErrTooLarge, opt.MaxSize)
 		}
 		return info, err
 	}
-	info = storage.BlobInfo{Key: key, Size: size}
-	in.hash.Sum(info.MD5[:0])
+	info = storage.BlobInfo{Key: key, Size: size, MD5: sum}
 	if opt.MD5 != nil && !bytes.Equal(opt.MD5, info.MD5[:]) {
 		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w content: its MD5 is %x, want %x", key, storage.ErrInvalid, info.MD5, opt.MD5)
 	}

@@ -27,7 +27,8 @@
 // # Sharing
 //
 // Any number of processes may share a schema, and may open it at the same moment. PgBouncer
-// may stand between, in whatever mode the pool's settings for prepared statements allow.
+// may stand between, in whatever mode the pool's settings for prepared statements allow; in
+// transaction mode with QueueOptions.PollOnly.
 // Records of one owner and kind are created, and change their status, one transaction after
 // the other, because they share their count.
 //

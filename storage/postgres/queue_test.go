@@ -29,6 +29,27 @@ func TestQueue(t *testing.T) {
 	})
 }
 
+// TestPollOnly: jobs are found by looking, too.
+func TestPollOnly(t *testing.T) {
+	storagetest.Queue(t, func(t *testing.T) storage.Queue {
+		return queue(t, open(t, newPlace(t)), postgres.QueueOptions{PollOnly: true, Poll: 20 * time.Millisecond})
+	})
+}
+
+// TestTold: a Work hears of a new job without looking.
+func TestTold(t *testing.T) {
+	q := queue(t, open(t, newPlace(t)), postgres.QueueOptions{Poll: time.Hour})
+	if err := q.Push(t.Context(), job(1)); err != nil {
+		t.Fatal(err)
+	}
+	work(t, q, 4, func(j storage.Job) (bool, error) {
+		if j.ID == 1 { // found by the first look; the next one is in an hour
+			return false, q.Push(t.Context(), job(2))
+		}
+		return true, nil
+	})
+}
+
 func job(id int64) storage.Job {
 	return storage.Job{Key: storage.Key{Owner: "alice", Kind: storage.Keypoints, ID: id}}
 }
@@ -125,7 +146,7 @@ func TestDead(t *testing.T) {
 
 func TestQueueOptions(t *testing.T) {
 	s := open(t, newPlace(t))
-	for _, opt := range []postgres.QueueOptions{{Lease: time.Millisecond}, {Lease: -1}, {MaxAttempts: -1}, {MaxAttempts: 1 << 20}} {
+	for _, opt := range []postgres.QueueOptions{{Lease: time.Millisecond}, {Lease: -1}, {Poll: -1}, {Poll: time.Microsecond}, {MaxAttempts: -1}, {MaxAttempts: 1 << 20}} {
 		if _, err := postgres.NewQueue(t.Context(), s, opt); !errors.Is(err, storage.ErrInvalid) {
 			t.Errorf("%+v: %v", opt, err)
 		}

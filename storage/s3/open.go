@@ -50,6 +50,7 @@ type Blobs struct {
 	bucket string
 	prefix string
 	keep   time.Duration
+	bufs   buffers
 }
 
 var _ storage.Blobs = (*Blobs)(nil)
@@ -74,7 +75,7 @@ func Open(ctx context.Context, c Config) (*Blobs, error) {
 	if c.Client == nil {
 		c.Client = newClient(c)
 	}
-	b := &Blobs{client: c.Client, bucket: c.Bucket, prefix: c.Prefix, keep: c.Keep}
+	b := &Blobs{client: c.Client, bucket: c.Bucket, prefix: c.Prefix, keep: c.Keep, bufs: make(buffers, inMemory)}
 	b.signer = s3.NewPresignClient(c.Client, s3.WithPresignClientFromClientOptions(func(o *s3.Options) {
 		if c.PublicEndpoint != "" {
 			o.BaseEndpoint = &c.PublicEndpoint

@@ -13,9 +13,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 )
 
-// buffers is how many parts of an upload are in memory: one is read, the others are
+// inMemory is how many parts of an upload are in memory: one is read, the others are
 // sent.
-const buffers = 3
+const inMemory = 3
 
 // grace is how long requests on their way may take when the context has ended.
 const grace = 2 * time.Second
@@ -60,12 +60,17 @@ func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, part
 	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(grace, cut) })()
-	free := make(chan []byte, buffers)
-	for range buffers - 1 {
+	free := make(chan []byte, inMemory)
+	for range inMemory - 1 {
 		free <- nil // is made when it is used
 	}
 	var wg sync.WaitGroup
-	defer wg.Wait()
+	defer func() {
+		wg.Wait()
+		for context.Cause(failed) == nil && len(free) > 0 { // else a request that was broken off may still read one
+			b.bufs.put(<-free)
+		}
+	}()
 	var sent []*types.CompletedPart
 	for {
 		body, done := part, &types.CompletedPart{PartNumber: aws.Int32(int32(len(sent) + 1))}
@@ -74,7 +79,7 @@ func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, part
 			out, err := b.client.UploadPart(sending, &s3.UploadPartInput{
 				Bucket: &b.bucket, Key: &name, UploadId: upload, PartNumber: done.PartNumber,
 				Body: bytes.NewReader(body), ContentMD5: contentMD5(md5.Sum(body)), ContentLength: aws.Int64(int64(len(body))),
-			})
+			}, unsigned)
 			if err != nil {
 				fail(fault(sending, fmt.Sprintf("put %s, part %d", name, *done.PartNumber), err))
 			} else {

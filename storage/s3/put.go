@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/bodymotion/motion/storage"
@@ -19,7 +20,8 @@ import (
 // cleaning is how long it may take to remove what a failed call leaves.
 const cleaning = 30 * time.Second
 
-// Put implements storage.Blobs. It holds 24 MiB of a large blob in memory. A blob has
+// Put implements storage.Blobs. It holds 24 MiB of a large blob in memory, which the
+// Blobs keep for the next one. A blob has
 // at most 10,000 parts of 8 MiB; ErrTooLarge past that. Where ctx ends or the server
 // fails it returns after some seconds, in which it removes what was uploaded; what the
 // server does not remove then is left to Sweep.
@@ -27,7 +29,7 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	if err := storage.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err
 	}
-	e, err := b.upload(ctx, key, newSource(ctx, r, opt))
+	e, err := b.upload(ctx, key, newSource(ctx, r, opt, b.bufs))
 	if errors.Is(err, errLimit) {
 		err = fmt.Errorf("blob %s: %w: more than %d bytes", key, storage.ErrTooLarge, limit(opt))
 	}
@@ -51,6 +53,9 @@ func (b *Blobs) upload(ctx context.Context, key string, src *source) (entry, err
 	id := newID()
 	if name := b.dataName(key, id); src.ended {
 		err = b.putSmall(ctx, key, name, first, src)
+		if err == nil { // else a request that was broken off may still read it
+			b.bufs.put(first)
+		}
 	} else {
 		err = b.putParts(ctx, key, name, first, src)
 	}
@@ -65,7 +70,7 @@ func (b *Blobs) putSmall(ctx context.Context, key, name string, content []byte, 
 	_, err := b.client.PutObject(ctx, &s3.PutObjectInput{
 		Bucket: &b.bucket, Key: &name, Body: bytes.NewReader(content), ContentMD5: contentMD5(md5.Sum(content)),
 		ContentLength: aws.Int64(int64(len(content))),
-	})
+	}, unsigned)
 	if err != nil {
 		b.clean(ctx, func(ctx context.Context) { b.remove(ctx, name) })
 	}
@@ -107,6 +112,13 @@ func (b *Blobs) clean(ctx context.Context, remove func(context.Context)) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
 	defer cancel()
 	remove(ctx)
+}
+
+// unsigned makes a request whose content is not part of its signature: its header
+// Content-MD5 is, by which the server checks the content. To sum it by SHA-256 as well would
+// take both sides as long as all else.
+func unsigned(o *s3.Options) {
+	o.APIOptions = append(o.APIOptions, v4.SwapComputePayloadSHA256ForUnsignedPayloadMiddleware)
 }
 
 // contentMD5 is the value of the header Content-MD5, by which the server checks what

@@ -29,6 +29,33 @@ func limit(opt storage.PutOptions) int64 {
 	return partSize * maxParts
 }
 
+// begins is how large a buffer grows by itself, before a whole part's takes its place.
+const begins = 1 << 20
+
+// buffers are those of whole parts, which uploads hand on to each other: as many are kept as
+// one upload needs, and those that more uploads at once need besides are not.
+type buffers chan []byte
+
+func (b buffers) get() []byte {
+	select {
+	case buf := <-b:
+		return buf[:0]
+	default:
+		return make([]byte, 0, partSize)
+	}
+}
+
+// put takes a buffer back, if it is one of a whole part.
+func (b buffers) put(buf []byte) {
+	if cap(buf) != partSize {
+		return
+	}
+	select {
+	case b <- buf:
+	default:
+	}
+}
+
 // source reads content in parts, until the context ends or the limit is passed, and
 // sums what it reads.
 type source struct {
@@ -37,24 +64,32 @@ type source struct {
 	want  []byte // the MD5; nil: any
 	limit int64
 	hash  hash.Hash
+	bufs  buffers
 	size  int64
 	ended bool
 }
 
-func newSource(ctx context.Context, r io.Reader, opt storage.PutOptions) *source {
-	return &source{ctx: ctx, r: r, want: opt.MD5, limit: limit(opt), hash: md5.New()}
+func newSource(ctx context.Context, r io.Reader, opt storage.PutOptions, bufs buffers) *source {
+	return &source{ctx: ctx, r: r, want: opt.MD5, limit: limit(opt), hash: md5.New(), bufs: bufs}
 }
 
-// fill reads the next part into a buffer, which grows with what there is. A part that
-// is not full is the last.
+// fill reads the next part into a buffer, or into one of its own where that is nil, which
+// grows with what there is. A part that is not full is the last.
 func (s *source) fill(buf []byte) ([]byte, error) {
+	if buf == nil && s.size > 0 {
+		buf = s.bufs.get() // it follows a part that was full
+	}
 	buf = buf[:0]
 	for idle := 0; len(buf) < partSize && !s.ended; {
 		if err := s.ctx.Err(); err != nil {
 			return nil, err
 		}
 		if len(buf) == cap(buf) {
-			buf = slices.Grow(buf, min(max(len(buf), 64<<10), partSize-len(buf)))
+			if len(buf) < begins {
+				buf = slices.Grow(buf, max(len(buf), 64<<10))
+			} else {
+				buf = append(s.bufs.get(), buf...)
+			}
 		}
 		n, err := s.r.Read(buf[len(buf):min(cap(buf), partSize)])
 		s.hash.Write(buf[len(buf) : len(buf)+n])

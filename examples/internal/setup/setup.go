@@ -28,6 +28,7 @@ const (
 // Options say what is wanted.
 type Options struct {
 	Setting string               // fast, balanced or accurate
+	Blind   bool                 // no networks: Estimator stays nil
 	FFmpeg  string               // Auto, Installed or WASM
 	Threads int                  // of one estimate; 0 for the default
 	Say     func(string, ...any) // told what is used and what takes time
@@ -35,13 +36,18 @@ type Options struct {
 
 // Parts are ready to be used. Close frees them.
 type Parts struct {
-	Estimator *movenet.Estimator
+	Estimator *movenet.Estimator // nil where Blind
 	Decoder   inference.Decoder
 	Encoder   draw.Encoder
 }
 
 // Close frees the networks.
-func (p *Parts) Close() error { return p.Estimator.Close() }
+func (p *Parts) Close() error {
+	if p.Estimator == nil {
+		return nil
+	}
+	return p.Estimator.Close()
+}
 
 // New makes the parts.
 func New(ctx context.Context, opt Options) (*Parts, error) {
@@ -60,6 +66,9 @@ func New(ctx context.Context, opt Options) (*Parts, error) {
 	p := &Parts{}
 	if err := p.ffmpeg(opt); err != nil {
 		return nil, err
+	}
+	if opt.Blind {
+		return p, nil
 	}
 	est, err := movenet.New(models)
 	if errors.Is(err, movenet.ErrLibrary) {

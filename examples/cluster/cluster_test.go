@@ -1,0 +1,269 @@
+// Package cluster_test runs the topology of compose.yaml as plain processes.
+package cluster_test
+
+import (
+	"bufio"
+	"crypto/md5"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/internal/engines"
+	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// environment is what all processes of the server share.
+var environment = []string{
+	"MOTION_KEY=the same for all of them",
+	"AWS_ACCESS_KEY_ID=" + engines.AccessKey, "AWS_SECRET_ACCESS_KEY=" + engines.SecretKey,
+}
+
+// cluster is PostgreSQL, versitygw, and the program of the server.
+type cluster struct {
+	program string
+	shared  []string // flags
+	dir     string
+	n       int
+}
+
+func newCluster(t *testing.T) *cluster {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		testkit.Skip(t, "SIGTERM")
+	}
+	movenettest.Library(t)
+	dir, err := os.MkdirTemp("", "motion-cluster-") // a short path, as sockets need it
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	must := func(err error) {
+		t.Helper()
+		if errors.Is(err, engines.ErrMissing) {
+			testkit.Skip(t, err.Error())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.Chmod(dir, 0o755)) // so that the account of PostgreSQL reaches what is in it
+	records := filepath.Join(dir, "pg")
+	must(os.Mkdir(records, 0o700))
+	pg, err := engines.StartPostgres(records)
+	must(err)
+	t.Cleanup(func() {
+		if err := pg.Stop(true); err != nil {
+			t.Error(err)
+		}
+	})
+	s3, err := engines.StartS3(filepath.Join(dir, "s3"))
+	must(err)
+	t.Cleanup(s3.Kill)
+	must(s3.MakeBucket(t.Context(), "motion"))
+	c := &cluster{program: filepath.Join(dir, "server"), dir: dir, shared: []string{
+		"-db", pg.URL() + "&pool_max_conns=6", "-blobs", "s3://motion/media?endpoint=" + s3.Endpoint(), "-grace", "30s",
+	}}
+	if out, err := exec.Command("go", "build", "-o", c.program, "../server").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return c
+}
+
+// process is one of the server.
+type process struct {
+	cmd  *exec.Cmd
+	host string // where it listens
+}
+
+func (c *cluster) start(t *testing.T, args ...string) *process {
+	t.Helper()
+	c.n++
+	args = append(append([]string{"-addr", "127.0.0.1:0", "-data", filepath.Join(c.dir, fmt.Sprintf("data-%d", c.n))}, c.shared...), args...)
+	p := &process{cmd: exec.Command(c.program, args...)}
+	p.cmd.Env = append(os.Environ(), environment...)
+	p.cmd.Stderr = os.Stderr
+	out, err := p.cmd.StdoutPipe()
+	if err == nil {
+		err = p.cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if p.cmd.ProcessState == nil {
+			_ = p.cmd.Process.Kill()
+			_ = p.cmd.Wait()
+		}
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("a process does not start: %v", err)
+	}
+	p.host = strings.TrimSpace(strings.TrimPrefix(line, "listening on http://"))
+	return p
+}
+
+// drain asks the process to end.
+func (p *process) drain(t *testing.T) {
+	t.Helper()
+	err := p.cmd.Process.Signal(syscall.SIGTERM)
+	if err == nil {
+		err = p.cmd.Wait()
+	}
+	if err != nil {
+		t.Errorf("a process ends with %v", err)
+	}
+}
+
+// proxy starts nginx with the configuration of this folder before some servers.
+func (c *cluster) proxy(t *testing.T, servers ...*process) (url string) {
+	t.Helper()
+	program, err := exec.LookPath("nginx")
+	if err != nil {
+		testkit.Skip(t, "nginx")
+	}
+	text, err := os.ReadFile("nginx.conf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr, err := engines.FreeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var behind strings.Builder
+	for _, s := range servers {
+		fmt.Fprintf(&behind, "server %s;", s.host)
+	}
+	conf := string(text)
+	for from, to := range map[string]string{
+		"listen 80;": "listen " + addr + ";", "server serve:8080;": behind.String(), "worker_processes auto;": "worker_processes 1;",
+	} {
+		if strings.Count(conf, from) != 1 {
+			t.Fatalf("nginx.conf has not one %q", from)
+		}
+		conf = strings.Replace(conf, from, to, 1)
+	}
+	name := filepath.Join(c.dir, "nginx.conf")
+	if err := os.WriteFile(name, []byte(conf), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "-p", c.dir, "-c", name, "-e", filepath.Join(c.dir, "nginx.log"),
+		"-g", "daemon off; pid "+filepath.Join(c.dir, "nginx.pid")+";")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+	})
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) { // until it listens
+		resp, err := http.Get("http://" + addr + "/healthz")
+		if err == nil {
+			resp.Body.Close()
+			return "http://" + addr
+		}
+		if time.Now().After(end) {
+			log, _ := os.ReadFile(filepath.Join(c.dir, "nginx.log"))
+			t.Fatalf("nginx does not answer: %v\n%s", err, log)
+		}
+	}
+}
+
+// client calls the API.
+type client struct{ url, token string }
+
+func (c *client) call(t *testing.T, method, address, body string) (answer map[string]any) {
+	t.Helper()
+	if strings.HasPrefix(address, "/") {
+		address = c.url + address
+	}
+	req, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+c.token)
+	if strings.HasPrefix(body, "{") {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode >= 300 {
+		t.Fatalf("%s %s: %s %s (%v)", method, address, resp.Status, text, err)
+	}
+	if err := json.Unmarshal(text, &answer); err != nil {
+		t.Fatalf("%s %s: %s: %v", method, address, text, err)
+	}
+	return answer
+}
+
+// TestTopology: two processes that serve behind nginx, three that work, PostgreSQL and
+// versitygw. One of each role is asked to end while there is work; no job is lost, and all
+// workers have had some.
+func TestTopology(t *testing.T) {
+	c := newCluster(t)
+	var serving, working []*process
+	for range 2 {
+		serving = append(serving, c.start(t, "-role", "serve", "-client", "someone:very-secret"))
+	}
+	url := c.proxy(t, serving...)
+	api := &client{url: url}
+	api.token, _ = api.call(t, "POST", "/oauth/v1/accesstokens",
+		`{"grantType":"client_credentials","clientId":"someone","clientSecret":"very-secret"}`)["accessToken"].(string)
+
+	picture := string(sample.JPEG())
+	image := api.call(t, "POST", "/anymotion/v1/images/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum([]byte(picture))))
+	api.call(t, "PUT", image["uploadUrl"].(string), picture)
+	const jobs = 30
+	for range jobs {
+		api.call(t, "POST", "/anymotion/v1/keypoints/", fmt.Sprintf(`{"imageId":%v}`, image["id"]))
+	}
+	for range 3 {
+		working = append(working, c.start(t, "-role", "work", "-setting", "fast"))
+	}
+	count := func(status string) int {
+		list, _ := api.call(t, "GET", "/anymotion/v1/keypoints/?size=100&execStatus="+status, "")["data"].([]any)
+		return len(list)
+	}
+	reach := func(n int) {
+		t.Helper()
+		for end := time.Now().Add(3 * time.Minute); count("SUCCESS") < n; time.Sleep(20 * time.Millisecond) { // as a client asks
+			if failed := count("FAILURE"); failed > 0 || time.Now().After(end) {
+				t.Fatalf("%d jobs have succeeded, %d have failed", count("SUCCESS"), failed)
+			}
+		}
+	}
+	reach(5)
+	working[0].drain(t)
+	serving[0].drain(t)
+	reach(jobs)
+	for i, p := range working[1:] {
+		resp, err := http.Get("http://" + p.host + "/metrics")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || !strings.Contains(string(text), `motion_jobs_finished_total{kind="keypoints",status="SUCCESS"}`) {
+			t.Errorf("worker %d has done nothing (%v)", i+1, err)
+		}
+		p.drain(t)
+	}
+	serving[1].drain(t)
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi"
+)
+
+// health says whether the process lives and is ready, and counts for Prometheus.
+type health struct {
+	draining atomic.Bool
+	registry *prometheus.Registry
+	jobs     *prometheus.CounterVec
+	requests *prometheus.HistogramVec
+}
+
+var _ httpapi.Metrics = (*health)(nil)
+
+func newHealth() *health {
+	h := &health{
+		registry: prometheus.NewRegistry(),
+		jobs: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "motion_jobs_finished_total", Help: "Records that this process has brought to SUCCESS or FAILURE.",
+		}, []string{"kind", "status"}),
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "motion_http_request_duration_seconds", Help: "Duration of the API's requests.",
+			Buckets: []float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60},
+		}, []string{"method", "route", "status"}),
+	}
+	h.registry.MustRegister(h.jobs, h.requests, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return h
+}
+
+// finished counts a job; it is motion.Config.Finished.
+func (h *health) finished(f motion.Finished) {
+	h.jobs.WithLabelValues(string(f.Record.Kind), string(f.Status)).Inc()
+}
+
+// RequestDone implements httpapi.Metrics.
+func (h *health) RequestDone(_ context.Context, r httpapi.RequestStats) {
+	h.requests.WithLabelValues(r.Method, r.Route, strconv.Itoa(r.Status)).Observe(r.Duration.Seconds())
+}
+
+// mount adds the checks: /healthz is 200 as long as the process lives, /readyz until it
+// drains.
+func (h *health) mount(mux *http.ServeMux) {
+	answer := func(w http.ResponseWriter, status int, text string) {
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(status)
+		io.WriteString(w, text+"\n")
+	}
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "alive") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if h.draining.Load() {
+			answer(w, http.StatusServiceUnavailable, "draining")
+			return
+		}
+		answer(w, http.StatusOK, "ready")
+	})
+}
+
+// handler has the checks and the counts, which are not for everybody.
+func (h *health) handler() http.Handler {
+	mux := http.NewServeMux()
+	h.mount(mux)
+	mux.Handle("GET /metrics", promhttp.HandlerFor(h.registry, promhttp.HandlerOpts{}))
+	return mux
+}

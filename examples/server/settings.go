@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/examples/internal/setup"
+)
+
+// settings are what the flags and the environment say.
+type settings struct {
+	role      motion.Role
+	addr, ops string
+	data      string
+	db, blobs string
+	setting   string
+	program   string
+	base      string
+	login     bool
+	clients   *clients
+	grace     time.Duration
+	key       string // MOTION_KEY
+}
+
+// clients collects the -client flags.
+type clients struct {
+	secrets map[string]string // by client id
+	first   string            // the id of the one that was given first
+}
+
+func (c *clients) String() string { return "" }
+
+func (c *clients) Set(v string) error {
+	id, secret, ok := strings.Cut(v, ":")
+	if !ok || id == "" || secret == "" {
+		return errors.New("want ID:SECRET")
+	}
+	if c.first == "" {
+		c.first = id
+	}
+	c.secrets[id] = secret
+	return nil
+}
+
+// The values of -role.
+var roles = map[string]motion.Role{"both": motion.ServeAndWork, "serve": motion.ServeOnly, "work": motion.WorkOnly}
+
+func (s *settings) serves() bool { return s.role != motion.WorkOnly }
+func (s *settings) works() bool  { return s.role != motion.ServeOnly }
+
+// parse reads the flags and reports what does not go together.
+func parse(args []string) (*settings, error) {
+	s := &settings{clients: &clients{secrets: map[string]string{}}, key: os.Getenv("MOTION_KEY")}
+	flags := flag.NewFlagSet("server", flag.ContinueOnError)
+	role := flags.String("role", "both", "what the process does: serve, work or both")
+	flags.StringVar(&s.addr, "addr", "", "address to listen on; default: 127.0.0.1:8080, with -role work any free port")
+	flags.StringVar(&s.ops, "ops", "", "another address to listen on, for /metrics, /healthz and /readyz; -role work has them at -addr")
+	flags.StringVar(&s.data, "data", "motion-data", "folder for files, of this process alone")
+	flags.StringVar(&s.db, "db", "", "records: a SQLite file, a postgres:// address, or memory to keep nothing; default: motion.db in the folder")
+	flags.StringVar(&s.blobs, "blobs", "", "media and drawings: a folder, or s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]; default: blobs in the folder")
+	flags.DurationVar(&s.grace, "grace", 20*time.Second, "how long to drain: with -role both half of it for requests, and then half for jobs")
+	flags.StringVar(&s.setting, "setting", "balanced", "how people are found: fast, balanced or accurate")
+	flags.StringVar(&s.program, "ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
+	flags.StringVar(&s.base, "base-url", "", "public address of the API, such as https://example.com/anymotion/v1/; default: as requests say")
+	flags.BoolVar(&s.login, "login", false, "let the page ask for a client's id and secret even on a loopback address")
+	flags.Var(s.clients, "client", "client as ID:SECRET; may be given more than once; default: one is made and printed")
+	if err := flags.Parse(args); err != nil {
+		return nil, flag.ErrHelp // the flag package has said what is wrong
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	var known bool
+	if s.role, known = roles[*role]; !known {
+		return nil, fmt.Errorf("-role is %q, want serve, work or both", *role)
+	}
+	if err := s.check(flags); err != nil {
+		return nil, err
+	}
+	if s.addr == "" {
+		s.addr = "127.0.0.1:8080"
+		if !s.serves() {
+			s.addr = "127.0.0.1:0"
+		}
+	}
+	return s, nil
+}
+
+// shared reports whether the records are where other processes reach them.
+func (s *settings) shared() bool {
+	return strings.HasPrefix(s.db, "postgres://") || strings.HasPrefix(s.db, "postgresql://")
+}
+
+// check reports flags that do not go together.
+func (s *settings) check(flags *flag.FlagSet) error {
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	switch {
+	case s.role != motion.ServeAndWork && !s.shared():
+		return fmt.Errorf("-role %s needs -db postgres://…: a SQLite file and memory have no queue that other processes see", s.role)
+	case s.shared() && s.blobs == "":
+		return errors.New("-db postgres://… needs -blobs, a place that all processes reach: a folder or s3://…")
+	case s.db == inMemory && s.blobs != "":
+		return errors.New("-db memory keeps no records, so that -blobs cannot keep their files")
+	case s.grace < 0:
+		return fmt.Errorf("-grace is %v, want 0 or more", s.grace)
+	case s.key != "" && len(s.key) < 16:
+		return fmt.Errorf("MOTION_KEY has %d bytes, want at least 16", len(s.key))
+	}
+	useless := []string{"setting"}
+	switch s.role {
+	case motion.ServeAndWork:
+		return nil
+	case motion.WorkOnly:
+		useless = []string{"client", "base-url", "login", "ops"}
+	}
+	for _, name := range useless {
+		if given[name] {
+			return fmt.Errorf("-%s has no meaning with -role %s", name, s.role)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/bodymotion/motion/internal/engines"
+	"github.com/bodymotion/motion/storage/postgres"
+	"github.com/bodymotion/motion/storage/s3"
+)
+
+// postgreSQL is a server of this program's own, with the settings that a new one has: it
+// syncs at each commit.
+type postgreSQL struct {
+	*engines.Postgres
+	dir     string
+	schemas int
+}
+
+func startPostgreSQL() (*postgreSQL, error) {
+	dir, err := os.MkdirTemp("", "motion-pg-")
+	if err != nil {
+		return nil, err
+	}
+	s, err := engines.StartPostgres(dir)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return &postgreSQL{Postgres: s, dir: dir}, nil
+}
+
+func (s *postgreSQL) remove() error { return errors.Join(s.Stop(true), os.RemoveAll(s.dir)) }
+
+// dsn is the server's address for a pool of so many connections.
+func (s *postgreSQL) dsn(conns int) string {
+	return fmt.Sprintf("%s&pool_max_conns=%d", s.URL(), conns)
+}
+
+// schema returns the name of a schema that is not used yet.
+func (s *postgreSQL) schema() string {
+	s.schemas++
+	return fmt.Sprintf("scale_%d", s.schemas)
+}
+
+// open opens a store in a schema.
+func (s *postgreSQL) open(ctx context.Context, schema string, conns int) (*postgres.Store, error) {
+	return postgres.Open(ctx, s.dsn(conns), postgres.Options{Schema: schema})
+}
+
+// cost is what the server has done so far.
+type cost struct{ commits, log float64 } // transactions, bytes
+
+// work returns the server's cost, as soon as the sessions that have ended have told theirs.
+func (s *postgreSQL) work(ctx context.Context) (c cost, err error) {
+	conn, err := pgx.Connect(ctx, s.URL())
+	if err != nil {
+		return c, err
+	}
+	defer conn.Close(ctx)
+	err = conn.QueryRow(ctx, `SELECT xact_commit::float8, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8
+		FROM pg_stat_database WHERE datname = current_database()`).Scan(&c.commits, &c.log)
+	return c, err
+}
+
+// s3Bucket is the bucket of the S3 server that this program starts.
+const s3Bucket = "scale"
+
+func openS3(ctx context.Context, endpoint string) (*s3.Blobs, error) {
+	return s3.Open(ctx, s3.Config{Endpoint: endpoint, Bucket: s3Bucket, AccessKey: engines.AccessKey, SecretKey: engines.SecretKey})
+}
