@@ -54,13 +54,14 @@ var Queries = map[string]struct {
 	Args []any
 }{
 	"get":        {getSQL, []any{"alice", "keypoints", 5000}},
-	"update":     {updateSQL, []any{"alice", "keypoints", 5000, "SUCCESS", "FAILURE", "", 1, nil, []byte("{}")}},
+	"update":     {updateSQL, []any{"alice", "keypoints", 5000, "SUCCESS", "FAILURE", "", 1, nil, []byte("{}"), nil}},
 	"status":     {statusSQL, []any{"alice", "keypoints", 5000}},
 	"delete":     {deleteSQL, []any{"alice", "keypoints", 5000}},
 	"list":       {listAnySQL, []any{"alice", "keypoints", "", 4000, 20}},
 	"list of":    {listOfSQL, []any{"alice", "keypoints", "FAILURE", 1000, 20}},
 	"unfinished": {unfinishedSQL, []any{0, 1 << 40, 100}},
 	"newest":     {newestSQL, nil},
+	"scan":       {scanSQL, []any{"keypoints", 4000, 20}},
 }
 
 // Plan tells how the server runs a query.
