@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bodymotion/motion/storage"
@@ -49,7 +50,8 @@ func New(cfg Config) (*Service, error) {
 func (s *Service) Limits() Limits { return s.cfg.Limits }
 
 // Run works on the queued jobs until ctx ends, then lets the running ones finish
-// for at most Config.DrainTimeout, hands back what is not done, and returns nil.
+// for at most Config.DrainTimeout, hands back what is not done, and returns nil. Beside it
+// goes Upkeep, whose errors are logged.
 //
 // It begins by queueing again what a crash has left unfinished, so only one process
 // may do so for a Store. Several may where Queue is a storage.JobCreator for the Store:
@@ -64,6 +66,11 @@ func (s *Service) Run(ctx context.Context) error {
 		}
 		return fmt.Errorf("resume unfinished records: %w", err)
 	}
+	var upkeep sync.WaitGroup
+	defer upkeep.Wait()
+	keeping, rest := context.WithCancel(ctx)
+	defer rest()
+	upkeep.Go(func() { s.upkeep(keeping) })
 	hard, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	go func() {
