@@ -14,11 +14,14 @@ import (
 // Config says what a Service is made of. Store, Blobs, Queue and Estimator are
 // required; every other field has a working default.
 type Config struct {
+	// Role is what this process does; default both.
+	Role Role
+
 	Store storage.Store // records
 	Blobs storage.Blobs // uploaded media and drawn files
 	Queue storage.Queue // work
 
-	Estimator inference.Estimator // finds the keypoints
+	Estimator inference.Estimator // finds the keypoints; not needed with ServeOnly
 
 	// Decoder decodes movies. Without one, extraction from a movie fails with "The
 	// video format is not supported."
@@ -32,7 +35,8 @@ type Config struct {
 	// Workers is how many jobs Run works on at a time; default 1. An extraction
 	// keeps all cores busy by itself.
 	Workers int
-	// MaxAttempts is how often a job is started before its record fails; default 3.
+	// MaxAttempts is how often a job is started before its record fails; default 3. Not
+	// counted is a start after which storage was unavailable, or the process had to end.
 	MaxAttempts int
 	// DrainTimeout is how long Run lets running jobs go on after its context has
 	// ended, before they are interrupted and handed back; default 20 s.
@@ -115,7 +119,7 @@ func (c Config) withDefaults() (Config, error) {
 		return c, errors.New("motion: Config.Blobs is missing: use storage/memory, storage/file or your own")
 	case c.Queue == nil:
 		return c, errors.New("motion: Config.Queue is missing: use storage/memory or your own")
-	case c.Estimator == nil:
+	case c.Estimator == nil && c.Role != ServeOnly:
 		return c, errors.New("motion: Config.Estimator is missing: use inference/movenet or your own")
 	}
 	if err := c.Retention.check(); err != nil {
@@ -126,6 +130,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.UpkeepEvery == 0 {
 		c.UpkeepEvery = time.Hour
+	}
+	if err := c.Role.check(c.Store, c.Queue); err != nil {
+		return c, err
 	}
 	c.Limits = c.Limits.withDefaults()
 	if c.Workers <= 0 {

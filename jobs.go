@@ -10,10 +10,17 @@ import (
 )
 
 // The states of a record: Unprocessed → Processing → Success or Failure. A job that
-// was interrupted goes back to Unprocessed and is started again, MaxAttempts times.
+// was interrupted goes back to Unprocessed and is started again, MaxAttempts times; where
+// the process is about to end, or storage is unavailable, that is no attempt.
+//
+// A handler says that a job is done only when its record is final or gone: whatever
+// another process does meanwhile, no record is left that nobody works on.
 
 // inputPause is how long a job waits before it looks at an unfinished input again.
 const inputPause = 50 * time.Millisecond
+
+// outagePause is how long a job waits when storage was unavailable.
+const outagePause = time.Second
 
 // handle works on one job. The queue hands a job to one handler at a time.
 func (s *Service) handle(ctx context.Context, job storage.Job) error {
@@ -23,6 +30,9 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 	}
 	if err != nil {
 		return err
+	}
+	if r.Status == storage.Failure {
+		return s.deleteFailed(ctx, r.Key) // a crash may have come in between
 	}
 	if r.Status.Final() {
 		return nil
@@ -45,28 +55,28 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 	from := r.Status
 	r.Status = storage.Processing
 	r.Attempts++
-	if r, err = s.cfg.Store.Update(ctx, r, from); err != nil {
-		return ignoreConflict(err)
+	started, err := s.cfg.Store.Update(ctx, r, from)
+	if err != nil {
+		return s.settle(ctx, r.Key, err)
 	}
+	r = started
 	out, err := s.work(ctx, r)
 	if err == nil {
 		err = s.finish(ctx, r, storage.Success, "", out.data, out.result)
 	}
 	var fail *failure
+	var again storage.Snooze
 	switch {
-	case err == nil:
-		return nil
+	case err == nil || errors.As(err, &again):
+		return err
 	case ctx.Err() != nil:
-		// Interrupted: hand the job back as if this attempt had not been. The
-		// context has ended, so the record is written without it.
-		r.Status = storage.Unprocessed
-		r.Attempts--
+		// The context has ended, so the record is written without it.
 		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		if _, err := s.cfg.Store.Update(back, r, storage.Processing); err != nil {
-			return s.settle(back, r.Key, err)
-		}
-		return storage.Snooze{}
+		return s.handBack(back, r, 0)
+	case errors.Is(err, ErrUnavailable):
+		log.Warn("job waits for storage", "error", err)
+		return s.handBack(ctx, r, outagePause)
 	case errors.As(err, &fail):
 		log.Info("job failed", "error", err)
 		return s.finish(ctx, r, storage.Failure, fail.detail, nil, nil)
@@ -76,14 +86,29 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 	}
 	log.Warn("job will be tried again", "attempts", r.Attempts, "error", err)
 	r.Status = storage.Unprocessed
-	if _, err := s.cfg.Store.Update(ctx, r, storage.Processing); err != nil {
-		return ignoreConflict(err)
+	if _, e := s.cfg.Store.Update(ctx, r, storage.Processing); e != nil {
+		return s.settle(ctx, r.Key, e)
 	}
 	return err
 }
 
+// handBack gives a job back to the queue as if this attempt had not been, for any process
+// to take it after a while.
+func (s *Service) handBack(ctx context.Context, r storage.Record, after time.Duration) error {
+	now, err := s.cfg.Store.Get(ctx, r.Key)
+	if err == nil && now.Attempts == r.Attempts { // else another process has started it meanwhile
+		r.Status = storage.Unprocessed
+		r.Attempts--
+		_, err = s.cfg.Store.Update(ctx, r, storage.Processing)
+	}
+	if err != nil {
+		return s.settle(ctx, r.Key, err)
+	}
+	return storage.Snooze{After: after}
+}
+
 // finish moves a record to its final state. Data and result are left as they are
-// where they are nil.
+// where they are nil. Of a drawing that has failed no file stays.
 func (s *Service) finish(ctx context.Context, r storage.Record, status storage.Status, detail string, data, result []byte) error {
 	key, from := r.Key, r.Status
 	r.Status, r.Failure = status, detail
@@ -93,24 +118,78 @@ func (s *Service) finish(ctx context.Context, r storage.Record, status storage.S
 	if result != nil {
 		r.Result = result
 	}
-	r, err := s.cfg.Store.Update(ctx, r, from)
-	if err == nil && s.cfg.Finished != nil {
+	r, err := s.keep(ctx, r, from)
+	if err != nil {
+		return s.settle(ctx, key, err)
+	}
+	if s.cfg.Finished != nil {
 		s.cfg.Finished(Finished{r.Key, status, detail, r.UpdatedAt})
 	}
-	return s.settle(ctx, key, err)
+	if status == storage.Failure {
+		return s.deleteFailed(ctx, key)
+	}
+	return nil
 }
 
-// settle drops the errors that say that the job of a record is somebody else's now, as
-// ignoreConflict does, and removes the files of a record that was deleted meanwhile.
-func (s *Service) settle(ctx context.Context, key storage.Key, err error) error {
-	if errors.Is(err, ErrNotFound) {
-		return s.deleteFiles(ctx, key)
+// keepPatience is how long the end of a job waits for a store that is unavailable.
+const keepPatience = time.Minute
+
+// keep updates a record, and waits a while for a store that is unavailable: the work that
+// would have to be done again may have taken longer.
+func (s *Service) keep(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
+	until := time.Now().Add(keepPatience)
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		kept, err := s.cfg.Store.Update(ctx, r, from)
+		if errors.Is(err, ErrConflict) {
+			// Or was it this very update, of which a broken connection told nothing?
+			if now, e := s.cfg.Store.Get(ctx, r.Key); e == nil && now.Status == r.Status && now.Attempts == r.Attempts && pause > 50*time.Millisecond {
+				return now, nil
+			}
+		}
+		if !errors.Is(err, ErrUnavailable) || time.Now().After(until) {
+			return kept, err
+		}
+		select {
+		case <-ctx.Done():
+			return kept, err
+		case <-time.After(pause):
+		}
 	}
-	return ignoreConflict(err)
+}
+
+// settle drops the errors that say that a record is done or gone, and removes the files
+// that nobody needs then. A record that another process has moved, but not to its end, is
+// looked at again: only what is done or gone may leave the queue.
+func (s *Service) settle(ctx context.Context, key storage.Key, err error) error {
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return s.deleteFiles(ctx, key)
+	case !errors.Is(err, ErrConflict):
+		return err
+	}
+	switch now, e := s.cfg.Store.Get(ctx, key); {
+	case errors.Is(e, ErrNotFound):
+		return s.deleteFiles(ctx, key)
+	case e != nil:
+		return e
+	case now.Status == storage.Failure:
+		return s.deleteFailed(ctx, key)
+	case now.Status.Final():
+		return nil
+	}
+	return storage.Snooze{After: inputPause}
+}
+
+// deleteFailed removes the file that an attempt may have left of a drawing which has failed.
+func (s *Service) deleteFailed(ctx context.Context, key storage.Key) error {
+	if key.Kind != storage.Drawings {
+		return nil
+	}
+	return s.deleteFiles(ctx, key)
 }
 
 // ignoreConflict drops the errors that say that somebody else has moved or deleted
-// the record: then the job is theirs.
+// the record.
 func ignoreConflict(err error) error {
 	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
 		return nil

@@ -150,6 +150,9 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 	if kind != storage.Movies && kind != storage.Images {
 		return Media{}, fmt.Errorf("%w: nothing can be uploaded to %q", ErrInvalid, kind)
 	}
+	if s.cfg.Role == WorkOnly {
+		return Media{}, errWorkOnly
+	}
 	key := storage.Key{Owner: owner, Kind: kind, ID: id}
 	var d mediaData
 	if _, err := s.get(ctx, key, &d); err != nil {

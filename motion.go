@@ -55,8 +55,12 @@ func (s *Service) Limits() Limits { return s.cfg.Limits }
 //
 // It begins by queueing again what a crash has left unfinished, so only one process
 // may do so for a Store. Several may where Queue is a storage.JobCreator for the Store:
-// it knows what is running, and hands out again by itself.
+// it knows what is running, and hands out again by itself. With ServeOnly it returns an
+// error at once.
 func (s *Service) Run(ctx context.Context) error {
+	if s.cfg.Role == ServeOnly {
+		return errors.New("motion: Run of a Service whose Config.Role is ServeOnly")
+	}
 	if err := s.sweep(); err != nil {
 		return err
 	}
@@ -193,6 +197,9 @@ func (s *Service) Wait(ctx context.Context, owner string, kind storage.Kind, id 
 
 // create keeps a new record with data, and queues it when it has a status.
 func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, status storage.Status, data any) (storage.Record, error) {
+	if s.cfg.Role == WorkOnly {
+		return storage.Record{}, errWorkOnly
+	}
 	if owner == "" {
 		return storage.Record{}, badRequest("owner", "is empty: every record belongs to a client")
 	}

@@ -25,6 +25,13 @@ type QueueOptions struct {
 	// MaxAttempts is how often a job that ends in errors is handed out, before it is dead:
 	// see Queue.Dead. Default 25, which takes about an hour.
 	MaxAttempts int
+	// Poll is how often each Work looks for jobs that have become due again after a pause;
+	// default 100 ms, at least 5 ms. Of new jobs it is told by the server (NOTIFY), which
+	// takes milliseconds. Hundreds of processes should look once a second.
+	Poll time.Duration
+	// PollOnly finds new jobs by looking, too. Each Work needs a connection less then.
+	// Required behind PgBouncer in transaction mode, over which a server cannot tell.
+	PollOnly bool
 	// Logger gets River's warnings and errors; default slog.Default().
 	Logger *slog.Logger
 }
@@ -85,21 +92,26 @@ func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
 	if opt.Lease == 0 {
 		opt.Lease = 30 * time.Second
 	}
+	if opt.Poll == 0 {
+		opt.Poll = 100 * time.Millisecond
+	}
 	if opt.MaxAttempts == 0 {
 		opt.MaxAttempts = 25
 	}
 	if opt.Logger == nil {
 		opt.Logger = slog.Default()
 	}
-	if opt.Lease < time.Second || opt.MaxAttempts < 1 || opt.MaxAttempts > 10_000 {
-		return nil, fmt.Errorf("%w QueueOptions: a lease of %v and %d attempts, want at least 1 s and 1 to 10,000", storage.ErrInvalid, opt.Lease, opt.MaxAttempts)
+	if opt.Lease < time.Second || opt.Poll < fetchPause || opt.MaxAttempts < 1 || opt.MaxAttempts > 10_000 {
+		return nil, fmt.Errorf("%w QueueOptions: a lease of %v, a poll every %v and %d attempts, want at least 1 s, at least %v and 1 to 10,000", storage.ErrInvalid, opt.Lease, opt.Poll, opt.MaxAttempts, fetchPause)
 	}
 	q := &Queue{store: s, opt: opt, logger: slog.New(warnings{opt.Logger.Handler()})}
 	if err := q.migrate(ctx); err != nil {
 		return nil, fmt.Errorf("schema %s: %w", s.schema, kind(ctx, err))
 	}
 	var err error
-	q.client, err = river.NewClient(riverpgxv5.New(s.pool), &river.Config{Schema: s.schema, Logger: q.logger, PollOnly: true})
+	q.client, err = river.NewClient(riverpgxv5.New(s.pool), &river.Config{
+		Schema: s.schema, Logger: q.logger, FetchCooldown: river.FetchCooldownMin, // between two notifications
+	})
 	return q, err
 }
 

@@ -15,15 +15,11 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// How often a Work looks for jobs: after the last look while there are some, and while
-// there are none.
-const (
-	fetchPause = 5 * time.Millisecond
-	idlePause  = 100 * time.Millisecond
-)
+// fetchPause is the least time between two looks of a Work for jobs.
+const fetchPause = 5 * time.Millisecond
 
-// Work implements storage.Queue. It needs no connection while handlers run, but a few now
-// and then. A server that cannot be reached at the beginning is storage.ErrUnavailable;
+// Work implements storage.Queue. It needs no connection of the pool while handlers run, but
+// a few now and then, and one beside the pool on which it is told of new jobs. A server that cannot be reached at the beginning is storage.ErrUnavailable;
 // later ones are waited for.
 func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
 	if n < 1 {
@@ -38,9 +34,9 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 	client, err := river.NewClient(fair{riverpgxv5.New(q.store.pool), q.store}, &river.Config{
 		Schema:   q.store.schema,
 		Logger:   q.logger,
-		PollOnly: true, // short snoozes are polled for anyway
+		PollOnly: q.opt.PollOnly,
 		Queues: map[string]river.QueueConfig{queueName: {
-			MaxWorkers: min(n, river.QueueNumWorkersMax), FetchCooldown: fetchPause, FetchPollInterval: idlePause,
+			MaxWorkers: min(n, river.QueueNumWorkersMax), FetchCooldown: fetchPause, FetchPollInterval: q.opt.Poll,
 		}},
 		Workers:                     workers,
 		RetryPolicy:                 retries{},

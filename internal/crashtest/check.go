@@ -1,0 +1,287 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"regexp"
+	"slices"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// entry is a record as it was found after a run.
+type entry struct {
+	storage.Record
+	data struct {
+		MD5        string          `json:"contentMd5"`
+		Uploaded   bool            `json:"uploaded"`
+		Movie      int64           `json:"movie"`
+		Image      int64           `json:"image"`
+		Keypoint   int64           `json:"keypoint"`
+		Comparison int64           `json:"comparison"`
+		Source     int64           `json:"source"`
+		Target     int64           `json:"target"`
+		Rule       json.RawMessage `json:"rule"`
+		Extension  string          `json:"extension"`
+	}
+}
+
+// found is everything that is kept after a run.
+type found struct {
+	entries map[record]*entry
+	blobs   map[string][32]byte // SHA-256 by key
+	faults  []string
+}
+
+var kinds = []storage.Kind{storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings}
+
+func (f *found) fault(format string, args ...any) {
+	f.faults = append(f.faults, fmt.Sprintf(format, args...))
+}
+
+// look reads all records and files of a place, and checks what must hold after any run.
+func look(ctx context.Context, p place) (*found, error) {
+	k, err := p.open(ctx, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	defer k.close()
+	f := &found{entries: map[record]*entry{}, blobs: map[string][32]byte{}}
+	for _, kind := range kinds {
+		list, total, err := k.store.List(ctx, clientID, kind, storage.Filter{Limit: 1 << 20})
+		if err != nil {
+			return nil, err
+		}
+		if total != len(list) {
+			f.fault("%s: %d are listed and %d counted", kind, len(list), total)
+		}
+		for _, r := range list {
+			e := &entry{}
+			if e.Record, err = k.store.Get(ctx, r.Key); err != nil {
+				return nil, err
+			}
+			if err := json.Unmarshal(e.Data, &e.data); err != nil {
+				return nil, err
+			}
+			f.entries[record{string(kind), r.ID}] = e
+		}
+	}
+	err = k.blobs.List(ctx, "", func(i storage.BlobInfo) error {
+		b, err := k.blobs.Open(ctx, i.Key)
+		if err != nil {
+			return err
+		}
+		defer b.Close()
+		h := sha256.New()
+		if _, err := io.Copy(h, b); err != nil {
+			return err
+		}
+		f.blobs[i.Key] = [32]byte(h.Sum(nil))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.checkStates()
+	f.checkBlobs()
+	return f, f.checkAudit(ctx, p)
+}
+
+// checkStates: every record that is worked on is at its end.
+func (f *found) checkStates() {
+	for r, e := range f.entries {
+		media := r.kind == "movies" || r.kind == "images"
+		if media != (e.Status == "") || !media && !e.Status.Final() {
+			f.fault("%s %d is %q after %d attempts", r.kind, r.id, e.Status, e.Attempts)
+		}
+	}
+}
+
+// blob returns the key of the blob that a record must have, "" for none.
+func (e *entry) blob() string {
+	switch {
+	case (e.Kind == storage.Movies || e.Kind == storage.Images) && e.data.Uploaded:
+		return fmt.Sprintf("media/%s/%d", e.Kind, e.ID)
+	case e.Kind == storage.Drawings && e.Status == storage.Success:
+		return fmt.Sprintf("drawings/%d%s", e.ID, e.data.Extension)
+	}
+	return ""
+}
+
+// checkBlobs: every record has its blob, and every blob its record.
+func (f *found) checkBlobs() {
+	owned := map[string]bool{}
+	for r, e := range f.entries {
+		key := e.blob()
+		if key == "" {
+			continue
+		}
+		owned[key] = true
+		if _, ok := f.blobs[key]; !ok {
+			f.fault("%s %d has no blob %s", r.kind, r.id, key)
+		}
+	}
+	for key := range f.blobs {
+		if !owned[key] {
+			f.fault("the blob %s has no record", key)
+		}
+	}
+}
+
+// checkAudit: no record has reached its end twice, or left it.
+func (f *found) checkAudit(ctx context.Context, p place) error {
+	db, err := p.database()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	table := "crash_audit"
+	if p.URL != "" {
+		table = p.Schema + "." + table
+	}
+	rows, err := db.QueryContext(ctx, "SELECT kind, id, was, now FROM "+table)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	ends := map[record]int{}
+	for rows.Next() {
+		var r record
+		var was, now storage.Status
+		if err := rows.Scan(&r.kind, &r.id, &was, &now); err != nil {
+			return err
+		}
+		if was.Final() {
+			f.fault("%s %d was %s and became %s", r.kind, r.id, was, now)
+		}
+		if now.Final() {
+			ends[r]++
+		}
+	}
+	for r, e := range f.entries {
+		if e.Status.Final() && ends[r] != 1 {
+			f.fault("%s %d has come to its end %d times", r.kind, r.id, ends[r])
+		}
+	}
+	return rows.Err()
+}
+
+var number = regexp.MustCompile(`\d+`)
+
+// maxAttempts is how often a job is started: the service's default.
+const maxAttempts = 3
+
+// failService is why a record fails whose job was killed that often.
+const failService = "There is a problem on the service."
+
+// signature says what a record is made of, without ids, so that it can be found in
+// another run.
+func (f *found) signature(r record) string {
+	e := f.entries[r]
+	if e == nil {
+		return fmt.Sprintf("no %s %d", r.kind, r.id)
+	}
+	of := func(kind string, id int64) string {
+		if id == 0 {
+			return ""
+		}
+		return f.signature(record{kind, id})
+	}
+	d := e.data
+	if d.MD5 != "" {
+		return r.kind + " " + d.MD5
+	}
+	return fmt.Sprintf("%s(%s%s%s%s%s%s) %s", r.kind, of("movies", d.Movie), of("images", d.Image), of("keypoints", d.Keypoint),
+		of("comparisons", d.Comparison), of("keypoints", d.Source), of("keypoints", d.Target), d.Rule)
+}
+
+// outcome is what became of a record, without ids.
+func (f *found) outcome(r record) string {
+	e := f.entries[r]
+	switch e.Status {
+	case storage.Failure:
+		return "FAILURE " + number.ReplaceAllString(e.Failure, "#")
+	case storage.Success:
+		return fmt.Sprintf("SUCCESS %x %x", sha256.Sum256(e.Result), f.blobs[e.blob()])
+	}
+	return fmt.Sprint(e.Status, f.blobs[e.blob()])
+}
+
+// doomed reports whether a record has failed because its job was started, and killed, as
+// often as a job may be, or because that became of what it is made of.
+func (f *found) doomed(r record) bool {
+	e := f.entries[r]
+	if e == nil || e.Status != storage.Failure {
+		return false
+	}
+	if e.Failure == failService {
+		return e.Attempts == maxAttempts
+	}
+	for _, in := range []record{
+		{"keypoints", e.data.Keypoint}, {"comparisons", e.data.Comparison},
+		{"keypoints", e.data.Source}, {"keypoints", e.data.Target},
+	} {
+		names := map[string]string{"keypoints": "keypoint extraction", "comparisons": "comparison"}
+		if in.id != 0 && f.doomed(in) && e.Failure == fmt.Sprintf("The %s %d has failed.", names[in.kind], in.id) {
+			return true
+		}
+	}
+	return false
+}
+
+// against compares a run with the one that nothing disturbed. It returns how many records
+// failed because their jobs were killed, and how many were made by a request that was sent
+// twice because its answer was lost.
+func (f *found) against(calm *found, told []record) (doomed, twice int) {
+	want := map[string]string{}
+	for r := range calm.entries {
+		if s := calm.signature(r); want[s] == "" {
+			want[s] = calm.outcome(r)
+		} else if want[s] != calm.outcome(r) {
+			f.fault("the run without kills has two outcomes for %s", s)
+		}
+	}
+	for _, r := range told {
+		if f.entries[r] == nil {
+			f.fault("%s %d is lost", r.kind, r.id)
+		}
+	}
+	done := map[string]bool{}
+	for r, e := range f.entries {
+		if !slices.Contains(told, r) {
+			twice++
+			if (r.kind == "movies" || r.kind == "images") && !e.data.Uploaded {
+				continue // nobody was told where to upload it
+			}
+		}
+		s := f.signature(r)
+		done[s] = true
+		switch got := f.outcome(r); {
+		case got == want[s]:
+		case f.doomed(r):
+			doomed++
+		default:
+			f.fault("%s %d, %s: %s, without kills %s", r.kind, r.id, s, got, want[s])
+		}
+	}
+	for s := range want {
+		if !done[s] {
+			f.fault("nothing became of %s", s)
+		}
+	}
+	return doomed, twice
+}
+
+func (f *found) err() error {
+	slices.Sort(f.faults)
+	var errs []error
+	for _, s := range f.faults {
+		errs = append(errs, errors.New(s))
+	}
+	return errors.Join(errs...)
+}

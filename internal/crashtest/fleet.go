@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/bodymotion/motion"
+)
+
+// process is one that this program keeps running.
+type process struct {
+	orders orders
+	log    io.Writer
+
+	mu     sync.Mutex
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	ending bool
+	done   chan struct{} // closed when it stays ended
+	err    error         // of the last end, when that was asked for
+	starts int
+}
+
+// keep starts the process again whenever it ends, until end is called.
+func (p *process) keep() error {
+	p.done = make(chan struct{})
+	first := make(chan error, 1)
+	go func() {
+		defer close(p.done)
+		for {
+			ready, err := p.start()
+			if err != nil {
+				p.err = err
+				first <- err
+				return
+			}
+			if p.starts == 1 {
+				go func() { first <- <-ready }()
+			}
+			err = p.cmd.Wait()
+			p.mu.Lock()
+			ending := p.ending
+			p.mu.Unlock()
+			if ending {
+				p.err = err
+				return
+			}
+			if status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && !status.Signaled() {
+				// Its database may be away; it is not to spin.
+				fmt.Fprintf(p.log, "a process has ended by itself: %v\n", err)
+				time.Sleep(200 * time.Millisecond)
+			}
+		}
+	}()
+	return <-first
+}
+
+// start starts the process; ready tells when it does its work.
+func (p *process) start() (ready <-chan error, err error) {
+	text, err := json.Marshal(p.orders)
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), childEnv+"="+string(text))
+	cmd.Stderr = p.log
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p.cmd, p.stdin = cmd, stdin
+	p.starts++
+	c := make(chan error, 1)
+	go func() {
+		_, err := bufio.NewReader(stdout).ReadString('\n')
+		if err != nil {
+			err = fmt.Errorf("a process does not start: %w", err)
+		}
+		c <- err
+	}()
+	return c, nil
+}
+
+// kill kills the process: at once, or at one of its next seams.
+func (p *process) kill(seam int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if seam > 0 {
+		fmt.Fprintf(p.stdin, "die %d\n", seam) // it may be dead already
+		return
+	}
+	p.cmd.Process.Kill()
+}
+
+// count returns how often the process was started.
+func (p *process) count() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.starts
+}
+
+// end asks the process to drain and waits for it.
+func (p *process) end() error {
+	p.mu.Lock()
+	p.ending = true
+	p.cmd.Process.Signal(syscall.SIGTERM)
+	p.mu.Unlock()
+	<-p.done
+	return p.err
+}
+
+// fleet is the processes that share a place.
+type fleet []*process
+
+// startFleet starts one process that does all, or for PostgreSQL one that serves and three
+// that work.
+func startFleet(p place, addr, dir string, log io.Writer) (fleet, error) {
+	roles := []motion.Role{motion.ServeAndWork}
+	if p.URL != "" {
+		roles = []motion.Role{motion.ServeOnly, motion.WorkOnly, motion.WorkOnly, motion.WorkOnly}
+	}
+	var f fleet
+	for i, role := range roles {
+		one := &process{log: log, orders: orders{Role: role, Place: p, Work: filepath.Join(dir, fmt.Sprint("work", i))}}
+		if role != motion.WorkOnly {
+			one.orders.Addr = addr
+		}
+		if err := one.keep(); err != nil {
+			return f, errors.Join(err, f.end())
+		}
+		f = append(f, one)
+	}
+	return f, nil
+}
+
+func (f fleet) end() error {
+	var errs []error
+	for _, p := range f {
+		errs = append(errs, p.end())
+	}
+	return errors.Join(errs...)
+}
+
+// pauses between kills.
+const (
+	minPause = 200 * time.Millisecond
+	maxPause = 1500 * time.Millisecond
+	maxSeam  = 12
+)
+
+// killer kills a random process n times, every other time at a random seam. It calls
+// killed after each with the number so far. It returns early when stop is closed.
+func (f fleet) killer(n int, random *rand.Rand, stop <-chan struct{}, killed func(int)) (atSeams int) {
+	for i := range n {
+		select {
+		case <-stop:
+			return atSeams
+		case <-time.After(minPause + rand.N(maxPause-minPause)):
+		}
+		p := f[random.IntN(len(f))]
+		before := p.count()
+		seam := 0
+		if i%2 == 1 {
+			seam = 1 + random.IntN(maxSeam)
+		}
+		p.kill(seam)
+		// A process without work meets no seam; it is killed all the same.
+		for until := time.Now().Add(2 * time.Second); p.count() == before; time.Sleep(2 * time.Millisecond) {
+			if time.Now().After(until) {
+				p.kill(0)
+				seam = 0
+				until = until.Add(time.Hour)
+			}
+		}
+		if seam > 0 {
+			atSeams++
+		}
+		killed(i + 1)
+	}
+	return atSeams
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// seams are the moments before and after each change of what is kept: where a process that
+// dies leaves something half done. When the parent asks for it, the process kills itself at
+// one of the next.
+type seams struct{ left atomic.Int64 }
+
+// listen takes the parent's wishes, lines of "die N", until the parent is gone.
+func (s *seams) listen(r io.Reader) {
+	for in := bufio.NewScanner(r); in.Scan(); {
+		var n int64
+		if _, err := fmt.Sscanf(in.Text(), "die %d", &n); err == nil {
+			s.left.Store(n)
+		}
+	}
+	die()
+}
+
+// pass is a seam.
+func (s *seams) pass() {
+	if s.left.Load() > 0 && s.left.Add(-1) == 0 {
+		die()
+	}
+}
+
+// die kills this process as kill -9 does.
+func die() {
+	if p, err := os.FindProcess(os.Getpid()); err == nil {
+		p.Kill()
+	}
+	select {}
+}
+
+type store struct {
+	storage.Store
+	*seams
+}
+
+func (s store) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
+	s.pass()
+	defer s.pass()
+	return s.Store.Create(ctx, r)
+}
+
+func (s store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
+	s.pass()
+	defer s.pass()
+	return s.Store.Update(ctx, r, from)
+}
+
+type blobs struct {
+	storage.Blobs
+	*seams
+}
+
+func (b blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
+	b.pass()
+	defer b.pass()
+	return b.Blobs.Put(ctx, key, seamReader{r, b.seams}, opt)
+}
+
+// seamReader may die in the middle of a file.
+type seamReader struct {
+	io.Reader
+	*seams
+}
+
+func (r seamReader) Read(p []byte) (int, error) {
+	r.pass()
+	return r.Reader.Read(p)
+}
+
+type queue struct {
+	storage.Queue
+	*seams
+}
+
+func (q queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
+	return q.Queue.Work(ctx, n, func(ctx context.Context, j storage.Job) error {
+		q.pass()
+		defer q.pass()
+		return handle(ctx, j)
+	})
+}
+
+// jobCreator is a queue that is a storage.JobCreator for a store.
+type jobCreator struct {
+	queue
+	jobs storage.JobCreator
+}
+
+func (q jobCreator) CreatesIn(s storage.Store) bool {
+	inner, ok := s.(store)
+	return ok && q.jobs.CreatesIn(inner.Store)
+}
+
+func (q jobCreator) CreateWithJob(ctx context.Context, r storage.Record, slow bool) (storage.Record, error) {
+	q.pass()
+	defer q.pass()
+	return q.jobs.CreateWithJob(ctx, r, slow)
+}

@@ -1,0 +1,93 @@
+// Package engines starts the servers that tests keep records and files in: PostgreSQL, and
+// versitygw, which speaks S3. Each has a folder of its own, which the caller removes.
+package engines
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+)
+
+// ErrMissing is the kind of the error that says that a program is not installed.
+var ErrMissing = errors.New("missing")
+
+// Postgres is a PostgreSQL server that listens on a socket in its folder.
+type Postgres struct{ dir, bin string }
+
+// StartPostgres makes a server with an empty database in an empty folder, which has to lie
+// where the account "postgres" can reach it when this process belongs to root.
+func StartPostgres(dir string) (*Postgres, error) {
+	bin := "/usr/lib/postgresql"
+	if path, err := exec.LookPath("initdb"); err == nil {
+		bin = filepath.Dir(path)
+	} else {
+		found, err := filepath.Glob(bin + "/*/bin/initdb")
+		if err != nil || len(found) == 0 {
+			return nil, fmt.Errorf("%w: PostgreSQL (initdb, pg_ctl)", ErrMissing)
+		}
+		bin = filepath.Dir(found[len(found)-1])
+	}
+	s := &Postgres{dir, bin}
+	if os.Getuid() == 0 { // as which PostgreSQL refuses to run
+		account, err := user.Lookup("postgres")
+		if err != nil {
+			return nil, err
+		}
+		uid, err := strconv.Atoi(account.Uid)
+		if err == nil {
+			err = os.Chown(dir, uid, -1)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := s.run("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"); err != nil {
+		return nil, err
+	}
+	return s, s.Start()
+}
+
+func (s *Postgres) data() string { return filepath.Join(s.dir, "data") }
+
+// URL is the address of the database.
+func (s *Postgres) URL() string { return "postgres://postgres@/postgres?host=" + s.dir }
+
+// Start starts the server and returns when it takes connections.
+func (s *Postgres) Start() error {
+	return s.run("pg_ctl", "-D", s.data(), "-w", "-l", filepath.Join(s.dir, "log"),
+		"-o", "-k "+s.dir+" -c listen_addresses='' -c max_connections=100", "start")
+}
+
+// Stop ends the server; crash leaves it no time to say good-bye.
+func (s *Postgres) Stop(crash bool) error {
+	mode := "fast"
+	if crash {
+		mode = "immediate"
+	}
+	return s.run("pg_ctl", "-D", s.data(), "-w", "-m", mode, "stop")
+}
+
+func (s *Postgres) run(program string, args ...string) error {
+	name := filepath.Join(s.bin, program)
+	if os.Getuid() == 0 {
+		name, args = "runuser", append([]string{"-u", "postgres", "--", name}, args...)
+	}
+	cmd := exec.Command(name, args...)
+	cmd.Dir = s.dir
+	out, err := os.CreateTemp("", "motion-pg-out-") // a pipe would be kept open by the server
+	if err != nil {
+		return err
+	}
+	defer os.Remove(out.Name())
+	defer out.Close()
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Run(); err != nil {
+		text, _ := os.ReadFile(out.Name())
+		return fmt.Errorf("%s: %w\n%s", program, err, text)
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/sqlite"
+)
+
+// owners is how many clients the jobs belong to.
+const owners = 32
+
+// jobs measures jobs/s. Each is what the service does for an extraction from a picture:
+// read the record and its picture, mark it, estimate, keep the result, put the job away.
+// All jobs wait when the workers start; the rate is that of the eight tenths in the middle,
+// in which every process is at work.
+func jobs(ctx context.Context, b *bench) error {
+	b.say("store\testimate\tprocesses\thandlers each\tjobs/s\t× one process")
+	for _, c := range []struct {
+		sleep    time.Duration
+		handlers int
+		each     int // jobs a process
+	}{
+		{50 * time.Millisecond, 2, b.amount(400, 40)},
+		{0, 4, b.amount(1000, 100)}, // what the machine can carry
+	} {
+		var one float64
+		for _, n := range []int{1, 2, 4} {
+			rate, err := b.rate(ctx, n, c.each*n, childArgs{Sleep: c.sleep, Handlers: c.handlers})
+			if err != nil {
+				return err
+			}
+			if n == 1 {
+				one = rate
+			}
+			b.say("postgres\t%v\t%d\t%d\t%.0f\t%.2f", c.sleep, n, c.handlers, rate, rate/one)
+		}
+	}
+	for _, handlers := range []int{2, 4, 8} {
+		rate, err := b.sqliteRate(ctx, b.amount(400, 40)*handlers/2, childArgs{Sleep: 50 * time.Millisecond, Handlers: handlers})
+		if err != nil {
+			return err
+		}
+		b.say("sqlite, queue in memory\t%v\t1\t%d\t%.0f\t", 50*time.Millisecond, handlers, rate)
+	}
+	b.say("SQLite has no queue of its own: any number of processes may serve one file, one may work.")
+	return nil
+}
+
+// extractions asks for n jobs.
+func extractions(ctx context.Context, m *motion.Service, n int) error {
+	var errs [owners]error
+	var wg sync.WaitGroup
+	for i := range owners {
+		wg.Go(func() {
+			owner := fmt.Sprintf("owner-%d", i)
+			picture, err := upload(ctx, m, owner)
+			for j := i; err == nil && j < n; j += owners {
+				_, err = m.Extract(ctx, owner, motion.ExtractRequest{ImageID: picture})
+			}
+			errs[i] = err
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs[:]...)
+}
+
+// rate returns how many jobs a second so many processes do on PostgreSQL.
+func (b *bench) rate(ctx context.Context, processes, n int, a childArgs) (float64, error) {
+	a.Schema, a.DSN, a.Blobs = b.pg.schema(), b.pg.dsn(2*a.Handlers+2), filepath.Join(b.dir, "jobs")
+	m, s, err := newService(ctx, a, newTimes(), newTimes())
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	if err := extractions(ctx, m, n); err != nil {
+		return 0, err
+	}
+	var workers []*process
+	for range processes {
+		p, err := startChild(ctx, "work", a)
+		if err != nil {
+			return 0, err
+		}
+		workers = append(workers, p)
+	}
+	if err := awaitAll(ctx, s, n); err != nil {
+		return 0, err
+	}
+	var ended []int64
+	for _, p := range workers {
+		var w worked
+		if err := errors.Join(p.read(new(string)), p.end(&w)); err != nil {
+			return 0, err
+		}
+		for _, at := range w.Ended {
+			ended = append(ended, at)
+		}
+	}
+	return middle(ended, n)
+}
+
+// sqliteRate is rate for one process on SQLite.
+func (b *bench) sqliteRate(ctx context.Context, n int, a childArgs) (float64, error) {
+	a.Blobs = filepath.Join(b.dir, "jobs")
+	s, err := sqlite.Open(filepath.Join(b.dir, fmt.Sprintf("jobs-%d.db", a.Handlers)), sqlite.Options{})
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	ended := newTimes()
+	m, err := stub(s, memoryQueue(), a, ended)
+	if err != nil {
+		return 0, err
+	}
+	if err := extractions(ctx, m, n); err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- m.Run(ctx) }()
+	if err := awaitAll(ctx, s, n); err != nil {
+		return 0, err
+	}
+	cancel()
+	if err := <-done; err != nil {
+		return 0, err
+	}
+	var all []int64
+	for _, at := range ended.at {
+		all = append(all, at)
+	}
+	return middle(all, n)
+}
+
+// awaitAll returns when all jobs of the owners have succeeded.
+func awaitAll(ctx context.Context, s storage.Store, n int) error {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for owner := 0; owner < owners; {
+		want := (n - owner + owners - 1) / owners
+		f := storage.Filter{Status: storage.Success, Limit: 1}
+		_, total, err := s.List(ctx, fmt.Sprintf("owner-%d", owner), storage.Keypoints, f)
+		if err != nil {
+			return err
+		}
+		if total >= want {
+			owner++
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+// middle returns the rate of the middle eight tenths of n ends.
+func middle(ended []int64, n int) (float64, error) {
+	if len(ended) != n {
+		return 0, fmt.Errorf("%d of %d jobs have ended in a worker", len(ended), n)
+	}
+	slices.Sort(ended)
+	from, to := n/10, n-1-n/10
+	return float64(to-from) / (float64(ended[to]-ended[from]) / 1e6), nil
+}

@@ -1,0 +1,38 @@
+package motion
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// Role is what a process does with records: take them in, work on them, or both.
+type Role string
+
+// The roles. Where serving and working are parted, processes meet in Store, Blobs and
+// Queue, which all of them must reach; the Queue must be a storage.JobCreator for the
+// Store, such as that of storage/postgres.
+const (
+	ServeAndWork Role = ""      // the default
+	ServeOnly    Role = "serve" // takes in and queues; Run returns an error
+	WorkOnly     Role = "work"  // Run works; no record or file is taken in
+)
+
+// errWorkOnly is what the methods that take something in return with WorkOnly.
+var errWorkOnly = errors.New("motion: this Service only works: its Config.Role is WorkOnly")
+
+// check reports a role that cannot be.
+func (r Role) check(store storage.Store, queue storage.Queue) error {
+	switch r {
+	case ServeAndWork:
+		return nil
+	case ServeOnly, WorkOnly:
+	default:
+		return fmt.Errorf("motion: Config.Role is %q, want %q, %q or nothing for both", string(r), string(ServeOnly), string(WorkOnly))
+	}
+	if jobs, ok := queue.(storage.JobCreator); !ok || !jobs.CreatesIn(store) {
+		return fmt.Errorf("motion: Config.Role is %q, but Config.Queue is not shared with other processes, so that nobody would meet its jobs: use storage/postgres", string(r))
+	}
+	return nil
+}
