@@ -93,7 +93,8 @@ type expiry struct {
 	before time.Time // records that were changed later are kept
 
 	doomed  map[int64]time.Time    // the batch: when each was changed
-	waits   map[int64][]int64      // doomed records of the kind that are made from a doomed one
+	waits   map[int64][]int64      // records of the kind that are made from a doomed one, and were doomed too
+	gone    map[int64]bool         // those of the batch that are no longer there
 	scanned map[storage.Kind]int64 // up to where records were looked at for what they are made from
 }
 
@@ -113,7 +114,8 @@ func (e *expiry) run(ctx context.Context) (removed int, err error) {
 
 // batch looks for expired records behind an id, and returns where to go on.
 func (e *expiry) batch(ctx context.Context, after int64) (next int64, more bool, err error) {
-	e.doomed, e.waits, e.scanned = map[int64]time.Time{}, map[int64][]int64{}, map[storage.Kind]int64{}
+	e.doomed, e.waits = map[int64]time.Time{}, map[int64][]int64{}
+	e.gone, e.scanned = map[int64]bool{}, map[storage.Kind]int64{}
 	for len(e.doomed) < expireBatch {
 		page, err := e.s.cfg.Store.Scan(ctx, e.kind, after, scanPage)
 		if err != nil || len(page) == 0 {
@@ -155,32 +157,35 @@ func (e *expiry) remove(ctx context.Context) (removed int, err error) {
 			}
 		}
 		was, doomed := e.doomed[id]
-		if !doomed || slices.ContainsFunc(e.waits[id], func(by int64) bool { _, kept := e.doomed[by]; return kept }) {
+		if !doomed || slices.ContainsFunc(e.waits[id], func(by int64) bool { return !e.gone[by] }) {
 			continue
 		}
-		gone, err := e.one(ctx, id, was)
+		gone, ours, err := e.one(ctx, id, was)
 		if err != nil {
 			return removed, err
 		}
-		if gone {
-			delete(e.doomed, id)
+		if e.gone[id] = gone; ours {
 			removed++
 		}
 	}
 	return removed, nil
 }
 
-// one removes a record that was not changed meanwhile.
-func (e *expiry) one(ctx context.Context, id int64, was time.Time) (gone bool, err error) {
+// one removes a record that was not changed meanwhile. It reports whether the record is gone,
+// and whether it was removed here and not by another process.
+func (e *expiry) one(ctx context.Context, id int64, was time.Time) (gone, ours bool, err error) {
 	r, ok, err := e.s.find(ctx, e.kind, id)
-	if err != nil || !ok || !r.UpdatedAt.Equal(was) {
-		return false, err
+	if err != nil || !ok {
+		return err == nil, false, err
+	}
+	if !r.UpdatedAt.Equal(was) {
+		return false, false, nil
 	}
 	err = e.s.deleteOne(ctx, r.Key)
-	if errors.Is(err, ErrNotFound) { // another process was faster
-		return false, nil
+	if errors.Is(err, ErrNotFound) {
+		return true, false, nil
 	}
-	return err == nil, err
+	return err == nil, err == nil, err
 }
 
 // spare takes those out of the doomed that a record is made from, as far as the record was

@@ -166,7 +166,9 @@ type Blobs interface {
 	Delete(ctx context.Context, key string) error
 
 	// List calls fn for every blob whose key begins with prefix, in the order of
-	// their keys. It stops at fn's first error and returns it.
+	// their keys. It stops at fn's first error and returns it. fn may call the blobs,
+	// also to delete the one that it is called for; blobs that are put or deleted in
+	// the meantime may be left out or not, all others are not.
 	List(ctx context.Context, prefix string, fn func(BlobInfo) error) error
 }
 
