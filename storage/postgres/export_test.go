@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -76,4 +78,20 @@ func (s *Store) Plan(t *testing.T, query string, args ...any) (plan string) {
 		t.Fatal(err)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Take takes one job that waits as Work does, or as River itself would.
+func (q *Queue) Take(tb testing.TB, fairly bool) (taken int) {
+	tb.Helper()
+	var exec riverdriver.Executor = riverpgxv5.New(q.store.pool).GetExecutor()
+	if fairly {
+		exec = fair{riverpgxv5.New(q.store.pool), q.store}.GetExecutor()
+	}
+	res, err := exec.JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
+		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: 1, Queue: queueName, Schema: q.store.schema,
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return len(res.Jobs)
 }

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"math/rand/v2"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river/riverdriver"
@@ -32,33 +33,44 @@ type fairExecutor struct {
 
 const (
 	turnsIndexSQL = `CREATE INDEX IF NOT EXISTS river_job_turns
-		ON motion.river_job (priority, (args ->> 'owner') COLLATE "C", scheduled_at, id)
+		ON motion.river_job (priority, hashtext((args ->> 'owner') COLLATE "C"), scheduled_at, id)
 		WHERE state = 'available' AND queue = 'motion'`
 
-	// takeSQL walks from owner to owner over the index, so that the time grows with the
-	// number of owners who have jobs waiting, and not with that of the jobs. There are more
-	// candidates than are wanted, because other processes may take some at the same moment.
+	// takeSQL walks over the index from owner to owner, in the order of their hashes and not
+	// over their jobs: in each priority to at most 32 from a hash on that is drawn ($5), and
+	// to as many from the lowest, which count where there are fewer of the former. So the
+	// time depends neither on the number of jobs nor, beyond those, on that of the owners.
+	// There are more candidates than are wanted, because other processes may take some at the
+	// same moment.
 	takeSQL = `
-		WITH RECURSIVE waiting AS (
-			(SELECT priority, (args ->> 'owner') COLLATE "C" AS owner FROM motion.river_job
-				WHERE state = 'available' AND queue = 'motion'
-				ORDER BY priority, (args ->> 'owner') COLLATE "C" LIMIT 1)
+		WITH RECURSIVE ranges (priority, first, last, rest) AS (
+			SELECT p, first, last, rest FROM unnest('{1,2}'::smallint[]) p,
+				(VALUES ($5::bigint, 2147483647::bigint, 0), (-2147483648, $5::bigint - 1, 1)) r (first, last, rest)
+		), waiting AS (
+			SELECT r.priority, r.rest, r.last, h.owner, 1 AS n FROM ranges r CROSS JOIN LATERAL (
+				SELECT hashtext((args ->> 'owner') COLLATE "C") AS owner FROM motion.river_job
+				WHERE state = 'available' AND queue = 'motion' AND priority = r.priority
+					AND hashtext((args ->> 'owner') COLLATE "C") BETWEEN r.first AND r.last
+				ORDER BY hashtext((args ->> 'owner') COLLATE "C") LIMIT 1) h
 			UNION ALL
-			SELECT n.priority, n.owner FROM waiting w CROSS JOIN LATERAL (
-				SELECT priority, (args ->> 'owner') COLLATE "C" AS owner FROM motion.river_job
-				WHERE state = 'available' AND queue = 'motion'
-					AND (priority, (args ->> 'owner') COLLATE "C") > (w.priority, w.owner)
-				ORDER BY priority, (args ->> 'owner') COLLATE "C" LIMIT 1) n
+			SELECT w.priority, w.rest, w.last, h.owner, w.n + 1 FROM waiting w CROSS JOIN LATERAL (
+				SELECT hashtext((args ->> 'owner') COLLATE "C") AS owner FROM motion.river_job
+				WHERE state = 'available' AND queue = 'motion' AND priority = w.priority
+					AND hashtext((args ->> 'owner') COLLATE "C") > w.owner AND hashtext((args ->> 'owner') COLLATE "C") <= w.last
+				ORDER BY hashtext((args ->> 'owner') COLLATE "C") LIMIT 1) h
+			WHERE w.n < 32
 		), lots AS (
-			SELECT priority, owner, random() AS lot, count(*) OVER () AS owners FROM waiting
+			SELECT priority, owner, count(*) OVER () AS owners,
+				random() + CASE WHEN rest = 1 AND max(n * (1 - rest)) OVER (PARTITION BY priority) = 32 THEN 1 ELSE 0 END AS lot
+			FROM waiting
 		), candidates AS (
-			SELECT j.id, l.priority, l.lot, j.turn FROM lots l CROSS JOIN LATERAL (
+			SELECT j.id FROM lots l CROSS JOIN LATERAL (
 				SELECT id, row_number() OVER (ORDER BY scheduled_at, id) AS turn FROM (
 					SELECT id, scheduled_at FROM motion.river_job
 					WHERE state = 'available' AND queue = 'motion' AND priority = l.priority
-						AND (args ->> 'owner') COLLATE "C" = l.owner AND scheduled_at <= coalesce($1::timestamptz, now())
+						AND hashtext((args ->> 'owner') COLLATE "C") = l.owner AND scheduled_at <= coalesce($1::timestamptz, now())
 					ORDER BY scheduled_at, id LIMIT ($2::bigint + 16) / l.owners + 1) first) j
-			ORDER BY l.priority, j.turn, l.lot
+			ORDER BY l.priority, l.lot >= 1, j.turn, l.lot
 		), taken AS MATERIALIZED (
 			SELECT t.id FROM candidates c CROSS JOIN LATERAL (
 				SELECT id FROM motion.river_job WHERE id = c.id AND state = 'available' FOR UPDATE SKIP LOCKED) t
@@ -73,7 +85,7 @@ const (
 // because the connection breaks between the two, are handed out again when their leases have
 // run out.
 func (f fairExecutor) JobGetAvailable(ctx context.Context, p *riverdriver.JobGetAvailableParams) (*riverdriver.JobGetAvailableResult, error) {
-	rows, err := f.store.pool.Query(ctx, f.store.sql(takeSQL), p.Now, p.MaxToLock, p.ClientID, p.MaxAttemptedBy)
+	rows, err := f.store.pool.Query(ctx, f.store.sql(takeSQL), p.Now, p.MaxToLock, p.ClientID, p.MaxAttemptedBy, int64(int32(rand.Uint32())))
 	if err != nil {
 		return nil, err
 	}

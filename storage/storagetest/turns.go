@@ -3,6 +3,7 @@ package storagetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -79,6 +80,27 @@ func ownersTakeTurns(t *testing.T, q storage.Queue, handlers int) {
 		}
 		left[j.Owner]--
 		return left["bob"]+left["carol"] == 0, nil
+	})
+}
+
+// manyOwners: a busy owner keeps none of many waiting, each of whom has one job.
+func manyOwners(t *testing.T, q storage.Queue) {
+	const others = 100
+	for id := range int64(busyJobs) {
+		pushAll(t, q, ownersJob("busy", id+1))
+	}
+	for id := range int64(others) {
+		pushAll(t, q, ownersJob(fmt.Sprint("owner ", id), busyJobs+id+1))
+	}
+	busy, done := 0, 0
+	workUntil(t, q, 1, func(j storage.Job) (bool, error) {
+		if j.Owner != "busy" {
+			done++
+		} else if busy++; busy == patience {
+			t.Errorf("%d jobs of the busy one are handed out, and %d of the %d others", busy, done, others)
+			return true, nil
+		}
+		return done == others, nil
 	})
 }
 
