@@ -133,7 +133,12 @@ func (q *Queue) migrate(ctx context.Context) error {
 		if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, q.store.sql(turnsIndexSQL))
+		// Not "IF NOT EXISTS", which waits for all who write to the table in any case.
+		var exists bool
+		err := tx.QueryRow(ctx, q.store.sql(`SELECT to_regclass('motion.river_job_turns') IS NOT NULL`)).Scan(&exists)
+		if err == nil && !exists {
+			_, err = tx.Exec(ctx, q.store.sql(turnsIndexSQL))
+		}
 		return err
 	})
 }

@@ -32,7 +32,7 @@ type fairExecutor struct {
 }
 
 const (
-	turnsIndexSQL = `CREATE INDEX IF NOT EXISTS river_job_turns
+	turnsIndexSQL = `CREATE INDEX river_job_turns
 		ON motion.river_job (priority, hashtext((args ->> 'owner') COLLATE "C"), scheduled_at, id)
 		WHERE state = 'available' AND queue = 'motion'`
 
