@@ -2,6 +2,7 @@ package motion
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -33,24 +34,29 @@ func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Ki
 	})
 }
 
-// changeMedia reads the data of a media record, changes them and writes them back. Changes
-// in one process follow one another, so that none undoes another one.
+// changeMedia reads the data of a media record, changes them and writes them back. Where
+// somebody else, perhaps in another process, has changed the record in between, it does so
+// again with what that has left: no change undoes another one.
 func (s *Service) changeMedia(ctx context.Context, key storage.Key, change func(*mediaData)) (Media, error) {
-	s.mediaMu.Lock()
-	defer s.mediaMu.Unlock()
-	var d mediaData
-	r, err := s.get(ctx, key, &d)
-	if err != nil {
-		return Media{}, err
+	for {
+		var d mediaData
+		r, err := s.get(ctx, key, &d)
+		if err != nil {
+			return Media{}, err
+		}
+		before := d
+		if change(&d); d == before {
+			return d.media(r), nil
+		}
+		r, err = s.update(ctx, r, r.Status, d)
+		if err == nil {
+			return d.media(r), nil
+		}
+		// Each conflict is a change of somebody else's that has got through.
+		if !errors.Is(err, ErrConflict) {
+			return Media{}, err
+		}
 	}
-	before := d
-	if change(&d); d == before {
-		return d.media(r), nil
-	}
-	if r, err = s.update(ctx, r, r.Status, d); err != nil {
-		return Media{}, err
-	}
-	return d.media(r), nil
 }
 
 func (c MediaChange) check() error {

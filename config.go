@@ -2,6 +2,7 @@ package motion
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -40,6 +41,17 @@ type Config struct {
 	// DrainTimeout is how long Run lets running jobs go on after its context has
 	// ended, before they are interrupted and handed back; default 20 s.
 	DrainTimeout time.Duration
+
+	// Retention is how long records are kept; the zero value keeps them for ever.
+	Retention Retention
+	// OrphanAge is how old files of no record must be to be removed; default 0: they stay.
+	// With it, Store must be the one that belongs to Blobs: files of records that are in
+	// another one are removed.
+	OrphanAge time.Duration
+	// UpkeepEvery is how often Run does Upkeep, which reads the list of all files; default 1
+	// hour, -1 never. Where many processes Run, one or two of them are enough for it.
+	UpkeepEvery time.Duration
+
 	// WorkDir is the folder for work files, one private folder a job, which must
 	// belong to this Service alone: what a crash has left there is removed by Run.
 	// Default: new folders in the system's temporary folder.
@@ -109,6 +121,15 @@ func (c Config) withDefaults() (Config, error) {
 		return c, errors.New("motion: Config.Queue is missing: use storage/memory or your own")
 	case c.Estimator == nil && c.Role != ServeOnly:
 		return c, errors.New("motion: Config.Estimator is missing: use inference/movenet or your own")
+	}
+	if err := c.Retention.check(); err != nil {
+		return c, fmt.Errorf("motion: Config.Retention: %w", err)
+	}
+	if c.OrphanAge < 0 {
+		return c, fmt.Errorf("motion: Config.OrphanAge: %w: %v", ErrInvalid, c.OrphanAge)
+	}
+	if c.UpkeepEvery == 0 {
+		c.UpkeepEvery = time.Hour
 	}
 	if err := c.Role.check(c.Store, c.Queue); err != nil {
 		return c, err

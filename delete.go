@@ -129,19 +129,9 @@ func (s *Service) origins(ctx context.Context, owner string, kind storage.Kind) 
 			return nil, err
 		}
 		for _, r := range records {
-			var refs struct {
-				references
-				Movie int64 `json:"movie"`
-				Image int64 `json:"image"`
-			}
-			if err := decodeData(r, &refs); err != nil {
+			o, err := originOf(r)
+			if err != nil {
 				return nil, err
-			}
-			o := origin{key: r.Key}
-			for _, x := range append(refs.list(), reference{kind: storage.Movies, id: refs.Movie}, reference{kind: storage.Images, id: refs.Image}) {
-				if x.id != 0 {
-					o.from = append(o.from, storage.Key{Owner: owner, Kind: x.kind, ID: x.id})
-				}
 			}
 			all = append(all, o)
 		}
@@ -149,4 +139,22 @@ func (s *Service) origins(ctx context.Context, owner string, kind storage.Kind) 
 			return all, nil
 		}
 	}
+}
+
+func originOf(r storage.Record) (origin, error) {
+	var refs struct {
+		references
+		Movie int64 `json:"movie"`
+		Image int64 `json:"image"`
+	}
+	o := origin{key: r.Key}
+	if err := decodeData(r, &refs); err != nil {
+		return o, err
+	}
+	for _, x := range append(refs.list(), reference{kind: storage.Movies, id: refs.Movie}, reference{kind: storage.Images, id: refs.Image}) {
+		if x.id != 0 {
+			o.from = append(o.from, storage.Key{Owner: r.Owner, Kind: x.kind, ID: x.id})
+		}
+	}
+	return o, nil
 }

@@ -36,7 +36,10 @@ type drawingData struct {
 	AnalysisID int64           `json:"labelAnalysis,omitempty"`
 	Analysis   json.RawMessage `json:"labelRule,omitempty"`
 
-	Extension string `json:"extension,omitempty"` // of the drawn file, ".jpg" or ".mp4"
+	// The drawn file: ".jpg" or ".mp4", its bytes, and its MD5 in hexadecimal.
+	Extension string `json:"extension,omitempty"`
+	Bytes     int64  `json:"bytes,omitempty"`
+	MD5       string `json:"md5,omitempty"`
 
 	image bool // known to be of an image when the record is made
 }

@@ -47,6 +47,7 @@ type mediaData struct {
 	Text       string  `json:"text,omitempty"`
 	ContentMD5 string  `json:"contentMd5"`
 	Uploaded   bool    `json:"uploaded,omitempty"`
+	Bytes      int64   `json:"bytes,omitempty"` // of the uploaded file
 	Width      int     `json:"width,omitempty"`
 	Height     int     `json:"height,omitempty"`
 	Frames     int     `json:"frames,omitempty"`
@@ -157,21 +158,27 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 		return Media{}, err
 	}
 	sum, _ := parseMD5(d.ContentMD5)
-	_, err := s.cfg.Blobs.Put(ctx, mediaKey(key), r, storage.PutOptions{MD5: sum, MaxSize: s.cfg.Limits.UploadBytes})
+	info, err := s.cfg.Blobs.Put(ctx, mediaKey(key), r, storage.PutOptions{MD5: sum, MaxSize: s.cfg.Limits.UploadBytes})
 	if err != nil {
 		return Media{}, err
 	}
-	if err := s.probe(ctx, key, &d); err != nil {
-		return Media{}, err
-	}
-	m, err := s.changeMedia(ctx, key, func(now *mediaData) {
-		now.Uploaded = true
-		now.Width, now.Height, now.Frames, now.FrameRate, now.Duration = d.Width, d.Height, d.Frames, d.FrameRate, d.Duration
-	})
+	m, err := s.uploaded(ctx, key, info.Size)
 	if errors.Is(err, ErrNotFound) { // deleted in the meantime
 		err = errors.Join(err, s.deleteFiles(ctx, key))
 	}
 	return m, err
+}
+
+// uploaded notes in the record that its file is there, and what it is.
+func (s *Service) uploaded(ctx context.Context, key storage.Key, size int64) (Media, error) {
+	var d mediaData
+	if err := s.probe(ctx, key, &d); err != nil {
+		return Media{}, err
+	}
+	return s.changeMedia(ctx, key, func(now *mediaData) {
+		now.Uploaded, now.Bytes = true, size
+		now.Width, now.Height, now.Frames, now.FrameRate, now.Duration = d.Width, d.Height, d.Frames, d.FrameRate, d.Duration
+	})
 }
 
 func mediaKey(k storage.Key) string { return fmt.Sprintf("media/%s/%d", k.Kind, k.ID) }

@@ -30,7 +30,6 @@ import (
 type Service struct {
 	cfg     Config
 	running running
-	mediaMu sync.Mutex         // held while the data of a media record change
 	jobs    storage.JobCreator // cfg.Queue where it creates in cfg.Store, else nil
 }
 
@@ -51,7 +50,8 @@ func New(cfg Config) (*Service, error) {
 func (s *Service) Limits() Limits { return s.cfg.Limits }
 
 // Run works on the queued jobs until ctx ends, then lets the running ones finish
-// for at most Config.DrainTimeout, hands back what is not done, and returns nil.
+// for at most Config.DrainTimeout, hands back what is not done, and returns nil. Beside it
+// goes Upkeep, whose errors are logged.
 //
 // It begins by queueing again what a crash has left unfinished, so only one process
 // may do so for a Store. Several may where Queue is a storage.JobCreator for the Store:
@@ -70,6 +70,11 @@ func (s *Service) Run(ctx context.Context) error {
 		}
 		return fmt.Errorf("resume unfinished records: %w", err)
 	}
+	var upkeep sync.WaitGroup
+	defer upkeep.Wait()
+	keeping, rest := context.WithCancel(ctx)
+	defer rest()
+	upkeep.Go(func() { s.upkeep(keeping) })
 	hard, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	go func() {
@@ -146,8 +151,20 @@ func (s *Service) resume(ctx context.Context) error {
 				return err
 			}
 		}
-		return s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key})
+		return s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key, Slow: slow(r)})
 	})
+}
+
+// slow reports whether the work on a record may be on every frame of a movie.
+func slow(r storage.Record) bool {
+	switch r.Kind {
+	case storage.Keypoints:
+		var d extractionData
+		return decodeData(r, &d) == nil && d.slow()
+	case storage.Drawings:
+		return true
+	}
+	return false
 }
 
 // Wait returns when the record has reached SUCCESS or FAILURE, or when ctx ends,
@@ -191,15 +208,16 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, s
 		return storage.Record{}, err
 	}
 	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: b}
+	d, ok := data.(interface{ slow() bool })
+	slow := ok && d.slow()
 	if s.jobs != nil && status != "" {
-		d, ok := data.(interface{ slow() bool })
-		return s.jobs.CreateWithJob(ctx, r, ok && d.slow())
+		return s.jobs.CreateWithJob(ctx, r, slow)
 	}
 	r, err = s.cfg.Store.Create(ctx, r)
 	if err != nil || status == "" {
 		return r, err
 	}
-	if err := s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key}); err != nil {
+	if err := s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key, Slow: slow}); err != nil {
 		// A record that nobody will work on must not stay.
 		return storage.Record{}, errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
 	}

@@ -2,6 +2,7 @@ package motion
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,9 +86,11 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record) (output, error
 		return output{}, err
 	}
 	defer f.Close()
-	if _, err := s.cfg.Blobs.Put(ctx, drawingKey(d.file(r.ID)), f, storage.PutOptions{}); err != nil {
+	info, err := s.cfg.Blobs.Put(ctx, drawingKey(d.file(r.ID)), f, storage.PutOptions{})
+	if err != nil {
 		return output{}, err
 	}
+	d.Bytes, d.MD5 = info.Size, hex.EncodeToString(info.MD5[:])
 	data, err := json.Marshal(d)
 	return output{data: data}, err
 }

@@ -99,10 +99,16 @@ type Store interface {
 	// largest ID) first, and how many match the filter in all.
 	List(ctx context.Context, owner string, kind Kind, f Filter) (records []Record, total int, err error)
 
+	// Scan returns the records of a kind of every owner whose IDs are above after, at
+	// most limit (1 or more), the smallest IDs first, without their Result. No record
+	// comes up later below an ID that Scan or Create has returned.
+	Scan(ctx context.Context, kind Kind, after int64, limit int) ([]Record, error)
+
 	// Update replaces Status, Failure, Attempts, Data and Result of the record if
-	// its status is still from, sets UpdatedAt to a time after the former one, and
-	// returns the record. It returns ErrConflict, changing nothing, when the status
-	// is another.
+	// its status is still from and it has not been changed since r.UpdatedAt, sets
+	// UpdatedAt to a time after the former one, and returns the record. It returns
+	// ErrConflict, changing nothing, when the status is another or somebody else has
+	// changed the record. Where r.UpdatedAt is zero the status alone counts.
 	Update(ctx context.Context, r Record, from Status) (Record, error)
 
 	// Delete removes a record for ever; its ID is never given again.
@@ -160,12 +166,17 @@ type Blobs interface {
 	Delete(ctx context.Context, key string) error
 
 	// List calls fn for every blob whose key begins with prefix, in the order of
-	// their keys. It stops at fn's first error and returns it.
+	// their keys. It stops at fn's first error and returns it. fn may call the blobs,
+	// also to delete the one that it is called for; blobs that are put or deleted in
+	// the meantime may be left out or not, all others are not.
 	List(ctx context.Context, prefix string, fn func(BlobInfo) error) error
 }
 
 // Job asks for work on a record.
-type Job struct{ Key }
+type Job struct {
+	Key
+	Slow bool // may be handed out after those that are not, such as work on a movie; Key alone names the job
+}
 
 // Snooze is an error of a job's handler: the job is not done and not failed, and
 // shall be handed out again after the time.
@@ -177,13 +188,20 @@ func (s Snooze) Error() string { return "again in " + s.After.String() }
 //
 // Promises, tested by storagetest.Queue:
 //   - Methods may be called from many goroutines at once.
-//   - A pushed job is handed out at least once, and to one handler at a time. Jobs
-//     that wait are handed out in the order in which they came, as far as their
-//     number of handlers allows.
+//   - A pushed job is handed out at least once, and to one handler at a time. The jobs
+//     of one owner that wait, and are slow or not alike, are handed out in the order in
+//     which they came, as far as the number of handlers allows.
+//   - Owners take turns, in order or by lot: the jobs of one, however many wait, do not
+//     keep those of another one waiting for longer than a few of its own.
 //   - Pushing a job that is waiting already does nothing.
 type Queue interface {
 	// Push adds a job.
 	Push(ctx context.Context, job Job) error
+
+	// Holds reports whether there is a job on that record which is not done: it waits,
+	// runs, or will be handed out again. A Queue that lies in the memory of a process
+	// knows its own jobs only.
+	Holds(ctx context.Context, key Key) (bool, error)
 
 	// Work hands jobs to at most n handlers at a time until ctx ends, waits for the
 	// handlers that are running, and returns nil. A job whose handler returns nil is

@@ -4,6 +4,9 @@
 // its MD5 and the time when it was put. A new file is written under .tmp, synced,
 // renamed into place and only then takes the place of the former one: a crash leaves
 // the one or the other, whole.
+//
+// A disk that is full, or is about to be (Options.MinFree), is storage.ErrUnavailable, and
+// what was written of the blob is removed.
 package file
 
 import (
@@ -23,9 +26,25 @@ import (
 )
 
 // Blobs is a storage.Blobs. Open returns one.
-type Blobs struct{ root *os.Root }
+type Blobs struct {
+	root    *os.Root
+	minFree int64 // bytes; negative: not looked at
+	space   space
+}
 
-var _ storage.Blobs = (*Blobs)(nil)
+// Options of Blobs. The zero value is ready to use.
+type Options struct {
+	// MinFree is how many bytes are to stay free on the disk, for what else lies there,
+	// such as the records. A Put that finds less at its beginning or every few megabytes
+	// returns storage.ErrUnavailable. Default 64 MiB; -1: the disk is filled. Not looked at
+	// on systems other than Linux, macOS, FreeBSD and Windows.
+	MinFree int64
+}
+
+var (
+	_ storage.Blobs   = (*Blobs)(nil)
+	_ storage.Sweeper = (*Blobs)(nil)
+)
 
 const (
 	tmpDir = ".tmp"
@@ -36,7 +55,13 @@ const (
 // Open returns the blobs in a folder, which is made where it does not exist, and
 // removes what crashes have left there for more than a day. Several processes may use
 // the folder at once.
-func Open(dir string) (*Blobs, error) {
+func Open(dir string) (*Blobs, error) { return OpenWith(dir, Options{}) }
+
+// OpenWith opens as Open does, with options.
+func OpenWith(dir string, opt Options) (*Blobs, error) {
+	if opt.MinFree == 0 {
+		opt.MinFree = defaultMinFree
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -44,8 +69,8 @@ func Open(dir string) (*Blobs, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Blobs{root}
-	if err := b.sweep(); err != nil {
+	b := &Blobs{root: root, minFree: opt.MinFree, space: func() (int64, bool, error) { return freeSpace(root) }}
+	if err := b.Sweep(context.Background()); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
 	return b, nil
@@ -54,7 +79,8 @@ func Open(dir string) (*Blobs, error) {
 // Close closes the folder. Open blobs can be read on.
 func (b *Blobs) Close() error { return b.root.Close() }
 
-func (b *Blobs) sweep() error {
+// Sweep implements storage.Sweeper: it removes what crashes have left for more than a day.
+func (b *Blobs) Sweep(ctx context.Context) error {
 	if err := b.root.MkdirAll(tmpDir, 0o700); err != nil {
 		return err
 	}
@@ -63,6 +89,9 @@ func (b *Blobs) sweep() error {
 		return err
 	}
 	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		info, err := e.Info()
 		if err == nil && time.Since(info.ModTime()) > leftover {
 			err = b.root.Remove(path.Join(tmpDir, e.Name()))
@@ -83,18 +112,24 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	if opt.MaxSize > 0 {
 		limit = opt.MaxSize
 	}
+	if err := ctx.Err(); err != nil {
+		return info, err
+	}
+	if err := b.check(); err != nil {
+		return info, fmt.Errorf("blob %s: %w", key, err)
+	}
 	tmp := path.Join(tmpDir, rand.Text())
 	f, err := b.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return info, err
+		return info, full(err)
 	}
 	defer func() {
 		if err != nil {
 			b.root.Remove(tmp)
 		}
 	}()
-	size, sum, err := fill(ctx, f, r, limit)
-	if err = errors.Join(err, f.Close()); err != nil {
+	size, sum, err := fill(ctx, f, &writer{f, b, spaceStep}, r, limit)
+	if err = errors.Join(err, full(f.Close())); err != nil {
 		if errors.Is(err, storage.ErrTooLarge) {
 			return info, fmt.Errorf("blob %s: %w: more than %d bytes", key, storage.ErrTooLarge, opt.MaxSize)
 		}
@@ -105,7 +140,7 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w content: its MD5 is %x, want %x", key, storage.ErrInvalid, info.MD5, opt.MD5)
 	}
 	if info.Modified, err = b.place(tmp, key, info.MD5); err != nil {
-		return storage.BlobInfo{}, err
+		return storage.BlobInfo{}, full(err)
 	}
 	return info, nil
 }

@@ -15,10 +15,10 @@ const (
 	ahead = 32 << 20  // bytes that are written before the disk is told to keep them
 )
 
-// fill writes what r has, at most limit bytes, to a file and syncs it. MD5 takes longer than
+// fill writes what r has, at most limit bytes, to a file through w and syncs it. MD5 takes longer than
 // most disks: while it sums, the next chunk is read and written, and the former ones are
 // synced. It returns ErrTooLarge past the limit, ctx's error when it ends, and r's as it is.
-func fill(ctx context.Context, f *os.File, r io.Reader, limit int64) (size int64, sum [md5.Size]byte, err error) {
+func fill(ctx context.Context, f *os.File, w io.Writer, r io.Reader, limit int64) (size int64, sum [md5.Size]byte, err error) {
 	hash := md5.New()
 	written, free, summed := make(chan []byte, 2), make(chan []byte, 3), make(chan struct{})
 	for range cap(free) {
@@ -41,7 +41,7 @@ func fill(ctx context.Context, f *os.File, r io.Reader, limit int64) (size int64
 			err = storage.ErrTooLarge
 			break
 		}
-		_, writeErr := f.Write(buf)
+		_, writeErr := w.Write(buf)
 		written <- buf
 		if writeErr != nil {
 			err = writeErr
@@ -61,7 +61,7 @@ func fill(ctx context.Context, f *os.File, r io.Reader, limit int64) (size int64
 	if err == nil && syncErr == nil {
 		syncErr = f.Sync()
 	}
-	return size, sum, errors.Join(err, syncErr)
+	return size, sum, errors.Join(err, full(syncErr))
 }
 
 // read fills a buffer. It returns r's error, or ctx's, with what came before.

@@ -10,14 +10,15 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Queue is a storage.Queue. The zero value is not ready: use NewQueue.
+// Queue is a storage.Queue. The jobs that are not slow are handed out first; owners take
+// turns in each of the two. The zero value is not ready: use NewQueue.
 type Queue struct {
 	opt QueueOptions
 
-	mu      sync.Mutex
-	waiting []storage.Job        // in the order in which they are handed out
-	state   map[storage.Job]*job // of every job that is not done
-	wake    chan struct{}        // closed and replaced when a job starts to wait
+	mu          sync.Mutex
+	quick, slow turns                // the jobs that wait
+	state       map[storage.Key]*job // of every job that is not done
+	wake        chan struct{}        // closed and replaced when a job starts to wait
 }
 
 // QueueOptions bound a Queue.
@@ -39,7 +40,7 @@ func NewQueue(opt QueueOptions) *Queue {
 	if opt.MaxJobs <= 0 {
 		opt.MaxJobs = 100_000
 	}
-	return &Queue{opt: opt, state: map[storage.Job]*job{}, wake: make(chan struct{})}
+	return &Queue{opt: opt, state: map[storage.Key]*job{}, wake: make(chan struct{})}
 }
 
 // Push implements storage.Queue. A full queue is storage.ErrUnavailable.
@@ -49,21 +50,32 @@ func (q *Queue) Push(ctx context.Context, j storage.Job) error {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if s := q.state[j]; s != nil {
+	if s := q.state[j.Key]; s != nil {
 		s.again = s.running
 		return nil
 	}
 	if len(q.state) >= q.opt.MaxJobs {
 		return fmt.Errorf("%w: the queue in memory holds its %d jobs", storage.ErrUnavailable, q.opt.MaxJobs)
 	}
-	q.state[j] = &job{}
+	q.state[j.Key] = &job{}
 	q.enqueue(j)
 	return nil
 }
 
+// Holds implements storage.Queue.
+func (q *Queue) Holds(ctx context.Context, key storage.Key) (bool, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.state[key] != nil, ctx.Err()
+}
+
 // enqueue makes a job wait; the mutex is held.
 func (q *Queue) enqueue(j storage.Job) {
-	q.waiting = append(q.waiting, j)
+	if j.Slow {
+		q.slow.add(j)
+	} else {
+		q.quick.add(j)
+	}
 	close(q.wake)
 	q.wake = make(chan struct{})
 }
@@ -72,12 +84,13 @@ func (q *Queue) enqueue(j storage.Job) {
 func (q *Queue) take() (storage.Job, bool, <-chan struct{}) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.waiting) == 0 {
-		return storage.Job{}, false, q.wake
+	j, ok := q.quick.next()
+	if !ok {
+		if j, ok = q.slow.next(); !ok {
+			return storage.Job{}, false, q.wake
+		}
 	}
-	j := q.waiting[0]
-	q.waiting = q.waiting[1:]
-	q.state[j].running = true
+	q.state[j.Key].running = true
 	return j, true, nil
 }
 
@@ -116,7 +129,7 @@ const (
 func (q *Queue) done(j storage.Job, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	s := q.state[j]
+	s := q.state[j.Key]
 	s.running = false
 	var snooze storage.Snooze
 	var delay time.Duration
@@ -128,7 +141,7 @@ func (q *Queue) done(j storage.Job, err error) {
 		s.failures++
 	case s.again:
 	default:
-		delete(q.state, j)
+		delete(q.state, j.Key)
 		return
 	}
 	s.again = false

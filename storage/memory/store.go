@@ -20,7 +20,8 @@ type Store struct {
 
 	mu      sync.RWMutex
 	records map[storage.Kind]map[int64]*storage.Record
-	owned   map[ownedKind][]int64 // ids, ascending
+	owned   map[ownedKind][]int64    // ids, ascending
+	ids     map[storage.Kind][]int64 // of all owners, ascending
 	last    map[storage.Kind]int64
 	count   int
 	clock   time.Time // the latest time that was given
@@ -47,6 +48,7 @@ func NewStore(opt StoreOptions) *Store {
 		opt:     opt,
 		records: map[storage.Kind]map[int64]*storage.Record{},
 		owned:   map[ownedKind][]int64{},
+		ids:     map[storage.Kind][]int64{},
 		last:    map[storage.Kind]int64{},
 	}
 }
@@ -95,6 +97,7 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	s.records[r.Kind][kept.ID] = &kept
 	o := ownedKind{r.Owner, r.Kind}
 	s.owned[o] = append(s.owned[o], kept.ID)
+	s.ids[r.Kind] = append(s.ids[r.Kind], kept.ID)
 	s.count++
 	return clone(&kept, true), nil
 }
@@ -169,6 +172,9 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	if kept.Status != from {
 		return storage.Record{}, fmt.Errorf("%s/%d is %s, not %s: %w", r.Kind, r.ID, kept.Status, from, storage.ErrConflict)
 	}
+	if !r.UpdatedAt.IsZero() && !r.UpdatedAt.Equal(kept.UpdatedAt) {
+		return storage.Record{}, fmt.Errorf("%s/%d was changed meanwhile: %w", r.Kind, r.ID, storage.ErrConflict)
+	}
 	kept.Status, kept.Failure, kept.Attempts = r.Status, r.Failure, r.Attempts
 	kept.Data, kept.Result = bytes.Clone(r.Data), bytes.Clone(r.Result)
 	kept.UpdatedAt = s.now()
@@ -187,11 +193,41 @@ func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 	}
 	delete(s.records[key.Kind], key.ID)
 	o := ownedKind{key.Owner, key.Kind}
-	if i, ok := slices.BinarySearch(s.owned[o], key.ID); ok {
-		s.owned[o] = slices.Delete(s.owned[o], i, i+1)
-	}
+	s.owned[o] = without(s.owned[o], key.ID)
+	s.ids[key.Kind] = without(s.ids[key.Kind], key.ID)
 	s.count--
 	return nil
+}
+
+// without removes an id from ascending ones.
+func without(ids []int64, id int64) []int64 {
+	if i, ok := slices.BinarySearch(ids, id); ok {
+		return slices.Delete(ids, i, i+1)
+	}
+	return ids
+}
+
+// Scan implements storage.Store.
+func (s *Store) Scan(ctx context.Context, kind storage.Kind, after int64, limit int) ([]storage.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if limit < 1 {
+		return nil, fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	ids := s.ids[kind]
+	i, found := slices.BinarySearch(ids, after)
+	if found {
+		i++
+	}
+	ids = ids[i:]
+	var page []storage.Record
+	for _, id := range ids[:min(limit, len(ids))] {
+		page = append(page, clone(s.records[kind][id], false))
+	}
+	return page, nil
 }
 
 // Unfinished implements storage.Store.

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	deadSQL = `SELECT args, attempt, finalized_at, coalesce(errors[array_upper(errors, 1)] ->> 'error', '')
+	deadSQL = `SELECT args, priority > 1, attempt, finalized_at, coalesce(errors[array_upper(errors, 1)] ->> 'error', '')
 		FROM motion.river_job WHERE state = 'discarded' AND queue = 'motion' AND finalized_at IS NOT NULL
 		ORDER BY finalized_at DESC, id DESC LIMIT $1`
 	buryDeadSQL = `DELETE FROM motion.river_job WHERE state = 'discarded' AND queue = 'motion' AND args = $1::jsonb`
@@ -34,8 +34,8 @@ func (q *Queue) Dead(ctx context.Context, limit int) ([]DeadJob, error) {
 	}
 	jobs, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (d DeadJob, err error) {
 		var args jobArgs
-		err = row.Scan(&args, &d.Attempts, &d.At, &d.Error)
-		d.Job, d.At = args.job(), d.At.UTC()
+		err = row.Scan(&args, &d.Slow, &d.Attempts, &d.At, &d.Error)
+		d.Key, d.At = args.key(), d.At.UTC()
 		return d, err
 	})
 	return jobs, kind(ctx, err)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -54,13 +56,14 @@ var Queries = map[string]struct {
 	Args []any
 }{
 	"get":        {getSQL, []any{"alice", "keypoints", 5000}},
-	"update":     {updateSQL, []any{"alice", "keypoints", 5000, "SUCCESS", "FAILURE", "", 1, nil, []byte("{}")}},
+	"update":     {updateSQL, []any{"alice", "keypoints", 5000, "SUCCESS", "FAILURE", "", 1, nil, []byte("{}"), nil}},
 	"status":     {statusSQL, []any{"alice", "keypoints", 5000}},
 	"delete":     {deleteSQL, []any{"alice", "keypoints", 5000}},
 	"list":       {listAnySQL, []any{"alice", "keypoints", "", 4000, 20}},
 	"list of":    {listOfSQL, []any{"alice", "keypoints", "FAILURE", 1000, 20}},
 	"unfinished": {unfinishedSQL, []any{0, 1 << 40, 100}},
 	"newest":     {newestSQL, nil},
+	"scan":       {scanSQL, []any{"keypoints", 4000, 20}},
 }
 
 // Plan tells how the server runs a query.
@@ -75,4 +78,20 @@ func (s *Store) Plan(t *testing.T, query string, args ...any) (plan string) {
 		t.Fatal(err)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Take takes one job that waits as Work does, or as River itself would.
+func (q *Queue) Take(tb testing.TB, fairly bool) (taken int) {
+	tb.Helper()
+	var exec riverdriver.Executor = riverpgxv5.New(q.store.pool).GetExecutor()
+	if fairly {
+		exec = fair{riverpgxv5.New(q.store.pool), q.store}.GetExecutor()
+	}
+	res, err := exec.JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
+		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: 1, Queue: queueName, Schema: q.store.schema,
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return len(res.Jobs)
 }

@@ -39,8 +39,9 @@ type QueueOptions struct {
 // Queue is a storage.Queue and a storage.JobCreator in the database of a Store. NewQueue
 // returns one.
 //
-// Of the jobs that wait, those on pictures, comparisons and analyses are handed out before
-// those on movies, and else in the order in which they came. A job whose handlers return
+// Of the jobs that wait, those that are not slow are handed out before those that are.
+// Owners draw lots for each job, and then get the one of theirs that came first: the jobs of
+// one, however many wait, do not keep those of another one waiting. A job whose handlers return
 // storage.Snooze again and again is handed out after longer and longer times, up to two
 // seconds where the time asked for is shorter.
 //
@@ -75,8 +76,8 @@ type jobArgs struct {
 // Kind implements river.JobArgs.
 func (jobArgs) Kind() string { return jobKind }
 
-func (a jobArgs) job() storage.Job {
-	return storage.Job{Key: storage.Key{Owner: a.Owner, Kind: a.Record, ID: a.ID}}
+func (a jobArgs) key() storage.Key {
+	return storage.Key{Owner: a.Owner, Kind: a.Record, ID: a.ID}
 }
 
 // The priorities of jobs; River hands out the lowest first.
@@ -128,8 +129,16 @@ func (q *Queue) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return locked(ctx, pool, q.store.schema, func(pgx.Tx) error {
-		_, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
+	return locked(ctx, pool, q.store.schema, func(tx pgx.Tx) error {
+		if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+			return err
+		}
+		// Not "IF NOT EXISTS", which waits for all who write to the table in any case.
+		var exists bool
+		err := tx.QueryRow(ctx, q.store.sql(`SELECT to_regclass('motion.river_job_turns') IS NOT NULL`)).Scan(&exists)
+		if err == nil && !exists {
+			_, err = tx.Exec(ctx, q.store.sql(turnsIndexSQL))
+		}
 		return err
 	})
 }
@@ -138,9 +147,8 @@ func (q *Queue) migrate(ctx context.Context) error {
 // handler has returned, and one that is dead gets all its attempts anew. A Push that fails
 // may have pushed the job: to try again does no harm.
 func (q *Queue) Push(ctx context.Context, j storage.Job) error {
-	slow := j.Kind != storage.Comparisons && j.Kind != storage.Analyses
 	err := pgx.BeginFunc(ctx, q.store.pool, func(tx pgx.Tx) error {
-		if err := q.push(ctx, tx, j, slow); err != nil {
+		if err := q.push(ctx, tx, j); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, q.store.sql(buryDeadSQL), jobArgs{j.Owner, j.Kind, j.ID})
@@ -149,20 +157,29 @@ func (q *Queue) Push(ctx context.Context, j storage.Job) error {
 	return kind(ctx, err)
 }
 
+const holdsSQL = `SELECT EXISTS (SELECT FROM motion.river_job WHERE args @> $1::jsonb AND queue = 'motion'
+	AND state IN ('available', 'pending', 'running', 'retryable', 'scheduled'))`
+
+// Holds implements storage.Queue. A dead job is none.
+func (q *Queue) Holds(ctx context.Context, key storage.Key) (held bool, err error) {
+	err = q.store.pool.QueryRow(ctx, q.store.sql(holdsSQL), jobArgs{key.Owner, key.Kind, key.ID}).Scan(&held)
+	return held, kind(ctx, err)
+}
+
 // CreatesIn implements storage.JobCreator.
 func (q *Queue) CreatesIn(s storage.Store) bool { return s == storage.Store(q.store) }
 
 // CreateWithJob implements storage.JobCreator.
 func (q *Queue) CreateWithJob(ctx context.Context, r storage.Record, slow bool) (storage.Record, error) {
 	return q.store.create(ctx, r, func(tx pgx.Tx, key storage.Key) error {
-		return q.push(ctx, tx, storage.Job{Key: key}, slow)
+		return q.push(ctx, tx, storage.Job{Key: key, Slow: slow})
 	})
 }
 
 // push adds a job in a transaction.
-func (q *Queue) push(ctx context.Context, tx pgx.Tx, j storage.Job, slow bool) error {
+func (q *Queue) push(ctx context.Context, tx pgx.Tx, j storage.Job) error {
 	priority := quickJob
-	if slow {
+	if j.Slow {
 		priority = slowJob
 	}
 	res, err := q.client.InsertTx(ctx, tx, jobArgs{j.Owner, j.Kind, j.ID}, &river.InsertOpts{

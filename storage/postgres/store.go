@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -30,6 +31,7 @@ const (
 			UPDATE motion.records SET status = $5, failure = $6, attempts = $7, data = $8,
 				updated_at = greatest(clock_timestamp(), updated_at + interval '1 microsecond')
 			WHERE owner = $1 AND kind = $2 AND id = $3 AND status = $4
+				AND ($10::timestamptz IS NULL OR updated_at = $10)
 			RETURNING seq, created_at, updated_at
 		), kept AS (
 			INSERT INTO motion.results (seq, result) SELECT seq, $9 FROM changed WHERE $9::bytea IS NOT NULL
@@ -95,8 +97,12 @@ func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 
 // Update implements storage.Store.
 func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
+	var unchanged *time.Time
+	if at := r.UpdatedAt; !at.IsZero() {
+		unchanged = &at
+	}
 	err := s.write(ctx, func(tx pgx.Tx) (left trace, err error) {
-		err = tx.QueryRow(ctx, s.sql(updateSQL), r.Owner, r.Kind, r.ID, from, r.Status, r.Failure, r.Attempts, r.Data, r.Result).
+		err = tx.QueryRow(ctx, s.sql(updateSQL), r.Owner, r.Kind, r.ID, from, r.Status, r.Failure, r.Attempts, r.Data, r.Result, unchanged).
 			Scan(&r.CreatedAt, &r.UpdatedAt, &left.xid)
 		if errors.Is(err, pgx.ErrNoRows) {
 			err = s.refused(ctx, tx, r.Key, from)
@@ -111,7 +117,7 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	return private(r), nil
 }
 
-// refused says why an update found no record of the status from.
+// refused says why an update found no such record.
 func (s *Store) refused(ctx context.Context, tx pgx.Tx, key storage.Key, from storage.Status) error {
 	var status storage.Status
 	err := tx.QueryRow(ctx, s.sql(statusSQL), key.Owner, key.Kind, key.ID).Scan(&status)
@@ -120,6 +126,9 @@ func (s *Store) refused(ctx context.Context, tx pgx.Tx, key storage.Key, from st
 	}
 	if err != nil {
 		return err
+	}
+	if status == from {
+		return fmt.Errorf("%s/%d was changed meanwhile: %w", key.Kind, key.ID, storage.ErrConflict)
 	}
 	return fmt.Errorf("%s/%d is %s, not %s: %w", key.Kind, key.ID, status, from, storage.ErrConflict)
 }

@@ -31,7 +31,7 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 	l := newLeases(q)
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker{q: q, leases: l, handle: handle})
-	client, err := river.NewClient(riverpgxv5.New(q.store.pool), &river.Config{
+	client, err := river.NewClient(fair{riverpgxv5.New(q.store.pool), q.store}, &river.Config{
 		Schema:   q.store.schema,
 		Logger:   q.logger,
 		PollOnly: q.opt.PollOnly,
@@ -83,7 +83,7 @@ type worker struct {
 // Work implements river.Worker.
 func (w *worker) Work(ctx context.Context, job *river.Job[jobArgs]) error {
 	ctx, release := w.leases.take(ctx, job.ID)
-	err := w.handle(ctx, job.Args.job())
+	err := w.handle(ctx, storage.Job{Key: job.Args.key(), Slow: job.Priority >= slowJob})
 	ended := ctx.Err()
 	release()
 	var snooze storage.Snooze

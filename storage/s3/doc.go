@@ -19,12 +19,23 @@
 // files need.
 //
 // Former content stays for the time Config.Keep says and is removed by a later Put of
-// the same key, or by Sweep, which also removes what crashes have left: call it once a
-// day from one of the processes.
+// the same key, or by Sweep, which also removes what crashes have left, unfinished uploads
+// among it: motion.Service.Run does so at its beginning and now and then.
 //
 // The server must list an object as soon as it is put, in the order of names. All of
 // the above do; AWS's directory buckets do not, and List says so with an error. The
 // bucket needs no versioning: one that has it keeps what was deleted.
+//
+// # Links
+//
+// Blobs give signed links to read them (storage.Linker), to which the API redirects
+// downloads where it is told to. Uploads by the API's links go through the API, on purpose.
+// A link by which the server itself takes an upload (SignUpload) cannot keep what those
+// promise: the server wants the headers that were signed, while the API's clients need send
+// none; the number of bytes is not known when the link is made, so that a limit would hold
+// only after up to 5 GiB are stored; the answers are the server's and not the record or a
+// problem; and nobody tells the service that the file is there. A host whose clients keep
+// to SignUpload's rules may use it for files of its own, and call Commit.
 //
 // # Client
 //

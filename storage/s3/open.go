@@ -53,7 +53,10 @@ type Blobs struct {
 	bufs   buffers
 }
 
-var _ storage.Blobs = (*Blobs)(nil)
+var (
+	_ storage.Blobs   = (*Blobs)(nil)
+	_ storage.Sweeper = (*Blobs)(nil)
+)
 
 // Open returns the blobs in a bucket after asking the server for it. It returns
 // ErrUnavailable where the server does not answer, and another error where there is no

@@ -28,6 +28,24 @@ const (
 		WHERE owner = ? AND kind = ? AND id <= ? AND status = ? ORDER BY id DESC LIMIT ? OFFSET ?`
 )
 
+const scanSQL = columns + ` INDEXED BY records_kind WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`
+
+// Scan implements storage.Store.
+func (s *Store) Scan(ctx context.Context, of storage.Kind, after int64, limit int) ([]storage.Record, error) {
+	if limit < 1 {
+		return nil, fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
+	}
+	rows, err := s.scan.QueryContext(ctx, of, after, limit)
+	if err != nil {
+		return nil, kind(ctx, err)
+	}
+	records, _, err := scan(rows, min(limit, portion))
+	if err != nil {
+		return nil, kind(ctx, err)
+	}
+	return records, nil
+}
+
 // List implements storage.Store. The time grows with Limit, and next to nothing with
 // Offset and the number of records.
 func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {

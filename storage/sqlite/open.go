@@ -35,7 +35,7 @@ type Store struct {
 	nextID, insert, update, status, remove *sql.Stmt // of writer
 	setResult, dropResult                  *sql.Stmt // of writer
 	get, total, totalOf, leap              *sql.Stmt // of reader
-	page, pageOf, newest, unfinished       *sql.Stmt // of reader
+	page, pageOf, newest, unfinished, scan *sql.Stmt // of reader
 }
 
 var _ storage.Store = (*Store)(nil)
@@ -170,6 +170,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		{&s.pageOf, s.reader, pageOfSQL},
 		{&s.newest, s.reader, newestSQL},
 		{&s.unfinished, s.reader, unfinishedSQL},
+		{&s.scan, s.reader, scanSQL},
 	} {
 		var err error
 		if *p.stmt, err = p.db.PrepareContext(ctx, p.query); err != nil {

@@ -16,7 +16,7 @@ const (
 	insertSQL = `INSERT INTO records (owner, kind, id, created_at, updated_at, status, failure, attempts, data)
 		VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8)`
 	updateSQL = `UPDATE records SET status = ?, failure = ?, attempts = ?, data = ?, updated_at = max(?, updated_at + 1)
-		WHERE owner = ? AND kind = ? AND id = ? AND status = ? RETURNING seq, created_at, updated_at`
+		WHERE owner = ? AND kind = ? AND id = ? AND status = ? AND (? = 0 OR updated_at = ?) RETURNING seq, created_at, updated_at`
 	statusSQL     = `SELECT status FROM records WHERE owner = ? AND kind = ? AND id = ?`
 	removeSQL     = `DELETE FROM records WHERE owner = ? AND kind = ? AND id = ?`
 	setResultSQL  = `INSERT INTO results (seq, result) VALUES (?, ?) ON CONFLICT DO UPDATE SET result = excluded.result`
@@ -99,11 +99,15 @@ func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 
 // Update implements storage.Store.
 func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
+	var unchanged int64
+	if !r.UpdatedAt.IsZero() {
+		unchanged = r.UpdatedAt.UnixMicro()
+	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		var seq, created, updated int64
 		err := tx.StmtContext(ctx, s.update).QueryRowContext(ctx,
 			r.Status, r.Failure, r.Attempts, r.Data, time.Now().UnixMicro(),
-			r.Owner, r.Kind, r.ID, from).Scan(&seq, &created, &updated)
+			r.Owner, r.Kind, r.ID, from, unchanged, unchanged).Scan(&seq, &created, &updated)
 		if errors.Is(err, sql.ErrNoRows) {
 			return s.refused(ctx, tx, r.Key, from)
 		}
@@ -119,7 +123,7 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	return private(r), nil
 }
 
-// refused says why an update found no record of the status from.
+// refused says why an update found no such record.
 func (s *Store) refused(ctx context.Context, tx *sql.Tx, key storage.Key, from storage.Status) error {
 	var status storage.Status
 	err := tx.StmtContext(ctx, s.status).QueryRowContext(ctx, key.Owner, key.Kind, key.ID).Scan(&status)
@@ -128,6 +132,9 @@ func (s *Store) refused(ctx context.Context, tx *sql.Tx, key storage.Key, from s
 	}
 	if err != nil {
 		return err
+	}
+	if status == from {
+		return fmt.Errorf("%s/%d was changed meanwhile: %w", key.Kind, key.ID, storage.ErrConflict)
 	}
 	return fmt.Errorf("%s/%d is %s, not %s: %w", key.Kind, key.ID, status, from, storage.ErrConflict)
 }

@@ -85,6 +85,7 @@ func Blobs(t *testing.T, d BlobsDriver) {
 		{"replace by a slow upload", slowUpload},
 		{"delete and list", deleteAndList},
 		{"list in order", listInOrder},
+		{"list and delete", listAndDelete},
 		{"keys", badKeys},
 		{"large and concurrent", large},
 	} {
@@ -265,6 +266,38 @@ func listInOrder(t *testing.T, b storage.Blobs) {
 	})
 	if !errors.Is(err, context.Canceled) || n != 1 {
 		t.Errorf("%d blobs after the context's end (%v)", n, err)
+	}
+}
+
+// listAndDelete: what is deleted while a list goes on keeps nothing else out of it.
+func listAndDelete(t *testing.T, b storage.Blobs) {
+	var want, left []string
+	for i := range 40 {
+		key := fmt.Sprintf("%s/%02d", []string{"a", "b", "b/c"}[i%3], i)
+		put(t, b, key, key)
+		if want = append(want, key); i%2 == 1 {
+			left = append(left, key)
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(left)
+	var got []string
+	err := b.List(t.Context(), "", func(i storage.BlobInfo) error {
+		got = append(got, i.Key)
+		if slices.Contains(left, i.Key) {
+			x, err := b.Open(t.Context(), i.Key)
+			if err != nil {
+				return err
+			}
+			return x.Close()
+		}
+		return b.Delete(t.Context(), i.Key)
+	})
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v (%v), want %v", got, err, want)
+	}
+	if got := keys(t, b, ""); !slices.Equal(got, left) {
+		t.Errorf("left are %v, want %v", got, left)
 	}
 }
 

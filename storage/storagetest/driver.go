@@ -77,11 +77,14 @@ func Store(t *testing.T, d StoreDriver) {
 		{"delete", deletion},
 		{"list", list},
 		{"list against a model", listModel},
+		{"scan", scan},
+		{"scan while records are made", scanWhileMade},
 		{"unfinished", unfinished},
 		{"unfinished while records change", unfinishedChanges},
 		{"ended context", endedContext},
 		{"context that ends on the way", contextEnds},
 		{"compare and set", func(t *testing.T, s storage.Store) { compareAndSet(t, s, s, 1000) }},
+		{"compare and set without a status", func(t *testing.T, s storage.Store) { compareAndSetMedia(t, s, s, 1000) }},
 		{"many at once", func(t *testing.T, s storage.Store) { manyAtOnce(t, s, s) }},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, d.empty(t)) })
@@ -93,7 +96,8 @@ func Store(t *testing.T, d StoreDriver) {
 		place := d.Place(t)
 		return d.open(t, place), d.open(t, place)
 	}
-	t.Run("compare and set, opened twice", func(t *testing.T) { a, b := twice(t); compareAndSet(t, a, b, 300) })
+	t.Run("compare and set, opened twice", func(t *testing.T) { a, b := twice(t); compareAndSet(t, a, b, 1000) })
+	t.Run("compare and set without a status, opened twice", func(t *testing.T) { a, b := twice(t); compareAndSetMedia(t, a, b, 1000) })
 	t.Run("many at once, opened twice", func(t *testing.T) { a, b := twice(t); manyAtOnce(t, a, b) })
 	t.Run("opened by many at once", func(t *testing.T) { openedAtOnce(t, d) })
 	t.Run("reopen", func(t *testing.T) { reopen(t, d) })

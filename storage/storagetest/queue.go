@@ -55,6 +55,12 @@ func Queue(t *testing.T, open func(t *testing.T) storage.Queue) {
 	t.Run("one handler a job, at most n at a time", func(t *testing.T) { exclusive(t, open(t)) })
 	t.Run("drain", func(t *testing.T) { drain(t, open(t)) })
 	t.Run("several Works", func(t *testing.T) { severalWorks(t, open(t)) })
+	t.Run("slow jobs come later", func(t *testing.T) { slowLater(t, open(t)) })
+	t.Run("owners take turns", func(t *testing.T) { ownersTakeTurns(t, open(t), 1) })
+	t.Run("owners take turns, several at a time", func(t *testing.T) { ownersTakeTurns(t, open(t), 4) })
+	t.Run("many owners take turns", func(t *testing.T) { manyOwners(t, open(t)) })
+	t.Run("owners take turns with what comes again", func(t *testing.T) { turnsAgain(t, open(t)) })
+	t.Run("holds", func(t *testing.T) { holds(t, open(t)) })
 }
 
 func order(t *testing.T, q storage.Queue) {

@@ -152,6 +152,16 @@ func update(t *testing.T, s storage.Store) {
 	if _, err := s.Update(t.Context(), r, storage.Unprocessed); !errors.Is(err, storage.ErrConflict) {
 		t.Errorf("from another status: %v, want ErrConflict", err)
 	}
+	stale := r
+	stale.Attempts = 7
+	if _, err := s.Update(t.Context(), stale, storage.Processing); !errors.Is(err, storage.ErrConflict) {
+		t.Errorf("of a record that was changed meanwhile: %v, want ErrConflict", err)
+	}
+	stale.UpdatedAt = time.Time{}
+	stale.Status = storage.Processing
+	if next, err = s.Update(t.Context(), stale, storage.Processing); err != nil || next.Attempts != 7 {
+		t.Errorf("without the time: %+v (%v)", next, err)
+	}
 	next.Status, next.Failure, next.Result, next.Data = storage.Failure, "why", []byte("[1]"), []byte("{}")
 	if _, err := s.Update(t.Context(), next, storage.Processing); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,36 @@
+package memory
+
+import "github.com/bodymotion/motion/storage"
+
+// turns are jobs that wait. Their owners take turns, each with the jobs that came first.
+type turns struct {
+	owners []string // who have jobs waiting, in the order of their turns
+	jobs   map[string][]storage.Job
+}
+
+func (t *turns) add(j storage.Job) {
+	if t.jobs == nil {
+		t.jobs = map[string][]storage.Job{}
+	}
+	if len(t.jobs[j.Owner]) == 0 {
+		t.owners = append(t.owners, j.Owner)
+	}
+	t.jobs[j.Owner] = append(t.jobs[j.Owner], j)
+}
+
+// next takes the job whose turn it is.
+func (t *turns) next() (storage.Job, bool) {
+	if len(t.owners) == 0 {
+		return storage.Job{}, false
+	}
+	owner := t.owners[0]
+	t.owners = t.owners[1:]
+	waiting := t.jobs[owner]
+	if len(waiting) > 1 {
+		t.jobs[owner] = waiting[1:]
+		t.owners = append(t.owners, owner)
+	} else {
+		delete(t.jobs, owner)
+	}
+	return waiting[0], true
+}
