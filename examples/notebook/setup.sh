@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a folder with Jupyter and the kernels gophernotes and GoNB, which find the library
-# as it lies in this checkout. It needs Go, gcc, git and Python 3 with venv.
+# as it lies in this checkout. It needs Go, gcc, git, patch and Python 3 with venv.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -37,6 +37,8 @@ proxy=$(cd "$here/../.." && go run ./examples/notebook/motionproxy "$dir/proxy")
 cat >env <<END
 export PATH="$dir/python/bin:$dir/bin:\$PATH"
 export JUPYTER_PATH="$dir/jupyter"
+export GOMODCACHE="$(go env GOMODCACHE)"
+export GOPATH="$dir/go"
 export GOPROXY="$proxy,$(go env GOPROXY)"
 export GONOSUMDB="github.com/bodymotion/motion"
 END

@@ -35,7 +35,7 @@ func (s squat) at(t float64) keypoint.Frame {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
 		return keypoint.Point{from[0] + length*sin, from[1] - length*cos}
 	}
-	ankle := keypoint.Point{210, 420}
+	ankle := keypoint.Point{160, 420}
 	kneeAt := up(ankle, 0.35*knee, 100) // the thigh goes back by the rest
 	hip := up(kneeAt, -0.65*knee, 100)
 	shoulder := up(hip, lean, 120)
