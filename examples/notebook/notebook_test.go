@@ -124,8 +124,8 @@ func TestSaved(t *testing.T) {
 	a, b := read(t, "gophernotes.ipynb"), read(t, "gonb.ipynb")
 	same(t, a, b)
 	printed, pictures := a.shown(t)
-	if len(printed) != 4 || len(pictures) != 4 {
-		t.Errorf("%d texts and %d pictures are saved, want 4 and 4", len(printed), len(pictures))
+	if len(printed) != 4 || len(pictures) != 5 {
+		t.Errorf("%d texts and %d pictures are saved, want 4 and 5", len(printed), len(pictures))
 	}
 }
 
@@ -182,7 +182,8 @@ func TestExecute(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		if err := forget(filepath.Join(dir, name+".ipynb")); err != nil {
+		file := filepath.Join(dir, name+".ipynb")
+		if err := rewrite(file, file, forget); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -202,11 +203,7 @@ func TestExecute(t *testing.T) {
 			file := name + ".ipynb"
 			executed := filepath.Join(dir, file)
 			if *update {
-				data, err := os.ReadFile(executed)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, data, 0o644); err != nil {
+				if err := rewrite(file, executed, undated); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -215,9 +212,19 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-// forget removes what the cells of a notebook showed.
-func forget(file string) error {
-	data, err := os.ReadFile(file)
+// forget removes what a cell showed.
+func forget(cell map[string]any) {
+	if cell["cell_type"] == "code" {
+		cell["outputs"], cell["execution_count"] = []any{}, nil
+	}
+}
+
+// undated removes from a cell when it was executed.
+func undated(cell map[string]any) { cell["metadata"] = map[string]any{} }
+
+// rewrite writes a notebook as Jupyter does, with its cells changed.
+func rewrite(to, from string, change func(cell map[string]any)) error {
+	data, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
@@ -227,15 +234,19 @@ func forget(file string) error {
 	}
 	cells, ok := n["cells"].([]any)
 	if !ok {
-		return fmt.Errorf("%s has no cells", file)
+		return fmt.Errorf("%s has no cells", from)
 	}
 	for _, c := range cells {
-		if cell, ok := c.(map[string]any); ok && cell["cell_type"] == "code" {
-			cell["outputs"], cell["execution_count"] = []any{}, nil
+		if cell, ok := c.(map[string]any); ok {
+			change(cell)
 		}
 	}
-	if data, err = json.Marshal(n); err != nil {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetIndent("", " ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(n); err != nil {
 		return err
 	}
-	return os.WriteFile(file, data, 0o644)
+	return os.WriteFile(to, buf.Bytes(), 0o644)
 }
