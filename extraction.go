@@ -20,10 +20,16 @@ type State struct {
 	Status               storage.Status
 	Failure              string // the reason, when Status is storage.Failure
 	CreatedAt, UpdatedAt time.Time
+
+	progress float64 // 0 where unknown
 }
 
 func stateOf(r storage.Record) State {
-	return State{ID: r.ID, Status: r.Status, Failure: r.Failure, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
+	s := State{ID: r.ID, Status: r.Status, Failure: r.Failure, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
+	if r.Status == storage.Processing {
+		s.progress = progressIn(r.Data)
+	}
+	return s
 }
 
 func decodeData(r storage.Record, v any) error {
@@ -245,7 +251,7 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record) (output, er
 			raw, err = from.Raw()
 		}
 	} else {
-		raw, err = s.extract(ctx, r.Key, &d)
+		raw, err = s.extract(ctx, r, &d)
 	}
 	if err != nil {
 		return output{}, err
@@ -275,7 +281,7 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record) (output, er
 }
 
 // extract finds the keypoints in the media of a record, and notes the candidates.
-func (s *Service) extract(ctx context.Context, record storage.Key, d *extractionData) (keypoint.Sequence, error) {
+func (s *Service) extract(ctx context.Context, record storage.Record, d *extractionData) (keypoint.Sequence, error) {
 	key := storage.Key{Owner: record.Owner, Kind: storage.Movies, ID: d.Movie}
 	if d.Image != 0 {
 		key.Kind, key.ID = storage.Images, d.Image
@@ -296,9 +302,8 @@ func (s *Service) extract(ctx context.Context, record storage.Key, d *extraction
 	x.onCandidates = func(frame int, people []inference.Candidate) {
 		d.Candidates = append(d.Candidates, candidatesOf(frame, people)...)
 	}
-	if s.cfg.Progress != nil {
-		x.Progress = func(done, total int) { s.cfg.Progress(Progress{Record: record, Done: done, Total: total}) }
-	}
+	m := s.newMeter(record)
+	x.Progress = func(done, total int) { m.tell(ctx, done, total) }
 	read := x.movie
 	if d.Image != 0 {
 		read = x.image

@@ -45,6 +45,11 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 	from := r.Status
 	r.Status = storage.Processing
 	r.Attempts++
+	if progressIn(r.Data) > 0 { // of an attempt that a crash has ended
+		if r.Data, err = withProgress(r.Data, 0); err != nil {
+			return err
+		}
+	}
 	if r, err = s.cfg.Store.Update(ctx, r, from); err != nil {
 		return ignoreConflict(err)
 	}
