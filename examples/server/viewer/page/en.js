@@ -15,7 +15,7 @@ export default {
   'upload.neither': 'This is neither a picture (JPEG, PNG, WebP, BMP, TIFF, GIF) nor a movie (MP4, MOV, M4V, WebM, MKV, AVI).',
   'upload.empty': 'The file is empty.', 'upload.unreadable': 'The browser cannot read the file.',
   'list.title': 'Recordings', 'list.empty': 'There is no recording yet.', 'list.more': 'Show more',
-  'list.progress': 'Progress of {name}', 'list.delete': 'Delete', 'list.deleteOf': 'Delete {name}',
+  'list.progress': 'Progress of {name}', 'list.deleteOf': 'Delete {name}',
   'delete.title': 'Delete {name}?', 'delete.what': 'Its file, its values, its comparisons and its drawings are deleted with it, for ever.',
   'delete.do': 'Delete', 'delete.keep': 'Keep', 'delete.works': 'Deleting…',
   'kind.movie': 'Movie', 'kind.image': 'Picture',

@@ -15,7 +15,7 @@ export default {
   'upload.neither': '画像 (JPEG, PNG, WebP, BMP, TIFF, GIF) でも動画 (MP4, MOV, M4V, WebM, MKV, AVI) でもありません。',
   'upload.empty': 'ファイルが空です。', 'upload.unreadable': 'ブラウザーがファイルを読めません。',
   'list.title': '記録', 'list.empty': 'まだ記録がありません。', 'list.more': 'さらに表示',
-  'list.progress': '{name} の進み具合', 'list.delete': '削除', 'list.deleteOf': '{name} を削除',
+  'list.progress': '{name} の進み具合', 'list.deleteOf': '{name} を削除',
   'delete.title': '{name} を削除しますか？', 'delete.what': 'ファイル、数値、比較、描画も一緒に削除され、元に戻せません。',
   'delete.do': '削除する', 'delete.keep': '残す', 'delete.works': '削除中…',
   'kind.movie': '動画', 'kind.image': '画像',

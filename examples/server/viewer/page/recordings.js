@@ -108,8 +108,10 @@ export class Recordings {
       ? h('button', { type: 'button', class: 'record', 'data-record': item.id, on: { click: () => this.#open(item) } }, ...words)
       : h('div', { class: 'record' }, ...words);
     if (done && item.id === this.#current) el.setAttribute('aria-current', 'true');
-    return h('li', {}, el, button('list.delete', () => this.#deleting.ask(item, name),
-      { class: 'link', 'data-delete': item.id, label: 'list.deleteOf', labelArgs: { name } }));
+    return h('li', {}, el, h('button', {
+      type: 'button', class: 'delete', 'data-delete': item.id, label: 'list.deleteOf', labelArgs: { name },
+      on: { click: () => this.#deleting.ask(item, name) },
+    }, '×'));
   }
 }
 
