@@ -92,7 +92,7 @@ func extractionOf(r storage.Record) (Extraction, error) {
 
 // ErrNotReady is the error of reading a result that is not there: the record has
 // not reached SUCCESS, or comes from a list. It is an ErrConflict.
-var ErrNotReady = fmt.Errorf("%w: there is no result yet", ErrConflict)
+var ErrNotReady = fmt.Errorf("%w: there is no result yet: wait until the record is SUCCESS, and read it by its id", ErrConflict)
 
 // Sequence returns the keypoints, or ErrNotReady.
 func (e Extraction) Sequence() (keypoint.Sequence, error) {
@@ -164,7 +164,7 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 		return Extraction{}, referenceError(field, key, err)
 	}
 	if !m.Uploaded {
-		return Extraction{}, fmt.Errorf("%w: the file of %s %d has not been uploaded yet", ErrConflict, singular(key.Kind), key.ID)
+		return Extraction{}, fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, singular(key.Kind), key.ID)
 	}
 	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, extractionData{
 		Movie: req.MovieID, Image: req.ImageID, Clean: req.Clean, Choose: req.Choose, Frames: req.Candidates,

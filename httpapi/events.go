@@ -56,7 +56,7 @@ func (c *call) events() {
 		leave, ok := counter.enter(c.client)
 		if !ok {
 			c.w.Header().Set("Retry-After", "5")
-			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d requests waiting; no more are allowed.", counter.most)})
+			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d requests waiting; no more are allowed. End one, or try again later.", counter.most)})
 			return
 		}
 		defer leave()

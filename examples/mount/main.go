@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string) (err error) {
 		return flag.ErrHelp // the flag package has said what is wrong
 	}
 	if flags.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+		return fmt.Errorf("unexpected argument %q: -help lists the flags", flags.Arg(0))
 	}
 	if len(users.passwords) == 0 {
 		return errors.New("nobody could log in: give at least one -user NAME:PASSWORD")

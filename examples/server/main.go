@@ -86,7 +86,7 @@ func run(ctx context.Context, args []string) error {
 		return flag.ErrHelp // the flag package has said what is wrong
 	}
 	if flags.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+		return fmt.Errorf("unexpected argument %q: -help lists the flags", flags.Arg(0))
 	}
 	say := func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 	if known.first == "" {
