@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/internal/hosts"
 	"github.com/bodymotion/motion/internal/markdown"
 	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
@@ -243,9 +244,9 @@ func TestCommands(t *testing.T) {
 // host lets a command run in a fresh module that gets this one from the work tree.
 func host(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	proxy, _ := proxies(t)
+	proxy, _ := hosts.Proxy(t)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "GOPROXY="+proxy, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw", "GOSUMDB=off", "GOWORK=off")
+	cmd.Env = hosts.Environment(proxy, t.TempDir())
 	init := exec.Command("go", "mod", "init", "example.com/host")
 	init.Dir = cmd.Dir
 	if out, err := init.CombinedOutput(); err != nil {
