@@ -118,7 +118,7 @@ func TestGoGet(t *testing.T) {
 		env        func(*testing.T) []string
 		args       []string
 	}{
-		{"pure", "knee 89.3 degrees, likeness 1\n", func(*testing.T) []string { return []string{"CGO_ENABLED=0"} }, nil},
+		{"pure", "knee 89.4 degrees, likeness 1\n", func(*testing.T) []string { return []string{"CGO_ENABLED=0"} }, nil},
 		{"mounted", `200 {"next":null,"previous":null,"maxPage":1,"data":[]}` + "\n", func(*testing.T) []string { return []string{"CGO_ENABLED=0"} }, nil},
 		{"full", "17 parts found\n", func(t *testing.T) []string {
 			return []string{"CGO_ENABLED=1", "ONNXRUNTIME_LIB=" + movenettest.Library(t)}
