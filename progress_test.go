@@ -52,11 +52,11 @@ func TestProgress(t *testing.T) {
 		p := newParts()
 		kept := &writes{Store: p.store}
 		var opened atomic.Int32
-		told := 0
+		var told atomic.Int32
 		s := p.service(t, func(c *motion.Config) {
 			c.Store, c.Decoder, c.Encoder = kept, decoder{&opened}, slowEncoder{each}
 			c.Estimator = estimator{func(context.Context) error { time.Sleep(each); return nil }}
-			c.Progress = func(p motion.Progress) { told++ }
+			c.Progress = func(motion.Progress) { told.Add(1) }
 		})
 		other := p.service(t, nil) // another process
 		stop := run(t, s)
@@ -74,7 +74,7 @@ func TestProgress(t *testing.T) {
 		follow := func(kind storage.Kind, id int64, state func() (motion.State, error)) {
 			t.Helper()
 			kept.updates.Store(0)
-			told = 0
+			told.Store(0)
 			last := -1.0
 			for {
 				time.Sleep(500 * time.Millisecond)
@@ -95,8 +95,8 @@ func TestProgress(t *testing.T) {
 				}
 				last = part
 			}
-			if last < 0.5 || told != decoded {
-				t.Errorf("%s: the last progress was %v, told %d times", kind, last, told)
+			if last < 0.5 || told.Load() != decoded {
+				t.Errorf("%s: the last progress was %v, told %d times", kind, last, told.Load())
 			}
 			if n := kept.updates.Load(); n < 5 || n > 9 {
 				t.Errorf("%s: stored %d times in 6 s", kind, n)
@@ -137,11 +137,11 @@ func TestProgressIsNoNeed(t *testing.T) {
 		var said strings.Builder
 		var opened atomic.Int32
 		step, stopped := make(chan struct{}), make(chan struct{})
-		n := 0
+		var n atomic.Int32
 		s := p.service(t, func(c *motion.Config) {
 			c.Store, c.Decoder, c.Logger = kept, decoder{&opened}, textLog(&said)
 			c.Estimator = estimator{func(context.Context) error {
-				if n++; n == 30 {
+				if n.Add(1) == 30 {
 					stopped <- struct{}{}
 					<-step
 				}
