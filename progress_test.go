@@ -52,10 +52,16 @@ func TestProgress(t *testing.T) {
 		p := newParts()
 		kept := &writes{Store: p.store}
 		var opened atomic.Int32
+		turn := make(chan struct{}, 1)
 		var told atomic.Int32
 		s := p.service(t, func(c *motion.Config) {
 			c.Store, c.Decoder, c.Encoder = kept, decoder{&opened}, slowEncoder{each}
-			c.Estimator = estimator{func(context.Context) error { time.Sleep(each); return nil }}
+			c.Estimator = estimator{func(context.Context) error {
+				turn <- struct{}{} // one after the other, however many cores there are
+				time.Sleep(each)
+				<-turn
+				return nil
+			}}
 			c.Progress = func(motion.Progress) { told.Add(1) }
 		})
 		other := p.service(t, nil) // another process
@@ -136,16 +142,18 @@ func TestProgressIsNoNeed(t *testing.T) {
 		kept := &writes{Store: p.store}
 		var said strings.Builder
 		var opened atomic.Int32
-		step, stopped := make(chan struct{}), make(chan struct{})
+		turn, step, stopped := make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
 		var n atomic.Int32
 		s := p.service(t, func(c *motion.Config) {
 			c.Store, c.Decoder, c.Logger = kept, decoder{&opened}, textLog(&said)
 			c.Estimator = estimator{func(context.Context) error {
+				turn <- struct{}{}
 				if n.Add(1) == 30 {
 					stopped <- struct{}{}
 					<-step
 				}
 				time.Sleep(100 * time.Millisecond)
+				<-turn
 				return nil
 			}}
 		})
