@@ -57,7 +57,8 @@ type Config struct {
 	// Default: new folders in the system's temporary folder.
 	WorkDir string
 
-	// Progress is told how far jobs are, from the goroutines that work on them.
+	// Progress is told how far jobs are after each frame, from the goroutines that work on
+	// them. State.Progress says it of a record, in every process.
 	Progress func(Progress)
 	// Finished is told of every record that this process has brought to SUCCESS or
 	// FAILURE, when that is stored, from the goroutines that work on them. It has to
@@ -65,13 +66,6 @@ type Config struct {
 	Finished func(Finished)
 	// Logger gets what went wrong inside; default slog.Default().
 	Logger *slog.Logger
-}
-
-// Progress is how far the work on a record is.
-type Progress struct {
-	Record storage.Key
-	Done   int // frames done
-	Total  int // frames in all; 0 where unknown
 }
 
 // Finished is a record that has reached SUCCESS or FAILURE.

@@ -20,10 +20,16 @@ type State struct {
 	Status               storage.Status
 	Failure              string // the reason, when Status is storage.Failure
 	CreatedAt, UpdatedAt time.Time
+
+	progress float64 // 0 where unknown
 }
 
 func stateOf(r storage.Record) State {
-	return State{ID: r.ID, Status: r.Status, Failure: r.Failure, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
+	s := State{ID: r.ID, Status: r.Status, Failure: r.Failure, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
+	if r.Status == storage.Processing {
+		s.progress = progressIn(r.Data)
+	}
+	return s
 }
 
 func decodeData(r storage.Record, v any) error {
@@ -86,7 +92,7 @@ func extractionOf(r storage.Record) (Extraction, error) {
 
 // ErrNotReady is the error of reading a result that is not there: the record has
 // not reached SUCCESS, or comes from a list. It is an ErrConflict.
-var ErrNotReady = fmt.Errorf("%w: there is no result yet", ErrConflict)
+var ErrNotReady = fmt.Errorf("%w: there is no result yet: wait until the record is SUCCESS, and read it by its id", ErrConflict)
 
 // Sequence returns the keypoints, or ErrNotReady.
 func (e Extraction) Sequence() (keypoint.Sequence, error) {
@@ -177,7 +183,7 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 		return Extraction{}, referenceError(field, key, err)
 	}
 	if !m.Uploaded {
-		return Extraction{}, fmt.Errorf("%w: the file of %s %d has not been uploaded yet", ErrConflict, singular(key.Kind), key.ID)
+		return Extraction{}, fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, singular(key.Kind), key.ID)
 	}
 	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, extractionData{
 		Movie: req.MovieID, Image: req.ImageID, Clean: req.Clean, Choose: req.Choose, Frames: req.Candidates,
@@ -264,7 +270,7 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record) (output, er
 			raw, err = from.Raw()
 		}
 	} else {
-		raw, err = s.extract(ctx, r.Key, &d)
+		raw, err = s.extract(ctx, r, &d)
 	}
 	if err != nil {
 		return output{}, err
@@ -294,7 +300,7 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record) (output, er
 }
 
 // extract finds the keypoints in the media of a record, and notes the candidates.
-func (s *Service) extract(ctx context.Context, record storage.Key, d *extractionData) (keypoint.Sequence, error) {
+func (s *Service) extract(ctx context.Context, record storage.Record, d *extractionData) (keypoint.Sequence, error) {
 	key := storage.Key{Owner: record.Owner, Kind: storage.Movies, ID: d.Movie}
 	if d.Image != 0 {
 		key.Kind, key.ID = storage.Images, d.Image
@@ -315,9 +321,8 @@ func (s *Service) extract(ctx context.Context, record storage.Key, d *extraction
 	x.onCandidates = func(frame int, people []inference.Candidate) {
 		d.Candidates = append(d.Candidates, candidatesOf(frame, people)...)
 	}
-	if s.cfg.Progress != nil {
-		x.Progress = func(done, total int) { s.cfg.Progress(Progress{Record: record, Done: done, Total: total}) }
-	}
+	m := s.newMeter(record)
+	x.Progress = func(done, total int) { m.tell(ctx, done, total) }
 	read := x.movie
 	if d.Image != 0 {
 		read = x.image

@@ -106,7 +106,7 @@ func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (keypoint.Sequenc
 // movie reads a movie; the limits are those with defaults.
 func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
 	if x.Decoder == nil {
-		return seq, fmt.Errorf("%w: this is no still picture, and there is no decoder for movies", inference.ErrFormat)
+		return seq, fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
 	}
 	frames, err := inference.OpenChecked(ctx, x.Decoder, r, x.Limits.check)
 	if err != nil {

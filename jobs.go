@@ -55,6 +55,11 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 	from := r.Status
 	r.Status = storage.Processing
 	r.Attempts++
+	if progressIn(r.Data) > 0 { // of an attempt that a crash has ended
+		if r.Data, err = withProgress(r.Data, 0); err != nil {
+			return err
+		}
+	}
 	started, err := s.cfg.Store.Update(ctx, r, from)
 	if err != nil {
 		return s.settle(ctx, r.Key, err)
@@ -86,7 +91,7 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 	}
 	log.Warn("job will be tried again", "attempts", r.Attempts, "error", err)
 	r.Status = storage.Unprocessed
-	if _, e := s.cfg.Store.Update(ctx, r, storage.Processing); e != nil {
+	if _, e := s.keep(ctx, r, storage.Processing); e != nil {
 		return s.settle(ctx, r.Key, e)
 	}
 	return err
@@ -97,7 +102,7 @@ func (s *Service) handle(ctx context.Context, job storage.Job) error {
 func (s *Service) handBack(ctx context.Context, r storage.Record, after time.Duration) error {
 	now, err := s.cfg.Store.Get(ctx, r.Key)
 	if err == nil && now.Attempts == r.Attempts { // else another process has started it meanwhile
-		r.Status = storage.Unprocessed
+		r.Status, r.UpdatedAt = storage.Unprocessed, now.UpdatedAt // progress has been stored since
 		r.Attempts--
 		_, err = s.cfg.Store.Update(ctx, r, storage.Processing)
 	}
@@ -131,19 +136,30 @@ func (s *Service) finish(ctx context.Context, r storage.Record, status storage.S
 	return nil
 }
 
-// keepPatience is how long the end of a job waits for a store that is unavailable.
-const keepPatience = time.Minute
+// keepPatience is how long the end of a job waits for a store that is unavailable; it looks
+// again after firstPause, and then less and less often.
+const (
+	keepPatience = time.Minute
+	firstPause   = 50 * time.Millisecond
+)
 
-// keep updates a record, and waits a while for a store that is unavailable: the work that
-// would have to be done again may have taken longer.
+// keep updates a record that this process works on, whose progress may have been stored
+// since, and waits a while for a store that is unavailable: the work that would have to be
+// done again may have taken longer.
 func (s *Service) keep(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
 	until := time.Now().Add(keepPatience)
-	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+	for pause := firstPause; ; pause = min(2*pause, time.Second) {
 		kept, err := s.cfg.Store.Update(ctx, r, from)
 		if errors.Is(err, ErrConflict) {
+			now, e := s.cfg.Store.Get(ctx, r.Key)
+			mine := e == nil && now.Attempts == r.Attempts
 			// Or was it this very update, of which a broken connection told nothing?
-			if now, e := s.cfg.Store.Get(ctx, r.Key); e == nil && now.Status == r.Status && now.Attempts == r.Attempts && pause > 50*time.Millisecond {
+			if mine && now.Status == r.Status && pause > firstPause {
 				return now, nil
+			}
+			if mine && now.Status == from && !now.UpdatedAt.Equal(r.UpdatedAt) {
+				r.UpdatedAt = now.UpdatedAt
+				continue
 			}
 		}
 		if !errors.Is(err, ErrUnavailable) || time.Now().After(until) {

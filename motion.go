@@ -2,10 +2,28 @@
 // keypoints of a person in images and movies, compares two recordings, analyses
 // them by rules, and draws skeletons and differences onto the media.
 //
-// Extractor is the short way: a file in, a keypoint.Sequence out. Service is the
+// [Extractor] is the short way: a file in, a [keypoint.Sequence] out. [Service] is the
 // long one: records that belong to clients, work that is queued, files that are
 // kept. The packages below do the single steps and can be used for themselves:
-// keypoint, inference, analyze, compare, draw and storage.
+//
+//   - [github.com/bodymotion/motion/keypoint]: parts, frames and sequences
+//   - [github.com/bodymotion/motion/inference]: pixels to keypoints, with its drivers below
+//   - [github.com/bodymotion/motion/analyze]: rules to values
+//   - [github.com/bodymotion/motion/compare]: how far one recording is from another
+//   - [github.com/bodymotion/motion/draw]: rules to pixels
+//   - [github.com/bodymotion/motion/storage]: records, files and queues, with its drivers below
+//   - [github.com/bodymotion/motion/httpapi]: the v1 API of a Service
+//
+// # Errors
+//
+// Errors have a kind, to be tested with errors.Is ([ErrInvalid], [ErrNotFound],
+// [ErrConflict], [ErrTooLarge], [ErrUnavailable]); a [RequestError] says which field is
+// wrong.
+//
+// # Progress
+//
+// [Extractor.Progress] and [Config.Progress] are told of each frame; [State.Progress] says it
+// of a record, in whichever process the work runs.
 package motion
 
 import (

@@ -6,33 +6,93 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/internal/hosts"
+	"github.com/bodymotion/motion/internal/markdown"
 	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// block is a fenced block of the README.
-type block struct{ kind, text string }
+// elsewhere are the documents whose commands other tests run: notebooks take kernels, and a
+// cluster takes servers. Their links are checked here all the same.
+var elsewhere = []string{"examples/notebook/README.md", "examples/cluster/README.md"}
 
-func readmeBlocks(t *testing.T) []block {
+// documents are the pages for users.
+func documents(t *testing.T) []string {
 	t.Helper()
-	b, err := os.ReadFile("README.md")
+	all := []string{"README.md"}
+	for _, pattern := range []string{"docs/*.md", "examples/*/README.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no %s (%v)", pattern, err)
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+// eachDocument calls check with the blocks of each document.
+func eachDocument(t *testing.T, check func(t *testing.T, blocks []markdown.Block)) {
+	for _, path := range documents(t) {
+		if slices.Contains(elsewhere, path) {
+			continue
+		}
+		t.Run(path, func(t *testing.T) {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, markdown.Blocks(string(b)))
+		})
+	}
+}
+
+// TestDocuments checks links, and that every block is of a kind that is checked.
+func TestDocuments(t *testing.T) {
+	for _, path := range documents(t) {
+		wrong, err := markdown.CheckLinks(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range wrong {
+			t.Error(w)
+		}
+	}
+	client, err := os.ReadFile("examples/server/testdata/client.py")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var blocks []block
-	for _, m := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```").FindAllStringSubmatch(string(b), -1) {
-		blocks = append(blocks, block{m[1], m[2]})
+	kinds := map[string]int{}
+	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+		for _, b := range blocks {
+			kinds[b.Kind]++
+			switch b.Kind {
+			case "go", "sh", "output", "text":
+			case "python": // of the program that a test of the server runs
+				for line := range strings.Lines(b.Text) {
+					if !strings.Contains(string(client), strings.TrimSpace(line)) {
+						t.Errorf("line %d: %q is not in client.py", b.Line, line)
+					}
+				}
+			default:
+				t.Errorf("line %d: nothing checks a block of the kind %q", b.Line, b.Kind)
+			}
+		}
+	})
+	if kinds["go"] < 5 || kinds["sh"] < 12 {
+		t.Errorf("only these blocks were found: %v", kinds)
 	}
-	return blocks
 }
 
 // imports are the packages that snippets name, by the name they use.
@@ -50,8 +110,8 @@ var given = map[string]string{
 }
 
 // program makes a whole program of a snippet. It declares what the snippet uses and does
-// not make; run is false for snippets that are only compiled.
-func program(snippet string, run bool) string {
+// not make.
+func program(snippet string) string {
 	var decl strings.Builder
 	for name, d := range given {
 		made := regexp.MustCompile(`\b` + name + `(, err)? :=`).MatchString(snippet)
@@ -77,97 +137,130 @@ func program(snippet string, run bool) string {
 	return p.String()
 }
 
-// TestReadmeSnippets compiles every Go snippet of the README, and runs those whose
-// output it shows.
-func TestReadmeSnippets(t *testing.T) {
-	blocks := readmeBlocks(t)
-	root, err := os.Getwd()
+// TestSnippets compiles every Go snippet of the documents, and runs those whose output they
+// show.
+func TestSnippets(t *testing.T) {
+	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+		for i, b := range blocks {
+			if b.Kind != "go" {
+				continue
+			}
+			want := ""
+			if i+1 < len(blocks) && blocks[i+1].Kind == "output" {
+				want = blocks[i+1].Text
+			}
+			checkSnippet(t, b, want)
+		}
+	})
+}
+
+// checkSnippet compiles a snippet, and runs it where its output is known.
+func checkSnippet(t *testing.T, b markdown.Block, want string) {
+	t.Helper()
+	// The program must lie within the module.
+	dir, err := os.MkdirTemp(".", ".readme-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	for i, b := range blocks {
-		if b.kind != "go" {
-			continue
-		}
-		n++
-		run := i+1 < len(blocks) && blocks[i+1].kind == "output"
-		// The program must lie within the module.
-		dir, err := os.MkdirTemp(root, ".readme-")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(dir) })
-		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program(b.text, run)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		work := t.TempDir()
-		binary := filepath.Join(work, "snippet")
-		if out, err := exec.Command("go", "build", "-o", binary, "./"+filepath.Base(dir)).CombinedOutput(); err != nil {
-			t.Errorf("snippet %d: %v\n%s\n%s", n, err, out, program(b.text, run))
-			continue
-		}
-		if !run {
-			continue
-		}
-		cmd := exec.Command(binary)
-		if strings.Contains(b.text, "movenet.") {
-			cmd.Env = append(os.Environ(), "ONNXRUNTIME_LIB="+movenettest.Library(t))
-		}
-		cmd.Dir = work
-		if err := os.WriteFile(filepath.Join(work, "sample.jpg"), sample.JPEG(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.CombinedOutput()
-		if err != nil || string(out) != blocks[i+1].text {
-			t.Errorf("snippet %d prints (%v)\n%s\nthe README says\n%s", n, err, out, blocks[i+1].text)
-		}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	text := program(b.Text)
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	if n < 4 {
-		t.Errorf("only %d snippets were found", n)
+	work := t.TempDir()
+	binary := filepath.Join(work, "snippet")
+	if out, err := exec.Command("go", "build", "-o", binary, "./"+dir).CombinedOutput(); err != nil {
+		t.Errorf("line %d: %v\n%s\n%s", b.Line, err, out, text)
+		return
+	}
+	if want == "" {
+		return
+	}
+	cmd := exec.Command(binary)
+	if strings.Contains(b.Text, "movenet.") {
+		cmd.Env = append(os.Environ(), "ONNXRUNTIME_LIB="+movenettest.Library(t))
+	}
+	cmd.Dir = work
+	if err := os.WriteFile(filepath.Join(work, "sample.jpg"), sample.JPEG(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
+		t.Errorf("line %d prints (%v)\n%s\nthe document says\n%s", b.Line, err, out, want)
 	}
 }
 
-// TestReadmeCommands runs every command of the README but the tests themselves.
-func TestReadmeCommands(t *testing.T) {
+// TestCommands runs the commands of the documents, but the tests themselves. Servers go on
+// until the end of their document, at an address of their own instead of the documented one.
+func TestCommands(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes a minute, not run with -short")
+		t.Skip("takes minutes, not run with -short")
 	}
-	if _, err := os.Stat("motion-out"); os.IsNotExist(err) {
-		t.Cleanup(func() { os.RemoveAll("motion-out") })
-	}
-	if _, err := os.Stat("motion-data"); os.IsNotExist(err) {
-		t.Cleanup(func() { os.RemoveAll("motion-data") })
-	}
-	n := 0
-	for _, b := range readmeBlocks(t) {
-		if b.kind != "sh" {
-			continue
+	for _, program := range []string{"curl", "ffmpeg"} {
+		if _, err := exec.LookPath(program); err != nil {
+			testkit.Skip(t, program)
 		}
-		for _, line := range strings.Split(strings.TrimSpace(b.text), "\n") {
-			n++
-			switch {
-			case strings.HasPrefix(line, "go test"):
-			case strings.Contains(line, "examples/server"):
-				serve(t, line)
-			default:
-				t.Log(line)
-				if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
-					t.Errorf("%s: %v\n%s", line, err, out)
-				}
+	}
+	movenettest.Library(t)
+	for _, folder := range []string{"motion-out", "motion-data", "mount-data", "points-out"} {
+		if _, err := os.Stat(folder); os.IsNotExist(err) {
+			t.Cleanup(func() { os.RemoveAll(folder) })
+		}
+	}
+	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+		address := "" // of the server
+		for i, b := range blocks {
+			if b.Kind != "sh" || regexp.MustCompile(`^[^\n]*go test [^\n]*\n$`).MatchString(b.Text) {
+				continue
+			}
+			t.Log(b.Text)
+			if strings.Contains(b.Text, "go run ./examples/server") || strings.Contains(b.Text, "go run ./examples/mount -") {
+				address = serve(t, strings.TrimSpace(b.Text)+" -addr 127.0.0.1:0")
+				continue
+			}
+			script := regexp.MustCompile(`(?m)^go test .*$`).ReplaceAllString(b.Text, "")
+			if address != "" {
+				script = regexp.MustCompile(`http://127\.0\.0\.1:80\d\d`).ReplaceAllString(script, address)
+			}
+			cmd := exec.Command("sh", "-e", "-c", script)
+			if strings.Contains(script, "go get "+module) {
+				host(t, cmd)
+			}
+			out, err := cmd.Output()
+			if err != nil {
+				t.Errorf("line %d: %v\n%s\n%s", b.Line, err, out, standardError(err))
+			}
+			if i+1 < len(blocks) && blocks[i+1].Kind == "output" && string(out) != blocks[i+1].Text {
+				t.Errorf("line %d prints\n%s\nthe document says\n%s", b.Line, out, blocks[i+1].Text)
 			}
 		}
-	}
-	if n < 6 {
-		t.Errorf("only %d commands were found", n)
+	})
+}
+
+// host lets a command run in a fresh module that gets this one from the work tree.
+func host(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	proxy, _ := hosts.Proxy(t)
+	cmd.Dir = t.TempDir()
+	cmd.Env = hosts.Environment(proxy, t.TempDir())
+	init := exec.Command("go", "mod", "init", "example.com/host")
+	init.Dir = cmd.Dir
+	if out, err := init.CombinedOutput(); err != nil {
+		t.Fatalf("go mod init: %v\n%s", err, out)
 	}
 }
 
-// serve runs a server until it says that it listens, and ends it.
-func serve(t *testing.T, line string) {
+func standardError(err error) string {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return string(exit.Stderr)
+	}
+	return ""
+}
+
+// serve runs a server until the test ends, and returns its address when it listens.
+func serve(t *testing.T, line string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 5*time.Minute)
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	var stderr bytes.Buffer
@@ -179,10 +272,15 @@ func serve(t *testing.T, line string) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		cmd.Wait()
+		cancel()
+	})
 	said, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil || !strings.HasPrefix(said, "listening on http://") {
-		t.Errorf("%s: says %q (%v)\n%s", line, said, err, stderr.String())
+	address, ok := strings.CutPrefix(strings.TrimSpace(said), "listening on ")
+	if err != nil || !ok {
+		t.Fatalf("%s: says %q (%v)\n%s", line, said, err, stderr.String())
 	}
-	syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
-	cmd.Wait()
+	return address
 }

@@ -25,7 +25,7 @@ const jpegQuality = 90
 
 // drawJob is everything that a drawing is made of.
 type drawJob struct {
-	key      storage.Key // of the drawing
+	record   storage.Record // of the drawing
 	media    storage.Key
 	seq      keypoint.Sequence
 	rules    []draw.Rule
@@ -63,7 +63,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record) (output, error
 	if err := decodeData(r, &d); err != nil {
 		return output{}, err
 	}
-	j, err := s.drawJob(ctx, r.Key, d)
+	j, err := s.drawJob(ctx, r, d)
 	if err != nil {
 		return output{}, err
 	}
@@ -96,8 +96,8 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record) (output, error
 }
 
 // drawJob gathers what a drawing is made of.
-func (s *Service) drawJob(ctx context.Context, key storage.Key, d drawingData) (*drawJob, error) {
-	j := &drawJob{key: key}
+func (s *Service) drawJob(ctx context.Context, r storage.Record, d drawingData) (*drawJob, error) {
+	j, key := &drawJob{record: r}, r.Key
 	id := d.Keypoint
 	var comparison Comparison
 	if d.Comparison != 0 {

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"sync"
@@ -25,7 +26,8 @@ const maxPainters = 4
 // one hands the frames to the encoder in their order. Meanwhile further frames are
 // decoded and drawn; how many is bounded.
 type line struct {
-	s     *Service
+	ctx   context.Context // of the job
+	meter *meter
 	j     *drawJob
 	w     draw.MovieWriter
 	todo  chan *sheet
@@ -45,10 +47,10 @@ type sheet struct {
 	drawn chan error        // gets what drawing brought
 }
 
-func (s *Service) newLine(j *drawJob, w draw.MovieWriter) *line {
+func (s *Service) newLine(ctx context.Context, j *drawJob, w draw.MovieWriter) *line {
 	painters := min(runtime.GOMAXPROCS(0), maxPainters)
 	l := &line{
-		s: s, j: j, w: w,
+		ctx: ctx, meter: s.newMeter(j.record), j: j, w: w,
 		todo: make(chan *sheet, painters), order: make(chan *sheet, painters), blank: make(chan *draw.YUV, painters+2),
 	}
 	for range cap(l.blank) {
@@ -128,9 +130,7 @@ func (l *line) deliver(sh *sheet) error {
 	if err := l.w.Write(sh.image, l.j.seq.Times[sh.index]); err != nil {
 		return err
 	}
-	if l.s.cfg.Progress != nil {
-		l.s.cfg.Progress(Progress{Record: l.j.key, Done: sh.index + 1, Total: l.j.seq.Len()})
-	}
+	l.meter.tell(l.ctx, sh.index+1, l.j.seq.Len())
 	return nil
 }
 

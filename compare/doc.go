@@ -1,7 +1,9 @@
 // Package compare tells how far the person of a target recording is from the person
 // of a source recording, part by part and frame by frame.
 //
-// Time. Frame i of the Ns frames of the source is compared with the target at
+// # Time
+//
+// Frame i of the Ns frames of the source is compared with the target at
 //
 //	u = i · (Nt − 1) / (Ns − 1)
 //
@@ -14,13 +16,17 @@
 // smallest; Offset shifts it by the one amount at which the movements correlate best, and
 // refuses recordings that do not correlate.
 //
-// Body. In each frame both persons are moved so that their centres coincide: the mean
+// # Body
+//
+// In each frame both persons are moved so that their centres coincide: the mean
 // of the detected hips, else of the shoulders, else of all parts that both have. Each
 // recording has one scale, the torso length L: the median over its frames of the
 // distance from mid-shoulder to mid-hip, or the median of the bounding-box diagonal ×
 // 0.45 when no frame shows a torso.
 //
-// Difference. With s and t the places of a part in source and target, relative to the
+// # Difference
+//
+// With s and t the places of a part in source and target, relative to the
 // centres,
 //
 //	d = t / L_target − s / L_source      (torso lengths)
@@ -33,7 +39,9 @@
 //	                 |
 //	                180
 //
-// Score. A part's score is the mean of 1 − distance over the frames that have the
+// # Score
+//
+// A part's score is the mean of 1 − distance over the frames that have the
 // part, the overall score the mean of the parts' scores: 1 is the same movement.
 //
 // The package is pure: no I/O, no clock, no goroutine, and no function changes its

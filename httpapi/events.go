@@ -24,6 +24,22 @@ type event struct {
 	UpdatedAt  string         `json:"updatedAt"`
 }
 
+// progressEvent is the data of a progress event: the work on a record has come further.
+type progressEvent struct {
+	Kind      storage.Kind `json:"kind"`
+	ID        int64        `json:"id"`
+	Progress  *float64     `json:"progress"`
+	UpdatedAt string       `json:"updatedAt"`
+}
+
+// eventOf returns the name and the data of the event that tells of a change.
+func eventOf(x change) (name string, data any) {
+	if x.further {
+		return "progress", progressEvent{x.kind, x.ID, progressOf(x.State), stamp(x.UpdatedAt)}
+	}
+	return "record", event{x.kind, x.ID, x.Status, stamp(x.UpdatedAt)}
+}
+
 // events serves the changes of the client's records as server-sent events, until the client
 // goes, its token is no longer good, or the handler drains.
 func (c *call) events() {
@@ -40,7 +56,7 @@ func (c *call) events() {
 		leave, ok := counter.enter(c.client)
 		if !ok {
 			c.w.Header().Set("Retry-After", "5")
-			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d requests waiting; no more are allowed.", counter.most)})
+			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d requests waiting; no more are allowed. End one, or try again later.", counter.most)})
 			return
 		}
 		defer leave()
@@ -111,8 +127,9 @@ func (c *call) stream(w *watch) {
 				return
 			}
 			for _, x := range changes {
-				data, err := json.Marshal(event{x.kind, x.ID, x.Status, stamp(x.UpdatedAt)})
-				if err != nil || !send("event: record\ndata: %s\n\n", data) {
+				name, v := eventOf(x)
+				data, err := json.Marshal(v)
+				if err != nil || !send("event: %s\ndata: %s\n\n", name, data) {
 					return
 				}
 			}

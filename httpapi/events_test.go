@@ -116,6 +116,68 @@ func TestEvents(t *testing.T) {
 	})
 }
 
+// TestProgressEvents holds that a client is told how far the work is, by an event of its own,
+// and reads the same in the record and the list.
+func TestProgressEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newSlowWork(t, nil)
+		key := w.add("alice", storage.Keypoints)
+		w.move(key, storage.Processing)
+		l := w.listen("alice")
+		l.next()
+		read := func(path string) any {
+			t.Helper()
+			record := replyOf(w.do("GET", path, "alice", "")).get(t)
+			if list, ok := record["data"].([]any); ok {
+				record = list[0].(map[string]any)
+			}
+			part, ok := record["progress"]
+			if !ok {
+				t.Errorf("%s has no progress", path)
+			}
+			return part
+		}
+		if got := read("/keypoints/1/"); got != nil {
+			t.Errorf("before anything is known: %v", got)
+		}
+		r, err := w.store.Get(t.Context(), key)
+		if err == nil {
+			r.Data = []byte(`{"movie":1,"progress":0.123456}`)
+			_, err = w.store.Update(t.Context(), r, storage.Processing)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := l.next()
+		name, data, _ := strings.Cut(strings.TrimSpace(got), "\ndata: ")
+		var event any
+		if err := json.Unmarshal([]byte(data), &event); err != nil || name != "event: progress" {
+			t.Fatalf("%q (%v)", got, err)
+		}
+		doc, _ := contract()
+		if err := doc.Components.Schemas["ProgressEvent"].Value.VisitJSON(event, openapi3.EnableJSONSchema2020()); err != nil {
+			t.Error(err)
+		}
+		if part := event.(map[string]any)["progress"]; part != 0.1235 {
+			t.Errorf("the event says %v", part)
+		}
+		for _, path := range []string{"/keypoints/1/", "/keypoints/"} {
+			if got := read(path); got != 0.1235 {
+				t.Errorf("%s says %v", path, got)
+			}
+		}
+		if got := l.next(); got != "" {
+			t.Errorf("without a change: %q", got)
+		}
+		w.move(key, storage.Success)
+		if got := read("/keypoints/1/"); got != 1.0 {
+			t.Errorf("at the end: %v", got)
+		}
+		l.stop()
+		<-l.done
+	})
+}
+
 // TestEventsLost holds that a client is told where more has happened than is watched.
 func TestEventsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -20,7 +20,7 @@ func (c *call) file(folder, name string) {
 	kind := storage.Kind(folder)
 	upload := kind == storage.Movies || kind == storage.Images
 	if !upload && kind != storage.Drawings {
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
+		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json says what there is."})
 		return
 	}
 	c.pattern = "/files/" + folder + "/{id}"
@@ -45,7 +45,7 @@ func (c *call) file(folder, name string) {
 	number, _, _ := strings.Cut(name, ".")
 	id, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
+		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json says what there is."})
 		return
 	}
 	switch {
@@ -68,7 +68,7 @@ func (c *call) upload(kind storage.Kind, id int64) {
 		return
 	}
 	if header := c.r.Header.Get("Content-MD5"); header != "" && !sameMD5(header, m.ContentMD5) {
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The header Content-MD5 is not the MD5 that was registered."})
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The header Content-MD5 is not the MD5 that was registered; send the file that was, or register this one."})
 		return
 	}
 	body := c.steady()
@@ -82,9 +82,9 @@ func (c *call) upload(kind storage.Kind, id int64) {
 	}
 	switch {
 	case body.err != nil && err != nil:
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The upload broke off; nothing was stored."})
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The upload broke off; nothing was stored. Send the file again."})
 	case errors.Is(err, motion.ErrInvalid):
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The MD5 of the file is not the one that was registered; nothing was stored."})
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The MD5 of the file is not the one that was registered; nothing was stored. Send the file that was, or register this one."})
 	case err != nil:
 		c.fail(err, asIs)
 	default:

@@ -179,7 +179,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}()
 	path, ok := strings.CutPrefix(r.URL.Path, h.opt.Prefix)
 	if !ok || path != "" && path[0] != '/' && h.opt.Prefix != "" {
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
+		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json says what there is."})
 		return
 	}
 	c.path = "/" + strings.TrimPrefix(path, "/")

@@ -113,8 +113,10 @@ func (c *call) fail(err error, spelling func(string) string) {
 	switch {
 	case errors.As(err, &bad):
 		c.invalid(mistakes("/"+spelling(bad.Field), bad.Err)...)
-	case errors.As(err, &tooLong), errors.Is(err, motion.ErrTooLarge):
-		c.problem(problem{Status: http.StatusRequestEntityTooLarge, Detail: "The request is larger than allowed."})
+	case errors.As(err, &tooLong):
+		c.problem(problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("The request is larger than the %d bytes that are allowed.", tooLong.Limit)})
+	case errors.Is(err, motion.ErrTooLarge):
+		c.problem(problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("The file is larger than the %d bytes that are allowed.", c.service.Limits().UploadBytes)})
 	case errors.Is(err, motion.ErrInvalid):
 		c.problem(problem{Status: http.StatusBadRequest, Detail: err.Error()})
 	case errors.Is(err, motion.ErrNotFound):

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -34,10 +35,10 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.D
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
-		return nil, &bodyError{http.StatusRequestEntityTooLarge, "The body is larger than allowed."}
+		return nil, &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than the %d bytes that are allowed.", limit)}
 	}
 	if err != nil {
-		return nil, &bodyError{http.StatusBadRequest, "The body cannot be read to its end."}
+		return nil, &bodyError{http.StatusBadRequest, "The body cannot be read to its end; send the request again."}
 	}
 	return body, nil
 }

@@ -59,7 +59,7 @@ func (c *call) route() {
 	res, ok := resources(storage.Kind(parts[0]))
 	single := len(parts) == 1 && !slash && (parts[0] == "docs" || parts[0] == "events")
 	if (!ok || len(parts) > 2) && !single {
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address."})
+		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json says what there is."})
 		return
 	}
 	reading := c.r.Method == http.MethodGet || c.r.Method == http.MethodHead

@@ -16,10 +16,22 @@ const (
 	maxNew  = 100  // new records of a kind that are seen at once
 )
 
-// change is a record that has reached a state.
+// change is a record that has reached a state, or whose work has come further.
 type change struct {
-	kind storage.Kind
+	kind    storage.Kind
+	further bool // in the same state
 	motion.State
+}
+
+// seen is what is remembered of an unfinished record.
+type seen struct {
+	status   storage.Status
+	progress float64 // 0 where unknown
+}
+
+func seenOf(s motion.State) seen {
+	part, _ := s.Progress()
+	return seen{s.Status, part}
 }
 
 // watch finds the changes of a client's records by looking at them again and again: it sees
@@ -29,9 +41,9 @@ type watch struct{ kinds []*watched }
 // watched are the records of one kind.
 type watched struct {
 	states
-	open map[int64]storage.Status // the unfinished ones, as they were last seen
-	last int64                    // the largest id that was seen
-	full bool                     // there were more unfinished ones than are watched
+	open map[int64]seen // the unfinished ones, as they were last seen
+	last int64          // the largest id that was seen
+	full bool           // there were more unfinished ones than are watched
 }
 
 // newWatch begins to watch. What has happened before is no change.
@@ -98,16 +110,19 @@ func (k *watched) look(ctx context.Context) (changes []change, lost bool, err er
 	if !first {
 		for _, r := range now {
 			before, known := k.open[r.ID]
-			if known && before != r.Status || !known && r.ID > k.last {
-				changes = append(changes, change{k.kind, r})
+			switch is := seenOf(r); {
+			case known && before.status != r.Status || !known && r.ID > k.last:
+				changes = append(changes, change{k.kind, false, r})
+			case known && before != is && is.progress > 0:
+				changes = append(changes, change{k.kind, true, r})
 			}
 		}
 	}
 	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.ID, b.ID) })
-	k.open, k.full = map[int64]storage.Status{}, full
+	k.open, k.full = map[int64]seen{}, full
 	for id := range maps.Keys(now) {
 		if k.last = max(k.last, id); !now[id].Status.Final() {
-			k.open[id] = now[id].Status
+			k.open[id] = seenOf(now[id])
 		}
 	}
 	return changes, lost && !first, nil

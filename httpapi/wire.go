@@ -78,12 +78,23 @@ func mediaDetail(m motion.Media) any {
 // result is what all results have in their list items.
 type result struct {
 	ExecStatus storage.Status `json:"execStatus"`
+	Progress   *float64       `json:"progress"`
 	CreatedAt  string         `json:"createdAt"`
 	UpdatedAt  string         `json:"updatedAt"`
 }
 
 func resultOf(s motion.State) result {
-	return result{s.Status, stamp(s.CreatedAt), stamp(s.UpdatedAt)}
+	return result{s.Status, progressOf(s), stamp(s.CreatedAt), stamp(s.UpdatedAt)}
+}
+
+// progressOf is null where the progress is not known. Four decimals say enough.
+func progressOf(s motion.State) *float64 {
+	part, ok := s.Progress()
+	if !ok {
+		return nil
+	}
+	part = math.Round(part*10_000) / 10_000
+	return &part
 }
 
 type keypointItem struct {

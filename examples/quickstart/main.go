@@ -45,13 +45,13 @@ func run(ctx context.Context, args []string) error {
 		return flag.ErrHelp // the flag package has said what is wrong
 	}
 	if flags.NArg() > 2 {
-		return fmt.Errorf("%d files given, want at most 2", flags.NArg())
+		return fmt.Errorf("%d files given, want one, or two to compare the second with the first", flags.NArg())
 	}
 	for _, path := range flags.Args() {
 		if info, err := os.Stat(path); err != nil {
 			return err
 		} else if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is not a file", path)
+			return fmt.Errorf("%s is not a file: give a picture or a movie", path)
 		}
 	}
 	if err := os.MkdirAll(*out, 0o755); err != nil {

@@ -115,7 +115,7 @@ func TestBadInput(t *testing.T) {
 		"folder":  {[]string{dir}, "not a file"},
 		"text":    {[]string{text}, "The video format is not supported."},
 		"empty":   {[]string{empty}, "the file is empty"},
-		"three":   {[]string{text, text, text}, "at most 2"},
+		"three":   {[]string{text, text, text}, "one, or two"},
 		"setting": {[]string{"-setting", "best", text}, "fast, balanced or accurate"},
 		"ffmpeg":  {[]string{"-ffmpeg", "mine", text}, "auto, installed or wasm"},
 	} {

@@ -93,7 +93,7 @@ func (p *Parts) ffmpeg(opt Options) error {
 	}
 	switch {
 	case opt.FFmpeg == Installed && !installed:
-		return errors.New("-ffmpeg is installed, but ffmpeg and ffprobe are not both in PATH")
+		return errors.New("-ffmpeg is installed, but ffmpeg and ffprobe are not both in PATH: install FFmpeg, or leave the flag out")
 	case opt.FFmpeg == Installed, opt.FFmpeg == Auto && installed:
 		opt.Say("movies: the installed ffmpeg")
 		p.Decoder, p.Encoder = decode.Decoder{}, encode.Encoder{}

@@ -53,12 +53,14 @@ export class API {
       ({ answer, text } = await this.#send(method, path, body, signal));
     }
     if (!answer.ok) throw problemOf(answer.status, text);
-    return JSON.parse(text);
+    return text ? JSON.parse(text) : null; // 204 has none
   }
 
   get(path, signal) { return this.call('GET', path, undefined, signal); }
 
   post(path, body, signal) { return this.call('POST', path, body, signal); }
+
+  delete(path, signal) { return this.call('DELETE', path, undefined, signal); }
 
   // all reads a list to its end.
   async all(path, signal) {
@@ -71,10 +73,12 @@ export class API {
     return items;
   }
 
-  // finished polls a record until it is done, and throws what it failed with.
-  async finished(path, signal) {
+  // finished polls a record until it is done, and throws what it failed with. tell is called
+  // with the part of the work that is done, null where it is not known.
+  async finished(path, { signal, tell = () => {} } = {}) {
     for (let wait = 250; ; wait = Math.min(2000, wait * 1.3)) {
       const record = await this.get(path, signal);
+      tell(record.progress);
       if (record.execStatus === 'SUCCESS') return record;
       if (record.execStatus === 'FAILURE') throw new Problem(record.failureDetail);
       await pause(wait, signal);

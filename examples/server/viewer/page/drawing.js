@@ -81,18 +81,18 @@ export class Drawing {
     const bare = h('input', { type: 'checkbox', on: { change: () => { ground.disabled = !bare.checked; } } });
     const ground = colour('white');
     ground.disabled = true;
-    const run = button('draw.run', () => this.#report.run(run, 'draw.works', () => this.#draw(rules.value, bare.checked && { skeletonOnly: true, color: ground.value })), { class: 'main' });
+    const run = button('draw.run', () => this.#report.run(run, 'draw.works', (tell) => this.#draw(rules.value, bare.checked && { skeletonOnly: true, color: ground.value }, tell)), { class: 'main' });
     this.el = h('div', {}, h('h3', { t: 'draw.rules' }), h('p', { class: 'note', t: 'draw.none' }), rules.el,
       h('div', { class: 'pair' }, field('draw.bare', bare, { class: 'field check' }), field('draw.ground', ground)),
       run, this.#report.el, this.#result);
   }
 
-  async #draw(rule, backgroundRule) {
+  async #draw(rule, backgroundRule, tell) {
     const body = { ...this.#of };
     if (!Array.isArray(rule) || rule.length) body.rule = rule;
     if (backgroundRule) body.backgroundRule = backgroundRule;
     const made = await this.#api.post('drawings/', body);
-    this.#show(await this.#api.finished(`drawings/${made.id}/`));
+    this.#show(await this.#api.finished(`drawings/${made.id}/`, { tell }));
   }
 
   #show(record) {

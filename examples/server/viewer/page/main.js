@@ -24,7 +24,12 @@ function wrong(e) {
 addEventListener('unhandledrejection', (e) => { wrong(e.reason); if (e.reason instanceof Problem) e.preventDefault(); });
 at('alarm-close').addEventListener('click', () => { alarm.hidden = true; });
 
-const recordings = new Recordings(api, (item) => open(item));
+const recordings = new Recordings(api, (item) => open(item), (item) => {
+  if (item.id !== shown) return;
+  shown = 0;
+  turn++;
+  view.hidden = true;
+});
 const uploads = new Uploads(api, (record) => { wanted = record.id; recordings.refresh(); });
 const player = new Player();
 player.addEventListener('problem', (e) => wrong(new Problem(e.detail)));
@@ -37,6 +42,7 @@ const tabs = new Tabs({ 'tab.values': values.el, 'tab.drawing': drawing, 'tab.co
 const view = h('section', { class: 'view card', hidden: true, label: 'view.title' }, title, h('div', { class: 'halves' }, player.el, tabs.el));
 
 let wanted = 0; // the record that is opened when it is done: the one uploaded last
+let shown = 0; // the record that is open
 let turn = 0;
 document.addEventListener('recordings', () => {
   const item = recordings.items.find((i) => i.id === wanted);
@@ -57,6 +63,7 @@ async function open(item) {
   const mine = ++turn;
   const recording = await read(item);
   if (mine !== turn) return;
+  shown = item.id;
   view.hidden = false;
   title.textContent = nameOf(recording);
   recordings.mark(item.id);

@@ -2,12 +2,14 @@
 // polled while one is at work.
 import { h, button } from './dom.js';
 import { say, when } from './i18n.js';
+import { Deleting } from './deleting.js';
 
 const atOnce = 20;
 
 export class Recordings {
   #api;
   #open;
+  #deleting;
   #rows = h('ul', { class: 'recordings' });
   #note = h('p', { class: 'note', role: 'status' });
   #more = button('list.more', () => { this.#pages++; this.refresh(); }, { hidden: true });
@@ -19,12 +21,19 @@ export class Recordings {
   #current = 0;
   items = [];
 
-  // open is called with the record that the user chooses.
-  constructor(api, open) {
+  // open is called with the record that the user chooses, gone with one that is deleted.
+  constructor(api, open, gone) {
     this.#api = api;
     this.#open = open;
+    const title = h('h2', { t: 'list.title', tabIndex: -1 });
+    this.#deleting = new Deleting(api, async (item) => {
+      gone(item);
+      await this.refresh();
+      title.focus();
+    }, (item) => this.#rows.querySelector(`[data-delete="${item.id}"]`)?.focus());
     this.el = h('section', { class: 'card', label: 'list.title' },
-      h('h2', { t: 'list.title' }), this.#note, this.#rows, this.#more);
+      title, this.#note, this.#rows, this.#more);
+    document.body.append(this.#deleting.el);
     document.addEventListener('language', () => this.#show());
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.refresh(); });
   }
@@ -72,12 +81,13 @@ export class Recordings {
   }
 
   #show() {
-    const focused = document.activeElement?.dataset?.record;
+    const { record, delete: deleted } = document.activeElement?.dataset ?? {};
     if (this.items.length) this.#note.replaceChildren();
     else say(this.#note, 'list.empty');
     if (this.items.length) delete this.#note.dataset.t;
     this.#rows.replaceChildren(...this.items.map((item) => this.#row(item)));
-    if (focused) this.#rows.querySelector(`[data-record="${focused}"]`)?.focus();
+    if (record) this.#rows.querySelector(`[data-record="${record}"]`)?.focus();
+    if (deleted) this.#rows.querySelector(`[data-delete="${deleted}"]`)?.focus();
     document.dispatchEvent(new Event('recordings'));
   }
 
@@ -90,12 +100,18 @@ export class Recordings {
         ` · ${when(item.createdAt)}`),
       h('span', { class: `state ${item.execStatus.toLowerCase()}`, t: `state.${item.execStatus}` }),
     ];
+    if (item.execStatus === 'PROCESSING' && item.progress !== null) {
+      words.push(h('progress', { max: 1, value: item.progress, label: 'list.progress', labelArgs: { name } }));
+    }
     if (item.execStatus === 'FAILURE') words.push(h('span', { class: 'error', t: this.#details.get(item.id) }));
     const el = done
       ? h('button', { type: 'button', class: 'record', 'data-record': item.id, on: { click: () => this.#open(item) } }, ...words)
       : h('div', { class: 'record' }, ...words);
     if (done && item.id === this.#current) el.setAttribute('aria-current', 'true');
-    return h('li', {}, el);
+    return h('li', {}, el, h('button', {
+      type: 'button', class: 'delete', 'data-delete': item.id, label: 'list.deleteOf', labelArgs: { name },
+      on: { click: () => this.#deleting.ask(item, name) },
+    }, '×'));
   }
 }
 

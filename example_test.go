@@ -1,0 +1,72 @@
+package motion_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/memory"
+)
+
+// The short way: a picture in, keypoints out. The estimator here is one that knows where
+// the parts are; inference/movenet finds them.
+func ExampleExtractor() {
+	seq, err := motion.Extractor{Estimator: estimator{}}.Read(context.Background(), bytes.NewReader(picture(200, 100)))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	nose, ok := seq.Frames[0].At(keypoint.Nose)
+	fmt.Println(seq.Size, nose, ok)
+	// Output: (200,100) [100 10] true
+}
+
+// The long way: records of a client, work that is queued, and how far it is.
+func ExampleService() {
+	service, err := motion.New(motion.Config{
+		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
+		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: estimator{},
+		Progress: func(p motion.Progress) { fmt.Printf("%s %d: %d of %d\n", p.Record.Kind, p.Record.ID, p.Done, p.Total) },
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	done := make(chan error, 1)
+	go func() { done <- service.Run(ctx) }()
+
+	file := picture(200, 100)
+	sum := md5.Sum(file)
+	media, err := service.RegisterImage(ctx, "a client", motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	if err == nil {
+		media, err = service.Upload(ctx, "a client", storage.Images, media.ID, bytes.NewReader(file))
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	record, err := service.Extract(ctx, "a client", motion.ExtractRequest{ImageID: media.ID})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	status, err := service.Wait(ctx, "a client", storage.Keypoints, record.ID)
+	fmt.Println(status, err)
+	record, err = service.Extraction(ctx, "a client", record.ID)
+	part, known := record.Progress()
+	fmt.Println(part, known, err)
+	stop()
+	fmt.Println(<-done)
+	// Output:
+	// keypoints 1: 1 of 1
+	// SUCCESS <nil>
+	// 1 true <nil>
+	// <nil>
+}

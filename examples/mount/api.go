@@ -1,0 +1,26 @@
+package main
+
+import (
+	"net/http"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi"
+)
+
+// mountAPI adds the API to the host's mux. Who asks is who has logged in to the host: its
+// session cookie is the credential, and a user's records belong to the user.
+func mountAPI(mux *http.ServeMux, service *motion.Service, s *sessions) (*httpapi.Handler, error) {
+	api, err := httpapi.New(service, httpapi.Options{
+		Authenticator: httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+			user, ok := s.user(r)
+			if !ok {
+				return httpapi.Identity{}, httpapi.ErrUnauthenticated
+			}
+			return httpapi.Identity{Client: user}, nil
+		}),
+	})
+	if err == nil {
+		mux.Handle("/motion/v1/", http.StripPrefix("/motion/v1", api))
+	}
+	return api, err
+}

@@ -1,0 +1,117 @@
+// Mount is a web application that has pages, a login and middleware of its own, and adds the
+// v1 API at /motion/v1/ for those who have logged in (api.go):
+//
+//	go run ./examples/mount [-addr 127.0.0.1:8081] [-data DIR] -user NAME:PASSWORD…
+//
+// The program in points beside it uses the pure packages alone, on keypoints of its own.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/storage/file"
+	"github.com/bodymotion/motion/storage/memory"
+	"github.com/bodymotion/motion/storage/sqlite"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "mount:", err)
+		}
+		stop()
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) (err error) {
+	users := newSessions()
+	flags := flag.NewFlagSet("mount", flag.ContinueOnError)
+	addr := flags.String("addr", "127.0.0.1:8081", "address to listen on")
+	data := flags.String("data", "mount-data", "folder for files and records")
+	flags.Var(users, "user", "user as NAME:PASSWORD; required; may be given more than once")
+	if err := flags.Parse(args); err != nil {
+		return flag.ErrHelp // the flag package has said what is wrong
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q: -help lists the flags", flags.Arg(0))
+	}
+	if len(users.passwords) == 0 {
+		return errors.New("nobody could log in: give at least one -user NAME:PASSWORD")
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	parts, err := setup.New(ctx, setup.Options{Setting: "balanced", FFmpeg: setup.Auto, Say: func(format string, args ...any) { log.Info(fmt.Sprintf(format, args...)) }})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, parts.Close()) }()
+	blobs, err := file.Open(filepath.Join(*data, "blobs"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	store, err := sqlite.Open(filepath.Join(*data, "motion.db"), sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	service, err := motion.New(motion.Config{
+		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}),
+		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder,
+		WorkDir: filepath.Join(*data, "work"), Logger: log,
+	})
+	if err != nil {
+		return err
+	}
+	handler, api, err := newHost(service, users, log)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", *addr)
+	if err != nil {
+		return err
+	}
+	return serve(ctx, listener, handler, api.Drain, service)
+}
+
+// serve serves and works until ctx ends, and then lets requests and jobs finish, in this
+// order, so that nobody waits in vain.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, drain func(), service *motion.Service) error {
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	workCtx, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	worked := make(chan error, 1)
+	go func() { worked <- service.Run(workCtx) }()
+	fmt.Printf("listening on http://%s\n", listener.Addr())
+	select {
+	case <-ctx.Done():
+	case err := <-served:
+		stopWork()
+		return errors.Join(err, <-worked)
+	case err := <-worked:
+		return errors.Join(err, server.Close())
+	}
+	drain()
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
+	defer cancel()
+	err := server.Shutdown(grace)
+	stopWork()
+	return errors.Join(err, <-worked)
+}

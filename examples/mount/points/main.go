@@ -1,0 +1,166 @@
+// Points uses the pure packages alone, on keypoints that somebody else has found: it reads a
+// CSV file, counts the squats in it, compares each with the first, and writes a chart and a
+// picture of the deepest moment. It needs no cgo, no network, no other program and no
+// Service:
+//
+//	go run ./examples/mount/points [-out DIR] [FILE.csv]
+//
+// The file is one that keypoint/formats reads: a row for each frame, or one for each frame
+// and part, with times. Without one the program uses two squats that are made up.
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/chart"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/formats"
+)
+
+//go:embed squats.csv
+var squats []byte
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "points:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+func run(args []string, w io.Writer) error {
+	flags := flag.NewFlagSet("points", flag.ContinueOnError)
+	out := flags.String("out", "points-out", "folder for the results")
+	if err := flags.Parse(args); err != nil {
+		return flag.ErrHelp // the flag package has said what is wrong
+	}
+	if flags.NArg() > 1 {
+		return fmt.Errorf("%d files given, want at most one", flags.NArg())
+	}
+	recording := squats
+	if path := flags.Arg(0); path != "" {
+		var err error
+		if recording, err = os.ReadFile(path); err != nil {
+			return err
+		}
+	}
+	seq, err := formats.ReadCSV(bytes.NewReader(recording), formats.Limits{})
+	if err != nil {
+		return err
+	}
+	if seq.Times == nil {
+		return errors.New("the recording has no times: fill the column time")
+	}
+	if err := os.MkdirAll(*out, 0o755); err != nil {
+		return err
+	}
+	return study(w, seq, *out)
+}
+
+// study counts the squats by the angle of the right knee.
+func study(w io.Writer, seq keypoint.Sequence, out string) error {
+	rule := analyze.Rule{Type: analyze.VectorAngle}
+	for _, p := range []keypoint.Part{keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle} {
+		rule.Points = append(rule.Points, keypoint.PartSelector(p))
+	}
+	results, err := analyze.Run(seq, []analyze.Rule{rule})
+	if err != nil {
+		return err
+	}
+	knee := results[0]
+	cycles, err := analyze.Cycles(seq.Times, knee.Values, analyze.CycleOptions{Prominence: 30})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%d squats in %.1f s\n", len(cycles), seq.Duration())
+	if len(cycles) == 0 {
+		return nil
+	}
+	var spans []compare.Span
+	deepest := cycles[0]
+	for i, c := range cycles {
+		fmt.Fprintf(w, "squat %d: from %.1f s, %.1f s long, knee bent to %.0f degrees\n", i+1, seq.Times[c.Start], c.Duration, c.At)
+		spans = append(spans, compare.Span{First: c.Start, Last: c.End})
+		if c.At < deepest.At {
+			deepest = c
+		}
+	}
+	likeness, err := compare.Repetitions(seq, spans[0], seq, spans[1:], compare.Options{})
+	if err != nil {
+		return err
+	}
+	for i, r := range likeness {
+		if r.Score != nil {
+			fmt.Fprintf(w, "squat %d is like the first by %.0f %%\n", i+2, 100*r.Score.Overall)
+		}
+	}
+	series := chart.Series{Name: "right knee", Result: knee, Times: seq.Times, Cycles: cycles}
+	if err := write(w, filepath.Join(out, "knee.svg"), func(f io.Writer) error {
+		return chart.WriteSVG(f, []chart.Series{series}, chart.Options{Title: "Angle of the knee"})
+	}); err != nil {
+		return err
+	}
+	picture, err := skeleton(&seq.Frames[deepest.Turn])
+	if err != nil {
+		return err
+	}
+	return write(w, filepath.Join(out, "deepest.png"), func(f io.Writer) error { return png.Encode(f, picture) })
+}
+
+// skeleton draws a frame alone, moved to the corner of a picture that holds it.
+func skeleton(f *keypoint.Frame) (*image.RGBA, error) {
+	const margin = 40
+	low, high := keypoint.Point{}, keypoint.Point{}
+	first := true
+	for p := range keypoint.NumParts {
+		at, ok := f.At(keypoint.Part(p))
+		if !ok {
+			continue
+		}
+		if first {
+			low, high, first = at, at, false
+		}
+		low = keypoint.Point{min(low[0], at[0]), min(low[1], at[1])}
+		high = keypoint.Point{max(high[0], at[0]), max(high[1], at[1])}
+	}
+	var moved keypoint.Frame
+	for p := range keypoint.NumParts {
+		if at, ok := f.At(keypoint.Part(p)); ok {
+			moved.Set(keypoint.Part(p), at.Sub(low).Add(keypoint.Point{margin, margin}), f.Confidence(keypoint.Part(p)))
+		}
+	}
+	size := high.Sub(low)
+	canvas := image.NewRGBA(image.Rect(0, 0, int(size[0])+2*margin, int(size[1])+2*margin))
+	rules, err := draw.ParseRules([]byte(`[{"drawingType": "stickPicture", "pattern": "all", "color": "blueGreen", "size": 3},
+		{"drawingType": "angle", "points": ["rightHip", "rightKnee", "rightAnkle"], "color": "red", "size": 2}]`))
+	if err != nil {
+		return nil, err
+	}
+	return canvas, draw.Render(canvas, &moved, rules, draw.Options{Background: draw.Background{SkeletonOnly: true}})
+}
+
+// write makes a file and says so.
+func write(w io.Writer, path string, content func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(content(f), f.Close()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w, "wrote", path)
+	return err
+}
