@@ -73,7 +73,7 @@ func parse(args []string) (*settings, error) {
 		return nil, flag.ErrHelp // the flag package has said what is wrong
 	}
 	if flags.NArg() > 0 {
-		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+		return nil, fmt.Errorf("unexpected argument %q: -help lists the flags", flags.Arg(0))
 	}
 	var known bool
 	if s.role, known = roles[*role]; !known {
