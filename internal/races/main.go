@@ -40,6 +40,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 5, "how often everybody runs")
 	flag.StringVar(&o.detector, "detector", "", "`file` of the YOLOX-m of rtmlib, with -pose")
 	flag.StringVar(&o.pose, "pose", "", "`file` of the RTMPose-m of rtmlib, with -detector")
+	flag.StringVar(&o.only, "only", "", "`text` that the names of the others have to contain, such as MediaPipe")
 	flag.StringVar(&o.library, "library", "", "`path` of onnxruntime (default where package movenet finds it)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -52,8 +53,8 @@ func main() {
 }
 
 type options struct {
-	movie, python, detector, pose, library string
-	frames, rounds                         int
+	movie, python, only, detector, pose, library string
+	frames, rounds                               int
 }
 
 func (o options) check() error {

@@ -82,6 +82,9 @@ func enter(ctx context.Context, o options, dir, movie string, out io.Writer) ([]
 		others = append(others, []string{"OpenCV + onnxruntime loop, " + m.Name, "plain_loop.py", movie, filepath.Join(dir, m.Name+".onnx"), fmt.Sprint(m.Size)})
 	}
 	for _, other := range others {
+		if !strings.Contains(other[0], o.only) {
+			continue
+		}
 		r, err := script(ctx, o.python, other[0], append([]string{filepath.Join(dir, other[1])}, other[2:]...))
 		if err != nil {
 			fmt.Fprintf(out, "%s does not take part: %v\n", other[0], err)
