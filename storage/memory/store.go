@@ -25,6 +25,7 @@ type Store struct {
 	last    map[storage.Kind]int64
 	count   int
 	clock   time.Time // the latest time that was given
+	changes map[ownedKind]uint64
 }
 
 type ownedKind struct {
@@ -37,7 +38,7 @@ type StoreOptions struct {
 	MaxRecords int // default 1,000,000
 }
 
-var _ storage.Store = (*Store)(nil)
+var _ storage.Versioned = (*Store)(nil)
 
 // NewStore returns an empty Store.
 func NewStore(opt StoreOptions) *Store {
@@ -50,7 +51,15 @@ func NewStore(opt StoreOptions) *Store {
 		owned:   map[ownedKind][]int64{},
 		ids:     map[storage.Kind][]int64{},
 		last:    map[storage.Kind]int64{},
+		changes: map[ownedKind]uint64{},
 	}
+}
+
+// Version implements storage.Versioned.
+func (s *Store) Version(owner string, kind storage.Kind) uint64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.changes[ownedKind{owner, kind}]
 }
 
 // now returns a time later than every one before.
@@ -99,6 +108,7 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	s.owned[o] = append(s.owned[o], kept.ID)
 	s.ids[r.Kind] = append(s.ids[r.Kind], kept.ID)
 	s.count++
+	s.changes[o]++
 	return clone(&kept, true), nil
 }
 
@@ -178,6 +188,7 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	kept.Status, kept.Failure, kept.Attempts = r.Status, r.Failure, r.Attempts
 	kept.Data, kept.Result = bytes.Clone(r.Data), bytes.Clone(r.Result)
 	kept.UpdatedAt = s.now()
+	s.changes[ownedKind{r.Owner, r.Kind}]++
 	return clone(kept, true), nil
 }
 
@@ -196,6 +207,7 @@ func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 	s.owned[o] = without(s.owned[o], key.ID)
 	s.ids[key.Kind] = without(s.ids[key.Kind], key.ID)
 	s.count--
+	s.changes[o]++
 	return nil
 }
 

@@ -77,6 +77,7 @@ func Store(t *testing.T, d StoreDriver) {
 		{"delete", deletion},
 		{"list", list},
 		{"list against a model", listModel},
+		{"version", version},
 		{"scan", scan},
 		{"scan while records are made", scanWhileMade},
 		{"unfinished", unfinished},

@@ -363,6 +363,7 @@ const tabTo = async (what, key = 'Tab') => {
   }
   assert.fail(`${what} is not reached with ${key}`);
 };
+page.on('filechooser', () => {}); // from the first listener on the browser tells of it, but not at once
 await tabTo('#files');
 const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
 await chooser.setFiles(movie);
