@@ -81,6 +81,7 @@ func run(n, rounds int, python string) error {
 		there         func() error // nil: in Python
 	}{
 		{"rules", "NumPy", analysed(rules), nil},
+		{"rules-values", "NumPy, the values alone", analysed(rules), nil},
 		{"rules+statistics", "NumPy", analysed(summarised), nil},
 		{"rules-json", "NumPy and json", func() error {
 			var s keypoint.Sequence
