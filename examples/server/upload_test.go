@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/md5"
 	"fmt"
 	"io"
@@ -46,7 +47,8 @@ func TestKilledUpload(t *testing.T) {
 		}
 		sent <- err
 	}()
-	if _, err := pipe.Write(picture[:len(picture)/2]); err != nil {
+	// More than what is collected before it is written.
+	if _, err := pipe.Write(bytes.Repeat(picture[:len(picture)/2], 1+(1<<20)/len(picture))); err != nil {
 		t.Fatal(err)
 	}
 	halves := func() []string { return files(t, filepath.Join(data, "blobs", ".tmp")) }

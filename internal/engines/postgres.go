@@ -59,7 +59,7 @@ func (s *Postgres) URL() string { return "postgres://postgres@/postgres?host=" +
 // Start starts the server and returns when it takes connections.
 func (s *Postgres) Start() error {
 	return s.run("pg_ctl", "-D", s.data(), "-w", "-l", filepath.Join(s.dir, "log"),
-		"-o", "-k "+s.dir+" -c listen_addresses='' -c max_connections=100", "start")
+		"-o", "-k "+s.dir+" -c listen_addresses='' -c max_connections=200", "start")
 }
 
 // Stop ends the server; crash leaves it no time to say good-bye.

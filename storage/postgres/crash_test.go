@@ -153,11 +153,11 @@ func TestCrashes(t *testing.T) {
 	_ = first.Wait()
 	third, thirdIn := process(t, place)
 	reach(30)
-	for _, mode := range []string{"immediate", "fast"} {
-		if err := shared.stop(mode); err != nil {
+	for _, crash := range []bool{true, false} {
+		if err := shared.Stop(crash); err != nil {
 			t.Fatal(err)
 		}
-		if err := shared.start(); err != nil {
+		if err := shared.Start(); err != nil {
 			t.Fatal(err)
 		}
 		reach(50)
@@ -209,9 +209,9 @@ func TestCommitLost(t *testing.T) {
 		for before := made.Load(); made.Load() < before+50; {
 			time.Sleep(time.Millisecond) // until there is much under way
 		}
-		err := shared.stop([]string{"fast", "immediate"}[i%2])
+		err := shared.Stop(i%2 == 1)
 		if err == nil {
-			err = shared.start()
+			err = shared.Start()
 		}
 		if err != nil {
 			t.Fatal(err)

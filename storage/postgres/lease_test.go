@@ -85,13 +85,13 @@ func TestLeaseEnds(t *testing.T) {
 		return ctx.Err()
 	})
 	receive(t, started)
-	if err := shared.stop("fast"); err != nil {
+	if err := shared.Stop(false); err != nil {
 		t.Fatal(err)
 	}
 	if err := receive(t, ended); err == nil || errors.Is(err, context.Canceled) {
 		t.Errorf("the cause is %v", err)
 	}
-	if err := shared.start(); err != nil {
+	if err := shared.Start(); err != nil {
 		t.Fatal(err)
 	}
 	receive(t, started)

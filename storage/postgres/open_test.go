@@ -113,7 +113,7 @@ func TestServerAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := shared.stop("immediate"); err != nil {
+	if err := shared.Stop(true); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -131,7 +131,7 @@ func TestServerAway(t *testing.T) {
 			}
 		}
 	}
-	if err := shared.start(); err != nil {
+	if err := shared.Start(); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := s.Update(t.Context(), r, ""); err != nil || !got.UpdatedAt.After(r.UpdatedAt) {

@@ -1,25 +1,26 @@
 package postgres_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"os/user"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"github.com/bodymotion/motion/internal/engines"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/postgres"
 	"github.com/bodymotion/motion/storage/storagetest"
 )
 
-// server is a PostgreSQL of the tests' own, which listens on a socket in its folder.
-type server struct{ dir, bin string }
+// server is a PostgreSQL of the tests' own.
+type server struct {
+	*engines.Postgres
+	dir string
+}
 
 var (
 	shared      server
@@ -36,11 +37,9 @@ func TestMain(m *testing.M) {
 		return
 	}
 	code := m.Run()
-	if shared.dir != "" {
-		if err := shared.remove(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
+	if err := shared.remove(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
 	}
 	os.Exit(code)
 }
@@ -48,96 +47,27 @@ func TestMain(m *testing.M) {
 // common returns the address of a server that all tests share.
 func common(tb testing.TB) string {
 	tb.Helper()
-	bin := programs(tb)
-	sharedStart.Do(func() { shared, sharedError = launch(bin) })
+	sharedStart.Do(func() {
+		if shared.dir, sharedError = os.MkdirTemp("", "motion-pg-"); sharedError == nil {
+			shared.Postgres, sharedError = engines.StartPostgres(shared.dir)
+		}
+	})
+	if errors.Is(sharedError, engines.ErrMissing) {
+		testkit.Skip(tb, sharedError.Error())
+	}
 	if sharedError != nil {
 		tb.Fatal(sharedError)
 	}
-	return shared.dsn()
+	// Each Store has two connections a handler and some more.
+	return "host=" + shared.dir + " user=postgres dbname=postgres pool_max_conns=6"
 }
 
-// programs returns the folder of PostgreSQL's programs.
-func programs(tb testing.TB) string {
-	tb.Helper()
-	if path, err := exec.LookPath("initdb"); err == nil {
-		return filepath.Dir(path)
+// remove ends the server, if it was started, and removes its folder.
+func (s server) remove() (err error) {
+	if s.Postgres != nil {
+		err = s.Stop(true)
 	}
-	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	if err != nil || len(found) == 0 {
-		testkit.Skip(tb, "PostgreSQL (initdb, pg_ctl)")
-	}
-	return filepath.Dir(found[len(found)-1])
-}
-
-func launch(bin string) (server, error) {
-	dir, err := os.MkdirTemp("", "motion-pg-")
-	if err != nil {
-		return server{}, err
-	}
-	s := server{dir, bin}
-	if os.Getuid() == 0 { // as which PostgreSQL refuses to run
-		account, err := user.Lookup("postgres")
-		if err != nil {
-			return s, err
-		}
-		uid, err := strconv.Atoi(account.Uid)
-		if err == nil {
-			err = os.Chown(dir, uid, -1)
-		}
-		if err != nil {
-			return s, err
-		}
-	}
-	if err := s.run("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"); err != nil {
-		return s, err
-	}
-	return s, s.start()
-}
-
-func (s server) data() string { return filepath.Join(s.dir, "data") }
-
-// dsn allows each Store two connections a handler and some more.
-func (s server) dsn() string {
-	return "host=" + s.dir + " user=postgres dbname=postgres pool_max_conns=6"
-}
-
-func (s server) start() error {
-	return s.run("pg_ctl", "-D", s.data(), "-w", "-l", filepath.Join(s.dir, "log"),
-		"-o", "-k "+s.dir+" -c listen_addresses='' -c max_connections=200", "start")
-}
-
-// stop ends the server: "fast" ends its connections, "immediate" is a crash.
-func (s server) stop(mode string) error {
-	return s.run("pg_ctl", "-D", s.data(), "-w", "-m", mode, "stop")
-}
-
-func (s server) remove() error {
-	err := s.stop("immediate")
-	if e := os.RemoveAll(s.dir); err == nil {
-		err = e
-	}
-	return err
-}
-
-func (s server) run(program string, args ...string) error {
-	name, args := filepath.Join(s.bin, program), args
-	if os.Getuid() == 0 {
-		name, args = "runuser", append([]string{"-u", "postgres", "--", name}, args...)
-	}
-	cmd := exec.Command(name, args...)
-	cmd.Dir = s.dir
-	out, err := os.CreateTemp("", "motion-pg-out-") // a pipe would be kept open by the server
-	if err != nil {
-		return err
-	}
-	defer os.Remove(out.Name())
-	defer out.Close()
-	cmd.Stdout, cmd.Stderr = out, out
-	if err := cmd.Run(); err != nil {
-		text, _ := os.ReadFile(out.Name())
-		return fmt.Errorf("%s: %w\n%s", program, err, text)
-	}
-	return nil
+	return errors.Join(err, os.RemoveAll(s.dir))
 }
 
 var schemas atomic.Int64

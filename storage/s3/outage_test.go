@@ -30,8 +30,7 @@ func serve(t *testing.T, h http.Handler) string {
 // back all is there that was.
 func TestServerGone(t *testing.T) {
 	server := newServer(t, t.TempDir())
-	server.start(t)
-	defer func() { server.stop() }()
+	defer func() { server.Kill() }()
 	c := config(server.place(t))
 	c.Client = server.client()
 	b, err := s3.Open(t.Context(), c)
@@ -56,7 +55,7 @@ func TestServerGone(t *testing.T) {
 	_, err = b.Put(t.Context(), "kept", io.MultiReader(noise(20*mb), hook{noise(20 * mb), func() error {
 		if first {
 			first = false
-			server.stop()
+			server.Kill()
 		}
 		return io.EOF
 	}}), storage.PutOptions{})
@@ -83,7 +82,9 @@ func TestServerGone(t *testing.T) {
 		}
 	}
 
-	server.start(t)
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
 	for name, call := range calls {
 		if name == "del" {
 			continue
