@@ -110,12 +110,11 @@ func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(in
 		return nil, err
 	}
 	early := d.early(ctx, s)
-	if err := d.examine(ctx, &s); err != nil {
-		early.drop()
-		return nil, err
+	if err = d.examine(ctx, &s); err == nil {
+		err = check(s.info)
 	}
-	if err := check(s.info); err != nil {
-		early.drop()
+	if err != nil {
+		early.drop() // before its file goes
 		s.remove()
 		return nil, err
 	}

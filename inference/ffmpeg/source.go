@@ -27,8 +27,11 @@ type source struct {
 // caller calls remove.
 func (d Decoder) open(ctx context.Context, r io.ReadSeeker) (source, error) {
 	s, err := d.locate(ctx, r, movieDemuxer)
-	if err == nil {
-		err = d.examine(ctx, &s)
+	if err != nil {
+		return s, err
+	}
+	if err = d.examine(ctx, &s); err != nil {
+		s.remove()
 	}
 	return s, err
 }
@@ -57,15 +60,10 @@ func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []
 	return s, err
 }
 
-// examine asks ffprobe what is in the file, which it removes if there is an error.
-func (d Decoder) examine(ctx context.Context, s *source) (err error) {
-	defer func() {
-		if err != nil {
-			s.remove()
-		}
-	}()
+// examine asks ffprobe what is in the file. The caller calls remove, also after an error.
+func (d Decoder) examine(ctx context.Context, s *source) error {
 	var out ffexec.Answer
-	err = d.ffprobe(ctx, *s, &out, "-show_entries",
+	err := d.ffprobe(ctx, *s, &out, "-show_entries",
 		"stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,nb_frames,duration,color_range,color_space,pix_fmt"+
 			":stream_disposition=default,attached_pic,timed_thumbnails,still_image:stream_side_data=rotation:format=duration", "-of", "json")
 	if err != nil {

@@ -59,7 +59,9 @@ func (d Decoder) openStill(ctx context.Context, r io.ReadSeeker) (source, error)
 		return "mov", nil
 	})
 	if err == nil {
-		err = d.examine(ctx, &s)
+		if err = d.examine(ctx, &s); err != nil {
+			s.remove()
+		}
 	}
 	if errors.Is(err, inference.ErrFormat) {
 		err = fmt.Errorf("%w (the FFmpeg in use may not know the format)", err)
