@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	partSize = 8 << 20
+	partSize = 6 << 20
 	maxParts = 10_000 // by the rules of S3
 )
 
