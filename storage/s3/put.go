@@ -19,8 +19,8 @@ import (
 // cleaning is how long it may take to remove what a failed call leaves.
 const cleaning = 30 * time.Second
 
-// Put implements storage.Blobs. It holds 18 MiB of a large blob in memory, which the
-// Blobs keep for the next one. A blob has at most 10,000 parts of 6 MiB; ErrTooLarge past
+// Put implements storage.Blobs. It holds 15 MiB of a large blob in memory, which the
+// Blobs keep for the next one. A blob has at most 10,000 parts of 5 MiB; ErrTooLarge past
 // that. Where ctx ends or the server fails it returns after some seconds, in which it
 // removes what was uploaded; what the server does not remove then is left to Sweep.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
