@@ -29,12 +29,14 @@ func open(t *testing.T, dir string) *file.Blobs {
 	return b
 }
 
-func TestBlobs(t *testing.T) {
-	storagetest.Blobs(t, storagetest.BlobsDriver{
-		Open:  func(place string) (storage.Blobs, error) { return file.Open(place) },
-		Place: func(tb testing.TB) string { return tb.TempDir() },
-	})
+var driver = storagetest.BlobsDriver{
+	Open:  func(place string) (storage.Blobs, error) { return file.Open(place) },
+	Place: func(tb testing.TB) string { return tb.TempDir() },
 }
+
+func TestBlobs(t *testing.T) { storagetest.Blobs(t, driver) }
+
+func BenchmarkBlobs(b *testing.B) { storagetest.BenchBlobs(b, driver) }
 
 // TestReopen: blobs survive, leftovers of crashes do not.
 func TestReopen(t *testing.T) {
