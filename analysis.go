@@ -74,11 +74,7 @@ func (s *Service) reference(ctx context.Context, owner, field string, id int64) 
 
 // Analysis returns an analysis record with its result.
 func (s *Service) Analysis(ctx context.Context, owner string, id int64) (Analysis, error) {
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id})
-	if err != nil {
-		return Analysis{}, err
-	}
-	return analysisOf(r)
+	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, analysisOf)
 }
 
 // Analyses lists the owner's analyses without results, newest first, and says how

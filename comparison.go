@@ -81,11 +81,7 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 
 // Comparison returns a comparison record with its result.
 func (s *Service) Comparison(ctx context.Context, owner string, id int64) (Comparison, error) {
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id})
-	if err != nil {
-		return Comparison{}, err
-	}
-	return comparisonOf(r)
+	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}, comparisonOf)
 }
 
 // Comparisons lists the owner's comparisons without results, newest first, and says

@@ -128,11 +128,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 
 // Drawing returns a drawing record.
 func (s *Service) Drawing(ctx context.Context, owner string, id int64) (Drawing, error) {
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
-	if err != nil {
-		return Drawing{}, err
-	}
-	return drawingOf(r)
+	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id}, drawingOf)
 }
 
 // Drawings lists the owner's drawings, newest first, and says how many match.

@@ -244,11 +244,7 @@ func referenceError(field string, key storage.Key, err error) error {
 
 // Extraction returns a keypoint record with its result.
 func (s *Service) Extraction(ctx context.Context, owner string, id int64) (Extraction, error) {
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id})
-	if err != nil {
-		return Extraction{}, err
-	}
-	return extractionOf(r)
+	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, extractionOf)
 }
 
 // Extractions lists the owner's keypoint records without results, newest first, and

@@ -267,6 +267,16 @@ type Page struct {
 	Limit  int            // records at most; 0 means 20
 }
 
+// find returns the record of a key in the form that typed gives it.
+func find[T any](ctx context.Context, s *Service, key storage.Key, typed func(storage.Record) (T, error)) (T, error) {
+	r, err := s.cfg.Store.Get(ctx, key)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return typed(r)
+}
+
 // list returns a page of records in their typed form.
 func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, page Page, typed func(storage.Record) (T, error)) ([]T, int, error) {
 	if page.Limit == 0 {
