@@ -11,6 +11,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -60,6 +61,38 @@ func Decode(t testing.TB, d decode.Decoder, path string) (inference.Info, []Fram
 		c := color.RGBAModel.Convert(p.Image.At(b.Dx()/2, b.Dy()/2)).(color.RGBA)
 		list = append(list, Frame{p.Time, c})
 		p.Release()
+	}
+}
+
+// Pictures decodes a movie and yields each picture, which is released when the loop goes on.
+// What goes wrong fails the test.
+func Pictures(t testing.TB, d decode.Decoder, path string) iter.Seq[inference.Picture] {
+	return func(yield func(inference.Picture) bool) {
+		t.Helper()
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		frames, err := d.Open(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer frames.Close()
+		for {
+			p, err := frames.Next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			goOn := yield(p)
+			p.Release()
+			if !goOn {
+				return
+			}
+		}
 	}
 }
 
