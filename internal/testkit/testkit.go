@@ -3,6 +3,7 @@
 package testkit
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,6 +18,16 @@ func Skip(t testing.TB, missing string) {
 		t.Fatalf("missing: %s (MOTION_REQUIRE=all)", missing)
 	}
 	t.Skipf("missing: %s", missing)
+}
+
+// Close closes c at the end of the test, which fails where that gives an error.
+func Close(t testing.TB, c io.Closer) {
+	t.Helper()
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // Root returns the folder of the module.

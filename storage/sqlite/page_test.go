@@ -7,6 +7,7 @@ import (
 
 	sqlite3 "github.com/ncruces/go-sqlite3/driver"
 
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage/internal/pagetest"
 	"github.com/bodymotion/motion/storage/sqlite"
 )
@@ -42,11 +43,7 @@ func open(tb testing.TB, path string) *sqlite.Store {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	testkit.Close(tb, s)
 	return s
 }
 
