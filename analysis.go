@@ -35,8 +35,9 @@ type AnalyzeRequest struct {
 	Rule       json.RawMessage // a rule or an array of rules, in the form analyze.ParseRules reads
 }
 
-// Analyze makes an analysis record and queues the work. The rules are checked here:
-// a *RequestError that wraps analyze.Errors says what is wrong with them.
+// Analyze makes an analysis record and queues the work, which begins when the keypoint
+// record is finished, and fails where that has failed. The rules are checked here: a
+// *RequestError that wraps analyze.Errors says what is wrong with them.
 func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest) (Analysis, error) {
 	if len(req.Rule) == 0 {
 		return Analysis{}, badRequest("rule", "is required: want a rule object or an array of rule objects")

@@ -56,12 +56,14 @@ func (c Comparison) JSON() (difference, score json.RawMessage) {
 
 // CompareRequest asks how far a target is from a source.
 type CompareRequest struct {
-	SourceID, TargetID int64 // keypoint records
-	Options            compare.Options
-	WantScore          bool // the API's record shall show the score
+	SourceID, TargetID int64           // keypoint records, which may be unfinished
+	Options            compare.Options // the zero value is the default
+	WantScore          bool            // the API's record shall show the score
 }
 
-// Compare makes a comparison record and queues the work.
+// Compare makes a comparison record and queues the work, which begins when both keypoint
+// records are finished, and fails where one of them has failed. Options that cannot be are a
+// *RequestError.
 func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest) (Comparison, error) {
 	if err := req.Options.Validate(); err != nil {
 		return Comparison{}, &RequestError{"alignment", err}

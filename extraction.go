@@ -166,7 +166,7 @@ type ExtractRequest struct {
 }
 
 // Extract makes a keypoint record and queues the work. The media must have been
-// uploaded: ErrConflict otherwise.
+// uploaded: ErrConflict otherwise. Options that cannot be are a *RequestError.
 func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
 	if (req.MovieID == 0) == (req.ImageID == 0) {
 		return Extraction{}, badRequest("movieId", "exactly one of movieId and imageId is required")
