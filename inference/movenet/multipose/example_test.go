@@ -10,6 +10,6 @@ import (
 
 func ExampleModel() {
 	opt := movenet.Options{Pose: thunder.Model(), People: multipose.Model()} // for movenet.New
-	fmt.Println(opt.People.Name)
-	// Output: multipose
+	fmt.Println(opt.People.Name, opt.People.Size)
+	// Output: multipose 0
 }
