@@ -32,6 +32,16 @@ func noise() *image.RGBA {
 	return m
 }
 
+// lower makes the lower eight bits of samples of sixteen other than the upper ones, but for
+// the alpha of pixels of four samples.
+func lower(pix []byte, step int) {
+	for i := 1; i < len(pix); i += 2 {
+		if i%step != 7 {
+			pix[i] = ^pix[i]
+		}
+	}
+}
+
 // at returns the sample of a sheet that belongs to a pixel of the picture.
 func at(s raster.Sheet, x, y int) []byte {
 	i := int((float64(x) / s.PerX) + s.FirstX)
@@ -50,6 +60,14 @@ func TestColours(t *testing.T) {
 		image.NewCMYK(whole), image.NewPaletted(whole, palette.WebSafe),
 	} {
 		draw.Draw(m, whole, noise(), image.Point{}, draw.Src)
+		switch m := m.(type) {
+		case *image.RGBA64:
+			lower(m.Pix, 8)
+		case *image.NRGBA64:
+			lower(m.Pix, 8)
+		case *image.Gray16:
+			lower(m.Pix, 2)
+		}
 		for _, part := range parts {
 			t.Run(fmt.Sprintf("%T %v", m, part), func(t *testing.T) {
 				img := m.SubImage(part)
