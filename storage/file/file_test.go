@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/storagetest"
@@ -21,11 +22,7 @@ func open(t *testing.T, dir string) *file.Blobs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	testkit.Close(t, b)
 	return b
 }
 
