@@ -3,6 +3,7 @@ package motion_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"os"
 	"strings"
@@ -39,7 +40,7 @@ type writes struct {
 func (w *writes) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
 	w.updates.Add(1)
 	if w.broken.Load() {
-		return r, storage.ErrUnavailable
+		return storage.Record{}, storage.ErrUnavailable
 	}
 	return w.Store.Update(ctx, r, from)
 }
@@ -180,8 +181,8 @@ func TestProgressIsNoNeed(t *testing.T) {
 		close(step)
 		wait(t, s, storage.Keypoints, e.ID, storage.Success)
 		stop()
-		if !strings.Contains(said.String(), "progress not stored") {
-			t.Errorf("nobody is told that the progress is not stored: %s", said.String())
+		if want := fmt.Sprintf(`"progress not stored" kind=keypoints id=%d `, e.ID); !strings.Contains(said.String(), want) {
+			t.Errorf("nobody is told %s: %s", want, said.String())
 		}
 	})
 }
