@@ -37,6 +37,8 @@ func TestMain(m *testing.M) {
 		return
 	}
 	code := m.Run()
+	small.kill()
+	sessions.kill()
 	if err := shared.remove(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
