@@ -27,6 +27,8 @@ func kind(ctx context.Context, err error) error {
 		return err
 	}
 	switch {
+	case code(err) == "08P01" && strings.Contains(err.Error(), "unsupported startup parameter"): // says PgBouncer
+		return fmt.Errorf("%w address of a database: take the setting out of it, or name it in PgBouncer's ignore_startup_parameters: %w", storage.ErrInvalid, err)
 	case passes(err):
 		return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
 	case code(err) == "42P05", code(err) == "26000": // a statement is prepared already, or is not

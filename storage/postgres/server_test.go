@@ -37,8 +37,9 @@ func TestMain(m *testing.M) {
 		return
 	}
 	code := m.Run()
-	small.kill()
-	sessions.kill()
+	for _, p := range poolers {
+		p.kill()
+	}
 	if err := shared.remove(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
