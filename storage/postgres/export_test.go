@@ -66,6 +66,8 @@ var Queries = map[string]struct {
 	"scan":       {scanSQL, []any{"keypoints", 4000, 20}},
 }
 
+const BacklogSQL = backlogSQL
+
 // Plan tells how the server runs a query.
 func (s *Store) Plan(t *testing.T, query string, args ...any) (plan string) {
 	t.Helper()

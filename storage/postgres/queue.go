@@ -53,7 +53,10 @@ type Queue struct {
 	client *river.Client[pgx.Tx] // pushes
 }
 
-var _ storage.JobCreator = (*Queue)(nil)
+var (
+	_ storage.JobCreator = (*Queue)(nil)
+	_ storage.Counter    = (*Queue)(nil)
+)
 
 // The states of a job in River in which it must not be pushed once more.
 var open = []rivertype.JobState{
