@@ -65,9 +65,17 @@ var pooled = storagetest.StoreDriver{
 }
 
 // TestPooledStore: over PgBouncer in transaction mode nothing needs to be set.
-func TestPooledStore(t *testing.T) { storagetest.Store(t, pooled) }
+func TestPooledStore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes as long as TestStore, not run with -short")
+	}
+	storagetest.Store(t, pooled)
+}
 
 func TestPooledQueue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes as long as TestQueue, not run with -short")
+	}
 	storagetest.Queue(t, func(t *testing.T) storage.Queue {
 		return queue(t, open(t, small.place(t)), postgres.QueueOptions{})
 	})
@@ -97,9 +105,10 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// TestExecModes: whatever way of sending statements the address asks for, that prepares none.
+// TestExecModes: whatever way of sending statements the address asks for, of those that send
+// each whole.
 func TestExecModes(t *testing.T) {
-	for _, mode := range []string{"exec", "simple_protocol", "describe_exec", "cache_describe"} {
+	for _, mode := range []string{"exec", "simple_protocol", "cache_describe"} {
 		t.Run(mode, func(t *testing.T) {
 			s := open(t, small.place(t)+" default_query_exec_mode="+mode)
 			q := queue(t, s, postgres.QueueOptions{})
@@ -215,5 +224,14 @@ func TestPoolerRefuses(t *testing.T) {
 	}
 	if err == nil || !strings.Contains(err.Error(), "cache_describe") {
 		t.Errorf("prepared statements: %v", err)
+	}
+}
+
+// TestRecognized: a Work looks for jobs over a pooler, of any mode, and only there.
+func TestRecognized(t *testing.T) {
+	for place, want := range map[string]bool{newPlace(t): false, small.place(t): true, sessions.place(t): true} {
+		if got := queue(t, open(t, place), postgres.QueueOptions{}).Looks(); got != want {
+			t.Errorf("%s: %v, want %v", place, got, want)
+		}
 	}
 }

@@ -9,9 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-	"github.com/riverqueue/river/rivermigrate"
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/bodymotion/motion/storage"
@@ -127,45 +125,6 @@ func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
 	})
 	return q, err
 }
-
-// migrate brings River's tables up to date, one process at a time and step by step: a step may
-// need what the former one has committed. It needs one connection only, so that processes
-// which start at once cannot keep the last ones of a pool from the one that has its turn.
-func (q *Queue) migrate(ctx context.Context) error {
-	for done := false; !done; {
-		err := locked(ctx, q.store.pool, q.store.schema, func(tx pgx.Tx) error {
-			migrator, err := rivermigrate.New(within{riverpgxv5.New(q.store.pool), tx}, &rivermigrate.Config{Schema: q.store.schema, Logger: q.logger})
-			if err != nil {
-				return err
-			}
-			res, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, &rivermigrate.MigrateOpts{MaxSteps: 1})
-			if err != nil || len(res.Versions) > 0 {
-				return err
-			}
-			done = true
-			// Not "IF NOT EXISTS", which waits for all who write to the table in any case.
-			var exists bool
-			err = tx.QueryRow(ctx, q.store.sql(`SELECT to_regclass('motion.river_job_turns') IS NOT NULL`)).Scan(&exists)
-			if err == nil && !exists {
-				_, err = tx.Exec(ctx, q.store.sql(turnsIndexSQL))
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// within is River's driver, but that it does everything in a transaction.
-type within struct {
-	*riverpgxv5.Driver
-	tx pgx.Tx
-}
-
-// GetExecutor implements riverdriver.Driver.
-func (w within) GetExecutor() riverdriver.Executor { return w.UnwrapExecutor(w.tx) }
 
 // Push implements storage.Queue. A job that is running is handed out once more when its
 // handler has returned, and one that is dead gets all its attempts anew. A Push that fails
