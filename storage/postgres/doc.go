@@ -27,13 +27,13 @@
 // # Sharing
 //
 // Any number of processes may share a schema, and may open it at the same moment.
-// PgBouncer, or another pooler, may stand between, in session or transaction mode and with
-// however few connections, one being enough: Open sees that it does, prepares no statements,
-// and Queue looks for new jobs each QueueOptions.Poll instead of being told of them. Neither
-// needs a setting. PgBouncer's own server_login_retry is better 1 than its 15 s, for which it
-// takes a server that has come back for gone. Where it keeps prepared statements (1.21 and
-// newer, with max_prepared_statements), default_query_exec_mode=cache_statement in the
-// address uses them.
+// PgBouncer, or another pooler, may stand between, in session mode or in transaction mode,
+// where one connection to the server is enough for all of them: Open sees that it does and
+// prepares no statements, and Work looks for new jobs each QueueOptions.Poll instead of being
+// told of them. Neither needs a setting; where the pooler keeps prepared statements,
+// default_query_exec_mode=cache_statement in the address uses them. PgBouncer's own
+// server_login_retry is better 1 than its 15 s, for which it takes a server that has come
+// back for gone: a commit whose connection broke is asked after for ten.
 //
 // Records of one owner and kind are created, and change their status, one transaction after
 // the other, because they share their count.
