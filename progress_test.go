@@ -66,13 +66,7 @@ func TestProgress(t *testing.T) {
 		})
 		other := p.service(t, nil) // another process
 		stop := run(t, s)
-		m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
-		if err == nil {
-			_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, strings.NewReader("movie"))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := uploadMovie(t, s, []byte("movie"))
 		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
 		if err != nil {
 			t.Fatal(err)
@@ -157,13 +151,7 @@ func TestProgressIsNoNeed(t *testing.T) {
 				return nil
 			}}
 		})
-		m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
-		if err == nil {
-			_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, strings.NewReader("movie"))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := uploadMovie(t, s, []byte("movie"))
 		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
 		if err != nil {
 			t.Fatal(err)
