@@ -31,6 +31,20 @@
 // Servers behind one address need the same MOTION_KEY in their environment, 16 bytes or
 // more, for tokens and links of one to be good for all, and after a restart.
 //
+// PgBouncer, or another pooler, may stand between without a setting: the server sees that it
+// does. New jobs are then found by looking, every -poll, and not told of.
+//
+// At /metrics of a process that serves, motion_jobs_waiting and motion_jobs_running are the
+// jobs in all processes together, so that the number of workers can follow them.
+//
+// # What is kept
+//
+// Everything, unless -keep says how long: -keep drawings=12h,all=30d removes drawings half a
+// day and all else 30 days after its last change, a movie not before what was made of it.
+// -orphans removes files that have no record, such as those of a database that was restored
+// from an old copy. Processes that work do so at their start and every -upkeep; where there
+// are many, give most of them -upkeep 0. -min-free keeps a disk from filling up.
+//
 // # The end
 //
 // SIGTERM makes a process drain, for as long as -grace says: new requests are refused, those
@@ -50,7 +64,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -58,6 +71,7 @@ import (
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/examples/server/viewer"
 	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/storage"
 )
 
 func main() {
@@ -105,11 +119,13 @@ func (s *settings) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, kept.Close()) }()
 	checks := newHealth()
-	cfg := motion.Config{
-		Role: s.role, Store: kept.records, Blobs: kept.blobs, Queue: kept.queue,
-		Decoder: parts.Decoder, Encoder: parts.Encoder, Finished: checks.finished,
-		WorkDir: filepath.Join(s.data, "work"), Logger: log, DrainTimeout: s.share(),
+	if queue, ok := kept.queue.(storage.Counter); ok && s.serves() {
+		checks.registry.MustRegister(newBacklog(queue, log))
 	}
+	cfg := s.config()
+	cfg.Store, cfg.Blobs, cfg.Queue = kept.records, kept.blobs, kept.queue
+	cfg.Decoder, cfg.Encoder = parts.Decoder, parts.Encoder
+	cfg.Finished, cfg.Logger = checks.finished, log
 	if parts.Estimator != nil {
 		cfg.Estimator = parts.Estimator
 	}

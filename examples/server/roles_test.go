@@ -22,7 +22,7 @@ import (
 )
 
 // database returns a PostgreSQL of the test's own.
-func database(t *testing.T) string {
+func database(t *testing.T) *engines.Postgres {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		testkit.Skip(t, "SIGTERM")
@@ -44,7 +44,7 @@ func database(t *testing.T) string {
 			t.Error(err)
 		}
 	})
-	return pg.URL()
+	return pg
 }
 
 // fetch returns the status and the text of an address.
@@ -64,20 +64,30 @@ func fetch(t *testing.T, address string) (int, string) {
 
 // TestRollOver: processes with one role each, old and new side by side. The old worker ends
 // with jobs under way and hands them back, the old server ends and its clients go on at the
-// new one. No job is lost, and none is done twice.
+// new one. The new ones reach the database over PgBouncer. No job is lost, and none is done
+// twice.
 func TestRollOver(t *testing.T) {
-	url := database(t)
+	pg := database(t)
+	url := pg.URL()
+	pooler, err := pg.StartPgBouncer("transaction", 4)
+	if errors.Is(err, engines.ErrMissing) {
+		testkit.Skip(t, err.Error())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pooler.Kill)
 	program := build(t)
 	t.Setenv("MOTION_KEY", "the same for all of them")
 	dir := t.TempDir()
-	common := []string{"-db", url, "-blobs", filepath.Join(dir, "blobs"), "-grace", "10s"}
-	launch := func(name string, args ...string) *process {
+	common := []string{"-blobs", filepath.Join(dir, "blobs"), "-grace", "10s"}
+	launch := func(name, db string, args ...string) *process {
 		t.Helper()
-		return startAs(t, program, append(append([]string{"-data", filepath.Join(dir, name)}, common...), args...)...)
+		return startAs(t, program, append(append([]string{"-db", db, "-data", filepath.Join(dir, name)}, common...), args...)...)
 	}
 	serving := []string{"-role", "serve", "-client", "someone:very-secret", "-ops", "127.0.0.1:0"}
 	working := []string{"-role", "work", "-setting", "fast"}
-	server := launch("server1", serving...)
+	server := launch("server1", url, serving...)
 
 	db, err := pgx.Connect(t.Context(), url)
 	if err != nil {
@@ -104,8 +114,31 @@ func TestRollOver(t *testing.T) {
 		c.call("POST", "/anymotion/v1/keypoints/", fmt.Sprintf(`{"imageId":%v}`, image["id"]))
 	}
 
+	ops := func(p *process) string {
+		t.Helper()
+		at := regexp.MustCompile(`metrics: (http://\S+)`).FindStringSubmatch(p.said())
+		if at == nil {
+			t.Fatalf("no address for metrics:\n%s", p.said())
+		}
+		return at[1]
+	}
+	gauges := func(p *process, waiting int) {
+		t.Helper()
+		want := fmt.Sprintf("\nmotion_jobs_waiting %d\n", waiting)
+		for until := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) { // as a scraper asks
+			_, text := fetch(t, ops(p))
+			if strings.Contains(text, want) && strings.Contains(text, "\nmotion_jobs_running 0\n") {
+				return
+			}
+			if time.Now().After(until) {
+				t.Fatalf("want %q and none that runs in\n%s", want, text)
+			}
+		}
+	}
+	gauges(server, jobs)
+
 	// An old worker, whose time is over at once, and a new one.
-	old := launch("worker1", append(working, "-grace", "0s")...)
+	old := launch("worker1", url, append(working, "-grace", "0s")...)
 	for c.statuses()["PROCESSING"] == 0 {
 		time.Sleep(time.Millisecond) // asked as a client asks
 	}
@@ -115,7 +148,7 @@ func TestRollOver(t *testing.T) {
 	if status, _ := fetch(t, old.url+"/anymotion/v1/images/"); status != http.StatusNotFound {
 		t.Errorf("a worker serves: %d", status)
 	}
-	fresh := launch("worker2", working...)
+	fresh := launch("worker2", pooler.URL(), working...)
 	old.drain(t)
 	var held int
 	if err := db.QueryRow(t.Context(), `SELECT count(*) FROM motion.river_job WHERE state = 'running' OR scheduled_at > now() + interval '5 seconds'`).Scan(&held); err != nil || held > 1 {
@@ -127,7 +160,7 @@ func TestRollOver(t *testing.T) {
 	}
 
 	// The server is replaced as well: tokens and links of the old one hold.
-	second := launch("server2", serving...)
+	second := launch("server2", pooler.URL(), serving...)
 	server.drain(t)
 	c.url = second.url
 	c.call("PUT", second.url+link[strings.Index(link, "/anymotion/"):], string(picture))
@@ -153,16 +186,13 @@ func TestRollOver(t *testing.T) {
 	if !regexp.MustCompile(`motion_jobs_finished_total\{kind="keypoints",status="SUCCESS"\} [1-9]`).MatchString(text) {
 		t.Errorf("the worker counts nothing:\n%s", text)
 	}
-	ops := regexp.MustCompile(`metrics: (http://\S+)`).FindStringSubmatch(second.said())
-	if ops == nil {
-		t.Fatalf("no address for metrics:\n%s", second.said())
-	}
-	if _, text := fetch(t, ops[1]); !strings.Contains(text, `motion_http_request_duration_seconds_count{method="GET",route="/keypoints/",status="200"}`) {
+	if _, text := fetch(t, ops(second)); !strings.Contains(text, `motion_http_request_duration_seconds_count{method="GET",route="/keypoints/",status="200"}`) {
 		t.Errorf("the server counts nothing:\n%s", text)
 	}
 	if status, _ := fetch(t, second.url+"/metrics"); status == http.StatusOK {
 		t.Error("everybody sees the metrics")
 	}
-	fresh.drain(t)
+	fresh.drain(t) // which has put all of its jobs away
+	gauges(second, 0)
 	second.drain(t)
 }

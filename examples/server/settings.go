@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -24,6 +25,12 @@ type settings struct {
 	login     bool
 	clients   *clients
 	grace     time.Duration
+	workers   int
+	poll      time.Duration
+	minFree   size
+	keep      keep
+	orphans   days
+	upkeep    days
 	key       string // MOTION_KEY
 }
 
@@ -55,7 +62,7 @@ func (s *settings) works() bool  { return s.role != motion.ServeOnly }
 
 // parse reads the flags and reports what does not go together.
 func parse(args []string) (*settings, error) {
-	s := &settings{clients: &clients{secrets: map[string]string{}}, key: os.Getenv("MOTION_KEY")}
+	s := &settings{upkeep: days(time.Hour), clients: &clients{secrets: map[string]string{}}, key: os.Getenv("MOTION_KEY")}
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	role := flags.String("role", "both", "what the process does: serve, work or both")
 	flags.StringVar(&s.addr, "addr", "", "address to listen on; default: 127.0.0.1:8080, with -role work any free port")
@@ -65,6 +72,12 @@ func parse(args []string) (*settings, error) {
 	flags.StringVar(&s.blobs, "blobs", "", "media and drawings: a folder, or s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]; default: blobs in the folder")
 	flags.DurationVar(&s.grace, "grace", 20*time.Second, "how long to drain: with -role both half of it for requests, and then half for jobs")
 	flags.StringVar(&s.setting, "setting", "balanced", "how people are found: fast, balanced or accurate")
+	flags.IntVar(&s.workers, "workers", 1, "jobs at a time; an extraction keeps all cores busy by itself")
+	flags.DurationVar(&s.poll, "poll", 100*time.Millisecond, "how often to look for jobs that have become due, and behind a pooler for new ones; with hundreds of workers 1s; only with -db postgres://…")
+	flags.Var(&s.minFree, "min-free", "how much of the disk with the folder of -blobs is to stay free, as in 20GB: uploads are refused with 503 before; default 64 MiB")
+	flags.Var(&s.keep, "keep", "how long records are kept after their last change, KIND=TIME,… of movies, images, keypoints, comparisons, analyses, drawings or all, as in drawings=12h,all=30d; default: for ever")
+	flags.Var(&s.orphans, "orphans", "how old files without a record must be to be removed, as in 7d; default: they stay. The place of -blobs must belong to this -db alone")
+	flags.Var(&s.upkeep, "upkeep", "how often to remove what -keep and -orphans say and crashes have left, which reads the list of all files; 0: never, where other processes do")
 	flags.StringVar(&s.program, "ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
 	flags.StringVar(&s.base, "base-url", "", "public address of the API, such as https://example.com/anymotion/v1/; default: as requests say")
 	flags.BoolVar(&s.login, "login", false, "let the page ask for a client's id and secret even on a loopback address")
@@ -107,12 +120,26 @@ func (s *settings) check(flags *flag.FlagSet) error {
 		return errors.New("-db postgres://… needs -blobs, a place that all processes reach: a folder or s3://…")
 	case s.db == inMemory && s.blobs != "":
 		return errors.New("-db memory keeps no records, so that -blobs cannot keep their files")
+	case given["workers"] && s.workers < 1:
+		return fmt.Errorf("-workers is %d, want 1 or more", s.workers)
+	case given["poll"] && !s.shared():
+		return errors.New("-poll has no meaning without -db postgres://…: a queue in memory tells at once")
+	case given["poll"] && s.poll < 5*time.Millisecond:
+		return fmt.Errorf("-poll is %v, want 5ms or more", s.poll)
+	case given["min-free"] && strings.HasPrefix(s.blobs, "s3://"):
+		return errors.New("-min-free has no meaning with -blobs s3://…, whose server looks after its disk")
+	case given["orphans"] && s.orphans <= 0:
+		return fmt.Errorf("-orphans is %v, want more than 0", time.Duration(s.orphans))
+	case s.upkeep < 0:
+		return fmt.Errorf("-upkeep is %v, want 0 or more", time.Duration(s.upkeep))
+	case s.upkeep == 0 && (given["keep"] || given["orphans"]):
+		return errors.New("-keep and -orphans have no meaning with -upkeep 0")
 	case s.grace < 0:
 		return fmt.Errorf("-grace is %v, want 0 or more", s.grace)
 	case s.key != "" && len(s.key) < 16:
 		return fmt.Errorf("MOTION_KEY has %d bytes, want at least 16", len(s.key))
 	}
-	useless := []string{"setting"}
+	useless := []string{"setting", "workers", "poll", "keep", "orphans", "upkeep"}
 	switch s.role {
 	case motion.ServeAndWork:
 		return nil
@@ -125,4 +152,16 @@ func (s *settings) check(flags *flag.FlagSet) error {
 		}
 	}
 	return nil
+}
+
+// config returns what the settings alone say of a Service.
+func (s *settings) config() motion.Config {
+	c := motion.Config{
+		Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: filepath.Join(s.data, "work"),
+		Retention: motion.Retention(s.keep), OrphanAge: time.Duration(s.orphans), UpkeepEvery: time.Duration(s.upkeep),
+	}
+	if s.upkeep == 0 {
+		c.UpkeepEvery = -1
+	}
+	return c
 }

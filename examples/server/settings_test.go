@@ -1,11 +1,20 @@
 package main
 
 import (
+	"crypto/md5"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/file"
 )
 
 // TestSettings: what goes together, and what a wrong combination is told.
@@ -31,6 +40,24 @@ func TestSettings(t *testing.T) {
 		{"-role=work -login " + pg + " " + at, "-login"},
 		{"-role=serve -setting=fast " + pg + " " + at, "-setting"},
 		{"more", "more"},
+		{"-workers=2 -keep=all=30d -orphans=7d -upkeep=10m -min-free=2GB", ""},
+		{"-poll=1s -workers=4 " + pg + " " + at, ""},
+		{"-workers=0", "-workers"},
+		{"-role=serve -workers=2 " + pg + " " + at, "-workers"},
+		{"-poll=1s", "-poll"},
+		{"-poll=1ms " + pg + " " + at, "5ms"},
+		{"-role=serve -poll=1s " + pg + " " + at, "-poll"},
+		{"-min-free=1GB " + pg + " " + at, "-min-free"},
+		{"-role=serve -min-free=1GB " + pg + " -blobs=/somewhere", ""},
+		{"-orphans=0", "-orphans"},
+		{"-orphans=-1h", "-orphans"},
+		{"-role=serve -orphans=7d " + pg + " " + at, "-orphans"},
+		{"-role=serve -keep=all=7d " + pg + " " + at, "-keep"},
+		{"-role=serve -upkeep=1m " + pg + " " + at, "-upkeep"},
+		{"-upkeep=-1s", "-upkeep"},
+		{"-upkeep=0", ""},
+		{"-upkeep=0 -keep=all=7d", "-upkeep 0"},
+		{"-upkeep=0 -orphans=7d", "-upkeep 0"},
 	} {
 		_, err := parse(strings.Fields(c.args))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -40,6 +67,111 @@ func TestSettings(t *testing.T) {
 	t.Setenv("MOTION_KEY", "short")
 	if _, err := parse(nil); err == nil || !strings.Contains(err.Error(), "MOTION_KEY") {
 		t.Error(err)
+	}
+}
+
+// TestAmounts: times, sizes and what is kept, as flags give them.
+func TestAmounts(t *testing.T) {
+	const day = 24 * time.Hour
+	for text, want := range map[string]keep{
+		"movies=30d":                    {Movies: 30 * day},
+		"drawings=12h,all=7d":           {Movies: 7 * day, Images: 7 * day, Keypoints: 7 * day, Comparisons: 7 * day, Analyses: 7 * day, Drawings: 12 * time.Hour},
+		"all=7d,drawings=12h":           {Movies: 7 * day, Images: 7 * day, Keypoints: 7 * day, Comparisons: 7 * day, Analyses: 7 * day, Drawings: 12 * time.Hour},
+		"images=1m,keypoints=2m":        {Images: time.Minute, Keypoints: 2 * time.Minute},
+		"comparisons=90s,analyses=1.5h": {Comparisons: 90 * time.Second, Analyses: 90 * time.Minute},
+	} {
+		var got keep
+		if err := got.Set(text); err != nil || got != want {
+			t.Errorf("-keep %s: %+v (%v), want %+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "30d", "movie=30d", "movies", "movies=", "movies=30", "movies=0d", "movies=-1h", "movies=1.5d", "movies=99999d", "movies=1h,"} {
+		if err := new(keep).Set(text); err == nil {
+			t.Errorf("-keep %q is taken", text)
+		}
+	}
+	for text, want := range map[string]size{"1": 1, "500MB": 500e6, "20GB": 20e9, "9TB": 9e12} {
+		var got size
+		if err := got.Set(text); err != nil || got != want {
+			t.Errorf("-min-free %s: %d (%v), want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "0", "GB", "-1", "1.5GB", "1PB", "1gb", "9223373TB"} {
+		if err := new(size).Set(text); err == nil {
+			t.Errorf("-min-free %q is taken", text)
+		}
+	}
+}
+
+// TestConfig: what the flags say reaches the service, and the places it keeps things in.
+func TestConfig(t *testing.T) {
+	s, err := parse(strings.Fields("-db=postgres://db/motion -blobs=/somewhere -workers=3 -poll=2s -keep=movies=1h -orphans=2h -upkeep=3m -grace=10s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.config()
+	if c.Workers != 3 || c.Retention != (motion.Retention{Movies: time.Hour}) || c.OrphanAge != 2*time.Hour || c.UpkeepEvery != 3*time.Minute || c.DrainTimeout != 5*time.Second {
+		t.Errorf("%+v", c)
+	}
+	if opt := s.queueOptions(nil); opt.Poll != 2*time.Second {
+		t.Errorf("%+v", opt)
+	}
+	if s, err = parse([]string{"-upkeep=0"}); err != nil || s.config().UpkeepEvery != -1 {
+		t.Errorf("never is %v (%v)", s.config().UpkeepEvery, err)
+	}
+	if s, err = parse([]string{"-min-free=1000000TB", "-db=memory", "-data=" + t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	k, err := openStorage(t.Context(), s, slog.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	if _, err := k.blobs.Put(t.Context(), "x", strings.NewReader("x"), storage.PutOptions{}); !errors.Is(err, storage.ErrUnavailable) {
+		t.Errorf("a file where more is to stay free than there is: %v", err)
+	}
+}
+
+// TestKeep: a server removes by itself what -keep and -orphans do not let it keep.
+func TestKeep(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		testkit.Skip(t, "SIGTERM")
+	}
+	data := filepath.Join(t.TempDir(), "data")
+	blobs, err := file.Open(filepath.Join(data, "blobs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer blobs.Close()
+	const orphan = "media/movies/77"
+	if _, err := blobs.Put(t.Context(), orphan, strings.NewReader("x"), storage.PutOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	server := start(t, build(t), "-data", data, "-client", "someone:very-secret", "-keep", "images=1ms", "-orphans", "1ms", "-upkeep", "50ms")
+	defer server.drain(t)
+	c := login(t, server.url)
+	image := c.call("POST", "/anymotion/v1/images/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum(nil)))
+	movie := c.call("POST", "/anymotion/v1/movies/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum(nil)))
+	left := func(kind string) int {
+		list, _ := c.call("GET", "/anymotion/v1/"+kind+"/", "")["data"].([]any)
+		return len(list)
+	}
+	there := func() bool {
+		blob, err := blobs.Open(t.Context(), orphan)
+		if err == nil {
+			blob.Close()
+		} else if !errors.Is(err, storage.ErrNotFound) {
+			t.Fatal(err)
+		}
+		return err == nil
+	}
+	for until := time.Now().Add(time.Minute); left("images") > 0 || there(); time.Sleep(20 * time.Millisecond) { // as a client asks
+		if time.Now().After(until) {
+			t.Fatalf("image %v is there: %v; the orphan: %v", image["id"], left("images") > 0, there())
+		}
+	}
+	if left("movies") != 1 {
+		t.Errorf("movie %v went with the images", movie["id"])
 	}
 }
 

@@ -88,7 +88,7 @@ func (k *kept) openBlobs(ctx context.Context, s *settings) error {
 			return err
 		}
 	}
-	blobs, err := file.Open(folder)
+	blobs, err := file.OpenWith(folder, file.Options{MinFree: int64(s.minFree)})
 	if err != nil {
 		return err
 	}
@@ -131,6 +131,11 @@ func s3Config(address string, env func(string) string) (s3.Config, error) {
 	return c, nil
 }
 
+// queueOptions returns what the settings say of a queue that is shared.
+func (s *settings) queueOptions(log *slog.Logger) postgres.QueueOptions {
+	return postgres.QueueOptions{Logger: log, Poll: s.poll}
+}
+
 func (k *kept) openRecords(ctx context.Context, s *settings, log *slog.Logger) error {
 	if s.shared() {
 		records, err := postgres.Open(ctx, s.db, postgres.Options{})
@@ -139,7 +144,7 @@ func (k *kept) openRecords(ctx context.Context, s *settings, log *slog.Logger) e
 		}
 		k.records = records
 		k.also(records.Close)
-		k.queue, err = postgres.NewQueue(ctx, records, postgres.QueueOptions{Logger: log})
+		k.queue, err = postgres.NewQueue(ctx, records, s.queueOptions(log))
 		return err
 	}
 	k.queue = memory.NewQueue(memory.QueueOptions{})

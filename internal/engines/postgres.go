@@ -1,5 +1,5 @@
-// Package engines starts the servers that tests keep records and files in: PostgreSQL, and
-// versitygw, which speaks S3. Each has a folder of its own, which the caller removes.
+// Package engines starts the servers that tests keep records and files in: PostgreSQL, with
+// PgBouncer before it, and versitygw, which speaks S3. Each has a folder of its own, which the caller removes.
 package engines
 
 import (
@@ -16,7 +16,10 @@ import (
 var ErrMissing = errors.New("missing")
 
 // Postgres is a PostgreSQL server that listens on a socket in its folder.
-type Postgres struct{ dir, bin string }
+type Postgres struct {
+	dir, bin string
+	poolers  int // that were started
+}
 
 // StartPostgres makes a server with an empty database in an empty folder, which has to lie
 // where the account "postgres" can reach it when this process belongs to root.
@@ -31,7 +34,7 @@ func StartPostgres(dir string) (*Postgres, error) {
 		}
 		bin = filepath.Dir(found[len(found)-1])
 	}
-	s := &Postgres{dir, bin}
+	s := &Postgres{dir: dir, bin: bin}
 	if os.Getuid() == 0 { // as which PostgreSQL refuses to run
 		account, err := user.Lookup("postgres")
 		if err != nil {

@@ -16,6 +16,14 @@ import (
 // committed, to the begin of its handler in another process. Handlers are free all the time.
 func latency(ctx context.Context, b *bench) error {
 	n := b.amount(500, 50)
+	b.say("store\tjobs\tthe call, p50\tcall to begin of the handler, p50\tp99\tmost")
+	if err := b.postgresLatency(ctx, "postgres, another process", n); err != nil {
+		return err
+	}
+	return b.sqliteLatency(ctx, n)
+}
+
+func (b *bench) postgresLatency(ctx context.Context, name string, n int) error {
 	a := childArgs{Schema: b.pg.schema(), DSN: b.pg.dsn(10), Blobs: filepath.Join(b.dir, "latency"), Handlers: 4}
 	m, s, err := newService(ctx, a, newTimes(), newTimes())
 	if err != nil {
@@ -40,25 +48,26 @@ func latency(ctx context.Context, b *bench) error {
 	if err := p.end(&w); err != nil {
 		return err
 	}
-	b.say("store\tjobs\tthe call, p50\tcall to begin of the handler, p50\tp99\tmost")
-	if err := b.sayLatency("postgres, another process", asked, took, w.Begun); err != nil {
-		return err
-	}
+	return b.sayLatency(name, asked, took, w.Begun)
+}
 
+func (b *bench) sqliteLatency(ctx context.Context, n int) error {
 	lite, err := sqlite.Open(filepath.Join(b.dir, "latency.db"), sqlite.Options{})
 	if err != nil {
 		return err
 	}
 	defer lite.Close()
 	begun := newTimes()
-	if m, err = stub(lite, noting{memoryQueue(), begun}, a, newTimes()); err != nil {
+	m, err := stub(lite, noting{memoryQueue(), begun}, childArgs{Blobs: filepath.Join(b.dir, "latency"), Handlers: 4}, newTimes())
+	if err != nil {
 		return err
 	}
 	runCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan error, 1)
 	go func() { done <- m.Run(runCtx) }()
-	if asked, took, err = paced(ctx, m, n); err != nil {
+	asked, took, err := paced(ctx, m, n)
+	if err != nil {
 		return err
 	}
 	if err := awaitDone(ctx, lite, n); err != nil {

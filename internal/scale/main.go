@@ -1,17 +1,18 @@
 // Scale measures what the storage drivers and the queue carry, beside what carries them:
 //
-//	go run ./internal/scale [-only jobs,latency,reads,lists,blobs] [-processes 1,2,4] [-quick]
+//	go run ./internal/scale [-only jobs,latency,pool,reads,lists,blobs] [-processes 1,2,4] [-quick]
 //
-// It starts a PostgreSQL and, where versitygw is installed, an S3 server of its own, in
-// temporary folders, and needs nothing else. Every figure is a ratio to something measured
-// in the same run, or stands beside it. With -quick all amounts are small, to see that it
-// runs.
+// It starts a PostgreSQL and, where they are installed, PgBouncer and an S3 server of its
+// own, in temporary folders, and needs nothing else. Every figure is a ratio to something
+// measured in the same run, or stands beside it. With -quick all amounts are small, to see
+// that it runs.
 //
 // The parts:
 //
 //	jobs     jobs/s of 1, 2 and 4 worker processes, or of as many as -processes says, whose
 //	         Estimator only sleeps
 //	latency  from the call that asks for a job to the begin of its handler
+//	pool     jobs/s and latency over PgBouncer, and 200 idle workers on 20 connections
 //	reads    Store.Get and GET over HTTP, beside the bare query that does the same
 //	lists    the first page and page 5,000 of 1,000 and of 1,000,000 records
 //	blobs    500 MB into files and into S3, beside cp and curl, with the memory it takes
@@ -38,7 +39,7 @@ type part struct {
 	run  func(context.Context, *bench) error
 }
 
-var parts = []part{{"jobs", jobs}, {"latency", latency}, {"reads", reads}, {"lists", lists}, {"blobs", blobs}}
+var parts = []part{{"jobs", jobs}, {"latency", latency}, {"pool", pool}, {"reads", reads}, {"lists", lists}, {"blobs", blobs}}
 
 // bench is what all parts share.
 type bench struct {

@@ -19,6 +19,7 @@ type postgreSQL struct {
 	*engines.Postgres
 	dir     string
 	schemas int
+	pooler  *engines.PgBouncer // that what is opened goes over; nil: none
 }
 
 func startPostgreSQL() (*postgreSQL, error) {
@@ -37,7 +38,11 @@ func (s *postgreSQL) remove() error { return errors.Join(s.Stop(true), os.Remove
 
 // dsn is the server's address for a pool of so many connections.
 func (s *postgreSQL) dsn(conns int) string {
-	return fmt.Sprintf("%s&pool_max_conns=%d", s.URL(), conns)
+	url := s.URL()
+	if s.pooler != nil {
+		url = s.pooler.URL()
+	}
+	return fmt.Sprintf("%s&pool_max_conns=%d", url, conns)
 }
 
 // schema returns the name of a schema that is not used yet.

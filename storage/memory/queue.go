@@ -18,6 +18,7 @@ type Queue struct {
 	mu          sync.Mutex
 	quick, slow turns                // the jobs that wait
 	state       map[storage.Key]*job // of every job that is not done
+	running     int                  // of those
 	wake        chan struct{}        // closed and replaced when a job starts to wait
 }
 
@@ -33,7 +34,7 @@ type job struct {
 	failures int
 }
 
-var _ storage.Queue = (*Queue)(nil)
+var _ storage.Counter = (*Queue)(nil)
 
 // NewQueue returns an empty Queue.
 func NewQueue(opt QueueOptions) *Queue {
@@ -69,6 +70,16 @@ func (q *Queue) Holds(ctx context.Context, key storage.Key) (bool, error) {
 	return q.state[key] != nil, ctx.Err()
 }
 
+// Backlog implements storage.Counter.
+func (q *Queue) Backlog(ctx context.Context) (storage.Backlog, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return storage.Backlog{}, err
+	}
+	return storage.Backlog{Waiting: len(q.state) - q.running, Running: q.running}, nil
+}
+
 // enqueue makes a job wait; the mutex is held.
 func (q *Queue) enqueue(j storage.Job) {
 	if j.Slow {
@@ -91,6 +102,7 @@ func (q *Queue) take() (storage.Job, bool, <-chan struct{}) {
 		}
 	}
 	q.state[j.Key].running = true
+	q.running++
 	return j, true, nil
 }
 
@@ -131,6 +143,7 @@ func (q *Queue) done(j storage.Job, err error) {
 	defer q.mu.Unlock()
 	s := q.state[j.Key]
 	s.running = false
+	q.running--
 	var snooze storage.Snooze
 	var delay time.Duration
 	switch {

@@ -100,7 +100,11 @@ func process(t *testing.T, place string) (cmd *exec.Cmd, stdin io.Closer) {
 // TestCrashes: with two processes at work, of which one is killed, and a server that crashes
 // and comes back, nothing is lost and everything finishes.
 func TestCrashes(t *testing.T) {
-	place := newPlace(t) + "|" + t.TempDir()
+	t.Run("direct", func(t *testing.T) { crashes(t, newPlace(t)+"|"+t.TempDir()) })
+	t.Run("pooled", func(t *testing.T) { crashes(t, small.place(t)+"|"+t.TempDir()) })
+}
+
+func crashes(t *testing.T, place string) {
 	m, s, err := service(t.Context(), place)
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +191,11 @@ func TestCrashes(t *testing.T) {
 // TestCommitLost: a call that fails while the server crashes has changed nothing, even where
 // its connection broke during the commit.
 func TestCommitLost(t *testing.T) {
-	s := open(t, newPlace(t))
+	t.Run("direct", func(t *testing.T) { commitLost(t, open(t, newPlace(t))) })
+	t.Run("pooled", func(t *testing.T) { commitLost(t, open(t, small.place(t))) })
+}
+
+func commitLost(t *testing.T, s *postgres.Store) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var made, failed atomic.Int64
 	var wg sync.WaitGroup

@@ -27,8 +27,12 @@ func kind(ctx context.Context, err error) error {
 		return err
 	}
 	switch {
+	case code(err) == "08P01" && strings.Contains(err.Error(), "unsupported startup parameter"): // says PgBouncer
+		return fmt.Errorf("%w address of a database: take the setting out of it, or name it in PgBouncer's ignore_startup_parameters: %w", storage.ErrInvalid, err)
 	case passes(err):
 		return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
+	case code(err) == "42P05", code(err) == "26000": // a statement is prepared already, or is not
+		return fmt.Errorf("a pooler stands before the server, and keeps no prepared statements: set %s=cache_describe in the address: %w", execMode, err)
 	case code(err) == "22021", code(err) == "22P05": // a zero byte, or no UTF-8
 		return fmt.Errorf("%w text: %w", storage.ErrInvalid, err)
 	}
@@ -71,7 +75,8 @@ func lost(err error) bool {
 	var network net.Error
 	return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.EOF) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
-		errors.Is(err, pgconn.ErrConnClosed) || pgconn.SafeToRetry(err) || strings.HasPrefix(code(err), "57P0")
+		errors.Is(err, pgconn.ErrConnClosed) || pgconn.SafeToRetry(err) ||
+		strings.HasPrefix(code(err), "57P0") || strings.HasPrefix(code(err), "08") // the latter: as a pooler says it
 }
 
 func notFound(key storage.Key) error {

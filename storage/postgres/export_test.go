@@ -66,6 +66,9 @@ var Queries = map[string]struct {
 	"scan":       {scanSQL, []any{"keypoints", 4000, 20}},
 }
 
+// BacklogSQL is the query of Backlog.
+const BacklogSQL = backlogSQL
+
 // Plan tells how the server runs a query.
 func (s *Store) Plan(t *testing.T, query string, args ...any) (plan string) {
 	t.Helper()
@@ -79,6 +82,9 @@ func (s *Store) Plan(t *testing.T, query string, args ...any) (plan string) {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// Looks reports whether a Work looks for new jobs.
+func (q *Queue) Looks() bool { return q.opt.PollOnly }
 
 // Take takes one job that waits as Work does, or as River itself would.
 func (q *Queue) Take(tb testing.TB, fairly bool) (taken int) {

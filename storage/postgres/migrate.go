@@ -22,6 +22,13 @@ func migrations() []string { return schema.Scripts(files) }
 // migrate brings the schema to the version that the scripts lead to, or leaves it as it
 // was.
 func (s *Store) migrate(ctx context.Context, scripts []string) error {
+	// Nearly always it is there already. Then nobody waits for anybody, however many start
+	// at once. What this does not find is told below.
+	var at int
+	err := s.pool.QueryRow(ctx, s.sql("SELECT version FROM motion.version"), pgx.QueryExecModeSimpleProtocol).Scan(&at)
+	if err == nil && at == len(scripts) {
+		return nil
+	}
 	return locked(ctx, s.pool, s.schema, func(tx pgx.Tx) error {
 		at, err := s.version(ctx, tx)
 		if err != nil {
@@ -48,6 +55,11 @@ func (s *Store) migrate(ctx context.Context, scripts []string) error {
 func locked(ctx context.Context, pool *pgxpool.Pool, schema string, fn func(pgx.Tx) error) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended('github.com/bodymotion/motion:' || $1, 0))", schema); err != nil {
+			return err
+		}
+		// A session may remember that it has not found a table, until it takes a lock on any:
+		// to wait for the one above does not make it look again.
+		if _, err := tx.Exec(ctx, "SELECT FROM pg_class LIMIT 0"); err != nil {
 			return err
 		}
 		return fn(tx)

@@ -23,6 +23,7 @@ type Options struct {
 type Store struct {
 	pool   *pgxpool.Pool
 	owned  bool
+	pooled bool // a pooler such as PgBouncer stands between
 	schema string
 	names  *strings.Replacer
 }
@@ -34,10 +35,18 @@ var goodSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,45}$`)
 
 // Open connects to the database that dsn names, an address ("postgres://…") or a list of
 // settings ("host=… dbname=…"), and does what New does. Close frees the connections.
+//
+// Where a pooler such as PgBouncer stands between, no statements are prepared, unless dsn
+// sets default_query_exec_mode.
 func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
 	cfg, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("%w address of a database: %w", storage.ErrInvalid, err)
+	}
+	if !strings.Contains(dsn, execMode) {
+		if err := unprepared(ctx, cfg.ConnConfig); err != nil {
+			return nil, kind(ctx, err)
+		}
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
@@ -56,6 +65,9 @@ func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
 // closed before the Store is used for the last time. Tables are made where there are none,
 // and those of an older version of this package are brought up to date, by one process
 // while others wait. A schema of a newer version is storage.ErrInvalid and stays as it is.
+//
+// Where a pooler such as PgBouncer stands between and keeps no prepared statements, the pool
+// must not prepare any: set ConnConfig.DefaultQueryExecMode to pgx.QueryExecModeCacheDescribe.
 func New(ctx context.Context, pool *pgxpool.Pool, opt Options) (*Store, error) {
 	if opt.Schema == "" {
 		opt.Schema = "motion"
@@ -64,6 +76,9 @@ func New(ctx context.Context, pool *pgxpool.Pool, opt Options) (*Store, error) {
 		return nil, fmt.Errorf("%w Options.Schema: %q", storage.ErrInvalid, opt.Schema)
 	}
 	s := &Store{pool: pool, schema: opt.Schema, names: strings.NewReplacer("motion.", opt.Schema+".")}
+	if err := s.recognize(ctx); err != nil {
+		return nil, kind(ctx, err)
+	}
 	if err := s.migrate(ctx, migrations()); err != nil {
 		return nil, fmt.Errorf("schema %s: %w", s.schema, kind(ctx, err))
 	}

@@ -8,10 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-	"github.com/riverqueue/river/rivermigrate"
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/bodymotion/motion/storage"
@@ -30,7 +28,7 @@ type QueueOptions struct {
 	// takes milliseconds. Hundreds of processes should look once a second.
 	Poll time.Duration
 	// PollOnly finds new jobs by looking, too. Each Work needs a connection less then.
-	// Required behind PgBouncer in transaction mode, over which a server cannot tell.
+	// Behind a pooler such as PgBouncer, over which a server cannot tell, it is always so.
 	PollOnly bool
 	// Logger gets River's warnings and errors; default slog.Default().
 	Logger *slog.Logger
@@ -53,7 +51,10 @@ type Queue struct {
 	client *river.Client[pgx.Tx] // pushes
 }
 
-var _ storage.JobCreator = (*Queue)(nil)
+var (
+	_ storage.JobCreator = (*Queue)(nil)
+	_ storage.Counter    = (*Queue)(nil)
+)
 
 // The states of a job in River in which it must not be pushed once more.
 var open = []rivertype.JobState{
@@ -75,6 +76,15 @@ type jobArgs struct {
 
 // Kind implements river.JobArgs.
 func (jobArgs) Kind() string { return jobKind }
+
+// json is a job as a parameter of a query, also where pgx does not know the parameter's type.
+func (a jobArgs) json() string {
+	b, err := json.Marshal(a)
+	if err != nil {
+		panic(err) // of strings and a number
+	}
+	return string(b)
+}
 
 func (a jobArgs) key() storage.Key {
 	return storage.Key{Owner: a.Owner, Kind: a.Record, ID: a.ID}
@@ -104,6 +114,7 @@ func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
 	if opt.Lease < time.Second || opt.Poll < fetchPause || opt.MaxAttempts < 1 || opt.MaxAttempts > 10_000 {
 		return nil, fmt.Errorf("%w QueueOptions: a lease of %v, a poll every %v and %d attempts, want at least 1 s, at least %v and 1 to 10,000", storage.ErrInvalid, opt.Lease, opt.Poll, opt.MaxAttempts, fetchPause)
 	}
+	opt.PollOnly = opt.PollOnly || s.pooled
 	q := &Queue{store: s, opt: opt, logger: slog.New(warnings{opt.Logger.Handler()})}
 	if err := q.migrate(ctx); err != nil {
 		return nil, fmt.Errorf("schema %s: %w", s.schema, kind(ctx, err))
@@ -115,34 +126,6 @@ func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
 	return q, err
 }
 
-// migrate brings River's tables up to date, one process at a time. It takes connections of
-// its own, because it needs two and the caller's pool may have fewer.
-func (q *Queue) migrate(ctx context.Context) error {
-	cfg := q.store.pool.Config()
-	cfg.MaxConns, cfg.MinConns, cfg.MinIdleConns = 2, 0, 0
-	pool, err := pgxpool.NewWithConfig(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	migrator, err := rivermigrate.New(riverpgxv5.New(pool), &rivermigrate.Config{Schema: q.store.schema, Logger: q.logger})
-	if err != nil {
-		return err
-	}
-	return locked(ctx, pool, q.store.schema, func(tx pgx.Tx) error {
-		if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-			return err
-		}
-		// Not "IF NOT EXISTS", which waits for all who write to the table in any case.
-		var exists bool
-		err := tx.QueryRow(ctx, q.store.sql(`SELECT to_regclass('motion.river_job_turns') IS NOT NULL`)).Scan(&exists)
-		if err == nil && !exists {
-			_, err = tx.Exec(ctx, q.store.sql(turnsIndexSQL))
-		}
-		return err
-	})
-}
-
 // Push implements storage.Queue. A job that is running is handed out once more when its
 // handler has returned, and one that is dead gets all its attempts anew. A Push that fails
 // may have pushed the job: to try again does no harm.
@@ -151,7 +134,7 @@ func (q *Queue) Push(ctx context.Context, j storage.Job) error {
 		if err := q.push(ctx, tx, j); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, q.store.sql(buryDeadSQL), jobArgs{j.Owner, j.Kind, j.ID})
+		_, err := tx.Exec(ctx, q.store.sql(buryDeadSQL), jobArgs{j.Owner, j.Kind, j.ID}.json())
 		return err
 	})
 	return kind(ctx, err)
@@ -162,7 +145,7 @@ const holdsSQL = `SELECT EXISTS (SELECT FROM motion.river_job WHERE args @> $1::
 
 // Holds implements storage.Queue. A dead job is none.
 func (q *Queue) Holds(ctx context.Context, key storage.Key) (held bool, err error) {
-	err = q.store.pool.QueryRow(ctx, q.store.sql(holdsSQL), jobArgs{key.Owner, key.Kind, key.ID}).Scan(&held)
+	err = q.store.pool.QueryRow(ctx, q.store.sql(holdsSQL), jobArgs{key.Owner, key.Kind, key.ID}.json()).Scan(&held)
 	return held, kind(ctx, err)
 }
 

@@ -37,6 +37,9 @@ func TestMain(m *testing.M) {
 		return
 	}
 	code := m.Run()
+	for _, p := range poolers {
+		p.kill()
+	}
 	if err := shared.remove(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1

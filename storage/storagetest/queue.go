@@ -61,6 +61,7 @@ func Queue(t *testing.T, open func(t *testing.T) storage.Queue) {
 	t.Run("many owners take turns", func(t *testing.T) { manyOwners(t, open(t)) })
 	t.Run("owners take turns with what comes again", func(t *testing.T) { turnsAgain(t, open(t)) })
 	t.Run("holds", func(t *testing.T) { holds(t, open(t)) })
+	t.Run("backlog", func(t *testing.T) { backlog(t, open(t)) })
 }
 
 func order(t *testing.T, q storage.Queue) {

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/bodymotion/motion/internal/engines"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/postgres"
+)
+
+// poolSize is how many connections PgBouncer has to the server.
+const poolSize = 20
+
+// pool measures jobs/s and latency as the parts of those names do, each over PgBouncer in
+// transaction mode right after the same without it. Then many workers that have little to do
+// share its connections.
+func pool(ctx context.Context, b *bench) error {
+	pooler, err := b.pg.StartPgBouncer("transaction", poolSize)
+	if errors.Is(err, engines.ErrMissing) {
+		b.say("%v", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer pooler.Kill()
+	ways := []struct {
+		name string
+		*engines.PgBouncer
+	}{{"postgres", nil}, {"over PgBouncer", pooler}}
+	defer func() { b.pg.pooler = nil }()
+
+	b.say("store\testimate\tprocesses\tjobs/s\t× direct\ttransactions a job")
+	for _, c := range []struct {
+		sleep     time.Duration
+		processes int
+		each      int
+	}{{0, 1, b.amount(1000, 100)}, {0, 4, b.amount(500, 50)}, {50 * time.Millisecond, 4, b.amount(300, 40)}} {
+		var direct float64
+		for _, way := range ways {
+			b.pg.pooler = way.PgBouncer
+			before, err := b.pg.work(ctx)
+			if err != nil {
+				return err
+			}
+			rate, err := b.rate(ctx, c.processes, c.each*c.processes, childArgs{Sleep: c.sleep, Handlers: 4})
+			if err != nil {
+				return err
+			}
+			after, err := b.pg.work(ctx)
+			if err != nil {
+				return err
+			}
+			if way.PgBouncer == nil {
+				direct = rate
+			}
+			b.say("%s\t%v\t%d\t%.0f\t%.2f\t%.1f", way.name, c.sleep, c.processes, rate, rate/direct, (after.commits-before.commits)/float64(c.each*c.processes))
+		}
+	}
+	b.say("\nstore\tjobs\tthe call, p50\tcall to begin of the handler, p50\tp99\tmost")
+	for _, way := range ways {
+		b.pg.pooler = way.PgBouncer
+		if err := b.postgresLatency(ctx, way.name+", another process", b.amount(500, 50)); err != nil {
+			return err
+		}
+	}
+	return b.idle(ctx, pooler, b.amount(200, 20))
+}
+
+// idle opens stores and queues as that many worker processes do, all in this one, lets them
+// look for jobs once a second, and asks for a job now and then.
+func (b *bench) idle(ctx context.Context, pooler *engines.PgBouncer, workers int) error {
+	schema := b.pg.schema()
+	open := func() (*postgres.Store, *postgres.Queue, error) {
+		s, err := b.pg.open(ctx, schema, 3)
+		if err != nil {
+			return nil, nil, err
+		}
+		q, err := postgres.NewQueue(ctx, s, postgres.QueueOptions{Poll: time.Second, Logger: quiet})
+		return s, q, err
+	}
+	begin := time.Now()
+	var wg sync.WaitGroup
+	queues, errs := make([]*postgres.Queue, workers), make([]error, workers)
+	for i := range workers {
+		wg.Go(func() {
+			s, q, err := open()
+			if s != nil {
+				context.AfterFunc(ctx, func() { s.Close() })
+			}
+			queues[i], errs[i] = q, err
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	opened := time.Since(begin)
+
+	workCtx, stop := context.WithCancel(ctx)
+	defer stop()
+	begun := newTimes()
+	for i, q := range queues {
+		select { // processes do not look all at the same moment
+		case <-ctx.Done():
+		case <-time.After(time.Second / time.Duration(workers)):
+		}
+		wg.Go(func() {
+			errs[i] = q.Work(workCtx, 1, func(_ context.Context, j storage.Job) error {
+				begun.note(j.Key)
+				return nil
+			})
+		})
+	}
+	before, err := b.pg.work(ctx)
+	if err != nil {
+		return err
+	}
+	begin = time.Now()
+	n := b.amount(200, 10)
+	var asked []int64
+	var clients, servers int
+	for i := range n {
+		asked = append(asked, time.Now().UnixMicro())
+		if err := queues[i%workers].Push(ctx, storage.Job{Key: storage.Key{Owner: owner, Kind: storage.Keypoints, ID: int64(i)}}); err != nil {
+			return err
+		}
+		c, s, err := pools(ctx, pooler)
+		if err != nil {
+			return err
+		}
+		clients, servers = max(clients, c), max(servers, s)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	after, err := b.pg.work(ctx)
+	if err != nil {
+		return err
+	}
+	during := time.Since(begin).Seconds()
+	for left := n; left > 0; {
+		left = n - begun.len()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	stop()
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	var waits []time.Duration
+	for i, at := range asked {
+		waits = append(waits, time.Duration(begun.at[int64(i)]-at)*time.Microsecond)
+	}
+	slices.Sort(waits)
+	b.say("\nidle workers\topened at once in\tconnections to PgBouncer\tto the server\ttransactions/s\tpush to begin of the handler, p50\tp99")
+	b.say("%d, a look each second\t%.1f s\t%d\t%d of %d\t%.0f\t%d ms\t%d ms", workers, opened.Seconds(), clients, servers, poolSize,
+		(after.commits-before.commits)/during, waits[n/2].Milliseconds(), waits[n*99/100].Milliseconds())
+	return nil
+}
+
+// len is how many records were noted.
+func (t *times) len() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.at)
+}
+
+// pools returns how many connections PgBouncer has with clients and with the server.
+func pools(ctx context.Context, pooler *engines.PgBouncer) (clients, servers int, err error) {
+	cfg, err := pgx.ParseConfig(pooler.URL())
+	if err != nil {
+		return 0, 0, err
+	}
+	cfg.Database, cfg.DefaultQueryExecMode = "pgbouncer", pgx.QueryExecModeSimpleProtocol
+	conn, err := pgx.ConnectConfig(ctx, cfg)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer conn.Close(ctx)
+	rows, err := conn.Query(ctx, "SHOW POOLS")
+	if err != nil {
+		return 0, 0, err
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToMap)
+	for _, row := range all {
+		if row["database"] == "pgbouncer" {
+			continue
+		}
+		for name, v := range row {
+			var n int
+			if _, err := fmt.Sscan(fmt.Sprint(v), &n); err != nil {
+				continue // the name of something
+			}
+			switch {
+			case name == "cl_active" || name == "cl_waiting":
+				clients += n
+			case strings.HasPrefix(name, "sv_"):
+				servers += n
+			}
+		}
+	}
+	return clients, servers, err
+}
