@@ -50,7 +50,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -94,7 +93,9 @@ func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args.
 // run opens everything, and serves and works until ctx ends.
 func (s *settings) run(ctx context.Context) (err error) {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	parts, err := setup.New(ctx, setup.Options{Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), Say: say})
+	parts, err := setup.New(ctx, setup.Options{
+		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), TempDir: s.work(), Say: say,
+	})
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	cfg := motion.Config{
 		Role: s.role, Store: kept.records, Blobs: kept.blobs, Queue: kept.queue,
 		Decoder: parts.Decoder, Encoder: parts.Encoder, Finished: checks.finished,
-		WorkDir: filepath.Join(s.data, "work"), Logger: log, DrainTimeout: s.share(),
+		WorkDir: s.work(), Logger: log, DrainTimeout: s.share(),
 	}
 	if parts.Estimator != nil {
 		cfg.Estimator = parts.Estimator

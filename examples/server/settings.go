@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -52,6 +53,9 @@ var roles = map[string]motion.Role{"both": motion.ServeAndWork, "serve": motion.
 
 func (s *settings) serves() bool { return s.role != motion.WorkOnly }
 func (s *settings) works() bool  { return s.role != motion.ServeOnly }
+
+// work is the folder for files that last no longer than a job or a request.
+func (s *settings) work() string { return filepath.Join(s.data, "work") }
 
 // parse reads the flags and reports what does not go together.
 func parse(args []string) (*settings, error) {
