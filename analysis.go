@@ -35,8 +35,9 @@ type AnalyzeRequest struct {
 	Rule       json.RawMessage // a rule or an array of rules, in the form analyze.ParseRules reads
 }
 
-// Analyze makes an analysis record and queues the work. The rules are checked here:
-// a *RequestError that wraps analyze.Errors says what is wrong with them.
+// Analyze makes an analysis record and queues the work, which begins when the keypoint
+// record is finished, and fails where that has failed. The rules are checked here: a
+// *RequestError that wraps analyze.Errors says what is wrong with them.
 func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest) (Analysis, error) {
 	if len(req.Rule) == 0 {
 		return Analysis{}, badRequest("rule", "is required: want a rule object or an array of rule objects")
@@ -74,11 +75,7 @@ func (s *Service) reference(ctx context.Context, owner, field string, id int64) 
 
 // Analysis returns an analysis record with its result.
 func (s *Service) Analysis(ctx context.Context, owner string, id int64) (Analysis, error) {
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id})
-	if err != nil {
-		return Analysis{}, err
-	}
-	return analysisOf(r)
+	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, analysisOf)
 }
 
 // Analyses lists the owner's analyses without results, newest first, and says how

@@ -11,10 +11,12 @@ import (
 // Choice says who is analysed in a movie or image, in a form that can be kept with a
 // record. The zero value is the person in the centre and in the foreground.
 type Choice struct {
-	Policy  Policy     `json:"policy,omitempty"`
-	Point   [2]float64 `json:"point,omitzero"`    // of Nearest: pixels
-	Track   int        `json:"track,omitempty"`   // of ByTrack: the number of inference.ExtractAll
-	Seconds float64    `json:"seconds,omitempty"` // of MostMovement and ByTrack: how long everybody is watched
+	Policy Policy     `json:"policy,omitempty"`
+	Point  [2]float64 `json:"point,omitzero"`  // of Nearest: pixels
+	Track  int        `json:"track,omitempty"` // of ByTrack: the number that inference.ExtractAll gives, from 1
+	// Seconds is, of MostMovement, how long everybody is watched, where 0 means 2 s; of
+	// ByTrack when the person is first seen, where 0 means in the first frame. At most 60.
+	Seconds float64 `json:"seconds,omitempty"`
 }
 
 // Policy is a way to choose.
@@ -25,12 +27,13 @@ const (
 	CentreFront  Policy = "centreFront" // the default
 	Largest      Policy = "largest"
 	HighestScore Policy = "highestScore"
-	Nearest      Policy = "nearest"      // to a point
+	Nearest      Policy = "nearest"      // to Choice.Point
 	MostMovement Policy = "mostMovement" // in the first seconds of a movie
-	ByTrack      Policy = "track"
+	ByTrack      Policy = "track"        // who had Choice.Track before
 )
 
-// Chooser returns the inference.Chooser of a choice. What cannot be is an ErrInvalid.
+// Chooser returns the inference.Chooser of a choice. An unknown policy, and a number that is
+// out of its range, are an ErrInvalid.
 func (c Choice) Chooser() (inference.Chooser, error) {
 	if !(c.Seconds >= 0 && c.Seconds <= 60) {
 		return nil, fmt.Errorf("%w choice: %v seconds, want 0 to 60", ErrInvalid, c.Seconds)
@@ -60,9 +63,9 @@ func (c Choice) Chooser() (inference.Chooser, error) {
 
 // Candidate is somebody in one of the first frames of a movie, or in an image.
 type Candidate struct {
-	Frame int        `json:"frame"`
-	Box   [4]float64 `json:"box"` // left, top, right and bottom, pixels
-	Score float64    `json:"score"`
+	Frame int        `json:"frame"` // from 0
+	Box   [4]float64 `json:"box"`   // left, top, right and bottom, pixels
+	Score float64    `json:"score"` // how surely this is a person, 0 to 1
 }
 
 // maxCandidateFrames bounds ExtractRequest.Candidates: they are kept with the record.

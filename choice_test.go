@@ -5,7 +5,6 @@ import (
 	"errors"
 	"image"
 	"math"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -49,13 +48,7 @@ func TestChoice(t *testing.T) {
 	var opened atomic.Int32
 	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = pairOf{} })
 	run(t, s)
-	m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
-	if err == nil {
-		_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, strings.NewReader("movie"))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := uploadMovie(t, s, []byte("movie"))
 	for _, c := range []struct {
 		choice motion.Choice
 		x      float64

@@ -65,13 +65,7 @@ func TestCleaning(t *testing.T) {
 	var opened atomic.Int32
 	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
 	run(t, s)
-	m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
-	if err == nil {
-		_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, strings.NewReader("movie"))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := uploadMovie(t, s, []byte("movie"))
 	finished := func(e motion.Extraction, err error) (motion.Extraction, keypoint.Sequence) {
 		t.Helper()
 		if err != nil {

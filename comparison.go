@@ -56,12 +56,14 @@ func (c Comparison) JSON() (difference, score json.RawMessage) {
 
 // CompareRequest asks how far a target is from a source.
 type CompareRequest struct {
-	SourceID, TargetID int64 // keypoint records
-	Options            compare.Options
-	WantScore          bool // the API's record shall show the score
+	SourceID, TargetID int64           // keypoint records, which may be unfinished
+	Options            compare.Options // the zero value is the default
+	WantScore          bool            // the API's record shall show the score
 }
 
-// Compare makes a comparison record and queues the work.
+// Compare makes a comparison record and queues the work, which begins when both keypoint
+// records are finished, and fails where one of them has failed. Options that cannot be are a
+// *RequestError.
 func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest) (Comparison, error) {
 	if err := req.Options.Validate(); err != nil {
 		return Comparison{}, &RequestError{"alignment", err}
@@ -81,11 +83,7 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 
 // Comparison returns a comparison record with its result.
 func (s *Service) Comparison(ctx context.Context, owner string, id int64) (Comparison, error) {
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id})
-	if err != nil {
-		return Comparison{}, err
-	}
-	return comparisonOf(r)
+	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}, comparisonOf)
 }
 
 // Comparisons lists the owner's comparisons without results, newest first, and says

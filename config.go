@@ -11,10 +11,11 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Config says what a Service is made of. Store, Blobs, Queue and Estimator are
-// required; every other field has a working default.
+// Config says what a Service is made of. Store, Blobs and Queue are required, and Estimator
+// unless Role is ServeOnly; every other field has a working default, which 0 stands for,
+// and less than 0 too where nothing else is said.
 type Config struct {
-	// Role is what this process does; default both.
+	// Role is what this process does; default ServeAndWork.
 	Role Role
 
 	Store storage.Store // records
@@ -44,7 +45,8 @@ type Config struct {
 
 	// Retention is how long records are kept; the zero value keeps them for ever.
 	Retention Retention
-	// OrphanAge is how old files of no record must be to be removed; default 0: they stay.
+	// OrphanAge is how old files of no record must be to be removed, 0 or more; default 0:
+	// they stay.
 	// With it, Store must be the one that belongs to Blobs: files of records that are in
 	// another one are removed.
 	OrphanAge time.Duration
@@ -77,12 +79,12 @@ type Finished struct {
 }
 
 // Limits bound what the service accepts. A zero field means the default, -1 no
-// limit. The limits of media are strict: exactly the limit is too much.
+// limit. Those of pixels and frames are strict: exactly the limit is too much.
 type Limits struct {
 	ImagePixels int   // width × height of an image; default 12,200,000
 	FramePixels int   // width × height of a movie's frame; default 2,100,000
 	Frames      int   // frames of a movie; default 1800
-	UploadBytes int64 // bytes of an uploaded file; default 500,000,000
+	UploadBytes int64 // bytes of an uploaded file at most; default 500,000,000; not for Extractor
 }
 
 func (l Limits) withDefaults() Limits {

@@ -41,9 +41,10 @@ var table = []room{
 	{"storage/storagetest", []string{"storage", "keypoint"}, nil},
 	{"storage/memory", []string{"storage", "keypoint"}, pure},
 	{"storage/file", []string{"storage", "keypoint"}, pure},
-	{"storage/sqlite", []string{"storage", "keypoint"}, []string{"net", "net/http", "os/exec", "runtime/cgo"}},
+	{"storage/internal/...", []string{"storage"}, pure},
+	{"storage/sqlite", []string{"storage", "keypoint", "storage/internal/..."}, []string{"net", "net/http", "os/exec", "runtime/cgo"}},
 	{"storage/s3", []string{"storage", "keypoint"}, []string{"os/exec", "database/sql"}},
-	{"storage/postgres", []string{"storage", "keypoint"}, []string{"os/exec"}},
+	{"storage/postgres", []string{"storage", "keypoint", "storage/internal/..."}, []string{"os/exec"}},
 	{"storage/...", []string{"storage", "keypoint"}, nil},
 	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
 		"net/http", "os/exec", "database/sql", "runtime/cgo",

@@ -76,8 +76,9 @@ type DrawRequest struct {
 	AnalysisID int64
 }
 
-// Draw makes a drawing record and queues the work. The rules are checked here: a
-// *RequestError that wraps draw.Errors says what is wrong with them.
+// Draw makes a drawing record and queues the work, which begins when the records that it is
+// made from are finished, and fails where one of them has failed. The rules are checked
+// here: a *RequestError that wraps draw.Errors says what is wrong with them.
 func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
 		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
@@ -128,11 +129,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 
 // Drawing returns a drawing record.
 func (s *Service) Drawing(ctx context.Context, owner string, id int64) (Drawing, error) {
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
-	if err != nil {
-		return Drawing{}, err
-	}
-	return drawingOf(r)
+	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id}, drawingOf)
 }
 
 // Drawings lists the owner's drawings, newest first, and says how many match.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"image/jpeg"
-	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -18,6 +16,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 )
@@ -90,25 +89,7 @@ func timed(work func()) time.Duration {
 }
 
 func decodeAll(b *testing.B, path string) {
-	f, err := os.Open(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
-	frames, err := ffmpeg.Decoder{}.Open(b.Context(), f)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer frames.Close()
-	for {
-		p, err := frames.Next()
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-		p.Release()
+	for range fftest.Pictures(b, ffmpeg.Decoder{}, path) {
 	}
 }
 

@@ -166,7 +166,7 @@ type ExtractRequest struct {
 }
 
 // Extract makes a keypoint record and queues the work. The media must have been
-// uploaded: ErrConflict otherwise.
+// uploaded: ErrConflict otherwise. Options that cannot be are a *RequestError.
 func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
 	if (req.MovieID == 0) == (req.ImageID == 0) {
 		return Extraction{}, badRequest("movieId", "exactly one of movieId and imageId is required")
@@ -244,11 +244,7 @@ func referenceError(field string, key storage.Key, err error) error {
 
 // Extraction returns a keypoint record with its result.
 func (s *Service) Extraction(ctx context.Context, owner string, id int64) (Extraction, error) {
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id})
-	if err != nil {
-		return Extraction{}, err
-	}
-	return extractionOf(r)
+	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, extractionOf)
 }
 
 // Extractions lists the owner's keypoint records without results, newest first, and

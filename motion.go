@@ -51,7 +51,8 @@ type Service struct {
 	jobs    storage.JobCreator // cfg.Queue where it creates in cfg.Store, else nil
 }
 
-// New returns a Service. It starts nothing: Run does the work.
+// New returns a Service, or an error that names the field of Config that is missing or
+// cannot be. It starts nothing: Run does the work.
 func New(cfg Config) (*Service, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -263,8 +264,18 @@ func (s *Service) update(ctx context.Context, r storage.Record, from storage.Sta
 // Page says which part of a list is wanted.
 type Page struct {
 	Status storage.Status // only records of that status; "" for all; ignored for media
-	Offset int            // records to skip
-	Limit  int            // records at most; 0 means 20
+	Offset int            // records to skip, newest first; less than 0 is ErrInvalid
+	Limit  int            // records at most; 0 means 20, less is ErrInvalid
+}
+
+// find returns the record of a key in the form that typed gives it.
+func find[T any](ctx context.Context, s *Service, key storage.Key, typed func(storage.Record) (T, error)) (T, error) {
+	r, err := s.cfg.Store.Get(ctx, key)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return typed(r)
 }
 
 // list returns a page of records in their typed form.

@@ -94,7 +94,7 @@ func (m *meter) tell(ctx context.Context, done, total int) {
 	}
 	// Nothing is lost but what would be shown: the work goes on.
 	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrConflict) {
-		m.s.cfg.Logger.Warn("progress not stored", "kind", r.Kind, "id", r.ID, "owner", r.Owner, "error", err)
+		m.s.cfg.Logger.Warn("progress not stored", "kind", m.record.Kind, "id", m.record.ID, "owner", m.record.Owner, "error", err)
 	}
 	m.stored = time.Now()
 }

@@ -3,6 +3,7 @@ package motion_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"os"
 	"strings"
@@ -39,7 +40,7 @@ type writes struct {
 func (w *writes) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
 	w.updates.Add(1)
 	if w.broken.Load() {
-		return r, storage.ErrUnavailable
+		return storage.Record{}, storage.ErrUnavailable
 	}
 	return w.Store.Update(ctx, r, from)
 }
@@ -66,13 +67,7 @@ func TestProgress(t *testing.T) {
 		})
 		other := p.service(t, nil) // another process
 		stop := run(t, s)
-		m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
-		if err == nil {
-			_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, strings.NewReader("movie"))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := uploadMovie(t, s, []byte("movie"))
 		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
 		if err != nil {
 			t.Fatal(err)
@@ -157,13 +152,7 @@ func TestProgressIsNoNeed(t *testing.T) {
 				return nil
 			}}
 		})
-		m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
-		if err == nil {
-			_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, strings.NewReader("movie"))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := uploadMovie(t, s, []byte("movie"))
 		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
 		if err != nil {
 			t.Fatal(err)
@@ -192,8 +181,8 @@ func TestProgressIsNoNeed(t *testing.T) {
 		close(step)
 		wait(t, s, storage.Keypoints, e.ID, storage.Success)
 		stop()
-		if !strings.Contains(said.String(), "progress not stored") {
-			t.Errorf("nobody is told that the progress is not stored: %s", said.String())
+		if want := fmt.Sprintf(`"progress not stored" kind=keypoints id=%d `, e.ID); !strings.Contains(said.String(), want) {
+			t.Errorf("nobody is told %s: %s", want, said.String())
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package motion_test
 
 import (
-	"bytes"
 	"io"
 	"log/slog"
 	"os"
@@ -41,14 +40,7 @@ func movie(t testing.TB, args ...string) string {
 // extractMovie uploads a movie and finds its keypoints.
 func extractMovie(t testing.TB, s *motion.Service, data []byte) motion.Extraction {
 	t.Helper()
-	m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)})
-	if err == nil {
-		m, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader(data))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
+	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: uploadMovie(t, s, data).ID})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/fftest"
 )
 
 // probed is what ffprobe says of a movie.
@@ -60,26 +61,14 @@ func probe(t *testing.T, path string) probed {
 // pixel decodes frame i of a movie and returns the colour of a pixel.
 func pixel(t *testing.T, path string, i int, at image.Point) color.RGBA {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	frames, err := decode.Decoder{}.Open(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer frames.Close()
-	for ; ; i-- {
-		pic, err := frames.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+	for p := range fftest.Pictures(t, decode.Decoder{}, path) {
 		if i == 0 {
-			return color.RGBAModel.Convert(pic.Image.At(at.X, at.Y)).(color.RGBA)
+			return color.RGBAModel.Convert(p.Image.At(at.X, at.Y)).(color.RGBA)
 		}
-		pic.Release()
+		i--
 	}
+	t.Fatalf("%s ends %d frames too early", path, i+1)
+	return color.RGBA{}
 }
 
 func near(a, b color.RGBA, by int) bool {

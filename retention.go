@@ -12,7 +12,7 @@ import (
 
 // Retention is how long records are kept after they were last changed: results since they
 // were finished, media since they were registered, uploaded or renamed. 0 keeps them for
-// ever. See Service.Expire.
+// ever, and less is ErrInvalid. See Service.Expire.
 type Retention struct {
 	Movies, Images, Keypoints, Comparisons, Analyses, Drawings time.Duration
 }

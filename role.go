@@ -16,7 +16,7 @@ type Role string
 const (
 	ServeAndWork Role = ""      // the default
 	ServeOnly    Role = "serve" // takes in and queues; Run returns an error
-	WorkOnly     Role = "work"  // Run works; no record or file is taken in
+	WorkOnly     Role = "work"  // Run works; what takes a record or file in returns an error
 )
 
 // errWorkOnly is what the methods that take something in return with WorkOnly.

@@ -95,6 +95,19 @@ func run(t testing.TB, s *motion.Service) (stop func()) {
 	return stop
 }
 
+// uploadMovie registers a movie and uploads it.
+func uploadMovie(t testing.TB, s *motion.Service, data []byte) motion.Media {
+	t.Helper()
+	m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)})
+	if err == nil {
+		m, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader(data))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 func picture(w, h int) []byte {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	for i := range m.Pix {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/golden"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -187,15 +188,7 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if !known[file] {
-			t.Errorf("%s belongs to no picture", file)
-		}
-	}
+	golden.Known(t, filepath.Join(dir, "*.png"), known)
 }
 
 func readPNG(t testing.TB, file string) *image.RGBA {

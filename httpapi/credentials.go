@@ -39,8 +39,9 @@ type token struct {
 // maxTokens is how many tokens of one client are kept; beyond, its oldest goes.
 const maxTokens = 1000
 
-// NewCredentials returns the credentials of clients, secrets by client id. Tokens are
-// valid for ttl; 0 means 24 hours.
+// NewCredentials returns the credentials of clients, secrets by client id, of which there
+// must be one and none be empty. Tokens are valid for ttl; 0 means 24 hours. Of those in
+// memory a client has at most 1,000: beyond, its oldest one is void.
 func NewCredentials(secrets map[string]string, ttl time.Duration) (*Credentials, error) {
 	if len(secrets) == 0 {
 		return nil, errors.New("httpapi: no client is given")

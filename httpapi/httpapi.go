@@ -28,7 +28,8 @@ import (
 	"github.com/bodymotion/motion"
 )
 
-// Options say how the API is served. Authenticator is required.
+// Options say how the API is served. Authenticator is required; every other field has a
+// working default, which 0 stands for, and less than 0 too where nothing else is said.
 type Options struct {
 	// Authenticator tells which client a request comes from: Credentials, or the
 	// host's own.
@@ -46,7 +47,8 @@ type Options struct {
 	// proxy that sets them.
 	TrustForwarded bool
 
-	// LinkKeys sign upload and download links; the first signs, all are accepted.
+	// LinkKeys sign upload and download links; the first signs, all are accepted; each has
+	// at least 16 bytes, and all processes behind one address need the same.
 	// Default: a random key, so that links die with the process.
 	LinkKeys [][]byte
 	// LinkTTL is how long a link is valid; default one hour.
@@ -103,7 +105,8 @@ type Handler struct {
 	streams *waiters // those of them that are event streams
 }
 
-// New returns the handler of a service.
+// New returns the handler of a service, or an error that names the field of Options that is
+// missing or cannot be.
 func New(service *motion.Service, opt Options) (*Handler, error) {
 	h := &Handler{
 		service: service, opt: opt, drain: drain{done: make(chan struct{})},

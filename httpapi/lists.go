@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -73,6 +74,20 @@ func (c *call) page(withStatus bool) (p pageQuery, ok bool) {
 	}
 	p.Offset, p.Limit = (p.page-1)*p.size, p.size
 	return p, true
+}
+
+// listResults answers with the page that the query asks for, of those that find finds.
+func listResults[R, I any](c *call, find func(context.Context, string, motion.Page) ([]R, int, error), itemOf func(R) I) {
+	p, ok := c.page(true)
+	if !ok {
+		return
+	}
+	records, total, err := find(c.r.Context(), c.client, p.Page)
+	items := make([]I, len(records))
+	for i, r := range records {
+		items[i] = itemOf(r)
+	}
+	c.listed(p, total, items, err)
 }
 
 // listed answers with a page of a list of total records.

@@ -17,7 +17,7 @@ type RateLimit struct {
 	// PerSecond is how many requests a second a token has in the long run, such as 30;
 	// 0 for no limit.
 	PerSecond float64
-	// Burst is how many requests may come at once; default PerSecond, at least 1.
+	// Burst is how many requests may come at once; default PerSecond, rounded up.
 	Burst int
 }
 

@@ -16,18 +16,7 @@ func keypointItemOf(e motion.Extraction) keypointItem {
 	return keypointItem{e.ID, ref(e.ImageID), ref(e.MovieID), resultOf(e.State)}
 }
 
-func (c *call) listKeypoints() {
-	p, ok := c.page(true)
-	if !ok {
-		return
-	}
-	records, total, err := c.service.Extractions(c.r.Context(), c.client, p.Page)
-	items := make([]keypointItem, len(records))
-	for i, e := range records {
-		items[i] = keypointItemOf(e)
-	}
-	c.listed(p, total, items, err)
-}
+func (c *call) listKeypoints() { listResults(c, c.service.Extractions, keypointItemOf) }
 
 func (c *call) makeKeypoint() {
 	b, ok := c.body("movieId", "imageId")
@@ -131,18 +120,7 @@ func comparisonItemOf(x motion.Comparison) comparisonItem {
 	return comparisonItem{x.ID, x.SourceID, x.TargetID, resultOf(x.State)}
 }
 
-func (c *call) listComparisons() {
-	p, ok := c.page(true)
-	if !ok {
-		return
-	}
-	records, total, err := c.service.Comparisons(c.r.Context(), c.client, p.Page)
-	items := make([]comparisonItem, len(records))
-	for i, x := range records {
-		items[i] = comparisonItemOf(x)
-	}
-	c.listed(p, total, items, err)
-}
+func (c *call) listComparisons() { listResults(c, c.service.Comparisons, comparisonItemOf) }
 
 func (c *call) makeComparison() {
 	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score")
@@ -189,18 +167,7 @@ func analysisItemOf(a motion.Analysis) analysisItem {
 	return analysisItem{a.ID, a.KeypointID, resultOf(a.State)}
 }
 
-func (c *call) listAnalyses() {
-	p, ok := c.page(true)
-	if !ok {
-		return
-	}
-	records, total, err := c.service.Analyses(c.r.Context(), c.client, p.Page)
-	items := make([]analysisItem, len(records))
-	for i, a := range records {
-		items[i] = analysisItemOf(a)
-	}
-	c.listed(p, total, items, err)
-}
+func (c *call) listAnalyses() { listResults(c, c.service.Analyses, analysisItemOf) }
 
 func (c *call) makeAnalysis() {
 	b, ok := c.body("keypointId", "rule")
@@ -237,18 +204,7 @@ func drawingItemOf(d motion.Drawing) drawingItem {
 	return drawingItem{d.ID, ref(d.KeypointID), ref(d.ComparisonID), resultOf(d.State)}
 }
 
-func (c *call) listDrawings() {
-	p, ok := c.page(true)
-	if !ok {
-		return
-	}
-	records, total, err := c.service.Drawings(c.r.Context(), c.client, p.Page)
-	items := make([]drawingItem, len(records))
-	for i, d := range records {
-		items[i] = drawingItemOf(d)
-	}
-	c.listed(p, total, items, err)
-}
+func (c *call) listDrawings() { listResults(c, c.service.Drawings, drawingItemOf) }
 
 func (c *call) makeDrawing() {
 	b, ok := c.body("keypointId", "comparisonId", "analysisId", "rule", "backgroundRule")

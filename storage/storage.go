@@ -69,7 +69,7 @@ type Record struct {
 	Result []byte // what the work brought, up to some megabytes; not part of lists
 }
 
-// Filter narrows a list.
+// Filter narrows a list. An Offset below 0 or a Limit below 1 is ErrInvalid.
 type Filter struct {
 	Status Status // "" for all
 	Offset int    // records to skip, newest first; 0 or more

@@ -150,8 +150,9 @@ func (p *process) drain(t *testing.T) {
 	}
 }
 
-// proxy starts nginx with the configuration of this folder before some servers.
-func (c *cluster) proxy(t *testing.T, servers ...*process) (url string) {
+// proxy starts nginx with the configuration of this folder before some hosts; dir is for its
+// files.
+func proxy(t *testing.T, dir string, hosts ...string) (url string) {
 	t.Helper()
 	program, err := exec.LookPath("nginx")
 	if err != nil {
@@ -166,24 +167,25 @@ func (c *cluster) proxy(t *testing.T, servers ...*process) (url string) {
 		t.Fatal(err)
 	}
 	var behind strings.Builder
-	for _, s := range servers {
-		fmt.Fprintf(&behind, "server %s;", s.host)
+	for _, host := range hosts {
+		fmt.Fprintf(&behind, "server %s max_fails=0;", host)
 	}
 	conf := string(text)
 	for from, to := range map[string]string{
-		"listen 80;": "listen " + addr + ";", "server serve:8080;": behind.String(), "worker_processes auto;": "worker_processes 1;",
+		"listen 80;": "listen " + addr + ";", "worker_processes auto;": "worker_processes 1;",
+		"server serve:8080 resolve max_fails=0;": behind.String(), "resolver ${NGINX_LOCAL_RESOLVERS} valid=2s;": "",
 	} {
 		if strings.Count(conf, from) != 1 {
 			t.Fatalf("nginx.conf has not one %q", from)
 		}
 		conf = strings.Replace(conf, from, to, 1)
 	}
-	name := filepath.Join(c.dir, "nginx.conf")
+	name := filepath.Join(dir, "nginx.conf")
 	if err := os.WriteFile(name, []byte(conf), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(program, "-p", c.dir, "-c", name, "-e", filepath.Join(c.dir, "nginx.log"),
-		"-g", "daemon off; pid "+filepath.Join(c.dir, "nginx.pid")+";")
+	cmd := exec.Command(program, "-p", dir, "-c", name, "-e", filepath.Join(dir, "nginx.log"),
+		"-g", "daemon off; pid "+filepath.Join(dir, "nginx.pid")+";")
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -199,7 +201,7 @@ func (c *cluster) proxy(t *testing.T, servers ...*process) (url string) {
 			return "http://" + addr
 		}
 		if time.Now().After(end) {
-			log, _ := os.ReadFile(filepath.Join(c.dir, "nginx.log"))
+			log, _ := os.ReadFile(filepath.Join(dir, "nginx.log"))
 			t.Fatalf("nginx does not answer: %v\n%s", err, log)
 		}
 	}
@@ -245,7 +247,7 @@ func TestTopology(t *testing.T) {
 	for range 2 {
 		serving = append(serving, c.start(t, "-role", "serve", "-client", "someone:very-secret"))
 	}
-	url := c.proxy(t, serving...)
+	url := proxy(t, c.dir, serving[0].host, serving[1].host)
 	api := &client{url: url}
 	api.token, _ = api.call(t, "POST", "/oauth/v1/accesstokens",
 		`{"grantType":"client_credentials","clientId":"someone","clientSecret":"very-secret"}`)["accessToken"].(string)

@@ -15,9 +15,7 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/bodymotion/motion"
@@ -27,17 +25,7 @@ import (
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "mount:", err)
-		}
-		stop()
-		os.Exit(1)
-	}
-}
+func main() { setup.Main("mount", run) }
 
 func run(ctx context.Context, args []string) (err error) {
 	users := newSessions()

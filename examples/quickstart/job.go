@@ -59,7 +59,7 @@ func newJob(ctx context.Context, parts *setup.Parts, work, out string) (*job, er
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan error, 1)
 	go func() { done <- j.service.Run(ctx) }()
-	j.close = func() { cancel(); <-done }
+	j.close = func() { cancel(); <-done; blobs.Close() }
 	return j, nil
 }
 

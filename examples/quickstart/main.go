@@ -9,28 +9,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/bodymotion/motion/examples/internal/setup"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "quickstart:", err)
-		}
-		stop()
-		os.Exit(1)
-	}
-}
+func main() { setup.Main("quickstart", run) }
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)

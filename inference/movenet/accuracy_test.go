@@ -25,11 +25,7 @@ func newEstimator(t testing.TB, opt movenet.Options) *movenet.Estimator {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	testkit.Close(t, e)
 	return e
 }
 

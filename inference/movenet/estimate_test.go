@@ -318,14 +318,20 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// BenchmarkEstimate estimates one 720p frame of a movie: without a hint, and following
-// the person of the frame before.
-func BenchmarkEstimate(b *testing.B) {
+// movieFrame is a 720p frame of a movie, with the sample person in it.
+func movieFrame() image.Image {
 	src := sample.Image()
 	rgba := image.NewRGBA(image.Rect(0, 0, 1280, 720))
 	xdraw.BiLinear.Scale(rgba, image.Rect(280, 0, 1000, 720), src, src.Bounds(), xdraw.Src, nil)
 	frame := yuv.New(rgba.Rect.Size())
 	frame.FromRGBA(rgba)
+	return frame
+}
+
+// BenchmarkEstimate estimates one 720p frame of a movie: without a hint, and following
+// the person of the frame before.
+func BenchmarkEstimate(b *testing.B) {
+	frame := movieFrame()
 	for _, opt := range []movenet.Options{fast(), exact()} {
 		opt.Threads = 1
 		e := newEstimator(b, opt)
@@ -343,42 +349,5 @@ func BenchmarkEstimate(b *testing.B) {
 				}
 			})
 		}
-	}
-}
-
-// TestProvider: hardware that is not there gives a clear error, and where it is there the
-// results are those of the processor.
-func TestProvider(t *testing.T) {
-	library := movenettest.Library(t)
-	if _, err := movenet.New(movenet.Options{Pose: lightning.Model(), Library: library, Provider: "abacus"}); !errors.Is(err, movenet.ErrProvider) || !strings.Contains(err.Error(), "abacus") {
-		t.Errorf("an unknown provider: %v", err)
-	}
-	cpu := newEstimator(t, movenet.Options{Pose: lightning.Model(), People: multipose.Model(), Provider: "cpu"})
-	want, err := cpu.Estimate(t.Context(), sample.Image(), inference.Hint{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, provider := range []string{"cuda", "coreml", "directml", "openvino"} {
-		t.Run(provider, func(t *testing.T) {
-			e, err := movenet.New(movenet.Options{Pose: lightning.Model(), People: multipose.Model(), Library: library, Provider: provider})
-			if errors.Is(err, movenet.ErrProvider) {
-				t.Skipf("not on this machine: %v", err) // also under MOTION_REQUIRE: hardware cannot be installed
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer e.Close()
-			got, err := e.Estimate(t.Context(), sample.Image(), inference.Hint{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range want.Present().List() {
-				a, _ := want.At(p)
-				b, ok := got.At(p)
-				if d := a.Sub(b).Len(); !ok || d > 2 {
-					t.Errorf("%v is %v pixels off (found: %v)", p, d, ok)
-				}
-			}
-		})
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 	"github.com/bodymotion/motion/internal/ort"
 	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -29,9 +30,8 @@ func TestMain(m *testing.M) {
 		if err == nil {
 			_, err = ort.Check("")
 		}
-		if skip := flag.Lookup("test.skip"); err != nil && skip.Value.String() == "" {
-			fmt.Println("missing: onnxruntime, the examples are left out:", err)
-			flag.Set("test.skip", "^Example")
+		if err != nil {
+			testkit.LeaveOutExamples("onnxruntime: " + err.Error())
 		}
 	}
 	os.Exit(m.Run())

@@ -25,11 +25,7 @@ func load(t testing.TB, m movenet.Model) *movenet.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	testkit.Close(t, s)
 	return s
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/onnx"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -92,11 +93,7 @@ func newEstimator(t testing.TB, opt onnx.Options) *onnx.Estimator {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	testkit.Close(t, e)
 	return e
 }
 
@@ -106,11 +103,7 @@ func newDetector(t testing.TB, m onnx.Model) *onnx.Detector {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	testkit.Close(t, d)
 	return d
 }
 

@@ -11,6 +11,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -34,6 +35,34 @@ type Frame struct {
 // Decode decodes a movie to its end.
 func Decode(t testing.TB, d decode.Decoder, path string) (inference.Info, []Frame, error) {
 	t.Helper()
+	var list []Frame
+	info, err := read(t, d, path, func(info inference.Info, p inference.Picture) bool {
+		b := p.Image.Bounds()
+		if b.Size() != info.Size {
+			t.Fatalf("%s: frame %d is %v, the movie %v", path, len(list), b.Size(), info.Size)
+		}
+		c := color.RGBAModel.Convert(p.Image.At(b.Dx()/2, b.Dy()/2)).(color.RGBA)
+		list = append(list, Frame{p.Time, c})
+		return true
+	})
+	return info, list, err
+}
+
+// Pictures decodes a movie and yields each picture, which is released when the loop goes on.
+// What goes wrong fails the test.
+func Pictures(t testing.TB, d decode.Decoder, path string) iter.Seq[inference.Picture] {
+	return func(yield func(inference.Picture) bool) {
+		t.Helper()
+		if _, err := read(t, d, path, func(_ inference.Info, p inference.Picture) bool { return yield(p) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// read decodes a movie and hands each picture to use, until that returns false. The picture
+// is released then.
+func read(t testing.TB, d decode.Decoder, path string, use func(inference.Info, inference.Picture) bool) (inference.Info, error) {
+	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -41,25 +70,22 @@ func Decode(t testing.TB, d decode.Decoder, path string) (inference.Info, []Fram
 	defer f.Close()
 	frames, err := d.Open(t.Context(), f)
 	if err != nil {
-		return inference.Info{}, nil, err
+		return inference.Info{}, err
 	}
 	defer frames.Close()
-	var list []Frame
 	for {
 		p, err := frames.Next()
 		if err == io.EOF {
-			return frames.Info(), list, nil
+			return frames.Info(), nil
 		}
 		if err != nil {
-			return frames.Info(), list, err
+			return frames.Info(), err
 		}
-		b := p.Image.Bounds()
-		if b.Size() != frames.Info().Size {
-			t.Fatalf("%s: frame %d is %v, the movie %v", path, len(list), b.Size(), frames.Info().Size)
-		}
-		c := color.RGBAModel.Convert(p.Image.At(b.Dx()/2, b.Dy()/2)).(color.RGBA)
-		list = append(list, Frame{p.Time, c})
+		goOn := use(frames.Info(), p)
 		p.Release()
+		if !goOn {
+			return frames.Info(), nil
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"image"
 	"image/color"
-	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -90,24 +90,7 @@ func TestFormats(t *testing.T) {
 func shown(t *testing.T, path string, size image.Point, matrix [4]int) (frames int) {
 	t.Helper()
 	last := -1.0
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	m, err := decode.Decoder{}.Open(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	for {
-		p, err := m.Next()
-		if err == io.EOF {
-			return frames
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for p := range fftest.Pictures(t, decode.Decoder{}, path) {
 		frames++
 		if p.Image.Bounds().Size() != size {
 			t.Fatalf("%v pixels, want %v", p.Image.Bounds().Size(), size)
@@ -130,8 +113,8 @@ func shown(t *testing.T, path string, size image.Point, matrix [4]int) (frames i
 				t.Fatalf("frame %d is %v at (%d, %d) from the middle, want %v", frames-1, got, x, y, patch.is)
 			}
 		}
-		p.Release()
 	}
+	return frames
 }
 
 // TestDisplayMatrix turns and mirrors a movie by its track header in all eight ways.

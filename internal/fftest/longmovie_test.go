@@ -7,8 +7,6 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
-
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
 )
 
 // TestMemory holds that the memory of this process does not grow with the length of a
@@ -30,7 +28,7 @@ func TestMemory(t *testing.T) {
 		}
 		runtime.GC()
 		n := 0
-		decoded := drain(t, decode.Decoder{}, path, func(image.Image) {
+		decoded := drain(t, path, func(image.Image) {
 			if n++; n%20 == 0 {
 				var m runtime.MemStats
 				runtime.ReadMemStats(&m)

@@ -3,42 +3,24 @@ package fftest_test
 import (
 	"image"
 	"image/draw"
-	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
 
 	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // drain decodes a movie and hands each picture to use.
-func drain(t testing.TB, d decode.Decoder, path string, use func(image.Image)) (frames int) {
+func drain(t testing.TB, path string, use func(image.Image)) (frames int) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	m, err := d.Open(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	for {
-		p, err := m.Next()
-		if err == io.EOF {
-			return frames
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for p := range fftest.Pictures(t, decode.Decoder{}, path) {
 		use(p.Image)
-		p.Release()
 		frames++
 	}
+	return frames
 }
 
 // footage makes a movie of 600 frames of a recording of people, in the size and at the
@@ -102,7 +84,7 @@ func benchmarkDecode(b *testing.B, path string) {
 				}
 				alone += time.Since(start)
 				start = time.Now()
-				frames += drain(b, decode.Decoder{}, path, to.use)
+				frames += drain(b, path, to.use)
 				decoder += time.Since(start)
 			}
 			b.ReportMetric(float64(frames)/alone.Seconds(), "frames/s-alone")

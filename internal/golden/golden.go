@@ -115,3 +115,18 @@ func write(t testing.TB, file string, data []byte) {
 		t.Fatal(err)
 	}
 }
+
+// Known fails the test for each file of a pattern, as of filepath.Glob, that no test has
+// compared.
+func Known(t testing.TB, pattern string, known map[string]bool) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !known[file] {
+			t.Errorf("%s belongs to no drawing", file)
+		}
+	}
+}

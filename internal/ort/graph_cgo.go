@@ -69,31 +69,13 @@ type Graph struct {
 
 // OpenGraph loads a model, and onnxruntime before the first one. The caller closes the
 // graph.
-func OpenGraph(m Model, opt GraphOptions) (_ *Graph, err error) {
+func OpenGraph(m Model, opt GraphOptions) (*Graph, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	if err := acquire(opt.Library); err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, release())
-		}
-	}()
-	options, err := sessionOptions(opt.Threads, opt.Provider)
+	s, err := load(m, opt)
 	if err != nil {
 		return nil, err
-	}
-	defer options.Destroy()
-	var s *onnx.DynamicAdvancedSession
-	if m.Path != "" {
-		s, err = onnx.NewDynamicAdvancedSession(m.Path, []string{opt.Input}, opt.Outputs, options)
-	} else {
-		s, err = onnx.NewDynamicAdvancedSessionWithONNXData(m.Data, []string{opt.Input}, opt.Outputs, options)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("onnxruntime refuses the model: %w", err)
 	}
 	return &Graph{session: s, outputs: opt.Outputs}, nil
 }

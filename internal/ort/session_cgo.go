@@ -87,7 +87,17 @@ type Session struct {
 
 // Open loads a model, and onnxruntime before the first one. The caller closes the
 // session.
-func Open(model []byte, opt Options) (_ *Session, err error) {
+func Open(model []byte, opt Options) (*Session, error) {
+	s, err := load(Model{Data: model}, GraphOptions{opt.Library, opt.Threads, opt.Provider, opt.Input, []string{opt.Output}})
+	if err != nil {
+		return nil, err
+	}
+	return &Session{session: s}, nil
+}
+
+// load loads a model, and onnxruntime before the first one: whoever destroys what it
+// returns calls release then.
+func load(m Model, opt GraphOptions) (_ *onnx.DynamicAdvancedSession, err error) {
 	if err := acquire(opt.Library); err != nil {
 		return nil, err
 	}
@@ -101,11 +111,16 @@ func Open(model []byte, opt Options) (_ *Session, err error) {
 		return nil, err
 	}
 	defer options.Destroy()
-	s, err := onnx.NewDynamicAdvancedSessionWithONNXData(model, []string{opt.Input}, []string{opt.Output}, options)
+	var s *onnx.DynamicAdvancedSession
+	if m.Path != "" {
+		s, err = onnx.NewDynamicAdvancedSession(m.Path, []string{opt.Input}, opt.Outputs, options)
+	} else {
+		s, err = onnx.NewDynamicAdvancedSessionWithONNXData(m.Data, []string{opt.Input}, opt.Outputs, options)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("onnxruntime refuses the model: %w", err)
 	}
-	return &Session{session: s}, nil
+	return s, nil
 }
 
 // Version returns the version of the loaded onnxruntime, "" when none is loaded.

@@ -34,11 +34,7 @@ func mustOpen(t *testing.T, library string) *ort.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	testkit.Close(t, s)
 	return s
 }
 

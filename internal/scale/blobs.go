@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/md5"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -30,8 +31,9 @@ type way struct {
 
 // blobs brings a file of 500 MB to three places, each by our code in a process of its own
 // and by a common program: into a folder, into an S3 server, and through the HTTP API.
-// The ways take turns. Ours take the MD5 of what they get, and sync it, as they promise;
-// cp does neither, so that it also stands here with a sync, and md5sum alone.
+// The ways take turns. Ours take the MD5 of what they get, and sync it, as they promise; cp
+// does neither, and curl lets the server check nothing. So there is also what does the same
+// work: tee into md5sum with a sync, and curl with the header Content-MD5.
 func blobs(ctx context.Context, b *bench) error {
 	size := b.amount(500_000_000, 20_000_000)
 	source := filepath.Join(b.dir, "source")
@@ -56,10 +58,16 @@ func blobs(ctx context.Context, b *bench) error {
 		}
 	}
 	here := childArgs{Source: source, Blobs: filepath.Join(dir, "blobs")}
-	fmt.Fprintf(b.table, "way to bring %d MB\tMB/s\tof cp\tof cp and sync\tof md5sum\tmemory at most\n", size/1_000_000)
+	tee := func(ctx context.Context) (time.Duration, error) {
+		to := filepath.Join(dir, "copy")
+		took, err := command(ctx, "sh", "-c", `tee "$1" <"$0" | md5sum && sync "$1"`, source, to)
+		return took, errors.Join(err, os.Remove(to))
+	}
+	fmt.Fprintf(b.table, "way to bring %d MB\tMB/s\tof cp\tof cp, sync\tof tee, md5sum, sync\tmemory at most\n", size/1_000_000)
 	ways := []*way{
 		{name: "cp", run: cp(false)},
 		{name: "cp and sync", run: cp(true)},
+		{name: "tee, md5sum and sync", run: tee},
 		{name: "md5sum, which only reads", run: func(ctx context.Context) (time.Duration, error) { return command(ctx, "md5sum", source) }},
 		b.put("storage/file Put", here),
 	}
@@ -92,9 +100,15 @@ func blobs(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	b.say("way to bring it to versitygw\tMB/s\tof curl\tof curl, signed\t\tmemory at most")
+	raw, err := hex.DecodeString(sum)
+	if err != nil {
+		return err
+	}
+	checked := "Content-MD5: " + base64.StdEncoding.EncodeToString(raw)
+	b.say("way to bring it to versitygw\tMB/s\tof curl\tof curl, MD5\tof curl, signed\tmemory at most")
 	ways = []*way{
 		{name: "curl, payload not signed", run: curlS3(server.Endpoint(), source, "UNSIGNED-PAYLOAD")},
+		{name: "curl, payload not signed, Content-MD5", run: curlS3(server.Endpoint(), source, "UNSIGNED-PAYLOAD", "-H", checked)},
 		{name: "curl, payload signed", run: func(ctx context.Context) (time.Duration, error) {
 			begin := time.Now() // the hash is part of it
 			out, err := exec.CommandContext(ctx, "sha256sum", source).Output()
@@ -110,7 +124,7 @@ func blobs(ctx context.Context, b *bench) error {
 	if err := errors.Join(b.turns(ctx, ways), stopAPI()); err != nil {
 		return err
 	}
-	sayWays(b, ways, size, 0, 1)
+	sayWays(b, ways, size, 0, 1, 2)
 	return nil
 }
 
@@ -134,9 +148,6 @@ func sayWays(b *bench, ways []*way, size int, beside ...int) {
 		cells := ""
 		for _, i := range beside {
 			cells += fmt.Sprintf("\t%.2f", median(ways[i].took)/took)
-		}
-		for range 3 - len(beside) {
-			cells += "\t"
 		}
 		memory := ""
 		if w.peak > 0 {
@@ -171,10 +182,11 @@ func command(ctx context.Context, name string, args ...string) (time.Duration, e
 }
 
 // curlS3 uploads by curl, which signs the request, and says that the payload has a hash.
-func curlS3(endpoint, source, hash string) func(context.Context) (time.Duration, error) {
+func curlS3(endpoint, source, hash string, more ...string) func(context.Context) (time.Duration, error) {
 	return func(ctx context.Context) (time.Duration, error) {
-		return command(ctx, "curl", "-sS", "--fail", "-T", source, "-H", "Expect:", "-H", "x-amz-content-sha256: "+hash,
+		args := append(more, "-sS", "--fail", "-T", source, "-H", "Expect:", "-H", "x-amz-content-sha256: "+hash,
 			"--aws-sigv4", "aws:amz:us-east-1:s3", "-u", engines.AccessKey+":"+engines.SecretKey, endpoint+"/"+s3Bucket+"/by-curl")
+		return command(ctx, "curl", args...)
 	}
 }
 

@@ -32,8 +32,8 @@ func jobs(ctx context.Context, b *bench) error {
 		{50 * time.Millisecond, 2, b.amount(300, 40)},
 		{0, 4, b.amount(1000, 100)}, // what the machine can carry
 	} {
-		var one float64
-		for _, n := range []int{1, 2, 4} {
+		var first float64 // of one process
+		for i, n := range b.processes {
 			before, err := b.pg.work(ctx)
 			if err != nil {
 				return err
@@ -46,10 +46,10 @@ func jobs(ctx context.Context, b *bench) error {
 			if err != nil {
 				return err
 			}
-			if n == 1 {
-				one = rate
+			if i == 0 {
+				first = rate / float64(n)
 			}
-			b.say("postgres\t%v\t%d\t%d\t%.0f\t%.2f\t%.1f\t%.1f kB", c.sleep, n, c.handlers, rate, rate/one,
+			b.say("postgres\t%v\t%d\t%d\t%.0f\t%.2f\t%.1f\t%.1f kB", c.sleep, n, c.handlers, rate, rate/first,
 				(after.commits-before.commits)/float64(c.each*n), (after.log-before.log)/1e3/float64(c.each*n))
 		}
 	}

@@ -1,6 +1,6 @@
 // Scale measures what the storage drivers and the queue carry, beside what carries them:
 //
-//	go run ./internal/scale [-only jobs,latency,reads,lists,blobs] [-quick]
+//	go run ./internal/scale [-only jobs,latency,reads,lists,blobs] [-processes 1,2,4] [-quick]
 //
 // It starts a PostgreSQL and, where versitygw is installed, an S3 server of its own, in
 // temporary folders, and needs nothing else. Every figure is a ratio to something measured
@@ -9,7 +9,8 @@
 //
 // The parts:
 //
-//	jobs     jobs/s of 1, 2 and 4 worker processes whose Estimator only sleeps
+//	jobs     jobs/s of 1, 2 and 4 worker processes, or of as many as -processes says, whose
+//	         Estimator only sleeps
 //	latency  from the call that asks for a job to the begin of its handler
 //	reads    Store.Get and GET over HTTP, beside the bare query that does the same
 //	lists    the first page and page 5,000 of 1,000 and of 1,000,000 records
@@ -25,6 +26,7 @@ import (
 	"os/signal"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"text/tabwriter"
@@ -40,10 +42,11 @@ var parts = []part{{"jobs", jobs}, {"latency", latency}, {"reads", reads}, {"lis
 
 // bench is what all parts share.
 type bench struct {
-	dir   string // temporary
-	quick bool
-	pg    *postgreSQL
-	table *tabwriter.Writer
+	dir       string // temporary
+	quick     bool
+	processes []int // that work
+	pg        *postgreSQL
+	table     *tabwriter.Writer
 }
 
 // amount is n, or the small one of a quick run.
@@ -88,6 +91,7 @@ func run(ctx context.Context, args []string) (err error) {
 	}
 	flags := flag.NewFlagSet("scale", flag.ExitOnError)
 	only := flags.String("only", strings.Join(names, ","), "parts to run")
+	processes := flags.String("processes", "1,2,4", "numbers of processes that work on the jobs, 16 at most")
 	quick := flags.Bool("quick", false, "small amounts, to see that it runs")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -99,6 +103,13 @@ func run(ctx context.Context, args []string) (err error) {
 		}
 	}
 	b := &bench{quick: *quick, table: tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)}
+	for _, text := range strings.Split(*processes, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 16 {
+			return fmt.Errorf("-processes %q: want numbers from 1 to 16, such as 1,2,4", *processes)
+		}
+		b.processes = append(b.processes, n)
+	}
 	if b.dir, err = os.MkdirTemp("", "motion-scale-"); err != nil {
 		return err
 	}

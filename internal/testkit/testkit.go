@@ -3,7 +3,11 @@
 package testkit
 
 import (
+	"flag"
+	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -17,6 +21,36 @@ func Skip(t testing.TB, missing string) {
 		t.Fatalf("missing: %s (MOTION_REQUIRE=all)", missing)
 	}
 	t.Skipf("missing: %s", missing)
+}
+
+// LeaveOutExamples leaves out the examples of a package, which cannot skip themselves,
+// because what it names is missing. It is for TestMain, after flag.Parse. With
+// MOTION_REQUIRE=all in the environment the examples are run, and fail.
+func LeaveOutExamples(missing string) {
+	if skip := flag.Lookup("test.skip"); skip.Value.String() == "" && os.Getenv("MOTION_REQUIRE") != "all" {
+		fmt.Printf("missing: %s: the examples are left out\n", missing)
+		flag.Set("test.skip", "^Example")
+	}
+}
+
+// ExamplesNeed leaves out the examples where a program is not installed; see
+// LeaveOutExamples.
+func ExamplesNeed(programs ...string) {
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); err != nil {
+			LeaveOutExamples(name)
+		}
+	}
+}
+
+// Close closes c at the end of the test, which fails where that gives an error.
+func Close(t testing.TB, c io.Closer) {
+	t.Helper()
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // Root returns the folder of the module.

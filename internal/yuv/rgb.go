@@ -5,23 +5,6 @@ import (
 	"image"
 )
 
-// coefficients returns the weights of red and blue in luma, ITU-R BT.601 or BT.709.
-func coefficients(bt709 bool) (kr, kb float64) {
-	if bt709 {
-		return 0.2126, 0.0722
-	}
-	return 0.299, 0.114
-}
-
-// scales returns the value of black in luma, and how many steps of luma and of chroma
-// there are to one of the 255 steps of red, green and blue.
-func scales(full bool) (offset int32, luma, chroma float64) {
-	if full {
-		return 0, 1, 1
-	}
-	return 16, 219.0 / 255, 224.0 / 255
-}
-
 // Numbers are held with 16 bits behind the point; half rounds when they are dropped.
 const half = 1 << 15
 
@@ -40,12 +23,7 @@ func clamp(v int32) uint8 {
 	return uint8(^(v >> 31)) // 0 below, 255 above
 }
 
-// toRGB holds the conversion to red, green and blue, with 13 bits behind the point, so
-// that each factor fits into 16 bits:
-//
-//	R = luma·(Y−offset) + rv·(Cr−128)
-//	G = luma·(Y−offset) − gu·(Cb−128) − gv·(Cr−128)
-//	B = luma·(Y−offset) + bu·(Cb−128)
+// toRGB is a Matrix with 13 bits behind the point, so that each factor fits into 16 bits.
 type toRGB struct {
 	offset, luma, rv, gu, gv, bu int32
 	vectors                      vectors // the same for the processor
@@ -55,14 +33,11 @@ type toRGB struct {
 const behind = 13
 
 func newToRGB(full, bt709 bool) *toRGB {
-	kr, kb := coefficients(bt709)
-	kg := 1 - kr - kb
-	offset, luma, chroma := scales(full)
+	m := NewMatrix(full, bt709)
 	fix := func(v float64) int32 { return int32(v*(1<<behind) + 0.5) }
 	t := &toRGB{
-		offset: offset, luma: fix(1 / luma),
-		rv: fix(2 * (1 - kr) / chroma), bu: fix(2 * (1 - kb) / chroma),
-		gu: fix(2 * (1 - kb) * kb / kg / chroma), gv: fix(2 * (1 - kr) * kr / kg / chroma),
+		offset: int32(m.Black), luma: fix(m.Luma),
+		rv: fix(m.RV), gu: fix(m.GU), gv: fix(m.GV), bu: fix(m.BU),
 	}
 	t.vectors = t.vectorize()
 	return t

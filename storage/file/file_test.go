@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/storagetest"
@@ -21,20 +22,18 @@ func open(t *testing.T, dir string) *file.Blobs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	testkit.Close(t, b)
 	return b
 }
 
-func TestBlobs(t *testing.T) {
-	storagetest.Blobs(t, storagetest.BlobsDriver{
-		Open:  func(place string) (storage.Blobs, error) { return file.Open(place) },
-		Place: func(tb testing.TB) string { return tb.TempDir() },
-	})
+var driver = storagetest.BlobsDriver{
+	Open:  func(place string) (storage.Blobs, error) { return file.Open(place) },
+	Place: func(tb testing.TB) string { return tb.TempDir() },
 }
+
+func TestBlobs(t *testing.T) { storagetest.Blobs(t, driver) }
+
+func BenchmarkBlobs(b *testing.B) { storagetest.BenchBlobs(b, driver) }
 
 // TestReopen: blobs survive, leftovers of crashes do not.
 func TestReopen(t *testing.T) {

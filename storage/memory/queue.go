@@ -23,7 +23,7 @@ type Queue struct {
 
 // QueueOptions bound a Queue.
 type QueueOptions struct {
-	MaxJobs int // not done; default 100,000
+	MaxJobs int // that are not done; 0 or less means 100,000
 }
 
 // job is what is known of a job that is not done.

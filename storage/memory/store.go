@@ -35,7 +35,7 @@ type ownedKind struct {
 
 // StoreOptions bound a Store.
 type StoreOptions struct {
-	MaxRecords int // default 1,000,000
+	MaxRecords int // of all owners and kinds; 0 or less means 1,000,000
 }
 
 var _ storage.Versioned = (*Store)(nil)

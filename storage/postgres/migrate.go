@@ -4,12 +4,12 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"io/fs"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/schema"
 )
 
 //go:embed migrations/*.sql
@@ -17,37 +17,24 @@ var files embed.FS
 
 // migrations returns the scripts that bring a schema from each version to the next one,
 // the first from an empty schema.
-func migrations() []string {
-	names, err := fs.Glob(files, "migrations/*.sql") // in the order of their numbers
-	if err != nil {
-		panic(err) // the pattern is wrong
-	}
-	var scripts []string
-	for _, name := range names {
-		b, err := files.ReadFile(name)
-		if err != nil {
-			panic(err) // it is part of the program
-		}
-		scripts = append(scripts, string(b))
-	}
-	return scripts
-}
+func migrations() []string { return schema.Scripts(files) }
 
 // migrate brings the schema to the version that the scripts lead to, or leaves it as it
 // was.
 func (s *Store) migrate(ctx context.Context, scripts []string) error {
 	return locked(ctx, s.pool, s.schema, func(tx pgx.Tx) error {
 		at, err := s.version(ctx, tx)
-		if err != nil || at == len(scripts) {
+		if err != nil {
 			return err
 		}
-		if at > len(scripts) {
-			return fmt.Errorf("%w schema: its version is %d and this program knows versions up to %d: use a newer program", storage.ErrInvalid, at, len(scripts))
+		left, err := schema.Left(scripts, "schema", at)
+		if err != nil || len(left) == 0 {
+			return err
 		}
 		if _, err := tx.Exec(ctx, "SET LOCAL search_path = "+s.schema); err != nil {
 			return err
 		}
-		for i, script := range scripts[at:] {
+		for i, script := range left {
 			if _, err := tx.Exec(ctx, script, pgx.QueryExecModeSimpleProtocol); err != nil {
 				return fmt.Errorf("to version %d: %w", at+i+1, err)
 			}

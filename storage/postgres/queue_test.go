@@ -14,11 +14,11 @@ import (
 	"github.com/bodymotion/motion/storage/storagetest"
 )
 
-func queue(t *testing.T, s *postgres.Store, opt postgres.QueueOptions) *postgres.Queue {
-	t.Helper()
-	q, err := postgres.NewQueue(t.Context(), s, opt)
+func queue(tb testing.TB, s *postgres.Store, opt postgres.QueueOptions) *postgres.Queue {
+	tb.Helper()
+	q, err := postgres.NewQueue(tb.Context(), s, opt)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return q
 }
@@ -26,6 +26,12 @@ func queue(t *testing.T, s *postgres.Store, opt postgres.QueueOptions) *postgres
 func TestQueue(t *testing.T) {
 	storagetest.Queue(t, func(t *testing.T) storage.Queue {
 		return queue(t, open(t, newPlace(t)), postgres.QueueOptions{})
+	})
+}
+
+func BenchmarkQueue(b *testing.B) {
+	storagetest.BenchQueue(b, func(b *testing.B) storage.Queue {
+		return queue(b, open(b, newPlace(b)), postgres.QueueOptions{})
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -51,6 +52,8 @@ type Blobs struct {
 	prefix string
 	keep   time.Duration
 	bufs   buffers
+
+	onlyMD5 atomic.Bool // the server is known to check parts by Content-MD5 alone
 }
 
 var (

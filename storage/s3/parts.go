@@ -3,7 +3,6 @@ package s3
 import (
 	"bytes"
 	"context"
-	"crypto/md5"
 	"fmt"
 	"sync"
 	"time"
@@ -24,19 +23,19 @@ const grace = 2 * time.Second
 // puts them together only when all is read and the MD5 is right; else the upload is
 // aborted.
 func (b *Blobs) putParts(ctx context.Context, key, name string, first []byte, src *source) (err error) {
-	made, err := b.client.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{Bucket: &b.bucket, Key: &name})
+	made, check, err := b.begin(ctx, name)
 	if err != nil {
 		return fault(ctx, "put "+name, err)
 	}
 	defer func() {
 		if err != nil {
 			b.clean(ctx, func(ctx context.Context) {
-				b.abort(ctx, name, made.UploadId)
+				b.abort(ctx, name, made)
 				b.remove(ctx, name) // where the server is done in spite of an error
 			})
 		}
 	}()
-	parts, err := b.sendParts(ctx, name, made.UploadId, first, src)
+	parts, err := b.sendParts(ctx, name, made, check, first, src)
 	if err == nil {
 		err = src.check(key)
 	}
@@ -44,7 +43,7 @@ func (b *Blobs) putParts(ctx context.Context, key, name string, first []byte, sr
 		return err
 	}
 	_, err = b.client.CompleteMultipartUpload(ctx, &s3.CompleteMultipartUploadInput{
-		Bucket: &b.bucket, Key: &name, UploadId: made.UploadId,
+		Bucket: &b.bucket, Key: &name, UploadId: made,
 		MultipartUpload: &types.CompletedMultipartUpload{Parts: parts},
 	})
 	return fault(ctx, "put "+name, err)
@@ -54,7 +53,7 @@ func (b *Blobs) putParts(ctx context.Context, key, name string, first []byte, sr
 // ended when it returns. It lets those on their way end, for a while also when ctx has
 // ended: a server may go on with a part that is broken off, and cannot abort the upload
 // then.
-func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, part []byte, src *source) ([]types.CompletedPart, error) {
+func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, check checksum, part []byte, src *source) ([]types.CompletedPart, error) {
 	failed, fail := context.WithCancelCause(ctx) // ends with the first error, its cause
 	defer fail(nil)
 	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
@@ -76,10 +75,12 @@ func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, part
 		body, done := part, &types.CompletedPart{PartNumber: aws.Int32(int32(len(sent) + 1))}
 		sent = append(sent, done)
 		wg.Go(func() {
-			out, err := b.client.UploadPart(sending, &s3.UploadPartInput{
+			in := &s3.UploadPartInput{
 				Bucket: &b.bucket, Key: &name, UploadId: upload, PartNumber: done.PartNumber,
-				Body: bytes.NewReader(body), ContentMD5: contentMD5(md5.Sum(body)), ContentLength: aws.Int64(int64(len(body))),
-			}, unsigned)
+				Body: bytes.NewReader(body), ContentLength: aws.Int64(int64(len(body))),
+			}
+			check(in, done, body)
+			out, err := b.client.UploadPart(sending, in, unsigned)
 			if err != nil {
 				fail(fault(sending, fmt.Sprintf("put %s, part %d", name, *done.PartNumber), err))
 			} else {

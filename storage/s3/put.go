@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/md5"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -20,11 +19,10 @@ import (
 // cleaning is how long it may take to remove what a failed call leaves.
 const cleaning = 30 * time.Second
 
-// Put implements storage.Blobs. It holds 24 MiB of a large blob in memory, which the
-// Blobs keep for the next one. A blob has
-// at most 10,000 parts of 8 MiB; ErrTooLarge past that. Where ctx ends or the server
-// fails it returns after some seconds, in which it removes what was uploaded; what the
-// server does not remove then is left to Sweep.
+// Put implements storage.Blobs. It holds 15 MiB of a large blob in memory, which the
+// Blobs keep for the next one. A blob has at most 10,000 parts of 5 MiB; ErrTooLarge past
+// that. Where ctx ends or the server fails it returns after some seconds, in which it
+// removes what was uploaded; what the server does not remove then is left to Sweep.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
 	if err := storage.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err
@@ -68,7 +66,7 @@ func (b *Blobs) putSmall(ctx context.Context, key, name string, content []byte, 
 		return err
 	}
 	_, err := b.client.PutObject(ctx, &s3.PutObjectInput{
-		Bucket: &b.bucket, Key: &name, Body: bytes.NewReader(content), ContentMD5: contentMD5(md5.Sum(content)),
+		Bucket: &b.bucket, Key: &name, Body: bytes.NewReader(content), ContentMD5: contentMD5(src.sum()),
 		ContentLength: aws.Int64(int64(len(content))),
 	}, unsigned)
 	if err != nil {
@@ -114,15 +112,9 @@ func (b *Blobs) clean(ctx context.Context, remove func(context.Context)) {
 	remove(ctx)
 }
 
-// unsigned makes a request whose content is not part of its signature: its header
-// Content-MD5 is, by which the server checks the content. To sum it by SHA-256 as well would
-// take both sides as long as all else.
+// unsigned makes a request whose content is not part of its signature: the header by which
+// the server checks the content is. To sum it by SHA-256 as well would take both sides as
+// long as all else.
 func unsigned(o *s3.Options) {
 	o.APIOptions = append(o.APIOptions, v4.SwapComputePayloadSHA256ForUnsignedPayloadMiddleware)
-}
-
-// contentMD5 is the value of the header Content-MD5, by which the server checks what
-// it gets.
-func contentMD5(sum [md5.Size]byte) *string {
-	return aws.String(base64.StdEncoding.EncodeToString(sum[:]))
 }

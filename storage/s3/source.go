@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	partSize = 8 << 20
-	maxParts = 10_000 // by the rules of S3
+	partSize = 5 << 20 // the least that S3 takes
+	maxParts = 10_000  // by the rules of S3
 )
 
 // errLimit ends a source at its limit.

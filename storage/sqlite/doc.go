@@ -6,9 +6,9 @@
 // What a method has returned without error survives a crash of the process and of the
 // system, and a loss of power as far as the disk keeps its word: SQLite writes ahead
 // into a log, which is synced at every commit (synchronous=FULL; on macOS with
-// F_FULLFSYNC). With synchronous=NORMAL, which only syncs now and then, a crash of the
-// process loses nothing and writing is three times as fast, but a crash of the system
-// takes the last commits back.
+// F_FULLFSYNC). There is no option for synchronous=NORMAL, which only syncs now and then and
+// writes three times as fast: a crash of the process would lose nothing, but one of the
+// system would take the last commits back.
 //
 // # Sharing
 //

@@ -6,11 +6,11 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/ncruces/go-sqlite3"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/schema"
 )
 
 // applicationID marks a file as one of this package: "motn".
@@ -21,30 +21,16 @@ var files embed.FS
 
 // migrations returns the scripts that bring a file from each version to the next one,
 // the first from an empty file.
-func migrations() []string {
-	names, err := fs.Glob(files, "migrations/*.sql") // in the order of their numbers
-	if err != nil {
-		panic(err) // the pattern is wrong
-	}
-	var scripts []string
-	for _, name := range names {
-		b, err := files.ReadFile(name)
-		if err != nil {
-			panic(err) // it is part of the program
-		}
-		scripts = append(scripts, string(b))
-	}
-	return scripts
-}
+func migrations() []string { return schema.Scripts(files) }
 
 // migrate brings a file to the version that the scripts lead to. Several processes may
 // do so at once.
 func migrate(ctx context.Context, db *sql.DB, scripts []string) error {
-	at, err := version(ctx, db, len(scripts))
+	todo, err := left(ctx, db, scripts)
 	if err != nil {
 		return err // before anything is changed
 	}
-	if err := useWAL(ctx, db); err != nil || at == len(scripts) {
+	if err := useWAL(ctx, db); err != nil || len(todo) == 0 {
 		return err // without waiting for who writes
 	}
 	tx, err := db.BeginTx(ctx, immediate)
@@ -52,11 +38,11 @@ func migrate(ctx context.Context, db *sql.DB, scripts []string) error {
 		return err
 	}
 	defer tx.Rollback()
-	at, err = version(ctx, tx, len(scripts))
-	if err != nil || at == len(scripts) {
+	todo, err = left(ctx, tx, scripts)
+	if err != nil || len(todo) == 0 {
 		return err
 	}
-	for _, script := range scripts[at:] {
+	for _, script := range todo {
 		if _, err := tx.ExecContext(ctx, script); err != nil {
 			return err
 		}
@@ -68,27 +54,25 @@ func migrate(ctx context.Context, db *sql.DB, scripts []string) error {
 	return tx.Commit()
 }
 
-// version returns the version of a file, 0 for an empty one. A file of another program
-// and one whose version is above known are errors.
-func version(ctx context.Context, q interface {
+// left returns the scripts that are left to run on a file, all for an empty one. A file of
+// another program and one of a newer version are errors.
+func left(ctx context.Context, q interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}, known int) (int, error) {
+}, scripts []string) ([]string, error) {
 	var application, version, tables int
 	err := q.QueryRowContext(ctx, `SELECT a.application_id, v.user_version, (SELECT count(*) FROM sqlite_schema)
 		FROM pragma_application_id AS a, pragma_user_version AS v`).Scan(&application, &version, &tables)
 	switch {
 	case errors.Is(err, sqlite3.NOTADB):
-		return 0, fmt.Errorf("%w file: it is no SQLite file", storage.ErrInvalid)
+		return nil, fmt.Errorf("%w file: it is no SQLite file", storage.ErrInvalid)
 	case err != nil:
-		return 0, err
+		return nil, err
 	case application == 0 && version == 0 && tables == 0:
-		return 0, nil
+		return scripts, nil
 	case application != applicationID:
-		return 0, fmt.Errorf("%w file: it is a SQLite file of another program", storage.ErrInvalid)
-	case version > known:
-		return 0, fmt.Errorf("%w file: its version is %d and this program knows versions up to %d: use a newer program", storage.ErrInvalid, version, known)
+		return nil, fmt.Errorf("%w file: it is a SQLite file of another program", storage.ErrInvalid)
 	}
-	return version, nil
+	return schema.Left(scripts, "file", version)
 }
 
 // useWAL makes SQLite write ahead, in which readers and the writer do not wait for each

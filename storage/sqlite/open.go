@@ -47,9 +47,7 @@ const readers = 4
 // exist, readable by their owner only. A file of an older version of this package is
 // brought up to date, which programs that have it open and know the older one only need
 // not bear: end them first. A file of a newer version, or of another program, is
-// storage.ErrInvalid and stays as it is.
-//
-// Close frees the Store.
+// storage.ErrInvalid and stays as it is. The caller closes the Store.
 func Open(path string, opt Options) (*Store, error) {
 	if opt.Wait <= 0 {
 		opt.Wait = 5 * time.Second

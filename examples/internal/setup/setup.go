@@ -1,5 +1,6 @@
-// Package setup makes the parts that the example programs need: it finds ONNX Runtime or
-// installs it, and takes the installed FFmpeg or the one that runs inside the process.
+// Package setup is what the example programs share: it makes the parts that they need, finds
+// ONNX Runtime or installs it, takes the installed FFmpeg or the one that runs inside the
+// process, and ends a program that is asked to end.
 package setup
 
 import (

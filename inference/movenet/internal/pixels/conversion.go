@@ -1,30 +1,18 @@
 package pixels
 
+import "github.com/bodymotion/motion/internal/yuv"
+
 // conversion turns Y, Cb and Cr into RGB, with 16 bits behind the point.
 type conversion struct {
 	y              [256]int32 // the grey of each luma, with the half that rounds
 	rv, gu, gv, bu int32      // of chroma, from its middle
 }
 
-// newConversion returns the conversion of a range (full, or 16 to 235) and of a
-// matrix, ITU-R BT.601 or BT.709.
-func newConversion(full, bt709 bool) *conversion {
-	kr, kb := 0.299, 0.114
-	if bt709 {
-		kr, kb = 0.2126, 0.0722
-	}
-	kg := 1 - kr - kb
-	offset, sy, sc := int32(16), 255.0/219, 255.0/224
-	if full {
-		offset, sy, sc = 0, 1, 1
-	}
+func newConversion(m yuv.Matrix) *conversion {
 	fix := func(v float64) int32 { return int32(v*65536 + 0.5) }
-	c := &conversion{
-		rv: fix(2 * (1 - kr) * sc), gu: fix(2 * (1 - kb) * kb / kg * sc),
-		gv: fix(2 * (1 - kr) * kr / kg * sc), bu: fix(2 * (1 - kb) * sc),
-	}
+	c := &conversion{rv: fix(m.RV), gu: fix(m.GU), gv: fix(m.GV), bu: fix(m.BU)}
 	for i := range c.y {
-		c.y[i] = (int32(i)-offset)*fix(sy) + 1<<15
+		c.y[i] = (int32(i)-int32(m.Black))*fix(m.Luma) + 1<<15
 	}
 	return c
 }

@@ -3,6 +3,8 @@ package crop
 import (
 	"image"
 	"math"
+
+	"github.com/bodymotion/motion/inference/internal/raster"
 )
 
 // Cutter keeps what cutting needs from one picture to the next. The zero value is ready;
@@ -52,18 +54,18 @@ func (c *Cutter) draw(dst []float32, f *Form, p *Picture, v View, at image.Recta
 	for i := range c.rows {
 		c.rows[i] = grow(c.rows[i], at.Dx())
 	}
-	for i := range min(len(p.sheets), 2) {
-		s := &p.sheets[i]
-		c.across[i] = taps(c.across[i][:0], at.Min.X, at.Max.X, v.Origin[0], v.Step, s.perX, s.firstX, s.width, s.step)
-		c.down[i] = taps(c.down[i][:0], at.Min.Y, at.Max.Y, v.Origin[1], v.Step, s.perY, s.firstY, s.height, s.stride)
+	for i := range min(len(p.Sheets), 2) {
+		s := &p.Sheets[i]
+		c.across[i] = taps(c.across[i][:0], at.Min.X, at.Max.X, v.Origin[0], v.Step, s.PerX, s.FirstX, s.Width, s.Step)
+		c.down[i] = taps(c.down[i][:0], at.Min.Y, at.Max.Y, v.Origin[1], v.Step, s.PerY, s.FirstY, s.Height, s.Stride)
 	}
 	for y := range at.Dy() {
-		if p.colours == nil {
-			c.pixels(&p.sheets[0], p.channels, c.down[0][y])
+		if !p.Planes() {
+			c.pixels(&p.Sheets[0], p.Channels, c.down[0][y])
 		} else {
-			for i := range p.sheets {
+			for i := range p.Sheets {
 				kind := min(i, 1)
-				samples(c.rows[i], p.sheets[i].pix, c.across[kind], c.down[kind][y])
+				samples(c.rows[i], p.Sheets[i].Pix, c.across[kind], c.down[kind][y])
 			}
 			p.colours.convert(c.rows[0], c.rows[1], c.rows[2])
 		}
@@ -107,14 +109,14 @@ func samples(out []float32, pix []byte, across []tap, y tap) {
 }
 
 // pixels writes one row of a sheet that holds all three channels.
-func (c *Cutter) pixels(s *sheet, channels [3]int, y tap) {
-	if s.step == 1 {
-		samples(c.rows[0], s.pix, c.across[0], y)
+func (c *Cutter) pixels(s *raster.Sheet, channels [3]int, y tap) {
+	if s.Step == 1 {
+		samples(c.rows[0], s.Pix, c.across[0], y)
 		copy(c.rows[1], c.rows[0])
 		copy(c.rows[2], c.rows[0])
 		return
 	}
-	top, bottom := s.pix[y.at0:], s.pix[y.at1:]
+	top, bottom := s.Pix[y.at0:], s.Pix[y.at1:]
 	r, g, b := channels[0], channels[1], channels[2]
 	for i, t := range c.across[0] {
 		w00, w01, w10, w11 := y.w0*t.w0, y.w0*t.w1, y.w1*t.w0, y.w1*t.w1

@@ -1,0 +1,126 @@
+package cluster_test
+
+import (
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// ignored reports whether a pattern of .dockerignore leaves a file out, or a folder above it.
+func ignored(t *testing.T, pattern, file string) bool {
+	t.Helper()
+	anywhere := strings.HasPrefix(pattern, "**/")
+	pattern = strings.TrimPrefix(pattern, "**/")
+	if strings.Contains(pattern, "**") || strings.ContainsAny(pattern, "!# ") {
+		t.Fatalf(".dockerignore: this test does not know %q", pattern)
+	}
+	for above := file; above != "."; above = path.Dir(above) {
+		name := above
+		if anywhere {
+			name = path.Base(above)
+		}
+		match, err := path.Match(pattern, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if match {
+			return true
+		}
+	}
+	return false
+}
+
+// TestBuildContext: the image is built of all that its programs consist of, and neither of
+// the history nor of what the examples write.
+func TestBuildContext(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(name string) (list []string) {
+		b, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+				list = append(list, line)
+			}
+		}
+		return list
+	}
+	patterns := lines(".dockerignore")
+	left := func(file string) bool {
+		for _, p := range patterns {
+			if ignored(t, p, file) {
+				return true
+			}
+		}
+		return false
+	}
+
+	list := exec.Command("go", "list", "-deps", "-f",
+		`{{if and .Module .Module.Main}}{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}
+{{end}}{{range .CgoFiles}}{{$d}}/{{.}}
+{{end}}{{range .SFiles}}{{$d}}/{{.}}
+{{end}}{{range .EmbedFiles}}{{$d}}/{{.}}
+{{end}}{{end}}`, "./examples/server", "./inference/movenet/install")
+	list.Dir = root
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	needed := []string{"go.mod", "go.sum"}
+	for line := range strings.Lines(string(out)) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		file, err := filepath.Rel(root, filepath.FromSlash(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		needed = append(needed, filepath.ToSlash(file))
+	}
+	if len(needed) < 100 {
+		t.Fatalf("%d files are needed: %v", len(needed), needed)
+	}
+	for _, file := range needed {
+		if left(file) {
+			t.Errorf(".dockerignore leaves %s out", file)
+		}
+	}
+
+	useless := []string{".git/HEAD", ".git", "service_test.go", "examples/cluster/compose.yaml", "keypoint/testdata/x.json"}
+	for _, line := range lines(".gitignore") { // what may lie about
+		useless = append(useless, strings.NewReplacer("*", "x").Replace(strings.Trim(line, "/")))
+	}
+	for _, file := range useless {
+		if !left(file) {
+			t.Errorf("%s becomes part of the image's making", file)
+		}
+	}
+}
+
+// TestDockerfile: the Go toolchain keeps its builds below XDG_CACHE_HOME, which is copied
+// into the image, where it has no other place for them.
+func TestDockerfile(t *testing.T) {
+	b, err := os.ReadFile("Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for line := range strings.Lines(string(b)) {
+		if strings.Contains(line, "XDG_CACHE_HOME=") {
+			found++
+			if !strings.HasPrefix(line, "RUN GOCACHE=$(go env GOCACHE) XDG_CACHE_HOME=") {
+				t.Errorf("builds are kept in the image: %s", line)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d lines fill the cache", found)
+	}
+}

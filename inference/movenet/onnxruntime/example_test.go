@@ -1,0 +1,27 @@
+package onnxruntime_test
+
+import (
+	"context"
+	"errors"
+	"log"
+
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
+	"github.com/bodymotion/motion/inference/movenet/settings"
+)
+
+// A program that installs the library where it is missing.
+func ExampleInstall() {
+	opt := settings.Balanced()
+	est, err := movenet.New(opt)
+	if errors.Is(err, movenet.ErrLibrary) {
+		if opt.Library, err = onnxruntime.Install(context.Background(), func(line string) { log.Print(line) }); err != nil {
+			log.Fatal(err)
+		}
+		est, err = movenet.New(opt)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer est.Close()
+}

@@ -1,0 +1,41 @@
+package yuv
+
+// Matrix holds the factors that turn Y, Cb and Cr into red, green and blue, all of 0 to
+// 255:
+//
+//	R = Luma·(Y−Black) + RV·(Cr−128)
+//	G = Luma·(Y−Black) − GU·(Cb−128) − GV·(Cr−128)
+//	B = Luma·(Y−Black) + BU·(Cb−128)
+type Matrix struct {
+	Black, Luma, RV, GU, GV, BU float64
+}
+
+// NewMatrix returns the matrix of a range (full, or 16 to 235 in Y and 16 to 240 in
+// chroma), ITU-R BT.601 or BT.709.
+func NewMatrix(full, bt709 bool) Matrix {
+	kr, kb := coefficients(bt709)
+	kg := 1 - kr - kb
+	black, luma, chroma := scales(full)
+	return Matrix{
+		Black: float64(black), Luma: 1 / luma,
+		RV: 2 * (1 - kr) / chroma, BU: 2 * (1 - kb) / chroma,
+		GU: 2 * (1 - kb) * kb / kg / chroma, GV: 2 * (1 - kr) * kr / kg / chroma,
+	}
+}
+
+// coefficients returns the weights of red and blue in luma, ITU-R BT.601 or BT.709.
+func coefficients(bt709 bool) (kr, kb float64) {
+	if bt709 {
+		return 0.2126, 0.0722
+	}
+	return 0.299, 0.114
+}
+
+// scales returns the value of black in luma, and how many steps of luma and of chroma
+// there are to one of the 255 steps of red, green and blue.
+func scales(full bool) (offset int32, luma, chroma float64) {
+	if full {
+		return 0, 1, 1
+	}
+	return 16, 219.0 / 255, 224.0 / 255
+}

@@ -1,0 +1,45 @@
+package storage_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/memory"
+)
+
+// Every record belongs to an owner: for others there is none.
+func Example() {
+	ctx := context.Background()
+	var store storage.Store = memory.NewStore(memory.StoreOptions{})
+	r, err := store.Create(ctx, storage.Record{
+		Key:  storage.Key{Owner: "alice", Kind: storage.Images},
+		Data: []byte(`{"name":"squat.jpg"}`),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	again, err := store.Get(ctx, r.Key)
+	fmt.Printf("%s %d %s %v\n", again.Kind, again.ID, again.Data, err)
+
+	theirs := r.Key
+	theirs.Owner = "bob"
+	_, err = store.Get(ctx, theirs)
+	fmt.Println(err, errors.Is(err, storage.ErrNotFound))
+	// Output:
+	// images 1 {"name":"squat.jpg"} <nil>
+	// images/1: not found true
+}
+
+func ExampleCheckBlobKey() {
+	for _, key := range []string{"media/movies/7", "../passwords", "Movie 7"} {
+		err := storage.CheckBlobKey(key)
+		fmt.Println(err, errors.Is(err, storage.ErrInvalid))
+	}
+	// Output:
+	// <nil> false
+	// invalid blob key "../passwords": a name is empty or begins with a dot true
+	// invalid blob key "Movie 7": want a-z, 0-9, '.', '-' and '_' in names parted by '/' true
+}

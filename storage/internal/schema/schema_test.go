@@ -1,0 +1,32 @@
+package schema_test
+
+import (
+	"errors"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/schema"
+)
+
+func TestLeft(t *testing.T) {
+	scripts := schema.Scripts(fstest.MapFS{
+		"migrations/0010.sql":   {Data: []byte("c")},
+		"migrations/0002.sql":   {Data: []byte("b")},
+		"migrations/0001.sql":   {Data: []byte("a")},
+		"migrations/README.md":  {Data: []byte("no script")},
+		"migrations/old/01.sql": {Data: []byte("nor this")},
+	})
+	for version, want := range [][]string{{"a", "b", "c"}, {"b", "c"}, {"c"}, {}} {
+		got, err := schema.Left(scripts, "file", version)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("version %d: %v %s", version, err, diff)
+		}
+	}
+	const want = "invalid file: its version is 4 and this program knows versions up to 3: use a newer program"
+	if _, err := schema.Left(scripts, "file", 4); !errors.Is(err, storage.ErrInvalid) || err.Error() != want {
+		t.Errorf("version 4: %v, want %s", err, want)
+	}
+}

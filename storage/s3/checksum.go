@@ -1,0 +1,64 @@
+package s3
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/base64"
+	"encoding/binary"
+	"hash/crc32"
+	"net/http"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+)
+
+// checksum gives a part the sum by which the server checks it, and notes what the server
+// wants to see of it again when the parts are put together.
+type checksum func(in *s3.UploadPartInput, done *types.CompletedPart, body []byte)
+
+// begin begins an upload of parts and says how the server checks them: by CRC-32C where it
+// knows that, which costs both sides next to nothing, else by Content-MD5, which all know.
+func (b *Blobs) begin(ctx context.Context, name string) (upload *string, check checksum, err error) {
+	in := &s3.CreateMultipartUploadInput{Bucket: &b.bucket, Key: &name}
+	if !b.onlyMD5.Load() {
+		in.ChecksumAlgorithm = types.ChecksumAlgorithmCrc32c
+		made, err := b.client.CreateMultipartUpload(ctx, in)
+		switch {
+		case err == nil && made.ChecksumAlgorithm == types.ChecksumAlgorithmCrc32c:
+			return made.UploadId, byCRC, nil
+		case err == nil: // it has not understood what it was asked
+			b.onlyMD5.Store(true)
+			return made.UploadId, byMD5, nil
+		}
+		if s := statusOf(err); s != http.StatusBadRequest && s != http.StatusNotImplemented {
+			return nil, nil, err
+		}
+		// Some servers refuse what they do not know.
+		in.ChecksumAlgorithm = ""
+	}
+	made, err := b.client.CreateMultipartUpload(ctx, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	b.onlyMD5.Store(true)
+	return made.UploadId, byMD5, nil
+}
+
+func byMD5(in *s3.UploadPartInput, _ *types.CompletedPart, body []byte) {
+	in.ContentMD5 = contentMD5(md5.Sum(body))
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func byCRC(in *s3.UploadPartInput, done *types.CompletedPart, body []byte) {
+	sum := binary.BigEndian.AppendUint32(nil, crc32.Checksum(body, castagnoli))
+	in.ChecksumCRC32C = aws.String(base64.StdEncoding.EncodeToString(sum))
+	done.ChecksumCRC32C = in.ChecksumCRC32C
+}
+
+// contentMD5 is the value of the header Content-MD5, by which the server checks what
+// it gets.
+func contentMD5(sum [md5.Size]byte) *string {
+	return aws.String(base64.StdEncoding.EncodeToString(sum[:]))
+}
