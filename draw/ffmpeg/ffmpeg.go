@@ -128,6 +128,7 @@ func (e Encoder) args(w *writer, sound audio) []string {
 	default:
 		a = append(a, "-map", "1:a:0", "-c:a", "aac", "-b:a", "160k")
 	}
+	a = append(a, ffexec.Threads()...)
 	return append(a,
 		"-c:v", "libx264", "-preset", preset, "-crf", strconv.Itoa(quality), "-pix_fmt", "yuv420p",
 		"-fps_mode", "passthrough", "-enc_time_base", "1:90000", "-video_track_timescale", "90000",

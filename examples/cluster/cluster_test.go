@@ -81,7 +81,30 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// process is one of the server.
+// movie makes a movie of the sample's person.
+func (c *cluster) movie(t *testing.T) string {
+	t.Helper()
+	program, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		testkit.Skip(t, "ffmpeg")
+	}
+	picture, movie := filepath.Join(c.dir, "picture.jpg"), filepath.Join(c.dir, "movie.mp4")
+	if err := os.WriteFile(picture, sample.JPEG(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(program, "-v", "error", "-loop", "1", "-i", picture, "-t", "0.5", "-vf", "scale=240:240,format=yuv420p", movie).CombinedOutput()
+	if err != nil {
+		t.Fatalf("ffmpeg: %v\n%s", err, out)
+	}
+	content, err := os.ReadFile(movie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// process is one of the server. Where the system keeps temporary files there is no place, as
+// in a container whose root file system cannot be written.
 type process struct {
 	cmd  *exec.Cmd
 	host string // where it listens
@@ -92,7 +115,7 @@ func (c *cluster) start(t *testing.T, args ...string) *process {
 	c.n++
 	args = append(append([]string{"-addr", "127.0.0.1:0", "-data", filepath.Join(c.dir, fmt.Sprintf("data-%d", c.n))}, c.shared...), args...)
 	p := &process{cmd: exec.Command(c.program, args...)}
-	p.cmd.Env = append(os.Environ(), environment...)
+	p.cmd.Env = append(append(os.Environ(), environment...), "TMPDIR="+filepath.Join(c.dir, "missing"))
 	p.cmd.Stderr = os.Stderr
 	out, err := p.cmd.StdoutPipe()
 	if err == nil {
@@ -229,12 +252,20 @@ func TestTopology(t *testing.T) {
 	api.token, _ = api.call(t, "POST", "/oauth/v1/accesstokens",
 		`{"grantType":"client_credentials","clientId":"someone","clientSecret":"very-secret"}`)["accessToken"].(string)
 
-	picture := string(sample.JPEG())
-	image := api.call(t, "POST", "/anymotion/v1/images/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum([]byte(picture))))
-	api.call(t, "PUT", image["uploadUrl"].(string), picture)
+	upload := func(kind, content string) (id any) {
+		t.Helper()
+		media := api.call(t, "POST", "/anymotion/v1/"+kind+"/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum([]byte(content))))
+		api.call(t, "PUT", media["uploadUrl"].(string), content)
+		return media["id"]
+	}
+	image, movie := upload("images", string(sample.JPEG())), upload("movies", c.movie(t))
 	const jobs = 30
-	for range jobs {
-		api.call(t, "POST", "/anymotion/v1/keypoints/", fmt.Sprintf(`{"imageId":%v}`, image["id"]))
+	for i := range jobs {
+		if i == 0 {
+			api.call(t, "POST", "/anymotion/v1/keypoints/", fmt.Sprintf(`{"movieId":%v}`, movie))
+			continue
+		}
+		api.call(t, "POST", "/anymotion/v1/keypoints/", fmt.Sprintf(`{"imageId":%v}`, image))
 	}
 	for range 3 {
 		working = append(working, c.start(t, "-role", "work", "-setting", "fast"))

@@ -108,7 +108,9 @@ func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args.
 // run opens everything, and serves and works until ctx ends.
 func (s *settings) run(ctx context.Context) (err error) {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	parts, err := setup.New(ctx, setup.Options{Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), Say: say})
+	parts, err := setup.New(ctx, setup.Options{
+		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), TempDir: s.work(), Say: say,
+	})
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,9 @@ var roles = map[string]motion.Role{"both": motion.ServeAndWork, "serve": motion.
 func (s *settings) serves() bool { return s.role != motion.WorkOnly }
 func (s *settings) works() bool  { return s.role != motion.ServeOnly }
 
+// work is the folder for files that last no longer than a job or a request.
+func (s *settings) work() string { return filepath.Join(s.data, "work") }
+
 // parse reads the flags and reports what does not go together.
 func parse(args []string) (*settings, error) {
 	s := &settings{upkeep: days(time.Hour), clients: &clients{secrets: map[string]string{}}, key: os.Getenv("MOTION_KEY")}
@@ -157,7 +160,7 @@ func (s *settings) check(flags *flag.FlagSet) error {
 // config returns what the settings alone say of a Service.
 func (s *settings) config() motion.Config {
 	c := motion.Config{
-		Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: filepath.Join(s.data, "work"),
+		Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: s.work(),
 		Retention: motion.Retention(s.keep), OrphanAge: time.Duration(s.orphans), UpkeepEvery: time.Duration(s.upkeep),
 	}
 	if s.upkeep == 0 {

@@ -50,7 +50,7 @@ func openStorage(ctx context.Context, s *settings, log *slog.Logger) (_ *kept, e
 			err = errors.Join(err, k.Close())
 		}
 	}()
-	if err := os.MkdirAll(s.data, 0o700); err != nil {
+	if err := os.MkdirAll(s.work(), 0o700); err != nil {
 		return nil, err
 	}
 	unlock, err := lock(filepath.Join(s.data, "lock"))

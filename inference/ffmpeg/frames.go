@@ -93,6 +93,7 @@ func (d Decoder) args(s source, stream, filters string) []string {
 		// stored size may be larger than the shown one.
 		a = append(a, "-max_pixels", strconv.Itoa(2*d.MaxPixels))
 	}
+	a = append(a, ffexec.Threads()...)
 	a = append(a, s.Input()...)
 	return append(a, "-map", stream, "-an", "-sn", "-dn",
 		"-vf", filters, "-fps_mode", "passthrough", "-enc_time_base", "1:1000000",

@@ -106,7 +106,7 @@ func New(opt Options) (*Estimator, error) {
 		return nil, errors.New("movenet: Options.People is a pose network: use multipose.Model()")
 	}
 	if opt.Threads <= 0 {
-		opt.Threads = min(max(runtime.NumCPU()/2, 1), 4)
+		opt.Threads = min(max(runtime.GOMAXPROCS(0)/2, 1), 4)
 	}
 	opt.PartThreshold = threshold(opt.PartThreshold, 0.2)
 	opt.PersonThreshold = threshold(opt.PersonThreshold, 0.07)

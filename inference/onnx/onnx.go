@@ -118,7 +118,7 @@ func threads(n int) int {
 	if n > 0 {
 		return n
 	}
-	return min(runtime.NumCPU(), 4)
+	return min(runtime.GOMAXPROCS(0), 4)
 }
 
 func threshold(v, def float64) float64 {

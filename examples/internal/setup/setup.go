@@ -32,6 +32,7 @@ type Options struct {
 	Blind   bool                 // no networks: Estimator stays nil
 	FFmpeg  string               // Auto, Installed or WASM
 	Threads int                  // of one estimate; 0 for the default
+	TempDir string               // for copies of movies; "" for the system's
 	Say     func(string, ...any) // told what is used and what takes time
 }
 
@@ -97,11 +98,11 @@ func (p *Parts) ffmpeg(opt Options) error {
 		return errors.New("-ffmpeg is installed, but ffmpeg and ffprobe are not both in PATH: install FFmpeg, or leave the flag out")
 	case opt.FFmpeg == Installed, opt.FFmpeg == Auto && installed:
 		opt.Say("movies: the installed ffmpeg")
-		p.Decoder, p.Encoder = decode.Decoder{}, encode.Encoder{}
+		p.Decoder, p.Encoder = decode.Decoder{TempDir: opt.TempDir}, encode.Encoder{}
 	case opt.FFmpeg == Auto, opt.FFmpeg == WASM:
 		opt.Say("movies: FFmpeg as WebAssembly inside this process (GPL-3; slower, the first movie waits some seconds)")
 		r := &ffmpreg.Runner{}
-		p.Decoder, p.Encoder = decode.Decoder{Runner: r}, encode.Encoder{Runner: r, Preset: "ultrafast"}
+		p.Decoder, p.Encoder = decode.Decoder{Runner: r, TempDir: opt.TempDir}, encode.Encoder{Runner: r, Preset: "ultrafast"}
 	default:
 		return fmt.Errorf("-ffmpeg is %q, want auto, installed or wasm", opt.FFmpeg)
 	}
