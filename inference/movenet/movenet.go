@@ -64,9 +64,10 @@ type Options struct {
 	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's
 	// library path, or in the user cache, where inference/movenet/install puts it.
 	Library string
-	// Threads is the number of threads that one estimate uses; default: half the number
-	// of cores, 1 to 4, for the two estimates that inference.Extract runs at a time. With
-	// more estimates at once, 1 gives the highest throughput.
+	// Threads is the number of threads that one estimate uses; default: half the cores
+	// that the process may use (GOMAXPROCS), 1 to 4, for the two estimates that
+	// inference.Extract runs at a time. With more estimates at once, 1 gives the highest
+	// throughput.
 	Threads int
 
 	// Provider is what runs the networks: "cpu" (the default), "cuda", "coreml",

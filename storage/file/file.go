@@ -5,6 +5,15 @@
 // renamed into place and only then takes the place of the former one: a crash leaves
 // the one or the other, whole.
 //
+// # Speed
+//
+// A Put takes as long as the MD5 of what it puts: 510 to 580 MB/s on a core of a Xeon, as much
+// as md5sum alone, and 1.4 times of tee into md5sum with a sync of the copy. All else, which
+// goes on meanwhile, would be 1.3 times as fast as cp with a sync (go run ./internal/scale
+// -only blobs).
+//
+// # Full disks
+//
 // A disk that is full, or is about to be (Options.MinFree), is storage.ErrUnavailable, and
 // what was written of the blob is removed.
 package file

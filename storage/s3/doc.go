@@ -37,6 +37,12 @@
 // problem; and nobody tells the service that the file is there. A host whose clients keep
 // to SignUpload's rules may use it for files of its own, and call Commit.
 //
+// # Speed
+//
+// A large blob reaches a versitygw on the same two cores in 0.84 of the speed of a curl that
+// lets the server check nothing, 1.3 times of one that sends Content-MD5 and 2.2 times of one
+// that signs the content (go run ./internal/scale -only blobs).
+//
 // # Client
 //
 // The package uses AWS's own client: eleven modules, all of them AWS's, which take
