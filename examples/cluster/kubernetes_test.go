@@ -4,12 +4,13 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
 
 var (
-	variable   = regexp.MustCompile(`\$\(([A-Z_]+)\)`)
+	variable   = regexp.MustCompile(`(?m)^  ([A-Z_]+): `)
 	dataFlag   = regexp.MustCompile(`- -data=(\S+)`)
 	mountPath  = regexp.MustCompile(`mountPath: ([^\s}]+)`)
 	runAsUser  = regexp.MustCompile(`runAsUser: (\d+)`)
@@ -30,7 +31,7 @@ var restricted = []string{
 }
 
 // TestKubernetes: the pods may do no more than they need, their files lie in a volume, the
-// probes ask where the server answers, selectors find pods, and variables are in the Secret.
+// probes ask where the server answers, selectors find pods, and the server reads the variables of the Secret.
 func TestKubernetes(t *testing.T) {
 	read := func(name string) string {
 		b, err := os.ReadFile(name)
@@ -105,9 +106,20 @@ func TestKubernetes(t *testing.T) {
 			t.Errorf("no pod has the labels %s", s[1])
 		}
 	}
-	for _, v := range variable.FindAllStringSubmatch(text, -1) {
-		if !strings.Contains(secret, "\n  "+v[1]+": ") {
-			t.Errorf("$(%s) is not in the Secret", v[1])
+	var server strings.Builder // its source
+	for _, name := range []string{"settings.go", "storage.go"} {
+		b, err := os.ReadFile("../server/" + name)
+		if err != nil {
+			t.Fatal(err)
 		}
+		server.Write(b)
+	}
+	for _, v := range variable.FindAllStringSubmatch(secret, -1) {
+		if !strings.Contains(server.String(), strconv.Quote(v[1])) {
+			t.Errorf("the server does not read %s of the Secret", v[1])
+		}
+	}
+	if n := len(variable.FindAllString(secret, -1)); n < 6 {
+		t.Errorf("%d variables in the Secret", n)
 	}
 }

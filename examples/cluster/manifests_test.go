@@ -28,7 +28,7 @@ func TestManifests(t *testing.T) {
 		}
 		text := string(b)
 		flags := flagLine.FindAllStringSubmatch(text, -1)
-		if len(flags) < 12 {
+		if len(flags) < 10 {
 			t.Errorf("%s has %d flags of the server", name, len(flags))
 		}
 		for _, f := range flags {

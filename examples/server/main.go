@@ -28,6 +28,10 @@
 // its own. A process with -role serve only takes requests, one with -role work only works;
 // the latter has /metrics, /healthz and /readyz at -addr.
 //
+// What may hold a secret, and would be seen by everybody on the machine in a flag, can stand in
+// the environment in place of -db, -blobs and -client: MOTION_DB, MOTION_BLOBS and
+// MOTION_CLIENT, ID:SECRET parted by spaces.
+//
 // Servers behind one address need the same MOTION_KEY in their environment, 16 bytes or
 // more, for tokens and links of one to be good for all, and after a restart.
 //

@@ -71,8 +71,8 @@ func parse(args []string) (*settings, error) {
 	flags.StringVar(&s.addr, "addr", "", "address to listen on; default: 127.0.0.1:8080, with -role work any free port")
 	flags.StringVar(&s.ops, "ops", "", "another address to listen on, for /metrics, /healthz and /readyz; -role work has them at -addr")
 	flags.StringVar(&s.data, "data", "motion-data", "folder for files, of this process alone")
-	flags.StringVar(&s.db, "db", "", "records: a SQLite file, a postgres:// address, or memory to keep nothing; default: motion.db in the folder")
-	flags.StringVar(&s.blobs, "blobs", "", "media and drawings: a folder, or s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]; default: blobs in the folder")
+	flags.StringVar(&s.db, "db", "", "records: a SQLite file, a postgres:// address, or memory to keep nothing; default: $MOTION_DB, else motion.db in the folder")
+	flags.StringVar(&s.blobs, "blobs", "", "media and drawings: a folder, or s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]; default: $MOTION_BLOBS, else blobs in the folder")
 	flags.DurationVar(&s.grace, "grace", 20*time.Second, "how long to drain: with -role both half of it for requests, and then half for jobs")
 	flags.StringVar(&s.setting, "setting", "balanced", "how people are found: fast, balanced or accurate")
 	flags.IntVar(&s.workers, "workers", 1, "jobs at a time; an extraction keeps all cores busy by itself")
@@ -84,12 +84,15 @@ func parse(args []string) (*settings, error) {
 	flags.StringVar(&s.program, "ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
 	flags.StringVar(&s.base, "base-url", "", "public address of the API, such as https://example.com/anymotion/v1/; default: as requests say")
 	flags.BoolVar(&s.login, "login", false, "let the page ask for a client's id and secret even on a loopback address")
-	flags.Var(s.clients, "client", "client as ID:SECRET; may be given more than once; default: one is made and printed")
+	flags.Var(s.clients, "client", "client as ID:SECRET; may be given more than once; default: those in $MOTION_CLIENT, parted by spaces, else one is made and printed")
 	if err := flags.Parse(args); err != nil {
 		return nil, flag.ErrHelp // the flag package has said what is wrong
 	}
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q: -help lists the flags", flags.Arg(0))
+	}
+	if err := s.fromEnvironment(); err != nil {
+		return nil, err
 	}
 	var known bool
 	if s.role, known = roles[*role]; !known {
@@ -105,6 +108,26 @@ func parse(args []string) (*settings, error) {
 		}
 	}
 	return s, nil
+}
+
+// fromEnvironment takes what the flags do not say and may hold a secret, which everybody on the
+// machine can read in a flag.
+func (s *settings) fromEnvironment() error {
+	if s.db == "" {
+		s.db = os.Getenv("MOTION_DB")
+	}
+	if s.blobs == "" && s.db != inMemory {
+		s.blobs = os.Getenv("MOTION_BLOBS")
+	}
+	if s.clients.first != "" {
+		return nil
+	}
+	for _, client := range strings.Fields(os.Getenv("MOTION_CLIENT")) {
+		if err := s.clients.Set(client); err != nil {
+			return fmt.Errorf("MOTION_CLIENT: %w", err)
+		}
+	}
+	return nil
 }
 
 // shared reports whether the records are where other processes reach them.

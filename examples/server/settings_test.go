@@ -64,6 +64,30 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.args, err, c.want)
 		}
 	}
+	t.Setenv("MOTION_DB", "postgres://user:password@db/motion")
+	t.Setenv("MOTION_BLOBS", "s3://bucket")
+	t.Setenv("MOTION_CLIENT", "a:b c:d")
+	for args, want := range map[string]string{
+		"":                       "postgres://user:password@db/motion s3://bucket map[a:b c:d]",
+		"-role=work":             "postgres://user:password@db/motion s3://bucket map[a:b c:d]",
+		"-db=memory":             "memory  map[a:b c:d]",
+		"-db=x.db -blobs=/there": "x.db /there map[a:b c:d]",
+		"-client=e:f":            "postgres://user:password@db/motion s3://bucket map[e:f]",
+	} {
+		s, err := parse(strings.Fields(args))
+		if err != nil {
+			t.Errorf("%s: %v", args, err)
+			continue
+		}
+		if got := fmt.Sprint(s.db, " ", s.blobs, " ", s.clients.secrets); got != want {
+			t.Errorf("%s: %s, want %s", args, got, want)
+		}
+	}
+	t.Setenv("MOTION_CLIENT", "a")
+	if _, err := parse(nil); err == nil || !strings.Contains(err.Error(), "MOTION_CLIENT: want ID:SECRET") {
+		t.Error(err)
+	}
+	t.Setenv("MOTION_CLIENT", "")
 	t.Setenv("MOTION_KEY", "short")
 	if _, err := parse(nil); err == nil || !strings.Contains(err.Error(), "MOTION_KEY") {
 		t.Error(err)
