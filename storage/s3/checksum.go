@@ -34,7 +34,8 @@ func (b *Blobs) begin(ctx context.Context, name string) (upload *string, check c
 		if s := statusOf(err); s != http.StatusBadRequest && s != http.StatusNotImplemented {
 			return nil, nil, err
 		}
-		// Some servers refuse what they do not know.
+		// Some servers refuse what they do not know. If it was refused for another reason,
+		// so will be what follows, or parts cost more than they need to from here on.
 		in.ChecksumAlgorithm = ""
 	}
 	made, err := b.client.CreateMultipartUpload(ctx, in)

@@ -8,6 +8,8 @@
 //
 //	func TestStore(t *testing.T)       { storagetest.Store(t, driver) }
 //	func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }
+//
+// Blobs and BenchBlobs do the same for files, Queue and BenchQueue for work.
 package storagetest
 
 import (
