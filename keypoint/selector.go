@@ -1,6 +1,9 @@
 package keypoint
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // PointType says how a Selector makes one point of its parts.
 type PointType uint8
@@ -124,4 +127,24 @@ func (s Selector) beyond(q, best Point) bool {
 		return q[1] > best[1]
 	}
 	return false
+}
+
+// MarshalJSON writes the form that rules read: an object with pointType and pointName: the
+// name of the part, or an array of names where there are several.
+func (s Selector) MarshalJSON() ([]byte, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	names := make([]string, len(s.Parts))
+	for i, p := range s.Parts {
+		names[i] = p.String()
+	}
+	var name any = names
+	if len(names) == 1 {
+		name = names[0]
+	}
+	return json.Marshal(struct {
+		Type string `json:"pointType"`
+		Name any    `json:"pointName"`
+	}{s.Type.String(), name})
 }
