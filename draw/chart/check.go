@@ -47,7 +47,7 @@ func check(series []Series) error {
 }
 
 func (s *Series) check() error {
-	if t := s.Result.Type; !known(t) && (t != "" || s.Unit == "") {
+	if t := s.Result.Type; t.Unit() == "" && (t != "" || s.Unit == "") {
 		return fmt.Errorf("the type of the result is %q, want one of analyze, or none and a Unit", t)
 	}
 	if err := checkText("Name", s.Name); err != nil {
@@ -88,8 +88,8 @@ func (s *Series) check() error {
 			return err
 		}
 	}
-	if m := s.Result.Movie; m != nil && m.Time.Present && !sound(m.Time.Seconds) {
-		return fmt.Errorf("time of the extreme is %v, want seconds from %g to %g", m.Time.Seconds, -maxNumber, maxNumber)
+	if m := s.Result.Movie; m != nil && m.Time.Present && !sound(m.Time.X) {
+		return fmt.Errorf("time of the extreme is %v, want seconds from %g to %g", m.Time.X, -maxNumber, maxNumber)
 	}
 	return nil
 }

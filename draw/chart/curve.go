@@ -52,7 +52,7 @@ func (p curve) line(c draw.Canvas, plt *plot.Plot, sty draw.LineStyle, get func(
 			flush()
 			continue
 		}
-		if len(run) > 0 && p.series.round() && math.Abs(get(i)-get(i-1)) > 180 {
+		if len(run) > 0 && p.series.cyclic() && math.Abs(get(i)-get(i-1)) > 180 {
 			flush()
 		}
 		run = append(run, vg.Point{X: toX(p.series.x(i)), Y: toY(get(i))})

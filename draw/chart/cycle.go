@@ -88,7 +88,7 @@ func (p dots) Plot(c draw.Canvas, plt *plot.Plot) {
 		mark(p.series.x(cycle.Turn), cycle.At, false)
 	}
 	if m := p.series.Result.Movie; m != nil && m.Value.Present && m.Time.Present && p.series.Times != nil && !p.series.pair() {
-		if t := m.Time.Seconds; t >= plt.X.Min && t <= plt.X.Max {
+		if t := m.Time.X; t >= plt.X.Min && t <= plt.X.Max {
 			mark(t, m.Value.X, false)
 		}
 	}

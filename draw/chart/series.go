@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 )
@@ -25,40 +26,26 @@ type Level struct {
 	Value float64 // in the unit of the series
 }
 
+// unitWords spells out the units of analyze.
+var unitWords = strings.NewReplacer("px", "pixels", "°", "degrees", "/s", " per second")
+
 // unit returns the unit of the series for the axis, and its sign behind a number.
 func (s *Series) unit() (name, sign string) {
 	if s.Unit != "" {
 		return s.Unit, " " + s.Unit
 	}
-	switch s.Result.Type {
-	case analyze.VectorAngle, analyze.RotationAngle, analyze.JointFlexion, analyze.SegmentAngle:
-		return "degrees", "°"
-	case analyze.AngularVelocity:
-		return "degrees per second", "°/s"
-	case analyze.Speed:
-		return "pixels per second", " px/s"
+	sign = s.Result.Type.Unit()
+	if name = unitWords.Replace(sign); !strings.HasPrefix(sign, "°") {
+		sign = " " + sign
 	}
-	return "pixels", " px"
-}
-
-// known reports whether the type is one of analyze.
-func known(t analyze.Type) bool {
-	switch t {
-	case analyze.Coordinate, analyze.HorizontalDifference, analyze.VerticalDifference, analyze.EuclideanDistance,
-		analyze.VectorAngle, analyze.RotationAngle, analyze.JointFlexion, analyze.SegmentAngle,
-		analyze.Speed, analyze.AngularVelocity:
-		return true
-	}
-	return false
+	return name, sign
 }
 
 // pair reports whether the values of the series are points.
-func (s *Series) pair() bool { return s.Result.Type == analyze.Coordinate }
+func (s *Series) pair() bool { return s.Result.Type.Pair() }
 
-// round reports whether the values start again after a full turn.
-func (s *Series) round() bool {
-	return s.Unit == "" && (s.Result.Type == analyze.RotationAngle || s.Result.Type == analyze.SegmentAngle)
-}
+// cyclic reports whether the values start again after a full turn.
+func (s *Series) cyclic() bool { return s.Unit == "" && s.Result.Type.Cyclic() }
 
 // x returns the place of a frame on the x axis.
 func (s *Series) x(frame int) float64 {

@@ -12,40 +12,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // Error is one mistake and its place.
-type Error struct {
-	Pointer string // JSON Pointer into the document, "" is the whole
-	Detail  string // what is wrong and what is expected
-}
+type Error = keypoint.FieldError
 
-func (e *Error) Error() string {
-	if e.Pointer == "" {
-		return e.Detail
-	}
-	return e.Pointer + ": " + e.Detail
-}
-
-// Errors are the mistakes of one document, in the order in which they were found.
-type Errors []*Error
-
-func (e Errors) Error() string {
-	lines := make([]string, len(e))
-	for i, x := range e {
-		lines[i] = x.Error()
-	}
-	return strings.Join(lines, "; ")
-}
-
-// Unwrap lets errors.As reach each mistake.
-func (e Errors) Unwrap() []error {
-	list := make([]error, len(e))
-	for i, x := range e {
-		list[i] = x
-	}
-	return list
-}
+// Errors are the mistakes of one document.
+type Errors = keypoint.FieldErrors
 
 // Document is a parsed document and the mistakes found in it so far.
 type Document struct {
