@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -30,7 +29,7 @@ type MovieOption struct {
 }
 
 // ParseRules reads analysis rules: one rule object or an array of at most 100, in at
-// most 64 KiB of JSON. Mistakes are reported as keypoint.FieldErrors.
+// most 512 KiB of JSON. Mistakes are reported as keypoint.FieldErrors.
 //
 //	{"analysisType": "vectorAngle",
 //	 "points": ["leftHip", "leftKnee", {"pointType": "single", "pointName": "leftAnkle"}],
@@ -46,12 +45,10 @@ func ParseRules(data []byte) ([]Rule, error) {
 
 // MarshalRules writes the JSON that ParseRules reads, with every point as an object. A
 // rule that was read from a single object, and a single rule made in Go, is written as an
-// object; other rules are written as an array.
+// object; other rules are written as an array. More rules than ParseRules reads are
+// keypoint.FieldErrors.
 func MarshalRules(rules []Rule) ([]byte, error) {
-	if len(rules) == 1 && rules[0].pointer == "" {
-		return json.Marshal(rules[0])
-	}
-	return json.Marshal(append([]Rule{}, rules...)) // not null
+	return rulejson.Marshal(rules, len(rules) == 1 && rules[0].pointer == "")
 }
 
 // UnmarshalJSON reads one rule object as ParseRules does.

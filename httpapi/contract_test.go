@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,9 +19,11 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // contract is the OpenAPI document, which every request and answer of the tests is held
@@ -205,7 +208,7 @@ func TestDocumentedRules(t *testing.T) {
 		return s.Enum
 	}
 	unknown := func(err error, member string) bool {
-		var many analyze.Errors // the same type as draw.Errors
+		var many keypoint.FieldErrors
 		if errors.As(err, &many) {
 			for _, e := range many {
 				if e.Pointer == member {
@@ -222,9 +225,34 @@ func TestDocumentedRules(t *testing.T) {
 		}
 		return b
 	}
+	var types []any
+	for _, name := range analyze.Types() {
+		types = append(types, string(name))
+	}
+	if d := cmp.Diff(types, values("AnalysisResult", "analysisType")); d != "" {
+		t.Errorf("analysisType of results: %s", d)
+	}
+	if d := cmp.Diff(append(types, "angle"), values("AnalysisRule", "analysisType")); d != "" {
+		t.Errorf("analysisType of rules: %s", d)
+	}
 	for _, name := range values("AnalysisRule", "analysisType") {
 		if _, err := analyze.ParseRules(rule(map[string]any{"analysisType": name, "points": []string{}})); unknown(err, "/analysisType") {
 			t.Errorf("analysisType: %v", err)
+		}
+	}
+	// Each alternative of a rule names all types that take as many points.
+	for _, ref := range doc.Components.Schemas["AnalysisRule"].Value.AnyOf {
+		points := ref.Value.Properties["points"].Value
+		n := max(1, int(points.MinItems))
+		var want []any
+		for _, name := range append(types, "angle") {
+			list := slices.Repeat([]string{"nose"}, n)
+			if _, err := analyze.ParseRules(rule(map[string]any{"analysisType": name, "points": list})); err == nil {
+				want = append(want, name)
+			}
+		}
+		if d := cmp.Diff(want, ref.Value.Properties["analysisType"].Value.Enum); d != "" {
+			t.Errorf("types of %d points: %s", n, d)
 		}
 	}
 	for _, name := range values("DrawingRule", "drawingType") {

@@ -135,12 +135,20 @@ func (b *body) id(name string) int64 {
 	return v
 }
 
-// json returns the text of a member, nil where it is missing or null.
-func (b *body) json(name string) json.RawMessage {
-	if !b.get(name).Present() {
+// maxRule is the largest text of a rule, in bytes.
+const maxRule = 64 << 10
+
+// rule returns the text of a member that is a rule, nil if it is missing or null.
+func (b *body) rule(name string) json.RawMessage {
+	v := b.get(name)
+	if !v.Present() {
 		return nil
 	}
-	return b.raw[b.spelling(name)]
+	raw := b.raw[b.spelling(name)]
+	if len(raw) > maxRule {
+		v.Errorf("the rule is longer than 64 KiB of JSON")
+	}
+	return raw
 }
 
 // done answers 400 when a mistake was noted.

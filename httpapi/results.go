@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/storage"
 )
@@ -174,10 +175,15 @@ func (c *call) makeAnalysis() {
 	if !ok {
 		return
 	}
-	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Rule: b.json("rule")}
+	req, rule := motion.AnalyzeRequest{KeypointID: b.id("keypointId")}, b.rule("rule")
 	b.get("keypointId").Require("the id of a keypoint record")
 	b.get("rule").Require("a rule object or an array of rule objects")
 	if !c.done(b) {
+		return
+	}
+	var err error
+	if req.Rules, err = analyze.ParseRules(rule); err != nil {
+		c.invalid(mistakes("/rule", err)...)
 		return
 	}
 	a, err := c.service.Analyze(c.r.Context(), c.client, req)
@@ -185,7 +191,8 @@ func (c *call) makeAnalysis() {
 		c.fail(err, b.spelling)
 		return
 	}
-	c.created(storage.Analyses, a.ID, analysisRecord{analysisItemOf(a), a.Rule})
+	rule, _ = a.JSON()
+	c.created(storage.Analyses, a.ID, analysisRecord{analysisItemOf(a), rule})
 }
 
 func (c *call) getAnalysis(id int64) {
@@ -197,7 +204,8 @@ func (c *call) getAnalysis(id int64) {
 	if !ok {
 		return
 	}
-	c.answerParts(analysisRecord{analysisItemOf(a), a.Rule}, a.Failure, part{"result", a.Result, true})
+	rule, result := a.JSON()
+	c.answerParts(analysisRecord{analysisItemOf(a), rule}, a.Failure, part{"result", result, true})
 }
 
 func drawingItemOf(d motion.Drawing) drawingItem {
@@ -213,7 +221,7 @@ func (c *call) makeDrawing() {
 	}
 	req := motion.DrawRequest{
 		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), AnalysisID: b.id("analysisId"),
-		Rule: b.json("rule"), Background: b.json("backgroundRule"),
+		Rule: b.rule("rule"), Background: b.rule("backgroundRule"),
 	}
 	if !c.done(b) {
 		return
