@@ -1,4 +1,4 @@
-package motion_test
+package house_test
 
 import (
 	"os/exec"
@@ -34,8 +34,6 @@ var table = []room{
 	{"inference/internal/...", []string{"inference", "keypoint"}, pure},
 	{"inference/movenet/...", []string{"inference", "keypoint", "inference/internal/...", "inference/movenet/..."}, []string{"net/http", "database/sql"}},
 	{"inference/ffmpeg", []string{"inference", "keypoint"}, []string{"net/http", "database/sql"}},
-	{"inference/eval/evalpose", []string{"keypoint"}, pure},
-	{"inference/eval", []string{"inference", "keypoint", "inference/eval/evalpose", "inference/movenet/...", "inference/ffmpeg", "keypoint/..."}, []string{"net/http", "database/sql"}},
 	{"inference/onnx/...", []string{"inference", "keypoint", "inference/internal/...", "inference/onnx/..."}, []string{"net/http", "database/sql"}},
 	{"storage", []string{"keypoint"}, pure},
 	{"storage/storagetest", []string{"storage", "keypoint"}, nil},

@@ -1,4 +1,4 @@
-package motion_test
+package house_test
 
 import (
 	"fmt"

@@ -1,51 +1,27 @@
-//go:build unix
-
-package motion_test
+package house_test
 
 import (
-	"bufio"
-	"bytes"
-	"context"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/internal/hosts"
 	"github.com/bodymotion/motion/internal/markdown"
 	"github.com/bodymotion/motion/internal/sample"
-	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// elsewhere are the documents whose commands other tests run: notebooks take kernels, and a
-// cluster takes servers. Their links are checked here all the same.
-var elsewhere = []string{"examples/notebook/README.md", "examples/cluster/README.md"}
-
-// documents are the pages for users.
-func documents(t *testing.T) []string {
-	t.Helper()
-	all := []string{"README.md"}
-	for _, pattern := range []string{"docs/*.md", "examples/*/README.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil || len(found) == 0 {
-			t.Fatalf("no %s (%v)", pattern, err)
-		}
-		all = append(all, found...)
-	}
-	return all
-}
-
-// eachDocument calls check with the blocks of each document.
+// eachDocument calls check with the blocks of each document whose commands a plain machine runs.
 func eachDocument(t *testing.T, check func(t *testing.T, blocks []markdown.Block)) {
-	for _, path := range documents(t) {
-		if slices.Contains(elsewhere, path) {
+	t.Helper()
+	paths, err := markdown.Documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if markdown.NeedsServers(path) {
 			continue
 		}
 		t.Run(path, func(t *testing.T) {
@@ -60,7 +36,11 @@ func eachDocument(t *testing.T, check func(t *testing.T, blocks []markdown.Block
 
 // TestDocuments checks links, and that every block is of a kind that is checked.
 func TestDocuments(t *testing.T) {
-	for _, path := range documents(t) {
+	paths, err := markdown.Documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
 		wrong, err := markdown.CheckLinks(path)
 		if err != nil {
 			t.Fatal(err)
@@ -187,100 +167,4 @@ func checkSnippet(t *testing.T, b markdown.Block, want string) {
 	if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
 		t.Errorf("line %d prints (%v)\n%s\nthe document says\n%s", b.Line, err, out, want)
 	}
-}
-
-// TestCommands runs the commands of the documents, but the tests themselves. Servers go on
-// until the end of their document, at an address of their own instead of the documented one.
-func TestCommands(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes minutes, not run with -short")
-	}
-	for _, program := range []string{"curl", "ffmpeg"} {
-		if _, err := exec.LookPath(program); err != nil {
-			testkit.Skip(t, program)
-		}
-	}
-	movenettest.Library(t)
-	for _, folder := range []string{"motion-out", "motion-data", "mount-data", "points-out"} {
-		if _, err := os.Stat(folder); os.IsNotExist(err) {
-			t.Cleanup(func() { os.RemoveAll(folder) })
-		}
-	}
-	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
-		address := "" // of the server
-		for i, b := range blocks {
-			if b.Kind != "sh" || regexp.MustCompile(`^[^\n]*go test [^\n]*\n$`).MatchString(b.Text) {
-				continue
-			}
-			t.Log(b.Text)
-			if strings.Contains(b.Text, "go run ./examples/server") || strings.Contains(b.Text, "go run ./examples/mount -") {
-				address = serve(t, strings.TrimSpace(b.Text)+" -addr 127.0.0.1:0")
-				continue
-			}
-			script := regexp.MustCompile(`(?m)^go test .*$`).ReplaceAllString(b.Text, "")
-			if address != "" {
-				script = regexp.MustCompile(`http://127\.0\.0\.1:80\d\d`).ReplaceAllString(script, address)
-			}
-			cmd := exec.Command("sh", "-e", "-c", script)
-			if strings.Contains(script, "go get "+module) {
-				host(t, cmd)
-			}
-			out, err := cmd.Output()
-			if err != nil {
-				t.Errorf("line %d: %v\n%s\n%s", b.Line, err, out, standardError(err))
-			}
-			if i+1 < len(blocks) && blocks[i+1].Kind == "output" && string(out) != blocks[i+1].Text {
-				t.Errorf("line %d prints\n%s\nthe document says\n%s", b.Line, out, blocks[i+1].Text)
-			}
-		}
-	})
-}
-
-// host lets a command run in a fresh module that gets this one from the work tree.
-func host(t *testing.T, cmd *exec.Cmd) {
-	t.Helper()
-	proxy, _ := hosts.Proxy(t)
-	cmd.Dir = t.TempDir()
-	cmd.Env = hosts.Environment(proxy, t.TempDir())
-	init := exec.Command("go", "mod", "init", "example.com/host")
-	init.Dir = cmd.Dir
-	if out, err := init.CombinedOutput(); err != nil {
-		t.Fatalf("go mod init: %v\n%s", err, out)
-	}
-}
-
-func standardError(err error) string {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return string(exit.Stderr)
-	}
-	return ""
-}
-
-// serve runs a server until the test ends, and returns its address when it listens.
-func serve(t *testing.T, line string) string {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 5*time.Minute)
-	cmd := exec.CommandContext(ctx, "sh", "-c", line)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
-		cmd.Wait()
-		cancel()
-	})
-	said, err := bufio.NewReader(stdout).ReadString('\n')
-	address, ok := strings.CutPrefix(strings.TrimSpace(said), "listening on ")
-	if err != nil || !ok {
-		t.Fatalf("%s: says %q (%v)\n%s", line, said, err, stderr.String())
-	}
-	return address
 }

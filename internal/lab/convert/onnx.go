@@ -161,7 +161,7 @@ func (m model) marshal() []byte {
 	g = appendMessage(g, 12, m.output.marshal())
 
 	b := appendInt(nil, 1, 8)
-	b = appendText(b, 2, "github.com/bodymotion/motion/inference/movenet/convert")
+	b = appendText(b, 2, "github.com/bodymotion/motion/inference/movenet/convert") // as the committed files say
 	b = appendMessage(b, 7, g)
 	return appendMessage(b, 8, appendInt(nil, 2, 17))
 }

@@ -2,7 +2,7 @@
 // register, upload, extract, analyse, compare and draw over HTTP, and looks then at what
 // is kept:
 //
-//	go run ./internal/crashtest -store sqlite|postgres [-jobs 200] [-kills 50] [-outage]
+//	go run ./internal/lab/crashtest -store sqlite|postgres [-jobs 200] [-kills 50] [-outage]
 //
 // Every record must be SUCCESS or FAILURE for the right reason, with the results of a run
 // without kills; no blob is left without its record and no record without its blob; no

@@ -1,8 +1,8 @@
 // Eval measures how well an estimator finds people: in labelled pictures, and in movies
 // by the keypoints that another program or people found in them.
 //
-//	go run ./inference/eval -estimator thunder -annotations person_keypoints_val2017.json -images val2017
-//	go run ./inference/eval -estimator lightning -annotations 'data/*/annotations.json' -movies videos -json
+//	go run ./internal/lab/eval -estimator thunder -annotations person_keypoints_val2017.json -images val2017
+//	go run ./internal/lab/eval -estimator lightning -annotations 'data/*/annotations.json' -movies videos -json
 //
 // Labels are COCO's keypoint annotations or a list of pictures (evalpose.ReadAnnotations);
 // a pattern measures several sets, each beside its pictures. The pictures with a dominant

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/eval/evalpose"
 	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )

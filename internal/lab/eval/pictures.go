@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 )
 

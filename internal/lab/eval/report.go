@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/bodymotion/motion/inference/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 )
 

@@ -2,7 +2,7 @@
 // fresh clone of the last commit, with an empty home folder and empty caches, it runs the
 // commands in their order and compares their output with what the README shows.
 //
-//	go run ./internal/followreadme [-keep]
+//	go run ./internal/lab/followreadme [-keep]
 //
 // Commands that use the module with go get run in a fresh module beside the clone, which gets
 // it from a folder in the form of a module proxy. Servers are ended when they listen. It takes
@@ -26,8 +26,8 @@ import (
 
 	"golang.org/x/mod/module"
 
+	"github.com/bodymotion/motion/internal/lab/modproxy"
 	"github.com/bodymotion/motion/internal/markdown"
-	"github.com/bodymotion/motion/internal/modproxy"
 )
 
 const path = "github.com/bodymotion/motion"

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/mod/module"
 
-	"github.com/bodymotion/motion/internal/modproxy"
+	"github.com/bodymotion/motion/internal/lab/modproxy"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 

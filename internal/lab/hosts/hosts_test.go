@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/internal/hosts"
-	"github.com/bodymotion/motion/internal/modproxy"
+	"github.com/bodymotion/motion/internal/lab/hosts"
+	"github.com/bodymotion/motion/internal/lab/modproxy"
 	"github.com/bodymotion/motion/internal/sample"
 )
 
@@ -109,7 +109,7 @@ func TestGoGet(t *testing.T) {
 	if err := os.WriteFile(picture, sample.JPEG(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := os.ReadFile("../../docs/packages.md")
+	doc, err := os.ReadFile("../../../docs/packages.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/mod/module"
 
-	"github.com/bodymotion/motion/internal/modproxy"
+	"github.com/bodymotion/motion/internal/lab/modproxy"
 )
 
 // tree makes a git checkout with the files.

@@ -1,7 +1,7 @@
 // Command motionproxy lays the checkout in which it is run out as a module proxy in a
 // folder, and prints the URL of that folder for GOPROXY.
 //
-//	go run ./examples/notebook/motionproxy FOLDER
+//	go run ./internal/lab/motionproxy FOLDER
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/mod/module"
 
-	"github.com/bodymotion/motion/internal/modproxy"
+	"github.com/bodymotion/motion/internal/lab/modproxy"
 )
 
 func main() {

@@ -4,7 +4,7 @@
 // machine does befalls all of them.
 //
 //	python3 -m venv venv && venv/bin/pip install mediapipe==0.10.14 rtmlib==0.0.16 onnxruntime onnx
-//	go run ./internal/races -movie walk.mp4 -python venv/bin/python
+//	go run ./internal/lab/races -movie walk.mp4 -python venv/bin/python
 //
 // The movie is made into one of H.264, 720 lines and at most -frames frames first. What is
 // timed is from opening that file to its last keypoints; the networks are loaded before. A

@@ -1,6 +1,6 @@
 // Scale measures what the storage drivers and the queue carry, beside what carries them:
 //
-//	go run ./internal/scale [-only jobs,latency,pool,reads,lists,blobs] [-processes 1,2,4] [-quick]
+//	go run ./internal/lab/scale [-only jobs,latency,pool,reads,lists,blobs] [-processes 1,2,4] [-quick]
 //
 // It starts a PostgreSQL and, where they are installed, PgBouncer and an S3 server of its
 // own, in temporary folders, and needs nothing else. Every figure is a ratio to something

@@ -2,7 +2,7 @@
 // encoding/json doing the same work, one after the other in one run, and prints how many
 // times faster this module is. Each figure is the best of some rounds.
 //
-//	go run ./internal/sidebyside -python venv/bin/python
+//	go run ./internal/lab/sidebyside -python venv/bin/python
 package main
 
 import (

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/bodymotion/motion/inference/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/bodymotion/motion/inference/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )

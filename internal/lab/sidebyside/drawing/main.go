@@ -3,8 +3,8 @@
 // other in one run, and prints how many times faster this module is. Each figure is the
 // best of some rounds over all pictures, and is of one picture.
 //
-//	python3 -m venv venv && venv/bin/pip install -r internal/sidebyside/drawing/requirements.txt
-//	go run ./internal/sidebyside/drawing -python venv/bin/python
+//	python3 -m venv venv && venv/bin/pip install -r internal/lab/sidebyside/drawing/requirements.txt
+//	go run ./internal/lab/sidebyside/drawing -python venv/bin/python
 package main
 
 import (
