@@ -1,4 +1,4 @@
-package ffmpeg
+package mp4
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
 )
 
@@ -40,7 +41,7 @@ func (e Encoder) openAudio(ctx context.Context, r io.ReadSeeker, dir string) (a 
 	if a.Demuxer = ffexec.Demuxer(head); a.Demuxer != "" {
 		err = a.Probe(ctx, e.Runner, &out, "-select_streams", "a:0", "-show_entries", "stream=codec_name", "-of", "json")
 	}
-	if errors.Is(err, ffexec.ErrProgram) || ctx.Err() != nil {
+	if errors.Is(err, program.ErrNotFound) || ctx.Err() != nil {
 		a.remove()
 		return audio{}, errors.Join(ctx.Err(), err)
 	}

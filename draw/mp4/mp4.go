@@ -1,10 +1,10 @@
-// Package ffmpeg writes movies with FFmpeg, run as a program of its own: H.264 in MP4,
+// Package mp4 writes movies with FFmpeg, run as a program of its own: H.264 in MP4,
 // yuv420p in limited range, ready to be streamed (faststart), with the times of the frames
 // as they are and the sound of another movie where wanted. No metadata is carried over.
 //
 // Pictures of draw.YUV go to FFmpeg as they are, in the matrix of the first of them; all
 // others are converted.
-package ffmpeg
+package mp4
 
 import (
 	"context"
@@ -19,29 +19,18 @@ import (
 	"sync"
 
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
 	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Runner runs ffmpeg and ffprobe.
-type Runner = ffexec.Runner
-
-// Command is one run of a program.
-type Command = ffexec.Command
-
-// Exec is the Runner that executes the installed programs.
-type Exec = ffexec.Exec
-
-// ErrProgram is the kind of the error that says that ffmpeg is not there.
-var ErrProgram = ffexec.ErrProgram
-
 // Encoder is a draw.Encoder. The zero value runs the installed ffmpeg, version 5.1 or
 // newer.
 type Encoder struct {
-	Runner  Runner // default Exec{}
-	Preset  string // of x264, from "ultrafast" to "veryslow"; default "veryfast"
-	Quality int    // of x264, its CRF: 1 (best) to 51; default 20
+	Runner  program.Runner // default program.Installed{}
+	Preset  string         // of x264, from "ultrafast" to "veryslow"; default "veryfast"
+	Quality int            // of x264, its CRF: 1 (best) to 51; default 20
 }
 
 var _ draw.Encoder = Encoder{}
@@ -55,7 +44,7 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 		return nil, fmt.Errorf("%w movie: a size of %v pixels", keypoint.ErrInvalid, m.Size)
 	}
 	if e.Runner == nil {
-		e.Runner = Exec{}
+		e.Runner = program.Installed{}
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -90,7 +79,7 @@ func (e Encoder) start(w *writer, sound audio) error {
 		return err
 	}
 	w.pipe, w.done = pipe, make(chan struct{})
-	cmd := ffexec.Command{
+	cmd := program.Command{
 		Program: "ffmpeg", Args: e.args(w, sound), Stdin: r, Stderr: &w.stderr, WriteDirs: []string{w.dir},
 	}
 	if sound.codec != "" {
@@ -199,7 +188,7 @@ func (w *writer) failure(err error) error {
 	switch {
 	case w.ctx.Err() != nil:
 		return w.ctx.Err()
-	case errors.Is(w.runErr, ffexec.ErrProgram):
+	case errors.Is(w.runErr, program.ErrNotFound):
 		return w.runErr
 	case w.runErr != nil:
 		return fmt.Errorf("ffmpeg cannot write the movie: %w: %s", w.runErr, strings.TrimSpace(w.stderr.String()))

@@ -1,4 +1,4 @@
-package ffmpeg
+package mp4
 
 import (
 	"image"

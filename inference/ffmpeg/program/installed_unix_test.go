@@ -1,6 +1,6 @@
 //go:build unix
 
-package ffexec_test
+package program_test
 
 import (
 	"bytes"
@@ -11,17 +11,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/internal/ffexec"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
 // program writes a shell script that stands for ffprobe.
-func program(t *testing.T, script string) ffexec.Exec {
+func script(t *testing.T, body string) program.Installed {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "ffprobe")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return ffexec.Exec{FFprobe: path}
+	return program.Installed{FFprobe: path}
 }
 
 // slow takes its time for the first bytes, as on a busy machine.
@@ -41,7 +41,7 @@ func (s *slow) Write(p []byte) (int, error) {
 // TestOutput: what a program has written before its end arrives, however late.
 func TestOutput(t *testing.T) {
 	var out slow
-	if err := program(t, "echo all of it").Run(t.Context(), ffexec.Command{Program: "ffprobe", Stdout: &out}); err != nil || out.String() != "all of it\n" {
+	if err := script(t, "echo all of it").Run(t.Context(), program.Command{Program: "ffprobe", Stdout: &out}); err != nil || out.String() != "all of it\n" {
 		t.Errorf("%q (%v)", out.String(), err)
 	}
 }
@@ -49,12 +49,12 @@ func TestOutput(t *testing.T) {
 // TestInput: input is handed on, and one that blocks keeps nothing waiting.
 func TestInput(t *testing.T) {
 	var out bytes.Buffer
-	if err := program(t, "cat").Run(t.Context(), ffexec.Command{Program: "ffprobe", Stdin: strings.NewReader("handed on"), Stdout: &out}); err != nil || out.String() != "handed on" {
+	if err := script(t, "cat").Run(t.Context(), program.Command{Program: "ffprobe", Stdin: strings.NewReader("handed on"), Stdout: &out}); err != nil || out.String() != "handed on" {
 		t.Errorf("%q (%v)", out.String(), err)
 	}
 	r, w := io.Pipe()
 	defer w.Close()
-	if err := program(t, "exit 3").Run(t.Context(), ffexec.Command{Program: "ffprobe", Stdin: r}); err == nil || !strings.Contains(err.Error(), "exit status 3") {
+	if err := script(t, "exit 3").Run(t.Context(), program.Command{Program: "ffprobe", Stdin: r}); err == nil || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("the program's end: %v", err)
 	}
 }

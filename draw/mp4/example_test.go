@@ -1,4 +1,4 @@
-package ffmpeg_test
+package mp4_test
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/draw"
-	"github.com/bodymotion/motion/draw/ffmpeg"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -33,7 +33,7 @@ func ExampleEncoder() {
 	path := filepath.Join(dir, "dot.mp4")
 
 	ctx := context.Background()
-	w, err := ffmpeg.Encoder{Preset: "ultrafast"}.Create(ctx, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 25})
+	w, err := mp4.Encoder{Preset: "ultrafast"}.Create(ctx, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 25})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -58,7 +58,7 @@ func ExampleEncoder() {
 		return
 	}
 	defer f.Close()
-	info, err := decode.Decoder{}.Probe(ctx, f)
+	info, err := ffmpeg.Decoder{}.Probe(ctx, f)
 	fmt.Println(info.Frames, "frames of", info.Size, "in", info.Duration, "s", err)
 	// Output: 25 frames of (64,48) in 1 s <nil>
 }

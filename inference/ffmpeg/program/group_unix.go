@@ -1,6 +1,6 @@
 //go:build unix
 
-package ffexec
+package program
 
 import (
 	"errors"
@@ -9,9 +9,8 @@ import (
 	"syscall"
 )
 
-// ownGroup starts the program in a process group of its own, which is killed as a whole.
-// A key that interrupts this process at a terminal does not reach the program: its end
-// is this process's business.
+// ownGroup starts the program in its own process group, which is killed as a whole. An
+// interrupt typed at the terminal does not reach the program; this process ends it.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
