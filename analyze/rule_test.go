@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,7 +130,14 @@ func TestRuleJSON(t *testing.T) {
 	if _, err := analyze.MarshalRules(make([]analyze.Rule, 101)); !errors.As(err, &e) {
 		t.Errorf("101 rules: %v", err)
 	}
-	b, err := json.Marshal(one)
+	// Rules that a client may send are longer when every point is an object.
+	everything := keypoint.Selector{Type: keypoint.Centroid, Parts: keypoint.All.List()}
+	long := slices.Repeat([]analyze.Rule{{Type: analyze.VectorAngle, Points: []keypoint.Selector{everything, everything, everything}}}, 100)
+	b, err := analyze.MarshalRules(long)
+	if _, parseErr := analyze.ParseRules(b); err != nil || parseErr != nil || len(b) < 64<<10 {
+		t.Errorf("%d bytes of rules: %v, %v", len(b), err, parseErr)
+	}
+	b, err = json.Marshal(one)
 	var back analyze.Rule
 	if err != nil || json.Unmarshal(b, &back) != nil || !reflect.DeepEqual(one, back) {
 		t.Errorf("%s (%v) is read as %+v", b, err, back)

@@ -175,15 +175,10 @@ func (c *call) makeAnalysis() {
 	if !ok {
 		return
 	}
-	req, rule := motion.AnalyzeRequest{KeypointID: b.id("keypointId")}, b.rule("rule")
+	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Rules: parsed(b, "rule", analyze.ParseRules)}
 	b.get("keypointId").Require("the id of a keypoint record")
 	b.get("rule").Require("a rule object or an array of rule objects")
 	if !c.done(b) {
-		return
-	}
-	var err error
-	if req.Rules, err = analyze.ParseRules(rule); err != nil {
-		c.invalid(mistakes("/rule", err)...)
 		return
 	}
 	a, err := c.service.Analyze(c.r.Context(), c.client, req)
@@ -191,7 +186,7 @@ func (c *call) makeAnalysis() {
 		c.fail(err, b.spelling)
 		return
 	}
-	rule, _ = a.JSON()
+	rule, _ := a.JSON()
 	c.created(storage.Analyses, a.ID, analysisRecord{analysisItemOf(a), rule})
 }
 
@@ -221,7 +216,7 @@ func (c *call) makeDrawing() {
 	}
 	req := motion.DrawRequest{
 		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), AnalysisID: b.id("analysisId"),
-		Rule: b.rule("rule"), Background: b.rule("backgroundRule"),
+		Rule: b.json("rule"), Background: b.json("backgroundRule"),
 	}
 	if !c.done(b) {
 		return
