@@ -19,7 +19,7 @@ func init() {
 		{"postgres and s3", func(t *testing.T) (both [2]kept) {
 			pg, cloud, dir := servers(t)
 			bucket := fmt.Sprint("bucket-", number.Add(1))
-			if err := cloud.MakeBucket(t.Context(), bucket); err != nil {
+			if err := cloud.MakeBucket(bucket); err != nil {
 				t.Fatal(err)
 			}
 			schema := fmt.Sprint("motion_", number.Add(1))
