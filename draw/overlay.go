@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/fogleman/gg"
+
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -27,16 +29,18 @@ func (p *painter) ghost(r *Rule) {
 	if r.Type == HorizontalLine || r.Type == VerticalLine {
 		low, high = keypoint.Point{}, keypoint.Point{p.pen.side, p.pen.side}
 	}
-	dc, ok := p.context(low, high)
+	m, corner, ok := p.part(low, high)
 	if !ok {
 		return
 	}
 	c := r.Ghost.or(Grey)
+	dc := gg.NewContextForRGBA(m)
+	dc.Translate(float64(-corner.X), float64(-corner.Y))
 	p.pen.path = dc
 	p.shape(r, p.opt.Target, &c)
 	p.pen.path = nil
 	dc.SetColor(color.NRGBA{c.R, c.G, c.B, ghostOpacity})
-	dc.Stroke()
+	dc.Stroke() // at once, so that it is no denser where lines cross
 }
 
 // arrows paints an arrow from each point of the rule to the target's. With bands, only
@@ -93,17 +97,12 @@ func (p *painter) arrow(from, to keypoint.Point, width float64, c color.RGBA) {
 	border := max(width, 2)
 	p.pen.line(from, neck, width+border, outline(c))
 	reach := keypoint.Point{head + border, head + border}
-	if dc, ok := p.context(to.Sub(reach), to.Add(reach)); ok {
+	p.outlined(to.Sub(reach), to.Add(reach), border, c, func(dc *gg.Context) {
 		dc.MoveTo(to[0], to[1])
 		dc.LineTo(left[0], left[1])
 		dc.LineTo(right[0], right[1])
 		dc.ClosePath()
-		dc.SetLineWidth(border)
-		dc.SetColor(outline(c))
-		dc.StrokePreserve()
-		dc.SetColor(c)
-		dc.Fill()
-	}
+	})
 	p.pen.line(from, neck, width, c)
 }
 

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/fogleman/gg"
 	"golang.org/x/image/font"
@@ -83,9 +84,9 @@ func (t *typesetter) outline(dc *gg.Context, c rune, at keypoint.Point, em float
 	return float64(a) * scale
 }
 
-// context returns a gg context that draws inside a box of the picture, in its pixels; ok
-// is false if the box lies outside the picture.
-func (p *painter) context(low, high keypoint.Point) (dc *gg.Context, ok bool) {
+// part returns the part of the picture within a box, for gg with its origin at 0, and
+// where it lies in the picture; ok is false if there is none.
+func (p *painter) part(low, high keypoint.Point) (m *image.RGBA, corner image.Point, ok bool) {
 	dst := p.pen.dst
 	w, h := float64(dst.Rect.Dx()), float64(dst.Rect.Dy())
 	box := image.Rectangle{
@@ -93,15 +94,43 @@ func (p *painter) context(low, high keypoint.Point) (dc *gg.Context, ok bool) {
 		image.Pt(int(math.Ceil(min(max(high[0], 0), w))), int(math.Ceil(min(max(high[1], 0), h)))),
 	}
 	if box.Empty() {
-		return nil, false
+		return nil, image.Point{}, false
 	}
 	p.pen.paint(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
 	p.pen.touchBox(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
-	part := dst.SubImage(box.Add(dst.Rect.Min)).(*image.RGBA)
-	part.Rect = part.Rect.Sub(part.Rect.Min) // gg counts from the top left corner
-	dc = gg.NewContextForRGBA(part)
-	dc.Translate(float64(-box.Min.X), float64(-box.Min.Y))
-	return dc, true
+	m = dst.SubImage(box.Add(dst.Rect.Min)).(*image.RGBA)
+	m.Rect = image.Rectangle{Max: box.Size()}
+	return m, box.Min, true
+}
+
+// outlined fills a path, which lies within a box, with a colour and outlines it.
+func (p *painter) outlined(low, high keypoint.Point, border float64, c color.RGBA, path func(*gg.Context)) {
+	m, corner, ok := p.part(low, high)
+	if !ok {
+		return
+	}
+	dc := gg.NewContext(m.Rect.Dx(), m.Rect.Dy())
+	dc.Translate(float64(-corner.X), float64(-corner.Y))
+	path(dc)
+	dc.SetLineWidth(border)
+	dc.SetColor(outline(c))
+	dc.StrokePreserve()
+	dc.SetColor(c)
+	dc.Fill()
+	lay(m, dc.Image().(*image.RGBA))
+}
+
+// lay lays a picture over another one of the same size. Unlike gg and image/draw it rounds
+// to the nearest value, so that many texts at one place do not darken it.
+func lay(dst, src *image.RGBA) {
+	for y := range src.Rect.Dy() {
+		to, from := dst.Pix[y*dst.Stride:], src.Pix[y*src.Stride:][:4*src.Rect.Dx()]
+		for i, v := range from {
+			if a := from[i|3]; a > 0 {
+				to[i] = v + uint8((uint32(to[i])*uint32(255-a)+127)/255)
+			}
+		}
+	}
 }
 
 // outline returns the colour in which text of that colour is outlined: black, or
@@ -124,25 +153,16 @@ func (p *painter) em(size float64) float64 {
 func (p *painter) write(text string, at keypoint.Point, em float64, c color.RGBA) {
 	border := max(em/7, 2)
 	margin := border + em/2 // for what reaches beyond a character's advance
-	low := at.Sub(keypoint.Point{margin, margin + em})
-	high := at.Add(keypoint.Point{p.text.width(text, em) + margin, margin})
-	dc, ok := p.context(low, high)
-	if !ok {
-		return
-	}
-	// Each character by itself: gg takes the square of the time for many at once.
-	each := func(paint func()) {
-		to := at
-		for _, c := range text {
-			to[0] += p.text.outline(dc, c, to, em)
-			paint()
+	low, high := at.Sub(keypoint.Point{margin, margin + em}), at.Add(keypoint.Point{margin, margin})
+	high[0] += p.text.width(text, em)
+	at[0] = high[0] - margin
+	p.outlined(low, high, border, c, func(dc *gg.Context) {
+		// From right to left, because gg looks for each pixel's place in its row from the left.
+		for _, char := range slices.Backward([]rune(text)) {
+			at[0] -= p.text.outline(nil, char, at, em)
+			p.text.outline(dc, char, at, em)
 		}
-	}
-	dc.SetLineWidth(border)
-	dc.SetColor(outline(c))
-	each(dc.Stroke)
-	dc.SetColor(c)
-	each(dc.Fill)
+	})
 }
 
 // place moves a text of a width, with its left end on the baseline at at, into the
