@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"strconv"
 
 	"github.com/bodymotion/motion/internal/decimal"
-	"github.com/bodymotion/motion/internal/scan"
 )
 
 // AppendJSON appends the API's form of the frame to b: an object from part name to
@@ -66,27 +66,17 @@ var partMembers = func() (m [NumParts]string) {
 // MarshalJSON writes the API's form, as AppendJSON does.
 func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 
-// UnmarshalJSON reads the API's form. A member that is no part, or a value that is
-// not two numbers, is an error. The API's form carries no confidence: every part
-// that is read gets 1.
+// UnmarshalJSON reads the API's form. A member that is not a part, or a value that is not
+// two numbers, is an ErrInvalid. The API's form has no confidences: each part gets 1.
 func (f *Frame) UnmarshalJSON(data []byte) error {
-	var fast Frame
-	if s := scan.New(data); scanFrame(s, &fast) && s.End() {
-		*f = fast
-		return nil
-	}
-	var members map[string][]float64
+	var members map[Part][]float64
 	if err := json.Unmarshal(data, &members); err != nil {
-		return fmt.Errorf("%w frame: %v", ErrInvalid, err)
+		return fmt.Errorf("%w frame: %w", ErrInvalid, err)
 	}
 	var g Frame
-	for name, xy := range members {
-		p, err := ParsePart(name)
-		if err != nil {
-			return fmt.Errorf("%w frame: %v", ErrInvalid, err)
-		}
+	for p, xy := range members {
 		if len(xy) != 2 {
-			return fmt.Errorf("%w frame: %s has %d numbers, want [x, y]", ErrInvalid, name, len(xy))
+			return fmt.Errorf("%w frame: %v has %d numbers, want [x, y]", ErrInvalid, p, len(xy))
 		}
 		g.Set(p, Point{xy[0], xy[1]}, 1)
 	}
@@ -160,41 +150,28 @@ func AppendTimesJSON(b []byte, times []float64) []byte {
 	return append(b, ']')
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not
-// one a frame or not increasing, and scores of absent parts are errors. Without
-// scores every part that is read gets the confidence 1.
+// UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not one per
+// frame or do not increase, and scores of absent parts are an ErrInvalid. Without scores
+// each part gets the confidence 1.
 func (s *Sequence) UnmarshalJSON(data []byte) error {
-	d, ok := scanSequence(data)
-	if !ok {
-		var err error
-		if d, err = decodeDocument(data); err != nil {
-			return err
+	var d document
+	if err := strict(data, &d); err != nil {
+		return fmt.Errorf("%w sequence: %w", ErrInvalid, err)
+	}
+	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
+		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
+	}
+	for i, scores := range d.Scores {
+		if err := setScores(&d.Keypoint[i], scores); err != nil {
+			return fmt.Errorf("%w sequence: frame %d: %w", ErrInvalid, i, err)
 		}
 	}
-	t := Sequence{Frames: d.Keypoint, Times: d.Timestamps}
-	t.Size.X, t.Size.Y = d.Width, d.Height
+	t := Sequence{Frames: d.Keypoint, Times: d.Timestamps, Size: image.Pt(d.Width, d.Height)}
 	if err := t.Validate(); err != nil {
 		return err
 	}
 	*s = t
 	return nil
-}
-
-// decodeDocument reads a document in general, and puts its scores into its frames.
-func decodeDocument(data []byte) (document, error) {
-	var d document
-	if err := strict(data, &d); err != nil {
-		return d, fmt.Errorf("%w sequence: %w", ErrInvalid, err)
-	}
-	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
-		return d, fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
-	}
-	for i, scores := range d.Scores {
-		if err := setScores(&d.Keypoint[i], scores); err != nil {
-			return d, fmt.Errorf("%w sequence: frame %d: %w", ErrInvalid, i, err)
-		}
-	}
-	return d, nil
 }
 
 // setScores puts the confidences of all parts into a frame.

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"github.com/bodymotion/motion/internal/decimal"
-	"github.com/bodymotion/motion/internal/scan"
 )
 
 // Header is the first line of a stream: what holds for all of its frames.
@@ -151,11 +150,8 @@ func (d *Decoder) Decode() (f Frame, seconds float64, err error) {
 	if err != nil {
 		return f, 0, d.end(err)
 	}
-	f, seconds, ok := d.scan(line)
-	if !ok {
-		if f, seconds, err = d.general(line); err != nil {
-			return Frame{}, 0, d.end(d.wrong(err))
-		}
+	if f, seconds, err = d.frame(line); err != nil {
+		return Frame{}, 0, d.end(d.wrong(err))
 	}
 	if d.header.Timed {
 		if err := follows(d.lines-2, seconds, d.last); err != nil {
@@ -211,28 +207,8 @@ func (d *Decoder) line() ([]byte, error) {
 	return line, err
 }
 
-// scan reads a line just as Encoder writes it.
-func (d *Decoder) scan(line []byte) (f Frame, seconds float64, ok bool) {
-	s := scan.New(line)
-	s.Expect('{')
-	if d.header.Timed {
-		s.OK = s.OK && s.Literal(`"time":`)
-		seconds = s.Number()
-		s.Expect(',')
-	}
-	if !s.OK || !s.Literal(`"keypoint":`) || !scanFrame(s, &f) {
-		return Frame{}, 0, false
-	}
-	s.Expect(',')
-	if !s.OK || !s.Literal(`"scores":`) || !scanScores(s, &f) {
-		return Frame{}, 0, false
-	}
-	s.Expect('}')
-	return f, seconds, s.OK && s.End()
-}
-
-// general reads a line in any order and with any spaces, and says what is wrong with it.
-func (d *Decoder) general(line []byte) (f Frame, seconds float64, err error) {
+// frame parses a line after the header.
+func (d *Decoder) frame(line []byte) (f Frame, seconds float64, err error) {
 	var v struct {
 		Time     *float64         `json:"time"`
 		Keypoint *Frame           `json:"keypoint"`
