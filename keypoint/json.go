@@ -69,28 +69,46 @@ func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 // UnmarshalJSON reads the API's form. A member that is not a part, or a value that is not
 // two numbers, is an ErrInvalid. The API's form has no confidences: each part gets 1.
 func (f *Frame) UnmarshalJSON(data []byte) error {
-	var members map[Part][]float64
-	if err := json.Unmarshal(data, &members); err != nil {
+	var points map[Part][]float64
+	if err := json.Unmarshal(data, &points); err != nil {
 		return fmt.Errorf("%w frame: %w", ErrInvalid, err)
 	}
-	var g Frame
-	for p, xy := range members {
-		if len(xy) != 2 {
-			return fmt.Errorf("%w frame: %v has %d numbers, want [x, y]", ErrInvalid, p, len(xy))
-		}
-		g.Set(p, Point{xy[0], xy[1]}, 1)
+	g, err := newFrame(points, nil)
+	if err != nil {
+		return fmt.Errorf("%w frame: %w", ErrInvalid, err)
 	}
 	*f = g
 	return nil
 }
 
+// newFrame returns the frame with the given points and their confidences; without scores
+// these are 1.
+func newFrame(points map[Part][]float64, scores map[Part]float64) (f Frame, err error) {
+	for p, xy := range points {
+		if len(xy) != 2 {
+			return f, fmt.Errorf("%v has %d numbers, want [x, y]", p, len(xy))
+		}
+		confidence := 1.0
+		if scores != nil {
+			confidence = scores[p]
+		}
+		f.Set(p, Point{xy[0], xy[1]}, confidence)
+	}
+	for p := range scores {
+		if !f.Has(p) {
+			return f, fmt.Errorf("there is a score but no position for %v", p)
+		}
+	}
+	return f, nil
+}
+
 // document is the JSON form of a whole Sequence.
 type document struct {
-	Width      int                `json:"width,omitempty"`
-	Height     int                `json:"height,omitempty"`
-	Timestamps []float64          `json:"timestamps,omitempty"`
-	Keypoint   []Frame            `json:"keypoint"`
-	Scores     []map[Part]float64 `json:"scores,omitempty"`
+	Width      int                  `json:"width"`
+	Height     int                  `json:"height"`
+	Timestamps []float64            `json:"timestamps"`
+	Keypoint   []map[Part][]float64 `json:"keypoint"`
+	Scores     []map[Part]float64   `json:"scores"`
 }
 
 // MarshalJSON writes the sequence as one object: width and height (pixels),
@@ -161,29 +179,21 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
 	}
-	for i, scores := range d.Scores {
-		if err := setScores(&d.Keypoint[i], scores); err != nil {
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height)}
+	for i, points := range d.Keypoint {
+		var scores map[Part]float64
+		if d.Scores != nil {
+			scores = d.Scores[i]
+		}
+		var err error
+		if t.Frames[i], err = newFrame(points, scores); err != nil {
 			return fmt.Errorf("%w sequence: frame %d: %w", ErrInvalid, i, err)
 		}
 	}
-	t := Sequence{Frames: d.Keypoint, Times: d.Timestamps, Size: image.Pt(d.Width, d.Height)}
 	if err := t.Validate(); err != nil {
 		return err
 	}
 	*s = t
-	return nil
-}
-
-// setScores puts the confidences of all parts into a frame.
-func setScores(f *Frame, scores map[Part]float64) error {
-	for p := range scores {
-		if !f.Has(p) {
-			return fmt.Errorf("there is a score but no position for %v", p)
-		}
-	}
-	for _, p := range f.Present().List() {
-		f.Set(p, f.points[p], scores[p])
-	}
 	return nil
 }
 

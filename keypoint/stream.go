@@ -210,9 +210,9 @@ func (d *Decoder) line() ([]byte, error) {
 // frame parses a line after the header.
 func (d *Decoder) frame(line []byte) (f Frame, seconds float64, err error) {
 	var v struct {
-		Time     *float64         `json:"time"`
-		Keypoint *Frame           `json:"keypoint"`
-		Scores   map[Part]float64 `json:"scores"`
+		Time     *float64           `json:"time"`
+		Keypoint map[Part][]float64 `json:"keypoint"`
+		Scores   map[Part]float64   `json:"scores"`
 	}
 	if err := strict(line, &v); err != nil {
 		return f, 0, err
@@ -225,14 +225,9 @@ func (d *Decoder) frame(line []byte) (f Frame, seconds float64, err error) {
 	case !d.header.Timed && v.Time != nil:
 		return f, 0, errors.New("there is a time, and the header says that there is none")
 	}
-	f = *v.Keypoint
-	if v.Scores != nil {
-		if err := setScores(&f, v.Scores); err != nil {
-			return f, 0, err
-		}
-	}
 	if v.Time != nil {
 		seconds = *v.Time
 	}
-	return f, seconds, nil
+	f, err = newFrame(v.Keypoint, v.Scores)
+	return f, seconds, err
 }
