@@ -295,13 +295,3 @@ func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kin
 	}
 	return items, total, nil
 }
-
-// Version returns a number that is another one whenever a record of the owner and kind has
-// changed; ok is false where the Store cannot tell (it is no storage.Versioned).
-func (s *Service) Version(owner string, kind storage.Kind) (version uint64, ok bool) {
-	v, ok := s.cfg.Store.(storage.Versioned)
-	if !ok {
-		return 0, false
-	}
-	return v.Version(owner, kind), true
-}

@@ -100,7 +100,6 @@ type Handler struct {
 	drain   drain
 	buckets *buckets // nil without a limit
 	replays *replays // nil where none are kept
-	answers answers  // to what was read before
 	waiters *waiters
 	streams *waiters // those of them that are event streams
 }

@@ -79,7 +79,7 @@ func (c *call) route() {
 		if c.allow("GET", "HEAD", "POST") && c.authenticate(!reading) {
 			switch {
 			case reading:
-				c.again(storage.Kind(parts[0]), func() { res.list(c) })
+				res.list(c)
 			case !c.refuse():
 				c.once(func(c *call) {
 					if !c.crowded(storage.Kind(parts[0])) {
@@ -107,7 +107,7 @@ func (c *call) route() {
 		case http.MethodPatch:
 			res.change(c, id)
 		default:
-			c.again(storage.Kind(parts[0]), func() { res.get(c, id) })
+			res.get(c, id)
 		}
 	}
 }
