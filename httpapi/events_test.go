@@ -181,10 +181,10 @@ func TestEventsLost(t *testing.T) {
 		w.add("alice", storage.Keypoints)
 		l := w.listen("alice")
 		l.next()
-		for range 150 {
+		for range 1500 {
 			w.move(w.add("alice", storage.Keypoints), storage.Success)
 		}
-		if got := l.next(); !strings.HasPrefix(got, "event: lost\ndata: {}\n\n") || strings.Count(got, "event: record") != 100 {
+		if got := l.next(); !strings.HasPrefix(got, "event: lost\ndata: {}\n\n") || strings.Count(got, "event: record") != 1000 {
 			t.Errorf("%q", got)
 		}
 		for range 1001 {
