@@ -11,7 +11,6 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	encode "github.com/bodymotion/motion/draw/ffmpeg"
-	"github.com/bodymotion/motion/examples/internal/ffmpreg"
 	"github.com/bodymotion/motion/inference"
 	decode "github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
@@ -100,9 +99,7 @@ func (p *Parts) ffmpeg(opt Options) error {
 		opt.Say("movies: the installed ffmpeg")
 		p.Decoder, p.Encoder = decode.Decoder{TempDir: opt.TempDir}, encode.Encoder{}
 	case opt.FFmpeg == Auto, opt.FFmpeg == WASM:
-		opt.Say("movies: FFmpeg as WebAssembly inside this process (GPL-3; slower, the first movie waits some seconds)")
-		r := &ffmpreg.Runner{}
-		p.Decoder, p.Encoder = decode.Decoder{Runner: r, TempDir: opt.TempDir}, encode.Encoder{Runner: r, Preset: "ultrafast"}
+		return p.wasm(opt)
 	default:
 		return fmt.Errorf("-ffmpeg is %q, want auto, installed or wasm", opt.FFmpeg)
 	}
