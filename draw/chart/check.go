@@ -10,13 +10,13 @@ import (
 const (
 	maxSeries = 6
 	maxLevels = 20   // of one series
-	maxNumber = 1e12 // of values and times, either way
+	maxNumber = 1e12 // magnitude of values and times
 )
 
-// sound reports whether a number can be drawn: not NaN and not huge.
+// sound reports whether a number can be drawn: it is neither NaN nor huge.
 func sound(v float64) bool { return v >= -maxNumber && v <= maxNumber }
 
-// check reports what cannot be drawn as a keypoint.ErrInvalid.
+// check returns a keypoint.ErrInvalid if the series cannot be drawn.
 func check(series []Series) error {
 	if len(series) == 0 || len(series) > maxSeries {
 		return fmt.Errorf("%w chart: %d series, want 1 to %d", keypoint.ErrInvalid, len(series), maxSeries)

@@ -33,7 +33,7 @@ func (p curve) Plot(c draw.Canvas, plt *plot.Plot) {
 	}
 }
 
-// line draws one number of each value, gaps left open.
+// line draws one coordinate of each value and leaves gaps open.
 func (p curve) line(c draw.Canvas, plt *plot.Plot, sty draw.LineStyle, get func(int) float64) {
 	toX, toY := plt.Transforms(&c)
 	var run []vg.Point
@@ -60,8 +60,8 @@ func (p curve) line(c draw.Canvas, plt *plot.Plot, sty draw.LineStyle, get func(
 	flush()
 }
 
-// thin leaves of the points in each column of pixels the first, the lowest, the highest
-// and the last, which look the same.
+// thin keeps the first, lowest, highest and last point of each pixel column, which look
+// the same as all points.
 func thin(run []vg.Point) []vg.Point {
 	column := func(p vg.Point) float64 { return math.Floor(float64(p.X / px)) }
 	if width := column(run[len(run)-1]) - column(run[0]) + 1; float64(len(run)) <= 4*width {
@@ -90,10 +90,5 @@ func thin(run []vg.Point) []vg.Point {
 
 // disc fills a circle.
 func disc(c draw.Canvas, at vg.Point, radius vg.Length, clr color.Color) {
-	var path vg.Path
-	path.Move(vg.Point{X: at.X + radius, Y: at.Y})
-	path.Arc(at, radius, 0, 2*math.Pi)
-	path.Close()
-	c.SetColor(clr)
-	c.Fill(path)
+	c.DrawGlyph(draw.GlyphStyle{Color: clr, Radius: radius, Shape: draw.CircleGlyph{}}, at)
 }

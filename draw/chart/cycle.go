@@ -10,9 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// shades draws the spans of the repetitions of a series beneath everything, and their
-// numbers above the chart. Where several series have repetitions, the spans are behind
-// the numbers only, so that they do not mix.
+// shades draws the spans of a series' repetitions below everything else, and their numbers
+// above the chart. If several series have repetitions, the spans cover only the numbers.
 type shades struct {
 	series *Series
 	color  color.NRGBA
@@ -24,7 +23,7 @@ type shades struct {
 // rowOfNumbers is the height of a row of numbers, in ems.
 const rowOfNumbers = 1.1
 
-// counted returns how many series have repetitions.
+// counted returns the number of series with repetitions.
 func counted(series []Series) int {
 	n := 0
 	for i := range series {
@@ -40,7 +39,7 @@ func (p shades) Plot(c draw.Canvas, plt *plot.Plot) {
 		x0, x1 := toX(p.series.x(cycle.Start)), toX(p.series.x(cycle.End))
 		opacity := uint8(0x2C)
 		if i%2 == 1 {
-			opacity = 0x16 // so that neighbours can be told apart
+			opacity = 0x16 // to distinguish neighbours
 		}
 		y0, y1 := c.Min.Y, c.Max.Y
 		if !p.alone {

@@ -12,8 +12,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// layout is a chart that is ready to be drawn: from top to bottom the title, the rows
-// of the legend and the plot, to the right of which are the labels of levels.
+// layout is a chart ready to draw: from top to bottom the title, the rows of the legend
+// and the plot, with the labels of levels to the right of the plot.
 type layout struct {
 	opt     Options
 	palette palette
@@ -28,7 +28,7 @@ type layout struct {
 // edge is the margin around everything.
 func (l *layout) edge() vg.Length { return 0.6 * l.em }
 
-// arrange checks the arguments and lays the chart out.
+// arrange validates the arguments and lays out the chart.
 func arrange(series []Series, opt Options) (*layout, error) {
 	opt, err := opt.complete()
 	if err != nil {
@@ -54,19 +54,19 @@ func arrange(series []Series, opt Options) (*layout, error) {
 	l.above += vg.Length(counted(series)) * l.em * rowOfNumbers
 	l.build(series, words, line)
 	data := l.plot.DataCanvas(l.part(draw.NewCanvas(nil, w, height)))
-	if !(data.Max.X-data.Min.X >= 4*l.em) || !(data.Max.Y-data.Min.Y >= 3*l.em) { // or NaN, where even labels have no room
+	if !(data.Max.X-data.Min.X >= 4*l.em) || !(data.Max.Y-data.Min.Y >= 3*l.em) { // or NaN if there is not even room for labels
 		return nil, fmt.Errorf("%w chart: %d×%d pixels leave no room beside title, legend and labels of %g pixels",
 			keypoint.ErrInvalid, opt.Width, opt.Height, opt.FontSize)
 	}
 	return l, nil
 }
 
-// part returns the part of the canvas in which the plot goes.
+// part returns the part of the canvas that the plot fills.
 func (l *layout) part(c draw.Canvas) draw.Canvas {
 	return draw.Crop(c, l.edge(), -l.edge()-l.gutter.room, l.edge(), -l.edge()-l.above)
 }
 
-// build makes the plot.
+// build creates the plot.
 func (l *layout) build(series []Series, words text.Style, line vg.Length) {
 	p := plot.New()
 	p.TextHandler = words.Handler

@@ -35,19 +35,19 @@ func marks(series []Series, p palette) []mark {
 	return list
 }
 
-// gutter draws horizontal lines across the chart and their labels to the right of it,
-// moved apart where they would lie on each other.
+// gutter draws horizontal lines across the chart and their labels to the right, moved
+// apart so that they do not overlap.
 type gutter struct {
 	marks []mark
 	text  text.Style
 	width vg.Length // of the lines
-	room  vg.Length // for the labels, the leaders included
+	room  vg.Length // for the labels, including leaders
 }
 
-// lead is the length of the leader from a line to its label.
+// lead returns the length of the leader from a line to its label.
 func (g gutter) lead() vg.Length { return g.text.Font.Size * 1.2 }
 
-// need returns the room that the labels want, at most a share of a width.
+// need returns the width of the labels, at most a fixed share of the chart's.
 func (g gutter) need(width vg.Length) vg.Length {
 	if len(g.marks) == 0 {
 		return 0
@@ -82,7 +82,7 @@ func (g gutter) Plot(c draw.Canvas, plt *plot.Plot) {
 	}
 }
 
-// label returns what fits of the text of a mark, its name cut first.
+// label returns the text of a mark, truncated to fit; the name is truncated first.
 func (g gutter) label(m mark) string {
 	room := g.room - g.lead() - 4*px
 	if g.text.Width(m.name+m.number) <= room {
@@ -94,23 +94,22 @@ func (g gutter) label(m mark) string {
 	return fit(g.text, m.number, room)
 }
 
-// slot is where a label goes.
+// slot is the position of a label.
 type slot struct {
 	index int
 	at    vg.Length
 }
 
-// spread moves places at least a distance apart and into low to high, the order kept and
-// each as near to where it was as its neighbours let it. Only the first ones are kept
-// when there are more than fit.
+// spread moves places into the range low to high and at least a distance apart. It keeps
+// their order, moves each as little as possible, and drops all after the first most.
 func spread(places []vg.Length, distance, low, high vg.Length, most int) []slot {
 	slots := make([]slot, min(len(places), most))
 	for i := range slots {
 		slots[i] = slot{i, places[i]}
 	}
 	sort.SliceStable(slots, func(i, j int) bool { return slots[i].at < slots[j].at })
-	// Groups of labels that touch, each with the mean of where its labels want to be,
-	// measured from its lowest one.
+	// Groups of touching labels, each at the mean of its labels' desired positions, measured
+	// from the lowest one.
 	type group struct {
 		at vg.Length
 		n  int
