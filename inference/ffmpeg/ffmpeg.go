@@ -37,7 +37,7 @@ const (
 // zero value runs the installed programs.
 type Decoder struct {
 	Runner  program.Runner // default program.Installed{}
-	Buffers int            // frames in memory at a time, at most 64; default defaultBuffers; made when needed
+	Buffers int            // frames in memory at a time, at most 64; default 6
 
 	// MaxPixels and MaxFrames protect the machine. A movie must have less width × height,
 	// and fewer frames, both in its headers and when decoded. −1: no limit.
