@@ -57,7 +57,7 @@ func BenchmarkExtract(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer est.Close()
-			session, err := movenet.Load(opt.Pose, library, 1)
+			session, err := movenet.NewSession(opt.Pose, movenet.Options{Library: library, Threads: 1})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -6,12 +6,12 @@ import (
 	"io"
 )
 
-// maxEXIF is how much of a file is searched for its EXIF orientation, in bytes. The
-// block comes before the pixels in every format but WebP.
+// maxEXIF is how many bytes of a file are searched for its EXIF orientation, which comes
+// before the pixels in every format but WebP.
 const maxEXIF = 256 << 10
 
-// readOrientation returns the EXIF orientation of a picture, 1 to 8; 1 where there
-// is none, or an invalid or damaged one. The error is one of r.
+// readOrientation returns the EXIF orientation of a picture, 1 to 8; 1 if it is missing,
+// invalid or damaged. The error is one of r.
 func readOrientation(r io.ReadSeeker, format string) (int, error) {
 	switch format {
 	case "jpeg", "png", "webp", "tiff":

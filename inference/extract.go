@@ -10,44 +10,42 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ExtractOptions say how a movie is run through an estimator. The zero value is
-// ready to use.
+// ExtractOptions say how Extract follows the person. All fields are optional.
 type ExtractOptions struct {
-	// MaxFrames is the strict limit of the number of frames; a movie that reaches it
-	// gives ErrTooManyFrames. 0 or less means no limit.
+	// MaxFrames limits the movie: MaxFrames frames or more give ErrTooManyFrames. 0 or less:
+	// no limit.
 	MaxFrames int
-	// Choose decides who is analysed; nil means CentreFront. A Watcher needs an Estimator
-	// that is a Finder.
+	// Choose selects the person; nil: CentreFront. A Watcher needs an Estimator that is a
+	// Finder.
 	Choose Chooser
-	// Candidates is in how many of the first frames everybody is looked for, for
-	// OnCandidates: so that the movie can be extracted again for somebody else. 0 means in
-	// none. It needs an Estimator that is a Finder.
+	// Candidates is the number of initial frames in which every detected person is passed
+	// to OnCandidates, so that a later extraction can choose another one. It needs an
+	// Estimator that is a Finder.
 	Candidates int
-	// OnCandidates is called with the people in each of these frames, in their order.
+	// OnCandidates is called with the people in each of these frames, in order.
 	OnCandidates func(frame int, people []Candidate)
-	// InFlight is how many frames are estimated at a time, 1 to 8; 0 means 2. With more
-	// than one, the person is expected where they move to from as many frames before. The
-	// result depends on this number, and on nothing else of the machine.
+	// InFlight is the number of frames estimated at once, 1 to 8; 0: 2. The position of
+	// the person is extrapolated over as many frames. The result depends on InFlight, but
+	// not on the machine's speed.
 	InFlight int
-	// Memory is for how many seconds somebody who is lost is waited for, within reach of
-	// the place and in about the same size, before somebody else is chosen; 0 means 0.5,
-	// −1 not to wait. After a cut to another scene nobody is waited for. Estimators that are no
-	// Finder do not wait.
-	Memory float64
-	// Progress is called after each frame with the number of frames done and the
-	// number the movie's headers promise (0 where they do not tell).
+	// Progress is called after each frame with the number of frames done and the number in
+	// the movie's headers (0: unknown).
 	Progress func(done, total int)
 }
 
-// maxInFlight bounds InFlight: farther ahead nothing tells where a person is.
+// maxInFlight bounds InFlight: extrapolating over more frames is unreliable.
 const maxInFlight = 8
 
-// Extract estimates the person in every frame of a movie. The result has one frame for each
-// decoded one, with its time in seconds; a frame in which the person is not seen is empty.
+// lostMemory is how long Extract waits for a lost person, seconds.
+const lostMemory = 0.5
+
+// Extract estimates the person in every frame of a movie. The result has one Frame for each
+// decoded frame, with its time in seconds; it is empty if the person is not visible.
 //
-// The person is chosen once and then followed: each frame is looked at where the person is
-// expected by the movement so far. Somebody who is lost is looked for again, and whoever is
-// chosen then is followed. Extract does not close frames.
+// Extract chooses the person once and then follows them, looking where their movement leads.
+// If the person is lost, it waits 0.5 s for somebody of about the same size near the same
+// place before it chooses someone else; it does not wait after a cut to another scene, or if
+// the Estimator is not a Finder. Extract does not close frames.
 func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptions) (keypoint.Sequence, error) {
 	x, err := newExtraction(frames, est, opt)
 	if err != nil {
@@ -61,7 +59,7 @@ func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptio
 	}
 	if err == io.EOF {
 		err = nil
-		for err == nil && len(x.underWay) > 0 {
+		for err == nil && len(x.inFlight) > 0 {
 			err = x.settle(ctx)
 		}
 	}
@@ -76,24 +74,23 @@ func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptio
 	return x.seq, nil
 }
 
-// extraction is a movie on its way through an estimator. The frames whose estimates are
-// final are in seq, those under way come after them.
+// extraction is a movie being extracted. seq holds the final frames; those in flight follow.
 type extraction struct {
 	reader
 	est      Estimator
-	finder   Finder // nil where est is none
+	finder   Finder // nil: there is none
 	opt      ExtractOptions
 	seq      keypoint.Sequence
-	underWay []*look // oldest first
+	inFlight []*pending // oldest first
 }
 
-// look is the estimate of one frame, computed by a goroutine.
-type look struct {
+// pending is the estimate of one frame, computed by a goroutine.
+type pending struct {
 	picture Picture
-	scene   int       // first frame of the scene
-	from    situation // what was known when it was started
+	scene   int        // first frame of the scene
+	from    trackState // what was known when it started
 	done    chan struct{}
-	frame   keypoint.Frame // these two are there when done is closed
+	frame   keypoint.Frame // frame and err are set when done is closed
 	err     error
 }
 
@@ -104,23 +101,18 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	if opt.InFlight == 0 {
 		opt.InFlight = 2
 	}
-	switch {
-	case opt.Memory == 0:
-		opt.Memory = 0.5
-	case opt.Memory < 0:
-		opt.Memory = 0
-	}
 	finder, _ := FinderOf(est)
 	return &extraction{reader: reader{frames: frames, max: opt.MaxFrames}, est: est, finder: finder, opt: opt}, nil
 }
 
-// next reads a frame, makes room among those under way, and starts to look at it.
+// next reads a frame, waits until fewer than InFlight frames are in flight, and starts its
+// estimate.
 func (x *extraction) next(ctx context.Context) error {
 	pic, err := x.read()
 	if err != nil {
 		return err
 	}
-	for len(x.underWay) >= x.opt.InFlight {
+	for len(x.inFlight) >= x.opt.InFlight {
 		if err := x.settle(ctx); err != nil {
 			release(pic)
 			return err
@@ -130,17 +122,17 @@ func (x *extraction) next(ctx context.Context) error {
 		release(pic)
 		return err
 	}
-	l := &look{picture: pic, scene: x.scene, done: make(chan struct{})}
-	l.from = x.situation(l.scene, x.seq.Len()-1-x.opt.InFlight, pic.Time)
-	x.underWay = append(x.underWay, l)
+	l := &pending{picture: pic, scene: x.scene, done: make(chan struct{})}
+	l.from = x.state(l.scene, x.seq.Len()-1-x.opt.InFlight, pic.Time)
+	x.inFlight = append(x.inFlight, l)
 	go func() {
 		defer close(l.done)
-		l.frame, l.err = x.look(ctx, pic, l.from)
+		l.frame, l.err = x.estimate(ctx, pic, l.from)
 	}()
 	return nil
 }
 
-// candidates looks for everybody in one of the first frames.
+// candidates finds the people in one of the initial frames.
 func (x *extraction) candidates(ctx context.Context, pic Picture) error {
 	frame := x.n - 1
 	if frame >= x.opt.Candidates || x.opt.OnCandidates == nil {
@@ -157,11 +149,11 @@ func (x *extraction) candidates(ctx context.Context, pic Picture) error {
 	return nil
 }
 
-// settle waits for the oldest frame under way and makes it final. A frame that does not
-// continue the one before, which was not known when it was started, is looked at again.
+// settle waits for the oldest frame in flight and makes it final. If its estimate does not
+// continue the frame before, which was unknown when it started, it is estimated again.
 func (x *extraction) settle(ctx context.Context) error {
-	l := x.underWay[0]
-	x.underWay = x.underWay[1:]
+	l := x.inFlight[0]
+	x.inFlight = x.inFlight[1:]
 	<-l.done
 	defer release(l.picture)
 	n := x.seq.Len()
@@ -169,7 +161,7 @@ func (x *extraction) settle(ctx context.Context) error {
 		before := &x.seq.Frames[n-1]
 		blind := l.frame.Empty() && l.from.expected.Empty()
 		if !before.Empty() && (blind || !l.frame.Empty() && !continues(before, &l.frame)) {
-			l.frame, l.err = x.look(ctx, l.picture, x.situation(l.scene, n-2, l.picture.Time))
+			l.frame, l.err = x.estimate(ctx, l.picture, x.state(l.scene, n-2, l.picture.Time))
 		}
 	}
 	if l.err != nil {
@@ -187,13 +179,13 @@ func (x *extraction) add(f keypoint.Frame, at float64) {
 	}
 }
 
-// drain waits for what is still under way after an error.
+// drain waits for the frames still in flight after an error.
 func (x *extraction) drain() {
-	for _, l := range x.underWay {
+	for _, l := range x.inFlight {
 		<-l.done
 		release(l.picture)
 	}
-	x.underWay = nil
+	x.inFlight = nil
 }
 
 func release(p Picture) {
@@ -202,8 +194,8 @@ func release(p Picture) {
 	}
 }
 
-// ExtractImage estimates the person in a still picture: a Sequence of one frame
-// without times. choose decides who it is; nil means CentreFront.
+// ExtractImage estimates the person in a picture: a Sequence of one frame without times.
+// choose selects the person; nil: CentreFront.
 func ExtractImage(ctx context.Context, img image.Image, est Estimator, choose Chooser) (keypoint.Sequence, error) {
 	if img == nil || img.Bounds().Empty() {
 		return keypoint.Sequence{}, errors.New("the picture has no pixels")

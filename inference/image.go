@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// imageCodec decodes one still picture format. Both functions read from the start.
+// imageCodec decodes one picture format. Both functions read from the start.
 type imageCodec struct {
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
@@ -37,9 +37,9 @@ func codecFor(format string) (imageCodec, bool) {
 	return imageCodec{}, false
 }
 
-// ProbeImage reads the headers of a still picture and returns the size of the
-// upright picture in pixels. The content decides what it is, not a name. An
-// unknown or damaged format gives an error that wraps ErrFormat.
+// ProbeImage reads a picture's headers and returns the size of the upright picture in pixels.
+// The format is recognised by the content. An unknown or damaged one gives an error that
+// wraps ErrFormat.
 func ProbeImage(r io.ReadSeeker) (image.Point, error) {
 	h, err := readHeader(r)
 	return h.upright(), err
@@ -93,8 +93,7 @@ func readHeader(r io.ReadSeeker) (header, error) {
 	return header{format, codec, image.Pt(c.Width, c.Height), o}, nil
 }
 
-// damaged turns an error of a picture decoder into an ErrFormat, unless it is one
-// of the reader itself.
+// damaged makes an ErrFormat of an error of a picture decoder.
 func damaged(format string, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w: the %s picture is cut off", ErrFormat, format)
@@ -102,7 +101,7 @@ func damaged(format string, err error) error {
 	return fmt.Errorf("%w: the %s picture cannot be decoded: %v", ErrFormat, format, err)
 }
 
-// readAt fills buf from the start of r as far as r goes.
+// readAt fills buf from the start of r, as far as r reaches.
 func readAt(r io.ReadSeeker, buf []byte) (int, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return 0, err
@@ -114,11 +113,10 @@ func readAt(r io.ReadSeeker, buf []byte) (int, error) {
 	return n, err
 }
 
-// DecodeImage decodes a still picture upright: EXIF orientation is applied, of an
-// animation the first frame is taken, and transparency is ignored (colours count as
-// if they were opaque). maxPixels is the strict limit of width × height, checked
-// from the header before anything is decoded: ErrTooManyPixels; 0 or less means no
-// limit. Content that cannot be decoded gives ErrFormat.
+// DecodeImage decodes a picture upright: a JPEG, PNG, GIF, WebP, BMP or TIFF file. It applies
+// the EXIF orientation, takes the first frame of an animation, and treats transparent pixels
+// as opaque. A width × height of maxPixels or more gives ErrTooManyPixels before anything is
+// decoded; 0 or less: no limit. Content that cannot be decoded gives ErrFormat.
 func DecodeImage(r io.ReadSeeker, maxPixels int) (image.Image, error) {
 	h, err := readHeader(r)
 	if err != nil {

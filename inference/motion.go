@@ -6,21 +6,21 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// The motion model of people in a movie: a body moves on as it did, all of it alike.
+// The motion model: the whole body keeps moving at its speed.
 const (
-	minCommon = 4   // parts that two frames share, to tell a movement
-	maxMove   = 0.5 // of the body's extent, in one step
+	minCommon = 4   // common parts needed to measure a movement
+	maxMove   = 0.5 // in one step, in extents of the body
 )
 
-// moment is a frame and its time in seconds.
-type moment struct {
+// position is a frame and its time in seconds.
+type position struct {
 	frame keypoint.Frame
 	time  float64
 }
 
-// expected returns where a body that was at before and then at last is at a time: moved on
-// by the median movement of its parts, at the speed that it had.
-func expected(before, last moment, at float64) keypoint.Frame {
+// expected extrapolates a body that was at before and then at last to a time, by the median
+// movement of its parts.
+func expected(before, last position, at float64) keypoint.Frame {
 	elapsed := last.time - before.time
 	common := before.frame.Present() & last.frame.Present()
 	if elapsed <= 0 || common.Len() < minCommon {
@@ -36,7 +36,7 @@ func expected(before, last moment, at float64) keypoint.Frame {
 	d := keypoint.Point{median(dx), median(dy)}.Mul(share)
 	box, _ := BoundsOf(&last.frame)
 	if far := maxMove * box.Extent(); d.Len() > far {
-		return last.frame // a jump is no movement
+		return last.frame // a jump is not a movement
 	}
 	f := last.frame
 	for _, p := range f.Present().List() {
@@ -46,17 +46,17 @@ func expected(before, last moment, at float64) keypoint.Frame {
 	return f
 }
 
-// median returns the median of one or more numbers, which it reorders.
+// median returns the median of one or more numbers. It reorders them.
 func median(v []float64) float64 {
 	slices.Sort(v)
 	n := len(v)
 	return v[(n-1)/2]/2 + v[n/2]/2
 }
 
-// samePlace is how much the boxes of two frames of one person overlap at least.
+// samePlace is the least overlap of a person's boxes in two consecutive frames.
 const samePlace = 0.2
 
-// continues reports whether b can be the person of a, a frame later.
+// continues reports whether b can be the person of a one frame later.
 func continues(a, b *keypoint.Frame) bool {
 	before, okA := BoundsOf(a)
 	after, okB := BoundsOf(b)

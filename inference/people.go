@@ -12,7 +12,7 @@ import (
 // Box is an upright rectangle in pixels.
 type Box struct{ Min, Max keypoint.Point }
 
-// BoundsOf returns the box of the parts of a frame; ok is false for one without a person.
+// BoundsOf returns the box around the parts of a frame; ok is false if it has none.
 func BoundsOf(f *keypoint.Frame) (b Box, ok bool) {
 	low, high, ok := f.Bounds()
 	return Box{low, high}, ok
@@ -27,13 +27,12 @@ func (b Box) Height() float64 { return b.Max[1] - b.Min[1] }
 // Extent returns the longer side in pixels.
 func (b Box) Extent() float64 { return max(b.Width(), b.Height()) }
 
-// Centre returns the middle.
+// Centre returns the centre in pixels.
 func (b Box) Centre() keypoint.Point {
 	return keypoint.Point{b.Min[0]/2 + b.Max[0]/2, b.Min[1]/2 + b.Max[1]/2}
 }
 
-// Overlap returns the area that is common to b and c over the area of both together
-// (intersection over union), 0 to 1.
+// Overlap returns the intersection over union of b and c, 0 to 1.
 func (b Box) Overlap(c Box) float64 {
 	width := min(b.Max[0], c.Max[0]) - max(b.Min[0], c.Min[0])
 	height := min(b.Max[1], c.Max[1]) - max(b.Min[1], c.Min[1])
@@ -44,15 +43,15 @@ func (b Box) Overlap(c Box) float64 {
 	return common / (b.Width()*b.Height() + c.Width()*c.Height() - common)
 }
 
-// Candidate is somebody in a picture.
+// Candidate is a person detected in a picture.
 type Candidate struct {
 	Box       Box            // of the whole person
-	Keypoints keypoint.Frame // as the finder sees them, coarser than an estimate; may be empty
-	Score     float64        // how surely this is a person, 0 to 1
+	Keypoints keypoint.Frame // as the Finder sees them, coarser than an estimate; may be empty
+	Score     float64        // confidence that this is a person, 0 to 1
 
-	// Of a movie; 0 in a still picture.
-	Track  int     // who it is: 1, 2, …
-	Travel float64 // how far the middle of the body has moved so far, in the longer side of the box
+	// In a movie; 0 in a picture.
+	Track  int     // identifies the person: 1, 2, …
+	Travel float64 // distance that the centre has moved so far, in extents of the box
 }
 
 // Finder is an optional interface for Estimators that can tell the people in a picture
@@ -70,23 +69,23 @@ type Finder interface {
 	Find(ctx context.Context, img image.Image) ([]Candidate, error)
 }
 
-// Chooser decides who is analysed.
+// Chooser selects the person to estimate. It is safe for concurrent use.
 type Chooser interface {
-	// Choose returns the index of the chosen one, −1 for nobody. size is that of the
-	// picture in pixels; boxes and keypoints are in pixels from its top left corner, whatever
-	// the bounds of the image. It may be called from many goroutines at once.
+	// Choose returns the index of the chosen person, −1 for nobody. size is the picture's in
+	// pixels; boxes and keypoints are in pixels from its top left corner, whatever the
+	// bounds of the image.
 	Choose(size image.Point, people []Candidate) int
 }
 
-// Watcher is implemented by Choosers that have to see people move before they choose.
+// Watcher is an optional interface for Choosers that must see people move first.
 type Watcher interface {
 	Chooser
-	// Watch returns for how many seconds of a movie all people are followed before Choose
-	// is called, with Track and Travel set.
+	// Watch returns for how many seconds all people are tracked before Choose is called with
+	// Track and Travel set.
 	Watch() float64
 }
 
-// choose asks a chooser, nil for CentreFront, about people in coordinates of the image.
+// choose asks a Chooser, nil: CentreFront, about people in coordinates of the image.
 func choose(c Chooser, bounds image.Rectangle, people []Candidate) int {
 	if c == nil {
 		c = CentreFront{}
@@ -105,7 +104,7 @@ func choose(c Chooser, bounds image.Rectangle, people []Candidate) int {
 	return c.Choose(bounds.Size(), people)
 }
 
-// best returns the index of the largest value above 0, −1 for none.
+// best returns the index of the largest positive value, −1 if there is none.
 func best(people []Candidate, value func(Candidate) float64) int {
 	index, most := -1, 0.0
 	for i, p := range people {
@@ -116,13 +115,14 @@ func best(people []Candidate, value func(Candidate) float64) int {
 	return index
 }
 
-// sureScore is the score from which on nobody counts as more surely a person.
+// sureScore is the score above which CentreFront treats scores alike.
 const sureScore = 0.3
 
-// CentreFront chooses the person who is most in the centre and in the foreground: the
-// largest product of the box's area, its nearness to the middle, which falls from 1
-// there to a half at the middle of a side, and the score up to 0.3, so that large shapes
-// that hardly look like people do not hide somebody. It is the default.
+// CentreFront chooses the person in the centre foreground. It is the default. It maximises
+//
+//	area × min(score, 0.3) / (1 + dx² + dy²)
+//
+// where (dx, dy) is the box's distance from the picture's centre, in half widths and heights.
 type CentreFront struct{}
 
 // Choose implements Chooser.
@@ -134,7 +134,7 @@ func (CentreFront) Choose(size image.Point, people []Candidate) int {
 	})
 }
 
-// Largest chooses the person with the largest box.
+// Largest chooses the person with the largest box, by area.
 type Largest struct{}
 
 // Choose implements Chooser.
@@ -142,7 +142,7 @@ func (Largest) Choose(_ image.Point, people []Candidate) int {
 	return best(people, func(p Candidate) float64 { return p.Box.Width() * p.Box.Height() })
 }
 
-// HighestScore chooses the one who is most surely a person.
+// HighestScore chooses the person with the highest Score.
 type HighestScore struct{}
 
 // Choose implements Chooser.
@@ -150,8 +150,8 @@ func (HighestScore) Choose(_ image.Point, people []Candidate) int {
 	return best(people, func(p Candidate) float64 { return p.Score })
 }
 
-// Nearest chooses the person whose box is nearest to a point; of several boxes that hold
-// it, the one whose middle is nearest.
+// Nearest chooses the person whose box is nearest to a point; if several boxes contain it, the
+// one with the nearest centre.
 type Nearest struct {
 	Point keypoint.Point // pixels
 }
@@ -166,10 +166,10 @@ func (n Nearest) Choose(size image.Point, people []Candidate) int {
 	})
 }
 
-// MostMovement chooses the person who travels farthest in the first seconds of a movie, and
-// in a still picture as CentreFront does.
+// MostMovement chooses the person who moves farthest in the first seconds of a movie. In a
+// picture it chooses as CentreFront does.
 type MostMovement struct {
-	Seconds float64 // 0 means 2
+	Seconds float64 // default 2
 }
 
 // Watch implements Watcher.
@@ -188,11 +188,11 @@ func (m MostMovement) Choose(size image.Point, people []Candidate) int {
 	return CentreFront{}.Choose(size, people)
 }
 
-// Track chooses the person with a number that ExtractAll or a former extraction gave. It
-// watches the movie up to the time at which that person was first seen.
+// Track chooses the person with a track number that ExtractAll or an earlier extraction gave.
+// It watches the movie until that person first appears.
 type Track struct {
 	ID      int
-	Seconds float64 // when the person is first seen; 0 means in the first frame
+	Seconds float64 // when the person first appears; 0: in the first frame
 }
 
 // Watch implements Watcher.

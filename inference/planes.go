@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// orientPlanes applies an EXIF orientation, 2 to 8, to the planes of a JPEG picture as
-// they are: mirrored and turned by 180° in place, all else into new planes of 1 to 3
-// bytes a pixel, where RGBA would take 4. ok is false where the planes do not allow it;
-// img is as it was then.
+// orientPlanes applies an EXIF orientation, 2 to 8, to the planes of a JPEG picture, which
+// takes less memory than RGBA: orientations 2 to 4 in place, 5 to 8 into new planes. ok is
+// false, and img unchanged, if the subsampling does not allow it.
 func orientPlanes(img *image.YCbCr, orientation int) (_ *image.YCbCr, ok bool) {
 	b := img.Rect
 	size := b.Size()
 	swap := orientation >= 5
 	h, v, ok := subsampling(img.SubsampleRatio)
 	if !ok || b.Min != (image.Point{}) || size.X%h != 0 || size.Y%v != 0 {
-		return nil, false // chroma would move by a part of a sample
+		return nil, false // chroma would move by a fraction of a sample
 	}
 	luma := plane{img.Y, img.YStride, size}
 	chroma := image.Pt(size.X/h, size.Y/v)
@@ -58,7 +57,7 @@ func subsampling(r image.YCbCrSubsampleRatio) (across, down int, ok bool) {
 	return 0, 0, false
 }
 
-// transposed returns the subsampling of the picture whose rows are the columns.
+// transposed returns the subsampling of the transposed picture.
 func transposed(r image.YCbCrSubsampleRatio) (image.YCbCrSubsampleRatio, bool) {
 	switch r {
 	case image.YCbCrSubsampleRatio444, image.YCbCrSubsampleRatio420:
@@ -71,7 +70,7 @@ func transposed(r image.YCbCrSubsampleRatio) (image.YCbCrSubsampleRatio, bool) {
 	return r, false
 }
 
-// plane is one of the planes of a picture, a byte a sample.
+// plane is one plane of a picture, one byte per sample.
 type plane struct {
 	pix    []byte
 	stride int
@@ -97,8 +96,7 @@ func (p plane) flip() {
 	}
 }
 
-// transpose writes the plane to dst with its rows as columns, in small blocks, which the
-// processor's cache holds.
+// transpose writes the transposed plane to dst, in blocks that fit the processor's cache.
 func (p plane) transpose(dst []byte, stride int) plane {
 	const block = 32
 	for y0 := 0; y0 < p.size.Y; y0 += block {

@@ -5,14 +5,14 @@ import (
 	"image"
 )
 
-// reader reads the frames of a movie and holds them against what was promised.
+// reader reads the frames of a movie and checks their number and size.
 type reader struct {
-	frames Frames
-	max    int
-	n      int // that were read
-	scene  int // first frame of the scene that the latest one belongs to
-	size   image.Point
-	sight  sight // of the latest frame
+	frames    Frames
+	max       int
+	n         int // frames read so far
+	scene     int // first frame of the scene that the latest one belongs to
+	size      image.Point
+	thumbnail thumbnail // of the latest frame
 }
 
 // read returns the next frame, io.EOF after the last.
@@ -34,39 +34,39 @@ func (r *reader) read() (Picture, error) {
 		release(pic)
 		return Picture{}, err
 	}
-	sight := glance(pic.Image)
-	if r.n > 0 && sight.cut(&r.sight) {
+	thumbnail := thumbnailOf(pic.Image)
+	if r.n > 0 && thumbnail.cut(&r.thumbnail) {
 		r.scene = r.n
 	}
-	r.sight = sight
+	r.thumbnail = thumbnail
 	r.n++
 	return pic, nil
 }
 
-// sight is what a frame looks like from far away: the brightness at the points of a grid.
-type sight [sightRows * sightColumns]uint8
+// thumbnail is the brightness of a frame at the points of a grid.
+type thumbnail [thumbnailRows * thumbnailColumns]uint8
 
 const (
-	sightRows, sightColumns = 12, 16
-	cutChange               = 40 // of brightness, 0 to 255, in the median over the grid
+	thumbnailRows, thumbnailColumns = 12, 16
+	cutChange                       = 40 // median change of brightness over the grid, 0 to 255
 )
 
-func glance(img image.Image) (s sight) {
+func thumbnailOf(img image.Image) (s thumbnail) {
 	b := img.Bounds()
-	for row := range sightRows {
-		y := b.Min.Y + (2*row+1)*b.Dy()/(2*sightRows)
-		for column := range sightColumns {
-			x := b.Min.X + (2*column+1)*b.Dx()/(2*sightColumns)
+	for row := range thumbnailRows {
+		y := b.Min.Y + (2*row+1)*b.Dy()/(2*thumbnailRows)
+		for column := range thumbnailColumns {
+			x := b.Min.X + (2*column+1)*b.Dx()/(2*thumbnailColumns)
 			r, g, bl, _ := img.At(x, y).RGBA()
-			s[row*sightColumns+column] = uint8((299*r + 587*g + 114*bl) / 1000 >> 8)
+			s[row*thumbnailColumns+column] = uint8((299*r + 587*g + 114*bl) / 1000 >> 8)
 		}
 	}
 	return s
 }
 
-// cut reports whether another scene begins: a half of the picture changes its brightness
-// much from one frame to the next.
-func (s *sight) cut(before *sight) bool {
+// cut reports whether another scene begins: the brightness of more than half of the picture
+// jumps.
+func (s *thumbnail) cut(before *thumbnail) bool {
 	changed := 0
 	for i := range s {
 		d := int(s[i]) - int(before[i])

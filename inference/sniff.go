@@ -2,10 +2,9 @@ package inference
 
 import "bytes"
 
-// ImageFormat names the still picture format that the first bytes of a file show:
-// "jpeg", "png", "gif", "webp", "bmp" or "tiff", "heif" (HEIC and AVIF too, which need an
-// ImageDecoder), or "" for anything else. Sixteen bytes are enough. File names do not
-// count.
+// ImageFormat returns the picture format that the first 16 bytes of a file show: "jpeg",
+// "png", "gif", "webp", "bmp", "tiff", "heif" (HEIC or AVIF, which need an ImageDecoder), or
+// "" for anything else.
 func ImageFormat(head []byte) string {
 	has := func(at int, magic string) bool {
 		return len(head) >= at+len(magic) && bytes.Equal(head[at:at+len(magic)], []byte(magic))

@@ -6,9 +6,8 @@ import (
 	"io"
 )
 
-// ProbeImageWith returns the size of the upright picture in pixels, as ProbeImage does.
-// A picture that ProbeImage does not know is given to d where that is an ImageDecoder;
-// it may be nil.
+// ProbeImageWith is like ProbeImage, but HEIC and AVIF pictures go to d, if it is an
+// ImageDecoder or wraps one. d may be nil.
 func ProbeImageWith(ctx context.Context, d Decoder, r io.ReadSeeker) (image.Point, error) {
 	if other, ok, err := imageDecoder(d, r); ok || err != nil {
 		if err != nil {
@@ -19,8 +18,8 @@ func ProbeImageWith(ctx context.Context, d Decoder, r io.ReadSeeker) (image.Poin
 	return ProbeImage(r)
 }
 
-// DecodeImageWith decodes a still picture upright, as DecodeImage does. A picture that
-// DecodeImage does not know is given to d where that is an ImageDecoder; it may be nil.
+// DecodeImageWith is like DecodeImage, but HEIC and AVIF pictures go to d, if it is an
+// ImageDecoder or wraps one. d may be nil.
 func DecodeImageWith(ctx context.Context, d Decoder, r io.ReadSeeker, maxPixels int) (image.Image, error) {
 	if other, ok, err := imageDecoder(d, r); ok || err != nil {
 		if err != nil {
@@ -31,9 +30,9 @@ func DecodeImageWith(ctx context.Context, d Decoder, r io.ReadSeeker, maxPixels 
 	return DecodeImage(r, maxPixels)
 }
 
-// imageDecoder returns d as an ImageDecoder where it is one and r holds a picture that
-// only such a one decodes. The error is one of r.
-func imageDecoder(d Decoder, r io.ReadSeeker) (ImageDecoder, bool, error) {
+// imageDecoder returns the ImageDecoder for the content of r; ok is false if DecodeImage is to
+// decode it. The error is one of r.
+func imageDecoder(d Decoder, r io.ReadSeeker) (_ ImageDecoder, ok bool, _ error) {
 	other, ok := find[ImageDecoder](d)
 	if !ok {
 		return nil, false, nil

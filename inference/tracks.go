@@ -11,32 +11,33 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Person is somebody in a movie, with a frame for each frame of it, empty where the person
-// is not seen.
+// Person is one person of a movie. The Sequence has a Frame for each frame of the movie,
+// empty if the person is not visible.
 type Person struct {
-	Track    int // 1, 2, … in the order in which they are first seen
+	Track    int // 1, 2, … in order of first appearance
 	Sequence keypoint.Sequence
 }
 
-// AllOptions say how all people of a movie are followed. The zero value is ready to use.
+// AllOptions are the options of ExtractAll. All fields are optional.
 type AllOptions struct {
-	MaxFrames int // as in ExtractOptions
-	// Interval is how many frames pass between two looks for people who have come in; 0
-	// means 5. Whoever is lost is looked for at once.
-	Interval int
-	// Memory is for how many seconds somebody who is lost keeps the number when coming back
-	// within reach of the place in about the same size; 0 means 2.
-	Memory   float64
-	Progress func(done, total int) // as in ExtractOptions
+	MaxFrames int                   // as in ExtractOptions
+	Progress  func(done, total int) // as in ExtractOptions
 }
+
+const (
+	searchInterval = 5   // frames between searches for newcomers; a lost person is searched for at once
+	trackMemory    = 2.0 // how long a lost person keeps the number, seconds
+)
 
 // ErrNoFinder reports that an Estimator cannot tell people apart.
 var ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an inference.Finder; with movenet, set Options.People", keypoint.ErrInvalid)
 
-// ExtractAll estimates all people in every frame of a movie, each with a number that stays.
-// The estimator has to be a Finder. It does not close frames.
+// ExtractAll estimates all people in every frame of a movie and gives each of them a track
+// number. A person who is lost keeps the number when someone of about the same size appears
+// near the same place within 2 s. est must be a Finder, else the error is ErrNoFinder.
+// ExtractAll does not close frames.
 func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOptions) ([]Person, error) {
-	c, err := newCrowd(est, opt)
+	c, err := newTracker(est)
 	if err != nil {
 		return nil, err
 	}
@@ -63,56 +64,47 @@ func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOption
 	}
 	var people []Person
 	for _, t := range c.tracks {
-		if len(t.frames) > 0 { // not the twin of another
+		if len(t.frames) > 0 { // not a duplicate
 			people = append(people, Person{t.id, keypoint.Sequence{Frames: t.all(in.n), Times: slices.Clone(c.times), Size: in.size}})
 		}
 	}
 	return people, nil
 }
 
-// crowd are the people of a movie up to some frame.
-type crowd struct {
+// tracker follows the people of a movie.
+type tracker struct {
 	est    Estimator
 	finder Finder
-	opt    AllOptions
 	tracks []*track
 	times  []float64 // of the frames so far
 }
 
-// track is one of them.
+// track is one person.
 type track struct {
 	id     int
 	start  int              // first frame
 	frames []keypoint.Frame // from start on; trailing empty ones may be missing
 	lost   bool
-	last   moment // where the person was seen last
-	before moment // and before that
+	last   position // where the person was last seen
+	before position // and the frame before
 	travel float64
 	score  float64 // when found
 }
 
-func newCrowd(est Estimator, opt AllOptions) (*crowd, error) {
+func newTracker(est Estimator) (*tracker, error) {
 	finder, ok := FinderOf(est)
 	if !ok {
 		return nil, ErrNoFinder
 	}
-	if opt.Interval < 0 || !(opt.Memory >= 0) {
-		return nil, fmt.Errorf("%w options: an interval of %d frames and a memory of %v s, want 0 or more", keypoint.ErrInvalid, opt.Interval, opt.Memory)
-	}
-	if opt.Interval == 0 {
-		opt.Interval = 5
-	}
-	if opt.Memory == 0 {
-		opt.Memory = 2
-	}
-	return &crowd{est: est, finder: finder, opt: opt}, nil
+	return &tracker{est: est, finder: finder}, nil
 }
 
-// step looks at a frame: at those who are followed where they are expected, and for others.
-func (c *crowd) step(ctx context.Context, pic Picture) error {
+// step estimates the tracked people in a frame where they are expected, and searches for
+// others.
+func (c *tracker) step(ctx context.Context, pic Picture) error {
 	n := len(c.times)
 	c.times = append(c.times, pic.Time)
-	search := n%c.opt.Interval == 0
+	search := n%searchInterval == 0
 	for _, t := range c.tracks {
 		if t.lost {
 			continue
@@ -127,7 +119,7 @@ func (c *crowd) step(ctx context.Context, pic Picture) error {
 		}
 		t.see(n, f, pic.Time)
 	}
-	c.dropTwins()
+	c.dropDuplicates()
 	if !search {
 		return nil
 	}
@@ -136,7 +128,7 @@ func (c *crowd) step(ctx context.Context, pic Picture) error {
 		return err
 	}
 	for i := 0; err == nil && i < len(found); i++ {
-		if c.known(found[i].Box, n) {
+		if c.known(found[i].Box) {
 			continue
 		}
 		var f keypoint.Frame
@@ -144,17 +136,17 @@ func (c *crowd) step(ctx context.Context, pic Picture) error {
 			c.join(f, found[i].Score, n, pic.Time)
 		}
 	}
-	c.dropTwins()
+	c.dropDuplicates()
 	return err
 }
 
-// known reports whether somebody who is followed in frame n is in a box.
-func (c *crowd) known(b Box, n int) bool {
+// known reports whether a box shows somebody who is tracked.
+func (c *tracker) known(b Box) bool {
 	for _, t := range c.tracks {
 		if t.lost {
 			continue
 		}
-		// The keypoints of a person fill less than the box that a finder draws.
+		// A person's keypoints span less than the finder's box.
 		own, _ := BoundsOf(&t.last.frame)
 		if m := own.Centre(); own.Overlap(b) >= 0.3 || own.Overlap(b) > 0.1 && m[0] > b.Min[0] && m[0] < b.Max[0] && m[1] > b.Min[1] && m[1] < b.Max[1] {
 			return true
@@ -163,14 +155,14 @@ func (c *crowd) known(b Box, n int) bool {
 	return false
 }
 
-// join adds somebody who was found: one who was lost before, or a new one.
-func (c *crowd) join(f keypoint.Frame, score float64, n int, at float64) {
+// join adds somebody who was found: a lost person who is back, or a new one.
+func (c *tracker) join(f keypoint.Frame, score float64, n int, at float64) {
 	box, _ := BoundsOf(&f)
 	var back *track
 	most := 0.0
 	for _, t := range c.tracks {
 		away := at - t.last.time
-		if !t.lost || away > c.opt.Memory {
+		if !t.lost || away > trackMemory {
 			continue
 		}
 		was, _ := BoundsOf(&t.last.frame)
@@ -183,7 +175,7 @@ func (c *crowd) join(f keypoint.Frame, score float64, n int, at float64) {
 		c.tracks = append(c.tracks, back)
 	}
 	back.lost = false
-	back.last = moment{} // no movement across the gap
+	back.last = position{} // no movement across the gap
 	back.see(n, f, at)
 }
 
@@ -197,7 +189,7 @@ func (t *track) see(n int, f keypoint.Frame, at float64) {
 		t.travel += box.Centre().Sub(was.Centre()).Len() / box.Extent()
 	}
 	t.frames = append(t.frames, f)
-	t.before, t.last = t.last, moment{f, at}
+	t.before, t.last = t.last, position{f, at}
 }
 
 // all returns the track as n frames.
@@ -207,13 +199,12 @@ func (t *track) all(n int) []keypoint.Frame {
 	return frames
 }
 
-// sameBody is how near the parts of two frames lie in the mean when they are of one body, in
-// its extents.
+// sameBody is the largest mean distance of the parts of two frames of one body, in extents.
 const sameBody = 0.06
 
-// dropTwins ends tracks that have come to follow the same person: the younger one goes, and
-// with it what it has seen of the other.
-func (c *crowd) dropTwins() {
+// dropDuplicates ends the younger of two tracks that follow the same person, and removes the
+// frames they share from it.
+func (c *tracker) dropDuplicates() {
 	for i, a := range c.tracks {
 		for _, b := range c.tracks[i+1:] {
 			if a.lost || b.lost || !alike(&a.last.frame, &b.last.frame) {
@@ -247,8 +238,8 @@ func alike(a, b *keypoint.Frame) bool {
 	return sum/float64(common.Len()) < sameBody*box.Extent()
 }
 
-// candidates returns who is followed at the moment, for a Chooser.
-func (c *crowd) candidates() (people []Candidate, of []*track) {
+// candidates returns the people who are tracked now, for a Chooser.
+func (c *tracker) candidates() (people []Candidate, of []*track) {
 	for _, t := range c.tracks {
 		if t.lost {
 			continue
@@ -260,10 +251,10 @@ func (c *crowd) candidates() (people []Candidate, of []*track) {
 	return people, of
 }
 
-// watch follows all people for as long as the chooser wants to see them, and takes the
-// frames of the one who is chosen then.
+// watch tracks all people for as long as the chooser asks, and then adds the frames of the
+// chosen one.
 func (x *extraction) watch(ctx context.Context, w Watcher) error {
-	c, err := newCrowd(x.est, AllOptions{})
+	c, err := newTracker(x.est)
 	if err != nil {
 		return err
 	}
@@ -299,10 +290,10 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 	return err
 }
 
-// EstimateAll estimates all people in a picture, the surest first. The estimator has to be a
-// Finder.
+// EstimateAll estimates all people in a picture, the highest Score first. est must be a
+// Finder, else the error is ErrNoFinder.
 func EstimateAll(ctx context.Context, img image.Image, est Estimator) ([]Candidate, error) {
-	c, err := newCrowd(est, AllOptions{})
+	c, err := newTracker(est)
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,7 @@ import (
 	"image/draw"
 )
 
-// opaque returns img with its colours as if every pixel were opaque. It may change
-// img.
+// opaque returns img with every pixel opaque. It may change img.
 func opaque(img image.Image) image.Image {
 	switch m := img.(type) {
 	case *image.NRGBA:
@@ -38,9 +37,8 @@ func onCanvas(img image.Image, size image.Point) image.Image {
 	return canvas
 }
 
-// orient applies an EXIF orientation, 1 to 8, and moves the picture's corner to the
-// origin. The result of 1 is img itself where its corner is there already. It may change
-// img.
+// orient applies an EXIF orientation, 1 to 8, and moves the picture's corner to the origin. It
+// may change img, and returns it if there is nothing to do.
 func orient(img image.Image, orientation int) image.Image {
 	b := img.Bounds()
 	if orientation == 1 && b.Min == (image.Point{}) {
@@ -57,7 +55,7 @@ func orient(img image.Image, orientation int) image.Image {
 		size = image.Pt(h, w)
 	}
 	dst := image.NewRGBA(image.Rectangle{Max: size})
-	// The place of the stored pixel (x, y) in dst.Pix is start + x*dx + y*dy.
+	// The stored pixel (x, y) goes to dst.Pix at start + x*dx + y*dy.
 	s := dst.Stride
 	var start, dx, dy int
 	switch orientation {

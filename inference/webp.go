@@ -11,11 +11,10 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// Still WebP pictures are left to golang.org/x/image/webp, which does not know
-// animations. Of those the first frame's bitstream is cut out and wrapped as a
-// still picture of its own.
+// golang.org/x/image/webp decodes pictures but no animations. The first frame of an animation
+// is cut out and wrapped as a picture.
 
-// Of an animation only so much is searched for the first frame, in bytes.
+// The first frame of an animation is searched for in so many bytes.
 const maxAnimatedWebP = 64 << 20
 
 func webpConfig(r io.Reader) (image.Config, error) {
@@ -66,7 +65,7 @@ func webpDecode(r io.Reader) (image.Image, error) {
 func shift(img image.Image, p image.Point) image.Image {
 	switch m := img.(type) {
 	case *image.YCbCr:
-		// The chroma planes allow even positions only, which is all WebP has.
+		// The chroma planes allow only even positions, as WebP does.
 		m.Rect = m.Rect.Add(p)
 	case *image.NRGBA:
 		m.Rect = m.Rect.Add(p)

@@ -11,23 +11,22 @@ import (
 	"github.com/bodymotion/motion/internal/ffexec"
 )
 
-// audio is the file whose sound a movie gets. The zero value is silent.
+// audio is the file whose sound is copied into a movie. The zero value is silent.
 type audio struct {
 	ffexec.Media
-	codec  string // of its first sound, "" for none
-	remove func() // removes the copy that was made of the file
+	codec  string // of its first audio stream; "": none
+	remove func() // removes the copy of the file
 }
 
-// fitsMP4 reports whether players expect a codec in an MP4 file, so that the sound can be
-// copied as it is.
+// fitsMP4 reports whether players expect a codec in an MP4 file, so that the sound need not be
+// encoded again.
 func fitsMP4(codec string) bool {
 	return slices.Contains([]string{"aac", "mp3", "ac3", "eac3", "alac"}, codec)
 }
 
-// openAudio finds out what sound r has; the caller calls remove. A copy that has to be
-// made of it lies in dir, which belongs to the movie. As the decoder does, it has FFmpeg
-// use the demuxer of the container that the content shows and no other: a playlist that
-// claims to be a movie has no sound, and what it names is not opened.
+// openAudio examines the sound of r. The caller calls remove. If a copy is needed, it lies in
+// dir. As the decoder does, it names the demuxer of the container that the content shows, so
+// that FFmpeg does not open what a playlist names.
 func (e Encoder) openAudio(ctx context.Context, r io.ReadSeeker, dir string) (a audio, err error) {
 	if a.Path, a.remove, err = ffexec.LocalPath(ctx, r, dir); err != nil {
 		return audio{}, err
@@ -53,5 +52,5 @@ func (e Encoder) openAudio(ctx context.Context, r io.ReadSeeker, dir string) (a 
 	if err == nil && json.Unmarshal(out.Bytes(), &answer) == nil && len(answer.Streams) > 0 {
 		a.codec = answer.Streams[0].Codec
 	}
-	return a, nil // without a codec: there is no sound that can be read
+	return a, nil // no codec: no readable sound
 }

@@ -7,15 +7,15 @@ import (
 	"math"
 )
 
-// matroska writes uncompressed pictures with their times in the Matroska format (RFC
-// 9559), which FFmpeg reads from a pipe. It exists because a pipe of bare pictures
-// would carry no times, and movies of variable frame rate need theirs.
+// matroska writes uncompressed pictures with their times in the Matroska format (RFC 9559), which
+// FFmpeg reads from a pipe. Raw pictures would have no times, which movies of variable frame
+// rate need.
 type matroska struct {
 	w    io.Writer
-	head []byte // of the block that is being written
+	head []byte // of the block being written
 }
 
-// The identifiers of the elements that are written.
+// Identifiers of elements.
 const (
 	idEBML           = 0x1A45DFA3
 	idDocType        = 0x4282
@@ -43,7 +43,7 @@ const (
 	idSimpleBlock    = 0xA3
 )
 
-// appendID appends an identifier, which carries its own length.
+// appendID appends an identifier, which encodes its own length.
 func appendID(b []byte, id uint32) []byte {
 	for shift := 24; shift >= 0; shift -= 8 {
 		if id>>shift != 0 {
@@ -74,8 +74,8 @@ func group(id uint32, children ...[]byte) []byte {
 	return element(id, all...)
 }
 
-// newMatroska writes the headers: 4:2:0 pictures of the size in limited range, with the
-// colours of BT.709 or else BT.601, which the movie takes over; times in microseconds.
+// newMatroska writes the headers: 4:2:0 pictures in limited range with the colours of BT.709 or
+// BT.601, times in microseconds.
 func newMatroska(w io.Writer, size image.Point, frameRate float64, bt709 bool) (*matroska, error) {
 	colours := uint64(6) // matrix, transfer and primaries, by ITU-T H.273
 	if bt709 {
@@ -99,7 +99,7 @@ func newMatroska(w io.Writer, size image.Point, frameRate float64, bt709 bool) (
 	return &matroska{w: w}, err
 }
 
-// write writes a picture in a cluster of its own.
+// write writes a picture as a cluster.
 func (m *matroska) write(seconds float64, planes ...[]byte) error {
 	size := 4
 	for _, p := range planes {

@@ -1,9 +1,18 @@
-// Package mp4 writes movies with FFmpeg, run as a program of its own: H.264 in MP4,
-// yuv420p in limited range, ready to be streamed (faststart), with the times of the frames
-// as they are and the sound of another movie where wanted. No metadata is carried over.
+// Package mp4 writes movies by running the program ffmpeg, version 5.1 or newer:
 //
-// Pictures of draw.YUV go to FFmpeg as they are, in the matrix of the first of them; all
-// others are converted.
+//	w, err := mp4.Encoder{}.Create(ctx, "out.mp4", draw.Movie{Size: size, FrameRate: 25})
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	defer w.Abort() // does nothing after Close
+//	for i, img := range pictures {
+//		err = errors.Join(err, w.Write(img, float64(i)/25))
+//	}
+//	err = errors.Join(err, w.Close())
+//
+// The movies are H.264 (yuv420p, limited range) in MP4, ready for streaming (faststart). Frames
+// keep their times. No metadata is copied. YUV pictures of package draw are passed to FFmpeg
+// without conversion, in the matrix of the first one.
 package mp4
 
 import (
@@ -25,8 +34,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Encoder is a draw.Encoder. The zero value runs the installed ffmpeg, version 5.1 or
-// newer.
+// Encoder is a draw.Encoder. The zero value runs the installed ffmpeg.
 type Encoder struct {
 	Runner  program.Runner // default program.Installed{}
 	Preset  string         // of x264, from "ultrafast" to "veryslow"; default "veryfast"
@@ -71,8 +79,7 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	return w, nil
 }
 
-// start runs ffmpeg. It takes its time to be ready, in which the first picture is made;
-// what the pictures are like, the headers say that come before it.
+// start runs ffmpeg, which gets ready while the caller makes the first picture.
 func (e Encoder) start(w *writer, sound audio) error {
 	r, pipe, err := ffexec.Pipe()
 	if err != nil {
@@ -125,16 +132,16 @@ func (e Encoder) args(w *writer, sound audio) []string {
 	)
 }
 
-// writer is a movie that is being written.
+// writer is a movie being written.
 type writer struct {
-	path, dir string // where it shall be, and the folder where it is made
+	path, dir string // of the finished movie; folder of the unfinished one
 	size      image.Point
 	even      image.Point // the movie's size
-	frameRate float64     // nominal, 0 where it is not known
+	frameRate float64     // nominal; 0: unknown
 	mux       *matroska   // nil before the first frame
 	pipe      *os.File
 	bt709     bool       // matrix of the movie; else BT.601
-	canvas    *yuv.Image // of pictures that are converted or padded, when needed
+	canvas    *yuv.Image // for pictures that are converted or padded
 	converter yuv.Converter
 	frames    int
 	last      float64
@@ -180,8 +187,8 @@ func (w *writer) Write(img image.Image, t float64) error {
 	return nil
 }
 
-// failure ends ffmpeg's input, waits for it, and explains why it failed; err is the
-// reason where ffmpeg gives none.
+// failure ends ffmpeg's input, waits for ffmpeg, and returns why it failed; err if ffmpeg gives
+// no reason.
 func (w *writer) failure(err error) error {
 	w.pipe.Close()
 	<-w.done

@@ -6,8 +6,8 @@ import (
 	"github.com/bodymotion/motion/internal/yuv"
 )
 
-// matrix returns whether the movie gets the matrix of BT.709: as its first picture has
-// it, or, of one that is not YUV, as players assume for the size.
+// matrix reports whether the movie gets the matrix of BT.709: that of its first picture if YUV,
+// else the one that players assume for the size.
 func (w *writer) matrix(img image.Image) (bt709 bool) {
 	if m, ok := img.(*yuv.Image); ok {
 		return m.BT709
@@ -15,9 +15,9 @@ func (w *writer) matrix(img image.Image) (bt709 bool) {
 	return min(w.even.X, w.even.Y) >= 720
 }
 
-// planes returns the planes of a picture in limited range and the movie's matrix, without
-// gaps between rows: those of the picture itself where they are so, else a copy. An odd
-// last column and row is repeated.
+// planes returns the planes of a picture in limited range and the movie's matrix, without gaps
+// between rows: the picture's own if possible, else a copy. It repeats an odd last column and
+// row.
 func (w *writer) planes(img image.Image) *yuv.Image {
 	m, ok := img.(*yuv.Image)
 	ok = ok && m.BT709 == w.bt709

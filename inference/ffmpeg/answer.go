@@ -12,7 +12,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 )
 
-// answer is what ffprobe says of a file, as far as it is asked.
+// answer is what ffprobe says of a file.
 type answer struct {
 	Streams []stream
 	Format  struct{ Duration string }
@@ -41,7 +41,7 @@ type stream struct {
 	SideData []struct{ Rotation float64 } `json:"side_data_list"`
 }
 
-// kind says what a stream that is no moving picture is; "" for one that is.
+// kind describes a stream that is not video; "" for video.
 func (v stream) kind() string {
 	switch {
 	case v.CodecType == "":
@@ -58,8 +58,7 @@ func (v stream) kind() string {
 	return ""
 }
 
-// movie returns the stream that is shown: the first of those that are marked as default,
-// else the first.
+// movie returns the video stream to show: the first one marked as default, else the first.
 func (a answer) movie() (*stream, error) {
 	var found *stream
 	var others []string
@@ -84,7 +83,7 @@ func (a answer) movie() (*stream, error) {
 	return nil, fmt.Errorf("%w: there is no video stream in the file, only %s", inference.ErrFormat, strings.Join(others, ", "))
 }
 
-// first returns the index of the first moving picture, −1 for none.
+// first returns the index of the first video stream, −1 if there is none.
 func (a answer) first() int {
 	for _, v := range a.Streams {
 		if v.kind() == "" {
@@ -94,7 +93,7 @@ func (a answer) first() int {
 	return -1
 }
 
-// parse fills in the source from what ffprobe says of its streams.
+// parse fills the source from ffprobe's answer.
 func (s *source) parse(out []byte) error {
 	var a answer
 	if err := json.Unmarshal(out, &a); err != nil {
@@ -127,8 +126,8 @@ func (s *source) parse(out []byte) error {
 // maxSide is the largest width and height, pixels.
 const maxSide = 1 << 16
 
-// upright returns the size of the picture as it is shown: with square pixels, turned by
-// the display matrix. scaled tells that the pixels are not square in the file.
+// upright returns the size of the picture as shown, with square pixels and rotated by the
+// display matrix. scaled: the pixels in the file are not square.
 func (v stream) upright() (size image.Point, scaled bool, err error) {
 	aspect := ratio(v.Aspect, ":")
 	scaled = aspect > 0.05 && aspect < 20 && aspect != 1
@@ -141,7 +140,7 @@ func (v stream) upright() (size image.Point, scaled bool, err error) {
 	}
 	size = image.Pt(int(width), v.Height)
 	for _, d := range v.SideData {
-		// As FFmpeg does: quarter turns, within a degree.
+		// Quarter turns within one degree, as in FFmpeg.
 		if math.Abs(math.Mod(math.Abs(d.Rotation), 180)-90) < 1 {
 			size.X, size.Y = size.Y, size.X
 		}
@@ -149,7 +148,7 @@ func (v stream) upright() (size image.Point, scaled bool, err error) {
 	return size, scaled, nil
 }
 
-// ratio reads "30000/1001" or "4:3"; 0 where it cannot.
+// ratio parses "30000/1001" or "4:3"; 0 if invalid.
 func ratio(s, sep string) float64 {
 	a, b, ok := strings.Cut(s, sep)
 	if !ok {
@@ -165,7 +164,7 @@ func ratio(s, sep string) float64 {
 	return 0
 }
 
-// number reads a number of 0 or more; 0 where it cannot.
+// number parses a number of 0 or more; 0 if invalid.
 func number(s string) float64 {
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {

@@ -1,18 +1,17 @@
 package ffmpeg
 
-// minStep is the least distance of a frame whose time does not come after the one
-// before, seconds.
+// minStep is the time added when a frame is not after the one before, seconds.
 const minStep = 1e-4
 
-// clock makes the times of frames start at 0 and increase.
+// clock makes times start at 0 and increase.
 type clock struct {
-	step    float64 // to a frame whose time is unknown, seconds
+	step    float64 // duration of a frame whose time is unknown, seconds
 	started bool
 	zero    float64 // time of the first frame
-	last    float64 // time given to the latest frame
+	last    float64 // time of the latest frame
 }
 
-// at returns the time of the next frame, of which the movie says t where ok.
+// at returns the time of the next frame; if ok, the movie says t.
 func (c *clock) at(t float64, ok bool) float64 {
 	switch {
 	case !c.started:

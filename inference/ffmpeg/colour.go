@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// colour is how the pixels are stored, and how they are delivered.
+// colour describes the pixels that are delivered.
 type colour struct {
-	format string // FFmpeg's name of the pixel format that is delivered
-	full   bool   // delivered in full range
-	bt709  bool   // delivered with the matrix of BT.709; else BT.601
-	scale  string // options of FFmpeg's scale filter that convert to it; "" where nothing is to be converted
+	format string // FFmpeg's name of the pixel format
+	full   bool   // full range
+	bt709  bool   // matrix of BT.709; else BT.601
+	scale  string // options of FFmpeg's scale filter that convert to it; "": nothing to convert
 }
 
-// colour decides what is delivered. Eight-bit 4:2:0 with a matrix of BT.601 or BT.709
-// stays as it is; all else becomes limited range.
+// colour chooses what is delivered. Eight-bit 4:2:0 with the matrix of BT.601 or BT.709 stays
+// as it is; all else is converted to limited range.
 func (v stream) colour(size image.Point, scaled bool) colour {
 	c := colour{format: "yuv420p"}
 	rgb := strings.Contains(v.PixelFormat, "rgb") || strings.Contains(v.PixelFormat, "bgr") ||
@@ -55,16 +55,15 @@ func (v stream) colour(size image.Point, scaled bool) colour {
 	return c
 }
 
-// filters returns the filter graph; FFmpeg turns the picture upright before it. The
-// size is set in any case: a stream that changes its size on the way would break the
-// pictures in the pipe.
+// filters returns the filter graph, which FFmpeg applies to the upright picture. It always sets
+// the size, because streams may change theirs.
 func (s source) filters() string {
 	return times(fmt.Sprintf("scale=%d:%d%s,format=%s", s.info.Size.X, s.info.Size.Y, s.colour.scale, s.colour.format))
 }
 
-// times adds filters that write the times to standard error, a line a frame, as the log reads
-// them; a line is only written for a frame that has an entry of metadata. The pictures
-// are numbered then: the muxer wants times that increase.
+// times adds filters that write one line per frame with its time to standard error, for the
+// log. Only frames with metadata get a line, so one entry is added. The pictures are then
+// numbered, because the muxer needs increasing times.
 func times(filters string) string {
 	return fmt.Sprintf("%s,settb=1/%d,metadata=mode=add:key=m:value=1,metadata=mode=print:file=pipe\\\\:2:direct=1,setpts=N", filters, timeBase)
 }

@@ -10,8 +10,7 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
-// end returns what the end of the pictures means: io.EOF when the movie was decoded to
-// its end.
+// end returns why the pictures ended: io.EOF if the movie was decoded to its end.
 func (f *frames) end() error {
 	f.work.Wait()
 	damaged, truncated, said := f.log.findings()
@@ -36,7 +35,7 @@ func (f *frames) end() error {
 	return f.complete()
 }
 
-// incomplete returns the error of a movie that cannot be decoded to its end.
+// incomplete returns the error for a movie that cannot be decoded to its end.
 func (f *frames) incomplete(why string) error {
 	if expected := f.source.info.Frames; expected > 0 && f.source.exact {
 		return fmt.Errorf("%w: the movie is damaged or incomplete, %d of %d frames can be decoded: %s", inference.ErrFormat, f.next, expected, why)
@@ -44,15 +43,15 @@ func (f *frames) incomplete(why string) error {
 	return fmt.Errorf("%w: the movie is damaged or incomplete, it ends after %d frames: %s", inference.ErrFormat, f.next, why)
 }
 
-// complete returns io.EOF when there were as many frames as there should be.
+// complete returns io.EOF if enough frames were decoded.
 func (f *frames) complete() error {
 	expected := f.source.info.Frames
 	if f.next >= expected {
 		return io.EOF
 	}
 	if f.source.exact {
-		// The header counts frames that an edit list cuts away, but its duration does
-		// not, and the packets tell them.
+		// The header's number of frames includes those that an edit list removes, its
+		// duration does not, and the packets are marked.
 		if f.clock.last+2*f.clock.step < 0.9*f.source.info.Duration {
 			return f.incomplete("the last part of the movie is missing")
 		}
@@ -64,8 +63,8 @@ func (f *frames) complete() error {
 			expected = min(expected, shown)
 		}
 	}
-	// A few frames at a cut have lost the ones they were made from. Some containers
-	// count packets that give no picture, such as VP8's reference frames.
+	// A few frames at a cut refer to frames that are missing. Some containers count packets
+	// that give no picture, such as VP8's reference frames.
 	tolerated := 2 + expected/50
 	if !f.source.exact {
 		tolerated = 2 + expected/10

@@ -1,16 +1,19 @@
-// Package ffmpeg decodes movies, and HEIC and AVIF pictures, with FFmpeg, run as a
-// program of its own: the installed ffmpeg and ffprobe, version 5.1 or newer, or what a
-// Runner of your own makes of them.
+// Package ffmpeg decodes movies, and HEIC and AVIF pictures, by running the programs ffmpeg
+// and ffprobe, version 5.1 or newer:
 //
-// Pictures come as planar YUV 4:2:0, upright and with square pixels, in a fixed number
-// of buffers that are used again and again. Eight-bit 4:2:0 movies keep their values,
-// range and matrix; all others are converted to limited range. Times are those of the
-// movie's frames, moved so that the first frame is at 0; a time that does not come after
-// the one before is moved to 0.1 ms after it.
+//	frames, err := ffmpeg.Decoder{}.Open(ctx, file)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	defer frames.Close()
+//	seq, err := inference.Extract(ctx, frames, est, inference.ExtractOptions{})
 //
-// The programs read the one file and nothing else: the container is recognised here
-// and FFmpeg is told to use that demuxer, other protocols than local files are closed
-// to it, and there is no shell.
+// Pictures are planar YUV 4:2:0, upright, with square pixels. Eight-bit 4:2:0 movies keep
+// their values, range and matrix; all others are converted to limited range. Times start at
+// 0; a time that is not after the one before is set to 0.1 ms after it.
+//
+// FFmpeg reads the one file and nothing else: this package recognises the container and names
+// its demuxer, all protocols but local files are disabled, and no shell is involved.
 package ffmpeg
 
 import (
@@ -22,36 +25,31 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
-// The defaults of Decoder.
 const (
-	DefaultBuffers   = 6
-	DefaultMaxPixels = 40_000_000 // above 8K (7680×4320)
-	DefaultMaxFrames = 216_000    // an hour at 60 frames a second
-	DefaultTimeout   = time.Minute
+	defaultBuffers   = 6
+	maxBuffers       = 64
+	defaultMaxPixels = 40_000_000 // above 8K (7680×4320)
+	defaultMaxFrames = 216_000    // an hour at 60 frames per second
+	defaultTimeout   = time.Minute
 )
 
-// maxBuffers is the most that Decoder.Buffers can ask for.
-const maxBuffers = 64
-
-// Decoder is an inference.Decoder and an inference.ImageDecoder. The zero value runs the
-// installed programs.
+// Decoder is an inference.Decoder, inference.CheckedOpener and inference.ImageDecoder. The
+// zero value runs the installed programs.
 type Decoder struct {
 	Runner  program.Runner // default program.Installed{}
-	Buffers int            // frames in memory at a time, at most 64; default DefaultBuffers; made when needed
+	Buffers int            // frames in memory at a time, at most 64; default 6
 
-	// MaxPixels and MaxFrames are limits that a movie has to stay below: of width ×
-	// height of the upright picture, and of the number of frames, both as the headers
-	// say and as decoded. They guard the machine; what a service accepts is decided
-	// above. 0: DefaultMaxPixels, DefaultMaxFrames; −1: none.
-	MaxPixels int
-	MaxFrames int
+	// MaxPixels and MaxFrames protect the machine. A movie must have less width × height,
+	// and fewer frames, both in its headers and when decoded. −1: no limit.
+	MaxPixels int // default 40,000,000
+	MaxFrames int // default 216,000
 
-	// Timeout is how long ffprobe may take for the headers, and ffmpeg for a frame.
-	// The time in which all buffers are out does not count. 0: DefaultTimeout; −1: none.
+	// Timeout limits how long ffprobe takes for the headers and ffmpeg for a frame, not
+	// counting the time in which all buffers are in use. Default one minute; −1: no limit.
 	Timeout time.Duration
 
-	// TempDir is the folder for copies of movies that are no local files; default the
-	// system's. On Linux a copy has no name, and is gone even after a crash.
+	// TempDir is the folder for copies of movies that are not local files; default the
+	// system's. On Linux, copies have no name and do not survive a crash.
 	TempDir string
 }
 
@@ -60,9 +58,9 @@ var (
 	_ inference.CheckedOpener = Decoder{}
 )
 
-// Probe implements inference.Decoder. A reader that is no *os.File and has no method
-// File() *os.File is copied into a temporary file first. A movie beyond the limits gives
-// ErrTooManyPixels or ErrTooManyFrames.
+// Probe implements inference.Decoder. A reader that is not an *os.File and has no method
+// File() *os.File is first copied into a temporary file. A movie that exceeds the limits
+// gives ErrTooManyPixels or ErrTooManyFrames.
 func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, error) {
 	s, err := d.withDefaults().open(ctx, r)
 	if err != nil {
@@ -72,12 +70,9 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 	return s.info, nil
 }
 
-// Open implements inference.Decoder. The pictures are of a type of this module that
-// implements image.Image.
-//
-// Next reports a movie of which more than a few frames are missing or damaged by an
-// error that wraps inference.ErrFormat and says how many of how many there are: it comes
-// where io.EOF would.
+// Open implements inference.Decoder. If more than a few frames of the movie are missing or
+// damaged, Next returns an error that wraps inference.ErrFormat, and says how many, instead of
+// io.EOF.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	return d.OpenChecked(ctx, r, func(inference.Info) error { return nil })
 }
@@ -94,7 +89,7 @@ func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(in
 		err = check(s.info)
 	}
 	if err != nil {
-		early.drop() // before its file goes
+		early.drop() // before its file is removed
 		s.remove()
 		return nil, err
 	}
@@ -110,18 +105,18 @@ func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(in
 	return f, nil
 }
 
-// withDefaults returns d with every field set; 0 means no limit then.
+// withDefaults returns d with every field set. Limits of 0 are then none.
 func (d Decoder) withDefaults() Decoder {
 	if d.Runner == nil {
 		d.Runner = program.Installed{}
 	}
 	if d.Buffers <= 0 {
-		d.Buffers = DefaultBuffers
+		d.Buffers = defaultBuffers
 	}
 	d.Buffers = min(d.Buffers, maxBuffers)
-	d.MaxPixels = limit(d.MaxPixels, DefaultMaxPixels)
-	d.MaxFrames = limit(d.MaxFrames, DefaultMaxFrames)
-	d.Timeout = time.Duration(limit(int(d.Timeout), int(DefaultTimeout)))
+	d.MaxPixels = limit(d.MaxPixels, defaultMaxPixels)
+	d.MaxFrames = limit(d.MaxFrames, defaultMaxFrames)
+	d.Timeout = time.Duration(limit(int(d.Timeout), int(defaultTimeout)))
 	return d
 }
 

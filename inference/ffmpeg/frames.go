@@ -15,8 +15,8 @@ import (
 	"github.com/bodymotion/motion/internal/yuv"
 )
 
-// frames is a movie that is being decoded. One goroutine runs FFmpeg, one reads its
-// pictures into free buffers.
+// frames is a movie being decoded. One goroutine runs FFmpeg, another reads its pictures
+// into free buffers.
 type frames struct {
 	d      Decoder // with its defaults
 	source source
@@ -27,7 +27,7 @@ type frames struct {
 	pipe   *os.File // FFmpeg's pictures
 	watch  *watch
 
-	unmade chan struct{} // one for each buffer that may still be made
+	unmade chan struct{} // one for each buffer that may still be allocated
 	free   chan *buffer  // to be filled
 	ready  chan *buffer  // filled ones, in order; closed at the end
 
@@ -35,7 +35,7 @@ type frames struct {
 	readErr error // of reading; read after work.Wait
 	work    sync.WaitGroup
 
-	// Of the caller's goroutine.
+	// Used by the caller's goroutine only.
 	closed bool
 	err    error // what ended the movie
 	next   int   // number of the next frame
@@ -50,7 +50,7 @@ type buffer struct {
 
 var errClosed = errors.New("the movie is closed")
 
-// start runs FFmpeg on a source, which Close removes.
+// start runs FFmpeg on a source. Close removes its file.
 func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
 	f, err := d.launch(ctx, s, "0:"+strconv.Itoa(s.stream), s.filters())
 	if err != nil {
@@ -60,8 +60,8 @@ func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
 	return f, nil
 }
 
-// launch runs FFmpeg on a stream of a file, its pictures through filters. Either deliver or
-// drop has to follow.
+// launch runs FFmpeg on a stream of a file with a filter graph. The caller then calls deliver
+// or drop.
 func (d Decoder) launch(ctx context.Context, s source, stream, filters string) (*frames, error) {
 	r, w, err := ffexec.Pipe()
 	if err != nil {
@@ -90,8 +90,8 @@ func (d Decoder) launch(ctx context.Context, s source, stream, filters string) (
 func (d Decoder) args(s source, stream, filters string) []string {
 	a := []string{"-nostdin", "-hide_banner", "-nostats", "-loglevel", "repeat+warning"}
 	if d.MaxPixels > 0 {
-		// Whatever the pictures claim to be, beyond the headers that were checked. The
-		// stored size may be larger than the shown one.
+		// Pictures may be larger than the headers say. The stored size may exceed the
+		// shown one.
 		a = append(a, "-max_pixels", strconv.Itoa(2*d.MaxPixels))
 	}
 	a = append(a, ffexec.Threads()...)
@@ -101,12 +101,12 @@ func (d Decoder) args(s source, stream, filters string) []string {
 		"-f", "yuv4mpegpipe", "-c:v", "wrapped_avframe", "pipe:1")
 }
 
-// header reads what comes before the first picture.
+// header reads the header of the pictures.
 func (f *frames) header() error {
 	return f.watch.during(func() error { return readY4MHeader(f.pipe, f.source.info.Size) })
 }
 
-// deliver reads the pictures of s, whose file Close removes, after header has returned nil.
+// deliver reads the pictures of s after header has returned nil. Close removes its file.
 func (f *frames) deliver(s source, header func() error) {
 	f.source = s
 	f.clock = clock{step: minStep}
@@ -124,7 +124,7 @@ func (f *frames) deliver(s source, header func() error) {
 	})
 }
 
-// drop ends FFmpeg where deliver was not called; the file stays.
+// drop kills FFmpeg if deliver was not called. The file stays.
 func (f *frames) drop() {
 	if f == nil {
 		return
@@ -162,8 +162,7 @@ func (f *frames) read(header func() error) error {
 	return err
 }
 
-// buffer waits for a free buffer. One that was used already is better than a new one: it
-// is in the processor's cache, and it saves memory.
+// buffer waits for a free buffer. It prefers used ones, which saves memory.
 func (f *frames) buffer() (*buffer, error) {
 	select {
 	case b := <-f.free:

@@ -9,20 +9,20 @@ import (
 	"github.com/bodymotion/motion/internal/ffexec"
 )
 
-// log reads what FFmpeg writes to standard error while it decodes: the times of the
-// frames, which a filter writes, a line a frame, and the signs of damage. It keeps the
-// end of all else for error messages. One goroutine writes to it, others ask.
+// log reads FFmpeg's standard error: one line with the time of each frame, which a filter
+// writes, and warnings of damage. It keeps the end of everything else for error messages. One
+// goroutine writes to it, others read.
 type log struct {
 	mu     sync.Mutex
 	change sync.Cond
 
 	line  []byte    // not complete yet
-	seen  int       // frames of which the time was told
+	seen  int       // frames whose time is known
 	first int       // number of the frame that FFmpeg calls 0
-	times []float64 // of those that were not asked for yet, seconds; NaN for one without
+	times []float64 // not yet returned, seconds; NaN: unknown
 	ended bool
 
-	damaged   int  // frames that were decoded with faults
+	damaged   int  // frames decoded with errors
 	truncated bool // the file ends before its content does
 	tail      ffexec.Tail
 }
@@ -34,10 +34,10 @@ func newLog() *log {
 }
 
 const (
-	maxLine  = 1 << 10 // bytes; a line is cut there
-	maxTimes = 1 << 16 // that wait to be asked for; more are dropped
+	maxLine  = 1 << 10 // bytes; longer lines are cut
+	maxTimes = 1 << 16 // not yet returned; more are dropped
 
-	timeBase = 1_000_000 // units of the times in a second
+	timeBase = 1_000_000 // units per second
 )
 
 // Write implements io.Writer.
@@ -81,8 +81,8 @@ func (l *log) endLine() {
 //
 //	frame:3    pts:120000  pts_time:0.12
 //
-// and reports whether it is one. It may stand at the end of a message: a line of the
-// filter is written at once, but a message in parts.
+// and reports whether it is one. It may follow the start of a message, which FFmpeg writes in
+// parts.
 func (l *log) frame(line []byte) bool {
 	at := bytes.LastIndex(line, []byte("frame:"))
 	if at < 0 {
@@ -102,13 +102,13 @@ func (l *log) frame(line []byte) bool {
 		t = float64(v) / timeBase
 	}
 	if number == 0 {
-		l.first = l.seen // where the pictures change their size, FFmpeg begins to count anew
+		l.first = l.seen // FFmpeg counts from 0 again when the pictures change their size
 	}
 	number += l.first
 	if number < l.seen || number-l.seen > maxTimes-len(l.times)-1 {
-		return true // not FFmpeg's, or nobody asks
+		return true // not FFmpeg's, or never read
 	}
-	for ; l.seen < number; l.seen++ { // their lines are lost
+	for ; l.seen < number; l.seen++ { // their lines were lost
 		l.times = append(l.times, math.NaN())
 	}
 	l.seen++
@@ -117,7 +117,7 @@ func (l *log) frame(line []byte) bool {
 	return true
 }
 
-// end says that nothing more will be written.
+// end marks the end of the output.
 func (l *log) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,7 +126,7 @@ func (l *log) end() {
 	l.change.Broadcast()
 }
 
-// time waits for the time of the next frame; ok is false where there is none.
+// time waits for the time of the next frame; ok is false if it is unknown.
 func (l *log) time() (seconds float64, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,7 +141,7 @@ func (l *log) time() (seconds float64, ok bool) {
 	return seconds, !math.IsNaN(seconds)
 }
 
-// findings returns what was found so far.
+// findings returns what was read so far.
 func (l *log) findings() (damaged int, truncated bool, said string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

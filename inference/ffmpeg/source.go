@@ -20,12 +20,12 @@ type source struct {
 	stream int    // index of the video stream
 	info   inference.Info
 	exact  bool // info.Frames is what the container says, not a count of packets
-	plain  bool // what is decoded without knowing anything of the movie is its pictures: see early
+	plain  bool // can be decoded without its headers: see early
 	colour colour
 }
 
-// open finds out what movie r is, within the limits of d, which has its defaults. The
-// caller calls remove.
+// open examines the movie in r and checks the limits of d, which has its defaults. The caller
+// calls remove.
 func (d Decoder) open(ctx context.Context, r io.ReadSeeker) (source, error) {
 	s, err := d.locate(ctx, r, movieDemuxer)
 	if err != nil {
@@ -37,7 +37,7 @@ func (d Decoder) open(ctx context.Context, r io.ReadSeeker) (source, error) {
 	return s, err
 }
 
-// movieDemuxer returns FFmpeg's name of the container that a file begins like.
+// movieDemuxer returns FFmpeg's demuxer for a file by its first bytes.
 func movieDemuxer(head []byte) (demuxer string, err error) {
 	if demuxer = ffexec.Demuxer(head); demuxer == "" {
 		err = fmt.Errorf("%w: the content is %s, not a movie (MP4, MOV, WebM, Matroska, AVI, MPEG or GIF)", inference.ErrFormat, ffexec.Describe(head))
@@ -45,8 +45,8 @@ func movieDemuxer(head []byte) (demuxer string, err error) {
 	return demuxer, err
 }
 
-// locate finds or makes the file of r, for which sniff has to find a demuxer. Without an
-// error the caller calls remove.
+// locate finds or makes the file of r and lets sniff choose its demuxer. If there is no error,
+// the caller calls remove.
 func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (s source, err error) {
 	if s.Path, s.remove, err = ffexec.LocalPath(ctx, r, d.TempDir); err != nil {
 		return s, err
@@ -115,16 +115,16 @@ func (d Decoder) ffprobe(ctx context.Context, s source, out io.Writer, args ...s
 	return fmt.Errorf("%w: %w", inference.ErrFormat, err)
 }
 
-// countPackets returns the number of packets of the stream that are to be shown. It
-// reads the whole file but decodes nothing.
+// countPackets returns the number of visible packets of the stream. It reads the whole file but
+// decodes nothing.
 func (d Decoder) countPackets(ctx context.Context, s source) (int, error) {
 	var c packetCounter
 	err := d.ffprobe(ctx, s, &c, "-select_streams", strconv.Itoa(s.stream), "-show_entries", "packet=flags", "-of", "csv=p=0")
 	return c.shown, err
 }
 
-// packetCounter counts packets by their flags, a line each such as "K_" or "_D_": K for
-// a key frame, D for a packet that is decoded but not shown.
+// packetCounter counts packets by their flags, one line each such as "K_" or "_D_": K is a key
+// frame, D a packet that is decoded but not shown.
 type packetCounter struct {
 	shown int
 	line  []byte // its first two bytes

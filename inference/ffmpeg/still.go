@@ -13,9 +13,9 @@ import (
 
 var _ inference.ImageDecoder = Decoder{}
 
-// ProbeImage implements inference.ImageDecoder for HEIC and AVIF. A picture that this
-// FFmpeg cannot read gives an error that wraps inference.ErrFormat: versions before 7.1
-// read AVIF, but not the HEIC of phones, which is made of many tiles.
+// ProbeImage implements inference.ImageDecoder for HEIC and AVIF. A picture that this FFmpeg
+// cannot read gives an error that wraps inference.ErrFormat: versions before 7.1 read AVIF, but
+// not the tiled HEIC files of phones.
 func (d Decoder) ProbeImage(ctx context.Context, r io.ReadSeeker) (image.Point, error) {
 	s, err := d.withDefaults().openStill(ctx, r)
 	if err != nil {
@@ -26,7 +26,7 @@ func (d Decoder) ProbeImage(ctx context.Context, r io.ReadSeeker) (image.Point, 
 }
 
 // DecodeImage implements inference.ImageDecoder for HEIC and AVIF; see ProbeImage.
-// MaxPixels of the Decoder is a limit as well.
+// Decoder.MaxPixels limits the picture too.
 func (d Decoder) DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int) (image.Image, error) {
 	d = d.withDefaults()
 	if maxPixels > 0 && (d.MaxPixels == 0 || maxPixels < d.MaxPixels) {
@@ -43,14 +43,14 @@ func (d Decoder) DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int
 		return nil, err
 	}
 	p, err := f.Next()
-	// The buffer is not given back: the picture keeps it.
+	// The buffer is not released: the picture keeps it.
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("%w (the FFmpeg in use decodes few or no HEIC and AVIF pictures)", err)
 	}
 	return p.Image, nil
 }
 
-// openStill finds out what picture r is.
+// openStill examines the picture in r.
 func (d Decoder) openStill(ctx context.Context, r io.ReadSeeker) (source, error) {
 	s, err := d.locate(ctx, r, func(head []byte) (string, error) {
 		if !ffexec.Still(head) {

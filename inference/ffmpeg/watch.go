@@ -8,7 +8,7 @@ import (
 
 var errStalled = errors.New("FFmpeg takes too long for a frame")
 
-// watch ends FFmpeg when it takes too long for what is waited for; a nil one waits for ever.
+// watch kills FFmpeg if a wait takes too long. A nil watch has no limit.
 type watch struct {
 	limit   time.Duration
 	timer   *time.Timer
@@ -27,7 +27,7 @@ func newWatch(limit time.Duration, end func()) *watch {
 	return w
 }
 
-// during returns what wait, which ends when FFmpeg does, returns, or errStalled.
+// during returns what wait returns, or errStalled. wait must end when FFmpeg does.
 func (w *watch) during(wait func() error) error {
 	if w == nil {
 		return wait()

@@ -9,20 +9,19 @@ import (
 	"strconv"
 )
 
-// Pictures come through the pipe in the format YUV4MPEG2: a line about the movie, then
-// each picture after a line of its own. FFmpeg writes it straight out of the decoder's
-// memory; bare pictures (rawvideo) it copies once more before.
+// FFmpeg writes pictures in the format YUV4MPEG2: a line about the movie, then a line and the
+// planes for each picture. It writes them without the extra copy that rawvideo takes.
 
 const (
 	y4mMagic   = "YUV4MPEG2 "
 	y4mFrame   = "FRAME\n"
-	maxY4MLine = 512 // bytes of the first line; FFmpeg's is shorter than 128
+	maxY4MLine = 512 // bytes of the first line
 )
 
 var errStream = errors.New("FFmpeg's pictures are not of the format that was asked for")
 
-// readY4MHeader reads the first line, which must say that planar 4:2:0 pictures of the
-// size follow. io.EOF means that there is no picture.
+// readY4MHeader reads the first line, which must announce planar 4:2:0 pictures of the size.
+// io.EOF means that there is no picture.
 func readY4MHeader(r io.Reader, size image.Point) error {
 	line := make([]byte, 0, maxY4MLine)
 	for {
@@ -67,8 +66,8 @@ func readY4MHeader(r io.Reader, size image.Point) error {
 	return nil
 }
 
-// readY4MFrame fills buf, which begins with room for the picture's line. It returns
-// io.EOF where no more pictures follow.
+// readY4MFrame fills buf with the picture's line and planes. It returns io.EOF if no more
+// pictures follow.
 func readY4MFrame(r io.Reader, buf []byte) error {
 	n, err := io.ReadFull(r, buf)
 	switch {

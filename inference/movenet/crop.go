@@ -8,9 +8,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// The room around a person, as a factor of the longer side of the box: a detector's
-// box reaches from the hair to the soles, the keypoints only from the eyes to the
-// ankles.
+// The side of a crop, as a factor of the longer side of the person's box. A detector's box
+// reaches from hair to soles, that of the keypoints from eyes to ankles.
 const (
 	detectedMargin = 1.2
 	keypointMargin = 1.45
@@ -21,8 +20,8 @@ func around(b inference.Box, margin float64) pixels.Square {
 	return pixels.Square{Centre: b.Centre(), Side: max(b.Extent(), 16) * margin}
 }
 
-// lean returns the angle by which the torso is turned from upright, clockwise on
-// screen, in radians from −π to π; ok is false when shoulders or hips are missing.
+// lean returns the angle of the torso from upright, clockwise on screen, in radians from −π to
+// π; ok is false if shoulders or hips are missing.
 func lean(f *keypoint.Frame) (angle float64, ok bool) {
 	top, okTop := f.Centroid(keypoint.PartsOf(keypoint.LeftShoulder, keypoint.RightShoulder))
 	bottom, okBottom := f.Centroid(keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip))

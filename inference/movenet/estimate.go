@@ -11,8 +11,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// view is one picture on its way through the networks. Its coordinates begin at 0,
-// wherever the bounds of the picture do.
+// view is a picture being estimated. Its coordinates begin at 0, whatever the picture's bounds.
 type view struct {
 	*Estimator
 	ctx     context.Context
@@ -22,7 +21,7 @@ type view struct {
 	corner  keypoint.Point // of the picture's bounds
 }
 
-// view returns a view of a picture, and what gives back what it holds.
+// view returns a view of a picture and a function that releases it.
 func (e *Estimator) view(ctx context.Context, img image.Image) (*view, func()) {
 	cutter, ok := e.idle.Get().(*pixels.Cutter)
 	if !ok {
@@ -46,7 +45,7 @@ func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inferenc
 	return person.Moved(f, v.corner), err
 }
 
-// wanted finds the person: the one who is named, where the previous one was, or anywhere.
+// wanted estimates the person of the hint: hint.Person, the person of hint.Previous, or anybody.
 func (v *view) wanted(hint inference.Hint) (keypoint.Frame, error) {
 	if hint.Person != nil {
 		box := hint.Person.Box
@@ -73,7 +72,7 @@ func (v *view) wanted(hint inference.Hint) (keypoint.Frame, error) {
 	return v.kept(v.look(s))
 }
 
-// kept returns the parts of an estimate that count.
+// kept returns the parts that reach the threshold.
 func (v *view) kept(e estimate, err error) (keypoint.Frame, error) {
 	if err != nil {
 		return keypoint.Frame{}, err
@@ -81,7 +80,7 @@ func (v *view) kept(e estimate, err error) (keypoint.Frame, error) {
 	return person.Kept(e.frame, v.opt.PartThreshold, keypoint.NumParts), nil
 }
 
-// follow looks where the person is expected, with the crop turned as the person was.
+// follow estimates where the person is expected, with the crop rotated as the person was.
 func (v *view) follow(previous *keypoint.Frame, last inference.Box) (estimate, error) {
 	s := around(last, keypointMargin)
 	if a, ok := lean(previous); ok && math.Abs(a) > maxLean {
@@ -90,8 +89,8 @@ func (v *view) follow(previous *keypoint.Frame, last inference.Box) (estimate, e
 	return v.estimate(s)
 }
 
-// search returns the crop of the chosen person; ok is false where there is nobody. A
-// person who was followed before and lost is preferred.
+// search returns the crop of the chosen person; ok is false if there is nobody. It prefers a
+// person who was followed and lost.
 func (v *view) search(last inference.Box, followed bool, choose inference.Chooser) (s pixels.Square, ok bool, err error) {
 	if v.people != nil || v.opt.Finder != nil {
 		people, err := v.find()
@@ -122,11 +121,11 @@ func (v *view) search(last inference.Box, followed bool, choose inference.Choose
 	return whole, true, nil
 }
 
-// maxLean is how far a torso may lean before the crop is turned upright.
+// maxLean is how far a torso may lean before the crop is rotated upright, radians.
 const maxLean = 25 * math.Pi / 180
 
-// look runs the pose network on an upright crop, and once more on a turned one when
-// the torso leans, which is kept if it scores higher; or more thoroughly.
+// look estimates an upright crop, and a rotated one if the torso leans, and returns the one that
+// scores higher; with Options.Thorough it tries more.
 func (v *view) look(s pixels.Square) (estimate, error) {
 	if v.opt.Thorough {
 		return v.thorough(s)
@@ -135,7 +134,7 @@ func (v *view) look(s pixels.Square) (estimate, error) {
 	return f.better(), err
 }
 
-// pair is an estimate of a crop, and of the crop turned upright where the torso leans.
+// pair is an estimate of a crop, and of the crop rotated upright if the torso leans.
 type pair struct {
 	asIs, turned estimate
 	two          bool // there is a turned one
@@ -149,7 +148,7 @@ func (p pair) better() estimate {
 	return p.asIs
 }
 
-// straight looks at a crop, and once more when the torso leans by more than an angle.
+// straight estimates a crop, and again rotated if the torso leans by more than an angle.
 func (v *view) straight(s pixels.Square, least float64) (p pair, err error) {
 	if p.asIs, err = v.estimate(s); err != nil {
 		return p, err
@@ -162,7 +161,7 @@ func (v *view) straight(s pixels.Square, least float64) (p pair, err error) {
 	return p, err
 }
 
-// estimate is what the pose network says about a crop.
+// estimate is the result of the pose network for a crop.
 type estimate struct {
 	frame keypoint.Frame // all 17 parts
 	score float64        // mean confidence of the 17 parts

@@ -64,8 +64,8 @@ func Example() {
 }
 
 // A Session runs a network alone, on bytes that the caller prepares.
-func ExampleLoad() {
-	session, err := movenet.Load(lightning.Model(), "", 1)
+func ExampleNewSession() {
+	session, err := movenet.NewSession(lightning.Model(), movenet.Options{Threads: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,37 +1,23 @@
-// Package movenet finds keypoints with Google's MoveNet networks on ONNX Runtime.
+// Package movenet finds keypoints with Google's MoveNet networks on ONNX Runtime:
 //
-// The networks are embedded in the packages lightning, thunder and multipose below
-// this one, so that a program carries only those that it names:
+//	est, err := movenet.New(settings.Balanced())
+//	if err != nil {
+//		log.Fatal(err) // says how to install ONNX Runtime if it is missing
+//	}
+//	defer est.Close()
+//	frame, err := est.Estimate(ctx, img, inference.Hint{})
 //
-//	est, err := movenet.New(movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
+// Package settings has ready compositions of the networks, which are embedded in packages
+// lightning, thunder and multipose: a program contains only those it names. ONNX Runtime is
+// a shared library, loaded at run time; see Options.Library.
 //
-// Package settings has ready compositions of them.
+// An estimate takes these steps. MultiPose finds the people in the picture, scaled down to
+// 256 pixels on its longer side; the chooser selects one of them; the pose network estimates
+// a square crop of that person, and again with the crop rotated upright if the torso leans;
+// parts below the threshold are dropped. In a movie the crop comes from the keypoints of the
+// frame before, and people are searched for again only if the person seems to be lost.
 //
-// ONNX Runtime is a shared library, loaded at run time: see Options.Library.
-//
-// One estimate goes through these steps. MultiPose finds the people in the picture,
-// shrunk to 256 pixels on its longer side; the one most in the centre and in the
-// foreground is chosen; the pose network sees a square crop of that person, once more
-// with the crop turned upright when the torso leans; parts below the threshold are
-// dropped. In a movie the crop comes from the keypoints of the frame before, and
-// people are looked for again only when the person seems to be lost.
-//
-// # Networks of 8 bits
-//
-// A Model can hold another file of the same inputs and outputs, such as one of the embedded
-// networks quantised by onnxruntime's tools; internal/lab/eval -pose and -people measure it.
-// There is none here, because what it gains in time it loses in accuracy. Static
-// quantisation (QDQ, a scale a channel) on one core with AVX-512 VNNI makes Thunder 1.7 and
-// MultiPose 1.45 times as fast, dynamic quantisation 8 to 9 times slower; with the first
-// layers, neck and heads left as they are Thunder is 1.3 times as fast. The share of people
-// who are found (the mean over OKS .50:.05:.95, as in README.md of the module):
-//
-//	                                                LSP extended  COCO  PFG
-//	Balanced                                        .580          .633  .909
-//	Thunder quantised, by the extremes              .545          .562  .855
-//	Thunder quantised, by the 99.99th percentile    .555          .614  .882
-//	the same, first layers, neck and heads left     .577          .629  .868
-//	MultiPose quantised, by the extremes            .575          .595  .877
+// A Model can hold another file with the same inputs and outputs, such as a quantised one.
 package movenet
 
 import (
@@ -42,49 +28,47 @@ import (
 	"github.com/bodymotion/motion/inference"
 )
 
-// Options say what an Estimator is made of. Pose is required.
+// Options are the networks of an Estimator and how they run. Only Pose is required.
 type Options struct {
 	// Pose is the network that finds the keypoints of one person: lightning.Model()
 	// or thunder.Model().
 	Pose Model
-	// People is the network that finds the people in a picture: multipose.Model().
-	// Without it the pose network looks for the person in the whole picture first,
-	// which is less exact and cannot tell a picture without a person.
+	// People is the network that finds the people in a picture: multipose.Model(). Without
+	// it the pose network first searches the whole picture for one person, which is less
+	// accurate.
 	People Model
 
-	// Finder finds the people in People's place, such as a detector of package
-	// inference/onnx; nil for People.
+	// Finder finds the people instead of People, such as a Detector of package
+	// inference/onnx; nil: People.
 	Finder inference.Finder
-	// Thorough looks at a person who is not followed in four turns and several sizes, up to
-	// 14 times, where the first look is not sure: slower, and better for people who are
-	// upside down or lie.
+	// Thorough repeats uncertain estimates in four orientations and several sizes, up to 14
+	// times, unless the person is followed: slower, and better for people who are upside
+	// down or lying.
 	Thorough bool
 
-	// Library is the path of onnxruntime, version 1.24 or newer. Default: the path in
-	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's
-	// library path, or in the user cache, where inference/movenet/install puts it.
+	// Library is the path of ONNX Runtime, version 1.24 or newer. Default: the path in
+	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's library
+	// path, or in the user cache, where inference/movenet/install puts it.
 	Library string
-	// Threads is the number of threads that one estimate uses; default: half the cores
-	// that the process may use (GOMAXPROCS), 1 to 4, for the two estimates that
-	// inference.Extract runs at a time. With more estimates at once, 1 gives the highest
-	// throughput.
+	// Threads is the number of threads per estimate; default GOMAXPROCS/2, 1 to 4, for the
+	// two estimates that inference.Extract runs at once. With more estimates at once, 1
+	// gives the highest throughput.
 	Threads int
 
-	// Provider is what runs the networks: "cpu" (the default), "cuda", "coreml",
-	// "directml" or "openvino". One that the loaded onnxruntime is not built for, or that
-	// finds no hardware, gives an error that wraps ErrProvider.
+	// Provider is the execution provider: "cpu" (the default), "cuda", "coreml", "directml"
+	// or "openvino". One that this ONNX Runtime was built without, or that finds no hardware,
+	// gives an error that wraps ErrProvider.
 	Provider string
 
-	// PartThreshold is the confidence from which on a part counts as found, 0 to 1;
-	// default 0.2. Parts that do not make a body together are no person. -1 for no
-	// threshold: all 17 parts of whatever was looked at.
+	// PartThreshold is the least confidence of a part, 0 to 1; default 0.2. If the parts
+	// together are too uncertain to be a person, the Frame is empty. -1: no threshold, always
+	// all 17 parts.
 	PartThreshold float64
-	// PersonThreshold is the score of People from which on somebody counts as a
-	// person, 0 to 1; default 0.07, -1 for 0.
+	// PersonThreshold is the least score of a person for People, 0 to 1; default 0.07, -1: 0.
 	PersonThreshold float64
 }
 
-// Estimator is an inference.Estimator. It may be used from many goroutines at once.
+// Estimator is an inference.Estimator and inference.Finder.
 type Estimator struct {
 	opt    Options
 	pose   *Session
@@ -97,8 +81,8 @@ var (
 	_ inference.Finder    = (*Estimator)(nil)
 )
 
-// New loads the networks. An error that wraps ErrLibrary says that onnxruntime is
-// missing or unusable, and how to install it. The caller closes the Estimator.
+// New loads the networks. If ONNX Runtime is missing or unusable, the error wraps ErrLibrary and
+// says how to install it. The caller closes the Estimator.
 func New(opt Options) (*Estimator, error) {
 	if len(opt.Pose.ONNX) == 0 || opt.Pose.Size == 0 {
 		return nil, errors.New("movenet: Options.Pose is missing: use lightning.Model() or thunder.Model()")
@@ -113,11 +97,11 @@ func New(opt Options) (*Estimator, error) {
 	opt.PersonThreshold = threshold(opt.PersonThreshold, 0.07)
 	e := &Estimator{opt: opt}
 	var err error
-	if e.pose, err = load(opt.Pose, opt); err != nil {
+	if e.pose, err = NewSession(opt.Pose, opt); err != nil {
 		return nil, err
 	}
 	if len(opt.People.ONNX) > 0 {
-		if e.people, err = load(opt.People, opt); err != nil {
+		if e.people, err = NewSession(opt.People, opt); err != nil {
 			return nil, errors.Join(err, e.pose.Close())
 		}
 	}
@@ -134,8 +118,7 @@ func threshold(v, def float64) float64 {
 	return v
 }
 
-// Close waits for the estimates that are under way and frees the networks. Estimates
-// begun later give an error.
+// Close waits for running estimates and frees the networks. Later estimates give an error.
 func (e *Estimator) Close() error {
 	if e.people == nil {
 		return e.pose.Close()

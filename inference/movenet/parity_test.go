@@ -21,7 +21,7 @@ import (
 
 func load(t testing.TB, m movenet.Model) *movenet.Session {
 	t.Helper()
-	s, err := movenet.Load(m, movenettest.Library(t), 2)
+	s, err := movenet.NewSession(m, movenet.Options{Library: movenettest.Library(t), Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func BenchmarkSession(b *testing.B) {
 	for _, m := range []movenet.Model{lightning.Model(), thunder.Model(), multipose.Model()} {
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/threads=%d", m.Name, threads), func(b *testing.B) {
-				s, err := movenet.Load(m, movenettest.Library(b), threads)
+				s, err := movenet.NewSession(m, movenet.Options{Library: movenettest.Library(b), Threads: threads})
 				if err != nil {
 					b.Fatal(err)
 				}

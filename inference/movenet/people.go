@@ -10,11 +10,11 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// longSide is the longer side of the picture that MultiPose gets, in pixels.
+// longSide is the longer side of the picture for MultiPose, pixels.
 const longSide = 256
 
-// Find implements inference.Finder with MultiPose, or with Options.Finder: the people whose
-// score reaches Options.PersonThreshold. Without either it returns inference.ErrNoFinder.
+// Find implements inference.Finder with Options.Finder or Options.People. It returns
+// inference.ErrNoFinder if both are missing.
 func (e *Estimator) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
 	if e.people == nil && e.opt.Finder == nil {
 		return nil, inference.ErrNoFinder
@@ -28,9 +28,8 @@ func (e *Estimator) Find(ctx context.Context, img image.Image) ([]inference.Cand
 	return person.AllMoved(people, v.corner), err
 }
 
-// find returns the people in the picture whose score reaches the gate, best first. For
-// MultiPose the picture is shrunk to longSide, its sides filled up with black to multiples
-// of 32.
+// find returns the people whose score reaches the threshold, the highest first. For MultiPose
+// the picture is scaled down to longSide and padded with black to multiples of 32.
 func (v *view) find() ([]inference.Candidate, error) {
 	if err := v.ctx.Err(); err != nil {
 		return nil, err

@@ -10,16 +10,16 @@ import (
 	"github.com/bodymotion/motion/internal/ort"
 )
 
-// Model is a network to be loaded. The packages lightning, thunder and multipose
-// below this one hold one each; a file of the same input and output can stand in for it.
+// Model is a network: that of package lightning, thunder or multipose, or a file with the same
+// inputs and outputs.
 type Model struct {
 	Name   string
 	ONNX   []byte
-	SHA256 string // of ONNX, hexadecimal; "" is not checked
-	Size   int    // width and height of a pose network's input in pixels; 0 for MultiPose
+	SHA256 string // of ONNX, hexadecimal; "": not checked
+	Size   int    // width and height of a pose network's input, pixels; 0: MultiPose
 }
 
-// Session is a loaded network. It may be used from many goroutines at once.
+// Session is a loaded network. It is safe for concurrent use.
 type Session struct {
 	model   Model
 	session *ort.Session
@@ -31,20 +31,15 @@ type Session struct {
 	all  []*ort.Buffer
 }
 
-// ErrLibrary is the kind of the errors that say that onnxruntime is missing or cannot
-// be used, and how to install it.
+// ErrLibrary reports that ONNX Runtime is missing or unusable. The error says how to install it.
 var ErrLibrary = ort.ErrLibrary
 
-// ErrProvider is the kind of the errors that say that Options.Provider cannot be used.
+// ErrProvider reports that Options.Provider cannot be used.
 var ErrProvider = ort.ErrProvider
 
-// Load loads a network. library is the path of onnxruntime, "" to look for it;
-// threads is how many threads one run uses. The caller closes the session.
-func Load(m Model, library string, threads int) (*Session, error) {
-	return load(m, Options{Library: library, Threads: threads})
-}
-
-func load(m Model, opt Options) (*Session, error) {
+// NewSession loads a network with the Library, Threads and Provider of opt. The caller closes
+// the Session.
+func NewSession(m Model, opt Options) (*Session, error) {
 	if sum := sha256.Sum256(m.ONNX); m.SHA256 != "" && hex.EncodeToString(sum[:]) != m.SHA256 {
 		return nil, fmt.Errorf("movenet: the model %s is damaged: its SHA-256 is %x, want %s", m.Name, sum, m.SHA256)
 	}
@@ -55,8 +50,7 @@ func load(m Model, opt Options) (*Session, error) {
 	return &Session{model: m, session: s, idle: map[[2]int][]*ort.Buffer{}}, nil
 }
 
-// Close waits for the runs that are under way and frees the network. Runs begun later
-// give an error.
+// Close waits for running calls and frees the network. Later calls give an error.
 func (s *Session) Close() error {
 	s.running.Lock()
 	defer s.running.Unlock()
@@ -70,12 +64,11 @@ func (s *Session) Close() error {
 	return errors.Join(append(errs, s.session.Close())...)
 }
 
-// Run runs the network on a picture of RGB bytes, rows from the top, of the given
-// height and width: those of a pose network, multiples of 32 for MultiPose. fill
-// writes the picture; use reads the output, which is valid during the call: 17 rows
-// of y, x and score (0 to 1, of the input's height and width) for a pose network; for
-// MultiPose 6 rows of 56 numbers, the same 17 rows, the box as ymin, xmin, ymax and
-// xmax, and the person's score.
+// Run runs the network on a picture of RGB bytes, rows from the top. height and width are Size
+// for a pose network, and multiples of 32 for MultiPose. fill writes the picture, and use reads
+// the output, which is valid during the call: for a pose network 17 rows of y, x (0 to 1, of
+// height and width) and score; for MultiPose 6 rows of 56 numbers, the same 17 rows, the box as
+// ymin, xmin, ymax and xmax, and the person's score.
 func (s *Session) Run(height, width int, fill func(rgb []byte), use func(out []float32)) error {
 	switch {
 	case s.model.Size > 0 && (height != s.model.Size || width != s.model.Size):

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// LocalPath returns the absolute path of what r reads when r is an *os.File or has a
-// method File() *os.File, and the file is still there under its name; else it copies r
-// from its start into a temporary file in dir ("" for the system's). remove removes that
-// copy. Where the system allows it the copy has no name, so that a crash leaves nothing.
+// LocalPath returns the absolute path of the file of r, if r is an *os.File or has a method
+// File() *os.File and the file still has its name. Otherwise it copies r from its start into a
+// temporary file in dir ("": the system's), which remove removes. If the system allows it, the
+// copy has no name and does not survive a crash.
 func LocalPath(ctx context.Context, r io.ReadSeeker, dir string) (path string, remove func(), err error) {
 	file, _ := r.(*os.File)
 	if has, ok := r.(interface{ File() *os.File }); ok {
@@ -47,7 +47,7 @@ func LocalPath(ctx context.Context, r io.ReadSeeker, dir string) (path string, r
 	return path, remove, nil
 }
 
-// pathOf returns the path under which an open file can be opened once more.
+// pathOf returns the path under which an open file can be opened again.
 func pathOf(f *os.File) (string, bool) {
 	if f == nil {
 		return "", false

@@ -8,7 +8,7 @@ import (
 // setPipeSize is F_SETPIPE_SZ of fcntl(2).
 const setPipeSize = 1031
 
-// enlarge asks for a larger pipe. Where the system refuses, the pipe works as it is.
+// enlarge asks for a larger pipe. If the system refuses, the pipe stays as it is.
 func enlarge(pipe *os.File, size int) {
 	if c, err := pipe.SyscallConn(); err == nil {
 		_ = c.Control(func(fd uintptr) {

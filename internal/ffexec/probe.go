@@ -13,20 +13,19 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
-// Media is a local file with the demuxer that reads it.
+// Media is a local file and its demuxer.
 type Media struct {
 	Path    string // absolute
 	Demuxer string // as Demuxer names it
 }
 
-// Input returns the arguments that open the file for ffmpeg: with this demuxer and no
-// other, and with no protocol but that of local files.
+// Input returns the arguments with which ffmpeg opens the file, with this demuxer only and the
+// protocol of local files only.
 func (m Media) Input() []string {
 	return []string{"-protocol_whitelist", "file,pipe", "-f", m.Demuxer, "-i", "file:" + m.Path}
 }
 
-// Probe runs ffprobe on the file and hands its answer to out. An error of the program
-// is told in the words of FFmpeg.
+// Probe runs ffprobe on the file and writes its answer to out. Errors have FFmpeg's words.
 func (m Media) Probe(ctx context.Context, runner program.Runner, out io.Writer, args ...string) error {
 	var stderr Tail
 	all := append([]string{"-v", "error", "-protocol_whitelist", "file,pipe", "-f", m.Demuxer}, args...)
@@ -40,8 +39,8 @@ func (m Media) Probe(ctx context.Context, runner program.Runner, out io.Writer, 
 	return fmt.Errorf("FFmpeg says: %s", m.Reason(stderr.String(), err))
 }
 
-// Reason returns the last line of what a program said, without the file's path; that of
-// err where it said nothing.
+// Reason returns the last line of a program's standard error, without the file's path, or the
+// text of err if there is none.
 func (m Media) Reason(stderr string, err error) string {
 	lines := strings.Split(strings.TrimSpace(stderr), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
@@ -52,10 +51,10 @@ func (m Media) Reason(stderr string, err error) string {
 	return last
 }
 
-// maxAnswer is how much ffprobe may answer, in bytes.
+// maxAnswer is the largest answer of ffprobe, bytes.
 const maxAnswer = 1 << 20
 
-// Answer keeps what ffprobe answers. It refuses more than one MiB.
+// Answer holds an answer of ffprobe. It refuses more than 1 MiB.
 type Answer struct{ bytes.Buffer }
 
 // Write implements io.Writer.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// HeadSize is how many bytes of a file Demuxer and Describe look at.
+// HeadSize is how many bytes of a file Demuxer and Describe need.
 const HeadSize = 377
 
 // Head returns the first bytes of a file, at most HeadSize.
@@ -39,18 +39,18 @@ func (h head) has(at int, magic ...string) bool {
 	return false
 }
 
-// still reports whether the bytes start a picture in the container of MP4.
+// still reports whether the bytes start a picture in an MP4 container.
 func (h head) still() bool {
 	return h.has(4, "ftyp") && h.has(8, "heic", "heix", "heim", "heis", "mif1", "avif")
 }
 
-// Still reports whether the first bytes of a file are those of a HEIC or AVIF picture,
-// which the demuxer "mov" reads.
+// Still reports whether a file that starts with these bytes is a HEIC or AVIF picture, which the
+// demuxer "mov" reads.
 func Still(first []byte) bool { return head(first).still() }
 
-// Demuxer returns the name of FFmpeg's demuxer for the container that the first bytes
-// of a file show, "" for anything else. FFmpeg is told to use that one and no other,
-// so that a playlist or script that only claims to be a movie is never followed.
+// Demuxer returns FFmpeg's demuxer for the container that the first bytes of a file show, "" for
+// anything else. FFmpeg is told to use no other, so that it never follows a playlist or script
+// that claims to be a movie.
 func Demuxer(first []byte) string {
 	h := head(first)
 	switch {
@@ -72,7 +72,7 @@ func Demuxer(first []byte) string {
 	return ""
 }
 
-// Describe says in a few words what content that has no Demuxer seems to be.
+// Describe says in a few words what content without a Demuxer seems to be.
 func Describe(first []byte) string {
 	h := head(first)
 	for _, k := range []struct {
@@ -103,7 +103,7 @@ func Describe(first []byte) string {
 	return "of an unknown kind"
 }
 
-// text reports whether the bytes are printable, but for a character cut at the end.
+// text reports whether the bytes are printable, except for a character cut off at the end.
 func text(b []byte) bool {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)

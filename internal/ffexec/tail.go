@@ -1,7 +1,7 @@
 package ffexec
 
-// Tail keeps the last bytes that were written to it, for error messages. It is for one
-// goroutine at a time.
+// Tail keeps the last bytes written to it, for error messages. It is not safe for concurrent
+// use.
 type Tail struct{ buf []byte }
 
 const tailSize = 4 << 10
@@ -19,5 +19,5 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// String returns what was kept.
+// String returns these bytes.
 func (t *Tail) String() string { return string(t.buf) }

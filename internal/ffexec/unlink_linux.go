@@ -5,9 +5,8 @@ import (
 	"os"
 )
 
-// unlink takes the name of an open file away and returns a path under which other
-// programs of the same user can open it until it is closed. Where that does not work the
-// file keeps its name.
+// unlink removes the name of an open file and returns a path under which other programs of the
+// same user can open it until it is closed. If that does not work, the file keeps its name.
 func unlink(f *os.File) (path string, ok bool) {
 	path = fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), f.Fd())
 	again, err := os.Open(path)

@@ -1,6 +1,9 @@
-// Package lightning embeds MoveNet SinglePose Lightning: the fast pose network, 192×192 pixels, 4.7 MB.
+// Package lightning embeds MoveNet SinglePose Lightning: the fast pose network, 192×192
+// pixels, 4.7 MB:
 //
-// A program carries the network only when it imports this package.
+//	est, err := movenet.New(movenet.Options{Pose: lightning.Model(), People: multipose.Model()})
+//
+// A program contains the network only if it imports this package.
 package lightning
 
 import (
@@ -15,7 +18,7 @@ var data []byte
 //go:embed lightning.onnx.sha256
 var sum string
 
-// Model returns the network, ready for movenet.Options.
+// Model returns the network for movenet.Options.
 func Model() movenet.Model {
 	return movenet.Model{Name: "lightning", ONNX: data, SHA256: sum[:64], Size: 192}
 }

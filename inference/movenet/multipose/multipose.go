@@ -1,7 +1,9 @@
-// Package multipose embeds MoveNet MultiPose Lightning: the network that finds up to six people in a
-// picture, 9.5 MB.
+// Package multipose embeds MoveNet MultiPose Lightning, 9.5 MB, the network that finds up to six
+// people in a picture:
 //
-// A program carries the network only when it imports this package.
+//	est, err := movenet.New(movenet.Options{People: multipose.Model(), Pose: thunder.Model()})
+//
+// A program contains the network only if it imports this package.
 package multipose
 
 import (
@@ -16,7 +18,7 @@ var data []byte
 //go:embed multipose.onnx.sha256
 var sum string
 
-// Model returns the network, ready for movenet.Options.
+// Model returns the network for movenet.Options.
 func Model() movenet.Model {
 	return movenet.Model{Name: "multipose", ONNX: data, SHA256: sum[:64]}
 }

@@ -1,9 +1,15 @@
-// Package onnxruntime puts the shared library of ONNX Runtime into the user cache,
-// where inference/movenet finds it. It needs the Go toolchain and nothing else: the
-// library comes out of a Go module that carries it, whose content the Go checksum
-// database vouches for, and is checked once more by its SHA-256.
+// Package onnxruntime installs the shared library of ONNX Runtime into the user cache, where
+// packages movenet and onnx find it:
 //
-// Nothing in this module calls it unasked. The command is inference/movenet/install.
+//	est, err := movenet.New(opt)
+//	if errors.Is(err, movenet.ErrLibrary) {
+//		opt.Library, err = onnxruntime.Install(ctx, nil)
+//		...
+//	}
+//
+// It needs only the Go toolchain: the library is part of a Go module, which the Go checksum
+// database verifies, and is checked by its SHA-256. Nothing in this module calls it unasked.
+// The command inference/movenet/install does.
 package onnxruntime
 
 import (
@@ -25,12 +31,11 @@ import (
 	"github.com/bodymotion/motion/internal/ort"
 )
 
-// ErrPlatform is the kind of the error on a platform for which no module carries the
-// library.
+// ErrPlatform reports that no Go module has the library for this platform.
 var ErrPlatform = errors.New("no Go module carries onnxruntime for this platform")
 
-// carrier is a Go module that carries the library for one platform. It is only
-// downloaded, never imported.
+// carrier is a Go module that contains the library for one platform. It is downloaded but never
+// imported.
 type carrier struct {
 	module string // with version
 	file   string // in the module
@@ -52,13 +57,12 @@ func carrierFor(platform string) (carrier, bool) {
 	return carrier{}, false
 }
 
-// Install makes sure that the library is in the user cache and returns its path. It
-// returns at once when it is there already. say is told in a line what is done when
-// that takes time; it may be nil.
+// Install installs the library into the user cache unless it is there, and returns its path.
+// Before it downloads, it calls say with a line that explains the wait; say may be nil.
 //
-// The file appears whole or not at all: an interrupted Install leaves nothing half
-// written, and several may run at once. On a platform without a carrier the error is
-// an ErrPlatform that says what to do by hand.
+// Install is atomic: if interrupted, it leaves no incomplete library, and several processes may
+// run it at once. On a platform without such a module the error wraps ErrPlatform and says what
+// to do by hand.
 func Install(ctx context.Context, say func(string)) (string, error) {
 	platform := runtime.GOOS + "/" + runtime.GOARCH
 	c, ok := carrierFor(platform)
@@ -96,10 +100,10 @@ func Install(ctx context.Context, say func(string)) (string, error) {
 	return path, nil
 }
 
-// temporary is how the names of unfinished copies begin.
+// temporary is the prefix of unfinished copies.
 const temporary = ".onnxruntime-"
 
-// sweep removes the unfinished copies of processes that were killed long ago.
+// sweep removes old unfinished copies, left by processes that were killed.
 func sweep(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -139,7 +143,7 @@ func download(ctx context.Context, module string) (string, error) {
 	return answer.Dir, nil
 }
 
-// copyFile copies src to dst by way of a temporary file if its SHA-256 is sum.
+// copyFile copies src to dst through a temporary file, if its SHA-256 is sum.
 func copyFile(ctx context.Context, dst, src, sum string) (err error) {
 	in, err := os.Open(src)
 	if err != nil {

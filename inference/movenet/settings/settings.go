@@ -1,21 +1,19 @@
-// Package settings holds three ready compositions of MoveNet. Each is a movenet.Options of
-// which every field can be changed before it is given to movenet.New:
+// Package settings has three ready compositions of MoveNet:
 //
 //	opt := settings.Balanced()
-//	opt.PartThreshold = 0.3
+//	opt.PartThreshold = 0.3 // every field can be changed
 //	est, err := movenet.New(opt)
 //
-// A program carries only the networks of the settings that it names.
+// A program contains only the networks of the settings it names.
 //
-//	              find    →  choose        →  crop and turn upright  →  estimate
-//	Fast          MultiPose  CentreFront¹     once, by the torso        Lightning
-//	Balanced      MultiPose  CentreFront¹     once, by the torso        Thunder
-//	Accurate      MultiPose  CentreFront¹     four turns, three sizes   Thunder, the mean of
-//	                                          where the first look is   the looks that agree
-//	                                          not sure
+//	            find       crop                                      estimate
+//	Fast        MultiPose  upright by the torso                      Lightning
+//	Balanced    MultiPose  upright by the torso                      Thunder
+//	Accurate    MultiPose  four orientations and three sizes if      Thunder, mean of the
+//	                       the first estimate is uncertain           estimates that agree
 //
-// ¹ or whom inference.Hint.Choose wants. In a movie the person is followed with one look a
-// frame, whatever the setting; README.md of the module has their accuracy and speed.
+// In a movie every setting follows the person with one estimate per frame. docs/accuracy.md and
+// docs/performance.md compare them.
 package settings
 
 import (
@@ -25,19 +23,17 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 )
 
-// Fast is more than twice as fast as Balanced, and less exact: for live pictures and slow
-// machines.
+// Fast is faster and less accurate than Balanced: for live pictures and slow machines.
 func Fast() movenet.Options {
 	return movenet.Options{Pose: lightning.Model(), People: multipose.Model()}
 }
 
-// Balanced is the default of the examples.
+// Balanced is a good default, which the examples use.
 func Balanced() movenet.Options {
 	return movenet.Options{Pose: thunder.Model(), People: multipose.Model()}
 }
 
-// Accurate takes up to 14 looks at a person who is not followed, for pictures of acrobats
-// and of people who lie.
+// Accurate repeats uncertain estimates, for pictures of acrobats and people who are lying.
 func Accurate() movenet.Options {
 	opt := Balanced()
 	opt.Thorough = true

@@ -1,6 +1,8 @@
-// Package thunder embeds MoveNet SinglePose Thunder: the exact pose network, 256×256 pixels, 12.5 MB.
+// Package thunder embeds MoveNet SinglePose Thunder: the exact pose network, 256×256 pixels, 12.5 MB:
 //
-// A program carries the network only when it imports this package.
+//	est, err := movenet.New(movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
+//
+// A program contains the network only if it imports this package.
 package thunder
 
 import (
@@ -15,7 +17,7 @@ var data []byte
 //go:embed thunder.onnx.sha256
 var sum string
 
-// Model returns the network, ready for movenet.Options.
+// Model returns the network for movenet.Options.
 func Model() movenet.Model {
 	return movenet.Model{Name: "thunder", ONNX: data, SHA256: sum[:64], Size: 256}
 }
