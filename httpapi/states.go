@@ -12,16 +12,16 @@ func comparisonState(x motion.Comparison) motion.State { return x.State }
 func analysisState(a motion.Analysis) motion.State     { return a.State }
 func drawingState(d motion.Drawing) motion.State       { return d.State }
 
-// states are the states of the records of one kind and one client.
+// states reads the states of a client's records of one kind.
 type states struct {
 	kind storage.Kind
 	list func(context.Context, motion.Page) ([]motion.State, error) // newest first
 	get  func(context.Context, int64) (motion.State, error)
-	// count returns how many there are of a status.
+	// count returns the number of records with a status.
 	count func(context.Context, storage.Status) (int, error)
 }
 
-// statesOf returns the states of all kinds that have some.
+// statesOf returns the states of all kinds that have states.
 func statesOf(s *motion.Service, client string) []states {
 	return []states{
 		newStates(storage.Keypoints, client, s.Extractions, s.Extraction, extractionState),
