@@ -33,6 +33,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/storage"
 )
 
 // Options configures a Handler. Authenticator is required. All other fields are optional:
@@ -105,8 +106,7 @@ type Handler struct {
 	base    *url.URL // of Options.BaseURL; nil without one
 	drain   drain
 	buckets *buckets // nil without a limit
-	replays *replays // nil if none are kept
-	answers answers  // to what was read before
+	replays *replays // nil where none are kept
 	waiters *waiters
 	streams *waiters // those of them that are event streams
 }
@@ -115,7 +115,7 @@ type Handler struct {
 // Options.
 func New(service *motion.Service, opt Options) (*Handler, error) {
 	h := &Handler{
-		service: service, opt: opt, drain: drain{done: make(chan struct{})},
+		service: service, opt: opt, drain: newDrain(),
 		buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting),
 	}
 	h.streams = newWaiters(max(h.waiters.most/10, 1))
@@ -161,8 +161,9 @@ type call struct {
 	*Handler
 	w       *response
 	r       *http.Request
-	path    string // within the API, with a leading slash
-	pattern string // the path as the OpenAPI document has it, "" if there is no such path
+	path    string       // within the API, with a leading slash
+	kind    storage.Kind // of the records that the path is about
+	pattern string       // the path as the OpenAPI document has it, "" where nothing is there
 	info    RequestInfo
 	client  string // the authenticated client
 }

@@ -16,11 +16,12 @@ import (
 // Image draws 1 to 6 series, in the given order, as an opaque picture of opt.Width ×
 // opt.Height pixels.
 //
-// It returns a keypoint.ErrInvalid that names the series or the option if there are no
-// series or more than 6, no series has a value, there is not one increasing time for each
-// value, units differ, numbers are outside −10¹² to 10¹², cycles refer to missing frames,
-// texts have more than 200 characters or characters that the font lacks (it has Latin,
-// Greek and Cyrillic), or the size is out of range or too small for title, legend and text.
+// Invalid arguments are a keypoint.ErrInvalid that names the series or the option: no
+// series or more than 6, no value at all, a number of times other than that of the values,
+// times that do not increase, different units, numbers outside −10¹² to 10¹², cycles of
+// frames that do not exist, texts of more than 200 characters or with characters that the
+// font lacks (it has Latin, Greek and Cyrillic), and a size that is out of range or too
+// small for title, legend and text.
 func Image(series []Series, opt Options) (image.Image, error) {
 	l, err := arrange(series, opt)
 	if err != nil {
@@ -32,8 +33,8 @@ func Image(series []Series, opt Options) (image.Image, error) {
 	return c.Image(), nil
 }
 
-// WritePNG writes the picture of Image as a PNG file. It validates its arguments before it
-// writes, and returns errors of the writer unchanged.
+// WritePNG writes the picture of Image as a PNG file. It returns errors of the writer
+// unchanged, and errors of the arguments before it writes anything.
 func WritePNG(w io.Writer, series []Series, opt Options) error {
 	m, err := Image(series, opt)
 	if err != nil {
@@ -42,9 +43,9 @@ func WritePNG(w io.Writer, series []Series, opt Options) error {
 	return png.Encode(w, m)
 }
 
-// WriteSVG writes the chart of Image as an SVG file of opt.Width × opt.Height CSS pixels,
-// with its size given in points. Its font is Liberation Sans or, if that is not installed,
-// Arial or Helvetica, which have the same widths. Errors are those of WritePNG.
+// WriteSVG writes the chart of Image as an SVG file of opt.Width × opt.Height CSS pixels.
+// Its font is Liberation Sans, with Arial and Helvetica, which have the same widths, as
+// fallbacks. Errors are those of WritePNG.
 func WriteSVG(w io.Writer, series []Series, opt Options) error {
 	l, err := arrange(series, opt)
 	if err != nil {
@@ -57,7 +58,7 @@ func WriteSVG(w io.Writer, series []Series, opt Options) error {
 	if _, err := c.WriteTo(&buf); err != nil {
 		return fmt.Errorf("chart: %w", err)
 	}
-	// Quotation marks within a text are escaped, so this matches attributes only.
+	// Quotation marks in texts are escaped, so this finds attributes only.
 	svg := bytes.ReplaceAll(buf.Bytes(), []byte(`style="font-family:Liberation Sans;`),
 		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`))
 	_, err = w.Write(svg)

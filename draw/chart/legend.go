@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// entry is an entry of the legend; one without a colour is a note.
+// entry is an item of the legend; an entry without a colour is a note.
 type entry struct {
 	name   string
 	color  color.Color
 	dashed bool
 }
 
-// entries returns the entries of all series. A single series without a name needs none.
+// entries returns the legend, which is empty for a single line without a name.
 func entries(series []Series, p palette) []entry {
 	var list []entry
 	for i := range series {
@@ -77,7 +77,7 @@ func (l legend) place(width vg.Length) (list []placed, rows int) {
 	return list, rows
 }
 
-// lead returns the width of an entry's line sample.
+// lead is the width of the line sample before the name of an entry.
 func (l legend) lead(e entry) vg.Length {
 	if e.color == nil {
 		return 0

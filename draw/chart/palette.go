@@ -2,8 +2,8 @@ package chart
 
 import "image/color"
 
-// palette is the colours of a theme. The series use the set of Okabe and Ito (2008), with
-// some colours darkened or lightened for contrast.
+// palette holds the colours of a theme. The colours of the series are from Okabe and Ito
+// (2008), made darker or lighter where the contrast is too low.
 type palette struct {
 	ground, ink color.NRGBA // background; text and axes
 	series      [maxSeries]color.NRGBA

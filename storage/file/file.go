@@ -9,7 +9,7 @@
 //
 // A Put takes as long as the MD5 of what it puts: 510 to 580 MB/s on a core of a Xeon, as much
 // as md5sum alone, and 1.4 times of tee into md5sum with a sync of the copy. All else, which
-// goes on meanwhile, would be 1.3 times as fast as cp with a sync (go run ./internal/scale
+// goes on meanwhile, would be 1.3 times as fast as cp with a sync (go run ./internal/lab/scale
 // -only blobs).
 //
 // # Full disks
@@ -61,13 +61,9 @@ const (
 	leftover = 24 * time.Hour
 )
 
-// Open returns the blobs in a folder, which is made where it does not exist, and
-// removes what crashes have left there for more than a day. Several processes may use
-// the folder at once.
-func Open(dir string) (*Blobs, error) { return OpenWith(dir, Options{}) }
-
-// OpenWith opens as Open does, with options.
-func OpenWith(dir string, opt Options) (*Blobs, error) {
+// Open returns the blobs in a folder. It creates the folder if necessary and removes what
+// crashes left there more than a day ago. Several processes may use the folder at once.
+func Open(dir string, opt Options) (*Blobs, error) {
 	if opt.MinFree == 0 {
 		opt.MinFree = defaultMinFree
 	}
