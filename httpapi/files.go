@@ -135,7 +135,7 @@ func (c *call) download(id int64, name string) {
 		contentType = "video/mp4"
 	}
 	h := c.w.Header()
-	// Such links are for GET only.
+	// Links of the storage are valid for GET only.
 	if linker, ok := storage.As[storage.Linker](blob); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet {
 		link, err := linker.Link(c.r.Context(), storage.LinkOptions{TTL: c.opt.LinkTTL, ContentType: contentType, ContentDisposition: disposition})
 		if err != nil {

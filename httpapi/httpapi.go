@@ -106,7 +106,7 @@ type Handler struct {
 	base    *url.URL // of Options.BaseURL; nil without one
 	drain   drain
 	buckets *buckets // nil without a limit
-	replays *replays // nil where none are kept
+	replays *replays // nil if none are kept
 	waiters *waiters
 	streams *waiters // those of them that are event streams
 }
@@ -163,7 +163,7 @@ type call struct {
 	r       *http.Request
 	path    string       // within the API, with a leading slash
 	kind    storage.Kind // of the records that the path is about
-	pattern string       // the path as the OpenAPI document has it, "" where nothing is there
+	pattern string       // the path as the OpenAPI document has it, "" if there is no such path
 	info    RequestInfo
 	client  string // the authenticated client
 }

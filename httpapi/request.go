@@ -50,7 +50,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.D
 type body struct {
 	doc     *strictjson.Document
 	raw     map[string]json.RawMessage
-	spelled map[string]string // the client's spelling, by the name in camelCase
+	spelled map[string]string // the client's spelling, by camelCase name
 	wrong   []mistake         // in members with a form of their own
 }
 
@@ -163,7 +163,7 @@ func parsed[T any](b *body, name string, parse func([]byte) (T, error)) (v T) {
 	return v
 }
 
-// done answers 400 when a mistake was noted.
+// done answers 400 if there are mistakes.
 func (c *call) done(b *body) bool {
 	wrong := b.wrong
 	if err := b.doc.Err(); err != nil {
