@@ -5,40 +5,41 @@ import (
 	"net/http"
 )
 
-// Identity is who a request comes from.
+// Identity identifies the client of a request.
 type Identity struct {
-	// Client is the owner of the records that the request sees and makes; not empty.
+	// Client owns the records that the request sees and creates; not empty.
 	Client string
-	// ReadOnly forbids everything but reading.
+	// ReadOnly allows reading only.
 	ReadOnly bool
 }
 
-// ErrUnauthenticated is the error of an Authenticator for a request without a valid
-// credential. Its text goes to the client.
+// ErrUnauthenticated is returned by an Authenticator for a request without valid
+// credentials. Its text is sent to the client.
 var ErrUnauthenticated = errors.New("the access token is missing, unknown or expired")
 
-// ErrForbidden is the error of an Authenticator for a good credential that allows nothing
-// here. Its text goes to the client.
+// ErrForbidden is returned by an Authenticator for valid credentials that do not allow the
+// use of the service. Its text is sent to the client.
 var ErrForbidden = errors.New("the access token does not allow the use of this service")
 
-// Authenticator tells who a request comes from. It is called by many goroutines at
-// once. An error that wraps ErrUnauthenticated answers 401, ErrForbidden 403,
-// motion.ErrUnavailable 503, and any other one 500.
+// Authenticator identifies the client of a request. It must be safe for concurrent use. An
+// error that wraps ErrUnauthenticated results in status 401, ErrForbidden in 403,
+// motion.ErrUnavailable in 503, and any other error in 500.
 type Authenticator interface {
 	Authenticate(r *http.Request) (Identity, error)
 }
 
-// AuthenticatorFunc is a function that is an Authenticator.
+// AuthenticatorFunc adapts a function to an Authenticator.
 type AuthenticatorFunc func(r *http.Request) (Identity, error)
 
 // Authenticate implements Authenticator.
 func (f AuthenticatorFunc) Authenticate(r *http.Request) (Identity, error) { return f(r) }
 
-// authenticate finds out who asks, and answers those who may not or ask too often.
+// authenticate identifies the client, and reports whether the request may proceed. If not,
+// it has answered.
 func (c *call) authenticate(writing bool) bool {
 	id, err := c.opt.Authenticator.Authenticate(c.r)
 	if err == nil && id.Client == "" {
-		err = errors.New("the authenticator gave no client")
+		err = errors.New("the authenticator returned no client")
 	}
 	switch {
 	case errors.Is(err, ErrUnauthenticated):
@@ -63,7 +64,7 @@ func (c *call) authenticate(writing bool) bool {
 	return !c.throttle()
 }
 
-// lacks answers 403 to a token that does not allow it.
+// lacks answers 403 to a token without the required permission.
 func (c *call) lacks(detail string) {
 	c.w.Header().Set("WWW-Authenticate", `Bearer realm="motion", error="insufficient_scope"`)
 	c.problem(problem{Status: http.StatusForbidden, Detail: detail})

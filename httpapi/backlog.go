@@ -7,8 +7,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// crowded answers 503 to a client that has too many unfinished records already. Requests
-// that come at the same moment may pass together.
+// crowded answers 503 to a client with too many unfinished records. Concurrent requests may
+// exceed the limit slightly.
 func (c *call) crowded(kind storage.Kind) bool {
 	if c.opt.MaxUnfinished <= 0 || kind == storage.Movies || kind == storage.Images {
 		return false

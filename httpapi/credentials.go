@@ -16,11 +16,11 @@ import (
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
-// Credentials authenticates clients by access tokens, and is the endpoint at which they
-// get them for a client id and secret. The host mounts it outside the API, at
+// Credentials authenticates clients by access tokens, and is the HTTP endpoint that issues
+// the tokens for a client ID and secret. Mount it outside the API, at
 // /oauth/v1/accesstokens and, for older clients, at /v1/oauth/accesstokens.
 //
-// Tokens are 256 random bits, kept as hashes in memory, unless SignTokens is called.
+// Unless SignTokens is called, tokens are 256 random bits whose hashes are kept in memory.
 type Credentials struct {
 	keys    [][]byte            // of SignTokens
 	secrets map[string][32]byte // SHA-256 of the secret, by client id
@@ -36,12 +36,13 @@ type token struct {
 	expires time.Time
 }
 
-// maxTokens is how many tokens of one client are kept; beyond, its oldest goes.
+// maxTokens is the maximum number of valid tokens of a client.
 const maxTokens = 1000
 
-// NewCredentials returns the credentials of clients, secrets by client id, of which there
-// must be one and none be empty. Tokens are valid for ttl; 0 means 24 hours. Of those in
-// memory a client has at most 1,000: beyond, its oldest one is void.
+// NewCredentials returns the Credentials of clients, given their secrets by client ID. There
+// must be at least one client, and no ID or secret may be empty. Tokens are valid for ttl;
+// 0 means 24 hours. A client has at most 1,000 tokens in memory: a further one revokes its
+// oldest.
 func NewCredentials(secrets map[string]string, ttl time.Duration) (*Credentials, error) {
 	if len(secrets) == 0 {
 		return nil, errors.New("httpapi: no client is given")
@@ -61,8 +62,8 @@ func NewCredentials(secrets map[string]string, ttl time.Duration) (*Credentials,
 
 var _ Authenticator = (*Credentials)(nil)
 
-// Authenticate implements Authenticator: the header Authorization must be "Bearer" and
-// a token.
+// Authenticate implements Authenticator. It reads the token from the header
+// "Authorization: Bearer".
 func (c *Credentials) Authenticate(r *http.Request) (Identity, error) {
 	scheme, value, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") {
@@ -81,7 +82,7 @@ func (c *Credentials) Authenticate(r *http.Request) (Identity, error) {
 	return Identity{Client: t.client}, nil
 }
 
-// issue makes a token for a client.
+// issue returns a new token for a client.
 func (c *Credentials) issue(client string, now time.Time) string {
 	if c.keys != nil {
 		return c.sign(c.keys[0], client, now.Add(c.ttl))
@@ -91,7 +92,7 @@ func (c *Credentials) issue(client string, now time.Time) string {
 	text := base64.RawURLEncoding.EncodeToString(raw[:])
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// All tokens live equally long: the oldest expires first.
+	// All tokens have the same lifetime, so the oldest expires first.
 	mine := c.issued[client]
 	for len(mine) > 0 && (len(mine) >= maxTokens || !now.Before(c.tokens[mine[0]].expires)) {
 		delete(c.tokens, mine[0])
@@ -103,15 +104,15 @@ func (c *Credentials) issue(client string, now time.Time) string {
 	return text
 }
 
-// ServeHTTP is the token endpoint: a POST of {"grantType": "client_credentials",
-// "clientId": …, "clientSecret": …}.
+// ServeHTTP implements the token endpoint. It accepts a POST of {"grantType":
+// "client_credentials", "clientId": …, "clientSecret": …}.
 func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fail := func(status int, detail string, errs ...mistake) {
 		writeProblem(w, problem{Status: status, Detail: detail, Instance: address(r), Errors: errs})
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
-		fail(http.StatusMethodNotAllowed, "Tokens are got with POST.")
+		fail(http.StatusMethodNotAllowed, "Use POST to obtain a token.")
 		return
 	}
 	body, err := readJSON(w, r, 64<<10, 30*time.Second)

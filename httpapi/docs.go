@@ -14,14 +14,14 @@ import (
 //go:embed docs.html
 var docsHTML string
 
-// docsPage returns the page at docs/: the OpenAPI document for people, without scripts.
+// docsPage returns the page at docs/: the OpenAPI document as HTML, without scripts.
 var docsPage = sync.OnceValue(func() []byte {
 	page := template.Must(template.New("docs").Funcs(template.FuncMap{
 		"schema": schemaText, "refName": refName, "tagged": tagged, "methods": methods, "upper": strings.ToUpper,
 	}).Parse(docsHTML))
 	var doc map[string]any
 	if err := json.Unmarshal(openapiJSON, &doc); err != nil {
-		panic(err) // the document is part of the program
+		panic(err) // the document is embedded
 	}
 	var b bytes.Buffer
 	if err := page.Execute(&b, doc); err != nil {
@@ -30,13 +30,13 @@ var docsPage = sync.OnceValue(func() []byte {
 	return b.Bytes()
 })
 
-// operation is a method of a path in the document.
+// operation is an operation of the OpenAPI document.
 type operation struct {
 	Path, Method string
 	Spec         map[string]any
 }
 
-// tagged returns the operations of a tag, by their paths.
+// tagged returns the operations with a tag, sorted by path.
 func tagged(paths map[string]any, tag any) []operation {
 	var list []operation
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
@@ -51,7 +51,7 @@ func tagged(paths map[string]any, tag any) []operation {
 	return list
 }
 
-// methods returns the operations of a path, reading first.
+// methods returns the operations of a path, GET first.
 func methods(path map[string]any) []operation {
 	var list []operation
 	for _, m := range []string{"get", "put", "post", "patch", "delete"} {

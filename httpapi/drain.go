@@ -39,13 +39,13 @@ func (h *Handler) Ready() http.Handler {
 
 func (h *Handler) draining() bool { return h.drain.Err() != nil }
 
-// refuse answers 503 to what would be new work while the handler drains.
+// refuse answers 503 to requests for new work while the handler drains.
 func (c *call) refuse() bool {
 	if !c.draining() || c.r.Method == http.MethodGet || c.r.Method == http.MethodHead {
 		return false
 	}
 	c.w.Header().Set("Retry-After", "5")
-	c.w.Header().Set("Connection", "close") // the next try shall reach another process
+	c.w.Header().Set("Connection", "close") // so that the retry reaches another process
 	c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is about to end and takes no more work; try again later."})
 	return true
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// file serves a signed link: an upload to files/movies/<id> or files/images/<id>, a
+// file serves a signed link: an upload to files/movies/<id> or files/images/<id>, or a
 // download from files/drawings/<id>.jpg or .mp4.
 func (c *call) file(folder, name string) {
 	kind := storage.Kind(folder)
@@ -56,7 +56,7 @@ func (c *call) file(folder, name string) {
 	}
 }
 
-// upload keeps the file of a movie or image.
+// upload stores the file of a movie or image.
 func (c *call) upload(kind storage.Kind, id int64) {
 	if limit := c.service.Limits().UploadBytes; limit > 0 && c.r.ContentLength > limit {
 		c.problem(problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("The file has %d bytes; at most %d are allowed.", c.r.ContentLength, limit)})
@@ -78,7 +78,7 @@ func (c *call) upload(kind storage.Kind, id int64) {
 	}
 	m, err = c.service.Upload(c.r.Context(), c.client, kind, id, body)
 	if err := body.release(); err != nil {
-		panic(http.ErrAbortHandler) // the connection has gone
+		panic(http.ErrAbortHandler) // the connection is gone
 	}
 	switch {
 	case body.err != nil && err != nil:
@@ -99,7 +99,7 @@ func (c *call) media(kind storage.Kind, id int64) (motion.Media, error) {
 	return c.service.Image(c.r.Context(), c.client, id)
 }
 
-// sameMD5 reports whether two spellings, base64 or hexadecimal, are the same MD5.
+// sameMD5 reports whether two MD5 sums, each in base64 or hexadecimal, are equal.
 func sameMD5(a, b string) bool {
 	decode := func(s string) []byte {
 		if len(s) == 32 {
@@ -114,7 +114,7 @@ func sameMD5(a, b string) bool {
 	return len(x) == 16 && bytes.Equal(x, decode(b))
 }
 
-// download serves a drawn file, with ranges and an ETag, or says where else it is.
+// download serves a drawn file with ranges and an ETag, or redirects to the storage.
 func (c *call) download(id int64, name string) {
 	d, err := c.service.Drawing(c.r.Context(), c.client, id)
 	if err == nil && d.File != name {
@@ -135,7 +135,7 @@ func (c *call) download(id int64, name string) {
 		contentType = "video/mp4"
 	}
 	h := c.w.Header()
-	// Such links are for GET only.
+	// Links of the storage are valid for GET only.
 	if linker, ok := storage.As[storage.Linker](blob); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet {
 		link, err := linker.Link(c.r.Context(), storage.LinkOptions{TTL: c.opt.LinkTTL, ContentType: contentType, ContentDisposition: disposition})
 		if err != nil {

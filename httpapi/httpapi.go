@@ -1,16 +1,23 @@
 // Package httpapi serves the v1 HTTP API of a motion.Service. New returns an
 // http.Handler that a host mounts under any path of any mux:
 //
+//	tokens, err := httpapi.NewCredentials(map[string]string{"app": secret}, 0)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
 //	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens})
+//	if err != nil {
+//		log.Fatal(err)
+//	}
 //	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 //	mux.Handle("/oauth/v1/accesstokens", tokens)
 //
-// Every answer that is an error has the type application/problem+json (RFC 9457). The API is
-// described by the OpenAPI document at openapi.json and by the page at docs/; THREATS.md
-// says what it withstands.
+// Error responses have the type application/problem+json (RFC 9457). The handler serves its
+// OpenAPI document at openapi.json and a page made from it at docs/. THREATS.md describes
+// the threats it withstands.
 //
-// Below this package there are an Authenticator for tokens of other issuers (jwtauth),
-// webhooks (webhook), and metrics for OpenTelemetry (otelmetrics).
+// Subpackages provide an Authenticator for tokens of external issuers (jwtauth), webhooks
+// (webhook) and OpenTelemetry metrics (otelmetrics).
 package httpapi
 
 import (
@@ -29,84 +36,83 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Options say how the API is served. Authenticator is required; every other field has a
-// working default, which 0 stands for, and less than 0 too where nothing else is said.
+// Options configures a Handler. Authenticator is required. All other fields are optional:
+// zero selects the default, and so do negative values unless documented otherwise.
 type Options struct {
-	// Authenticator tells which client a request comes from: Credentials, or the
-	// host's own.
+	// Authenticator identifies the client of a request: Credentials or the host's own.
 	Authenticator Authenticator
 
 	// BaseURL is the public address of the API, such as
-	// "https://example.com/anymotion/v1/", of which links are made. Default: what the
-	// request says.
+	// "https://example.com/anymotion/v1/", used to build links. The default is derived
+	// from the request.
 	BaseURL string
-	// Prefix is the path under which the handler is mounted where no http.StripPrefix
-	// removes it, such as "/anymotion/v1".
+	// Prefix is the path under which the handler is mounted, such as "/anymotion/v1", if
+	// no http.StripPrefix removes it.
 	Prefix string
 	// TrustForwarded takes the public address from the headers Forwarded,
-	// X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Prefix. Only right behind a
-	// proxy that sets them.
+	// X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Prefix. Set it only behind a
+	// proxy that sets these headers.
 	TrustForwarded bool
 
-	// LinkKeys sign upload and download links; the first signs, all are accepted; each has
-	// at least 16 bytes, and all processes behind one address need the same.
-	// Default: a random key, so that links die with the process.
+	// LinkKeys sign upload and download links. The first key signs, all are accepted.
+	// Each has at least 16 bytes. All processes behind one address need the same keys.
+	// The default is a random key, so links become invalid when the process ends.
 	LinkKeys [][]byte
-	// LinkTTL is how long a link is valid; default one hour.
+	// LinkTTL is the lifetime of a link; the default is one hour.
 	LinkTTL time.Duration
 
-	// RedirectDownloads answers a download with a redirect to where the blobs lie, when
-	// they are of a storage.Linker, such as those of storage/s3: the file does not pass
-	// this process. Clients must reach that place. A link of it is valid for LinkTTL
-	// too, whoever has it.
+	// RedirectDownloads redirects downloads to the blob storage if it is a
+	// storage.Linker, such as storage/s3, so that files do not pass through this
+	// process. Clients must be able to reach the storage. The redirect target is a
+	// bearer link, valid for LinkTTL.
 	RedirectDownloads bool
 
-	// IdleTimeout is how long an upload or download may pause before it is given up;
-	// default 30 s. While data flows they take as long as they need, whatever timeouts
-	// the host's server has. A JSON body has to come whole within that time, and an answer
-	// that is not read for so long is given up.
+	// IdleTimeout is how long an upload or download may pause before it is aborted; the
+	// default is 30 s. While data flows, transfers take as long as they need, whatever
+	// the timeouts of the host's server. A JSON body must arrive completely within this
+	// time, and a response that is not read for this long is aborted.
 	IdleTimeout time.Duration
 
-	// RateLimit bounds how often each token is used; beyond, the answer is 429. Default:
-	// no limit. Signed links are not counted.
+	// RateLimit limits the request rate of each token; further requests get 429. Signed
+	// links are not counted. The default is no limit.
 	RateLimit RateLimit
-	// MaxUnfinished is about how many unfinished records a client may have; beyond, a
-	// request for one more is answered with 503 and Retry-After, so that no client takes
-	// the whole queue. Default: no limit.
+	// MaxUnfinished is the approximate number of unfinished records a client may have.
+	// Further requests for records get 503 with Retry-After, so that no client fills the
+	// queue. The default is no limit.
 	MaxUnfinished int
-	// IdempotencyKeys is how many answers to requests with the header Idempotency-Key
-	// are kept for each client, for 24 hours, all together at most 64 MiB, in the memory
-	// of the process. Default 1000; -1 for none: the header is ignored then.
+	// IdempotencyKeys is the number of responses to requests with the header
+	// Idempotency-Key that are kept in memory for each client, for 24 hours and at most
+	// 64 MiB in all. The default is 1000; -1 ignores the header.
 	IdempotencyKeys int
 
-	// Waiting is how many requests of a client may wait at a time, with ?wait=SECONDS for a
-	// result or at events/; default 100, -1 for none. At most a tenth of them, but one, may
-	// be event streams, which cost more. Beyond, a request for a record is answered at once,
-	// and one for events with 429.
+	// Waiting is the number of requests of a client that may wait at the same time, for a
+	// result with ?wait=SECONDS or at events/. The default is 100; -1 allows none. At
+	// most a tenth of them, but at least one, may be event streams. Beyond the limit,
+	// requests for a record return immediately, and requests for events get 429.
 	Waiting int
 
-	// Logger gets faults of the service; default slog.Default().
+	// Logger receives internal errors; the default is slog.Default().
 	Logger *slog.Logger
-	// AccessLog gets a line for each request, without secrets; default none.
+	// AccessLog receives a line for each request, without secrets; the default is none.
 	AccessLog *slog.Logger
-	// Metrics counts requests; default none.
+	// Metrics records requests; the default is none.
 	Metrics Metrics
 }
 
-// Handler is the API. It is safe for many requests at once.
+// Handler serves the API. It is safe for concurrent use.
 type Handler struct {
 	service *motion.Service
 	opt     Options
 	base    *url.URL // of Options.BaseURL; nil without one
 	drain   drain
 	buckets *buckets // nil without a limit
-	replays *replays // nil where none are kept
+	replays *replays // nil if none are kept
 	waiters *waiters
 	streams *waiters // those of them that are event streams
 }
 
-// New returns the handler of a service, or an error that names the field of Options that is
-// missing or cannot be.
+// New returns a handler of a service. Its errors name the missing or invalid field of
+// Options.
 func New(service *motion.Service, opt Options) (*Handler, error) {
 	h := &Handler{
 		service: service, opt: opt, drain: newDrain(),
@@ -150,16 +156,16 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 	return h, nil
 }
 
-// call is one request under way.
+// call is a request being served.
 type call struct {
 	*Handler
 	w       *response
 	r       *http.Request
 	path    string       // within the API, with a leading slash
 	kind    storage.Kind // of the records that the path is about
-	pattern string       // the path as the OpenAPI document has it, "" where nothing is there
+	pattern string       // the path as the OpenAPI document has it, "" if there is no such path
 	info    RequestInfo
-	client  string // who asks
+	client  string // the authenticated client
 }
 
 // ServeHTTP implements http.Handler.
@@ -177,7 +183,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			c.log(slog.LevelError, "panic while serving", "panic", p, "stack", string(debug.Stack()))
 			if c.w.begun {
-				panic(http.ErrAbortHandler) // so that the client sees that the answer is not whole
+				panic(http.ErrAbortHandler) // so that the client notices the truncated response
 			}
 			c.problem(problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."})
 		}
@@ -191,7 +197,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.route()
 }
 
-// public returns the absolute address of a path within the API.
+// public returns the absolute URL of a path within the API.
 func (c *call) public(path string) *url.URL {
 	u := url.URL{Scheme: "http", Host: c.r.Host}
 	if c.base != nil {
@@ -209,8 +215,8 @@ func (c *call) public(path string) *url.URL {
 	return &u
 }
 
-// mount returns the path under which the API is mounted: what a StripPrefix in front
-// of the handler has removed, and Options.Prefix.
+// mount returns the path under which the API is mounted: the part removed by
+// http.StripPrefix, and Options.Prefix.
 func (c *call) mount() string {
 	if u, err := url.ParseRequestURI(c.r.RequestURI); err == nil {
 		if before, ok := strings.CutSuffix(u.Path, strings.TrimPrefix(c.path, "/")); ok {
@@ -220,7 +226,7 @@ func (c *call) mount() string {
 	return c.opt.Prefix
 }
 
-// forwarded corrects an address by what a proxy says of the original request.
+// forwarded applies a proxy's headers about the original request to an address.
 func forwarded(h http.Header, u *url.URL) {
 	first := func(name string) string {
 		v, _, _ := strings.Cut(h.Get(name), ",")

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A POST with the header Idempotency-Key is done once: the same key with the same path and
-// body gets the first answer again (draft-ietf-httpapi-idempotency-key-header).
+// A POST with the header Idempotency-Key is executed once: repeating it with the same key,
+// path and body returns the first response (draft-ietf-httpapi-idempotency-key-header).
 
-// once does a POST, or gives the answer of an earlier one with the same key. Only answers
-// that made something are kept: after any other one the key is free again.
+// once executes a POST, or replays the response of an earlier one with the same key. Only
+// responses that created a record are kept; any other response frees the key.
 func (c *call) once(do func(*call)) {
 	header := c.r.Header.Values("Idempotency-Key")
 	if c.replays == nil || len(header) == 0 {

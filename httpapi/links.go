@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// A link is the address of a file that needs no access token: it is signed, bound to a
-// method, a file and a client, and expires.
+// A link is the URL of a file that needs no access token. It is signed for one method, file
+// and client, and expires.
 
-// sign returns the signature of a link by one key.
+// sign returns the signature of a link with a key.
 func sign(key []byte, method, file, client string, expires int64) []byte {
 	mac := hmac.New(sha256.New, key)
-	// None of the parts contains a line break but the client, which comes last.
+	// Only the client, which comes last, may contain line breaks.
 	mac.Write([]byte(strings.Join([]string{method, file, strconv.FormatInt(expires, 10), client}, "\n")))
 	return mac.Sum(nil)
 }
 
-// link returns the signed address of a file for the client who asks.
+// link returns the signed URL of a file for the authenticated client.
 func (c *call) link(method, file string) string {
 	expires := time.Now().Add(c.opt.LinkTTL).Unix()
 	q := url.Values{
@@ -34,7 +34,7 @@ func (c *call) link(method, file string) string {
 	return u.String()
 }
 
-// verify checks the signature of a link and returns its client.
+// verify verifies the signature of a link and returns its client.
 func (c *call) verify(method, file string) (client string, ok bool) {
 	q := c.r.URL.Query()
 	name, err1 := base64.RawURLEncoding.DecodeString(q.Get("client"))

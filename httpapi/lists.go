@@ -15,7 +15,7 @@ import (
 // recordPath is the path of a record within the API.
 func recordPath(kind storage.Kind, id int64) string { return fmt.Sprintf("/%s/%d/", kind, id) }
 
-// listing is the form of a page of a list.
+// listing is the JSON form of a page of a list.
 type listing struct {
 	Next     *string `json:"next"`
 	Previous *string `json:"previous"`
@@ -23,7 +23,7 @@ type listing struct {
 	Data     any     `json:"data"`
 }
 
-// pageQuery is what the query of a list asks for.
+// pageQuery is the parsed query of a list.
 type pageQuery struct {
 	page, size int
 	motion.Page
@@ -32,10 +32,10 @@ type pageQuery struct {
 const (
 	defaultSize = 20
 	maxSize     = 1000
-	lastPage    = 1_000_000_000 // so that offsets stay in range
+	lastPage    = 1_000_000_000 // keeps offsets in range
 )
 
-// page reads the query of a list; it has answered when ok is false.
+// page parses the query of a list. If ok is false, it has answered.
 func (c *call) page(withStatus bool) (p pageQuery, ok bool) {
 	q := c.r.URL.Query()
 	var bad []mistake
@@ -44,7 +44,7 @@ func (c *call) page(withStatus bool) (p pageQuery, ok bool) {
 		if s == "" && !q.Has(name) {
 			return def
 		}
-		v, err := strconv.ParseUint(s, 10, 63) // takes no sign
+		v, err := strconv.ParseUint(s, 10, 63) // accepts no sign
 		if errors.Is(err, strconv.ErrRange) {
 			v, err = math.MaxInt64, nil
 		}
@@ -76,7 +76,7 @@ func (c *call) page(withStatus bool) (p pageQuery, ok bool) {
 	return p, true
 }
 
-// listResults answers with the page that the query asks for, of those that find finds.
+// listResults answers with the requested page of the records that find returns.
 func listResults[R, I any](c *call, find func(context.Context, string, motion.Page) ([]R, int, error), itemOf func(R) I) {
 	p, ok := c.page(true)
 	if !ok {

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Metrics counts what the API does. It is called by many goroutines at once, after each
-// request, and must return soon.
+// Metrics records API requests. It is called after each request, must be safe for
+// concurrent use and should return quickly.
 type Metrics interface {
 	RequestDone(ctx context.Context, r RequestStats)
 }
 
-// RequestStats are the measures of a request that was answered.
+// RequestStats describes a completed request.
 type RequestStats struct {
 	Method   string        // "other" where it is none of the API's
 	Route    string        // as in the OpenAPI document, such as "/movies/{id}/"; "" where nothing is there
 	Status   int           // 0 where the connection broke before an answer
-	Duration time.Duration // from the request's header to the answer's end
+	Duration time.Duration // from the request header to the end of the response
 	Sent     int64         // bytes of the answer's body
 }
 
-// observe writes the access log and counts, when a request is done.
+// observe writes the access log and the metrics of a completed request.
 func (c *call) observe(began time.Time) {
 	stats := RequestStats{Method: c.r.Method, Route: c.pattern, Status: c.w.status, Duration: time.Since(began), Sent: c.w.sent}
 	switch stats.Method {
@@ -36,7 +36,7 @@ func (c *call) observe(began time.Time) {
 	if c.opt.AccessLog == nil {
 		return
 	}
-	// The query is left out: that of a link is its credential. So are all headers.
+	// The query, which is the credential of a link, and all headers are omitted.
 	attrs := []slog.Attr{
 		slog.String("request", c.info.ID), slog.String("method", c.r.Method), slog.String("path", address(c.r)),
 		slog.Int("status", stats.Status), slog.Int64("bytes", stats.Sent), slog.Duration("duration", stats.Duration),

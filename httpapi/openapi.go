@@ -9,15 +9,14 @@ import (
 	"time"
 )
 
-// openapiJSON is the OpenAPI 3.1 document of the API. The tests hold every request and
-// answer against it.
+// openapiJSON is the OpenAPI 3.1 document of the API. The tests validate every request and
+// response against it.
 //
 //go:embed openapi.json
 var openapiJSON []byte
 
-// document serves what is the same for everybody and needs no token: the OpenAPI document
-// at openapi.json and a page made of it at docs/. It reports whether the path is one of
-// them.
+// document serves the OpenAPI document at openapi.json and the page made from it at docs/,
+// which need no token. It reports whether the path is one of them.
 func (c *call) document() bool {
 	var content []byte
 	h := c.w.Header()
@@ -25,7 +24,7 @@ func (c *call) document() bool {
 	case "/openapi.json":
 		content = openapiJSON
 		h.Set("Content-Type", "application/json")
-		h.Set("Access-Control-Allow-Origin", "*") // for viewers elsewhere; there is nothing secret in it
+		h.Set("Access-Control-Allow-Origin", "*") // for viewers on other sites; it contains no secrets
 	case "/docs/":
 		content = docsPage()
 		h.Set("Content-Type", "text/html; charset=utf-8")

@@ -14,8 +14,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// problem is an answer that is an error: RFC 9457 with the members of the reference
-// service as extensions.
+// problem is an error response: RFC 9457 with the members of the reference service as
+// extensions.
 type problem struct {
 	Type     string `json:"type"`
 	Title    string `json:"title"`
@@ -33,7 +33,7 @@ type problem struct {
 	RequestID string    `json:"requestId,omitempty"`
 }
 
-// mistake is one place of a request and what is wrong there.
+// mistake is an error at one place of a request.
 type mistake struct {
 	Pointer   *string `json:"pointer,omitempty"`   // JSON Pointer into the body
 	Parameter string  `json:"parameter,omitempty"` // of the query
@@ -48,7 +48,7 @@ func inQuery(name, value, want string) mistake {
 	return mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is %q; it has to be %s.", name, value, want)}
 }
 
-// String is the mistake in one line.
+// String returns the mistake in one line.
 func (m mistake) String() string {
 	if m.Pointer == nil || *m.Pointer == "" {
 		return m.Detail
@@ -56,7 +56,7 @@ func (m mistake) String() string {
 	return *m.Pointer + " " + m.Detail
 }
 
-// problem answers with an error.
+// problem answers with an error response.
 func (c *call) problem(p problem) {
 	p.Instance, p.RequestID = address(c.r), ""
 	if p.Status >= 500 {
@@ -92,7 +92,7 @@ func (c *call) invalid(mistakes ...mistake) {
 	c.problem(p)
 }
 
-// mistakes returns the places that an error names, below the given pointer.
+// mistakes returns the mistakes in an error, with pointers relative to the given one.
 func mistakes(under string, err error) []mistake {
 	var many keypoint.FieldErrors
 	if !errors.As(err, &many) {
@@ -105,8 +105,8 @@ func mistakes(under string, err error) []mistake {
 	return list
 }
 
-// fail answers with what an error of the service means. It is the one table from kinds
-// of error to status codes. spelling gives the client's spelling of a field.
+// fail answers with the status of an error of the service. It is the only table from kinds
+// of errors to status codes. spelling returns the client's spelling of a field.
 func (c *call) fail(err error, spelling func(string) string) {
 	var bad *motion.RequestError
 	var tooLong *http.MaxBytesError
@@ -132,7 +132,7 @@ func (c *call) fail(err error, spelling func(string) string) {
 	case errors.Is(c.r.Context().Err(), context.DeadlineExceeded):
 		c.unavailable("The service did not answer in time; try again later.", err)
 	case c.r.Context().Err() != nil:
-		panic(http.ErrAbortHandler) // the client has gone
+		panic(http.ErrAbortHandler) // the client is gone
 	default:
 		c.log(slog.LevelError, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "error", err)
 		c.problem(problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."})
@@ -146,8 +146,7 @@ func (c *call) unavailable(detail string, err error) {
 	c.problem(problem{Status: http.StatusServiceUnavailable, Detail: detail})
 }
 
-// address is the path that the client asked for, which may be longer than what a host's
-// StripPrefix has left of it.
+// address returns the path of the original request, before a host's StripPrefix.
 func address(r *http.Request) string {
 	if u, err := url.ParseRequestURI(r.RequestURI); err == nil {
 		return u.EscapedPath()
@@ -155,5 +154,5 @@ func address(r *http.Request) string {
 	return r.URL.EscapedPath()
 }
 
-// asIs spells fields as the responses do.
+// asIs spells fields as responses do.
 func asIs(field string) string { return field }

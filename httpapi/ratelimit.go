@@ -12,26 +12,26 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// RateLimit bounds how often a token may be used. The zero value is no limit.
+// RateLimit limits the request rate of a token. The zero value means no limit.
 type RateLimit struct {
-	// PerSecond is how many requests a second a token has in the long run, such as 30;
-	// 0 for no limit.
+	// PerSecond is the sustained rate in requests per second, such as 30; 0 means no
+	// limit.
 	PerSecond float64
-	// Burst is how many requests may come at once; default PerSecond, rounded up.
+	// Burst is the maximum number of requests at once; 0 means PerSecond, rounded up.
 	Burst int
 }
 
-// maxBuckets is how many tokens are watched at a time; beyond, the one that was used
-// longest ago is forgotten.
+// maxBuckets is the maximum number of tracked tokens; beyond it, the least recently used is
+// forgotten.
 const maxBuckets = 10_000
 
-// buckets hold what each token has left.
+// buckets holds the remaining requests of each token.
 type buckets struct {
 	limit RateLimit
 
 	mu      sync.Mutex
 	byToken map[[32]byte]*list.Element
-	recent  list.List // of *bucket, the one used last in front
+	recent  list.List // of *bucket, most recently used first
 }
 
 type bucket struct {
@@ -50,8 +50,7 @@ func newBuckets(limit RateLimit) *buckets {
 	return &buckets{limit: limit, byToken: map[[32]byte]*list.Element{}}
 }
 
-// take takes one request of a token, and returns how long it has to wait where it has none
-// left.
+// take takes one request from a token's bucket, and returns the time to wait if it is empty.
 func (b *buckets) take(token [32]byte, now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -74,8 +73,8 @@ func (b *buckets) take(token [32]byte, now time.Time) time.Duration {
 	return wait
 }
 
-// throttle answers 429 to a token that is used too often. It is asked after the token was
-// found to be good, so that nobody can fill the table with inventions.
+// throttle answers 429 to a token that exceeds the rate limit. It is called only for valid
+// tokens, so that invented ones cannot fill the table.
 func (c *call) throttle() bool {
 	if c.buckets == nil {
 		return false

@@ -8,14 +8,14 @@ import (
 
 const (
 	replayTTL      = 24 * time.Hour
-	maxReplayBytes = 64 << 20 // of all answers that are kept
+	maxReplayBytes = 64 << 20 // of all kept responses
 	defaultMaxKeys = 1000     // of one client
 )
 
-// replayKey names an answer that is kept.
+// replayKey identifies a kept response.
 type replayKey struct{ client, key string }
 
-// replay is a request with a key, and its answer once it is there.
+// replay is a request with a key and, once finished, its response.
 type replay struct {
 	replayKey
 	request  [32]byte // SHA-256 of the path and the body
@@ -27,10 +27,10 @@ type replay struct {
 	body     []byte
 }
 
-// size is about what a replay takes in memory.
+// size returns the approximate memory use of a replay.
 func (r *replay) size() int { return 400 + len(r.client) + len(r.key) + len(r.location) + len(r.body) }
 
-// replays are the answers that are kept, in bounded memory: the oldest go first.
+// replays keeps responses in bounded memory; the oldest are evicted first.
 type replays struct {
 	maxKeys  int // of one client
 	maxBytes int
@@ -42,7 +42,7 @@ type replays struct {
 	bytes int
 }
 
-// newReplays returns nil where no answers are to be kept.
+// newReplays returns nil if no responses are to be kept.
 func newReplays(maxKeys int) *replays {
 	if maxKeys < 0 {
 		return nil
@@ -53,7 +53,7 @@ func newReplays(maxKeys int) *replays {
 	return &replays{maxKeys: maxKeys, maxBytes: maxReplayBytes, byKey: map[replayKey]*list.Element{}, own: map[string]*list.List{}}
 }
 
-// begin returns the earlier request with that key, or notes this one as under way.
+// begin returns the earlier request with a key, or records this one as running.
 func (s *replays) begin(key replayKey, request [32]byte, now time.Time) (before replay, found bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,17 +80,17 @@ func (s *replays) begin(key replayKey, request [32]byte, now time.Time) (before 
 	return replay{}, false
 }
 
-// end keeps the answer of a request that has begun; a nil body frees the key.
+// end keeps the response of a request that begin recorded; a nil body frees the key.
 func (s *replays) end(key replayKey, request [32]byte, status int, location string, body []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.byKey[key]
 	if e == nil {
-		return // pushed out while it was under way
+		return // evicted while running
 	}
 	r := e.Value.(*replay)
 	if r.request != request || r.done {
-		return // pushed out, and the key was used again
+		return // evicted, and the key was used again
 	}
 	if body == nil {
 		s.remove(e)
@@ -102,7 +102,7 @@ func (s *replays) end(key replayKey, request [32]byte, status int, location stri
 	s.fit()
 }
 
-// fit removes the oldest until all fit into memory.
+// fit evicts the oldest replays until the rest fits.
 func (s *replays) fit() {
 	for s.bytes > s.maxBytes {
 		s.remove(s.order.Front())

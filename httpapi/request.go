@@ -21,19 +21,19 @@ const (
 	maxMember = 64 << 10
 )
 
-// bodyError is why a body cannot be read.
+// bodyError tells why a body cannot be read.
 type bodyError struct {
 	status int
 	detail string
 }
 
-// readJSON returns the body of a request that says it is JSON. It has to come whole within
-// a time, so that nobody holds connections by sending it slowly.
+// readJSON returns the body of a request with a JSON content type. The body must arrive
+// within a time limit, so that slow senders cannot hold connections.
 func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) ([]byte, *bodyError) {
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
 		return nil, &bodyError{http.StatusUnsupportedMediaType, "The Content-Type has to be application/json."}
 	}
-	// A server that knows no deadlines has none of ours.
+	// Servers without support for deadlines get none.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(within))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var tooLong *http.MaxBytesError
@@ -46,17 +46,16 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.D
 	return body, nil
 }
 
-// body is a JSON object of a request. A member may be spelled in camelCase or in
-// snake_case.
+// body is the JSON object of a request. Member names may be in camelCase or snake_case.
 type body struct {
 	doc     *strictjson.Document
 	raw     map[string]json.RawMessage
-	spelled map[string]string // the client's spelling, by the name in camelCase
+	spelled map[string]string // the client's spelling, by camelCase name
 	wrong   []mistake         // in members with a form of their own
 }
 
-// body reads the body of a POST and refuses members that are not named. It has
-// answered when ok is false.
+// body reads the body of a POST and rejects unknown members. If ok is false, it has
+// answered.
 func (c *call) body(names ...string) (b *body, ok bool) {
 	data, bad := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
 	if bad != nil {
@@ -105,7 +104,7 @@ func equalJSON(x, y []byte) bool {
 	return json.Compact(&a, x) == nil && json.Compact(&b, y) == nil && bytes.Equal(a.Bytes(), b.Bytes())
 }
 
-// snake spells a name in snake_case: "movieId" is "movie_id".
+// snake converts a name to snake_case: "movieId" becomes "movie_id".
 func snake(name string) string {
 	var s strings.Builder
 	for _, r := range name {
@@ -126,11 +125,11 @@ func (b *body) spelling(name string) string {
 	return name
 }
 
-// get returns a member, absent where it is missing or null.
+// get returns a member, absent if it is missing or null.
 func (b *body) get(name string) strictjson.Value { return b.doc.Root().Get(b.spelling(name)) }
 
-// id returns a member that is a record's id, 0 where it is missing. An integer that is
-// no id becomes −1, which no record has.
+// id returns a member with a record ID, or 0 if it is missing. An integer that is not a
+// valid ID becomes −1, which no record has.
 func (b *body) id(name string) int64 {
 	if _, err := strconv.ParseInt(string(b.raw[b.spelling(name)]), 10, 64); errors.Is(err, strconv.ErrRange) {
 		return -1
@@ -142,7 +141,7 @@ func (b *body) id(name string) int64 {
 	return v
 }
 
-// json returns the text of a member, nil where it is missing or null.
+// json returns the text of a member, or nil if it is missing or null.
 func (b *body) json(name string) json.RawMessage {
 	if !b.get(name).Present() {
 		return nil
@@ -164,7 +163,7 @@ func parsed[T any](b *body, name string, parse func([]byte) (T, error)) (v T) {
 	return v
 }
 
-// done answers 400 when a mistake was noted.
+// done answers 400 if there are mistakes.
 func (c *call) done(b *body) bool {
 	wrong := b.wrong
 	if err := b.doc.Err(); err != nil {

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// RequestInfo names a request of the API, for logs and traces.
+// RequestInfo identifies an API request in logs and traces.
 type RequestInfo struct {
-	// ID is in the answer's X-Request-Id and in every line of the log. It is what the
-	// client sent in its own X-Request-Id where that has 1 to 64 letters, digits, '.',
-	// '_' or '-', and random otherwise.
+	// ID is in the response header X-Request-Id and in every log line. It is the
+	// client's X-Request-Id if that consists of 1 to 64 letters, digits, '.', '_' or
+	// '-', else random.
 	ID string
-	// TraceParent is the request's header traceparent (W3C Trace Context), "" where
-	// there is none or it is malformed.
+	// TraceParent is the request header traceparent (W3C Trace Context), or "" if it is
+	// missing or malformed.
 	TraceParent string
 	// TraceID is the 32 hexadecimal digits of the trace in TraceParent.
 	TraceID string
@@ -24,8 +24,8 @@ type RequestInfo struct {
 
 type requestInfoKey struct{}
 
-// RequestInfoFrom returns the request that a context belongs to. The stores and queues of
-// a service are called with such contexts.
+// RequestInfoFrom returns the RequestInfo of a context. The service calls its stores and
+// queues with such contexts.
 func RequestInfoFrom(ctx context.Context) (RequestInfo, bool) {
 	info, ok := ctx.Value(requestInfoKey{}).(RequestInfo)
 	return info, ok
@@ -50,8 +50,8 @@ func saneID(id string) bool {
 	return len(id) > 0 && len(id) <= 64 && strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") == ""
 }
 
-// traceID returns the trace of a header traceparent: version, trace, parent and flags in
-// hexadecimal with dashes between. Later versions may be longer.
+// traceID returns the trace ID in a traceparent header, which consists of version, trace,
+// parent and flags in hexadecimal, separated by dashes. Later versions may be longer.
 func traceID(parent string) (string, bool) {
 	const size = 2 + 1 + 32 + 1 + 16 + 1 + 2
 	if len(parent) < size || len(parent) > 256 || parent[2] != '-' || parent[35] != '-' || parent[52] != '-' {
@@ -72,7 +72,7 @@ func traceID(parent string) (string, bool) {
 	return trace, true
 }
 
-// log writes a line that names the request.
+// log writes a log line with the request's ID.
 func (c *call) log(level slog.Level, message string, args ...any) {
 	args = append([]any{"request", c.info.ID}, args...)
 	if c.info.TraceID != "" {

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// response remembers what was answered. A client that does not read it is given up after a
-// time, whatever timeouts the host's server has.
+// response records the status and size of a response. If the client stops reading, the
+// response is aborted after the idle timeout, whatever the timeouts of the host's server.
 type response struct {
 	http.ResponseWriter
-	idle   time.Duration // how long nothing may flow
+	idle   time.Duration // maximum time without progress
 	begun  bool
 	status int           // 0 before the answer
 	sent   int64         // bytes of the body
-	copy   *bytes.Buffer // gets the body, too, where it is not nil
+	copy   *bytes.Buffer // also receives the body; may be nil
 }
 
 // WriteHeader implements http.ResponseWriter.
 func (w *response) WriteHeader(status int) {
 	if status >= 200 && !w.begun {
 		w.begun, w.status = true, status
-		_ = w.extend() // Write tells
+		_ = w.extend() // Write reports it
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -50,11 +50,11 @@ func (w *response) Write(p []byte) (int, error) {
 	}
 }
 
-// most is how many bytes are written at a time, which slow clients have to read before the
+// most is the number of bytes written at a time, which clients must read before the
 // deadline.
 const most = 256 << 10
 
-// extend moves the deadline of the answer on. Servers that know none go without.
+// extend extends the deadline of the response, if the server supports deadlines.
 func (w *response) extend() error {
 	err := http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.idle))
 	if errors.Is(err, http.ErrNotSupported) {
@@ -63,11 +63,11 @@ func (w *response) extend() error {
 	return err
 }
 
-// Unwrap lets http.ResponseController reach the writer below.
+// Unwrap returns the underlying writer for http.ResponseController.
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// steady moves the deadline of a request's body on while data flows, whatever timeouts the
-// host's server has.
+// steady extends the deadline of a request body while data flows, whatever the timeouts of
+// the host's server.
 type steady struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -102,15 +102,15 @@ func (s *steady) WriteHeader(status int) { s.w.WriteHeader(status) }
 // Write implements http.ResponseWriter.
 func (s *steady) Write(p []byte) (int, error) { return s.w.Write(p) }
 
-// hold lifts the deadline of the answer until release.
+// hold removes the deadline of the response until release.
 func (s *steady) hold() error { return s.extend(s.control.SetWriteDeadline, time.Time{}) }
 
-// release sets the deadline of the answer.
+// release sets the deadline of the response.
 func (s *steady) release() error {
 	return s.extend(s.control.SetWriteDeadline, time.Now().Add(s.idle))
 }
 
-// extend sets a deadline. Servers that know none go without.
+// extend sets a deadline, if the server supports deadlines.
 func (s *steady) extend(set func(time.Time) error, at time.Time) error {
 	if err := set(at); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err

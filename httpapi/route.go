@@ -9,12 +9,12 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// resource is one kind of record and what can be done with it.
+// resource is a kind of record and its operations.
 type resource struct {
 	list   func(*call)
 	make   func(*call)
 	get    func(*call, int64)
-	change func(*call, int64) // nil where nothing can be changed
+	change func(*call, int64) // nil if records cannot be changed
 }
 
 func resources(kind storage.Kind) (resource, bool) {
@@ -38,7 +38,7 @@ func resources(kind storage.Kind) (resource, bool) {
 	return resource{}, false
 }
 
-// route finds what the request is for.
+// route dispatches the request.
 func (c *call) route() {
 	if c.document() {
 		return
@@ -113,7 +113,7 @@ func (c *call) route() {
 	}
 }
 
-// allow answers 405 to methods that are not listed.
+// allow answers 405 to all but the listed methods.
 func (c *call) allow(methods ...string) bool {
 	if slices.Contains(methods, c.r.Method) {
 		return true

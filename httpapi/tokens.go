@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// SignTokens makes tokens that every process knows which has the same keys and the same
-// clients, also after a restart: they carry the client and the time of their end, signed
-// with HMAC-SHA256, and nothing is kept. The first key signs, all are accepted; each has at
-// least 16 bytes. A token is void when its client's secret is another one.
+// SignTokens makes c issue signed tokens instead of keeping them in memory. They contain the
+// client and the expiry time, signed with HMAC-SHA256, so every process with the same keys
+// and clients accepts them, also after a restart. The first key signs, all are accepted;
+// each has at least 16 bytes. Changing a client's secret revokes its tokens.
 //
-// Call it before the first token is issued.
+// Call SignTokens before the first token is issued.
 func (c *Credentials) SignTokens(keys ...[]byte) error {
 	if len(keys) == 0 {
 		return errors.New("httpapi: no key for tokens")
@@ -34,7 +34,7 @@ func (c *Credentials) SignTokens(keys ...[]byte) error {
 	return nil
 }
 
-// sign makes a token: the end in Unix seconds and the client, and their MAC.
+// sign returns a token: the expiry time in Unix seconds, the client, and their MAC.
 func (c *Credentials) sign(key []byte, client string, end time.Time) string {
 	content := append(binary.BigEndian.AppendUint64(nil, uint64(end.Unix())), client...)
 	e := base64.RawURLEncoding
