@@ -133,6 +133,12 @@ func ExampleSelector_At() {
 	// Output: [300 400] true
 }
 
+func ExampleMidpointSelector() {
+	f := squatting().Frames[0]
+	fmt.Println(keypoint.MidpointSelector(keypoint.LeftShoulder, keypoint.LeftHip).At(&f))
+	// Output: [300 150] true
+}
+
 func ExampleGroup() {
 	left, _ := keypoint.Group("leftBody")
 	fmt.Println(left.Has(keypoint.LeftWrist), left.Has(keypoint.RightWrist))
