@@ -8,7 +8,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TestSums: the processor's way gives what the plain one does.
+// TestSums checks that the assembly gives what the Go code does.
 func TestSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	list := make([]pose, 50)

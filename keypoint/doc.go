@@ -1,6 +1,15 @@
-// Package keypoint holds what every other package speaks: the 17 body parts, the
-// keypoints of one person in one picture (Frame), and those of a recording
-// (Sequence), with the geometry and the kinematics of both.
+// Package keypoint defines the types that all other packages share: the 17 body parts, the
+// keypoints of one person in one picture (Frame) and of a recording (Sequence), with their
+// geometry and kinematics.
+//
+//	var seq keypoint.Sequence
+//	if err := json.Unmarshal(data, &seq); err != nil {
+//		return err
+//	}
+//	for i := range seq.Frames {
+//		knee, ok := seq.Frames[i].Angle(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
+//		fmt.Println(i, knee, ok)
+//	}
 //
 // Units are the same everywhere: pixels with the origin at the top left, x to the
 // right and y down; degrees; seconds. Left and right are the person's own.
@@ -12,18 +21,12 @@
 //	  │          │   │                         Angle(a, b, c) = Angle(c, b, a) = 90.
 //	  ▼     (seen from the front)              Angle of a straight limb = 180.
 //
-// What is absent is spelled one way: a part that was not found returns ok == false, and is
-// a missing member in JSON. No NaN and no (0, 0) stands for it.
+// Absence has one spelling: ok is false for a part that was not found, and its member is
+// missing in JSON. Neither NaN nor (0, 0) means absent.
 //
-// Velocities are differences over the neighbouring frames by their times,
+// There are two JSON forms: a Sequence as one document and, for recordings that do not fit
+// into memory, the lines of Encoder and Decoder.
 //
-//	v(i) = (p(i+1) − p(i−1)) / (t(i+1) − t(i−1))
-//
-// and to the one neighbour that has the point at the ends and beside gaps.
-//
-// JSON comes in two forms: a Sequence as one document, and, for recordings that are too long
-// to be held, the lines of Encoder and Decoder.
-//
-// The package is pure: no clock, no goroutine, no I/O but the caller's reader and writer,
+// The package is pure: no clock, no goroutine, no I/O except on the caller's reader and writer,
 // and no function changes its arguments.
 package keypoint

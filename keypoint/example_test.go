@@ -84,35 +84,21 @@ func ExampleTurn() {
 }
 
 func ExampleSequence_Velocity() {
-	v := squatting().Velocity(keypoint.PartSelector(keypoint.LeftHip))
-	fmt.Printf("%.0f\n", v[1].Value) // downwards
-	// Output: [0 400]
-}
-
-func ExampleSequence_Speed() {
-	v := squatting().Speed(keypoint.PartSelector(keypoint.LeftHip))
-	fmt.Printf("%.0f pixels per second\n", v[1].Value)
-	// Output: 400 pixels per second
+	v, _ := squatting().Velocity(1, keypoint.PartSelector(keypoint.LeftHip))
+	fmt.Printf("%.0f, %.0f pixels per second\n", v, v.Len()) // downwards
+	// Output: [0 400], 400 pixels per second
 }
 
 func ExampleSequence_Acceleration() {
-	a := squatting().Acceleration(keypoint.PartSelector(keypoint.LeftHip))
-	fmt.Println(a[1].Present, a[1].Value.Len() < 1e-9)
+	a, ok := squatting().Acceleration(1, keypoint.PartSelector(keypoint.LeftHip))
+	fmt.Println(ok, a.Len() < 1e-9)
 	// Output: true true
-}
-
-func ExampleSequence_Angles() {
-	hip, knee, ankle := keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle)
-	for _, a := range squatting().Angles(hip, knee, ankle) {
-		fmt.Printf("%.0f ", a.Value)
-	}
-	// Output: 180 125 65
 }
 
 func ExampleSequence_AngularVelocity() {
 	hip, knee, ankle := keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle)
-	v := squatting().AngularVelocity(hip, knee, ankle)
-	fmt.Printf("%.0f degrees per second\n", v[1].Value)
+	v, _ := squatting().AngularVelocity(1, hip, knee, ankle)
+	fmt.Printf("%.0f degrees per second\n", v)
 	// Output: -573 degrees per second
 }
 
@@ -145,6 +131,12 @@ func ExampleSelector_At() {
 	lowest := keypoint.Selector{Type: keypoint.VerticalDown, Parts: []keypoint.Part{keypoint.LeftKnee, keypoint.LeftAnkle}}
 	fmt.Println(lowest.At(&f))
 	// Output: [300 400] true
+}
+
+func ExampleMidpointSelector() {
+	f := squatting().Frames[0]
+	fmt.Println(keypoint.MidpointSelector(keypoint.LeftShoulder, keypoint.LeftHip).At(&f))
+	// Output: [300 150] true
 }
 
 func ExampleGroup() {

@@ -1,13 +1,11 @@
 package keypoint
 
-import (
-	"slices"
-)
+import "slices"
 
-// Facing is the side that a person shows to the camera.
+// Facing is the direction in which a person faces.
 type Facing uint8
 
-// The ways to face, as seen on screen.
+// The directions, as seen on screen.
 const (
 	FacingUnknown Facing = iota
 	FacingFront          // towards the camera
@@ -21,15 +19,15 @@ func (f Facing) String() string {
 	return [...]string{"unknown", "front", "back", "left", "right"}[min(f, 4)]
 }
 
-// sideways is the width of shoulders and hips, in torso lengths, below which a person is
-// seen from the side. From the front the shoulders are about 0.8 torso lengths wide.
+// sideways is the width of shoulders and hips, in torso lengths, below which a person is seen
+// from the side. From the front, shoulders are about 0.8 torso lengths wide.
 const sideways = 0.35
 
-// Facing tells once for the whole recording how the person faces, by medians over its
-// frames. The signed width of shoulders and hips, left minus right, in torso lengths, tells
-// front (the left side is on the right of the picture) from back; where it is small, the
-// nose tells the side, as seen from the middle of the shoulders. FacingUnknown is the
-// answer where no frame shows enough.
+// Facing returns the direction in which the person faces during the whole recording, by
+// medians over its frames. The signed width of shoulders and hips, left minus right in torso
+// lengths, distinguishes front (the left side is on the right of the picture) from back. If it
+// is small, the side of the nose relative to the middle of the shoulders decides. Facing
+// returns FacingUnknown if no frame shows enough.
 func (s Sequence) Facing() Facing {
 	var widths, noses []float64
 	for i := range s.Frames {

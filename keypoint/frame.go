@@ -1,33 +1,26 @@
 package keypoint
 
 import (
+	"math"
+
 	"github.com/go-gl/mathgl/mgl64"
 )
 
 // Point is a position in pixels: origin at the top left, x to the right, y down.
 type Point = mgl64.Vec2
 
-// Frame holds the keypoints of one person in one picture: for each part, whether
-// it was found, where (pixels) and how surely (confidence 0 to 1). The zero value
-// is a picture without a person. Frames can be compared with ==.
+// Frame holds the keypoints of one person in one picture: for each part, whether it was found,
+// its position in pixels and its confidence, 0 to 1. The zero value is a picture without a
+// person. Frames can be compared with ==.
 //
-// What is absent has no coordinates, and no coordinate is NaN or infinite.
+// An absent part has no coordinates, and no coordinate is NaN or infinite.
 type Frame struct {
 	points     [NumParts]Point
 	confidence [NumParts]float64
 	present    Parts
 }
 
-// XY is At as two numbers, which inner loops read faster.
-func (f *Frame) XY(p Part) (x, y float64, ok bool) {
-	if p >= NumParts || f.present>>p&1 == 0 {
-		return 0, 0, false
-	}
-	return f.points[p][0], f.points[p][1], true
-}
-
-// At returns the position of part p in pixels; ok is false where the part was
-// not found.
+// At returns the position of part p in pixels; ok is false if the part was not found.
 func (f *Frame) At(p Part) (pt Point, ok bool) {
 	if !f.present.Has(p) || p >= NumParts {
 		return Point{}, false
@@ -38,7 +31,7 @@ func (f *Frame) At(p Part) (pt Point, ok bool) {
 // Has reports whether part p was found.
 func (f *Frame) Has(p Part) bool { return f.present.Has(p) }
 
-// Present returns the set of the parts that were found.
+// Present returns the set of parts that were found.
 func (f *Frame) Present() Parts { return f.present }
 
 // Len returns the number of parts that were found, 0 to 17.
@@ -47,8 +40,7 @@ func (f *Frame) Len() int { return f.present.Len() }
 // Empty reports whether no part was found.
 func (f *Frame) Empty() bool { return f.present == 0 }
 
-// Confidence returns how surely part p was found, 0 to 1; it is 0 for an absent
-// part.
+// Confidence returns the confidence of part p, 0 to 1; it is 0 for an absent part.
 func (f *Frame) Confidence(p Part) float64 {
 	if p >= NumParts {
 		return 0
@@ -58,26 +50,23 @@ func (f *Frame) Confidence(p Part) float64 {
 
 // Set puts part p at pt (pixels) with a confidence, which is clamped to 0 to 1.
 // A position or confidence that is NaN or infinite makes the part absent, so that
-// such numbers never enter a Frame. Set panics when p is no part.
-func (f *Frame) Set(p Part, pt Point, confidence float64) { f.SetXY(p, pt[0], pt[1], confidence) }
-
-// SetXY is Set of two numbers, which inner loops write faster.
-func (f *Frame) SetXY(p Part, x, y, confidence float64) {
-	if !finite(x) || !finite(y) || !finite(confidence) {
+// such numbers never enter a Frame. Set panics if p is not a part.
+func (f *Frame) Set(p Part, pt Point, confidence float64) {
+	if !finite(pt[0]) || !finite(pt[1]) || !finite(confidence) {
 		f.Unset(p)
 		return
 	}
-	f.points[p][0], f.points[p][1] = x, y
+	f.points[p] = pt
 	f.confidence[p] = min(max(confidence, 0), 1)
 	f.present |= 1 << p
 }
 
-// Unset makes part p absent. It panics when p is no part.
+// Unset makes part p absent. It panics if p is not a part.
 func (f *Frame) Unset(p Part) {
 	f.points[p] = Point{}
 	f.confidence[p] = 0
 	f.present &^= 1 << p
 }
 
-// finite reports whether v is a number: infinity less itself is none.
-func finite(v float64) bool { return v-v == 0 }
+// finite reports whether v is neither NaN nor infinite.
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// Angle returns the angle at b between the rays to a and to c, 0 to 180 degrees: 180 where
-// a, b and c lie on a line in that order. ok is false where a or c lies on b.
+// Angle returns the angle at b between the rays to a and to c, 0 to 180 degrees: 180 if a, b
+// and c lie on a line in that order. ok is false if a or c lies on b.
 func Angle(a, b, c Point) (degrees float64, ok bool) {
 	turn, ok := Turn(a, b, c)
 	return math.Abs(turn), ok
@@ -16,7 +16,7 @@ func Angle(a, b, c Point) (degrees float64, ok bool) {
 //
 //	turn = atan2(u_y·v_x − u_x·v_y, u·v)    with u = a − b, v = c − b
 //
-// ok is false where a or c lies on b.
+// ok is false if a or c lies on b.
 func Turn(a, b, c Point) (degrees float64, ok bool) {
 	u, okU := ray(b, a)
 	v, okV := ray(b, c)
@@ -41,7 +41,7 @@ func ray(from, to Point) (v Point, ok bool) {
 	return Point{math.Ldexp(v[0], -exponent), math.Ldexp(v[1], -exponent)}, from != to
 }
 
-// Distance returns the distance of two parts in pixels; ok is false where one is missing.
+// Distance returns the distance of two parts in pixels; ok is false if one is missing.
 func (f *Frame) Distance(a, b Part) (pixels float64, ok bool) {
 	p, okP := f.At(a)
 	q, okQ := f.At(b)
@@ -52,24 +52,28 @@ func (f *Frame) Distance(a, b Part) (pixels float64, ok bool) {
 }
 
 // Angle returns the angle at part b between the rays to a and to c, 0 to 180 degrees: of
-// hip, knee and ankle it is 180 for a straight leg. ok is false where one is missing or a or
-// c lies on b.
+// hip, knee and ankle it is 180 for a straight leg. ok is false if a part is missing or if a
+// or c lies on b.
 func (f *Frame) Angle(a, b, c Part) (degrees float64, ok bool) {
-	p, okP := f.At(a)
-	q, okQ := f.At(b)
-	r, okR := f.At(c)
+	return f.angle(PartSelector(a), PartSelector(b), PartSelector(c))
+}
+
+func (f *Frame) angle(a, b, c Selector) (degrees float64, ok bool) {
+	p, okP := a.At(f)
+	q, okQ := b.At(f)
+	r, okR := c.At(f)
 	if !okP || !okQ || !okR {
 		return 0, false
 	}
 	return Angle(p, q, r)
 }
 
-// Midpoint returns the point halfway between two parts in pixels; ok is false where one is
+// Midpoint returns the point halfway between two parts in pixels; ok is false if one is
 // missing.
 func (f *Frame) Midpoint(a, b Part) (pt Point, ok bool) { return MidpointSelector(a, b).At(f) }
 
 // Bounds returns the smallest and the largest coordinates of the parts that were found, in
-// pixels; ok is false for a frame without a person.
+// pixels; ok is false if the frame is empty.
 func (f *Frame) Bounds() (low, high Point, ok bool) {
 	for p := range Part(NumParts) {
 		pt, found := f.At(p)
@@ -85,8 +89,8 @@ func (f *Frame) Bounds() (low, high Point, ok bool) {
 	return low, high, ok
 }
 
-// Centroid returns the mean of the parts of a set that were found, in pixels; ok is false
-// where there is none.
+// Centroid returns the mean of the parts of a set that were found, in pixels; ok is false if
+// there are none.
 func (f *Frame) Centroid(parts Parts) (pt Point, ok bool) {
 	parts &= f.present
 	for p := range Part(NumParts) {
@@ -100,9 +104,9 @@ func (f *Frame) Centroid(parts Parts) (pt Point, ok bool) {
 	return pt.Mul(1 / float64(parts.Len())), true
 }
 
-// TorsoLength returns the distance from the middle of the shoulders to the middle of the
-// hips in pixels. Where a part is missing, the side that is whole serves, else the part
-// that is there. ok is false without a shoulder or without a hip.
+// TorsoLength returns the distance from the middle of the shoulders to the middle of the hips
+// in pixels. If a part is missing, it uses the complete side, or else the parts that were
+// found. ok is false without a shoulder or without a hip.
 func (f *Frame) TorsoLength() (pixels float64, ok bool) {
 	shoulders, hips := PartsOf(LeftShoulder, RightShoulder), PartsOf(LeftHip, RightHip)
 	for _, side := range [...]Parts{All, LeftBody, RightBody} {
@@ -116,22 +120,21 @@ func (f *Frame) TorsoLength() (pixels float64, ok bool) {
 	return a.Sub(b).Len(), okA && okB
 }
 
-// The lengths of segments as shares of the body height, from the heights of the joints in
-// Drillis and Contini, Body Segment Parameters (1966): ankle .039, knee .285, hip .530,
-// shoulder .818.
+// The lengths of segments as shares of the body height, from the joint heights of Drillis and
+// Contini, Body Segment Parameters (1966): ankle .039, knee .285, hip .530, shoulder .818.
 const (
 	shankShare = 0.285 - 0.039
 	thighShare = 0.530 - 0.285
 	trunkShare = 0.818 - 0.530
 )
 
-// BodyHeight estimates the height of the person standing upright, in pixels, from the
-// lengths of shank, thigh and trunk, so that bent knees do not count. Of each segment the
-// longer side is taken, which is foreshortened less:
+// BodyHeight estimates the standing height of the person in pixels from the lengths of shank,
+// thigh and trunk, so that bent knees do not matter. Of each segment it takes the longer side,
+// which is less foreshortened:
 //
 //	height = (shank + thigh + trunk) / (0.246 + 0.245 + 0.288)
 //
-// with what is missing left out above and below. ok is false when the trunk is missing.
+// Missing segments are left out above and below. ok is false if the trunk is missing.
 func (f *Frame) BodyHeight() (pixels float64, ok bool) {
 	sum, ok := f.TorsoLength()
 	share := trunkShare

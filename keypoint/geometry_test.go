@@ -152,21 +152,23 @@ func TestKinematics(t *testing.T) {
 		s.Frames = append(s.Frames, f)
 	}
 	nose := keypoint.PartSelector(keypoint.Nose)
-	v := s.Velocity(nose)
-	for i, x := range v {
-		if x.Present == (i == 5) || x.Present && !near(x.Value[0], 100) {
-			t.Errorf("frame %d: %+v", i, x)
+	for i := range s.Frames {
+		if v, ok := s.Velocity(i, nose); ok == (i == 5) || ok && !near(v[0], 100) {
+			t.Errorf("frame %d: %v, %v", i, v, ok)
 		}
 	}
-	if got := v[1].Value[1]; !near(got, 50*0.1) { // even steps: exact
-		t.Errorf("the nose falls with %v", got)
+	if v, _ := s.Velocity(1, nose); !near(v[1], 50*0.1) { // even steps: exact
+		t.Errorf("the nose falls with %v", v[1])
 	}
-	if a := s.Acceleration(nose); !a[1].Present || a[5].Present || math.Abs(a[1].Value[0]) > 1e-9 {
-		t.Errorf("acceleration %+v", a)
+	if a, ok := s.Acceleration(1, nose); !ok || math.Abs(a[0]) > 1e-9 {
+		t.Errorf("acceleration %v, %v", a, ok)
+	}
+	if a, ok := s.Acceleration(5, nose); ok {
+		t.Errorf("acceleration %v of an absent nose", a)
 	}
 	line := keypoint.Sequence{Frames: s.Frames} // without times
-	for _, x := range line.Velocity(nose) {
-		if x.Present {
+	for i := range line.Frames {
+		if _, ok := line.Velocity(i, nose); ok {
 			t.Error("a velocity without times")
 		}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // AppendJSON appends the API's form of the frame to b: an object from part name to
-// [x, y] in pixels with at most two decimals, absent parts left out. A frame
+// [x, y] in pixels with at most two decimals, without absent parts. A frame
 // without a person is {}.
 func (f *Frame) AppendJSON(b []byte) []byte {
 	b = append(b, '{')
@@ -36,9 +36,9 @@ func (f *Frame) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-// AppendScoresJSON appends the confidences of the frame to b: an object from part
+// appendScoresJSON appends the confidences of the frame to b: an object from part
 // name to a number of 0 to 1 with at most four decimals.
-func (f *Frame) AppendScoresJSON(b []byte) []byte {
+func (f *Frame) appendScoresJSON(b []byte) []byte {
 	b = append(b, '{')
 	sep := false
 	for p := range Part(NumParts) {
@@ -111,9 +111,9 @@ type document struct {
 	Scores     []map[Part]float64   `json:"scores"`
 }
 
-// MarshalJSON writes the sequence as one object: width and height (pixels),
-// timestamps (seconds, microsecond precision; left out for an image), keypoint
-// (the API's array of frames) and scores (the confidences, an object a frame).
+// MarshalJSON writes the sequence as one object: width and height (pixels), timestamps
+// (seconds, at most six decimals; absent for an image), keypoint (the API's array of frames)
+// and scores (the confidences, one object per frame).
 func (s Sequence) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = s.Frames[i].AppendScoresJSON(b)
+		b = s.Frames[i].appendScoresJSON(b)
 	}
 	return append(b, "]}"...), nil
 }
@@ -197,7 +197,7 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// strict reads one document without unknown members and with nothing behind it.
+// strict decodes a single document; unknown members are an error.
 func strict(data []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()

@@ -205,7 +205,7 @@ func TestJSONForm(t *testing.T) {
 	}
 }
 
-// TestForms: forms that the fast reader leaves to the general one read the same.
+// TestForms checks that other forms of the same JSON read the same.
 func TestForms(t *testing.T) {
 	var want keypoint.Sequence
 	want.Size = image.Pt(640, 480)

@@ -39,8 +39,7 @@ var partNames = [NumParts]string{
 	"leftKnee", "rightKnee", "leftAnkle", "rightAnkle",
 }
 
-// String returns the part's name, such as "leftShoulder", or "Part(n)" for a
-// number that is no part.
+// String returns the part's name, such as "leftShoulder", or "Part(n)" if it is not a part.
 func (p Part) String() string {
 	if p < NumParts {
 		return partNames[p]
@@ -59,7 +58,7 @@ func ParsePart(name string) (Part, error) {
 		"and left or right with Shoulder, Elbow, Wrist, Hip, Knee, Ankle", name)
 }
 
-// MarshalText writes the part's name; a number that is no part is an error.
+// MarshalText returns the part's name; other numbers are an error.
 func (p Part) MarshalText() ([]byte, error) {
 	if p >= NumParts {
 		return nil, fmt.Errorf("%v is not a body part", p)
@@ -67,7 +66,7 @@ func (p Part) MarshalText() ([]byte, error) {
 	return []byte(partNames[p]), nil
 }
 
-// UnmarshalText reads a part's name.
+// UnmarshalText parses a part's name.
 func (p *Part) UnmarshalText(text []byte) error {
 	q, err := ParsePart(string(text))
 	if err != nil {
@@ -77,8 +76,7 @@ func (p *Part) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Mirror returns the same part of the other side of the body; the nose is its
-// own mirror part.
+// Mirror returns the same part on the other side of the body. The nose is its own mirror part.
 func (p Part) Mirror() Part {
 	switch {
 	case p == Nose || p >= NumParts:

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// PointType says how a Selector makes one point of its parts.
+// PointType is the way in which a Selector computes a point from its parts.
 type PointType uint8
 
 const (
@@ -43,8 +43,8 @@ func ParsePointType(name string) (PointType, error) {
 	return 0, fmt.Errorf("%q is not a point type", name)
 }
 
-// Selector makes one point of the parts of a frame, as "points" in analysis and
-// drawing rules do.
+// Selector computes a point from the parts of a frame, as "points" in analysis and drawing
+// rules do.
 type Selector struct {
 	Type  PointType
 	Parts []Part // one for Single, two for Midpoint, one or more for the others
@@ -56,8 +56,8 @@ func PartSelector(p Part) Selector { return Selector{Type: Single, Parts: []Part
 // MidpointSelector selects the point halfway between a and b.
 func MidpointSelector(a, b Part) Selector { return Selector{Type: Midpoint, Parts: []Part{a, b}} }
 
-// Validate reports, as an ErrInvalid, a wrong number of parts for the type, and
-// types and parts that do not exist.
+// Validate returns an ErrInvalid for unknown types and parts and for a number of parts that
+// does not fit the type.
 func (s Selector) Validate() error {
 	if int(s.Type) >= len(pointTypeNames) {
 		return fmt.Errorf("%w point: %v is not a point type", ErrInvalid, s.Type)
@@ -78,10 +78,9 @@ func (s Selector) Validate() error {
 	return nil
 }
 
-// At returns the selected point of the frame in pixels. Absent parts are skipped
-// where at least one is left; Single and Midpoint need all of theirs. ok is false
-// where there is no point. Of parts with the same extreme coordinate the first
-// named counts.
+// At returns the selected point of the frame in pixels. Single and Midpoint need all of their
+// parts; the other types skip absent parts. ok is false if there is no point. Of parts with the
+// same extreme coordinate, the first one listed counts.
 func (s Selector) At(f *Frame) (pt Point, ok bool) {
 	if s.Type == Midpoint && len(s.Parts) == 2 {
 		a, okA := f.At(s.Parts[0])
@@ -129,8 +128,8 @@ func (s Selector) beyond(q, best Point) bool {
 	return false
 }
 
-// MarshalJSON writes the form that rules read: an object with pointType and pointName: the
-// name of the part, or an array of names where there are several.
+// MarshalJSON writes the form that rules read: an object with pointType and pointName, which
+// is the name of the part, or an array of names if there are several.
 func (s Selector) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

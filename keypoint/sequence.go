@@ -7,23 +7,21 @@ import (
 	"slices"
 )
 
-// ErrInvalid is the kind of every error that says that the input is wrong: test
-// with errors.Is.
+// ErrInvalid is the kind of all errors about invalid input. Test for it with errors.Is.
 var ErrInvalid = errors.New("invalid")
 
-// Sequence holds the keypoints of one recording, a frame for each picture of a
-// movie. A single image is a Sequence of one frame without times.
+// Sequence holds the keypoints of one recording, one frame per picture of a movie. An image is
+// a Sequence of one frame without times.
 type Sequence struct {
 	Frames []Frame
-	Times  []float64   // seconds from the start, one a frame, increasing; nil for an image or where unknown
-	Size   image.Point // width and height of the upright picture in pixels; zero where unknown
+	Times  []float64   // seconds from the start, one per frame, increasing; nil for an image or if unknown
+	Size   image.Point // width and height of the upright picture in pixels; zero if unknown
 }
 
 // Len returns the number of frames.
 func (s Sequence) Len() int { return len(s.Frames) }
 
-// Duration returns the seconds between the first and the last frame; 0 without
-// times.
+// Duration returns the time from the first to the last frame in seconds; 0 without times.
 func (s Sequence) Duration() float64 {
 	if len(s.Times) < 2 {
 		return 0
@@ -31,8 +29,8 @@ func (s Sequence) Duration() float64 {
 	return s.Times[len(s.Times)-1] - s.Times[0]
 }
 
-// FrameRate returns the frames per second, 1 over the median distance of
-// neighbouring times; ok is false for fewer than two times.
+// FrameRate returns the frames per second: 1 over the median difference of successive times.
+// ok is false for fewer than two times.
 func (s Sequence) FrameRate() (fps float64, ok bool) {
 	if len(s.Times) < 2 {
 		return 0, false
@@ -47,8 +45,8 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 	return 0, false
 }
 
-// Validate reports, as an ErrInvalid, times that are not one a frame, not finite
-// or not strictly increasing, and a negative size.
+// Validate returns an ErrInvalid for a negative size and for times that are not one per frame,
+// not finite or not strictly increasing.
 func (s Sequence) Validate() error {
 	if s.Size.X < 0 || s.Size.Y < 0 {
 		return fmt.Errorf("%w sequence: size %d×%d is negative", ErrInvalid, s.Size.X, s.Size.Y)
@@ -57,7 +55,7 @@ func (s Sequence) Validate() error {
 		return nil
 	}
 	if len(s.Times) != len(s.Frames) {
-		return fmt.Errorf("%w sequence: %d times for %d frames, want one a frame or none", ErrInvalid, len(s.Times), len(s.Frames))
+		return fmt.Errorf("%w sequence: %d times for %d frames, want one per frame or none", ErrInvalid, len(s.Times), len(s.Frames))
 	}
 	last := 0.0
 	for i, t := range s.Times {
@@ -69,7 +67,7 @@ func (s Sequence) Validate() error {
 	return nil
 }
 
-// follows reports a time that cannot be that of frame i, after the last one.
+// follows checks the time of frame i against that of the previous frame.
 func follows(i int, seconds, last float64) error {
 	switch {
 	case !finite(seconds):
@@ -87,8 +85,8 @@ func (s Sequence) Clone() Sequence {
 	return s
 }
 
-// Slice returns frames first to last, both included, as a sequence that shares its memory
-// with s. It panics when the frames are not there, as slicing does.
+// Slice returns the frames first to last, inclusive, as a sequence that shares memory with s.
+// It panics if there are no such frames, as slicing does.
 func (s Sequence) Slice(first, last int) Sequence {
 	s.Frames = s.Frames[first : last+1 : last+1]
 	if s.Times != nil {

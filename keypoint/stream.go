@@ -11,16 +11,15 @@ import (
 	"github.com/bodymotion/motion/internal/decimal"
 )
 
-// Header is the first line of a stream: what holds for all of its frames.
+// Header is the first line of a stream. It applies to all frames.
 type Header struct {
-	Size  image.Point // width and height of the upright picture in pixels; zero where unknown
+	Size  image.Point // width and height of the upright picture in pixels; zero if unknown
 	Timed bool        // whether the frames have times
 }
 
-// Encoder writes frames one after the other, for recordings that are too long to be held,
-// or that are still going on. The form is JSON Lines: a header, then a line a frame with
-// its time (seconds, at most six decimals), its keypoints (pixels, at most two decimals)
-// and their confidences (at most four).
+// Encoder writes frames one by one, for recordings that do not fit into memory or have not
+// ended. The form is JSON Lines: a header, then a line per frame with its time (seconds, at
+// most six decimals), keypoints (pixels, at most two decimals) and confidences (at most four).
 //
 //	{"width":640,"height":480,"timed":true}
 //	{"time":0,"keypoint":{"nose":[317.4,88.12]},"scores":{"nose":0.91}}
@@ -34,13 +33,13 @@ type Encoder struct {
 	last    float64
 }
 
-// NewEncoder returns an encoder that writes to w, each line with one call.
+// NewEncoder returns an encoder that writes each line to w with one call.
 func NewEncoder(w io.Writer, h Header) *Encoder { return &Encoder{w: w, header: h} }
 
-// Encode writes a frame, and the header before the first one. seconds is its time, which is
-// left out where the header says that there are none. A time that is not finite or not after
-// the one before is an ErrInvalid, and nothing is written; errors of the writer come back as
-// they are.
+// Encode writes a frame, and the header before the first one. seconds is the time of the
+// frame; it is ignored if the header is not Timed. A time that is not finite or not after the
+// previous one is an ErrInvalid, and nothing is written. Errors of the writer are returned
+// unchanged.
 func (e *Encoder) Encode(f *Frame, seconds float64) error {
 	if e.header.Timed {
 		if err := follows(e.frames, seconds, e.last); err != nil {
@@ -59,7 +58,7 @@ func (e *Encoder) Encode(f *Frame, seconds float64) error {
 	b = append(b, `"keypoint":`...)
 	b = f.AppendJSON(b)
 	b = append(b, `,"scores":`...)
-	b = f.AppendScoresJSON(b)
+	b = f.appendScoresJSON(b)
 	e.line = append(b, "}\n"...)
 	if _, err := e.w.Write(e.line); err != nil {
 		return err
@@ -69,7 +68,7 @@ func (e *Encoder) Encode(f *Frame, seconds float64) error {
 	return nil
 }
 
-// Start writes the header if it is not written yet: for recordings without a frame. A
+// Start writes the header unless it has been written. Recordings without frames need it. A
 // negative size is an ErrInvalid.
 func (e *Encoder) Start() error {
 	if e.started {
@@ -97,22 +96,22 @@ func (e *Encoder) Start() error {
 	return nil
 }
 
-// maxLine bounds a line of a stream, bytes; a frame with all parts needs less than 4 KiB.
+// maxLine is the longest line of a stream in bytes; a frame with all parts needs less than 4 KiB.
 const maxLine = 64 << 10
 
-// Decoder reads what Encoder writes, frame by frame.
+// Decoder reads the frames that Encoder writes.
 type Decoder struct {
 	in     *bufio.Reader
 	header Header
-	lines  int // that were read
+	lines  int // read so far
 	last   float64
-	err    error // that ended the stream
+	err    error // the error that ended the stream
 }
 
-// NewDecoder returns a decoder that reads from r. It reads ahead of the frames.
+// NewDecoder returns a decoder that reads from r. It may read ahead.
 func NewDecoder(r io.Reader) *Decoder { return &Decoder{in: bufio.NewReaderSize(r, maxLine)} }
 
-// Header returns the first line. Its errors are those of Decode.
+// Header returns the header. Its errors are those of Decode.
 func (d *Decoder) Header() (Header, error) {
 	if d.lines > 0 || d.err != nil {
 		return d.header, d.err
@@ -139,9 +138,9 @@ func (d *Decoder) Header() (Header, error) {
 	return d.header, nil
 }
 
-// Decode returns the next frame and its time in seconds, 0 where the header says that there
-// are none; io.EOF after the last one. What is no frame, with its line number, and times
-// that do not increase are an ErrInvalid. Errors of the reader come back as they are.
+// Decode returns the next frame and its time in seconds, which is 0 if the header is not
+// Timed. It returns io.EOF after the last frame. Malformed lines and times that do not
+// increase are an ErrInvalid that names the line. Errors of the reader are returned unchanged.
 func (d *Decoder) Decode() (f Frame, seconds float64, err error) {
 	if _, err := d.Header(); err != nil {
 		return f, 0, err
@@ -162,7 +161,7 @@ func (d *Decoder) Decode() (f Frame, seconds float64, err error) {
 	return f, seconds, nil
 }
 
-// All returns the rest of the stream as a sequence.
+// All returns the remaining frames as a sequence.
 func (d *Decoder) All() (Sequence, error) {
 	h, err := d.Header()
 	s := Sequence{Size: h.Size}
@@ -183,7 +182,7 @@ func (d *Decoder) All() (Sequence, error) {
 	return s, nil
 }
 
-// end remembers what ended the stream.
+// end records the error that ended the stream.
 func (d *Decoder) end(err error) error {
 	d.err = err
 	return err
@@ -193,7 +192,7 @@ func (d *Decoder) wrong(err error) error {
 	return fmt.Errorf("%w stream: line %d: %w", ErrInvalid, d.lines, err)
 }
 
-// line returns the next line; io.EOF where there is none.
+// line returns the next line; io.EOF after the last one.
 func (d *Decoder) line() ([]byte, error) {
 	line, err := d.in.ReadSlice('\n')
 	switch {

@@ -1,12 +1,20 @@
-// Package clean repairs and smooths the keypoints of a recording: left and right that
-// were exchanged, outliers, gaps, and jitter. The steps run in that order; each is off
-// until it is asked for.
+// Package clean repairs and smooths the keypoints of a recording: exchanged left and right,
+// outliers, gaps and jitter.
 //
-// Everything goes by the times of the frames. A gap stays a gap unless it is filled:
-// each run of neighbouring frames that have a part is filtered for itself. A run that is
-// too short for a filter passes through as it is, and the report says so. The result is a
-// new Sequence; the raw one is not changed, so that cleaning can be redone with other
-// settings.
+//	cleaned, report, err := clean.Run(seq, clean.Options{
+//		Outliers: &clean.Outliers{},
+//		Gaps:     &clean.Gaps{Max: 0.2},
+//		Smooth:   &clean.Smooth{Method: clean.Butterworth, Cutoff: 6},
+//	})
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(report.Count(clean.Filled), cleaned.Len())
+//
+// The steps run in that order; each is off by default. All of them work by the times of the
+// frames. Each run of successive frames that have a part is filtered on its own, so a gap stays
+// a gap unless it is filled. A run too short for a filter is left unchanged and reported. The
+// result is a new Sequence, so that the raw one can be cleaned again with other settings.
 //
 // The package is pure: no I/O, no clock, no goroutine.
 package clean
@@ -17,18 +25,18 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Options say what is cleaned. The zero value cleans nothing.
+// Options select the steps. The zero value selects none.
 type Options struct {
-	Swaps    bool      `json:"swaps,omitempty"`    // exchange left and right where that makes the movement continuous
+	Swaps    bool      `json:"swaps,omitempty"`    // exchange left and right if that makes the movement continuous
 	Outliers *Outliers `json:"outliers,omitempty"` // remove points far from their neighbours in time
 	Gaps     *Gaps     `json:"gaps,omitempty"`     // fill gaps
 	Smooth   *Smooth   `json:"smooth,omitempty"`   // smooth
 }
 
-// Change is a set of things that were done to a part in a frame.
+// Change is a set of changes to a part in a frame.
 type Change uint8
 
-// The things that cleaning does.
+// The changes.
 const (
 	Swapped  Change = 1 << iota // left and right were exchanged
 	Rejected                    // the point was an outlier and was removed
@@ -36,20 +44,20 @@ const (
 	Smoothed                    // the point was smoothed
 )
 
-// Skip is a run of frames that was too short to be smoothed.
+// Skip is a run of frames that was too short to smooth.
 type Skip struct {
 	Part        keypoint.Part
 	First, Last int // frames
-	Need        int // frames that the filter needs
+	Need        int // the number of frames that the filter needs
 }
 
-// Report says what was changed.
+// Report lists the changes.
 type Report struct {
-	Changes [][keypoint.NumParts]Change // one a frame
+	Changes [][keypoint.NumParts]Change // one per frame
 	Skips   []Skip                      // by part, then by frame
 }
 
-// Count returns how many points a change was made to.
+// Count returns the number of points with the given change.
 func (r Report) Count(c Change) int {
 	n := 0
 	for i := range r.Changes {
@@ -62,8 +70,8 @@ func (r Report) Count(c Change) int {
 	return n
 }
 
-// Run cleans a sequence. A sequence that is not valid, one of more than one frame without
-// times, and options out of range are a keypoint.ErrInvalid.
+// Run cleans a sequence. Invalid sequences, sequences of several frames without times, and
+// options out of range are a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) {
 	if err := seq.Validate(); err != nil {
 		return keypoint.Sequence{}, Report{}, err
@@ -97,7 +105,7 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 	return out, report, nil
 }
 
-// Validate reports options out of range as a keypoint.ErrInvalid.
+// Validate returns a keypoint.ErrInvalid for options out of range.
 func (o Options) Validate() error {
 	bad := func(what string, v any, want string) error {
 		return fmt.Errorf("%w cleaning option %s: %v, want %s", keypoint.ErrInvalid, what, v, want)

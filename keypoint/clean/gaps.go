@@ -5,18 +5,18 @@ import (
 	"sort"
 )
 
-// Method is a way to do a step.
+// Method is the method of a step.
 type Method string
 
-// The ways to fill a gap.
+// The methods of filling a gap.
 const (
 	Linear Method = "linear" // straight from the last point to the next
 	PCHIP  Method = "pchip"  // along a monotone cubic through the points around the gap
 )
 
-// Gaps fills gaps between two points of a part that are at most Max seconds apart. What
-// lies before the first and after the last point is never filled. A filled point has the
-// smaller confidence of the two.
+// Gaps fills gaps between two points of a part that are at most Max seconds apart. Frames
+// before the first and after the last point are never filled. A filled point has the smaller
+// confidence of the two.
 //
 // PCHIP is the piecewise cubic Hermite interpolation of Fritsch and Butland (1984), with
 // the one-sided three-point formula at the ends: it goes through every point and never

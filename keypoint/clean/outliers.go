@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Outliers removes points that lie far from the median of their neighbours: the Hampel
-// filter. A point goes when one of its coordinates is farther from the median m of the
-// points within Window seconds on both sides than
+// Outliers removes points far from the median of their neighbours (the Hampel filter). A point
+// is an outlier if one of its coordinates is farther from the median m of the points within
+// Window seconds on both sides than
 //
 //	Threshold · 1.4826 · median |xᵢ − m|
 //
-// and than one pixel, so that a part at rest keeps its last decimals. A removed point is a
-// gap. (R. K. Pearson, Outliers in process modeling and identification, 2002.)
+// and than one pixel, so that a part at rest keeps its decimals. A removed point leaves a gap.
+// (R. K. Pearson, Outliers in process modeling and identification, 2002.)
 type Outliers struct {
 	Window    float64 `json:"window,omitempty"`    // seconds on each side; 0 means 0.25
 	Threshold float64 `json:"threshold,omitempty"` // standard deviations; 0 means 3

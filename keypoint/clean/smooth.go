@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The ways to smooth.
+// The smoothing methods.
 const (
 	Butterworth   Method = "butterworth"   // zero-phase low-pass, forwards and backwards
 	OneEuro       Method = "oneEuro"       // low-pass whose cut-off rises with the speed; causal, so it lags a little
@@ -15,19 +15,18 @@ const (
 
 // Smooth smooths each run of points.
 //
-// Butterworth is applied twice, so that at Cutoff the amplitude is a half and not
-// 1/√2. It needs even steps of time: a run whose steps differ by more than a tenth is
-// resampled to even steps along a cubic spline, filtered and sampled at its own times
-// again.
+// Butterworth is applied twice, so the amplitude at Cutoff is 1/2, not 1/√2. It needs even time
+// steps: a run whose steps differ by more than a tenth is resampled to even steps along a cubic
+// spline, filtered, and resampled at its own times.
 //
 // OneEuro follows Casiez, Roussel and Vogel, "1€ Filter" (CHI 2012), with a cut-off of 1
 // Hz for the speed.
 //
-// Median takes Window frames around each; near the ends of a run fewer, the same number
-// on both sides.
+// Median takes the Window frames around each frame; near the ends of a run fewer, the same
+// number on both sides.
 //
-// SavitzkyGolay fits a polynomial of degree Order to Window frames around each, by their
-// times; the first and last half window lie on the polynomial of the first and last
+// SavitzkyGolay fits a polynomial of degree Order to the Window frames around each frame, by
+// their times; the first and last half window lie on the polynomial of the first and last
 // window.
 type Smooth struct {
 	Method Method  `json:"method,omitempty"` // "" means Butterworth
@@ -64,7 +63,7 @@ func orElse(v, def float64) float64 {
 	return v
 }
 
-// need returns how many points a run must have.
+// need returns the smallest number of points in a run.
 func (s Smooth) need() int {
 	switch s.Method {
 	case OneEuro:

@@ -10,20 +10,20 @@ import (
 // annotations and categories. Every image becomes a frame, in the order of the array, with
 // the keypoints in pixels of its annotation.
 //
-//   - Keypoints are found by the names in their category, left_eye or leftEye, others than
-//     the 17 parts are passed over; without categories they are those of COCO in its order.
+//   - The category names the keypoints, left_eye or leftEye; names other than the 17 parts are
+//     ignored. Without categories the keypoints are those of COCO in its order.
 //   - A visibility v of 0 makes a part absent. A v of 1 (hidden) or more is a confidence of
-//     1, and one between 0 and 1, which detectors write, is the confidence itself, unless
-//     the annotation has the member keypoint_scores.
-//   - Annotations without keypoints or with iscrowd 1 are passed over. Of several people in
-//     an image the one is kept whose box times the sum of confidences is largest, of equal
-//     ones the first. The box is the annotation's bbox, without one that of the parts.
-//   - The size is that of the images where they all have the same.
-//   - The times are those of the member time of the images, seconds, which WriteCOCO writes
-//     and COCO does not know: there on all images or on none, and increasing.
+//     1. A v between 0 and 1, which detectors write, is the confidence itself, unless the
+//     annotation has the member keypoint_scores.
+//   - Annotations without keypoints or with iscrowd 1 are ignored. Of several people in an
+//     image, ReadCOCO keeps the one with the largest product of box and sum of confidences, of
+//     equal ones the first. The box is the annotation's bbox, or else that of the parts.
+//   - The size is that of the images if they all have the same size.
+//   - The times are the member time of the images in seconds, an extension that WriteCOCO
+//     writes. All images or none must have it, and it must increase.
 //
-// Annotations of unknown images or categories, and numbers of keypoints that the category
-// does not have, are an Error.
+// Annotations of unknown images or categories, and a number of keypoints other than that of
+// the category, are an Error.
 func ReadCOCO(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	c := cocoReader{in: limits.json("COCO", r), limits: limits, index: map[int64]int{}}
 	if err := c.in.object("", map[string]func(string) error{
@@ -45,7 +45,7 @@ func ReadCOCO(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	return c.sequence()
 }
 
-// cocoImage is an image, as far as it is looked at.
+// cocoImage holds the members of an image that matter.
 type cocoImage struct {
 	ID     *int64   `json:"id"`
 	Width  int      `json:"width"`
@@ -53,7 +53,7 @@ type cocoImage struct {
 	Time   *float64 `json:"time"`
 }
 
-// cocoAnnotation is the keypoints of one person.
+// cocoAnnotation holds the keypoints of one person.
 type cocoAnnotation struct {
 	ImageID    *int64  `json:"image_id"`
 	CategoryID int64   `json:"category_id"`
@@ -65,7 +65,7 @@ type cocoAnnotation struct {
 	pointer string
 }
 
-// cocoCategory says what the keypoints of an annotation are.
+// cocoCategory names the keypoints of an annotation.
 type cocoCategory struct {
 	ID        *int64   `json:"id"`
 	Keypoints []string `json:"keypoints"`

@@ -10,15 +10,15 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// WriteCOCO writes keypoints as annotations in the JSON form of COCO: an image a frame, with
-// ids from 1 and the file names "000000.jpg", "000001.jpg", …; an annotation for each frame
-// with a person, with keypoints in pixels of the visibility 2, or 0 where absent, bbox and
-// area around the parts that were found; and the category person with the keypoints and the
-// skeleton of COCO, whose indices start at 1.
+// WriteCOCO writes keypoints as annotations in the JSON form of COCO: one image per frame, with
+// ids from 1 and the file names "000000.jpg", "000001.jpg", …; one annotation per frame with a
+// person, with keypoints in pixels of visibility 2, or 0 if absent, and bbox and area around
+// the parts that were found; and the category person with the keypoints and the skeleton of
+// COCO, whose indices start at 1.
 //
-// COCO has no confidences and no times: they stand in the members keypoint_scores of the
-// annotations and time of the images, seconds, which other readers pass over. ReadCOCO gives
-// back everything. A sequence that is not valid is a keypoint.ErrInvalid.
+// COCO has no confidences and no times: WriteCOCO adds the members keypoint_scores to the
+// annotations and time (seconds) to the images, which other readers ignore. ReadCOCO reads
+// everything back. An invalid sequence is a keypoint.ErrInvalid.
 func WriteCOCO(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err

@@ -10,22 +10,22 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Column is a series of numbers with a name, one a frame. Of each value X counts, and
-// whether it is present; the unit is that of the analysis or of the file it comes from.
+// Column is a named series of numbers, one per frame. Only X and Present of each value matter;
+// the unit is that of the analysis or file.
 type Column struct {
 	Name   string
 	Values []analyze.Value
 }
 
 // Columns returns the values of analyses as columns for WriteColumnsCSV and WriteMOT, in
-// the unit of each analysis: degrees for angles, pixels for lengths. rules are those that
-// results come from. A name is the type of the analysis and its points,
+// the unit of each analysis: degrees for angles, pixels for lengths. rules are the rules of
+// the results. A name is the type of the analysis and its points,
 // "vectorAngle_leftHip_leftKnee_leftAnkle"; a point of several parts is
 // "midpoint-leftHip-rightHip". A coordinate becomes two columns that end in _x and _y, and a
 // name that is there already gets a number. The caller may rename columns.
 //
-// Statistics over the frames are not in columns. A number of results other than that of the
-// rules is a keypoint.ErrInvalid.
+// Columns do not hold statistics over the frames. A different number of rules and results is a
+// keypoint.ErrInvalid.
 func Columns(rules []analyze.Rule, results []analyze.Result) ([]Column, error) {
 	if len(rules) != len(results) {
 		return nil, fmt.Errorf("%w columns: %d results of %d rules, want one a rule", keypoint.ErrInvalid, len(results), len(rules))
@@ -69,16 +69,16 @@ func nameOf(r analyze.Rule) string {
 	return name
 }
 
-// WriteColumnsCSV writes columns as comma-separated values with a row a frame: its number
+// WriteColumnsCSV writes columns as comma-separated values with one row per frame: its number
 // from 0, its time in seconds, and the columns. An absent value is an empty cell.
 //
 //	frame,time,vectorAngle_leftHip_leftKnee_leftAnkle
 //	0,0,171.25
 //	1,0.04,
 //
-// times is nil for a recording without times, whose cells are empty. Columns that have not
-// one value a frame, share a name or hold a number that is not finite, and times that do not
-// increase, are an Error.
+// times is nil for a recording without times; its cells are empty. Columns without one value
+// per frame, equal names, numbers that are not finite, and times that do not increase are an
+// Error.
 func WriteColumnsCSV(w io.Writer, times []float64, columns []Column) error {
 	n := len(times)
 	if times == nil && len(columns) > 0 {
@@ -112,7 +112,7 @@ func WriteColumnsCSV(w io.Writer, times []float64, columns []Column) error {
 
 func numberText(v float64) string { return string(appendNumber(nil, v)) }
 
-// checkColumns reports what no file of n rows can be made of.
+// checkColumns checks columns for a file of n rows.
 func checkColumns(format string, times []float64, n int, columns []Column) error {
 	for i, t := range times {
 		if !finite(t) || i > 0 && t <= times[i-1] {

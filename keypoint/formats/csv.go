@@ -13,11 +13,11 @@ import (
 
 // ReadCSV reads keypoints in pixels and times in seconds from comma-separated values, as
 // WriteLongCSV and WriteWideCSV write them. The first line names the columns, in any order;
-// a column "part" makes it the long form. The columns of times and of confidences may be
-// missing. Parts may be spelled leftEye, left_eye or LEye.
+// a column "part" makes it the long form. The columns of times and of confidences are
+// optional. Parts may be spelled leftEye, left_eye or LEye.
 //
-// An empty or NaN x and y make a part absent. Frames are numbered one after the other, from
-// any number. Times are all there or all empty, and increase. CSV has no picture size.
+// An empty or NaN x and y make a part absent. Frame numbers are consecutive, from any number.
+// Times are all present or all empty, and increase. CSV has no picture size.
 func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	in := csv.NewReader(limits.text("CSV", r))
 	in.ReuseRecord = true
@@ -48,7 +48,7 @@ func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	return t.sequence(), nil
 }
 
-// table is a CSV file that is read.
+// table reads a CSV file.
 type table struct {
 	timeline
 	in     *csv.Reader
@@ -56,7 +56,7 @@ type table struct {
 	cells  []string // of the row
 }
 
-// next reads a row; io.EOF where there is none.
+// next reads a row; io.EOF after the last one.
 func (t *table) next() ([]string, error) {
 	var err error
 	t.cells, err = t.in.Read()

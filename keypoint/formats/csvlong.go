@@ -9,16 +9,16 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// WriteLongCSV writes keypoints as comma-separated values with a row a part: the number of
+// WriteLongCSV writes keypoints as comma-separated values with one row per part: the number of
 // the frame from 0, its time in seconds, the part, x and y in pixels and the confidence.
-// Parts that are absent have no row; a frame without a person has a row without a part.
+// Absent parts have no row; a frame without a person has one row without a part.
 //
 //	frame,time,part,x,y,confidence
 //	0,0,nose,317.4,88.12,0.91
 //	1,0.04,,,,
 //
-// Without times the cells of the time are empty. The size of the picture is lost. A
-// sequence that is not valid is a keypoint.ErrInvalid.
+// Without times, the time cells are empty. The size of the picture is lost. An invalid
+// sequence is a keypoint.ErrInvalid.
 func WriteLongCSV(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
@@ -54,7 +54,7 @@ func appendFrame(b []byte, i int, times []float64) []byte {
 	return appendNumber(b, times[i])
 }
 
-// long reads a row a part.
+// long reads the long form, one row per part.
 func (t *table) long() error {
 	column := map[string]int{"time": -1, "confidence": -1}
 	for _, name := range []string{"frame", "part", "x", "y"} {

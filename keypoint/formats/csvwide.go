@@ -9,15 +9,15 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// WriteWideCSV writes keypoints as comma-separated values with a row a frame: its number
+// WriteWideCSV writes keypoints as comma-separated values with one row per frame: its number
 // from 0, its time in seconds, and for each of the 17 parts x and y in pixels and the
 // confidence. The cells of an absent part are empty.
 //
 //	frame,time,nose_x,nose_y,nose_confidence,leftEye_x,leftEye_y,…
 //	0,0,317.4,88.12,0.91,,,,…
 //
-// Without times the cells of the time are empty. The size of the picture is lost. A
-// sequence that is not valid is a keypoint.ErrInvalid.
+// Without times, the time cells are empty. The size of the picture is lost. An invalid
+// sequence is a keypoint.ErrInvalid.
 func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
@@ -51,7 +51,7 @@ func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 // coordinates are the ends of the names of the columns of a part.
 var coordinates = [3]string{"_x", "_y", "_confidence"}
 
-// wide reads a row a frame.
+// wide reads the wide form, one row per frame.
 func (t *table) wide() error {
 	columns, err := t.wideColumns()
 	if err != nil {
@@ -118,7 +118,7 @@ func (t *table) wideColumns() (columns [keypoint.NumParts][3]int, err error) {
 	return columns, nil
 }
 
-// wideColumn takes the name of a column apart.
+// wideColumn splits the name of a column.
 func wideColumn(name string) (p keypoint.Part, of int, ok bool) {
 	for of, end := range coordinates {
 		if part, ok := strings.CutSuffix(name, end); ok {

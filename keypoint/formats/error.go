@@ -8,7 +8,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Error says what is wrong with an input, and where. It is a keypoint.ErrInvalid.
+// Error is a mistake in an input, with its place. It is a keypoint.ErrInvalid.
 type Error struct {
 	Format string // such as "CSV"
 	File   string // of a folder; "" where there is one input

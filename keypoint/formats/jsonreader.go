@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// jsonReader reads a JSON document piece by piece. Places are JSON Pointers.
+// jsonReader reads a JSON document token by token, so that documents of any size need little
+// memory. Places are JSON Pointers.
 type jsonReader struct {
 	*json.Decoder
 	format, file string
@@ -111,7 +112,7 @@ func kindOf(token json.Token) string {
 	return "a number"
 }
 
-// object reads an object. Members that are not among known ones are passed over.
+// object reads an object. Unknown members are skipped.
 func (j *jsonReader) object(pointer string, known map[string]func(pointer string) error) error {
 	if err := j.open(pointer, '{', "an object"); err != nil {
 		return err
@@ -159,7 +160,7 @@ func (j *jsonReader) close(pointer string) error {
 	return nil
 }
 
-// end holds that nothing is left.
+// end checks that nothing is left.
 func (j *jsonReader) end() error {
 	switch _, err := j.Token(); {
 	case err == io.EOF:
@@ -171,7 +172,7 @@ func (j *jsonReader) end() error {
 	}
 }
 
-// skipped is a value that is not looked at.
+// skipped ignores a value.
 type skipped struct{}
 
 // UnmarshalJSON implements json.Unmarshaler.

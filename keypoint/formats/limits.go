@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Limits bound what a reader takes in. The zero value is the defaults; −1 means no limit.
+// Limits bound the input of a reader. Zero selects the defaults; −1 means no limit.
 type Limits struct {
-	// Bytes is the largest size of the input, of a folder that of its files together;
-	// default 64 MiB.
+	// Bytes is the largest size of the input, for a folder the sum of its files; default
+	// 64 MiB.
 	Bytes int64
-	// Frames is the largest number of frames, of a MOT file of rows; default 100,000.
+	// Frames is the largest number of frames, for a MOT file of rows; default 100,000.
 	Frames int
 }
 
-// What the columns of a line need, with room.
+// Limits of lines, which are generous.
 const (
 	maxLine    = 1 << 20 // bytes
 	maxColumns = 4096
@@ -44,7 +44,7 @@ func (l Limits) frames() int {
 	return l.Frames
 }
 
-// tooMany says what is wrong with one frame more than allowed; "" when n are allowed.
+// tooMany returns the detail of the error about n frames; "" if n are allowed.
 func (l Limits) tooMany(n int) string {
 	if n <= l.frames() {
 		return ""
@@ -52,7 +52,7 @@ func (l Limits) tooMany(n int) string {
 	return fmt.Sprintf("there are more than %d frames, want at most as many", l.frames())
 }
 
-// bounded gives an Error where the input or one of its lines is too long.
+// bounded is a reader that returns an Error if the input or one of its lines is too long.
 type bounded struct {
 	r      io.Reader
 	format string
@@ -118,7 +118,7 @@ func (l Limits) lines(format string, r io.Reader) *lines {
 	return &lines{format: format, in: in}
 }
 
-// next returns the next line without its end; io.EOF where there is none.
+// next returns the next line without its end; io.EOF after the last one.
 func (l *lines) next() (string, error) {
 	if !l.in.Scan() {
 		if err := l.in.Err(); err != nil {
@@ -134,7 +134,7 @@ func (l *lines) next() (string, error) {
 	return text, nil
 }
 
-// want returns the next line, and says what was expected where there is none.
+// want returns the next line; the end of the input is an Error that names what was expected.
 func (l *lines) want(what string) (string, error) {
 	text, err := l.next()
 	if err == io.EOF {

@@ -15,19 +15,19 @@ var landmarks = [keypoint.NumParts]int{0, 2, 5, 7, 8, 11, 12, 13, 14, 15, 16, 23
 
 const numLandmarks = 33
 
-// MediaPipeOptions say how landmarks are read. The zero value is landmarks in pixels of a
+// MediaPipeOptions configure ReadMediaPipe. The zero value reads landmarks in pixels of a
 // recording without times.
 type MediaPipeOptions struct {
-	// Normalised says that x and y are shares of the width and height of the picture, 0
-	// to 1 within it. Size is required then.
+	// Normalised means that x and y are shares of the width and height of the picture, 0 to 1
+	// within it. It requires Size.
 	Normalised bool
-	// Size is the width and height of the picture in pixels; zero where unknown. It
-	// becomes that of the sequence.
+	// Size is the width and height of the picture in pixels; zero if unknown. It becomes the
+	// size of the sequence.
 	Size image.Point
-	// FrameRate is that of the movie in frames per second, of which the times are made,
-	// frame i at i / FrameRate seconds; 0 for no times.
+	// FrameRate of the movie in frames per second: frame i is at i / FrameRate seconds. 0 means
+	// no times.
 	FrameRate float64
-	// Limits bound what is read.
+	// Limits bound the input.
 	Limits Limits
 }
 
@@ -41,19 +41,19 @@ func (o MediaPipeOptions) validate() error {
 	return checkRate("MediaPipe", o.FrameRate)
 }
 
-// ReadMediaPipe reads the landmarks of MediaPipe Pose (BlazePose) as a JSON array with an
-// element a frame: an array of the 33 landmarks, or an empty array or null for a frame
+// ReadMediaPipe reads the landmarks of MediaPipe Pose (BlazePose) from a JSON array with one
+// element per frame: an array of the 33 landmarks, or an empty array or null for a frame
 // without a person. A landmark is an array or an object:
 //
 //	[x, y]   [x, y, z]   [x, y, z, visibility]
 //	{"x": 360.1, "y": 238.05, "z": -152.4, "visibility": 0.99}
 //
-// with "score" in place of "visibility" as TensorFlow.js has it. Visibility becomes the
-// confidence, 1 without one. z, other members and the landmarks that are none of the 17
-// parts are passed over; a landmark that is null, or has a null in x or y, is absent.
+// with "score" instead of "visibility" as in TensorFlow.js. Visibility becomes the confidence,
+// 1 if missing. z, other members and landmarks other than the 17 parts are ignored; a landmark
+// that is null, or whose x or y is null, is absent.
 //
-// Coordinates are pixels, or normalised by the options. Landmarks in metres ("world") have
-// no place in the picture and cannot be told from pixels: they must not be read.
+// Coordinates are pixels, or normalised if the options say so. Landmarks in metres ("world")
+// cannot be detected and give wrong results.
 func ReadMediaPipe(r io.Reader, opt MediaPipeOptions) (keypoint.Sequence, error) {
 	if err := opt.validate(); err != nil {
 		return keypoint.Sequence{}, err

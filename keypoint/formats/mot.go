@@ -9,15 +9,15 @@ import (
 	"github.com/bodymotion/motion/analyze"
 )
 
-// Motion is what a MOT file holds: columns of numbers over time. Angles are degrees; other
-// columns are in whatever unit the file has, such as metres.
+// Motion is the content of a MOT file: columns of numbers over time. Angles are degrees; other
+// columns are in the unit of the file, such as metres.
 type Motion struct {
 	Name    string    // the first line; "" means "Coordinates"
 	Times   []float64 // seconds, increasing
-	Columns []Column  // one value a time each
+	Columns []Column  // one value per time each
 }
 
-// WriteMOT writes a motion file of OpenSim and SIMM: a header, then a row a frame with its
+// WriteMOT writes a motion file of OpenSim and SIMM: a header, then one row per frame with its
 // time in seconds and the columns, angles in degrees. An absent value is NaN.
 //
 //	Coordinates
@@ -30,9 +30,9 @@ type Motion struct {
 //	0	12.5
 //	0.04	NaN
 //
-// OpenSim finds the coordinates of its models by the names of the columns, which hold no
-// space. Its TimeSeriesTable reads NaN, but its older Storage ends at the first one: for
-// programs that use it, fill or leave out what is absent. Units are lost. What
+// OpenSim finds the coordinates of its models by the names of the columns, which must not
+// contain spaces. Its TimeSeriesTable reads NaN, but its older Storage stops at the first NaN:
+// for programs that use it, fill or leave out absent values. Units are lost. Whatever
 // WriteColumnsCSV refuses, names with spaces, and a motion without times are an Error.
 func WriteMOT(w io.Writer, m Motion) error {
 	name := m.Name
@@ -78,9 +78,9 @@ func WriteMOT(w io.Writer, m Motion) error {
 }
 
 // ReadMOT reads a motion file of OpenSim, SIMM or Sports2D: times in seconds and columns,
-// angles in degrees. Columns are parted by tabs or spaces; NaN is an absent value. A file
-// whose header does not say inDegrees=yes, and a number of rows or columns other than the
-// header's, is an Error. Other lines of the header are passed over.
+// angles in degrees. Tabs or spaces separate columns; NaN is an absent value. A header
+// without inDegrees=yes and a number of rows or columns other than the header's are an Error.
+// Other lines of the header are ignored.
 func ReadMOT(r io.Reader, limits Limits) (Motion, error) {
 	in := limits.lines("MOT", r)
 	m, rows, columns, err := readMOTHeader(in)
@@ -117,8 +117,8 @@ func ReadMOT(r io.Reader, limits Limits) (Motion, error) {
 // endHeader is the last line of a header.
 const endHeader = "endheader"
 
-// readMOTHeader reads what stands before the names of the columns; rows and columns are −1
-// where the header does not tell.
+// readMOTHeader reads the lines before the names of the columns; rows and columns are −1 if the
+// header does not give them.
 func readMOTHeader(in *lines) (m Motion, rows, columns int, err error) {
 	rows, columns = -1, -1
 	text, err := in.want("the name of the motion")
@@ -169,7 +169,7 @@ func count(in *lines, key, value string) (int, error) {
 	return n, nil
 }
 
-// readNames reads the names of the columns, which are as many as the header says.
+// readNames reads the names of the columns and checks their number.
 func (m *Motion) readNames(in *lines, columns int) error {
 	text, err := in.want("the names of the columns")
 	if err != nil {

@@ -14,8 +14,8 @@ func appendNumber(b []byte, v float64) []byte {
 	return strconv.AppendFloat(b, v, 'f', -1, 64)
 }
 
-// parseNumber reads a cell: present is false for an empty one and for NaN; detail says
-// what is wrong with it, "" for nothing.
+// parseNumber parses a cell: present is false for an empty one and for NaN; detail is the
+// mistake in it, "" if there is none.
 func parseNumber(cell string) (v float64, present bool, detail string) {
 	cell = strings.TrimSpace(cell)
 	if cell == "" {
@@ -31,7 +31,7 @@ func parseNumber(cell string) (v float64, present bool, detail string) {
 	return v, true, ""
 }
 
-// quote quotes a text of an input for a message, its start where it is long.
+// quote quotes the beginning of a text of an input.
 func quote(text string) string {
 	if len(text) > 40 {
 		return strconv.Quote(text[:40]) + "…"

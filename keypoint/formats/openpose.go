@@ -12,11 +12,11 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// OpenPoseModel says which body points a file of OpenPose has, and in which order.
+// OpenPoseModel is the set and order of body points in a file of OpenPose.
 type OpenPoseModel uint8
 
-// The models. BODY_25B begins with the 17 parts; it cannot be told from BODY_25, which has
-// as many points, so that the caller has to name it.
+// The models. BODY_25B has as many points as BODY_25 and cannot be detected: the caller has to
+// name it.
 const (
 	OpenPoseAny     OpenPoseModel = iota // BODY_25 for 25 points, COCO for 18
 	OpenPoseBody25                       // BODY_25, the default of OpenPose
@@ -24,7 +24,7 @@ const (
 	OpenPoseBody25B                      // BODY_25B
 )
 
-// String returns the name that OpenPose has for the model, "any" for OpenPoseAny.
+// String returns OpenPose's name of the model, "any" for OpenPoseAny.
 func (m OpenPoseModel) String() string {
 	switch m {
 	case OpenPoseAny:
@@ -64,28 +64,27 @@ func (m OpenPoseModel) index(p keypoint.Part) int {
 	return body25[p]
 }
 
-// OpenPoseOptions say how the files of OpenPose are read. The zero value is a recording
-// without times.
+// OpenPoseOptions configure ReadOpenPose. The zero value reads a recording without times.
 type OpenPoseOptions struct {
 	Model OpenPoseModel
-	// FrameRate is that of the movie in frames per second, of which the times are made,
-	// frame i at i / FrameRate seconds; 0 for no times.
+	// FrameRate of the movie in frames per second: frame i is at i / FrameRate seconds. 0 means
+	// no times.
 	FrameRate float64
-	// Limits bound what is read.
+	// Limits bound the input.
 	Limits Limits
 }
 
-// ReadOpenPose reads what OpenPose writes with --write_json: the files "*.json" at the root
-// of a folder, a file a frame, in the order of the last number in their names,
-// "squat_000000000012_keypoints.json". The rest of the names has to be the same, and the
-// numbers have to follow one another: a folder with a gap, or of two movies, is an Error. A
-// single file needs no number.
+// ReadOpenPose reads the output of OpenPose's --write_json: the files "*.json" at the root of a
+// folder, one per frame, in the order of the last number in their names,
+// "squat_000000000012_keypoints.json". The names must differ only in that number, and the
+// numbers must be consecutive: a folder with a gap or with two movies is an Error. A single
+// file needs no number.
 //
-// Coordinates have to be pixels (--keypoint_scale 0). Of the points those that are one of
-// the 17 parts are kept; one with a confidence of 0 is absent. Of several people in a frame
-// the one is kept whose bounding box times the sum of confidences is largest, of equal ones
-// the first; people are not followed from frame to frame. The files have no times and no
-// picture size.
+// Coordinates must be pixels (--keypoint_scale 0). Points other than the 17 parts are ignored;
+// a point with a confidence of 0 is absent. Of several people in a frame, ReadOpenPose keeps
+// the one with the largest product of bounding box and sum of confidences, of equal ones the
+// first; it does not follow people from frame to frame. The files have no times and no picture
+// size.
 func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
 	if err := checkRate("OpenPose", opt.FrameRate); err != nil {
 		return keypoint.Sequence{}, err

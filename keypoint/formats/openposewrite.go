@@ -7,13 +7,13 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// WriteOpenPose writes the file of one frame as OpenPose does with --write_json, in pixels:
-// one person, or none for a frame without a person. OpenPoseAny writes BODY_25.
+// WriteOpenPose writes the file of one frame as OpenPose does with --write_json, in pixels, with
+// one person, or none if the frame is empty. OpenPoseAny writes BODY_25.
 //
 // Neck and MidHip are halfway between the shoulders and between the hips, with the lower
-// confidence of the two; further points of the model are absent. OpenPose marks what is
-// absent by a confidence of 0, so that parts with this confidence are lost, and so are times
-// and the picture size. A model that does not exist is an Error.
+// confidence of the two; other points of the model are absent. OpenPose marks absent points
+// with a confidence of 0, so parts of this confidence are lost, as are times and the picture
+// size. An unknown model is an Error.
 func WriteOpenPose(w io.Writer, f *keypoint.Frame, model OpenPoseModel) error {
 	if model > OpenPoseBody25B {
 		return wrong("OpenPose", "Model", "is %v, want one of the models", model)
@@ -61,8 +61,8 @@ func (m OpenPoseModel) numbers(f *keypoint.Frame) []float64 {
 	return numbers
 }
 
-// OpenPoseFile returns the name that OpenPose gives the file of a frame, counted from 0: the
-// name of the movie, twelve digits, and "_keypoints.json".
+// OpenPoseFile returns OpenPose's file name for a frame, counted from 0: the name of the movie,
+// twelve digits, and "_keypoints.json".
 func OpenPoseFile(movie string, frame int) string {
 	return fmt.Sprintf("%s_%012d_keypoints.json", movie, frame)
 }

@@ -18,9 +18,9 @@ func personOf(f keypoint.Frame) person {
 	return person{f, area(low, high)}
 }
 
-// choose returns the person that is kept of a frame: the one with the largest product of
-// box and sum of confidences, of equal ones the first. A Sequence has one person, and who
-// is large and clear is likely whom the picture was taken of.
+// choose returns the person of a frame to keep: the one with the largest product of box and sum
+// of confidences, of equal ones the first. The picture is likely of the person who is large
+// and clear.
 func choose(people []person) keypoint.Frame {
 	var best keypoint.Frame
 	most := -1.0
@@ -43,8 +43,8 @@ func area(low, high keypoint.Point) float64 {
 	return max(0, min((high[0]-low[0])*(high[1]-low[1]), math.MaxFloat64/keypoint.NumParts))
 }
 
-// triple puts part p at the i-th of a list of x, y and score. A part with a score of 0 or a
-// null in it is absent.
+// triple sets part p to the i-th triple of x, y and score. A part with a score of 0 or with a
+// null is absent.
 func triple(f *keypoint.Frame, p keypoint.Part, list []*float64, i int) {
 	x, y, score := list[3*i], list[3*i+1], list[3*i+2]
 	if x != nil && y != nil && score != nil && *score > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// timeline collects the frames of a file whose rows have a number and perhaps a time.
+// timeline collects the frames of a file whose rows have a number and an optional time.
 type timeline struct {
 	limits Limits
 	first  int64 // number of the first frame
@@ -16,7 +16,7 @@ type timeline struct {
 	times  []float64
 }
 
-// parseFrame reads the number of a frame; detail says what is wrong with it.
+// parseFrame parses the number of a frame; detail is the mistake in it.
 func parseFrame(cell string) (number int64, detail string) {
 	number, err := strconv.ParseInt(strings.TrimSpace(cell), 10, 32)
 	if err != nil {
@@ -25,14 +25,14 @@ func parseFrame(cell string) (number int64, detail string) {
 	return number, ""
 }
 
-// last returns the number of the last frame; there has to be one.
+// last returns the number of the last frame; there must be one.
 func (t *timeline) last() int64 { return t.first + int64(len(t.frames)) - 1 }
 
-// frame returns the last frame; there has to be one.
+// frame returns the last frame; there must be one.
 func (t *timeline) frame() *keypoint.Frame { return &t.frames[len(t.frames)-1] }
 
-// add begins a frame. The detail says what is wrong with its number (member "frame") or
-// with its time (member "time").
+// add begins a frame. detail is the mistake in its number (member "frame") or in its time
+// (member "time").
 func (t *timeline) add(number int64, time float64, timed bool) (member, detail string) {
 	n := len(t.frames)
 	if n == 0 {
@@ -61,7 +61,7 @@ func (t *timeline) sequence() keypoint.Sequence {
 	return keypoint.Sequence{Frames: t.frames, Times: t.times}
 }
 
-// atRate gives n frames their times by a frame rate, frames per second; nil for a rate of 0.
+// atRate returns the times of n frames at a rate in frames per second; nil for a rate of 0.
 func atRate(n int, rate float64) []float64 {
 	if rate == 0 {
 		return nil
@@ -73,7 +73,7 @@ func atRate(n int, rate float64) []float64 {
 	return times
 }
 
-// checkRate reports a frame rate that times cannot be made of.
+// checkRate checks a frame rate.
 func checkRate(format string, rate float64) error {
 	if rate == 0 || rate >= 1e-3 && rate <= 1e6 {
 		return nil

@@ -9,25 +9,25 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TRCOptions say how the coordinates of a TRC file lie in the picture. The zero value is a
-// file in pixels, x to the right and y down, with the origin at the top left of the picture,
-// as Sports2D writes its files that end in _px.
+// TRCOptions map the coordinates of a TRC file to the picture. The zero value is for files in
+// pixels, x to the right and y down, with the origin at the top left of the picture, such as
+// the _px files of Sports2D.
 //
 // With X and Y from the file, a pixel is at
 //
 //	x = Origin.X + X · PixelsPerMetre
-//	y = Origin.Y + Y · PixelsPerMetre    or, when YUp, Origin.Y − Y · PixelsPerMetre
+//	y = Origin.Y + Y · PixelsPerMetre    or, if YUp, Origin.Y − Y · PixelsPerMetre
 type TRCOptions struct {
-	// PixelsPerMetre is the scale of a file in metres; 0 means that the file has pixels.
+	// PixelsPerMetre is the scale of a file in metres; 0 means that the file is in pixels.
 	PixelsPerMetre float64
-	// YUp says that the file's y axis goes up, as in OpenSim. That of pictures goes down.
+	// YUp means that the y axis of the file points up, as in OpenSim.
 	YUp bool
-	// Origin is where the file's origin is in the picture, in pixels.
+	// Origin is the position of the file's origin in the picture, in pixels.
 	Origin keypoint.Point
-	// ZeroIsAbsent takes (0, 0, 0) for an absent marker when reading, as Sports2D may
-	// write it. Empty cells and NaN are absent always.
+	// ZeroIsAbsent makes markers at (0, 0, 0) absent when reading, as Sports2D may write
+	// them. Empty cells and NaN are always absent.
 	ZeroIsAbsent bool
-	// Limits bound what is read.
+	// Limits bound the input.
 	Limits Limits
 }
 
@@ -52,12 +52,12 @@ func (o TRCOptions) scale() float64 {
 
 // ReadTRC reads markers from a TRC file of OpenSim, Sports2D or Pose2Sim: times in seconds,
 // and pixels by the options. Markers are found by name: RShoulder, rightShoulder and
-// right_shoulder are the same, others than the 17 parts are passed over, and so is Z. TRC has
-// no confidence, which becomes 1, and no picture size.
+// right_shoulder are the same. Markers other than the 17 parts and Z are ignored. TRC has no
+// confidence, which becomes 1, and no picture size.
 //
-// The unit in the header counts only where the options have a scale: Sports2D writes m for
-// pixels too. Frames are numbered one after the other, times increase, and there are as many
-// frames and markers as the header says; anything else is an Error.
+// The unit in the header matters only if the options have a scale: Sports2D writes m for
+// pixels too. Frame numbers that are not consecutive, times that do not increase, and numbers
+// of frames or markers other than the header's are an Error.
 func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 	if err := opt.validate(); err != nil {
 		return keypoint.Sequence{}, err
@@ -107,14 +107,14 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 	return t.sequence(), nil
 }
 
-// WriteTRC writes the parts as markers of a TRC file with the names that Sports2D and
-// Pose2Sim use, such as RShoulder: in metres where the options have a scale, else in pixels,
-// with a Z of 0. An absent part is NaN. Frames are numbered from 0; DataRate is the frame
-// rate in frames per second, 1 where there are too few frames to tell.
+// WriteTRC writes the parts as markers of a TRC file with the names of Sports2D and Pose2Sim,
+// such as RShoulder: in metres if the options have a scale, else in pixels, with a Z of 0. An
+// absent part is NaN. Frames are numbered from 0; DataRate is the frame rate in frames per
+// second, 1 if there are too few frames.
 //
-// Reading with the same options gives back the same times, and in pixels with the zero
-// options the same places; scaled ones are rounded. Confidences and the picture size are
-// lost. A sequence that is not valid or has no times is a keypoint.ErrInvalid.
+// Reading with the same options returns the same times, and with the zero options the same
+// positions; scaled positions are rounded. Confidences and the picture size are lost. A
+// sequence that is invalid or has no times is a keypoint.ErrInvalid.
 func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 	if err := opt.validate(); err != nil {
 		return err

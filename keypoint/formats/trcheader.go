@@ -7,13 +7,13 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// metres holds how many metres the units of lengths are, by the names files have.
+// metres is the length of each unit in metres, by its name in files.
 var metres = map[string]float64{
 	"m": 1, "meters": 1, "metres": 1, "cm": 0.01, "centimeters": 0.01, "centimetres": 0.01,
 	"mm": 0.001, "millimeters": 0.001, "millimetres": 0.001,
 }
 
-// trcHeader is what stands before the rows.
+// trcHeader is the content of the lines before the rows.
 type trcHeader struct {
 	frames  int // −1 where it does not tell
 	scale   float64
@@ -138,7 +138,7 @@ func (h *trcHeader) set(in *lines, cells []string, f *keypoint.Frame, opt TRCOpt
 	return nil
 }
 
-// cells takes a row apart. Empty cells at its end may be missing.
+// cells splits a row. Empty cells at its end may be missing.
 func (h *trcHeader) cells(in *lines, text string) ([]string, error) {
 	cells := strings.Split(text, "\t")
 	for len(cells) > h.columns && strings.TrimSpace(cells[len(cells)-1]) == "" {
