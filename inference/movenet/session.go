@@ -82,7 +82,7 @@ func (s *Session) Run(height, width int, fill func(rgb []byte), use func(out []f
 	if err != nil {
 		return err
 	}
-	defer s.giveBack(height, width, b)
+	defer s.release(height, width, b)
 	fill(b.In)
 	if err := b.Run(); err != nil {
 		return fmt.Errorf("movenet: %s: %w", s.model.Name, err)
@@ -114,7 +114,7 @@ func (s *Session) buffer(height, width int) (*ort.Buffer, error) {
 	return b, err
 }
 
-func (s *Session) giveBack(height, width int, b *ort.Buffer) {
+func (s *Session) release(height, width int, b *ort.Buffer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := [2]int{height, width}

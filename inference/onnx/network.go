@@ -11,8 +11,7 @@ import (
 	"github.com/bodymotion/motion/internal/ort"
 )
 
-// network is a loaded network with what is known of it. It may be used from many
-// goroutines at once.
+// network is a loaded network. It is safe for concurrent use.
 type network struct {
 	Descriptor // with the defaults filled in
 	form       crop.Form
@@ -25,12 +24,12 @@ type network struct {
 
 	mu     sync.Mutex
 	closed bool
-	idle   []*desk
-	all    []*desk
+	idle   []*buffers
+	all    []*buffers
 }
 
-// desk is what one run needs, kept for the next one.
-type desk struct {
+// buffers are what one run needs. They are reused.
+type buffers struct {
 	run    *ort.Run
 	cutter crop.Cutter
 	spots  []decode.Spot
@@ -43,8 +42,7 @@ type runtimeOptions struct {
 	provider string
 }
 
-// load loads a network and tries it on an empty picture, so that a descriptor that does not
-// fit is found out at once.
+// load loads a network and runs it on an empty picture to check its descriptor.
 func load(m Model, run runtimeOptions, try func(*network, []decode.Tensor) error) (*network, error) {
 	if err := m.Descriptor.Validate(); err != nil {
 		return nil, fmt.Errorf("onnx: descriptor: %w", err)
@@ -63,7 +61,7 @@ func load(m Model, run runtimeOptions, try func(*network, []decode.Tensor) error
 	if err != nil {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}
-	err = n.do(context.Background(), func(d *desk) { clear(d.run.In) }, func(d *desk, out []decode.Tensor) error {
+	err = n.do(context.Background(), func(d *buffers) { clear(d.run.In) }, func(d *buffers, out []decode.Tensor) error {
 		return try(n, out)
 	})
 	if err != nil {
@@ -72,9 +70,9 @@ func load(m Model, run runtimeOptions, try func(*network, []decode.Tensor) error
 	return n, nil
 }
 
-// do runs the network on what fill writes; use reads what comes out, which is valid during
+// do runs the network on the input that fill writes. use reads the outputs, which are valid during
 // the call.
-func (n *network) do(ctx context.Context, fill func(*desk), use func(*desk, []decode.Tensor) error) error {
+func (n *network) do(ctx context.Context, fill func(*buffers), use func(*buffers, []decode.Tensor) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -84,7 +82,7 @@ func (n *network) do(ctx context.Context, fill func(*desk), use func(*desk, []de
 	if err != nil {
 		return err
 	}
-	defer n.giveBack(d)
+	defer n.release(d)
 	fill(d)
 	if err := d.run.Do(ctx); err != nil {
 		if ctx.Err() != nil {
@@ -102,7 +100,7 @@ func (n *network) do(ctx context.Context, fill func(*desk), use func(*desk, []de
 	return nil
 }
 
-func (n *network) take() (*desk, error) {
+func (n *network) take() (*buffers, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {
@@ -117,19 +115,18 @@ func (n *network) take() (*desk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}
-	d := &desk{run: run}
+	d := &buffers{run: run}
 	n.all = append(n.all, d)
 	return d, nil
 }
 
-func (n *network) giveBack(d *desk) {
+func (n *network) release(d *buffers) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.idle = append(n.idle, d)
 }
 
-// close waits for the runs that are under way and frees the network. Runs begun later give
-// an error.
+// close waits for running calls and frees the network. Later calls give an error.
 func (n *network) close() error {
 	n.running.Lock()
 	defer n.running.Unlock()
