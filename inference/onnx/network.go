@@ -20,12 +20,7 @@ type network struct {
 	shape      []int64   // of the input
 	fixed      [][]int64 // of the outputs that always have the same shape
 
-	running sync.RWMutex // held for reading while a run is under way
-
-	mu     sync.Mutex
-	closed bool
-	idle   []*buffers
-	all    []*buffers
+	idle sync.Pool // of *buffers
 }
 
 // buffers are what one run needs. They are reused.
@@ -76,66 +71,31 @@ func (n *network) do(ctx context.Context, fill func(*buffers), use func(*buffers
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	n.running.RLock()
-	defer n.running.RUnlock()
-	d, err := n.take()
-	if err != nil {
-		return err
-	}
-	defer n.release(d)
-	fill(d)
-	if err := d.run.Do(ctx); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
+	err := n.graph.Use(n.shape, n.fixed, func(r *ort.Run) error {
+		b, ok := n.idle.Get().(*buffers)
+		if !ok {
+			b = new(buffers)
 		}
-		return fmt.Errorf("onnx: %w", err)
+		defer n.idle.Put(b)
+		b.run = r
+		fill(b)
+		if err := r.Do(ctx); err != nil {
+			return err
+		}
+		out := make([]decode.Tensor, len(n.Outputs))
+		for i, o := range r.Outputs() {
+			out[i] = decode.Tensor{Name: n.Outputs[i], Shape: o.Shape, Data: o.Data}
+		}
+		return use(b, out)
+	})
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
 	}
-	out := make([]decode.Tensor, len(n.Outputs))
-	for i, o := range d.run.Outputs() {
-		out[i] = decode.Tensor{Name: n.Outputs[i], Shape: o.Shape, Data: o.Data}
-	}
-	if err := use(d, out); err != nil {
-		return fmt.Errorf("onnx: %w", err)
-	}
-	return nil
-}
-
-func (n *network) take() (*buffers, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.closed {
-		return nil, errors.New("onnx: the network is closed")
-	}
-	if k := len(n.idle); k > 0 {
-		d := n.idle[k-1]
-		n.idle = n.idle[:k-1]
-		return d, nil
-	}
-	run, err := n.graph.NewRun(n.shape, n.fixed)
-	if err != nil {
-		return nil, fmt.Errorf("onnx: %w", err)
-	}
-	d := &buffers{run: run}
-	n.all = append(n.all, d)
-	return d, nil
-}
-
-func (n *network) release(d *buffers) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.idle = append(n.idle, d)
+	return fmt.Errorf("onnx: %w", err)
 }
 
 // close waits for running calls and frees the network. Later calls give an error.
-func (n *network) close() error {
-	n.running.Lock()
-	defer n.running.Unlock()
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	var errs []error
-	for _, d := range n.all {
-		errs = append(errs, d.run.Close())
-	}
-	n.closed, n.all, n.idle = true, nil, nil
-	return errors.Join(append(errs, n.graph.Close())...)
-}
+func (n *network) close() error { return n.graph.Close() }
