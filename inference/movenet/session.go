@@ -1,11 +1,10 @@
 package movenet
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/bodymotion/motion/internal/ort"
 )
@@ -21,14 +20,8 @@ type Model struct {
 
 // Session is a loaded network. It is safe for concurrent use.
 type Session struct {
-	model   Model
-	session *ort.Session
-
-	running sync.RWMutex // held for reading while a run is under way
-
-	mu   sync.Mutex
-	idle map[[2]int][]*ort.Buffer // by height and width of the input
-	all  []*ort.Buffer
+	model Model
+	graph *ort.Graph
 }
 
 // ErrLibrary reports that ONNX Runtime is missing or unusable. The error says how to install it.
@@ -43,26 +36,17 @@ func NewSession(m Model, opt Options) (*Session, error) {
 	if sum := sha256.Sum256(m.ONNX); m.SHA256 != "" && hex.EncodeToString(sum[:]) != m.SHA256 {
 		return nil, fmt.Errorf("movenet: the model %s is damaged: its SHA-256 is %x, want %s", m.Name, sum, m.SHA256)
 	}
-	s, err := ort.Open(m.ONNX, ort.Options{Library: opt.Library, Threads: opt.Threads, Provider: opt.Provider, Input: "input", Output: "output"})
+	g, err := ort.OpenGraph(ort.Model{Data: m.ONNX}, ort.GraphOptions{
+		Library: opt.Library, Threads: opt.Threads, Provider: opt.Provider, Input: "input", Bytes: true, Outputs: []string{"output"},
+	})
 	if err != nil {
 		return nil, fmt.Errorf("movenet: %w", err)
 	}
-	return &Session{model: m, session: s, idle: map[[2]int][]*ort.Buffer{}}, nil
+	return &Session{m, g}, nil
 }
 
 // Close waits for running calls and frees the network. Later calls give an error.
-func (s *Session) Close() error {
-	s.running.Lock()
-	defer s.running.Unlock()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var errs []error
-	for _, b := range s.all {
-		errs = append(errs, b.Close())
-	}
-	s.all, s.idle = nil, nil
-	return errors.Join(append(errs, s.session.Close())...)
-}
+func (s *Session) Close() error { return s.graph.Close() }
 
 // Run runs the network on a picture of RGB bytes, rows from the top. height and width are Size
 // for a pose network, and multiples of 32 for MultiPose. fill writes the picture, and use reads
@@ -76,47 +60,20 @@ func (s *Session) Run(height, width int, fill func(rgb []byte), use func(out []f
 	case s.model.Size == 0 && (height <= 0 || width <= 0 || height%32 != 0 || width%32 != 0):
 		return fmt.Errorf("movenet: %s takes pictures whose sides are multiples of 32 pixels, not %d×%d", s.model.Name, width, height)
 	}
-	s.running.RLock()
-	defer s.running.RUnlock()
-	b, err := s.buffer(height, width)
-	if err != nil {
-		return err
-	}
-	defer s.giveBack(height, width, b)
-	fill(b.In)
-	if err := b.Run(); err != nil {
-		return fmt.Errorf("movenet: %s: %w", s.model.Name, err)
-	}
-	use(b.Out)
-	return nil
-}
-
-func (s *Session) buffer(height, width int) (*ort.Buffer, error) {
-	key := [2]int{height, width}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.idle == nil {
-		return nil, errors.New("movenet: the session is closed")
-	}
-	if n := len(s.idle[key]); n > 0 {
-		b := s.idle[key][n-1]
-		s.idle[key] = s.idle[key][:n-1]
-		return b, nil
-	}
 	out := []int64{1, 1, 17, 3}
 	if s.model.Size == 0 {
 		out = []int64{1, 6, 56}
 	}
-	b, err := s.session.NewBuffer([]int64{1, int64(height), int64(width), 3}, out)
-	if err == nil {
-		s.all = append(s.all, b)
+	err := s.graph.Use([]int64{1, int64(height), int64(width), 3}, [][]int64{out}, func(r *ort.Run) error {
+		fill(r.Bytes)
+		if err := r.Do(context.Background()); err != nil {
+			return err
+		}
+		use(r.Outputs()[0].Data)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("movenet: %s: %w", s.model.Name, err)
 	}
-	return b, err
-}
-
-func (s *Session) giveBack(height, width int, b *ort.Buffer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	key := [2]int{height, width}
-	s.idle[key] = append(s.idle[key], b)
+	return nil
 }

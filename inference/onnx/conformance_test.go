@@ -20,7 +20,7 @@ func TestConformance(t *testing.T) {
 		person image.Image
 	}{
 		"alone":    {onnx.Options{Pose: simccModel()}, paint(image.Rect(0, 0, 400, 300), body(keypoint.Point{200, 150}, 80)...)},
-		"detector": {onnx.Options{Pose: simccModel(), Detector: detector}, person},
+		"detector": {onnx.Options{Pose: simccModel(), Finder: detector}, person},
 		"yolopose": {onnx.Options{Pose: onnx.Model{ONNX: yolopose(160, 160), Descriptor: descriptor(onnx.YOLOPose, 160, 160)}},
 			paint(image.Rect(0, 0, 320, 128), blob{keypoint.Point{168, 72}, 4, red})},
 	} {

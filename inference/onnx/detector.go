@@ -12,7 +12,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// DetectorOptions say what a Detector is made of. Model is required.
+// DetectorOptions are the network of a Detector and how it runs. Only Model is required.
 type DetectorOptions struct {
 	// Model is a network of the kind YOLOX or Boxes.
 	Model Model
@@ -22,13 +22,11 @@ type DetectorOptions struct {
 	Threads  int
 	Provider string
 
-	// Threshold is the score from which on somebody counts as a person, 0 to 1; default
-	// 0.3, -1 for 0.
+	// Threshold is the least score of a person, 0 to 1; default 0.3, -1: 0.
 	Threshold float64
 }
 
-// Detector is an inference.Finder made of a network. It may be used from many goroutines at
-// once.
+// Detector is an inference.Finder.
 type Detector struct {
 	network   *network
 	threshold float64
@@ -36,8 +34,8 @@ type Detector struct {
 
 var _ inference.Finder = (*Detector)(nil)
 
-// NewDetector loads a person detector, and runs it once on an empty picture to see whether
-// its descriptor fits. Errors are as of New. The caller closes the detector.
+// NewDetector loads a person detector, and runs it once on an empty picture to check its
+// descriptor. Its errors are those of New. The caller closes the Detector.
 func NewDetector(opt DetectorOptions) (*Detector, error) {
 	if kind := opt.Model.Descriptor.Decode.Kind; kind.pose() {
 		return nil, fmt.Errorf("onnx: DetectorOptions.Model is a pose network (%s): give it to New", kind)
@@ -54,11 +52,10 @@ func NewDetector(opt DetectorOptions) (*Detector, error) {
 	return d, nil
 }
 
-// Close waits for the runs that are under way and frees the network. Calls begun later give
-// an error.
+// Close waits for running calls and frees the network. Later calls give an error.
 func (d *Detector) Close() error { return d.network.close() }
 
-// Find implements inference.Finder. The people come with the highest score first.
+// Find implements inference.Finder.
 func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -69,9 +66,9 @@ func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candi
 	picture := crop.New(img)
 	var people []inference.Candidate
 	var at crop.View
-	err := d.network.do(ctx, func(k *desk) {
+	err := d.network.do(ctx, func(k *buffers) {
 		at = k.cutter.Letterbox(k.run.In, &d.network.form, &picture, false)
-	}, func(k *desk, out []decode.Tensor) error {
+	}, func(k *buffers, out []decode.Tensor) error {
 		boxes, err := d.network.boxes(out, d.threshold)
 		for _, b := range boxes {
 			people = append(people, candidate(b, at))
@@ -82,7 +79,7 @@ func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candi
 	return person.AllMoved(people, corner), err
 }
 
-// boxes reads the answer of a detector.
+// boxes decodes the output of a detector.
 func (n *network) boxes(out []decode.Tensor, minScore float64) ([]decode.Box, error) {
 	if n.Decode.Kind == YOLOX {
 		return decode.YOLOX(out[0], decode.Grid{

@@ -38,7 +38,7 @@ func TestDetectors(t *testing.T) {
 			if middle.Sub(centre).Len() > limit || size.Sub(c.size).Len() > 0.01 || people[0].Score < 0.8 || people[0].Score > 1 {
 				t.Errorf("%+v: middle %v, size %v", people[0], middle, size)
 			}
-			e := newEstimator(t, onnx.Options{Pose: simccModel(), Detector: d})
+			e := newEstimator(t, onnx.Options{Pose: simccModel(), Finder: d})
 			f := estimate(t, e, img, keypoint.Frame{})
 			check(t, &f, []blob{blobs[0], blobs[0], blobs[0]}, 1.5)
 			empty := paint(image.Rect(0, 0, 50, 90))

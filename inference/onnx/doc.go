@@ -1,6 +1,15 @@
-// Package onnx finds keypoints with a network of your own: an .onnx file, and a Descriptor
-// that says how it is fed and read. It runs on ONNX Runtime, a shared library that is loaded
-// at run time: see Options.Library.
+// Package onnx finds keypoints with a network of your own on ONNX Runtime: an .onnx file, and a
+// Descriptor of its input and output:
+//
+//	est, err := onnx.New(onnx.Options{
+//		Pose:   onnx.Model{Path: "rtmpose.onnx", Descriptor: descriptor},
+//		Finder: detector, // from NewDetector
+//	})
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	defer est.Close()
+//	frame, err := est.Estimate(ctx, img, inference.Hint{})
 //
 // # RTMPose
 //
@@ -17,11 +26,10 @@
 //	  "parts": "coco17"
 //	}
 //
-// It is read by ParseDescriptor; the same can be written as a Go value. With the model
-// trained on 26 points of Halpe the parts are "halpe26", with those of the whole body
-// "coco-wholebody133". RTMPose looks at one person, whom a detector finds: RTMDet (kind
-// "boxes"), or YOLOX ("yolox", or "boxes" as exported with its suppression). The example
-// shows both together.
+// ParseDescriptor reads it; a Descriptor can also be written in Go. The parts of models trained on
+// 26 points of Halpe are "halpe26", those of the whole body "coco-wholebody133". RTMPose estimates
+// one person, whom a detector finds: RTMDet (kind "boxes"), or YOLOX ("yolox", or "boxes" if
+// exported with non-maximum suppression). The example uses both.
 //
 // # Other networks
 //
@@ -32,25 +40,21 @@
 //	           "scale": [57.375, 57.12, 58.395]
 //	YOLOX      {"kind": "yolox"}, "bgr", samples as they are
 //
-// A network quantised to 8 bits (QDQ or the operators for integers) is described like the
-// one that it was made of, as long as what goes in and comes out is still in floating point.
+// A network quantised to 8 bits (QDQ or integer operators) has the descriptor of the original, if
+// its inputs and outputs are floating-point.
 //
-// Descriptor tells every member with its default. New and NewDetector run a network once,
-// so that a descriptor that does not fit is found out at once and not in the first movie.
+// New and NewDetector run a network once, so that a wrong descriptor is an error at once.
 //
-// # What happens in an estimate
+// # Steps of an estimate
 //
-// With a network that looks at crops, the detector finds the people in the picture, shrunk
-// into its input; the one most in the centre and in the foreground is chosen; the network
-// sees the box of that person with a quarter more room, in the aspect ratio of its input.
-// In a movie the box comes from the keypoints of the frame before, and the detector is asked
-// again only when the person seems to be lost. Without a detector the network looks at the
-// whole picture first, and then at what it has found there. A network of the kind yolopose
-// sees the whole picture, each time.
+// For networks that estimate crops, Options.Finder finds the people in the picture; the chooser
+// selects one of them; the network estimates that person's box, enlarged by a quarter, in the
+// aspect ratio of its input. Crops are never rotated. In a movie the box comes from the keypoints
+// of the frame before, and people are searched for again only if the person seems to be lost.
+// Without a Finder the network first estimates the whole picture, and then the body it found.
+// A yolopose network estimates the whole picture every time.
 //
-// Crops are upright: somebody who lies is found as well as the network has learnt it.
-//
-// Places are in pixels from the picture's corner, so that the middle of the first pixel is
-// at (0.5, 0.5). Tools that count from that middle, as OpenMMLab's, give places that are
-// 0.5 smaller on both axes.
+// Coordinates are pixels from the picture's corner: the centre of the first pixel is at
+// (0.5, 0.5). Tools that count from that centre, such as OpenMMLab's, give coordinates that are
+// 0.5 smaller.
 package onnx

@@ -11,16 +11,15 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// The room around a person, as a factor of the box: the networks are trained with a quarter
-// more than the box. A detector's box reaches from the hair to the soles, the keypoints only
-// from the eyes to the ankles.
+// The size of a crop, as a factor of the person's box. Networks are trained with the box enlarged
+// by a quarter. A detector's box reaches from hair to soles, that of the keypoints from eyes to
+// ankles.
 const (
 	boxMargin      = 1.25
 	keypointMargin = 1.2 * boxMargin
 )
 
-// view is one picture on its way through the networks. Its coordinates begin at 0,
-// wherever the bounds of the picture do.
+// view is a picture being estimated. Its coordinates begin at 0, whatever the picture's bounds.
 type view struct {
 	*Estimator
 	ctx     context.Context
@@ -54,11 +53,11 @@ func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inferenc
 	return person.Moved(f, v.corner), nil
 }
 
-// Find implements inference.Finder with Options.Detector, or with a YOLOPose network
-// itself. Without either it returns inference.ErrNoFinder.
+// Find implements inference.Finder with Options.Finder, or with a YOLOPose network. Otherwise it
+// returns inference.ErrNoFinder.
 func (e *Estimator) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
-	if e.opt.Detector != nil {
-		return e.opt.Detector.Find(ctx, img)
+	if e.opt.Finder != nil {
+		return e.opt.Finder.Find(ctx, img)
 	}
 	if e.pose.Decode.Kind != YOLOPose {
 		return nil, inference.ErrNoFinder
@@ -71,8 +70,8 @@ func (e *Estimator) Find(ctx context.Context, img image.Image) ([]inference.Cand
 	return person.AllMoved(people, v.corner), err
 }
 
-// inCrop finds the person by crops: the one who is named, where the previous one was, or
-// anywhere.
+// inCrop estimates the person of the hint in a crop: hint.Person, the person of hint.Previous, or
+// anybody.
 func (v *view) inCrop(hint inference.Hint) (keypoint.Frame, error) {
 	back := v.corner.Mul(-1)
 	if hint.Person != nil {
@@ -93,10 +92,10 @@ func (v *view) inCrop(hint inference.Hint) (keypoint.Frame, error) {
 	if hint.Only {
 		return keypoint.Frame{}, nil
 	}
-	if v.opt.Detector == nil {
+	if v.opt.Finder == nil {
 		return v.search()
 	}
-	people, err := v.opt.Detector.Find(v.ctx, v.img)
+	people, err := v.opt.Finder.Find(v.ctx, v.img)
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
@@ -108,8 +107,8 @@ func (v *view) inCrop(hint inference.Hint) (keypoint.Frame, error) {
 	return v.kept(v.look(people[i].Box, boxMargin))
 }
 
-// pick returns the index of the person to look at: the one of the frame before, else the
-// chosen one; −1 for nobody.
+// pick returns the index of the person to estimate: the one of the frame before, else the chosen
+// one; −1: nobody.
 func (v *view) pick(people []inference.Candidate, last inference.Box, followed bool, choose inference.Chooser) int {
 	if followed {
 		if i := person.Again(people, last); i >= 0 {
@@ -119,7 +118,7 @@ func (v *view) pick(people []inference.Candidate, last inference.Box, followed b
 	return person.Choose(choose, v.picture.Size, people)
 }
 
-// kept returns the parts that count.
+// kept returns the parts that reach the threshold.
 func (v *view) kept(f keypoint.Frame, err error) (keypoint.Frame, error) {
 	if err != nil {
 		return keypoint.Frame{}, err
@@ -127,7 +126,7 @@ func (v *view) kept(f keypoint.Frame, err error) (keypoint.Frame, error) {
 	return person.Kept(f, v.opt.PartThreshold, v.mapped), nil
 }
 
-// search looks at the whole picture, and then at the person who is found there.
+// search estimates the whole picture, and then the person found in it.
 func (v *view) search() (keypoint.Frame, error) {
 	size := v.picture.Size
 	f, err := v.kept(v.look(inference.Box{Max: keypoint.Point{float64(size.X), float64(size.Y)}}, 1))
@@ -145,9 +144,9 @@ func (v *view) search() (keypoint.Frame, error) {
 func (v *view) look(b inference.Box, margin float64) (keypoint.Frame, error) {
 	at := crop.Around(b.Min, b.Max, margin, &v.pose.form)
 	var f keypoint.Frame
-	err := v.pose.do(v.ctx, func(d *desk) {
+	err := v.pose.do(v.ctx, func(d *buffers) {
 		d.cutter.Cut(d.run.In, &v.pose.form, &v.picture, at)
-	}, func(d *desk, out []decode.Tensor) (err error) {
+	}, func(d *buffers, out []decode.Tensor) (err error) {
 		if d.spots, err = v.pose.body(d.spots[:0], out); err != nil {
 			return err
 		}
@@ -160,8 +159,8 @@ func (v *view) look(b inference.Box, margin float64) (keypoint.Frame, error) {
 	return f, err
 }
 
-// frame returns the parts among the points of a body, in pixels of the picture. Points of
-// the score 0 are none.
+// frame returns the parts among the points of a body, in pixels of the picture. Points with a
+// score of 0 are absent.
 func (n *network) frame(spots []decode.Spot, at crop.View) keypoint.Frame {
 	var f keypoint.Frame
 	for p, k := range n.parts {
@@ -172,8 +171,8 @@ func (n *network) frame(spots []decode.Spot, at crop.View) keypoint.Frame {
 	return f
 }
 
-// amongAll finds the person with a network that finds everybody: the one who is named, the
-// one of the frame before, or anybody.
+// amongAll estimates the person of the hint with a network that finds everybody: hint.Person, the
+// person of hint.Previous, or anybody.
 func (v *view) amongAll(hint inference.Hint) (keypoint.Frame, error) {
 	back := v.corner.Mul(-1)
 	previous := person.Moved(hint.Previous, back)
@@ -200,12 +199,12 @@ func (v *view) amongAll(hint inference.Hint) (keypoint.Frame, error) {
 	return v.kept(people[i].Keypoints, nil)
 }
 
-// everybody returns the people whom the network finds, in coordinates of the view.
+// everybody returns all people, in coordinates of the view.
 func (v *view) everybody() (people []inference.Candidate, err error) {
 	var at crop.View
-	err = v.pose.do(v.ctx, func(d *desk) {
+	err = v.pose.do(v.ctx, func(d *buffers) {
 		at = d.cutter.Letterbox(d.run.In, &v.pose.form, &v.picture, true)
-	}, func(d *desk, out []decode.Tensor) error {
+	}, func(d *buffers, out []decode.Tensor) error {
 		found, err := v.pose.everybody(out, v.opt.PersonThreshold)
 		for _, p := range found {
 			c := candidate(p.Box, at)

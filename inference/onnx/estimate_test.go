@@ -37,7 +37,7 @@ func TestBlobs(t *testing.T) {
 		"nhwc":      {ONNX: heatmaps(17, 96, 128, true), Descriptor: interleaved},
 	} {
 		t.Run(name, func(t *testing.T) {
-			detector := newEstimator(t, onnx.Options{Pose: m, Detector: &found{people: []inference.Candidate{at(centre, 80)}}})
+			detector := newEstimator(t, onnx.Options{Pose: m, Finder: &found{people: []inference.Candidate{at(centre, 80)}}})
 			alone := newEstimator(t, onnx.Options{Pose: m})
 			tolerance := 1.5
 			if name == "nhwc" {
@@ -74,7 +74,7 @@ func TestNoBias(t *testing.T) {
 		{"dark", onnx.Model{ONNX: heatmaps(17, 96, 128, false), Descriptor: dark}, 0.1, 0.5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := newEstimator(t, onnx.Options{Pose: c.model, Detector: &found{people: []inference.Candidate{box}}})
+			e := newEstimator(t, onnx.Options{Pose: c.model, Finder: &found{people: []inference.Candidate{box}}})
 			r := rand.New(rand.NewPCG(1, 2))
 			var sum keypoint.Point
 			n := 0
@@ -104,7 +104,7 @@ func TestNoBias(t *testing.T) {
 // TestFollow: the detector is asked only when there is no good previous frame.
 func TestFollow(t *testing.T) {
 	detector := &found{}
-	e := newEstimator(t, onnx.Options{Pose: simccModel(), Detector: detector})
+	e := newEstimator(t, onnx.Options{Pose: simccModel(), Finder: detector})
 	var previous keypoint.Frame
 	for i := range 10 {
 		centre := keypoint.Point{100 + 8*float64(i), 150}
@@ -141,7 +141,7 @@ func TestThresholds(t *testing.T) {
 	blobs := body(keypoint.Point{100, 100}, 80)
 	blobs[2].colour = color.RGBA{0, 0, 50, 255} // 0.2
 	img := paint(image.Rect(0, 0, 200, 200), blobs...)
-	options := onnx.Options{Pose: simccModel(), Detector: &found{people: []inference.Candidate{at(keypoint.Point{100, 100}, 80)}}}
+	options := onnx.Options{Pose: simccModel(), Finder: &found{people: []inference.Candidate{at(keypoint.Point{100, 100}, 80)}}}
 	for threshold, want := range map[float64]int{0: 12, 0.1: 17, -1: 17} {
 		options.PartThreshold = threshold
 		if f := estimate(t, newEstimator(t, options), img, keypoint.Frame{}); f.Len() != want {
@@ -245,7 +245,7 @@ func BenchmarkEstimate(b *testing.B) {
 	centre := keypoint.Point{960, 540}
 	img := yuv.New(image.Pt(1920, 1080))
 	img.FromRGBA(paint(image.Rect(0, 0, 1920, 1080), body(centre, 400)...))
-	e := newEstimator(b, onnx.Options{Pose: simccModel(), Detector: &found{people: []inference.Candidate{at(centre, 400)}}})
+	e := newEstimator(b, onnx.Options{Pose: simccModel(), Finder: &found{people: []inference.Candidate{at(centre, 400)}}})
 	b.ReportAllocs()
 	for b.Loop() {
 		estimate(b, e, img, keypoint.Frame{})
@@ -256,7 +256,7 @@ func BenchmarkEstimate(b *testing.B) {
 func TestHints(t *testing.T) {
 	left, right := keypoint.Point{100, 150}, keypoint.Point{300, 150}
 	img := paint(image.Rect(0, 0, 400, 300), append(body(left, 80), body(right, 70)...)...)
-	e := newEstimator(t, onnx.Options{Pose: simccModel(), Detector: &found{people: []inference.Candidate{at(left, 80), at(right, 70)}}})
+	e := newEstimator(t, onnx.Options{Pose: simccModel(), Finder: &found{people: []inference.Candidate{at(left, 80), at(right, 70)}}})
 	people, err := e.Find(t.Context(), img)
 	if err != nil || len(people) != 2 {
 		t.Fatalf("%d people (%v)", len(people), err)

@@ -42,7 +42,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer detector.Close()
-	est, err := onnx.New(onnx.Options{Pose: onnx.Model{Path: "rtmpose.onnx", Descriptor: pose}, Detector: detector})
+	est, err := onnx.New(onnx.Options{Pose: onnx.Model{Path: "rtmpose.onnx", Descriptor: pose}, Finder: detector})
 	if err != nil {
 		log.Fatal(err)
 	}

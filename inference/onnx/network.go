@@ -11,8 +11,7 @@ import (
 	"github.com/bodymotion/motion/internal/ort"
 )
 
-// network is a loaded network with what is known of it. It may be used from many
-// goroutines at once.
+// network is a loaded network. It is safe for concurrent use.
 type network struct {
 	Descriptor // with the defaults filled in
 	form       crop.Form
@@ -21,16 +20,11 @@ type network struct {
 	shape      []int64   // of the input
 	fixed      [][]int64 // of the outputs that always have the same shape
 
-	running sync.RWMutex // held for reading while a run is under way
-
-	mu     sync.Mutex
-	closed bool
-	idle   []*desk
-	all    []*desk
+	idle sync.Pool // of *buffers
 }
 
-// desk is what one run needs, kept for the next one.
-type desk struct {
+// buffers are what one run needs. They are reused.
+type buffers struct {
 	run    *ort.Run
 	cutter crop.Cutter
 	spots  []decode.Spot
@@ -43,8 +37,7 @@ type runtimeOptions struct {
 	provider string
 }
 
-// load loads a network and tries it on an empty picture, so that a descriptor that does not
-// fit is found out at once.
+// load loads a network and runs it on an empty picture to check its descriptor.
 func load(m Model, run runtimeOptions, try func(*network, []decode.Tensor) error) (*network, error) {
 	if err := m.Descriptor.Validate(); err != nil {
 		return nil, fmt.Errorf("onnx: descriptor: %w", err)
@@ -63,7 +56,7 @@ func load(m Model, run runtimeOptions, try func(*network, []decode.Tensor) error
 	if err != nil {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}
-	err = n.do(context.Background(), func(d *desk) { clear(d.run.In) }, func(d *desk, out []decode.Tensor) error {
+	err = n.do(context.Background(), func(d *buffers) { clear(d.run.In) }, func(d *buffers, out []decode.Tensor) error {
 		return try(n, out)
 	})
 	if err != nil {
@@ -72,73 +65,37 @@ func load(m Model, run runtimeOptions, try func(*network, []decode.Tensor) error
 	return n, nil
 }
 
-// do runs the network on what fill writes; use reads what comes out, which is valid during
+// do runs the network on the input that fill writes. use reads the outputs, which are valid during
 // the call.
-func (n *network) do(ctx context.Context, fill func(*desk), use func(*desk, []decode.Tensor) error) error {
+func (n *network) do(ctx context.Context, fill func(*buffers), use func(*buffers, []decode.Tensor) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	n.running.RLock()
-	defer n.running.RUnlock()
-	d, err := n.take()
-	if err != nil {
-		return err
-	}
-	defer n.giveBack(d)
-	fill(d)
-	if err := d.run.Do(ctx); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
+	err := n.graph.Use(n.shape, n.fixed, func(r *ort.Run) error {
+		b, ok := n.idle.Get().(*buffers)
+		if !ok {
+			b = new(buffers)
 		}
-		return fmt.Errorf("onnx: %w", err)
+		defer n.idle.Put(b)
+		b.run = r
+		fill(b)
+		if err := r.Do(ctx); err != nil {
+			return err
+		}
+		out := make([]decode.Tensor, len(n.Outputs))
+		for i, o := range r.Outputs() {
+			out[i] = decode.Tensor{Name: n.Outputs[i], Shape: o.Shape, Data: o.Data}
+		}
+		return use(b, out)
+	})
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
 	}
-	out := make([]decode.Tensor, len(n.Outputs))
-	for i, o := range d.run.Outputs() {
-		out[i] = decode.Tensor{Name: n.Outputs[i], Shape: o.Shape, Data: o.Data}
-	}
-	if err := use(d, out); err != nil {
-		return fmt.Errorf("onnx: %w", err)
-	}
-	return nil
+	return fmt.Errorf("onnx: %w", err)
 }
 
-func (n *network) take() (*desk, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.closed {
-		return nil, errors.New("onnx: the network is closed")
-	}
-	if k := len(n.idle); k > 0 {
-		d := n.idle[k-1]
-		n.idle = n.idle[:k-1]
-		return d, nil
-	}
-	run, err := n.graph.NewRun(n.shape, n.fixed)
-	if err != nil {
-		return nil, fmt.Errorf("onnx: %w", err)
-	}
-	d := &desk{run: run}
-	n.all = append(n.all, d)
-	return d, nil
-}
-
-func (n *network) giveBack(d *desk) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.idle = append(n.idle, d)
-}
-
-// close waits for the runs that are under way and frees the network. Runs begun later give
-// an error.
-func (n *network) close() error {
-	n.running.Lock()
-	defer n.running.Unlock()
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	var errs []error
-	for _, d := range n.all {
-		errs = append(errs, d.run.Close())
-	}
-	n.closed, n.all, n.idle = true, nil, nil
-	return errors.Join(append(errs, n.graph.Close())...)
-}
+// close waits for running calls and frees the network. Later calls give an error.
+func (n *network) close() error { return n.graph.Close() }

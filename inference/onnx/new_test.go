@@ -85,7 +85,7 @@ func TestNewMistakes(t *testing.T) {
 	detector := &found{}
 	yolo := onnx.Model{ONNX: yolopose(64, 64), Descriptor: descriptor(onnx.YOLOPose, 64, 64)}
 	for want, opt := range map[string]onnx.Options{
-		"Options.Detector":        {Pose: yolo, Detector: detector},
+		"Options.Finder":          {Pose: yolo, Finder: detector},
 		"Options.PersonThreshold": {Pose: simccModel(), PersonThreshold: 0.5},
 	} {
 		if _, err := onnx.New(opt); err == nil || !strings.Contains(err.Error(), want) {

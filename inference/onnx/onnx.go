@@ -12,52 +12,48 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ErrLibrary is the kind of the errors that say that onnxruntime is missing or cannot be
-// used, and how to install it.
+// ErrLibrary reports that ONNX Runtime is missing or unusable. The error says how to install it.
 var ErrLibrary = ort.ErrLibrary
 
-// Model is a network: an .onnx file, as a path or as its bytes, and what must be known of
-// it.
+// Model is a network: an .onnx file, as a path or as bytes, and its Descriptor.
 type Model struct {
-	Path       string // of the file; data that the file refers to are looked for beside it
+	Path       string // of the file; external data is searched for beside it
 	ONNX       []byte // the content of the file, instead of Path
 	Descriptor Descriptor
 }
 
-// Options say what an Estimator is made of. Pose is required.
+// Options are the network of an Estimator and how it runs. Only Pose is required.
 type Options struct {
-	// Pose is the network that finds the keypoints: one person's in a crop (SimCC,
-	// Heatmap), or everybody's in the whole picture (YOLOPose).
+	// Pose is the network that finds the keypoints of one person in a crop (SimCC, Heatmap)
+	// or of everybody in the whole picture (YOLOPose).
 	Pose Model
-	// Detector finds the people in a picture for a network that looks at crops, such as
-	// one that NewDetector returns, or a movenet.Estimator. It may be used by several Estimators; the caller
-	// closes it after them. Without it the network looks for the person in the whole
-	// picture first, which is less exact. A YOLOPose network takes none.
-	Detector inference.Finder
+	// Finder finds the people in a picture for a network that estimates crops: a Detector, or
+	// a movenet.Estimator. Several Estimators may share it; the caller closes it after them.
+	// Without it the network first searches the whole picture for one person, which is less
+	// accurate. A YOLOPose network takes none.
+	Finder inference.Finder
 
-	// Library is the path of onnxruntime, version 1.24 or newer. Default: the path in
+	// Library is the path of ONNX Runtime, version 1.24 or newer. Default: the path in
 	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's library
 	// path, or in the user cache, where inference/movenet/install puts it.
 	Library string
-	// Threads is the number of threads that one run of the network uses; default: one a
-	// core, at most 4. With many estimates at once, 1 gives the highest throughput.
+	// Threads is the number of threads per estimate; default GOMAXPROCS, at most 4. With many
+	// estimates at once, 1 gives the highest throughput.
 	Threads int
-	// Provider is what runs the network: "cpu" (the default), "cuda", "coreml", "directml"
-	// or "openvino", where the loaded onnxruntime is built for it.
+	// Provider is the execution provider: "cpu" (the default), "cuda", "coreml", "directml" or
+	// "openvino". ONNX Runtime must be built for it.
 	Provider string
 
-	// PartThreshold is the score from which on a part counts as found, 0 to 1; default
-	// 0.3. Parts that do not make a body together are no person: their scores must sum to
-	// 2 for 17 parts, in proportion for fewer. -1 for no threshold: all parts with a score
-	// above 0 of whatever was looked at.
+	// PartThreshold is the least score of a part, 0 to 1; default 0.3. If the scores of 17
+	// parts sum to less than 2, in proportion for fewer, the Frame is empty. -1: no threshold,
+	// all parts with a score above 0.
 	PartThreshold float64
-	// PersonThreshold is the score from which on somebody counts as a person for a
-	// YOLOPose network, 0 to 1; default 0.3, -1 for 0. Other networks do not use it: their
-	// detector has its own.
+	// PersonThreshold is the least score of a person for a YOLOPose network, 0 to 1; default
+	// 0.3, -1: 0. For other networks, set the threshold of the Finder.
 	PersonThreshold float64
 }
 
-// Estimator is an inference.Estimator. It may be used from many goroutines at once.
+// Estimator is an inference.Estimator and inference.Finder.
 type Estimator struct {
 	opt    Options
 	pose   *network
@@ -69,19 +65,18 @@ var (
 	_ inference.Finder    = (*Estimator)(nil)
 )
 
-// New loads a network, and runs it once on an empty picture to see whether its descriptor
-// fits. An error that wraps ErrLibrary says that onnxruntime is missing or unusable, and
-// how to install it; keypoint.FieldErrors say what is wrong in the descriptor. The
-// caller closes the Estimator.
+// New loads a network, and runs it once on an empty picture to check its descriptor. If ONNX
+// Runtime is missing or unusable, the error wraps ErrLibrary and says how to install it; mistakes
+// in the descriptor are keypoint.FieldErrors. The caller closes the Estimator.
 func New(opt Options) (*Estimator, error) {
 	kind := opt.Pose.Descriptor.Decode.Kind
 	switch {
 	case kind == YOLOX || kind == Boxes:
 		return nil, fmt.Errorf("onnx: Options.Pose is a person detector (%s): give it to NewDetector", kind)
-	case kind == YOLOPose && opt.Detector != nil:
-		return nil, errors.New("onnx: Options.Detector is of no use to a yolopose network, which finds people itself: leave it out")
+	case kind == YOLOPose && opt.Finder != nil:
+		return nil, errors.New("onnx: Options.Finder must be nil for a yolopose network, which finds people itself")
 	case kind != YOLOPose && opt.PersonThreshold != 0:
-		return nil, fmt.Errorf("onnx: Options.PersonThreshold is for yolopose networks: with a network of the kind %q set the threshold of the detector", kind)
+		return nil, fmt.Errorf("onnx: Options.PersonThreshold is for yolopose networks: with a network of the kind %q set the threshold of the Finder", kind)
 	}
 	opt.Threads = threads(opt.Threads)
 	opt.PartThreshold = threshold(opt.PartThreshold, 0.3)
@@ -110,11 +105,10 @@ func New(opt Options) (*Estimator, error) {
 	return e, nil
 }
 
-// Close waits for the estimates that are under way and frees the network. Estimates begun
-// later give an error.
+// Close waits for running estimates and frees the network. Later estimates give an error.
 func (e *Estimator) Close() error { return e.pose.close() }
 
-// threads returns the number of threads of one run.
+// threads returns the number of threads per run.
 func threads(n int) int {
 	if n > 0 {
 		return n
@@ -132,7 +126,7 @@ func threshold(v, def float64) float64 {
 	return v
 }
 
-// body reads the answer of a network that looks at crops.
+// body decodes the output of a network that estimates crops.
 func (n *network) body(spots []decode.Spot, out []decode.Tensor) ([]decode.Spot, error) {
 	if n.Decode.Kind == SimCC {
 		return decode.SimCC(spots, out[0], out[1], n.Input.Width, n.Input.Height, n.Decode.SplitRatio)
@@ -143,12 +137,12 @@ func (n *network) body(spots []decode.Spot, out []decode.Tensor) ([]decode.Spot,
 	})
 }
 
-// everybody reads the answer of a network that finds people itself.
+// everybody decodes the output of a network that finds people itself.
 func (n *network) everybody(out []decode.Tensor, minScore float64) ([]decode.Person, error) {
 	return decode.YOLOPose(out[0], n.Decode.Points, minScore, n.Decode.Overlap)
 }
 
-// count checks how many points the network finds.
+// count checks the number of points that the network finds.
 func (n *network) count(points int) error {
 	if want := sets[n.Parts.Set]; n.Parts.Set != "" && points != want {
 		return keypoint.FieldErrors{{Pointer: "/parts", Detail: fmt.Sprintf("%s has %d points, but the network finds %d: name the set that fits, or list the points of the 17 parts", n.Parts.Set, want, points)}}

@@ -4,9 +4,8 @@ import (
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
-// ParseDescriptor reads a Descriptor in JSON. Members that are not known, values of the
-// wrong type and whatever Validate refuses are keypoint.FieldErrors, which name the
-// member.
+// ParseDescriptor reads a Descriptor in JSON. Unknown members, values of the wrong type, and
+// mistakes that Validate finds are keypoint.FieldErrors, which name the member.
 func ParseDescriptor(data []byte) (Descriptor, error) {
 	doc, err := strictjson.Parse(data)
 	if err != nil {

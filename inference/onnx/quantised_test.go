@@ -45,8 +45,8 @@ func TestQuantised(t *testing.T) {
 	var frames [2]keypoint.Frame
 	for i, file := range [][]byte{heatmaps(17, 96, 128, false), quantised(17, 96, 128)} {
 		e := newEstimator(t, onnx.Options{
-			Pose:     onnx.Model{ONNX: file, Descriptor: d},
-			Detector: &found{people: []inference.Candidate{at(centre, 80)}},
+			Pose:   onnx.Model{ONNX: file, Descriptor: d},
+			Finder: &found{people: []inference.Candidate{at(centre, 80)}},
 		})
 		frames[i] = estimate(t, e, picture, keypoint.Frame{})
 		check(t, &frames[i], blobs, 1.5)

@@ -9,8 +9,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// sets are the named sets of points and how many there are. The first 17 of each are the
-// parts of COCO in its order.
+// sets are the named sets and their numbers of points. The first 17 points of each are those of
+// COCO.
 var sets = map[string]int{"coco17": 17, "halpe26": 26, "coco-wholebody133": 133}
 
 const (
@@ -18,14 +18,14 @@ const (
 	maxPoints = 1000
 )
 
-// mistakes collects what is wrong.
+// mistakes collects FieldErrors.
 type mistakes struct{ list keypoint.FieldErrors }
 
 func (m *mistakes) add(pointer, format string, args ...any) {
 	m.list = append(m.list, &keypoint.FieldError{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
 }
 
-// Validate returns the mistakes in a descriptor as keypoint.FieldErrors, or nil.
+// Validate returns the mistakes in a descriptor as keypoint.FieldErrors, nil if there are none.
 func (d *Descriptor) Validate() error {
 	var m mistakes
 	d.Input.validate(&m)
@@ -143,5 +143,5 @@ func (p *Parts) validate(m *mistakes, kind Kind, points int) {
 	}
 }
 
-// pose reports whether networks of the kind find points.
+// pose reports whether the kind is that of a pose network.
 func (k Kind) pose() bool { return k == SimCC || k == Heatmap || k == YOLOPose }

@@ -6,13 +6,13 @@ import (
 	"os"
 )
 
-// Model is the content of an .onnx file: the path of the file, or its bytes.
+// Model is an .onnx file: its path, or its bytes.
 type Model struct {
 	Path string
 	Data []byte
 }
 
-// check returns an error unless there is one of both.
+// check returns an error unless exactly one of both is set.
 func (m Model) check() error {
 	switch {
 	case m.Path == "" && len(m.Data) == 0:
@@ -30,21 +30,22 @@ func (m Model) check() error {
 // Port is an input or output of a graph.
 type Port struct {
 	Name  string
-	Type  string  // of its numbers: "float32", "float16", "uint8", "int64" and so on
-	Shape []int64 // −1 for a size that is free
+	Type  string  // "float32", "float16", "uint8", "int64" and so on
+	Shape []int64 // −1: any size
 }
 
-// GraphOptions say how a graph is opened.
+// GraphOptions are the options of OpenGraph.
 type GraphOptions struct {
-	Library  string // path of the shared library; "" looks for it, see Find
-	Threads  int    // threads of one run; 0 means 1
-	Provider string // one of Providers, "" for the processor
-	Input    string // name of the only input, which holds float32
+	Library  string // path of the shared library; "": see Find
+	Threads  int    // per run; default 1
+	Provider string // default the processor
+	Input    string // name of the only input
+	Bytes    bool   // the input is uint8; else float32
 	Outputs  []string
 }
 
-// Output is what came out of a run: its shape, and the numbers, the last index running
-// fastest. They are valid until the next run.
+// Output is an output of a run, valid until the next one: the shape and the numbers in row-major
+// order.
 type Output struct {
 	Shape []int
 	Data  []float32

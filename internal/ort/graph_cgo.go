@@ -12,7 +12,7 @@ import (
 	onnx "github.com/yalue/onnxruntime_go"
 )
 
-// Inspect returns the inputs and outputs of a model, which is loaded for that and freed.
+// Inspect loads a model, returns its inputs and outputs, and frees it.
 func Inspect(m Model, library string) (in, out []Port, err error) {
 	if err := m.check(); err != nil {
 		return nil, nil, err
@@ -46,7 +46,7 @@ func ports(infos []onnx.InputOutputInfo) []Port {
 	return list
 }
 
-// typeName returns the type of a port as Go and its users call it.
+// typeName returns the type of a port.
 func typeName(info onnx.InputOutputInfo) string {
 	switch {
 	case info.OrtValueType != onnx.ONNXTypeTensor:
@@ -59,16 +59,20 @@ func typeName(info onnx.InputOutputInfo) string {
 	return strings.ToLower(strings.TrimPrefix(info.DataType.String(), "ONNX_TENSOR_ELEMENT_DATA_TYPE_"))
 }
 
-// Graph is a loaded model with one input of float32. It may be used from many goroutines
-// at once.
+// Graph is a loaded model with one input. It is safe for concurrent use.
 type Graph struct {
 	session *onnx.DynamicAdvancedSession
-	outputs []string
-	close   sync.Once
+	opt     GraphOptions
+
+	running sync.RWMutex // held for reading while a Run is in use
+
+	mu     sync.Mutex
+	closed bool
+	idle   map[[4]int64][]*Run // by shape of the input
+	all    []*Run
 }
 
-// OpenGraph loads a model, and onnxruntime before the first one. The caller closes the
-// graph.
+// OpenGraph loads a model, and ONNX Runtime before the first one. The caller closes the Graph.
 func OpenGraph(m Model, opt GraphOptions) (*Graph, error) {
 	if err := m.check(); err != nil {
 		return nil, err
@@ -77,43 +81,99 @@ func OpenGraph(m Model, opt GraphOptions) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Graph{session: s, outputs: opt.Outputs}, nil
+	return &Graph{session: s, opt: opt, idle: map[[4]int64][]*Run{}}, nil
 }
 
-// Close frees the model. It must not be called while a Run of it is under way.
-func (g *Graph) Close() (err error) {
-	g.close.Do(func() { err = errors.Join(g.session.Destroy(), release()) })
-	return err
+// Close waits for the calls of Use and frees the model. Later calls give an error.
+func (g *Graph) Close() error {
+	g.running.Lock()
+	defer g.running.Unlock()
+	if g.closed {
+		return nil
+	}
+	var errs []error
+	for _, r := range g.all {
+		errs = append(errs, r.close())
+	}
+	g.closed, g.all, g.idle = true, nil, nil
+	return errors.Join(append(errs, g.session.Destroy(), release())...)
 }
 
-// Run holds the input and outputs of a run. It may be used by one goroutine at a time.
+// Use calls use with a Run for an input of the given shape, at most four sizes. out are the
+// shapes of the float32 outputs that are the same each time, nil for the others. The Run is
+// valid during the call and then reused.
+func (g *Graph) Use(in []int64, out [][]int64, use func(*Run) error) error {
+	g.running.RLock()
+	defer g.running.RUnlock()
+	var key [4]int64
+	copy(key[:], in)
+	r, err := g.take(key, in, out)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.idle[key] = append(g.idle[key], r)
+	}()
+	return use(r)
+}
+
+// take returns an idle Run, or else a new one.
+func (g *Graph) take(key [4]int64, in []int64, out [][]int64) (*Run, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return nil, errors.New("the network is closed")
+	}
+	if n := len(g.idle[key]); n > 0 {
+		r := g.idle[key][n-1]
+		g.idle[key] = g.idle[key][:n-1]
+		return r, nil
+	}
+	r, err := g.newRun(in, out)
+	if err == nil {
+		g.all = append(g.all, r)
+	}
+	return r, err
+}
+
+// Run holds the input and outputs of a run. It is not safe for concurrent use.
 type Run struct {
-	In []float32
+	In    []float32 // the input
+	Bytes []byte    // the input with GraphOptions.Bytes
 
 	graph   *Graph
 	options *onnx.RunOptions
-	in      *onnx.Tensor[float32]
-	fixed   []bool // the output has a tensor that is used again and again
+	in      onnx.Value
+	fixed   []bool // the output has a tensor that is reused
 	out     []onnx.Value
 	outputs []Output
 }
 
-// NewRun returns a Run for an input of the given shape. out are the shapes of the float32
-// outputs that are the same each time, nil for the others. The caller closes it.
-func (g *Graph) NewRun(in []int64, out [][]int64) (_ *Run, err error) {
+func (g *Graph) newRun(in []int64, out [][]int64) (_ *Run, err error) {
 	r := &Run{graph: g, fixed: make([]bool, len(out)), out: make([]onnx.Value, len(out)), outputs: make([]Output, len(out))}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, r.Close())
+			err = errors.Join(err, r.close())
 		}
 	}()
 	if r.options, err = onnx.NewRunOptions(); err != nil {
 		return nil, err
 	}
-	if r.in, err = onnx.NewEmptyTensor[float32](onnx.NewShape(in...)); err != nil {
-		return nil, err
+	if g.opt.Bytes {
+		t, err := onnx.NewEmptyTensor[uint8](onnx.NewShape(in...))
+		if err != nil {
+			return nil, err
+		}
+		r.in, r.Bytes = t, t.GetData()
+	} else {
+		t, err := onnx.NewEmptyTensor[float32](onnx.NewShape(in...))
+		if err != nil {
+			return nil, err
+		}
+		r.in, r.In = t, t.GetData()
 	}
-	r.In = r.in.GetData()
 	for i, shape := range out {
 		if shape == nil {
 			continue
@@ -127,8 +187,8 @@ func (g *Graph) NewRun(in []int64, out [][]int64) (_ *Run, err error) {
 	return r, nil
 }
 
-// Do computes the outputs from In. It gives up and returns ctx's error soon after ctx
-// ends. Outputs that hold no numbers of a usual type are an error that names them.
+// Do computes the outputs. It returns ctx's error soon after ctx ends. An output of an unusual
+// type is an error that names it.
 func (r *Run) Do(ctx context.Context) error {
 	if err := errors.Join(ctx.Err(), r.free()); err != nil {
 		return err
@@ -140,7 +200,7 @@ func (r *Run) Do(ctx context.Context) error {
 	})
 	err := r.graph.session.RunWithOptions([]onnx.Value{r.in}, r.out, r.options)
 	if err != nil {
-		// What a failed run leaves there is not made to be freed.
+		// The outputs of a failed run must not be freed.
 		for i := range r.out {
 			if !r.fixed[i] {
 				r.out[i] = nil
@@ -159,16 +219,16 @@ func (r *Run) Do(ctx context.Context) error {
 	}
 	for i, v := range r.out {
 		if r.outputs[i], err = numbers(v); err != nil {
-			return fmt.Errorf("output %q: %w", r.graph.outputs[i], err)
+			return fmt.Errorf("output %q: %w", r.graph.opt.Outputs[i], err)
 		}
 	}
 	return nil
 }
 
-// Outputs returns what came out of Do.
+// Outputs returns the outputs of Do.
 func (r *Run) Outputs() []Output { return r.outputs }
 
-// free frees the outputs that a run has made anew.
+// free frees the outputs that a run allocated.
 func (r *Run) free() error {
 	var errs []error
 	for i, v := range r.out {
@@ -180,8 +240,8 @@ func (r *Run) free() error {
 	return errors.Join(errs...)
 }
 
-// Close frees the run.
-func (r *Run) Close() error {
+// close frees the run.
+func (r *Run) close() error {
 	errs := []error{r.free()}
 	for _, v := range r.out {
 		if v != nil {
@@ -197,7 +257,7 @@ func (r *Run) Close() error {
 	return errors.Join(errs...)
 }
 
-// numbers returns what is in a tensor as float32.
+// numbers returns the content of a tensor as float32.
 func numbers(v onnx.Value) (Output, error) {
 	o := Output{Shape: make([]int, len(v.GetShape()))}
 	for i, n := range v.GetShape() {

@@ -4,29 +4,24 @@ package ort
 
 import "context"
 
-// Inspect returns an error: onnxruntime needs cgo.
-func Inspect(m Model, library string) (in, out []Port, err error) { return nil, nil, ErrNoCgo }
+// Without cgo there is no ONNX Runtime: every function returns ErrNoCgo.
 
-// Graph is a loaded model. Without cgo there is none.
+func Inspect(Model, string) (in, out []Port, err error) { return nil, nil, ErrNoCgo }
+func Check(string) (string, error)                      { return "", ErrNoCgo }
+func Version() string                                   { return "" }
+
+// Graph is a loaded model.
 type Graph struct{}
 
-// OpenGraph returns an error: onnxruntime needs cgo.
-func OpenGraph(m Model, opt GraphOptions) (*Graph, error) { return nil, ErrNoCgo }
-
-// Close does nothing.
-func (g *Graph) Close() error { return nil }
+func OpenGraph(Model, GraphOptions) (*Graph, error)           { return nil, ErrNoCgo }
+func (*Graph) Close() error                                   { return nil }
+func (*Graph) Use([]int64, [][]int64, func(*Run) error) error { return ErrNoCgo }
 
 // Run holds the input and outputs of a run.
-type Run struct{ In []float32 }
+type Run struct {
+	In    []float32
+	Bytes []byte
+}
 
-// NewRun returns an error: onnxruntime needs cgo.
-func (g *Graph) NewRun(in []int64, out [][]int64) (*Run, error) { return nil, ErrNoCgo }
-
-// Do returns an error: onnxruntime needs cgo.
-func (r *Run) Do(ctx context.Context) error { return ErrNoCgo }
-
-// Outputs returns nothing.
-func (r *Run) Outputs() []Output { return nil }
-
-// Close does nothing.
-func (r *Run) Close() error { return nil }
+func (*Run) Do(context.Context) error { return ErrNoCgo }
+func (*Run) Outputs() []Output        { return nil }

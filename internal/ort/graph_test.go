@@ -62,17 +62,11 @@ func TestGraphMistakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, shape := range [][]int64{nil, {1, 1, 17, 3}} {
-		r, err := g.NewRun([]int64{1, 192, 192, 3}, [][]int64{shape})
-		if err != nil {
-			t.Fatal(err)
-		}
 		for range 2 {
-			if err := r.Do(context.Background()); err == nil || !strings.Contains(err.Error(), "uint8") {
+			err := g.Use([]int64{1, 192, 192, 3}, [][]int64{shape}, func(r *ort.Run) error { return r.Do(context.Background()) })
+			if err == nil || !strings.Contains(err.Error(), "uint8") {
 				t.Errorf("float32 into a model of uint8: %v", err)
 			}
-		}
-		if err := r.Close(); err != nil {
-			t.Error(err)
 		}
 	}
 	for range 2 { // a second time does nothing

@@ -1,6 +1,6 @@
-// Package ort owns onnxruntime. The library is global by nature, one a process: this
-// package finds and loads it when the first session is opened, counts the sessions
-// behind a mutex, and shuts it down with the last one.
+// Package ort owns ONNX Runtime, of which a process can load only one. It finds and loads the
+// library when the first graph is opened, counts the graphs behind a mutex, and shuts the library
+// down with the last one.
 package ort
 
 import (
@@ -10,30 +10,19 @@ import (
 	"strings"
 )
 
-// InstallCommand puts onnxruntime into the user cache, where Open finds it.
+// InstallCommand installs ONNX Runtime into the user cache, where OpenGraph finds it.
 const InstallCommand = "go run github.com/bodymotion/motion/inference/movenet/install@latest"
 
-// MinVersion is the oldest version of onnxruntime that can be used.
+// MinVersion is the oldest supported version of ONNX Runtime.
 const MinVersion = "1.24"
 
-// ErrLibrary is the kind of the errors that say that onnxruntime is missing or cannot
-// be used.
+// ErrLibrary reports that ONNX Runtime is missing or unusable.
 var ErrLibrary = errors.New("onnxruntime is not usable")
 
-// ErrNoCgo is the error of a program that was built without cgo; it is an ErrLibrary.
+// ErrNoCgo is the ErrLibrary of a program built without cgo.
 var ErrNoCgo = fmt.Errorf("%w: this program was built without cgo; build it with CGO_ENABLED=1 and a C compiler", ErrLibrary)
 
-// Options say how a model is opened.
-type Options struct {
-	Library string // path of the shared library; "" looks for it, see Find
-	Threads int    // threads of one run; 0 means 1
-	// Provider is one of Providers, "" for the processor.
-	Provider string
-	Input    string // name of the model's input
-	Output   string // name of the model's output
-}
-
-// loadError wraps the poor words of a failed loading.
+// loadError explains why a library cannot be loaded.
 func loadError(path string, reason error) error {
 	why := fault(path)
 	if why == "" {

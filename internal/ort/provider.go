@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Providers are the names of what can run a network: the processor (the default), and the
-// hardware that onnxruntime reaches where it is built for it.
-var Providers = []string{"cpu", "cuda", "coreml", "directml", "openvino"}
+// providers are the execution providers: the processor (the default), and hardware that ONNX
+// Runtime may be built for.
+var providers = []string{"cpu", "cuda", "coreml", "directml", "openvino"}
 
-// ErrProvider is the kind of the error of a provider that there is none of here.
+// ErrProvider reports an execution provider that cannot be used.
 var ErrProvider = errors.New("the execution provider is not usable")
 
 func checkProvider(name string) error {
-	if name == "" || slices.Contains(Providers, name) {
+	if name == "" || slices.Contains(providers, name) {
 		return nil
 	}
-	return fmt.Errorf("%w: %q is none of %s", ErrProvider, name, strings.Join(Providers, ", "))
+	return fmt.Errorf("%w: %q is none of %s", ErrProvider, name, strings.Join(providers, ", "))
 }
 
 func providerError(name string, reason error) error {

@@ -11,15 +11,15 @@ import (
 	onnx "github.com/yalue/onnxruntime_go"
 )
 
-// The state of the one onnxruntime of the process.
+// library is the state of the one ONNX Runtime of the process.
 var library struct {
 	sync.Mutex
 	sessions int
-	path     string // "" when somebody else in the process has loaded it
-	foreign  bool   // loaded by somebody else, who shuts it down
+	path     string // "": loaded by other code in the process
+	foreign  bool   // loaded by other code, which shuts it down
 }
 
-// acquire loads onnxruntime unless it is loaded, and counts one session more.
+// acquire loads ONNX Runtime unless it is loaded, and counts one more session.
 func acquire(path string) error {
 	library.Lock()
 	defer library.Unlock()
@@ -66,8 +66,8 @@ func release() error {
 	return onnx.DestroyEnvironment()
 }
 
-// Check finds and loads onnxruntime as Open does, and returns the path of the library
-// that can be used, "" when somebody else in the process has loaded one.
+// Check finds and loads ONNX Runtime as OpenGraph does, and returns the path of the library, ""
+// if other code in the process has loaded one.
 func Check(path string) (string, error) {
 	if err := acquire(path); err != nil {
 		return "", err
@@ -78,25 +78,8 @@ func Check(path string) (string, error) {
 	return found, release()
 }
 
-// Session is a loaded model with one input of bytes and one output of float32. It
-// may be used from many goroutines at once.
-type Session struct {
-	session *onnx.DynamicAdvancedSession
-	close   sync.Once
-}
-
-// Open loads a model, and onnxruntime before the first one. The caller closes the
-// session.
-func Open(model []byte, opt Options) (*Session, error) {
-	s, err := load(Model{Data: model}, GraphOptions{opt.Library, opt.Threads, opt.Provider, opt.Input, []string{opt.Output}})
-	if err != nil {
-		return nil, err
-	}
-	return &Session{session: s}, nil
-}
-
-// load loads a model, and onnxruntime before the first one: whoever destroys what it
-// returns calls release then.
+// load loads a model, and ONNX Runtime before the first one. The caller destroys the session and
+// then calls release.
 func load(m Model, opt GraphOptions) (_ *onnx.DynamicAdvancedSession, err error) {
 	if err := acquire(opt.Library); err != nil {
 		return nil, err
@@ -123,7 +106,7 @@ func load(m Model, opt GraphOptions) (_ *onnx.DynamicAdvancedSession, err error)
 	return s, nil
 }
 
-// Version returns the version of the loaded onnxruntime, "" when none is loaded.
+// Version returns the version of the loaded ONNX Runtime, "": none.
 func Version() string {
 	library.Lock()
 	defer library.Unlock()
@@ -132,42 +115,3 @@ func Version() string {
 	}
 	return onnx.GetVersion()
 }
-
-// Close frees the model. It must not be called while a Buffer of it is running.
-func (s *Session) Close() (err error) {
-	s.close.Do(func() { err = errors.Join(s.session.Destroy(), release()) })
-	return err
-}
-
-// Buffer holds the input and output of a run. It may be used by one goroutine at a
-// time.
-type Buffer struct {
-	In      []byte
-	Out     []float32
-	session *Session
-	in      *onnx.Tensor[uint8]
-	out     *onnx.Tensor[float32]
-}
-
-// NewBuffer returns a Buffer for an input and output of the given shapes. The caller
-// closes it.
-func (s *Session) NewBuffer(in, out []int64) (*Buffer, error) {
-	b := &Buffer{session: s}
-	var err error
-	if b.in, err = onnx.NewEmptyTensor[uint8](onnx.NewShape(in...)); err != nil {
-		return nil, err
-	}
-	if b.out, err = onnx.NewEmptyTensor[float32](onnx.NewShape(out...)); err != nil {
-		return nil, errors.Join(err, b.in.Destroy())
-	}
-	b.In, b.Out = b.in.GetData(), b.out.GetData()
-	return b, nil
-}
-
-// Run computes Out from In.
-func (b *Buffer) Run() error {
-	return b.session.session.Run([]onnx.Value{b.in}, []onnx.Value{b.out})
-}
-
-// Close frees the buffer.
-func (b *Buffer) Close() error { return errors.Join(b.in.Destroy(), b.out.Destroy()) }

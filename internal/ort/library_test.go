@@ -24,36 +24,37 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-func open(library string) (*ort.Session, error) {
-	return ort.Open(lightning.Model().ONNX, ort.Options{Library: library, Input: "input", Output: "output"})
+func open(library string) (*ort.Graph, error) {
+	return ort.OpenGraph(ort.Model{Data: lightning.Model().ONNX}, ort.GraphOptions{Library: library, Input: "input", Bytes: true, Outputs: []string{"output"}})
 }
 
-func mustOpen(t *testing.T, library string) *ort.Session {
+func mustOpen(t *testing.T, library string) *ort.Graph {
 	t.Helper()
-	s, err := open(library)
+	g, err := open(library)
 	if err != nil {
 		t.Fatal(err)
 	}
-	testkit.Close(t, s)
-	return s
+	testkit.Close(t, g)
+	return g
 }
 
 // run runs the model on a picture of one value and returns the output.
-func run(t *testing.T, s *ort.Session, value byte) []float32 {
+func run(t *testing.T, g *ort.Graph, value byte) (out []float32) {
 	t.Helper()
-	b, err := s.NewBuffer([]int64{1, 192, 192, 3}, []int64{1, 1, 17, 3})
+	err := g.Use([]int64{1, 192, 192, 3}, [][]int64{{1, 1, 17, 3}}, func(r *ort.Run) error {
+		for i := range r.Bytes {
+			r.Bytes[i] = value + byte(i*i>>9)
+		}
+		if err := r.Do(t.Context()); err != nil {
+			return err
+		}
+		out = slices.Clone(r.Outputs()[0].Data)
+		return nil
+	})
 	if err != nil {
 		t.Error(err)
-		return nil
 	}
-	defer b.Close()
-	for i := range b.In {
-		b.In[i] = value + byte(i*i>>9)
-	}
-	if err := b.Run(); err != nil {
-		t.Error(err)
-	}
-	return slices.Clone(b.Out)
+	return out
 }
 
 // TestManyGoroutines: one session, used by many goroutines while others come and go,
@@ -105,6 +106,9 @@ func TestLoadedOnce(t *testing.T) {
 	if err := a.Close(); err != nil { // a second time does nothing
 		t.Fatal(err)
 	}
+	if err := a.Use([]int64{1, 192, 192, 3}, nil, func(*ort.Run) error { return nil }); err == nil || !strings.Contains(err.Error(), "is closed") {
+		t.Errorf("used after Close: %v", err)
+	}
 	if ort.Version() == "" {
 		t.Error("the library is gone while a session is open")
 	}
@@ -144,7 +148,7 @@ func TestForeign(t *testing.T) {
 }
 
 func TestModelIsRefused(t *testing.T) {
-	if _, err := ort.Open([]byte("no model"), ort.Options{Library: movenettest.Library(t), Input: "input", Output: "output"}); err == nil {
+	if _, err := ort.OpenGraph(ort.Model{Data: []byte("no model")}, ort.GraphOptions{Library: movenettest.Library(t), Input: "input", Outputs: []string{"output"}}); err == nil {
 		t.Error("no error")
 	}
 	if v := ort.Version(); v != "" {

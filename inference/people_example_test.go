@@ -1,0 +1,42 @@
+package inference_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Everybody in a movie, each with a track number. With movenet.New(settings.Balanced()) and
+// ffmpeg.Decoder it works the same on real movies.
+func ExampleExtractAll() {
+	var pictures []image.Image
+	for i := range 5 {
+		left, right := image.Rect(10, 10, 30, 70).Add(image.Pt(2*i, 0)), image.Rect(70, 10, 90, 70)
+		pictures = append(pictures, inferencetest.Picture(image.Pt(100, 80), left, right))
+	}
+	ctx := context.Background()
+	frames, err := inferencetest.Decoder{}.Open(ctx, bytes.NewReader(inferencetest.Movie(25, pictures...)))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer frames.Close()
+	people, err := inference.ExtractAll(ctx, frames, inferencetest.Estimator{}, inference.AllOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range people {
+		first, _ := p.Sequence.Frames[0].At(keypoint.Nose)
+		last, _ := p.Sequence.Frames[4].At(keypoint.Nose)
+		fmt.Printf("track %d: the nose moves from %v to %v\n", p.Track, first, last)
+	}
+	// Output:
+	// track 1: the nose moves from [20 13] to [28 13]
+	// track 2: the nose moves from [80 13] to [80 13]
+}
