@@ -7,11 +7,15 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // contract holds requests and answers against the OpenAPI document. internal/lab/overlay.json sets
@@ -82,6 +86,8 @@ type schema struct {
 	Ref        string `json:"$ref"`
 	Enum       []any
 	Properties map[string]schema
+	AnyOf      []schema
+	MinItems   int
 }
 
 func readDocument(t *testing.T) (d document) {
@@ -149,7 +155,7 @@ func TestDocumentedRules(t *testing.T) {
 		return s.Enum
 	}
 	unknown := func(err error, member string) bool {
-		var many analyze.Errors // the same type as draw.Errors
+		var many keypoint.FieldErrors
 		if errors.As(err, &many) {
 			for _, e := range many {
 				if e.Pointer == member {
@@ -166,9 +172,33 @@ func TestDocumentedRules(t *testing.T) {
 		}
 		return b
 	}
+	var types []any
+	for _, name := range analyze.Types() {
+		types = append(types, string(name))
+	}
+	if d := cmp.Diff(types, values("AnalysisResult", "analysisType")); d != "" {
+		t.Errorf("analysisType of results: %s", d)
+	}
+	if d := cmp.Diff(append(types, "angle"), values("AnalysisRule", "analysisType")); d != "" {
+		t.Errorf("analysisType of rules: %s", d)
+	}
 	for _, name := range values("AnalysisRule", "analysisType") {
 		if _, err := analyze.ParseRules(rule(map[string]any{"analysisType": name, "points": []string{}})); unknown(err, "/analysisType") {
 			t.Errorf("analysisType: %v", err)
+		}
+	}
+	// Each alternative of a rule names all types that take as many points.
+	for _, ref := range doc.Components.Schemas["AnalysisRule"].AnyOf {
+		n := max(1, ref.Properties["points"].MinItems)
+		var want []any
+		for _, name := range append(types, "angle") {
+			list := slices.Repeat([]string{"nose"}, n)
+			if _, err := analyze.ParseRules(rule(map[string]any{"analysisType": name, "points": list})); err == nil {
+				want = append(want, name)
+			}
+		}
+		if d := cmp.Diff(want, ref.Properties["analysisType"].Enum); d != "" {
+			t.Errorf("types of %d points: %s", n, d)
 		}
 	}
 	for _, name := range values("DrawingRule", "drawingType") {

@@ -181,10 +181,10 @@ func TestEventsLost(t *testing.T) {
 		w.add("alice", storage.Keypoints)
 		l := w.listen("alice")
 		l.next()
-		for range 150 {
+		for range 1500 {
 			w.move(w.add("alice", storage.Keypoints), storage.Success)
 		}
-		if got := l.next(); !strings.HasPrefix(got, "event: lost\ndata: {}\n\n") || strings.Count(got, "event: record") != 100 {
+		if got := l.next(); !strings.HasPrefix(got, "event: lost\ndata: {}\n\n") || strings.Count(got, "event: record") != 1000 {
 			t.Errorf("%q", got)
 		}
 		for range 1001 {
@@ -240,6 +240,24 @@ func TestEventsEndWithTheToken(t *testing.T) {
 		<-l.done
 		if got := l.next(); got != "event: end\ndata: {}\n\n" {
 			t.Errorf("%q", got)
+		}
+	})
+}
+
+// TestEventQueries holds that the streams of a client cost one query a second, all together.
+func TestEventQueries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newSlowWork(t, nil)
+		w.add("alice", storage.Keypoints)
+		for _, l := range []*listener{w.listen("alice"), w.listen("alice")} {
+			defer func() { l.stop(); <-l.done }()
+		}
+		w.store.gets.Store(0)
+		w.store.lists.Store(0)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if gets, lists := w.store.gets.Load(), w.store.lists.Load(); gets != 0 || lists > 60 {
+			t.Errorf("%d queries for a record and %d for many in a minute", gets, lists)
 		}
 	})
 }

@@ -24,7 +24,7 @@ var pure = []string{"net", "net/http", "os/exec", "database/sql", "runtime/cgo"}
 var table = []room{
 	{"keypoint/formats", []string{"keypoint", "analyze"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
-	{"draw/ffmpeg", []string{"draw", "keypoint"}, []string{"net/http", "database/sql"}},
+	{"draw/mp4", []string{"draw", "keypoint", "inference/ffmpeg/program"}, []string{"net/http", "database/sql"}},
 	{"draw/chart", []string{"analyze", "keypoint"}, pure},
 	{"draw/sheet", []string{"analyze", "draw", "keypoint"}, pure},
 	{"analyze", []string{"keypoint"}, pure},
@@ -32,8 +32,10 @@ var table = []room{
 	{"draw", []string{"keypoint"}, pure},
 	{"inference", []string{"keypoint"}, pure},
 	{"inference/internal/...", []string{"inference", "keypoint"}, pure},
+	{"inference/inferencetest", []string{"inference", "inference/internal/...", "draw", "keypoint"}, pure},
 	{"inference/movenet/...", []string{"inference", "keypoint", "inference/internal/...", "inference/movenet/..."}, []string{"net/http", "database/sql"}},
-	{"inference/ffmpeg", []string{"inference", "keypoint"}, []string{"net/http", "database/sql"}},
+	{"inference/ffmpeg/program", nil, []string{"net", "net/http", "database/sql", "runtime/cgo"}},
+	{"inference/ffmpeg", []string{"inference", "inference/ffmpeg/program", "keypoint"}, []string{"net/http", "database/sql"}},
 	{"inference/onnx/...", []string{"inference", "keypoint", "inference/internal/...", "inference/onnx/..."}, []string{"net/http", "database/sql"}},
 	{"storage", []string{"keypoint"}, pure},
 	{"storage/storagetest", []string{"storage", "keypoint"}, nil},
@@ -46,19 +48,19 @@ var table = []room{
 	{"storage/...", []string{"storage", "keypoint"}, nil},
 	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
 		"net/http", "os/exec", "database/sql", "runtime/cgo",
-		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
+		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/mp4",
 		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres", module + "/storage/s3",
 	}},
 	{"httpapi", []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
 		"database/sql", // net/http itself reaches cgo
 		"github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric",
-		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
+		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/mp4",
 		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres",
 	}},
 	{"httpapi/webhook", []string{".", "storage"}, []string{"database/sql"}},
 	{"httpapi/...", []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage", "httpapi/..."}, []string{
 		"database/sql", // net/http itself reaches cgo
-		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/ffmpeg",
+		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/mp4",
 		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres", module + "/storage/s3",
 	}},
 }

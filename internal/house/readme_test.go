@@ -79,7 +79,7 @@ func TestDocuments(t *testing.T) {
 var imports = map[string]string{
 	"analyze": module + "/analyze", "compare": module + "/compare", "keypoint": module + "/keypoint", "motion": module,
 	"movenet": module + "/inference/movenet", "settings": module + "/inference/movenet/settings",
-	"ffmpeg": module + "/inference/ffmpeg", "decode": module + "/inference/ffmpeg", "encode": module + "/draw/ffmpeg",
+	"ffmpeg": module + "/inference/ffmpeg", "mp4": module + "/draw/mp4",
 	"memory": module + "/storage/memory", "httpapi": module + "/httpapi",
 	"context": "context", "fmt": "fmt", "log": "log", "http": "net/http",
 }
@@ -89,9 +89,9 @@ var given = map[string]string{
 	"ctx": "var ctx context.Context", "mux": "var mux *http.ServeMux", "service": "var service *motion.Service", "est": "var est *movenet.Estimator",
 }
 
-// program makes a whole program of a snippet. It declares what the snippet uses and does
+// wholeProgram makes a whole program of a snippet. It declares what the snippet uses and does
 // not make.
-func program(snippet string) string {
+func wholeProgram(snippet string) string {
 	var decl strings.Builder
 	for name, d := range given {
 		made := regexp.MustCompile(`\b` + name + `(, err)? :=`).MatchString(snippet)
@@ -143,7 +143,7 @@ func checkSnippet(t *testing.T, b markdown.Block, want string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	text := program(b.Text)
+	text := wholeProgram(b.Text)
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/httpapi"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/storage/memory"
 )
 
@@ -61,7 +61,7 @@ func child(text string) error {
 	defer kept.close()
 	cfg := motion.Config{
 		Role: o.Role, Store: store{kept.store, &at}, Blobs: blobs{kept.blobs, &at},
-		Estimator: stub{cost}, Decoder: decode.Decoder{}, Encoder: encode.Encoder{Preset: "ultrafast"},
+		Estimator: stub{cost}, Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{Preset: "ultrafast"},
 		Workers: 2, MaxAttempts: o.Attempts, WorkDir: o.Work, DrainTimeout: grace, Logger: log,
 	}
 	if kept.jobs == nil {

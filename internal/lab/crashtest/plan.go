@@ -14,7 +14,7 @@ import (
 	"sync"
 
 	"github.com/bodymotion/motion/draw"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
 )
 
 // A pair is two recordings and the jobs on them: an extraction, an analysis and a drawing of
@@ -68,7 +68,7 @@ func plain(c color.Color) *image.RGBA {
 }
 
 func makeMovie(ctx context.Context, path string, at color.RGBA) error {
-	w, err := encode.Encoder{}.Create(ctx, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 10})
+	w, err := mp4.Encoder{}.Create(ctx, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 10})
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion/draw"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 )
@@ -45,7 +45,7 @@ func TestMovies(t *testing.T) {
 		}
 		reference = append(reference, f)
 	}
-	fftest.Write(t, encode.Encoder{}, path, draw.Movie{Size: image.Pt(320, 200), FrameRate: 10}, frames)
+	fftest.Write(t, mp4.Encoder{}, path, draw.Movie{Size: image.Pt(320, 200), FrameRate: 10}, frames)
 	other, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

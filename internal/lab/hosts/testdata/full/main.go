@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 
 	"github.com/bodymotion/motion"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/httpapi"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/storage/file"
@@ -32,7 +32,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer store.Close()
-	blobs, err := file.Open(filepath.Join(dir, "blobs"))
+	blobs, err := file.Open(filepath.Join(dir, "blobs"), file.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func main() {
 	defer est.Close()
 	service, err := motion.New(motion.Config{
 		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}),
-		Estimator: est, Decoder: decode.Decoder{}, Encoder: encode.Encoder{},
+		Estimator: est, Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{},
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -59,7 +59,7 @@ func main() {
 	}
 	http.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 	http.Handle("/oauth/v1/accesstokens", tokens)
-	seq, err := motion.Extractor{Estimator: est, Decoder: decode.Decoder{}}.File(context.Background(), os.Args[1])
+	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(context.Background(), os.Args[1])
 	if err != nil {
 		log.Fatal(err)
 	}
