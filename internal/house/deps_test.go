@@ -1,8 +1,11 @@
 package house_test
 
 import (
+	"bytes"
+	"io/fs"
+	"os"
 	"os/exec"
-	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,63 +13,60 @@ import (
 
 const module = "github.com/bodymotion/motion"
 
-// room is a row of the import table: the packages below a folder and what they may
-// import from this module. "internal" is open to all.
+// room is a row of the import table: the packages below a folder and what they may import from this
+// module. Packages outside of internal may also import those in it.
 type room struct {
 	dir     string
-	imports []string // folders, with what is below them where they end in "/..."
-	forbid  []string // import paths, or parts of the standard library, out of reach even indirectly
+	imports []string // folders, with what is below them if they end in "/..."
+	forbid  []string // packages out of reach, even indirectly
 }
 
-var pure = []string{"net", "net/http", "os/exec", "database/sql", "runtime/cgo"}
+var (
+	pure    = []string{"net", "net/http", "os/exec", "database/sql", "runtime/cgo"}
+	pixels  = []string{module + "/draw", module + "/inference"}
+	drivers = []string{
+		module + "/inference/movenet", module + "/inference/onnx", module + "/inference/ffmpeg", module + "/draw/mp4",
+		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres", module + "/storage/s3",
+	}
+	encoded = []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage"} // by httpapi
+	root    = []string{module, "net/http"}
+)
 
 // table holds the direction of imports: down. The first row that fits counts.
 var table = []room{
 	{"keypoint/formats", []string{"keypoint", "analyze"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
-	{"draw/mp4", []string{"draw", "keypoint", "inference/ffmpeg/program"}, []string{"net/http", "database/sql"}},
-	{"draw/chart", []string{"analyze", "keypoint"}, pure},
-	{"draw/sheet", []string{"analyze", "draw", "keypoint"}, pure},
 	{"analyze", []string{"keypoint"}, pure},
 	{"compare", []string{"keypoint"}, pure},
 	{"draw", []string{"keypoint"}, pure},
+	{"draw/chart", []string{"analyze", "keypoint"}, pure},
+	{"draw/sheet", []string{"analyze", "draw", "keypoint"}, pure},
+	{"draw/mp4", []string{"draw", "keypoint", "inference/ffmpeg/program"}, append(root, "database/sql")},
 	{"inference", []string{"keypoint"}, pure},
 	{"inference/internal/...", []string{"inference", "keypoint"}, pure},
 	{"inference/inferencetest", []string{"inference", "inference/internal/...", "draw", "keypoint"}, pure},
-	{"inference/movenet/...", []string{"inference", "keypoint", "inference/internal/...", "inference/movenet/..."}, []string{"net/http", "database/sql"}},
+	{"inference/movenet/...", []string{"inference", "keypoint", "inference/internal/...", "inference/movenet/..."}, append(root, "database/sql")},
+	{"inference/onnx/...", []string{"inference", "keypoint", "inference/internal/...", "inference/onnx/..."}, append(root, "database/sql")},
 	{"inference/ffmpeg/program", nil, []string{"net", "net/http", "database/sql", "runtime/cgo"}},
-	{"inference/ffmpeg", []string{"inference", "inference/ffmpeg/program", "keypoint"}, []string{"net/http", "database/sql"}},
-	{"inference/onnx/...", []string{"inference", "keypoint", "inference/internal/...", "inference/onnx/..."}, []string{"net/http", "database/sql"}},
+	{"inference/ffmpeg", []string{"inference", "inference/ffmpeg/program", "keypoint"}, append(root, "database/sql")},
 	{"storage", []string{"keypoint"}, pure},
-	{"storage/storagetest", []string{"storage", "keypoint"}, nil},
+	{"storage/internal/...", []string{"storage"}, pure},
+	{"storage/storagetest", []string{"storage", "keypoint"}, []string{module}},
 	{"storage/memory", []string{"storage", "keypoint"}, pure},
 	{"storage/file", []string{"storage", "keypoint"}, pure},
-	{"storage/internal/...", []string{"storage"}, pure},
-	{"storage/sqlite", []string{"storage", "keypoint", "storage/internal/..."}, []string{"net", "net/http", "os/exec", "runtime/cgo"}},
-	{"storage/s3", []string{"storage", "keypoint"}, []string{"os/exec", "database/sql"}},
-	{"storage/postgres", []string{"storage", "keypoint", "storage/internal/..."}, []string{"os/exec"}},
-	{"storage/...", []string{"storage", "keypoint"}, nil},
-	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
-		"net/http", "os/exec", "database/sql", "runtime/cgo",
-		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/mp4",
-		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres", module + "/storage/s3",
-	}},
-	{"httpapi", []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, []string{
-		"database/sql", // net/http itself reaches cgo
-		"github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric",
-		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/mp4",
-		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres",
-	}},
-	{"httpapi/webhook", []string{".", "storage"}, []string{"database/sql"}},
-	{"httpapi/...", []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage", "httpapi/..."}, []string{
-		"database/sql", // net/http itself reaches cgo
-		module + "/inference/movenet", module + "/inference/ffmpeg", module + "/draw/mp4",
-		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres", module + "/storage/s3",
-	}},
+	{"storage/sqlite", []string{"storage", "keypoint", "storage/internal/..."}, append(root, "net", "os/exec", "runtime/cgo")},
+	{"storage/s3", []string{"storage", "keypoint"}, []string{module, "os/exec", "database/sql"}},
+	{"storage/postgres", []string{"storage", "keypoint", "storage/internal/..."}, []string{module, "os/exec"}},
+	{"internal/catalog", []string{"storage", "keypoint"}, append(pixels, pure...)},
+	{"internal/worker", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
+	{"internal/upkeep", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
+	{"internal/film", []string{"draw", "inference", "keypoint", "internal/yuv"}, append(pure, module, module+"/storage")},
+	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, append(drivers, pure[1:]...)},
+	// net/http itself reaches cgo.
+	{"httpapi", encoded, append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},
+	{"httpapi/webhook", []string{".", "storage"}, append(drivers, "database/sql")},
+	{"httpapi/...", append(encoded, "httpapi/..."), append(drivers, "database/sql")},
 }
-
-// gpl is imported by the examples and by nothing else.
-const gpl = "codeberg.org/gruf/go-ffmpreg"
 
 func matches(pattern, dir string) bool {
 	if prefix, ok := strings.CutSuffix(pattern, "/..."); ok {
@@ -87,48 +87,56 @@ func goList(t *testing.T, args ...string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// TestImports holds every package against the table.
+// folder returns where a package of this module is in the repository.
+func folder(pkg string) string {
+	if pkg == module {
+		return "."
+	}
+	return strings.TrimPrefix(pkg, module+"/")
+}
+
+// TestImports holds every package of the library against the table.
 func TestImports(t *testing.T) {
 	for _, line := range goList(t, "-f", `{{.ImportPath}} {{join .Imports ","}} {{join .Deps ","}}`, "./...") {
 		fields := strings.Split(line, " ")
-		dir := strings.TrimPrefix(strings.TrimPrefix(fields[0], module), "/")
-		if dir == "" {
-			dir = "."
-		}
-		deps := strings.Split(fields[2], ",")
-		if top, _, _ := strings.Cut(dir, "/"); top == "examples" {
-			continue
-		}
-		for _, d := range deps {
-			if strings.HasPrefix(d, gpl) {
-				t.Errorf("%s reaches %s, which is GPL: only examples may", dir, d)
-			}
-		}
-		if strings.HasPrefix(dir, "internal/") {
-			continue
-		}
+		dir, deps := folder(fields[0]), strings.Split(fields[2], ",")
 		i := slices.IndexFunc(table, func(r room) bool { return matches(r.dir, dir) })
 		if i < 0 {
-			t.Errorf("%s is in no room of the table", dir)
+			if !strings.HasPrefix(dir, "internal/") {
+				t.Errorf("%s is in no room of the table", dir)
+			}
 			continue
 		}
 		r := table[i]
 		for _, imp := range strings.Split(fields[1], ",") {
-			if imp != module && !strings.HasPrefix(imp, module+"/") {
-				continue
+			to := folder(imp)
+			allowed := slices.ContainsFunc(r.imports, func(p string) bool { return matches(p, to) })
+			switch {
+			case to == imp, allowed: // another module
+			case strings.HasPrefix(to, "internal/") && !strings.HasPrefix(dir, "internal/"):
+			default:
+				t.Errorf("%s imports %s; it may import %v", dir, to, r.imports)
 			}
-			to := strings.TrimPrefix(strings.TrimPrefix(imp, module), "/")
-			if to == "" {
-				to = "."
-			}
-			if strings.HasPrefix(to, "internal/") || slices.ContainsFunc(r.imports, func(p string) bool { return matches(p, to) }) {
-				continue
-			}
-			t.Errorf("%s imports %s; it may import %v", dir, to, r.imports)
 		}
 		for _, f := range r.forbid {
 			if slices.Contains(deps, f) {
 				t.Errorf("%s reaches %s", dir, f)
+			}
+		}
+	}
+}
+
+// TestModules holds that the library does not bring along, not even in go.sum, what only programs and
+// tests of other modules here need.
+func TestModules(t *testing.T) {
+	for _, name := range []string{"go.mod", "go.sum"} {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []string{"codeberg.org/gruf/go-ffmpreg", "github.com/tetratelabs/wazero", "github.com/getkin/kin-openapi", "github.com/prometheus/client_golang"} {
+			if strings.Contains(string(b), m+" ") {
+				t.Errorf("%s names %s", name, m)
 			}
 		}
 	}
@@ -140,7 +148,7 @@ func TestPureModules(t *testing.T) {
 		"keypoint": {"github.com/go-gl/mathgl", "gonum.org/v1/gonum"},
 		"analyze":  {"github.com/go-gl/mathgl", "gonum.org/v1/gonum"},
 		"compare":  {"github.com/go-gl/mathgl", "gonum.org/v1/gonum"},
-		"draw":     {"github.com/go-gl/mathgl", "gonum.org/v1/gonum", "github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
+		"draw":     {"github.com/go-gl/mathgl", "gonum.org/v1/gonum", "github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image", "golang.org/x/text"},
 	}
 	for dir, mods := range allowed {
 		for _, line := range goList(t, "-deps", "-f", "{{if .Module}}{{.Module.Path}}{{end}}", "./"+dir) {
@@ -153,19 +161,39 @@ func TestPureModules(t *testing.T) {
 
 // TestTopLevel holds that the folders at the top are the ones of the house.
 func TestTopLevel(t *testing.T) {
-	want := []string{"analyze", "compare", "draw", "examples", "httpapi", "inference", "internal", "keypoint", "storage"}
+	want := []string{"analyze", "compare", "draw", "httpapi", "inference", "internal", "keypoint", "storage"}
 	seen := map[string]bool{}
 	for _, p := range goList(t, "./...") {
-		dir := strings.TrimPrefix(strings.TrimPrefix(p, module), "/")
-		if dir == "" {
-			continue
+		top, _, _ := strings.Cut(folder(p), "/")
+		if top != "." && !seen[top] && !slices.Contains(want, top) {
+			t.Errorf("%s is no room of the house", top)
 		}
-		for path.Dir(dir) != "." {
-			dir = path.Dir(dir)
+		seen[top] = true
+	}
+}
+
+// maxLines is how long a Go file may be that is no test.
+const maxLines = 350
+
+// TestFileLengths holds that no file has grown too long to be read at once.
+func TestFileLengths(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
 		}
-		if !seen[dir] && !slices.Contains(want, dir) {
-			t.Errorf("%s is no room of the house", dir)
+		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return fs.SkipDir
 		}
-		seen[dir] = true
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		if n := bytes.Count(b, []byte("\n")); n > maxLines {
+			t.Errorf("%s has %d lines, at most %d are allowed", path, n, maxLines)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"github.com/bodymotion/motion/internal/lab/hosts"
 	"github.com/bodymotion/motion/internal/lab/modproxy"
 	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // maxZip is how large the module's zip may be, in bytes.
@@ -92,6 +94,9 @@ func getHost(t *testing.T, name, proxy string, env []string, args ...string) (c 
 	if bytes.Contains(sums, []byte("go-ffmpreg")) {
 		t.Error("go.sum names FFmpeg as WebAssembly, which is under the GPL")
 	}
+	if name == "mounted" {
+		t.Run("licences", func(t *testing.T) { checkLicences(t, dir, tidy.Env) })
+	}
 	cmd := exec.Command(binary, args...)
 	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
@@ -99,6 +104,30 @@ func getHost(t *testing.T, name, proxy string, env []string, args ...string) (c 
 		t.Fatalf("%s: %v\n%s", name, err, out)
 	}
 	return c, string(out)
+}
+
+// checkLicences holds that go-licenses complains of nothing that NOTICE and README do not explain.
+func checkLicences(t *testing.T, dir string, env []string) {
+	t.Helper()
+	if _, err := exec.LookPath("go-licenses"); err != nil {
+		testkit.Skip(t, "go-licenses (go install github.com/google/go-licenses@v1.6.0)")
+	}
+	check := exec.Command("go-licenses", "check", ".")
+	check.Dir, check.Env = dir, env
+	out, _ := check.CombinedOutput() // it complains of the host itself, which has no licence
+	var complaints []string
+	for _, m := range regexp.MustCompile(`found for library (\S+)`).FindAllSubmatch(out, -1) {
+		complaints = append(complaints, string(m[1]))
+	}
+	if !slices.Contains(complaints, "example.com/host") {
+		t.Fatalf("go-licenses says\n%s", out)
+	}
+	explained := regexp.MustCompile(`^(example\.com/host|github\.com/golang/freetype/.*|github\.com/ncruces/go-sqlite3-wasm/v6)$`)
+	for _, c := range complaints {
+		if !explained.MatchString(c) {
+			t.Errorf("go-licenses complains of %s", c)
+		}
+	}
 }
 
 // fetched counts the modules of others in a cache, and the MB of their zips.
