@@ -8,18 +8,14 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Check reports, as Errors, what is wrong with rules that were made in Go, and what
-// is for a comparison only when the drawing is not of one.
-func Check(rules []Rule, comparison bool) error {
-	var errs Errors
+// check returns what is wrong with rules, and what is for a comparison only if the drawing
+// is not of one.
+func check(rules []Rule, comparison bool) (errs Errors) {
 	for i := range rules {
 		r := &rules[i]
 		r.check(comparison, func(member, detail string) {
 			errs = append(errs, &Error{Pointer: place(rules, i) + member, Detail: detail})
 		})
-	}
-	if errs == nil {
-		return nil
 	}
 	return errs
 }
@@ -61,9 +57,6 @@ func (r *Rule) check(comparison bool, note func(member, detail string)) {
 	checkColor("/arrows", r.Arrows, note)
 	checkSize("/size", r.Size, note)
 	for j, b := range r.Bands {
-		if b == (Band{Threshold: b.Threshold}) && b.Threshold >= 0 && b.Threshold <= 1 {
-			continue
-		}
 		ptr := fmt.Sprintf("/comparisons/%d", j)
 		if !(b.Threshold >= 0 && b.Threshold <= 1) {
 			note(ptr+"/threshold", fmt.Sprintf("is %v, want a distance of 0 to 1", b.Threshold))

@@ -49,6 +49,7 @@ type body struct {
 	doc     *strictjson.Document
 	raw     map[string]json.RawMessage
 	spelled map[string]string // the client's spelling, by the name in camelCase
+	wrong   []mistake         // in members with a form of their own
 }
 
 // body reads the body of a POST and refuses members that are not named. It has
@@ -143,11 +144,28 @@ func (b *body) json(name string) json.RawMessage {
 	return b.raw[b.spelling(name)]
 }
 
+// parsed returns a member that parse reads, zero if it is missing or null. Its mistakes are
+// noted in the body.
+func parsed[T any](b *body, name string, parse func([]byte) (T, error)) (v T) {
+	data := b.json(name)
+	if data == nil {
+		return v
+	}
+	v, err := parse(data)
+	if err != nil {
+		b.wrong = append(b.wrong, mistakes("/"+b.spelling(name), err)...)
+	}
+	return v
+}
+
 // done answers 400 when a mistake was noted.
 func (c *call) done(b *body) bool {
+	wrong := b.wrong
 	if err := b.doc.Err(); err != nil {
-		c.invalid(mistakes("", err)...)
-		return false
+		wrong = append(mistakes("", err), wrong...)
 	}
-	return true
+	if wrong != nil {
+		c.invalid(wrong...)
+	}
+	return wrong == nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -213,7 +214,10 @@ func (c *call) makeDrawing() {
 	}
 	req := motion.DrawRequest{
 		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), AnalysisID: b.id("analysisId"),
-		Rule: b.json("rule"), Background: b.json("backgroundRule"),
+		Rules: parsed(b, "rule", draw.ParseRules),
+	}
+	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.json("backgroundRule") != nil {
+		req.Background = &background
 	}
 	if !c.done(b) {
 		return
@@ -223,7 +227,7 @@ func (c *call) makeDrawing() {
 		c.fail(err, b.spelling)
 		return
 	}
-	c.created(storage.Drawings, d.ID, drawingRecord{drawingItemOf(d), d.Rule, d.Background})
+	c.created(storage.Drawings, d.ID, drawingRecord{drawingItemOf(d), d.Rules, d.Background})
 }
 
 func (c *call) getDrawing(id int64) {
@@ -239,6 +243,6 @@ func (c *call) getDrawing(id int64) {
 	item := struct {
 		drawingRecord
 		DrawingURL *string `json:"drawingUrl"`
-	}{drawingRecord{drawingItemOf(d), d.Rule, d.Background}, address}
+	}{drawingRecord{drawingItemOf(d), d.Rules, d.Background}, address}
 	c.answerParts(item, d.Failure)
 }

@@ -15,11 +15,10 @@ import (
 
 // labeller writes outlined text with package draw and measures it with the same font.
 type labeller struct {
-	font     *sfnt.Font
-	buf      sfnt.Buffer
-	renderer draw.Renderer
-	em       float64 // height of the text in pixels, at least 12
-	color    draw.Color
+	font  *sfnt.Font
+	buf   sfnt.Buffer
+	em    float64 // height of the text in pixels, at least 12
+	color draw.Color
 }
 
 func newLabeller(em float64, c draw.Color) (*labeller, error) {
@@ -67,7 +66,7 @@ func (l *labeller) write(dst *image.RGBA, text string, box image.Rectangle) erro
 	}
 	part := keypoint.Nose // any will do
 	rule := draw.Rule{Type: draw.Label, Points: []keypoint.Selector{keypoint.PartSelector(part)}, Text: text, Color: l.color}
-	if err := draw.Check([]draw.Rule{rule}, false); err != nil {
+	if _, err := draw.Compile([]draw.Rule{rule}, draw.Background{}, false); err != nil {
 		return fmt.Errorf("%w sheet: label %q: %w", keypoint.ErrInvalid, text, err)
 	}
 	rim := max(l.em/7, 2)
@@ -79,5 +78,5 @@ func (l *labeller) write(dst *image.RGBA, text string, box image.Rectangle) erro
 	x := (float64(box.Dx())-l.width(rule.Text))/2 - dot/2 - l.em/3
 	var f keypoint.Frame
 	f.Set(part, keypoint.Point{x, float64(box.Dy()) / 2}, 1)
-	return l.renderer.Render(dst.SubImage(box).(*image.RGBA), &f, []draw.Rule{rule}, draw.Options{})
+	return draw.Render(dst.SubImage(box).(*image.RGBA), &f, []draw.Rule{rule}, draw.Background{})
 }

@@ -17,10 +17,10 @@ type Options struct {
 	Dark     bool        // light text on an almost black ground
 	Rules    []draw.Rule // what is drawn; nil means the default drawing, empty means nothing
 
-	// Drawing returns the options of package draw for a frame, with the Target and the
-	// History in pixels of the recording; nil means none. A History that rules need and
-	// that has no frames is that of the sequence.
-	Drawing func(frame int) draw.Options
+	// Drawing returns the inputs of package draw for a frame, with the Target and the
+	// History in pixels of the recording; nil means none. With a Distance the drawing is one
+	// of a comparison. If rules need a History and it has no frames, the sequence is used.
+	Drawing func(frame int) draw.Inputs
 
 	// Label returns what is written beneath a frame, at most 80 characters, cut where it
 	// is wider than the cell. nil means the time, such as "1.25 s", or where times are
