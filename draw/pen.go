@@ -12,11 +12,11 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// pen paints dots and lines onto a picture. How much of a pixel a line covers is told
-// from the distance d of the pixel's centre to the line: w/2 + ½ − d, between 0 and 1.
-// Only the pixels within that distance are visited, row by row, and the inside of each
-// row is filled without a further look. BenchmarkRender measures it beside gg, which
-// takes several times as long and allocates for every path.
+// pen draws dots and lines onto a picture. A line of width w covers w/2 + ½ − d of a pixel,
+// between 0 and 1, where d is the distance of the pixel's centre from the line. Only pixels
+// within reach are visited, row by row, and the inside of each row is simply filled.
+// BenchmarkRender compares it with gg, which takes several times as long and allocates for
+// every path.
 type pen struct {
 	dst  *image.RGBA
 	side float64 // the longer side of the picture in pixels
@@ -27,20 +27,20 @@ type pen struct {
 	raster *raster.Rasterizer // of letters and arrow heads; nil before the first
 	bounds image.Point        // of raster
 
-	painted image.Rectangle // holds all pixels touched, from the picture's top left corner
-	spans   []yuv.Span      // the same of each row; nil where that is not wanted
+	painted image.Rectangle // holds all changed pixels, from the picture's top left corner
+	spans   []yuv.Span      // the same for each row; nil if not needed
 }
 
-// far is a coordinate beyond every picture; what lies farther is brought here, so that
+// far is a coordinate beyond every picture. Greater ones are clamped to it, so that
 // differences stay finite.
 const far = 1e9
 
-// dot paints a disc.
+// dot draws a disc.
 func (p *pen) dot(at keypoint.Point, diameter float64, c color.RGBA) {
 	p.line(at, at, diameter, c)
 }
 
-// line paints a line with round ends.
+// line draws a line with round ends.
 func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 	for axis := range 2 {
 		a[axis], b[axis] = min(max(a[axis], -far), far), min(max(b[axis], -far), far)
@@ -63,7 +63,7 @@ func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 			continue
 		}
 		x0, x1 := pixels(left, right, 0, size.X)
-		in0, in1 := x1, x1 // the pixels that are covered wholly
+		in0, in1 := x1, x1 // fully covered pixels
 		if left, right, ok := s.span(s.inner); ok {
 			in0, in1 = pixels(left, right, x0, x1)
 		}
@@ -119,7 +119,7 @@ func pixels(left, right float64, low, high int) (x0, x1 int) {
 	return x0, x1
 }
 
-// edge paints the pixels x0 ≤ x < x1 of a row as far as the stroke covers them.
+// edge draws the pixels x0 ≤ x < x1 of a row by their coverage.
 func edge(s *stroke, row []uint8, x0, x1 int, c color.RGBA) {
 	for x := x0; x < x1; x++ {
 		if cover := s.cover(float64(x) + 0.5); cover > 0 {
@@ -128,8 +128,7 @@ func edge(s *stroke, row []uint8, x0, x1 int, c color.RGBA) {
 	}
 }
 
-// gather joins the pixels x0 ≤ x < x1 of a row to the veil, as far as the stroke
-// covers them.
+// gather adds the pixels x0 ≤ x < x1 of a row to the veil by their coverage.
 func (p *pen) gather(s *stroke, x0, x1, y int) {
 	box := p.mask.Rect
 	if y < box.Min.Y || y >= box.Max.Y {
@@ -152,9 +151,9 @@ func blend(px []uint8, cover uint32, c color.RGBA) {
 	px[3] = uint8((255*cover + uint32(px[3])*rest + 127) / 255)
 }
 
-// veil begins a translucent shape within a box, in pixels of the picture: until
-// unveil, lines and dots are joined to one shape, which lies evenly where they
-// overlap. ok is false when the box lies outside the picture.
+// veil starts a translucent shape within a box, in pixels of the picture. Until unveil, lines
+// and dots are merged into one shape, which is even where they overlap. ok is false if the
+// box is outside the picture.
 func (p *pen) veil(low, high keypoint.Point) (ok bool) {
 	size := p.dst.Rect.Size()
 	box := image.Rect(
@@ -173,7 +172,7 @@ func (p *pen) veil(low, high keypoint.Point) (ok bool) {
 	return true
 }
 
-// unveil paints the shape, opacity/255 opaque.
+// unveil draws the shape, opacity/255 opaque.
 func (p *pen) unveil(c color.RGBA, opacity uint32) {
 	box := p.mask.Rect
 	p.mask.Rect = image.Rectangle{}
