@@ -256,7 +256,7 @@ func (a Annotator) annotateMovie(ctx context.Context, m media, path string, f *f
 	seq := f.Keypoints
 	switch {
 	case a.Encoder == nil:
-		return errors.New("the encoder is missing: movies cannot be drawn without draw/ffmpeg or another one")
+		return errors.New("the encoder is missing: movies cannot be drawn without draw/mp4 or another one")
 	case a.Decoder == nil && !a.Background.SkeletonOnly:
 		return errors.New("the decoder is missing: movies cannot be drawn onto without inference/ffmpeg or another one")
 	}
@@ -309,15 +309,12 @@ func labelText(r analyze.Result, i int) (text string, ok bool) {
 	if !v.Present {
 		return "", false
 	}
-	switch r.Type {
-	case analyze.VectorAngle, analyze.RotationAngle, analyze.JointFlexion, analyze.SegmentAngle:
-		return fmt.Sprintf("%.0f°", v.X), true
-	case analyze.AngularVelocity:
-		return fmt.Sprintf("%.0f °/s", v.X), true
-	case analyze.Speed:
-		return fmt.Sprintf("%.0f px/s", v.X), true
-	case analyze.Coordinate:
+	switch unit := r.Type.Unit(); {
+	case r.Type.Pair():
 		return fmt.Sprintf("%.0f, %.0f", v.X, v.Y), true
+	case unit == "°":
+		return fmt.Sprintf("%.0f°", v.X), true
+	default:
+		return fmt.Sprintf("%.0f %s", v.X, unit), true
 	}
-	return fmt.Sprintf("%.0f px", v.X), true
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
@@ -163,12 +163,12 @@ func TestAnnotateMovies(t *testing.T) {
 	in := movie(t, "-f", "lavfi", "-i", "color=0x3060a0:s=98x64:r=25:d=0.8", "-f", "lavfi", "-i", "sine=d=0.8", "-c:a", "aac",
 		"-vf", "format=yuv444p,crop=97:63:0:0:exact=1,setpts='(N+0.4*mod(N\\,3))/25/TB'", "-fps_mode", "passthrough",
 		"-c:v", "libx264", "-preset", "ultrafast")
-	seq := find(t, in, decode.Decoder{})
+	seq := find(t, in, ffmpeg.Decoder{})
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.mp4")
 	done := 0
 	a := motion.Annotator{
-		Decoder: decode.Decoder{}, Encoder: encode.Encoder{Preset: "ultrafast"}, Rules: drawRules(t, noseRule),
+		Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{Preset: "ultrafast"}, Rules: drawRules(t, noseRule),
 		Progress: func(n, total int) {
 			if done++; n != done || total != seq.Len() {
 				t.Errorf("progress %d of %d after %d frames", n, total, done)

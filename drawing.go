@@ -173,14 +173,10 @@ func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int
 	if a.KeypointID != keypointID {
 		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
 	}
-	rules, err := analyze.ParseRules(a.Rule)
-	if err != nil {
-		return nil, fmt.Errorf("stored rule: %w", err)
-	}
-	if err := checkLabels(labels, len(rules)); err != nil {
+	if err := checkLabels(labels, len(a.Rules)); err != nil {
 		return nil, &RequestError{"rule", err}
 	}
-	return a.Rule, nil
+	return analyze.MarshalRules(a.Rules)
 }
 
 // Drawing returns a drawing record.

@@ -18,8 +18,8 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
@@ -33,7 +33,7 @@ func withFFmpeg(t testing.TB) func(*motion.Config) {
 			testkit.Skip(t, name)
 		}
 	}
-	return func(c *motion.Config) { c.Decoder, c.Encoder = decode.Decoder{}, encode.Encoder{Preset: "ultrafast"} }
+	return func(c *motion.Config) { c.Decoder, c.Encoder = ffmpeg.Decoder{}, mp4.Encoder{Preset: "ultrafast"} }
 }
 
 // movie makes a movie by ffmpeg's arguments.
@@ -112,7 +112,7 @@ func TestLabelsWriteAnalyses(t *testing.T) {
 	data := picture(400, 600)
 	m := upload(t, s, data)
 	e, other := extract(t, s, m.ID), extract(t, s, m.ID)
-	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rule: []byte(
+	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: rules(t,
 		`[{"analysisType":"euclideanDistance","points":["leftHip","rightHip"]},{"analysisType":"vectorAngle","points":["leftHip","leftShoulder","nose"]}]`)})
 	if err != nil {
 		t.Fatal(err)
@@ -311,7 +311,7 @@ func probe(t *testing.T, path string) probed {
 // pixel decodes frame i of a movie and returns the colour of a pixel.
 func pixel(t *testing.T, path string, i int, at image.Point) color.RGBA {
 	t.Helper()
-	for p := range fftest.Pictures(t, decode.Decoder{}, path) {
+	for p := range fftest.Pictures(t, ffmpeg.Decoder{}, path) {
 		if i == 0 {
 			return color.RGBAModel.Convert(p.Image.At(at.X, at.Y)).(color.RGBA)
 		}

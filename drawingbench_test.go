@@ -13,7 +13,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 )
@@ -46,7 +46,7 @@ func benchmarkDrawMovie(b *testing.B, path string) {
 	}
 	s := newParts().service(b, func(c *motion.Config) {
 		ffmpeg(c)
-		c.Encoder = encode.Encoder{}
+		c.Encoder = mp4.Encoder{}
 	})
 	run(b, s)
 	e := extractMovie(b, s, data)

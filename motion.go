@@ -48,7 +48,8 @@ import (
 type Service struct {
 	cfg     Config
 	running running
-	jobs    storage.JobCreator // cfg.Queue where it creates in cfg.Store, else nil
+	jobs    storage.JobCreator // what cfg.Queue is or wraps; else nil
+	feeds   *feeds
 }
 
 // New returns a Service, or an error that names the field of Config that is missing or
@@ -58,10 +59,11 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{cfg: cfg}
-	if jobs, ok := cfg.Queue.(storage.JobCreator); ok && jobs.CreatesIn(cfg.Store) {
-		s.jobs = jobs
+	s := &Service{cfg: cfg, feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}}
+	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
+		return nil, err
 	}
+	s.cfg.Store, s.cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
 	return s, nil
 }
 
@@ -73,7 +75,7 @@ func (s *Service) Limits() Limits { return s.cfg.Limits }
 // goes Upkeep, whose errors are logged.
 //
 // It begins by queueing again what a crash has left unfinished, so only one process
-// may do so for a Store. Several may where Queue is a storage.JobCreator for the Store:
+// may do so for a Store. Several may where Queue is, or wraps, a storage.JobCreator for it:
 // it knows what is running, and hands out again by itself. With ServeOnly it returns an
 // error at once.
 func (s *Service) Run(ctx context.Context) error {
@@ -190,28 +192,44 @@ func slow(r storage.Record) bool {
 // and then with ctx's error. Media have no status: waiting for them is ErrInvalid.
 func (s *Service) Wait(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Status, error) {
 	key := storage.Key{Owner: owner, Kind: kind, ID: id}
-	pause := 5 * time.Millisecond
-	timer := time.NewTimer(0)
-	defer timer.Stop()
+	if status, err := s.finalStatus(ctx, key); status != "" || err != nil {
+		return status, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	changes, err := s.feeds.watch(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	reread := time.NewTicker(rereadEach) // other processes may delete the record
+	defer reread.Stop()
 	for {
+		if status, err := s.finalStatus(ctx, key); status != "" || err != nil {
+			return status, err
+		}
 		select {
 		case <-ctx.Done():
-			return "", ctx.Err()
-		case <-timer.C:
+		case <-reread.C:
+		case c := <-changes:
+			if c.Err != nil {
+				return "", c.Err
+			}
 		}
-		r, err := s.cfg.Store.Get(ctx, key)
-		if err != nil {
-			return "", err
-		}
-		if r.Status == "" {
-			return "", fmt.Errorf("%w: %s have no status to wait for", ErrInvalid, kind)
-		}
-		if r.Status.Final() {
-			return r.Status, nil
-		}
-		timer.Reset(pause)
-		pause = min(2*pause, 250*time.Millisecond)
 	}
+}
+
+// finalStatus returns the status of a record, "" while it is not final.
+func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Status, error) {
+	r, err := s.cfg.Store.Get(ctx, key)
+	switch {
+	case err != nil:
+		return "", err
+	case r.Status == "":
+		return "", fmt.Errorf("%w: %s have no status to wait for", ErrInvalid, key.Kind)
+	case r.Status.Final():
+		return r.Status, nil
+	}
+	return "", nil
 }
 
 // create keeps a new record with data, and queues it when it has a status.
@@ -230,7 +248,10 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, s
 	d, ok := data.(interface{ slow() bool })
 	slow := ok && d.slow()
 	if s.jobs != nil && status != "" {
-		return s.jobs.CreateWithJob(ctx, r, slow)
+		if r, err = s.jobs.CreateWithJob(ctx, r, slow); err == nil {
+			s.feeds.tell(r)
+		}
+		return r, err
 	}
 	r, err = s.cfg.Store.Create(ctx, r)
 	if err != nil || status == "" {
@@ -294,14 +315,4 @@ func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kin
 		}
 	}
 	return items, total, nil
-}
-
-// Version returns a number that is another one whenever a record of the owner and kind has
-// changed; ok is false where the Store cannot tell (it is no storage.Versioned).
-func (s *Service) Version(owner string, kind storage.Kind) (version uint64, ok bool) {
-	v, ok := s.cfg.Store.(storage.Versioned)
-	if !ok {
-		return 0, false
-	}
-	return v.Version(owner, kind), true
 }

@@ -31,8 +31,19 @@ func (r Role) check(store storage.Store, queue storage.Queue) error {
 	default:
 		return fmt.Errorf("motion: Config.Role is %q, want %q, %q or nothing for both", string(r), string(ServeOnly), string(WorkOnly))
 	}
-	if jobs, ok := queue.(storage.JobCreator); !ok || !jobs.CreatesIn(store) {
+	jobs, err := jobCreator(store, queue)
+	if err == nil && jobs == nil {
 		return fmt.Errorf("motion: Config.Role is %q, but Config.Queue is not shared with other processes, so that nobody would meet its jobs: use storage/postgres", string(r))
 	}
-	return nil
+	return err
+}
+
+// jobCreator returns the JobCreator that a queue is or wraps, nil where there is none. One
+// that creates in another Store is an error: nothing would keep processes apart.
+func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, error) {
+	jobs, ok := storage.As[storage.JobCreator](queue)
+	if ok && !jobs.CreatesIn(store) {
+		return nil, errors.New("motion: Config.Queue creates jobs in another Store than Config.Store: use the Store that the Queue was made for; a Store that decorates it needs a method Unwrap() storage.Store")
+	}
+	return jobs, nil
 }

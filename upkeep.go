@@ -16,7 +16,7 @@ import (
 // all the same.
 func (s *Service) Upkeep(ctx context.Context) error {
 	var errs []error
-	if sweeper, ok := s.cfg.Blobs.(storage.Sweeper); ok {
+	if sweeper, ok := storage.As[storage.Sweeper](s.cfg.Blobs); ok {
 		if err := sweeper.Sweep(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("sweep the blobs: %w", err))
 		}

@@ -7,23 +7,24 @@ import (
 	"github.com/bodymotion/motion/internal/rulejson"
 )
 
-// MarshalRules is the inverse of ParseRules. It writes a single object if the rules were
-// read from one, or are one rule made in Go, and an array otherwise. A part name alone is
-// written as a point of type single; a member that was null, false or "" is left out.
-// Rules that ParseRules would find too many or too long are an error, of type Errors.
+// MarshalRules is the inverse of ParseRules. Rules that were read from a single object, and
+// a single rule made in Go, are written as an object; other rules as an array. All points
+// are written as objects, and members that were null, false or "" are left out. More than
+// ParseRules reads is an error, of type Errors.
 func MarshalRules(rules []Rule) ([]byte, error) {
-	if len(rules) > rulejson.MaxRules {
-		return nil, Errors{{Detail: fmt.Sprintf("has %d rules, want at most %d", len(rules), rulejson.MaxRules)}}
+	return rulejson.Marshal(rules, len(rules) == 1 && rules[0].pointer == "")
+}
+
+// UnmarshalJSON reads one rule object as ParseRules does.
+func (r *Rule) UnmarshalJSON(data []byte) error {
+	rules, err := ParseRules(data)
+	if err == nil && len(rules) != 1 {
+		err = Errors{{Detail: fmt.Sprintf("has %d rules, want 1", len(rules))}}
 	}
-	var doc any = rules
-	if len(rules) == 1 && rules[0].pointer == "" {
-		doc = rules[0]
+	if err == nil {
+		*r = rules[0]
 	}
-	data, err := json.Marshal(doc)
-	if err == nil && len(data) > rulejson.MaxBytes {
-		return nil, Errors{{Detail: "the rules are longer than 64 KiB of JSON with all points written as objects"}}
-	}
-	return data, err
+	return err
 }
 
 // MarshalJSON writes the band as ParseRules reads it. The threshold is left out if it was

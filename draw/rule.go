@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -99,10 +98,10 @@ type Background struct {
 }
 
 // Error is a mistake in a rule: its place, as a JSON Pointer, and what is wrong there.
-type Error = strictjson.Error
+type Error = keypoint.FieldError
 
 // Errors are the mistakes in rules; use errors.As to get them.
-type Errors = strictjson.Errors
+type Errors = keypoint.FieldErrors
 
 // group returns the rule's group of parts: all parts if Pattern is empty.
 func (r *Rule) group() keypoint.Parts {

@@ -15,8 +15,11 @@ import (
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
-// maxBody is the largest JSON body, in bytes.
-const maxBody = 1 << 20
+// The largest JSON body and the largest member of one, such as a rule, in bytes.
+const (
+	maxBody   = 1 << 20
+	maxMember = 64 << 10
+)
 
 // bodyError is why a body cannot be read.
 type bodyError struct {
@@ -89,6 +92,9 @@ func (c *call) body(names ...string) (b *body, ok bool) {
 		}
 		if snakeGiven && !camelGiven {
 			b.spelled[n] = s
+		}
+		if len(b.raw[b.spelling(n)]) > maxMember {
+			b.get(n).Errorf("is longer than 64 KiB of JSON")
 		}
 	}
 	return b, true

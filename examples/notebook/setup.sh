@@ -33,7 +33,7 @@ cat >jupyter/kernels/gonb/kernel.json <<END
 END
 
 # The library, as a proxy in a folder; other modules come from where they always come.
-proxy=$(cd "$here/../.." && go run ./examples/notebook/motionproxy "$dir/proxy")
+proxy=$(cd "$here/../.." && go run ./internal/lab/motionproxy "$dir/proxy")
 cat >env <<END
 export PATH="$dir/python/bin:$dir/bin:\$PATH"
 export JUPYTER_PATH="$dir/jupyter"

@@ -9,7 +9,7 @@
 //
 // A Put takes as long as the MD5 of what it puts: 510 to 580 MB/s on a core of a Xeon, as much
 // as md5sum alone, and 1.4 times of tee into md5sum with a sync of the copy. All else, which
-// goes on meanwhile, would be 1.3 times as fast as cp with a sync (go run ./internal/scale
+// goes on meanwhile, would be 1.3 times as fast as cp with a sync (go run ./internal/lab/scale
 // -only blobs).
 //
 // # Full disks

@@ -41,7 +41,7 @@
 //
 // A large blob reaches a versitygw on the same two cores in 0.84 of the speed of a curl that
 // lets the server check nothing, 1.3 times of one that sends Content-MD5 and 2.2 times of one
-// that signs the content (go run ./internal/scale -only blobs).
+// that signs the content (go run ./internal/lab/scale -only blobs).
 //
 // # Client
 //
