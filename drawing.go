@@ -2,26 +2,31 @@ package motion
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
-	"github.com/bodymotion/motion/internal/rulejson"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
 // Drawing is a picture or movie with a skeleton or the differences drawn onto it.
 type Drawing struct {
 	State
-	KeypointID, ComparisonID int64           // one of them; the other is 0
-	Rule                     json.RawMessage // as submitted, bare part names expanded; nil for the default drawing
-	Background               json.RawMessage // as submitted; nil when not given
+	KeypointID, ComparisonID int64            // one of them; the other is 0
+	Rules                    []draw.Rule      // nil for the default drawing
+	Background               *draw.Background // nil if not given
 
 	// AnalysisID is the analysis whose values labels write, 0 for none.
 	AnalysisID int64
 
-	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a
-	// movie; "" before SUCCESS.
+	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a movie; ""
+	// before SUCCESS.
 	File string
 }
 
@@ -31,8 +36,8 @@ type drawingData struct {
 	Rule       json.RawMessage `json:"rule,omitempty"`
 	Background json.RawMessage `json:"background,omitempty"`
 
-	// The analysis whose values labels write, and its rules: the drawing works them out
-	// of the keypoints itself and needs neither its result nor the record any more.
+	// The analysis whose values labels write, and its rules: the drawing computes them from
+	// the keypoints and needs neither its result nor its record.
 	AnalysisID int64           `json:"labelAnalysis,omitempty"`
 	Analysis   json.RawMessage `json:"labelRule,omitempty"`
 
@@ -41,10 +46,10 @@ type drawingData struct {
 	Bytes     int64  `json:"bytes,omitempty"`
 	MD5       string `json:"md5,omitempty"`
 
-	image bool // known to be of an image when the record is made
+	image bool // known when the record is made
 }
 
-// slow reports whether the work may be on every frame of a movie.
+// slow reports whether the work may take every frame of a movie.
 func (d drawingData) slow() bool { return !d.image }
 
 func (d drawingData) file(id int64) string {
@@ -54,56 +59,82 @@ func (d drawingData) file(id int64) string {
 	return fmt.Sprint(id, d.Extension)
 }
 
+// rules parses the stored rules.
+func (d drawingData) rules() ([]draw.Rule, error) {
+	if d.Rule == nil {
+		return nil, nil
+	}
+	rules, err := draw.ParseRules(d.Rule)
+	if err != nil {
+		return nil, fmt.Errorf("stored rule: %w", err)
+	}
+	return rules, nil
+}
+
+// background parses the stored background, nil if there is none.
+func (d drawingData) background() (*draw.Background, error) {
+	if d.Background == nil {
+		return nil, nil
+	}
+	b, err := draw.ParseBackground(d.Background)
+	if err != nil {
+		return nil, fmt.Errorf("stored background rule: %w", err)
+	}
+	return &b, nil
+}
+
 func drawingOf(r storage.Record) (Drawing, error) {
-	var d drawingData
-	err := decodeData(r, &d)
-	return Drawing{
-		State: stateOf(r), KeypointID: d.Keypoint, ComparisonID: d.Comparison,
-		Rule: d.Rule, Background: d.Background, AnalysisID: d.AnalysisID, File: d.file(r.ID),
-	}, err
+	var data drawingData
+	if err := decodeData(r, &data); err != nil {
+		return Drawing{}, err
+	}
+	d := Drawing{
+		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, AnalysisID: data.AnalysisID, File: data.file(r.ID),
+	}
+	var err error
+	if d.Rules, err = data.rules(); err == nil {
+		d.Background, err = data.background()
+	}
+	return d, err
 }
 
 // DrawRequest asks for a drawing.
 type DrawRequest struct {
-	KeypointID   int64           // exactly one of the two
-	ComparisonID int64           //
-	Rule         json.RawMessage // in the form draw.ParseRules reads; nil for the default drawing
-	Background   json.RawMessage // in the form draw.ParseBackground reads; nil for none
+	KeypointID   int64            // exactly one of the two
+	ComparisonID int64            //
+	Rules        []draw.Rule      // nil for the default drawing
+	Background   *draw.Background // nil for the picture or movie itself
 
-	// AnalysisID is an analysis of the same keypoints (in a comparison, of the source's),
-	// whose values the rules with "analysis" write: its first rule has the number 0. It
-	// is required with such rules, and may be unfinished. 0 means none.
+	// AnalysisID is an analysis of the same keypoints (in a comparison, of the source's) whose
+	// values labels write: draw.Rule.Analysis is the index of its rule. It is required if a
+	// rule has an Analysis; it may be unfinished. 0 means none.
 	AnalysisID int64
 }
 
-// Draw makes a drawing record and queues the work, which begins when the records that it is
-// made from are finished, and fails where one of them has failed. The rules are checked
-// here: a *RequestError that wraps draw.Errors says what is wrong with them.
+// Draw makes a drawing record and queues the work, which begins when the records it is made
+// from are finished and fails if one of them has failed. Mistakes in the rules are a
+// *RequestError that wraps draw.Errors.
 func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
 		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
 	}
-	d := drawingData{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Background: req.Background, AnalysisID: req.AnalysisID}
-	var rules []draw.Rule
-	if req.Rule != nil {
-		var err error
-		if rules, err = draw.ParseRules(req.Rule); err == nil {
-			err = draw.Check(rules, req.ComparisonID != 0)
-		}
-		if err == nil {
-			d.Rule, err = rulejson.Expand(req.Rule)
-		}
-		if err != nil {
-			return Drawing{}, &RequestError{"rule", err}
-		}
+	d := drawingData{Keypoint: req.KeypointID, Comparison: req.ComparisonID, AnalysisID: req.AnalysisID}
+	style, err := draw.Compile(req.Rules, draw.Background{}, req.ComparisonID != 0)
+	if err == nil && req.Rules != nil {
+		d.Rule, err = draw.MarshalRules(req.Rules)
+	}
+	if err != nil {
+		return Drawing{}, &RequestError{"rule", err}
 	}
 	if req.Background != nil {
-		if _, err := draw.ParseBackground(req.Background); err != nil {
+		if _, err = draw.Compile(nil, *req.Background, false); err == nil {
+			d.Background, err = json.Marshal(req.Background)
+		}
+		if err != nil {
 			return Drawing{}, &RequestError{"backgroundRule", err}
 		}
 	}
 	keypointID := req.KeypointID
-	var err error
 	if req.KeypointID != 0 {
 		var e Extraction
 		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
@@ -117,7 +148,12 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if err != nil {
 		return Drawing{}, err
 	}
-	if d.Analysis, err = s.labelled(ctx, owner, req.AnalysisID, keypointID, rules); err != nil {
+	if req.AnalysisID != 0 {
+		d.Analysis, err = s.labelled(ctx, owner, req.AnalysisID, keypointID, req.Rules)
+	} else if style.Needs().Value {
+		err = badRequest("analysisId", "is required: a label writes the value of an analysis")
+	}
+	if err != nil {
 		return Drawing{}, err
 	}
 	r, err := s.create(ctx, owner, storage.Drawings, storage.Unprocessed, d)
@@ -125,6 +161,22 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		return Drawing{}, err
 	}
 	return drawingOf(r)
+}
+
+// labelled returns the rules of the analysis whose values labels write. It must be of these
+// keypoints and have what the labels ask for.
+func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, labels []draw.Rule) (json.RawMessage, error) {
+	a, err := s.Analysis(ctx, owner, id)
+	if err != nil {
+		return nil, referenceError("analysisId", storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, err)
+	}
+	if a.KeypointID != keypointID {
+		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
+	}
+	if err := checkLabels(labels, len(a.Rules)); err != nil {
+		return nil, &RequestError{"rule", err}
+	}
+	return analyze.MarshalRules(a.Rules)
 }
 
 // Drawing returns a drawing record.
@@ -138,7 +190,7 @@ func (s *Service) Drawings(ctx context.Context, owner string, page Page) ([]Draw
 }
 
 // OpenDrawing opens the drawn file, JPEG or MP4 as Drawing.File says, or returns
-// ErrNotReady. The caller closes it.
+// ErrNotReady. The caller closes the file.
 func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (storage.Blob, error) {
 	d, err := s.Drawing(ctx, owner, id)
 	if err != nil {
@@ -151,3 +203,101 @@ func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (stor
 }
 
 func drawingKey(file string) string { return "drawings/" + file }
+
+// workDraw draws onto the media of a drawing and stores the file.
+func (s *Service) workDraw(ctx context.Context, r storage.Record) (output, error) {
+	var d drawingData
+	if err := decodeData(r, &d); err != nil {
+		return output{}, err
+	}
+	a, key, seq, err := s.annotator(ctx, r.Owner, d)
+	if err != nil {
+		return output{}, err
+	}
+	dir, remove, err := s.workFolder()
+	if err != nil {
+		return output{}, err
+	}
+	defer remove()
+	m := media{
+		image: key.Kind == storage.Images,
+		open:  func() (io.ReadSeekCloser, error) { return s.cfg.Blobs.Open(ctx, mediaKey(key)) },
+	}
+	if d.Extension = ".mp4"; m.image {
+		d.Extension = ".jpg"
+	}
+	meter := s.newMeter(r)
+	a.Progress = func(done, total int) { meter.tell(ctx, done, total) }
+	path := filepath.Join(dir, d.file(r.ID))
+	if err := a.annotate(ctx, m, path, seq); err != nil {
+		return output{}, s.cfg.Limits.mediaFailure(key.Kind, err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return output{}, err
+	}
+	defer f.Close()
+	info, err := s.cfg.Blobs.Put(ctx, drawingKey(d.file(r.ID)), f, storage.PutOptions{})
+	if err != nil {
+		return output{}, err
+	}
+	d.Bytes, d.MD5 = info.Size, hex.EncodeToString(info.MD5[:])
+	data, err := json.Marshal(d)
+	return output{data: data}, err
+}
+
+// annotator returns an Annotator for a drawing, the media that it draws onto, and their
+// keypoints.
+func (s *Service) annotator(ctx context.Context, owner string, d drawingData) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
+	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits}
+	if a.Rules, err = d.rules(); err != nil {
+		return a, m, seq, err
+	}
+	background, err := d.background()
+	if err != nil {
+		return a, m, seq, err
+	}
+	if background != nil {
+		a.Background = *background
+	}
+	if d.Analysis != nil {
+		if a.Analyses, err = analyze.ParseRules(d.Analysis); err != nil {
+			return a, m, seq, fmt.Errorf("stored rule of the analysis: %w", err)
+		}
+	}
+	id := d.Keypoint
+	if d.Comparison != 0 {
+		c, err := s.Comparison(ctx, owner, d.Comparison)
+		if err != nil {
+			return a, m, seq, err
+		}
+		res, err := c.Result()
+		if err != nil {
+			return a, m, seq, err
+		}
+		a.differences, a.Compare, id = res.Frames, c.Options, c.SourceID
+		if style, err := draw.Compile(a.Rules, a.Background, true); err == nil && style.Needs().Target {
+			_, target, err := s.keypoints(ctx, owner, c.TargetID)
+			if err != nil {
+				return a, m, seq, err
+			}
+			a.Target = &target
+		}
+	}
+	e, seq, err := s.keypoints(ctx, owner, id)
+	m = storage.Key{Owner: owner, Kind: storage.Movies, ID: e.MovieID}
+	if e.ImageID != 0 {
+		m.Kind, m.ID = storage.Images, e.ImageID
+	}
+	return a, m, seq, err
+}
+
+// keypoints returns a keypoint record and its keypoints.
+func (s *Service) keypoints(ctx context.Context, owner string, id int64) (Extraction, keypoint.Sequence, error) {
+	e, err := s.Extraction(ctx, owner, id)
+	if err != nil {
+		return e, keypoint.Sequence{}, err
+	}
+	seq, err := e.Sequence()
+	return e, seq, err
+}

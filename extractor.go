@@ -11,32 +11,31 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Extractor is the short way from a file to keypoints, for programs and notebooks:
+// Extractor is the short way from a file to keypoints, for programs and notebooks; Annotator
+// is the way out.
 //
 //	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
 type Extractor struct {
 	Estimator inference.Estimator // required
-	Decoder   inference.Decoder   // for movies; without one only images can be read
-	Limits    Limits              // zero fields mean the defaults of the service, -1 no limit
+	Decoder   inference.Decoder   // for movies; without one, only pictures can be read
+	Limits    Limits              // zero selects the default, -1 means no limit
 
-	// Choose decides who is analysed; nil means the one in the centre and in the
-	// foreground.
+	// Choose selects the person; nil selects the one in the centre and in the foreground.
 	Choose inference.Chooser
 
-	// Progress is called after each frame with the number of frames done and of
-	// frames in all, which is 0 where the movie does not tell.
+	// Progress is called after each frame. total is 0 if the movie does not say how many
+	// frames it has.
 	Progress func(done, total int)
 
-	candidates   int // first frames in which everybody is noted
+	candidates   int // number of initial frames in which every detected person is recorded
 	onCandidates func(frame int, people []inference.Candidate)
 }
 
-// File finds the keypoints of the person in an image or movie. The content decides
-// which it is: a JPEG, PNG, GIF, WebP, BMP or TIFF picture, and with a Decoder that is an
-// inference.ImageDecoder a HEIC or AVIF one, gives a Sequence of one frame without times;
-// anything else is given to the Decoder. Errors wrap
-// inference.ErrFormat, ErrTooManyPixels or ErrTooManyFrames, or are those of the
-// file system.
+// File finds the keypoints of the person in a picture or movie. The content decides which it
+// is: a JPEG, PNG, GIF, WebP, BMP or TIFF picture, or a HEIC or AVIF one if the Decoder is an
+// inference.ImageDecoder, gives a Sequence of one frame without times; everything else goes
+// to the Decoder. Errors wrap inference.ErrFormat, ErrTooManyPixels or ErrTooManyFrames, or
+// come from the file system.
 func (x Extractor) File(ctx context.Context, path string) (keypoint.Sequence, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -50,7 +49,7 @@ func (x Extractor) File(ctx context.Context, path string) (keypoint.Sequence, er
 	return seq, nil
 }
 
-// Read does the same as File with an open file, which it does not close.
+// Read is like File for an open file, which it does not close.
 func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence, error) {
 	if x.Estimator == nil {
 		return keypoint.Sequence{}, errors.New("motion: Extractor.Estimator is missing: use inference/movenet or your own")
@@ -66,7 +65,7 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 	return x.movie(ctx, r)
 }
 
-// holdsImage reports whether the content of r is a still picture.
+// holdsImage reports whether r holds a picture.
 func holdsImage(r io.ReadSeeker) (bool, error) {
 	head := make([]byte, 16)
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
@@ -79,7 +78,7 @@ func holdsImage(r io.ReadSeeker) (bool, error) {
 	return inference.ImageFormat(head[:n]) != "", nil
 }
 
-// image reads a still picture; the limits are those with defaults.
+// image reads a picture. The limits are those with defaults.
 func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence, error) {
 	img, err := inference.DecodeImageWith(ctx, x.Decoder, r, x.Limits.ImagePixels)
 	if err != nil {
@@ -103,7 +102,7 @@ func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (keypoint.Sequenc
 	return seq, err
 }
 
-// movie reads a movie; the limits are those with defaults.
+// movie reads a movie. The limits are those with defaults.
 func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
 	if x.Decoder == nil {
 		return seq, fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
@@ -118,7 +117,7 @@ func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 	})
 }
 
-// check holds a movie's headers against the limits.
+// check compares the headers of a movie with the limits.
 func (l Limits) check(info inference.Info) error {
 	if pixels := int64(info.Size.X) * int64(info.Size.Y); l.FramePixels > 0 && pixels >= int64(l.FramePixels) {
 		return fmt.Errorf("%w: a frame of %d×%d is not fewer than %d pixels", inference.ErrTooManyPixels, info.Size.X, info.Size.Y, l.FramePixels)

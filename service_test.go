@@ -186,7 +186,7 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.Draw(t.Context(), owner, motion.DrawRequest{ComparisonID: c.ID, Rule: []byte(`{"drawingType":"keypoint","points":["nose"],"color":"blue","size":5}`)})
+	d, err := s.Draw(t.Context(), owner, motion.DrawRequest{ComparisonID: c.ID, Rules: drawRules(t, `{"drawingType":"keypoint","points":["nose"],"color":"blue","size":5}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +324,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 			return err
 		}, motion.ErrNotFound, ""},
 		"bands without a comparison": {func() error {
-			_, err := s.Draw(ctx, owner, motion.DrawRequest{KeypointID: e.ID, Rule: []byte(`{"drawingType":"keypoint","comparisons":[{}]}`)})
+			_, err := s.Draw(ctx, owner, motion.DrawRequest{KeypointID: e.ID, Rules: drawRules(t, `{"drawingType":"keypoint","comparisons":[{}]}`)})
 			var list draw.Errors
 			if !errors.As(err, &list) || list[0].Pointer != "/comparisons" {
 				t.Errorf("bands: %v", err)
@@ -332,7 +332,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 			return err
 		}, motion.ErrInvalid, "rule"},
 		"bad background": {func() error {
-			_, err := s.Draw(ctx, owner, motion.DrawRequest{KeypointID: e.ID, Background: []byte(`{"color":"beige"}`)})
+			_, err := s.Draw(ctx, owner, motion.DrawRequest{KeypointID: e.ID, Background: &draw.Background{Color: "beige"}})
 			return err
 		}, motion.ErrInvalid, "backgroundRule"},
 		"drawing of nothing": {func() error { _, err := s.Draw(ctx, owner, motion.DrawRequest{}); return err }, motion.ErrInvalid, "keypointId"},

@@ -7,10 +7,9 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// angle paints an arc between the rays from the second point to the first and to the
-// third, and its degrees beside it. Nothing is painted where a point is absent or a
-// ray has no length.
-func (p *painter) angle(r *Rule) {
+// angle draws an arc between the rays from the second point to the first and to the third,
+// and its degrees beside it. It draws nothing if a point is absent or a ray has no length.
+func (p *painter) angle(r *preparedRule) {
 	m := p.points(r, p.frame)
 	if !m[0].ok || !m[1].ok || !m[2].ok {
 		return
@@ -20,7 +19,7 @@ func (p *painter) angle(r *Rule) {
 	if u.Len() == 0 || v.Len() == 0 {
 		return
 	}
-	l := r.lookOf(r.stronger(m[0].band, r.stronger(m[1].band, m[2].band)))
+	l := r.lookOf(max(m[0].band, m[1].band, m[2].band))
 	from := math.Atan2(u[1], u[0])
 	sweep := math.Atan2(v[1], v[0]) - from // radians, clockwise on screen
 	switch {
@@ -36,7 +35,7 @@ func (p *painter) angle(r *Rule) {
 	on := func(a, radius float64) keypoint.Point {
 		return centre.Add(keypoint.Point{math.Cos(a), math.Sin(a)}.Mul(radius))
 	}
-	// So many chords that none is more than a tenth of a pixel off the arc.
+	// Enough chords to stay within a tenth of a pixel of the arc.
 	n := max(int(math.Ceil(math.Abs(sweep)/(2*math.Acos(1-min(0.1/radius, 1))))), 1)
 	for i := range n {
 		p.pen.line(on(from+sweep*float64(i)/float64(n), radius), on(from+sweep*float64(i+1)/float64(n), radius), width, l.color)

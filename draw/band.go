@@ -1,69 +1,38 @@
 package draw
 
-import (
-	"image/color"
+import "github.com/bodymotion/motion/keypoint"
 
-	"github.com/bodymotion/motion/keypoint"
-)
-
-// look is the colour and size of a point or line.
-type look struct {
-	color color.RGBA
-	size  float64
+// lookOf returns the look of a band of the rule, or of the rule itself for −1.
+func (r *preparedRule) lookOf(band int) look {
+	if band < 0 {
+		return r.base
+	}
+	return r.bands[band].look
 }
 
-// lookOf returns the look of a band of the rule, or of the rule for −1.
-func (r *Rule) lookOf(band int) look {
-	l := look{r.Color.or(Grey), r.Size}
-	if band >= 0 {
-		l = look{r.Bands[band].Color.or(Red), r.Bands[band].Size}
+// bandOf returns the highest band of the rule that the part's distance reaches, −1 for
+// none. Of two bands, the one with the greater number is the stronger.
+func (p *painter) bandOf(r *preparedRule, part keypoint.Part) int {
+	if p.in.Distance == nil || len(r.bands) == 0 {
+		return -1
 	}
-	if l.size == 0 {
-		l.size = 1
-	}
-	return l
-}
-
-// bandOf returns the highest band of the rule whose threshold the part's distance
-// reaches, −1 for none.
-func (p *painter) bandOf(r *Rule, part keypoint.Part) int {
-	best := -1
-	if p.opt.Distance == nil || len(r.Bands) == 0 {
-		return best
-	}
-	d, ok := p.opt.Distance(part)
+	d, ok := p.in.Distance(part)
 	if !ok {
-		return best
+		return -1
 	}
-	for i, b := range r.Bands {
-		if d >= b.Threshold {
-			best = r.stronger(best, i)
+	for i := len(r.bands) - 1; i >= 0; i-- {
+		if d >= r.bands[i].threshold {
+			return i
 		}
 	}
-	return best
-}
-
-// stronger returns the band with the higher threshold, the later one of equals; −1 is
-// weaker than any.
-func (r *Rule) stronger(a, b int) int {
-	switch {
-	case a < 0:
-		return b
-	case b < 0:
-		return a
-	case r.Bands[a].Threshold == r.Bands[b].Threshold:
-		return max(a, b)
-	case r.Bands[a].Threshold > r.Bands[b].Threshold:
-		return a
-	}
-	return b
+	return -1
 }
 
 // strongest returns the strongest band of the parts.
-func (p *painter) strongest(r *Rule, parts []keypoint.Part) int {
+func (p *painter) strongest(r *preparedRule, parts []keypoint.Part) int {
 	best := -1
 	for _, part := range parts {
-		best = r.stronger(best, p.bandOf(r, part))
+		best = max(best, p.bandOf(r, part))
 	}
 	return best
 }

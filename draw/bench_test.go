@@ -18,13 +18,17 @@ var sizes = []image.Point{{100, 100}, {640, 360}, {1280, 720}, {1920, 1080}, {40
 // Renderer, and, to compare with, by gg, which draws all edges as one path and all
 // dots as another.
 func BenchmarkRender(b *testing.B) {
-	var renderer draw.Renderer
+	style, err := draw.Compile(nil, draw.Background{}, false)
+	if err != nil {
+		b.Fatal(err)
+	}
+	renderer := draw.NewRenderer(style)
 	for _, way := range []struct {
 		name string
 		draw func(dst *image.RGBA, f *keypoint.Frame) error
 	}{
-		{"Render", func(dst *image.RGBA, f *keypoint.Frame) error { return draw.Render(dst, f, nil, draw.Options{}) }},
-		{"Renderer", func(dst *image.RGBA, f *keypoint.Frame) error { return renderer.Render(dst, f, nil, draw.Options{}) }},
+		{"Render", func(dst *image.RGBA, f *keypoint.Frame) error { return draw.Render(dst, f, nil, draw.Background{}) }},
+		{"Renderer", func(dst *image.RGBA, f *keypoint.Frame) error { return renderer.Render(dst, f, draw.Inputs{}) }},
 		{"gg", drawByGG},
 	} {
 		for _, size := range sizes {
@@ -66,7 +70,7 @@ func BenchmarkExtras(b *testing.B) {
 	size := image.Pt(1280, 720)
 	f := person(float64(size.X), float64(size.Y))
 	target := shifted(f, 30, -20)
-	opt := draw.Options{
+	opt := options{
 		Distance: func(keypoint.Part) (float64, bool) { return 0.25, true },
 		Target:   &target,
 		History:  wave(f, 30),
@@ -82,12 +86,15 @@ func BenchmarkExtras(b *testing.B) {
 		"label":  {Type: draw.Label, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}, Analysis: &one},
 	} {
 		b.Run(name, func(b *testing.B) {
-			var r draw.Renderer
+			style, err := draw.Compile([]draw.Rule{rule}, draw.Background{}, true)
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := draw.NewRenderer(style)
 			dst := image.NewRGBA(image.Rectangle{Max: size})
-			rules := []draw.Rule{rule}
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := r.Render(dst, &f, rules, opt); err != nil {
+				if err := r.Render(dst, &f, opt.inputs()); err != nil {
 					b.Fatal(err)
 				}
 			}

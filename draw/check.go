@@ -8,23 +8,19 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Check reports, as Errors, what is wrong with rules that were made in Go, and what
-// is for a comparison only when the drawing is not of one.
-func Check(rules []Rule, comparison bool) error {
-	var errs Errors
+// check returns what is wrong with rules, and what is for a comparison only if the drawing
+// is not of one.
+func check(rules []Rule, comparison bool) (errs Errors) {
 	for i := range rules {
 		r := &rules[i]
 		r.check(comparison, func(member, detail string) {
 			errs = append(errs, &Error{Pointer: place(rules, i) + member, Detail: detail})
 		})
 	}
-	if errs == nil {
-		return nil
-	}
 	return errs
 }
 
-// place returns the pointer to rule i: where it was read, or its number among several.
+// place returns the pointer to rule i: its place in the JSON, or its index.
 func place(rules []Rule, i int) string {
 	if ptr := rules[i].pointer; ptr != "" || len(rules) == 1 {
 		return ptr
@@ -61,9 +57,6 @@ func (r *Rule) check(comparison bool, note func(member, detail string)) {
 	checkColor("/arrows", r.Arrows, note)
 	checkSize("/size", r.Size, note)
 	for j, b := range r.Bands {
-		if b == (Band{Threshold: b.Threshold}) && b.Threshold >= 0 && b.Threshold <= 1 {
-			continue
-		}
 		ptr := fmt.Sprintf("/comparisons/%d", j)
 		if !(b.Threshold >= 0 && b.Threshold <= 1) {
 			note(ptr+"/threshold", fmt.Sprintf("is %v, want a distance of 0 to 1", b.Threshold))
@@ -80,7 +73,7 @@ func (r *Rule) check(comparison bool, note func(member, detail string)) {
 	r.checkExtras(note)
 }
 
-// checkPlain notes what only a drawing of a comparison can have.
+// checkPlain notes properties that are for a drawing of a comparison only.
 func (r *Rule) checkPlain(note func(member, detail string)) {
 	const only = "is for drawing a comparison only"
 	if r.Bands != nil {
@@ -97,11 +90,11 @@ func (r *Rule) checkPlain(note func(member, detail string)) {
 	}
 }
 
-// checkExtras notes the properties that the rule's type does not have, and what is
-// wrong with those beyond the specification.
+// checkExtras notes properties that the rule's type does not have, and mistakes in those
+// beyond the specification.
 func (r *Rule) checkExtras(note func(member, detail string)) {
 	if least, _ := r.Type.points(); least == 0 {
-		return // which is said elsewhere
+		return // reported elsewhere
 	}
 	only := func(wrong bool, member, detail string) {
 		if wrong {
@@ -137,11 +130,11 @@ func checkSize(member string, size float64, note func(member, detail string)) {
 	}
 }
 
-// wrongCount says what is wrong with a number of points, "" for nothing.
+// wrongCount says what is wrong with a number of points, "" if nothing is.
 func wrongCount(t Type, n int) string {
 	least, most := t.points()
 	switch {
-	case least == 0: // the type is wrong, which is said elsewhere
+	case least == 0: // a wrong type is reported elsewhere
 		return ""
 	case least == most && n != least:
 		return fmt.Sprintf("has %d points, but %s takes %d", n, t, least)

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Color is one of the 15 colours of the API, by its name.
+// Color is the name of one of the 15 colours of the API.
 type Color string
 
-// The colours. The zero value means the default where one is used.
+// The colours. The zero value means the default of whatever has the colour.
 const (
 	White     Color = "white"
 	Black     Color = "black"

@@ -28,8 +28,7 @@ func ExampleRender() {
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, 120, 80))
 	f := arm()
-	opt := draw.Options{Background: draw.Background{SkeletonOnly: true, Color: draw.Black}}
-	if err := draw.Render(dst, &f, rules, opt); err != nil {
+	if err := draw.Render(dst, &f, rules, draw.Background{SkeletonOnly: true, Color: draw.Black}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -42,22 +41,65 @@ func ExampleRender() {
 	// 100 {255 0 0 255}
 }
 
-func ExampleRenderer() {
-	var r draw.Renderer // keeps its memory from frame to frame
+// Rules are compiled once and drawn onto many frames. Here the target of a comparison is
+// drawn beneath as a ghost.
+func ExampleCompile() {
+	rules := []draw.Rule{{Type: draw.StickPicture, Color: draw.Blue, Ghost: draw.Black}}
+	style, err := draw.Compile(rules, draw.Background{SkeletonOnly: true}, true)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%+v\n", style.Needs())
+	r := draw.NewRenderer(style) // keeps its memory from frame to frame
 	canvas := image.NewRGBA(image.Rect(0, 0, 120, 80))
 	for range 3 {
 		f := arm()
-		opt := draw.Options{Background: draw.Background{SkeletonOnly: true}}
-		if err := r.Render(canvas, &f, nil, opt); err != nil {
+		target := arm()
+		target.Set(keypoint.LeftWrist, keypoint.Point{20, 70}, 0.9)
+		if err := r.Render(canvas, &f, draw.Inputs{Target: &target}); err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(canvas.RGBAAt(60, 40))
+		fmt.Println(canvas.RGBAAt(60, 40), canvas.RGBAAt(19, 60))
 	}
 	// Output:
-	// {128 128 128 255}
-	// {128 128 128 255}
-	// {128 128 128 255}
+	// {Target:true History:false Value:false}
+	// {0 0 255 255} {127 127 127 255}
+	// {0 0 255 255} {127 127 127 255}
+	// {0 0 255 255} {127 127 127 255}
+}
+
+// Compile finds what is wrong with rules made in Go.
+func ExampleCompile_mistakes() {
+	rules := []draw.Rule{{Type: draw.Keypoint, Bands: []draw.Band{{Threshold: 0.3, Color: draw.Yellow}}}}
+	_, err := draw.Compile(rules, draw.Background{}, false)
+	fmt.Println(err)
+	// Output: /comparisons: is for drawing a comparison only
+}
+
+func ExampleMarshalRules() {
+	rules, err := draw.ParseRules([]byte(`{"drawingType": "keypoint", "points": ["nose"], "comparisons": [{}]}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	b, err := draw.MarshalRules(rules)
+	fmt.Println(string(b), err)
+	// Output: {"drawingType":"keypoint","points":[{"pointType":"single","pointName":"nose"}],"comparisons":[{}]} <nil>
+}
+
+// The left arm is blue, like all of the person's left side.
+func ExampleSides() {
+	dst := image.NewRGBA(image.Rect(0, 0, 120, 80))
+	f := arm()
+	if err := draw.Render(dst, &f, draw.Sides(), draw.Background{}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	blue, _ := draw.BlueGreen.RGBA()
+	fmt.Println(dst.RGBAAt(60, 40) == blue)
+	// Output: true
 }
 
 func ExampleParseRules() {
@@ -77,21 +119,6 @@ func ExampleParseBackground() {
 	b, err := draw.ParseBackground([]byte(`{"skeletonOnly": true, "color": "skyBlue"}`))
 	fmt.Println(b.SkeletonOnly, b.Color, err)
 	// Output: true skyBlue <nil>
-}
-
-func ExampleCheck() {
-	rules := []draw.Rule{{Type: draw.Keypoint, Bands: []draw.Band{{Threshold: 0.3, Color: draw.Yellow}}}}
-	fmt.Println(draw.Check(rules, true))
-	fmt.Println(draw.Check(rules, false))
-	// Output:
-	// <nil>
-	// /comparisons: is for drawing a comparison only
-}
-
-func ExampleNeedsOf() {
-	rules := []draw.Rule{{Type: draw.StickPicture, Ghost: draw.SkyBlue}, {Type: draw.Trace}}
-	fmt.Printf("%+v\n", draw.NeedsOf(rules))
-	// Output: {Target:true History:true Value:false}
 }
 
 func ExampleColor_RGBA() {

@@ -57,7 +57,7 @@ type picture struct {
 	size  image.Point // zero means 240×240
 	rules string      // JSON; "" for the default drawing
 	frame keypoint.Frame
-	opt   draw.Options
+	opt   options
 }
 
 func (p picture) draw(t testing.TB) *image.RGBA {
@@ -70,7 +70,7 @@ func (p picture) draw(t testing.TB) *image.RGBA {
 		}
 	}
 	dst := canvas(p.size.X, p.size.Y)
-	if err := draw.Render(dst, &p.frame, rules, p.opt); err != nil {
+	if err := render(dst, &p.frame, rules, p.opt); err != nil {
 		t.Fatal(err)
 	}
 	return dst
@@ -109,7 +109,7 @@ func pictures() []picture {
 	}
 	colors := draw.Colors()
 	for i, typ := range draw.Types() {
-		opt := draw.Options{History: wave(body, 25)}
+		opt := options{History: wave(body, 25)}
 		look := fmt.Sprintf(`"color":%q,"size":%d`, colors[(4+i)%len(colors)], 1+i%3)
 		for name, p := range points {
 			three := `[` + p[0] + `,` + p[1] + `,` + p[2] + `]`
@@ -125,13 +125,13 @@ func pictures() []picture {
 				rules: fmt.Sprintf(`{"drawingType":%q,"pattern":%q,%s}`, typ, name, look)})
 		}
 	}
-	compared := draw.Options{Distance: bySide}
+	compared := options{Distance: bySide}
 	target := shifted(body, 14, -9)
-	withTarget := draw.Options{Distance: bySide, Target: &target}
+	withTarget := options{Distance: bySide, Target: &target}
 	bands := `"comparisons":[{"threshold":0.3,"color":"red","size":3},{"threshold":0,"color":"grey"},{"threshold":0.2,"color":"yellow","size":2}]`
-	values := draw.Options{Value: func(i int) (string, bool) { return []string{"87.3°", ""}[i], i == 0 }}
-	alone := draw.Options{Background: draw.Background{SkeletonOnly: true}}
-	dark := draw.Options{Background: draw.Background{SkeletonOnly: true, Color: draw.Black}}
+	values := options{Value: func(i int) (string, bool) { return []string{"87.3°", ""}[i], i == 0 }}
+	alone := options{Background: draw.Background{SkeletonOnly: true}}
+	dark := options{Background: draw.Background{SkeletonOnly: true, Color: draw.Black}}
 	all := `{"drawingType":"stickPicture",` + bands + `},{"drawingType":"keypoint",` + bands + `}`
 	for _, p := range []picture{
 		{name: "default"},
@@ -148,7 +148,7 @@ func pictures() []picture {
 		{name: "legend-two", opt: compared, rules: `[{"drawingType":"stickPicture","color":"black","legend":true,"comparisons":[{}]},{"drawingType":"keypoint","legend":true,"color":"pink","comparisons":[{"threshold":0.4,"color":"purple"}]}]`},
 		{name: "angle-rotation", rules: `[{"drawingType":"stickPicture"},{"drawingType":"angle","rotation":true,"points":["leftWrist","leftElbow","leftShoulder"],"color":"yellow"},{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"color":"white"},{"drawingType":"angle","rotation":true,"points":["rightHip","rightKnee","rightAnkle"],"color":"skyBlue"}]`},
 		{name: "label-text", opt: values, rules: `[{"drawingType":"label","points":["leftKnee"],"text":"Knie à gauche","analysis":0,"color":"yellow","size":2},{"drawingType":"label","points":["leftWrist"],"text":"clamped to the right","analysis":1,"color":"blue"}]`},
-		{name: "trace-short", opt: draw.Options{History: wave(body, 25)}, rules: `{"drawingType":"trace","points":["leftWrist","rightAnkle"],"seconds":0.5,"size":3,"color":"magenta"}`},
+		{name: "trace-short", opt: options{History: wave(body, 25)}, rules: `{"drawingType":"trace","points":["leftWrist","rightAnkle"],"seconds":0.5,"size":3,"color":"magenta"}`},
 		{name: "outside", frame: shifted(body, 150, 100), rules: `[{"drawingType":"stickPicture","size":4,"color":"green"},{"drawingType":"keypoint","size":6},{"drawingType":"label","pattern":"all","color":"white"}]`},
 		{name: "small", size: image.Pt(100, 60), frame: person(100, 60)},
 		{name: "portrait", size: image.Pt(300, 500), frame: person(300, 500), rules: `[{"drawingType":"stickPicture","size":2,"color":"limeGreen"},{"drawingType":"keypoint","size":2,"color":"orange"},{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"color":"white"}]`},

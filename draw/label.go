@@ -1,17 +1,13 @@
 package draw
 
-import (
-	"strings"
+import "github.com/bodymotion/motion/keypoint"
 
-	"github.com/bodymotion/motion/keypoint"
-)
-
-// label paints a text to the right of each point of the rule: its own, or the names
-// of the point's parts, and the value of an analysis where the rule has one.
-func (p *painter) label(r *Rule) {
+// label writes a text to the right of each point of the rule: its own, or the names of the
+// point's parts, and the value of the rule's analysis.
+func (p *painter) label(r *preparedRule) {
 	value := ""
 	if r.Analysis != nil {
-		value, _ = p.opt.Value(*r.Analysis)
+		value, _ = p.in.Value(*r.Analysis)
 		if runes := []rune(value); len(runes) > maxText {
 			value = string(runes[:maxText])
 		}
@@ -21,12 +17,8 @@ func (p *painter) label(r *Rule) {
 			continue
 		}
 		text := r.Text
-		switch {
-		case text != "":
-		case r.Points == nil:
-			text = r.group().List()[i].String()
-		default:
-			text = partNames(r.Points[i])
+		if text == "" {
+			text = r.names[i]
 		}
 		if value != "" {
 			text += " " + value
@@ -36,13 +28,4 @@ func (p *painter) label(r *Rule) {
 		at := m.at.Add(keypoint.Point{p.dotSize(l.size)/2 + em/3, capHeight * em / 2})
 		p.write(text, p.place(at, m.at, p.text.width(text, em), em), em, l.color)
 	}
-}
-
-// partNames returns the names of the parts a point is made of.
-func partNames(s keypoint.Selector) string {
-	names := make([]string, len(s.Parts))
-	for i, part := range s.Parts {
-		names[i] = part.String()
-	}
-	return strings.Join(names, " + ")
 }

@@ -10,20 +10,20 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ghostOpacity is how much of what is beneath a ghost covers, of 255.
+// ghostOpacity is the opacity of ghosts, of 255.
 const ghostOpacity = 128
 
-// ghost paints the target by the rule, half transparent.
-func (p *painter) ghost(r *Rule) {
+// ghost draws the target by the rule, half transparent.
+func (p *painter) ghost(r *preparedRule) {
 	low := keypoint.Point{math.Inf(1), math.Inf(1)}
 	high := low.Mul(-1)
 	for part := range keypoint.Part(keypoint.NumParts) {
-		if at, ok := p.opt.Target.At(part); ok {
+		if at, ok := p.in.Target.At(part); ok {
 			low = keypoint.Point{min(low[0], at[0]), min(low[1], at[1])}
 			high = keypoint.Point{max(high[0], at[0]), max(high[1], at[1])}
 		}
 	}
-	size := r.lookOf(-1).size
+	size := r.base.size
 	reach := max(p.lineWidth(size), p.dotSize(size))/2 + 1
 	low, high = low.Sub(keypoint.Point{reach, reach}), high.Add(keypoint.Point{reach, reach})
 	if r.Type == HorizontalLine || r.Type == VerticalLine {
@@ -33,25 +33,20 @@ func (p *painter) ghost(r *Rule) {
 	if !ok {
 		return
 	}
-	c := r.Ghost.or(Grey)
 	dc := gg.NewContextForRGBA(m)
 	dc.Translate(float64(-corner.X), float64(-corner.Y))
 	p.pen.path = dc
-	p.shape(r, p.opt.Target, &c)
+	p.shape(r, p.in.Target, &r.ghost)
 	p.pen.path = nil
-	dc.SetColor(color.NRGBA{c.R, c.G, c.B, ghostOpacity})
+	dc.SetColor(color.NRGBA{r.ghost.R, r.ghost.G, r.ghost.B, ghostOpacity})
 	dc.Stroke() // at once, so that it is no denser where lines cross
 }
 
-// arrows paints an arrow from each point of the rule to the target's. With bands, only
-// points that reach one have an arrow. Arrows are half as wide as lines of the rule;
-// one that would be shorter than its head is left out.
-func (p *painter) arrows(r *Rule) {
-	points := *r
-	if r.Type == StickPicture {
-		points.Type = Keypoint
-	}
-	for i, from := range p.points(&points, p.frame) {
+// arrows draws an arrow from each point of the rule to the target's; if the rule has bands,
+// only from points that reach one. Arrows are half as wide as the rule's lines; an arrow
+// shorter than its head is left out.
+func (p *painter) arrows(r *preparedRule) {
+	for i, from := range p.points(r, p.frame) {
 		if !from.ok || len(r.Bands) > 0 && from.band < 0 {
 			continue
 		}
@@ -60,29 +55,19 @@ func (p *painter) arrows(r *Rule) {
 			continue
 		}
 		l := r.lookOf(from.band)
-		p.arrow(from.at, to, max(p.lineWidth(l.size)/2, 2), r.Arrows.or(Grey))
+		p.arrow(from.at, to, max(p.lineWidth(l.size)/2, 2), r.arrows)
 	}
 }
 
-// target returns the target's point that belongs to point i of the rule.
-func (p *painter) target(r *Rule, i int) (keypoint.Point, bool) {
+// target returns the target's point i of the rule.
+func (p *painter) target(r *preparedRule, i int) (keypoint.Point, bool) {
 	if r.Points != nil {
-		return r.Points[i].At(p.opt.Target)
+		return r.Points[i].At(p.in.Target)
 	}
-	group := r.group()
-	for part := range keypoint.Part(keypoint.NumParts) {
-		if !group.Has(part) {
-			continue
-		}
-		if i == 0 {
-			return p.opt.Target.At(part)
-		}
-		i--
-	}
-	return keypoint.Point{}, false
+	return p.in.Target.At(r.parts[i])
 }
 
-// arrow paints an outlined arrow.
+// arrow draws an outlined arrow.
 func (p *painter) arrow(from, to keypoint.Point, width float64, c color.RGBA) {
 	head := 4 * width
 	d := to.Sub(from)
@@ -106,10 +91,9 @@ func (p *painter) arrow(from, to keypoint.Point, width float64, c color.RGBA) {
 	p.pen.line(from, neck, width, c)
 }
 
-// legend explains the colours of the rule in the lower left corner, the strongest
-// band on top; a further legend comes above.
-func (p *painter) legend(r *Rule) {
-	bands := sortedBands(r.Bands)
+// legend explains the colours of the rule in the lower left corner, the strongest band on
+// top. Further legends are stacked above.
+func (p *painter) legend(r *preparedRule) {
 	em := p.em(1)
 	x, y := em/2, float64(p.pen.dst.Rect.Dy())-em/2-p.legends
 	row := func(text string, l look) {
@@ -121,19 +105,18 @@ func (p *painter) legend(r *Rule) {
 		y -= 1.3 * em
 		p.legends += 1.3 * em
 	}
-	if low := bands[0].Threshold; low > 0 {
-		row(fmt.Sprintf("< %.4g", low), r.lookOf(-1))
+	if low := r.bands[0].threshold; low > 0 {
+		row(fmt.Sprintf("< %.4g", low), r.base)
 	}
-	sorted := Rule{Bands: bands}
-	for i, b := range bands {
-		text := fmt.Sprintf("≥ %.4g", b.Threshold)
-		if i+1 < len(bands) {
-			if bands[i+1].Threshold == b.Threshold {
-				continue // the later one of equals counts
+	for i, b := range r.bands {
+		text := fmt.Sprintf("≥ %.4g", b.threshold)
+		if i+1 < len(r.bands) {
+			if r.bands[i+1].threshold == b.threshold {
+				continue // the later of two equal bands counts
 			}
-			text = fmt.Sprintf("%.4g – %.4g", b.Threshold, bands[i+1].Threshold)
+			text = fmt.Sprintf("%.4g – %.4g", b.threshold, r.bands[i+1].threshold)
 		}
-		row(text, sorted.lookOf(i))
+		row(text, b.look)
 	}
 	p.legends += em / 2
 }

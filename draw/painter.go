@@ -11,20 +11,20 @@ type painter struct {
 	pen     pen
 	text    typesetter
 	frame   *keypoint.Frame
-	opt     Options
-	marks   []mark  // of the rule at hand
-	legends float64 // pixels from the bottom that legends take up
+	in      Inputs
+	marks   []mark  // of the current rule
+	legends float64 // height of the legends so far, in pixels
 }
 
-// mark is a point to be drawn and the band it is in, −1 for none.
+// mark is a point to be drawn and its band, −1 for none.
 type mark struct {
 	at   keypoint.Point
 	band int
 	ok   bool
 }
 
-// rule paints one rule.
-func (p *painter) rule(r *Rule) {
+// rule draws one rule.
+func (p *painter) rule(r *preparedRule) {
 	if r.Ghost != "" {
 		p.ghost(r)
 	}
@@ -52,24 +52,21 @@ func (p *painter) lineWidth(size float64) float64 { return max(size*p.pen.side/4
 // dotSize returns the diameter of a dot of that size in pixels.
 func (p *painter) dotSize(size float64) float64 { return max(size*p.pen.side/150, 4) }
 
-// shape paints the points and lines of a rule of the specification, in the colours of
-// the bands, or all in the one given.
-func (p *painter) shape(r *Rule, f *keypoint.Frame, one *color.RGBA) {
+// shape draws the points and lines of a rule of the specification, in the colours of the
+// bands, or all in one colour.
+func (p *painter) shape(r *preparedRule, f *keypoint.Frame, one *color.RGBA) {
 	lookOf := func(band int) look {
-		l := r.lookOf(band)
 		if one != nil {
-			l = r.lookOf(-1)
-			l.color = *one
+			return look{*one, r.base.size}
 		}
-		return l
+		return r.lookOf(band)
 	}
 	if r.Type == StickPicture && r.Points == nil {
-		group := r.group()
-		for _, e := range keypoint.Skeleton() {
+		for _, e := range r.edges {
 			a, okA := f.At(e[0])
 			b, okB := f.At(e[1])
-			if okA && okB && group.Has(e[0]) && group.Has(e[1]) {
-				l := lookOf(r.stronger(p.bandOf(r, e[0]), p.bandOf(r, e[1])))
+			if okA && okB {
+				l := lookOf(max(p.bandOf(r, e[0]), p.bandOf(r, e[1])))
 				p.pen.line(a, b, p.lineWidth(l.size), l.color)
 			}
 		}
@@ -92,25 +89,20 @@ func (p *painter) shape(r *Rule, f *keypoint.Frame, one *color.RGBA) {
 			p.pen.line(keypoint.Point{m.at[0], -h}, keypoint.Point{m.at[0], 2 * h}, p.lineWidth(l.size), l.color)
 		case StickPicture:
 			if i > 0 && marks[i-1].ok {
-				l = lookOf(r.stronger(marks[i-1].band, m.band))
+				l = lookOf(max(marks[i-1].band, m.band))
 				p.pen.line(marks[i-1].at, m.at, p.lineWidth(l.size), l.color)
 			}
 		}
 	}
 }
 
-// points returns the points of the rule in a frame, those of its parts when it has
-// none. They are good until the next call.
-func (p *painter) points(r *Rule, f *keypoint.Frame) []mark {
+// points returns the points of the rule in a frame: without points, one a part. They are
+// valid until the next call.
+func (p *painter) points(r *preparedRule, f *keypoint.Frame) []mark {
 	p.marks = p.marks[:0]
-	if r.Points == nil {
-		group := r.group()
-		for part := range keypoint.Part(keypoint.NumParts) {
-			if group.Has(part) {
-				at, ok := f.At(part)
-				p.marks = append(p.marks, mark{at, p.bandOf(r, part), ok})
-			}
-		}
+	for _, part := range r.parts {
+		at, ok := f.At(part)
+		p.marks = append(p.marks, mark{at, p.bandOf(r, part), ok})
 	}
 	for _, s := range r.Points {
 		at, ok := s.At(f)

@@ -1,23 +1,22 @@
 package draw
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
-// ParseRules reads drawing rules: one rule object or an array of at most 100, in at
-// most 512 KiB of JSON. What is wrong comes back as Errors. Whether the rules fit a
-// drawing with or without a comparison is for Check to say.
+// ParseRules reads drawing rules: one rule object or an array of at most 100, in at most
+// 512 KiB of JSON. Mistakes are returned as Errors. Compile tells whether the rules fit a
+// drawing with or without a comparison.
 //
 //	{"drawingType": "stickPicture", "pattern": "lowerBody", "color": "red", "size": 2,
 //	 "comparisons": [{"threshold": 0.3, "color": "yellow"}]}
 //
-// Beyond the specification there are the drawing types angle, trace and label, and
-// the properties ghost and arrows (a colour), legend and rotation (true or false),
-// seconds (a number), text (a string) and analysis (an integer); see Rule.
+// The drawing types angle, trace and label and the properties ghost and arrows (a colour),
+// legend and rotation (true or false), seconds (a number), text (a string) and analysis (an
+// integer) go beyond the specification of the service; see Rule.
 func ParseRules(data []byte) ([]Rule, error) {
 	rules := []Rule{}
 	err := rulejson.Parse(data, func(v strictjson.Value) { rules = append(rules, parseRule(v)) })
@@ -59,7 +58,7 @@ func parseRule(v strictjson.Value) Rule {
 		i := int(n)
 		r.Analysis = &i
 	}
-	// What the rules made in Go are checked for, too, is found there.
+	// These checks are shared with rules made in Go.
 	r.checkExtras(func(member, detail string) {
 		v.Get(strings.TrimPrefix(member, "/")).Errorf("%s", detail)
 	})
@@ -106,12 +105,13 @@ func parseLook(v strictjson.Value) (c Color, size float64) {
 }
 
 func parseBand(v strictjson.Value) Band {
-	b := Band{Threshold: DefaultThreshold}
+	b := Band{Threshold: DefaultThreshold, implied: true}
 	if !v.Require("an object with threshold, color, size") || !v.Known("threshold", "color", "size") {
 		return b
 	}
 	if x := v.Get("threshold"); x.Present() {
 		var ok bool
+		b.implied = false
 		if b.Threshold, ok = x.Number(); ok && !(b.Threshold >= 0 && b.Threshold <= 1) {
 			x.Errorf("is %v, want a distance of 0 to 1", b.Threshold)
 		}
@@ -120,8 +120,7 @@ func parseBand(v strictjson.Value) Band {
 	return b
 }
 
-// ParseBackground reads {"skeletonOnly": …, "color": …}. What is wrong comes back as
-// Errors.
+// ParseBackground reads {"skeletonOnly": …, "color": …}. Mistakes are returned as Errors.
 func ParseBackground(data []byte) (Background, error) {
 	var b Background
 	if len(data) > rulejson.MaxBytes {
@@ -132,26 +131,12 @@ func ParseBackground(data []byte) (Background, error) {
 		return b, err
 	}
 	if v := doc.Root(); v.Require("an object with skeletonOnly, color") && v.Known("skeletonOnly", "color") {
-		b.SkeletonOnly, _ = v.Get("skeletonOnly").Bool()
+		only, ok := v.Get("skeletonOnly").Bool()
+		b.SkeletonOnly, b.explicit = only, ok && !only
 		b.Color = parseColor(v.Get("color"))
 	}
 	if err := doc.Err(); err != nil {
 		return Background{}, err
 	}
 	return b, nil
-}
-
-// sortedBands returns a copy of the bands, the lowest threshold first.
-func sortedBands(bands []Band) []Band {
-	bands = slices.Clone(bands)
-	slices.SortStableFunc(bands, func(a, b Band) int {
-		switch {
-		case a.Threshold < b.Threshold:
-			return -1
-		case a.Threshold > b.Threshold:
-			return 1
-		}
-		return 0
-	})
-	return bands
 }

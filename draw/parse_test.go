@@ -52,7 +52,7 @@ func TestParseRules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.want, got, cmpopts.IgnoreUnexported(draw.Rule{})); diff != "" {
+			if diff := cmp.Diff(c.want, got, cmpopts.IgnoreUnexported(draw.Rule{}, draw.Band{})); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -137,18 +137,18 @@ func TestCheckParsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := draw.Check(rules, true); err != nil {
+	if err := check(rules, true); err != nil {
 		t.Errorf("for a comparison: %v", err)
 	}
 	want := []string{"/1/comparisons", "/1/ghost", "/1/arrows", "/1/legend"}
-	if diff := cmp.Diff(want, places(t, draw.Check(rules, false))); diff != "" {
+	if diff := cmp.Diff(want, places(t, check(rules, false))); diff != "" {
 		t.Error(diff)
 	}
 	empty, err := draw.ParseRules([]byte(`{"drawingType":"keypoint","comparisons":[]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"/comparisons"}, places(t, draw.Check(empty, false))); diff != "" {
+	if diff := cmp.Diff([]string{"/comparisons"}, places(t, check(empty, false))); diff != "" {
 		t.Errorf("an empty list of comparisons is one, too: %s", diff)
 	}
 }
@@ -171,14 +171,14 @@ func TestCheck(t *testing.T) {
 		{draw.Rule{Type: draw.Trace, Seconds: -1}, []string{"/1/seconds"}},
 		{draw.Rule{Type: draw.Label, Analysis: &minus}, []string{"/1/analysis"}},
 	} {
-		if diff := cmp.Diff(c.want, places(t, draw.Check([]draw.Rule{ok, c.rule}, true))); diff != "" {
+		if diff := cmp.Diff(c.want, places(t, check([]draw.Rule{ok, c.rule}, true))); diff != "" {
 			t.Errorf("case %d: %s", i, diff)
 		}
 	}
-	if err := draw.Check([]draw.Rule{ok}, false); err != nil {
+	if err := check([]draw.Rule{ok}, false); err != nil {
 		t.Error(err)
 	}
-	if err := draw.Check(nil, false); err != nil {
+	if err := check(nil, false); err != nil {
 		t.Error(err)
 	}
 }
@@ -211,26 +211,31 @@ func TestParseBackground(t *testing.T) {
 	}
 }
 
-func TestNeedsOf(t *testing.T) {
+func TestNeeds(t *testing.T) {
 	zero := 0
+	hip := []keypoint.Selector{sel(keypoint.LeftHip)}
 	for i, c := range []struct {
 		rules []draw.Rule
 		want  draw.Needs
 	}{
 		{nil, draw.Needs{}},
-		{[]draw.Rule{{Type: draw.Keypoint}, {Type: draw.Label}}, draw.Needs{}},
+		{[]draw.Rule{{Type: draw.Keypoint}, {Type: draw.Label, Points: hip}}, draw.Needs{}},
 		{[]draw.Rule{{Type: draw.Keypoint, Ghost: draw.Red}}, draw.Needs{Target: true}},
 		{[]draw.Rule{{Type: draw.Keypoint, Arrows: draw.Red}}, draw.Needs{Target: true}},
-		{[]draw.Rule{{Type: draw.Trace}, {Type: draw.Label, Analysis: &zero}}, draw.Needs{History: true, Value: true}},
+		{[]draw.Rule{{Type: draw.Trace}, {Type: draw.Label, Points: hip, Analysis: &zero}}, draw.Needs{History: true, Value: true}},
 	} {
-		if got := draw.NeedsOf(c.rules); got != c.want {
+		s, err := draw.Compile(c.rules, draw.Background{}, true)
+		if err != nil {
+			t.Errorf("case %d: %v", i, err)
+		} else if got := s.Needs(); got != c.want {
 			t.Errorf("case %d: %+v, want %+v", i, got, c.want)
 		}
 	}
 }
 
-// FuzzParseRules: whatever is read without an error passes Check for a comparison and
-// can be drawn; every mistake has a place within the document.
+// FuzzParseRules: rules that are read without an error compile for a comparison, can be drawn
+// and are written as JSON that reads as the same; every mistake has a place within the
+// document.
 func FuzzParseRules(f *testing.F) {
 	for _, p := range pictures() {
 		if p.rules != "" {
@@ -248,12 +253,13 @@ func FuzzParseRules(f *testing.F) {
 			}
 			return
 		}
-		if err := draw.Check(rules, true); err != nil {
+		if err := check(rules, true); err != nil {
 			t.Fatalf("read, but refused: %v", err)
 		}
+		sameAgain(t, rules)
 		body := person(60, 40)
-		opt := draw.Options{Distance: bySide, Target: &body, History: wave(body, 3), Value: func(i int) (string, bool) { return fmt.Sprint(i), true }}
-		if err := draw.Render(canvas(60, 40), &body, rules, opt); err != nil {
+		opt := options{Distance: bySide, Target: &body, History: wave(body, 3), Value: func(i int) (string, bool) { return fmt.Sprint(i), true }}
+		if err := render(canvas(60, 40), &body, rules, opt); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -268,7 +274,7 @@ func FuzzParseBackground(f *testing.F) {
 			return
 		}
 		body := person(20, 20)
-		if err := draw.Render(canvas(20, 20), &body, nil, draw.Options{Background: b}); err != nil {
+		if err := render(canvas(20, 20), &body, nil, options{Background: b}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -22,20 +22,20 @@ type pen struct {
 
 	path *gg.Context // collects lines and dots instead of painting them; nil to paint
 
-	painted image.Rectangle // holds all pixels touched, from the picture's top left corner
-	spans   []yuv.Span      // the same of each row; nil where that is not wanted
+	painted image.Rectangle // holds all changed pixels, from the picture's top left corner
+	spans   []yuv.Span      // the same for each row; nil if not needed
 }
 
-// far is a coordinate beyond every picture; what lies farther is brought here, so that
+// far is a coordinate beyond every picture. Greater ones are clamped to it, so that
 // differences stay finite.
 const far = 1e9
 
-// dot paints a disc.
+// dot draws a disc.
 func (p *pen) dot(at keypoint.Point, diameter float64, c color.RGBA) {
 	p.line(at, at, diameter, c)
 }
 
-// line paints a line with round ends.
+// line draws a line with round ends.
 func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 	for axis := range 2 {
 		a[axis], b[axis] = min(max(a[axis], -far), far), min(max(b[axis], -far), far)
@@ -66,7 +66,7 @@ func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 			continue
 		}
 		x0, x1 := pixels(left, right, 0, size.X)
-		in0, in1 := x1, x1 // the pixels that are covered wholly
+		in0, in1 := x1, x1 // fully covered pixels
 		if left, right, ok := s.span(s.inner); ok {
 			in0, in1 = pixels(left, right, x0, x1)
 		}
@@ -118,7 +118,7 @@ func pixels(left, right float64, low, high int) (x0, x1 int) {
 	return x0, x1
 }
 
-// edge paints the pixels x0 ≤ x < x1 of a row as far as the stroke covers them.
+// edge draws the pixels x0 ≤ x < x1 of a row by their coverage.
 func edge(s *stroke, row []uint8, x0, x1 int, c color.RGBA) {
 	for x := x0; x < x1; x++ {
 		if cover := s.cover(float64(x) + 0.5); cover > 0 {

@@ -98,8 +98,8 @@ func TestColorStaysNear(t *testing.T) {
 			Size:    rapid.Float64Range(0.01, 40).Draw(t, "size"),
 		}
 		dst := image.NewRGBA(image.Rectangle{Max: size})
-		opt := draw.Options{Background: draw.Background{SkeletonOnly: true}}
-		if err := draw.Render(dst, &f, []draw.Rule{r}, opt); err != nil {
+		opt := options{Background: draw.Background{SkeletonOnly: true}}
+		if err := render(dst, &f, []draw.Rule{r}, opt); err != nil {
 			t.Fatal(err)
 		}
 		lines, reach := segments(&f, r, size)
@@ -150,15 +150,15 @@ func someRules(t *rapid.T) []draw.Rule {
 // one that has drawn something else, into a picture of its own and into a part of
 // another, beyond which nothing is touched.
 func TestSameBytes(t *testing.T) {
-	var used draw.Renderer
+	var used renderer
 	rapid.Check(t, func(t *rapid.T) {
 		size := someSize(t)
 		f, target := someFrame(t, float64(size.X), float64(size.Y)), someFrame(t, float64(size.X), float64(size.Y))
 		before := f
 		rules := someRules(t)
-		opt := draw.Options{Distance: bySide, Target: &target, History: wave(f, 5)}
+		opt := options{Distance: bySide, Target: &target, History: wave(f, 5)}
 		first, second := canvas(size.X, size.Y), canvas(size.X, size.Y)
-		if err := draw.Render(first, &f, rules, opt); err != nil {
+		if err := render(first, &f, rules, opt); err != nil {
 			t.Fatal(err)
 		}
 		if err := used.Render(second, &f, rules, opt); err != nil {
@@ -197,12 +197,12 @@ func TestSameBytes(t *testing.T) {
 // TestPainted: nothing outside Painted is changed, and a drawing on a transparent
 // picture, laid over another, looks like one drawn there.
 func TestPainted(t *testing.T) {
-	var r draw.Renderer
+	var r renderer
 	rapid.Check(t, func(t *rapid.T) {
 		size := someSize(t)
 		f, target := someFrame(t, float64(size.X), float64(size.Y)), someFrame(t, float64(size.X), float64(size.Y))
 		rules := someRules(t)
-		opt := draw.Options{Distance: bySide, Target: &target, History: wave(f, 5)}
+		opt := options{Distance: bySide, Target: &target, History: wave(f, 5)}
 		direct := canvas(size.X, size.Y)
 		direct.Rect = direct.Rect.Add(image.Pt(7, -4))
 		if err := r.Render(direct, &f, rules, opt); err != nil {
@@ -233,12 +233,12 @@ func TestPainted(t *testing.T) {
 			}
 		}
 	})
-	if r.Render(nil, nil, nil, draw.Options{}) == nil || !r.Painted().Empty() {
+	if r.Render(nil, nil, nil, options{}) == nil || !r.Painted().Empty() {
 		t.Error("something was painted by a failed Render")
 	}
 	f := person(10, 10)
 	dst := image.NewRGBA(image.Rect(3, 4, 13, 14))
-	if err := r.Render(dst, &f, []draw.Rule{}, draw.Options{Background: draw.Background{SkeletonOnly: true}}); err != nil || r.Painted() != dst.Rect {
+	if err := r.Render(dst, &f, []draw.Rule{}, options{Background: draw.Background{SkeletonOnly: true}}); err != nil || r.Painted() != dst.Rect {
 		t.Errorf("skeletonOnly painted %v of %v: %v", r.Painted(), dst.Rect, err)
 	}
 }
@@ -253,11 +253,11 @@ func TestAbsent(t *testing.T) {
 		for i := range rules {
 			rules[i].Legend = false
 		}
-		opt := draw.Options{Distance: bySide, Target: &nobody, History: keypoint.Sequence{
+		opt := options{Distance: bySide, Target: &nobody, History: keypoint.Sequence{
 			Frames: make([]keypoint.Frame, 3), Times: []float64{0, 0.1, 0.2},
 		}}
 		got := canvas(size.X, size.Y)
-		if err := draw.Render(got, &nobody, rules, opt); err != nil {
+		if err := render(got, &nobody, rules, opt); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got.Pix, canvas(size.X, size.Y).Pix) {
@@ -267,7 +267,7 @@ func TestAbsent(t *testing.T) {
 
 	without := person(100, 100)
 	without.Unset(keypoint.LeftKnee)
-	knee := draw.Options{}
+	knee := options{}
 	for _, rule := range []draw.Rule{
 		{Type: draw.Keypoint, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}},
 		{Type: draw.StickPicture, Points: []keypoint.Selector{sel(keypoint.LeftHip), sel(keypoint.LeftKnee), sel(keypoint.LeftAnkle)}},
@@ -277,14 +277,14 @@ func TestAbsent(t *testing.T) {
 		{Type: draw.Label, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}},
 	} {
 		got := canvas(100, 100)
-		if err := draw.Render(got, &without, []draw.Rule{rule}, knee); err != nil {
+		if err := render(got, &without, []draw.Rule{rule}, knee); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got.Pix, canvas(100, 100).Pix) {
 			t.Errorf("%s drew something without the knee", rule.Type)
 		}
 		whole := person(100, 100)
-		if err := draw.Render(got, &whole, []draw.Rule{rule}, knee); err != nil {
+		if err := render(got, &whole, []draw.Rule{rule}, knee); err != nil {
 			t.Fatal(err)
 		}
 		if bytes.Equal(got.Pix, canvas(100, 100).Pix) {
@@ -303,8 +303,8 @@ func TestSkeletonOnly(t *testing.T) {
 		back, _ := name.RGBA()
 		dst := canvas(size.X, size.Y)
 		dst.SetRGBA(0, 0, color.RGBA{1, 2, 3, 4})
-		opt := draw.Options{Background: draw.Background{SkeletonOnly: true, Color: name}}
-		if err := draw.Render(dst, &f, nil, opt); err != nil {
+		opt := options{Background: draw.Background{SkeletonOnly: true, Color: name}}
+		if err := render(dst, &f, nil, opt); err != nil {
 			t.Fatal(err)
 		}
 		lines, reach := segments(&f, draw.Rule{Type: draw.StickPicture, Size: 1}, size)
@@ -323,24 +323,24 @@ func TestSkeletonOnly(t *testing.T) {
 func TestRenderErrors(t *testing.T) {
 	f := person(50, 50)
 	for name, dst := range map[string]*image.RGBA{"nil": nil, "empty": image.NewRGBA(image.Rect(3, 3, 3, 9))} {
-		if err := draw.Render(dst, &f, nil, draw.Options{}); !errors.Is(err, keypoint.ErrInvalid) {
+		if err := render(dst, &f, nil, options{}); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("%s: %v, want ErrInvalid", name, err)
 		}
 	}
 	zero := 0
 	for place, c := range map[string]struct {
 		rule draw.Rule
-		opt  draw.Options
+		opt  options
 	}{
-		"/drawingType": {draw.Rule{}, draw.Options{}},
-		"/comparisons": {draw.Rule{Type: draw.Keypoint, Bands: []draw.Band{{}}}, draw.Options{}},
-		"/color":       {draw.Rule{Type: draw.Keypoint}, draw.Options{Background: draw.Background{Color: "mauve"}}},
-		"/ghost":       {draw.Rule{Type: draw.Keypoint, Ghost: draw.Red}, draw.Options{Distance: bySide}},
-		"/arrows":      {draw.Rule{Type: draw.Keypoint, Arrows: draw.Red}, draw.Options{Distance: bySide}},
-		"/analysis":    {draw.Rule{Type: draw.Label, Analysis: &zero}, draw.Options{}},
+		"/drawingType": {draw.Rule{}, options{}},
+		"/comparisons": {draw.Rule{Type: draw.Keypoint, Bands: []draw.Band{{}}}, options{}},
+		"/color":       {draw.Rule{Type: draw.Keypoint}, options{Background: draw.Background{Color: "mauve"}}},
+		"/ghost":       {draw.Rule{Type: draw.Keypoint, Ghost: draw.Red}, options{Distance: bySide}},
+		"/arrows":      {draw.Rule{Type: draw.Keypoint, Arrows: draw.Red}, options{Distance: bySide}},
+		"/analysis":    {draw.Rule{Type: draw.Label, Analysis: &zero}, options{}},
 	} {
 		dst := canvas(50, 50)
-		got := places(t, draw.Render(dst, &f, []draw.Rule{c.rule}, c.opt))
+		got := places(t, render(dst, &f, []draw.Rule{c.rule}, c.opt))
 		if len(got) != 1 || got[0] != place {
 			t.Errorf("%v, want a mistake at %s", got, place)
 		}
@@ -366,8 +366,8 @@ func TestFarAway(t *testing.T) {
 		if typ == draw.Keypoint || typ == draw.StickPicture {
 			r.Ghost, r.Arrows = draw.Red, draw.Red
 		}
-		opt := draw.Options{Distance: bySide, Target: &target, History: keypoint.Sequence{Frames: []keypoint.Frame{target, f}, Times: []float64{0, 1}}}
-		if err := draw.Render(canvas(40, 40), &f, []draw.Rule{r}, opt); err != nil {
+		opt := options{Distance: bySide, Target: &target, History: keypoint.Sequence{Frames: []keypoint.Frame{target, f}, Times: []float64{0, 1}}}
+		if err := render(canvas(40, 40), &f, []draw.Rule{r}, opt); err != nil {
 			t.Errorf("%s: %v", typ, err)
 		}
 	}

@@ -9,134 +9,91 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Options say how to draw. The zero value draws keypoints onto the picture as it is.
-type Options struct {
-	Background Background
-
+// Inputs is what a frame brings besides its keypoints. The zero value is enough unless
+// Style.Needs says otherwise.
+type Inputs struct {
 	// Distance returns how far a part of the target is from the source's, 0 to 1; ok is
-	// false for a part that was not compared. It makes the drawing one of a comparison:
-	// rules may have bands, and the default drawing shows the parts whose distance is
-	// 0.2 or more in red.
+	// false if the part was not compared. nil means that no part was.
 	Distance func(keypoint.Part) (distance float64, ok bool)
 
-	// Target is the target's frame of a comparison, laid over the source's (pixels of
-	// the picture, see compare.Overlay). Rules with Ghost or Arrows need it.
+	// Target is the target's frame of a comparison, laid over the source's (pixels of the
+	// picture, see compare.Overlay). Rules with Ghost or Arrows need it.
 	Target *keypoint.Frame
 
-	// History is the recording up to and including the frame that is drawn, from which
-	// Trace takes the path of its points. Without times there is no path.
+	// History is the recording up to and including the frame, from which Trace takes the
+	// path of its points. Without times there is no path.
 	History keypoint.Sequence
 
 	// Value returns what a Label writes for the analysis of that number (from 0) in this
-	// frame, such as "87°"; ok is false where there is no value. Rules with Analysis
-	// need it.
+	// frame, such as "87°"; ok is false if there is no value. Rules with Analysis need it.
 	Value func(analysis int) (text string, ok bool)
 }
 
-// Render draws the keypoints of a frame onto dst by the rules, or the default drawing
-// when rules is nil: all edges of the skeleton, then all points, in grey. The
-// coordinates of the frame are pixels of dst from its top left corner.
+// Render draws the keypoints of one frame onto dst. The coordinates of the frame are pixels
+// from the top left corner of dst. nil rules select the default drawing, see Compile.
 //
-// An empty dst is a keypoint.ErrInvalid; what is wrong with the rules, and what they
-// need and opt lacks, comes back as Errors, and dst is as it was.
+// An empty dst is a keypoint.ErrInvalid. Mistakes in the rules are returned as Errors, and
+// dst is not changed.
 //
-// A Renderer does the same for many frames with less work.
-func Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt Options) error {
-	var r Renderer
-	return r.Render(dst, f, rules, opt)
+// To draw many frames, or a comparison, use Compile and NewRenderer.
+func Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, background Background) error {
+	s, err := Compile(rules, background, false)
+	if err != nil {
+		return err
+	}
+	return NewRenderer(s).Render(dst, f, Inputs{})
 }
 
-// Renderer draws frames like Render and keeps the memory it needs from one to the
-// next. The zero value is ready; a Renderer is for one goroutine at a time.
+// Renderer draws frames in a Style and reuses its memory from one to the next. A Renderer is
+// for one goroutine at a time.
 type Renderer struct {
+	style   *Style
 	painter painter
 	painted image.Rectangle
 	layer   *image.RGBA // of RenderYUV, transparent; nil before the first
 	spans   []yuv.Span  // the rows of layer that were painted on
 }
 
-// Render draws one frame as the function Render does.
-func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt Options) error {
+// NewRenderer returns a Renderer of a Style.
+func NewRenderer(s *Style) *Renderer { return &Renderer{style: s} }
+
+// Render draws one frame onto dst. The coordinates of the frame are pixels from the top left
+// corner of dst. An empty dst is a keypoint.ErrInvalid; what the rules need and in lacks is
+// returned as Errors, and dst is not changed.
+func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, in Inputs) error {
 	r.painted = image.Rectangle{}
 	if dst == nil || dst.Rect.Empty() {
 		return fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
 	}
-	if err := opt.check(rules); err != nil {
+	if err := r.style.missing(&in); err != nil {
 		return err
 	}
-	if opt.Background.SkeletonOnly {
-		draw.Draw(dst, dst.Rect, image.NewUniform(opt.Background.Color.or(White)), image.Point{}, draw.Src)
+	if r.style.fill != nil {
+		draw.Draw(dst, dst.Rect, r.style.fill, image.Point{}, draw.Src)
 	}
 	r.painter.pen.spans = nil
-	r.paint(dst, f, rules, opt)
+	r.paint(dst, f, in)
 	r.painted = r.painted.Add(dst.Rect.Min)
 	return nil
 }
 
-// paint draws by rules that were checked. painted is from the top left corner then.
-func (r *Renderer) paint(dst *image.RGBA, f *keypoint.Frame, rules []Rule, opt Options) {
-	if rules == nil {
-		rules = defaultRules(opt.Distance != nil)
-	}
+// paint draws by the rules. It sets painted, measured from the top left corner.
+func (r *Renderer) paint(dst *image.RGBA, f *keypoint.Frame, in Inputs) {
 	p := &r.painter
 	p.pen.painted = image.Rectangle{}
-	if opt.Background.SkeletonOnly {
+	if r.style.fill != nil {
 		p.pen.painted.Max = dst.Rect.Size()
 	}
-	p.pen.dst, p.frame, p.opt = dst, f, opt
+	p.pen.dst, p.frame, p.in = dst, f, in
 	p.pen.side = float64(max(dst.Rect.Dx(), dst.Rect.Dy()))
 	p.legends = 0
-	for i := range rules {
-		p.rule(&rules[i])
+	for i := range r.style.rules {
+		p.rule(&r.style.rules[i])
 	}
 	r.painted = p.pen.painted
-	p.pen.dst, p.frame, p.opt = nil, nil, Options{}
+	p.pen.dst, p.frame, p.in = nil, nil, Inputs{}
 }
 
-// Painted returns a rectangle that holds every pixel of dst that the last Render
-// changed. Whoever keeps a transparent picture, draws onto it and lays it over
-// something else need look no farther.
+// Painted returns a rectangle that holds every pixel of dst that the last Render changed, so
+// that callers who lay a transparent picture over another one need not look further.
 func (r *Renderer) Painted() image.Rectangle { return r.painted }
-
-// check reports, as Errors, what is wrong with the rules, and what they need and the
-// options lack.
-func (o *Options) check(rules []Rule) error {
-	if err := Check(rules, o.Distance != nil); err != nil {
-		return err
-	}
-	var errs Errors
-	if c := o.Background.Color; !c.valid() {
-		errs = append(errs, &Error{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, colorList())})
-	}
-	for i := range rules {
-		r := &rules[i]
-		for _, need := range [...]struct {
-			lacks  bool
-			member string
-			detail string
-		}{
-			{r.Ghost != "" && o.Target == nil, "/ghost", "needs the frame of the target"},
-			{r.Arrows != "" && o.Target == nil, "/arrows", "needs the frame of the target"},
-			{r.Analysis != nil && o.Value == nil, "/analysis", "needs the values of an analysis"},
-		} {
-			if need.lacks {
-				errs = append(errs, &Error{Pointer: place(rules, i) + need.member, Detail: need.detail})
-			}
-		}
-	}
-	if errs == nil {
-		return nil
-	}
-	return errs
-}
-
-// defaultRules returns the drawing that is made without rules.
-func defaultRules(comparison bool) []Rule {
-	rules := []Rule{{Type: StickPicture}, {Type: Keypoint}}
-	if comparison {
-		for i := range rules {
-			rules[i].Bands = []Band{{Threshold: DefaultThreshold}}
-		}
-	}
-	return rules
-}

@@ -1,15 +1,13 @@
 package draw
 
 import (
-	"slices"
-
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // Type is a kind of drawing.
 type Type string
 
-// The kinds of drawing of the specification, and Angle, Trace and Label beyond it.
+// The kinds of drawing. Angle, Trace and Label go beyond the specification of the service.
 const (
 	Keypoint       Type = "keypoint"       // a dot at each point
 	StickPicture   Type = "stickPicture"   // a line through the points in order, or the skeleton's edges within a pattern
@@ -33,8 +31,8 @@ func typeNames() []string {
 	return names
 }
 
-// points returns how many points the type takes, at least and at most; 0 for a type
-// that does not exist.
+// points returns the least and the greatest number of points of the type; 0 for an
+// unknown type.
 func (t Type) points() (least, most int) {
 	switch t {
 	case Angle:
@@ -47,7 +45,7 @@ func (t Type) points() (least, most int) {
 	return 0, 0
 }
 
-// DefaultThreshold is the distance from which on a part counts as different.
+// DefaultThreshold is the distance at which a part counts as different.
 const DefaultThreshold = 0.2
 
 // Limits of a rule.
@@ -58,69 +56,73 @@ const (
 	maxText    = 80 // runes
 )
 
-// Rule is one thing to be drawn. At most one of Points and Pattern is given; without
-// both, all parts are drawn.
+// Rule draws one thing. Set at most one of Points and Pattern; without both, all parts are
+// drawn. Its JSON is what ParseRules reads: fields of zero value are left out.
 type Rule struct {
-	Type    Type
-	Points  []keypoint.Selector
-	Pattern string  // a group of keypoint.Group: all, upperBody, lowerBody, leftBody, rightBody
-	Color   Color   // "" means Grey
-	Size    float64 // 0 means 1; at most 100
-	Bands   []Band  // for drawing a comparison; a part takes the highest band that it reaches
+	Type    Type                `json:"drawingType"`
+	Points  []keypoint.Selector `json:"points,omitzero"`
+	Pattern string              `json:"pattern,omitzero"`     // a group of keypoint.Group: all, upperBody, lowerBody, leftBody, rightBody
+	Color   Color               `json:"color,omitzero"`       // "" means Grey
+	Size    float64             `json:"size,omitzero"`        // at most 100; 0 means 1
+	Bands   []Band              `json:"comparisons,omitzero"` // for a comparison: a part takes the highest band that it reaches
 
-	// The following are for drawing a comparison.
+	// The next three are for drawings of a comparison.
 
-	Ghost  Color // paint the same of the target beneath, half transparent; "" means no
-	Arrows Color // paint arrows from the points to the target's, of Keypoint and StickPicture; "" means no
-	Legend bool  // explain the colours of the bands in the lower left corner
+	Ghost  Color `json:"ghost,omitzero"`  // draw the same shape of the target beneath, half transparent; "" means no
+	Arrows Color `json:"arrows,omitzero"` // draw arrows from the points of a Keypoint or StickPicture to the target's; "" means no
+	Legend bool  `json:"legend,omitzero"` // explain the colours of the bands in the lower left corner
 
-	Rotation bool    // of Angle: the counter-clockwise turn from the first to the last ray, up to 360°
-	Seconds  float64 // of Trace: how far back, more than 0 to 60; 0 means 1
-	Text     string  // of Label: at most 80 characters; "" means the names of the point's parts
-	Analysis *int    // of Label: whose value is written behind the text, counted from 0; nil for none
+	Rotation bool    `json:"rotation,omitzero"` // of Angle: write the counter-clockwise turn from the first to the last ray, up to 360°
+	Seconds  float64 `json:"seconds,omitzero"`  // of Trace: length of the path, at most 60; 0 means 1
+	Text     string  `json:"text,omitzero"`     // of Label: at most 80 characters; "" means the names of the point's parts
+	Analysis *int    `json:"analysis,omitzero"` // of Label: the analysis, counted from 0, whose value follows the text; nil for none
 
-	pointer string // of a rule that was read from JSON
+	pointer string // the rule's place in the JSON that it was read from
 }
 
-// Band gives the parts whose distance reaches a threshold their own look.
+// Band gives parts whose distance reaches a threshold their own look.
 type Band struct {
 	Threshold float64 // distance, 0 to 1
 	Color     Color   // "" means Red
-	Size      float64 // 0 means 1; at most 100
+	Size      float64 // at most 100; 0 means 1
+
+	implied bool // Threshold was not given in the JSON
 }
 
-// Background says what everything but the drawing looks like.
+// Background says what is drawn on.
 type Background struct {
-	SkeletonOnly bool  // fill the picture with Color
+	SkeletonOnly bool  // fill the picture with Color first
 	Color        Color // "" means White
+
+	explicit bool // skeletonOnly was given as false in the JSON
 }
 
-// Error is a mistake in a rule: a JSON Pointer to the place and what is wrong there.
+// Error is a mistake in a rule: its place, as a JSON Pointer, and what is wrong there.
 type Error = keypoint.FieldError
 
-// Errors are the mistakes of a rule document. It can be had with errors.As.
+// Errors are the mistakes in rules; use errors.As to get them.
 type Errors = keypoint.FieldErrors
 
-// Needs says what rules draw from beside the frame: see the fields of Options.
-type Needs struct {
-	Target  bool // some rule has a ghost or arrows
-	History bool // some rule is a Trace
-	Value   bool // some rule writes the value of an analysis
-}
-
-// NeedsOf returns what the rules need.
-func NeedsOf(rules []Rule) Needs {
-	return Needs{
-		Target:  slices.ContainsFunc(rules, func(r Rule) bool { return r.Ghost != "" || r.Arrows != "" }),
-		History: slices.ContainsFunc(rules, func(r Rule) bool { return r.Type == Trace }),
-		Value:   slices.ContainsFunc(rules, func(r Rule) bool { return r.Analysis != nil }),
-	}
-}
-
-// group returns the rule's group of parts; all where none is named.
+// group returns the rule's group of parts: all parts if Pattern is empty.
 func (r *Rule) group() keypoint.Parts {
 	if g, ok := keypoint.Group(r.Pattern); ok {
 		return g
 	}
 	return keypoint.All
+}
+
+// Sides returns the rules that colour the sides of the body: the person's left blue, the
+// right orange, the head and the lines between the sides grey.
+func Sides() []Rule {
+	rules := []Rule{{Type: StickPicture}, {Type: Keypoint}}
+	for _, r := range rules {
+		r.Pattern, r.Color = "leftBody", BlueGreen
+		rules = append(rules, r)
+		r.Pattern, r.Color = "rightBody", Orange
+		rules = append(rules, r)
+	}
+	for i := range rules {
+		rules[i].Size = 2
+	}
+	return rules
 }

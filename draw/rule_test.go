@@ -12,11 +12,11 @@ import (
 )
 
 // plain draws rules on white.
-func plain(t testing.TB, size image.Point, f keypoint.Frame, rules []draw.Rule, opt draw.Options) *image.RGBA {
+func plain(t testing.TB, size image.Point, f keypoint.Frame, rules []draw.Rule, opt options) *image.RGBA {
 	t.Helper()
 	dst := image.NewRGBA(image.Rectangle{Max: size})
 	opt.Background.SkeletonOnly = true
-	if err := draw.Render(dst, &f, rules, opt); err != nil {
+	if err := render(dst, &f, rules, opt); err != nil {
 		t.Fatal(err)
 	}
 	return dst
@@ -50,11 +50,11 @@ func TestSizes(t *testing.T) {
 	} {
 		var f keypoint.Frame
 		f.Set(keypoint.Nose, keypoint.Point{c.at, c.at}, 1)
-		line := plain(t, c.size, f, []draw.Rule{{Type: draw.VerticalLine, Color: draw.Black, Size: c.rule}}, draw.Options{})
+		line := plain(t, c.size, f, []draw.Rule{{Type: draw.VerticalLine, Color: draw.Black, Size: c.rule}}, options{})
 		if got := blackness(line) / float64(c.size.Y); math.Abs(got-c.line) > 0.01 {
 			t.Errorf("%v, size %v: the line is %v wide, want %v", c.size, c.rule, got, c.line)
 		}
-		dot := plain(t, c.size, f, []draw.Rule{{Type: draw.Keypoint, Color: draw.Black, Size: c.rule}}, draw.Options{})
+		dot := plain(t, c.size, f, []draw.Rule{{Type: draw.Keypoint, Color: draw.Black, Size: c.rule}}, options{})
 		if got := 2 * math.Sqrt(blackness(dot)/math.Pi); math.Abs(got-c.dot) > 0.05 {
 			t.Errorf("%v, size %v: the dot is %v across, want %v", c.size, c.rule, got, c.dot)
 		}
@@ -77,7 +77,7 @@ func TestBands(t *testing.T) {
 		{0.29, 0.3, [3]color.RGBA{low, high, high}},
 		{1, -1, [3]color.RGBA{high, high, none}},
 	} {
-		opt := draw.Options{Distance: func(p keypoint.Part) (float64, bool) {
+		opt := options{Distance: func(p keypoint.Part) (float64, bool) {
 			d := c.elbow
 			if p == keypoint.LeftWrist {
 				d = c.wrist
@@ -118,7 +118,7 @@ func TestTrace(t *testing.T) {
 	past.Frames[3] = keypoint.Frame{}
 	seen := func(seconds float64, past keypoint.Sequence) (list []bool) {
 		f := past.Frames[len(past.Frames)-1]
-		m := plain(t, image.Pt(120, 40), f, []draw.Rule{{Type: draw.Trace, Seconds: seconds, Color: draw.Black}}, draw.Options{History: past})
+		m := plain(t, image.Pt(120, 40), f, []draw.Rule{{Type: draw.Trace, Seconds: seconds, Color: draw.Black}}, options{History: past})
 		for x := 20; x < 120; x += 20 { // between two frames
 			list = append(list, m.RGBAAt(x, 20).R < 128)
 		}
@@ -145,7 +145,7 @@ func TestTrace(t *testing.T) {
 func TestGhostLiesEvenly(t *testing.T) {
 	target := person(200, 200)
 	var nobody keypoint.Frame
-	opt := draw.Options{Distance: bySide, Target: &target}
+	opt := options{Distance: bySide, Target: &target}
 	m := plain(t, image.Pt(200, 200), nobody, []draw.Rule{{Type: draw.StickPicture, Size: 10, Ghost: draw.Black}}, opt)
 	darkest := uint8(255)
 	for i := 0; i < len(m.Pix); i += 4 {
@@ -163,7 +163,7 @@ func TestTextStaysInside(t *testing.T) {
 	ink := func(at keypoint.Point) float64 {
 		var f keypoint.Frame
 		f.Set(keypoint.Nose, at, 1)
-		return blackness(plain(t, image.Pt(150, 100), f, label, draw.Options{}))
+		return blackness(plain(t, image.Pt(150, 100), f, label, options{}))
 	}
 	middle := ink(keypoint.Point{60, 50})
 	for _, at := range []keypoint.Point{{1, 1}, {149, 1}, {149, 99}, {1, 99}} {
@@ -177,9 +177,9 @@ func TestTextStaysInside(t *testing.T) {
 	// A value that is not there leaves the text alone.
 	body, zero := person(150, 100), 0
 	label[0].Points = []keypoint.Selector{sel(keypoint.Nose)}
-	without := plain(t, image.Pt(150, 100), body, label, draw.Options{})
+	without := plain(t, image.Pt(150, 100), body, label, options{})
 	label[0].Analysis = &zero
-	absent := plain(t, image.Pt(150, 100), body, label, draw.Options{Value: func(int) (string, bool) { return "", false }})
+	absent := plain(t, image.Pt(150, 100), body, label, options{Value: func(int) (string, bool) { return "", false }})
 	if !bytes.Equal(without.Pix, absent.Pix) {
 		t.Error("an absent value changes the label")
 	}
@@ -189,13 +189,18 @@ func TestTextStaysInside(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	dst := image.NewRGBA(image.Rect(0, 0, 1280, 720))
 	f := person(1280, 720)
-	var r draw.Renderer
+	style, err := draw.Compile(nil, draw.Background{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, planes := draw.NewRenderer(style), draw.NewYUV(image.Pt(1280, 720))
 	for name, c := range map[string]struct {
 		most float64
 		draw func() error
 	}{
-		"Render":   {20, func() error { return draw.Render(dst, &f, nil, draw.Options{}) }},
-		"Renderer": {4, func() error { return r.Render(dst, &f, nil, draw.Options{}) }},
+		"Render":    {20, func() error { return draw.Render(dst, &f, nil, draw.Background{}) }},
+		"Renderer":  {0, func() error { return r.Render(dst, &f, draw.Inputs{}) }},
+		"RenderYUV": {0, func() error { return r.RenderYUV(planes, &f, draw.Inputs{}) }},
 	} {
 		got := testing.AllocsPerRun(10, func() {
 			if err := c.draw(); err != nil {

@@ -7,14 +7,14 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// stroke is a line with round ends, seen on one row of pixels at a time.
+// stroke is a line with round ends, evaluated on one row of pixels at a time.
 type stroke struct {
 	a, b   keypoint.Point
 	d      keypoint.Point // from a to b
 	across keypoint.Point // of the length 1, at right angles to d; zero for a dot
 	per    float64        // 1/|d|², 0 for a dot
 	slope  float64        // 1/d.y, 0 for a dot or a level line
-	inner  float64        // distance up to which a pixel is covered wholly
+	inner  float64        // distance up to which a pixel is fully covered
 	outer  float64        // distance from which it is not covered
 	row    float64        // y of the row's pixel centres
 }
@@ -31,9 +31,9 @@ func newStroke(a, b keypoint.Point, radius float64) stroke {
 	return s
 }
 
-// span returns the part of the row within a distance of the line; ok is false where
-// there is none. The shape is convex, so its ends are among the ends of the two discs
-// and the two long sides.
+// span returns the part of the row within a distance of the line; ok is false if there is
+// none. The shape is convex, so the ends of the span are ends of the two discs or of the two
+// long sides.
 func (s *stroke) span(distance float64) (left, right float64, ok bool) {
 	if distance < 0 {
 		return 0, 0, false
@@ -92,8 +92,8 @@ func (s *stroke) cover(x float64) uint32 {
 	return 0
 }
 
-// clip cuts a line to the picture and a margin around it, so that coordinates far
-// outside cost nothing; ok is false when nothing is left.
+// clip cuts a line to the picture and a margin around it, so that coordinates far outside
+// cost nothing. ok is false if nothing is left.
 func clip(a, b keypoint.Point, size image.Point, margin float64) (_, _ keypoint.Point, ok bool) {
 	d := b.Sub(a)
 	from, until := 0.0, 1.0

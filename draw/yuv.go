@@ -3,41 +3,41 @@ package draw
 import (
 	"fmt"
 	"image"
+	"image/color"
 
 	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// YUV is the picture of a movie as decoders deliver and encoders take it: planes of luma
-// and of chroma at half the width and height (4:2:0), in full or limited range, with the
-// matrix of BT.601 or BT.709. It implements image.Image.
+// YUV is a frame of a movie as decoders deliver it and encoders take it: planes of luma and
+// of chroma at half the width and height (4:2:0), in full or limited range, with the matrix
+// of BT.601 or BT.709. It implements image.Image.
 type YUV = yuv.Image
 
-// NewYUV returns a black picture in limited range, pixels. Its matrix is the one that
-// players assume where nothing is said: BT.709 from 720 lines on, else BT.601.
+// NewYUV returns a black picture of a size in pixels, in limited range. Its matrix is the one
+// that players assume by default: BT.709 from 720 lines on, BT.601 below.
 func NewYUV(size image.Point) *YUV {
 	m := yuv.New(size)
 	m.BT709 = min(size.X, size.Y) >= 720
 	return m
 }
 
-// RenderYUV draws one frame as Render does, but straight into the planes of a movie's
-// picture: luma of the pixels that the drawing covers, chroma of the blocks of 2×2 pixels
-// that it touches, by the mean of their coverage. All else keeps its values to the bit.
-// It differs from drawing in RGB by no more than the rounding of the conversions.
+// RenderYUV draws one frame as Render does, but directly into the planes of a movie's
+// picture: luma of the pixels that the drawing covers, and chroma of the blocks of 2×2 pixels
+// that it touches, by their mean coverage. All other values stay exactly as they are. The
+// result differs from drawing in RGB only by the rounding of the conversions.
 //
-// A dst without pixels, or whose planes are shorter than its size says, is a
-// keypoint.ErrInvalid.
-func (r *Renderer) RenderYUV(dst *YUV, f *keypoint.Frame, rules []Rule, opt Options) error {
+// A dst without pixels, or with planes too short for its size, is a keypoint.ErrInvalid.
+func (r *Renderer) RenderYUV(dst *YUV, f *keypoint.Frame, in Inputs) error {
 	r.painted = image.Rectangle{}
 	if err := checkYUV(dst); err != nil {
 		return err
 	}
-	if err := opt.check(rules); err != nil {
+	if err := r.style.missing(&in); err != nil {
 		return err
 	}
-	if opt.Background.SkeletonOnly {
-		dst.Fill(opt.Background.Color.or(White))
+	if r.style.fill != nil {
+		dst.Fill(r.style.fill.C.(color.RGBA))
 	}
 	if r.layer == nil || r.layer.Rect.Max != dst.Size {
 		r.layer = image.NewRGBA(image.Rectangle{Max: dst.Size})
@@ -45,7 +45,7 @@ func (r *Renderer) RenderYUV(dst *YUV, f *keypoint.Frame, rules []Rule, opt Opti
 	}
 	clear(r.spans)
 	r.painter.pen.spans = r.spans
-	r.paint(r.layer, f, rules, opt)
+	r.paint(r.layer, f, in)
 	dst.Lay(r.layer, r.spans)
 	return nil
 }

@@ -47,14 +47,14 @@ func apart(a, b []byte) int {
 // there and converting back gives, within the rounding of these three; the same bytes
 // each time; and where nothing is drawn, the planes keep their values.
 func TestYUVAgreesWithRGBA(t *testing.T) {
-	var used, other draw.Renderer
+	var used, other renderer
 	rapid.Check(t, func(t *rapid.T) {
 		fresh := someYUV(t)
 		before, got, again := fresh(), fresh(), fresh()
 		size := got.Size
 		f, target := someFrame(t, float64(size.X), float64(size.Y)), someFrame(t, float64(size.X), float64(size.Y))
 		rules := someRules(t)
-		opt := draw.Options{Distance: bySide, Target: &target, History: wave(f, 5)}
+		opt := options{Distance: bySide, Target: &target, History: wave(f, 5)}
 		if rapid.Bool().Draw(t, "skeletonOnly") {
 			opt.Background = draw.Background{SkeletonOnly: true, Color: rapid.SampledFrom(draw.Colors()).Draw(t, "background")}
 		}
@@ -62,7 +62,7 @@ func TestYUVAgreesWithRGBA(t *testing.T) {
 			t.Fatal(err)
 		}
 		painted := used.Painted()
-		if err := draw.Render(canvas(9, 9), &f, nil, draw.Options{}); err != nil { // of another size, between
+		if err := render(canvas(9, 9), &f, nil, options{}); err != nil { // of another size, between
 			t.Fatal(err)
 		}
 		if err := used.RenderYUV(again, &f, rules, opt); err != nil {
@@ -111,8 +111,8 @@ func TestYUVSkeletonOnly(t *testing.T) {
 		want := draw.NewYUV(size)
 		want.Full, want.BT709 = dst.Full, dst.BT709
 		want.FromRGBA(plain)
-		var r draw.Renderer
-		if err := r.RenderYUV(dst, &f, nil, draw.Options{Background: draw.Background{SkeletonOnly: true, Color: name}}); err != nil {
+		var r renderer
+		if err := r.RenderYUV(dst, &f, nil, options{Background: draw.Background{SkeletonOnly: true, Color: name}}); err != nil {
 			t.Fatal(err)
 		}
 		lines, reach := segments(&f, draw.Rule{Type: draw.StickPicture, Size: 1}, size)
@@ -138,7 +138,7 @@ func TestYUVSkeletonOnly(t *testing.T) {
 
 // TestYUVAbsent: nobody changes nothing.
 func TestYUVAbsent(t *testing.T) {
-	var r draw.Renderer
+	var r renderer
 	rapid.Check(t, func(t *rapid.T) {
 		fresh := someYUV(t)
 		got, want := fresh(), fresh()
@@ -147,7 +147,7 @@ func TestYUVAbsent(t *testing.T) {
 		for i := range rules {
 			rules[i].Legend = false
 		}
-		if err := r.RenderYUV(got, &nobody, rules, draw.Options{Distance: bySide, Target: &nobody}); err != nil {
+		if err := r.RenderYUV(got, &nobody, rules, options{Distance: bySide, Target: &nobody}); err != nil {
 			t.Fatal(err)
 		}
 		if apart(got.Y, want.Y) > 0 || apart(got.Cb, want.Cb) > 0 || apart(got.Cr, want.Cr) > 0 {
@@ -159,12 +159,12 @@ func TestYUVAbsent(t *testing.T) {
 // TestYUVColors: each colour comes back as itself, in either range and matrix.
 func TestYUVColors(t *testing.T) {
 	f := person(40, 40)
-	var r draw.Renderer
+	var r renderer
 	for _, name := range draw.Colors() {
 		want, _ := name.RGBA()
 		for kind := range 4 {
 			m := planes(image.Pt(40, 40), kind&1 != 0, kind&2 != 0)
-			if err := r.RenderYUV(m, &f, []draw.Rule{{Type: draw.Keypoint, Points: []keypoint.Selector{sel(keypoint.Nose)}, Color: name, Size: 40}}, draw.Options{}); err != nil {
+			if err := r.RenderYUV(m, &f, []draw.Rule{{Type: draw.Keypoint, Points: []keypoint.Selector{sel(keypoint.Nose)}, Color: name, Size: 40}}, options{}); err != nil {
 				t.Fatal(err)
 			}
 			at, _ := f.At(keypoint.Nose)
@@ -183,14 +183,14 @@ func TestRenderYUVErrors(t *testing.T) {
 	f := person(8, 8)
 	short := planes(image.Pt(8, 8), false, false)
 	short.Cr = short.Cr[:3]
-	var r draw.Renderer
+	var r renderer
 	for name, m := range map[string]*draw.YUV{"nil": nil, "empty": {}, "short": short} {
-		if err := r.RenderYUV(m, &f, nil, draw.Options{}); !errors.Is(err, keypoint.ErrInvalid) || !r.Painted().Empty() {
+		if err := r.RenderYUV(m, &f, nil, options{}); !errors.Is(err, keypoint.ErrInvalid) || !r.Painted().Empty() {
 			t.Errorf("%s: %v, want ErrInvalid", name, err)
 		}
 	}
 	m := planes(image.Pt(8, 8), false, false)
-	if got := places(t, r.RenderYUV(m, &f, []draw.Rule{{Type: "ring"}}, draw.Options{})); len(got) != 1 || got[0] != "/drawingType" {
+	if got := places(t, r.RenderYUV(m, &f, []draw.Rule{{Type: "ring"}}, options{})); len(got) != 1 || got[0] != "/drawingType" {
 		t.Errorf("mistakes at %v", got)
 	}
 	if apart(m.Y, planes(m.Size, false, false).Y) > 0 {
@@ -206,19 +206,23 @@ func BenchmarkRenderYUV(b *testing.B) {
 		m := planes(size, false, true)
 		rgba := image.NewRGBA(m.Bounds())
 		for name, work := range map[string]func(*draw.Renderer) error{
-			"planes": func(r *draw.Renderer) error { return r.RenderYUV(m, &f, nil, draw.Options{}) },
+			"planes": func(r *draw.Renderer) error { return r.RenderYUV(m, &f, draw.Inputs{}) },
 			"RGBA": func(r *draw.Renderer) error {
 				m.ToRGBA(rgba)
-				err := r.Render(rgba, &f, nil, draw.Options{})
+				err := r.Render(rgba, &f, draw.Inputs{})
 				m.FromRGBA(rgba)
 				return err
 			},
 		} {
 			b.Run(fmt.Sprintf("%s/%dx%d", name, size.X, size.Y), func(b *testing.B) {
-				var r draw.Renderer
+				style, err := draw.Compile(nil, draw.Background{}, false)
+				if err != nil {
+					b.Fatal(err)
+				}
+				r := draw.NewRenderer(style)
 				b.ReportAllocs()
 				for b.Loop() {
-					if err := work(&r); err != nil {
+					if err := work(r); err != nil {
 						b.Fatal(err)
 					}
 				}

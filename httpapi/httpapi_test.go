@@ -53,6 +53,9 @@ func TestEverythingOnce(t *testing.T) {
 	}
 
 	id, d := w.record(storage.Drawings, w.token, fmt.Sprintf(`{"comparisonId":%d,"rule":[{"drawingType":"keypoint","points":["nose"],"comparisons":[{}]}],"background_rule":{"skeletonOnly":true}}`, cmp))
+	if got := fmt.Sprint(d["rule"], d["backgroundRule"]); got != "[map[comparisons:[map[]] drawingType:keypoint points:[map[pointName:nose pointType:single]]]] map[skeletonOnly:true]" {
+		t.Errorf("the drawing's rules are %s", got)
+	}
 	address, _ := d["drawingUrl"].(string)
 	u, err := url.Parse(address)
 	if err != nil || !strings.HasSuffix(u.Path, fmt.Sprintf("/%d.jpg", id)) || d["keypoint"] != nil || d["comparison"] != float64(cmp) {
@@ -81,6 +84,12 @@ func TestEverythingOnce(t *testing.T) {
 		if data := w.do("GET", "/"+kind+"/", w.other, "").get(t)["data"].([]any); len(data) != 0 {
 			t.Errorf("somebody else sees %s: %v", kind, data)
 		}
+	}
+	if _, plain := w.record(storage.Drawings, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":null}`, key)); plain["rule"] != nil || plain["backgroundRule"] != nil {
+		t.Errorf("a drawing without rules: %v", plain)
+	}
+	if _, empty := w.record(storage.Drawings, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":[],"backgroundRule":{"skeletonOnly":false}}`, key)); fmt.Sprint(empty["rule"], empty["backgroundRule"]) != "[] map[skeletonOnly:false]" {
+		t.Errorf("a drawing with empty rules: %v", empty)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -216,7 +217,10 @@ func (c *call) makeDrawing() {
 	}
 	req := motion.DrawRequest{
 		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), AnalysisID: b.id("analysisId"),
-		Rule: b.json("rule"), Background: b.json("backgroundRule"),
+		Rules: parsed(b, "rule", draw.ParseRules),
+	}
+	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.json("backgroundRule") != nil {
+		req.Background = &background
 	}
 	if !c.done(b) {
 		return
@@ -226,7 +230,7 @@ func (c *call) makeDrawing() {
 		c.fail(err, b.spelling)
 		return
 	}
-	c.created(storage.Drawings, d.ID, drawingRecord{drawingItemOf(d), d.Rule, d.Background})
+	c.created(storage.Drawings, d.ID, drawingRecord{drawingItemOf(d), d.Rules, d.Background})
 }
 
 func (c *call) getDrawing(id int64) {
@@ -242,6 +246,6 @@ func (c *call) getDrawing(id int64) {
 	item := struct {
 		drawingRecord
 		DrawingURL *string `json:"drawingUrl"`
-	}{drawingRecord{drawingItemOf(d), d.Rule, d.Background}, address}
+	}{drawingRecord{drawingItemOf(d), d.Rules, d.Background}, address}
 	c.answerParts(item, d.Failure)
 }

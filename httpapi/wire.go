@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -148,8 +149,18 @@ type drawingItem struct {
 
 type drawingRecord struct {
 	drawingItem
-	Rule           json.RawMessage `json:"rule"`
-	BackgroundRule json.RawMessage `json:"backgroundRule"`
+	Rule           drawingRules     `json:"rule"`
+	BackgroundRule *draw.Background `json:"backgroundRule"`
+}
+
+// drawingRules are null for the default drawing.
+type drawingRules []draw.Rule
+
+func (r drawingRules) MarshalJSON() ([]byte, error) {
+	if r == nil {
+		return []byte("null"), nil
+	}
+	return draw.MarshalRules(r)
 }
 
 // text is null for an empty string.

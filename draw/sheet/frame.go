@@ -28,7 +28,7 @@ func Frame(f keypoint.Frame, rules []draw.Rule) (*image.RGBA, error) {
 	_, ground := (&sheet{}).grounds()
 	fill(m, m.Rect, ground)
 	at := v.frame(&f, m.Rect.Size())
-	if err := draw.Render(m, &at, rules, draw.Options{}); err != nil {
+	if err := draw.Render(m, &at, rules, draw.Background{}); err != nil {
 		return nil, err
 	}
 	return m, nil

@@ -58,7 +58,7 @@ func (l *labeller) cut(text string, width float64) string {
 
 // write centres a text in a box.
 func (l *labeller) write(text string, box image.Rectangle) error {
-	if err := draw.Check([]draw.Rule{{Type: draw.Label, Text: text}}, false); err != nil {
+	if _, err := draw.Compile([]draw.Rule{{Type: draw.Label, Text: text}}, draw.Background{}, false); err != nil {
 		return fmt.Errorf("%w sheet: label %q: %w", keypoint.ErrInvalid, text, err)
 	}
 	const capHeight = 0.72 // of Go Bold, in ems

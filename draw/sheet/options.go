@@ -17,10 +17,10 @@ type Options struct {
 	Dark     bool        // light text on an almost black background
 	Rules    []draw.Rule // what is drawn; nil means the default drawing, empty means nothing
 
-	// Drawing returns the options of package draw for a frame, with Target and History
-	// in pixels of the recording; nil means none. If rules need a History and it is
-	// empty, the sequence is used.
-	Drawing func(frame int) draw.Options
+	// Drawing returns the inputs of package draw for a frame, with the Target and the
+	// History in pixels of the recording; nil means none. With a Distance the drawing is one
+	// of a comparison. If rules need a History and it has no frames, the sequence is used.
+	Drawing func(frame int) draw.Inputs
 
 	// Label returns the text below a frame, at most 80 characters; text wider than the
 	// cell is truncated. Nil selects the time, such as "1.25 s", or the frame number,

@@ -76,7 +76,8 @@ type sheet struct {
 	strip    int // height of a label
 	columns  int
 	label    *labeller
-	renderer draw.Renderer
+	style    *draw.Style
+	renderer *draw.Renderer
 }
 
 // fetch calls the picture function for a frame and validates the result.
@@ -177,21 +178,28 @@ func (s *sheet) cell(index, frame int, m image.Image) error {
 
 // skeleton draws the keypoints of a frame.
 func (s *sheet) skeleton(dst *image.RGBA, v view, frame int) error {
-	var o draw.Options
+	var o draw.Inputs
 	if s.opt.Drawing != nil {
 		o = s.opt.Drawing(frame)
+	}
+	if s.style == nil {
+		var err error
+		if s.style, err = draw.Compile(s.opt.Rules, draw.Background{}, o.Distance != nil); err != nil {
+			return err
+		}
+		s.renderer = draw.NewRenderer(s.style)
 	}
 	size := dst.Rect.Size()
 	if o.Target != nil {
 		target := v.frame(o.Target, size)
 		o.Target = &target
 	}
-	if draw.NeedsOf(s.opt.Rules).History {
+	if s.style.Needs().History {
 		if o.History.Len() == 0 {
 			o.History = s.seq.Slice(0, frame)
 		}
 		o.History = v.sequence(o.History, size)
 	}
 	f := v.frame(&s.seq.Frames[frame], size)
-	return s.renderer.Render(dst, &f, s.opt.Rules, o)
+	return s.renderer.Render(dst, &f, o)
 }

@@ -41,8 +41,8 @@ func drawings() []drawing {
 		{Type: draw.StickPicture, Color: draw.Yellow, Ghost: draw.SkyBlue},
 		{Type: draw.Trace, Points: []keypoint.Selector{keypoint.PartSelector(keypoint.LeftWrist)}, Color: draw.Magenta},
 	}
-	target := func(frame int) draw.Options {
-		return draw.Options{
+	target := func(frame int) draw.Inputs {
+		return draw.Inputs{
 			Target:   &seq.Frames[(frame+5)%50],
 			Distance: func(keypoint.Part) (float64, bool) { return 0, true },
 		}

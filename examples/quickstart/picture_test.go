@@ -50,7 +50,7 @@ func drawn(t *testing.T) *image.RGBA {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := motiondraw.Render(canvas, &f, rules, motiondraw.Options{}); err != nil {
+	if err := motiondraw.Render(canvas, &f, rules, motiondraw.Background{}); err != nil {
 		t.Fatal(err)
 	}
 	return canvas

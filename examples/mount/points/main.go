@@ -149,7 +149,7 @@ func skeleton(f *keypoint.Frame) (*image.RGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	return canvas, draw.Render(canvas, &moved, rules, draw.Options{Background: draw.Background{SkeletonOnly: true}})
+	return canvas, draw.Render(canvas, &moved, rules, draw.Background{SkeletonOnly: true})
 }
 
 // write makes a file and says so.

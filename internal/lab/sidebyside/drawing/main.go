@@ -53,7 +53,11 @@ func run(n, rounds int, python string) error {
 	if err != nil {
 		return err
 	}
-	var renderer draw.Renderer
+	style, err := draw.Compile(nil, draw.Background{}, false)
+	if err != nil {
+		return err
+	}
+	renderer := draw.NewRenderer(style)
 	rgb, planes := make([]*image.RGBA, n), make([]*draw.YUV, n)
 	for i := range n {
 		rgb[i], planes[i] = image.NewRGBA(image.Rectangle{Max: size}), draw.NewYUV(size)
@@ -61,7 +65,7 @@ func run(n, rounds int, python string) error {
 			rgb[i].Pix[k] = 255
 		}
 	}
-	if err := renderer.Render(rgb[0], &people[0], nil, draw.Options{}); err != nil {
+	if err := renderer.Render(rgb[0], &people[0], draw.Inputs{}); err != nil {
 		return err
 	}
 	coloured := 0
@@ -81,9 +85,9 @@ func run(n, rounds int, python string) error {
 		name string
 		draw func(i int) error
 	}{
-		{"Render, RGBA", func(i int) error { return draw.Render(rgb[i], &people[i], nil, draw.Options{}) }},
-		{"Renderer.Render, RGBA", func(i int) error { return renderer.Render(rgb[i], &people[i], nil, draw.Options{}) }},
-		{"Renderer.RenderYUV, a movie's planes", func(i int) error { return renderer.RenderYUV(planes[i], &people[i], nil, draw.Options{}) }},
+		{"Render, RGBA", func(i int) error { return draw.Render(rgb[i], &people[i], nil, draw.Background{}) }},
+		{"Renderer.Render, RGBA", func(i int) error { return renderer.Render(rgb[i], &people[i], draw.Inputs{}) }},
+		{"Renderer.RenderYUV, a movie's planes", func(i int) error { return renderer.RenderYUV(planes[i], &people[i], draw.Inputs{}) }},
 	} {
 		least := time.Duration(math.MaxInt64)
 		for range rounds {

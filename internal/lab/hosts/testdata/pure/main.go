@@ -34,7 +34,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := draw.Render(image.NewRGBA(image.Rectangle{Max: seq.Size}), &f, nil, draw.Options{}); err != nil {
+	if err := draw.Render(image.NewRGBA(image.Rectangle{Max: seq.Size}), &f, nil, draw.Background{}); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("knee %.1f degrees, likeness %.0f\n", results[0].Values[0].X, same.Score.Overall)

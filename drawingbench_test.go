@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
@@ -61,14 +62,14 @@ func benchmarkDrawMovie(b *testing.B, path string) {
 			b.Fatalf("%v\n%s", err, msg)
 		}
 	}
-	drawing := func(background []byte) {
+	drawing := func(background *draw.Background) {
 		d, err := s.Draw(b.Context(), owner, motion.DrawRequest{KeypointID: e.ID, Background: background})
 		if err != nil {
 			b.Fatal(err)
 		}
 		wait(b, s, storage.Drawings, d.ID, storage.Success)
 	}
-	for name, background := range map[string][]byte{"annotated": nil, "skeletonOnly": []byte(`{"skeletonOnly":true}`)} {
+	for name, background := range map[string]*draw.Background{"annotated": nil, "skeletonOnly": {SkeletonOnly: true}} {
 		b.Run(name, func(b *testing.B) {
 			var theirs, ours, theirWork, ourWork time.Duration
 			var ratios []float64

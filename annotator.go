@@ -1,0 +1,320 @@
+package motion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	imagedraw "image/draw"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Annotator is the short way from a file and its keypoints to the annotated file, for
+// programs and notebooks:
+//
+//	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
+//	if err != nil {
+//		return err
+//	}
+//	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}, Rules: draw.Sides()}
+//	err = a.File(ctx, "squats.mp4", "annotated.mp4", seq)
+//
+// Pictures and movies come out upright, as their keypoints are; movies keep their sound and
+// the times of their frames.
+type Annotator struct {
+	Decoder inference.Decoder // for movies; also for HEIC and AVIF pictures if it is an inference.ImageDecoder
+	Encoder draw.Encoder      // for movies
+	Limits  Limits            // zero selects the default, -1 means no limit
+
+	Rules      []draw.Rule     // nil selects the default drawing, see draw.Compile
+	Background draw.Background // zero draws onto the picture or movie
+
+	// Analyses are the rules whose values labels write: draw.Rule.Analysis is an index.
+	Analyses []analyze.Rule
+
+	// Target is the recording that the person is compared with; nil draws no comparison.
+	Target  *keypoint.Sequence
+	Compare compare.Options // how to compare
+
+	// Progress is called after each frame.
+	Progress func(done, total int)
+
+	differences []compare.Frame // of the comparison, if known; Target is needed for ghosts and arrows only
+}
+
+// jpegQuality is the quality of annotated JPEG pictures.
+const jpegQuality = 90
+
+// File draws onto the picture or movie in the file in and writes the file out, whole or not
+// at all. The extension of out is .jpg, .jpeg or .png for a picture and .mp4 for a movie.
+// seq holds the keypoints of in, one frame a frame of the movie. Errors are those of
+// Extractor.File and draw.Compile, and those that say how seq and in differ.
+func (a Annotator) File(ctx context.Context, in, out string, seq keypoint.Sequence) error {
+	m := media{open: func() (io.ReadSeekCloser, error) { return os.Open(in) }}
+	f, err := m.open()
+	if err != nil {
+		return err
+	}
+	m.image, err = holdsImage(f)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = m.checkExtension(out)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", in, err)
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(out), ".motion-annotate-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "annotated"+filepath.Ext(out))
+	a.Limits = a.Limits.withDefaults()
+	if err := a.annotate(ctx, m, path, seq); err != nil {
+		return fmt.Errorf("%s: %w", in, err)
+	}
+	return os.Rename(path, out)
+}
+
+// Write draws onto the picture or movie in r and writes a JPEG picture or an MP4 movie to w,
+// when all of it is drawn. It needs temporary files.
+func (a Annotator) Write(ctx context.Context, w io.Writer, r io.ReadSeeker, seq keypoint.Sequence) error {
+	isImage, err := holdsImage(r)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "motion-annotate-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "annotated.jpg")
+	if !isImage {
+		out = filepath.Join(dir, "annotated.mp4")
+	}
+	if _, err = r.Seek(0, io.SeekStart); err == nil {
+		err = writeFile(in, func(f io.Writer) error { _, err := io.Copy(f, r); return err })
+	}
+	if err == nil {
+		err = a.File(ctx, in, out, seq)
+	}
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(out)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
+}
+
+// media is a picture or movie. Each call of open returns a reader of its own.
+type media struct {
+	image bool
+	open  func() (io.ReadSeekCloser, error)
+}
+
+// checkExtension reports a file name that does not fit what is written into the file.
+func (m media) checkExtension(name string) error {
+	ext := strings.ToLower(filepath.Ext(name))
+	switch {
+	case m.image && !slices.Contains([]string{".jpg", ".jpeg", ".png"}, ext):
+		return fmt.Errorf("%w name %q for an annotated picture: want the extension .jpg or .png", ErrInvalid, name)
+	case !m.image && ext != ".mp4":
+		return fmt.Errorf("%w name %q for an annotated movie: want the extension .mp4", ErrInvalid, name)
+	}
+	return nil
+}
+
+// annotate writes the annotated file. The limits are those with defaults.
+func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypoint.Sequence) error {
+	if err := seq.Validate(); err != nil {
+		return err
+	}
+	style, inputs, err := a.prepare(seq)
+	if err != nil {
+		return err
+	}
+	if m.image {
+		return a.annotateImage(ctx, m, path, seq, draw.NewRenderer(style), inputs)
+	}
+	return a.annotateMovie(ctx, m, path, &film.Film{Keypoints: seq, Style: style, Inputs: inputs, Progress: a.Progress})
+}
+
+// prepare compiles the rules and works out what they need of each frame.
+func (a Annotator) prepare(seq keypoint.Sequence) (*draw.Style, func(frame int) draw.Inputs, error) {
+	style, err := draw.Compile(a.Rules, a.Background, a.Target != nil || a.differences != nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := checkLabels(a.Rules, len(a.Analyses)); err != nil {
+		return nil, nil, err
+	}
+	if a.Target != nil && a.differences == nil {
+		res, err := compare.Diff(seq, *a.Target, a.Compare)
+		if err != nil {
+			return nil, nil, err
+		}
+		a.differences = res.Frames
+	}
+	if a.differences != nil && len(a.differences) != seq.Len() {
+		return nil, nil, fmt.Errorf("the comparison has %d frames, its source %d", len(a.differences), seq.Len())
+	}
+	needs := style.Needs()
+	var overlay []keypoint.Frame // the target laid over the source
+	if needs.Target {
+		if overlay, err = compare.Overlay(seq, *a.Target, a.Compare); err != nil {
+			return nil, nil, err
+		}
+	}
+	var values []analyze.Result
+	if needs.Value {
+		if values, err = analyze.Run(seq, a.Analyses); err != nil {
+			return nil, nil, err
+		}
+	}
+	return style, func(i int) (in draw.Inputs) {
+		if a.differences != nil {
+			f := &a.differences[i]
+			in.Distance = func(p keypoint.Part) (float64, bool) {
+				d, ok := f.At(p)
+				return d.Distance, ok
+			}
+		}
+		if overlay != nil {
+			in.Target = &overlay[i]
+		}
+		if values != nil {
+			in.Value = func(n int) (string, bool) { return labelText(values[n], i) }
+		}
+		if needs.History && seq.Times != nil {
+			in.History = keypoint.Sequence{Frames: seq.Frames[:i+1], Times: seq.Times[:i+1], Size: seq.Size}
+		}
+		return in
+	}, nil
+}
+
+func (a Annotator) annotateImage(ctx context.Context, m media, path string, seq keypoint.Sequence, r *draw.Renderer, inputs func(int) draw.Inputs) error {
+	if seq.Len() != 1 {
+		return fmt.Errorf("%w keypoints: a picture has 1 frame, its keypoints are of %d", ErrInvalid, seq.Len())
+	}
+	var canvas *image.RGBA
+	if a.Background.SkeletonOnly {
+		if limit := a.Limits.ImagePixels; limit > 0 && int64(seq.Size.X)*int64(seq.Size.Y) >= int64(limit) {
+			return fmt.Errorf("%w: %v is not fewer than %d pixels", inference.ErrTooManyPixels, seq.Size, limit)
+		}
+		canvas = image.NewRGBA(image.Rectangle{Max: seq.Size})
+	} else {
+		f, err := m.open()
+		if err != nil {
+			return err
+		}
+		img, err := inference.DecodeImageWith(ctx, a.Decoder, f, a.Limits.ImagePixels)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		if size := img.Bounds().Size(); size != seq.Size {
+			return fmt.Errorf("%w keypoints: the picture is %v pixels large, its keypoints are of a picture of %v", ErrInvalid, size, seq.Size)
+		}
+		canvas = image.NewRGBA(image.Rectangle{Max: seq.Size})
+		imagedraw.Draw(canvas, canvas.Rect, img, img.Bounds().Min, imagedraw.Src)
+	}
+	if err := r.Render(canvas, &seq.Frames[0], inputs(0)); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if a.Progress != nil {
+		a.Progress(1, 1)
+	}
+	return writeFile(path, func(w io.Writer) error {
+		if strings.EqualFold(filepath.Ext(path), ".png") {
+			return png.Encode(w, canvas)
+		}
+		return jpeg.Encode(w, canvas, &jpeg.Options{Quality: jpegQuality})
+	})
+}
+
+// annotateMovie draws a movie. With SkeletonOnly nothing is decoded: the number of frames,
+// their times and their size are those of the keypoints.
+func (a Annotator) annotateMovie(ctx context.Context, m media, path string, f *film.Film) (err error) {
+	seq := f.Keypoints
+	switch {
+	case a.Encoder == nil:
+		return errors.New("the encoder is missing: movies cannot be drawn without draw/mp4 or another one")
+	case a.Decoder == nil && !a.Background.SkeletonOnly:
+		return errors.New("the decoder is missing: movies cannot be drawn onto without inference/ffmpeg or another one")
+	}
+	if err := a.Limits.check(inference.Info{Size: seq.Size, Frames: seq.Len()}); err != nil {
+		return err
+	}
+	sound, err := m.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, sound.Close()) }()
+	rate, _ := seq.FrameRate()
+	f.Create = func() (draw.MovieWriter, error) {
+		return a.Encoder.Create(ctx, path, draw.Movie{Size: seq.Size, FrameRate: rate, Audio: sound})
+	}
+	if !a.Background.SkeletonOnly {
+		movie, err := m.open()
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, movie.Close()) }()
+		f.Open = func() (inference.Frames, error) { return inference.OpenChecked(ctx, a.Decoder, movie, a.Limits.check) }
+	}
+	return f.Draw(ctx)
+}
+
+// writeFile makes a file.
+func writeFile(path string, content func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(content(f), f.Close())
+}
+
+// checkLabels reports a label that writes the value of an analysis beyond the n that there
+// are.
+func checkLabels(rules []draw.Rule, n int) error {
+	for _, r := range rules {
+		if r.Analysis != nil && *r.Analysis >= n {
+			return fmt.Errorf("a label writes the value of analysis %d, counted from 0, but there are %d", *r.Analysis, n)
+		}
+	}
+	return nil
+}
+
+// labelText writes the value of frame i with its unit, rounded to a whole number.
+func labelText(r analyze.Result, i int) (text string, ok bool) {
+	v := r.Values[i]
+	if !v.Present {
+		return "", false
+	}
+	switch unit := r.Type.Unit(); {
+	case r.Type.Pair():
+		return fmt.Sprintf("%.0f, %.0f", v.X, v.Y), true
+	case unit == "°":
+		return fmt.Sprintf("%.0f°", v.X), true
+	default:
+		return fmt.Sprintf("%.0f %s", v.X, unit), true
+	}
+}

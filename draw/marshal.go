@@ -1,0 +1,55 @@
+package draw
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/bodymotion/motion/internal/rulejson"
+)
+
+// MarshalRules is the inverse of ParseRules. Rules that were read from a single object, and
+// a single rule made in Go, are written as an object; other rules as an array. All points
+// are written as objects, and members that were null, false or "" are left out. More than
+// ParseRules reads is an error, of type Errors.
+func MarshalRules(rules []Rule) ([]byte, error) {
+	return rulejson.Marshal(rules, len(rules) == 1 && rules[0].pointer == "")
+}
+
+// UnmarshalJSON reads one rule object as ParseRules does.
+func (r *Rule) UnmarshalJSON(data []byte) error {
+	rules, err := ParseRules(data)
+	if err == nil && len(rules) != 1 {
+		err = Errors{{Detail: fmt.Sprintf("has %d rules, want 1", len(rules))}}
+	}
+	if err == nil {
+		*r = rules[0]
+	}
+	return err
+}
+
+// MarshalJSON writes the band as ParseRules reads it. The threshold is left out if it was
+// left out in the JSON that the band was read from.
+func (b Band) MarshalJSON() ([]byte, error) {
+	var threshold *float64
+	if !b.implied || b.Threshold != DefaultThreshold {
+		threshold = &b.Threshold
+	}
+	return json.Marshal(struct {
+		Threshold *float64 `json:"threshold,omitzero"`
+		Color     Color    `json:"color,omitzero"`
+		Size      float64  `json:"size,omitzero"`
+	}{threshold, b.Color, b.Size})
+}
+
+// MarshalJSON writes the background as ParseBackground reads it. A false skeletonOnly is
+// left out unless it was given in the JSON that the background was read from.
+func (b Background) MarshalJSON() ([]byte, error) {
+	var only *bool
+	if b.SkeletonOnly || b.explicit {
+		only = &b.SkeletonOnly
+	}
+	return json.Marshal(struct {
+		SkeletonOnly *bool `json:"skeletonOnly,omitzero"`
+		Color        Color `json:"color,omitzero"`
+	}{only, b.Color})
+}

@@ -1,0 +1,158 @@
+package draw
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"image/color"
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Style is a set of rules and a background, checked and prepared once to draw many frames.
+// It may be used by many goroutines at once.
+type Style struct {
+	rules []preparedRule
+	fill  *image.Uniform // nil unless the background is skeletonOnly
+	needs Needs
+}
+
+// Needs says what a Style draws from besides the frame: see the fields of Inputs.
+type Needs struct {
+	Target  bool // a rule has a ghost or arrows
+	History bool // a rule is a Trace
+	Value   bool // a rule writes the value of an analysis
+}
+
+// preparedRule is a rule with everything that does not change from frame to frame.
+type preparedRule struct {
+	Rule
+	place         string          // JSON Pointer
+	parts         []keypoint.Part // of a rule without points
+	edges         []keypoint.Edge // of the skeleton, between the parts
+	names         []string        // of the points, for labels without a text
+	base          look
+	bands         []preparedBand // the lowest threshold first
+	ghost, arrows color.RGBA
+}
+
+// preparedBand is a band and how it looks.
+type preparedBand struct {
+	threshold float64
+	look
+}
+
+// look is the colour and size of a point or line.
+type look struct {
+	color color.RGBA
+	size  float64
+}
+
+func newLook(c, def Color, size float64) look {
+	if size == 0 {
+		size = 1
+	}
+	return look{c.or(def), size}
+}
+
+// Compile checks and prepares rules. nil rules select the default drawing: all edges of the
+// skeleton, then all points, in grey; in a comparison, parts whose distance is 0.2 or more
+// are red. Bands, ghosts, arrows and legends are for a comparison only. Mistakes are
+// returned as Errors.
+func Compile(rules []Rule, background Background, comparison bool) (*Style, error) {
+	errs := check(rules, comparison)
+	if c := background.Color; !c.valid() {
+		errs = append(errs, &Error{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, colorList())})
+	}
+	if errs != nil {
+		return nil, errs
+	}
+	if rules == nil {
+		rules = defaultRules(comparison)
+	}
+	s := &Style{}
+	if background.SkeletonOnly {
+		s.fill = image.NewUniform(background.Color.or(White))
+	}
+	for i, r := range rules {
+		s.rules = append(s.rules, prepare(r, place(rules, i)))
+		s.needs.Target = s.needs.Target || r.Ghost != "" || r.Arrows != ""
+		s.needs.History = s.needs.History || r.Type == Trace
+		s.needs.Value = s.needs.Value || r.Analysis != nil
+	}
+	return s, nil
+}
+
+// Needs returns what the rules need.
+func (s *Style) Needs() Needs { return s.needs }
+
+func prepare(r Rule, place string) preparedRule {
+	p := preparedRule{
+		Rule: r, place: place, base: newLook(r.Color, Grey, r.Size), ghost: r.Ghost.or(Grey), arrows: r.Arrows.or(Grey),
+	}
+	if r.Points == nil {
+		p.parts = r.group().List()
+	}
+	switch r.Type {
+	case StickPicture:
+		skeleton, group := keypoint.Skeleton(), r.group()
+		p.edges = slices.DeleteFunc(skeleton[:], func(e keypoint.Edge) bool { return !group.Has(e[0]) || !group.Has(e[1]) })
+	case Label:
+		for _, part := range p.parts {
+			p.names = append(p.names, part.String())
+		}
+		for _, s := range r.Points {
+			p.names = append(p.names, partNames(s))
+		}
+	}
+	for _, b := range r.Bands {
+		p.bands = append(p.bands, preparedBand{b.Threshold, newLook(b.Color, Red, b.Size)})
+	}
+	slices.SortStableFunc(p.bands, func(a, b preparedBand) int { return cmp.Compare(a.threshold, b.threshold) })
+	if r.Seconds == 0 {
+		p.Seconds = 1
+	}
+	return p
+}
+
+// partNames returns the names of the parts that a point is made of.
+func partNames(s keypoint.Selector) string {
+	names := make([]string, len(s.Parts))
+	for i, part := range s.Parts {
+		names[i] = part.String()
+	}
+	return strings.Join(names, " + ")
+}
+
+// defaultRules returns the drawing that is made without rules.
+func defaultRules(comparison bool) []Rule {
+	rules := []Rule{{Type: StickPicture}, {Type: Keypoint}}
+	if comparison {
+		for i := range rules {
+			rules[i].Bands = []Band{{Threshold: DefaultThreshold}}
+		}
+	}
+	return rules
+}
+
+// missing reports, as Errors, what rules need and in lacks.
+func (s *Style) missing(in *Inputs) error {
+	if (!s.needs.Target || in.Target != nil) && (!s.needs.Value || in.Value != nil) {
+		return nil
+	}
+	var errs Errors
+	note := func(lacks bool, pointer, detail string) {
+		if lacks {
+			errs = append(errs, &Error{Pointer: pointer, Detail: detail})
+		}
+	}
+	for i := range s.rules {
+		r := &s.rules[i]
+		note(r.Ghost != "" && in.Target == nil, r.place+"/ghost", "needs the frame of the target")
+		note(r.Arrows != "" && in.Target == nil, r.place+"/arrows", "needs the frame of the target")
+		note(r.Analysis != nil && in.Value == nil, r.place+"/analysis", "needs the values of an analysis")
+	}
+	return errs
+}

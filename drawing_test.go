@@ -1,0 +1,439 @@
+package motion_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"io"
+	"log/slog"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/fftest"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/storage"
+)
+
+// withFFmpeg gives a service the installed ffmpeg.
+func withFFmpeg(t testing.TB) func(*motion.Config) {
+	t.Helper()
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(name); err != nil {
+			testkit.Skip(t, name)
+		}
+	}
+	return func(c *motion.Config) { c.Decoder, c.Encoder = ffmpeg.Decoder{}, mp4.Encoder{Preset: "ultrafast"} }
+}
+
+// movie makes a movie by ffmpeg's arguments.
+func movie(t testing.TB, args ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "made.mp4")
+	args = append(append([]string{"-loglevel", "error"}, args...), path)
+	if out, err := exec.Command("ffmpeg", args...).CombinedOutput(); err != nil {
+		t.Fatalf("ffmpeg %v: %v\n%s", args, err, out)
+	}
+	return path
+}
+
+// extractMovie uploads a movie and finds its keypoints.
+func extractMovie(t testing.TB, s *motion.Service, data []byte) motion.Extraction {
+	t.Helper()
+	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: uploadMovie(t, s, data).ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// drawn makes a drawing and returns its file.
+func drawn(t *testing.T, s *motion.Service, req motion.DrawRequest) string {
+	t.Helper()
+	d, err := s.Draw(t.Context(), owner, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, storage.Drawings, d.ID, storage.Success)
+	if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil {
+		t.Fatal(err)
+	}
+	blob, err := s.OpenDrawing(t.Context(), owner, d.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer blob.Close()
+	path := filepath.Join(t.TempDir(), d.File)
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(f, blob); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// drawRules reads drawing rules.
+func drawRules(t testing.TB, json string) []draw.Rule {
+	t.Helper()
+	rules, err := draw.ParseRules([]byte(json))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// textLog is a logger that writes to w.
+func textLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
+
+// TestLabelsWriteAnalyses: a label writes the value of an analysis of the same keypoints,
+// which may be unfinished and is not needed any more when the drawing was asked for.
+func TestLabelsWriteAnalyses(t *testing.T) {
+	s := newParts().service(t, nil)
+	run(t, s)
+	data := picture(400, 600)
+	m := upload(t, s, data)
+	e, other := extract(t, s, m.ID), extract(t, s, m.ID)
+	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: rules(t,
+		`[{"analysisType":"euclideanDistance","points":["leftHip","rightHip"]},{"analysisType":"vectorAngle","points":["leftHip","leftShoulder","nose"]}]`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: e.ID, TargetID: other.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const label = `{"drawingType":"label","points":["leftHip"],"text":"hips","analysis":1}`
+	dark := func(path string) (n int) {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		img, err := jpeg.Decode(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for y := range 600 {
+			for x := range 400 {
+				if r, _, _, _ := img.At(x, y).RGBA(); r < 0x8000 {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	plain := dark(drawn(t, s, motion.DrawRequest{KeypointID: e.ID, Rules: drawRules(t, `{"drawingType":"label","points":["leftHip"],"text":"hips"}`)}))
+	for name, req := range map[string]motion.DrawRequest{
+		"keypoints":  {KeypointID: e.ID, AnalysisID: a.ID, Rules: drawRules(t, label)},
+		"comparison": {ComparisonID: c.ID, AnalysisID: a.ID, Rules: drawRules(t, label)},
+	} {
+		if with := dark(drawn(t, s, req)); with <= plain+5 {
+			t.Errorf("%s: %d dark pixels with the value, %d without", name, with, plain)
+		}
+	}
+	list, _, err := s.Drawings(t.Context(), owner, motion.Page{})
+	if err != nil || list[0].AnalysisID != a.ID {
+		t.Errorf("the newest drawing is of the analysis %d (%v), want %d", list[0].AnalysisID, err, a.ID)
+	}
+
+	far := `{"drawingType":"label","points":["leftHip"],"analysis":2}`
+	for name, c := range map[string]struct {
+		req   motion.DrawRequest
+		field string
+	}{
+		"no analysis":                {motion.DrawRequest{KeypointID: e.ID, Rules: drawRules(t, label)}, "analysisId"},
+		"an analysis of others":      {motion.DrawRequest{KeypointID: other.ID, AnalysisID: a.ID, Rules: drawRules(t, label)}, "analysisId"},
+		"an analysis that is not":    {motion.DrawRequest{KeypointID: e.ID, AnalysisID: 999, Rules: drawRules(t, label)}, ""},
+		"a number beyond its values": {motion.DrawRequest{KeypointID: e.ID, AnalysisID: a.ID, Rules: drawRules(t, far)}, "rule"},
+	} {
+		_, err := s.Draw(t.Context(), owner, c.req)
+		var wrong *motion.RequestError
+		switch {
+		case c.field == "" && errors.Is(err, motion.ErrNotFound):
+		case errors.As(err, &wrong) && wrong.Field == c.field:
+		default:
+			t.Errorf("%s: %v, want a mistake at %q", name, err, c.field)
+		}
+	}
+	wait(t, s, storage.Analyses, a.ID, storage.Success)
+}
+
+// exif returns a JPEG with an orientation, a place and a comment in its metadata.
+func exif(t *testing.T, m image.Image, orientation uint16) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, m, &jpeg.Options{Quality: 95}); err != nil {
+		t.Fatal(err)
+	}
+	le := binary.LittleEndian
+	entry := func(tag, typ uint16, count, value uint32) []byte {
+		return le.AppendUint32(le.AppendUint32(le.AppendUint16(le.AppendUint16(nil, tag), typ), count), value)
+	}
+	tiff := []byte("II*\x00\x08\x00\x00\x00\x02\x00")
+	tiff = append(tiff, entry(0x0112, 3, 1, uint32(orientation))...)
+	tiff = append(tiff, entry(0x8825, 4, 1, 38)...) // GPS
+	tiff = append(tiff, 0, 0, 0, 0, 1, 0)
+	tiff = append(tiff, entry(0x0001, 2, 2, 'N')...)
+	tiff = append(tiff, "\x00\x00\x00\x00secret place"...)
+	var app []byte
+	for _, s := range []struct {
+		marker  byte
+		content string
+	}{{0xe1, "Exif\x00\x00" + string(tiff)}, {0xfe, "secret comment"}} {
+		app = append(app, 0xff, s.marker)
+		app = append(binary.BigEndian.AppendUint16(app, uint16(len(s.content)+2)), s.content...)
+	}
+	return append(append(bytes.Clone(b.Bytes()[:2]), app...), b.Bytes()[2:]...)
+}
+
+// TestDrawnPictures: the drawing of a picture is an upright JPEG of quality 90, and says
+// nothing but what is to be seen.
+func TestDrawnPictures(t *testing.T) {
+	s := newParts().service(t, nil)
+	run(t, s)
+	stored := image.NewRGBA(image.Rect(0, 0, 120, 80)) // its right half is blue
+	for y := range 80 {
+		for x := range 120 {
+			c := color.RGBA{230, 230, 230, 255}
+			if x >= 60 {
+				c = color.RGBA{40, 60, 220, 255}
+			}
+			stored.SetRGBA(x, y, c)
+		}
+	}
+	for orientation, c := range map[uint16]struct {
+		size image.Point
+		blue image.Point // a place that is blue when the picture is upright
+	}{
+		1: {image.Pt(120, 80), image.Pt(100, 60)},
+		3: {image.Pt(120, 80), image.Pt(20, 60)},
+		6: {image.Pt(80, 120), image.Pt(20, 110)},
+		8: {image.Pt(80, 120), image.Pt(20, 30)},
+	} {
+		m := upload(t, s, exif(t, stored, orientation))
+		if m.Size != c.size {
+			t.Errorf("orientation %d: registered as %v, want %v", orientation, m.Size, c.size)
+		}
+		e := extract(t, s, m.ID)
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		b, err := os.ReadFile(drawn(t, s, motion.DrawRequest{KeypointID: e.ID, Rules: drawRules(t, noseRule)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := jpeg.Decode(bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if img.Bounds().Size() != c.size {
+			t.Errorf("orientation %d: %v, want %v", orientation, img.Bounds().Size(), c.size)
+		}
+		if got := color.RGBAModel.Convert(img.At(c.blue.X, c.blue.Y)).(color.RGBA); !near(got, color.RGBA{40, 60, 220, 255}, 20) {
+			t.Errorf("orientation %d: %v at %v, want blue", orientation, got, c.blue)
+		}
+		if got := color.RGBAModel.Convert(img.At(c.size.X/2, c.size.Y/10)).(color.RGBA); !near(got, color.RGBA{255, 0, 0, 255}, 60) {
+			t.Errorf("orientation %d: the nose is %v, want red", orientation, got)
+		}
+		if bytes.Contains(b, []byte("secret")) || bytes.Contains(b, []byte("Exif")) {
+			t.Errorf("orientation %d: private metadata was carried over", orientation)
+		}
+		var again bytes.Buffer // the tables of quantisation tell the quality
+		if err := jpeg.Encode(&again, img, &jpeg.Options{Quality: 90}); err != nil {
+			t.Fatal(err)
+		}
+		if table := func(b []byte) []byte { i := bytes.Index(b, []byte{0xff, 0xdb}); return b[i : i+134] }; !bytes.Equal(table(b), table(again.Bytes())) {
+			t.Errorf("orientation %d: the quality is not 90", orientation)
+		}
+	}
+}
+
+// probed is what ffprobe says of a movie.
+type probed struct {
+	Streams []struct {
+		Type   string            `json:"codec_type"`
+		Codec  string            `json:"codec_name"`
+		Format string            `json:"pix_fmt"`
+		Range  string            `json:"color_range"`
+		Matrix string            `json:"color_space"`
+		Light  string            `json:"color_transfer"`
+		Primes string            `json:"color_primaries"`
+		Tags   map[string]string `json:"tags"`
+		Frames int               `json:"nb_read_frames,string"`
+		Width  int
+		Height int
+		Sides  []map[string]any `json:"side_data_list"`
+	}
+	Format struct{ Tags map[string]string }
+	Frames []struct {
+		Time float64 `json:"best_effort_timestamp_time,string"`
+	}
+}
+
+func probe(t *testing.T, path string) probed {
+	t.Helper()
+	cmd := exec.Command("ffprobe", "-v", "error", "-count_frames", "-show_streams", "-show_format", "-of", "json", path)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p probed
+	if err := json.Unmarshal(out, &p); err != nil {
+		t.Fatal(err)
+	}
+	out, err = exec.Command("ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp_time", "-of", "json", path).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, &p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// pixel decodes frame i of a movie and returns the colour of a pixel.
+func pixel(t *testing.T, path string, i int, at image.Point) color.RGBA {
+	t.Helper()
+	for p := range fftest.Pictures(t, ffmpeg.Decoder{}, path) {
+		if i == 0 {
+			return color.RGBAModel.Convert(p.Image.At(at.X, at.Y)).(color.RGBA)
+		}
+		i--
+	}
+	t.Fatalf("%s ends %d frames too early", path, i+1)
+	return color.RGBA{}
+}
+
+func near(a, b color.RGBA, by int) bool {
+	for _, d := range []int{int(a.R) - int(b.R), int(a.G) - int(b.G), int(a.B) - int(b.B)} {
+		if d < -by || d > by {
+			return false
+		}
+	}
+	return true
+}
+
+const noseRule = `{"drawingType":"keypoint","points":["nose"],"color":"red","size":12}`
+
+// TestDrawnMovies: whatever the movie is like, the drawn one has its frames, times and
+// sound, is upright and of even size, can be played everywhere, and says nothing of where
+// and when it was recorded.
+func TestDrawnMovies(t *testing.T) {
+	s := newParts().service(t, withFFmpeg(t))
+	run(t, s)
+	const place = "+35.6895+139.6917/"
+	private := []string{"-metadata", "location=" + place, "-metadata", "title=at home", "-movflags", "+use_metadata_tags"}
+	source := func(size string, more ...string) []string {
+		return append([]string{"-f", "lavfi", "-i", "color=0x3060a0:s=" + size + ":r=25:d=0.8"}, more...)
+	}
+	h264 := []string{"-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"}
+	for name, c := range map[string]struct {
+		args  []string
+		size  image.Point // of the drawing
+		sound bool
+	}{
+		"even":       {source("96x64", h264...), image.Pt(96, 64), false},
+		"odd":        {source("98x64", "-vf", "format=yuv444p,crop=97:63:0:0:exact=1", "-c:v", "libx264", "-preset", "ultrafast"), image.Pt(98, 64), false},
+		"full range": {source("96x64", append(h264, "-vf", "scale=out_range=pc", "-color_range", "pc")...), image.Pt(96, 64), false},
+		"BT.709":     {source("96x64", append(h264, "-vf", "scale=out_color_matrix=bt709", "-colorspace", "bt709")...), image.Pt(96, 64), false},
+		"uneven times": {source("96x64", append(h264, "-vf", "setpts='(N+0.4*mod(N\\,3))/25/TB'", "-fps_mode", "passthrough")...),
+			image.Pt(96, 64), false},
+		"on its side": {source("96x64", h264...), image.Pt(64, 96), false},
+		"sound and place": {append(append([]string{"-f", "lavfi", "-i", "color=0x3060a0:s=96x64:r=25:d=0.8", "-f", "lavfi", "-i", "sine=d=0.8", "-c:a", "aac"}, h264...), private...),
+			image.Pt(96, 64), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile(movie(t, c.args...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name == "on its side" {
+				data = turn(t, data)
+			}
+			e := extractMovie(t, s, data)
+			seq, err := e.Sequence()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, background := range []*draw.Background{nil, {SkeletonOnly: true, Color: draw.LimeGreen}} {
+				req := motion.DrawRequest{KeypointID: e.ID, Rules: drawRules(t, noseRule)}
+				back := color.RGBA{0x30, 0x60, 0xa0, 255}
+				if background != nil {
+					req.Background, back = background, color.RGBA{0x32, 0xcd, 0x32, 255}
+				}
+				path := drawn(t, s, req)
+				p := probe(t, path)
+				v := p.Streams[0]
+				if v.Codec != "h264" || v.Format != "yuv420p" || v.Range != "tv" || image.Pt(v.Width, v.Height) != c.size || len(v.Sides) > 0 {
+					t.Errorf("the stream is %+v, want H.264 yuv420p of %v", v, c.size)
+				}
+				matrix := "smpte170m"
+				if name == "BT.709" && background == nil {
+					matrix = "bt709"
+				}
+				if v.Matrix != matrix || v.Light != matrix || v.Primes != matrix {
+					t.Errorf("matrix, transfer and primaries are %s, %s and %s, want %s", v.Matrix, v.Light, v.Primes, matrix)
+				}
+				if v.Frames != seq.Len() || len(p.Frames) != seq.Len() || seq.Len() != 20 {
+					t.Fatalf("%d frames, %d with times; the keypoints have %d, want 20", v.Frames, len(p.Frames), seq.Len())
+				}
+				for i, f := range p.Frames {
+					if math.Abs(f.Time-seq.Times[i]) > 1e-4 {
+						t.Errorf("frame %d is at %v s, want %v", i, f.Time, seq.Times[i])
+					}
+				}
+				if sound := len(p.Streams) > 1 && p.Streams[1].Type == "audio"; sound != c.sound {
+					t.Errorf("sound: %v, want %v", sound, c.sound)
+				}
+				size := image.Pt(seq.Size.X, seq.Size.Y)
+				if got := pixel(t, path, 10, image.Pt(size.X/2, size.Y/10)); !near(got, color.RGBA{255, 0, 0, 255}, 30) {
+					t.Errorf("the nose is %v, want red", got)
+				}
+				if got := pixel(t, path, 10, image.Pt(c.size.X-1, c.size.Y-1)); !near(got, back, 6) {
+					t.Errorf("the background is %v, want %v", got, back)
+				}
+				b, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if bytes.Contains(b, []byte(place)) || bytes.Contains(b, []byte("at home")) || p.Format.Tags["location"] != "" {
+					t.Error("private metadata was carried over")
+				}
+				if moov, mdat := bytes.Index(b, []byte("moov")), bytes.Index(b, []byte("mdat")); moov < 0 || moov > mdat {
+					t.Errorf("moov at %d, mdat at %d: cannot be played while it is loaded", moov, mdat)
+				}
+			}
+		})
+	}
+}
+
+// turn writes a quarter turn into the header of an MP4 movie: the matrix of its track.
+func turn(t *testing.T, data []byte) []byte {
+	t.Helper()
+	i := bytes.Index(data, []byte("tkhd"))
+	if i < 0 {
+		t.Fatal("there is no track")
+	}
+	one, none := []byte{0, 1, 0, 0}, []byte{0, 0, 0, 0}
+	matrix := bytes.Join([][]byte{none, one, none, {0xff, 0xff, 0, 0}, none, none, {0, 64, 0, 0}, none, {0x40, 0, 0, 0}}, nil)
+	data = bytes.Clone(data)
+	copy(data[i+44:], matrix) // after version, flags, times, id, duration, layer, group, volume
+	return data
+}

@@ -1,0 +1,132 @@
+// Package film draws a movie: frames are decoded, drawn onto and encoded.
+//
+//	err := (&film.Film{
+//		Keypoints: seq, Style: style,
+//		Open:   func() (inference.Frames, error) { return decoder.Open(ctx, movie) },
+//		Create: func() (draw.MovieWriter, error) { return encoder.Create(ctx, path, draw.Movie{Size: seq.Size}) },
+//	}).Draw(ctx)
+package film
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Film is a movie to be drawn. Keypoints, Style and Create are required.
+type Film struct {
+	Keypoints keypoint.Sequence           // a frame for each frame of the movie, with times and size
+	Style     *draw.Style                 //
+	Inputs    func(frame int) draw.Inputs // what the style needs; may be called by many goroutines at once
+
+	// Open starts to decode the movie. nil means that nothing is decoded: the style fills
+	// the frames.
+	Open func() (inference.Frames, error)
+	// Create starts to write the drawn movie. It runs while Open does.
+	Create func() (draw.MovieWriter, error)
+
+	// Progress is called after each frame, by one goroutine at a time.
+	Progress func(done, total int)
+}
+
+// Draw draws the movie. It returns when all frames are written and closed, or after the
+// first error; then the writer is aborted and all pictures are released.
+func (f *Film) Draw(ctx context.Context) error {
+	if n := len(f.Keypoints.Times); n != f.Keypoints.Len() || n == 0 {
+		return fmt.Errorf("the movie has keypoints of %d frames with %d times, want one time a frame", f.Keypoints.Len(), n)
+	}
+	frames, w, err := f.start()
+	if w != nil {
+		defer w.Abort()
+	}
+	if err == nil {
+		p := newPipeline(f, w)
+		err = guard(func() error { return f.feed(ctx, frames, p) })
+		err = errors.Join(err, p.end()) // all pictures are released now
+	}
+	if frames != nil {
+		err = errors.Join(err, frames.Close())
+	}
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// start opens and creates at the same time: both read the movie's headers. What it returns
+// besides an error has to be closed, too.
+func (f *Film) start() (frames inference.Frames, w draw.MovieWriter, err error) {
+	var failed error
+	var created sync.WaitGroup
+	created.Go(func() {
+		failed = guard(func() (err error) {
+			w, err = f.Create()
+			return err
+		})
+	})
+	if f.Open != nil {
+		err = guard(func() (err error) {
+			frames, err = f.Open()
+			return err
+		})
+	}
+	created.Wait()
+	return frames, w, errors.Join(err, failed)
+}
+
+// feed pushes all frames into the pipeline.
+func (f *Film) feed(ctx context.Context, frames inference.Frames, p *pipeline) error {
+	n := f.Keypoints.Len()
+	if frames == nil {
+		for i := 0; i < n && !p.failed(); i++ {
+			p.push(i, inference.Picture{})
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for i := 0; !p.failed(); i++ {
+		pic, err := frames.Next()
+		switch {
+		case err == io.EOF && i == n:
+			return nil
+		case err == io.EOF:
+			return fmt.Errorf("the movie has %d frames, its keypoints are of %d", i, n)
+		case err != nil:
+			return err
+		case i >= n:
+			err = fmt.Errorf("the movie has more than the %d frames of its keypoints", n)
+		case pic.Image.Bounds().Size() != f.Keypoints.Size:
+			err = fmt.Errorf("frame %d has %v pixels, its keypoints are of a frame of %v", i, pic.Image.Bounds().Size(), f.Keypoints.Size)
+		}
+		if err != nil {
+			release(pic)
+			return err
+		}
+		p.push(i, pic)
+	}
+	return nil
+}
+
+func release(pic inference.Picture) {
+	if pic.Release != nil {
+		pic.Release()
+	}
+}
+
+// guard calls a function and turns its panic into an error.
+func guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,129 @@
+package film
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/yuv"
+)
+
+// maxPainters bounds how many frames are drawn at once: encoding a frame takes far longer
+// than drawing it, and each painter keeps a layer of the movie's size.
+const maxPainters = 4
+
+// pipeline draws frames in some goroutines, one frame at a time each, and writes them in
+// order in another. The number of frames in it is bounded.
+type pipeline struct {
+	film   *Film
+	w      draw.MovieWriter
+	todo   chan *item
+	order  chan *item
+	blank  chan *draw.YUV // free buffers, for pictures that must not be drawn onto; nil: not allocated yet
+	broken atomic.Bool
+	work   sync.WaitGroup
+	err    error // of the writing goroutine; read after work.Wait
+}
+
+// item is a frame in the pipeline.
+type item struct {
+	index int
+	pic   inference.Picture // as decoded; zero if nothing is decoded
+	image *draw.YUV         // to be written
+	own   bool              // image comes from blank
+	drawn chan error        // receives the result of drawing
+}
+
+func newPipeline(f *Film, w draw.MovieWriter) *pipeline {
+	painters := min(runtime.GOMAXPROCS(0), maxPainters)
+	p := &pipeline{
+		film: f, w: w,
+		todo: make(chan *item, painters), order: make(chan *item, painters), blank: make(chan *draw.YUV, painters+2),
+	}
+	for range cap(p.blank) {
+		p.blank <- nil
+	}
+	for range painters {
+		p.work.Go(p.paint)
+	}
+	p.work.Go(p.write)
+	return p
+}
+
+// push adds frame i and waits while the pipeline is full. The pipeline releases the picture.
+func (p *pipeline) push(i int, pic inference.Picture) {
+	it := &item{index: i, pic: pic, drawn: make(chan error, 1)}
+	// Only pictures of our own decoder are drawn onto in place: it fills them anew each time.
+	// Another decoder may share or keep its pictures.
+	if m, ok := pic.Image.(*yuv.Image); ok && pic.Release != nil {
+		it.image = m
+	} else {
+		it.own = true
+		if it.image = <-p.blank; it.image == nil {
+			it.image = draw.NewYUV(p.film.Keypoints.Size)
+		}
+	}
+	p.order <- it
+	p.todo <- it
+}
+
+// failed reports whether further frames would be dropped.
+func (p *pipeline) failed() bool { return p.broken.Load() }
+
+// end waits until all frames are written and returns the first error.
+func (p *pipeline) end() error {
+	close(p.todo)
+	close(p.order)
+	p.work.Wait()
+	return p.err
+}
+
+// paint draws frames until there are no more.
+func (p *pipeline) paint() {
+	r := draw.NewRenderer(p.film.Style)
+	var convert yuv.Converter
+	for it := range p.todo {
+		it.drawn <- guard(func() error {
+			if it.own && it.pic.Image != nil {
+				convert.Convert(it.image, it.pic.Image)
+			}
+			var in draw.Inputs
+			if p.film.Inputs != nil {
+				in = p.film.Inputs(it.index)
+			}
+			return r.RenderYUV(it.image, &p.film.Keypoints.Frames[it.index], in)
+		})
+	}
+}
+
+// write writes the frames in order. After an error it only releases pictures.
+func (p *pipeline) write() {
+	for it := range p.order {
+		if err := <-it.drawn; err != nil && p.err == nil {
+			p.err = err
+		}
+		if p.err == nil {
+			p.err = guard(func() error { return p.deliver(it) })
+		}
+		if p.err != nil {
+			p.broken.Store(true)
+		}
+		if it.own {
+			p.blank <- it.image // never blocks
+		}
+		release(it.pic)
+	}
+}
+
+// deliver passes a frame to the encoder.
+func (p *pipeline) deliver(it *item) error {
+	if err := p.w.Write(it.image, p.film.Keypoints.Times[it.index]); err != nil {
+		return err
+	}
+	if p.film.Progress != nil {
+		p.film.Progress(it.index+1, p.film.Keypoints.Len())
+	}
+	return nil
+}
