@@ -12,20 +12,21 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 )
 
-func installedFFmpeg(t *testing.T) decode.Exec {
+func installedFFmpeg(t *testing.T) program.Installed {
 	t.Helper()
 	for _, name := range []string{"ffmpeg", "ffprobe"} {
 		if _, err := exec.LookPath(name); err != nil {
 			testkit.Skip(t, name)
 		}
 	}
-	return decode.Exec{}
+	return program.Installed{}
 }
 
 // TestHostile decodes the odd and damaged files of the measuring data with the installed
@@ -50,7 +51,7 @@ func TestFailureOfMedia(t *testing.T) {
 	)
 	hostile := func(name string) []byte { return read(t, testkit.Data(t, "hostile/"+name)) }
 	missing := func(c *motion.Config) {
-		c.Decoder = decode.Decoder{Runner: decode.Exec{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}
+		c.Decoder = ffmpeg.Decoder{Runner: program.Installed{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}
 		c.MaxAttempts = 1
 	}
 	for name, c := range map[string]struct {
@@ -81,7 +82,7 @@ func TestFailureOfMedia(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newParts().service(t, func(cfg *motion.Config) {
-				cfg.Decoder = decode.Decoder{Runner: runner, TempDir: t.TempDir()}
+				cfg.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()}
 			})
 			run(t, s)
 			if got := failureOf(t, s, c.kind, c.file()); got != c.want {
@@ -92,7 +93,7 @@ func TestFailureOfMedia(t *testing.T) {
 	t.Run("no FFmpeg", func(t *testing.T) {
 		p := newParts()
 		// The file is uploaded while there is an FFmpeg; it is gone when the work begins.
-		s := p.service(t, func(c *motion.Config) { c.Decoder = decode.Decoder{Runner: runner, TempDir: t.TempDir()} })
+		s := p.service(t, func(c *motion.Config) { c.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()} })
 		e := requested(t, s, storage.Movies, hostile("video_ok/base.mp4"))
 		s = p.service(t, missing)
 		run(t, s)
@@ -111,7 +112,7 @@ func TestRecordsOfMovies(t *testing.T) {
 		t.Fatalf("%d files (%v)", len(files), err)
 	}
 	s := newParts().service(t, func(c *motion.Config) {
-		c.Decoder = decode.Decoder{Runner: runner, TempDir: t.TempDir()}
+		c.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()}
 		c.Limits.FramePixels = -1
 	})
 	run(t, s)

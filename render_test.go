@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 )
@@ -23,7 +23,7 @@ func withFFmpeg(t testing.TB) func(*motion.Config) {
 			testkit.Skip(t, name)
 		}
 	}
-	return func(c *motion.Config) { c.Decoder, c.Encoder = decode.Decoder{}, encode.Encoder{Preset: "ultrafast"} }
+	return func(c *motion.Config) { c.Decoder, c.Encoder = ffmpeg.Decoder{}, mp4.Encoder{Preset: "ultrafast"} }
 }
 
 // movie makes a movie by ffmpeg's arguments.

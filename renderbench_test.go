@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 )
@@ -45,7 +45,7 @@ func benchmarkDrawMovie(b *testing.B, path string) {
 	}
 	s := newParts().service(b, func(c *motion.Config) {
 		ffmpeg(c)
-		c.Encoder = encode.Encoder{}
+		c.Encoder = mp4.Encoder{}
 	})
 	run(b, s)
 	e := extractMovie(b, s, data)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/fftest"
 )
 
@@ -61,7 +61,7 @@ func probe(t *testing.T, path string) probed {
 // pixel decodes frame i of a movie and returns the colour of a pixel.
 func pixel(t *testing.T, path string, i int, at image.Point) color.RGBA {
 	t.Helper()
-	for p := range fftest.Pictures(t, decode.Decoder{}, path) {
+	for p := range fftest.Pictures(t, ffmpeg.Decoder{}, path) {
 		if i == 0 {
 			return color.RGBAModel.Convert(p.Image.At(at.X, at.Y)).(color.RGBA)
 		}

@@ -2,8 +2,8 @@ package chart
 
 import "image/color"
 
-// palette is the colours of a theme. Those of the series are from the set of Okabe and
-// Ito (2008), made darker or lighter where they stand out too little.
+// palette holds the colours of a theme. The colours of the series are from Okabe and Ito
+// (2008), made darker or lighter where the contrast is too low.
 type palette struct {
 	ground, ink color.NRGBA // background; text and axes
 	series      [maxSeries]color.NRGBA
@@ -27,7 +27,7 @@ func (t Theme) palette() palette {
 	}
 }
 
-// veil returns the colour, opacity/255 opaque.
+// veil returns the colour with an opacity of 0 to 255.
 func veil(c color.NRGBA, opacity uint8) color.NRGBA {
 	c.A = opacity
 	return c

@@ -5,7 +5,7 @@ go 1.26.0
 replace github.com/bodymotion/motion => ../..
 
 require (
-	github.com/bodymotion/motion v0.0.0-00010101000000-000000000000
+	github.com/bodymotion/motion v0.0.0
 	github.com/gin-gonic/gin v1.12.0
 	github.com/go-chi/chi/v5 v5.5.0
 	github.com/gorilla/mux v1.8.1
@@ -17,6 +17,7 @@ require (
 	github.com/bytedance/sonic v1.15.0 // indirect
 	github.com/bytedance/sonic/loader v0.5.0 // indirect
 	github.com/cloudwego/base64x v0.1.6 // indirect
+	github.com/fogleman/gg v1.3.0 // indirect
 	github.com/gabriel-vasile/mimetype v1.4.12 // indirect
 	github.com/gin-contrib/sse v1.1.0 // indirect
 	github.com/go-gl/mathgl v1.2.0 // indirect

@@ -13,6 +13,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/yuv"
 )
 
@@ -23,7 +24,7 @@ type fake struct {
 	decode    func(ctx context.Context, pictures, messages io.Writer) error
 }
 
-func (f fake) Run(ctx context.Context, c ffmpeg.Command) error {
+func (f fake) Run(ctx context.Context, c program.Command) error {
 	if c.Program == "ffprobe" {
 		if slices.Contains(c.Args, "packet=flags") {
 			_, err := io.WriteString(c.Stdout, strings.Repeat("K_\n", f.announced))

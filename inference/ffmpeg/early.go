@@ -1,6 +1,10 @@
 package ffmpeg
 
-import "context"
+import (
+	"context"
+
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
+)
 
 // Most movies need nothing that their headers tell: of the first moving picture, eight bits
 // and 4:2:0, in square pixels, FFmpeg itself knows the size and which way is up. So ffmpeg
@@ -9,9 +13,9 @@ import "context"
 // started anew with what is known.
 
 // early starts FFmpeg on a file of which nothing is known; nil where that is not worth while:
-// in a Runner other than Exec two programs at a time may need too much memory.
+// in a Runner other than program.Installed two programs at a time may need too much memory.
 func (d Decoder) early(ctx context.Context, s source) *frames {
-	if _, ok := d.Runner.(Exec); !ok {
+	if _, ok := d.Runner.(program.Installed); !ok {
 		return nil
 	}
 	f, err := d.launch(ctx, s, "0:V:0", times("format=yuv420p|yuvj420p"))

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
 // end returns what the end of the pictures means: io.EOF when the movie was decoded to
@@ -17,7 +18,7 @@ func (f *frames) end() error {
 	switch {
 	case f.parent.Err() != nil:
 		return f.parent.Err()
-	case errors.Is(f.runErr, ErrProgram):
+	case errors.Is(f.runErr, program.ErrNotFound):
 		return f.runErr
 	case errors.Is(f.readErr, inference.ErrTooManyFrames):
 		return f.readErr

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/draw"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
 )
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 // grey makes a grey movie of five frames and returns its path.
 func grey(dir string) (string, error) {
 	path := filepath.Join(dir, "grey.mp4")
-	w, err := encode.Encoder{}.Create(context.Background(), path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 10})
+	w, err := mp4.Encoder{}.Create(context.Background(), path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 10})
 	if err != nil {
 		return "", err
 	}

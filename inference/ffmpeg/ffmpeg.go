@@ -19,20 +19,8 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/internal/ffexec"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
-
-// Runner runs ffmpeg and ffprobe.
-type Runner = ffexec.Runner
-
-// Command is one run of a program.
-type Command = ffexec.Command
-
-// Exec is the Runner that executes the installed programs.
-type Exec = ffexec.Exec
-
-// ErrProgram is the kind of the error that says that ffmpeg or ffprobe is not there.
-var ErrProgram = ffexec.ErrProgram
 
 // The defaults of Decoder.
 const (
@@ -48,8 +36,8 @@ const maxBuffers = 64
 // Decoder is an inference.Decoder and an inference.ImageDecoder. The zero value runs the
 // installed programs.
 type Decoder struct {
-	Runner  Runner // default Exec{}
-	Buffers int    // frames in memory at a time, at most 64; default DefaultBuffers; made when needed
+	Runner  program.Runner // default program.Installed{}
+	Buffers int            // frames in memory at a time, at most 64; default DefaultBuffers; made when needed
 
 	// MaxPixels and MaxFrames are limits that a movie has to stay below: of width ×
 	// height of the upright picture, and of the number of frames, both as the headers
@@ -71,14 +59,6 @@ var (
 	_ inference.Decoder       = Decoder{}
 	_ inference.CheckedOpener = Decoder{}
 )
-
-// Damage is implemented by the Frames of this package. Few damaged pictures are
-// tolerated; whoever wants to warn of them asks here.
-type Damage interface {
-	// Damaged returns the number of frames so far that FFmpeg could not decode without
-	// faults, and concealed.
-	Damaged() int
-}
 
 // Probe implements inference.Decoder. A reader that is no *os.File and has no method
 // File() *os.File is copied into a temporary file first. A movie beyond the limits gives
@@ -133,7 +113,7 @@ func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(in
 // withDefaults returns d with every field set; 0 means no limit then.
 func (d Decoder) withDefaults() Decoder {
 	if d.Runner == nil {
-		d.Runner = Exec{}
+		d.Runner = program.Installed{}
 	}
 	if d.Buffers <= 0 {
 		d.Buffers = DefaultBuffers

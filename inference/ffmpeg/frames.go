@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
 	"github.com/bodymotion/motion/internal/yuv"
 )
@@ -76,7 +77,7 @@ func (d Decoder) launch(ctx context.Context, s source, stream, filters string) (
 		f.unmade <- struct{}{}
 	}
 	f.work.Go(func() {
-		f.runErr = d.Runner.Run(f.ctx, ffexec.Command{
+		f.runErr = d.Runner.Run(f.ctx, program.Command{
 			Program: "ffmpeg", Args: d.args(s, stream, filters), Stdout: w, Stderr: f.log, ReadFiles: []string{s.Path},
 		})
 		f.log.end()
@@ -189,12 +190,6 @@ func newBuffer(s source) *buffer {
 
 // Info implements inference.Frames.
 func (f *frames) Info() inference.Info { return f.source.info }
-
-// Damaged implements Damage.
-func (f *frames) Damaged() int {
-	n, _, _ := f.log.findings()
-	return n
-}
 
 // Next implements inference.Frames.
 func (f *frames) Next() (inference.Picture, error) {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
 )
 
@@ -104,7 +105,7 @@ func (d Decoder) ffprobe(ctx context.Context, s source, out io.Writer, args ...s
 	}
 	err := s.Media.Probe(limited, d.Runner, out, args...)
 	switch {
-	case err == nil, errors.Is(err, ErrProgram):
+	case err == nil, errors.Is(err, program.ErrNotFound):
 		return err
 	case ctx.Err() != nil:
 		return ctx.Err()

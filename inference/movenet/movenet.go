@@ -19,7 +19,7 @@
 // # Networks of 8 bits
 //
 // A Model can hold another file of the same inputs and outputs, such as one of the embedded
-// networks quantised by onnxruntime's tools; inference/eval -pose and -people measure it.
+// networks quantised by onnxruntime's tools; internal/lab/eval -pose and -people measure it.
 // There is none here, because what it gains in time it loses in accuracy. Static
 // quantisation (QDQ, a scale a channel) on one core with AVX-512 VNNI makes Thunder 1.7 and
 // MultiPose 1.45 times as fast, dynamic quantisation 8 to 9 times slower; with the first

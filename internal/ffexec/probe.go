@@ -1,3 +1,5 @@
+// Package ffexec is what inference/ffmpeg and draw/mp4 share: it recognises containers, asks
+// ffprobe about files, and makes the files and pipes that FFmpeg reads and writes.
 package ffexec
 
 import (
@@ -7,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
 // Media is a local file with the demuxer that reads it.
@@ -23,14 +27,14 @@ func (m Media) Input() []string {
 
 // Probe runs ffprobe on the file and hands its answer to out. An error of the program
 // is told in the words of FFmpeg.
-func (m Media) Probe(ctx context.Context, runner Runner, out io.Writer, args ...string) error {
+func (m Media) Probe(ctx context.Context, runner program.Runner, out io.Writer, args ...string) error {
 	var stderr Tail
 	all := append([]string{"-v", "error", "-protocol_whitelist", "file,pipe", "-f", m.Demuxer}, args...)
-	err := runner.Run(ctx, Command{
+	err := runner.Run(ctx, program.Command{
 		Program: "ffprobe", Args: append(all, "file:"+m.Path),
 		Stdout: out, Stderr: &stderr, ReadFiles: []string{m.Path},
 	})
-	if err == nil || ctx.Err() != nil || errors.Is(err, ErrProgram) {
+	if err == nil || ctx.Err() != nil || errors.Is(err, program.ErrNotFound) {
 		return err
 	}
 	return fmt.Errorf("FFmpeg says: %s", m.Reason(stderr.String(), err))

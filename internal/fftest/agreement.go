@@ -12,17 +12,18 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // Count asks "ffprobe -count_frames" about the movie in a file, with its own choice of a
 // demuxer. The size is the stored one, before it is turned; the duration that of the stream,
 // else of the file.
-func Count(t *testing.T, runner decode.Runner, path string) inference.Info {
+func Count(t *testing.T, runner program.Runner, path string) inference.Info {
 	t.Helper()
 	var out bytes.Buffer
-	err := runner.Run(t.Context(), decode.Command{
+	err := runner.Run(t.Context(), program.Command{
 		Program: "ffprobe", Stdout: &out, ReadFiles: []string{path},
 		Args: []string{
 			"-v", "quiet", "-count_frames", "-select_streams", "V:0", "-of", "json",
@@ -58,7 +59,7 @@ func Count(t *testing.T, runner decode.Runner, path string) inference.Info {
 
 // Agreement holds what the decoder says of a movie (frames, their rate, duration and size)
 // against what ffprobe counts, for every good movie of the measuring data.
-func Agreement(t *testing.T, runner decode.Runner) {
+func Agreement(t *testing.T, runner program.Runner) {
 	files, err := filepath.Glob(filepath.Join(testkit.Data(t, "hostile"), "video_ok", "*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d files (%v)", len(files), err)
@@ -73,10 +74,10 @@ func Agreement(t *testing.T, runner decode.Runner) {
 	}
 }
 
-func agree(t *testing.T, runner decode.Runner, path string) {
+func agree(t *testing.T, runner program.Runner, path string) {
 	t.Helper()
 	want := Count(t, runner, path)
-	d := decode.Decoder{Runner: runner}
+	d := ffmpeg.Decoder{Runner: runner}
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)

@@ -10,19 +10,20 @@ import (
 	"strings"
 	"testing"
 
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-func installed(t testing.TB) decode.Runner {
+func installed(t testing.TB) program.Runner {
 	t.Helper()
 	for _, name := range []string{"ffmpeg", "ffprobe"} {
 		if _, err := exec.LookPath(name); err != nil {
 			testkit.Skip(t, name)
 		}
 	}
-	return decode.Exec{}
+	return program.Installed{}
 }
 
 func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, installed(t)) }
@@ -32,13 +33,13 @@ func TestPlaylists(t *testing.T) { fftest.Playlists(t, installed(t)) }
 func TestAgreement(t *testing.T) { fftest.Agreement(t, installed(t)) }
 
 func TestMissingProgram(t *testing.T) {
-	d := decode.Decoder{Runner: decode.Exec{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}
+	d := ffmpeg.Decoder{Runner: program.Installed{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}
 	f, err := os.Open(filepath.Join(testkit.Root(t), "internal", "sample", "body.jpg"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := d.Probe(t.Context(), f); err == nil || errors.Is(err, decode.ErrProgram) {
+	if _, err := d.Probe(t.Context(), f); err == nil || errors.Is(err, program.ErrNotFound) {
 		t.Errorf("a picture is refused before the program is looked for: %v", err)
 	}
 	movie := filepath.Join(t.TempDir(), "movie.mp4")
@@ -50,7 +51,7 @@ func TestMissingProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if _, err := d.Probe(t.Context(), m); !errors.Is(err, decode.ErrProgram) || !strings.Contains(err.Error(), "install FFmpeg") {
+	if _, err := d.Probe(t.Context(), m); !errors.Is(err, program.ErrNotFound) || !strings.Contains(err.Error(), "install FFmpeg") {
 		t.Errorf("without the program: %v", err)
 	}
 }
@@ -78,7 +79,7 @@ func TestBuffers(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		d, err := decode.Decoder{Buffers: buffers}.Open(t.Context(), f)
+		d, err := ffmpeg.Decoder{Buffers: buffers}.Open(t.Context(), f)
 		if err != nil {
 			t.Fatal(err)
 		}

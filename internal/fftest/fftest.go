@@ -20,9 +20,10 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/draw"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -33,7 +34,7 @@ type Frame struct {
 }
 
 // Decode decodes a movie to its end.
-func Decode(t testing.TB, d decode.Decoder, path string) (inference.Info, []Frame, error) {
+func Decode(t testing.TB, d ffmpeg.Decoder, path string) (inference.Info, []Frame, error) {
 	t.Helper()
 	var list []Frame
 	info, err := read(t, d, path, func(info inference.Info, p inference.Picture) bool {
@@ -50,7 +51,7 @@ func Decode(t testing.TB, d decode.Decoder, path string) (inference.Info, []Fram
 
 // Pictures decodes a movie and yields each picture, which is released when the loop goes on.
 // What goes wrong fails the test.
-func Pictures(t testing.TB, d decode.Decoder, path string) iter.Seq[inference.Picture] {
+func Pictures(t testing.TB, d ffmpeg.Decoder, path string) iter.Seq[inference.Picture] {
 	return func(yield func(inference.Picture) bool) {
 		t.Helper()
 		if _, err := read(t, d, path, func(_ inference.Info, p inference.Picture) bool { return yield(p) }); err != nil {
@@ -61,7 +62,7 @@ func Pictures(t testing.TB, d decode.Decoder, path string) iter.Seq[inference.Pi
 
 // read decodes a movie and hands each picture to use, until that returns false. The picture
 // is released then.
-func read(t testing.TB, d decode.Decoder, path string, use func(inference.Info, inference.Picture) bool) (inference.Info, error) {
+func read(t testing.TB, d ffmpeg.Decoder, path string, use func(inference.Info, inference.Picture) bool) (inference.Info, error) {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -98,7 +99,7 @@ func solid(size image.Point, c color.RGBA) *image.RGBA {
 }
 
 // Write writes a movie of frames of one colour each.
-func Write(t testing.TB, e encode.Encoder, path string, m draw.Movie, frames []Frame) {
+func Write(t testing.TB, e mp4.Encoder, path string, m draw.Movie, frames []Frame) {
 	t.Helper()
 	w, err := e.Create(t.Context(), path, m)
 	if err != nil {
@@ -122,7 +123,7 @@ func distance(a, b color.RGBA) int {
 
 // RoundTrip writes movies and reads them again: frames, times, sizes and colours are
 // the same.
-func RoundTrip(t *testing.T, runner decode.Runner) {
+func RoundTrip(t *testing.T, runner program.Runner) {
 	palette := []color.RGBA{{200, 30, 30, 255}, {30, 200, 30, 255}, {30, 30, 200, 255}, {128, 128, 128, 255}}
 	every := func(n int, step func(i int) float64) (frames []Frame) {
 		for i := range n {
@@ -145,8 +146,8 @@ func RoundTrip(t *testing.T, runner decode.Runner) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "movie.mp4")
-			Write(t, encode.Encoder{Runner: runner, Preset: "ultrafast"}, path, draw.Movie{Size: c.size, FrameRate: c.rate}, c.frames)
-			info, got, err := Decode(t, decode.Decoder{Runner: runner}, path)
+			Write(t, mp4.Encoder{Runner: runner, Preset: "ultrafast"}, path, draw.Movie{Size: c.size, FrameRate: c.rate}, c.frames)
+			info, got, err := Decode(t, ffmpeg.Decoder{Runner: runner}, path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,14 +170,14 @@ func RoundTrip(t *testing.T, runner decode.Runner) {
 }
 
 // Endings tests that nothing is left of a movie that is given up.
-func Endings(t *testing.T, runner decode.Runner) {
+func Endings(t *testing.T, runner program.Runner) {
 	dir := t.TempDir()
 	movie := filepath.Join(dir, "movie.mp4")
 	var frames []Frame
 	for i := range 200 {
 		frames = append(frames, Frame{float64(i) / 30, color.RGBA{uint8(i), 100, 100, 255}})
 	}
-	Write(t, encode.Encoder{Runner: runner, Preset: "ultrafast"}, movie, draw.Movie{Size: image.Pt(64, 48), FrameRate: 30}, frames)
+	Write(t, mp4.Encoder{Runner: runner, Preset: "ultrafast"}, movie, draw.Movie{Size: image.Pt(64, 48), FrameRate: 30}, frames)
 	before := runtime.NumGoroutine()
 
 	t.Run("cancelled decoding", func(t *testing.T) {
@@ -187,7 +188,7 @@ func Endings(t *testing.T, runner decode.Runner) {
 		defer f.Close()
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		d, err := decode.Decoder{Runner: runner, Buffers: 2}.Open(ctx, f)
+		d, err := ffmpeg.Decoder{Runner: runner, Buffers: 2}.Open(ctx, f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +214,7 @@ func Endings(t *testing.T, runner decode.Runner) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		d, err := decode.Decoder{Runner: runner}.Open(t.Context(), f)
+		d, err := ffmpeg.Decoder{Runner: runner}.Open(t.Context(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +223,7 @@ func Endings(t *testing.T, runner decode.Runner) {
 		}
 	})
 	t.Run("aborted encoding", func(t *testing.T) {
-		w, err := encode.Encoder{Runner: runner}.Create(t.Context(), filepath.Join(dir, "aborted.mp4"), draw.Movie{Size: image.Pt(64, 48), FrameRate: 30})
+		w, err := mp4.Encoder{Runner: runner}.Create(t.Context(), filepath.Join(dir, "aborted.mp4"), draw.Movie{Size: image.Pt(64, 48), FrameRate: 30})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +237,7 @@ func Endings(t *testing.T, runner decode.Runner) {
 	})
 	t.Run("cancelled encoding", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		w, err := encode.Encoder{Runner: runner}.Create(ctx, filepath.Join(dir, "cancelled.mp4"), draw.Movie{Size: image.Pt(64, 48), FrameRate: 30})
+		w, err := mp4.Encoder{Runner: runner}.Create(ctx, filepath.Join(dir, "cancelled.mp4"), draw.Movie{Size: image.Pt(64, 48), FrameRate: 30})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +248,7 @@ func Endings(t *testing.T, runner decode.Runner) {
 		w.Abort()
 	})
 	t.Run("no frames", func(t *testing.T) {
-		w, err := encode.Encoder{Runner: runner}.Create(t.Context(), filepath.Join(dir, "empty.mp4"), draw.Movie{Size: image.Pt(64, 48), FrameRate: 30})
+		w, err := mp4.Encoder{Runner: runner}.Create(t.Context(), filepath.Join(dir, "empty.mp4"), draw.Movie{Size: image.Pt(64, 48), FrameRate: 30})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +271,7 @@ func Endings(t *testing.T, runner decode.Runner) {
 }
 
 // Audio writes a movie with the sound of another one.
-func Audio(t *testing.T, runner decode.Runner) {
+func Audio(t *testing.T, runner program.Runner) {
 	for name, c := range map[string]struct {
 		source, codec string
 		unnamed       bool // no local file
@@ -295,7 +296,7 @@ func Audio(t *testing.T, runner decode.Runner) {
 			}
 			dir := t.TempDir()
 			path := filepath.Join(dir, "movie.mp4")
-			Write(t, encode.Encoder{Runner: runner, Preset: "ultrafast"}, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 5, Audio: sound}, frames)
+			Write(t, mp4.Encoder{Runner: runner, Preset: "ultrafast"}, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 5, Audio: sound}, frames)
 			codec := ""
 			for _, s := range streams(t, runner, path) {
 				if s.Type == "audio" {
@@ -308,7 +309,7 @@ func Audio(t *testing.T, runner decode.Runner) {
 			if codec != c.codec {
 				t.Errorf("the sound is %q, want %q", codec, c.codec)
 			}
-			if _, got, err := Decode(t, decode.Decoder{Runner: runner}, path); err != nil || len(got) != 65 || math.Abs(got[64].Time-12.8) > 1e-3 {
+			if _, got, err := Decode(t, ffmpeg.Decoder{Runner: runner}, path); err != nil || len(got) != 65 || math.Abs(got[64].Time-12.8) > 1e-3 {
 				t.Errorf("%d frames (%v)", len(got), err)
 			}
 		})
@@ -322,10 +323,10 @@ type stream struct {
 	Duration float64 `json:",string"`
 }
 
-func streams(t *testing.T, runner decode.Runner, path string) []stream {
+func streams(t *testing.T, runner program.Runner, path string) []stream {
 	t.Helper()
 	var out bytes.Buffer
-	err := runner.Run(t.Context(), decode.Command{
+	err := runner.Run(t.Context(), program.Command{
 		Program: "ffprobe", Args: []string{"-v", "error", "-show_entries", "stream=codec_type,codec_name,duration", "-of", "json", "file:" + path},
 		Stdout: &out, ReadFiles: []string{path},
 	})

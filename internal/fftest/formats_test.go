@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 )
@@ -90,7 +90,7 @@ func TestFormats(t *testing.T) {
 func shown(t *testing.T, path string, size image.Point, matrix [4]int) (frames int) {
 	t.Helper()
 	last := -1.0
-	for p := range fftest.Pictures(t, decode.Decoder{}, path) {
+	for p := range fftest.Pictures(t, ffmpeg.Decoder{}, path) {
 		frames++
 		if p.Image.Bounds().Size() != size {
 			t.Fatalf("%v pixels, want %v", p.Image.Bounds().Size(), size)

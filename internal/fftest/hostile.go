@@ -17,7 +17,8 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -56,13 +57,13 @@ const (
 type hostile struct {
 	dir     string // of the files
 	odd     string // where odd_names.tar is unpacked
-	decoder decode.Decoder
+	decoder ffmpeg.Decoder
 }
 
 // Hostile decodes every file of the measuring data, at the limits of the service: each is
 // accepted or refused as its manifest wants, nothing is left behind, memory is bounded,
 // and a good file is decoded afterwards as ever.
-func Hostile(t *testing.T, runner decode.Runner) {
+func Hostile(t *testing.T, runner program.Runner) {
 	h, files := openHostile(t, runner)
 	var slowest time.Duration
 	var name string
@@ -127,9 +128,9 @@ func (h hostile) unharmed(t *testing.T) {
 }
 
 // openHostile reads the manifest.
-func openHostile(t *testing.T, runner decode.Runner) (hostile, []entry) {
+func openHostile(t *testing.T, runner program.Runner) (hostile, []entry) {
 	t.Helper()
-	h := hostile{dir: testkit.Data(t, "hostile"), odd: t.TempDir(), decoder: decode.Decoder{Runner: runner, TempDir: t.TempDir()}}
+	h := hostile{dir: testkit.Data(t, "hostile"), odd: t.TempDir(), decoder: ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()}}
 	var files []entry
 	b, err := os.ReadFile(filepath.Join(h.dir, "manifest.json"))
 	if err == nil {

@@ -14,7 +14,8 @@ import (
 	"testing"
 	"time"
 
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
 // TestKill ends the context of a movie that is being decoded, by a program that has
@@ -39,7 +40,7 @@ func TestKill(t *testing.T) {
 	defer f.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	m, err := decode.Decoder{Runner: decode.Exec{FFmpeg: script}, Buffers: 2}.Open(ctx, f)
+	m, err := ffmpeg.Decoder{Runner: program.Installed{FFmpeg: script}, Buffers: 2}.Open(ctx, f)
 	if err != nil {
 		t.Fatal(err)
 	}

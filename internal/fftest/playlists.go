@@ -11,15 +11,16 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/draw"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // Playlists tests that nothing is read of what a playlist names, be it a file or an
 // address, under whatever name it comes: not by the decoder, and not by the encoder that
 // is to copy its sound.
-func Playlists(t *testing.T, runner decode.Runner) {
+func Playlists(t *testing.T, runner program.Runner) {
 	movie := testkit.Data(t, "hostile/video_ok/with_audio.mp4")
 	transport := testkit.Data(t, "hostile/video_ok/h264.ts")
 	address, calls := listen(t)
@@ -44,7 +45,7 @@ func Playlists(t *testing.T, runner decode.Runner) {
 				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				info, frames, err := Decode(t, decode.Decoder{Runner: runner}, path)
+				info, frames, err := Decode(t, ffmpeg.Decoder{Runner: runner}, path)
 				if err == nil {
 					t.Errorf("%d frames of %v", len(frames), info.Size)
 				} else {
@@ -86,7 +87,7 @@ func listen(t *testing.T) (address string, calls *atomic.Int32) {
 
 // soundOf writes a movie with the sound of a file and returns the sound's codec, "" for a
 // silent one.
-func soundOf(t *testing.T, runner decode.Runner, source string) string {
+func soundOf(t *testing.T, runner program.Runner, source string) string {
 	t.Helper()
 	f, err := os.Open(source)
 	if err != nil {
@@ -95,7 +96,7 @@ func soundOf(t *testing.T, runner decode.Runner, source string) string {
 	defer f.Close()
 	path := filepath.Join(t.TempDir(), "drawn.mp4")
 	frames := []Frame{{0, color.RGBA{1, 2, 3, 255}}, {0.2, color.RGBA{4, 5, 6, 255}}}
-	Write(t, encode.Encoder{Runner: runner, Preset: "ultrafast"}, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 5, Audio: f}, frames)
+	Write(t, mp4.Encoder{Runner: runner, Preset: "ultrafast"}, path, draw.Movie{Size: image.Pt(64, 48), FrameRate: 5, Audio: f}, frames)
 	for _, s := range streams(t, runner, path) {
 		if s.Type == "audio" {
 			return s.Codec

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
@@ -26,7 +26,7 @@ const (
 // Keypoints finds the people in the files of the measuring data that show the same as a
 // base file, or nobody: the keypoints are the same, in the picture as it is shown, and
 // nobody is invented.
-func Keypoints(t *testing.T, runner decode.Runner) {
+func Keypoints(t *testing.T, runner program.Runner) {
 	h, files := openHostile(t, runner)
 	est, err := movenet.New(movenet.Options{Pose: lightning.Model(), People: multipose.Model(), Library: movenettest.Library(t)})
 	if err != nil {

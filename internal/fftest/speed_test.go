@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 )
@@ -16,7 +16,7 @@ import (
 // drain decodes a movie and hands each picture to use.
 func drain(t testing.TB, path string, use func(image.Image)) (frames int) {
 	t.Helper()
-	for p := range fftest.Pictures(t, decode.Decoder{}, path) {
+	for p := range fftest.Pictures(t, ffmpeg.Decoder{}, path) {
 		use(p.Image)
 		frames++
 	}

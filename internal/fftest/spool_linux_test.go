@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -17,7 +17,7 @@ func TestSpool(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	m, err := decode.Decoder{Runner: installed(t), TempDir: dir}.Open(t.Context(), strings.NewReader(string(content)))
+	m, err := ffmpeg.Decoder{Runner: installed(t), TempDir: dir}.Open(t.Context(), strings.NewReader(string(content)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,28 @@ var (
 	heading = regexp.MustCompile(`(?m)^#+ +(.+)$`)
 )
 
+// Documents returns the paths of the project's pages for users. It runs in the root of the repository.
+func Documents() ([]string, error) {
+	all := []string{"README.md"}
+	for _, pattern := range []string{"docs/*.md", "examples/*/README.md"} {
+		found, err := filepath.Glob(pattern)
+		if err == nil && len(found) == 0 {
+			err = fmt.Errorf("no document matches %s", pattern)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// NeedsServers reports whether the commands of a document need Jupyter kernels or a cluster. Tests of
+// their own run those commands.
+func NeedsServers(path string) bool {
+	return path == "examples/notebook/README.md" || path == "examples/cluster/README.md"
+}
+
 // Links returns where the links and pictures of a document lead, outside of code.
 func Links(doc string) []string {
 	var links []string

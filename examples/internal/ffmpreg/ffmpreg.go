@@ -21,10 +21,10 @@ import (
 	"codeberg.org/gruf/go-ffmpreg/wasm"
 	"github.com/tetratelabs/wazero"
 
-	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
-// Runner is an ffmpeg.Runner. The zero value is ready to use; the program is compiled at
+// Runner is an program.Runner. The zero value is ready to use; the program is compiled at
 // the first run, which takes some seconds, once a machine where the user cache can be
 // written. One Runner serves the whole process.
 type Runner struct {
@@ -34,7 +34,7 @@ type Runner struct {
 	module  wazero.CompiledModule
 }
 
-var _ ffmpeg.Runner = (*Runner)(nil)
+var _ program.Runner = (*Runner)(nil)
 
 // memoryPages is the most memory that a run of the program gets, in pages of 64 KiB:
 // 512 MiB. A movie that wants more cannot be decoded.
@@ -57,8 +57,8 @@ func (r *Runner) compile() error {
 	return r.err
 }
 
-// Run implements ffmpeg.Runner.
-func (r *Runner) Run(ctx context.Context, c ffmpeg.Command) error {
+// Run implements program.Runner.
+func (r *Runner) Run(ctx context.Context, c program.Command) error {
 	if err := r.compile(); err != nil {
 		return fmt.Errorf("FFmpeg as WebAssembly: %w", err)
 	}
@@ -83,7 +83,7 @@ func (r *Runner) Run(ctx context.Context, c ffmpeg.Command) error {
 }
 
 // mounts shows the program its files at their own paths.
-func mounts(c ffmpeg.Command) wazero.FSConfig {
+func mounts(c program.Command) wazero.FSConfig {
 	cfg := wazero.NewFSConfig()
 	for _, dir := range c.WriteDirs {
 		cfg = cfg.WithDirMount(dir, dir)

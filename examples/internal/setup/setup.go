@@ -10,10 +10,9 @@ import (
 	"os/exec"
 
 	"github.com/bodymotion/motion/draw"
-	encode "github.com/bodymotion/motion/draw/ffmpeg"
-	"github.com/bodymotion/motion/examples/internal/ffmpreg"
+	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference"
-	decode "github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
 	"github.com/bodymotion/motion/inference/movenet/settings"
@@ -98,11 +97,9 @@ func (p *Parts) ffmpeg(opt Options) error {
 		return errors.New("-ffmpeg is installed, but ffmpeg and ffprobe are not both in PATH: install FFmpeg, or leave the flag out")
 	case opt.FFmpeg == Installed, opt.FFmpeg == Auto && installed:
 		opt.Say("movies: the installed ffmpeg")
-		p.Decoder, p.Encoder = decode.Decoder{TempDir: opt.TempDir}, encode.Encoder{}
+		p.Decoder, p.Encoder = ffmpeg.Decoder{TempDir: opt.TempDir}, mp4.Encoder{}
 	case opt.FFmpeg == Auto, opt.FFmpeg == WASM:
-		opt.Say("movies: FFmpeg as WebAssembly inside this process (GPL-3; slower, the first movie waits some seconds)")
-		r := &ffmpreg.Runner{}
-		p.Decoder, p.Encoder = decode.Decoder{Runner: r, TempDir: opt.TempDir}, encode.Encoder{Runner: r, Preset: "ultrafast"}
+		return p.wasm(opt)
 	default:
 		return fmt.Errorf("-ffmpeg is %q, want auto, installed or wasm", opt.FFmpeg)
 	}

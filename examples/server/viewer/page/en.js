@@ -24,7 +24,7 @@ export default {
   'player.title': 'Player', 'player.play': 'Play', 'player.pause': 'Pause', 'player.back': '◀', 'player.on': '▶',
   'player.backOf': 'One frame back', 'player.onOf': 'One frame on', 'player.position': 'Frame', 'player.speed': 'Speed',
   'speed.0.25': '¼ speed', 'speed.0.5': '½ speed', 'speed.1': 'Normal speed', 'speed.2': 'Double speed',
-  'player.skeleton': 'Skeleton', 'player.picture': 'Picture',
+  'player.skeleton': 'Skeleton', 'player.picture': 'Picture', 'player.left': 'Left', 'player.right': 'Right',
   'player.clock': '{frame} / {frames} · {seconds} s',
   'player.keys': 'Keys in the player: ← → one frame, with Shift ten; Home, End; Space plays.',
   'player.canvas': 'Skeleton of frame {frame} of {frames}, {parts} parts found',

@@ -24,7 +24,7 @@ export default {
   'player.title': 'プレーヤー', 'player.play': '再生', 'player.pause': '一時停止', 'player.back': '◀', 'player.on': '▶',
   'player.backOf': '1 フレーム戻る', 'player.onOf': '1 フレーム進む', 'player.position': 'フレーム', 'player.speed': '速さ',
   'speed.0.25': '¼ 倍', 'speed.0.5': '½ 倍', 'speed.1': '標準の速さ', 'speed.2': '2 倍',
-  'player.skeleton': '骨格', 'player.picture': '画像',
+  'player.skeleton': '骨格', 'player.picture': '画像', 'player.left': '左', 'player.right': '右',
   'player.clock': '{frame} / {frames} · {seconds} 秒',
   'player.keys': 'プレーヤーのキー: ← → で 1 フレーム、Shift と一緒に 10 フレーム、Home、End、スペースで再生。',
   'player.canvas': '全 {frames} フレーム中 {frame} の骨格、検出部位 {parts}',

@@ -4,6 +4,9 @@ import { say } from './i18n.js';
 import { Stage, frameAt } from './stage.js';
 import { attach, fileOf } from './files.js';
 
+// legend says which side of the person has which colour.
+const legend = () => h('p', { class: 'legend' }, h('span', { class: 'left', t: 'player.left' }), h('span', { class: 'right', t: 'player.right' }));
+
 export class Player extends EventTarget {
   stage = new Stage();
   #play = button('player.play', () => this.toggle(), { class: 'main' });
@@ -27,7 +30,7 @@ export class Player extends EventTarget {
       button('player.back', () => this.step(-1), { label: 'player.backOf' }),
       button('player.on', () => this.step(1), { label: 'player.onOf' }),
       this.#slider, this.#clock);
-    const looks = h('div', { class: 'looks' }, field('player.skeleton', toggle('skeleton')), field('player.picture', toggle('picture')), this.#speed);
+    const looks = h('div', { class: 'looks' }, field('player.skeleton', toggle('skeleton')), field('player.picture', toggle('picture')), this.#speed, legend());
     this.el = h('div', { class: 'player', tabIndex: 0, role: 'group', label: 'player.title', on: { keydown: (e) => this.#key(e) } },
       this.stage.el, this.#attach, this.#transport, looks, this.#keys);
   }

@@ -9,9 +9,9 @@ const edges = [['nose', 'leftEye'], ['nose', 'rightEye'], ['leftEye', 'leftEar']
   ['leftHip', 'leftKnee'], ['leftKnee', 'leftAnkle'], ['rightHip', 'rightKnee'], ['rightKnee', 'rightAnkle'],
   ['leftShoulder', 'leftHip'], ['rightShoulder', 'rightHip']];
 
-const side = (part) => (part.startsWith('left') ? '#ffb000' : part.startsWith('right') ? '#3aa8ff' : '#ffffff');
+const side = (part) => (part.startsWith('left') ? '#46a2ff' : part.startsWith('right') ? '#ff8f33' : '#ffffff');
 
-// sides colours the person's left orange, the right blue, the middle white.
+// sides colours the person's left blue, the right orange, the middle white.
 export const sides = { part: side, edge: (a, b) => (side(a) === side(b) ? side(a) : '#ffffff') };
 
 // paint draws the points of a frame, scaled from the picture's pixels to the canvas's.

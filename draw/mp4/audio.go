@@ -1,0 +1,57 @@
+package mp4
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
+	"github.com/bodymotion/motion/internal/ffexec"
+)
+
+// audio is the file whose sound a movie gets. The zero value is silent.
+type audio struct {
+	ffexec.Media
+	codec  string // of its first sound, "" for none
+	remove func() // removes the copy that was made of the file
+}
+
+// fitsMP4 reports whether players expect a codec in an MP4 file, so that the sound can be
+// copied as it is.
+func fitsMP4(codec string) bool {
+	return slices.Contains([]string{"aac", "mp3", "ac3", "eac3", "alac"}, codec)
+}
+
+// openAudio finds out what sound r has; the caller calls remove. A copy that has to be
+// made of it lies in dir, which belongs to the movie. As the decoder does, it has FFmpeg
+// use the demuxer of the container that the content shows and no other: a playlist that
+// claims to be a movie has no sound, and what it names is not opened.
+func (e Encoder) openAudio(ctx context.Context, r io.ReadSeeker, dir string) (a audio, err error) {
+	if a.Path, a.remove, err = ffexec.LocalPath(ctx, r, dir); err != nil {
+		return audio{}, err
+	}
+	head, err := ffexec.Head(a.Path)
+	if err != nil {
+		a.remove()
+		return audio{}, err
+	}
+	var out ffexec.Answer
+	if a.Demuxer = ffexec.Demuxer(head); a.Demuxer != "" {
+		err = a.Probe(ctx, e.Runner, &out, "-select_streams", "a:0", "-show_entries", "stream=codec_name", "-of", "json")
+	}
+	if errors.Is(err, program.ErrNotFound) || ctx.Err() != nil {
+		a.remove()
+		return audio{}, errors.Join(ctx.Err(), err)
+	}
+	var answer struct {
+		Streams []struct {
+			Codec string `json:"codec_name"`
+		}
+	}
+	if err == nil && json.Unmarshal(out.Bytes(), &answer) == nil && len(answer.Streams) > 0 {
+		a.codec = answer.Streams[0].Codec
+	}
+	return a, nil // without a codec: there is no sound that can be read
+}

@@ -1,0 +1,229 @@
+// Package mp4 writes movies with FFmpeg, run as a program of its own: H.264 in MP4,
+// yuv420p in limited range, ready to be streamed (faststart), with the times of the frames
+// as they are and the sound of another movie where wanted. No metadata is carried over.
+//
+// Pictures of draw.YUV go to FFmpeg as they are, in the matrix of the first of them; all
+// others are converted.
+package mp4
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
+	"github.com/bodymotion/motion/internal/ffexec"
+	"github.com/bodymotion/motion/internal/yuv"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Encoder is a draw.Encoder. The zero value runs the installed ffmpeg, version 5.1 or
+// newer.
+type Encoder struct {
+	Runner  program.Runner // default program.Installed{}
+	Preset  string         // of x264, from "ultrafast" to "veryslow"; default "veryfast"
+	Quality int            // of x264, its CRF: 1 (best) to 51; default 20
+}
+
+var _ draw.Encoder = Encoder{}
+
+// Create implements draw.Encoder.
+func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.MovieWriter, error) {
+	if filepath.Ext(path) != ".mp4" {
+		return nil, fmt.Errorf("%w movie path %q: want the extension .mp4", keypoint.ErrInvalid, path)
+	}
+	if m.Size.X <= 0 || m.Size.Y <= 0 {
+		return nil, fmt.Errorf("%w movie: a size of %v pixels", keypoint.ErrInvalid, m.Size)
+	}
+	if e.Runner == nil {
+		e.Runner = program.Installed{}
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(path), ".motion-encode-*")
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{path: path, dir: dir, size: m.Size, frameRate: m.FrameRate}
+	sound := audio{remove: func() {}}
+	if m.Audio != nil {
+		if sound, err = e.openAudio(ctx, m.Audio, dir); err != nil {
+			return nil, errors.Join(err, os.RemoveAll(dir))
+		}
+	}
+	w.removeSound = sound.remove
+	w.ctx, w.cancel = context.WithCancel(ctx)
+	w.even = image.Pt((m.Size.X+1)&^1, (m.Size.Y+1)&^1)
+	if err := e.start(w, sound); err != nil {
+		w.Abort()
+		return nil, err
+	}
+	return w, nil
+}
+
+// start runs ffmpeg. It takes its time to be ready, in which the first picture is made;
+// what the pictures are like, the headers say that come before it.
+func (e Encoder) start(w *writer, sound audio) error {
+	r, pipe, err := ffexec.Pipe()
+	if err != nil {
+		return err
+	}
+	w.pipe, w.done = pipe, make(chan struct{})
+	cmd := program.Command{
+		Program: "ffmpeg", Args: e.args(w, sound), Stdin: r, Stderr: &w.stderr, WriteDirs: []string{w.dir},
+	}
+	if sound.codec != "" {
+		cmd.ReadFiles = []string{sound.Path}
+	}
+	go func() {
+		defer close(w.done)
+		w.runErr = e.Runner.Run(w.ctx, cmd)
+		r.Close()
+	}()
+	return nil
+}
+
+// args returns ffmpeg's arguments.
+func (e Encoder) args(w *writer, sound audio) []string {
+	preset, quality := e.Preset, e.Quality
+	if preset == "" {
+		preset = "veryfast"
+	}
+	if quality == 0 {
+		quality = 20
+	}
+	a := []string{
+		"-nostdin", "-hide_banner", "-nostats", "-loglevel", "error", "-protocol_whitelist", "file,pipe",
+		"-f", "matroska", "-i", "pipe:0",
+	}
+	if sound.codec != "" {
+		a = append(a, sound.Input()...)
+	}
+	a = append(a, "-map", "0:v:0")
+	switch {
+	case sound.codec == "":
+	case fitsMP4(sound.codec):
+		a = append(a, "-map", "1:a:0", "-c:a", "copy")
+	default:
+		a = append(a, "-map", "1:a:0", "-c:a", "aac", "-b:a", "160k")
+	}
+	a = append(a, ffexec.Threads()...)
+	return append(a,
+		"-c:v", "libx264", "-preset", preset, "-crf", strconv.Itoa(quality), "-pix_fmt", "yuv420p",
+		"-fps_mode", "passthrough", "-enc_time_base", "1:90000", "-video_track_timescale", "90000",
+		"-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "file:"+w.output(),
+	)
+}
+
+// writer is a movie that is being written.
+type writer struct {
+	path, dir string // where it shall be, and the folder where it is made
+	size      image.Point
+	even      image.Point // the movie's size
+	frameRate float64     // nominal, 0 where it is not known
+	mux       *matroska   // nil before the first frame
+	pipe      *os.File
+	bt709     bool       // matrix of the movie; else BT.601
+	canvas    *yuv.Image // of pictures that are converted or padded, when needed
+	converter yuv.Converter
+	frames    int
+	last      float64
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{} // closed when ffmpeg has ended
+	runErr error
+	stderr ffexec.Tail
+	once   sync.Once
+	closed bool
+
+	removeSound func()
+}
+
+func (w *writer) output() string { return filepath.Join(w.dir, "movie.mp4") }
+
+// Write implements draw.MovieWriter.
+func (w *writer) Write(img image.Image, t float64) error {
+	if w.closed {
+		return errors.New("the movie is closed")
+	}
+	if img.Bounds().Size() != w.size {
+		return fmt.Errorf("%w frame %d: %v pixels in a movie of %v", keypoint.ErrInvalid, w.frames, img.Bounds().Size(), w.size)
+	}
+	if math.IsNaN(t) || math.IsInf(t, 0) || t < 0 || w.frames > 0 && t <= w.last {
+		return fmt.Errorf("%w frame %d: the time %v s does not come after %v s", keypoint.ErrInvalid, w.frames, t, w.last)
+	}
+	if w.mux == nil {
+		w.bt709 = w.matrix(img)
+		mux, err := newMatroska(w.pipe, w.even, w.frameRate, w.bt709)
+		if err != nil {
+			return w.failure(err)
+		}
+		w.mux = mux
+	}
+	c := w.planes(img)
+	if err := w.mux.write(t, c.Y, c.Cb, c.Cr); err != nil {
+		return w.failure(err)
+	}
+	w.frames++
+	w.last = t
+	return nil
+}
+
+// failure ends ffmpeg's input, waits for it, and explains why it failed; err is the
+// reason where ffmpeg gives none.
+func (w *writer) failure(err error) error {
+	w.pipe.Close()
+	<-w.done
+	switch {
+	case w.ctx.Err() != nil:
+		return w.ctx.Err()
+	case errors.Is(w.runErr, program.ErrNotFound):
+		return w.runErr
+	case w.runErr != nil:
+		return fmt.Errorf("ffmpeg cannot write the movie: %w: %s", w.runErr, strings.TrimSpace(w.stderr.String()))
+	}
+	return err
+}
+
+// Close implements draw.MovieWriter.
+func (w *writer) Close() error {
+	if w.closed {
+		return nil
+	}
+	if w.frames == 0 {
+		w.Abort()
+		return fmt.Errorf("%w movie: it has no frames", keypoint.ErrInvalid)
+	}
+	if err := w.failure(nil); err != nil {
+		w.Abort()
+		return err
+	}
+	err := os.Rename(w.output(), w.path)
+	w.Abort()
+	return err
+}
+
+// Abort implements draw.MovieWriter.
+func (w *writer) Abort() {
+	w.once.Do(func() {
+		w.closed = true
+		w.cancel()
+		if w.pipe != nil {
+			w.pipe.Close()
+			<-w.done
+		}
+		w.removeSound()
+		os.RemoveAll(w.dir)
+	})
+}

@@ -1,0 +1,44 @@
+// Package program runs the programs ffmpeg and ffprobe. Packages inference/ffmpeg, which
+// decodes movies, and draw/mp4, which encodes them, take a Runner:
+//
+//	run := program.Installed{FFmpeg: "/opt/ffmpeg/bin/ffmpeg", FFprobe: "/opt/ffmpeg/bin/ffprobe"}
+//	decoder := ffmpeg.Decoder{Runner: run}
+//	encoder := mp4.Encoder{Runner: run}
+//
+// The default is the zero Installed, which finds the programs in PATH. Implement Runner to
+// run FFmpeg in a sandbox.
+package program
+
+import (
+	"context"
+	"errors"
+	"io"
+)
+
+// ErrNotFound reports that ffmpeg or ffprobe is not installed. Test for it with errors.Is.
+var ErrNotFound = errors.New("the program is not installed")
+
+// Command is one run of ffmpeg or ffprobe.
+type Command struct {
+	Program string   // "ffmpeg" or "ffprobe"
+	Args    []string // without the program's name
+
+	Stdin  io.Reader // nil: empty
+	Stdout io.Writer // nil: discarded
+	Stderr io.Writer // nil: discarded
+
+	// ReadFiles are the files the program reads and WriteDirs the folders it writes into,
+	// all absolute paths. A Runner that is a sandbox opens nothing else to the program.
+	ReadFiles []string
+	WriteDirs []string
+}
+
+// Runner runs ffmpeg and ffprobe.
+//
+// Run is safe for concurrent use. It returns when the program has ended and nothing of it
+// is left. If ctx ends first, Run kills the program and returns ctx's error. An exit
+// status other than 0 is an error. A program that is missing is an error that wraps
+// ErrNotFound and says what was looked for and how to get it.
+type Runner interface {
+	Run(ctx context.Context, cmd Command) error
+}

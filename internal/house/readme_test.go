@@ -1,0 +1,170 @@
+package house_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/internal/markdown"
+	"github.com/bodymotion/motion/internal/sample"
+)
+
+// eachDocument calls check with the blocks of each document whose commands a plain machine runs.
+func eachDocument(t *testing.T, check func(t *testing.T, blocks []markdown.Block)) {
+	t.Helper()
+	paths, err := markdown.Documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if markdown.NeedsServers(path) {
+			continue
+		}
+		t.Run(path, func(t *testing.T) {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, markdown.Blocks(string(b)))
+		})
+	}
+}
+
+// TestDocuments checks links, and that every block is of a kind that is checked.
+func TestDocuments(t *testing.T) {
+	paths, err := markdown.Documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		wrong, err := markdown.CheckLinks(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range wrong {
+			t.Error(w)
+		}
+	}
+	client, err := os.ReadFile("examples/server/testdata/client.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+		for _, b := range blocks {
+			kinds[b.Kind]++
+			switch b.Kind {
+			case "go", "sh", "output", "text":
+			case "python": // of the program that a test of the server runs
+				for line := range strings.Lines(b.Text) {
+					if !strings.Contains(string(client), strings.TrimSpace(line)) {
+						t.Errorf("line %d: %q is not in client.py", b.Line, line)
+					}
+				}
+			default:
+				t.Errorf("line %d: nothing checks a block of the kind %q", b.Line, b.Kind)
+			}
+		}
+	})
+	if kinds["go"] < 5 || kinds["sh"] < 12 {
+		t.Errorf("only these blocks were found: %v", kinds)
+	}
+}
+
+// imports are the packages that snippets name, by the name they use.
+var imports = map[string]string{
+	"analyze": module + "/analyze", "compare": module + "/compare", "keypoint": module + "/keypoint", "motion": module,
+	"movenet": module + "/inference/movenet", "settings": module + "/inference/movenet/settings",
+	"ffmpeg": module + "/inference/ffmpeg", "mp4": module + "/draw/mp4",
+	"memory": module + "/storage/memory", "httpapi": module + "/httpapi",
+	"context": "context", "fmt": "fmt", "log": "log", "http": "net/http",
+}
+
+// given are the variables that snippets take from the program around them.
+var given = map[string]string{
+	"ctx": "var ctx context.Context", "mux": "var mux *http.ServeMux", "service": "var service *motion.Service", "est": "var est *movenet.Estimator",
+}
+
+// wholeProgram makes a whole program of a snippet. It declares what the snippet uses and does
+// not make.
+func wholeProgram(snippet string) string {
+	var decl strings.Builder
+	for name, d := range given {
+		made := regexp.MustCompile(`\b` + name + `(, err)? :=`).MatchString(snippet)
+		if !made && regexp.MustCompile(`\b`+name+`\b`).MatchString(snippet) {
+			decl.WriteString("\t" + d + "\n")
+		}
+	}
+	body := decl.String() + snippet
+	var p strings.Builder
+	p.WriteString("package main\n\nimport (\n")
+	for name, path := range imports {
+		if regexp.MustCompile(`(^|[^\w."])` + name + `\.[A-Z]`).MatchString(body) {
+			p.WriteString("\t" + name + " \"" + path + "\"\n")
+		}
+	}
+	p.WriteString(")\n\nfunc main() {\n" + body)
+	for name := range given {
+		if regexp.MustCompile(`\b` + name + `(, err)? :=`).MatchString(snippet) {
+			p.WriteString("\t_ = " + name + "\n")
+		}
+	}
+	p.WriteString("}\n")
+	return p.String()
+}
+
+// TestSnippets compiles every Go snippet of the documents, and runs those whose output they
+// show.
+func TestSnippets(t *testing.T) {
+	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+		for i, b := range blocks {
+			if b.Kind != "go" {
+				continue
+			}
+			want := ""
+			if i+1 < len(blocks) && blocks[i+1].Kind == "output" {
+				want = blocks[i+1].Text
+			}
+			checkSnippet(t, b, want)
+		}
+	})
+}
+
+// checkSnippet compiles a snippet, and runs it where its output is known.
+func checkSnippet(t *testing.T, b markdown.Block, want string) {
+	t.Helper()
+	// The program must lie within the module.
+	dir, err := os.MkdirTemp(".", ".readme-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	text := wholeProgram(b.Text)
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	work := t.TempDir()
+	binary := filepath.Join(work, "snippet")
+	if out, err := exec.Command("go", "build", "-o", binary, "./"+dir).CombinedOutput(); err != nil {
+		t.Errorf("line %d: %v\n%s\n%s", b.Line, err, out, text)
+		return
+	}
+	if want == "" {
+		return
+	}
+	cmd := exec.Command(binary)
+	if strings.Contains(b.Text, "movenet.") {
+		cmd.Env = append(os.Environ(), "ONNXRUNTIME_LIB="+movenettest.Library(t))
+	}
+	cmd.Dir = work
+	if err := os.WriteFile(filepath.Join(work, "sample.jpg"), sample.JPEG(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
+		t.Errorf("line %d prints (%v)\n%s\nthe document says\n%s", b.Line, err, out, want)
+	}
+}

@@ -1,0 +1,103 @@
+package accuracy_test
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+)
+
+// TestMovies holds the keypoints of movies against those that other tools found in them.
+func TestMovies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a measurement, not run with -short")
+	}
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		testkit.Skip(t, "ffmpeg")
+	}
+	opt := settings.Balanced()
+	opt.Library = movenettest.Library(t)
+	est, err := movenet.New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer est.Close()
+	for movie, want := range map[string]struct {
+		agreement float64 // share of the parts within 0.2 torso lengths
+		jitter    float64 // torso lengths, after the default smoothing
+	}{
+		"tfjs_squats":            {0.9, 0.06}, // of unequal steps, too short for the filter
+		"pose2sim_balance_cam01": {0.9, 0.03},
+		"pose2sim_balance_cam02": {0.9, 0.03},
+		"sports2d_demo":          {0.99, 0.03},
+	} {
+		t.Run(movie, func(t *testing.T) {
+			folder := testkit.Data(t, "videos/"+movie)
+			f, err := os.Open(filepath.Join(folder, "reference_keypoints.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			reference, err := evalpose.ReadReference(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(t.Context(), filepath.Join(folder, "video.mp4"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, _, err := clean.Run(raw, clean.Options{Swaps: true, Smooth: &clean.Smooth{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pairs, err := evalpose.Match(reference, found, 0)
+			if err != nil || len(pairs) == 0 {
+				t.Fatalf("%d frames match (%v)", len(pairs), err)
+			}
+			agreement, _ := evalpose.Agreement(reference, found, pairs, 0.2).Value()
+			swaps, _ := evalpose.Swaps(reference, raw, pairs, 0.2).Value()
+			jitter, _ := evalpose.Jitter(found)
+			t.Logf("agreement %.3f, jitter %.3f, swaps %.3f of %d frames", agreement, jitter, swaps, len(pairs))
+			if agreement < want.agreement || jitter > want.jitter || swaps > 0 {
+				t.Errorf("agreement %.3f, jitter %.3f, swaps %.3f; want %.2f, %.2f and none", agreement, jitter, swaps, want.agreement, want.jitter)
+			}
+			if movie == "tfjs_squats" {
+				checkSquats(t, found)
+			}
+		})
+	}
+}
+
+// checkSquats: the knees bend three times, in the frames where a human sees it.
+func checkSquats(t *testing.T, seq keypoint.Sequence) {
+	t.Helper()
+	rules, err := analyze.ParseRules([]byte(`{"analysisType":"vectorAngle","points":["leftHip","leftKnee","leftAnkle"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := analyze.Run(seq, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cycles, err := analyze.Cycles(seq.Times, results[0].Values, analyze.CycleOptions{})
+	if err != nil || len(cycles) != 3 {
+		t.Fatalf("%d squats (%v): %+v", len(cycles), err, cycles)
+	}
+	for k, want := range []int{10, 33, 59} {
+		if math.Abs(float64(cycles[k].Turn-want)) > 2 {
+			t.Errorf("squat %d turns in frame %d, want %d", k, cycles[k].Turn, want)
+		}
+	}
+}

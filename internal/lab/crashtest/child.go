@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/storage/memory"
+)
+
+// childEnv holds the orders of a process that this program has started.
+const childEnv = "MOTION_CRASH_CHILD"
+
+// orders of a child.
+type orders struct {
+	Role  motion.Role
+	Place place
+	Addr  string // where it serves; "" where it only works
+	Work  string // folder of its own
+
+	Attempts int // of a job
+}
+
+const (
+	clientID, clientSecret = "crash", "very-secret"
+
+	lease = 2 * time.Second
+	grace = 5 * time.Second
+	cost  = 60 * time.Millisecond // of an estimate
+)
+
+// child serves or works until it gets SIGTERM, or is killed.
+func child(text string) error {
+	var o orders
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil)).With("pid", os.Getpid())
+	var at seams
+	kept, err := o.Place.open(ctx, log)
+	if ctx.Err() != nil {
+		return nil // asked to end before it began
+	}
+	if err != nil {
+		return err
+	}
+	defer kept.close()
+	cfg := motion.Config{
+		Role: o.Role, Store: store{kept.store, &at}, Blobs: blobs{kept.blobs, &at},
+		Estimator: stub{cost}, Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{Preset: "ultrafast"},
+		Workers: 2, MaxAttempts: o.Attempts, WorkDir: o.Work, DrainTimeout: grace, Logger: log,
+	}
+	if kept.jobs == nil {
+		cfg.Queue = queue{memory.NewQueue(memory.QueueOptions{}), &at}
+	} else {
+		cfg.Queue = jobCreator{queue{kept.jobs, &at}, kept.jobs}
+	}
+	service, err := motion.New(cfg)
+	if err != nil {
+		return err
+	}
+	go at.listen(os.Stdin)
+	serving := func() error { return nil }
+	ended := make(chan error, 2)
+	if o.Role != motion.WorkOnly {
+		if serving, err = serve(service, o.Addr, log, ended); err != nil {
+			return err
+		}
+	}
+	workCtx, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	worked := make(chan error, 1)
+	if o.Role == motion.ServeOnly {
+		worked <- nil
+	} else {
+		go func() {
+			err := service.Run(workCtx)
+			worked <- err
+			if err != nil {
+				ended <- err
+			}
+		}()
+	}
+	fmt.Println("ready")
+	select {
+	case <-ctx.Done():
+	case err := <-ended:
+		return err
+	}
+	err = serving()
+	stopWork()
+	return errors.Join(err, <-worked)
+}
+
+// serve serves the API until drain is called.
+func serve(service *motion.Service, addr string, log *slog.Logger, ended chan<- error) (drain func() error, err error) {
+	tokens, err := httpapi.NewCredentials(map[string]string{clientID: clientSecret}, 0)
+	if err != nil {
+		return nil, err
+	}
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens, LinkKeys: [][]byte{[]byte("the same in all processes")}, Logger: log})
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/v1/", http.StripPrefix("/v1", api))
+	mux.Handle("/oauth/v1/accesstokens", tokens)
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	go func() { ended <- server.Serve(listener) }()
+	return func() error {
+		api.Drain()
+		ctx, cancel := context.WithTimeout(context.Background(), grace)
+		defer cancel()
+		return server.Shutdown(ctx)
+	}, nil
+}

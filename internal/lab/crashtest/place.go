@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/ncruces/go-sqlite3/driver"
+
+	"github.com/bodymotion/motion/internal/engines"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/file"
+	"github.com/bodymotion/motion/storage/postgres"
+	"github.com/bodymotion/motion/storage/s3"
+	"github.com/bodymotion/motion/storage/sqlite"
+)
+
+// place is where records and files are kept: a SQLite file and a folder, or a schema of a
+// PostgreSQL database and a bucket.
+type place struct {
+	File, Folder     string
+	URL, Schema      string
+	Endpoint, Bucket string
+}
+
+// kept is an open place.
+type kept struct {
+	store storage.Store
+	blobs storage.Blobs
+	jobs  storage.JobCreator // nil with SQLite
+	close func()
+}
+
+func (p place) open(ctx context.Context, log *slog.Logger) (*kept, error) {
+	if p.URL == "" {
+		files, err := file.Open(p.Folder, file.Options{})
+		if err != nil {
+			return nil, err
+		}
+		records, err := sqlite.Open(p.File, sqlite.Options{})
+		if err != nil {
+			files.Close()
+			return nil, err
+		}
+		return &kept{records, files, nil, func() { records.Close(); files.Close() }}, nil
+	}
+	files, err := s3.Open(ctx, s3.Config{Endpoint: p.Endpoint, Bucket: p.Bucket, AccessKey: engines.AccessKey, SecretKey: engines.SecretKey})
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := pgxpool.ParseConfig(p.URL)
+	if err != nil {
+		return nil, err
+	}
+	cfg.MaxConns = 8
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	k := &kept{blobs: files, close: pool.Close}
+	records, err := postgres.New(ctx, pool, postgres.Options{Schema: p.Schema})
+	if err == nil {
+		k.store = records
+		k.jobs, err = postgres.NewQueue(ctx, records, postgres.QueueOptions{Lease: lease, Logger: log})
+	}
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return k, nil
+}
+
+// The trigger notes every change of a record, so that nothing that a process does escapes,
+// whatever becomes of it.
+const (
+	sqliteAudit = `CREATE TABLE crash_audit (kind TEXT, id INTEGER, was TEXT, now TEXT, attempts INTEGER);
+		CREATE TRIGGER crash_audit AFTER UPDATE ON records BEGIN
+			INSERT INTO crash_audit VALUES (old.kind, old.id, old.status, new.status, new.attempts);
+		END`
+	postgresAudit = `CREATE TABLE %[1]s.crash_audit (kind text, id bigint, was text, now text, attempts bigint);
+		CREATE FUNCTION %[1]s.crash_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			INSERT INTO %[1]s.crash_audit VALUES (old.kind, old.id, old.status, new.status, new.attempts);
+			RETURN NULL;
+		END $$;
+		CREATE TRIGGER crash_audit AFTER UPDATE ON %[1]s.records FOR EACH ROW EXECUTE FUNCTION %[1]s.crash_audit()`
+)
+
+func (p place) database() (*sql.DB, error) {
+	if p.URL == "" {
+		return driver.Open("file:" + filepath.ToSlash(p.File))
+	}
+	cfg, err := pgx.ParseConfig(p.URL)
+	if err != nil {
+		return nil, err
+	}
+	cfg.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // many statements at once
+	return stdlib.OpenDB(*cfg), nil
+}
+
+// prepare makes the tables and the audit.
+func (p place) prepare(ctx context.Context) error {
+	k, err := p.open(ctx, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	k.close()
+	db, err := p.database()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	script := sqliteAudit
+	if p.URL != "" {
+		script = fmt.Sprintf(postgresAudit, p.Schema)
+	}
+	_, err = db.ExecContext(ctx, script)
+	return err
+}
+
+// ran is a run of the engines below a place.
+type ran struct {
+	pg *engines.Postgres
+	s3 *engines.S3
+}
+
+// startEngines starts what a kind of store needs, below a folder.
+func startEngines(kind, dir string) (*ran, error) {
+	r := &ran{}
+	if kind == "sqlite" {
+		return r, nil
+	}
+	for _, name := range []string{"pg", "s3"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			return r, err
+		}
+	}
+	var err error
+	if r.pg, err = engines.StartPostgres(filepath.Join(dir, "pg")); err == nil {
+		r.s3, err = engines.StartS3(filepath.Join(dir, "s3"))
+	}
+	return r, err
+}
+
+func (r *ran) stop() {
+	if r.s3 != nil {
+		r.s3.Kill()
+	}
+	if r.pg != nil {
+		if err := r.pg.Stop(true); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}
+}
+
+// newPlace makes a place with a name.
+func (r *ran) newPlace(ctx context.Context, dir, name string) (place, error) {
+	if r.pg == nil {
+		dir = filepath.Join(dir, name)
+		p := place{File: filepath.Join(dir, "motion.db"), Folder: filepath.Join(dir, "blobs")}
+		return p, p.prepare(ctx)
+	}
+	p := place{URL: r.pg.URL(), Schema: name, Endpoint: r.s3.Endpoint(), Bucket: name}
+	if err := r.s3.MakeBucket(name); err != nil {
+		return p, err
+	}
+	return p, p.prepare(ctx)
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/color"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/internal/fftest"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// TestMovies holds a movie of six frames, of which the estimator does not see the person
+// in two, against a reference.
+func TestMovies(t *testing.T) {
+	for _, program := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(program); err != nil {
+			testkit.Skip(t, program)
+		}
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "clip.mp4")
+	var frames []fftest.Frame
+	var reference []map[string]any
+	parts := map[string]any{}
+	for p, at := range squareParts() {
+		parts[p.String()] = []float64{at[0], at[1]}
+	}
+	for i, grey := range []uint8{255, 255, 255, 0, 0, 255} {
+		at := float64(i) / 10
+		frames = append(frames, fftest.Frame{Time: at, Color: color.RGBA{grey, grey, grey, 255}})
+		f := map[string]any{"t": at, "keypoints": parts}
+		if i >= 4 {
+			f["keypoints"] = map[string]any{}
+		}
+		reference = append(reference, f)
+	}
+	fftest.Write(t, mp4.Encoder{}, path, draw.Movie{Size: image.Pt(320, 200), FrameRate: 10}, frames)
+	other, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "without", "clip.mp4"), other)
+	write(t, filepath.Join(dir, "clip.json"), encoded(t, map[string]any{"frames": reference}))
+
+	table, _ := fake()
+	var out bytes.Buffer
+	if err := run(t.Context(), table, []string{"-json", "-movies", dir}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	var got report
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	for i := range got.Movies {
+		got.Movies[i].Milliseconds = nil
+	}
+	v := func(x float64) *float64 { return &x }
+	share := func(count, of int) *shareReport { return &shareReport{count, of} }
+	want := []movieReport{
+		{Name: "clip.mp4", Frames: 6, ReferenceFrames: share(6, 6), Agreement: v(.75), Jitter: v(0), ReferenceJitter: v(0),
+			Swaps: share(0, 3), Lost: share(1, 4), Invented: share(1, 2)},
+		{Name: filepath.Join("without", "clip.mp4"), Frames: 6, Jitter: v(0)},
+	}
+	if d := cmp.Diff(want, got.Movies); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+
+	write(t, filepath.Join(dir, "clip.json"), []byte(`{"frames":[{"t":90,"keypoints":{}}]}`))
+	if err := run(t.Context(), table, []string{"-movies", dir}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "none of the 1 frames") {
+		t.Errorf("a reference of another movie gives %v", err)
+	}
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// maxPixels is the limit of a picture, far above that of any data set.
+const maxPixels = 100_000_000
+
+// set is one file of labels.
+type set struct {
+	name     string
+	images   string // folder
+	pictures []evalpose.Labelled
+}
+
+// readSets reads the files of labels and makes sure that their pictures are there.
+func readSets(o options) ([]set, error) {
+	if o.annotations == "" {
+		return nil, nil
+	}
+	paths, err := filepath.Glob(o.annotations)
+	if err != nil {
+		return nil, fmt.Errorf("-annotations %q: %w", o.annotations, err)
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("-annotations: there is no file %s", o.annotations)
+	}
+	if len(paths) > 1 && o.images != "" {
+		return nil, fmt.Errorf("-images is given, but -annotations matches %d files: each has its pictures beside it", len(paths))
+	}
+	var sets []set
+	for _, path := range paths {
+		s := set{name: filepath.Base(path), images: filepath.Dir(path)}
+		if s.name == "annotations.json" {
+			s.name = filepath.Base(s.images)
+		}
+		if o.images != "" {
+			s.images = o.images
+		}
+		if s.pictures, err = readLabels(path); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if o.first > 0 && len(s.pictures) > o.first {
+			s.pictures = s.pictures[:o.first]
+		}
+		for i := range s.pictures {
+			if _, err := os.Stat(s.path(i)); err != nil {
+				return nil, fmt.Errorf("%s names a picture that is not in the folder of pictures: %w", path, err)
+			}
+		}
+		sets = append(sets, s)
+	}
+	return sets, nil
+}
+
+func readLabels(path string) ([]evalpose.Labelled, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	pictures, err := evalpose.Read(f)
+	if err == nil && len(pictures) == 0 {
+		err = fmt.Errorf("there is no picture in the file")
+	}
+	return pictures, err
+}
+
+func (s *set) path(i int) string {
+	return filepath.Join(s.images, filepath.FromSlash(s.pictures[i].Image))
+}
+
+// measure runs the estimator on every picture.
+func (s *set) measure(ctx context.Context, est estimator, o options) (t tally, err error) {
+	for i := range s.pictures {
+		if err := ctx.Err(); err != nil {
+			return t, err
+		}
+		l := &s.pictures[i]
+		img, err := decode(s.path(i))
+		if err != nil {
+			return t, err
+		}
+		if size := img.Bounds().Size(); l.Size.X > 0 && l.Size.X != size.X || l.Size.Y > 0 && l.Size.Y != size.Y {
+			return t, fmt.Errorf("%s is %v pixels, upright, but labelled as %v", s.path(i), size, l.Size)
+		}
+		if i == 0 { // the first estimate of all is slow, and not timed
+			if _, err := est.Estimate(ctx, img, inference.Hint{}); err != nil {
+				return t, fmt.Errorf("%s: %w", s.path(i), err)
+			}
+		}
+		start := time.Now()
+		found, err := est.Estimate(ctx, img, inference.Hint{})
+		if err != nil {
+			return t, fmt.Errorf("%s: %w", s.path(i), err)
+		}
+		t.add(l, &found, o.pck)
+		t.ms = append(t.ms, milliseconds(time.Since(start)))
+	}
+	return t, nil
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func decode(path string) (image.Image, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	img, err := inference.DecodeImage(f, maxPixels)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return img, nil
+}
+
+// tally collects what is measured over pictures. The zero value is ready to use.
+type tally struct {
+	pictures int
+	judged   []evalpose.Picture // those with a dominant person, or with nobody
+	pck      evalpose.Share
+	errors   evalpose.PartErrors
+	missed   evalpose.Share
+	chosen   evalpose.Share
+	false    evalpose.FalsePositives
+	ms       evalpose.Values
+}
+
+func (t *tally) add(l *evalpose.Labelled, found *keypoint.Frame, within float64) {
+	t.pictures++
+	t.missed = t.missed.Plus(evalpose.Missed(l, found))
+	t.chosen = t.chosen.Plus(evalpose.Chosen(l, found))
+	t.false = t.false.Plus(l, found)
+	p := evalpose.Picture{Found: []evalpose.Detection{{Parts: *found, Score: evalpose.Confidence(found)}}}
+	if l.Dominant >= 0 {
+		who := l.People[l.Dominant]
+		p.People = []evalpose.Person{who}
+		t.pck = t.pck.Plus(evalpose.PCK(&who.Parts, found, within))
+		t.errors = t.errors.Plus(&who.Parts, found)
+	}
+	if l.Dominant >= 0 || l.Nobody() {
+		t.judged = append(t.judged, p)
+	}
+}
+
+// plus returns the tally of both together.
+func (t tally) plus(o tally) tally {
+	sum := tally{
+		pictures: t.pictures + o.pictures,
+		judged:   append(t.judged[:len(t.judged):len(t.judged)], o.judged...),
+		pck:      t.pck.Plus(o.pck),
+		missed:   t.missed.Plus(o.missed),
+		chosen:   t.chosen.Plus(o.chosen),
+		false:    evalpose.FalsePositives{Pictures: t.false.Pictures.Plus(o.false.Pictures), Parts: t.false.Parts + o.false.Parts},
+		ms:       append(t.ms[:len(t.ms):len(t.ms)], o.ms...),
+	}
+	for p := range sum.errors {
+		sum.errors[p] = append(t.errors[p][:len(t.errors[p]):len(t.errors[p])], o.errors[p]...)
+	}
+	return sum
+}

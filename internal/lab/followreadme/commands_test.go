@@ -1,0 +1,147 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/internal/lab/hosts"
+	"github.com/bodymotion/motion/internal/markdown"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// eachDocument calls check with the blocks of each document whose commands a plain machine runs.
+func eachDocument(t *testing.T, check func(t *testing.T, blocks []markdown.Block)) {
+	t.Helper()
+	paths, err := markdown.Documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if markdown.NeedsServers(path) {
+			continue
+		}
+		t.Run(path, func(t *testing.T) {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, markdown.Blocks(string(b)))
+		})
+	}
+}
+
+// TestMain runs the tests in the root of the repository.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../../.."); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
+
+// TestCommands runs the commands of the documents, but the tests themselves. Servers go on
+// until the end of their document, at an address of their own instead of the documented one.
+func TestCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes, not run with -short")
+	}
+	for _, program := range []string{"curl", "ffmpeg"} {
+		if _, err := exec.LookPath(program); err != nil {
+			testkit.Skip(t, program)
+		}
+	}
+	movenettest.Library(t)
+	for _, folder := range []string{"motion-out", "motion-data", "mount-data", "points-out"} {
+		if _, err := os.Stat(folder); os.IsNotExist(err) {
+			t.Cleanup(func() { os.RemoveAll(folder) })
+		}
+	}
+	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+		address := "" // of the server
+		for i, b := range blocks {
+			if b.Kind != "sh" || regexp.MustCompile(`^[^\n]*go test [^\n]*\n$`).MatchString(b.Text) {
+				continue
+			}
+			t.Log(b.Text)
+			if strings.Contains(b.Text, "go run ./examples/server") || strings.Contains(b.Text, "go run ./examples/mount -") {
+				address = serve(t, strings.TrimSpace(b.Text)+" -addr 127.0.0.1:0")
+				continue
+			}
+			script := regexp.MustCompile(`(?m)^go test .*$`).ReplaceAllString(b.Text, "")
+			if address != "" {
+				script = regexp.MustCompile(`http://127\.0\.0\.1:80\d\d`).ReplaceAllString(script, address)
+			}
+			cmd := exec.Command("sh", "-e", "-c", script)
+			if strings.Contains(script, "go get "+path) {
+				host(t, cmd)
+			}
+			out, err := cmd.Output()
+			if err != nil {
+				t.Errorf("line %d: %v\n%s\n%s", b.Line, err, out, standardError(err))
+			}
+			if i+1 < len(blocks) && blocks[i+1].Kind == "output" && string(out) != blocks[i+1].Text {
+				t.Errorf("line %d prints\n%s\nthe document says\n%s", b.Line, out, blocks[i+1].Text)
+			}
+		}
+	})
+}
+
+// host lets a command run in a fresh module that gets this one from the work tree.
+func host(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	proxy, _ := hosts.Proxy(t)
+	cmd.Dir = t.TempDir()
+	cmd.Env = hosts.Environment(proxy, t.TempDir())
+	init := exec.Command("go", "mod", "init", "example.com/host")
+	init.Dir = cmd.Dir
+	if out, err := init.CombinedOutput(); err != nil {
+		t.Fatalf("go mod init: %v\n%s", err, out)
+	}
+}
+
+func standardError(err error) string {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return string(exit.Stderr)
+	}
+	return ""
+}
+
+// serve runs a server until the test ends, and returns its address when it listens.
+func serve(t *testing.T, line string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 5*time.Minute)
+	cmd := exec.CommandContext(ctx, "sh", "-c", line)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		cmd.Wait()
+		cancel()
+	})
+	said, err := bufio.NewReader(stdout).ReadString('\n')
+	address, ok := strings.CutPrefix(strings.TrimSpace(said), "listening on ")
+	if err != nil || !ok {
+		t.Fatalf("%s: says %q (%v)\n%s", line, said, err, stderr.String())
+	}
+	return address
+}

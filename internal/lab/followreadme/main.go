@@ -1,0 +1,201 @@
+// Followreadme does what the README says, literally, as somebody does who has nothing: in a
+// fresh clone of the last commit, with an empty home folder and empty caches, it runs the
+// commands in their order and compares their output with what the README shows.
+//
+//	go run ./internal/lab/followreadme [-keep]
+//
+// Commands that use the module with go get run in a fresh module beside the clone, which gets
+// it from a folder in the form of a module proxy. Servers are ended when they listen. It takes
+// git, Go, a C compiler and the network.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/mod/module"
+
+	"github.com/bodymotion/motion/internal/lab/modproxy"
+	"github.com/bodymotion/motion/internal/markdown"
+)
+
+const path = "github.com/bodymotion/motion"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "followreadme:", err)
+		}
+		stop()
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) (err error) {
+	flags := flag.NewFlagSet("followreadme", flag.ContinueOnError)
+	keep := flags.Bool("keep", false, "do not remove the folder")
+	if err := flags.Parse(args); err != nil {
+		return flag.ErrHelp // the flag package has said what is wrong
+	}
+	dir, err := os.MkdirTemp("", "followreadme-")
+	if err != nil {
+		return err
+	}
+	if *keep {
+		fmt.Println("folder:", dir)
+	} else {
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	}
+	r := &reader{clone: filepath.Join(dir, "motion"), host: filepath.Join(dir, "host")}
+	if out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--no-hardlinks", ".", r.clone).CombinedOutput(); err != nil {
+		return fmt.Errorf("git clone: %w\n%s", err, out)
+	}
+	own, err := modproxy.Lay(filepath.Join(dir, "proxy"), r.clone, module.Version{Path: path, Version: modproxy.Version})
+	if err != nil {
+		return err
+	}
+	normal, err := exec.CommandContext(ctx, "go", "env", "GOPROXY").Output()
+	if err != nil {
+		return err
+	}
+	home := filepath.Join(dir, "home")
+	if err := errors.Join(os.Mkdir(home, 0o700), os.Mkdir(r.host, 0o700)); err != nil {
+		return err
+	}
+	// Everything that Go and the programs keep lies below HOME. Nothing else of the
+	// environment reaches them but where programs are and how the network is reached.
+	r.env = []string{"HOME=" + home, "GOFLAGS=-modcacherw", "GOPROXY=" + own + "," + strings.TrimSpace(string(normal)), "GONOSUMDB=" + path}
+	for _, name := range []string{"PATH", "TMPDIR", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "GOTOOLCHAIN"} {
+		if v, ok := os.LookupEnv(name); ok {
+			r.env = append(r.env, name+"="+v)
+		}
+	}
+	if err := r.shell(ctx, r.host, "go mod init example.com/host"); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(r.clone, "README.md"))
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	n := 0
+	blocks := markdown.Blocks(string(text))
+	for i, b := range blocks {
+		if b.Kind != "sh" {
+			continue
+		}
+		n++
+		want := ""
+		if i+1 < len(blocks) && blocks[i+1].Kind == "output" {
+			want = blocks[i+1].Text
+		}
+		if err := r.follow(ctx, b, want); err != nil {
+			return fmt.Errorf("README.md, line %d: %w", b.Line, err)
+		}
+	}
+	if n < 4 {
+		return fmt.Errorf("the README has only %d blocks of commands", n)
+	}
+	for _, name := range []string{"sample.keypoints.json", "sample.analysis.json", "sample.drawing.jpg", "sample-moving.drawing.mp4"} {
+		if info, err := os.Stat(filepath.Join(r.clone, "motion-out", name)); err != nil || info.Size() < 100 {
+			return fmt.Errorf("the quick start has not written %s (%v)", name, err)
+		}
+	}
+	fmt.Printf("README: ok, %d blocks in %.0f s\n", n, time.Since(begun).Seconds())
+	return nil
+}
+
+// reader follows the README.
+type reader struct {
+	clone, host string
+	env         []string
+}
+
+// follow runs a block, and compares what it says with what is wanted, "" for anything.
+func (r *reader) follow(ctx context.Context, b markdown.Block, want string) error {
+	fmt.Print(b.Text)
+	begun := time.Now()
+	var err error
+	switch {
+	case strings.Contains(b.Text, "go run ./examples/server"):
+		err = r.serve(ctx, b.Text)
+	case strings.Contains(b.Text, "go get "+path):
+		err = r.shell(ctx, r.host, b.Text)
+	default:
+		err = r.compare(ctx, b.Text, want)
+	}
+	fmt.Printf("    %.1f s\n", time.Since(begun).Seconds())
+	return err
+}
+
+// shell runs commands, and shows what they say where they fail.
+func (r *reader) shell(ctx context.Context, dir, script string) error {
+	cmd := r.command(ctx, dir, script)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+}
+
+func (r *reader) command(ctx context.Context, dir, script string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "sh", "-e", "-c", script)
+	cmd.Dir, cmd.Env = dir, r.env
+	return cmd
+}
+
+func (r *reader) compare(ctx context.Context, script, want string) error {
+	cmd := r.command(ctx, r.clone, script)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%w\n%s%s", err, out, stderr.Bytes())
+	}
+	if want != "" && string(out) != want {
+		return fmt.Errorf("says\n%s\nwant\n%s", out, want)
+	}
+	return nil
+}
+
+// serve runs a server until it says that it listens, and ends it, which has to go well.
+func (r *reader) serve(ctx context.Context, script string) error {
+	// go run does not hand signals on, so that the program is built and run for itself.
+	line := strings.TrimSpace(strings.Replace(script, "go run ./examples/server", "./server", 1))
+	if err := r.shell(ctx, r.clone, "go build -o server ./examples/server"); err != nil {
+		return err
+	}
+	cmd := r.command(ctx, r.clone, "exec "+line)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	said, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil || !strings.HasPrefix(said, "listening on http://") {
+		return errors.Join(fmt.Errorf("says %q (%w)\n%s", said, err, stderr.Bytes()), cmd.Process.Kill(), cmd.Wait())
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	if err := cmd.Wait(); err != nil {
+		return fmt.Errorf("the server ends with %w\n%s", err, stderr.Bytes())
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+// Package hosts lets tests be what users of the module are: programs of other modules, which
+// get it from a module proxy.
+package hosts
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/module"
+
+	"github.com/bodymotion/motion/internal/lab/modproxy"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// Module is the path of this module.
+const Module = "github.com/bodymotion/motion"
+
+// Proxy lays this module out as a module proxy, and returns what GOPROXY has to be:
+// that folder, what this machine has in its module cache, and where it fetches from. zip is
+// the size of the module in bytes. The test is skipped outside of a git checkout.
+func Proxy(t testing.TB) (list string, zip int64) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		testkit.Skip(t, "git")
+	}
+	if _, err := os.Stat(filepath.Join(testkit.Root(t), ".git")); err != nil {
+		testkit.Skip(t, "the git checkout")
+	}
+	folder := t.TempDir()
+	own, err := modproxy.Lay(folder, testkit.Root(t), module.Version{Path: Module, Version: modproxy.Version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".zip" {
+			var info fs.FileInfo
+			if info, err = d.Info(); err == nil {
+				zip = info.Size()
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	env, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, normal, _ := strings.Cut(strings.TrimSpace(string(env)), "\n")
+	return own + ",file://" + filepath.ToSlash(filepath.Join(cache, "cache", "download")) + "," + normal, zip
+}
+
+// Environment is the one in which a host is built: GOPROXY as Proxy returns it, and an empty
+// folder for modules. The sums of other modules are not asked for: those of this module's
+// go.sum are checked where they are downloaded first.
+func Environment(proxy, modules string) []string {
+	return append(os.Environ(), "GOPROXY="+proxy, "GOMODCACHE="+modules, "GOFLAGS=-modcacherw", "GOSUMDB=off", "GOWORK=off")
+}

@@ -1,0 +1,155 @@
+// Command races times the extraction of a 720p movie and other programs doing the same work
+// on the same cores: MediaPipe Pose, rtmlib, and a plain loop of OpenCV and onnxruntime with
+// the networks of this module. They take turns, round after round, so that whatever else the
+// machine does befalls all of them.
+//
+//	python3 -m venv venv && venv/bin/pip install mediapipe==0.10.14 rtmlib==0.0.16 onnxruntime onnx
+//	go run ./internal/lab/races -movie walk.mp4 -python venv/bin/python
+//
+// The movie is made into one of H.264, 720 lines and at most -frames frames first. What is
+// timed is from opening that file to its last keypoints; the networks are loaded before. A
+// program that the interpreter lacks is named and left out. rtmlib's networks cannot be
+// installed with it: -detector and -pose name their files, and without those it runs the
+// same architectures with random weights, which take the same time.
+//
+// The table has the frames a second of each in its best round; the time of all cores
+// together that a frame costs, in the round in which it was least, which says more on a busy
+// machine; and how many times faster Balanced and Fast were, as the median over the rounds
+// with the least and the most.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+)
+
+func main() {
+	var o options
+	flag.StringVar(&o.movie, "movie", "", "`file` to be raced over; required")
+	flag.StringVar(&o.python, "python", "python3", "an `interpreter` that has the others; \"\" for none")
+	flag.IntVar(&o.frames, "frames", 120, "frames of the movie, at most")
+	flag.IntVar(&o.rounds, "rounds", 5, "how often everybody runs")
+	flag.StringVar(&o.detector, "detector", "", "`file` of the YOLOX-m of rtmlib, with -pose")
+	flag.StringVar(&o.pose, "pose", "", "`file` of the RTMPose-m of rtmlib, with -detector")
+	flag.StringVar(&o.only, "only", "", "`text` that the names of the others have to contain, such as MediaPipe")
+	flag.StringVar(&o.library, "library", "", "`path` of onnxruntime (default where package movenet finds it)")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, o, os.Stdout)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "races:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	movie, python, only, detector, pose, library string
+	frames, rounds                               int
+}
+
+func (o options) check() error {
+	switch {
+	case o.movie == "":
+		return fmt.Errorf("-movie is missing")
+	case o.frames < 1 || o.rounds < 1:
+		return fmt.Errorf("-frames is %d and -rounds is %d, want 1 or more", o.frames, o.rounds)
+	case (o.detector == "") != (o.pose == ""):
+		return fmt.Errorf("-detector and -pose are given together or not at all")
+	}
+	return nil
+}
+
+// run races and writes the table to out.
+func run(ctx context.Context, o options, out io.Writer) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "motion-races")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	movie := filepath.Join(dir, "movie.mp4")
+	if err := make720p(ctx, o.movie, movie, o.frames); err != nil {
+		return err
+	}
+	racers, err := enter(ctx, o, dir, movie, out)
+	defer func() {
+		for _, r := range racers {
+			r.close()
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	laps := make([][]lap, len(racers))
+	for round := range o.rounds {
+		for i, r := range racers {
+			l, err := r.run(ctx)
+			if err != nil {
+				return fmt.Errorf("%s: %w", r.name, err)
+			}
+			laps[i] = append(laps[i], l)
+			if n := laps[0][0].frames; l.frames != n || n == 0 {
+				return fmt.Errorf("%s found %d frames in the movie, %s %d", r.name, l.frames, racers[0].name, n)
+			}
+			fmt.Fprintf(os.Stderr, "round %d: %s: %.1f frames/s\n", round+1, r.name, float64(l.frames)/l.took.Seconds())
+		}
+	}
+	return table(out, racers, laps)
+}
+
+// make720p writes the movie as H.264 of 720 lines.
+func make720p(ctx context.Context, from, to string, frames int) error {
+	cmd := exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-loglevel", "error", "-i", from, "-an", "-frames:v", fmt.Sprint(frames),
+		"-vf", "scale='if(gt(iw,ih),-2,720)':'if(gt(iw,ih),720,-2)'", "-c:v", "libx264", "-preset", "medium", "-crf", "20", "-pix_fmt", "yuv420p", to)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("ffmpeg cannot make %s into a movie of 720 lines: %w: %s", from, err, text)
+	}
+	return nil
+}
+
+// table writes what was measured; the others are held against the first two.
+func table(out io.Writer, racers []*racer, laps [][]lap) error {
+	frames := laps[0][0].frames
+	fmt.Fprintf(out, "%d frames, %d rounds, %d cores\n", frames, len(laps[0]), runtime.NumCPU())
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "\tframes/s\tms of cores\t%s\t%s\n", racers[0].name, racers[1].name)
+	for i, r := range racers {
+		took, cpu := laps[i][0].took, laps[i][0].cpu
+		for _, l := range laps[i] {
+			took, cpu = min(took, l.took), min(cpu, l.cpu)
+		}
+		fmt.Fprintf(w, "%s\t%.1f\t%.1f", r.name, float64(frames)/took.Seconds(), 1000*cpu.Seconds()/float64(frames))
+		for ours := range 2 {
+			if i != ours {
+				fmt.Fprintf(w, "\t%s", faster(laps[ours], laps[i]))
+			} else {
+				fmt.Fprint(w, "\t")
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+// faster says how many times faster a is than b.
+func faster(a, b []lap) string {
+	ratios := make([]float64, len(a))
+	for i := range a {
+		ratios[i] = float64(b[i].took) / float64(a[i].took)
+	}
+	slices.Sort(ratios)
+	n := len(ratios)
+	return fmt.Sprintf("%.2f × (%.2f–%.2f)", (ratios[(n-1)/2]+ratios[n/2])/2, ratios[0], ratios[n-1])
+}

@@ -1,0 +1,134 @@
+// Scale measures what the storage drivers and the queue carry, beside what carries them:
+//
+//	go run ./internal/lab/scale [-only jobs,latency,pool,reads,lists,blobs] [-processes 1,2,4] [-quick]
+//
+// It starts a PostgreSQL and, where they are installed, PgBouncer and an S3 server of its
+// own, in temporary folders, and needs nothing else. Every figure is a ratio to something
+// measured in the same run, or stands beside it. With -quick all amounts are small, to see
+// that it runs.
+//
+// The parts:
+//
+//	jobs     jobs/s of 1, 2 and 4 worker processes, or of as many as -processes says, whose
+//	         Estimator only sleeps
+//	latency  from the call that asks for a job to the begin of its handler
+//	pool     jobs/s and latency over PgBouncer, and 200 idle workers on 20 connections
+//	reads    Store.Get and GET over HTTP, beside the bare query that does the same
+//	lists    the first page and page 5,000 of 1,000 and of 1,000,000 records
+//	blobs    500 MB into files and into S3, beside cp and curl, with the memory it takes
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+)
+
+// part is one of the measurements.
+type part struct {
+	name string
+	run  func(context.Context, *bench) error
+}
+
+var parts = []part{{"jobs", jobs}, {"latency", latency}, {"pool", pool}, {"reads", reads}, {"lists", lists}, {"blobs", blobs}}
+
+// bench is what all parts share.
+type bench struct {
+	dir       string // temporary
+	quick     bool
+	processes []int // that work
+	pg        *postgreSQL
+	table     *tabwriter.Writer
+}
+
+// amount is n, or the small one of a quick run.
+func (b *bench) amount(n, small int) int {
+	if b.quick {
+		return small
+	}
+	return n
+}
+
+// say writes a row, its cells parted by tabs.
+func (b *bench) say(format string, args ...any) { fmt.Fprintf(b.table, format+"\n", args...) }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var err error
+	if role, ok := os.LookupEnv(childRole); ok {
+		err = child(ctx, role)
+	} else {
+		err = run(ctx, os.Args[1:])
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "scale:", err)
+		os.Exit(1)
+	}
+}
+
+// load tells how busy the machine is with other things.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return ""
+	}
+	return ", load average " + strings.Fields(string(text))[0]
+}
+
+func run(ctx context.Context, args []string) (err error) {
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	flags := flag.NewFlagSet("scale", flag.ExitOnError)
+	only := flags.String("only", strings.Join(names, ","), "parts to run")
+	processes := flags.String("processes", "1,2,4", "numbers of processes that work on the jobs, 16 at most")
+	quick := flags.Bool("quick", false, "small amounts, to see that it runs")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	wanted := strings.Split(*only, ",")
+	for _, w := range wanted {
+		if !slices.Contains(names, w) {
+			return fmt.Errorf("-only %q: there are %s", w, strings.Join(names, ", "))
+		}
+	}
+	b := &bench{quick: *quick, table: tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)}
+	for _, text := range strings.Split(*processes, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 16 {
+			return fmt.Errorf("-processes %q: want numbers from 1 to 16, such as 1,2,4", *processes)
+		}
+		b.processes = append(b.processes, n)
+	}
+	if b.dir, err = os.MkdirTemp("", "motion-scale-"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(b.dir)) }()
+	if b.pg, err = startPostgreSQL(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.pg.remove()) }()
+	fmt.Printf("%s/%s, %d CPUs%s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), load())
+	for _, p := range parts {
+		if !slices.Contains(wanted, p.name) {
+			continue
+		}
+		fmt.Printf("\n== %s%s\n", p.name, load())
+		err := p.run(ctx, b)
+		if err := errors.Join(err, b.table.Flush()); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	return nil
+}
