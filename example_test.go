@@ -70,3 +70,41 @@ func ExampleService() {
 	// 1 true <nil>
 	// <nil>
 }
+
+// Hear what happens to a client's records, whichever process works on them.
+func ExampleService_Changes() {
+	service, err := motion.New(motion.Config{
+		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
+		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: estimator{},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	changes, err := service.Changes(ctx, "a client")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	file := picture(200, 100)
+	sum := md5.Sum(file)
+	media, err := service.RegisterImage(ctx, "a client", motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	if err == nil {
+		_, err = service.Upload(ctx, "a client", storage.Images, media.ID, bytes.NewReader(file))
+	}
+	if err == nil {
+		_, err = service.Extract(ctx, "a client", motion.ExtractRequest{ImageID: media.ID})
+	}
+	fmt.Println(err)
+	stop()
+	for some := range changes {
+		for _, c := range some.Records {
+			fmt.Println(c.Kind, c.ID, c.Status)
+		}
+	}
+	// Output:
+	// <nil>
+	// keypoints 1 UNPROCESSED
+}

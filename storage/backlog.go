@@ -2,20 +2,19 @@ package storage
 
 import "context"
 
-// Backlog is how many jobs a Queue holds.
+// Backlog is the number of jobs in a Queue.
 type Backlog struct {
-	Waiting int // for a handler, or for the time to come at which they are handed out again
-	Running int // which a handler works on
+	Waiting int // for a handler, or for the time at which they are handed out again
+	Running int // in a handler
 }
 
-// Counter is a Queue that can tell how much there is to do, so that an operator sees it and
-// the number of processes can follow it.
+// Counter is an optional interface of queues that count their jobs, for operators and for
+// scaling the number of processes.
 type Counter interface {
 	Queue
 
-	// Backlog counts the jobs that are not done, in whatever process: each is in one of the
-	// two numbers as long as Holds reports it. Those that are pushed, taken or done at the
-	// same moment are counted as before or as after it. Where a database counts, the time
-	// grows with the number: ask once a second at most.
+	// Backlog counts the jobs that are not done, in all processes: those for which Holds
+	// reports true. If a database counts, the time grows with the number of jobs: call
+	// Backlog at most once a second.
 	Backlog(ctx context.Context) (Backlog, error)
 }

@@ -41,5 +41,5 @@ func ExampleCheckBlobKey() {
 	// Output:
 	// <nil> false
 	// invalid blob key "../passwords": a name is empty or begins with a dot true
-	// invalid blob key "Movie 7": want a-z, 0-9, '.', '-' and '_' in names parted by '/' true
+	// invalid blob key "Movie 7": want a-z, 0-9, '.', '-' and '_' in names separated by '/' true
 }

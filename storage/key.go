@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// CheckBlobKey returns ErrInvalid for a key that Blobs must refuse.
+// CheckBlobKey returns ErrInvalid if a key is not valid for Blobs.
 func CheckBlobKey(key string) error {
 	bad := func(why string) error { return fmt.Errorf("%w blob key %q: %s", ErrInvalid, key, why) }
 	if key == "" || len(key) > 200 {
@@ -17,7 +17,7 @@ func CheckBlobKey(key string) error {
 		}
 		for _, c := range []byte(name) {
 			if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_') {
-				return bad("want a-z, 0-9, '.', '-' and '_' in names parted by '/'")
+				return bad("want a-z, 0-9, '.', '-' and '_' in names separated by '/'")
 			}
 		}
 	}

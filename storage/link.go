@@ -5,17 +5,16 @@ import (
 	"time"
 )
 
-// LinkOptions say what a link to a blob answers.
+// LinkOptions are the options of a link to a blob.
 type LinkOptions struct {
 	TTL                time.Duration // how long the link is valid; 0: an hour
-	ContentType        string        // the header of that name in the answer; "": the driver's
-	ContentDisposition string        // the header of that name in the answer; "": none
+	ContentType        string        // the Content-Type of the response; "": the driver's
+	ContentDisposition string        // the Content-Disposition of the response; "": none
 }
 
-// Linker is what a Blob of some drivers also is: one that others can read past this
-// process. A blob whose driver gives no links does not implement it.
+// Linker is an optional interface of a Blob that clients can read without this process.
 type Linker interface {
-	// Link returns an address from which whoever has it can GET the open blob, with
-	// ranges, until the TTL has passed.
+	// Link returns a URL from which anybody who has it can GET the blob, with ranges, until
+	// the TTL has passed.
 	Link(ctx context.Context, o LinkOptions) (string, error)
 }

@@ -1,6 +1,17 @@
-// Package storage says what the service keeps and how: records in a Store, files
-// in Blobs, work in a Queue. The drivers are packages of their own below this one;
-// storage/storagetest holds the suites that test every promise made here.
+// Package storage defines what a service stores: records in a Store, files in Blobs, jobs in
+// a Queue.
+//
+//	store, err := sqlite.Open("motion.db", sqlite.Options{})
+//	blobs, err := file.Open("blobs", file.Options{})
+//	queue := memory.NewQueue(memory.QueueOptions{})
+//	service, err := motion.New(motion.Config{Store: store, Blobs: blobs, Queue: queue, …})
+//
+// The drivers are the packages below this one. Package storagetest tests every promise made
+// here; use it to test a driver of your own.
+//
+// Some drivers have optional interfaces: a Queue may be a JobCreator or a Counter, Blobs may
+// be a Sweeper, a Blob may be a Linker or Local. Find them with As, which looks through
+// decorators.
 package storage
 
 import (
@@ -12,19 +23,19 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// The kinds of error; test with errors.Is. Errors of the outside world (disk full,
-// connection lost) wrap ErrUnavailable where trying again may help.
+// The kinds of error, to be tested with errors.Is. Errors such as a full disk or a lost
+// connection wrap ErrUnavailable if trying again may help.
 var (
 	ErrInvalid     = keypoint.ErrInvalid                   // the input is wrong
-	ErrNotFound    = errors.New("not found")               // there is no such thing, or it is somebody else's
+	ErrNotFound    = errors.New("not found")               // it does not exist, or belongs to another owner
 	ErrConflict    = errors.New("conflict")                // the state does not allow it
 	ErrUnavailable = errors.New("temporarily unavailable") // trying again may help
 )
 
-// Kind is a kind of record.
+// Kind is the kind of a record.
 type Kind string
 
-// The kinds of record, spelled as the API's paths.
+// The kinds of record, spelled as in the paths of the API.
 const (
 	Movies      Kind = "movies"
 	Images      Kind = "images"
@@ -34,10 +45,10 @@ const (
 	Drawings    Kind = "drawings"
 )
 
-// Status is the state of a record that is worked on; media have none ("").
+// Status is the status of a record that is worked on. Media have none ("").
 type Status string
 
-// The states. Success and Failure are final.
+// The statuses. Success and Failure are final.
 const (
 	Unprocessed Status = "UNPROCESSED"
 	Processing  Status = "PROCESSING"
@@ -48,28 +59,29 @@ const (
 // Final reports whether the status is Success or Failure.
 func (s Status) Final() bool { return s == Success || s == Failure }
 
-// Key names a record.
+// Key identifies a record.
 type Key struct {
-	Owner string // the client it belongs to
+	Owner string // the client it belongs to, any text but ""; case counts
 	Kind  Kind
 	ID    int64
 }
 
-// Record is one record. Data and Result are JSON that the store keeps as it is.
+// Record is a record. The store does not interpret Data and Result: it returns the bytes that
+// it was given.
 type Record struct {
 	Key
 	CreatedAt time.Time // UTC, microseconds; set by Create
 	UpdatedAt time.Time // UTC, microseconds; set by Create and Update
 
 	Status   Status
-	Failure  string // why, when Status is Failure
+	Failure  string // the reason, if Status is Failure
 	Attempts int    // how often work on it was started
 
-	Data   []byte // what the client gave and the service found out, small
-	Result []byte // what the work brought, up to some megabytes; not part of lists
+	Data   []byte // the request and facts about it, as JSON; small
+	Result []byte // the result of the work, as JSON; up to some megabytes; nil in lists
 }
 
-// Filter narrows a list. An Offset below 0 or a Limit below 1 is ErrInvalid.
+// Filter selects a part of a list. An Offset below 0 or a Limit below 1 is ErrInvalid.
 type Filter struct {
 	Status Status // "" for all
 	Offset int    // records to skip, newest first; 0 or more
@@ -79,50 +91,51 @@ type Filter struct {
 // Store keeps records.
 //
 // Promises, tested by storagetest.Store:
-//   - Methods may be called from many goroutines and, where the driver is shared,
-//     from many processes at once.
+//   - Methods may be called from many goroutines and, if the driver is not exclusive, from
+//     many processes. A record that was created or updated is visible to all of them when
+//     the call returns.
 //   - What a method has returned without error survives a crash, unless the driver
-//     says that it keeps its records in memory.
-//   - Every record belongs to an owner. A record of another owner does not exist:
-//     ErrNotFound.
+//     documents that it keeps its records in memory.
+//   - Every record belongs to an owner. For other owners it does not exist: ErrNotFound.
 //   - Byte slices that go in or come out are not shared with the store.
-//   - A failing call changes nothing. A call whose ctx has ended returns its error.
+//   - A call that fails changes nothing. A call whose ctx ends returns ctx's error, or has
+//     done its work and returns nil.
 type Store interface {
-	// Create keeps a new record and returns it with its ID, which is larger than
-	// every ID given before for that kind, and its times. The ID of r is ignored.
+	// Create keeps a new record and returns it with its ID and times. IDs count from 1 for
+	// each kind, over all owners, and are never given again. The ID of r is ignored. An
+	// empty Owner or Kind is ErrInvalid.
 	Create(ctx context.Context, r Record) (Record, error)
 
 	// Get returns a record with its Result.
 	Get(ctx context.Context, key Key) (Record, error)
 
-	// List returns the owner's records of a kind without their Result, newest (the
-	// largest ID) first, and how many match the filter in all.
+	// List returns the owner's records of a kind without their Result, the largest ID
+	// first, and the total number that match the filter. An Offset past the end is no error.
 	List(ctx context.Context, owner string, kind Kind, f Filter) (records []Record, total int, err error)
 
-	// Scan returns the records of a kind of every owner whose IDs are above after, at
-	// most limit (1 or more), the smallest IDs first, without their Result. No record
-	// comes up later below an ID that Scan or Create has returned.
+	// Scan returns the records of a kind of all owners with IDs above after, without their
+	// Result, the smallest ID first, at most limit; a limit below 1 is ErrInvalid. No record
+	// appears later with an ID below one that Scan or Create has returned.
 	Scan(ctx context.Context, kind Kind, after int64, limit int) ([]Record, error)
 
-	// Update replaces Status, Failure, Attempts, Data and Result of the record if
-	// its status is still from and it has not been changed since r.UpdatedAt, sets
-	// UpdatedAt to a time after the former one, and returns the record. It returns
-	// ErrConflict, changing nothing, when the status is another or somebody else has
-	// changed the record. Where r.UpdatedAt is zero the status alone counts.
+	// Update replaces Status, Failure, Attempts, Data and Result of the record and sets
+	// UpdatedAt to a later time. It returns ErrConflict if the status is not from, or if the
+	// record has changed since r.UpdatedAt; a zero r.UpdatedAt skips the second check. Of
+	// several concurrent calls, one succeeds. A nil Result removes the result.
 	Update(ctx context.Context, r Record, from Status) (Record, error)
 
-	// Delete removes a record for ever; its ID is never given again.
+	// Delete removes a record and its result.
 	Delete(ctx context.Context, key Key) error
 
-	// Changed returns the owner's records of every kind whose UpdatedAt is not before since,
-	// without their Result, the latest change first, at most limit (1 or more). Deleted
-	// records are not among them. While several processes write, a change may show up
-	// after another one that has a later UpdatedAt: look back some seconds.
+	// Changed returns the owner's records of all kinds whose UpdatedAt is not before since,
+	// without their Result, the latest change first, at most limit; a limit below 1 is
+	// ErrInvalid. Deleted records are not included. While several processes write, a change
+	// may become visible after another one with a later UpdatedAt, so look back some seconds.
 	Changed(ctx context.Context, owner string, since time.Time, limit int) ([]Record, error)
 
-	// Unfinished calls fn for every record of every owner whose status is
-	// Unprocessed or Processing, oldest first, without Result. It stops at fn's
-	// first error and returns it. fn may call the store.
+	// Unfinished calls fn for every record of every owner whose status is Unprocessed or
+	// Processing, oldest first, without Result. It stops at fn's first error and returns
+	// it. fn may read and change the store; records that it creates may be left out.
 	Unfinished(ctx context.Context, fn func(Record) error) error
 }
 
@@ -134,85 +147,91 @@ type BlobInfo struct {
 	Modified time.Time // when it was put
 }
 
-// PutOptions say what a blob must be.
+// PutOptions restrict the content of a blob.
 type PutOptions struct {
-	MD5     []byte // the 16 bytes its content must have; nil: any
-	MaxSize int64  // bytes at most; 0: no limit
+	MD5     []byte // 16 bytes, of the content; nil: any
+	MaxSize int64  // bytes, inclusive; 0: no limit
 }
 
 // ErrTooLarge is the kind of the error of a Put that exceeds PutOptions.MaxSize.
 var ErrTooLarge = errors.New("too large")
 
-// Blob is an open blob. It can be read from any position and must be closed. A
-// driver whose blobs are local files also has the method File() *os.File.
+// Blob is an open blob. It can be read from any position and must be closed. It may also be
+// a Linker or Local.
 type Blob interface {
 	io.ReadSeekCloser
 	Info() BlobInfo
 }
 
-// Blobs keeps files under keys: names of a-z, 0-9, '.', '-' and '_', in folders
-// parted by '/', at most 200 bytes; others are ErrInvalid.
+// Blobs keeps files under keys: names of a-z, 0-9, '.', '-' and '_', separated by '/', at
+// most 200 bytes. A name is not empty and does not begin with a dot. A key may be a folder of
+// another one: "a" and "a/b" are two blobs.
 //
 // Promises, tested by storagetest.Blobs:
-//   - Methods may be called from many goroutines at once.
-//   - A blob is there whole or not at all, also after a crash. Put replaces an
-//     existing blob at once; who has it open reads the former content to its end.
-//   - Memory does not grow with the size of a blob, unless the driver says that it
-//     keeps its blobs in memory.
+//   - Methods may be called from many goroutines.
+//   - A blob exists as a whole or not at all, also after a crash. Put replaces an existing
+//     blob in one step. Of concurrent calls for a key, the one that ends last wins. Open
+//     blobs keep their content.
+//   - What Put has returned without error survives a crash, unless the driver documents
+//     that it keeps its blobs in memory.
+//
+// Memory must not grow with the size of a blob, unless the driver documents that it does;
+// BenchBlobs measures it.
 type Blobs interface {
-	// Put reads r to its end and keeps the content. It returns ErrInvalid when the
-	// MD5 is another than wanted, ErrTooLarge past the limit, and r's error as it
-	// is; nothing is kept then.
+	// Put reads r to its end and keeps the content. It returns ErrInvalid for an invalid key
+	// or if the MD5 differs, ErrTooLarge if the content is longer than allowed, r's error
+	// unchanged, or ctx's error. In all these cases it keeps nothing.
 	Put(ctx context.Context, key string, r io.Reader, opt PutOptions) (BlobInfo, error)
 
-	// Open opens a blob, or returns ErrNotFound.
+	// Open opens a blob. It returns ErrNotFound if there is none, also for invalid keys.
 	Open(ctx context.Context, key string) (Blob, error)
 
-	// Delete removes a blob. One that is not there is no error.
+	// Delete removes a blob. It is no error if the blob does not exist.
 	Delete(ctx context.Context, key string) error
 
-	// List calls fn for every blob whose key begins with prefix, in the order of
-	// their keys. It stops at fn's first error and returns it. fn may call the blobs,
-	// also to delete the one that it is called for; blobs that are put or deleted in
-	// the meantime may be left out or not, all others are not.
+	// List calls fn for every blob whose key begins with prefix, which may be any text, in
+	// the byte order of the keys. It stops at fn's first error, or when ctx ends, and
+	// returns that error. fn may call the blobs, and delete the one that it is called for.
+	// Blobs that are put or deleted meanwhile may be left out.
 	List(ctx context.Context, prefix string, fn func(BlobInfo) error) error
 }
 
-// Job asks for work on a record.
+// Job is work on a record. Its Key identifies it.
 type Job struct {
 	Key
-	Slow bool // may be handed out after those that are not, such as work on a movie; Key alone names the job
+	Slow bool // starts after waiting jobs that are not slow: work on a movie, for example
 }
 
-// Snooze is an error of a job's handler: the job is not done and not failed, and
-// shall be handed out again after the time.
+// Snooze is an error of a job's handler: the job is neither done nor failed, and is to be
+// handed out again after the time.
 type Snooze struct{ After time.Duration }
 
 func (s Snooze) Error() string { return "again in " + s.After.String() }
 
-// Queue hands out work.
+// Queue hands out jobs.
 //
 // Promises, tested by storagetest.Queue:
-//   - Methods may be called from many goroutines at once.
-//   - A pushed job is handed out at least once, and to one handler at a time. The jobs
-//     of one owner that wait, and are slow or not alike, are handed out in the order in
-//     which they came, as far as the number of handlers allows.
-//   - Owners take turns, in order or by lot: the jobs of one, however many wait, do not
-//     keep those of another one waiting for longer than a few of its own.
-//   - Pushing a job that is waiting already does nothing.
+//   - Methods may be called from many goroutines.
+//   - A job is handed out at least once, and to one handler at a time.
+//   - Waiting jobs of one owner and one speed class start in FIFO order. Jobs that are not
+//     slow start before slow ones.
+//   - Owners take turns, in order or by lot: however many jobs of one owner wait, another
+//     owner's jobs wait for few of them.
+//   - Pushing a job that already waits does nothing. Pushing one that runs hands it out once
+//     more, after its handler returns.
 type Queue interface {
 	// Push adds a job.
 	Push(ctx context.Context, job Job) error
 
-	// Holds reports whether there is a job on that record which is not done: it waits,
-	// runs, or will be handed out again. A Queue that lies in the memory of a process
-	// knows its own jobs only.
+	// Holds reports whether there is a job for that record which is not done: it waits,
+	// runs, or will be handed out again. A Queue in the memory of a process knows only the
+	// jobs of that process.
 	Holds(ctx context.Context, key Key) (bool, error)
 
-	// Work hands jobs to at most n handlers at a time until ctx ends, waits for the
-	// handlers that are running, and returns nil. A job whose handler returns nil is
-	// done; Snooze hands it out again after that time; any other error hands it out
-	// again after a time that grows. The handler's context is not ctx: it does not
-	// end with it. Work may be called several times at once.
+	// Work hands jobs to at most n handlers at a time until ctx ends, waits for running
+	// handlers, and returns nil; an n below 1 is ErrInvalid. If a handler returns nil, the
+	// job is done. If it returns Snooze, the job is handed out again after that time, and
+	// after any other error after a pause that grows. The handler's context does not end
+	// with ctx. Work may be called several times at once.
 	Work(ctx context.Context, n int, handle func(context.Context, Job) error) error
 }

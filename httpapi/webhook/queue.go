@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// task is an event that is to be sent.
+// task is an event to send.
 type task struct {
-	id     string // the same in every try
+	id     string // the same in every attempt
 	client string
 	body   []byte
-	split  bool   // it is for one endpoint; before, for all that the client has
+	split  bool   // it is for one endpoint; at first, for all of the client's
 	url    string // of that endpoint
-	tries  int    // that have failed
+	tries  int    // failed attempts
 	due    time.Time
 }
 
-// perClient is how many tasks of one client are under way at a time.
+// perClient bounds the concurrent tasks of one client.
 const perClient = 2
 
-// queue holds what is to be sent, in bounded memory.
+// queue holds the tasks, in bounded memory.
 type queue struct {
 	max int
 
@@ -37,7 +37,7 @@ func newQueue(max int) *queue {
 	return &queue{max: max, parked: map[string][]*task{}, active: map[string]int{}, count: map[string]int{}, wake: make(chan struct{}, 1)}
 }
 
-// push adds a new task, and reports false where there is no room for it.
+// push adds a new task. It reports false if there is no room for it.
 func (q *queue) push(t *task) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -50,7 +50,7 @@ func (q *queue) push(t *task) bool {
 	return true
 }
 
-// add puts a task where take finds it; the mutex is held.
+// add makes a task available to take. The mutex is held.
 func (q *queue) add(t *task) {
 	heap.Push(&q.due, t)
 	select {

@@ -18,8 +18,8 @@ import (
 // maxEndpoints is how many endpoints a client may have.
 const maxEndpoints = 10
 
-// Run sends events until ctx ends, waits for the requests that are under way, and returns
-// nil. What has not been sent by then is lost.
+// Run sends events until ctx ends, waits for running requests, and returns nil. Events that
+// are still queued then are lost.
 func (s *Sender) Run(ctx context.Context) error {
 	free := make(chan struct{}, s.opt.Workers)
 	var workers sync.WaitGroup
@@ -56,7 +56,7 @@ func (s *Sender) Run(ctx context.Context) error {
 	}
 }
 
-// errGone is the error of an endpoint that wants no more.
+// errGone is the error of an endpoint that wants no more events.
 var errGone = errors.New("the endpoint wants no more")
 
 // work does one step of a task and returns what follows from it.

@@ -16,7 +16,7 @@ import (
 
 const secretPrefix = "whsec_"
 
-// NewSecret returns a random secret of 32 bytes in the form of Endpoint.Secrets.
+// NewSecret returns a random secret of 32 bytes, encoded as Endpoint.Secrets requires.
 func NewSecret() string {
 	var raw [32]byte
 	rand.Read(raw[:])
@@ -55,14 +55,14 @@ func sign(secrets []string, id, timestamp string, body []byte) (string, error) {
 	return strings.Join(all, " "), nil
 }
 
-// ErrSignature is the error of Verify.
+// ErrSignature is the kind of Verify's errors.
 var ErrSignature = errors.New("webhook: the request is not signed as it should be")
 
 // tolerance is how far the time of a request may be from the clock of its receiver.
 const tolerance = 5 * time.Minute
 
-// Verify checks a request for a receiver: that it was signed with the secret less than five
-// minutes ago. A receiver should also ignore a webhook-id that it has had before.
+// Verify checks, for a receiver, that a request was signed with the secret less than five
+// minutes ago. A receiver should also ignore a webhook-id that it has seen before.
 func Verify(secret string, h http.Header, body []byte) error {
 	key, err := parseSecret(secret)
 	if err != nil {

@@ -1,12 +1,15 @@
-// Package webhook tells clients that their records are finished, by requests to addresses
-// of theirs, signed as https://www.standardwebhooks.com describes:
+// Package webhook notifies clients that their records are finished, by signed requests as
+// https://www.standardwebhooks.com describes them:
 //
 //	sender, err := webhook.New(webhook.Options{Endpoints: endpoints})
+//	if err != nil {
+//		return err
+//	}
 //	service, err := motion.New(motion.Config{Finished: sender.Finished, …})
 //	go sender.Run(ctx)
 //
-// What is to be sent is kept in memory, so a crash loses it: a webhook saves clients from
-// asking again and again, but what counts is the record.
+// Events are kept in memory, so a crash loses them: a webhook saves clients from polling, but
+// does not replace reading the record.
 package webhook
 
 import (
@@ -22,42 +25,41 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Endpoint is where the events of a client go.
+// Endpoint receives the events of a client.
 type Endpoint struct {
-	// URL gets a POST for each event. It has to be https unless Options.AllowPrivate.
+	// URL receives a POST for each event. It must be https unless Options.AllowPrivate is set.
 	URL string
 	// Secrets sign the requests: "whsec_" and the base64 of 24 to 64 bytes, as NewSecret
-	// makes them. All sign, so that a client can go from one to the next.
+	// returns. Each of them signs every request, so that a client can replace one.
 	Secrets []string
 }
 
-// Options say where events go and how. Endpoints is required.
+// Options of a Sender. Endpoints is required; all other fields are optional.
 type Options struct {
-	// Endpoints returns where the events of a client go, none for a client that wants
-	// none. It is asked before every try.
+	// Endpoints returns the endpoints of a client, at most ten; none for a client that wants
+	// no events. It is called before every attempt.
 	Endpoints func(ctx context.Context, client string) ([]Endpoint, error)
 
 	// AllowPrivate allows http, and addresses that are not public: of this machine, of
-	// private networks, of clouds' metadata services. Only where clients cannot choose
+	// private networks, of clouds' metadata services. Set it only if clients cannot choose
 	// their endpoints.
 	AllowPrivate bool
 
-	// Retries are the pauses before the second try and those after it; default 5 s, 5 min,
+	// Retries are the pauses before the second and later attempts; default 5 s, 5 min,
 	// 30 min, 2 h, 5 h and 10 h, each longer by up to a tenth.
 	Retries []time.Duration
-	// Timeout is how long a try may take; default 15 s.
+	// Timeout bounds an attempt; default 15 s.
 	Timeout time.Duration
-	// MaxQueued is how many events wait at most, and of one client a tenth of them; default
-	// 10,000. What does not fit is dropped.
+	// MaxQueued bounds the waiting events; one client may have a tenth of them. Events that
+	// do not fit are dropped. Default 10,000.
 	MaxQueued int
-	// Workers is how many requests are under way at a time, of one client at most two;
-	// default 8.
+	// Workers bounds the concurrent requests; one client may have two of them. Default 8.
 	Workers int
-	// Logger gets what could not be sent; default slog.Default().
+	// Logger receives what could not be sent; default slog.Default().
 	Logger *slog.Logger
 }
 
-// Sender sends events. It is safe for many goroutines at once.
+// Sender sends events. Its methods may be called from many goroutines.
 type Sender struct {
 	opt       Options
 	queue     *queue
@@ -101,7 +103,7 @@ type data struct {
 	UpdatedAt  string         `json:"updatedAt"`
 }
 
-// Finished takes an event to be sent, and returns at once. It is for motion.Config.Finished.
+// Finished queues an event and returns at once. Use it as motion.Config.Finished.
 func (s *Sender) Finished(f motion.Finished) {
 	p := payload{Type: "record.succeeded", Timestamp: f.UpdatedAt.UTC().Format("2006-01-02T15:04:05.000000Z")}
 	if f.Status == storage.Failure {

@@ -1,21 +1,17 @@
-// Package file keeps blobs as files in a folder.
+// Package file keeps blobs as files in a folder:
 //
-// The blob "media/movies/7" lies in the folder media/movies/7, in a file whose name is
-// its MD5 and the time when it was put. A new file is written under .tmp, synced,
-// renamed into place and only then takes the place of the former one: a crash leaves
-// the one or the other, whole.
+//	blobs, err := file.Open("blobs", file.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	defer blobs.Close()
 //
-// # Speed
+// The blob "media/movies/7" is in the folder media/movies/7, in a file named by its MD5 and
+// the time of the Put. A new file is written under .tmp, synced and renamed into place before
+// it replaces the former one: a crash leaves one of the two, complete.
 //
-// A Put takes as long as the MD5 of what it puts: 510 to 580 MB/s on a core of a Xeon, as much
-// as md5sum alone, and 1.4 times of tee into md5sum with a sync of the copy. All else, which
-// goes on meanwhile, would be 1.3 times as fast as cp with a sync (go run ./internal/lab/scale
-// -only blobs).
-//
-// # Full disks
-//
-// A disk that is full, or is about to be (Options.MinFree), is storage.ErrUnavailable, and
-// what was written of the blob is removed.
+// If the disk is full, or nearly so (Options.MinFree), Put returns storage.ErrUnavailable and
+// removes what it has written. The time of a Put is that of the MD5 of the content.
 package file
 
 import (
@@ -43,10 +39,10 @@ type Blobs struct {
 
 // Options of Blobs. The zero value is ready to use.
 type Options struct {
-	// MinFree is how many bytes are to stay free on the disk, for what else lies there,
-	// such as the records. A Put that finds less at its beginning or every few megabytes
-	// returns storage.ErrUnavailable. Default 64 MiB; -1: the disk is filled. Not looked at
-	// on systems other than Linux, macOS, FreeBSD and Windows.
+	// MinFree is the number of bytes to keep free on the disk for other data, such as the
+	// records. A Put that finds less when it begins, or every few megabytes, returns
+	// storage.ErrUnavailable. Default 64 MiB; -1: no limit. Only Linux, macOS, FreeBSD and
+	// Windows are checked.
 	MinFree int64
 }
 
@@ -57,7 +53,7 @@ var (
 
 const (
 	tmpDir = ".tmp"
-	// What lies under .tmp for longer than this was left there by a crash.
+	// Files under .tmp that are older were left by a crash.
 	leftover = 24 * time.Hour
 )
 
@@ -81,10 +77,10 @@ func Open(dir string, opt Options) (*Blobs, error) {
 	return b, nil
 }
 
-// Close closes the folder. Open blobs can be read on.
+// Close closes the folder. Open blobs stay readable.
 func (b *Blobs) Close() error { return b.root.Close() }
 
-// Sweep implements storage.Sweeper: it removes what crashes have left for more than a day.
+// Sweep implements storage.Sweeper. It removes what crashes left more than a day ago.
 func (b *Blobs) Sweep(ctx context.Context) error {
 	if err := b.root.MkdirAll(tmpDir, 0o700); err != nil {
 		return err
@@ -220,7 +216,7 @@ func (b *blob) Info() storage.BlobInfo { return b.info }
 // File returns the file itself, for programs that read it by its path.
 func (b *blob) File() *os.File { return b.file }
 
-// Open implements storage.Blobs. The blob has the method File() *os.File.
+// Open implements storage.Blobs. The blob is a storage.Local.
 func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Blobs is a storage.Blobs. The zero value is not ready: use NewBlobs.
+// Blobs is a storage.Blobs. Create one with NewBlobs.
 type Blobs struct {
 	opt BlobsOptions
 
@@ -23,7 +23,7 @@ type Blobs struct {
 	bytes int64
 }
 
-// BlobsOptions bound a Blobs.
+// BlobsOptions are the options of Blobs.
 type BlobsOptions struct {
 	MaxBytes int64 // of all blobs together; default 1 GiB
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Queue is a storage.Queue. The jobs that are not slow are handed out first; owners take
-// turns in each of the two. The zero value is not ready: use NewQueue.
+// Queue is a storage.Queue. Owners take turns within each speed class. Create one with
+// NewQueue.
 type Queue struct {
 	opt QueueOptions
 
@@ -22,12 +22,12 @@ type Queue struct {
 	wake        chan struct{}        // closed and replaced when a job starts to wait
 }
 
-// QueueOptions bound a Queue.
+// QueueOptions are the options of a Queue.
 type QueueOptions struct {
-	MaxJobs int // that are not done; 0 or less means 100,000
+	MaxJobs int // that are not done; default 100,000
 }
 
-// job is what is known of a job that is not done.
+// job is the state of a job that is not done.
 type job struct {
 	running  bool
 	again    bool // pushed while it was running
@@ -80,7 +80,7 @@ func (q *Queue) Backlog(ctx context.Context) (storage.Backlog, error) {
 	return storage.Backlog{Waiting: len(q.state) - q.running, Running: q.running}, nil
 }
 
-// enqueue makes a job wait; the mutex is held.
+// enqueue makes a job wait. The mutex is held.
 func (q *Queue) enqueue(j storage.Job) {
 	if j.Slow {
 		q.slow.add(j)
@@ -131,13 +131,13 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 	return nil
 }
 
-// The time after which a failed job is handed out again, the first and the longest.
+// The shortest and the longest pause before a failed job is handed out again.
 const (
 	firstDelay = 100 * time.Millisecond
 	maxDelay   = time.Minute
 )
 
-// done puts a job away, or back.
+// done removes a job, or makes it wait again.
 func (q *Queue) done(j storage.Job, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -1,6 +1,14 @@
-// Package memory keeps records, files and work in the memory of the process: for
-// tests, notebooks and programs that run once. Nothing survives the process, and the
-// sizes are bounded.
+// Package memory keeps records, files and jobs in the memory of the process, for tests,
+// notebooks and programs that run once:
+//
+//	service, err := motion.New(motion.Config{
+//		Store:     memory.NewStore(memory.StoreOptions{}),
+//		Blobs:     memory.NewBlobs(memory.BlobsOptions{}),
+//		Queue:     memory.NewQueue(memory.QueueOptions{}),
+//		Estimator: estimator,
+//	})
+//
+// Nothing survives the process. All sizes are bounded.
 package memory
 
 import (
@@ -14,7 +22,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Store is a storage.Store. The zero value is not ready: use NewStore.
+// Store is a storage.Store. Create one with NewStore.
 type Store struct {
 	opt StoreOptions
 
@@ -32,9 +40,9 @@ type ownedKind struct {
 	kind  storage.Kind
 }
 
-// StoreOptions bound a Store.
+// StoreOptions are the options of a Store.
 type StoreOptions struct {
-	MaxRecords int // of all owners and kinds; 0 or less means 1,000,000
+	MaxRecords int // of all owners and kinds; default 1,000,000
 }
 
 var _ storage.Store = (*Store)(nil)

@@ -2,9 +2,9 @@ package memory
 
 import "github.com/bodymotion/motion/storage"
 
-// turns are jobs that wait. Their owners take turns, each with the jobs that came first.
+// turns are waiting jobs. Their owners take turns, each with the oldest job.
 type turns struct {
-	owners []string // who have jobs waiting, in the order of their turns
+	owners []string // of waiting jobs, in the order of their turns
 	jobs   map[string][]storage.Job
 }
 
@@ -18,7 +18,7 @@ func (t *turns) add(j storage.Job) {
 	t.jobs[j.Owner] = append(t.jobs[j.Owner], j)
 }
 
-// next takes the job whose turn it is.
+// next removes and returns the next job.
 func (t *turns) next() (storage.Job, bool) {
 	if len(t.owners) == 0 {
 		return storage.Job{}, false

@@ -6,9 +6,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// backlogSQL is answered by an index of River's that begins with state and queue: its time
-// grows with the jobs that are not done, some 0.2 µs each (BenchmarkBacklog), and not with
-// those that are.
+// backlogSQL uses River's index on state and queue: its time grows with the jobs that are not
+// done (BenchmarkBacklog), and not with those that are.
 const backlogSQL = `SELECT count(*) FILTER (WHERE state <> 'running'), count(*) FILTER (WHERE state = 'running') FROM motion.river_job
 	WHERE queue = 'motion' AND state IN ('available', 'pending', 'running', 'retryable', 'scheduled')`
 

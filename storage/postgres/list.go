@@ -35,8 +35,8 @@ const (
 	changedSQL = `SELECT 0::bigint, ` + columns + ` FROM motion.changed($1, $2, $3) p`
 )
 
-// List implements storage.Store. The time grows with Limit, and next to nothing with
-// Offset and the number of records.
+// List implements storage.Store. Its time grows with Limit and hardly with Offset and the
+// number of records.
 func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if f.Offset < 0 || f.Limit < 1 {
 		return nil, 0, fmt.Errorf("%w filter: offset %d and limit %d, want at least 0 and 1", storage.ErrInvalid, f.Offset, f.Limit)
@@ -105,8 +105,8 @@ func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limi
 const portion = 100
 
 // Unfinished implements storage.Store. It reads the records in portions, so that no
-// connection is held while fn runs: records made in the meantime are left out, and a record
-// that is finished before its turn may be.
+// connection is held while fn runs. Records created meanwhile are left out; one that is
+// finished before its turn may be.
 func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
 	var at, newest int64
 	if err := s.pool.QueryRow(ctx, s.sql(newestSQL)).Scan(&newest); err != nil {

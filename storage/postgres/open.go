@@ -13,9 +13,8 @@ import (
 
 // Options of a Store. The zero value is ready to use.
 type Options struct {
-	// Schema is where the tables lie: a-z, 0-9 and '_', at most 46 bytes, not beginning
-	// with a digit; default "motion". It is made where it does not exist, and holds
-	// nothing else.
+	// Schema holds the tables and nothing else: a-z, 0-9 and '_', at most 46 bytes, not
+	// beginning with a digit; default "motion". It is created if it does not exist.
 	Schema string
 }
 
@@ -33,11 +32,11 @@ var _ storage.Store = (*Store)(nil)
 // goodSchema leaves room for the names that River builds from a schema's.
 var goodSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,45}$`)
 
-// Open connects to the database that dsn names, an address ("postgres://…") or a list of
-// settings ("host=… dbname=…"), and does what New does. Close frees the connections.
+// Open connects to the database that dsn names, a URL ("postgres://…") or a list of settings
+// ("host=… dbname=…"), and does what New does. Close closes the connections.
 //
-// Where a pooler such as PgBouncer stands between, no statements are prepared, unless dsn
-// sets default_query_exec_mode.
+// Behind a pooler such as PgBouncer no statements are prepared, unless dsn sets
+// default_query_exec_mode.
 func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
 	cfg, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
@@ -61,13 +60,13 @@ func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
 	return s, nil
 }
 
-// New returns the Store in the database of a pool, which stays the caller's and must not be
-// closed before the Store is used for the last time. Tables are made where there are none,
-// and those of an older version of this package are brought up to date, by one process
-// while others wait. A schema of a newer version is storage.ErrInvalid and stays as it is.
+// New returns the Store in the database of a pool. The pool stays the caller's and must not be
+// closed before the last use of the Store. New creates the tables, or migrates those of an
+// older version of this package; other processes wait meanwhile. A schema of a newer version
+// is storage.ErrInvalid and stays as it is.
 //
-// Where a pooler such as PgBouncer stands between and keeps no prepared statements, the pool
-// must not prepare any: set ConnConfig.DefaultQueryExecMode to pgx.QueryExecModeCacheDescribe.
+// Behind a pooler such as PgBouncer that keeps no prepared statements, the pool must not
+// prepare any: set ConnConfig.DefaultQueryExecMode to pgx.QueryExecModeCacheDescribe.
 func New(ctx context.Context, pool *pgxpool.Pool, opt Options) (*Store, error) {
 	if opt.Schema == "" {
 		opt.Schema = "motion"
@@ -85,7 +84,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, opt Options) (*Store, error) {
 	return s, nil
 }
 
-// Close frees the connections that Open has made, after the calls that are running.
+// Close waits for running calls and closes the connections that Open has made.
 func (s *Store) Close() error {
 	if s.owned {
 		s.pool.Close()
@@ -93,5 +92,5 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// sql returns a query, which is written for the schema motion, for the Store's.
+// sql returns a query written for the schema motion with the Store's schema.
 func (s *Store) sql(query string) string { return s.names.Replace(query) }

@@ -17,7 +17,7 @@ import (
 
 // QueueOptions of a Queue. The zero value is ready to use.
 type QueueOptions struct {
-	// Lease is how long a job belongs to a process that is not heard of, before it is
+	// Lease is how long a job stays with a process that does not renew it, before it is
 	// handed out again; default 30 s, at least 1 s. It must be the same in every process.
 	Lease time.Duration
 	// MaxAttempts is how often a job that ends in errors is handed out before it is dead:
@@ -25,26 +25,23 @@ type QueueOptions struct {
 	// takes about an hour.
 	MaxAttempts int
 	// Poll is how often each Work looks for jobs that have become due again after a pause;
-	// default 100 ms, at least 5 ms. Of new jobs it is told by the server (NOTIFY), which
-	// takes milliseconds. Hundreds of processes should look once a second.
+	// default 100 ms, at least 5 ms. The server notifies it of new jobs (NOTIFY) within
+	// milliseconds. Hundreds of processes should poll once a second.
 	Poll time.Duration
-	// PollOnly finds new jobs by looking, too. Each Work needs a connection less then.
-	// Behind a pooler such as PgBouncer, over which a server cannot tell, it is always so.
+	// PollOnly finds new jobs by polling, too, which saves each Work a connection. It is
+	// always set behind a pooler such as PgBouncer, which passes no notifications.
 	PollOnly bool
 	// Logger gets River's warnings and errors; default slog.Default().
 	Logger *slog.Logger
 }
 
-// Queue is a storage.Queue and a storage.JobCreator in the database of a Store. NewQueue
-// returns one.
+// Queue is a storage.Queue, storage.JobCreator and storage.Counter in the database of a Store.
+// Create one with NewQueue.
 //
-// Of the jobs that wait, those that are not slow are handed out before those that are.
-// Owners draw lots for each job, and then get the one of theirs that came first: the jobs of
-// one, however many wait, do not keep those of another one waiting. A job whose handlers return
-// storage.Snooze again and again is handed out after longer and longer times, up to two
-// seconds where the time asked for is shorter.
-//
-// A handler's context ends when its job's lease cannot be renewed.
+// Owners draw lots for each job; the winner's oldest job is handed out. A job whose handler
+// returns storage.Snooze again and again is handed out after growing pauses, up to two seconds
+// if the requested pause is shorter. A handler's context ends when the lease of its job cannot
+// be renewed.
 type Queue struct {
 	store  *Store
 	opt    QueueOptions
@@ -57,7 +54,7 @@ var (
 	_ storage.Counter    = (*Queue)(nil)
 )
 
-// The states of a job in River in which it must not be pushed once more.
+// The states of a job in River in which it must not be pushed again.
 var open = []rivertype.JobState{
 	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
 	rivertype.JobStateRetryable, rivertype.JobStateScheduled,
@@ -78,7 +75,7 @@ type jobArgs struct {
 // Kind implements river.JobArgs.
 func (jobArgs) Kind() string { return jobKind }
 
-// json is a job as a parameter of a query, also where pgx does not know the parameter's type.
+// json is a job as a parameter of a query, also if pgx does not know the parameter's type.
 func (a jobArgs) json() string {
 	b, err := json.Marshal(a)
 	if err != nil {
@@ -97,8 +94,8 @@ const (
 	slowJob  = 2
 )
 
-// NewQueue returns the Queue in the schema of a Store. River's tables are made there, or
-// brought up to date, by one process while others wait. The Store must stay open.
+// NewQueue returns the Queue in the schema of a Store. It creates or migrates River's tables;
+// other processes wait meanwhile. The Store must stay open.
 func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
 	if opt.Lease == 0 {
 		opt.Lease = 30 * time.Second
@@ -127,9 +124,8 @@ func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
 	return q, err
 }
 
-// Push implements storage.Queue. A job that is running is handed out once more when its
-// handler has returned, and one that is dead gets all its attempts anew. A Push that fails
-// may have pushed the job: to try again does no harm.
+// Push implements storage.Queue. A dead job gets all its attempts again. A Push that fails
+// may have pushed the job: trying again does no harm.
 func (q *Queue) Push(ctx context.Context, j storage.Job) error {
 	err := pgx.BeginFunc(ctx, q.store.pool, func(tx pgx.Tx) error {
 		if err := q.push(ctx, tx, j); err != nil {
@@ -146,7 +142,7 @@ const buryDeadSQL = `DELETE FROM motion.river_job WHERE state = 'discarded' AND 
 const holdsSQL = `SELECT EXISTS (SELECT FROM motion.river_job WHERE args @> $1::jsonb AND queue = 'motion'
 	AND state IN ('available', 'pending', 'running', 'retryable', 'scheduled'))`
 
-// Holds implements storage.Queue. A dead job is none.
+// Holds implements storage.Queue. Dead jobs do not count.
 func (q *Queue) Holds(ctx context.Context, key storage.Key) (held bool, err error) {
 	err = q.store.pool.QueryRow(ctx, q.store.sql(holdsSQL), jobArgs{key.Owner, key.Kind, key.ID}.json()).Scan(&held)
 	return held, kind(ctx, err)
@@ -197,7 +193,7 @@ func (q *Queue) pushedAgain(ctx context.Context, tx pgx.Tx, id int64) (again boo
 	return true, err
 }
 
-// warnings hands on what is a warning, or worse.
+// warnings passes on warnings and errors.
 type warnings struct{ slog.Handler }
 
 func (w warnings) Enabled(ctx context.Context, l slog.Level) bool {

@@ -18,9 +18,9 @@ import (
 // fetchPause is the least time between two looks of a Work for jobs.
 const fetchPause = 5 * time.Millisecond
 
-// Work implements storage.Queue. It needs no connection of the pool while handlers run, but
-// a few now and then, and one beside the pool on which it is told of new jobs. A server that cannot be reached at the beginning is storage.ErrUnavailable;
-// later ones are waited for.
+// Work implements storage.Queue. While handlers run it needs a few connections of the pool now
+// and then, and one beside the pool for notifications. If the server cannot be reached when
+// Work begins, it returns storage.ErrUnavailable; later outages it waits out.
 func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
 	if n < 1 {
 		return fmt.Errorf("%w number of handlers: %d", storage.ErrInvalid, n)
@@ -58,10 +58,10 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 	return kind(always, err)
 }
 
-// retries lets a failed job wait for a time that doubles.
+// retries doubles the pause of a failed job each time.
 type retries struct{}
 
-// The time after which a failed job is handed out again, the first and the longest.
+// The shortest and the longest pause before a failed job is handed out again.
 const (
 	firstDelay = 100 * time.Millisecond
 	maxDelay   = 5 * time.Minute
@@ -98,7 +98,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[jobArgs]) error {
 	return w.complete(context.WithoutCancel(ctx), job)
 }
 
-// complete puts a done job away, unless it was pushed while it was running.
+// complete removes a job that is done, unless it was pushed while it ran.
 func (w *worker) complete(ctx context.Context, job *river.Job[jobArgs]) error {
 	ctx, cancel := context.WithTimeout(ctx, w.q.opt.Lease)
 	defer cancel()
@@ -127,7 +127,7 @@ func (w *worker) complete(ctx context.Context, job *river.Job[jobArgs]) error {
 }
 
 // pause returns how long a job sleeps: as long as it asks, and longer the more often it has
-// asked, because each look at it is some writes.
+// asked, because each attempt costs some writes.
 func pause(asked time.Duration, metadata []byte) time.Duration {
 	var m struct{ Snoozes int }
 	if json.Unmarshal(metadata, &m) != nil || asked <= 0 {

@@ -1,5 +1,12 @@
 // Package s3 keeps blobs in a bucket of any server that speaks S3: AWS, Ceph, MinIO,
-// Garage, SeaweedFS, versitygw. Many processes on many machines may share a bucket.
+// Garage, SeaweedFS, versitygw. Many processes on many machines may share a bucket:
+//
+//	blobs, err := s3.Open(ctx, s3.Config{
+//		Endpoint:  "https://s3.example.com",
+//		Bucket:    "movies",
+//		AccessKey: os.Getenv("AWS_ACCESS_KEY_ID"),
+//		SecretKey: os.Getenv("AWS_SECRET_ACCESS_KEY"),
+//	})
 //
 // # Layout
 //
@@ -9,22 +16,20 @@
 //	media/movies/7!/187a…-9e107d9d…-1f4a-3TUNAS…  empty; its name tells when the blob was
 //	                                              put, the MD5, the size and the content
 //
-// Content is uploaded under a name of its own and never written again; the second
-// object makes it the blob, at once. So a blob is there whole or not at all, who has
-// the former content open reads it to its end with ranges as it likes, and a list needs
-// no request for each blob. The MD5 is part of a name and not metadata of the content,
-// because S3 wants metadata before a streamed upload begins and does not list it.
-// '!' sorts before every character of a key: the server's order is the order of keys,
-// and no object's name is the folder of another's, which servers that keep objects as
-// files need.
+// Content is uploaded under a name of its own and never overwritten; the second object makes
+// it the blob in one step. So a blob exists as a whole or not at all, open blobs keep their
+// content, and a list needs no request for each blob. The MD5 is part of a name instead of
+// metadata because S3 wants metadata before a streamed upload begins and does not list it.
+// '!' sorts before every character of a key: the server's order is the order of keys, and no
+// object name is a path prefix of another, as file-backed servers require.
 //
-// Former content stays for the time Config.Keep says and is removed by a later Put of
-// the same key, or by Sweep, which also removes what crashes have left, unfinished uploads
-// among it: motion.Service.Run does so at its beginning and now and then.
+// Former content stays for Config.Keep. A later Put of the same key removes it, or Sweep,
+// which also removes what crashes have left, such as unfinished uploads. motion.Service.Run
+// calls Sweep when it begins and now and then.
 //
-// The server must list an object as soon as it is put, in the order of names. All of
-// the above do; AWS's directory buckets do not, and List says so with an error. The
-// bucket needs no versioning: one that has it keeps what was deleted.
+// The server must list an object as soon as it is put, in the order of names. All of the
+// above do. AWS's directory buckets do not, and List returns an error. The bucket needs no
+// versioning; one that has it keeps what was deleted.
 //
 // # Links
 //
@@ -33,19 +38,10 @@
 // upload would need headers that the API's clients do not send, could not limit the size in
 // advance, and would tell nobody that the file is there.
 //
-// # Speed
-//
-// A large blob reaches a versitygw on the same two cores in 0.84 of the speed of a curl that
-// lets the server check nothing, 1.3 times of one that sends Content-MD5 and 2.2 times of one
-// that signs the content (go run ./internal/lab/scale -only blobs).
-//
 // # Client
 //
-// The package uses AWS's own client: eleven modules, all of them AWS's, which take
-// whatever http.Client and credentials the caller has, sign links, retry, and leave to
-// the caller how parts are streamed. minio-go brings nineteen modules of a dozen
-// authors along and reaches os/exec. Beyond plain PUT, GET, LIST and DELETE this
-// package needs multipart uploads and nothing else of a server: no versioning, tags,
-// conditions or copies. The server checks what it gets by Content-MD5, and parts of a large
-// blob by CRC-32C if it says that it knows that, which saves it half of its CPU time.
+// The package uses AWS's own client, with the caller's http.Client and credentials if Config
+// has them. Beyond plain PUT, GET, LIST and DELETE it needs multipart uploads and nothing else
+// of a server: no versioning, tags, conditions or copies. The server checks content by
+// Content-MD5, and the parts of large blobs by CRC-32C if it announces that it can.
 package s3

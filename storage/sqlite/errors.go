@@ -11,8 +11,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// kind gives an error of SQLite its kind: the context's own error where it has ended,
-// else storage.ErrUnavailable for what may pass, such as a full disk or a lock.
+// kind returns ctx's error if ctx has ended, and else gives an error of SQLite that may pass,
+// such as a full disk or a lock, the kind storage.ErrUnavailable.
 func kind(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

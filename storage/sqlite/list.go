@@ -62,8 +62,8 @@ func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limi
 	return records, kind(ctx, err)
 }
 
-// List implements storage.Store. The time grows with Limit, and next to nothing with
-// Offset and the number of records.
+// List implements storage.Store. Its time grows with Limit and hardly with Offset and the
+// number of records.
 func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if f.Offset < 0 || f.Limit < 1 {
 		return nil, 0, fmt.Errorf("%w filter: offset %d and limit %d, want at least 0 and 1", storage.ErrInvalid, f.Offset, f.Limit)
@@ -108,8 +108,7 @@ func (l list) total(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// leap passes over whole blocks of records, newest first, as long as they lie before
-// the offset. It returns the largest id that is left and how many records to skip from
+// leap skips whole blocks of records before the offset, newest first. It returns the largest id that is left and how many records to skip from
 // there; there must be more records than offset.
 func (l list) leap(ctx context.Context, offset int) (newest int64, skip int, err error) {
 	oldest, newest, skip := int64(0), int64(math.MaxInt64), offset

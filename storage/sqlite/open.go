@@ -20,9 +20,9 @@ import (
 
 // Options of a Store. The zero value is ready to use.
 type Options struct {
-	// Wait is how long a call waits while other processes write, before it returns
-	// storage.ErrUnavailable; default 5 s. The calls of one Store wait for each
-	// other as long as their contexts last.
+	// Wait is how long a call waits for other processes that write before it returns
+	// storage.ErrUnavailable; default 5 s. Calls of one Store wait for each other as long
+	// as their contexts last.
 	Wait time.Duration
 }
 
@@ -44,11 +44,10 @@ var _ storage.Store = (*Store)(nil)
 // readers is how many calls of a Store read at the same time; more wait.
 const readers = 4
 
-// Open opens the SQLite file at path; it and its folder are made where they do not
-// exist, readable by their owner only. A file of an older version of this package is
-// brought up to date, which programs that have it open and know the older one only need
-// not bear: end them first. A file of a newer version, or of another program, is
-// storage.ErrInvalid and stays as it is. The caller closes the Store.
+// Open opens the SQLite file at path. It creates the file and its folder if necessary,
+// readable by their owner only. A file of an older version of this package is migrated; stop
+// programs built with the older version first. A file of a newer version, or of another
+// program, is storage.ErrInvalid and stays as it is. The caller closes the Store.
 func Open(path string, opt Options) (*Store, error) {
 	if opt.Wait <= 0 {
 		opt.Wait = 5 * time.Second
@@ -91,8 +90,8 @@ func open(path string, opt Options) (*Store, error) {
 	return s, nil
 }
 
-// create makes an empty file where there is none: SQLite would make one that everybody
-// may read.
+// create creates an empty file if there is none: one that SQLite creates is readable by
+// everybody.
 func create(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -107,8 +106,8 @@ func create(path string) error {
 	return f.Close()
 }
 
-// sameMode gives the file beside the one at path, which SQLite has made, the same mode:
-// it holds no records, but who can open it can lock it. A file of another user stays.
+// sameMode gives a file that SQLite has created beside the one at path the same mode: it
+// holds no records, but whoever can open it can lock it. A file of another user stays.
 func sameMode(path, beside string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -121,8 +120,7 @@ func sameMode(path, beside string) error {
 	return err
 }
 
-// address returns the path as SQLite takes it, with the wish that the log has the mode
-// of the file.
+// address returns the path as a URI that gives the log the mode of the file.
 func address(path string) string {
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
 	if !strings.HasPrefix(u.Path, "/") {
@@ -180,6 +178,5 @@ func (s *Store) prepare(ctx context.Context) error {
 	return nil
 }
 
-// Close waits for the calls that are running and closes the file. Calls that come later
-// fail.
+// Close waits for running calls and closes the file. Later calls fail.
 func (s *Store) Close() error { return errors.Join(s.reader.Close(), s.writer.Close()) }

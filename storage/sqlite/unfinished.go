@@ -15,9 +15,9 @@ const (
 // portion is how many records Unfinished reads at a time.
 const portion = 100
 
-// Unfinished implements storage.Store. It reads the records in portions, so that none of
-// the file's states is held while fn runs: records made in the meantime are left out,
-// and a record that is finished before its turn may be.
+// Unfinished implements storage.Store. It reads the records in portions, so that no read
+// transaction is open while fn runs. Records created meanwhile are left out; one that is
+// finished before its turn may be.
 func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
 	var at, newest int64
 	if err := s.newest.QueryRowContext(ctx).Scan(&newest); err != nil {

@@ -53,7 +53,8 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// BlobsDriver says how the suite gets the blobs that it tests; see StoreDriver.
+// BlobsDriver tells the suite how to open the blobs under test; see StoreDriver. The suite
+// never opens a place twice at the same time, so exclusive drivers pass it as it is.
 type BlobsDriver struct {
 	Open  func(place string) (storage.Blobs, error)
 	Place func(tb testing.TB) string // nil: the driver keeps its blobs in memory

@@ -54,7 +54,10 @@ func crashBlobs(t *testing.T, d BlobsDriver) {
 		if t.Failed() {
 			return
 		}
-		b := d.open(t, place)
+		b, err := d.Open(place)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var want []string
 		for id, version := range told {
 			want = append(want, crashKey(id))
@@ -76,6 +79,7 @@ func crashBlobs(t *testing.T, d BlobsDriver) {
 		if got := keys(t, b, ""); !slices.Equal(got, want) {
 			t.Errorf("after the crash there is %v, want %v", got, want)
 		}
+		shut(t, b)
 	}
 }
 

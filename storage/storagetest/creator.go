@@ -19,9 +19,17 @@ func JobCreator(t *testing.T, open func(t *testing.T) (storage.Store, storage.Jo
 		if !q.CreatesIn(s) || q.CreatesIn(other) || q.CreatesIn(nil) {
 			t.Error("it creates in one store, which is its own")
 		}
+		if !q.CreatesIn(decorated{decorated{s}}) || q.CreatesIn(decorated{other}) || q.CreatesIn(struct{ storage.Store }{s}) {
+			t.Error("it creates in its own store when that is decorated by Stores with Unwrap, and in no other")
+		}
 	})
 	t.Run("both or neither", func(t *testing.T) { s, q := open(t); bothOrNeither(t, s, q) })
 }
+
+// decorated is a store that a host has wrapped.
+type decorated struct{ storage.Store }
+
+func (d decorated) Unwrap() storage.Store { return d.Store }
 
 // bothOrNeither: there is a job for each record that was created, and for no other.
 func bothOrNeither(t *testing.T, s storage.Store, q storage.JobCreator) {

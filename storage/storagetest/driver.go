@@ -1,5 +1,5 @@
-// Package storagetest holds the suites that test every promise of the interfaces in
-// package storage. A driver's own test is a call of each:
+// Package storagetest is the conformance suite for drivers of package storage. It tests every
+// promise of the interfaces there. The test of a driver calls one function each:
 //
 //	var driver = storagetest.StoreDriver{
 //		Open: func(place string) (storage.Store, error) { return sqlite.Open(place, sqlite.Options{}) },
@@ -9,7 +9,8 @@
 //	func TestStore(t *testing.T)       { storagetest.Store(t, driver) }
 //	func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }
 //
-// Blobs and BenchBlobs do the same for files, Queue and BenchQueue for work.
+// Blobs and BenchBlobs do the same for files, Queue, JobCreator and BenchQueue for jobs. A
+// store that another process cannot open at the same time sets StoreDriver.Exclusive.
 package storagetest
 
 import (
@@ -19,16 +20,20 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// StoreDriver says how the suite gets the stores that it tests.
+// StoreDriver tells the suite how to open the stores under test.
 type StoreDriver struct {
-	// Open opens the store at a place. A store that has the method Close() error is
-	// closed by the suite. Required.
+	// Open opens the store at a place. The suite closes a store that has a method
+	// Close() error. Required.
 	Open func(place string) (storage.Store, error)
 
-	// Place returns a new place, one with no records: a path, or an address. It may
-	// skip the test. nil: the driver keeps its records in memory, every Open is a new
-	// store, and what survives the process is not tested.
+	// Place returns a new place without records: a path or an address. It may skip the
+	// test. Nil means that the driver keeps its records in memory: every Open returns a
+	// new store, and what survives the process is not tested.
 	Place func(tb testing.TB) string
+
+	// Exclusive says that only one process at a time can open a place, and only once, as
+	// with bbolt and badger. The suite then closes a store before it opens the place again.
+	Exclusive bool
 }
 
 // empty opens a store with no records, which is closed when the test ends.
@@ -95,6 +100,11 @@ func Store(t *testing.T, d StoreDriver) {
 	if d.Place == nil {
 		return
 	}
+	t.Run("reopen", func(t *testing.T) { reopen(t, d) })
+	t.Run("crash", func(t *testing.T) { crash(t, d) })
+	if d.Exclusive {
+		return
+	}
 	twice := func(t *testing.T) (a, b storage.Store) {
 		place := d.Place(t)
 		return d.open(t, place), d.open(t, place)
@@ -103,6 +113,4 @@ func Store(t *testing.T, d StoreDriver) {
 	t.Run("compare and set without a status, opened twice", func(t *testing.T) { a, b := twice(t); compareAndSetMedia(t, a, b, 1000) })
 	t.Run("many at once, opened twice", func(t *testing.T) { a, b := twice(t); manyAtOnce(t, a, b) })
 	t.Run("opened by many at once", func(t *testing.T) { openedAtOnce(t, d) })
-	t.Run("reopen", func(t *testing.T) { reopen(t, d) })
-	t.Run("crash", func(t *testing.T) { crash(t, d) })
 }

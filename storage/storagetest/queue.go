@@ -54,6 +54,11 @@ func Queue(t *testing.T, open func(t *testing.T) storage.Queue) {
 	t.Run("snooze", func(t *testing.T) { snooze(t, open(t)) })
 	t.Run("one handler a job, at most n at a time", func(t *testing.T) { exclusive(t, open(t)) })
 	t.Run("drain", func(t *testing.T) { drain(t, open(t)) })
+	t.Run("no handlers", func(t *testing.T) {
+		if err := open(t).Work(t.Context(), 0, nil); !errors.Is(err, storage.ErrInvalid) {
+			t.Errorf("%v, want ErrInvalid", err)
+		}
+	})
 	t.Run("several Works", func(t *testing.T) { severalWorks(t, open(t)) })
 	t.Run("slow jobs come later", func(t *testing.T) { slowLater(t, open(t)) })
 	t.Run("owners take turns", func(t *testing.T) { ownersTakeTurns(t, open(t), 1) })
