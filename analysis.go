@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/rulejson"
+	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -18,15 +20,10 @@ type Analysis struct {
 	Result     json.RawMessage // the API's array, one element a rule; nil before SUCCESS and in lists
 }
 
-type analysisData struct {
-	Keypoint int64           `json:"keypoint"`
-	Rule     json.RawMessage `json:"rule"`
-}
-
 func analysisOf(r storage.Record) (Analysis, error) {
-	var d analysisData
-	err := decodeData(r, &d)
-	return Analysis{State: stateOf(r), KeypointID: d.Keypoint, Rule: d.Rule, Result: r.Result}, err
+	var d catalog.Analysis
+	err := catalog.Decode(r, &d)
+	return Analysis{State: stateOf(r, d.Work), KeypointID: d.Keypoint, Rule: d.Rule, Result: r.Result}, err
 }
 
 // AnalyzeRequest asks for the values of rules.
@@ -57,7 +54,7 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	if err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
-	r, err := s.create(ctx, owner, storage.Analyses, storage.Unprocessed, analysisData{req.KeypointID, expanded})
+	r, err := s.create(ctx, owner, storage.Analyses, storage.Unprocessed, catalog.Analysis{Keypoint: req.KeypointID, Rule: expanded})
 	if err != nil {
 		return Analysis{}, err
 	}
@@ -84,27 +81,23 @@ func (s *Service) Analyses(ctx context.Context, owner string, page Page) ([]Anal
 	return list(ctx, s, owner, storage.Analyses, page, analysisOf)
 }
 
-func (s *Service) workAnalyze(ctx context.Context, r storage.Record) (output, error) {
-	var d analysisData
-	if err := decodeData(r, &d); err != nil {
-		return output{}, err
+func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done, total int)) (worker.Output, error) {
+	var d catalog.Analysis
+	if err := catalog.Decode(r, &d); err != nil {
+		return worker.Output{}, err
 	}
-	e, err := s.Extraction(ctx, r.Owner, d.Keypoint)
+	seq, err := s.sequence(ctx, r.Owner, d.Keypoint)
 	if err != nil {
-		return output{}, err
-	}
-	seq, err := e.Sequence()
-	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	rules, err := analyze.ParseRules(d.Rule)
 	if err != nil {
-		return output{}, fmt.Errorf("stored rule: %w", err)
+		return worker.Output{}, fmt.Errorf("stored rule: %w", err)
 	}
 	results, err := analyze.Run(seq, rules)
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	b, err := json.Marshal(results)
-	return output{result: b}, err
+	return worker.Output{Result: b}, err
 }

@@ -97,11 +97,11 @@ func TestCleaning(t *testing.T) {
 		t.Errorf("the API shows %d points", strings.Count(string(points), "nose"))
 	}
 
-	again, rawAgain := finished(s.Reclean(t.Context(), owner, e.ID, nil))
+	again, rawAgain := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: e.ID}))
 	if d := cmp.Diff(raw, rawAgain, cmpopts.EquateComparable(keypoint.Frame{})); d != "" || again.MovieID != m.ID {
 		t.Errorf("the raw keypoints again: %s", d)
 	}
-	other, _ := finished(s.Reclean(t.Context(), owner, again.ID, &clean.Options{Gaps: &clean.Gaps{}}))
+	other, _ := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: again.ID, Clean: &clean.Options{Gaps: &clean.Gaps{}}}))
 	if other.Cleaned != (motion.Cleaned{Filled: 6}) {
 		t.Errorf("cleaned otherwise: %+v", other.Cleaned)
 	}
@@ -114,7 +114,15 @@ func TestCleaning(t *testing.T) {
 	if !errors.As(err, &bad) || bad.Field != "clean" {
 		t.Errorf("options out of range: %v", err)
 	}
-	if _, err := s.Reclean(t.Context(), "else", e.ID, nil); !errors.Is(err, motion.ErrNotFound) {
+	if _, err := s.Extract(t.Context(), "else", motion.ExtractRequest{KeypointID: e.ID}); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("somebody else's keypoints: %v", err)
+	}
+	for _, req := range []motion.ExtractRequest{
+		{KeypointID: e.ID, MovieID: m.ID}, {KeypointID: e.ID, ImageID: 1},
+		{KeypointID: e.ID, Choose: &motion.Choice{}}, {KeypointID: e.ID, Candidates: 1},
+	} {
+		if _, err := s.Extract(t.Context(), owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
+			t.Errorf("%+v: %v", req, err)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion"
@@ -73,15 +74,15 @@ func TestJobCreator(t *testing.T) {
 		t.Errorf("slow: %v", slow)
 	}
 
-	// Nothing is made besides where it fails, and it is not used for another store.
+	// Nothing is created when it fails, and a queue for another store is refused.
 	queue.fault = errors.New("fault")
 	s = p.service(t, func(cfg *motion.Config) { cfg.Queue = queue })
 	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: 1}); !errors.Is(err, queue.fault) {
 		t.Error(err)
 	}
 	queue.store = memory.NewStore(memory.StoreOptions{})
-	s = p.service(t, func(cfg *motion.Config) { cfg.Queue = queue })
-	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: 1}); err != nil {
-		t.Error(err)
+	_, err = motion.New(motion.Config{Store: p.store, Blobs: p.blobs, Queue: queue, Estimator: estimator{}})
+	if err == nil || !strings.Contains(err.Error(), "Config.Queue") || !strings.Contains(err.Error(), "Config.Store") {
+		t.Errorf("a queue for another store: %v", err)
 	}
 }

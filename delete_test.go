@@ -30,7 +30,7 @@ func newFamily(t *testing.T, s *motion.Service) family {
 		}
 		return id
 	}
-	cleaned, err := s.Reclean(t.Context(), owner, f.keypoint, &clean.Options{})
+	cleaned, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: f.keypoint, Clean: &clean.Options{}})
 	f.cleaned = must(cleaned.ID, err)
 	comparison, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: f.keypoint, TargetID: f.cleaned})
 	f.comparison = must(comparison.ID, err)

@@ -3,9 +3,10 @@ package motion
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"path/filepath"
 
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/storage"
 )
@@ -25,41 +26,12 @@ type Drawing struct {
 	File string
 }
 
-type drawingData struct {
-	Keypoint   int64           `json:"keypoint,omitempty"`
-	Comparison int64           `json:"comparison,omitempty"`
-	Rule       json.RawMessage `json:"rule,omitempty"`
-	Background json.RawMessage `json:"background,omitempty"`
-
-	// The analysis whose values labels write, and its rules: the drawing works them out
-	// of the keypoints itself and needs neither its result nor the record any more.
-	AnalysisID int64           `json:"labelAnalysis,omitempty"`
-	Analysis   json.RawMessage `json:"labelRule,omitempty"`
-
-	// The drawn file: ".jpg" or ".mp4", its bytes, and its MD5 in hexadecimal.
-	Extension string `json:"extension,omitempty"`
-	Bytes     int64  `json:"bytes,omitempty"`
-	MD5       string `json:"md5,omitempty"`
-
-	image bool // known to be of an image when the record is made
-}
-
-// slow reports whether the work may be on every frame of a movie.
-func (d drawingData) slow() bool { return !d.image }
-
-func (d drawingData) file(id int64) string {
-	if d.Extension == "" {
-		return ""
-	}
-	return fmt.Sprint(id, d.Extension)
-}
-
 func drawingOf(r storage.Record) (Drawing, error) {
-	var d drawingData
-	err := decodeData(r, &d)
+	var d catalog.Drawing
+	err := catalog.Decode(r, &d)
 	return Drawing{
-		State: stateOf(r), KeypointID: d.Keypoint, ComparisonID: d.Comparison,
-		Rule: d.Rule, Background: d.Background, AnalysisID: d.AnalysisID, File: d.file(r.ID),
+		State: stateOf(r, d.Work), KeypointID: d.Keypoint, ComparisonID: d.Comparison,
+		Rule: d.Rule, Background: d.Background, AnalysisID: d.AnalysisID, File: d.File(r.ID),
 	}, err
 }
 
@@ -83,7 +55,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
 		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
 	}
-	d := drawingData{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Background: req.Background, AnalysisID: req.AnalysisID}
+	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Background: req.Background, AnalysisID: req.AnalysisID}
 	var rules []draw.Rule
 	if req.Rule != nil {
 		var err error
@@ -107,7 +79,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if req.KeypointID != 0 {
 		var e Extraction
 		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
-		d.image = e.ImageID != 0
+		d.Still = e.ImageID != 0
 	} else {
 		var c Comparison
 		c, err = s.Comparison(ctx, owner, req.ComparisonID)
@@ -147,7 +119,5 @@ func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (stor
 	if d.File == "" {
 		return nil, ErrNotReady
 	}
-	return s.cfg.Blobs.Open(ctx, drawingKey(d.File))
+	return s.cfg.Blobs.Open(ctx, catalog.FileName(storage.Drawings, d.ID, filepath.Ext(d.File)))
 }
-
-func drawingKey(file string) string { return "drawings/" + file }

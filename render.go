@@ -16,6 +16,8 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -25,7 +27,7 @@ const jpegQuality = 90
 
 // drawJob is everything that a drawing is made of.
 type drawJob struct {
-	record   storage.Record // of the drawing
+	progress func(done, total int)
 	media    storage.Key
 	seq      keypoint.Sequence
 	rules    []draw.Rule
@@ -58,18 +60,18 @@ func (j *drawJob) options(i int) draw.Options {
 	return opt
 }
 
-func (s *Service) workDraw(ctx context.Context, r storage.Record) (output, error) {
-	var d drawingData
-	if err := decodeData(r, &d); err != nil {
-		return output{}, err
+func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
+	var d catalog.Drawing
+	if err := catalog.Decode(r, &d); err != nil {
+		return worker.Output{}, err
 	}
-	j, err := s.drawJob(ctx, r, d)
+	j, err := s.drawJob(ctx, r, d, progress)
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	dir, remove, err := s.workFolder()
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	defer remove()
 	d.Extension = ".jpg"
@@ -77,27 +79,27 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record) (output, error
 	if j.media.Kind == storage.Movies {
 		d.Extension, work = ".mp4", s.drawMovie
 	}
-	path := filepath.Join(dir, d.file(r.ID))
+	path := filepath.Join(dir, d.File(r.ID))
 	if err := work(ctx, j, path); err != nil {
-		return output{}, s.cfg.Limits.mediaFailure(j.media.Kind, err)
+		return worker.Output{}, s.cfg.Limits.mediaFailure(j.media.Kind, err)
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	defer f.Close()
-	info, err := s.cfg.Blobs.Put(ctx, drawingKey(d.file(r.ID)), f, storage.PutOptions{})
+	info, err := s.cfg.Blobs.Put(ctx, catalog.FileName(r.Kind, r.ID, d.Extension), f, storage.PutOptions{})
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	d.Bytes, d.MD5 = info.Size, hex.EncodeToString(info.MD5[:])
 	data, err := json.Marshal(d)
-	return output{data: data}, err
+	return worker.Output{Data: data}, err
 }
 
 // drawJob gathers what a drawing is made of.
-func (s *Service) drawJob(ctx context.Context, r storage.Record, d drawingData) (*drawJob, error) {
-	j, key := &drawJob{record: r}, r.Key
+func (s *Service) drawJob(ctx context.Context, r storage.Record, d catalog.Drawing, progress func(done, total int)) (*drawJob, error) {
+	j, key := &drawJob{progress: progress}, r.Key
 	id := d.Keypoint
 	var comparison Comparison
 	if d.Comparison != 0 {

@@ -1,7 +1,6 @@
 package motion
 
 import (
-	"context"
 	"fmt"
 	"runtime"
 	"sync"
@@ -26,8 +25,6 @@ const maxPainters = 4
 // one hands the frames to the encoder in their order. Meanwhile further frames are
 // decoded and drawn; how many is bounded.
 type line struct {
-	ctx   context.Context // of the job
-	meter *meter
 	j     *drawJob
 	w     draw.MovieWriter
 	todo  chan *sheet
@@ -47,10 +44,10 @@ type sheet struct {
 	drawn chan error        // gets what drawing brought
 }
 
-func (s *Service) newLine(ctx context.Context, j *drawJob, w draw.MovieWriter) *line {
+func newLine(j *drawJob, w draw.MovieWriter) *line {
 	painters := min(runtime.GOMAXPROCS(0), maxPainters)
 	l := &line{
-		ctx: ctx, meter: s.newMeter(j.record), j: j, w: w,
+		j: j, w: w,
 		todo: make(chan *sheet, painters), order: make(chan *sheet, painters), blank: make(chan *draw.YUV, painters+2),
 	}
 	for range cap(l.blank) {
@@ -130,7 +127,7 @@ func (l *line) deliver(sh *sheet) error {
 	if err := l.w.Write(sh.image, l.j.seq.Times[sh.index]); err != nil {
 		return err
 	}
-	l.meter.tell(l.ctx, sh.index+1, l.j.seq.Len())
+	l.j.progress(sh.index+1, l.j.seq.Len())
 	return nil
 }
 

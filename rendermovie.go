@@ -41,7 +41,7 @@ func (s *Service) drawMovie(ctx context.Context, j *drawJob, path string) (err e
 		return err
 	}
 	defer w.Abort()
-	l := s.newLine(ctx, j, w)
+	l := newLine(j, w)
 	for i := 0; i < j.seq.Len() && err == nil && !l.broken(); i++ {
 		l.push(i, inference.Picture{})
 		err = ctx.Err()
@@ -80,7 +80,7 @@ func (s *Service) drawOnto(ctx context.Context, j *drawJob, create func() (draw.
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	l := s.newLine(ctx, j, w)
+	l := newLine(j, w)
 	err = pull(frames, j, l)
 	if err = errors.Join(err, l.end()); err != nil { // all pictures are given back then
 		return err

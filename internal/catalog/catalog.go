@@ -80,7 +80,7 @@ func Of(kind storage.Kind) Kind {
 }
 
 // Media reports whether records of the kind are media: made from nothing, and without status.
-func (k Kind) Media() bool { return len(k.Origins) == 0 }
+func (k Kind) Media() bool { return k.data != nil && len(k.Origins) == 0 }
 
 // MadeFrom reports whether a record of the kind may be made directly from one of another kind.
 func (k Kind) MadeFrom(other storage.Kind) bool {
@@ -98,7 +98,7 @@ func Decode(r storage.Record, form any) error {
 // Origins returns the keys of the records that a record is made from.
 func Origins(r storage.Record) ([]storage.Key, error) {
 	row := Of(r.Kind)
-	if row.Media() {
+	if len(row.Origins) == 0 {
 		return nil, nil
 	}
 	var members map[string]json.RawMessage
@@ -126,11 +126,11 @@ func Slow(r storage.Record) bool {
 	return row.slow != nil && row.slow(r)
 }
 
-// WithProgress returns a record with another progress in its data, 0 for none.
+// WithProgress returns a record with another progress in its data, 0 for none. Media have none.
 func WithProgress(r storage.Record, part float64) (storage.Record, error) {
 	row := Of(r.Kind)
 	if row.data == nil {
-		return r, fmt.Errorf("records of %s have no progress", r.Kind)
+		return r, nil
 	}
 	form := row.data()
 	if err := Decode(r, form); err != nil {

@@ -35,7 +35,7 @@ func TestTable(t *testing.T) {
 	if want := slices.Sorted(slices.Values(all)); !slices.Equal(kinds, want) {
 		t.Errorf("kinds %v, want %v", kinds, want)
 	}
-	if k := catalog.Of("songs"); k.Singular != "songs" || !k.Media() {
+	if k := catalog.Of("songs"); k.Singular != "songs" || k.Media() || k.MadeFrom(storage.Movies) {
 		t.Errorf("an unknown kind: %+v", k)
 	}
 }
