@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion"
@@ -226,53 +227,40 @@ func TestDeleteBesideWork(t *testing.T) {
 	}
 }
 
-func TestChangeMedia(t *testing.T) {
-	s := newParts().service(t, nil)
-	m := upload(t, s, picture(20, 30))
-	text, none := "a text", ""
-	changed, err := s.ChangeMedia(t.Context(), owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
-	if err != nil || changed.Name != "a picture" || changed.Text != text || !changed.Uploaded || !changed.UpdatedAt.After(m.UpdatedAt) {
-		t.Errorf("%+v (%v)", changed, err)
-	}
-	same, err := s.ChangeMedia(t.Context(), owner, storage.Images, m.ID, motion.MediaChange{Text: &text})
-	if err != nil || same != changed {
-		t.Errorf("the same once more: %+v (%v), want %+v", same, err, changed)
-	}
-	changed, err = s.ChangeMedia(t.Context(), owner, storage.Images, m.ID, motion.MediaChange{Name: &none})
-	if err != nil || changed.Name != "" || changed.Text != text || changed.Size.X != 20 {
-		t.Errorf("%+v (%v)", changed, err)
-	}
-	long := string(make([]byte, 1001))
-	for name, err := range map[string]error{
-		"long name": second(s.ChangeMedia(t.Context(), owner, storage.Images, m.ID, motion.MediaChange{Name: &long})),
-		"kind":      second(s.ChangeMedia(t.Context(), owner, storage.Drawings, m.ID, motion.MediaChange{Name: &text})),
-	} {
-		if !errors.Is(err, motion.ErrInvalid) {
-			t.Errorf("%s: %v", name, err)
+// TestFailedDrawingLeavesNoFile: neither that of an attempt that a crash has ended, nor one
+// that is found when the record has failed already.
+func TestFailedDrawingLeavesNoFile(t *testing.T) {
+	for _, status := range []storage.Status{storage.Unprocessed, storage.Failure} {
+		p := newParts()
+		s := p.service(t, nil)
+		m := upload(t, s, picture(20, 20))
+		e := extract(t, s, m.ID)
+		stop := run(t, s)
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		stop()
+		d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: storage.Drawings, ID: d.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Attempts, r.Status = 3, status
+		if _, err := p.store.Update(t.Context(), r, storage.Unprocessed); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.blobs.Put(t.Context(), "drawings/1.jpg", strings.NewReader("x"), storage.PutOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		// The queue is done with the job when it has come to one that was pushed later.
+		later := extract(t, s, m.ID)
+		stop = run(t, s)
+		wait(t, s, storage.Keypoints, later.ID, storage.Success)
+		stop()
+		wait(t, s, storage.Drawings, d.ID, storage.Failure)
+		if _, err := p.blobs.Open(t.Context(), "drawings/1.jpg"); !errors.Is(err, storage.ErrNotFound) {
+			t.Errorf("%s: a file is left (%v)", status, err)
 		}
 	}
-	if _, err := s.ChangeMedia(t.Context(), "nobody", storage.Images, m.ID, motion.MediaChange{Name: &text}); !errors.Is(err, motion.ErrNotFound) {
-		t.Errorf("somebody else's: %v", err)
-	}
 }
-
-// TestChangeBesideUpload holds that a change while the file is coming is not undone by it.
-func TestChangeBesideUpload(t *testing.T) {
-	p := newParts()
-	var s *motion.Service
-	name := "new name"
-	s = p.service(t, func(c *motion.Config) {
-		c.Blobs = late{p.blobs, "media/", func() {
-			if _, err := s.ChangeMedia(context.Background(), owner, storage.Images, 1, motion.MediaChange{Name: &name}); err != nil {
-				t.Error(err)
-			}
-		}}
-	})
-	upload(t, s, picture(20, 30))
-	m, err := s.Image(t.Context(), owner, 1)
-	if err != nil || m.Name != name || !m.Uploaded {
-		t.Errorf("%+v (%v)", m, err)
-	}
-}
-
-func second[T any](_ T, err error) error { return err }
