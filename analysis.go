@@ -7,54 +7,71 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/internal/catalog"
-	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
 )
 
-// Analysis is what rules found in the keypoints of a recording.
+// Analysis is a set of rules and the values they give for the keypoints of a recording.
 type Analysis struct {
 	State
 	KeypointID int64
-	Rule       json.RawMessage // as submitted, bare part names expanded to objects
-	Result     json.RawMessage // the API's array, one element a rule; nil before SUCCESS and in lists
+	Rules      []analyze.Rule
+
+	rule, result []byte // JSON
 }
 
 func analysisOf(r storage.Record) (Analysis, error) {
 	var d catalog.Analysis
-	err := catalog.Decode(r, &d)
-	return Analysis{State: stateOf(r, d.Work), KeypointID: d.Keypoint, Rule: d.Rule, Result: r.Result}, err
+	if err := catalog.Decode(r, &d); err != nil {
+		return Analysis{}, err
+	}
+	rules, err := analyze.ParseRules(d.Rule)
+	if err != nil {
+		return Analysis{}, fmt.Errorf("stored rules: %w", err)
+	}
+	return Analysis{State: stateOf(r), KeypointID: d.Keypoint, Rules: rules, rule: d.Rule, result: r.Result}, nil
 }
+
+// Results returns one result for each rule. It returns ErrNotReady before SUCCESS and for
+// analyses from a list.
+func (a Analysis) Results() ([]analyze.Result, error) {
+	if a.result == nil {
+		return nil, ErrNotReady
+	}
+	var results []analyze.Result
+	err := json.Unmarshal(a.result, &results)
+	return results, err
+}
+
+// JSON returns the members of the API's record: the rules, and the array of results, which
+// is nil where Results returns ErrNotReady.
+func (a Analysis) JSON() (rule, result json.RawMessage) { return a.rule, a.result }
 
 // AnalyzeRequest asks for the values of rules.
 type AnalyzeRequest struct {
-	KeypointID int64
-	Rule       json.RawMessage // a rule or an array of rules, in the form analyze.ParseRules reads
+	KeypointID int64          // may be unfinished
+	Rules      []analyze.Rule // required; an empty list that is not nil gives no results
 }
 
-// Analyze makes an analysis record and queues the work, which begins when the keypoint
-// record is finished, and fails where that has failed. The rules are checked here: a
-// *RequestError that wraps analyze.Errors says what is wrong with them.
+// Analyze creates an analysis record and queues its job. The job starts when the keypoint
+// record has succeeded, and fails if that fails. Wrong rules are a *RequestError that wraps
+// keypoint.FieldErrors.
 func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest) (Analysis, error) {
-	if len(req.Rule) == 0 {
-		return Analysis{}, badRequest("rule", "is required: want a rule object or an array of rule objects")
-	}
-	rules, err := analyze.ParseRules(req.Rule)
-	if err != nil {
-		return Analysis{}, &RequestError{"rule", err}
+	if req.Rules == nil {
+		return Analysis{}, badRequest("rule", "is required: want a rule or several")
 	}
 	e, err := s.reference(ctx, owner, "keypointId", req.KeypointID)
 	if err != nil {
 		return Analysis{}, err
 	}
-	if err := analyze.Check(rules, e.MovieID != 0); err != nil {
+	if err := analyze.Check(req.Rules, e.MovieID != 0); err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
-	expanded, err := rulejson.Expand(req.Rule)
+	rule, err := analyze.MarshalRules(req.Rules)
 	if err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
-	r, err := s.create(ctx, owner, storage.Analyses, storage.Unprocessed, catalog.Analysis{Keypoint: req.KeypointID, Rule: expanded})
+	r, err := s.create(ctx, owner, storage.Analyses, storage.Unprocessed, catalog.Analysis{Keypoint: req.KeypointID, Rule: rule})
 	if err != nil {
 		return Analysis{}, err
 	}
@@ -75,26 +92,23 @@ func (s *Service) Analysis(ctx context.Context, owner string, id int64) (Analysi
 	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, analysisOf)
 }
 
-// Analyses lists the owner's analyses without results, newest first, and says how
-// many match.
+// Analyses lists the owner's analyses without results, newest first, and returns how many
+// match.
 func (s *Service) Analyses(ctx context.Context, owner string, page Page) ([]Analysis, int, error) {
 	return list(ctx, s, owner, storage.Analyses, page, analysisOf)
 }
 
+// workAnalyze does the work on an analysis.
 func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done, total int)) (worker.Output, error) {
-	var d catalog.Analysis
-	if err := catalog.Decode(r, &d); err != nil {
-		return worker.Output{}, err
-	}
-	seq, err := s.sequence(ctx, r.Owner, d.Keypoint)
+	a, err := analysisOf(r)
 	if err != nil {
 		return worker.Output{}, err
 	}
-	rules, err := analyze.ParseRules(d.Rule)
+	seq, err := s.sequence(ctx, r.Owner, a.KeypointID)
 	if err != nil {
-		return worker.Output{}, fmt.Errorf("stored rule: %w", err)
+		return worker.Output{}, err
 	}
-	results, err := analyze.Run(seq, rules)
+	results, err := analyze.Run(seq, a.Rules)
 	if err != nil {
 		return worker.Output{}, err
 	}

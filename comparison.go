@@ -27,7 +27,7 @@ type Comparison struct {
 func comparisonOf(r storage.Record) (Comparison, error) {
 	var d catalog.Comparison
 	err := catalog.Decode(r, &d)
-	c := Comparison{State: stateOf(r, d.Work), SourceID: d.Source, TargetID: d.Target, WantScore: d.Score, result: r.Result}
+	c := Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, WantScore: d.Score, result: r.Result}
 	return c, errors.Join(err, decodeOptional(d.Options, &c.Options))
 }
 

@@ -22,7 +22,7 @@ type Config struct {
 	Store storage.Store // records
 	Blobs storage.Blobs // uploaded media and drawn files
 
-	// Queue holds the work. If it is a storage.JobCreator, it must create in Store.
+	// Queue holds the work. If it is, or wraps, a storage.JobCreator, it must create in Store.
 	Queue storage.Queue
 
 	Estimator inference.Estimator // finds the keypoints; not needed with ServeOnly
@@ -156,7 +156,7 @@ const (
 var errWorkOnly = errors.New("motion: this Service only works: its Config.Role is WorkOnly")
 
 // check reports an unknown role, and one that the queue does not allow.
-func (r Role) check(queue storage.Queue) error {
+func (r Role) check(store storage.Store, queue storage.Queue) error {
 	switch r {
 	case ServeAndWork:
 		return nil
@@ -164,10 +164,21 @@ func (r Role) check(queue storage.Queue) error {
 	default:
 		return fmt.Errorf("motion: Config.Role is %q, want %q, %q or nothing for both", string(r), string(ServeOnly), string(WorkOnly))
 	}
-	if _, ok := queue.(storage.JobCreator); !ok {
+	jobs, err := jobCreator(store, queue)
+	if err == nil && jobs == nil {
 		return fmt.Errorf("motion: Config.Role is %q, but Config.Queue is not shared with other processes: use storage/postgres", string(r))
 	}
-	return nil
+	return err
+}
+
+// jobCreator returns the JobCreator that a queue is or wraps, nil if there is none. One that
+// creates in another Store is an error: nothing would keep processes apart.
+func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, error) {
+	jobs, ok := storage.As[storage.JobCreator](queue)
+	if ok && !jobs.CreatesIn(store) {
+		return nil, errors.New("motion: Config.Queue creates jobs in another Store than Config.Store: use the Store that the Queue was made for; a Store that decorates it needs a method Unwrap() storage.Store")
+	}
+	return jobs, nil
 }
 
 func (c Config) withDefaults() (Config, error) {
@@ -181,11 +192,7 @@ func (c Config) withDefaults() (Config, error) {
 	case c.Estimator == nil && c.Role != ServeOnly:
 		return c, errors.New("motion: Config.Estimator is missing: use inference/movenet or your own")
 	}
-	// With another Store, the processes that share the Queue would resume each other's jobs.
-	if jobs, ok := c.Queue.(storage.JobCreator); ok && !jobs.CreatesIn(c.Store) {
-		return c, errors.New("motion: Config.Queue is a storage.JobCreator for another Store than Config.Store: open both on the same database, and give the Store that the Queue was made with")
-	}
-	if err := c.Role.check(c.Queue); err != nil {
+	if err := c.Role.check(c.Store, c.Queue); err != nil {
 		return c, err
 	}
 	if err := c.Retention.check(); err != nil {

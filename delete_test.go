@@ -24,7 +24,6 @@ func newFamily(t *testing.T, s *motion.Service) family {
 	t.Helper()
 	f := family{image: upload(t, s, picture(40, 60))}
 	f.keypoint = extract(t, s, f.image.ID).ID
-	rule := []byte(`{"analysisType":"coordinate","points":["nose"]}`)
 	must := func(id int64, err error) int64 {
 		if err != nil {
 			t.Fatal(err)
@@ -35,7 +34,7 @@ func newFamily(t *testing.T, s *motion.Service) family {
 	f.cleaned = must(cleaned.ID, err)
 	comparison, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: f.keypoint, TargetID: f.cleaned})
 	f.comparison = must(comparison.ID, err)
-	analysis, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rule: rule})
+	analysis, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
 	f.analysis = must(analysis.ID, err)
 	a, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: f.keypoint})
 	f.first = must(a.ID, err)

@@ -30,7 +30,7 @@ func drawingOf(r storage.Record) (Drawing, error) {
 	var d catalog.Drawing
 	err := catalog.Decode(r, &d)
 	return Drawing{
-		State: stateOf(r, d.Work), KeypointID: d.Keypoint, ComparisonID: d.Comparison,
+		State: stateOf(r), KeypointID: d.Keypoint, ComparisonID: d.Comparison,
 		Rule: d.Rule, Background: d.Background, AnalysisID: d.AnalysisID, File: d.File(r.ID),
 	}, err
 }

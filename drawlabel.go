@@ -27,16 +27,12 @@ func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int
 	if a.KeypointID != keypointID {
 		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
 	}
-	rules, err := analyze.ParseRules(a.Rule)
-	if err != nil {
-		return nil, fmt.Errorf("stored rule: %w", err)
-	}
 	for _, l := range labels {
-		if l.Analysis != nil && *l.Analysis >= len(rules) {
-			return nil, badRequest("rule", "a label writes the analysis of the number %d, counted from 0, but the analysis %d has %d", *l.Analysis, id, len(rules))
+		if l.Analysis != nil && *l.Analysis >= len(a.Rules) {
+			return nil, badRequest("rule", "a label writes the analysis of the number %d, counted from 0, but the analysis %d has %d", *l.Analysis, id, len(a.Rules))
 		}
 	}
-	return a.Rule, nil
+	return analyze.MarshalRules(a.Rules)
 }
 
 // labelValues works out the values that labels write.
@@ -54,15 +50,12 @@ func labelText(r analyze.Result, i int) (text string, ok bool) {
 	if !v.Present {
 		return "", false
 	}
-	switch r.Type {
-	case analyze.VectorAngle, analyze.RotationAngle, analyze.JointFlexion, analyze.SegmentAngle:
-		return fmt.Sprintf("%.0f°", v.X), true
-	case analyze.AngularVelocity:
-		return fmt.Sprintf("%.0f °/s", v.X), true
-	case analyze.Speed:
-		return fmt.Sprintf("%.0f px/s", v.X), true
-	case analyze.Coordinate:
+	switch unit := r.Type.Unit(); {
+	case r.Type.Pair():
 		return fmt.Sprintf("%.0f, %.0f", v.X, v.Y), true
+	case unit == "°":
+		return fmt.Sprintf("%.0f°", v.X), true
+	default:
+		return fmt.Sprintf("%.0f %s", v.X, unit), true
 	}
-	return fmt.Sprintf("%.0f px", v.X), true
 }

@@ -18,7 +18,7 @@ func TestLabelsWriteAnalyses(t *testing.T) {
 	data := picture(400, 600)
 	m := upload(t, s, data)
 	e, other := extract(t, s, m.ID), extract(t, s, m.ID)
-	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rule: []byte(
+	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: rules(t,
 		`[{"analysisType":"euclideanDistance","points":["leftHip","rightHip"]},{"analysisType":"vectorAngle","points":["leftHip","leftShoulder","nose"]}]`)})
 	if err != nil {
 		t.Fatal(err)

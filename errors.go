@@ -23,7 +23,7 @@ var (
 // RequestError says which field of a request is wrong. It is an ErrInvalid.
 type RequestError struct {
 	Field string // in the spelling of the API, such as "contentMd5" or "rule"
-	Err   error  // what is wrong; of a rule, analyze.Errors or draw.Errors
+	Err   error  // what is wrong; for rules, keypoint.FieldErrors
 }
 
 func (e *RequestError) Error() string { return e.Field + ": " + e.Err.Error() }

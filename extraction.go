@@ -39,7 +39,7 @@ type Cleaned struct {
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
-	e := Extraction{State: stateOf(r, d.Work), MovieID: d.Movie, ImageID: d.Image, Cleaned: Cleaned(d.Cleaned), result: r.Result}
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Cleaned: Cleaned(d.Cleaned), result: r.Result}
 	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates))
 	return e, err
 }

@@ -86,7 +86,7 @@ func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (keypoint.Sequenc
 		return keypoint.Sequence{}, err
 	}
 	if x.candidates > 0 {
-		finder, ok := x.Estimator.(inference.Finder)
+		finder, ok := inference.FinderOf(x.Estimator)
 		if !ok {
 			return keypoint.Sequence{}, inference.ErrNoFinder
 		}

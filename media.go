@@ -301,3 +301,27 @@ func Clock(seconds float64) string {
 	n := int64(math.Floor(max(seconds, 0) + 0.5))
 	return fmt.Sprintf("%02d:%02d:%02d", n/3600, n/60%60, n%60)
 }
+
+// localBlobs are the Blobs of a Service. Decoders and encoders look for the method File of
+// what they read, so blobs that wrap a local file have it.
+type localBlobs struct{ storage.Blobs }
+
+func (b localBlobs) Unwrap() storage.Blobs { return b.Blobs }
+
+func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+	blob, err := b.Blobs.Open(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if local, ok := storage.As[storage.Local](blob); ok {
+		return localBlob{blob, local}, nil
+	}
+	return blob, nil
+}
+
+type localBlob struct {
+	storage.Blob
+	storage.Local
+}
+
+func (b localBlob) Unwrap() storage.Blob { return b.Blob }

@@ -50,9 +50,10 @@ import (
 // a record of another owner is ErrNotFound.
 type Service struct {
 	cfg    Config
-	jobs   storage.JobCreator // cfg.Queue if it is one, else nil
+	jobs   storage.JobCreator // what cfg.Queue is or wraps; else nil
 	worker *worker.Worker
 	keeper *upkeep.Keeper
+	feeds  *feeds
 }
 
 // New returns a Service, or an error that names the field of Config that is missing or wrong.
@@ -62,8 +63,12 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{cfg: cfg}
-	s.jobs, _ = cfg.Queue.(storage.JobCreator)
+	s := &Service{feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}}
+	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
+		return nil, err
+	}
+	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
+	s.cfg = cfg
 	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}
 	work := worker.Config{
 		Store: cfg.Store, Queue: cfg.Queue, Logger: cfg.Logger, Discard: s.keeper.DeleteFiles,
@@ -92,8 +97,8 @@ func (s *Service) Limits() Limits { return s.cfg.Limits }
 // its errors.
 //
 // It begins by queueing again what a crash has left unfinished, so only one process may Run
-// for a Store, unless Queue is a storage.JobCreator, which knows what runs in other processes
-// and hands out unfinished jobs by itself. With ServeOnly, Run returns an error at once.
+// for a Store, unless Queue is, or wraps, a storage.JobCreator, which knows what runs in other
+// processes and hands out unfinished jobs by itself. With ServeOnly, Run returns an error at once.
 func (s *Service) Run(ctx context.Context) error {
 	if s.cfg.Role == ServeOnly {
 		return errors.New("motion: Run of a Service whose Config.Role is ServeOnly")
@@ -160,28 +165,44 @@ func (s *Service) workFolder() (dir string, remove func(), err error) {
 // and then with ctx's error. Media have no status: waiting for them is ErrInvalid.
 func (s *Service) Wait(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Status, error) {
 	key := storage.Key{Owner: owner, Kind: kind, ID: id}
-	pause := 5 * time.Millisecond
-	timer := time.NewTimer(0)
-	defer timer.Stop()
+	if status, err := s.finalStatus(ctx, key); status != "" || err != nil {
+		return status, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	changes, err := s.feeds.watch(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	reread := time.NewTicker(rereadEach) // other processes may delete the record
+	defer reread.Stop()
 	for {
+		if status, err := s.finalStatus(ctx, key); status != "" || err != nil {
+			return status, err
+		}
 		select {
 		case <-ctx.Done():
-			return "", ctx.Err()
-		case <-timer.C:
+		case <-reread.C:
+		case c := <-changes:
+			if c.Err != nil {
+				return "", c.Err
+			}
 		}
-		r, err := s.cfg.Store.Get(ctx, key)
-		if err != nil {
-			return "", err
-		}
-		if r.Status == "" {
-			return "", fmt.Errorf("%w: %s have no status to wait for", ErrInvalid, kind)
-		}
-		if r.Status.Final() {
-			return r.Status, nil
-		}
-		timer.Reset(pause)
-		pause = min(2*pause, 250*time.Millisecond)
 	}
+}
+
+// finalStatus returns the status of a record, "" while it is not final.
+func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Status, error) {
+	r, err := s.cfg.Store.Get(ctx, key)
+	switch {
+	case err != nil:
+		return "", err
+	case r.Status == "":
+		return "", fmt.Errorf("%w: %s have no status to wait for", ErrInvalid, key.Kind)
+	case r.Status.Final():
+		return r.Status, nil
+	}
+	return "", nil
 }
 
 // create stores a new record with data, and queues it when it has a status.
@@ -199,7 +220,10 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, s
 	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: b}
 	slow := catalog.Slow(r)
 	if s.jobs != nil && status != "" {
-		return s.jobs.CreateWithJob(ctx, r, slow)
+		if r, err = s.jobs.CreateWithJob(ctx, r, slow); err == nil {
+			s.feeds.tell(r)
+		}
+		return r, err
 	}
 	r, err = s.cfg.Store.Create(ctx, r)
 	if err != nil || status == "" {
@@ -240,8 +264,13 @@ type State struct {
 	progress float64 // 0 if unknown
 }
 
-func stateOf(r storage.Record, w catalog.Work) State {
-	return State{ID: r.ID, Status: r.Status, Failure: r.Failure, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, progress: w.Progress}
+func stateOf(r storage.Record) State {
+	s := State{ID: r.ID, Status: r.Status, Failure: r.Failure, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
+	var w catalog.Work
+	if r.Status == storage.Processing && catalog.Decode(r, &w) == nil {
+		s.progress = w.Progress
+	}
+	return s
 }
 
 // Progress returns the part of the work that is done: 0 before it has begun, 1 after SUCCESS,
@@ -293,14 +322,4 @@ func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kin
 		}
 	}
 	return items, total, nil
-}
-
-// Version returns a number that is another one whenever a record of the owner and kind has
-// changed; ok is false where the Store cannot tell (it is no storage.Versioned).
-func (s *Service) Version(owner string, kind storage.Kind) (version uint64, ok bool) {
-	v, ok := s.cfg.Store.(storage.Versioned)
-	if !ok {
-		return 0, false
-	}
-	return v.Version(owner, kind), true
 }

@@ -2,22 +2,15 @@ package motion_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/internal/engines"
-	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/memory"
-	"github.com/bodymotion/motion/storage/postgres"
-	"github.com/bodymotion/motion/storage/s3"
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
@@ -48,7 +41,7 @@ type place struct {
 
 // places are those that the tests of all of storage go over.
 func places() []place {
-	return []place{
+	return append(elsewhere, []place{
 		{"memory", func(t *testing.T) [2]kept {
 			p := newParts()
 			k := kept{p.store, p.blobs, p.queue, ""}
@@ -65,28 +58,12 @@ func places() []place {
 			}
 			return both
 		}},
-		{"postgres and s3", func(t *testing.T) (both [2]kept) {
-			pg, cloud, dir := servers(t)
-			bucket := fmt.Sprint("bucket-", number.Add(1))
-			if err := cloud.MakeBucket(t.Context(), bucket); err != nil {
-				t.Fatal(err)
-			}
-			schema := fmt.Sprint("motion_", number.Add(1))
-			for i := range both {
-				store, err := postgres.Open(t.Context(), pg.URL(), postgres.Options{Schema: schema})
-				closed(t, err, store.Close)
-				queue, err := postgres.NewQueue(t.Context(), store, postgres.QueueOptions{})
-				closed(t, err, nil)
-				blobs, err := s3.Open(t.Context(), s3.Config{Endpoint: cloud.Endpoint(), Bucket: bucket, AccessKey: engines.AccessKey, SecretKey: engines.SecretKey})
-				closed(t, err, nil)
-				both[i] = kept{store, blobs, queue, filepath.Join(dir, "s3", "objects", bucket)}
-			}
-			return both
-		}},
-	}
+	}...)
 }
 
-var number atomic.Int64
+// elsewhere are places on servers, which internal/lab/overlay.json adds: their drivers would cost
+// every host that imports motion more than twenty modules.
+var elsewhere []place
 
 // closed fails the test for an error, and calls close when the test is over.
 func closed(t *testing.T, err error, close func() error) {
@@ -101,45 +78,6 @@ func closed(t *testing.T, err error, close func() error) {
 			}
 		})
 	}
-}
-
-// servers starts PostgreSQL and an S3 server until the test is over.
-func servers(t *testing.T) (*engines.Postgres, *engines.S3, string) {
-	t.Helper()
-	// Not t.TempDir, which PostgreSQL's account cannot reach.
-	dir, err := os.MkdirTemp("", "motion-keep-")
-	if err == nil {
-		t.Cleanup(func() {
-			if err := os.RemoveAll(dir); err != nil {
-				t.Error(err)
-			}
-		})
-		err = os.Chmod(dir, 0o711)
-	}
-	for _, name := range []string{"pg", "s3"} {
-		if err == nil {
-			err = os.Mkdir(filepath.Join(dir, name), 0o700)
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	check := func(err error) {
-		t.Helper()
-		if errors.Is(err, engines.ErrMissing) {
-			testkit.Skip(t, err.Error())
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	pg, err := engines.StartPostgres(filepath.Join(dir, "pg"))
-	check(err)
-	t.Cleanup(func() { pg.Stop(true) })
-	cloud, err := engines.StartS3(filepath.Join(dir, "s3"))
-	check(err)
-	t.Cleanup(cloud.Kill)
-	return pg, cloud, dir
 }
 
 // everything lists what is kept of all owners: records as kind/id and blobs by their keys.

@@ -150,6 +150,16 @@ func extract(t *testing.T, s *motion.Service, image int64) motion.Extraction {
 	return e
 }
 
+// rules parses analysis rules.
+func rules(t testing.TB, text string) []analyze.Rule {
+	t.Helper()
+	rules, err := analyze.ParseRules([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
 func wait(t testing.TB, s *motion.Service, kind storage.Kind, id int64, want storage.Status) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -169,7 +179,7 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	}
 	e := extract(t, s, m.ID)
 	// Everything else may be asked for while the extraction is under way.
-	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rule: []byte(`{"analysisType":"coordinate","points":["nose"]}`)})
+	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,11 +208,22 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if !json.Valid(points) || !json.Valid(scores) || times != nil || !strings.HasPrefix(string(points), `[{"nose":[100,30]`) {
 		t.Errorf("JSON: %s\n%s\n%s", points, scores, times)
 	}
-	if a, err = s.Analysis(t.Context(), owner, a.ID); err != nil || !strings.Contains(string(a.Result), `"values":[[100,30]]`) {
-		t.Errorf("analysis: %s (%v)", a.Result, err)
+	if _, err := a.Results(); !errors.Is(err, motion.ErrNotReady) {
+		t.Errorf("results before the job: %v", err)
 	}
-	if !strings.Contains(string(a.Rule), `{"pointName":"nose","pointType":"single"}`) {
-		t.Errorf("rule: %s", a.Rule)
+	a, err = s.Analysis(t.Context(), owner, a.ID)
+	rule, result := a.JSON()
+	if err != nil || !strings.Contains(string(result), `"values":[[100,30]]`) {
+		t.Errorf("analysis: %s (%v)", result, err)
+	}
+	if !strings.Contains(string(rule), `{"pointType":"single","pointName":"nose"}`) {
+		t.Errorf("rule: %s", rule)
+	}
+	if len(a.Rules) != 1 || a.Rules[0].Type != analyze.Coordinate || a.Rules[0].Points[0].Parts[0] != keypoint.Nose {
+		t.Errorf("rules: %+v", a.Rules)
+	}
+	if results, err := a.Results(); err != nil || len(results) != 1 || results[0].Values[0] != (analyze.Value{X: 100, Y: 30, Present: true}) {
+		t.Errorf("results: %+v (%v)", results, err)
 	}
 	if c, err = s.Comparison(t.Context(), owner, c.ID); err != nil || !c.Options.Mirror {
 		t.Errorf("comparison: %+v (%v)", c, err)
@@ -288,8 +309,8 @@ func TestRequestsThatAreRefused(t *testing.T) {
 			return err
 		}, motion.ErrInvalid, "rule"},
 		"movie option on an image": {func() error {
-			_, err := s.Analyze(ctx, owner, motion.AnalyzeRequest{KeypointID: e.ID, Rule: []byte(`{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max"}}`)})
-			var list analyze.Errors
+			_, err := s.Analyze(ctx, owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max"}}`)})
+			var list keypoint.FieldErrors
 			if !errors.As(err, &list) || list[0].Pointer != "/movieOption" {
 				t.Errorf("movie option: %v", err)
 			}

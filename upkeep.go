@@ -123,7 +123,7 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 // all the same.
 func (s *Service) Upkeep(ctx context.Context) error {
 	var errs []error
-	if sweeper, ok := s.cfg.Blobs.(storage.Sweeper); ok {
+	if sweeper, ok := storage.As[storage.Sweeper](s.cfg.Blobs); ok {
 		if err := sweeper.Sweep(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("sweep the blobs: %w", err))
 		}

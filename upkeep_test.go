@@ -85,7 +85,7 @@ func TestExpire(t *testing.T) {
 			media, keypoints, _, _, _ := names(other)
 			expire(keep, keypoints, media)
 			// What is not finished does not expire, and keeps what it is made of.
-			unfinished, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rule: []byte(`{"analysisType":"coordinate","points":["nose"]}`)})
+			unfinished, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
 			if err != nil {
 				t.Fatal(err)
 			}

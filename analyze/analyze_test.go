@@ -168,7 +168,7 @@ func TestRates(t *testing.T) {
 			t.Errorf("coverage %v", results[k].Coverage)
 		}
 	}
-	var e *analyze.Error
+	var e *keypoint.FieldError
 	if _, err := analyze.Run(image(limb), rules[:1]); !errors.As(err, &e) || e.Pointer != "/0/analysisType" {
 		t.Errorf("speed in an image: %v", err)
 	}
@@ -197,7 +197,7 @@ func TestFurtherStatistics(t *testing.T) {
 			t.Errorf("%s: %+v, want %v", statistic, got, want)
 		}
 		rules[0].Movie.Statistic = analyze.Max
-		if results, err = analyze.Run(seq, rules); err != nil || results[0].Movie.Time != (analyze.Time{Seconds: 1.3, Present: true}) {
+		if results, err = analyze.Run(seq, rules); err != nil || results[0].Movie.Time != (analyze.Value{X: 1.3, Present: true}) {
 			t.Errorf("the largest is reached at %+v (%v)", results[0].Movie.Time, err)
 		}
 	}
@@ -224,7 +224,7 @@ func TestMistakes(t *testing.T) {
 		{`{"analysisType":"coordinate","analysisType":"coordinate","points":["nose"]}`, "/analysisType"},
 	} {
 		_, err := analyze.ParseRules([]byte(c.rule))
-		var first *analyze.Error
+		var first *keypoint.FieldError
 		if !errors.As(err, &first) || first.Pointer != c.pointer || first.Detail == "" {
 			t.Errorf("%s: error %v, want one at %q", c.rule, err, c.pointer)
 		}
@@ -233,7 +233,7 @@ func TestMistakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var e *analyze.Error
+	var e *keypoint.FieldError
 	if _, err := analyze.Run(image(limb), rules); !errors.As(err, &e) || e.Pointer != "/0/movieOption" {
 		t.Errorf("movieOption on an image: %v", err)
 	}

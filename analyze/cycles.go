@@ -7,20 +7,20 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// CycleOptions say what counts as a repetition. The zero value is a sensible default.
+// CycleOptions say what counts as a repetition. The zero value selects the defaults.
 type CycleOptions struct {
-	// Prominence is how far the values must fall and rise again, in their own unit; 0
-	// means a third of the way from their 5th to their 95th percentile.
+	// Prominence is the least depth of a repetition: the values must fall and rise again
+	// by at least this much, in their own unit. 0 means a third of the distance between
+	// their 5th and their 95th percentile.
 	Prominence float64
 	// MinDuration is the least duration of a repetition in seconds; 0 means 0.3.
 	MinDuration float64
-	// Upwards counts movements that rise and fall, such as a raised arm. Without it those
-	// count that fall and rise, such as the knee angle of a squat.
+	// Upwards counts movements that rise and fall, such as raising an arm. The default
+	// counts movements that fall and rise, such as the knee angle of a squat.
 	Upwards bool
 }
 
-// Cycle is one repetition: from the extreme before it over its own turning point to the
-// extreme after it.
+// Cycle is one repetition: from one extreme over the turning point to the next extreme.
 type Cycle struct {
 	Start, Turn, End int     // frames
 	From, At, To     float64 // the values there
@@ -28,13 +28,13 @@ type Cycle struct {
 }
 
 // Cycles finds the repetitions in a series of numbers, such as the values of a
-// VectorAngle over the frames of a movie. Frames without a value are passed over. Turning
-// points are those of the zigzag line through the values that reverses only when they
-// have come back by the prominence. A repetition that is not finished at the end counts
-// when its values have come back by the prominence; its End is the last extreme.
+// VectorAngle over the frames of a movie. It skips frames without a value. Turning
+// points are those of a zigzag line through the values that reverses only after the
+// values have come back by the prominence. A last repetition that is not complete counts
+// if its values have come back by the prominence; its End is the last extreme.
 //
-// Values that are not one a time, and options below 0, are a keypoint.ErrInvalid. Values
-// that hardly change have no repetitions.
+// Values that hardly change have no repetitions. A number of times other than that of the
+// values, and negative options, are a keypoint.ErrInvalid.
 func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) {
 	if len(times) != len(values) {
 		return nil, fmt.Errorf("%w series: %d values and %d times", keypoint.ErrInvalid, len(values), len(times))
@@ -47,7 +47,7 @@ func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) 
 		sign = -1
 	}
 	var frames []int
-	var x []float64 // such that repetitions fall and rise
+	var x []float64 // with a sign that makes repetitions fall and rise
 	for i, v := range values {
 		if v.Present {
 			frames, x = append(frames, i), append(x, sign*v.X)
@@ -84,8 +84,8 @@ func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) 
 	return cycles, nil
 }
 
-// zigzag returns the alternating tops and bottoms of x, the first and last extreme
-// included, that differ by at least the prominence.
+// zigzag returns the alternating tops and bottoms of x that differ by at least the
+// prominence, with the first and the last extreme.
 func zigzag(x []float64, prominence float64) []int {
 	var turns []int
 	low, high := 0, 0 // extremes since the last turn

@@ -1,6 +1,16 @@
-// Package analyze computes values of the keypoints of a recording by rules:
-// coordinates, differences, distances and angles of each frame, and statistics over
-// the frames.
+// Package analyze computes values from the keypoints of a recording by rules, such as the
+// knee angle in each frame and its minimum:
+//
+//	rules, err := analyze.ParseRules([]byte(`{"analysisType": "vectorAngle",
+//		"points": ["leftHip", "leftKnee", "leftAnkle"], "movieOption": {"statisticsType": "min"}}`))
+//	if err != nil {
+//		return err
+//	}
+//	results, err := analyze.Run(seq, rules)
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(results[0].Values, results[0].Movie.Value.X)
 //
 // Coordinates are pixels, x to the right and y down. Angles are degrees:
 //
@@ -12,12 +22,9 @@
 //	    \  v                              90° |
 //	     2-----3                              2-----1
 //
-// A straight limb has a vectorAngle of 180. Swapping points 1 and 3 leaves a
-// vectorAngle v as it is and makes a rotationAngle v (other than 0) 360 − v.
+// A straight limb has a vectorAngle of 180. Swapping points 1 and 3 does not change a
+// vectorAngle, and turns a rotationAngle v other than 0 into 360 − v.
 //
-// A frame in which a part that a rule needs was not found has no value: Present is
-// false, and JSON has null.
-//
-// The package is pure: no I/O, no clock, no goroutine, and no function changes its
-// arguments.
+// A frame without a part that a rule needs has no value: Present is false, and JSON has
+// null. All functions leave their arguments unchanged.
 package analyze

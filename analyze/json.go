@@ -3,126 +3,103 @@ package analyze
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"github.com/bodymotion/motion/internal/decimal"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// decimals of the numbers in results.
-const decimals = 4
+// resultJSON is the API's form of a Result.
+type resultJSON struct {
+	Type        Type         `json:"analysisType"`
+	Description string       `json:"description"`
+	Values      []valueJSON  `json:"values"`
+	Coverage    numberJSON   `json:"coverage"`
+	Movie       *summaryJSON `json:"movieOption,omitempty"`
+}
 
-// MarshalJSON writes the API's form of a result. Numbers have at most four decimals;
-// a coordinate is [x, y]; null stands for a frame without a value. Beside the members
-// of the specification there are coverage and, in movieOption, the time of an extreme.
+type summaryJSON struct {
+	MovieOption
+	Value valueJSON   `json:"value"`
+	Time  *numberJSON `json:"time,omitempty"`
+}
+
+// MarshalJSON writes the API's form of a result. Numbers have at most four decimals; a
+// coordinate is [x, y]; a frame without a value is null. Beyond the specification there
+// are coverage and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(r.Description)
-	if err != nil {
-		return nil, err
-	}
-	pair := r.Type == Coordinate
-	b := make([]byte, 0, 128+len(text)+len(r.Values)*10)
-	b = append(b, `{"analysisType":`...)
-	b = strconv.AppendQuote(b, string(r.Type))
-	b = append(b, `,"description":`...)
-	b = append(b, text...)
-	b = append(b, `,"values":[`...)
+	pair := r.Type.Pair()
+	d := resultJSON{Type: r.Type, Description: r.Description, Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage)}
 	for i, v := range r.Values {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = v.append(b, pair)
+		d.Values[i] = valueJSON{v, pair}
 	}
-	b = append(b, `],"coverage":`...)
-	b = decimal.Append(b, r.Coverage, decimals)
 	if m := r.Movie; m != nil {
-		b = append(b, `,"movieOption":{"statisticsType":`...)
-		b = strconv.AppendQuote(b, string(m.Statistic))
-		b = append(b, `,"targetValue":`...)
-		b = strconv.AppendQuote(b, string(m.Target))
-		b = append(b, `,"value":`...)
-		b = m.Value.append(b, pair)
+		d.Movie = &summaryJSON{MovieOption: m.MovieOption, Value: valueJSON{m.Value, pair}}
 		if m.Time.Present {
-			b = append(b, `,"time":`...)
-			b = decimal.Append(b, m.Time.Seconds, decimals)
+			d.Movie.Time = (*numberJSON)(&m.Time.X)
 		}
-		b = append(b, '}')
 	}
-	return append(b, '}'), nil
+	return json.Marshal(d)
 }
 
-func (v Value) append(b []byte, pair bool) []byte {
-	if !v.Present {
-		return append(b, "null"...)
-	}
-	if !pair {
-		return decimal.Append(b, v.X, decimals)
-	}
-	b = append(b, '[')
-	b = decimal.Append(b, v.X, decimals)
-	b = append(b, ',')
-	b = decimal.Append(b, v.Y, decimals)
-	return append(b, ']')
-}
-
-// UnmarshalJSON reads what MarshalJSON writes. A value that does not fit the type is a
-// keypoint.ErrInvalid.
+// UnmarshalJSON reads what MarshalJSON writes. An unknown type, and a value that does not
+// fit the type, is a keypoint.ErrInvalid.
 func (r *Result) UnmarshalJSON(data []byte) error {
-	var d struct {
-		AnalysisType Type
-		Description  string
-		Values       []wireValue
-		Coverage     float64
-		MovieOption  *struct {
-			StatisticsType Statistic
-			TargetValue    Target
-			Value          wireValue
-			Time           *float64
-		}
-	}
+	var d resultJSON
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w result: %w", keypoint.ErrInvalid, err)
 	}
-	if d.AnalysisType.points() == 0 {
-		return fmt.Errorf("%w result: analysisType is %q, want one of %v", keypoint.ErrInvalid, d.AnalysisType, typeNames)
+	if d.Type.definition().points == 0 {
+		return fmt.Errorf("%w result: analysisType is %q, want one of %v", keypoint.ErrInvalid, d.Type, Types())
 	}
-	pair := d.AnalysisType == Coordinate
-	back := Result{Type: d.AnalysisType, Description: d.Description, Coverage: d.Coverage, Values: make([]Value, len(d.Values))}
+	back := Result{Type: d.Type, Description: d.Description, Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values))}
 	for i, v := range d.Values {
-		if v.Present && v.pair != pair {
-			return fmt.Errorf("%w result: value %d of %s is no %s", keypoint.ErrInvalid, i, d.AnalysisType, form(pair))
+		if !v.fits(d.Type) {
+			return fmt.Errorf("%w result: value %d does not fit %s", keypoint.ErrInvalid, i, d.Type)
 		}
 		back.Values[i] = v.Value
 	}
-	if m := d.MovieOption; m != nil {
-		if m.Value.Present && m.Value.pair != pair {
-			return fmt.Errorf("%w result: the statistic of %s is no %s", keypoint.ErrInvalid, d.AnalysisType, form(pair))
+	if m := d.Movie; m != nil {
+		if !m.Value.fits(d.Type) {
+			return fmt.Errorf("%w result: the statistic does not fit %s", keypoint.ErrInvalid, d.Type)
 		}
-		back.Movie = &Summary{MovieOption: MovieOption{m.StatisticsType, m.TargetValue}, Value: m.Value.Value}
+		back.Movie = &Summary{MovieOption: m.MovieOption, Value: m.Value.Value}
 		if m.Time != nil {
-			back.Movie.Time = Time{*m.Time, true}
+			back.Movie.Time = Value{X: float64(*m.Time), Present: true}
 		}
 	}
 	*r = back
 	return nil
 }
 
-func form(pair bool) string {
-	if pair {
-		return "[x, y]"
-	}
-	return "number"
-}
+// numberJSON is a number, written with at most four decimals.
+type numberJSON float64
 
-// wireValue is a number, [x, y] or null.
-type wireValue struct {
+// MarshalJSON implements json.Marshaler.
+func (n numberJSON) MarshalJSON() ([]byte, error) { return decimal.Append(nil, float64(n), 4), nil }
+
+// valueJSON is a number, [x, y] or null.
+type valueJSON struct {
 	Value
 	pair bool
 }
 
+// fits reports whether the value is absent or of the type's form.
+func (v valueJSON) fits(t Type) bool { return !v.Present || v.pair == t.Pair() }
+
+// MarshalJSON implements json.Marshaler.
+func (v valueJSON) MarshalJSON() ([]byte, error) {
+	switch {
+	case !v.Present:
+		return []byte("null"), nil
+	case v.pair:
+		return json.Marshal([]numberJSON{numberJSON(v.X), numberJSON(v.Y)})
+	}
+	return numberJSON(v.X).MarshalJSON()
+}
+
 // UnmarshalJSON implements json.Unmarshaler.
-func (v *wireValue) UnmarshalJSON(data []byte) error {
-	*v = wireValue{}
+func (v *valueJSON) UnmarshalJSON(data []byte) error {
+	*v = valueJSON{}
 	switch data[0] {
 	case 'n':
 		return nil
@@ -134,7 +111,7 @@ func (v *wireValue) UnmarshalJSON(data []byte) error {
 		if len(xy) != 2 {
 			return fmt.Errorf("a value has %d numbers, want [x, y]", len(xy))
 		}
-		*v = wireValue{Value{xy[0], xy[1], true}, true}
+		*v = valueJSON{Value{xy[0], xy[1], true}, true}
 		return nil
 	}
 	v.Present = true

@@ -1,46 +1,36 @@
 package analyze
 
-import (
-	"math"
+import "github.com/bodymotion/motion/keypoint"
 
-	"github.com/bodymotion/motion/keypoint"
-)
-
-// Value is the value of one frame: a number X, or of a coordinate the point (X, Y).
+// Value is an optional value: a number X, or for a coordinate the point (X, Y).
 type Value struct {
 	X, Y    float64
-	Present bool // false where the frame has no value; X and Y are 0 then
+	Present bool // if false, there is no value, and X and Y are 0
 }
 
-// Result is what a rule gave.
+// Result is the outcome of a rule.
 type Result struct {
 	Type        Type
-	Description string  // one English sentence: type, points and unit
-	Values      []Value // one a frame
-	Coverage    float64 // share of the frames that have a value, 0 to 1
-	Movie       *Summary
+	Description string   // one English sentence that names type, points and unit
+	Values      []Value  // one for each frame, in the unit of the type
+	Coverage    float64  // share of the frames that have a value, 0 to 1
+	Movie       *Summary // nil if the rule has no MovieOption
 }
 
 // Summary is a statistic over the frames.
 type Summary struct {
 	MovieOption
-	// Value is the statistic; of a coordinate it is taken of x and of y for
-	// themselves. It is absent where no frame has a value that counts.
+	// Value is the statistic; for a coordinate, x and y are taken separately. It is
+	// absent if no frame has a value that counts.
 	Value Value
-	// Time is when the maximum or minimum is reached first; it is absent for other
-	// statistics, for coordinates, and without times.
-	Time Time
+	// Time is when the maximum or minimum is reached first, in seconds. It is absent for
+	// other statistics, for coordinates, and for recordings without times.
+	Time Value
 }
 
-// Time is a moment of the recording.
-type Time struct {
-	Seconds float64
-	Present bool
-}
-
-// Run computes the rules for every frame. A sequence without times and of one frame
-// is an image, for which a rule may not have a movie option. What is wrong with the
-// rules comes back as Errors; a sequence that is not valid is a keypoint.ErrInvalid.
+// Run computes the rules for every frame. A sequence of one frame without times is an
+// image, which allows neither a MovieOption nor a rate such as Speed. Wrong rules are
+// reported as keypoint.FieldErrors, an invalid sequence as a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err
@@ -49,50 +39,44 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 		return nil, err
 	}
 	results := make([]Result, len(rules))
-	n := seq.Len()
-	all := make([]Value, n*len(rules)) // at once, which is faster
 	for i := range rules {
-		results[i] = Result{Type: rules[i].Type, Description: rules[i].describe(), Values: all[i*n : i*n+n : i*n+n]}
-	}
-	present := make([]int, len(rules))
-	// Some frames at a time, which stay in the processor's cache for all rules.
-	for first := 0; first < seq.Len(); first += block {
-		end := min(first+block, seq.Len())
-		for i := range rules {
-			present[i] += rules[i].compute(results[i].Values[first:end], seq.Frames[first:end])
-		}
-	}
-	var scratch []float64
-	for i := range rules {
-		r, values := &rules[i], results[i].Values
-		if r.Type.rate() {
-			values = derivative(seq.Times, values, r.Type == Speed)
-			results[i].Values, present[i] = values, count(values)
-		}
-		results[i].Coverage = float64(present[i]) / float64(max(n, 1))
-		if r.Movie != nil {
-			if scratch == nil {
-				scratch = make([]float64, 0, seq.Len())
-			}
-			results[i].Movie = r.summary(values, seq.Times, scratch)
-		}
+		results[i] = rules[i].run(seq)
 	}
 	return results, nil
 }
 
-// count returns how many values are present.
-func count(values []Value) (n int) {
-	for i := range values {
-		if values[i].Present {
-			n++
+func (r *Rule) run(seq keypoint.Sequence) Result {
+	def := r.Type.definition()
+	values := make([]Value, seq.Len())
+	for i := range seq.Frames {
+		var p [3]keypoint.Point
+		ok := true
+		for j := 0; ok && j < len(r.Points); j++ {
+			p[j], ok = r.Points[j].At(&seq.Frames[i])
+		}
+		if ok {
+			values[i] = def.formula(p[0], p[1], p[2])
 		}
 	}
-	return n
+	if def.change != nil {
+		values = rate(seq.Times, values, def.change)
+	}
+	present := 0
+	for _, v := range values {
+		if v.Present {
+			present++
+		}
+	}
+	res := Result{Type: r.Type, Description: r.describe(), Values: values, Coverage: float64(present) / float64(max(len(values), 1))}
+	if r.Movie != nil {
+		res.Movie = r.Movie.summary(r.Type, values, seq.Times)
+	}
+	return res
 }
 
-// derivative returns the change per second of numbers, or the speed of points: between
-// the two neighbouring frames, or to the one of them that has a value.
-func derivative(times []float64, values []Value, points bool) []Value {
+// rate returns the change per second between the two neighbouring frames. If only one
+// neighbour has a value, it takes the change between that one and the frame itself.
+func rate(times []float64, values []Value, change func(from, to Value) float64) []Value {
 	out := make([]Value, len(values))
 	has := func(i int) bool { return i >= 0 && i < len(values) && values[i].Present }
 	for i, v := range values {
@@ -103,16 +87,8 @@ func derivative(times []float64, values []Value, points bool) []Value {
 		if has(i + 1) {
 			to++
 		}
-		if !v.Present || from == to || times == nil {
-			continue
-		}
-		dt := times[to] - times[from]
-		change := values[to].X - values[from].X
-		if points {
-			change = math.Hypot(change, values[to].Y-values[from].Y)
-		}
-		if v := change / dt; finite(v) {
-			out[i] = Value{X: v, Present: true}
+		if v.Present && from != to && times != nil {
+			out[i] = number(change(values[from], values[to]) / (times[to] - times[from]))
 		}
 	}
 	return out

@@ -7,116 +7,100 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// summary takes the rule's statistic of the values. It writes to scratch, which has room
-// for all of them.
-func (r *Rule) summary(values []Value, times, scratch []float64) *Summary {
-	s := &Summary{MovieOption: *r.Movie}
+// Statistic is a number that summarizes all values of a recording.
+type Statistic string
+
+// The statistics. The median of an even number of values is the mean of the middle
+// two. The standard deviation is that of a sample, with n − 1, and needs two values.
+// Percentiles interpolate linearly between the sorted values: the first one is at 0, the
+// last one at 100.
+const (
+	Max    Statistic = "max"
+	Min    Statistic = "min"
+	Mean   Statistic = "mean"
+	Median Statistic = "median"
+
+	// Beyond the specification of the service:
+
+	Range             Statistic = "range" // max − min
+	StandardDeviation Statistic = "standardDeviation"
+	Percentile5       Statistic = "percentile5"
+	Percentile95      Statistic = "percentile95"
+)
+
+// statistics are the formulas, for one number or more. They may sort the numbers.
+var statistics = map[Statistic]func([]float64) float64{
+	Max:               floats.Max,
+	Min:               floats.Min,
+	Mean:              func(v []float64) float64 { return stat.Mean(v, nil) },
+	Median:            func(v []float64) float64 { return percentile(v, 0.5) },
+	Range:             func(v []float64) float64 { return floats.Max(v) - floats.Min(v) },
+	StandardDeviation: func(v []float64) float64 { return stat.StdDev(v, nil) },
+	Percentile5:       func(v []float64) float64 { return percentile(v, 0.05) },
+	Percentile95:      func(v []float64) float64 { return percentile(v, 0.95) },
+}
+
+// statisticNames lists the statistics for messages.
+var statisticNames = []Statistic{Max, Min, Mean, Median, Range, StandardDeviation, Percentile5, Percentile95}
+
+// Target says which values a statistic counts.
+type Target string
+
+// The targets. Zero is neither positive nor negative.
+const (
+	AllValues      Target = "all"
+	PositiveValues Target = "positive"
+	NegativeValues Target = "negative"
+)
+
+var targetNames = []Target{AllValues, PositiveValues, NegativeValues}
+
+// summary computes the statistic of the values.
+func (o MovieOption) summary(t Type, values []Value, times []float64) *Summary {
+	s := &Summary{MovieOption: o}
 	if s.Target == "" {
 		s.Target = AllValues
 	}
-	x, ok := s.Statistic.of(s.Target.choose(values, false, scratch))
-	s.Value = Value{X: x, Present: ok}
-	if r.Type == Coordinate {
-		y, okY := s.Statistic.of(s.Target.choose(values, true, scratch))
-		s.Value = Value{X: x, Y: y, Present: ok && okY}
+	s.Value = s.of(values, func(v Value) float64 { return v.X })
+	if t.Pair() {
+		y := s.of(values, func(v Value) float64 { return v.Y })
+		if s.Value.Present && y.Present {
+			s.Value.Y = y.X
+		} else {
+			s.Value = Value{}
+		}
 	}
-	if !s.Value.Present {
-		s.Value = Value{}
-		return s
-	}
-	if (s.Statistic == Max || s.Statistic == Min) && r.Type != Coordinate && times != nil {
+	if s.Value.Present && (s.Statistic == Max || s.Statistic == Min) && !t.Pair() && times != nil {
 		i := slices.IndexFunc(values, func(v Value) bool { return v.Present && v.X == s.Value.X })
-		s.Time = Time{times[i], true}
+		s.Time = Value{X: times[i], Present: true}
 	}
 	return s
 }
 
-// choose appends the numbers that count to v.
-func (t Target) choose(values []Value, ofY bool, v []float64) []float64 {
-	for i := range values {
-		x := values[i].X
-		if ofY {
-			x = values[i].Y
-		}
-		if values[i].Present && (t == AllValues || t == PositiveValues && x > 0 || t == NegativeValues && x < 0) {
-			v = append(v, x)
+// of returns the statistic of the numbers that count, absent if there are too few or if it
+// overflows.
+func (s *Summary) of(values []Value, get func(Value) float64) Value {
+	var x []float64
+	for _, v := range values {
+		n := get(v)
+		if v.Present && (s.Target == AllValues || s.Target == PositiveValues && n > 0 || s.Target == NegativeValues && n < 0) {
+			x = append(x, n)
 		}
 	}
-	return v
+	if len(x) == 0 {
+		return Value{}
+	}
+	return number(statistics[s.Statistic](x))
 }
 
-// of takes the statistic of numbers, which it may reorder; ok is false where there are
-// too few, or where it is beyond the range of numbers.
-func (s Statistic) of(v []float64) (value float64, ok bool) {
-	if len(v) == 0 || s == StandardDeviation && len(v) < 2 {
-		return 0, false
-	}
-	switch s {
-	case Max:
-		value = floats.Max(v)
-	case Min:
-		value = floats.Min(v)
-	case Mean:
-		value = stat.Mean(v, nil)
-	case Range:
-		value = floats.Max(v) - floats.Min(v)
-	case StandardDeviation:
-		value = stat.StdDev(v, nil)
-	case Percentile5:
-		value = percentile(v, 0.05)
-	case Percentile95:
-		value = percentile(v, 0.95)
-	default:
-		value = percentile(v, 0.5)
-	}
-	return value, finite(value)
-}
-
-// percentile returns the number below which a share of the numbers lies, linear between
-// neighbours. It reorders them.
+// percentile returns the number below which a share of the numbers lies. It sorts them.
 func percentile(v []float64, share float64) float64 {
+	slices.Sort(v)
 	at := share * float64(len(v)-1)
 	k := int(at)
-	low := smallest(v, k)
-	if k+1 >= len(v) || at == float64(k) {
-		return low
-	}
-	high := floats.Min(v[k+1:])
 	part := at - float64(k)
-	return low*(1-part) + high*part
-}
-
-// smallest returns the k-th smallest number, from 0, and moves the smaller ones before it
-// and the larger ones behind it (Hoare's selection).
-func smallest(v []float64, k int) float64 {
-	low, high := 0, len(v)-1
-	for low < high {
-		pivot := middle(v[low], v[low+(high-low)/2], v[high])
-		i, j := low, high
-		for i <= j {
-			for v[i] < pivot {
-				i++
-			}
-			for v[j] > pivot {
-				j--
-			}
-			if i <= j {
-				v[i], v[j] = v[j], v[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k <= j:
-			high = j
-		case k >= i:
-			low = i
-		default:
-			return v[k]
-		}
+	if part == 0 {
+		return v[k]
 	}
-	return v[k]
+	return v[k]*(1-part) + v[k+1]*part
 }
-
-// middle returns the median of three.
-func middle(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/bodymotion/motion/internal/trig"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -187,38 +186,27 @@ func diffFrame(s, t *keypoint.Frame, sourceBody, targetBody float64) Frame {
 	if !ok {
 		return f
 	}
-	// The displacements first, then their directions at once, which is faster.
-	var right, up, directions [keypoint.NumParts]float64
-	var parts [keypoint.NumParts]keypoint.Part
-	n := 0
 	for p := range keypoint.Part(keypoint.NumParts) {
-		ax, ay, okA := s.XY(p)
-		bx, by, okB := t.XY(p)
+		a, okA := s.At(p)
+		b, okB := t.At(p)
 		if !okA || !okB {
 			continue
 		}
-		dx := (bx-ct[0])/targetBody - (ax-cs[0])/sourceBody
-		dy := (by-ct[1])/targetBody - (ay-cs[1])/sourceBody
-		if d := math.Sqrt(dx*dx + dy*dy); d >= 0 { // not of numbers beyond all pictures
-			f.differences[p].Distance = min(1, d/fullDistance)
-			right[n], up[n], parts[n] = dx, -dy, p
-			n++
+		dx := (b[0]-ct[0])/targetBody - (a[0]-cs[0])/sourceBody
+		dy := (b[1]-ct[1])/targetBody - (a[1]-cs[1])/sourceBody
+		if d := math.Sqrt(dx*dx + dy*dy); d >= 0 { // false for NaN, from coordinates that overflow
+			f.set(p, Difference{Distance: min(1, d/fullDistance), Direction: direction(dx, -dy)})
 		}
-	}
-	trig.Atan2s(directions[:n], right[:n], up[:n])
-	for i, p := range parts[:n] {
-		f.differences[p].Direction = direction(directions[i], right[i], up[i])
-		f.present |= 1 << p
 	}
 	return f
 }
 
-// direction returns the direction of a displacement in degrees, 0 ≤ v < 360, whose
-// arctangent from −180 to 180 is known.
-func direction(v, right, up float64) float64 {
+// direction returns the direction of a displacement in degrees, 0 ≤ v < 360.
+func direction(right, up float64) float64 {
 	if right == 0 && up == 0 {
 		return 0
 	}
+	v := math.Atan2(right, up) * (180 / math.Pi)
 	if v < 0 {
 		v += 360
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/bodymotion/motion/internal/decimal"
-	"github.com/bodymotion/motion/internal/scan"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -46,16 +45,11 @@ func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 // UnmarshalJSON reads the API's form. Distances and directions out of range are a
 // keypoint.ErrInvalid.
 func (f *Frame) UnmarshalJSON(data []byte) error {
-	var g Frame
-	if s := scan.New(data); g.scan(s) && s.End() {
-		*f = g
-		return nil
-	}
 	var parts map[keypoint.Part]Difference
 	if err := json.Unmarshal(data, &parts); err != nil {
 		return fmt.Errorf("%w difference: %w", keypoint.ErrInvalid, err)
 	}
-	g = Frame{}
+	var g Frame
 	for p, d := range parts {
 		if !d.valid() {
 			return fmt.Errorf("%w difference of %v: distance %v and direction %v, want 0 to 1 and 0 to 360", keypoint.ErrInvalid, p, d.Distance, d.Direction)
@@ -68,22 +62,6 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 
 func (d Difference) valid() bool {
 	return d.Distance >= 0 && d.Distance <= 1 && d.Direction >= 0 && d.Direction < 360
-}
-
-// scan reads the form that AppendJSON writes into a zero Frame.
-func (f *Frame) scan(s *scan.Scanner) (ok bool) {
-	for n := 0; s.Next('{', '}', n); n++ {
-		p, err := keypoint.ParsePart(string(s.Name()))
-		s.OK = s.OK && err == nil && s.Literal(`{"distance":`)
-		d := Difference{Distance: s.Number()}
-		s.OK = s.OK && s.Literal(`,"direction":`)
-		d.Direction = s.Number()
-		s.Expect('}')
-		if s.OK = s.OK && d.valid() && !f.present.Has(p); s.OK {
-			f.set(p, d)
-		}
-	}
-	return s.OK
 }
 
 // MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, and,
@@ -126,10 +104,6 @@ func (r Result) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (r *Result) UnmarshalJSON(data []byte) error {
-	if fast, ok := scanResult(data); ok {
-		*r = fast
-		return nil
-	}
 	var d struct {
 		Difference []Frame
 		Score      *Score
@@ -141,51 +115,6 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	}
 	*r = Result{Frames: d.Difference, Score: d.Score, Shift: d.Shift, Path: d.Path}
 	return nil
-}
-
-// scanResult reads the form that MarshalJSON writes; ok is false for all others.
-func scanResult(data []byte) (r Result, ok bool) {
-	s := scan.New(data)
-	for n := 0; s.Next('{', '}', n); n++ {
-		switch string(s.Name()) {
-		case "difference":
-			r.Frames = []Frame{}
-			for i := 0; s.Next('[', ']', i); i++ {
-				r.Frames = append(r.Frames, Frame{})
-				r.Frames[i].scan(s)
-			}
-		case "score":
-			if s.Literal("null") {
-				break
-			}
-			s.OK = s.OK && s.Literal(`{"overall":`)
-			r.Score = &Score{Overall: s.Number(), Parts: map[keypoint.Part]float64{}}
-			s.OK = s.OK && s.Literal(`,"parts":`)
-			for i := 0; s.Next('{', '}', i); i++ {
-				p, err := keypoint.ParsePart(string(s.Name()))
-				s.OK = s.OK && err == nil
-				r.Score.Parts[p] = s.Number()
-			}
-			s.Expect('}')
-		case "shift":
-			r.Shift = []float64{}
-			for i := 0; s.Next('[', ']', i); i++ {
-				r.Shift = append(r.Shift, s.Number())
-			}
-		case "path":
-			r.Path = [][2]int{}
-			for i := 0; s.Next('[', ']', i); i++ {
-				s.Expect('[')
-				from := s.Integer()
-				s.Expect(',')
-				r.Path = append(r.Path, [2]int{from, s.Integer()})
-				s.Expect(']')
-			}
-		default:
-			s.OK = false
-		}
-	}
-	return r, s.OK && s.End() && r.Frames != nil
 }
 
 // MarshalJSON writes {"overall": …, "parts": {part: …}} with at most four decimals.

@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/fogleman/gg"
+
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -27,12 +29,18 @@ func (p *painter) ghost(r *Rule) {
 	if r.Type == HorizontalLine || r.Type == VerticalLine {
 		low, high = keypoint.Point{}, keypoint.Point{p.pen.side, p.pen.side}
 	}
-	c := r.Ghost.or(Grey)
-	if !p.pen.veil(low, high) {
+	m, corner, ok := p.part(low, high)
+	if !ok {
 		return
 	}
+	c := r.Ghost.or(Grey)
+	dc := gg.NewContextForRGBA(m)
+	dc.Translate(float64(-corner.X), float64(-corner.Y))
+	p.pen.path = dc
 	p.shape(r, p.opt.Target, &c)
-	p.pen.unveil(c, ghostOpacity)
+	p.pen.path = nil
+	dc.SetColor(color.NRGBA{c.R, c.G, c.B, ghostOpacity})
+	dc.Stroke() // at once, so that it is no denser where lines cross
 }
 
 // arrows paints an arrow from each point of the rule to the target's. With bands, only
@@ -85,16 +93,17 @@ func (p *painter) arrow(from, to keypoint.Point, width float64, c color.RGBA) {
 	d = d.Mul(1 / n)
 	across := keypoint.Point{-d[1], d[0]}.Mul(head * 0.45)
 	neck := to.Sub(d.Mul(head))
-	tip := []keypoint.Point{to, neck.Add(across), neck.Sub(across)}
-	rim, border := outline(c), max(width, 2)
-	p.pen.line(from, neck, width+border, rim)
-	for i, q := range tip {
-		p.pen.line(q, tip[(i+1)%3], border, rim)
-	}
+	left, right := neck.Add(across), neck.Sub(across)
+	border := max(width, 2)
+	p.pen.line(from, neck, width+border, outline(c))
+	reach := keypoint.Point{head + border, head + border}
+	p.outlined(to.Sub(reach), to.Add(reach), border, c, func(dc *gg.Context) {
+		dc.MoveTo(to[0], to[1])
+		dc.LineTo(left[0], left[1])
+		dc.LineTo(right[0], right[1])
+		dc.ClosePath()
+	})
 	p.pen.line(from, neck, width, c)
-	var g polygon
-	g.add(tip, 1, keypoint.Point{})
-	p.pen.polygon(&g, c)
 }
 
 // legend explains the colours of the rule in the lower left corner, the strongest

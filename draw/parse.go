@@ -9,7 +9,7 @@ import (
 )
 
 // ParseRules reads drawing rules: one rule object or an array of at most 100, in at
-// most 64 KiB of JSON. What is wrong comes back as Errors. Whether the rules fit a
+// most 512 KiB of JSON. What is wrong comes back as Errors. Whether the rules fit a
 // drawing with or without a comparison is for Check to say.
 //
 //	{"drawingType": "stickPicture", "pattern": "lowerBody", "color": "red", "size": 2,
@@ -125,7 +125,7 @@ func parseBand(v strictjson.Value) Band {
 func ParseBackground(data []byte) (Background, error) {
 	var b Background
 	if len(data) > rulejson.MaxBytes {
-		return b, Errors{{Detail: "the background rule is longer than 64 KiB of JSON"}}
+		return b, Errors{{Detail: "the background rule is longer than 512 KiB of JSON"}}
 	}
 	doc, err := strictjson.Parse(data)
 	if err != nil {

@@ -119,7 +119,7 @@ func TestParseRulesErrors(t *testing.T) {
 		`{"drawingType":"label","analysis":1.5}`:                                                       {"/analysis"},
 		`{"drawingType":"label","text":"` + strings.Repeat("a", 81) + `"}`:                             {"/text"},
 		`[` + strings.Repeat(`{"drawingType":"keypoint"},`, 100) + `{"drawingType":"keypoint"}]`:       {""},
-		`{"drawingType":"label","text":"` + strings.Repeat("a", 64<<10) + `"}`:                         {""},
+		`{"drawingType":"label","text":"` + strings.Repeat("a", 512<<10) + `"}`:                        {""},
 	} {
 		t.Run(json[:min(len(json), 60)], func(t *testing.T) {
 			_, err := draw.ParseRules([]byte(json))

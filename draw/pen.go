@@ -1,12 +1,11 @@
 package draw
 
 import (
-	"encoding/binary"
 	"image"
 	"image/color"
 	"math"
 
-	"github.com/golang/freetype/raster"
+	"github.com/fogleman/gg"
 
 	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
@@ -21,11 +20,7 @@ type pen struct {
 	dst  *image.RGBA
 	side float64 // the longer side of the picture in pixels
 
-	// mask collects coverage instead of painting while its rectangle is not empty.
-	mask image.Alpha
-
-	raster *raster.Rasterizer // of letters and arrow heads; nil before the first
-	bounds image.Point        // of raster
+	path *gg.Context // collects lines and dots instead of painting them; nil to paint
 
 	painted image.Rectangle // holds all pixels touched, from the picture's top left corner
 	spans   []yuv.Span      // the same of each row; nil where that is not wanted
@@ -50,6 +45,14 @@ func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 	if !ok {
 		return
 	}
+	if p.path != nil {
+		if b.Sub(a).Len() < 0.25 { // which gg would leave out
+			a[0], b[0] = a[0]-0.125, a[0]+0.125
+		}
+		p.path.SetLineWidth(width)
+		p.path.DrawLine(a[0], a[1], b[0], b[1])
+		return
+	}
 	s := newStroke(a, b, width/2)
 	y0 := max(int(math.Floor(min(a[1], b[1])-s.outer)), 0)
 	y1 := min(int(math.Ceil(max(a[1], b[1])+s.outer)), size.Y)
@@ -66,10 +69,6 @@ func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 		in0, in1 := x1, x1 // the pixels that are covered wholly
 		if left, right, ok := s.span(s.inner); ok {
 			in0, in1 = pixels(left, right, x0, x1)
-		}
-		if !p.mask.Rect.Empty() {
-			p.gather(&s, x0, x1, y)
-			continue
 		}
 		p.touch(y, x0, x1)
 		row := p.dst.Pix[y*p.dst.Stride:]
@@ -128,20 +127,6 @@ func edge(s *stroke, row []uint8, x0, x1 int, c color.RGBA) {
 	}
 }
 
-// gather joins the pixels x0 ≤ x < x1 of a row to the veil, as far as the stroke
-// covers them.
-func (p *pen) gather(s *stroke, x0, x1, y int) {
-	box := p.mask.Rect
-	if y < box.Min.Y || y >= box.Max.Y {
-		return
-	}
-	row := p.mask.Pix[(y-box.Min.Y)*p.mask.Stride:]
-	for x := max(x0, box.Min.X); x < min(x1, box.Max.X); x++ {
-		i := x - box.Min.X
-		row[i] = max(row[i], uint8(s.cover(float64(x)+0.5)))
-	}
-}
-
 // blend lays cover/255 of an opaque colour over a pixel.
 func blend(px []uint8, cover uint32, c color.RGBA) {
 	_ = px[3]
@@ -150,45 +135,4 @@ func blend(px []uint8, cover uint32, c color.RGBA) {
 	px[1] = uint8((uint32(c.G)*cover + uint32(px[1])*rest + 127) / 255)
 	px[2] = uint8((uint32(c.B)*cover + uint32(px[2])*rest + 127) / 255)
 	px[3] = uint8((255*cover + uint32(px[3])*rest + 127) / 255)
-}
-
-// veil begins a translucent shape within a box, in pixels of the picture: until
-// unveil, lines and dots are joined to one shape, which lies evenly where they
-// overlap. ok is false when the box lies outside the picture.
-func (p *pen) veil(low, high keypoint.Point) (ok bool) {
-	size := p.dst.Rect.Size()
-	box := image.Rect(
-		int(math.Floor(min(max(low[0], 0), float64(size.X)))), int(math.Floor(min(max(low[1], 0), float64(size.Y)))),
-		int(math.Ceil(min(max(high[0], 0), float64(size.X)))), int(math.Ceil(min(max(high[1], 0), float64(size.Y)))))
-	if box.Empty() {
-		return false
-	}
-	n := box.Dx() * box.Dy()
-	if cap(p.mask.Pix) < n {
-		p.mask.Pix = make([]uint8, n)
-	}
-	p.mask.Pix = p.mask.Pix[:n]
-	clear(p.mask.Pix)
-	p.mask.Stride, p.mask.Rect = box.Dx(), box
-	return true
-}
-
-// unveil paints the shape, opacity/255 opaque.
-func (p *pen) unveil(c color.RGBA, opacity uint32) {
-	box := p.mask.Rect
-	p.mask.Rect = image.Rectangle{}
-	p.touchBox(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		covers := p.mask.Pix[(y-box.Min.Y)*p.mask.Stride:][:box.Dx()]
-		row := p.dst.Pix[y*p.dst.Stride+4*box.Min.X:]
-		for x := 0; x < len(covers); x++ {
-			if x+8 <= len(covers) && binary.LittleEndian.Uint64(covers[x:]) == 0 {
-				x += 7 // most of the box is empty
-				continue
-			}
-			if cover := uint32(covers[x]); cover > 0 {
-				blend(row[4*x:4*x+4:4*x+4], (cover*opacity+127)/255, c)
-			}
-		}
-	}
 }

@@ -3,7 +3,6 @@ package draw
 import (
 	"slices"
 
-	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -97,10 +96,10 @@ type Background struct {
 }
 
 // Error is a mistake in a rule: a JSON Pointer to the place and what is wrong there.
-type Error = strictjson.Error
+type Error = keypoint.FieldError
 
 // Errors are the mistakes of a rule document. It can be had with errors.As.
-type Errors = strictjson.Errors
+type Errors = keypoint.FieldErrors
 
 // Needs says what rules draw from beside the frame: see the fields of Options.
 type Needs struct {

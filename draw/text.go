@@ -4,51 +4,133 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
-	"github.com/golang/freetype/raster"
+	"github.com/fogleman/gg"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// polygon fills a shape with an opaque colour by the non-zero winding rule, with the
-// rasteriser that gg has, too. The shape is moved to where that is at its best: all
-// coordinates positive, nothing clipped but by the painter.
-func (p *pen) polygon(g *polygon, c color.RGBA) {
-	size := p.dst.Rect.Size()
-	x0, y0 := math.Floor(g.low[0])-1, math.Floor(g.low[1])-1
-	x1, y1 := math.Ceil(g.high[0])+1, math.Ceil(g.high[1])+1
-	if len(g.contours) == 0 || x1 <= 0 || y1 <= 0 || x0 >= float64(size.X) || y0 >= float64(size.Y) {
-		return
+// typesetter measures and outlines text in Go Bold. The zero value is ready.
+type typesetter struct {
+	font *sfnt.Font
+	buf  sfnt.Buffer
+}
+
+// capHeight is the height of the font's capital letters and digits, in ems.
+const capHeight = 0.72
+
+// glyph returns the index of a character, 0 if the font lacks it.
+func (t *typesetter) glyph(c rune) sfnt.GlyphIndex {
+	if t.font == nil {
+		f, err := sfnt.Parse(gobold.TTF)
+		if err != nil {
+			panic("draw: the built-in font is broken: " + err.Error())
+		}
+		t.font = f
 	}
-	p.paint(int(x0), int(y0), int(x1), int(y1))
-	p.touchBox(int(x0), int(y0), int(x1), int(y1))
-	if p.raster == nil {
-		p.raster = &raster.Rasterizer{UseNonZeroWinding: true}
+	index, _ := t.font.GlyphIndex(&t.buf, c) // the only errors are those of broken fonts
+	return index
+}
+
+// unwritable returns the first character of a text that the font lacks.
+func unwritable(text string) (c rune, missing bool) {
+	var t typesetter
+	for _, c := range text {
+		if (c < ' ' || c > '~') && t.glyph(c) == 0 {
+			return c, true
+		}
 	}
-	// Setting the bounds gives the rasteriser's memory away, so they only grow.
-	if w, h := int(x1-x0), int(y1-y0); w > p.bounds.X || h > p.bounds.Y {
-		p.bounds = image.Pt(max(w, p.bounds.X), max(h, p.bounds.Y))
-		p.raster.SetBounds(p.bounds.X, p.bounds.Y)
+	return 0, false
+}
+
+// width returns the width of a text in pixels at a font size of em pixels.
+func (t *typesetter) width(text string, em float64) float64 {
+	x := 0.0
+	for _, c := range text {
+		x += t.outline(nil, c, keypoint.Point{}, em)
 	}
-	p.raster.Clear()
-	p.raster.Dx, p.raster.Dy = p.dst.Rect.Min.X+int(x0), p.dst.Rect.Min.Y+int(y0)
-	subpixel := func(q keypoint.Point) fixed.Point26_6 {
-		return fixed.Point26_6{X: fixed.Int26_6((q[0]-x0)*64 + 0.5), Y: fixed.Int26_6((q[1]-y0)*64 + 0.5)}
-	}
-	for _, contour := range g.contours {
-		for i, q := range contour {
-			if i == 0 {
-				p.raster.Start(subpixel(q))
-			} else {
-				p.raster.Add1(subpixel(q))
+	return x
+}
+
+// outline adds the outline of a character, with its left end on the baseline at at, to the
+// path of dc, and returns its advance in pixels. A nil dc only measures.
+func (t *typesetter) outline(dc *gg.Context, c rune, at keypoint.Point, em float64) (advance float64) {
+	index := t.glyph(c)
+	units := fixed.Int26_6(t.font.UnitsPerEm()) // at this size one step is one font unit
+	scale := em / float64(units)
+	if dc != nil {
+		segments, _ := t.font.LoadGlyph(&t.buf, index, units, nil)
+		for _, s := range segments {
+			point := func(i int) (float64, float64) {
+				return at[0] + float64(s.Args[i].X)*scale, at[1] + float64(s.Args[i].Y)*scale
+			}
+			switch x1, y1 := point(0); s.Op {
+			case sfnt.SegmentOpMoveTo:
+				dc.MoveTo(x1, y1)
+			case sfnt.SegmentOpLineTo:
+				dc.LineTo(x1, y1)
+			case sfnt.SegmentOpQuadTo:
+				x2, y2 := point(1)
+				dc.QuadraticTo(x1, y1, x2, y2)
 			}
 		}
-		p.raster.Add1(subpixel(contour[0]))
 	}
-	painter := raster.NewRGBAPainter(p.dst)
-	painter.SetColor(c)
-	p.raster.Rasterize(painter)
+	a, _ := t.font.GlyphAdvance(&t.buf, index, units, font.HintingNone)
+	return float64(a) * scale
+}
+
+// part returns the part of the picture within a box, for gg with its origin at 0, and
+// where it lies in the picture; ok is false if there is none.
+func (p *painter) part(low, high keypoint.Point) (m *image.RGBA, corner image.Point, ok bool) {
+	dst := p.pen.dst
+	w, h := float64(dst.Rect.Dx()), float64(dst.Rect.Dy())
+	box := image.Rectangle{
+		image.Pt(int(math.Floor(min(max(low[0], 0), w))), int(math.Floor(min(max(low[1], 0), h)))),
+		image.Pt(int(math.Ceil(min(max(high[0], 0), w))), int(math.Ceil(min(max(high[1], 0), h)))),
+	}
+	if box.Empty() {
+		return nil, image.Point{}, false
+	}
+	p.pen.paint(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
+	p.pen.touchBox(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
+	m = dst.SubImage(box.Add(dst.Rect.Min)).(*image.RGBA)
+	m.Rect = image.Rectangle{Max: box.Size()}
+	return m, box.Min, true
+}
+
+// outlined fills a path, which lies within a box, with a colour and outlines it.
+func (p *painter) outlined(low, high keypoint.Point, border float64, c color.RGBA, path func(*gg.Context)) {
+	m, corner, ok := p.part(low, high)
+	if !ok {
+		return
+	}
+	dc := gg.NewContext(m.Rect.Dx(), m.Rect.Dy())
+	dc.Translate(float64(-corner.X), float64(-corner.Y))
+	path(dc)
+	dc.SetLineWidth(border)
+	dc.SetColor(outline(c))
+	dc.StrokePreserve()
+	dc.SetColor(c)
+	dc.Fill()
+	lay(m, dc.Image().(*image.RGBA))
+}
+
+// lay lays a picture over another one of the same size. Unlike gg and image/draw it rounds
+// to the nearest value, so that many texts at one place do not darken it.
+func lay(dst, src *image.RGBA) {
+	for y := range src.Rect.Dy() {
+		to, from := dst.Pix[y*dst.Stride:], src.Pix[y*src.Stride:][:4*src.Rect.Dx()]
+		for i, v := range from {
+			if a := from[i|3]; a > 0 {
+				to[i] = v + uint8((uint32(to[i])*uint32(255-a)+127)/255)
+			}
+		}
+	}
 }
 
 // outline returns the colour in which text of that colour is outlined: black, or
@@ -60,34 +142,31 @@ func outline(c color.RGBA) color.RGBA {
 	return color.RGBA{0, 0, 0, 255}
 }
 
-// em returns the height of text of that size in pixels. At 12 pixels it can be read; in
-// tiny pictures it is smaller, so that a legend does not cover all.
+// em returns the font size in pixels for text of that size. It is at least the legible
+// 12 pixels, but smaller in tiny pictures, so that a legend does not cover everything.
 func (p *painter) em(size float64) float64 {
 	return max(size*p.pen.side/45, min(12, p.pen.side/10))
 }
 
-// write paints an outlined text of the height em with its left end on the baseline
-// at, in pixels.
+// write paints an outlined text of a font size of em pixels, with its left end on the
+// baseline at at.
 func (p *painter) write(text string, at keypoint.Point, em float64, c color.RGBA) {
-	var shape polygon
-	border, rim := max(em/7, 2), outline(c)
-	for _, ch := range text {
-		g := p.text.glyph(ch)
-		for _, contour := range g.contours {
-			shape.add(contour, em, at)
+	border := max(em/7, 2)
+	margin := border + em/2 // for what reaches beyond a character's advance
+	low, high := at.Sub(keypoint.Point{margin, margin + em}), at.Add(keypoint.Point{margin, margin})
+	high[0] += p.text.width(text, em)
+	at[0] = high[0] - margin
+	p.outlined(low, high, border, c, func(dc *gg.Context) {
+		// From right to left, because gg looks for each pixel's place in its row from the left.
+		for _, char := range slices.Backward([]rune(text)) {
+			at[0] -= p.text.outline(nil, char, at, em)
+			p.text.outline(dc, char, at, em)
 		}
-		at[0] += g.advance * em
-	}
-	for _, contour := range shape.contours {
-		for i, q := range contour {
-			p.pen.line(q, contour[(i+1)%len(contour)], border, rim)
-		}
-	}
-	p.pen.polygon(&shape, c)
+	})
 }
 
-// place moves a text of a width, with its left end on the baseline at, into the
-// picture when a point that it belongs to is in it.
+// place moves a text of a width, with its left end on the baseline at at, into the
+// picture if the point that it belongs to is in it.
 func (p *painter) place(at, anchor keypoint.Point, width, em float64) keypoint.Point {
 	size := p.pen.dst.Rect.Size()
 	w, h := float64(size.X), float64(size.Y)

@@ -13,16 +13,10 @@ func (c *call) crowded(kind storage.Kind) bool {
 	if c.opt.MaxUnfinished <= 0 || kind == storage.Movies || kind == storage.Images {
 		return false
 	}
-	total := 0
-	for _, s := range statesOf(c.service, c.client) {
-		for _, status := range []storage.Status{storage.Unprocessed, storage.Processing} {
-			n, err := s.count(c.r.Context(), status)
-			if err != nil {
-				c.fail(err, asIs)
-				return true
-			}
-			total += n
-		}
+	total, err := unfinished(c.r.Context(), c.service, c.client)
+	if err != nil {
+		c.fail(err, asIs)
+		return true
 	}
 	if total < c.opt.MaxUnfinished {
 		return false

@@ -1,26 +1,31 @@
 package httpapi
 
 import (
+	"context"
 	"io"
 	"net/http"
-	"sync"
 )
 
-// drain says that the service takes no more work.
+// drain is a context that ends when the handler takes no more work.
 type drain struct {
-	once sync.Once
-	done chan struct{}
+	context.Context
+	begin context.CancelFunc
 }
 
-// Drain makes the handler refuse new records and uploads with 503 and Retry-After, while
-// reading and downloads go on, so that clients still get their results. Requests that wait
-// for a result are answered at once, and event streams end. Call it
-// before http.Server.Shutdown, which waits for those that wait: the check of Ready fails from
-// then on. It may be called many times and cannot be undone.
-func (h *Handler) Drain() { h.drain.once.Do(func() { close(h.drain.done) }) }
+func newDrain() drain {
+	ctx, begin := context.WithCancel(context.Background())
+	return drain{ctx, begin}
+}
 
-// Ready is a readiness check for the host to mount where its platform asks: 200 until
-// Drain is called, 503 from then on.
+// Drain makes the handler refuse new records and uploads with 503 and Retry-After. Reading
+// and downloads go on, so that clients still get their results. Requests that wait for a
+// result are answered at once, event streams end, and Ready fails. Call it before
+// http.Server.Shutdown, which waits for those requests. Drain may be called more than once.
+// It cannot be undone.
+func (h *Handler) Drain() { h.drain.begin() }
+
+// Ready is a readiness check for the host to mount: it answers 200 until Drain is called,
+// then 503.
 func (h *Handler) Ready() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -32,14 +37,7 @@ func (h *Handler) Ready() http.Handler {
 	})
 }
 
-func (h *Handler) draining() bool {
-	select {
-	case <-h.drain.done:
-		return true
-	default:
-		return false
-	}
-}
+func (h *Handler) draining() bool { return h.drain.Err() != nil }
 
 // refuse answers 503 to what would be new work while the handler drains.
 func (c *call) refuse() bool {

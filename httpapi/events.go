@@ -8,15 +8,14 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/storage"
 )
 
-const (
-	lookEvery = time.Second      // how often an event stream looks at the records
-	heartbeat = 15 * time.Second // how often it says that it is alive
-)
+// heartbeat is how often an event stream says that it is alive.
+const heartbeat = 15 * time.Second
 
-// event is the data of an event: a record has reached a state.
+// event is the data of a record event: a record has reached a status.
 type event struct {
 	Kind       storage.Kind   `json:"kind"`
 	ID         int64          `json:"id"`
@@ -24,7 +23,7 @@ type event struct {
 	UpdatedAt  string         `json:"updatedAt"`
 }
 
-// progressEvent is the data of a progress event: the work on a record has come further.
+// progressEvent is the data of a progress event: the work on a record has advanced.
 type progressEvent struct {
 	Kind      storage.Kind `json:"kind"`
 	ID        int64        `json:"id"`
@@ -32,16 +31,16 @@ type progressEvent struct {
 	UpdatedAt string       `json:"updatedAt"`
 }
 
-// eventOf returns the name and the data of the event that tells of a change.
-func eventOf(x change) (name string, data any) {
-	if x.further {
-		return "progress", progressEvent{x.kind, x.ID, progressOf(x.State), stamp(x.UpdatedAt)}
+// eventOf returns the name and data of the event for a change.
+func eventOf(x motion.Change) (name string, data any) {
+	if x.Advanced {
+		return "progress", progressEvent{x.Kind, x.ID, progressOf(x.State), stamp(x.UpdatedAt)}
 	}
-	return "record", event{x.kind, x.ID, x.Status, stamp(x.UpdatedAt)}
+	return "record", event{x.Kind, x.ID, x.Status, stamp(x.UpdatedAt)}
 }
 
-// events serves the changes of the client's records as server-sent events, until the client
-// goes, its token is no longer good, or the handler drains.
+// events serves the changes of the client's records as server-sent events until the client
+// disconnects, its token is no longer valid, or the handler drains.
 func (c *call) events() {
 	c.pattern = "/events/"
 	if !c.allow("GET", "HEAD") || !c.authenticate(false) {
@@ -61,7 +60,7 @@ func (c *call) events() {
 		}
 		defer leave()
 	}
-	w, err := newWatch(c.r.Context(), c.service, c.client)
+	changes, err := c.service.Changes(c.r.Context(), c.client)
 	if err != nil {
 		c.fail(err, asIs)
 		return
@@ -72,13 +71,13 @@ func (c *call) events() {
 	h.Set("X-Accel-Buffering", "no") // of proxies that would collect
 	c.w.WriteHeader(http.StatusOK)
 	if c.r.Method == http.MethodGet {
-		c.stream(w)
+		c.stream(changes)
 	}
 }
 
-// stream writes events. It writes in the goroutine of the request and keeps nothing back: a
-// reader that is too slow stops it, and the deadline ends it.
-func (c *call) stream(w *watch) {
+// stream writes events in the goroutine of the request, unbuffered. The write deadline ends
+// a stream whose reader is too slow.
+func (c *call) stream(changes <-chan motion.Changes) {
 	control := http.NewResponseController(c.w)
 	send := func(format string, args ...any) bool {
 		if err := c.extend(c.opt.IdleTimeout + heartbeat); err != nil {
@@ -96,14 +95,13 @@ func (c *call) stream(w *watch) {
 	if !send("retry: 5000\n: watching\n\n") {
 		return
 	}
-	look, beat := time.NewTicker(lookEvery), time.NewTicker(heartbeat)
-	defer look.Stop()
+	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for {
 		select {
 		case <-c.r.Context().Done():
 			return
-		case <-c.drain.done:
+		case <-c.drain.Done():
 			send("event: end\ndata: {}\n\n")
 			return
 		case <-beat.C:
@@ -115,18 +113,18 @@ func (c *call) stream(w *watch) {
 			if !send(": alive\n\n") {
 				return
 			}
-		case <-look.C:
-			changes, lost, err := w.look(c.r.Context())
-			if err != nil {
-				if c.r.Context().Err() == nil {
-					c.log(slog.LevelError, "event stream broken off", "error", err)
-				}
+		case some, ok := <-changes:
+			if !ok {
 				return
 			}
-			if lost && !send("event: lost\ndata: {}\n\n") {
+			if some.Err != nil {
+				c.log(slog.LevelError, "event stream broken off", "error", some.Err)
 				return
 			}
-			for _, x := range changes {
+			if some.Lost && !send("event: lost\ndata: {}\n\n") {
+				return
+			}
+			for _, x := range some.Records {
 				name, v := eventOf(x)
 				data, err := json.Marshal(v)
 				if err != nil || !send("event: %s\ndata: %s\n\n", name, data) {

@@ -96,7 +96,7 @@ func (c *call) exportAnalysis(id int64) {
 	if !ok {
 		return
 	}
-	if a.Result == nil {
+	if _, result := a.JSON(); result == nil {
 		c.noResult(a.State, motion.ErrNotReady)
 		return
 	}
@@ -123,15 +123,11 @@ func (c *call) columns(a motion.Analysis) (seq keypoint.Sequence, columns []form
 	if err != nil {
 		return seq, nil, err
 	}
-	rules, err := analyze.ParseRules(a.Rule)
-	if err != nil {
-		return seq, nil, fmt.Errorf("stored rule: %w", err)
-	}
-	results, err := analyze.Run(seq, rules)
+	results, err := analyze.Run(seq, a.Rules)
 	if err != nil {
 		return seq, nil, err
 	}
-	columns, err = formats.Columns(rules, results)
+	columns, err = formats.Columns(a.Rules, results)
 	return seq, columns, err
 }
 

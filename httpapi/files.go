@@ -136,7 +136,7 @@ func (c *call) download(id int64, name string) {
 	}
 	h := c.w.Header()
 	// Such links are for GET only.
-	if linker, ok := blob.(storage.Linker); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet {
+	if linker, ok := storage.As[storage.Linker](blob); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet {
 		link, err := linker.Link(c.r.Context(), storage.LinkOptions{TTL: c.opt.LinkTTL, ContentType: contentType, ContentDisposition: disposition})
 		if err != nil {
 			c.fail(err, asIs)

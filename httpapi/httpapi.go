@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/storage"
 )
 
 // Options say how the API is served. Authenticator is required; every other field has a
@@ -100,7 +101,6 @@ type Handler struct {
 	drain   drain
 	buckets *buckets // nil without a limit
 	replays *replays // nil where none are kept
-	answers answers  // to what was read before
 	waiters *waiters
 	streams *waiters // those of them that are event streams
 }
@@ -109,7 +109,7 @@ type Handler struct {
 // missing or cannot be.
 func New(service *motion.Service, opt Options) (*Handler, error) {
 	h := &Handler{
-		service: service, opt: opt, drain: drain{done: make(chan struct{})},
+		service: service, opt: opt, drain: newDrain(),
 		buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting),
 	}
 	h.streams = newWaiters(max(h.waiters.most/10, 1))
@@ -155,8 +155,9 @@ type call struct {
 	*Handler
 	w       *response
 	r       *http.Request
-	path    string // within the API, with a leading slash
-	pattern string // the path as the OpenAPI document has it, "" where nothing is there
+	path    string       // within the API, with a leading slash
+	kind    storage.Kind // of the records that the path is about
+	pattern string       // the path as the OpenAPI document has it, "" where nothing is there
 	info    RequestInfo
 	client  string // who asks
 }

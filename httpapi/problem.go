@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // problem is an answer that is an error: RFC 9457 with the members of the reference
@@ -94,7 +94,7 @@ func (c *call) invalid(mistakes ...mistake) {
 
 // mistakes returns the places that an error names, below the given pointer.
 func mistakes(under string, err error) []mistake {
-	var many strictjson.Errors
+	var many keypoint.FieldErrors
 	if !errors.As(err, &many) {
 		return []mistake{at(under, err.Error())}
 	}

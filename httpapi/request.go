@@ -15,8 +15,11 @@ import (
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
-// maxBody is the largest JSON body, in bytes.
-const maxBody = 1 << 20
+// The largest JSON body and the largest member of one, such as a rule, in bytes.
+const (
+	maxBody   = 1 << 20
+	maxMember = 64 << 10
+)
 
 // bodyError is why a body cannot be read.
 type bodyError struct {
@@ -49,6 +52,7 @@ type body struct {
 	doc     *strictjson.Document
 	raw     map[string]json.RawMessage
 	spelled map[string]string // the client's spelling, by the name in camelCase
+	wrong   []mistake         // in members with a form of their own
 }
 
 // body reads the body of a POST and refuses members that are not named. It has
@@ -88,6 +92,9 @@ func (c *call) body(names ...string) (b *body, ok bool) {
 		}
 		if snakeGiven && !camelGiven {
 			b.spelled[n] = s
+		}
+		if len(b.raw[b.spelling(n)]) > maxMember {
+			b.get(n).Errorf("is longer than 64 KiB of JSON")
 		}
 	}
 	return b, true
@@ -143,11 +150,28 @@ func (b *body) json(name string) json.RawMessage {
 	return b.raw[b.spelling(name)]
 }
 
+// parsed returns a member that parse reads, zero if it is missing or null. Its mistakes are
+// noted in the body.
+func parsed[T any](b *body, name string, parse func([]byte) (T, error)) (v T) {
+	data := b.json(name)
+	if data == nil {
+		return v
+	}
+	v, err := parse(data)
+	if err != nil {
+		b.wrong = append(b.wrong, mistakes("/"+b.spelling(name), err)...)
+	}
+	return v
+}
+
 // done answers 400 when a mistake was noted.
 func (c *call) done(b *body) bool {
+	wrong := b.wrong
 	if err := b.doc.Err(); err != nil {
-		c.invalid(mistakes("", err)...)
-		return false
+		wrong = append(mistakes("", err), wrong...)
 	}
-	return true
+	if wrong != nil {
+		c.invalid(wrong...)
+	}
+	return wrong == nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/storage"
 )
@@ -174,7 +175,7 @@ func (c *call) makeAnalysis() {
 	if !ok {
 		return
 	}
-	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Rule: b.json("rule")}
+	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Rules: parsed(b, "rule", analyze.ParseRules)}
 	b.get("keypointId").Require("the id of a keypoint record")
 	b.get("rule").Require("a rule object or an array of rule objects")
 	if !c.done(b) {
@@ -185,7 +186,8 @@ func (c *call) makeAnalysis() {
 		c.fail(err, b.spelling)
 		return
 	}
-	c.created(storage.Analyses, a.ID, analysisRecord{analysisItemOf(a), a.Rule})
+	rule, _ := a.JSON()
+	c.created(storage.Analyses, a.ID, analysisRecord{analysisItemOf(a), rule})
 }
 
 func (c *call) getAnalysis(id int64) {
@@ -197,7 +199,8 @@ func (c *call) getAnalysis(id int64) {
 	if !ok {
 		return
 	}
-	c.answerParts(analysisRecord{analysisItemOf(a), a.Rule}, a.Failure, part{"result", a.Result, true})
+	rule, result := a.JSON()
+	c.answerParts(analysisRecord{analysisItemOf(a), rule}, a.Failure, part{"result", result, true})
 }
 
 func drawingItemOf(d motion.Drawing) drawingItem {

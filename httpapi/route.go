@@ -74,15 +74,16 @@ func (c *call) route() {
 		c.problem(problem{Status: http.StatusNotFound, Detail: "Addresses end with a slash: use " + u.String()})
 		return
 	}
+	c.kind = storage.Kind(parts[0])
 	if len(parts) == 1 {
 		c.pattern = "/" + parts[0] + "/"
 		if c.allow("GET", "HEAD", "POST") && c.authenticate(!reading) {
 			switch {
 			case reading:
-				c.again(storage.Kind(parts[0]), func() { res.list(c) })
+				res.list(c)
 			case !c.refuse():
 				c.once(func(c *call) {
-					if !c.crowded(storage.Kind(parts[0])) {
+					if !c.crowded(c.kind) {
 						res.make(c)
 					}
 				})
@@ -103,11 +104,11 @@ func (c *call) route() {
 		}
 		switch c.r.Method {
 		case http.MethodDelete:
-			c.delete(storage.Kind(parts[0]), id)
+			c.delete(c.kind, id)
 		case http.MethodPatch:
 			res.change(c, id)
 		default:
-			c.again(storage.Kind(parts[0]), func() { res.get(c, id) })
+			res.get(c, id)
 		}
 	}
 }

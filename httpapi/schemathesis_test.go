@@ -43,7 +43,7 @@ func TestSchemathesis(t *testing.T) {
 	var requests, faults atomic.Int64
 	mux := http.NewServeMux()
 	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		rec := &recorder{ResponseWriter: rw}
+		rec := &statusRecorder{ResponseWriter: rw}
 		w.api.ServeHTTP(rec, r)
 		requests.Add(1)
 		if rec.status >= 500 {
@@ -93,3 +93,16 @@ func summary(report string) string {
 	}
 	return report
 }
+
+// statusRecorder keeps the status of an answer.
+type statusRecorder struct {
+	http.ResponseWriter
+	status int
+}
+
+func (r *statusRecorder) WriteHeader(status int) {
+	r.status = status
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -12,48 +12,26 @@ func comparisonState(x motion.Comparison) motion.State { return x.State }
 func analysisState(a motion.Analysis) motion.State     { return a.State }
 func drawingState(d motion.Drawing) motion.State       { return d.State }
 
-// states are the states of the records of one kind and one client.
-type states struct {
-	kind storage.Kind
-	list func(context.Context, motion.Page) ([]motion.State, error) // newest first
-	get  func(context.Context, int64) (motion.State, error)
-	// count returns how many there are of a status.
-	count func(context.Context, storage.Status) (int, error)
-}
-
-// statesOf returns the states of all kinds that have some.
-func statesOf(s *motion.Service, client string) []states {
-	return []states{
-		newStates(storage.Keypoints, client, s.Extractions, s.Extraction, extractionState),
-		newStates(storage.Comparisons, client, s.Comparisons, s.Comparison, comparisonState),
-		newStates(storage.Analyses, client, s.Analyses, s.Analysis, analysisState),
-		newStates(storage.Drawings, client, s.Drawings, s.Drawing, drawingState),
-	}
-}
-
-func newStates[T any](
-	kind storage.Kind, client string,
-	list func(context.Context, string, motion.Page) ([]T, int, error),
-	get func(context.Context, string, int64) (T, error),
-	state func(T) motion.State,
-) states {
-	return states{
-		kind,
-		func(ctx context.Context, p motion.Page) ([]motion.State, error) {
-			records, _, err := list(ctx, client, p)
-			all := make([]motion.State, len(records))
-			for i, r := range records {
-				all[i] = state(r)
+// unfinished returns how many records of a client are not finished.
+func unfinished(ctx context.Context, s *motion.Service, client string) (sum int, err error) {
+	for _, status := range []storage.Status{storage.Unprocessed, storage.Processing} {
+		for _, count := range []counter{total(s.Extractions), total(s.Comparisons), total(s.Analyses), total(s.Drawings)} {
+			n, err := count(ctx, client, motion.Page{Status: status, Limit: 1})
+			if err != nil {
+				return 0, err
 			}
-			return all, err
-		},
-		func(ctx context.Context, id int64) (motion.State, error) {
-			r, err := get(ctx, client, id)
-			return state(r), err
-		},
-		func(ctx context.Context, status storage.Status) (int, error) {
-			_, total, err := list(ctx, client, motion.Page{Status: status, Limit: 1})
-			return total, err
-		},
+			sum += n
+		}
+	}
+	return sum, nil
+}
+
+type counter func(context.Context, string, motion.Page) (int, error)
+
+// total returns a function that returns the total of a list.
+func total[T any](list func(context.Context, string, motion.Page) ([]T, int, error)) counter {
+	return func(ctx context.Context, client string, p motion.Page) (int, error) {
+		_, n, err := list(ctx, client, p)
+		return n, err
 	}
 }

@@ -12,12 +12,11 @@ import (
 )
 
 const (
-	maxWait       = 60                     // seconds
-	pollEvery     = 250 * time.Millisecond // how often a waiting request looks at its record
+	maxWait       = 60 // seconds
 	defaultWaiter = 100
 )
 
-// waiters count the requests of each client that wait.
+// waiters counts the waiting requests of each client.
 type waiters struct {
 	most int
 
@@ -32,7 +31,7 @@ func newWaiters(most int) *waiters {
 	return &waiters{most: most, count: map[string]int{}}
 }
 
-// enter reports whether one more request of a client may wait; leave ends it then.
+// enter reports whether another request of a client may wait. If so, call leave when it ends.
 func (w *waiters) enter(client string) (leave func(), ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -49,8 +48,8 @@ func (w *waiters) enter(client string) (leave func(), ok bool) {
 	}, true
 }
 
-// patience reads how long the client wants to wait for a result; it has answered when ok is
-// false.
+// patience returns how long the client wants to wait for a result. It has answered when ok
+// is false.
 func (c *call) patience() (d time.Duration, ok bool) {
 	q := c.r.URL.Query()
 	if !q.Has("wait") {
@@ -64,8 +63,8 @@ func (c *call) patience() (d time.Duration, ok bool) {
 	return time.Duration(n) * time.Second, true
 }
 
-// awaited reads a record and, where the client wants it, waits until its state is final,
-// the time is up or the handler drains. It has answered when ok is false.
+// awaited reads a record. If the client asks for it, it first waits until the status is
+// final, the time is up or the handler drains. It has answered when ok is false.
 func awaited[T any](c *call, id int64, read func(context.Context, string, int64) (T, error), state func(T) motion.State) (record T, ok bool) {
 	patience, ok := c.patience()
 	if !ok {
@@ -74,10 +73,9 @@ func awaited[T any](c *call, id int64, read func(context.Context, string, int64)
 	record, err := read(c.r.Context(), c.client, id)
 	if patience > 0 && err == nil && !state(record).Status.Final() {
 		if leave, ok := c.waiters.enter(c.client); ok {
-			err = c.poll(patience, func() (done bool, err error) {
+			if err = c.wait(patience, id); err == nil {
 				record, err = read(c.r.Context(), c.client, id)
-				return err != nil || state(record).Status.Final(), err
-			})
+			}
 			leave()
 		}
 	}
@@ -88,32 +86,23 @@ func awaited[T any](c *call, id int64, read func(context.Context, string, int64)
 	return record, true
 }
 
-// poll calls look until it is done, the time is up, or the handler drains.
-func (c *call) poll(patience time.Duration, look func() (done bool, err error)) error {
+// wait returns when the record that was asked for has a final status, the time is up, or
+// the handler drains.
+func (c *call) wait(patience time.Duration, id int64) error {
 	if err := c.extend(patience + c.opt.IdleTimeout); err != nil {
 		return err
 	}
-	end := time.NewTimer(patience)
-	defer end.Stop()
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-c.r.Context().Done():
-			return c.r.Context().Err()
-		case <-end.C:
-			return nil
-		case <-c.drain.done:
-			return nil
-		case <-tick.C:
-		}
-		if done, err := look(); done {
-			return err
-		}
+	ctx, cancel := context.WithTimeout(c.r.Context(), patience)
+	defer cancel()
+	defer context.AfterFunc(c.drain, cancel)()
+	_, err := c.service.Wait(ctx, c.client, c.kind, id)
+	if ctx.Err() != nil {
+		return c.r.Context().Err()
 	}
+	return err
 }
 
-// extend moves the deadlines of a request on, whatever timeouts the host's server has.
+// extend sets the deadlines of a request, whatever timeouts the host's server has.
 func (c *call) extend(by time.Duration) error {
 	control, s := http.NewResponseController(c.w), c.steady()
 	at := time.Now().Add(by)

@@ -110,7 +110,7 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	case opt.Memory < 0:
 		opt.Memory = 0
 	}
-	finder, _ := est.(Finder)
+	finder, _ := FinderOf(est)
 	return &extraction{reader: reader{frames: frames, max: opt.MaxFrames}, est: est, finder: finder, opt: opt}, nil
 }
 

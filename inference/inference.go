@@ -1,9 +1,26 @@
-// Package inference turns pixels into keypoints. It defines what a pose network
-// (Estimator) and a movie decoder (Decoder) are, decodes still pictures upright
-// (DecodeImage), and runs a decoded movie through an estimator (Extract).
+// Package inference finds body keypoints in pictures and movies. It defines a pose network
+// (Estimator) and a movie decoder (Decoder), decodes pictures upright (DecodeImage), and
+// runs movies through an Estimator (Extract, ExtractAll):
 //
-// The drivers are packages of their own: inference/movenet is an Estimator,
-// inference/ffmpeg a Decoder.
+//	est, err := movenet.New(settings.Balanced())
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	defer est.Close()
+//	img, err := inference.DecodeImage(file, 0)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	seq, err := inference.ExtractImage(ctx, img, est, nil)
+//
+// Packages movenet and onnx have Estimators, package ffmpeg a Decoder, and package
+// inferencetest fakes of both and suites that test drivers of your own.
+//
+// # Decorators
+//
+// A type that wraps an Estimator or a Decoder, to log or to measure, has a method
+// Unwrap() Estimator or Unwrap() Decoder. This package finds the optional interfaces
+// Finder, CheckedOpener and ImageDecoder through it.
 package inference
 
 import (
@@ -15,78 +32,81 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// The kinds of error that Decoder and DecodeImage tell apart; test with errors.Is.
+// The errors that a Decoder and DecodeImage distinguish. Test for them with errors.Is.
 var (
-	// ErrFormat: the content is not a picture or movie that can be decoded.
+	// ErrFormat reports content that is not a picture or movie that can be decoded.
 	ErrFormat = errors.New("unsupported media format")
-	// ErrTooManyPixels: a picture or a movie's frame is larger than the limit.
+	// ErrTooManyPixels reports a picture or frame larger than the limit.
 	ErrTooManyPixels = errors.New("too many pixels")
-	// ErrTooManyFrames: a movie has more frames than the limit.
+	// ErrTooManyFrames reports a movie with more frames than the limit.
 	ErrTooManyFrames = errors.New("too many frames")
 )
 
-// Hint is what is known about a picture before it is looked at. The zero value is
-// nothing.
+// Hint tells an Estimator whom to estimate. All coordinates are pixels of the picture. The
+// zero value asks for the person in the centre foreground.
 type Hint struct {
-	// Previous is where the person is expected: as found in the frame before, or moved on
-	// from there, in the same pixel coordinates; the zero value where there is none. An
-	// Estimator may look for the person there first.
+	// Previous is where the person is expected: the keypoints of the frame before, or
+	// extrapolated from there. The zero Frame: unknown. An Estimator may look there first.
 	Previous keypoint.Frame
-	// Only says that the person of Previous is wanted and nobody else: where that one is
-	// lost the answer is the zero Frame.
+	// Only asks for the person of Previous and nobody else: if that person is lost, the
+	// answer is the zero Frame.
 	Only bool
-	// Person is somebody whom a Finder has found in this very picture, and who is wanted
-	// and nobody else; nil to choose. Previous is not looked at then.
+	// Person asks for somebody whom a Finder has found in this picture, and nobody else;
+	// nil: anybody. Previous is ignored then.
 	Person *Candidate
-	// Choose decides who is analysed where there is nobody to follow; nil means
-	// CentreFront.
+	// Choose selects the person if nobody is followed; nil: CentreFront. An Estimator
+	// that cannot tell people apart ignores it.
 	Choose Chooser
 }
 
 // Estimator finds the keypoints of one person in a picture.
 //
-// Promises: Estimate may be called from many goroutines at once; it keeps no
-// reference to img and does not change it; coordinates are pixels of img; parts
-// that are not seen are absent, and a picture without a person gives the zero
-// Frame and no error. It returns ctx's error soon after ctx ends.
+// Estimate is safe for concurrent use. It does not change img and keeps no reference to
+// it. Coordinates are pixels of img, in the coordinates of its bounds. Parts that are not
+// visible are absent. A picture without a person, or without pixels, gives the zero Frame
+// and no error. Estimate returns ctx's error soon after ctx ends.
+//
+// inferencetest.TestEstimator tests these promises.
 type Estimator interface {
 	Estimate(ctx context.Context, img image.Image, hint Hint) (keypoint.Frame, error)
 }
 
-// Info is what a movie's headers say. All of it is about the upright picture:
-// rotation and mirroring are already applied.
+// Info is what a movie's headers say of the upright picture, after rotation and mirroring.
 type Info struct {
 	Size      image.Point // pixels
-	Frames    int         // number of frames; 0 where the headers do not tell
-	FrameRate float64     // frames per second; 0 where unknown
-	Duration  float64     // seconds; 0 where unknown
+	Frames    int         // number of frames; 0: unknown
+	FrameRate float64     // frames per second; 0: unknown
+	Duration  float64     // seconds; 0: unknown
 }
 
 // Decoder decodes movies.
 //
-// Promises: methods may be called from many goroutines at once, each call with a
-// reader of its own, which is used until the call (Probe) or the returned Frames
-// (Open) is done and is never closed. Content that is no movie gives an error that
-// wraps ErrFormat.
+// Its methods are safe for concurrent use, each call with its own reader. A reader is read
+// from its start, wherever it stands, until Probe returns or the Frames are closed; it is
+// never closed. Content that is not a movie gives an error that wraps ErrFormat. If ctx has
+// ended, the methods return ctx's error.
+//
+// inferencetest.TestDecoder tests these promises and those of Frames.
 type Decoder interface {
-	// Probe reads the headers without decoding the pictures.
+	// Probe reads the headers without decoding pictures.
 	Probe(ctx context.Context, r io.ReadSeeker) (Info, error)
-	// Open starts to decode. When ctx ends, decoding stops and Next returns ctx's
-	// error. The caller closes the Frames.
+	// Open starts to decode. When ctx ends, decoding stops and Next returns ctx's error.
+	// The caller closes the Frames.
 	Open(ctx context.Context, r io.ReadSeeker) (Frames, error)
 }
 
-// CheckedOpener is implemented by a Decoder that can check a movie's headers on the way to
-// its frames, which reads them once instead of twice.
+// CheckedOpener is an optional interface for Decoders that can check a movie's headers
+// while they open it, which reads the headers once instead of twice.
 type CheckedOpener interface {
-	// OpenChecked is as Probe, check and Open after one another: an error of check comes
-	// back as it is, and nothing is decoded then.
+	// OpenChecked does what Probe, check and Open do in turn. It returns an error of check
+	// unchanged and then leaves nothing running.
 	OpenChecked(ctx context.Context, r io.ReadSeeker, check func(Info) error) (Frames, error)
 }
 
-// OpenChecked opens a movie of whose headers check has seen nothing wrong.
+// OpenChecked opens a movie if check accepts its headers. It uses d's CheckedOpener, if d
+// is one or wraps one.
 func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Info) error) (Frames, error) {
-	if c, ok := d.(CheckedOpener); ok {
+	if c, ok := find[CheckedOpener](d); ok {
 		return c.OpenChecked(ctx, r, check)
 	}
 	info, err := d.Probe(ctx, r)
@@ -99,14 +119,13 @@ func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Inf
 	return d.Open(ctx, r)
 }
 
-// ImageDecoder is implemented by a Decoder that also decodes still pictures, of formats
-// that DecodeImage does not know, such as HEIC and AVIF. The Decoder's promises hold.
+// ImageDecoder is an optional interface for Decoders that also decode pictures in formats
+// that DecodeImage does not support: HEIC and AVIF. The promises of Decoder apply.
 type ImageDecoder interface {
 	// ProbeImage returns the size of the upright picture in pixels.
 	ProbeImage(ctx context.Context, r io.ReadSeeker) (image.Point, error)
-	// DecodeImage decodes the picture upright. maxPixels is the strict limit of width ×
-	// height, checked before anything is decoded: ErrTooManyPixels; 0 or less means no
-	// limit.
+	// DecodeImage decodes the picture upright. A width × height of maxPixels or more
+	// gives ErrTooManyPixels before anything is decoded; 0 or less: no limit.
 	DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int) (image.Image, error)
 }
 
@@ -114,21 +133,26 @@ type ImageDecoder interface {
 type Picture struct {
 	Image   image.Image
 	Time    float64 // seconds from the start of the movie
-	Release func()  // gives the pixels back for reuse, call it once; nil: nothing to give back
+	Release func()  // returns the pixels for reuse, to be called once; nil: nothing to return
 }
 
 // Frames delivers the frames of a movie in order.
 //
-// Promises: memory is bounded: a fixed number of buffers is used again and again,
-// and Next waits while all of them are out. Next and Close are called from one
-// goroutine, Release from any. After Close no process, goroutine or file of the
-// decoder is left, and no picture may be used.
+// Memory is bounded: a fixed number of buffers is reused, and Next waits while all of them
+// are in use. A Picture keeps its pixels until it is released. Next and Close are called
+// from one goroutine, Release from any. All pictures have the same size. Times are finite,
+// 0 or more, and increase.
+//
+// inferencetest.TestFrames tests these promises.
 type Frames interface {
 	// Info returns what the headers say.
 	Info() Info
-	// Next returns the next frame, or io.EOF after the last one. A movie that is
-	// damaged so that frames are missing gives an error that is not io.EOF.
+	// Next returns the next frame, io.EOF after the last one, and the same error again
+	// after an error. A movie that is damaged so that frames are missing gives an error
+	// other than io.EOF.
 	Next() (Picture, error)
-	// Close stops decoding and frees everything; it may be called at any time.
+	// Close stops decoding and frees everything: no goroutine, process or file of the
+	// decoder is left, and no picture may be used. It may be called at any time and more
+	// than once.
 	Close() error
 }

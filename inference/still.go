@@ -34,7 +34,7 @@ func DecodeImageWith(ctx context.Context, d Decoder, r io.ReadSeeker, maxPixels 
 // imageDecoder returns d as an ImageDecoder where it is one and r holds a picture that
 // only such a one decodes. The error is one of r.
 func imageDecoder(d Decoder, r io.ReadSeeker) (ImageDecoder, bool, error) {
-	other, ok := d.(ImageDecoder)
+	other, ok := find[ImageDecoder](d)
 	if !ok {
 		return nil, false, nil
 	}

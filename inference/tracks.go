@@ -30,8 +30,8 @@ type AllOptions struct {
 	Progress func(done, total int) // as in ExtractOptions
 }
 
-// ErrNoFinder is the error of an Estimator that cannot tell people apart.
-var ErrNoFinder = fmt.Errorf("%w estimator: it is no inference.Finder, which finding several people takes; of movenet, Options.People is missing", keypoint.ErrInvalid)
+// ErrNoFinder reports that an Estimator cannot tell people apart.
+var ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an inference.Finder; with movenet, set Options.People", keypoint.ErrInvalid)
 
 // ExtractAll estimates all people in every frame of a movie, each with a number that stays.
 // The estimator has to be a Finder. It does not close frames.
@@ -92,7 +92,7 @@ type track struct {
 }
 
 func newCrowd(est Estimator, opt AllOptions) (*crowd, error) {
-	finder, ok := est.(Finder)
+	finder, ok := FinderOf(est)
 	if !ok {
 		return nil, ErrNoFinder
 	}

@@ -2,9 +2,6 @@ package keypoint
 
 import (
 	"math"
-	"math/bits"
-
-	"github.com/bodymotion/motion/internal/trig"
 )
 
 // Angle returns the angle at b between the rays to a and to c, 0 to 180 degrees: 180 where
@@ -21,15 +18,27 @@ func Angle(a, b, c Point) (degrees float64, ok bool) {
 //
 // ok is false where a or c lies on b.
 func Turn(a, b, c Point) (degrees float64, ok bool) {
-	cross, dot, ok := trig.Corner(a, b, c)
-	if !ok {
+	u, okU := ray(b, a)
+	v, okV := ray(b, c)
+	if !okU || !okV {
 		return 0, false
 	}
-	d := trig.Atan2(cross, dot)
-	if d == -180 {
-		d = 180
+	degrees = math.Atan2(u[1]*v[0]-u[0]*v[1], u.Dot(v)) * (180 / math.Pi)
+	if degrees <= -180 { // of −0
+		degrees = 180
 	}
-	return d, true
+	return degrees, true
+}
+
+// ray returns the vector between two points, scaled by a power of two to a length near 1, so
+// that products of rays neither overflow nor vanish; ok is false where the points are equal.
+func ray(from, to Point) (v Point, ok bool) {
+	v = to.Sub(from)
+	if !finite(v[0]) || !finite(v[1]) {
+		v = to.Mul(0.5).Sub(from.Mul(0.5))
+	}
+	_, exponent := math.Frexp(max(math.Abs(v[0]), math.Abs(v[1])))
+	return Point{math.Ldexp(v[0], -exponent), math.Ldexp(v[1], -exponent)}, from != to
 }
 
 // Distance returns the distance of two parts in pixels; ok is false where one is missing.
@@ -79,16 +88,16 @@ func (f *Frame) Bounds() (low, high Point, ok bool) {
 // Centroid returns the mean of the parts of a set that were found, in pixels; ok is false
 // where there is none.
 func (f *Frame) Centroid(parts Parts) (pt Point, ok bool) {
-	found := parts & f.present
-	for rest := found; rest != 0; rest &= rest - 1 {
-		at := &f.points[bits.TrailingZeros32(uint32(rest))]
-		pt[0] += at[0]
-		pt[1] += at[1]
+	parts &= f.present
+	for p := range Part(NumParts) {
+		if parts.Has(p) {
+			pt = pt.Add(f.points[p])
+		}
 	}
-	if found == 0 {
+	if parts == 0 {
 		return Point{}, false
 	}
-	return pt.Mul(1 / float64(found.Len())), true
+	return pt.Mul(1 / float64(parts.Len())), true
 }
 
 // TorsoLength returns the distance from the middle of the shoulders to the middle of the

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"strconv"
 
 	"github.com/bodymotion/motion/internal/decimal"
-	"github.com/bodymotion/motion/internal/scan"
 )
 
 // AppendJSON appends the API's form of the frame to b: an object from part name to
@@ -66,41 +66,49 @@ var partMembers = func() (m [NumParts]string) {
 // MarshalJSON writes the API's form, as AppendJSON does.
 func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 
-// UnmarshalJSON reads the API's form. A member that is no part, or a value that is
-// not two numbers, is an error. The API's form carries no confidence: every part
-// that is read gets 1.
+// UnmarshalJSON reads the API's form. A member that is not a part, or a value that is not
+// two numbers, is an ErrInvalid. The API's form has no confidences: each part gets 1.
 func (f *Frame) UnmarshalJSON(data []byte) error {
-	var fast Frame
-	if s := scan.New(data); scanFrame(s, &fast) && s.End() {
-		*f = fast
-		return nil
+	var points map[Part][]float64
+	if err := json.Unmarshal(data, &points); err != nil {
+		return fmt.Errorf("%w frame: %w", ErrInvalid, err)
 	}
-	var members map[string][]float64
-	if err := json.Unmarshal(data, &members); err != nil {
-		return fmt.Errorf("%w frame: %v", ErrInvalid, err)
-	}
-	var g Frame
-	for name, xy := range members {
-		p, err := ParsePart(name)
-		if err != nil {
-			return fmt.Errorf("%w frame: %v", ErrInvalid, err)
-		}
-		if len(xy) != 2 {
-			return fmt.Errorf("%w frame: %s has %d numbers, want [x, y]", ErrInvalid, name, len(xy))
-		}
-		g.Set(p, Point{xy[0], xy[1]}, 1)
+	g, err := newFrame(points, nil)
+	if err != nil {
+		return fmt.Errorf("%w frame: %w", ErrInvalid, err)
 	}
 	*f = g
 	return nil
 }
 
+// newFrame returns the frame with the given points and their confidences; without scores
+// these are 1.
+func newFrame(points map[Part][]float64, scores map[Part]float64) (f Frame, err error) {
+	for p, xy := range points {
+		if len(xy) != 2 {
+			return f, fmt.Errorf("%v has %d numbers, want [x, y]", p, len(xy))
+		}
+		confidence := 1.0
+		if scores != nil {
+			confidence = scores[p]
+		}
+		f.Set(p, Point{xy[0], xy[1]}, confidence)
+	}
+	for p := range scores {
+		if !f.Has(p) {
+			return f, fmt.Errorf("there is a score but no position for %v", p)
+		}
+	}
+	return f, nil
+}
+
 // document is the JSON form of a whole Sequence.
 type document struct {
-	Width      int                `json:"width,omitempty"`
-	Height     int                `json:"height,omitempty"`
-	Timestamps []float64          `json:"timestamps,omitempty"`
-	Keypoint   []Frame            `json:"keypoint"`
-	Scores     []map[Part]float64 `json:"scores,omitempty"`
+	Width      int                  `json:"width"`
+	Height     int                  `json:"height"`
+	Timestamps []float64            `json:"timestamps"`
+	Keypoint   []map[Part][]float64 `json:"keypoint"`
+	Scores     []map[Part]float64   `json:"scores"`
 }
 
 // MarshalJSON writes the sequence as one object: width and height (pixels),
@@ -160,53 +168,32 @@ func AppendTimesJSON(b []byte, times []float64) []byte {
 	return append(b, ']')
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not
-// one a frame or not increasing, and scores of absent parts are errors. Without
-// scores every part that is read gets the confidence 1.
+// UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not one per
+// frame or do not increase, and scores of absent parts are an ErrInvalid. Without scores
+// each part gets the confidence 1.
 func (s *Sequence) UnmarshalJSON(data []byte) error {
-	d, ok := scanSequence(data)
-	if !ok {
+	var d document
+	if err := strict(data, &d); err != nil {
+		return fmt.Errorf("%w sequence: %w", ErrInvalid, err)
+	}
+	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
+		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
+	}
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height)}
+	for i, points := range d.Keypoint {
+		var scores map[Part]float64
+		if d.Scores != nil {
+			scores = d.Scores[i]
+		}
 		var err error
-		if d, err = decodeDocument(data); err != nil {
-			return err
+		if t.Frames[i], err = newFrame(points, scores); err != nil {
+			return fmt.Errorf("%w sequence: frame %d: %w", ErrInvalid, i, err)
 		}
 	}
-	t := Sequence{Frames: d.Keypoint, Times: d.Timestamps}
-	t.Size.X, t.Size.Y = d.Width, d.Height
 	if err := t.Validate(); err != nil {
 		return err
 	}
 	*s = t
-	return nil
-}
-
-// decodeDocument reads a document in general, and puts its scores into its frames.
-func decodeDocument(data []byte) (document, error) {
-	var d document
-	if err := strict(data, &d); err != nil {
-		return d, fmt.Errorf("%w sequence: %w", ErrInvalid, err)
-	}
-	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
-		return d, fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
-	}
-	for i, scores := range d.Scores {
-		if err := setScores(&d.Keypoint[i], scores); err != nil {
-			return d, fmt.Errorf("%w sequence: frame %d: %w", ErrInvalid, i, err)
-		}
-	}
-	return d, nil
-}
-
-// setScores puts the confidences of all parts into a frame.
-func setScores(f *Frame, scores map[Part]float64) error {
-	for p := range scores {
-		if !f.Has(p) {
-			return fmt.Errorf("there is a score but no position for %v", p)
-		}
-	}
-	for _, p := range f.Present().List() {
-		f.Set(p, f.points[p], scores[p])
-	}
 	return nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"github.com/bodymotion/motion/internal/decimal"
-	"github.com/bodymotion/motion/internal/scan"
 )
 
 // Header is the first line of a stream: what holds for all of its frames.
@@ -151,11 +150,8 @@ func (d *Decoder) Decode() (f Frame, seconds float64, err error) {
 	if err != nil {
 		return f, 0, d.end(err)
 	}
-	f, seconds, ok := d.scan(line)
-	if !ok {
-		if f, seconds, err = d.general(line); err != nil {
-			return Frame{}, 0, d.end(d.wrong(err))
-		}
+	if f, seconds, err = d.frame(line); err != nil {
+		return Frame{}, 0, d.end(d.wrong(err))
 	}
 	if d.header.Timed {
 		if err := follows(d.lines-2, seconds, d.last); err != nil {
@@ -211,32 +207,12 @@ func (d *Decoder) line() ([]byte, error) {
 	return line, err
 }
 
-// scan reads a line just as Encoder writes it.
-func (d *Decoder) scan(line []byte) (f Frame, seconds float64, ok bool) {
-	s := scan.New(line)
-	s.Expect('{')
-	if d.header.Timed {
-		s.OK = s.OK && s.Literal(`"time":`)
-		seconds = s.Number()
-		s.Expect(',')
-	}
-	if !s.OK || !s.Literal(`"keypoint":`) || !scanFrame(s, &f) {
-		return Frame{}, 0, false
-	}
-	s.Expect(',')
-	if !s.OK || !s.Literal(`"scores":`) || !scanScores(s, &f) {
-		return Frame{}, 0, false
-	}
-	s.Expect('}')
-	return f, seconds, s.OK && s.End()
-}
-
-// general reads a line in any order and with any spaces, and says what is wrong with it.
-func (d *Decoder) general(line []byte) (f Frame, seconds float64, err error) {
+// frame parses a line after the header.
+func (d *Decoder) frame(line []byte) (f Frame, seconds float64, err error) {
 	var v struct {
-		Time     *float64         `json:"time"`
-		Keypoint *Frame           `json:"keypoint"`
-		Scores   map[Part]float64 `json:"scores"`
+		Time     *float64           `json:"time"`
+		Keypoint map[Part][]float64 `json:"keypoint"`
+		Scores   map[Part]float64   `json:"scores"`
 	}
 	if err := strict(line, &v); err != nil {
 		return f, 0, err
@@ -249,14 +225,9 @@ func (d *Decoder) general(line []byte) (f Frame, seconds float64, err error) {
 	case !d.header.Timed && v.Time != nil:
 		return f, 0, errors.New("there is a time, and the header says that there is none")
 	}
-	f = *v.Keypoint
-	if v.Scores != nil {
-		if err := setScores(&f, v.Scores); err != nil {
-			return f, 0, err
-		}
-	}
 	if v.Time != nil {
 		seconds = *v.Time
 	}
-	return f, seconds, nil
+	f, err = newFrame(v.Keypoint, v.Scores)
+	return f, seconds, err
 }

@@ -114,6 +114,12 @@ type Store interface {
 	// Delete removes a record for ever; its ID is never given again.
 	Delete(ctx context.Context, key Key) error
 
+	// Changed returns the owner's records of every kind whose UpdatedAt is not before since,
+	// without their Result, the latest change first, at most limit (1 or more). Deleted
+	// records are not among them. While several processes write, a change may show up
+	// after another one that has a later UpdatedAt: look back some seconds.
+	Changed(ctx context.Context, owner string, since time.Time, limit int) ([]Record, error)
+
 	// Unfinished calls fn for every record of every owner whose status is
 	// Unprocessed or Processing, oldest first, without Result. It stops at fn's
 	// first error and returns it. fn may call the store.

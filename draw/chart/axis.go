@@ -12,8 +12,8 @@ type span struct{ low, high float64 }
 
 func (s *span) add(v float64) { s.low, s.high = min(s.low, v), max(s.high, v) }
 
-// widen makes the range wide enough to be told apart in numbers, with a margin that is
-// a share of it on either side.
+// widen returns the range, at least wide enough for distinct tick labels, with a margin
+// on either side that is a share of its width.
 func (s span) widen(margin float64) span {
 	least := max(math.Abs(s.low), math.Abs(s.high), 1) * 1e-6
 	if s.low == s.high {
@@ -26,7 +26,7 @@ func (s span) widen(margin float64) span {
 	return span{s.low - d, s.high + d}
 }
 
-// ranges returns what the axes reach over.
+// ranges returns the ranges of the axes.
 func ranges(series []Series) (x, y span) {
 	x = span{math.Inf(1), math.Inf(-1)}
 	y = x
@@ -57,9 +57,9 @@ func ranges(series []Series) (x, y span) {
 	return x.widen(0), y.widen(0.06)
 }
 
-// ticks marks an axis at steps of 1, 2 or 5 times a power of ten, at most so many.
+// ticks marks an axis in steps of 1, 2 or 5 times a power of ten.
 type ticks struct {
-	most    int
+	most    int  // ticks
 	degrees bool // steps of 15, 30, 45, 90, 180 and 360 instead of 20, 50, 100 and more
 	whole   bool // no step below 1
 }
@@ -82,7 +82,7 @@ func (t ticks) Ticks(low, high float64) []plot.Tick {
 	}
 }
 
-// step returns the least good step that makes no more ticks than allowed.
+// step returns the smallest step that makes at most t.most ticks.
 func (t ticks) step(width float64) float64 {
 	least := width / float64(max(t.most, 1))
 	if t.whole {

@@ -13,15 +13,15 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Image draws 1 to 6 series, in the order given, as a picture of opt.Width × opt.Height
-// pixels, opaque.
+// Image draws 1 to 6 series, in the given order, as an opaque picture of opt.Width ×
+// opt.Height pixels.
 //
-// What cannot be drawn is a keypoint.ErrInvalid that names the series or the option: no
-// series or more than 6, none with a value, times that are not one a value and
-// increasing, units that differ, numbers that are not from −10¹² to 10¹², cycles of
-// frames that are not there, texts of more than 200 characters or of some that the font
-// lacks (it has Latin, Greek and Cyrillic), and a size that is out of range or too small
-// for title, legend and text.
+// Invalid arguments are a keypoint.ErrInvalid that names the series or the option: no
+// series or more than 6, no value at all, a number of times other than that of the values,
+// times that do not increase, different units, numbers outside −10¹² to 10¹², cycles of
+// frames that do not exist, texts of more than 200 characters or with characters that the
+// font lacks (it has Latin, Greek and Cyrillic), and a size that is out of range or too
+// small for title, legend and text.
 func Image(series []Series, opt Options) (image.Image, error) {
 	l, err := arrange(series, opt)
 	if err != nil {
@@ -33,8 +33,8 @@ func Image(series []Series, opt Options) (image.Image, error) {
 	return c.Image(), nil
 }
 
-// WritePNG writes the picture of Image as a PNG file. Errors of the writer come back
-// as they are; what cannot be drawn comes back before anything is written.
+// WritePNG writes the picture of Image as a PNG file. It returns errors of the writer
+// unchanged, and errors of the arguments before it writes anything.
 func WritePNG(w io.Writer, series []Series, opt Options) error {
 	m, err := Image(series, opt)
 	if err != nil {
@@ -43,10 +43,9 @@ func WritePNG(w io.Writer, series []Series, opt Options) error {
 	return png.Encode(w, m)
 }
 
-// WriteSVG writes the chart of Image as an SVG file with a width and height in points
-// that are opt.Width × opt.Height pixels of CSS. Its font is Liberation Sans, or Arial
-// or Helvetica, which are as wide, where that is not installed. Errors are those of
-// WritePNG.
+// WriteSVG writes the chart of Image as an SVG file of opt.Width × opt.Height CSS pixels.
+// Its font is Liberation Sans, with Arial and Helvetica, which have the same widths, as
+// fallbacks. Errors are those of WritePNG.
 func WriteSVG(w io.Writer, series []Series, opt Options) error {
 	l, err := arrange(series, opt)
 	if err != nil {
@@ -59,7 +58,7 @@ func WriteSVG(w io.Writer, series []Series, opt Options) error {
 	if _, err := c.WriteTo(&buf); err != nil {
 		return fmt.Errorf("chart: %w", err)
 	}
-	// Quotation marks within a text are escaped, so this finds attributes only.
+	// Quotation marks in texts are escaped, so this finds attributes only.
 	svg := bytes.ReplaceAll(buf.Bytes(), []byte(`style="font-family:Liberation Sans;`),
 		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`))
 	_, err = w.Write(svg)

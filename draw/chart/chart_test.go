@@ -70,7 +70,7 @@ func TestBadInput(t *testing.T) {
 		"many levels":     {with(func(s *chart.Series) { s.Levels = make([]chart.Level, 21) }), chart.Options{}, "21 levels"},
 		"statistic NaN":   {with(func(s *chart.Series) { s.Result.Movie = &analyze.Summary{Value: values(nan)[0]} }), chart.Options{}, "level"},
 		"extreme NaN": {with(func(s *chart.Series) {
-			s.Result.Movie = &analyze.Summary{Value: values(1)[0], Time: analyze.Time{Seconds: nan, Present: true}}
+			s.Result.Movie = &analyze.Summary{Value: values(1)[0], Time: analyze.Value{X: nan, Present: true}}
 		}), chart.Options{}, "extreme"},
 		"name":              {with(func(s *chart.Series) { s.Name = "a\nb" }), chart.Options{}, `'\n'`},
 		"invalid UTF-8":     {with(func(s *chart.Series) { s.Name = "a\xffb" }), chart.Options{}, "Name"},

@@ -10,13 +10,13 @@ import (
 const (
 	maxSeries = 6
 	maxLevels = 20   // of one series
-	maxNumber = 1e12 // of values and times, either way
+	maxNumber = 1e12 // absolute value of values and times
 )
 
-// sound reports whether a number can be drawn: not NaN and not huge.
+// sound reports whether a number can be drawn: neither NaN nor huge.
 func sound(v float64) bool { return v >= -maxNumber && v <= maxNumber }
 
-// check reports what cannot be drawn as a keypoint.ErrInvalid.
+// check reports invalid series as a keypoint.ErrInvalid.
 func check(series []Series) error {
 	if len(series) == 0 || len(series) > maxSeries {
 		return fmt.Errorf("%w chart: %d series, want 1 to %d", keypoint.ErrInvalid, len(series), maxSeries)
@@ -47,7 +47,7 @@ func check(series []Series) error {
 }
 
 func (s *Series) check() error {
-	if t := s.Result.Type; !known(t) && (t != "" || s.Unit == "") {
+	if t := s.Result.Type; t.Unit() == "" && (t != "" || s.Unit == "") {
 		return fmt.Errorf("the type of the result is %q, want one of analyze, or none and a Unit", t)
 	}
 	if err := checkText("Name", s.Name); err != nil {
@@ -88,8 +88,8 @@ func (s *Series) check() error {
 			return err
 		}
 	}
-	if m := s.Result.Movie; m != nil && m.Time.Present && !sound(m.Time.Seconds) {
-		return fmt.Errorf("time of the extreme is %v, want seconds from %g to %g", m.Time.Seconds, -maxNumber, maxNumber)
+	if m := s.Result.Movie; m != nil && m.Time.Present && !sound(m.Time.X) {
+		return fmt.Errorf("time of the extreme is %v, want seconds from %g to %g", m.Time.X, -maxNumber, maxNumber)
 	}
 	return nil
 }

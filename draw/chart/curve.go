@@ -33,7 +33,7 @@ func (p curve) Plot(c draw.Canvas, plt *plot.Plot) {
 	}
 }
 
-// line draws one number of each value, gaps left open.
+// line draws one number of each value, with gaps for absent values.
 func (p curve) line(c draw.Canvas, plt *plot.Plot, sty draw.LineStyle, get func(int) float64) {
 	toX, toY := plt.Transforms(&c)
 	var run []vg.Point
@@ -52,7 +52,7 @@ func (p curve) line(c draw.Canvas, plt *plot.Plot, sty draw.LineStyle, get func(
 			flush()
 			continue
 		}
-		if len(run) > 0 && p.series.round() && math.Abs(get(i)-get(i-1)) > 180 {
+		if len(run) > 0 && p.series.cyclic() && math.Abs(get(i)-get(i-1)) > 180 {
 			flush()
 		}
 		run = append(run, vg.Point{X: toX(p.series.x(i)), Y: toY(get(i))})
@@ -60,8 +60,8 @@ func (p curve) line(c draw.Canvas, plt *plot.Plot, sty draw.LineStyle, get func(
 	flush()
 }
 
-// thin leaves of the points in each column of pixels the first, the lowest, the highest
-// and the last, which look the same.
+// thin keeps the first, the lowest, the highest and the last point in each column of
+// pixels, which looks the same.
 func thin(run []vg.Point) []vg.Point {
 	column := func(p vg.Point) float64 { return math.Floor(float64(p.X / px)) }
 	if width := column(run[len(run)-1]) - column(run[0]) + 1; float64(len(run)) <= 4*width {

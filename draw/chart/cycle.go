@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// shades draws the spans of the repetitions of a series beneath everything, and their
-// numbers above the chart. Where several series have repetitions, the spans are behind
-// the numbers only, so that they do not mix.
+// shades draws the spans of the repetitions of a series in the background, and their
+// numbers above the chart. If several series have repetitions, the spans are drawn behind
+// the numbers only, so that they do not overlap.
 type shades struct {
 	series *Series
 	color  color.NRGBA
 	text   text.Style
-	row    int // of its numbers above the chart, from below
+	row    int // of its numbers above the chart, 0 is the lowest
 	alone  bool
 }
 
@@ -40,7 +40,7 @@ func (p shades) Plot(c draw.Canvas, plt *plot.Plot) {
 		x0, x1 := toX(p.series.x(cycle.Start)), toX(p.series.x(cycle.End))
 		opacity := uint8(0x2C)
 		if i%2 == 1 {
-			opacity = 0x16 // so that neighbours can be told apart
+			opacity = 0x16 // to distinguish neighbours
 		}
 		y0, y1 := c.Min.Y, c.Max.Y
 		if !p.alone {
@@ -58,7 +58,7 @@ func (p shades) Plot(c draw.Canvas, plt *plot.Plot) {
 	}
 }
 
-// dots marks the ends and the turning points of repetitions, and the extreme of a
+// dots marks the ends and turning points of repetitions, and the maximum or minimum of a
 // statistic.
 type dots struct {
 	series        *Series
@@ -88,7 +88,7 @@ func (p dots) Plot(c draw.Canvas, plt *plot.Plot) {
 		mark(p.series.x(cycle.Turn), cycle.At, false)
 	}
 	if m := p.series.Result.Movie; m != nil && m.Value.Present && m.Time.Present && p.series.Times != nil && !p.series.pair() {
-		if t := m.Time.Seconds; t >= plt.X.Min && t <= plt.X.Max {
+		if t := m.Time.X; t >= plt.X.Min && t <= plt.X.Max {
 			mark(t, m.Value.X, false)
 		}
 	}

@@ -41,7 +41,7 @@ func withCycles(t testing.TB, s chart.Series) chart.Series {
 	s.Result.Movie = &analyze.Summary{
 		MovieOption: analyze.MovieOption{Statistic: analyze.Min, Target: analyze.AllValues},
 		Value:       s.Result.Values[least],
-		Time:        analyze.Time{Seconds: s.Times[least], Present: true},
+		Time:        analyze.Value{X: s.Times[least], Present: true},
 	}
 	return s
 }

@@ -1,5 +1,13 @@
-// Package chart draws the values of analyses over time as a picture for people: PNG,
-// SVG or image.
+// Package chart draws the values of analyses over time as PNG, SVG or image.Image:
+//
+//	results, err := analyze.Run(seq, rules)
+//	if err != nil {
+//		return err
+//	}
+//	knee := chart.Series{Name: "left knee", Result: results[0], Times: seq.Times}
+//	err = chart.WritePNG(w, []chart.Series{knee}, chart.Options{Title: "Three squats"})
+//
+// It looks like this:
 //
 //	deg |  ___      1        ___      2       ___
 //	    | /   \             /   \            /   \   - - max 171°
@@ -8,24 +16,23 @@
 //	    +----------------------------------------
 //	                    time (s)
 //
-// The x axis is seconds where the series have times, else the number of the frame,
-// from 0. The y axis is the unit of the analysis, larger values higher up; that holds
-// for the y of a coordinate too, which in the picture points down. A coordinate makes
-// two lines of one colour, x solid and y dashed.
+// The x axis shows seconds, or frame numbers from 0 if the series have no times. The y axis
+// shows the unit of the analysis, with larger values higher up; this includes the y of a
+// coordinate, which points down in the picture. A coordinate is drawn as two lines of one
+// colour, x solid and y dashed.
 //
-// Where a frame has no value the line has a gap, and a value between two gaps is a dot.
-// The line of an angle that goes all the way round has a gap where it jumps by more
-// than half a turn from one frame to the next.
+// The line has a gap where frames have no value; a value between two gaps is a dot. The line
+// of an angle that starts again after 360 degrees has a gap where it jumps by more than half
+// a turn between two frames.
 //
-// A statistic is a dotted line across the chart with its value to the right of it; a
-// label that finds no room is left out, its line is not. A range and a standard
-// deviation are no places on the axis and are written into the legend. A repetition is
-// a shaded span with its number above it; circles mark its ends, a dot its turning
-// point. Where several series have repetitions, their spans are strips above the chart.
+// A statistic is a dotted line across the chart with its value on the right; the label is
+// left out if it does not fit. A range or a standard deviation is not a position on the axis
+// and is written into the legend. A repetition is a numbered shaded span; circles mark its
+// ends, a dot its turning point. If several series have repetitions, their spans are strips
+// above the chart.
 //
-// The colours keep a contrast of 3 to 1 or more to the background and can be told apart
+// The colours have a contrast of at least 3 to 1 to the background and are distinguishable
 // with the common kinds of colour blindness.
 //
-// The package is pure: no I/O but the writer that it is given, no clock, no goroutine,
-// and no function changes its arguments. The same arguments give the same bytes.
+// All functions leave their arguments unchanged. The same arguments give the same bytes.
 package chart

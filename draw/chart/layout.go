@@ -12,8 +12,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// layout is a chart that is ready to be drawn: from top to bottom the title, the rows
-// of the legend and the plot, to the right of which are the labels of levels.
+// layout is a chart ready for drawing: from top to bottom the title, the rows of the
+// legend, and the plot with the labels of levels on its right.
 type layout struct {
 	opt     Options
 	palette palette
@@ -25,7 +25,7 @@ type layout struct {
 	above   vg.Length // height of title and legend
 }
 
-// edge is the margin around everything.
+// edge is the margin around the chart.
 func (l *layout) edge() vg.Length { return 0.6 * l.em }
 
 // arrange checks the arguments and lays the chart out.
@@ -54,14 +54,14 @@ func arrange(series []Series, opt Options) (*layout, error) {
 	l.above += vg.Length(counted(series)) * l.em * rowOfNumbers
 	l.build(series, words, line)
 	data := l.plot.DataCanvas(l.part(draw.NewCanvas(nil, w, height)))
-	if !(data.Max.X-data.Min.X >= 4*l.em) || !(data.Max.Y-data.Min.Y >= 3*l.em) { // or NaN, where even labels have no room
+	if !(data.Max.X-data.Min.X >= 4*l.em) || !(data.Max.Y-data.Min.Y >= 3*l.em) { // NaN if even labels do not fit
 		return nil, fmt.Errorf("%w chart: %d×%d pixels leave no room beside title, legend and labels of %g pixels",
 			keypoint.ErrInvalid, opt.Width, opt.Height, opt.FontSize)
 	}
 	return l, nil
 }
 
-// part returns the part of the canvas in which the plot goes.
+// part returns the part of the canvas for the plot.
 func (l *layout) part(c draw.Canvas) draw.Canvas {
 	return draw.Crop(c, l.edge(), -l.edge()-l.gutter.room, l.edge(), -l.edge()-l.above)
 }

@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// entry is a line of the legend; one without a colour is a note.
+// entry is an item of the legend; an entry without a colour is a note.
 type entry struct {
 	name   string
 	color  color.Color
 	dashed bool
 }
 
-// entries returns the legend; a single line without a name needs none.
+// entries returns the legend, which is empty for a single line without a name.
 func entries(series []Series, p palette) []entry {
 	var list []entry
 	for i := range series {
@@ -50,14 +50,14 @@ func (l legend) em() vg.Length { return l.text.Font.Size }
 // row is the height of one row.
 func (l legend) row() vg.Length { return 1.4 * l.em() }
 
-// placed is an entry at its place: from the left, and its row from the top.
+// placed is an entry with its distance from the left and its row from the top.
 type placed struct {
 	entry
 	x   vg.Length
 	row int
 }
 
-// place sets the entries into rows of a width, and returns the number of rows.
+// place arranges the entries in rows of a width and returns the number of rows.
 func (l legend) place(width vg.Length) (list []placed, rows int) {
 	x := vg.Length(0)
 	for _, e := range l.entries {
@@ -77,7 +77,7 @@ func (l legend) place(width vg.Length) (list []placed, rows int) {
 	return list, rows
 }
 
-// lead is the room that the sample of an entry takes before its name.
+// lead is the width of the line sample before the name of an entry.
 func (l legend) lead(e entry) vg.Length {
 	if e.color == nil {
 		return 0

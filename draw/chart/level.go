@@ -13,7 +13,7 @@ import (
 // mark is a horizontal line and its label.
 type mark struct {
 	value  float64
-	name   string // "" or with a space at its end
+	name   string // "" or with a trailing space
 	number string
 	color  color.Color
 }
@@ -35,19 +35,19 @@ func marks(series []Series, p palette) []mark {
 	return list
 }
 
-// gutter draws horizontal lines across the chart and their labels to the right of it,
-// moved apart where they would lie on each other.
+// gutter draws horizontal lines across the chart and their labels on its right, moved
+// apart where they would overlap.
 type gutter struct {
 	marks []mark
 	text  text.Style
 	width vg.Length // of the lines
-	room  vg.Length // for the labels, the leaders included
+	room  vg.Length // for the labels with their leaders
 }
 
 // lead is the length of the leader from a line to its label.
 func (g gutter) lead() vg.Length { return g.text.Font.Size * 1.2 }
 
-// need returns the room that the labels want, at most a share of a width.
+// need returns the width that the labels need, at most a share of the given width.
 func (g gutter) need(width vg.Length) vg.Length {
 	if len(g.marks) == 0 {
 		return 0
@@ -82,7 +82,7 @@ func (g gutter) Plot(c draw.Canvas, plt *plot.Plot) {
 	}
 }
 
-// label returns what fits of the text of a mark, its name cut first.
+// label returns the text of a mark, cut to fit; the name is cut first.
 func (g gutter) label(m mark) string {
 	room := g.room - g.lead() - 4*px
 	if g.text.Width(m.name+m.number) <= room {
@@ -94,23 +94,23 @@ func (g gutter) label(m mark) string {
 	return fit(g.text, m.number, room)
 }
 
-// slot is where a label goes.
+// slot is the position of a label.
 type slot struct {
 	index int
 	at    vg.Length
 }
 
-// spread moves places at least a distance apart and into low to high, the order kept and
-// each as near to where it was as its neighbours let it. Only the first ones are kept
-// when there are more than fit.
+// spread moves places at least a distance apart, within low to high. It keeps their order
+// and moves each as little as possible. If there are more places than fit, it keeps the
+// first ones.
 func spread(places []vg.Length, distance, low, high vg.Length, most int) []slot {
 	slots := make([]slot, min(len(places), most))
 	for i := range slots {
 		slots[i] = slot{i, places[i]}
 	}
 	sort.SliceStable(slots, func(i, j int) bool { return slots[i].at < slots[j].at })
-	// Groups of labels that touch, each with the mean of where its labels want to be,
-	// measured from its lowest one.
+	// Groups of labels that touch, each with the mean of the wanted positions, measured from
+	// its lowest label.
 	type group struct {
 		at vg.Length
 		n  int

@@ -15,7 +15,7 @@ const (
 	Dark  Theme = "dark"  // light lines on almost black
 )
 
-// Options say what a chart looks like. The zero value is a sensible default.
+// Options describe the look of a chart. Zero fields select the defaults.
 type Options struct {
 	Width, Height int     // pixels, 160 to 8192 and 100 to 8192; 0 means 800 and 400
 	Title         string  // above the chart; "" means none
@@ -30,7 +30,7 @@ const (
 	maxSide             = 8192
 )
 
-// complete returns the options with the defaults filled in.
+// complete returns the options with the defaults filled in, or what is wrong with them.
 func (o Options) complete() (Options, error) {
 	if o.Width == 0 {
 		o.Width = 800

@@ -2,8 +2,8 @@ package chart
 
 import "image/color"
 
-// palette is the colours of a theme. Those of the series are from the set of Okabe and
-// Ito (2008), made darker or lighter where they stand out too little.
+// palette holds the colours of a theme. The colours of the series are from Okabe and Ito
+// (2008), made darker or lighter where the contrast is too low.
 type palette struct {
 	ground, ink color.NRGBA // background; text and axes
 	series      [maxSeries]color.NRGBA

@@ -3,62 +3,49 @@ package chart
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 )
 
-// Series is what one analysis gave for one recording. All series of a chart have the
-// same unit, and either all have times or none has.
+// Series is the result of one analysis of one recording. All series of a chart must have
+// the same unit, and either all or none have times.
 type Series struct {
-	Name   string          // in the legend; "" means "series 1" and so on where there are several
-	Result analyze.Result  // of which Type, Values and Movie are drawn
-	Times  []float64       // seconds, one a value, increasing; nil where unknown: frames from 0
+	Name   string          // in the legend; "" means "series 1" and so on if there are several
+	Result analyze.Result  // its Type, Values and Movie are drawn
+	Times  []float64       // seconds, increasing, one for each value; nil numbers the frames from 0
 	Unit   string          // on the y axis; "" means the unit of Result.Type
 	Cycles []analyze.Cycle // repetitions, as analyze.Cycles finds them
 	Levels []Level         // horizontal lines beside that of Result.Movie
 }
 
-// Level is a value that is marked by a horizontal line across the chart, such as a
-// statistic or a limit.
+// Level is a value marked by a horizontal line across the chart, such as a statistic or a
+// limit.
 type Level struct {
 	Name  string
 	Value float64 // in the unit of the series
 }
+
+// unitWords spells out the units of analyze.
+var unitWords = strings.NewReplacer("px", "pixels", "°", "degrees", "/s", " per second")
 
 // unit returns the unit of the series for the axis, and its sign behind a number.
 func (s *Series) unit() (name, sign string) {
 	if s.Unit != "" {
 		return s.Unit, " " + s.Unit
 	}
-	switch s.Result.Type {
-	case analyze.VectorAngle, analyze.RotationAngle, analyze.JointFlexion, analyze.SegmentAngle:
-		return "degrees", "°"
-	case analyze.AngularVelocity:
-		return "degrees per second", "°/s"
-	case analyze.Speed:
-		return "pixels per second", " px/s"
+	sign = s.Result.Type.Unit()
+	if name = unitWords.Replace(sign); !strings.HasPrefix(sign, "°") {
+		sign = " " + sign
 	}
-	return "pixels", " px"
-}
-
-// known reports whether the type is one of analyze.
-func known(t analyze.Type) bool {
-	switch t {
-	case analyze.Coordinate, analyze.HorizontalDifference, analyze.VerticalDifference, analyze.EuclideanDistance,
-		analyze.VectorAngle, analyze.RotationAngle, analyze.JointFlexion, analyze.SegmentAngle,
-		analyze.Speed, analyze.AngularVelocity:
-		return true
-	}
-	return false
+	return name, sign
 }
 
 // pair reports whether the values of the series are points.
-func (s *Series) pair() bool { return s.Result.Type == analyze.Coordinate }
+func (s *Series) pair() bool { return s.Result.Type.Pair() }
 
-// round reports whether the values start again after a full turn.
-func (s *Series) round() bool {
-	return s.Unit == "" && (s.Result.Type == analyze.RotationAngle || s.Result.Type == analyze.SegmentAngle)
-}
+// cyclic reports whether the values start again after a full turn.
+func (s *Series) cyclic() bool { return s.Unit == "" && s.Result.Type.Cyclic() }
 
 // x returns the place of a frame on the x axis.
 func (s *Series) x(frame int) float64 {
@@ -68,8 +55,8 @@ func (s *Series) x(frame int) float64 {
 	return s.Times[frame]
 }
 
-// levels returns the horizontal lines of the series, and the statistics that are
-// magnitudes and no places on the axis.
+// levels returns the horizontal lines of the series, and notes for statistics that are not
+// positions on the axis.
 func (s *Series) levels() (lines []Level, notes []string) {
 	if m := s.Result.Movie; m != nil && m.Value.Present {
 		name := string(m.Statistic)
@@ -95,7 +82,7 @@ func (s *Series) levels() (lines []Level, notes []string) {
 	return append(lines, s.Levels...), notes
 }
 
-// label returns how the legend calls the series.
+// label returns the name of the series in the legend.
 func (s *Series) label(i, of int) string {
 	if s.Name == "" && of > 1 {
 		return fmt.Sprintf("series %d", i+1)

@@ -21,7 +21,7 @@ const maxText = 200
 // capHeight is the height of the font's capital letters and digits, in ems.
 const capHeight = 0.7
 
-// checkText reports a text that is too long or has characters that the font lacks.
+// checkText reports texts that are too long or have characters that the font lacks.
 func checkText(what, s string) error {
 	if n := utf8.RuneCountInString(s); n > maxText {
 		return fmt.Errorf("%w text: %s has %d characters, want at most %d", keypoint.ErrInvalid, what, n, maxText)
@@ -47,8 +47,8 @@ func sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
 
-// handler returns what sets the text, free of what a host may have made of the defaults
-// of plot.
+// handler returns a text handler that does not depend on the defaults of package plot,
+// which the host may have changed.
 func handler() text.Handler {
 	return text.Plain{Fonts: font.NewCache(liberation.Collection())}
 }
@@ -64,14 +64,13 @@ func style(h text.Handler, size vg.Length, c color.Color) text.Style {
 	}
 }
 
-// write sets a text with its alignment point on the baseline at p.
+// write draws a text with its baseline at p.
 func write(c draw.Canvas, sty text.Style, p vg.Point, s string) {
 	p.Y += sty.FontExtents().Ascent - sty.Font.Size // which Plain takes away
 	c.FillText(sty, p, s)
 }
 
-// fit returns the text, or as much of its beginning as fits into a width, and an
-// ellipsis.
+// fit returns the text, cut and with an ellipsis if it is wider than width.
 func fit(sty text.Style, s string, width vg.Length) string {
 	if sty.Width(s) <= width {
 		return s

@@ -131,18 +131,16 @@ func (s *sheet) layOut(first image.Image) error {
 	if width*height > maxPixels {
 		return fmt.Errorf("%w sheet: %d×%d pixels are more than %d", keypoint.ErrInvalid, width, height, maxPixels)
 	}
-	ink := draw.Black
-	if s.opt.Dark {
-		ink = draw.White
-	}
-	var err error
-	if s.label, err = newLabeller(em, ink); err != nil {
-		return err
-	}
 	s.dst = image.NewRGBA(image.Rect(0, 0, width, height))
 	ground, _ := s.grounds()
 	fill(s.dst, s.dst.Rect, ground)
-	return nil
+	var ink color.Color = color.Black
+	if s.opt.Dark {
+		ink = color.White
+	}
+	var err error
+	s.label, err = newLabeller(s.dst, em, ink)
+	return err
 }
 
 // grounds returns the colours of the sheet and of a cell without a picture.
@@ -175,7 +173,7 @@ func (s *sheet) cell(index, frame int, m image.Image) error {
 		return fmt.Errorf("sheet: drawing of frame %d: %w", frame, err)
 	}
 	strip := image.Rect(box.Min.X, box.Max.Y, box.Max.X, box.Max.Y+s.strip)
-	return s.label.write(s.dst, s.opt.Label(frame), strip)
+	return s.label.write(s.opt.Label(frame), strip)
 }
 
 // skeleton draws the keypoints of a frame.

@@ -71,7 +71,7 @@ func newCluster(t *testing.T) *cluster {
 	s3, err := engines.StartS3(filepath.Join(dir, "s3"))
 	must(err)
 	t.Cleanup(s3.Kill)
-	must(s3.MakeBucket(t.Context(), "motion"))
+	must(s3.MakeBucket("motion"))
 	c := &cluster{program: filepath.Join(dir, "server"), dir: dir, shared: []string{
 		"-db", pg.URL() + "&pool_max_conns=6", "-blobs", "s3://motion/media?endpoint=" + s3.Endpoint(), "-grace", "30s",
 	}}

@@ -94,11 +94,7 @@ func (j *job) file(ctx context.Context, path, name string) (*result, error) {
 		return nil, err
 	}
 
-	rules, err := json.Marshal(jointAngles(kind == storage.Movies))
-	if err != nil {
-		return nil, err
-	}
-	a, err := j.service.Analyze(ctx, owner, motion.AnalyzeRequest{KeypointID: e.ID, Rule: rules})
+	a, err := j.service.Analyze(ctx, owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: jointAngles(kind == storage.Movies)})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +104,8 @@ func (j *job) file(ctx context.Context, path, name string) (*result, error) {
 	if a, err = j.service.Analysis(ctx, owner, a.ID); err != nil {
 		return nil, err
 	}
-	if err := j.writeJSON(r, name+".analysis.json", a.Result); err != nil {
+	_, values := a.JSON()
+	if err := j.writeJSON(r, name+".analysis.json", values); err != nil {
 		return nil, err
 	}
 	return r, j.draw(ctx, r, motion.DrawRequest{KeypointID: e.ID}, name+".drawing", path)

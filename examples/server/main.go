@@ -125,7 +125,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, kept.Close()) }()
 	checks := newHealth()
-	if queue, ok := kept.queue.(storage.Counter); ok && s.serves() {
+	if queue, ok := storage.As[storage.Counter](kept.queue); ok && s.serves() {
 		checks.registry.MustRegister(newBacklog(queue, log))
 	}
 	cfg := s.config()

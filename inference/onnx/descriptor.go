@@ -1,10 +1,6 @@
 package onnx
 
-import (
-	"encoding/json"
-
-	"github.com/bodymotion/motion/internal/strictjson"
-)
+import "encoding/json"
 
 // Kind is how the answer of a network is read.
 type Kind string
@@ -111,10 +107,3 @@ func (p Parts) MarshalJSON() ([]byte, error) {
 
 // IsZero reports whether there is neither a set nor a list.
 func (p Parts) IsZero() bool { return p.Set == "" && p.List == nil }
-
-// Error is one mistake in a Descriptor, with its place as a JSON Pointer, such as
-// "/input/width".
-type Error = strictjson.Error
-
-// Errors are all mistakes in a Descriptor.
-type Errors = strictjson.Errors

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion/inference/onnx"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -132,7 +133,7 @@ func TestDescriptorMistakes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := onnx.ParseDescriptor([]byte(c.json))
-			var errs onnx.Errors
+			var errs keypoint.FieldErrors
 			if !errors.As(err, &errs) {
 				t.Fatalf("error %T: %v", err, err)
 			}

@@ -73,7 +73,7 @@ func ExampleParseDescriptor() {
 		"decode": {"kind": "simcc", "splitRatio": 2, "overlap": 0.5},
 		"parts": "coco18"
 	}`))
-	var mistakes onnx.Errors
+	var mistakes keypoint.FieldErrors
 	if errors.As(err, &mistakes) {
 		for _, m := range mistakes {
 			fmt.Println(m.Pointer)

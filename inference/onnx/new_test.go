@@ -29,7 +29,7 @@ func TestNewMistakes(t *testing.T) {
 		name  string
 		model onnx.Model
 		want  string
-		typed bool // the error is an onnx.Errors
+		typed bool // the error is a keypoint.FieldErrors
 	}{
 		{"no model", onnx.Model{Descriptor: descriptor(onnx.SimCC, 96, 128)}, "there is no model", false},
 		{"two models", onnx.Model{Path: "a", ONNX: model, Descriptor: descriptor(onnx.SimCC, 96, 128)}, "two models, the file a", false},
@@ -59,7 +59,7 @@ func TestNewMistakes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := onnx.New(onnx.Options{Pose: c.model, Library: library, Threads: 1})
-			var errs onnx.Errors
+			var errs keypoint.FieldErrors
 			if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &errs) != c.typed {
 				t.Errorf("error %v, want %q", err, c.want)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
 	"github.com/bodymotion/motion/internal/ort"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // ErrLibrary is the kind of the errors that say that onnxruntime is missing or cannot be
@@ -70,7 +71,7 @@ var (
 
 // New loads a network, and runs it once on an empty picture to see whether its descriptor
 // fits. An error that wraps ErrLibrary says that onnxruntime is missing or unusable, and
-// how to install it; an error of the type Errors says what is wrong in the descriptor. The
+// how to install it; keypoint.FieldErrors say what is wrong in the descriptor. The
 // caller closes the Estimator.
 func New(opt Options) (*Estimator, error) {
 	kind := opt.Pose.Descriptor.Decode.Kind
@@ -150,10 +151,10 @@ func (n *network) everybody(out []decode.Tensor, minScore float64) ([]decode.Per
 // count checks how many points the network finds.
 func (n *network) count(points int) error {
 	if want := sets[n.Parts.Set]; n.Parts.Set != "" && points != want {
-		return Errors{{Pointer: "/parts", Detail: fmt.Sprintf("%s has %d points, but the network finds %d: name the set that fits, or list the points of the 17 parts", n.Parts.Set, want, points)}}
+		return keypoint.FieldErrors{{Pointer: "/parts", Detail: fmt.Sprintf("%s has %d points, but the network finds %d: name the set that fits, or list the points of the 17 parts", n.Parts.Set, want, points)}}
 	}
 	if most := slices.Max(n.parts[:]); most >= points {
-		return Errors{{Pointer: "/parts", Detail: fmt.Sprintf("names point %d, but the network finds %d, 0 to %d", most, points, points-1)}}
+		return keypoint.FieldErrors{{Pointer: "/parts", Detail: fmt.Sprintf("names point %d, but the network finds %d, 0 to %d", most, points, points-1)}}
 	}
 	return nil
 }

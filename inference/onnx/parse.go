@@ -5,7 +5,7 @@ import (
 )
 
 // ParseDescriptor reads a Descriptor in JSON. Members that are not known, values of the
-// wrong type and whatever Validate refuses are errors of the type Errors, which name the
+// wrong type and whatever Validate refuses are keypoint.FieldErrors, which name the
 // member.
 func ParseDescriptor(data []byte) (Descriptor, error) {
 	doc, err := strictjson.Parse(data)

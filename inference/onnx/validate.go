@@ -19,13 +19,13 @@ const (
 )
 
 // mistakes collects what is wrong.
-type mistakes struct{ list Errors }
+type mistakes struct{ list keypoint.FieldErrors }
 
 func (m *mistakes) add(pointer, format string, args ...any) {
-	m.list = append(m.list, &Error{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+	m.list = append(m.list, &keypoint.FieldError{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
 }
 
-// Validate returns what is wrong with a descriptor as Errors, nil where nothing is.
+// Validate returns the mistakes in a descriptor as keypoint.FieldErrors, or nil.
 func (d *Descriptor) Validate() error {
 	var m mistakes
 	d.Input.validate(&m)

@@ -46,14 +46,3 @@ func FuzzAppend(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkAppend(b *testing.B) {
-	buf := make([]byte, 0, 64)
-	for name, v := range map[string]float64{"pixels": 317.42, "whole": 317, "seconds": 12.033333} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				buf = decimal.Append(buf[:0], v, 6)
-			}
-		})
-	}
-}

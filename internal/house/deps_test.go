@@ -32,6 +32,7 @@ var table = []room{
 	{"draw", []string{"keypoint"}, pure},
 	{"inference", []string{"keypoint"}, pure},
 	{"inference/internal/...", []string{"inference", "keypoint"}, pure},
+	{"inference/inferencetest", []string{"inference", "inference/internal/...", "draw", "keypoint"}, pure},
 	{"inference/movenet/...", []string{"inference", "keypoint", "inference/internal/...", "inference/movenet/..."}, []string{"net/http", "database/sql"}},
 	{"inference/ffmpeg/program", nil, []string{"net", "net/http", "database/sql", "runtime/cgo"}},
 	{"inference/ffmpeg", []string{"inference", "inference/ffmpeg/program", "keypoint"}, []string{"net/http", "database/sql"}},

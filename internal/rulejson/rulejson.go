@@ -1,9 +1,10 @@
-// Package rulejson reads what analysis rules and drawing rules have in common.
+// Package rulejson reads and writes what analysis rules and drawing rules share.
 package rulejson
 
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/bodymotion/motion/internal/strictjson"
@@ -12,15 +13,17 @@ import (
 
 // Limits of a rule document.
 const (
-	MaxBytes = 64 << 10 // of JSON
+	// MaxBytes is larger than what httpapi accepts, since written rules have every point
+	// as an object, which is up to six times as long as a part name.
+	MaxBytes = 512 << 10
 	MaxRules = 100
 )
 
-// Parse reads a rule document: one rule object or an array of them, at most
-// MaxBytes and MaxRules. It calls rule for each.
+// Parse calls rule for each rule of a document: one rule object or an array of at most
+// MaxRules, in at most MaxBytes.
 func Parse(data []byte, rule func(v strictjson.Value)) error {
 	if len(data) > MaxBytes {
-		return strictjson.Errors{{Detail: "the rule is longer than 64 KiB of JSON"}}
+		return errTooLong
 	}
 	doc, err := strictjson.Parse(data)
 	if err != nil {
@@ -49,8 +52,28 @@ func Parse(data []byte, rule func(v strictjson.Value)) error {
 	return doc.Err()
 }
 
-// Point reads one element of "points": a bare part name, or an object with
-// pointName and an optional pointType (single when it is missing).
+// errTooLong reports more than MaxBytes.
+var errTooLong = keypoint.FieldErrors{{Detail: "the rule is longer than 512 KiB of JSON"}}
+
+// Marshal writes a document that Parse reads: a single rule object, or an array. Rules
+// beyond the limits are keypoint.FieldErrors.
+func Marshal[R any](rules []R, single bool) ([]byte, error) {
+	if len(rules) > MaxRules {
+		return nil, keypoint.FieldErrors{{Detail: fmt.Sprintf("has %d rules, want at most %d", len(rules), MaxRules)}}
+	}
+	var doc any = append([]R{}, rules...) // [], not null
+	if single {
+		doc = rules[0]
+	}
+	b, err := json.Marshal(doc)
+	if err == nil && len(b) > MaxBytes {
+		err = errTooLong
+	}
+	return b, err
+}
+
+// Point reads one element of "points": a part name, or an object with pointName and an
+// optional pointType, which defaults to single.
 func Point(v strictjson.Value) (keypoint.Selector, bool) {
 	s := keypoint.Selector{Type: keypoint.Single}
 	if v.IsString() {

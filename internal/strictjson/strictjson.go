@@ -1,5 +1,5 @@
-// Package strictjson reads JSON documents of outside origin member by member and
-// keeps every mistake together with its place, as a JSON Pointer (RFC 6901).
+// Package strictjson reads untrusted JSON documents member by member and collects every
+// mistake with its place, a JSON Pointer (RFC 6901).
 //
 // A member whose value is null counts as absent.
 package strictjson
@@ -12,54 +12,23 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/bodymotion/motion/keypoint"
 )
-
-// Error is one mistake and its place.
-type Error struct {
-	Pointer string // JSON Pointer into the document, "" is the whole
-	Detail  string // what is wrong and what is expected
-}
-
-func (e *Error) Error() string {
-	if e.Pointer == "" {
-		return e.Detail
-	}
-	return e.Pointer + ": " + e.Detail
-}
-
-// Errors are the mistakes of one document, in the order in which they were found.
-type Errors []*Error
-
-func (e Errors) Error() string {
-	lines := make([]string, len(e))
-	for i, x := range e {
-		lines[i] = x.Error()
-	}
-	return strings.Join(lines, "; ")
-}
-
-// Unwrap lets errors.As reach each mistake.
-func (e Errors) Unwrap() []error {
-	list := make([]error, len(e))
-	for i, x := range e {
-		list[i] = x
-	}
-	return list
-}
 
 // Document is a parsed document and the mistakes found in it so far.
 type Document struct {
 	root Value
-	errs Errors
+	errs keypoint.FieldErrors
 }
 
 const (
-	maxErrors = 20  // mistakes kept of one document
-	maxDepth  = 100 // nesting that no honest document reaches
+	maxErrors = 20  // mistakes kept per document
+	maxDepth  = 100 // levels of nesting
 )
 
-// Parse reads one JSON document. Syntax errors, members given twice, nesting of
-// more than 100 levels and anything after the document are errors, of type Errors.
+// Parse reads one JSON document. Syntax errors, duplicate members, more than 100 levels of
+// nesting and data after the document are keypoint.FieldErrors.
 func Parse(data []byte) (*Document, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -67,18 +36,18 @@ func Parse(data []byte) (*Document, error) {
 	v, err := d.parse(dec, "", 0)
 	if err == nil {
 		if _, extra := dec.Token(); extra != io.EOF {
-			err = &Error{Detail: "there is more after the JSON document"}
+			err = &keypoint.FieldError{Detail: "there is more after the JSON document"}
 		}
 	}
 	if err != nil {
-		if e, ok := err.(*Error); ok {
-			return nil, Errors{e}
+		if e, ok := err.(*keypoint.FieldError); ok {
+			return nil, keypoint.FieldErrors{e}
 		}
 		detail := err.Error()
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			detail = "the document ends too early"
 		}
-		return nil, Errors{{Detail: "not a JSON document: " + detail}}
+		return nil, keypoint.FieldErrors{{Detail: "not a JSON document: " + detail}}
 	}
 	d.root = v
 	return d, nil
@@ -86,7 +55,7 @@ func Parse(data []byte) (*Document, error) {
 
 func (d *Document) parse(dec *json.Decoder, ptr string, depth int) (Value, error) {
 	if depth > maxDepth {
-		return Value{}, &Error{Detail: fmt.Sprintf("the document is nested more than %d levels deep", maxDepth)}
+		return Value{}, &keypoint.FieldError{Detail: fmt.Sprintf("the document is nested more than %d levels deep", maxDepth)}
 	}
 	tok, err := dec.Token()
 	if err != nil {
@@ -117,7 +86,7 @@ func (d *Document) parse(dec *json.Decoder, ptr string, depth int) (Value, error
 			name := key.(string)
 			p := ptr + "/" + escape(name)
 			if _, twice := obj.values[name]; twice {
-				return Value{}, &Error{Pointer: p, Detail: "the property is given twice"}
+				return Value{}, &keypoint.FieldError{Pointer: p, Detail: "the property is given twice"}
 			}
 			e, err := d.parse(dec, p, depth+1)
 			if err != nil {
@@ -139,7 +108,7 @@ func escape(name string) string {
 // Root returns the document's value.
 func (d *Document) Root() Value { return d.root }
 
-// Err returns the mistakes found so far as Errors, or nil.
+// Err returns the mistakes found so far as keypoint.FieldErrors, or nil.
 func (d *Document) Err() error {
 	if len(d.errs) == 0 {
 		return nil
@@ -152,9 +121,9 @@ type object struct {
 	values map[string]Value
 }
 
-// Value is one value of a document. Its methods note a mistake in the document and
-// return ok == false when the value is of another type; an absent value (missing or
-// null) gives ok == false without a mistake.
+// Value is one value of a document. If the value has another type, its methods record a
+// mistake in the document and return ok == false. If the value is absent (missing or null),
+// they return ok == false without a mistake.
 type Value struct {
 	doc     *Document
 	ptr     string
@@ -162,21 +131,20 @@ type Value struct {
 	present bool
 }
 
-// Present reports whether the value is there and not null.
+// Present reports whether the value exists and is not null.
 func (v Value) Present() bool { return v.present }
 
 // Pointer returns the place of the value.
 func (v Value) Pointer() string { return v.ptr }
 
-// Errorf notes a mistake at the value.
+// Errorf records a mistake at the value.
 func (v Value) Errorf(format string, args ...any) {
 	if len(v.doc.errs) < maxErrors {
-		v.doc.errs = append(v.doc.errs, &Error{Pointer: v.ptr, Detail: fmt.Sprintf(format, args...)})
+		v.doc.errs = append(v.doc.errs, &keypoint.FieldError{Pointer: v.ptr, Detail: fmt.Sprintf(format, args...)})
 	}
 }
 
-// Require notes a mistake when the value is absent, and reports whether it is
-// there.
+// Require records a mistake if the value is absent, and reports whether it is present.
 func (v Value) Require(what string) bool {
 	if !v.present {
 		v.Errorf("is required: want %s", what)
@@ -216,8 +184,8 @@ func (v Value) IsArray() bool { _, ok := v.val.([]Value); return ok }
 // IsString reports whether the value is a string.
 func (v Value) IsString() bool { _, ok := v.val.(string); return ok }
 
-// Known notes every member of the object whose name is not listed; a value that is
-// no object is a mistake too. It reports whether the value is an object.
+// Known records a mistake for every member of the object that is not listed, and for a
+// value that is not an object. It reports whether the value is an object.
 func (v Value) Known(names ...string) bool {
 	o, ok := v.val.(object)
 	if !ok {
@@ -232,7 +200,7 @@ func (v Value) Known(names ...string) bool {
 	return true
 }
 
-// Get returns the object's member, absent where there is none.
+// Get returns the member of that name, which may be absent.
 func (v Value) Get(name string) Value {
 	o, _ := v.val.(object)
 	if m, ok := o.values[name]; ok {
@@ -268,7 +236,7 @@ func (v Value) Bool() (value, ok bool) {
 	return b, ok
 }
 
-// Number returns a number; one that a float64 cannot hold is a mistake.
+// Number returns a number. A number that overflows float64 is a mistake.
 func (v Value) Number() (float64, bool) {
 	n, ok := v.val.(json.Number)
 	if !ok {
@@ -283,7 +251,7 @@ func (v Value) Number() (float64, bool) {
 	return f, true
 }
 
-// Int returns an integer; 3.0 and 1e2 are none.
+// Int returns an integer. 3.0 and 1e2 are not integers.
 func (v Value) Int() (int64, bool) {
 	n, ok := v.val.(json.Number)
 	if !ok {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 func TestParse(t *testing.T) {
@@ -19,7 +20,7 @@ func TestParse(t *testing.T) {
 		strings.Repeat("[", 200) + strings.Repeat("]", 200): "",
 	} {
 		_, err := strictjson.Parse([]byte(doc))
-		var e *strictjson.Error
+		var e *keypoint.FieldError
 		if !errors.As(err, &e) || e.Pointer != pointer || e.Detail == "" {
 			t.Errorf("%.40s: %v, want a mistake at %q", doc, err, pointer)
 		}
@@ -65,7 +66,7 @@ func TestValues(t *testing.T) {
 	v.Known("s", "n", "i", "b", "null", "o")
 	a, _ := v.Get("a").Array()
 	a[1].Number()
-	var errs strictjson.Errors
+	var errs keypoint.FieldErrors
 	if !errors.As(doc.Err(), &errs) {
 		t.Fatal(doc.Err())
 	}

@@ -24,8 +24,7 @@ type Store struct {
 	ids     map[storage.Kind][]int64 // of all owners, ascending
 	last    map[storage.Kind]int64
 	count   int
-	clock   time.Time // the latest time that was given
-	changes map[ownedKind]uint64
+	clock   time.Time // the latest time given
 }
 
 type ownedKind struct {
@@ -38,7 +37,7 @@ type StoreOptions struct {
 	MaxRecords int // of all owners and kinds; 0 or less means 1,000,000
 }
 
-var _ storage.Versioned = (*Store)(nil)
+var _ storage.Store = (*Store)(nil)
 
 // NewStore returns an empty Store.
 func NewStore(opt StoreOptions) *Store {
@@ -51,15 +50,7 @@ func NewStore(opt StoreOptions) *Store {
 		owned:   map[ownedKind][]int64{},
 		ids:     map[storage.Kind][]int64{},
 		last:    map[storage.Kind]int64{},
-		changes: map[ownedKind]uint64{},
 	}
-}
-
-// Version implements storage.Versioned.
-func (s *Store) Version(owner string, kind storage.Kind) uint64 {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.changes[ownedKind{owner, kind}]
 }
 
 // now returns a time later than every one before.
@@ -108,7 +99,6 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	s.owned[o] = append(s.owned[o], kept.ID)
 	s.ids[r.Kind] = append(s.ids[r.Kind], kept.ID)
 	s.count++
-	s.changes[o]++
 	return clone(&kept, true), nil
 }
 
@@ -188,7 +178,6 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	kept.Status, kept.Failure, kept.Attempts = r.Status, r.Failure, r.Attempts
 	kept.Data, kept.Result = bytes.Clone(r.Data), bytes.Clone(r.Result)
 	kept.UpdatedAt = s.now()
-	s.changes[ownedKind{r.Owner, r.Kind}]++
 	return clone(kept, true), nil
 }
 
@@ -207,7 +196,6 @@ func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 	s.owned[o] = without(s.owned[o], key.ID)
 	s.ids[key.Kind] = without(s.ids[key.Kind], key.ID)
 	s.count--
-	s.changes[o]++
 	return nil
 }
 
@@ -238,6 +226,32 @@ func (s *Store) Scan(ctx context.Context, kind storage.Kind, after int64, limit 
 	var page []storage.Record
 	for _, id := range ids[:min(limit, len(ids))] {
 		page = append(page, clone(s.records[kind][id], false))
+	}
+	return page, nil
+}
+
+// Changed implements storage.Store.
+func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if limit < 1 {
+		return nil, fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var changed []*storage.Record
+	for kind, records := range s.records {
+		for _, id := range s.owned[ownedKind{owner, kind}] {
+			if r := records[id]; !r.UpdatedAt.Before(since) {
+				changed = append(changed, r)
+			}
+		}
+	}
+	slices.SortFunc(changed, func(a, b *storage.Record) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	var page []storage.Record
+	for _, r := range changed[:min(limit, len(changed))] {
+		page = append(page, clone(r, false))
 	}
 	return page, nil
 }

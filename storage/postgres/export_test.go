@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river/riverdriver"
@@ -64,6 +65,7 @@ var Queries = map[string]struct {
 	"unfinished": {unfinishedSQL, []any{0, 1 << 40, 100}},
 	"newest":     {newestSQL, nil},
 	"scan":       {scanSQL, []any{"keypoints", 4000, 20}},
+	"changed":    {changedSQL, []any{"alice", time.Time{}, 20}},
 }
 
 // BacklogSQL is the query of Backlog.

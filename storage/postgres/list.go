@@ -31,7 +31,8 @@ const (
 	newestSQL     = `SELECT coalesce(max(seq), 0) FROM motion.records`
 	unfinishedSQL = `SELECT 0::bigint, ` + columns + ` FROM motion.records p
 		WHERE p.status IN ('UNPROCESSED', 'PROCESSING') AND p.seq > $1 AND p.seq <= $2 ORDER BY p.seq LIMIT $3`
-	scanSQL = `SELECT 0::bigint, ` + columns + ` FROM motion.scan($1, $2, $3) p`
+	scanSQL    = `SELECT 0::bigint, ` + columns + ` FROM motion.scan($1, $2, $3) p`
+	changedSQL = `SELECT 0::bigint, ` + columns + ` FROM motion.changed($1, $2, $3) p`
 )
 
 // List implements storage.Store. The time grows with Limit, and next to nothing with
@@ -88,6 +89,15 @@ func (s *Store) Scan(ctx context.Context, of storage.Kind, after int64, limit in
 		return nil, fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
 	}
 	records, _, _, err := s.read(ctx, scanSQL, of, after, limit)
+	return records, err
+}
+
+// Changed implements storage.Store.
+func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
+	if limit < 1 {
+		return nil, fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
+	}
+	records, _, _, err := s.read(ctx, changedSQL, owner, since, limit)
 	return records, err
 }
 

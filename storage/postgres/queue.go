@@ -150,7 +150,10 @@ func (q *Queue) Holds(ctx context.Context, key storage.Key) (held bool, err erro
 }
 
 // CreatesIn implements storage.JobCreator.
-func (q *Queue) CreatesIn(s storage.Store) bool { return s == storage.Store(q.store) }
+func (q *Queue) CreatesIn(s storage.Store) bool {
+	own, ok := storage.As[*Store](s)
+	return ok && own == q.store
+}
 
 // CreateWithJob implements storage.JobCreator.
 func (q *Queue) CreateWithJob(ctx context.Context, r storage.Record, slow bool) (storage.Record, error) {

@@ -40,7 +40,7 @@ func (s *Store) Migrate(ctx context.Context, more ...string) error {
 // Queries are the ones that must not walk over a whole table.
 var Queries = map[string]string{
 	"update": updateSQL, "status": statusSQL, "remove": removeSQL, "get": getSQL, "total": totalSQL, "totalOf": totalOfSQL,
-	"leap": leapSQL, "page": pageSQL, "pageOf": pageOfSQL, "newest": newestSQL, "unfinished": unfinishedSQL, "scan": scanSQL,
+	"leap": leapSQL, "page": pageSQL, "pageOf": pageOfSQL, "newest": newestSQL, "unfinished": unfinishedSQL, "scan": scanSQL, "changed": changedSQL,
 }
 
 // Plan tells how SQLite runs a query.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -44,6 +45,21 @@ func (s *Store) Scan(ctx context.Context, of storage.Kind, after int64, limit in
 		return nil, kind(ctx, err)
 	}
 	return records, nil
+}
+
+const changedSQL = columns + ` INDEXED BY records_changed WHERE owner = ? AND updated_at >= ? ORDER BY updated_at DESC LIMIT ?`
+
+// Changed implements storage.Store.
+func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
+	if limit < 1 {
+		return nil, fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
+	}
+	rows, err := s.changed.QueryContext(ctx, owner, since.UnixMicro(), limit)
+	if err != nil {
+		return nil, kind(ctx, err)
+	}
+	records, _, err := scan(rows, min(limit, portion))
+	return records, kind(ctx, err)
 }
 
 // List implements storage.Store. The time grows with Limit, and next to nothing with

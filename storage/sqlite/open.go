@@ -36,6 +36,7 @@ type Store struct {
 	setResult, dropResult                  *sql.Stmt // of writer
 	get, total, totalOf, leap              *sql.Stmt // of reader
 	page, pageOf, newest, unfinished, scan *sql.Stmt // of reader
+	changed                                *sql.Stmt // of reader
 }
 
 var _ storage.Store = (*Store)(nil)
@@ -169,6 +170,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		{&s.newest, s.reader, newestSQL},
 		{&s.unfinished, s.reader, unfinishedSQL},
 		{&s.scan, s.reader, scanSQL},
+		{&s.changed, s.reader, changedSQL},
 	} {
 		var err error
 		if *p.stmt, err = p.db.PrepareContext(ctx, p.query); err != nil {

@@ -57,7 +57,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, why := range map[string]string{
-		"text": "no SQLite file", "foreign": "another program", "foreign version": "another program", "newer": "its version is 4 ",
+		"text": "no SQLite file", "foreign": "another program", "foreign version": "another program", "newer": "its version is 5 ",
 	} {
 		before, err := os.ReadFile(path(name))
 		if err != nil {

@@ -40,7 +40,7 @@ func TestCommitted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := os.ReadFile(filepath.Join("..", s.name, file))
+			want, err := os.ReadFile(filepath.Join("../../../inference/movenet", s.name, file))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -166,7 +166,7 @@ func (r *ran) newPlace(ctx context.Context, dir, name string) (place, error) {
 		return p, p.prepare(ctx)
 	}
 	p := place{URL: r.pg.URL(), Schema: name, Endpoint: r.s3.Endpoint(), Bucket: name}
-	if err := r.s3.MakeBucket(ctx, name); err != nil {
+	if err := r.s3.MakeBucket(name); err != nil {
 		return p, err
 	}
 	return p, p.prepare(ctx)

@@ -84,7 +84,7 @@ type stopwatch struct {
 
 // Find implements inference.Finder.
 func (s *stopwatch) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
-	if f, ok := s.estimator.(inference.Finder); ok {
+	if f, ok := inference.FinderOf(s.estimator); ok {
 		return f.Find(ctx, img)
 	}
 	return nil, inference.ErrNoFinder

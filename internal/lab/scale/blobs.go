@@ -92,7 +92,7 @@ func blobs(ctx context.Context, b *bench) error {
 		return err
 	}
 	defer server.Kill()
-	if err := server.MakeBucket(ctx, s3Bucket); err != nil {
+	if err := server.MakeBucket(s3Bucket); err != nil {
 		return err
 	}
 	there := childArgs{Source: source, Endpoint: server.Endpoint(), Blobs: here.Blobs}

@@ -1,0 +1,153 @@
+package analyze
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Type is a kind of analysis.
+type Type string
+
+// The types of analysis, with the number of points each takes and its value.
+const (
+	Coordinate           Type = "coordinate"           // 1: [x, y] in pixels
+	HorizontalDifference Type = "horizontalDifference" // 2: x₁ − x₂ in pixels
+	VerticalDifference   Type = "verticalDifference"   // 2: y₁ − y₂ in pixels, positive where point 1 is lower
+	EuclideanDistance    Type = "euclideanDistance"    // 2: √((x₁−x₂)² + (y₁−y₂)²) in pixels
+	VectorAngle          Type = "vectorAngle"          // 3: angle at point 2, 0 to 180 degrees
+	RotationAngle        Type = "rotationAngle"        // 3: turn from ray 2→1 to ray 2→3, 0 ≤ v < 360 degrees
+
+	// Beyond the specification of the service:
+
+	JointFlexion    Type = "jointFlexion"    // 3: 180 − vectorAngle, 0 to 180 degrees: a straight limb is 0
+	SegmentAngle    Type = "segmentAngle"    // 2: direction from point 1 to point 2, −180 < v ≤ 180 degrees: right 0, up 90
+	Speed           Type = "speed"           // 1: pixels per second, movies only
+	AngularVelocity Type = "angularVelocity" // 3: change of the vectorAngle in degrees per second, movies only
+)
+
+// definition is a row of the table of types.
+type definition struct {
+	name     Type
+	points   int
+	unit     string
+	sentence string // with a verb for each point
+	formula  func(a, b, c keypoint.Point) Value
+	change   func(from, to Value) float64 // for a rate: the value is this change per second
+	pair     bool                         // values are points
+	cyclic   bool                         // values start again after 360
+}
+
+// definitions is everything that differs between types.
+var definitions = []definition{
+	{name: Coordinate, points: 1, unit: "px", formula: place, pair: true,
+		sentence: "Coordinate [x, y] of %[1]s in pixels."},
+	{name: HorizontalDifference, points: 2, unit: "px", formula: horizontalDifference,
+		sentence: "Horizontal difference from %[2]s to %[1]s in pixels, positive to the right."},
+	{name: VerticalDifference, points: 2, unit: "px", formula: verticalDifference,
+		sentence: "Vertical difference from %[2]s to %[1]s in pixels, positive downwards."},
+	{name: EuclideanDistance, points: 2, unit: "px", formula: distance,
+		sentence: "Euclidean distance between %[1]s and %[2]s in pixels."},
+	{name: VectorAngle, points: 3, unit: "°", formula: vectorAngle,
+		sentence: "Vector angle at %[2]s between %[1]s and %[3]s in degrees, 0 to 180."},
+	{name: RotationAngle, points: 3, unit: "°", formula: rotationAngle, cyclic: true,
+		sentence: "Rotation angle at %[2]s counter-clockwise from %[1]s to %[3]s in degrees, 0 to 360."},
+	{name: JointFlexion, points: 3, unit: "°", formula: jointFlexion,
+		sentence: "Flexion at %[2]s between %[1]s and %[3]s in degrees, 0 for a straight limb."},
+	{name: SegmentAngle, points: 2, unit: "°", formula: segmentAngle, cyclic: true,
+		sentence: "Angle of the segment from %[1]s to %[2]s against the horizontal in degrees, -180 to 180, positive upwards."},
+	{name: Speed, points: 1, unit: "px/s", formula: place, change: displacement,
+		sentence: "Speed of %[1]s in pixels per second."},
+	{name: AngularVelocity, points: 3, unit: "°/s", formula: vectorAngle, change: difference,
+		sentence: "Angular velocity at %[2]s between %[1]s and %[3]s in degrees per second, positive when the angle opens."},
+}
+
+// definition returns the row of the type; its points are 0 for an unknown type.
+func (t Type) definition() definition {
+	for _, d := range definitions {
+		if d.name == t {
+			return d
+		}
+	}
+	return definition{}
+}
+
+// Types returns all types of analysis.
+func Types() []Type {
+	types := make([]Type, len(definitions))
+	for i, d := range definitions {
+		types[i] = d.name
+	}
+	return types
+}
+
+// Unit returns the unit of the type's values: "px", "°", "px/s" or "°/s". It returns ""
+// for an unknown type.
+func (t Type) Unit() string { return t.definition().unit }
+
+// Pair reports whether the type's values are points (X, Y) rather than numbers.
+func (t Type) Pair() bool { return t.definition().pair }
+
+// Cyclic reports whether the type's values start again after 360 degrees.
+func (t Type) Cyclic() bool { return t.definition().cyclic }
+
+func finite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
+
+// number returns a value for v, which is absent if v overflowed.
+func number(v float64) Value {
+	if !finite(v) {
+		return Value{}
+	}
+	return Value{X: v, Present: true}
+}
+
+// The formulas.
+
+func place(a, _, _ keypoint.Point) Value { return Value{a[0], a[1], true} }
+
+func horizontalDifference(a, b, _ keypoint.Point) Value { return number(a[0] - b[0]) }
+
+func verticalDifference(a, b, _ keypoint.Point) Value { return number(a[1] - b[1]) }
+
+func distance(a, b, _ keypoint.Point) Value { return number(math.Hypot(a[0]-b[0], a[1]-b[1])) }
+
+func segmentAngle(a, b, _ keypoint.Point) Value {
+	if a == b {
+		return Value{}
+	}
+	d := math.Atan2(a[1]-b[1], b[0]-a[0]) * (180 / math.Pi)
+	if d <= -180 { // the height is −0
+		d = 180
+	}
+	return number(d)
+}
+
+func vectorAngle(a, b, c keypoint.Point) Value {
+	turn, ok := keypoint.Turn(a, b, c)
+	return Value{X: math.Abs(turn), Present: ok}
+}
+
+func jointFlexion(a, b, c keypoint.Point) Value {
+	turn, ok := keypoint.Turn(a, b, c)
+	if !ok {
+		return Value{}
+	}
+	return Value{X: 180 - math.Abs(turn), Present: true}
+}
+
+func rotationAngle(a, b, c keypoint.Point) Value {
+	turn, ok := keypoint.Turn(a, b, c)
+	if turn < 0 {
+		turn += 360
+	}
+	if turn >= 360 { // a tiny negative turn, rounded
+		turn = 0
+	}
+	return Value{X: turn, Present: ok}
+}
+
+// The changes between two frames.
+
+func displacement(from, to Value) float64 { return math.Hypot(to.X-from.X, to.Y-from.Y) }
+
+func difference(from, to Value) float64 { return to.X - from.X }

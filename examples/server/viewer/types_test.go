@@ -1,0 +1,65 @@
+package viewer_test
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/bodymotion/motion/analyze"
+)
+
+// TestTypes: the page knows the types of analysis, how many points each takes, its unit
+// and a name in every language.
+func TestTypes(t *testing.T) {
+	read := func(name string) []byte {
+		b, err := os.ReadFile("page/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	values := read("values.js")
+	object := func(name string, v any) {
+		m := regexp.MustCompile(`const ` + name + ` = (\{[^}]*\});`).FindSubmatch(values)
+		if m == nil {
+			t.Fatalf("values.js has no %s", name)
+		}
+		text := regexp.MustCompile(`(\w+):`).ReplaceAll(m[1], []byte(`"$1":`))
+		if err := json.Unmarshal(regexp.MustCompile(`'([^']*)'`).ReplaceAll(text, []byte(`"$1"`)), v); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	var points map[string]int
+	var units map[string]string
+	object("points", &points)
+	object("units", &units)
+	types := analyze.Types()
+	if len(points) != len(types) {
+		t.Errorf("the page has %d types, want %d", len(points), len(types))
+	}
+	nose := []any{"nose", "nose", "nose"}
+	for _, typ := range types {
+		n := points[string(typ)]
+		rule, err := json.Marshal(map[string]any{"analysisType": typ, "points": nose[:n]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := analyze.ParseRules(rule); err != nil {
+			t.Errorf("%s of %d points: %v", typ, n, err)
+		}
+		key := units[string(typ)]
+		if key == "" {
+			key = "unit.px"
+		}
+		if m := regexp.MustCompile(`'` + key + `': '([^']*)'`).FindSubmatch(read("en.js")); m == nil || string(m[1]) != typ.Unit() {
+			t.Errorf("%s is %q, want %s of %s", key, m, typ.Unit(), typ)
+		}
+		for _, language := range []string{"en.js", "ja.js"} {
+			text := string(read(language))
+			if !regexp.MustCompile(`'type\.` + string(typ) + `': '.`).MatchString(text) {
+				t.Errorf("%s has no name of %s", language, typ)
+			}
+		}
+	}
+}

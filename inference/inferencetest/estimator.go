@@ -1,0 +1,155 @@
+package inferencetest
+
+import (
+	"context"
+	"image"
+	"image/draw"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/internal/person"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Estimator is a fake inference.Estimator and inference.Finder. A person is a white
+// rectangle on a black ground, as Picture draws it; the keypoints are those of Body. Equal
+// pictures give equal results. The zero value is ready to use.
+type Estimator struct {
+	// Before is called at the start of Estimate and Find, to wait, to count, or to fail:
+	// its error is returned. nil: nothing.
+	Before func(ctx context.Context, img image.Image) error
+}
+
+var (
+	_ inference.Estimator = Estimator{}
+	_ inference.Finder    = Estimator{}
+)
+
+// confidence is that of every part, and the score of every person.
+const confidence = 0.9
+
+// Picture draws a black picture with a white rectangle for each person. Rectangles must not
+// touch each other. To hide a part of a person, paint the pixel at its point black.
+func Picture(size image.Point, people ...image.Rectangle) *image.RGBA {
+	img := image.NewRGBA(image.Rectangle{Max: size})
+	draw.Draw(img, img.Rect, image.Black, image.Point{}, draw.Src)
+	for _, box := range people {
+		draw.Draw(img, box, image.White, image.Point{}, draw.Src)
+	}
+	return img
+}
+
+// body is somebody who stands upright and faces the camera, in a box of width and height 1.
+var body = [keypoint.NumParts]keypoint.Point{
+	keypoint.Nose:    {0.5, 0.05},
+	keypoint.LeftEye: {0.55, 0}, keypoint.RightEye: {0.45, 0},
+	keypoint.LeftEar: {0.6, 0.05}, keypoint.RightEar: {0.4, 0.05},
+	keypoint.LeftShoulder: {0.8, 0.2}, keypoint.RightShoulder: {0.2, 0.2},
+	keypoint.LeftElbow: {0.95, 0.35}, keypoint.RightElbow: {0.05, 0.35},
+	keypoint.LeftWrist: {1, 0.5}, keypoint.RightWrist: {0, 0.5},
+	keypoint.LeftHip: {0.65, 0.5}, keypoint.RightHip: {0.35, 0.5},
+	keypoint.LeftKnee: {0.7, 0.75}, keypoint.RightKnee: {0.3, 0.75},
+	keypoint.LeftAnkle: {0.7, 1}, keypoint.RightAnkle: {0.3, 1},
+}
+
+// Body returns the keypoints of a person whom Picture draws: all 17 parts of somebody who
+// stands upright and faces the camera, whose bounds are the rectangle.
+func Body(box image.Rectangle) keypoint.Frame {
+	var f keypoint.Frame
+	for p, at := range body {
+		f.Set(keypoint.Part(p), keypoint.Point{
+			float64(box.Min.X) + at[0]*float64(box.Dx()), float64(box.Min.Y) + at[1]*float64(box.Dy()),
+		}, confidence)
+	}
+	return f
+}
+
+// Find implements inference.Finder.
+func (e Estimator) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
+	if e.Before != nil {
+		if err := e.Before(ctx, img); err != nil {
+			return nil, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return find(img), nil
+}
+
+// Estimate implements inference.Estimator.
+func (e Estimator) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	people, err := e.Find(ctx, img)
+	if err != nil || len(people) == 0 {
+		return keypoint.Frame{}, err
+	}
+	followed := -1
+	if hint.Person != nil {
+		followed = person.Again(people, hint.Person.Box)
+	} else if box, ok := inference.BoundsOf(&hint.Previous); ok {
+		followed = person.Again(people, box)
+	}
+	if followed < 0 && !hint.Only && hint.Person == nil {
+		corner := img.Bounds().Min
+		back := keypoint.Point{float64(-corner.X), float64(-corner.Y)}
+		followed = person.Choose(hint.Choose, img.Bounds().Size(), person.AllMoved(people, back))
+	}
+	if followed < 0 {
+		return keypoint.Frame{}, nil
+	}
+	return people[followed].Keypoints, nil
+}
+
+// find returns the people in a picture, from top to bottom.
+func find(img image.Image) (people []inference.Candidate) {
+	b := img.Bounds()
+	white := make(map[image.Point]bool)
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if isWhite(img, x, y) {
+				white[image.Pt(x, y)] = true
+			}
+		}
+	}
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			box := connected(white, image.Pt(x, y))
+			if box.Dx() < minSide || box.Dy() < minSide {
+				continue
+			}
+			f := Body(box)
+			for _, p := range f.Present().List() {
+				at, _ := f.At(p)
+				if !isWhite(img, min(int(at[0]), box.Max.X-1), min(int(at[1]), box.Max.Y-1)) {
+					f.Unset(p)
+				}
+			}
+			people = append(people, inference.Candidate{Keypoints: f, Score: confidence, Box: inference.Box{
+				Min: keypoint.Point{float64(box.Min.X), float64(box.Min.Y)}, Max: keypoint.Point{float64(box.Max.X), float64(box.Max.Y)},
+			}})
+		}
+	}
+	return people
+}
+
+// minSide is the smallest width and height of a person, pixels.
+const minSide = 4
+
+func isWhite(img image.Image, x, y int) bool {
+	r, g, b, _ := img.At(x, y).RGBA()
+	return r+g+b > 3*0x8000
+}
+
+// connected removes the white pixels around a point and returns the rectangle they fill.
+func connected(white map[image.Point]bool, at image.Point) (box image.Rectangle) {
+	for queue := []image.Point{at}; len(queue) > 0; {
+		p := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if !white[p] {
+			continue
+		}
+		delete(white, p)
+		box = box.Union(image.Rectangle{p, p.Add(image.Pt(1, 1))})
+		queue = append(queue, p.Add(image.Pt(1, 0)), p.Add(image.Pt(-1, 0)), p.Add(image.Pt(0, 1)), p.Add(image.Pt(0, -1)))
+	}
+	return box
+}

@@ -1,0 +1,143 @@
+// Package contract holds requests and answers of the API against its OpenAPI document. The tests of
+// httpapi use it through internal/lab/overlay.json: its validator would cost every host that imports
+// httpapi seven modules.
+package contract
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+)
+
+// Document is an OpenAPI document.
+type Document struct {
+	doc    *openapi3.T
+	router routers.Router
+	beyond *regexp.Regexp
+}
+
+// Load reads a document from a file. It panics if the document is invalid. beyond matches the problems
+// with status 400 that schemas cannot express.
+func Load(file string, beyond *regexp.Regexp) *Document {
+	doc, err := openapi3.NewLoader().LoadFromFile(file)
+	if err == nil {
+		err = doc.Validate(context.Background())
+	}
+	if err != nil {
+		panic(err)
+	}
+	doc.Servers = nil // the handler is checked where the mount point is cut off
+	router, err := gorillamux.NewRouter(doc)
+	if err != nil {
+		panic(err)
+	}
+	return &Document{doc, router, beyond}
+}
+
+// Schema checks a JSON value against a named schema.
+func (d *Document) Schema(name string, value any) error {
+	return d.doc.Components.Schemas[name].Value.VisitJSON(value, openapi3.EnableJSONSchema2020())
+}
+
+// Check wraps a handler: the document must know every answer. If requests is set, the document must
+// also allow what was done and refuse what was refused.
+func (d *Document) Check(t testing.TB, next http.Handler, requests bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		operation := r.Clone(r.Context())
+		operation.URL.Path = strings.TrimPrefix(r.URL.Path, "/anymotion/v1") // where nothing else has cut it off
+		if r.Method == http.MethodHead {
+			operation.Method = http.MethodGet
+		}
+		var body []byte
+		readBody := r.Method == http.MethodPost || r.Method == http.MethodPatch
+		if readBody {
+			body, _ = io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+		}
+		rec := &recorder{ResponseWriter: w}
+		next.ServeHTTP(rec, r)
+		if rec.status == 0 {
+			return // nothing was answered: the connection broke
+		}
+		route, params, err := d.router.FindRoute(operation)
+		if err != nil { // nothing there: a problem or a redirection
+			if rec.status != http.StatusPermanentRedirect {
+				var p any
+				if err := json.Unmarshal(rec.body.Bytes(), &p); err == nil || r.Method != http.MethodHead {
+					if err := d.Schema("Problem", p); err != nil {
+						t.Errorf("%s %s: %d: %v\n%s", r.Method, r.URL.Path, rec.status, err, rec.body.Bytes())
+					}
+				}
+			}
+			return
+		}
+		in := &openapi3filter.RequestValidationInput{
+			Request: operation, PathParams: params, Route: route,
+			Options: &openapi3filter.Options{
+				AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true,
+				ExcludeRequestBody: !readBody, ExcludeResponseBody: r.Method == http.MethodHead || !rec.isJSON(),
+			},
+		}
+		operation.Body = io.NopCloser(bytes.NewReader(body))
+		switch {
+		case !requests:
+		case rec.status < 400:
+			err := openapi3filter.ValidateRequest(r.Context(), in)
+			// The document knows no largest page number, but the validator does.
+			if err != nil && !errors.Is(err, strconv.ErrRange) {
+				t.Errorf("%s %s was answered %d, but the document refuses it: %v", r.Method, r.URL, rec.status, err)
+			}
+		case rec.status == 400 && r.Method != http.MethodPut && len(body) < 10_000 && !d.beyond.Match(rec.body.Bytes()):
+			if openapi3filter.ValidateRequest(r.Context(), in) == nil {
+				t.Errorf("%s %s was answered 400, but the document allows it: %s\n%s", r.Method, r.URL, body, rec.body.Bytes())
+			}
+		}
+		out := &openapi3filter.ResponseValidationInput{
+			RequestValidationInput: in, Status: rec.status, Header: rec.Header(), Options: in.Options,
+			Body: io.NopCloser(bytes.NewReader(rec.body.Bytes())),
+		}
+		if err := openapi3filter.ValidateResponse(r.Context(), out); err != nil {
+			t.Errorf("%s %s: the answer is not as documented: %v\n%d %s", r.Method, r.URL, err, rec.status, rec.body.Bytes())
+		}
+	})
+}
+
+// recorder keeps the status of an answer, and its body where it is JSON.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+func (r *recorder) isJSON() bool { return strings.HasSuffix(r.Header().Get("Content-Type"), "json") }
+
+func (r *recorder) WriteHeader(status int) {
+	if status >= 200 && r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	if r.isJSON() {
+		r.body.Write(p)
+	}
+	return r.ResponseWriter.Write(p)
+}
+
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -1,5 +1,0 @@
-//go:build !amd64 || purego
-
-package trig
-
-func atan2AVX2(_, _, _ []float64) int { return 0 }
