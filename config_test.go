@@ -3,12 +3,18 @@ package motion_test
 import (
 	"bytes"
 	"context"
+	"crypto/md5"
+	"encoding/hex"
 	"errors"
+	"io"
+	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/memory"
 )
@@ -21,7 +27,10 @@ type creator struct {
 	slow  *[]bool // of the records created
 }
 
-func (c creator) CreatesIn(s storage.Store) bool { return s == c.store }
+func (c creator) CreatesIn(s storage.Store) bool {
+	own, ok := storage.As[*memory.Store](s)
+	return ok && own == c.store
+}
 
 func (c creator) CreateWithJob(ctx context.Context, r storage.Record, slow bool) (storage.Record, error) {
 	if c.fault != nil {
@@ -75,16 +84,143 @@ func TestJobCreator(t *testing.T) {
 		t.Errorf("slow: %v", slow)
 	}
 
-	// Nothing is created when it fails, and a queue for another store is refused.
+	// Nothing is made besides where it fails.
 	queue.fault = errors.New("fault")
 	s = p.service(t, func(cfg *motion.Config) { cfg.Queue = queue })
 	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: 1}); !errors.Is(err, queue.fault) {
 		t.Error(err)
 	}
-	queue.store = memory.NewStore(memory.StoreOptions{})
-	_, err = motion.New(motion.Config{Store: p.store, Blobs: p.blobs, Queue: queue, Estimator: estimator{}})
-	if err == nil || !strings.Contains(err.Error(), "Config.Queue") || !strings.Contains(err.Error(), "Config.Store") {
-		t.Errorf("a queue for another store: %v", err)
+}
+
+// meteredStore and meteredQueue are what hosts wrap for metrics.
+type meteredStore struct {
+	storage.Store
+	calls atomic.Int64
+}
+
+func (m *meteredStore) Unwrap() storage.Store { return m.Store }
+
+func (m *meteredStore) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
+	m.calls.Add(1)
+	return m.Store.Get(ctx, key)
+}
+
+type meteredQueue struct{ storage.Queue }
+
+func (m meteredQueue) Unwrap() storage.Queue { return m.Queue }
+
+// TestDecoratedJobCreator holds that decorators of Store and Queue take no safety away:
+// what others work on is left alone, also in a process that only works.
+func TestDecoratedJobCreator(t *testing.T) {
+	for _, role := range []motion.Role{motion.ServeAndWork, motion.WorkOnly} {
+		p := newParts()
+		var slow []bool
+		store := &meteredStore{Store: p.store}
+		s := p.service(t, func(cfg *motion.Config) {
+			cfg.Store, cfg.Queue, cfg.Role = store, meteredQueue{meteredQueue{creator{p.queue, p.store, nil, &slow}}}, role
+		})
+		other, err := p.store.Create(t.Context(), storage.Record{
+			Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Processing, Data: []byte(`{"image":1}`),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stop := run(t, s)
+		if role == motion.ServeAndWork {
+			e := extract(t, s, upload(t, s, picture(20, 20)).ID)
+			wait(t, s, storage.Keypoints, e.ID, storage.Success)
+			if len(slow) != 1 || store.calls.Load() == 0 {
+				t.Errorf("%d jobs were created with their records, after %d counted calls", len(slow), store.calls.Load())
+			}
+		}
+		stop()
+		if r, err := p.store.Get(t.Context(), other.Key); err != nil || r.Status != storage.Processing || !r.UpdatedAt.Equal(other.UpdatedAt) {
+			t.Errorf("another process's record is %s (%v)", r.Status, err)
+		}
+	}
+}
+
+// TestForeignJobCreator holds that a Service refuses a queue of another Store, and a
+// decorated Store that does not tell what it decorates.
+func TestForeignJobCreator(t *testing.T) {
+	p := newParts()
+	queue := creator{p.queue, p.store, nil, nil}
+	for _, role := range []motion.Role{motion.ServeAndWork, motion.ServeOnly, motion.WorkOnly} {
+		for name, store := range map[string]storage.Store{
+			"another": memory.NewStore(memory.StoreOptions{}), "opaque": struct{ storage.Store }{p.store},
+		} {
+			for _, q := range []storage.Queue{queue, meteredQueue{queue}} {
+				_, err := motion.New(motion.Config{Store: store, Blobs: p.blobs, Queue: q, Estimator: estimator{}, Role: role})
+				if err == nil || !strings.Contains(err.Error(), "another Store than Config.Store") {
+					t.Errorf("%s store, role %q: %v", name, role, err)
+				}
+			}
+		}
+	}
+}
+
+// localBlobs are blobs that are files, decorated.
+type localBlobs struct {
+	storage.Blobs
+	file *os.File
+}
+
+func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+	blob, err := b.Blobs.Open(ctx, key)
+	return meteredBlob{localBlob{blob, b.file}}, err
+}
+
+type localBlob struct {
+	storage.Blob
+	file *os.File
+}
+
+func (b localBlob) File() *os.File { return b.file }
+
+type meteredBlob struct{ storage.Blob }
+
+func (m meteredBlob) Unwrap() storage.Blob { return m.Blob }
+
+// fileDecoder notes the file of what it is to decode.
+type fileDecoder struct {
+	inference.Decoder
+	file *os.File
+}
+
+func (d *fileDecoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, error) {
+	_, err := d.Open(ctx, r)
+	return inference.Info{}, err
+}
+
+func (d *fileDecoder) Open(_ context.Context, r io.ReadSeeker) (inference.Frames, error) {
+	if local, ok := r.(storage.Local); ok {
+		d.file = local.File()
+	}
+	return nil, inference.ErrFormat
+}
+
+// TestDecoratedBlob holds that decoders find the local file of a decorated blob.
+func TestDecoratedBlob(t *testing.T) {
+	p := newParts()
+	var decoder fileDecoder
+	s := p.service(t, func(cfg *motion.Config) { cfg.Blobs, cfg.Decoder = localBlobs{p.blobs, os.Stderr}, &decoder })
+	defer run(t, s)()
+	content := []byte("a movie")
+	sum := md5.Sum(content)
+	m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	if err == nil {
+		_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader(content))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, storage.Keypoints, e.ID, storage.Failure)
+	if decoder.file != os.Stderr {
+		t.Error("the decoder sees no file")
 	}
 }
 

@@ -52,7 +52,7 @@ func places() []place {
 			for i := range both {
 				store, err := sqlite.Open(filepath.Join(dir, "motion.db"), sqlite.Options{})
 				closed(t, err, store.Close)
-				blobs, err := file.Open(filepath.Join(dir, "blobs"))
+				blobs, err := file.Open(filepath.Join(dir, "blobs"), file.Options{})
 				closed(t, err, blobs.Close)
 				both[i] = kept{store, blobs, memory.NewQueue(memory.QueueOptions{}), filepath.Join(dir, "blobs")}
 			}

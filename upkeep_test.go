@@ -1,6 +1,7 @@
 package motion_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,9 +18,260 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/memory"
 )
+
+// family is a picture and one record of each kind that is made from it.
+type family struct {
+	image                                                motion.Media
+	keypoint, cleaned, comparison, analysis, first, last int64
+}
+
+func newFamily(t *testing.T, s *motion.Service) family {
+	t.Helper()
+	f := family{image: upload(t, s, picture(40, 60))}
+	f.keypoint = extract(t, s, f.image.ID).ID
+	must := func(id int64, err error) int64 {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	cleaned, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: f.keypoint, Clean: &clean.Options{}})
+	f.cleaned = must(cleaned.ID, err)
+	comparison, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: f.keypoint, TargetID: f.cleaned})
+	f.comparison = must(comparison.ID, err)
+	analysis, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
+	f.analysis = must(analysis.ID, err)
+	a, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: f.keypoint})
+	f.first = must(a.ID, err)
+	b, err := s.Draw(t.Context(), owner, motion.DrawRequest{ComparisonID: f.comparison})
+	f.last = must(b.ID, err)
+	for kind, ids := range map[storage.Kind][]int64{
+		storage.Keypoints: {f.keypoint, f.cleaned}, storage.Comparisons: {f.comparison},
+		storage.Analyses: {f.analysis}, storage.Drawings: {f.first, f.last},
+	} {
+		for _, id := range ids {
+			wait(t, s, kind, id, storage.Success)
+		}
+	}
+	return f
+}
+
+// left lists what is kept: records as kind/id and blobs by their keys.
+func (p parts) left(t *testing.T) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	for _, kind := range []storage.Kind{storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings} {
+		records, _, err := p.store.List(t.Context(), owner, kind, storage.Filter{Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range records {
+			all[fmt.Sprintf("%s/%d", r.Kind, r.ID)] = true
+		}
+	}
+	if err := p.blobs.List(t.Context(), "", func(b storage.BlobInfo) error { all["blob "+b.Key] = true; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestDeleteCascades(t *testing.T) {
+	for _, c := range []struct {
+		kind storage.Kind
+		id   func(family) int64
+		gone func(family) []string
+	}{
+		{storage.Drawings, func(f family) int64 { return f.first }, func(f family) []string {
+			return []string{fmt.Sprint("drawings/", f.first), fmt.Sprintf("blob drawings/%d.jpg", f.first)}
+		}},
+		{storage.Analyses, func(f family) int64 { return f.analysis }, func(f family) []string {
+			return []string{fmt.Sprint("analyses/", f.analysis)}
+		}},
+		{storage.Comparisons, func(f family) int64 { return f.comparison }, func(f family) []string {
+			return []string{fmt.Sprint("comparisons/", f.comparison), fmt.Sprint("drawings/", f.last), fmt.Sprintf("blob drawings/%d.jpg", f.last)}
+		}},
+		{storage.Keypoints, func(f family) int64 { return f.cleaned }, func(f family) []string {
+			return []string{
+				fmt.Sprint("keypoints/", f.cleaned), fmt.Sprint("comparisons/", f.comparison), fmt.Sprint("analyses/", f.analysis),
+				fmt.Sprint("drawings/", f.last), fmt.Sprintf("blob drawings/%d.jpg", f.last),
+			}
+		}},
+		{storage.Images, func(f family) int64 { return f.image.ID }, func(f family) []string {
+			return []string{
+				fmt.Sprint("images/", f.image.ID), fmt.Sprint("blob media/images/", f.image.ID),
+				fmt.Sprint("keypoints/", f.keypoint), fmt.Sprint("keypoints/", f.cleaned), fmt.Sprint("comparisons/", f.comparison),
+				fmt.Sprint("analyses/", f.analysis), fmt.Sprint("drawings/", f.first), fmt.Sprint("drawings/", f.last),
+				fmt.Sprintf("blob drawings/%d.jpg", f.first), fmt.Sprintf("blob drawings/%d.jpg", f.last),
+			}
+		}},
+	} {
+		t.Run(string(c.kind), func(t *testing.T) {
+			p := newParts()
+			s := p.service(t, nil)
+			run(t, s)
+			other := newFamily(t, s) // stays as it is
+			f := newFamily(t, s)
+			want := p.left(t)
+			if err := s.Delete(t.Context(), "nobody", c.kind, c.id(f)); !errors.Is(err, motion.ErrNotFound) {
+				t.Errorf("somebody else deletes it: %v", err)
+			}
+			if err := s.Delete(t.Context(), owner, c.kind, c.id(f)); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range c.gone(f) {
+				if !want[name] {
+					t.Errorf("%s has never been there", name)
+				}
+				delete(want, name)
+			}
+			got := p.left(t)
+			for name := range want {
+				if !got[name] {
+					t.Errorf("%s is gone, too", name)
+				}
+			}
+			for name := range got {
+				if !want[name] {
+					t.Errorf("%s is still there", name)
+				}
+			}
+			if err := s.Delete(t.Context(), owner, c.kind, c.id(f)); !errors.Is(err, motion.ErrNotFound) {
+				t.Errorf("again: %v", err)
+			}
+			if _, err := s.Image(t.Context(), owner, other.image.ID); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestDeleteCancels holds that work on a deleted record is interrupted, and leaves nothing.
+func TestDeleteCancels(t *testing.T) {
+	p := newParts()
+	started, ended := make(chan struct{}), make(chan error, 1)
+	s := p.service(t, func(c *motion.Config) {
+		c.Estimator = estimator{func(ctx context.Context) error {
+			close(started)
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return ctx.Err()
+		}}
+	})
+	stop := run(t, s)
+	m := upload(t, s, picture(20, 20))
+	extract(t, s, m.ID)
+	<-started
+	if err := s.Delete(t.Context(), owner, storage.Images, m.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the work ended with %v", err)
+	}
+	stop()
+	if left := p.left(t); len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// late are blobs of which the first is put only after a call of between.
+type late struct {
+	storage.Blobs
+	prefix  string
+	between func()
+}
+
+func (l late) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
+	info, err := l.Blobs.Put(ctx, key, r, opt)
+	if bytes.HasPrefix([]byte(key), []byte(l.prefix)) {
+		l.between()
+		info, err = l.Blobs.Put(ctx, key, bytes.NewReader([]byte("late")), storage.PutOptions{})
+	}
+	return info, err
+}
+
+// TestDeleteBesideWork holds that a file that is put while its record is deleted, perhaps by
+// another process, goes as well.
+func TestDeleteBesideWork(t *testing.T) {
+	for _, prefix := range []string{"media/", "drawings/"} {
+		t.Run(prefix, func(t *testing.T) {
+			p := newParts()
+			var other *motion.Service // knows nothing of the jobs of the first
+			s := p.service(t, func(c *motion.Config) {
+				c.Blobs = late{p.blobs, prefix, func() {
+					if err := other.Delete(context.Background(), owner, storage.Images, 1); err != nil {
+						t.Error(err)
+					}
+				}}
+			})
+			other = p.service(t, nil)
+			stop := run(t, s)
+			data := picture(20, 20)
+			m, err := s.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.Upload(t.Context(), owner, storage.Images, m.ID, bytes.NewReader(data))
+			if prefix == "media/" && !errors.Is(err, motion.ErrNotFound) {
+				t.Errorf("upload: %v", err)
+			}
+			if prefix == "drawings/" {
+				d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: extract(t, s, m.ID).ID})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := s.Wait(t.Context(), owner, storage.Drawings, d.ID); !errors.Is(err, motion.ErrNotFound) {
+					t.Errorf("waiting for a deleted record: %v", err)
+				}
+			}
+			stop()
+			if left := p.left(t); len(left) != 0 {
+				t.Errorf("left: %v", left)
+			}
+		})
+	}
+}
+
+// TestFailedDrawingLeavesNoFile: neither that of an attempt that a crash has ended, nor one
+// that is found when the record has failed already.
+func TestFailedDrawingLeavesNoFile(t *testing.T) {
+	for _, status := range []storage.Status{storage.Unprocessed, storage.Failure} {
+		p := newParts()
+		s := p.service(t, nil)
+		m := upload(t, s, picture(20, 20))
+		e := extract(t, s, m.ID)
+		stop := run(t, s)
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		stop()
+		d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: storage.Drawings, ID: d.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Attempts, r.Status = 3, status
+		if _, err := p.store.Update(t.Context(), r, storage.Unprocessed); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.blobs.Put(t.Context(), "drawings/1.jpg", strings.NewReader("x"), storage.PutOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		// The queue is done with the job when it has come to one that was pushed later.
+		later := extract(t, s, m.ID)
+		stop = run(t, s)
+		wait(t, s, storage.Keypoints, later.ID, storage.Success)
+		stop()
+		wait(t, s, storage.Drawings, d.ID, storage.Failure)
+		if _, err := p.blobs.Open(t.Context(), "drawings/1.jpg"); !errors.Is(err, storage.ErrNotFound) {
+			t.Errorf("%s: a file is left (%v)", status, err)
+		}
+	}
+}
 
 const past = time.Nanosecond // the age of everything that was there before
 

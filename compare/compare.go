@@ -7,7 +7,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Alignment says how frames of the source find theirs of the target.
+// Alignment selects how frames of the target are assigned to frames of the source.
 type Alignment string
 
 // The alignments.
@@ -17,22 +17,21 @@ const (
 	Offset Alignment = "offset" // shift the target's time by one amount for the whole recording
 )
 
-// Options say how to compare. The zero value is the default.
+// Options configure a comparison. The zero value selects the defaults.
 type Options struct {
 	Alignment Alignment `json:"alignment,omitempty"` // "" means Linear
-	// Window is how far DTW may depart from the linear alignment, in seconds of the target
-	// (the band of Sakoe and Chiba); 0 means as far as it likes.
+	// Window is the largest departure of DTW from the linear alignment, in seconds of the
+	// target (the Sakoe-Chiba band); 0 means no limit.
 	Window float64 `json:"window,omitempty"`
-	// Penalty is what DTW pays for each step that stands still in one of the recordings, as
-	// a distance of 0 to 1; 0 means nothing.
+	// Penalty is the cost, 0 to 1 as a distance, of each DTW step that advances in only one
+	// of the recordings.
 	Penalty float64 `json:"penalty,omitempty"`
-	// Mirror exchanges left and right of the target before comparing, as if it were
-	// seen in a mirror.
+	// Mirror exchanges left and right of the target before comparing.
 	Mirror bool `json:"mirror,omitempty"`
 }
 
-// Validate reports, as a keypoint.ErrInvalid, an alignment that does not exist and numbers
-// out of range.
+// Validate returns a keypoint.ErrInvalid for an unknown alignment and for numbers out of
+// range.
 func (o Options) Validate() error {
 	switch o.Alignment {
 	case "", Linear, DTW, Offset:
@@ -45,7 +44,7 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// Difference is how a part of the target is displaced from the source's.
+// Difference is the displacement of a part of the target from that of the source.
 type Difference struct {
 	Distance  float64 // 0 to 1; 1 is 2.5 torso lengths or more
 	Direction float64 // degrees, 0 ≤ v < 360: up 0, right 90
@@ -57,8 +56,8 @@ type Frame struct {
 	present     keypoint.Parts
 }
 
-// At returns the difference of part p; ok is false where the part is missing in
-// either recording.
+// At returns the difference of part p; ok is false if the part is missing in either
+// recording.
 func (f *Frame) At(p keypoint.Part) (d Difference, ok bool) {
 	if p >= keypoint.NumParts || !f.present.Has(p) {
 		return Difference{}, false
@@ -74,36 +73,36 @@ func (f *Frame) set(p keypoint.Part, d Difference) {
 	f.present |= 1 << p
 }
 
-// Score is how alike two recordings are, 0 to 1.
+// Score is the similarity of two recordings, 0 to 1; 1 means the same movement.
 type Score struct {
 	Overall float64
 	Parts   map[keypoint.Part]float64 // of the parts that were compared
 }
 
-// Result is what Diff found.
+// Result is the result of a comparison.
 type Result struct {
-	Frames []Frame // one a frame of the source
-	Score  *Score  // nil when no part could be compared
+	Frames []Frame // one per frame of the source
+	Score  *Score  // nil if no part could be compared
 
 	// Shift is, for each frame of the source, how much later its counterpart comes in the
-	// target, in seconds from the two starts; nil where a recording has no times.
+	// target, in seconds from the two starts. It is nil if a recording has no times.
 	Shift []float64
-	// Path is the way of DTW through the frames of source and target, from {0, 0} to the
-	// last two; nil for other alignments.
+	// Path is the warping path of DTW: pairs of frames of source and target, from {0, 0} to
+	// the last two. It is nil for other alignments.
 	Path [][2]int
 }
 
-// fullDistance is the displacement, in torso lengths, that counts as distance 1.
+// fullDistance is the displacement of distance 1, in torso lengths.
 const fullDistance = 2.5
 
-// side is one of two recordings that are compared.
+// side is one of the two recordings.
 type side struct {
 	name string
 	seq  keypoint.Sequence
 	body float64 // torso length, pixels
 }
 
-// measure checks two recordings and tells the body sizes.
+// measure checks the recordings and measures the body sizes.
 func measure(source, target keypoint.Sequence, opt Options) (s, t side, err error) {
 	if err := opt.Validate(); err != nil {
 		return s, t, err
@@ -130,43 +129,43 @@ func measure(source, target keypoint.Sequence, opt Options) (s, t side, err erro
 	return s, t, nil
 }
 
-// Diff compares the target with the source. Empty recordings, and such without any
-// frame from which a body size can be told, are a keypoint.ErrInvalid.
+// Diff compares the target with the source. Empty recordings and recordings that show no body
+// size in any frame are a keypoint.ErrInvalid.
 func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 	s, t, err := measure(source, target, opt)
 	if err != nil {
 		return Result{}, err
 	}
-	way, err := align(s, t, opt)
+	a, err := align(s, t, opt)
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{Frames: make([]Frame, source.Len()), Shift: way.shift(source, target), Path: way.path}
+	res := Result{Frames: make([]Frame, source.Len()), Shift: a.shift(source, target), Path: a.path}
 	for i := range source.Frames {
-		f := way.target(i, t.seq.Frames)
+		f := a.target(i, t.seq.Frames)
 		res.Frames[i] = diffFrame(&source.Frames[i], &f, s.body, t.body)
 	}
 	res.Score = score(res.Frames)
 	return res, nil
 }
 
-// Overlay returns the target laid over the source: for each frame of the source the
-// target's frame as Diff compares it, scaled to the source's body and moved so that the
-// centres coincide, in pixels of the source's picture. A frame in which the two share no
-// part is empty. Errors are those of Diff.
+// Overlay returns the target laid over the source: for each frame of the source, the frame of
+// the target that Diff compares with it, scaled to the source's body and moved so that the
+// centres coincide, in pixels of the source's picture. Frames without a common part are
+// empty. Errors are those of Diff.
 func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, error) {
 	s, t, err := measure(source, target, opt)
 	if err != nil {
 		return nil, err
 	}
-	way, err := align(s, t, opt)
+	a, err := align(s, t, opt)
 	if err != nil {
 		return nil, err
 	}
 	scale := s.body / t.body
 	frames := make([]keypoint.Frame, source.Len())
 	for i := range source.Frames {
-		f := way.target(i, t.seq.Frames)
+		f := a.target(i, t.seq.Frames)
 		cs, ct, ok := centres(&source.Frames[i], &f)
 		if !ok {
 			continue
@@ -216,9 +215,7 @@ func direction(right, up float64) float64 {
 	return v
 }
 
-// mirrored returns the frame as a mirror shows it: left and right are exchanged, and
-// so are the sides of a picture of the given width (pixels; any width does for
-// comparing, which moves the centres together).
+// mirrored returns the mirror image of a frame in a picture of the given width in pixels.
 func mirrored(f keypoint.Frame, width int) keypoint.Frame {
 	var m keypoint.Frame
 	for p := range keypoint.Part(keypoint.NumParts) {

@@ -2,80 +2,62 @@
 
 #include "textflag.h"
 
-// func sumsAVX2(a, b *pose, out *float32, n int, ones *[8]float32)
-//
-// out[k] = Σ min(1, √((a.x − b[k].x)² + (a.y − b[k].y)²)) over the parts that both poses
-// have. A pose is x[24], y[24], mask[24] and two more 32-bit words, 296 bytes.
-TEXT ·sumsAVX2(SB), NOSPLIT, $0-40
-	MOVQ a+0(FP), SI
-	MOVQ b+8(FP), DI
-	MOVQ out+16(FP), DX
-	MOVQ n+24(FP), CX
-	MOVQ ones+32(FP), AX
-	VMOVUPS (AX), Y15
-	VMOVUPS 0(SI), Y6
-	VMOVUPS 32(SI), Y7
-	VMOVUPS 64(SI), Y8
-	VMOVUPS 96(SI), Y9
-	VMOVUPS 128(SI), Y10
-	VMOVUPS 160(SI), Y11
-	VMOVUPS 192(SI), Y12
-	VMOVUPS 224(SI), Y13
-	VMOVUPS 256(SI), Y14
+// The layout of a pose, in bytes.
+#define X_AT    0
+#define Y_AT    80
+#define MASK_AT 160
+#define SIZE    244
+
+// Adds the distances of the four parts from byte "at" of each array to X14.
+#define FOUR(at) \
+	MOVUPS X_AT+at(SI), X0; \
+	MOVUPS X_AT+at(DI), X1; \
+	MOVUPS Y_AT+at(SI), X2; \
+	MOVUPS Y_AT+at(DI), X3; \
+	SUBPS  X1, X0; \
+	SUBPS  X3, X2; \
+	MULPS  X0, X0; \
+	MULPS  X2, X2; \
+	ADDPS  X2, X0; \
+	SQRTPS X0, X0; \
+	MINPS  X15, X0; \
+	MOVUPS MASK_AT+at(SI), X4; \
+	MOVUPS MASK_AT+at(DI), X5; \
+	ANDPS  X5, X4; \
+	ANDPS  X4, X0; \
+	ADDPS  X0, X14
+
+// func sums(a *pose, b []pose, out []float32)
+TEXT ·sums(SB), NOSPLIT, $0-56
+	MOVQ   a+0(FP), SI
+	MOVQ   b_base+8(FP), DI
+	MOVQ   b_len+16(FP), CX
+	MOVQ   out_base+32(FP), DX
+	MOVL   $0x3f800000, AX // 1
+	MOVL   AX, X15
+	SHUFPS $0, X15, X15
 
 loop:
-	TESTQ CX, CX
-	JZ    done
+	SUBQ  $1, CX
+	JLT   done
+	XORPS X14, X14
+	FOUR(0)
+	FOUR(16)
+	FOUR(32)
+	FOUR(48)
+	FOUR(64)
 
-	// differences
-	VSUBPS 0(DI), Y6, Y0
-	VSUBPS 32(DI), Y7, Y1
-	VSUBPS 64(DI), Y8, Y2
-	VSUBPS 96(DI), Y9, Y3
-	VSUBPS 128(DI), Y10, Y4
-	VSUBPS 160(DI), Y11, Y5
-
-	// lengths
-	VMULPS  Y0, Y0, Y0
-	VMULPS  Y1, Y1, Y1
-	VMULPS  Y2, Y2, Y2
-	VMULPS  Y3, Y3, Y3
-	VMULPS  Y4, Y4, Y4
-	VMULPS  Y5, Y5, Y5
-	VADDPS  Y3, Y0, Y0
-	VADDPS  Y4, Y1, Y1
-	VADDPS  Y5, Y2, Y2
-	VSQRTPS Y0, Y0
-	VSQRTPS Y1, Y1
-	VSQRTPS Y2, Y2
-
-	// 1 where they are longer, or no number
-	VMINPS Y15, Y0, Y0
-	VMINPS Y15, Y1, Y1
-	VMINPS Y15, Y2, Y2
-
-	// of the parts that both have
-	VANDPS 192(DI), Y12, Y3
-	VANDPS 224(DI), Y13, Y4
-	VANDPS 256(DI), Y14, Y5
-	VANDPS Y3, Y0, Y0
-	VANDPS Y4, Y1, Y1
-	VANDPS Y5, Y2, Y2
-
-	// their sum
-	VADDPS       Y1, Y0, Y0
-	VADDPS       Y2, Y0, Y0
-	VEXTRACTF128 $1, Y0, X1
-	VADDPS       X1, X0, X0
-	VHADDPS      X0, X0, X0
-	VHADDPS      X0, X0, X0
-	VMOVSS       X0, (DX)
-
-	ADDQ $296, DI
-	ADDQ $4, DX
-	DECQ CX
-	JMP  loop
+	// the sum of the four sums
+	MOVAPS X14, X0
+	SHUFPS $0x4e, X0, X0
+	ADDPS  X14, X0
+	MOVAPS X0, X1
+	SHUFPS $0xb1, X1, X1
+	ADDSS  X1, X0
+	MOVSS  X0, (DX)
+	ADDQ   $SIZE, DI
+	ADDQ   $4, DX
+	JMP    loop
 
 done:
-	VZEROUPPER
 	RET

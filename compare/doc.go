@@ -1,5 +1,14 @@
-// Package compare tells how far the person of a target recording is from the person
-// of a source recording, part by part and frame by frame.
+// Package compare measures the difference between two recordings of a person, part by part and
+// frame by frame.
+//
+//	result, err := compare.Diff(source, target, compare.Options{Alignment: compare.DTW})
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println("score", result.Score.Overall)
+//	if d, ok := result.Frames[0].At(keypoint.LeftWrist); ok {
+//		fmt.Println(d.Distance, d.Direction)
+//	}
 //
 // # Time
 //
@@ -11,10 +20,10 @@
 // both recordings have them. A source image takes the target's first frame; a target
 // image is taken for every frame of the source.
 //
-// That is the linear alignment. Two others find the time themselves: DTW warps it so that
-// the sum of the pose distances (the mean distance of the parts that two frames share) is
-// smallest; Offset shifts it by the one amount at which the movements correlate best, and
-// refuses recordings that do not correlate.
+// That is the linear alignment. DTW instead warps time so that the sum of the pose distances
+// (the mean distance of the parts that two frames share) is smallest. Offset shifts time by
+// the one amount at which the movements correlate best, and refuses recordings that do not
+// correlate.
 //
 // # Body
 //
@@ -22,7 +31,7 @@
 // of the detected hips, else of the shoulders, else of all parts that both have. Each
 // recording has one scale, the torso length L: the median over its frames of the
 // distance from mid-shoulder to mid-hip, or the median of the bounding-box diagonal ×
-// 0.45 when no frame shows a torso.
+// 0.45 if no frame shows a torso.
 //
 // # Difference
 //

@@ -42,7 +42,7 @@ func (f *Frame) AppendJSON(b []byte) []byte {
 // MarshalJSON writes the API's form, as AppendJSON does.
 func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 
-// UnmarshalJSON reads the API's form. Distances and directions out of range are a
+// UnmarshalJSON reads what MarshalJSON writes. Distances and directions out of range are a
 // keypoint.ErrInvalid.
 func (f *Frame) UnmarshalJSON(data []byte) error {
 	var parts map[keypoint.Part]Difference
@@ -64,8 +64,8 @@ func (d Difference) valid() bool {
 	return d.Distance >= 0 && d.Distance <= 1 && d.Direction >= 0 && d.Direction < 360
 }
 
-// MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, and,
-// where there are such, "shift" (seconds, at most six decimals) and "path".
+// MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, with "shift"
+// (seconds, at most six decimals) and "path" if there are any.
 func (r Result) MarshalJSON() ([]byte, error) {
 	b := make([]byte, 0, 64+len(r.Frames)*keypoint.NumParts*56)
 	b = append(b, `{"difference":[`...)

@@ -18,13 +18,13 @@ const minCorrelation = 0.5
 //	r = Σ s·t / √(Σ s² · Σ t²)
 //
 // A largest r below 0.5 is refused: the recordings show no common movement.
-func shifted(source, target side) (way, error) {
+func shifted(source, target side) (alignment, error) {
 	if source.seq.Times == nil || target.seq.Times == nil {
-		return way{}, fmt.Errorf("%w alignment: an offset needs the times of both recordings", keypoint.ErrInvalid)
+		return alignment{}, fmt.Errorf("%w alignment: an offset needs the times of both recordings", keypoint.ErrInvalid)
 	}
 	rate, ok := source.seq.FrameRate()
 	if !ok {
-		return way{}, fmt.Errorf("%w alignment: the source has no frame rate", keypoint.ErrInvalid)
+		return alignment{}, fmt.Errorf("%w alignment: the source has no frame rate", keypoint.ErrInvalid)
 	}
 	step := 1 / rate
 	s, t := movements(source, step), movements(target, step)
@@ -36,17 +36,17 @@ func shifted(source, target side) (way, error) {
 		}
 	}
 	if best < minCorrelation {
-		return way{}, fmt.Errorf("%w alignment: the movements do not correlate at any offset (best %.2f, want %.1f)", keypoint.ErrInvalid, best, minCorrelation)
+		return alignment{}, fmt.Errorf("%w alignment: the movements do not correlate at any offset (best %.2f, want %.1f)", keypoint.ErrInvalid, best, minCorrelation)
 	}
-	w := way{moments: make([]moment, source.seq.Len())}
-	for i := range w.moments {
+	a := alignment{positions: make([]position, source.seq.Len())}
+	for i := range a.positions {
 		at := source.seq.Times[i] - source.seq.Times[0] + float64(at)*step + target.seq.Times[0]
-		w.moments[i] = atTime(target.seq.Times, at)
+		a.positions[i] = atTime(target.seq.Times, at)
 	}
-	return w, nil
+	return a, nil
 }
 
-// movement is where the parts are at one moment, relative to their means.
+// movement holds the positions of the parts at one time, relative to their means.
 type movement struct {
 	values  [2 * keypoint.NumParts]float64
 	present keypoint.Parts
@@ -59,8 +59,8 @@ func movements(s side, step float64) []movement {
 	var sum [2 * keypoint.NumParts]float64
 	var count [keypoint.NumParts]float64
 	for i := range list {
-		w := way{moments: []moment{atTime(s.seq.Times, s.seq.Times[0]+float64(i)*step)}}
-		f := w.target(0, s.seq.Frames)
+		a := alignment{positions: []position{atTime(s.seq.Times, s.seq.Times[0]+float64(i)*step)}}
+		f := a.target(0, s.seq.Frames)
 		centre, _, ok := centres(&f, &f)
 		if !ok {
 			continue

@@ -6,17 +6,15 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// lanes is the number of parts, filled up for the processor's registers.
-const lanes = 24
+// lanes is the number of parts, rounded up to a multiple of the four lanes of SSE2.
+const lanes = 20
 
-// pose is a frame in units of the displacement that counts as distance 1. DTW compares
-// each with each, hence the flat form: millions of pairs for a minute of movie.
+// pose is a frame in units of fullDistance. DTW compares millions of pairs, so it is flat.
 // distance_amd64.s knows its layout.
 type pose struct {
 	x, y    [lanes]float32 // from the centre
-	mask    [lanes]uint32  // all bits set for the parts that are there
+	mask    [lanes]uint32  // all bits set for the parts that are present
 	present keypoint.Parts
-	hips    keypoint.Parts // those that make the centre
 }
 
 // hips make the centre of two frames that share them.
@@ -28,7 +26,7 @@ func poses(s side) []pose {
 	for i := range list {
 		f := &s.seq.Frames[i]
 		a := &list[i]
-		a.present, a.hips = f.Present(), f.Present()&hips
+		a.present = f.Present()
 		centre, _ := f.Centroid(hips)
 		for _, p := range a.present.List() {
 			pt, _ := f.At(p)
@@ -39,15 +37,15 @@ func poses(s side) []pose {
 	return list
 }
 
-// distances fills out with the distances of a to each pose of b: the mean over the parts
-// that two poses share, 0 to 1; 1 where they share none.
+// distances sets out[j] to the distance of a and b[j]: the mean over the parts that both have,
+// 0 to 1; 1 if they share none.
 func (a *pose) distances(b []pose, out []float32) {
 	sums(a, b, out)
 	for j := range b {
 		switch shared := a.present & b[j].present; {
 		case shared == 0:
 			out[j] = 1
-		case a.hips != b[j].hips || a.hips == 0:
+		case shared&hips == 0 || (a.present^b[j].present)&hips != 0:
 			out[j] = a.moved(&b[j], shared)
 		default:
 			out[j] /= float32(shared.Len())
@@ -55,30 +53,30 @@ func (a *pose) distances(b []pose, out []float32) {
 	}
 }
 
-// sumsGo is sums for all processors.
+// sumsGo sets out[j] to the sum of the distances of the parts that a and b[j] share.
 func sumsGo(a *pose, b []pose, out []float32) {
 	for j := range b {
 		c := &b[j]
-		var s [4]float32 // for the processor to add at a time
+		sum := float32(0)
 		for p := range keypoint.NumParts {
 			if a.mask[p]&c.mask[p] != 0 {
-				s[p%4] += apart(a.x[p]-c.x[p], a.y[p]-c.y[p])
+				sum += apart(a.x[p]-c.x[p], a.y[p]-c.y[p])
 			}
 		}
-		out[j] = s[0] + s[1] + s[2] + s[3]
+		out[j] = sum
 	}
 }
 
-// apart returns the length of a displacement, 1 at most.
+// apart returns the length of a displacement, at most 1.
 func apart(dx, dy float32) float32 {
 	if d := float32(math.Sqrt(float64(dx*dx + dy*dy))); d < 1 {
 		return d
 	}
-	return 1 // also of numbers beyond all pictures
+	return 1 // also for NaN, from coordinates that overflow
 }
 
-// moved is the distance of poses that do not have the same hips: b is moved so that the
-// centres of what they share coincide.
+// moved returns the distance of poses with different hips: b is moved so that the centres of
+// the shared parts coincide.
 func (a *pose) moved(b *pose, shared keypoint.Parts) float32 {
 	mx, my := float32(0), float32(0)
 	centre := centreParts(shared)

@@ -6,14 +6,13 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Span is a part of a recording: frames First to Last, both included, such as Start and
-// End of a repetition that analyze.Cycles has found.
+// Span is a part of a recording: frames First to Last, inclusive, such as Start and End of a
+// repetition found by analyze.Cycles.
 type Span struct{ First, Last int }
 
-// Repetitions compares each repetition of the target with one repetition of the source,
-// the template, each stretched over its whole length as the options say. There is one
-// result for each span of the target. Spans that are not there are a keypoint.ErrInvalid;
-// other errors are those of Diff and say which repetition they are about.
+// Repetitions compares each repetition of the target with one repetition of the source, the
+// template. It returns one result per span of the target. Spans outside the recordings are a
+// keypoint.ErrInvalid; errors of Diff name the repetition.
 func Repetitions(source keypoint.Sequence, template Span, target keypoint.Sequence, spans []Span, opt Options) ([]Result, error) {
 	part := func(s keypoint.Sequence, x Span, name string) (keypoint.Sequence, error) {
 		if x.First < 0 || x.Last < x.First || x.Last >= s.Len() {

@@ -8,17 +8,17 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// frameSeconds is how long a frame counts where a recording has no times.
+// frameSeconds is the assumed duration of a frame if a recording has no times.
 const frameSeconds = 1.0 / 30
 
-// maxCells bounds the memory of DTW: one byte for each pair of frames that is looked at.
+// maxCells bounds the memory of DTW: five bytes for each pair of frames in the band.
 const maxCells = 64 << 20
 
-// warp is dynamic time warping (Sakoe and Chiba 1978): of all ways through the frames of
+// warp is dynamic time warping (Sakoe and Chiba 1978): of all paths through the frames of
 // both recordings that begin with their first and end with their last frames and never go
 // back, the one with the smallest sum of pose distances and penalties. Each frame of the
 // source takes, of the target's frames that it meets, the one that is nearest in pose.
-func warp(source, target side, opt Options) (way, error) {
+func warp(source, target side, opt Options) (alignment, error) {
 	ns, nt := source.seq.Len(), target.seq.Len()
 	low, high := band(source.seq, target.seq, opt.Window)
 	start := make([]int, ns+1) // of each row in from
@@ -26,7 +26,7 @@ func warp(source, target side, opt Options) (way, error) {
 		start[i+1] = start[i] + high[i] - low[i] + 1
 	}
 	if start[ns] > maxCells {
-		return way{}, fmt.Errorf("%w alignment: %d × %d frames are too many to warp without a narrower window", keypoint.ErrInvalid, ns, nt)
+		return alignment{}, fmt.Errorf("%w alignment: %d × %d frames are too many to warp without a narrower window", keypoint.ErrInvalid, ns, nt)
 	}
 	s, t := poses(source), poses(target)
 	const diagonal, up, left = 0, 1, 2 // the step that leads to a cell
@@ -61,16 +61,16 @@ func warp(source, target side, opt Options) (way, error) {
 		}
 		before, row = row, before
 	}
-	w := way{moments: make([]moment, ns)}
+	a := alignment{positions: make([]position, ns)}
 	nearest := make([]float32, ns)
 	for i := range nearest {
 		nearest[i] = float32(math.Inf(1))
 	}
 	for i, j := ns-1, nt-1; i >= 0 && j >= 0; {
-		w.path = append(w.path, [2]int{i, j})
+		a.path = append(a.path, [2]int{i, j})
 		cell := start[i] + j - low[i]
 		if cost[cell] <= nearest[i] {
-			nearest[i], w.moments[i] = cost[cell], moment{k: j}
+			nearest[i], a.positions[i] = cost[cell], position{k: j}
 		}
 		switch from[cell] {
 		case diagonal:
@@ -81,12 +81,12 @@ func warp(source, target side, opt Options) (way, error) {
 			j--
 		}
 	}
-	slices.Reverse(w.path)
-	return w, nil
+	slices.Reverse(a.path)
+	return a, nil
 }
 
 // band returns the first and last frame of the target that each frame of the source may
-// meet: those within window seconds of the linear alignment, and enough for a way to
+// meet: those within window seconds of the linear alignment, and enough for a path to
 // exist.
 func band(source, target keypoint.Sequence, window float64) (low, high []int) {
 	ns, nt := source.Len(), target.Len()

@@ -244,6 +244,24 @@ func TestEventsEndWithTheToken(t *testing.T) {
 	})
 }
 
+// TestEventQueries holds that the streams of a client cost one query a second, all together.
+func TestEventQueries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newSlowWork(t, nil)
+		w.add("alice", storage.Keypoints)
+		for _, l := range []*listener{w.listen("alice"), w.listen("alice")} {
+			defer func() { l.stop(); <-l.done }()
+		}
+		w.store.gets.Store(0)
+		w.store.lists.Store(0)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if gets, lists := w.store.gets.Load(), w.store.lists.Load(); gets != 0 || lists > 60 {
+			t.Errorf("%d queries for a record and %d for many in a minute", gets, lists)
+		}
+	})
+}
+
 // TestEventStreams holds that a client has few streams at a time.
 func TestEventStreams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

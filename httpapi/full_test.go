@@ -12,7 +12,7 @@ import (
 
 // TestDiskFull: an upload for which the disk has no room is asked to come again later.
 func TestDiskFull(t *testing.T) {
-	blobs, err := file.OpenWith(t.TempDir(), file.Options{MinFree: 1 << 60})
+	blobs, err := file.Open(t.TempDir(), file.Options{MinFree: 1 << 60})
 	if err != nil {
 		t.Fatal(err)
 	}

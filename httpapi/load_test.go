@@ -53,7 +53,7 @@ func TestLoad(t *testing.T) {
 	t.Run("files", func(t *testing.T) {
 		folder := t.TempDir()
 		load(t, duration, func(c *motion.Config) func() {
-			blobs, err := file.Open(filepath.Join(folder, "blobs"))
+			blobs, err := file.Open(filepath.Join(folder, "blobs"), file.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -36,7 +36,7 @@ func raw(t *testing.T, address, method, target string, header ...string) net.Con
 // and that one that comes a byte a time, whatever it takes, is whole.
 func TestBrokenUploads(t *testing.T) {
 	folder := t.TempDir()
-	blobs, err := file.Open(folder)
+	blobs, err := file.Open(folder, file.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

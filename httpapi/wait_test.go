@@ -15,10 +15,20 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// counted is a store that counts how often records are read.
+// counted is a store that counts how often records are read, one or many at a time.
 type counted struct {
 	storage.Store
-	gets atomic.Int64
+	gets, lists atomic.Int64
+}
+
+func (c *counted) List(ctx context.Context, owner string, kind storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
+	c.lists.Add(1)
+	return c.Store.List(ctx, owner, kind, f)
+}
+
+func (c *counted) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
+	c.lists.Add(1)
+	return c.Store.Changed(ctx, owner, since, limit)
 }
 
 func (c *counted) Get(ctx context.Context, key storage.Key) (storage.Record, error) {

@@ -65,7 +65,7 @@ func WriteSVG(w io.Writer, series []Series, opt Options) error {
 	return err
 }
 
-// size returns the size of the chart on a canvas.
+// size returns the size of the chart as plot measures it.
 func (l *layout) size() (w, h vg.Length) {
 	return vg.Length(l.opt.Width) * px, vg.Length(l.opt.Height) * px
 }

@@ -90,10 +90,5 @@ func thin(run []vg.Point) []vg.Point {
 
 // disc fills a circle.
 func disc(c draw.Canvas, at vg.Point, radius vg.Length, clr color.Color) {
-	var path vg.Path
-	path.Move(vg.Point{X: at.X + radius, Y: at.Y})
-	path.Arc(at, radius, 0, 2*math.Pi)
-	path.Close()
-	c.SetColor(clr)
-	c.Fill(path)
+	c.DrawGlyph(draw.GlyphStyle{Color: clr, Radius: radius, Shape: draw.CircleGlyph{}}, at)
 }

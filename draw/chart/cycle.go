@@ -24,7 +24,7 @@ type shades struct {
 // rowOfNumbers is the height of a row of numbers, in ems.
 const rowOfNumbers = 1.1
 
-// counted returns how many series have repetitions.
+// counted returns the number of series with repetitions.
 func counted(series []Series) int {
 	n := 0
 	for i := range series {

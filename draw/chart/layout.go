@@ -28,7 +28,7 @@ type layout struct {
 // edge is the margin around the chart.
 func (l *layout) edge() vg.Length { return 0.6 * l.em }
 
-// arrange checks the arguments and lays the chart out.
+// arrange validates the arguments and lays out the chart.
 func arrange(series []Series, opt Options) (*layout, error) {
 	opt, err := opt.complete()
 	if err != nil {
@@ -66,7 +66,7 @@ func (l *layout) part(c draw.Canvas) draw.Canvas {
 	return draw.Crop(c, l.edge(), -l.edge()-l.gutter.room, l.edge(), -l.edge()-l.above)
 }
 
-// build makes the plot.
+// build creates the plot.
 func (l *layout) build(series []Series, words text.Style, line vg.Length) {
 	p := plot.New()
 	p.TextHandler = words.Handler

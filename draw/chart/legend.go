@@ -38,11 +38,11 @@ func entries(series []Series, p palette) []entry {
 	return list
 }
 
-// legend sets its entries in rows.
+// legend arranges entries in rows.
 type legend struct {
 	entries []entry
 	text    text.Style
-	line    vg.Length // width of the lines of the chart
+	line    vg.Length // width of the chart lines
 }
 
 func (l legend) em() vg.Length { return l.text.Font.Size }

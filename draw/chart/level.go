@@ -44,7 +44,7 @@ type gutter struct {
 	room  vg.Length // for the labels with their leaders
 }
 
-// lead is the length of the leader from a line to its label.
+// lead returns the length of the leader from a line to its label.
 func (g gutter) lead() vg.Length { return g.text.Font.Size * 1.2 }
 
 // need returns the width that the labels need, at most a share of the given width.

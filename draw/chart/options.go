@@ -20,11 +20,11 @@ type Options struct {
 	Width, Height int     // pixels, 160 to 8192 and 100 to 8192; 0 means 800 and 400
 	Title         string  // above the chart; "" means none
 	Theme         Theme   // "" means Light
-	LineWidth     float64 // pixels, to 50; 0 means 1/300 of the height, at least 1.5
-	FontSize      float64 // height of the text in pixels, 6 to 200; 0 means 1/45 of the height, at least 11
+	LineWidth     float64 // pixels, at most 50; 0 means 1/300 of the height, at least 1.5
+	FontSize      float64 // pixels, 6 to 200; 0 means 1/45 of the height, at least 11
 }
 
-// The least and greatest size in pixels.
+// Limits of the size in pixels.
 const (
 	minWidth, minHeight = 160, 100
 	maxSide             = 8192

@@ -27,7 +27,7 @@ func (t Theme) palette() palette {
 	}
 }
 
-// veil returns the colour, opacity/255 opaque.
+// veil returns the colour with an opacity of 0 to 255.
 func veil(c color.NRGBA, opacity uint8) color.NRGBA {
 	c.A = opacity
 	return c

@@ -16,7 +16,7 @@ type Series struct {
 	Times  []float64       // seconds, increasing, one for each value; nil numbers the frames from 0
 	Unit   string          // on the y axis; "" means the unit of Result.Type
 	Cycles []analyze.Cycle // repetitions, as analyze.Cycles finds them
-	Levels []Level         // horizontal lines beside that of Result.Movie
+	Levels []Level         // horizontal lines in addition to that of Result.Movie
 }
 
 // Level is a value marked by a horizontal line across the chart, such as a statistic or a
@@ -47,7 +47,7 @@ func (s *Series) pair() bool { return s.Result.Type.Pair() }
 // cyclic reports whether the values start again after a full turn.
 func (s *Series) cyclic() bool { return s.Unit == "" && s.Result.Type.Cyclic() }
 
-// x returns the place of a frame on the x axis.
+// x returns the position of a frame on the x axis.
 func (s *Series) x(frame int) float64 {
 	if s.Times == nil {
 		return float64(frame)

@@ -42,7 +42,7 @@ func checkText(what, s string) error {
 	return nil
 }
 
-// sans returns the font of all text at a height.
+// sans returns the font of all text at a size.
 func sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
@@ -53,7 +53,7 @@ func handler() text.Handler {
 	return text.Plain{Fonts: font.NewCache(liberation.Collection())}
 }
 
-// style returns the style of text of a height.
+// style returns the style of text of a size.
 func style(h text.Handler, size vg.Length, c color.Color) text.Style {
 	return text.Style{
 		Color:   c,
@@ -66,7 +66,7 @@ func style(h text.Handler, size vg.Length, c color.Color) text.Style {
 
 // write draws a text with its baseline at p.
 func write(c draw.Canvas, sty text.Style, p vg.Point, s string) {
-	p.Y += sty.FontExtents().Ascent - sty.Font.Size // which Plain takes away
+	p.Y += sty.FontExtents().Ascent - sty.Font.Size // which Plain subtracts
 	c.FillText(sty, p, s)
 }
 

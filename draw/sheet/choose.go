@@ -6,28 +6,25 @@ import (
 	"github.com/bodymotion/motion/analyze"
 )
 
-// Even returns n frames of a movie of so many, as evenly apart as whole numbers can be,
-// the first and the last one among them; a single one is the middle one. It returns all
-// frames where there are no more than n, and none where either number is below 1.
+// Even returns the numbers of n evenly spaced frames of a movie with the given number of
+// frames, including the first and the last. For n = 1 it returns the middle frame. It
+// returns every frame if there are at most n, and nil if either number is below 1.
 func Even(frames, n int) []int {
 	if frames < 1 || n < 1 {
 		return nil
 	}
-	if n == 1 {
+	if n = min(n, frames); n == 1 {
 		return []int{(frames - 1) / 2}
 	}
-	n = min(n, frames)
 	chosen := make([]int, n)
 	for i := range chosen {
-		if n > 1 {
-			chosen[i] = (2*i*(frames-1) + n - 1) / (2 * (n - 1)) // rounded
-		}
+		chosen[i] = (2*i*(frames-1) + n - 1) / (2 * (n - 1)) // rounded
 	}
 	return chosen
 }
 
-// Extremes returns the frames at which repetitions begin, turn and end, each once and in
-// order of time.
+// Extremes returns the frames at which repetitions start, turn and end, sorted and without
+// duplicates.
 func Extremes(cycles []analyze.Cycle) []int {
 	var frames []int
 	for _, c := range cycles {

@@ -1,5 +1,14 @@
-// Package sheet draws a contact sheet: some frames of a movie with their drawings in
-// one picture, each with its time beneath, for reports.
+// Package sheet draws contact sheets: several annotated frames of a movie in one picture,
+// each with its time below, for reports.
+//
+//	picture := func(frame int) (image.Image, error) { return frames[frame], nil }
+//	m, err := sheet.Draw(keypoints, picture, sheet.Options{Count: 6})
+//	if err != nil {
+//		return err
+//	}
+//	return png.Encode(file, m)
+//
+// The result looks like this:
 //
 //	+-------+ +-------+ +-------+
 //	|   o   | |   o   | |  \o/  |
@@ -8,11 +17,11 @@
 //	+-------+ +-------+ +-------+
 //	 0.00 s    0.50 s    1.00 s
 //
-// The cells are of one size. A picture is brought to the size of its cell, its aspect
-// kept, before the keypoints are drawn onto it, so that lines and dots are as wide as
-// package draw makes them on a picture of that size. Without pictures the skeletons
-// stand on a plain ground.
+// All cells have the same size. Each picture is scaled to fit its cell, keeping its aspect
+// ratio, before the keypoints are drawn, so lines and dots are as wide as package draw
+// makes them on a picture of that size. Without pictures, the skeletons are drawn on a
+// plain background.
 //
-// The package is pure: no I/O, no clock, no goroutine, and no function changes its
-// arguments; the same arguments give the same bytes.
+// The package is pure: it does no I/O, reads no clock, starts no goroutine and never
+// changes its arguments. The same arguments give the same bytes.
 package sheet

@@ -8,12 +8,12 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Frame draws one frame as a small picture for a glance, such as in a notebook: 240 pixels
-// on its longer side, of a plain ground just large enough for the keypoints. nil rules
-// mean the default drawing.
+// Frame draws one frame as a thumbnail, such as for a notebook: the keypoints and a small
+// margin on a plain background, 240 pixels on the longer side. Nil rules select the
+// default drawing.
 //
-// A frame without keypoints, or with some as far apart as Draw refuses, is a
-// keypoint.ErrInvalid; what is wrong with the rules comes back as draw.Errors.
+// It returns a keypoint.ErrInvalid if the frame has no keypoints or they are too far apart
+// (see Draw), and draw.Errors if the rules are invalid.
 func Frame(f keypoint.Frame, rules []draw.Rule) (*image.RGBA, error) {
 	v, ok := around(keypoint.Sequence{Frames: []keypoint.Frame{f}}, []int{0})
 	if !ok {

@@ -8,23 +8,23 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Options say what a sheet shows and looks like. The zero value is a sensible default.
+// Options configures a sheet. All fields are optional.
 type Options struct {
-	Count    int         // how many frames are chosen evenly (see Even), to 200; 0 means 12
-	Frames   []int       // the frames to show, in this order, at most 200; without any, Count are chosen
-	Columns  int         // cells in a row, to 200; 0 means as many as make the sheet about as wide as a screen
+	Count    int         // number of evenly spaced frames (see Even), at most 200; 0 means 12
+	Frames   []int       // the frames to show, in this order, at most 200; empty means Count frames
+	Columns  int         // cells in a row, at most 200; 0 makes the sheet roughly 16:9
 	CellSize int         // longer side of a cell's picture in pixels, 48 to 2048; 0 means 240
-	Dark     bool        // light text on an almost black ground
+	Dark     bool        // light text on an almost black background
 	Rules    []draw.Rule // what is drawn; nil means the default drawing, empty means nothing
 
-	// Drawing returns the options of package draw for a frame, with the Target and the
-	// History in pixels of the recording; nil means none. A History that rules need and
-	// that has no frames is that of the sequence.
+	// Drawing returns the options of package draw for a frame, with Target and History
+	// in pixels of the recording; nil means none. If rules need a History and it is
+	// empty, the sequence is used.
 	Drawing func(frame int) draw.Options
 
-	// Label returns what is written beneath a frame, at most 80 characters, cut where it
-	// is wider than the cell. nil means the time, such as "1.25 s", or where times are
-	// unknown the number, such as "frame 30".
+	// Label returns the text below a frame, at most 80 characters; text wider than the
+	// cell is truncated. Nil selects the time, such as "1.25 s", or the frame number,
+	// such as "frame 30", if times are unknown.
 	Label func(frame int) string
 }
 
@@ -36,7 +36,7 @@ const (
 	maxReach         = 1_000_000_000 // pixels between keypoints
 )
 
-// complete returns the options with the defaults filled in and the frames chosen.
+// complete validates the options, fills in the defaults and chooses the frames.
 func (o Options) complete(seq keypoint.Sequence) (Options, error) {
 	for _, c := range []struct {
 		name                   string
@@ -81,8 +81,8 @@ func (o Options) complete(seq keypoint.Sequence) (Options, error) {
 	return o, nil
 }
 
-// columns returns how many cells of a size, the gap included, go in a row: such that
-// the sheet is near to 16:9 and few places in its last row are empty.
+// columns returns the number of cells in a row, for cells of a size including the gap: the
+// sheet is close to 16:9 and its last row has few empty places.
 func (o *Options) columns(width, height int) int {
 	n := len(o.Frames)
 	if o.Columns > 0 {

@@ -7,13 +7,13 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// view is the part of a recording that a cell shows: size in pixels from an origin.
+// view is the rectangle of a recording that a cell shows, in pixels.
 type view struct {
 	origin keypoint.Point
 	size   keypoint.Point
 }
 
-// frame returns the frame in pixels of a picture of another size of the view.
+// frame converts a frame to pixels of a picture that shows the view at another size.
 func (v view) frame(f *keypoint.Frame, size image.Point) keypoint.Frame {
 	var out keypoint.Frame
 	for p := range keypoint.Part(keypoint.NumParts) {
@@ -27,7 +27,7 @@ func (v view) frame(f *keypoint.Frame, size image.Point) keypoint.Frame {
 	return out
 }
 
-// sequence returns the sequence likewise.
+// sequence converts a sequence like frame.
 func (v view) sequence(s keypoint.Sequence, size image.Point) keypoint.Sequence {
 	frames := make([]keypoint.Frame, len(s.Frames))
 	for i := range frames {
@@ -36,13 +36,13 @@ func (v view) sequence(s keypoint.Sequence, size image.Point) keypoint.Sequence 
 	return keypoint.Sequence{Frames: frames, Times: s.Times, Size: size}
 }
 
-// whole is the view of all of a picture.
+// whole returns the view of an entire picture.
 func whole(size image.Point) view {
 	return view{size: keypoint.Point{float64(size.X), float64(size.Y)}}
 }
 
-// around is the view of all keypoints of some frames and a margin; ok is false where
-// there is none.
+// around returns the view of all keypoints of some frames and a margin; ok is false if
+// there are no keypoints.
 func around(seq keypoint.Sequence, frames []int) (v view, ok bool) {
 	low := keypoint.Point{math.Inf(1), math.Inf(1)}
 	high := low.Mul(-1)
@@ -64,14 +64,14 @@ func around(seq keypoint.Sequence, frames []int) (v view, ok bool) {
 	return view{low.Sub(border), size.Add(border.Mul(2))}, true
 }
 
-// scaled returns a size of the shape of width × height that is the largest in a box.
+// scaled returns the largest size with the aspect ratio width:height that fits in a box.
 func scaled(width, height float64, box image.Point) image.Point {
 	s := min(float64(box.X)/width, float64(box.Y)/height)
 	side := func(v float64, most int) int { return min(max(int(math.Round(v*s)), 1), most) }
 	return image.Pt(side(width, box.X), side(height, box.Y))
 }
 
-// middle returns a rectangle of a size in the middle of a box.
+// middle returns a rectangle of a size centred in a box.
 func middle(size image.Point, box image.Rectangle) image.Rectangle {
 	at := box.Min.Add(box.Size().Sub(size).Div(2))
 	return image.Rectangle{Min: at, Max: at.Add(size)}

@@ -13,22 +13,21 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Picture returns the picture of a frame of a movie, upright. It may be smaller or
-// larger than the recording whose keypoints are drawn, such as a preview, when it is of
-// the same shape. It is called once for each frame that is shown, in order of time, and
-// what it returned before is not looked at again.
+// Picture returns the upright picture of a movie frame. The picture may be scaled, such as
+// a preview, but must have the aspect ratio of the recording. Draw calls it once for each
+// frame shown, in order of time, and does not keep earlier pictures.
 type Picture func(frame int) (image.Image, error)
 
-// Draw draws frames of a recording as one picture, by default 12 of them; Options has
-// the sizes in pixels. Without a picture function the skeletons stand on a plain ground:
-// that of seq.Size, or where it is zero just large enough for all that are shown. A
-// movie without keypoints is a sequence of empty frames.
+// Draw draws frames of a recording, 12 by default, as one picture. If picture is nil, it
+// draws the skeletons on a plain background that shows all of seq.Size or, if that is
+// zero, the area of the keypoints shown. For a movie without keypoints, pass a sequence of
+// empty frames.
 //
-// What is wrong with the sequence or the options, a sheet of more than 64,000,000
-// pixels, a picture that is nil, empty or of another shape than seq.Size (2 % are
-// forgiven), and skeletons without seq.Size or any keypoint are a keypoint.ErrInvalid.
-// What is wrong with the rules comes back as draw.Errors, an error of the picture
-// function as it is; both with the frame named.
+// Draw returns a keypoint.ErrInvalid if the sequence or the options are invalid, the sheet
+// has more than 64,000,000 pixels, a picture is nil, empty or differs from the aspect
+// ratio of seq.Size by more than 2 %, or there is neither a picture nor a size nor a
+// keypoint, or keypoints are more than 10⁹ pixels apart. It returns draw.Errors if the
+// rules are invalid, and wraps errors of the picture function; both name the frame.
 func Draw(seq keypoint.Sequence, picture Picture, opt Options) (*image.RGBA, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err
@@ -70,7 +69,7 @@ func Draw(seq keypoint.Sequence, picture Picture, opt Options) (*image.RGBA, err
 type sheet struct {
 	seq      keypoint.Sequence
 	opt      Options
-	view     view // what each cell shows; of zero size where each picture tells
+	view     view // what each cell shows; of zero size if that depends on its picture
 	dst      *image.RGBA
 	box      image.Point // size of a cell's picture
 	gap      int
@@ -80,7 +79,7 @@ type sheet struct {
 	renderer draw.Renderer
 }
 
-// fetch gets the picture of a frame.
+// fetch calls the picture function for a frame and validates the result.
 func (s *sheet) fetch(picture Picture, frame int) (image.Image, error) {
 	m, err := picture(frame)
 	if err != nil {
@@ -100,8 +99,8 @@ func (s *sheet) fetch(picture Picture, frame int) (image.Image, error) {
 	return m, nil
 }
 
-// layOut makes the sheet, with cells of the shape of the recording or else of the first
-// picture.
+// layOut allocates the sheet. Its cells have the aspect ratio of the recording or, if that
+// is unknown, of the first picture.
 func (s *sheet) layOut(first image.Image) error {
 	shape := whole(s.seq.Size)
 	switch {
@@ -143,7 +142,7 @@ func (s *sheet) layOut(first image.Image) error {
 	return err
 }
 
-// grounds returns the colours of the sheet and of a cell without a picture.
+// grounds returns the background colours of the sheet and of a cell without a picture.
 func (s *sheet) grounds() (sheet, cell color.RGBA) {
 	if s.opt.Dark {
 		return color.RGBA{0x16, 0x19, 0x1D, 255}, color.RGBA{0x2A, 0x2F, 0x35, 255}

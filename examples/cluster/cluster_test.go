@@ -75,7 +75,7 @@ func newCluster(t *testing.T) *cluster {
 	c := &cluster{program: filepath.Join(dir, "server"), dir: dir, shared: []string{
 		"-db", pg.URL() + "&pool_max_conns=6", "-blobs", "s3://motion/media?endpoint=" + s3.Endpoint(), "-grace", "30s",
 	}}
-	if out, err := exec.Command("go", "build", "-o", c.program, "../server").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-tags", "noffmpreg", "-o", c.program, "../server").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	return c

@@ -67,13 +67,13 @@ func TestBuildContext(t *testing.T) {
 {{end}}{{range .CgoFiles}}{{$d}}/{{.}}
 {{end}}{{range .SFiles}}{{$d}}/{{.}}
 {{end}}{{range .EmbedFiles}}{{$d}}/{{.}}
-{{end}}{{end}}`, "./examples/server", "./inference/movenet/install")
+{{end}}{{end}}`, "-tags", "noffmpreg", "./examples/server", "./inference/movenet/install")
 	list.Dir = root
 	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	needed := []string{"go.mod", "go.sum"}
+	needed := []string{"go.mod", "go.sum", "examples/go.mod", "examples/go.sum"}
 	for line := range strings.Lines(string(out)) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
@@ -93,7 +93,7 @@ func TestBuildContext(t *testing.T) {
 		}
 	}
 
-	useless := []string{".git/HEAD", ".git", "service_test.go", "examples/cluster/compose.yaml", "keypoint/testdata/x.json"}
+	useless := []string{".git/HEAD", ".git", "go.work", "internal/lab/go.mod", "service_test.go", "examples/cluster/compose.yaml", "keypoint/testdata/x.json"}
 	for _, line := range lines(".gitignore") { // what may lie about
 		useless = append(useless, strings.NewReplacer("*", "x").Replace(strings.Trim(line, "/")))
 	}
@@ -122,5 +122,30 @@ func TestDockerfile(t *testing.T) {
 	}
 	if found != 1 {
 		t.Errorf("%d lines fill the cache", found)
+	}
+}
+
+// TestLicence holds that the server is built as in the image without the code under the GPL.
+func TestLicence(t *testing.T) {
+	b, err := os.ReadFile("Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const built = "RUN go build -C examples -trimpath -tags noffmpreg -o /out/server ./server\n"
+	if strings.Count(string(b), "go build") != 1 || !strings.Contains(string(b), built) {
+		t.Errorf("the Dockerfile does not build the server with %s", built)
+	}
+	program := filepath.Join(t.TempDir(), "server")
+	if out, err := exec.Command("go", "build", "-tags", "noffmpreg", "-o", program, "../server").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	out, err := exec.Command("go", "version", "-m", program).Output()
+	if err != nil || !strings.Contains(string(out), "github.com/riverqueue/river") {
+		t.Fatalf("go version -m: %v\n%s", err, out)
+	}
+	for _, module := range []string{"go-ffmpreg", "wazero"} {
+		if strings.Contains(string(out), module) {
+			t.Errorf("the server of the image contains %s", module)
+		}
 	}
 }

@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, parts.Close()) }()
-	blobs, err := file.Open(filepath.Join(*data, "blobs"))
+	blobs, err := file.Open(filepath.Join(*data, "blobs"), file.Options{})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ dir=$(cd "$1" && pwd)
 # its newest release is patched.
 cp "$here/kernels/go.mod" "$here/kernels/go.sum" "$dir/"
 cd "$dir"
+export GOWORK=off # the folder may lie in the checkout
 rm -rf gophernotes
 release=$(go list -m -f '{{.Path}}@{{.Version}}' github.com/gopherdata/gophernotes)
 go mod download "$release"
@@ -33,7 +34,7 @@ cat >jupyter/kernels/gonb/kernel.json <<END
 END
 
 # The library, as a proxy in a folder; other modules come from where they always come.
-proxy=$(cd "$here/../.." && go run ./internal/lab/motionproxy "$dir/proxy")
+proxy=$(cd "$here/../.." && GOWORK= go run ./internal/lab/motionproxy "$dir/proxy")
 cat >env <<END
 export PATH="$dir/python/bin:$dir/bin:\$PATH"
 export JUPYTER_PATH="$dir/jupyter"

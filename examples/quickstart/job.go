@@ -42,7 +42,7 @@ type result struct {
 }
 
 func newJob(ctx context.Context, parts *setup.Parts, work, out string) (*job, error) {
-	blobs, err := file.Open(filepath.Join(work, "blobs"))
+	blobs, err := file.Open(filepath.Join(work, "blobs"), file.Options{})
 	if err != nil {
 		return nil, err
 	}

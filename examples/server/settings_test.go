@@ -162,7 +162,7 @@ func TestKeep(t *testing.T) {
 		testkit.Skip(t, "SIGTERM")
 	}
 	data := filepath.Join(t.TempDir(), "data")
-	blobs, err := file.Open(filepath.Join(data, "blobs"))
+	blobs, err := file.Open(filepath.Join(data, "blobs"), file.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

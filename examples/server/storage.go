@@ -88,7 +88,7 @@ func (k *kept) openBlobs(ctx context.Context, s *settings) error {
 			return err
 		}
 	}
-	blobs, err := file.OpenWith(folder, file.Options{MinFree: int64(s.minFree)})
+	blobs, err := file.Open(folder, file.Options{MinFree: int64(s.minFree)})
 	if err != nil {
 		return err
 	}

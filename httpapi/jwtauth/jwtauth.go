@@ -1,13 +1,16 @@
-// Package jwtauth authenticates clients of the API by signed tokens (JWT, RFC 9068) that
-// somebody else has issued:
+// Package jwtauth authenticates API clients by signed access tokens (JWT, RFC 9068) of an
+// external issuer:
 //
 //	auth, err := jwtauth.New(jwtauth.Options{
 //		Issuer: "https://id.example.com/", Audience: "https://example.com/anymotion",
 //		KeysURL: "https://id.example.com/.well-known/jwks.json",
 //	})
+//	if err != nil {
+//		log.Fatal(err)
+//	}
 //	api, err := httpapi.New(service, httpapi.Options{Authenticator: auth})
 //
-// Signatures are RSA, ECDSA or Ed25519: no secret is shared with the issuer.
+// It accepts RSA, ECDSA and Ed25519 signatures, so no secret is shared with the issuer.
 package jwtauth
 
 import (
@@ -24,38 +27,38 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 )
 
-// Options say which tokens are good. Issuer, Audience and one of Keys and KeysURL are
-// required.
+// Options configures a Verifier. Issuer, Audience and either Keys or KeysURL are required;
+// all other fields are optional.
 type Options struct {
-	// Issuer is what the claim iss must be.
+	// Issuer is the required value of the claim iss.
 	Issuer string
-	// Audience is what the claim aud must be, or contain.
+	// Audience is the required value, or one of the values, of the claim aud.
 	Audience string
 
-	// Keys verify the signatures, where they are known beforehand.
+	// Keys is a fixed set of keys to verify signatures with.
 	Keys *KeySet
-	// KeysURL is where the issuer has its keys, a JSON Web Key Set. It is asked when a
-	// token comes, again every hour, and when a token names an unknown key, but not twice
-	// a minute. It has to be https, but for this machine itself.
+	// KeysURL is the address of the issuer's JSON Web Key Set. The keys are fetched with
+	// the first token, when they are an hour old, and when a token names an unknown key,
+	// but at most once a minute. The scheme must be https, except for loopback addresses.
 	KeysURL string
-	// Client asks KeysURL; default one that gives up after 10 s.
+	// Client fetches KeysURL; nil means a client with a timeout of 10 s.
 	Client *http.Client
 
-	// ClientClaim is the claim that names the client, the owner of the records; default
+	// ClientClaim is the claim that names the client, which owns the records; "" means
 	// "sub".
 	ClientClaim string
-	// ReadScope and WriteScope are the scopes, in the claim scope or scp, of which a token
-	// needs one: the first allows reading, the second everything. Default "read" and
+	// ReadScope and WriteScope are scopes in the claim scope or scp, of which a token
+	// needs one: ReadScope allows reading, WriteScope everything. "" means "read" and
 	// "write".
 	ReadScope, WriteScope string
-	// IgnoreScopes lets every good token do everything.
+	// IgnoreScopes allows everything with every valid token.
 	IgnoreScopes bool
 
-	// Leeway is how far the clocks may be apart; default 30 s.
+	// Leeway is the tolerated clock difference; 0 means 30 s.
 	Leeway time.Duration
 }
 
-// Verifier authenticates requests by their tokens. It is safe for many requests at once.
+// Verifier authenticates requests by their tokens. It is safe for concurrent use.
 type Verifier struct {
 	opt    Options
 	keys   func(ctx context.Context, id string) (*KeySet, error)
@@ -64,13 +67,14 @@ type Verifier struct {
 
 var _ httpapi.Authenticator = (*Verifier)(nil)
 
-// maxToken is how long a token may be, in bytes.
+// maxToken is the maximum length of a token in bytes.
 const maxToken = 16 << 10
 
-// methods are the signatures that are accepted: none that a public key could make.
+// methods are the accepted signature algorithms. All are asymmetric, so that a public key
+// cannot sign.
 var methods = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 
-// New returns a Verifier. It asks for no keys yet.
+// New returns a Verifier. It does not fetch keys yet.
 func New(opt Options) (*Verifier, error) {
 	switch {
 	case opt.Issuer == "":
@@ -78,7 +82,7 @@ func New(opt Options) (*Verifier, error) {
 	case opt.Audience == "":
 		return nil, errors.New("jwtauth: Options.Audience is missing")
 	case (opt.Keys == nil) == (opt.KeysURL == ""):
-		return nil, errors.New("jwtauth: want one of Options.Keys and Options.KeysURL")
+		return nil, errors.New("jwtauth: want either Options.Keys or Options.KeysURL")
 	}
 	for _, f := range []struct {
 		to  *string
@@ -106,13 +110,13 @@ func New(opt Options) (*Verifier, error) {
 	return v, nil
 }
 
-// errKeys marks the errors of getting keys, which are not the client's fault.
+// errKeys marks errors of fetching keys, which are not the client's fault.
 type errKeys struct{ error }
 
 func (e errKeys) Unwrap() error { return e.error }
 
-// Authenticate implements httpapi.Authenticator: the header Authorization must be "Bearer"
-// and a token.
+// Authenticate implements httpapi.Authenticator. It reads the token from the header
+// "Authorization: Bearer".
 func (v *Verifier) Authenticate(r *http.Request) (httpapi.Identity, error) {
 	scheme, text, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	if text = strings.TrimSpace(text); !ok || !strings.EqualFold(scheme, "Bearer") || text == "" || len(text) > maxToken {
@@ -145,10 +149,10 @@ func (v *Verifier) Authenticate(r *http.Request) (httpapi.Identity, error) {
 	return id, nil
 }
 
-// key returns the key that a token's header names.
+// key returns the key named in a token's header.
 func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 	if _, ok := t.Header["crit"]; ok {
-		return nil, errors.New("the token has extensions that are not known here")
+		return nil, errors.New("the token has unknown critical extensions")
 	}
 	id, _ := t.Header["kid"].(string)
 	set, err := v.keys(ctx, id)
@@ -158,7 +162,7 @@ func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 	return set.find(id, t.Method.Alg())
 }
 
-// words returns the scopes of a claim: words with spaces between, or an array.
+// words returns the scopes of a claim, which is a space-separated string or an array.
 func words(claim any) []string {
 	switch c := claim.(type) {
 	case string:

@@ -21,19 +21,18 @@ type KeySet struct {
 
 type key struct {
 	id        string
-	algorithm string // "" for every one of its kind
+	algorithm string // "" allows all of the key's type
 	public    crypto.PublicKey
 }
 
-// maxKeys is how many keys a set may have.
+// maxKeys is the maximum number of keys in a set.
 const maxKeys = 100
 
-// minRSA and maxRSA are the sizes of an RSA key, in bits.
+// minRSA and maxRSA limit the size of an RSA key in bits.
 const minRSA, maxRSA = 2048, 8192
 
-// ParseKeySet reads a JSON Web Key Set (RFC 7517). Keys of kinds that are not known here,
-// and those that are not for signatures, are left out; a set without any other one is an
-// error.
+// ParseKeySet reads a JSON Web Key Set (RFC 7517). It skips keys of unknown types and keys
+// that are not for signatures. It returns an error if no key remains.
 func ParseKeySet(data []byte) (*KeySet, error) {
 	var doc struct {
 		Keys []jwk `json:"keys"`
@@ -75,25 +74,22 @@ type jwk struct {
 	X, Y  string // elliptic curves
 }
 
-// public returns the key, nil for a kind that is not known here.
+// public returns the key, or nil if its type is unknown.
 func (k jwk) public() (crypto.PublicKey, error) {
 	decode := base64.RawURLEncoding.DecodeString
 	switch k.Type {
 	case "RSA":
-		n, err := decode(k.N)
-		if err != nil {
-			return nil, fmt.Errorf("n: %w", err)
-		}
-		e, err := decode(k.E)
-		if err != nil {
-			return nil, fmt.Errorf("e: %w", err)
+		n, err1 := decode(k.N)
+		e, err2 := decode(k.E)
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, fmt.Errorf("n or e: %w", err)
 		}
 		modulus, exponent := new(big.Int).SetBytes(n), new(big.Int).SetBytes(e)
 		if bits := modulus.BitLen(); bits < minRSA || bits > maxRSA {
 			return nil, fmt.Errorf("an RSA key of %d bits, want %d to %d", bits, minRSA, maxRSA)
 		}
 		if !exponent.IsInt64() || exponent.Int64() < 3 || exponent.Int64() > 1<<31-1 || exponent.Bit(0) == 0 {
-			return nil, errors.New("e is no exponent")
+			return nil, errors.New("e is not a valid exponent")
 		}
 		return &rsa.PublicKey{N: modulus, E: int(exponent.Int64())}, nil
 	case "EC":
@@ -101,13 +97,10 @@ func (k jwk) public() (crypto.PublicKey, error) {
 		if curve == nil {
 			return nil, nil
 		}
-		x, err := decode(k.X)
-		if err != nil {
-			return nil, fmt.Errorf("x: %w", err)
-		}
-		y, err := decode(k.Y)
-		if err != nil {
-			return nil, fmt.Errorf("y: %w", err)
+		x, err1 := decode(k.X)
+		y, err2 := decode(k.Y)
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, fmt.Errorf("x or y: %w", err)
 		}
 		size := (curve.Params().BitSize + 7) / 8
 		if len(x) != size || len(y) != size {
@@ -120,21 +113,19 @@ func (k jwk) public() (crypto.PublicKey, error) {
 		}
 		x, err := decode(k.X)
 		if err != nil || len(x) != ed25519.PublicKeySize {
-			return nil, errors.New("x is no Ed25519 key")
+			return nil, errors.New("x is not an Ed25519 key")
 		}
 		return ed25519.PublicKey(x), nil
 	}
 	return nil, nil
 }
 
-// has reports whether there is a key of that id.
-func (s *KeySet) has(id string) bool {
-	_, ok := s.byID(id)
-	return ok
-}
-
+// byID returns the key with an ID. A nil set is empty.
 func (s *KeySet) byID(id string) (key, bool) {
-	if id == "" { // the header may leave it out where there is no choice
+	if s == nil {
+		return key{}, false
+	}
+	if id == "" { // optional if there is no choice
 		if len(s.keys) == 1 {
 			return s.keys[0], true
 		}
@@ -148,11 +139,11 @@ func (s *KeySet) byID(id string) (key, bool) {
 	return key{}, false
 }
 
-// find returns the key of an id if it is made for the algorithm.
+// find returns the key with an ID if it is for the algorithm.
 func (s *KeySet) find(id, algorithm string) (crypto.PublicKey, error) {
 	k, ok := s.byID(id)
 	if !ok {
-		return nil, fmt.Errorf("there is no key %q", id)
+		return nil, fmt.Errorf("unknown key %q", id)
 	}
 	fits := k.algorithm == "" || k.algorithm == algorithm || k.algorithm == "Ed25519" && algorithm == "EdDSA"
 	switch p := k.public.(type) {

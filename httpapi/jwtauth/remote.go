@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	freshFor    = time.Hour        // after which the keys are asked for again
-	askAgain    = time.Minute      // the least time between two questions
-	askTimeout  = 10 * time.Second // of one question
-	maxDocument = 1 << 20          // bytes
+	maxAge       = time.Hour        // age at which the keys are fetched again
+	minInterval  = time.Minute      // minimum interval between fetches
+	fetchTimeout = 10 * time.Second // of one fetch
+	maxBody      = 1 << 20          // bytes
 )
 
-// remote are the keys at a URL.
+// remote fetches and caches the keys at a URL.
 type remote struct {
 	url    string
 	client *http.Client
 
-	mu     sync.Mutex
-	asking chan struct{} // closed when the question under way is answered; nil for none
-	set    *KeySet       // nil before the first answer
-	asked  time.Time     // when the last question ended
-	got    time.Time     // when set came
-	err    error         // of the last question
+	mu       sync.Mutex
+	fetching chan struct{} // closed when the current fetch ends; nil if there is none
+	set      *KeySet       // nil before the first successful fetch
+	tried    time.Time     // end of the last fetch
+	got      time.Time     // when set was fetched
+	err      error         // of the last fetch
 }
 
 func newRemote(address string, client *http.Client) (*remote, error) {
@@ -45,39 +45,40 @@ func newRemote(address string, client *http.Client) (*remote, error) {
 		return nil, fmt.Errorf("jwtauth: Options.KeysURL %q is not an https URL", address)
 	}
 	if client == nil {
-		client = &http.Client{Timeout: askTimeout}
+		client = &http.Client{Timeout: fetchTimeout}
 	}
 	return &remote{url: address, client: client}, nil
 }
 
-// keys returns a set that has the key, where the URL has it. Old keys stay good while the
-// URL does not answer, and nobody waits for new ones who does not need them.
+// keys returns the keys, fetched again if the key with an ID is unknown or they are old. Old
+// keys remain valid while the URL does not respond, and only requests that need new keys
+// wait for a fetch.
 func (r *remote) keys(ctx context.Context, id string) (*KeySet, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := time.Now()
-	needed := r.set == nil || !r.set.has(id)
-	wanted := needed || now.Sub(r.got) >= freshFor
+	_, known := r.set.byID(id)
+	wanted := !known || now.Sub(r.got) >= maxAge
 	switch {
-	case r.asking != nil && needed:
-		asking := r.asking
+	case r.fetching != nil && !known:
+		fetching := r.fetching
 		r.mu.Unlock()
 		select {
-		case <-asking:
+		case <-fetching:
 		case <-ctx.Done():
 		}
 		r.mu.Lock()
-	case r.asking == nil && wanted && (r.asked.IsZero() || now.Sub(r.asked) >= askAgain):
-		r.asking = make(chan struct{})
+	case r.fetching == nil && wanted && (r.tried.IsZero() || now.Sub(r.tried) >= minInterval):
+		r.fetching = make(chan struct{})
 		r.mu.Unlock()
-		// The answer is for all who wait, so it does not end with this request.
-		set, err := r.ask(context.WithoutCancel(ctx))
+		// All waiting requests share the result, so it must not end with this one.
+		set, err := r.fetch(context.WithoutCancel(ctx))
 		r.mu.Lock()
-		if r.asked, r.err = time.Now(), err; err == nil {
-			r.set, r.got = set, r.asked
+		if r.tried, r.err = time.Now(), err; err == nil {
+			r.set, r.got = set, r.tried
 		}
-		close(r.asking)
-		r.asking = nil
+		close(r.fetching)
+		r.fetching = nil
 	}
 	if r.set == nil {
 		return nil, fmt.Errorf("%w: the keys of the issuer: %w", motion.ErrUnavailable, errors.Join(r.err, ctx.Err()))
@@ -85,8 +86,8 @@ func (r *remote) keys(ctx context.Context, id string) (*KeySet, error) {
 	return r.set, nil
 }
 
-func (r *remote) ask(ctx context.Context) (*KeySet, error) {
-	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+func (r *remote) fetch(ctx context.Context) (*KeySet, error) {
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url, nil)
 	if err != nil {
@@ -101,12 +102,12 @@ func (r *remote) ask(ctx context.Context) (*KeySet, error) {
 	if resp.StatusCode != http.StatusOK {
 		return nil, errors.New(resp.Status)
 	}
-	data, err := io.ReadAll(io.LimitReader(resp.Body, maxDocument+1))
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxDocument {
-		return nil, fmt.Errorf("the key set is longer than %d bytes", maxDocument)
+	if len(data) > maxBody {
+		return nil, fmt.Errorf("the key set is longer than %d bytes", maxBody)
 	}
 	return ParseKeySet(data)
 }

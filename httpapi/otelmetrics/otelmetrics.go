@@ -1,11 +1,14 @@
-// Package otelmetrics counts the requests of the API with OpenTelemetry:
+// Package otelmetrics records metrics of API requests with OpenTelemetry:
 //
 //	metrics, err := otelmetrics.New(otel.GetMeterProvider())
-//	api, err := httpapi.New(service, httpapi.Options{Metrics: metrics, …})
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	api, err := httpapi.New(service, httpapi.Options{Authenticator: auth, Metrics: metrics})
 //
-// The instruments are those of OpenTelemetry's conventions for HTTP servers:
-// http.server.request.duration in seconds, and http.server.response.body.size in bytes,
-// by method, route and status.
+// The instruments follow OpenTelemetry's semantic conventions for HTTP servers:
+// http.server.request.duration in seconds and http.server.response.body.size in bytes,
+// with method, route and status as attributes.
 package otelmetrics
 
 import (
@@ -18,7 +21,7 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 )
 
-// Metrics counts requests.
+// Metrics records the duration and response size of requests.
 type Metrics struct {
 	duration metric.Float64Histogram
 	size     metric.Int64Histogram
@@ -26,17 +29,17 @@ type Metrics struct {
 
 var _ httpapi.Metrics = (*Metrics)(nil)
 
-// New makes the instruments of a provider.
+// New creates the instruments with a provider.
 func New(provider metric.MeterProvider) (*Metrics, error) {
 	if provider == nil {
-		return nil, errors.New("otelmetrics: the provider is missing")
+		return nil, errors.New("otelmetrics: provider is nil")
 	}
 	meter := provider.Meter("github.com/bodymotion/motion/httpapi")
 	duration, err1 := meter.Float64Histogram("http.server.request.duration", metric.WithUnit("s"),
-		metric.WithDescription("Duration of the API's requests."),
+		metric.WithDescription("Duration of API requests."),
 		metric.WithExplicitBucketBoundaries(0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60))
 	size, err2 := meter.Int64Histogram("http.server.response.body.size", metric.WithUnit("By"),
-		metric.WithDescription("Size of the bodies of the API's answers."))
+		metric.WithDescription("Size of API response bodies."))
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}

@@ -8,26 +8,20 @@ import (
 	"gonum.org/v1/gonum/interp"
 )
 
-// butterworth filters forwards and backwards, so that nothing is shifted in time.
+// butterworth filters forwards and backwards, so that there is no shift in time.
 type butterworth struct {
 	order  int
 	cutoff float64 // Hz
 
 	rate float64   // that b, a and zi are for, Hz
-	b, a []float64 // the filter
-	zi   []float64 // its state for a constant 1
-	z    []pair    // its state at work
-	ext  []pair    // reused
+	b, a []float64 // the coefficients
+	zi   []float64 // the state for a constant input of 1
 }
 
-// pair is a number of each of two series, which are filtered at once: each step of one waits
-// for its step before, so that two take the time of one.
-type pair [2]float64
-
-// evenEnough is how much steps of time may differ, as a share, to be filtered as they are.
+// evenEnough is the largest relative difference of time steps that are not resampled.
 const evenEnough = 0.1
 
-func (f *butterworth) run(times, x, y []float64) {
+func (f *butterworth) run(times, x []float64) {
 	step, ok := even(times, evenEnough)
 	// Steps that differ by their rounding are the same filter.
 	rate := math.Round(1e9/step) / 1e9
@@ -37,22 +31,20 @@ func (f *butterworth) run(times, x, y []float64) {
 	if rate != f.rate {
 		f.rate = rate
 		f.b, f.a = butter(f.order, 2*f.cutoff/rate)
-		f.zi, f.z = steadyState(f.b, f.a), make([]pair, f.order)
+		f.zi = steadyState(f.b, f.a)
 	}
 	if ok {
-		f.filtfilt(x, y)
+		f.filtfilt(x)
 		return
 	}
-	// At even steps, and back.
-	grid, evenX, evenY := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
+	// Resample to even steps and back.
+	grid, even := make([]float64, len(x)), make([]float64, len(x))
 	for i := range grid {
 		grid[i] = times[0] + float64(i)*step
 	}
-	sample(times, x, grid, evenX)
-	sample(times, y, grid, evenY)
-	f.filtfilt(evenX, evenY)
-	sample(grid, evenX, times, x)
-	sample(grid, evenY, times, y)
+	sample(times, x, grid, even)
+	f.filtfilt(even)
+	sample(grid, even, times, x)
 }
 
 // sample evaluates the cubic spline through the points, four or more, at other times
@@ -131,60 +123,37 @@ func steadyState(b, a []float64) []float64 {
 	return z
 }
 
-// filtfilt filters x and y in place. The ends are extended by points turned about the end
-// points; there are more than those.
-func (f *butterworth) filtfilt(x, y []float64) {
+// filtfilt filters x in place, forwards and backwards. The ends are extended by points
+// reflected about the end points; x is longer than each extension.
+func (f *butterworth) filtfilt(x []float64) {
 	n, pad := len(x), 3*(f.order+1)
-	f.ext = slices.Grow(f.ext[:0], n+2*pad)[:n+2*pad]
+	ext := make([]float64, n+2*pad)
 	for i := range pad {
-		f.ext[i] = pair{2*x[0] - x[pad-i], 2*y[0] - y[pad-i]}
-		f.ext[n+pad+i] = pair{2*x[n-1] - x[n-2-i], 2*y[n-1] - y[n-2-i]}
+		ext[i] = 2*x[0] - x[pad-i]
+		ext[n+pad+i] = 2*x[n-1] - x[n-2-i]
 	}
-	inner := f.ext[pad : pad+n]
-	for i := range inner {
-		inner[i] = pair{x[i], y[i]}
-	}
+	copy(ext[pad:], x)
+	z := make([]float64, f.order)
 	for range 2 {
-		for k := range f.z {
-			f.z[k] = pair{f.zi[k] * f.ext[0][0], f.zi[k] * f.ext[0][1]}
+		for k := range z {
+			z[k] = f.zi[k] * ext[0]
 		}
-		lfilter(f.b, f.a, f.z, f.ext)
-		slices.Reverse(f.ext)
+		lfilter(f.b, f.a, z, ext)
+		slices.Reverse(ext)
 	}
-	for i := range inner {
-		x[i], y[i] = inner[i][0], inner[i][1]
-	}
+	copy(x, ext[pad:])
 }
 
-// lfilter filters v in place, direct form II transposed, from the state z, which it
+// lfilter filters v in place in the direct form II transposed. z is the state, which it
 // changes.
-func lfilter(b, a []float64, z, v []pair) {
+func lfilter(b, a, z, v []float64) {
 	n := len(z)
-	if n == 4 { // the default, without loops
-		b0, b1, b2, b3, b4 := b[0], b[1], b[2], b[3], b[4]
-		a1, a2, a3, a4 := a[1], a[2], a[3], a[4]
-		p0, p1, p2, p3 := z[0][0], z[1][0], z[2][0], z[3][0]
-		q0, q1, q2, q3 := z[0][1], z[1][1], z[2][1], z[3][1]
-		for i := range v {
-			x, y := v[i][0], v[i][1]
-			p, q := b0*x+p0, b0*y+q0
-			p0, q0 = b1*x+p1-a1*p, b1*y+q1-a1*q
-			p1, q1 = b2*x+p2-a2*p, b2*y+q2-a2*q
-			p2, q2 = b3*x+p3-a3*p, b3*y+q3-a3*q
-			p3, q3 = b4*x-a4*p, b4*y-a4*q
-			v[i][0], v[i][1] = p, q
+	for i, x := range v {
+		y := b[0]*x + z[0]
+		for k := 1; k < n; k++ {
+			z[k-1] = b[k]*x + z[k] - a[k]*y
 		}
-		return
-	}
-	b, a = b[:n+1], a[:n+1]
-	for i := range v {
-		for c, x := range v[i] {
-			y := b[0]*x + z[0][c]
-			for k := 1; k < n; k++ {
-				z[k-1][c] = b[k]*x + z[k][c] - a[k]*y
-			}
-			z[n-1][c] = b[n]*x - a[n]*y
-			v[i][c] = y
-		}
+		z[n-1] = b[n]*x - a[n]*y
+		v[i] = y
 	}
 }

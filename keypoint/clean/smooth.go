@@ -77,10 +77,10 @@ func (s Smooth) need() int {
 	return 3*(s.order()+1) + 1
 }
 
-// filter smooths points at times in place; there are at least need of them.
+// filter smooths one coordinate of need or more points in place.
 type filter struct {
 	need int
-	run  func(times, x, y []float64)
+	run  func(times, x []float64)
 }
 
 // filter returns the filter of the options; nil for none.
@@ -91,19 +91,11 @@ func (s *Smooth) filter() *filter {
 	f := &filter{need: s.need()}
 	switch s.Method {
 	case OneEuro:
-		f.run = func(times, x, y []float64) {
-			oneEuro(times, x, orElse(s.Cutoff, 1), orElse(s.Beta, 0.007))
-			oneEuro(times, y, orElse(s.Cutoff, 1), orElse(s.Beta, 0.007))
-		}
+		f.run = func(times, x []float64) { oneEuro(times, x, orElse(s.Cutoff, 1), orElse(s.Beta, 0.007)) }
 	case Median:
-		m := runningMedian{window: s.window()}
-		f.run = func(_, x, y []float64) {
-			m.run(x)
-			m.run(y)
-		}
+		f.run = func(_, x []float64) { runningMedian(x, s.window()) }
 	case SavitzkyGolay:
-		g := savitzkyGolay{window: s.window(), degree: s.order()}
-		f.run = g.run
+		f.run = func(times, x []float64) { savitzkyGolay(times, x, s.window(), s.order()) }
 	default:
 		b := butterworth{order: s.order(), cutoff: orElse(s.Cutoff, 6)}
 		f.run = b.run
@@ -117,16 +109,17 @@ func (t *track) smooth(f *filter) {
 			t.report.Skips = append(t.report.Skips, Skip{t.part, first, end - 1, f.need})
 			return
 		}
-		f.run(t.times[first:end], t.axis[0][first:end], t.axis[1][first:end])
-		t.changed = true
-		for i := range t.report.Changes[first:end] {
-			t.report.Changes[first+i][t.part] |= Smoothed
+		for _, axis := range t.axis {
+			f.run(t.times[first:end], axis[first:end])
+		}
+		for i := first; i < end; i++ {
+			t.note(i, Smoothed)
 		}
 	})
 }
 
-// even reports whether the steps of times differ by at most a share of their mean, which
-// it returns.
+// even returns the mean step of times, and whether all steps differ from it by at most the
+// given share.
 func even(times []float64, share float64) (step float64, ok bool) {
 	n := len(times)
 	step = (times[n-1] - times[0]) / float64(n-1)
@@ -155,31 +148,12 @@ func oneEuro(times, x []float64, minCutoff, beta float64) {
 	}
 }
 
-// runningMedian is the median of window numbers around each.
-type runningMedian struct {
-	window      int
-	raw, sorted []float64 // reused
-}
-
-func (m *runningMedian) run(x []float64) {
-	m.raw = append(m.raw[:0], x...)
+// runningMedian sets each x to the median of the window around it.
+func runningMedian(x []float64, window int) {
+	raw := slices.Clone(x)
 	for i := range x {
-		half := min(m.window/2, i, len(x)-1-i)
-		if half == 2 { // the default, without sorting
-			x[i] = median5((*[5]float64)(m.raw[i-2 : i+3]))
-			continue
-		}
-		m.sorted = append(m.sorted[:0], m.raw[i-half:i+half+1]...)
-		slices.Sort(m.sorted)
-		x[i] = m.sorted[half]
+		half := min(window/2, i, len(x)-1-i)
+		sorted := slices.Sorted(slices.Values(raw[i-half : i+half+1]))
+		x[i] = sorted[half]
 	}
-}
-
-// median5 returns the median of five: of the fifth, the larger of the lower ones of two
-// pairs and the smaller of the upper ones.
-func median5(v *[5]float64) float64 {
-	low := max(min(v[0], v[1]), min(v[2], v[3]))
-	high := min(max(v[0], v[1]), max(v[2], v[3]))
-	low, high = min(low, high), max(low, high)
-	return max(low, min(high, v[4]))
 }

@@ -4,48 +4,39 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// track is the path of one part through a recording. It is used for one part after the
-// other.
+// track is the path of one part through a recording. It is reused for each part.
 type track struct {
 	part    keypoint.Part
 	times   []float64
 	axis    [2][]float64 // x and y, where present
 	weight  []float64    // confidence
 	present []bool
-	changed bool // something was done that store has to write back
 	report  *Report
 }
 
 func newTrack(seq keypoint.Sequence, report *Report) *track {
 	n := seq.Len()
-	numbers := make([]float64, 3*n)
-	t := &track{times: seq.Times, present: make([]bool, n), report: report}
-	t.axis[0], t.axis[1], t.weight = numbers[:n:n], numbers[n:2*n:2*n], numbers[2*n:]
-	return t
+	return &track{
+		times: seq.Times, axis: [2][]float64{make([]float64, n), make([]float64, n)},
+		weight: make([]float64, n), present: make([]bool, n), report: report,
+	}
 }
 
 // load reads a part of the frames.
 func (t *track) load(frames []keypoint.Frame, p keypoint.Part) {
-	t.part, t.changed = p, false
-	n := len(frames)
-	x, y, weight, present := t.axis[0][:n], t.axis[1][:n], t.weight[:n], t.present[:n]
+	t.part = p
 	for i := range frames {
-		f := &frames[i]
-		x[i], y[i], present[i] = f.XY(p)
-		weight[i] = f.Confidence(p)
+		pt, ok := frames[i].At(p)
+		t.axis[0][i], t.axis[1][i], t.present[i] = pt[0], pt[1], ok
+		t.weight[i] = frames[i].Confidence(p)
 	}
 }
 
 // store writes the part back.
 func (t *track) store(frames []keypoint.Frame) {
-	if !t.changed {
-		return
-	}
-	n := len(frames)
-	x, y, weight, present := t.axis[0][:n], t.axis[1][:n], t.weight[:n], t.present[:n]
 	for i := range frames {
-		if present[i] {
-			frames[i].SetXY(t.part, x[i], y[i], weight[i])
+		if t.present[i] {
+			frames[i].Set(t.part, keypoint.Point{t.axis[0][i], t.axis[1][i]}, t.weight[i])
 		} else {
 			frames[i].Unset(t.part)
 		}
@@ -54,7 +45,6 @@ func (t *track) store(frames []keypoint.Frame) {
 
 func (t *track) note(frame int, c Change) {
 	t.report.Changes[frame][t.part] |= c
-	t.changed = true
 }
 
 // runs calls fn for every run of neighbouring frames that have the part, [first, end).

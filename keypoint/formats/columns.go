@@ -37,7 +37,7 @@ func Columns(rules []analyze.Rule, results []analyze.Result) ([]Column, error) {
 		if names[name]++; names[name] > 1 {
 			name += "_" + strconv.Itoa(names[name])
 		}
-		if r.Type != analyze.Coordinate {
+		if !r.Type.Pair() {
 			columns = append(columns, Column{name, r.Values})
 			continue
 		}

@@ -20,7 +20,7 @@ func ExampleOpen() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	blobs, err := file.Open(dir)
+	blobs, err := file.Open(dir, file.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

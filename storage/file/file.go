@@ -61,13 +61,9 @@ const (
 	leftover = 24 * time.Hour
 )
 
-// Open returns the blobs in a folder, which is made where it does not exist, and
-// removes what crashes have left there for more than a day. Several processes may use
-// the folder at once.
-func Open(dir string) (*Blobs, error) { return OpenWith(dir, Options{}) }
-
-// OpenWith opens as Open does, with options.
-func OpenWith(dir string, opt Options) (*Blobs, error) {
+// Open returns the blobs in a folder. It creates the folder if necessary and removes what
+// crashes left there more than a day ago. Several processes may use the folder at once.
+func Open(dir string, opt Options) (*Blobs, error) {
 	if opt.MinFree == 0 {
 		opt.MinFree = defaultMinFree
 	}

@@ -18,7 +18,7 @@ import (
 
 func open(t *testing.T, dir string) *file.Blobs {
 	t.Helper()
-	b, err := file.Open(dir)
+	b, err := file.Open(dir, file.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func open(t *testing.T, dir string) *file.Blobs {
 }
 
 var driver = storagetest.BlobsDriver{
-	Open:  func(place string) (storage.Blobs, error) { return file.Open(place) },
+	Open:  func(place string) (storage.Blobs, error) { return file.Open(place, file.Options{}) },
 	Place: func(tb testing.TB) string { return tb.TempDir() },
 }
 

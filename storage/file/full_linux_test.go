@@ -40,7 +40,7 @@ func smallDisk(t *testing.T, options string) string {
 // else; what fits fits afterwards.
 func TestFull(t *testing.T) {
 	dir := smallDisk(t, "size=4m")
-	b, err := file.OpenWith(dir, file.Options{MinFree: -1})
+	b, err := file.Open(dir, file.Options{MinFree: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestFull(t *testing.T) {
 // TestNoMoreFiles: a disk that has room for bytes and not for files.
 func TestNoMoreFiles(t *testing.T) {
 	dir := smallDisk(t, "size=4m,nr_inodes=6")
-	b, err := file.OpenWith(dir, file.Options{MinFree: -1})
+	b, err := file.Open(dir, file.Options{MinFree: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

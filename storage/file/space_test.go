@@ -48,7 +48,7 @@ func files(t *testing.T, dir string) (paths []string) {
 // TestMinFree: what is to stay free stays so, before a Put and on its way.
 func TestMinFree(t *testing.T) {
 	dir := t.TempDir()
-	b, err := file.OpenWith(dir, file.Options{MinFree: 100 * mb})
+	b, err := file.Open(dir, file.Options{MinFree: 100 * mb})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestMinFree(t *testing.T) {
 	if got, err := os.ReadFile(files(t, dir)[0]); err != nil || string(got) != "former" {
 		t.Errorf("the former blob reads %q (%v)", got, err)
 	}
-	b, err = file.OpenWith(dir, file.Options{MinFree: -1})
+	b, err = file.Open(dir, file.Options{MinFree: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestMinFree(t *testing.T) {
 
 // TestFreeSpace: the system tells how much is free; nobody has an exabyte.
 func TestFreeSpace(t *testing.T) {
-	b, err := file.OpenWith(t.TempDir(), file.Options{MinFree: 1 << 60})
+	b, err := file.Open(t.TempDir(), file.Options{MinFree: 1 << 60})
 	if err != nil {
 		t.Fatal(err)
 	}

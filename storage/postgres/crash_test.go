@@ -52,7 +52,7 @@ func service(ctx context.Context, place string) (*motion.Service, *postgres.Stor
 	if err != nil {
 		return nil, nil, err
 	}
-	blobs, err := file.Open(dir)
+	blobs, err := file.Open(dir, file.Options{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -25,7 +25,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	blobs, err := file.Open("/mnt/shared/blobs") // or storage/s3
+	blobs, err := file.Open("/mnt/shared/blobs", file.Options{}) // or storage/s3
 	if err != nil {
 		log.Fatal(err)
 	}

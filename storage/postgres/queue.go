@@ -20,8 +20,9 @@ type QueueOptions struct {
 	// Lease is how long a job belongs to a process that is not heard of, before it is
 	// handed out again; default 30 s, at least 1 s. It must be the same in every process.
 	Lease time.Duration
-	// MaxAttempts is how often a job that ends in errors is handed out, before it is dead:
-	// see Queue.Dead. Default 25, which takes about an hour.
+	// MaxAttempts is how often a job that ends in errors is handed out before it is dead:
+	// it stays in River's table as discarded until it is pushed again. Default 25, which
+	// takes about an hour.
 	MaxAttempts int
 	// Poll is how often each Work looks for jobs that have become due again after a pause;
 	// default 100 ms, at least 5 ms. Of new jobs it is told by the server (NOTIFY), which
@@ -139,6 +140,8 @@ func (q *Queue) Push(ctx context.Context, j storage.Job) error {
 	})
 	return kind(ctx, err)
 }
+
+const buryDeadSQL = `DELETE FROM motion.river_job WHERE state = 'discarded' AND queue = 'motion' AND args = $1::jsonb`
 
 const holdsSQL = `SELECT EXISTS (SELECT FROM motion.river_job WHERE args @> $1::jsonb AND queue = 'motion'
 	AND state IN ('available', 'pending', 'running', 'retryable', 'scheduled'))`

@@ -29,13 +29,9 @@
 // # Links
 //
 // Blobs give signed links to read them (storage.Linker), to which the API redirects
-// downloads where it is told to. Uploads by the API's links go through the API, on purpose.
-// A link by which the server itself takes an upload (SignUpload) cannot keep what those
-// promise: the server wants the headers that were signed, while the API's clients need send
-// none; the number of bytes is not known when the link is made, so that a limit would hold
-// only after up to 5 GiB are stored; the answers are the server's and not the record or a
-// problem; and nobody tells the service that the file is there. A host whose clients keep
-// to SignUpload's rules may use it for files of its own, and call Commit.
+// downloads if httpapi.Options.RedirectDownloads is set. Uploads go through the API: a signed
+// upload would need headers that the API's clients do not send, could not limit the size in
+// advance, and would tell nobody that the file is there.
 //
 // # Speed
 //

@@ -2,7 +2,6 @@ package s3_test
 
 import (
 	"context"
-	"fmt"
 	"log"
 	"os"
 	"time"
@@ -31,19 +30,4 @@ func ExampleOpen() {
 		}
 	}()
 	var _ storage.Blobs = blobs // for motion.Config
-}
-
-// A browser uploads a file past this process.
-func ExampleBlobs_SignUpload() {
-	upload := func(ctx context.Context, blobs *s3.Blobs, key string, sum []byte) error {
-		up, err := blobs.SignUpload(ctx, key, sum, 10*time.Minute)
-		if err != nil {
-			return err
-		}
-		fmt.Println("PUT the file to", up.URL, "with", up.Header)
-		// When the client says that it is done:
-		_, err = blobs.Commit(ctx, key, up.ID, storage.PutOptions{MD5: sum, MaxSize: 500 << 20})
-		return err
-	}
-	_ = upload
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
-	"github.com/bodymotion/motion/examples/internal/ffmpreg"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
@@ -100,9 +99,7 @@ func (p *Parts) ffmpeg(opt Options) error {
 		opt.Say("movies: the installed ffmpeg")
 		p.Decoder, p.Encoder = ffmpeg.Decoder{TempDir: opt.TempDir}, mp4.Encoder{}
 	case opt.FFmpeg == Auto, opt.FFmpeg == WASM:
-		opt.Say("movies: FFmpeg as WebAssembly inside this process (GPL-3; slower, the first movie waits some seconds)")
-		r := &ffmpreg.Runner{}
-		p.Decoder, p.Encoder = ffmpeg.Decoder{Runner: r, TempDir: opt.TempDir}, mp4.Encoder{Runner: r, Preset: "ultrafast"}
+		return p.wasm(opt)
 	default:
 		return fmt.Errorf("-ffmpeg is %q, want auto, installed or wasm", opt.FFmpeg)
 	}

@@ -39,7 +39,7 @@ type kept struct {
 
 func (p place) open(ctx context.Context, log *slog.Logger) (*kept, error) {
 	if p.URL == "" {
-		files, err := file.Open(p.Folder)
+		files, err := file.Open(p.Folder, file.Options{})
 		if err != nil {
 			return nil, err
 		}

@@ -23,9 +23,13 @@ import (
 // maxZip is how large the module's zip may be, in bytes.
 const maxZip = 40_000_000
 
+// maxTidied is how many modules of others a host may have to fetch for its imports and their tests.
+const maxTidied = 22
+
 // cost is what a host pays for what it imports.
 type cost struct {
 	modules int     // others, that were downloaded
+	tidied  int     // the same after go mod tidy
 	fetched float64 // MB of their zips
 	sums    int     // lines of go.sum
 	program float64 // MB
@@ -61,20 +65,7 @@ func getHost(t *testing.T, name, proxy string, env []string, args ...string) (c 
 			t.Fatalf("go %s: %v\n%s", strings.Join(command, " "), err, out)
 		}
 	}
-	err = filepath.WalkDir(filepath.Join(cache, "cache", "download"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".zip" || strings.Contains(filepath.ToSlash(path), hosts.Module+"/@v/") {
-			return err
-		}
-		info, err := d.Info()
-		if err == nil {
-			c.modules++
-			c.fetched += float64(info.Size()) / 1e6
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.modules, c.fetched = fetched(t, cache)
 	sums, err := os.ReadFile(filepath.Join(dir, "go.sum"))
 	if err != nil {
 		t.Fatal(err)
@@ -85,6 +76,22 @@ func getHost(t *testing.T, name, proxy string, env []string, args ...string) (c 
 		t.Fatal(err)
 	}
 	c.program = float64(info.Size()) / 1e6
+	tidy := exec.Command("go", "mod", "tidy")
+	tidy.Dir = dir
+	tidy.Env = append(hosts.Environment(proxy, cache), env...)
+	if out, err := tidy.CombinedOutput(); err != nil {
+		t.Fatalf("go mod tidy: %v\n%s", err, out)
+	}
+	c.tidied, _ = fetched(t, cache)
+	if c.tidied > maxTidied {
+		t.Errorf("after go mod tidy %d modules are fetched, at most %d are allowed", c.tidied, maxTidied)
+	}
+	if sums, err = os.ReadFile(filepath.Join(dir, "go.sum")); err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(sums, []byte("go-ffmpreg")) {
+		t.Error("go.sum names FFmpeg as WebAssembly, which is under the GPL")
+	}
 	cmd := exec.Command(binary, args...)
 	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
@@ -92,6 +99,26 @@ func getHost(t *testing.T, name, proxy string, env []string, args ...string) (c 
 		t.Fatalf("%s: %v\n%s", name, err, out)
 	}
 	return c, string(out)
+}
+
+// fetched counts the modules of others in a cache, and the MB of their zips.
+func fetched(t *testing.T, cache string) (modules int, mb float64) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(cache, "cache", "download"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".zip" || strings.Contains(filepath.ToSlash(path), hosts.Module+"/@v/") {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			modules++
+			mb += float64(info.Size()) / 1e6
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return modules, mb
 }
 
 // TestGoGet holds that fresh programs get the module from a proxy, build and run, and that
@@ -129,17 +156,20 @@ func TestGoGet(t *testing.T) {
 			if said != h.want {
 				t.Errorf("says %q, want %q", said, h.want)
 			}
-			t.Logf("%d modules, %.1f MB; %d lines of go.sum; program of %.1f MB", c.modules, c.fetched, c.sums, c.program)
-			// | pure | … | 3 | 12.3 | 45 | 6.7 |
-			row := regexp.MustCompile(`(?m)^\| ` + h.name + ` \|.*\| (\d+) \| ([\d.]+) \| (\d+) \| ([\d.]+) \|$`).FindSubmatch(doc)
+			t.Logf("%d modules, %d after go mod tidy, %.1f MB; %d lines of go.sum; program of %.1f MB", c.modules, c.tidied, c.fetched, c.sums, c.program)
+			// | pure | … | 3 | 5 | 12.3 | 45 | 6.7 |
+			row := regexp.MustCompile(`(?m)^\| ` + h.name + ` \|.*\| (\d+) \| (\d+) \| ([\d.]+) \| (\d+) \| ([\d.]+) \|$`).FindSubmatch(doc)
 			if row == nil {
 				t.Fatalf("docs/packages.md has no row of %s", h.name)
 			}
 			if string(row[1]) != fmt.Sprint(c.modules) {
 				t.Errorf("docs/packages.md says %s modules, there are %d", row[1], c.modules)
 			}
+			if string(row[2]) != fmt.Sprint(c.tidied) {
+				t.Errorf("docs/packages.md says %s modules after go mod tidy, there are %d", row[2], c.tidied)
+			}
 			for what, pair := range map[string][2]float64{
-				"MB to fetch": {c.fetched, number(t, row[2])}, "lines of go.sum": {float64(c.sums), number(t, row[3])}, "MB of program": {c.program, number(t, row[4])},
+				"MB to fetch": {c.fetched, number(t, row[3])}, "lines of go.sum": {float64(c.sums), number(t, row[4])}, "MB of program": {c.program, number(t, row[5])},
 			} {
 				if pair[1] < 0.85*pair[0] || pair[1] > 1.15*pair[0] {
 					t.Errorf("docs/packages.md says %v %s, it is %.1f", pair[1], what, pair[0])

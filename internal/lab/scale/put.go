@@ -18,7 +18,7 @@ func (a childArgs) place(ctx context.Context) (storage.Blobs, error) {
 	if a.Endpoint != "" {
 		return openS3(ctx, a.Endpoint)
 	}
-	return file.Open(a.Blobs)
+	return file.Open(a.Blobs, file.Options{})
 }
 
 // put puts a file and says how long that took.

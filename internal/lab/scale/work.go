@@ -69,7 +69,7 @@ func newService(ctx context.Context, a childArgs, begun, ended *times) (*motion.
 
 // stub returns a Service that works but for the Estimator.
 func stub(s storage.Store, q storage.Queue, a childArgs, ended *times) (*motion.Service, error) {
-	blobs, err := file.Open(a.Blobs)
+	blobs, err := file.Open(a.Blobs, file.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer store.Close()
-	blobs, err := file.Open(filepath.Join(dir, "blobs"))
+	blobs, err := file.Open(filepath.Join(dir, "blobs"), file.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

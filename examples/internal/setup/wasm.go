@@ -1,0 +1,17 @@
+//go:build !noffmpreg
+
+package setup
+
+import (
+	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/examples/internal/ffmpreg"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+)
+
+// wasm takes FFmpeg as WebAssembly. Programs built with the tag noffmpreg do without it.
+func (p *Parts) wasm(opt Options) error {
+	opt.Say("movies: FFmpeg as WebAssembly inside this process (GPL-3; slower, the first movie waits some seconds)")
+	r := &ffmpreg.Runner{}
+	p.Decoder, p.Encoder = ffmpeg.Decoder{Runner: r, TempDir: opt.TempDir}, mp4.Encoder{Runner: r, Preset: "ultrafast"}
+	return nil
+}
