@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -18,14 +20,9 @@ type Analysis struct {
 	rule, result []byte // JSON
 }
 
-type analysisData struct {
-	Keypoint int64           `json:"keypoint"`
-	Rule     json.RawMessage `json:"rule"`
-}
-
 func analysisOf(r storage.Record) (Analysis, error) {
-	var d analysisData
-	if err := decodeData(r, &d); err != nil {
+	var d catalog.Analysis
+	if err := catalog.Decode(r, &d); err != nil {
 		return Analysis{}, err
 	}
 	rules, err := analyze.ParseRules(d.Rule)
@@ -74,7 +71,7 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	if err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
-	r, err := s.create(ctx, owner, storage.Analyses, storage.Unprocessed, analysisData{req.KeypointID, rule})
+	r, err := s.create(ctx, owner, storage.Analyses, storage.Unprocessed, catalog.Analysis{Keypoint: req.KeypointID, Rule: rule})
 	if err != nil {
 		return Analysis{}, err
 	}
@@ -101,23 +98,20 @@ func (s *Service) Analyses(ctx context.Context, owner string, page Page) ([]Anal
 	return list(ctx, s, owner, storage.Analyses, page, analysisOf)
 }
 
-func (s *Service) workAnalyze(ctx context.Context, r storage.Record) (output, error) {
+// workAnalyze does the work on an analysis.
+func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done, total int)) (worker.Output, error) {
 	a, err := analysisOf(r)
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
-	e, err := s.Extraction(ctx, r.Owner, a.KeypointID)
+	seq, err := s.sequence(ctx, r.Owner, a.KeypointID)
 	if err != nil {
-		return output{}, err
-	}
-	seq, err := e.Sequence()
-	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	results, err := analyze.Run(seq, a.Rules)
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	b, err := json.Marshal(results)
-	return output{result: b}, err
+	return worker.Output{Result: b}, err
 }

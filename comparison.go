@@ -1,17 +1,20 @@
 package motion
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/worker"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
-// Comparison is how the person of the target record moves otherwise than the one of
-// the source.
+// Comparison is the difference between the movements in two keypoint records: how far the
+// person of the target is from the person of the source.
 type Comparison struct {
 	State
 	SourceID, TargetID int64 // keypoint records
@@ -21,17 +24,11 @@ type Comparison struct {
 	result []byte // JSON of the compare.Result
 }
 
-type comparisonData struct {
-	Source  int64           `json:"source"`
-	Target  int64           `json:"target"`
-	Options compare.Options `json:"options"`
-	Score   bool            `json:"score,omitempty"`
-}
-
 func comparisonOf(r storage.Record) (Comparison, error) {
-	var d comparisonData
-	err := decodeData(r, &d)
-	return Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, Options: d.Options, WantScore: d.Score, result: r.Result}, err
+	var d catalog.Comparison
+	err := catalog.Decode(r, &d)
+	c := Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, WantScore: d.Score, result: r.Result}
+	return c, errors.Join(err, decodeOptional(d.Options, &c.Options))
 }
 
 // Result returns the differences, or ErrNotReady.
@@ -54,15 +51,15 @@ func (c Comparison) JSON() (difference, score json.RawMessage) {
 	return m.Difference, m.Score
 }
 
-// CompareRequest asks how far a target is from a source.
+// CompareRequest asks how far the target is from the source.
 type CompareRequest struct {
 	SourceID, TargetID int64           // keypoint records, which may be unfinished
 	Options            compare.Options // the zero value is the default
-	WantScore          bool            // the API's record shall show the score
+	WantScore          bool            // the API's record shows the score
 }
 
-// Compare makes a comparison record and queues the work, which begins when both keypoint
-// records are finished, and fails where one of them has failed. Options that cannot be are a
+// Compare creates a comparison record and queues the work. It starts when both keypoint
+// records are finished, and fails if one of them has failed. Invalid options are a
 // *RequestError.
 func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest) (Comparison, error) {
 	if err := req.Options.Validate(); err != nil {
@@ -74,7 +71,12 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 	if _, err := s.reference(ctx, owner, "targetId", req.TargetID); err != nil {
 		return Comparison{}, err
 	}
-	r, err := s.create(ctx, owner, storage.Comparisons, storage.Unprocessed, comparisonData{req.SourceID, req.TargetID, req.Options, req.WantScore})
+	options, err := json.Marshal(req.Options)
+	if err != nil {
+		return Comparison{}, err
+	}
+	d := catalog.Comparison{Source: req.SourceID, Target: req.TargetID, Options: options, Score: req.WantScore}
+	r, err := s.create(ctx, owner, storage.Comparisons, storage.Unprocessed, d)
 	if err != nil {
 		return Comparison{}, err
 	}
@@ -86,42 +88,44 @@ func (s *Service) Comparison(ctx context.Context, owner string, id int64) (Compa
 	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}, comparisonOf)
 }
 
-// Comparisons lists the owner's comparisons without results, newest first, and says
-// how many match.
+// Comparisons returns a page of the owner's comparisons without results, newest first, and the
+// number of all that match.
 func (s *Service) Comparisons(ctx context.Context, owner string, page Page) ([]Comparison, int, error) {
 	return list(ctx, s, owner, storage.Comparisons, page, comparisonOf)
 }
 
-func (s *Service) workCompare(ctx context.Context, r storage.Record) (output, error) {
-	var d comparisonData
-	if err := decodeData(r, &d); err != nil {
-		return output{}, err
-	}
-	source, err := s.Extraction(ctx, r.Owner, d.Source)
+// workCompare does the work on a comparison.
+func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done, total int)) (worker.Output, error) {
+	c, err := comparisonOf(r)
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
-	target, err := s.Extraction(ctx, r.Owner, d.Target)
+	source, err := s.sequence(ctx, r.Owner, c.SourceID)
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
-	a, err := source.Sequence()
+	target, err := s.sequence(ctx, r.Owner, c.TargetID)
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
-	b, err := target.Sequence()
-	if err != nil {
-		return output{}, err
-	}
-	res, err := compare.Diff(a, b, d.Options)
+	res, err := compare.Diff(source, target, c.Options)
 	if errors.Is(err, ErrInvalid) {
 		// What cannot be compared now cannot be compared later.
-		detail := bytes.ToUpper([]byte(err.Error())[:1])
-		return output{}, &failure{string(detail) + err.Error()[1:] + ".", nil}
+		text := err.Error()
+		return worker.Output{}, &worker.Failure{Detail: strings.ToUpper(text[:1]) + text[1:] + "."}
 	}
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	result, err := json.Marshal(res)
-	return output{result: result}, err
+	return worker.Output{Result: result}, err
+}
+
+// sequence returns the keypoints of a keypoint record.
+func (s *Service) sequence(ctx context.Context, owner string, id int64) (keypoint.Sequence, error) {
+	e, err := s.Extraction(ctx, owner, id)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	return e.Sequence()
 }

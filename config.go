@@ -8,19 +8,22 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
 )
 
-// Config says what a Service is made of. Store, Blobs and Queue are required, and Estimator
-// unless Role is ServeOnly; every other field has a working default, which 0 stands for,
-// and less than 0 too where nothing else is said.
+// Config configures a Service. Store, Blobs and Queue are required, and Estimator unless Role
+// is ServeOnly. All other fields are optional: zero selects the default, and so does a negative
+// number unless the field says otherwise.
 type Config struct {
 	// Role is what this process does; default ServeAndWork.
 	Role Role
 
 	Store storage.Store // records
 	Blobs storage.Blobs // uploaded media and drawn files
-	Queue storage.Queue // work
+
+	// Queue holds the work. If it is, or wraps, a storage.JobCreator, it must create in Store.
+	Queue storage.Queue
 
 	Estimator inference.Estimator // finds the keypoints; not needed with ServeOnly
 
@@ -36,8 +39,8 @@ type Config struct {
 	// Workers is how many jobs Run works on at a time; default 1. An extraction
 	// keeps all cores busy by itself.
 	Workers int
-	// MaxAttempts is how often a job is started before its record fails; default 3. Not
-	// counted is a start after which storage was unavailable, or the process had to end.
+	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown
+	// and storage outages do not count as attempts.
 	MaxAttempts int
 	// DrainTimeout is how long Run lets running jobs go on after its context has
 	// ended, before they are interrupted and handed back; default 20 s.
@@ -45,29 +48,35 @@ type Config struct {
 
 	// Retention is how long records are kept; the zero value keeps them for ever.
 	Retention Retention
-	// OrphanAge is how old files of no record must be to be removed, 0 or more; default 0:
-	// they stay.
-	// With it, Store must be the one that belongs to Blobs: files of records that are in
-	// another one are removed.
+	// OrphanAge is the age from which files without a record are removed, 0 or more; default
+	// 0: they stay. With it, no other Store may have records of files in Blobs: their files
+	// would be removed.
 	OrphanAge time.Duration
-	// UpkeepEvery is how often Run does Upkeep, which reads the list of all files; default 1
-	// hour, -1 never. Where many processes Run, one or two of them are enough for it.
+	// UpkeepEvery is how often Run calls Upkeep, which lists all files; default 1 hour, -1
+	// never. If many processes Run, one or two of them are enough for it.
 	UpkeepEvery time.Duration
 
-	// WorkDir is the folder for work files, one private folder a job, which must
-	// belong to this Service alone: what a crash has left there is removed by Run.
-	// Default: new folders in the system's temporary folder.
+	// WorkDir is the folder for work files, one private folder a job. It must belong to this
+	// Service alone: Run removes what a crash has left there. Default: new folders in the
+	// system's temporary folder.
 	WorkDir string
 
-	// Progress is told how far jobs are after each frame, from the goroutines that work on
-	// them. State.Progress says it of a record, in every process.
+	// Progress is called after each frame with the progress of a job, from the goroutines
+	// that work on jobs. State.Progress is the progress of a record, in every process.
 	Progress func(Progress)
-	// Finished is told of every record that this process has brought to SUCCESS or
-	// FAILURE, when that is stored, from the goroutines that work on them. It has to
-	// return soon.
+	// Finished is called for every record that this process has brought to SUCCESS or
+	// FAILURE, after that is stored, from the goroutines that work on jobs. It has to return
+	// soon.
 	Finished func(Finished)
-	// Logger gets what went wrong inside; default slog.Default().
+	// Logger gets internal errors; default slog.Default().
 	Logger *slog.Logger
+}
+
+// Progress is the progress of the work on a record.
+type Progress struct {
+	Record storage.Key
+	Done   int // frames done
+	Total  int // frames in all; 0 if unknown
 }
 
 // Finished is a record that has reached SUCCESS or FAILURE.
@@ -107,6 +116,71 @@ func orDefault[T int | int64](v, def T) T {
 	return v
 }
 
+// Retention is how long records are kept after their last change: results after they were
+// finished, media after they were registered, uploaded or renamed. 0 keeps them for ever; a
+// negative time is ErrInvalid. See Service.Expire.
+type Retention struct {
+	Movies, Images, Keypoints, Comparisons, Analyses, Drawings time.Duration
+}
+
+func (r Retention) byKind() map[storage.Kind]time.Duration {
+	return map[storage.Kind]time.Duration{
+		storage.Movies: r.Movies, storage.Images: r.Images, storage.Keypoints: r.Keypoints,
+		storage.Comparisons: r.Comparisons, storage.Analyses: r.Analyses, storage.Drawings: r.Drawings,
+	}
+}
+
+// check returns ErrInvalid for a negative time.
+func (r Retention) check() error {
+	keep := r.byKind()
+	for _, k := range catalog.Kinds() {
+		if d := keep[k.Kind]; d < 0 {
+			return fmt.Errorf("%w: records cannot be kept for %v: Retention of %s", ErrInvalid, d, k.Kind)
+		}
+	}
+	return nil
+}
+
+// Role is what a process does with records: take them in, work on them, or both.
+type Role string
+
+// The roles. When serving and working run in separate processes, they must share Store, Blobs
+// and Queue, and the Queue must be a storage.JobCreator, such as that of storage/postgres.
+const (
+	ServeAndWork Role = ""      // the default
+	ServeOnly    Role = "serve" // creates records and queues work; Run returns an error
+	WorkOnly     Role = "work"  // Run works; methods that create records or take files return an error
+)
+
+// errWorkOnly is the error of methods that create records or take files, with WorkOnly.
+var errWorkOnly = errors.New("motion: this Service only works: its Config.Role is WorkOnly")
+
+// check reports an unknown role, and one that the queue does not allow.
+func (r Role) check(store storage.Store, queue storage.Queue) error {
+	switch r {
+	case ServeAndWork:
+		return nil
+	case ServeOnly, WorkOnly:
+	default:
+		return fmt.Errorf("motion: Config.Role is %q, want %q, %q or nothing for both", string(r), string(ServeOnly), string(WorkOnly))
+	}
+	jobs, err := jobCreator(store, queue)
+	if err == nil && jobs == nil {
+		return fmt.Errorf("motion: Config.Role is %q, but Config.Queue is not shared with other processes: use storage/postgres", string(r))
+	}
+	return err
+}
+
+// jobCreator returns the JobCreator that a queue is or wraps, nil if there is none. One that
+// creates in another Store is an error: nothing would keep processes apart.
+func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, error) {
+	jobs, ok := storage.As[storage.JobCreator](queue)
+	if ok && !jobs.CreatesIn(store) {
+		return nil, errors.New("motion: Config.Queue creates jobs in another Store than Config.Store: use the Store that the Queue was made for; a Store that decorates it needs a method Unwrap() storage.Store")
+	}
+	return jobs, nil
+}
+
 func (c Config) withDefaults() (Config, error) {
 	switch {
 	case c.Store == nil:
@@ -118,6 +192,9 @@ func (c Config) withDefaults() (Config, error) {
 	case c.Estimator == nil && c.Role != ServeOnly:
 		return c, errors.New("motion: Config.Estimator is missing: use inference/movenet or your own")
 	}
+	if err := c.Role.check(c.Store, c.Queue); err != nil {
+		return c, err
+	}
 	if err := c.Retention.check(); err != nil {
 		return c, fmt.Errorf("motion: Config.Retention: %w", err)
 	}
@@ -126,9 +203,6 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.UpkeepEvery == 0 {
 		c.UpkeepEvery = time.Hour
-	}
-	if err := c.Role.check(c.Store, c.Queue); err != nil {
-		return c, err
 	}
 	c.Limits = c.Limits.withDefaults()
 	if c.Workers <= 0 {

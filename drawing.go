@@ -11,6 +11,8 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -30,37 +32,8 @@ type Drawing struct {
 	File string
 }
 
-type drawingData struct {
-	Keypoint   int64           `json:"keypoint,omitempty"`
-	Comparison int64           `json:"comparison,omitempty"`
-	Rule       json.RawMessage `json:"rule,omitempty"`
-	Background json.RawMessage `json:"background,omitempty"`
-
-	// The analysis whose values labels write, and its rules: the drawing computes them from
-	// the keypoints and needs neither its result nor its record.
-	AnalysisID int64           `json:"labelAnalysis,omitempty"`
-	Analysis   json.RawMessage `json:"labelRule,omitempty"`
-
-	// The drawn file: ".jpg" or ".mp4", its bytes, and its MD5 in hexadecimal.
-	Extension string `json:"extension,omitempty"`
-	Bytes     int64  `json:"bytes,omitempty"`
-	MD5       string `json:"md5,omitempty"`
-
-	image bool // known when the record is made
-}
-
-// slow reports whether the work may take every frame of a movie.
-func (d drawingData) slow() bool { return !d.image }
-
-func (d drawingData) file(id int64) string {
-	if d.Extension == "" {
-		return ""
-	}
-	return fmt.Sprint(id, d.Extension)
-}
-
-// rules parses the stored rules.
-func (d drawingData) rules() ([]draw.Rule, error) {
+// storedRules parses the rules of a stored drawing.
+func storedRules(d catalog.Drawing) ([]draw.Rule, error) {
 	if d.Rule == nil {
 		return nil, nil
 	}
@@ -71,8 +44,8 @@ func (d drawingData) rules() ([]draw.Rule, error) {
 	return rules, nil
 }
 
-// background parses the stored background, nil if there is none.
-func (d drawingData) background() (*draw.Background, error) {
+// storedBackground parses the background of a stored drawing, nil if there is none.
+func storedBackground(d catalog.Drawing) (*draw.Background, error) {
 	if d.Background == nil {
 		return nil, nil
 	}
@@ -84,16 +57,16 @@ func (d drawingData) background() (*draw.Background, error) {
 }
 
 func drawingOf(r storage.Record) (Drawing, error) {
-	var data drawingData
-	if err := decodeData(r, &data); err != nil {
+	var data catalog.Drawing
+	if err := catalog.Decode(r, &data); err != nil {
 		return Drawing{}, err
 	}
 	d := Drawing{
-		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, AnalysisID: data.AnalysisID, File: data.file(r.ID),
+		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, AnalysisID: data.AnalysisID, File: data.File(r.ID),
 	}
 	var err error
-	if d.Rules, err = data.rules(); err == nil {
-		d.Background, err = data.background()
+	if d.Rules, err = storedRules(data); err == nil {
+		d.Background, err = storedBackground(data)
 	}
 	return d, err
 }
@@ -118,7 +91,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
 		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
 	}
-	d := drawingData{Keypoint: req.KeypointID, Comparison: req.ComparisonID, AnalysisID: req.AnalysisID}
+	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, AnalysisID: req.AnalysisID}
 	style, err := draw.Compile(req.Rules, draw.Background{}, req.ComparisonID != 0)
 	if err == nil && req.Rules != nil {
 		d.Rule, err = draw.MarshalRules(req.Rules)
@@ -138,7 +111,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if req.KeypointID != 0 {
 		var e Extraction
 		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
-		d.image = e.ImageID != 0
+		d.Still = e.ImageID != 0
 	} else {
 		var c Comparison
 		c, err = s.Comparison(ctx, owner, req.ComparisonID)
@@ -199,24 +172,22 @@ func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (stor
 	if d.File == "" {
 		return nil, ErrNotReady
 	}
-	return s.cfg.Blobs.Open(ctx, drawingKey(d.File))
+	return s.cfg.Blobs.Open(ctx, catalog.FileName(storage.Drawings, d.ID, filepath.Ext(d.File)))
 }
 
-func drawingKey(file string) string { return "drawings/" + file }
-
 // workDraw draws onto the media of a drawing and stores the file.
-func (s *Service) workDraw(ctx context.Context, r storage.Record) (output, error) {
-	var d drawingData
-	if err := decodeData(r, &d); err != nil {
-		return output{}, err
+func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
+	var d catalog.Drawing
+	if err := catalog.Decode(r, &d); err != nil {
+		return worker.Output{}, err
 	}
 	a, key, seq, err := s.annotator(ctx, r.Owner, d)
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	dir, remove, err := s.workFolder()
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	defer remove()
 	m := media{
@@ -226,34 +197,33 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record) (output, error
 	if d.Extension = ".mp4"; m.image {
 		d.Extension = ".jpg"
 	}
-	meter := s.newMeter(r)
-	a.Progress = func(done, total int) { meter.tell(ctx, done, total) }
-	path := filepath.Join(dir, d.file(r.ID))
+	a.Progress = progress
+	path := filepath.Join(dir, d.File(r.ID))
 	if err := a.annotate(ctx, m, path, seq); err != nil {
-		return output{}, s.cfg.Limits.mediaFailure(key.Kind, err)
+		return worker.Output{}, s.cfg.Limits.mediaFailure(key.Kind, err)
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	defer f.Close()
-	info, err := s.cfg.Blobs.Put(ctx, drawingKey(d.file(r.ID)), f, storage.PutOptions{})
+	info, err := s.cfg.Blobs.Put(ctx, catalog.FileName(r.Kind, r.ID, d.Extension), f, storage.PutOptions{})
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	d.Bytes, d.MD5 = info.Size, hex.EncodeToString(info.MD5[:])
 	data, err := json.Marshal(d)
-	return output{data: data}, err
+	return worker.Output{Data: data}, err
 }
 
 // annotator returns an Annotator for a drawing, the media that it draws onto, and their
 // keypoints.
-func (s *Service) annotator(ctx context.Context, owner string, d drawingData) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
+func (s *Service) annotator(ctx context.Context, owner string, d catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
 	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits}
-	if a.Rules, err = d.rules(); err != nil {
+	if a.Rules, err = storedRules(d); err != nil {
 		return a, m, seq, err
 	}
-	background, err := d.background()
+	background, err := storedBackground(d)
 	if err != nil {
 		return a, m, seq, err
 	}

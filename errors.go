@@ -5,14 +5,16 @@ import (
 	"fmt"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
 )
 
-// The kinds of error that the methods of Service return; test with errors.Is.
-// Anything else is a fault of the service or of what it stands on.
+// The kinds of error that the methods of Service return; test with errors.Is. All other
+// errors are faults of the service or of its storage.
 var (
-	ErrInvalid     = storage.ErrInvalid     // the request is wrong; a *RequestError says where
-	ErrNotFound    = storage.ErrNotFound    // there is no such record, or it is somebody else's
+	ErrInvalid     = storage.ErrInvalid     // the request is wrong; a *RequestError names the field
+	ErrNotFound    = storage.ErrNotFound    // there is no such record, or it belongs to another owner
 	ErrConflict    = storage.ErrConflict    // the state of a record does not allow it
 	ErrTooLarge    = storage.ErrTooLarge    // an upload exceeds Limits.UploadBytes
 	ErrUnavailable = storage.ErrUnavailable // trying again later may help
@@ -36,45 +38,26 @@ func badRequest(field, format string, args ...any) error {
 	return &RequestError{Field: field, Err: fmt.Errorf(format, args...)}
 }
 
-// The messages of failed records, as the interface specifies them.
-const (
-	failImageFormat = "The image format is not supported."
-	failVideoFormat = "The video format is not supported."
-	failService     = "There is a problem on the service."
-)
-
-// failure is an error that ends a job for good; its text goes to the client.
-type failure struct {
-	detail string
-	cause  error // for the log; may be nil
-}
-
-func (f *failure) Error() string {
-	if f.cause == nil {
-		return f.detail
-	}
-	return f.detail + " (" + f.cause.Error() + ")"
-}
-
-func (f *failure) Unwrap() error { return f.cause }
-
-// mediaFailure turns an error of decoding into the message that the interface has
-// for it, and returns every other error as it is.
+// mediaFailure turns an error of decoding into the failure that the interface specifies, and
+// returns all other errors as they are.
 func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 	movie := kind == storage.Movies
+	var detail string
 	switch {
 	case errors.Is(err, inference.ErrFormat) && movie:
-		return &failure{failVideoFormat, err}
+		detail = "The video format is not supported."
 	case errors.Is(err, inference.ErrFormat):
-		return &failure{failImageFormat, err}
+		detail = "The image format is not supported."
 	case errors.Is(err, inference.ErrTooManyPixels) && movie:
-		return &failure{fmt.Sprintf("The total number of pixels in a single frame of the video file has to be less than %s.", count(l.FramePixels)), err}
+		detail = fmt.Sprintf("The total number of pixels in a single frame of the video file has to be less than %s.", count(l.FramePixels))
 	case errors.Is(err, inference.ErrTooManyPixels):
-		return &failure{fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels)), err}
+		detail = fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels))
 	case errors.Is(err, inference.ErrTooManyFrames):
-		return &failure{fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames)), err}
+		detail = fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))
+	default:
+		return err
 	}
-	return err
+	return &worker.Failure{Detail: detail, Cause: err}
 }
 
 // count writes a limit as the interface does: 12200000 is "12.2 million".
@@ -83,4 +66,24 @@ func count(n int) string {
 		return fmt.Sprintf("%.4g million", float64(n)/1e6)
 	}
 	return fmt.Sprint(n)
+}
+
+// ErrNotReady is the error of reading a result that does not exist: the record has not reached
+// SUCCESS, or comes from a list. It is an ErrConflict.
+var ErrNotReady = fmt.Errorf("%w: there is no result yet: wait until the record is SUCCESS, and read it by its id", ErrConflict)
+
+// ignoreConflict drops errors that mean that the record was changed or deleted meanwhile.
+func ignoreConflict(err error) error {
+	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// referenceError names the field of a request whose record does not exist.
+func referenceError(field string, key storage.Key, err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("%s: %s %d: %w", field, catalog.Of(key.Kind).Singular, key.ID, ErrNotFound)
+	}
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
+	"strings"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/keypoint"
@@ -107,4 +108,29 @@ func ExampleService_Changes() {
 	// Output:
 	// <nil>
 	// keypoints 1 UNPROCESSED
+}
+
+// After a crash or a restored backup: compare the records with the files and the queue.
+func ExampleService_Verify() {
+	store, blobs := memory.NewStore(memory.StoreOptions{}), memory.NewBlobs(memory.BlobsOptions{})
+	service, err := motion.New(motion.Config{
+		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: estimator{},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	if _, err := blobs.Put(ctx, "media/movies/7", strings.NewReader("left by a crash"), storage.PutOptions{}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	err = service.Verify(ctx, motion.VerifyOptions{Grace: -1}, func(f motion.Finding) error {
+		fmt.Println(f.Problem, f.Blob)
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// orphan blob media/movies/7
+	// <nil>
 }

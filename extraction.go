@@ -1,116 +1,76 @@
 package motion
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
+	"math"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
-
-// State is what extractions, comparisons, analyses and drawings have in common.
-type State struct {
-	ID                   int64
-	Status               storage.Status
-	Failure              string // the reason, when Status is storage.Failure
-	CreatedAt, UpdatedAt time.Time
-
-	progress float64 // 0 where unknown
-}
-
-func stateOf(r storage.Record) State {
-	s := State{ID: r.ID, Status: r.Status, Failure: r.Failure, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
-	if r.Status == storage.Processing {
-		s.progress = progressIn(r.Data)
-	}
-	return s
-}
-
-func decodeData(r storage.Record, v any) error {
-	if err := json.Unmarshal(r.Data, v); err != nil {
-		return fmt.Errorf("record %s/%d: %w", r.Kind, r.ID, err)
-	}
-	return nil
-}
 
 // Extraction is a keypoint record: the keypoints of one movie or image.
 type Extraction struct {
 	State
 	MovieID, ImageID int64 // one of them; the other is 0
 
-	Clean   *clean.Options // how the keypoints were cleaned; nil when they are raw
-	Cleaned Cleaned        // what cleaning did
+	Clean   *clean.Options // how the keypoints were cleaned; nil for raw keypoints
+	Cleaned Cleaned        // what cleaning changed
 
 	Choose     *Choice     // who was to be analysed; nil for the default
-	Candidates []Candidate // who was there, where ExtractRequest.Candidates asked for it
+	Candidates []Candidate // the people found, if ExtractRequest.Candidates asked for them
 
-	result []byte // JSON of the keypoint.Sequence
-	raw    []byte // the same before cleaning; nil when result is raw
+	result []byte // JSON of a keypoint.Sequence; with Clean, of a catalog.Cleaned
 }
 
-// Cleaned says to how many points cleaning did what, and how many runs of points were too
-// short to be smoothed.
+// Cleaned counts the points that cleaning changed, and the runs of points that were too short
+// to smooth.
 type Cleaned struct {
-	Swapped  int `json:"swapped,omitempty"`
-	Rejected int `json:"rejected,omitempty"`
-	Filled   int `json:"filled,omitempty"`
-	Smoothed int `json:"smoothed,omitempty"`
-	Skipped  int `json:"skipped,omitempty"`
+	Swapped, Rejected, Filled, Smoothed int // points
+	Skipped                             int // runs
 }
-
-type extractionData struct {
-	Movie   int64          `json:"movie,omitempty"`
-	Image   int64          `json:"image,omitempty"`
-	Raw     int64          `json:"keypoint,omitempty"` // the record whose raw keypoints are cleaned
-	Clean   *clean.Options `json:"clean,omitempty"`
-	Cleaned Cleaned        `json:"cleaned,omitzero"`
-
-	Choose     *Choice     `json:"choose,omitempty"`
-	Frames     int         `json:"candidateFrames,omitempty"`
-	Candidates []Candidate `json:"candidates,omitempty"`
-}
-
-// slow reports whether the work is on every frame of a movie.
-func (d extractionData) slow() bool { return d.Movie != 0 && d.Raw == 0 }
 
 func extractionOf(r storage.Record) (Extraction, error) {
-	var d extractionData
-	err := decodeData(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Clean: d.Clean, Cleaned: d.Cleaned, Choose: d.Choose, Candidates: d.Candidates}
-	// A cleaned result is two documents in two lines: the cleaned one and the raw one.
-	if e.result, e.raw, _ = bytes.Cut(r.Result, []byte("\n")); len(e.result) == 0 {
-		e.result = nil
-	}
+	var d catalog.Extraction
+	err := catalog.Decode(r, &d)
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Cleaned: Cleaned(d.Cleaned), result: r.Result}
+	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates))
 	return e, err
 }
 
-// ErrNotReady is the error of reading a result that is not there: the record has
-// not reached SUCCESS, or comes from a list. It is an ErrConflict.
-var ErrNotReady = fmt.Errorf("%w: there is no result yet: wait until the record is SUCCESS, and read it by its id", ErrConflict)
+// decodeOptional decodes a stored member, if it is present.
+func decodeOptional(text json.RawMessage, into any) error {
+	if text == nil {
+		return nil
+	}
+	return json.Unmarshal(text, into)
+}
 
 // Sequence returns the keypoints, or ErrNotReady.
 func (e Extraction) Sequence() (keypoint.Sequence, error) {
-	var seq keypoint.Sequence
-	if e.result == nil {
-		return seq, ErrNotReady
+	d, err := e.documents()
+	if err != nil {
+		return keypoint.Sequence{}, err
 	}
-	err := json.Unmarshal(e.result, &seq)
+	var seq keypoint.Sequence
+	err = json.Unmarshal(d.Cleaned, &seq)
 	return seq, err
 }
 
 // Raw returns the keypoints as they were before cleaning, or ErrNotReady.
 func (e Extraction) Raw() (keypoint.Sequence, error) {
-	if e.raw == nil {
-		return e.Sequence()
+	d, err := e.documents()
+	if err != nil {
+		return keypoint.Sequence{}, err
 	}
 	var seq keypoint.Sequence
-	err := json.Unmarshal(e.raw, &seq)
+	err = json.Unmarshal(d.Raw, &seq)
 	return seq, err
 }
 
@@ -118,95 +78,89 @@ func (e Extraction) Raw() (keypoint.Sequence, error) {
 // frames; scores, an array of objects from part name to confidence; timestamps, an
 // array of seconds, nil for an image. All are nil before SUCCESS.
 func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
-	// The three are cut out of the text that Sequence.MarshalJSON wrote: none of the
-	// separators below occurs inside a part.
-	rest := e.result
-	// Nothing but the picture's size comes before the timestamps.
-	if i := bytes.Index(rest[:min(len(rest), 100)], []byte(`"timestamps":`)); i >= 0 {
-		timestamps, rest, _ = bytes.Cut(rest[i+len(`"timestamps":`):], []byte(`,"keypoint":`))
-	} else if _, t, ok := bytes.Cut(rest, []byte(`"keypoint":`)); ok {
-		rest = t
-	} else {
+	var m struct{ Keypoint, Scores, Timestamps json.RawMessage }
+	d, err := e.documents()
+	if err != nil || json.Unmarshal(d.Cleaned, &m) != nil {
 		return nil, nil, nil
 	}
-	keypoint, rest, ok := cutScores(rest)
-	if !ok {
-		return nil, nil, nil
-	}
-	return keypoint, bytes.TrimSuffix(rest, []byte("}")), timestamps
+	return m.Keypoint, m.Scores, m.Timestamps
 }
 
-// cutScores cuts frames from the scores behind them. It looks for the letter c, which is rare
-// in frames, where bytes.Cut would stop at every comma.
-func cutScores(s []byte) (frames, scores []byte, ok bool) {
-	const separator, before = `,"scores":`, len(`,"s`)
-	for i := 0; ; i++ {
-		n := bytes.IndexByte(s[i:], 'c')
-		if n < 0 {
-			return nil, nil, false
-		}
-		i += n
-		if i >= before && bytes.HasPrefix(s[i-before:], []byte(separator)) {
-			return s[:i-before], s[i-before+len(separator):], true
-		}
+// documents returns the keypoints after and before cleaning, or ErrNotReady.
+func (e Extraction) documents() (d catalog.Cleaned, err error) {
+	switch {
+	case len(e.result) == 0:
+		return d, ErrNotReady
+	case e.Clean == nil:
+		return catalog.Cleaned{Cleaned: e.result, Raw: e.result}, nil
 	}
+	err = json.Unmarshal(e.result, &d)
+	return d, err
 }
 
 // ExtractRequest asks for the keypoints of a movie or an image.
 type ExtractRequest struct {
-	MovieID int64 // exactly one of the two
+	MovieID int64 // exactly one of MovieID, ImageID and KeypointID
 	ImageID int64
 
-	Clean  *clean.Options // how the keypoints are cleaned; nil for not at all
-	Choose *Choice        // who is analysed; nil for the one in the centre and in the foreground
+	// KeypointID is a keypoint record whose raw keypoints are cleaned anew, without decoding
+	// its movie or image again. Choose and Candidates must be zero then.
+	KeypointID int64
 
-	// Candidates is in how many of the first frames everybody is noted, 0 to 100, so that
-	// somebody else can be asked for: with Nearest and the middle of a box.
+	Clean  *clean.Options // how the keypoints are cleaned; nil for not at all
+	Choose *Choice        // who is analysed; nil for the person in the centre and in the foreground
+
+	// Candidates is the number of initial frames in which every detected person is recorded,
+	// 0 to 100, so that a later request can choose another one: with Nearest and the middle
+	// of a box.
 	Candidates int
 }
 
-// Extract makes a keypoint record and queues the work. The media must have been
-// uploaded: ErrConflict otherwise. Options that cannot be are a *RequestError.
+// Extract creates a keypoint record and queues the work. The media must have been uploaded:
+// ErrConflict otherwise. Options that are out of range are a *RequestError.
 func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
-	if (req.MovieID == 0) == (req.ImageID == 0) {
-		return Extraction{}, badRequest("movieId", "exactly one of movieId and imageId is required")
-	}
-	if err := errors.Join(req.checkClean(), req.checkChoice()); err != nil {
+	if err := req.check(); err != nil {
 		return Extraction{}, err
 	}
-	field, key := "movieId", storage.Key{Owner: owner, Kind: storage.Movies, ID: req.MovieID}
-	if req.ImageID != 0 {
-		field, key = "imageId", storage.Key{Owner: owner, Kind: storage.Images, ID: req.ImageID}
+	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, CandidateFrames: req.Candidates}
+	var err error
+	if req.KeypointID != 0 {
+		var e Extraction
+		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
+		d.Movie, d.Image = e.MovieID, e.ImageID
+	} else {
+		err = s.checkUploaded(ctx, owner, d)
 	}
-	m, err := s.media(ctx, key)
+	if err == nil && req.Clean != nil {
+		d.Clean, err = json.Marshal(req.Clean)
+	}
+	if err == nil && req.Choose != nil {
+		d.Choose, err = json.Marshal(req.Choose)
+	}
 	if err != nil {
-		return Extraction{}, referenceError(field, key, err)
+		return Extraction{}, err
 	}
-	if !m.Uploaded {
-		return Extraction{}, fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, singular(key.Kind), key.ID)
-	}
-	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, extractionData{
-		Movie: req.MovieID, Image: req.ImageID, Clean: req.Clean, Choose: req.Choose, Frames: req.Candidates,
-	})
+	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, d)
 	if err != nil {
 		return Extraction{}, err
 	}
 	return extractionOf(r)
 }
 
-func (req ExtractRequest) checkClean() error {
-	if req.Clean == nil {
-		return nil
-	}
-	if err := req.Clean.Validate(); err != nil {
-		return &RequestError{"clean", err}
-	}
-	return nil
-}
-
-func (req ExtractRequest) checkChoice() error {
-	if req.Candidates < 0 || req.Candidates > maxCandidateFrames {
+func (req ExtractRequest) check() error {
+	again := req.KeypointID != 0
+	switch {
+	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Choose != nil || req.Candidates != 0):
+		return badRequest("keypointId", "excludes movieId, imageId, choose and candidates")
+	case !again && (req.MovieID == 0) == (req.ImageID == 0):
+		return badRequest("movieId", "exactly one of movieId and imageId is required")
+	case req.Candidates < 0 || req.Candidates > maxCandidateFrames:
 		return badRequest("candidates", "%d frames, want 0 to %d", req.Candidates, maxCandidateFrames)
+	}
+	if req.Clean != nil {
+		if err := req.Clean.Validate(); err != nil {
+			return &RequestError{"clean", err}
+		}
 	}
 	if req.Choose != nil {
 		if _, err := req.Choose.Chooser(); err != nil {
@@ -216,109 +170,88 @@ func (req ExtractRequest) checkChoice() error {
 	return nil
 }
 
-// Reclean makes a keypoint record of the raw keypoints of another one, cleaned with other
-// options, or not at all when opt is nil. The media is not looked at again.
-func (s *Service) Reclean(ctx context.Context, owner string, keypointID int64, opt *clean.Options) (Extraction, error) {
-	if err := (ExtractRequest{Clean: opt}).checkClean(); err != nil {
-		return Extraction{}, err
-	}
-	e, err := s.reference(ctx, owner, "keypointId", keypointID)
-	if err != nil {
-		return Extraction{}, err
-	}
-	d := extractionData{Movie: e.MovieID, Image: e.ImageID, Raw: keypointID, Clean: opt}
-	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, d)
-	if err != nil {
-		return Extraction{}, err
-	}
-	return extractionOf(r)
-}
-
-// referenceError says which field names the record that err is about.
-func referenceError(field string, key storage.Key, err error) error {
-	if errors.Is(err, ErrNotFound) {
-		return fmt.Errorf("%s: %s %d: %w", field, singular(key.Kind), key.ID, ErrNotFound)
-	}
-	return err
-}
-
 // Extraction returns a keypoint record with its result.
 func (s *Service) Extraction(ctx context.Context, owner string, id int64) (Extraction, error) {
 	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, extractionOf)
 }
 
-// Extractions lists the owner's keypoint records without results, newest first, and
-// says how many match.
+// Extractions returns a page of the owner's keypoint records without results, newest first,
+// and the number of all that match.
 func (s *Service) Extractions(ctx context.Context, owner string, page Page) ([]Extraction, int, error) {
 	return list(ctx, s, owner, storage.Keypoints, page, extractionOf)
 }
 
-func (s *Service) workExtract(ctx context.Context, r storage.Record) (output, error) {
-	var d extractionData
-	if err := decodeData(r, &d); err != nil {
-		return output{}, err
+// workExtract does the work on a keypoint record.
+func (s *Service) workExtract(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
+	var d catalog.Extraction
+	err := catalog.Decode(r, &d)
+	if err != nil {
+		return worker.Output{}, err
+	}
+	e, err := extractionOf(r)
+	if err != nil {
+		return worker.Output{}, err
 	}
 	var raw keypoint.Sequence
-	var err error
-	if d.Raw != 0 {
+	if d.Keypoint != 0 {
 		var from Extraction
-		if from, err = s.Extraction(ctx, r.Owner, d.Raw); err == nil {
+		if from, err = s.Extraction(ctx, r.Owner, d.Keypoint); err == nil {
 			raw, err = from.Raw()
 		}
 	} else {
-		raw, err = s.extract(ctx, r, &d)
+		raw, err = s.extract(ctx, r.Owner, e.Choose, &d, progress)
 	}
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
 	result, err := json.Marshal(raw)
+	if err == nil && e.Clean != nil {
+		result, d.Cleaned, err = cleanResult(raw, result, *e.Clean)
+	}
 	if err != nil {
-		return output{}, err
+		return worker.Output{}, err
 	}
-	if d.Clean == nil {
-		data, err := json.Marshal(d)
-		return output{data: data, result: result}, err
-	}
-	seq, report, err := clean.Run(raw, *d.Clean)
+	data, err := json.Marshal(d)
+	return worker.Output{Data: data, Result: result}, err
+}
+
+// cleanResult cleans keypoints, and returns the stored result.
+func cleanResult(raw keypoint.Sequence, rawJSON []byte, opt clean.Options) (result []byte, counts catalog.Counts, err error) {
+	seq, report, err := clean.Run(raw, opt)
 	if err != nil {
-		return output{}, err
+		return nil, counts, err
 	}
-	d.Cleaned = Cleaned{
+	counts = catalog.Counts{
 		Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected),
 		Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
 	}
 	cleaned, err := json.Marshal(seq)
 	if err != nil {
-		return output{}, err
+		return nil, counts, err
 	}
-	data, err := json.Marshal(d)
-	return output{data: data, result: append(append(cleaned, '\n'), result...)}, err
+	result, err = json.Marshal(catalog.Cleaned{Cleaned: cleaned, Raw: rawJSON})
+	return result, counts, err
 }
 
-// extract finds the keypoints in the media of a record, and notes the candidates.
-func (s *Service) extract(ctx context.Context, record storage.Record, d *extractionData) (keypoint.Sequence, error) {
-	key := storage.Key{Owner: record.Owner, Kind: storage.Movies, ID: d.Movie}
-	if d.Image != 0 {
-		key.Kind, key.ID = storage.Images, d.Image
-	}
+// extract finds the keypoints in the media of a record, and sets its candidates.
+func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int)) (keypoint.Sequence, error) {
+	key := mediaOfExtraction(owner, d.Movie, d.Image)
 	blob, err := s.cfg.Blobs.Open(ctx, mediaKey(key))
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
 	defer blob.Close()
-	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits}
-	if d.Choose != nil {
-		if x.Choose, err = d.Choose.Chooser(); err != nil {
+	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Progress: progress}
+	if choose != nil {
+		if x.Choose, err = choose.Chooser(); err != nil {
 			return keypoint.Sequence{}, err
 		}
 	}
-	d.Candidates = nil
-	x.candidates = d.Frames
+	var candidates []Candidate
+	x.candidates = d.CandidateFrames
 	x.onCandidates = func(frame int, people []inference.Candidate) {
-		d.Candidates = append(d.Candidates, candidatesOf(frame, people)...)
+		candidates = append(candidates, candidatesOf(frame, people)...)
 	}
-	m := s.newMeter(record)
-	x.Progress = func(done, total int) { m.tell(ctx, done, total) }
 	read := x.movie
 	if d.Image != 0 {
 		read = x.image
@@ -327,16 +260,85 @@ func (s *Service) extract(ctx context.Context, record storage.Record, d *extract
 	if err != nil {
 		return keypoint.Sequence{}, s.cfg.Limits.mediaFailure(key.Kind, err)
 	}
+	if candidates != nil {
+		if d.Candidates, err = json.Marshal(candidates); err != nil {
+			return keypoint.Sequence{}, err
+		}
+	}
 	return seq, s.correctMedia(ctx, key, seq)
 }
 
-// correctMedia replaces what a movie's headers promised by what was decoded.
-func (s *Service) correctMedia(ctx context.Context, key storage.Key, seq keypoint.Sequence) error {
-	if key.Kind != storage.Movies {
-		return nil
+// Choice selects the person who is analysed in a movie or image. The zero value is the person
+// in the centre and in the foreground.
+type Choice struct {
+	Policy Policy     `json:"policy,omitempty"`
+	Point  [2]float64 `json:"point,omitzero"`  // of Nearest: pixels
+	Track  int        `json:"track,omitempty"` // of ByTrack: the number that inference.ExtractAll gives, from 1
+	// Seconds, at most 60, is for MostMovement the time in which movement is measured, where
+	// 0 means 2 s; for ByTrack the time when the person first appears.
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// Policy is a rule for choosing a person.
+type Policy string
+
+// The policies; inference has a Chooser for each, which says more.
+const (
+	CentreFront  Policy = "centreFront" // the default
+	Largest      Policy = "largest"
+	HighestScore Policy = "highestScore"
+	Nearest      Policy = "nearest"      // to Choice.Point
+	MostMovement Policy = "mostMovement" // in the first seconds of a movie
+	ByTrack      Policy = "track"        // who had Choice.Track before
+)
+
+// Chooser returns the inference.Chooser of a choice. An unknown policy or a number out of range
+// is ErrInvalid.
+func (c Choice) Chooser() (inference.Chooser, error) {
+	if !(c.Seconds >= 0 && c.Seconds <= 60) {
+		return nil, fmt.Errorf("%w choice: %v seconds, want 0 to 60", ErrInvalid, c.Seconds)
 	}
-	_, err := s.changeMedia(ctx, key, func(d *mediaData) {
-		d.setInfo(inference.Info{Size: seq.Size, Frames: seq.Len(), FrameRate: d.FrameRate, Duration: d.Duration})
-	})
-	return ignoreConflict(err) // it may have been deleted in the meantime
+	switch c.Policy {
+	case "", CentreFront:
+		return inference.CentreFront{}, nil
+	case Largest:
+		return inference.Largest{}, nil
+	case HighestScore:
+		return inference.HighestScore{}, nil
+	case Nearest:
+		if v := c.Point[0] + c.Point[1]; math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%w choice: the point %v is not finite", ErrInvalid, c.Point)
+		}
+		return inference.Nearest{Point: keypoint.Point(c.Point)}, nil
+	case MostMovement:
+		return inference.MostMovement{Seconds: c.Seconds}, nil
+	case ByTrack:
+		if c.Track < 1 {
+			return nil, fmt.Errorf("%w choice: track %d, want 1 or more", ErrInvalid, c.Track)
+		}
+		return inference.Track{ID: c.Track, Seconds: c.Seconds}, nil
+	}
+	return nil, fmt.Errorf("%w choice: policy %q, want centreFront, largest, highestScore, nearest, mostMovement or track", ErrInvalid, c.Policy)
+}
+
+// Candidate is a person found in one of the first frames of a movie, or in an image.
+type Candidate struct {
+	Frame int        `json:"frame"` // from 0
+	Box   [4]float64 `json:"box"`   // left, top, right and bottom, pixels
+	Score float64    `json:"score"` // confidence that this is a person, 0 to 1
+}
+
+// maxCandidateFrames bounds ExtractRequest.Candidates, which are stored in the record.
+const maxCandidateFrames = 100
+
+func candidatesOf(frame int, people []inference.Candidate) []Candidate {
+	var list []Candidate
+	for _, p := range people {
+		round := func(v float64) float64 { return math.Round(v*100) / 100 }
+		list = append(list, Candidate{
+			Frame: frame, Score: math.Round(p.Score*1e4) / 1e4,
+			Box: [4]float64{round(p.Box.Min[0]), round(p.Box.Min[1]), round(p.Box.Max[0]), round(p.Box.Max[1])},
+		})
+	}
+	return list
 }

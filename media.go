@@ -2,16 +2,17 @@ package motion
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"image"
 	"io"
 	"math"
 	"time"
+	"unicode/utf8"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -24,9 +25,9 @@ type Media struct {
 	ContentMD5           string // as given at registration
 	CreatedAt, UpdatedAt time.Time
 
-	Uploaded bool // the file is there
+	Uploaded bool // the file was uploaded
 
-	// What is known of the uploaded file: zero until then, and where it is not a
+	// Properties of the uploaded file: zero before the upload, and if the file is not a
 	// movie or image that can be decoded.
 	Size      image.Point // of the upright picture, pixels
 	Frames    int         // of a movie: from the headers, then as decoded by an extraction
@@ -41,21 +42,7 @@ type NewMedia struct {
 	ContentMD5 string // required: the MD5 of the file, base64 of its 16 bytes or 32 hex digits
 }
 
-// mediaData is the stored form of a Media.
-type mediaData struct {
-	Name       string  `json:"name,omitempty"`
-	Text       string  `json:"text,omitempty"`
-	ContentMD5 string  `json:"contentMd5"`
-	Uploaded   bool    `json:"uploaded,omitempty"`
-	Bytes      int64   `json:"bytes,omitempty"` // of the uploaded file
-	Width      int     `json:"width,omitempty"`
-	Height     int     `json:"height,omitempty"`
-	Frames     int     `json:"frames,omitempty"`
-	FrameRate  float64 `json:"frameRate,omitempty"`
-	Duration   float64 `json:"duration,omitempty"`
-}
-
-func (d mediaData) media(r storage.Record) Media {
+func mediaOf(r storage.Record, d catalog.Media) Media {
 	return Media{
 		ID: r.ID, Kind: r.Kind, Name: d.Name, Text: d.Text, ContentMD5: d.ContentMD5,
 		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
@@ -64,23 +51,12 @@ func (d mediaData) media(r storage.Record) Media {
 	}
 }
 
-// parseMD5 reads an MD5 in one of its two spellings.
-func parseMD5(s string) ([]byte, bool) {
-	if len(s) == 32 {
-		if b, err := hex.DecodeString(s); err == nil {
-			return b, true
-		}
-	}
-	b, err := base64.StdEncoding.Strict().DecodeString(s)
-	return b, err == nil && len(b) == 16
-}
-
-// RegisterMovie makes a record for a movie whose file is uploaded later.
+// RegisterMovie creates a record for a movie whose file is uploaded later.
 func (s *Service) RegisterMovie(ctx context.Context, owner string, m NewMedia) (Media, error) {
 	return s.register(ctx, owner, storage.Movies, m)
 }
 
-// RegisterImage makes a record for an image whose file is uploaded later.
+// RegisterImage creates a record for an image whose file is uploaded later.
 func (s *Service) RegisterImage(ctx context.Context, owner string, m NewMedia) (Media, error) {
 	return s.register(ctx, owner, storage.Images, m)
 }
@@ -89,15 +65,15 @@ func (s *Service) register(ctx context.Context, owner string, kind storage.Kind,
 	if err := (MediaChange{&m.Name, &m.Text}).check(); err != nil {
 		return Media{}, err
 	}
-	if _, ok := parseMD5(m.ContentMD5); !ok {
+	if _, ok := catalog.ParseMD5(m.ContentMD5); !ok {
 		return Media{}, badRequest("contentMd5", "%q is not an MD5: want base64 of its 16 bytes or 32 hexadecimal digits", m.ContentMD5)
 	}
-	d := mediaData{Name: m.Name, Text: m.Text, ContentMD5: m.ContentMD5}
+	d := catalog.Media{Name: m.Name, Text: m.Text, ContentMD5: m.ContentMD5}
 	r, err := s.create(ctx, owner, kind, "", d)
 	if err != nil {
 		return Media{}, err
 	}
-	return d.media(r), nil
+	return mediaOf(r, d), nil
 }
 
 // Movie returns a movie's record.
@@ -111,20 +87,20 @@ func (s *Service) Image(ctx context.Context, owner string, id int64) (Media, err
 }
 
 func (s *Service) media(ctx context.Context, key storage.Key) (Media, error) {
-	var d mediaData
+	var d catalog.Media
 	r, err := s.get(ctx, key, &d)
 	if err != nil {
 		return Media{}, err
 	}
-	return d.media(r), nil
+	return mediaOf(r, d), nil
 }
 
-// Movies lists the owner's movies, newest first, and says how many there are.
+// Movies returns a page of the owner's movies, newest first, and the number of all.
 func (s *Service) Movies(ctx context.Context, owner string, page Page) ([]Media, int, error) {
 	return s.listMedia(ctx, owner, storage.Movies, page)
 }
 
-// Images lists the owner's images, newest first, and says how many there are.
+// Images returns a page of the owner's images, newest first, and the number of all.
 func (s *Service) Images(ctx context.Context, owner string, page Page) ([]Media, int, error) {
 	return s.listMedia(ctx, owner, storage.Images, page)
 }
@@ -132,60 +108,60 @@ func (s *Service) Images(ctx context.Context, owner string, page Page) ([]Media,
 func (s *Service) listMedia(ctx context.Context, owner string, kind storage.Kind, page Page) ([]Media, int, error) {
 	page.Status = ""
 	return list(ctx, s, owner, kind, page, func(r storage.Record) (Media, error) {
-		var d mediaData
-		err := d.read(r.Data)
-		return d.media(r), err
+		var d catalog.Media
+		err := catalog.Decode(r, &d)
+		return mediaOf(r, d), err
 	})
 }
 
-// Upload keeps the file of a registered movie or image (kind is storage.Movies or
-// storage.Images). It reads r to its end and checks the MD5 while the bytes pass:
-// content of another MD5 is ErrInvalid, more bytes than allowed ErrTooLarge, and
-// then nothing is kept. The same file may be uploaded again.
+// Upload stores the file of a registered movie or image (kind is storage.Movies or
+// storage.Images). It reads r to its end. If the content has another MD5, the error is
+// ErrInvalid; if it exceeds Limits.UploadBytes, ErrTooLarge; nothing is stored then. The same
+// file may be uploaded again.
 //
-// A file that is no movie or image is kept all the same: the extraction fails then,
-// and says why.
+// A file that is no movie or image is stored all the same: its extraction fails and says why.
 func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, id int64, r io.Reader) (Media, error) {
-	if kind != storage.Movies && kind != storage.Images {
+	if !catalog.Of(kind).Media() {
 		return Media{}, fmt.Errorf("%w: nothing can be uploaded to %q", ErrInvalid, kind)
 	}
 	if s.cfg.Role == WorkOnly {
 		return Media{}, errWorkOnly
 	}
 	key := storage.Key{Owner: owner, Kind: kind, ID: id}
-	var d mediaData
+	var d catalog.Media
 	if _, err := s.get(ctx, key, &d); err != nil {
 		return Media{}, err
 	}
-	sum, _ := parseMD5(d.ContentMD5)
+	sum, _ := catalog.ParseMD5(d.ContentMD5)
 	info, err := s.cfg.Blobs.Put(ctx, mediaKey(key), r, storage.PutOptions{MD5: sum, MaxSize: s.cfg.Limits.UploadBytes})
 	if err != nil {
 		return Media{}, err
 	}
 	m, err := s.uploaded(ctx, key, info.Size)
 	if errors.Is(err, ErrNotFound) { // deleted in the meantime
-		err = errors.Join(err, s.deleteFiles(ctx, key))
+		err = errors.Join(err, s.keeper.DeleteFiles(ctx, key))
 	}
 	return m, err
 }
 
-// uploaded notes in the record that its file is there, and what it is.
+// uploaded stores in the record that its file was uploaded, and what it is.
 func (s *Service) uploaded(ctx context.Context, key storage.Key, size int64) (Media, error) {
-	var d mediaData
+	var d catalog.Media
 	if err := s.probe(ctx, key, &d); err != nil {
 		return Media{}, err
 	}
-	return s.changeMedia(ctx, key, func(now *mediaData) {
+	return s.changeMedia(ctx, key, func(now *catalog.Media) {
 		now.Uploaded, now.Bytes = true, size
 		now.Width, now.Height, now.Frames, now.FrameRate, now.Duration = d.Width, d.Height, d.Frames, d.FrameRate, d.Duration
 	})
 }
 
-func mediaKey(k storage.Key) string { return fmt.Sprintf("media/%s/%d", k.Kind, k.ID) }
+// mediaKey returns the name in Blobs of the file of a movie or image.
+func mediaKey(k storage.Key) string { return catalog.FileName(k.Kind, k.ID, "") }
 
-// probe fills in what the file's headers say. A file that cannot be decoded leaves
-// d as it is.
-func (s *Service) probe(ctx context.Context, key storage.Key, d *mediaData) error {
+// probe sets the properties in the file's headers. If the file cannot be decoded, it leaves d
+// as it is.
+func (s *Service) probe(ctx context.Context, key storage.Key, d *catalog.Media) error {
 	blob, err := s.cfg.Blobs.Open(ctx, mediaKey(key))
 	if err != nil {
 		return err
@@ -203,17 +179,24 @@ func (s *Service) probe(ctx context.Context, key storage.Key, d *mediaData) erro
 	}
 	info, err := s.cfg.Decoder.Probe(ctx, blob)
 	if err == nil {
-		d.setInfo(info)
+		d.Width, d.Height = info.Size.X, info.Size.Y
+		d.Frames, d.FrameRate, d.Duration = info.Frames, info.FrameRate, info.Duration
 	}
 	return notFormat(err)
 }
 
-func (d *mediaData) setInfo(info inference.Info) {
-	d.Width, d.Height = info.Size.X, info.Size.Y
-	d.Frames, d.FrameRate, d.Duration = info.Frames, info.FrameRate, info.Duration
+// correctMedia replaces what a movie's headers promised by what was decoded.
+func (s *Service) correctMedia(ctx context.Context, key storage.Key, seq keypoint.Sequence) error {
+	if key.Kind != storage.Movies {
+		return nil
+	}
+	_, err := s.changeMedia(ctx, key, func(d *catalog.Media) {
+		d.Width, d.Height, d.Frames = seq.Size.X, seq.Size.Y, seq.Len()
+	})
+	return ignoreConflict(err) // it may have been deleted in the meantime
 }
 
-// notFormat drops the errors that are about the file and not about the service.
+// notFormat drops errors about the file and returns those of the service.
 func notFormat(err error) error {
 	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames} {
 		if errors.Is(err, kind) {
@@ -221,6 +204,96 @@ func notFormat(err error) error {
 		}
 	}
 	return err
+}
+
+// mediaOfExtraction returns the movie or image of an extraction.
+func mediaOfExtraction(owner string, movieID, imageID int64) storage.Key {
+	if imageID != 0 {
+		return storage.Key{Owner: owner, Kind: storage.Images, ID: imageID}
+	}
+	return storage.Key{Owner: owner, Kind: storage.Movies, ID: movieID}
+}
+
+// checkUploaded returns an error unless the media of an extraction were uploaded.
+func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Extraction) error {
+	field, key := "movieId", mediaOfExtraction(owner, d.Movie, d.Image)
+	if d.Image != 0 {
+		field = "imageId"
+	}
+	m, err := s.media(ctx, key)
+	if err != nil {
+		return referenceError(field, key, err)
+	}
+	if !m.Uploaded {
+		return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
+	}
+	return nil
+}
+
+// MediaChange is a change of a movie's or image's record.
+type MediaChange struct {
+	Name *string // at most 1,000 bytes; nil leaves it, "" removes it
+	Text *string // at most 10,000 bytes; nil leaves it, "" removes it
+}
+
+// ChangeMedia changes the name and the text of a movie or image (kind is storage.Movies or
+// storage.Images). Its results stay.
+func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Kind, id int64, change MediaChange) (Media, error) {
+	if !catalog.Of(kind).Media() {
+		return Media{}, fmt.Errorf("%w: %s have no name", ErrInvalid, kind)
+	}
+	if err := change.check(); err != nil {
+		return Media{}, err
+	}
+	return s.changeMedia(ctx, storage.Key{Owner: owner, Kind: kind, ID: id}, func(d *catalog.Media) {
+		if change.Name != nil {
+			d.Name = *change.Name
+		}
+		if change.Text != nil {
+			d.Text = *change.Text
+		}
+	})
+}
+
+// changeMedia reads the data of a media record, changes it and writes it back. If another
+// change came between, perhaps of another process, it starts over: no change is lost.
+func (s *Service) changeMedia(ctx context.Context, key storage.Key, change func(*catalog.Media)) (Media, error) {
+	for {
+		var d catalog.Media
+		r, err := s.get(ctx, key, &d)
+		if err != nil {
+			return Media{}, err
+		}
+		before := d
+		if change(&d); d == before {
+			return mediaOf(r, d), nil
+		}
+		r, err = s.update(ctx, r, r.Status, d)
+		if err == nil {
+			return mediaOf(r, d), nil
+		}
+		// Each conflict means that another change has succeeded.
+		if !errors.Is(err, ErrConflict) {
+			return Media{}, err
+		}
+	}
+}
+
+func (c MediaChange) check() error {
+	for _, f := range []struct {
+		name  string
+		value *string
+		most  int
+	}{{"name", c.Name, 1000}, {"text", c.Text, 10_000}} {
+		switch {
+		case f.value == nil:
+		case len(*f.value) > f.most:
+			return badRequest(f.name, "is %d bytes long, want at most %d", len(*f.value), f.most)
+		case !utf8.ValidString(*f.value):
+			return badRequest(f.name, "is not valid UTF-8")
+		}
+	}
+	return nil
 }
 
 // Clock returns the duration of a movie as HH:MM:SS, rounded half up to the second.

@@ -22,8 +22,8 @@
 //
 // # Progress
 //
-// [Extractor.Progress] and [Config.Progress] are told of each frame; [State.Progress] says it
-// of a record, in whichever process the work runs.
+// [Extractor.Progress] and [Config.Progress] are called after each frame; [State.Progress] is
+// the progress of a record, whichever process works on it.
 package motion
 
 import (
@@ -37,6 +37,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/upkeep"
+	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -46,38 +49,56 @@ import (
 // Every record belongs to an owner, any non-empty name the host gives its clients;
 // a record of another owner is ErrNotFound.
 type Service struct {
-	cfg     Config
-	running running
-	jobs    storage.JobCreator // what cfg.Queue is or wraps; else nil
-	feeds   *feeds
+	cfg    Config
+	jobs   storage.JobCreator // what cfg.Queue is or wraps; else nil
+	worker *worker.Worker
+	keeper *upkeep.Keeper
+	feeds  *feeds
 }
 
-// New returns a Service, or an error that names the field of Config that is missing or
-// cannot be. It starts nothing: Run does the work.
+// New returns a Service, or an error that names the field of Config that is missing or wrong.
+// It starts nothing: Run does the work.
 func New(cfg Config) (*Service, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{cfg: cfg, feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}}
+	s := &Service{feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}}
 	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
 		return nil, err
 	}
-	s.cfg.Store, s.cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
+	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
+	s.cfg = cfg
+	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}
+	work := worker.Config{
+		Store: cfg.Store, Queue: cfg.Queue, Logger: cfg.Logger, Discard: s.keeper.DeleteFiles,
+		Works: map[storage.Kind]worker.Work{
+			storage.Keypoints: s.workExtract, storage.Comparisons: s.workCompare,
+			storage.Analyses: s.workAnalyze, storage.Drawings: s.workDraw,
+		},
+		Workers: cfg.Workers, MaxAttempts: cfg.MaxAttempts, DrainTimeout: cfg.DrainTimeout,
+	}
+	if cfg.Progress != nil {
+		work.Progress = func(key storage.Key, done, total int) { cfg.Progress(Progress{key, done, total}) }
+	}
+	if cfg.Finished != nil {
+		work.Finished = func(r storage.Record) { cfg.Finished(Finished{r.Key, r.Status, r.Failure, r.UpdatedAt}) }
+	}
+	s.worker = worker.New(work)
+	s.keeper.Cancel = s.worker.Cancel
 	return s, nil
 }
 
 // Limits returns the limits in force; 0 means no limit.
 func (s *Service) Limits() Limits { return s.cfg.Limits }
 
-// Run works on the queued jobs until ctx ends, then lets the running ones finish
-// for at most Config.DrainTimeout, hands back what is not done, and returns nil. Beside it
-// goes Upkeep, whose errors are logged.
+// Run works on the queued jobs until ctx ends, lets those that are running finish for at most
+// Config.DrainTimeout, hands back the others, and returns nil. It also calls Upkeep and logs
+// its errors.
 //
-// It begins by queueing again what a crash has left unfinished, so only one process
-// may do so for a Store. Several may where Queue is, or wraps, a storage.JobCreator for it:
-// it knows what is running, and hands out again by itself. With ServeOnly it returns an
-// error at once.
+// It begins by queueing again what a crash has left unfinished, so only one process may Run
+// for a Store, unless Queue is, or wraps, a storage.JobCreator, which knows what runs in other
+// processes and hands out unfinished jobs by itself. With ServeOnly, Run returns an error at once.
 func (s *Service) Run(ctx context.Context) error {
 	if s.cfg.Role == ServeOnly {
 		return errors.New("motion: Run of a Service whose Config.Role is ServeOnly")
@@ -85,43 +106,23 @@ func (s *Service) Run(ctx context.Context) error {
 	if err := s.sweep(); err != nil {
 		return err
 	}
-	if err := s.resume(ctx); err != nil {
-		if ctx.Err() != nil {
-			return nil
+	if s.jobs == nil {
+		if err := s.worker.Resume(ctx); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return fmt.Errorf("resume unfinished records: %w", err)
 		}
-		return fmt.Errorf("resume unfinished records: %w", err)
 	}
 	var upkeep sync.WaitGroup
 	defer upkeep.Wait()
 	keeping, rest := context.WithCancel(ctx)
 	defer rest()
 	upkeep.Go(func() { s.upkeep(keeping) })
-	hard, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	go func() {
-		select {
-		case <-ctx.Done():
-		case <-hard.Done():
-			return
-		}
-		timer := time.NewTimer(s.cfg.DrainTimeout)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-			stop()
-		case <-hard.Done():
-		}
-	}()
-	return s.cfg.Queue.Work(ctx, s.cfg.Workers, func(jobCtx context.Context, job storage.Job) error {
-		jobCtx, cancel := context.WithCancel(jobCtx)
-		defer cancel()
-		defer context.AfterFunc(hard, cancel)()
-		defer s.running.begin(job.Key, cancel)()
-		return s.handle(jobCtx, job)
-	})
+	return s.worker.Run(ctx)
 }
 
-// sweep removes the work files of jobs that a crash has ended.
+// sweep removes the work files that a crash has left.
 func (s *Service) sweep() error {
 	if s.cfg.WorkDir == "" {
 		return nil
@@ -158,34 +159,6 @@ func (s *Service) workFolder() (dir string, remove func(), err error) {
 			s.cfg.Logger.Error("work folder not removed", "folder", dir, "error", err)
 		}
 	}, nil
-}
-
-// resume queues every unfinished record, where the queue does not do so itself.
-func (s *Service) resume(ctx context.Context) error {
-	if s.jobs != nil {
-		return nil
-	}
-	return s.cfg.Store.Unfinished(ctx, func(r storage.Record) error {
-		if r.Status == storage.Processing {
-			r.Status = storage.Unprocessed
-			if _, err := s.cfg.Store.Update(ctx, r, storage.Processing); err != nil && !errors.Is(err, ErrConflict) {
-				return err
-			}
-		}
-		return s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key, Slow: slow(r)})
-	})
-}
-
-// slow reports whether the work on a record may be on every frame of a movie.
-func slow(r storage.Record) bool {
-	switch r.Kind {
-	case storage.Keypoints:
-		var d extractionData
-		return decodeData(r, &d) == nil && d.slow()
-	case storage.Drawings:
-		return true
-	}
-	return false
 }
 
 // Wait returns when the record has reached SUCCESS or FAILURE, or when ctx ends,
@@ -232,7 +205,7 @@ func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Sta
 	return "", nil
 }
 
-// create keeps a new record with data, and queues it when it has a status.
+// create stores a new record with data, and queues it when it has a status.
 func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, status storage.Status, data any) (storage.Record, error) {
 	if s.cfg.Role == WorkOnly {
 		return storage.Record{}, errWorkOnly
@@ -245,8 +218,7 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, s
 		return storage.Record{}, err
 	}
 	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: b}
-	d, ok := data.(interface{ slow() bool })
-	slow := ok && d.slow()
+	slow := catalog.Slow(r)
 	if s.jobs != nil && status != "" {
 		if r, err = s.jobs.CreateWithJob(ctx, r, slow); err == nil {
 			s.feeds.tell(r)
@@ -258,7 +230,7 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, s
 		return r, err
 	}
 	if err := s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key, Slow: slow}); err != nil {
-		// A record that nobody will work on must not stay.
+		// A record without a job must not stay.
 		return storage.Record{}, errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
 	}
 	return r, nil
@@ -270,7 +242,7 @@ func (s *Service) get(ctx context.Context, key storage.Key, data any) (storage.R
 	if err != nil {
 		return r, err
 	}
-	return r, json.Unmarshal(r.Data, data)
+	return r, catalog.Decode(r, data)
 }
 
 // update encodes data and replaces the record if its status is still from.
@@ -282,14 +254,49 @@ func (s *Service) update(ctx context.Context, r storage.Record, from storage.Sta
 	return s.cfg.Store.Update(ctx, r, from)
 }
 
-// Page says which part of a list is wanted.
+// State is what extractions, comparisons, analyses and drawings have in common.
+type State struct {
+	ID                   int64
+	Status               storage.Status
+	Failure              string // the reason, when Status is storage.Failure
+	CreatedAt, UpdatedAt time.Time
+
+	progress float64 // 0 if unknown
+}
+
+func stateOf(r storage.Record) State {
+	s := State{ID: r.ID, Status: r.Status, Failure: r.Failure, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
+	var w catalog.Work
+	if r.Status == storage.Processing && catalog.Decode(r, &w) == nil {
+		s.progress = w.Progress
+	}
+	return s
+}
+
+// Progress returns the part of the work that is done: 0 before it has begun, 1 after SUCCESS,
+// and while the record is PROCESSING the part of the frames that were done up to about a
+// second ago, in whichever process. ok is false if it is unknown: in the first second, for a
+// movie of unknown length, and after FAILURE. A job that is tried again starts at 0.
+func (s State) Progress() (part float64, ok bool) {
+	switch s.Status {
+	case storage.Unprocessed:
+		return 0, true
+	case storage.Processing:
+		return s.progress, s.progress > 0
+	case storage.Success:
+		return 1, true
+	}
+	return 0, false
+}
+
+// Page selects a part of a list.
 type Page struct {
 	Status storage.Status // only records of that status; "" for all; ignored for media
 	Offset int            // records to skip, newest first; less than 0 is ErrInvalid
 	Limit  int            // records at most; 0 means 20, less is ErrInvalid
 }
 
-// find returns the record of a key in the form that typed gives it.
+// find returns a record in its typed form.
 func find[T any](ctx context.Context, s *Service, key storage.Key, typed func(storage.Record) (T, error)) (T, error) {
 	r, err := s.cfg.Store.Get(ctx, key)
 	if err != nil {

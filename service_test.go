@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -395,5 +396,52 @@ func TestFailuresOfMedia(t *testing.T) {
 	const want = "The total number of pixels in the image file has to be less than 12.2 million."
 	if e, err := s.Extraction(t.Context(), owner, e.ID); err != nil || e.Failure != want {
 		t.Errorf("failure %q (%v), want %q", e.Failure, err, want)
+	}
+}
+
+// TestRunResumes: Run takes up what a crash has left, gives up after MaxAttempts, and tells of
+// the records that are final.
+func TestRunResumes(t *testing.T) {
+	p := newParts()
+	var calls int
+	told := make(chan motion.Finished, 2)
+	s := p.service(t, func(c *motion.Config) {
+		c.MaxAttempts = 2
+		c.Finished = func(f motion.Finished) { told <- f }
+		c.Estimator = estimator{func(context.Context) error {
+			if calls++; calls > 1 {
+				return errors.New("the network of the estimator is down")
+			}
+			return nil
+		}}
+	})
+	image := upload(t, s, picture(20, 20)).ID
+	crashed, err := p.store.Create(t.Context(), storage.Record{
+		Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Processing, Attempts: 1, Data: fmt.Appendf(nil, `{"image":%d}`, image),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := run(t, s)
+	wait(t, s, storage.Keypoints, crashed.ID, storage.Success)
+	second := extract(t, s, image).ID
+	wait(t, s, storage.Keypoints, second, storage.Failure)
+	stop()
+	if calls != 3 {
+		t.Errorf("%d attempts, want 1 and 2", calls)
+	}
+	for _, c := range []struct {
+		id      int64
+		status  storage.Status
+		failure string
+	}{{crashed.ID, storage.Success, ""}, {second, storage.Failure, "There is a problem on the service."}} {
+		e, err := s.Extraction(t.Context(), owner, c.id)
+		if err != nil || e.Failure != c.failure {
+			t.Errorf("failure %q (%v), want %q", e.Failure, err, c.failure)
+		}
+		want := motion.Finished{Record: storage.Key{Owner: owner, Kind: storage.Keypoints, ID: c.id}, Status: c.status, Failure: c.failure, UpdatedAt: e.UpdatedAt}
+		if got := <-told; got != want {
+			t.Errorf("told %+v, want %+v", got, want)
+		}
 	}
 }

@@ -126,7 +126,7 @@ func crashes(t *testing.T, place string) {
 	for range records / 2 {
 		e, err := m.Extract(t.Context(), "alice", motion.ExtractRequest{ImageID: media.ID})
 		if err == nil { // waits for the former
-			_, err = m.Reclean(t.Context(), "alice", e.ID, nil)
+			_, err = m.Extract(t.Context(), "alice", motion.ExtractRequest{KeypointID: e.ID})
 		}
 		if err != nil {
 			t.Fatal(err)

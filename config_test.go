@@ -223,3 +223,80 @@ func TestDecoratedBlob(t *testing.T) {
 		t.Error("the decoder sees no file")
 	}
 }
+
+// TestFullQueue: a request that cannot be queued leaves no record.
+func TestFullQueue(t *testing.T) {
+	p := newParts()
+	p.queue = memory.NewQueue(memory.QueueOptions{MaxJobs: 1})
+	s := p.service(t, nil)
+	m := upload(t, s, picture(20, 20))
+	extract(t, s, m.ID)
+	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID}); !errors.Is(err, motion.ErrUnavailable) {
+		t.Errorf("a full queue: %v", err)
+	}
+	if list, total, err := s.Extractions(t.Context(), owner, motion.Page{}); err != nil || total != 1 {
+		t.Errorf("%d records are left: %v (%v)", total, list, err)
+	}
+}
+
+func TestNewNamesWhatIsMissing(t *testing.T) {
+	p := newParts()
+	full := motion.Config{Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}}
+	for field, remove := range map[string]func(*motion.Config){
+		"Store": func(c *motion.Config) { c.Store = nil }, "Blobs": func(c *motion.Config) { c.Blobs = nil },
+		"Queue": func(c *motion.Config) { c.Queue = nil }, "Estimator": func(c *motion.Config) { c.Estimator = nil },
+	} {
+		cfg := full
+		remove(&cfg)
+		if _, err := motion.New(cfg); err == nil || !strings.Contains(err.Error(), "Config."+field) {
+			t.Errorf("without %s: %v", field, err)
+		}
+	}
+}
+
+// TestRoles: one Service takes work in and another one does it.
+func TestRoles(t *testing.T) {
+	p := newParts()
+	var slow []bool
+	shared := creator{p.queue, p.store, nil, &slow}
+	of := func(role motion.Role) *motion.Service {
+		return p.service(t, func(c *motion.Config) {
+			c.Role, c.Queue = role, shared
+			if role == motion.ServeOnly {
+				c.Estimator = nil
+			}
+		})
+	}
+	serves, works := of(motion.ServeOnly), of(motion.WorkOnly)
+	run(t, works)
+	m := upload(t, serves, picture(20, 20))
+	e := extract(t, serves, m.ID)
+	wait(t, serves, storage.Keypoints, e.ID, storage.Success)
+
+	if err := serves.Run(t.Context()); err == nil {
+		t.Error("a Service that only serves runs")
+	}
+	data := picture(10, 10)
+	if _, err := works.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)}); err == nil {
+		t.Error("a Service that only works registers")
+	}
+	if _, err := works.Upload(t.Context(), owner, storage.Images, m.ID, bytes.NewReader(data)); err == nil {
+		t.Error("a Service that only works takes a file")
+	}
+	if _, err := works.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID}); err == nil {
+		t.Error("a Service that only works takes work")
+	}
+}
+
+func TestImpossibleRoles(t *testing.T) {
+	p := newParts()
+	for role, text := range map[motion.Role]string{
+		motion.ServeOnly: "shared", motion.WorkOnly: "shared", // the queue is in this process
+		"rest": "Role",
+	} {
+		_, err := motion.New(motion.Config{Role: role, Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}})
+		if err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%q: %v", role, err)
+		}
+	}
+}

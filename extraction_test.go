@@ -1,0 +1,380 @@
+package motion_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/storage"
+)
+
+// pairOf is an estimator that sees two people, one left and one right.
+type pairOf struct{}
+
+func (pairOf) Find(context.Context, image.Image) ([]inference.Candidate, error) {
+	box := func(x float64) inference.Box {
+		return inference.Box{Min: keypoint.Point{x - 20, 10}, Max: keypoint.Point{x + 20, 90}}
+	}
+	return []inference.Candidate{{Box: box(25), Score: 0.5}, {Box: box(70.005), Score: 0.4}}, nil
+}
+
+func (e pairOf) Estimate(ctx context.Context, img image.Image, h inference.Hint) (keypoint.Frame, error) {
+	var f keypoint.Frame
+	people, _ := e.Find(ctx, img)
+	switch {
+	case h.Person != nil:
+		people = []inference.Candidate{*h.Person}
+	case !h.Previous.Empty():
+		return h.Previous, nil
+	default:
+		people = people[h.Choose.Choose(img.Bounds().Size(), people):]
+	}
+	c := people[0].Box.Centre()
+	for p := range keypoint.Part(5) {
+		f.Set(p, keypoint.Point{c[0] + float64(p), 20 + 10*float64(p)}, 0.9)
+	}
+	return f, nil
+}
+
+// TestChoice: who is analysed is up to the request, and the candidates are kept with the
+// record.
+func TestChoice(t *testing.T) {
+	var opened atomic.Int32
+	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = pairOf{} })
+	run(t, s)
+	m := uploadMovie(t, s, []byte("movie"))
+	for _, c := range []struct {
+		choice motion.Choice
+		x      float64
+	}{
+		{motion.Choice{Policy: motion.HighestScore}, 25},
+		{motion.Choice{Policy: motion.Nearest, Point: [2]float64{90, 50}}, 70.01},
+	} {
+		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Choose: &c.choice, Candidates: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+			t.Fatal(err)
+		}
+		if e.Choose == nil || *e.Choose != c.choice || len(e.Candidates) != 4 || e.Candidates[3].Frame != 1 || e.Candidates[3].Box[0] != 50.01 {
+			t.Errorf("the record has %+v and %+v", e.Choose, e.Candidates)
+		}
+		seq, err := e.Sequence()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if nose, _ := seq.Frames[30].At(keypoint.Nose); nose[0] != c.x {
+			t.Errorf("%+v: the nose is at %v, want %v", c.choice, nose[0], c.x)
+		}
+	}
+	for _, req := range []motion.ExtractRequest{
+		{MovieID: m.ID, Candidates: 101}, {MovieID: m.ID, Candidates: -1},
+		{MovieID: m.ID, Choose: &motion.Choice{Policy: "tallest"}},
+		{MovieID: m.ID, Choose: &motion.Choice{Policy: motion.Nearest, Point: [2]float64{math.NaN(), 0}}},
+		{MovieID: m.ID, Choose: &motion.Choice{Policy: motion.ByTrack}},
+		{MovieID: m.ID, Choose: &motion.Choice{Policy: motion.MostMovement, Seconds: -1}},
+	} {
+		if _, err := s.Extract(t.Context(), owner, req); !errors.Is(err, motion.ErrInvalid) {
+			t.Errorf("%+v: %v", req, err)
+		}
+	}
+}
+
+// decoder is an inference.Decoder whose movies are 60 empty pictures, 30 a second.
+type decoder struct{ opened *atomic.Int32 }
+
+const decoded = 60
+
+func (d decoder) Probe(context.Context, io.ReadSeeker) (inference.Info, error) {
+	return inference.Info{Size: image.Pt(100, 100), Frames: decoded, FrameRate: 30, Duration: 2}, nil
+}
+
+func (d decoder) Open(context.Context, io.ReadSeeker) (inference.Frames, error) {
+	d.opened.Add(1)
+	return &frames{}, nil
+}
+
+type frames struct{ n int }
+
+func (f *frames) Info() inference.Info {
+	return inference.Info{Size: image.Pt(100, 100), Frames: decoded, FrameRate: 30}
+}
+
+func (f *frames) Close() error { return nil }
+
+func (f *frames) Next() (inference.Picture, error) {
+	if f.n == decoded {
+		return inference.Picture{}, io.EOF
+	}
+	f.n++
+	img := image.NewGray(image.Rect(0, 0, 100, 100))
+	img.Pix[0] = uint8(f.n) // for jittery
+	return inference.Picture{Image: img, Time: float64(f.n-1) / 30}, nil
+}
+
+// jittery finds a nose that trembles and is missing in every tenth frame.
+type jittery struct{}
+
+func (jittery) Estimate(_ context.Context, img image.Image, _ inference.Hint) (keypoint.Frame, error) {
+	var f keypoint.Frame
+	if n := int(img.(*image.Gray).Pix[0]); n%10 != 5 {
+		f.Set(keypoint.Nose, keypoint.Point{50 + 3*math.Sin(float64(n*n)), 50}, 0.9)
+	}
+	return f, nil
+}
+
+func TestCleaning(t *testing.T) {
+	var opened atomic.Int32
+	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
+	run(t, s)
+	m := uploadMovie(t, s, []byte("movie"))
+	finished := func(e motion.Extraction, err error) (motion.Extraction, keypoint.Sequence) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+			t.Fatal(err)
+		}
+		seq, err := e.Sequence()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e, seq
+	}
+	opt := &clean.Options{Gaps: &clean.Gaps{}, Smooth: &clean.Smooth{Cutoff: 3}}
+	e, seq := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: opt}))
+	raw, err := e.Raw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Cleaned.Filled != 6 || e.Cleaned.Smoothed != decoded || e.Clean == nil || e.Clean.Smooth.Cutoff != 3 {
+		t.Errorf("what was done: %+v, %+v", e.Clean, e.Cleaned)
+	}
+	if seq.Frames[4].Len() != 1 || raw.Frames[4].Len() != 0 {
+		t.Error("the gap is filled in the cleaned keypoints, and only there")
+	}
+	if points, _, times := e.JSON(); strings.Count(string(points), "nose") != decoded || len(times) == 0 {
+		t.Errorf("the API shows %d points", strings.Count(string(points), "nose"))
+	}
+
+	again, rawAgain := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: e.ID}))
+	if d := cmp.Diff(raw, rawAgain, cmpopts.EquateComparable(keypoint.Frame{})); d != "" || again.MovieID != m.ID {
+		t.Errorf("the raw keypoints again: %s", d)
+	}
+	other, _ := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: again.ID, Clean: &clean.Options{Gaps: &clean.Gaps{}}}))
+	if other.Cleaned != (motion.Cleaned{Filled: 6}) {
+		t.Errorf("cleaned otherwise: %+v", other.Cleaned)
+	}
+	if opened.Load() != 1 {
+		t.Errorf("the movie was decoded %d times", opened.Load())
+	}
+
+	var bad *motion.RequestError
+	_, err = s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: &clean.Options{Smooth: &clean.Smooth{Order: 99}}})
+	if !errors.As(err, &bad) || bad.Field != "clean" {
+		t.Errorf("options out of range: %v", err)
+	}
+	if _, err := s.Extract(t.Context(), "else", motion.ExtractRequest{KeypointID: e.ID}); !errors.Is(err, motion.ErrNotFound) {
+		t.Errorf("somebody else's keypoints: %v", err)
+	}
+	for _, req := range []motion.ExtractRequest{
+		{KeypointID: e.ID, MovieID: m.ID}, {KeypointID: e.ID, ImageID: 1},
+		{KeypointID: e.ID, Choose: &motion.Choice{}}, {KeypointID: e.ID, Candidates: 1},
+	} {
+		if _, err := s.Extract(t.Context(), owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
+			t.Errorf("%+v: %v", req, err)
+		}
+	}
+}
+
+func TestExtractorReadsPictures(t *testing.T) {
+	var done, total int
+	x := motion.Extractor{Estimator: estimator{}, Progress: func(d, n int) { done, total = d, n }}
+	seq, err := x.Read(t.Context(), bytes.NewReader(picture(100, 50)))
+	if err != nil || seq.Len() != 1 || done != 1 || total != 1 {
+		t.Errorf("%+v, progress %d of %d (%v)", seq, done, total, err)
+	}
+	if _, err := x.Read(t.Context(), strings.NewReader("no picture at all")); !errors.Is(err, inference.ErrFormat) {
+		t.Errorf("text: %v", err)
+	}
+	if _, err := x.File(t.Context(), "missing.jpg"); err == nil {
+		t.Error("a missing file is read")
+	}
+	if _, err := (motion.Extractor{}).Read(t.Context(), bytes.NewReader(nil)); err == nil || !strings.Contains(err.Error(), "Estimator") {
+		t.Errorf("without an estimator: %v", err)
+	}
+}
+
+// slowEncoder takes as long as each tells for a frame, and keeps nothing.
+type slowEncoder struct{ each time.Duration }
+
+func (e slowEncoder) Create(_ context.Context, path string, _ draw.Movie) (draw.MovieWriter, error) {
+	return slowWriter(e), os.WriteFile(path, nil, 0o600)
+}
+
+type slowWriter struct{ each time.Duration }
+
+func (w slowWriter) Write(image.Image, float64) error { time.Sleep(w.each); return nil }
+
+func (slowWriter) Close() error { return nil }
+
+func (slowWriter) Abort() {}
+
+// writes counts what the service stores, and fails where broken says so.
+type writes struct {
+	storage.Store
+	updates atomic.Int32
+	broken  atomic.Bool
+}
+
+func (w *writes) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
+	w.updates.Add(1)
+	if w.broken.Load() {
+		return storage.Record{}, storage.ErrUnavailable
+	}
+	return w.Store.Update(ctx, r, from)
+}
+
+// TestProgress holds that records tell how far the work on them is, at most once a second,
+// to whoever reads the store.
+func TestProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const each = 100 * time.Millisecond // 60 frames take 6 s of the bubble's time
+		p := newParts()
+		kept := &writes{Store: p.store}
+		var opened atomic.Int32
+		turn := make(chan struct{}, 1)
+		var told atomic.Int32
+		s := p.service(t, func(c *motion.Config) {
+			c.Store, c.Decoder, c.Encoder = kept, decoder{&opened}, slowEncoder{each}
+			c.Estimator = estimator{func(context.Context) error {
+				turn <- struct{}{} // one after the other, however many cores there are
+				time.Sleep(each)
+				<-turn
+				return nil
+			}}
+			c.Progress = func(motion.Progress) { told.Add(1) }
+		})
+		other := p.service(t, nil) // another process
+		stop := run(t, s)
+		m := uploadMovie(t, s, []byte("movie"))
+		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		follow := func(kind storage.Kind, id int64, state func() (motion.State, error)) {
+			t.Helper()
+			kept.updates.Store(0)
+			told.Store(0)
+			last := -1.0
+			for {
+				time.Sleep(500 * time.Millisecond)
+				synctest.Wait()
+				now, err := state()
+				if err != nil {
+					t.Fatal(err)
+				}
+				part, ok := now.Progress()
+				if now.Status.Final() {
+					if now.Status != storage.Success || part != 1 || !ok {
+						t.Fatalf("%s at the end: %+v, progress %v %v", kind, now, part, ok)
+					}
+					break
+				}
+				if ok && part < last || part >= 1 {
+					t.Errorf("%s: progress %v after %v", kind, part, last)
+				}
+				last = part
+			}
+			if last < 0.5 || told.Load() != decoded {
+				t.Errorf("%s: the last progress was %v, told %d times", kind, last, told.Load())
+			}
+			if n := kept.updates.Load(); n < 5 || n > 9 {
+				t.Errorf("%s: stored %d times in 6 s", kind, n)
+			}
+			r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: kind, ID: id})
+			if err != nil || strings.Contains(string(r.Data), "progress") {
+				t.Errorf("%s: progress is left in the data: %s (%v)", kind, r.Data, err)
+			}
+		}
+		if part, ok := e.Progress(); part != 0 || !ok {
+			t.Errorf("before the work: %v %v", part, ok)
+		}
+		follow(storage.Keypoints, e.ID, func() (motion.State, error) {
+			e, err := other.Extraction(t.Context(), owner, e.ID)
+			return e.State, err
+		})
+		d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		follow(storage.Drawings, d.ID, func() (motion.State, error) {
+			list, _, err := other.Drawings(t.Context(), owner, motion.Page{})
+			if err != nil || len(list) != 1 {
+				return motion.State{}, errors.Join(err, errors.New("no list"))
+			}
+			return list[0].State, nil
+		})
+		stop()
+	})
+}
+
+// away is a store or blobs that cannot be reached for a while.
+type away struct{ left atomic.Int32 }
+
+func (a *away) err() error {
+	if a.left.Add(-1) >= 0 {
+		return storage.ErrUnavailable
+	}
+	return nil
+}
+
+type awayBlobs struct {
+	storage.Blobs
+	*away
+}
+
+func (b awayBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+	if err := b.err(); err != nil {
+		return nil, err
+	}
+	return b.Blobs.Open(ctx, key)
+}
+
+// TestOutageIsNoAttempt: files that cannot be reached cost a job time, and nothing else.
+func TestOutageIsNoAttempt(t *testing.T) {
+	p := newParts()
+	var outage away
+	s := p.service(t, func(c *motion.Config) {
+		c.MaxAttempts, c.Blobs = 1, awayBlobs{p.blobs, &outage}
+	})
+	m := upload(t, s, picture(20, 20))
+	outage.left.Store(2)
+	run(t, s)
+	e := extract(t, s, m.ID)
+	wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	if r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: storage.Keypoints, ID: e.ID}); err != nil || r.Attempts != 1 || outage.left.Load() >= 0 {
+		t.Errorf("%d attempts (%v), want 1; %d failures are left", r.Attempts, err, outage.left.Load())
+	}
+}

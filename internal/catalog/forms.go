@@ -1,0 +1,146 @@
+package catalog
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// Work is the part of the stored data that all records with a status have.
+type Work struct {
+	Progress float64 `json:"progress,omitempty"` // part of the work that is done; 0 when unknown
+}
+
+func (w *Work) work() *Work { return w }
+
+// Media is the stored form of a movie or an image.
+type Media struct {
+	Name       string  `json:"name,omitempty"`
+	Text       string  `json:"text,omitempty"`
+	ContentMD5 string  `json:"contentMd5"`
+	Uploaded   bool    `json:"uploaded,omitempty"`
+	Bytes      int64   `json:"bytes,omitempty"` // of the uploaded file
+	Width      int     `json:"width,omitempty"`
+	Height     int     `json:"height,omitempty"`
+	Frames     int     `json:"frames,omitempty"`
+	FrameRate  float64 `json:"frameRate,omitempty"`
+	Duration   float64 `json:"duration,omitempty"`
+}
+
+func mediaFile(r storage.Record) (File, bool, error) {
+	var d Media
+	if err := Decode(r, &d); err != nil {
+		return File{}, false, err
+	}
+	sum, _ := ParseMD5(d.ContentMD5)
+	return File{Size: d.Bytes, MD5: sum}, d.Uploaded, nil
+}
+
+// ParseMD5 reads an MD5 in base64 or in hexadecimal.
+func ParseMD5(s string) ([]byte, bool) {
+	if len(s) == 32 {
+		if b, err := hex.DecodeString(s); err == nil {
+			return b, true
+		}
+	}
+	b, err := base64.StdEncoding.Strict().DecodeString(s)
+	return b, err == nil && len(b) == 16
+}
+
+// Extraction is the stored form of a keypoint record. Its result is a keypoint.Sequence, or
+// Cleaned when Clean is not nil.
+type Extraction struct {
+	Movie    int64 `json:"movie,omitempty"`
+	Image    int64 `json:"image,omitempty"`
+	Keypoint int64 `json:"keypoint,omitempty"` // the record whose raw keypoints are cleaned
+
+	Clean   json.RawMessage `json:"clean,omitempty"` // clean.Options
+	Cleaned Counts          `json:"cleaned,omitzero"`
+
+	Choose          json.RawMessage `json:"choose,omitempty"` // motion.Choice
+	CandidateFrames int             `json:"candidateFrames,omitempty"`
+	Candidates      json.RawMessage `json:"candidates,omitempty"` // []motion.Candidate
+	Work
+}
+
+// Counts are the numbers of points that cleaning changed, by how it did, and of runs of
+// points that were too short to smooth.
+type Counts struct {
+	Swapped  int `json:"swapped,omitempty"`
+	Rejected int `json:"rejected,omitempty"`
+	Filled   int `json:"filled,omitempty"`
+	Smoothed int `json:"smoothed,omitempty"`
+	Skipped  int `json:"skipped,omitempty"`
+}
+
+// Cleaned is the stored result of an extraction whose keypoints were cleaned.
+type Cleaned struct {
+	Cleaned json.RawMessage `json:"cleaned"` // keypoint.Sequence
+	Raw     json.RawMessage `json:"raw"`     // the same before cleaning
+}
+
+func slowExtraction(r storage.Record) bool {
+	var d Extraction
+	return Decode(r, &d) == nil && d.Movie != 0 && d.Keypoint == 0
+}
+
+// Comparison is the stored form of a comparison. Its result is a compare.Result.
+type Comparison struct {
+	Source  int64           `json:"source"`
+	Target  int64           `json:"target"`
+	Options json.RawMessage `json:"options"` // compare.Options
+	Score   bool            `json:"score,omitempty"`
+	Work
+}
+
+// Analysis is the stored form of an analysis. Its result is a []analyze.Result.
+type Analysis struct {
+	Keypoint int64           `json:"keypoint"`
+	Rule     json.RawMessage `json:"rule"` // []analyze.Rule
+	Work
+}
+
+// Drawing is the stored form of a drawing. It has a file and no result.
+type Drawing struct {
+	Keypoint   int64           `json:"keypoint,omitempty"`
+	Comparison int64           `json:"comparison,omitempty"`
+	Rule       json.RawMessage `json:"rule,omitempty"`       // []draw.Rule
+	Background json.RawMessage `json:"background,omitempty"` // draw.Background
+	Still      bool            `json:"still,omitempty"`      // known to be of an image
+
+	// The analysis whose values labels write, and its rules: the drawing computes the values
+	// itself and no longer needs the record.
+	AnalysisID int64           `json:"labelAnalysis,omitempty"`
+	Analysis   json.RawMessage `json:"labelRule,omitempty"`
+
+	// The drawn file: ".jpg" or ".mp4", its size in bytes, and its MD5 in hexadecimal.
+	Extension string `json:"extension,omitempty"`
+	Bytes     int64  `json:"bytes,omitempty"`
+	MD5       string `json:"md5,omitempty"`
+	Work
+}
+
+// File returns the name of the drawn file without its folder, "" before it is drawn.
+func (d Drawing) File(id int64) string {
+	if d.Extension == "" {
+		return ""
+	}
+	return fmt.Sprint(id, d.Extension)
+}
+
+func slowDrawing(r storage.Record) bool {
+	var d Drawing
+	return Decode(r, &d) != nil || !d.Still
+}
+
+func drawingFile(r storage.Record) (File, bool, error) {
+	var d Drawing
+	if err := Decode(r, &d); err != nil {
+		return File{}, false, err
+	}
+	sum, _ := ParseMD5(d.MD5)
+	return File{Size: d.Bytes, MD5: sum, extension: d.Extension}, r.Status == storage.Success, nil
+}

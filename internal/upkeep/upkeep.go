@@ -1,0 +1,70 @@
+// Package upkeep removes records and files that are no longer needed, and checks what is kept:
+// over a Store, Blobs and a Queue, by the table of package catalog.
+package upkeep
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/storage"
+)
+
+// Keeper does the upkeep of a Store and its Blobs. All fields are required. Its methods may
+// be called from many goroutines, and in many processes, at once.
+type Keeper struct {
+	Store  storage.Store
+	Blobs  storage.Blobs
+	Queue  storage.Queue
+	Cancel func(storage.Key) // interrupts the work of this process on a deleted record
+	Logger *slog.Logger
+}
+
+const pageSize = 500 // records that are read at a time
+
+// kinds returns all kinds, each before those that it is made from.
+func kinds() []storage.Kind {
+	var list []storage.Kind
+	for _, k := range catalog.Kinds() {
+		list = append([]storage.Kind{k.Kind}, list...)
+	}
+	return list
+}
+
+// find returns a record of any owner, without its Result.
+func (k *Keeper) find(ctx context.Context, kind storage.Kind, id int64) (r storage.Record, ok bool, err error) {
+	page, err := k.Store.Scan(ctx, kind, id-1, 1)
+	if err != nil || len(page) == 0 || page[0].ID != id {
+		return storage.Record{}, false, err
+	}
+	return page[0], true, nil
+}
+
+// scan calls fn for the records of a kind of every owner with an ID above after.
+func (k *Keeper) scan(ctx context.Context, kind storage.Kind, after int64, fn func(storage.Record) error) error {
+	for {
+		page, err := k.Store.Scan(ctx, kind, after, pageSize)
+		if err != nil {
+			return err
+		}
+		for _, r := range page {
+			after = r.ID
+			if err := fn(r); err != nil {
+				return err
+			}
+		}
+		if len(page) < pageSize {
+			return nil
+		}
+	}
+}
+
+// listFiles calls fn for the files in the folders of the catalog.
+func (k *Keeper) listFiles(ctx context.Context, fn func(storage.BlobInfo) error) error {
+	for _, folder := range catalog.Folders() {
+		if err := k.Blobs.List(ctx, folder, fn); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package upkeep
+
+import (
+	"context"
+	"crypto/md5"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/storage"
+)
+
+// The problems that Verify finds.
+const (
+	MissingBlob  = "missing blob"
+	WrongBlob    = "wrong blob"
+	OrphanBlob   = "orphan blob"
+	UnknownBlob  = "unknown blob"
+	MissingJob   = "missing job"
+	BrokenRecord = "broken record"
+)
+
+// Finding is one problem.
+type Finding struct {
+	Problem string
+	Record  storage.Key
+	Blob    string
+	Detail  string
+}
+
+// VerifyOptions are the options of Verify.
+type VerifyOptions struct {
+	Content bool          // read every file and check its MD5
+	Grace   time.Duration // records and files that were changed later than this ago are skipped
+}
+
+// Verify checks all records against the files and the queue, and all files against the
+// records, and calls report for each problem. It stops at report's first error.
+func (k *Keeper) Verify(ctx context.Context, opt VerifyOptions, report func(Finding) error) error {
+	v := verification{Keeper: k, content: opt.Content, before: time.Now().Add(-opt.Grace), report: report}
+	for _, kind := range kinds() {
+		err := k.scan(ctx, kind, 0, func(r storage.Record) error { return v.record(ctx, r) })
+		if err != nil {
+			return err
+		}
+	}
+	return k.listFiles(ctx, func(info storage.BlobInfo) error { return v.file(ctx, info) })
+}
+
+// verification is one run of Verify.
+type verification struct {
+	*Keeper
+	content bool
+	before  time.Time // what was changed later is skipped
+	report  func(Finding) error
+}
+
+// record reports what is wrong with a record.
+func (v verification) record(ctx context.Context, r storage.Record) error {
+	if r.UpdatedAt.After(v.before) {
+		return nil
+	}
+	f, err := v.inspect(ctx, r)
+	if err != nil || f.Problem == "" {
+		return err
+	}
+	// The record may have changed meanwhile.
+	now, ok, err := v.find(ctx, r.Kind, r.ID)
+	if err != nil || !ok || !now.UpdatedAt.Equal(r.UpdatedAt) {
+		return err
+	}
+	f.Record = r.Key
+	return v.report(f)
+}
+
+// inspect returns what is wrong with a record: a Finding without a Problem if nothing is.
+func (v verification) inspect(ctx context.Context, r storage.Record) (Finding, error) {
+	if r.Status != "" && !r.Status.Final() {
+		held, err := v.Queue.Holds(ctx, r.Key)
+		if err != nil || held {
+			return Finding{}, err
+		}
+		return Finding{Problem: MissingJob, Detail: fmt.Sprintf("%s since %s", r.Status, r.UpdatedAt.Format(time.RFC3339))}, nil
+	}
+	want, ok, err := catalog.FileOf(r)
+	if err != nil {
+		return Finding{Problem: BrokenRecord, Detail: err.Error()}, nil
+	}
+	if !ok {
+		return Finding{}, nil
+	}
+	return v.blob(ctx, want)
+}
+
+// blob compares a file with what its record says.
+func (v verification) blob(ctx context.Context, want catalog.File) (Finding, error) {
+	f := Finding{Blob: want.Name}
+	blob, err := v.Blobs.Open(ctx, want.Name)
+	if errors.Is(err, storage.ErrNotFound) {
+		f.Problem = MissingBlob
+		return f, nil
+	}
+	if err != nil {
+		return f, err
+	}
+	defer blob.Close()
+	info := blob.Info()
+	size, sum := info.Size, info.MD5[:]
+	if v.content {
+		hash := md5.New()
+		size, err = io.Copy(hash, blob)
+		if err != nil && (ctx.Err() != nil || errors.Is(err, storage.ErrUnavailable)) {
+			return f, err
+		}
+		if err != nil {
+			f.Problem, f.Detail = WrongBlob, fmt.Sprintf("reading stops after %d bytes: %v", size, err)
+			return f, nil
+		}
+		sum = hash.Sum(nil)
+		if want.Size == 0 {
+			want.Size = info.Size
+		}
+		if len(want.MD5) == 0 {
+			want.MD5 = info.MD5[:]
+		}
+	}
+	switch {
+	case want.Size != 0 && size != want.Size:
+		f.Problem, f.Detail = WrongBlob, fmt.Sprintf("it has %d bytes, want %d", size, want.Size)
+	case len(want.MD5) != 0 && string(sum) != string(want.MD5):
+		f.Problem, f.Detail = WrongBlob, fmt.Sprintf("its MD5 is %x, want %x", sum, want.MD5)
+	}
+	return f, nil
+}
+
+// file reports a file without a record.
+func (v verification) file(ctx context.Context, info storage.BlobInfo) error {
+	if info.Modified.After(v.before) {
+		return nil
+	}
+	kind, id, ok := catalog.ParseFileName(info.Key)
+	if !ok {
+		return v.report(Finding{Problem: UnknownBlob, Blob: info.Key})
+	}
+	orphan, err := v.orphan(ctx, info.Key)
+	if err != nil || !orphan {
+		return err
+	}
+	return v.report(Finding{
+		Problem: OrphanBlob, Record: storage.Key{Kind: kind, ID: id}, Blob: info.Key,
+		Detail: fmt.Sprintf("%d bytes, put at %s", info.Size, info.Modified.Format(time.RFC3339)),
+	})
+}

@@ -1,0 +1,41 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/storage"
+)
+
+// progressEvery is the time between two updates of a record's stored progress.
+const progressEvery = time.Second
+
+// meter reports the progress of a job: to Config.Progress after each step, and from time to
+// time in the record, where all processes can read it.
+type meter struct {
+	*Worker
+	record storage.Record // as it is worked on
+	stored time.Time      // when progress was stored last; at first, when the work began
+}
+
+func (m *meter) tell(ctx context.Context, done, total int) {
+	if m.Progress != nil {
+		m.Progress(m.record.Key, done, total)
+	}
+	if done >= total || time.Since(m.stored) < progressEvery { // the result follows the last step
+		return
+	}
+	r, err := catalog.WithProgress(m.record, float64(done)/float64(total))
+	if err == nil {
+		if r, err = m.Store.Update(ctx, r, storage.Processing); err == nil {
+			m.record.UpdatedAt = r.UpdatedAt
+		}
+	}
+	// Progress is only shown: the work goes on without.
+	if err != nil && ctx.Err() == nil && !errors.Is(err, storage.ErrNotFound) && !errors.Is(err, storage.ErrConflict) {
+		m.Logger.Warn("progress not stored", "kind", m.record.Kind, "id", m.record.ID, "owner", m.record.Owner, "error", err)
+	}
+	m.stored = time.Now()
+}

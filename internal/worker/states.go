@@ -1,0 +1,213 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/storage"
+)
+
+const (
+	inputPause  = 50 * time.Millisecond // before an unfinished input is looked at again
+	outagePause = time.Second           // before a job is tried again after a storage outage
+)
+
+// handle works on one job. The queue hands a job to one handler at a time.
+func (w *Worker) handle(ctx context.Context, job storage.Job) error {
+	r, err := w.Store.Get(ctx, job.Key)
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil // deleted in the meantime
+	}
+	if err != nil {
+		return err
+	}
+	if r.Status == storage.Failure {
+		return w.Discard(ctx, r.Key) // a crash may have prevented it
+	}
+	if r.Status.Final() {
+		return nil
+	}
+	log := w.Logger.With("kind", r.Kind, "id", r.ID, "owner", r.Owner)
+
+	switch waiting, failed, err := w.inputs(ctx, r); {
+	case err != nil:
+		return err
+	case failed != "":
+		return w.finish(ctx, r, storage.Failure, failed, Output{})
+	case waiting:
+		return storage.Snooze{After: inputPause}
+	}
+	if r.Attempts >= w.MaxAttempts {
+		log.Error("job given up", "attempts", r.Attempts)
+		return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
+	}
+
+	from := r.Status
+	if r, err = catalog.WithProgress(r, 0); err != nil { // a crash may have left some
+		return err
+	}
+	r.Status = storage.Processing
+	r.Attempts++
+	started, err := w.Store.Update(ctx, r, from)
+	if err != nil {
+		return w.settle(ctx, r.Key, err)
+	}
+	r = started
+	out, err := w.do(ctx, r)
+	if err == nil {
+		err = w.finish(ctx, r, storage.Success, "", out)
+	}
+	var fail *Failure
+	var again storage.Snooze
+	switch {
+	case err == nil || errors.As(err, &again):
+		return err
+	case ctx.Err() != nil:
+		// The context has ended, so the record is written without it.
+		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		return w.handBack(back, r, 0)
+	case errors.Is(err, storage.ErrUnavailable):
+		log.Warn("job waits for storage", "error", err)
+		return w.handBack(ctx, r, outagePause)
+	case errors.As(err, &fail):
+		log.Info("job failed", "error", err)
+		return w.finish(ctx, r, storage.Failure, fail.Detail, Output{})
+	case r.Attempts >= w.MaxAttempts:
+		log.Error("job given up", "attempts", r.Attempts, "error", err)
+		return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
+	}
+	log.Warn("job will be tried again", "attempts", r.Attempts, "error", err)
+	r.Status = storage.Unprocessed
+	if _, e := w.keep(ctx, r, storage.Processing); e != nil {
+		return w.settle(ctx, r.Key, e)
+	}
+	return err
+}
+
+// inputs looks at the records that r is made from: whether one is unfinished, and the failure
+// of r when one has failed or is gone. Media are ready when r is created.
+func (w *Worker) inputs(ctx context.Context, r storage.Record) (waiting bool, failed string, err error) {
+	origins, err := catalog.Origins(r)
+	if err != nil {
+		return false, "", err
+	}
+	for _, key := range origins {
+		kind := catalog.Of(key.Kind)
+		if kind.Media() {
+			continue
+		}
+		in, err := w.Store.Get(ctx, key)
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
+			return false, fmt.Sprintf("The %s %d no longer exists.", kind.Singular, key.ID), nil
+		case err != nil:
+			return false, "", err
+		case in.Status == storage.Failure:
+			return false, fmt.Sprintf("The %s %d has failed.", kind.Singular, key.ID), nil
+		case !in.Status.Final():
+			waiting = true
+		}
+	}
+	return waiting, "", nil
+}
+
+// handBack returns a job to the queue as if this attempt had not been made. Any process may
+// take it after a while.
+func (w *Worker) handBack(ctx context.Context, r storage.Record, after time.Duration) error {
+	now, err := w.Store.Get(ctx, r.Key)
+	if err == nil && now.Attempts == r.Attempts { // else another process has started it meanwhile
+		r.Status, r.UpdatedAt = storage.Unprocessed, now.UpdatedAt // progress was stored since
+		r.Attempts--
+		_, err = w.Store.Update(ctx, r, storage.Processing)
+	}
+	if err != nil {
+		return w.settle(ctx, r.Key, err)
+	}
+	return storage.Snooze{After: after}
+}
+
+// finish moves a record to its final state, and tells Finished.
+func (w *Worker) finish(ctx context.Context, r storage.Record, status storage.Status, detail string, out Output) error {
+	key, from := r.Key, r.Status
+	r.Status, r.Failure = status, detail
+	if out.Data != nil {
+		r.Data = out.Data
+	}
+	if out.Result != nil {
+		r.Result = out.Result
+	}
+	r, err := w.keep(ctx, r, from)
+	if err != nil {
+		return w.settle(ctx, key, err)
+	}
+	if w.Finished != nil {
+		w.Finished(r)
+	}
+	if status == storage.Failure {
+		return w.Discard(ctx, key)
+	}
+	return nil
+}
+
+// The end of a job waits up to keepPatience for a store that is unavailable. It tries again
+// after firstPause, then less and less often.
+const (
+	keepPatience = time.Minute
+	firstPause   = 50 * time.Millisecond
+)
+
+// keep updates a record that this process works on, whose progress may have been stored since.
+// It waits for a store that is unavailable: repeating the work may take longer.
+func (w *Worker) keep(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
+	until := time.Now().Add(keepPatience)
+	for pause := firstPause; ; pause = min(2*pause, time.Second) {
+		kept, err := w.Store.Update(ctx, r, from)
+		if errors.Is(err, storage.ErrConflict) {
+			now, e := w.Store.Get(ctx, r.Key)
+			mine := e == nil && now.Attempts == r.Attempts
+			// Or was it this very update, whose answer was lost with the connection?
+			if mine && now.Status == r.Status && pause > firstPause {
+				return now, nil
+			}
+			if mine && now.Status == from && !now.UpdatedAt.Equal(r.UpdatedAt) {
+				r.UpdatedAt = now.UpdatedAt
+				continue
+			}
+		}
+		if !errors.Is(err, storage.ErrUnavailable) || time.Now().After(until) {
+			return kept, err
+		}
+		select {
+		case <-ctx.Done():
+			return kept, err
+		case <-time.After(pause):
+		}
+	}
+}
+
+// settle drops errors that mean that a record is final or gone, and discards the files that
+// nobody needs then. If another process has moved the record, but not to its end, the job
+// stays in the queue.
+func (w *Worker) settle(ctx context.Context, key storage.Key, err error) error {
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		return w.Discard(ctx, key)
+	case !errors.Is(err, storage.ErrConflict):
+		return err
+	}
+	switch now, e := w.Store.Get(ctx, key); {
+	case errors.Is(e, storage.ErrNotFound):
+		return w.Discard(ctx, key)
+	case e != nil:
+		return e
+	case now.Status == storage.Failure:
+		return w.Discard(ctx, key)
+	case now.Status.Final():
+		return nil
+	}
+	return storage.Snooze{After: inputPause}
+}

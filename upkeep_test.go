@@ -1,0 +1,574 @@
+package motion_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/memory"
+)
+
+// family is a picture and one record of each kind that is made from it.
+type family struct {
+	image                                                motion.Media
+	keypoint, cleaned, comparison, analysis, first, last int64
+}
+
+func newFamily(t *testing.T, s *motion.Service) family {
+	t.Helper()
+	f := family{image: upload(t, s, picture(40, 60))}
+	f.keypoint = extract(t, s, f.image.ID).ID
+	must := func(id int64, err error) int64 {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	cleaned, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: f.keypoint, Clean: &clean.Options{}})
+	f.cleaned = must(cleaned.ID, err)
+	comparison, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: f.keypoint, TargetID: f.cleaned})
+	f.comparison = must(comparison.ID, err)
+	analysis, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
+	f.analysis = must(analysis.ID, err)
+	a, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: f.keypoint})
+	f.first = must(a.ID, err)
+	b, err := s.Draw(t.Context(), owner, motion.DrawRequest{ComparisonID: f.comparison})
+	f.last = must(b.ID, err)
+	for kind, ids := range map[storage.Kind][]int64{
+		storage.Keypoints: {f.keypoint, f.cleaned}, storage.Comparisons: {f.comparison},
+		storage.Analyses: {f.analysis}, storage.Drawings: {f.first, f.last},
+	} {
+		for _, id := range ids {
+			wait(t, s, kind, id, storage.Success)
+		}
+	}
+	return f
+}
+
+// left lists what is kept: records as kind/id and blobs by their keys.
+func (p parts) left(t *testing.T) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	for _, kind := range []storage.Kind{storage.Movies, storage.Images, storage.Keypoints, storage.Comparisons, storage.Analyses, storage.Drawings} {
+		records, _, err := p.store.List(t.Context(), owner, kind, storage.Filter{Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range records {
+			all[fmt.Sprintf("%s/%d", r.Kind, r.ID)] = true
+		}
+	}
+	if err := p.blobs.List(t.Context(), "", func(b storage.BlobInfo) error { all["blob "+b.Key] = true; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestDeleteCascades(t *testing.T) {
+	for _, c := range []struct {
+		kind storage.Kind
+		id   func(family) int64
+		gone func(family) []string
+	}{
+		{storage.Drawings, func(f family) int64 { return f.first }, func(f family) []string {
+			return []string{fmt.Sprint("drawings/", f.first), fmt.Sprintf("blob drawings/%d.jpg", f.first)}
+		}},
+		{storage.Analyses, func(f family) int64 { return f.analysis }, func(f family) []string {
+			return []string{fmt.Sprint("analyses/", f.analysis)}
+		}},
+		{storage.Comparisons, func(f family) int64 { return f.comparison }, func(f family) []string {
+			return []string{fmt.Sprint("comparisons/", f.comparison), fmt.Sprint("drawings/", f.last), fmt.Sprintf("blob drawings/%d.jpg", f.last)}
+		}},
+		{storage.Keypoints, func(f family) int64 { return f.cleaned }, func(f family) []string {
+			return []string{
+				fmt.Sprint("keypoints/", f.cleaned), fmt.Sprint("comparisons/", f.comparison), fmt.Sprint("analyses/", f.analysis),
+				fmt.Sprint("drawings/", f.last), fmt.Sprintf("blob drawings/%d.jpg", f.last),
+			}
+		}},
+		{storage.Images, func(f family) int64 { return f.image.ID }, func(f family) []string {
+			return []string{
+				fmt.Sprint("images/", f.image.ID), fmt.Sprint("blob media/images/", f.image.ID),
+				fmt.Sprint("keypoints/", f.keypoint), fmt.Sprint("keypoints/", f.cleaned), fmt.Sprint("comparisons/", f.comparison),
+				fmt.Sprint("analyses/", f.analysis), fmt.Sprint("drawings/", f.first), fmt.Sprint("drawings/", f.last),
+				fmt.Sprintf("blob drawings/%d.jpg", f.first), fmt.Sprintf("blob drawings/%d.jpg", f.last),
+			}
+		}},
+	} {
+		t.Run(string(c.kind), func(t *testing.T) {
+			p := newParts()
+			s := p.service(t, nil)
+			run(t, s)
+			other := newFamily(t, s) // stays as it is
+			f := newFamily(t, s)
+			want := p.left(t)
+			if err := s.Delete(t.Context(), "nobody", c.kind, c.id(f)); !errors.Is(err, motion.ErrNotFound) {
+				t.Errorf("somebody else deletes it: %v", err)
+			}
+			if err := s.Delete(t.Context(), owner, c.kind, c.id(f)); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range c.gone(f) {
+				if !want[name] {
+					t.Errorf("%s has never been there", name)
+				}
+				delete(want, name)
+			}
+			got := p.left(t)
+			for name := range want {
+				if !got[name] {
+					t.Errorf("%s is gone, too", name)
+				}
+			}
+			for name := range got {
+				if !want[name] {
+					t.Errorf("%s is still there", name)
+				}
+			}
+			if err := s.Delete(t.Context(), owner, c.kind, c.id(f)); !errors.Is(err, motion.ErrNotFound) {
+				t.Errorf("again: %v", err)
+			}
+			if _, err := s.Image(t.Context(), owner, other.image.ID); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestDeleteCancels holds that work on a deleted record is interrupted, and leaves nothing.
+func TestDeleteCancels(t *testing.T) {
+	p := newParts()
+	started, ended := make(chan struct{}), make(chan error, 1)
+	s := p.service(t, func(c *motion.Config) {
+		c.Estimator = estimator{func(ctx context.Context) error {
+			close(started)
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return ctx.Err()
+		}}
+	})
+	stop := run(t, s)
+	m := upload(t, s, picture(20, 20))
+	extract(t, s, m.ID)
+	<-started
+	if err := s.Delete(t.Context(), owner, storage.Images, m.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the work ended with %v", err)
+	}
+	stop()
+	if left := p.left(t); len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// late are blobs of which the first is put only after a call of between.
+type late struct {
+	storage.Blobs
+	prefix  string
+	between func()
+}
+
+func (l late) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
+	info, err := l.Blobs.Put(ctx, key, r, opt)
+	if bytes.HasPrefix([]byte(key), []byte(l.prefix)) {
+		l.between()
+		info, err = l.Blobs.Put(ctx, key, bytes.NewReader([]byte("late")), storage.PutOptions{})
+	}
+	return info, err
+}
+
+// TestDeleteBesideWork holds that a file that is put while its record is deleted, perhaps by
+// another process, goes as well.
+func TestDeleteBesideWork(t *testing.T) {
+	for _, prefix := range []string{"media/", "drawings/"} {
+		t.Run(prefix, func(t *testing.T) {
+			p := newParts()
+			var other *motion.Service // knows nothing of the jobs of the first
+			s := p.service(t, func(c *motion.Config) {
+				c.Blobs = late{p.blobs, prefix, func() {
+					if err := other.Delete(context.Background(), owner, storage.Images, 1); err != nil {
+						t.Error(err)
+					}
+				}}
+			})
+			other = p.service(t, nil)
+			stop := run(t, s)
+			data := picture(20, 20)
+			m, err := s.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.Upload(t.Context(), owner, storage.Images, m.ID, bytes.NewReader(data))
+			if prefix == "media/" && !errors.Is(err, motion.ErrNotFound) {
+				t.Errorf("upload: %v", err)
+			}
+			if prefix == "drawings/" {
+				d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: extract(t, s, m.ID).ID})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := s.Wait(t.Context(), owner, storage.Drawings, d.ID); !errors.Is(err, motion.ErrNotFound) {
+					t.Errorf("waiting for a deleted record: %v", err)
+				}
+			}
+			stop()
+			if left := p.left(t); len(left) != 0 {
+				t.Errorf("left: %v", left)
+			}
+		})
+	}
+}
+
+// TestFailedDrawingLeavesNoFile: neither that of an attempt that a crash has ended, nor one
+// that is found when the record has failed already.
+func TestFailedDrawingLeavesNoFile(t *testing.T) {
+	for _, status := range []storage.Status{storage.Unprocessed, storage.Failure} {
+		p := newParts()
+		s := p.service(t, nil)
+		m := upload(t, s, picture(20, 20))
+		e := extract(t, s, m.ID)
+		stop := run(t, s)
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		stop()
+		d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: storage.Drawings, ID: d.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Attempts, r.Status = 3, status
+		if _, err := p.store.Update(t.Context(), r, storage.Unprocessed); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.blobs.Put(t.Context(), "drawings/1.jpg", strings.NewReader("x"), storage.PutOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		// The queue is done with the job when it has come to one that was pushed later.
+		later := extract(t, s, m.ID)
+		stop = run(t, s)
+		wait(t, s, storage.Keypoints, later.ID, storage.Success)
+		stop()
+		wait(t, s, storage.Drawings, d.ID, storage.Failure)
+		if _, err := p.blobs.Open(t.Context(), "drawings/1.jpg"); !errors.Is(err, storage.ErrNotFound) {
+			t.Errorf("%s: a file is left (%v)", status, err)
+		}
+	}
+}
+
+const past = time.Nanosecond // the age of everything that was there before
+
+// TestExpire: what is expired goes with its files, and what something else needs stays.
+func TestExpire(t *testing.T) {
+	all := motion.Retention{Movies: past, Images: past, Keypoints: past, Comparisons: past, Analyses: past, Drawings: past}
+	names := func(f family) (media, keypoints, comparison, analysis, drawings []string) {
+		return []string{fmt.Sprint("images/", f.image.ID), fmt.Sprint("blob media/images/", f.image.ID)},
+			[]string{fmt.Sprint("keypoints/", f.keypoint), fmt.Sprint("keypoints/", f.cleaned)},
+			[]string{fmt.Sprint("comparisons/", f.comparison)},
+			[]string{fmt.Sprint("analyses/", f.analysis)},
+			[]string{fmt.Sprint("drawings/", f.first), fmt.Sprintf("blob drawings/%d.jpg", f.first), fmt.Sprint("drawings/", f.last), fmt.Sprintf("blob drawings/%d.jpg", f.last)}
+	}
+	for _, p := range places() {
+		t.Run(p.name, func(t *testing.T) {
+			both := p.two(t)
+			k := both[0]
+			s := k.service(t, nil)
+			stop := run(t, s)
+			f, other := newFamily(t, s), newFamily(t, s)
+			stop()
+			_, _, _, analysis, drawings := names(f)
+			_, _, _, otherAnalysis, otherDrawings := names(other)
+			want := k.everything(t)
+			expire := func(keep motion.Retention, gone ...[]string) {
+				t.Helper()
+				records := 0
+				for _, list := range gone {
+					for _, name := range list {
+						if !want[name] {
+							t.Errorf("%s is gone already", name)
+						}
+						delete(want, name)
+						if name[:4] != "blob" {
+							records++
+						}
+					}
+				}
+				if n, err := s.Expire(t.Context(), keep); err != nil || n != records {
+					t.Errorf("%d records have expired, want %d (%v)", n, records, err)
+				}
+				if diff := cmp.Diff(want, k.everything(t)); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			}
+			expire(motion.Retention{})
+			expire(motion.Retention{Images: time.Hour, Keypoints: time.Hour, Drawings: time.Hour})
+			// Everything is needed by something that is kept.
+			expire(motion.Retention{Images: past, Keypoints: past, Comparisons: past})
+			// Drawings go, and the analyses keep keypoints and media, but no comparison.
+			_, _, comparison, _, _ := names(f)
+			_, _, otherComparison, _, _ := names(other)
+			keep := all
+			keep.Analyses = time.Hour
+			expire(keep, drawings, otherDrawings, comparison, otherComparison)
+			// One of the analyses goes, and all that only it has kept with the next Expire.
+			if err := s.Delete(t.Context(), owner, storage.Analyses, other.analysis); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range otherAnalysis {
+				delete(want, name)
+			}
+			media, keypoints, _, _, _ := names(other)
+			expire(keep, keypoints, media)
+			// What is not finished does not expire, and keeps what it is made of.
+			unfinished, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: f.cleaned, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"]}`)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want[fmt.Sprint("analyses/", unfinished.ID)] = true
+			expire(all, analysis)
+			// Two at once, in two processes.
+			stop = run(t, s)
+			wait(t, s, storage.Analyses, unfinished.ID, storage.Success)
+			for range 10 {
+				upload(t, s, picture(20, 20))
+			}
+			stop()
+			var wg sync.WaitGroup
+			var mu sync.Mutex
+			total := 0
+			for _, k := range both {
+				s := k.service(t, nil)
+				wg.Go(func() {
+					n, err := s.Expire(context.Background(), all)
+					if err != nil {
+						t.Error(err)
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					total += n
+				})
+			}
+			wg.Wait()
+			if left := k.everything(t); len(left) != 0 || total < 14 {
+				t.Errorf("%d records have expired, and left are %v", total, left)
+			}
+		})
+	}
+}
+
+// sweeper are blobs that tell when they are swept.
+type sweeper struct {
+	*memory.Blobs
+	swept chan struct{}
+}
+
+func (s sweeper) Sweep(context.Context) error {
+	select {
+	case s.swept <- struct{}{}:
+	default:
+	}
+	return io.ErrUnexpectedEOF
+}
+
+// TestUpkeep: Run does all of it at its beginning, and goes on where some of it fails.
+func TestUpkeep(t *testing.T) {
+	p := newParts()
+	old := storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Analyses}, Status: storage.Success, Data: []byte("{}")}
+	if _, err := p.store.Create(t.Context(), old); err != nil {
+		t.Fatal(err)
+	}
+	k := kept{store: p.store, blobs: p.blobs}
+	k.put(t, "media/movies/7", "of no record")
+	swept := make(chan struct{})
+	s := p.service(t, func(c *motion.Config) {
+		c.Blobs = sweeper{p.blobs, swept}
+		c.Retention.Analyses = past
+		c.OrphanAge = past
+		c.UpkeepEvery = time.Millisecond
+	})
+	stop := run(t, s)
+	for range 3 { // the second time the first is done
+		select {
+		case <-swept:
+		case <-time.After(20 * time.Second):
+			t.Fatal("the blobs are not swept")
+		}
+	}
+	stop()
+	if left := k.everything(t); len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+	if err := s.Upkeep(t.Context()); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("the fault of the sweep: %v", err)
+	}
+	for name, c := range map[string]motion.Config{
+		"a negative time": {Retention: motion.Retention{Movies: -1}}, "a negative age": {OrphanAge: -1},
+	} {
+		c.Store, c.Blobs, c.Queue, c.Estimator = p.store, p.blobs, p.queue, estimator{}
+		if _, err := motion.New(c); !errors.Is(err, motion.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := s.Expire(t.Context(), motion.Retention{Drawings: -1}); !errors.Is(err, motion.ErrInvalid) {
+		t.Errorf("a negative time: %v", err)
+	}
+}
+
+// findings are what Verify finds, without the details, in order.
+func findings(t *testing.T, s *motion.Service, opt motion.VerifyOptions) []string {
+	t.Helper()
+	found := []string{}
+	err := s.Verify(t.Context(), opt, func(f motion.Finding) error {
+		f.Detail = ""
+		found = append(found, f.String())
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(found)
+	return found
+}
+
+// flip changes a bit of the files that hold the content of a blob.
+func (k kept) flip(t *testing.T, key string) {
+	t.Helper()
+	n := 0
+	err := filepath.WalkDir(k.files, func(path string, e fs.DirEntry, err error) error {
+		rest, below := strings.CutPrefix(path, filepath.Join(k.files, key))
+		if err != nil || e.IsDir() || !below || rest[0] != '/' && rest[0] != '!' {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if err != nil || len(content) == 0 {
+			return err
+		}
+		n++
+		content[len(content)/2] ^= 1
+		return os.WriteFile(path, content, 0o600)
+	})
+	if err != nil || n != 1 {
+		t.Fatalf("%d files of %s (%v)", n, key, err)
+	}
+}
+
+// TestVerify does damage of every kind, in every place, and looks for it.
+func TestVerify(t *testing.T) {
+	for _, p := range places() {
+		t.Run(p.name, func(t *testing.T) {
+			k := p.two(t)[0]
+			s := k.service(t, nil)
+			stop := run(t, s)
+			fine, f := newFamily(t, s), newFamily(t, s)
+			stop()
+			now := motion.VerifyOptions{Grace: -1}
+			content := motion.VerifyOptions{Grace: -1, Content: true}
+			for _, opt := range []motion.VerifyOptions{now, content} {
+				if found := findings(t, s, opt); len(found) != 0 {
+					t.Errorf("before the damage: %v", found)
+				}
+			}
+
+			// Other content of the same name, none, and a bit that fell over.
+			k.put(t, fmt.Sprint("media/images/", f.image.ID), "something else")
+			if err := k.blobs.Delete(t.Context(), fmt.Sprintf("drawings/%d.jpg", f.first)); err != nil {
+				t.Fatal(err)
+			}
+			flipped := ""
+			if k.files != "" {
+				flipped = fmt.Sprintf("drawings/%d.jpg", f.last)
+				k.flip(t, flipped)
+			}
+			// Files of no record, of a record that says otherwise, and of somebody else.
+			k.put(t, "media/movies/77", "no such movie")
+			k.put(t, "drawings/77.mp4", "no such drawing")
+			k.put(t, fmt.Sprintf("drawings/%d.mp4", fine.first), "a picture was drawn")
+			k.put(t, "drawings/0.jpg", "not a number of a record")
+			k.put(t, "media/notes.txt", "somebody's notes")
+			k.put(t, "elsewhere/7", "somebody's")
+			// A record without a job, and one that cannot be read.
+			lost, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Processing, Data: []byte(`{"image":1}`)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			broken, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Images}, Data: []byte("{")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			// One that waits for its file is in order.
+			if _, err := s.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(nil)}); err != nil {
+				t.Fatal(err)
+			}
+			want := []string{
+				fmt.Sprint("broken record images/", broken.ID),
+				fmt.Sprintf("missing blob drawings/%d.jpg", f.first),
+				fmt.Sprint("missing job keypoints/", lost.ID),
+				"orphan blob drawings/77.mp4",
+				fmt.Sprintf("orphan blob drawings/%d.mp4", fine.first),
+				"orphan blob media/movies/77",
+				"unknown blob drawings/0.jpg",
+				"unknown blob media/notes.txt",
+				fmt.Sprint("wrong blob media/images/", f.image.ID),
+			}
+			slices.Sort(want)
+			if diff := cmp.Diff(want, findings(t, s, now)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if flipped != "" {
+				want = append(want, "wrong blob "+flipped)
+				slices.Sort(want)
+			}
+			if diff := cmp.Diff(want, findings(t, s, content)); diff != "" {
+				t.Errorf("with content: -want +got:\n%s", diff)
+			}
+			if found := findings(t, s, motion.VerifyOptions{Grace: time.Hour}); len(found) != 0 {
+				t.Errorf("what was changed a moment ago is looked at: %v", found)
+			}
+			stopped := errors.New("stop")
+			if err := s.Verify(t.Context(), now, func(motion.Finding) error { return stopped }); !errors.Is(err, stopped) {
+				t.Errorf("report's error: %v", err)
+			}
+
+			// What can be put right is put right.
+			if n, err := s.DeleteOrphans(t.Context(), time.Hour); err != nil || n != 0 {
+				t.Errorf("%d orphans that are an hour old (%v)", n, err)
+			}
+			if n, err := s.DeleteOrphans(t.Context(), 0); err != nil || n != 3 {
+				t.Errorf("%d orphans, want 3 (%v)", n, err)
+			}
+			if _, err := s.DeleteOrphans(t.Context(), -1); !errors.Is(err, motion.ErrInvalid) {
+				t.Errorf("a negative age: %v", err)
+			}
+			for _, kind := range []storage.Key{{Kind: storage.Images, ID: f.image.ID}, {Kind: storage.Images, ID: broken.ID}, {Kind: storage.Keypoints, ID: lost.ID}} {
+				kind.Owner = owner
+				if err := k.store.Delete(t.Context(), kind); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if n, err := s.DeleteOrphans(t.Context(), 0); err != nil || n != 1 {
+				t.Errorf("%d orphans of the deleted records, want 1 (%v)", n, err)
+			}
+			left := findings(t, s, now)
+			if diff := cmp.Diff([]string{fmt.Sprintf("missing blob drawings/%d.jpg", f.first), "unknown blob drawings/0.jpg", "unknown blob media/notes.txt"}, left); diff != "" {
+				t.Errorf("afterwards: -want +got:\n%s", diff)
+			}
+		})
+	}
+}
