@@ -63,49 +63,22 @@ func (t *table) long() error {
 		}
 		column[name] = i
 	}
-	for {
-		cells, err := t.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
+	return t.rows(func() error {
+		if err := t.begin(true); err != nil {
 			return err
 		}
-		if err := t.longFrame(column["frame"], column["time"]); err != nil {
-			return err
-		}
-		name := cells[column["part"]]
-		x, y, confidence := column["x"], column["y"], column["confidence"]
-		if name == "" {
-			if cells[x] != "" || cells[y] != "" {
-				return t.wrong("part", "is missing, want the part that x and y are of")
-			}
-			continue
-		}
+		name, x, y := t.cells[column["part"]], column["x"], column["y"]
 		p, ok := partOf(name)
-		if !ok {
+		switch {
+		case name == "" && t.cells[x] == "" && t.cells[y] == "":
+			return nil
+		case name == "":
+			return t.wrong("part", "is missing, want the part that x and y are of")
+		case !ok:
 			return t.wrong("part", "is %s, want a part such as nose or leftEye", quote(name))
-		}
-		if t.frame().Has(p) {
+		case t.frame().Has(p):
 			return t.wrong("part", "%v of frame %d is there twice", p, t.last())
 		}
-		if err := t.set(p, x, y, confidence); err != nil {
-			return err
-		}
-	}
-}
-
-// longFrame begins a frame if the row is not of the last one.
-func (t *table) longFrame(frame, time int) error {
-	number, seconds, timed, err := t.frameOf(frame, time)
-	if err != nil {
-		return err
-	}
-	if len(t.frames) == 0 || number != t.last() {
-		return t.begin(number, seconds, timed)
-	}
-	if timed != (t.times != nil) || timed && seconds != t.times[len(t.times)-1] {
-		return t.wrong("time", "is %s, want the time of the frame's other rows", quote(t.cells[time]))
-	}
-	return nil
+		return t.set(p, x, y, column["confidence"])
+	})
 }

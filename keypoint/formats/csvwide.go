@@ -55,31 +55,17 @@ func (t *table) wide() error {
 	if err != nil {
 		return err
 	}
-	frame, time := slices.Index(t.header, "frame"), slices.Index(t.header, "time")
-	for {
-		_, err := t.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		number, seconds, timed, err := t.frameOf(frame, time)
-		if err != nil {
-			return err
-		}
-		if err := t.begin(number, seconds, timed); err != nil {
+	return t.rows(func() error {
+		if err := t.begin(false); err != nil {
 			return err
 		}
 		for p, c := range columns {
-			if c[0] < 0 {
-				continue
-			}
 			if err := t.set(keypoint.Part(p), c[0], c[1], c[2]); err != nil {
 				return err
 			}
 		}
-	}
+		return nil
+	})
 }
 
 // wideColumns returns the columns of x, y and confidence of each part, −1 for missing ones.

@@ -81,23 +81,13 @@ func ReadMOT(r io.Reader, limits Limits) (Motion, error) {
 	if err := m.readNames(in, columns); err != nil {
 		return Motion{}, err
 	}
-	for {
-		text, err := in.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return Motion{}, err
-		}
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
+	if err := in.rows(func(text string) error {
 		if detail := limits.tooMany(len(m.Times) + 1); detail != "" {
-			return Motion{}, in.wrong("", "%s", detail)
+			return in.wrong("", "%s", detail)
 		}
-		if err := m.readRow(in, strings.Fields(text)); err != nil {
-			return Motion{}, err
-		}
+		return m.readRow(in, strings.Fields(text))
+	}); err != nil {
+		return Motion{}, err
 	}
 	if rows >= 0 && rows != len(m.Times) {
 		return Motion{}, in.wrong("nRows", "there are %d rows, want %d as the header says", len(m.Times), rows)
@@ -191,13 +181,11 @@ func (m *Motion) readRow(in *lines, cells []string) error {
 	if len(cells) != len(m.Columns)+1 {
 		return in.wrong("", "there are %d cells, want %d, one a column", len(cells), len(m.Columns)+1)
 	}
-	time, ok, detail := parseNumber(cells[0])
+	time, detail := parseTime(cells[0])
 	n := len(m.Times)
 	switch {
 	case detail != "":
 		return in.wrong("time", "%s", detail)
-	case !ok:
-		return in.wrong("time", "is not a number, want one")
 	case n > 0 && time <= m.Times[n-1]:
 		return in.wrong("time", "is %v s, want more than the %v s of the row before", time, m.Times[n-1])
 	}

@@ -69,38 +69,25 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 		return keypoint.Sequence{}, err
 	}
 	t := timeline{limits: opt.Limits, times: []float64{}}
-	for {
-		text, err := in.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return keypoint.Sequence{}, err
-		}
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
+	if err := in.rows(func(text string) error {
 		cells, err := h.cells(in, text)
 		if err != nil {
-			return keypoint.Sequence{}, err
+			return err
 		}
 		number, detail := parseFrame(cells[0])
 		if detail != "" {
-			return keypoint.Sequence{}, in.wrong("Frame#", "%s", detail)
+			return in.wrong("Frame#", "%s", detail)
 		}
-		time, ok, detail := parseNumber(cells[1])
-		if !ok && detail == "" {
-			detail = "is not a number, want one"
-		}
+		time, detail := parseTime(cells[1])
 		if detail != "" {
-			return keypoint.Sequence{}, in.wrong("Time", "%s", detail)
+			return in.wrong("Time", "%s", detail)
 		}
 		if member, detail := t.add(number, time, true); detail != "" {
-			return keypoint.Sequence{}, in.wrong(member, "%s", detail)
+			return in.wrong(member, "%s", detail)
 		}
-		if err := h.set(in, cells, t.frame(), opt); err != nil {
-			return keypoint.Sequence{}, err
-		}
+		return h.set(in, cells, t.frame(), opt)
+	}); err != nil {
+		return keypoint.Sequence{}, err
 	}
 	if h.frames >= 0 && h.frames != len(t.frames) {
 		return keypoint.Sequence{}, in.wrong("NumFrames", "there are %d frames, want %d as the header says", len(t.frames), h.frames)
