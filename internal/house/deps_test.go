@@ -197,3 +197,20 @@ func TestFileLengths(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+// TestRootFiles holds that the root shows the front door and little else. (append to internal/house/deps_test.go)
+func TestRootFiles(t *testing.T) {
+	all, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(all) - len(tests); n > 12 {
+		t.Errorf("the root has %d Go files, at most 12 are allowed", n)
+	}
+	if len(tests) > 14 {
+		t.Errorf("the root has %d test files, at most 14 are allowed", len(tests))
+	}
+}
