@@ -53,6 +53,15 @@ type Selector struct {
 // PartSelector selects the part itself.
 func PartSelector(p Part) Selector { return Selector{Type: Single, Parts: []Part{p}} }
 
+// PartSelectors selects each of the parts itself, as the points of most rules do.
+func PartSelectors(parts ...Part) []Selector {
+	selectors := make([]Selector, len(parts))
+	for i, p := range parts {
+		selectors[i] = PartSelector(p)
+	}
+	return selectors
+}
+
 // MidpointSelector selects the point halfway between a and b.
 func MidpointSelector(a, b Part) Selector { return Selector{Type: Midpoint, Parts: []Part{a, b}} }
 
