@@ -32,6 +32,7 @@ type Options struct {
 	FFmpeg  string               // Auto, Installed or WASM
 	Threads int                  // of one estimate; 0 for the default
 	TempDir string               // for copies of movies; "" for the system's
+	Out     string               // folder for results of Parts.WriteJSON and Parts.Annotate
 	Say     func(string, ...any) // told what is used and what takes time
 }
 
@@ -40,6 +41,7 @@ type Parts struct {
 	Estimator *movenet.Estimator // nil where Blind
 	Decoder   inference.Decoder
 	Encoder   draw.Encoder
+	Out       string
 }
 
 // Close frees the networks.
@@ -64,7 +66,7 @@ func New(ctx context.Context, opt Options) (*Parts, error) {
 		return nil, fmt.Errorf("-setting is %q, want fast, balanced or accurate", opt.Setting)
 	}
 	models.Threads = opt.Threads
-	p := &Parts{}
+	p := &Parts{Out: opt.Out}
 	if err := p.ffmpeg(opt); err != nil {
 		return nil, err
 	}
