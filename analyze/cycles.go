@@ -33,10 +33,11 @@ type Cycle struct {
 // values have come back by the prominence. A last repetition that is not complete counts
 // if its values have come back by the prominence; its End is the last extreme.
 //
-// Values that hardly change have no repetitions. A number of times other than that of the
+// Values that hardly change have no repetitions, and neither has the one value of a
+// picture, which needs no time. Any other difference between the numbers of times and of
 // values, and negative options, are a keypoint.ErrInvalid.
 func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) {
-	if len(times) != len(values) {
+	if picture := len(times) == 0 && len(values) == 1; len(times) != len(values) && !picture {
 		return nil, fmt.Errorf("%w series: %d values and %d times", keypoint.ErrInvalid, len(values), len(times))
 	}
 	if !(opt.Prominence >= 0) || !(opt.MinDuration >= 0) {

@@ -60,6 +60,12 @@ func TestCycles(t *testing.T) {
 	if none, err := analyze.Cycles(flat, still, analyze.CycleOptions{}); err != nil || len(none) != 0 {
 		t.Errorf("%d repetitions of nothing (%v)", len(none), err)
 	}
+	if none, err := analyze.Cycles(nil, values[:1], analyze.CycleOptions{}); err != nil || none != nil {
+		t.Errorf("a picture: %v, %v", none, err)
+	}
+	if _, err := analyze.Cycles(nil, values, analyze.CycleOptions{}); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("no times: %v", err)
+	}
 	if _, err := analyze.Cycles(times[1:], values, analyze.CycleOptions{}); !errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("fewer times than values: %v", err)
 	}

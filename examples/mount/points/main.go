@@ -15,7 +15,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"image"
 	"image/png"
 	"io"
 	"os"
@@ -25,6 +24,7 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/chart"
+	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/formats"
 )
@@ -72,11 +72,8 @@ func run(args []string, w io.Writer) error {
 
 // study counts the squats by the angle of the right knee.
 func study(w io.Writer, seq keypoint.Sequence, out string) error {
-	rule := analyze.Rule{Type: analyze.VectorAngle}
-	for _, p := range []keypoint.Part{keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle} {
-		rule.Points = append(rule.Points, keypoint.PartSelector(p))
-	}
-	results, err := analyze.Run(seq, []analyze.Rule{rule})
+	points := keypoint.PartSelectors(keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle)
+	results, err := analyze.Run(seq, []analyze.Rule{{Type: analyze.VectorAngle, Points: points}})
 	if err != nil {
 		return err
 	}
@@ -113,43 +110,14 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 	}); err != nil {
 		return err
 	}
-	picture, err := skeleton(&seq.Frames[deepest.Turn])
+	picture, err := sheet.Draw(seq, nil, sheet.Options{
+		Frames: []int{deepest.Turn}, CellSize: 480,
+		Rules: append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: points, Color: draw.Red, Size: 2}),
+	})
 	if err != nil {
 		return err
 	}
 	return write(w, filepath.Join(out, "deepest.png"), func(f io.Writer) error { return png.Encode(f, picture) })
-}
-
-// skeleton draws a frame alone, moved to the corner of a picture that holds it.
-func skeleton(f *keypoint.Frame) (*image.RGBA, error) {
-	const margin = 40
-	low, high := keypoint.Point{}, keypoint.Point{}
-	first := true
-	for p := range keypoint.NumParts {
-		at, ok := f.At(keypoint.Part(p))
-		if !ok {
-			continue
-		}
-		if first {
-			low, high, first = at, at, false
-		}
-		low = keypoint.Point{min(low[0], at[0]), min(low[1], at[1])}
-		high = keypoint.Point{max(high[0], at[0]), max(high[1], at[1])}
-	}
-	var moved keypoint.Frame
-	for p := range keypoint.NumParts {
-		if at, ok := f.At(keypoint.Part(p)); ok {
-			moved.Set(keypoint.Part(p), at.Sub(low).Add(keypoint.Point{margin, margin}), f.Confidence(keypoint.Part(p)))
-		}
-	}
-	size := high.Sub(low)
-	canvas := image.NewRGBA(image.Rect(0, 0, int(size[0])+2*margin, int(size[1])+2*margin))
-	rules, err := draw.ParseRules([]byte(`[{"drawingType": "stickPicture", "pattern": "all", "color": "blueGreen", "size": 3},
-		{"drawingType": "angle", "points": ["rightHip", "rightKnee", "rightAnkle"], "color": "red", "size": 2}]`))
-	if err != nil {
-		return nil, err
-	}
-	return canvas, draw.Render(canvas, &moved, rules, draw.Background{SkeletonOnly: true})
 }
 
 // write makes a file and says so.
