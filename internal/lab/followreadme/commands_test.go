@@ -62,7 +62,7 @@ func TestCommands(t *testing.T) {
 		}
 	}
 	movenettest.Library(t)
-	for _, folder := range []string{"motion-out", "motion-data", "mount-data", "points-out", "chi-data"} {
+	for _, folder := range []string{"motion-out", "motion-data", "mount-data", "points-out"} {
 		if _, err := os.Stat(folder); os.IsNotExist(err) {
 			t.Cleanup(func() { os.RemoveAll(folder) })
 		}
@@ -74,7 +74,7 @@ func TestCommands(t *testing.T) {
 				continue
 			}
 			t.Log(b.Text)
-			if regexp.MustCompile(`go run \./examples/(server|mount -|short/chi)`).MatchString(b.Text) {
+			if regexp.MustCompile(`go run \./examples/(server|mount -)`).MatchString(b.Text) {
 				address = serve(t, strings.TrimSpace(b.Text)+" -addr 127.0.0.1:0")
 				continue
 			}
