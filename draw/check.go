@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -14,24 +15,16 @@ func check(rules []Rule, comparison bool) (errs Errors) {
 	for i := range rules {
 		r := &rules[i]
 		r.check(comparison, func(member, detail string) {
-			errs = append(errs, &Error{Pointer: place(rules, i) + member, Detail: detail})
+			errs = append(errs, &Error{Pointer: rulejson.Place(r.pointer, i, len(rules)) + member, Detail: detail})
 		})
 	}
 	return errs
 }
 
-// place returns the pointer to rule i: its place in the JSON, or its index.
-func place(rules []Rule, i int) string {
-	if ptr := rules[i].pointer; ptr != "" || len(rules) == 1 {
-		return ptr
-	}
-	return fmt.Sprintf("/%d", i)
-}
-
 // check calls note for each mistake in the rule.
 func (r *Rule) check(comparison bool, note func(member, detail string)) {
 	if least, _ := r.Type.points(); least == 0 {
-		note("/drawingType", fmt.Sprintf("is %q, want one of %s", r.Type, strings.Join(typeNames(), ", ")))
+		note("/drawingType", fmt.Sprintf("is %q, want one of %s", r.Type, list(Types())))
 		return
 	}
 	if r.Points != nil || r.Type == Angle {
@@ -120,7 +113,7 @@ func (r *Rule) checkExtras(note func(member, detail string)) {
 
 func checkColor(member string, c Color, note func(member, detail string)) {
 	if !c.valid() {
-		note(member, fmt.Sprintf("is %q, want one of %s", c, colorList()))
+		note(member, fmt.Sprintf("is %q, want one of %s", c, list(Colors())))
 	}
 }
 

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"fmt"
 	"image/color"
 	"strings"
 )
@@ -32,15 +33,10 @@ func Colors() []Color {
 	return []Color{White, Black, Grey, Yellow, Green, Red, Blue, Cyan, Orange, Pink, Magenta, Purple, SkyBlue, BlueGreen, LimeGreen}
 }
 
-func colorNames() []string {
-	var names []string
-	for _, c := range Colors() {
-		names = append(names, string(c))
-	}
-	return names
+// list writes names for a message.
+func list[T ~string](names []T) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(names), " ", ", "), "[]")
 }
-
-func colorList() string { return strings.Join(colorNames(), ", ") }
 
 // RGBA returns the opaque colour; ok is false for a name that does not exist.
 func (c Color) RGBA() (rgba color.RGBA, ok bool) {

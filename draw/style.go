@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -64,7 +65,7 @@ func newLook(c, def Color, size float64) look {
 func Compile(rules []Rule, background Background, comparison bool) (*Style, error) {
 	errs := check(rules, comparison)
 	if c := background.Color; !c.valid() {
-		errs = append(errs, &Error{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, colorList())})
+		errs = append(errs, &Error{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, list(Colors()))})
 	}
 	if errs != nil {
 		return nil, errs
@@ -77,7 +78,7 @@ func Compile(rules []Rule, background Background, comparison bool) (*Style, erro
 		s.fill = image.NewUniform(background.Color.or(White))
 	}
 	for i, r := range rules {
-		s.rules = append(s.rules, prepare(r, place(rules, i)))
+		s.rules = append(s.rules, prepare(r, rulejson.Place(r.pointer, i, len(rules))))
 		s.needs.Target = s.needs.Target || r.Ghost != "" || r.Arrows != ""
 		s.needs.History = s.needs.History || r.Type == Trace
 		s.needs.Value = s.needs.Value || r.Analysis != nil
