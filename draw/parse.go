@@ -53,8 +53,10 @@ func parseRule(v strictjson.Value) Rule {
 		r.Analysis = &i
 	}
 	// These checks are shared with rules made in Go.
-	r.checkExtras(func(member, detail string) {
-		v.Get(strings.TrimPrefix(member, "/")).Errorf("%s", detail)
+	r.checkExtras(func(wrong bool, member, format string, args ...any) {
+		if wrong {
+			v.Get(strings.TrimPrefix(member, "/")).Errorf(format, args...)
+		}
 	})
 	return r
 }

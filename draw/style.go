@@ -27,12 +27,12 @@ type Needs struct {
 	Value   bool // a rule writes the value of an analysis
 }
 
-// preparedRule is a rule with everything that does not change from frame to frame.
+// preparedRule is a rule with everything that does not change from frame to frame. Its Points
+// are never nil.
 type preparedRule struct {
 	Rule
 	place         string          // JSON Pointer
-	parts         []keypoint.Part // of a rule without points
-	edges         []keypoint.Edge // of the skeleton, between the parts
+	edges         []keypoint.Edge // of the skeleton, of a rule without points
 	names         []string        // of the points, for labels without a text
 	base          look
 	bands         []preparedBand // the lowest threshold first
@@ -52,10 +52,7 @@ type look struct {
 }
 
 func newLook(c, def Color, size float64) look {
-	if size == 0 {
-		size = 1
-	}
-	return look{c.or(def), size}
+	return look{c.or(def), cmp.Or(size, 1)}
 }
 
 // Compile checks and prepares rules. nil rules select the default drawing: all edges of the
@@ -94,17 +91,12 @@ func prepare(r Rule, place string) preparedRule {
 		Rule: r, place: place, base: newLook(r.Color, Grey, r.Size), ghost: r.Ghost.or(Grey), arrows: r.Arrows.or(Grey),
 	}
 	if r.Points == nil {
-		p.parts = r.group().List()
-	}
-	switch r.Type {
-	case StickPicture:
-		skeleton, group := keypoint.Skeleton(), r.group()
+		group, skeleton := r.group(), keypoint.Skeleton()
+		p.Points = keypoint.PartSelectors(group.List()...)
 		p.edges = slices.DeleteFunc(skeleton[:], func(e keypoint.Edge) bool { return !group.Has(e[0]) || !group.Has(e[1]) })
-	case Label:
-		for _, part := range p.parts {
-			p.names = append(p.names, part.String())
-		}
-		for _, s := range r.Points {
+	}
+	if r.Type == Label {
+		for _, s := range p.Points {
 			p.names = append(p.names, partNames(s))
 		}
 	}
@@ -112,9 +104,7 @@ func prepare(r Rule, place string) preparedRule {
 		p.bands = append(p.bands, preparedBand{b.Threshold, newLook(b.Color, Red, b.Size)})
 	}
 	slices.SortStableFunc(p.bands, func(a, b preparedBand) int { return cmp.Compare(a.threshold, b.threshold) })
-	if r.Seconds == 0 {
-		p.Seconds = 1
-	}
+	p.Seconds = cmp.Or(r.Seconds, 1)
 	return p
 }
 

@@ -54,9 +54,10 @@ func PartSelector(p Part) Selector { return Selector{Type: Single, Parts: []Part
 
 // PartSelectors selects each of the parts itself, as the points of most rules do.
 func PartSelectors(parts ...Part) []Selector {
+	parts = slices.Clone(parts)
 	selectors := make([]Selector, len(parts))
-	for i, p := range parts {
-		selectors[i] = PartSelector(p)
+	for i := range parts {
+		selectors[i] = Selector{Type: Single, Parts: parts[i : i+1 : i+1]}
 	}
 	return selectors
 }
