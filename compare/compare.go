@@ -117,7 +117,7 @@ func prepare(source, target keypoint.Sequence, opt Options) (s, t side, a alignm
 		}
 		var ok bool
 		if x.body, ok = bodySize(x.seq.Frames); !ok {
-			return s, t, a, fmt.Errorf("%w comparison: the %s shows no person whose size can be told in any frame", keypoint.ErrInvalid, x.name)
+			return s, t, a, fmt.Errorf("%w comparison: the %s shows no person of measurable size in any frame", keypoint.ErrInvalid, x.name)
 		}
 	}
 	if opt.Mirror {
@@ -146,7 +146,7 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 	return res, nil
 }
 
-// Overlay returns the target laid over the source: for each frame of the source, the frame of
+// Overlay returns the target moved onto the source: for each frame of the source, the frame of
 // the target that Diff compares with it, scaled to the source's body and moved so that the
 // centres coincide, in pixels of the source's picture. Frames without a common part are
 // empty. Errors are those of Diff.

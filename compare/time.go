@@ -15,7 +15,7 @@ type position struct {
 	outside bool // before the first or after the last frame
 }
 
-// alignment tells where in the target each frame of the source has its counterpart.
+// alignment holds the position in the target of the counterpart of each source frame.
 type alignment struct {
 	positions []position // one per frame of the source
 	path      [][2]int   // of DTW

@@ -8,7 +8,7 @@ import (
 )
 
 // ParseRules reads drawing rules: one rule object or an array of at most 100, in at most
-// 512 KiB of JSON. Mistakes are returned as Errors. Compile tells whether the rules fit a
+// 512 KiB of JSON. Mistakes are returned as Errors. Compile checks whether the rules fit a
 // drawing with or without a comparison.
 //
 //	{"drawingType": "stickPicture", "pattern": "lowerBody", "color": "red", "size": 2,

@@ -11,11 +11,10 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// pen paints dots and lines onto a picture. How much of a pixel a line covers is told
-// from the distance d of the pixel's centre to the line: w/2 + ½ − d, between 0 and 1.
-// Only the pixels within that distance are visited, row by row, and the inside of each
-// row is filled without a further look. BenchmarkRender measures it beside gg, which
-// takes several times as long and allocates for every path.
+// pen paints dots and lines onto a picture. A line of width w covers a pixel by the distance
+// d of the pixel's centre to the line: w/2 + ½ − d, between 0 and 1. The pen visits only the
+// pixels within that distance, row by row, and fills the inside of each row. BenchmarkRender
+// compares it with gg.
 type pen struct {
 	dst  *image.RGBA
 	side float64 // the longer side of the picture in pixels

@@ -9,14 +9,14 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Inputs is what a frame brings besides its keypoints. The zero value is enough unless
+// Inputs holds what is drawn besides the keypoints of a frame. The zero value is enough unless
 // Style.Needs says otherwise.
 type Inputs struct {
 	// Distance returns how far a part of the target is from the source's, 0 to 1; ok is
 	// false if the part was not compared. nil means that no part was.
 	Distance func(keypoint.Part) (distance float64, ok bool)
 
-	// Target is the target's frame of a comparison, laid over the source's (pixels of the
+	// Target is the target's frame of a comparison, moved onto the source's (pixels of the
 	// picture, see compare.Overlay). Rules with Ghost or Arrows need it.
 	Target *keypoint.Frame
 

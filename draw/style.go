@@ -20,7 +20,7 @@ type Style struct {
 	needs Needs
 }
 
-// Needs says what a Style draws from besides the frame: see the fields of Inputs.
+// Needs lists the inputs that a Style needs besides the frame; see Inputs.
 type Needs struct {
 	Target  bool // a rule has a ghost or arrows
 	History bool // a rule is a Trace

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// PointType is the way in which a Selector computes a point from its parts.
+// PointType selects how a Selector computes a point from its parts.
 type PointType uint8
 
 const (

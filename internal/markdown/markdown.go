@@ -10,7 +10,7 @@ import (
 
 // Block is a fenced block.
 type Block struct {
-	Kind string // what stands behind the fence, such as "go", "sh" or "output"
+	Kind string // the word after the fence, such as "go", "sh" or "output"
 	Text string
 	Line int // of its first line of text, from 1
 }

@@ -65,7 +65,7 @@ func (o Outliers) along(t *track, axis int, out []int) []int {
 		}
 		n := len(sorted)
 		if n < 4 {
-			continue // too few to tell
+			continue // too few
 		}
 		m := sorted[(n-1)/2]/2 + sorted[n/2]/2
 		if d := math.Abs(x[i] - m); d > 1 && d > o.Threshold*madScale*medianDeviation(sorted, m) {

@@ -35,7 +35,7 @@ func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	t.header[0] = strings.TrimLeft(t.header[0], byteOrderMark)
 	for i, name := range t.header {
 		if slices.Contains(t.header[:i], name) {
-			return keypoint.Sequence{}, t.wrong(member(name), "the column is there twice")
+			return keypoint.Sequence{}, t.wrong(member(name), "the column appears twice")
 		}
 	}
 	if slices.Contains(t.header, "part") {

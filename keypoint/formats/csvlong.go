@@ -68,7 +68,7 @@ func (t *table) long() {
 		p, ok := partOf(name)
 		switch {
 		case ok && t.frame().Has(p):
-			t.wrong("part", "%v of frame %d is there twice", p, t.last())
+			t.wrong("part", "%v appears twice in frame %d", p, t.last())
 		case ok:
 			t.set(p, x, y, column["confidence"])
 		case name != "":

@@ -77,7 +77,7 @@ func (t *table) wideColumns() (columns [keypoint.NumParts][3]int) {
 			continue
 		}
 		if columns[p][of] >= 0 {
-			t.wrong(name, "the column is there twice, in two spellings")
+			t.wrong(name, "the column appears twice, in two spellings")
 		}
 		columns[p][of] = i
 	}

@@ -161,5 +161,5 @@ func (l *lines) count(key, value string) int {
 	return n
 }
 
-// byteOrderMark stands before text that some programs of Windows write.
+// byteOrderMark begins text files that some Windows programs write.
 const byteOrderMark = "\ufeff"

@@ -14,7 +14,7 @@ var metres = map[string]float64{
 
 // trcHeader is the content of the lines before the rows.
 type trcHeader struct {
-	frames  int // −1 where it does not tell
+	frames  int // −1 if the header does not give it
 	scale   float64
 	columns int
 	parts   [keypoint.NumParts]int // the columns of x; 0 for none
@@ -29,7 +29,7 @@ func readTRCHeader(in *lines, opt TRCOptions) trcHeader {
 	keys := strings.Fields(in.want("a line that begins with DataRate"))
 	values := strings.Fields(in.want("the values of the line above"))
 	if len(keys) != len(values) {
-		in.wrong("", "there are %d values, want %d as the line above has names", len(values), len(keys))
+		in.wrong("", "there are %d values, want %d, one for each name in the line above", len(values), len(keys))
 		return h
 	}
 	numMarkers := -1
@@ -43,7 +43,7 @@ func readTRCHeader(in *lines, opt TRCOptions) trcHeader {
 			if opt.PixelsPerMetre != 0 {
 				unit, ok := metres[strings.ToLower(values[i])]
 				if !ok {
-					in.wrong(key, "is %s, want m, cm or mm, for there are pixels per metre", quote(values[i]))
+					in.wrong(key, "is %s, want m, cm or mm, since PixelsPerMetre is set", quote(values[i]))
 				}
 				h.scale *= unit
 			}
@@ -57,7 +57,7 @@ func readTRCHeader(in *lines, opt TRCOptions) trcHeader {
 func (h *trcHeader) readMarkers(in *lines, numMarkers int) {
 	cells := strings.Split(strings.TrimRight(in.want("the names of the markers"), "\t \r"), "\t")
 	if len(cells) < 3 || strings.TrimSpace(cells[0]) != "Frame#" || strings.TrimSpace(cells[1]) != "Time" {
-		in.wrong("", "want Frame#, Time and the names of the markers, parted by tabs")
+		in.wrong("", "want Frame#, Time and the names of the markers, separated by tabs")
 		return
 	}
 	n := (len(cells) - 2 + 2) / 3
@@ -79,7 +79,7 @@ func (h *trcHeader) readMarkers(in *lines, numMarkers int) {
 		}
 		if p, ok := partOf(name); ok {
 			if h.parts[p] != 0 {
-				in.wrong(name, "the marker is there twice")
+				in.wrong(name, "the marker appears twice")
 			}
 			h.parts[p], known = 2+i, true
 		}
