@@ -49,8 +49,11 @@ func Colors() []Color {
 }
 
 // list writes names for a message.
-func list[T ~string](names []T) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(names), " ", ", "), "[]")
+func list[T ~string](names []T) string { return join(names, ", ") }
+
+// join writes a slice of names with separators.
+func join(names any, separator string) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(names), "[]"), " ", separator)
 }
 
 // RGBA returns the opaque colour; ok is false for a name that does not exist.

@@ -6,7 +6,6 @@ import (
 	"image"
 	"image/color"
 	"slices"
-	"strings"
 
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint"
@@ -97,7 +96,7 @@ func prepare(r Rule, place string) preparedRule {
 	}
 	if r.Type == Label {
 		for _, s := range p.Points {
-			p.names = append(p.names, partNames(s))
+			p.names = append(p.names, join(s.Parts, " + "))
 		}
 	}
 	for _, b := range r.Bands {
@@ -106,15 +105,6 @@ func prepare(r Rule, place string) preparedRule {
 	slices.SortStableFunc(p.bands, func(a, b preparedBand) int { return cmp.Compare(a.threshold, b.threshold) })
 	p.Seconds = cmp.Or(r.Seconds, 1)
 	return p
-}
-
-// partNames returns the names of the parts that a point is made of.
-func partNames(s keypoint.Selector) string {
-	names := make([]string, len(s.Parts))
-	for i, part := range s.Parts {
-		names[i] = part.String()
-	}
-	return strings.Join(names, " + ")
 }
 
 // defaultRules returns the drawing that is made without rules.

@@ -143,13 +143,9 @@ func (s Selector) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	names := make([]string, len(s.Parts))
-	for i, p := range s.Parts {
-		names[i] = p.String()
-	}
-	var name any = names
-	if len(names) == 1 {
-		name = names[0]
+	var name any = s.Parts
+	if len(s.Parts) == 1 {
+		name = s.Parts[0]
 	}
 	return json.Marshal(struct {
 		Type string `json:"pointType"`

@@ -132,19 +132,20 @@ func (c *cocoReader) category(_ int, pointer string) error {
 	if c.categories == nil {
 		c.categories = map[int64][]int{}
 	}
-	parts := make([]int, len(k.Keypoints))
+	order := make([]int, len(k.Keypoints))
 	var seen keypoint.Parts
 	for i, name := range k.Keypoints {
-		parts[i] = -1
-		if p, ok := partOf(name); ok {
-			if seen.Has(p) {
-				return c.in.wrong(pointer+"/keypoints", "has %v twice", p)
-			}
-			seen |= keypoint.PartsOf(p)
-			parts[i] = int(p)
+		p, ok := parts[name]
+		if order[i] = int(p); !ok {
+			order[i] = -1
+			continue
 		}
+		if seen.Has(p) {
+			return c.in.wrong(pointer+"/keypoints", "has %v twice", p)
+		}
+		seen |= keypoint.PartsOf(p)
 	}
-	c.categories[*k.ID] = parts
+	c.categories[*k.ID] = order
 	return nil
 }
 

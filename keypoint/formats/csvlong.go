@@ -65,7 +65,7 @@ func (t *table) long() {
 	}
 	for t.next() && t.begin(true) {
 		name, x, y := t.cells[column["part"]], column["x"], column["y"]
-		p, ok := partOf(name)
+		p, ok := parts[name]
 		switch {
 		case ok && t.frame().Has(p):
 			t.wrong("part", "%v appears twice in frame %d", p, t.last())

@@ -98,7 +98,7 @@ func (t *table) wideColumns() (columns [keypoint.NumParts][3]int) {
 func wideColumn(name string) (p keypoint.Part, of int, ok bool) {
 	for of, end := range coordinates {
 		if part, ok := strings.CutSuffix(name, end); ok {
-			p, ok := partOf(part)
+			p, ok := parts[part]
 			return p, of, ok
 		}
 	}

@@ -77,7 +77,7 @@ func (h *trcHeader) readMarkers(in *lines, numMarkers int) {
 			}
 			continue
 		}
-		if p, ok := partOf(name); ok {
+		if p, ok := parts[name]; ok {
 			if h.parts[p] != 0 {
 				in.wrong(name, "the marker appears twice")
 			}
