@@ -54,8 +54,7 @@ func sample(times, x, at, out []float64) {
 	var spline interp.NotAKnotCubic
 	curve := spline.Predict
 	if err := spline.Fit(times, x); err != nil {
-		slopes := pchipSlopes(times, x)
-		curve = func(t float64) float64 { return hermite(times, x, slopes, t) }
+		curve = pchip(times, x)
 	}
 	for i, t := range at {
 		out[i] = curve(min(max(t, times[0]), times[len(times)-1]))

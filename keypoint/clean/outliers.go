@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -26,12 +27,7 @@ func (o Outliers) reject(t *track) {
 	if t.times == nil {
 		return
 	}
-	if o.Window == 0 {
-		o.Window = 0.25
-	}
-	if o.Threshold == 0 {
-		o.Threshold = 3
-	}
+	o.Window, o.Threshold = cmp.Or(o.Window, 0.25), cmp.Or(o.Threshold, 3)
 	var out []int
 	for axis := range t.axis {
 		out = o.along(t, axis, out)

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -44,12 +45,7 @@ func (o TRCOptions) validate() error {
 }
 
 // scale returns the pixels per unit of a file.
-func (o TRCOptions) scale() float64 {
-	if o.PixelsPerMetre == 0 {
-		return 1
-	}
-	return o.PixelsPerMetre
-}
+func (o TRCOptions) scale() float64 { return cmp.Or(o.PixelsPerMetre, 1) }
 
 // ReadTRC reads markers from a TRC file of OpenSim, Sports2D or Pose2Sim: times in seconds,
 // and pixels by the options. Markers are found by name: RShoulder, rightShoulder and
