@@ -135,9 +135,8 @@ func (s *sheet) layOut(first image.Image) error {
 	if s.opt.Dark {
 		ink = color.White
 	}
-	var err error
-	s.label, err = newLabeller(s.dst, em, ink)
-	return err
+	s.label = newLabeller(s.dst, em, ink)
+	return nil
 }
 
 // grounds returns the background colours of the sheet and of a cell without a picture.
