@@ -42,8 +42,7 @@ func whole(size image.Point) view {
 }
 
 // around returns the view of all keypoints of some frames and a margin. It returns a
-// keypoint.ErrInvalid with the text none if there are no keypoints, and one if they are too far
-// apart.
+// keypoint.ErrInvalid if there are no keypoints, with the text none, or if they are too far apart.
 func around(seq keypoint.Sequence, frames []int, none string) (v view, err error) {
 	low := keypoint.Point{math.Inf(1), math.Inf(1)}
 	high := low.Mul(-1)
