@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -62,10 +63,6 @@ func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) 
 		sample := slices.Clone(x)
 		prominence = (percentile(sample, 0.95) - percentile(sample, 0.05)) / 3
 	}
-	minDuration := opt.MinDuration
-	if minDuration == 0 {
-		minDuration = 0.3
-	}
 	if prominence <= 0 {
 		return nil, nil
 	}
@@ -77,8 +74,7 @@ func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) 
 			continue
 		}
 		i, j, l := frames[a], frames[b], frames[c]
-		d := times[l] - times[i]
-		if d >= minDuration {
+		if d := times[l] - times[i]; d >= cmp.Or(opt.MinDuration, 0.3) {
 			cycles = append(cycles, Cycle{i, j, l, values[i].X, values[j].X, values[l].X, d})
 		}
 	}

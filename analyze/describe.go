@@ -16,7 +16,7 @@ func (r *Rule) describe() string {
 	return fmt.Sprintf(r.Type.definition().sentence, points...)
 }
 
-// pointPhrases stand before the parts of a point.
+// pointPhrases precede the parts of a point.
 var pointPhrases = map[keypoint.PointType]string{
 	keypoint.Midpoint:        "the midpoint of ",
 	keypoint.Centroid:        "the centroid of ",

@@ -99,21 +99,17 @@ func (v valueJSON) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (v *valueJSON) UnmarshalJSON(data []byte) error {
-	*v = valueJSON{}
-	switch data[0] {
-	case 'n':
-		return nil
-	case '[':
-		var xy []float64
-		if err := json.Unmarshal(data, &xy); err != nil {
-			return err
-		}
-		if len(xy) != 2 {
-			return fmt.Errorf("a value has %d numbers, want [x, y]", len(xy))
-		}
-		*v = valueJSON{Value{xy[0], xy[1], true}, true}
-		return nil
+	*v = valueJSON{Value: Value{Present: data[0] != 'n'}, pair: data[0] == '['}
+	if !v.pair {
+		return json.Unmarshal(data, &v.X)
 	}
-	v.Present = true
-	return json.Unmarshal(data, &v.X)
+	var xy []float64
+	if err := json.Unmarshal(data, &xy); err != nil {
+		return err
+	}
+	if len(xy) != 2 {
+		return fmt.Errorf("a value has %d numbers, want [x, y]", len(xy))
+	}
+	v.X, v.Y = xy[0], xy[1]
+	return nil
 }

@@ -35,12 +35,7 @@ type MovieOption struct {
 //	 "points": ["leftHip", "leftKnee", {"pointType": "single", "pointName": "leftAnkle"}],
 //	 "movieOption": {"statisticsType": "min", "targetValue": "all"}}
 func ParseRules(data []byte) ([]Rule, error) {
-	rules := []Rule{}
-	err := rulejson.Parse(data, func(v strictjson.Value) { rules = append(rules, parseRule(v)) })
-	if err != nil {
-		return nil, err
-	}
-	return rules, nil
+	return rulejson.Parse(data, parseRule)
 }
 
 // MarshalRules writes the JSON that ParseRules reads, with every point as an object. A
@@ -53,15 +48,11 @@ func MarshalRules(rules []Rule) ([]byte, error) {
 
 // UnmarshalJSON reads one rule object as ParseRules does.
 func (r *Rule) UnmarshalJSON(data []byte) error {
-	rules, err := ParseRules(data)
-	if err != nil {
-		return err
+	rule, err := rulejson.One(ParseRules(data))
+	if err == nil {
+		*r = rule
 	}
-	if len(rules) != 1 {
-		return keypoint.FieldErrors{{Detail: fmt.Sprintf("there are %d rules, want 1", len(rules))}}
-	}
-	*r = rules[0]
-	return nil
+	return err
 }
 
 func parseRule(v strictjson.Value) Rule {
@@ -73,7 +64,7 @@ func parseRule(v strictjson.Value) Rule {
 		if name, ok := t.Text(); ok && name == oldVectorAngle {
 			r.Type = VectorAngle
 		} else {
-			r.Type = oneOf(t, Types())
+			r.Type = rulejson.OneOf(t, Types())
 		}
 	}
 	if p := v.Get("points"); p.Require("an array of points") {
@@ -90,22 +81,9 @@ func parseRule(v strictjson.Value) Rule {
 	if m.Present() && m.Known("statisticsType", "targetValue") {
 		s := m.Get("statisticsType")
 		s.Require("a statistic, such as max, min, mean or median")
-		r.Movie = &MovieOption{Statistic: oneOf(s, statisticNames), Target: oneOf(m.Get("targetValue"), targetNames)}
+		r.Movie = &MovieOption{Statistic: rulejson.OneOf(s, statisticNames), Target: rulejson.OneOf(m.Get("targetValue"), targetNames)}
 	}
 	return r
-}
-
-// oneOf returns one of the names, "" for an absent value or a mistake.
-func oneOf[T ~string](v strictjson.Value, names []T) T {
-	if !v.Present() {
-		return ""
-	}
-	list := make([]string, len(names))
-	for i, n := range names {
-		list[i] = string(n)
-	}
-	name, _ := v.OneOf(list...)
-	return T(name)
 }
 
 // Check reports, as keypoint.FieldErrors, mistakes in rules that were made in Go, and rules
@@ -113,10 +91,7 @@ func oneOf[T ~string](v strictjson.Value, names []T) T {
 func Check(rules []Rule, movie bool) error {
 	var errs keypoint.FieldErrors
 	for i := range rules {
-		ptr := rules[i].pointer
-		if ptr == "" && len(rules) > 1 {
-			ptr = fmt.Sprintf("/%d", i)
-		}
+		ptr := rulejson.Place(rules[i].pointer, i, len(rules))
 		rules[i].check(movie, func(member, format string, args ...any) {
 			errs = append(errs, &keypoint.FieldError{Pointer: ptr + member, Detail: fmt.Sprintf(format, args...)})
 		})

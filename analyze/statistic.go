@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -57,16 +58,12 @@ var targetNames = []Target{AllValues, PositiveValues, NegativeValues}
 
 // summary computes the statistic of the values.
 func (o MovieOption) summary(t Type, values []Value, times []float64) *Summary {
-	s := &Summary{MovieOption: o}
-	if s.Target == "" {
-		s.Target = AllValues
-	}
-	s.Value = s.of(values, func(v Value) float64 { return v.X })
+	o.Target = cmp.Or(o.Target, AllValues)
+	s := &Summary{MovieOption: o, Value: o.of(values, func(v Value) float64 { return v.X })}
 	if t.Pair() {
-		y := s.of(values, func(v Value) float64 { return v.Y })
-		if s.Value.Present && y.Present {
-			s.Value.Y = y.X
-		} else {
+		y := o.of(values, func(v Value) float64 { return v.Y })
+		s.Value.Y = y.X
+		if !s.Value.Present || !y.Present {
 			s.Value = Value{}
 		}
 	}
@@ -79,18 +76,18 @@ func (o MovieOption) summary(t Type, values []Value, times []float64) *Summary {
 
 // of returns the statistic of the numbers that count, absent if there are too few or if it
 // overflows.
-func (s *Summary) of(values []Value, get func(Value) float64) Value {
+func (o MovieOption) of(values []Value, get func(Value) float64) Value {
 	var x []float64
 	for _, v := range values {
 		n := get(v)
-		if v.Present && (s.Target == AllValues || s.Target == PositiveValues && n > 0 || s.Target == NegativeValues && n < 0) {
+		if v.Present && (o.Target == AllValues || o.Target == PositiveValues && n > 0 || o.Target == NegativeValues && n < 0) {
 			x = append(x, n)
 		}
 	}
 	if len(x) == 0 {
 		return Value{}
 	}
-	return number(statistics[s.Statistic](x))
+	return number(statistics[o.Statistic](x))
 }
 
 // percentile returns the number below which a share of the numbers lies. It sorts them.

@@ -10,7 +10,7 @@ import (
 const diagonalShare = 0.45
 
 // bodySize returns the torso length of a recording in pixels: the median over its
-// frames; ok is false when no frame tells it.
+// frames; ok is false if no frame shows it.
 func bodySize(frames []keypoint.Frame) (size float64, ok bool) {
 	sizes := make([]float64, 0, len(frames))
 	for i := range frames {
@@ -46,7 +46,7 @@ func centreParts(shared keypoint.Parts) keypoint.Parts {
 	return shared
 }
 
-// centres returns the points that are laid over each other, the same choice on both sides;
+// centres returns the points that are made to coincide, of the same parts in both frames;
 // ok is false for frames that share no part.
 func centres(s, t *keypoint.Frame) (cs, ct keypoint.Point, ok bool) {
 	set := centreParts(s.Present() & t.Present())

@@ -102,22 +102,22 @@ type side struct {
 	body float64 // torso length, pixels
 }
 
-// measure checks the recordings and measures the body sizes.
-func measure(source, target keypoint.Sequence, opt Options) (s, t side, err error) {
+// prepare checks the recordings, measures the body sizes and aligns the recordings.
+func prepare(source, target keypoint.Sequence, opt Options) (s, t side, a alignment, err error) {
 	if err := opt.Validate(); err != nil {
-		return s, t, err
+		return s, t, a, err
 	}
 	s, t = side{"source", source, 0}, side{"target", target, 0}
 	for _, x := range []*side{&s, &t} {
 		if err := x.seq.Validate(); err != nil {
-			return s, t, fmt.Errorf("%s: %w", x.name, err)
+			return s, t, a, fmt.Errorf("%s: %w", x.name, err)
 		}
 		if x.seq.Len() == 0 {
-			return s, t, fmt.Errorf("%w comparison: the %s has no frames", keypoint.ErrInvalid, x.name)
+			return s, t, a, fmt.Errorf("%w comparison: the %s has no frames", keypoint.ErrInvalid, x.name)
 		}
 		var ok bool
 		if x.body, ok = bodySize(x.seq.Frames); !ok {
-			return s, t, fmt.Errorf("%w comparison: the %s shows no person whose size can be told in any frame", keypoint.ErrInvalid, x.name)
+			return s, t, a, fmt.Errorf("%w comparison: the %s shows no person of measurable size in any frame", keypoint.ErrInvalid, x.name)
 		}
 	}
 	if opt.Mirror {
@@ -126,17 +126,14 @@ func measure(source, target keypoint.Sequence, opt Options) (s, t side, err erro
 			t.seq.Frames[i] = mirrored(t.seq.Frames[i], target.Size.X)
 		}
 	}
-	return s, t, nil
+	a, err = align(s, t, opt)
+	return s, t, a, err
 }
 
 // Diff compares the target with the source. Empty recordings and recordings that show no body
 // size in any frame are a keypoint.ErrInvalid.
 func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
-	s, t, err := measure(source, target, opt)
-	if err != nil {
-		return Result{}, err
-	}
-	a, err := align(s, t, opt)
+	s, t, a, err := prepare(source, target, opt)
 	if err != nil {
 		return Result{}, err
 	}
@@ -149,16 +146,12 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 	return res, nil
 }
 
-// Overlay returns the target laid over the source: for each frame of the source, the frame of
+// Overlay returns the target moved onto the source: for each frame of the source, the frame of
 // the target that Diff compares with it, scaled to the source's body and moved so that the
 // centres coincide, in pixels of the source's picture. Frames without a common part are
 // empty. Errors are those of Diff.
 func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, error) {
-	s, t, err := measure(source, target, opt)
-	if err != nil {
-		return nil, err
-	}
-	a, err := align(s, t, opt)
+	s, t, a, err := prepare(source, target, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -170,10 +163,9 @@ func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, e
 		if !ok {
 			continue
 		}
-		for p := range keypoint.Part(keypoint.NumParts) {
-			if pt, ok := f.At(p); ok {
-				frames[i].Set(p, cs.Add(pt.Sub(ct).Mul(scale)), f.Confidence(p))
-			}
+		for _, p := range f.Present().List() {
+			pt, _ := f.At(p)
+			frames[i].Set(p, cs.Add(pt.Sub(ct).Mul(scale)), f.Confidence(p))
 		}
 	}
 	return frames, nil
@@ -185,12 +177,9 @@ func diffFrame(s, t *keypoint.Frame, sourceBody, targetBody float64) Frame {
 	if !ok {
 		return f
 	}
-	for p := range keypoint.Part(keypoint.NumParts) {
-		a, okA := s.At(p)
-		b, okB := t.At(p)
-		if !okA || !okB {
-			continue
-		}
+	for _, p := range (s.Present() & t.Present()).List() {
+		a, _ := s.At(p)
+		b, _ := t.At(p)
 		dx := (b[0]-ct[0])/targetBody - (a[0]-cs[0])/sourceBody
 		dy := (b[1]-ct[1])/targetBody - (a[1]-cs[1])/sourceBody
 		if d := math.Sqrt(dx*dx + dy*dy); d >= 0 { // false for NaN, from coordinates that overflow
@@ -218,10 +207,9 @@ func direction(right, up float64) float64 {
 // mirrored returns the mirror image of a frame in a picture of the given width in pixels.
 func mirrored(f keypoint.Frame, width int) keypoint.Frame {
 	var m keypoint.Frame
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if pt, ok := f.At(p); ok {
-			m.Set(p.Mirror(), keypoint.Point{float64(width) - pt[0], pt[1]}, f.Confidence(p))
-		}
+	for _, p := range f.Present().List() {
+		pt, _ := f.At(p)
+		m.Set(p.Mirror(), keypoint.Point{float64(width) - pt[0], pt[1]}, f.Confidence(p))
 	}
 	return m
 }
@@ -230,11 +218,9 @@ func score(frames []Frame) *Score {
 	var sum [keypoint.NumParts]float64
 	var count [keypoint.NumParts]int
 	for i := range frames {
-		for p := range keypoint.Part(keypoint.NumParts) {
-			if d, ok := frames[i].At(p); ok {
-				sum[p] += 1 - d.Distance
-				count[p]++
-			}
+		for _, p := range frames[i].present.List() {
+			sum[p] += 1 - frames[i].differences[p].Distance
+			count[p]++
 		}
 	}
 	s := &Score{Parts: map[keypoint.Part]float64{}}

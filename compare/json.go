@@ -3,7 +3,6 @@ package compare
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
@@ -14,29 +13,16 @@ import (
 // most two.
 func (f *Frame) AppendJSON(b []byte) []byte {
 	b = append(b, '{')
-	sep := false
-	for p := range keypoint.Part(keypoint.NumParts) {
-		d, ok := f.At(p)
-		if !ok {
-			continue
+	for _, p := range f.present.List() {
+		d := f.differences[p]
+		if d.Direction >= 359.995 { // rounds to 360
+			d.Direction = 0
 		}
-		if sep {
-			b = append(b, ',')
-		}
-		sep = true
-		b = append(b, '"')
-		b = append(b, p.String()...)
-		b = append(b, `":{"distance":`...)
-		b = jsonappend.Number(b, d.Distance, 4)
-		b = append(b, `,"direction":`...)
-		direction := d.Direction
-		if direction >= 359.995 { // rounds to 360
-			direction = 0
-		}
-		b = jsonappend.Number(b, direction, 2)
-		b = append(b, '}')
+		b = jsonappend.Number(fmt.Appendf(b, `"%v":{"distance":`, p), d.Distance, 4)
+		b = jsonappend.Number(append(b, `,"direction":`...), d.Direction, 2)
+		b = append(b, "},"...)
 	}
-	return append(b, '}')
+	return jsonappend.End(b, '}')
 }
 
 // MarshalJSON writes the API's form, as AppendJSON does.
@@ -70,34 +56,22 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	b := make([]byte, 0, 64+len(r.Frames)*keypoint.NumParts*56)
 	b = append(b, `{"difference":[`...)
 	for i := range r.Frames {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = r.Frames[i].AppendJSON(b)
+		b = append(r.Frames[i].AppendJSON(b), ',')
 	}
-	b = append(b, `],"score":`...)
 	score, err := json.Marshal(r.Score)
 	if err != nil {
 		return nil, err
 	}
-	b = append(b, score...)
+	b = append(append(jsonappend.End(b, ']'), `,"score":`...), score...)
 	if r.Shift != nil {
-		b = append(b, `,"shift":`...)
-		b = keypoint.AppendTimesJSON(b, r.Shift)
+		b = keypoint.AppendTimesJSON(append(b, `,"shift":`...), r.Shift)
 	}
 	if r.Path != nil {
-		b = append(b, `,"path":[`...)
-		for i, step := range r.Path {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(b, '[')
-			b = strconv.AppendInt(b, int64(step[0]), 10)
-			b = append(b, ',')
-			b = strconv.AppendInt(b, int64(step[1]), 10)
-			b = append(b, ']')
+		path, err := json.Marshal(r.Path)
+		if err != nil {
+			return nil, err
 		}
-		b = append(b, ']')
+		b = append(append(b, `,"path":`...), path...)
 	}
 	return append(b, '}'), nil
 }
@@ -119,23 +93,12 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes {"overall": …, "parts": {part: …}} with at most four decimals.
 func (s Score) MarshalJSON() ([]byte, error) {
-	b := append([]byte(nil), `{"overall":`...)
-	b = jsonappend.Number(b, s.Overall, 4)
+	b := jsonappend.Number([]byte(`{"overall":`), s.Overall, 4)
 	b = append(b, `,"parts":{`...)
-	sep := false
 	for p := range keypoint.Part(keypoint.NumParts) {
-		v, ok := s.Parts[p]
-		if !ok {
-			continue
+		if v, ok := s.Parts[p]; ok {
+			b = append(jsonappend.Number(fmt.Appendf(b, `"%v":`, p), v, 4), ',')
 		}
-		if sep {
-			b = append(b, ',')
-		}
-		sep = true
-		b = append(b, '"')
-		b = append(b, p.String()...)
-		b = append(b, `":`...)
-		b = jsonappend.Number(b, v, 4)
 	}
-	return append(b, "}}"...), nil
+	return append(jsonappend.End(b, '}'), '}'), nil
 }

@@ -48,7 +48,7 @@ func shifted(source, target side) (alignment, error) {
 
 // movement holds the positions of the parts at one time, relative to their means.
 type movement struct {
-	values  [2 * keypoint.NumParts]float64
+	points  [keypoint.NumParts]keypoint.Point
 	present keypoint.Parts
 }
 
@@ -56,34 +56,24 @@ type movement struct {
 func movements(s side, step float64) []movement {
 	n := int(s.seq.Duration()/step+onFrame) + 1
 	list := make([]movement, n)
-	var sum [2 * keypoint.NumParts]float64
+	var sum [keypoint.NumParts]keypoint.Point
 	var count [keypoint.NumParts]float64
 	for i := range list {
 		a := alignment{positions: []position{atTime(s.seq.Times, s.seq.Times[0]+float64(i)*step)}}
 		f := a.target(0, s.seq.Frames)
-		centre, _, ok := centres(&f, &f)
-		if !ok {
-			continue
-		}
+		centre, _, _ := centres(&f, &f)
 		list[i].present = f.Present()
-		for p := range keypoint.Part(keypoint.NumParts) {
-			if pt, ok := f.At(p); ok {
-				for axis := range 2 {
-					v := (pt[axis] - centre[axis]) / s.body
-					list[i].values[2*int(p)+axis] = v
-					sum[2*int(p)+axis] += v
-				}
-				count[p]++
-			}
+		for _, p := range f.Present().List() {
+			pt, _ := f.At(p)
+			pt = keypoint.Point{(pt[0] - centre[0]) / s.body, (pt[1] - centre[1]) / s.body}
+			list[i].points[p], sum[p] = pt, sum[p].Add(pt)
+			count[p]++
 		}
 	}
 	for i := range list {
-		for p := range keypoint.Part(keypoint.NumParts) {
-			if list[i].present.Has(p) {
-				for axis := range 2 {
-					list[i].values[2*int(p)+axis] -= sum[2*int(p)+axis] / count[p]
-				}
-			}
+		for _, p := range list[i].present.List() {
+			mean := keypoint.Point{sum[p][0] / count[p], sum[p][1] / count[p]}
+			list[i].points[p] = list[i].points[p].Sub(mean)
 		}
 	}
 	return list
@@ -96,13 +86,10 @@ func correlation(s, t []movement, lag int) float64 {
 		a, b := &s[i], &t[i+lag]
 		shared := a.present & b.present
 		for p := range keypoint.Part(keypoint.NumParts) {
-			if !shared.Has(p) {
-				continue
-			}
-			for k := 2 * p; k < 2*p+2; k++ {
-				st += a.values[k] * b.values[k]
-				ss += a.values[k] * a.values[k]
-				tt += b.values[k] * b.values[k]
+			if shared.Has(p) {
+				st += a.points[p].Dot(b.points[p])
+				ss += a.points[p].Dot(a.points[p])
+				tt += b.points[p].Dot(b.points[p])
 			}
 		}
 	}

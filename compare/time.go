@@ -15,7 +15,7 @@ type position struct {
 	outside bool // before the first or after the last frame
 }
 
-// alignment tells where in the target each frame of the source has its counterpart.
+// alignment holds the position in the target of the counterpart of each source frame.
 type alignment struct {
 	positions []position // one per frame of the source
 	path      [][2]int   // of DTW
@@ -51,13 +51,11 @@ func (a alignment) target(i int, frames []keypoint.Frame) keypoint.Frame {
 	}
 	before, after := &frames[m.k], &frames[m.k+1]
 	var f keypoint.Frame
-	for p := range keypoint.Part(keypoint.NumParts) {
-		x, okX := before.At(p)
-		y, okY := after.At(p)
-		if okX && okY {
-			confidence := before.Confidence(p)*(1-m.share) + after.Confidence(p)*m.share
-			f.Set(p, x.Mul(1-m.share).Add(y.Mul(m.share)), confidence)
-		}
+	for _, p := range (before.Present() & after.Present()).List() {
+		x, _ := before.At(p)
+		y, _ := after.At(p)
+		confidence := before.Confidence(p)*(1-m.share) + after.Confidence(p)*m.share
+		f.Set(p, x.Mul(1-m.share).Add(y.Mul(m.share)), confidence)
 	}
 	return f
 }

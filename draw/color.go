@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"cmp"
+	"fmt"
 	"image/color"
 	"strings"
 )
@@ -27,59 +29,41 @@ const (
 	LimeGreen Color = "limeGreen"
 )
 
-// Colors returns the names of all colours.
-func Colors() []Color {
-	return []Color{White, Black, Grey, Yellow, Green, Red, Blue, Cyan, Orange, Pink, Magenta, Purple, SkyBlue, BlueGreen, LimeGreen}
+// palette is the colours in the order of the API.
+var palette = [...]struct {
+	name Color
+	rgb  uint32
+}{
+	{White, 0xFFFFFF}, {Black, 0x000000}, {Grey, 0x808080}, {Yellow, 0xFFFF00}, {Green, 0x008000},
+	{Red, 0xFF0000}, {Blue, 0x0000FF}, {Cyan, 0x00FFFF}, {Orange, 0xFFA500}, {Pink, 0xFFC0CB},
+	{Magenta, 0xFF00FF}, {Purple, 0x800080}, {SkyBlue, 0x87CEEB}, {BlueGreen, 0x0D98BA}, {LimeGreen, 0x32CD32},
 }
 
-func colorNames() []string {
-	var names []string
-	for _, c := range Colors() {
-		names = append(names, string(c))
+// Colors returns the names of all colours.
+func Colors() []Color {
+	names := make([]Color, len(palette))
+	for i, c := range palette {
+		names[i] = c.name
 	}
 	return names
 }
 
-func colorList() string { return strings.Join(colorNames(), ", ") }
+// list writes names for a message.
+func list[T ~string](names []T) string { return join(names, ", ") }
+
+// join writes a slice of names with separators.
+func join(names any, separator string) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(names), "[]"), " ", separator)
+}
 
 // RGBA returns the opaque colour; ok is false for a name that does not exist.
 func (c Color) RGBA() (rgba color.RGBA, ok bool) {
-	var hex uint32
-	switch c {
-	case White:
-		hex = 0xFFFFFF
-	case Black:
-		hex = 0x000000
-	case Grey:
-		hex = 0x808080
-	case Yellow:
-		hex = 0xFFFF00
-	case Green:
-		hex = 0x008000
-	case Red:
-		hex = 0xFF0000
-	case Blue:
-		hex = 0x0000FF
-	case Cyan:
-		hex = 0x00FFFF
-	case Orange:
-		hex = 0xFFA500
-	case Pink:
-		hex = 0xFFC0CB
-	case Magenta:
-		hex = 0xFF00FF
-	case Purple:
-		hex = 0x800080
-	case SkyBlue:
-		hex = 0x87CEEB
-	case BlueGreen:
-		hex = 0x0D98BA
-	case LimeGreen:
-		hex = 0x32CD32
-	default:
-		return color.RGBA{}, false
+	for _, p := range palette {
+		if p.name == c {
+			return color.RGBA{uint8(p.rgb >> 16), uint8(p.rgb >> 8), uint8(p.rgb), 255}, true
+		}
 	}
-	return color.RGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}, true
+	return color.RGBA{}, false
 }
 
 // valid reports whether the colour is one of the 15 or the zero value.
@@ -90,9 +74,6 @@ func (c Color) valid() bool {
 
 // or returns the colour, or the default for the zero value.
 func (c Color) or(def Color) color.RGBA {
-	if c == "" {
-		c = def
-	}
-	rgba, _ := c.RGBA()
+	rgba, _ := cmp.Or(c, def).RGBA()
 	return rgba
 }

@@ -2,7 +2,6 @@ package draw
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/bodymotion/motion/internal/rulejson"
 )
@@ -17,12 +16,9 @@ func MarshalRules(rules []Rule) ([]byte, error) {
 
 // UnmarshalJSON reads one rule object as ParseRules does.
 func (r *Rule) UnmarshalJSON(data []byte) error {
-	rules, err := ParseRules(data)
-	if err == nil && len(rules) != 1 {
-		err = Errors{{Detail: fmt.Sprintf("has %d rules, want 1", len(rules))}}
-	}
+	rule, err := rulejson.One(ParseRules(data))
 	if err == nil {
-		*r = rules[0]
+		*r = rule
 	}
 	return err
 }

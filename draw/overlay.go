@@ -3,7 +3,6 @@ package draw
 import (
 	"fmt"
 	"image/color"
-	"math"
 
 	"github.com/fogleman/gg"
 
@@ -15,13 +14,9 @@ const ghostOpacity = 128
 
 // ghost draws the target by the rule, half transparent.
 func (p *painter) ghost(r *preparedRule) {
-	low := keypoint.Point{math.Inf(1), math.Inf(1)}
-	high := low.Mul(-1)
-	for part := range keypoint.Part(keypoint.NumParts) {
-		if at, ok := p.in.Target.At(part); ok {
-			low = keypoint.Point{min(low[0], at[0]), min(low[1], at[1])}
-			high = keypoint.Point{max(high[0], at[0]), max(high[1], at[1])}
-		}
+	low, high, ok := p.in.Target.Bounds()
+	if !ok {
+		return
 	}
 	size := r.base.size
 	reach := max(p.lineWidth(size), p.dotSize(size))/2 + 1
@@ -50,21 +45,11 @@ func (p *painter) arrows(r *preparedRule) {
 		if !from.ok || len(r.Bands) > 0 && from.band < 0 {
 			continue
 		}
-		to, ok := p.target(r, i)
-		if !ok {
-			continue
+		if to, ok := r.Points[i].At(p.in.Target); ok {
+			l := r.lookOf(from.band)
+			p.arrow(from.at, to, max(p.lineWidth(l.size)/2, 2), r.arrows)
 		}
-		l := r.lookOf(from.band)
-		p.arrow(from.at, to, max(p.lineWidth(l.size)/2, 2), r.arrows)
 	}
-}
-
-// target returns the target's point i of the rule.
-func (p *painter) target(r *preparedRule, i int) (keypoint.Point, bool) {
-	if r.Points != nil {
-		return r.Points[i].At(p.in.Target)
-	}
-	return p.in.Target.At(r.parts[i])
 }
 
 // arrow draws an outlined arrow.

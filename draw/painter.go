@@ -61,7 +61,7 @@ func (p *painter) shape(r *preparedRule, f *keypoint.Frame, one *color.RGBA) {
 		}
 		return r.lookOf(band)
 	}
-	if r.Type == StickPicture && r.Points == nil {
+	if r.Type == StickPicture && r.edges != nil {
 		for _, e := range r.edges {
 			a, okA := f.At(e[0])
 			b, okB := f.At(e[1])
@@ -96,14 +96,9 @@ func (p *painter) shape(r *preparedRule, f *keypoint.Frame, one *color.RGBA) {
 	}
 }
 
-// points returns the points of the rule in a frame: without points, one a part. They are
-// valid until the next call.
+// points returns the points of the rule in a frame. They are valid until the next call.
 func (p *painter) points(r *preparedRule, f *keypoint.Frame) []mark {
 	p.marks = p.marks[:0]
-	for _, part := range r.parts {
-		at, ok := f.At(part)
-		p.marks = append(p.marks, mark{at, p.bandOf(r, part), ok})
-	}
 	for _, s := range r.Points {
 		at, ok := s.At(f)
 		p.marks = append(p.marks, mark{at, p.strongest(r, s.Parts), ok})

@@ -8,7 +8,7 @@ import (
 )
 
 // ParseRules reads drawing rules: one rule object or an array of at most 100, in at most
-// 512 KiB of JSON. Mistakes are returned as Errors. Compile tells whether the rules fit a
+// 512 KiB of JSON. Mistakes are returned as Errors. Compile checks whether the rules fit a
 // drawing with or without a comparison.
 //
 //	{"drawingType": "stickPicture", "pattern": "lowerBody", "color": "red", "size": 2,
@@ -18,12 +18,7 @@ import (
 // legend and rotation (true or false), seconds (a number), text (a string) and analysis (an
 // integer) go beyond the specification of the service; see Rule.
 func ParseRules(data []byte) ([]Rule, error) {
-	rules := []Rule{}
-	err := rulejson.Parse(data, func(v strictjson.Value) { rules = append(rules, parseRule(v)) })
-	if err != nil {
-		return nil, err
-	}
-	return rules, nil
+	return rulejson.Parse(data, parseRule)
 }
 
 func parseRule(v strictjson.Value) Rule {
@@ -32,9 +27,8 @@ func parseRule(v strictjson.Value) Rule {
 		"ghost", "arrows", "legend", "rotation", "seconds", "text", "analysis") {
 		return r
 	}
-	if t := v.Get("drawingType"); t.Require("one of " + strings.Join(typeNames(), ", ")) {
-		name, _ := t.OneOf(typeNames()...)
-		r.Type = Type(name)
+	if t := v.Get("drawingType"); t.Require("one of " + list(Types())) {
+		r.Type = rulejson.OneOf(t, Types())
 	}
 	parsePoints(v, &r)
 	r.Color, r.Size = parseLook(v)
@@ -59,8 +53,10 @@ func parseRule(v strictjson.Value) Rule {
 		r.Analysis = &i
 	}
 	// These checks are shared with rules made in Go.
-	r.checkExtras(func(member, detail string) {
-		v.Get(strings.TrimPrefix(member, "/")).Errorf("%s", detail)
+	r.checkExtras(func(wrong bool, member, format string, args ...any) {
+		if wrong {
+			v.Get(strings.TrimPrefix(member, "/")).Errorf(format, args...)
+		}
 	})
 	return r
 }
@@ -87,13 +83,7 @@ func parsePoints(v strictjson.Value, r *Rule) {
 	}
 }
 
-func parseColor(v strictjson.Value) Color {
-	if !v.Present() {
-		return ""
-	}
-	name, _ := v.OneOf(colorNames()...)
-	return Color(name)
-}
+func parseColor(v strictjson.Value) Color { return rulejson.OneOf(v, Colors()) }
 
 func parseLook(v strictjson.Value) (c Color, size float64) {
 	x := v.Get("size")

@@ -9,14 +9,14 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Inputs is what a frame brings besides its keypoints. The zero value is enough unless
+// Inputs holds what is drawn besides the keypoints of a frame. The zero value is enough unless
 // Style.Needs says otherwise.
 type Inputs struct {
 	// Distance returns how far a part of the target is from the source's, 0 to 1; ok is
 	// false if the part was not compared. nil means that no part was.
 	Distance func(keypoint.Part) (distance float64, ok bool)
 
-	// Target is the target's frame of a comparison, laid over the source's (pixels of the
+	// Target is the target's frame of a comparison, moved onto the source's (pixels of the
 	// picture, see compare.Overlay). Rules with Ghost or Arrows need it.
 	Target *keypoint.Frame
 
@@ -49,7 +49,6 @@ func Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, background Backgro
 type Renderer struct {
 	style   *Style
 	painter painter
-	painted image.Rectangle
 	layer   *image.RGBA // of RenderYUV, transparent; nil before the first
 	spans   []yuv.Span  // the rows of layer that were painted on
 }
@@ -61,7 +60,6 @@ func NewRenderer(s *Style) *Renderer { return &Renderer{style: s} }
 // corner of dst. An empty dst is a keypoint.ErrInvalid; what the rules need and in lacks is
 // returned as Errors, and dst is not changed.
 func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, in Inputs) error {
-	r.painted = image.Rectangle{}
 	if dst == nil || dst.Rect.Empty() {
 		return fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
 	}
@@ -73,27 +71,17 @@ func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, in Inputs) error {
 	}
 	r.painter.pen.spans = nil
 	r.paint(dst, f, in)
-	r.painted = r.painted.Add(dst.Rect.Min)
 	return nil
 }
 
-// paint draws by the rules. It sets painted, measured from the top left corner.
+// paint draws by the rules.
 func (r *Renderer) paint(dst *image.RGBA, f *keypoint.Frame, in Inputs) {
 	p := &r.painter
-	p.pen.painted = image.Rectangle{}
-	if r.style.fill != nil {
-		p.pen.painted.Max = dst.Rect.Size()
-	}
 	p.pen.dst, p.frame, p.in = dst, f, in
 	p.pen.side = float64(max(dst.Rect.Dx(), dst.Rect.Dy()))
 	p.legends = 0
 	for i := range r.style.rules {
 		p.rule(&r.style.rules[i])
 	}
-	r.painted = p.pen.painted
 	p.pen.dst, p.frame, p.in = nil, nil, Inputs{}
 }
-
-// Painted returns a rectangle that holds every pixel of dst that the last Render changed, so
-// that callers who lay a transparent picture over another one need not look further.
-func (r *Renderer) Painted() image.Rectangle { return r.painted }

@@ -23,14 +23,6 @@ func Types() []Type {
 	return []Type{Keypoint, StickPicture, HorizontalLine, VerticalLine, Angle, Trace, Label}
 }
 
-func typeNames() []string {
-	var names []string
-	for _, t := range Types() {
-		names = append(names, string(t))
-	}
-	return names
-}
-
 // points returns the least and the greatest number of points of the type; 0 for an
 // unknown type.
 func (t Type) points() (least, most int) {

@@ -43,28 +43,16 @@ func (s *stroke) span(distance float64) (left, right float64, ok bool) {
 		h := s.row - centre[1]
 		if reach := distance*distance - h*h; reach >= 0 {
 			reach = math.Sqrt(reach)
-			if centre[0]-reach < left {
-				left = centre[0] - reach
-			}
-			if centre[0]+reach > right {
-				right = centre[0] + reach
-			}
+			left, right = min(left, centre[0]-reach), max(right, centre[0]+reach)
 		}
 	}
 	if s.slope == 0 {
 		return left, right, left <= right
 	}
 	for _, side := range [2]float64{distance, -distance} {
-		t := (s.row - s.a[1] - s.across[1]*side) * s.slope
-		if t < 0 || t > 1 {
-			continue
-		}
-		x := s.a[0] + s.across[0]*side + s.d[0]*t
-		if x < left {
-			left = x
-		}
-		if x > right {
-			right = x
+		if t := (s.row - s.a[1] - s.across[1]*side) * s.slope; t >= 0 && t <= 1 {
+			x := s.a[0] + s.across[0]*side + s.d[0]*t
+			left, right = min(left, x), max(right, x)
 		}
 	}
 	return left, right, left <= right

@@ -6,8 +6,8 @@ import (
 	"image"
 	"image/color"
 	"slices"
-	"strings"
 
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -19,19 +19,19 @@ type Style struct {
 	needs Needs
 }
 
-// Needs says what a Style draws from besides the frame: see the fields of Inputs.
+// Needs lists the inputs that a Style needs besides the frame; see Inputs.
 type Needs struct {
 	Target  bool // a rule has a ghost or arrows
 	History bool // a rule is a Trace
 	Value   bool // a rule writes the value of an analysis
 }
 
-// preparedRule is a rule with everything that does not change from frame to frame.
+// preparedRule is a rule with everything that does not change from frame to frame. Its Points
+// are never nil.
 type preparedRule struct {
 	Rule
 	place         string          // JSON Pointer
-	parts         []keypoint.Part // of a rule without points
-	edges         []keypoint.Edge // of the skeleton, between the parts
+	edges         []keypoint.Edge // of the skeleton, of a rule without points
 	names         []string        // of the points, for labels without a text
 	base          look
 	bands         []preparedBand // the lowest threshold first
@@ -51,10 +51,7 @@ type look struct {
 }
 
 func newLook(c, def Color, size float64) look {
-	if size == 0 {
-		size = 1
-	}
-	return look{c.or(def), size}
+	return look{c.or(def), cmp.Or(size, 1)}
 }
 
 // Compile checks and prepares rules. nil rules select the default drawing: all edges of the
@@ -64,7 +61,7 @@ func newLook(c, def Color, size float64) look {
 func Compile(rules []Rule, background Background, comparison bool) (*Style, error) {
 	errs := check(rules, comparison)
 	if c := background.Color; !c.valid() {
-		errs = append(errs, &Error{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, colorList())})
+		errs = append(errs, &Error{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, list(Colors()))})
 	}
 	if errs != nil {
 		return nil, errs
@@ -77,7 +74,7 @@ func Compile(rules []Rule, background Background, comparison bool) (*Style, erro
 		s.fill = image.NewUniform(background.Color.or(White))
 	}
 	for i, r := range rules {
-		s.rules = append(s.rules, prepare(r, place(rules, i)))
+		s.rules = append(s.rules, prepare(r, rulejson.Place(r.pointer, i, len(rules))))
 		s.needs.Target = s.needs.Target || r.Ghost != "" || r.Arrows != ""
 		s.needs.History = s.needs.History || r.Type == Trace
 		s.needs.Value = s.needs.Value || r.Analysis != nil
@@ -93,37 +90,21 @@ func prepare(r Rule, place string) preparedRule {
 		Rule: r, place: place, base: newLook(r.Color, Grey, r.Size), ghost: r.Ghost.or(Grey), arrows: r.Arrows.or(Grey),
 	}
 	if r.Points == nil {
-		p.parts = r.group().List()
-	}
-	switch r.Type {
-	case StickPicture:
-		skeleton, group := keypoint.Skeleton(), r.group()
+		group, skeleton := r.group(), keypoint.Skeleton()
+		p.Points = keypoint.PartSelectors(group.List()...)
 		p.edges = slices.DeleteFunc(skeleton[:], func(e keypoint.Edge) bool { return !group.Has(e[0]) || !group.Has(e[1]) })
-	case Label:
-		for _, part := range p.parts {
-			p.names = append(p.names, part.String())
-		}
-		for _, s := range r.Points {
-			p.names = append(p.names, partNames(s))
+	}
+	if r.Type == Label {
+		for _, s := range p.Points {
+			p.names = append(p.names, join(s.Parts, " + "))
 		}
 	}
 	for _, b := range r.Bands {
 		p.bands = append(p.bands, preparedBand{b.Threshold, newLook(b.Color, Red, b.Size)})
 	}
 	slices.SortStableFunc(p.bands, func(a, b preparedBand) int { return cmp.Compare(a.threshold, b.threshold) })
-	if r.Seconds == 0 {
-		p.Seconds = 1
-	}
+	p.Seconds = cmp.Or(r.Seconds, 1)
 	return p
-}
-
-// partNames returns the names of the parts that a point is made of.
-func partNames(s keypoint.Selector) string {
-	names := make([]string, len(s.Parts))
-	for i, part := range s.Parts {
-		names[i] = part.String()
-	}
-	return strings.Join(names, " + ")
 }
 
 // defaultRules returns the drawing that is made without rules.

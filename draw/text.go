@@ -108,8 +108,9 @@ func (p *painter) part(low, high keypoint.Point) (m *image.RGBA, corner image.Po
 	if box.Empty() {
 		return nil, image.Point{}, false
 	}
-	p.pen.paint(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
-	p.pen.touchBox(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		p.pen.touch(y, box.Min.X, box.Max.X)
+	}
 	m = dst.SubImage(box.Add(dst.Rect.Min)).(*image.RGBA)
 	m.Rect = image.Rectangle{Max: box.Size()}
 	return m, box.Min, true

@@ -1,7 +1,5 @@
 package draw
 
-import "github.com/bodymotion/motion/keypoint"
-
 // trace draws the path of each point of the rule over the last seconds, thinner where it is
 // older. The path has a gap where the point was absent.
 func (p *painter) trace(r *preparedRule) {
@@ -15,23 +13,17 @@ func (p *painter) trace(r *preparedRule) {
 	for first > 0 && past.Times[first-1] >= now-r.Seconds {
 		first--
 	}
-	paint := func(at func(f *keypoint.Frame) (keypoint.Point, bool), band int) {
-		l := r.lookOf(band)
+	for _, s := range r.Points {
+		l := r.lookOf(p.strongest(r, s.Parts))
 		width := p.lineWidth(l.size)
-		before, had := at(&past.Frames[first])
+		before, had := s.At(&past.Frames[first])
 		for i := first + 1; i < n; i++ {
-			here, ok := at(&past.Frames[i])
+			here, ok := s.At(&past.Frames[i])
 			if had && ok {
 				age := (now - past.Times[i]) / r.Seconds
 				p.pen.line(before, here, max(width*(1-0.8*age), 1), l.color)
 			}
 			before, had = here, ok
 		}
-	}
-	for _, s := range r.Points {
-		paint(s.At, p.strongest(r, s.Parts))
-	}
-	for _, part := range r.parts {
-		paint(func(f *keypoint.Frame) (keypoint.Point, bool) { return f.At(part) }, p.bandOf(r, part))
 	}
 }

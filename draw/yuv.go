@@ -29,7 +29,6 @@ func NewYUV(size image.Point) *YUV {
 //
 // A dst without pixels, or with planes too short for its size, is a keypoint.ErrInvalid.
 func (r *Renderer) RenderYUV(dst *YUV, f *keypoint.Frame, in Inputs) error {
-	r.painted = image.Rectangle{}
 	if err := checkYUV(dst); err != nil {
 		return err
 	}

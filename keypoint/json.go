@@ -35,7 +35,7 @@ func (f *Frame) appendScoresJSON(b []byte) []byte {
 	return jsonappend.End(b, '}')
 }
 
-// partMembers are the names of the parts as they stand in JSON.
+// partMembers are the names of the parts as JSON members.
 var partMembers = func() (m [NumParts]string) {
 	for p, name := range partNames {
 		m[p] = `"` + name + `":`

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// PointType is the way in which a Selector computes a point from its parts.
+// PointType selects how a Selector computes a point from its parts.
 type PointType uint8
 
 const (
@@ -54,9 +54,10 @@ func PartSelector(p Part) Selector { return Selector{Type: Single, Parts: []Part
 
 // PartSelectors selects each of the parts itself, as the points of most rules do.
 func PartSelectors(parts ...Part) []Selector {
+	parts = slices.Clone(parts)
 	selectors := make([]Selector, len(parts))
-	for i, p := range parts {
-		selectors[i] = PartSelector(p)
+	for i := range parts {
+		selectors[i] = Selector{Type: Single, Parts: parts[i : i+1 : i+1]}
 	}
 	return selectors
 }
@@ -142,13 +143,9 @@ func (s Selector) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	names := make([]string, len(s.Parts))
-	for i, p := range s.Parts {
-		names[i] = p.String()
-	}
-	var name any = names
-	if len(names) == 1 {
-		name = names[0]
+	var name any = s.Parts
+	if len(s.Parts) == 1 {
+		name = s.Parts[0]
 	}
 	return json.Marshal(struct {
 		Type string `json:"pointType"`

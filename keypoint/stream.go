@@ -142,23 +142,21 @@ func (d *Decoder) Decode() (f Frame, seconds float64, err error) {
 
 // All returns the remaining frames as a sequence.
 func (d *Decoder) All() (Sequence, error) {
-	h, err := d.Header()
-	s := Sequence{Size: h.Size}
-	for err == nil {
-		var f Frame
-		var t float64
-		if f, t, err = d.Decode(); err != nil {
-			break
+	var s Sequence
+	for {
+		f, t, err := d.Decode()
+		if err == io.EOF {
+			s.Size = d.header.Size
+			return s, nil
+		}
+		if err != nil {
+			return Sequence{}, err
 		}
 		s.Frames = append(s.Frames, f)
-		if h.Timed {
+		if d.header.Timed {
 			s.Times = append(s.Times, t)
 		}
 	}
-	if err != io.EOF {
-		return Sequence{}, err
-	}
-	return s, nil
 }
 
 // wrong adds the line to an error about its content; nil stays nil.

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -32,15 +33,7 @@ const (
 
 // complete returns the options with the defaults filled in, or what is wrong with them.
 func (o Options) complete() (Options, error) {
-	if o.Width == 0 {
-		o.Width = 800
-	}
-	if o.Height == 0 {
-		o.Height = 400
-	}
-	if o.Theme == "" {
-		o.Theme = Light
-	}
+	o.Width, o.Height, o.Theme = cmp.Or(o.Width, 800), cmp.Or(o.Height, 400), cmp.Or(o.Theme, Light)
 	if o.Width < minWidth || o.Height < minHeight || o.Width > maxSide || o.Height > maxSide {
 		return o, fmt.Errorf("%w chart: Width and Height are %d×%d pixels, want %d×%d to %d×%d",
 			keypoint.ErrInvalid, o.Width, o.Height, minWidth, minHeight, maxSide, maxSide)
@@ -54,11 +47,7 @@ func (o Options) complete() (Options, error) {
 	if o.FontSize != 0 && !(o.FontSize >= 6 && o.FontSize <= 200) {
 		return o, fmt.Errorf("%w chart: FontSize is %v pixels, want 6 to 200, or 0", keypoint.ErrInvalid, o.FontSize)
 	}
-	if o.LineWidth == 0 {
-		o.LineWidth = max(float64(o.Height)/300, 1.5)
-	}
-	if o.FontSize == 0 {
-		o.FontSize = max(float64(o.Height)/45, 11)
-	}
+	o.LineWidth = cmp.Or(o.LineWidth, max(float64(o.Height)/300, 1.5))
+	o.FontSize = cmp.Or(o.FontSize, max(float64(o.Height)/45, 11))
 	return o, checkText("Title", o.Title)
 }

@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"fmt"
 	"image"
 
 	"github.com/bodymotion/motion/draw"
@@ -15,12 +14,9 @@ import (
 // It returns a keypoint.ErrInvalid if the frame has no keypoints or they are too far apart
 // (see Draw), and draw.Errors if the rules are invalid.
 func Frame(f keypoint.Frame, rules []draw.Rule) (*image.RGBA, error) {
-	v, ok := around(keypoint.Sequence{Frames: []keypoint.Frame{f}}, []int{0})
-	if !ok {
-		return nil, fmt.Errorf("%w frame: no keypoint to draw", keypoint.ErrInvalid)
-	}
-	if reach := max(v.size[0], v.size[1]); reach > maxReach {
-		return nil, fmt.Errorf("%w frame: the keypoints are %g pixels apart, want at most %d", keypoint.ErrInvalid, reach, maxReach)
+	v, err := around(keypoint.Sequence{Frames: []keypoint.Frame{f}}, []int{0}, "frame: no keypoint to draw")
+	if err != nil {
+		return nil, err
 	}
 	const side = 240
 	size := scaled(v.size[0], v.size[1], image.Pt(side, side))

@@ -20,19 +20,16 @@ type labeller struct {
 	em float64 // font size in pixels, at least 12
 }
 
-func newLabeller(dst *image.RGBA, em float64, c color.Color) (*labeller, error) {
+func newLabeller(dst *image.RGBA, em float64, c color.Color) *labeller {
 	f, err := opentype.Parse(gobold.TTF)
 	if err != nil {
-		return nil, fmt.Errorf("sheet: the built-in font: %w", err)
+		panic("sheet: the built-in font is broken: " + err.Error())
 	}
-	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: em, DPI: 72, Hinting: font.HintingNone})
-	if err != nil {
-		return nil, fmt.Errorf("sheet: the built-in font: %w", err)
-	}
+	face, _ := opentype.NewFace(f, &opentype.FaceOptions{Size: em, DPI: 72, Hinting: font.HintingNone}) // never an error
 	dc := gg.NewContextForRGBA(dst)
 	dc.SetFontFace(face)
 	dc.SetColor(c)
-	return &labeller{dc, em}, nil
+	return &labeller{dc, em}
 }
 
 // width returns the width of a text in pixels.

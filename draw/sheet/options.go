@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -61,14 +62,9 @@ func (o Options) complete(seq keypoint.Sequence) (Options, error) {
 			return o, fmt.Errorf("%w sheet: Frames[%d] is %d, want 0 to %d", keypoint.ErrInvalid, i, f, seq.Len()-1)
 		}
 	}
-	if o.CellSize == 0 {
-		o.CellSize = 240
-	}
-	if o.Count == 0 {
-		o.Count = 12
-	}
+	o.CellSize = cmp.Or(o.CellSize, 240)
 	if len(o.Frames) == 0 {
-		o.Frames = Even(seq.Len(), o.Count)
+		o.Frames = Even(seq.Len(), cmp.Or(o.Count, 12))
 	}
 	if o.Label == nil {
 		o.Label = func(frame int) string {

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"fmt"
 	"image"
 	"math"
 
@@ -16,13 +17,12 @@ type view struct {
 // frame converts a frame to pixels of a picture that shows the view at another size.
 func (v view) frame(f *keypoint.Frame, size image.Point) keypoint.Frame {
 	var out keypoint.Frame
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if at, ok := f.At(p); ok {
-			at = at.Sub(v.origin)
-			at[0] *= float64(size.X) / v.size[0]
-			at[1] *= float64(size.Y) / v.size[1]
-			out.Set(p, at, f.Confidence(p))
-		}
+	for _, p := range f.Present().List() {
+		at, _ := f.At(p)
+		at = at.Sub(v.origin)
+		at[0] *= float64(size.X) / v.size[0]
+		at[1] *= float64(size.Y) / v.size[1]
+		out.Set(p, at, f.Confidence(p))
 	}
 	return out
 }
@@ -41,27 +41,28 @@ func whole(size image.Point) view {
 	return view{size: keypoint.Point{float64(size.X), float64(size.Y)}}
 }
 
-// around returns the view of all keypoints of some frames and a margin; ok is false if
-// there are no keypoints.
-func around(seq keypoint.Sequence, frames []int) (v view, ok bool) {
+// around returns the view of all keypoints of some frames and a margin. It returns a
+// keypoint.ErrInvalid if there are no keypoints, with the text none, or if they are too far apart.
+func around(seq keypoint.Sequence, frames []int, none string) (v view, err error) {
 	low := keypoint.Point{math.Inf(1), math.Inf(1)}
 	high := low.Mul(-1)
 	for _, i := range frames {
-		for p := range keypoint.Part(keypoint.NumParts) {
-			if at, found := seq.Frames[i].At(p); found {
-				low = keypoint.Point{min(low[0], at[0]), min(low[1], at[1])}
-				high = keypoint.Point{max(high[0], at[0]), max(high[1], at[1])}
-				ok = true
-			}
+		if from, to, found := seq.Frames[i].Bounds(); found {
+			low = keypoint.Point{min(low[0], from[0]), min(low[1], from[1])}
+			high = keypoint.Point{max(high[0], to[0]), max(high[1], to[1])}
 		}
 	}
-	if !ok {
-		return view{}, false
+	if low[0] > high[0] {
+		return view{}, fmt.Errorf("%w %s", keypoint.ErrInvalid, none)
 	}
 	size := high.Sub(low)
-	margin := max(max(size[0], size[1])*0.1, 10)
+	margin := max(size[0]*0.1, size[1]*0.1, 10)
 	border := keypoint.Point{margin, margin}
-	return view{low.Sub(border), size.Add(border.Mul(2))}, true
+	v = view{low.Sub(border), size.Add(border.Mul(2))}
+	if reach := max(v.size[0], v.size[1]); reach > maxReach {
+		return view{}, fmt.Errorf("%w sheet: the keypoints are %g pixels apart, want at most %d", keypoint.ErrInvalid, reach, maxReach)
+	}
+	return v, nil
 }
 
 // scaled returns the largest size with the aspect ratio width:height that fits in a box.

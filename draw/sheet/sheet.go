@@ -110,12 +110,9 @@ func (s *sheet) layOut(first image.Image) error {
 	case first != nil:
 		shape = whole(first.Bounds().Size())
 	default:
-		var ok bool
-		if shape, ok = around(s.seq, s.opt.Frames); !ok {
-			return fmt.Errorf("%w sheet: neither a picture nor a size nor a keypoint", keypoint.ErrInvalid)
-		}
-		if reach := max(shape.size[0], shape.size[1]); reach > maxReach {
-			return fmt.Errorf("%w sheet: the keypoints are %g pixels apart, want at most %d", keypoint.ErrInvalid, reach, maxReach)
+		var err error
+		if shape, err = around(s.seq, s.opt.Frames, "sheet: neither a picture nor a size nor a keypoint"); err != nil {
+			return err
 		}
 		s.view = shape
 	}
@@ -134,13 +131,12 @@ func (s *sheet) layOut(first image.Image) error {
 	s.dst = image.NewRGBA(image.Rect(0, 0, width, height))
 	ground, _ := s.grounds()
 	fill(s.dst, s.dst.Rect, ground)
-	var ink color.Color = color.Black
+	ink := color.Black
 	if s.opt.Dark {
 		ink = color.White
 	}
-	var err error
-	s.label, err = newLabeller(s.dst, em, ink)
-	return err
+	s.label = newLabeller(s.dst, em, ink)
+	return nil
 }
 
 // grounds returns the background colours of the sheet and of a cell without a picture.

@@ -7,11 +7,8 @@ import (
 	"image"
 	"image/draw"
 	"image/png"
-	"math"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"testing"
 )
 
@@ -63,7 +60,9 @@ func Picture(t testing.TB, file string, got image.Image, update bool) {
 		if err := enc.Encode(&buf, got); err != nil {
 			t.Fatal(err)
 		}
-		write(t, file, buf.Bytes())
+		if err := os.WriteFile(file, buf.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -75,44 +74,6 @@ func Picture(t testing.TB, file string, got image.Image, update bool) {
 	}
 	if diff := Unlike(got, want); diff != "" {
 		t.Errorf("the picture is unlike %s %s; look at both, and rewrite it with -update", file, diff)
-	}
-}
-
-// Vector fails the test when an SVG is not that of the file but for numbers that differ
-// by at most a hundredth, as they may on another processor. It rewrites the file before
-// where update is set.
-func Vector(t testing.TB, file string, got []byte, update bool) {
-	t.Helper()
-	if update {
-		write(t, file, got)
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	number := regexp.MustCompile(`-?\d+(\.\d+)?`)
-	if number.ReplaceAllString(string(got), "0") != number.ReplaceAllString(string(want), "0") {
-		t.Errorf("the drawing has other elements than %s; look at both, and rewrite it with -update", file)
-		return
-	}
-	w := number.FindAllString(string(want), -1)
-	for i, text := range number.FindAllString(string(got), -1) {
-		a, _ := strconv.ParseFloat(text, 64)
-		b, _ := strconv.ParseFloat(w[i], 64)
-		if math.Abs(a-b) > 0.01 {
-			t.Errorf("number %d of %s is %s, want %s; look at both, and rewrite it with -update", i, file, text, w[i])
-			return
-		}
-	}
-}
-
-func write(t testing.TB, file string, data []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, data, 0o666); err != nil {
-		t.Fatal(err)
 	}
 }
 

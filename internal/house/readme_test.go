@@ -40,7 +40,7 @@ func TestDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range paths {
-		wrong, err := markdown.CheckLinks(path)
+		wrong, err := checkLinks(path)
 		if err != nil {
 			t.Fatal(err)
 		}

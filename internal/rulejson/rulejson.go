@@ -18,37 +18,67 @@ const (
 	MaxRules = 100
 )
 
-// Parse calls rule for each rule of a document: one rule object or an array of at most
-// MaxRules, in at most MaxBytes.
-func Parse(data []byte, rule func(v strictjson.Value)) error {
+// Parse reads the rules of a document: one rule object or an array of at most MaxRules, in at
+// most MaxBytes.
+func Parse[R any](data []byte, rule func(v strictjson.Value) R) ([]R, error) {
 	if len(data) > MaxBytes {
-		return errTooLong
+		return nil, errTooLong
 	}
 	doc, err := strictjson.Parse(data)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	rules := []R{}
 	root := doc.Root()
 	if root.IsObject() {
-		rule(root)
-		return doc.Err()
-	}
-	if !root.Require("a rule object or an array of rule objects") {
-		return doc.Err()
-	}
-	list, ok := root.Array()
-	if ok && len(list) > MaxRules {
-		root.Errorf("has %d rules, want at most %d", len(list), MaxRules)
-		return doc.Err()
-	}
-	for _, v := range list {
-		if v.Present() {
-			rule(v)
-		} else {
-			v.Errorf("is null, want a rule object")
+		rules = append(rules, rule(root))
+	} else if root.Require("a rule object or an array of rule objects") {
+		list, _ := root.Array()
+		if len(list) > MaxRules {
+			root.Errorf("has %d rules, want at most %d", len(list), MaxRules)
+			list = nil
+		}
+		for _, v := range list {
+			if v.Present() {
+				rules = append(rules, rule(v))
+			} else {
+				v.Errorf("is null, want a rule object")
+			}
 		}
 	}
-	return doc.Err()
+	if err := doc.Err(); err != nil {
+		return nil, err
+	}
+	return rules, nil
+}
+
+// One returns the rule of a document with one rule.
+func One[R any](rules []R, err error) (rule R, _ error) {
+	if err != nil {
+		return rule, err
+	}
+	if len(rules) != 1 {
+		return rule, keypoint.FieldErrors{{Detail: fmt.Sprintf("has %d rules, want 1", len(rules))}}
+	}
+	return rules[0], nil
+}
+
+// Place returns the pointer to rule i of n: its place in the JSON, or its index.
+func Place(pointer string, i, n int) string {
+	if pointer == "" && n > 1 {
+		return fmt.Sprintf("/%d", i)
+	}
+	return pointer
+}
+
+// OneOf returns a string that is one of the names, "" for an absent value or a mistake.
+func OneOf[T ~string](v strictjson.Value, names []T) T {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = string(n)
+	}
+	name, _ := v.OneOf(list...)
+	return T(name)
 }
 
 // errTooLong reports more than MaxBytes.

@@ -13,7 +13,7 @@ type butterworth struct {
 	order  int
 	cutoff float64 // Hz
 
-	rate float64   // that b, a and zi are for, Hz
+	rate float64   // of b, a and zi, Hz
 	b, a []float64 // the coefficients
 	zi   []float64 // the state for a constant input of 1
 }
@@ -23,7 +23,7 @@ const evenEnough = 0.1
 
 func (f *butterworth) run(times, x []float64) {
 	step, ok := even(times, evenEnough)
-	// Steps that differ by their rounding are the same filter.
+	// Steps that differ only by rounding share a filter.
 	rate := math.Round(1e9/step) / 1e9
 	if 2*f.cutoff >= rate {
 		return // nothing lies above the cut-off
@@ -48,14 +48,13 @@ func (f *butterworth) run(times, x []float64) {
 }
 
 // sample evaluates the cubic spline through the points, four or more, at other times
-// between the first and the last; where the steps of time are too unequal to tell the
-// spline, PCHIP.
+// between the first and the last; if the time steps are too uneven for a
+// spline, it uses PCHIP.
 func sample(times, x, at, out []float64) {
 	var spline interp.NotAKnotCubic
 	curve := spline.Predict
 	if err := spline.Fit(times, x); err != nil {
-		slopes := pchipSlopes(times, x)
-		curve = func(t float64) float64 { return hermite(times, x, slopes, t) }
+		curve = pchip(times, x)
 	}
 	for i, t := range at {
 		out[i] = curve(min(max(t, times[0]), times[len(times)-1]))

@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"cmp"
 	"math"
 	"sort"
 )
@@ -27,9 +28,7 @@ type Gaps struct {
 }
 
 func (g Gaps) fill(t *track) {
-	if g.Max == 0 {
-		g.Max = 0.5
-	}
+	longest := cmp.Or(g.Max, 0.5)
 	known := make([]int, 0, len(t.present))
 	for i, ok := range t.present {
 		if ok {
@@ -46,7 +45,7 @@ func (g Gaps) fill(t *track) {
 	}
 	var fill []int
 	for k := 1; k < len(known); k++ {
-		if a, b := known[k-1], known[k]; t.times[b]-t.times[a] <= g.Max {
+		if a, b := known[k-1], known[k]; t.times[b]-t.times[a] <= longest {
 			for i := a + 1; i < b; i++ {
 				fill = append(fill, i)
 			}
@@ -56,12 +55,9 @@ func (g Gaps) fill(t *track) {
 		for k, i := range known {
 			values[k] = axis[i]
 		}
-		var curve func(at float64) float64
-		if g.Method == Linear {
-			curve = func(at float64) float64 { return linear(times, values, at) }
-		} else {
-			slopes := pchipSlopes(times, values)
-			curve = func(at float64) float64 { return hermite(times, values, slopes, at) }
+		curve := func(at float64) float64 { return linear(times, values, at) }
+		if g.Method != Linear {
+			curve = pchip(times, values)
 		}
 		for _, i := range fill {
 			axis[i] = curve(t.times[i])
@@ -97,6 +93,12 @@ func hermite(times, values, slopes []float64, at float64) float64 {
 	b := (d-slopes[k])/h - c
 	x := s * h
 	return values[k] + x*(slopes[k]+x*(b+x*c/h))
+}
+
+// pchip returns the interpolation of two or more points by PCHIP.
+func pchip(times, values []float64) func(at float64) float64 {
+	slopes := pchipSlopes(times, values)
+	return func(at float64) float64 { return hermite(times, values, slopes, at) }
 }
 
 // pchipSlopes returns the slopes of PCHIP at two or more points.

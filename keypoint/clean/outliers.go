@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -26,12 +27,7 @@ func (o Outliers) reject(t *track) {
 	if t.times == nil {
 		return
 	}
-	if o.Window == 0 {
-		o.Window = 0.25
-	}
-	if o.Threshold == 0 {
-		o.Threshold = 3
-	}
+	o.Window, o.Threshold = cmp.Or(o.Window, 0.25), cmp.Or(o.Threshold, 3)
 	var out []int
 	for axis := range t.axis {
 		out = o.along(t, axis, out)
@@ -65,7 +61,7 @@ func (o Outliers) along(t *track, axis int, out []int) []int {
 		}
 		n := len(sorted)
 		if n < 4 {
-			continue // too few to tell
+			continue // too few
 		}
 		m := sorted[(n-1)/2]/2 + sorted[n/2]/2
 		if d := math.Abs(x[i] - m); d > 1 && d > o.Threshold*madScale*medianDeviation(sorted, m) {

@@ -78,7 +78,7 @@ type cocoReader struct {
 	images      []cocoImage   // nil without the member
 	index       map[int64]int // of images, by id
 	annotations []cocoAnnotation
-	categories  map[int64][]int // the part of each keypoint, −1 for none; nil without any
+	categories  map[int64][]keypoint.Part // of the keypoints, NumParts for others; nil without any
 }
 
 func (c *cocoReader) image(i int, pointer string) error {
@@ -130,21 +130,22 @@ func (c *cocoReader) category(_ int, pointer string) error {
 		return c.in.wrong(pointer+"/id", "is %d, which another category has", *k.ID)
 	}
 	if c.categories == nil {
-		c.categories = map[int64][]int{}
+		c.categories = map[int64][]keypoint.Part{}
 	}
-	parts := make([]int, len(k.Keypoints))
+	order := make([]keypoint.Part, len(k.Keypoints))
 	var seen keypoint.Parts
 	for i, name := range k.Keypoints {
-		parts[i] = -1
-		if p, ok := partOf(name); ok {
-			if seen.Has(p) {
-				return c.in.wrong(pointer+"/keypoints", "has %v twice", p)
-			}
+		p, ok := parts[name]
+		switch order[i] = p; {
+		case !ok:
+			order[i] = keypoint.NumParts
+		case seen.Has(p):
+			return c.in.wrong(pointer+"/keypoints", "has %v twice", p)
+		default:
 			seen |= keypoint.PartsOf(p)
-			parts[i] = int(p)
 		}
 	}
-	c.categories[*k.ID] = parts
+	c.categories[*k.ID] = order
 	return nil
 }
 

@@ -124,7 +124,7 @@ func TestCOCOWrong(t *testing.T) {
 		"empty":           {"", "the document ends too early"},
 		"results":         {"[]", "is an array, want an object"},
 		"no images":       {"{}", "/images: is missing"},
-		"images twice":    {`{"images":[],"images":[]}`, "/images: is there twice"},
+		"images twice":    {`{"images":[],"images":[]}`, "/images: appears twice"},
 		"no id":           {`{"images":[{"file_name":"a"}]}`, "/images/0/id: is missing"},
 		"id":              {`{"images":[{"id":"1"}]}`, "/images/0/id: is a string, want a whole number"},
 		"id twice":        {`{"images":[{"id":1},{"id":1}]}`, "/images/1/id: is 1, which another image has"},

@@ -12,7 +12,7 @@ import (
 func (c *cocoReader) frame(a *cocoAnnotation) (f keypoint.Frame, err error) {
 	parts, ok := c.categories[a.CategoryID]
 	if c.categories == nil {
-		parts, ok = cocoOrder, true
+		parts, ok = keypoint.All.List(), true
 	}
 	switch {
 	case !ok:
@@ -23,24 +23,16 @@ func (c *cocoReader) frame(a *cocoAnnotation) (f keypoint.Frame, err error) {
 		return f, c.in.wrong(a.pointer+"/keypoint_scores", "has %d numbers, want %d, one a keypoint", len(a.Scores), len(parts))
 	}
 	for i, p := range parts {
-		if p < 0 {
+		if p == keypoint.NumParts {
 			continue
 		}
-		triple(&f, keypoint.Part(p), a.Keypoints, i)
-		if at, ok := f.At(keypoint.Part(p)); ok && a.Scores != nil && a.Scores[i] != nil {
-			f.Set(keypoint.Part(p), at, *a.Scores[i])
+		triple(&f, p, a.Keypoints, i)
+		if at, ok := f.At(p); ok && a.Scores != nil && a.Scores[i] != nil {
+			f.Set(p, at, *a.Scores[i])
 		}
 	}
 	return f, nil
 }
-
-// cocoOrder is the 17 parts in their order.
-var cocoOrder = func() (order []int) {
-	for p := range keypoint.NumParts {
-		order = append(order, p)
-	}
-	return order
-}()
 
 // head gives a sequence the size and the times of the images.
 func (c *cocoReader) head(s *keypoint.Sequence) error {

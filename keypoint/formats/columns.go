@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
@@ -59,12 +60,7 @@ func nameOf(r analyze.Rule) string {
 		if s.Type != keypoint.Single {
 			name += s.Type.String() + "-"
 		}
-		for i, p := range s.Parts {
-			if i > 0 {
-				name += "-"
-			}
-			name += p.String()
-		}
+		name += strings.ReplaceAll(strings.Trim(fmt.Sprint(s.Parts), "[]"), " ", "-")
 	}
 	return name
 }

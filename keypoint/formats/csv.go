@@ -22,139 +22,126 @@ func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	in := csv.NewReader(limits.text("CSV", r))
 	in.ReuseRecord = true
 	t := &table{in: in, timeline: timeline{limits: limits}}
-	header, err := t.next()
-	switch {
-	case err == io.EOF:
-		return keypoint.Sequence{}, &Error{Format: "CSV", Line: 1, Detail: "the input is empty, want a line with the names of the columns"}
-	case err != nil:
-		return keypoint.Sequence{}, err
-	case len(header) > maxColumns:
-		return keypoint.Sequence{}, t.wrong("", "there are %d columns, want at most %d", len(header), maxColumns)
+	if !t.next() {
+		if t.err == nil {
+			t.err = &Error{Format: "CSV", Line: 1, Detail: "the input is empty, want a line with the names of the columns"}
+		}
+		return keypoint.Sequence{}, t.err
 	}
-	t.header = slices.Clone(header)
+	if n := len(t.cells); n > maxColumns {
+		return keypoint.Sequence{}, t.wrong("", "there are %d columns, want at most %d", n, maxColumns)
+	}
+	t.header = slices.Clone(t.cells)
 	t.header[0] = strings.TrimLeft(t.header[0], byteOrderMark)
 	for i, name := range t.header {
 		if slices.Contains(t.header[:i], name) {
-			return keypoint.Sequence{}, t.wrong(member(name), "the column is there twice")
+			return keypoint.Sequence{}, t.wrong(member(name), "the column appears twice")
 		}
 	}
-	read := t.wide
 	if slices.Contains(t.header, "part") {
-		read = t.long
+		t.long()
+	} else {
+		t.wide()
 	}
-	if err := read(); err != nil {
-		return keypoint.Sequence{}, err
+	if t.err != nil {
+		return keypoint.Sequence{}, t.err
 	}
 	return t.sequence(), nil
 }
 
-// table reads a CSV file.
+// table reads a CSV file. After an error it reads nothing and keeps the error.
 type table struct {
 	timeline
 	in     *csv.Reader
 	header []string
 	cells  []string // of the row
+	err    error
 }
 
-// rows calls row for each of the remaining rows.
-func (t *table) rows(row func() error) error {
-	for {
-		_, err := t.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err == nil {
-			err = row()
-		}
-		if err != nil {
-			return err
-		}
+// next reads a row; it returns false after the last one and after an error.
+func (t *table) next() bool {
+	if t.err != nil {
+		return false
 	}
-}
-
-// next reads a row; io.EOF after the last one.
-func (t *table) next() ([]string, error) {
 	var err error
 	t.cells, err = t.in.Read()
 	var bad *csv.ParseError
 	switch {
+	case err == io.EOF:
+		return false
 	case errors.Is(err, csv.ErrFieldCount):
-		return nil, t.wrong("", "there are %d cells, want %d as in the first line", len(t.cells), len(t.header))
+		t.wrong("", "there are %d cells, want %d as in the first line", len(t.cells), len(t.header))
 	case errors.As(err, &bad):
-		return nil, &Error{Format: "CSV", Line: bad.Line, Detail: bad.Err.Error()}
+		t.err = &Error{Format: "CSV", Line: bad.Line, Detail: bad.Err.Error()}
+	default:
+		t.err = err
 	}
-	return t.cells, err
+	return t.err == nil
 }
 
-// wrong returns an Error about the row that was read last.
+// wrong keeps an Error about the row that was read last, unless there was an error before. It
+// returns the first error.
 func (t *table) wrong(member, detail string, args ...any) error {
-	line, _ := t.in.FieldPos(0)
-	return &Error{Format: "CSV", Line: line, Member: member, Detail: fmt.Sprintf(detail, args...)}
+	if t.err == nil {
+		line, _ := t.in.FieldPos(0)
+		t.err = &Error{Format: "CSV", Line: line, Member: member, Detail: fmt.Sprintf(detail, args...)}
+	}
+	return t.err
 }
 
 // number reads a cell of the row; a column of −1 is absent.
-func (t *table) number(column int) (v float64, present bool, err error) {
+func (t *table) number(column int) (v float64, present bool) {
 	if column < 0 {
-		return 0, false, nil
+		return 0, false
 	}
 	v, present, detail := parseNumber(t.cells[column])
 	if detail != "" {
-		return 0, false, t.wrong(t.header[column], "%s", detail)
+		t.wrong(t.header[column], "%s", detail)
 	}
-	return v, present, nil
+	return v, present
 }
 
-// begin begins the frame of the row. If the form is long, the row may be of the last frame.
-func (t *table) begin(long bool) error {
+// begin begins the frame of the row. If the form is long, the row may be of the last frame. It
+// returns false after an error.
+func (t *table) begin(long bool) bool {
 	number, detail := parseFrame(t.cells[slices.Index(t.header, "frame")])
 	if detail != "" {
-		return t.wrong("frame", "%s", detail)
+		t.wrong("frame", "%s", detail)
 	}
 	column := slices.Index(t.header, "time")
-	seconds, timed, err := t.number(column)
-	if err != nil {
-		return err
-	}
-	if long && len(t.frames) > 0 && number == t.last() {
+	seconds, timed := t.number(column)
+	switch {
+	case t.err != nil:
+	case long && len(t.frames) > 0 && number == t.last():
 		if timed != (t.times != nil) || timed && seconds != t.times[len(t.times)-1] {
-			return t.wrong("time", "is %s, want the time of the frame's other rows", quote(t.cells[column]))
+			t.wrong("time", "is %s, want the time of the frame's other rows", quote(t.cells[column]))
 		}
-		return nil
+	default:
+		if member, detail := t.add(number, seconds, timed); detail != "" {
+			t.wrong(member, "%s", detail)
+		}
 	}
-	if member, detail := t.add(number, seconds, timed); detail != "" {
-		return t.wrong(member, "%s", detail)
-	}
-	return nil
+	return t.err == nil
 }
 
 // set puts a part of the row into the last frame.
-func (t *table) set(p keypoint.Part, x, y, confidence int) error {
-	px, hasX, err := t.number(x)
-	if err != nil {
-		return err
-	}
-	py, hasY, err := t.number(y)
-	if err != nil {
-		return err
-	}
+func (t *table) set(p keypoint.Part, x, y, confidence int) {
+	px, hasX := t.number(x)
+	py, hasY := t.number(y)
 	if hasX != hasY {
 		missing := x
 		if hasX {
 			missing = y
 		}
-		return t.wrong(t.header[missing], "is missing, want x and y of %v or neither", p)
+		t.wrong(t.header[missing], "is missing, want x and y of %v or neither", p)
 	}
-	c, hasC, err := t.number(confidence)
-	switch {
-	case err != nil:
-		return err
-	case !hasX:
-		return nil
-	case !hasC:
+	c, hasC := t.number(confidence)
+	if !hasC {
 		c = 1
 	}
-	t.frame().Set(p, keypoint.Point{px, py}, c)
-	return nil
+	if hasX {
+		t.frame().Set(p, keypoint.Point{px, py}, c)
+	}
 }
 
 // member names a column in an Error, also one without a name, as data frames write theirs.

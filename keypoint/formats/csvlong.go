@@ -50,35 +50,31 @@ func frameCells(row []string, i int, times []float64) []string {
 }
 
 // long reads the long form, one row per part.
-func (t *table) long() error {
+func (t *table) long() {
 	column := map[string]int{"time": -1, "confidence": -1}
 	for _, name := range []string{"frame", "part", "x", "y"} {
 		if column[name] = slices.Index(t.header, name); column[name] < 0 {
-			return t.wrong(name, "the column is missing, want frame, part, x and y, and perhaps time and confidence")
+			t.wrong(name, "the column is missing, want frame, part, x and y, and perhaps time and confidence")
 		}
 	}
 	for i, name := range t.header {
 		if _, known := column[name]; !known {
-			return t.wrong(member(name), "is not a known column: known are frame, time, part, x, y and confidence")
+			t.wrong(member(name), "is not a known column: known are frame, time, part, x, y and confidence")
 		}
 		column[name] = i
 	}
-	return t.rows(func() error {
-		if err := t.begin(true); err != nil {
-			return err
-		}
+	for t.next() && t.begin(true) {
 		name, x, y := t.cells[column["part"]], column["x"], column["y"]
-		p, ok := partOf(name)
+		p, ok := parts[name]
 		switch {
-		case name == "" && t.cells[x] == "" && t.cells[y] == "":
-			return nil
-		case name == "":
-			return t.wrong("part", "is missing, want the part that x and y are of")
-		case !ok:
-			return t.wrong("part", "is %s, want a part such as nose or leftEye", quote(name))
-		case t.frame().Has(p):
-			return t.wrong("part", "%v of frame %d is there twice", p, t.last())
+		case ok && t.frame().Has(p):
+			t.wrong("part", "%v appears twice in frame %d", p, t.last())
+		case ok:
+			t.set(p, x, y, column["confidence"])
+		case name != "":
+			t.wrong("part", "is %s, want a part such as nose or leftEye", quote(name))
+		case t.cells[x] != "" || t.cells[y] != "":
+			t.wrong("part", "is missing, want the part that x and y are of")
 		}
-		return t.set(p, x, y, column["confidence"])
-	})
+	}
 }

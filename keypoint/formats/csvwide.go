@@ -50,31 +50,22 @@ func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 var coordinates = [3]string{"_x", "_y", "_confidence"}
 
 // wide reads the wide form, one row per frame.
-func (t *table) wide() error {
-	columns, err := t.wideColumns()
-	if err != nil {
-		return err
-	}
-	return t.rows(func() error {
-		if err := t.begin(false); err != nil {
-			return err
-		}
+func (t *table) wide() {
+	columns := t.wideColumns()
+	for t.next() && t.begin(false) {
 		for p, c := range columns {
-			if err := t.set(keypoint.Part(p), c[0], c[1], c[2]); err != nil {
-				return err
-			}
+			t.set(keypoint.Part(p), c[0], c[1], c[2])
 		}
-		return nil
-	})
+	}
 }
 
 // wideColumns returns the columns of x, y and confidence of each part, −1 for missing ones.
-func (t *table) wideColumns() (columns [keypoint.NumParts][3]int, err error) {
+func (t *table) wideColumns() (columns [keypoint.NumParts][3]int) {
 	for p := range columns {
 		columns[p] = [3]int{-1, -1, -1}
 	}
 	if !slices.Contains(t.header, "frame") {
-		return columns, t.wrong("frame", "the column is missing, want frame and the parts, such as nose_x and nose_y, and perhaps time")
+		t.wrong("frame", "the column is missing, want frame and the parts, such as nose_x and nose_y, and perhaps time")
 	}
 	for i, name := range t.header {
 		if name == "frame" || name == "time" {
@@ -82,31 +73,32 @@ func (t *table) wideColumns() (columns [keypoint.NumParts][3]int, err error) {
 		}
 		p, of, ok := wideColumn(name)
 		if !ok {
-			return columns, t.wrong(member(name), "is not a known column: known are frame, time, and the parts with _x, _y and _confidence, such as leftEye_x")
+			t.wrong(member(name), "is not a known column: known are frame, time, and the parts with _x, _y and _confidence, such as leftEye_x")
+			continue
 		}
 		if columns[p][of] >= 0 {
-			return columns, t.wrong(name, "the column is there twice, in two spellings")
+			t.wrong(name, "the column appears twice, in two spellings")
 		}
 		columns[p][of] = i
 	}
 	any := false
 	for p, c := range columns {
 		if (c[0] < 0) != (c[1] < 0) || c[0] < 0 && c[2] >= 0 {
-			return columns, t.wrong(keypoint.Part(p).String(), "a column is missing, want both _x and _y")
+			t.wrong(keypoint.Part(p).String(), "a column is missing, want both _x and _y")
 		}
 		any = any || c[0] >= 0
 	}
 	if !any {
-		return columns, t.wrong("", "there is no part, want columns such as nose_x and nose_y")
+		t.wrong("", "there is no part, want columns such as nose_x and nose_y")
 	}
-	return columns, nil
+	return columns
 }
 
 // wideColumn splits the name of a column.
 func wideColumn(name string) (p keypoint.Part, of int, ok bool) {
 	for of, end := range coordinates {
 		if part, ok := strings.CutSuffix(name, end); ok {
-			p, ok := partOf(part)
+			p, ok := parts[part]
 			return p, of, ok
 		}
 	}

@@ -130,7 +130,7 @@ func (j *jsonReader) object(pointer string, known map[string]func(pointer string
 			read = func(at string) error { return j.decode(at, new(skipped)) }
 			at = pointer
 		} else if seen[name] {
-			return j.wrong(at, "is there twice")
+			return j.wrong(at, "appears twice")
 		}
 		seen[name] = ok
 		if err := read(at); err != nil {

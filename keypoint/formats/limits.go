@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -98,11 +99,12 @@ func (l Limits) text(format string, r io.Reader) *bounded {
 	return b
 }
 
-// lines reads an input line by line.
+// lines reads an input line by line. After an error it reads nothing and keeps the error.
 type lines struct {
 	format string
 	in     *bufio.Scanner
 	at     int // number of the line
+	err    error
 }
 
 func (l Limits) lines(format string, r io.Reader) *lines {
@@ -111,51 +113,53 @@ func (l Limits) lines(format string, r io.Reader) *lines {
 	return &lines{format: format, in: in}
 }
 
-// next returns the next line without its end; io.EOF after the last one.
-func (l *lines) next() (string, error) {
-	if !l.in.Scan() {
-		if err := l.in.Err(); err != nil {
-			return "", err
-		}
-		return "", io.EOF
+// next returns the next line without its end; ok is false after the last one and after an error.
+func (l *lines) next() (text string, ok bool) {
+	if l.err != nil || !l.in.Scan() {
+		l.err = cmp.Or(l.err, l.in.Err())
+		return "", false
 	}
 	l.at++
-	text := l.in.Text()
+	text = l.in.Text()
 	if l.at == 1 {
 		text = strings.TrimLeft(text, byteOrderMark)
 	}
-	return text, nil
+	return text, true
 }
 
 // want returns the next line; the end of the input is an Error that names what was expected.
-func (l *lines) want(what string) (string, error) {
-	text, err := l.next()
-	if err == io.EOF {
-		return "", &Error{Format: l.format, Line: l.at + 1, Detail: "the input ends here, want " + what}
+func (l *lines) want(what string) string {
+	text, ok := l.next()
+	if !ok && l.err == nil {
+		l.err = &Error{Format: l.format, Line: l.at + 1, Detail: "the input ends here, want " + what}
 	}
-	return text, err
+	return text
 }
 
-// rows calls row for each of the remaining lines that is not blank.
-func (l *lines) rows(row func(text string) error) error {
-	for {
-		text, err := l.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err == nil && strings.TrimSpace(text) != "" {
-			err = row(text)
-		}
-		if err != nil {
-			return err
+// rows calls row for each of the remaining lines that is not blank, until the first error.
+func (l *lines) rows(row func(text string)) {
+	for text, ok := l.next(); ok; text, ok = l.next() {
+		if strings.TrimSpace(text) != "" {
+			row(text)
 		}
 	}
 }
 
-// wrong returns an Error about the line that was read last.
-func (l *lines) wrong(member, detail string, args ...any) error {
-	return &Error{Format: l.format, Line: l.at, Member: member, Detail: fmt.Sprintf(detail, args...)}
+// wrong keeps an Error about the line that was read last, unless there was an error before.
+func (l *lines) wrong(member, detail string, args ...any) {
+	if l.err == nil {
+		l.err = &Error{Format: l.format, Line: l.at, Member: member, Detail: fmt.Sprintf(detail, args...)}
+	}
 }
 
-// byteOrderMark stands before text that some programs of Windows write.
+// count reads a number of things in a header.
+func (l *lines) count(key, value string) int {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 0 {
+		l.wrong(key, "is %s, want a whole number, not negative", quote(value))
+	}
+	return n
+}
+
+// byteOrderMark begins text files that some Windows programs write.
 const byteOrderMark = "\ufeff"

@@ -119,7 +119,7 @@ func (o MediaPipeOptions) frame(in *jsonReader, pointer string) (f keypoint.Fram
 		return f, err
 	}
 	if n != 0 && n != numLandmarks {
-		return f, in.wrong(pointer, "has %d landmarks, want 33, or none where there is nobody", n)
+		return f, in.wrong(pointer, "has %d landmarks, want 33, or none for a frame without a person", n)
 	}
 	return f, nil
 }
@@ -151,7 +151,7 @@ func (j *jsonReader) landmark(pointer string, text json.RawMessage) (x, y *float
 		return nil, nil, 0, j.fault(pointer, err)
 	}
 	if object.X == nil || object.Y == nil {
-		return nil, nil, 0, j.wrong(pointer, "has not both x and y, want an object with both")
+		return nil, nil, 0, j.wrong(pointer, "lacks x or y, want an object with both")
 	}
 	if err := json.Unmarshal(object.X, &x); err != nil {
 		return nil, nil, 0, j.fault(pointer+"/x", err)

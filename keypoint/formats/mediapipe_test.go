@@ -114,7 +114,7 @@ func TestMediaPipeWrong(t *testing.T) {
 		"a text":         {all(`["1",2]`), "/0/0: is a string, want a number"},
 		"a text in x":    {all(`{"x":"1","y":2}`), "/0/0/x: is a string, want a number"},
 		"a text in y":    {all(`{"x":1,"y":[2]}`), "/0/0/y: is an array, want a number"},
-		"no y":           {all(`{"x":1}`), "/0/0: has not both x and y"},
+		"no y":           {all(`{"x":1}`), "/0/0: lacks x or y"},
 		"out of range":   {all("[1e999,2]"), "/0/0: is the number 1e999, want a number"},
 		"more":           {"[] []", "there is more after the document"},
 		"no JSON":        {"[[}", "is not JSON"},

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
@@ -74,23 +73,19 @@ func WriteMOT(w io.Writer, m Motion) error {
 // Other lines of the header are ignored.
 func ReadMOT(r io.Reader, limits Limits) (Motion, error) {
 	in := limits.lines("MOT", r)
-	m, rows, columns, err := readMOTHeader(in)
-	if err != nil {
-		return Motion{}, err
-	}
-	if err := m.readNames(in, columns); err != nil {
-		return Motion{}, err
-	}
-	if err := in.rows(func(text string) error {
+	m, rows, columns := readMOTHeader(in)
+	m.readNames(in, columns)
+	in.rows(func(text string) {
 		if detail := limits.tooMany(len(m.Times) + 1); detail != "" {
-			return in.wrong("", "%s", detail)
+			in.wrong("", "%s", detail)
 		}
-		return m.readRow(in, strings.Fields(text))
-	}); err != nil {
-		return Motion{}, err
-	}
+		m.readRow(in, strings.Fields(text))
+	})
 	if rows >= 0 && rows != len(m.Times) {
-		return Motion{}, in.wrong("nRows", "there are %d rows, want %d as the header says", len(m.Times), rows)
+		in.wrong("nRows", "there are %d rows, want %d as the header says", len(m.Times), rows)
+	}
+	if in.err != nil {
+		return Motion{}, in.err
 	}
 	return m, nil
 }
@@ -100,22 +95,15 @@ const endHeader = "endheader"
 
 // readMOTHeader reads the lines before the names of the columns; rows and columns are −1 if the
 // header does not give them.
-func readMOTHeader(in *lines) (m Motion, rows, columns int, err error) {
+func readMOTHeader(in *lines) (m Motion, rows, columns int) {
 	rows, columns = -1, -1
-	text, err := in.want("the name of the motion")
-	if err != nil {
-		return m, 0, 0, err
-	}
-	m = Motion{Name: strings.TrimSpace(text), Times: []float64{}}
+	m = Motion{Name: strings.TrimSpace(in.want("the name of the motion")), Times: []float64{}}
 	if strings.EqualFold(m.Name, endHeader) {
-		return m, 0, 0, in.wrong("", "the header ends here, want the name of the motion, inDegrees=yes and perhaps nRows and nColumns")
+		in.wrong("", "the header ends here, want the name of the motion, inDegrees=yes and perhaps nRows and nColumns")
 	}
 	degrees := false
-	for {
-		if text, err = in.want("a line endheader"); err != nil {
-			return m, 0, 0, err
-		}
-		text = strings.TrimSpace(text)
+	for in.err == nil {
+		text := strings.TrimSpace(in.want("a line endheader"))
 		if strings.EqualFold(text, endHeader) {
 			break
 		}
@@ -123,80 +111,63 @@ func readMOTHeader(in *lines) (m Motion, rows, columns int, err error) {
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		switch strings.ToLower(key) {
 		case "nrows":
-			rows, err = count(in, key, value)
+			rows = in.count(key, value)
 		case "ncolumns":
-			columns, err = count(in, key, value)
+			columns = in.count(key, value)
 		case "indegrees":
 			if degrees = strings.EqualFold(value, "yes"); !degrees {
-				err = in.wrong(key, "is %s, want yes: angles in degrees", quote(value))
+				in.wrong(key, "is %s, want yes: angles in degrees", quote(value))
 			}
-		}
-		if err != nil {
-			return m, 0, 0, err
 		}
 	}
 	if !degrees {
-		return m, 0, 0, in.wrong("inDegrees", "is missing in the header, want inDegrees=yes")
+		in.wrong("inDegrees", "is missing in the header, want inDegrees=yes")
 	}
-	return m, rows, columns, nil
-}
-
-// count reads a number of things in a header.
-func count(in *lines, key, value string) (int, error) {
-	n, err := strconv.Atoi(value)
-	if err != nil || n < 0 {
-		return 0, in.wrong(key, "is %s, want a whole number, not negative", quote(value))
-	}
-	return n, nil
+	return m, rows, columns
 }
 
 // readNames reads the names of the columns and checks their number.
-func (m *Motion) readNames(in *lines, columns int) error {
-	text, err := in.want("the names of the columns")
-	if err != nil {
-		return err
-	}
-	names := strings.Fields(text)
+func (m *Motion) readNames(in *lines, columns int) {
+	names := strings.Fields(in.want("the names of the columns"))
 	switch {
 	case len(names) == 0 || !strings.EqualFold(names[0], "time"):
-		return in.wrong("", "the names of the columns begin with %s, want time", quote(strings.Join(names[:min(1, len(names))], "")))
+		in.wrong("", "the names of the columns begin with %s, want time", quote(strings.Join(names[:min(1, len(names))], "")))
+		return
 	case len(names) > maxColumns:
-		return in.wrong("", "there are %d columns, want at most %d", len(names), maxColumns)
+		in.wrong("", "there are %d columns, want at most %d", len(names), maxColumns)
 	case columns >= 0 && columns != len(names):
-		return in.wrong("nColumns", "there are %d names, want %d as the header says", len(names), columns)
+		in.wrong("nColumns", "there are %d names, want %d as the header says", len(names), columns)
 	}
 	seen := map[string]bool{"time": true}
 	for _, name := range names[1:] {
 		if seen[name] {
-			return in.wrong(name, "the name of the column is taken, want another one")
+			in.wrong(name, "the name of the column is taken, want another one")
 		}
 		seen[name] = true
 		m.Columns = append(m.Columns, Column{Name: name, Values: []analyze.Value{}})
 	}
-	return nil
 }
 
 // readRow reads the cells of a row.
-func (m *Motion) readRow(in *lines, cells []string) error {
+func (m *Motion) readRow(in *lines, cells []string) {
 	if len(cells) != len(m.Columns)+1 {
-		return in.wrong("", "there are %d cells, want %d, one a column", len(cells), len(m.Columns)+1)
+		in.wrong("", "there are %d cells, want %d, one a column", len(cells), len(m.Columns)+1)
+		return
 	}
 	time, detail := parseTime(cells[0])
-	n := len(m.Times)
-	switch {
-	case detail != "":
-		return in.wrong("time", "%s", detail)
-	case n > 0 && time <= m.Times[n-1]:
-		return in.wrong("time", "is %v s, want more than the %v s of the row before", time, m.Times[n-1])
+	if detail != "" {
+		in.wrong("time", "%s", detail)
+	}
+	if n := len(m.Times); n > 0 && time <= m.Times[n-1] {
+		in.wrong("time", "is %v s, want more than the %v s of the row before", time, m.Times[n-1])
 	}
 	m.Times = append(m.Times, time)
 	for i := range m.Columns {
 		c := &m.Columns[i]
 		v, ok, detail := parseNumber(cells[1+i])
 		if detail != "" {
-			return in.wrong(c.Name, "%s", detail)
+			in.wrong(c.Name, "%s", detail)
 		}
 		c.Values = append(c.Values, analyze.Value{X: v, Present: ok})
 	}
-	return nil
 }

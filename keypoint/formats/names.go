@@ -30,12 +30,11 @@ var markers = func() (names [keypoint.NumParts]string) {
 	return names
 }()
 
-// partOf returns the part of a name in any of the spellings leftEye, left_eye and LEye.
-func partOf(name string) (keypoint.Part, bool) {
+// parts are the parts by each of their names: leftEye, left_eye and LEye.
+var parts = func() map[string]keypoint.Part {
+	m := map[string]keypoint.Part{}
 	for p := range keypoint.Part(keypoint.NumParts) {
-		if name == p.String() || name == cocoNames[p] || name == markers[p] {
-			return p, true
-		}
+		m[p.String()], m[cocoNames[p]], m[markers[p]] = p, p, p
 	}
-	return 0, false
-}
+	return m
+}()

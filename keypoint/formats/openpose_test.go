@@ -159,7 +159,7 @@ func TestOpenPoseWrong(t *testing.T) {
 		"more":          {map[string]string{"a.json": none + "1"}, formats.OpenPoseOptions{}, "there is more after the document"},
 		"an array":      {map[string]string{"a.json": "[]"}, formats.OpenPoseOptions{}, "is an array, want an object"},
 		"no people":     {map[string]string{"a.json": `{"version":1}`}, formats.OpenPoseOptions{}, "/people: is missing"},
-		"people twice":  {map[string]string{"a.json": `{"people":[],"people":[]}`}, formats.OpenPoseOptions{}, "/people: is there twice"},
+		"people twice":  {map[string]string{"a.json": `{"people":[],"people":[]}`}, formats.OpenPoseOptions{}, "/people: appears twice"},
 		"people":        {map[string]string{"a.json": `{"people":null}`}, formats.OpenPoseOptions{}, "/people: is null, want an array"},
 		"person":        {map[string]string{"a.json": `{"people":[1]}`}, formats.OpenPoseOptions{}, "/people/0: is a number, want an object"},
 		"points":        {map[string]string{"a.json": `{"people":[` + person(17, 1, 1) + `]}`}, formats.OpenPoseOptions{}, "/people/0/pose_keypoints_2d: has 51 numbers, want 75 of BODY_25 or 54 of COCO"},

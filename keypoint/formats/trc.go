@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -44,12 +45,7 @@ func (o TRCOptions) validate() error {
 }
 
 // scale returns the pixels per unit of a file.
-func (o TRCOptions) scale() float64 {
-	if o.PixelsPerMetre == 0 {
-		return 1
-	}
-	return o.PixelsPerMetre
-}
+func (o TRCOptions) scale() float64 { return cmp.Or(o.PixelsPerMetre, 1) }
 
 // ReadTRC reads markers from a TRC file of OpenSim, Sports2D or Pose2Sim: times in seconds,
 // and pixels by the options. Markers are found by name: RShoulder, rightShoulder and
@@ -64,33 +60,32 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 		return keypoint.Sequence{}, err
 	}
 	in := opt.Limits.lines("TRC", r)
-	h, err := readTRCHeader(in, opt)
-	if err != nil {
-		return keypoint.Sequence{}, err
-	}
+	h := readTRCHeader(in, opt)
 	t := timeline{limits: opt.Limits, times: []float64{}}
-	if err := in.rows(func(text string) error {
-		cells, err := h.cells(in, text)
-		if err != nil {
-			return err
+	in.rows(func(text string) {
+		cells, ok := h.cells(in, text)
+		if !ok {
+			return
 		}
 		number, detail := parseFrame(cells[0])
 		if detail != "" {
-			return in.wrong("Frame#", "%s", detail)
+			in.wrong("Frame#", "%s", detail)
 		}
 		time, detail := parseTime(cells[1])
 		if detail != "" {
-			return in.wrong("Time", "%s", detail)
+			in.wrong("Time", "%s", detail)
 		}
 		if member, detail := t.add(number, time, true); detail != "" {
-			return in.wrong(member, "%s", detail)
+			in.wrong(member, "%s", detail)
+			return
 		}
-		return h.set(in, cells, t.frame(), opt)
-	}); err != nil {
-		return keypoint.Sequence{}, err
-	}
+		h.set(in, cells, t.frame(), opt)
+	})
 	if h.frames >= 0 && h.frames != len(t.frames) {
-		return keypoint.Sequence{}, in.wrong("NumFrames", "there are %d frames, want %d as the header says", len(t.frames), h.frames)
+		in.wrong("NumFrames", "there are %d frames, want %d as the header says", len(t.frames), h.frames)
+	}
+	if in.err != nil {
+		return keypoint.Sequence{}, in.err
 	}
 	return t.sequence(), nil
 }

@@ -212,7 +212,7 @@ func TestTRCWrong(t *testing.T) {
 		"spaces":         {"PathFileType\nUnits\nm\nFrame# Time Nose\n", "line 4: want Frame#, Time"},
 		"markers":        {strings.Replace(trcHead, "Nose", "Nose\t\t\tLEye", 1), "line 4: NumMarkers: there are names for 3 markers, want 2"},
 		"between":        {strings.Replace(trcHead, "Nose", "\tNose", 1), "line 4: Nose: the name of the marker is in column 7"},
-		"twice":          {strings.Replace(trcHead, "Head", "Nose", 1), "line 4: Nose: the marker is there twice"},
+		"twice":          {strings.Replace(trcHead, "Head", "Nose", 1), "line 4: Nose: the marker appears twice"},
 		"no part":        {strings.Replace(trcHead, "Nose", "Neck", 1), "line 4: no marker is one of the 17 parts"},
 		"no axes":        {"PathFileType\nUnits\nm\nFrame#\tTime\tNose\n", "line 5: the input ends here, want the line X1"},
 		"cells":          {trcHead + "1\t0\t1\t2\t3\t1\t2\n", "line 7: there are 7 cells, want 8"},
