@@ -6,6 +6,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/internal/person"
+	"github.com/bodymotion/motion/inference/internal/raster"
 	"github.com/bodymotion/motion/inference/onnx/internal/crop"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
 	"github.com/bodymotion/motion/keypoint"
@@ -24,7 +25,7 @@ type view struct {
 	*Estimator
 	ctx     context.Context
 	img     image.Image
-	picture crop.Picture
+	picture raster.Picture
 	corner  keypoint.Point // of the picture's bounds
 }
 
