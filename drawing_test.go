@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"image/jpeg"
 	"io"
+	"iter"
 	"log/slog"
 	"math"
 	"os"
@@ -19,8 +20,8 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 )
@@ -308,10 +309,41 @@ func probe(t *testing.T, path string) probed {
 	return p
 }
 
+// pictures decodes a movie and yields each picture, which is valid until the loop goes on.
+func pictures(t testing.TB, path string) iter.Seq[inference.Picture] {
+	return func(yield func(inference.Picture) bool) {
+		t.Helper()
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		frames, err := ffmpeg.Decoder{}.Open(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer frames.Close()
+		for {
+			p, err := frames.Next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			more := yield(p)
+			p.Release()
+			if !more {
+				return
+			}
+		}
+	}
+}
+
 // pixel decodes frame i of a movie and returns the colour of a pixel.
 func pixel(t *testing.T, path string, i int, at image.Point) color.RGBA {
 	t.Helper()
-	for p := range fftest.Pictures(t, ffmpeg.Decoder{}, path) {
+	for p := range pictures(t, path) {
 		if i == 0 {
 			return color.RGBAModel.Convert(p.Image.At(at.X, at.Y)).(color.RGBA)
 		}

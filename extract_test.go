@@ -16,7 +16,6 @@ import (
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/settings"
-	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 )
@@ -89,7 +88,7 @@ func timed(work func()) time.Duration {
 }
 
 func decodeAll(b *testing.B, path string) {
-	for range fftest.Pictures(b, ffmpeg.Decoder{}, path) {
+	for range pictures(b, path) {
 	}
 }
 

@@ -2,6 +2,8 @@ package motion_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"image"
 	"image/png"
 	"math"
@@ -12,9 +14,9 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
-	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 )
@@ -28,14 +30,6 @@ func installedFFmpeg(t *testing.T) program.Installed {
 	}
 	return program.Installed{}
 }
-
-// TestHostile decodes the odd and damaged files of the measuring data with the installed
-// FFmpeg. The runner of the examples passes the same test there.
-func TestHostile(t *testing.T) { fftest.Hostile(t, installedFFmpeg(t)) }
-
-// TestHostileKeypoints holds the keypoints of good files in odd formats against those of
-// the plain file.
-func TestHostileKeypoints(t *testing.T) { fftest.Keypoints(t, installedFFmpeg(t)) }
 
 // TestFailureOfMedia holds the messages of the interface word for word, and that the
 // limits are strict: exactly the limit is too much.
@@ -118,7 +112,7 @@ func TestRecordsOfMovies(t *testing.T) {
 	run(t, s)
 	for _, path := range files {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			want := fftest.Count(t, runner, path)
+			want := counted(t, path)
 			e := requested(t, s, storage.Movies, read(t, path))
 			check := func(when string) {
 				t.Helper()
@@ -185,6 +179,40 @@ func outcome(t *testing.T, s *motion.Service, e motion.Extraction) string {
 		t.Errorf("%s with the failure %q", e.Status, e.Failure)
 	}
 	return e.Failure
+}
+
+// counted returns what "ffprobe -count_frames" says of a movie. The size is the stored one; the
+// duration is that of the stream, else of the file.
+func counted(t *testing.T, path string) (info inference.Info) {
+	t.Helper()
+	out, err := exec.Command("ffprobe", "-v", "quiet", "-count_frames", "-select_streams", "V:0", "-of", "json",
+		"-show_entries", "stream=width,height,avg_frame_rate,duration,nb_read_frames:format=duration", path).Output()
+	var answer struct {
+		Streams []struct {
+			Width, Height int
+			Rate          string `json:"avg_frame_rate"`
+			Duration      string
+			Frames        int `json:"nb_read_frames,string"`
+		}
+		Format struct{ Duration string }
+	}
+	if err == nil {
+		err = json.Unmarshal(out, &answer)
+	}
+	if err != nil || len(answer.Streams) == 0 {
+		t.Fatalf("ffprobe: %v: %s", err, out)
+	}
+	s := answer.Streams[0]
+	info.Size, info.Frames = image.Pt(s.Width, s.Height), s.Frames
+	var frames, seconds float64
+	if _, err := fmt.Sscanf(s.Rate, "%f/%f", &frames, &seconds); err != nil {
+		t.Fatal(err)
+	}
+	info.FrameRate = frames / seconds
+	if info.Duration, err = strconv.ParseFloat(s.Duration, 64); err != nil {
+		info.Duration, _ = strconv.ParseFloat(answer.Format.Duration, 64)
+	}
+	return info
 }
 
 func read(t *testing.T, path string) []byte {

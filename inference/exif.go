@@ -13,26 +13,22 @@ const maxEXIF = 256 << 10
 // readOrientation returns the EXIF orientation of a picture, 1 to 8; 1 if it is missing,
 // invalid or damaged. The error is one of r.
 func readOrientation(r io.ReadSeeker, format string) (int, error) {
+	var tiff func([]byte) []byte
 	switch format {
-	case "jpeg", "png", "webp", "tiff":
+	case "jpeg":
+		tiff = jpegEXIF
+	case "png":
+		tiff = pngEXIF
+	case "webp":
+		tiff = webpEXIF
+	case "tiff":
+		tiff = func(b []byte) []byte { return b }
 	default:
 		return 1, nil
 	}
 	head := make([]byte, maxEXIF)
 	n, err := readAt(r, head)
-	if err != nil {
-		return 1, err
-	}
-	head = head[:n]
-	switch format {
-	case "jpeg":
-		return tiffOrientation(jpegEXIF(head)), nil
-	case "png":
-		return tiffOrientation(pngEXIF(head)), nil
-	case "webp":
-		return tiffOrientation(webpEXIF(head)), nil
-	}
-	return tiffOrientation(head), nil
+	return tiffOrientation(tiff(head[:n])), err
 }
 
 var exifMagic = []byte("Exif\x00\x00")

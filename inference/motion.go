@@ -38,7 +38,11 @@ func expected(before, last position, at float64) keypoint.Frame {
 	if far := maxMove * box.Extent(); d.Len() > far {
 		return last.frame // a jump is not a movement
 	}
-	f := last.frame
+	return moved(last.frame, d)
+}
+
+// moved returns the frame with every part moved by d.
+func moved(f keypoint.Frame, d keypoint.Point) keypoint.Frame {
 	for _, p := range f.Present().List() {
 		pt, _ := f.At(p)
 		f.Set(p, pt.Add(d), f.Confidence(p))

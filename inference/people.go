@@ -90,16 +90,12 @@ func choose(c Chooser, bounds image.Rectangle, people []Candidate) int {
 	if c == nil {
 		c = CentreFront{}
 	}
-	if corner := (keypoint.Point{float64(bounds.Min.X), float64(bounds.Min.Y)}); corner != (keypoint.Point{}) {
-		people = slices.Clone(people)
-		for i := range people {
-			p := &people[i]
-			p.Box.Min, p.Box.Max = p.Box.Min.Sub(corner), p.Box.Max.Sub(corner)
-			for _, part := range p.Keypoints.Present().List() {
-				pt, _ := p.Keypoints.At(part)
-				p.Keypoints.Set(part, pt.Sub(corner), p.Keypoints.Confidence(part))
-			}
-		}
+	back := keypoint.Point{float64(-bounds.Min.X), float64(-bounds.Min.Y)}
+	people = slices.Clone(people)
+	for i := range people {
+		p := &people[i]
+		p.Box.Min, p.Box.Max = p.Box.Min.Add(back), p.Box.Max.Add(back)
+		p.Keypoints = moved(p.Keypoints, back)
 	}
 	return c.Choose(bounds.Size(), people)
 }

@@ -14,17 +14,20 @@ import (
 // golang.org/x/image/webp decodes pictures but no animations. The first frame of an animation
 // is cut out and wrapped as a picture.
 
-// The first frame of an animation is searched for in so many bytes.
+// maxAnimatedWebP is how many bytes of an animation are searched for its first frame.
 const maxAnimatedWebP = 64 << 20
 
+// webpHead returns the first 30 bytes of r, fewer if it is shorter or fails, and a reader of them
+// and the rest.
+func webpHead(r io.Reader) (head []byte, whole io.Reader) {
+	head = make([]byte, 30)
+	n, _ := io.ReadFull(r, head)
+	return head[:n], io.MultiReader(bytes.NewReader(head[:n]), r)
+}
+
 func webpConfig(r io.Reader) (image.Config, error) {
-	var head [30]byte
-	n, err := io.ReadFull(r, head[:])
-	if err != nil && n == 0 {
-		return image.Config{}, err
-	}
-	whole := io.MultiReader(bytes.NewReader(head[:n]), r)
-	if !animatedWebP(head[:n]) {
+	head, whole := webpHead(r)
+	if !animatedWebP(head) {
 		return webp.DecodeConfig(whole)
 	}
 	return image.Config{
@@ -35,13 +38,8 @@ func webpConfig(r io.Reader) (image.Config, error) {
 }
 
 func webpDecode(r io.Reader) (image.Image, error) {
-	var head [30]byte
-	n, err := io.ReadFull(r, head[:])
-	if err != nil && n == 0 {
-		return nil, err
-	}
-	whole := io.MultiReader(bytes.NewReader(head[:n]), r)
-	if !animatedWebP(head[:n]) {
+	head, whole := webpHead(r)
+	if !animatedWebP(head) {
 		return webp.Decode(whole)
 	}
 	data, err := io.ReadAll(io.LimitReader(whole, maxAnimatedWebP))

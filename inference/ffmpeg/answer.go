@@ -21,7 +21,6 @@ type answer struct {
 type stream struct {
 	Index       int
 	CodecType   string `json:"codec_type"`
-	CodecName   string `json:"codec_name"`
 	Width       int
 	Height      int
 	Aspect      string `json:"sample_aspect_ratio"`

@@ -65,7 +65,7 @@ func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []
 func (d Decoder) examine(ctx context.Context, s *source) error {
 	var out ffexec.Answer
 	err := d.ffprobe(ctx, *s, &out, "-show_entries",
-		"stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,nb_frames,duration,color_range,color_space,pix_fmt"+
+		"stream=index,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,nb_frames,duration,color_range,color_space,pix_fmt"+
 			":stream_disposition=default,attached_pic,timed_thumbnails,still_image:stream_side_data=rotation:format=duration", "-of", "json")
 	if err != nil {
 		return err

@@ -82,21 +82,23 @@ func (e Estimator) Estimate(ctx context.Context, img image.Image, hint inference
 	if err != nil || len(people) == 0 {
 		return keypoint.Frame{}, err
 	}
-	followed := -1
+	last, followed := inference.BoundsOf(&hint.Previous)
 	if hint.Person != nil {
-		followed = person.Again(people, hint.Person.Box)
-	} else if box, ok := inference.BoundsOf(&hint.Previous); ok {
-		followed = person.Again(people, box)
+		last, followed = hint.Person.Box, true
 	}
-	if followed < 0 && !hint.Only && hint.Person == nil {
+	i := -1
+	if followed {
+		i = person.Again(people, last)
+	}
+	if i < 0 && !hint.Only && hint.Person == nil {
 		corner := img.Bounds().Min
 		back := keypoint.Point{float64(-corner.X), float64(-corner.Y)}
-		followed = person.Choose(hint.Choose, img.Bounds().Size(), person.AllMoved(people, back))
+		i = person.Pick(person.AllMoved(people, back), inference.Box{}, false, hint.Choose, img.Bounds().Size())
 	}
-	if followed < 0 {
+	if i < 0 {
 		return keypoint.Frame{}, nil
 	}
-	return people[followed].Keypoints, nil
+	return people[i].Keypoints, nil
 }
 
 // find returns the people in a picture, from top to bottom.

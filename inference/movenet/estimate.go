@@ -47,11 +47,11 @@ func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inferenc
 
 // wanted estimates the person of the hint: hint.Person, the person of hint.Previous, or anybody.
 func (v *view) wanted(hint inference.Hint) (keypoint.Frame, error) {
+	back := v.corner.Mul(-1)
 	if hint.Person != nil {
-		box := hint.Person.Box
-		return v.kept(v.look(around(inference.Box{Min: box.Min.Sub(v.corner), Max: box.Max.Sub(v.corner)}, detectedMargin)))
+		return v.kept(v.look(around(person.BoxMoved(hint.Person.Box, back), detectedMargin)))
 	}
-	previous := person.Moved(hint.Previous, v.corner.Mul(-1))
+	previous := person.Moved(hint.Previous, back)
 	last, followed := person.Near(&previous, v.picture.Size)
 	if followed {
 		f, err := v.follow(&previous, last)
@@ -97,13 +97,7 @@ func (v *view) search(last inference.Box, followed bool, choose inference.Choose
 		if err != nil {
 			return pixels.Square{}, false, err
 		}
-		i := -1
-		if followed {
-			i = person.Again(people, last)
-		}
-		if i < 0 {
-			i = person.Choose(choose, v.picture.Size, people)
-		}
+		i := person.Pick(people, last, followed, choose, v.picture.Size)
 		if i < 0 {
 			return pixels.Square{}, false, nil
 		}

@@ -26,6 +26,7 @@ import (
 	"sync"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/internal/person"
 )
 
 // Options are the networks of an Estimator and how they run. Only Pose is required.
@@ -93,8 +94,8 @@ func New(opt Options) (*Estimator, error) {
 	if opt.Threads <= 0 {
 		opt.Threads = min(max(runtime.GOMAXPROCS(0)/2, 1), 4)
 	}
-	opt.PartThreshold = threshold(opt.PartThreshold, 0.2)
-	opt.PersonThreshold = threshold(opt.PersonThreshold, 0.07)
+	opt.PartThreshold = person.Threshold(opt.PartThreshold, 0.2)
+	opt.PersonThreshold = person.Threshold(opt.PersonThreshold, 0.07)
 	e := &Estimator{opt: opt}
 	var err error
 	if e.pose, err = NewSession(opt.Pose, opt); err != nil {
@@ -106,16 +107,6 @@ func New(opt Options) (*Estimator, error) {
 		}
 	}
 	return e, nil
-}
-
-func threshold(v, def float64) float64 {
-	switch {
-	case v == 0:
-		return def
-	case v < 0:
-		return 0
-	}
-	return v
 }
 
 // Close waits for running estimates and frees the networks. Later estimates give an error.

@@ -8,30 +8,28 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// The thorough look. Each limit was chosen on labelled pictures: scores alone turn people
-// over who stand upright, hence the gates.
+// The limits of thorough. Scores alone would turn over people who stand upright.
 const (
-	sureScore    = 0.70 // of the first look; below, the other quarter turns are tried
-	turnGain     = 0.10 // by which another look has to score higher to be preferred
+	sureScore    = 0.70 // of the first estimate; below, it tries the other orientations
+	turnGain     = 0.10 // least gain in score for another estimate to replace the first
 	thoroughLean = 5 * math.Pi / 180
-	sameSight    = 0.7 // similarity from which on two looks see the same body
-	samePart     = 0.2 // and the same part, with twice the tolerance
+	sameBody     = 0.7 // least similarity of two estimates of one body
+	samePart     = 0.2 // and of one part, with twice the tolerance
 )
 
-// refineMargins are the factors of the crops around keypoints, which show the body in other
-// sizes: the mean over them is more exact than each.
+// refineMargins are the margins of crops around keypoints: the mean over several sizes is more exact.
 var refineMargins = [...]float64{1.25, 1.4, 1.55}
 
-// thorough looks at the crop in all four quarter turns, unless the first look is sure, each
-// straightened by the torso; then at crops around the keypoints of the first look and of
-// the best one. The best look counts, together with those that see the same: each part is
-// their mean, weighted by the squares of the confidences.
+// thorough estimates the crop, and unless that is sure, in the three other orientations, each also
+// rotated upright by the torso; then crops around the keypoints of the first estimate and the best
+// one. The result is the best estimate, with each part at the mean of the estimates that agree,
+// weighted by the squares of the confidences.
 func (v *view) thorough(s pixels.Square) (estimate, error) {
 	first, err := v.straight(s, thoroughLean)
 	if err != nil {
 		return estimate{}, err
 	}
-	looks := first.all(nil)
+	estimates := first.all(nil)
 	base := first.asIs
 	if a, ok := lean(&base.frame); ok && math.Abs(a) > maxLean {
 		base = first.better()
@@ -45,7 +43,7 @@ func (v *view) thorough(s pixels.Square) (estimate, error) {
 			if err != nil {
 				return estimate{}, err
 			}
-			looks = p.all(looks)
+			estimates = p.all(estimates)
 			if b := p.better(); b.score > best.score {
 				best = b
 			}
@@ -65,10 +63,10 @@ func (v *view) thorough(s pixels.Square) (estimate, error) {
 			if err != nil {
 				return estimate{}, err
 			}
-			looks = append(looks, r)
+			estimates = append(estimates, r)
 		}
 	}
-	for _, l := range looks {
+	for _, l := range estimates {
 		if l.score > best.score {
 			best = l
 		}
@@ -76,10 +74,10 @@ func (v *view) thorough(s pixels.Square) (estimate, error) {
 	if best.score < base.score+turnGain {
 		best = base
 	}
-	return best.with(looks), nil
+	return best.with(estimates), nil
 }
 
-// all appends the looks of a pair.
+// all appends the estimates of a pair to a list.
 func (p pair) all(to []estimate) []estimate {
 	to = append(to, p.asIs)
 	if p.two {
@@ -88,14 +86,14 @@ func (p pair) all(to []estimate) []estimate {
 	return to
 }
 
-// tight returns a crop around the keypoints, turned with the torso where it leans; ok is
-// false where no part is seen.
+// tight returns a crop around the keypoints, rotated if the torso leans; ok is false if there are no
+// parts.
 func (e *estimate) tight(margin float64) (s pixels.Square, ok bool) {
 	if a, leans := lean(&e.frame); leans && math.Abs(a) > maxLean {
 		s.Angle = a
 	}
 	sin, cos := math.Sincos(s.Angle)
-	var upright keypoint.Frame // as the crop shows it
+	var upright keypoint.Frame // in the crop
 	for _, p := range e.frame.Present().List() {
 		if c := e.frame.Confidence(p); c >= seen {
 			pt, _ := e.frame.At(p)
@@ -109,12 +107,12 @@ func (e *estimate) tight(margin float64) (s pixels.Square, ok bool) {
 	return s, ok
 }
 
-// seen is the confidence from which on a part counts for a crop.
+// seen is the least confidence of a part that counts for a crop.
 const seen = 0.2
 
-// with returns the estimate with each part at the weighted mean of the looks that see the
-// same body. Their tolerance is that of COCO's keypoint similarity.
-func (e *estimate) with(looks []estimate) estimate {
+// with returns the estimate with each part at the weighted mean of the estimates that agree, by
+// COCO's object keypoint similarity.
+func (e *estimate) with(estimates []estimate) estimate {
 	b, ok := inference.BoundsOf(&e.frame)
 	if !ok {
 		return *e
@@ -122,14 +120,14 @@ func (e *estimate) with(looks []estimate) estimate {
 	area := b.Width() * b.Height()
 	var sum [keypoint.NumParts]keypoint.Point
 	var weight [keypoint.NumParts]float64
-	for i := range looks {
-		l := &looks[i]
+	for i := range estimates {
+		l := &estimates[i]
 		near := similarity(&e.frame, &l.frame, area)
 		mean := 0.0
 		for _, n := range near {
 			mean += n / keypoint.NumParts
 		}
-		if mean <= sameSight {
+		if mean <= sameBody {
 			continue
 		}
 		for p := range keypoint.Part(keypoint.NumParts) {
@@ -150,14 +148,14 @@ func (e *estimate) with(looks []estimate) estimate {
 	return merged
 }
 
-// spread is how far apart people place each part, a share of the square root of a body's
-// area (https://cocodataset.org/#keypoints-eval).
+// spread is the standard deviation of each part among annotators, as a share of the square root of
+// the body's area (https://cocodataset.org/#keypoints-eval).
 var spread = [keypoint.NumParts]float64{
 	.026, .025, .025, .035, .035, .079, .079, .072, .072, .062, .062, .107, .107, .087, .087, .089, .089,
 }
 
-// similarity returns exp(−d² / (2·area·(2σ)²)) of each part, with d the distance of two
-// frames' parts in pixels.
+// similarity returns exp(−d² / (2·area·(2σ)²)) for each part, where d is the distance between the
+// two frames' parts in pixels.
 func similarity(a, b *keypoint.Frame, area float64) (near [keypoint.NumParts]float64) {
 	for p := range keypoint.Part(keypoint.NumParts) {
 		x, okX := a.At(p)

@@ -10,8 +10,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// filled returns the descriptor with its defaults, except for the names of the input and
-// the outputs.
+// filled returns the descriptor with its defaults, except for the names of the input and outputs.
 func (d Descriptor) filled() Descriptor {
 	d.Input.Layout = cmp.Or(d.Input.Layout, "nchw")
 	d.Input.Channels = cmp.Or(d.Input.Channels, "rgb")
@@ -36,7 +35,7 @@ func (d Descriptor) filled() Descriptor {
 	return d
 }
 
-// form returns what the input looks like.
+// form returns the layout of the input.
 func (in *Input) form() crop.Form {
 	return crop.Form{
 		Width: in.Width, Height: in.Height, Interleaved: in.Layout == "nhwc", BGR: in.Channels == "bgr",
@@ -44,7 +43,7 @@ func (in *Input) form() crop.Form {
 	}
 }
 
-// points returns the network's point of each part, −1 for none.
+// points returns the network's point for each part; −1: none.
 func (p *Parts) points() [17]int {
 	var n [17]int
 	for i := range n {
@@ -54,7 +53,7 @@ func (p *Parts) points() [17]int {
 	return n
 }
 
-// connect finds the input and the outputs in the graph, and checks that they fit.
+// connect finds the input and outputs in the graph and checks them.
 func (n *network) connect(in, out []ort.Port) error {
 	if len(in) != 1 {
 		return fmt.Errorf("the graph has the inputs %v, want one: export the network with the picture as its only input", names(in))
@@ -122,8 +121,8 @@ func names(ports []ort.Port) []string {
 	return list
 }
 
-// fixed returns the shape of an output that has the same one each time, nil for others and
-// for shapes beyond reason. A free first size of three or more is that of the batch, 1.
+// fixed returns the shape of an output if it is always the same and not too large, else nil. If the
+// first of three or more sizes is free, it is the batch size, 1.
 func fixed(p ort.Port) []int64 {
 	shape := slices.Clone(p.Shape)
 	if len(shape) >= 3 && shape[0] < 0 {

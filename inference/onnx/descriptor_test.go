@@ -108,7 +108,7 @@ func TestDescriptorMistakes(t *testing.T) {
 		{"scale", `{"input": {"width": 1, "height": 1, "scale": [0.0171, 0.0175, 0.0174]}, "decode": {"kind": "boxes"}}`, "/input/scale/0: is 0.0171, want what samples of 0 to 255 are divided by"},
 		{"no scale", `{"input": {"width": 1, "height": 1, "scale": [0, 0, 0]}, "decode": {"kind": "boxes"}}`, "/input/scale: is 0"},
 		{"kind", pose(`"kind": "openpose"`, coco), `/decode/kind: is "openpose", want one of [simcc heatmap yolopose yolox boxes]`},
-		{"foreign parameter", pose(`"kind": "simcc", "refine": "dark"`, coco), "/decode/refine: is no parameter of simcc, leave it out: it is one of [heatmap]"},
+		{"foreign parameter", pose(`"kind": "simcc", "refine": "dark"`, coco), "/decode/refine: does not apply to simcc: leave it out (only for [heatmap])"},
 		{"split ratio", pose(`"kind": "simcc", "splitRatio": -2`, coco), "/decode/splitRatio: is out of range, want bins to a pixel, 0.1 to 16"},
 		{"refine", pose(`"kind": "heatmap", "refine": "megvii"`, coco), "/decode/refine: is out of range, want quarter, dark or none"},
 		{"even kernel", pose(`"kind": "heatmap", "refine": "dark", "blurKernel": 10`, coco), "/decode/blurKernel: is out of range, want an odd number"},

@@ -40,7 +40,7 @@ func NewDetector(opt DetectorOptions) (*Detector, error) {
 	if kind := opt.Model.Descriptor.Decode.Kind; kind.pose() {
 		return nil, fmt.Errorf("onnx: DetectorOptions.Model is a pose network (%s): give it to New", kind)
 	}
-	d := &Detector{threshold: threshold(opt.Threshold, 0.3)}
+	d := &Detector{threshold: person.Threshold(opt.Threshold, 0.3)}
 	var err error
 	d.network, err = load(opt.Model, runtimeOptions{opt.Library, threads(opt.Threads), opt.Provider}, func(n *network, out []decode.Tensor) error {
 		_, err := n.boxes(out, 0)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/internal/person"
+	"github.com/bodymotion/motion/inference/internal/raster"
 	"github.com/bodymotion/motion/inference/onnx/internal/crop"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
 	"github.com/bodymotion/motion/keypoint"
@@ -24,7 +25,7 @@ type view struct {
 	*Estimator
 	ctx     context.Context
 	img     image.Image
-	picture crop.Picture
+	picture raster.Picture
 	corner  keypoint.Point // of the picture's bounds
 }
 
@@ -75,8 +76,7 @@ func (e *Estimator) Find(ctx context.Context, img image.Image) ([]inference.Cand
 func (v *view) inCrop(hint inference.Hint) (keypoint.Frame, error) {
 	back := v.corner.Mul(-1)
 	if hint.Person != nil {
-		box := hint.Person.Box
-		return v.kept(v.look(inference.Box{Min: box.Min.Add(back), Max: box.Max.Add(back)}, boxMargin))
+		return v.kept(v.look(person.BoxMoved(hint.Person.Box, back), boxMargin))
 	}
 	previous := person.Moved(hint.Previous, back)
 	last, followed := person.Near(&previous, v.picture.Size)
@@ -100,22 +100,11 @@ func (v *view) inCrop(hint inference.Hint) (keypoint.Frame, error) {
 		return keypoint.Frame{}, err
 	}
 	people = person.AllMoved(people, back)
-	i := v.pick(people, last, followed, hint.Choose)
+	i := person.Pick(people, last, followed, hint.Choose, v.picture.Size)
 	if i < 0 {
 		return keypoint.Frame{}, nil
 	}
 	return v.kept(v.look(people[i].Box, boxMargin))
-}
-
-// pick returns the index of the person to estimate: the one of the frame before, else the chosen
-// one; −1: nobody.
-func (v *view) pick(people []inference.Candidate, last inference.Box, followed bool, choose inference.Chooser) int {
-	if followed {
-		if i := person.Again(people, last); i >= 0 {
-			return i
-		}
-	}
-	return person.Choose(choose, v.picture.Size, people)
 }
 
 // kept returns the parts that reach the threshold.
@@ -178,20 +167,20 @@ func (v *view) amongAll(hint inference.Hint) (keypoint.Frame, error) {
 	previous := person.Moved(hint.Previous, back)
 	last, followed := person.Near(&previous, v.picture.Size)
 	if hint.Person != nil {
-		box := hint.Person.Box
-		last, followed = inference.Box{Min: box.Min.Add(back), Max: box.Max.Add(back)}, true
+		last, followed = person.BoxMoved(hint.Person.Box, back), true
 	}
 	people, err := v.everybody()
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
-	i := -1
-	if hint.Person != nil || hint.Only {
-		if followed {
-			i = person.Again(people, last)
-		}
-	} else {
-		i = v.pick(people, last, followed, hint.Choose)
+	var i int
+	switch {
+	case hint.Person == nil && !hint.Only:
+		i = person.Pick(people, last, followed, hint.Choose, v.picture.Size)
+	case followed:
+		i = person.Again(people, last)
+	default:
+		i = -1
 	}
 	if i < 0 {
 		return keypoint.Frame{}, nil

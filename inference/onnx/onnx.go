@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/internal/person"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
 	"github.com/bodymotion/motion/internal/ort"
 	"github.com/bodymotion/motion/keypoint"
@@ -79,8 +80,8 @@ func New(opt Options) (*Estimator, error) {
 		return nil, fmt.Errorf("onnx: Options.PersonThreshold is for yolopose networks: with a network of the kind %q set the threshold of the Finder", kind)
 	}
 	opt.Threads = threads(opt.Threads)
-	opt.PartThreshold = threshold(opt.PartThreshold, 0.3)
-	opt.PersonThreshold = threshold(opt.PersonThreshold, 0.3)
+	opt.PartThreshold = person.Threshold(opt.PartThreshold, 0.3)
+	opt.PersonThreshold = person.Threshold(opt.PersonThreshold, 0.3)
 	e := &Estimator{opt: opt}
 	var err error
 	e.pose, err = load(opt.Pose, runtimeOptions{opt.Library, opt.Threads, opt.Provider}, func(n *network, out []decode.Tensor) error {
@@ -114,16 +115,6 @@ func threads(n int) int {
 		return n
 	}
 	return min(runtime.GOMAXPROCS(0), 4)
-}
-
-func threshold(v, def float64) float64 {
-	switch {
-	case v == 0:
-		return def
-	case v < 0:
-		return 0
-	}
-	return v
 }
 
 // body decodes the output of a network that estimates crops.

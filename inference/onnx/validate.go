@@ -100,7 +100,7 @@ func (c *Decode) validate(m *mistakes, d *Descriptor) {
 	} {
 		switch {
 		case p.given && !slices.Contains(p.kinds, c.Kind):
-			m.add("/decode/"+p.name, "is no parameter of %s, leave it out: it is one of %v", c.Kind, p.kinds)
+			m.add("/decode/"+p.name, "does not apply to %s: leave it out (only for %v)", c.Kind, p.kinds)
 		case p.given && !p.good:
 			m.add("/decode/"+p.name, "is out of range, want %s", p.want)
 		}

@@ -2,7 +2,6 @@ package ffexec
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -27,18 +26,17 @@ func LocalPath(ctx context.Context, r io.ReadSeeker, dir string) (path string, r
 	if err != nil {
 		return "", nil, err
 	}
-	if path, ok := unlink(f); ok {
-		remove = func() { f.Close() }
-		if _, err := io.Copy(f, readerWithContext{ctx, r}); err != nil {
-			remove()
-			return "", nil, err
-		}
-		return path, remove, nil
-	}
-	remove = func() { os.Remove(f.Name()) }
-	_, err = io.Copy(f, readerWithContext{ctx, r})
-	if err = errors.Join(err, f.Close()); err == nil {
+	remove = func() { f.Close() }
+	path, ok := unlink(f)
+	if !ok {
 		path, err = filepath.Abs(f.Name())
+		remove = func() {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}
+	if err == nil {
+		_, err = io.Copy(f, readerWithContext{ctx, r})
 	}
 	if err != nil {
 		remove()

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/bodymotion/motion/inference"
 )
 
 // HeadSize is how many bytes of a file Demuxer and Describe need.
@@ -39,14 +42,9 @@ func (h head) has(at int, magic ...string) bool {
 	return false
 }
 
-// still reports whether the bytes start a picture in an MP4 container.
-func (h head) still() bool {
-	return h.has(4, "ftyp") && h.has(8, "heic", "heix", "heim", "heis", "mif1", "avif")
-}
-
 // Still reports whether a file that starts with these bytes is a HEIC or AVIF picture, which the
 // demuxer "mov" reads.
-func Still(first []byte) bool { return head(first).still() }
+func Still(first []byte) bool { return inference.ImageFormat(first) == "heif" }
 
 // Demuxer returns FFmpeg's demuxer for the container that the first bytes of a file show, "" for
 // anything else. FFmpeg is told to use no other, so that it never follows a playlist or script
@@ -54,7 +52,7 @@ func Still(first []byte) bool { return head(first).still() }
 func Demuxer(first []byte) string {
 	h := head(first)
 	switch {
-	case h.still():
+	case Still(first):
 		return ""
 	case h.has(4, "ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "pnot"):
 		return "mov"
@@ -75,17 +73,15 @@ func Demuxer(first []byte) string {
 // Describe says in a few words what content without a Demuxer seems to be.
 func Describe(first []byte) string {
 	h := head(first)
+	picture := inference.ImageFormat(first)
 	for _, k := range []struct {
 		is   bool
 		what string
 	}{
 		{len(h) == 0, "empty"},
-		{h.has(0, "\xff\xd8\xff"), "a JPEG picture"},
-		{h.has(0, "\x89PNG\r\n\x1a\n"), "a PNG picture"},
-		{h.has(0, "RIFF") && h.has(8, "WEBP"), "a WebP picture"},
-		{h.has(0, "BM"), "a BMP picture"},
-		{h.has(0, "II*\x00", "MM\x00*"), "a TIFF picture"},
-		{h.still(), "a HEIF or AVIF picture"},
+		{picture == "heif", "a HEIF or AVIF picture"},
+		{picture == "webp", "a WebP picture"},
+		{picture != "", "a " + strings.ToUpper(picture) + " picture"},
 		{h.has(0, "RIFF") && h.has(8, "WAVE"), "sound (WAV)"},
 		{h.has(0, "ID3", "\xff\xfb", "\xff\xf3"), "sound (MP3)"},
 		{h.has(0, "fLaC"), "sound (FLAC)"},

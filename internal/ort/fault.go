@@ -1,6 +1,7 @@
 package ort
 
 import (
+	"cmp"
 	"debug/elf"
 	"debug/macho"
 	"debug/pe"
@@ -9,9 +10,8 @@ import (
 	"runtime"
 )
 
-// fault looks into a file that could not be loaded and tells what is wrong with it, ""
-// when it is a library for this platform. What the system says instead is often that
-// there is no such file.
+// fault returns what is wrong with a file that could not be loaded, "" if it is a library for this
+// platform. The system often says only that there is no such file.
 func fault(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -36,10 +36,5 @@ func fault(path string) string {
 	return ""
 }
 
-// named returns name, or the number where there is none.
-func named(name string, number any) string {
-	if name == "" {
-		return fmt.Sprint(number)
-	}
-	return name
-}
+// named returns the name, or the number if there is none.
+func named(name string, number any) string { return cmp.Or(name, fmt.Sprint(number)) }

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// CacheDir returns the folder in the user cache where onnxruntime is kept for this
-// platform.
+// CacheDir returns the folder in the user cache for this platform's ONNX Runtime.
 func CacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -30,9 +29,9 @@ func FileName() string {
 	return "libonnxruntime.so"
 }
 
-// Find returns where onnxruntime may be, best first: the given path, $ONNXRUNTIME_LIB,
-// beside the executable, the system's library path, the user cache. A path that the
-// caller or the environment names is the only one. Every path returned exists.
+// Find returns the paths of the libraries found, in order of preference: beside the executable, in
+// the system's library path, in the user cache. If library or $ONNXRUNTIME_LIB is set, it returns
+// that path alone.
 func Find(library string) ([]string, error) {
 	for _, named := range []struct{ path, by string }{{library, "Options.Library"}, {os.Getenv("ONNXRUNTIME_LIB"), "$ONNXRUNTIME_LIB"}} {
 		if named.path == "" {
@@ -61,8 +60,8 @@ func Find(library string) ([]string, error) {
 	return found, nil
 }
 
-// inDir returns the libraries in a folder. Versioned names ("libonnxruntime.so.1.24.4")
-// count on Linux; later names come first.
+// inDir returns the libraries in a folder, later names first. On Linux it includes versioned names
+// such as "libonnxruntime.so.1.24.4".
 func inDir(dir string) []string {
 	if dir == "" {
 		return nil
@@ -85,7 +84,7 @@ func inDir(dir string) []string {
 	return found
 }
 
-// systemDirs returns the folders in which the system keeps shared libraries.
+// systemDirs returns the folders of the system's shared libraries.
 func systemDirs() []string {
 	switch runtime.GOOS {
 	case "windows":

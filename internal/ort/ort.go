@@ -22,6 +22,9 @@ var ErrLibrary = errors.New("onnxruntime is not usable")
 // ErrNoCgo is the ErrLibrary of a program built without cgo.
 var ErrNoCgo = fmt.Errorf("%w: this program was built without cgo; build it with CGO_ENABLED=1 and a C compiler", ErrLibrary)
 
+// ErrProvider reports an execution provider that cannot be used.
+var ErrProvider = errors.New("the execution provider is not usable")
+
 // loadError explains why a library cannot be loaded.
 func loadError(path string, reason error) error {
 	why := fault(path)

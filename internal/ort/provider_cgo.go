@@ -4,14 +4,21 @@ package ort
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	onnx "github.com/yalue/onnxruntime_go"
 )
 
+// providers are the execution providers: the processor (the default), and hardware that ONNX
+// Runtime may be built for.
+var providers = []string{"cpu", "cuda", "coreml", "directml", "openvino"}
+
 // sessionOptions returns the options of a session, which the caller destroys.
 func sessionOptions(threads int, provider string) (_ *onnx.SessionOptions, err error) {
-	if err := checkProvider(provider); err != nil {
-		return nil, err
+	if provider != "" && !slices.Contains(providers, provider) {
+		return nil, fmt.Errorf("%w: %q is none of %s", ErrProvider, provider, strings.Join(providers, ", "))
 	}
 	options, err := onnx.NewSessionOptions()
 	if err != nil {
@@ -29,7 +36,7 @@ func sessionOptions(threads int, provider string) (_ *onnx.SessionOptions, err e
 		return options, nil
 	}
 	if err := appendProvider(options, provider); err != nil {
-		return nil, providerError(provider, err)
+		return nil, fmt.Errorf("%w: %s: %w; the loaded onnxruntime has to be built for it and its drivers installed, or leave the provider empty for the processor", ErrProvider, provider, err)
 	}
 	return options, nil
 }

@@ -1,5 +1,5 @@
-// Package sample holds a picture of a rendered person, with its keypoints as a
-// person sees them, and movements of that picture whose truth is known exactly.
+// Package sample has a picture of a rendered person with its keypoints, and a movie of that picture in
+// motion whose keypoints are known exactly.
 package sample
 
 import (
@@ -31,8 +31,8 @@ func Image() image.Image {
 	return img
 }
 
-// Visible returns the parts of the person that can be seen, where a human sees
-// them, in pixels. The right ear is hidden by the head, the hips by the dress.
+// Visible returns the visible parts of the person, in pixels, as placed by hand. The head hides the
+// right ear, the dress the hips.
 func Visible() keypoint.Frame {
 	var f keypoint.Frame
 	for _, p := range []struct {
@@ -51,37 +51,36 @@ func Visible() keypoint.Frame {
 	return f
 }
 
-// The movement: frames of MovieSize pixels, one every 1/FrameRate seconds, one
-// sway from side to side every Period seconds.
+// The movie. The person sways from side to side once per Period.
 const (
 	MovieSize = 480 // pixels, width and height
 	FrameRate = 24  // frames per second
 	Period    = 2.0 // seconds
 )
 
-// Movement returns the map from the picture's pixels to those of the frame shown at
-// t seconds: x' = m[0]x + m[1]y + m[2], y' = m[3]x + m[4]y + m[5]. The person sways
-// by 6°, moves by 24 pixels to each side, and comes nearer by a tenth and goes back.
+// Movement returns the map from the picture's pixels to those of the frame at t seconds:
+// x' = m[0]x + m[1]y + m[2], y' = m[3]x + m[4]y + m[5]. The person leans by 6° and moves by 24 pixels
+// to each side, and grows by a tenth and back.
 func Movement(t float64) f64.Aff3 {
 	phase := 2 * math.Pi * t / Period
 	angle := 6 * math.Pi / 180 * math.Sin(phase)
 	scale := float64(MovieSize) / 1200 * (0.85 + 0.085*math.Sin(phase/2)*math.Sin(phase/2))
 	sin, cos := math.Sincos(angle)
-	// The middle of the picture goes to the middle of the frame, moved sideways.
+	// The picture's centre goes to the frame's centre, moved sideways.
 	a, b := scale*cos, -scale*sin
 	cx, cy := MovieSize/2+24*math.Sin(phase), MovieSize/2.0
 	return f64.Aff3{a, b, cx - a*600 - b*600, -b, a, cy + b*600 - a*600}
 }
 
-// Moved returns p, a point of the picture, as the frame shown at t seconds has it.
+// Moved returns the point of the frame at t seconds that shows the point p of the picture.
 func Moved(p keypoint.Point, t float64) keypoint.Point {
 	m := Movement(t)
 	return keypoint.Point{m[0]*p[0] + m[1]*p[1] + m[2], m[3]*p[0] + m[4]*p[1] + m[5]}
 }
 
-// Mover draws frames of the movement.
+// Mover draws the frames of the movie.
 type Mover struct {
-	small *image.RGBA // the picture, shrunk once, so that warping it does not alias
+	small *image.RGBA // the picture, shrunk to avoid aliasing
 	frame *image.RGBA
 }
 
@@ -93,7 +92,7 @@ func NewMover() *Mover {
 	return &Mover{small, image.NewRGBA(image.Rect(0, 0, MovieSize, MovieSize))}
 }
 
-// Frame draws the frame shown at t seconds. It is overwritten by the next call.
+// Frame draws the frame at t seconds. The next call overwrites it.
 func (m *Mover) Frame(t float64) *image.RGBA {
 	draw.Draw(m.frame, m.frame.Rect, image.NewUniform(color.RGBA{238, 238, 238, 255}), image.Point{}, draw.Src)
 	a := Movement(t)

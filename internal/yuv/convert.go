@@ -5,13 +5,12 @@ import (
 	"image/draw"
 )
 
-// Converter brings pictures of any type into the planes of an Image. The zero value is
-// ready to use; it keeps a buffer between calls and is for one goroutine at a time.
+// Converter converts pictures of any type to the planes of an Image. The zero value is ready to use.
+// It reuses a buffer and is not safe for concurrent use.
 type Converter struct{ rgba *image.RGBA }
 
-// Convert sets dst, in its own range and matrix, to src, whose transparency is over
-// black. Planes of the same range and matrix are copied as they are. A dst that is wider
-// or higher than src repeats the last column and row of it.
+// Convert sets dst, in its own range and matrix, to src over black. Planes of the same range and
+// matrix are copied. If dst is larger than src, it repeats the last column and row.
 func (c *Converter) Convert(dst *Image, src image.Image) {
 	switch m := src.(type) {
 	case *Image:
@@ -41,7 +40,7 @@ func (c *Converter) draw(dst *Image, src image.Image) {
 	}))
 }
 
-// convert returns the buffer in the size of bounds after paint.
+// convert returns the buffer, in the size of bounds, after paint.
 func (c *Converter) convert(bounds image.Rectangle, paint func(*image.RGBA)) *image.RGBA {
 	if c.rgba == nil || c.rgba.Rect.Size() != bounds.Size() {
 		c.rgba = image.NewRGBA(image.Rectangle{Max: bounds.Size()})
@@ -57,10 +56,6 @@ func (m *Image) copyPlanes(src *Image) {
 		return
 	}
 	plane := func(dst []byte, dstStride int, src []byte, srcStride, width, height int) {
-		if dstStride == width && srcStride == width {
-			copy(dst[:width*height], src[:width*height])
-			return
-		}
 		for y := range height {
 			copy(dst[y*dstStride:y*dstStride+width], src[y*srcStride:])
 		}

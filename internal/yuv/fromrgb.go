@@ -2,10 +2,10 @@ package yuv
 
 import "image"
 
-// fromRGB holds the conversion from red, green and blue, each row in that order.
+// fromRGB is the conversion from RGB: the factors of red, green and blue.
 type fromRGB struct {
 	y, u, v [3]int32
-	black   int32 // luma's offset and the half that rounds
+	black   int32 // luma's offset and the half for rounding
 }
 
 func newFromRGB(full, bt709 bool) fromRGB {
@@ -25,16 +25,15 @@ func (t *fromRGB) luma(r, g, b int32) uint8 {
 	return clamp(t.y[0]*r + t.y[1]*g + t.y[2]*b + t.black)
 }
 
-// chroma returns the two chroma values of the mean of 1<<shift pixels, of which r, g and
-// b are the sums.
+// chroma returns Cb and Cr of the mean of 1<<shift pixels, whose colours sum to r, g and b.
 func (t *fromRGB) chroma(r, g, b int32, shift uint) (cb, cr uint8) {
 	middle := int32(128<<16+half) << shift
 	return clamp((t.u[0]*r + t.u[1]*g + t.u[2]*b + middle) >> shift), clamp((t.v[0]*r + t.v[1]*g + t.v[2]*b + middle) >> shift)
 }
 
-// FromRGBA sets the picture, in its own range and matrix, to src, whose transparency is
-// ignored. Chroma is the mean of the pixels that share it. A picture that is wider or
-// higher than src repeats the last column and row of it.
+// FromRGBA sets the picture, in its own range and matrix, to the colours of src, without its
+// transparency. Chroma is the mean of the pixels that share it. If the picture is larger than src, it
+// repeats the last column and row.
 func (m *Image) FromRGBA(src *image.RGBA) {
 	size := src.Rect.Size()
 	size.X, size.Y = min(size.X, m.Size.X), min(size.Y, m.Size.Y)
@@ -57,7 +56,7 @@ func (m *Image) FromRGBA(src *image.RGBA) {
 	m.pad(size)
 }
 
-// rows converts two rows of pixels, which may be the same one.
+// rows converts two rows of pixels, which may be the same.
 func (t *fromRGB) rows(l0, l1, cb, cr, top, bottom []byte) {
 	pairs := len(l0) / 2
 	l1, cr = l1[:len(l0)], cr[:len(cb)]
@@ -80,8 +79,7 @@ func (t *fromRGB) rows(l0, l1, cb, cr, top, bottom []byte) {
 	}
 }
 
-// pad repeats the last column and row of the part of the picture from the origin that is
-// of the given size.
+// pad fills the picture beyond size with its last column and row.
 func (m *Image) pad(size image.Point) {
 	plane := func(p []byte, stride int, from, to image.Point) {
 		if from == to {

@@ -6,10 +6,10 @@ import (
 	"image/color"
 )
 
-// Span is a part of a row, pixels Left ≤ x < Right; empty where Right ≤ Left.
+// Span is the pixels Left ≤ x < Right of a row; empty if Right ≤ Left.
 type Span struct{ Left, Right int }
 
-// Fill sets the whole picture to one colour, whose transparency is ignored.
+// Fill sets the whole picture to a colour, without its transparency.
 func (m *Image) Fill(c color.RGBA) {
 	t := newFromRGB(m.Full, m.BT709)
 	r, g, b := int32(c.R), int32(c.G), int32(c.B)
@@ -26,13 +26,12 @@ func (m *Image) Fill(c color.RGBA) {
 	}
 }
 
-// Lay lays a layer of the same size over the picture and makes it transparent again.
-// spans[y] holds the pixels of row y that are not transparent; nothing else is looked at.
+// Lay draws a layer of the same size over the picture and clears it. spans[y] holds the pixels of row
+// y that are not transparent; Lay ignores all others.
 //
-// With a pixel's opacity a (0 to 1) and the luma y of its colour, Y becomes
-// (1−a)·Y + a·y. Chroma is the mean over the pixels that share it: it becomes
-// (1−ā)·C + mean(a·c). That is what converting to RGB, painting there and converting
-// back gives, but for the rounding.
+// With the opacity a (0 to 1) of a pixel and the luma y of its colour, Y becomes (1−a)·Y + a·y.
+// Chroma is the mean over the pixels that share it, (1−ā)·C + mean(a·c). Except for rounding, this
+// equals drawing in RGB and converting back.
 func (m *Image) Lay(layer *image.RGBA, spans []Span) {
 	t := newFromRGB(m.Full, m.BT709)
 	for y := 0; y < m.Size.Y; y += 2 {
@@ -67,19 +66,19 @@ func (s Span) union(o Span) Span {
 	return Span{min(s.Left, o.Left), max(s.Right, o.Right)}
 }
 
-// strip is a part of two rows that share their chroma, or of the last row of a picture of
-// odd height, whose second row is empty.
+// strip is a part of two rows that share their chroma. In the last row of a picture of odd height,
+// the second row is empty.
 type strip struct {
 	luma   [2][]byte
 	layer  [2][]byte
 	cb, cr []byte
 }
 
-// per255 is 1/255 with 16 bits behind the point.
+// per255 is 1/255 with 16 fractional bits.
 const per255 = 257
 
-// lay lays the layer of a strip over its planes. Most of a strip is empty, and most of the
-// rest is of one opaque colour.
+// lay draws the layer of a strip over its planes. Most of a strip is empty, and most of the rest has
+// one opaque colour.
 func (t *fromRGB) lay(p *strip) {
 	if len(p.luma[1]) == 0 {
 		for c := range p.cb {
@@ -88,8 +87,8 @@ func (t *fromRGB) lay(p *strip) {
 		return
 	}
 	above, below := p.layer[0], p.layer[1]
-	whole := len(above) / 8 // blocks of 2×2 pixels; what is left has one column
-	var last uint64         // two pixels of the opaque colour whose values follow
+	whole := len(above) / 8 // blocks of 2×2 pixels; one column may remain
+	var last uint64         // two pixels of the opaque colour of y, cb and cr
 	var y, cb, cr uint8
 	for c := 0; c < whole; c++ {
 		for c+4 <= whole && empty(above[8*c:8*c+32]) && empty(below[8*c:8*c+32]) {
@@ -131,7 +130,7 @@ func empty(b []byte) bool {
 		binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]) == 0
 }
 
-// block lays the pixels over a strip's planes that share the chroma at c.
+// block draws the pixels that share the chroma at c over a strip's planes.
 func (t *fromRGB) block(p *strip, c, rows int) {
 	pixels := min(2, len(p.luma[0])-2*c) // of each row
 	var sum [4]int32                     // red, green, blue, opacity
@@ -155,8 +154,7 @@ func (t *fromRGB) block(p *strip, c, rows int) {
 	}
 }
 
-// over returns luma under a colour (already multiplied by its opacity) of an opacity of
-// 0 to 255.
+// over returns luma with a premultiplied colour drawn over it. opacity is 0 to 255.
 func (t *fromRGB) over(r, g, b, opacity int32, luma uint8) uint8 {
 	if opacity == 255 {
 		return t.luma(r, g, b)
@@ -164,8 +162,7 @@ func (t *fromRGB) over(r, g, b, opacity int32, luma uint8) uint8 {
 	return clamp(t.y[0]*r + t.y[1]*g + t.y[2]*b + half + per255*(t.black>>16*opacity+int32(luma)*(255-opacity)))
 }
 
-// overChroma sets chroma that n pixels share, of whose colours and opacities the sums are
-// given.
+// overChroma sets the chroma that n pixels share. sum holds their summed colours and opacity.
 func (t *fromRGB) overChroma(sum [4]int32, n int32, cb, cr *uint8) {
 	shift := uint(n / 2) // n is 1, 2 or 4
 	r, g, b, a := sum[0], sum[1], sum[2], sum[3]

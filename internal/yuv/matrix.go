@@ -1,7 +1,6 @@
 package yuv
 
-// Matrix holds the factors that turn Y, Cb and Cr into red, green and blue, all of 0 to
-// 255:
+// Matrix converts Y, Cb and Cr to red, green and blue, all 0 to 255:
 //
 //	R = Luma·(Y−Black) + RV·(Cr−128)
 //	G = Luma·(Y−Black) − GU·(Cb−128) − GV·(Cr−128)
@@ -10,8 +9,8 @@ type Matrix struct {
 	Black, Luma, RV, GU, GV, BU float64
 }
 
-// NewMatrix returns the matrix of a range (full, or 16 to 235 in Y and 16 to 240 in
-// chroma), ITU-R BT.601 or BT.709.
+// NewMatrix returns the matrix of ITU-R BT.601 or BT.709 for full range, or else 16 to 235 in Y and
+// 16 to 240 in chroma.
 func NewMatrix(full, bt709 bool) Matrix {
 	kr, kb := coefficients(bt709)
 	kg := 1 - kr - kb
@@ -31,8 +30,7 @@ func coefficients(bt709 bool) (kr, kb float64) {
 	return 0.299, 0.114
 }
 
-// scales returns the value of black in luma, and how many steps of luma and of chroma
-// there are to one of the 255 steps of red, green and blue.
+// scales returns the luma of black, and the factors of luma and chroma relative to RGB of 0 to 255.
 func scales(full bool) (offset int32, luma, chroma float64) {
 	if full {
 		return 0, 1, 1

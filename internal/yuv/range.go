@@ -1,8 +1,8 @@
 package yuv
 
-// CopyLimited sets the picture, which is of limited range, to src, which is of full
-// range, has the same matrix and fits: each plane for itself, without a way through RGB.
-// A picture that is wider or higher than src repeats the last column and row of it.
+// CopyLimited sets the picture, of limited range, to src, of full range, the same matrix and at most
+// the same size, without conversion to RGB. If the picture is larger, it repeats the last column and
+// row.
 func (m *Image) CopyLimited(src *Image) {
 	m.copyPlanes(src)
 	_, l, c := scales(false)

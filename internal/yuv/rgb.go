@@ -5,7 +5,7 @@ import (
 	"image"
 )
 
-// Numbers are held with 16 bits behind the point; half rounds when they are dropped.
+// Numbers have 16 fractional bits; half rounds.
 const half = 1 << 15
 
 func fix(v float64) int32 {
@@ -15,7 +15,7 @@ func fix(v float64) int32 {
 	return int32(v*65536 + 0.5)
 }
 
-// clamp drops the 16 bits behind the point and keeps 0 to 255.
+// clamp drops the fractional bits and limits to 0 to 255.
 func clamp(v int32) uint8 {
 	if uint32(v) < 256<<16 {
 		return uint8(v >> 16)
@@ -23,13 +23,13 @@ func clamp(v int32) uint8 {
 	return uint8(^(v >> 31)) // 0 below, 255 above
 }
 
-// toRGB is a Matrix with 13 bits behind the point, so that each factor fits into 16 bits.
+// toRGB is a Matrix with 13 fractional bits, so that each factor fits into 16 bits.
 type toRGB struct {
 	offset, luma, rv, gu, gv, bu int32
-	vectors                      vectors // the same for the processor
+	vectors                      vectors // the same for SSE2
 }
 
-// behind is how many bits of a toRGB are behind the point.
+// behind is the number of fractional bits of a toRGB.
 const behind = 13
 
 func newToRGB(full, bt709 bool) *toRGB {
@@ -43,15 +43,14 @@ func newToRGB(full, bt709 bool) *toRGB {
 	return t
 }
 
-// chroma returns what the two chroma values add to red, green and blue, and the half
-// that rounds.
+// chroma returns what the two chroma values, and the half for rounding, add to red, green and blue.
 func (t *toRGB) chroma(cb, cr uint8) (r, g, b int32) {
 	const half = 1 << (behind - 1)
 	u, v := int32(cb)-128, int32(cr)-128
 	return t.rv*v + half, half - t.gu*u - t.gv*v, t.bu*u + half
 }
 
-// cut drops the bits behind the point and keeps 0 to 255.
+// cut drops the fractional bits and limits to 0 to 255.
 func cut(v int32) uint8 {
 	if uint32(v) < 256<<behind {
 		return uint8(v >> behind)
@@ -65,8 +64,7 @@ func (t *toRGB) pixel(y, cb, cr uint8) (r, g, b uint8) {
 	return cut(l + red), cut(l + green), cut(l + blue)
 }
 
-// conversions holds the four kinds of conversion: of limited and full range, each of
-// BT.601 and BT.709.
+// conversions are those of limited and full range, each for BT.601 and BT.709.
 var conversions = [4]*toRGB{newToRGB(false, false), newToRGB(false, true), newToRGB(true, false), newToRGB(true, true)}
 
 func (m *Image) toRGB() *toRGB {
@@ -80,8 +78,7 @@ func (m *Image) toRGB() *toRGB {
 	return conversions[i]
 }
 
-// ToRGBA writes the picture to dst, which must be of the same size; its pixels become
-// opaque.
+// ToRGBA writes the picture to dst, which must have the same size.
 func (m *Image) ToRGBA(dst *image.RGBA) {
 	t := m.toRGB()
 	for y := range m.Size.Y {
@@ -94,7 +91,7 @@ func (m *Image) ToRGBA(dst *image.RGBA) {
 	}
 }
 
-// row converts one row; out has four bytes for each of luma's.
+// row converts a row to four bytes per pixel.
 func (t *toRGB) row(out, luma, cb, cr []byte) {
 	cr = cr[:len(cb)]
 	pairs := len(luma) / 2

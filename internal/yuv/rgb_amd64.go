@@ -2,9 +2,8 @@
 
 package yuv
 
-// vectors holds the numbers of a toRGB as the processor's instructions (SSE2, which every
-// amd64 has) want them: each of a pair is a factor of one of two values that lie side by
-// side.
+// vectors holds the numbers of a toRGB for SSE2, which every amd64 has. Pairs are factors of two
+// adjacent values.
 type vectors struct {
 	offset   [8]int16    // of luma
 	middle   [8]int16    // of chroma
@@ -12,7 +11,7 @@ type vectors struct {
 	blue     [4][2]int16 // of luma and Cb
 	green    [4][2]int16 // of luma and Cr
 	greenToo [4][2]int16 // of Cb and 0
-	half     [4]int32    // that rounds
+	half     [4]int32    // for rounding
 	opaque   [16]uint8
 }
 
@@ -33,8 +32,7 @@ func (t *toRGB) vectorize() (v vectors) {
 	return v
 }
 
-// fast converts the first pixels of a row, as row does, and returns how many: a multiple
-// of eight.
+// fast converts the first pixels of a row as row does. It returns their number, a multiple of eight.
 func (t *toRGB) fast(out, luma, cb, cr []byte) int {
 	n := len(luma) &^ 7
 	if n == 0 {
@@ -45,7 +43,7 @@ func (t *toRGB) fast(out, luma, cb, cr []byte) int {
 	return n
 }
 
-// rowSSE2 converts n pixels, a multiple of eight and not 0.
+// rowSSE2 converts n pixels, a positive multiple of eight.
 //
 //go:noescape
 func rowSSE2(out, luma, cb, cr *byte, n int, v *vectors)

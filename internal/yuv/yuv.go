@@ -1,6 +1,5 @@
-// Package yuv is the picture of a decoded movie: planar YUV 4:2:0 in the range and
-// with the matrix of the movie itself, so that pixels nobody touches keep their
-// values from the decoder to the encoder.
+// Package yuv has the pictures of decoded movies: planar YUV 4:2:0 in the range and matrix of the
+// movie, so that unchanged pixels keep their values from the decoder to the encoder.
 package yuv
 
 import (
@@ -18,13 +17,12 @@ type Image struct {
 	BT709     bool // matrix of BT.709; else of BT.601
 }
 
-// Bytes returns the number of bytes of a picture without padding between rows.
+// Bytes returns the number of bytes of a picture without padding.
 func Bytes(size image.Point) int {
 	return size.X*size.Y + 2*((size.X+1)/2)*((size.Y+1)/2)
 }
 
-// Wrap returns the picture that buf holds, without padding: the Y plane, then Cb, then
-// Cr. buf must have Bytes(size) bytes.
+// Wrap returns the picture in buf, Bytes(size) bytes without padding: the planes Y, Cb and Cr.
 func Wrap(buf []byte, size image.Point) *Image {
 	n, c := size.X*size.Y, ((size.X+1)/2)*((size.Y+1)/2)
 	return &Image{

@@ -1,5 +1,5 @@
-// Package person holds what estimators of different networks judge alike: whether parts
-// make a body, whether somebody who is followed is still there, and whom to look at.
+// Package person holds what estimators of different networks decide alike: whether parts form a
+// body, whether a person who is followed is still there, and whom to estimate.
 package person
 
 import (
@@ -10,15 +10,20 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// minEvidence is what the confidences of the parts of a body sum to at least, of a network
-// that knows all 17: networks see a part or the other in most things. Measured with MoveNet
-// on pictures with and without people, the sum was under 1.5 where nobody is, and over 2.5
-// for people.
+// Threshold returns the threshold that an option stands for: def for 0, and 0 for less.
+func Threshold(option, def float64) float64 {
+	if option == 0 {
+		return def
+	}
+	return max(option, 0)
+}
+
+// minEvidence is the least sum of the confidences of a body's parts, for a network that knows all
+// 17. Networks see a part or two in most pictures without people.
 const minEvidence = 2
 
-// Kept returns the parts that reach the threshold, or the zero Frame where they do not make
-// a body; without a threshold all parts, whatever they are. known is how many parts the
-// network knows.
+// Kept returns the parts that reach the threshold, or the zero Frame if they do not form a body.
+// Without a threshold it returns all parts. known is the number of parts that the network knows.
 func Kept(f keypoint.Frame, threshold float64, known int) keypoint.Frame {
 	sum := 0.0
 	for p := range keypoint.Part(keypoint.NumParts) {
@@ -34,19 +39,18 @@ func Kept(f keypoint.Frame, threshold float64, known int) keypoint.Frame {
 	return f
 }
 
-// A person who is followed from frame to frame counts as lost when the network is not
-// sure of enough parts, or when the body collapses or jumps: the networks answer with
-// all points whatever they see. Losing somebody by mistake costs one more look.
+// A person who is followed counts as lost if the network is unsure of too many parts, or if the
+// body collapses or jumps: networks return all points whatever they see. A person lost by mistake
+// costs one more search.
 const (
 	sureConfidence = 0.3 // of a part, and of all parts in the mean
 	sureParts      = 6   // of 17
 	maxShrink      = 0.5 // of the body's extent, from one frame to the next
-	maxJump        = 0.5 // of the body's middle, in extents
-	commonParts    = 4   // fewer tell nothing of extent and middle
+	maxJump        = 0.5 // of the body's centre, in extents
+	commonParts    = 4   // fewer do not show extent and centre
 )
 
-// Sure reports whether enough of the parts that the network knows are seen with some
-// certainty.
+// Sure reports whether enough of the parts that the network knows have a high confidence.
 func Sure(f *keypoint.Frame, known int) bool {
 	n, sum := 0, 0.0
 	for p := range keypoint.Part(keypoint.NumParts) {
@@ -59,8 +63,8 @@ func Sure(f *keypoint.Frame, known int) bool {
 	return n*keypoint.NumParts >= sureParts*known && sum >= sureConfidence*float64(known)
 }
 
-// Steady reports whether the parts that both frames have keep their extent and place
-// as a body does from one frame to the next.
+// Steady reports whether the parts that both frames have keep their extent and place, as a body
+// does from one frame to the next.
 func Steady(previous, f *keypoint.Frame) bool {
 	before, after := *previous, *f
 	for p := range keypoint.Part(keypoint.NumParts) {
@@ -78,8 +82,8 @@ func Steady(previous, f *keypoint.Frame) bool {
 	return a.Extent() >= maxShrink*extent && a.Centre().Sub(b.Centre()).Len() <= maxJump*extent
 }
 
-// Near returns the box of the person of the frame before; ok is false where there is
-// none, or none in a picture of this size, whose coordinates begin at 0.
+// Near returns the box of the person in the previous frame; ok is false if there is none, or none
+// in a picture of this size, whose coordinates begin at 0.
 func Near(previous *keypoint.Frame, size image.Point) (b inference.Box, ok bool) {
 	b, ok = inference.BoundsOf(previous)
 	w, h := float64(size.X), float64(size.Y)
@@ -87,12 +91,11 @@ func Near(previous *keypoint.Frame, size image.Point) (b inference.Box, ok bool)
 	return b, ok && meets && b.Extent() < 4*max(w, h)
 }
 
-// minOverlap is how much of the two boxes together must be common to both for them to
-// be of the same person.
+// minOverlap is the least intersection over union of two boxes of one person.
 const minOverlap = 0.3
 
-// Again returns the index of the one whose box overlaps most with the last one of
-// somebody; −1 for nobody.
+// Again returns the index of the person whose box overlaps most with the last one of somebody;
+// −1: nobody.
 func Again(people []inference.Candidate, last inference.Box) int {
 	index, most := -1, 0.0
 	for i, p := range people {
@@ -103,9 +106,14 @@ func Again(people []inference.Candidate, last inference.Box) int {
 	return index
 }
 
-// Choose returns the index of the one whom a chooser wants, −1 for nobody. nil is the
-// default chooser.
-func Choose(choose inference.Chooser, size image.Point, people []inference.Candidate) int {
+// Pick returns the index of the person to estimate: the one who was followed, in the box last, if
+// found again, else the chosen one; −1: nobody. A nil chooser is the default one.
+func Pick(people []inference.Candidate, last inference.Box, followed bool, choose inference.Chooser, size image.Point) int {
+	if followed {
+		if i := Again(people, last); i >= 0 {
+			return i
+		}
+	}
 	if choose == nil {
 		choose = inference.CentreFront{}
 	}
@@ -117,9 +125,6 @@ func Choose(choose inference.Chooser, size image.Point, people []inference.Candi
 
 // Moved returns the frame with every part moved by d.
 func Moved(f keypoint.Frame, d keypoint.Point) keypoint.Frame {
-	if d == (keypoint.Point{}) {
-		return f
-	}
 	for _, p := range f.Present().List() {
 		pt, _ := f.At(p)
 		f.Set(p, pt.Add(d), f.Confidence(p))
@@ -127,16 +132,18 @@ func Moved(f keypoint.Frame, d keypoint.Point) keypoint.Frame {
 	return f
 }
 
-// AllMoved returns people who are moved by d.
+// AllMoved returns the people moved by d.
 func AllMoved(people []inference.Candidate, d keypoint.Point) []inference.Candidate {
-	if d == (keypoint.Point{}) {
-		return people
-	}
 	people = slices.Clone(people)
 	for i := range people {
 		p := &people[i]
-		p.Box.Min, p.Box.Max = p.Box.Min.Add(d), p.Box.Max.Add(d)
+		p.Box = BoxMoved(p.Box, d)
 		p.Keypoints = Moved(p.Keypoints, d)
 	}
 	return people
+}
+
+// BoxMoved returns the box moved by d.
+func BoxMoved(b inference.Box, d keypoint.Point) inference.Box {
+	return inference.Box{Min: b.Min.Add(d), Max: b.Max.Add(d)}
 }

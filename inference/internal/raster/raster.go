@@ -1,5 +1,5 @@
-// Package raster finds the samples of a picture where they lie, so that pieces can be cut
-// out of it without making another picture of it first.
+// Package raster gives access to the samples of a picture, so that regions can be cut out without a
+// copy of the whole.
 package raster
 
 import (
@@ -33,10 +33,9 @@ type Sheet struct {
 	Black          uint8   // the sample of black
 }
 
-// Of returns img as a Picture that shares its samples: img must not change while the
-// Picture is in use. Transparency is ignored where colours are kept apart from it. Of 16
-// bits the upper eight are read. Pictures of a rare kind (palettes, CMYK, types of other
-// packages) are copied.
+// Of returns img as a Picture that shares its samples: img must not change while the Picture is in
+// use. It ignores the transparency of colours that are not premultiplied, and the lower 8 of 16 bits.
+// It copies pictures of other types, such as palettes and CMYK.
 func Of(img image.Image) Picture {
 	b := img.Bounds()
 	if b.Empty() {
@@ -49,7 +48,7 @@ func Of(img image.Image) Picture {
 		return single(b.Size(), m.Pix[m.PixOffset(b.Min.X, b.Min.Y):], m.Stride, 4, 0, 1, 2)
 	case *image.Gray:
 		return single(b.Size(), m.Pix[m.PixOffset(b.Min.X, b.Min.Y):], m.Stride, 1, 0, 0, 0)
-	// Of 16 bits the upper eight come first.
+	// The upper 8 of 16 bits come first.
 	case *image.RGBA64:
 		return single(b.Size(), m.Pix[m.PixOffset(b.Min.X, b.Min.Y):], m.Stride, 8, 0, 2, 4)
 	case *image.NRGBA64:
@@ -67,7 +66,7 @@ func Of(img image.Image) Picture {
 	return single(b.Size(), rgba.Pix, rgba.Stride, 4, 0, 1, 2)
 }
 
-// Copy returns a copy of img, which begins at the origin.
+// Copy returns a copy of img with its corner at the origin.
 func Copy(img image.Image) *image.RGBA {
 	b := img.Bounds()
 	rgba := image.NewRGBA(image.Rectangle{Max: b.Size()})
@@ -75,13 +74,13 @@ func Copy(img image.Image) *image.RGBA {
 	return rgba
 }
 
-// single returns a picture of one sheet.
+// single returns a Picture of one sheet.
 func single(size image.Point, pix []byte, stride, step, r, g, b int) Picture {
 	s := Sheet{Pix: pix, Stride: stride, Step: step, Width: size.X, Height: size.Y, PerX: 1, PerY: 1}
 	return Picture{Size: size, Sheets: []Sheet{s}, Channels: [3]int{r, g, b}}
 }
 
-// fromMovie reads the planes of a decoded movie.
+// fromMovie returns the planes of a decoded movie.
 func fromMovie(m *yuv.Image) Picture {
 	matrix := yuv.NewMatrix(m.Full, m.BT709)
 	w, h := (m.Size.X+1)/2, (m.Size.Y+1)/2
@@ -92,7 +91,7 @@ func fromMovie(m *yuv.Image) Picture {
 	}}
 }
 
-// fromYCbCr reads a JPEG's planes: full range, BT.601, any subsampling.
+// fromYCbCr returns the planes of a JPEG: full range, BT.601, any subsampling.
 func fromYCbCr(m *image.YCbCr) Picture {
 	b := m.Rect
 	size := b.Size()
@@ -109,7 +108,7 @@ func fromYCbCr(m *image.YCbCr) Picture {
 	case image.YCbCrSubsampleRatio410:
 		sx, sy = 4, 2
 	}
-	// A picture cut out of a larger one may begin inside a chroma sample.
+	// A SubImage may begin inside a chroma sample.
 	inX, inY := b.Min.X%sx, b.Min.Y%sy
 	chroma := func(pix []byte) Sheet {
 		return Sheet{

@@ -20,5 +20,5 @@ func main() {
 		fmt.Fprintln(os.Stderr, "install:", err)
 		os.Exit(1)
 	}
-	fmt.Println("onnxruntime is ready:", path)
+	fmt.Println("ONNX Runtime is ready:", path)
 }

@@ -1,4 +1,4 @@
-// Package movenettest makes sure that onnxruntime is there for tests.
+// Package movenettest provides ONNX Runtime to tests.
 package movenettest
 
 import (
@@ -13,9 +13,8 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// Library returns the path of an onnxruntime that can be loaded, which is installed
-// into the user cache where there is none. The test is skipped where that is not
-// possible.
+// Library returns the path of an ONNX Runtime that can be loaded. If there is none, it installs one
+// into the user cache, or else skips the test.
 func Library(t testing.TB) string {
 	t.Helper()
 	path, err := ort.Check("")

@@ -84,7 +84,7 @@ func Install(ctx context.Context, say func(string)) (string, error) {
 		}
 	}
 	if say != nil {
-		say("onnxruntime is not there yet: downloading it with the Go toolchain (once, about 90 MB) into " + dir)
+		say("ONNX Runtime is not installed: downloading it with the Go toolchain (once, about 90 MB) into " + dir)
 	}
 	module, err := download(ctx, c.module)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"image"
-	"image/color"
 	"io"
 	"os"
 	"os/exec"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
-	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -30,7 +28,11 @@ func TestMovies(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "clip.mp4")
-	var frames []fftest.Frame
+	w, err := mp4.Encoder{}.Create(t.Context(), path, draw.Movie{Size: image.Pt(320, 200), FrameRate: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
 	var reference []map[string]any
 	parts := map[string]any{}
 	for p, at := range squareParts() {
@@ -38,14 +40,22 @@ func TestMovies(t *testing.T) {
 	}
 	for i, grey := range []uint8{255, 255, 255, 0, 0, 255} {
 		at := float64(i) / 10
-		frames = append(frames, fftest.Frame{Time: at, Color: color.RGBA{grey, grey, grey, 255}})
+		picture := image.NewGray(image.Rect(0, 0, 320, 200))
+		for k := range picture.Pix {
+			picture.Pix[k] = grey
+		}
+		if err := w.Write(picture, at); err != nil {
+			t.Fatal(err)
+		}
 		f := map[string]any{"t": at, "keypoints": parts}
 		if i >= 4 {
 			f["keypoints"] = map[string]any{}
 		}
 		reference = append(reference, f)
 	}
-	fftest.Write(t, mp4.Encoder{}, path, draw.Movie{Size: image.Pt(320, 200), FrameRate: 10}, frames)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
 	other, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

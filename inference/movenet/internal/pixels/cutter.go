@@ -7,17 +7,17 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Square is a square piece of a picture: Side pixels wide, around Centre (pixels),
-// turned by Angle (radians, clockwise on screen). What lies upright in a square of
-// the angle 0 lies with its head to the right in the picture when the angle is π/2.
+// Square is a square region of a picture: Side pixels wide, around Centre (pixels), rotated by Angle
+// (radians, clockwise on screen). With an angle of π/2, it shows upright a person whose head is to
+// the right.
 type Square struct {
 	Centre keypoint.Point
 	Side   float64
 	Angle  float64
 }
 
-// At returns the point of the picture, in pixels, that the square shows at (u, v),
-// both 0 to 1 from its top left corner.
+// At returns the point of the picture, in pixels, at (u, v) of the square, both 0 to 1 from its top
+// left corner.
 func (s Square) At(u, v float64) keypoint.Point {
 	x, y := (u-0.5)*s.Side, (v-0.5)*s.Side
 	if s.Angle == 0 {
@@ -27,28 +27,28 @@ func (s Square) At(u, v float64) keypoint.Point {
 	return keypoint.Point{s.Centre[0] + cos*x - sin*y, s.Centre[1] + sin*x + cos*y}
 }
 
-// Cutter keeps what cutting needs from one picture to the next. The zero value is
-// ready; it may be used by one goroutine at a time.
+// Cutter holds buffers that are reused from picture to picture. The zero value is ready to use. It is
+// not safe for concurrent use.
 type Cutter struct {
 	across, down [2]taps // of the first sheet and of the others
 	row          []byte  // samples of a sheet, blended down the columns
 	values       [3][]byte
-	piece        []byte // the upright piece around a turned square
+	piece        []byte // the upright region around a rotated square
 }
 
-// Whole writes the whole picture to rgb as width×height pixels of RGB, the rows of
-// which are stride bytes apart.
+// Whole writes the whole picture to rgb as width×height pixels of RGB in rows that are stride bytes
+// apart.
 func (c *Cutter) Whole(rgb []byte, stride, width, height int, p *Picture) {
 	c.resample(rgb, stride, 3, width, height, p, 0, 0, float64(p.Size.X), float64(p.Size.Y))
 }
 
-// farthest is where squares end to be meaningful, in pixels from the picture.
+// farthest limits the numbers of a Square.
 const farthest = 1e9
 
-// Cut writes what a square shows to rgb as n×n pixels of RGB. A square without a
-// positive side, or one whose numbers are not finite or beyond 1e9, is black.
+// Cut writes a square to rgb as n×n pixels of RGB. It is black if the side is not positive, or a
+// number not finite or beyond 1e9.
 func (c *Cutter) Cut(rgb []byte, n int, p *Picture, s Square) {
-	far := math.Max(math.Max(math.Abs(s.Centre[0]), math.Abs(s.Centre[1])), math.Max(s.Side, math.Abs(s.Angle)))
+	far := max(math.Abs(s.Centre[0]), math.Abs(s.Centre[1]), s.Side, math.Abs(s.Angle))
 	if !(far <= farthest) || s.Side <= 0 {
 		clear(rgb[:3*n*n])
 		return
@@ -60,15 +60,10 @@ func (c *Cutter) Cut(rgb []byte, n int, p *Picture, s Square) {
 	c.turn(rgb, n, p, s)
 }
 
-// fineness is the size of the pixels of the piece of which a turned square is made, in
-// pixels of the result: finer costs time and was measured to find nobody better.
-const fineness = 1.0
-
-// turn cuts a turned square: first the upright piece around it is shrunk, to pixels as
-// large as the result's or to the picture's own, then the result is taken out of that,
-// linear between its pixels.
+// turn cuts a rotated square: it shrinks the upright region around it to the result's resolution, but
+// not below the picture's own pixels, and interpolates the result linearly in that.
 func (c *Cutter) turn(rgb []byte, n int, p *Picture, s Square) {
-	pixel := math.Max(1, fineness*s.Side/float64(n))
+	pixel := max(1, s.Side/float64(n))
 	sin, cos := math.Sincos(s.Angle)
 	reach := s.Side / 2 * (math.Abs(sin) + math.Abs(cos))
 	x0, y0 := math.Floor(s.Centre[0]-reach)-math.Ceil(pixel), math.Floor(s.Centre[1]-reach)-math.Ceil(pixel)
@@ -79,8 +74,7 @@ func (c *Cutter) turn(rgb []byte, n int, p *Picture, s Square) {
 	piece := c.piece[:4*m*m]
 	c.resample(piece, 4*m, 4, m, m, p, x0, y0, float64(m)*pixel, float64(m)*pixel)
 
-	// Positions in the piece, between the middles of its pixels, 16 bits behind the
-	// point.
+	// Positions in the piece, from the centre of its first pixel, with 16 fractional bits.
 	const unit = 1 << 16
 	scale := unit / pixel
 	step := s.Side / float64(n) * scale

@@ -1,11 +1,10 @@
-// Package pixels cuts pieces out of a picture and shrinks them to the bytes that a
-// network takes, straight from the picture's own samples: only the samples under the
-// piece are read, and no other picture is made of them.
+// Package pixels cuts regions out of a picture and resizes them to the bytes that a network takes,
+// directly from the picture's own samples.
 //
-// Shrinking averages over the area of each result pixel, enlarging is linear between
-// samples; the piece may lie anywhere, at fractions of a pixel. What lies outside the
-// picture is black. Weights are fixed-point numbers of 8 bits that sum to 1 exactly,
-// so that a plain area keeps its colour; the result is within 2 of the exact value.
+// Shrinking averages over the area of each result pixel; enlarging interpolates linearly. A region
+// may begin at a fraction of a pixel. Outside of the picture it is black. Weights are fixed-point
+// numbers of 8 bits that sum to exactly 1, so that a uniform area keeps its colour; results are
+// within 2 of the exact value.
 package pixels
 
 import (

@@ -2,43 +2,28 @@ package pixels
 
 import "math"
 
-// one is the sum of the weights of a result pixel that lies inside the picture.
+// one is the sum of the weights of a result pixel inside the picture.
 const one = 256
 
-// taps are, along one axis, the samples of which each result pixel is made, with
-// their weights. Samples outside the raster are left out: rest is their weight.
+// taps holds the samples of which each result pixel is made along one axis, with their weights.
+// Samples outside the raster are left out: rest is their weight.
 type taps struct {
 	start  []int    // first sample of each result pixel
 	offset []int    // where its weights begin; one entry more than there are pixels
 	weight []uint64 // of the samples from start on
 	rest   []uint64
-
-	// The same as the kernels want it, see pack and packRGBA.
-	words  int // of each result pixel
-	packed []word
-	begin  []uint64 // what each result pixel begins with
-}
-
-// most returns the largest number of samples of a result pixel.
-func (t *taps) most() int {
-	n := 0
-	for i := range t.start {
-		n = max(n, t.offset[i+1]-t.offset[i])
-	}
-	return n
 }
 
 // of returns the weights of result pixel i.
 func (t *taps) of(i int) []uint64 { return t.weight[t.offset[i]:t.offset[i+1]] }
 
-// span returns the first sample that is needed and the one after the last.
+// span returns the first sample needed and the one after the last.
 func (t *taps) span() (first, end int) {
 	last := len(t.start) - 1
 	return t.start[0], max(t.start[last]+t.offset[last+1]-t.offset[last], t.start[0])
 }
 
-// set makes the taps of n result pixels that cover [from, from+length), in samples of
-// which there are size.
+// set computes the taps of n result pixels that cover [from, from+length) of size samples.
 func (t *taps) set(n int, from, length float64, size int) {
 	t.start, t.offset, t.weight, t.rest = t.start[:0], append(t.offset[:0], 0), t.weight[:0], t.rest[:0]
 	step := length / float64(n)

@@ -7,33 +7,32 @@ import (
 	"github.com/bodymotion/motion/inference/internal/raster"
 )
 
-// Cutter keeps what cutting needs from one picture to the next. The zero value is ready;
-// it may be used by one goroutine at a time.
+// Cutter holds buffers that are reused from picture to picture. The zero value is ready to use. It is
+// not safe for concurrent use.
 type Cutter struct {
 	across [2][]tap // of the first sheet and of the others
 	down   [2][]tap
 	rows   [3][]float32
 }
 
-// tap says of which two samples along one axis a value is made.
+// tap holds the two samples along one axis that a value is interpolated between.
 type tap struct {
 	at0, at1 int // of the samples in the row, or of the rows in the sheet
 	w0, w1   float32
-	inside   float32 // how much of the weight is inside the picture, 0 to 1
+	inside   float32 // share of the weight inside the picture, 0 to 1
 }
 
-// Cut writes what a view shows to dst, which has f.Len() numbers. What is outside the
-// picture is black.
-func (c *Cutter) Cut(dst []float32, f *Form, p *Picture, v View) {
+// Cut writes what a view shows to dst, f.Len() numbers. Outside of the picture it is black.
+func (c *Cutter) Cut(dst []float32, f *Form, p *raster.Picture, v View) {
 	c.draw(dst, f, p, v, image.Rect(0, 0, f.Width, f.Height), true)
 }
 
-// grey is what is beside a letterboxed picture.
+// grey is the padding of a letterboxed picture.
 const grey = 114
 
-// Letterbox writes the whole picture to dst, which has f.Len() numbers, as the function
-// Letterbox places it. What is beside it is grey.
-func (c *Cutter) Letterbox(dst []float32, f *Form, p *Picture, centred bool) View {
+// Letterbox writes the whole picture to dst, f.Len() numbers, placed by the function Letterbox and
+// padded with grey.
+func (c *Cutter) Letterbox(dst []float32, f *Form, p *raster.Picture, centred bool) View {
 	v, at := Letterbox(p.Size, centred, f)
 	for i := range c.rows {
 		c.rows[i] = grow(c.rows[i], f.Width)
@@ -48,9 +47,9 @@ func (c *Cutter) Letterbox(dst []float32, f *Form, p *Picture, centred bool) Vie
 	return v
 }
 
-// draw writes the pixels of the input that lie in at. Past the picture's edge its last
-// samples go on, or fade into black where fade is set.
-func (c *Cutter) draw(dst []float32, f *Form, p *Picture, v View, at image.Rectangle, fade bool) {
+// draw writes the pixels of the input in at. Beyond the picture's edge it repeats the last samples,
+// or with fade blends them into black.
+func (c *Cutter) draw(dst []float32, f *Form, p *raster.Picture, v View, at image.Rectangle, fade bool) {
 	for i := range c.rows {
 		c.rows[i] = grow(c.rows[i], at.Dx())
 	}
@@ -67,7 +66,7 @@ func (c *Cutter) draw(dst []float32, f *Form, p *Picture, v View, at image.Recta
 				kind := min(i, 1)
 				samples(c.rows[i], p.Sheets[i].Pix, c.across[kind], c.down[kind][y])
 			}
-			p.colours.convert(c.rows[0], c.rows[1], c.rows[2])
+			convert(&p.Matrix, c.rows[0], c.rows[1], c.rows[2])
 		}
 		if fade {
 			c.fade(c.down[0][y].inside)
@@ -76,11 +75,11 @@ func (c *Cutter) draw(dst []float32, f *Form, p *Picture, v View, at image.Recta
 	}
 }
 
-// taps appends the taps of the input's pixels from begin to end.
+// taps appends the taps for the input's pixels from begin to end.
 func taps(t []tap, begin, end int, origin, step, per, first float64, size, stride int) []tap {
 	for i := begin; i < end; i++ {
 		at := (origin+(float64(i)+0.5)*step)/per + first - 0.5
-		// Far outside, or nowhere, is as good as just outside.
+		// Everything far outside, and NaN, counts as just outside.
 		if !(at > -2) {
 			at = -2
 		}
@@ -127,7 +126,7 @@ func (c *Cutter) pixels(s *raster.Sheet, channels [3]int, y tap) {
 	}
 }
 
-// fade mixes black in where the picture ends.
+// fade blends the rows into black at the picture's edges.
 func (c *Cutter) fade(inside float32) {
 	for _, row := range c.rows {
 		for i, t := range c.across[0] {
@@ -136,7 +135,7 @@ func (c *Cutter) fade(inside float32) {
 	}
 }
 
-// write brings the rows into the network's numbers, beginning at pixel (x, y).
+// write normalises the rows and writes them to dst from pixel (x, y) on.
 func (c *Cutter) write(dst []float32, f *Form, x, y int) {
 	for k := range 3 {
 		row := c.rows[k]

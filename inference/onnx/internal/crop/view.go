@@ -7,37 +7,35 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Form is what a network's input looks like.
+// Form describes a network's input.
 type Form struct {
 	Width, Height int  // pixels
-	Interleaved   bool // the channels of a pixel lie together (NHWC); else in planes (NCHW)
-	BGR           bool // the channels are blue, green and red
+	Interleaved   bool // NHWC; else NCHW
+	BGR           bool // channels in the order blue, green, red; else red, green, blue
 	// A sample s of 0 to 255 becomes (s − Mean) / Scale, by channel of the input.
 	Mean, Scale [3]float64
 }
 
-// Len returns how many numbers the input has.
+// Len returns the number of values of the input.
 func (f *Form) Len() int { return 3 * f.Width * f.Height }
 
-// View is a piece of a picture as it appears in a network's input, neither turned nor
-// skewed.
+// View maps a network's input to an upright region of a picture.
 type View struct {
-	Origin keypoint.Point // what is in the input's top left corner, in pixels of the picture
+	Origin keypoint.Point // the point of the picture in the input's top left corner, pixels
 	Step   float64        // pixels of the picture per pixel of the input
 }
 
-// At returns the point of the picture that is at (x, y) in the input, both in pixels from
-// the top left corner.
+// At returns the point of the picture at (x, y) in the input, both in pixels from the top left
+// corner.
 func (v View) At(x, y float64) keypoint.Point {
 	return keypoint.Point{v.Origin[0] + x*v.Step, v.Origin[1] + y*v.Step}
 }
 
-// minSide is what a box measures at least, in pixels: less is no person but a speck.
+// minSide is the least longer side of a box, pixels: smaller ones are no people.
 const minSide = 16
 
-// Around returns the smallest view of the input's aspect ratio around a box that leaves
-// room: the box, stretched by the margin, fits into it, and the middle of both is the
-// same.
+// Around returns the smallest view in the input's aspect ratio that contains the box enlarged by
+// margin. Both have the same centre.
 func Around(low, high keypoint.Point, margin float64, f *Form) View {
 	width, height := high[0]-low[0], high[1]-low[1]
 	if long := max(width, height); long < minSide {
@@ -50,8 +48,8 @@ func Around(low, high keypoint.Point, margin float64, f *Form) View {
 	}
 }
 
-// Letterbox returns the view of a whole picture, and where in the input it lies: at the
-// top left, or in the middle, at whole pixels.
+// Letterbox returns the view of a whole picture, and the rectangle of the input that it fills, at
+// whole pixels: at the top left, or in the centre.
 func Letterbox(size image.Point, centred bool, f *Form) (View, image.Rectangle) {
 	step := max(float64(size.X)/float64(f.Width), float64(size.Y)/float64(f.Height))
 	width := min(max(int(math.Round(float64(size.X)/step)), 1), f.Width)

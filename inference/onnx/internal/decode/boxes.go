@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// Boxes returns the boxes of people in the answer of a detector that has done its own
-// suppression (RTMDet, YOLOX as exported with it), best first: dets is [1, boxes, 5], each
-// the left, top, right and bottom in pixels of the input and the score, 0 to 1; labels is
-// [1, boxes], the class of each. Only boxes of the class count, and those whose score
-// reaches minScore. Without labels (a Tensor without a shape) every box counts.
+// Boxes decodes the output of a detector that includes non-maximum suppression (RTMDet, YOLOX if
+// exported with it) into the boxes of people, best first. dets is [1, boxes, 5]: left, top, right and
+// bottom in pixels of the input, and the score, 0 to 1. labels is [1, boxes], the class of each box,
+// or a Tensor without a shape. Boxes of another class or with a score below minScore are dropped.
 func Boxes(dets, labels Tensor, class int, minScore float64) ([]Box, error) {
 	shape, ok := dets.unbatched(2)
 	if !ok || shape[1] != 5 {

@@ -2,10 +2,9 @@ package decode
 
 import "math"
 
-// dark returns the way from the cell of the maximum to the top of the Gaussian that the
-// smoothed cells around it follow: with L the logarithm of the map, −H⁻¹·g, where g and H
-// are the first and second differences of L. ok is false at the edges, where the map has
-// no such top, and where the way is longer than a cell.
+// dark returns the offset from the cell of the maximum to the peak of a Gaussian through the smoothed
+// cells around it: −H⁻¹·g, where g and H are the first and second differences of the map's logarithm.
+// ok is false at the edges, without a peak, and if the offset is longer than a cell.
 //
 // Source: Zhang et al., Distribution-Aware Coordinate Representation for Human Pose
 // Estimation, CVPR 2020.
@@ -30,7 +29,7 @@ func (m *heatmap) dark(x, y int, kernel []float64) (dx, dy float64, ok bool) {
 	return dx, dy, math.Abs(dx) <= 1 && math.Abs(dy) <= 1
 }
 
-// smoothed returns the weighted mean around a cell; cells outside count as 0.
+// smoothed returns the weighted mean around a cell. Cells outside of the map count as 0.
 func (m *heatmap) smoothed(x, y int, kernel []float64) float64 {
 	half := len(kernel) / 2
 	sum := 0.0

@@ -2,32 +2,32 @@ package decode
 
 import "math"
 
-// Refine says how the place of a heat map's maximum is made finer than a cell.
+// Refine is how a heatmap's maximum is located within its cell.
 type Refine int
 
 const (
-	// Quarter moves by a quarter of a cell towards the larger neighbour on each axis.
+	// Quarter moves it a quarter of a cell towards the larger neighbour on each axis.
 	Quarter Refine = iota
-	// Dark moves to the top of the Gaussian through the cells around the maximum.
+	// Dark moves it to the peak of the Gaussian through the cells around it.
 	Dark
-	// Cell leaves the place at the cell.
+	// Cell leaves it at the cell.
 	Cell
 )
 
-// Heat says how heat maps are read.
+// Heat holds the parameters of Heatmaps.
 type Heat struct {
 	Width, Height int // of the input in pixels
 	Refine        Refine
-	Kernel        int  // Dark: cells across the Gaussian that smooths before, odd; 1 for no smoothing
+	Kernel        int  // for Dark: width of the smoothing Gaussian in cells, odd; 1: no smoothing
 	Corners       bool // the first and last cells lie on the first and last pixels (UDP)
 }
 
-// Heatmaps appends one spot for each point of a network that answers with one heat map a
-// point: t is [1, points, rows, columns]. The score is the maximum, and not below 0.
+// Heatmaps decodes one heatmap per point and appends one Spot each: t is [1, points, rows, columns].
+// The score is the maximum, at least 0.
 //
-// Cell c is at the middle of the pixel c·width/columns, as HRNet and its kin are trained,
-// or with Corners at that of the pixel c·(width−1)/(columns−1), as ViTPose and others
-// with unbiased data processing are; the same down the rows.
+// Cell c is at the centre of pixel c·width/columns, as HRNet and its kin are trained, or with Corners
+// at that of pixel c·(width−1)/(columns−1), as ViTPose and others with unbiased data processing are.
+// Rows are placed likewise.
 //
 // Sources: Sun et al., Deep High-Resolution Representation Learning, CVPR 2019; Huang et
 // al., The Devil is in the Details: Delving into Unbiased Data Processing, CVPR 2020.
@@ -68,7 +68,7 @@ func Heatmaps(spots []Spot, t Tensor, h Heat) ([]Spot, error) {
 	return spots, nil
 }
 
-// heatmap is the map of one point.
+// heatmap is the heatmap of one point.
 type heatmap struct {
 	cells         []float32
 	rows, columns int
@@ -76,8 +76,8 @@ type heatmap struct {
 
 func (m *heatmap) at(x, y int) float64 { return float64(m.cells[y*m.columns+x]) }
 
-// quarter returns a quarter towards the larger neighbour on each axis, 0 at the edges and
-// between equals.
+// quarter returns a quarter of a cell towards the larger neighbour on each axis; 0 at the edges and
+// between equal neighbours.
 func (m *heatmap) quarter(x, y int) (dx, dy float64) {
 	if x > 0 && x < m.columns-1 {
 		dx = towards(m.at(x-1, y), m.at(x+1, y))
@@ -98,8 +98,8 @@ func towards(before, after float64) float64 {
 	return 0
 }
 
-// gaussian returns the weights of a smoothing Gaussian of n cells. Its standard deviation
-// is 0.3·((n−1)/2 − 1) + 0.8 cells.
+// gaussian returns the weights of a Gaussian kernel of n cells with a standard deviation of
+// 0.3·((n−1)/2 − 1) + 0.8 cells.
 func gaussian(n int) []float64 {
 	sigma := 0.3*(float64(n-1)/2-1) + 0.8
 	w, sum := make([]float64, n), 0.0

@@ -5,14 +5,12 @@ import (
 	"math"
 )
 
-// SimCC appends one spot for each point of a network that answers with two rows of bins
-// a point, one across and one down (SimCC, RTMPose). x is [1, points, width·ratio] and y
-// is [1, points, height·ratio], where width and height are those of the input in pixels
-// and ratio is how many bins there are to a pixel.
+// SimCC decodes the output of a SimCC network such as RTMPose and appends one Spot per point. x is
+// [1, points, width·ratio] and y is [1, points, height·ratio], with the width and height of the input
+// in pixels and ratio bins per pixel.
 //
-// Bin b is at the middle of the pixel b/ratio, as the networks are trained, thus at
-// b/ratio + 0.5. The score is the smaller of the two maxima, and not below 0. A point
-// whose rows hold no finite number has the score 0.
+// Bin b is at the centre of pixel b/ratio, as the networks are trained: at b/ratio + 0.5. The score
+// is the smaller of the two maxima, at least 0. A point without a finite number in a row has score 0.
 //
 // Source: Li et al., SimCC: a Simple Coordinate Classification Perspective for Human
 // Pose Estimation, ECCV 2022.

@@ -1,10 +1,8 @@
-// Package decode turns the numbers that come out of pose networks and person detectors
-// into points and boxes. Its functions are pure: they read tensors and change nothing
-// but the slice that they are given to append to.
+// Package decode turns the outputs of pose networks and person detectors into points and boxes. Its
+// functions are pure: they change nothing but the slice they append to.
 //
-// Positions are in pixels of the network's input, measured from the top left corner of
-// its first pixel, whose middle is therefore at (0.5, 0.5). What is NaN or infinite in a
-// tensor is never chosen: it comes out as a point of the score 0, or as no box at all.
+// Positions are pixels of the network's input from its top left corner: the centre of the first pixel
+// is at (0.5, 0.5). NaN and infinite numbers in a tensor give a point with score 0, or no box.
 package decode
 
 import (
@@ -12,18 +10,18 @@ import (
 	"math"
 )
 
-// Tensor is an array of numbers, of which the last index runs fastest.
+// Tensor is an array of numbers in row-major order.
 type Tensor struct {
 	Name  string // of the output, for errors
 	Shape []int
 	Data  []float32
 }
 
-// Spot is one point of a body: pixels of the network's input, and the network's score.
+// Spot is a point of a body in pixels of the network's input, with its score.
 type Spot struct{ X, Y, Score float64 }
 
-// unbatched returns the shape behind the batch, which must be 1 or left out; ok is false
-// when there are not rank sizes, or when they do not make up the data.
+// unbatched returns the shape without the batch size, which must be 1 or absent; ok is false unless it
+// has rank sizes that match the data.
 func (t Tensor) unbatched(rank int) (shape []int, ok bool) {
 	shape = t.Shape
 	if len(shape) == rank+1 && shape[0] == 1 {
@@ -42,13 +40,12 @@ func (t Tensor) unbatched(rank int) (shape []int, ok bool) {
 	return shape, n == len(t.Data)
 }
 
-// wrong is the error of a tensor whose shape does not fit.
+// wrong returns the error for a tensor of the wrong shape.
 func (t Tensor) wrong(want string, args ...any) error {
 	return fmt.Errorf("output %q has the shape %v and %d numbers, want %s", t.Name, t.Shape, len(t.Data), fmt.Sprintf(want, args...))
 }
 
-// largest returns the index of the largest finite number and the number; −1 and 0 where
-// there is none.
+// largest returns the index of the largest finite number and the number; −1 and 0 if there is none.
 func largest(row []float32) (at int, value float64) {
 	at = -1
 	best := float32(math.Inf(-1))

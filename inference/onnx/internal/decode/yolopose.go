@@ -5,22 +5,21 @@ import (
 	"slices"
 )
 
-// Person is somebody whom a one-stage network has found.
+// Person is a person found by a one-stage network.
 type Person struct {
 	Box   Box
 	Spots []Spot // one for each point
 }
 
-// YOLOPose returns the people in the answer of a YOLO pose network, best first. points is
-// how many points a body has there. The answer has one of these shapes, where rows and
-// columns may be exchanged in the first:
+// YOLOPose decodes the output of a YOLO pose network into people, best first. points is the number of
+// points per body. The output has one of these shapes, the first also transposed:
 //
-//	[1, 5 + 3·points, anchors]   the middle's x and y, width, height, score, points
+//	[1, 5 + 3·points, anchors]   centre x and y, width, height, score, points
 //	[1, people, 6 + 3·points]    left, top, right, bottom, score, class, points
 //
-// All in pixels of the input; each point is x, y and score (0 to 1). People below minScore
-// are left out, and in the first form those who overlap with a better one by more than
-// overlap (see NMS); the second form, of an end-to-end export, has that done.
+// All are pixels of the input; each point is x, y and score (0 to 1). People with a score below
+// minScore are dropped. In the first shape, so are those who overlap a better one by more than
+// overlap (see NMS); the second is that of an end-to-end export, which includes suppression.
 func YOLOPose(t Tensor, points int, minScore, overlap float64) ([]Person, error) {
 	raw, final := 5+3*points, 6+3*points
 	shape, ok := t.unbatched(2)
@@ -38,7 +37,7 @@ func YOLOPose(t Tensor, points int, minScore, overlap float64) ([]Person, error)
 	return nil, t.wrong("[1, %d, anchors], [1, anchors, %d] or, with suppression done, [1, people, %d] for %d points", raw, raw, final, points)
 }
 
-// answer is a raw answer: number j of anchor i is data[i*next+j*step].
+// answer is a raw output: value j of anchor i is data[i*next+j*step].
 type answer struct {
 	data       []float32
 	anchors    int
@@ -71,7 +70,7 @@ func (a *answer) people(points int, minScore, overlap float64) []Person {
 	return people
 }
 
-// finished reads an end-to-end answer, rows of n numbers.
+// finished reads the output of an end-to-end export, rows of n numbers.
 func finished(data []float32, n, points int, minScore float64) []Person {
 	var people []Person
 	for ; len(data) >= n; data = data[n:] {
@@ -90,7 +89,7 @@ func finished(data []float32, n, points int, minScore float64) []Person {
 	return people
 }
 
-// spot returns a spot, the zero one for numbers that are not finite.
+// spot returns a Spot, the zero one if a number is not finite.
 func spot(x, y, score float64) Spot {
 	if !finite(x, y, score) {
 		return Spot{}

@@ -2,21 +2,21 @@ package decode
 
 import "math"
 
-// Grid says how the raw answer of YOLOX is read.
+// Grid describes the raw output of a YOLOX network.
 type Grid struct {
 	Width, Height int     // of the input in pixels
-	Strides       []int   // pixels from cell to cell, one for each grid, in the answer's order
-	Class         int     // the class that is a person
-	MinScore      float64 // 0 to 1: boxes below are left out
+	Strides       []int   // cell sizes of the grids, pixels, in the output's order
+	Class         int     // the index of the class "person"
+	MinScore      float64 // 0 to 1: boxes with a lower score are dropped
 	Overlap       float64 // 0 to 1: see NMS
 }
 
-// YOLOX returns the boxes of people in the raw answer of a YOLOX network, best first: t is
-// [1, cells, 5 + classes], the cells of one grid after the other, row by row; each is the
-// middle's place in the cell, the logarithms of width and height in strides, the score
-// that something is there and the scores of the classes, both 0 to 1.
+// YOLOX decodes the raw output of a YOLOX network into the boxes of people, best first. t is
+// [1, cells, 5 + classes], grid by grid and row by row. Each cell has the position of the box's centre
+// in the cell, the logarithms of width and height in strides, the objectness and the scores of the
+// classes, both 0 to 1.
 //
-// With the cell (i, j) of the stride s: x = (t₀ + i)·s, y = (t₁ + j)·s, width = exp(t₂)·s,
+// For the cell (i, j) of stride s: x = (t₀ + i)·s, y = (t₁ + j)·s, width = exp(t₂)·s,
 // height = exp(t₃)·s, score = t₄·t₅₊class.
 //
 // Source: Ge et al., YOLOX: Exceeding YOLO Series in 2021.
@@ -51,5 +51,9 @@ func YOLOX(t Tensor, g Grid) ([]Box, error) {
 			}
 		}
 	}
-	return suppress(boxes, g.Overlap), nil
+	var kept []Box
+	for _, i := range NMS(boxes, g.Overlap) {
+		kept = append(kept, boxes[i])
+	}
+	return kept, nil
 }

@@ -2,5 +2,5 @@
 
 package fftest
 
-// peakMemory returns 0: the system does not tell.
+// peakMemory returns 0: unknown.
 func peakMemory() (self, children int64) { return 0, 0 }

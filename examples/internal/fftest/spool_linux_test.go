@@ -9,8 +9,8 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// TestSpool holds that the copy of a movie that is no local file has no name while it is
-// decoded, so that not even a crash leaves it behind.
+// TestSpool tests that the copy of a movie that is not a local file has no name, so that not even a
+// crash leaves it behind.
 func TestSpool(t *testing.T) {
 	content, err := os.ReadFile(testkit.Data(t, "hostile/video_ok/base.mp4"))
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// peakMemory returns the most memory that this process and the largest one of the
-// programs that it ran have had at a time, bytes.
+// peakMemory returns the peak memory of this process and of the largest program that it ran, bytes.
 func peakMemory() (self, children int64) {
 	of := func(who int) int64 {
 		var u syscall.Rusage

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/examples/internal/fftest"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -22,7 +22,7 @@ import (
 const pattern = "color=c=white:s=96x64:r=10,drawbox=x=0:y=0:w=32:h=32:color=red:t=fill," +
 	"drawbox=x=64:y=0:w=32:h=32:color=lime:t=fill,drawbox=x=0:y=32:w=32:h=32:color=blue:t=fill"
 
-// patches are the colours of the pattern and where they are, from the middle.
+// patches are the colours of the pattern and their positions relative to the centre.
 var patches = []struct {
 	at image.Point
 	is color.RGBA
@@ -85,8 +85,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// shown decodes a movie of the pattern, stored as it is and shown by the matrix, and
-// returns the number of frames.
+// shown decodes a movie of the pattern with a display matrix, and returns the number of frames.
 func shown(t *testing.T, path string, size image.Point, matrix [4]int) (frames int) {
 	t.Helper()
 	last := -1.0
@@ -102,7 +101,7 @@ func shown(t *testing.T, path string, size image.Point, matrix [4]int) (frames i
 		for _, patch := range patches {
 			x := matrix[0]*patch.at.X + matrix[2]*patch.at.Y
 			y := matrix[1]*patch.at.X + matrix[3]*patch.at.Y
-			// Pixels may not be square: what is as far from the middle as in the pattern.
+			// Pixels may not be square: the same share of the distance to the edge.
 			wide, high := 96, 64
 			if matrix[0] == 0 {
 				wide, high = high, wide
@@ -117,7 +116,7 @@ func shown(t *testing.T, path string, size image.Point, matrix [4]int) (frames i
 	return frames
 }
 
-// TestDisplayMatrix turns and mirrors a movie by its track header in all eight ways.
+// TestDisplayMatrix rotates and mirrors a movie by its track header in all eight ways.
 func TestDisplayMatrix(t *testing.T) {
 	plain := movie(t, "plain.mp4", "-f", "lavfi", "-i", pattern, "-t", "1", "-c:v", "libx264", "-pix_fmt", "yuv420p")
 	content, err := os.ReadFile(plain)
@@ -148,7 +147,7 @@ func TestDisplayMatrix(t *testing.T) {
 	}
 }
 
-// TestSampleAspect makes pixels square that are not.
+// TestSampleAspect tests that pixels become square.
 func TestSampleAspect(t *testing.T) {
 	for aspect, size := range map[string]image.Point{"2:1": {192, 64}, "1:2": {48, 64}, "1:1": {96, 64}} {
 		path := movie(t, "wide.mp4", "-f", "lavfi", "-i", pattern+",setsar="+strings.Replace(aspect, ":", "/", 1), "-t", "1", "-c:v", "libx264", "-pix_fmt", "yuv420p")
@@ -156,7 +155,7 @@ func TestSampleAspect(t *testing.T) {
 	}
 }
 
-// TestEditList cuts a movie with an edit list: only what is shown counts.
+// TestEditList tests that only the frames that an edit list shows are decoded.
 func TestEditList(t *testing.T) {
 	whole := movie(t, "whole.mp4", "-f", "lavfi", "-i", pattern, "-t", "3", "-c:v", "libx264", "-g", "10", "-bf", "2", "-pix_fmt", "yuv420p")
 	cut := movie(t, "cut.mp4", "-ss", "0.55", "-i", whole, "-c", "copy")
@@ -166,8 +165,8 @@ func TestEditList(t *testing.T) {
 	}
 }
 
-// TestSizeChange decodes a movie whose pictures change their size on the way, as those of
-// video calls do, at the size of the first; FFmpeg numbers them anew then.
+// TestSizeChange tests that a movie whose pictures change their size, as in video calls, is decoded in
+// the size of the first. FFmpeg then restarts its frame numbers.
 func TestSizeChange(t *testing.T) {
 	coded := []string{"-t", "3", "-c:v", "libx264", "-g", "10", "-bf", "0", "-pix_fmt", "yuv420p"}
 	small := movie(t, "small.h264", append([]string{"-f", "lavfi", "-i", pattern}, coded...)...)

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bodymotion/motion/examples/internal/fftest"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 

@@ -17,10 +17,9 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// Count asks "ffprobe -count_frames" about the movie in a file, with its own choice of a
-// demuxer. The size is the stored one, before it is turned; the duration that of the stream,
-// else of the file.
-func Count(t *testing.T, runner program.Runner, path string) inference.Info {
+// count returns what "ffprobe -count_frames" says of a movie, with ffprobe's choice of a demuxer. The
+// size is the stored one, before rotation; the duration is that of the stream, else of the file.
+func count(t *testing.T, runner program.Runner, path string) inference.Info {
 	t.Helper()
 	var out bytes.Buffer
 	err := runner.Run(t.Context(), program.Command{
@@ -57,8 +56,8 @@ func Count(t *testing.T, runner program.Runner, path string) inference.Info {
 	return c
 }
 
-// Agreement holds what the decoder says of a movie (frames, their rate, duration and size)
-// against what ffprobe counts, for every good movie of the measuring data.
+// Agreement compares what the decoder says of every good movie of the test data (frames, their rate,
+// duration and size) with what ffprobe counts.
 func Agreement(t *testing.T, runner program.Runner) {
 	files, err := filepath.Glob(filepath.Join(testkit.Data(t, "hostile"), "video_ok", "*"))
 	if err != nil || len(files) == 0 {
@@ -76,7 +75,7 @@ func Agreement(t *testing.T, runner program.Runner) {
 
 func agree(t *testing.T, runner program.Runner, path string) {
 	t.Helper()
-	want := Count(t, runner, path)
+	want := count(t, runner, path)
 	d := ffmpeg.Decoder{Runner: runner}
 	f, err := os.Open(path)
 	if err != nil {

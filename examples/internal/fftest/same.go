@@ -15,17 +15,16 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// How far a part may lie from where it is in the base file, pixels. Movies were encoded
-// anew, which now and then moves a part that is hard to see: one in twenty may be off.
+// How far a part may be from its position in the base file, pixels. Movies were encoded again, which
+// can move a part that is hard to see: one in twenty may be farther off.
 const (
 	imageTolerance = 8
 	movieTolerance = 6
 	movieShare     = 0.95
 )
 
-// Keypoints finds the people in the files of the measuring data that show the same as a
-// base file, or nobody: the keypoints are the same, in the picture as it is shown, and
-// nobody is invented.
+// Keypoints tests that files which show the same as a base file give the same keypoints, in the
+// picture as shown, and that files without people give none.
 func Keypoints(t *testing.T, runner program.Runner) {
 	h, files := openHostile(t, runner)
 	est, err := movenet.New(movenet.Options{Pose: lightning.Model(), People: multipose.Model(), Library: movenettest.Library(t)})

@@ -23,18 +23,17 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// entry is a file of the measuring data and what is expected of it.
+// entry is a file of the test data and its expected outcome.
 type entry struct {
 	File, Expect, SameAs string
 }
 
-// may reports whether an outcome is one of those that are expected: "ok", "ok-same",
-// "ok-no-person" or "reject-clean". A result with a warning does not exist here.
+// may reports whether an outcome is expected: "ok", "ok-same", "ok-no-person" or "reject-clean".
 func (e entry) may(outcome string) bool {
 	return e.Expect == "no-crash" || slices.Contains(strings.Split(e.Expect, " or "), outcome)
 }
 
-// accepted reports whether the file may be decoded, whoever is in it.
+// accepted reports whether the file may be decoded.
 func (e entry) accepted() bool { return e.may("ok") || e.may("ok-same") || e.may("ok-no-person") }
 
 // nobody is an Estimator that finds nobody.
@@ -44,25 +43,25 @@ func (nobody) Estimate(ctx context.Context, _ image.Image, _ inference.Hint) (ke
 	return keypoint.Frame{}, ctx.Err()
 }
 
-// unnamed hides that a reader is a file, so that a decoder has to make a copy of it.
+// unnamed hides that a reader is a file, so that a decoder must copy it.
 type unnamed struct{ io.ReadSeeker }
 
-// The most that decoding may take of one file and of all files.
+// Limits of decoding.
 const (
-	maxWait   = time.Minute // after which a file counts as one that hangs; a busy machine takes its time
-	maxMemory = 1 << 30     // bytes, of this process and of the largest program it runs
+	maxWait   = time.Minute // per file
+	maxMemory = 1 << 30     // bytes, of this process and of the largest program that it runs
 )
 
-// hostile is a run over the measuring data.
+// hostile is a run over the test data.
 type hostile struct {
 	dir     string // of the files
 	odd     string // where odd_names.tar is unpacked
 	decoder ffmpeg.Decoder
 }
 
-// Hostile decodes every file of the measuring data, at the limits of the service: each is
-// accepted or refused as its manifest wants, nothing is left behind, memory is bounded,
-// and a good file is decoded afterwards as ever.
+// Hostile decodes every file of the test data with the limits of the service. It tests that each is
+// accepted or refused as the manifest says, that nothing is left behind, that memory is bounded, and
+// that good files can still be decoded afterwards.
 func Hostile(t *testing.T, runner program.Runner) {
 	h, files := openHostile(t, runner)
 	var slowest time.Duration
@@ -98,7 +97,7 @@ func Hostile(t *testing.T, runner program.Runner) {
 	h.unharmed(t)
 }
 
-// refusal holds that an error tells a user what is wrong with the file.
+// refusal tests that an error tells a user what is wrong with the file.
 func refusal(t *testing.T, err error) {
 	t.Helper()
 	kinds := []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames}
@@ -110,7 +109,7 @@ func refusal(t *testing.T, err error) {
 	}
 }
 
-// unharmed holds that a run has left nothing behind and the process is usable.
+// unharmed tests that a run has left nothing behind and that the process is usable.
 func (h hostile) unharmed(t *testing.T) {
 	t.Helper()
 	if entries, err := os.ReadDir(h.decoder.TempDir); err != nil || len(entries) > 0 {
@@ -181,8 +180,8 @@ func (h hostile) unpack() error {
 	}
 }
 
-// read decodes a file and runs it through an estimator: those of odd names by their
-// paths, the others without one.
+// read decodes a file and runs it through an estimator. It passes files with odd names by path, and
+// the others as readers.
 func (h hostile) read(t *testing.T, e entry, est inference.Estimator, wait time.Duration) (keypoint.Sequence, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), wait)

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestMemory holds that the memory of this process does not grow with the length of a
-// movie of 1080p, and stays small.
+// TestMemory tests that this process's memory stays small, whatever the length of a 1080p movie.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("decodes 3,000 frames of 1080p, not run with -short")

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/examples/internal/fftest"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
-	"github.com/bodymotion/motion/internal/fftest"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -31,6 +31,13 @@ func TestEndings(t *testing.T)   { fftest.Endings(t, installed(t)) }
 func TestAudio(t *testing.T)     { fftest.Audio(t, installed(t)) }
 func TestPlaylists(t *testing.T) { fftest.Playlists(t, installed(t)) }
 func TestAgreement(t *testing.T) { fftest.Agreement(t, installed(t)) }
+
+// TestHostile decodes the odd and damaged files of the test data.
+func TestHostile(t *testing.T) { fftest.Hostile(t, installed(t)) }
+
+// TestHostileKeypoints compares the keypoints of good files in odd formats with those of the
+// plain file.
+func TestHostileKeypoints(t *testing.T) { fftest.Keypoints(t, installed(t)) }
 
 func TestMissingProgram(t *testing.T) {
 	d := ffmpeg.Decoder{Runner: program.Installed{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}
@@ -69,8 +76,7 @@ func clip(t testing.TB, size, frames, preset string) string {
 	return path
 }
 
-// TestBuffers counts the buffers in which a long movie is delivered: they are reused,
-// however many frames there are and however many are held at a time.
+// TestBuffers counts the buffers of a long movie: they are reused.
 func TestBuffers(t *testing.T) {
 	path := clip(t, "1280x720", "300", "ultrafast")
 	for _, buffers := range []int{1, 6, 64} {

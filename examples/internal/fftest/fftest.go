@@ -1,6 +1,5 @@
-// Package fftest tests a Runner of FFmpeg by what the decoder and the encoder need of
-// it. The installed programs and the one that the examples run inside the process pass
-// the same tests.
+// Package fftest tests a Runner of FFmpeg through the decoder and the encoder. The installed programs
+// and the WebAssembly one of the examples pass the same tests.
 package fftest
 
 import (
@@ -27,10 +26,10 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// Frame is what is known of a decoded frame.
+// Frame is a decoded frame.
 type Frame struct {
 	Time  float64
-	Color color.RGBA // of the pixel in the middle
+	Color color.RGBA // of the centre
 }
 
 // Decode decodes a movie to its end.
@@ -49,8 +48,8 @@ func Decode(t testing.TB, d ffmpeg.Decoder, path string) (inference.Info, []Fram
 	return info, list, err
 }
 
-// Pictures decodes a movie and yields each picture, which is released when the loop goes on.
-// What goes wrong fails the test.
+// Pictures decodes a movie and yields each picture, which is valid until the next. Errors fail the
+// test.
 func Pictures(t testing.TB, d ffmpeg.Decoder, path string) iter.Seq[inference.Picture] {
 	return func(yield func(inference.Picture) bool) {
 		t.Helper()
@@ -60,8 +59,8 @@ func Pictures(t testing.TB, d ffmpeg.Decoder, path string) iter.Seq[inference.Pi
 	}
 }
 
-// read decodes a movie and hands each picture to use, until that returns false. The picture
-// is released then.
+// read decodes a movie and calls use with each picture until use returns false. It then releases the
+// picture.
 func read(t testing.TB, d ffmpeg.Decoder, path string, use func(inference.Info, inference.Picture) bool) (inference.Info, error) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -121,8 +120,7 @@ func distance(a, b color.RGBA) int {
 	return max(far(a.R, b.R), far(a.G, b.G), far(a.B, b.B))
 }
 
-// RoundTrip writes movies and reads them again: frames, times, sizes and colours are
-// the same.
+// RoundTrip tests that movies keep their frames, times, sizes and colours when written and decoded.
 func RoundTrip(t *testing.T, runner program.Runner) {
 	palette := []color.RGBA{{200, 30, 30, 255}, {30, 200, 30, 255}, {30, 30, 200, 255}, {128, 128, 128, 255}}
 	every := func(n int, step func(i int) float64) (frames []Frame) {
@@ -169,7 +167,7 @@ func RoundTrip(t *testing.T, runner program.Runner) {
 	}
 }
 
-// Endings tests that nothing is left of a movie that is given up.
+// Endings tests that cancelled, closed and aborted movies leave nothing behind.
 func Endings(t *testing.T, runner program.Runner) {
 	dir := t.TempDir()
 	movie := filepath.Join(dir, "movie.mp4")
@@ -260,7 +258,7 @@ func Endings(t *testing.T, runner program.Runner) {
 	if err != nil || len(entries) != 1 || entries[0].Name() != "movie.mp4" {
 		t.Errorf("left in the folder: %v (%v)", entries, err)
 	}
-	for range 100 { // goroutines end a moment after what they did
+	for range 100 { // goroutines end with a delay
 		if runtime.NumGoroutine() <= before {
 			return
 		}
@@ -270,7 +268,7 @@ func Endings(t *testing.T, runner program.Runner) {
 	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
 }
 
-// Audio writes a movie with the sound of another one.
+// Audio tests movies with the sound of another movie.
 func Audio(t *testing.T, runner program.Runner) {
 	for name, c := range map[string]struct {
 		source, codec string
@@ -316,7 +314,7 @@ func Audio(t *testing.T, runner program.Runner) {
 	}
 }
 
-// stream is what ffprobe says of a stream of a written movie.
+// stream is ffprobe's description of a stream.
 type stream struct {
 	Type     string  `json:"codec_type"`
 	Codec    string  `json:"codec_name"`

@@ -17,9 +17,8 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// Playlists tests that nothing is read of what a playlist names, be it a file or an
-// address, under whatever name it comes: not by the decoder, and not by the encoder that
-// is to copy its sound.
+// Playlists tests that neither the decoder, nor the encoder when it copies sound, reads the files and
+// addresses that a playlist names, whatever the playlist is called.
 func Playlists(t *testing.T, runner program.Runner) {
 	movie := testkit.Data(t, "hostile/video_ok/with_audio.mp4")
 	transport := testkit.Data(t, "hostile/video_ok/h264.ts")
@@ -85,8 +84,7 @@ func listen(t *testing.T) (address string, calls *atomic.Int32) {
 	return l.Addr().String(), calls
 }
 
-// soundOf writes a movie with the sound of a file and returns the sound's codec, "" for a
-// silent one.
+// soundOf writes a movie with the sound of a file and returns the sound's codec, "" if it is silent.
 func soundOf(t *testing.T, runner program.Runner, source string) string {
 	t.Helper()
 	f, err := os.Open(source)
