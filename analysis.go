@@ -50,15 +50,15 @@ func (a Analysis) JSON() (rule, result json.RawMessage) { return a.rule, a.resul
 // AnalyzeRequest asks for the values of rules.
 type AnalyzeRequest struct {
 	KeypointID int64          // may be unfinished
-	Rules      []analyze.Rule // required; an empty list that is not nil gives no results
+	Rules      []analyze.Rule // at least one
 }
 
 // Analyze creates an analysis record and queues its job. The job starts when the keypoint
 // record has succeeded, and fails if that fails. Wrong rules are a *RequestError that wraps
 // keypoint.FieldErrors.
 func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest) (Analysis, error) {
-	if req.Rules == nil {
-		return Analysis{}, badRequest("rule", "is required: want a rule or several")
+	if len(req.Rules) == 0 {
+		return Analysis{}, badRequest("rule", "is empty: want at least one rule")
 	}
 	e, err := s.reference(ctx, owner, "keypointId", req.KeypointID)
 	if err != nil {
