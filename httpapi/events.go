@@ -62,7 +62,7 @@ func (c *call) events() {
 	}
 	changes, err := c.service.Changes(c.r.Context(), c.client)
 	if err != nil {
-		c.fail(err, asIs)
+		c.fail(err)
 		return
 	}
 	h := c.w.Header()
