@@ -34,7 +34,7 @@ func (c *call) file(folder, name string) {
 	}
 	client, ok := c.verify(methods[0], folder+"/"+name)
 	if !ok {
-		c.problem(problem{Status: http.StatusForbidden, Detail: "The link is wrong or has expired: ask for a new one with the record."})
+		c.problem(problem{Status: http.StatusForbidden, Detail: "The link is invalid or has expired; read the record to get a new one."})
 		return
 	}
 	c.client = client
@@ -62,7 +62,7 @@ func (c *call) upload(kind storage.Kind, id int64) {
 		return
 	}
 	if header := c.r.Header.Get("Content-MD5"); header != "" && !sameMD5(header, m.ContentMD5) {
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The header Content-MD5 is not the MD5 that was registered; send the file that was, or register this one."})
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The header Content-MD5 differs from the registered MD5; send the registered file, or register this one."})
 		return
 	}
 	body := &steady{control: http.NewResponseController(c.w), body: c.r.Body, idle: c.opt.IdleTimeout}
@@ -76,9 +76,9 @@ func (c *call) upload(kind storage.Kind, id int64) {
 	}
 	switch {
 	case body.err != nil && err != nil:
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The upload broke off; nothing was stored. Send the file again."})
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The upload was interrupted; nothing was stored. Send the file again."})
 	case errors.Is(err, motion.ErrInvalid):
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The MD5 of the file is not the one that was registered; nothing was stored. Send the file that was, or register this one."})
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The MD5 of the file differs from the registered one; nothing was stored. Send the registered file, or register this one."})
 	case err != nil:
 		c.fail(err)
 	default:

@@ -51,10 +51,10 @@ func (c *call) once(do func(*call)) {
 		c.w.copy = &answer
 		do(c)
 	case before.request != request:
-		c.problem(problem{Status: http.StatusUnprocessableEntity, Detail: "The Idempotency-Key was used with another request; take a new key."})
+		c.problem(problem{Status: http.StatusUnprocessableEntity, Detail: "The Idempotency-Key was used with another request; use a new key."})
 	case !before.done:
 		c.w.Header().Set("Retry-After", "1")
-		c.problem(problem{Status: http.StatusConflict, Detail: "The first request with this Idempotency-Key is under way; try again later."})
+		c.problem(problem{Status: http.StatusConflict, Detail: "The first request with this Idempotency-Key is still in progress; try again later."})
 	default:
 		h := c.w.Header()
 		h.Set("Location", before.location)

@@ -43,7 +43,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.D
 		return nil, &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than the %d bytes that are allowed.", limit)}
 	}
 	if err != nil {
-		return nil, &bodyError{http.StatusBadRequest, "The body cannot be read to its end; send the request again."}
+		return nil, &bodyError{http.StatusBadRequest, "The body is incomplete; send the request again."}
 	}
 	return body, nil
 }

@@ -111,7 +111,7 @@ func (c *call) route() {
 
 // nothing answers 404 to an unknown path.
 func (c *call) nothing() {
-	c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json says what there is."})
+	c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json lists all addresses."})
 }
 
 // delete deletes a record and everything made from it.
