@@ -50,15 +50,15 @@ func (a Analysis) JSON() (rule, result json.RawMessage) { return a.rule, a.resul
 // AnalyzeRequest asks for the values of rules.
 type AnalyzeRequest struct {
 	KeypointID int64          // may be unfinished
-	Rules      []analyze.Rule // required; an empty list that is not nil gives no results
+	Rules      []analyze.Rule // at least one
 }
 
 // Analyze creates an analysis record and queues its job. The job starts when the keypoint
 // record has succeeded, and fails if that fails. Wrong rules are a *RequestError that wraps
 // keypoint.FieldErrors.
 func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest) (Analysis, error) {
-	if req.Rules == nil {
-		return Analysis{}, badRequest("rule", "is required: want a rule or several")
+	if len(req.Rules) == 0 {
+		return Analysis{}, badRequest("rule", "is empty: want at least one rule")
 	}
 	e, err := s.reference(ctx, owner, "keypointId", req.KeypointID)
 	if err != nil {
@@ -71,11 +71,7 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	if err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
-	r, err := s.create(ctx, owner, storage.Analyses, storage.Unprocessed, catalog.Analysis{Keypoint: req.KeypointID, Rule: rule})
-	if err != nil {
-		return Analysis{}, err
-	}
-	return analysisOf(r)
+	return create(ctx, s, owner, storage.Analyses, catalog.Analysis{Keypoint: req.KeypointID, Rule: rule}, analysisOf)
 }
 
 // reference returns the keypoint record that a field of a request names.
@@ -92,8 +88,8 @@ func (s *Service) Analysis(ctx context.Context, owner string, id int64) (Analysi
 	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, analysisOf)
 }
 
-// Analyses lists the owner's analyses without results, newest first, and returns how many
-// match.
+// Analyses returns a page of the owner's analyses without results, newest first, and the
+// number of all that match.
 func (s *Service) Analyses(ctx context.Context, owner string, page Page) ([]Analysis, int, error) {
 	return list(ctx, s, owner, storage.Analyses, page, analysisOf)
 }
@@ -104,7 +100,7 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 	if err != nil {
 		return worker.Output{}, err
 	}
-	seq, err := s.sequence(ctx, r.Owner, a.KeypointID)
+	_, seq, err := s.keypoints(ctx, r.Owner, a.KeypointID)
 	if err != nil {
 		return worker.Output{}, err
 	}

@@ -58,8 +58,8 @@ type CompareRequest struct {
 	WantScore          bool            // the API's record shows the score
 }
 
-// Compare creates a comparison record and queues the work. It starts when both keypoint
-// records are finished, and fails if one of them has failed. Invalid options are a
+// Compare creates a comparison record and queues its job. The job starts when both keypoint
+// records have succeeded, and fails if one of them fails. Invalid options are a
 // *RequestError.
 func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest) (Comparison, error) {
 	if err := req.Options.Validate(); err != nil {
@@ -76,11 +76,7 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 		return Comparison{}, err
 	}
 	d := catalog.Comparison{Source: req.SourceID, Target: req.TargetID, Options: options, Score: req.WantScore}
-	r, err := s.create(ctx, owner, storage.Comparisons, storage.Unprocessed, d)
-	if err != nil {
-		return Comparison{}, err
-	}
-	return comparisonOf(r)
+	return create(ctx, s, owner, storage.Comparisons, d, comparisonOf)
 }
 
 // Comparison returns a comparison record with its result.
@@ -100,11 +96,11 @@ func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done
 	if err != nil {
 		return worker.Output{}, err
 	}
-	source, err := s.sequence(ctx, r.Owner, c.SourceID)
+	_, source, err := s.keypoints(ctx, r.Owner, c.SourceID)
 	if err != nil {
 		return worker.Output{}, err
 	}
-	target, err := s.sequence(ctx, r.Owner, c.TargetID)
+	_, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -121,11 +117,12 @@ func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done
 	return worker.Output{Result: result}, err
 }
 
-// sequence returns the keypoints of a keypoint record.
-func (s *Service) sequence(ctx context.Context, owner string, id int64) (keypoint.Sequence, error) {
+// keypoints returns a keypoint record and its keypoints.
+func (s *Service) keypoints(ctx context.Context, owner string, id int64) (Extraction, keypoint.Sequence, error) {
 	e, err := s.Extraction(ctx, owner, id)
 	if err != nil {
-		return keypoint.Sequence{}, err
+		return e, keypoint.Sequence{}, err
 	}
-	return e.Sequence()
+	seq, err := e.Sequence()
+	return e, seq, err
 }

@@ -32,30 +32,6 @@ type Drawing struct {
 	File string
 }
 
-// storedRules parses the rules of a stored drawing.
-func storedRules(d catalog.Drawing) ([]draw.Rule, error) {
-	if d.Rule == nil {
-		return nil, nil
-	}
-	rules, err := draw.ParseRules(d.Rule)
-	if err != nil {
-		return nil, fmt.Errorf("stored rule: %w", err)
-	}
-	return rules, nil
-}
-
-// storedBackground parses the background of a stored drawing, nil if there is none.
-func storedBackground(d catalog.Drawing) (*draw.Background, error) {
-	if d.Background == nil {
-		return nil, nil
-	}
-	b, err := draw.ParseBackground(d.Background)
-	if err != nil {
-		return nil, fmt.Errorf("stored background rule: %w", err)
-	}
-	return &b, nil
-}
-
 func drawingOf(r storage.Record) (Drawing, error) {
 	var data catalog.Drawing
 	if err := catalog.Decode(r, &data); err != nil {
@@ -65,16 +41,25 @@ func drawingOf(r storage.Record) (Drawing, error) {
 		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, AnalysisID: data.AnalysisID, File: data.File(r.ID),
 	}
 	var err error
-	if d.Rules, err = storedRules(data); err == nil {
-		d.Background, err = storedBackground(data)
+	if data.Rule != nil {
+		if d.Rules, err = draw.ParseRules(data.Rule); err != nil {
+			return d, fmt.Errorf("stored rule: %w", err)
+		}
 	}
-	return d, err
+	if data.Background != nil {
+		b, err := draw.ParseBackground(data.Background)
+		if err != nil {
+			return d, fmt.Errorf("stored background rule: %w", err)
+		}
+		d.Background = &b
+	}
+	return d, nil
 }
 
 // DrawRequest asks for a drawing.
 type DrawRequest struct {
-	KeypointID   int64            // exactly one of the two
-	ComparisonID int64            //
+	KeypointID   int64 // exactly one of KeypointID and ComparisonID
+	ComparisonID int64
 	Rules        []draw.Rule      // nil for the default drawing
 	Background   *draw.Background // nil for the picture or movie itself
 
@@ -84,8 +69,8 @@ type DrawRequest struct {
 	AnalysisID int64
 }
 
-// Draw makes a drawing record and queues the work, which begins when the records it is made
-// from are finished and fails if one of them has failed. Mistakes in the rules are a
+// Draw creates a drawing record and queues its job. The job starts when the records that the
+// drawing is made from have succeeded, and fails if one of them fails. Wrong rules are a
 // *RequestError that wraps draw.Errors.
 func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
@@ -129,11 +114,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if err != nil {
 		return Drawing{}, err
 	}
-	r, err := s.create(ctx, owner, storage.Drawings, storage.Unprocessed, d)
-	if err != nil {
-		return Drawing{}, err
-	}
-	return drawingOf(r)
+	return create(ctx, s, owner, storage.Drawings, d, drawingOf)
 }
 
 // labelled returns the rules of the analysis whose values labels write. It must be of these
@@ -157,7 +138,8 @@ func (s *Service) Drawing(ctx context.Context, owner string, id int64) (Drawing,
 	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id}, drawingOf)
 }
 
-// Drawings lists the owner's drawings, newest first, and says how many match.
+// Drawings returns a page of the owner's drawings, newest first, and the number of all that
+// match.
 func (s *Service) Drawings(ctx context.Context, owner string, page Page) ([]Drawing, int, error) {
 	return list(ctx, s, owner, storage.Drawings, page, drawingOf)
 }
@@ -181,7 +163,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	if err := catalog.Decode(r, &d); err != nil {
 		return worker.Output{}, err
 	}
-	a, key, seq, err := s.annotator(ctx, r.Owner, d)
+	a, key, seq, err := s.annotator(ctx, r, d)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -218,26 +200,24 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 
 // annotator returns an Annotator for a drawing, the media that it draws onto, and their
 // keypoints.
-func (s *Service) annotator(ctx context.Context, owner string, d catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
+func (s *Service) annotator(ctx context.Context, r storage.Record, data catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
 	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits}
-	if a.Rules, err = storedRules(d); err != nil {
-		return a, m, seq, err
-	}
-	background, err := storedBackground(d)
+	d, err := drawingOf(r)
 	if err != nil {
 		return a, m, seq, err
 	}
-	if background != nil {
-		a.Background = *background
+	a.Rules = d.Rules
+	if d.Background != nil {
+		a.Background = *d.Background
 	}
-	if d.Analysis != nil {
-		if a.Analyses, err = analyze.ParseRules(d.Analysis); err != nil {
+	if data.Analysis != nil {
+		if a.Analyses, err = analyze.ParseRules(data.Analysis); err != nil {
 			return a, m, seq, fmt.Errorf("stored rule of the analysis: %w", err)
 		}
 	}
-	id := d.Keypoint
-	if d.Comparison != 0 {
-		c, err := s.Comparison(ctx, owner, d.Comparison)
+	id := d.KeypointID
+	if d.ComparisonID != 0 {
+		c, err := s.Comparison(ctx, r.Owner, d.ComparisonID)
 		if err != nil {
 			return a, m, seq, err
 		}
@@ -247,27 +227,13 @@ func (s *Service) annotator(ctx context.Context, owner string, d catalog.Drawing
 		}
 		a.differences, a.Compare, id = res.Frames, c.Options, c.SourceID
 		if style, err := draw.Compile(a.Rules, a.Background, true); err == nil && style.Needs().Target {
-			_, target, err := s.keypoints(ctx, owner, c.TargetID)
+			_, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
 			if err != nil {
 				return a, m, seq, err
 			}
 			a.Target = &target
 		}
 	}
-	e, seq, err := s.keypoints(ctx, owner, id)
-	m = storage.Key{Owner: owner, Kind: storage.Movies, ID: e.MovieID}
-	if e.ImageID != 0 {
-		m.Kind, m.ID = storage.Images, e.ImageID
-	}
-	return a, m, seq, err
-}
-
-// keypoints returns a keypoint record and its keypoints.
-func (s *Service) keypoints(ctx context.Context, owner string, id int64) (Extraction, keypoint.Sequence, error) {
-	e, err := s.Extraction(ctx, owner, id)
-	if err != nil {
-		return e, keypoint.Sequence{}, err
-	}
-	seq, err := e.Sequence()
-	return e, seq, err
+	e, seq, err := s.keypoints(ctx, r.Owner, id)
+	return a, mediaOfExtraction(r.Owner, e.MovieID, e.ImageID), seq, err
 }

@@ -55,22 +55,19 @@ func decodeOptional(text json.RawMessage, into any) error {
 // Sequence returns the keypoints, or ErrNotReady.
 func (e Extraction) Sequence() (keypoint.Sequence, error) {
 	d, err := e.documents()
-	if err != nil {
-		return keypoint.Sequence{}, err
-	}
-	var seq keypoint.Sequence
-	err = json.Unmarshal(d.Cleaned, &seq)
-	return seq, err
+	return sequenceOf(d.Cleaned, err)
 }
 
 // Raw returns the keypoints as they were before cleaning, or ErrNotReady.
 func (e Extraction) Raw() (keypoint.Sequence, error) {
 	d, err := e.documents()
-	if err != nil {
-		return keypoint.Sequence{}, err
+	return sequenceOf(d.Raw, err)
+}
+
+func sequenceOf(text []byte, err error) (seq keypoint.Sequence, _ error) {
+	if err == nil {
+		err = json.Unmarshal(text, &seq)
 	}
-	var seq keypoint.Sequence
-	err = json.Unmarshal(d.Raw, &seq)
 	return seq, err
 }
 
@@ -116,7 +113,7 @@ type ExtractRequest struct {
 	Candidates int
 }
 
-// Extract creates a keypoint record and queues the work. The media must have been uploaded:
+// Extract creates a keypoint record and queues its job. The media must have been uploaded:
 // ErrConflict otherwise. Options that are out of range are a *RequestError.
 func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
 	if err := req.check(); err != nil {
@@ -140,11 +137,7 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	if err != nil {
 		return Extraction{}, err
 	}
-	r, err := s.create(ctx, owner, storage.Keypoints, storage.Unprocessed, d)
-	if err != nil {
-		return Extraction{}, err
-	}
-	return extractionOf(r)
+	return create(ctx, s, owner, storage.Keypoints, d, extractionOf)
 }
 
 func (req ExtractRequest) check() error {
@@ -184,12 +177,8 @@ func (s *Service) Extractions(ctx context.Context, owner string, page Page) ([]E
 // workExtract does the work on a keypoint record.
 func (s *Service) workExtract(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
 	var d catalog.Extraction
-	err := catalog.Decode(r, &d)
-	if err != nil {
-		return worker.Output{}, err
-	}
 	e, err := extractionOf(r)
-	if err != nil {
+	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
 		return worker.Output{}, err
 	}
 	var raw keypoint.Sequence

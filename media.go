@@ -2,6 +2,7 @@ package motion
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -42,13 +43,15 @@ type NewMedia struct {
 	ContentMD5 string // required: the MD5 of the file, base64 of its 16 bytes or 32 hex digits
 }
 
-func mediaOf(r storage.Record, d catalog.Media) Media {
+func mediaOf(r storage.Record) (Media, error) {
+	var d catalog.Media
+	err := catalog.Decode(r, &d)
 	return Media{
 		ID: r.ID, Kind: r.Kind, Name: d.Name, Text: d.Text, ContentMD5: d.ContentMD5,
 		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 		Uploaded: d.Uploaded, Size: image.Pt(d.Width, d.Height),
 		Frames: d.Frames, FrameRate: d.FrameRate, Duration: d.Duration,
-	}
+	}, err
 }
 
 // RegisterMovie creates a record for a movie whose file is uploaded later.
@@ -68,50 +71,29 @@ func (s *Service) register(ctx context.Context, owner string, kind storage.Kind,
 	if _, ok := catalog.ParseMD5(m.ContentMD5); !ok {
 		return Media{}, badRequest("contentMd5", "%q is not an MD5: want base64 of its 16 bytes or 32 hexadecimal digits", m.ContentMD5)
 	}
-	d := catalog.Media{Name: m.Name, Text: m.Text, ContentMD5: m.ContentMD5}
-	r, err := s.create(ctx, owner, kind, "", d)
-	if err != nil {
-		return Media{}, err
-	}
-	return mediaOf(r, d), nil
+	return create(ctx, s, owner, kind, catalog.Media{Name: m.Name, Text: m.Text, ContentMD5: m.ContentMD5}, mediaOf)
 }
 
 // Movie returns a movie's record.
 func (s *Service) Movie(ctx context.Context, owner string, id int64) (Media, error) {
-	return s.media(ctx, storage.Key{Owner: owner, Kind: storage.Movies, ID: id})
+	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Movies, ID: id}, mediaOf)
 }
 
 // Image returns an image's record.
 func (s *Service) Image(ctx context.Context, owner string, id int64) (Media, error) {
-	return s.media(ctx, storage.Key{Owner: owner, Kind: storage.Images, ID: id})
-}
-
-func (s *Service) media(ctx context.Context, key storage.Key) (Media, error) {
-	var d catalog.Media
-	r, err := s.get(ctx, key, &d)
-	if err != nil {
-		return Media{}, err
-	}
-	return mediaOf(r, d), nil
+	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Images, ID: id}, mediaOf)
 }
 
 // Movies returns a page of the owner's movies, newest first, and the number of all.
 func (s *Service) Movies(ctx context.Context, owner string, page Page) ([]Media, int, error) {
-	return s.listMedia(ctx, owner, storage.Movies, page)
+	page.Status = ""
+	return list(ctx, s, owner, storage.Movies, page, mediaOf)
 }
 
 // Images returns a page of the owner's images, newest first, and the number of all.
 func (s *Service) Images(ctx context.Context, owner string, page Page) ([]Media, int, error) {
-	return s.listMedia(ctx, owner, storage.Images, page)
-}
-
-func (s *Service) listMedia(ctx context.Context, owner string, kind storage.Kind, page Page) ([]Media, int, error) {
 	page.Status = ""
-	return list(ctx, s, owner, kind, page, func(r storage.Record) (Media, error) {
-		var d catalog.Media
-		err := catalog.Decode(r, &d)
-		return mediaOf(r, d), err
-	})
+	return list(ctx, s, owner, storage.Images, page, mediaOf)
 }
 
 // Upload stores the file of a registered movie or image (kind is storage.Movies or
@@ -128,16 +110,16 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 		return Media{}, errWorkOnly
 	}
 	key := storage.Key{Owner: owner, Kind: kind, ID: id}
-	var d catalog.Media
-	if _, err := s.get(ctx, key, &d); err != nil {
+	m, err := find(ctx, s, key, mediaOf)
+	if err != nil {
 		return Media{}, err
 	}
-	sum, _ := catalog.ParseMD5(d.ContentMD5)
+	sum, _ := catalog.ParseMD5(m.ContentMD5)
 	info, err := s.cfg.Blobs.Put(ctx, mediaKey(key), r, storage.PutOptions{MD5: sum, MaxSize: s.cfg.Limits.UploadBytes})
 	if err != nil {
 		return Media{}, err
 	}
-	m, err := s.uploaded(ctx, key, info.Size)
+	m, err = s.uploaded(ctx, key, info.Size)
 	if errors.Is(err, ErrNotFound) { // deleted in the meantime
 		err = errors.Join(err, s.keeper.DeleteFiles(ctx, key))
 	}
@@ -220,7 +202,7 @@ func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Ext
 	if d.Image != 0 {
 		field = "imageId"
 	}
-	m, err := s.media(ctx, key)
+	m, err := find(ctx, s, key, mediaOf)
 	if err != nil {
 		return referenceError(field, key, err)
 	}
@@ -259,18 +241,23 @@ func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Ki
 // change came between, perhaps of another process, it starts over: no change is lost.
 func (s *Service) changeMedia(ctx context.Context, key storage.Key, change func(*catalog.Media)) (Media, error) {
 	for {
-		var d catalog.Media
-		r, err := s.get(ctx, key, &d)
+		r, err := s.cfg.Store.Get(ctx, key)
 		if err != nil {
+			return Media{}, err
+		}
+		var d catalog.Media
+		if err := catalog.Decode(r, &d); err != nil {
 			return Media{}, err
 		}
 		before := d
 		if change(&d); d == before {
-			return mediaOf(r, d), nil
+			return mediaOf(r)
 		}
-		r, err = s.update(ctx, r, r.Status, d)
-		if err == nil {
-			return mediaOf(r, d), nil
+		if r.Data, err = json.Marshal(d); err != nil {
+			return Media{}, err
+		}
+		if r, err = s.cfg.Store.Update(ctx, r, r.Status); err == nil {
+			return mediaOf(r)
 		}
 		// Each conflict means that another change has succeeded.
 		if !errors.Is(err, ErrConflict) {

@@ -205,8 +205,18 @@ func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Sta
 	return "", nil
 }
 
-// create stores a new record with data, and queues it when it has a status.
-func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, status storage.Status, data any) (storage.Record, error) {
+// create stores a new record with data, queues it unless it is of media, and returns it in its
+// typed form.
+func create[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, data any, typed func(storage.Record) (T, error)) (T, error) {
+	r, err := s.create(ctx, owner, kind, data)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return typed(r)
+}
+
+func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, data any) (storage.Record, error) {
 	if s.cfg.Role == WorkOnly {
 		return storage.Record{}, errWorkOnly
 	}
@@ -217,16 +227,19 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, s
 	if err != nil {
 		return storage.Record{}, err
 	}
-	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: b}
+	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Data: b}
+	if catalog.Of(kind).Media() {
+		return s.cfg.Store.Create(ctx, r)
+	}
+	r.Status = storage.Unprocessed
 	slow := catalog.Slow(r)
-	if s.jobs != nil && status != "" {
+	if s.jobs != nil {
 		if r, err = s.jobs.CreateWithJob(ctx, r, slow); err == nil {
 			s.feeds.tell(r)
 		}
 		return r, err
 	}
-	r, err = s.cfg.Store.Create(ctx, r)
-	if err != nil || status == "" {
+	if r, err = s.cfg.Store.Create(ctx, r); err != nil {
 		return r, err
 	}
 	if err := s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key, Slow: slow}); err != nil {
@@ -234,24 +247,6 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, s
 		return storage.Record{}, errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
 	}
 	return r, nil
-}
-
-// get returns a record and decodes its data.
-func (s *Service) get(ctx context.Context, key storage.Key, data any) (storage.Record, error) {
-	r, err := s.cfg.Store.Get(ctx, key)
-	if err != nil {
-		return r, err
-	}
-	return r, catalog.Decode(r, data)
-}
-
-// update encodes data and replaces the record if its status is still from.
-func (s *Service) update(ctx context.Context, r storage.Record, from storage.Status, data any) (storage.Record, error) {
-	var err error
-	if r.Data, err = json.Marshal(data); err != nil {
-		return r, err
-	}
-	return s.cfg.Store.Update(ctx, r, from)
 }
 
 // State is what extractions, comparisons, analyses and drawings have in common.

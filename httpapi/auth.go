@@ -54,7 +54,7 @@ func (c *call) authenticate(writing bool) bool {
 		c.lacks("Forbidden: " + ErrForbidden.Error() + ".")
 		return false
 	case err != nil:
-		c.fail(err, asIs)
+		c.fail(err)
 		return false
 	case writing && id.ReadOnly:
 		c.lacks("The access token allows reading only.")

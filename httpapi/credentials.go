@@ -138,7 +138,7 @@ func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err := doc.Err(); err != nil {
-		fail(http.StatusBadRequest, "The request for a token is wrong.", mistakes("", err)...)
+		fail(http.StatusBadRequest, "The token request is invalid.", mistakes("", err)...)
 		return
 	}
 	want, known := c.secrets[id]

@@ -78,12 +78,3 @@ func (d *direct) upload(client string, id int64) {
 		d.t.Fatal(err)
 	}
 }
-
-// ask serves a request of a client, and leaves the answer as it is.
-func (d *direct) ask(method, path, token string) *httptest.ResponseRecorder {
-	req := httptest.NewRequest(method, path, nil)
-	req.Header.Set("Authorization", "Bearer "+token)
-	rec := httptest.NewRecorder()
-	d.api.ServeHTTP(rec, req)
-	return rec
-}

@@ -46,6 +46,6 @@ func (c *call) refuse() bool {
 	}
 	c.w.Header().Set("Retry-After", "5")
 	c.w.Header().Set("Connection", "close") // so that the retry reaches another process
-	c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is about to end and takes no more work; try again later."})
+	c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is shutting down and accepts no new work; try again later."})
 	return true
 }

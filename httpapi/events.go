@@ -48,7 +48,7 @@ func (c *call) events() {
 	}
 	if c.draining() {
 		c.w.Header().Set("Retry-After", "5")
-		c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is about to end; try again later."})
+		c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is shutting down; try again later."})
 		return
 	}
 	for _, counter := range []*waiters{c.waiters, c.streams} {
@@ -62,7 +62,7 @@ func (c *call) events() {
 	}
 	changes, err := c.service.Changes(c.r.Context(), c.client)
 	if err != nil {
-		c.fail(err, asIs)
+		c.fail(err)
 		return
 	}
 	h := c.w.Header()

@@ -65,7 +65,7 @@ func (c *call) exportKeypoint(id int64) {
 	if !ok {
 		return
 	}
-	e, ok := awaited(c, id, c.service.Extraction, extractionState)
+	e, ok := awaited(c, id, c.service.Extraction)
 	if !ok {
 		return
 	}
@@ -92,7 +92,7 @@ func (c *call) exportAnalysis(id int64) {
 	if !ok {
 		return
 	}
-	a, ok := awaited(c, id, c.service.Analysis, analysisState)
+	a, ok := awaited(c, id, c.service.Analysis)
 	if !ok {
 		return
 	}
@@ -102,7 +102,7 @@ func (c *call) exportAnalysis(id int64) {
 	}
 	seq, columns, err := c.columns(a)
 	if err != nil {
-		c.fail(err, asIs)
+		c.fail(err)
 		return
 	}
 	name := fmt.Sprintf("analysis-%d", id)
@@ -137,7 +137,7 @@ func (c *call) noResult(s motion.State, err error) {
 		c.problem(problem{Status: http.StatusConflict, Detail: "There is no result: " + s.Failure})
 		return
 	}
-	c.fail(err, asIs)
+	c.fail(err)
 }
 
 // answerFile answers with a file to be saved under a name.
@@ -149,7 +149,7 @@ func (c *call) answerFile(known map[string]export, format, name string, times []
 	}
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
-		c.fail(err, asIs)
+		c.fail(err)
 		return
 	}
 	h := c.w.Header()

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/storage"
@@ -18,37 +19,30 @@ import (
 // download from files/drawings/<id>.jpg or .mp4.
 func (c *call) file(folder, name string) {
 	kind := storage.Kind(folder)
-	upload := kind == storage.Movies || kind == storage.Images
+	upload := isMedia(kind)
 	if !upload && kind != storage.Drawings {
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json says what there is."})
+		c.nothing()
 		return
 	}
-	c.pattern = "/files/" + folder + "/{id}"
-	if !upload {
-		c.pattern = "/files/" + folder + "/{file}"
-	}
-	method := http.MethodGet
+	parameter, methods := "{file}", []string{"GET", "HEAD"}
 	if upload {
-		method = http.MethodPut
-		if !c.allow("PUT") {
-			return
-		}
-	} else if !c.allow("GET", "HEAD") {
+		parameter, methods = "{id}", []string{"PUT"}
+	}
+	c.pattern = "/files/" + folder + "/" + parameter
+	if !c.allow(methods...) {
 		return
 	}
-	client, ok := c.verify(method, folder+"/"+name)
+	client, ok := c.verify(methods[0], folder+"/"+name)
 	if !ok {
-		c.problem(problem{Status: http.StatusForbidden, Detail: "The link is wrong or has expired: ask for a new one with the record."})
+		c.problem(problem{Status: http.StatusForbidden, Detail: "The link is invalid or has expired; read the record to get a new one."})
 		return
 	}
 	c.client = client
 	number, _, _ := strings.Cut(name, ".")
 	id, err := strconv.ParseInt(number, 10, 64)
-	if err != nil {
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json says what there is."})
-		return
-	}
 	switch {
+	case err != nil:
+		c.nothing()
 	case !upload:
 		c.download(id, name)
 	case !c.refuse():
@@ -64,39 +58,32 @@ func (c *call) upload(kind storage.Kind, id int64) {
 	}
 	m, err := c.media(kind, id)
 	if err != nil {
-		c.fail(err, asIs)
+		c.fail(err)
 		return
 	}
 	if header := c.r.Header.Get("Content-MD5"); header != "" && !sameMD5(header, m.ContentMD5) {
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The header Content-MD5 is not the MD5 that was registered; send the file that was, or register this one."})
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The header Content-MD5 differs from the registered MD5; send the registered file, or register this one."})
 		return
 	}
-	body := c.steady()
-	if err := body.hold(); err != nil {
-		c.fail(err, asIs)
+	body := &steady{control: http.NewResponseController(c.w), body: c.r.Body, idle: c.opt.IdleTimeout}
+	if err := setDeadline(body.control.SetWriteDeadline, time.Time{}); err != nil { // none during the upload
+		c.fail(err)
 		return
 	}
 	m, err = c.service.Upload(c.r.Context(), c.client, kind, id, body)
-	if err := body.release(); err != nil {
+	if c.w.extend() != nil {
 		panic(http.ErrAbortHandler) // the connection is gone
 	}
 	switch {
 	case body.err != nil && err != nil:
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The upload broke off; nothing was stored. Send the file again."})
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The upload was interrupted; nothing was stored. Send the file again."})
 	case errors.Is(err, motion.ErrInvalid):
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The MD5 of the file is not the one that was registered; nothing was stored. Send the file that was, or register this one."})
+		c.problem(problem{Status: http.StatusBadRequest, Detail: "The MD5 of the file differs from the registered one; nothing was stored. Send the registered file, or register this one."})
 	case err != nil:
-		c.fail(err, asIs)
+		c.fail(err)
 	default:
 		c.answer(http.StatusOK, mediaDetail(m))
 	}
-}
-
-func (c *call) media(kind storage.Kind, id int64) (motion.Media, error) {
-	if kind == storage.Movies {
-		return c.service.Movie(c.r.Context(), c.client, id)
-	}
-	return c.service.Image(c.r.Context(), c.client, id)
 }
 
 // sameMD5 reports whether two MD5 sums, each in base64 or hexadecimal, are equal.
@@ -121,12 +108,12 @@ func (c *call) download(id int64, name string) {
 		err = motion.ErrNotFound
 	}
 	if err != nil {
-		c.fail(err, asIs)
+		c.fail(err)
 		return
 	}
 	blob, err := c.service.OpenDrawing(c.r.Context(), c.client, id)
 	if err != nil {
-		c.fail(err, asIs)
+		c.fail(err)
 		return
 	}
 	defer blob.Close()
@@ -139,7 +126,7 @@ func (c *call) download(id int64, name string) {
 	if linker, ok := storage.As[storage.Linker](blob); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet {
 		link, err := linker.Link(c.r.Context(), storage.LinkOptions{TTL: c.opt.LinkTTL, ContentType: contentType, ContentDisposition: disposition})
 		if err != nil {
-			c.fail(err, asIs)
+			c.fail(err)
 			return
 		}
 		h.Set("Cache-Control", "no-store")
@@ -152,5 +139,5 @@ func (c *call) download(id int64, name string) {
 	h.Set("ETag", fmt.Sprintf(`"%x"`, info.MD5))
 	h.Set("Content-Disposition", disposition)
 	h.Set("Cache-Control", "private")
-	http.ServeContent(c.steady(), c.r, name, info.Modified, blob)
+	http.ServeContent(c.w, c.r, name, info.Modified, blob)
 }

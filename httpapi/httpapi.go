@@ -165,7 +165,8 @@ type call struct {
 	kind    storage.Kind // of the records that the path is about
 	pattern string       // the path as the OpenAPI document has it, "" if there is no such path
 	info    RequestInfo
-	client  string // the authenticated client
+	client  string            // the authenticated client
+	spelled map[string]string // the client's spelling of members of the body, by camelCase name
 }
 
 // ServeHTTP implements http.Handler.
@@ -190,7 +191,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}()
 	path, ok := strings.CutPrefix(r.URL.Path, h.opt.Prefix)
 	if !ok || path != "" && path[0] != '/' && h.opt.Prefix != "" {
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json says what there is."})
+		c.nothing()
 		return
 	}
 	c.path = "/" + strings.TrimPrefix(path, "/")

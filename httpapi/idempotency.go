@@ -5,11 +5,14 @@ import (
 	"crypto/sha256"
 	"io"
 	"net/http"
+	"regexp"
 	"time"
 )
 
 // A POST with the header Idempotency-Key is executed once: repeating it with the same key,
 // path and body returns the first response (draft-ietf-httpapi-idempotency-key-header).
+
+var validKey = regexp.MustCompile(`^[ -~]{1,255}$`)
 
 // once executes a POST, or replays the response of an earlier one with the same key. Only
 // responses that created a record are kept; any other response frees the key.
@@ -19,12 +22,7 @@ func (c *call) once(do func(*call)) {
 		do(c)
 		return
 	}
-	key := header[0]
-	sane := len(header) == 1 && len(key) > 0 && len(key) <= 255
-	for _, b := range []byte(key) {
-		sane = sane && b >= ' ' && b < 0x7f
-	}
-	if !sane {
+	if len(header) != 1 || !validKey.MatchString(header[0]) {
 		c.problem(problem{Status: http.StatusBadRequest, Detail: "The Idempotency-Key has to be 1 to 255 visible ASCII characters."})
 		return
 	}
@@ -37,7 +35,7 @@ func (c *call) once(do func(*call)) {
 	hash := sha256.New()
 	io.WriteString(hash, c.path+"\n")
 	hash.Write(body)
-	name, request := replayKey{c.client, key}, [32]byte(hash.Sum(nil))
+	name, request := replayKey{c.client, header[0]}, [32]byte(hash.Sum(nil))
 	before, found := c.replays.begin(name, request, time.Now())
 	switch {
 	case !found:
@@ -53,10 +51,10 @@ func (c *call) once(do func(*call)) {
 		c.w.copy = &answer
 		do(c)
 	case before.request != request:
-		c.problem(problem{Status: http.StatusUnprocessableEntity, Detail: "The Idempotency-Key was used with another request; take a new key."})
+		c.problem(problem{Status: http.StatusUnprocessableEntity, Detail: "The Idempotency-Key was used with another request; use a new key."})
 	case !before.done:
 		c.w.Header().Set("Retry-After", "1")
-		c.problem(problem{Status: http.StatusConflict, Detail: "The first request with this Idempotency-Key is under way; try again later."})
+		c.problem(problem{Status: http.StatusConflict, Detail: "The first request with this Idempotency-Key is still in progress; try again later."})
 	default:
 		h := c.w.Header()
 		h.Set("Location", before.location)

@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"net/url"
 	"strconv"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/storage"
 )
-
-// recordPath is the path of a record within the API.
-func recordPath(kind storage.Kind, id int64) string { return fmt.Sprintf("/%s/%d/", kind, id) }
 
 // listing is the JSON form of a page of a list.
 type listing struct {
@@ -36,7 +34,7 @@ const (
 )
 
 // page parses the query of a list. If ok is false, it has answered.
-func (c *call) page(withStatus bool) (p pageQuery, ok bool) {
+func (c *call) page() (p pageQuery, ok bool) {
 	q := c.r.URL.Query()
 	var bad []mistake
 	number := func(name string, def int, want string) int {
@@ -60,7 +58,7 @@ func (c *call) page(withStatus bool) (p pageQuery, ok bool) {
 	}
 	p.page = number("page", 1, "an integer of at least 1")
 	p.size = number("size", defaultSize, fmt.Sprintf("an integer from 1 to %d", maxSize))
-	if withStatus && q.Has("execStatus") {
+	if !isMedia(c.kind) && q.Has("execStatus") {
 		switch s := storage.Status(q.Get("execStatus")); s {
 		case storage.Unprocessed, storage.Processing, storage.Success, storage.Failure:
 			p.Status = s
@@ -76,34 +74,28 @@ func (c *call) page(withStatus bool) (p pageQuery, ok bool) {
 	return p, true
 }
 
-// listResults answers with the requested page of the records that find returns.
-func listResults[R, I any](c *call, find func(context.Context, string, motion.Page) ([]R, int, error), itemOf func(R) I) {
-	p, ok := c.page(true)
+// listed answers with the requested page of the records that find returns.
+func listed[R, I any](c *call, find func(context.Context, string, motion.Page) ([]R, int, error), itemOf func(R) I) {
+	p, ok := c.page()
 	if !ok {
 		return
 	}
 	records, total, err := find(c.r.Context(), c.client, p.Page)
+	if err != nil {
+		c.fail(err)
+		return
+	}
 	items := make([]I, len(records))
 	for i, r := range records {
 		items[i] = itemOf(r)
 	}
-	c.listed(p, total, items, err)
-}
-
-// listed answers with a page of a list of total records.
-func (c *call) listed(p pageQuery, total int, data any, err error) {
-	if err != nil {
-		c.fail(err, asIs)
-		return
-	}
-	l := listing{MaxPage: max((total+p.size-1)/p.size, 1), Data: data}
+	l := listing{MaxPage: max((total+p.size-1)/p.size, 1), Data: items}
 	address := func(page int) *string {
 		u := c.public(c.path)
 		q, _ := url.ParseQuery(c.r.URL.RawQuery)
 		q.Set("page", strconv.Itoa(page))
 		u.RawQuery = q.Encode()
-		s := u.String()
-		return &s
+		return text(u.String())
 	}
 	if p.page < l.MaxPage {
 		l.Next = address(p.page + 1)
@@ -111,5 +103,5 @@ func (c *call) listed(p pageQuery, total int, data any, err error) {
 	if p.page > 1 {
 		l.Previous = address(min(p.page-1, l.MaxPage))
 	}
-	c.answer(200, l)
+	c.answer(http.StatusOK, l)
 }

@@ -8,24 +8,20 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-func (c *call) listMedia(kind storage.Kind) {
-	p, ok := c.page(false)
-	if !ok {
-		return
+// isMedia reports whether records of a kind are media, which have no status.
+func isMedia(kind storage.Kind) bool { return kind == storage.Movies || kind == storage.Images }
+
+func (c *call) listMedia() {
+	find := c.service.Images
+	if c.kind == storage.Movies {
+		find = c.service.Movies
 	}
-	list := c.service.Images
-	if kind == storage.Movies {
-		list = c.service.Movies
-	}
-	records, total, err := list(c.r.Context(), c.client, p.Page)
-	items := make([]mediaItem, len(records))
-	for i, m := range records {
-		items[i] = mediaItem{m.ID, text(m.Name), stamp(m.CreatedAt), stamp(m.UpdatedAt)}
-	}
-	c.listed(p, total, items, err)
+	listed(c, find, func(m motion.Media) mediaItem {
+		return mediaItem{m.ID, text(m.Name), stamp(m.CreatedAt), stamp(m.UpdatedAt)}
+	})
 }
 
-func (c *call) makeMedia(kind storage.Kind) {
+func (c *call) makeMedia() {
 	b, ok := c.body("name", "text", "contentMd5")
 	if !ok {
 		return
@@ -36,55 +32,51 @@ func (c *call) makeMedia(kind storage.Kind) {
 	if v := b.get("contentMd5"); v.Require("the MD5 of the file, base64 or hexadecimal") {
 		m.ContentMD5, _ = v.Text()
 	}
-	if !c.done(b) {
-		return
-	}
 	register := c.service.RegisterImage
-	if kind == storage.Movies {
+	if c.kind == storage.Movies {
 		register = c.service.RegisterMovie
 	}
-	rec, err := register(c.r.Context(), c.client, m)
-	if err != nil {
-		c.fail(err, b.spelling)
-		return
-	}
-	c.created(kind, rec.ID, newMedia{
-		ID: rec.ID, UploadURL: c.link(http.MethodPut, fmt.Sprintf("%s/%d", kind, rec.ID)),
-		Name: text(rec.Name), Text: text(rec.Text), ContentMD5: rec.ContentMD5,
-		CreatedAt: stamp(rec.CreatedAt), UpdatedAt: stamp(rec.UpdatedAt),
+	create(c, b, m, register, func(m motion.Media) (int64, any) {
+		return m.ID, newMedia{
+			ID: m.ID, UploadURL: c.link(http.MethodPut, fmt.Sprintf("%s/%d", c.kind, m.ID)),
+			Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
+			CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
+		}
 	})
 }
 
-func (c *call) changeMedia(kind storage.Kind, id int64) {
+func (c *call) changeMedia(id int64) {
 	b, ok := c.body("name", "text")
 	if !ok {
 		return
 	}
-	var change motion.MediaChange
-	for _, f := range []struct {
-		name string
-		to   **string
-	}{{"name", &change.Name}, {"text", &change.Text}} {
-		if v := b.get(f.name); v.Present() {
-			words, _ := v.Text()
-			*f.to = &words
+	given := func(name string) *string {
+		v := b.get(name)
+		if !v.Present() {
+			return nil
 		}
+		words, _ := v.Text()
+		return &words
 	}
+	change := motion.MediaChange{Name: given("name"), Text: given("text")}
 	if !c.done(b) {
 		return
 	}
-	m, err := c.service.ChangeMedia(c.r.Context(), c.client, kind, id, change)
-	if err != nil {
-		c.fail(err, b.spelling)
-		return
-	}
-	c.answer(http.StatusOK, mediaDetail(m))
+	c.answerMedia(c.service.ChangeMedia(c.r.Context(), c.client, c.kind, id, change))
 }
 
-func (c *call) getMedia(kind storage.Kind, id int64) {
-	m, err := c.media(kind, id)
+func (c *call) getMedia(id int64) { c.answerMedia(c.media(c.kind, id)) }
+
+func (c *call) media(kind storage.Kind, id int64) (motion.Media, error) {
+	if kind == storage.Movies {
+		return c.service.Movie(c.r.Context(), c.client, id)
+	}
+	return c.service.Image(c.r.Context(), c.client, id)
+}
+
+func (c *call) answerMedia(m motion.Media, err error) {
 	if err != nil {
-		c.fail(err, asIs)
+		c.fail(err)
 		return
 	}
 	c.answer(http.StatusOK, mediaDetail(m))

@@ -106,13 +106,13 @@ func mistakes(under string, err error) []mistake {
 }
 
 // fail answers with the status of an error of the service. It is the only table from kinds
-// of errors to status codes. spelling returns the client's spelling of a field.
-func (c *call) fail(err error, spelling func(string) string) {
+// of errors to status codes.
+func (c *call) fail(err error) {
 	var bad *motion.RequestError
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &bad):
-		c.invalid(mistakes("/"+spelling(bad.Field), bad.Err)...)
+		c.invalid(mistakes("/"+c.spelling(bad.Field), bad.Err)...)
 	case errors.As(err, &tooLong):
 		c.problem(problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("The request is larger than the %d bytes that are allowed.", tooLong.Limit)})
 	case errors.Is(err, motion.ErrTooLarge):
@@ -153,6 +153,3 @@ func address(r *http.Request) string {
 	}
 	return r.URL.EscapedPath()
 }
-
-// asIs spells fields as responses do.
-func asIs(field string) string { return field }

@@ -20,7 +20,6 @@ type replay struct {
 	replayKey
 	request  [32]byte // SHA-256 of the path and the body
 	expires  time.Time
-	own      *list.Element // in the list of its client
 	done     bool
 	status   int
 	location string
@@ -37,8 +36,8 @@ type replays struct {
 
 	mu    sync.Mutex
 	byKey map[replayKey]*list.Element
-	order list.List             // of *replay, the oldest in front: all live equally long
-	own   map[string]*list.List // the elements of order that belong to a client, in the same order
+	order list.List      // of *replay, the oldest in front: all live equally long
+	count map[string]int // of the keys of each client
 	bytes int
 }
 
@@ -50,7 +49,7 @@ func newReplays(maxKeys int) *replays {
 	if maxKeys == 0 {
 		maxKeys = defaultMaxKeys
 	}
-	return &replays{maxKeys: maxKeys, maxBytes: maxReplayBytes, byKey: map[replayKey]*list.Element{}, own: map[string]*list.List{}}
+	return &replays{maxKeys: maxKeys, maxBytes: maxReplayBytes, byKey: map[replayKey]*list.Element{}, count: map[string]int{}}
 }
 
 // begin returns the earlier request with a key, or records this one as running.
@@ -64,17 +63,14 @@ func (s *replays) begin(key replayKey, request [32]byte, now time.Time) (before 
 		return *e.Value.(*replay), true
 	}
 	r := &replay{replayKey: key, request: request, expires: now.Add(replayTTL)}
-	e := s.order.PushBack(r)
-	mine := s.own[key.client]
-	if mine == nil {
-		mine = &list.List{}
-		s.own[key.client] = mine
-	}
-	r.own = mine.PushBack(e)
-	s.byKey[key] = e
+	s.byKey[key] = s.order.PushBack(r)
 	s.bytes += r.size()
-	if first := mine.Front().Value.(*list.Element); mine.Len() > s.maxKeys && first != e {
-		s.remove(first)
+	if s.count[key.client]++; s.count[key.client] > s.maxKeys {
+		oldest := s.order.Front()
+		for oldest.Value.(*replay).client != key.client {
+			oldest = oldest.Next()
+		}
+		s.remove(oldest)
 	}
 	s.fit()
 	return replay{}, false
@@ -113,9 +109,7 @@ func (s *replays) remove(e *list.Element) {
 	r := s.order.Remove(e).(*replay)
 	delete(s.byKey, r.replayKey)
 	s.bytes -= r.size()
-	mine := s.own[r.client]
-	mine.Remove(r.own)
-	if mine.Len() == 0 {
-		delete(s.own, r.client)
+	if s.count[r.client]--; s.count[r.client] == 0 {
+		delete(s.count, r.client)
 	}
 }

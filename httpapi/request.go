@@ -2,12 +2,14 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,17 +43,17 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.D
 		return nil, &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than the %d bytes that are allowed.", limit)}
 	}
 	if err != nil {
-		return nil, &bodyError{http.StatusBadRequest, "The body cannot be read to its end; send the request again."}
+		return nil, &bodyError{http.StatusBadRequest, "The body is incomplete; send the request again."}
 	}
 	return body, nil
 }
 
 // body is the JSON object of a request. Member names may be in camelCase or snake_case.
 type body struct {
-	doc     *strictjson.Document
-	raw     map[string]json.RawMessage
-	spelled map[string]string // the client's spelling, by camelCase name
-	wrong   []mistake         // in members with a form of their own
+	call  *call
+	doc   *strictjson.Document
+	raw   map[string]json.RawMessage
+	wrong []mistake // in members with a form of their own
 }
 
 // body reads the body of a POST and rejects unknown members. If ok is false, it has
@@ -67,8 +69,9 @@ func (c *call) body(names ...string) (b *body, ok bool) {
 		c.invalid(mistakes("", err)...)
 		return nil, false
 	}
-	b = &body{doc: doc, spelled: map[string]string{}}
-	known := append([]string(nil), names...)
+	b = &body{call: c, doc: doc}
+	c.spelled = map[string]string{}
+	known := slices.Clone(names)
 	for _, n := range names {
 		if s := snake(n); s != n {
 			known = append(known, s)
@@ -90,9 +93,9 @@ func (c *call) body(names ...string) (b *body, ok bool) {
 			root.Get(s).Errorf("is given together with %s, with another value", n)
 		}
 		if snakeGiven && !camelGiven {
-			b.spelled[n] = s
+			c.spelled[n] = s
 		}
-		if len(b.raw[b.spelling(n)]) > maxMember {
+		if len(b.raw[b.call.spelling(n)]) > maxMember {
 			b.get(n).Errorf("is longer than 64 KiB of JSON")
 		}
 	}
@@ -118,20 +121,15 @@ func snake(name string) string {
 }
 
 // spelling returns the client's spelling of a member.
-func (b *body) spelling(name string) string {
-	if s, ok := b.spelled[name]; ok {
-		return s
-	}
-	return name
-}
+func (c *call) spelling(name string) string { return cmp.Or(c.spelled[name], name) }
 
 // get returns a member, absent if it is missing or null.
-func (b *body) get(name string) strictjson.Value { return b.doc.Root().Get(b.spelling(name)) }
+func (b *body) get(name string) strictjson.Value { return b.doc.Root().Get(b.call.spelling(name)) }
 
 // id returns a member with a record ID, or 0 if it is missing. An integer that is not a
 // valid ID becomes −1, which no record has.
 func (b *body) id(name string) int64 {
-	if _, err := strconv.ParseInt(string(b.raw[b.spelling(name)]), 10, 64); errors.Is(err, strconv.ErrRange) {
+	if _, err := strconv.ParseInt(string(b.raw[b.call.spelling(name)]), 10, 64); errors.Is(err, strconv.ErrRange) {
 		return -1
 	}
 	v, ok := b.get(name).Int()
@@ -141,24 +139,15 @@ func (b *body) id(name string) int64 {
 	return v
 }
 
-// json returns the text of a member, or nil if it is missing or null.
-func (b *body) json(name string) json.RawMessage {
-	if !b.get(name).Present() {
-		return nil
-	}
-	return b.raw[b.spelling(name)]
-}
-
 // parsed returns a member that parse reads, zero if it is missing or null. Its mistakes are
 // noted in the body.
 func parsed[T any](b *body, name string, parse func([]byte) (T, error)) (v T) {
-	data := b.json(name)
-	if data == nil {
+	if !b.get(name).Present() {
 		return v
 	}
-	v, err := parse(data)
+	v, err := parse(b.raw[b.call.spelling(name)])
 	if err != nil {
-		b.wrong = append(b.wrong, mistakes("/"+b.spelling(name), err)...)
+		b.wrong = append(b.wrong, mistakes("/"+b.call.spelling(name), err)...)
 	}
 	return v
 }

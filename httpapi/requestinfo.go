@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"strings"
 )
 
@@ -33,43 +34,32 @@ func RequestInfoFrom(ctx context.Context) (RequestInfo, bool) {
 
 func requestInfo(r *http.Request) RequestInfo {
 	info := RequestInfo{ID: r.Header.Get("X-Request-Id")}
-	if !saneID(info.ID) {
+	if !validID.MatchString(info.ID) {
 		var id [8]byte
 		rand.Read(id[:])
 		info.ID = hex.EncodeToString(id[:])
 	}
-	if parent := r.Header.Get("traceparent"); len(r.Header.Values("traceparent")) == 1 {
-		if trace, ok := traceID(parent); ok {
-			info.TraceParent, info.TraceID = parent, trace
+	if parents := r.Header.Values("traceparent"); len(parents) == 1 {
+		if trace, ok := traceID(parents[0]); ok {
+			info.TraceParent, info.TraceID = parents[0], trace
 		}
 	}
 	return info
 }
 
-func saneID(id string) bool {
-	return len(id) > 0 && len(id) <= 64 && strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") == ""
-}
+var (
+	validID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+	// Version, trace, parent and flags. Versions later than 00 may be longer.
+	traceParent = regexp.MustCompile(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
+)
 
-// traceID returns the trace ID in a traceparent header, which consists of version, trace,
-// parent and flags in hexadecimal, separated by dashes. Later versions may be longer.
-func traceID(parent string) (string, bool) {
-	const size = 2 + 1 + 32 + 1 + 16 + 1 + 2
-	if len(parent) < size || len(parent) > 256 || parent[2] != '-' || parent[35] != '-' || parent[52] != '-' {
+// traceID returns the trace ID in a traceparent header.
+func traceID(parent string) (id string, ok bool) {
+	m := traceParent.FindStringSubmatch(parent)
+	if m == nil || len(parent) > 256 || m[1] == "ff" || m[1] == "00" && m[4] != "" {
 		return "", false
 	}
-	version, trace, span, flags := parent[:2], parent[3:35], parent[36:52], parent[53:55]
-	for _, part := range []string{version, trace, span, flags} {
-		if strings.Trim(part, "0123456789abcdef") != "" {
-			return "", false
-		}
-	}
-	switch {
-	case version == "ff", version == "00" && len(parent) != size, len(parent) > size && parent[size] != '-':
-		return "", false
-	case strings.Trim(trace, "0") == "", strings.Trim(span, "0") == "":
-		return "", false
-	}
-	return trace, true
+	return m[2], strings.Trim(m[2], "0") != "" && strings.Trim(m[3], "0") != ""
 }
 
 // log writes a log line with the request's ID.

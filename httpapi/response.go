@@ -54,66 +54,38 @@ func (w *response) Write(p []byte) (int, error) {
 // deadline.
 const most = 256 << 10
 
-// extend extends the deadline of the response, if the server supports deadlines.
+// extend extends the deadline of the response.
 func (w *response) extend() error {
-	err := http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.idle))
-	if errors.Is(err, http.ErrNotSupported) {
-		return nil
+	return setDeadline(http.NewResponseController(w.ResponseWriter).SetWriteDeadline, time.Now().Add(w.idle))
+}
+
+// setDeadline sets a deadline, if the server supports deadlines.
+func setDeadline(set func(time.Time) error, at time.Time) error {
+	if err := set(at); !errors.Is(err, http.ErrNotSupported) {
+		return err
 	}
-	return err
+	return nil
 }
 
 // Unwrap returns the underlying writer for http.ResponseController.
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// steady extends the deadline of a request body while data flows, whatever the timeouts of
-// the host's server.
+// steady reads a request body and extends its deadline while data flows, whatever the
+// timeouts of the host's server.
 type steady struct {
-	w       http.ResponseWriter
 	control *http.ResponseController
 	body    io.Reader
 	idle    time.Duration
 	err     error // of reading
 }
 
-func (c *call) steady() *steady {
-	return &steady{w: c.w, control: http.NewResponseController(c.w), body: c.r.Body, idle: c.opt.IdleTimeout}
-}
-
 // Read reads the request's body.
-func (s *steady) Read(p []byte) (int, error) {
-	if err := s.extend(s.control.SetReadDeadline, time.Now().Add(s.idle)); err != nil {
-		s.err = err
-		return 0, err
+func (s *steady) Read(p []byte) (n int, err error) {
+	if err = setDeadline(s.control.SetReadDeadline, time.Now().Add(s.idle)); err == nil {
+		n, err = s.body.Read(p)
 	}
-	n, err := s.body.Read(p)
 	if err != nil && err != io.EOF {
 		s.err = err
 	}
 	return n, err
-}
-
-// Header implements http.ResponseWriter.
-func (s *steady) Header() http.Header { return s.w.Header() }
-
-// WriteHeader implements http.ResponseWriter.
-func (s *steady) WriteHeader(status int) { s.w.WriteHeader(status) }
-
-// Write implements http.ResponseWriter.
-func (s *steady) Write(p []byte) (int, error) { return s.w.Write(p) }
-
-// hold removes the deadline of the response until release.
-func (s *steady) hold() error { return s.extend(s.control.SetWriteDeadline, time.Time{}) }
-
-// release sets the deadline of the response.
-func (s *steady) release() error {
-	return s.extend(s.control.SetWriteDeadline, time.Now().Add(s.idle))
-}
-
-// extend sets a deadline, if the server supports deadlines.
-func (s *steady) extend(set func(time.Time) error, at time.Time) error {
-	if err := set(at); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
-	return nil
 }

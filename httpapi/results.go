@@ -1,10 +1,10 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/bodymotion/motion"
@@ -14,11 +14,25 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
+// create creates a record of the client and answers with the ID and JSON form that form
+// returns, and with the address of the record.
+func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, Q) (R, error), form func(R) (int64, any)) {
+	if !c.done(b) {
+		return
+	}
+	record, err := do(c.r.Context(), c.client, req)
+	if err != nil {
+		c.fail(err)
+		return
+	}
+	id, v := form(record)
+	c.w.Header().Set("Location", c.public(fmt.Sprintf("/%s/%d/", c.kind, id)).String())
+	c.answer(http.StatusCreated, v)
+}
+
 func keypointItemOf(e motion.Extraction) keypointItem {
 	return keypointItem{e.ID, ref(e.ImageID), ref(e.MovieID), resultOf(e.State)}
 }
-
-func (c *call) listKeypoints() { listResults(c, c.service.Extractions, keypointItemOf) }
 
 func (c *call) makeKeypoint() {
 	b, ok := c.body("movieId", "imageId")
@@ -26,15 +40,9 @@ func (c *call) makeKeypoint() {
 		return
 	}
 	req := motion.ExtractRequest{MovieID: b.id("movieId"), ImageID: b.id("imageId")}
-	if !c.done(b) {
-		return
-	}
-	e, err := c.service.Extract(c.r.Context(), c.client, req)
-	if err != nil {
-		c.fail(err, b.spelling)
-		return
-	}
-	c.created(storage.Keypoints, e.ID, keypointRecord{keypointItemOf(e), nil})
+	create(c, b, req, c.service.Extract, func(e motion.Extraction) (int64, any) {
+		return e.ID, keypointRecord{keypointItemOf(e), nil}
+	})
 }
 
 func (c *call) getKeypoint(id int64) {
@@ -44,7 +52,7 @@ func (c *call) getKeypoint(id int64) {
 	}
 	include := map[string]bool{}
 	if q := c.r.URL.Query(); q.Has("include") {
-		for _, name := range strings.Split(q.Get("include"), ",") {
+		for name := range strings.SplitSeq(q.Get("include"), ",") {
 			if name != "scores" && name != "timestamps" {
 				c.invalid(inQuery("include", q.Get("include"), "scores, timestamps or both with a comma between"))
 				return
@@ -52,77 +60,32 @@ func (c *call) getKeypoint(id int64) {
 			include[name] = true
 		}
 	}
-	e, ok := awaited(c, id, c.service.Extraction, extractionState)
+	e, ok := awaited(c, id, c.service.Extraction)
 	if !ok {
 		return
 	}
 	keypoint, scores, timestamps := e.JSON()
-	c.answerParts(keypointItemOf(e), e.Failure,
-		part{"keypoint", keypoint, true}, part{"scores", scores, include["scores"]}, part{"timestamps", timestamps, include["timestamps"]})
+	c.answer(http.StatusOK, keypointDetail{
+		keypointRecord{keypointItemOf(e), keypoint}, text(e.Failure),
+		optional(scores, include["scores"]), optional(timestamps, include["timestamps"]),
+	})
 }
 
-// part is a large member of a record, already in JSON.
-type part struct {
-	name string
-	text json.RawMessage // nil is null
-	show bool
-}
-
-// answerParts answers with a record and its large members, without encoding those once
-// more.
-func (c *call) answerParts(item any, failure string, parts ...part) {
-	head, err := json.Marshal(item)
-	if err == nil {
-		var detail []byte
-		if detail, err = json.Marshal(text(failure)); err == nil {
-			head = append(append(head[:len(head)-1], `,"failureDetail":`...), detail...)
-		}
+// optional returns a member that is null without a value, and left out if it is not shown.
+func optional(value json.RawMessage, show bool) *json.RawMessage {
+	if !show {
+		return nil
 	}
-	if err != nil {
-		c.fail(err, asIs)
-		return
-	}
-	size := len(head) + len("}")
-	for _, p := range parts {
-		size += p.size()
-	}
-	h := c.w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(size))
-	h.Set("Cache-Control", "no-store")
-	c.w.WriteHeader(http.StatusOK)
-	for _, p := range parts {
-		if p.show {
-			head = append(head, `,"`+p.name+`":`...)
-			c.w.Write(head)
-			c.w.Write(p.json())
-			head = head[:0]
-		}
-	}
-	c.w.Write(append(head, '}'))
-}
-
-// json is the part's text, null where there is none.
-func (p part) json() []byte {
-	if p.text == nil {
-		return []byte("null")
-	}
-	return p.text
-}
-
-// size is how many bytes the part takes in a record.
-func (p part) size() int {
-	if !p.show {
-		return 0
-	}
-	return len(`,"":`) + len(p.name) + len(p.json())
+	return &value
 }
 
 func comparisonItemOf(x motion.Comparison) comparisonItem {
 	return comparisonItem{x.ID, x.SourceID, x.TargetID, resultOf(x.State)}
 }
 
-func (c *call) listComparisons() { listResults(c, c.service.Comparisons, comparisonItemOf) }
+func comparisonRecordOf(x motion.Comparison, difference json.RawMessage) comparisonRecord {
+	return comparisonRecord{comparisonItemOf(x), string(x.Options.Alignment), x.Options.Mirror, difference}
+}
 
 func (c *call) makeComparison() {
 	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score")
@@ -141,35 +104,21 @@ func (c *call) makeComparison() {
 	}
 	req.Options.Mirror, _ = b.get("mirror").Bool()
 	req.WantScore, _ = b.get("score").Bool()
-	if !c.done(b) {
-		return
-	}
-	x, err := c.service.Compare(c.r.Context(), c.client, req)
-	if err != nil {
-		c.fail(err, b.spelling)
-		return
-	}
-	c.created(storage.Comparisons, x.ID, comparisonRecord{comparisonHeadOf(x), nil})
-}
-
-func comparisonHeadOf(x motion.Comparison) comparisonHead {
-	return comparisonHead{comparisonItemOf(x), string(x.Options.Alignment), x.Options.Mirror}
+	create(c, b, req, c.service.Compare, func(x motion.Comparison) (int64, any) { return x.ID, comparisonRecordOf(x, nil) })
 }
 
 func (c *call) getComparison(id int64) {
-	x, ok := awaited(c, id, c.service.Comparison, comparisonState)
+	x, ok := awaited(c, id, c.service.Comparison)
 	if !ok {
 		return
 	}
 	difference, score := x.JSON()
-	c.answerParts(comparisonHeadOf(x), x.Failure, part{"difference", difference, true}, part{"score", score, x.WantScore})
+	c.answer(http.StatusOK, comparisonDetail{comparisonRecordOf(x, difference), text(x.Failure), optional(score, x.WantScore)})
 }
 
 func analysisItemOf(a motion.Analysis) analysisItem {
 	return analysisItem{a.ID, a.KeypointID, resultOf(a.State)}
 }
-
-func (c *call) listAnalyses() { listResults(c, c.service.Analyses, analysisItemOf) }
 
 func (c *call) makeAnalysis() {
 	b, ok := c.body("keypointId", "rule")
@@ -179,16 +128,10 @@ func (c *call) makeAnalysis() {
 	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Rules: parsed(b, "rule", analyze.ParseRules)}
 	b.get("keypointId").Require("the id of a keypoint record")
 	b.get("rule").Require("a rule object or an array of rule objects")
-	if !c.done(b) {
-		return
-	}
-	a, err := c.service.Analyze(c.r.Context(), c.client, req)
-	if err != nil {
-		c.fail(err, b.spelling)
-		return
-	}
-	rule, _ := a.JSON()
-	c.created(storage.Analyses, a.ID, analysisRecord{analysisItemOf(a), rule})
+	create(c, b, req, c.service.Analyze, func(a motion.Analysis) (int64, any) {
+		rule, _ := a.JSON()
+		return a.ID, analysisRecord{analysisItemOf(a), rule}
+	})
 }
 
 func (c *call) getAnalysis(id int64) {
@@ -196,19 +139,21 @@ func (c *call) getAnalysis(id int64) {
 		c.exportAnalysis(id)
 		return
 	}
-	a, ok := awaited(c, id, c.service.Analysis, analysisState)
+	a, ok := awaited(c, id, c.service.Analysis)
 	if !ok {
 		return
 	}
 	rule, result := a.JSON()
-	c.answerParts(analysisRecord{analysisItemOf(a), rule}, a.Failure, part{"result", result, true})
+	c.answer(http.StatusOK, analysisDetail{analysisRecord{analysisItemOf(a), rule}, text(a.Failure), result})
 }
 
 func drawingItemOf(d motion.Drawing) drawingItem {
 	return drawingItem{d.ID, ref(d.KeypointID), ref(d.ComparisonID), resultOf(d.State)}
 }
 
-func (c *call) listDrawings() { listResults(c, c.service.Drawings, drawingItemOf) }
+func drawingRecordOf(d motion.Drawing) drawingRecord {
+	return drawingRecord{drawingItemOf(d), d.Rules, d.Background}
+}
 
 func (c *call) makeDrawing() {
 	b, ok := c.body("keypointId", "comparisonId", "analysisId", "rule", "backgroundRule")
@@ -219,33 +164,20 @@ func (c *call) makeDrawing() {
 		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), AnalysisID: b.id("analysisId"),
 		Rules: parsed(b, "rule", draw.ParseRules),
 	}
-	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.json("backgroundRule") != nil {
+	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.get("backgroundRule").Present() {
 		req.Background = &background
 	}
-	if !c.done(b) {
-		return
-	}
-	d, err := c.service.Draw(c.r.Context(), c.client, req)
-	if err != nil {
-		c.fail(err, b.spelling)
-		return
-	}
-	c.created(storage.Drawings, d.ID, drawingRecord{drawingItemOf(d), d.Rules, d.Background})
+	create(c, b, req, c.service.Draw, func(d motion.Drawing) (int64, any) { return d.ID, drawingRecordOf(d) })
 }
 
 func (c *call) getDrawing(id int64) {
-	d, ok := awaited(c, id, c.service.Drawing, drawingState)
+	d, ok := awaited(c, id, c.service.Drawing)
 	if !ok {
 		return
 	}
-	var address *string
+	var url *string
 	if d.File != "" {
-		link := c.link(http.MethodGet, fmt.Sprintf("%s/%s", storage.Drawings, d.File))
-		address = &link
+		url = text(c.link(http.MethodGet, fmt.Sprintf("%s/%s", storage.Drawings, d.File)))
 	}
-	item := struct {
-		drawingRecord
-		DrawingURL *string `json:"drawingUrl"`
-	}{drawingRecord{drawingItemOf(d), d.Rules, d.Background}, address}
-	c.answerParts(item, d.Failure)
+	c.answer(http.StatusOK, drawingDetail{drawingRecordOf(d), text(d.Failure), url})
 }

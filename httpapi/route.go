@@ -9,7 +9,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// resource is a kind of record and its operations.
+// resource is the operations on a kind of record.
 type resource struct {
 	list   func(*call)
 	make   func(*call)
@@ -17,25 +17,21 @@ type resource struct {
 	change func(*call, int64) // nil if records cannot be changed
 }
 
-func resources(kind storage.Kind) (resource, bool) {
-	switch kind {
-	case storage.Movies, storage.Images:
-		return resource{
-			func(c *call) { c.listMedia(kind) },
-			func(c *call) { c.makeMedia(kind) },
-			func(c *call, id int64) { c.getMedia(kind, id) },
-			func(c *call, id int64) { c.changeMedia(kind, id) },
-		}, true
-	case storage.Keypoints:
-		return resource{(*call).listKeypoints, (*call).makeKeypoint, (*call).getKeypoint, nil}, true
-	case storage.Comparisons:
-		return resource{(*call).listComparisons, (*call).makeComparison, (*call).getComparison, nil}, true
-	case storage.Analyses:
-		return resource{(*call).listAnalyses, (*call).makeAnalysis, (*call).getAnalysis, nil}, true
-	case storage.Drawings:
-		return resource{(*call).listDrawings, (*call).makeDrawing, (*call).getDrawing, nil}, true
-	}
-	return resource{}, false
+var resources = map[storage.Kind]resource{
+	storage.Movies: {(*call).listMedia, (*call).makeMedia, (*call).getMedia, (*call).changeMedia},
+	storage.Images: {(*call).listMedia, (*call).makeMedia, (*call).getMedia, (*call).changeMedia},
+	storage.Keypoints: {
+		func(c *call) { listed(c, c.service.Extractions, keypointItemOf) }, (*call).makeKeypoint, (*call).getKeypoint, nil,
+	},
+	storage.Comparisons: {
+		func(c *call) { listed(c, c.service.Comparisons, comparisonItemOf) }, (*call).makeComparison, (*call).getComparison, nil,
+	},
+	storage.Analyses: {
+		func(c *call) { listed(c, c.service.Analyses, analysisItemOf) }, (*call).makeAnalysis, (*call).getAnalysis, nil,
+	},
+	storage.Drawings: {
+		func(c *call) { listed(c, c.service.Drawings, drawingItemOf) }, (*call).makeDrawing, (*call).getDrawing, nil,
+	},
 }
 
 // route dispatches the request.
@@ -56,10 +52,10 @@ func (c *call) route() {
 	if slash {
 		parts = parts[:len(parts)-1]
 	}
-	res, ok := resources(storage.Kind(parts[0]))
+	res, ok := resources[storage.Kind(parts[0])]
 	single := len(parts) == 1 && !slash && (parts[0] == "docs" || parts[0] == "events")
 	if (!ok || len(parts) > 2) && !single {
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json says what there is."})
+		c.nothing()
 		return
 	}
 	reading := c.r.Method == http.MethodGet || c.r.Method == http.MethodHead
@@ -83,7 +79,7 @@ func (c *call) route() {
 				res.list(c)
 			case !c.refuse():
 				c.once(func(c *call) {
-					if !c.crowded(c.kind) {
+					if !c.crowded() {
 						res.make(c)
 					}
 				})
@@ -104,13 +100,27 @@ func (c *call) route() {
 		}
 		switch c.r.Method {
 		case http.MethodDelete:
-			c.delete(c.kind, id)
+			c.delete(id)
 		case http.MethodPatch:
 			res.change(c, id)
 		default:
 			res.get(c, id)
 		}
 	}
+}
+
+// nothing answers 404 to an unknown path.
+func (c *call) nothing() {
+	c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json lists all addresses."})
+}
+
+// delete deletes a record and everything made from it.
+func (c *call) delete(id int64) {
+	if err := c.service.Delete(c.r.Context(), c.client, c.kind, id); err != nil {
+		c.fail(err)
+		return
+	}
+	c.w.WriteHeader(http.StatusNoContent)
 }
 
 // allow answers 405 to all but the listed methods.

@@ -2,13 +2,12 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/bodymotion/motion"
 )
 
 const (
@@ -65,22 +64,23 @@ func (c *call) patience() (d time.Duration, ok bool) {
 
 // awaited reads a record. If the client asks for it, it first waits until the status is
 // final, the time is up or the handler drains. It has answered when ok is false.
-func awaited[T any](c *call, id int64, read func(context.Context, string, int64) (T, error), state func(T) motion.State) (record T, ok bool) {
+func awaited[T any](c *call, id int64, read func(context.Context, string, int64) (T, error)) (record T, ok bool) {
 	patience, ok := c.patience()
 	if !ok {
 		return record, false
 	}
-	record, err := read(c.r.Context(), c.client, id)
-	if patience > 0 && err == nil && !state(record).Status.Final() {
+	var err error
+	if patience > 0 {
 		if leave, ok := c.waiters.enter(c.client); ok {
-			if err = c.wait(patience, id); err == nil {
-				record, err = read(c.r.Context(), c.client, id)
-			}
+			err = c.wait(patience, id)
 			leave()
 		}
 	}
+	if err == nil {
+		record, err = read(c.r.Context(), c.client, id)
+	}
 	if err != nil {
-		c.fail(err, asIs)
+		c.fail(err)
 		return record, false
 	}
 	return record, true
@@ -104,10 +104,6 @@ func (c *call) wait(patience time.Duration, id int64) error {
 
 // extend sets the deadlines of a request, whatever timeouts the host's server has.
 func (c *call) extend(by time.Duration) error {
-	control, s := http.NewResponseController(c.w), c.steady()
-	at := time.Now().Add(by)
-	if err := s.extend(control.SetReadDeadline, at); err != nil {
-		return err
-	}
-	return s.extend(control.SetWriteDeadline, at)
+	control, at := http.NewResponseController(c.w), time.Now().Add(by)
+	return errors.Join(setDeadline(control.SetReadDeadline, at), setDeadline(control.SetWriteDeadline, at))
 }

@@ -3,7 +3,7 @@ package httpapi
 import (
 	"encoding/json"
 	"math"
-	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/bodymotion/motion"
@@ -110,6 +110,13 @@ type keypointRecord struct {
 	Keypoint json.RawMessage `json:"keypoint"`
 }
 
+type keypointDetail struct {
+	keypointRecord
+	FailureDetail *string          `json:"failureDetail"`
+	Scores        *json.RawMessage `json:"scores,omitempty"`
+	Timestamps    *json.RawMessage `json:"timestamps,omitempty"`
+}
+
 type comparisonItem struct {
 	ID     int64 `json:"id"`
 	Source int64 `json:"source"`
@@ -117,16 +124,17 @@ type comparisonItem struct {
 	result
 }
 
-// comparisonHead is a comparison's record without its result.
-type comparisonHead struct {
+type comparisonRecord struct {
 	comparisonItem
-	Alignment string `json:"alignment,omitempty"`
-	Mirror    bool   `json:"mirror,omitempty"`
+	Alignment  string          `json:"alignment,omitempty"`
+	Mirror     bool            `json:"mirror,omitempty"`
+	Difference json.RawMessage `json:"difference"`
 }
 
-type comparisonRecord struct {
-	comparisonHead
-	Difference json.RawMessage `json:"difference"`
+type comparisonDetail struct {
+	comparisonRecord
+	FailureDetail *string          `json:"failureDetail"`
+	Score         *json.RawMessage `json:"score,omitempty"`
 }
 
 type analysisItem struct {
@@ -140,6 +148,12 @@ type analysisRecord struct {
 	Rule json.RawMessage `json:"rule"`
 }
 
+type analysisDetail struct {
+	analysisRecord
+	FailureDetail *string         `json:"failureDetail"`
+	Result        json.RawMessage `json:"result"`
+}
+
 type drawingItem struct {
 	ID         int64  `json:"id"`
 	Keypoint   *int64 `json:"keypoint"`
@@ -151,6 +165,12 @@ type drawingRecord struct {
 	drawingItem
 	Rule           drawingRules     `json:"rule"`
 	BackgroundRule *draw.Background `json:"backgroundRule"`
+}
+
+type drawingDetail struct {
+	drawingRecord
+	FailureDetail *string `json:"failureDetail"`
+	DrawingURL    *string `json:"drawingUrl"`
 }
 
 // drawingRules are null for the default drawing.
@@ -180,33 +200,18 @@ func ref(id int64) *int64 {
 }
 
 // stamp writes a time with microseconds in UTC.
-func stamp(t time.Time) string {
-	var room [32]byte
-	b := t.UTC().AppendFormat(room[:0], time.RFC3339) // which time has a fast way for
-	b = append(b[:len(b)-1], ".000000Z"...)
-	micros := t.Nanosecond() / 1000
-	for i := len(b) - 2; micros > 0; i-- {
-		b[i] += byte(micros % 10)
-		micros /= 10
-	}
-	return string(b)
-}
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
 // answer answers with a JSON document.
 func (c *call) answer(status int, v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
-		c.fail(err, asIs)
+		c.fail(err)
 		return
 	}
 	c.w.Header().Set("Content-Type", "application/json")
+	c.w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	c.w.Header().Set("Cache-Control", "no-store")
 	c.w.WriteHeader(status)
 	c.w.Write(b)
-}
-
-// created answers a POST with the new record and its address.
-func (c *call) created(kind storage.Kind, id int64, v any) {
-	c.w.Header().Set("Location", c.public(recordPath(kind, id)).String())
-	c.answer(http.StatusCreated, v)
 }

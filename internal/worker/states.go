@@ -31,7 +31,12 @@ func (w *Worker) handle(ctx context.Context, job storage.Job) error {
 		return nil
 	}
 	log := w.Logger.With("kind", r.Kind, "id", r.ID, "owner", r.Owner)
-
+	fresh, err := catalog.WithProgress(r, 0) // a crash may have left some
+	if err != nil {
+		log.Error("job given up", "error", err)
+		return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
+	}
+	r = fresh
 	switch waiting, failed, err := w.inputs(ctx, r); {
 	case err != nil:
 		return err
@@ -46,9 +51,6 @@ func (w *Worker) handle(ctx context.Context, job storage.Job) error {
 	}
 
 	from := r.Status
-	if r, err = catalog.WithProgress(r, 0); err != nil { // a crash may have left some
-		return err
-	}
 	r.Status = storage.Processing
 	r.Attempts++
 	started, err := w.Store.Update(ctx, r, from)

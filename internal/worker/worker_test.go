@@ -508,3 +508,17 @@ func TestHandBackLeavesOthersAlone(t *testing.T) {
 		}
 	})
 }
+
+// TestBrokenRecord checks that a record whose data cannot be decoded fails at once, instead of
+// staying in the queue.
+func TestBrokenRecord(t *testing.T) {
+	on(t, func(t *testing.T, b *bench) {
+		key := b.create(storage.Keypoints, storage.Unprocessed, `{"movie":"one"}`)
+		_, stop := b.run()
+		synctest.Wait()
+		if r := b.get(key); r.Status != storage.Failure || r.Failure != fault {
+			t.Errorf("%s %q, want a failure", r.Status, r.Failure)
+		}
+		stop()
+	})
+}
