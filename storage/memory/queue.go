@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // Queue is a storage.Queue. Owners take turns within each speed class. Create one with
@@ -97,9 +98,10 @@ func (q *Queue) take() (storage.Job, bool, <-chan struct{}) {
 	defer q.mu.Unlock()
 	j, ok := q.quick.next()
 	if !ok {
-		if j, ok = q.slow.next(); !ok {
-			return storage.Job{}, false, q.wake
-		}
+		j, ok = q.slow.next()
+	}
+	if !ok {
+		return j, false, q.wake
 	}
 	q.state[j.Key].running = true
 	q.running++
@@ -108,8 +110,8 @@ func (q *Queue) take() (storage.Job, bool, <-chan struct{}) {
 
 // Work implements storage.Queue.
 func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
-	if n < 1 {
-		return fmt.Errorf("%w number of handlers: %d", storage.ErrInvalid, n)
+	if err := driver.CheckHandlers(n); err != nil {
+		return err
 	}
 	var wg sync.WaitGroup
 	for range n {
