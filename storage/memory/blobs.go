@@ -52,20 +52,13 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	if err := storage.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err
 	}
-	limit := b.opt.MaxBytes
-	if opt.MaxSize > 0 {
-		limit = min(limit, opt.MaxSize)
-	}
 	var buf bytes.Buffer
-	n, err := buf.ReadFrom(io.LimitReader(r, limit+1))
+	n, err := buf.ReadFrom(io.LimitReader(&driver.Content{Ctx: ctx, Key: key, R: r, Limit: opt.MaxSize}, b.opt.MaxBytes+1))
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
 		return storage.BlobInfo{}, err
-	}
-	if opt.MaxSize > 0 && n > opt.MaxSize {
-		return storage.BlobInfo{}, driver.TooLarge(key, opt.MaxSize)
 	}
 	info := storage.BlobInfo{Key: key, Size: n, MD5: md5.Sum(buf.Bytes()), Modified: time.Now().UTC()}
 	if err := driver.CheckMD5(key, info.MD5, opt.MD5); err != nil {

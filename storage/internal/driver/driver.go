@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/md5"
 	"fmt"
+	"io"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -93,9 +94,26 @@ func Unfinished(ctx context.Context, fn func(storage.Record) error, read func(af
 // BlobNotFound is the error for a blob that does not exist.
 func BlobNotFound(key string) error { return fmt.Errorf("blob %q: %w", key, storage.ErrNotFound) }
 
-// TooLarge is the error for a blob of more than limit bytes.
-func TooLarge(key string, limit int64) error {
-	return fmt.Errorf("blob %s: %w: more than %d bytes", key, storage.ErrTooLarge, limit)
+// Content reads the content of a blob. It returns Ctx's error when Ctx has ended, and
+// storage.ErrTooLarge after more than Limit bytes.
+type Content struct {
+	Ctx   context.Context
+	Key   string
+	R     io.Reader
+	Limit int64 // 0: none
+	Size  int64 // bytes read
+}
+
+// Read implements io.Reader.
+func (c *Content) Read(p []byte) (int, error) {
+	if err := c.Ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.R.Read(p)
+	if c.Size += int64(n); c.Limit > 0 && c.Size > c.Limit {
+		return n, fmt.Errorf("blob %s: %w: more than %d bytes", c.Key, storage.ErrTooLarge, c.Limit)
+	}
+	return n, err
 }
 
 // CheckMD5 compares the MD5 of a blob with PutOptions.MD5.
