@@ -185,7 +185,7 @@ func TestParseGraphRefuses(t *testing.T) {
 	}{
 		"no JSON":        {[]byte("<html>"), weights, "invalid character"},
 		"weights cut":    {topology, weights[:1], "the weights end before two"},
-		"weights left":   {topology, append(weights, 0), "1 bytes of weights are left over"},
+		"weights left":   {topology, append(weights, 0), "1 extra bytes of weights"},
 		"weights' type":  {[]byte(strings.Replace(string(topology), `"dtype": "float16"`, `"dtype": "uint8"`, 1)), weights, "want float16 or int32"},
 		"too much shape": {[]byte(strings.Replace(string(topology), `"shape": [1]`, `"shape": [9]`, 1)), weights, "the weights end before two"},
 	} {
