@@ -17,15 +17,15 @@ type Queue struct {
 	opt QueueOptions
 
 	mu          sync.Mutex
-	quick, slow turns                // the jobs that wait
+	quick, slow turns                // waiting jobs
 	state       map[storage.Key]*job // of every job that is not done
-	running     int                  // of those
+	running     int                  // number of running jobs
 	wake        chan struct{}        // closed and replaced when a job starts to wait
 }
 
 // QueueOptions are the options of a Queue.
 type QueueOptions struct {
-	MaxJobs int // that are not done; default 100,000
+	MaxJobs int // maximum number of jobs that are not done; default 100,000
 }
 
 // job is the state of a job that is not done.
@@ -133,7 +133,7 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 	return nil
 }
 
-// The shortest and the longest pause before a failed job is handed out again.
+// The shortest and the longest pause before a failed job starts again.
 const (
 	firstDelay = 100 * time.Millisecond
 	maxDelay   = time.Minute

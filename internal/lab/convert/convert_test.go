@@ -162,8 +162,8 @@ func TestTranslateRefuses(t *testing.T) {
 		"operation":   {"Conv3D", "", "the operation Conv3D is unknown"},
 		"kernel":      {"_FusedConv2D", `"data_format": {"s": "` + same + `"}`, "kernel"},
 		"resize":      {"ResizeBilinear", `"align_corners": {"b": true}`, "not half-pixel"},
-		"slice":       {"StridedSlice", "", "no integer constant"},
-		"second size": {"Split", "", "no integer constant"},
+		"slice":       {"StridedSlice", "", "not an integer constant"},
+		"second size": {"Split", "", "not an integer constant"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g, err := parseGraph(small(c.op, c.attrs))
