@@ -15,6 +15,10 @@ import (
 // Config configures a Service. Store, Blobs and Queue are required, and Estimator unless Role
 // is ServeOnly. All other fields are optional: zero selects the default, and so does a negative
 // number unless the field says otherwise.
+//
+// A value that decorates a Store, Blobs, Queue, Estimator or Decoder, for example for metrics,
+// needs a method Unwrap that returns the decorated value: the Service looks through it for optional
+// interfaces.
 type Config struct {
 	// Role is what this process does; default ServeAndWork.
 	Role Role

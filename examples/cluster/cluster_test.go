@@ -24,13 +24,13 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// environment is what all processes of the server share.
+// environment is the environment of all server processes.
 var environment = []string{
 	"MOTION_KEY=the same for all of them",
 	"AWS_ACCESS_KEY_ID=" + engines.AccessKey, "AWS_SECRET_ACCESS_KEY=" + engines.SecretKey,
 }
 
-// cluster is PostgreSQL, versitygw, and the program of the server.
+// cluster is PostgreSQL, versitygw, and the server program.
 type cluster struct {
 	program string
 	shared  []string // flags
@@ -44,7 +44,7 @@ func newCluster(t *testing.T) *cluster {
 		testkit.Skip(t, "SIGTERM")
 	}
 	movenettest.Library(t)
-	dir, err := os.MkdirTemp("", "motion-cluster-") // a short path, as sockets need it
+	dir, err := os.MkdirTemp("", "motion-cluster-") // a short path, for sockets
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func newCluster(t *testing.T) *cluster {
 			t.Fatal(err)
 		}
 	}
-	must(os.Chmod(dir, 0o755)) // so that the account of PostgreSQL reaches what is in it
+	must(os.Chmod(dir, 0o755)) // for PostgreSQL's account
 	records := filepath.Join(dir, "pg")
 	must(os.Mkdir(records, 0o700))
 	pg, err := engines.StartPostgres(records)
@@ -103,8 +103,8 @@ func (c *cluster) movie(t *testing.T) string {
 	return string(content)
 }
 
-// process is one of the server. Where the system keeps temporary files there is no place, as
-// in a container whose root file system cannot be written.
+// process is a server process. It cannot write to the system's temporary folder, as in a container
+// with a read-only root file system.
 type process struct {
 	cmd  *exec.Cmd
 	host string // where it listens
@@ -138,7 +138,7 @@ func (c *cluster) start(t *testing.T, args ...string) *process {
 	return p
 }
 
-// drain asks the process to end.
+// drain sends SIGTERM to the process.
 func (p *process) drain(t *testing.T) {
 	t.Helper()
 	err := p.cmd.Process.Signal(syscall.SIGTERM)
@@ -150,8 +150,7 @@ func (p *process) drain(t *testing.T) {
 	}
 }
 
-// proxy starts nginx with the configuration of this folder before some hosts; dir is for its
-// files.
+// proxy starts nginx with the configuration in this folder in front of hosts; dir is for its files.
 func proxy(t *testing.T, dir string, hosts ...string) (url string) {
 	t.Helper()
 	program, err := exec.LookPath("nginx")
@@ -238,9 +237,8 @@ func (c *client) call(t *testing.T, method, address, body string) (answer map[st
 	return answer
 }
 
-// TestTopology: two processes that serve behind nginx, three that work, PostgreSQL and
-// versitygw. One of each role is asked to end while there is work; no job is lost, and all
-// workers have had some.
+// TestTopology runs two servers behind nginx, three workers, PostgreSQL and versitygw. It stops one
+// process of each role during the work; no job may be lost, and all workers must get some.
 func TestTopology(t *testing.T) {
 	c := newCluster(t)
 	var serving, working []*process

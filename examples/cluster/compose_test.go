@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// blocks cuts compose.yaml into its services, and x-server, by name.
+// blocks splits compose.yaml into its services and x-server, by name.
 func blocks(t *testing.T) map[string]string {
 	t.Helper()
 	b, err := os.ReadFile("compose.yaml")
@@ -42,7 +42,7 @@ func blocks(t *testing.T) map[string]string {
 	return found
 }
 
-// number returns the one that pattern finds.
+// number returns the number that a pattern matches.
 func number(t *testing.T, text, pattern string) int {
 	t.Helper()
 	m := regexp.MustCompile(pattern).FindStringSubmatch(text)
@@ -56,7 +56,7 @@ func number(t *testing.T, text, pattern string) int {
 	return n
 }
 
-// TestCompose holds what was learned when compose.yaml was run.
+// TestCompose checks lessons from running compose.yaml.
 func TestCompose(t *testing.T) {
 	service := blocks(t)
 	for name, text := range service {
@@ -71,24 +71,23 @@ func TestCompose(t *testing.T) {
 			t.Errorf("%s is killed after %v, its grace time is %v", name, kill, grace)
 		}
 	}
-	// At its socket the official image answers before it is there for others.
+	// On its socket, the official image answers before it accepts other connections.
 	if !regexp.MustCompile(`test: \[CMD, pg_isready, -h, 127\.0\.0\.1,`).MatchString(service["postgres"]) {
 		t.Error("the check of PostgreSQL is not by TCP")
 	}
-	// Beside its pool, each process has two connections for its queue.
+	// Besides its pool, each process has two connections for its queue.
 	each := func(name string) int { return number(t, service[name], `pool_max_conns=(\d+)`) + 2 }
 	most := number(t, service["postgres"], `max_connections=(\d+)`)
 	if need := 5*each("serve") + 40*each("work"); need > most {
 		t.Errorf("5 that serve and 40 that work need %d connections, PostgreSQL has %d", need, most)
 	}
-	// The secrets of a trial are known to everybody.
+	// The example secrets are public.
 	if !strings.Contains(service["proxy"], `"${MOTION_LISTEN:-127.0.0.1}:8080:80"`) {
 		t.Error("a trial is open to the network")
 	}
 }
 
-// TestProxyTemplate: the image of nginx makes a configuration of nginx.conf, with the name
-// servers of its container in it and all else as it is.
+// TestProxyTemplate checks that the nginx image replaces only the name servers in nginx.conf.
 func TestProxyTemplate(t *testing.T) {
 	text := blocks(t)["proxy"]
 	filter := regexp.MustCompile(`NGINX_ENVSUBST_FILTER: (\S+)`).FindStringSubmatch(text)

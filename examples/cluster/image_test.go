@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// ignored reports whether a pattern of .dockerignore leaves a file out, or a folder above it.
+// ignored reports whether a pattern of .dockerignore excludes a file or a folder above it.
 func ignored(t *testing.T, pattern, file string) bool {
 	t.Helper()
 	anywhere := strings.HasPrefix(pattern, "**/")
@@ -33,8 +33,8 @@ func ignored(t *testing.T, pattern, file string) bool {
 	return false
 }
 
-// TestBuildContext: the image is built of all that its programs consist of, and neither of
-// the history nor of what the examples write.
+// TestBuildContext checks that the build context has all sources of the programs, but neither the
+// history nor files that the examples write.
 func TestBuildContext(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -94,7 +94,7 @@ func TestBuildContext(t *testing.T) {
 	}
 
 	useless := []string{".git/HEAD", ".git", "go.work", "internal/lab/go.mod", "service_test.go", "examples/cluster/compose.yaml", "keypoint/testdata/x.json"}
-	for _, line := range lines(".gitignore") { // what may lie about
+	for _, line := range lines(".gitignore") { // files of local runs
 		useless = append(useless, strings.NewReplacer("*", "x").Replace(strings.Trim(line, "/")))
 	}
 	for _, file := range useless {
@@ -104,8 +104,8 @@ func TestBuildContext(t *testing.T) {
 	}
 }
 
-// TestDockerfile: the Go toolchain keeps its builds below XDG_CACHE_HOME, which is copied
-// into the image, where it has no other place for them.
+// TestDockerfile checks that GOCACHE is set: by default, the Go toolchain would write its builds below
+// XDG_CACHE_HOME, which is copied to the image.
 func TestDockerfile(t *testing.T) {
 	b, err := os.ReadFile("Dockerfile")
 	if err != nil {
@@ -125,7 +125,7 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
-// TestLicence holds that the server is built as in the image without the code under the GPL.
+// TestLicence checks that the server, built as in the image, has no code under the GPL.
 func TestLicence(t *testing.T) {
 	b, err := os.ReadFile("Dockerfile")
 	if err != nil {

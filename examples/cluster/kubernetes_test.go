@@ -23,15 +23,15 @@ var (
 	selectors  = regexp.MustCompile(`(?m)(?:matchLabels|selector): ({.*})$`)
 )
 
-// restricted is what the Pod Security standard of that name asks for, and what keeps a
-// container from writing anywhere but into its volumes.
+// restricted is what the Pod Security standard of that name requires, and a read-only root file
+// system.
 var restricted = []string{
 	"runAsNonRoot: true", "seccompProfile: {type: RuntimeDefault}", "allowPrivilegeEscalation: false",
 	"capabilities: {drop: [ALL]}", "readOnlyRootFilesystem: true", "automountServiceAccountToken: false",
 }
 
-// TestKubernetes: the pods may do no more than they need, their files lie in a volume, the
-// probes ask where the server answers, selectors find pods, and the server reads the variables of the Secret.
+// TestKubernetes checks that pods have minimal rights and write to a volume, that probes and selectors
+// match, and that the server reads the variables of the Secret.
 func TestKubernetes(t *testing.T) {
 	read := func(name string) string {
 		b, err := os.ReadFile(name)

@@ -17,8 +17,8 @@ var (
 	imageLine = regexp.MustCompile(`(?m)^\s*image: (\S+)$`)
 )
 
-// TestManifests: the server knows every flag that the manifests give it, nobody kills it
-// before its grace time has passed, and no image comes without a version.
+// TestManifests checks that the server knows every flag in the manifests, that nothing kills it within
+// its grace time, and that every image has a version.
 func TestManifests(t *testing.T) {
 	usage, _ := exec.Command("go", "run", "../server", "-h").CombinedOutput() // ends with an error
 	for _, name := range []string{"compose.yaml", "kubernetes.yaml"} {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestProxyWhenAllSay503: while the database is away, every process answers 503. The proxy
-// hands that on, and has not given them all up when the database is there again.
+// TestProxyWhenAllSay503: while the database is down, every process answers 503. The proxy passes that
+// on, and keeps using them when the database is back.
 func TestProxyWhenAllSay503(t *testing.T) {
 	var away atomic.Bool
 	process := func() string {
@@ -43,7 +43,7 @@ func TestProxyWhenAllSay503(t *testing.T) {
 	}
 }
 
-// TestProxyWhenOneIsGone: what one process no longer takes goes to the other, a POST too.
+// TestProxyWhenOneIsGone: requests that one process refuses go to the other, including POST.
 func TestProxyWhenOneIsGone(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	there := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -7,8 +7,8 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 )
 
-// mountAPI adds the API to the host's mux. Who asks is who has logged in to the host: its
-// session cookie is the credential, and a user's records belong to the user.
+// mountAPI adds the API to the host's mux. The host's session cookie is the credential, and each user
+// owns their records.
 func mountAPI(mux *http.ServeMux, service *motion.Service, s *sessions) (*httpapi.Handler, error) {
 	api, err := httpapi.New(service, httpapi.Options{
 		Authenticator: httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 )
 
-// newHost returns the host application: its own pages, login and middleware, and the API
-// among them. The API is returned besides, to be drained.
+// newHost returns the host application: its pages, login and middleware, and the API. It also returns
+// the API itself, for Drain.
 func newHost(service *motion.Service, s *sessions, log *slog.Logger) (http.Handler, *httpapi.Handler, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", home(service, s, log))
@@ -21,8 +21,8 @@ func newHost(service *motion.Service, s *sessions, log *slog.Logger) (http.Handl
 	if err != nil {
 		return nil, nil, err
 	}
-	// The host's middleware holds for the API too. A session cookie travels by itself, so
-	// that requests that other sites make have to be refused.
+	// The host's middleware also applies to the API. Browsers send the session cookie with requests
+	// of other sites, too, so refuse those.
 	return logged(log, http.NewCrossOriginProtection().Handler(mux)), api, nil
 }
 
@@ -38,8 +38,8 @@ var page = template.Must(template.New("home").Parse(`<!doctype html>
 <button>Log in</button></form>
 {{end}}`))
 
-// home is a page of the host. It asks the Service itself: the owner of the records is the
-// name that the Authenticator gives.
+// home is a page of the host. It calls the Service: the owner of the records is the name that the
+// Authenticator returns.
 func home(service *motion.Service, s *sessions, log *slog.Logger) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var view struct {
@@ -62,7 +62,7 @@ func home(service *motion.Service, s *sessions, log *slog.Logger) http.HandlerFu
 	}
 }
 
-// logged writes a line for each request.
+// logged logs each request.
 func logged(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen := &seen{ResponseWriter: w, status: http.StatusOK}
@@ -72,7 +72,7 @@ func logged(log *slog.Logger, next http.Handler) http.Handler {
 	})
 }
 
-// seen remembers the status of an answer.
+// seen records the status of a response.
 type seen struct {
 	http.ResponseWriter
 	status int
@@ -83,5 +83,5 @@ func (s *seen) WriteHeader(status int) {
 	s.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap lets the API flush events and move deadlines through this wrapper.
+// Unwrap lets the API flush events and extend deadlines through this wrapper.
 func (s *seen) Unwrap() http.ResponseWriter { return s.ResponseWriter }

@@ -1,9 +1,9 @@
-// Mount is a web application that has pages, a login and middleware of its own, and adds the
-// v1 API at /motion/v1/ for those who have logged in (api.go):
+// Mount is a web application with its own pages, login and middleware. It adds the v1 API at
+// /motion/v1/ for logged-in users (api.go):
 //
 //	go run ./examples/mount [-addr 127.0.0.1:8081] [-data DIR] -user NAME:PASSWORD…
 //
-// The program in points beside it uses the pure packages alone, on keypoints of its own.
+// The program in the folder points uses only the pure packages, on keypoints of its own.
 package main
 
 import (
@@ -34,7 +34,7 @@ func run(ctx context.Context, args []string) (err error) {
 	data := flags.String("data", "mount-data", "folder for files and records")
 	flags.Var(users, "user", "user as NAME:PASSWORD; required; may be given more than once")
 	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp // the flag package has said what is wrong
+		return flag.ErrHelp // the flag package has printed the error
 	}
 	if flags.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q: -help lists the flags", flags.Arg(0))
@@ -77,8 +77,8 @@ func run(ctx context.Context, args []string) (err error) {
 	return serve(ctx, listener, handler, api.Drain, service)
 }
 
-// serve serves and works until ctx ends, and then lets requests and jobs finish, in this
-// order, so that nobody waits in vain.
+// serve serves and works until ctx ends, and then waits for requests and for jobs, in this order,
+// because requests may wait for jobs.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, drain func(), service *motion.Service) error {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
 	served := make(chan error, 1)

@@ -16,8 +16,8 @@ const (
 	sessionTime = 12 * time.Hour
 )
 
-// sessions are the host's users, and who of them has logged in. A real host keeps salted
-// password hashes in a database; here they live as long as the process.
+// sessions holds the host's users and their sessions in memory. A real host keeps salted password
+// hashes in a database.
 type sessions struct {
 	passwords map[string][32]byte // SHA-256 by name
 
@@ -47,7 +47,7 @@ func (s *sessions) Set(v string) error {
 	return nil
 }
 
-// login answers the form of the home page.
+// login handles the form of the home page.
 func (s *sessions) login(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 10_000)
 	name, given := r.PostFormValue("name"), sha256.Sum256([]byte(r.PostFormValue("password")))
@@ -81,7 +81,7 @@ func (s *sessions) logout(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// user returns who has logged in.
+// user returns the logged-in user.
 func (s *sessions) user(r *http.Request) (name string, ok bool) {
 	c, err := r.Cookie(cookieName)
 	if err != nil {

@@ -1,3 +1,3 @@
-// Package notebook holds two Jupyter notebooks of the same story, for gophernotes and for
-// GoNB, and the tests that execute them. README.md says how to run them.
+// Package notebook contains a Jupyter notebook in two versions, for gophernotes and GoNB, and the tests
+// that execute them. See README.md.
 package notebook

@@ -19,11 +19,11 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-var update = flag.Bool("update", false, "save the notebooks as they were executed")
+var update = flag.Bool("update", false, "save the executed notebooks")
 
 var names = []string{"gophernotes", "gonb"}
 
-// text is a string that notebooks also spell as a list of lines.
+// text is a string, in notebooks also a list of lines.
 type text string
 
 func (t *text) UnmarshalJSON(data []byte) error {
@@ -35,7 +35,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(t))
 }
 
-// notebook is what counts of a notebook's file.
+// notebook is the relevant part of a notebook's file.
 type notebook struct {
 	Cells []struct {
 		Type    string   `json:"cell_type"`
@@ -44,7 +44,7 @@ type notebook struct {
 	} `json:"cells"`
 }
 
-// output is one thing that a cell showed.
+// output is one output of a cell.
 type output struct {
 	Type   string `json:"output_type"`
 	Stream string `json:"name"`
@@ -68,7 +68,7 @@ func read(t *testing.T, file string) notebook {
 	return n
 }
 
-// shown returns what the code cells printed, each as a whole, and their pictures.
+// shown returns the text outputs of the code cells and their pictures.
 func (n notebook) shown(t *testing.T) (printed []string, pictures []image.Image) {
 	t.Helper()
 	for i, c := range n.Cells {
@@ -101,7 +101,7 @@ func (n notebook) shown(t *testing.T) (printed []string, pictures []image.Image)
 	return printed, pictures
 }
 
-// same holds that two runs of the story showed the same.
+// same checks that two runs have the same output.
 func same(t *testing.T, got, want notebook) {
 	t.Helper()
 	printed, pictures := got.shown(t)
@@ -119,7 +119,7 @@ func same(t *testing.T, got, want notebook) {
 	}
 }
 
-// TestSaved holds that both notebooks were saved with what they show, and tell the same.
+// TestSaved checks that both notebooks were saved with their output, which is the same.
 func TestSaved(t *testing.T) {
 	a, b := read(t, "gophernotes.ipynb"), read(t, "gonb.ipynb")
 	same(t, a, b)
@@ -129,7 +129,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// commands returns the lines of the README that are to be copied, by block.
+// commands returns the commands of the README, by block.
 func commands(t *testing.T) [][]string {
 	t.Helper()
 	data, err := os.ReadFile("README.md")
@@ -145,10 +145,10 @@ func commands(t *testing.T) [][]string {
 	return blocks
 }
 
-// folder is where the README sets the kernels up.
+// folder is the folder for the kernels in the README.
 const folder = "~/motion-notebooks"
 
-// TestSetup holds that the project's check sets up what the README says.
+// TestSetup checks that .ci/run sets up the kernels as the README does.
 func TestSetup(t *testing.T) {
 	blocks := commands(t)
 	if len(blocks) < 2 || len(blocks[0]) != 1 {
@@ -167,7 +167,7 @@ func TestSetup(t *testing.T) {
 	}
 }
 
-// TestExecute executes both notebooks from scratch, by the README's commands.
+// TestExecute executes both notebooks with the README's commands.
 func TestExecute(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute: it compiles the library for each notebook")
@@ -212,14 +212,14 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-// forget removes what a cell showed.
+// forget removes the output of a cell.
 func forget(cell map[string]any) {
 	if cell["cell_type"] == "code" {
 		cell["outputs"], cell["execution_count"] = []any{}, nil
 	}
 }
 
-// undated removes from a cell when it was executed.
+// undated removes the execution time of a cell.
 func undated(cell map[string]any) { cell["metadata"] = map[string]any{} }
 
 // rewrite writes a notebook as Jupyter does, with its cells changed.

@@ -1,3 +1,3 @@
-// Package routers shows, in its tests, how the API is mounted with the routers that hosts
-// use. It is a module of its own, so that nobody who uses the library gets them.
+// Package routers shows, in its tests, how to mount the API with common routers. It is a module of its
+// own, so that users of the library do not fetch them.
 package routers

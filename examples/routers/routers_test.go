@@ -31,7 +31,7 @@ func (estimator) Estimate(context.Context, image.Image, inference.Hint) (keypoin
 	return f, nil
 }
 
-// client is somebody who uses the API.
+// client is a client of the API.
 type client struct {
 	t    *testing.T
 	base string
@@ -61,7 +61,7 @@ func (c client) do(method, address, body string) (*http.Response, []byte) {
 	return resp, b
 }
 
-// record does a request that must succeed and returns the JSON of its answer.
+// record sends a request that must succeed and returns the JSON response.
 func (c client) record(method, address, body string, status int) map[string]any {
 	c.t.Helper()
 	resp, b := c.do(method, address, body)
@@ -103,8 +103,8 @@ func TestRouters(t *testing.T) {
 	}
 }
 
-// use does everything that an API can lose on its way through a router: methods, addresses
-// that it makes itself, redirections, streams.
+// use tests everything that a router may break: methods, addresses in responses, redirections,
+// streams.
 func use(c client, api *httpapi.Handler) {
 	t := c.t
 	var file bytes.Buffer

@@ -30,13 +30,12 @@ func (d *days) Set(v string) error {
 	return nil
 }
 
-// keep is the flag that says how long records are kept: KIND=TIME,… where all is every kind
-// that is not named.
+// keep is the flag for retention: KIND=TIME,…, where all means every other kind.
 type keep motion.Retention
 
 func (k *keep) String() string { return "" }
 
-// each are the kinds by the names that the API has for them.
+// each returns the kinds by their names in the API.
 func (k *keep) each() map[string]*time.Duration {
 	return map[string]*time.Duration{
 		"movies": &k.Movies, "images": &k.Images, "keypoints": &k.Keypoints,

@@ -14,8 +14,8 @@ import (
 // countTime is how long /metrics waits for the queue to count its jobs.
 const countTime = time.Second
 
-// backlog tells Prometheus how many jobs there are, in all processes. Where the queue cannot
-// say so in time, the two gauges are missing.
+// backlog is a Prometheus collector of the number of jobs in all processes. If the queue does not
+// answer in time, the two gauges are missing.
 type backlog struct {
 	queue            storage.Counter
 	log              *slog.Logger
@@ -24,7 +24,7 @@ type backlog struct {
 	mu    sync.Mutex
 	count storage.Backlog
 	err   error
-	until time.Time // when the queue may be asked again
+	until time.Time // the time of the next query
 }
 
 var _ prometheus.Collector = (*backlog)(nil)
@@ -32,8 +32,8 @@ var _ prometheus.Collector = (*backlog)(nil)
 func newBacklog(queue storage.Counter, log *slog.Logger) *backlog {
 	return &backlog{
 		queue: queue, log: log,
-		waiting: prometheus.NewDesc("motion_jobs_waiting", "Jobs that wait for a handler, or for their time, in all processes that share the queue.", nil, nil),
-		running: prometheus.NewDesc("motion_jobs_running", "Jobs that are worked on, in all processes that share the queue.", nil, nil),
+		waiting: prometheus.NewDesc("motion_jobs_waiting", "Jobs that wait for a worker or a retry, in all processes that share the queue.", nil, nil),
+		running: prometheus.NewDesc("motion_jobs_running", "Jobs that run, in all processes that share the queue.", nil, nil),
 	}
 }
 
@@ -50,8 +50,8 @@ func (b *backlog) Collect(to chan<- prometheus.Metric) {
 	to <- prometheus.MustNewConstMetric(b.running, prometheus.GaugeValue, float64(count.Running))
 }
 
-// now asks the queue at most once a second, and for at most a hundredth of the time: what is
-// known serves in between.
+// now queries the queue at most once a second and for at most 1 % of the time, and else returns the
+// last result.
 func (b *backlog) now() (storage.Backlog, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

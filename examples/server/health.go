@@ -15,7 +15,7 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 )
 
-// health says whether the process lives and is ready, and counts for Prometheus.
+// health serves the liveness and readiness checks and the metrics.
 type health struct {
 	draining atomic.Bool
 	registry *prometheus.Registry
@@ -29,7 +29,7 @@ func newHealth() *health {
 	h := &health{
 		registry: prometheus.NewRegistry(),
 		jobs: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "motion_jobs_finished_total", Help: "Records that this process has brought to SUCCESS or FAILURE.",
+			Name: "motion_jobs_finished_total", Help: "Records that this process has finished with SUCCESS or FAILURE.",
 		}, []string{"kind", "status"}),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "motion_http_request_duration_seconds", Help: "Duration of the API's requests.",
@@ -50,8 +50,7 @@ func (h *health) RequestDone(_ context.Context, r httpapi.RequestStats) {
 	h.requests.WithLabelValues(r.Method, r.Route, strconv.Itoa(r.Status)).Observe(r.Duration.Seconds())
 }
 
-// mount adds the checks: /healthz is 200 as long as the process lives, /readyz until it
-// drains.
+// mount adds the checks: /healthz answers 200 while the process lives, /readyz until it drains.
 func (h *health) mount(mux *http.ServeMux) {
 	answer := func(w http.ResponseWriter, status int, text string) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -69,7 +68,7 @@ func (h *health) mount(mux *http.ServeMux) {
 	})
 }
 
-// handler has the checks and the counts, which are not for everybody.
+// handler serves the checks and the metrics, which are not public.
 func (h *health) handler() http.Handler {
 	mux := http.NewServeMux()
 	h.mount(mux)

@@ -1,60 +1,59 @@
-// Server serves the v1 HTTP API, and works on what it is asked for:
+// Server serves the v1 HTTP API and works on its jobs:
 //
 //	go run ./examples/server [-addr 127.0.0.1:8080] [-data DIR] [-db DB] [-blobs BLOBS] [-client ID:SECRET]…
 //
-// A page to use it with is at /, the API at /anymotion/v1/, tokens are at
-// /oauth/v1/accesstokens. /healthz answers as long as the process lives, /readyz with 503
-// from when it is asked to end. -ops gives another address, for /metrics in the form of
-// Prometheus and for the two checks.
+// The page is at /, the API at /anymotion/v1/, the token endpoint at /oauth/v1/accesstokens.
+// /healthz answers 200 while the process lives, /readyz 503 from the start of the shutdown.
+// -ops is another address, for Prometheus at /metrics and for the two checks.
 //
-// Where the server listens on a loopback address, the page gets a token of the first
-// -client by itself: whoever can open the page on this machine sees that client's records.
-// With -login it asks for a client's id and secret, as it does everywhere else. Behind a
-// proxy give -base-url, which does the same: the proxy makes strangers look local.
+// On a loopback address, the page gets a token of the first -client by itself: everybody who
+// can open the page on this machine sees that client's records. With -login, and on any other
+// address, the page asks for a client's id and secret. So it does with -base-url, which is
+// required behind a proxy: the proxy makes all requests look local.
 //
 // # One process
 //
-// Media and drawings are kept in DIR, records in the SQLite file DB, by default motion.db
-// in DIR. Both survive a crash: a server that is started again with the same folder and
-// file goes on with the jobs that were not done. The records belong to the client's ID, so
-// give it with -client to see them again. With -db memory, records and files end with the
-// process. One server at a time may use a folder, or a SQLite file.
+// Media and drawings are stored in DIR, records in the SQLite file DB, by default motion.db in
+// DIR. Both survive a crash: a server that is started again with the same folder and file
+// continues the unfinished jobs. Records belong to the client's ID: to see them again, give the
+// same one with -client. With -db memory, records and files are lost when the process ends.
+// Only one server at a time may use a folder or a SQLite file.
 //
 // # Many processes
 //
-// With a postgres:// address as DB, any number of processes share records and jobs. BLOBS
-// is then a folder or an S3 bucket that all of them reach, s3://BUCKET/PREFIX?endpoint=URL,
-// with the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Each has a DIR of
-// its own. A process with -role serve only takes requests, one with -role work only works;
-// the latter has /metrics, /healthz and /readyz at -addr.
+// With a postgres:// address as DB, any number of processes share records and jobs. BLOBS is
+// then a folder or an S3 bucket that all of them can reach, s3://BUCKET/PREFIX?endpoint=URL,
+// with the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Each process needs its
+// own DIR. A process with -role serve only serves requests, one with -role work only works on
+// jobs; the latter has /metrics, /healthz and /readyz at -addr.
 //
-// What may hold a secret, and would be seen by everybody on the machine in a flag, can stand in
-// the environment in place of -db, -blobs and -client: MOTION_DB, MOTION_BLOBS and
-// MOTION_CLIENT, ID:SECRET parted by spaces.
+// Everybody on the machine can read the flags of a process. Settings with secrets can therefore
+// be given in the environment: MOTION_DB, MOTION_BLOBS and MOTION_CLIENT (ID:SECRET, separated
+// by spaces) instead of -db, -blobs and -client.
 //
-// Servers behind one address need the same MOTION_KEY in their environment, 16 bytes or
-// more, for tokens and links of one to be good for all, and after a restart.
+// Servers behind one address need the same MOTION_KEY in their environment, at least 16 bytes:
+// tokens and links of one are then valid in all, and after a restart.
 //
-// PgBouncer, or another pooler, may stand between without a setting: the server sees that it
-// does. New jobs are then found by looking, every -poll, and not told of.
+// The server detects PgBouncer or another pooler; no setting is needed. It then polls for new
+// jobs every -poll instead of being notified.
 //
-// At /metrics of a process that serves, motion_jobs_waiting and motion_jobs_running are the
-// jobs in all processes together, so that the number of workers can follow them.
+// At /metrics of a process that serves, motion_jobs_waiting and motion_jobs_running count the
+// jobs of all processes, for scaling the number of workers.
 //
-// # What is kept
+// # Retention
 //
-// Everything, unless -keep says how long: -keep drawings=12h,all=30d removes drawings half a
-// day and all else 30 days after its last change, a movie not before what was made of it.
-// -orphans removes files that have no record, such as those of a database that was restored
-// from an old copy. Processes that work do so at their start and every -upkeep; where there
-// are many, give most of them -upkeep 0. -min-free keeps a disk from filling up.
+// Records are kept for ever unless -keep is set: -keep drawings=12h,all=30d removes drawings 12
+// hours and all other records 30 days after their last change, but no record before those made
+// from it. -orphans removes files without a record, for example after a database was restored
+// from an old copy. Processes that work do both when they start and every -upkeep; with many
+// workers, give most of them -upkeep 0. -min-free keeps a part of the disk free.
 //
-// # The end
+// # Shutdown
 //
-// SIGTERM makes a process drain, for as long as -grace says: new requests are refused, those
-// under way are answered, jobs under way are finished, and those that are not done in time
-// go back to the queue, which is no failure of theirs; other processes take them at once.
-// A new version may be started before the old one ends.
+// After SIGTERM a process drains for at most -grace: it refuses new requests and finishes
+// running requests and jobs. Unfinished jobs go back to the queue, where other processes take
+// them at once; this does not count as an attempt. A new version may be started before the old
+// one ends.
 package main
 
 import (
@@ -102,14 +101,14 @@ func run(ctx context.Context, args []string) error {
 	}
 	err = s.run(ctx)
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		return nil // asked to end before it began
+		return nil // interrupted before it began
 	}
 	return err
 }
 
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-// run opens everything, and serves and works until ctx ends.
+// run opens the storage, and serves and works until ctx ends.
 func (s *settings) run(ctx context.Context) (err error) {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	parts, err := setup.New(ctx, setup.Options{
@@ -143,7 +142,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // where Serve does not
+	defer listener.Close() // unless Serve has
 	servers := &servers{ended: make(chan error, 3)}
 	handler := checks.handler()
 	drain := func() {}
@@ -164,7 +163,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 		servers.serve(ops, checks.handler())
 	}
 	servers.serve(listener, handler)
-	// Jobs end after the last request, so that nobody waits in vain.
+	// Jobs stop after the last request, which may wait for one.
 	workCtx, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	worked := make(chan error, 1)
@@ -184,7 +183,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	checks.draining.Store(true)
 	drain()
 	if !s.serves() {
-		// The checks go on to answer while jobs are finished.
+		// The checks keep answering while jobs finish.
 		stopWork()
 		err = <-worked
 		return errors.Join(err, servers.shutdown(time.Second))
@@ -197,7 +196,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	return err
 }
 
-// share returns how long requests may take to end, and how long jobs.
+// share returns the time that requests, and then jobs, may take during a shutdown.
 func (s *settings) share() time.Duration {
 	if s.role == motion.ServeAndWork {
 		return max(s.grace/2, 1)
@@ -205,7 +204,7 @@ func (s *settings) share() time.Duration {
 	return max(s.grace, 1)
 }
 
-// servers are those of a process.
+// servers are the HTTP servers of a process.
 type servers struct {
 	list  []*http.Server
 	ended chan error
@@ -217,7 +216,7 @@ func (s *servers) serve(l net.Listener, h http.Handler) {
 	go func() { s.ended <- server.Serve(l) }()
 }
 
-// shutdown lets requests end for a while.
+// shutdown waits for running requests, for at most grace.
 func (s *servers) shutdown(grace time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()

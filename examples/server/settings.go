@@ -13,7 +13,7 @@ import (
 	"github.com/bodymotion/motion/examples/internal/setup"
 )
 
-// settings are what the flags and the environment say.
+// settings are the flags and the environment.
 type settings struct {
 	role      motion.Role
 	addr, ops string
@@ -60,7 +60,7 @@ var roles = map[string]motion.Role{"both": motion.ServeAndWork, "serve": motion.
 func (s *settings) serves() bool { return s.role != motion.WorkOnly }
 func (s *settings) works() bool  { return s.role != motion.ServeOnly }
 
-// work is the folder for files that last no longer than a job or a request.
+// work is the folder for the temporary files of jobs and requests.
 func (s *settings) work() string { return filepath.Join(s.data, "work") }
 
 // parse reads the flags and reports what does not go together.
@@ -69,24 +69,24 @@ func parse(args []string) (*settings, error) {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	role := flags.String("role", "both", "what the process does: serve, work or both")
 	flags.StringVar(&s.addr, "addr", "", "address to listen on; default: 127.0.0.1:8080, with -role work any free port")
-	flags.StringVar(&s.ops, "ops", "", "another address to listen on, for /metrics, /healthz and /readyz; -role work has them at -addr")
-	flags.StringVar(&s.data, "data", "motion-data", "folder for files, of this process alone")
-	flags.StringVar(&s.db, "db", "", "records: a SQLite file, a postgres:// address, or memory to keep nothing; default: $MOTION_DB, else motion.db in the folder")
-	flags.StringVar(&s.blobs, "blobs", "", "media and drawings: a folder, or s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]; default: $MOTION_BLOBS, else blobs in the folder")
-	flags.DurationVar(&s.grace, "grace", 20*time.Second, "how long to drain: with -role both half of it for requests, and then half for jobs")
-	flags.StringVar(&s.setting, "setting", "balanced", "how people are found: fast, balanced or accurate")
-	flags.IntVar(&s.workers, "workers", 1, "jobs at a time; an extraction keeps all cores busy by itself")
-	flags.DurationVar(&s.poll, "poll", 100*time.Millisecond, "how often to look for jobs that have become due, and behind a pooler for new ones; with hundreds of workers 1s; only with -db postgres://…")
-	flags.Var(&s.minFree, "min-free", "how much of the disk with the folder of -blobs is to stay free, as in 20GB: uploads are refused with 503 before; default 64 MiB")
-	flags.Var(&s.keep, "keep", "how long records are kept after their last change, KIND=TIME,… of movies, images, keypoints, comparisons, analyses, drawings or all, as in drawings=12h,all=30d; default: for ever")
-	flags.Var(&s.orphans, "orphans", "how old files without a record must be to be removed, as in 7d; default: they stay. The place of -blobs must belong to this -db alone")
-	flags.Var(&s.upkeep, "upkeep", "how often to remove what -keep and -orphans say and crashes have left, which reads the list of all files; 0: never, where other processes do")
+	flags.StringVar(&s.ops, "ops", "", "another address, for /metrics, /healthz and /readyz; with -role work they are at -addr")
+	flags.StringVar(&s.data, "data", "motion-data", "folder for files; no other process may use it")
+	flags.StringVar(&s.db, "db", "", "records: a SQLite file, a postgres:// address, or memory; default: $MOTION_DB, else motion.db in the folder of -data")
+	flags.StringVar(&s.blobs, "blobs", "", "media and drawings: a folder, or s3://BUCKET[/PREFIX][?endpoint=URL&region=REGION]; default: $MOTION_BLOBS, else blobs in the folder of -data")
+	flags.DurationVar(&s.grace, "grace", 20*time.Second, "how long a shutdown may take; with -role both, half of it is for requests and half for jobs")
+	flags.StringVar(&s.setting, "setting", "balanced", "networks: fast, balanced or accurate")
+	flags.IntVar(&s.workers, "workers", 1, "jobs at a time; one extraction uses all cores")
+	flags.DurationVar(&s.poll, "poll", 100*time.Millisecond, "how often to poll for jobs to retry and, behind a pooler, for new jobs; use 1s with hundreds of workers; only with -db postgres://…")
+	flags.Var(&s.minFree, "min-free", "how much of the disk of -blobs to keep free, for example 20GB: with less, uploads get 503; default 64 MiB")
+	flags.Var(&s.keep, "keep", "how long to keep records after their last change, KIND=TIME,… for movies, images, keypoints, comparisons, analyses, drawings or all, for example drawings=12h,all=30d; default: for ever")
+	flags.Var(&s.orphans, "orphans", "the age from which files without a record are removed, for example 7d; default: never. No other -db may use the same -blobs")
+	flags.Var(&s.upkeep, "upkeep", "how often to apply -keep and -orphans and to clean up after crashes, which lists all files; 0: never, if other processes do it")
 	flags.StringVar(&s.program, "ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
-	flags.StringVar(&s.base, "base-url", "", "public address of the API, such as https://example.com/anymotion/v1/; default: as requests say")
+	flags.StringVar(&s.base, "base-url", "", "public address of the API, for example https://example.com/anymotion/v1/; default: the address of each request")
 	flags.BoolVar(&s.login, "login", false, "let the page ask for a client's id and secret even on a loopback address")
-	flags.Var(s.clients, "client", "client as ID:SECRET; may be given more than once; default: those in $MOTION_CLIENT, parted by spaces, else one is made and printed")
+	flags.Var(s.clients, "client", "client as ID:SECRET; may be repeated; default: those in $MOTION_CLIENT, separated by spaces, else a new one, which is printed")
 	if err := flags.Parse(args); err != nil {
-		return nil, flag.ErrHelp // the flag package has said what is wrong
+		return nil, flag.ErrHelp // the flag package has printed the error
 	}
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q: -help lists the flags", flags.Arg(0))
@@ -110,8 +110,7 @@ func parse(args []string) (*settings, error) {
 	return s, nil
 }
 
-// fromEnvironment takes what the flags do not say and may hold a secret, which everybody on the
-// machine can read in a flag.
+// fromEnvironment reads the settings that may hold secrets, unless flags give them.
 func (s *settings) fromEnvironment() error {
 	if s.db == "" {
 		s.db = os.Getenv("MOTION_DB")
@@ -130,7 +129,7 @@ func (s *settings) fromEnvironment() error {
 	return nil
 }
 
-// shared reports whether the records are where other processes reach them.
+// shared reports whether other processes can share the records.
 func (s *settings) shared() bool {
 	return strings.HasPrefix(s.db, "postgres://") || strings.HasPrefix(s.db, "postgresql://")
 }
@@ -180,7 +179,7 @@ func (s *settings) check(flags *flag.FlagSet) error {
 	return nil
 }
 
-// config returns what the settings alone say of a Service.
+// config returns the configuration of a Service, as far as the settings define it.
 func (s *settings) config() motion.Config {
 	c := motion.Config{
 		Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: s.work(),

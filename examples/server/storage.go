@@ -18,10 +18,10 @@ import (
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
-// inMemory is the value of -db that keeps nothing.
+// inMemory is the value of -db for records in memory.
 const inMemory = "memory"
 
-// kept is what the server keeps, and where.
+// kept is the storage of the server.
 type kept struct {
 	records storage.Store
 	blobs   storage.Blobs
@@ -29,7 +29,7 @@ type kept struct {
 	closers []func() error
 }
 
-// Close closes all, in the reverse order.
+// Close closes everything in reverse order.
 func (k *kept) Close() error {
 	var errs []error
 	for i := len(k.closers); i > 0; i-- {
@@ -38,11 +38,11 @@ func (k *kept) Close() error {
 	return errors.Join(errs...)
 }
 
-// also notes what is to be closed, or unlocked.
+// also adds a function that Close calls.
 func (k *kept) also(close func() error) { k.closers = append(k.closers, close) }
 
-// openStorage opens the places that the settings name, and takes the folder, and a SQLite
-// file, for this process.
+// openStorage opens the storage that the settings name, and locks the folder and a SQLite file
+// for this process.
 func openStorage(ctx context.Context, s *settings, log *slog.Logger) (_ *kept, err error) {
 	k := &kept{}
 	defer func() {
@@ -67,8 +67,8 @@ func openStorage(ctx context.Context, s *settings, log *slog.Logger) (_ *kept, e
 	return k, nil
 }
 
-// openBlobs opens the files. Those of records in memory have a folder of their own, from
-// which those of a former process are removed: their records are gone.
+// openBlobs opens the blobs. With records in memory they have a folder of their own, which is
+// emptied first: the records of a former process are lost.
 func (k *kept) openBlobs(ctx context.Context, s *settings) error {
 	if strings.HasPrefix(s.blobs, "s3://") {
 		c, err := s3Config(s.blobs, os.Getenv)
@@ -97,7 +97,7 @@ func (k *kept) openBlobs(ctx context.Context, s *settings) error {
 	return nil
 }
 
-// s3Config reads an address such as s3://bucket/prefix?endpoint=http://host:7070, and the
+// s3Config parses an address such as s3://bucket/prefix?endpoint=http://host:7070 and reads the
 // credentials from the environment.
 func s3Config(address string, env func(string) string) (s3.Config, error) {
 	u, err := url.Parse(address)
@@ -126,12 +126,12 @@ func s3Config(address string, env func(string) string) (s3.Config, error) {
 	case c.AccessKey == "" || c.SecretKey == "":
 		return c, errors.New("AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing in the environment")
 	case env("AWS_SESSION_TOKEN") != "":
-		return c, errors.New("AWS_SESSION_TOKEN is set: only keys that last are known here")
+		return c, errors.New("AWS_SESSION_TOKEN is set: temporary credentials are not supported")
 	}
 	return c, nil
 }
 
-// queueOptions returns what the settings say of a queue that is shared.
+// queueOptions returns the options of a shared queue.
 func (s *settings) queueOptions(log *slog.Logger) postgres.QueueOptions {
 	return postgres.QueueOptions{Logger: log, Poll: s.poll}
 }
@@ -159,7 +159,7 @@ func (k *kept) openRecords(ctx context.Context, s *settings, log *slog.Logger) e
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	// Its queue lies in this process: another one would start the jobs a second time.
+	// The queue is in memory: a second process would start the same jobs again.
 	unlock, err := lock(path + ".lock")
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// PgBouncer is a pooler before a Postgres. It listens on a socket in the folder of that.
+// PgBouncer is a pooler for a Postgres. It listens on a socket in the same folder.
 type PgBouncer struct {
 	pg   *Postgres
 	port int
@@ -19,9 +19,9 @@ type PgBouncer struct {
 	said bytes.Buffer
 }
 
-// StartPgBouncer starts a PgBouncer that has so many connections to the server at most, in
-// one of its modes: "session" or "transaction". All else is as it comes, but for how soon it
-// looks again for a server that was away, and for the number of its clients.
+// StartPgBouncer starts a PgBouncer with a maximum number of connections to the server and a mode,
+// "session" or "transaction". All other settings are the defaults, but for server_login_retry and
+// the number of clients.
 func (s *Postgres) StartPgBouncer(mode string, connections int) (*PgBouncer, error) {
 	program, err := exec.LookPath("pgbouncer")
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Postgres) StartPgBouncer(mode string, connections int) (*PgBouncer, err
 		}
 	}
 	s.poolers++
-	b := &PgBouncer{pg: s, port: 6431 + s.poolers} // no port, but the end of the socket's name
+	b := &PgBouncer{pg: s, port: 6431 + s.poolers} // not a TCP port: the end of the socket's name
 	name := filepath.Join(s.dir, fmt.Sprintf("pgbouncer-%d.ini", b.port))
 	err = os.WriteFile(name, fmt.Appendf(nil, `[databases]
 * = host=%[1]s user=postgres
@@ -51,7 +51,7 @@ log_disconnections = 0
 		return nil, err
 	}
 	args := []string{"-q", name}
-	if os.Getuid() == 0 { // as which PgBouncer refuses to run
+	if os.Getuid() == 0 { // PgBouncer refuses to run as root
 		args = append([]string{"-u", "postgres"}, args...)
 	}
 	b.cmd = exec.Command(program, args...)
@@ -72,10 +72,10 @@ log_disconnections = 0
 	}
 }
 
-// URL is the address of the database over the pooler.
+// URL is the address of the database through the pooler.
 func (b *PgBouncer) URL() string { return b.pg.URL() + "&port=" + strconv.Itoa(b.port) }
 
-// DSN is the same as URL as a list of settings.
+// DSN is URL as a list of settings.
 func (b *PgBouncer) DSN() string {
 	return fmt.Sprintf("host=%s port=%d user=postgres dbname=postgres", b.pg.dir, b.port)
 }
@@ -83,5 +83,5 @@ func (b *PgBouncer) DSN() string {
 // Kill ends the pooler at once.
 func (b *PgBouncer) Kill() {
 	_ = b.cmd.Process.Kill()
-	_ = b.cmd.Wait() // says that it was killed
+	_ = b.cmd.Wait() // returns that it was killed
 }

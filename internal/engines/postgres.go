@@ -1,5 +1,5 @@
-// Package engines starts the servers that tests keep records and files in: PostgreSQL, with
-// PgBouncer before it, and versitygw, which speaks S3. Each has a folder of its own, which the caller removes.
+// Package engines starts servers for tests: PostgreSQL, PgBouncer, and versitygw, an S3 server.
+// Each uses a folder of its own, which the caller removes.
 package engines
 
 import (
@@ -12,17 +12,17 @@ import (
 	"strconv"
 )
 
-// ErrMissing is the kind of the error that says that a program is not installed.
+// ErrMissing is the kind of error for a program that is not installed.
 var ErrMissing = errors.New("missing")
 
 // Postgres is a PostgreSQL server that listens on a socket in its folder.
 type Postgres struct {
 	dir, bin string
-	poolers  int // that were started
+	poolers  int // number of PgBouncers started
 }
 
-// StartPostgres makes a server with an empty database in an empty folder, which has to lie
-// where the account "postgres" can reach it when this process belongs to root.
+// StartPostgres starts a server with an empty database in an empty folder. If this process runs as
+// root, the account "postgres" must be able to reach the folder.
 func StartPostgres(dir string) (*Postgres, error) {
 	bin := "/usr/lib/postgresql"
 	if path, err := exec.LookPath("initdb"); err == nil {
@@ -35,7 +35,7 @@ func StartPostgres(dir string) (*Postgres, error) {
 		bin = filepath.Dir(found[len(found)-1])
 	}
 	s := &Postgres{dir: dir, bin: bin}
-	if os.Getuid() == 0 { // as which PostgreSQL refuses to run
+	if os.Getuid() == 0 { // PostgreSQL refuses to run as root
 		account, err := user.Lookup("postgres")
 		if err != nil {
 			return nil, err
@@ -59,13 +59,13 @@ func (s *Postgres) data() string { return filepath.Join(s.dir, "data") }
 // URL is the address of the database.
 func (s *Postgres) URL() string { return "postgres://postgres@/postgres?host=" + s.dir }
 
-// Start starts the server and returns when it takes connections.
+// Start starts the server and waits until it accepts connections.
 func (s *Postgres) Start() error {
 	return s.run("pg_ctl", "-D", s.data(), "-w", "-l", filepath.Join(s.dir, "log"),
 		"-o", "-k "+s.dir+" -c listen_addresses='' -c max_connections=200", "start")
 }
 
-// Stop ends the server; crash leaves it no time to say good-bye.
+// Stop ends the server, if crash is true without a clean shutdown.
 func (s *Postgres) Stop(crash bool) error {
 	mode := "fast"
 	if crash {
@@ -81,7 +81,7 @@ func (s *Postgres) run(program string, args ...string) error {
 	}
 	cmd := exec.Command(name, args...)
 	cmd.Dir = s.dir
-	out, err := os.CreateTemp("", "motion-pg-out-") // a pipe would be kept open by the server
+	out, err := os.CreateTemp("", "motion-pg-out-") // not a pipe, which the server would keep open
 	if err != nil {
 		return err
 	}

@@ -16,13 +16,13 @@ const (
 	SecretKey = "secret"
 )
 
-// S3 is a versitygw on a port and a folder of its own.
+// S3 is a versitygw with a port and a folder of its own.
 type S3 struct {
 	program, dir, addr string
 	cmd                *exec.Cmd
 }
 
-// StartS3 makes a server in an empty folder.
+// StartS3 starts a server in an empty folder.
 func StartS3(dir string) (*S3, error) {
 	program, err := exec.LookPath("versitygw")
 	if err != nil {
@@ -40,7 +40,7 @@ func StartS3(dir string) (*S3, error) {
 	return s, s.Start()
 }
 
-// FreeAddress returns an address of this machine on which nothing listens.
+// FreeAddress returns a free loopback address.
 func FreeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -52,7 +52,7 @@ func FreeAddress() (string, error) {
 // Endpoint is the address of the server.
 func (s *S3) Endpoint() string { return "http://" + s.addr }
 
-// Start starts the server and returns when it takes connections.
+// Start starts the server and waits until it accepts connections.
 func (s *S3) Start() error {
 	objects, meta := filepath.Join(s.dir, "objects"), filepath.Join(s.dir, "meta")
 	for _, dir := range []string{objects, meta} {
@@ -80,10 +80,10 @@ func (s *S3) Start() error {
 // Kill ends the server at once.
 func (s *S3) Kill() {
 	s.cmd.Process.Kill()
-	s.cmd.Wait() // says that it was killed
+	s.cmd.Wait() // returns that it was killed
 }
 
-// MakeBucket makes a bucket: to the server, a folder.
+// MakeBucket makes a bucket, which is a folder of the server.
 func (s *S3) MakeBucket(name string) error {
 	return os.Mkdir(filepath.Join(s.dir, "objects", name), 0o700)
 }

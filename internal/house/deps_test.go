@@ -14,10 +14,10 @@ import (
 const module = "github.com/bodymotion/motion"
 
 // room is a row of the import table: the packages below a folder and what they may import from this
-// module. Packages outside of internal may also import those in it.
+// module. All packages outside of internal may also import internal ones.
 type room struct {
 	dir     string
-	imports []string // folders, with what is below them if they end in "/..."
+	imports []string // folders; "/..." includes those below
 	forbid  []string // packages out of reach, even indirectly
 }
 
@@ -32,7 +32,7 @@ var (
 	root    = []string{module, "net/http"}
 )
 
-// table holds the direction of imports: down. The first row that fits counts.
+// table is the import table: imports point down. The first matching row counts.
 var table = []room{
 	{"keypoint/formats", []string{"keypoint", "analyze"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
@@ -52,10 +52,10 @@ var table = []room{
 	{"storage", []string{"keypoint"}, pure},
 	{"storage/internal/...", []string{"storage"}, pure},
 	{"storage/storagetest", []string{"storage", "keypoint"}, []string{module}},
-	{"storage/memory", []string{"storage", "keypoint"}, pure},
-	{"storage/file", []string{"storage", "keypoint"}, pure},
+	{"storage/memory", []string{"storage", "keypoint", "storage/internal/..."}, pure},
+	{"storage/file", []string{"storage", "keypoint", "storage/internal/..."}, pure},
 	{"storage/sqlite", []string{"storage", "keypoint", "storage/internal/..."}, append(root, "net", "os/exec", "runtime/cgo")},
-	{"storage/s3", []string{"storage", "keypoint"}, []string{module, "os/exec", "database/sql"}},
+	{"storage/s3", []string{"storage", "keypoint", "storage/internal/..."}, []string{module, "os/exec", "database/sql"}},
 	{"storage/postgres", []string{"storage", "keypoint", "storage/internal/..."}, []string{module, "os/exec"}},
 	{"internal/catalog", []string{"storage", "keypoint"}, append(pixels, pure...)},
 	{"internal/worker", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
@@ -87,7 +87,7 @@ func goList(t *testing.T, args ...string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// folder returns where a package of this module is in the repository.
+// folder returns the folder of a package of this module.
 func folder(pkg string) string {
 	if pkg == module {
 		return "."
@@ -95,7 +95,7 @@ func folder(pkg string) string {
 	return strings.TrimPrefix(pkg, module+"/")
 }
 
-// TestImports holds every package of the library against the table.
+// TestImports checks every package of the library against the table.
 func TestImports(t *testing.T) {
 	for _, line := range goList(t, "-f", `{{.ImportPath}} {{join .Imports ","}} {{join .Deps ","}}`, "./...") {
 		fields := strings.Split(line, " ")
@@ -126,8 +126,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestModules holds that the library does not bring along, not even in go.sum, what only programs and
-// tests of other modules here need.
+// TestModules checks that the library does not require, not even in go.sum, what only programs and
+// tests of the nested modules need.
 func TestModules(t *testing.T) {
 	for _, name := range []string{"go.mod", "go.sum"} {
 		b, err := os.ReadFile(name)
@@ -142,7 +142,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// TestPureModules holds which other modules the pure packages bring along.
+// TestPureModules checks which other modules the pure packages require.
 func TestPureModules(t *testing.T) {
 	allowed := map[string][]string{
 		"keypoint": {"github.com/go-gl/mathgl", "gonum.org/v1/gonum"},
@@ -159,7 +159,7 @@ func TestPureModules(t *testing.T) {
 	}
 }
 
-// TestTopLevel holds that the folders at the top are the ones of the house.
+// TestTopLevel checks the folders at the top.
 func TestTopLevel(t *testing.T) {
 	want := []string{"analyze", "compare", "draw", "httpapi", "inference", "internal", "keypoint", "storage"}
 	seen := map[string]bool{}
@@ -172,10 +172,10 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// maxLines is how long a Go file may be that is no test.
+// maxLines is the maximum length of a Go file that is not a test.
 const maxLines = 350
 
-// TestFileLengths holds that no file has grown too long to be read at once.
+// TestFileLengths checks the length of all files.
 func TestFileLengths(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -69,7 +69,7 @@ func source(t *testing.T, folders ...string) []*ast.File {
 
 var verb = regexp.MustCompile(`%[+#]?[a-z]|\n`)
 
-// words returns the text of an expression, with an ellipsis for what is not fixed.
+// words returns the text of an expression, with an ellipsis for variable parts.
 func words(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -91,7 +91,7 @@ func words(e ast.Expr) string {
 	return "…"
 }
 
-// selector is the last name of what is called.
+// selector returns the last name of a called expression.
 func selector(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.SelectorExpr:
@@ -102,7 +102,7 @@ func selector(e ast.Expr) string {
 	return ""
 }
 
-// sameTexts compares what the source has with what the table has.
+// sameTexts compares the texts in the source with those in the table.
 func sameTexts(t *testing.T, section string, inSource map[string]bool) {
 	t.Helper()
 	documented := errorTable(t, section)
@@ -121,7 +121,7 @@ func sameTexts(t *testing.T, section string, inSource map[string]bool) {
 	}
 }
 
-// TestErrorsInGo holds the table of the errors in Go against the exported ones.
+// TestErrorsInGo compares the table of errors in Go with the exported ones.
 func TestErrorsInGo(t *testing.T) {
 	found := map[string]bool{}
 	for _, line := range goList(t, "-f", "{{.Dir}} {{.Name}} {{.ImportPath}}", "./...") {
@@ -176,7 +176,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestErrorsOfTheAPI holds the table of problem details against the source.
+// TestErrorsOfTheAPI compares the table of problem details with the source.
 func TestErrorsOfTheAPI(t *testing.T) {
 	found := map[string]bool{}
 	add := func(status, detail ast.Expr) {
@@ -231,7 +231,7 @@ func statusByName(t *testing.T, name string) int {
 	return 0
 }
 
-// TestErrorsOfRecords holds the table of failureDetail against the source.
+// TestErrorsOfRecords compares the table of failureDetail with the source.
 func TestErrorsOfRecords(t *testing.T) {
 	found := map[string]bool{}
 	sentence := regexp.MustCompile(`^(The|There) .*\.$`)
@@ -248,7 +248,7 @@ func TestErrorsOfRecords(t *testing.T) {
 	sameTexts(t, "In records", found)
 }
 
-// TestErrorsOfPrograms holds the table of what the programs say against the source.
+// TestErrorsOfPrograms compares the table of the programs' errors with the source.
 func TestErrorsOfPrograms(t *testing.T) {
 	found := map[string]bool{}
 	folders := []string{"examples/quickstart", "examples/server", "examples/mount", "examples/mount/points", "examples/internal/setup"}

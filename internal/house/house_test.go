@@ -1,4 +1,4 @@
-// Package house holds the documents and the directions of imports against the source.
+// Package house tests the documents and the directions of imports.
 package house_test
 
 import (

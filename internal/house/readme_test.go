@@ -12,7 +12,7 @@ import (
 	"github.com/bodymotion/motion/internal/markdown"
 )
 
-// eachDocument calls check with the blocks of each document whose commands a plain machine runs.
+// eachDocument calls check with the blocks of each document whose commands run on a plain machine.
 func eachDocument(t *testing.T, check func(t *testing.T, blocks []markdown.Block)) {
 	t.Helper()
 	paths, err := markdown.Documents()
@@ -33,7 +33,7 @@ func eachDocument(t *testing.T, check func(t *testing.T, blocks []markdown.Block
 	}
 }
 
-// TestDocuments checks links, and that every block is of a kind that is checked.
+// TestDocuments checks links, and that every block is of a tested kind.
 func TestDocuments(t *testing.T) {
 	paths, err := markdown.Documents()
 	if err != nil {
@@ -58,7 +58,7 @@ func TestDocuments(t *testing.T) {
 			kinds[b.Kind]++
 			switch b.Kind {
 			case "go", "sh", "output", "text":
-			case "python": // of the program that a test of the server runs
+			case "python": // part of a program that a test of the server runs
 				for line := range strings.Lines(b.Text) {
 					if !strings.Contains(string(client), strings.TrimSpace(line)) {
 						t.Errorf("line %d: %q is not in client.py", b.Line, line)
@@ -74,7 +74,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// imports are the packages that snippets name, by the name they use.
+// imports are the packages in snippets, by name.
 var imports = map[string]string{
 	"analyze": module + "/analyze", "compare": module + "/compare", "keypoint": module + "/keypoint", "motion": module,
 	"movenet": module + "/inference/movenet", "settings": module + "/inference/movenet/settings",
@@ -83,13 +83,13 @@ var imports = map[string]string{
 	"context": "context", "fmt": "fmt", "log": "log", "http": "net/http",
 }
 
-// given are the variables that snippets take from the program around them.
+// given are the variables that the surrounding program of a snippet declares.
 var given = map[string]string{
 	"ctx": "var ctx context.Context", "mux": "var mux *http.ServeMux", "service": "var service *motion.Service", "est": "var est *movenet.Estimator",
 }
 
-// wholeProgram makes a whole program of a snippet. It declares what the snippet uses and does
-// not make.
+// wholeProgram makes a program from a snippet. It declares what the snippet uses but does not
+// declare.
 func wholeProgram(snippet string) string {
 	if strings.HasPrefix(snippet, "package main\n") {
 		return snippet
@@ -119,8 +119,7 @@ func wholeProgram(snippet string) string {
 	return p.String()
 }
 
-// TestSnippets compiles every Go snippet of the documents, and runs those whose output they
-// show.
+// TestSnippets compiles every Go snippet of the documents, and runs those with output.
 func TestSnippets(t *testing.T) {
 	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
 		for i, b := range blocks {
@@ -136,10 +135,10 @@ func TestSnippets(t *testing.T) {
 	})
 }
 
-// checkSnippet compiles a snippet, and runs it where its output is known.
+// checkSnippet compiles a snippet, and runs it if its output is known.
 func checkSnippet(t *testing.T, b markdown.Block, want string) {
 	t.Helper()
-	// The program must lie within the module.
+	// The program must be inside the module.
 	dir, err := os.MkdirTemp(".", ".readme-")
 	if err != nil {
 		t.Fatal(err)

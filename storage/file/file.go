@@ -15,7 +15,6 @@
 package file
 
 import (
-	"bytes"
 	"context"
 	"crypto/md5"
 	"crypto/rand"
@@ -28,12 +27,13 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // Blobs is a storage.Blobs. Open returns one.
 type Blobs struct {
 	root    *os.Root
-	minFree int64 // bytes; negative: not looked at
+	minFree int64 // bytes; negative: not checked
 	space   space
 }
 
@@ -109,10 +109,6 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	if err := storage.CheckBlobKey(key); err != nil {
 		return info, err
 	}
-	limit := int64(1) << 62
-	if opt.MaxSize > 0 {
-		limit = opt.MaxSize
-	}
 	if err := ctx.Err(); err != nil {
 		return info, err
 	}
@@ -129,25 +125,23 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 			b.root.Remove(tmp)
 		}
 	}()
-	size, sum, err := fill(ctx, f, &writer{f, b, spaceStep}, r, limit)
+	content := &driver.Content{Ctx: ctx, Key: key, R: r, Limit: opt.MaxSize}
+	sum, err := fill(f, &writer{f, b, spaceStep}, content)
 	if err = errors.Join(err, full(f.Close())); err != nil {
-		if errors.Is(err, storage.ErrTooLarge) {
-			return info, fmt.Errorf("blob %s: %w: more than %d bytes", key, storage.ErrTooLarge, opt.MaxSize)
-		}
 		return info, err
 	}
-	info = storage.BlobInfo{Key: key, Size: size, MD5: sum}
-	if opt.MD5 != nil && !bytes.Equal(opt.MD5, info.MD5[:]) {
-		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w content: its MD5 is %x, want %x", key, storage.ErrInvalid, info.MD5, opt.MD5)
+	if err := driver.CheckMD5(key, sum, opt.MD5); err != nil {
+		return info, err
 	}
-	if info.Modified, err = b.place(tmp, key, info.MD5); err != nil {
-		return storage.BlobInfo{}, full(err)
+	at, err := b.place(tmp, key, sum)
+	if err != nil {
+		return info, full(err)
 	}
-	return info, nil
+	return storage.BlobInfo{Key: key, Size: content.Size, MD5: sum, Modified: at}, nil
 }
 
-// place moves a finished file to its name, which tells a time after those of the ones it
-// replaces, and removes them. It returns the time.
+// place renames a finished file into place and removes the versions that it replaces. Its name
+// has a time later than theirs, which place returns.
 func (b *Blobs) place(tmp, key string, sum [md5.Size]byte) (time.Time, error) {
 	for tries := 0; ; tries++ {
 		if err := b.root.MkdirAll(key, 0o700); err != nil {
@@ -175,8 +169,8 @@ func (b *Blobs) place(tmp, key string, sum [md5.Size]byte) (time.Time, error) {
 	}
 }
 
-// removeBefore removes the files of a blob that were put before a time. What stays in
-// spite of it is older and is not read.
+// removeBefore removes the versions of a blob that were put before a time. Those that it cannot
+// remove are older and are not read.
 func (b *Blobs) removeBefore(key string, at time.Time) error {
 	versions, err := b.versions(key)
 	for _, v := range versions {
@@ -187,8 +181,7 @@ func (b *Blobs) removeBefore(key string, at time.Time) error {
 	return err
 }
 
-// syncFolders makes a rename last, and the folders that were made for it. Systems that
-// cannot sync folders do without.
+// syncFolders syncs the folders above a renamed file. Systems that cannot sync folders ignore it.
 func (b *Blobs) syncFolders(key string) {
 	for dir := key; ; dir = path.Dir(dir) {
 		if d, err := b.root.Open(dir); err == nil {
@@ -203,17 +196,14 @@ func (b *Blobs) syncFolders(key string) {
 
 // blob is an open file.
 type blob struct {
+	io.ReadSeekCloser
 	file *os.File
 	info storage.BlobInfo
 }
 
-func (b *blob) Read(p []byte) (int, error)                   { return b.file.Read(p) }
-func (b *blob) Seek(offset int64, whence int) (int64, error) { return b.file.Seek(offset, whence) }
-func (b *blob) Close() error                                 { return b.file.Close() }
-
 func (b *blob) Info() storage.BlobInfo { return b.info }
 
-// File returns the file itself, for programs that read it by its path.
+// File implements storage.Local.
 func (b *blob) File() *os.File { return b.file }
 
 // Open implements storage.Blobs. The blob is a storage.Local.
@@ -222,7 +212,7 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 		return nil, err
 	}
 	if storage.CheckBlobKey(key) != nil {
-		return nil, fmt.Errorf("blob %q: %w", key, storage.ErrNotFound)
+		return nil, driver.BlobNotFound(key)
 	}
 	var found storage.Blob
 	err := b.latest(key, func(file string, info storage.BlobInfo) error {
@@ -235,7 +225,7 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 			return errors.Join(err, f.Close())
 		}
 		info.Size = stat.Size()
-		found = &blob{f, info}
+		found = &blob{f, f, info}
 		return nil
 	})
 	return found, err
@@ -258,6 +248,6 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 			return err
 		}
 	}
-	b.root.Remove(key) // stays where another blob lies below it
+	b.root.Remove(key) // fails if there is another blob below it
 	return nil
 }

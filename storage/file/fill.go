@@ -1,97 +1,63 @@
 package file
 
 import (
-	"context"
+	"bytes"
 	"crypto/md5"
 	"errors"
 	"io"
 	"os"
-
-	"github.com/bodymotion/motion/storage"
 )
 
 const (
-	chunk = 256 << 10 // bytes that are read, written and summed at a time
-	ahead = 32 << 20  // bytes that are written before the disk is told to keep them
+	chunk     = 256 << 10 // bytes that are read, written and summed at a time
+	syncAfter = 32 << 20  // bytes that are written before they are synced
 )
 
-// fill writes what r has, at most limit bytes, to a file through w and syncs it. MD5 takes longer than
-// most disks: while it sums, the next chunk is read and written, and the former ones are
-// synced. It returns ErrTooLarge past the limit, ctx's error when it ends, and r's as it is.
-func fill(ctx context.Context, f *os.File, w io.Writer, r io.Reader, limit int64) (size int64, sum [md5.Size]byte, err error) {
+// fill writes the content of r to a file through w, syncs the file and returns the MD5. MD5 is
+// slower than most disks: a goroutine sums one chunk while the next one is read and written,
+// and another one syncs former chunks.
+func fill(f *os.File, w io.Writer, r io.Reader) (sum [md5.Size]byte, err error) {
 	hash := md5.New()
-	written, free, summed := make(chan []byte, 2), make(chan []byte, 3), make(chan struct{})
+	written, free, summed := make(chan *bytes.Buffer, 2), make(chan *bytes.Buffer, 3), make(chan struct{})
 	for range cap(free) {
-		free <- nil // is made when it is used
+		free <- new(bytes.Buffer)
 	}
 	go func() {
 		defer close(summed)
-		for p := range written {
-			hash.Write(p)
-			free <- p[:0]
+		for buf := range written {
+			hash.Write(buf.Bytes())
+			free <- buf
 		}
 	}()
 	var sync syncer
-	for since := 0; err == nil; {
-		var buf []byte
-		if buf, err = read(ctx, r, <-free); len(buf) == 0 {
-			break
+	for since, ended := 0, false; err == nil && !ended; {
+		buf := <-free
+		buf.Reset()
+		_, err = buf.ReadFrom(io.LimitReader(r, chunk))
+		ended = buf.Len() < chunk
+		if err == nil {
+			_, err = w.Write(buf.Bytes())
 		}
-		if size += int64(len(buf)); size > limit {
-			err = storage.ErrTooLarge
-			break
-		}
-		_, writeErr := w.Write(buf)
-		written <- buf
-		if writeErr != nil {
-			err = writeErr
-		}
-		if since += len(buf); since >= ahead {
+		if since += buf.Len(); since >= syncAfter {
 			since = 0
 			sync.begin(f)
 		}
+		written <- buf
 	}
 	close(written)
 	<-summed
 	hash.Sum(sum[:0])
-	if err == io.EOF {
-		err = nil
-	}
-	syncErr := sync.wait() // also where all is in vain
+	syncErr := sync.wait() // in any case: its goroutine uses the file
 	if err == nil && syncErr == nil {
 		syncErr = f.Sync()
 	}
-	return size, sum, errors.Join(err, full(syncErr))
+	return sum, errors.Join(err, full(syncErr))
 }
 
-// read fills a buffer. It returns r's error, or ctx's, with what came before.
-func read(ctx context.Context, r io.Reader, buf []byte) ([]byte, error) {
-	if buf == nil {
-		buf = make([]byte, 0, chunk)
-	}
-	for idle := 0; len(buf) < cap(buf); {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		n, err := r.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if err != nil {
-			return buf, err
-		}
-		if idle++; n > 0 {
-			idle = 0
-		}
-		if idle == 100 {
-			return nil, io.ErrNoProgress
-		}
-	}
-	return buf, nil
-}
-
-// syncer syncs a file in a goroutine, once at a time. The zero value is ready.
+// syncer syncs a file in a goroutine, one call at a time. The zero value is ready to use.
 type syncer struct{ done chan error }
 
-// begin begins a sync, where none is under way.
+// begin begins a sync unless one is running.
 func (s *syncer) begin(f *os.File) {
 	if s.done != nil && len(s.done) == 0 {
 		return
@@ -101,8 +67,8 @@ func (s *syncer) begin(f *os.File) {
 	go func() { s.done <- errors.Join(failed, f.Sync()) }()
 }
 
-// wait returns what has become of all syncs. An error must not be lost: a system may tell
-// only once that it could not write.
+// wait waits for the running sync and returns the errors of all. None may be lost: a system may
+// report a failed write only once.
 func (s *syncer) wait() error {
 	if s.done == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// List implements storage.Blobs. It reads one folder after the other: memory grows with
-// the largest of them.
+// List implements storage.Blobs. It reads one folder at a time: memory grows with the largest
+// one.
 func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
 	return b.list(ctx, ".", prefix, fn)
 }
@@ -29,8 +29,8 @@ func (b *Blobs) list(ctx context.Context, dir, prefix string, fn func(storage.Bl
 	if err != nil {
 		return err
 	}
-	// A folder stands for its own blob and, with a slash, for those below it: in the
-	// order of keys, the blobs of folders with a longer name may lie between the two.
+	// A folder is its own blob and, with a slash, those below it. In the order of keys, other
+	// blobs may be between the two: "a", "a-b", "a/b".
 	var names []string
 	for _, e := range entries {
 		if e.IsDir() && e.Name() != tmpDir {
@@ -54,7 +54,7 @@ func (b *Blobs) list(ctx context.Context, dir, prefix string, fn func(storage.Bl
 	return nil
 }
 
-// one calls fn for a blob, if there is one of that key.
+// one calls fn for the blob with that key, if there is one.
 func (b *Blobs) one(ctx context.Context, key string, fn func(storage.BlobInfo) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -3,20 +3,22 @@ package file
 import (
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 
 	"github.com/bodymotion/motion/storage"
 )
 
-// spaceStep is how many bytes are written between two looks at the free space.
+// spaceStep is the number of bytes written between two checks of the free space.
 const spaceStep = 8 << 20
 
-// defaultMinFree is Options.MinFree where that is 0.
+// defaultMinFree is the default of Options.MinFree.
 const defaultMinFree = 64 << 20
 
-// space tells how many bytes are free where the blobs lie, and whether the system can tell.
+// space returns the number of free bytes on the disk; ok is false if the system cannot tell.
 type space func() (free int64, ok bool, err error)
 
-// check returns storage.ErrUnavailable where less than MinFree is free.
+// check returns storage.ErrUnavailable if less than MinFree is free.
 func (b *Blobs) check() error {
 	if b.minFree < 0 {
 		return nil
@@ -26,16 +28,16 @@ func (b *Blobs) check() error {
 		return err
 	}
 	if ok && free < b.minFree {
-		return fmt.Errorf("%w: %d bytes are free on the disk, and %d are to stay so", storage.ErrUnavailable, free, b.minFree)
+		return fmt.Errorf("%w: the disk has %d bytes free, and %d must stay free", storage.ErrUnavailable, free, b.minFree)
 	}
 	return nil
 }
 
-// writer writes to a file and looks at the free space on the way.
+// writer writes to a file and checks the free space now and then.
 type writer struct {
-	file interface{ Write([]byte) (int, error) }
+	file io.Writer
 	b    *Blobs
-	next int64 // bytes until the next look
+	next int64 // bytes until the next check
 }
 
 func (w *writer) Write(p []byte) (int, error) {
@@ -49,16 +51,13 @@ func (w *writer) Write(p []byte) (int, error) {
 	return n, full(err)
 }
 
-// full makes storage.ErrUnavailable of the errors that say that the disk, or what the user
-// may have of it, is used up.
+// full gives the errors of a full disk or an exceeded quota the kind storage.ErrUnavailable.
 func full(err error) error {
 	if err == nil || errors.Is(err, storage.ErrUnavailable) {
 		return err
 	}
-	for _, code := range noSpace {
-		if errors.Is(err, code) {
-			return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
-		}
+	if slices.ContainsFunc(noSpace, func(code error) bool { return errors.Is(err, code) }) {
+		return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
 	}
 	return err
 }

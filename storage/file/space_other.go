@@ -4,8 +4,8 @@ package file
 
 import "os"
 
-// noSpace are the errors of a full disk, of which none is known here.
+// noSpace are the errors of a full disk; none is known for this system.
 var noSpace []error
 
-// freeSpace cannot be told here.
+// freeSpace is not implemented for this system.
 func freeSpace(*os.Root) (free int64, ok bool, err error) { return 0, false, nil }

@@ -11,7 +11,7 @@ import (
 // noSpace are the errors of a full disk.
 var noSpace = []error{syscall.ENOSPC, syscall.EDQUOT}
 
-// freeSpace tells how many bytes an ordinary user may still write in a folder.
+// freeSpace returns the number of bytes that an ordinary user may still write in a folder.
 func freeSpace(root *os.Root) (free int64, ok bool, err error) {
 	dir, err := root.Open(".")
 	if err != nil {

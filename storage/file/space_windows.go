@@ -11,7 +11,7 @@ var noSpace = []error{syscall.Errno(39), syscall.Errno(112)}
 
 var getDiskFreeSpaceEx = syscall.NewLazyDLL("kernel32.dll").NewProc("GetDiskFreeSpaceExW")
 
-// freeSpace tells how many bytes the user may still write in a folder.
+// freeSpace returns the number of bytes that the user may still write in a folder.
 func freeSpace(root *os.Root) (free int64, ok bool, err error) {
 	path, err := syscall.UTF16PtrFromString(root.Name())
 	if err != nil {

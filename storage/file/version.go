@@ -13,17 +13,18 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// version is a file of a blob; the one with the greatest name counts.
+// version is a file of a blob; the one with the greatest name is the content.
 type version struct {
 	file string // in the blob's folder
-	name string // the part of the file name that tells the time
+	name string // the part of the file name that is the time
 	sum  [md5.Size]byte
 	time time.Time
 }
 
-// versions returns the files of a blob, none where there is no such blob.
+// versions returns the files of a blob; none if there is no such blob.
 func (b *Blobs) versions(key string) ([]version, error) {
 	entries, err := fs.ReadDir(b.root.FS(), key)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -38,7 +39,7 @@ func (b *Blobs) versions(key string) ([]version, error) {
 	return found, err
 }
 
-// fileName is the name of a file that was put at a time, for parseVersion.
+// fileName returns the name that parseVersion reads.
 func fileName(sum [md5.Size]byte, at time.Time) string {
 	return fmt.Sprintf("%x-%020d", sum, at.UnixNano())
 }
@@ -57,8 +58,8 @@ func parseVersion(e fs.DirEntry) (version, bool) {
 	return v, err == nil
 }
 
-// latest calls use with the file of a blob and what its name tells: all but the size.
-// It does so again where use finds the file gone, because it was replaced in between.
+// latest calls use with the file of a blob and its info but for the size. If use finds no file,
+// because it was replaced meanwhile, latest tries again.
 func (b *Blobs) latest(key string, use func(file string, info storage.BlobInfo) error) error {
 	for tries := 0; ; tries++ {
 		versions, err := b.versions(key)
@@ -66,7 +67,7 @@ func (b *Blobs) latest(key string, use func(file string, info storage.BlobInfo) 
 			return err
 		}
 		if len(versions) == 0 {
-			return fmt.Errorf("blob %s: %w", key, storage.ErrNotFound)
+			return driver.BlobNotFound(key)
 		}
 		v := slices.MaxFunc(versions, func(v, w version) int { return strings.Compare(v.name, w.name) })
 		err = use(path.Join(key, v.file), storage.BlobInfo{Key: key, MD5: v.sum, Modified: v.time})

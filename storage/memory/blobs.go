@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // Blobs is a storage.Blobs. Create one with NewBlobs.
@@ -19,7 +20,7 @@ type Blobs struct {
 	opt BlobsOptions
 
 	mu    sync.RWMutex
-	blobs map[string]*blob
+	blobs map[string]blob
 	bytes int64
 }
 
@@ -29,9 +30,12 @@ type BlobsOptions struct {
 }
 
 type blob struct {
+	*bytes.Reader
 	info storage.BlobInfo
-	data []byte // never changed
 }
+
+func (b blob) Info() storage.BlobInfo { return b.info }
+func (b blob) Close() error           { return nil }
 
 var _ storage.Blobs = (*Blobs)(nil)
 
@@ -40,7 +44,7 @@ func NewBlobs(opt BlobsOptions) *Blobs {
 	if opt.MaxBytes <= 0 {
 		opt.MaxBytes = 1 << 30
 	}
-	return &Blobs{opt: opt, blobs: map[string]*blob{}}
+	return &Blobs{opt: opt, blobs: map[string]blob{}}
 }
 
 // Put implements storage.Blobs. Full blobs are storage.ErrUnavailable.
@@ -48,46 +52,28 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	if err := storage.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err
 	}
-	limit := b.opt.MaxBytes
-	if opt.MaxSize > 0 {
-		limit = min(limit, opt.MaxSize)
-	}
 	var buf bytes.Buffer
-	n, err := buf.ReadFrom(io.LimitReader(r, limit+1))
+	n, err := buf.ReadFrom(io.LimitReader(&driver.Content{Ctx: ctx, Key: key, R: r, Limit: opt.MaxSize}, b.opt.MaxBytes+1))
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
 		return storage.BlobInfo{}, err
 	}
-	if opt.MaxSize > 0 && n > opt.MaxSize {
-		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w: more than %d bytes", key, storage.ErrTooLarge, opt.MaxSize)
-	}
 	info := storage.BlobInfo{Key: key, Size: n, MD5: md5.Sum(buf.Bytes()), Modified: time.Now().UTC()}
-	if opt.MD5 != nil && !bytes.Equal(opt.MD5, info.MD5[:]) {
-		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w content: its MD5 is %x, want %x", key, storage.ErrInvalid, info.MD5, opt.MD5)
+	if err := driver.CheckMD5(key, info.MD5, opt.MD5); err != nil {
+		return storage.BlobInfo{}, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	was := int64(0)
-	if old := b.blobs[key]; old != nil {
-		was = old.info.Size
-	}
+	was := b.blobs[key].info.Size
 	if b.bytes-was+n > b.opt.MaxBytes {
 		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w: the %d bytes in memory are used up", key, storage.ErrUnavailable, b.opt.MaxBytes)
 	}
 	b.bytes += n - was
-	b.blobs[key] = &blob{info, buf.Bytes()}
+	b.blobs[key] = blob{bytes.NewReader(buf.Bytes()), info}
 	return info, nil
 }
-
-type openBlob struct {
-	*bytes.Reader
-	info storage.BlobInfo
-}
-
-func (o openBlob) Info() storage.BlobInfo { return o.info }
-func (o openBlob) Close() error           { return nil }
 
 // Open implements storage.Blobs.
 func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
@@ -96,11 +82,12 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	}
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	x := b.blobs[key]
-	if x == nil {
-		return nil, fmt.Errorf("blob %s: %w", key, storage.ErrNotFound)
+	x, ok := b.blobs[key]
+	if !ok {
+		return nil, driver.BlobNotFound(key)
 	}
-	return openBlob{bytes.NewReader(x.data), x.info}, nil
+	reader := *x.Reader // with a position of its own
+	return blob{&reader, x.info}, nil
 }
 
 // Delete implements storage.Blobs.
@@ -110,10 +97,8 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if old := b.blobs[key]; old != nil {
-		b.bytes -= old.info.Size
-		delete(b.blobs, key)
-	}
+	b.bytes -= b.blobs[key].info.Size
+	delete(b.blobs, key)
 	return nil
 }
 

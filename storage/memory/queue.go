@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // Queue is a storage.Queue. Owners take turns within each speed class. Create one with
@@ -16,15 +17,15 @@ type Queue struct {
 	opt QueueOptions
 
 	mu          sync.Mutex
-	quick, slow turns                // the jobs that wait
+	quick, slow turns                // waiting jobs
 	state       map[storage.Key]*job // of every job that is not done
-	running     int                  // of those
+	running     int                  // number of running jobs
 	wake        chan struct{}        // closed and replaced when a job starts to wait
 }
 
 // QueueOptions are the options of a Queue.
 type QueueOptions struct {
-	MaxJobs int // that are not done; default 100,000
+	MaxJobs int // maximum number of jobs that are not done; default 100,000
 }
 
 // job is the state of a job that is not done.
@@ -97,9 +98,10 @@ func (q *Queue) take() (storage.Job, bool, <-chan struct{}) {
 	defer q.mu.Unlock()
 	j, ok := q.quick.next()
 	if !ok {
-		if j, ok = q.slow.next(); !ok {
-			return storage.Job{}, false, q.wake
-		}
+		j, ok = q.slow.next()
+	}
+	if !ok {
+		return j, false, q.wake
 	}
 	q.state[j.Key].running = true
 	q.running++
@@ -108,8 +110,8 @@ func (q *Queue) take() (storage.Job, bool, <-chan struct{}) {
 
 // Work implements storage.Queue.
 func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
-	if n < 1 {
-		return fmt.Errorf("%w number of handlers: %d", storage.ErrInvalid, n)
+	if err := driver.CheckHandlers(n); err != nil {
+		return err
 	}
 	var wg sync.WaitGroup
 	for range n {
@@ -131,7 +133,7 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 	return nil
 }
 
-// The shortest and the longest pause before a failed job is handed out again.
+// The shortest and the longest pause before a failed job starts again.
 const (
 	firstDelay = 100 * time.Millisecond
 	maxDelay   = time.Minute

@@ -13,6 +13,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -20,24 +21,19 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// Store is a storage.Store. Create one with NewStore.
+// Store is a storage.Store. Create one with NewStore. The time of List grows with the number of
+// records.
 type Store struct {
 	opt StoreOptions
 
 	mu      sync.RWMutex
-	records map[storage.Kind]map[int64]*storage.Record
-	owned   map[ownedKind][]int64    // ids, ascending
-	ids     map[storage.Kind][]int64 // of all owners, ascending
-	last    map[storage.Kind]int64
+	records map[storage.Kind][]*storage.Record // by ascending ID
+	last    map[storage.Kind]int64             // IDs
 	count   int
 	clock   time.Time // the latest time given
-}
-
-type ownedKind struct {
-	owner string
-	kind  storage.Kind
 }
 
 // StoreOptions are the options of a Store.
@@ -52,13 +48,7 @@ func NewStore(opt StoreOptions) *Store {
 	if opt.MaxRecords <= 0 {
 		opt.MaxRecords = 1_000_000
 	}
-	return &Store{
-		opt:     opt,
-		records: map[storage.Kind]map[int64]*storage.Record{},
-		owned:   map[ownedKind][]int64{},
-		ids:     map[storage.Kind][]int64{},
-		last:    map[storage.Kind]int64{},
-	}
+	return &Store{opt: opt, records: map[storage.Kind][]*storage.Record{}, last: map[storage.Kind]int64{}}
 }
 
 // now returns a time later than every one before.
@@ -71,52 +61,45 @@ func (s *Store) now() time.Time {
 	return t
 }
 
-func clone(r *storage.Record, result bool) storage.Record {
+// listed returns a copy of r as lists have it, without its result.
+func listed(r *storage.Record) storage.Record {
 	c := *r
-	c.Data = bytes.Clone(r.Data)
-	c.Result = nil
-	if result {
-		c.Result = bytes.Clone(r.Result)
-	}
+	c.Data, c.Result = bytes.Clone(r.Data), nil
 	return c
 }
 
 // Create implements storage.Store. A full store is storage.ErrUnavailable.
 func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), driver.CheckNew(r)); err != nil {
 		return storage.Record{}, err
-	}
-	if r.Owner == "" || r.Kind == "" {
-		return storage.Record{}, fmt.Errorf("%w record: owner and kind are required", storage.ErrInvalid)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.count >= s.opt.MaxRecords {
 		return storage.Record{}, fmt.Errorf("%w: the store in memory holds its %d records", storage.ErrUnavailable, s.opt.MaxRecords)
 	}
-	kept := clone(&r, true)
+	kept := driver.Clone(r)
 	s.last[r.Kind]++
 	kept.ID = s.last[r.Kind]
 	kept.CreatedAt = s.now()
 	kept.UpdatedAt = kept.CreatedAt
-	if s.records[r.Kind] == nil {
-		s.records[r.Kind] = map[int64]*storage.Record{}
-	}
-	s.records[r.Kind][kept.ID] = &kept
-	o := ownedKind{r.Owner, r.Kind}
-	s.owned[o] = append(s.owned[o], kept.ID)
-	s.ids[r.Kind] = append(s.ids[r.Kind], kept.ID)
+	s.records[r.Kind] = append(s.records[r.Kind], &kept)
 	s.count++
-	return clone(&kept, true), nil
+	return driver.Clone(kept), nil
 }
 
-// find returns the record; the mutex is held.
-func (s *Store) find(key storage.Key) (*storage.Record, error) {
-	r := s.records[key.Kind][key.ID]
-	if r == nil || r.Owner != key.Owner {
-		return nil, fmt.Errorf("%s/%d: %w", key.Kind, key.ID, storage.ErrNotFound)
+// search returns the position of the first record of a kind whose ID is at least id.
+func (s *Store) search(kind storage.Kind, id int64) (position int, found bool) {
+	return slices.BinarySearchFunc(s.records[kind], id, func(r *storage.Record, id int64) int { return cmp.Compare(r.ID, id) })
+}
+
+// find returns a record and its position among those of its kind; the mutex is held.
+func (s *Store) find(key storage.Key) (r *storage.Record, position int, err error) {
+	i, ok := s.search(key.Kind, key.ID)
+	if !ok || s.records[key.Kind][i].Owner != key.Owner {
+		return nil, 0, driver.NotFound(key)
 	}
-	return r, nil
+	return s.records[key.Kind][i], i, nil
 }
 
 // Get implements storage.Store.
@@ -126,40 +109,28 @@ func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	r, err := s.find(key)
+	r, _, err := s.find(key)
 	if err != nil {
 		return storage.Record{}, err
 	}
-	return clone(r, true), nil
+	return driver.Clone(*r), nil
 }
 
 // List implements storage.Store.
 func (s *Store) List(ctx context.Context, owner string, kind storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), driver.CheckFilter(f)); err != nil {
 		return nil, 0, err
-	}
-	if f.Offset < 0 || f.Limit < 1 {
-		return nil, 0, fmt.Errorf("%w filter: offset %d and limit %d, want at least 0 and 1", storage.ErrInvalid, f.Offset, f.Limit)
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	ids := s.owned[ownedKind{owner, kind}]
-	if f.Status == "" {
-		page := make([]storage.Record, 0, max(min(f.Limit, len(ids)-f.Offset), 0))
-		for i := len(ids) - 1 - f.Offset; i >= 0 && len(page) < f.Limit; i-- {
-			page = append(page, clone(s.records[kind][ids[i]], false))
-		}
-		return page, len(ids), nil
-	}
 	var page []storage.Record
 	total := 0
-	for _, id := range slices.Backward(ids) {
-		r := s.records[kind][id]
-		if r.Status != f.Status {
+	for _, r := range slices.Backward(s.records[kind]) {
+		if r.Owner != owner || f.Status != "" && r.Status != f.Status {
 			continue
 		}
 		if total >= f.Offset && len(page) < f.Limit {
-			page = append(page, clone(r, false))
+			page = append(page, listed(r))
 		}
 		total++
 	}
@@ -173,20 +144,17 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	kept, err := s.find(r.Key)
+	kept, _, err := s.find(r.Key)
 	if err != nil {
 		return storage.Record{}, err
 	}
-	if kept.Status != from {
-		return storage.Record{}, fmt.Errorf("%s/%d is %s, not %s: %w", r.Kind, r.ID, kept.Status, from, storage.ErrConflict)
+	if kept.Status != from || !r.UpdatedAt.IsZero() && !r.UpdatedAt.Equal(kept.UpdatedAt) {
+		return storage.Record{}, driver.Conflict(r.Key, kept.Status, from)
 	}
-	if !r.UpdatedAt.IsZero() && !r.UpdatedAt.Equal(kept.UpdatedAt) {
-		return storage.Record{}, fmt.Errorf("%s/%d was changed meanwhile: %w", r.Kind, r.ID, storage.ErrConflict)
-	}
-	kept.Status, kept.Failure, kept.Attempts = r.Status, r.Failure, r.Attempts
-	kept.Data, kept.Result = bytes.Clone(r.Data), bytes.Clone(r.Result)
-	kept.UpdatedAt = s.now()
-	return clone(kept, true), nil
+	r = driver.Clone(r)
+	r.CreatedAt, r.UpdatedAt = kept.CreatedAt, s.now()
+	*kept = r
+	return driver.Clone(r), nil
 }
 
 // Delete implements storage.Store.
@@ -196,72 +164,54 @@ func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, err := s.find(key); err != nil {
+	_, i, err := s.find(key)
+	if err != nil {
 		return err
 	}
-	delete(s.records[key.Kind], key.ID)
-	o := ownedKind{key.Owner, key.Kind}
-	s.owned[o] = without(s.owned[o], key.ID)
-	s.ids[key.Kind] = without(s.ids[key.Kind], key.ID)
+	s.records[key.Kind] = slices.Delete(s.records[key.Kind], i, i+1)
 	s.count--
 	return nil
 }
 
-// without removes an id from ascending ones.
-func without(ids []int64, id int64) []int64 {
-	if i, ok := slices.BinarySearch(ids, id); ok {
-		return slices.Delete(ids, i, i+1)
-	}
-	return ids
-}
-
 // Scan implements storage.Store.
 func (s *Store) Scan(ctx context.Context, kind storage.Kind, after int64, limit int) ([]storage.Record, error) {
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), driver.CheckLimit(limit)); err != nil {
 		return nil, err
-	}
-	if limit < 1 {
-		return nil, fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	ids := s.ids[kind]
-	i, found := slices.BinarySearch(ids, after)
+	i, found := s.search(kind, after)
 	if found {
 		i++
 	}
-	ids = ids[i:]
-	var page []storage.Record
-	for _, id := range ids[:min(limit, len(ids))] {
-		page = append(page, clone(s.records[kind][id], false))
+	return page(s.records[kind][i:], limit), nil
+}
+
+// page returns the first records, at most limit.
+func page(records []*storage.Record, limit int) (page []storage.Record) {
+	for _, r := range records[:min(limit, len(records))] {
+		page = append(page, listed(r))
 	}
-	return page, nil
+	return page
 }
 
 // Changed implements storage.Store.
 func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), driver.CheckLimit(limit)); err != nil {
 		return nil, err
-	}
-	if limit < 1 {
-		return nil, fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var changed []*storage.Record
-	for kind, records := range s.records {
-		for _, id := range s.owned[ownedKind{owner, kind}] {
-			if r := records[id]; !r.UpdatedAt.Before(since) {
+	for _, records := range s.records {
+		for _, r := range records {
+			if r.Owner == owner && !r.UpdatedAt.Before(since) {
 				changed = append(changed, r)
 			}
 		}
 	}
 	slices.SortFunc(changed, func(a, b *storage.Record) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
-	var page []storage.Record
-	for _, r := range changed[:min(limit, len(changed))] {
-		page = append(page, clone(r, false))
-	}
-	return page, nil
+	return page(changed, limit), nil
 }
 
 // Unfinished implements storage.Store.
@@ -274,7 +224,7 @@ func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) e
 	for _, records := range s.records {
 		for _, r := range records {
 			if r.Status == storage.Unprocessed || r.Status == storage.Processing {
-				open = append(open, clone(r, false))
+				open = append(open, listed(r))
 			}
 		}
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// River itself takes a job for lost when it has been running for an hour. Here the time of
-// a job's attempt is its lease: it is renewed while the handler runs, and a job whose lease
-// has run out is handed out again. It gets a new number then, so that what a process that
-// was away for too long still has to say about it reaches nobody.
+// River itself rescues a job after it has been running for an hour. Here the attempted_at of a
+// job is its lease: it is renewed while the handler runs, and a job whose lease has expired is
+// handed out again. It gets a new ID then, so that a process that was cut off for too long
+// cannot change it any more.
 const (
 	renewSQL = `UPDATE motion.river_job SET attempted_at = clock_timestamp() WHERE id = ANY($1) AND state = 'running' RETURNING id`
-	// rescueSQL keeps a job's place in the order.
+	// rescueSQL keeps a job's position in the order.
 	rescueSQL = `
 		WITH lost AS (
 			DELETE FROM motion.river_job WHERE id IN (
@@ -35,45 +35,40 @@ const (
 		FROM lost`
 )
 
-// errLease is the cause of the end of a handler's context.
+// errLease is the cause with which a handler's context is cancelled.
 var errLease = errors.New("the lease of the job has not been renewed")
 
-// leases are those of the jobs that a Work runs.
+// leases are the leases of the jobs that a Work runs.
 type leases struct {
 	q *Queue
 
 	mu      sync.Mutex
-	running map[int64]*lease // by the number of the job
+	cancels map[int64]context.CancelCauseFunc // of the handlers' contexts, by job ID
 }
 
-type lease struct{ end context.CancelCauseFunc }
-
-func newLeases(q *Queue) *leases { return &leases{q: q, running: map[int64]*lease{}} }
-
-// take returns the context for the handler of a job, which ends with its lease; release
-// gives the lease back.
+// take returns the context for the handler of a job, which ends with the lease.
 func (l *leases) take(ctx context.Context, id int64) (_ context.Context, release func()) {
-	ctx, end := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.running[id] = &lease{end}
+	l.cancels[id] = cancel
 	return ctx, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		delete(l.running, id)
-		end(nil)
+		delete(l.cancels, id)
+		cancel(nil)
 	}
 }
 
-// all returns the leases of this moment.
-func (l *leases) all() map[int64]*lease {
+// held returns a copy of cancels.
+func (l *leases) held() map[int64]context.CancelCauseFunc {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return maps.Clone(l.running)
+	return maps.Clone(l.cancels)
 }
 
-// keep renews the leases six times in each, and looks for those of others that have run
-// out, until stop is called.
+// keep renews the leases six times per lease time, and rescues jobs whose leases have expired,
+// until stop is called.
 func (l *leases) keep(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -88,10 +83,10 @@ func (l *leases) keep(ctx context.Context) (stop func()) {
 			if err := l.renew(ctx, beat); err == nil {
 				renewed = now
 			} else if ctx.Err() == nil {
-				l.q.logger.Warn("leases not renewed", "error", err)
+				l.q.opt.Logger.Warn("leases not renewed", "error", err)
 				if time.Since(renewed) > 3*beat {
-					for _, lease := range l.all() {
-						lease.end(errLease)
+					for _, cancel := range l.held() {
+						cancel(errLease)
 					}
 				}
 			}
@@ -105,12 +100,12 @@ func (l *leases) keep(ctx context.Context) (stop func()) {
 	return func() { cancel(); <-done }
 }
 
-// renew renews the leases, ends the handlers of jobs that have been taken over, and hands
-// out again what others have lost.
+// renew renews the leases, cancels the handlers of jobs that another process has taken over, and
+// rescues jobs whose leases have expired.
 func (l *leases) renew(ctx context.Context, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	if held := l.all(); len(held) > 0 {
+	if held := l.held(); len(held) > 0 {
 		rows, err := l.q.store.pool.Query(ctx, l.q.store.sql(renewSQL), slices.Collect(maps.Keys(held)))
 		if err != nil {
 			return err
@@ -122,8 +117,8 @@ func (l *leases) renew(ctx context.Context, limit time.Duration) error {
 		for _, id := range ours {
 			delete(held, id)
 		}
-		for _, lease := range held { // taken over, or at an end already
-			lease.end(errLease)
+		for _, cancel := range held { // taken over, or just finished
+			cancel(errLease)
 		}
 	}
 	_, err := l.q.store.pool.Exec(ctx, l.q.store.sql(rescueSQL), l.q.opt.Lease.Microseconds())

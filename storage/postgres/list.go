@@ -2,19 +2,19 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 const (
 	columns = `p.seq, p.owner, p.kind, p.id, p.created_at, p.updated_at, p.status, p.failure, p.attempts, p.data`
 
-	// The total stands in every row, and in a row of its own where the page is empty. One
-	// query, so that the total and the page are of the same moment.
+	// Every row has the total; an empty page is one row with the total alone. One query reads
+	// both, so that they agree.
 	listSQL = `
 		SELECT t.n, ` + columns + `
 		FROM (SELECT coalesce(sum(n), 0)::bigint AS n FROM motion.counts
@@ -38,8 +38,8 @@ const (
 // List implements storage.Store. Its time grows with Limit and hardly with Offset and the
 // number of records.
 func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
-	if f.Offset < 0 || f.Limit < 1 {
-		return nil, 0, fmt.Errorf("%w filter: offset %d and limit %d, want at least 0 and 1", storage.ErrInvalid, f.Offset, f.Limit)
+	if err := driver.CheckFilter(f); err != nil {
+		return nil, 0, err
 	}
 	query := listAnySQL
 	if f.Status != "" {
@@ -49,7 +49,7 @@ func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f stora
 	return records, total, err
 }
 
-// read runs a query for a total and columns. It returns the seq of the last record too.
+// read runs a query for a total and columns. It also returns the seq of the last record.
 func (s *Store) read(ctx context.Context, query string, args ...any) (records []storage.Record, total int, last int64, err error) {
 	rows, err := s.pool.Query(ctx, s.sql(query), args...)
 	if err != nil {
@@ -85,8 +85,8 @@ func (s *Store) read(ctx context.Context, query string, args ...any) (records []
 
 // Scan implements storage.Store.
 func (s *Store) Scan(ctx context.Context, of storage.Kind, after int64, limit int) ([]storage.Record, error) {
-	if limit < 1 {
-		return nil, fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
+	if err := driver.CheckLimit(limit); err != nil {
+		return nil, err
 	}
 	records, _, _, err := s.read(ctx, scanSQL, of, after, limit)
 	return records, err
@@ -94,40 +94,23 @@ func (s *Store) Scan(ctx context.Context, of storage.Kind, after int64, limit in
 
 // Changed implements storage.Store.
 func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
-	if limit < 1 {
-		return nil, fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
+	if err := driver.CheckLimit(limit); err != nil {
+		return nil, err
 	}
 	records, _, _, err := s.read(ctx, changedSQL, owner, since, limit)
 	return records, err
 }
 
-// portion is how many records Unfinished reads at a time.
-const portion = 100
-
-// Unfinished implements storage.Store. It reads the records in portions, so that no
-// connection is held while fn runs. Records created meanwhile are left out; one that is
-// finished before its turn may be.
+// Unfinished implements storage.Store. It reads the records in batches, so that no connection
+// is held while fn runs. It leaves out records created during the call, and may leave out those
+// that finish before their turn.
 func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
-	var at, newest int64
+	var newest int64
 	if err := s.pool.QueryRow(ctx, s.sql(newestSQL)).Scan(&newest); err != nil {
 		return kind(ctx, err)
 	}
-	for {
-		records, _, last, err := s.read(ctx, unfinishedSQL, at, newest, portion)
-		if err != nil {
-			return err
-		}
-		for _, r := range records {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := fn(r); err != nil {
-				return err
-			}
-		}
-		if len(records) < portion {
-			return nil
-		}
-		at = last
-	}
+	return driver.Unfinished(ctx, fn, func(after int64, limit int) ([]storage.Record, int64, error) {
+		records, _, last, err := s.read(ctx, unfinishedSQL, after, newest, limit)
+		return records, last, err
+	})
 }

@@ -9,21 +9,19 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/schema"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 //go:embed migrations/*.sql
 var files embed.FS
 
-// migrations returns the scripts that bring a schema from each version to the next one,
-// the first from an empty schema.
-func migrations() []string { return schema.Scripts(files) }
+// migrations returns the scripts, each of which migrates a schema to the next version.
+func migrations() []string { return driver.Migrations(files) }
 
-// migrate brings the schema to the version that the scripts lead to, or leaves it as it
-// was.
+// migrate runs the scripts that the schema has not seen, all or none.
 func (s *Store) migrate(ctx context.Context, scripts []string) error {
-	// Nearly always it is there already. Then nobody waits for anybody, however many start
-	// at once. What this does not find is told below.
+	// The schema is nearly always current; then processes that start at once do not wait for
+	// each other. The code below reports errors.
 	var at int
 	err := s.pool.QueryRow(ctx, s.sql("SELECT version FROM motion.version"), pgx.QueryExecModeSimpleProtocol).Scan(&at)
 	if err == nil && at == len(scripts) {
@@ -34,14 +32,14 @@ func (s *Store) migrate(ctx context.Context, scripts []string) error {
 		if err != nil {
 			return err
 		}
-		left, err := schema.Left(scripts, "schema", at)
-		if err != nil || len(left) == 0 {
+		pending, err := driver.Pending(scripts, "schema", at)
+		if err != nil || len(pending) == 0 {
 			return err
 		}
 		if _, err := tx.Exec(ctx, "SET LOCAL search_path = "+s.schema); err != nil {
 			return err
 		}
-		for i, script := range left {
+		for i, script := range pending {
 			if _, err := tx.Exec(ctx, script, pgx.QueryExecModeSimpleProtocol); err != nil {
 				return fmt.Errorf("to version %d: %w", at+i+1, err)
 			}
@@ -57,8 +55,8 @@ func locked(ctx context.Context, pool *pgxpool.Pool, schema string, fn func(pgx.
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended('github.com/bodymotion/motion:' || $1, 0))", schema); err != nil {
 			return err
 		}
-		// A session may remember that it has not found a table, until it takes a lock on any:
-		// to wait for the one above does not make it look again.
+		// A session may cache that a table does not exist, until it locks any table; the
+		// advisory lock does not clear that cache.
 		if _, err := tx.Exec(ctx, "SELECT FROM pg_class LIMIT 0"); err != nil {
 			return err
 		}
@@ -66,8 +64,8 @@ func locked(ctx context.Context, pool *pgxpool.Pool, schema string, fn func(pgx.
 	})
 }
 
-// version returns the version of the schema. Where there is none it makes one of version
-// 0, if nothing else is in it.
+// version returns the version of the schema. If the schema is missing or empty, it creates one of
+// version 0.
 func (s *Store) version(ctx context.Context, tx pgx.Tx) (at int, err error) {
 	var exists, ours, empty bool
 	err = tx.QueryRow(ctx, `SELECT to_regnamespace($1) IS NOT NULL, to_regclass($1 || '.version') IS NOT NULL,
@@ -81,7 +79,7 @@ func (s *Store) version(ctx context.Context, tx pgx.Tx) (at int, err error) {
 	case !empty:
 		return 0, fmt.Errorf("%w schema: it holds the tables of another program", storage.ErrInvalid)
 	case !exists:
-		// Not "IF NOT EXISTS", which asks for the right to make schemas in any case.
+		// "IF NOT EXISTS" would need the right to create schemas in any case.
 		if _, err := tx.Exec(ctx, "CREATE SCHEMA "+s.schema); err != nil {
 			return 0, err
 		}

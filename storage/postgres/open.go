@@ -22,14 +22,14 @@ type Options struct {
 type Store struct {
 	pool   *pgxpool.Pool
 	owned  bool
-	pooled bool // a pooler such as PgBouncer stands between
+	pooled bool // the connections go through a pooler such as PgBouncer
 	schema string
 	names  *strings.Replacer
 }
 
 var _ storage.Store = (*Store)(nil)
 
-// goodSchema leaves room for the names that River builds from a schema's.
+// goodSchema leaves room for the names that River derives from the schema's.
 var goodSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,45}$`)
 
 // Open connects to the database that dsn names, a URL ("postgres://…") or a list of settings
@@ -84,7 +84,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, opt Options) (*Store, error) {
 	return s, nil
 }
 
-// Close waits for running calls and closes the connections that Open has made.
+// Close waits for running calls and closes the connections that Open made.
 func (s *Store) Close() error {
 	if s.owned {
 		s.pool.Close()

@@ -45,8 +45,7 @@ type QueueOptions struct {
 type Queue struct {
 	store  *Store
 	opt    QueueOptions
-	logger *slog.Logger
-	client *river.Client[pgx.Tx] // pushes
+	client *river.Client[pgx.Tx] // for Push
 }
 
 var (
@@ -54,18 +53,18 @@ var (
 	_ storage.Counter    = (*Queue)(nil)
 )
 
-// The states of a job in River in which it must not be pushed again.
+// open are the states of a job that is not done.
 var open = []rivertype.JobState{
 	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
 	rivertype.JobStateRetryable, rivertype.JobStateScheduled,
 }
 
 const (
-	jobKind   = "motion" // of all jobs, for River
+	jobKind   = "motion" // of all jobs
 	queueName = "motion"
 )
 
-// jobArgs are what River keeps of a job.
+// jobArgs are the arguments of a job in River.
 type jobArgs struct {
 	Owner  string       `json:"owner"`
 	Record storage.Kind `json:"kind"`
@@ -84,9 +83,7 @@ func (a jobArgs) json() string {
 	return string(b)
 }
 
-func (a jobArgs) key() storage.Key {
-	return storage.Key{Owner: a.Owner, Kind: a.Record, ID: a.ID}
-}
+func (a jobArgs) key() storage.Key { return storage.Key{Owner: a.Owner, Kind: a.Record, ID: a.ID} }
 
 // The priorities of jobs; River hands out the lowest first.
 const (
@@ -113,13 +110,14 @@ func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
 		return nil, fmt.Errorf("%w QueueOptions: a lease of %v, a poll every %v and %d attempts, want at least 1 s, at least %v and 1 to 10,000", storage.ErrInvalid, opt.Lease, opt.Poll, opt.MaxAttempts, fetchPause)
 	}
 	opt.PollOnly = opt.PollOnly || s.pooled
-	q := &Queue{store: s, opt: opt, logger: slog.New(warnings{opt.Logger.Handler()})}
+	opt.Logger = slog.New(warnings{opt.Logger.Handler()})
+	q := &Queue{store: s, opt: opt}
 	if err := q.migrate(ctx); err != nil {
 		return nil, fmt.Errorf("schema %s: %w", s.schema, kind(ctx, err))
 	}
 	var err error
 	q.client, err = river.NewClient(riverpgxv5.New(s.pool), &river.Config{
-		Schema: s.schema, Logger: q.logger, FetchCooldown: river.FetchCooldownMin, // between two notifications
+		Schema: s.schema, Logger: q.opt.Logger, FetchCooldown: river.FetchCooldownMin, // between two notifications
 	})
 	return q, err
 }
@@ -174,12 +172,12 @@ func (q *Queue) push(ctx context.Context, tx pgx.Tx, j storage.Job) error {
 	if err != nil || !res.UniqueSkippedAsDuplicate || res.Job.State != rivertype.JobStateRunning {
 		return err
 	}
-	// The insertion has locked the row: its handler cannot end before this is committed.
+	// InsertTx has locked the row, so that complete waits until this is committed.
 	_, err = tx.Exec(ctx, q.store.sql(`UPDATE motion.river_job SET metadata = metadata || '{"again": true}' WHERE id = $1`), res.Job.ID)
 	return err
 }
 
-// pushedAgain reports whether a running job was pushed, and forgets that.
+// pushedAgain reports whether a job was pushed while it ran, and clears that mark.
 func (q *Queue) pushedAgain(ctx context.Context, tx pgx.Tx, id int64) (again bool, err error) {
 	var metadata json.RawMessage
 	if err := tx.QueryRow(ctx, q.store.sql(`SELECT metadata FROM motion.river_job WHERE id = $1 FOR UPDATE`), id).Scan(&metadata); err != nil {
@@ -193,7 +191,7 @@ func (q *Queue) pushedAgain(ctx context.Context, tx pgx.Tx, id int64) (again boo
 	return true, err
 }
 
-// warnings passes on warnings and errors.
+// warnings is a handler of warnings and errors alone.
 type warnings struct{ slog.Handler }
 
 func (w warnings) Enabled(ctx context.Context, l slog.Level) bool {

@@ -9,16 +9,16 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// migrate brings River's tables up to date, one process at a time and step by step: a step may
-// need what the former one has committed. It needs one connection only, so that processes
-// which start at once cannot keep the last ones of a pool from the one that has its turn.
+// migrate migrates River's tables, one process at a time and one transaction per step: a step may
+// depend on the commit of the former one. It uses one connection, so that processes that start
+// at once cannot starve the one that holds the lock.
 func (q *Queue) migrate(ctx context.Context) error {
 	migrator, err := q.migrator(riverpgxv5.New(q.store.pool))
 	if err != nil {
 		return err
 	}
-	// Nearly always they are up to date, and nobody waits for anybody. What this does not
-	// find is told below.
+	// The tables are nearly always current; then processes do not wait for each other. The code
+	// below reports errors.
 	if res, err := migrator.Validate(ctx, nil); err == nil && res.OK {
 		if ready, err := q.indexed(ctx, q.store.pool); err == nil && ready {
 			return nil
@@ -35,7 +35,7 @@ func (q *Queue) migrate(ctx context.Context) error {
 				return err
 			}
 			done = true
-			// Not "IF NOT EXISTS", which waits for all who write to the table in any case.
+			// "IF NOT EXISTS" would wait for all writers of the table in any case.
 			if ready, err := q.indexed(ctx, tx); err != nil || ready {
 				return err
 			}
@@ -50,10 +50,10 @@ func (q *Queue) migrate(ctx context.Context) error {
 }
 
 func (q *Queue) migrator(in riverdriver.Driver[pgx.Tx]) (*rivermigrate.Migrator[pgx.Tx], error) {
-	return rivermigrate.New(in, &rivermigrate.Config{Schema: q.store.schema, Logger: q.logger})
+	return rivermigrate.New(in, &rivermigrate.Config{Schema: q.store.schema, Logger: q.opt.Logger})
 }
 
-// indexed reports whether our index is there.
+// indexed reports whether the index of turnsIndexSQL exists.
 func (q *Queue) indexed(ctx context.Context, in interface {
 	QueryRow(context.Context, string, ...any) pgx.Row
 }) (ready bool, err error) {
@@ -61,7 +61,7 @@ func (q *Queue) indexed(ctx context.Context, in interface {
 	return ready, err
 }
 
-// within is River's driver, but that it does everything in a transaction.
+// within is River's driver inside a transaction.
 type within struct {
 	*riverpgxv5.Driver
 	tx pgx.Tx

@@ -1,18 +1,17 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// Each query is one round trip, and runs its parts on one state of the database.
+// Each query is one round trip, and its parts see one state of the database.
 const (
 	createSQL = `
 		WITH next AS (
@@ -43,7 +42,7 @@ const (
 	statusSQL = `SELECT status FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3`
 	deleteSQL = `DELETE FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 RETURNING pg_current_xact_id()::text`
 
-	// What the three have left behind, if they are committed and no one has come later.
+	// These ask whether create, update and delete were committed, if nobody wrote later.
 	createdSQL = `SELECT EXISTS (SELECT FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 AND created_at = $4)`
 	updatedSQL = `SELECT updated_at = $4 FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3 AND updated_at <= $4`
 	deletedSQL = `SELECT NOT EXISTS (SELECT FROM motion.records WHERE owner = $1 AND kind = $2 AND id = $3)`
@@ -58,26 +57,26 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	return s.create(ctx, r, func(pgx.Tx, storage.Key) error { return nil })
 }
 
-// create keeps a new record, and does what besides in the same transaction.
-func (s *Store) create(ctx context.Context, r storage.Record, besides func(pgx.Tx, storage.Key) error) (storage.Record, error) {
-	if r.Owner == "" || r.Kind == "" {
-		return storage.Record{}, fmt.Errorf("%w record: owner and kind are required", storage.ErrInvalid)
+// create creates a record and calls also in the same transaction.
+func (s *Store) create(ctx context.Context, r storage.Record, also func(pgx.Tx, storage.Key) error) (storage.Record, error) {
+	if err := driver.CheckNew(r); err != nil {
+		return storage.Record{}, err
 	}
-	err := s.write(ctx, func(tx pgx.Tx) (left trace, err error) {
+	err := s.write(ctx, func(tx pgx.Tx) (done trace, err error) {
 		err = tx.QueryRow(ctx, s.sql(createSQL), r.Owner, r.Kind, r.Status, r.Failure, r.Attempts, r.Data, r.Result).
-			Scan(&r.ID, &r.CreatedAt, &left.xid)
+			Scan(&r.ID, &r.CreatedAt, &done.xid)
 		if err != nil {
-			return left, err
+			return done, err
 		}
 		r.CreatedAt = r.CreatedAt.UTC()
 		r.UpdatedAt = r.CreatedAt
-		left.sql, left.args = createdSQL, []any{r.Owner, r.Kind, r.ID, r.CreatedAt}
-		return left, besides(tx, r.Key)
+		done.sql, done.args = createdSQL, []any{r.Owner, r.Kind, r.ID, r.CreatedAt}
+		return done, also(tx, r.Key)
 	})
 	if err != nil {
 		return storage.Record{}, err
 	}
-	return private(r), nil
+	return driver.Clone(r), nil
 }
 
 // Get implements storage.Store.
@@ -86,7 +85,7 @@ func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 	err := s.pool.QueryRow(ctx, s.sql(getSQL), key.Owner, key.Kind, key.ID).
 		Scan(&r.CreatedAt, &r.UpdatedAt, &r.Status, &r.Failure, &r.Attempts, &r.Data, &r.Result)
 	if errors.Is(err, pgx.ErrNoRows) {
-		err = notFound(key)
+		err = driver.NotFound(key)
 	}
 	if err != nil {
 		return storage.Record{}, kind(ctx, err)
@@ -101,52 +100,43 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	if at := r.UpdatedAt; !at.IsZero() {
 		unchanged = &at
 	}
-	err := s.write(ctx, func(tx pgx.Tx) (left trace, err error) {
+	err := s.write(ctx, func(tx pgx.Tx) (done trace, err error) {
 		err = tx.QueryRow(ctx, s.sql(updateSQL), r.Owner, r.Kind, r.ID, from, r.Status, r.Failure, r.Attempts, r.Data, r.Result, unchanged).
-			Scan(&r.CreatedAt, &r.UpdatedAt, &left.xid)
+			Scan(&r.CreatedAt, &r.UpdatedAt, &done.xid)
 		if errors.Is(err, pgx.ErrNoRows) {
-			err = s.refused(ctx, tx, r.Key, from)
+			err = s.refusal(ctx, tx, r.Key, from)
 		}
-		left.sql, left.args = updatedSQL, []any{r.Owner, r.Kind, r.ID, r.UpdatedAt}
-		return left, err
+		done.sql, done.args = updatedSQL, []any{r.Owner, r.Kind, r.ID, r.UpdatedAt}
+		return done, err
 	})
 	if err != nil {
 		return storage.Record{}, err
 	}
 	r.CreatedAt, r.UpdatedAt = r.CreatedAt.UTC(), r.UpdatedAt.UTC()
-	return private(r), nil
+	return driver.Clone(r), nil
 }
 
-// refused says why an update found no such record.
-func (s *Store) refused(ctx context.Context, tx pgx.Tx, key storage.Key, from storage.Status) error {
+// refusal returns the reason why an update found no such record.
+func (s *Store) refusal(ctx context.Context, tx pgx.Tx, key storage.Key, from storage.Status) error {
 	var status storage.Status
 	err := tx.QueryRow(ctx, s.sql(statusSQL), key.Owner, key.Kind, key.ID).Scan(&status)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return notFound(key)
+		return driver.NotFound(key)
 	}
 	if err != nil {
 		return err
 	}
-	if status == from {
-		return fmt.Errorf("%s/%d was changed meanwhile: %w", key.Kind, key.ID, storage.ErrConflict)
-	}
-	return fmt.Errorf("%s/%d is %s, not %s: %w", key.Kind, key.ID, status, from, storage.ErrConflict)
+	return driver.Conflict(key, status, from)
 }
 
 // Delete implements storage.Store.
 func (s *Store) Delete(ctx context.Context, key storage.Key) error {
-	return s.write(ctx, func(tx pgx.Tx) (left trace, err error) {
-		left.sql, left.args = deletedSQL, []any{key.Owner, key.Kind, key.ID}
-		err = tx.QueryRow(ctx, s.sql(deleteSQL), left.args...).Scan(&left.xid)
+	return s.write(ctx, func(tx pgx.Tx) (done trace, err error) {
+		done.sql, done.args = deletedSQL, []any{key.Owner, key.Kind, key.ID}
+		err = tx.QueryRow(ctx, s.sql(deleteSQL), done.args...).Scan(&done.xid)
 		if errors.Is(err, pgx.ErrNoRows) {
-			err = notFound(key)
+			err = driver.NotFound(key)
 		}
-		return left, err
+		return done, err
 	})
-}
-
-// private returns r with byte slices of its own.
-func private(r storage.Record) storage.Record {
-	r.Data, r.Result = bytes.Clone(r.Data), bytes.Clone(r.Result)
-	return r
 }

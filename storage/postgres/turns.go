@@ -9,11 +9,11 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 )
 
-// River hands out the jobs that came first, whoever they belong to: one owner with a
-// thousand of them would keep all others waiting. fair is River's driver but for the query
-// that takes jobs: there the owners who have jobs waiting draw lots. That needs nothing that
-// processes would have to share, and to wait long becomes unlikely soon: among two owners,
-// for more than twenty jobs of the other one once in a million times.
+// fair is River's driver with another query that takes jobs. River itself hands out jobs in FIFO
+// order over all owners, so that one owner with a thousand jobs delays all others. Here the
+// owners of waiting jobs draw lots, which needs no state that processes share. Long waits are
+// unlikely: with two owners, one waits for more than twenty jobs of the other once in a million
+// times.
 type fair struct {
 	*riverpgxv5.Driver
 	store *Store
@@ -36,12 +36,11 @@ const (
 		ON motion.river_job (priority, hashtext((args ->> 'owner') COLLATE "C"), scheduled_at, id)
 		WHERE state = 'available' AND queue = 'motion'`
 
-	// takeSQL walks over the index from owner to owner, in the order of their hashes and not
-	// over their jobs: in each priority to at most 32 from a hash on that is drawn ($5), and
-	// to as many from the lowest, which count where there are fewer of the former. So the
-	// time depends neither on the number of jobs nor, beyond those, on that of the owners.
-	// There are more candidates than are wanted, because other processes may take some at the
-	// same moment.
+	// takeSQL steps through the index from owner to owner, in the order of their hashes, and
+	// skips their jobs: in each priority at most 32 owners from a random hash ($5) on, and as
+	// many from the lowest hash, which fill up if the first range has fewer. Its time therefore
+	// does not grow with the number of jobs or owners. It selects more candidates than wanted,
+	// because other processes may take some at the same time.
 	takeSQL = `
 		WITH RECURSIVE ranges (priority, first, last, rest) AS (
 			SELECT p, first, last, rest FROM unnest('{1,2}'::smallint[]) p,
@@ -81,9 +80,8 @@ const (
 		FROM taken WHERE j.id = taken.id RETURNING j.id`
 )
 
-// JobGetAvailable implements riverdriver.Executor. Jobs that it has taken and cannot return,
-// because the connection breaks between the two, are handed out again when their leases have
-// run out.
+// JobGetAvailable implements riverdriver.Executor. If the connection breaks between its two
+// queries, the jobs that it took are handed out again when their leases expire.
 func (f fairExecutor) JobGetAvailable(ctx context.Context, p *riverdriver.JobGetAvailableParams) (*riverdriver.JobGetAvailableResult, error) {
 	rows, err := f.store.pool.Query(ctx, f.store.sql(takeSQL), p.Now, p.MaxToLock, p.ClientID, p.MaxAttemptedBy, int64(int32(rand.Uint32())))
 	if err != nil {

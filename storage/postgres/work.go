@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,27 +12,28 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// fetchPause is the least time between two looks of a Work for jobs.
+// fetchPause is the minimum time between two queries of a Work for jobs.
 const fetchPause = 5 * time.Millisecond
 
-// Work implements storage.Queue. While handlers run it needs a few connections of the pool now
-// and then, and one beside the pool for notifications. If the server cannot be reached when
-// Work begins, it returns storage.ErrUnavailable; later outages it waits out.
+// Work implements storage.Queue. It needs a few connections of the pool from time to time, and
+// one outside the pool for notifications. If the server cannot be reached when Work begins, it
+// returns storage.ErrUnavailable; it waits for the end of later outages.
 func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
-	if n < 1 {
-		return fmt.Errorf("%w number of handlers: %d", storage.ErrInvalid, n)
+	if err := driver.CheckHandlers(n); err != nil {
+		return err
 	}
 	if ctx.Err() != nil {
 		return nil
 	}
-	l := newLeases(q)
+	l := &leases{q: q, cancels: map[int64]context.CancelCauseFunc{}}
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &worker{q: q, leases: l, handle: handle})
+	river.AddWorker(workers, &worker{leases: l, handle: handle})
 	client, err := river.NewClient(fair{riverpgxv5.New(q.store.pool), q.store}, &river.Config{
 		Schema:   q.store.schema,
-		Logger:   q.logger,
+		Logger:   q.opt.Logger,
 		PollOnly: q.opt.PollOnly,
 		Queues: map[string]river.QueueConfig{queueName: {
 			MaxWorkers: min(n, river.QueueNumWorkersMax), FetchCooldown: fetchPause, FetchPollInterval: q.opt.Poll,
@@ -53,7 +53,7 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 	}
 	stopLeases := l.keep(always)
 	<-ctx.Done()
-	err = client.Stop(always) // waits for the handlers, and keeps what has become of their jobs
+	err = client.Stop(always) // waits for the handlers and stores the outcome of their jobs
 	stopLeases()
 	return kind(always, err)
 }
@@ -75,7 +75,6 @@ func (retries) NextRetry(job *rivertype.JobRow) time.Time {
 // worker hands River's jobs to a handler.
 type worker struct {
 	river.WorkerDefaults[jobArgs]
-	q      *Queue
 	leases *leases
 	handle func(context.Context, storage.Job) error
 }
@@ -91,7 +90,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[jobArgs]) error {
 	case errors.As(err, &snooze):
 		return river.JobSnooze(pause(snooze.After, job.Metadata))
 	case err != nil && ended != nil:
-		return river.JobSnooze(0) // no fault of the job's
+		return river.JobSnooze(0) // does not count as an attempt
 	case err != nil:
 		return err
 	}
@@ -100,12 +99,12 @@ func (w *worker) Work(ctx context.Context, job *river.Job[jobArgs]) error {
 
 // complete removes a job that is done, unless it was pushed while it ran.
 func (w *worker) complete(ctx context.Context, job *river.Job[jobArgs]) error {
-	ctx, cancel := context.WithTimeout(ctx, w.q.opt.Lease)
+	ctx, cancel := context.WithTimeout(ctx, w.leases.q.opt.Lease)
 	defer cancel()
 	again := false
 	for wait := 50 * time.Millisecond; ; wait *= 2 {
-		err := pgx.BeginFunc(ctx, w.q.store.pool, func(tx pgx.Tx) (err error) {
-			if again, err = w.q.pushedAgain(ctx, tx, job.ID); err != nil || again {
+		err := pgx.BeginFunc(ctx, w.leases.q.store.pool, func(tx pgx.Tx) (err error) {
+			if again, err = w.leases.q.pushedAgain(ctx, tx, job.ID); err != nil || again {
 				return err
 			}
 			_, err = river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
@@ -113,10 +112,10 @@ func (w *worker) complete(ctx context.Context, job *river.Job[jobArgs]) error {
 		})
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
-			return nil // taken over by another process, under another number
+			return nil // another process has taken it over under another ID
 		case err == nil && again:
 			return river.JobSnooze(0)
-		case err == nil || ctx.Err() != nil || !passes(err):
+		case err == nil || ctx.Err() != nil || !transient(err):
 			return err
 		}
 		select {
@@ -126,8 +125,8 @@ func (w *worker) complete(ctx context.Context, job *river.Job[jobArgs]) error {
 	}
 }
 
-// pause returns how long a job sleeps: as long as it asks, and longer the more often it has
-// asked, because each attempt costs some writes.
+// pause returns how long a job sleeps: as long as its handler asked, and longer the more often it
+// has asked, because each attempt costs some writes.
 func pause(asked time.Duration, metadata []byte) time.Duration {
 	var m struct{ Snoozes int }
 	if json.Unmarshal(metadata, &m) != nil || asked <= 0 {

@@ -10,15 +10,16 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 const (
-	skip   = 256 << 10 // a gap that is read over rather than asked for anew
-	resume = 3         // requests for one read, when connections break
+	skip   = 256 << 10 // the largest gap that is read instead of a new request
+	resume = 3         // requests for one read when connections break
 )
 
-// blob reads content by requests for what is from a position on. Content does not
-// change, so that it may ask as often as it needs to.
+// blob reads content with range requests. Content never changes, so any number of requests
+// read the same.
 type blob struct {
 	b    *Blobs
 	ctx  context.Context
@@ -26,20 +27,21 @@ type blob struct {
 	info storage.BlobInfo
 
 	pos  int64         // of the next Read
-	body io.ReadCloser // what comes from at on; nil: none
+	body io.ReadCloser // the content from at on; nil: none
 	at   int64
 }
 
 var _ storage.Linker = (*blob)(nil)
 
-// Open implements storage.Blobs. Reading ends with ctx too. A connection that breaks is
-// made anew; ErrUnavailable where that fails. The blob is a storage.Linker.
+// Open implements storage.Blobs. The end of ctx also ends reading. Read reconnects when a
+// connection breaks, and returns storage.ErrUnavailable if that fails. The blob is a
+// storage.Linker.
 func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if storage.CheckBlobKey(key) != nil {
-		return nil, noBlob(key)
+		return nil, driver.BlobNotFound(key)
 	}
 	v, err := b.versions(ctx, key)
 	if err != nil {
@@ -47,7 +49,7 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	}
 	e, ok := v.latest()
 	if !ok {
-		return nil, noBlob(key)
+		return nil, driver.BlobNotFound(key)
 	}
 	return &blob{b: b, ctx: ctx, name: b.dataName(key, e.id), info: e.info(key)}, nil
 }
@@ -72,14 +74,14 @@ func (x *blob) Read(p []byte) (int, error) {
 		}
 		switch {
 		case n > 0:
-			return n, nil // an error comes back where it lasts
+			return n, nil // an error that lasts comes back
 		case err != nil && (try == resume || !errors.Is(err, storage.ErrUnavailable)):
 			return 0, err
 		}
 	}
 }
 
-// read reads once, from the open connection where that can be used.
+// read reads once, from the open connection if possible.
 func (x *blob) read(p []byte) (int, error) {
 	if x.body != nil && x.at != x.pos {
 		if gap := x.pos - x.at; gap < 0 || gap > skip {
@@ -113,7 +115,7 @@ func (x *blob) read(p []byte) (int, error) {
 	return n, err
 }
 
-// fault is the error of a connection that broke while content came over it.
+// fault returns the error of a connection that broke while it was read.
 func (x *blob) fault(err error) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
@@ -124,7 +126,7 @@ func (x *blob) fault(err error) error {
 	return fault(x.ctx, "get "+x.name, err)
 }
 
-// Seek implements io.Seeker. It asks nothing of the server.
+// Seek implements io.Seeker. It sends no request.
 func (x *blob) Seek(offset int64, whence int) (int64, error) {
 	switch whence {
 	case io.SeekCurrent:
@@ -149,9 +151,8 @@ func (x *blob) Close() error {
 	return body.Close()
 }
 
-// Link implements storage.Linker. It asks nothing of the server. The link leads to the
-// content that is open, also when the blob is replaced; at most 7 days, by the rules
-// of S3.
+// Link implements storage.Linker. It sends no request. The link is for the open content, even if
+// the blob is replaced, and is valid for at most 7 days, a limit of S3.
 func (x *blob) Link(ctx context.Context, o storage.LinkOptions) (string, error) {
 	in := &s3.GetObjectInput{Bucket: &x.b.bucket, Key: &x.name}
 	if o.ContentType != "" {
@@ -167,7 +168,7 @@ func (x *blob) Link(ctx context.Context, o storage.LinkOptions) (string, error) 
 	return req.URL, nil
 }
 
-// valid sets for how long a link is valid; an hour for 0.
+// valid sets how long a link is valid; 0: an hour.
 func valid(ttl time.Duration) func(*s3.PresignOptions) {
 	if ttl <= 0 {
 		ttl = time.Hour

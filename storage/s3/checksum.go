@@ -13,12 +13,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 )
 
-// checksum gives a part the sum by which the server checks it, and notes what the server
-// wants to see of it again when the parts are put together.
+// checksum sets the checksum with which the server checks a part, in the request and, if the
+// server wants it again when the upload is completed, in done.
 type checksum func(in *s3.UploadPartInput, done *types.CompletedPart, body []byte)
 
-// begin begins an upload of parts and says how the server checks them: by CRC-32C where it
-// knows that, which costs both sides next to nothing, else by Content-MD5, which all know.
+// begin begins a multipart upload and returns how the server checks its parts: by CRC-32C, which
+// is cheap for both sides, if it supports that, else by Content-MD5, which all servers support.
 func (b *Blobs) begin(ctx context.Context, name string) (upload *string, check checksum, err error) {
 	in := &s3.CreateMultipartUploadInput{Bucket: &b.bucket, Key: &name}
 	if !b.onlyMD5.Load() {
@@ -27,15 +27,15 @@ func (b *Blobs) begin(ctx context.Context, name string) (upload *string, check c
 		switch {
 		case err == nil && made.ChecksumAlgorithm == types.ChecksumAlgorithmCrc32c:
 			return made.UploadId, byCRC, nil
-		case err == nil: // it has not understood what it was asked
+		case err == nil: // it ignores the algorithm
 			b.onlyMD5.Store(true)
 			return made.UploadId, byMD5, nil
 		}
 		if s := statusOf(err); s != http.StatusBadRequest && s != http.StatusNotImplemented {
 			return nil, nil, err
 		}
-		// Some servers refuse what they do not know. If it was refused for another reason,
-		// so will be what follows, or parts cost more than they need to from here on.
+		// Some servers refuse an algorithm that they do not support. If there was another
+		// reason, the next request fails too, or parts are checked by MD5 from now on.
 		in.ChecksumAlgorithm = ""
 	}
 	made, err := b.client.CreateMultipartUpload(ctx, in)
@@ -58,8 +58,7 @@ func byCRC(in *s3.UploadPartInput, done *types.CompletedPart, body []byte) {
 	done.ChecksumCRC32C = in.ChecksumCRC32C
 }
 
-// contentMD5 is the value of the header Content-MD5, by which the server checks what
-// it gets.
+// contentMD5 returns the value of the header Content-MD5.
 func contentMD5(sum [md5.Size]byte) *string {
 	return aws.String(base64.StdEncoding.EncodeToString(sum[:]))
 }

@@ -15,23 +15,23 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// fault gives an error of the client its kind: that of the context where it has ended,
-// ErrUnavailable where trying again may help.
+// fault gives an error of the client its kind: that of ctx if ctx has ended,
+// storage.ErrUnavailable if trying again may help.
 func fault(ctx context.Context, what string, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return fmt.Errorf("s3: %s: %w", what, context.Cause(ctx))
-	case passes(err):
+	case transient(err):
 		return fmt.Errorf("s3: %s: %w: %w", what, storage.ErrUnavailable, err)
 	}
 	return fmt.Errorf("s3: %s: %w", what, err)
 }
 
-// passes reports whether an error may pass: the server is away, overloaded or broken,
-// or the connection was.
-func passes(err error) bool {
+// transient reports whether trying again may help: the server is down, overloaded or broken, or
+// the connection broke.
+func transient(err error) bool {
 	var api smithy.APIError
 	if errors.As(err, &api) {
 		switch api.ErrorCode() {
@@ -50,8 +50,8 @@ func passes(err error) bool {
 	return errors.As(err, &sending) || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// statusOf is the HTTP status of the server's refusal; 0 where there was no answer, or
-// one that could not be read.
+// statusOf returns the HTTP status of an error response; 0 if there was no response, or one that
+// could not be read.
 func statusOf(err error) int {
 	var resp *smithyhttp.ResponseError
 	if !errors.As(err, &resp) || resp.HTTPStatusCode() < 300 {
@@ -60,8 +60,7 @@ func statusOf(err error) int {
 	return resp.HTTPStatusCode()
 }
 
-// missing reports whether the server says that there is no such object, or no such
-// upload.
+// missing reports whether the server has no such object or upload.
 func missing(err error) bool {
 	var api smithy.APIError
 	if errors.As(err, &api) && api.ErrorCode() == "NoSuchBucket" {
@@ -69,6 +68,3 @@ func missing(err error) bool {
 	}
 	return statusOf(err) == http.StatusNotFound
 }
-
-// noBlob is the error for a blob that is not there.
-func noBlob(key string) error { return fmt.Errorf("blob %q: %w", key, storage.ErrNotFound) }

@@ -2,7 +2,6 @@ package s3
 
 import (
 	"crypto/md5"
-	"crypto/rand"
 	"encoding/hex"
 	"fmt"
 	"strconv"
@@ -13,8 +12,8 @@ import (
 )
 
 const (
-	mark       = "!/"    // parts the key from the rest of an object's name
-	dataPrefix = "data-" // begins the rest for content; that of an entry begins with a digit
+	mark       = "!/"    // separates the key from the rest of an object's name
+	dataPrefix = "data-" // begins the rest of a content's name; that of an entry begins with a digit
 )
 
 // entry is an object that makes content the blob.
@@ -22,24 +21,21 @@ type entry struct {
 	time time.Time // when the blob was put; the latest counts
 	sum  [md5.Size]byte
 	size int64
-	id   string // of the content
+	id   string // of the content; random
 }
 
-// newID returns the name of new content, which nobody guesses.
-func newID() string { return rand.Text() }
-
-// folder is the beginning of the names of all objects of a blob.
+// folder returns the prefix of the names of all objects of a blob.
 func (b *Blobs) folder(key string) string { return b.prefix + key + mark }
 
-// dataName is the name of content.
+// dataName returns the name of the object with content.
 func (b *Blobs) dataName(key, id string) string { return b.folder(key) + dataPrefix + id }
 
-// entryName is the name of an entry; names sort by time.
+// entryName returns the name of an entry; names sort by time.
 func (b *Blobs) entryName(key string, e entry) string {
 	return b.folder(key) + fmt.Sprintf("%016x-%x-%x-%s", e.time.UnixNano(), e.sum, e.size, e.id)
 }
 
-// parseEntry reads the rest of an entry's name.
+// parseEntry parses the rest of an entry's name.
 func parseEntry(rest string) (e entry, ok bool) {
 	part := strings.Split(rest, "-")
 	if len(part) != 4 || len(part[0]) != 16 || len(part[1]) != 2*md5.Size || part[3] == "" {

@@ -16,31 +16,30 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Config says where blobs are kept.
+// Config is the configuration of Blobs.
 type Config struct {
 	// Bucket is the name of the bucket, which must exist. Required.
 	Bucket string
-	// Prefix begins the names of all objects, such as "motion/". Objects of others
-	// under it are left alone.
+	// Prefix begins the names of all objects, for example "motion/". Other programs' objects
+	// under it are ignored.
 	Prefix string
 
-	// Client talks to the server. nil: one is made of the fields below.
+	// Client is the client to use; nil: one made from the fields below.
 	Client *s3.Client
 	// Endpoint is the address of a server other than AWS, such as
-	// "https://s3.example.com:9000", with the bucket in the path.
+	// "https://s3.example.com:9000". The bucket is then part of the path.
 	Endpoint string
-	// Region is the server's; default "us-east-1".
+	// Region is the region of the server; default "us-east-1".
 	Region string
 	// AccessKey and SecretKey identify the caller. Required without Client.
 	AccessKey, SecretKey string
 
-	// PublicEndpoint is the address of the server in signed links, where clients
-	// reach it under another one than this process.
+	// PublicEndpoint is the address of the server in signed links, if clients need another
+	// one than this process.
 	PublicEndpoint string
 
-	// Keep is how long the content of a blob stays readable for those who have it
-	// open when the blob is replaced, and how long an upload may take at most;
-	// default 24 hours.
+	// Keep is how long an open blob stays readable after it was replaced, and how long an
+	// upload may take; default 24 hours.
 	Keep time.Duration
 }
 
@@ -51,9 +50,8 @@ type Blobs struct {
 	bucket string
 	prefix string
 	keep   time.Duration
-	bufs   buffers
 
-	onlyMD5 atomic.Bool // the server is known to check parts by Content-MD5 alone
+	onlyMD5 atomic.Bool // the server does not support CRC-32C
 }
 
 var (
@@ -61,9 +59,8 @@ var (
 	_ storage.Sweeper = (*Blobs)(nil)
 )
 
-// Open returns the blobs in a bucket after asking the server for it. It returns
-// ErrUnavailable where the server does not answer, and another error where there is no
-// such bucket or the caller may not use it.
+// Open returns the blobs in a bucket. It returns storage.ErrUnavailable if the server does not
+// answer, and another error if there is no such bucket or the caller may not use it.
 func Open(ctx context.Context, c Config) (*Blobs, error) {
 	switch {
 	case c.Bucket == "":
@@ -81,7 +78,7 @@ func Open(ctx context.Context, c Config) (*Blobs, error) {
 	if c.Client == nil {
 		c.Client = newClient(c)
 	}
-	b := &Blobs{client: c.Client, bucket: c.Bucket, prefix: c.Prefix, keep: c.Keep, bufs: make(buffers, inMemory)}
+	b := &Blobs{client: c.Client, bucket: c.Bucket, prefix: c.Prefix, keep: c.Keep}
 	b.signer = s3.NewPresignClient(c.Client, s3.WithPresignClientFromClientOptions(func(o *s3.Options) {
 		if c.PublicEndpoint != "" {
 			o.BaseEndpoint = &c.PublicEndpoint
@@ -93,11 +90,11 @@ func Open(ctx context.Context, c Config) (*Blobs, error) {
 	return b, nil
 }
 
-// patience is how long a server may take to answer a request that it has got. To put
-// the parts of a large upload together takes some servers a while.
-const patience = 2 * time.Minute
+// answerTime is how long a server may take to answer a request. Some need long to complete a large
+// upload.
+const answerTime = 2 * time.Minute
 
-// newClient makes a client that asks of the server only what all servers can do.
+// newClient returns a client that uses only what all servers support.
 func newClient(c Config) *s3.Client {
 	if c.Region == "" {
 		c.Region = "us-east-1"
@@ -109,7 +106,7 @@ func newClient(c Config) *s3.Client {
 			return key, nil
 		}),
 		HTTPClient: awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
-			t.ResponseHeaderTimeout = patience
+			t.ResponseHeaderTimeout = answerTime
 		}),
 		RequestChecksumCalculation: aws.RequestChecksumCalculationWhenRequired,
 		ResponseChecksumValidation: aws.ResponseChecksumValidationWhenRequired,

@@ -12,17 +12,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 )
 
-// inMemory is how many parts of an upload are in memory: one is read, the others are
-// sent.
+// inMemory is the number of parts of an upload in memory: one is read while the others are sent.
 const inMemory = 3
 
-// grace is how long requests on their way may take when the context has ended.
+// grace is how long running requests may take after the context has ended.
 const grace = 2 * time.Second
 
-// putParts uploads content in parts of which the first is read already. The server
-// puts them together only when all is read and the MD5 is right; else the upload is
-// aborted.
-func (b *Blobs) putParts(ctx context.Context, key, name string, first []byte, src *source) (err error) {
+// putParts uploads content in parts; the first one is already read. It completes the upload after
+// all content is read and has the right MD5, and else aborts it.
+func (b *Blobs) putParts(ctx context.Context, name string, first *bytes.Buffer, src *source) (err error) {
 	made, check, err := b.begin(ctx, name)
 	if err != nil {
 		return fault(ctx, "put "+name, err)
@@ -31,13 +29,13 @@ func (b *Blobs) putParts(ctx context.Context, key, name string, first []byte, sr
 		if err != nil {
 			b.clean(ctx, func(ctx context.Context) {
 				b.abort(ctx, name, made)
-				b.remove(ctx, name) // where the server is done in spite of an error
+				b.remove(ctx, name) // the server may have completed it in spite of an error
 			})
 		}
 	}()
 	parts, err := b.sendParts(ctx, name, made, check, first, src)
 	if err == nil {
-		err = src.check(key)
+		err = src.check()
 	}
 	if err != nil {
 		return err
@@ -49,27 +47,21 @@ func (b *Blobs) putParts(ctx context.Context, key, name string, first []byte, sr
 	return fault(ctx, "put "+name, err)
 }
 
-// sendParts reads parts and sends them while the next ones are read. All requests have
-// ended when it returns. It lets those on their way end, for a while also when ctx has
-// ended: a server may go on with a part that is broken off, and cannot abort the upload
-// then.
-func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, check checksum, part []byte, src *source) ([]types.CompletedPart, error) {
-	failed, fail := context.WithCancelCause(ctx) // ends with the first error, its cause
+// sendParts sends parts while it reads the next ones. When it returns, no request is running. If
+// ctx ends, running requests may take for grace longer: a server may continue with a part whose
+// request is cancelled, and then cannot abort the upload.
+func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, check checksum, part *bytes.Buffer, src *source) ([]types.CompletedPart, error) {
+	failed, fail := context.WithCancelCause(ctx) // the cause is the first error
 	defer fail(nil)
-	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
-	defer cut()
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(grace, cut) })()
-	free := make(chan []byte, inMemory)
+	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })()
+	free := make(chan *bytes.Buffer, inMemory)
 	for range inMemory - 1 {
-		free <- nil // is made when it is used
+		free <- new(bytes.Buffer)
 	}
 	var wg sync.WaitGroup
-	defer func() {
-		wg.Wait()
-		for context.Cause(failed) == nil && len(free) > 0 { // else a request that was broken off may still read one
-			b.bufs.put(<-free)
-		}
-	}()
+	defer wg.Wait()
 	var sent []*types.CompletedPart
 	for {
 		body, done := part, &types.CompletedPart{PartNumber: aws.Int32(int32(len(sent) + 1))}
@@ -77,9 +69,9 @@ func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, chec
 		wg.Go(func() {
 			in := &s3.UploadPartInput{
 				Bucket: &b.bucket, Key: &name, UploadId: upload, PartNumber: done.PartNumber,
-				Body: bytes.NewReader(body), ContentLength: aws.Int64(int64(len(body))),
+				Body: bytes.NewReader(body.Bytes()), ContentLength: aws.Int64(int64(body.Len())),
 			}
-			check(in, done, body)
+			check(in, done, body.Bytes())
 			out, err := b.client.UploadPart(sending, in, unsigned)
 			if err != nil {
 				fail(fault(sending, fmt.Sprintf("put %s, part %d", name, *done.PartNumber), err))
@@ -91,18 +83,17 @@ func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, chec
 		if src.ended {
 			break
 		}
-		buf := <-free
+		part = <-free
 		err := context.Cause(failed)
 		if err == nil {
-			buf, err = src.fill(buf)
+			err = src.fill(part)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if len(buf) == 0 { // the part before was full and the last
+		if part.Len() == 0 { // the former part was full and the last one
 			break
 		}
-		part = buf
 	}
 	wg.Wait()
 	if err := context.Cause(failed); err != nil {
@@ -115,9 +106,9 @@ func (b *Blobs) sendParts(ctx context.Context, name string, upload *string, chec
 	return parts, nil
 }
 
-// abort gives up an upload. One that is not there is no error.
+// abort aborts an upload. It is no error if there is none.
 func (b *Blobs) abort(ctx context.Context, name string, upload *string) error {
-	// A part that the server still writes may outlive it: ask whether it is gone.
+	// A part that the server is writing may outlive the abort: ask whether the upload is gone.
 	for pause := 20 * time.Millisecond; ; pause *= 2 {
 		_, err := b.client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &b.bucket, Key: &name, UploadId: upload})
 		if err == nil {
@@ -126,7 +117,7 @@ func (b *Blobs) abort(ctx context.Context, name string, upload *string) error {
 		if missing(err) {
 			return nil
 		}
-		if pause > time.Second || err != nil && statusOf(err) == 0 { // it does not answer: leave it to Sweep
+		if pause > time.Second || err != nil && statusOf(err) == 0 { // no answer: leave it to Sweep
 			return fault(ctx, "abort "+name, err)
 		}
 		select {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/md5"
-	"errors"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"time"
@@ -16,58 +16,51 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// cleaning is how long it may take to remove what a failed call leaves.
-const cleaning = 30 * time.Second
+// cleanupTime is how long a failed call may take to remove what it has uploaded.
+const cleanupTime = 30 * time.Second
 
-// Put implements storage.Blobs. It holds 15 MiB of a large blob in memory, which the
-// Blobs keep for the next one. A blob has at most 10,000 parts of 5 MiB; ErrTooLarge past
-// that. Where ctx ends or the server fails it returns after some seconds, in which it
-// removes what was uploaded; what the server does not remove then is left to Sweep.
+// Put implements storage.Blobs. It holds 15 MiB of a large blob in memory. A blob has at most
+// 10,000 parts of 5 MiB; more is storage.ErrTooLarge. If ctx ends or the server fails, Put
+// removes what it has uploaded, which takes some seconds, and leaves the rest to Sweep.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
 	if err := storage.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err
 	}
-	e, err := b.upload(ctx, key, newSource(ctx, r, opt, b.bufs))
-	if errors.Is(err, errLimit) {
-		err = fmt.Errorf("blob %s: %w: more than %d bytes", key, storage.ErrTooLarge, limit(opt))
-	}
+	e, err := b.upload(ctx, newSource(ctx, key, r, opt))
 	if err != nil {
 		return storage.BlobInfo{}, err
 	}
-	if e, err = b.show(ctx, key, e); err != nil {
+	if e, err = b.publish(ctx, key, e); err != nil {
 		b.clean(ctx, func(ctx context.Context) { b.remove(ctx, b.dataName(key, e.id)) })
 		return storage.BlobInfo{}, err
 	}
 	return e.info(key), nil
 }
 
-// upload uploads content and returns its entry, without a time. Where it fails it
-// leaves nothing.
-func (b *Blobs) upload(ctx context.Context, key string, src *source) (entry, error) {
-	first, err := src.fill(nil)
-	if err != nil {
+// upload uploads content and returns its entry, without a time. If it fails, it removes what it
+// has uploaded.
+func (b *Blobs) upload(ctx context.Context, src *source) (entry, error) {
+	first := new(bytes.Buffer)
+	if err := src.fill(first); err != nil {
 		return entry{}, err
 	}
-	id := newID()
-	if name := b.dataName(key, id); src.ended {
-		err = b.putSmall(ctx, key, name, first, src)
-		if err == nil { // else a request that was broken off may still read it
-			b.bufs.put(first)
-		}
-	} else {
-		err = b.putParts(ctx, key, name, first, src)
+	id := rand.Text()
+	put := b.putParts
+	if src.ended {
+		put = b.putSmall
 	}
-	return entry{sum: src.sum(), size: src.size, id: id}, err
+	err := put(ctx, b.dataName(src.Key, id), first, src)
+	return entry{sum: src.sum(), size: src.Size, id: id}, err
 }
 
 // putSmall uploads content that is in memory.
-func (b *Blobs) putSmall(ctx context.Context, key, name string, content []byte, src *source) error {
-	if err := src.check(key); err != nil {
+func (b *Blobs) putSmall(ctx context.Context, name string, content *bytes.Buffer, src *source) error {
+	if err := src.check(); err != nil {
 		return err
 	}
 	_, err := b.client.PutObject(ctx, &s3.PutObjectInput{
-		Bucket: &b.bucket, Key: &name, Body: bytes.NewReader(content), ContentMD5: contentMD5(src.sum()),
-		ContentLength: aws.Int64(int64(len(content))),
+		Bucket: &b.bucket, Key: &name, Body: bytes.NewReader(content.Bytes()), ContentMD5: contentMD5(src.sum()),
+		ContentLength: aws.Int64(int64(content.Len())),
 	}, unsigned)
 	if err != nil {
 		b.clean(ctx, func(ctx context.Context) { b.remove(ctx, name) })
@@ -75,9 +68,9 @@ func (b *Blobs) putSmall(ctx context.Context, key, name string, content []byte, 
 	return fault(ctx, "put "+name, err)
 }
 
-// show makes uploaded content the blob, and removes what is outdated of it. Where it
-// fails the blob is what it was.
-func (b *Blobs) show(ctx context.Context, key string, e entry) (entry, error) {
+// publish makes uploaded content the blob and removes outdated content. If it fails, the blob is
+// unchanged.
+func (b *Blobs) publish(ctx context.Context, key string, e entry) (entry, error) {
 	v, err := b.versions(ctx, key)
 	if err != nil {
 		return e, err
@@ -86,7 +79,7 @@ func (b *Blobs) show(ctx context.Context, key string, e entry) (entry, error) {
 		return e, fmt.Errorf("s3: put %s: %w: the server does not list what was uploaded", key, storage.ErrUnavailable)
 	}
 	e.time = time.Now().UTC().Round(0)
-	if n := len(v.entries); n > 0 && !v.entries[n-1].time.Before(e.time) { // a clock that is ahead of ours
+	if n := len(v.entries); n > 0 && !v.entries[n-1].time.Before(e.time) { // another clock is ahead
 		e.time = v.entries[n-1].time.Add(1)
 	}
 	name := b.entryName(key, e)
@@ -95,26 +88,25 @@ func (b *Blobs) show(ctx context.Context, key string, e entry) (entry, error) {
 		ContentLength: aws.Int64(0),
 	})
 	if err != nil {
-		// The server may have got it in spite of the error, or get it yet: without its
-		// content it does not count.
+		// The entry may exist in spite of the error, now or later. Put removes its content,
+		// and latest ignores an entry without content.
 		b.clean(ctx, func(ctx context.Context) { b.remove(ctx, name) })
 		return e, fault(ctx, "put "+name, err)
 	}
 	v.entries = append(v.entries, e)
-	b.remove(ctx, b.outdated(v, e.time, b.keep)...) // what stays is left to Sweep
+	b.remove(ctx, b.outdated(v, e.time)...) // Sweep removes the rest
 	return e, nil
 }
 
-// clean removes what a failed call leaves, also when its context has ended.
+// clean calls remove after a call has failed, with a context that outlives ctx.
 func (b *Blobs) clean(ctx context.Context, remove func(context.Context)) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
 	defer cancel()
 	remove(ctx)
 }
 
-// unsigned makes a request whose content is not part of its signature: the header by which
-// the server checks the content is. To sum it by SHA-256 as well would take both sides as
-// long as all else.
+// unsigned leaves the content out of a request's signature, which would need its SHA-256. The
+// header with which the server checks the content is signed.
 func unsigned(o *s3.Options) {
 	o.APIOptions = append(o.APIOptions, v4.SwapComputePayloadSHA256ForUnsignedPayloadMiddleware)
 }

@@ -11,17 +11,16 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Sweep removes what is older than Config.Keep and of no use: former content of blobs,
-// uploads that a crash has left half done, and content that never became a blob. It
-// reads the whole list of the bucket's objects under the prefix; other calls may go on
-// meanwhile, in any process.
+// Sweep implements storage.Sweeper. It removes garbage older than Config.Keep: former content of
+// blobs, unfinished uploads, and content that never became a blob. It lists all objects under
+// the prefix.
 func (b *Blobs) Sweep(ctx context.Context) error {
 	now := time.Now()
 	if err := b.sweepUploads(ctx, now.Add(-b.keep)); err != nil {
 		return err
 	}
 	return b.walk(ctx, b.prefix, func(v versions) error {
-		return b.remove(ctx, b.outdated(v, now, b.keep)...)
+		return b.remove(ctx, b.outdated(v, now)...)
 	})
 }
 
@@ -49,7 +48,7 @@ func (b *Blobs) sweepUploads(ctx context.Context, old time.Time) error {
 	}
 }
 
-// ours reports whether a name is that of content.
+// ours reports whether a name is that of an object with content.
 func (b *Blobs) ours(name string) bool {
 	rest, ok := strings.CutPrefix(name, b.prefix)
 	key, rest, marked := strings.Cut(rest, mark)

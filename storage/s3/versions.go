@@ -3,6 +3,7 @@ package s3
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,63 +13,57 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// versions are what the server holds of a blob.
+// versions are the objects of a blob.
 type versions struct {
 	key     string
 	entries []entry         // oldest first
 	data    map[string]data // content by its ID
 }
 
-// data is what a list tells of content.
+// data describes content.
 type data struct {
 	size     int64
 	modified time.Time
 }
 
-// latest returns the entry that counts: the newest whose content is there.
+// latest returns the newest entry whose content exists.
 func (v versions) latest() (entry, bool) {
-	for i := len(v.entries) - 1; i >= 0; i-- {
-		if d, ok := v.data[v.entries[i].id]; ok && d.size == v.entries[i].size {
-			return v.entries[i], true
+	for _, e := range slices.Backward(v.entries) {
+		if d, ok := v.data[e.id]; ok && d.size == e.size {
+			return e, true
 		}
 	}
 	return entry{}, false
 }
 
-// outdated returns the names of the objects that nobody needs at a time: entries
-// replaced longer ago than keep, with their content, and content as old without entry.
-func (b *Blobs) outdated(v versions, now time.Time, keep time.Duration) (names []string) {
-	old := now.Add(-keep)
-	named, needed := map[string]bool{}, map[string]bool{} // content by its ID
-	replaced := 0
+// outdated returns the names of the objects that are garbage at a time: entries that were replaced
+// before keep, with their content, and content as old without an entry.
+func (b *Blobs) outdated(v versions, now time.Time) (names []string) {
+	old := now.Add(-b.keep)
+	replaced := map[string]bool{} // content by its ID; false: needed
 	for i, e := range v.entries {
-		named[e.id] = true
-		if i+1 < len(v.entries) && v.entries[i+1].time.Before(old) {
-			replaced = i + 1
-		} else {
-			needed[e.id] = true
+		replaced[e.id] = i+1 < len(v.entries) && v.entries[i+1].time.Before(old)
+		if replaced[e.id] {
+			names = append(names, b.entryName(v.key, e))
 		}
 	}
-	for _, e := range v.entries[:replaced] {
-		names = append(names, b.entryName(v.key, e))
-	}
 	for id, d := range v.data {
-		if named[id] && !needed[id] || !named[id] && d.modified.Before(old) {
+		if gone, named := replaced[id]; gone || !named && d.modified.Before(old) {
 			names = append(names, b.dataName(v.key, id))
 		}
 	}
 	return names
 }
 
-// versions asks for what the server holds of a blob.
+// versions lists the objects of a blob.
 func (b *Blobs) versions(ctx context.Context, key string) (versions, error) {
 	found := versions{key: key}
 	err := b.walk(ctx, b.folder(key), func(v versions) error { found = v; return nil })
 	return found, err
 }
 
-// walk calls fn for each blob of which there are objects whose names begin with a
-// prefix, in the order of their keys. It stops at fn's first error and returns it.
+// walk calls fn for each blob with objects whose names begin with a prefix, in the order of their
+// keys. It stops at fn's first error and returns it.
 func (b *Blobs) walk(ctx context.Context, prefix string, fn func(versions) error) error {
 	var now versions
 	last := ""
@@ -114,7 +109,7 @@ func (b *Blobs) walk(ctx context.Context, prefix string, fn func(versions) error
 	return fn(now)
 }
 
-// remove removes objects, one after the other. One that is not there is no error.
+// remove deletes objects, one after the other. It is no error if one does not exist.
 func (b *Blobs) remove(ctx context.Context, names ...string) error {
 	for _, name := range names {
 		_, err := b.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &b.bucket, Key: &name})
@@ -125,7 +120,7 @@ func (b *Blobs) remove(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// List implements storage.Blobs. It asks for 1,000 objects at a time.
+// List implements storage.Blobs. It requests 1,000 objects at a time.
 func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -145,8 +140,8 @@ func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInf
 	})
 }
 
-// Delete implements storage.Blobs. It removes all content that the blob had, at once:
-// a read of a blob that is still open may fail with ErrNotFound.
+// Delete implements storage.Blobs. It deletes all content of the blob at once: reading an open
+// blob may then fail with storage.ErrNotFound.
 func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -158,8 +153,8 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err != nil {
 		return err
 	}
-	// Oldest first, so that no former content comes back in between. Content without
-	// entry is left to Sweep: it may be that of a Put on its way.
+	// Oldest first, so that no former content reappears. Sweep removes content without an
+	// entry, which may be that of a running Put.
 	for _, e := range v.entries {
 		if err := b.remove(ctx, b.entryName(key, e)); err != nil {
 			return err

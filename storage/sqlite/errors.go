@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -28,14 +27,4 @@ func kind(ctx context.Context, err error) error {
 		}
 	}
 	return err
-}
-
-func notFound(key storage.Key) error {
-	return fmt.Errorf("%s/%d: %w", key.Kind, key.ID, storage.ErrNotFound)
-}
-
-// private returns r with byte slices of its own.
-func private(r storage.Record) storage.Record {
-	r.Data, r.Result = bytes.Clone(r.Data), bytes.Clone(r.Result)
-	return r
 }

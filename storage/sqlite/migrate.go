@@ -10,7 +10,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/schema"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // applicationID marks a file as one of this package: "motn".
@@ -19,26 +19,24 @@ const applicationID = 0x6d6f746e
 //go:embed migrations/*.sql
 var files embed.FS
 
-// migrations returns the scripts that bring a file from each version to the next one,
-// the first from an empty file.
-func migrations() []string { return schema.Scripts(files) }
+// migrations returns the scripts, each of which migrates a file to the next version.
+func migrations() []string { return driver.Migrations(files) }
 
-// migrate brings a file to the version that the scripts lead to. Several processes may
-// do so at once.
+// migrate runs the scripts that a file has not seen. Several processes may do so at once.
 func migrate(ctx context.Context, db *sql.DB, scripts []string) error {
-	todo, err := left(ctx, db, scripts)
+	todo, err := pending(ctx, db, scripts)
 	if err != nil {
 		return err // before anything is changed
 	}
 	if err := useWAL(ctx, db); err != nil || len(todo) == 0 {
-		return err // without waiting for who writes
+		return err // without waiting for writers
 	}
 	tx, err := db.BeginTx(ctx, immediate)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	todo, err = left(ctx, tx, scripts)
+	todo, err = pending(ctx, tx, scripts)
 	if err != nil || len(todo) == 0 {
 		return err
 	}
@@ -54,9 +52,9 @@ func migrate(ctx context.Context, db *sql.DB, scripts []string) error {
 	return tx.Commit()
 }
 
-// left returns the scripts that are left to run on a file, all for an empty one. A file of
+// pending returns the scripts that a file has not seen, all for an empty file. A file of
 // another program and one of a newer version are errors.
-func left(ctx context.Context, q interface {
+func pending(ctx context.Context, q interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }, scripts []string) ([]string, error) {
 	var application, version, tables int
@@ -72,21 +70,21 @@ func left(ctx context.Context, q interface {
 	case application != applicationID:
 		return nil, fmt.Errorf("%w file: it is a SQLite file of another program", storage.ErrInvalid)
 	}
-	return schema.Left(scripts, "file", version)
+	return driver.Pending(scripts, "file", version)
 }
 
-// useWAL makes SQLite write ahead, in which readers and the writer do not wait for each
+// useWAL selects the write-ahead log, with which readers and the writer do not wait for each
 // other. The file keeps this setting.
 func useWAL(ctx context.Context, db *sql.DB) error {
 	for {
 		var mode string
 		err := db.QueryRowContext(ctx, "PRAGMA journal_mode=WAL").Scan(&mode)
-		// SQLite does not wait where two processes change the mode at once.
+		// SQLite does not wait for another process that changes the mode.
 		if errors.Is(err, sqlite3.BUSY) && ctx.Err() == nil {
 			continue
 		}
 		if err == nil && mode != "wal" {
-			return fmt.Errorf("SQLite cannot write ahead here and uses %q: the file must lie on a local disk", mode)
+			return fmt.Errorf("SQLite cannot use its write-ahead log here, only %q: the file must be on a local disk", mode)
 		}
 		return err
 	}

@@ -28,20 +28,16 @@ type Options struct {
 
 // Store is a storage.Store in a SQLite file. Open returns one.
 type Store struct {
-	// SQLite has one writer at a time: writes queue for the one connection of the
-	// first pool, in the order in which they came and while their contexts last.
+	// SQLite has one writer at a time: writer is a pool of one connection, for which writes
+	// queue in FIFO order until their contexts end.
 	writer, reader *sql.DB
 
-	nextID, insert, update, status, remove *sql.Stmt // of writer
-	setResult, dropResult                  *sql.Stmt // of writer
-	get, total, totalOf, leap              *sql.Stmt // of reader
-	page, pageOf, newest, unfinished, scan *sql.Stmt // of reader
-	changed                                *sql.Stmt // of reader
+	prepared map[string]*sql.Stmt // by query
 }
 
 var _ storage.Store = (*Store)(nil)
 
-// readers is how many calls of a Store read at the same time; more wait.
+// readers is the number of calls of a Store that read at the same time; more wait.
 const readers = 4
 
 // Open opens the SQLite file at path. It creates the file and its folder if necessary,
@@ -67,7 +63,7 @@ func open(path string, opt Options) (*Store, error) {
 	if err := create(path); err != nil {
 		return nil, err
 	}
-	s := &Store{}
+	s := &Store{prepared: map[string]*sql.Stmt{}}
 	var err error
 	if s.writer, err = pool(path, opt, 1, "PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA journal_size_limit=67108864"); err != nil {
 		return nil, err
@@ -90,8 +86,8 @@ func open(path string, opt Options) (*Store, error) {
 	return s, nil
 }
 
-// create creates an empty file if there is none: one that SQLite creates is readable by
-// everybody.
+// create creates an empty file if there is none. SQLite would create one that everybody can
+// read.
 func create(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -107,7 +103,7 @@ func create(path string) error {
 }
 
 // sameMode gives a file that SQLite has created beside the one at path the same mode: it
-// holds no records, but whoever can open it can lock it. A file of another user stays.
+// holds no records, but everybody who can open it can lock it. It ignores another user's file.
 func sameMode(path, beside string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -120,7 +116,7 @@ func sameMode(path, beside string) error {
 	return err
 }
 
-// address returns the path as a URI that gives the log the mode of the file.
+// address returns the path as a URI that tells SQLite to give the log the mode of the file.
 func address(path string) string {
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
 	if !strings.HasPrefix(u.Path, "/") {
@@ -145,34 +141,18 @@ func pool(path string, opt Options, n int, pragmas string) (*sql.DB, error) {
 	return db, nil
 }
 
-// prepare prepares every statement.
+// prepare prepares all queries.
 func (s *Store) prepare(ctx context.Context) error {
-	for _, p := range []struct {
-		stmt  **sql.Stmt
-		db    *sql.DB
-		query string
-	}{
-		{&s.nextID, s.writer, nextIDSQL},
-		{&s.insert, s.writer, insertSQL},
-		{&s.update, s.writer, updateSQL},
-		{&s.status, s.writer, statusSQL},
-		{&s.remove, s.writer, removeSQL},
-		{&s.setResult, s.writer, setResultSQL},
-		{&s.dropResult, s.writer, dropResultSQL},
-		{&s.get, s.reader, getSQL},
-		{&s.total, s.reader, totalSQL},
-		{&s.totalOf, s.reader, totalOfSQL},
-		{&s.leap, s.reader, leapSQL},
-		{&s.page, s.reader, pageSQL},
-		{&s.pageOf, s.reader, pageOfSQL},
-		{&s.newest, s.reader, newestSQL},
-		{&s.unfinished, s.reader, unfinishedSQL},
-		{&s.scan, s.reader, scanSQL},
-		{&s.changed, s.reader, changedSQL},
+	for db, queries := range map[*sql.DB][]string{
+		s.writer: {nextIDSQL, insertSQL, updateSQL, statusSQL, removeSQL, setResultSQL, dropResultSQL},
+		s.reader: {getSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL},
 	} {
-		var err error
-		if *p.stmt, err = p.db.PrepareContext(ctx, p.query); err != nil {
-			return err
+		for _, query := range queries {
+			stmt, err := db.PrepareContext(ctx, query)
+			if err != nil {
+				return err
+			}
+			s.prepared[query] = stmt
 		}
 	}
 	return nil

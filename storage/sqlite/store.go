@@ -4,10 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 const (
@@ -25,10 +25,10 @@ const (
 		FROM records LEFT JOIN results USING (seq) WHERE owner = ? AND kind = ? AND id = ?`
 )
 
-// immediate is a transaction that writes, and waits for its turn at its beginning.
+// immediate is a transaction that takes the write lock when it begins.
 var immediate = &sql.TxOptions{Isolation: sql.LevelSerializable}
 
-// write runs fn in a transaction that writes.
+// write runs fn in a write transaction.
 func (s *Store) write(ctx context.Context, fn func(*sql.Tx) error) error {
 	tx, err := s.writer.BeginTx(ctx, immediate)
 	if err != nil {
@@ -41,30 +41,35 @@ func (s *Store) write(ctx context.Context, fn func(*sql.Tx) error) error {
 	return kind(ctx, tx.Commit())
 }
 
+// in returns the prepared statement of a query, for a transaction.
+func (s *Store) in(ctx context.Context, tx *sql.Tx, query string) *sql.Stmt {
+	return tx.StmtContext(ctx, s.prepared[query])
+}
+
 func micros(n int64) time.Time { return time.UnixMicro(n).UTC() }
 
-// keepResult keeps the result of the record with that seq.
+// keepResult stores the result of the record with that seq, or deletes it if it is nil.
 func (s *Store) keepResult(ctx context.Context, tx *sql.Tx, seq int64, result []byte) error {
 	if result == nil {
-		_, err := tx.StmtContext(ctx, s.dropResult).ExecContext(ctx, seq)
+		_, err := s.in(ctx, tx, dropResultSQL).ExecContext(ctx, seq)
 		return err
 	}
-	_, err := tx.StmtContext(ctx, s.setResult).ExecContext(ctx, seq, result)
+	_, err := s.in(ctx, tx, setResultSQL).ExecContext(ctx, seq, result)
 	return err
 }
 
 // Create implements storage.Store.
 func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
-	if r.Owner == "" || r.Kind == "" {
-		return storage.Record{}, fmt.Errorf("%w record: owner and kind are required", storage.ErrInvalid)
+	if err := driver.CheckNew(r); err != nil {
+		return storage.Record{}, err
 	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		if err := tx.StmtContext(ctx, s.nextID).QueryRowContext(ctx, r.Kind).Scan(&r.ID); err != nil {
+		if err := s.in(ctx, tx, nextIDSQL).QueryRowContext(ctx, r.Kind).Scan(&r.ID); err != nil {
 			return err
 		}
 		now := time.Now().UnixMicro()
 		r.CreatedAt, r.UpdatedAt = micros(now), micros(now)
-		res, err := tx.StmtContext(ctx, s.insert).ExecContext(ctx,
+		res, err := s.in(ctx, tx, insertSQL).ExecContext(ctx,
 			r.Owner, r.Kind, r.ID, now, r.Status, r.Failure, r.Attempts, r.Data)
 		if err != nil || r.Result == nil {
 			return err
@@ -78,17 +83,17 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	if err != nil {
 		return storage.Record{}, err
 	}
-	return private(r), nil
+	return driver.Clone(r), nil
 }
 
 // Get implements storage.Store.
 func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
 	r := storage.Record{Key: key}
 	var created, updated int64
-	err := s.get.QueryRowContext(ctx, key.Owner, key.Kind, key.ID).
+	err := s.prepared[getSQL].QueryRowContext(ctx, key.Owner, key.Kind, key.ID).
 		Scan(&created, &updated, &r.Status, &r.Failure, &r.Attempts, &r.Data, &r.Result)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = notFound(key)
+		err = driver.NotFound(key)
 	}
 	if err != nil {
 		return storage.Record{}, kind(ctx, err)
@@ -105,11 +110,11 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		var seq, created, updated int64
-		err := tx.StmtContext(ctx, s.update).QueryRowContext(ctx,
+		err := s.in(ctx, tx, updateSQL).QueryRowContext(ctx,
 			r.Status, r.Failure, r.Attempts, r.Data, time.Now().UnixMicro(),
 			r.Owner, r.Kind, r.ID, from, unchanged, unchanged).Scan(&seq, &created, &updated)
 		if errors.Is(err, sql.ErrNoRows) {
-			return s.refused(ctx, tx, r.Key, from)
+			return s.refusal(ctx, tx, r.Key, from)
 		}
 		if err != nil {
 			return err
@@ -120,35 +125,32 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	if err != nil {
 		return storage.Record{}, err
 	}
-	return private(r), nil
+	return driver.Clone(r), nil
 }
 
-// refused says why an update found no such record.
-func (s *Store) refused(ctx context.Context, tx *sql.Tx, key storage.Key, from storage.Status) error {
+// refusal returns the reason why an update found no such record.
+func (s *Store) refusal(ctx context.Context, tx *sql.Tx, key storage.Key, from storage.Status) error {
 	var status storage.Status
-	err := tx.StmtContext(ctx, s.status).QueryRowContext(ctx, key.Owner, key.Kind, key.ID).Scan(&status)
+	err := s.in(ctx, tx, statusSQL).QueryRowContext(ctx, key.Owner, key.Kind, key.ID).Scan(&status)
 	if errors.Is(err, sql.ErrNoRows) {
-		return notFound(key)
+		return driver.NotFound(key)
 	}
 	if err != nil {
 		return err
 	}
-	if status == from {
-		return fmt.Errorf("%s/%d was changed meanwhile: %w", key.Kind, key.ID, storage.ErrConflict)
-	}
-	return fmt.Errorf("%s/%d is %s, not %s: %w", key.Kind, key.ID, status, from, storage.ErrConflict)
+	return driver.Conflict(key, status, from)
 }
 
 // Delete implements storage.Store.
 func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		res, err := tx.StmtContext(ctx, s.remove).ExecContext(ctx, key.Owner, key.Kind, key.ID)
+		res, err := s.in(ctx, tx, removeSQL).ExecContext(ctx, key.Owner, key.Kind, key.ID)
 		if err != nil {
 			return err
 		}
 		if n, err := res.RowsAffected(); err != nil || n > 0 {
 			return err
 		}
-		return notFound(key)
+		return driver.NotFound(key)
 	})
 }

@@ -9,18 +9,17 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// backlog tests the promise of queues that are a storage.Counter: a job counts once, and in
-// the right place, whatever it is at.
+// backlog tests the promise of storage.Counter: every job counts once, as waiting or running.
 func backlog(t *testing.T, q storage.Queue) {
 	c, ok := q.(storage.Counter)
 	if !ok {
 		t.Skip("the queue is no Counter")
 	}
-	// A queue may learn what has become of the job before a moment after its handler.
+	// A queue may notice the end of a job a moment after its handler returns.
 	want := func(waiting, running int, when string) {
 		t.Helper()
 		want := storage.Backlog{Waiting: waiting, Running: running}
-		for end := time.Now().Add(deadline); ; time.Sleep(time.Millisecond) { // between two looks
+		for end := time.Now().Add(deadline); ; time.Sleep(time.Millisecond) { // between two calls
 			got, err := c.Backlog(context.Background())
 			if err == nil && got == want {
 				return

@@ -11,8 +11,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// over reads content over and over, so that making it takes no time, and notes the most
-// memory that is in use meanwhile.
+// over reads the same content repeatedly, which costs no time, and measures the peak memory.
 type over struct {
 	content []byte
 	left    int64
@@ -43,8 +42,8 @@ func (o *over) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// BenchBlobs measures a storage.Blobs: Put and reading of small, usual and large blobs, a
-// range of one, and a list. The most memory in use during a Put stands beside it.
+// BenchBlobs measures a storage.Blobs: Put and reading of small, usual and large blobs, reading a
+// range, and List. It reports the peak memory of each Put.
 func BenchBlobs(b *testing.B, d BlobsDriver) {
 	place := ""
 	if d.Place != nil {

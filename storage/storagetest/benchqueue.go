@@ -9,9 +9,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// BenchQueue measures a storage.Queue; open returns an empty one. Push is the call alone,
-// Work what a job of one of 32 clients costs where all of them wait, and Start how long it
-// takes from the call of Push until the handler of that job has begun.
+// BenchQueue measures a storage.Queue; open returns an empty one. Push is the call alone, Work the
+// time per job while jobs of 32 clients wait, and Start the time from the call of Push until the
+// job's handler starts.
 func BenchQueue(b *testing.B, open func(*testing.B) storage.Queue) {
 	push := func(b *testing.B, q storage.Queue, i int) {
 		j := job(int64(i + 1))

@@ -8,11 +8,11 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// benchData is as long as the data of a movie.
+// benchData has the length of the data of a movie.
 var benchData = []byte(`{"name":"swing.mp4","contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg==","uploaded":true,"width":1920,"height":1080,"frames":300,"frameRate":30,"duration":10}`)
 
-// BenchStore measures a storage.Store. Each operation is one call, but for Update's,
-// which are two; "parallel" is from as many goroutines as there are CPUs.
+// BenchStore measures a storage.Store. An operation is one call, or two for Update; "parallel" uses
+// one goroutine per CPU.
 func BenchStore(b *testing.B, d StoreDriver) {
 	r := record("alice", storage.Keypoints, storage.Unprocessed)
 	r.Data = benchData

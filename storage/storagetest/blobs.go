@@ -53,14 +53,14 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// BlobsDriver tells the suite how to open the blobs under test; see StoreDriver. The suite
-// never opens a place twice at the same time, so exclusive drivers pass it as it is.
+// BlobsDriver describes the blobs under test; see StoreDriver. The suite never opens a place twice
+// at the same time, so that exclusive drivers pass it, too.
 type BlobsDriver struct {
 	Open  func(place string) (storage.Blobs, error)
 	Place func(tb testing.TB) string // nil: the driver keeps its blobs in memory
 }
 
-// open opens blobs, which are closed when the test ends.
+// open opens blobs and closes them when the test ends.
 func (d BlobsDriver) open(tb testing.TB, place string) storage.Blobs {
 	tb.Helper()
 	b, err := d.Open(place)
@@ -181,7 +181,7 @@ func replace(t *testing.T, b storage.Blobs) {
 	}
 }
 
-// slowUpload: the blob that was put last counts, however early that began.
+// slowUpload: the Put that ends last wins, however early it began.
 func slowUpload(t *testing.T, b storage.Blobs) {
 	put(t, b, "a", "former")
 	r, w := io.Pipe()
@@ -190,7 +190,7 @@ func slowUpload(t *testing.T, b storage.Blobs) {
 		_, err := b.Put(context.Background(), "a", r, storage.PutOptions{})
 		done <- err
 	}()
-	if _, err := w.Write([]byte("slow")); err != nil { // returns when the upload reads it
+	if _, err := w.Write([]byte("slow")); err != nil { // returns when the upload has read it
 		t.Fatal(err)
 	}
 	put(t, b, "a", "fast")
@@ -238,7 +238,7 @@ func deleteAndList(t *testing.T, b storage.Blobs) {
 	}
 }
 
-// listInOrder: '-' and '.' come before '/', digits and letters after it.
+// listInOrder: '-' and '.' sort before '/', digits and letters after it.
 func listInOrder(t *testing.T, b storage.Blobs) {
 	all := []string{"a", "b", "b-1", "b-1/x", "b.x", "b/0", "b/1", "b/1-0", "b/1.0", "b/1/0", "b/1/f", "b/1/z", "b/10", "b0", "ba", "c/d/e"}
 	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(all)) {
@@ -270,7 +270,7 @@ func listInOrder(t *testing.T, b storage.Blobs) {
 	}
 }
 
-// listAndDelete: what is deleted while a list goes on keeps nothing else out of it.
+// listAndDelete: deleting blobs during List does not hide others.
 func listAndDelete(t *testing.T, b storage.Blobs) {
 	var want, left []string
 	for i := range 40 {

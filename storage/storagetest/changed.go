@@ -12,7 +12,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// changed: an owner's records of all kinds come latest change first, without results.
+// changed: Changed returns an owner's records of all kinds, the latest change first, without results.
 func changed(t *testing.T, s storage.Store) {
 	ask := func(owner string, since time.Time, limit int) []storage.Record {
 		t.Helper()

@@ -12,7 +12,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// compareAndSet: of two writers, exactly one wins each round.
+// compareAndSet: of two writers, exactly one succeeds in each round.
 func compareAndSet(t *testing.T, a, b storage.Store, rounds int) {
 	for range rounds {
 		r := create(t, a, record("alice", storage.Keypoints, storage.Unprocessed))
@@ -38,7 +38,7 @@ func compareAndSet(t *testing.T, a, b storage.Store, rounds int) {
 	}
 }
 
-// manyAtOnce: ids are given once and grow in every goroutine, while others read.
+// manyAtOnce: IDs are unique and grow in every goroutine, while others read.
 func manyAtOnce(t *testing.T, a, b storage.Store) {
 	var mu sync.Mutex
 	ids := map[int64]bool{}
@@ -123,8 +123,8 @@ func endedContext(t *testing.T, s storage.Store) {
 	}
 }
 
-// contextEnds: a call whose context ends while it runs has either done its work and
-// says so, or has changed nothing and returns the context's error.
+// contextEnds: a call whose context ends has either done its work and returns nil, or has changed
+// nothing and returns the context's error.
 func contextEnds(t *testing.T, s storage.Store) {
 	kept := create(t, s, record("alice", storage.Keypoints, storage.Unprocessed))
 	var made, updated atomic.Int64

@@ -11,21 +11,21 @@ import (
 	"testing"
 )
 
-// crashPlace names the environment variable that makes a test binary the child of the
-// crash test: it writes to that place until it is killed.
+// crashPlace is the environment variable that makes a test binary the child of the crash test: it
+// writes to that place until it is killed.
 const crashPlace = "MOTION_STORAGETEST_CRASH"
 
-// linePrefix begins the lines in which a child tells its parent what is written.
+// linePrefix begins the lines in which a child reports to its parent.
 const linePrefix = "storagetest: "
 
-// tell tells the parent that a thing of that ID has reached a step.
+// tell reports to the parent that the object with an ID has reached a step.
 func tell(id int64, step int) error {
 	_, err := fmt.Printf("%s%d %d\n", linePrefix, id, step) // one write: lines do not mix
 	return err
 }
 
-// untilKilled is the child: it opens its place and works there in four goroutines, again
-// and again. It returns false in any other process.
+// untilKilled is the child: it opens its place and works in four goroutines until it is killed. In
+// any other process it returns false.
 func untilKilled[T any](t *testing.T, open func(place string) (T, error), work func(s T, worker int) error) bool {
 	place, ok := os.LookupEnv(crashPlace)
 	if !ok {
@@ -49,8 +49,8 @@ func untilKilled[T any](t *testing.T, open func(place string) (T, error), work f
 	return true
 }
 
-// killedAfter starts a child that writes, kills it after so many lines, and returns the
-// last step that it told of each thing.
+// killedAfter starts a child, kills it after a number of lines, and returns the last reported step of
+// each object.
 func killedAfter(t *testing.T, place string, most int) map[int64]int {
 	top, _, _ := strings.Cut(t.Name(), "/")
 	program, err := os.Executable()
@@ -72,7 +72,7 @@ func killedAfter(t *testing.T, place string, most int) map[int64]int {
 	}
 	told := map[int64]int{}
 	lines := 0
-	// What is in the pipe when the child dies was written before.
+	// Lines in the pipe when the child dies are valid reports.
 	for scanner := bufio.NewScanner(stdout); scanner.Scan(); {
 		line, ours := strings.CutPrefix(scanner.Text(), linePrefix)
 		if !ours {
@@ -93,7 +93,7 @@ func killedAfter(t *testing.T, place string, most int) map[int64]int {
 		}
 	}
 	if err := cmd.Wait(); err == nil || lines < most {
-		t.Errorf("the child ended by itself after %d lines (%v)\n%s", lines, err, stderr.String())
+		t.Errorf("the child exited after %d lines (%v)\n%s", lines, err, stderr.String())
 	}
 	return told
 }

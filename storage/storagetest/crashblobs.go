@@ -13,18 +13,18 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// crashContent is what a crashing child puts under the key of a number, time after time.
+// crashContent is the content that a crashing child puts, by object and version.
 func crashContent(id int64, version int) []byte {
 	return bytes.Repeat(fmt.Appendf(nil, "%d of %d;", version, id), 20_000)
 }
 
 func crashKey(id int64) string { return fmt.Sprintf("crash/%d", id) }
 
-// putVersions replaces a blob of the worker's own again and again.
+// putVersions repeatedly replaces a blob of one worker.
 func putVersions(b storage.Blobs, worker int) error {
 	id := int64(worker)
 	next := 1
-	if x, err := b.Open(context.Background(), crashKey(id)); err == nil { // of a child before
+	if x, err := b.Open(context.Background(), crashKey(id)); err == nil { // of a former child
 		if _, err := fmt.Fscanf(x, "%d of", &next); err != nil {
 			return err
 		}
@@ -42,8 +42,8 @@ func putVersions(b storage.Blobs, worker int) error {
 	return tell(id, next)
 }
 
-// crashBlobs: blobs that a killed process has put are there, whole, in the last version
-// or in the one that was being put.
+// crashBlobs: the blobs of a killed process exist and are complete, in the last version or in the one
+// that was being put.
 func crashBlobs(t *testing.T, d BlobsDriver) {
 	place := d.Place(t)
 	told := map[int64]int{}
@@ -83,7 +83,7 @@ func crashBlobs(t *testing.T, d BlobsDriver) {
 	}
 }
 
-// reopenBlobs: what was there is there.
+// reopenBlobs: blobs survive closing and opening.
 func reopenBlobs(t *testing.T, d BlobsDriver) {
 	place := d.Place(t)
 	b, err := d.Open(place)

@@ -12,8 +12,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Each record of a crashing child goes through these steps and stays at the last one, or is
-// deleted after it when its ID can be divided by 3.
+// The steps of each record of a crashing child. A record whose ID is a multiple of 3 is then
+// deleted.
 const (
 	stepCreated = iota
 	stepStarted
@@ -21,10 +21,10 @@ const (
 	stepDeleted
 )
 
-// crashResult is what the child writes as a result, told apart by the ID.
+// crashResult is the result that the child writes for an ID.
 func crashResult(id int64) []byte { return bytes.Repeat(fmt.Appendf(nil, "%d;", id), 10_000) }
 
-// writeSteps makes a record and takes it through its steps.
+// writeSteps creates a record and takes it through its steps.
 func writeSteps(s storage.Store, _ int) error {
 	ctx := context.Background()
 	r, err := s.Create(ctx, record("alice", storage.Keypoints, storage.Unprocessed))
@@ -57,8 +57,8 @@ func writeSteps(s storage.Store, _ int) error {
 	return tell(r.ID, stepDeleted)
 }
 
-// crash: what killed processes, two at a time unless the driver is exclusive, had been told
-// is written is there.
+// crash: what killed processes had written exists. Two processes write at a time unless the driver
+// is exclusive.
 func crash(t *testing.T, d StoreDriver) {
 	place := d.Place(t)
 	told := map[int64]int{} // the last step, by ID
@@ -82,8 +82,8 @@ func crash(t *testing.T, d StoreDriver) {
 	}
 }
 
-// afterCrash compares the store with what the dead process has told. A step that was
-// being taken may have been taken or not.
+// afterCrash compares the store with the reports of the dead process. The step after the last
+// reported one may be done or not.
 func afterCrash(t *testing.T, d StoreDriver, place string, told map[int64]int) {
 	s, err := d.Open(place)
 	if err != nil {
@@ -118,7 +118,7 @@ func afterCrash(t *testing.T, d StoreDriver, place string, told map[int64]int) {
 			open++
 		}
 		if _, ok := told[r.ID]; !ok {
-			told[r.ID] = stepCreated // written, and killed before it could be told
+			told[r.ID] = stepCreated // written, but killed before the report
 		}
 	}
 	err = s.Unfinished(t.Context(), func(storage.Record) error { open--; return nil })

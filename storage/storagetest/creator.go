@@ -26,12 +26,12 @@ func JobCreator(t *testing.T, open func(t *testing.T) (storage.Store, storage.Jo
 	t.Run("both or neither", func(t *testing.T) { s, q := open(t); bothOrNeither(t, s, q) })
 }
 
-// decorated is a store that a host has wrapped.
+// decorated is a store that a host decorates.
 type decorated struct{ storage.Store }
 
 func (d decorated) Unwrap() storage.Store { return d.Store }
 
-// bothOrNeither: there is a job for each record that was created, and for no other.
+// bothOrNeither: every created record has a job, and there are no other jobs.
 func bothOrNeither(t *testing.T, s storage.Store, q storage.JobCreator) {
 	for _, r := range []storage.Record{record("", storage.Movies, ""), record("alice", "", "")} {
 		if _, err := q.CreateWithJob(t.Context(), r, false); !errors.Is(err, storage.ErrInvalid) {
@@ -71,7 +71,7 @@ func bothOrNeither(t *testing.T, s storage.Store, q storage.JobCreator) {
 	if len(list) != len(waiting) {
 		t.Errorf("%d records of %d calls", len(list), len(waiting))
 	}
-	// A last job, slow and thus behind all others in any order, ends the work.
+	// A last job ends the work: it is slow and so starts after all others.
 	last, err := q.CreateWithJob(t.Context(), record("alice", storage.Keypoints, storage.Unprocessed), true)
 	if err != nil {
 		t.Fatal(err)

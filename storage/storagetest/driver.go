@@ -1,5 +1,5 @@
 // Package storagetest is the conformance suite for drivers of package storage. It tests every
-// promise of the interfaces there. The test of a driver calls one function each:
+// promise of its interfaces. The test of a driver calls one function for each interface:
 //
 //	var driver = storagetest.StoreDriver{
 //		Open: func(place string) (storage.Store, error) { return sqlite.Open(place, sqlite.Options{}) },
@@ -9,8 +9,8 @@
 //	func TestStore(t *testing.T)       { storagetest.Store(t, driver) }
 //	func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }
 //
-// Blobs and BenchBlobs do the same for files, Queue, JobCreator and BenchQueue for jobs. A
-// store that another process cannot open at the same time sets StoreDriver.Exclusive.
+// Blobs and BenchBlobs do the same for files, and Queue, JobCreator and BenchQueue for jobs. Set
+// StoreDriver.Exclusive if only one process can open a store at a time.
 package storagetest
 
 import (
@@ -20,23 +20,23 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// StoreDriver tells the suite how to open the stores under test.
+// StoreDriver describes the stores under test.
 type StoreDriver struct {
 	// Open opens the store at a place. The suite closes a store that has a method
 	// Close() error. Required.
 	Open func(place string) (storage.Store, error)
 
-	// Place returns a new place without records: a path or an address. It may skip the
-	// test. Nil means that the driver keeps its records in memory: every Open returns a
-	// new store, and what survives the process is not tested.
+	// Place returns a new place without records: a path or an address. It may skip the test.
+	// Nil means that the driver keeps its records in memory: every Open returns a new store, and
+	// tests of persistence are skipped.
 	Place func(tb testing.TB) string
 
-	// Exclusive says that only one process at a time can open a place, and only once, as
-	// with bbolt and badger. The suite then closes a store before it opens the place again.
+	// Exclusive means that only one process at a time can open a place, and only once, as with
+	// bbolt and badger. The suite then closes a store before it opens the place again.
 	Exclusive bool
 }
 
-// empty opens a store with no records, which is closed when the test ends.
+// empty opens a store without records and closes it when the test ends.
 func (d StoreDriver) empty(tb testing.TB) storage.Store {
 	tb.Helper()
 	place := ""
@@ -46,7 +46,7 @@ func (d StoreDriver) empty(tb testing.TB) storage.Store {
 	return d.open(tb, place)
 }
 
-// open opens a store, which is closed when the test ends.
+// open opens a store and closes it when the test ends.
 func (d StoreDriver) open(tb testing.TB, place string) storage.Store {
 	tb.Helper()
 	s, err := d.Open(place)
@@ -57,7 +57,7 @@ func (d StoreDriver) open(tb testing.TB, place string) storage.Store {
 	return s
 }
 
-// shut closes what can be closed.
+// shut closes x if it has a method Close.
 func shut(tb testing.TB, s any) {
 	tb.Helper()
 	if c, ok := s.(io.Closer); ok {

@@ -20,7 +20,7 @@ func all(t *testing.T, s storage.Store, owner string, kind storage.Kind) []stora
 	return page
 }
 
-// openedAtOnce: a new place can be opened by many at the same time.
+// openedAtOnce: many can open a new place at the same time.
 func openedAtOnce(t *testing.T, d StoreDriver) {
 	for range 5 {
 		place := d.Place(t)
@@ -49,7 +49,7 @@ func openedAtOnce(t *testing.T, d StoreDriver) {
 	}
 }
 
-// reopen: what was there is there, ids go on, and nothing else has come.
+// reopen: the records survive closing and opening, and IDs continue.
 func reopen(t *testing.T, d StoreDriver) {
 	place := d.Place(t)
 	s, err := d.Open(place)

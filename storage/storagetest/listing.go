@@ -57,8 +57,8 @@ func list(t *testing.T, s storage.Store) {
 	}
 }
 
-// listModel makes, changes and deletes hundreds of records of two owners by chance, and
-// compares lists with what they must be.
+// listModel creates, changes and deletes hundreds of records of two owners at random, and compares
+// lists with a model.
 func listModel(t *testing.T, s storage.Store) {
 	random := rand.New(rand.NewPCG(3, 4))
 	statuses := []storage.Status{storage.Unprocessed, storage.Processing, storage.Success, storage.Failure}
@@ -121,7 +121,7 @@ func listModel(t *testing.T, s storage.Store) {
 		}
 		check(storage.Filter{Limit: 10_000, Status: status})
 	}
-	// A store whose records have all gone counts none.
+	// After all records are deleted, the total is 0.
 	for owner, all := range model {
 		for _, r := range all {
 			if err := s.Delete(t.Context(), r.Key); err != nil {
@@ -149,7 +149,7 @@ func unfinished(t *testing.T, s storage.Store) {
 		if r.Result != nil || string(r.Data) != `{"a":1}` || r.CreatedAt.IsZero() || r.Status.Final() {
 			t.Errorf("%+v", r)
 		}
-		return second(s.Get(t.Context(), r.Key)) // the store may be used
+		return second(s.Get(t.Context(), r.Key)) // fn may use the store
 	})
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v (%v), want %v", got, err, want)
@@ -161,8 +161,8 @@ func unfinished(t *testing.T, s storage.Store) {
 	}
 }
 
-// unfinishedChanges: fn works on the records, as the service does when it starts, and
-// makes new ones, which does not keep Unfinished going for ever.
+// unfinishedChanges: fn changes the records, as the service does when it starts, and creates new
+// ones, which does not make Unfinished endless.
 func unfinishedChanges(t *testing.T, s storage.Store) {
 	const n = 250
 	for i := range n {
@@ -176,7 +176,7 @@ func unfinishedChanges(t *testing.T, s storage.Store) {
 		}
 		create(t, s, record("bob", storage.Analyses, storage.Unprocessed))
 		if r.Owner != "alice" {
-			return nil // made here
+			return nil // created by fn
 		}
 		got = append(got, r.ID)
 		if from := r.Status; from == storage.Processing {

@@ -25,10 +25,10 @@ func push(t *testing.T, q storage.Queue, ids ...int64) {
 	}
 }
 
-// deadline bounds how long a test waits for what must happen.
+// deadline is the time limit for events that must happen.
 const deadline = 20 * time.Second
 
-// workUntil works with n handlers until handle says that it is done.
+// workUntil works with n handlers until handle returns true.
 func workUntil(t *testing.T, q storage.Queue, n int, handle func(storage.Job) (done bool, err error)) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), deadline)
@@ -77,7 +77,7 @@ func order(t *testing.T, q storage.Queue) {
 		return len(got) == 4, nil
 	})
 	if !slices.Equal(got, []int64{1, 2, 3, 4}) {
-		t.Errorf("%v; each job that waits is handed out once, in order", got)
+		t.Errorf("%v: each waiting job must start once, in order", got)
 	}
 }
 
@@ -124,7 +124,7 @@ func exclusive(t *testing.T, q storage.Queue) {
 		running[j.ID] = true
 		most = max(most, len(running))
 		mu.Unlock()
-		if j.ID <= 5 { // pushed while it runs: not to be handed out before this handler returns
+		if j.ID <= 5 { // pushed while it runs: must not start before this handler returns
 			if err := q.Push(context.Background(), j); err != nil {
 				t.Error(err)
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// scan: the records of all owners, in pages of ascending IDs, without results.
+// scan: Scan returns the records of all owners in ascending order of their IDs, without results.
 func scan(t *testing.T, s storage.Store) {
 	var want []storage.Record
 	for i := range 7 {
@@ -60,7 +60,7 @@ func scan(t *testing.T, s storage.Store) {
 	}
 }
 
-// scanWhileMade: who goes on behind the last ID misses no record, though several make them.
+// scanWhileMade: scanning on from the last ID misses no record while others create some.
 func scanWhileMade(t *testing.T, s storage.Store) {
 	const makers, each = 4, 50
 	var wg sync.WaitGroup
@@ -104,8 +104,8 @@ func scanWhileMade(t *testing.T, s storage.Store) {
 	}
 }
 
-// compareAndSetMedia: of two writers that change the data of a record without a status,
-// each keeps what the other one has written. A writer that meets a conflict reads again.
+// compareAndSetMedia: two writers of the data of a record without a status do not overwrite each
+// other. After a conflict, a writer reads again.
 func compareAndSetMedia(t *testing.T, a, b storage.Store, rounds int) {
 	r := create(t, a, record("alice", storage.Movies, ""))
 	r.Data = []byte("{}")

@@ -57,7 +57,7 @@ func createAndGet(t *testing.T, s storage.Store) {
 	}
 }
 
-// values: what goes in comes out, byte by byte.
+// values: the store returns exactly the bytes that it was given.
 func values(t *testing.T, s storage.Store) {
 	for _, owner := range []string{"alice", "Alice", "al%ce", "al_ce", "o'hara; --", "größe 漢字", " ", strings.Repeat("x", 500)} {
 		in := storage.Record{
@@ -85,7 +85,7 @@ func values(t *testing.T, s storage.Store) {
 	}
 }
 
-// largeResults: some megabytes in, the same out, and not in lists.
+// largeResults: the store returns results of some megabytes, but not in lists.
 func largeResults(t *testing.T, s storage.Store) {
 	const size = 8 << 20
 	source := rand.New(rand.NewPCG(1, 2))

@@ -24,7 +24,7 @@ func pushAll(t *testing.T, q storage.Queue, jobs ...storage.Job) {
 	}
 }
 
-// slowLater: the jobs that are not slow are handed out before those that are, each in order.
+// slowLater: jobs that are not slow start before slow ones, both in FIFO order.
 func slowLater(t *testing.T, q storage.Queue) {
 	for id := range int64(6) {
 		j := job(id + 1)
@@ -44,16 +44,16 @@ func slowLater(t *testing.T, q storage.Queue) {
 	}
 }
 
-// The one who has pushed first and most, and how many jobs of the busy one may be handed out
-// before the few of the others are done. Where owners draw lots, even a third of it is less
-// likely than a broken machine.
+// A busy owner pushes busyJobs, the others fewJobs each. At most patience jobs of the busy owner may
+// start before those of the others are done; if owners draw lots, even a third of that is extremely
+// unlikely.
 const (
 	busyJobs = 1000
 	fewJobs  = 10
 	patience = 200
 )
 
-// ownersTakeTurns: one owner's jobs, however many, do not keep others' waiting.
+// ownersTakeTurns: the jobs of one owner, however many, do not delay those of others.
 func ownersTakeTurns(t *testing.T, q storage.Queue, handlers int) {
 	for id := range int64(busyJobs) {
 		pushAll(t, q, ownersJob("busy", id+1))
@@ -83,7 +83,7 @@ func ownersTakeTurns(t *testing.T, q storage.Queue, handlers int) {
 	})
 }
 
-// manyOwners: a busy owner keeps none of many waiting, each of whom has one job.
+// manyOwners: a busy owner does not delay many owners with one job each.
 func manyOwners(t *testing.T, q storage.Queue) {
 	const others = 100
 	for id := range int64(busyJobs) {
@@ -104,8 +104,8 @@ func manyOwners(t *testing.T, q storage.Queue) {
 	})
 }
 
-// turnsAgain: a job that snoozes does not go behind all those of a busy owner, and one that
-// fails comes again, however busy the others are.
+// turnsAgain: a snoozed job does not wait for all jobs of a busy owner, and a failed one starts
+// again, however busy the others are.
 func turnsAgain(t *testing.T, q storage.Queue) {
 	pushAll(t, q, ownersJob("bob", 1), ownersJob("carol", 2))
 	for id := range int64(busyJobs) {
@@ -118,7 +118,7 @@ func turnsAgain(t *testing.T, q storage.Queue) {
 				t.Errorf("%d jobs of the busy one are handed out since what snoozed the last time", busy)
 				return true, nil
 			}
-			return false, storage.Snooze{} // so that there is always another one
+			return false, storage.Snooze{} // so that there is always a waiting one
 		}
 		times[j.Owner]++
 		switch done := times["bob"] >= 3 && times["carol"] >= 2; {
@@ -134,7 +134,7 @@ func turnsAgain(t *testing.T, q storage.Queue) {
 	})
 }
 
-// holds: a queue tells of the jobs that are not done, whatever they are at.
+// holds: Holds reports jobs that are not done, whatever their state.
 func holds(t *testing.T, q storage.Queue) {
 	want := func(id int64, want bool, when string) {
 		t.Helper()
@@ -165,7 +165,7 @@ func holds(t *testing.T, q storage.Queue) {
 		want(2, false, "done")
 		return true, nil
 	})
-	// The queue may learn of the last one's end after its handler, but has when Work returns.
+	// The queue may notice the end of the last job after its handler, but before Work returns.
 	want(1, false, "all done")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -1,10 +1,10 @@
-// Package ffmpreg runs FFmpeg compiled to WebAssembly inside the process, for machines
-// without an installed one and as a sandbox for media from strangers: the program sees
-// the one file it is to read and the one folder it is to write to, and nothing else.
+// Package ffmpreg runs FFmpeg compiled to WebAssembly inside the process, for machines without
+// an installed FFmpeg, and as a sandbox for untrusted media: the program can access only its
+// input file and its output folder.
 //
 // FFmpeg comes from codeberg.org/gruf/go-ffmpreg, which is licensed under the GNU
-// General Public License, version 3. A program that contains this package is subject to
-// that licence as a whole, which is why only the examples import it.
+// General Public License, version 3. That licence applies to every program that contains this
+// package, which is why only the examples import it.
 package ffmpreg
 
 import (
@@ -24,9 +24,8 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
-// Runner is an program.Runner. The zero value is ready to use; the program is compiled at
-// the first run, which takes some seconds, once a machine where the user cache can be
-// written. One Runner serves the whole process.
+// Runner is a program.Runner. The zero value is ready to use. The first run compiles FFmpeg, which
+// takes some seconds, and stores it in the user cache. One Runner serves the whole process.
 type Runner struct {
 	once    sync.Once
 	err     error
@@ -36,11 +35,11 @@ type Runner struct {
 
 var _ program.Runner = (*Runner)(nil)
 
-// memoryPages is the most memory that a run of the program gets, in pages of 64 KiB:
-// 512 MiB. A movie that wants more cannot be decoded.
+// memoryPages is the memory limit of a run, in pages of 64 KiB: 512 MiB. A movie that needs more
+// cannot be decoded.
 const memoryPages = 8192
 
-// compile makes the program ready.
+// compile compiles the program.
 func (r *Runner) compile() error {
 	r.once.Do(func() {
 		ctx := context.Background()
@@ -62,8 +61,7 @@ func (r *Runner) Run(ctx context.Context, c program.Command) error {
 	if err := r.compile(); err != nil {
 		return fmt.Errorf("FFmpeg as WebAssembly: %w", err)
 	}
-	// The memory of a run, up to 512 MiB, is of no use any more: the next one must not find
-	// it still there.
+	// Free the memory of this run, up to 512 MiB, before the next one allocates its own.
 	defer debug.FreeOSMemory()
 	status, err := wasm.Run(ctx, r.runtime, r.module, wasm.Args{
 		Name: c.Program, Args: c.Args, Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr,
@@ -82,7 +80,7 @@ func (r *Runner) Run(ctx context.Context, c program.Command) error {
 	return nil
 }
 
-// mounts shows the program its files at their own paths.
+// mounts makes the files of a command available to the program at their own paths.
 func mounts(c program.Command) wazero.FSConfig {
 	cfg := wazero.NewFSConfig()
 	for _, dir := range c.WriteDirs {

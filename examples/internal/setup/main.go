@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Main runs a program until it is done or is asked to end, by Ctrl+C or SIGTERM, which ends
-// the context. An error other than flag.ErrHelp is printed, and the process exits with 1.
+// Main runs a program; Ctrl+C and SIGTERM end its context. An error other than flag.ErrHelp is
+// printed, and the process exits with 1.
 func Main(name string, run func(ctx context.Context, args []string) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

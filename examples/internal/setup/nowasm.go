@@ -4,7 +4,8 @@ package setup
 
 import "errors"
 
-// wasm fails: FFmpeg as WebAssembly is under the GPL, and this program is built without it.
+// wasm returns an error: this program is built without the WebAssembly FFmpeg, which is under the
+// GPL.
 func (p *Parts) wasm(Options) error {
 	return errors.New("this program is built without FFmpeg as WebAssembly (tag noffmpreg): install ffmpeg and ffprobe")
 }

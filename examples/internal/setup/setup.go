@@ -1,6 +1,5 @@
-// Package setup is what the example programs share: it makes the parts that they need, finds
-// ONNX Runtime or installs it, takes the installed FFmpeg or the one that runs inside the
-// process, and ends a program that is asked to end.
+// Package setup is shared by the example programs: it finds or installs ONNX Runtime, chooses the
+// installed FFmpeg or the WebAssembly one, and handles interrupts.
 package setup
 
 import (
@@ -20,12 +19,12 @@ import (
 
 // The values of Options.FFmpeg.
 const (
-	Auto      = "auto"      // Installed where there is one, else WASM
+	Auto      = "auto"      // Installed if there is one, else WASM
 	Installed = "installed" // the programs in PATH
 	WASM      = "wasm"      // inside this process, as a sandbox
 )
 
-// Options say what is wanted.
+// Options are the options of New.
 type Options struct {
 	Setting string               // fast, balanced or accurate
 	Blind   bool                 // no networks: Estimator stays nil
@@ -36,9 +35,9 @@ type Options struct {
 	Say     func(string, ...any) // told what is used and what takes time
 }
 
-// Parts are ready to be used. Close frees them.
+// Parts are the parts of a Service that New creates. Close frees them.
 type Parts struct {
-	Estimator *movenet.Estimator // nil where Blind
+	Estimator *movenet.Estimator // nil if Blind
 	Decoder   inference.Decoder
 	Encoder   draw.Encoder
 	Out       string
@@ -52,7 +51,7 @@ func (p *Parts) Close() error {
 	return p.Estimator.Close()
 }
 
-// New makes the parts.
+// New creates the parts.
 func New(ctx context.Context, opt Options) (*Parts, error) {
 	var models movenet.Options
 	switch opt.Setting {
@@ -86,7 +85,7 @@ func New(ctx context.Context, opt Options) (*Parts, error) {
 	return p, err
 }
 
-// ffmpeg chooses how FFmpeg is run.
+// ffmpeg chooses the FFmpeg to run.
 func (p *Parts) ffmpeg(opt Options) error {
 	installed := true
 	for _, name := range []string{"ffmpeg", "ffprobe"} {
@@ -96,7 +95,7 @@ func (p *Parts) ffmpeg(opt Options) error {
 	}
 	switch {
 	case opt.FFmpeg == Installed && !installed:
-		return errors.New("-ffmpeg is installed, but ffmpeg and ffprobe are not both in PATH: install FFmpeg, or leave the flag out")
+		return errors.New("-ffmpeg is installed, but ffmpeg and ffprobe are not both in PATH: install FFmpeg or omit the flag")
 	case opt.FFmpeg == Installed, opt.FFmpeg == Auto && installed:
 		opt.Say("movies: the installed ffmpeg")
 		p.Decoder, p.Encoder = ffmpeg.Decoder{TempDir: opt.TempDir}, mp4.Encoder{}

@@ -8,9 +8,9 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg"
 )
 
-// wasm takes FFmpeg as WebAssembly. Programs built with the tag noffmpreg do without it.
+// wasm selects FFmpeg as WebAssembly. The build tag noffmpreg leaves it out.
 func (p *Parts) wasm(opt Options) error {
-	opt.Say("movies: FFmpeg as WebAssembly inside this process (GPL-3; slower, the first movie waits some seconds)")
+	opt.Say("movies: FFmpeg as WebAssembly inside this process (GPL-3; slower; the first movie waits some seconds)")
 	r := &ffmpreg.Runner{}
 	p.Decoder, p.Encoder = ffmpeg.Decoder{Runner: r, TempDir: opt.TempDir}, mp4.Encoder{Runner: r, Preset: "ultrafast"}
 	return nil

@@ -1,12 +1,11 @@
-// Points uses the pure packages alone, on keypoints that somebody else has found: it reads a
-// CSV file, counts the squats in it, compares each with the first, and writes a chart and a
-// picture of the deepest moment. It needs no cgo, no network, no other program and no
-// Service:
+// Points uses only the pure packages, on keypoints from another program: it reads a CSV file, counts
+// the squats in it, compares each with the first, and writes a chart and a picture of the deepest
+// squat. It needs no cgo, network, other program or Service:
 //
 //	go run ./examples/mount/points [-out DIR] [FILE.csv]
 //
-// The file is one that keypoint/formats reads: a row for each frame, or one for each frame
-// and part, with times. Without one the program uses two squats that are made up.
+// keypoint/formats reads the file: one row per frame, or per frame and part, with times. The default
+// is a file of two artificial squats.
 package main
 
 import (
@@ -45,7 +44,7 @@ func run(args []string, w io.Writer) error {
 	flags := flag.NewFlagSet("points", flag.ContinueOnError)
 	out := flags.String("out", "points-out", "folder for the results")
 	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp // the flag package has said what is wrong
+		return flag.ErrHelp // the flag package has printed the error
 	}
 	if flags.NArg() > 1 {
 		return fmt.Errorf("%d files given, want at most one", flags.NArg())
@@ -70,7 +69,7 @@ func run(args []string, w io.Writer) error {
 	return study(w, seq, *out)
 }
 
-// study counts the squats by the angle of the right knee.
+// study counts squats by the angle of the right knee.
 func study(w io.Writer, seq keypoint.Sequence, out string) error {
 	points := keypoint.PartSelectors(keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle)
 	results, err := analyze.Run(seq, []analyze.Rule{{Type: analyze.VectorAngle, Points: points}})
@@ -120,7 +119,7 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 	return write(w, filepath.Join(out, "deepest.png"), func(f io.Writer) error { return png.Encode(f, picture) })
 }
 
-// write makes a file and says so.
+// write writes a file and reports it.
 func write(w io.Writer, path string, content func(io.Writer) error) error {
 	f, err := os.Create(path)
 	if err != nil {

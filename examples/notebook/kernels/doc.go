@@ -1,3 +1,3 @@
-// Package kernels pins the versions of the notebook kernels. It is a module of its own, so
-// that nobody who uses the library gets them.
+// Package kernels pins the versions of the notebook kernels. It is a module of its own, so that users
+// of the library do not fetch them.
 package kernels

@@ -1,7 +1,6 @@
-// Command movement writes the two recordings of the notebooks, made of sums and not of a
-// person, so that their angles are known: reference.jsonl has three squats as they should
-// be, and squats.jsonl three that do not go as deep and lean too far, as an estimator
-// would give them, with noise, a gap and two outliers.
+// Command movement writes the two recordings of the notebooks. They are computed, so that their angles
+// are known: reference.jsonl has three correct squats; squats.jsonl has three that are less deep and
+// lean too far, with noise, a gap and two outliers like an estimator's.
 //
 //	go run ./examples/notebook/movement FOLDER
 package main
@@ -20,11 +19,11 @@ import (
 
 const (
 	frames = 121
-	rate   = 20.0 // frames a second
-	period = 2.0  // seconds a squat
+	rate   = 20.0 // frames per second
+	period = 2.0  // seconds per squat
 )
 
-// squat is a way to squat: how far knee and torso go from upright, in degrees.
+// squat is a style of squat: the largest angles of knee and torso from upright, in degrees.
 type squat struct{ knee, lean float64 }
 
 // at returns the person t seconds after the start, seen from the right.
@@ -36,7 +35,7 @@ func (s squat) at(t float64) keypoint.Frame {
 		return keypoint.Point{from[0] + length*sin, from[1] - length*cos}
 	}
 	ankle := keypoint.Point{160, 420}
-	kneeAt := up(ankle, 0.35*knee, 100) // the thigh goes back by the rest
+	kneeAt := up(ankle, 0.35*knee, 100) // the thigh leans back by the rest
 	hip := up(kneeAt, -0.65*knee, 100)
 	shoulder := up(hip, lean, 120)
 	elbow := up(shoulder, 180-80*down, 62)
@@ -60,7 +59,7 @@ func (s squat) at(t float64) keypoint.Frame {
 	return f
 }
 
-// estimated returns the frame as an estimator would see it.
+// estimated returns the frame with the errors of an estimator.
 func estimated(f keypoint.Frame, i int, noise *rand.Rand) keypoint.Frame {
 	for p := range keypoint.Part(keypoint.NumParts) {
 		at, _ := f.At(p)
@@ -100,7 +99,7 @@ func main() {
 	}
 }
 
-// write writes both recordings into the folder.
+// write writes both recordings to the folder.
 func write(folder string) error {
 	should, does := squat{knee: 100, lean: 40}, squat{knee: 80, lean: 58}
 	if err := record(filepath.Join(folder, "reference.jsonl"), func(_ int, t float64) keypoint.Frame {

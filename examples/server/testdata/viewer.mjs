@@ -59,7 +59,7 @@ async function downloaded(page, button) {
 
 let page = await visit(url);
 step('nothing yet');
-await page.getByText('There is no recording yet.').waitFor();
+await page.getByText('No recordings yet.').waitFor();
 await accessible(page, 'empty');
 
 step('MD5 in the page');
@@ -88,7 +88,7 @@ await opened(page, 'body.jpg');
 assert.ok(await page.locator('.player img').evaluate((i) => i.decode().then(() => i.naturalWidth > 0)));
 assert.ok(await painted(page, '.player canvas') > 2000, 'the skeleton of the picture');
 assert.ok(await page.locator('.transport').isHidden(), 'a picture has nothing to play');
-await page.getByRole('button', { name: 'Compute the values' }).click();
+await page.getByRole('button', { name: 'Compute values' }).click();
 assert.match(await page.locator('.result .figure').textContent(), /^1[678]\d(\.\d+)? °$/);
 await shot(page, 'desktop-picture');
 await accessible(page, 'picture');
@@ -135,14 +135,14 @@ for (const [media, shown] of pairs.slice(1)) assert.equal(shown, media, `frame $
 assert.match(await clock(page), /^48 \/ 48/);
 
 step('values and their chart');
-await panel().getByLabel('Kind of value').first().selectOption('coordinate');
-await panel().getByLabel('How the point is found').selectOption('midpoint');
-await panel().getByRole('button', { name: 'Add a rule' }).click();
-await panel().locator('.rules li').nth(1).getByLabel('Kind of value').selectOption('horizontalDifference');
+await panel().getByLabel('Type of value').first().selectOption('coordinate');
+await panel().getByLabel('Type of point').selectOption('midpoint');
+await panel().getByRole('button', { name: 'Add rule' }).click();
+await panel().locator('.rules li').nth(1).getByLabel('Type of value').selectOption('horizontalDifference');
 await panel().locator('.rules li').nth(1).getByLabel('Part 1 of point 1').selectOption('nose');
 await panel().locator('.rules li').nth(1).getByLabel('Part 1 of point 2').selectOption('leftAnkle');
 await panel().locator('.rules li').nth(1).getByLabel('Statistic').selectOption('mean');
-await panel().getByRole('button', { name: 'Compute the values' }).click();
+await panel().getByRole('button', { name: 'Compute values' }).click();
 await page.locator('.chart path.series1').waitFor();
 assert.equal(await page.locator('.chart').count(), 2);
 for (const line of await page.locator('.chart path').all()) assert.ok((await line.getAttribute('d')).length > 200);
@@ -178,26 +178,26 @@ const counted = await page.evaluate(async () => {
 assert.deepEqual(counted, [5, 0, 60]);
 
 step('wrong rules');
-await panel().getByLabel('Write the rules as JSON').check();
+await panel().getByLabel('Edit the rules as JSON').check();
 await panel().getByRole('textbox', { name: 'Rules as JSON' }).fill('[{');
-await panel().getByRole('button', { name: 'Compute the values' }).click();
-await page.getByText('The rules are not JSON.').waitFor();
+await panel().getByRole('button', { name: 'Compute values' }).click();
+await page.getByText('The rules are not valid JSON.').waitFor();
 expected = /status of 400/;
 await panel().getByRole('textbox', { name: 'Rules as JSON' }).fill('[{"analysisType":"vectorAngle","points":["leftHip","leftToe"]}]');
-await panel().getByRole('button', { name: 'Compute the values' }).click();
+await panel().getByRole('button', { name: 'Compute values' }).click();
 await panel().locator('.report li', { hasText: '/rule/0/points' }).first().waitFor();
 expected = null;
 
 step('a drawing');
 await page.getByRole('tab', { name: 'Drawing' }).click();
-await panel().getByRole('button', { name: 'Add a rule' }).click();
-await panel().getByLabel('Which parts').selectOption('points');
-await panel().getByRole('button', { name: 'Add a point' }).click();
+await panel().getByRole('button', { name: 'Add rule' }).click();
+await panel().getByLabel('Parts to draw').selectOption('points');
+await panel().getByRole('button', { name: 'Add point' }).click();
 await panel().getByLabel('Skeleton only').check();
 await panel().getByRole('button', { name: 'Draw', exact: true }).click();
 await page.locator('.drawn video').waitFor();
 await page.waitForFunction(() => document.querySelector('.drawn video').readyState >= 1);
-const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save the drawing' }).click()]);
+const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save drawing' }).click()]);
 assert.match(file.suggestedFilename(), /^\d+\.mp4$/);
 assert.equal(fs.readFileSync(await file.path()).subarray(4, 8).toString(), 'ftyp');
 await shot(page, 'desktop-drawing');
@@ -205,14 +205,14 @@ await accessible(page, 'drawing');
 
 step('a comparison');
 await page.getByRole('tab', { name: 'Compare' }).click();
-assert.match(await panel().getByLabel('Compared', { exact: true }).locator('option:checked').textContent(), /body\.jpg/);
+assert.match(await panel().getByLabel('Other recording', { exact: true }).locator('option:checked').textContent(), /body\.jpg/);
 for (const how of ['linear', 'dtw']) {
-  await panel().getByLabel('Time', { exact: true }).selectOption(how);
-  if (how === 'dtw') await panel().getByLabel('Compared', { exact: true }).selectOption({ label: await page.locator('.view h2').textContent() });
+  await panel().getByLabel('Time alignment', { exact: true }).selectOption(how);
+  if (how === 'dtw') await panel().getByLabel('Other recording', { exact: true }).selectOption({ label: await page.locator('.view h2').textContent() });
   await panel().locator('.results').evaluate((e) => e.replaceChildren());
   await panel().getByRole('button', { name: 'Compare', exact: true }).click();
   await panel().locator('.side canvas').nth(1).waitFor();
-  await page.getByText(/Likeness: \d+ of 100/).waitFor();
+  await page.getByText(/Similarity: \d+ of 100/).waitFor();
   assert.ok(await painted(page, '.side figure:nth-child(1) canvas') > 1000);
   assert.ok(await painted(page, '.side figure:nth-child(2) canvas') > 1000);
   assert.ok(await page.locator('details tbody tr:visible').count() > 8);
@@ -247,7 +247,7 @@ assert.equal(JSON.parse((await downloaded(page, panel().getByRole('button', { na
 step('what goes wrong with files');
 const send = (name, mimeType, text) => page.locator('#files').setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
 await send('words.txt', 'text/plain', 'not a picture');
-await page.locator('.uploads li', { hasText: 'words.txt' }).getByText('neither a picture').waitFor();
+await page.locator('.uploads li', { hasText: 'words.txt' }).getByText('Unsupported file type').waitFor();
 await send('empty.mp4', 'video/mp4', '');
 await page.locator('.uploads li', { hasText: 'empty.mp4' }).getByText('The file is empty.').waitFor();
 await accessible(page, 'failed uploads');
@@ -274,13 +274,13 @@ expected = null;
 step('after a reload: without the file, and with it again');
 await page.reload();
 await page.locator('.record', { hasText: path.basename(movie) }).click();
-await page.getByText('does not give media back').waitFor();
+await page.getByText('does not return media').waitFor();
 assert.ok(await painted(page, '.player canvas') > 2000);
 await page.locator('.chart').first().waitFor(); // the analysis that was made before
 await page.getByRole('button', { name: 'Play' }).click();
 await page.waitForFunction(() => document.querySelector('.clock').textContent.startsWith('48 /'));
 await page.locator('#own-file').setInputFiles(image);
-await page.getByText('This is another file').waitFor();
+await page.getByText('This is a different file').waitFor();
 await page.locator('#own-file').setInputFiles(movie);
 await page.waitForFunction(() => document.querySelector('.player video')?.readyState >= 2);
 
@@ -433,9 +433,9 @@ await accessible(page, 'sign in');
 await shot(page, 'desktop-login');
 await page.getByLabel('Client secret').fill('very-secret');
 await page.getByRole('button', { name: 'Sign in' }).click();
-await page.getByText('There is no recording yet.').waitFor();
+await page.getByText('No recordings yet.').waitFor();
 await page.reload();
-await page.getByText('There is no recording yet.').waitFor();
+await page.getByText('No recordings yet.').waitFor();
 await page.locator('#files').setInputFiles(image);
 await opened(page, path.basename(image));
 await shot(page, 'desktop-dark', false);

@@ -9,14 +9,13 @@ import (
 	"strings"
 )
 
-// LocalToken returns the handler that gives the page an access token for the local user,
-// without id and secret. The host mounts it at "/viewer/token" where its server listens on
-// a loopback address alone. tokens is the token endpoint, id and secret are the client's.
+// LocalToken returns the handler that gives the page an access token for the local user, without
+// id and secret. A host whose server listens on a loopback address alone mounts it at
+// "/viewer/token". tokens is the token endpoint; id and secret are the client's.
 //
-// Everybody who can reach the server from this machine gets the token. Others do not: the
-// request has to come from a loopback address, has to be addressed to one by name or
-// number, so that no foreign name that leads here serves, must not have come through a
-// proxy that says so, and not from a page of another site.
+// Every user of this machine gets the token. The handler refuses others: the request must come
+// from a loopback address, its Host must be localhost or a loopback address (which defeats DNS
+// rebinding), it must have no headers of a proxy, and it must not come from another site's page.
 func LocalToken(tokens http.Handler, id, secret string) http.Handler {
 	give := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !local(r) {
@@ -47,7 +46,7 @@ func NoToken(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// local reports whether a request comes from this machine, straight and on purpose.
+// local reports whether a request comes from this machine, directly and not from another site.
 func local(r *http.Request) bool {
 	for _, name := range []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip"} {
 		if r.Header.Get(name) != "" {
@@ -57,8 +56,8 @@ func local(r *http.Request) bool {
 	return Loopback(r.RemoteAddr) && Loopback(r.Host)
 }
 
-// Loopback reports whether an address, with a port or without, is this machine's own:
-// localhost or a loopback number.
+// Loopback reports whether an address, with or without a port, is localhost or a loopback IP
+// address.
 func Loopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package viewer serves the page on which people use the v1 API: plain files without a
-// build step, embedded in the program.
+// Package viewer serves the web page for the v1 API: embedded plain files without a build step.
 package viewer
 
 import (
@@ -17,12 +16,13 @@ import (
 //go:embed page
 var page embed.FS
 
-// Policy is the Content-Security-Policy of every file of the page: its own scripts, styles
-// and requests, and the pictures and movies that the user opens, which are blob addresses.
+// Policy is the Content-Security-Policy of every file of the page. It allows the page's own
+// scripts, styles and requests, and blob addresses for the pictures and movies that the user
+// opens.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; " +
 	"media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// types are the media types by ending: those of the system differ between machines.
+// types are the media types by file name extension; those of the system differ between machines.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
@@ -36,8 +36,8 @@ type file struct {
 	content                 []byte
 }
 
-// New returns the handler of the page. It is mounted at "/": the page itself is there, its
-// parts are below "/viewer/".
+// New returns the handler of the page, to be mounted at "/". The other files are below
+// "/viewer/".
 func New() (http.Handler, error) {
 	files := map[string]file{}
 	err := fs.WalkDir(page, "page", func(name string, d fs.DirEntry, err error) error {
@@ -50,7 +50,7 @@ func New() (http.Handler, error) {
 		}
 		contentType, ok := types[path.Ext(name)]
 		if !ok {
-			return fmt.Errorf("viewer: %s has an ending without a media type", name)
+			return fmt.Errorf("viewer: %s has an extension without a media type", name)
 		}
 		at := "/viewer/" + strings.TrimPrefix(name, "page/")
 		if at == "/viewer/index.html" {
@@ -80,7 +80,7 @@ func New() (http.Handler, error) {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cache-Control", "no-cache") // ask each time; the ETag saves the transfer
+		h.Set("Cache-Control", "no-cache") // always revalidate; the ETag saves the transfer
 		h.Set("ETag", f.etag)
 		http.ServeContent(w, r, f.name, time.Time{}, bytes.NewReader(f.content))
 	}), nil

@@ -60,10 +60,9 @@ func estimateFile(t *testing.T, e inference.Estimator, path string) keypoint.Fra
 	return f
 }
 
-// TestAccuracy measures over the labelled pictures with a dominant person: the average
-// recall, which for one result a picture is the share of people who are found, in the
-// mean over COCO's thresholds; the average precision, and the share of correct parts.
-// The floors of the recall lie a little below what was measured.
+// TestAccuracy measures the labelled pictures with a dominant person: the average recall (with one
+// result per picture, the share of people found, averaged over COCO's thresholds), the average
+// precision, and the share of correct parts. The limits are a little below the measured values.
 func TestAccuracy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a measurement, not run with -short")
@@ -107,8 +106,8 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// TestPresence holds, with the default thresholds, that nobody is found in the pictures
-// without people, and somebody in nearly all of those with a dominant person.
+// TestPresence checks, with the default thresholds, that nobody is found in pictures without people,
+// and somebody in nearly all pictures with a dominant person.
 func TestPresence(t *testing.T) {
 	e := newEstimator(t, movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
-// TestMovies holds the keypoints of movies against those that other tools found in them.
+// TestMovies compares the keypoints of movies with those of other tools.
 func TestMovies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a measurement, not run with -short")
@@ -38,7 +38,7 @@ func TestMovies(t *testing.T) {
 		agreement float64 // share of the parts within 0.2 torso lengths
 		jitter    float64 // torso lengths, after the default smoothing
 	}{
-		"tfjs_squats":            {0.9, 0.06}, // of unequal steps, too short for the filter
+		"tfjs_squats":            {0.9, 0.06}, // irregular time steps, too short for the filter
 		"pose2sim_balance_cam01": {0.9, 0.03},
 		"pose2sim_balance_cam02": {0.9, 0.03},
 		"sports2d_demo":          {0.99, 0.03},
@@ -80,7 +80,7 @@ func TestMovies(t *testing.T) {
 	}
 }
 
-// checkSquats: the knees bend three times, in the frames where a human sees it.
+// checkSquats checks that the knees bend three times, in the frames where a human sees it.
 func checkSquats(t *testing.T, seq keypoint.Sequence) {
 	t.Helper()
 	rules, err := analyze.ParseRules([]byte(`{"analysisType":"vectorAngle","points":["leftHip","leftKnee","leftAnkle"]}`))

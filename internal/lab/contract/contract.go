@@ -1,6 +1,6 @@
-// Package contract holds requests and answers of the API against its OpenAPI document. The tests of
-// httpapi use it through internal/lab/overlay.json: its validator would cost every host that imports
-// httpapi seven modules.
+// Package contract checks requests and responses of the API against its OpenAPI document. The tests
+// of httpapi use it through internal/lab/overlay.json, because its validator would cost every host
+// that imports httpapi seven modules.
 package contract
 
 import (
@@ -38,7 +38,7 @@ func Load(file string, beyond *regexp.Regexp) *Document {
 	if err != nil {
 		panic(err)
 	}
-	doc.Servers = nil // the handler is checked where the mount point is cut off
+	doc.Servers = nil // the mount point is already stripped
 	router, err := gorillamux.NewRouter(doc)
 	if err != nil {
 		panic(err)
@@ -51,12 +51,12 @@ func (d *Document) Schema(name string, value any) error {
 	return d.doc.Components.Schemas[name].Value.VisitJSON(value, openapi3.EnableJSONSchema2020())
 }
 
-// Check wraps a handler: the document must know every answer. If requests is set, the document must
-// also allow what was done and refuse what was refused.
+// Check wraps a handler: the document must describe every response. If requests is set, the document
+// must also allow the accepted requests and refuse the refused ones.
 func (d *Document) Check(t testing.TB, next http.Handler, requests bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		operation := r.Clone(r.Context())
-		operation.URL.Path = strings.TrimPrefix(r.URL.Path, "/anymotion/v1") // where nothing else has cut it off
+		operation.URL.Path = strings.TrimPrefix(r.URL.Path, "/anymotion/v1") // if nothing else has stripped it
 		if r.Method == http.MethodHead {
 			operation.Method = http.MethodGet
 		}
@@ -69,10 +69,10 @@ func (d *Document) Check(t testing.TB, next http.Handler, requests bool) http.Ha
 		rec := &recorder{ResponseWriter: w}
 		next.ServeHTTP(rec, r)
 		if rec.status == 0 {
-			return // nothing was answered: the connection broke
+			return // no response: the connection broke
 		}
 		route, params, err := d.router.FindRoute(operation)
-		if err != nil { // nothing there: a problem or a redirection
+		if err != nil { // no such path: a problem or a redirection
 			if rec.status != http.StatusPermanentRedirect {
 				var p any
 				if err := json.Unmarshal(rec.body.Bytes(), &p); err == nil || r.Method != http.MethodHead {
@@ -95,7 +95,7 @@ func (d *Document) Check(t testing.TB, next http.Handler, requests bool) http.Ha
 		case !requests:
 		case rec.status < 400:
 			err := openapi3filter.ValidateRequest(r.Context(), in)
-			// The document knows no largest page number, but the validator does.
+			// The document has no maximum page number, but the validator does.
 			if err != nil && !errors.Is(err, strconv.ErrRange) {
 				t.Errorf("%s %s was answered %d, but the document refuses it: %v", r.Method, r.URL, rec.status, err)
 			}
@@ -114,7 +114,7 @@ func (d *Document) Check(t testing.TB, next http.Handler, requests bool) http.Ha
 	})
 }
 
-// recorder keeps the status of an answer, and its body where it is JSON.
+// recorder keeps the status of a response, and its body if it is JSON.
 type recorder struct {
 	http.ResponseWriter
 	status int

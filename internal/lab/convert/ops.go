@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// same are the operations that ONNX has under another or the same name, with the
-// same inputs.
+// same maps operations to ONNX operations with the same inputs.
 var same = map[string]string{
 	"Sub": "Sub", "Mul": "Mul", "RealDiv": "Div", "AddN": "Sum",
 	"FloorDiv": "Div", // of integers that are never negative
@@ -99,7 +98,7 @@ func (t *translator) node(n *tfNode) {
 	}
 }
 
-// add keeps NCHW where both sides have it: the shortcuts of the trunk.
+// add keeps NCHW if both sides have it: the shortcuts of the trunk.
 func (t *translator) add(n *tfNode) {
 	a, b := t.operand(n.Input[0]), t.operand(n.Input[1])
 	if a.nchw && b.nchw {
@@ -118,12 +117,12 @@ func autoPad(n *tfNode) string {
 	return "VALID"
 }
 
-// convolution translates a convolution with what is fused to it. Kernels are turned
-// from HWIO to OIHW, depthwise ones from HWC1 to C1HW.
+// convolution translates a convolution and the operations fused to it. It transposes kernels from
+// HWIO to OIHW, depthwise ones from HWC1 to C1HW.
 func (t *translator) convolution(n *tfNode, depthwise bool) {
 	w, ok := t.g.weights[n.Input[1]]
 	if !ok || w.half == nil || len(w.dims) != 4 {
-		panic(n.Name + ": the kernel is no constant of four dimensions")
+		panic(n.Name + ": the kernel is not a constant of four dimensions")
 	}
 	if f := n.text("data_format"); f != "NHWC" {
 		panic(n.Name + ": data format " + f)
@@ -157,7 +156,7 @@ func (t *translator) convolution(n *tfNode, depthwise bool) {
 	t.done[n.Name] = &operand{name: out, nchw: true}
 }
 
-// permute turns the axes of an array of 2-byte values.
+// permute permutes the axes of an array of 2-byte values.
 func permute(dims []int, raw []byte, perm []int) ([]int, []byte) {
 	strides := make([]int, len(dims))
 	for i, s := len(dims)-1, 2; i >= 0; i-- {
@@ -186,8 +185,8 @@ func permute(dims []int, raw []byte, perm []int) ([]int, []byte) {
 	return turned, out
 }
 
-// double translates the doubling of height and width, the only resizing that the
-// models do; the size that the graph computes for it is not needed.
+// double translates the doubling of height and width, the only resizing in these models. It ignores
+// the size that the graph computes.
 func (t *translator) double(n *tfNode) {
 	if !n.Attr["half_pixel_centers"].B || n.Attr["align_corners"].B {
 		panic(n.Name + ": not half-pixel")
@@ -198,7 +197,7 @@ func (t *translator) double(n *tfNode) {
 	t.done[n.Name] = &operand{name: out, nchw: true}
 }
 
-// shape gives the shape that TensorFlow sees, without turning the tensor.
+// shape returns the shape in TensorFlow's order of axes without transposing the tensor.
 func (t *translator) shape(n *tfNode) {
 	o := t.operand(n.Input[0])
 	s := t.emit("Shape", nil, o.name)
@@ -229,8 +228,8 @@ func (t *translator) unpack(n *tfNode) {
 	}
 }
 
-// slice translates a slice with constant bounds. Bit i of a mask is about the i-th
-// entry of the bounds.
+// slice translates a slice with constant bounds. Bit i of a mask belongs to the
+// i-th bound.
 func (t *translator) slice(n *tfNode) {
 	if n.integer("ellipsis_mask") != 0 {
 		panic(n.Name + ": ellipsis")

@@ -100,7 +100,7 @@ func parseGraph(topology, binary []byte) (*graph, error) {
 		}
 	}
 	if len(rest) > 0 {
-		return nil, fmt.Errorf("%d bytes of weights are left over", len(rest))
+		return nil, fmt.Errorf("%d extra bytes of weights", len(rest))
 	}
 	return g, nil
 }
@@ -113,7 +113,7 @@ func integers(raw []byte) []int64 {
 	return values
 }
 
-// integer returns an integer attribute, 0 where it is missing.
+// integer returns an integer attribute; 0 if it is missing.
 func (n *tfNode) integer(name string) int {
 	a := n.Attr[name]
 	if a.I == nil {

@@ -5,18 +5,16 @@ import (
 	"strings"
 )
 
-// operand is a TensorFlow tensor in the ONNX graph. Its value is the one that
-// TensorFlow has; only the order of its axes may differ.
+// operand is a TensorFlow tensor in the ONNX graph. Only the order of its axes may differ.
 type operand struct {
 	name  string
-	nchw  bool    // stored as batch, channel, height, width, where TensorFlow has NHWC
-	other string  // the same tensor with the other order of axes, once it was needed
+	nchw  bool    // batch, channel, height, width; TensorFlow has NHWC
+	other string  // the same tensor with the other order of axes, if used
 	konst *weight // the value, of constants
 }
 
-// translator writes the ONNX graph node by node, inputs before what needs them.
-// All integers are 64 bits wide. The trunk of convolutions stays in NCHW; everything
-// else is NHWC, as in TensorFlow.
+// translator writes the ONNX graph node by node in topological order. All integers have 64 bits.
+// The trunk of convolutions stays in NCHW; everything else is NHWC, as in TensorFlow.
 type translator struct {
 	g    *graph
 	m    model
@@ -42,8 +40,8 @@ func translate(g *graph, name string, height, width int, output []int) (m model,
 	return t.m, nil
 }
 
-// operand returns the tensor of that TensorFlow name, "node" or "node:output",
-// after translating what makes it.
+// operand returns the tensor with a TensorFlow name, "node" or "node:output", and translates its
+// node first.
 func (t *translator) operand(name string) *operand {
 	if o, ok := t.done[name]; ok {
 		return o
@@ -51,7 +49,7 @@ func (t *translator) operand(name string) *operand {
 	base, _, _ := strings.Cut(name, ":")
 	n, ok := t.g.nodes[base]
 	if !ok {
-		panic("no node is called " + base)
+		panic("there is no node " + base)
 	}
 	if w, ok := t.g.weights[base]; ok {
 		t.done[base] = t.constant(w)
@@ -60,7 +58,7 @@ func (t *translator) operand(name string) *operand {
 	t.node(n)
 	o, ok := t.done[name]
 	if !ok {
-		panic(n.Op + " gives no " + name)
+		panic(n.Op + " has no output " + name)
 	}
 	return o
 }
@@ -88,8 +86,8 @@ func (t *translator) ints(values ...int64) string {
 	return t.initializer(int64Tensor([]int{len(values)}, values))
 }
 
-// constant adds a weight. Halves are kept as they are in the file and widened when
-// the model runs.
+// constant adds a weight. float16 values stay as they are in the file and are converted when the
+// model runs.
 func (t *translator) constant(w weight) *operand {
 	if w.half == nil {
 		return &operand{name: t.initializer(int64Tensor(w.dims, w.values)), konst: &w}
@@ -128,7 +126,7 @@ func (t *translator) nchw(o *operand) string {
 func (t *translator) constantInts(n *tfNode, input int) []int64 {
 	o := t.operand(n.Input[input])
 	if o.konst == nil || o.konst.half != nil {
-		panic(fmt.Sprintf("%s: input %d of %s is no integer constant", n.Name, input, n.Op))
+		panic(fmt.Sprintf("%s: input %d of %s is not an integer constant", n.Name, input, n.Op))
 	}
 	return o.konst.values
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// entry is a record as it was found after a run.
+// entry is a record after a run.
 type entry struct {
 	storage.Record
 	data struct {
@@ -31,9 +31,9 @@ type entry struct {
 	}
 }
 
-// found is everything that is kept after a run.
+// found is everything stored after a run.
 type found struct {
-	attempts int // that a job may take
+	attempts int // maximum of a job
 	entries  map[record]*entry
 	blobs    map[string][32]byte // SHA-256 by key
 	faults   []string
@@ -45,7 +45,7 @@ func (f *found) fault(format string, args ...any) {
 	f.faults = append(f.faults, fmt.Sprintf(format, args...))
 }
 
-// look reads all records and files of a place, and checks what must hold after any run.
+// look reads all records and files of a place, and checks what must be true after any run.
 func look(ctx context.Context, p place, attempts int) (*found, error) {
 	k, err := p.open(ctx, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -93,7 +93,7 @@ func look(ctx context.Context, p place, attempts int) (*found, error) {
 	return f, f.checkAudit(ctx, p)
 }
 
-// checkStates: every record that is worked on is at its end.
+// checkStates checks that all jobs are finished.
 func (f *found) checkStates() {
 	for r, e := range f.entries {
 		media := r.kind == "movies" || r.kind == "images"
@@ -103,7 +103,7 @@ func (f *found) checkStates() {
 	}
 }
 
-// blob returns the key of the blob that a record must have, "" for none.
+// blob returns the key of the blob that a record must have; "" if none.
 func (e *entry) blob() string {
 	switch {
 	case (e.Kind == storage.Movies || e.Kind == storage.Images) && e.data.Uploaded:
@@ -114,7 +114,7 @@ func (e *entry) blob() string {
 	return ""
 }
 
-// checkBlobs: every record has its blob, and every blob its record.
+// checkBlobs checks that every record has its blob and every blob its record.
 func (f *found) checkBlobs() {
 	owned := map[string]bool{}
 	for r, e := range f.entries {
@@ -134,7 +134,7 @@ func (f *found) checkBlobs() {
 	}
 }
 
-// checkAudit: no record has reached its end twice, or left it.
+// checkAudit checks that no record was finished twice or changed after that.
 func (f *found) checkAudit(ctx context.Context, p place) error {
 	db, err := p.database()
 	if err != nil {
@@ -166,7 +166,7 @@ func (f *found) checkAudit(ctx context.Context, p place) error {
 	}
 	for r, e := range f.entries {
 		if e.Status.Final() && ends[r] != 1 {
-			f.fault("%s %d has come to its end %d times", r.kind, r.id, ends[r])
+			f.fault("%s %d was finished %d times", r.kind, r.id, ends[r])
 		}
 	}
 	return rows.Err()
@@ -174,11 +174,11 @@ func (f *found) checkAudit(ctx context.Context, p place) error {
 
 var number = regexp.MustCompile(`\d+`)
 
-// failService is why a record fails whose job was killed that often.
+// failService is the failure of a record whose job was killed too often.
 const failService = "There is a problem on the service."
 
-// signature says what a record is made of, without ids, so that it can be found in
-// another run.
+// signature describes what a record is made from, without ids, so that it can be found in another
+// run.
 func (f *found) signature(r record) string {
 	e := f.entries[r]
 	if e == nil {
@@ -198,7 +198,7 @@ func (f *found) signature(r record) string {
 		of("comparisons", d.Comparison), of("keypoints", d.Source), of("keypoints", d.Target), d.Rule)
 }
 
-// outcome is what became of a record, without ids.
+// outcome describes the result of a record, without ids.
 func (f *found) outcome(r record) string {
 	e := f.entries[r]
 	switch e.Status {
@@ -210,8 +210,8 @@ func (f *found) outcome(r record) string {
 	return fmt.Sprint(e.Status, f.blobs[e.blob()])
 }
 
-// doomed reports whether a record has failed because its job was started, and killed, as
-// often as a job may be, or because that became of what it is made of.
+// doomed reports whether a record failed because its job was killed in its last attempt, or because
+// a record that it is made from failed so.
 func (f *found) doomed(r record) bool {
 	e := f.entries[r]
 	if e == nil || e.Status != storage.Failure {
@@ -232,9 +232,9 @@ func (f *found) doomed(r record) bool {
 	return false
 }
 
-// against compares a run with the one that nothing disturbed. It returns how many records
-// failed because their jobs were killed, and how many were made by a request that was sent
-// twice because its answer was lost.
+// against compares a run with the undisturbed one. It returns the number of records that failed
+// because their jobs were killed, and the number that exist twice because a request was repeated
+// after its response was lost.
 func (f *found) against(calm *found, told []record) (doomed, twice int) {
 	want := map[string]string{}
 	for r := range calm.entries {
@@ -254,7 +254,7 @@ func (f *found) against(calm *found, told []record) (doomed, twice int) {
 		if !slices.Contains(told, r) {
 			twice++
 			if (r.kind == "movies" || r.kind == "images") && !e.data.Uploaded {
-				continue // nobody was told where to upload it
+				continue // no client got its upload URL
 			}
 		}
 		s := f.signature(r)
@@ -269,7 +269,7 @@ func (f *found) against(calm *found, told []record) (doomed, twice int) {
 	}
 	for s := range want {
 		if !done[s] {
-			f.fault("nothing became of %s", s)
+			f.fault("%s is missing", s)
 		}
 	}
 	return doomed, twice

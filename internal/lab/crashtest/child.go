@@ -20,14 +20,14 @@ import (
 	"github.com/bodymotion/motion/storage/memory"
 )
 
-// childEnv holds the orders of a process that this program has started.
+// childEnv is the environment variable with the orders of a child process.
 const childEnv = "MOTION_CRASH_CHILD"
 
-// orders of a child.
+// orders are the settings of a child process.
 type orders struct {
 	Role  motion.Role
 	Place place
-	Addr  string // where it serves; "" where it only works
+	Addr  string // where it serves; "" if it only works
 	Work  string // folder of its own
 
 	Attempts int // of a job
@@ -53,7 +53,7 @@ func child(text string) error {
 	var at seams
 	kept, err := o.Place.open(ctx, log)
 	if ctx.Err() != nil {
-		return nil // asked to end before it began
+		return nil // interrupted before it began
 	}
 	if err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// client uses the API as a program has to that wants its work done whatever happens: what
-// gets no answer, or 503, is tried again.
+// client uses the API as a persistent program does: it repeats requests without a response and those
+// with 503.
 type client struct {
 	url   string
 	http  *http.Client
@@ -22,12 +22,12 @@ type client struct {
 	seen  *answers
 }
 
-// answers counts what clients were told.
+// answers counts the responses to clients.
 type answers struct {
 	requests, broken, unavailable, logins atomic.Int64
 
 	mu      sync.Mutex
-	longest time.Duration // until a request had its answer, with all its tries
+	longest time.Duration // of a request with all its repetitions
 }
 
 func (a *answers) took(d time.Duration) {
@@ -43,8 +43,8 @@ func newClient(addr string, seen *answers) *client {
 // retryPause is how long a client waits before it tries again.
 const retryPause = 50 * time.Millisecond
 
-// call sends a request until it is answered, and decodes the answer. Any answer that a
-// client need not expect while servers come and go is an error.
+// call repeats a request until it is answered, and decodes the response. A status that restarting
+// servers do not explain is an error.
 func (c *client) call(ctx context.Context, method, path string, body []byte) (map[string]any, error) {
 	began := time.Now()
 	defer func() { c.seen.took(time.Since(began)) }()
@@ -107,7 +107,7 @@ func (c *client) once(ctx context.Context, method, path string, body []byte) (st
 	return resp.StatusCode, text, err
 }
 
-// login gets a token: those of a server die with it.
+// login gets a new token: tokens do not survive their server.
 func (c *client) login(ctx context.Context) error {
 	c.seen.logins.Add(1)
 	body := fmt.Appendf(nil, `{"grantType":"client_credentials","clientId":%q,"clientSecret":%q}`, clientID, clientSecret)

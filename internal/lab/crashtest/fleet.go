@@ -25,14 +25,14 @@ type process struct {
 	mu     sync.Mutex
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
-	ready  chan struct{} // closed when it does its work, or has ended
+	ready  chan struct{} // closed when it is ready or has ended
 	ending bool
-	done   chan struct{} // closed when it stays ended
-	err    error         // of the last end, when that was asked for
+	done   chan struct{} // closed when it has ended for good
+	err    error         // of the last exit, if end was called
 	starts int
 }
 
-// keep starts the process again whenever it ends, until end is called.
+// keep restarts the process whenever it exits, until end is called.
 func (p *process) keep() error {
 	p.done = make(chan struct{})
 	first := make(chan error, 1)
@@ -57,8 +57,8 @@ func (p *process) keep() error {
 				return
 			}
 			if status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && !status.Signaled() {
-				// Its database may be away; it is not to spin.
-				fmt.Fprintf(p.log, "a process has ended by itself: %v\n", err)
+				// Its database may be down: do not spin.
+				fmt.Fprintf(p.log, "a process has exited: %v\n", err)
 				time.Sleep(200 * time.Millisecond)
 			}
 		}
@@ -112,7 +112,7 @@ func (p *process) kill(seam int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if seam > 0 {
-		fmt.Fprintf(p.stdin, "die %d\n", seam) // it may be dead already
+		fmt.Fprintf(p.stdin, "die %d\n", seam) // it may already be dead
 		return
 	}
 	p.cmd.Process.Kill()
@@ -125,8 +125,8 @@ func (p *process) count() int {
 	return p.starts
 }
 
-// end asks the process to drain and waits for it. One that has just been started is let
-// begin, so that it knows the signal.
+// end makes the process drain and waits for it. It first waits until a new process is ready, which
+// then handles the signal.
 func (p *process) end() error {
 	p.mu.Lock()
 	p.ending = true
@@ -140,11 +140,10 @@ func (p *process) end() error {
 	return p.err
 }
 
-// fleet is the processes that share a place.
+// fleet is the set of processes that share a place.
 type fleet []*process
 
-// startFleet starts one process that does all, or for PostgreSQL one that serves and three
-// that work.
+// startFleet starts one process for everything or, with PostgreSQL, one server and three workers.
 func startFleet(p place, attempts int, addr, dir string, log io.Writer) (fleet, error) {
 	roles := []motion.Role{motion.ServeAndWork}
 	if p.URL != "" {
@@ -179,8 +178,8 @@ const (
 	maxSeam  = 20
 )
 
-// killer kills a random process n times, every other time at a random seam. It calls
-// next now and then with the number so far. It returns early when stop is closed.
+// killer kills a random process n times, every other time at a random seam. It calls next from time
+// to time with the number of kills. It returns early when stop is closed.
 func (f fleet) killer(n int, random *rand.Rand, stop <-chan struct{}, next func(int)) (atSeams int) {
 	for i := range n {
 		next(i)
@@ -196,7 +195,7 @@ func (f fleet) killer(n int, random *rand.Rand, stop <-chan struct{}, next func(
 			seam = 1 + random.IntN(maxSeam)
 		}
 		p.kill(seam)
-		// A process without work meets no seam; it is killed all the same.
+		// An idle process reaches no seam: kill it anyway.
 		for until := time.Now().Add(2 * time.Second); p.count() == before; time.Sleep(2 * time.Millisecond) {
 			next(i)
 			if time.Now().After(until) {

@@ -1,18 +1,17 @@
-// Crashtest kills servers and workers again and again, with kill -9, while clients
-// register, upload, extract, analyse, compare and draw over HTTP, and looks then at what
-// is kept:
+// Crashtest kills servers and workers with kill -9 while clients register, upload, extract,
+// analyse, compare and draw over HTTP, and then checks the stored data:
 //
 //	go run ./internal/lab/crashtest -store sqlite|postgres [-jobs 200] [-kills 50] [-outage]
 //
-// Every record must be SUCCESS or FAILURE for the right reason, with the results of a run
-// without kills; no blob is left without its record and no record without its blob; no
-// record has come to its end twice. Half of the kills come at a random moment, the others
-// right before or after something is kept.
+// Every record must be SUCCESS or FAILURE for the right reason, with the results of a run without
+// kills; every blob must have its record and every record its blob; no record may be finished
+// twice. Half of the kills are at random times, the others right before or after a change of the
+// storage.
 //
-// With -store sqlite, one process serves and works, on a SQLite file and a folder. With
-// -store postgres, one serves and three work, on a PostgreSQL and an S3 server
-// (versitygw) of the program's own. With -outage that PostgreSQL crashes and comes back
-// after five seconds, later it is restarted, and the S3 server is gone for 20 seconds.
+// With -store sqlite, one process serves and works, on a SQLite file and a folder. With -store
+// postgres, one process serves and three work, on PostgreSQL and an S3 server (versitygw) that the
+// program starts. With -outage, PostgreSQL crashes and restarts after five seconds, is restarted
+// again later, and the S3 server is down for 20 seconds.
 //
 // FFmpeg must be installed.
 package main
@@ -46,11 +45,11 @@ func main() {
 	flag.StringVar(&o.store, "store", "sqlite", "sqlite (with files) or postgres (with S3)")
 	flag.IntVar(&o.jobs, "jobs", 200, "number of jobs, a multiple of 8")
 	flag.IntVar(&o.kills, "kills", 50, "number of kills")
-	flag.IntVar(&o.attempts, "attempts", 3, "how often a job may be killed before its record fails")
-	flag.BoolVar(&o.outage, "outage", false, "take PostgreSQL and S3 away for a while")
-	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "of the random choices")
-	flag.StringVar(&o.log, "log", "", "file for what the processes say; default: it is dropped unless something is wrong")
-	flag.DurationVar(&o.limit, "limit", 15*time.Minute, "how long all may take")
+	flag.IntVar(&o.attempts, "attempts", 3, "attempts of a job before its record fails")
+	flag.BoolVar(&o.outage, "outage", false, "stop PostgreSQL and S3 for a while")
+	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random choices")
+	flag.StringVar(&o.log, "log", "", "file for the output of the processes; default: print its end if something is wrong")
+	flag.DurationVar(&o.limit, "limit", 15*time.Minute, "time limit of the test")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -73,7 +72,7 @@ type options struct {
 	say         func(string, ...any)
 }
 
-// clients is how many pairs are worked on at a time.
+// clients is the number of pairs that are in work at a time.
 const clients = 8
 
 func run(ctx context.Context, o options) (err error) {
@@ -92,7 +91,7 @@ func run(ctx context.Context, o options) (err error) {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o711); err != nil { // PostgreSQL has another account
+	if err := os.Chmod(dir, 0o711); err != nil { // PostgreSQL runs under another account
 		return err
 	}
 	if o.log == "" {
@@ -128,7 +127,7 @@ func run(ctx context.Context, o options) (err error) {
 	if err := t.errors(after); err != nil {
 		return err
 	}
-	t.say("%d records, %d blobs; %d failed since their jobs were killed %d times; %d more were made by requests sent twice",
+	t.say("%d records, %d blobs; %d failed because their jobs were killed %d times; %d more were made by repeated requests",
 		len(after.entries), len(after.blobs), doomed, o.attempts, twice)
 	if o.kills == 0 && doomed > 0 {
 		after.fault("%d records failed without a kill", doomed)
@@ -140,7 +139,7 @@ func run(ctx context.Context, o options) (err error) {
 	return nil
 }
 
-// test is what the runs have in common.
+// test is the state that the runs share.
 type test struct {
 	options
 	engines    *ran
@@ -149,7 +148,7 @@ type test struct {
 	recordings []recording
 }
 
-// tail is the end of what the processes said.
+// tail returns the end of the output of the processes.
 func (t *test) tail() string {
 	text, err := os.ReadFile(t.options.log)
 	if err != nil || len(text) == 0 {
@@ -158,11 +157,11 @@ func (t *test) tail() string {
 	return "\n" + string(text[max(0, len(text)-4000):])
 }
 
-// trouble is what the service logs of a job that has not done what it should, other than
-// being killed: no storage that is away, no kill and no end of a process may be the reason.
+// trouble matches the log lines of failed jobs. Storage outages, kills and shutdowns must not cause
+// any.
 var trouble = regexp.MustCompile(`msg="job (will be tried again|given up)".* error=.*|.*panic.*`)
 
-// errors notes the errors of jobs, which nothing in this test should cause.
+// errors reports the errors of jobs in the log.
 func (t *test) errors(f *found) error {
 	text, err := os.ReadFile(t.options.log)
 	for _, line := range trouble.FindAllString(string(text), 20) {
@@ -171,7 +170,7 @@ func (t *test) errors(f *found) error {
 	return err
 }
 
-// run does all the work once, disturbed or not, and looks at what is kept.
+// run does all the work once, disturbed or not, and reads the stored data.
 func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, []record, error) {
 	p, err := t.engines.newPlace(ctx, t.dir, name)
 	if err != nil {
@@ -189,7 +188,7 @@ func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, []
 	var seen answers
 	w := &work{recordings: t.recordings, client: newClient(addr, &seen)}
 	pairs := len(t.recordings) / 2
-	// Work is let out as the kills go on, so that none of them meets idle processes.
+	// Work is released between the kills, so that few of them hit idle processes.
 	out := make(chan int, pairs)
 	let := 0
 	release := func(upTo int) {
@@ -262,7 +261,7 @@ func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, []
 	if err != nil {
 		return nil, nil, err
 	}
-	t.say("%s: %d jobs in %.1f s, %d kills, of them %d at seams and %d of idle processes; clients sent %d requests, %d got no answer and %d a 503; %d logins; the longest wait for an answer was %.1f s",
+	t.say("%s: %d jobs in %.1f s, %d kills, of them %d at seams and %d of idle processes; clients sent %d requests, %d got no response and %d a 503; %d logins; the longest wait for a response was %.1f s",
 		name, pairs*jobsOfPair, time.Since(began).Seconds(), kills, atSeams, len(idle), seen.requests.Load(), seen.broken.Load(), seen.unavailable.Load(), seen.logins.Load(), seen.longest.Seconds())
 	after, err := look(ctx, p, t.attempts)
 	return after, w.told, err

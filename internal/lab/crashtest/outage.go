@@ -10,7 +10,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// outage takes the engines away, one after the other, while the clients are at work.
+// outage stops the engines, one after the other, while the clients work.
 func (r *ran) outage(say func(string, ...any), stop <-chan struct{}, done *atomic.Int64, pairs int) error {
 	until := func(n int) bool {
 		for done.Load() < int64(n) {
@@ -37,7 +37,7 @@ func (r *ran) outage(say func(string, ...any), stop <-chan struct{}, done *atomi
 	if !until(pairs * 3 / 8) {
 		return nil
 	}
-	say("S3 is gone, with %d pairs done", done.Load())
+	say("S3 is down, with %d pairs done", done.Load())
 	r.s3.Kill()
 	time.Sleep(20 * time.Second)
 	if err := r.s3.Start(); err != nil {
@@ -52,8 +52,7 @@ func (r *ran) outage(say func(string, ...any), stop <-chan struct{}, done *atomi
 	return err
 }
 
-// settle waits until no record is unfinished: those that nobody was told of are worked on
-// as well.
+// settle waits until no record is unfinished, including those of which no client knows.
 func (f fleet) settle(ctx context.Context, p place, broken error) error {
 	if broken != nil {
 		return broken
@@ -71,7 +70,7 @@ func (f fleet) settle(ctx context.Context, p place, broken error) error {
 			return err
 		}
 		if n == 0 || ctx.Err() != nil {
-			return nil // what is unfinished yet is found by checkStates
+			return nil // checkStates reports what is still unfinished
 		}
 		pause(ctx, 50*time.Millisecond)
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
-// place is where records and files are kept: a SQLite file and a folder, or a schema of a
-// PostgreSQL database and a bucket.
+// place is where records and files are stored: a SQLite file and a folder, or a PostgreSQL schema
+// and a bucket.
 type place struct {
 	File, Folder     string
 	URL, Schema      string
@@ -76,8 +76,7 @@ func (p place) open(ctx context.Context, log *slog.Logger) (*kept, error) {
 	return k, nil
 }
 
-// The trigger notes every change of a record, so that nothing that a process does escapes,
-// whatever becomes of it.
+// A trigger records every change of a record, even by processes that die.
 const (
 	sqliteAudit = `CREATE TABLE crash_audit (kind TEXT, id INTEGER, was TEXT, now TEXT, attempts INTEGER);
 		CREATE TRIGGER crash_audit AFTER UPDATE ON records BEGIN
@@ -99,11 +98,11 @@ func (p place) database() (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // many statements at once
+	cfg.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // several statements at once
 	return stdlib.OpenDB(*cfg), nil
 }
 
-// prepare makes the tables and the audit.
+// prepare creates the tables and the audit.
 func (p place) prepare(ctx context.Context) error {
 	k, err := p.open(ctx, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -123,13 +122,13 @@ func (p place) prepare(ctx context.Context) error {
 	return err
 }
 
-// ran is a run of the engines below a place.
+// ran is the set of engines of a place.
 type ran struct {
 	pg *engines.Postgres
 	s3 *engines.S3
 }
 
-// startEngines starts what a kind of store needs, below a folder.
+// startEngines starts the engines that a kind of store needs, in a folder.
 func startEngines(kind, dir string) (*ran, error) {
 	r := &ran{}
 	if kind == "sqlite" {

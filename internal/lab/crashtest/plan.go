@@ -17,8 +17,8 @@ import (
 	"github.com/bodymotion/motion/draw/mp4"
 )
 
-// A pair is two recordings and the jobs on them: an extraction, an analysis and a drawing of
-// each, their comparison, and its drawing.
+// A pair is two recordings and their jobs: an extraction, an analysis and a drawing of each, their
+// comparison, and its drawing.
 const jobsOfPair = 8
 
 // recording is a file that a client uploads.
@@ -27,8 +27,8 @@ type recording struct {
 	data []byte
 }
 
-// makeRecordings makes n different recordings: pictures, every fourth a short movie, and
-// every tenth one that is no picture at all.
+// makeRecordings makes n different recordings: pictures, every fourth a short movie, and every tenth
+// an invalid picture.
 func makeRecordings(ctx context.Context, dir string, n int) ([]recording, error) {
 	var list []recording
 	for i := range n {
@@ -82,13 +82,13 @@ func makeMovie(ctx context.Context, path string, at color.RGBA) error {
 	return w.Close()
 }
 
-// record names one that a client was told of.
+// record identifies a record that a client knows.
 type record struct {
 	kind string
 	id   int64
 }
 
-// work is what the clients have to do, and what they were told.
+// work is the work of the clients, and the records that they know.
 type work struct {
 	recordings []recording
 	client     *client

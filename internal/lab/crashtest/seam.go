@@ -11,12 +11,12 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// seams are the moments before and after each change of what is kept: where a process that
-// dies leaves something half done. When the parent asks for it, the process kills itself at
-// one of the next.
+// seams are the points before and after each change of the storage: a process that dies there
+// leaves something half done. At the parent's request, the process kills itself at one of the
+// next seams.
 type seams struct{ left atomic.Int64 }
 
-// listen takes the parent's wishes, lines of "die N", until the parent is gone.
+// listen reads the parent's requests, lines of "die N", and dies when the parent is gone.
 func (s *seams) listen(r io.Reader) {
 	for in := bufio.NewScanner(r); in.Scan(); {
 		var n int64
@@ -46,6 +46,8 @@ type store struct {
 	storage.Store
 	*seams
 }
+
+func (s store) Unwrap() storage.Store { return s.Store }
 
 func (s store) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
 	s.pass()
@@ -94,16 +96,13 @@ func (q queue) Work(ctx context.Context, n int, handle func(context.Context, sto
 	})
 }
 
-// jobCreator is a queue that is a storage.JobCreator for a store.
+// jobCreator is a queue that is a storage.JobCreator.
 type jobCreator struct {
 	queue
 	jobs storage.JobCreator
 }
 
-func (q jobCreator) CreatesIn(s storage.Store) bool {
-	inner, ok := s.(store)
-	return ok && q.jobs.CreatesIn(inner.Store)
-}
+func (q jobCreator) CreatesIn(s storage.Store) bool { return q.jobs.CreatesIn(s) }
 
 func (q jobCreator) CreateWithJob(ctx context.Context, r storage.Record, slow bool) (storage.Record, error) {
 	q.pass()

@@ -10,8 +10,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// stub is an inference.Estimator of known cost, whose answer depends on the picture alone:
-// a person who fills it, moved by its mean colour.
+// stub is an inference.Estimator of known cost. Its result depends only on the picture: a person
+// who fills it, moved by its mean colour.
 type stub struct{ cost time.Duration }
 
 func (s stub) Estimate(ctx context.Context, img image.Image, _ inference.Hint) (keypoint.Frame, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 )
 
-// estimator is what is measured.
+// estimator is the estimator to measure.
 type estimator interface {
 	inference.Estimator
 	io.Closer
@@ -23,29 +23,28 @@ type choice struct {
 	open        func(o options) (estimator, error)
 }
 
-// estimators is the table of what can be measured; the first is the default. A new
-// composition is a new row.
+// estimators is the table of estimators; the first is the default.
 func estimators() []choice {
 	return []choice{
-		{"balanced", "settings.Balanced: Thunder on the person whom MultiPose finds", func(o options) (estimator, error) {
+		{"balanced", "settings.Balanced: Thunder on the person that MultiPose finds", func(o options) (estimator, error) {
 			return moveNet(o, settings.Balanced())
 		}},
 		{"fast", "settings.Fast: Lightning on that person", func(o options) (estimator, error) {
 			return moveNet(o, settings.Fast())
 		}},
-		{"accurate", "settings.Accurate: Thunder, in several turns and sizes", func(o options) (estimator, error) {
+		{"accurate", "settings.Accurate: Thunder in several rotations and sizes", func(o options) (estimator, error) {
 			return moveNet(o, settings.Accurate())
 		}},
-		{"thunder-alone", "Thunder, which looks for the person in the whole picture", func(o options) (estimator, error) {
+		{"thunder-alone", "Thunder on the whole picture", func(o options) (estimator, error) {
 			return moveNet(o, movenet.Options{Pose: thunder.Model()})
 		}},
-		{"lightning-alone", "Lightning, which looks for the person in the whole picture", func(o options) (estimator, error) {
+		{"lightning-alone", "Lightning on the whole picture", func(o options) (estimator, error) {
 			return moveNet(o, movenet.Options{Pose: lightning.Model()})
 		}},
 	}
 }
 
-// moveNet opens a composition of package movenet with what the flags say.
+// moveNet opens a composition of package movenet with the options.
 func moveNet(o options, m movenet.Options) (estimator, error) {
 	m.Threads, m.Library = o.threads, o.library
 	if o.allParts {

@@ -1,21 +1,19 @@
-// Eval measures how well an estimator finds people: in labelled pictures, and in movies
-// by the keypoints that another program or people found in them.
+// Eval measures the accuracy of an estimator: on labelled pictures, and on movies with reference
+// keypoints.
 //
 //	go run ./internal/lab/eval -estimator thunder -annotations person_keypoints_val2017.json -images val2017
 //	go run ./internal/lab/eval -estimator lightning -annotations 'data/*/annotations.json' -movies videos -json
 //
 // Labels are COCO's keypoint annotations or a list of pictures (evalpose.ReadAnnotations);
-// a pattern measures several sets, each beside its pictures. The pictures with a dominant
-// person are held against that person, and those with nobody count for what was found in
-// them anyway; pictures in which nobody stands out have no one right answer for a program
-// that finds one person, and count for the time only.
+// a pattern measures several sets, each beside its pictures. Pictures with a dominant person are
+// compared with that person; pictures with nobody count false positives. Pictures in which nobody
+// stands out have no single right answer for a program that finds one person, and are only timed.
 //
-// The folder of movies is searched with all folders below it. The reference of a movie is
-// the file beside it with the same name and .json, or else reference_keypoints.json in the
-// same folder (evalpose.ReadReference). A movie without one is measured for jitter and time.
+// The folder of movies is searched recursively. The reference of a movie is the file beside it with
+// the same name and .json, or else reference_keypoints.json in the same folder
+// (evalpose.ReadReference). A movie without a reference is measured for jitter and time.
 //
-// What the numbers mean is said in package evalpose. The time is that of the estimate,
-// one after the other, without decoding; it depends on the machine and on what else runs.
+// Package evalpose defines the measures. The time is that of one estimate without decoding.
 package main
 
 import (
@@ -38,8 +36,7 @@ func main() {
 	}
 }
 
-// run measures what the arguments say and writes the report to out. Usage and progress go
-// to status.
+// run runs the evaluation and writes the report to out; usage and progress go to status.
 func run(ctx context.Context, table []choice, args []string, out, status io.Writer) error {
 	o, err := parse(table, args, status)
 	if errors.Is(err, flag.ErrHelp) {
@@ -48,7 +45,7 @@ func run(ctx context.Context, table []choice, args []string, out, status io.Writ
 	if err != nil {
 		return err
 	}
-	// What is wrong with the input is found before the networks are loaded.
+	// The input is checked before the networks are loaded.
 	sets, err := readSets(o)
 	if err != nil {
 		return err

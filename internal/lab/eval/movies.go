@@ -20,14 +20,14 @@ import (
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
-// clip is a movie and what is known of it.
+// clip is a movie with its reference.
 type clip struct {
 	name      string // path below the folder of movies
 	path      string
-	reference *keypoint.Sequence // nil where there is none
+	reference *keypoint.Sequence // nil if there is none
 }
 
-// findClips finds the movies in a folder and below, and reads their references.
+// findClips finds the movies in a folder, recursively, and reads their references.
 func findClips(folder string) ([]clip, error) {
 	if folder == "" {
 		return nil, nil
@@ -75,7 +75,7 @@ func readReference(path string) (keypoint.Sequence, error) {
 	return evalpose.ReadReference(f)
 }
 
-// stopwatch is an estimator that notes how long each estimate takes.
+// stopwatch is an estimator that records the time of each estimate.
 type stopwatch struct {
 	estimator
 	mu sync.Mutex
@@ -99,7 +99,7 @@ func (s *stopwatch) Estimate(ctx context.Context, img image.Image, hint inferenc
 	return f, err
 }
 
-// measure runs the estimator on the movie and holds it against the reference.
+// measure runs the estimator on the movie and compares the result with the reference.
 func (c *clip) measure(ctx context.Context, est estimator, o options) (movieReport, error) {
 	f, err := os.Open(c.path)
 	if err != nil {
@@ -130,7 +130,7 @@ func (c *clip) measure(ctx context.Context, est estimator, o options) (movieRepo
 		return movieReport{}, err
 	}
 	if len(pairs) == 0 {
-		return movieReport{}, fmt.Errorf("none of the %d frames of the reference is at the time of a frame of the movie", reference.Len())
+		return movieReport{}, fmt.Errorf("none of the %d frames of the reference has the time of a frame of the movie", reference.Len())
 	}
 	m.ReferenceFrames = &shareReport{Count: len(pairs), Of: reference.Len()}
 	m.Agreement = optional(evalpose.Agreement(reference, found, pairs, o.within).Value())

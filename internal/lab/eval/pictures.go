@@ -23,7 +23,7 @@ type set struct {
 	pictures []evalpose.Labelled
 }
 
-// readSets reads the files of labels and makes sure that their pictures are there.
+// readSets reads the files of labels and checks that their pictures exist.
 func readSets(o options) ([]set, error) {
 	if o.annotations == "" {
 		return nil, nil
@@ -94,7 +94,7 @@ func (s *set) measure(ctx context.Context, est estimator, o options) (t tally, e
 		if size := img.Bounds().Size(); l.Size.X > 0 && l.Size.X != size.X || l.Size.Y > 0 && l.Size.Y != size.Y {
 			return t, fmt.Errorf("%s is %v pixels, upright, but labelled as %v", s.path(i), size, l.Size)
 		}
-		if i == 0 { // the first estimate of all is slow, and not timed
+		if i == 0 { // the first estimate is slow and not timed
 			if _, err := est.Estimate(ctx, img, inference.Hint{}); err != nil {
 				return t, fmt.Errorf("%s: %w", s.path(i), err)
 			}
@@ -125,7 +125,7 @@ func decode(path string) (image.Image, error) {
 	return img, nil
 }
 
-// tally collects what is measured over pictures. The zero value is ready to use.
+// tally collects measurements of pictures. The zero value is ready to use.
 type tally struct {
 	pictures int
 	judged   []evalpose.Picture // those with a dominant person, or with nobody
@@ -154,7 +154,7 @@ func (t *tally) add(l *evalpose.Labelled, found *keypoint.Frame, within float64)
 	}
 }
 
-// plus returns the tally of both together.
+// plus returns the sum of both tallies.
 func (t tally) plus(o tally) tally {
 	sum := tally{
 		pictures: t.pictures + o.pictures,

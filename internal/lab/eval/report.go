@@ -8,7 +8,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// report is what -json prints. What has no value is null.
+// report is the output of -json. Missing values are null.
 type report struct {
 	Estimator       string        `json:"estimator"`
 	PCKWithin       float64       `json:"pckWithin"`       // torso lengths
@@ -19,7 +19,7 @@ type report struct {
 	Movies          []movieReport `json:"movies,omitempty"`
 }
 
-// setReport is about the pictures of one file of labels.
+// setReport is the result for one file of labels.
 type setReport struct {
 	Name     string `json:"name"`
 	Pictures int    `json:"pictures"`
@@ -37,7 +37,7 @@ type setReport struct {
 	Milliseconds   *times       `json:"milliseconds"`
 }
 
-// partReport is about one part, over the pictures with a dominant person.
+// partReport is the result for one part, over the pictures with a dominant person.
 type partReport struct {
 	Part   string   `json:"part"`
 	Mean   *float64 `json:"mean"`   // torso lengths
@@ -45,7 +45,7 @@ type partReport struct {
 	Count  int      `json:"count"`  // labelled and found
 }
 
-// movieReport is about one movie. What needs a reference is null without one.
+// movieReport is the result for one movie. Without a reference, the measures that need one are null.
 type movieReport struct {
 	Name            string       `json:"name"`
 	Frames          int          `json:"frames"`

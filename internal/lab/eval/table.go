@@ -7,8 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// writeTable prints the report for people: a table of the sets, one of the parts and one
-// of the movies.
+// writeTable prints the report as tables of sets, parts and movies.
 func (r *report) writeTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")) }

@@ -21,7 +21,7 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// eachDocument calls check with the blocks of each document whose commands a plain machine runs.
+// eachDocument calls check with the blocks of each document whose commands run on a plain machine.
 func eachDocument(t *testing.T, check func(t *testing.T, blocks []markdown.Block)) {
 	t.Helper()
 	paths, err := markdown.Documents()
@@ -50,8 +50,8 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// TestCommands runs the commands of the documents, but the tests themselves. Servers go on
-// until the end of their document, at an address of their own instead of the documented one.
+// TestCommands runs the commands of the documents except tests. Servers run until the end of their
+// document, at another address than the documented one.
 func TestCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes, not run with -short")
@@ -97,7 +97,7 @@ func TestCommands(t *testing.T) {
 	})
 }
 
-// host lets a command run in a fresh module that gets this one from the work tree.
+// host makes a command run in a new module that gets this one from the work tree.
 func host(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	proxy, _ := hosts.Proxy(t)

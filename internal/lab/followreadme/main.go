@@ -1,12 +1,11 @@
-// Followreadme does what the README says, literally, as somebody does who has nothing: in a
-// fresh clone of the last commit, with an empty home folder and empty caches, it runs the
-// commands in their order and compares their output with what the README shows.
+// Followreadme follows the README literally: in a fresh clone of the last commit, with an empty home
+// folder and empty caches, it runs the commands in order and compares their output with the README.
 //
 //	go run ./internal/lab/followreadme [-keep]
 //
-// Commands that use the module with go get run in a fresh module beside the clone, which gets
-// it from a folder in the form of a module proxy. Servers are ended when they listen. It takes
-// git, Go, a C compiler and the network.
+// Commands with go get run in a new module beside the clone, which gets this module from a folder
+// with the layout of a module proxy. Servers are stopped when they listen. The program needs git,
+// Go, a C compiler and a network.
 package main
 
 import (
@@ -48,7 +47,7 @@ func run(ctx context.Context, args []string) (err error) {
 	flags := flag.NewFlagSet("followreadme", flag.ContinueOnError)
 	keep := flags.Bool("keep", false, "do not remove the folder")
 	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp // the flag package has said what is wrong
+		return flag.ErrHelp // the flag package has printed the error
 	}
 	dir, err := os.MkdirTemp("", "followreadme-")
 	if err != nil {
@@ -124,7 +123,7 @@ type reader struct {
 	env         []string
 }
 
-// follow runs a block, and compares what it says with what is wanted, "" for anything.
+// follow runs a block and compares its output with want; "" accepts any.
 func (r *reader) follow(ctx context.Context, b markdown.Block, want string) error {
 	fmt.Print(b.Text)
 	begun := time.Now()
@@ -141,7 +140,7 @@ func (r *reader) follow(ctx context.Context, b markdown.Block, want string) erro
 	return err
 }
 
-// shell runs commands, and shows what they say where they fail.
+// shell runs commands and prints the output of those that fail.
 func (r *reader) shell(ctx context.Context, dir, script string) error {
 	cmd := r.command(ctx, dir, script)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -170,9 +169,9 @@ func (r *reader) compare(ctx context.Context, script, want string) error {
 	return nil
 }
 
-// serve runs a server until it says that it listens, and ends it, which has to go well.
+// serve runs a server until it listens, and stops it, which must succeed.
 func (r *reader) serve(ctx context.Context, script string) error {
-	// go run does not hand signals on, so that the program is built and run for itself.
+	// go run does not forward signals, so build and run the program.
 	line := strings.TrimSpace(strings.Replace(script, "go run ./examples/server", "./server", 1))
 	if err := r.shell(ctx, r.clone, "go build -o server ./examples/server"); err != nil {
 		return err

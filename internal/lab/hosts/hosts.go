@@ -1,5 +1,5 @@
-// Package hosts lets tests be what users of the module are: programs of other modules, which
-// get it from a module proxy.
+// Package hosts lets tests build programs that use this module as other modules do, from a module
+// proxy.
 package hosts
 
 import (
@@ -19,9 +19,9 @@ import (
 // Module is the path of this module.
 const Module = "github.com/bodymotion/motion"
 
-// Proxy lays this module out as a module proxy, and returns what GOPROXY has to be:
-// that folder, what this machine has in its module cache, and where it fetches from. zip is
-// the size of the module in bytes. The test is skipped outside of a git checkout.
+// Proxy writes this module to a module proxy and returns a value for GOPROXY: that folder, the module
+// cache of this machine, and its own GOPROXY. zip is the size of the module in bytes. The test is
+// skipped outside of a git checkout.
 func Proxy(t testing.TB) (list string, zip int64) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -55,9 +55,8 @@ func Proxy(t testing.TB) (list string, zip int64) {
 	return own + ",file://" + filepath.ToSlash(filepath.Join(cache, "cache", "download")) + "," + normal, zip
 }
 
-// Environment is the one in which a host is built: GOPROXY as Proxy returns it, and an empty
-// folder for modules. The sums of other modules are not asked for: those of this module's
-// go.sum are checked where they are downloaded first.
+// Environment returns the environment for building a host: GOPROXY as Proxy returns it, and an empty
+// module cache. Checksums of other modules are not looked up: this module's go.sum has them.
 func Environment(proxy, modules string) []string {
 	return append(os.Environ(), "GOPROXY="+proxy, "GOMODCACHE="+modules, "GOFLAGS=-modcacherw", "GOSUMDB=off", "GOWORK=off")
 }

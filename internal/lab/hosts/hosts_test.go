@@ -22,22 +22,22 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// maxZip is how large the module's zip may be, in bytes.
+// maxZip is the maximum size of the module's zip in bytes.
 const maxZip = 40_000_000
 
-// maxTidied is how many modules of others a host may have to fetch for its imports and their tests.
+// maxTidied is the maximum number of other modules that a host fetches for its imports and their tests.
 const maxTidied = 22
 
-// cost is what a host pays for what it imports.
+// cost is the cost of the imports of a host.
 type cost struct {
-	modules int     // others, that were downloaded
+	modules int     // other modules that were downloaded
 	tidied  int     // the same after go mod tidy
 	fetched float64 // MB of their zips
 	sums    int     // lines of go.sum
 	program float64 // MB
 }
 
-// getHost gets the module into a fresh program with empty caches for modules, builds and runs it.
+// getHost adds the module to a new program with an empty module cache, and builds and runs it.
 func getHost(t *testing.T, name, proxy string, env []string, args ...string) (c cost, said string) {
 	t.Helper()
 	dir, cache := t.TempDir(), t.TempDir()
@@ -106,7 +106,7 @@ func getHost(t *testing.T, name, proxy string, env []string, args ...string) (c 
 	return c, string(out)
 }
 
-// checkLicences holds that go-licenses complains of nothing that NOTICE and README do not explain.
+// checkLicences checks that go-licenses reports nothing that NOTICE and README do not explain.
 func checkLicences(t *testing.T, dir string, env []string) {
 	t.Helper()
 	if _, err := exec.LookPath("go-licenses"); err != nil {
@@ -114,7 +114,7 @@ func checkLicences(t *testing.T, dir string, env []string) {
 	}
 	check := exec.Command("go-licenses", "check", ".")
 	check.Dir, check.Env = dir, env
-	out, _ := check.CombinedOutput() // it complains of the host itself, which has no licence
+	out, _ := check.CombinedOutput() // it reports the host itself, which has no licence
 	var complaints []string
 	for _, m := range regexp.MustCompile(`found for library (\S+)`).FindAllSubmatch(out, -1) {
 		complaints = append(complaints, string(m[1]))
@@ -130,7 +130,7 @@ func checkLicences(t *testing.T, dir string, env []string) {
 	}
 }
 
-// fetched counts the modules of others in a cache, and the MB of their zips.
+// fetched counts the other modules in a cache, and the MB of their zips.
 func fetched(t *testing.T, cache string) (modules int, mb float64) {
 	t.Helper()
 	err := filepath.WalkDir(filepath.Join(cache, "cache", "download"), func(path string, d fs.DirEntry, err error) error {
@@ -150,8 +150,8 @@ func fetched(t *testing.T, cache string) (modules int, mb float64) {
 	return modules, mb
 }
 
-// TestGoGet holds that fresh programs get the module from a proxy, build and run, and that
-// it costs them what docs/packages.md says.
+// TestGoGet checks that new programs get the module from a proxy, build and run, and that
+// docs/packages.md has their costs.
 func TestGoGet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds three programs from nothing, not run with -short")

@@ -1,5 +1,5 @@
-// Package modproxy lays this module out as a module proxy in a folder, so that tests fetch
-// it with go get as users do, without a server and from what lies in the work tree.
+// Package modproxy writes this module to a folder with the layout of a module proxy, so that tests
+// fetch the work tree with go get as users do, without a server.
 package modproxy
 
 import (
@@ -17,13 +17,12 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// Version is the version at which tests serve the work tree.
+// Version is the version of the work tree in tests.
 const Version = "v0.0.0-test"
 
-// WriteZip writes the zip of the module whose root is dir, as a proxy would make it of a
-// commit of all that lies there: the files that git tracks or would take, without those
-// of the modules nested in it. It fails where dir is no git checkout, and where a rule
-// for module zips is broken.
+// WriteZip writes the zip of the module with root dir as a proxy would, if everything there were
+// committed: the files that git does not ignore, without those of nested modules. It fails if dir is
+// not a git checkout or a rule for module zips is broken.
 func WriteZip(w io.Writer, dir string, m module.Version) error {
 	files, err := workTree(dir)
 	if err != nil {
@@ -32,9 +31,8 @@ func WriteZip(w io.Writer, dir string, m module.Version) error {
 	return zip.Create(w, m, files)
 }
 
-// Lay writes the module whose root is dir into the folder proxy, in the layout of the
-// module proxy protocol, and returns the URL of that folder for GOPROXY. What other
-// modules and versions the folder holds stays there.
+// Lay writes the module with root dir to the folder proxy, in the layout of the module proxy protocol,
+// and returns the URL of that folder for GOPROXY. Other modules and versions in it stay.
 func Lay(proxy, dir string, m module.Version) (string, error) {
 	path, err := module.EscapePath(m.Path)
 	if err != nil {
@@ -84,7 +82,7 @@ func Lay(proxy, dir string, m module.Version) (string, error) {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String(), nil
 }
 
-// workTree lists the files that git tracks in dir and those that it would take.
+// workTree lists the files in dir that git does not ignore.
 func workTree(dir string) ([]zip.File, error) {
 	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	cmd.Dir = dir
@@ -102,7 +100,7 @@ func workTree(dir string) ([]zip.File, error) {
 	return files, nil
 }
 
-// file is a file of the work tree, by its path in the module and on the disk.
+// file is a file of the work tree, with its paths in the module and on disk.
 type file struct{ path, disk string }
 
 func (f file) Path() string                 { return f.path }

@@ -32,7 +32,7 @@ func tree(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// TestLay fetches a module from the folder and looks at what came.
+// TestLay fetches a module from the folder and checks it.
 func TestLay(t *testing.T) {
 	m := module.Version{Path: "example.com/Upper/laid", Version: modproxy.Version}
 	dir := tree(t, map[string]string{
@@ -70,7 +70,7 @@ func TestLay(t *testing.T) {
 	}
 }
 
-// TestRefused holds what the layout refuses.
+// TestRefused checks what WriteZip and Lay refuse.
 func TestRefused(t *testing.T) {
 	good := module.Version{Path: "example.com/laid", Version: modproxy.Version}
 	if err := modproxy.WriteZip(&bytes.Buffer{}, t.TempDir(), good); err == nil {

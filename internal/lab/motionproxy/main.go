@@ -1,5 +1,5 @@
-// Command motionproxy lays the checkout in which it is run out as a module proxy in a
-// folder, and prints the URL of that folder for GOPROXY.
+// Command motionproxy writes the checkout in the current folder to a module proxy in FOLDER, and
+// prints the URL for GOPROXY.
 //
 //	go run ./internal/lab/motionproxy FOLDER
 package main
@@ -27,8 +27,8 @@ func main() {
 	fmt.Println(url)
 }
 
-// lay serves the checkout at a version that goes with what it holds: Go's cache of modules
-// takes a version for what it was when it was seen first.
+// lay writes the checkout with a version that depends on its content, because Go's module cache never
+// reloads a version.
 func lay(folder string) (string, error) {
 	m := module.Version{Path: "github.com/bodymotion/motion", Version: modproxy.Version}
 	sum := sha256.New()

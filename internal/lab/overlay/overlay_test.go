@@ -1,6 +1,6 @@
-// Package overlay runs tests of packages that hosts import together with what would cost hosts modules:
-// the validator of the OpenAPI document, PostgreSQL and S3. ../overlay.json adds the files of testdata to
-// those packages. From the root of a checkout:
+// Package overlay runs the tests of packages that hosts import with dependencies that hosts should not
+// fetch: the validator of the OpenAPI document, PostgreSQL and S3. ../overlay.json adds the files of
+// testdata to those packages. From the root of a checkout:
 //
 //	go test -overlay internal/lab/overlay.json . ./httpapi/...
 package overlay_test
@@ -38,13 +38,13 @@ func goTest(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// TestContract checks every request and answer in the tests of the API against the document.
+// TestContract checks every request and response in the tests of the API against the document.
 func TestContract(t *testing.T) {
-	// It talks to the handler itself.
+	// It calls the handler itself.
 	goTest(t, "-skip", "^TestSchemathesis$", "./httpapi/...")
 }
 
-// TestServers runs the tests that go over all places of storage on PostgreSQL and S3.
+// TestServers runs the tests that use all kinds of storage, with PostgreSQL and S3.
 func TestServers(t *testing.T) {
 	names := callers(t, testkit.Root(t), "places")
 	if len(names) < 3 {

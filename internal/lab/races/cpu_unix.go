@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime is what this process has used of all cores so far, with the processes that it
-// has waited for.
+// cpuTime returns the CPU time of this process and of the child processes that have ended.
 func cpuTime() time.Duration {
 	var sum time.Duration
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {

@@ -1,21 +1,19 @@
-// Command races times the extraction of a 720p movie and other programs doing the same work
-// on the same cores: MediaPipe Pose, rtmlib, and a plain loop of OpenCV and onnxruntime with
-// the networks of this module. They take turns, round after round, so that whatever else the
-// machine does befalls all of them.
+// Command races times the extraction of a 720p movie by this module and by other programs on the
+// same cores: MediaPipe Pose, rtmlib, and a plain loop of OpenCV and onnxruntime with the networks
+// of this module. They take turns in rounds, so that other load affects all of them.
 //
 //	python3 -m venv venv && venv/bin/pip install mediapipe==0.10.14 rtmlib==0.0.16 onnxruntime onnx
 //	go run ./internal/lab/races -movie walk.mp4 -python venv/bin/python
 //
-// The movie is made into one of H.264, 720 lines and at most -frames frames first. What is
-// timed is from opening that file to its last keypoints; the networks are loaded before. A
-// program that the interpreter lacks is named and left out. rtmlib's networks cannot be
-// installed with it: -detector and -pose name their files, and without those it runs the
-// same architectures with random weights, which take the same time.
+// The movie is first converted to H.264 with 720 lines and at most -frames frames. The time is from
+// opening that file to its last keypoints; the networks are loaded before. Programs that are not
+// installed are reported and left out. rtmlib's networks cannot be installed with it: -detector and
+// -pose name their files; without them it runs the same architectures with random weights, which
+// take the same time.
 //
-// The table has the frames a second of each in its best round; the time of all cores
-// together that a frame costs, in the round in which it was least, which says more on a busy
-// machine; and how many times faster Balanced and Fast were, as the median over the rounds
-// with the least and the most.
+// The table has the frames per second of the best round; the lowest CPU time per frame, over all
+// cores, which is more meaningful on a busy machine; and how many times faster Balanced and Fast
+// were: median, minimum and maximum over the rounds.
 package main
 
 import (
@@ -34,14 +32,14 @@ import (
 
 func main() {
 	var o options
-	flag.StringVar(&o.movie, "movie", "", "`file` to be raced over; required")
-	flag.StringVar(&o.python, "python", "python3", "an `interpreter` that has the others; \"\" for none")
-	flag.IntVar(&o.frames, "frames", 120, "frames of the movie, at most")
-	flag.IntVar(&o.rounds, "rounds", 5, "how often everybody runs")
-	flag.StringVar(&o.detector, "detector", "", "`file` of the YOLOX-m of rtmlib, with -pose")
-	flag.StringVar(&o.pose, "pose", "", "`file` of the RTMPose-m of rtmlib, with -detector")
-	flag.StringVar(&o.only, "only", "", "`text` that the names of the others have to contain, such as MediaPipe")
-	flag.StringVar(&o.library, "library", "", "`path` of onnxruntime (default where package movenet finds it)")
+	flag.StringVar(&o.movie, "movie", "", "movie `file`; required")
+	flag.StringVar(&o.python, "python", "python3", "Python `interpreter` with the other programs installed; \"\" for none")
+	flag.IntVar(&o.frames, "frames", 120, "maximum number of frames")
+	flag.IntVar(&o.rounds, "rounds", 5, "number of rounds")
+	flag.StringVar(&o.detector, "detector", "", "`file` of rtmlib's YOLOX-m; needs -pose")
+	flag.StringVar(&o.pose, "pose", "", "`file` of rtmlib's RTMPose-m; needs -detector")
+	flag.StringVar(&o.only, "only", "", "only run other programs whose names contain this `text`, for example MediaPipe")
+	flag.StringVar(&o.library, "library", "", "`path` of onnxruntime (default: found by package movenet)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, o, os.Stdout)
@@ -69,7 +67,7 @@ func (o options) check() error {
 	return nil
 }
 
-// run races and writes the table to out.
+// run runs all rounds and writes the table to out.
 func run(ctx context.Context, o options, out io.Writer) error {
 	if err := o.check(); err != nil {
 		return err
@@ -109,17 +107,17 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	return table(out, racers, laps)
 }
 
-// make720p writes the movie as H.264 of 720 lines.
+// make720p converts the movie to H.264 with 720 lines.
 func make720p(ctx context.Context, from, to string, frames int) error {
 	cmd := exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-loglevel", "error", "-i", from, "-an", "-frames:v", fmt.Sprint(frames),
 		"-vf", "scale='if(gt(iw,ih),-2,720)':'if(gt(iw,ih),720,-2)'", "-c:v", "libx264", "-preset", "medium", "-crf", "20", "-pix_fmt", "yuv420p", to)
 	if text, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("ffmpeg cannot make %s into a movie of 720 lines: %w: %s", from, err, text)
+		return fmt.Errorf("ffmpeg cannot convert %s to 720 lines: %w: %s", from, err, text)
 	}
 	return nil
 }
 
-// table writes what was measured; the others are held against the first two.
+// table writes the results; the other programs are compared with the first two.
 func table(out io.Writer, racers []*racer, laps [][]lap) error {
 	frames := laps[0][0].frames
 	fmt.Fprintf(out, "%d frames, %d rounds, %d cores\n", frames, len(laps[0]), runtime.NumCPU())
@@ -143,7 +141,7 @@ func table(out io.Writer, racers []*racer, laps [][]lap) error {
 	return w.Flush()
 }
 
-// faster says how many times faster a is than b.
+// faster returns how many times faster a is than b.
 func faster(a, b []lap) string {
 	ratios := make([]float64, len(a))
 	for i := range a {

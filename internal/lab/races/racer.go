@@ -25,21 +25,21 @@ import (
 //go:embed *.py
 var scripts embed.FS
 
-// racer goes through the movie once per run.
+// racer processes the movie once per run.
 type racer struct {
 	name  string
 	run   func(ctx context.Context) (lap, error)
 	close func()
 }
 
-// lap is one time through the movie.
+// lap is one run over the movie.
 type lap struct {
 	frames    int
-	took, cpu time.Duration // cpu is the time of all cores together
+	took, cpu time.Duration // cpu is summed over all cores
 }
 
-// enter makes everybody ready who can take part, this module's settings first, and
-// says on out who is missing. What it returns beside an error has to be closed too.
+// enter prepares all installed racers, this module's settings first, and reports the missing ones on
+// out. The caller closes what it returns, even with an error.
 func enter(ctx context.Context, o options, dir, movie string, out io.Writer) ([]*racer, error) {
 	var racers []*racer
 	for _, setting := range []struct {
@@ -95,7 +95,7 @@ func enter(ctx context.Context, o options, dir, movie string, out io.Writer) ([]
 	return racers, nil
 }
 
-// extraction is this module.
+// extraction is the racer of this module.
 func extraction(name string, opt movenet.Options, movie string) (*racer, error) {
 	est, err := movenet.New(opt)
 	if err != nil {

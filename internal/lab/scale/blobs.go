@@ -20,7 +20,7 @@ import (
 	"github.com/bodymotion/motion/internal/engines"
 )
 
-// way is one way to bring a file to a place.
+// way is a way to copy a file to a place.
 type way struct {
 	name string
 	run  func(context.Context) (time.Duration, error)
@@ -29,11 +29,10 @@ type way struct {
 	took []float64 // seconds
 }
 
-// blobs brings a file of 500 MB to three places, each by our code in a process of its own
-// and by a common program: into a folder, into an S3 server, and through the HTTP API.
-// The ways take turns. Ours take the MD5 of what they get, and sync it, as they promise; cp
-// does neither, and curl lets the server check nothing. So there is also what does the same
-// work: tee into md5sum with a sync, and curl with the header Content-MD5.
+// blobs copies a file of 500 MB to a folder, to an S3 server and through the HTTP API, each with our
+// code in a process of its own and with common programs. The ways take turns. Ours compute the MD5
+// and sync, as they promise; cp does neither, and plain curl has the server check nothing. The fair
+// comparisons are tee into md5sum with a sync, and curl with the header Content-MD5.
 func blobs(ctx context.Context, b *bench) error {
 	size := b.amount(500_000_000, 20_000_000)
 	source := filepath.Join(b.dir, "source")
@@ -63,12 +62,12 @@ func blobs(ctx context.Context, b *bench) error {
 		took, err := command(ctx, "sh", "-c", `tee "$1" <"$0" | md5sum && sync "$1"`, source, to)
 		return took, errors.Join(err, os.Remove(to))
 	}
-	fmt.Fprintf(b.table, "way to bring %d MB\tMB/s\tof cp\tof cp, sync\tof tee, md5sum, sync\tmemory at most\n", size/1_000_000)
+	fmt.Fprintf(b.table, "way to copy %d MB\tMB/s\tof cp\tof cp, sync\tof tee, md5sum, sync\tpeak memory\n", size/1_000_000)
 	ways := []*way{
 		{name: "cp", run: cp(false)},
 		{name: "cp and sync", run: cp(true)},
 		{name: "tee, md5sum and sync", run: tee},
-		{name: "md5sum, which only reads", run: func(ctx context.Context) (time.Duration, error) { return command(ctx, "md5sum", source) }},
+		{name: "md5sum (only reads)", run: func(ctx context.Context) (time.Duration, error) { return command(ctx, "md5sum", source) }},
 		b.put("storage/file Put", here),
 	}
 	api, stopAPI, err := b.serving(ctx, "HTTP API over storage/file", here, source, sum)
@@ -105,12 +104,12 @@ func blobs(ctx context.Context, b *bench) error {
 		return err
 	}
 	checked := "Content-MD5: " + base64.StdEncoding.EncodeToString(raw)
-	b.say("way to bring it to versitygw\tMB/s\tof curl\tof curl, MD5\tof curl, signed\tmemory at most")
+	b.say("way to copy it to versitygw\tMB/s\tof curl\tof curl, MD5\tof curl, signed\tpeak memory")
 	ways = []*way{
 		{name: "curl, payload not signed", run: curlS3(server.Endpoint(), source, "UNSIGNED-PAYLOAD")},
 		{name: "curl, payload not signed, Content-MD5", run: curlS3(server.Endpoint(), source, "UNSIGNED-PAYLOAD", "-H", checked)},
 		{name: "curl, payload signed", run: func(ctx context.Context) (time.Duration, error) {
-			begin := time.Now() // the hash is part of it
+			begin := time.Now() // includes the hash
 			out, err := exec.CommandContext(ctx, "sha256sum", source).Output()
 			if err != nil {
 				return 0, err
@@ -128,7 +127,7 @@ func blobs(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// turns lets the ways take turns.
+// turns runs the ways in turns.
 func (b *bench) turns(ctx context.Context, ways []*way) error {
 	for range b.amount(3, 1) {
 		for _, w := range ways {
@@ -157,7 +156,7 @@ func sayWays(b *bench, ways []*way, size int, beside ...int) {
 	}
 }
 
-// writeSource writes a file that nothing can compress, and syncs it.
+// writeSource writes and syncs an incompressible file.
 func writeSource(name string, size int) (sum string, err error) {
 	f, err := os.Create(name)
 	if err != nil {
@@ -181,7 +180,7 @@ func command(ctx context.Context, name string, args ...string) (time.Duration, e
 	return time.Since(begin), nil
 }
 
-// curlS3 uploads by curl, which signs the request, and says that the payload has a hash.
+// curlS3 uploads with curl, which signs the request with a payload hash.
 func curlS3(endpoint, source, hash string, more ...string) func(context.Context) (time.Duration, error) {
 	return func(ctx context.Context) (time.Duration, error) {
 		args := append(more, "-sS", "--fail", "-T", source, "-H", "Expect:", "-H", "x-amz-content-sha256: "+hash,
@@ -190,7 +189,7 @@ func curlS3(endpoint, source, hash string, more ...string) func(context.Context)
 	}
 }
 
-// done is what a process that puts says.
+// done is the report of a process that puts.
 type done struct {
 	Seconds, Peak float64
 }
@@ -243,7 +242,7 @@ func (b *bench) serving(ctx context.Context, name string, a childArgs, source, s
 			return 0, err
 		}
 		var d done
-		if _, err := io.WriteString(p.in, "?"); err != nil { // asks for the memory
+		if _, err := io.WriteString(p.in, "?"); err != nil { // requests the peak memory
 			return 0, err
 		}
 		err = p.read(&d)

@@ -17,19 +17,19 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// childRole makes this program one of the processes that it measures.
+// childRole is the environment variable that makes this program a measured process.
 const childRole = "MOTION_SCALE_ROLE"
 
-// childArgs are what a child is told, as JSON on its first line of input.
+// childArgs are the arguments of a child, as JSON on its first line of input.
 type childArgs struct {
 	DSN, Schema, Blobs string        // of a worker, and a server's folder
 	Sleep              time.Duration // of a worker's Estimator
 	Handlers           int
 
-	Source, Endpoint, Bucket string // of a put: what, and where other than Blobs
+	Source, Endpoint, Bucket string // of a put: the file, and the S3 server instead of Blobs
 }
 
-// child does what the role says.
+// child runs a role.
 func child(ctx context.Context, role string) error {
 	in := bufio.NewReader(os.Stdin)
 	line, err := in.ReadBytes('\n')
@@ -60,10 +60,10 @@ func child(ctx context.Context, role string) error {
 	case "serve":
 		return serve(ctx, args, asked)
 	}
-	return fmt.Errorf("no role %q", role)
+	return fmt.Errorf("unknown role %q", role)
 }
 
-// process is a child that runs.
+// process is a running child.
 type process struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -96,12 +96,12 @@ func startChild(ctx context.Context, role string, args childArgs) (*process, err
 // read decodes the child's next line.
 func (p *process) read(v any) error {
 	if !p.out.Scan() {
-		return errors.Join(errors.New("a child process has said nothing"), p.out.Err())
+		return errors.Join(errors.New("a child process has no output"), p.out.Err())
 	}
 	return json.Unmarshal(p.out.Bytes(), v)
 }
 
-// end tells the child to end, decodes its last line and waits.
+// end ends the child, decodes its last line and waits.
 func (p *process) end(v any) error {
 	err := p.in.Close()
 	if v != nil {
@@ -113,8 +113,7 @@ func (p *process) end(v any) error {
 // answer writes a line for read.
 func answer(v any) error { return json.NewEncoder(os.Stdout).Encode(v) }
 
-// peakRSS is the most memory that this process has had, in MB; 0 where the system does not
-// tell.
+// peakRSS returns the peak memory of this process in MB; 0 if the system does not report it.
 func peakRSS() float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -129,7 +128,7 @@ func peakRSS() float64 {
 	return 0
 }
 
-// times notes when something happened to records, in microseconds.
+// times records the times of events of records, in microseconds.
 type times struct {
 	mu sync.Mutex
 	at map[int64]int64
@@ -137,7 +136,7 @@ type times struct {
 
 func newTimes() *times { return &times{at: map[int64]int64{}} }
 
-// note keeps the first time.
+// note records the first time.
 func (t *times) note(key storage.Key) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -14,23 +14,22 @@ import (
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
-// owners is how many clients the jobs belong to.
+// owners is the number of clients with jobs.
 const owners = 32
 
-// jobs measures jobs/s. Each is what the service does for an extraction from a picture:
-// read the record and its picture, mark it, estimate, keep the result, put the job away.
-// All jobs wait when the workers start; the rate is that of the eight tenths in the middle,
-// in which every process is at work. Beside it stands what a job costs the database, from the
-// call that asks for it to its end, together with all that the processes look for meanwhile.
+// jobs measures jobs/s. A job is an extraction from a picture: read the record and the picture, set
+// the status, estimate, store the result, complete the job. All jobs wait when the workers start;
+// the rate is that of the middle 80 %, in which every process works. The cost for the database is
+// from the request for a job to its end, including all polling.
 func jobs(ctx context.Context, b *bench) error {
-	b.say("store\testimate\tprocesses\thandlers each\tjobs/s\t× one process\ttransactions a job\tlog a job")
+	b.say("store\testimate\tprocesses\thandlers each\tjobs/s\t× one process\ttransactions/job\tWAL/job")
 	for _, c := range []struct {
 		sleep    time.Duration
 		handlers int
-		each     int // jobs a process
+		each     int // jobs per process
 	}{
 		{50 * time.Millisecond, 2, b.amount(300, 40)},
-		{0, 4, b.amount(1000, 100)}, // what the machine can carry
+		{0, 4, b.amount(1000, 100)}, // the capacity of the machine
 	} {
 		var first float64 // of one process
 		for i, n := range b.processes {
@@ -64,7 +63,7 @@ func jobs(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// extractions asks for n jobs.
+// extractions requests n jobs.
 func extractions(ctx context.Context, m *motion.Service, n int) error {
 	var errs [owners]error
 	var wg sync.WaitGroup
@@ -82,7 +81,7 @@ func extractions(ctx context.Context, m *motion.Service, n int) error {
 	return errors.Join(errs[:]...)
 }
 
-// rate returns how many jobs a second so many processes do on PostgreSQL.
+// rate returns the jobs/s of a number of processes on PostgreSQL.
 func (b *bench) rate(ctx context.Context, processes, n int, a childArgs) (float64, error) {
 	a.Schema, a.DSN, a.Blobs = b.pg.schema(), b.pg.dsn(2*a.Handlers+2), filepath.Join(b.dir, "jobs")
 	m, s, err := newService(ctx, a, newTimes(), newTimes())
@@ -151,7 +150,7 @@ func (b *bench) sqliteRate(ctx context.Context, n int, a childArgs) (float64, er
 	return middle(all, n)
 }
 
-// awaitAll returns when all jobs of the owners have succeeded.
+// awaitAll waits until all jobs of the owners have succeeded.
 func awaitAll(ctx context.Context, s storage.Store, n int) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -178,7 +177,7 @@ func awaitAll(ctx context.Context, s storage.Store, n int) error {
 // middle returns the rate of the middle eight tenths of n ends.
 func middle(ended []int64, n int) (float64, error) {
 	if len(ended) != n {
-		return 0, fmt.Errorf("%d of %d jobs have ended in a worker", len(ended), n)
+		return 0, fmt.Errorf("%d of %d jobs ended in a worker", len(ended), n)
 	}
 	slices.Sort(ended)
 	from, to := n/10, n-1-n/10

@@ -12,11 +12,11 @@ import (
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
-// latency measures the time from the call that asks for a job, which ends when the job is
-// committed, to the begin of its handler in another process. Handlers are free all the time.
+// latency measures the time from the request for a job to the start of its handler in another
+// process. The request returns when the job is committed. There are always free handlers.
 func latency(ctx context.Context, b *bench) error {
 	n := b.amount(500, 50)
-	b.say("store\tjobs\tthe call, p50\tcall to begin of the handler, p50\tp99\tmost")
+	b.say("store\tjobs\trequest, p50\trequest to start of the handler, p50\tp99\tmax")
 	if err := b.postgresLatency(ctx, "postgres, another process", n); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (b *bench) sqliteLatency(ctx context.Context, n int) error {
 	return b.sayLatency("sqlite, queue in memory, same process", asked, took, begun.at)
 }
 
-// noting notes when handlers begin, as timed does, of a Queue that creates no records.
+// noting records when handlers start, as timed does, for a Queue that creates no records.
 type noting struct {
 	storage.Queue
 	begun *times
@@ -93,7 +93,7 @@ func (q noting) Work(ctx context.Context, n int, handle func(context.Context, st
 	})
 }
 
-// paced asks for n jobs with pauses of 7 to 27 ms, so that none waits for another.
+// paced requests n jobs with pauses of 7 to 27 ms, so that none waits for another.
 func paced(ctx context.Context, m *motion.Service, n int) (asked map[int64]int64, took []time.Duration, err error) {
 	picture, err := upload(ctx, m, "owner-0")
 	if err != nil {
@@ -117,7 +117,7 @@ func paced(ctx context.Context, m *motion.Service, n int) (asked map[int64]int64
 	return asked, took, nil
 }
 
-// awaitDone returns when all n jobs of owner-0 have succeeded.
+// awaitDone waits until all n jobs of owner-0 have succeeded.
 func awaitDone(ctx context.Context, s storage.Store, n int) error {
 	for {
 		_, total, err := s.List(ctx, "owner-0", storage.Keypoints, storage.Filter{Status: storage.Success, Limit: 1})
@@ -137,7 +137,7 @@ func (b *bench) sayLatency(store string, asked map[int64]int64, took []time.Dura
 	for id, at := range asked {
 		start, ok := begun[id]
 		if !ok {
-			return fmt.Errorf("job %d was not seen to begin", id)
+			return fmt.Errorf("no start of job %d was recorded", id)
 		}
 		all = append(all, time.Duration(start-at)*time.Microsecond)
 	}

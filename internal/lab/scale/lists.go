@@ -15,8 +15,8 @@ import (
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
-// lists measures a page of 20 with its total, from the Store and over HTTP, of few and of
-// many records. Page 5,000 begins after 99,980 records; of 1,000 there are 50 pages.
+// lists measures a page of 20 with its total, from the Store and over HTTP, of short and long lists.
+// Page 5,000 begins after 99,980 records; 1,000 records have 50 pages.
 func lists(ctx context.Context, b *bench) error {
 	b.say("store\trecords\tpage\tStore.List\t× page 1 of 1,000\tGET over HTTP\t× page 1 of 1,000")
 	for _, name := range []string{"sqlite", "postgres"} {

@@ -1,21 +1,19 @@
-// Scale measures what the storage drivers and the queue carry, beside what carries them:
+// Scale measures the throughput and latency of the storage drivers and the queue:
 //
 //	go run ./internal/lab/scale [-only jobs,latency,pool,reads,lists,blobs] [-processes 1,2,4] [-quick]
 //
-// It starts a PostgreSQL and, where they are installed, PgBouncer and an S3 server of its
-// own, in temporary folders, and needs nothing else. Every figure is a ratio to something
-// measured in the same run, or stands beside it. With -quick all amounts are small, to see
-// that it runs.
+// It starts its own PostgreSQL and, if installed, PgBouncer and an S3 server in temporary folders.
+// Every figure is a ratio to a baseline measured in the same run, or is printed beside it. -quick
+// uses small amounts, to check that the program runs.
 //
 // The parts:
 //
-//	jobs     jobs/s of 1, 2 and 4 worker processes, or of as many as -processes says, whose
-//	         Estimator only sleeps
-//	latency  from the call that asks for a job to the begin of its handler
-//	pool     jobs/s and latency over PgBouncer, and 200 idle workers on 20 connections
-//	reads    Store.Get and GET over HTTP, beside the bare query that does the same
+//	jobs     jobs/s of 1, 2 and 4 worker processes (or -processes), whose Estimator only sleeps
+//	latency  from the request for a job to the start of its handler
+//	pool     jobs/s and latency through PgBouncer, and 200 idle workers on 20 connections
+//	reads    Store.Get and GET over HTTP, compared with the bare query
 //	lists    the first page and page 5,000 of 1,000 and of 1,000,000 records
-//	blobs    500 MB into files and into S3, beside cp and curl, with the memory it takes
+//	blobs    500 MB to files and to S3, compared with cp and curl, with peak memory
 package main
 
 import (
@@ -41,16 +39,16 @@ type part struct {
 
 var parts = []part{{"jobs", jobs}, {"latency", latency}, {"pool", pool}, {"reads", reads}, {"lists", lists}, {"blobs", blobs}}
 
-// bench is what all parts share.
+// bench is the state that all parts share.
 type bench struct {
 	dir       string // temporary
 	quick     bool
-	processes []int // that work
+	processes []int // numbers of workers
 	pg        *postgreSQL
 	table     *tabwriter.Writer
 }
 
-// amount is n, or the small one of a quick run.
+// amount returns n, or a smaller number with -quick.
 func (b *bench) amount(n, small int) int {
 	if b.quick {
 		return small
@@ -58,7 +56,7 @@ func (b *bench) amount(n, small int) int {
 	return n
 }
 
-// say writes a row, its cells parted by tabs.
+// say writes a row of tab-separated cells.
 func (b *bench) say(format string, args ...any) { fmt.Fprintf(b.table, format+"\n", args...) }
 
 func main() {
@@ -76,7 +74,7 @@ func main() {
 	}
 }
 
-// load tells how busy the machine is with other things.
+// load returns the load average of the machine.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -92,8 +90,8 @@ func run(ctx context.Context, args []string) (err error) {
 	}
 	flags := flag.NewFlagSet("scale", flag.ExitOnError)
 	only := flags.String("only", strings.Join(names, ","), "parts to run")
-	processes := flags.String("processes", "1,2,4", "numbers of processes that work on the jobs, 16 at most")
-	quick := flags.Bool("quick", false, "small amounts, to see that it runs")
+	processes := flags.String("processes", "1,2,4", "numbers of worker processes, at most 16")
+	quick := flags.Bool("quick", false, "use small amounts, to check that the program runs")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

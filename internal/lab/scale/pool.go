@@ -16,12 +16,11 @@ import (
 	"github.com/bodymotion/motion/storage/postgres"
 )
 
-// poolSize is how many connections PgBouncer has to the server.
+// poolSize is the number of connections of PgBouncer to the server.
 const poolSize = 20
 
-// pool measures jobs/s and latency as the parts of those names do, each over PgBouncer in
-// transaction mode right after the same without it. Then many workers that have little to do
-// share its connections.
+// pool measures jobs and latency through PgBouncer in transaction mode, each right after the same
+// without it. Then many idle workers share its connections.
 func pool(ctx context.Context, b *bench) error {
 	pooler, err := b.pg.StartPgBouncer("transaction", poolSize)
 	if errors.Is(err, engines.ErrMissing) {
@@ -35,10 +34,10 @@ func pool(ctx context.Context, b *bench) error {
 	ways := []struct {
 		name string
 		*engines.PgBouncer
-	}{{"postgres", nil}, {"over PgBouncer", pooler}}
+	}{{"postgres", nil}, {"through PgBouncer", pooler}}
 	defer func() { b.pg.pooler = nil }()
 
-	b.say("store\testimate\tprocesses\tjobs/s\t× direct\ttransactions a job")
+	b.say("store\testimate\tprocesses\tjobs/s\t× direct\ttransactions/job")
 	for _, c := range []struct {
 		sleep     time.Duration
 		processes int
@@ -65,7 +64,7 @@ func pool(ctx context.Context, b *bench) error {
 			b.say("%s\t%v\t%d\t%.0f\t%.2f\t%.1f", way.name, c.sleep, c.processes, rate, rate/direct, (after.commits-before.commits)/float64(c.each*c.processes))
 		}
 	}
-	b.say("\nstore\tjobs\tthe call, p50\tcall to begin of the handler, p50\tp99\tmost")
+	b.say("\nstore\tjobs\trequest, p50\trequest to start of the handler, p50\tp99\tmax")
 	for _, way := range ways {
 		b.pg.pooler = way.PgBouncer
 		if err := b.postgresLatency(ctx, way.name+", another process", b.amount(500, 50)); err != nil {
@@ -75,8 +74,8 @@ func pool(ctx context.Context, b *bench) error {
 	return b.idle(ctx, pooler, b.amount(200, 20))
 }
 
-// idle opens stores and queues as that many worker processes do, all in this one, lets them
-// look for jobs once a second, and asks for a job now and then.
+// idle opens stores and queues as many worker processes would, lets them poll once a second, and
+// requests a job now and then.
 func (b *bench) idle(ctx context.Context, pooler *engines.PgBouncer, workers int) error {
 	schema := b.pg.schema()
 	open := func() (*postgres.Store, *postgres.Queue, error) {
@@ -109,7 +108,7 @@ func (b *bench) idle(ctx context.Context, pooler *engines.PgBouncer, workers int
 	defer stop()
 	begun := newTimes()
 	for i, q := range queues {
-		select { // processes do not look all at the same moment
+		select { // processes do not all poll at the same time
 		case <-ctx.Done():
 		case <-time.After(time.Second / time.Duration(workers)):
 		}
@@ -167,20 +166,20 @@ func (b *bench) idle(ctx context.Context, pooler *engines.PgBouncer, workers int
 		waits = append(waits, time.Duration(begun.at[int64(i)]-at)*time.Microsecond)
 	}
 	slices.Sort(waits)
-	b.say("\nidle workers\topened at once in\tconnections to PgBouncer\tto the server\ttransactions/s\tpush to begin of the handler, p50\tp99")
-	b.say("%d, a look each second\t%.1f s\t%d\t%d of %d\t%.0f\t%d ms\t%d ms", workers, opened.Seconds(), clients, servers, poolSize,
+	b.say("\nidle workers\topened at once in\tconnections to PgBouncer\tto the server\ttransactions/s\tpush to start of the handler, p50\tp99")
+	b.say("%d, polling once a second\t%.1f s\t%d\t%d of %d\t%.0f\t%d ms\t%d ms", workers, opened.Seconds(), clients, servers, poolSize,
 		(after.commits-before.commits)/during, waits[n/2].Milliseconds(), waits[n*99/100].Milliseconds())
 	return nil
 }
 
-// len is how many records were noted.
+// len returns the number of recorded records.
 func (t *times) len() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.at)
 }
 
-// pools returns how many connections PgBouncer has with clients and with the server.
+// pools returns the numbers of connections of PgBouncer to clients and to the server.
 func pools(ctx context.Context, pooler *engines.PgBouncer) (clients, servers int, err error) {
 	cfg, err := pgx.ParseConfig(pooler.URL())
 	if err != nil {
@@ -204,7 +203,7 @@ func pools(ctx context.Context, pooler *engines.PgBouncer) (clients, servers int
 		for name, v := range row {
 			var n int
 			if _, err := fmt.Sscan(fmt.Sprint(v), &n); err != nil {
-				continue // the name of something
+				continue // not a number
 			}
 			switch {
 			case name == "cl_active" || name == "cl_waiting":

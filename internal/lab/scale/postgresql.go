@@ -13,13 +13,12 @@ import (
 	"github.com/bodymotion/motion/storage/s3"
 )
 
-// postgreSQL is a server of this program's own, with the settings that a new one has: it
-// syncs at each commit.
+// postgreSQL is a server that this program starts, with default settings: it syncs at each commit.
 type postgreSQL struct {
 	*engines.Postgres
 	dir     string
 	schemas int
-	pooler  *engines.PgBouncer // that what is opened goes over; nil: none
+	pooler  *engines.PgBouncer // for new connections; nil: none
 }
 
 func startPostgreSQL() (*postgreSQL, error) {
@@ -36,7 +35,7 @@ func startPostgreSQL() (*postgreSQL, error) {
 
 func (s *postgreSQL) remove() error { return errors.Join(s.Stop(true), os.RemoveAll(s.dir)) }
 
-// dsn is the server's address for a pool of so many connections.
+// dsn returns the server's address for a pool of a number of connections.
 func (s *postgreSQL) dsn(conns int) string {
 	url := s.URL()
 	if s.pooler != nil {
@@ -45,7 +44,7 @@ func (s *postgreSQL) dsn(conns int) string {
 	return fmt.Sprintf("%s&pool_max_conns=%d", url, conns)
 }
 
-// schema returns the name of a schema that is not used yet.
+// schema returns the name of a new schema.
 func (s *postgreSQL) schema() string {
 	s.schemas++
 	return fmt.Sprintf("scale_%d", s.schemas)
@@ -56,10 +55,10 @@ func (s *postgreSQL) open(ctx context.Context, schema string, conns int) (*postg
 	return postgres.Open(ctx, s.dsn(conns), postgres.Options{Schema: schema})
 }
 
-// cost is what the server has done so far.
+// cost is the work of the server so far.
 type cost struct{ commits, log float64 } // transactions, bytes
 
-// work returns the server's cost, as soon as the sessions that have ended have told theirs.
+// work returns the server's cost, after closed sessions have reported theirs.
 func (s *postgreSQL) work(ctx context.Context) (c cost, err error) {
 	conn, err := pgx.Connect(ctx, s.URL())
 	if err != nil {

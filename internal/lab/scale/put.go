@@ -13,7 +13,7 @@ import (
 	"github.com/bodymotion/motion/storage/memory"
 )
 
-// place opens the blobs that a child is told of.
+// place opens the blobs of a child.
 func (a childArgs) place(ctx context.Context) (storage.Blobs, error) {
 	if a.Endpoint != "" {
 		return openS3(ctx, a.Endpoint)
@@ -21,7 +21,7 @@ func (a childArgs) place(ctx context.Context) (storage.Blobs, error) {
 	return file.Open(a.Blobs, file.Options{})
 }
 
-// put puts a file and says how long that took.
+// put puts a file and reports how long that took.
 func put(ctx context.Context, a childArgs) error {
 	blobs, err := a.place(ctx)
 	if err != nil {
@@ -44,8 +44,8 @@ func put(ctx context.Context, a childArgs) error {
 	return blobs.Delete(context.WithoutCancel(ctx), key)
 }
 
-// serve serves the API over the blobs, with records in memory, and says its address; then
-// it says for each byte of asked how much memory it has had.
+// serve serves the API with the blobs, and records in memory, and reports its address. For each byte
+// of asked it then reports its peak memory.
 func serve(ctx context.Context, a childArgs, asked <-chan struct{}) error {
 	blobs, err := a.place(ctx)
 	if err != nil {

@@ -22,11 +22,11 @@ import (
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
-// bareSQL is what a Get has to bring, as a program without a Store would ask for it.
+// bareSQL is the query for a record that a program without a Store would use.
 const bareSQL = `SELECT created_at, updated_at, status, failure, attempts, data, result
 	FROM %[1]srecords LEFT JOIN %[1]sresults USING (seq) WHERE owner = %[2]s AND kind = %[3]s AND id = %[4]s`
 
-// row is what a bare query brings.
+// row is a result of bareSQL.
 type row struct {
 	status, failure string
 	attempts        int
@@ -36,11 +36,10 @@ type row struct {
 // bare reads a record without a Store.
 type bare func(ctx context.Context, key storage.Key) (row, error)
 
-// reads measures two things at each database. "Store.Get" is beside the same query, sent
-// once over the same number of connections of the same driver and scanned into variables.
-// "GET" is the API over HTTP beside a handler of net/http that runs that query and writes
-// the columns with JSON in them as they are: neither checks tokens. Two clients at a time
-// ask over loopback, in this process.
+// reads makes two comparisons for each database. Store.Get is compared with the same query, over the
+// same number of connections of the same driver and scanned into variables. GET of the API over
+// HTTP is compared with a net/http handler that runs that query and writes the JSON columns as they
+// are. Neither checks tokens. Two clients at a time send requests over loopback, in this process.
 func reads(ctx context.Context, b *bench) error {
 	b.say("store\tread\tof\tours/s\tbare query/s\tratio")
 	records, err := sampleRecords()
@@ -103,13 +102,13 @@ func barePostgres(pool *pgxpool.Pool, query string) bare {
 	}
 }
 
-// sample is a record to be read.
+// sample is a record to read.
 type sample struct {
 	name string
 	storage.Record
 }
 
-// sampleRecords returns a movie, and keypoints of 10 s of one.
+// sampleRecords returns a movie and the keypoints of 10 s of movie.
 func sampleRecords() ([]sample, error) {
 	seq := keypoint.Sequence{}
 	for i := range 300 {
@@ -157,7 +156,7 @@ func (b *bench) readsOf(ctx context.Context, name string, s storage.Store, query
 	return nil
 }
 
-// bareHandler answers with the columns that are JSON.
+// bareHandler responds with the JSON columns.
 func bareHandler(query bare, key storage.Key) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got, err := query(r.Context(), key)
@@ -188,11 +187,11 @@ func (b *bench) compareHTTP(ctx context.Context, ours, theirs http.Handler, path
 	return a, o, errors.Join(err, stopOurs(), stopTheirs())
 }
 
-// clients is how many ask at a time.
+// clients is the number of concurrent clients.
 const clients = 2
 
-// compare returns how often a second each of two calls can be made by the clients: the
-// medians of rounds that take turns, so that what else the machine does hits both.
+// compare returns the rates of two calls: the medians of rounds that take turns, so that other load
+// affects both.
 func (b *bench) compare(ours, theirs func() error) (float64, float64, error) {
 	var rates [2][]float64
 	for range b.amount(9, 1) {
@@ -207,7 +206,7 @@ func (b *bench) compare(ours, theirs func() error) (float64, float64, error) {
 	return median(rates[0]), median(rates[1]), nil
 }
 
-// pace returns how often a second the clients can call.
+// pace returns the rate at which the clients can call.
 func pace(call func() error, during time.Duration) (float64, error) {
 	var counts [clients]int
 	var errs [clients]error

@@ -12,10 +12,10 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// owner is who everything belongs to that is read over HTTP.
+// owner is the owner of everything that is read over HTTP.
 const owner = "owner-0"
 
-// api returns the API of a service, for which everybody is the owner.
+// api returns the API of a service without authentication, for the owner.
 func api(m *motion.Service) (http.Handler, error) {
 	return httpapi.New(m, httpapi.Options{
 		Logger: quiet,
@@ -52,7 +52,7 @@ func listen(h http.Handler) (url string, stop func() error, err error) {
 	}, nil
 }
 
-// get reads an answer of 200 and throws it away.
+// get reads and discards a response with status 200.
 func get(ctx context.Context, client *http.Client, url string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

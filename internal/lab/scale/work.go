@@ -21,7 +21,7 @@ import (
 	"github.com/bodymotion/motion/storage/postgres"
 )
 
-// sleeper finds nobody, and takes its time.
+// sleeper finds nobody, after a delay.
 type sleeper time.Duration
 
 func (s sleeper) Estimate(ctx context.Context, _ image.Image, _ inference.Hint) (keypoint.Frame, error) {
@@ -35,7 +35,7 @@ func (s sleeper) Estimate(ctx context.Context, _ image.Image, _ inference.Hint) 
 	return keypoint.Frame{}, ctx.Err()
 }
 
-// timed notes when the handlers of jobs begin.
+// timed records when the handlers of jobs start.
 type timed struct {
 	storage.JobCreator
 	begun *times
@@ -50,7 +50,7 @@ func (q timed) Work(ctx context.Context, n int, handle func(context.Context, sto
 
 var quiet = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 
-// newService returns one on PostgreSQL, as a process of a cluster makes it.
+// newService returns a Service on PostgreSQL, as in a process of a cluster.
 func newService(ctx context.Context, a childArgs, begun, ended *times) (*motion.Service, *postgres.Store, error) {
 	s, err := postgres.Open(ctx, a.DSN, postgres.Options{Schema: a.Schema})
 	if err != nil {
@@ -67,7 +67,7 @@ func newService(ctx context.Context, a childArgs, begun, ended *times) (*motion.
 	return m, s, nil
 }
 
-// stub returns a Service that works but for the Estimator.
+// stub returns a Service whose Estimator is a stub.
 func stub(s storage.Store, q storage.Queue, a childArgs, ended *times) (*motion.Service, error) {
 	blobs, err := file.Open(a.Blobs, file.Options{})
 	if err != nil {
@@ -79,7 +79,7 @@ func stub(s storage.Store, q storage.Queue, a childArgs, ended *times) (*motion.
 	})
 }
 
-// worked is what a worker says at its end.
+// worked is the final report of a worker.
 type worked struct {
 	Begun, Ended map[int64]int64 // microseconds, by the id of the record
 }
@@ -103,7 +103,7 @@ func work(ctx context.Context, a childArgs) error {
 	return answer(worked{begun.at, ended.at})
 }
 
-// upload keeps a small picture for an owner and returns its id.
+// upload stores a small picture for an owner and returns its id.
 func upload(ctx context.Context, m *motion.Service, owner string) (int64, error) {
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 20, 20))); err != nil {
@@ -118,5 +118,5 @@ func upload(ctx context.Context, m *motion.Service, owner string) (int64, error)
 	return media.ID, err
 }
 
-// memoryQueue is the one that SQLite is used with.
+// memoryQueue is the queue for SQLite.
 func memoryQueue() storage.Queue { return memory.NewQueue(memory.QueueOptions{}) }

@@ -1,6 +1,6 @@
-// Command sidebyside times the pure packages and NumPy, SciPy, dtaidistance and
-// encoding/json doing the same work, one after the other in one run, and prints how many
-// times faster this module is. Each figure is the best of some rounds.
+// Command sidebyside times the pure packages against NumPy, SciPy, dtaidistance and encoding/json
+// with the same work in one run, and prints how many times faster this module is. Each figure is
+// the best of several rounds.
 //
 //	go run ./internal/lab/sidebyside -python venv/bin/python
 package main
@@ -28,8 +28,8 @@ var script string
 
 func main() {
 	frames := flag.Int("frames", 1800, "length of the recordings")
-	rounds := flag.Int("rounds", 30, "rounds, of which the best counts")
-	python := flag.String("python", "python3", "an interpreter with numpy, scipy and dtaidistance; \"\" for none")
+	rounds := flag.Int("rounds", 30, "number of rounds; the best one is reported")
+	python := flag.String("python", "python3", "Python interpreter with numpy, scipy and dtaidistance; \"\" for none")
 	flag.Parse()
 	if err := run(*frames, *rounds, *python); err != nil {
 		fmt.Fprintln(os.Stderr, "sidebyside:", err)
@@ -132,8 +132,8 @@ func run(n, rounds int, python string) error {
 	return nil
 }
 
-// best returns the shortest time of so many rounds, or of a third of a second of them: a short
-// one among few is often interrupted.
+// best returns the shortest time of the rounds, and of at least a third of a second of them: short
+// rounds are often interrupted.
 func best(rounds int, work func() error) (time.Duration, error) {
 	least := time.Duration(math.MaxInt64)
 	first := time.Now()
@@ -147,7 +147,7 @@ func best(rounds int, work func() error) (time.Duration, error) {
 	return least, nil
 }
 
-// inPython returns what the script measures.
+// inPython returns the measurements of the script.
 func inPython(python string, frames, rounds int) (map[string]time.Duration, error) {
 	measured := map[string]time.Duration{}
 	if python == "" {
@@ -170,7 +170,7 @@ func inPython(python string, frames, rounds int) (map[string]time.Duration, erro
 	return measured, nil
 }
 
-// recording is a movement of 17 parts, the same as the script's.
+// recording is a movement of 17 parts, as in the script.
 func recording(n int, reversed bool) keypoint.Sequence {
 	s := keypoint.Sequence{Frames: make([]keypoint.Frame, n), Times: make([]float64, n)}
 	for i := range s.Frames {
@@ -187,7 +187,7 @@ func recording(n int, reversed bool) keypoint.Sequence {
 	return s
 }
 
-// plainDocument is a sequence as somebody writes it down for encoding/json.
+// plainDocument is a sequence as an ordinary type for encoding/json.
 type plainDocument struct {
 	Timestamps []float64               `json:"timestamps"`
 	Keypoint   []map[string][2]float64 `json:"keypoint"`

@@ -1,5 +1,5 @@
-// Package pagetest tests and measures the pages of lists that are too long to be made with
-// a store's own methods.
+// Package pagetest tests and measures the pages of lists that are too long to be created with a
+// store's own methods.
 package pagetest
 
 import (
@@ -14,14 +14,14 @@ import (
 // Place is an empty store, and SQL beside it.
 type Place struct {
 	Store storage.Store
-	// Fill makes n records of alice at once, whose ids are the multiples of step; every
-	// fourth is a failure, the others are successes.
+	// Fill creates n records of alice, whose IDs are the multiples of step; every fourth is a
+	// failure, the others are successes.
 	Fill func(tb testing.TB, n, step int)
 	// Remove deletes the records for which a condition on id holds.
 	Remove func(tb testing.TB, condition string)
 }
 
-// Leap holds pages of more records than one block of each size counts, with holes.
+// Leap tests the pages of a list with gaps that is longer than a block of each size.
 func Leap(t *testing.T, p Place) {
 	const n, step = 8000, 5
 	p.Fill(t, n, step)
@@ -64,7 +64,7 @@ func Leap(t *testing.T, p Place) {
 	}
 }
 
-// Bench measures one page of 20 among few and many records; open opens an empty place.
+// Bench measures a page of 20 of short and long lists; open opens an empty place.
 func Bench(b *testing.B, open func(b *testing.B) Place) {
 	for _, n := range []int{1000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("records=%d", n), func(b *testing.B) {

@@ -15,19 +15,16 @@ import (
 //	  {"bbox": [280, 44, 218, 346], "area": 27789, "areaSource": "segmentation", "iscrowd": 0,
 //	   "numKeypoints": 2, "keypoints": {"nose": [367, 81, 2], "leftEye": [374, 73, 1]}}]}]
 //
-// All is in pixels. A part has x, y and v: 2 visible, 1 labelled but hidden, 0 not
-// labelled, as is an absent part. Required are image and persons, and of a person bbox
-// and keypoints.
+// The unit is the pixel. A part has x, y and v: 2 visible, 1 labelled but hidden, 0 not labelled, as is
+// an absent part. Required are image and persons, and bbox and keypoints of each person.
 //
-// The area is that of the person's outline; with areaSource "bbox" it is that of the box,
-// and BoxArea is taken of it, as it is where area is missing. dominantPerson says whether
-// somebody stands out and dominantIndex who does; where dominantPerson is false nobody
-// does, and where both are missing Dominant decides. numKeypoints has to agree with the
-// keypoints. Members that are not named here are skipped: such lists carry sources and
-// licences.
+// area is the area of the person's outline. If it is missing, or areaSource is "bbox", BoxArea
+// estimates it. dominantPerson is whether somebody stands out, and dominantIndex who; if both are
+// missing, Dominant decides. numKeypoints must agree with the keypoints. Other members, such as
+// sources and licences, are ignored.
 //
-// An error wraps keypoint.ErrInvalid and tells each mistake with its place, as a JSON
-// Pointer. A file of more than 64 MiB is an error.
+// An error wraps keypoint.ErrInvalid and has each mistake with its JSON Pointer. A file of more than
+// 64 MiB is an error.
 func ReadAnnotations(r io.Reader) ([]Labelled, error) {
 	data, err := readOwn(r)
 	if err != nil {
@@ -189,7 +186,7 @@ func partNames() []string {
 	return names
 }
 
-// isObject notes a mistake where v is no object.
+// isObject records a mistake if v is not an object.
 func isObject(v strictjson.Value) bool {
 	if !v.IsObject() {
 		v.Errorf("is %s, want an object", v.Kind())

@@ -16,16 +16,14 @@ import (
 // ReadCOCO reads COCO's keypoint annotations, such as person_keypoints_val2017.json: an
 // object with images (id, file_name, width, height) and annotations (id, image_id,
 // category_id, keypoints as 17 times x, y, v, num_keypoints, bbox, area, iscrowd) in any
-// order, and optionally categories, of which the one named person counts (1 where there
-// are none). Annotations of other categories and other members are skipped. See
-// https://cocodataset.org/#format-data.
+// order, and optionally categories. Only annotations of the category named person (default 1) count;
+// other annotations and members are ignored. See https://cocodataset.org/#format-data.
 //
-// The pictures are those of images, in the order of their ids; Dominant decides who
-// stands out. The file is read element by element, so that memory holds what is
-// returned and not the file.
+// ReadCOCO returns images in the order of their ids; Dominant decides who stands out. It streams the
+// file instead of loading it.
 //
-// An error wraps keypoint.ErrInvalid and names the first mistake and its place, as a
-// JSON Pointer. A file of more than MaxBytes is an error.
+// An error wraps keypoint.ErrInvalid and has the first mistake with its JSON Pointer. A file of more
+// than MaxBytes is an error.
 func ReadCOCO(r io.Reader) ([]Labelled, error) {
 	c := &coco{dec: json.NewDecoder(&limited{r: r, left: MaxBytes}), images: map[int64]int{}, person: 1}
 	if err := c.document(); err != nil {
@@ -44,7 +42,7 @@ func ReadCOCO(r io.Reader) ([]Labelled, error) {
 	return c.join()
 }
 
-// limited reads at most a number of bytes, and says so where there are more.
+// limited reads at most a number of bytes and returns an error if there are more.
 type limited struct {
 	r    io.Reader
 	left int64
@@ -59,7 +57,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// coco collects what is read until everything is known.
+// coco collects the elements until the end of the document.
 type coco struct {
 	dec         *json.Decoder
 	pictures    []Labelled
@@ -164,7 +162,7 @@ func list[T any](dec *json.Decoder, place string, add func(i int, v *T) error) e
 	return err
 }
 
-// typed says in JSON's words which member is of a wrong type.
+// typed describes a member of the wrong type in JSON's words.
 func typed(e *json.UnmarshalTypeError) error {
 	want := "an object"
 	switch e.Type.Kind() {
@@ -180,14 +178,14 @@ func typed(e *json.UnmarshalTypeError) error {
 	return mistakef("%s is %s, want %s", cmp.Or(e.Field, "the element"), e.Value, want)
 }
 
-// mistake is something wrong with an element; list adds its place.
+// mistake is an error in an element; list adds its place.
 type mistake struct{ text string }
 
 func (m *mistake) Error() string { return m.text }
 
 func mistakef(format string, args ...any) error { return &mistake{fmt.Sprintf(format, args...)} }
 
-// join puts the people into their pictures.
+// join adds the people to their pictures.
 func (c *coco) join() ([]Labelled, error) {
 	for i := range c.annotations {
 		a := &c.annotations[i]
@@ -217,7 +215,7 @@ func (c *coco) join() ([]Labelled, error) {
 	return sorted, nil
 }
 
-// size returns a picture's size, zero where the file does not tell.
+// size returns a picture's size; zero if the file does not have it.
 func size(width, height *int) (image.Point, error) {
 	var p image.Point
 	for _, s := range []struct {

@@ -51,7 +51,7 @@ func (c *coco) image(_ int, v *cocoImage) error {
 	return nil
 }
 
-// category notes which category is that of people, and holds its parts against ours.
+// category finds the category of people and checks its parts.
 func (c *coco) category(_ int, v *cocoCategory) error {
 	if v.ID == nil {
 		return mistakef("id is required")
@@ -66,8 +66,7 @@ func (c *coco) category(_ int, v *cocoCategory) error {
 	return nil
 }
 
-// annotation keeps a person, with what is wrong: that matters only if the category turns
-// out to be the one of people.
+// annotation keeps a person with its error, which matters only if its category is that of people.
 func (c *coco) annotation(i int, v *cocoAnnotation) error {
 	switch {
 	case v.ImageID == nil:

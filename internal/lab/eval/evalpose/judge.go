@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// outcome is what one detection is at one threshold.
+// outcome is the result of one detection at one threshold.
 type outcome uint8
 
 const (
 	wrong   outcome = iota // it matches nobody
 	right                  // it matches a person who counts
-	neither                // it matches one who does not count, or is out of the size range
+	neither                // it matches one who does not count, or is outside of the size range
 )
 
-// verdict is one detection at all thresholds.
+// verdict is the result of one detection at all thresholds.
 type verdict struct {
 	score   float64
 	outcome [thresholds]outcome
@@ -82,8 +82,8 @@ func (j *judged) add(p *Picture, size SizeRange) {
 	}
 }
 
-// match returns the person whom a detection takes, or -1. Of equal similarity the later
-// person is taken, as in pycocotools.
+// match returns the person that a detection matches, or -1. Of equally similar ones it is the last, as
+// in pycocotools.
 func match(people []*Person, counting int, taken []bool, similarity []float64, least float64) int {
 	best := -1
 	least = min(least, 1-1e-10)

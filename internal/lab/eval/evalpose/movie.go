@@ -14,16 +14,14 @@ type Pair struct {
 }
 
 // Match pairs each frame of the reference with the frame of the result whose time is
-// nearest, if that is at most tolerance seconds away; of two equally near ones the
-// earlier. Frames of the reference without such a frame are left out. A frame of the
-// result may be in several pairs where the reference has more frames.
+// nearest, if that is at most tolerance seconds away; of two equally near ones, the earlier. Frames
+// of the reference without such a frame are omitted. A frame of the result may be in several pairs if
+// the reference has more frames.
 //
-// With tolerance 0 or less it is half of the median distance between the result's
-// frames, so that of a movie with gaps the gaps are left out; for fewer than two frames
-// it is then a millisecond.
+// A tolerance of 0 or less selects half of the median time between the result's frames, which omits
+// gaps in the movie; with fewer than two frames, a millisecond.
 //
-// Sequences without times, or that Validate finds wrong, give an error that wraps
-// keypoint.ErrInvalid.
+// Sequences that are invalid or have no times are keypoint.ErrInvalid.
 func Match(reference, result keypoint.Sequence, tolerance float64) ([]Pair, error) {
 	if err := timed("the reference", reference); err != nil {
 		return nil, err
@@ -61,11 +59,10 @@ func timed(what string, s keypoint.Sequence) error {
 	return nil
 }
 
-// Agreement returns, of the parts that the reference has in the paired frames, those
-// that the result has within the given number of torso lengths of them. The torso is
-// that of the reference's frame (see PCK, of which this is the sum over the pairs);
-// frames of the reference without a torso are left out. The reference is another
-// program's opinion more often than the truth: 1 is not to be expected.
+// Agreement returns the share of the reference's parts in the paired frames that the result has
+// within the given number of torso lengths. It is the sum of PCK over the pairs, with the torso of
+// the reference's frame; frames of the reference without a torso are omitted. The reference is often
+// the result of another program instead of the truth, so do not expect 1.
 func Agreement(reference, result keypoint.Sequence, pairs []Pair, within float64) (s Share) {
 	for _, p := range pairs {
 		s = s.Plus(PCK(&reference.Frames[p.Reference], &result.Frames[p.Result], within))
@@ -73,8 +70,8 @@ func Agreement(reference, result keypoint.Sequence, pairs []Pair, within float64
 	return s
 }
 
-// Lost returns, of the paired frames in which the reference has a person, those in which
-// the result has none.
+// Lost returns the share of the paired frames with a person in the reference in which the result has
+// none.
 func Lost(reference, result keypoint.Sequence, pairs []Pair) (s Share) {
 	for _, p := range pairs {
 		if !reference.Frames[p.Reference].Empty() {
@@ -84,8 +81,8 @@ func Lost(reference, result keypoint.Sequence, pairs []Pair) (s Share) {
 	return s
 }
 
-// Invented returns, of the paired frames in which the reference has nobody, those in
-// which the result has a person.
+// Invented returns the share of the paired frames without a person in the reference in which the
+// result has one.
 func Invented(reference, result keypoint.Sequence, pairs []Pair) (s Share) {
 	for _, p := range pairs {
 		if reference.Frames[p.Reference].Empty() {
@@ -95,17 +92,15 @@ func Invented(reference, result keypoint.Sequence, pairs []Pair) (s Share) {
 	return s
 }
 
-// Swaps returns, of the paired frames that can be judged, those in which left and right
-// are swapped: with the names of the result's left and right parts exchanged, the arms
-// (shoulders, elbows, wrists) or the legs (hips, knees, ankles) fit the reference better
-// by more than margin torso lengths,
+// Swaps returns the share of the paired frames in which left and right are swapped: with the result's
+// left and right parts exchanged, the arms (shoulders, elbows, wrists) or the legs (hips, knees,
+// ankles) fit the reference better by more than margin torso lengths,
 //
 //	mean |found_mirror(p) − reference_p| + margin · torso < mean |found_p − reference_p|
 //
-// over the parts p of the pairs that both frames have whole. A frame can be judged where
-// the arms or the legs have such a pair and the reference has a torso. The margin keeps
-// people seen from the side, whose left and right lie together, from counting by chance;
-// it is usually 0.1.
+// over the parts p whose left and right are present in both frames. Frames are omitted if neither the
+// arms nor the legs have such a pair, or the reference has no torso. The margin, usually 0.1, prevents
+// random swaps of people seen from the side, whose left and right coincide.
 func Swaps(reference, result keypoint.Sequence, pairs []Pair, margin float64) (s Share) {
 	arms := []keypoint.Part{keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist}
 	legs := []keypoint.Part{keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle}
@@ -124,8 +119,7 @@ func Swaps(reference, result keypoint.Sequence, pairs []Pair, margin float64) (s
 	return s
 }
 
-// crossed returns by how many pixels a part, in the mean, an exchange of left and right
-// fits better.
+// crossed returns by how many pixels per part an exchange of left and right fits better.
 func crossed(want, got *keypoint.Frame, left []keypoint.Part) (gain float64, ok bool) {
 	n := 0
 	for _, l := range left {

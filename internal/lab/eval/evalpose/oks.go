@@ -29,7 +29,7 @@ const tiny = 1.0 / (1 << 52)
 // labelled part that was not found adds 0, a found part that is not labelled counts
 // nothing.
 //
-// Where nothing is labelled, as in a crowd, d is the distance of each of the 17 parts
+// If nothing is labelled, as in a crowd, d is the distance of each of the 17 parts
 // from the box made three times as wide and high, as in COCO.
 //
 // Source: computeOks in pycocotools 2.0 (cocoeval.py). It has no absent parts: files of
@@ -67,9 +67,8 @@ func outside(v, low, high float64) float64 {
 	return max(0, low-v) + max(0, v-high)
 }
 
-// Best returns the scored person whom the found one fits best, by OKS. ok is false
-// where nobody is scored, or the found person is similar to nobody (every OKS is 0). Of
-// equal ones the first counts.
+// Best returns the scored person with the highest OKS, the first of equal ones. ok is false if nobody
+// is scored or every OKS is 0.
 func Best(people []Person, found *keypoint.Frame) (index int, oks float64, ok bool) {
 	index = -1
 	for i := range people {

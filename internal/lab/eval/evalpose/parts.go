@@ -4,12 +4,12 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Torso returns the length in pixels by which distances are divided: the longest line
-// from a shoulder to a hip. ok is false where no shoulder, no hip or no length is there.
+// Torso returns the torso length in pixels: the longest line from a shoulder to a hip. ok is false
+// without a shoulder or hip, or if the length is 0.
 //
-// PCK is usually told by one diagonal, left shoulder to right hip (Sapp & Taskar, "MODEC",
-// CVPR 2013). The longest line is the same for a person and the mirror image, and does
-// not vanish when the person leans towards the camera.
+// PCK usually uses one diagonal, left shoulder to right hip (Sapp & Taskar, "MODEC", CVPR 2013). The
+// longest line is the same for the mirror image, and does not vanish when the person leans towards
+// the camera.
 func Torso(f *keypoint.Frame) (pixels float64, ok bool) {
 	for _, s := range []keypoint.Part{keypoint.LeftShoulder, keypoint.RightShoulder} {
 		for _, h := range []keypoint.Part{keypoint.LeftHip, keypoint.RightHip} {
@@ -29,7 +29,7 @@ func Torso(f *keypoint.Frame) (pixels float64, ok bool) {
 //	|found − labelled| ≤ within · torso
 //
 // with the Torso of the labelled person. A part that was not found is not correct. A
-// person without a torso gives a share of nothing. within is usually 0.2.
+// person without a torso gives an empty share. within is usually 0.2.
 //
 // Source: Yang & Ramanan, "Articulated human detection with flexible mixtures of parts",
 // PAMI 2013, with the torso as the measure instead of the box.
@@ -46,8 +46,8 @@ func PCK(truth, found *keypoint.Frame, within float64) (s Share) {
 	return s
 }
 
-// PartErrors holds for each part, in the COCO order, how far it was found from where it
-// is labelled, in torso lengths. The zero value is ready to use.
+// PartErrors holds the distances between detected and labelled positions for each part, in COCO's
+// order, in torso lengths. The zero value is ready to use.
 type PartErrors [keypoint.NumParts]Values
 
 // Plus returns the errors with those of one more person:

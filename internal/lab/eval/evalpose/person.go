@@ -1,13 +1,13 @@
-// Package evalpose measures how well found keypoints agree with labelled ones: the
-// similarity and average precision of COCO, correct parts, errors, the choice of the
-// person, false positives, and what only a movie shows. It also reads labels.
+// Package evalpose compares detected keypoints with labelled ones: COCO's similarity and average
+// precision, correct parts, errors, the choice of the person, false positives, and measures for
+// movies. It also reads labels.
 //
-// Units are those of package keypoint: pixels of the upright picture and seconds.
-// Distances between people of different size are told in torso lengths (Torso). A share
-// or mean of nothing has no value: its Value returns ok == false.
+// Units are those of package keypoint: pixels of the upright picture and seconds. Distances are
+// measured in torso lengths (Torso) to be independent of a person's size. The Value of an empty share
+// or mean returns ok == false.
 //
-// The package is pure: its functions keep no state, change no argument, and the readers
-// touch only the io.Reader that they are given.
+// The package is pure: its functions have no state, change no argument and do no other I/O than
+// reading the given io.Reader.
 package evalpose
 
 import (
@@ -32,10 +32,10 @@ type Person struct {
 	Parts keypoint.Frame
 	// Box surrounds the person, in pixels.
 	Box Box
-	// Area is the scale of OKS in square pixels, 0 or more: the area of the person's
-	// outline. Where only the box is known, BoxArea estimates it.
+	// Area is the scale of OKS in square pixels, 0 or more: the area of the person's outline.
+	// BoxArea estimates it from the box.
 	Area float64
-	// Crowd says that the label stands for several people who were not told apart.
+	// Crowd means that the label is of several people together.
 	Crowd bool
 }
 
@@ -47,21 +47,21 @@ type Person struct {
 // It is the factor that xtcocotools and MMPose use for data sets without outlines.
 func BoxArea(box float64) float64 { return 0.53 * box }
 
-// Scored reports whether results are held against the person: it is no crowd, and at
-// least one part is labelled.
+// Scored reports whether results are compared with the person: it is not a crowd, and at least one
+// part is labelled.
 func (p *Person) Scored() bool { return !p.Crowd && !p.Parts.Empty() }
 
 // Labelled is a picture and the people in it.
 type Labelled struct {
 	Image  string      // path of the picture, with forward slashes, relative to the folder of pictures
-	Size   image.Point // pixels; zero where the labels do not tell
+	Size   image.Point // pixels; zero if the labels do not have it
 	People []Person
-	// Dominant is the index in People of the person that a program for one person is
-	// expected to choose, or -1 where there is none or nobody stands out.
+	// Dominant is the index in People of the person that a program for one person should
+	// choose; -1 if nobody stands out.
 	Dominant int
 }
 
-// Nobody reports whether the picture shows nobody at all: no person and no crowd.
+// Nobody reports whether the picture has neither a person nor a crowd.
 func (l *Labelled) Nobody() bool { return len(l.People) == 0 }
 
 // Several reports whether at least two people are scored.
@@ -75,9 +75,9 @@ func (l *Labelled) Several() bool {
 	return n > 1
 }
 
-// Dominant returns the index of the person who stands out: the one with the largest
-// box, if that is more than half of the summed area of all boxes and at least twice the
-// next. ok is false where nobody stands out, and where the largest box is not Scored.
+// Dominant returns the index of the person who stands out: the one with the largest box, if that is
+// more than half of the total area of all boxes and at least twice the next. ok is false if nobody
+// stands out or the person with the largest box is not Scored.
 func Dominant(people []Person) (index int, ok bool) {
 	var sum, next float64
 	index = -1

@@ -14,8 +14,8 @@ type Detection struct {
 	Score float64        // how sure it is, finite; only the order of scores counts
 }
 
-// Confidence returns a score for a found person who has none: the mean of the
-// confidences of the 17 parts, 0 to 1, with 0 for absent ones.
+// Confidence returns a score for a detection without one: the mean confidence of the 17 parts, 0 to 1,
+// with 0 for absent ones.
 func Confidence(f *keypoint.Frame) float64 {
 	sum := 0.0
 	for p := range keypoint.Part(keypoint.NumParts) {
@@ -24,7 +24,7 @@ func Confidence(f *keypoint.Frame) float64 {
 	return sum / keypoint.NumParts
 }
 
-// Picture is what is labelled and what was found in one picture.
+// Picture has the labels and detections of one picture.
 type Picture struct {
 	People []Person
 	Found  []Detection
@@ -64,7 +64,7 @@ func oksThresholds() [thresholds]float64 {
 	return [thresholds]float64{.5, .55, .6, .65, .7, .75, .8, .85, .8999999999999999, .95}
 }
 
-// Precision is the outcome of the COCO evaluation; all numbers are 0 to 1.
+// Precision is the result of the COCO evaluation; all numbers are 0 to 1.
 type Precision struct {
 	AP   float64 // mean over the OKS thresholds .50, .55, … .95
 	AP50 float64 // at OKS .50
@@ -88,11 +88,10 @@ type Precision struct {
 //	AP = mean over r = 0, .01, … 1 of the precision at the first i with recall_i ≥ r, or 0
 //	AR = recall of the last i
 //
-// with n the number of people who count. ok is false where n is 0; pycocotools says -1
-// there.
+// with n the number of people who count. If n is 0, ok is false; pycocotools returns -1.
 //
-// Of equal scores the earlier picture comes first, so pictures are given in the order of
-// their COCO ids where results are to be the same to the last digit.
+// Of equal scores the earlier picture comes first: give pictures in the order of their COCO ids to
+// get exactly the same results.
 //
 // Source: COCOeval in pycocotools 2.0 (cocoeval.py), with iouType "keypoints".
 func AveragePrecision(pictures []Picture, size SizeRange) (result Precision, ok bool) {

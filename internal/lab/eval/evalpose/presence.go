@@ -2,14 +2,13 @@ package evalpose
 
 import "github.com/bodymotion/motion/keypoint"
 
-// FalsePositives counts what was found in pictures with nobody.
+// FalsePositives counts detections in pictures without people.
 type FalsePositives struct {
 	Pictures Share // those in which a part was found, of those with nobody
 	Parts    int   // found in them, 0 to 17 a picture
 }
 
-// Plus returns the count with one more picture. One that shows somebody, or a crowd,
-// changes nothing.
+// Plus returns the count with one more picture. A picture with a person or a crowd changes nothing.
 func (c FalsePositives) Plus(l *Labelled, found *keypoint.Frame) FalsePositives {
 	if !l.Nobody() {
 		return c
@@ -19,8 +18,8 @@ func (c FalsePositives) Plus(l *Labelled, found *keypoint.Frame) FalsePositives 
 	return c
 }
 
-// Missed tells, as a share of one or of nothing, whether nobody was found in a picture
-// with a dominant person.
+// Missed returns 1 of 1 if nobody was found in a picture with a dominant person, 0 of 1 if somebody
+// was, and an empty share for other pictures.
 func Missed(l *Labelled, found *keypoint.Frame) Share {
 	if l.Dominant < 0 {
 		return Share{}
@@ -28,11 +27,10 @@ func Missed(l *Labelled, found *keypoint.Frame) Share {
 	return Share{}.with(found.Empty())
 }
 
-// Chosen tells, as a share of one or of nothing, whether the dominant person was chosen:
-// of the people in the picture the found one is most similar, by OKS, to that one (see
-// Best). Pictures without a dominant person, with fewer than two scored people, or in
-// which nobody was found are left out. A found person similar to nobody is a wrong
-// choice.
+// Chosen returns 1 of 1 if the dominant person was chosen: the detection is most similar to that
+// person by OKS (see Best). Otherwise, and if it is similar to nobody, it returns 0 of 1. The share is
+// empty for pictures without a dominant person, with fewer than two scored people, or in which nobody
+// was found.
 func Chosen(l *Labelled, found *keypoint.Frame) Share {
 	if l.Dominant < 0 || !l.Several() || found.Empty() {
 		return Share{}

@@ -11,17 +11,15 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// MaxBytes is the most bytes of a file of labels or keypoints that is read. The largest
-// file of COCO's keypoints has 240 MB.
+// MaxBytes is the maximum size of a file of labels or keypoints. COCO's largest file of keypoints has
+// 240 MB.
 const MaxBytes = 1 << 30
 
-// maxOwnBytes is the limit of the forms of this project, which are held in memory as a
-// tree.
+// maxOwnBytes is the maximum size of a file in a format of this project, which is parsed in memory.
 const maxOwnBytes = 64 << 20
 
-// Read reads labelled pictures in either of two forms: COCO's keypoint annotations
-// (ReadCOCO), which are an object, or a list of pictures (ReadAnnotations), which is an
-// array.
+// Read reads labelled pictures in one of two formats: COCO's keypoint annotations, an object
+// (ReadCOCO), or a list of pictures, an array (ReadAnnotations).
 func Read(r io.Reader) ([]Labelled, error) {
 	first, rest, err := firstByte(r)
 	if err != nil {
@@ -36,7 +34,7 @@ func Read(r io.Reader) ([]Labelled, error) {
 	return nil, invalid("the file is neither COCO annotations (a JSON object) nor a list of pictures (a JSON array)")
 }
 
-// firstByte returns the first byte that is no white space, and a reader of everything.
+// firstByte returns the first byte that is not white space, and a reader of everything.
 func firstByte(r io.Reader) (byte, io.Reader, error) {
 	var seen bytes.Buffer
 	for seen.Len() < 1<<10 {
@@ -59,7 +57,7 @@ func invalid(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", keypoint.ErrInvalid, fmt.Errorf(format, args...))
 }
 
-// readOwn reads a document of this project's forms.
+// readOwn reads a document in a format of this project.
 func readOwn(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxOwnBytes+1))
 	if err == nil && len(data) > maxOwnBytes {
@@ -68,8 +66,8 @@ func readOwn(r io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// maxPlace is the largest coordinate or length in pixels, in both directions, and maxArea
-// the area that goes with it: beyond, squares are not exact.
+// maxPlace is the largest absolute coordinate and length in pixels, and maxArea its square: beyond,
+// squares are not exact.
 const (
 	maxPlace  = 1e7
 	maxArea   = maxPlace * maxPlace
@@ -78,5 +76,5 @@ const (
 
 func place(v float64) bool { return math.Abs(v) <= maxPlace }
 
-// local reports whether the path of a picture stays below the folder of pictures.
+// local reports whether the path of a picture is below the folder of pictures.
 func local(path string) bool { return fs.ValidPath(path) && path != "." }

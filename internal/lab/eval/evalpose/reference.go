@@ -7,19 +7,19 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ReadReference reads the keypoints of a movie, as another program or people saw them:
+// ReadReference reads the reference keypoints of a movie:
 //
 //	{"frames": [{"t": 0.04, "keypoints": {"nose": [367, 81], "leftEye": [374, 73, 0.9]}}]}
 //
 // t is in seconds from the start of the movie and increases; coordinates are pixels of
 // the upright picture; a third number is the confidence, 0 to 1, without it 1. A frame
-// without keypoints shows nobody. Other members are skipped.
+// without keypoints has nobody. Other members are ignored.
 //
 // The JSON form of a keypoint.Sequence with times, an object with keypoint and
-// timestamps, is read as well.
+// timestamps, is also accepted.
 //
-// An error wraps keypoint.ErrInvalid and tells each mistake with its place, as a JSON
-// Pointer. A file of more than 64 MiB is an error.
+// An error wraps keypoint.ErrInvalid and has each mistake with its JSON Pointer. A file of more than
+// 64 MiB is an error.
 func ReadReference(r io.Reader) (keypoint.Sequence, error) {
 	data, err := readOwn(r)
 	if err != nil {

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// Share is how many of how many. The zero value is a share of nothing; shares of
-// several pictures are added up.
+// Share is a count out of a total. The zero value is empty.
 type Share struct {
 	Count int // 0 to Of
 	Of    int // 0 or more
 }
 
-// Value returns Count / Of, 0 to 1; ok is false for a share of nothing.
+// Value returns Count / Of, 0 to 1; ok is false for an empty share.
 func (s Share) Value() (v float64, ok bool) {
 	if s.Of == 0 {
 		return 0, false
@@ -20,7 +19,7 @@ func (s Share) Value() (v float64, ok bool) {
 	return float64(s.Count) / float64(s.Of), true
 }
 
-// Plus returns the share of both together.
+// Plus returns the sum of both shares.
 func (s Share) Plus(o Share) Share { return Share{s.Count + o.Count, s.Of + o.Of} }
 
 // with returns s with one more thing, which counts or not.
@@ -32,10 +31,10 @@ func (s Share) with(counts bool) Share {
 	return s
 }
 
-// Values are measured numbers, in the unit of what made them. The zero value is none.
+// Values are measured numbers. The zero value is empty.
 type Values []float64
 
-// Mean returns the arithmetic mean; ok is false where there is no value.
+// Mean returns the arithmetic mean; ok is false if there are no values.
 func (v Values) Mean() (mean float64, ok bool) {
 	if len(v) == 0 {
 		return 0, false
@@ -47,8 +46,7 @@ func (v Values) Mean() (mean float64, ok bool) {
 	return sum / float64(len(v)), true
 }
 
-// Median returns the value in the middle, or the mean of the two in the middle; ok is
-// false where there is no value.
+// Median returns the median; ok is false if there are no values.
 func (v Values) Median() (median float64, ok bool) {
 	if len(v) == 0 {
 		return 0, false

@@ -1,7 +1,7 @@
-// Command drawing times the drawing of whole skeletons onto pictures of 1280×720 pixels
-// here, by supervision's annotators and by bare OpenCV, the same skeletons one after the
-// other in one run, and prints how many times faster this module is. Each figure is the
-// best of some rounds over all pictures, and is of one picture.
+// Command drawing times the drawing of whole skeletons on pictures of 1280×720 pixels by this
+// module, by supervision's annotators and by plain OpenCV, with the same skeletons in one run, and
+// prints how many times faster this module is. Each figure is the time per picture in the best of
+// several rounds.
 //
 //	python3 -m venv venv && venv/bin/pip install -r internal/lab/sidebyside/drawing/requirements.txt
 //	go run ./internal/lab/sidebyside/drawing -python venv/bin/python
@@ -29,17 +29,17 @@ var script string
 
 var size = image.Pt(1280, 720)
 
-// theirs is what the script measures.
+// theirs is a measurement of the script.
 type theirs struct {
 	Name     string
-	NS       int64 // for a picture
+	NS       int64 // per picture
 	Coloured int   // pixels of the first picture that were changed
 }
 
 func main() {
 	pictures := flag.Int("pictures", 30, "pictures, each with one person")
-	rounds := flag.Int("rounds", 30, "rounds, of which the best counts")
-	python := flag.String("python", "python3", "an interpreter with supervision")
+	rounds := flag.Int("rounds", 30, "number of rounds; the best one is reported")
+	python := flag.String("python", "python3", "Python interpreter with supervision")
 	flag.Parse()
 	if err := run(*pictures, *rounds, *python); err != nil {
 		fmt.Fprintln(os.Stderr, "drawing:", err)
@@ -111,7 +111,7 @@ func run(n, rounds int, python string) error {
 	return nil
 }
 
-// inPython has the script draw the same people.
+// inPython makes the script draw the same people.
 func inPython(python string, people []keypoint.Frame, rounds int) ([]theirs, error) {
 	type task struct {
 		Width, Height, Rounds int
@@ -143,8 +143,7 @@ func inPython(python string, people []keypoint.Frame, rounds int) ([]theirs, err
 	return all, json.Unmarshal(out, &all)
 }
 
-// walkers are people in the middle of the picture, one a picture, whose arms and legs
-// swing.
+// walkers are people in the middle of the picture, one per picture, with swinging arms and legs.
 func walkers(n int) []keypoint.Frame {
 	stand := [keypoint.NumParts]keypoint.Point{
 		{0, -0.42}, {0.02, -0.44}, {-0.02, -0.44}, {0.04, -0.43}, {-0.04, -0.43}, // the head

@@ -1,4 +1,4 @@
-package schema_test
+package driver_test
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion/storage"
-	"github.com/bodymotion/motion/storage/internal/schema"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-func TestLeft(t *testing.T) {
-	scripts := schema.Scripts(fstest.MapFS{
+func TestPending(t *testing.T) {
+	scripts := driver.Migrations(fstest.MapFS{
 		"migrations/0010.sql":   {Data: []byte("c")},
 		"migrations/0002.sql":   {Data: []byte("b")},
 		"migrations/0001.sql":   {Data: []byte("a")},
@@ -20,13 +20,13 @@ func TestLeft(t *testing.T) {
 		"migrations/old/01.sql": {Data: []byte("nor this")},
 	})
 	for version, want := range [][]string{{"a", "b", "c"}, {"b", "c"}, {"c"}, {}} {
-		got, err := schema.Left(scripts, "file", version)
+		got, err := driver.Pending(scripts, "file", version)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("version %d: %v %s", version, err, diff)
 		}
 	}
 	const want = "invalid file: its version is 4 and this program knows versions up to 3: use a newer program"
-	if _, err := schema.Left(scripts, "file", 4); !errors.Is(err, storage.ErrInvalid) || err.Error() != want {
+	if _, err := driver.Pending(scripts, "file", 4); !errors.Is(err, storage.ErrInvalid) || err.Error() != want {
 		t.Errorf("version 4: %v, want %s", err, want)
 	}
 }

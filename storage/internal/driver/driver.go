@@ -1,0 +1,125 @@
+// Package driver holds what the drivers of package storage have in common: the checks of
+// arguments, the texts of errors, and the migration scripts of databases.
+package driver
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"fmt"
+	"io"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// CheckNew checks the argument of Store.Create.
+func CheckNew(r storage.Record) error {
+	if r.Owner == "" || r.Kind == "" {
+		return fmt.Errorf("%w record: owner and kind are required", storage.ErrInvalid)
+	}
+	return nil
+}
+
+// CheckFilter checks the argument of Store.List.
+func CheckFilter(f storage.Filter) error {
+	if f.Offset < 0 || f.Limit < 1 {
+		return fmt.Errorf("%w filter: offset %d and limit %d, want at least 0 and 1", storage.ErrInvalid, f.Offset, f.Limit)
+	}
+	return nil
+}
+
+// CheckLimit checks the argument of Store.Scan and Store.Changed.
+func CheckLimit(limit int) error {
+	if limit < 1 {
+		return fmt.Errorf("%w limit: %d, want at least 1", storage.ErrInvalid, limit)
+	}
+	return nil
+}
+
+// CheckHandlers checks the argument of Queue.Work.
+func CheckHandlers(n int) error {
+	if n < 1 {
+		return fmt.Errorf("%w number of handlers: %d", storage.ErrInvalid, n)
+	}
+	return nil
+}
+
+// NotFound is the error for a record that does not exist or belongs to another owner.
+func NotFound(key storage.Key) error {
+	return fmt.Errorf("%s/%d: %w", key.Kind, key.ID, storage.ErrNotFound)
+}
+
+// Conflict is the error of an Update of a record with the status is: that status is not from,
+// or the record has changed.
+func Conflict(key storage.Key, is, from storage.Status) error {
+	if is == from {
+		return fmt.Errorf("%s/%d was changed meanwhile: %w", key.Kind, key.ID, storage.ErrConflict)
+	}
+	return fmt.Errorf("%s/%d is %s, not %s: %w", key.Kind, key.ID, is, from, storage.ErrConflict)
+}
+
+// Clone returns r with byte slices of its own.
+func Clone(r storage.Record) storage.Record {
+	r.Data, r.Result = bytes.Clone(r.Data), bytes.Clone(r.Result)
+	return r
+}
+
+// batch is the number of records that Unfinished reads at a time.
+const batch = 100
+
+// Unfinished calls fn for the records that read returns: at most limit unfinished ones with a
+// sequence number above after, in its order, and the number of the last one. No query is
+// open while fn runs.
+func Unfinished(ctx context.Context, fn func(storage.Record) error, read func(after int64, limit int) ([]storage.Record, int64, error)) error {
+	for after := int64(0); ; {
+		records, last, err := read(after, batch)
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := fn(r); err != nil {
+				return err
+			}
+		}
+		if len(records) < batch {
+			return nil
+		}
+		after = last
+	}
+}
+
+// BlobNotFound is the error for a blob that does not exist.
+func BlobNotFound(key string) error { return fmt.Errorf("blob %q: %w", key, storage.ErrNotFound) }
+
+// Content reads the content of a blob. It returns Ctx's error when Ctx has ended, and
+// storage.ErrTooLarge after more than Limit bytes.
+type Content struct {
+	Ctx   context.Context
+	Key   string
+	R     io.Reader
+	Limit int64 // 0: none
+	Size  int64 // bytes read
+}
+
+// Read implements io.Reader.
+func (c *Content) Read(p []byte) (int, error) {
+	if err := c.Ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.R.Read(p)
+	if c.Size += int64(n); c.Limit > 0 && c.Size > c.Limit {
+		return n, fmt.Errorf("blob %s: %w: more than %d bytes", c.Key, storage.ErrTooLarge, c.Limit)
+	}
+	return n, err
+}
+
+// CheckMD5 compares the MD5 of a blob with PutOptions.MD5.
+func CheckMD5(key string, sum [md5.Size]byte, want []byte) error {
+	if want != nil && !bytes.Equal(want, sum[:]) {
+		return fmt.Errorf("blob %s: %w content: its MD5 is %x, want %x", key, storage.ErrInvalid, sum, want)
+	}
+	return nil
+}

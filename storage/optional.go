@@ -1,0 +1,75 @@
+package storage
+
+import (
+	"context"
+	"os"
+	"time"
+)
+
+// Backlog is the number of jobs in a Queue.
+type Backlog struct {
+	Waiting int // for a handler, or for the time at which they are handed out again
+	Running int // in a handler
+}
+
+// Counter is an optional interface of queues that count their jobs, for operators and for
+// scaling the number of processes.
+type Counter interface {
+	Queue
+
+	// Backlog counts the jobs that are not done, in all processes: those for which Holds
+	// reports true. If a database counts, the time grows with the number of jobs: call
+	// Backlog at most once a second.
+	Backlog(ctx context.Context) (Backlog, error)
+}
+
+// JobCreator is an optional interface of queues that share a database with a Store: it
+// creates a record and pushes its job in one transaction.
+//
+// Such a Queue outlives the process and knows what runs in other processes. It hands out
+// again, by itself, what a crash has left unfinished.
+//
+// Promises, tested by storagetest.JobCreator:
+//   - CreatesIn tells the Store apart from all others, decorated or not.
+//   - CreateWithJob creates both or neither, even if its ctx ends during the call.
+type JobCreator interface {
+	Queue
+
+	// CreatesIn reports whether s, or a Store that s wraps (see As), is the Store in which
+	// CreateWithJob creates.
+	CreatesIn(s Store) bool
+
+	// CreateWithJob creates a record as Store.Create does and pushes its job as Push
+	// does. When it returns an error, neither exists. It does not call a Store that
+	// decorates the one in which it creates. Slow means the same as in Job.
+	CreateWithJob(ctx context.Context, r Record, slow bool) (Record, error)
+}
+
+// LinkOptions are the options of a link to a blob.
+type LinkOptions struct {
+	TTL                time.Duration // how long the link is valid; 0: an hour
+	ContentType        string        // the Content-Type of the response; "": the driver's
+	ContentDisposition string        // the Content-Disposition of the response; "": none
+}
+
+// Linker is an optional interface of a Blob that clients can read without this process.
+type Linker interface {
+	// Link returns a URL from which anybody who has it can GET the blob, with ranges, until
+	// the TTL has passed.
+	Link(ctx context.Context, o LinkOptions) (string, error)
+}
+
+// Local is an optional interface of a Blob that is a local file, which programs such as
+// FFmpeg then read by its name instead of from a copy.
+type Local interface {
+	// File returns the open file. It belongs to the Blob: do not close it.
+	File() *os.File
+}
+
+// Sweeper is an optional interface of Blobs in which crashes may leave garbage, such as half
+// an upload.
+type Sweeper interface {
+	// Sweep removes garbage that is so old, as the driver documents, that no running call
+	// needs it. Other calls may run at the same time, in any process.
+	Sweep(ctx context.Context) error
+}
