@@ -23,26 +23,21 @@ func (b *Blobs) begin(ctx context.Context, name string) (upload *string, check c
 	in := &s3.CreateMultipartUploadInput{Bucket: &b.bucket, Key: &name}
 	if !b.onlyMD5.Load() {
 		in.ChecksumAlgorithm = types.ChecksumAlgorithmCrc32c
-		made, err := b.client.CreateMultipartUpload(ctx, in)
-		switch {
-		case err == nil && made.ChecksumAlgorithm == types.ChecksumAlgorithmCrc32c:
-			return made.UploadId, byCRC, nil
-		case err == nil: // it ignores the algorithm
-			b.onlyMD5.Store(true)
-			return made.UploadId, byMD5, nil
-		}
-		if s := statusOf(err); s != http.StatusBadRequest && s != http.StatusNotImplemented {
-			return nil, nil, err
-		}
-		// Some servers refuse an algorithm that they do not support. If there was another
-		// reason, the next request fails too, or parts are checked by MD5 from now on.
-		in.ChecksumAlgorithm = ""
 	}
 	made, err := b.client.CreateMultipartUpload(ctx, in)
+	if s := statusOf(err); in.ChecksumAlgorithm != "" && (s == http.StatusBadRequest || s == http.StatusNotImplemented) {
+		// Some servers refuse an algorithm that they do not support. If there was another
+		// reason, this request fails too, or parts are checked by MD5 from now on.
+		in.ChecksumAlgorithm = ""
+		made, err = b.client.CreateMultipartUpload(ctx, in)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	b.onlyMD5.Store(true)
+	if in.ChecksumAlgorithm != "" && made.ChecksumAlgorithm == in.ChecksumAlgorithm {
+		return made.UploadId, byCRC, nil
+	}
+	b.onlyMD5.Store(true) // others ignore the algorithm
 	return made.UploadId, byMD5, nil
 }
 
