@@ -10,7 +10,6 @@ import (
 	"image/jpeg"
 	"io"
 	"iter"
-	"log/slog"
 	"math"
 	"os"
 	"os/exec"
@@ -101,9 +100,6 @@ func drawRules(t testing.TB, json string) []draw.Rule {
 	}
 	return rules
 }
-
-// textLog is a logger that writes to w.
-func textLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
 
 // TestLabelsWriteAnalyses: a label writes the value of an analysis of the same keypoints,
 // which may be unfinished and is not needed any more when the drawing was asked for.
