@@ -49,6 +49,11 @@ type Annotator struct {
 	Target  *keypoint.Sequence
 	Compare compare.Options // how to compare
 
+	// Span selects the frames of a movie that are drawn, such as one repetition found by
+	// analyze.Cycles; zero draws all. Target is compared with these frames. The annotated
+	// movie begins at 0 s and has no sound.
+	Span compare.Span
+
 	// Progress is called after each frame.
 	Progress func(done, total int)
 
@@ -145,6 +150,17 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 	if err := seq.Validate(); err != nil {
 		return err
 	}
+	part := a.Span != compare.Span{}
+	if part {
+		if m.image || a.Span.First < 0 || a.Span.Last < a.Span.First || a.Span.Last >= seq.Len() {
+			return fmt.Errorf("%w span: frames %d to %d of a movie with %d", ErrInvalid, a.Span.First, a.Span.Last, seq.Len())
+		}
+		seq = seq.Slice(a.Span.First, a.Span.Last)
+		seq.Times = slices.Clone(seq.Times)
+		for i := len(seq.Times) - 1; i >= 0; i-- {
+			seq.Times[i] -= seq.Times[0]
+		}
+	}
 	style, inputs, err := a.prepare(seq)
 	if err != nil {
 		return err
@@ -152,7 +168,9 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 	if m.image {
 		return a.annotateImage(ctx, m, path, seq, draw.NewRenderer(style), inputs)
 	}
-	return a.annotateMovie(ctx, m, path, &film.Film{Keypoints: seq, Style: style, Inputs: inputs, Progress: a.Progress})
+	return a.annotateMovie(ctx, m, path, &film.Film{
+		Keypoints: seq, Style: style, Inputs: inputs, Part: part, First: a.Span.First, Progress: a.Progress,
+	})
 }
 
 // prepare compiles the rules and works out what they need of each frame.
@@ -263,22 +281,24 @@ func (a Annotator) annotateMovie(ctx context.Context, m media, path string, f *f
 	if err := a.Limits.check(inference.Info{Size: seq.Size, Frames: seq.Len()}); err != nil {
 		return err
 	}
-	sound, err := m.open()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, sound.Close()) }()
-	rate, _ := seq.FrameRate()
-	f.Create = func() (draw.MovieWriter, error) {
-		return a.Encoder.Create(ctx, path, draw.Movie{Size: seq.Size, FrameRate: rate, Audio: sound})
-	}
-	if !a.Background.SkeletonOnly {
-		movie, err := m.open()
+	movie := draw.Movie{Size: seq.Size}
+	movie.FrameRate, _ = seq.FrameRate()
+	if !f.Part {
+		sound, err := m.open()
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, movie.Close()) }()
-		f.Open = func() (inference.Frames, error) { return inference.OpenChecked(ctx, a.Decoder, movie, a.Limits.check) }
+		defer func() { err = errors.Join(err, sound.Close()) }()
+		movie.Audio = sound
+	}
+	f.Create = func() (draw.MovieWriter, error) { return a.Encoder.Create(ctx, path, movie) }
+	if !a.Background.SkeletonOnly {
+		in, err := m.open()
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, in.Close()) }()
+		f.Open = func() (inference.Frames, error) { return inference.OpenChecked(ctx, a.Decoder, in, a.Limits.check) }
 	}
 	return f.Draw(ctx)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference"
@@ -227,6 +228,27 @@ func TestAnnotateMovies(t *testing.T) {
 	}
 	if got := pixel(t, out, 10, image.Pt(48, 6)); !near(got, color.RGBA{255, 0, 0, 255}, 90) {
 		t.Errorf("a nose that is elsewhere is %v, want red", got)
+	}
+
+	// A span is a movie of its own: frames 5 to 12, from 0 s, without sound.
+	a.Rules, a.Target, a.Span = drawRules(t, noseRule), nil, compare.Span{First: 5, Last: 12}
+	if err := a.File(t.Context(), in, out, seq); err != nil {
+		t.Fatal(err)
+	}
+	p := probe(t, out)
+	if len(p.Streams) != 1 || p.Streams[0].Frames != 8 || len(p.Frames) != 8 {
+		t.Fatalf("the streams are %+v", p.Streams)
+	}
+	for i, f := range p.Frames {
+		if d := f.Time - (seq.Times[5+i] - seq.Times[5]); d > 1e-4 || d < -1e-4 {
+			t.Errorf("frame %d of the span is at %v s", i, f.Time)
+		}
+	}
+	for _, span := range []compare.Span{{First: -1, Last: 3}, {First: 4, Last: 3}, {First: 3, Last: seq.Len()}} {
+		a.Span = span
+		if err := a.File(t.Context(), in, filepath.Join(dir, "none.mp4"), seq); !errors.Is(err, motion.ErrInvalid) {
+			t.Errorf("span %v: %v, want ErrInvalid", span, err)
+		}
 	}
 }
 

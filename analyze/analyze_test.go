@@ -186,7 +186,7 @@ func TestFurtherStatistics(t *testing.T) {
 		analyze.StandardDeviation: 5 * math.Sqrt(21*22/12.0), // of 0 … 20, times 5
 	} {
 		rules := []analyze.Rule{{
-			Type: analyze.HorizontalDifference, Points: []keypoint.Selector{keypoint.PartSelector(keypoint.Nose), keypoint.PartSelector(keypoint.LeftEye)},
+			Type: analyze.HorizontalDifference, Points: keypoint.PartSelectors(keypoint.Nose, keypoint.LeftEye),
 			Movie: &analyze.MovieOption{Statistic: statistic},
 		}}
 		results, err := analyze.Run(seq, rules)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/bodymotion/motion/internal/decimal"
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -75,7 +75,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 type numberJSON float64
 
 // MarshalJSON implements json.Marshaler.
-func (n numberJSON) MarshalJSON() ([]byte, error) { return decimal.Append(nil, float64(n), 4), nil }
+func (n numberJSON) MarshalJSON() ([]byte, error) { return jsonappend.Number(nil, float64(n), 4), nil }
 
 // valueJSON is a number, [x, y] or null.
 type valueJSON struct {

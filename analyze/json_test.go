@@ -16,7 +16,7 @@ func TestResultJSON(t *testing.T) {
 	seq := keypoint.Sequence{Times: []float64{0, 0.5, 1}, Frames: make([]keypoint.Frame, 3)}
 	seq.Frames[0].Set(keypoint.Nose, keypoint.Point{1.5, 2}, 1)
 	seq.Frames[2].Set(keypoint.Nose, keypoint.Point{-3, 4.25}, 1)
-	nose := []keypoint.Selector{keypoint.PartSelector(keypoint.Nose)}
+	nose := keypoint.PartSelectors(keypoint.Nose)
 	results, err := analyze.Run(seq, []analyze.Rule{
 		{Type: analyze.Coordinate, Points: nose, Movie: &analyze.MovieOption{Statistic: analyze.Max}},
 		{Type: analyze.HorizontalDifference, Points: append(nose, nose...), Movie: &analyze.MovieOption{Statistic: analyze.Min}},

@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -91,7 +92,7 @@ func TestStatisticsAgainstGonum(t *testing.T) {
 			if n%2 == 1 && s == analyze.Median {
 				want = low
 			}
-			rule := analyze.Rule{Type: analyze.HorizontalDifference, Points: []keypoint.Selector{keypoint.PartSelector(keypoint.Nose), keypoint.PartSelector(keypoint.LeftEye)}, Movie: &analyze.MovieOption{Statistic: s}}
+			rule := analyze.Rule{Type: analyze.HorizontalDifference, Points: keypoint.PartSelectors(keypoint.Nose, keypoint.LeftEye), Movie: &analyze.MovieOption{Statistic: s}}
 			results, err := analyze.Run(seq, []analyze.Rule{rule})
 			if err != nil {
 				t.Fatal(err)
@@ -130,14 +131,10 @@ func TestBadInput(t *testing.T) {
 		var rules []analyze.Rule
 		for _, typ := range types {
 			r := analyze.Rule{Type: typ, Movie: &analyze.MovieOption{Statistic: rapid.SampledFrom(statistics).Draw(t, "statistic")}}
-			for p := range keypoint.Part(map[analyze.Type]int{
+			n := map[analyze.Type]int{
 				analyze.Coordinate: 1, analyze.Speed: 1, analyze.VectorAngle: 3, analyze.RotationAngle: 3, analyze.JointFlexion: 3, analyze.AngularVelocity: 3,
-			}[typ]) {
-				r.Points = append(r.Points, keypoint.PartSelector(p))
-			}
-			if r.Points == nil {
-				r.Points = []keypoint.Selector{keypoint.PartSelector(0), keypoint.PartSelector(1)}
-			}
+			}[typ]
+			r.Points = keypoint.PartSelectors([]keypoint.Part{0, 1, 2}[:cmp.Or(n, 2)]...)
 			rules = append(rules, r)
 		}
 		results, err := analyze.Run(seq, rules)

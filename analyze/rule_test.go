@@ -37,10 +37,7 @@ func selector(t *rapid.T) keypoint.Selector {
 // pointsOf returns how many points a type takes.
 func pointsOf(t analyze.Type) int {
 	for n := 1; ; n++ {
-		r := analyze.Rule{Type: t}
-		for range n {
-			r.Points = append(r.Points, keypoint.PartSelector(keypoint.Nose))
-		}
+		r := analyze.Rule{Type: t, Points: keypoint.PartSelectors(make([]keypoint.Part, n)...)}
 		if analyze.Check([]analyze.Rule{r}, true) == nil {
 			return n
 		}
@@ -125,7 +122,7 @@ func TestRuleJSON(t *testing.T) {
 	if b, err := analyze.MarshalRules(nil); err != nil || string(b) != "[]" {
 		t.Errorf("no rules: %s (%v)", b, err)
 	}
-	one := analyze.Rule{Type: analyze.Coordinate, Points: []keypoint.Selector{keypoint.PartSelector(keypoint.Nose)}}
+	one := analyze.Rule{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}
 	var e keypoint.FieldErrors
 	if _, err := analyze.MarshalRules(make([]analyze.Rule, 101)); !errors.As(err, &e) {
 		t.Errorf("101 rules: %v", err)
@@ -154,10 +151,7 @@ func TestTypes(t *testing.T) {
 	names := []keypoint.Part{keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle}
 	seq := keypoint.Sequence{Frames: []keypoint.Frame{frame(limb), frame(limb)}, Times: []float64{0, 1}}
 	for _, typ := range analyze.Types() {
-		rule := analyze.Rule{Type: typ}
-		for i := range pointsOf(typ) {
-			rule.Points = append(rule.Points, keypoint.PartSelector(names[i]))
-		}
+		rule := analyze.Rule{Type: typ, Points: keypoint.PartSelectors(names[:pointsOf(typ)]...)}
 		results, err := analyze.Run(seq, []analyze.Rule{rule})
 		if err != nil {
 			t.Fatal(err)

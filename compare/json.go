@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/bodymotion/motion/internal/decimal"
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -27,13 +27,13 @@ func (f *Frame) AppendJSON(b []byte) []byte {
 		b = append(b, '"')
 		b = append(b, p.String()...)
 		b = append(b, `":{"distance":`...)
-		b = decimal.Append(b, d.Distance, 4)
+		b = jsonappend.Number(b, d.Distance, 4)
 		b = append(b, `,"direction":`...)
 		direction := d.Direction
 		if direction >= 359.995 { // rounds to 360
 			direction = 0
 		}
-		b = decimal.Append(b, direction, 2)
+		b = jsonappend.Number(b, direction, 2)
 		b = append(b, '}')
 	}
 	return append(b, '}')
@@ -120,7 +120,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes {"overall": …, "parts": {part: …}} with at most four decimals.
 func (s Score) MarshalJSON() ([]byte, error) {
 	b := append([]byte(nil), `{"overall":`...)
-	b = decimal.Append(b, s.Overall, 4)
+	b = jsonappend.Number(b, s.Overall, 4)
 	b = append(b, `,"parts":{`...)
 	sep := false
 	for p := range keypoint.Part(keypoint.NumParts) {
@@ -135,7 +135,7 @@ func (s Score) MarshalJSON() ([]byte, error) {
 		b = append(b, '"')
 		b = append(b, p.String()...)
 		b = append(b, `":`...)
-		b = decimal.Append(b, v, 4)
+		b = jsonappend.Number(b, v, 4)
 	}
 	return append(b, "}}"...), nil
 }

@@ -25,7 +25,7 @@ func raises(seconds float64, heights ...float64) keypoint.Sequence {
 func spans(t *testing.T, s keypoint.Sequence) (list []compare.Span) {
 	t.Helper()
 	results, err := analyze.Run(s, []analyze.Rule{{
-		Type: analyze.VerticalDifference, Points: []keypoint.Selector{keypoint.PartSelector(keypoint.LeftWrist), keypoint.PartSelector(keypoint.Nose)},
+		Type: analyze.VerticalDifference, Points: keypoint.PartSelectors(keypoint.LeftWrist, keypoint.Nose),
 	}})
 	if err != nil {
 		t.Fatal(err)

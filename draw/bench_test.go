@@ -81,9 +81,9 @@ func BenchmarkExtras(b *testing.B) {
 		"ghost":  {Type: draw.StickPicture, Ghost: draw.SkyBlue},
 		"arrows": {Type: draw.Keypoint, Arrows: draw.Yellow},
 		"legend": {Type: draw.Keypoint, Pattern: "upperBody", Bands: []draw.Band{{Threshold: 0.2}}, Legend: true},
-		"angle":  {Type: draw.Angle, Points: []keypoint.Selector{sel(keypoint.LeftHip), sel(keypoint.LeftKnee), sel(keypoint.LeftAnkle)}},
-		"trace":  {Type: draw.Trace, Points: []keypoint.Selector{sel(keypoint.LeftWrist)}},
-		"label":  {Type: draw.Label, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}, Analysis: &one},
+		"angle":  {Type: draw.Angle, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
+		"trace":  {Type: draw.Trace, Points: keypoint.PartSelectors(keypoint.LeftWrist)},
+		"label":  {Type: draw.Label, Points: keypoint.PartSelectors(keypoint.LeftKnee), Analysis: &one},
 	} {
 		b.Run(name, func(b *testing.B) {
 			style, err := draw.Compile([]draw.Rule{rule}, draw.Background{}, true)

@@ -42,7 +42,7 @@ func TestParseRules(t *testing.T) {
 		"types beyond": {
 			`[{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"rotation":true},{"drawingType":"trace","seconds":2.5},{"drawingType":"label","text":"°","analysis":7}]`,
 			[]draw.Rule{
-				{Type: draw.Angle, Points: []keypoint.Selector{sel(keypoint.LeftHip), sel(keypoint.LeftKnee), sel(keypoint.LeftAnkle)}, Rotation: true},
+				{Type: draw.Angle, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle), Rotation: true},
 				{Type: draw.Trace, Seconds: 2.5}, {Type: draw.Label, Text: "°", Analysis: &seven},
 			},
 		},
@@ -165,7 +165,7 @@ func TestCheck(t *testing.T) {
 		{draw.Rule{Type: draw.Keypoint, Points: []keypoint.Selector{}}, []string{"/1/points"}},
 		{draw.Rule{Type: draw.Angle}, []string{"/1/points"}},
 		{draw.Rule{Type: draw.Keypoint, Points: []keypoint.Selector{{Type: keypoint.Midpoint}}}, []string{"/1/points/0"}},
-		{draw.Rule{Type: draw.Keypoint, Points: []keypoint.Selector{sel(99)}, Pattern: "nobody"}, []string{"/1/points/0", "/1/pattern", "/1/pattern"}},
+		{draw.Rule{Type: draw.Keypoint, Points: keypoint.PartSelectors(99), Pattern: "nobody"}, []string{"/1/points/0", "/1/pattern", "/1/pattern"}},
 		{draw.Rule{Type: draw.Keypoint, Color: "mauve", Ghost: "x", Arrows: "y", Size: 101}, []string{"/1/color", "/1/ghost", "/1/arrows", "/1/size"}},
 		{draw.Rule{Type: draw.Keypoint, Bands: []draw.Band{{}, {Threshold: 2, Color: "x", Size: -1}}}, []string{"/1/comparisons/1/threshold", "/1/comparisons/1/color", "/1/comparisons/1/size"}},
 		{draw.Rule{Type: draw.Trace, Seconds: -1}, []string{"/1/seconds"}},
@@ -213,7 +213,7 @@ func TestParseBackground(t *testing.T) {
 
 func TestNeeds(t *testing.T) {
 	zero := 0
-	hip := []keypoint.Selector{sel(keypoint.LeftHip)}
+	hip := keypoint.PartSelectors(keypoint.LeftHip)
 	for i, c := range []struct {
 		rules []draw.Rule
 		want  draw.Needs

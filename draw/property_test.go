@@ -269,12 +269,12 @@ func TestAbsent(t *testing.T) {
 	without.Unset(keypoint.LeftKnee)
 	knee := options{}
 	for _, rule := range []draw.Rule{
-		{Type: draw.Keypoint, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}},
-		{Type: draw.StickPicture, Points: []keypoint.Selector{sel(keypoint.LeftHip), sel(keypoint.LeftKnee), sel(keypoint.LeftAnkle)}},
+		{Type: draw.Keypoint, Points: keypoint.PartSelectors(keypoint.LeftKnee)},
+		{Type: draw.StickPicture, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
 		{Type: draw.HorizontalLine, Points: []keypoint.Selector{keypoint.MidpointSelector(keypoint.LeftKnee, keypoint.RightKnee)}},
-		{Type: draw.VerticalLine, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}},
-		{Type: draw.Angle, Points: []keypoint.Selector{sel(keypoint.LeftHip), sel(keypoint.LeftKnee), sel(keypoint.LeftAnkle)}},
-		{Type: draw.Label, Points: []keypoint.Selector{sel(keypoint.LeftKnee)}},
+		{Type: draw.VerticalLine, Points: keypoint.PartSelectors(keypoint.LeftKnee)},
+		{Type: draw.Angle, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
+		{Type: draw.Label, Points: keypoint.PartSelectors(keypoint.LeftKnee)},
 	} {
 		got := canvas(100, 100)
 		if err := render(got, &without, []draw.Rule{rule}, knee); err != nil {
@@ -361,7 +361,7 @@ func TestFarAway(t *testing.T) {
 	for _, typ := range draw.Types() {
 		r := draw.Rule{Type: typ, Size: 100}
 		if typ == draw.Angle {
-			r.Points = []keypoint.Selector{sel(0), sel(1), sel(3)}
+			r.Points = keypoint.PartSelectors(0, 1, 3)
 		}
 		if typ == draw.Keypoint || typ == draw.StickPicture {
 			r.Ghost, r.Arrows = draw.Red, draw.Red

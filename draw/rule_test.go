@@ -176,7 +176,7 @@ func TestTextStaysInside(t *testing.T) {
 	}
 	// A value that is not there leaves the text alone.
 	body, zero := person(150, 100), 0
-	label[0].Points = []keypoint.Selector{sel(keypoint.Nose)}
+	label[0].Points = keypoint.PartSelectors(keypoint.Nose)
 	without := plain(t, image.Pt(150, 100), body, label, options{})
 	label[0].Analysis = &zero
 	absent := plain(t, image.Pt(150, 100), body, label, options{Value: func(int) (string, bool) { return "", false }})

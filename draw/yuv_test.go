@@ -164,7 +164,7 @@ func TestYUVColors(t *testing.T) {
 		want, _ := name.RGBA()
 		for kind := range 4 {
 			m := planes(image.Pt(40, 40), kind&1 != 0, kind&2 != 0)
-			if err := r.RenderYUV(m, &f, []draw.Rule{{Type: draw.Keypoint, Points: []keypoint.Selector{sel(keypoint.Nose)}, Color: name, Size: 40}}, options{}); err != nil {
+			if err := r.RenderYUV(m, &f, []draw.Rule{{Type: draw.Keypoint, Points: keypoint.PartSelectors(keypoint.Nose), Color: name, Size: 40}}, options{}); err != nil {
 				t.Fatal(err)
 			}
 			at, _ := f.At(keypoint.Nose)

@@ -31,6 +31,16 @@ func ExampleFrame_Angle() {
 	// Output: 124.5 true
 }
 
+func ExamplePartSelectors() {
+	f := squatting().Frames[1]
+	for _, s := range keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee) {
+		fmt.Println(s.At(&f))
+	}
+	// Output:
+	// [300 240] true
+	// [340 300] true
+}
+
 func ExampleFrame_Distance() {
 	f := squatting().Frames[0]
 	d, ok := f.Distance(keypoint.LeftHip, keypoint.LeftAnkle)

@@ -1,8 +1,6 @@
 package keypoint
 
-import (
-	"math"
-)
+import "math"
 
 // Angle returns the angle at b between the rays to a and to c, 0 to 180 degrees: 180 if a, b
 // and c lie on a line in that order. ok is false if a or c lies on b.
@@ -75,31 +73,28 @@ func (f *Frame) Midpoint(a, b Part) (pt Point, ok bool) { return MidpointSelecto
 // Bounds returns the smallest and the largest coordinates of the parts that were found, in
 // pixels; ok is false if the frame is empty.
 func (f *Frame) Bounds() (low, high Point, ok bool) {
-	for p := range Part(NumParts) {
-		pt, found := f.At(p)
-		if !found {
-			continue
-		}
-		if !ok {
-			low, high, ok = pt, pt, true
-		}
+	low = Point{math.Inf(1), math.Inf(1)}
+	high = low.Mul(-1)
+	for _, p := range f.present.List() {
+		pt := f.points[p]
 		low = Point{min(low[0], pt[0]), min(low[1], pt[1])}
 		high = Point{max(high[0], pt[0]), max(high[1], pt[1])}
 	}
-	return low, high, ok
+	if f.Empty() {
+		return Point{}, Point{}, false
+	}
+	return low, high, true
 }
 
 // Centroid returns the mean of the parts of a set that were found, in pixels; ok is false if
 // there are none.
 func (f *Frame) Centroid(parts Parts) (pt Point, ok bool) {
 	parts &= f.present
-	for p := range Part(NumParts) {
-		if parts.Has(p) {
-			pt = pt.Add(f.points[p])
-		}
-	}
 	if parts == 0 {
 		return Point{}, false
+	}
+	for _, p := range parts.List() {
+		pt = pt.Add(f.points[p])
 	}
 	return pt.Mul(1 / float64(parts.Len())), true
 }

@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"image"
 	"io"
-	"strconv"
 
-	"github.com/bodymotion/motion/internal/decimal"
+	"github.com/bodymotion/motion/internal/jsonappend"
 )
 
 // AppendJSON appends the API's form of the frame to b: an object from part name to
@@ -17,42 +16,23 @@ import (
 // without a person is {}.
 func (f *Frame) AppendJSON(b []byte) []byte {
 	b = append(b, '{')
-	sep := false
-	for p := range Part(NumParts) {
-		if !f.present.Has(p) {
-			continue
-		}
-		if sep {
-			b = append(b, ',')
-		}
-		sep = true
+	for _, p := range f.present.List() {
 		b = append(b, partMembers[p]...)
-		b = append(b, '[')
-		b = decimal.Append(b, f.points[p][0], 2)
-		b = append(b, ',')
-		b = decimal.Append(b, f.points[p][1], 2)
-		b = append(b, ']')
+		b = jsonappend.Number(append(b, '['), f.points[p][0], 2)
+		b = jsonappend.Number(append(b, ','), f.points[p][1], 2)
+		b = append(b, "],"...)
 	}
-	return append(b, '}')
+	return jsonappend.End(b, '}')
 }
 
 // appendScoresJSON appends the confidences of the frame to b: an object from part
 // name to a number of 0 to 1 with at most four decimals.
 func (f *Frame) appendScoresJSON(b []byte) []byte {
 	b = append(b, '{')
-	sep := false
-	for p := range Part(NumParts) {
-		if !f.present.Has(p) {
-			continue
-		}
-		if sep {
-			b = append(b, ',')
-		}
-		sep = true
-		b = append(b, partMembers[p]...)
-		b = decimal.Append(b, f.confidence[p], 4)
+	for _, p := range f.present.List() {
+		b = append(jsonappend.Number(append(b, partMembers[p]...), f.confidence[p], 4), ',')
 	}
-	return append(b, '}')
+	return jsonappend.End(b, '}')
 }
 
 // partMembers are the names of the parts as they stand in JSON.
@@ -83,19 +63,25 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 
 // newFrame returns the frame with the given points and their confidences; without scores
 // these are 1.
-func newFrame(points map[Part][]float64, scores map[Part]float64) (f Frame, err error) {
+func newFrame(points map[Part][]float64, scores map[Part]*float64) (f Frame, err error) {
 	for p, xy := range points {
 		if len(xy) != 2 {
 			return f, fmt.Errorf("%v has %d numbers, want [x, y]", p, len(xy))
 		}
 		confidence := 1.0
 		if scores != nil {
-			confidence = scores[p]
+			confidence = 0
+		}
+		if score := scores[p]; score != nil {
+			confidence = *score
 		}
 		f.Set(p, Point{xy[0], xy[1]}, confidence)
 	}
-	for p := range scores {
-		if !f.Has(p) {
+	for p, score := range scores {
+		switch {
+		case score == nil:
+			return f, fmt.Errorf("the score of %v is null, want a number", p)
+		case !f.Has(p):
 			return f, fmt.Errorf("there is a score but no position for %v", p)
 		}
 	}
@@ -108,7 +94,7 @@ type document struct {
 	Height     int                  `json:"height"`
 	Timestamps []float64            `json:"timestamps"`
 	Keypoint   []map[Part][]float64 `json:"keypoint"`
-	Scores     []map[Part]float64   `json:"scores"`
+	Scores     []map[Part]*float64  `json:"scores"`
 }
 
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps
@@ -119,57 +105,46 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	b := make([]byte, 0, 64+len(s.Frames)*(NumParts*44))
-	b = append(b, '{')
-	if s.Size.X > 0 && s.Size.Y > 0 {
-		b = append(b, `"width":`...)
-		b = strconv.AppendInt(b, int64(s.Size.X), 10)
-		b = append(b, `,"height":`...)
-		b = strconv.AppendInt(b, int64(s.Size.Y), 10)
-		b = append(b, ',')
-	}
+	b = appendSize(append(b, '{'), s.Size)
 	if s.Times != nil {
-		b = append(b, `"timestamps":`...)
-		b = AppendTimesJSON(b, s.Times)
-		b = append(b, ',')
+		b = append(AppendTimesJSON(append(b, `"timestamps":`...), s.Times), ',')
 	}
-	b = append(b, `"keypoint":`...)
-	b = AppendFramesJSON(b, s.Frames)
+	b = AppendFramesJSON(append(b, `"keypoint":`...), s.Frames)
 	b = append(b, `,"scores":[`...)
 	for i := range s.Frames {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = s.Frames[i].appendScoresJSON(b)
+		b = append(s.Frames[i].appendScoresJSON(b), ',')
 	}
-	return append(b, "]}"...), nil
+	return append(jsonappend.End(b, ']'), '}'), nil
+}
+
+// appendSize appends the members width and height of a known size.
+func appendSize(b []byte, size image.Point) []byte {
+	if size.X > 0 && size.Y > 0 {
+		b = fmt.Appendf(b, `"width":%d,"height":%d,`, size.X, size.Y)
+	}
+	return b
 }
 
 // AppendFramesJSON appends the API's form of a recording, an array of frames.
 func AppendFramesJSON(b []byte, frames []Frame) []byte {
 	b = append(b, '[')
 	for i := range frames {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = frames[i].AppendJSON(b)
+		b = append(frames[i].AppendJSON(b), ',')
 	}
-	return append(b, ']')
+	return jsonappend.End(b, ']')
 }
 
 // AppendTimesJSON appends an array of seconds with at most six decimals.
 func AppendTimesJSON(b []byte, times []float64) []byte {
 	b = append(b, '[')
-	for i, t := range times {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = decimal.Append(b, t, 6)
+	for _, t := range times {
+		b = append(jsonappend.Number(b, t, 6), ',')
 	}
-	return append(b, ']')
+	return jsonappend.End(b, ']')
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not one per
-// frame or do not increase, and scores of absent parts are an ErrInvalid. Without scores
+// frame or do not increase, and scores that are null or of absent parts are an ErrInvalid. Without scores
 // each part gets the confidence 1.
 func (s *Sequence) UnmarshalJSON(data []byte) error {
 	var d document
@@ -181,9 +156,11 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	}
 	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height)}
 	for i, points := range d.Keypoint {
-		var scores map[Part]float64
+		var scores map[Part]*float64
 		if d.Scores != nil {
-			scores = d.Scores[i]
+			if scores = d.Scores[i]; scores == nil {
+				return fmt.Errorf("%w sequence: frame %d: the scores are null, want an object", ErrInvalid, i)
+			}
 		}
 		var err error
 		if t.Frames[i], err = newFrame(points, scores); err != nil {

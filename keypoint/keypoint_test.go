@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -237,12 +238,44 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestNullScores checks that a null is not read as a confidence.
+func TestNullScores(t *testing.T) {
+	for bad, where := range map[string][]string{
+		`{"keypoint":[{},{"nose":[1,5]}],"scores":[{},null]}`:                                {"frame 1", "null"},
+		`{"keypoint":[{}],"scores":[null]}`:                                                  {"frame 0", "null"},
+		`{"keypoint":[{"nose":[1,5],"leftEye":[1,2]}],"scores":[{"nose":1,"leftEye":null}]}`: {"frame 0", "leftEye", "null"},
+		`{"keypoint":[{}],"scores":[{"nose":null}]}`:                                         {"frame 0", "nose", "null"},
+	} {
+		var s keypoint.Sequence
+		err := json.Unmarshal([]byte(bad), &s)
+		for _, w := range where {
+			if !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), w) {
+				t.Errorf("%s: %v, want an ErrInvalid about %s", bad, err, w)
+			}
+		}
+	}
+}
+
 func FuzzSequence(f *testing.F) {
 	f.Add([]byte(`{"width":640,"height":480,"timestamps":[0,0.5],"keypoint":[{"nose":[10.01,0]},{}],"scores":[{"nose":0.5},{}]}`))
+	f.Add([]byte(`{"keypoint":[{"nose":[1,2]}],"scores":[null]}`))
+	f.Add([]byte(`{"keypoint":[{"nose":[1,2]}],"scores":[{"nose":null}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var s keypoint.Sequence
 		if json.Unmarshal(data, &s) != nil {
 			return
+		}
+		var raw struct{ Scores []map[string]any }
+		json.Unmarshal(data, &raw)
+		for i, scores := range raw.Scores {
+			if scores == nil {
+				t.Fatalf("the scores of frame %d are null and were read", i)
+			}
+			for part, v := range scores {
+				if v == nil {
+					t.Fatalf("the score of %s in frame %d is null and was read", part, i)
+				}
+			}
 		}
 		if err := s.Validate(); err != nil {
 			t.Fatalf("an invalid sequence was read: %v", err)

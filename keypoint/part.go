@@ -3,6 +3,7 @@ package keypoint
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Part is one of the 17 body parts of the COCO order. Left and right are the
@@ -49,10 +50,8 @@ func (p Part) String() string {
 
 // ParsePart returns the part of that exact name.
 func ParsePart(name string) (Part, error) {
-	for p, n := range partNames {
-		if n == name {
-			return Part(p), nil
-		}
+	if p := slices.Index(partNames[:], name); p >= 0 {
+		return Part(p), nil
 	}
 	return 0, fmt.Errorf("%q is not a body part: want one of nose, leftEye, rightEye, leftEar, rightEar, "+
 		"and left or right with Shoulder, Elbow, Wrist, Hip, Knee, Ankle", name)
@@ -69,11 +68,10 @@ func (p Part) MarshalText() ([]byte, error) {
 // UnmarshalText parses a part's name.
 func (p *Part) UnmarshalText(text []byte) error {
 	q, err := ParsePart(string(text))
-	if err != nil {
-		return err
+	if err == nil {
+		*p = q
 	}
-	*p = q
-	return nil
+	return err
 }
 
 // Mirror returns the same part on the other side of the body. The nose is its own mirror part.
@@ -126,22 +124,15 @@ const (
 	RightBody Parts = 1<<RightShoulder | 1<<RightElbow | 1<<RightWrist | 1<<RightHip | 1<<RightKnee | 1<<RightAnkle
 )
 
+var groups = map[string]Parts{
+	"all": All, "upperBody": UpperBody, "lowerBody": LowerBody, "leftBody": LeftBody, "rightBody": RightBody,
+}
+
 // Group returns the group of that name: all, upperBody, lowerBody, leftBody or
 // rightBody.
-func Group(name string) (Parts, bool) {
-	switch name {
-	case "all":
-		return All, true
-	case "upperBody":
-		return UpperBody, true
-	case "lowerBody":
-		return LowerBody, true
-	case "leftBody":
-		return LeftBody, true
-	case "rightBody":
-		return RightBody, true
-	}
-	return 0, false
+func Group(name string) (parts Parts, ok bool) {
+	parts, ok = groups[name]
+	return parts, ok
 }
 
 // Edge is a line of the skeleton between two parts.

@@ -3,6 +3,7 @@ package keypoint
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // PointType is the way in which a Selector computes a point from its parts.
@@ -23,7 +24,7 @@ var pointTypeNames = [...]string{
 }
 
 // PointTypeNames returns the names of all point types in their order.
-func PointTypeNames() []string { return append([]string(nil), pointTypeNames[:]...) }
+func PointTypeNames() []string { return slices.Clone(pointTypeNames[:]) }
 
 // String returns the name the API uses, such as "horizontalRight".
 func (t PointType) String() string {
@@ -35,10 +36,8 @@ func (t PointType) String() string {
 
 // ParsePointType returns the point type of that exact name.
 func ParsePointType(name string) (PointType, error) {
-	for t, n := range pointTypeNames {
-		if n == name {
-			return PointType(t), nil
-		}
+	if t := slices.Index(pointTypeNames[:], name); t >= 0 {
+		return PointType(t), nil
 	}
 	return 0, fmt.Errorf("%q is not a point type", name)
 }
@@ -52,6 +51,15 @@ type Selector struct {
 
 // PartSelector selects the part itself.
 func PartSelector(p Part) Selector { return Selector{Type: Single, Parts: []Part{p}} }
+
+// PartSelectors selects each of the parts itself, as the points of most rules do.
+func PartSelectors(parts ...Part) []Selector {
+	selectors := make([]Selector, len(parts))
+	for i, p := range parts {
+		selectors[i] = PartSelector(p)
+	}
+	return selectors
+}
 
 // MidpointSelector selects the point halfway between a and b.
 func MidpointSelector(a, b Part) Selector { return Selector{Type: Midpoint, Parts: []Part{a, b}} }

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"image"
 	"io"
-	"strconv"
 
-	"github.com/bodymotion/motion/internal/decimal"
+	"github.com/bodymotion/motion/internal/jsonappend"
 )
 
 // Header is the first line of a stream. It applies to all frames.
@@ -51,14 +50,10 @@ func (e *Encoder) Encode(f *Frame, seconds float64) error {
 	}
 	b := append(e.line[:0], '{')
 	if e.header.Timed {
-		b = append(b, `"time":`...)
-		b = decimal.Append(b, seconds, 6)
-		b = append(b, ',')
+		b = append(jsonappend.Number(append(b, `"time":`...), seconds, 6), ',')
 	}
-	b = append(b, `"keypoint":`...)
-	b = f.AppendJSON(b)
-	b = append(b, `,"scores":`...)
-	b = f.appendScoresJSON(b)
+	b = f.AppendJSON(append(b, `"keypoint":`...))
+	b = f.appendScoresJSON(append(b, `,"scores":`...))
 	e.line = append(b, "}\n"...)
 	if _, err := e.w.Write(e.line); err != nil {
 		return err
@@ -74,21 +69,10 @@ func (e *Encoder) Start() error {
 	if e.started {
 		return nil
 	}
-	size := e.header.Size
-	if err := (Sequence{Size: size}).Validate(); err != nil {
+	if err := (Sequence{Size: e.header.Size}).Validate(); err != nil {
 		return err
 	}
-	b := append(e.line[:0], '{')
-	if size.X > 0 && size.Y > 0 {
-		b = append(b, `"width":`...)
-		b = strconv.AppendInt(b, int64(size.X), 10)
-		b = append(b, `,"height":`...)
-		b = strconv.AppendInt(b, int64(size.Y), 10)
-		b = append(b, ',')
-	}
-	b = append(b, `"timed":`...)
-	b = strconv.AppendBool(b, e.header.Timed)
-	e.line = append(b, "}\n"...)
+	e.line = fmt.Appendf(appendSize(append(e.line[:0], '{'), e.header.Size), "\"timed\":%t}\n", e.header.Timed)
 	if _, err := e.w.Write(e.line); err != nil {
 		return err
 	}
@@ -122,20 +106,18 @@ func (d *Decoder) Header() (Header, error) {
 		Timed  bool `json:"timed"`
 	}
 	line, err := d.line()
-	if err == io.EOF {
-		return d.header, d.end(fmt.Errorf("%w stream: it is empty, want a header", ErrInvalid))
+	switch {
+	case err == io.EOF:
+		err = fmt.Errorf("%w stream: it is empty, want a header", ErrInvalid)
+	case err == nil:
+		if err = strict(line, &h); err == nil {
+			d.header = Header{Size: image.Pt(h.Width, h.Height), Timed: h.Timed}
+			err = Sequence{Size: d.header.Size}.Validate()
+		}
+		err = d.wrong(err)
 	}
-	if err != nil {
-		return d.header, d.end(err)
-	}
-	if err := strict(line, &h); err != nil {
-		return d.header, d.end(d.wrong(err))
-	}
-	d.header = Header{Size: image.Pt(h.Width, h.Height), Timed: h.Timed}
-	if err := (Sequence{Size: d.header.Size}).Validate(); err != nil {
-		return d.header, d.end(d.wrong(err))
-	}
-	return d.header, nil
+	d.err = err
+	return d.header, err
 }
 
 // Decode returns the next frame and its time in seconds, which is 0 if the header is not
@@ -146,18 +128,15 @@ func (d *Decoder) Decode() (f Frame, seconds float64, err error) {
 		return f, 0, err
 	}
 	line, err := d.line()
+	if err == nil {
+		f, seconds, err = d.frame(line)
+		err = d.wrong(err)
+	}
 	if err != nil {
-		return f, 0, d.end(err)
+		d.err = err
+		return Frame{}, 0, err
 	}
-	if f, seconds, err = d.frame(line); err != nil {
-		return Frame{}, 0, d.end(d.wrong(err))
-	}
-	if d.header.Timed {
-		if err := follows(d.lines-2, seconds, d.last); err != nil {
-			return Frame{}, 0, d.end(d.wrong(err))
-		}
-		d.last = seconds
-	}
+	d.last = seconds
 	return f, seconds, nil
 }
 
@@ -182,13 +161,11 @@ func (d *Decoder) All() (Sequence, error) {
 	return s, nil
 }
 
-// end records the error that ended the stream.
-func (d *Decoder) end(err error) error {
-	d.err = err
-	return err
-}
-
+// wrong adds the line to an error about its content; nil stays nil.
 func (d *Decoder) wrong(err error) error {
+	if err == nil {
+		return nil
+	}
 	return fmt.Errorf("%w stream: line %d: %w", ErrInvalid, d.lines, err)
 }
 
@@ -211,7 +188,7 @@ func (d *Decoder) frame(line []byte) (f Frame, seconds float64, err error) {
 	var v struct {
 		Time     *float64           `json:"time"`
 		Keypoint map[Part][]float64 `json:"keypoint"`
-		Scores   map[Part]float64   `json:"scores"`
+		Scores   map[Part]*float64  `json:"scores"`
 	}
 	if err := strict(line, &v); err != nil {
 		return f, 0, err
@@ -224,9 +201,9 @@ func (d *Decoder) frame(line []byte) (f Frame, seconds float64, err error) {
 	case !d.header.Timed && v.Time != nil:
 		return f, 0, errors.New("there is a time, and the header says that there is none")
 	}
-	if v.Time != nil {
-		seconds = *v.Time
-	}
 	f, err = newFrame(v.Keypoint, v.Scores)
-	return f, seconds, err
+	if v.Time == nil || err != nil {
+		return f, 0, err
+	}
+	return f, *v.Time, follows(d.lines-2, *v.Time, d.last)
 }

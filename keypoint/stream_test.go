@@ -73,10 +73,11 @@ func TestStreamForms(t *testing.T) {
 		head + "{\"time\":1,\"keypoint\":{}}":  "line 3",
 		head + "{\"time\":2,\"keypoint\":{":    "line 3",
 		head + "{\"time\":2,\"keypoint\":{}}x": "line 3",
-		head + "{\"time\":2,\"keypoint\":{},\"scores\":{\"nose\":1}}":           "line 3",
-		head + "{\"time\":2,\"keypoint\":{\"knee\":[1,2]}}":                     "line 3",
-		head + "{\"time\":2,\"keypoint\":{},\"colour\":1}":                      "line 3",
-		head + "{\"time\":2,\"keypoint\":{}" + strings.Repeat(" ", 1<<17) + "}": "line 3",
+		head + "{\"time\":2,\"keypoint\":{},\"scores\":{\"nose\":1}}":                  "line 3",
+		head + "{\"time\":2,\"keypoint\":{\"nose\":[1,2]},\"scores\":{\"nose\":null}}": "nose is null",
+		head + "{\"time\":2,\"keypoint\":{\"knee\":[1,2]}}":                            "line 3",
+		head + "{\"time\":2,\"keypoint\":{},\"colour\":1}":                             "line 3",
+		head + "{\"time\":2,\"keypoint\":{}" + strings.Repeat(" ", 1<<17) + "}":        "line 3",
 	} {
 		dec := keypoint.NewDecoder(strings.NewReader(bad))
 		_, err := dec.All()

@@ -39,7 +39,7 @@ func drawings() []drawing {
 	blind := keypoint.Sequence{Frames: make([]keypoint.Frame, 6)}
 	rules := []draw.Rule{
 		{Type: draw.StickPicture, Color: draw.Yellow, Ghost: draw.SkyBlue},
-		{Type: draw.Trace, Points: []keypoint.Selector{keypoint.PartSelector(keypoint.LeftWrist)}, Color: draw.Magenta},
+		{Type: draw.Trace, Points: keypoint.PartSelectors(keypoint.LeftWrist), Color: draw.Magenta},
 	}
 	target := func(frame int) draw.Inputs {
 		return draw.Inputs{

@@ -1,100 +1,150 @@
-// Quickstart shows the main job: it finds the keypoints of the person in images and
-// movies, analyses the angles of the joints, draws the skeleton, and, given two
-// files, compares the second with the first and draws the difference.
+// Quickstart shows the main job: it finds the keypoints of the person in pictures and
+// movies, measures the joints, counts repetitions, draws the skeleton, compares two
+// recordings and draws the difference.
 //
 //	go run ./examples/quickstart [-out DIR] [-setting fast|balanced|accurate] [FILE [FILE2]]
 //
-// Without a file it uses an embedded picture and a movie made from it.
+// Without a file it uses an embedded movie of three squats and compares the third with the
+// first. In your own program, replace package setup by movenet.New, ffmpeg.Decoder{} and mp4.Encoder{}.
 package main
 
 import (
 	"context"
-	"flag"
+	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/keypoint"
 )
+
+//go:embed sample.mp4
+var sample []byte
+
+// joints are measured at the middle part, on both sides.
+var joints = [][]keypoint.Part{
+	{keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle},
+	{keypoint.LeftShoulder, keypoint.LeftHip, keypoint.LeftKnee},
+	{keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist},
+	{keypoint.LeftElbow, keypoint.LeftShoulder, keypoint.LeftHip},
+}
+
+// recording is a file and what was found in it.
+type recording struct {
+	path, name  string
+	seq         keypoint.Sequence
+	repetitions []analyze.Cycle // of the left knee
+	span        compare.Span    // the frames that are compared
+}
 
 func main() { setup.Main("quickstart", run) }
 
 func run(ctx context.Context, args []string) error {
-	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
-	out := flags.String("out", "motion-out", "folder for the results")
-	setting := flags.String("setting", "balanced", "how people are found: fast, balanced or accurate")
-	program := flags.String("ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process), or auto")
-	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: quickstart [-out DIR] [-setting fast|balanced|accurate] [-ffmpeg auto|installed|wasm] [FILE [FILE2]]")
-		flags.PrintDefaults()
-	}
-	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp // the flag package has said what is wrong
-	}
-	if flags.NArg() > 2 {
-		return fmt.Errorf("%d files given, want one, or two to compare the second with the first", flags.NArg())
-	}
-	for _, path := range flags.Args() {
-		if info, err := os.Stat(path); err != nil {
-			return err
-		} else if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is not a file: give a picture or a movie", path)
-		}
-	}
-	if err := os.MkdirAll(*out, 0o755); err != nil {
-		return err
-	}
-	work, err := os.MkdirTemp("", "motion-quickstart-")
+	opt, files, err := setup.Flags("quickstart", args)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
-
-	say := func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
-	parts, err := setup.New(ctx, setup.Options{Setting: *setting, FFmpeg: *program, Say: say})
+	parts, err := setup.New(ctx, opt)
 	if err != nil {
 		return err
 	}
 	defer parts.Close()
-
-	inputs := flags.Args()
-	if len(inputs) == 0 {
-		say("no file given: using the embedded picture of a rendered person and a movie made from it")
-		if inputs, err = writeSamples(ctx, parts.Encoder, work); err != nil {
+	embedded := len(files) == 0
+	if embedded {
+		fmt.Println("no file given: using an embedded movie of three squats")
+		files = []string{filepath.Join(parts.Out, "sample.mp4")}
+		if err := os.WriteFile(files[0], sample, 0o644); err != nil {
 			return err
 		}
 	}
-	j, err := newJob(ctx, parts, work, *out)
-	if err != nil {
-		return err
-	}
-	defer j.close()
-	var results []*result
-	for i, path := range inputs {
-		r, err := j.file(ctx, path, nameFor(inputs, i))
+	var found []recording
+	for i, path := range files {
+		r, err := study(ctx, parts, path, setup.Name(files, i))
 		if err != nil {
 			return err
 		}
-		results = append(results, r)
+		found = append(found, r)
 	}
-	if flags.NArg() == 2 {
-		if err := j.compare(ctx, results[0], results[1]); err != nil {
-			return err
+	if embedded && len(found[0].repetitions) == 3 {
+		found = append(found, found[0])
+		for i, n := range []int{0, 2} {
+			c := found[i].repetitions[n]
+			found[i].name = fmt.Sprint("sample-", n+1)
+			found[i].span = compare.Span{First: c.Start, Last: c.End}
 		}
 	}
-	return printTable(os.Stdout, results)
+	if len(found) == 2 {
+		err = contrast(ctx, parts, found[0], found[1])
+	}
+	return err
 }
 
-// nameFor returns the name of the i-th file's results: its own without extension,
-// made different from those of the files before.
-func nameFor(paths []string, i int) string {
-	base := func(p string) string {
-		b := filepath.Base(p)
-		return b[:len(b)-len(filepath.Ext(b))]
+// study finds the keypoints of a file, measures the joints and draws the skeleton.
+func study(ctx context.Context, parts *setup.Parts, path, name string) (recording, error) {
+	r, meter := recording{path: path, name: name}, parts.Begin(name+": keypoints")
+	x := motion.Extractor{Estimator: parts.Estimator, Decoder: parts.Decoder, Progress: meter.Progress}
+	var err error
+	if r.seq, err = x.File(ctx, path); err != nil {
+		return r, err
 	}
-	name := base(paths[i])
-	if i == 1 && name == base(paths[0]) {
-		name += "-2"
+	meter.Found(r.seq)
+	r.span = compare.Span{Last: r.seq.Len() - 1}
+	movie := r.seq.Times != nil
+	var rules []analyze.Rule
+	for _, j := range joints {
+		for _, points := range [][]keypoint.Part{j, {j[0].Mirror(), j[1].Mirror(), j[2].Mirror()}} {
+			rules = append(rules, analyze.Rule{Type: analyze.VectorAngle, Points: keypoint.PartSelectors(points...)})
+			if movie {
+				rules[len(rules)-1].Movie = &analyze.MovieOption{Statistic: analyze.Min}
+			}
+		}
 	}
-	return name
+	results, err := analyze.Run(r.seq, rules)
+	if err != nil {
+		return r, err
+	}
+	if movie {
+		knee := results[0].Values
+		if r.repetitions, err = analyze.Cycles(r.seq.Times, knee, analyze.CycleOptions{}); err != nil {
+			return r, err
+		}
+		for i, c := range r.repetitions {
+			fmt.Printf("  repetition %d: %.1f s to %.1f s, left knee at %.0f°\n", i+1, r.seq.Times[c.Start], r.seq.Times[c.End], c.At)
+		}
+	}
+	err = errors.Join(parts.WriteJSON(name+".keypoints.json", r.seq), parts.WriteJSON(name+".analysis.json", results))
+	if err != nil {
+		return r, err
+	}
+	style := append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: rules[0].Points, Color: draw.White, Size: 2})
+	return r, parts.Annotate(ctx, motion.Annotator{Rules: style}, path, name+".drawing", r.seq)
+}
+
+// contrast compares the target with the source and draws the difference onto the source.
+func contrast(ctx context.Context, parts *setup.Parts, source, target recording) error {
+	name := source.name + "-" + target.name + ".comparison"
+	other := target.seq.Slice(target.span.First, target.span.Last)
+	result, err := compare.Diff(source.seq.Slice(source.span.First, source.span.Last), other, compare.Options{})
+	if err != nil {
+		return err
+	}
+	if err := parts.WriteJSON(name+".json", result); err != nil {
+		return err
+	}
+	style := slices.Insert(draw.Sides(), 0, draw.Rule{Type: draw.StickPicture, Ghost: draw.White})
+	for i := range style { // what differs is red
+		style[i].Bands = []draw.Band{{Threshold: draw.DefaultThreshold, Size: 2}}
+	}
+	a := motion.Annotator{Rules: style, Target: &other}
+	if source.seq.Times != nil {
+		a.Span = source.span
+	}
+	return parts.Annotate(ctx, a, source.path, name, source.seq)
 }

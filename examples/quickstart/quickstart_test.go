@@ -1,18 +1,29 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"flag"
+	"image"
+	imagedraw "image/draw"
+	"image/gif"
+	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/internal/sample"
+	still "github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
+
+var update = flag.Bool("update", false, "write the README's moving picture anew")
 
 func readJSON(t *testing.T, path string, v any) {
 	t.Helper()
@@ -25,7 +36,18 @@ func readJSON(t *testing.T, path string, v any) {
 	}
 }
 
-// TestWithoutFiles runs the quick start as a newcomer does, and holds what it finds
+// truth is what is known of the embedded movie.
+type truth struct {
+	Parts  []string
+	Frames struct {
+		XY      [][][2]float64
+		Visible []string
+	}
+	Reps     []struct{ Start, Turn, End float64 }
+	Angles2D map[string][]float64
+}
+
+// TestWithoutFiles runs the quick start as a newcomer does, and checks what it finds
 // against the truth.
 func TestWithoutFiles(t *testing.T) {
 	movenettest.Library(t)
@@ -33,39 +55,142 @@ func TestWithoutFiles(t *testing.T) {
 	if err := run(t.Context(), []string{"-out", out}); err != nil {
 		t.Fatal(err)
 	}
-	truth := sample.Visible()
-	check := func(name string, f *keypoint.Frame, move func(keypoint.Point) keypoint.Point, limit float64) {
-		for _, p := range truth.Present().List() {
-			want, _ := truth.At(p)
-			want = move(want)
-			if got, ok := f.At(p); !ok || got.Sub(want).Len() > limit {
-				t.Errorf("%s: %v is at %.0f (found: %v), want %.0f", name, p, got, ok, want)
-			}
-		}
+	var want truth
+	readJSON(t, "testdata/sample.json", &want)
+	var seq keypoint.Sequence
+	readJSON(t, filepath.Join(out, "sample.keypoints.json"), &seq)
+	checkParts(t, seq, want)
+	var results []analyze.Result
+	readJSON(t, filepath.Join(out, "sample.analysis.json"), &results)
+	if len(results) != 8 || !strings.Contains(results[0].Description, "leftKnee") || len(results[0].Values) != seq.Len() {
+		t.Fatalf("%d analyses", len(results))
 	}
-	var still, moving keypoint.Sequence
-	readJSON(t, filepath.Join(out, "sample.keypoints.json"), &still)
-	check("picture", &still.Frames[0], func(p keypoint.Point) keypoint.Point { return p }, 0.03*1200)
-	readJSON(t, filepath.Join(out, "sample-moving.keypoints.json"), &moving)
-	if n := int(sample.Period * sample.FrameRate); moving.Len() != n || len(moving.Times) != n {
-		t.Fatalf("%d frames, want %d", moving.Len(), n)
-	}
-	for i := range moving.Frames {
-		check("movie", &moving.Frames[i], func(p keypoint.Point) keypoint.Point { return sample.Moved(p, moving.Times[i]) }, 0.03*sample.MovieSize)
-	}
-	var results []struct{ Values []float64 }
-	readJSON(t, filepath.Join(out, "sample-moving.analysis.json"), &results)
-	if len(results) != 8 || len(results[0].Values) != moving.Len() {
-		t.Errorf("%d analyses", len(results))
-	}
-	for _, name := range []string{"sample.drawing.jpg", "sample-moving.drawing.mp4"} {
+	checkKnee(t, seq, results[0].Values, want)
+	for _, name := range []string{"sample.drawing.mp4", "sample-1-sample-3.comparison.mp4"} {
 		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() < 10_000 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	var result compare.Result
+	readJSON(t, filepath.Join(out, "sample-1-sample-3.comparison.json"), &result)
+	if n := len(result.Frames); n < 30 || n > 50 || result.Score == nil || result.Score.Overall < 0.9 {
+		t.Errorf("the third squat against the first: %d frames, score %+v", len(result.Frames), result.Score)
+	}
 	if entries, err := os.ReadDir(out); err != nil || len(entries) != 6 {
 		t.Errorf("files: %v (%v), want 6", entries, err)
 	}
+	checkPicture(t, filepath.Join(out, "sample.drawing.mp4"))
+}
+
+// checkParts checks the parts that can be seen.
+func checkParts(t *testing.T, seq keypoint.Sequence, want truth) {
+	t.Helper()
+	if seq.Len() != 120 || len(seq.Times) != 120 {
+		t.Fatalf("%d frames, want 120", seq.Len())
+	}
+	seen, near := 0, 0
+	for i := range seq.Frames {
+		for j, xy := range want.Frames.XY[i][:keypoint.NumParts] {
+			p, err := keypoint.ParsePart(partName(want.Parts[j]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want.Frames.Visible[i][j] != '1' {
+				continue
+			}
+			seen++
+			if at, ok := seq.Frames[i].At(p); ok && at.Sub(xy).Len() < 0.2*150 { // of the torso's length
+				near++
+			}
+		}
+	}
+	if near < seen*97/100 {
+		t.Errorf("%d of %d visible parts are within 0.2 torso lengths", near, seen)
+	}
+}
+
+// checkKnee checks the left knee and the squats that the program finds by it.
+func checkKnee(t *testing.T, seq keypoint.Sequence, knee []analyze.Value, want truth) {
+	t.Helper()
+	for i, v := range knee {
+		if d := math.Abs(v.X - want.Angles2D["left_knee"][i]); !v.Present || d > 15 {
+			t.Errorf("frame %d: the knee is at %.0f°, want %.0f°", i, v.X, want.Angles2D["left_knee"][i])
+		}
+	}
+	squats, err := analyze.Cycles(seq.Times, knee, analyze.CycleOptions{})
+	if err != nil || len(squats) != len(want.Reps) {
+		t.Fatalf("squats: %v, %v; want %d", squats, err, len(want.Reps))
+	}
+	for i, c := range squats {
+		if d := seq.Times[c.Turn] - want.Reps[i].Turn; d > 0.1 || d < -0.1 {
+			t.Errorf("squat %d is deepest at %.2f s, want %.2f s", i, seq.Times[c.Turn], want.Reps[i].Turn)
+		}
+	}
+}
+
+// picture is the README's moving picture: every second frame of the drawn movie.
+const picture = "../../docs/squats.gif"
+
+// checkPicture checks the README's picture against a drawn movie. Run with -update to write
+// it anew.
+func checkPicture(t *testing.T, movie string) {
+	t.Helper()
+	if *update {
+		cmd := exec.Command("ffmpeg", "-v", "error", "-y", "-i", movie, "-filter_complex",
+			"fps=15,scale=360:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=96:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle", picture)
+		if b, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, b)
+		}
+	}
+	f, err := os.Open(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	shown, err := gif.DecodeAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(shown.Image) != 60 || shown.Config.Width != 360 {
+		t.Fatalf("%s has %d frames, %d pixels wide", picture, len(shown.Image), shown.Config.Width)
+	}
+	file, err := os.Open(movie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	frames, err := ffmpeg.Decoder{}.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer frames.Close()
+	canvas := image.NewRGBA(image.Rect(0, 0, shown.Config.Width, shown.Config.Height))
+	for i := range 2 * len(shown.Image) {
+		drawn, err := frames.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i%2 == 0 {
+			imagedraw.Draw(canvas, canvas.Rect, shown.Image[i/2], image.Point{}, imagedraw.Over)
+			if d := difference(canvas, drawn.Image); d > 12 {
+				t.Errorf("%s is off by %.1f of 255 in the mean of frame %d: run go test ./quickstart -update and look at it", picture, d, i)
+			}
+		}
+		drawn.Release()
+	}
+}
+
+// difference is the mean difference of two pictures' red, 0 to 255.
+func difference(a *image.RGBA, b image.Image) float64 {
+	sum, n, scale := 0.0, 0, float64(b.Bounds().Dx())/float64(a.Rect.Dx())
+	for y := 0; y < a.Rect.Dy(); y += 2 {
+		for x := 0; x < a.Rect.Dx(); x += 2 {
+			r, _, _, _ := b.At(int((float64(x)+0.5)*scale), int((float64(y)+0.5)*scale)).RGBA()
+			sum += math.Abs(float64(a.RGBAAt(x, y).R) - float64(r>>8))
+			n++
+		}
+	}
+	return sum / float64(n)
 }
 
 // TestTwoFiles compares two pictures of the same name.
@@ -78,7 +203,7 @@ func TestTwoFiles(t *testing.T) {
 		if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, sample.JPEG(), 0o600); err != nil {
+		if err := os.WriteFile(path, still.JPEG(), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, path)
@@ -86,13 +211,24 @@ func TestTwoFiles(t *testing.T) {
 	if err := run(t.Context(), append([]string{"-setting", "fast", "-out", out}, files...)); err != nil {
 		t.Fatal(err)
 	}
+	var seq keypoint.Sequence
+	readJSON(t, filepath.Join(out, "x.keypoints.json"), &seq)
+	want := still.Visible()
+	for _, p := range want.Present().List() {
+		truth, _ := want.At(p)
+		if at, ok := seq.Frames[0].At(p); !ok || at.Sub(truth).Len() > 0.03*1200 {
+			t.Errorf("%v is at %.0f (found: %v), want %.0f", p, at, ok, truth)
+		}
+	}
 	var res compare.Result
 	readJSON(t, filepath.Join(out, "x-x-2.comparison.json"), &res)
 	if len(res.Frames) != 1 || res.Score.Overall != 1 {
 		t.Errorf("the same picture twice: %+v", res.Score)
 	}
-	if _, err := os.Stat(filepath.Join(out, "x-x-2.comparison.jpg")); err != nil {
-		t.Error(err)
+	for _, name := range []string{"x.drawing.jpg", "x-x-2.comparison.jpg"} {
+		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -113,8 +249,8 @@ func TestBadInput(t *testing.T) {
 	}{
 		"missing": {[]string{filepath.Join(dir, "nothing.mp4")}, "no such file"},
 		"folder":  {[]string{dir}, "not a file"},
-		"text":    {[]string{text}, "The video format is not supported."},
-		"empty":   {[]string{empty}, "the file is empty"},
+		"text":    {[]string{text}, "unsupported media format"},
+		"empty":   {[]string{empty}, "the content is empty"},
 		"three":   {[]string{text, text, text}, "one, or two"},
 		"setting": {[]string{"-setting", "best", text}, "fast, balanced or accurate"},
 		"ffmpeg":  {[]string{"-ffmpeg", "mine", text}, "auto, installed or wasm"},
@@ -129,6 +265,14 @@ func TestBadInput(t *testing.T) {
 				t.Errorf("written: %v", entries)
 			}
 		})
+	}
+}
+
+// TestLength holds the program short enough to be copied.
+func TestLength(t *testing.T) {
+	b, err := os.ReadFile("main.go")
+	if n := bytes.Count(b, []byte("\n")); err != nil || n > 150 {
+		t.Errorf("main.go has %d lines (%v), want at most 150", n, err)
 	}
 }
 
@@ -165,4 +309,13 @@ func TestSquats(t *testing.T) {
 			t.Errorf("the knee is at %.0f° in frame %d, want straight", knee[standing], standing)
 		}
 	}
+}
+
+// partName turns the truth's "left_eye" into "leftEye".
+func partName(s string) string {
+	side, part, two := strings.Cut(s, "_")
+	if !two {
+		return s
+	}
+	return side + strings.ToUpper(part[:1]) + part[1:]
 }

@@ -21,9 +21,13 @@ import (
 
 // Film is a movie to be drawn. Keypoints, Style and Create are required.
 type Film struct {
-	Keypoints keypoint.Sequence           // a frame for each frame of the movie, with times and size
+	Keypoints keypoint.Sequence           // a frame for each frame to be drawn, with times and size
 	Style     *draw.Style                 //
 	Inputs    func(frame int) draw.Inputs // what the style needs; may be called by many goroutines at once
+
+	// Part says that Keypoints cover a part of the movie only, from frame First on.
+	Part  bool
+	First int
 
 	// Open starts to decode the movie. nil means that nothing is decoded: the style fills
 	// the frames.
@@ -92,19 +96,23 @@ func (f *Film) feed(ctx context.Context, frames inference.Frames, p *pipeline) e
 		}
 		return nil
 	}
-	for i := 0; !p.failed(); i++ {
+	for i := -f.First; !p.failed() && !(f.Part && i == n); i++ {
 		pic, err := frames.Next()
+		if err == nil && i < 0 {
+			release(pic)
+			continue
+		}
 		switch {
 		case err == io.EOF && i == n:
 			return nil
 		case err == io.EOF:
-			return fmt.Errorf("the movie has %d frames, its keypoints are of %d", i, n)
+			return fmt.Errorf("the movie has %d frames, its keypoints are of %d", i+f.First, n+f.First)
 		case err != nil:
 			return err
 		case i >= n:
 			err = fmt.Errorf("the movie has more than the %d frames of its keypoints", n)
 		case pic.Image.Bounds().Size() != f.Keypoints.Size:
-			err = fmt.Errorf("frame %d has %v pixels, its keypoints are of a frame of %v", i, pic.Image.Bounds().Size(), f.Keypoints.Size)
+			err = fmt.Errorf("frame %d has %v pixels, its keypoints are of a frame of %v", i+f.First, pic.Image.Bounds().Size(), f.Keypoints.Size)
 		}
 		if err != nil {
 			release(pic)

@@ -148,7 +148,7 @@ func TestPureModules(t *testing.T) {
 		"keypoint": {"github.com/go-gl/mathgl", "gonum.org/v1/gonum"},
 		"analyze":  {"github.com/go-gl/mathgl", "gonum.org/v1/gonum"},
 		"compare":  {"github.com/go-gl/mathgl", "gonum.org/v1/gonum"},
-		"draw":     {"github.com/go-gl/mathgl", "gonum.org/v1/gonum", "github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image", "golang.org/x/text"},
+		"draw":     {"github.com/go-gl/mathgl", "gonum.org/v1/gonum", "github.com/fogleman/gg", "github.com/golang/freetype", "golang.org/x/image"},
 	}
 	for dir, mods := range allowed {
 		for _, line := range goList(t, "-deps", "-f", "{{if .Module}}{{.Module.Path}}{{end}}", "./"+dir) {
@@ -195,5 +195,22 @@ func TestFileLengths(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+// TestRootFiles holds that the root shows the front door and little else. (append to internal/house/deps_test.go)
+func TestRootFiles(t *testing.T) {
+	all, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(all) - len(tests); n > 12 {
+		t.Errorf("the root has %d Go files, at most 12 are allowed", n)
+	}
+	if len(tests) > 14 {
+		t.Errorf("the root has %d test files, at most 14 are allowed", len(tests))
 	}
 }

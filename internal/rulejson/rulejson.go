@@ -2,7 +2,6 @@
 package rulejson
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -43,11 +42,11 @@ func Parse(data []byte, rule func(v strictjson.Value)) error {
 		return doc.Err()
 	}
 	for _, v := range list {
-		if !v.Present() {
+		if v.Present() {
+			rule(v)
+		} else {
 			v.Errorf("is null, want a rule object")
-			continue
 		}
-		rule(v)
 	}
 	return doc.Err()
 }
@@ -76,9 +75,9 @@ func Marshal[R any](rules []R, single bool) ([]byte, error) {
 // optional pointType, which defaults to single.
 func Point(v strictjson.Value) (keypoint.Selector, bool) {
 	s := keypoint.Selector{Type: keypoint.Single}
+	var ok bool
 	if v.IsString() {
-		p, ok := part(v)
-		s.Parts = []keypoint.Part{p}
+		s.Parts, ok = names(v)
 		return s, ok
 	}
 	if !v.Require("a part name or an object with pointName") || !v.Known("pointType", "pointName") {
@@ -95,11 +94,9 @@ func Point(v strictjson.Value) (keypoint.Selector, bool) {
 	if !name.Require("a part name or an array of part names") {
 		return s, false
 	}
-	parts, ok := names(name)
-	if !ok {
+	if s.Parts, ok = names(name); !ok {
 		return s, false
 	}
-	s.Parts = parts
 	if err := s.Validate(); err != nil {
 		name.Errorf("%s", strings.TrimPrefix(err.Error(), keypoint.ErrInvalid.Error()+" point: "))
 		return s, false
@@ -107,14 +104,14 @@ func Point(v strictjson.Value) (keypoint.Selector, bool) {
 	return s, true
 }
 
+// names reads a part name or an array of part names.
 func names(v strictjson.Value) ([]keypoint.Part, bool) {
-	if v.IsString() {
-		p, ok := part(v)
-		return []keypoint.Part{p}, ok
-	}
-	list, ok := v.Array()
-	if !ok {
-		return nil, false
+	list := []strictjson.Value{v}
+	if !v.IsString() {
+		var ok bool
+		if list, ok = v.Array(); !ok {
+			return nil, false
+		}
 	}
 	if len(list) > keypoint.NumParts {
 		v.Errorf("has %d part names, want at most %d", len(list), keypoint.NumParts)
@@ -122,50 +119,15 @@ func names(v strictjson.Value) ([]keypoint.Part, bool) {
 	}
 	parts := make([]keypoint.Part, len(list))
 	for i, e := range list {
-		if !e.Require("a part name") {
+		name, ok := e.Text()
+		if !e.Require("a part name") || !ok {
 			return nil, false
 		}
-		if parts[i], ok = part(e); !ok {
+		var err error
+		if parts[i], err = keypoint.ParsePart(name); err != nil {
+			e.Errorf("%v", err)
 			return nil, false
 		}
 	}
 	return parts, true
-}
-
-func part(v strictjson.Value) (keypoint.Part, bool) {
-	name, ok := v.Text()
-	if !ok {
-		return 0, false
-	}
-	p, err := keypoint.ParsePart(name)
-	if err != nil {
-		v.Errorf("%v", err)
-		return 0, false
-	}
-	return p, true
-}
-
-// Expand returns the rule document with every bare part name in "points" written
-// as {"pointType": "single", "pointName": name}, and everything else as it is.
-func Expand(data []byte) ([]byte, error) {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	var doc any
-	if err := dec.Decode(&doc); err != nil {
-		return nil, err
-	}
-	rules, ok := doc.([]any)
-	if !ok {
-		rules = []any{doc}
-	}
-	for _, r := range rules {
-		rule, _ := r.(map[string]any)
-		points, _ := rule["points"].([]any)
-		for i, p := range points {
-			if name, ok := p.(string); ok {
-				points[i] = map[string]any{"pointType": keypoint.Single.String(), "pointName": name}
-			}
-		}
-	}
-	return json.Marshal(doc)
 }

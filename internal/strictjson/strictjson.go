@@ -7,6 +7,7 @@ package strictjson
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -15,6 +16,9 @@ import (
 
 	"github.com/bodymotion/motion/keypoint"
 )
+
+// escape writes a member's name as JSON Pointers have it.
+var escape = strings.NewReplacer("~", "~0", "/", "~1").Replace
 
 // Document is a parsed document and the mistakes found in it so far.
 type Document struct {
@@ -39,18 +43,17 @@ func Parse(data []byte) (*Document, error) {
 			err = &keypoint.FieldError{Detail: "there is more after the JSON document"}
 		}
 	}
-	if err != nil {
-		if e, ok := err.(*keypoint.FieldError); ok {
-			return nil, keypoint.FieldErrors{e}
-		}
-		detail := err.Error()
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			detail = "the document ends too early"
-		}
-		return nil, keypoint.FieldErrors{{Detail: "not a JSON document: " + detail}}
+	var mistake *keypoint.FieldError
+	switch {
+	case err == nil:
+		d.root = v
+		return d, nil
+	case errors.As(err, &mistake):
+		return nil, keypoint.FieldErrors{mistake}
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		err = errors.New("the document ends too early")
 	}
-	d.root = v
-	return d, nil
+	return nil, keypoint.FieldErrors{{Detail: "not a JSON document: " + err.Error()}}
 }
 
 func (d *Document) parse(dec *json.Decoder, ptr string, depth int) (Value, error) {
@@ -101,10 +104,6 @@ func (d *Document) parse(dec *json.Decoder, ptr string, depth int) (Value, error
 	return v, err
 }
 
-func escape(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
-}
-
 // Root returns the document's value.
 func (d *Document) Root() Value { return d.root }
 
@@ -152,12 +151,6 @@ func (v Value) Require(what string) bool {
 	return v.present
 }
 
-func (v Value) mismatch(want string) {
-	if v.present {
-		v.Errorf("is %s, want %s", v.Kind(), want)
-	}
-}
-
 // Kind names the value's JSON type with an article, such as "a string".
 func (v Value) Kind() string {
 	switch x := v.val.(type) {
@@ -187,17 +180,13 @@ func (v Value) IsString() bool { _, ok := v.val.(string); return ok }
 // Known records a mistake for every member of the object that is not listed, and for a
 // value that is not an object. It reports whether the value is an object.
 func (v Value) Known(names ...string) bool {
-	o, ok := v.val.(object)
-	if !ok {
-		v.mismatch("an object")
-		return false
-	}
+	o, ok := as[object](v, "an object")
 	for _, name := range o.names {
 		if !slices.Contains(names, name) {
 			o.values[name].Errorf("is not a known property: known are %s", strings.Join(names, ", "))
 		}
 	}
-	return true
+	return ok
 }
 
 // Get returns the member of that name, which may be absent.
@@ -209,38 +198,27 @@ func (v Value) Get(name string) Value {
 	return Value{doc: v.doc, ptr: v.ptr + "/" + escape(name)}
 }
 
-// Array returns the elements of an array.
-func (v Value) Array() ([]Value, bool) {
-	a, ok := v.val.([]Value)
-	if !ok {
-		v.mismatch("an array")
+// as returns the value as a T. A present value of another type is a mistake.
+func as[T any](v Value, want string) (x T, ok bool) {
+	if x, ok = v.val.(T); !ok && v.present {
+		v.Errorf("is %s, want %s", v.Kind(), want)
 	}
-	return a, ok
+	return x, ok
 }
+
+// Array returns the elements of an array.
+func (v Value) Array() ([]Value, bool) { return as[[]Value](v, "an array") }
 
 // Text returns a string.
-func (v Value) Text() (string, bool) {
-	s, ok := v.val.(string)
-	if !ok {
-		v.mismatch("a string")
-	}
-	return s, ok
-}
+func (v Value) Text() (string, bool) { return as[string](v, "a string") }
 
 // Bool returns true or false.
-func (v Value) Bool() (value, ok bool) {
-	b, ok := v.val.(bool)
-	if !ok {
-		v.mismatch("true or false")
-	}
-	return b, ok
-}
+func (v Value) Bool() (value, ok bool) { return as[bool](v, "true or false") }
 
 // Number returns a number. A number that overflows float64 is a mistake.
-func (v Value) Number() (float64, bool) {
-	n, ok := v.val.(json.Number)
+func (v Value) Number() (f float64, ok bool) {
+	n, ok := as[json.Number](v, "a number")
 	if !ok {
-		v.mismatch("a number")
 		return 0, false
 	}
 	f, err := n.Float64()
@@ -252,10 +230,9 @@ func (v Value) Number() (float64, bool) {
 }
 
 // Int returns an integer. 3.0 and 1e2 are not integers.
-func (v Value) Int() (int64, bool) {
-	n, ok := v.val.(json.Number)
+func (v Value) Int() (i int64, ok bool) {
+	n, ok := as[json.Number](v, "an integer")
 	if !ok {
-		v.mismatch("an integer")
 		return 0, false
 	}
 	i, err := n.Int64()
@@ -268,14 +245,11 @@ func (v Value) Int() (int64, bool) {
 
 // OneOf returns a string that is one of the names; any other value is a mistake.
 func (v Value) OneOf(names ...string) (string, bool) {
-	s, ok := v.val.(string)
-	if !ok {
-		v.mismatch("one of " + strings.Join(names, ", "))
+	list := strings.Join(names, ", ")
+	s, ok := as[string](v, "one of "+list)
+	if ok && !slices.Contains(names, s) {
+		v.Errorf("is %q, want one of %s", s, list)
 		return "", false
 	}
-	if !slices.Contains(names, s) {
-		v.Errorf("is %q, want one of %s", s, strings.Join(names, ", "))
-		return "", false
-	}
-	return s, true
+	return s, ok
 }

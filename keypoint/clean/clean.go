@@ -20,6 +20,7 @@
 package clean
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -88,7 +89,6 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 		repairSwaps(out, &report)
 	}
 	t := newTrack(out, &report)
-	smooth := opt.Smooth.filter()
 	for p := range keypoint.Part(keypoint.NumParts) {
 		t.load(out.Frames, p)
 		if opt.Outliers != nil {
@@ -97,8 +97,8 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 		if opt.Gaps != nil {
 			opt.Gaps.fill(t)
 		}
-		if smooth != nil {
-			t.smooth(smooth)
+		if opt.Smooth != nil {
+			t.smooth(opt.Smooth.filter())
 		}
 		t.store(out.Frames)
 	}
@@ -136,7 +136,7 @@ func (o Options) Validate() error {
 		if x.Window < 0 || x.Window > 0 && (x.Window%2 == 0 || x.Window > 999) {
 			return bad("window", x.Window, "an odd number of frames up to 999, 0 for the default")
 		}
-		if x.Method == SavitzkyGolay && (x.Order < 0 || x.Order > 5 || x.Order >= x.window()) {
+		if x.Method == SavitzkyGolay && (x.Order < 0 || x.Order > 5 || x.Order >= cmp.Or(x.Window, savitzkyGolayWindow)) {
 			return bad("polynomial order", x.Order, "1 to 5 and less than the window, 0 for the default")
 		}
 	case OneEuro:

@@ -2,8 +2,22 @@ package clean
 
 import "slices"
 
+const (
+	savitzkyGolayWindow = 9 // frames, by default
+
+	// roundedSteps is the largest relative difference of time steps that are even but for the
+	// rounding of the times.
+	roundedSteps = 1e-6
+)
+
 // savitzkyGolay sets each x to the value of the polynomial through the window around it.
 func savitzkyGolay(times, x []float64, window, degree int) {
+	if _, ok := even(times, roundedSteps); ok {
+		times = slices.Clone(times)
+		for i := range times {
+			times[i] = float64(i)
+		}
+	}
 	raw := slices.Clone(x)
 	for i := range x {
 		first := min(max(i-window/2, 0), len(x)-window)

@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -36,80 +37,31 @@ type Smooth struct {
 	Window int     `json:"window,omitempty"` // frames, odd; of Median, 0 means 5; of SavitzkyGolay, 0 means 9
 }
 
-func (s Smooth) window() int {
-	switch {
-	case s.Window > 0:
-		return s.Window
-	case s.Method == SavitzkyGolay:
-		return 9
-	}
-	return 5
-}
-
-func (s Smooth) order() int {
-	switch {
-	case s.Order > 0:
-		return s.Order
-	case s.Method == SavitzkyGolay:
-		return 3
-	}
-	return 4
-}
-
-func orElse(v, def float64) float64 {
-	if v == 0 {
-		return def
-	}
-	return v
-}
-
-// need returns the smallest number of points in a run.
-func (s Smooth) need() int {
+// filter returns the function that smooths one coordinate of a run in place, and the least
+// number of points in the run.
+func (s Smooth) filter() (need int, run func(times, x []float64)) {
 	switch s.Method {
 	case OneEuro:
-		return 2
+		return 2, func(times, x []float64) { oneEuro(times, x, cmp.Or(s.Cutoff, 1), cmp.Or(s.Beta, 0.007)) }
 	case Median:
-		return 3
+		return 3, func(_, x []float64) { runningMedian(x, cmp.Or(s.Window, 5)) }
 	case SavitzkyGolay:
-		return s.window()
+		window := cmp.Or(s.Window, savitzkyGolayWindow)
+		return window, func(times, x []float64) { savitzkyGolay(times, x, window, cmp.Or(s.Order, 3)) }
 	}
-	return 3*(s.order()+1) + 1
+	b := butterworth{order: cmp.Or(s.Order, 4), cutoff: cmp.Or(s.Cutoff, 6)}
+	return 3*(b.order+1) + 1, b.run
 }
 
-// filter smooths one coordinate of need or more points in place.
-type filter struct {
-	need int
-	run  func(times, x []float64)
-}
-
-// filter returns the filter of the options; nil for none.
-func (s *Smooth) filter() *filter {
-	if s == nil {
-		return nil
-	}
-	f := &filter{need: s.need()}
-	switch s.Method {
-	case OneEuro:
-		f.run = func(times, x []float64) { oneEuro(times, x, orElse(s.Cutoff, 1), orElse(s.Beta, 0.007)) }
-	case Median:
-		f.run = func(_, x []float64) { runningMedian(x, s.window()) }
-	case SavitzkyGolay:
-		f.run = func(times, x []float64) { savitzkyGolay(times, x, s.window(), s.order()) }
-	default:
-		b := butterworth{order: s.order(), cutoff: orElse(s.Cutoff, 6)}
-		f.run = b.run
-	}
-	return f
-}
-
-func (t *track) smooth(f *filter) {
+// smooth smooths each run of need or more points.
+func (t *track) smooth(need int, run func(times, x []float64)) {
 	t.runs(func(first, end int) {
-		if end-first < f.need {
-			t.report.Skips = append(t.report.Skips, Skip{t.part, first, end - 1, f.need})
+		if end-first < need {
+			t.report.Skips = append(t.report.Skips, Skip{t.part, first, end - 1, need})
 			return
 		}
 		for _, axis := range t.axis {
-			f.run(t.times[first:end], axis[first:end])
+			run(t.times[first:end], axis[first:end])
 		}
 		for i := first; i < end; i++ {
 			t.note(i, Smoothed)

@@ -1,10 +1,6 @@
 package clean
 
-import (
-	"math"
-
-	"github.com/bodymotion/motion/keypoint"
-)
+import "github.com/bodymotion/motion/keypoint"
 
 // limbs are the parts, by their left ones, that a pose network exchanges together.
 var limbs = [...][]keypoint.Part{
@@ -13,9 +9,9 @@ var limbs = [...][]keypoint.Part{
 	{keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle},
 }
 
-// repairSwaps exchanges left and right of a limb in the frames where that makes the
-// paths of its parts shortest, over the whole recording: the cheapest way through the two
-// states of every frame (Viterbi). What most frames say stays as it is.
+// repairSwaps exchanges left and right of a limb in the frames where that makes the paths of
+// its parts shortest over the whole recording: the cheapest path through the two states of
+// every frame (Viterbi). The state of most frames stays as it is.
 func repairSwaps(seq keypoint.Sequence, report *Report) {
 	for _, limb := range limbs {
 		swapped := shortest(seq.Frames, limb)
@@ -37,83 +33,67 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 
 // exchange exchanges a left part with its right twin.
 func exchange(f *keypoint.Frame, left keypoint.Part) {
-	right := left.Mirror()
-	a, okA := f.At(left)
-	b, okB := f.At(right)
-	ca, cb := f.Confidence(left), f.Confidence(right)
-	set := func(p keypoint.Part, at keypoint.Point, ok bool, c float64) {
-		if ok {
-			f.Set(p, at, c)
-		} else {
-			f.Unset(p)
+	old := *f
+	for _, p := range [2]keypoint.Part{left, left.Mirror()} {
+		f.Unset(p)
+		if at, ok := old.At(p.Mirror()); ok {
+			f.Set(p, at, old.Confidence(p.Mirror()))
 		}
 	}
-	set(left, b, okB, cb)
-	set(right, a, okA, ca)
 }
 
-// shortest tells for each frame whether the limb is to be exchanged.
+// shortest reports for each frame whether to exchange the limb.
 func shortest(frames []keypoint.Frame, limb []keypoint.Part) []bool {
 	n := len(frames)
 	swapped := make([]bool, n)
-	from := make([][2]int8, n) // the state before, of the cheapest way to each state
-	cost := [2]float64{}
-	last := make([]int, 2*len(limb)) // the frame that had each part last; −1 for none
+	from := make([][2]int, n)      // the previous state on the cheapest path to each state
+	last := make([]int, len(limb)) // the last frame with both sides of each part; −1 for none
 	for k := range last {
 		last[k] = -1
 	}
+	var cost [2]float64
 	for i := range frames {
-		// The way from one state to another costs the same when both change.
+		// Keeping the state costs the same in both states, and so does changing it.
 		same, other, known := 0.0, 0.0, false
 		for k, left := range limb {
-			for side, part := range [2]keypoint.Part{left, left.Mirror()} {
+			both := 0
+			for _, part := range [2]keypoint.Part{left, left.Mirror()} {
 				pt, ok := frames[i].At(part)
 				if !ok {
 					continue
 				}
-				if j := last[2*k+side]; j >= 0 {
-					before, _ := frames[j].At(part)
-					twin, okTwin := frames[j].At(part.Mirror())
-					if okTwin {
-						same += pt.Sub(before).Len()
-						other += pt.Sub(twin).Len()
-						known = true
-					}
+				both++
+				if last[k] >= 0 {
+					before, _ := frames[last[k]].At(part)
+					twin, _ := frames[last[k]].At(part.Mirror())
+					same += pt.Sub(before).Len()
+					other += pt.Sub(twin).Len()
+					known = true
 				}
 			}
-		}
-		for k, left := range limb {
-			for side, part := range [2]keypoint.Part{left, left.Mirror()} {
-				if frames[i].Has(part) && frames[i].Has(part.Mirror()) {
-					last[2*k+side] = i
-				}
+			if both == 2 {
+				last[k] = i
 			}
 		}
+		from[i] = [2]int{0, 1}
 		if !known {
-			from[i] = [2]int8{0, 1}
 			continue
 		}
-		next := [2]float64{}
+		before := cost
 		for state := range 2 {
-			stay, change := cost[state]+same, cost[1-state]+other
-			if stay <= change {
-				next[state], from[i][state] = stay, int8(state)
-			} else {
-				next[state], from[i][state] = change, int8(1-state)
+			cost[state] = before[state] + same
+			if change := before[1-state] + other; change < cost[state] {
+				cost[state], from[i][state] = change, 1-state
 			}
 		}
-		cost = next
 	}
-	state := int8(0)
-	if cost[1] < cost[0] && !math.IsInf(cost[1], 0) {
+	state, count := 0, 0
+	if cost[1] < cost[0] {
 		state = 1
 	}
-	count := 0
 	for i := n - 1; i >= 0; i-- {
 		swapped[i] = state == 1
-		if swapped[i] {
-			count++
-		}
+		count += state
 		state = from[i][state]
 	}
 	if 2*count > n {

@@ -1,11 +1,10 @@
 package formats
 
 import (
-	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -23,72 +22,68 @@ func WriteCOCO(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	out.WriteString(`{"images":[`)
-	var b []byte
+	category := cocoWrittenCategory{ID: 1, Name: "person", Supercategory: "person", Keypoints: cocoNames}
+	for i, e := range keypoint.Skeleton() {
+		category.Skeleton[i] = [2]int{int(e[0]) + 1, int(e[1]) + 1}
+	}
+	images, annotations := make([]cocoWrittenImage, seq.Len()), []cocoWrittenAnnotation{}
 	for i := range seq.Frames {
-		b = separate(b[:0], i)
-		b = fmt.Appendf(b, `{"id":%d,"file_name":"%06d.jpg"`, i+1, i)
+		images[i] = cocoWrittenImage{ID: i + 1, File: fmt.Sprintf("%06d.jpg", i)}
 		if seq.Size.X > 0 || seq.Size.Y > 0 {
-			b = fmt.Appendf(b, `,"width":%d,"height":%d`, seq.Size.X, seq.Size.Y)
+			images[i].Width, images[i].Height = &seq.Size.X, &seq.Size.Y
 		}
 		if seq.Times != nil {
-			b = appendNumber(append(b, `,"time":`...), seq.Times[i])
+			images[i].Time = &seq.Times[i]
 		}
-		out.Write(append(b, '}'))
-	}
-	out.WriteString(`],"annotations":[`)
-	n := 0
-	for i := range seq.Frames {
 		if f := &seq.Frames[i]; !f.Empty() {
-			b = separate(b[:0], n)
-			n++
-			b = fmt.Appendf(b, `{"id":%d,"image_id":%d,"category_id":1,"iscrowd":0,"num_keypoints":%d`, n, i+1, f.Len())
-			out.Write(append(appendCOCO(b, f), '}'))
+			a := cocoWrittenAnnotation{ID: len(annotations) + 1, ImageID: i + 1, CategoryID: 1, Count: f.Len()}
+			a.describe(f)
+			annotations = append(annotations, a)
 		}
 	}
-	out.WriteString(`],"categories":[{"id":1,"name":"person","supercategory":"person","keypoints":[`)
-	for i, name := range cocoNames {
-		out.Write(strconv.AppendQuote(separate(b[:0], i), name))
-	}
-	out.WriteString(`],"skeleton":[`)
-	for i, e := range keypoint.Skeleton() {
-		out.Write(fmt.Appendf(separate(b[:0], i), "[%d,%d]", e[0]+1, e[1]+1))
-	}
-	out.WriteString("]}]}\n")
-	return out.Flush()
+	return json.NewEncoder(w).Encode(struct {
+		Images      []cocoWrittenImage      `json:"images"`
+		Annotations []cocoWrittenAnnotation `json:"annotations"`
+		Categories  [1]cocoWrittenCategory  `json:"categories"`
+	}{images, annotations, [1]cocoWrittenCategory{category}})
 }
 
-// separate appends what stands before the i-th element of an array.
-func separate(b []byte, i int) []byte {
-	if i > 0 {
-		b = append(b, ',')
-	}
-	return b
+type cocoWrittenImage struct {
+	ID     int      `json:"id"`
+	File   string   `json:"file_name"`
+	Width  *int     `json:"width,omitempty"`
+	Height *int     `json:"height,omitempty"`
+	Time   *float64 `json:"time,omitempty"`
 }
 
-// appendCOCO appends the members keypoints, keypoint_scores, bbox and area.
-func appendCOCO(b []byte, f *keypoint.Frame) []byte {
-	b = append(b, `,"keypoints":[`...)
-	for p := range keypoint.Part(keypoint.NumParts) {
-		b = separate(b, int(p))
-		at, ok := f.At(p)
-		b = appendNumber(b, at[0])
-		b = appendNumber(append(b, ','), at[1])
-		if ok {
-			b = append(b, ",2"...)
-		} else {
-			b = append(b, ",0"...)
-		}
-	}
-	b = append(b, `],"keypoint_scores":[`...)
-	for p := range keypoint.Part(keypoint.NumParts) {
-		b = appendNumber(separate(b, int(p)), f.Confidence(p))
+type cocoWrittenAnnotation struct {
+	ID         int                            `json:"id"`
+	ImageID    int                            `json:"image_id"`
+	CategoryID int                            `json:"category_id"`
+	Crowd      int                            `json:"iscrowd"`
+	Count      int                            `json:"num_keypoints"`
+	Keypoints  [keypoint.NumParts * 3]float64 `json:"keypoints"`
+	Scores     [keypoint.NumParts]float64     `json:"keypoint_scores"`
+	Box        [4]float64                     `json:"bbox"`
+	Area       float64                        `json:"area"`
+}
+
+type cocoWrittenCategory struct {
+	ID            int                       `json:"id"`
+	Name          string                    `json:"name"`
+	Supercategory string                    `json:"supercategory"`
+	Keypoints     [keypoint.NumParts]string `json:"keypoints"`
+	Skeleton      [16][2]int                `json:"skeleton"`
+}
+
+// describe fills in what depends on the positions of the parts.
+func (a *cocoWrittenAnnotation) describe(f *keypoint.Frame) {
+	for _, p := range f.Present().List() {
+		at, _ := f.At(p)
+		copy(a.Keypoints[3*p:], []float64{at[0], at[1], 2})
+		a.Scores[p] = f.Confidence(p)
 	}
 	low, high, _ := f.Bounds()
-	b = append(b, `],"bbox":[`...)
-	for i, v := range []float64{low[0], low[1], high[0] - low[0], high[1] - low[1]} {
-		b = appendNumber(separate(b, i), min(v, math.MaxFloat64))
-	}
-	return appendNumber(append(b, `],"area":`...), area(low, high))
+	a.Box = [4]float64{low[0], low[1], min(high[0]-low[0], math.MaxFloat64), min(high[1]-low[1], math.MaxFloat64)}
+	a.Area = area(low, high)
 }

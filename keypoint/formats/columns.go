@@ -88,29 +88,21 @@ func WriteColumnsCSV(w io.Writer, times []float64, columns []Column) error {
 		return err
 	}
 	out := csv.NewWriter(w)
-	row := make([]string, 2+len(columns))
-	row[0], row[1] = "frame", "time"
-	for i, c := range columns {
-		row[2+i] = c.Name
+	row := []string{"frame", "time"}
+	for _, c := range columns {
+		row = append(row, c.Name)
 	}
 	out.Write(row)
 	for f := range n {
-		row[0] = strconv.Itoa(f)
-		if row[1] = ""; times != nil {
-			row[1] = numberText(times[f])
-		}
-		for i, c := range columns {
-			if row[2+i] = ""; c.Values[f].Present {
-				row[2+i] = numberText(c.Values[f].X)
-			}
+		row = frameCells(row[:0], f, times)
+		for _, c := range columns {
+			row = append(row, cell(c.Values[f], ""))
 		}
 		out.Write(row)
 	}
 	out.Flush()
 	return out.Error()
 }
-
-func numberText(v float64) string { return string(appendNumber(nil, v)) }
 
 // checkColumns checks columns for a file of n rows.
 func checkColumns(format string, times []float64, n int, columns []Column) error {

@@ -56,6 +56,22 @@ type table struct {
 	cells  []string // of the row
 }
 
+// rows calls row for each of the remaining rows.
+func (t *table) rows(row func() error) error {
+	for {
+		_, err := t.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = row()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // next reads a row; io.EOF after the last one.
 func (t *table) next() ([]string, error) {
 	var err error
@@ -88,18 +104,23 @@ func (t *table) number(column int) (v float64, present bool, err error) {
 	return v, present, nil
 }
 
-// frameOf reads the number and the time of the row.
-func (t *table) frameOf(frame, time int) (number int64, seconds float64, timed bool, err error) {
-	number, detail := parseFrame(t.cells[frame])
+// begin begins the frame of the row. If the form is long, the row may be of the last frame.
+func (t *table) begin(long bool) error {
+	number, detail := parseFrame(t.cells[slices.Index(t.header, "frame")])
 	if detail != "" {
-		return 0, 0, false, t.wrong("frame", "%s", detail)
+		return t.wrong("frame", "%s", detail)
 	}
-	seconds, timed, err = t.number(time)
-	return number, seconds, timed, err
-}
-
-// begin begins the frame of the row.
-func (t *table) begin(number int64, seconds float64, timed bool) error {
+	column := slices.Index(t.header, "time")
+	seconds, timed, err := t.number(column)
+	if err != nil {
+		return err
+	}
+	if long && len(t.frames) > 0 && number == t.last() {
+		if timed != (t.times != nil) || timed && seconds != t.times[len(t.times)-1] {
+			return t.wrong("time", "is %s, want the time of the frame's other rows", quote(t.cells[column]))
+		}
+		return nil
+	}
 	if member, detail := t.add(number, seconds, timed); detail != "" {
 		return t.wrong(member, "%s", detail)
 	}

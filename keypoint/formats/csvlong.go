@@ -1,7 +1,7 @@
 package formats
 
 import (
-	"bufio"
+	"encoding/csv"
 	"io"
 	"slices"
 	"strconv"
@@ -23,35 +23,30 @@ func WriteLongCSV(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	out.WriteString("frame,time,part,x,y,confidence\n")
-	var row, head []byte
+	out := csv.NewWriter(w)
+	row := []string{"frame", "time", "part", "x", "y", "confidence"}
+	out.Write(row)
 	for i := range seq.Frames {
 		f := &seq.Frames[i]
-		head = appendFrame(head[:0], i, seq.Times)
-		for p := range keypoint.Part(keypoint.NumParts) {
-			if at, ok := f.At(p); ok {
-				row = append(append(append(row[:0], head...), ','), p.String()...)
-				row = appendNumber(append(row, ','), at[0])
-				row = appendNumber(append(row, ','), at[1])
-				row = appendNumber(append(row, ','), f.Confidence(p))
-				out.Write(append(row, '\n'))
-			}
+		row = frameCells(row[:0], i, seq.Times)
+		for _, p := range f.Present().List() {
+			at, _ := f.At(p)
+			out.Write(append(row, p.String(), number(at[0]), number(at[1]), number(f.Confidence(p))))
 		}
 		if f.Empty() {
-			out.Write(append(head, ",,,,\n"...))
+			out.Write(append(row, "", "", "", ""))
 		}
 	}
-	return out.Flush()
+	out.Flush()
+	return out.Error()
 }
 
-// appendFrame appends the cells of the number and the time of frame i.
-func appendFrame(b []byte, i int, times []float64) []byte {
-	b = append(strconv.AppendInt(b, int64(i), 10), ',')
+// frameCells appends the number and the time of frame i to a row.
+func frameCells(row []string, i int, times []float64) []string {
 	if times == nil {
-		return b
+		return append(row, strconv.Itoa(i), "")
 	}
-	return appendNumber(b, times[i])
+	return append(row, strconv.Itoa(i), number(times[i]))
 }
 
 // long reads the long form, one row per part.
@@ -68,49 +63,22 @@ func (t *table) long() error {
 		}
 		column[name] = i
 	}
-	for {
-		cells, err := t.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
+	return t.rows(func() error {
+		if err := t.begin(true); err != nil {
 			return err
 		}
-		if err := t.longFrame(column["frame"], column["time"]); err != nil {
-			return err
-		}
-		name := cells[column["part"]]
-		x, y, confidence := column["x"], column["y"], column["confidence"]
-		if name == "" {
-			if cells[x] != "" || cells[y] != "" {
-				return t.wrong("part", "is missing, want the part that x and y are of")
-			}
-			continue
-		}
+		name, x, y := t.cells[column["part"]], column["x"], column["y"]
 		p, ok := partOf(name)
-		if !ok {
+		switch {
+		case name == "" && t.cells[x] == "" && t.cells[y] == "":
+			return nil
+		case name == "":
+			return t.wrong("part", "is missing, want the part that x and y are of")
+		case !ok:
 			return t.wrong("part", "is %s, want a part such as nose or leftEye", quote(name))
-		}
-		if t.frame().Has(p) {
+		case t.frame().Has(p):
 			return t.wrong("part", "%v of frame %d is there twice", p, t.last())
 		}
-		if err := t.set(p, x, y, confidence); err != nil {
-			return err
-		}
-	}
-}
-
-// longFrame begins a frame if the row is not of the last one.
-func (t *table) longFrame(frame, time int) error {
-	number, seconds, timed, err := t.frameOf(frame, time)
-	if err != nil {
-		return err
-	}
-	if len(t.frames) == 0 || number != t.last() {
-		return t.begin(number, seconds, timed)
-	}
-	if timed != (t.times != nil) || timed && seconds != t.times[len(t.times)-1] {
-		return t.wrong("time", "is %s, want the time of the frame's other rows", quote(t.cells[time]))
-	}
-	return nil
+		return t.set(p, x, y, column["confidence"])
+	})
 }

@@ -1,7 +1,7 @@
 package formats
 
 import (
-	"bufio"
+	"encoding/csv"
 	"io"
 	"slices"
 	"strings"
@@ -22,30 +22,28 @@ func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	row := []byte("frame,time")
+	out := csv.NewWriter(w)
+	row := []string{"frame", "time"}
 	for p := range keypoint.Part(keypoint.NumParts) {
 		for _, of := range coordinates {
-			row = append(append(append(row, ','), p.String()...), of...)
+			row = append(row, p.String()+of)
 		}
 	}
-	out.Write(append(row, '\n'))
+	out.Write(row)
 	for i := range seq.Frames {
 		f := &seq.Frames[i]
-		row = appendFrame(row[:0], i, seq.Times)
+		row = frameCells(row[:0], i, seq.Times)
 		for p := range keypoint.Part(keypoint.NumParts) {
-			at, ok := f.At(p)
-			if !ok {
-				row = append(row, ",,,"...)
-				continue
+			if at, ok := f.At(p); ok {
+				row = append(row, number(at[0]), number(at[1]), number(f.Confidence(p)))
+			} else {
+				row = append(row, "", "", "")
 			}
-			row = appendNumber(append(row, ','), at[0])
-			row = appendNumber(append(row, ','), at[1])
-			row = appendNumber(append(row, ','), f.Confidence(p))
 		}
-		out.Write(append(row, '\n'))
+		out.Write(row)
 	}
-	return out.Flush()
+	out.Flush()
+	return out.Error()
 }
 
 // coordinates are the ends of the names of the columns of a part.
@@ -57,31 +55,17 @@ func (t *table) wide() error {
 	if err != nil {
 		return err
 	}
-	frame, time := slices.Index(t.header, "frame"), slices.Index(t.header, "time")
-	for {
-		_, err := t.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		number, seconds, timed, err := t.frameOf(frame, time)
-		if err != nil {
-			return err
-		}
-		if err := t.begin(number, seconds, timed); err != nil {
+	return t.rows(func() error {
+		if err := t.begin(false); err != nil {
 			return err
 		}
 		for p, c := range columns {
-			if c[0] < 0 {
-				continue
-			}
 			if err := t.set(keypoint.Part(p), c[0], c[1], c[2]); err != nil {
 				return err
 			}
 		}
-	}
+		return nil
+	})
 }
 
 // wideColumns returns the columns of x, y and confidence of each part, −1 for missing ones.

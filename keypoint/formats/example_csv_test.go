@@ -71,7 +71,7 @@ func ExampleWriteWideCSV() {
 func reach(seq keypoint.Sequence) ([]formats.Column, error) {
 	rules := []analyze.Rule{{
 		Type:   analyze.EuclideanDistance,
-		Points: []keypoint.Selector{keypoint.PartSelector(keypoint.LeftShoulder), keypoint.PartSelector(keypoint.LeftWrist)},
+		Points: keypoint.PartSelectors(keypoint.LeftShoulder, keypoint.LeftWrist),
 	}}
 	results, err := analyze.Run(seq, rules)
 	if err != nil {

@@ -3,6 +3,7 @@ package formats
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -24,24 +25,16 @@ const (
 	maxColumns = 4096
 )
 
-func (l Limits) bytes() int64 {
-	switch {
-	case l.Bytes == 0:
-		return 64 << 20
-	case l.Bytes < 0:
-		return math.MaxInt64 - 1
-	}
-	return l.Bytes
-}
+func (l Limits) bytes() int64 { return limit(l.Bytes, 64<<20, math.MaxInt64-1) }
 
-func (l Limits) frames() int {
-	switch {
-	case l.Frames == 0:
-		return 100_000
-	case l.Frames < 0:
-		return math.MaxInt
+func (l Limits) frames() int { return limit(l.Frames, 100_000, math.MaxInt) }
+
+// limit returns v, or the default for 0, or the greatest number for a negative v.
+func limit[T int | int64](v, byDefault, greatest T) T {
+	if v < 0 {
+		return greatest
 	}
-	return l.Frames
+	return cmp.Or(v, byDefault)
 }
 
 // tooMany returns the detail of the error about n frames; "" if n are allowed.
@@ -141,6 +134,22 @@ func (l *lines) want(what string) (string, error) {
 		return "", &Error{Format: l.format, Line: l.at + 1, Detail: "the input ends here, want " + what}
 	}
 	return text, err
+}
+
+// rows calls row for each of the remaining lines that is not blank.
+func (l *lines) rows(row func(text string) error) error {
+	for {
+		text, err := l.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil && strings.TrimSpace(text) != "" {
+			err = row(text)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // wrong returns an Error about the line that was read last.

@@ -2,6 +2,8 @@ package formats
 
 import (
 	"bufio"
+	"cmp"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -35,10 +37,7 @@ type Motion struct {
 // for programs that use it, fill or leave out absent values. Units are lost. Whatever
 // WriteColumnsCSV refuses, names with spaces, and a motion without times are an Error.
 func WriteMOT(w io.Writer, m Motion) error {
-	name := m.Name
-	if name == "" {
-		name = "Coordinates"
-	}
+	name := cmp.Or(m.Name, "Coordinates")
 	switch {
 	case m.Times == nil:
 		return wrong("MOT", "time", "there are no times, want one a row")
@@ -49,30 +48,22 @@ func WriteMOT(w io.Writer, m Motion) error {
 	if err := checkColumns("MOT", m.Times, len(m.Times), m.Columns); err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	row := append([]byte(name), "\nversion=1\nnRows="...)
-	row = strconv.AppendInt(row, int64(len(m.Times)), 10)
-	row = append(row, "\nnColumns="...)
-	row = strconv.AppendInt(row, int64(len(m.Columns)+1), 10)
-	row = append(row, "\ninDegrees=yes\nendheader\ntime"...)
+	row := []string{"time"}
 	for _, c := range m.Columns {
 		if len(strings.Fields(c.Name)) != 1 || strings.TrimSpace(c.Name) != c.Name {
 			return wrong("MOT", c.Name, "the name of the column has a space in it, want none")
 		}
-		row = append(append(row, '\t'), c.Name...)
+		row = append(row, c.Name)
 	}
-	out.Write(append(row, '\n'))
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s\nversion=1\nnRows=%d\nnColumns=%d\ninDegrees=yes\nendheader\n", name, len(m.Times), len(row))
+	fmt.Fprintln(out, strings.Join(row, "\t"))
 	for i, t := range m.Times {
-		row = appendNumber(row[:0], t)
+		row = append(row[:0], number(t))
 		for _, c := range m.Columns {
-			row = append(row, '\t')
-			if v := c.Values[i]; v.Present {
-				row = appendNumber(row, v.X)
-			} else {
-				row = append(row, "NaN"...)
-			}
+			row = append(row, cell(c.Values[i], "NaN"))
 		}
-		out.Write(append(row, '\n'))
+		fmt.Fprintln(out, strings.Join(row, "\t"))
 	}
 	return out.Flush()
 }
@@ -90,23 +81,13 @@ func ReadMOT(r io.Reader, limits Limits) (Motion, error) {
 	if err := m.readNames(in, columns); err != nil {
 		return Motion{}, err
 	}
-	for {
-		text, err := in.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return Motion{}, err
-		}
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
+	if err := in.rows(func(text string) error {
 		if detail := limits.tooMany(len(m.Times) + 1); detail != "" {
-			return Motion{}, in.wrong("", "%s", detail)
+			return in.wrong("", "%s", detail)
 		}
-		if err := m.readRow(in, strings.Fields(text)); err != nil {
-			return Motion{}, err
-		}
+		return m.readRow(in, strings.Fields(text))
+	}); err != nil {
+		return Motion{}, err
 	}
 	if rows >= 0 && rows != len(m.Times) {
 		return Motion{}, in.wrong("nRows", "there are %d rows, want %d as the header says", len(m.Times), rows)
@@ -200,13 +181,11 @@ func (m *Motion) readRow(in *lines, cells []string) error {
 	if len(cells) != len(m.Columns)+1 {
 		return in.wrong("", "there are %d cells, want %d, one a column", len(cells), len(m.Columns)+1)
 	}
-	time, ok, detail := parseNumber(cells[0])
+	time, detail := parseTime(cells[0])
 	n := len(m.Times)
 	switch {
 	case detail != "":
 		return in.wrong("time", "%s", detail)
-	case !ok:
-		return in.wrong("time", "is not a number, want one")
 	case n > 0 && time <= m.Times[n-1]:
 		return in.wrong("time", "is %v s, want more than the %v s of the row before", time, m.Times[n-1])
 	}

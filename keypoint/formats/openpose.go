@@ -24,45 +24,33 @@ const (
 	OpenPoseBody25B                      // BODY_25B
 )
 
+// openPoseModels are the names, numbers of points and places of the 17 parts of the models.
+var openPoseModels = [...]struct {
+	name   string
+	points int
+	places [keypoint.NumParts]int
+}{
+	OpenPoseAny:     {"any", 25, body25},
+	OpenPoseBody25:  {"BODY_25", 25, body25},
+	OpenPoseCOCO:    {"COCO", 18, [...]int{0, 15, 14, 17, 16, 5, 2, 6, 3, 7, 4, 11, 8, 12, 9, 13, 10}},
+	OpenPoseBody25B: {"BODY_25B", 25, [...]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
+}
+
+var body25 = [...]int{0, 16, 15, 18, 17, 5, 2, 6, 3, 7, 4, 12, 9, 13, 10, 14, 11}
+
 // String returns OpenPose's name of the model, "any" for OpenPoseAny.
 func (m OpenPoseModel) String() string {
-	switch m {
-	case OpenPoseAny:
-		return "any"
-	case OpenPoseBody25:
-		return "BODY_25"
-	case OpenPoseCOCO:
-		return "COCO"
-	case OpenPoseBody25B:
-		return "BODY_25B"
+	if int(m) < len(openPoseModels) {
+		return openPoseModels[m].name
 	}
 	return fmt.Sprintf("OpenPoseModel(%d)", uint8(m))
 }
 
-// points returns how many points a person of the model has.
-func (m OpenPoseModel) points() int {
-	if m == OpenPoseCOCO {
-		return 18
-	}
-	return 25
-}
-
-// body25 and coco18 are the places of the 17 parts in their models.
-var (
-	body25 = [keypoint.NumParts]int{0, 16, 15, 18, 17, 5, 2, 6, 3, 7, 4, 12, 9, 13, 10, 14, 11}
-	coco18 = [keypoint.NumParts]int{0, 15, 14, 17, 16, 5, 2, 6, 3, 7, 4, 11, 8, 12, 9, 13, 10}
-)
+// points returns the number of points of a person in the model.
+func (m OpenPoseModel) points() int { return openPoseModels[m].points }
 
 // index returns the place of a part in the model.
-func (m OpenPoseModel) index(p keypoint.Part) int {
-	switch m {
-	case OpenPoseCOCO:
-		return coco18[p]
-	case OpenPoseBody25B:
-		return int(p)
-	}
-	return body25[p]
-}
+func (m OpenPoseModel) index(p keypoint.Part) int { return openPoseModels[m].places[p] }
 
 // OpenPoseOptions configure ReadOpenPose. The zero value reads a recording without times.
 type OpenPoseOptions struct {

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -18,19 +19,17 @@ func WriteOpenPose(w io.Writer, f *keypoint.Frame, model OpenPoseModel) error {
 	if model > OpenPoseBody25B {
 		return wrong("OpenPose", "Model", "is %v, want one of the models", model)
 	}
-	b := []byte(`{"version":1.3,"people":[`)
+	people := ""
 	if !f.Empty() {
-		b = append(b, `{"person_id":[-1],"pose_keypoints_2d":[`...)
-		for i, v := range model.numbers(f) {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendNumber(b, v)
+		points, err := json.Marshal(model.numbers(f))
+		if err != nil {
+			return err
 		}
-		b = append(b, `],"face_keypoints_2d":[],"hand_left_keypoints_2d":[],"hand_right_keypoints_2d":[]`+
-			`,"pose_keypoints_3d":[],"face_keypoints_3d":[],"hand_left_keypoints_3d":[],"hand_right_keypoints_3d":[]}`...)
+		people = `{"person_id":[-1],"pose_keypoints_2d":` + string(points) +
+			`,"face_keypoints_2d":[],"hand_left_keypoints_2d":[],"hand_right_keypoints_2d":[]` +
+			`,"pose_keypoints_3d":[],"face_keypoints_3d":[],"hand_left_keypoints_3d":[],"hand_right_keypoints_3d":[]}`
 	}
-	_, err := w.Write(append(b, "]}\n"...))
+	_, err := io.WriteString(w, `{"version":1.3,"people":[`+people+"]}\n")
 	return err
 }
 

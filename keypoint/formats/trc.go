@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -68,38 +69,25 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 		return keypoint.Sequence{}, err
 	}
 	t := timeline{limits: opt.Limits, times: []float64{}}
-	for {
-		text, err := in.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return keypoint.Sequence{}, err
-		}
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
+	if err := in.rows(func(text string) error {
 		cells, err := h.cells(in, text)
 		if err != nil {
-			return keypoint.Sequence{}, err
+			return err
 		}
 		number, detail := parseFrame(cells[0])
 		if detail != "" {
-			return keypoint.Sequence{}, in.wrong("Frame#", "%s", detail)
+			return in.wrong("Frame#", "%s", detail)
 		}
-		time, ok, detail := parseNumber(cells[1])
-		if !ok && detail == "" {
-			detail = "is not a number, want one"
-		}
+		time, detail := parseTime(cells[1])
 		if detail != "" {
-			return keypoint.Sequence{}, in.wrong("Time", "%s", detail)
+			return in.wrong("Time", "%s", detail)
 		}
 		if member, detail := t.add(number, time, true); detail != "" {
-			return keypoint.Sequence{}, in.wrong(member, "%s", detail)
+			return in.wrong(member, "%s", detail)
 		}
-		if err := h.set(in, cells, t.frame(), opt); err != nil {
-			return keypoint.Sequence{}, err
-		}
+		return h.set(in, cells, t.frame(), opt)
+	}); err != nil {
+		return keypoint.Sequence{}, err
 	}
 	if h.frames >= 0 && h.frames != len(t.frames) {
 		return keypoint.Sequence{}, in.wrong("NumFrames", "there are %d frames, want %d as the header says", len(t.frames), h.frames)
@@ -126,34 +114,31 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 		return wrong("TRC", "Time", "the sequence has no times, want one a frame")
 	}
 	out := bufio.NewWriter(w)
-	out.Write(trcHead(seq, opt))
+	out.WriteString(trcHead(seq, opt))
 	scale := opt.scale()
 	down := scale
 	if opt.YUp {
 		down = -down
 	}
-	var row []byte
+	var row []string
 	for i := range seq.Frames {
-		row = append(strconv.AppendInt(row[:0], int64(i), 10), '\t')
-		row = appendNumber(row, seq.Times[i])
+		row = frameCells(row[:0], i, seq.Times)
 		for p := range keypoint.Part(keypoint.NumParts) {
 			at, ok := seq.Frames[i].At(p)
 			x, y := (at[0]-opt.Origin[0])/scale, (at[1]-opt.Origin[1])/down
 			if !ok || !finite(x) || !finite(y) {
-				row = append(row, "\tNaN\tNaN\tNaN"...) // OpenSim loses an empty cell at the end of a row
+				row = append(row, "NaN", "NaN", "NaN") // OpenSim loses an empty cell at the end of a row
 				continue
 			}
-			row = appendNumber(append(row, '\t'), x)
-			row = appendNumber(append(row, '\t'), y)
-			row = append(row, "\t0"...)
+			row = append(row, number(x), number(y), "0")
 		}
-		out.Write(append(row, '\n'))
+		fmt.Fprintln(out, strings.Join(row, "\t"))
 	}
 	return out.Flush()
 }
 
 // trcHead returns the lines before the rows.
-func trcHead(seq keypoint.Sequence, opt TRCOptions) []byte {
+func trcHead(seq keypoint.Sequence, opt TRCOptions) string {
 	rate, ok := seq.FrameRate()
 	if !ok || !finite(rate) {
 		rate = 1
@@ -162,19 +147,14 @@ func trcHead(seq keypoint.Sequence, opt TRCOptions) []byte {
 	if opt.PixelsPerMetre != 0 {
 		unit = "m"
 	}
-	n := strconv.Itoa(seq.Len())
-	r := numberText(rate)
-	b := []byte("PathFileType\t4\t(X/Y/Z)\tkeypoints.trc\n" +
+	n, r := strconv.Itoa(seq.Len()), number(rate)
+	names, axes := "Frame#\tTime", "\t"
+	for i, name := range markers {
+		names += "\t" + name + "\t\t"
+		axes += fmt.Sprintf("\tX%[1]d\tY%[1]d\tZ%[1]d", i+1)
+	}
+	return "PathFileType\t4\t(X/Y/Z)\tkeypoints.trc\n" +
 		"DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n" +
-		strings.Join([]string{r, r, n, strconv.Itoa(keypoint.NumParts), unit, r, "0", n}, "\t") + "\nFrame#\tTime")
-	for _, name := range markers {
-		b = append(append(append(b, '\t'), name...), "\t\t"...)
-	}
-	b = append(b, "\n\t"...)
-	for i := range int64(keypoint.NumParts) {
-		for _, axis := range "XYZ" {
-			b = strconv.AppendInt(append(b, '\t', byte(axis)), i+1, 10)
-		}
-	}
-	return append(b, "\n\n"...)
+		strings.Join([]string{r, r, n, strconv.Itoa(keypoint.NumParts), unit, r, "0", n}, "\t") +
+		"\n" + names + "\n" + axes + "\n\n"
 }

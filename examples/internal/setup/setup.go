@@ -31,6 +31,7 @@ type Options struct {
 	FFmpeg  string               // Auto, Installed or WASM
 	Threads int                  // of one estimate; 0 for the default
 	TempDir string               // for copies of movies; "" for the system's
+	Out     string               // folder for results of Parts.WriteJSON and Parts.Annotate
 	Say     func(string, ...any) // prints what is used and what takes long
 }
 
@@ -39,6 +40,7 @@ type Parts struct {
 	Estimator *movenet.Estimator // nil if Blind
 	Decoder   inference.Decoder
 	Encoder   draw.Encoder
+	Out       string
 }
 
 // Close frees the networks.
@@ -63,7 +65,7 @@ func New(ctx context.Context, opt Options) (*Parts, error) {
 		return nil, fmt.Errorf("-setting is %q, want fast, balanced or accurate", opt.Setting)
 	}
 	models.Threads = opt.Threads
-	p := &Parts{}
+	p := &Parts{Out: opt.Out}
 	if err := p.ffmpeg(opt); err != nil {
 		return nil, err
 	}

@@ -105,10 +105,10 @@ func run(ctx context.Context, args []string) (err error) {
 			return fmt.Errorf("README.md, line %d: %w", b.Line, err)
 		}
 	}
-	if n < 4 {
+	if n < 3 {
 		return fmt.Errorf("the README has only %d blocks of commands", n)
 	}
-	for _, name := range []string{"sample.keypoints.json", "sample.analysis.json", "sample.drawing.jpg", "sample-moving.drawing.mp4"} {
+	for _, name := range []string{"sample.keypoints.json", "sample.analysis.json", "sample.drawing.mp4", "sample-1-sample-3.comparison.mp4"} {
 		if info, err := os.Stat(filepath.Join(r.clone, "motion-out", name)); err != nil || info.Size() < 100 {
 			return fmt.Errorf("the quick start has not written %s (%v)", name, err)
 		}

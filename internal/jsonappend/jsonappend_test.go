@@ -1,4 +1,4 @@
-package decimal_test
+package jsonappend_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/internal/decimal"
+	"github.com/bodymotion/motion/internal/jsonappend"
 )
 
 // want rounds with strconv, which is right by definition: it rounds the exact value of v,
@@ -35,7 +35,7 @@ func FuzzAppend(f *testing.F) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return
 		}
-		got := string(decimal.Append([]byte("x"), v, decimals))[1:]
+		got := string(jsonappend.Number([]byte("x"), v, decimals))[1:]
 		back, err := strconv.ParseFloat(got, 64)
 		if err != nil || math.Abs(back-v) > 0.5000001*math.Pow10(-decimals)+math.Abs(v)*1e-15 {
 			t.Fatalf("%v with %d decimals is %q", v, decimals, got)

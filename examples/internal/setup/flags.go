@@ -1,0 +1,46 @@
+package setup
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Flags reads the command line of a program that takes at most two files.
+func Flags(name string, args []string) (opt Options, files []string, err error) {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.StringVar(&opt.Out, "out", "motion-out", "folder for the results")
+	flags.StringVar(&opt.Setting, "setting", "balanced", "how people are found: fast, balanced or accurate")
+	flags.StringVar(&opt.FFmpeg, "ffmpeg", Auto, "ffmpeg to use: installed, wasm (inside this process), or auto")
+	flags.Usage = func() {
+		fmt.Fprintf(flags.Output(), "usage: %s [-out DIR] [-setting fast|balanced|accurate] [-ffmpeg auto|installed|wasm] [FILE [FILE2]]\n", name)
+		flags.PrintDefaults()
+	}
+	if err := flags.Parse(args); err != nil {
+		return opt, nil, flag.ErrHelp // the flag package has printed the error
+	}
+	if flags.NArg() > 2 {
+		return opt, nil, fmt.Errorf("%d files given, want one, or two to compare the second with the first", flags.NArg())
+	}
+	for _, path := range flags.Args() {
+		if info, err := os.Stat(path); err != nil {
+			return opt, nil, err
+		} else if !info.Mode().IsRegular() {
+			return opt, nil, fmt.Errorf("%s is not a file: give a picture or a movie", path)
+		}
+	}
+	opt.Say = func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+	return opt, flags.Args(), os.MkdirAll(opt.Out, 0o755)
+}
+
+// Name returns a name for the results of the i-th file: its own without the extension,
+// different from those of the files before it.
+func Name(files []string, i int) string {
+	base := func(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
+	if i == 1 && base(files[0]) == base(files[1]) {
+		return base(files[1]) + "-2"
+	}
+	return base(files[i])
+}
