@@ -1,10 +1,21 @@
-// Package motion is human motion analysis as a library: it finds the 17 body
-// keypoints of a person in images and movies, compares two recordings, analyses
-// them by rules, and draws skeletons and differences onto the media.
+// Package motion finds the 17 body keypoints of a person in pictures and movies, measures and
+// compares them, and draws the result:
 //
-// [Extractor] is the short way: a file in, a [keypoint.Sequence] out. [Service] is the
-// long one: records that belong to clients, work that is queued, files that are
-// kept. The packages below do the single steps and can be used for themselves:
+//	est, err := movenet.New(settings.Balanced())
+//	if err != nil {
+//		return err
+//	}
+//	defer est.Close()
+//	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
+//	if err != nil {
+//		return err
+//	}
+//	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}, Rules: draw.Sides()}
+//	return a.File(ctx, "squats.mp4", "annotated.mp4", seq)
+//
+// [Extractor] and [Annotator] work on files. [Service] keeps records that belong to clients,
+// queues the work and stores the files; package [github.com/bodymotion/motion/httpapi] serves it
+// over HTTP. The single steps are packages of their own:
 //
 //   - [github.com/bodymotion/motion/keypoint]: parts, frames and sequences
 //   - [github.com/bodymotion/motion/inference]: pixels to keypoints, with its drivers below
@@ -12,11 +23,10 @@
 //   - [github.com/bodymotion/motion/compare]: how far one recording is from another
 //   - [github.com/bodymotion/motion/draw]: rules to pixels
 //   - [github.com/bodymotion/motion/storage]: records, files and queues, with its drivers below
-//   - [github.com/bodymotion/motion/httpapi]: the v1 API of a Service
 //
 // # Errors
 //
-// Errors have a kind, to be tested with errors.Is ([ErrInvalid], [ErrNotFound],
+// Errors have a kind; test it with errors.Is ([ErrInvalid], [ErrNotFound],
 // [ErrConflict], [ErrTooLarge], [ErrUnavailable]); a [RequestError] says which field is
 // wrong.
 //

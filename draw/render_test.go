@@ -56,7 +56,7 @@ func (r *renderer) Render(dst *image.RGBA, f *keypoint.Frame, rules []draw.Rule,
 	return r.Renderer.Render(dst, f, o.inputs())
 }
 
-func (r *renderer) RenderYUV(dst *draw.YUV, f *keypoint.Frame, rules []draw.Rule, o options) error {
+func (r *renderer) RenderYUV(dst image.Image, f *keypoint.Frame, rules []draw.Rule, o options) error {
 	if err := r.use(rules, o); err != nil {
 		return err
 	}

@@ -9,14 +9,10 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// YUV is a frame of a movie as decoders deliver it and encoders take it: planes of luma and
-// of chroma at half the width and height (4:2:0), in full or limited range, with the matrix
-// of BT.601 or BT.709. It implements image.Image.
-type YUV = yuv.Image
-
-// NewYUV returns a black picture of a size in pixels, in limited range. Its matrix is the one
-// that players assume by default: BT.709 from 720 lines on, BT.601 below.
-func NewYUV(size image.Point) *YUV {
+// NewYUV returns a black picture of a size in pixels, as encoders take it: planes of luma and
+// of chroma at half the width and height (4:2:0), in limited range. Its matrix is the one that
+// players assume by default: BT.709 from 720 lines on, BT.601 below.
+func NewYUV(size image.Point) image.Image {
 	m := yuv.New(size)
 	m.BT709 = min(size.X, size.Y) >= 720
 	return m
@@ -27,8 +23,13 @@ func NewYUV(size image.Point) *YUV {
 // that it touches, by their mean coverage. All other values stay exactly as they are. The
 // result differs from drawing in RGB only by the rounding of the conversions.
 //
-// A dst without pixels, or with planes too short for its size, is a keypoint.ErrInvalid.
-func (r *Renderer) RenderYUV(dst *YUV, f *keypoint.Frame, in Inputs) error {
+// The picture is one from NewYUV or from the decoder in inference/ffmpeg. Another one, one without
+// pixels and one with planes too short for its size are keypoint.ErrInvalid.
+func (r *Renderer) RenderYUV(picture image.Image, f *keypoint.Frame, in Inputs) error {
+	dst, ok := picture.(*yuv.Image)
+	if !ok {
+		return fmt.Errorf("%w picture: RenderYUV cannot draw onto a %T", keypoint.ErrInvalid, picture)
+	}
 	if err := checkYUV(dst); err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func (r *Renderer) RenderYUV(dst *YUV, f *keypoint.Frame, in Inputs) error {
 }
 
 // checkYUV reports a picture that cannot be drawn onto.
-func checkYUV(m *YUV) error {
+func checkYUV(m *yuv.Image) error {
 	if m == nil || m.Size.X <= 0 || m.Size.Y <= 0 {
 		return fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
 	}

@@ -11,27 +11,28 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // planes is a movie's picture of a soft pattern, of one colour in each block of 2×2
 // pixels.
-func planes(size image.Point, full, bt709 bool) *draw.YUV {
+func planes(size image.Point, full, bt709 bool) *yuv.Image {
 	rgba := canvas(size.X, size.Y)
 	for y := range size.Y {
 		for x := range size.X {
 			rgba.SetRGBA(x, y, rgba.RGBAAt(x&^1, y&^1))
 		}
 	}
-	m := draw.NewYUV(size)
+	m := draw.NewYUV(size).(*yuv.Image)
 	m.Full, m.BT709 = full, bt709
 	m.FromRGBA(rgba)
 	return m
 }
 
-func someYUV(t *rapid.T) func() *draw.YUV {
+func someYUV(t *rapid.T) func() *yuv.Image {
 	size, full, bt709 := someSize(t), rapid.Bool().Draw(t, "full"), rapid.Bool().Draw(t, "709")
-	return func() *draw.YUV { return planes(size, full, bt709) }
+	return func() *yuv.Image { return planes(size, full, bt709) }
 }
 
 // apart returns the largest difference of two planes.
@@ -111,7 +112,7 @@ func TestYUVSkeletonOnly(t *testing.T) {
 		for i := 0; i < len(plain.Pix); i += 4 {
 			copy(plain.Pix[i:], []byte{back.R, back.G, back.B, 255})
 		}
-		want := draw.NewYUV(size)
+		want := draw.NewYUV(size).(*yuv.Image)
 		want.Full, want.BT709 = dst.Full, dst.BT709
 		want.FromRGBA(plain)
 		var r renderer
@@ -187,7 +188,8 @@ func TestRenderYUVErrors(t *testing.T) {
 	short := planes(image.Pt(8, 8), false, false)
 	short.Cr = short.Cr[:3]
 	var r renderer
-	for name, m := range map[string]*draw.YUV{"nil": nil, "empty": {}, "short": short} {
+	var none *yuv.Image
+	for name, m := range map[string]image.Image{"nil": none, "empty": &yuv.Image{}, "short": short, "RGBA": image.NewRGBA(image.Rect(0, 0, 8, 8))} {
 		if err := r.RenderYUV(m, &f, nil, options{}); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("%s: %v, want ErrInvalid", name, err)
 		}

@@ -146,7 +146,7 @@ func TestFramesInFlight(t *testing.T) {
 			var got []float64
 			m.write = func(i int, img image.Image, sec float64) error {
 				got = append(got, sec)
-				p, ok := img.(*draw.YUV)
+				p, ok := img.(*yuv.Image)
 				if !ok || p.Size != m.size {
 					t.Errorf("frame %d is a %T of %v", i, img, img.Bounds().Size())
 				}

@@ -21,7 +21,7 @@ type pipeline struct {
 	w      draw.MovieWriter
 	todo   chan *item
 	order  chan *item
-	blank  chan *draw.YUV // free buffers, for pictures that must not be drawn onto; nil: not allocated yet
+	blank  chan *yuv.Image // free buffers, for pictures that must not be drawn onto; nil: not allocated yet
 	broken atomic.Bool
 	work   sync.WaitGroup
 	err    error // of the writing goroutine; read after work.Wait
@@ -31,7 +31,7 @@ type pipeline struct {
 type item struct {
 	index int
 	pic   inference.Picture // as decoded; zero if nothing is decoded
-	image *draw.YUV         // to be written
+	image *yuv.Image        // to be written
 	own   bool              // image comes from blank
 	drawn chan error        // receives the result of drawing
 }
@@ -40,7 +40,7 @@ func newPipeline(f *Film, w draw.MovieWriter) *pipeline {
 	painters := min(runtime.GOMAXPROCS(0), maxPainters)
 	p := &pipeline{
 		film: f, w: w,
-		todo: make(chan *item, painters), order: make(chan *item, painters), blank: make(chan *draw.YUV, painters+2),
+		todo: make(chan *item, painters), order: make(chan *item, painters), blank: make(chan *yuv.Image, painters+2),
 	}
 	for range cap(p.blank) {
 		p.blank <- nil
@@ -62,7 +62,7 @@ func (p *pipeline) push(i int, pic inference.Picture) {
 	} else {
 		it.own = true
 		if it.image = <-p.blank; it.image == nil {
-			it.image = draw.NewYUV(p.film.Keypoints.Size)
+			it.image, _ = draw.NewYUV(p.film.Keypoints.Size).(*yuv.Image)
 		}
 	}
 	p.order <- it

@@ -58,7 +58,7 @@ func run(n, rounds int, python string) error {
 		return err
 	}
 	renderer := draw.NewRenderer(style)
-	rgb, planes := make([]*image.RGBA, n), make([]*draw.YUV, n)
+	rgb, planes := make([]*image.RGBA, n), make([]image.Image, n)
 	for i := range n {
 		rgb[i], planes[i] = image.NewRGBA(image.Rectangle{Max: size}), draw.NewYUV(size)
 		for k := range rgb[i].Pix {
