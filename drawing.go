@@ -71,7 +71,7 @@ type DrawRequest struct {
 
 // Draw creates a drawing record and queues its job. The job starts when the records that the
 // drawing is made from have succeeded, and fails if one of them fails. Wrong rules are a
-// *RequestError that wraps draw.Errors.
+// *RequestError that wraps keypoint.FieldErrors.
 func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
 		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")

@@ -326,7 +326,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		}, motion.ErrNotFound, ""},
 		"bands without a comparison": {func() error {
 			_, err := s.Draw(ctx, owner, motion.DrawRequest{KeypointID: e.ID, Rules: drawRules(t, `{"drawingType":"keypoint","comparisons":[{}]}`)})
-			var list draw.Errors
+			var list keypoint.FieldErrors
 			if !errors.As(err, &list) || list[0].Pointer != "/comparisons" {
 				t.Errorf("bands: %v", err)
 			}

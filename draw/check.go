@@ -14,13 +14,13 @@ type note func(wrong bool, member, format string, args ...any)
 
 // check returns what is wrong with rules, and what is for a comparison only if the drawing
 // is not of one.
-func check(rules []Rule, comparison bool) (errs Errors) {
+func check(rules []Rule, comparison bool) (errs keypoint.FieldErrors) {
 	for i := range rules {
 		r := &rules[i]
 		r.check(comparison, func(wrong bool, member, format string, args ...any) {
 			if wrong {
 				place := rulejson.Place(r.pointer, i, len(rules)) + member
-				errs = append(errs, &Error{Pointer: place, Detail: fmt.Sprintf(format, args...)})
+				errs = append(errs, &keypoint.FieldError{Pointer: place, Detail: fmt.Sprintf(format, args...)})
 			}
 		})
 	}

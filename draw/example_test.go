@@ -104,7 +104,7 @@ func ExampleSides() {
 
 func ExampleParseRules() {
 	_, err := draw.ParseRules([]byte(`[{"drawingType": "keypoint", "colour": "red", "points": ["nose", "tail"]}]`))
-	var errs draw.Errors
+	var errs keypoint.FieldErrors
 	if errors.As(err, &errs) {
 		for _, e := range errs {
 			fmt.Println(e.Pointer)

@@ -19,7 +19,7 @@ import (
 func sameAgain(t rapid.TB, rules []draw.Rule) {
 	b, err := draw.MarshalRules(rules)
 	if err != nil {
-		var errs draw.Errors
+		var errs keypoint.FieldErrors
 		if !errors.As(err, &errs) || !strings.Contains(err.Error(), "512 KiB") {
 			t.Fatal(err)
 		}

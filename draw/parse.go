@@ -5,10 +5,11 @@ import (
 
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // ParseRules reads drawing rules: one rule object or an array of at most 100, in at most
-// 512 KiB of JSON. Mistakes are returned as Errors. Compile checks whether the rules fit a
+// 512 KiB of JSON. Mistakes are keypoint.FieldErrors. Compile checks whether the rules fit a
 // drawing with or without a comparison.
 //
 //	{"drawingType": "stickPicture", "pattern": "lowerBody", "color": "red", "size": 2,
@@ -110,11 +111,11 @@ func parseBand(v strictjson.Value) Band {
 	return b
 }
 
-// ParseBackground reads {"skeletonOnly": …, "color": …}. Mistakes are returned as Errors.
+// ParseBackground reads {"skeletonOnly": …, "color": …}. Mistakes are keypoint.FieldErrors.
 func ParseBackground(data []byte) (Background, error) {
 	var b Background
 	if len(data) > rulejson.MaxBytes {
-		return b, Errors{{Detail: "the background rule is longer than 512 KiB of JSON"}}
+		return b, keypoint.FieldErrors{{Detail: "the background rule is longer than 512 KiB of JSON"}}
 	}
 	doc, err := strictjson.Parse(data)
 	if err != nil {

@@ -62,9 +62,9 @@ func TestParseRules(t *testing.T) {
 // places returns the pointers of the mistakes.
 func places(t *testing.T, err error) []string {
 	t.Helper()
-	var errs draw.Errors
+	var errs keypoint.FieldErrors
 	if !errors.As(err, &errs) {
-		t.Fatalf("%v (%T), want draw.Errors", err, err)
+		t.Fatalf("%v (%T), want keypoint.FieldErrors", err, err)
 	}
 	list := []string{}
 	for _, e := range errs {

@@ -32,7 +32,7 @@ type Inputs struct {
 // Render draws the keypoints of one frame onto dst. The coordinates of the frame are pixels
 // from the top left corner of dst. nil rules select the default drawing, see Compile.
 //
-// An empty dst is a keypoint.ErrInvalid. Mistakes in the rules are returned as Errors, and
+// An empty dst is a keypoint.ErrInvalid. Mistakes in the rules are keypoint.FieldErrors, and
 // dst is not changed.
 //
 // To draw many frames, or a comparison, use Compile and NewRenderer.
@@ -58,7 +58,7 @@ func NewRenderer(s *Style) *Renderer { return &Renderer{style: s} }
 
 // Render draws one frame onto dst. The coordinates of the frame are pixels from the top left
 // corner of dst. An empty dst is a keypoint.ErrInvalid; what the rules need and in lacks is
-// returned as Errors, and dst is not changed.
+// returned as keypoint.FieldErrors, and dst is not changed.
 func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, in Inputs) error {
 	if dst == nil || dst.Rect.Empty() {
 		return fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)

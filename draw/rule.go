@@ -89,12 +89,6 @@ type Background struct {
 	explicit bool // skeletonOnly was given as false in the JSON
 }
 
-// Error is a mistake in a rule: its place, as a JSON Pointer, and what is wrong there.
-type Error = keypoint.FieldError
-
-// Errors are the mistakes in rules; use errors.As to get them.
-type Errors = keypoint.FieldErrors
-
 // group returns the rule's group of parts: all parts if Pattern is empty.
 func (r *Rule) group() keypoint.Parts {
 	if g, ok := keypoint.Group(r.Pattern); ok {

@@ -57,11 +57,11 @@ func newLook(c, def Color, size float64) look {
 // Compile checks and prepares rules. nil rules select the default drawing: all edges of the
 // skeleton, then all points, in grey; in a comparison, parts whose distance is 0.2 or more
 // are red. Bands, ghosts, arrows and legends are for a comparison only. Mistakes are
-// returned as Errors.
+// returned as keypoint.FieldErrors.
 func Compile(rules []Rule, background Background, comparison bool) (*Style, error) {
 	errs := check(rules, comparison)
 	if c := background.Color; !c.valid() {
-		errs = append(errs, &Error{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, list(Colors()))})
+		errs = append(errs, &keypoint.FieldError{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, list(Colors()))})
 	}
 	if errs != nil {
 		return nil, errs
@@ -118,15 +118,15 @@ func defaultRules(comparison bool) []Rule {
 	return rules
 }
 
-// missing reports, as Errors, what rules need and in lacks.
+// missing reports, as keypoint.FieldErrors, what rules need and in lacks.
 func (s *Style) missing(in *Inputs) error {
 	if (!s.needs.Target || in.Target != nil) && (!s.needs.Value || in.Value != nil) {
 		return nil
 	}
-	var errs Errors
+	var errs keypoint.FieldErrors
 	note := func(lacks bool, pointer, detail string) {
 		if lacks {
-			errs = append(errs, &Error{Pointer: pointer, Detail: detail})
+			errs = append(errs, &keypoint.FieldError{Pointer: pointer, Detail: detail})
 		}
 	}
 	for i := range s.rules {

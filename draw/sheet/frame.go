@@ -12,7 +12,7 @@ import (
 // default drawing.
 //
 // It returns a keypoint.ErrInvalid if the frame has no keypoints or they are too far apart
-// (see Draw), and draw.Errors if the rules are invalid.
+// (see Draw), and keypoint.FieldErrors if the rules are invalid.
 func Frame(f keypoint.Frame, rules []draw.Rule) (*image.RGBA, error) {
 	v, err := around(keypoint.Sequence{Frames: []keypoint.Frame{f}}, []int{0}, "frame: no keypoint to draw")
 	if err != nil {

@@ -63,7 +63,7 @@ func TestFrameErrors(t *testing.T) {
 	if _, err := sheet.Frame(far, nil); !errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("far apart: %v", err)
 	}
-	var rules draw.Errors
+	var rules keypoint.FieldErrors
 	if _, err := sheet.Frame(waving(5).Frames[0], []draw.Rule{{Type: "dance"}}); !errors.As(err, &rules) {
 		t.Errorf("an unknown type of rule: %v", err)
 	}

@@ -26,7 +26,7 @@ type Picture func(frame int) (image.Image, error)
 // Draw returns a keypoint.ErrInvalid if the sequence or the options are invalid, the sheet
 // has more than 64,000,000 pixels, a picture is nil, empty or differs from the aspect
 // ratio of seq.Size by more than 2 %, or there is neither a picture nor a size nor a
-// keypoint, or keypoints are more than 10⁹ pixels apart. It returns draw.Errors if the
+// keypoint, or keypoints are more than 10⁹ pixels apart. It returns keypoint.FieldErrors if the
 // rules are invalid, and wraps errors of the picture function; both name the frame.
 func Draw(seq keypoint.Sequence, picture Picture, opt Options) (*image.RGBA, error) {
 	if err := seq.Validate(); err != nil {

@@ -175,9 +175,9 @@ func TestErrors(t *testing.T) {
 		t.Errorf("error %v, want that of the picture function, with the frame", err)
 	}
 	_, err = sheet.Draw(waving(10), nil, sheet.Options{Rules: []draw.Rule{{Type: "circle"}}})
-	var errs draw.Errors
+	var errs keypoint.FieldErrors
 	if !errors.As(err, &errs) || !strings.Contains(err.Error(), "frame 0") {
-		t.Errorf("error %v, want draw.Errors, with the frame", err)
+		t.Errorf("error %v, want keypoint.FieldErrors, with the frame", err)
 	}
 }
 
