@@ -79,7 +79,7 @@ func TestWithoutFiles(t *testing.T) {
 	if entries, err := os.ReadDir(out); err != nil || len(entries) != 6 {
 		t.Errorf("files: %v (%v), want 6", entries, err)
 	}
-	checkPicture(t, filepath.Join(out, "sample.drawing.mp4"))
+	t.Run("picture", func(t *testing.T) { checkPicture(t, filepath.Join(out, "sample.drawing.mp4")) })
 }
 
 // checkParts checks the parts that can be seen.
@@ -135,6 +135,9 @@ const picture = "../../docs/squats.gif"
 // it anew.
 func checkPicture(t *testing.T, movie string) {
 	t.Helper()
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		testkit.Skip(t, "ffmpeg")
+	}
 	if *update {
 		cmd := exec.Command("ffmpeg", "-v", "error", "-y", "-i", movie, "-filter_complex",
 			"fps=15,scale=360:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=96:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle", picture)

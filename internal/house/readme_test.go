@@ -1,6 +1,7 @@
 package house_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/markdown"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // eachDocument calls check with the blocks of each document whose commands run on a plain machine.
@@ -130,7 +132,7 @@ func TestSnippets(t *testing.T) {
 			if i+1 < len(blocks) && blocks[i+1].Kind == "output" {
 				want = blocks[i+1].Text
 			}
-			checkSnippet(t, b, want)
+			t.Run(fmt.Sprint("line ", b.Line), func(t *testing.T) { checkSnippet(t, b, want) })
 		}
 	})
 }
@@ -156,6 +158,9 @@ func checkSnippet(t *testing.T, b markdown.Block, want string) {
 	}
 	if want == "" {
 		return
+	}
+	if _, err := exec.LookPath("ffmpeg"); err != nil && strings.Contains(b.Text, "ffmpeg.") {
+		testkit.Skip(t, "ffmpeg")
 	}
 	cmd := exec.Command(binary)
 	if strings.Contains(b.Text, "movenet.") {
