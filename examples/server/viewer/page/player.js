@@ -5,7 +5,7 @@ import { Stage, frameAt } from './stage.js';
 import { attach, fileOf } from './files.js';
 
 // legend says which side of the person has which colour.
-const legend = () => h('p', { class: 'legend' }, h('span', { class: 'left', t: 'player.left' }), h('span', { class: 'right', t: 'player.right' }));
+const legend = () => h('p', { class: 'sides' }, h('span', { class: 'left', t: 'player.left' }), h('span', { class: 'right', t: 'player.right' }));
 
 export class Player extends EventTarget {
   stage = new Stage();
