@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,12 +16,12 @@ import (
 // writes counts the updates of a store, and fails while broken.
 type writes struct {
 	storage.Store
-	updates int
+	updates atomic.Int64
 	broken  bool
 }
 
 func (w *writes) Update(ctx context.Context, r storage.Record, from storage.Status) (storage.Record, error) {
-	w.updates++
+	w.updates.Add(1)
 	if w.broken {
 		return storage.Record{}, storage.ErrUnavailable
 	}
@@ -40,11 +41,12 @@ func progressOf(t *testing.T, r storage.Record) float64 {
 func TestProgress(t *testing.T) {
 	on(t, func(t *testing.T, b *bench) {
 		const frames = 60
-		kept, told := &writes{Store: b.store}, 0
+		kept := &writes{Store: b.store}
+		var told atomic.Int64
 		b.Store = kept
 		b.Progress = func(_ storage.Key, done, total int) {
-			if told++; done != told || total != frames {
-				t.Errorf("told %d of %d in step %d", done, total, told)
+			if n := told.Add(1); int64(done) != n || total != frames {
+				t.Errorf("told %d of %d in step %d", done, total, n)
 			}
 		}
 		b.works(func(_ context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
@@ -65,19 +67,20 @@ func TestProgress(t *testing.T) {
 		for range 11 {
 			time.Sleep(500 * time.Millisecond)
 			synctest.Wait()
+			synctest.Wait()
 			part := progressOf(t, b.get(key))
 			if part < last || part >= 1 {
 				t.Errorf("progress %v after %v", part, last)
 			}
 			last = part
 		}
-		if last < 0.75 || told < 54 {
-			t.Errorf("after 5.5 s: progress %v, told %d times", last, told)
+		if last < 0.75 || told.Load() < 54 {
+			t.Errorf("after 5.5 s: progress %v, told %d times", last, told.Load())
 		}
 		b.want(key, storage.Success, "", 1)
 		// The start, five seconds, and the end, which finds that progress was stored meanwhile.
-		if kept.updates != 8 || told != frames {
-			t.Errorf("stored %d times in 6 s, told %d times", kept.updates, told)
+		if kept.updates.Load() != 8 || told.Load() != frames {
+			t.Errorf("stored %d times in 6 s, told %d times", kept.updates.Load(), told.Load())
 		}
 		if r := b.get(key); strings.Contains(string(r.Data), "progress") {
 			t.Errorf("progress is left in the data: %s", r.Data)
@@ -94,9 +97,11 @@ func TestProgressIsOptional(t *testing.T) {
 		b.works(func(_ context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
 			kept.broken = true
 			time.Sleep(2 * time.Second)
+			synctest.Wait()
 			progress(1, 4)
 			kept.broken = false
 			time.Sleep(2 * time.Second)
+			synctest.Wait()
 			progress(2, 4)
 			progress(3, 0) // a movie of unknown length
 			return worker.Output{}, nil
@@ -113,6 +118,7 @@ func TestProgressIsOptional(t *testing.T) {
 		b.works(func(_ context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
 			b.change(key, func(r *storage.Record) { r.Status = storage.Success })
 			time.Sleep(2 * time.Second)
+			synctest.Wait()
 			progress(1, 4)
 			return worker.Output{}, nil
 		})

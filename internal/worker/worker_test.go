@@ -119,6 +119,7 @@ func (b *bench) run() (w *worker.Worker, stop func()) {
 func (b *bench) want(key storage.Key, status storage.Status, failure string, attempts int) {
 	b.t.Helper()
 	time.Sleep(10 * time.Minute)
+	synctest.Wait()
 	if r := b.get(key); r.Status != status || r.Failure != failure || r.Attempts != attempts {
 		b.t.Errorf("%s %q after %d attempts, want %s %q after %d", r.Status, r.Failure, r.Attempts, status, failure, attempts)
 	}
@@ -358,6 +359,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 				w.Cancel(key)
 			}
 			time.Sleep(time.Minute)
+			synctest.Wait()
 			if errors.Is(end, context.Canceled) != cancelled {
 				t.Errorf("the work ended with %v", end)
 			}
