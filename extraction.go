@@ -100,7 +100,7 @@ type ExtractRequest struct {
 	MovieID int64 // exactly one of MovieID, ImageID and KeypointID
 	ImageID int64
 
-	// KeypointID is a keypoint record whose raw keypoints are cleaned anew, without decoding
+	// KeypointID is a keypoint record whose raw keypoints are cleaned again, without decoding
 	// its movie or image again. Choose and Candidates must be zero then.
 	KeypointID int64
 

@@ -23,7 +23,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-var update = flag.Bool("update", false, "write the README's moving picture anew")
+var update = flag.Bool("update", false, "rewrite the README's moving picture")
 
 func readJSON(t *testing.T, path string, v any) {
 	t.Helper()
@@ -131,8 +131,8 @@ func checkKnee(t *testing.T, seq keypoint.Sequence, knee []analyze.Value, want t
 // picture is the README's moving picture: every second frame of the drawn movie.
 const picture = "../../docs/squats.gif"
 
-// checkPicture checks the README's picture against a drawn movie. Run with -update to write
-// it anew.
+// checkPicture checks the README's picture against a drawn movie. Run with -update to
+// rewrite it.
 func checkPicture(t *testing.T, movie string) {
 	t.Helper()
 	if _, err := exec.LookPath("ffmpeg"); err != nil {

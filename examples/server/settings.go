@@ -179,7 +179,7 @@ func (s *settings) check(flags *flag.FlagSet) error {
 	return nil
 }
 
-// config returns the configuration of a Service, as far as the settings define it.
+// config returns the part of a Service's configuration that the settings define.
 func (s *settings) config() motion.Config {
 	c := motion.Config{
 		Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: s.work(),

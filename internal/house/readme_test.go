@@ -14,27 +14,6 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// eachDocument calls check with the blocks of each document whose commands run on a plain machine.
-func eachDocument(t *testing.T, check func(t *testing.T, blocks []markdown.Block)) {
-	t.Helper()
-	paths, err := markdown.Documents()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range paths {
-		if markdown.NeedsServers(path) {
-			continue
-		}
-		t.Run(path, func(t *testing.T) {
-			b, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			check(t, markdown.Blocks(string(b)))
-		})
-	}
-}
-
 // TestDocuments checks links, and that every block is of a tested kind.
 func TestDocuments(t *testing.T) {
 	paths, err := markdown.Documents()
@@ -55,7 +34,7 @@ func TestDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := map[string]int{}
-	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+	testkit.EachDocument(t, func(t *testing.T, blocks []markdown.Block) {
 		for _, b := range blocks {
 			kinds[b.Kind]++
 			switch b.Kind {
@@ -123,7 +102,7 @@ func wholeProgram(snippet string) string {
 
 // TestSnippets compiles every Go snippet of the documents, and runs those with output.
 func TestSnippets(t *testing.T) {
-	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+	testkit.EachDocument(t, func(t *testing.T, blocks []markdown.Block) {
 		for i, b := range blocks {
 			if b.Kind != "go" {
 				continue

@@ -41,9 +41,3 @@ func Documents() ([]string, error) {
 	}
 	return all, nil
 }
-
-// NeedsServers reports whether the commands of a document need Jupyter kernels or a cluster. Tests of
-// their own run those commands.
-func NeedsServers(path string) bool {
-	return path == "examples/notebook/README.md" || path == "examples/cluster/README.md"
-}

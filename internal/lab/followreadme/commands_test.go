@@ -21,27 +21,6 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
-// eachDocument calls check with the blocks of each document whose commands run on a plain machine.
-func eachDocument(t *testing.T, check func(t *testing.T, blocks []markdown.Block)) {
-	t.Helper()
-	paths, err := markdown.Documents()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range paths {
-		if markdown.NeedsServers(path) {
-			continue
-		}
-		t.Run(path, func(t *testing.T) {
-			b, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			check(t, markdown.Blocks(string(b)))
-		})
-	}
-}
-
 // TestMain runs the tests in the root of the repository.
 func TestMain(m *testing.M) {
 	if err := os.Chdir("../../.."); err != nil {
@@ -67,7 +46,7 @@ func TestCommands(t *testing.T) {
 			t.Cleanup(func() { os.RemoveAll(folder) })
 		}
 	}
-	eachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+	testkit.EachDocument(t, func(t *testing.T, blocks []markdown.Block) {
 		address := "" // of the server
 		for i, b := range blocks {
 			if b.Kind != "sh" || regexp.MustCompile(`^[^\n]*go test [^\n]*\n$`).MatchString(b.Text) {

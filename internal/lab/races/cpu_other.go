@@ -4,5 +4,5 @@ package main
 
 import "time"
 
-// cpuTime is not implemented for this system.
+// cpuTime returns 0: the processor time is not known on this system.
 func cpuTime() time.Duration { return 0 }
