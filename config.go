@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -39,6 +40,10 @@ type Config struct {
 	Encoder draw.Encoder
 
 	Limits Limits
+
+	// Clean is how keypoints are cleaned if ExtractRequest.Clean does not say it; nil for not at
+	// all. clean.Default() suits most recordings.
+	Clean *clean.Options
 
 	// Workers is how many jobs Run works on at a time; default 1. An extraction
 	// keeps all cores busy by itself.
@@ -201,6 +206,11 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if err := c.Retention.check(); err != nil {
 		return c, fmt.Errorf("motion: Config.Retention: %w", err)
+	}
+	if c.Clean != nil {
+		if err := c.Clean.Validate(); err != nil {
+			return c, fmt.Errorf("motion: Config.Clean: %w", err)
+		}
 	}
 	if c.OrphanAge < 0 {
 		return c, fmt.Errorf("motion: Config.OrphanAge: %w: %v", ErrInvalid, c.OrphanAge)

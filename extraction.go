@@ -2,6 +2,7 @@ package motion
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ type Extraction struct {
 	State
 	MovieID, ImageID int64 // one of them; the other is 0
 
-	Clean   *clean.Options // how the keypoints were cleaned; nil for raw keypoints
+	Clean   *clean.Options // how the keypoints are cleaned; nil for raw keypoints
 	Cleaned Cleaned        // what cleaning changed
 
 	Choose     *Choice     // who was to be analysed; nil for the default
@@ -64,6 +65,26 @@ func (e Extraction) Raw() (keypoint.Sequence, error) {
 	return sequenceOf(d.Raw, err)
 }
 
+// Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
+// keypoints, and for records that an older version has made.
+func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
+	d, err := e.documents()
+	if err != nil || d.Changes == nil {
+		return nil, err
+	}
+	changes := make([][keypoint.NumParts]clean.Change, len(d.Changes))
+	for i, text := range d.Changes {
+		b, err := hex.DecodeString(text)
+		if err != nil || len(b) > keypoint.NumParts {
+			return nil, fmt.Errorf("keypoint %d: the stored changes of frame %d are damaged", e.ID, i)
+		}
+		for p, c := range b {
+			changes[i][p] = clean.Change(c)
+		}
+	}
+	return changes, nil
+}
+
 func sequenceOf(text []byte, err error) (seq keypoint.Sequence, _ error) {
 	if err == nil {
 		err = json.Unmarshal(text, &seq)
@@ -104,7 +125,7 @@ type ExtractRequest struct {
 	// its movie or image again. Choose and Candidates must be zero then.
 	KeypointID int64
 
-	Clean  *clean.Options // how the keypoints are cleaned; nil for not at all
+	Clean  *clean.Options // how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all
 	Choose *Choice        // who is analysed; nil for the person in the centre and in the foreground
 
 	// Candidates is the number of initial frames in which every detected person is recorded,
@@ -128,8 +149,12 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	} else {
 		err = s.checkUploaded(ctx, owner, d)
 	}
-	if err == nil && req.Clean != nil {
-		d.Clean, err = json.Marshal(req.Clean)
+	how := req.Clean
+	if how == nil {
+		how = s.cfg.Clean
+	}
+	if err == nil && how != nil && *how != (clean.Options{}) {
+		d.Clean, err = json.Marshal(how)
 	}
 	if err == nil && req.Choose != nil {
 		d.Choose, err = json.Marshal(req.Choose)
@@ -218,7 +243,15 @@ func cleanResult(raw keypoint.Sequence, rawJSON []byte, opt clean.Options) (resu
 	if err != nil {
 		return nil, counts, err
 	}
-	result, err = json.Marshal(catalog.Cleaned{Cleaned: cleaned, Raw: rawJSON})
+	changes := make([]string, len(report.Changes))
+	for i, parts := range report.Changes {
+		var b [keypoint.NumParts]byte
+		for p, c := range parts {
+			b[p] = byte(c)
+		}
+		changes[i] = hex.EncodeToString(b[:])
+	}
+	result, err = json.Marshal(catalog.Cleaned{Cleaned: cleaned, Raw: rawJSON, Changes: changes})
 	return result, counts, err
 }
 
@@ -232,6 +265,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 	defer blob.Close()
 	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Progress: progress}
 	if choose != nil {
+		x.Stay = choose.Stay
 		if x.Choose, err = choose.Chooser(); err != nil {
 			return keypoint.Sequence{}, err
 		}
@@ -255,59 +289,6 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 		}
 	}
 	return seq, s.correctMedia(ctx, key, seq)
-}
-
-// Choice selects the person who is analysed in a movie or image. The zero value is the person
-// in the centre and in the foreground.
-type Choice struct {
-	Policy Policy     `json:"policy,omitempty"`
-	Point  [2]float64 `json:"point,omitzero"`  // of Nearest: pixels
-	Track  int        `json:"track,omitempty"` // of ByTrack: the number that inference.ExtractAll gives, from 1
-	// Seconds, at most 60, is for MostMovement the time in which movement is measured, where
-	// 0 means 2 s; for ByTrack the time when the person first appears.
-	Seconds float64 `json:"seconds,omitempty"`
-}
-
-// Policy is a rule for choosing a person.
-type Policy string
-
-// The policies; inference has a Chooser for each, which says more.
-const (
-	CentreFront  Policy = "centreFront" // the default
-	Largest      Policy = "largest"
-	HighestScore Policy = "highestScore"
-	Nearest      Policy = "nearest"      // to Choice.Point
-	MostMovement Policy = "mostMovement" // in the first seconds of a movie
-	ByTrack      Policy = "track"        // who had Choice.Track before
-)
-
-// Chooser returns the inference.Chooser of a choice. An unknown policy or a number out of range
-// is ErrInvalid.
-func (c Choice) Chooser() (inference.Chooser, error) {
-	if !(c.Seconds >= 0 && c.Seconds <= 60) {
-		return nil, fmt.Errorf("%w choice: %v seconds, want 0 to 60", ErrInvalid, c.Seconds)
-	}
-	switch c.Policy {
-	case "", CentreFront:
-		return inference.CentreFront{}, nil
-	case Largest:
-		return inference.Largest{}, nil
-	case HighestScore:
-		return inference.HighestScore{}, nil
-	case Nearest:
-		if v := c.Point[0] + c.Point[1]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%w choice: the point %v is not finite", ErrInvalid, c.Point)
-		}
-		return inference.Nearest{Point: keypoint.Point(c.Point)}, nil
-	case MostMovement:
-		return inference.MostMovement{Seconds: c.Seconds}, nil
-	case ByTrack:
-		if c.Track < 1 {
-			return nil, fmt.Errorf("%w choice: track %d, want 1 or more", ErrInvalid, c.Track)
-		}
-		return inference.Track{ID: c.Track, Seconds: c.Seconds}, nil
-	}
-	return nil, fmt.Errorf("%w choice: policy %q, want centreFront, largest, highestScore, nearest, mostMovement or track", ErrInvalid, c.Policy)
 }
 
 // Candidate is a person found in one of the first frames of a movie, or in an image.

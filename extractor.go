@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 // Extractor is the short way from a file to keypoints, for programs and notebooks; Annotator
@@ -22,6 +24,14 @@ type Extractor struct {
 
 	// Choose selects the person; nil selects the one in the centre and in the foreground.
 	Choose inference.Chooser
+
+	// Stay leaves the rest of a movie empty once the person is gone, instead of following
+	// somebody else.
+	Stay bool
+
+	// Clean is how the keypoints are cleaned; nil for not at all. clean.Default() suits most
+	// recordings.
+	Clean *clean.Options
 
 	// Progress is called after each frame. total is 0 if the movie does not say how many
 	// frames it has.
@@ -59,10 +69,15 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
+	read := x.movie
 	if isImage {
-		return x.image(ctx, r)
+		read = x.image
 	}
-	return x.movie(ctx, r)
+	seq, err := read(ctx, r)
+	if err == nil && x.Clean != nil {
+		seq, _, err = clean.Run(seq, *x.Clean)
+	}
+	return seq, err
 }
 
 // holdsImage reports whether r holds a picture.
@@ -113,7 +128,7 @@ func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 	}
 	defer func() { err = errors.Join(err, frames.Close()) }()
 	return inference.Extract(ctx, frames, x.Estimator, inference.ExtractOptions{
-		MaxFrames: x.Limits.Frames, Choose: x.Choose, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+		MaxFrames: x.Limits.Frames, Choose: x.Choose, Stay: x.Stay, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
 	})
 }
 
@@ -126,4 +141,61 @@ func (l Limits) check(info inference.Info) error {
 		return fmt.Errorf("%w: %d is not fewer than %d", inference.ErrTooManyFrames, info.Frames, l.Frames)
 	}
 	return nil
+}
+
+// Choice selects the person who is analysed in a movie or image. The zero value is the person
+// in the centre and in the foreground.
+type Choice struct {
+	Policy Policy     `json:"policy,omitempty"`
+	Point  [2]float64 `json:"point,omitzero"`  // of Nearest: pixels
+	Track  int        `json:"track,omitempty"` // of ByTrack: the number that inference.ExtractAll gives, from 1
+	// Seconds, at most 60, is for MostMovement the time in which movement is measured, where
+	// 0 means 2 s; for ByTrack the time when the person first appears.
+	Seconds float64 `json:"seconds,omitempty"`
+
+	// Stay leaves the rest of a movie empty once the person is gone, instead of following
+	// somebody else.
+	Stay bool `json:"stay,omitempty"`
+}
+
+// Policy is a rule for choosing a person.
+type Policy string
+
+// The policies; inference has a Chooser for each, which says more.
+const (
+	CentreFront  Policy = "centreFront" // the default
+	Largest      Policy = "largest"
+	HighestScore Policy = "highestScore"
+	Nearest      Policy = "nearest"      // to Choice.Point
+	MostMovement Policy = "mostMovement" // in the first seconds of a movie
+	ByTrack      Policy = "track"        // who had Choice.Track before
+)
+
+// Chooser returns the inference.Chooser of a choice. An unknown policy or a number out of range
+// is ErrInvalid.
+func (c Choice) Chooser() (inference.Chooser, error) {
+	if !(c.Seconds >= 0 && c.Seconds <= 60) {
+		return nil, fmt.Errorf("%w choice: %v seconds, want 0 to 60", ErrInvalid, c.Seconds)
+	}
+	switch c.Policy {
+	case "", CentreFront:
+		return inference.CentreFront{}, nil
+	case Largest:
+		return inference.Largest{}, nil
+	case HighestScore:
+		return inference.HighestScore{}, nil
+	case Nearest:
+		if v := c.Point[0] + c.Point[1]; math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%w choice: the point %v is not finite", ErrInvalid, c.Point)
+		}
+		return inference.Nearest{Point: keypoint.Point(c.Point)}, nil
+	case MostMovement:
+		return inference.MostMovement{Seconds: c.Seconds}, nil
+	case ByTrack:
+		if c.Track < 1 {
+			return nil, fmt.Errorf("%w choice: track %d, want 1 or more", ErrInvalid, c.Track)
+		}
+		return inference.Track{ID: c.Track, Seconds: c.Seconds}, nil
+	}
+	return nil, fmt.Errorf("%w choice: policy %q, want centreFront, largest, highestScore, nearest, mostMovement or track", ErrInvalid, c.Policy)
 }

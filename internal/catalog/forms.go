@@ -51,7 +51,7 @@ func ParseMD5(s string) ([]byte, bool) {
 }
 
 // Extraction is the stored form of a keypoint record. Its result is a keypoint.Sequence, or
-// Cleaned when Clean is not nil.
+// Cleaned if Clean is not nil.
 type Extraction struct {
 	Movie    int64 `json:"movie,omitempty"`
 	Image    int64 `json:"image,omitempty"`
@@ -80,6 +80,10 @@ type Counts struct {
 type Cleaned struct {
 	Cleaned json.RawMessage `json:"cleaned"` // keypoint.Sequence
 	Raw     json.RawMessage `json:"raw"`     // the same before cleaning
+
+	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change.
+	// Records of older versions have none.
+	Changes []string `json:"changes,omitempty"`
 }
 
 func slowExtraction(r storage.Record) bool {
