@@ -115,6 +115,10 @@ func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(http.StatusMethodNotAllowed, "Use POST to obtain a token.")
 		return
 	}
+	if bad := unknownQuery(r, nil); bad != nil {
+		fail(http.StatusBadRequest, "The token request is invalid.", bad...)
+		return
+	}
 	body, err := readJSON(w, r, 64<<10, 30*time.Second)
 	if err != nil {
 		fail(err.status, err.detail)

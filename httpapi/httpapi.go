@@ -30,6 +30,7 @@ import (
 	"net/url"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bodymotion/motion"
@@ -73,6 +74,14 @@ type Options struct {
 	// time, and a response that is not read for this long is aborted.
 	IdleTimeout time.Duration
 
+	// MinUploadRate is the rate in bytes per second below which an upload is aborted,
+	// measured over each minute of waiting for its data. The default is 1024; -1 means no
+	// limit.
+	MinUploadRate int
+	// Uploads is the number of uploads of a client that may be in progress at the same
+	// time. Further ones get 429 with Retry-After. The default is 20; -1 means no limit.
+	Uploads int
+
 	// RateLimit limits the request rate of each token; further requests get 429. Signed
 	// links are not counted. The default is no limit.
 	RateLimit RateLimit
@@ -109,6 +118,10 @@ type Handler struct {
 	replays *replays // nil if none are kept
 	waiters *waiters
 	streams *waiters // those of them that are event streams
+	uploads *waiters // nil without a limit
+	uses    uses     // of upload links
+
+	mounting sync.Once // of the log line about a wrong mount
 }
 
 // New returns a handler of a service. Its errors name the missing or invalid field of
@@ -116,9 +129,12 @@ type Handler struct {
 func New(service *motion.Service, opt Options) (*Handler, error) {
 	h := &Handler{
 		service: service, opt: opt, drain: newDrain(),
-		buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting),
+		buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting, defaultWaiting),
 	}
-	h.streams = newWaiters(max(h.waiters.most/10, 1))
+	h.streams = newWaiters(max(h.waiters.most/10, 1), 0)
+	if opt.Uploads >= 0 {
+		h.uploads = newWaiters(opt.Uploads, defaultUploads)
+	}
 	switch {
 	case service == nil:
 		return nil, errors.New("httpapi: the service is missing")
@@ -149,6 +165,9 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 	}
 	if opt.IdleTimeout <= 0 {
 		h.opt.IdleTimeout = 30 * time.Second
+	}
+	if opt.MinUploadRate == 0 {
+		h.opt.MinUploadRate = defaultUploadRate
 	}
 	if opt.Logger == nil {
 		h.opt.Logger = slog.Default()
@@ -214,17 +233,6 @@ func (c *call) public(path string) *url.URL {
 	}
 	u.Path += path
 	return &u
-}
-
-// mount returns the path under which the API is mounted: the part removed by
-// http.StripPrefix, and Options.Prefix.
-func (c *call) mount() string {
-	if u, err := url.ParseRequestURI(c.r.RequestURI); err == nil {
-		if before, ok := strings.CutSuffix(u.Path, strings.TrimPrefix(c.path, "/")); ok {
-			return strings.TrimSuffix(before, "/")
-		}
-	}
-	return c.opt.Prefix
 }
 
 // forwarded applies a proxy's headers about the original request to an address.

@@ -62,6 +62,6 @@ func (c *call) once(do func(*call)) {
 		h.Set("Content-Type", "application/json")
 		h.Set("Cache-Control", "no-store")
 		c.w.WriteHeader(before.status)
-		c.w.Write(before.body)
+		c.w.Write(c.relinked(before.body))
 	}
 }

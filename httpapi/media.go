@@ -1,7 +1,7 @@
 package httpapi
 
 import (
-	"fmt"
+	"encoding/json"
 	"net/http"
 
 	"github.com/bodymotion/motion"
@@ -38,11 +38,25 @@ func (c *call) makeMedia() {
 	}
 	create(c, b, m, register, func(m motion.Media) (int64, any) {
 		return m.ID, newMedia{
-			ID: m.ID, UploadURL: c.link(http.MethodPut, fmt.Sprintf("%s/%d", c.kind, m.ID)),
+			ID: m.ID, UploadURL: c.uploadLink(m.ID),
 			Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
 			CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
 		}
 	})
+}
+
+// relinked returns the response to an earlier request with a fresh upload link, if it has one.
+func (c *call) relinked(response []byte) []byte {
+	var m newMedia
+	if !isMedia(c.kind) || json.Unmarshal(response, &m) != nil {
+		return response
+	}
+	m.UploadURL = c.uploadLink(m.ID)
+	fresh, err := json.Marshal(m)
+	if err != nil {
+		return response
+	}
+	return fresh
 }
 
 func (c *call) changeMedia(id int64) {

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -31,13 +33,14 @@ const (
 	maxDepth  = 100 // levels of nesting
 )
 
-// Parse reads one JSON document. Syntax errors, duplicate members, more than 100 levels of
-// nesting and data after the document are keypoint.FieldErrors.
+// Parse reads one JSON document. Syntax errors, duplicate members, text that is not valid
+// UTF-8, lone surrogates, more than 100 levels of nesting and data after the document are
+// keypoint.FieldErrors.
 func Parse(data []byte) (*Document, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	d := &Document{}
-	v, err := d.parse(dec, "", 0)
+	v, err := d.parse(&decoder{dec, data}, "", 0)
 	if err == nil {
 		if _, extra := dec.Token(); extra != io.EOF {
 			err = &keypoint.FieldError{Detail: "there is more after the JSON document"}
@@ -56,11 +59,69 @@ func Parse(data []byte) (*Document, error) {
 	return nil, keypoint.FieldErrors{{Detail: "not a JSON document: " + err.Error()}}
 }
 
-func (d *Document) parse(dec *json.Decoder, ptr string, depth int) (Value, error) {
+// decoder reads the tokens of data.
+type decoder struct {
+	*json.Decoder
+	data []byte
+}
+
+// text reports a token at ptr that is a string with replacement characters which the document
+// does not have: json.Decoder puts them in the place of what is not Unicode.
+func (dec *decoder) text(tok json.Token, began int64, ptr string) error {
+	s, ok := tok.(string)
+	if !ok || !strings.ContainsRune(s, utf8.RuneError) {
+		return nil
+	}
+	detail := notUnicode(dec.data[began:dec.InputOffset()])
+	if detail == "" {
+		return nil
+	}
+	return &keypoint.FieldError{Pointer: ptr, Detail: detail}
+}
+
+// notUnicode says why the JSON of a string is not Unicode, "" if it is.
+func notUnicode(raw []byte) string {
+	if !utf8.Valid(raw) {
+		return "is not valid UTF-8"
+	}
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		if i++; raw[i] != 'u' {
+			continue
+		}
+		first := escaped(raw[i-1:])
+		i += 4
+		if !utf16.IsSurrogate(first) {
+			continue
+		}
+		if utf16.DecodeRune(first, escaped(raw[i+1:])) == utf8.RuneError {
+			return fmt.Sprintf(`has a lone surrogate, \u%04x`, first)
+		}
+		i += 6
+	}
+	return ""
+}
+
+// escaped returns the code unit of \uXXXX at the beginning of b, 0 if there is none.
+func escaped(b []byte) rune {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return 0
+	}
+	n, _ := strconv.ParseUint(string(b[2:6]), 16, 16)
+	return rune(n)
+}
+
+func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 	if depth > maxDepth {
 		return Value{}, &keypoint.FieldError{Detail: fmt.Sprintf("the document is nested more than %d levels deep", maxDepth)}
 	}
+	began := dec.InputOffset()
 	tok, err := dec.Token()
+	if err == nil {
+		err = dec.text(tok, began, ptr)
+	}
 	if err != nil {
 		return Value{}, err
 	}
@@ -82,12 +143,16 @@ func (d *Document) parse(dec *json.Decoder, ptr string, depth int) (Value, error
 	} else {
 		obj := object{values: map[string]Value{}}
 		for dec.More() {
+			began := dec.InputOffset()
 			key, err := dec.Token()
 			if err != nil {
 				return Value{}, err
 			}
 			name := key.(string)
 			p := ptr + "/" + escape(name)
+			if err := dec.text(key, began, p); err != nil {
+				return Value{}, err
+			}
 			if _, twice := obj.values[name]; twice {
 				return Value{}, &keypoint.FieldError{Pointer: p, Detail: "the property is given twice"}
 			}
@@ -236,6 +301,10 @@ func (v Value) Int() (i int64, ok bool) {
 		return 0, false
 	}
 	i, err := n.Int64()
+	if errors.Is(err, strconv.ErrRange) {
+		v.Errorf("is %s, which is out of range", n)
+		return 0, false
+	}
 	if err != nil {
 		v.Errorf("is %s, want an integer", n)
 		return 0, false
