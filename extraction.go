@@ -96,9 +96,19 @@ func sequenceOf(text []byte, err error) (seq keypoint.Sequence, _ error) {
 // frames; scores, an array of objects from part name to confidence; timestamps, an
 // array of seconds, nil for an image. All are nil before SUCCESS.
 func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
-	var m struct{ Keypoint, Scores, Timestamps json.RawMessage }
 	d, err := e.documents()
-	if err != nil || json.Unmarshal(d.Cleaned, &m) != nil {
+	return membersOf(d.Cleaned, err)
+}
+
+// RawJSON is like JSON for the keypoints as they were before cleaning.
+func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
+	d, err := e.documents()
+	return membersOf(d.Raw, err)
+}
+
+func membersOf(text []byte, err error) (keypoint, scores, timestamps json.RawMessage) {
+	var m struct{ Keypoint, Scores, Timestamps json.RawMessage }
+	if err != nil || json.Unmarshal(text, &m) != nil {
 		return nil, nil, nil
 	}
 	return m.Keypoint, m.Scores, m.Timestamps

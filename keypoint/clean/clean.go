@@ -148,3 +148,17 @@ func (o Options) Validate() error {
 	}
 	return nil
 }
+
+// changeNames are the names of the changes, by bit.
+var changeNames = []string{"swapped", "rejected", "filled", "smoothed"}
+
+// Names returns the names of the changes in the set, in their order.
+func (c Change) Names() []string {
+	var list []string
+	for i, name := range changeNames {
+		if c&(1<<i) != 0 {
+			list = append(list, name)
+		}
+	}
+	return list
+}
