@@ -59,7 +59,8 @@ type Options struct {
 	// Each has at least 16 bytes. All processes behind one address need the same keys.
 	// The default is a random key, so links become invalid when the process ends.
 	LinkKeys [][]byte
-	// LinkTTL is the lifetime of a link; the default is one hour.
+	// LinkTTL is the lifetime of a link; the default is one hour. An upload link also ends
+	// after 20 uploads in one process.
 	LinkTTL time.Duration
 
 	// RedirectDownloads redirects downloads to the blob storage if it is a
