@@ -117,16 +117,19 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 }
 
 // Upkeep removes what is no longer needed: what crashes have left in Blobs (if it is a
-// storage.Sweeper), records that are older than Config.Retention (see Expire), and files
-// without a record that are older than Config.OrphanAge (see DeleteOrphans). Run calls it
-// when it starts and every Config.UpkeepEvery. If one of the three fails, the others are done
-// all the same.
+// storage.Sweeper), answers whose time is over (see Answers), records that are older than
+// Config.Retention (see Expire), and files without a record that are older than
+// Config.OrphanAge (see DeleteOrphans). Run calls it when it starts and every
+// Config.UpkeepEvery. If one of them fails, the others are done all the same.
 func (s *Service) Upkeep(ctx context.Context) error {
 	var errs []error
 	if sweeper, ok := storage.As[storage.Sweeper](s.cfg.Blobs); ok {
 		if err := sweeper.Sweep(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("sweep the blobs: %w", err))
 		}
+	}
+	if err := s.answers.ExpireAnswers(ctx); err != nil {
+		errs = append(errs, fmt.Errorf("expire answers: %w", err))
 	}
 	n, err := s.Expire(ctx, s.cfg.Retention)
 	if n > 0 {

@@ -9,8 +9,8 @@
 // The drivers are the packages below this one. Package storagetest tests every promise made
 // here; use it to test a driver of your own.
 //
-// Some drivers have optional interfaces: a Queue may be a JobCreator or a Counter, Blobs may
-// be a Sweeper, a Blob may be a Linker or Local. Find them with As, which looks through
+// Some drivers have optional interfaces: a Store may be an AnswerKeeper, a Queue a JobCreator or
+// a Counter, Blobs may be a Sweeper, a Blob may be a Linker or Local. Find them with As, which looks through
 // decorators.
 package storage
 

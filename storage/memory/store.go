@@ -20,13 +20,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/internal/answers"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// Store is a storage.Store. Create one with NewStore. The time of List grows with the number of
-// records.
+// Store is a storage.Store and a storage.AnswerKeeper, whose answers take at most 64 MiB. Create
+// one with NewStore. The time of List grows with the number of records.
 type Store struct {
+	table
 	opt StoreOptions
 
 	mu      sync.RWMutex
@@ -36,12 +38,18 @@ type Store struct {
 	clock   time.Time // the latest time given
 }
 
+// table makes a Store a storage.AnswerKeeper.
+type table = answers.Table
+
 // StoreOptions are the options of a Store.
 type StoreOptions struct {
 	MaxRecords int // of all owners and kinds; default 1,000,000
 }
 
-var _ storage.Store = (*Store)(nil)
+var (
+	_ storage.Store        = (*Store)(nil)
+	_ storage.AnswerKeeper = (*Store)(nil)
+)
 
 // NewStore returns an empty Store.
 func NewStore(opt StoreOptions) *Store {
