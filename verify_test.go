@@ -1,6 +1,7 @@
 package motion_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/memory"
 )
 
 // findings are what Verify finds, without the details, in order.
@@ -156,5 +158,179 @@ func TestVerify(t *testing.T) {
 				t.Errorf("afterwards: -want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// life is that of a process, which ends before or after one of its changes of storage.
+type life struct{ changes int } // left
+
+var errDead = errors.New("the process has died")
+
+// change makes a change, unless the process is dead. It may die before or after it.
+func (l *life) change(do func() error) error {
+	if l.changes--; l.changes < 0 {
+		return errDead
+	}
+	err := do()
+	if l.changes--; l.changes < 0 {
+		return errDead
+	}
+	return err
+}
+
+type mortalStore struct {
+	storage.Store
+	*life
+}
+
+func (s mortalStore) Unwrap() storage.Store { return s.Store }
+
+func (s mortalStore) Create(ctx context.Context, r storage.Record) (made storage.Record, err error) {
+	err = s.change(func() error { made, err = s.Store.Create(ctx, r); return err })
+	return made, err
+}
+
+func (s mortalStore) Delete(ctx context.Context, key storage.Key) error {
+	return s.change(func() error { return s.Store.Delete(ctx, key) })
+}
+
+type mortalBlobs struct {
+	storage.Blobs
+	*life
+}
+
+func (b mortalBlobs) Delete(ctx context.Context, key string) error {
+	return b.change(func() error { return b.Blobs.Delete(ctx, key) })
+}
+
+// relatives makes an image, its keypoints, an analysis and a drawing of them, without any work.
+func (k kept) relatives(t *testing.T) (image storage.Key) {
+	t.Helper()
+	create := func(kind storage.Kind, status storage.Status, format string, args ...any) int64 {
+		t.Helper()
+		r, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Status: status, Data: fmt.Appendf(nil, format, args...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.ID
+	}
+	picture, drawn := "a picture", "what was drawn onto it"
+	image = storage.Key{Owner: owner, Kind: storage.Images}
+	image.ID = create(image.Kind, "", `{"contentMd5":%q,"uploaded":true,"bytes":%d}`, hexMD5([]byte(picture)), len(picture))
+	keypoints := create(storage.Keypoints, storage.Success, `{"image":%d}`, image.ID)
+	create(storage.Analyses, storage.Success, `{"keypoint":%d}`, keypoints)
+	drawing := create(storage.Drawings, storage.Success, `{"keypoint":%d,"still":true,"extension":".jpg","bytes":%d,"md5":%q}`, keypoints, len(drawn), hexMD5([]byte(drawn)))
+	k.put(t, fmt.Sprint("media/images/", image.ID), picture)
+	k.put(t, fmt.Sprintf("drawings/%d.jpg", drawing), drawn)
+	return image
+}
+
+// TestDeleteCrash: wherever a process dies that deletes or expires records, those that are left are
+// whole, and the next process finishes the deletion: of what was deleted nothing is left.
+func TestDeleteCrash(t *testing.T) {
+	const old = time.Nanosecond
+	for _, p := range places() {
+		t.Run(p.name, func(t *testing.T) {
+			k := p.two(t)[0]
+			dieAtEachStep(t, k, true, func(s *motion.Service, image storage.Key) error {
+				return s.Delete(context.Background(), image.Owner, image.Kind, image.ID)
+			})
+			dieAtEachStep(t, k, false, func(s *motion.Service, _ storage.Key) error {
+				_, err := s.Expire(context.Background(), motion.Retention{Images: old, Keypoints: old, Analyses: old, Drawings: old})
+				return err
+			})
+		})
+	}
+}
+
+// dieAtEachStep removes an image and its relatives by processes that die, each a step later. With
+// whole, all of them must go as soon as anything was done.
+func dieAtEachStep(t *testing.T, k kept, whole bool, remove func(s *motion.Service, image storage.Key) error) {
+	now := motion.VerifyOptions{Grace: -1}
+	for n, dead := 0, true; dead; n++ {
+		if n > 100 {
+			t.Fatal("it does not come to its end")
+		}
+		image := k.relatives(t)
+		before := k.everything(t)
+		l := &life{n}
+		err := remove(k.service(t, func(c *motion.Config) { c.Store, c.Blobs = mortalStore{c.Store, l}, mortalBlobs{c.Blobs, l} }), image)
+		if dead = err != nil; dead && !errors.Is(err, errDead) {
+			t.Fatal(err)
+		}
+		next := k.service(t, nil)
+		for _, f := range findings(t, next, now) {
+			if !strings.HasPrefix(f, "orphan blob") {
+				t.Errorf("dead after %d steps: %s", n, f)
+			}
+		}
+		_, gone := next.Image(t.Context(), owner, image.ID)
+		stop := run(t, next) // it does so when it starts, whatever Config.UpkeepEvery says
+		for began := time.Now(); len(k.notes(t)) > 0 && time.Since(began) < 20*time.Second; {
+			time.Sleep(time.Millisecond)
+		}
+		stop()
+		left := k.everything(t)
+		if n == 0 && !cmp.Equal(left, before) || len(left) > 0 && (!dead || whole && n > 0) || len(k.notes(t)) > 0 {
+			t.Errorf("dead after %d steps: left are %v and the notes %v", n, left, k.notes(t))
+		}
+		if errors.Is(gone, motion.ErrNotFound) && left[fmt.Sprint("images/", image.ID)] {
+			t.Errorf("dead after %d steps: the image has come back", n)
+		}
+		if found := findings(t, next, now); len(found) != 0 {
+			t.Errorf("dead after %d steps: %v", n, found)
+		}
+		if err := remove(next, image); err != nil && !errors.Is(err, motion.ErrNotFound) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// notes are the deletions that are not finished.
+func (k kept) notes(t *testing.T) []storage.Record {
+	t.Helper()
+	notes, err := k.store.Scan(t.Context(), storage.Deletions, 0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return notes
+}
+
+// TestDeleteOutage: a deletion that could not remove the files is finished by Upkeep.
+func TestDeleteOutage(t *testing.T) {
+	p := newParts()
+	k := kept{store: p.store, blobs: p.blobs, queue: p.queue}
+	image := k.relatives(t)
+	away := k.service(t, func(c *motion.Config) { c.Blobs = mortalBlobs{c.Blobs, &life{}} })
+	if err := away.Delete(t.Context(), image.Owner, image.Kind, image.ID); !errors.Is(err, errDead) {
+		t.Errorf("without blobs: %v", err)
+	}
+	if _, err := away.Image(t.Context(), owner, image.ID); !errors.Is(err, motion.ErrNotFound) {
+		t.Errorf("the deleted image: %v", err)
+	}
+	if err := away.Upkeep(t.Context()); !errors.Is(err, errDead) {
+		t.Errorf("upkeep without blobs: %v", err)
+	}
+	if err := k.service(t, nil).Upkeep(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if left := k.everything(t); len(left)+len(k.notes(t)) != 0 {
+		t.Errorf("left: %v and %v", left, k.notes(t))
+	}
+}
+
+// TestDeleteFromFull: from a store that is full, records can be deleted.
+func TestDeleteFromFull(t *testing.T) {
+	p := newParts()
+	k := kept{memory.NewStore(memory.StoreOptions{MaxRecords: 4}), p.blobs, p.queue, ""}
+	image := k.relatives(t)
+	if _, err := k.store.Create(t.Context(), storage.Record{Key: image}); !errors.Is(err, motion.ErrUnavailable) {
+		t.Errorf("a fifth record: %v", err)
+	}
+	if err := k.service(t, nil).Delete(t.Context(), image.Owner, image.Kind, image.ID); err != nil {
+		t.Error(err)
+	}
+	if left := k.everything(t); len(left) != 0 {
+		t.Errorf("left: %v", left)
 	}
 }

@@ -45,6 +45,11 @@ const (
 	Drawings    Kind = "drawings"
 )
 
+// Deletions is the kind of what a Service notes of deletions until they are finished. These records
+// are not part of the API. A store that limits the number of records must not count them: nothing
+// could be deleted from a full one.
+const Deletions Kind = "deletions"
+
 // Status is the status of a record that is worked on. Media have none ("").
 type Status string
 

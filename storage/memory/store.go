@@ -43,7 +43,7 @@ type table = answers.Table
 
 // StoreOptions are the options of a Store.
 type StoreOptions struct {
-	MaxRecords int // of all owners and kinds; default 1,000,000
+	MaxRecords int // of all owners and kinds but storage.Deletions; default 1,000,000
 }
 
 var (
@@ -83,7 +83,8 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.count >= s.opt.MaxRecords {
+	counts := r.Kind != storage.Deletions
+	if counts && s.count >= s.opt.MaxRecords {
 		return storage.Record{}, fmt.Errorf("%w: the store in memory holds its %d records", storage.ErrUnavailable, s.opt.MaxRecords)
 	}
 	kept := driver.Clone(r)
@@ -92,7 +93,9 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	kept.CreatedAt = s.now()
 	kept.UpdatedAt = kept.CreatedAt
 	s.records[r.Kind] = append(s.records[r.Kind], &kept)
-	s.count++
+	if counts {
+		s.count++
+	}
 	return driver.Clone(kept), nil
 }
 
@@ -177,7 +180,9 @@ func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 		return err
 	}
 	s.records[key.Kind] = slices.Delete(s.records[key.Kind], i, i+1)
-	s.count--
+	if key.Kind != storage.Deletions {
+		s.count--
+	}
 	return nil
 }
 
