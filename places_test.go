@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -118,11 +119,11 @@ func (k kept) put(t *testing.T, key, content string) {
 }
 
 // server returns the API of a service as a process of its own has it. Every client is owner.
-func server(t *testing.T, s *motion.Service) http.Handler {
+func server(t *testing.T, s *motion.Service, log *slog.Logger) http.Handler {
 	t.Helper()
 	api, err := httpapi.New(s, httpapi.Options{
 		Authenticator: httpapi.AuthenticatorFunc(func(*http.Request) (httpapi.Identity, error) { return httpapi.Identity{Client: owner}, nil }),
-		LinkKeys:      [][]byte{[]byte("the same in all processes")},
+		LinkKeys:      [][]byte{[]byte("the same in all processes")}, Logger: log,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +161,7 @@ func TestIdempotencyKeysShared(t *testing.T) {
 		t.Run(place.name, func(t *testing.T) {
 			both := place.two(t)
 			one, two := both[0].service(t, nil), both[1].service(t, nil)
-			a, b := server(t, one), server(t, two)
+			a, b := server(t, one, nil), server(t, two, nil)
 			count := func() int {
 				_, n, err := one.Images(t.Context(), owner, motion.Page{})
 				if err != nil {
@@ -169,7 +170,7 @@ func TestIdempotencyKeysShared(t *testing.T) {
 				return n
 			}
 			first, link := members(t, post(a, "/images/", "k", newImage))
-			for name, api := range map[string]http.Handler{"another process": b, "after a restart": server(t, both[0].service(t, nil))} {
+			for name, api := range map[string]http.Handler{"another process": b, "after a restart": server(t, both[0].service(t, nil), nil)} {
 				w := post(api, "/images/", "k", newImage)
 				again, fresh := members(t, w)
 				if diff := cmp.Diff(first, again); diff != "" || w.Header().Get("Idempotent-Replayed") != "true" || w.Header().Get("Location") == "" {
@@ -261,7 +262,7 @@ func TestAnswers(t *testing.T) {
 	if err := s.Upkeep(t.Context()); err != nil || k.expired != 1 {
 		t.Errorf("expired %d times (%v)", k.expired, err)
 	}
-	api := server(t, s)
+	api := server(t, s, nil)
 	k.err = errors.New("the disk is on fire")
 	if w := post(api, "/images/", "k", newImage); w.Code != 201 || strings.Contains(w.Body.String(), "fire") {
 		t.Errorf("an answer that is not kept: %d %s", w.Code, w.Body)
@@ -273,8 +274,8 @@ func TestAnswers(t *testing.T) {
 	plain := p.service(t, func(c *motion.Config) {
 		c.Store = struct{ storage.Store }{memory.NewStore(memory.StoreOptions{})}
 	})
-	first, _ := members(t, post(server(t, plain), "/images/", "k", newImage))
-	again, _ := members(t, post(server(t, plain), "/images/", "k", newImage))
+	first, _ := members(t, post(server(t, plain, nil), "/images/", "k", newImage))
+	again, _ := members(t, post(server(t, plain, nil), "/images/", "k", newImage))
 	if fmt.Sprint(first) != fmt.Sprint(again) {
 		t.Errorf("%v and %v", first, again)
 	}

@@ -1,14 +1,20 @@
 package motion_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,8 +41,17 @@ func findings(t *testing.T, s *motion.Service, opt motion.VerifyOptions) []strin
 	return found
 }
 
-// flip changes a bit of the files that hold the content of a blob.
+// flip changes a bit of a blob.
 func (k kept) flip(t *testing.T, key string) {
+	t.Helper()
+	k.rewrite(t, key, func(content []byte) []byte {
+		content[len(content)/2] ^= 1
+		return content
+	})
+}
+
+// rewrite changes the file that holds the content of a blob.
+func (k kept) rewrite(t *testing.T, key string, change func([]byte) []byte) {
 	t.Helper()
 	n := 0
 	err := filepath.WalkDir(k.files, func(path string, e fs.DirEntry, err error) error {
@@ -49,8 +64,7 @@ func (k kept) flip(t *testing.T, key string) {
 			return err
 		}
 		n++
-		content[len(content)/2] ^= 1
-		return os.WriteFile(path, content, 0o600)
+		return os.WriteFile(path, change(content), 0o600)
 	})
 	if err != nil || n != 1 {
 		t.Fatalf("%d files of %s (%v)", n, key, err)
@@ -333,4 +347,119 @@ func TestDeleteFromFull(t *testing.T) {
 	if left := k.everything(t); len(left) != 0 {
 		t.Errorf("left: %v", left)
 	}
+}
+
+// TestDamagedFiles: a file that has changed since it was stored is not served, and not taken for a
+// bad one of the user's; the log names it.
+func TestDamagedFiles(t *testing.T) {
+	shorter := func(b []byte) []byte { return b[:len(b)-3] }
+	garbled := func(b []byte) []byte { clear(b); return b }
+	for _, p := range places() {
+		t.Run(p.name, func(t *testing.T) {
+			k := p.two(t)[0]
+			var log syncBuffer
+			logger := slog.New(slog.NewTextHandler(&log, nil))
+			s := k.service(t, func(c *motion.Config) { c.MaxAttempts, c.Logger = 1, logger })
+			stop := run(t, s)
+			defer stop()
+			api := server(t, s, logger)
+			get := func(path string) (int, map[string]any) {
+				w := httptest.NewRecorder()
+				api.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+				var m map[string]any
+				_ = json.Unmarshal(w.Body.Bytes(), &m) // a file is none
+				return w.Code, m
+			}
+			damage := func(key string, content []byte, change func([]byte) []byte) {
+				t.Helper()
+				if k.files == "" {
+					k.put(t, key, string(change(bytes.Clone(content))))
+				} else {
+					k.rewrite(t, key, change)
+				}
+			}
+
+			// A drawn file.
+			f := newFamily(t, s)
+			name := fmt.Sprintf("drawings/%d.jpg", f.first)
+			_, record := get(fmt.Sprintf("/drawings/%d/", f.first))
+			link, err := url.Parse(record["drawingUrl"].(string))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if status, _ := get(link.RequestURI()); status != 200 {
+				t.Errorf("before the damage: %d", status)
+			}
+			damage(name, []byte("anything"), shorter)
+			status, problem := get(link.RequestURI())
+			if status != 500 || problem["requestId"] == "" || problem["requestId"] == nil {
+				t.Errorf("a truncated drawing: %d %v", status, problem)
+			}
+			log.wants(t, "blob "+name)
+			if found := strings.Join(findings(t, s, motion.VerifyOptions{Grace: -1}), ", "); found != "wrong blob "+name && found != "missing blob "+name {
+				t.Errorf("found: %s", found)
+			}
+
+			// Media, before they are extracted, and before they are drawn onto.
+			for what, change := range map[string]func([]byte) []byte{"shorter": shorter, "garbled": garbled} {
+				content := picture(32, 48)
+				m := upload(t, s, content)
+				name := fmt.Sprint("media/images/", m.ID)
+				e := extract(t, s, m.ID)
+				wait(t, s, storage.Keypoints, e.ID, storage.Success)
+				damage(name, content, change)
+				again, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID})
+				if err != nil {
+					t.Fatal(err)
+				}
+				wait(t, s, storage.Keypoints, again.ID, storage.Failure)
+				if again, err = s.Extraction(t.Context(), owner, again.ID); err != nil || again.Failure != "There is a problem on the service." {
+					t.Errorf("%s: the extraction says %q (%v)", what, again.Failure, err)
+				}
+				log.wants(t, "blob "+name)
+				d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+				if err != nil {
+					t.Fatal(err)
+				}
+				wait(t, s, storage.Drawings, d.ID, storage.Failure)
+				if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil || d.Failure != "There is a problem on the service." {
+					t.Errorf("%s: the drawing says %q (%v)", what, d.Failure, err)
+				}
+				log.wants(t, "blob "+name)
+			}
+
+			// What the user uploaded like this is the user's.
+			bad, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: upload(t, s, []byte("no picture")).ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wait(t, s, storage.Keypoints, bad.ID, storage.Failure)
+			if bad, err = s.Extraction(t.Context(), owner, bad.ID); err != nil || bad.Failure != "The image format is not supported." {
+				t.Errorf("no picture: %q (%v)", bad.Failure, err)
+			}
+		})
+	}
+}
+
+// syncBuffer is a log that may be read while it is written.
+type syncBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+// wants checks that a text has been logged since the last call.
+func (b *syncBuffer) wants(t *testing.T, text string) {
+	t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !strings.Contains(b.buf.String(), text) {
+		t.Errorf("the log has no %q:\n%s", text, b.buf.String())
+	}
+	b.buf.Reset()
 }
