@@ -58,7 +58,8 @@ type Config struct {
 	// would be removed.
 	OrphanAge time.Duration
 	// UpkeepEvery is how often Run calls Upkeep, which lists all files; default 1 hour, -1
-	// never. If many processes Run, one or two of them are enough for it.
+	// never. If many processes Run, one or two of them are enough for it. Run finishes
+	// interrupted deletions when it starts in any case.
 	UpkeepEvery time.Duration
 
 	// WorkDir is the folder for work files, one private folder a job. It must belong to this
