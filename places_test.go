@@ -225,15 +225,17 @@ func TestIdempotencyKeysShared(t *testing.T) {
 	}
 }
 
-// keeper counts the calls of ExpireAnswers, and its answers may fail.
+// keeper counts the calls of ExpireAnswers and notes what it is to keep, which may fail.
 type keeper struct {
 	storage.Store
 	storage.AnswerKeeper
 	err     error
 	expired int
+	kept    string
 }
 
 func (k *keeper) KeepAnswer(ctx context.Context, id int64, answer []byte, ttl time.Duration) error {
+	k.kept += string(answer)
 	if k.err != nil {
 		return k.err
 	}
@@ -266,6 +268,9 @@ func TestAnswers(t *testing.T) {
 	k.err = errors.New("the disk is on fire")
 	if w := post(api, "/images/", "k", newImage); w.Code != 201 || strings.Contains(w.Body.String(), "fire") {
 		t.Errorf("an answer that is not kept: %d %s", w.Code, w.Body)
+	}
+	if !strings.Contains(k.kept, "contentMd5") || strings.Contains(k.kept, "signature") {
+		t.Errorf("kept is %s, want the answer without its link", k.kept)
 	}
 	if w := post(api, "/images/", "k", newImage); w.Code != 409 {
 		t.Errorf("the record exists, and its answer is unknown: %d", w.Code)
