@@ -130,7 +130,7 @@ func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var id, secret string
-	if v := doc.Root(); v.Known("grantType", "clientId", "clientSecret", "scope") {
+	if v := doc.Root(); v.Require("an object") && v.Known("grantType", "clientId", "clientSecret", "scope") {
 		if g := v.Get("grantType"); g.Require(`"client_credentials"`) {
 			g.OneOf("client_credentials")
 		}

@@ -59,7 +59,8 @@ type Options struct {
 	// Each has at least 16 bytes. All processes behind one address need the same keys.
 	// The default is a random key, so links become invalid when the process ends.
 	LinkKeys [][]byte
-	// LinkTTL is the lifetime of a link; the default is one hour.
+	// LinkTTL is the lifetime of a link; the default is one hour. An upload link also ends
+	// after 20 uploads in one process.
 	LinkTTL time.Duration
 
 	// RedirectDownloads redirects downloads to the blob storage if it is a
@@ -90,8 +91,9 @@ type Options struct {
 	// queue. The default is no limit.
 	MaxUnfinished int
 	// IdempotencyKeys is the number of responses to requests with the header
-	// Idempotency-Key that are kept in memory for each client, for 24 hours and at most
-	// 64 MiB in all. The default is 1000; -1 ignores the header.
+	// Idempotency-Key that are kept for each client, for 24 hours. The default is 1000; -1
+	// ignores the header. Store keeps them if it is a storage.AnswerKeeper, such as those of
+	// storage/sqlite and storage/postgres: see motion.Service.Answers.
 	IdempotencyKeys int
 
 	// Waiting is the number of requests of a client that may wait at the same time, for a
@@ -115,7 +117,6 @@ type Handler struct {
 	base    *url.URL // of Options.BaseURL; nil without one
 	drain   drain
 	buckets *buckets // nil without a limit
-	replays *replays // nil if none are kept
 	waiters *waiters
 	streams *waiters // those of them that are event streams
 	uploads *waiters // nil without a limit
@@ -129,7 +130,7 @@ type Handler struct {
 func New(service *motion.Service, opt Options) (*Handler, error) {
 	h := &Handler{
 		service: service, opt: opt, drain: newDrain(),
-		buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting, defaultWaiting),
+		buckets: newBuckets(opt.RateLimit), waiters: newWaiters(opt.Waiting, defaultWaiting),
 	}
 	h.streams = newWaiters(max(h.waiters.most/10, 1), 0)
 	if opt.Uploads >= 0 {
@@ -160,6 +161,9 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 			return nil, fmt.Errorf("httpapi: Options.LinkKeys[%d] has %d bytes, want at least 16", i, len(key))
 		}
 	}
+	if opt.IdempotencyKeys == 0 {
+		h.opt.IdempotencyKeys = defaultMaxKeys
+	}
 	if opt.LinkTTL <= 0 {
 		h.opt.LinkTTL = time.Hour
 	}
@@ -186,6 +190,8 @@ type call struct {
 	info    RequestInfo
 	client  string            // the authenticated client
 	spelled map[string]string // the client's spelling of members of the body, by camelCase name
+
+	reserved int64 // for the answer to a request with an Idempotency-Key; 0: none
 }
 
 // ServeHTTP implements http.Handler.

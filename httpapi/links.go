@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -57,9 +56,4 @@ func (c *call) verify(method, file string) (l signedLink, ok bool) {
 		}
 	}
 	return l, false
-}
-
-// uploadLink returns the link to which the file of a movie or image is put.
-func (c *call) uploadLink(id int64) string {
-	return c.link(http.MethodPut, string(c.kind)+"/"+strconv.FormatInt(id, 10))
 }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"net/http"
 
 	"github.com/bodymotion/motion"
@@ -36,27 +35,12 @@ func (c *call) makeMedia() {
 	if c.kind == storage.Movies {
 		register = c.service.RegisterMovie
 	}
-	create(c, b, m, register, func(m motion.Media) (int64, any) {
-		return m.ID, newMedia{
-			ID: m.ID, UploadURL: c.uploadLink(m.ID),
-			Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
+	create(c, b, m, register, func(m motion.Media) any {
+		return newMedia{
+			ID: m.ID, Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
 			CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
 		}
 	})
-}
-
-// relinked returns the response to an earlier request with a fresh upload link, if it has one.
-func (c *call) relinked(response []byte) []byte {
-	var m newMedia
-	if !isMedia(c.kind) || json.Unmarshal(response, &m) != nil {
-		return response
-	}
-	m.UploadURL = c.uploadLink(m.ID)
-	fresh, err := json.Marshal(m)
-	if err != nil {
-		return response
-	}
-	return fresh
 }
 
 func (c *call) changeMedia(id int64) {

@@ -60,6 +60,7 @@ func (c *call) upload(kind storage.Kind, id int64, link signedLink) {
 	}
 	switch {
 	case errors.Is(body.err, errSlow) && err != nil:
+		_ = body.control.SetReadDeadline(time.Now()) // the server does not wait for the rest
 		c.problem(problem{Status: http.StatusBadRequest, Detail: fmt.Sprintf("The upload was too slow: fewer than %d bytes a second arrived in a minute. Nothing was stored. Send the file again over a faster connection.", c.opt.MinUploadRate)})
 	case body.err != nil && err != nil:
 		c.problem(problem{Status: http.StatusBadRequest, Detail: "The upload was interrupted; nothing was stored. Send the file again."})
