@@ -1,0 +1,187 @@
+package evalpose
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"io"
+	"strings"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Truth is what is known exactly of a rendered movie. All lists have one entry per frame. Left and right
+// are the person's own as the picture shows them: for a mirrored movie they are exchanged.
+type Truth struct {
+	Name     string
+	Parts    keypoint.Sequence    // the 17 parts in pixels, hidden ones too; without those outside the picture
+	Visible  []keypoint.Parts     // those in the picture and not hidden
+	Inside   []float64            // the share of the person's box inside the picture, 0 to 1; 0: gone
+	View     []float64            // degrees from where the person faces to the camera: 0 front, 180 back, positive from the person's left
+	Angles2D map[string][]float64 // degrees in the picture: left_knee, right_hip, …; 180 is straight
+	Angles3D map[string][]float64 // degrees in space: left_knee, right_hip, trunk_forward, …; 0 is straight
+	Reps     []Rep
+	Events   []Event
+}
+
+// Rep is a repetition, in seconds.
+type Rep struct {
+	Start float64 `json:"start"` // leaves rest
+	Turn  float64 `json:"turn"`  // the deepest point
+	End   float64 `json:"end"`   // back at rest
+	Depth float64 `json:"depth_share"`
+}
+
+// Event is a step, a take-off or a landing.
+type Event struct {
+	Time float64 `json:"t"` // seconds
+	Side string  `json:"side"`
+	What string  `json:"what"`
+}
+
+// truthFormat is the member format of a truth file.
+const truthFormat = "motion-truth/1"
+
+// truthFile is the part of a truth file that is read.
+type truthFile struct {
+	Format string `json:"format"`
+	Name   string `json:"name"`
+	Movie  struct {
+		Width    int  `json:"width"`
+		Height   int  `json:"height"`
+		Mirrored bool `json:"mirrored"`
+	} `json:"movie"`
+	Reps   []Rep    `json:"reps"`
+	Events []Event  `json:"events"`
+	Parts  []string `json:"parts"`
+	Frames struct {
+		T         []float64       `json:"t"`
+		XY        [][]([]float64) `json:"xy"`
+		Visible   []string        `json:"visible"`
+		InPicture []float64       `json:"in_picture"`
+		View      []float64       `json:"view_deg"`
+	} `json:"frames"`
+	Angles2D map[string][]float64 `json:"angles2d"`
+	Angles3D map[string][]float64 `json:"angles3d"`
+}
+
+// ReadTruth reads the truth of a rendered movie, a JSON file of the format motion-truth/1. The parts
+// of the feet are not read. An error wraps keypoint.ErrInvalid. A file of more than 64 MiB is an error.
+func ReadTruth(r io.Reader) (*Truth, error) {
+	data, err := readOwn(r)
+	if err != nil {
+		return nil, err
+	}
+	var d truthFile
+	if err := json.Unmarshal(data, &d); err != nil {
+		return nil, invalid("%w", err)
+	}
+	if d.Format != truthFormat {
+		return nil, invalid("format is %q, want %q", d.Format, truthFormat)
+	}
+	t := &Truth{
+		Name: d.Name, Inside: d.Frames.InPicture, View: d.Frames.View,
+		Angles2D: d.Angles2D, Angles3D: d.Angles3D, Reps: d.Reps, Events: d.Events,
+		Parts: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
+	}
+	n := len(d.Frames.T)
+	lengths := map[string]int{"xy": len(d.Frames.XY), "visible": len(d.Frames.Visible), "in_picture": len(t.Inside), "view_deg": len(t.View)}
+	for _, angles := range []map[string][]float64{t.Angles2D, t.Angles3D} {
+		for name, values := range angles {
+			lengths[name] = len(values)
+		}
+	}
+	for name, have := range lengths {
+		if have != n {
+			return nil, invalid("%s has %d entries for %d frames", name, have, n)
+		}
+	}
+	for i := range n {
+		f, visible, err := d.frame(i)
+		if err != nil {
+			return nil, invalid("frame %d: %w", i, err)
+		}
+		t.Parts.Frames = append(t.Parts.Frames, f)
+		t.Visible = append(t.Visible, visible)
+	}
+	if d.Movie.Mirrored {
+		t.mirror()
+	}
+	return t, t.Parts.Validate()
+}
+
+// mirror exchanges left and right.
+func (t *Truth) mirror() {
+	for i, f := range t.Parts.Frames {
+		var g keypoint.Frame
+		var visible keypoint.Parts
+		for _, p := range f.Present().List() {
+			at, _ := f.At(p)
+			g.Set(p.Mirror(), at, 1)
+			if t.Visible[i].Has(p) {
+				visible |= keypoint.PartsOf(p.Mirror())
+			}
+		}
+		t.Parts.Frames[i], t.Visible[i], t.View[i] = g, visible, -t.View[i]
+	}
+	for i := range t.Events {
+		t.Events[i].Side = otherSide(t.Events[i].Side)
+	}
+	for _, angles := range []map[string][]float64{t.Angles2D, t.Angles3D} {
+		for name := range angles {
+			if rest, ok := strings.CutPrefix(name, "left_"); ok {
+				angles[name], angles["right_"+rest] = angles["right_"+rest], angles[name]
+			}
+		}
+	}
+}
+
+func otherSide(side string) string {
+	switch side {
+	case "left":
+		return "right"
+	case "right":
+		return "left"
+	}
+	return side
+}
+
+// frame returns the parts inside the picture, and those of them that can be seen.
+func (d *truthFile) frame(i int) (f keypoint.Frame, visible keypoint.Parts, err error) {
+	xy, seen := d.Frames.XY[i], d.Frames.Visible[i]
+	if len(xy) != len(d.Parts) || len(seen) != len(d.Parts) {
+		return f, 0, fmt.Errorf("%d points and %d visible for %d parts", len(xy), len(seen), len(d.Parts))
+	}
+	for k, name := range d.Parts {
+		p, err := keypoint.ParsePart(partName(name))
+		if err != nil {
+			continue // a foot
+		}
+		if len(xy[k]) != 2 {
+			return f, 0, fmt.Errorf("%s has %d numbers, want [x, y]", name, len(xy[k]))
+		}
+		at := keypoint.Point{xy[k][0], xy[k][1]}
+		if d.Frames.InPicture[i] == 0 || at[0] < 0 || at[1] < 0 || at[0] > float64(d.Movie.Width) || at[1] > float64(d.Movie.Height) {
+			continue
+		}
+		f.Set(p, at, 1)
+		if seen[k] == '1' {
+			visible |= keypoint.PartsOf(p)
+		}
+	}
+	return f, visible, nil
+}
+
+// partName turns left_shoulder into leftShoulder.
+func partName(name string) string {
+	var b []byte
+	for i := 0; i < len(name); i++ {
+		if name[i] == '_' && i+1 < len(name) {
+			i++
+			b = append(b, name[i]-'a'+'A')
+			continue
+		}
+		b = append(b, name[i])
+	}
+	return string(b)
+}
