@@ -1,0 +1,104 @@
+package quality
+
+import (
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// body is a recording with what several checks need of it.
+type body struct {
+	seq    keypoint.Sequence
+	rate   float64   // frames per second; 0: unknown
+	torso  []float64 // the scale of each frame: the torso length in pixels, not foreshortened; 0: unknown
+	height []float64 // estimated standing height in pixels; 0: unknown
+}
+
+func newBody(seq keypoint.Sequence) *body {
+	b := &body{seq: seq}
+	b.rate, _ = seq.FrameRate()
+	b.torso = b.upper(func(f *keypoint.Frame) (float64, bool) { return f.TorsoLength() })
+	b.height = b.upper(func(f *keypoint.Frame) (float64, bool) { return f.BodyHeight() })
+	return b
+}
+
+const (
+	block  = 0.5 // seconds that share a scale
+	around = 4   // blocks on each side that count for it
+)
+
+// upper returns for each frame the 90th percentile of a length within about two seconds: what is
+// foreshortened in some frames has its length in others. Without times the whole recording counts.
+func (b *body) upper(length func(*keypoint.Frame) (float64, bool)) []float64 {
+	n := b.seq.Len()
+	out := make([]float64, n)
+	step := n
+	if b.rate > 0 {
+		step = min(max(int(math.Round(block*b.rate)), 1), n)
+	}
+	all := make([]float64, n)
+	for i := range b.seq.Frames {
+		if v, ok := length(&b.seq.Frames[i]); ok {
+			all[i] = v
+		}
+	}
+	var sample []float64
+	for first := 0; first < n; first += step {
+		sample = sample[:0]
+		for _, v := range all[max(first-around*step, 0):min(first+(around+1)*step, n)] {
+			if v > 0 {
+				sample = append(sample, v)
+			}
+		}
+		if len(sample) == 0 {
+			continue
+		}
+		v := percentile90(sample)
+		for i := first; i < min(first+step, n); i++ {
+			out[i] = v
+		}
+	}
+	return out
+}
+
+// frames returns how many frames a time in seconds is, at least 1; 1 if the rate is unknown.
+func (b *body) frames(seconds float64) int {
+	return max(int(math.Round(seconds*b.rate)), 1)
+}
+
+// spans returns the runs of frames for which is reports true. Runs less than gap frames apart are
+// joined; then those of fewer than least frames are dropped.
+func (b *body) spans(is func(i int) bool, gap, least int) (runs []Span) {
+	for i := range b.seq.Frames {
+		switch {
+		case !is(i):
+		case len(runs) > 0 && i-runs[len(runs)-1].To <= gap:
+			runs[len(runs)-1].To = i
+		default:
+			runs = append(runs, Span{From: i, To: i})
+		}
+	}
+	return slices.DeleteFunc(runs, func(s Span) bool { return s.To-s.From+1 < least })
+}
+
+// warn returns a warning for each span.
+func warn(code Code, detail string, spans []Span) []Warning { return given(code, detail, spans) }
+
+// middle returns the middle of a pair of parts, or the one that was found.
+func middle(f *keypoint.Frame, left keypoint.Part) (keypoint.Point, bool) {
+	return f.Centroid(keypoint.PartsOf(left, left.Mirror()))
+}
+
+// percentile90 returns the 90th percentile of one or more numbers, which it reorders.
+func percentile90(v []float64) float64 {
+	slices.Sort(v)
+	return v[len(v)*9/10]
+}
+
+// median returns the median of one or more numbers, which it reorders.
+func median(v []float64) float64 {
+	slices.Sort(v)
+	n := len(v)
+	return v[(n-1)/2]/2 + v[n/2]/2
+}
