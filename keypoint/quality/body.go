@@ -18,48 +18,67 @@ type body struct {
 func newBody(seq keypoint.Sequence) *body {
 	b := &body{seq: seq}
 	b.rate, _ = seq.FrameRate()
-	b.torso = b.upper(func(f *keypoint.Frame) (float64, bool) { return f.TorsoLength() })
+	b.torso = b.upper(torsoLength)
 	b.height = b.upper(func(f *keypoint.Frame) (float64, bool) { return f.BodyHeight() })
 	return b
 }
 
 const (
-	block  = 0.5 // seconds that share a scale
-	around = 4   // blocks on each side that count for it
+	block   = 0.5 // seconds that share a scale
+	around  = 4   // blocks on each side that count for it
+	largest = 1e9 // pixels; longer ones are no body's
 )
 
-// upper returns for each frame the 90th percentile of a length within about two seconds: what is
-// foreshortened in some frames has its length in others. Without times the whole recording counts.
+// upper returns for each frame the 90th percentile of a length within about two seconds of the same
+// person: what is foreshortened in some frames has its length in others. Without times the whole
+// recording counts.
 func (b *body) upper(length func(*keypoint.Frame) (float64, bool)) []float64 {
-	n := b.seq.Len()
-	out := make([]float64, n)
-	step := n
-	if b.rate > 0 {
-		step = min(max(int(math.Round(block*b.rate)), 1), n)
-	}
-	all := make([]float64, n)
+	out := make([]float64, b.seq.Len())
+	all := make([]float64, b.seq.Len())
 	for i := range b.seq.Frames {
-		if v, ok := length(&b.seq.Frames[i]); ok {
+		if v, ok := length(&b.seq.Frames[i]); ok && v < largest {
 			all[i] = v
 		}
 	}
+	step := max(b.seq.Len(), 1)
+	if b.rate > 0 {
+		step = b.frames(block)
+	}
 	var sample []float64
-	for first := 0; first < n; first += step {
-		sample = sample[:0]
-		for _, v := range all[max(first-around*step, 0):min(first+(around+1)*step, n)] {
-			if v > 0 {
-				sample = append(sample, v)
+	for _, person := range b.seq.People() {
+		for first := person[0]; first <= person[1]; first += step {
+			sample = sample[:0]
+			for _, v := range all[max(first-around*step, person[0]):min(first+(around+1)*step, person[1]+1)] {
+				if v > 0 {
+					sample = append(sample, v)
+				}
 			}
-		}
-		if len(sample) == 0 {
-			continue
-		}
-		v := percentile90(sample)
-		for i := first; i < min(first+step, n); i++ {
-			out[i] = v
+			if len(sample) == 0 {
+				continue
+			}
+			v := percentile90(sample)
+			for i := first; i < min(first+step, person[1]+1); i++ {
+				out[i] = v
+			}
 		}
 	}
 	return out
+}
+
+// torsoLength returns the torso length, or what it should be by a leg if that is longer: the torso of a
+// body that bends towards the camera is foreshortened, and the leg that it stands on is not.
+func torsoLength(f *keypoint.Frame) (pixels float64, ok bool) {
+	pixels, ok = f.TorsoLength()
+	for _, side := range [2][3]keypoint.Part{
+		{keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle}, {keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle},
+	} {
+		thigh, okT := f.Distance(side[0], side[1])
+		shank, okS := f.Distance(side[1], side[2])
+		if okT && okS {
+			pixels = max(pixels, (thigh+shank)/(legs[0].length+legs[1].length))
+		}
+	}
+	return pixels, ok
 }
 
 // frames returns how many frames a time in seconds is, at least 1; 1 if the rate is unknown.

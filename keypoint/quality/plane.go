@@ -58,14 +58,14 @@ func sidesOf(s keypoint.Selector) (left, right keypoint.Parts) {
 }
 
 // The limits of the view, degrees from the front or from behind. A sagittal angle must be warned of
-// below 55 and not beyond 70, a frontal one above 35 and not below 20: these are in the middle.
+// below 55 and not beyond 70, a frontal one above 35 and not below 20: these are between.
 const (
-	sagittalView = 62
-	frontalView  = 28
+	sagittalView = 64
+	frontalView  = 31
 )
 
-// Fits reports whether frame i is seen from where an angle of the plane shows: from 62 to 118 degrees for
-// Sagittal, up to 28 or from 152 for Frontal. known is false if the view is unknown, and fits is true
+// Fits reports whether frame i is seen from where an angle of the plane shows: from 64 to 116 degrees for
+// Sagittal, up to 31 or from 149 for Frontal. known is false if the view is unknown, and fits is true
 // then and for AnyPlane.
 func (r Report) Fits(plane Plane, i int) (fits, known bool) {
 	v, ok := r.View(i)

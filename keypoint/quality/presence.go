@@ -33,30 +33,36 @@ func (b *body) lost() []Warning {
 	return w
 }
 
-// personChanged warns of the frames that are given, and of a body that jumps: from one frame to the
-// next, less than lostTime later, the boxes around it do not meet.
-func (b *body) personChanged(given []int) []Warning {
-	changed := map[int]bool{}
-	for _, i := range given {
-		changed[i] = true
-	}
-	for i := 1; i < b.seq.Len() && b.rate > 0; i++ {
-		low, high, ok := b.seq.Frames[i-1].Bounds()
-		l, h, found := b.seq.Frames[i].Bounds()
-		apart := l[0] > high[0] || h[0] < low[0] || l[1] > high[1] || h[1] < low[1]
-		if ok && found && apart && b.seq.Times[i]-b.seq.Times[i-1] <= lostTime {
-			changed[i] = true
-		}
-	}
+// personChanged warns of the frames from which the tracker followed somebody else
+// (Sequence.PersonChanges), and of a body that jumps: from one frame to the next, at most lostTime
+// later, the boxes around it do not meet.
+func (b *body) personChanged() []Warning {
 	var w []Warning
-	last := b.seq.Len() - 1
-	for i := last; i >= 0; i-- {
-		if changed[i] {
-			w = append([]Warning{{Code: CodePersonChanged, Detail: "From here on it is somebody else.", From: i, To: last}}, w...)
-			last = i - 1
+	known := b.seq.PersonChanges
+	for i := range b.seq.Frames {
+		told := len(known) > 0 && known[0] == i
+		if told {
+			known = known[1:]
 		}
+		if !told && !b.jumps(i) {
+			continue
+		}
+		if n := len(w); n > 0 {
+			w[n-1].To = i - 1
+		}
+		w = append(w, Warning{Code: CodePersonChanged, Detail: "From here on it may be somebody else.", From: i, To: b.seq.Len() - 1})
 	}
 	return w
+}
+
+// jumps reports whether the body of frame i is apart from that of the frame before.
+func (b *body) jumps(i int) bool {
+	if i == 0 || b.rate == 0 || b.seq.Times[i]-b.seq.Times[i-1] > lostTime {
+		return false
+	}
+	low, high, ok := b.seq.Frames[i-1].Bounds()
+	l, h, found := b.seq.Frames[i].Bounds()
+	return ok && found && (l[0] > high[0] || h[0] < low[0] || l[1] > high[1] || h[1] < low[1])
 }
 
 // small warns of a person whose estimated standing height is less than smallHeight.

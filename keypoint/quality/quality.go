@@ -29,9 +29,6 @@ import (
 type Input struct {
 	// Sequence is the keypoints to judge: as found, or cleaned if values are computed from those.
 	Sequence keypoint.Sequence
-	// Changed are the frames from which the keypoints are those of another person, as the tracker
-	// knows. Assess itself sees only a body that jumps.
-	Changed []int
 	// Swapped are the frames in which left and right of the parts were exchanged or cannot be told
 	// apart, as package keypoint/clean knows.
 	Swapped []Span
@@ -113,7 +110,7 @@ func Assess(in Input) (Report, error) {
 	r := Report{views: b.views()}
 	fast := b.lowFrameRate()
 	for _, w := range [][]Warning{
-		b.hiddenSide(r.views), b.cutOff(), b.small(), fast, b.personChanged(in.Changed), b.lost(),
+		b.hiddenSide(r.views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
 		given(CodeSwapped, "Left and right of these parts were exchanged or cannot be told apart.", in.Swapped),
 		b.jitter(fast), b.cameraMoves(in.CameraMoves), b.lowCoverage(),
 	} {
@@ -128,11 +125,6 @@ func (in Input) validate() error {
 		return err
 	}
 	n := in.Sequence.Len()
-	for _, i := range in.Changed {
-		if i < 0 || i >= n {
-			return fmt.Errorf("%w input: the person changes at frame %d of %d", keypoint.ErrInvalid, i, n)
-		}
-	}
 	for _, s := range slices.Concat(in.Swapped, in.CameraMoves) {
 		if s.From < 0 || s.To < s.From || s.To >= n {
 			return fmt.Errorf("%w input: frames %d to %d of %d", keypoint.ErrInvalid, s.From, s.To, n)

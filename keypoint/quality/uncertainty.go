@@ -189,7 +189,11 @@ func (u *Uncertainty) Angle(i int, a, b, c keypoint.Selector) (degrees float64, 
 	if ra.Len() > 0 && rc.Len() > 0 {
 		depth = bend(ra, rc, u.depth(i, a, b, ra.Len()), u.depth(i, b, c, rc.Len()))
 	}
-	return min(math.Sqrt(angleFloor*angleFloor+square(endWeight*ends)+square(vertexWeight*vertex)+square(depthWeight*depth)), maxAngle), true
+	sigma := math.Sqrt(angleFloor*angleFloor + square(endWeight*ends) + square(vertexWeight*vertex) + square(depthWeight*depth))
+	if !(sigma < maxAngle) {
+		sigma = maxAngle
+	}
+	return sigma, true
 }
 
 // gradient returns how the direction of a ray changes with its end, radians per torso length.

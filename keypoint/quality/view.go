@@ -42,7 +42,7 @@ const (
 	noseSpread     = .04
 	earSpread      = .05
 	// The head looks elsewhere now and then: it has at most this weight, in spreads squared.
-	maxHead = 8
+	maxHead = 11
 	// Shoulders wider than this show that the torso is foreshortened: the body bends or lies along the
 	// line of sight, and is seen from the front or from behind.
 	maxWidth = 1.0
@@ -53,7 +53,7 @@ const (
 )
 
 // views returns the view of each frame: the direction whose row of the table is nearest to the cues,
-// then the median over time.
+// then the median over time, which also bridges frames that show too little.
 func (b *body) views() []view {
 	raw := make([]view, b.seq.Len())
 	grid := viewGrid()
@@ -81,7 +81,7 @@ func (b *body) views() []view {
 				sample = append(sample, v.degrees)
 			}
 		}
-		if raw[i].known {
+		if len(sample) > 0 && !b.seq.Frames[i].Empty() {
 			out[i] = view{median(sample), true}
 		}
 	}
@@ -104,10 +104,10 @@ func (b *body) cues(i int) (c cues) {
 	var okS, okH, okE bool
 	c.shoulders, okS = width(keypoint.LeftShoulder)
 	c.hips, okH = width(keypoint.LeftHip)
-	c.known = okS && okH
+	c.known = okS && okH && math.Abs(c.shoulders)+math.Abs(c.hips) < largest
 	c.ears, okE = width(keypoint.LeftEar)
 	nose, okN := f.At(keypoint.Nose)
-	if neck, ok := middle(f, keypoint.LeftShoulder); ok && okN && okE {
+	if neck, ok := middle(f, keypoint.LeftShoulder); ok && okN && okE && math.Abs(nose[0])+math.Abs(nose[1])+math.Abs(c.ears) < largest {
 		c.nose, c.head = math.Abs(nose.Sub(neck).Dot(right))/torso, true
 	}
 	return c
