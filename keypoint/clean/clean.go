@@ -43,6 +43,7 @@ const (
 	Rejected                    // the point was an outlier and was removed
 	Filled                      // the point was absent and was filled in
 	Smoothed                    // the point was smoothed
+	Untold                      // left and right of the part could not be told apart, exchanged or not
 )
 
 // Skip is a run of frames that was too short to smooth.

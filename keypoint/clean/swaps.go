@@ -1,105 +1,149 @@
 package clean
 
-import "github.com/bodymotion/motion/keypoint"
+import (
+	"slices"
 
-// limbs are the parts, by their left ones, that a pose network exchanges together.
-var limbs = [...][]keypoint.Part{
-	{keypoint.LeftEye, keypoint.LeftEar},
-	{keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist},
-	{keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle},
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// repairSwaps exchanges left and right of the pairs of limb parts in the frames where that is cheapest
+// over the whole recording: the cheapest path through both states of every frame (Viterbi), where each
+// state remembers the movement that leads to it. See Options.Swaps for the cost.
+func repairSwaps(seq keypoint.Sequence, report *Report) {
+	torso := medianTorso(seq)
+	if torso == 0 {
+		return
+	}
+	states := make([][6]bool, seq.Len())
+	for k := range 6 {
+		left := leftOf(k)
+		var p pair
+		from := make([][2]int, seq.Len())
+		seen := make([]twins, seq.Len())
+		for i := range seq.Frames {
+			step := 0.0
+			if i > 0 {
+				step = seq.Times[i] - seq.Times[i-1]
+			}
+			seen[i] = sight(&seq.Frames[i], left, torso)
+			from[i] = p.next(seen[i], seq.Times[i], step)
+		}
+		state := 0
+		if p.cheapest() {
+			state = 1
+		}
+		for i := seq.Len() - 1; i >= 0; i-- {
+			states[i][k] = state == 1
+			state = from[i][state]
+		}
+		untold(seq.Times, seen, func(i int) bool { return states[i][k] }, func(i int) {
+			report.Changes[i][left] |= Untold
+			report.Changes[i][left.Mirror()] |= Untold
+		})
+	}
+	for i := range seq.Frames {
+		exchangeAll(&seq.Frames[i], states[i], &report.Changes[i])
+	}
 }
 
-// repairSwaps exchanges left and right of a limb in the frames where that makes the paths of
-// its parts shortest over the whole recording: the cheapest path through the two states of
-// every frame (Viterbi). The state of most frames stays as it is.
-func repairSwaps(seq keypoint.Sequence, report *Report) {
-	for _, limb := range limbs {
-		swapped := shortest(seq.Frames, limb)
-		for i, s := range swapped {
-			if !s {
-				continue
-			}
-			for _, left := range limb {
-				if !seq.Frames[i].Has(left) && !seq.Frames[i].Has(left.Mirror()) {
-					continue
-				}
-				exchange(&seq.Frames[i], left)
-				report.Changes[i][left] |= Swapped
-				report.Changes[i][left.Mirror()] |= Swapped
-			}
+// medianTorso returns the median torso length in pixels; 0 if there is none.
+func medianTorso(seq keypoint.Sequence) float64 {
+	var all []float64
+	for i := range seq.Frames {
+		if t := torsoLength(&seq.Frames[i]); t > 0 {
+			all = append(all, t)
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// torsoLength returns the torso length in pixels, or what it usually is of the box around the parts if
+// shoulders or hips are missing; 0 if there is none.
+func torsoLength(f *keypoint.Frame) float64 {
+	const ofDiagonal = 0.45
+	t, ok := f.TorsoLength()
+	if low, high, any := f.Bounds(); !ok && any {
+		t = ofDiagonal * high.Sub(low).Len()
+	}
+	return t
+}
+
+// exchangeAll exchanges the pairs of a frame, and notes it. Eyes and ears are too near each other to have
+// a path of their own: they are exchanged with the shoulders if they were on the shoulders' sides.
+func exchangeAll(f *keypoint.Frame, states [6]bool, changes *[keypoint.NumParts]Change) {
+	raw := *f
+	for k, exchanged := range states {
+		if exchanged {
+			exchange(f, leftOf(k), changes)
+		}
+	}
+	shoulders, ok := across(&raw, keypoint.LeftShoulder)
+	if !states[0] || !ok {
+		return
+	}
+	for _, left := range [2]keypoint.Part{keypoint.LeftEye, keypoint.LeftEar} {
+		if v, ok := across(&raw, left); ok && v.Dot(shoulders) > 0 {
+			exchange(f, left, changes)
 		}
 	}
 }
 
+// across returns the vector from the right twin to a left part.
+func across(f *keypoint.Frame, left keypoint.Part) (v keypoint.Point, ok bool) {
+	l, okL := f.At(left)
+	r, okR := f.At(left.Mirror())
+	return l.Sub(r), okL && okR
+}
+
 // exchange exchanges a left part with its right twin.
-func exchange(f *keypoint.Frame, left keypoint.Part) {
+func exchange(f *keypoint.Frame, left keypoint.Part, changes *[keypoint.NumParts]Change) {
 	old := *f
 	for _, p := range [2]keypoint.Part{left, left.Mirror()} {
 		f.Unset(p)
 		if at, ok := old.At(p.Mirror()); ok {
 			f.Set(p, at, old.Confidence(p.Mirror()))
 		}
+		if changes != nil && (old.Has(left) || old.Has(left.Mirror())) {
+			changes[p] |= Swapped
+		}
 	}
 }
 
-// shortest reports for each frame whether to exchange the limb.
-func shortest(frames []keypoint.Frame, limb []keypoint.Part) []bool {
-	n := len(frames)
-	swapped := make([]bool, n)
-	from := make([][2]int, n)      // the previous state on the cheapest path to each state
-	last := make([]int, len(limb)) // the last frame with both sides of each part; −1 for none
-	for k := range last {
-		last[k] = -1
-	}
-	var cost [2]float64
-	for i := range frames {
-		// Keeping the state costs the same in both states, and so does changing it.
-		same, other, known := 0.0, 0.0, false
-		for k, left := range limb {
-			both := 0
-			for _, part := range [2]keypoint.Part{left, left.Mirror()} {
-				pt, ok := frames[i].At(part)
-				if !ok {
-					continue
-				}
-				both++
-				if last[k] >= 0 {
-					before, _ := frames[last[k]].At(part)
-					twin, _ := frames[last[k]].At(part.Mirror())
-					same += pt.Sub(before).Len()
-					other += pt.Sub(twin).Len()
-					known = true
-				}
+// The twins of a stretch of frames cannot be told apart if the network contradicts itself for more than
+// untoldTime seconds and untoldShare of the stretch.
+const (
+	untoldTime  = 0.1
+	untoldShare = 0.1
+)
+
+// untold calls mark for the frames of each stretch in which the twins cannot be told apart. A stretch is
+// between two frames in which the twins meet, so that either assignment of all its frames moves as well.
+func untold(times []float64, seen []twins, exchanged func(i int) bool, mark func(i int)) {
+	for first := 0; first < len(seen); first++ {
+		end, with, all := first, 0.0, 0.0
+		for ; end < len(seen); end++ {
+			d, ok := seen[end].apart()
+			if ok && d < 2*restError {
+				break
 			}
-			if both == 2 {
-				last[k] = i
+			step := 0.0
+			if end > 0 {
+				step = min(times[end]-times[end-1], pathMemory)
+			}
+			all += step
+			if exchanged(end) {
+				with += step
 			}
 		}
-		from[i] = [2]int{0, 1}
-		if !known {
-			continue
-		}
-		before := cost
-		for state := range 2 {
-			cost[state] = before[state] + same
-			if change := before[1-state] + other; change < cost[state] {
-				cost[state], from[i][state] = change, 1-state
+		if least := min(with, all-with); least > untoldTime && least > untoldShare*all {
+			for i := first; i < end; i++ {
+				mark(i)
 			}
 		}
+		first = end
 	}
-	state, count := 0, 0
-	if cost[1] < cost[0] {
-		state = 1
-	}
-	for i := n - 1; i >= 0; i-- {
-		swapped[i] = state == 1
-		count += state
-		state = from[i][state]
-	}
-	if 2*count > n {
-		for i := range swapped {
-			swapped[i] = !swapped[i]
-		}
-	}
-	return swapped
 }

@@ -123,17 +123,10 @@ func Swaps(reference, result keypoint.Sequence, pairs []Pair, margin float64) (s
 func crossed(want, got *keypoint.Frame, left []keypoint.Part) (gain float64, ok bool) {
 	n := 0
 	for _, l := range left {
-		r := l.Mirror()
-		both := keypoint.PartsOf(l, r)
-		if want.Present()&both != both || got.Present()&both != both {
-			continue
+		if g, _, ok := exchange(want, got, l); ok {
+			gain += g
+			n += 2
 		}
-		wl, _ := want.At(l)
-		wr, _ := want.At(r)
-		gl, _ := got.At(l)
-		gr, _ := got.At(r)
-		gain += gl.Sub(wl).Len() + gr.Sub(wr).Len() - gl.Sub(wr).Len() - gr.Sub(wl).Len()
-		n += 2
 	}
 	if n == 0 {
 		return 0, false

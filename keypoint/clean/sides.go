@@ -1,0 +1,181 @@
+package clean
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// The costs of exchanging left and right, in torso lengths. They were found on rendered movies of walking,
+// running and lunging at 15 to 120 frames per second; results hardly change with half or twice as much.
+const (
+	exchangedCost = 2.0  // per second in which a pair is exchanged
+	apartCost     = 2.0  // as much more for each torso length between the twins
+	switchCost    = 0.05 // for each change between exchanged and not
+
+	restError     = 0.07 // how far from the expected place a part may be without cost
+	acceleration  = 25.0 // and as much more per second²
+	velocityTime  = 0.03 // seconds over which the velocity is averaged
+	onePlace      = 0.1  // twins nearer to each other are in one place
+	pathMemory    = 0.25 // seconds for which a part is expected without being seen
+	slowestFrames = 1 / 12.0
+)
+
+// Sides keeps left and right apart while the frames arrive, without looking ahead. The zero value is
+// ready to use. It decides by the same costs as Run (see Options.Swaps), with what is known so far.
+type Sides struct {
+	pairs  [6]pair
+	torsos float64 // sum of the torso lengths of the frames
+	count  float64 // of them
+	last   float64 // seconds
+	any    bool    // a frame has been seen
+}
+
+// Next returns the frame with left and right exchanged where that makes the movement continuous. seconds
+// is the time of the frame, later than that of the frame before.
+func (s *Sides) Next(f keypoint.Frame, seconds float64) keypoint.Frame {
+	if torso := torsoLength(&f); torso > 0 {
+		s.torsos, s.count = s.torsos+torso, s.count+1
+	}
+	step := seconds - s.last
+	if !s.any {
+		step = 0
+	}
+	s.any, s.last = true, seconds
+	if s.torsos == 0 {
+		return f
+	}
+	var states [6]bool
+	for k := range s.pairs {
+		p := &s.pairs[k]
+		p.next(sight(&f, leftOf(k), s.torsos/s.count), seconds, step)
+		states[k] = p.cheapest()
+	}
+	exchangeAll(&f, states, nil)
+	return f
+}
+
+// leftOf returns the left part of pair k: shoulders, elbows, wrists, hips, knees, ankles.
+func leftOf(k int) keypoint.Part { return keypoint.LeftShoulder + keypoint.Part(2*k) }
+
+// twins are a left part and its twin in a frame, in torso lengths.
+type twins struct {
+	at  [2]keypoint.Point
+	has [2]bool
+}
+
+func sight(f *keypoint.Frame, left keypoint.Part, torso float64) (t twins) {
+	for side, p := range [2]keypoint.Part{left, left.Mirror()} {
+		t.at[side], t.has[side] = f.At(p)
+		t.at[side] = t.at[side].Mul(1 / torso)
+	}
+	return t
+}
+
+// apart returns the distance of the twins; ok is false if one is missing.
+func (t *twins) apart() (torsos float64, ok bool) {
+	return t.at[0].Sub(t.at[1]).Len(), t.has[0] && t.has[1]
+}
+
+// pair follows a left part and its twin through both states: 0 as the network says, 1 exchanged.
+type pair struct {
+	states [2]pairState
+}
+
+// pairState is the cheapest way to a state.
+type pairState struct {
+	cost  float64
+	paths [2]path // of the left part, and of the right
+}
+
+// next adds a frame, and returns the state before each state on the cheapest way to it.
+func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
+	keep := 0.0
+	if t.has[0] || t.has[1] {
+		d, _ := t.apart()
+		if !(t.has[0] && t.has[1]) {
+			d = 0
+		}
+		keep = exchangedCost * (1 + apartCost*d) * min(step, pathMemory)
+	}
+	var next [2]pairState
+	for state := range next {
+		best := math.Inf(1)
+		for before := range p.states {
+			way := p.states[before]
+			if before != state {
+				way.cost += switchCost
+			}
+			way.see(t, state, seconds, step)
+			if way.cost < best {
+				best, next[state], from[state] = way.cost, way, before
+			}
+		}
+		next[state].cost += float64(state) * keep
+	}
+	// Only the difference matters; without the sum, it stays exact in long recordings.
+	least := min(next[0].cost, next[1].cost)
+	for state := range next {
+		next[state].cost -= least
+	}
+	p.states = next
+	return from
+}
+
+// cheapest reports whether the cheapest way ends exchanged.
+func (p *pair) cheapest() bool { return p.states[1].cost < p.states[0].cost }
+
+// see adds the frame's cost to the way, and continues its paths.
+func (s *pairState) see(t twins, state int, seconds, step float64) {
+	var excess [2]float64
+	var known [2]bool
+	for side := range s.paths {
+		seen := side ^ state
+		p := &s.paths[side]
+		if t.has[seen] && p.ok && seconds-p.seconds <= pathMemory && step <= slowestFrames {
+			known[side] = true
+			excess[side] = p.excess(t.at[seen], seconds)
+		}
+	}
+	// Where both twins are in one place which only one of them can have reached, the other is not seen.
+	var unseen [2]bool
+	if d, ok := t.apart(); ok && d < onePlace && known[0] && known[1] && math.Abs(excess[0]-excess[1]) > onePlace {
+		far := 0
+		if excess[1] > excess[0] {
+			far = 1
+		}
+		unseen[far], excess[far] = true, 0
+	}
+	for side := range s.paths {
+		if seen := side ^ state; t.has[seen] && !unseen[side] {
+			s.paths[side].add(t.at[seen], seconds)
+		}
+	}
+	s.cost += excess[0] + excess[1]
+}
+
+// path is where a part was last seen, and how it moves.
+type path struct {
+	at       keypoint.Point // torso lengths
+	velocity keypoint.Point // torso lengths per second
+	seconds  float64
+	ok       bool
+}
+
+// excess returns how much farther a point is from the expected place than parts are that move evenly.
+func (p *path) excess(at keypoint.Point, seconds float64) (torsos float64) {
+	dt := seconds - p.seconds
+	expected := p.at.Add(p.velocity.Mul(dt))
+	return max(0, at.Sub(expected).Len()-restError-acceleration*dt*dt)
+}
+
+func (p *path) add(at keypoint.Point, seconds float64) {
+	dt := seconds - p.seconds
+	if !p.ok || dt > pathMemory {
+		*p = path{at: at, seconds: seconds, ok: true}
+		return
+	}
+	share := dt / (dt + velocityTime)
+	p.velocity = p.velocity.Mul(1 - share).Add(at.Sub(p.at).Mul(share / dt))
+	p.at, p.seconds = at, seconds
+}
