@@ -102,7 +102,24 @@ func (b *body) spans(is func(i int) bool, gap, least int) (runs []Span) {
 }
 
 // warn returns a warning for each span.
-func warn(code Code, detail string, spans []Span) []Warning { return given(code, detail, spans) }
+func warn(code Code, detail string, spans []Span) []Warning {
+	var w []Warning
+	for _, s := range spans {
+		w = append(w, Warning{Code: code, Detail: detail, From: s.From, To: s.To, Parts: s.Parts})
+	}
+	return w
+}
+
+// marked returns the runs of frames in which some parts are marked, with these parts.
+func (b *body) marked(parts []keypoint.Parts, gap, least int) []Span {
+	runs := b.spans(func(i int) bool { return parts[i] != 0 }, gap, least)
+	for k := range runs {
+		for _, p := range parts[runs[k].From : runs[k].To+1] {
+			runs[k].Parts |= p
+		}
+	}
+	return runs
+}
 
 // middle returns the middle of a pair of parts, or the one that was found.
 func middle(f *keypoint.Frame, left keypoint.Part) (keypoint.Point, bool) {

@@ -90,13 +90,7 @@ func (b *body) jitter(fast []Warning) []Warning {
 			}
 		}
 	}
-	runs := b.spans(func(i int) bool { return shaking[i] != 0 }, b.frames(joinTime), 1)
-	for k := range runs {
-		for _, p := range shaking[runs[k].From : runs[k].To+1] {
-			runs[k].Parts |= p
-		}
-	}
-	return warn(CodeJitter, fmt.Sprintf("These parts tremble by more than %g torso lengths.", maxTremble), runs)
+	return warn(CodeJitter, fmt.Sprintf("These parts tremble by more than %g torso lengths.", maxTremble), b.marked(shaking, b.frames(joinTime), 1))
 }
 
 // touches reports whether one of the warnings concerns one of the frames.

@@ -80,13 +80,7 @@ func (b *body) cutOff() []Warning {
 	for i := range parts {
 		parts[i] = b.outside(i)
 	}
-	runs := b.spans(func(i int) bool { return parts[i] != 0 }, b.frames(joinTime), b.frames(lostTime))
-	for k := range runs {
-		for _, p := range parts[runs[k].From : runs[k].To+1] {
-			runs[k].Parts |= p
-		}
-	}
-	return warn(CodeCutOff, "The person is partly outside the picture.", runs)
+	return warn(CodeCutOff, "The person is partly outside the picture.", b.marked(parts, b.frames(joinTime), b.frames(lostTime)))
 }
 
 // outside returns the parts of frame i that are at the edge of the picture or beyond, and pairs of

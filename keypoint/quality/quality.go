@@ -1,7 +1,11 @@
 // Package quality judges the keypoints of a recording: whether the camera saw what the numbers need,
 // and how far they may be off.
 //
-//	report, err := quality.Assess(quality.Input{Sequence: seq})
+//	cleaned, changes, err := clean.Run(raw, clean.Options{Swaps: true, Smooth: &clean.Smooth{}})
+//	if err != nil {
+//		return err
+//	}
+//	report, err := quality.Assess(quality.Input{Sequence: cleaned, Cleaning: changes})
 //	if err != nil {
 //		return err
 //	}
@@ -9,7 +13,7 @@
 //	for _, w := range report.Warnings {
 //		fmt.Println(w.Code, w.Detail, w.From, w.To)
 //	}
-//	if w := report.OutOfPlane(quality.Sagittal, 0, seq.Len()-1); len(w) > 0 {
+//	if w := report.OutOfPlane(quality.Sagittal, 0, cleaned.Len()-1); len(w) > 0 {
 //		fmt.Println("knee angles:", w[0].Detail)
 //	}
 //
@@ -20,18 +24,18 @@ package quality
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 // Input is a recording with what only others can know about it. Only Sequence is required.
 type Input struct {
 	// Sequence is the keypoints to judge: as found, or cleaned if values are computed from those.
 	Sequence keypoint.Sequence
-	// Swapped are the frames in which left and right of the parts were exchanged or cannot be told
-	// apart, as package keypoint/clean knows.
-	Swapped []Span
+	// Cleaning is what cleaning did to Sequence; the zero Report: nothing. It knows where left and
+	// right were exchanged or cannot be told apart.
+	Cleaning clean.Report
 	// CameraMoves are the frames in which the background moves. Assess itself sees only a camera
 	// that sways while the person stands still.
 	CameraMoves []Span
@@ -101,7 +105,7 @@ func (r Report) View(i int) (degrees float64, ok bool) {
 	return r.views[i].degrees, r.views[i].known
 }
 
-// Assess judges a recording. An invalid sequence, and spans outside of it, are a keypoint.ErrInvalid.
+// Assess judges a recording. An invalid sequence, a cleaning of another one, and spans outside of it are a keypoint.ErrInvalid.
 func Assess(in Input) (Report, error) {
 	if err := in.validate(); err != nil {
 		return Report{}, err
@@ -111,7 +115,7 @@ func Assess(in Input) (Report, error) {
 	fast := b.lowFrameRate()
 	for _, w := range [][]Warning{
 		b.hiddenSide(r.views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
-		given(CodeSwapped, "Left and right of these parts were exchanged or cannot be told apart.", in.Swapped),
+		b.swapped(in.Cleaning),
 		b.jitter(fast), b.cameraMoves(in.CameraMoves), b.lowCoverage(),
 	} {
 		r.Warnings = append(r.Warnings, w...)
@@ -125,21 +129,15 @@ func (in Input) validate() error {
 		return err
 	}
 	n := in.Sequence.Len()
-	for _, s := range slices.Concat(in.Swapped, in.CameraMoves) {
+	if c := len(in.Cleaning.Changes); c > 0 && c != n {
+		return fmt.Errorf("%w input: the cleaning is one of %d frames, the sequence has %d", keypoint.ErrInvalid, c, n)
+	}
+	for _, s := range in.CameraMoves {
 		if s.From < 0 || s.To < s.From || s.To >= n {
 			return fmt.Errorf("%w input: frames %d to %d of %d", keypoint.ErrInvalid, s.From, s.To, n)
 		}
 	}
 	return nil
-}
-
-// given returns the warnings for spans that the caller knows.
-func given(code Code, detail string, list []Span) []Warning {
-	var w []Warning
-	for _, s := range list {
-		w = append(w, Warning{Code: code, Detail: detail, From: s.From, To: s.To, Parts: s.Parts})
-	}
-	return w
 }
 
 const (

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -21,6 +22,17 @@ func assess(t *testing.T, in quality.Input) quality.Report {
 	r, err := quality.Assess(in)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return r
+}
+
+// exchanged is the report of a cleaning of n frames that changed parts in the frames from to to.
+func exchanged(n, from, to int, change clean.Change, parts ...keypoint.Part) clean.Report {
+	r := clean.Report{Changes: make([][keypoint.NumParts]clean.Change, n)}
+	for i := from; i <= to; i++ {
+		for _, p := range parts {
+			r.Changes[i][p] |= change
+		}
 	}
 	return r
 }
@@ -107,7 +119,7 @@ func TestWarnings(t *testing.T) {
 		},
 		{
 			name: "exchanged", movie: standing(0),
-			input: quality.Input{Swapped: []quality.Span{{From: 3, To: 5, Parts: keypoint.PartsOf(keypoint.LeftKnee, keypoint.RightKnee)}}},
+			input: quality.Input{Cleaning: exchanged(60, 3, 5, clean.Swapped, keypoint.LeftKnee, keypoint.RightKnee)},
 			want:  []quality.Code{quality.CodeSwapped}, parts: keypoint.PartsOf(keypoint.LeftKnee, keypoint.RightKnee), span: [2]int{3, 5},
 		},
 		{
@@ -167,7 +179,6 @@ func TestVerdict(t *testing.T) {
 	trembling.part = func(i int, p keypoint.Part, at keypoint.Point) (keypoint.Point, bool) {
 		return at.Add(keypoint.Point{noise.NormFloat64(), noise.NormFloat64()}.Mul(.06 * 120)), true
 	}
-	short := []quality.Span{{From: 3, To: 5, Parts: keypoint.LeftBody}}
 	for _, c := range []struct {
 		name  string
 		input quality.Input
@@ -175,8 +186,8 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"front", quality.Input{Sequence: standing(0).made()}, quality.Good},
 		{"hidden side", quality.Input{Sequence: standing(90).made()}, quality.Good},
-		{"a few exchanged frames", quality.Input{Sequence: standing(0).made(), Swapped: short}, quality.Usable},
-		{"many exchanged frames", quality.Input{Sequence: standing(0).made(), Swapped: []quality.Span{{From: 0, To: 19}}}, quality.Poor},
+		{"a few exchanged frames", quality.Input{Sequence: standing(0).made(), Cleaning: exchanged(60, 3, 5, clean.Swapped, keypoint.LeftHip)}, quality.Usable},
+		{"many exchanged frames", quality.Input{Sequence: standing(0).made(), Cleaning: exchanged(60, 0, 19, clean.Untold, keypoint.LeftHip)}, quality.Poor},
 		{"moving camera", quality.Input{Sequence: standing(0).made(), CameraMoves: []quality.Span{{From: 0, To: 59}}}, quality.Usable},
 		{"trembling", quality.Input{Sequence: trembling.made()}, quality.Poor},
 		{"nobody", quality.Input{Sequence: keypoint.Sequence{Frames: make([]keypoint.Frame, 3)}}, quality.Poor},
@@ -191,8 +202,9 @@ func TestInvalidInput(t *testing.T) {
 	s := standing(0).made()
 	for _, in := range []quality.Input{
 		{Sequence: keypoint.Sequence{Frames: s.Frames, Times: s.Times[1:]}},
-		{Sequence: s, Swapped: []quality.Span{{From: -1}}},
-		{Sequence: s, Swapped: []quality.Span{{From: 4, To: 3}}},
+		{Sequence: s, Cleaning: exchanged(59, 0, 0, clean.Swapped, keypoint.Nose)},
+		{Sequence: s, CameraMoves: []quality.Span{{From: -1}}},
+		{Sequence: s, CameraMoves: []quality.Span{{From: 4, To: 3}}},
 		{Sequence: s, CameraMoves: []quality.Span{{To: 60}}},
 	} {
 		if _, err := quality.Assess(in); !errors.Is(err, keypoint.ErrInvalid) {
@@ -207,7 +219,7 @@ func TestJSON(t *testing.T) {
 	s.Frames[59] = keypoint.Frame{}
 	s = s.Slice(57, 59)
 	s.Times = nil
-	r := assess(t, quality.Input{Sequence: s, Swapped: []quality.Span{{From: 0, To: 1, Parts: keypoint.PartsOf(keypoint.LeftHip)}}})
+	r := assess(t, quality.Input{Sequence: s, Cleaning: exchanged(3, 0, 1, clean.Swapped, keypoint.LeftHip)})
 	b, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package quality
 
 import (
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 const (
@@ -47,6 +48,22 @@ func (b *body) hiddenSide(views []view) []Warning {
 		}
 	}
 	return w
+}
+
+// swapped warns of the parts whose sides cleaning has exchanged or could not tell.
+func (b *body) swapped(c clean.Report) []Warning {
+	if len(c.Changes) == 0 {
+		return nil
+	}
+	parts := make([]keypoint.Parts, b.seq.Len())
+	for i, changes := range c.Changes {
+		for p, change := range changes {
+			if change&(clean.Swapped|clean.Untold) != 0 {
+				parts[i] |= keypoint.PartsOf(keypoint.Part(p))
+			}
+		}
+	}
+	return warn(CodeSwapped, "Left and right of these parts were exchanged or cannot be told apart.", b.marked(parts, b.frames(joinTime), 1))
 }
 
 // far returns the side of the body that is away from the camera in a side view: a person who faces the
