@@ -32,6 +32,10 @@ type Options struct {
 	Outliers *Outliers `json:"outliers,omitempty"` // remove points far from their neighbours in time
 	Gaps     *Gaps     `json:"gaps,omitempty"`     // fill gaps
 	Smooth   *Smooth   `json:"smooth,omitempty"`   // smooth
+
+	// Coincident removes the less sure of two parts within 0.05 torso lengths of each other, if its
+	// confidence is below 0.5.
+	Coincident bool `json:"coincident,omitempty"`
 }
 
 // Change is a set of changes to a part in a frame.
@@ -39,11 +43,12 @@ type Change uint8
 
 // The changes.
 const (
-	Swapped  Change = 1 << iota // left and right were exchanged
-	Rejected                    // the point was an outlier and was removed
-	Filled                      // the point was absent and was filled in
-	Smoothed                    // the point was smoothed
-	Untold                      // left and right of the part could not be told apart, exchanged or not
+	Swapped    Change = 1 << iota // left and right were exchanged
+	Rejected                      // the point was an outlier and was removed
+	Filled                        // the point was absent and was filled in
+	Smoothed                      // the point was smoothed
+	Untold                        // left and right of the part could not be told apart, exchanged or not
+	Coincident                    // the point was in the place of a surer part and was removed
 )
 
 // Skip is a run of frames that was too short to smooth.
@@ -102,6 +107,9 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 			t.smooth(opt.Smooth.filter())
 		}
 		t.store(out.Frames)
+	}
+	if opt.Coincident {
+		removeCoincident(out, &report)
 	}
 	return out, report, nil
 }
