@@ -14,6 +14,7 @@ type resultJSON struct {
 	Description string       `json:"description"`
 	Values      []valueJSON  `json:"values"`
 	Coverage    numberJSON   `json:"coverage"`
+	Uncertainty []valueJSON  `json:"uncertainty,omitempty"`
 	Movie       *summaryJSON `json:"movieOption,omitempty"`
 }
 
@@ -25,12 +26,15 @@ type summaryJSON struct {
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals; a
 // coordinate is [x, y]; a frame without a value is null. Beyond the specification there
-// are coverage and, in movieOption, the time of an extreme.
+// are coverage, uncertainty and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
 	pair := r.Type.Pair()
 	d := resultJSON{Type: r.Type, Description: r.Description, Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage)}
 	for i, v := range r.Values {
 		d.Values[i] = valueJSON{v, pair}
+	}
+	for _, v := range r.Uncertainty {
+		d.Uncertainty = append(d.Uncertainty, valueJSON{v, false})
 	}
 	if m := r.Movie; m != nil {
 		d.Movie = &summaryJSON{MovieOption: m.MovieOption, Value: valueJSON{m.Value, pair}}
@@ -57,6 +61,12 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("%w result: value %d does not fit %s", keypoint.ErrInvalid, i, d.Type)
 		}
 		back.Values[i] = v.Value
+	}
+	for i, v := range d.Uncertainty {
+		if v.pair || len(d.Uncertainty) != len(d.Values) {
+			return fmt.Errorf("%w result: uncertainty %d of %d values is not a number for each", keypoint.ErrInvalid, i, len(d.Values))
+		}
+		back.Uncertainty = append(back.Uncertainty, v.Value)
 	}
 	if m := d.Movie; m != nil {
 		if !m.Value.fits(d.Type) {

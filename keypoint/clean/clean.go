@@ -31,16 +31,23 @@ type Options struct {
 	Outliers *Outliers `json:"outliers,omitempty"` // remove points far from their neighbours in time
 	Gaps     *Gaps     `json:"gaps,omitempty"`     // fill gaps
 	Smooth   *Smooth   `json:"smooth,omitempty"`   // smooth
+
+	// Coincident removes the less sure of two parts within 0.05 torso lengths of each other, if its
+	// confidence is below 0.5.
+	Coincident bool `json:"coincident,omitempty"`
 }
 
 // Default returns the usual steps: exchanged sides are repaired, outliers removed, gaps of at
-// most 0.1 s filled, and what is left smoothed by a Butterworth filter of 6 Hz.
+// most 0.1 s filled, what is left smoothed by a Butterworth filter of 6 Hz, and the less sure of
+// two parts in one place removed.
 func Default() Options {
 	return Options{
 		Swaps:    true,
 		Outliers: &Outliers{},
 		Gaps:     &Gaps{Max: 0.1},
 		Smooth:   &Smooth{Method: Butterworth, Cutoff: 6},
+
+		Coincident: true,
 	}
 }
 
@@ -49,11 +56,12 @@ type Change uint8
 
 // The changes.
 const (
-	Swapped   Change = 1 << iota // left and right were exchanged
-	Rejected                     // the point was an outlier and was removed
-	Filled                       // the point was absent and was filled in
-	Smoothed                     // the point was smoothed
-	Ambiguous                    // the network contradicts itself about left and right; nothing was exchanged
+	Swapped    Change = 1 << iota // left and right were exchanged
+	Rejected                      // the point was an outlier and was removed
+	Filled                        // the point was absent and was filled in
+	Smoothed                      // the point was smoothed
+	Ambiguous                     // the network contradicts itself about left and right; nothing was exchanged
+	Coincident                    // the point was in the place of a surer part and was removed
 )
 
 // Skip is a run of frames that smoothing left unchanged.
@@ -67,7 +75,7 @@ type Skip struct {
 // Report lists the changes.
 type Report struct {
 	Changes [][keypoint.NumParts]Change // one per frame
-	Skips   []Skip                      // by part, then by frame
+	Skips   []Skip                      // by person, then by part, then by frame
 }
 
 // Count returns the number of points with the given change.
@@ -97,24 +105,39 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 	}
 	out := seq.Clone()
 	report := Report{Changes: make([][keypoint.NumParts]Change, seq.Len())}
-	if opt.Swaps {
-		repairSwaps(out, &report)
-	}
-	t := newTrack(out, &report)
-	for p := range keypoint.Part(keypoint.NumParts) {
-		t.load(out.Frames, p)
-		if opt.Outliers != nil {
-			opt.Outliers.reject(t)
+	for _, span := range out.People() {
+		one := Report{Changes: report.Changes[span[0] : span[1]+1]}
+		opt.clean(out.Slice(span[0], span[1]), &one)
+		for _, skip := range one.Skips {
+			skip.First, skip.Last = skip.First+span[0], skip.Last+span[0]
+			report.Skips = append(report.Skips, skip)
 		}
-		if opt.Gaps != nil {
-			opt.Gaps.fill(t)
-		}
-		if opt.Smooth != nil {
-			t.smooth(opt.Smooth.filter())
-		}
-		t.store(out.Frames)
 	}
 	return out, report, nil
+}
+
+// clean cleans the keypoints of one person in place.
+func (o Options) clean(seq keypoint.Sequence, report *Report) {
+	if o.Swaps {
+		repairSwaps(seq, report)
+	}
+	t := newTrack(seq, report)
+	for p := range keypoint.Part(keypoint.NumParts) {
+		t.load(seq.Frames, p)
+		if o.Outliers != nil {
+			o.Outliers.reject(t)
+		}
+		if o.Gaps != nil {
+			o.Gaps.fill(t)
+		}
+		if o.Smooth != nil {
+			t.smooth(o.Smooth.filter())
+		}
+		t.store(seq.Frames)
+	}
+	if o.Coincident {
+		removeCoincident(seq, report)
+	}
 }
 
 // Validate returns a keypoint.ErrInvalid for options out of range.
@@ -162,7 +185,7 @@ func (o Options) Validate() error {
 }
 
 // changeNames are the names of the changes, by bit.
-var changeNames = []string{"swapped", "rejected", "filled", "smoothed"}
+var changeNames = []string{"swapped", "rejected", "filled", "smoothed", "ambiguous", "coincident"}
 
 // Names returns the names of the changes in the set, in their order.
 func (c Change) Names() []string {

@@ -39,8 +39,9 @@ func ParseOptions(data []byte) (Options, error) {
 }
 
 func parse(v strictjson.Value) (opt Options) {
-	v.Known("swaps", "outliers", "gaps", "smooth")
+	v.Known("swaps", "outliers", "gaps", "smooth", "coincident")
 	opt.Swaps, _ = v.Get("swaps").Bool()
+	opt.Coincident, _ = v.Get("coincident").Bool()
 	if o := v.Get("outliers"); step(o, "window", "threshold") {
 		opt.Outliers = &Outliers{Window: number(o, "window"), Threshold: number(o, "threshold")}
 	}
