@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -24,10 +24,12 @@ type Extraction struct {
 	Clean   *clean.Options // how the keypoints are cleaned; nil for raw keypoints
 	Cleaned Cleaned        // what cleaning changed
 
+	Verdict quality.Verdict // what the recording is good for; "" before SUCCESS, and in records of older versions
+
 	Choose     *Choice     // who was to be analysed; nil for the default
 	Candidates []Candidate // the people found, if ExtractRequest.Candidates asked for them
 
-	result []byte // JSON of a keypoint.Sequence; with Clean, of a catalog.Cleaned
+	result []byte // JSON of a catalog.Keypoints; in old records without Clean, of a keypoint.Sequence
 }
 
 // Cleaned counts the points that cleaning changed, and the runs of points that were too short
@@ -40,7 +42,7 @@ type Cleaned struct {
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Cleaned: Cleaned(d.Cleaned), result: r.Result}
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
 	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates))
 	return e, err
 }
@@ -114,15 +116,28 @@ func membersOf(text []byte, err error) (keypoint, scores, timestamps json.RawMes
 	return m.Keypoint, m.Scores, m.Timestamps
 }
 
-// documents returns the keypoints after and before cleaning, or ErrNotReady.
-func (e Extraction) documents() (d catalog.Cleaned, err error) {
+// Quality returns what the keypoints are good for, or ErrNotReady. Records that an older version
+// has made have no Verdict and no warnings.
+func (e Extraction) Quality() (report quality.Report, err error) {
+	d, err := e.documents()
+	if err == nil && d.Quality != nil {
+		err = json.Unmarshal(d.Quality, &report)
+	}
+	return report, err
+}
+
+// documents returns the parts of the result, or ErrNotReady.
+func (e Extraction) documents() (d catalog.Keypoints, err error) {
 	switch {
 	case len(e.result) == 0:
 		return d, ErrNotReady
-	case e.Clean == nil:
-		return catalog.Cleaned{Cleaned: e.result, Raw: e.result}, nil
+	case e.Clean == nil && e.Verdict == "":
+		return catalog.Keypoints{Cleaned: e.result, Raw: e.result}, nil
 	}
 	err = json.Unmarshal(e.result, &d)
+	if d.Raw == nil {
+		d.Raw = d.Cleaned
+	}
 	return d, err
 }
 
@@ -228,10 +243,7 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	if err != nil {
 		return worker.Output{}, err
 	}
-	result, err := json.Marshal(raw)
-	if err == nil && e.Clean != nil {
-		result, d.Cleaned, err = cleanResult(raw, result, *e.Clean)
-	}
+	result, err := resultOf(raw, e.Clean, &d)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -239,30 +251,43 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	return worker.Output{Data: data, Result: result}, err
 }
 
-// cleanResult cleans keypoints, and returns the stored result.
-func cleanResult(raw keypoint.Sequence, rawJSON []byte, opt clean.Options) (result []byte, counts catalog.Counts, err error) {
-	seq, report, err := clean.Run(raw, opt)
-	if err != nil {
-		return nil, counts, err
-	}
-	counts = catalog.Counts{
-		Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected),
-		Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
-	}
-	cleaned, err := json.Marshal(seq)
-	if err != nil {
-		return nil, counts, err
-	}
-	changes := make([]string, len(report.Changes))
-	for i, parts := range report.Changes {
-		var b [keypoint.NumParts]byte
-		for p, c := range parts {
-			b[p] = byte(c)
+// resultOf cleans and judges keypoints. It returns the stored result, and sets what the record says
+// of it.
+func resultOf(raw keypoint.Sequence, how *clean.Options, d *catalog.Extraction) ([]byte, error) {
+	var k catalog.Keypoints
+	seq, report := raw, clean.Report{}
+	var err error
+	if how != nil {
+		if seq, report, err = clean.Run(raw, *how); err != nil {
+			return nil, err
 		}
-		changes[i] = hex.EncodeToString(b[:])
+		d.Cleaned = catalog.Counts{
+			Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected | clean.Coincident),
+			Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
+		}
+		for _, parts := range report.Changes {
+			var b [keypoint.NumParts]byte
+			for p, c := range parts {
+				b[p] = byte(c)
+			}
+			k.Changes = append(k.Changes, hex.EncodeToString(b[:]))
+		}
+		if k.Raw, err = json.Marshal(raw); err != nil {
+			return nil, err
+		}
 	}
-	result, err = json.Marshal(catalog.Cleaned{Cleaned: cleaned, Raw: rawJSON, Changes: changes})
-	return result, counts, err
+	judged, err := quality.Assess(quality.Input{Sequence: seq, Cleaning: report})
+	if err != nil {
+		return nil, err
+	}
+	d.Verdict = string(judged.Verdict)
+	if k.Quality, err = json.Marshal(judged); err != nil {
+		return nil, err
+	}
+	if k.Cleaned, err = json.Marshal(seq); err != nil {
+		return nil, err
+	}
+	return json.Marshal(k)
 }
 
 // extract finds the keypoints in the media of a record, and sets its candidates.
@@ -299,26 +324,4 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 		}
 	}
 	return seq, s.correctMedia(ctx, key, seq)
-}
-
-// Candidate is a person found in one of the first frames of a movie, or in an image.
-type Candidate struct {
-	Frame int        `json:"frame"` // from 0
-	Box   [4]float64 `json:"box"`   // left, top, right and bottom, pixels
-	Score float64    `json:"score"` // confidence that this is a person, 0 to 1
-}
-
-// maxCandidateFrames bounds ExtractRequest.Candidates, which are stored in the record.
-const maxCandidateFrames = 100
-
-func candidatesOf(frame int, people []inference.Candidate) []Candidate {
-	var list []Candidate
-	for _, p := range people {
-		round := func(v float64) float64 { return math.Round(v*100) / 100 }
-		list = append(list, Candidate{
-			Frame: frame, Score: math.Round(p.Score*1e4) / 1e4,
-			Box: [4]float64{round(p.Box.Min[0]), round(p.Box.Min[1]), round(p.Box.Max[0]), round(p.Box.Max[1])},
-		})
-	}
-	return list
 }

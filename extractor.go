@@ -199,3 +199,25 @@ func (c Choice) Chooser() (inference.Chooser, error) {
 	}
 	return nil, fmt.Errorf("%w choice: policy %q, want centreFront, largest, highestScore, nearest, mostMovement or track", ErrInvalid, c.Policy)
 }
+
+// Candidate is a person found in one of the first frames of a movie, or in an image.
+type Candidate struct {
+	Frame int        `json:"frame"` // from 0
+	Box   [4]float64 `json:"box"`   // left, top, right and bottom, pixels
+	Score float64    `json:"score"` // confidence that this is a person, 0 to 1
+}
+
+// maxCandidateFrames bounds ExtractRequest.Candidates, which are stored in the record.
+const maxCandidateFrames = 100
+
+func candidatesOf(frame int, people []inference.Candidate) []Candidate {
+	var list []Candidate
+	for _, p := range people {
+		round := func(v float64) float64 { return math.Round(v*100) / 100 }
+		list = append(list, Candidate{
+			Frame: frame, Score: math.Round(p.Score*1e4) / 1e4,
+			Box: [4]float64{round(p.Box.Min[0]), round(p.Box.Min[1]), round(p.Box.Max[0]), round(p.Box.Max[1])},
+		})
+	}
+	return list
+}

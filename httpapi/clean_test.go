@@ -24,12 +24,12 @@ func TestClean(t *testing.T) {
 	if diff := cmp.Diff(map[string]any{"gaps": map[string]any{"max": 0.1}}, m["clean"]); diff != "" {
 		t.Error(diff)
 	}
-	counts := map[string]any{"swapped": 0.0, "rejected": 0.0, "filled": 3.0, "smoothed": 0.0, "skipped": 0.0}
+	counts := map[string]any{"swapped": 0.0, "rejected": 0.0, "filled": 2.0, "smoothed": 0.0, "skipped": 0.0}
 	if diff := cmp.Diff(counts, m["cleaned"]); diff != "" {
 		t.Error(diff)
 	}
 	filled := []any{"filled"}
-	changes := []any{map[string]any{}, map[string]any{"leftHip": filled, "leftKnee": filled, "leftAnkle": filled}, map[string]any{}}
+	changes := []any{map[string]any{}, map[string]any{"leftHip": filled, "leftKnee": filled}, map[string]any{}}
 	if diff := cmp.Diff(changes, m["changes"]); diff != "" {
 		t.Error(diff)
 	}

@@ -82,6 +82,14 @@ func (c *call) getKeypoint(id int64) {
 		counts := cleaned(e.Cleaned)
 		d.Cleaned = &counts
 	}
+	if e.Verdict != "" {
+		report, err := e.Quality()
+		if err != nil {
+			c.fail(err)
+			return
+		}
+		d.Quality = &report
+	}
 	if include["changes"] {
 		changes, err := e.Changes()
 		if err != nil && !errors.Is(err, motion.ErrNotReady) {

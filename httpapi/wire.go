@@ -10,6 +10,7 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -117,6 +118,7 @@ type keypointDetail struct {
 	keypointRecord
 	FailureDetail *string          `json:"failureDetail"`
 	Cleaned       *cleaned         `json:"cleaned,omitempty"`
+	Quality       *quality.Report  `json:"quality,omitempty"`
 	Scores        *json.RawMessage `json:"scores,omitempty"`
 	Timestamps    *json.RawMessage `json:"timestamps,omitempty"`
 	Changes       *frameChanges    `json:"changes,omitempty"`
