@@ -23,6 +23,10 @@ type Result struct {
 	// and of y, as quality.Uncertainty tells it. A frame without one is absent; nil: no frame has one.
 	// Angles refer to the angle in space: one that is seen obliquely is uncertain.
 	Uncertainty []Value
+
+	// Warnings are the frames in which an angle is not seen from where it shows, of code
+	// quality.CodeOutOfPlane: a knee from the front, or a difference between the sides from the side.
+	Warnings []quality.Warning
 }
 
 // Summary is a statistic over the frames of one person, Sequence.MainPerson.
@@ -48,10 +52,31 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 	}
 	results := make([]Result, len(rules))
 	uncertainty := quality.NewUncertainty(seq)
+	var judged *quality.Report
 	for i := range rules {
 		results[i] = rules[i].run(seq, uncertainty)
+		plane := rules[i].plane()
+		if plane == quality.AnyPlane {
+			continue
+		}
+		if judged == nil {
+			report, err := quality.Assess(quality.Input{Sequence: seq})
+			if err != nil {
+				return nil, err
+			}
+			judged = &report
+		}
+		results[i].Warnings = judged.OutOfPlane(plane, 0, seq.Len()-1)
 	}
 	return results, nil
+}
+
+// plane returns the plane of the body in which the rule's angle lies, AnyPlane for what is no angle.
+func (r *Rule) plane() quality.Plane {
+	if r.Type.definition().points != 3 {
+		return quality.AnyPlane
+	}
+	return quality.PlaneOf(r.Points...)
 }
 
 func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Result {
