@@ -42,9 +42,9 @@ type Config struct {
 
 	Limits Limits
 
-	// Clean is how keypoints are cleaned if ExtractRequest.Clean does not say it; nil for not at
+	// Clean is how keypoints are cleaned if ExtractRequest.Clean does not say it; zero for not at
 	// all. clean.Default() suits most recordings.
-	Clean *clean.Options
+	Clean clean.Options
 
 	// Workers is how many jobs Run works on at a time; default 1. An extraction
 	// keeps all cores busy by itself.
@@ -217,10 +217,8 @@ func (c Config) withDefaults() (Config, error) {
 	if err := c.Retention.check(); err != nil {
 		return c, fmt.Errorf("motion: Config.Retention: %w", err)
 	}
-	if c.Clean != nil {
-		if err := c.Clean.Validate(); err != nil {
-			return c, fmt.Errorf("motion: Config.Clean: %w", err)
-		}
+	if err := c.Clean.Validate(); err != nil {
+		return c, fmt.Errorf("motion: Config.Clean: %w", err)
 	}
 	if c.OrphanAge < 0 {
 		return c, fmt.Errorf("motion: Config.OrphanAge: %w: %v", ErrInvalid, c.OrphanAge)

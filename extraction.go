@@ -176,9 +176,9 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	}
 	how := req.Clean
 	if how == nil {
-		how = s.cfg.Clean
+		how = &s.cfg.Clean
 	}
-	if err == nil && how != nil && *how != (clean.Options{}) {
+	if err == nil && *how != (clean.Options{}) {
 		d.Clean, err = json.Marshal(how)
 	}
 	if err == nil && req.Choose != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -221,7 +222,7 @@ func TestCleaning(t *testing.T) {
 // for none.
 func TestCleaningByDefault(t *testing.T) {
 	var opened atomic.Int32
-	opt := &clean.Options{Gaps: &clean.Gaps{}}
+	opt := clean.Options{Gaps: &clean.Gaps{}}
 	s := newParts().service(t, func(c *motion.Config) {
 		c.Decoder, c.Estimator, c.Clean = decoder{&opened}, jittery{}, opt
 	})
@@ -242,15 +243,19 @@ func TestCleaningByDefault(t *testing.T) {
 	}
 	p := newParts()
 	_, err := motion.New(motion.Config{
-		Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}, Clean: &clean.Options{Smooth: &clean.Smooth{Order: 99}},
+		Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}, Clean: clean.Options{Smooth: &clean.Smooth{Order: 99}},
 	})
 	if err == nil || !strings.Contains(err.Error(), "Config.Clean") {
 		t.Errorf("options out of range: %v", err)
 	}
-	x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, Clean: opt}
+	var judged quality.Report
+	x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, Clean: opt, Quality: func(r quality.Report) { judged = r }}
 	seq, err := x.Read(t.Context(), strings.NewReader("movie"))
 	if err != nil || seq.Frames[4].Empty() {
 		t.Errorf("the Extractor fills no gap (%v)", err)
+	}
+	if judged.Verdict != quality.Poor {
+		t.Errorf("a recording of a nose alone is %q", judged.Verdict)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Extractor is the short way from a file to keypoints, for programs and notebooks; Annotator
@@ -29,9 +30,12 @@ type Extractor struct {
 	// somebody else.
 	Stay bool
 
-	// Clean is how the keypoints are cleaned; nil for not at all. clean.Default() suits most
+	// Clean is how the keypoints are cleaned; zero for not at all. clean.Default() suits most
 	// recordings.
-	Clean *clean.Options
+	Clean clean.Options
+
+	// Quality is called with the verdict on the keypoints, before File and Read return them.
+	Quality func(quality.Report)
 
 	// Progress is called after each frame. total is 0 if the movie does not say how many
 	// frames it has.
@@ -74,8 +78,15 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 		read = x.image
 	}
 	seq, err := read(ctx, r)
-	if err == nil && x.Clean != nil {
-		seq, _, err = clean.Run(seq, *x.Clean)
+	var changes clean.Report
+	if err == nil && x.Clean != (clean.Options{}) {
+		seq, changes, err = clean.Run(seq, x.Clean)
+	}
+	if err == nil && x.Quality != nil {
+		var report quality.Report
+		if report, err = quality.Assess(quality.Input{Sequence: seq, Cleaning: changes}); err == nil {
+			x.Quality(report)
+		}
 	}
 	return seq, err
 }

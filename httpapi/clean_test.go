@@ -69,7 +69,7 @@ func TestCleanByDefault(t *testing.T) {
 	var store storage.Store
 	w := newWorld(t, func(_ *httpapi.Options, cfg *motion.Config) {
 		store = cfg.Store
-		cfg.Clean = &clean.Options{Gaps: &clean.Gaps{}}
+		cfg.Clean = clean.Options{Gaps: &clean.Gaps{}}
 	})
 	from := w.movieRecord(func(r storage.Record) int64 {
 		r.Owner = "alice"
