@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 
 // An Estimator finds the person in a picture. onnxruntime must be there:
 //
-//	go run github.com/bodymotion/motion/inference/movenet/install@latest
+//	go run github.com/bodymotion/motion/inference/movenet/install
 func Example() {
 	est, err := movenet.New(movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 	if err != nil {
