@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"image"
-	"image/draw"
+	"image/color"
 	"testing"
+
+	"golang.org/x/image/draw"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/keypoint"
@@ -95,6 +98,39 @@ func TestPeople(t *testing.T) {
 	if f, err := other.Estimate(t.Context(), img, inference.Hint{Choose: inference.Nearest{Point: keypoint.Point{apart + 600, 600}}}); err != nil || shifted(t, &f, right) > 60 {
 		t.Errorf("with a finder of one's own: %.0f pixels off (%v)", shifted(t, &f, right), err)
 	}
+}
+
+// TestPersonThreshold: by default, whoever scores less than 0.10 is nobody. The sample person is
+// drawn smaller and smaller until the score is just below.
+func TestPersonThreshold(t *testing.T) {
+	find := func(threshold float64) func(image.Image) []inference.Candidate {
+		e := newEstimator(t, movenet.Options{Pose: lightning.Model(), People: multipose.Model(), PersonThreshold: threshold})
+		return func(img image.Image) []inference.Candidate {
+			people, err := e.Find(t.Context(), img)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return people
+		}
+	}
+	byDefault, from7 := find(0), find(0.07)
+	one := sample.Image()
+	for side := 24; side > 16; side-- {
+		for at := 100; at < 112; at += 4 {
+			img := image.NewRGBA(image.Rect(0, 0, 256, 256))
+			draw.Draw(img, img.Bounds(), image.NewUniform(color.Gray{128}), image.Point{}, draw.Src)
+			draw.BiLinear.Scale(img, image.Rect(at, at, at+side, at+side), one, one.Bounds(), draw.Src, nil)
+			people := from7(img)
+			if len(people) == 0 || people[0].Score >= 0.10 {
+				continue
+			}
+			if got := byDefault(img); len(got) > 0 {
+				t.Errorf("somebody with the score %v is a person by default", got[0].Score)
+			}
+			return
+		}
+	}
+	t.Fatal("no size gives a score of 0.07 to 0.10")
 }
 
 // TestThorough: the accurate setting finds somebody who is upside down, and lying.
