@@ -199,3 +199,13 @@ func TestWriter(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// TestNilWriter: a nil writer is an error, not a panic.
+func TestNilWriter(t *testing.T) {
+	good := with(func(*chart.Series) {})
+	for name, write := range map[string]func(io.Writer, []chart.Series, chart.Options) error{"PNG": chart.WritePNG, "SVG": chart.WriteSVG} {
+		if err := write(nil, good, chart.Options{}); !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -12,9 +12,11 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -97,6 +99,29 @@ func TestPeople(t *testing.T) {
 	other := newEstimator(t, movenet.Options{Pose: lightning.Model(), Finder: e})
 	if f, err := other.Estimate(t.Context(), img, inference.Hint{Choose: inference.Nearest{Point: keypoint.Point{apart + 600, 600}}}); err != nil || shifted(t, &f, right) > 60 {
 		t.Errorf("with a finder of one's own: %.0f pixels off (%v)", shifted(t, &f, right), err)
+	}
+}
+
+// TestNil: a nil picture or function is an error, not a panic.
+func TestNil(t *testing.T) {
+	e := newEstimator(t, settings.Fast())
+	if _, err := e.Estimate(t.Context(), nil, inference.Hint{}); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("Estimate: %v", err)
+	}
+	if _, err := e.Find(t.Context(), nil); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("Find: %v", err)
+	}
+	s, err := movenet.NewSession(lightning.Model(), movenet.Options{Library: movenettest.Library(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Close(t, s)
+	for _, err := range []error{
+		s.Run(192, 192, nil, func([]float32) {}), s.Run(192, 192, func([]byte) {}, nil),
+	} {
+		if !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("Session.Run: %v", err)
+		}
 	}
 }
 

@@ -2,10 +2,12 @@ package onnx_test
 
 import (
 	"context"
+	"errors"
 	"image"
 	"image/color"
 	"testing"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/onnx"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -51,6 +53,9 @@ func TestDetectors(t *testing.T) {
 			if people, err := d.Find(context.Background(), &image.RGBA{}); err != nil || people != nil {
 				t.Errorf("no picture: %v, %v", people, err)
 			}
+			if _, err := d.Find(context.Background(), nil); !errors.Is(err, keypoint.ErrInvalid) {
+				t.Errorf("a nil picture: %v", err)
+			}
 		})
 	}
 }
@@ -80,5 +85,11 @@ func TestOneStage(t *testing.T) {
 	want(estimate(t, e, img, previous), aside)
 	if f := estimate(t, e, paint(image.Rect(0, 0, 320, 128)), keypoint.Frame{}); f != (keypoint.Frame{}) {
 		t.Errorf("nobody: %v", f)
+	}
+	if _, err := e.Estimate(t.Context(), nil, inference.Hint{}); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("estimating a nil picture: %v", err)
+	}
+	if _, err := e.Find(t.Context(), nil); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("finding people in a nil picture: %v", err)
 	}
 }

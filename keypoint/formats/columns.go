@@ -83,6 +83,9 @@ func WriteColumnsCSV(w io.Writer, times []float64, columns []Column) error {
 	if err := checkColumns("CSV", times, n, columns); err != nil {
 		return err
 	}
+	if err := checkWriter("CSV", w); err != nil {
+		return err
+	}
 	out := csv.NewWriter(w)
 	row := []string{"frame", "time"}
 	for _, c := range columns {
