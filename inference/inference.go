@@ -21,6 +21,8 @@
 // A type that wraps an Estimator or a Decoder, to log or to measure, has a method
 // Unwrap() Estimator or Unwrap() Decoder. This package finds the optional interfaces
 // Finder, CheckedOpener and ImageDecoder through it.
+//
+// A nil argument is a keypoint.ErrInvalid unless its documentation allows it.
 package inference
 
 import (
