@@ -105,7 +105,7 @@ func TestBadInput(t *testing.T) {
 
 func second(_ any, err error) error { return err }
 
-// TestOdd: what is unusual but sound is drawn, without a panic or a number that is none.
+// TestOdd: unusual but valid input is drawn without a panic and without NaN in the output.
 func TestOdd(t *testing.T) {
 	flat := angle(90, 90, 90)
 	far := angle(1e12, -1e12)
@@ -154,8 +154,8 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-// TestSame: drawing again, and at the same time, gives the same bytes and leaves the
-// arguments as they are.
+// TestSame: repeated and concurrent drawing gives the same bytes and leaves the arguments
+// unchanged.
 func TestSame(t *testing.T) {
 	series := compared(t)
 	before := compared(t)
@@ -186,7 +186,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestWriter: an error of the writer comes back.
+// TestWriter: errors of the writer are returned.
 func TestWriter(t *testing.T) {
 	broken := errors.New("broken")
 	for name, write := range map[string]func(io.Writer, []chart.Series, chart.Options) error{"PNG": chart.WritePNG, "SVG": chart.WriteSVG} {

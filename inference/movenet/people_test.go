@@ -20,8 +20,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// couple is a picture of the sample person twice, the second one 900 pixels to the right, in
-// a picture whose coordinates do not begin at 0.
+// couple is a picture that shows the sample person twice, the second time 900 pixels to the right.
+// Its bounds do not begin at 0.
 func couple() (img *image.RGBA, corner keypoint.Point, apart float64) {
 	one := sample.Image()
 	const at, step = 70, 900
@@ -32,8 +32,7 @@ func couple() (img *image.RGBA, corner keypoint.Point, apart float64) {
 	return img, keypoint.Point{at, at}, step
 }
 
-// shifted returns how far a frame lies from the resting sample person moved by d, in the
-// mean.
+// shifted returns the mean distance of a frame from the resting sample person moved by d.
 func shifted(t *testing.T, f *keypoint.Frame, d keypoint.Point) float64 {
 	t.Helper()
 	truth := sample.Visible()
@@ -125,8 +124,8 @@ func TestNil(t *testing.T) {
 	}
 }
 
-// TestPersonThreshold: by default, whoever scores less than 0.10 is nobody. The sample person is
-// drawn smaller and smaller until the score is just below.
+// TestPersonThreshold: by default, a score below 0.10 is not a person. The sample person is drawn
+// smaller and smaller until the score is just below.
 func TestPersonThreshold(t *testing.T) {
 	find := func(threshold float64) func(image.Image) []inference.Candidate {
 		e := newEstimator(t, movenet.Options{Pose: lightning.Model(), People: multipose.Model(), PersonThreshold: threshold})
@@ -158,7 +157,7 @@ func TestPersonThreshold(t *testing.T) {
 	t.Fatal("no size gives a score of 0.07 to 0.10")
 }
 
-// TestThorough: the accurate setting finds somebody who is upside down, and lying.
+// TestThorough: the accurate setting finds a person who is upside down or lying.
 func TestThorough(t *testing.T) {
 	e := newEstimator(t, settings.Accurate())
 	one := sample.Image()

@@ -12,7 +12,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TestDetectors: each kind of detector finds the person, and the pose network looks there.
+// TestDetectors: each kind of detector finds the person, and the pose network estimates that crop.
 func TestDetectors(t *testing.T) {
 	centre := keypoint.Point{300, 140}
 	blobs := []blob{{centre, 6, color.RGBA{255, 255, 255, 255}}, {keypoint.Point{90, 90}, 6, color.RGBA{0, 200, 200, 255}}}
@@ -60,8 +60,8 @@ func TestDetectors(t *testing.T) {
 	}
 }
 
-// TestOneStage finds the person most in the centre, and goes on with the one of the frame
-// before.
+// TestOneStage: the person nearest to the centre is chosen, and the person of the frame before is
+// followed.
 func TestOneStage(t *testing.T) {
 	e := newEstimator(t, onnx.Options{Pose: onnx.Model{ONNX: yolopose(160, 160), Descriptor: descriptor(onnx.YOLOPose, 160, 160)}})
 	// A cell is 16 pixels of the picture; the picture is 100 pixels below the letterbox's top

@@ -17,8 +17,8 @@ import (
 	"github.com/bodymotion/motion/keypoint/formats"
 )
 
-// TestMediaPipeOfTensorFlow reads the landmarks that TensorFlow.js expects of a movie, and
-// holds them against the keypoints that were made of them.
+// TestMediaPipeOfTensorFlow reads the landmarks that TensorFlow.js expects for a movie, and compares
+// them with the keypoints that were made from them.
 func TestMediaPipeOfTensorFlow(t *testing.T) {
 	f, err := os.Open(testkit.Data(t, "videos/tfjs_squats/blazepose_33_px.json"))
 	if err != nil {
@@ -109,7 +109,7 @@ func TestMediaPipeUnits(t *testing.T) {
 	})
 }
 
-// TestMediaPipeUnitsUnknown: what shows no unit is read in the one that is said.
+// TestMediaPipeUnitsUnknown: landmarks that show no unit are read in the unit of the options.
 func TestMediaPipeUnitsUnknown(t *testing.T) {
 	small := func(n int) string { // n parts within a pixel
 		return pose(func(i int) string {
@@ -138,7 +138,7 @@ func TestMediaPipeUnitsUnknown(t *testing.T) {
 	}
 }
 
-// TestMediaPipeOrder holds the places of the parts against MediaPipe's own list of names.
+// TestMediaPipeOrder compares the order of the parts with MediaPipe's own list of names.
 func TestMediaPipeOrder(t *testing.T) {
 	names := strings.Fields("nose - leftEye - - rightEye - leftEar rightEar - - leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist " +
 		"- - - - - - leftHip rightHip leftKnee rightKnee leftAnkle rightAnkle - - - -")
