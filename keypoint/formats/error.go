@@ -12,9 +12,9 @@ import (
 // Error is a mistake in an input, with its place. It is a keypoint.ErrInvalid.
 type Error struct {
 	Format string // such as "CSV"
-	File   string // of a folder; "" where there is one input
-	Line   int    // from 1; 0 in JSON, and where the whole is meant
-	Member string // the column, header or option, or a JSON Pointer; "" where none is meant
+	File   string // the file of a folder; "" for a single input
+	Line   int    // from 1; 0 for JSON and for mistakes of the whole input
+	Member string // the column, header or option, or a JSON Pointer; "" for none
 	Detail string // what is wrong and what was expected
 }
 
