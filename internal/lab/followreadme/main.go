@@ -4,8 +4,8 @@
 //	go run ./internal/lab/followreadme [-keep]
 //
 // Commands with go get run in a new module beside the clone, which gets this module from a folder
-// with the layout of a module proxy; the README's program is built there. Servers are stopped when they listen. The program needs git,
-// Go, a C compiler and a network.
+// with the layout of a module proxy, and the README's program is built there. Servers are stopped
+// when they listen. The program needs git, Go, a C compiler and a network.
 package main
 
 import (
