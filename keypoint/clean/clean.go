@@ -91,7 +91,7 @@ func (r Report) Count(c Change) int {
 	return n
 }
 
-// Run cleans a sequence. Invalid sequences, sequences of several frames without times, and
+// Run cleans a sequence. In an image, which has no times, only Coincident does something. Invalid sequences, sequences of several frames without times, and
 // options out of range are a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) {
 	if err := seq.Validate(); err != nil {
@@ -118,6 +118,16 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 
 // clean cleans the keypoints of one person in place.
 func (o Options) clean(seq keypoint.Sequence, report *Report) {
+	if seq.Times != nil {
+		o.follow(seq, report)
+	}
+	if o.Coincident {
+		removeCoincident(seq, report)
+	}
+}
+
+// follow takes the steps that work by the times of the frames.
+func (o Options) follow(seq keypoint.Sequence, report *Report) {
 	if o.Swaps {
 		repairSwaps(seq, report)
 	}
@@ -134,9 +144,6 @@ func (o Options) clean(seq keypoint.Sequence, report *Report) {
 			t.smooth(o.Smooth.filter())
 		}
 		t.store(seq.Frames)
-	}
-	if o.Coincident {
-		removeCoincident(seq, report)
 	}
 }
 

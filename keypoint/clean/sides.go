@@ -15,11 +15,12 @@ const (
 
 	restError    = 0.07 // how far a part may be from where it is expected without cost
 	acceleration = 25.0 // and as much more per second²
+	unknownSpeed = 5.0  // per second, of a part that has been seen once
 	velocityTime = 0.03 // seconds over which the velocity is averaged
 
-	onePlace     = 0.1      // twins nearer to each other are in one place
-	pathMemory   = 0.25     // seconds for which a part is expected without being seen
-	slowestFrame = 1 / 12.0 // seconds; after more than that, movement tells nothing
+	onePlace     = 0.1  // twins nearer to each other are in one place
+	pathMemory   = 0.25 // seconds for which a part is expected without being seen
+	slowestFrame = 0.07 // seconds; after more than that, movement tells nothing
 )
 
 // Sides exchanges left and right while frames arrive, without looking ahead. The zero value is ready to use.
@@ -28,14 +29,14 @@ const (
 // Each pair of twins, from shoulders to ankles, is as the network says or exchanged in each frame. The way
 // through the frames that costs least is taken; its cost is, in torso lengths, the sum over the frames of
 //
-//	max(0, |p − p̂| − 0.07 − 25·dt²)    for both twins, with p̂ = p₀ + v₀·dt
+//	max(0, |p − p̂| − 0.07 − 25·dt²)    for both twins, with p̂ = p₀ + v₀·dt; less 5·dt for the second point
 //	2·(1 + 2·d)·dt                     if the pair is exchanged, d apart
 //	0.05                               if that changes
 //
 // p is where the part is, p̂ where it is expected by its last place p₀, its velocity v₀ and the time dt since
 // then. So an exchange has to explain a movement that a part cannot make, and in the long run the network
 // is right. If twins are in one place that only one of them can have reached, the other counts as not seen.
-// Nothing is exchanged at fewer than 12 frames per second, where legs pass each other between two frames.
+// Nothing is exchanged at fewer than 15 frames per second, where legs pass each other between two frames.
 //
 // Eyes and ears are too near each other to have a way of their own. They go with the shoulders.
 type Sides struct {
@@ -147,7 +148,7 @@ func (s *pairState) see(t twins, state int, seconds, step float64) {
 	for side := range s.paths {
 		seen := side ^ state
 		p := &s.paths[side]
-		if t.has[seen] && p.ok && seconds-p.seconds <= pathMemory && step <= slowestFrame {
+		if t.has[seen] && p.points > 0 && seconds-p.seconds <= pathMemory && step <= slowestFrame {
 			known[side] = true
 			excess[side] = p.excess(t.at[seen], seconds)
 		}
@@ -174,14 +175,18 @@ type path struct {
 	at       keypoint.Point // torso lengths
 	velocity keypoint.Point // torso lengths per second
 	seconds  float64
-	ok       bool
+	points   int // 0: never seen, 1: the velocity is not known yet, 2: it is
 }
 
 // excess returns how much farther a point is from the expected place than parts are that move evenly.
 func (p *path) excess(at keypoint.Point, seconds float64) (torsos float64) {
 	dt := seconds - p.seconds
 	expected := p.at.Add(p.velocity.Mul(dt))
-	return max(0, length(at.Sub(expected))-restError-acceleration*dt*dt)
+	tolerance := restError + acceleration*dt*dt
+	if p.points == 1 {
+		tolerance += unknownSpeed * dt
+	}
+	return max(0, length(at.Sub(expected))-tolerance)
 }
 
 // length is the length of a vector of a few torso lengths.
@@ -189,11 +194,11 @@ func length(v keypoint.Point) float64 { return math.Sqrt(v.LenSqr()) }
 
 func (p *path) add(at keypoint.Point, seconds float64) {
 	dt := seconds - p.seconds
-	if !p.ok || dt > pathMemory {
-		*p = path{at: at, seconds: seconds, ok: true}
+	if p.points == 0 || dt > pathMemory {
+		*p = path{at: at, seconds: seconds, points: 1}
 		return
 	}
 	share := dt / (dt + velocityTime)
 	p.velocity = p.velocity.Mul(1 - share).Add(at.Sub(p.at).Mul(share / dt))
-	p.at, p.seconds = at, seconds
+	p.at, p.seconds, p.points = at, seconds, 2
 }

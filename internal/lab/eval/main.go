@@ -10,8 +10,10 @@
 // stands out have no single right answer for a program that finds one person, and are only timed.
 //
 // The folder of movies is searched recursively. The reference of a movie is the file beside it with
-// the same name and .json, or else reference_keypoints.json in the same folder
-// (evalpose.ReadReference). A movie without a reference is measured for jitter and time.
+// the same name and .json, or else reference_keypoints.json in the same folder: keypoints
+// (evalpose.ReadReference), or the truth of a rendered movie (evalpose.ReadTruth), whose angles and
+// peaks are measured too. A movie without a reference is measured for jitter and time. Each is measured
+// before and after cleaning with the defaults of package clean.
 //
 // Package evalpose defines the measures. The time is that of one estimate without decoding.
 package main
@@ -69,7 +71,7 @@ func run(ctx context.Context, table []choice, args []string, out, status io.Writ
 }
 
 func measure(ctx context.Context, est estimator, o options, sets []set, clips []clip, status io.Writer) (*report, error) {
-	r := &report{Estimator: o.estimator.name, PCKWithin: o.pck, AgreementWithin: o.within, SwapMargin: o.margin}
+	r := &report{Estimator: o.estimator.name, PCKWithin: o.pck, AgreementWithin: o.within}
 	var all tally
 	for _, s := range sets {
 		fmt.Fprintf(status, "%s: %d pictures\n", s.name, len(s.pictures))
@@ -97,5 +99,6 @@ func measure(ctx context.Context, est estimator, o options, sets []set, clips []
 		}
 		r.Movies = append(r.Movies, m)
 	}
+	r.addTotals()
 	return r, nil
 }

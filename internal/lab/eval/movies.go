@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -26,6 +28,7 @@ type clip struct {
 	path      string
 	reference *keypoint.Sequence // nil if there is none
 	clipped   int                // confidences of the reference above 1
+	truth     *evalpose.Truth    // of a rendered movie; nil if there is none
 }
 
 // findClips finds the movies in a folder, recursively, and reads their references.
@@ -45,14 +48,16 @@ func findClips(folder string) ([]clip, error) {
 		}
 		c := clip{name: name, path: path}
 		for _, beside := range []string{strings.TrimSuffix(path, filepath.Ext(path)) + ".json", filepath.Join(filepath.Dir(path), "reference_keypoints.json")} {
-			s, clipped, err := readReference(beside)
+			data, err := os.ReadFile(beside)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
+			}
+			if err == nil {
+				err = c.read(data)
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", beside, err)
 			}
-			c.reference, c.clipped = &s, clipped
 			break
 		}
 		clips = append(clips, c)
@@ -67,13 +72,20 @@ func findClips(folder string) ([]clip, error) {
 	return clips, nil
 }
 
-func readReference(path string) (s keypoint.Sequence, clipped int, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return keypoint.Sequence{}, 0, err
+// read reads the reference or the truth of a movie.
+func (c *clip) read(data []byte) error {
+	var head struct{ Format string }
+	if json.Unmarshal(data, &head) == nil && head.Format != "" {
+		truth, err := evalpose.ReadTruth(bytes.NewReader(data))
+		if err != nil {
+			return err
+		}
+		c.truth, c.reference = truth, &truth.Parts
+		return nil
 	}
-	defer f.Close()
-	return evalpose.ReadReference(f)
+	reference, clipped, err := evalpose.ReadReference(bytes.NewReader(data))
+	c.reference, c.clipped = &reference, clipped
+	return err
 }
 
 // stopwatch is an estimator that records the time of each estimate.
@@ -116,28 +128,54 @@ func (c *clip) measure(ctx context.Context, est estimator, o options) (movieRepo
 	if err := errors.Join(err, frames.Close()); err != nil {
 		return movieReport{}, err
 	}
-	if o.smooth {
-		if found, _, err = clean.Run(found, clean.Options{Swaps: true, Smooth: &clean.Smooth{}}); err != nil {
-			return movieReport{}, err
-		}
-	}
-	m := movieReport{Name: c.name, Frames: found.Len(), Jitter: optional(evalpose.Jitter(found)), Milliseconds: timesReport(watch.ms)}
-	if c.reference == nil {
-		return m, nil
-	}
-	reference := *c.reference
-	pairs, err := evalpose.Match(reference, found, 0)
+	cleaned, _, err := clean.Run(found, clean.Default())
 	if err != nil {
 		return movieReport{}, err
 	}
-	if len(pairs) == 0 {
-		return movieReport{}, fmt.Errorf("none of the %d frames of the reference has the time of a frame of the movie", reference.Len())
+	m := movieReport{Name: c.name, Frames: found.Len(), Milliseconds: timesReport(watch.ms)}
+	var pairs []evalpose.Pair
+	if c.reference != nil {
+		reference := *c.reference
+		if pairs, err = evalpose.Match(reference, found, 0); err != nil {
+			return movieReport{}, err
+		}
+		if len(pairs) == 0 {
+			return movieReport{}, fmt.Errorf("none of the %d frames of the reference has the time of a frame of the movie", reference.Len())
+		}
+		m.ReferenceFrames = &shareReport{Count: len(pairs), Of: reference.Len()}
+		m.ReferenceJitter = optional(evalpose.Jitter(reference))
 	}
-	m.ReferenceFrames = &shareReport{Count: len(pairs), Of: reference.Len()}
-	m.Agreement = optional(evalpose.Agreement(reference, found, pairs, o.within).Value())
-	m.ReferenceJitter = optional(evalpose.Jitter(reference))
-	m.Swaps = shareOf(evalpose.Swaps(reference, found, pairs, o.margin))
-	m.Lost = shareOf(evalpose.Lost(reference, found, pairs))
-	m.Invented = shareOf(evalpose.Invented(reference, found, pairs))
+	m.Raw, m.Cleaned = c.stage(found, pairs, o), c.stage(cleaned, pairs, o)
 	return m, nil
+}
+
+// jointNames are the joints whose angles are measured, both sides together.
+var jointNames = []string{"knee", "hip", "elbow", "shoulder"}
+
+// stage compares keypoints with the reference.
+func (c *clip) stage(found keypoint.Sequence, pairs []evalpose.Pair, o options) stageReport {
+	s := stageReport{Jitter: optional(evalpose.Jitter(found))}
+	if c.reference == nil {
+		return s
+	}
+	reference := *c.reference
+	exchangedPairs, exchangedFrames := evalpose.Exchanged(reference, found, pairs)
+	s.Agreement = optional(evalpose.Agreement(reference, found, pairs, o.within).Value())
+	s.CloseAgreement = optional(evalpose.Agreement(reference, found, pairs, o.within/2).Value())
+	s.ExchangedPairs, s.ExchangedFrames = shareOf(exchangedPairs), shareOf(exchangedFrames)
+	s.Lost = shareOf(evalpose.Lost(reference, found, pairs))
+	s.Invented = shareOf(evalpose.Invented(reference, found, pairs))
+	if c.truth != nil {
+		e := angleErrors{
+			angles:     map[string]evalpose.Values{},
+			peakAngles: evalpose.PeakAngleErrors(c.truth, found, pairs),
+			peakSpeeds: evalpose.PeakSpeedErrors(c.truth, found, pairs),
+		}
+		for _, a := range evalpose.Angles() {
+			_, joint, _ := strings.Cut(a.Name, "_")
+			e.angles[joint] = append(e.angles[joint], evalpose.AngleErrors(c.truth, found, pairs, a)...)
+		}
+		s.setErrors(e)
+	}
+	return s
 }

@@ -12,10 +12,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // TestMovies holds a movie of six frames, of which the estimator does not see the person
@@ -86,17 +88,58 @@ func TestMovies(t *testing.T) {
 	}
 	v := func(x float64) *float64 { return &x }
 	share := func(count, of int) *shareReport { return &shareReport{count, of} }
+	stage := stageReport{Agreement: v(.75), CloseAgreement: v(.75), Jitter: v(0), ExchangedPairs: share(0, 6), ExchangedFrames: share(0, 3), Lost: share(1, 4), Invented: share(1, 2)}
+	still := stageReport{Jitter: v(0)}
+	all := stage
 	want := []movieReport{
-		{Name: "clip.mp4", Frames: 6, ReferenceFrames: share(6, 6), Agreement: v(.75), Jitter: v(0), ReferenceJitter: v(0),
-			Swaps: share(0, 3), Lost: share(1, 4), Invented: share(1, 2)},
-		{Name: filepath.Join("without", "clip.mp4"), Frames: 6, Jitter: v(0)},
+		{Name: "clip.mp4", Frames: 6, ReferenceFrames: share(6, 6), ReferenceJitter: v(0), Raw: stage, Cleaned: stage},
+		{Name: filepath.Join("without", "clip.mp4"), Frames: 6, Raw: still, Cleaned: still},
+		{Name: "all", Frames: 12, ReferenceFrames: share(6, 6), Raw: all, Cleaned: all},
 	}
-	if d := cmp.Diff(want, got.Movies); d != "" {
+	if d := cmp.Diff(want, got.Movies, cmpopts.IgnoreUnexported(stageReport{})); d != "" {
 		t.Errorf("-want +got:\n%s", d)
+	}
+
+	// The same movie with a truth: the left hip is 20 pixels from where the truth has it.
+	write(t, filepath.Join(dir, "clip.json"), encoded(t, truthOf(6)))
+	out.Reset()
+	if err := run(t.Context(), table, []string{"-json", "-movies", dir}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	got = report{}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	angles := got.Movies[0].Cleaned.Angles
+	if len(angles) != 4 || angles[1].Name != "hip" || angles[1].Count != 0 || got.Movies[0].Raw.PeakAngles != nil || *got.Movies[0].Raw.Agreement != 4*4./(6*5) {
+		t.Errorf("with a truth: %s", out.Bytes())
 	}
 
 	write(t, filepath.Join(dir, "clip.json"), []byte(`{"frames":[{"t":90,"keypoints":{}}]}`))
 	if err := run(t.Context(), table, []string{"-movies", dir}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "none of the 1 frames") {
 		t.Errorf("a reference of another movie gives %v", err)
+	}
+}
+
+// truthOf is the truth of n frames of the square's person, whose left hip is elsewhere.
+func truthOf(n int) map[string]any {
+	var names []string
+	var xy, seen, ones, times []any
+	for i := range n {
+		var points [][]float64
+		names = nil
+		for _, p := range []keypoint.Part{keypoint.Nose, keypoint.LeftShoulder, keypoint.RightShoulder, keypoint.LeftHip, keypoint.RightHip} {
+			at := squareParts()[p]
+			if p == keypoint.LeftHip {
+				at[0] += 20
+			}
+			names = append(names, map[keypoint.Part]string{0: "nose", 5: "left_shoulder", 6: "right_shoulder", 11: "left_hip", 12: "right_hip"}[p])
+			points = append(points, []float64{at[0], at[1]})
+		}
+		xy, seen, ones, times = append(xy, points), append(seen, "11111"), append(ones, 1), append(times, float64(i)/10)
+	}
+	return map[string]any{
+		"format": "motion-truth/1", "movie": map[string]any{"width": 320, "height": 200}, "parts": names,
+		"frames": map[string]any{"t": times, "xy": xy, "visible": seen, "in_picture": ones, "view_deg": ones},
 	}
 }

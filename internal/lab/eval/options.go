@@ -16,10 +16,8 @@ type options struct {
 	json        bool
 	pck         float64 // torso lengths
 	within      float64 // torso lengths
-	margin      float64 // torso lengths
 	first       int     // pictures of a set; 0 for all
 	allParts    bool
-	smooth      bool
 	person      float64
 	threads     int
 	library     string
@@ -40,11 +38,9 @@ func parse(table []choice, args []string, status io.Writer) (options, error) {
 	f.BoolVar(&o.json, "json", false, "print JSON instead of tables")
 	f.Float64Var(&o.pck, "pck", 0.2, "a part is correct within this many torso lengths")
 	f.Float64Var(&o.within, "within", 0.2, "a part agrees with the reference within this many torso lengths")
-	f.Float64Var(&o.margin, "margin", 0.1, "left and right are swapped where that fits better by more than this many torso lengths")
 	f.IntVar(&o.first, "first", 0, "measure only the first `n` pictures of each set")
 	f.BoolVar(&o.allParts, "all-parts", false, "report parts of any confidence, as published figures do")
 	f.Float64Var(&o.person, "person", 0, "score from which on somebody counts as a person; 0 for the default, -1 for all")
-	f.BoolVar(&o.smooth, "smooth", false, "movies: exchange left and right back and smooth, with the defaults of package clean")
 	f.IntVar(&o.threads, "threads", 0, "of one estimate (default one a core, at most 4)")
 	f.StringVar(&o.library, "library", "", "`path` of onnxruntime (default where package movenet finds it)")
 	f.StringVar(&o.pose, "pose", "", "`file` of a network that stands in for Thunder or Lightning, such as one with 8-bit weights")
@@ -64,7 +60,7 @@ func parse(table []choice, args []string, status io.Writer) (options, error) {
 	for _, n := range []struct {
 		flag  string
 		value float64
-	}{{"pck", o.pck}, {"within", o.within}, {"margin", o.margin}} {
+	}{{"pck", o.pck}, {"within", o.within}} {
 		if !(n.value > 0 && n.value <= 100) {
 			return o, fmt.Errorf("-%s is %v, want more than 0 and at most 100 torso lengths", n.flag, n.value)
 		}

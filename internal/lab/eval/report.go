@@ -13,7 +13,6 @@ type report struct {
 	Estimator       string        `json:"estimator"`
 	PCKWithin       float64       `json:"pckWithin"`       // torso lengths
 	AgreementWithin float64       `json:"agreementWithin"` // torso lengths
-	SwapMargin      float64       `json:"swapMargin"`      // torso lengths
 	Sets            []setReport   `json:"sets,omitempty"`  // the last is "all" where there are several
 	PartErrors      []partReport  `json:"partErrors,omitempty"`
 	Movies          []movieReport `json:"movies,omitempty"`
@@ -50,13 +49,41 @@ type movieReport struct {
 	Name            string       `json:"name"`
 	Frames          int          `json:"frames"`
 	ReferenceFrames *shareReport `json:"referenceFrames"` // matched with a frame of the movie
-	Agreement       *float64     `json:"agreement"`       // 0 to 1
-	Jitter          *float64     `json:"jitter"`          // torso lengths
-	ReferenceJitter *float64     `json:"referenceJitter"`
-	Swaps           *shareReport `json:"swaps"`
+	ReferenceJitter *float64     `json:"referenceJitter"` // torso lengths
+	Milliseconds    *times       `json:"milliseconds"`
+	Raw             stageReport  `json:"raw"`
+	Cleaned         stageReport  `json:"cleaned"`
+}
+
+// stageReport is the result for a movie before or after cleaning.
+type stageReport struct {
+	Agreement       *float64     `json:"agreement"`      // 0 to 1
+	CloseAgreement  *float64     `json:"closeAgreement"` // within half the distance
+	Jitter          *float64     `json:"jitter"`         // torso lengths
+	ExchangedPairs  *shareReport `json:"exchangedPairs"`
+	ExchangedFrames *shareReport `json:"exchangedFrames"`
 	Lost            *shareReport `json:"lost"`
 	Invented        *shareReport `json:"invented"`
-	Milliseconds    *times       `json:"milliseconds"`
+	// Those of rendered movies only.
+	PeakAngles *float64      `json:"peakAngles,omitempty"` // root mean square error, degrees
+	PeakSpeeds *float64      `json:"peakSpeeds,omitempty"` // root mean square error, torso lengths per second
+	Angles     []angleReport `json:"angles,omitempty"`     // in the picture, both sides together
+
+	errors angleErrors
+}
+
+// angleReport is the result for the angle of a joint.
+type angleReport struct {
+	Name  string   `json:"name"`
+	RMSE  *float64 `json:"rmse"` // degrees
+	Bias  *float64 `json:"bias"` // mean error, degrees
+	Count int      `json:"count"`
+}
+
+// angleErrors are the errors of angles and their peaks.
+type angleErrors struct {
+	angles                 map[string]evalpose.Values
+	peakAngles, peakSpeeds evalpose.Values
 }
 
 // shareReport is a number of pictures or frames.
@@ -121,6 +148,72 @@ func partReports(e evalpose.PartErrors) []partReport {
 	}
 	add("all", e.All())
 	return list
+}
+
+// setErrors sets the results for rendered movies.
+func (s *stageReport) setErrors(e angleErrors) {
+	s.errors = e
+	s.PeakAngles, s.PeakSpeeds = optional(e.peakAngles.RMS()), optional(e.peakSpeeds.RMS())
+	for _, name := range jointNames {
+		v := e.angles[name]
+		s.Angles = append(s.Angles, angleReport{name, optional(v.RMS()), optional(v.Mean()), len(v)})
+	}
+}
+
+// addTotals adds the sums of all movies as a movie named all.
+func (r *report) addTotals() {
+	if len(r.Movies) < 2 {
+		return
+	}
+	all := movieReport{Name: "all"}
+	for _, m := range r.Movies {
+		all.Frames += m.Frames
+		all.ReferenceFrames = all.ReferenceFrames.plus(m.ReferenceFrames)
+	}
+	all.Raw = total(r.Movies, func(m *movieReport) *stageReport { return &m.Raw })
+	all.Cleaned = total(r.Movies, func(m *movieReport) *stageReport { return &m.Cleaned })
+	r.Movies = append(r.Movies, all)
+}
+
+// total adds the counts of the movies, joins their errors, and takes the mean of what is no count.
+func total(movies []movieReport, stage func(*movieReport) *stageReport) (t stageReport) {
+	var agreement, close, jitter evalpose.Values
+	e := angleErrors{angles: map[string]evalpose.Values{}}
+	for i := range movies {
+		s := stage(&movies[i])
+		for _, v := range []struct {
+			from *float64
+			to   *evalpose.Values
+		}{{s.Agreement, &agreement}, {s.CloseAgreement, &close}, {s.Jitter, &jitter}} {
+			if v.from != nil {
+				*v.to = append(*v.to, *v.from)
+			}
+		}
+		t.ExchangedPairs = t.ExchangedPairs.plus(s.ExchangedPairs)
+		t.ExchangedFrames = t.ExchangedFrames.plus(s.ExchangedFrames)
+		t.Lost, t.Invented = t.Lost.plus(s.Lost), t.Invented.plus(s.Invented)
+		for name, v := range s.errors.angles {
+			e.angles[name] = append(e.angles[name], v...)
+		}
+		e.peakAngles = append(e.peakAngles, s.errors.peakAngles...)
+		e.peakSpeeds = append(e.peakSpeeds, s.errors.peakSpeeds...)
+	}
+	t.Agreement, t.CloseAgreement, t.Jitter = optional(agreement.Mean()), optional(close.Mean()), optional(jitter.Mean())
+	if len(e.angles) > 0 {
+		t.setErrors(e)
+	}
+	return t
+}
+
+// plus returns the sum of both, of which one may be nil.
+func (s *shareReport) plus(o *shareReport) *shareReport {
+	switch {
+	case s == nil:
+		return o
+	case o == nil:
+		return s
+	}
+	return &shareReport{s.Count + o.Count, s.Of + o.Of}
 }
 
 func (r *report) writeJSON(w io.Writer) error {

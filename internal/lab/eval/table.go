@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -28,14 +29,48 @@ func (r *report) writeTable(w io.Writer) error {
 	}
 	if len(r.Movies) > 0 {
 		row()
-		row("movie", "frames", "matched", fmt.Sprintf("agreement@%v", r.AgreementWithin), "jitter", "of reference", "swaps", "lost", "invented", "ms", "median ms")
+		row("movie", "frames", "matched", "jitter of reference", "ms", "median ms")
 		for _, m := range r.Movies {
 			mean, median := m.Milliseconds.cells()
-			row(m.Name, fmt.Sprint(m.Frames), m.ReferenceFrames.cell(), cell(m.Agreement), cell(m.Jitter), cell(m.ReferenceJitter),
-				m.Swaps.cell(), m.Lost.cell(), m.Invented.cell(), mean, median)
+			row(m.Name, fmt.Sprint(m.Frames), m.ReferenceFrames.cell(), cell(m.ReferenceJitter), mean, median)
 		}
+		row()
+		row("movie", "", fmt.Sprintf("agreement@%v", r.AgreementWithin), fmt.Sprintf("@%v", r.AgreementWithin/2), "jitter", "exchanged pairs", "frames", "lost", "invented")
+		r.eachStage(func(name, stage string, s *stageReport) {
+			row(name, stage, cell(s.Agreement), cell(s.CloseAgreement), cell(s.Jitter), s.ExchangedPairs.cell(), s.ExchangedFrames.cell(), s.Lost.cell(), s.Invented.cell())
+		})
+	}
+	if slices.ContainsFunc(r.Movies, func(m movieReport) bool { return m.Cleaned.Angles != nil }) {
+		row()
+		row("degrees: RMSE, bias", "", strings.Join(jointNames, "\t"), "peak angles", "peak speeds")
+		r.eachStage(func(name, stage string, s *stageReport) {
+			if s.Angles == nil {
+				return
+			}
+			cells := []string{name, stage}
+			for _, a := range s.Angles {
+				cells = append(cells, degrees(a.RMSE)+", "+degrees(a.Bias))
+			}
+			row(append(cells, degrees(s.PeakAngles), cell(s.PeakSpeeds))...)
+		})
 	}
 	return t.Flush()
+}
+
+// eachStage calls fn for each movie before and after cleaning.
+func (r *report) eachStage(fn func(name, stage string, s *stageReport)) {
+	for i := range r.Movies {
+		m := &r.Movies[i]
+		fn(m.Name, "raw", &m.Raw)
+		fn("", "cleaned", &m.Cleaned)
+	}
+}
+
+func degrees(v *float64) string {
+	if v == nil {
+		return absent
+	}
+	return fmt.Sprintf("%.1f", *v)
 }
 
 const absent = "-"

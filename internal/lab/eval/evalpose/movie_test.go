@@ -69,6 +69,11 @@ func TestMovie(t *testing.T) {
 		other, _ := reference.Frames[1].At(p.Mirror())
 		swappedLegs.Set(p, other, 1)
 	}
+	swappedAnkles := reference.Frames[1]
+	for _, p := range []keypoint.Part{keypoint.LeftAnkle, keypoint.RightAnkle} {
+		other, _ := reference.Frames[1].At(p.Mirror())
+		swappedAnkles.Set(p, other, 1)
+	}
 	const n = 3 * 17
 	for _, c := range []struct {
 		name                             string
@@ -80,8 +85,9 @@ func TestMovie(t *testing.T) {
 		{"a little off", 1, moved(reference.Frames[1], .19*torso, 0), n, 0, 0, 0},
 		{"elsewhere", 1, moved(reference.Frames[1], 3*torso, 0), n - 17, 0, 0, 0},
 		{"lost", 1, keypoint.Frame{}, n - 17, 0, 1, 0},
-		{"all swapped", 1, exchanged(reference.Frames[1]), n - 12, 1, 0, 0}, // the face stays within the limit
-		{"legs swapped", 1, swappedLegs, n - 6, 1, 0, 0},
+		{"all swapped", 1, exchanged(reference.Frames[1]), n - 12, 6, 0, 0}, // the face stays within the limit
+		{"legs swapped", 1, swappedLegs, n - 6, 3, 0, 0},
+		{"ankles swapped", 1, swappedAnkles, n - 2, 1, 0, 0},
 		{"invented", 3, reference.Frames[0], n, 0, 0, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -101,8 +107,9 @@ func TestMovie(t *testing.T) {
 			if c.frame.Empty() {
 				judged = 2
 			}
-			if got := evalpose.Swaps(reference, result, pairs, .1); got != (evalpose.Share{Count: c.swapped, Of: judged}) {
-				t.Errorf("swapped %v, want %d of %d", got, c.swapped, judged)
+			gotPairs, gotFrames := evalpose.Exchanged(reference, result, pairs)
+			if gotPairs != (evalpose.Share{Count: c.swapped, Of: 6 * judged}) || gotFrames != (evalpose.Share{Count: min(c.swapped, 1), Of: judged}) {
+				t.Errorf("exchanged pairs %v, frames %v, want %d of %d", gotPairs, gotFrames, c.swapped, 6*judged)
 			}
 			if got := evalpose.Agreement(reference, result, pairs, .2); got.Of != n || got.Count != c.agrees {
 				t.Errorf("agreement %v, want %d of %d", got, c.agrees, n)
@@ -154,11 +161,11 @@ func ExampleAgreement() {
 	result.Frames[1].Unset(keypoint.Nose)
 	pairs, _ := evalpose.Match(reference, result, 0)
 	fmt.Println(evalpose.Agreement(reference, result, pairs, 0.2))
-	fmt.Println(evalpose.Swaps(reference, result, pairs, 0.1))
+	fmt.Println(evalpose.Exchanged(reference, result, pairs))
 	fmt.Println(evalpose.Lost(reference, result, pairs), evalpose.Invented(reference, result, pairs))
 	// Output:
 	// {33 34}
-	// {0 2}
+	// {0 12} {0 2}
 	// {0 2} {0 0}
 }
 
