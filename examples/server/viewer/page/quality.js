@@ -3,7 +3,8 @@
 import { h, button } from './dom.js';
 import { label } from './i18n.js';
 
-const kinds = ['swapped', 'rejected', 'filled']; // smoothing changes every point
+// The changes by the kind that is shown; smoothing changes every point.
+const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'] };
 
 // runs returns the runs of frames, each first and last, for which test holds.
 function runs(n, test) {
@@ -30,7 +31,9 @@ function strip({ frames, changes, quality }, seek) {
     el.append(m);
   };
   for (const w of quality?.warnings ?? []) mark('doubtful', [w.from, w.to]);
-  for (const kind of kinds) runs(n, (i) => changes && Object.values(changes[i]).some((c) => c.includes(kind))).forEach((r) => mark(kind, r));
+  for (const [kind, names] of Object.entries(kinds)) {
+    runs(n, (i) => changes && Object.values(changes[i]).some((c) => names.some((name) => c.includes(name)))).forEach((r) => mark(kind, r));
+  }
   label(el, 'quality.strip');
   return el.childElementCount ? el : null;
 }
@@ -55,7 +58,7 @@ export class Quality {
       if (quality.warnings.length) rows.push(h('ul', {}, ...quality.warnings.map((w) => this.#warning(w, times))));
     }
     if (cleaned) {
-      const counts = [...kinds, 'smoothed'].filter((kind) => cleaned[kind] > 0);
+      const counts = [...Object.keys(kinds), 'smoothed'].filter((kind) => cleaned[kind] > 0);
       rows.push(h('p', { class: 'note' }, h('span', { t: counts.length ? 'quality.cleaned' : 'quality.unchanged' }),
         ...counts.map((kind) => h('span', { class: `key ${kind}`, t: `cleaned.${kind}`, args: { n: cleaned[kind] } }))));
     }
