@@ -15,7 +15,7 @@ func ProbeImageWith(ctx context.Context, d Decoder, r io.ReadSeeker) (image.Poin
 		}
 		return other.ProbeImage(ctx, r)
 	}
-	return ProbeImage(r)
+	return ProbeImage(ctx, r)
 }
 
 // DecodeImageWith is like DecodeImage, but HEIC and AVIF pictures go to d, if it is an
@@ -27,7 +27,7 @@ func DecodeImageWith(ctx context.Context, d Decoder, r io.ReadSeeker, maxPixels 
 		}
 		return other.DecodeImage(ctx, r, maxPixels)
 	}
-	return DecodeImage(r, maxPixels)
+	return DecodeImage(ctx, r, maxPixels)
 }
 
 // imageDecoder returns the ImageDecoder for the content of r; ok is false if DecodeImage is to
