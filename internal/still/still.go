@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -27,8 +28,8 @@ type Turn chan struct{}
 // NewTurn returns a Turn.
 func NewTurn() Turn { return make(Turn, 1) }
 
-// large is the number of pixels of a large picture: more than a movie's frame has. Decoding one of
-// 12.2 megapixels may take 300 MB, of which 100 MB are the picture.
+// large is the number of pixels above which a picture waits for its turn: those that a movie's frame
+// may have. Decoding 12 megapixels may take 350 MB, of which 100 MB remain while they are in use.
 const large = 2_100_000
 
 // Probe returns the size of the upright picture in pixels. If it takes longer than MaxTime, the
@@ -42,8 +43,9 @@ func (p Pictures) Probe(ctx context.Context, r io.ReadSeeker) (image.Point, erro
 // Use decodes a picture, upright, and calls use with it. If decoding takes longer than MaxTime, the
 // error is inference.ErrTooSlow; else errors are those of inference.DecodeImage and of use.
 //
-// A large picture waits for its turn until ctx ends, and its memory is given back to the system
-// after use, which must keep no reference to it.
+// A large picture waits for its turn, at most until ctx ends. What its decoder has left is freed
+// before use, and its memory is given back to the system after use, which must keep no reference to
+// it.
 func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image) error) error {
 	start := time.Now()
 	size, err := p.Probe(ctx, r)
@@ -54,7 +56,8 @@ func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image
 	if left > 0 {
 		left = max(left-time.Since(start), 1)
 	}
-	if int64(size.X)*int64(size.Y) > large {
+	large := int64(size.X)*int64(size.Y) > large
+	if large {
 		if err := p.Turn.take(ctx); err != nil {
 			return err
 		}
@@ -68,6 +71,9 @@ func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image
 	}
 	if err != nil {
 		return err
+	}
+	if large {
+		runtime.GC() // the collector would wait until as much again is allocated
 	}
 	return use(img)
 }
