@@ -70,15 +70,8 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 
 // holdsImage reports whether r holds a picture.
 func holdsImage(r io.ReadSeeker) (bool, error) {
-	head := make([]byte, 16)
-	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		return false, err
-	}
-	n, err := io.ReadFull(r, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return false, err
-	}
-	return inference.ImageFormat(head[:n]) != "", nil
+	format, err := inference.FormatOf(r)
+	return format != "", err
 }
 
 // image reads a picture. The limits are those with defaults.

@@ -166,7 +166,9 @@ func who(seq keypoint.Sequence, actors []actor) (list []int) {
 			seen = -1
 		}
 		for k, a := range actors {
-			if seen != -1 && seq.Frames[i] == body(a.at[i], a.size) {
+			there := body(a.at[i], a.size)
+			there.Clamp(keypoint.Point{}, keypoint.Point{640, 480})
+			if seen != -1 && seq.Frames[i] == there {
 				seen = k
 			}
 		}

@@ -37,10 +37,6 @@ func imageDecoder(d Decoder, r io.ReadSeeker) (_ ImageDecoder, ok bool, _ error)
 	if !ok {
 		return nil, false, nil
 	}
-	head := make([]byte, 16)
-	n, err := readAt(r, head)
-	if err != nil {
-		return nil, false, err
-	}
-	return other, ImageFormat(head[:n]) == "heif", nil
+	format, err := FormatOf(r)
+	return other, format == "heif", err
 }

@@ -28,9 +28,9 @@ type Turn chan struct{}
 // NewTurn returns a Turn.
 func NewTurn() Turn { return make(Turn, 1) }
 
-// large is the number of pixels above which a picture waits for its turn: those that a movie's frame
-// may have. Decoding 12 megapixels may take 350 MB, of which 100 MB remain while they are in use.
-const large = 2_100_000
+// largePixels is the number of pixels above which a picture is large: those that a movie's frame may
+// have. Decoding 12 megapixels may take 350 MB, of which 100 MB remain while they are in use.
+const largePixels = 2_100_000
 
 // Probe returns the size of the upright picture in pixels. If it takes longer than MaxTime, the
 // error is inference.ErrTooSlow; else errors are those of inference.ProbeImage.
@@ -48,7 +48,7 @@ func (p Pictures) Probe(ctx context.Context, r io.ReadSeeker) (image.Point, erro
 // it.
 func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image) error) error {
 	start := time.Now()
-	size, err := p.Probe(ctx, r)
+	large, err := p.large(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,6 @@ func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image
 	if left > 0 {
 		left = max(left-time.Since(start), 1)
 	}
-	large := int64(size.X)*int64(size.Y) > large
 	if large {
 		if err := p.Turn.take(ctx); err != nil {
 			return err
@@ -76,6 +75,17 @@ func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image
 		runtime.GC() // the collector would wait until as much again is allocated
 	}
 	return use(img)
+}
+
+// large reports whether a picture has to wait for its turn: a large one, and every HEIC and AVIF
+// picture, because asking for the size takes a Decoder about as long as decoding.
+func (p Pictures) large(ctx context.Context, r io.ReadSeeker) (bool, error) {
+	format, err := inference.FormatOf(r)
+	if err != nil || format == "heif" {
+		return true, err
+	}
+	size, err := p.Probe(ctx, r)
+	return int64(size.X)*int64(size.Y) > largePixels, err
 }
 
 // within calls f with a limit of time, and turns its being exceeded into inference.ErrTooSlow.

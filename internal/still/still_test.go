@@ -49,20 +49,18 @@ func heic(w, h int) io.ReadSeeker {
 	return bytes.NewReader(inferencetest.HEIC(image.NewRGBA(image.Rect(0, 0, w, h))))
 }
 
-// TestTime: the limit is on probing and decoding together, not on waiting and on use.
+// TestTime: the limit is on decoding, and on probing, but not on use.
 func TestTime(t *testing.T) {
 	const limit = 10 * time.Second
 	for name, c := range map[string]struct {
-		probe, decode, use, ctx time.Duration
-		limit                   time.Duration
-		want                    error
+		decode, use, ctx time.Duration
+		limit            time.Duration
+		want             error
 	}{
-		"fast enough":            {probe: 4 * time.Second, decode: 5 * time.Second, limit: limit},
-		"slow headers":           {probe: 11 * time.Second, limit: limit, want: inference.ErrTooSlow},
-		"slow pixels":            {decode: 11 * time.Second, limit: limit, want: inference.ErrTooSlow},
-		"slow together":          {probe: 6 * time.Second, decode: 6 * time.Second, limit: limit, want: inference.ErrTooSlow},
+		"fast enough":            {decode: 9 * time.Second, limit: limit},
+		"too slow":               {decode: 11 * time.Second, limit: limit, want: inference.ErrTooSlow},
 		"slow use":               {use: time.Minute, limit: limit},
-		"no limit":               {probe: time.Hour, decode: time.Hour},
+		"no limit":               {decode: time.Hour},
 		"the caller's deadline":  {decode: time.Minute, ctx: time.Second, limit: limit, want: context.DeadlineExceeded},
 		"the caller's, no limit": {decode: time.Minute, ctx: time.Second, want: context.DeadlineExceeded},
 	} {
@@ -74,7 +72,7 @@ func TestTime(t *testing.T) {
 					ctx, cancel = context.WithTimeout(ctx, c.ctx)
 					defer cancel()
 				}
-				p := still.Pictures{Decoder: slow{probe: c.probe, decode: c.decode}, MaxTime: c.limit}
+				p := still.Pictures{Decoder: slow{probe: c.decode, decode: c.decode}, MaxTime: c.limit}
 				used := false
 				err := p.Use(ctx, heic(4, 3), func(image.Image) error {
 					used = true
@@ -83,12 +81,54 @@ func TestTime(t *testing.T) {
 				if !errors.Is(err, c.want) || used != (c.want == nil) {
 					t.Errorf("%v, used %v; want %v", err, used, c.want)
 				}
+				if _, err := p.Probe(ctx, heic(4, 3)); !errors.Is(err, c.want) {
+					t.Errorf("Probe: %v, want %v", err, c.want)
+				}
 				if errors.Is(c.want, context.DeadlineExceeded) && errors.Is(err, inference.ErrTooSlow) {
 					t.Errorf("%v: that is the caller's deadline", err)
 				}
 			})
 		})
 	}
+}
+
+// TestTimeTogether: the limit is on headers and pixels together.
+func TestTimeTogether(t *testing.T) {
+	data := testkit.SlowJPEG(image.Pt(64, 48), 1)
+	reads := 0
+	count := &sleeper{Reader: bytes.NewReader(data), reads: &reads}
+	if _, err := inference.DecodeImage(t.Context(), count, 0); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		const pause = time.Second
+		limit := time.Duration(reads)*pause + pause/2
+		r := &sleeper{bytes.NewReader(data), pause, &reads}
+		p := still.Pictures{MaxTime: limit}
+		if _, err := p.Probe(t.Context(), r); err != nil {
+			t.Errorf("the headers alone: %v", err)
+		}
+		if err := p.Use(t.Context(), r, func(image.Image) error { return nil }); !errors.Is(err, inference.ErrTooSlow) {
+			t.Errorf("headers and pixels: %v, want ErrTooSlow", err)
+		}
+		p.MaxTime *= 2
+		if err := p.Use(t.Context(), r, func(image.Image) error { return nil }); err != nil {
+			t.Errorf("within twice the time: %v", err)
+		}
+	})
+}
+
+// sleeper is a file that takes a while for each read.
+type sleeper struct {
+	*bytes.Reader
+	pause time.Duration
+	reads *int
+}
+
+func (s *sleeper) Read(p []byte) (int, error) {
+	*s.reads++
+	time.Sleep(s.pause)
+	return s.Reader.Read(p)
 }
 
 // TestTurn: one large picture is in use at a time; small ones do not wait, and waiting ends with
