@@ -115,7 +115,7 @@ func readAt(r io.ReadSeeker, buf []byte) (int, error) {
 // Content that cannot be decoded gives ErrFormat.
 //
 // If ctx ends, DecodeImage returns ctx's error within half a second for a picture of 12
-// megapixels, and within two seconds for a lossless WebP, whose decoder reads first.
+// megapixels, and within two seconds for a WebP, whose decoder reads all of it first.
 func DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int) (image.Image, error) {
 	h, err := readHeader(ctx, r)
 	if err != nil {
