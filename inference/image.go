@@ -98,6 +98,9 @@ func readHeader(ctx context.Context, r io.ReadSeeker) (header, error) {
 
 // readAt fills buf from the start of r, as far as r reaches.
 func readAt(r io.ReadSeeker, buf []byte) (int, error) {
+	if r == nil {
+		return 0, missing("reader")
+	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return 0, err
 	}
