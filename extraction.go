@@ -298,7 +298,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 		return keypoint.Sequence{}, err
 	}
 	defer blob.Close()
-	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Progress: progress}
+	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Progress: progress, turn: s.turn}
 	if choose != nil {
 		x.Stay = choose.Stay
 		if x.Choose, err = choose.Chooser(); err != nil {

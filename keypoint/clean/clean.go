@@ -113,7 +113,26 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 			report.Skips = append(report.Skips, skip)
 		}
 	}
+	keepInside(out, report)
 	return out, report, nil
+}
+
+// keepInside puts what was filled or smoothed out of the picture at its edge.
+func keepInside(seq keypoint.Sequence, report Report) {
+	if seq.Size.X <= 0 || seq.Size.Y <= 0 {
+		return // unknown
+	}
+	for i := range seq.Frames {
+		f := &seq.Frames[i]
+		inside := *f
+		inside.Clamp(keypoint.Point{}, keypoint.Point{float64(seq.Size.X), float64(seq.Size.Y)})
+		for _, p := range f.Present().List() {
+			if report.Changes[i][p]&(Filled|Smoothed) != 0 {
+				at, _ := inside.At(p)
+				f.Set(p, at, f.Confidence(p))
+			}
+		}
+	}
 }
 
 // clean cleans the keypoints of one person in place.
