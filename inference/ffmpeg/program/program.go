@@ -7,6 +7,9 @@
 //
 // The default is the zero Installed, which finds the programs in PATH. Implement Runner to
 // run FFmpeg in a sandbox.
+//
+// Installed limits a program's memory on Linux 4.7 and newer only: on other systems, run the
+// process in a container or job that does, or use a sandbox.
 package program
 
 import (
@@ -31,12 +34,16 @@ type Command struct {
 	// all absolute paths. A Runner that is a sandbox opens nothing else to the program.
 	ReadFiles []string
 	WriteDirs []string
+
+	// Memory is how many bytes the program may allocate; 0: no limit. A program that is
+	// refused memory ends by itself, with an error.
+	Memory int64
 }
 
 // Runner runs ffmpeg and ffprobe.
 //
 // Run is safe for concurrent use. It returns when the program has ended and nothing of it
-// is left. If ctx ends first, Run kills the program and returns ctx's error. An exit
+// is left. If it can, it enforces Command.Memory. If ctx ends first, Run kills the program and returns ctx's error. An exit
 // status other than 0 is an error. A program that is missing is an error that wraps
 // ErrNotFound and says what was looked for and how to get it.
 type Runner interface {

@@ -1,0 +1,14 @@
+package program
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// limitMemory limits what a program that has just started may allocate: its heap, its private
+// mappings and the stacks of its threads. An error means that the program has ended already, or
+// that the system has a lower limit.
+func limitMemory(pid int, bytes int64) {
+	limit := syscall.Rlimit{Cur: uint64(bytes), Max: uint64(bytes)}
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(pid), syscall.RLIMIT_DATA, uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
+}
