@@ -64,6 +64,7 @@ type Service struct {
 	worker *worker.Worker
 	keeper *upkeep.Keeper
 	feeds  *feeds
+	probes chan struct{} // has an element for each file that is examined
 }
 
 // New returns a Service, or an error that names the field of Config that is missing or wrong.
@@ -73,7 +74,7 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}}
+	s := &Service{feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}, probes: make(chan struct{}, cfg.Probes)}
 	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ const (
 	defaultMaxPixels = 40_000_000 // above 8K (7680×4320)
 	defaultMaxFrames = 216_000    // an hour at 60 frames per second
 	defaultTimeout   = time.Minute
-	defaultProbing   = 15 * time.Second
+	defaultProbing   = 10 * time.Second
 )
 
 // Decoder is an inference.Decoder, inference.CheckedOpener and inference.ImageDecoder. The
@@ -46,9 +46,9 @@ type Decoder struct {
 	MaxPixels int // default 40,000,000
 	MaxFrames int // default 216,000
 
-	// Memory is how many bytes ffmpeg may allocate; ffprobe may allocate half of it. Default
-	// 512 MiB, enough for 4K; −1: no limit. A movie that needs more gives ErrFormat. See
-	// package program for the systems on which the installed programs are limited.
+	// Memory is how many bytes ffmpeg may allocate; ffprobe may allocate a quarter of it.
+	// Default 512 MiB, enough for 4K; −1: no limit. A movie that needs more gives ErrFormat.
+	// See package program for the systems on which the installed programs are limited.
 	Memory int64
 
 	// Timeout limits how long ffmpeg takes for a frame, not counting the time in which all
@@ -56,7 +56,7 @@ type Decoder struct {
 	Timeout time.Duration
 
 	// ProbeTimeout limits how long ffprobe takes to read the headers and to count the frames,
-	// for which it reads the whole file. Default 15 s; −1: no limit. If counting an MP4 or
+	// for which it reads the whole file. Default 10 s; −1: no limit. If counting an MP4 or
 	// MOV file takes longer, its index is believed; other movies give ErrFormat.
 	ProbeTimeout time.Duration
 

@@ -113,7 +113,7 @@ func (d Decoder) checkPixels(s source) error {
 
 // ffprobe asks ffprobe about the source.
 func (d Decoder) ffprobe(ctx context.Context, s source, out io.Writer, args ...string) error {
-	err := s.Media.Probe(ctx, d.Runner, d.Memory/2, out, args...)
+	err := s.Media.Probe(ctx, d.Runner, ffexec.ProbeMemory(d.Memory), out, args...)
 	if err == nil || errors.Is(err, program.ErrNotFound) || ctx.Err() != nil {
 		return err
 	}

@@ -25,12 +25,12 @@ func (m Media) Input() []string {
 	return []string{"-protocol_whitelist", "file,pipe", "-f", m.Demuxer, "-i", "file:" + m.Path}
 }
 
-// Memory is what a program may allocate by default, bytes. Probing gets half: it decodes a few
-// frames at most, and needs about 40 MB for good movies.
-const (
-	Memory      = 512 << 20
-	ProbeMemory = Memory / 2
-)
+// Memory is what a program may allocate by default, bytes.
+const Memory = 512 << 20
+
+// ProbeMemory returns what ffprobe may allocate beside programs that may allocate memory: a
+// quarter, because it decodes a few frames at most. Good movies of 4K need 60 MB.
+func ProbeMemory(memory int64) int64 { return memory / 4 }
 
 // Probe runs ffprobe on the file, with at most so many bytes of memory (0: no limit), and writes
 // its answer to out. Errors have FFmpeg's words.

@@ -15,6 +15,7 @@ func (p *Parts) wasm(opt Options) error {
 	if err := r.Compile(); err != nil {
 		return err
 	}
+	p.Probes = 1
 	p.Decoder, p.Encoder = ffmpeg.Decoder{Runner: r, TempDir: opt.TempDir}, mp4.Encoder{Runner: r, Preset: "ultrafast"}
 	return nil
 }
