@@ -41,19 +41,23 @@ func (m Media) Probe(ctx context.Context, runner program.Runner, memory int64, o
 		Program: "ffprobe", Args: append(all, "file:"+m.Path),
 		Stdout: out, Stderr: &stderr, ReadFiles: []string{m.Path}, Memory: memory,
 	})
-	if err == nil || ctx.Err() != nil || errors.Is(err, program.ErrNotFound) {
+	// Without memory for its index, ffprobe reports what it has of a movie.
+	if ctx.Err() != nil || errors.Is(err, program.ErrNotFound) || err == nil && !stderr.noMemory {
 		return err
 	}
-	return errors.New(m.Reason(stderr.String(), memory, err))
+	return errors.New(m.Reason(stderr, memory, err))
 }
 
 // Reason says why a program failed: that it needs more memory than it was given, or the last
 // line of its standard error, without the file's path, or the text of err if there is none.
-func (m Media) Reason(stderr string, memory int64, err error) string {
-	if memory > 0 && strings.Contains(stderr, "Cannot allocate memory") {
+func (m Media) Reason(stderr Tail, memory int64, err error) string {
+	if stderr.noMemory {
+		if memory <= 0 {
+			return "FFmpeg gets no memory for it"
+		}
 		return fmt.Sprintf("FFmpeg needs more than %d MB of memory for it", memory>>20)
 	}
-	lines := strings.Split(strings.TrimSpace(stderr), "\n")
+	lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
 	last = strings.TrimPrefix(strings.ReplaceAll(last, m.Path, ""), "file:: ")
 	if last == "" {

@@ -12,9 +12,9 @@ type memory struct {
 var _ experimental.MemoryAllocator = (*memory)(nil)
 
 // Allocate implements experimental.MemoryAllocator.
-func (m *memory) Allocate(_, most uint64) experimental.LinearMemory {
+func (m *memory) Allocate(least, most uint64) experimental.LinearMemory {
 	if m.limit > 0 {
-		most = min(most, uint64(m.limit))
+		most = max(min(most, uint64(m.limit)), least) // an instance cannot begin with less
 	}
 	m.reserved = reserve(int(most))
 	return m
