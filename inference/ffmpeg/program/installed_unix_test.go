@@ -58,3 +58,24 @@ func TestInput(t *testing.T) {
 		t.Errorf("the program's end: %v", err)
 	}
 }
+
+// TestEnvironment: a program gets what it needs to start, and no secrets.
+func TestEnvironment(t *testing.T) {
+	for _, name := range []string{"AWS_SECRET_ACCESS_KEY", "MOTION_KEY", "MOTION_CLIENT", "MOTION_DB", "FFREPORT", "HTTP_PROXY", "SOMETHING"} {
+		t.Setenv(name, "very-secret")
+	}
+	t.Setenv("LC_ALL", "C")
+	t.Setenv("TMPDIR", t.TempDir())
+	var out bytes.Buffer
+	if err := script(t, "env").Run(t.Context(), program.Command{Program: "ffprobe", Stdout: &out}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), "very-secret") {
+		t.Errorf("the environment holds secrets:\n%s", out.String())
+	}
+	for _, want := range []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TMPDIR=" + os.Getenv("TMPDIR"), "AV_LOG_FORCE_NOCOLOR=1"} {
+		if !strings.Contains("\n"+out.String(), "\n"+want+"\n") {
+			t.Errorf("the environment has no %s:\n%s", want, out.String())
+		}
+	}
+}
