@@ -2,17 +2,22 @@ package ffmpeg_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
+	"errors"
 	"io"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -131,5 +136,38 @@ func TestCountingEnds(t *testing.T) {
 	_, err := ffmpeg.Decoder{Runner: runner, MaxFrames: 100, TempDir: t.TempDir()}.Probe(t.Context(), strings.NewReader("RIFF\x00\x00\x00\x00AVI "))
 	if err == nil || !strings.Contains(err.Error(), "100 is not fewer than 100") {
 		t.Errorf("%v", err)
+	}
+}
+
+// stuck is a fake whose ffprobe does not end when it reads headers, or when it counts.
+type stuck struct {
+	fake
+	counting bool
+}
+
+func (s stuck) Run(ctx context.Context, c program.Command) error {
+	if c.Program == "ffprobe" && s.counting == slices.Contains(c.Args, "-select_streams") {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return s.fake.Run(ctx, c)
+}
+
+// TestProbeTimeout: examining a movie ends in time. The index of an MP4 is then believed.
+func TestProbeTimeout(t *testing.T) {
+	const mp4, avi = "\x00\x00\x00\x18ftypisom", "RIFF\x00\x00\x00\x00AVI "
+	for _, c := range []struct {
+		content  string
+		counting bool
+		frames   int // 0: ErrFormat
+	}{{mp4, false, 0}, {avi, false, 0}, {avi, true, 0}, {mp4, true, 12}} {
+		d := ffmpeg.Decoder{Runner: stuck{fake{announced: 12}, c.counting}, ProbeTimeout: 50 * time.Millisecond, TempDir: t.TempDir()}
+		info, err := d.Probe(t.Context(), strings.NewReader(c.content))
+		if c.frames > 0 && (err != nil || info.Frames != c.frames) {
+			t.Errorf("%+v: %+v (%v)", c, info, err)
+		}
+		if c.frames == 0 && (!errors.Is(err, inference.ErrFormat) || !strings.Contains(err.Error(), "longer than 50ms")) {
+			t.Errorf("%+v: %v", c, err)
+		}
 	}
 }
