@@ -51,7 +51,7 @@ func (m Media) Probe(ctx context.Context, runner program.Runner, memory int64, o
 // Reason says why a program failed: that it needs more memory than it was given, or the last
 // line of its standard error, without the file's path, or the text of err if there is none.
 func (m Media) Reason(stderr Tail, memory int64, err error) string {
-	if stderr.noMemory {
+	if stderr.noMemory || errors.Is(err, program.ErrMemory) {
 		if memory <= 0 {
 			return "FFmpeg gets no memory for it"
 		}

@@ -23,7 +23,7 @@ type Installed struct {
 const outputDelay = 10 * time.Second
 
 // Run implements Runner. When ctx ends, it kills the program and, on systems with process
-// groups, all its child processes. On Linux, each process is limited to Command.Memory. Of this
+// groups, all its child processes. Each process is limited to Command.Memory on Unix systems. Of this
 // process's environment, the program gets only what it needs to start: PATH, the home and
 // temporary folders, library paths and the language.
 func (p Installed) Run(ctx context.Context, c Command) error {
@@ -41,10 +41,14 @@ func (p Installed) Run(ctx context.Context, c Command) error {
 	cmd.WaitDelay = outputDelay
 	ownGroup(cmd)
 	if err = feed(cmd, c.Stdin); err == nil {
+		exceeded := func() bool { return false }
 		if c.Memory > 0 {
-			limitMemory(cmd.Process.Pid, c.Memory)
+			exceeded = limitMemory(cmd, c.Memory)
 		}
 		err = cmd.Wait()
+		if exceeded() {
+			err = ErrMemory
+		}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

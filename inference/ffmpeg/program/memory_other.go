@@ -2,5 +2,15 @@
 
 package program
 
-// limitMemory does nothing: there is no limit that holds for a running program.
-func limitMemory(pid int, bytes int64) {}
+import (
+	"os/exec"
+	"runtime"
+)
+
+// limitMemory watches a program where the system has no limit that holds for one that runs.
+func limitMemory(cmd *exec.Cmd, bytes int64) (exceeded func() bool) {
+	if runtime.GOOS == "windows" {
+		return func() bool { return false }
+	}
+	return watchMemory(cmd, bytes)
+}
