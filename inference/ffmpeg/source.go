@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // source is a movie that can be decoded.
@@ -48,6 +49,9 @@ func movieDemuxer(head []byte) (demuxer string, err error) {
 // locate finds or makes the file of r and lets sniff choose its demuxer. If there is no error,
 // the caller calls remove.
 func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (s source, err error) {
+	if r == nil {
+		return s, fmt.Errorf("%w reader: it is nil", keypoint.ErrInvalid)
+	}
 	if s.Path, s.remove, err = ffexec.LocalPath(ctx, r, d.TempDir); err != nil {
 		return s, err
 	}
@@ -73,7 +77,7 @@ func (d Decoder) examine(ctx context.Context, s *source) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case limited.Err() != nil && err != nil:
+	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%w: the headers take longer than %v to read", inference.ErrFormat, d.ProbeTimeout)
 	}
 	return err
@@ -114,8 +118,11 @@ func (d Decoder) checkPixels(s source) error {
 // ffprobe asks ffprobe about the source.
 func (d Decoder) ffprobe(ctx context.Context, s source, out io.Writer, args ...string) error {
 	err := s.Media.Probe(ctx, d.Runner, ffexec.ProbeMemory(d.Memory), out, args...)
-	if err == nil || errors.Is(err, program.ErrNotFound) || ctx.Err() != nil {
+	switch {
+	case err == nil, errors.Is(err, program.ErrNotFound):
 		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
 	}
 	return fmt.Errorf("%w: %w", inference.ErrFormat, err)
 }
