@@ -65,7 +65,8 @@ type Service struct {
 	worker *worker.Worker
 	keeper *upkeep.Keeper
 	feeds  *feeds
-	turn   still.Turn // of the large pictures
+	turn   still.Turn    // of the large pictures
+	probes chan struct{} // has an element for each file that is examined
 
 	answers storage.AnswerKeeper
 }
@@ -77,7 +78,9 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}, turn: still.NewTurn()}
+	s := &Service{
+		feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}, turn: still.NewTurn(), probes: make(chan struct{}, cfg.Probes),
+	}
 	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	service, err := motion.New(motion.Config{
 		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}),
-		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder,
+		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder, Probes: parts.Probes,
 		WorkDir: filepath.Join(*data, "work"), Logger: log,
 	})
 	if err != nil {

@@ -129,7 +129,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	}
 	cfg := s.config()
 	cfg.Store, cfg.Blobs, cfg.Queue = kept.records, kept.blobs, kept.queue
-	cfg.Decoder, cfg.Encoder = parts.Decoder, parts.Encoder
+	cfg.Decoder, cfg.Encoder, cfg.Probes = parts.Decoder, parts.Encoder, parts.Probes
 	cfg.Finished, cfg.Logger = checks.finished, log
 	if parts.Estimator != nil {
 		cfg.Estimator = parts.Estimator
