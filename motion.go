@@ -63,11 +63,13 @@ type Service struct {
 	jobs   storage.JobCreator // what cfg.Queue is or wraps; else nil
 	worker *worker.Worker
 	keeper *upkeep.Keeper
+	ready  *upkeep.Readiness
 	feeds  *feeds
 }
 
 // New returns a Service, or an error that names the field of Config that is missing or wrong.
-// It starts nothing: Run does the work.
+// It starts nothing: Run does the work. A forgotten Run is logged when a record has waited for
+// 5 seconds, unless other processes share the queue.
 func New(cfg Config) (*Service, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -80,6 +82,7 @@ func New(cfg Config) (*Service, error) {
 	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
 	s.cfg = cfg
 	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}
+	s.ready = &upkeep.Readiness{Store: cfg.Store, Blobs: cfg.Blobs, Logger: cfg.Logger}
 	work := worker.Config{
 		Store: cfg.Store, Queue: cfg.Queue, Logger: cfg.Logger, Discard: s.keeper.DeleteFiles,
 		Works: map[storage.Kind]worker.Work{
@@ -103,8 +106,12 @@ func New(cfg Config) (*Service, error) {
 func (s *Service) Limits() Limits { return s.cfg.Limits }
 
 // Run works on the queued jobs until ctx ends, lets those that are running finish for at most
-// Config.DrainTimeout, hands back the others, and returns nil. It also calls Upkeep and logs
-// its errors.
+// Config.DrainTimeout, interrupts and hands back the others, and returns nil. It also calls
+// Upkeep and logs its errors.
+//
+// A job that goes on for a second after it was interrupted, because an Estimator, Decoder or
+// Encoder ignores its context, is handed back too, and Run returns an error: the process should
+// end soon, since the work still runs.
 //
 // It begins by queueing again what a crash has left unfinished, so only one process may Run
 // for a Store, unless Queue is, or wraps, a storage.JobCreator, which knows what runs in other
@@ -256,6 +263,7 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, d
 		// A record without a job must not stay.
 		return storage.Record{}, errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
 	}
+	s.worker.Await(r.Key)
 	return r, nil
 }
 

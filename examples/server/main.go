@@ -60,14 +60,11 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/bodymotion/motion"
@@ -77,23 +74,14 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "server:", err)
-		}
-		stop()
-		os.Exit(1)
-	}
-}
+func main() { setup.Main("server", run) }
 
 func run(ctx context.Context, args []string) error {
 	s, err := parse(args)
 	if err != nil {
 		return err
 	}
+	setup.ExitAfter(ctx, s.grace)
 	if s.serves() && s.clients.first == "" {
 		id, secret := "client-"+rand.Text()[:8], rand.Text()
 		s.clients.first, s.clients.secrets[id] = id, secret
@@ -111,6 +99,17 @@ func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args.
 // run opens the storage, and serves and works until ctx ends.
 func (s *settings) run(ctx context.Context) (err error) {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	kept, err := openStorage(ctx, s, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, kept.Close()) }()
+	forgetSecrets() // before other programs are started
+	if s.serves() {
+		if err := s.loadKey(); err != nil {
+			return err
+		}
+	}
 	parts, err := setup.New(ctx, setup.Options{
 		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), TempDir: s.work(), Say: say,
 	})
@@ -118,11 +117,6 @@ func (s *settings) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer parts.Close()
-	kept, err := openStorage(ctx, s, log)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, kept.Close()) }()
 	checks := newHealth()
 	if queue, ok := storage.As[storage.Counter](kept.queue); ok && s.serves() {
 		checks.registry.MustRegister(newBacklog(queue, log))
@@ -138,6 +132,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	checks.ready = service.Ready
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
 		return err
@@ -216,13 +211,17 @@ func (s *servers) serve(l net.Listener, h http.Handler) {
 	go func() { s.ended <- server.Serve(l) }()
 }
 
-// shutdown waits for running requests, for at most grace.
+// shutdown waits for running requests, for at most grace, and then cuts off the others.
 func (s *servers) shutdown(grace time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	var errs []error
 	for _, server := range s.list {
-		errs = append(errs, server.Shutdown(ctx))
+		err := server.Shutdown(ctx)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = errors.Join(fmt.Errorf("requests that took longer than %v were cut off", grace), server.Close())
+		}
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
