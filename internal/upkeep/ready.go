@@ -14,6 +14,7 @@ import (
 const (
 	readyEvery = time.Second     // between two questions to the storage
 	readyTime  = 2 * time.Second // for the answers
+	readyWait  = 3 * time.Second // for a driver that ignores its context
 )
 
 // Readiness knows whether a storage answers. The exported fields are required. Its methods may be
@@ -30,7 +31,7 @@ type Readiness struct {
 }
 
 // Check reports whether Store and Blobs answer: it reads a record and a file that do not exist. It
-// asks at most once a second, whoever calls it, and waits at most two seconds; its errors say no
+// asks at most once a second, whoever calls it, and waits at most three seconds; its errors say no
 // more than which of the two does not answer. The causes are logged.
 func (r *Readiness) Check(ctx context.Context) error {
 	r.mu.Lock()
@@ -38,7 +39,7 @@ func (r *Readiness) Check(ctx context.Context) error {
 		r.began, r.asking = time.Now(), make(chan struct{})
 		go r.ask() // a driver may ignore its context
 	}
-	asking, left, err := r.asking, time.Until(r.began.Add(readyTime)), r.err
+	asking, left, err := r.asking, time.Until(r.began.Add(readyWait)), r.err
 	r.mu.Unlock()
 	if asking == nil {
 		return err

@@ -79,7 +79,7 @@ func TestReady(t *testing.T) {
 		want("", 4, 0)
 		store.after = time.Minute // and ignores its context
 		time.Sleep(time.Second)
-		want("storage", 5, 2*time.Second)
+		want("storage", 5, 3*time.Second)
 		want("storage", 5, 0) // the same question is still open
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
