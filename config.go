@@ -8,6 +8,7 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/answers"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
 )
@@ -23,7 +24,7 @@ type Config struct {
 	// Role is what this process does; default ServeAndWork.
 	Role Role
 
-	Store storage.Store // records
+	Store storage.Store // records, and the answers to requests if it is a storage.AnswerKeeper
 	Blobs storage.Blobs // uploaded media and drawn files
 
 	// Queue holds the work. If it is, or wraps, a storage.JobCreator, it must create in Store.
@@ -58,7 +59,8 @@ type Config struct {
 	// would be removed.
 	OrphanAge time.Duration
 	// UpkeepEvery is how often Run calls Upkeep, which lists all files; default 1 hour, -1
-	// never. If many processes Run, one or two of them are enough for it.
+	// never. If many processes Run, one or two of them are enough for it. Run finishes
+	// interrupted deletions when it starts in any case.
 	UpkeepEvery time.Duration
 
 	// WorkDir is the folder for work files, one private folder a job. It must belong to this
@@ -184,6 +186,14 @@ func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, e
 		return nil, errors.New("motion: Config.Queue creates jobs in another Store than Config.Store: use the Store that the Queue was made for; a Store that decorates it needs a method Unwrap() storage.Store")
 	}
 	return jobs, nil
+}
+
+// answerKeeper returns the AnswerKeeper that a store is or wraps, else one in memory.
+func answerKeeper(store storage.Store) storage.AnswerKeeper {
+	if k, ok := storage.As[storage.AnswerKeeper](store); ok {
+		return k
+	}
+	return new(answers.Table)
 }
 
 func (c Config) withDefaults() (Config, error) {

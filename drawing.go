@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -145,16 +146,17 @@ func (s *Service) Drawings(ctx context.Context, owner string, page Page) ([]Draw
 }
 
 // OpenDrawing opens the drawn file, JPEG or MP4 as Drawing.File says, or returns
-// ErrNotReady. The caller closes the file.
+// ErrNotReady. A file that is missing or has another size than the drawn one is an error that
+// names it and is of no kind. The caller closes the file.
 func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (storage.Blob, error) {
-	d, err := s.Drawing(ctx, owner, id)
+	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
 	if err != nil {
 		return nil, err
 	}
-	if d.File == "" {
-		return nil, ErrNotReady
+	if d, err := drawingOf(r); err != nil || d.File == "" {
+		return nil, cmp.Or(err, ErrNotReady)
 	}
-	return s.cfg.Blobs.Open(ctx, catalog.FileName(storage.Drawings, d.ID, filepath.Ext(d.File)))
+	return s.keeper.OpenFile(ctx, r)
 }
 
 // workDraw draws onto the media of a drawing and stores the file.
@@ -174,7 +176,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	defer remove()
 	m := media{
 		image: key.Kind == storage.Images,
-		open:  func() (io.ReadSeekCloser, error) { return s.cfg.Blobs.Open(ctx, mediaKey(key)) },
+		open:  func() (io.ReadSeekCloser, error) { return s.openMedia(ctx, key) },
 	}
 	if d.Extension = ".mp4"; m.image {
 		d.Extension = ".jpg"
@@ -182,7 +184,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	a.Progress = progress
 	path := filepath.Join(dir, d.File(r.ID))
 	if err := a.annotate(ctx, m, path, seq); err != nil {
-		return worker.Output{}, s.cfg.Limits.mediaFailure(key.Kind, err)
+		return worker.Output{}, s.mediaFailure(ctx, key, err)
 	}
 	f, err := os.Open(path)
 	if err != nil {

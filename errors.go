@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -36,6 +37,18 @@ func (e *RequestError) Is(target error) bool { return target == ErrInvalid }
 
 func badRequest(field, format string, args ...any) error {
 	return &RequestError{Field: field, Err: fmt.Errorf(format, args...)}
+}
+
+// mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
+// or else what Limits.mediaFailure makes of the error. It reads the file.
+func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) error {
+	if ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
+		return err
+	}
+	if damage := s.keeper.CheckFile(ctx, key); damage != nil {
+		return fmt.Errorf("%w (%w)", damage, err)
+	}
+	return s.cfg.Limits.mediaFailure(key.Kind, err)
 }
 
 // mediaFailure turns an error of decoding into the failure that the interface specifies, and

@@ -225,7 +225,7 @@ func cleanResult(raw keypoint.Sequence, rawJSON []byte, opt clean.Options) (resu
 // extract finds the keypoints in the media of a record, and sets its candidates.
 func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int)) (keypoint.Sequence, error) {
 	key := mediaOfExtraction(owner, d.Movie, d.Image)
-	blob, err := s.cfg.Blobs.Open(ctx, mediaKey(key))
+	blob, err := s.openMedia(ctx, key)
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
@@ -247,7 +247,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 	}
 	seq, err := read(ctx, blob)
 	if err != nil {
-		return keypoint.Sequence{}, s.cfg.Limits.mediaFailure(key.Kind, err)
+		return keypoint.Sequence{}, s.mediaFailure(ctx, key, err)
 	}
 	if candidates != nil {
 		if d.Candidates, err = json.Marshal(candidates); err != nil {

@@ -141,6 +141,15 @@ func (s *Service) uploaded(ctx context.Context, key storage.Key, size int64) (Me
 // mediaKey returns the name in Blobs of the file of a movie or image.
 func mediaKey(k storage.Key) string { return catalog.FileName(k.Kind, k.ID, "") }
 
+// openMedia opens the file of a movie or image that was uploaded.
+func (s *Service) openMedia(ctx context.Context, key storage.Key) (storage.Blob, error) {
+	r, err := s.cfg.Store.Get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return s.keeper.OpenFile(ctx, r)
+}
+
 // probe sets the properties in the file's headers. If the file cannot be decoded, it leaves d
 // as it is.
 func (s *Service) probe(ctx context.Context, key storage.Key, d *catalog.Media) error {

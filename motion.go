@@ -65,6 +65,8 @@ type Service struct {
 	keeper *upkeep.Keeper
 	ready  *upkeep.Readiness
 	feeds  *feeds
+
+	answers storage.AnswerKeeper
 }
 
 // New returns a Service, or an error that names the field of Config that is missing or wrong.
@@ -79,6 +81,7 @@ func New(cfg Config) (*Service, error) {
 	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
 		return nil, err
 	}
+	s.answers = answerKeeper(cfg.Store)
 	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
 	s.cfg = cfg
 	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}
@@ -104,6 +107,11 @@ func New(cfg Config) (*Service, error) {
 
 // Limits returns the limits in force; 0 means no limit.
 func (s *Service) Limits() Limits { return s.cfg.Limits }
+
+// Answers keeps the answers to requests that clients may repeat: Config.Store if it is, or wraps, a
+// storage.AnswerKeeper, such as those of storage/sqlite and storage/postgres; else at most 64 MiB
+// in the memory of this process.
+func (s *Service) Answers() storage.AnswerKeeper { return s.answers }
 
 // Run works on the queued jobs until ctx ends, lets those that are running finish for at most
 // Config.DrainTimeout, interrupts and hands back the others, and returns nil. It also calls

@@ -81,8 +81,9 @@ type Options struct {
 	// queue. The default is no limit.
 	MaxUnfinished int
 	// IdempotencyKeys is the number of responses to requests with the header
-	// Idempotency-Key that are kept in memory for each client, for 24 hours and at most
-	// 64 MiB in all. The default is 1000; -1 ignores the header.
+	// Idempotency-Key that are kept for each client, for 24 hours. The default is 1000; -1
+	// ignores the header. Store keeps them if it is a storage.AnswerKeeper, such as those of
+	// storage/sqlite and storage/postgres: see motion.Service.Answers.
 	IdempotencyKeys int
 
 	// Waiting is the number of requests of a client that may wait at the same time, for a
@@ -106,7 +107,6 @@ type Handler struct {
 	base    *url.URL // of Options.BaseURL; nil without one
 	drain   drain
 	buckets *buckets // nil without a limit
-	replays *replays // nil if none are kept
 	waiters *waiters
 	streams *waiters // those of them that are event streams
 }
@@ -116,7 +116,7 @@ type Handler struct {
 func New(service *motion.Service, opt Options) (*Handler, error) {
 	h := &Handler{
 		service: service, opt: opt, drain: newDrain(),
-		buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting),
+		buckets: newBuckets(opt.RateLimit), waiters: newWaiters(opt.Waiting),
 	}
 	h.streams = newWaiters(max(h.waiters.most/10, 1))
 	switch {
@@ -144,6 +144,9 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 			return nil, fmt.Errorf("httpapi: Options.LinkKeys[%d] has %d bytes, want at least 16", i, len(key))
 		}
 	}
+	if opt.IdempotencyKeys == 0 {
+		h.opt.IdempotencyKeys = defaultMaxKeys
+	}
 	if opt.LinkTTL <= 0 {
 		h.opt.LinkTTL = time.Hour
 	}
@@ -167,6 +170,8 @@ type call struct {
 	info    RequestInfo
 	client  string            // the authenticated client
 	spelled map[string]string // the client's spelling of members of the body, by camelCase name
+
+	reserved int64 // for the answer to a request with an Idempotency-Key; 0: none
 }
 
 // ServeHTTP implements http.Handler.

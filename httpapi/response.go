@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -14,9 +13,8 @@ type response struct {
 	http.ResponseWriter
 	idle   time.Duration // maximum time without progress
 	begun  bool
-	status int           // 0 before the answer
-	sent   int64         // bytes of the body
-	copy   *bytes.Buffer // also receives the body; may be nil
+	status int   // 0 before the answer
+	sent   int64 // bytes of the body
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -32,9 +30,6 @@ func (w *response) WriteHeader(status int) {
 func (w *response) Write(p []byte) (int, error) {
 	if !w.begun {
 		w.begun, w.status = true, http.StatusOK
-	}
-	if w.copy != nil {
-		w.copy.Write(p)
 	}
 	var n int
 	for {

@@ -18,6 +18,9 @@ type ExtractOptions struct {
 	// Choose selects the person; nil: CentreFront. A Watcher needs an Estimator that is a
 	// Finder.
 	Choose Chooser
+	// Stay leaves the rest of the movie empty once the chosen person is gone, instead of
+	// following somebody else.
+	Stay bool
 	// Candidates is the number of initial frames in which every detected person is passed
 	// to OnCandidates, so that a later extraction can choose another one. It needs an
 	// Estimator that is a Finder.
@@ -36,16 +39,14 @@ type ExtractOptions struct {
 // maxInFlight bounds InFlight: extrapolating over more frames is unreliable.
 const maxInFlight = 8
 
-// lostMemory is how long Extract waits for a lost person, seconds.
-const lostMemory = 0.5
-
 // Extract estimates the person in every frame of a movie. The result has one Frame for each
 // decoded frame, with its time in seconds; it is empty if the person is not visible.
 //
 // Extract chooses the person once and then follows them, looking where their movement leads.
-// If the person is lost, it waits 0.5 s for somebody of about the same size near the same
+// If the person is lost, it waits 2 s for somebody of about the same size near the same
 // place before it chooses someone else; it does not wait after a cut to another scene, or if
-// the Estimator is not a Finder. Extract does not close frames.
+// the Estimator is not a Finder. The frames from which somebody else is followed, or after a
+// cut anybody, are the PersonChanges of the result. Extract does not close frames.
 func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptions) (keypoint.Sequence, error) {
 	x, err := newExtraction(frames, est, opt)
 	if err != nil {
@@ -81,6 +82,8 @@ type extraction struct {
 	finder   Finder // nil: there is none
 	opt      ExtractOptions
 	seq      keypoint.Sequence
+	last     int        // the last frame with a person, −1: there is none
+	extent   float64    // of that person, see sizeOf
 	inFlight []*pending // oldest first
 }
 
@@ -102,7 +105,7 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 		opt.InFlight = 2
 	}
 	finder, _ := FinderOf(est)
-	return &extraction{reader: reader{frames: frames, max: opt.MaxFrames}, est: est, finder: finder, opt: opt}, nil
+	return &extraction{reader: reader{frames: frames, max: opt.MaxFrames}, est: est, finder: finder, opt: opt, last: -1}, nil
 }
 
 // next reads a frame, waits until fewer than InFlight frames are in flight, and starts its
@@ -167,16 +170,44 @@ func (x *extraction) settle(ctx context.Context) error {
 	if l.err != nil {
 		return fmt.Errorf("frame %d: %w", n, l.err)
 	}
-	x.add(l.frame, l.picture.Time)
+	x.add(l.frame, l.picture.Time, l.scene)
 	return nil
 }
 
-func (x *extraction) add(f keypoint.Frame, at float64) {
+// add adds a frame of a scene.
+func (x *extraction) add(f keypoint.Frame, at float64, scene int) {
+	if box, ok := BoundsOf(&f); ok {
+		switch n := x.seq.Len(); {
+		case x.last < 0:
+			x.last, x.extent = n, box.Extent()
+		case x.same(box, at, scene):
+			x.last, x.extent = n, sizeOf(x.extent, at-x.seq.Times[x.last], box)
+		case x.opt.Stay:
+			f = keypoint.Frame{}
+		default:
+			x.seq.PersonChanges = append(x.seq.PersonChanges, n)
+			x.last, x.extent = n, box.Extent()
+		}
+	}
 	x.seq.Frames = append(x.seq.Frames, f)
 	x.seq.Times = append(x.seq.Times, at)
 	if x.opt.Progress != nil {
 		x.opt.Progress(x.seq.Len(), x.frames.Info().Frames)
 	}
+}
+
+// same reports whether the person in a box of the next frame, which belongs to a scene, can be
+// the one who was seen last.
+func (x *extraction) same(box Box, at float64, scene int) bool {
+	if x.last < scene {
+		return false
+	}
+	was, _ := BoundsOf(&x.seq.Frames[x.last])
+	away := at - x.seq.Times[x.last]
+	if x.last == x.seq.Len()-1 { // a body in view may crouch or stretch at once
+		return nearness(was, x.extent, box, away) > 0
+	}
+	return likeness(was, x.extent, box, away) > 0
 }
 
 // drain waits for the frames still in flight after an error.

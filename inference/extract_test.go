@@ -221,19 +221,57 @@ func TestFollowing(t *testing.T) {
 		if got := who(extract(t, 30, e, nil, opt), e.actors); !cmp.Equal(got, want) {
 			t.Errorf("%d in flight, gone and back: %v", inFlight, got)
 		}
-		// Gone for good: after half a second the other one is chosen.
-		e = &eyes{actors: []actor{{gone(stand(30, 320), 10, 30), 200}, {stand(30, 60), 100}}}
-		got := who(extract(t, 30, e, nil, opt), e.actors)
-		want = append(append(times(10, 0), times(5, -1)...), times(15, 1)...)
-		if !cmp.Equal(got, want) {
-			t.Errorf("%d in flight, gone for good: %v", inFlight, got)
+		// Gone for good: after two seconds the other one is chosen.
+		e = &eyes{actors: []actor{{gone(stand(40, 320), 10, 40), 200}, {stand(40, 60), 100}}}
+		seq := extract(t, 40, e, nil, opt)
+		want = append(append(times(10, 0), times(20, -1)...), times(10, 1)...)
+		if got := who(seq, e.actors); !cmp.Equal(got, want) || !cmp.Equal(seq.PersonChanges, []int{30}) {
+			t.Errorf("%d in flight, gone for good: %v, others from %v", inFlight, got, seq.PersonChanges)
 		}
 		// A cut: the other one at once.
-		got = who(extract(t, 30, e, map[int]bool{10: true}, opt), e.actors)
-		want = append(times(10, 0), times(20, 1)...)
-		if !cmp.Equal(got, want) {
-			t.Errorf("%d in flight, a cut: %v", inFlight, got)
+		cut := map[int]bool{10: true}
+		seq = extract(t, 40, e, cut, opt)
+		want = append(times(10, 0), times(30, 1)...)
+		if got := who(seq, e.actors); !cmp.Equal(got, want) || !cmp.Equal(seq.PersonChanges, []int{10}) {
+			t.Errorf("%d in flight, a cut: %v, others from %v", inFlight, got, seq.PersonChanges)
 		}
+		// Stay: nobody else, after a cut or without one, and the same one again within two seconds.
+		opt.Stay = true
+		want = append(times(10, 0), times(30, -1)...)
+		for _, cuts := range []map[int]bool{nil, cut} {
+			seq = extract(t, 40, e, cuts, opt)
+			if got := who(seq, e.actors); !cmp.Equal(got, want) || seq.PersonChanges != nil {
+				t.Errorf("%d in flight, cuts %v, stay: %v, others from %v", inFlight, cuts, got, seq.PersonChanges)
+			}
+		}
+		e.actors[0].at = gone(stand(40, 320), 10, 20)
+		want = append(append(times(10, 0), times(10, -1)...), times(20, 0)...)
+		if got := who(extract(t, 40, e, nil, opt), e.actors); !cmp.Equal(got, want) {
+			t.Errorf("%d in flight, stay and back: %v", inFlight, got)
+		}
+	}
+}
+
+// TestKnownAgain: whoever passes is not taken for the lost person, who comes back elsewhere and
+// crouches. An Estimator that takes the next best one does not hide it.
+func TestKnownAgain(t *testing.T) {
+	lost := gone(walking(40, 100, 4), 10, 22)
+	e := &eyes{actors: []actor{{lost, 200}, {walking(40, 630, -2), 210}}}
+	for i := range e.actors[1].at {
+		e.actors[1].at[i][1] = 400
+	}
+	want := append(append(times(10, 0), times(12, -1)...), times(18, 0)...)
+	seq := extract(t, 40, e, nil, inference.ExtractOptions{})
+	if got := who(seq, e.actors); !cmp.Equal(got, want) || seq.PersonChanges != nil {
+		t.Errorf("%v, others from %v", got, seq.PersonChanges)
+	}
+	f := &film{n: 40}
+	seq, err := inference.Extract(t.Context(), f, onlyOne{e}, inference.ExtractOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := who(seq, e.actors); len(seq.PersonChanges) != 1 || got[15] != 1 || got[seq.PersonChanges[0]] != 1 || got[seq.PersonChanges[0]-1] == 1 {
+		t.Errorf("without a Finder: %v, others from %v", got, seq.PersonChanges)
 	}
 }
 

@@ -57,6 +57,7 @@ var table = []room{
 	{"storage/sqlite", []string{"storage", "keypoint", "storage/internal/..."}, append(root, "net", "os/exec", "runtime/cgo")},
 	{"storage/s3", []string{"storage", "keypoint", "storage/internal/..."}, []string{module, "os/exec", "database/sql"}},
 	{"storage/postgres", []string{"storage", "keypoint", "storage/internal/..."}, []string{module, "os/exec"}},
+	{"internal/answers", []string{"storage"}, append(pixels, pure...)},
 	{"internal/catalog", []string{"storage", "keypoint"}, append(pixels, pure...)},
 	{"internal/worker", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
 	{"internal/upkeep", []string{"storage", "internal/catalog"}, append(pixels, pure...)},

@@ -19,7 +19,7 @@ const (
 func (w *shift) handle(ctx context.Context, job storage.Job) error {
 	r, err := w.Store.Get(ctx, job.Key)
 	if errors.Is(err, storage.ErrNotFound) {
-		return nil // deleted in the meantime
+		return w.Discard(ctx, job.Key) // deleted in the meantime, perhaps before an attempt stored a file
 	}
 	if err != nil {
 		return err

@@ -414,7 +414,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 			if errors.Is(end, context.Canceled) != cancelled {
 				t.Errorf("the work ended with %v", end)
 			}
-			if want := []storage.Key{key}; !slices.Equal(b.discarded, want) || len(b.finished) != 0 {
+			if want := []storage.Key{key, gone}; !slices.Equal(b.discarded, want) || len(b.finished) != 0 {
 				t.Errorf("discarded %v, want %v; told %v", b.discarded, want, b.finished)
 			}
 			for _, k := range []storage.Key{key, gone} {
