@@ -3,7 +3,8 @@
 //	go run ./examples/server [-addr 127.0.0.1:8080] [-data DIR] [-db DB] [-blobs BLOBS] [-client ID:SECRET]…
 //
 // The page is at /, the API at /anymotion/v1/, the token endpoint at /oauth/v1/accesstokens.
-// /healthz answers 200 while the process lives, /readyz 503 from the start of the shutdown.
+// /healthz answers 200 while the process lives. /readyz answers 503 from the start of the shutdown,
+// and while the database or the files do not answer; its text says which.
 // -ops is another address, for Prometheus at /metrics and for the two checks.
 //
 // On a loopback address, the page gets a token of the first -client by itself: everybody who
@@ -27,12 +28,18 @@
 // own DIR. A process with -role serve only serves requests, one with -role work only works on
 // jobs; the latter has /metrics, /healthz and /readyz at -addr.
 //
+// # Secrets
+//
 // Everybody on the machine can read the flags of a process. Settings with secrets can therefore
 // be given in the environment: MOTION_DB, MOTION_BLOBS and MOTION_CLIENT (ID:SECRET, separated
-// by spaces) instead of -db, -blobs and -client.
+// by spaces) instead of -db, -blobs and -client. The server removes them, and the keys of S3, from
+// its environment before it starts FFmpeg.
 //
-// Servers behind one address need the same MOTION_KEY in their environment, at least 16 bytes:
-// tokens and links of one are then valid in all, and after a restart.
+// Tokens and links are signed with a key that the server makes once and keeps in the file key in
+// DIR, so they stay valid after a restart. MOTION_KEY, at least 16 bytes, takes its place. Servers
+// behind one address need the same MOTION_KEY: tokens and links of one are then valid in all.
+//
+// # Behind a pooler
 //
 // The server detects PgBouncer or another pooler; no setting is needed. It then polls for new
 // jobs every -poll instead of being notified.
@@ -53,7 +60,8 @@
 // After SIGTERM a process drains for at most -grace: it refuses new requests and finishes
 // running requests and jobs. Unfinished jobs go back to the queue, where other processes take
 // them at once; this does not count as an attempt. A new version may be started before the old
-// one ends.
+// one ends. The process ends at most 2 s after -grace, whatever a job or request does, and at once
+// with a second signal.
 package main
 
 import (

@@ -4,6 +4,7 @@ import (
 	"crypto/md5"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -20,6 +21,9 @@ func TestRestartKeepsTokens(t *testing.T) {
 		testkit.Skip(t, "SIGTERM")
 	}
 	program := build(t)
+	if help, _ := exec.Command(program, "-help").CombinedOutput(); !strings.Contains(string(help), "-data") || !strings.Contains(string(help), "MOTION_KEY") {
+		t.Errorf("-help: %s", help)
+	}
 	for _, db := range []string{"", "memory"} {
 		args := []string{"-data", filepath.Join(t.TempDir(), "data"), "-client", "someone:very-secret", "-db", db}
 		server := start(t, program, args...)
