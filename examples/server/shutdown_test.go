@@ -77,7 +77,7 @@ wait
 }
 
 // end sends a signal to a server and returns how it ended, and after how long.
-func (p *process) end(t *testing.T, signal syscall.Signal) (error, time.Duration) {
+func (p *process) end(t *testing.T, signal syscall.Signal) (took time.Duration, err error) {
 	t.Helper()
 	begin := time.Now()
 	if err := p.cmd.Process.Signal(signal); err != nil {
@@ -85,7 +85,8 @@ func (p *process) end(t *testing.T, signal syscall.Signal) (error, time.Duration
 	}
 	hanging := time.AfterFunc(time.Minute, func() { p.cmd.Process.Kill() })
 	defer hanging.Stop()
-	return p.cmd.Wait(), time.Since(begin)
+	err = p.cmd.Wait()
+	return time.Since(begin), err
 }
 
 // TestStubbornJob: a job that ignores the end of its context does not keep the server longer than
@@ -97,7 +98,7 @@ func TestStubbornJob(t *testing.T) {
 	if n := c.statuses(); n["PROCESSING"] != 1 {
 		t.Fatalf("%v", n)
 	}
-	err, took := server.end(t, syscall.SIGTERM)
+	took, err := server.end(t, syscall.SIGTERM)
 	t.Logf("the server ended after %v: %v", took, err)
 	if took > grace+2*time.Second {
 		t.Errorf("the server ended %v after the signal, want at most %v\n%s", took, grace+2*time.Second, server.said())
@@ -126,7 +127,7 @@ func TestSecondSignal(t *testing.T) {
 					t.Fatalf("the server does not drain:\n%s", server.said())
 				}
 			}
-			err, took := server.end(t, signal)
+			took, err := server.end(t, signal)
 			var exit *exec.ExitError
 			if took > 10*time.Second || !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != signal {
 				t.Errorf("the server ended after %v with %v", took, err)
