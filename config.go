@@ -97,14 +97,16 @@ type Finished struct {
 // Limits bound what the service accepts. A zero field means the default, -1 no
 // limit. Those of pixels and frames are strict: exactly the limit is too much.
 type Limits struct {
-	ImagePixels int   // width × height of an image; default 12,200,000
-	FramePixels int   // width × height of a movie's frame; default 2,100,000
-	Frames      int   // frames of a movie; default 1800
-	UploadBytes int64 // bytes of an uploaded file at most; default 500,000,000; not for Extractor
+	ImagePixels int           // width × height of an image; default 12,200,000
+	ImageTime   time.Duration // for decoding an image, without what is done with it; default 10 s
+	FramePixels int           // width × height of a movie's frame; default 2,100,000
+	Frames      int           // frames of a movie; default 1800
+	UploadBytes int64         // bytes of an uploaded file at most; default 500,000,000; not for Extractor
 }
 
 func (l Limits) withDefaults() Limits {
 	l.ImagePixels = orDefault(l.ImagePixels, 12_200_000)
+	l.ImageTime = orDefault(l.ImageTime, 10*time.Second)
 	l.FramePixels = orDefault(l.FramePixels, 2_100_000)
 	l.Frames = orDefault(l.Frames, 1800)
 	l.UploadBytes = orDefault(l.UploadBytes, 500_000_000)
@@ -113,7 +115,7 @@ func (l Limits) withDefaults() Limits {
 
 // orDefault returns the default for 0, and 0, which means no limit to the packages
 // below, for a negative number.
-func orDefault[T int | int64](v, def T) T {
+func orDefault[T int | int64 | time.Duration](v, def T) T {
 	switch {
 	case v == 0:
 		return def

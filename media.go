@@ -159,7 +159,7 @@ func (s *Service) probe(ctx context.Context, key storage.Key, d *catalog.Media) 
 	}
 	defer blob.Close()
 	if key.Kind == storage.Images {
-		size, err := inference.ProbeImageWith(ctx, s.cfg.Decoder, blob)
+		size, err := s.cfg.Limits.pictures(s.cfg.Decoder, nil).Probe(ctx, blob)
 		if err == nil {
 			d.Width, d.Height = size.X, size.Y
 		}
@@ -189,7 +189,7 @@ func (s *Service) correctMedia(ctx context.Context, key storage.Key, seq keypoin
 
 // notFormat drops errors about the file and returns those of the service.
 func notFormat(err error) error {
-	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames} {
+	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooSlow} {
 		if errors.Is(err, kind) {
 			return nil
 		}

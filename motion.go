@@ -48,6 +48,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
@@ -65,6 +66,7 @@ type Service struct {
 	keeper *upkeep.Keeper
 	ready  *upkeep.Readiness
 	feeds  *feeds
+	turn   still.Turn // of the large pictures
 
 	answers storage.AnswerKeeper
 }
@@ -77,7 +79,7 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}}
+	s := &Service{feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}, turn: still.NewTurn()}
 	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
 		return nil, err
 	}
