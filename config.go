@@ -51,7 +51,8 @@ type Config struct {
 	// and storage outages do not count as attempts.
 	MaxAttempts int
 	// DrainTimeout is how long Run lets running jobs go on after its context has
-	// ended, before they are interrupted and handed back; default 20 s.
+	// ended, before they are interrupted and handed back; default 20 s. Jobs that ignore the
+	// interruption are handed back one second later.
 	DrainTimeout time.Duration
 
 	// Retention is how long records are kept; the zero value keeps them for ever.
