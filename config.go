@@ -49,11 +49,15 @@ type Config struct {
 	// Workers is how many jobs Run works on at a time; default 1. An extraction
 	// keeps all cores busy by itself.
 	Workers int
+	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a
+	// program; default 2. Further uploads wait; after 18 s they fail with ErrUnavailable.
+	Probes int
 	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown
 	// and storage outages do not count as attempts.
 	MaxAttempts int
 	// DrainTimeout is how long Run lets running jobs go on after its context has
-	// ended, before they are interrupted and handed back; default 20 s.
+	// ended, before they are interrupted and handed back; default 20 s. Jobs that ignore the
+	// interruption are handed back one second later.
 	DrainTimeout time.Duration
 
 	// Retention is how long records are kept; the zero value keeps them for ever.
@@ -231,6 +235,9 @@ func (c Config) withDefaults() (Config, error) {
 	c.Limits = c.Limits.withDefaults()
 	if c.Workers <= 0 {
 		c.Workers = 1
+	}
+	if c.Probes <= 0 {
+		c.Probes = 2
 	}
 	if c.MaxAttempts <= 0 {
 		c.MaxAttempts = 3

@@ -13,10 +13,13 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"golang.org/x/image/tiff"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 )
@@ -263,4 +266,58 @@ func megabytes(t *testing.T, name string) int {
 	}
 	t.Fatalf("/proc/self/status has no %s", name)
 	return 0
+}
+
+// blocking is a Decoder whose Probe waits until goOn is closed.
+type blocking struct {
+	inference.Decoder
+	goOn chan struct{}
+}
+
+func (b blocking) Probe(ctx context.Context, _ io.ReadSeeker) (inference.Info, error) {
+	select {
+	case <-b.goOn:
+		return inference.Info{Frames: 7}, nil
+	case <-ctx.Done():
+		return inference.Info{}, ctx.Err()
+	}
+}
+
+// TestProbes: uploads wait while as many others as allowed are being examined, until their context
+// ends, or they are told to try again later. The same file can then be uploaded.
+func TestProbes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		goOn := make(chan struct{})
+		s := newParts().service(t, func(c *motion.Config) { c.Decoder = blocking{goOn: goOn} })
+		put := func(ctx context.Context) (motion.Media, error) {
+			m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s.Upload(ctx, owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
+		}
+		var first sync.WaitGroup
+		for range 2 {
+			first.Go(func() {
+				if m, err := put(t.Context()); err != nil || m.Frames != 7 {
+					t.Errorf("%+v (%v)", m, err)
+				}
+			})
+		}
+		synctest.Wait() // both are being examined
+		start := time.Now()
+		if _, err := put(t.Context()); !errors.Is(err, motion.ErrUnavailable) || time.Since(start) != 18*time.Second {
+			t.Errorf("a third: %v after %v", err, time.Since(start))
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := put(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("one whose context ends: %v", err)
+		}
+		close(goOn)
+		first.Wait()
+		if m, err := put(t.Context()); err != nil || m.Frames != 7 {
+			t.Errorf("afterwards: %+v (%v)", m, err)
+		}
+	})
 }
