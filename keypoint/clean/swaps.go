@@ -30,6 +30,15 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 			states[i][k] = s == 1
 			s = from[i][s]
 		}
+		for i, end := 0, 0; i < len(states); i = end + 1 {
+			together := true
+			for end = i; end < len(states) && states[end][k]; end++ {
+				together = together && seen[end].together()
+			}
+			for ; together && i < end; i++ {
+				states[i][k] = false // nothing is told by so little
+			}
+		}
 		ambiguous(seq.Times, seen, func(i int) bool { return states[i][k] }, func(i int) {
 			states[i][k] = false
 			report.Changes[i][left] |= Ambiguous
@@ -131,7 +140,7 @@ func ambiguous(times []float64, seen []twins, exchanged func(i int) bool, mark f
 		var shares [2]float64 // seconds that are not exchanged, and that are
 		end := first
 		for ; end < len(seen); end++ {
-			if d, ok := seen[end].apart(); ok && d < 2*restError {
+			if seen[end].together() {
 				break
 			}
 			if end == first || exchanged(end) != exchanged(end-1) {
