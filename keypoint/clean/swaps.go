@@ -13,11 +13,11 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 		return
 	}
 	states := make([][6]bool, seq.Len())
+	from := make([][2]int, seq.Len())
+	seen := make([]twins, seq.Len())
 	for k := range 6 {
 		left := leftOf(k)
 		var p pair
-		from := make([][2]int, seq.Len())
-		seen := make([]twins, seq.Len())
 		for i := range seq.Frames {
 			step := 0.0
 			if i > 0 {
