@@ -7,7 +7,7 @@ import (
 )
 
 // The costs, in torso lengths. They were found on rendered movies of walking, running and lunging at 15
-// to 120 frames per second, with the mistakes of two networks. Half or twice as much changes little.
+// to 60 frames per second, with the mistakes of two networks. A third more or less changes little.
 const (
 	exchangedCost = 2.0  // per second in which a pair is exchanged
 	apartCost     = 2.0  // as much more for each torso length between the twins
@@ -36,7 +36,8 @@ const (
 // p is where the part is, p̂ where it is expected by its last place p₀, its velocity v₀ and the time dt since
 // then. So an exchange has to explain a movement that a part cannot make, and in the long run the network
 // is right. If twins are in one place that only one of them can have reached, the other counts as not seen.
-// Nothing is exchanged at fewer than 15 frames per second, where legs pass each other between two frames.
+// Twins that stay within 0.14 of each other are left alone. So is all at fewer than 15 frames per second, where
+// legs pass each other between two frames.
 //
 // Eyes and ears are too near each other to have a way of their own. They go with the shoulders.
 type Sides struct {
@@ -64,8 +65,9 @@ func (s *Sides) Next(f keypoint.Frame, seconds float64) keypoint.Frame {
 	var states [6]bool
 	for k := range s.pairs {
 		p := &s.pairs[k]
-		p.next(sight(&f, leftOf(k), s.torsos/s.count), seconds, step)
-		states[k] = p.cheapest()
+		seen := sight(&f, leftOf(k), s.torsos/s.count)
+		p.next(seen, seconds, step)
+		states[k] = p.cheapest() && !seen.together()
 	}
 	exchangeAll(&f, states, nil)
 	return f
@@ -91,6 +93,12 @@ func sight(f *keypoint.Frame, left keypoint.Part, torso float64) (t twins) {
 // apart returns the distance of the twins; ok is false if one is missing.
 func (t *twins) apart() (torsos float64, ok bool) {
 	return length(t.at[0].Sub(t.at[1])), t.has[0] && t.has[1]
+}
+
+// together reports whether the twins are too near each other to be told apart.
+func (t *twins) together() bool {
+	d, ok := t.apart()
+	return ok && d < 2*restError
 }
 
 // pair follows a left part and its twin through both states: 0 as the network says, 1 exchanged.

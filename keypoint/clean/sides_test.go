@@ -1,6 +1,7 @@
 package clean_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -289,4 +290,21 @@ func TestTooSlowToSmooth(t *testing.T) {
 	if want := (clean.Skip{Part: keypoint.Nose, First: 0, Last: s.Len() - 1, Rate: 12}); report.Skips[0] != want {
 		t.Errorf("skipped: %+v, want %+v", report.Skips[0], want)
 	}
+}
+
+// ExampleSides keeps the legs of a walker apart while the frames of a camera arrive.
+func ExampleSides() {
+	var sides clean.Sides
+	for i, left := range []float64{0, 10, 20, 30, 160, 50} { // the fifth is exchanged
+		right := 200 - left
+		var f keypoint.Frame
+		f.Set(keypoint.LeftShoulder, keypoint.Point{100, 0}, 0.9)
+		f.Set(keypoint.LeftHip, keypoint.Point{100, 150}, 0.9)
+		f.Set(keypoint.LeftAnkle, keypoint.Point{left, 400}, 0.9)
+		f.Set(keypoint.RightAnkle, keypoint.Point{right, 400}, 0.9)
+		f = sides.Next(f, float64(i)/30)
+		at, _ := f.At(keypoint.LeftAnkle)
+		fmt.Print(at[0], " ")
+	}
+	// Output: 0 10 20 30 40 50
 }

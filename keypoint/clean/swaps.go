@@ -13,11 +13,11 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 		return
 	}
 	states := make([][6]bool, seq.Len())
+	from := make([][2]int, seq.Len())
+	seen := make([]twins, seq.Len())
 	for k := range 6 {
 		left := leftOf(k)
 		var p pair
-		from := make([][2]int, seq.Len())
-		seen := make([]twins, seq.Len())
 		for i := range seq.Frames {
 			step := 0.0
 			if i > 0 {
@@ -29,6 +29,15 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 		for i, s := seq.Len()-1, state(p.cheapest()); i >= 0; i-- {
 			states[i][k] = s == 1
 			s = from[i][s]
+		}
+		for i, end := 0, 0; i < len(states); i = end + 1 {
+			together := true
+			for end = i; end < len(states) && states[end][k]; end++ {
+				together = together && seen[end].together()
+			}
+			for ; together && i < end; i++ {
+				states[i][k] = false // nothing is told by so little
+			}
 		}
 		ambiguous(seq.Times, seen, func(i int) bool { return states[i][k] }, func(i int) {
 			states[i][k] = false
@@ -131,7 +140,7 @@ func ambiguous(times []float64, seen []twins, exchanged func(i int) bool, mark f
 		var shares [2]float64 // seconds that are not exchanged, and that are
 		end := first
 		for ; end < len(seen); end++ {
-			if d, ok := seen[end].apart(); ok && d < 2*restError {
+			if seen[end].together() {
 				break
 			}
 			if end == first || exchanged(end) != exchanged(end-1) {
