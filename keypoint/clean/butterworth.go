@@ -23,12 +23,7 @@ const evenEnough = 0.1
 
 func (f *butterworth) run(times, x []float64) {
 	step, ok := even(times, evenEnough)
-	// Steps that differ only by rounding share a filter.
-	rate := math.Round(1e9/step) / 1e9
-	if 2*f.cutoff >= rate {
-		return // nothing lies above the cut-off
-	}
-	if rate != f.rate {
+	if rate := meanRate(times); rate != f.rate {
 		f.rate = rate
 		f.b, f.a = butter(f.order, 2*f.cutoff/rate)
 		f.zi = steadyState(f.b, f.a)

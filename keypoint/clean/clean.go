@@ -1,20 +1,19 @@
 // Package clean repairs and smooths the keypoints of a recording: exchanged left and right,
 // outliers, gaps and jitter.
 //
-//	cleaned, report, err := clean.Run(seq, clean.Options{
-//		Outliers: &clean.Outliers{},
-//		Gaps:     &clean.Gaps{Max: 0.2},
-//		Smooth:   &clean.Smooth{Method: clean.Butterworth, Cutoff: 6},
-//	})
+//	cleaned, report, err := clean.Run(seq, clean.Default())
 //	if err != nil {
 //		return err
 //	}
 //	fmt.Println(report.Count(clean.Filled), cleaned.Len())
 //
-// The steps run in that order; each is off by default. All of them work by the times of the
-// frames. Each run of successive frames that have a part is filtered on its own, so a gap stays
-// a gap unless it is filled. A run too short for a filter is left unchanged and reported. The
-// result is a new Sequence, so that the raw one can be cleaned again with other settings.
+// The steps run in the order of the fields of Options; each is off in the zero value. All of
+// them work by the times of the frames. Each run of successive frames that have a part is
+// filtered on its own, so a gap stays a gap unless it is filled. A run too short or too slow for
+// a filter is left unchanged and reported. The result is a new Sequence, so that the raw one can
+// be cleaned again with other settings.
+//
+// Sides keeps left and right apart while frames arrive.
 //
 // The package is pure: no I/O, no clock, no goroutine.
 package clean
@@ -28,7 +27,7 @@ import (
 
 // Options select the steps. The zero value selects none.
 type Options struct {
-	Swaps    bool      `json:"swaps,omitempty"`    // exchange left and right if that makes the movement continuous
+	Swaps    bool      `json:"swaps,omitempty"`    // exchange left and right where the movement says so; see Sides
 	Outliers *Outliers `json:"outliers,omitempty"` // remove points far from their neighbours in time
 	Gaps     *Gaps     `json:"gaps,omitempty"`     // fill gaps
 	Smooth   *Smooth   `json:"smooth,omitempty"`   // smooth
@@ -36,6 +35,20 @@ type Options struct {
 	// Coincident removes the less sure of two parts within 0.05 torso lengths of each other, if its
 	// confidence is below 0.5.
 	Coincident bool `json:"coincident,omitempty"`
+}
+
+// Default returns the usual steps: exchanged sides are repaired, outliers removed, gaps of at
+// most 0.1 s filled, what is left smoothed by a Butterworth filter of 6 Hz, and of two parts in
+// one place the less sure one removed.
+func Default() Options {
+	return Options{
+		Swaps:    true,
+		Outliers: &Outliers{},
+		Gaps:     &Gaps{Max: 0.1},
+		Smooth:   &Smooth{Method: Butterworth, Cutoff: 6},
+
+		Coincident: true,
+	}
 }
 
 // Change is a set of changes to a part in a frame.
@@ -47,15 +60,16 @@ const (
 	Rejected                      // the point was an outlier and was removed
 	Filled                        // the point was absent and was filled in
 	Smoothed                      // the point was smoothed
-	Untold                        // left and right of the part could not be told apart, exchanged or not
+	Ambiguous                     // the network contradicts itself about left and right; nothing was exchanged
 	Coincident                    // the point was in the place of a surer part and was removed
 )
 
-// Skip is a run of frames that was too short to smooth.
+// Skip is a run of frames that smoothing left unchanged.
 type Skip struct {
 	Part        keypoint.Part
-	First, Last int // frames
-	Need        int // the number of frames that the filter needs
+	First, Last int     // frames
+	Need        int     // the number of frames that the filter needs; 0 if the run is long enough
+	Rate        float64 // the frame rate that the filter needs more than, Hz; 0 if the run is fast enough
 }
 
 // Report lists the changes.

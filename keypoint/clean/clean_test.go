@@ -175,7 +175,7 @@ func TestGapsStayGaps(t *testing.T) {
 }
 
 func TestOutliers(t *testing.T) {
-	rng := func(i int) float64 { return float64(i*7919%13) / 10 }
+	rng := func(i int) float64 { return float64(i*7919%13) / 20 }
 	var times, values []float64
 	for i := range 90 {
 		times, values = append(times, float64(i)/30), append(values, 100+float64(i)+rng(i))

@@ -45,7 +45,7 @@ func (g Gaps) fill(t *track) {
 	}
 	var fill []int
 	for k := 1; k < len(known); k++ {
-		if a, b := known[k-1], known[k]; t.times[b]-t.times[a] <= longest {
+		if a, b := known[k-1], known[k]; t.times[b]-t.times[a] <= longest && t.joined(known, k) {
 			for i := a + 1; i < b; i++ {
 				fill = append(fill, i)
 			}
@@ -69,6 +69,26 @@ func (g Gaps) fill(t *track) {
 		t.present[i] = true
 		t.note(i, Filled)
 	}
+}
+
+// joined reports whether the movement before or after the gap that ends at known[k] leads across it.
+func (t *track) joined(known []int, k int) bool {
+	if t.torso == 0 || known[k]-known[k-1] == 1 {
+		return true
+	}
+	a, b := known[k-1], known[k]
+	span := t.times[b] - t.times[a]
+	move := t.point(b).Sub(t.point(a))
+	off := move.Len()
+	for _, side := range [2][2]int{{k - 2, k - 1}, {k, k + 1}} {
+		if side[0] < 0 || side[1] >= len(known) {
+			continue
+		}
+		i, j := known[side[0]], known[side[1]]
+		velocity := t.point(j).Sub(t.point(i)).Mul(1 / (t.times[j] - t.times[i]))
+		off = min(off, move.Sub(velocity.Mul(span)).Len())
+	}
+	return off <= (outlierDistance+acceleration*span*span)*t.torso
 }
 
 // segment returns k with times[k] ≤ at ≤ times[k+1]; at lies within the times.

@@ -4,33 +4,75 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/bodymotion/motion/keypoint"
 )
 
-// Outliers removes points far from the median of their neighbours (the Hampel filter). A point
-// is an outlier if one of its coordinates is farther from the median m of the points within
-// Window seconds on both sides than
+// Outliers removes points far from where their neighbours in time say that the part was. The neighbours
+// are the points within Window seconds: the medians of those before and of those after, two or more each,
+// are joined by a straight line, so that fast even movement is no outlier. A point is removed if its
+// distance from the line is more than
 //
-//	Threshold · 1.4826 · median |xᵢ − m|
+//	max(Threshold · σ, 0.2 torso lengths, 1 pixel)    with σ = median distance of the neighbours / 1.1774
 //
-// and than one pixel, so that a part at rest keeps its decimals. A removed point leaves a gap.
-// (R. K. Pearson, Outliers in process modeling and identification, 2002.)
+// where σ is the standard deviation of normally distributed points. A removed point leaves a gap. Points
+// at the ends of a recording, or beside a gap, stay. This is the Hampel filter (R. K. Pearson, Outliers in
+// process modeling and identification, 2002) with a local line instead of the local median, which removes
+// the turning points of movements.
 type Outliers struct {
-	Window    float64 `json:"window,omitempty"`    // seconds on each side; 0 means 0.25
+	Window    float64 `json:"window,omitempty"`    // seconds on each side; 0 means 0.1
 	Threshold float64 `json:"threshold,omitempty"` // standard deviations; 0 means 3
 }
 
-// madScale makes the median absolute deviation an estimate of the standard deviation of
-// normally distributed numbers.
-const madScale = 1.4826
+const (
+	outlierDistance = 0.2    // torso lengths from which on a point can be an outlier
+	medianRadius    = 1.1774 // median distance from the centre of normally distributed points, in standard deviations
+)
 
 func (o Outliers) reject(t *track) {
 	if t.times == nil {
 		return
 	}
-	o.Window, o.Threshold = cmp.Or(o.Window, 0.25), cmp.Or(o.Threshold, 3)
+	o.Window, o.Threshold = cmp.Or(o.Window, 0.1), cmp.Or(o.Threshold, 3)
+	least := max(1, outlierDistance*t.torso)
 	var out []int
-	for axis := range t.axis {
-		out = o.along(t, axis, out)
+	var buffer []float64
+	first, end := 0, 0 // of the window
+	for i, ok := range t.present {
+		if !ok {
+			continue
+		}
+		for t.times[first] < t.times[i]-o.Window {
+			first++
+		}
+		for end < len(t.times) && t.times[end] <= t.times[i]+o.Window {
+			end++
+		}
+		if t.within(first, end, i, least/2) {
+			continue // and so is any line between medians
+		}
+		before, timeBefore, okBefore := t.middle(first, i, &buffer)
+		after, timeAfter, okAfter := t.middle(i+1, end, &buffer)
+		if !okBefore || !okAfter {
+			continue
+		}
+		velocity := after.Sub(before).Mul(1 / (timeAfter - timeBefore))
+		distance := func(k int) float64 {
+			return t.point(k).Sub(before).Sub(velocity.Mul(t.times[k] - timeBefore)).Len()
+		}
+		d := distance(i)
+		if d <= least {
+			continue
+		}
+		buffer = buffer[:0]
+		for k := first; k < end; k++ {
+			if k != i && t.present[k] {
+				buffer = append(buffer, distance(k))
+			}
+		}
+		if d > o.Threshold*median(buffer)/medianRadius {
+			out = append(out, i)
+		}
 	}
 	for _, i := range out {
 		t.present[i] = false
@@ -38,56 +80,41 @@ func (o Outliers) reject(t *track) {
 	}
 }
 
-// along appends the frames that are outliers in one of the coordinates.
-func (o Outliers) along(t *track, axis int, out []int) []int {
-	x := t.axis[axis]
-	first, end := 0, 0                // of the window
-	sorted := make([]float64, 0, 128) // the values in the window
-	for i, ok := range t.present {
-		if !ok {
-			continue
-		}
-		for ; t.times[first] < t.times[i]-o.Window; first++ {
-			if t.present[first] {
-				k, _ := slices.BinarySearch(sorted, x[first])
-				sorted = slices.Delete(sorted, k, k+1)
+// within reports whether both coordinates of all points in [first, end) are within a distance of those of
+// point i.
+func (t *track) within(first, end, i int, distance float64) bool {
+	for _, axis := range t.axis {
+		for k := first; k < end; k++ {
+			if t.present[k] && math.Abs(axis[k]-axis[i]) > distance {
+				return false
 			}
-		}
-		for ; end < len(t.times) && t.times[end] <= t.times[i]+o.Window; end++ {
-			if t.present[end] {
-				k, _ := slices.BinarySearch(sorted, x[end])
-				sorted = slices.Insert(sorted, k, x[end])
-			}
-		}
-		n := len(sorted)
-		if n < 4 {
-			continue // too few
-		}
-		m := sorted[(n-1)/2]/2 + sorted[n/2]/2
-		if d := math.Abs(x[i] - m); d > 1 && d > o.Threshold*madScale*medianDeviation(sorted, m) {
-			out = append(out, i)
 		}
 	}
-	return out
+	return true
 }
 
-// medianDeviation returns the median of |xᵢ − m| of sorted numbers whose median is m.
-func medianDeviation(sorted []float64, m float64) float64 {
-	n := len(sorted)
-	low, high := (n-1)/2, (n-1)/2+1 // the next ones below and above
-	var before, d float64
-	for range n/2 + 1 { // smallest deviations first
-		before = d
-		if high == n || low >= 0 && m-sorted[low] <= sorted[high]-m {
-			d = m - sorted[low]
-			low--
-		} else {
-			d = sorted[high] - m
-			high++
+// middle returns the medians of the coordinates and times of the points in [first, end); ok is false for
+// fewer than two points. It uses the buffer.
+func (t *track) middle(first, end int, buffer *[]float64) (at keypoint.Point, seconds float64, ok bool) {
+	var median3 [3]float64
+	for n, values := range [3][]float64{t.axis[0], t.axis[1], t.times} {
+		v := (*buffer)[:0]
+		for k := first; k < end; k++ {
+			if t.present[k] {
+				v = append(v, values[k])
+			}
 		}
+		if *buffer = v; len(v) < 2 {
+			return at, 0, false
+		}
+		median3[n] = median(v)
 	}
-	if n%2 == 1 {
-		return d
-	}
-	return before/2 + d/2
+	return keypoint.Point{median3[0], median3[1]}, median3[2], true
+}
+
+// median returns the median of one or more numbers, which it sorts.
+func median(v []float64) float64 {
+	slices.Sort(v)
+	n := len(v)
+	return v[(n-1)/2]/2 + v[n/2]/2
 }

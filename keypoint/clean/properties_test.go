@@ -120,5 +120,5 @@ func ExampleReport() {
 	fmt.Printf("%+v\n", report.Skips)
 	// Output:
 	// true 0
-	// [{Part:nose First:0 Last:4 Need:16}]
+	// [{Part:nose First:0 Last:4 Need:16 Rate:0}]
 }

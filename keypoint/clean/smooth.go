@@ -18,7 +18,9 @@ const (
 //
 // Butterworth is applied twice, so the amplitude at Cutoff is 1/2, not 1/√2. It needs even time
 // steps: a run whose steps differ by more than a tenth is resampled to even steps along a cubic
-// spline, filtered, and resampled at its own times.
+// spline, filtered, and resampled at its own times. It needs a frame rate of more than twice
+// Cutoff: with the default of 6 Hz, recordings of 12 frames per second or fewer are not smoothed,
+// and the Report says so.
 //
 // OneEuro follows Casiez, Roussel and Vogel, "1€ Filter" (CHI 2012), with a cut-off of 1
 // Hz for the speed.
@@ -37,36 +39,54 @@ type Smooth struct {
 	Window int     `json:"window,omitempty"` // frames, odd; of Median, 0 means 5; of SavitzkyGolay, 0 means 9
 }
 
-// filter returns the function that smooths one coordinate of a run in place, and the least
-// number of points in the run.
-func (s Smooth) filter() (need int, run func(times, x []float64)) {
-	switch s.Method {
-	case OneEuro:
-		return 2, func(times, x []float64) { oneEuro(times, x, cmp.Or(s.Cutoff, 1), cmp.Or(s.Beta, 0.007)) }
-	case Median:
-		return 3, func(_, x []float64) { runningMedian(x, cmp.Or(s.Window, 5)) }
-	case SavitzkyGolay:
-		window := cmp.Or(s.Window, savitzkyGolayWindow)
-		return window, func(times, x []float64) { savitzkyGolay(times, x, window, cmp.Or(s.Order, 3)) }
-	}
-	b := butterworth{order: cmp.Or(s.Order, 4), cutoff: cmp.Or(s.Cutoff, 6)}
-	return 3*(b.order+1) + 1, b.run
+// filter is a smoothing method with its parameters.
+type filter struct {
+	need int                      // the least number of points in a run
+	rate float64                  // their rate has to be higher, Hz
+	run  func(times, x []float64) // smooths one coordinate of a run in place
 }
 
-// smooth smooths each run of need or more points.
-func (t *track) smooth(need int, run func(times, x []float64)) {
+func (s Smooth) filter() filter {
+	switch s.Method {
+	case OneEuro:
+		return filter{2, 0, func(times, x []float64) { oneEuro(times, x, cmp.Or(s.Cutoff, 1), cmp.Or(s.Beta, 0.007)) }}
+	case Median:
+		return filter{3, 0, func(_, x []float64) { runningMedian(x, cmp.Or(s.Window, 5)) }}
+	case SavitzkyGolay:
+		window := cmp.Or(s.Window, savitzkyGolayWindow)
+		return filter{window, 0, func(times, x []float64) { savitzkyGolay(times, x, window, cmp.Or(s.Order, 3)) }}
+	}
+	b := butterworth{order: cmp.Or(s.Order, 4), cutoff: cmp.Or(s.Cutoff, 6)}
+	return filter{3*(b.order+1) + 1, 2 * b.cutoff, b.run}
+}
+
+// smooth smooths each run that is long and fast enough.
+func (t *track) smooth(f filter) {
 	t.runs(func(first, end int) {
-		if end-first < need {
-			t.report.Skips = append(t.report.Skips, Skip{t.part, first, end - 1, need})
+		skip := Skip{Part: t.part, First: first, Last: end - 1}
+		if end-first < f.need {
+			skip.Need = f.need
+		} else if rate := meanRate(t.times[first:end]); rate <= f.rate {
+			skip.Rate = f.rate
+		}
+		if skip.Need > 0 || skip.Rate > 0 {
+			t.report.Skips = append(t.report.Skips, skip)
 			return
 		}
 		for _, axis := range t.axis {
-			run(t.times[first:end], axis[first:end])
+			f.run(t.times[first:end], axis[first:end])
 		}
 		for i := first; i < end; i++ {
 			t.note(i, Smoothed)
 		}
 	})
+}
+
+// meanRate returns the mean rate of two or more times, Hz, rounded so that runs whose steps differ
+// only by rounding have the same.
+func meanRate(times []float64) float64 {
+	n := len(times)
+	return math.Round(1e9*float64(n-1)/(times[n-1]-times[0])) / 1e9
 }
 
 // even returns the mean step of times, and whether all steps differ from it by at most the

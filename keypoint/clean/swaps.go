@@ -1,14 +1,12 @@
 package clean
 
 import (
-	"slices"
-
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// repairSwaps exchanges left and right of the pairs of limb parts in the frames where that is cheapest
-// over the whole recording: the cheapest path through both states of every frame (Viterbi), where each
-// state remembers the movement that leads to it. See Options.Swaps for the cost.
+// repairSwaps exchanges left and right where that costs least over the whole recording, by the costs of
+// Sides: the cheapest path through both states of every frame (Viterbi), where each state remembers the
+// movement that leads to it. Stretches that cannot be told stay as they are, and are marked.
 func repairSwaps(seq keypoint.Sequence, report *Report) {
 	torso := medianTorso(seq)
 	if torso == 0 {
@@ -28,22 +26,27 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 			seen[i] = sight(&seq.Frames[i], left, torso)
 			from[i] = p.next(seen[i], seq.Times[i], step)
 		}
-		state := 0
-		if p.cheapest() {
-			state = 1
+		for i, s := seq.Len()-1, state(p.cheapest()); i >= 0; i-- {
+			states[i][k] = s == 1
+			s = from[i][s]
 		}
-		for i := seq.Len() - 1; i >= 0; i-- {
-			states[i][k] = state == 1
-			state = from[i][state]
-		}
-		untold(seq.Times, seen, func(i int) bool { return states[i][k] }, func(i int) {
-			report.Changes[i][left] |= Untold
-			report.Changes[i][left.Mirror()] |= Untold
+		ambiguous(seq.Times, seen, func(i int) bool { return states[i][k] }, func(i int) {
+			states[i][k] = false
+			report.Changes[i][left] |= Ambiguous
+			report.Changes[i][left.Mirror()] |= Ambiguous
 		})
 	}
 	for i := range seq.Frames {
 		exchangeAll(&seq.Frames[i], states[i], &report.Changes[i])
 	}
+}
+
+// state is 1 for an exchanged pair.
+func state(exchanged bool) int {
+	if exchanged {
+		return 1
+	}
+	return 0
 }
 
 // medianTorso returns the median torso length in pixels; 0 if there is none.
@@ -57,8 +60,7 @@ func medianTorso(seq keypoint.Sequence) float64 {
 	if len(all) == 0 {
 		return 0
 	}
-	slices.Sort(all)
-	return all[len(all)/2]
+	return median(all)
 }
 
 // torsoLength returns the torso length in pixels, or what it usually is of the box around the parts if
@@ -113,37 +115,52 @@ func exchange(f *keypoint.Frame, left keypoint.Part, changes *[keypoint.NumParts
 	}
 }
 
-// The twins of a stretch of frames cannot be told apart if the network contradicts itself for more than
-// untoldTime seconds and untoldShare of the stretch.
+// A stretch of frames is ambiguous if the network contradicts itself in it for more than ambiguousTime
+// seconds and ambiguousShare of the stretch.
 const (
-	untoldTime  = 0.1
-	untoldShare = 0.1
+	ambiguousTime  = 0.1
+	ambiguousShare = 0.1
 )
 
-// untold calls mark for the frames of each stretch in which the twins cannot be told apart. A stretch is
-// between two frames in which the twins meet, so that either assignment of all its frames moves as well.
-func untold(times []float64, seen []twins, exchanged func(i int) bool, mark func(i int)) {
+// ambiguous calls mark for the frames of each ambiguous stretch. A stretch lies between two frames in which
+// the twins meet, so that the movement allows either assignment of all its frames. It is ambiguous if the
+// network contradicts itself, and an exchanged run of frames is as long as one beside it that is not.
+func ambiguous(times []float64, seen []twins, exchanged func(i int) bool, mark func(i int)) {
 	for first := 0; first < len(seen); first++ {
-		end, with, all := first, 0.0, 0.0
+		var runs []float64    // seconds, of frames that are exchanged and not in turn
+		var shares [2]float64 // seconds that are not exchanged, and that are
+		end := first
 		for ; end < len(seen); end++ {
-			d, ok := seen[end].apart()
-			if ok && d < 2*restError {
+			if d, ok := seen[end].apart(); ok && d < 2*restError {
 				break
 			}
-			step := 0.0
-			if end > 0 {
-				step = min(times[end]-times[end-1], pathMemory)
+			if end == first || exchanged(end) != exchanged(end-1) {
+				runs = append(runs, 0)
 			}
-			all += step
-			if exchanged(end) {
-				with += step
+			if end > 0 {
+				step := min(times[end]-times[end-1], pathMemory)
+				runs[len(runs)-1] += step
+				shares[state(exchanged(end))] += step
 			}
 		}
-		if least := min(with, all-with); least > untoldTime && least > untoldShare*all {
+		least := min(shares[0], shares[1])
+		if least > ambiguousTime && least > ambiguousShare*(shares[0]+shares[1]) && overlong(runs, exchanged(first)) {
 			for i := first; i < end; i++ {
 				mark(i)
 			}
 		}
 		first = end
 	}
+}
+
+// overlong reports whether an exchanged run is as long as one beside it. The first run is exchanged or not,
+// and the others in turn.
+func overlong(runs []float64, exchanged bool) bool {
+	for k, r := range runs {
+		if exchanged && (k > 0 && runs[k-1] <= r || k+1 < len(runs) && runs[k+1] <= r) {
+			return true
+		}
+		exchanged = !exchanged
+	}
+	return false
 }

@@ -11,6 +11,7 @@ type track struct {
 	axis    [2][]float64 // x and y, where present
 	weight  []float64    // confidence
 	present []bool
+	torso   float64 // median length in pixels
 	report  *Report
 }
 
@@ -18,7 +19,7 @@ func newTrack(seq keypoint.Sequence, report *Report) *track {
 	n := seq.Len()
 	return &track{
 		times: seq.Times, axis: [2][]float64{make([]float64, n), make([]float64, n)},
-		weight: make([]float64, n), present: make([]bool, n), report: report,
+		weight: make([]float64, n), present: make([]bool, n), torso: medianTorso(seq), report: report,
 	}
 }
 
@@ -41,6 +42,10 @@ func (t *track) store(frames []keypoint.Frame) {
 			frames[i].Unset(t.part)
 		}
 	}
+}
+
+func (t *track) point(frame int) keypoint.Point {
+	return keypoint.Point{t.axis[0][frame], t.axis[1][frame]}
 }
 
 func (t *track) note(frame int, c Change) {

@@ -1,7 +1,7 @@
 // Package quality judges the keypoints of a recording: whether the camera saw what the numbers need,
 // and how far they may be off.
 //
-//	cleaned, changes, err := clean.Run(raw, clean.Options{Swaps: true, Smooth: &clean.Smooth{}})
+//	cleaned, changes, err := clean.Run(raw, clean.Default())
 //	if err != nil {
 //		return err
 //	}

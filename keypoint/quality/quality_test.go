@@ -187,7 +187,7 @@ func TestVerdict(t *testing.T) {
 		{"front", quality.Input{Sequence: standing(0).made()}, quality.Good},
 		{"hidden side", quality.Input{Sequence: standing(90).made()}, quality.Good},
 		{"a few exchanged frames", quality.Input{Sequence: standing(0).made(), Cleaning: exchanged(60, 3, 5, clean.Swapped, keypoint.LeftHip)}, quality.Usable},
-		{"many exchanged frames", quality.Input{Sequence: standing(0).made(), Cleaning: exchanged(60, 0, 19, clean.Untold, keypoint.LeftHip)}, quality.Poor},
+		{"many exchanged frames", quality.Input{Sequence: standing(0).made(), Cleaning: exchanged(60, 0, 19, clean.Ambiguous, keypoint.LeftHip)}, quality.Poor},
 		{"moving camera", quality.Input{Sequence: standing(0).made(), CameraMoves: []quality.Span{{From: 0, To: 59}}}, quality.Usable},
 		{"trembling", quality.Input{Sequence: trembling.made()}, quality.Poor},
 		{"nobody", quality.Input{Sequence: keypoint.Sequence{Frames: make([]keypoint.Frame, 3)}}, quality.Poor},
