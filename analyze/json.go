@@ -6,6 +6,7 @@ import (
 
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // resultJSON is the API's form of a Result.
@@ -16,6 +17,8 @@ type resultJSON struct {
 	Coverage    numberJSON   `json:"coverage"`
 	Uncertainty []valueJSON  `json:"uncertainty,omitempty"`
 	Movie       *summaryJSON `json:"movieOption,omitempty"`
+
+	Warnings []quality.Warning `json:"warnings,omitempty"`
 }
 
 type summaryJSON struct {
@@ -26,10 +29,10 @@ type summaryJSON struct {
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals; a
 // coordinate is [x, y]; a frame without a value is null. Beyond the specification there
-// are coverage, uncertainty and, in movieOption, the time of an extreme.
+// are coverage, uncertainty, warnings and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
 	pair := r.Type.Pair()
-	d := resultJSON{Type: r.Type, Description: r.Description, Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage)}
+	d := resultJSON{Type: r.Type, Description: r.Description, Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings}
 	for i, v := range r.Values {
 		d.Values[i] = valueJSON{v, pair}
 	}
@@ -55,7 +58,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if d.Type.definition().points == 0 {
 		return fmt.Errorf("%w result: analysisType is %q, want one of %v", keypoint.ErrInvalid, d.Type, Types())
 	}
-	back := Result{Type: d.Type, Description: d.Description, Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values))}
+	back := Result{Type: d.Type, Description: d.Description, Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings}
 	for i, v := range d.Values {
 		if !v.fits(d.Type) {
 			return fmt.Errorf("%w result: value %d does not fit %s", keypoint.ErrInvalid, i, d.Type)

@@ -23,6 +23,8 @@ type Result struct {
 	// and of y, as quality.Uncertainty tells it. A frame without one is absent; nil: no frame has one.
 	// Angles refer to the angle in space: one that is seen obliquely is uncertain.
 	Uncertainty []Value
+	// Warnings say in which frames the person is not seen from where the values show: outOfPlane.
+	Warnings []quality.Warning
 }
 
 // Summary is a statistic over the frames of one person, Sequence.MainPerson.
@@ -78,6 +80,9 @@ func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Resu
 	}
 	res := Result{Type: r.Type, Description: r.describe(), Values: values, Coverage: float64(present) / float64(max(len(values), 1))}
 	res.Uncertainty = r.uncertainty(values, uncertainty)
+	if def.plane {
+		res.Warnings = uncertainty.OutOfPlane(quality.PlaneOf(r.Points...), 0, seq.Len()-1)
+	}
 	if r.Movie != nil {
 		first, last := seq.MainPerson()
 		res.Movie = r.Movie.summary(r.Type, values[first:last+1], seq.Slice(first, last).Times)
