@@ -61,7 +61,7 @@ func drawingOf(r storage.Record) (Drawing, error) {
 type DrawRequest struct {
 	KeypointID   int64 // exactly one of KeypointID and ComparisonID
 	ComparisonID int64
-	Rules        []draw.Rule      // nil for the default drawing
+	Rules        []draw.Rule      // at least one, or nil for the default drawing
 	Background   *draw.Background // nil for the picture or movie itself
 
 	// AnalysisID is an analysis of the same keypoints (in a comparison, of the source's) whose
@@ -76,6 +76,9 @@ type DrawRequest struct {
 func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
 		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
+	}
+	if req.Rules != nil && len(req.Rules) == 0 {
+		return Drawing{}, badRequest("rule", "is empty: want at least one rule, or no list for the default drawing")
 	}
 	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, AnalysisID: req.AnalysisID}
 	style, err := draw.Compile(req.Rules, draw.Background{}, req.ComparisonID != 0)

@@ -56,7 +56,7 @@ type Rule struct {
 	Pattern string              `json:"pattern,omitzero"`     // a group of keypoint.Group: all, upperBody, lowerBody, leftBody, rightBody
 	Color   Color               `json:"color,omitzero"`       // "" means Grey
 	Size    float64             `json:"size,omitzero"`        // at most 100; 0 means 1
-	Bands   []Band              `json:"comparisons,omitzero"` // for a comparison: a part takes the highest band that it reaches
+	Bands   []Band              `json:"comparisons,omitzero"` // for a comparison: a part takes the highest band that it reaches; without bands, no differences show
 
 	// Faint draws unsure parts of a Keypoint, StickPicture or line faintly: with an opacity from a
 	// third at a confidence of 0.2 to full at 0.6. A line takes the less sure of its two ends.
@@ -80,7 +80,7 @@ type Rule struct {
 type Band struct {
 	Threshold float64 // distance, 0 to 1
 	Color     Color   // "" means Red
-	Size      float64 // at most 100; 0 means 1
+	Size      float64 // at most 100; 0 means 1, whatever the rule's Size
 
 	implied bool // Threshold was not given in the JSON
 }

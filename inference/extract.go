@@ -2,7 +2,6 @@ package inference
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"io"
@@ -100,6 +99,12 @@ type pending struct {
 func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extraction, error) {
 	if opt.InFlight < 0 || opt.InFlight > maxInFlight {
 		return nil, fmt.Errorf("%w option InFlight: %d, want 0 (default) to %d", keypoint.ErrInvalid, opt.InFlight, maxInFlight)
+	}
+	if frames == nil {
+		return nil, missing("movie")
+	}
+	if est == nil {
+		return nil, missing("estimator")
 	}
 	if opt.InFlight == 0 {
 		opt.InFlight = 2
@@ -229,7 +234,10 @@ func release(p Picture) {
 // choose selects the person; nil: CentreFront.
 func ExtractImage(ctx context.Context, img image.Image, est Estimator, choose Chooser) (keypoint.Sequence, error) {
 	if img == nil || img.Bounds().Empty() {
-		return keypoint.Sequence{}, errors.New("the picture has no pixels")
+		return keypoint.Sequence{}, fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
+	}
+	if est == nil {
+		return keypoint.Sequence{}, missing("estimator")
 	}
 	f, err := est.Estimate(ctx, img, Hint{Choose: choose})
 	if err != nil {

@@ -103,6 +103,9 @@ func damaged(format string, err error) error {
 
 // readAt fills buf from the start of r, as far as r reaches.
 func readAt(r io.ReadSeeker, buf []byte) (int, error) {
+	if r == nil {
+		return 0, missing("reader")
+	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return 0, err
 	}

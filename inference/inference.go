@@ -21,11 +21,14 @@
 // A type that wraps an Estimator or a Decoder, to log or to measure, has a method
 // Unwrap() Estimator or Unwrap() Decoder. This package finds the optional interfaces
 // Finder, CheckedOpener and ImageDecoder through it.
+//
+// A nil argument is a keypoint.ErrInvalid unless its documentation allows it.
 package inference
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"io"
 
@@ -106,6 +109,14 @@ type CheckedOpener interface {
 // OpenChecked opens a movie if check accepts its headers. It uses d's CheckedOpener, if d
 // is one or wraps one.
 func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Info) error) (Frames, error) {
+	switch {
+	case d == nil:
+		return nil, missing("decoder")
+	case r == nil:
+		return nil, missing("reader")
+	case check == nil:
+		return nil, missing("check")
+	}
 	if c, ok := find[CheckedOpener](d); ok {
 		return c.OpenChecked(ctx, r, check)
 	}
@@ -117,6 +128,11 @@ func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Inf
 		return nil, err
 	}
 	return d.Open(ctx, r)
+}
+
+// missing returns the error of an argument that must not be nil.
+func missing(argument string) error {
+	return fmt.Errorf("%w %s: it is nil", keypoint.ErrInvalid, argument)
 }
 
 // ImageDecoder is an optional interface for Decoders that also decode pictures in formats

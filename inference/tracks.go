@@ -36,6 +36,9 @@ var ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an infe
 // near the same place within 2 s. est must be a Finder, else the error is ErrNoFinder.
 // ExtractAll does not close frames.
 func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOptions) ([]Person, error) {
+	if frames == nil {
+		return nil, missing("movie")
+	}
 	c, err := newTracker(est)
 	if err != nil {
 		return nil, err
@@ -92,6 +95,9 @@ type track struct {
 }
 
 func newTracker(est Estimator) (*tracker, error) {
+	if est == nil {
+		return nil, missing("estimator")
+	}
 	finder, ok := FinderOf(est)
 	if !ok {
 		return nil, ErrNoFinder
@@ -295,6 +301,9 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 // EstimateAll estimates all people in a picture, the highest Score first. est must be a
 // Finder, else the error is ErrNoFinder.
 func EstimateAll(ctx context.Context, img image.Image, est Estimator) ([]Candidate, error) {
+	if img == nil {
+		return nil, missing("picture")
+	}
 	c, err := newTracker(est)
 	if err != nil {
 		return nil, err

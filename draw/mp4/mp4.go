@@ -164,6 +164,9 @@ func (w *writer) Write(img image.Image, t float64) error {
 	if w.closed {
 		return errors.New("the movie is closed")
 	}
+	if img == nil {
+		return fmt.Errorf("%w frame %d: the picture is nil", keypoint.ErrInvalid, w.frames)
+	}
 	if img.Bounds().Size() != w.size {
 		return fmt.Errorf("%w frame %d: %v pixels in a movie of %v", keypoint.ErrInvalid, w.frames, img.Bounds().Size(), w.size)
 	}

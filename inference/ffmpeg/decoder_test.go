@@ -15,6 +15,7 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/yuv"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // fake is a Runner that plays both programs: ffprobe announces frames of 4×2 pixels,
@@ -193,5 +194,22 @@ func TestFirstFrame(t *testing.T) {
 	}
 	if _, err := m.Next(); err != io.EOF {
 		t.Errorf("at the end: %v", err)
+	}
+}
+
+// TestNilReader: a nil reader is an error, not a panic.
+func TestNilReader(t *testing.T) {
+	d, ctx := ffmpeg.Decoder{Runner: fake{}}, t.Context()
+	of := func(_ any, err error) error { return err }
+	for name, err := range map[string]error{
+		"Probe":       of(d.Probe(ctx, nil)),
+		"Open":        of(d.Open(ctx, nil)),
+		"OpenChecked": of(d.OpenChecked(ctx, nil, func(inference.Info) error { return nil })),
+		"ProbeImage":  of(d.ProbeImage(ctx, nil)),
+		"DecodeImage": of(d.DecodeImage(ctx, nil, 0)),
+	} {
+		if !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

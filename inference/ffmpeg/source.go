@@ -11,6 +11,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // source is a movie that can be decoded.
@@ -48,6 +49,9 @@ func movieDemuxer(head []byte) (demuxer string, err error) {
 // locate finds or makes the file of r and lets sniff choose its demuxer. If there is no error,
 // the caller calls remove.
 func (d Decoder) locate(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (s source, err error) {
+	if r == nil {
+		return s, fmt.Errorf("%w reader: it is nil", keypoint.ErrInvalid)
+	}
 	if s.Path, s.remove, err = ffexec.LocalPath(ctx, r, d.TempDir); err != nil {
 		return s, err
 	}

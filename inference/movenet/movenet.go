@@ -73,7 +73,7 @@ type Options struct {
 	// expect are the networks' own scores. The Keypoints of Find are not calibrated. It needs a
 	// Pose with a Calibration, as lightning.Model() and thunder.Model() have.
 	Calibrated bool
-	// PersonThreshold is the least score of a person for People, 0 to 1; default 0.07, -1: 0.
+	// PersonThreshold is the least score of a person for People, 0 to 1; default 0.10, -1: 0.
 	PersonThreshold float64
 }
 
@@ -106,7 +106,7 @@ func New(opt Options) (*Estimator, error) {
 		opt.Threads = min(max(runtime.GOMAXPROCS(0)/2, 1), 4)
 	}
 	opt.PartThreshold = person.Threshold(opt.PartThreshold, 0.2)
-	opt.PersonThreshold = person.Threshold(opt.PersonThreshold, 0.07)
+	opt.PersonThreshold = person.Threshold(opt.PersonThreshold, 0.10)
 	e := &Estimator{opt: opt}
 	var err error
 	if e.pose, err = NewSession(opt.Pose, opt); err != nil {

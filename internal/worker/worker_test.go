@@ -314,13 +314,14 @@ func TestInputs(t *testing.T) {
 		}
 		source := b.create(storage.Keypoints, storage.Success, `{}`)
 		target := b.create(storage.Keypoints, storage.Processing, `{}`)
-		failed := b.create(storage.Keypoints, storage.Failure, `{}`)
+		failed := b.create(storage.Keypoints, storage.Processing, `{}`)
+		b.change(failed, func(r *storage.Record) { r.Status, r.Failure = storage.Failure, "It is too dark." })
 		of := func(source, target int64) storage.Key {
 			return b.create(storage.Comparisons, storage.Unprocessed, fmt.Sprintf(`{"source":%d,"target":%d,"options":{}}`, source, target))
 		}
 		waits, fails, lost := of(source.ID, target.ID), of(source.ID, failed.ID), of(99, source.ID)
 		b.run()
-		b.want(fails, storage.Failure, "The keypoint extraction 3 has failed.", 0)
+		b.want(fails, storage.Failure, "The keypoint extraction 3 has failed: It is too dark.", 0)
 		b.want(lost, storage.Failure, "The keypoint extraction 99 no longer exists.", 0)
 		b.want(waits, storage.Unprocessed, "", 0)
 		b.change(target, func(r *storage.Record) { r.Status = storage.Success })
@@ -328,6 +329,21 @@ func TestInputs(t *testing.T) {
 		if started != 1 {
 			t.Errorf("%d were started, want 1", started)
 		}
+	})
+}
+
+// TestFirstCause: the failure of a long chain of records names the record before, the first
+// record and the cause, and does not grow with the chain.
+func TestFirstCause(t *testing.T) {
+	on(t, func(t *testing.T, b *bench) {
+		first := b.create(storage.Keypoints, storage.Processing, `{}`)
+		b.change(first, func(r *storage.Record) { r.Status, r.Failure = storage.Failure, "It is too dark." })
+		last := first
+		for range 5 {
+			last = b.create(storage.Keypoints, storage.Unprocessed, fmt.Sprintf(`{"keypoint":%d}`, last.ID))
+		}
+		b.run()
+		b.want(last, storage.Failure, "The keypoint extraction 5 has failed: The keypoint extraction 1 has failed: It is too dark.", 0)
 	})
 }
 

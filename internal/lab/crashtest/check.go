@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -232,7 +233,7 @@ func (f *found) doomed(r record) bool {
 		{"keypoints", e.data.Source}, {"keypoints", e.data.Target},
 	} {
 		names := map[string]string{"keypoints": "keypoint extraction", "comparisons": "comparison"}
-		if in.id != 0 && f.doomed(in) && e.Failure == fmt.Sprintf("The %s %d has failed.", names[in.kind], in.id) {
+		if in.id != 0 && f.doomed(in) && strings.HasPrefix(e.Failure, fmt.Sprintf("The %s %d has failed: ", names[in.kind], in.id)) {
 			return true
 		}
 	}

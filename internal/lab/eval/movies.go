@@ -25,6 +25,7 @@ type clip struct {
 	name      string // path below the folder of movies
 	path      string
 	reference *keypoint.Sequence // nil if there is none
+	clipped   int                // confidences of the reference above 1
 }
 
 // findClips finds the movies in a folder, recursively, and reads their references.
@@ -44,14 +45,14 @@ func findClips(folder string) ([]clip, error) {
 		}
 		c := clip{name: name, path: path}
 		for _, beside := range []string{strings.TrimSuffix(path, filepath.Ext(path)) + ".json", filepath.Join(filepath.Dir(path), "reference_keypoints.json")} {
-			s, err := readReference(beside)
+			s, clipped, err := readReference(beside)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", beside, err)
 			}
-			c.reference = &s
+			c.reference, c.clipped = &s, clipped
 			break
 		}
 		clips = append(clips, c)
@@ -66,10 +67,10 @@ func findClips(folder string) ([]clip, error) {
 	return clips, nil
 }
 
-func readReference(path string) (keypoint.Sequence, error) {
+func readReference(path string) (s keypoint.Sequence, clipped int, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return keypoint.Sequence{}, err
+		return keypoint.Sequence{}, 0, err
 	}
 	defer f.Close()
 	return evalpose.ReadReference(f)
