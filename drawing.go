@@ -206,7 +206,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 // annotator returns an Annotator for a drawing, the media that it draws onto, and their
 // keypoints.
 func (s *Service) annotator(ctx context.Context, r storage.Record, data catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
-	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits}
+	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, turn: s.turn}
 	d, err := drawingOf(r)
 	if err != nil {
 		return a, m, seq, err

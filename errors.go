@@ -65,6 +65,10 @@ func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 		detail = fmt.Sprintf("The total number of pixels in a single frame of the video file has to be less than %s.", count(l.FramePixels))
 	case errors.Is(err, inference.ErrTooManyPixels):
 		detail = fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels))
+	case errors.Is(err, inference.ErrTooManyScans):
+		detail = fmt.Sprintf("The total number of scans in the image file has to be at most %d.", inference.MaxScans)
+	case errors.Is(err, inference.ErrTooSlow):
+		detail = fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())
 	case errors.Is(err, inference.ErrTooManyFrames):
 		detail = fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))
 	default:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"math"
 
 	"github.com/bodymotion/motion/inference"
@@ -210,6 +211,11 @@ func cleanResult(raw keypoint.Sequence, rawJSON []byte, opt clean.Options) (resu
 	if err != nil {
 		return nil, counts, err
 	}
+	if seq.Size != (image.Point{}) { // known
+		for i := range seq.Frames { // filling and smoothing may leave the picture
+			seq.Frames[i].Clamp(keypoint.Point{}, keypoint.Point{float64(seq.Size.X), float64(seq.Size.Y)})
+		}
+	}
 	counts = catalog.Counts{
 		Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected),
 		Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
@@ -230,7 +236,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 		return keypoint.Sequence{}, err
 	}
 	defer blob.Close()
-	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Progress: progress}
+	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Progress: progress, turn: s.turn}
 	if choose != nil {
 		if x.Choose, err = choose.Chooser(); err != nil {
 			return keypoint.Sequence{}, err

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/bodymotion/motion"
@@ -397,6 +398,25 @@ func TestFailuresOfMedia(t *testing.T) {
 	if e, err := s.Extraction(t.Context(), owner, e.ID); err != nil || e.Failure != want {
 		t.Errorf("failure %q (%v), want %q", e.Failure, err, want)
 	}
+}
+
+// TestForgottenRun: a record that waits without a Run is logged, with its name.
+func TestForgottenRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		p := newParts()
+		s := p.service(t, func(c *motion.Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+		for range 3 {
+			extract(t, s, upload(t, s, picture(40, 30)).ID)
+			time.Sleep(time.Minute)
+		}
+		synctest.Wait()
+		if n := strings.Count(log.String(), "call Run"); n != 1 {
+			t.Errorf("told %d times: %s", n, &log)
+		}
+		run(t, s)
+		wait(t, s, storage.Keypoints, 3, storage.Success)
+	})
 }
 
 // TestRunResumes: Run takes up what a crash has left, gives up after MaxAttempts, and tells of

@@ -39,7 +39,9 @@ type ExtractOptions struct {
 const maxInFlight = 8
 
 // Extract estimates the person in every frame of a movie. The result has one Frame for each
-// decoded frame, with its time in seconds; it is empty if the person is not visible.
+// decoded frame, with its time in seconds; it is empty if the person is not visible. Keypoints
+// lie in the picture: x is 0 to its width, y 0 to its height, in pixels, both ends included.
+// Those that the Estimator puts outside are at the nearest point of the edge.
 //
 // Extract chooses the person once and then follows them, looking where their movement leads.
 // If the person is lost, it waits 2 s for somebody of about the same size near the same
@@ -230,8 +232,20 @@ func release(p Picture) {
 	}
 }
 
+// estimate asks est for a person, and puts keypoints outside of the picture at its edge. All
+// keypoints of this package come from here.
+func estimate(ctx context.Context, est Estimator, img image.Image, hint Hint) (keypoint.Frame, error) {
+	f, err := est.Estimate(ctx, img, hint)
+	b := img.Bounds()
+	f.Clamp(corner(b.Min), corner(b.Max))
+	return f, err
+}
+
+func corner(p image.Point) keypoint.Point { return keypoint.Point{float64(p.X), float64(p.Y)} }
+
 // ExtractImage estimates the person in a picture: a Sequence of one frame without times.
-// choose selects the person; nil: CentreFront.
+// Its keypoints lie in the picture, as those of Extract. choose selects the person; nil:
+// CentreFront.
 func ExtractImage(ctx context.Context, img image.Image, est Estimator, choose Chooser) (keypoint.Sequence, error) {
 	if img == nil || img.Bounds().Empty() {
 		return keypoint.Sequence{}, fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
@@ -239,7 +253,7 @@ func ExtractImage(ctx context.Context, img image.Image, est Estimator, choose Ch
 	if est == nil {
 		return keypoint.Sequence{}, missing("estimator")
 	}
-	f, err := est.Estimate(ctx, img, Hint{Choose: choose})
+	f, err := estimate(ctx, est, img, Hint{Choose: choose})
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}

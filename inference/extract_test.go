@@ -166,7 +166,9 @@ func who(seq keypoint.Sequence, actors []actor) (list []int) {
 			seen = -1
 		}
 		for k, a := range actors {
-			if seen != -1 && seq.Frames[i] == body(a.at[i], a.size) {
+			there := body(a.at[i], a.size)
+			there.Clamp(keypoint.Point{}, keypoint.Point{640, 480})
+			if seen != -1 && seq.Frames[i] == there {
 				seen = k
 			}
 		}
@@ -427,6 +429,66 @@ func TestExtractAll(t *testing.T) {
 	if err != nil || len(all) != 3 || all[2].Track != 3 {
 		t.Errorf("%d people in the picture (%v)", len(all), err)
 	}
+}
+
+// TestKeypointsInside: keypoints that an estimator puts outside of the picture are at its edge, and
+// the others are where they were.
+func TestKeypointsInside(t *testing.T) {
+	const n = 10
+	size := image.Pt(640, 480)
+	corners := []keypoint.Point{{3, 2}, {638, 479}}
+	e := &eyes{actors: []actor{{fixed(n, corners[0]), 120}, {fixed(n, corners[1]), 120}}}
+	check := func(t *testing.T, got keypoint.Frame, at keypoint.Point, low, high keypoint.Point) {
+		t.Helper()
+		want := body(at, 120)
+		moved := 0
+		for p := range keypoint.Part(keypoint.NumParts) {
+			was, _ := want.At(p)
+			want := keypoint.Point{min(max(was[0], low[0]), high[0]), min(max(was[1], low[1]), high[1])}
+			if pt, ok := got.At(p); !ok || pt != want {
+				t.Errorf("%v is at %v (%v), want %v", p, pt, ok, want)
+			}
+			if want != was {
+				moved++
+			}
+		}
+		if moved == 0 || moved == keypoint.NumParts {
+			t.Errorf("%d points of the test are outside", moved)
+		}
+	}
+	high := keypoint.Point{float64(size.X), float64(size.Y)}
+	for i, at := range corners {
+		seq := extract(t, n, e, nil, inference.ExtractOptions{Choose: inference.Nearest{Point: at}})
+		for _, f := range seq.Frames {
+			check(t, f, at, keypoint.Point{}, high)
+		}
+		seq, err := inference.ExtractImage(t.Context(), still{&plain{image.Rectangle{Max: size}, color.Black}, 0}, e, inference.Nearest{Point: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, seq.Frames[0], at, keypoint.Point{}, high)
+		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.AllOptions{})
+		if err != nil || len(people) != len(corners) {
+			t.Fatalf("%d people (%v)", len(people), err)
+		}
+		for _, f := range people[i].Sequence.Frames {
+			check(t, f, at, keypoint.Point{}, high)
+		}
+		// A picture whose corner is not the origin.
+		bounds := image.Rectangle{Max: size}.Add(image.Pt(-20, 20))
+		found, err := inference.EstimateAll(t.Context(), still{&plain{bounds, color.Black}, 0}, e)
+		if err != nil || len(found) != len(corners) {
+			t.Fatalf("%d people (%v)", len(found), err)
+		}
+		check(t, found[i].Keypoints, at, keypoint.Point{-20, 20}, high.Add(keypoint.Point{-20, 20}))
+	}
+}
+
+func fixed(n int, p keypoint.Point) (at []keypoint.Point) {
+	for range n {
+		at = append(at, p)
+	}
+	return at
 }
 
 // onlyOne is an estimator that is no finder.

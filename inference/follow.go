@@ -44,17 +44,17 @@ func (x *extraction) estimate(ctx context.Context, pic Picture, s trackState) (k
 		return keypoint.Frame{}, nil
 	}
 	if x.finder == nil || s.seen.frame.Empty() {
-		return x.est.Estimate(ctx, pic.Image, Hint{Previous: s.expected, Choose: x.opt.Choose})
+		return estimate(ctx, x.est, pic.Image, Hint{Previous: s.expected, Choose: x.opt.Choose})
 	}
 	if !s.expected.Empty() {
-		f, err := x.est.Estimate(ctx, pic.Image, Hint{Previous: s.expected, Only: true})
+		f, err := estimate(ctx, x.est, pic.Image, Hint{Previous: s.expected, Only: true})
 		if err != nil || !f.Empty() {
 			return f, err
 		}
 	}
 	people, err := x.finder.Find(ctx, pic.Image)
 	if errors.Is(err, ErrNoFinder) {
-		return x.est.Estimate(ctx, pic.Image, Hint{Choose: x.opt.Choose})
+		return estimate(ctx, x.est, pic.Image, Hint{Choose: x.opt.Choose})
 	}
 	if err != nil {
 		return keypoint.Frame{}, err
@@ -66,7 +66,7 @@ func (x *extraction) estimate(ctx context.Context, pic Picture, s trackState) (k
 	if i < 0 || i >= len(people) {
 		return keypoint.Frame{}, nil
 	}
-	return x.est.Estimate(ctx, pic.Image, Hint{Person: &people[i]})
+	return estimate(ctx, x.est, pic.Image, Hint{Person: &people[i]})
 }
 
 // How a lost person is known again.

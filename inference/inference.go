@@ -7,7 +7,7 @@
 //		log.Fatal(err)
 //	}
 //	defer est.Close()
-//	img, err := inference.DecodeImage(file, 0)
+//	img, err := inference.DecodeImage(ctx, file, 0)
 //	if err != nil {
 //		log.Fatal(err)
 //	}
@@ -43,6 +43,10 @@ var (
 	ErrTooManyPixels = errors.New("too many pixels")
 	// ErrTooManyFrames reports a movie with more frames than the limit.
 	ErrTooManyFrames = errors.New("too many frames")
+	// ErrTooManyScans reports a JPEG picture of more than MaxScans scans.
+	ErrTooManyScans = errors.New("too many scans")
+	// ErrTooSlow reports a picture that takes longer to decode than it may.
+	ErrTooSlow = errors.New("decoding takes too long")
 )
 
 // Hint tells an Estimator whom to estimate. All coordinates are pixels of the picture. The
@@ -65,8 +69,8 @@ type Hint struct {
 // Estimator finds the keypoints of one person in a picture.
 //
 // Estimate is safe for concurrent use. It does not change img and keeps no reference to
-// it. Coordinates are pixels of img, in the coordinates of its bounds. Parts that are not
-// visible are absent. A picture without a person, or without pixels, gives the zero Frame
+// it. Coordinates are pixels of img, in the coordinates of its bounds, and may lie a little
+// outside: Extract and its like put them at the edge. Parts that are not visible are absent. A picture without a person, or without pixels, gives the zero Frame
 // and no error. Estimate returns ctx's error soon after ctx ends.
 //
 // inferencetest.TestEstimator tests these promises.

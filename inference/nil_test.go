@@ -16,9 +16,9 @@ func TestNil(t *testing.T) {
 	of := func(_ any, err error) error { return err }
 	good := func(inference.Info) error { return nil }
 	for name, err := range map[string]error{
-		"ProbeImage":              of(inference.ProbeImage(nil)),
+		"ProbeImage":              of(inference.ProbeImage(ctx, nil)),
 		"ProbeImageWith":          of(inference.ProbeImageWith(ctx, nil, nil)),
-		"DecodeImage":             of(inference.DecodeImage(nil, 0)),
+		"DecodeImage":             of(inference.DecodeImage(ctx, nil, 0)),
 		"DecodeImageWith":         of(inference.DecodeImageWith(ctx, nil, nil, 0)),
 		"OpenChecked, decoder":    of(inference.OpenChecked(ctx, nil, bytes.NewReader(nil), good)),
 		"Extract, movie":          of(inference.Extract(ctx, nil, est, inference.ExtractOptions{})),

@@ -115,7 +115,7 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 		if t.lost {
 			continue
 		}
-		f, err := c.est.Estimate(ctx, pic.Image, Hint{Previous: expected(t.before, t.last, pic.Time), Only: true})
+		f, err := estimate(ctx, c.est, pic.Image, Hint{Previous: expected(t.before, t.last, pic.Time), Only: true})
 		if err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 			continue
 		}
 		var f keypoint.Frame
-		if f, err = c.est.Estimate(ctx, pic.Image, Hint{Person: &found[i]}); err == nil && !f.Empty() {
+		if f, err = estimate(ctx, c.est, pic.Image, Hint{Person: &found[i]}); err == nil && !f.Empty() {
 			c.join(f, found[i].Score, n, pic.Time)
 		}
 	}

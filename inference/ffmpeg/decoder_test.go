@@ -27,9 +27,11 @@ type fake struct {
 
 func (f fake) Run(ctx context.Context, c program.Command) error {
 	if c.Program == "ffprobe" {
-		if slices.Contains(c.Args, "packet=flags") {
-			_, err := io.WriteString(c.Stdout, strings.Repeat("K_\n", f.announced))
-			return err
+		if slices.Contains(c.Args, "packet=pts_time,dts_time,duration_time,flags") {
+			for i := range f.announced {
+				fmt.Fprintf(c.Stdout, "%g,N/A,0.1,K_\n", float64(i)/10)
+			}
+			return nil
 		}
 		_, err := fmt.Fprintf(c.Stdout, `{"streams":[{"codec_type":"video","width":4,"height":2,"pix_fmt":"yuv420p","avg_frame_rate":"10/1","nb_frames":"%d"}]}`, f.announced)
 		return err

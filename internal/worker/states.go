@@ -17,7 +17,7 @@ const (
 )
 
 // handle works on one job. The queue hands a job to one handler at a time.
-func (w *Worker) handle(ctx context.Context, job storage.Job) error {
+func (w *shift) handle(ctx context.Context, job storage.Job) error {
 	r, err := w.Store.Get(ctx, job.Key)
 	if errors.Is(err, storage.ErrNotFound) {
 		return w.Discard(ctx, job.Key) // deleted in the meantime, perhaps before an attempt stored a file

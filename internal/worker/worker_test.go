@@ -102,9 +102,15 @@ func (b *bench) change(key storage.Key, change func(*storage.Record)) {
 // run runs a worker until stop is called.
 func (b *bench) run() (w *worker.Worker, stop func()) {
 	w = worker.New(b.Config)
+	return w, b.runs(w)
+}
+
+// runs runs w until stop is called.
+func (b *bench) runs(w *worker.Worker) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx) }()
+	synctest.Wait()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -112,7 +118,7 @@ func (b *bench) run() (w *worker.Worker, stop func()) {
 		}
 	})
 	b.t.Cleanup(stop)
-	return w, stop
+	return stop
 }
 
 // want waits, and compares the record with its status, failure and attempts.
@@ -257,6 +263,51 @@ func TestInterrupted(t *testing.T) {
 		b.want(crashed, storage.Failure, fault, 3)
 		if len(b.discarded) != 2 || len(b.finished) != 2 {
 			t.Errorf("discarded %v, told %v", b.discarded, b.finished)
+		}
+	})
+}
+
+// TestAbandoned: work that ignores the end of its context delays the end of Run by a second. Its
+// job is handed back, and nothing that it does later counts.
+func TestAbandoned(t *testing.T) {
+	on(t, func(t *testing.T, b *bench) {
+		goOn, ended, steps := make(chan struct{}), make(chan struct{}), 0
+		b.Progress = func(storage.Key, int, int) { steps++ }
+		b.works(func(_ context.Context, _ storage.Record, progress func(done, total int)) (worker.Output, error) {
+			<-goOn
+			progress(1, 2)
+			defer close(ended)
+			return worker.Output{Data: []byte(`{"late":true}`)}, nil
+		})
+		key := b.create(storage.Keypoints, storage.Unprocessed, `{}`)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- worker.New(b.Config).Run(ctx) }()
+		synctest.Wait()
+		start := time.Now()
+		cancel()
+		err := <-done
+		if took := time.Since(start); took != b.DrainTimeout+time.Second {
+			t.Errorf("Run has ended after %v, want %v", took, b.DrainTimeout+time.Second)
+		}
+		if err == nil || !strings.Contains(err.Error(), "1 jobs still run") || !strings.Contains(b.log.String(), "job abandoned") {
+			t.Errorf("Run: %v; log: %s", err, &b.log)
+		}
+		handedBack := func() {
+			t.Helper()
+			if r := b.get(key); r.Status != storage.Unprocessed || r.Attempts != 0 || string(r.Data) != `{}` {
+				t.Errorf("%s after %d attempts: %s", r.Status, r.Attempts, r.Data)
+			}
+			if held, err := b.queue.Holds(t.Context(), key); err != nil || !held {
+				t.Errorf("the queue holds the job: %v (%v)", held, err)
+			}
+		}
+		handedBack()
+		close(goOn)
+		<-ended
+		handedBack()
+		if steps != 0 || len(b.finished) != 0 {
+			t.Errorf("%d steps and %v were told", steps, b.finished)
 		}
 	})
 }
