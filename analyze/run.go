@@ -23,9 +23,7 @@ type Result struct {
 	// and of y, as quality.Uncertainty tells it. A frame without one is absent; nil: no frame has one.
 	// Angles refer to the angle in space: one that is seen obliquely is uncertain.
 	Uncertainty []Value
-
-	// Warnings are the frames in which an angle is not seen from where it shows, of code
-	// quality.CodeOutOfPlane: a knee from the front, or a difference between the sides from the side.
+	// Warnings say in which frames the person is not seen from where the values show: outOfPlane.
 	Warnings []quality.Warning
 }
 
@@ -52,31 +50,10 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 	}
 	results := make([]Result, len(rules))
 	uncertainty := quality.NewUncertainty(seq)
-	var judged *quality.Report
 	for i := range rules {
 		results[i] = rules[i].run(seq, uncertainty)
-		plane := rules[i].plane()
-		if plane == quality.AnyPlane {
-			continue
-		}
-		if judged == nil {
-			report, err := quality.Assess(quality.Input{Sequence: seq})
-			if err != nil {
-				return nil, err
-			}
-			judged = &report
-		}
-		results[i].Warnings = judged.OutOfPlane(plane, 0, seq.Len()-1)
 	}
 	return results, nil
-}
-
-// plane returns the plane of the body in which the rule's angle lies, AnyPlane for what is no angle.
-func (r *Rule) plane() quality.Plane {
-	if r.Type.definition().points != 3 {
-		return quality.AnyPlane
-	}
-	return quality.PlaneOf(r.Points...)
 }
 
 func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Result {
@@ -103,6 +80,9 @@ func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Resu
 	}
 	res := Result{Type: r.Type, Description: r.describe(), Values: values, Coverage: float64(present) / float64(max(len(values), 1))}
 	res.Uncertainty = r.uncertainty(values, uncertainty)
+	if def.plane {
+		res.Warnings = uncertainty.OutOfPlane(quality.PlaneOf(r.Points...), 0, seq.Len()-1)
+	}
 	if r.Movie != nil {
 		first, last := seq.MainPerson()
 		res.Movie = r.Movie.summary(r.Type, values[first:last+1], seq.Slice(first, last).Times)

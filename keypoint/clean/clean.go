@@ -33,13 +33,14 @@ type Options struct {
 	Smooth   *Smooth   `json:"smooth,omitempty"`   // smooth
 
 	// Coincident removes the less sure of two parts within 0.05 torso lengths of each other, if its
-	// confidence is below 0.5.
+	// confidence is below 0.5, and makes the less sure of elbows and wrists less sure by 0.15 if they
+	// are as near to their mirror parts.
 	Coincident bool `json:"coincident,omitempty"`
 }
 
 // Default returns the usual steps: exchanged sides are repaired, outliers removed, gaps of at
-// most 0.1 s filled, what is left smoothed by a Butterworth filter of 6 Hz, and the less sure of
-// two parts in one place removed.
+// most 0.1 s filled, what is left smoothed by a Butterworth filter of 6 Hz, and of two parts in
+// one place the less sure one removed.
 func Default() Options {
 	return Options{
 		Swaps:    true,
@@ -61,7 +62,7 @@ const (
 	Filled                        // the point was absent and was filled in
 	Smoothed                      // the point was smoothed
 	Ambiguous                     // the network contradicts itself about left and right; nothing was exchanged
-	Coincident                    // the point was in the place of a surer part and was removed
+	Coincident                    // the point was in the place of a surer part, and was removed or made less sure
 )
 
 // Skip is a run of frames that smoothing left unchanged.

@@ -1,6 +1,7 @@
 package clean_test
 
 import (
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -30,12 +31,13 @@ func TestCoincident(t *testing.T) {
 		left     float64
 		right    float64
 		gone     keypoint.Parts
+		less     float64 // what the confidence of the right elbow loses
 	}{
-		{"the less sure one", 4, .6, .4, keypoint.PartsOf(keypoint.RightElbow)},
-		{"the other one", 4, .3, .4, keypoint.PartsOf(keypoint.LeftElbow)},
-		{"equally unsure", 4, .4, .4, keypoint.PartsOf(keypoint.RightElbow)},
-		{"both sure", 4, .6, .5, 0},
-		{"apart", 6, .6, .3, 0},
+		{"the less sure one", 4, .6, .4, keypoint.PartsOf(keypoint.RightElbow), 0},
+		{"the other one", 4, .3, .4, keypoint.PartsOf(keypoint.LeftElbow), 0},
+		{"equally unsure", 4, .4, .4, keypoint.PartsOf(keypoint.RightElbow), 0},
+		{"both sure", 4, .6, .5, 0, .15},
+		{"apart", 6, .6, .3, 0, 0},
 	} {
 		seq := side(c.distance, c.left, c.right)
 		out, report, err := clean.Run(seq, clean.Options{Coincident: true})
@@ -45,8 +47,11 @@ func TestCoincident(t *testing.T) {
 		if gone := seq.Frames[0].Present() &^ out.Frames[0].Present(); gone != c.gone {
 			t.Errorf("%s: %v are absent, want %v", c.name, gone.List(), c.gone.List())
 		}
-		if n := report.Count(clean.Coincident); n != c.gone.Len() {
+		if n := report.Count(clean.Coincident); n != 1 && c.distance < 5 || n != 0 && c.distance > 5 {
 			t.Errorf("%s: %d are reported", c.name, n)
+		}
+		if less := c.right - out.Frames[0].Confidence(keypoint.RightElbow); out.Frames[0].Has(keypoint.RightElbow) && math.Abs(less-c.less) > 1e-9 {
+			t.Errorf("%s: the right elbow is less sure by %v, want %v", c.name, less, c.less)
 		}
 		same, _, err := clean.Run(seq, clean.Options{})
 		if err != nil || same.Frames[0] != seq.Frames[0] {

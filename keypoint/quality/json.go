@@ -43,8 +43,8 @@ func (w *Warning) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the API's form: the verdict, the warnings, and the view of each frame in whole
 // degrees, null where it is unknown.
 func (r Report) MarshalJSON() ([]byte, error) {
-	d := reportJSON{r.Verdict, append([]Warning{}, r.Warnings...), make([]*float64, len(r.views))}
-	for i, v := range r.views {
+	d := reportJSON{r.Verdict, append([]Warning{}, r.Warnings...), make([]*float64, len(r.frames))}
+	for i, v := range r.frames {
 		if v.known {
 			degrees := math.Round(v.degrees)
 			d.View[i] = &degrees
@@ -59,10 +59,10 @@ func (r *Report) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w report: %w", keypoint.ErrInvalid, err)
 	}
-	*r = Report{Verdict: d.Verdict, Warnings: d.Warnings, views: make([]view, len(d.View))}
+	*r = Report{Verdict: d.Verdict, Warnings: d.Warnings, Views: Views{make([]view, len(d.View))}}
 	for i, v := range d.View {
 		if v != nil {
-			r.views[i] = view{*v, true}
+			r.frames[i] = view{*v, true}
 		}
 	}
 	return nil

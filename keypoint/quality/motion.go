@@ -17,6 +17,8 @@ const (
 	maxTremble = 0.035
 	// smooth is the highest frequency of movement that is not taken for trembling, Hz.
 	smooth = 4
+	// trembleRate is the least frame rate at which trembling and movement can be told apart.
+	trembleRate = 13
 	// trembleWindow is the time over which it is measured, seconds.
 	trembleWindow = 1
 	// sure is the confidence of the parts that are looked at.
@@ -80,7 +82,7 @@ func (b *body) relative(i int, p keypoint.Part) (keypoint.Point, bool) {
 func (b *body) jitter(fast []Warning) []Warning {
 	window := b.frames(trembleWindow)
 	shaking := make([]keypoint.Parts, b.seq.Len())
-	for first := 0; first+window <= b.seq.Len() && b.rate > 0; first += window {
+	for first := 0; first+window <= b.seq.Len() && b.rate >= trembleRate; first += window {
 		last := first + window - 1
 		for _, p := range limbs.List() {
 			if t, ok := b.tremble(p, first, last); ok && t > maxTremble && !touches(fast, first, last) {
@@ -110,8 +112,8 @@ func touches(warnings []Warning, first, last int) bool {
 //
 // Movement of up to 4 Hz has third differences of at most that multiple of the first ones; those of
 // independent errors of deviation σ have the deviation √20·σ, and the median length of two such
-// coordinates is 1.1774 deviations. Below 13 frames a second movement explains everything. ok is false
-// if less than half of the frames have third differences.
+// coordinates is 1.1774 deviations. ok is false if less than half of the frames have third
+// differences.
 func (b *body) tremble(p keypoint.Part, first, last int) (torsos float64, ok bool) {
 	var once, thrice []float64
 	for i := max(first, 3); i <= last; i++ {
@@ -128,6 +130,6 @@ func (b *body) tremble(p keypoint.Part, first, last int) (torsos float64, ok boo
 	if 2*len(once) < last-first+1 {
 		return 0, false
 	}
-	explained := square(2*math.Sin(math.Pi*min(smooth/b.rate, 0.5))) * median(once)
+	explained := square(2*math.Sin(math.Pi*smooth/b.rate)) * median(once)
 	return max(median(thrice)-explained, 0) / math.Sqrt(20) / 1.1774, true
 }

@@ -67,9 +67,9 @@ const (
 // Fits reports whether frame i is seen from where an angle of the plane shows: from 64 to 116 degrees for
 // Sagittal, up to 31 or from 149 for Frontal. known is false if the view is unknown, and fits is true
 // then and for AnyPlane.
-func (r Report) Fits(plane Plane, i int) (fits, known bool) {
-	v, ok := r.View(i)
-	off := min(v, 180-v) // from the front or from behind
+func (v Views) Fits(plane Plane, i int) (fits, known bool) {
+	degrees, ok := v.View(i)
+	off := min(degrees, 180-degrees) // from the front or from behind
 	switch {
 	case !ok:
 		return true, false
@@ -83,11 +83,11 @@ func (r Report) Fits(plane Plane, i int) (fits, known bool) {
 
 // OutOfPlane returns a warning for each run of the frames first to last in which the view does not
 // fit an angle of the plane. There are none for AnyPlane.
-func (r Report) OutOfPlane(plane Plane, first, last int) []Warning {
+func (v Views) OutOfPlane(plane Plane, first, last int) []Warning {
 	var list []Warning
 	var sum float64
-	for i := max(first, 0); i <= min(last, len(r.views)-1); i++ {
-		if fits, _ := r.Fits(plane, i); fits {
+	for i := max(first, 0); i <= min(last, len(v.frames)-1); i++ {
+		if fits, _ := v.Fits(plane, i); fits {
 			continue
 		}
 		if n := len(list); n == 0 || list[n-1].To != i-1 {
@@ -95,7 +95,7 @@ func (r Report) OutOfPlane(plane Plane, first, last int) []Warning {
 		}
 		w := &list[len(list)-1]
 		w.To = i
-		sum += r.views[i].degrees
+		sum += v.frames[i].degrees
 		w.Detail = fmt.Sprintf("%s at about %.0f°.", wanted[plane], math.Round(sum/float64(w.To-w.From+1)))
 	}
 	return list

@@ -1,7 +1,7 @@
 // Package quality judges the keypoints of a recording: whether the camera saw what the numbers need,
 // and how far they may be off.
 //
-//	cleaned, changes, err := clean.Run(raw, clean.Options{Swaps: true, Smooth: &clean.Smooth{}})
+//	cleaned, changes, err := clean.Run(raw, clean.Default())
 //	if err != nil {
 //		return err
 //	}
@@ -87,22 +87,7 @@ type Warning struct {
 type Report struct {
 	Verdict  Verdict
 	Warnings []Warning // by code, then by frame
-	views    []view
-}
-
-// view is the direction from which a frame sees the person.
-type view struct {
-	degrees float64
-	known   bool
-}
-
-// View returns the direction from which frame i sees the person: 0 degrees from the front, 90 from
-// either side, 180 from behind. ok is false if it cannot be told, and if there is no such frame.
-func (r Report) View(i int) (degrees float64, ok bool) {
-	if i < 0 || i >= len(r.views) {
-		return 0, false
-	}
-	return r.views[i].degrees, r.views[i].known
+	Views
 }
 
 // Assess judges a recording. An invalid sequence, a cleaning of another one, and spans outside of it are a keypoint.ErrInvalid.
@@ -111,10 +96,10 @@ func Assess(in Input) (Report, error) {
 		return Report{}, err
 	}
 	b := newBody(in.Sequence)
-	r := Report{views: b.views()}
+	r := Report{Views: b.views()}
 	fast := b.lowFrameRate()
 	for _, w := range [][]Warning{
-		b.hiddenSide(r.views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
+		b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
 		b.swapped(in.Cleaning),
 		b.jitter(fast), b.cameraMoves(in.CameraMoves), b.lowCoverage(),
 	} {

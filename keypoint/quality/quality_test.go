@@ -45,6 +45,30 @@ func TestWarnings(t *testing.T) {
 		return r
 	}
 	noise := rand.New(rand.NewPCG(1, 2))
+	// circling turns the left wrist at a rate in hertz on a circle of a radius in torso lengths.
+	circling := func(rate, hertz, radius float64) recording {
+		return with(func(r *recording) {
+			r.rate = rate
+			r.pose = func(t float64, p keypoint.Part, at [3]float64) [3]float64 {
+				if p == keypoint.LeftWrist {
+					sin, cos := math.Sincos(2 * math.Pi * hertz * t)
+					at[0], at[1] = at[0]+radius*sin, at[1]+radius*cos
+				}
+				return at
+			}
+		})
+	}
+	// moving moves the left wrist by x(i) torso lengths in frame i.
+	moving := func(x func(i int) float64) recording {
+		return with(func(r *recording) {
+			r.part = func(i int, p keypoint.Part, at keypoint.Point) (keypoint.Point, bool) {
+				if p == keypoint.LeftWrist {
+					at[0] += x(i) * r.torso
+				}
+				return at, true
+			}
+		})
+	}
 	for _, c := range []struct {
 		name  string
 		movie recording
@@ -76,17 +100,31 @@ func TestWarnings(t *testing.T) {
 		},
 		{name: "small", movie: with(func(r *recording) { r.torso = 30 }), want: []quality.Code{quality.CodeSmall}, span: [2]int{0, 59}},
 		{
-			name: "fast hands", movie: with(func(r *recording) {
-				r.rate = 10
-				r.pose = func(t float64, p keypoint.Part, at [3]float64) [3]float64 {
-					if p == keypoint.LeftWrist {
-						sin, cos := math.Sincos(2 * math.Pi * t)
-						at[0], at[1] = at[0]+.9*sin, at[1]+.9*cos
+			name: "fast hand", movie: circling(10, 1, .9),
+			want: []quality.Code{quality.CodeLowFrameRate}, parts: keypoint.PartsOf(keypoint.LeftWrist), span: [2]int{2, 59},
+		},
+		{
+			name: "fast hand at 30 frames a second", movie: circling(30, 5, .65),
+			want: []quality.Code{quality.CodeLowFrameRate}, parts: keypoint.PartsOf(keypoint.LeftWrist), span: [2]int{2, 59},
+		},
+		{name: "waving", movie: circling(15, 2, .35)},
+		{name: "one quick step", movie: moving(func(i int) float64 { return .5 * float64(min(max(i-20, 0), 2)) })},
+		{
+			name: "flickering", movie: moving(func(i int) float64 { return .6 * float64(i%2) }),
+			want: []quality.Code{quality.CodeJitter}, parts: keypoint.PartsOf(keypoint.LeftWrist), span: [2]int{0, 59},
+		},
+		{
+			name: "shuffling", movie: with(func(r *recording) {
+				r.part = func(i int, p keypoint.Part, at keypoint.Point) (keypoint.Point, bool) {
+					switch p {
+					case keypoint.LeftAnkle:
+						at[0] += 36 * math.Sin(float64(i)/10)
+					case keypoint.RightAnkle:
+						at[0] += 26 * math.Sin(float64(i)/10)
 					}
-					return at
+					return at, true
 				}
 			}),
-			want: []quality.Code{quality.CodeLowFrameRate}, parts: keypoint.PartsOf(keypoint.LeftWrist), span: [2]int{2, 59},
 		},
 		{
 			name: "the tracker knows of another person", movie: with(func(r *recording) {
@@ -105,6 +143,17 @@ func TestWarnings(t *testing.T) {
 				}
 			}),
 			want: []quality.Code{quality.CodePersonChanged}, span: [2]int{30, 59},
+		},
+		{
+			name: "far between two frames", movie: with(func(r *recording) {
+				r.torso, r.rate = 60, 5
+				r.part = func(i int, p keypoint.Part, at keypoint.Point) (keypoint.Point, bool) {
+					if i >= 30 {
+						at[0] -= 200
+					}
+					return at, true
+				}
+			}),
 		},
 		{
 			name: "lost", movie: with(func(r *recording) {
@@ -179,6 +228,13 @@ func TestVerdict(t *testing.T) {
 	trembling.part = func(i int, p keypoint.Part, at keypoint.Point) (keypoint.Point, bool) {
 		return at.Add(keypoint.Point{noise.NormFloat64(), noise.NormFloat64()}.Mul(.06 * 120)), true
 	}
+	knee := standing(0)
+	knee.part = func(i int, p keypoint.Part, at keypoint.Point) (keypoint.Point, bool) {
+		if p == keypoint.LeftKnee {
+			at = at.Add(keypoint.Point{noise.NormFloat64(), noise.NormFloat64()}.Mul(.06 * 120))
+		}
+		return at, true
+	}
 	for _, c := range []struct {
 		name  string
 		input quality.Input
@@ -190,6 +246,7 @@ func TestVerdict(t *testing.T) {
 		{"many exchanged frames", quality.Input{Sequence: standing(0).made(), Cleaning: exchanged(60, 0, 19, clean.Ambiguous, keypoint.LeftHip)}, quality.Poor},
 		{"moving camera", quality.Input{Sequence: standing(0).made(), CameraMoves: []quality.Span{{From: 0, To: 59}}}, quality.Usable},
 		{"trembling", quality.Input{Sequence: trembling.made()}, quality.Poor},
+		{"a trembling knee", quality.Input{Sequence: knee.made()}, quality.Usable},
 		{"nobody", quality.Input{Sequence: keypoint.Sequence{Frames: make([]keypoint.Frame, 3)}}, quality.Poor},
 	} {
 		if r := assess(t, c.input); r.Verdict != c.want {

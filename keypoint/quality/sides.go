@@ -20,10 +20,10 @@ const (
 
 // hiddenSide warns of runs of frames seen from the side, and names the parts of the far side that are
 // absent, unsure or in the place of their twins in most of them.
-func (b *body) hiddenSide(views []view) []Warning {
+func (b *body) hiddenSide(views Views) []Warning {
 	sides := make([]keypoint.Parts, b.seq.Len())
 	for i := range sides {
-		if v := views[i]; v.known && v.degrees >= 90-hiddenView && v.degrees <= 90+hiddenView {
+		if v, ok := views.View(i); ok && v >= 90-hiddenView && v <= 90+hiddenView {
 			sides[i] = far(&b.seq.Frames[i])
 		}
 	}

@@ -14,15 +14,15 @@ import (
 //
 // It is safe for concurrent use.
 type Uncertainty struct {
+	Views
 	body  *body
-	views []view
 	bones [len(bones)]float64 // their lengths in torso lengths
 }
 
 // NewUncertainty measures a recording. The sequence is not changed, and must not change afterwards.
 func NewUncertainty(seq keypoint.Sequence) *Uncertainty {
 	b := newBody(seq)
-	u := &Uncertainty{body: b, views: b.views()}
+	u := &Uncertainty{body: b, Views: b.views()}
 	for k, s := range bones {
 		u.bones[k] = max(b.boneLength(s), boneFloor*s.length)
 	}
@@ -46,10 +46,10 @@ const (
 	leastDepth = 0.35
 	// The weights of the errors of an angle's ends, of its vertex and of the depth, and the error
 	// in degrees that is always there.
-	endWeight    = 0.75
+	endWeight    = 0.7
 	vertexWeight = 0.5
 	depthWeight  = 0.85
-	angleFloor   = 3.5
+	angleFloor   = 3.2
 	// shortest is the length of a limb, torso lengths, below which its direction is arbitrary.
 	shortest = 0.15
 	// maxAngle is the largest uncertainty of an angle, degrees: that of any angle at all.
@@ -165,7 +165,7 @@ func (u *Uncertainty) Direction(i int, from, to keypoint.Selector) (degrees floa
 
 // Angle returns the uncertainty in degrees of the angle at b between the rays to a and to c in frame i:
 //
-//	√(3.5² + (0.75·ends)² + (0.5·vertex)² + (0.85·depth)²)
+//	√(3.2² + (0.7·ends)² + (0.5·vertex)² + (0.85·depth)²)
 //
 // ends and vertex are what the errors of a and c, and of b, make of the angle. depth is by how much the
 // angle changes if the bones that look shorter than they are lean towards the camera or away from it.
@@ -210,8 +210,8 @@ func (u *Uncertainty) depth(i int, from, to keypoint.Selector, length float64) f
 		return 0
 	}
 	share := 1.0
-	if v := u.views[i]; v.known {
-		share = min(max(math.Abs(math.Cos(v.degrees*math.Pi/180))/fullDepth, leastDepth), 1)
+	if v, ok := u.View(i); ok {
+		share = min(max(math.Abs(math.Cos(v*math.Pi/180))/fullDepth, leastDepth), 1)
 	}
 	return share * math.Sqrt(max(square(boneSlack*u.bones[k])-length*length, 0))
 }

@@ -6,6 +6,24 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
+// Views are the directions from which the frames of a recording see the person.
+type Views struct{ frames []view }
+
+// view is the direction of one frame.
+type view struct {
+	degrees float64
+	known   bool
+}
+
+// View returns the direction from which frame i sees the person: 0 degrees from the front, 90 from
+// either side, 180 from behind. ok is false if it cannot be told, and if there is no such frame.
+func (v Views) View(i int) (degrees float64, ok bool) {
+	if i < 0 || i >= len(v.frames) {
+		return 0, false
+	}
+	return v.frames[i].degrees, v.frames[i].known
+}
+
 // cues is what a frame shows of the direction from which it is seen, in torso lengths: the widths are
 // the left part minus the right one along the picture's horizontal, as a person stands.
 type cues struct {
@@ -54,7 +72,7 @@ const (
 
 // views returns the view of each frame: the direction whose row of the table is nearest to the cues,
 // then the median over time, which also bridges frames that show too little.
-func (b *body) views() []view {
+func (b *body) views() Views {
 	raw := make([]view, b.seq.Len())
 	grid := viewGrid()
 	for i := range b.seq.Frames {
@@ -69,7 +87,7 @@ func (b *body) views() []view {
 		}
 	}
 	if b.rate == 0 {
-		return raw
+		return Views{raw}
 	}
 	out := make([]view, len(raw))
 	half := b.frames(viewWindow)
@@ -85,7 +103,7 @@ func (b *body) views() []view {
 			out[i] = view{median(sample), true}
 		}
 	}
-	return out
+	return Views{out}
 }
 
 // cues measures a frame.

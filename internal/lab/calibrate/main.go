@@ -122,7 +122,7 @@ func estimate(ctx context.Context, est *movenet.Estimator, folder string, l *eva
 		return nil, err
 	}
 	defer f.Close()
-	img, err := inference.DecodeImage(f, maxPixels)
+	img, err := inference.DecodeImage(ctx, f, maxPixels)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", l.Image, err)
 	}
