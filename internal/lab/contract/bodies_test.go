@@ -135,7 +135,7 @@ var badBodies = map[string][]string{
 		in(`{"imageId":%s}`, `null`, `"1"`, `1.5`, `true`, `[1]`, `{}`, `""`),
 		in(`{"movie_id":%s}`, `null`, `"1"`, `1.5`, `false`, `[]`),
 		in(`{"imageId":1,%s}`, `"movieId":1`, `"movie_id":1`, `"id":1`, `"image":1`, `"imageid":1`),
-		in(`%s`, `{}`, `[]`, `null`, `1`, `{"movieId":null,"imageId":null}`, `{"image_id":1,"movie_id":1}`),
+		in(`%s`, `{}`, `[]`, `null`, `1`, `{"movieId":null,"imageId":null}`, `{"image_id":1,"movie_id":1}`, `{"keypointId":1,"movieId":1}`, `{"keypoint_id":1,"imageId":1}`),
 	),
 	compare: join(
 		in(`{"sourceId":%s,"targetId":1}`, `null`, `"1"`, `1.5`, `true`, `[1]`),
@@ -165,6 +165,7 @@ var badBodies = map[string][]string{
 	drawings: join(
 		in(`{"keypointId":%s}`, `null`, `"1"`, `1.5`, `true`, `[]`),
 		in(`%s`, `{}`, `[]`, `null`, `{"keypointId":1,"comparisonId":1}`, `{"keypoint_id":1,"comparison_id":1}`, `{"keypointId":null,"comparisonId":null}`, `{"keypointId":1,"rules":[]}`),
+		in(`{"keypointId":1,"comparisonId":1,"rule":%s}`, `null`, `{"drawingType":"keypoint"}`, `{"drawingType":"stickPicture","ghost":"red"}`, `[{"drawingType":"stickPicture","arrows":"red"}]`),
 		in(`{"keypointId":1,"analysisId":%s}`, `"1"`, `1.5`, `true`),
 		in(`{"keypointId":1,"backgroundRule":%s}`, `[]`, `7`, `"red"`, `{"skeletonOnly":1}`, `{"skeletonOnly":"true"}`, `{"color":"beige"}`, `{"color":7}`, `{"colour":"red"}`),
 		in(`{"keypointId":1,"background_rule":%s}`, `[]`, `{"size":1}`),
