@@ -158,15 +158,16 @@ const probeWait = 18 * time.Second
 // probe sets the properties in the file's headers. If the file cannot be decoded, it leaves d
 // as it is.
 func (s *Service) probe(ctx context.Context, key storage.Key, d *catalog.Media) error {
-	late := time.NewTimer(probeWait)
-	defer late.Stop()
-	select {
-	case s.probes <- struct{}{}:
-		defer func() { <-s.probes }()
-	case <-late.C:
-		return fmt.Errorf("%w: too many uploads are being examined", ErrUnavailable)
-	case <-ctx.Done():
+	waiting, cancel := context.WithTimeout(ctx, probeWait)
+	leave, err := s.probes.Take(waiting, key.Owner)
+	cancel()
+	switch {
+	case err == nil:
+		defer leave()
+	case ctx.Err() != nil:
 		return ctx.Err()
+	default:
+		return fmt.Errorf("%w: too many uploads are being examined", ErrUnavailable)
 	}
 	blob, err := s.cfg.Blobs.Open(ctx, mediaKey(key))
 	if err != nil {

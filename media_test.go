@@ -321,3 +321,39 @@ func TestProbes(t *testing.T) {
 		}
 	})
 }
+
+// slow is a Decoder whose Probe takes 10 s.
+type slow struct{ inference.Decoder }
+
+func (slow) Probe(ctx context.Context, _ io.ReadSeeker) (inference.Info, error) {
+	time.Sleep(10 * time.Second)
+	return inference.Info{}, ctx.Err()
+}
+
+// TestProbesOfOthers: an owner who uploads many files that take long to examine does not keep
+// another one from uploading.
+func TestProbesOfOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newParts().service(t, func(c *motion.Config) { c.Decoder = slow{} })
+		put := func(owner string) error {
+			m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
+			if err == nil {
+				_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
+			}
+			return err
+		}
+		var many sync.WaitGroup
+		for range 12 {
+			many.Go(func() {
+				if err := put("attacker"); err != nil && !errors.Is(err, motion.ErrUnavailable) {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait() // all are examined or wait
+		if err := put(owner); err != nil {
+			t.Errorf("another owner's: %v", err)
+		}
+		many.Wait()
+	})
+}

@@ -48,6 +48,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
@@ -66,8 +67,8 @@ type Service struct {
 	keeper  *upkeep.Keeper
 	ready   *upkeep.Readiness
 	feeds   *feeds
-	turn    still.Turn    // of the large pictures
-	probes  chan struct{} // has an element for each file that is examined
+	turn    still.Turn   // of the large pictures
+	probes  *fair.Places // for uploaded files to be examined
 	answers storage.AnswerKeeper
 }
 
@@ -79,7 +80,7 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{turn: still.NewTurn(), probes: make(chan struct{}, cfg.Probes)}
+	s := &Service{turn: still.NewTurn(), probes: fair.New(cfg.Probes)}
 	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
 	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
 		return nil, err

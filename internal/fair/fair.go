@@ -1,0 +1,78 @@
+// Package fair shares a few places among the owners of much work.
+package fair
+
+import (
+	"context"
+	"sync"
+)
+
+// Places are places in which work is done. An owner has at most all of them, in use and waited for
+// together, so that another one waits only for the next place that becomes free, however much work
+// the first has.
+type Places struct {
+	n      int
+	all    chan struct{} // has an element for each place in use; those who wait are served in order
+	mu     sync.Mutex    // of owners
+	owners map[string]*owner
+}
+
+// owner is one that uses or waits for places.
+type owner struct {
+	own   chan struct{} // has an element for each place that it uses or waits for at all
+	calls int
+}
+
+// New returns n places, at least 1.
+func New(n int) *Places {
+	return &Places{n: n, all: make(chan struct{}, n), owners: map[string]*owner{}}
+}
+
+// Take waits for a place until ctx ends, whose error it then returns. leave gives the place back.
+func (p *Places) Take(ctx context.Context, name string) (leave func(), err error) {
+	o := p.enter(name)
+	if err := take(ctx, o.own); err != nil {
+		p.exit(name, o)
+		return nil, err
+	}
+	out := func() {
+		<-o.own
+		p.exit(name, o)
+	}
+	if err := take(ctx, p.all); err != nil {
+		out()
+		return nil, err
+	}
+	return func() {
+		<-p.all
+		out()
+	}, nil
+}
+
+func take(ctx context.Context, places chan<- struct{}) error {
+	select {
+	case places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (p *Places) enter(name string) *owner {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	o := p.owners[name]
+	if o == nil {
+		o = &owner{own: make(chan struct{}, p.n)}
+		p.owners[name] = o
+	}
+	o.calls++
+	return o
+}
+
+func (p *Places) exit(name string, o *owner) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if o.calls--; o.calls == 0 {
+		delete(p.owners, name)
+	}
+}
