@@ -19,6 +19,7 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -57,6 +58,7 @@ type Annotator struct {
 	// Progress is called after each frame.
 	Progress func(done, total int)
 
+	turn        still.Turn      // of the Service
 	differences []compare.Frame // of the comparison, if known; Target is needed for ghosts and arrows only
 }
 
@@ -230,42 +232,43 @@ func (a Annotator) annotateImage(ctx context.Context, m media, path string, seq 
 	if seq.Len() != 1 {
 		return fmt.Errorf("%w keypoints: a picture has 1 frame, its keypoints are of %d", ErrInvalid, seq.Len())
 	}
-	var canvas *image.RGBA
+	// finish draws onto the canvas and writes the file.
+	finish := func(canvas *image.RGBA) error {
+		if err := r.Render(canvas, &seq.Frames[0], inputs(0)); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if a.Progress != nil {
+			a.Progress(1, 1)
+		}
+		return writeFile(path, func(w io.Writer) error {
+			if strings.EqualFold(filepath.Ext(path), ".png") {
+				return png.Encode(w, canvas)
+			}
+			return jpeg.Encode(w, canvas, &jpeg.Options{Quality: jpegQuality})
+		})
+	}
 	if a.Background.SkeletonOnly {
 		if limit := a.Limits.ImagePixels; limit > 0 && int64(seq.Size.X)*int64(seq.Size.Y) >= int64(limit) {
 			return fmt.Errorf("%w: %v is not fewer than %d pixels", inference.ErrTooManyPixels, seq.Size, limit)
 		}
-		canvas = image.NewRGBA(image.Rectangle{Max: seq.Size})
-	} else {
-		f, err := m.open()
-		if err != nil {
-			return err
-		}
-		img, err := inference.DecodeImageWith(ctx, a.Decoder, f, a.Limits.ImagePixels)
-		if err = errors.Join(err, f.Close()); err != nil {
-			return err
-		}
+		return finish(image.NewRGBA(image.Rectangle{Max: seq.Size}))
+	}
+	f, err := m.open()
+	if err != nil {
+		return err
+	}
+	err = a.Limits.pictures(a.Decoder, a.turn).Use(ctx, f, func(img image.Image) error {
 		if size := img.Bounds().Size(); size != seq.Size {
 			return fmt.Errorf("%w keypoints: the picture is %v pixels large, its keypoints are of a picture of %v", ErrInvalid, size, seq.Size)
 		}
-		canvas = image.NewRGBA(image.Rectangle{Max: seq.Size})
+		canvas := image.NewRGBA(image.Rectangle{Max: seq.Size})
 		imagedraw.Draw(canvas, canvas.Rect, img, img.Bounds().Min, imagedraw.Src)
-	}
-	if err := r.Render(canvas, &seq.Frames[0], inputs(0)); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if a.Progress != nil {
-		a.Progress(1, 1)
-	}
-	return writeFile(path, func(w io.Writer) error {
-		if strings.EqualFold(filepath.Ext(path), ".png") {
-			return png.Encode(w, canvas)
-		}
-		return jpeg.Encode(w, canvas, &jpeg.Options{Quality: jpegQuality})
+		return finish(canvas)
 	})
+	return errors.Join(err, f.Close())
 }
 
 // annotateMovie draws a movie. With SkeletonOnly nothing is decoded: the number of frames,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/answers"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
 )
@@ -23,7 +24,7 @@ type Config struct {
 	// Role is what this process does; default ServeAndWork.
 	Role Role
 
-	Store storage.Store // records
+	Store storage.Store // records, and the answers to requests if it is a storage.AnswerKeeper
 	Blobs storage.Blobs // uploaded media and drawn files
 
 	// Queue holds the work. If it is, or wraps, a storage.JobCreator, it must create in Store.
@@ -43,11 +44,15 @@ type Config struct {
 	// Workers is how many jobs Run works on at a time; default 1. An extraction
 	// keeps all cores busy by itself.
 	Workers int
+	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a
+	// program; default 2. Further uploads wait; after 18 s they fail with ErrUnavailable.
+	Probes int
 	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown
 	// and storage outages do not count as attempts.
 	MaxAttempts int
 	// DrainTimeout is how long Run lets running jobs go on after its context has
-	// ended, before they are interrupted and handed back; default 20 s.
+	// ended, before they are interrupted and handed back; default 20 s. Jobs that ignore the
+	// interruption are handed back one second later.
 	DrainTimeout time.Duration
 
 	// Retention is how long records are kept; the zero value keeps them for ever.
@@ -57,7 +62,8 @@ type Config struct {
 	// would be removed.
 	OrphanAge time.Duration
 	// UpkeepEvery is how often Run calls Upkeep, which lists all files; default 1 hour, -1
-	// never. If many processes Run, one or two of them are enough for it.
+	// never. If many processes Run, one or two of them are enough for it. Run finishes
+	// interrupted deletions when it starts in any case.
 	UpkeepEvery time.Duration
 
 	// WorkDir is the folder for work files, one private folder a job. It must belong to this
@@ -94,14 +100,16 @@ type Finished struct {
 // Limits bound what the service accepts. A zero field means the default, -1 no
 // limit. Those of pixels and frames are strict: exactly the limit is too much.
 type Limits struct {
-	ImagePixels int   // width × height of an image; default 12,200,000
-	FramePixels int   // width × height of a movie's frame; default 2,100,000
-	Frames      int   // frames of a movie; default 1800
-	UploadBytes int64 // bytes of an uploaded file at most; default 500,000,000; not for Extractor
+	ImagePixels int           // width × height of an image; default 12,200,000
+	ImageTime   time.Duration // for decoding an image, without what is done with it; default 10 s
+	FramePixels int           // width × height of a movie's frame; default 2,100,000
+	Frames      int           // frames of a movie; default 1800
+	UploadBytes int64         // bytes of an uploaded file at most; default 500,000,000; not for Extractor
 }
 
 func (l Limits) withDefaults() Limits {
 	l.ImagePixels = orDefault(l.ImagePixels, 12_200_000)
+	l.ImageTime = orDefault(l.ImageTime, 10*time.Second)
 	l.FramePixels = orDefault(l.FramePixels, 2_100_000)
 	l.Frames = orDefault(l.Frames, 1800)
 	l.UploadBytes = orDefault(l.UploadBytes, 500_000_000)
@@ -110,7 +118,7 @@ func (l Limits) withDefaults() Limits {
 
 // orDefault returns the default for 0, and 0, which means no limit to the packages
 // below, for a negative number.
-func orDefault[T int | int64](v, def T) T {
+func orDefault[T int | int64 | time.Duration](v, def T) T {
 	switch {
 	case v == 0:
 		return def
@@ -185,6 +193,14 @@ func jobCreator(store storage.Store, queue storage.Queue) (storage.JobCreator, e
 	return jobs, nil
 }
 
+// answerKeeper returns the AnswerKeeper that a store is or wraps, else one in memory.
+func answerKeeper(store storage.Store) storage.AnswerKeeper {
+	if k, ok := storage.As[storage.AnswerKeeper](store); ok {
+		return k
+	}
+	return new(answers.Table)
+}
+
 func (c Config) withDefaults() (Config, error) {
 	switch {
 	case c.Store == nil:
@@ -211,6 +227,9 @@ func (c Config) withDefaults() (Config, error) {
 	c.Limits = c.Limits.withDefaults()
 	if c.Workers <= 0 {
 		c.Workers = 1
+	}
+	if c.Probes <= 0 {
+		c.Probes = 2
 	}
 	if c.MaxAttempts <= 0 {
 		c.MaxAttempts = 3

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -60,7 +61,7 @@ func drawingOf(r storage.Record) (Drawing, error) {
 type DrawRequest struct {
 	KeypointID   int64 // exactly one of KeypointID and ComparisonID
 	ComparisonID int64
-	Rules        []draw.Rule      // nil for the default drawing
+	Rules        []draw.Rule      // at least one, or nil for the default drawing
 	Background   *draw.Background // nil for the picture or movie itself
 
 	// AnalysisID is an analysis of the same keypoints (in a comparison, of the source's) whose
@@ -75,6 +76,9 @@ type DrawRequest struct {
 func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
 		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
+	}
+	if req.Rules != nil && len(req.Rules) == 0 {
+		return Drawing{}, badRequest("rule", "is empty: want at least one rule, or no list for the default drawing")
 	}
 	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, AnalysisID: req.AnalysisID}
 	style, err := draw.Compile(req.Rules, draw.Background{}, req.ComparisonID != 0)
@@ -145,16 +149,17 @@ func (s *Service) Drawings(ctx context.Context, owner string, page Page) ([]Draw
 }
 
 // OpenDrawing opens the drawn file, JPEG or MP4 as Drawing.File says, or returns
-// ErrNotReady. The caller closes the file.
+// ErrNotReady. A file that is missing or has another size than the drawn one is an error that
+// names it and is of no kind. The caller closes the file.
 func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (storage.Blob, error) {
-	d, err := s.Drawing(ctx, owner, id)
+	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
 	if err != nil {
 		return nil, err
 	}
-	if d.File == "" {
-		return nil, ErrNotReady
+	if d, err := drawingOf(r); err != nil || d.File == "" {
+		return nil, cmp.Or(err, ErrNotReady)
 	}
-	return s.cfg.Blobs.Open(ctx, catalog.FileName(storage.Drawings, d.ID, filepath.Ext(d.File)))
+	return s.keeper.OpenFile(ctx, r)
 }
 
 // workDraw draws onto the media of a drawing and stores the file.
@@ -174,7 +179,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	defer remove()
 	m := media{
 		image: key.Kind == storage.Images,
-		open:  func() (io.ReadSeekCloser, error) { return s.cfg.Blobs.Open(ctx, mediaKey(key)) },
+		open:  func() (io.ReadSeekCloser, error) { return s.openMedia(ctx, key) },
 	}
 	if d.Extension = ".mp4"; m.image {
 		d.Extension = ".jpg"
@@ -182,7 +187,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	a.Progress = progress
 	path := filepath.Join(dir, d.File(r.ID))
 	if err := a.annotate(ctx, m, path, seq); err != nil {
-		return worker.Output{}, s.cfg.Limits.mediaFailure(key.Kind, err)
+		return worker.Output{}, s.mediaFailure(ctx, key, err)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -201,7 +206,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 // annotator returns an Annotator for a drawing, the media that it draws onto, and their
 // keypoints.
 func (s *Service) annotator(ctx context.Context, r storage.Record, data catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
-	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits}
+	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, turn: s.turn}
 	d, err := drawingOf(r)
 	if err != nil {
 		return a, m, seq, err

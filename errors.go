@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -38,6 +39,18 @@ func badRequest(field, format string, args ...any) error {
 	return &RequestError{Field: field, Err: fmt.Errorf(format, args...)}
 }
 
+// mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
+// or else what Limits.mediaFailure makes of the error. It reads the file.
+func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) error {
+	if ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
+		return err
+	}
+	if damage := s.keeper.CheckFile(ctx, key); damage != nil {
+		return fmt.Errorf("%w (%w)", damage, err)
+	}
+	return s.cfg.Limits.mediaFailure(key.Kind, err)
+}
+
 // mediaFailure turns an error of decoding into the failure that the interface specifies, and
 // returns all other errors as they are.
 func (l Limits) mediaFailure(kind storage.Kind, err error) error {
@@ -52,6 +65,10 @@ func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 		detail = fmt.Sprintf("The total number of pixels in a single frame of the video file has to be less than %s.", count(l.FramePixels))
 	case errors.Is(err, inference.ErrTooManyPixels):
 		detail = fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels))
+	case errors.Is(err, inference.ErrTooManyScans):
+		detail = fmt.Sprintf("The total number of scans in the image file has to be at most %d.", inference.MaxScans)
+	case errors.Is(err, inference.ErrTooSlow):
+		detail = fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())
 	case errors.Is(err, inference.ErrTooManyFrames):
 		detail = fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))
 	default:

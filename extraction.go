@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"math"
 
 	"github.com/bodymotion/motion/inference"
@@ -210,6 +211,11 @@ func cleanResult(raw keypoint.Sequence, rawJSON []byte, opt clean.Options) (resu
 	if err != nil {
 		return nil, counts, err
 	}
+	if seq.Size != (image.Point{}) { // known
+		for i := range seq.Frames { // filling and smoothing may leave the picture
+			seq.Frames[i].Clamp(keypoint.Point{}, keypoint.Point{float64(seq.Size.X), float64(seq.Size.Y)})
+		}
+	}
 	counts = catalog.Counts{
 		Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected),
 		Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
@@ -225,12 +231,12 @@ func cleanResult(raw keypoint.Sequence, rawJSON []byte, opt clean.Options) (resu
 // extract finds the keypoints in the media of a record, and sets its candidates.
 func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int)) (keypoint.Sequence, error) {
 	key := mediaOfExtraction(owner, d.Movie, d.Image)
-	blob, err := s.cfg.Blobs.Open(ctx, mediaKey(key))
+	blob, err := s.openMedia(ctx, key)
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
 	defer blob.Close()
-	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Progress: progress}
+	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Progress: progress, turn: s.turn}
 	if choose != nil {
 		if x.Choose, err = choose.Chooser(); err != nil {
 			return keypoint.Sequence{}, err
@@ -247,7 +253,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 	}
 	seq, err := read(ctx, blob)
 	if err != nil {
-		return keypoint.Sequence{}, s.cfg.Limits.mediaFailure(key.Kind, err)
+		return keypoint.Sequence{}, s.mediaFailure(ctx, key, err)
 	}
 	if candidates != nil {
 		if d.Candidates, err = json.Marshal(candidates); err != nil {

@@ -208,6 +208,59 @@ func TestCleaning(t *testing.T) {
 	}
 }
 
+// leaping finds a nose that leaps to the edge of the picture, stays there, and leaps back.
+type leaping struct{}
+
+func (leaping) Estimate(_ context.Context, img image.Image, _ inference.Hint) (keypoint.Frame, error) {
+	var f keypoint.Frame
+	if n := int(img.(*image.Gray).Pix[0]); n > decoded/3 && n < 2*decoded/3 {
+		f.Set(keypoint.Nose, keypoint.Point{102, -3}, 0.9)
+	} else {
+		f.Set(keypoint.Nose, keypoint.Point{20, 80}, 0.9)
+	}
+	return f, nil
+}
+
+// TestCleanedInside: what is found outside of the picture is at its edge, and smoothing leaves it
+// inside.
+func TestCleanedInside(t *testing.T) {
+	var opened atomic.Int32
+	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = leaping{} })
+	run(t, s)
+	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{
+		MovieID: uploadMovie(t, s, []byte("movie")).ID, Clean: &clean.Options{Smooth: &clean.Smooth{Cutoff: 3}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	e, err = s.Extraction(t.Context(), owner, e.ID)
+	raw, rawErr := e.Raw()
+	cleaned, cleanErr := e.Sequence()
+	if err = errors.Join(err, rawErr, cleanErr); err != nil {
+		t.Fatal(err)
+	}
+	if at, _ := raw.Frames[decoded/2].At(keypoint.Nose); at != (keypoint.Point{100, 0}) {
+		t.Errorf("the raw nose is at %v, want the corner (100, 0)", at)
+	}
+	if smooth, _, err := clean.Run(raw, *e.Clean); err != nil || inside(smooth) {
+		t.Fatalf("the smoothed leaps stay inside without help (%v)", err)
+	}
+	if !inside(cleaned) {
+		t.Errorf("cleaned keypoints leave the picture: %v", cleaned.Frames)
+	}
+}
+
+func inside(seq keypoint.Sequence) bool {
+	for i := range seq.Frames {
+		at, ok := seq.Frames[i].At(keypoint.Nose)
+		if !ok || at[0] < 0 || at[0] > float64(seq.Size.X) || at[1] < 0 || at[1] > float64(seq.Size.Y) {
+			return false
+		}
+	}
+	return true
+}
+
 func TestExtractorReadsPictures(t *testing.T) {
 	var done, total int
 	x := motion.Extractor{Estimator: estimator{}, Progress: func(d, n int) { done, total = d, n }}

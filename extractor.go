@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"os"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -27,15 +29,16 @@ type Extractor struct {
 	// frames it has.
 	Progress func(done, total int)
 
-	candidates   int // number of initial frames in which every detected person is recorded
+	turn         still.Turn // of the Service
+	candidates   int        // number of initial frames in which every detected person is recorded
 	onCandidates func(frame int, people []inference.Candidate)
 }
 
 // File finds the keypoints of the person in a picture or movie. The content decides which it
 // is: a JPEG, PNG, GIF, WebP, BMP or TIFF picture, or a HEIC or AVIF one if the Decoder is an
 // inference.ImageDecoder, gives a Sequence of one frame without times; everything else goes
-// to the Decoder. Errors wrap inference.ErrFormat, ErrTooManyPixels or ErrTooManyFrames, or
-// come from the file system.
+// to the Decoder. Errors wrap inference.ErrFormat, ErrTooManyPixels, ErrTooManyScans,
+// ErrTooSlow or ErrTooManyFrames, or come from the file system.
 func (x Extractor) File(ctx context.Context, path string) (keypoint.Sequence, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -67,39 +70,36 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 
 // holdsImage reports whether r holds a picture.
 func holdsImage(r io.ReadSeeker) (bool, error) {
-	head := make([]byte, 16)
-	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		return false, err
-	}
-	n, err := io.ReadFull(r, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return false, err
-	}
-	return inference.ImageFormat(head[:n]) != "", nil
+	format, err := inference.FormatOf(r)
+	return format != "", err
 }
 
 // image reads a picture. The limits are those with defaults.
-func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence, error) {
-	img, err := inference.DecodeImageWith(ctx, x.Decoder, r, x.Limits.ImagePixels)
-	if err != nil {
-		return keypoint.Sequence{}, err
-	}
-	if x.candidates > 0 {
-		finder, ok := inference.FinderOf(x.Estimator)
-		if !ok {
-			return keypoint.Sequence{}, inference.ErrNoFinder
+func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
+	err = x.Limits.pictures(x.Decoder, x.turn).Use(ctx, r, func(img image.Image) error {
+		if x.candidates > 0 {
+			finder, ok := inference.FinderOf(x.Estimator)
+			if !ok {
+				return inference.ErrNoFinder
+			}
+			people, err := finder.Find(ctx, img)
+			if err != nil {
+				return err
+			}
+			x.onCandidates(0, people)
 		}
-		people, err := finder.Find(ctx, img)
-		if err != nil {
-			return keypoint.Sequence{}, err
-		}
-		x.onCandidates(0, people)
-	}
-	seq, err := inference.ExtractImage(ctx, img, x.Estimator, x.Choose)
+		seq, err = inference.ExtractImage(ctx, img, x.Estimator, x.Choose)
+		return err
+	})
 	if err == nil && x.Progress != nil {
 		x.Progress(1, 1)
 	}
 	return seq, err
+}
+
+// pictures decodes pictures within the limits, which are those with defaults.
+func (l Limits) pictures(d inference.Decoder, turn still.Turn) still.Pictures {
+	return still.Pictures{Decoder: d, MaxPixels: l.ImagePixels, MaxTime: l.ImageTime, Turn: turn}
 }
 
 // movie reads a movie. The limits are those with defaults.

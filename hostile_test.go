@@ -2,22 +2,28 @@ package motion_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
+	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -132,6 +138,171 @@ func TestRecordsOfMovies(t *testing.T) {
 			check("extracted")
 		})
 	}
+}
+
+// soon is far less than decoding verySlow takes, and far more than it takes to stop.
+const soon = 5 * time.Second
+
+// verySlow returns a picture that takes 10 s to decode, or more, if that is allowed.
+func verySlow() []byte { return testkit.SlowJPEG(image.Pt(7000, 6000), inference.MaxScans) }
+
+// patient lets the service decode what is verySlow.
+func patient(c *motion.Config) { c.Limits.ImagePixels, c.Limits.ImageTime = -1, -1 }
+
+// within fails the test if f takes longer than it may.
+func within(t *testing.T, limit time.Duration, what string, f func()) {
+	t.Helper()
+	start := time.Now()
+	if f(); time.Since(start) > limit {
+		t.Errorf("%s took %v, want at most %v", what, time.Since(start).Round(time.Millisecond), limit)
+	}
+}
+
+// TestSlowPicture: the job on a picture that is too slow to decode fails and says why, and the
+// picture behind it, in the queue of one worker, is worked on.
+func TestSlowPicture(t *testing.T) {
+	quick := func(c *motion.Config) { c.Limits.ImagePixels, c.Limits.ImageTime = -1, time.Second/2 }
+	stuck := func(c *motion.Config) { quick(c); c.Decoder = stuckDecoder{} }
+	for name, c := range map[string]struct {
+		content []byte
+		change  func(*motion.Config)
+		want    string
+	}{
+		"a JPEG of 20,000 scans": {
+			testkit.SlowJPEG(image.Pt(3490, 3490), 20_000), nil,
+			"The total number of scans in the image file has to be at most 100.",
+		},
+		"a JPEG of 100 scans": {verySlow(), quick, "The time for decoding the image file has to be less than 0.5 seconds."},
+		"a HEIC": {
+			inferencetest.HEIC(image.NewRGBA(image.Rect(0, 0, 8, 8))), stuck,
+			"The time for decoding the image file has to be less than 0.5 seconds.",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newParts().service(t, c.change)
+			slow := requested(t, s, storage.Images, c.content)
+			good := requested(t, s, storage.Images, picture(60, 40))
+			run(t, s)
+			within(t, 15*time.Second, "the slow one", func() {
+				if got := outcome(t, s, slow); got != c.want {
+					t.Errorf("the failure is %q, want %q", got, c.want)
+				}
+			})
+			within(t, 5*time.Second, "the good one", func() {
+				if got := outcome(t, s, good); got != "" {
+					t.Errorf("the good one: %s", got)
+				}
+			})
+		})
+	}
+}
+
+// stuckDecoder is an ImageDecoder that stops only when its context ends.
+type stuckDecoder struct{ inferencetest.Decoder }
+
+func (stuckDecoder) ProbeImage(ctx context.Context, _ io.ReadSeeker) (image.Point, error) {
+	<-ctx.Done()
+	return image.Point{}, ctx.Err()
+}
+
+func (stuckDecoder) DecodeImage(ctx context.Context, _ io.ReadSeeker, _ int) (image.Image, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestPictureDeleted: deleting the record of an extraction, or its picture, frees the worker that
+// decodes it.
+func TestPictureDeleted(t *testing.T) {
+	for kind, id := range map[storage.Kind]func(motion.Extraction) int64{
+		storage.Keypoints: func(e motion.Extraction) int64 { return e.ID },
+		storage.Images:    func(e motion.Extraction) int64 { return e.ImageID },
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			s := newParts().service(t, patient)
+			slow := requested(t, s, storage.Images, verySlow())
+			good := requested(t, s, storage.Images, picture(60, 40))
+			run(t, s)
+			underWay(t, s, slow)
+			within(t, soon, "the picture behind", func() {
+				if err := s.Delete(t.Context(), owner, kind, id(slow)); err != nil {
+					t.Fatal(err)
+				}
+				if got := outcome(t, s, good); got != "" {
+					t.Error(got)
+				}
+			})
+		})
+	}
+}
+
+// underWay waits until the work on an extraction has begun, and a little longer.
+func underWay(t *testing.T, s *motion.Service, e motion.Extraction) {
+	t.Helper()
+	for e.Status != storage.Processing {
+		var err error
+		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Status.Final() {
+			t.Fatalf("%s (%v)", e.Status, err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(300 * time.Millisecond)
+}
+
+// TestPictureAtShutdown: a shutdown interrupts decoding after DrainTimeout, and the job is handed
+// back.
+func TestPictureAtShutdown(t *testing.T) {
+	s := newParts().service(t, func(c *motion.Config) { patient(c); c.DrainTimeout = time.Millisecond })
+	slow := requested(t, s, storage.Images, verySlow())
+	stop := run(t, s)
+	underWay(t, s, slow)
+	within(t, soon, "the shutdown", stop)
+	if e, err := s.Extraction(t.Context(), owner, slow.ID); err != nil || e.Status != storage.Unprocessed {
+		t.Errorf("the job is %s (%v), want %s", e.Status, err, storage.Unprocessed)
+	}
+}
+
+// TestSlowUpload: looking at an uploaded picture ends with the request, and after ImageTime.
+func TestSlowUpload(t *testing.T) {
+	content := inferencetest.HEIC(image.NewRGBA(image.Rect(0, 0, 8, 8)))
+	upload := func(ctx context.Context, s *motion.Service) (motion.Media, error) {
+		m, err := s.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(content)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Upload(ctx, owner, storage.Images, m.ID, bytes.NewReader(content))
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+	defer cancel()
+	s := newParts().service(t, func(c *motion.Config) { patient(c); c.Decoder = stuckDecoder{} })
+	if _, err := upload(ctx, s); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the request has ended: %v", err)
+	}
+	s = newParts().service(t, func(c *motion.Config) { c.Limits.ImageTime = time.Second / 2; c.Decoder = stuckDecoder{} })
+	if m, err := upload(t.Context(), s); err != nil || !m.Uploaded || m.Size != (image.Point{}) {
+		t.Errorf("after ImageTime: %+v (%v)", m, err)
+	}
+}
+
+// TestAnnotateSlowPicture: an Annotator obeys the context and the limit, too.
+func TestAnnotateSlowPicture(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.jpg")
+	if err := os.WriteFile(in, verySlow(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	seq := keypoint.Sequence{Frames: make([]keypoint.Frame, 1), Size: image.Pt(7000, 6000)}
+	within(t, soon, "the annotation", func() {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		a := motion.Annotator{Limits: motion.Limits{ImagePixels: -1, ImageTime: -1}}
+		if err := a.File(ctx, in, filepath.Join(dir, "out.jpg"), seq); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the context has ended: %v", err)
+		}
+		a.Limits.ImageTime = time.Second / 2
+		if err := a.File(t.Context(), in, filepath.Join(dir, "out.jpg"), seq); !errors.Is(err, inference.ErrTooSlow) {
+			t.Errorf("the time is over: %v", err)
+		}
+	})
 }
 
 // failureOf uploads a file, extracts from it, and returns the record's failure.

@@ -101,7 +101,9 @@ func (s *Service) Images(ctx context.Context, owner string, page Page) ([]Media,
 // ErrInvalid; if it exceeds Limits.UploadBytes, ErrTooLarge; nothing is stored then. The same
 // file may be uploaded again.
 //
-// A file that is no movie or image is stored all the same: its extraction fails and says why.
+// A file that is no movie or image is stored all the same: its extraction fails and says why. If
+// too many other files are being examined for too long, the error is ErrUnavailable: upload it
+// again.
 func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, id int64, r io.Reader) (Media, error) {
 	if !catalog.Of(kind).Media() {
 		return Media{}, fmt.Errorf("%w: nothing can be uploaded to %q", ErrInvalid, kind)
@@ -141,16 +143,38 @@ func (s *Service) uploaded(ctx context.Context, key storage.Key, size int64) (Me
 // mediaKey returns the name in Blobs of the file of a movie or image.
 func mediaKey(k storage.Key) string { return catalog.FileName(k.Kind, k.ID, "") }
 
+// openMedia opens the file of a movie or image that was uploaded.
+func (s *Service) openMedia(ctx context.Context, key storage.Key) (storage.Blob, error) {
+	r, err := s.cfg.Store.Get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return s.keeper.OpenFile(ctx, r)
+}
+
+// probeWait is how long an upload waits to be examined.
+const probeWait = 18 * time.Second
+
 // probe sets the properties in the file's headers. If the file cannot be decoded, it leaves d
 // as it is.
 func (s *Service) probe(ctx context.Context, key storage.Key, d *catalog.Media) error {
+	late := time.NewTimer(probeWait)
+	defer late.Stop()
+	select {
+	case s.probes <- struct{}{}:
+		defer func() { <-s.probes }()
+	case <-late.C:
+		return fmt.Errorf("%w: too many uploads are being examined", ErrUnavailable)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	blob, err := s.cfg.Blobs.Open(ctx, mediaKey(key))
 	if err != nil {
 		return err
 	}
 	defer blob.Close()
 	if key.Kind == storage.Images {
-		size, err := inference.ProbeImageWith(ctx, s.cfg.Decoder, blob)
+		size, err := s.cfg.Limits.pictures(s.cfg.Decoder, nil).Probe(ctx, blob)
 		if err == nil {
 			d.Width, d.Height = size.X, size.Y
 		}
@@ -180,7 +204,7 @@ func (s *Service) correctMedia(ctx context.Context, key storage.Key, seq keypoin
 
 // notFormat drops errors about the file and returns those of the service.
 func notFormat(err error) error {
-	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames} {
+	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooSlow} {
 		if errors.Is(err, kind) {
 			return nil
 		}

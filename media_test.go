@@ -5,11 +5,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/image/tiff"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -169,4 +180,144 @@ func mediaRound(t *testing.T, services [2]*motion.Service, round int, data []byt
 	case !doomed && (err != nil || got.Name != name || got.Text != text || !got.Uploaded || got.Size.X != 8):
 		t.Errorf("round %d: %+v (%v)", round, got, err)
 	}
+}
+
+// TestPictureMemory: large pictures, one after the other and several at a time, take a process at
+// most 400 MB above what it has without them. The test runs itself as that process.
+func TestPictureMemory(t *testing.T) {
+	if dir := os.Getenv("MOTION_TEST_PICTURES"); dir != "" {
+		workOnPictures(t, dir)
+		return
+	}
+	if testing.Short() {
+		t.Skip("three pictures of 12 megapixels; the race detector takes memory, too")
+	}
+	if _, err := os.Stat("/proc/self/status"); err != nil {
+		testkit.Skip(t, "/proc")
+	}
+	dir := t.TempDir()
+	deep := image.NewNRGBA64(image.Rect(0, 0, 4000, 3049))
+	for name, encode := range map[string]func(io.Writer) error{
+		"deep.png":  func(w io.Writer) error { return png.Encode(w, deep) },
+		"deep.tiff": func(w io.Writer) error { return tiff.Encode(w, deep, &tiff.Options{Compression: tiff.Deflate}) },
+		"cmyk.jpg":  func(w io.Writer) error { _, err := w.Write(testkit.CMYKJPEG(image.Pt(4000, 3049))); return err },
+	} {
+		var b bytes.Buffer
+		if err := encode(&b); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestPictureMemory$", "-test.v")
+	cmd.Env = append(os.Environ(), "MOTION_TEST_PICTURES="+dir)
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// workOnPictures extracts from every file in a folder and draws onto it, three jobs at a time, and
+// tests how much memory this process took for it.
+func workOnPictures(t *testing.T, dir string) {
+	s := newParts().service(t, func(c *motion.Config) { c.Workers = 3 })
+	run(t, s)
+	if failure := outcome(t, s, requested(t, s, storage.Images, picture(60, 40))); failure != "" {
+		t.Fatal(failure)
+	}
+	idle := megabytes(t, "VmHWM")
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files (%v)", len(files), err)
+	}
+	for _, path := range files {
+		content := read(t, path)
+		var extractions []motion.Extraction
+		for range 3 {
+			extractions = append(extractions, requested(t, s, storage.Images, content))
+		}
+		for _, e := range extractions {
+			d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if failure := outcome(t, s, e); failure != "" {
+				t.Errorf("%s: %s", filepath.Base(path), failure)
+			}
+			wait(t, s, storage.Drawings, d.ID, storage.Success)
+		}
+		t.Logf("%s: %d MB at most, %d MB now", filepath.Base(path), megabytes(t, "VmHWM")-idle, megabytes(t, "VmRSS")-idle)
+	}
+	if most := megabytes(t, "VmHWM") - idle; most > 400 {
+		t.Errorf("the pictures took %d MB, want at most 400", most)
+	}
+}
+
+// megabytes returns a line of /proc/self/status in MB.
+func megabytes(t *testing.T, name string) int {
+	t.Helper()
+	for line := range bytes.Lines(read(t, "/proc/self/status")) {
+		var kib int
+		if n, _ := fmt.Sscanf(string(line), name+": %d kB", &kib); n == 1 {
+			return kib * 1024 / 1_000_000
+		}
+	}
+	t.Fatalf("/proc/self/status has no %s", name)
+	return 0
+}
+
+// blocking is a Decoder whose Probe waits until goOn is closed.
+type blocking struct {
+	inference.Decoder
+	goOn chan struct{}
+}
+
+func (b blocking) Probe(ctx context.Context, _ io.ReadSeeker) (inference.Info, error) {
+	select {
+	case <-b.goOn:
+		return inference.Info{Frames: 7}, nil
+	case <-ctx.Done():
+		return inference.Info{}, ctx.Err()
+	}
+}
+
+// TestProbes: uploads wait while as many others as allowed are being examined, until their context
+// ends, or they are told to try again later. The same file can then be uploaded.
+func TestProbes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		goOn := make(chan struct{})
+		s := newParts().service(t, func(c *motion.Config) { c.Decoder = blocking{goOn: goOn} })
+		put := func(ctx context.Context) (motion.Media, error) {
+			m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s.Upload(ctx, owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
+		}
+		var first sync.WaitGroup
+		for range 2 {
+			first.Go(func() {
+				if m, err := put(t.Context()); err != nil || m.Frames != 7 {
+					t.Errorf("%+v (%v)", m, err)
+				}
+			})
+		}
+		synctest.Wait() // both are being examined
+		start := time.Now()
+		if _, err := put(t.Context()); !errors.Is(err, motion.ErrUnavailable) || time.Since(start) != 18*time.Second {
+			t.Errorf("a third: %v after %v", err, time.Since(start))
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := put(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("one whose context ends: %v", err)
+		}
+		close(goOn)
+		first.Wait()
+		if m, err := put(t.Context()); err != nil || m.Frames != 7 {
+			t.Errorf("afterwards: %+v (%v)", m, err)
+		}
+	})
 }

@@ -48,6 +48,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
@@ -59,27 +60,35 @@ import (
 // Every record belongs to an owner, any non-empty name the host gives its clients;
 // a record of another owner is ErrNotFound.
 type Service struct {
-	cfg    Config
-	jobs   storage.JobCreator // what cfg.Queue is or wraps; else nil
-	worker *worker.Worker
-	keeper *upkeep.Keeper
-	feeds  *feeds
+	cfg     Config
+	jobs    storage.JobCreator // what cfg.Queue is or wraps; else nil
+	worker  *worker.Worker
+	keeper  *upkeep.Keeper
+	ready   *upkeep.Readiness
+	feeds   *feeds
+	turn    still.Turn    // of the large pictures
+	probes  chan struct{} // has an element for each file that is examined
+	answers storage.AnswerKeeper
 }
 
 // New returns a Service, or an error that names the field of Config that is missing or wrong.
-// It starts nothing: Run does the work.
+// It starts nothing: Run does the work. A forgotten Run is logged when a record has waited for
+// 5 seconds, unless other processes share the queue.
 func New(cfg Config) (*Service, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{feeds: &feeds{store: cfg.Store, byOwner: map[string]*feed{}}}
+	s := &Service{turn: still.NewTurn(), probes: make(chan struct{}, cfg.Probes)}
+	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
 	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
 		return nil, err
 	}
+	s.answers = answerKeeper(cfg.Store)
 	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
 	s.cfg = cfg
 	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}
+	s.ready = &upkeep.Readiness{Store: cfg.Store, Blobs: cfg.Blobs, Logger: cfg.Logger}
 	work := worker.Config{
 		Store: cfg.Store, Queue: cfg.Queue, Logger: cfg.Logger, Discard: s.keeper.DeleteFiles,
 		Works: map[storage.Kind]worker.Work{
@@ -102,9 +111,18 @@ func New(cfg Config) (*Service, error) {
 // Limits returns the limits in force; 0 means no limit.
 func (s *Service) Limits() Limits { return s.cfg.Limits }
 
+// Answers keeps the answers to requests that clients may repeat: Config.Store if it is, or wraps, a
+// storage.AnswerKeeper, such as those of storage/sqlite and storage/postgres; else at most 64 MiB
+// in the memory of this process.
+func (s *Service) Answers() storage.AnswerKeeper { return s.answers }
+
 // Run works on the queued jobs until ctx ends, lets those that are running finish for at most
-// Config.DrainTimeout, hands back the others, and returns nil. It also calls Upkeep and logs
-// its errors.
+// Config.DrainTimeout, interrupts and hands back the others, and returns nil. It also calls
+// Upkeep and logs its errors.
+//
+// A job that goes on for a second after it was interrupted, because an Estimator, Decoder or
+// Encoder ignores its context, is handed back too, and Run returns an error: the process should
+// end soon, since the work still runs.
 //
 // It begins by queueing again what a crash has left unfinished, so only one process may Run
 // for a Store, unless Queue is, or wraps, a storage.JobCreator, which knows what runs in other
@@ -256,6 +274,7 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, d
 		// A record without a job must not stay.
 		return storage.Record{}, errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
 	}
+	s.worker.Await(r.Key)
 	return r, nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/bodymotion/motion"
@@ -379,7 +380,7 @@ func TestFailuresOfMedia(t *testing.T) {
 			if _, err := e.Sequence(); !errors.Is(err, motion.ErrConflict) {
 				t.Errorf("the result of a failed record: %v", err)
 			}
-			if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil || d.Failure != "The keypoint extraction 1 has failed." {
+			if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil || d.Failure != "The keypoint extraction 1 has failed: "+c.want {
 				t.Errorf("the drawing's failure is %q (%v)", d.Failure, err)
 			}
 		})
@@ -397,6 +398,25 @@ func TestFailuresOfMedia(t *testing.T) {
 	if e, err := s.Extraction(t.Context(), owner, e.ID); err != nil || e.Failure != want {
 		t.Errorf("failure %q (%v), want %q", e.Failure, err, want)
 	}
+}
+
+// TestForgottenRun: a record that waits without a Run is logged, with its name.
+func TestForgottenRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		p := newParts()
+		s := p.service(t, func(c *motion.Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+		for range 3 {
+			extract(t, s, upload(t, s, picture(40, 30)).ID)
+			time.Sleep(time.Minute)
+		}
+		synctest.Wait()
+		if n := strings.Count(log.String(), "call Run"); n != 1 {
+			t.Errorf("told %d times: %s", n, &log)
+		}
+		run(t, s)
+		wait(t, s, storage.Keypoints, 3, storage.Success)
+	})
 }
 
 // TestRunResumes: Run takes up what a crash has left, gives up after MaxAttempts, and tells of
@@ -442,6 +462,54 @@ func TestRunResumes(t *testing.T) {
 		want := motion.Finished{Record: storage.Key{Owner: owner, Kind: storage.Keypoints, ID: c.id}, Status: c.status, Failure: c.failure, UpdatedAt: e.UpdatedAt}
 		if got := <-told; got != want {
 			t.Errorf("told %+v, want %+v", got, want)
+		}
+	}
+}
+
+// TestFirstCause: the failure of a drawing tells what is wrong with the movie, two records before.
+func TestFirstCause(t *testing.T) {
+	p := newParts()
+	s := p.service(t, nil)
+	run(t, s)
+	m := uploadMovie(t, s, []byte("no movie"))
+	broken, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound := extract(t, s, upload(t, s, picture(60, 60)).ID)
+	c, err := s.Compare(t.Context(), owner, motion.CompareRequest{SourceID: sound.ID, TargetID: broken.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.Draw(t.Context(), owner, motion.DrawRequest{ComparisonID: c.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: broken.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: again.ID, Rules: []analyze.Rule{
+		{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const cause = "The video format is not supported."
+	first := fmt.Sprintf("The keypoint extraction %d has failed: %s", broken.ID, cause)
+	for _, want := range []struct {
+		kind   storage.Kind
+		id     int64
+		detail string
+	}{
+		{storage.Keypoints, broken.ID, cause},
+		{storage.Comparisons, c.ID, first},
+		{storage.Drawings, d.ID, fmt.Sprintf("The comparison %d has failed: %s", c.ID, first)},
+		{storage.Analyses, a.ID, fmt.Sprintf("The keypoint extraction %d has failed: %s", again.ID, first)},
+	} {
+		wait(t, s, want.kind, want.id, storage.Failure)
+		r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: want.kind, ID: want.id})
+		if err != nil || r.Failure != want.detail {
+			t.Errorf("%s %d: failure %q (%v), want %q", want.kind, want.id, r.Failure, err, want.detail)
 		}
 	}
 }

@@ -15,8 +15,9 @@ import (
 // keypoint record, the drawings of a comparison. Their files are removed too. Running work on
 // them is cancelled in this process; other processes drop their results.
 //
-// Dependents are removed first: if Delete fails half-way, nothing that is still needed is
-// gone, and it can be tried again.
+// The deletion is noted in Store before it begins. If Delete fails, or the process dies, after
+// that, Run finishes the deletion when it starts, and Upkeep does; records that are not removed
+// by then are whole.
 func (s *Service) Delete(ctx context.Context, owner string, kind storage.Kind, id int64) error {
 	return s.keeper.Delete(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
 }
@@ -30,7 +31,7 @@ func (s *Service) Delete(ctx context.Context, owner string, kind storage.Kind, i
 // inputs is removed ends in FAILURE and says so, as with Delete.
 //
 // Several processes may call Expire at once. If it fails half-way, nothing that is still
-// needed is gone. It reads the records of each kind up to those that are too young, and if
+// needed is gone, and Upkeep removes the files that are left of a removed record. It reads the records of each kind up to those that are too young, and if
 // some have expired, those that may be made from them.
 func (s *Service) Expire(ctx context.Context, keep Retention) (removed int, err error) {
 	if err := keep.check(); err != nil {
@@ -40,10 +41,10 @@ func (s *Service) Expire(ctx context.Context, keep Retention) (removed int, err 
 }
 
 // DeleteOrphans removes the files without a record that were put longer than age ago, and
-// returns how many. A crash may leave such a file: while its record was deleted, or by an
-// attempt at a drawing whose last attempt has failed. The file of an existing record stays,
-// also during its upload. Files whose names are not the Service's stay. A negative age is
-// ErrInvalid.
+// returns how many. A crash may leave such a file: of an upload or a drawing that was stored
+// while its record was deleted, or of a drawing whose last attempt has failed. The file of an
+// existing record stays, also during its upload. Files whose names are not the Service's stay. A
+// negative age is ErrInvalid.
 //
 // Give an age when something else may have removed the records: after the database was
 // restored from a backup, files that are younger than the backup have no records.
@@ -116,17 +117,30 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 	})
 }
 
-// Upkeep removes what is no longer needed: what crashes have left in Blobs (if it is a
-// storage.Sweeper), records that are older than Config.Retention (see Expire), and files
-// without a record that are older than Config.OrphanAge (see DeleteOrphans). Run calls it
-// when it starts and every Config.UpkeepEvery. If one of the three fails, the others are done
-// all the same.
+// Ready reports whether Store and Blobs answer, for readiness checks: nil, or ErrUnavailable with
+// a text that says which does not and may be shown to anybody; the cause is logged. It reads a
+// record and a file that do not exist, at most once a second, however often it is called, and
+// waits at most 3 s for the answers.
+func (s *Service) Ready(ctx context.Context) error { return s.ready.Check(ctx) }
+
+// Upkeep removes what is no longer needed: the rest of deletions that a crash or a fault of storage
+// has interrupted (see Delete), what crashes have left in Blobs (if it is a storage.Sweeper),
+// answers whose time is over (see Answers), records that are older than Config.Retention (see
+// Expire), and files without a record that are older than Config.OrphanAge (see DeleteOrphans).
+// Run calls it when it starts and every Config.UpkeepEvery. If one of them fails, the others are
+// done all the same.
 func (s *Service) Upkeep(ctx context.Context) error {
 	var errs []error
+	if err := s.keeper.FinishDeletions(ctx); err != nil {
+		errs = append(errs, fmt.Errorf("finish deletions: %w", err))
+	}
 	if sweeper, ok := storage.As[storage.Sweeper](s.cfg.Blobs); ok {
 		if err := sweeper.Sweep(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("sweep the blobs: %w", err))
 		}
+	}
+	if err := s.answers.ExpireAnswers(ctx); err != nil {
+		errs = append(errs, fmt.Errorf("expire answers: %w", err))
 	}
 	n, err := s.Expire(ctx, s.cfg.Retention)
 	if n > 0 {
@@ -143,9 +157,12 @@ func (s *Service) Upkeep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// upkeep calls Upkeep again and again until ctx ends.
+// upkeep calls Upkeep again and again until ctx ends. It finishes deletions in any case.
 func (s *Service) upkeep(ctx context.Context) {
 	if s.cfg.UpkeepEvery < 0 {
+		if err := s.keeper.FinishDeletions(ctx); err != nil && ctx.Err() == nil {
+			s.cfg.Logger.Error("finish deletions", "error", err)
+		}
 		return
 	}
 	ticker := time.NewTicker(s.cfg.UpkeepEvery)

@@ -17,7 +17,7 @@ type Result struct {
 	Movie       *Summary // nil if the rule has no MovieOption
 }
 
-// Summary is a statistic over the frames.
+// Summary is a statistic over the frames of one person, Sequence.MainPerson.
 type Summary struct {
 	MovieOption
 	// Value is the statistic; for a coordinate, x and y are taken separately. It is
@@ -59,7 +59,7 @@ func (r *Rule) run(seq keypoint.Sequence) Result {
 		}
 	}
 	if def.change != nil {
-		values = rate(seq.Times, values, def.change)
+		values = rate(seq, values, def.change)
 	}
 	present := 0
 	for _, v := range values {
@@ -69,26 +69,32 @@ func (r *Rule) run(seq keypoint.Sequence) Result {
 	}
 	res := Result{Type: r.Type, Description: r.describe(), Values: values, Coverage: float64(present) / float64(max(len(values), 1))}
 	if r.Movie != nil {
-		res.Movie = r.Movie.summary(r.Type, values, seq.Times)
+		first, last := seq.MainPerson()
+		res.Movie = r.Movie.summary(r.Type, values[first:last+1], seq.Slice(first, last).Times)
 	}
 	return res
 }
 
-// rate returns the change per second between the two neighbouring frames. If only one
-// neighbour has a value, it takes the change between that one and the frame itself.
-func rate(times []float64, values []Value, change func(from, to Value) float64) []Value {
+// rate returns the change per second between the two neighbouring frames of the same person.
+// If only one neighbour has a value, it takes the change between that one and the frame itself.
+func rate(seq keypoint.Sequence, values []Value, change func(from, to Value) float64) []Value {
 	out := make([]Value, len(values))
-	has := func(i int) bool { return i >= 0 && i < len(values) && values[i].Present }
-	for i, v := range values {
-		from, to := i, i
-		if has(i - 1) {
-			from--
-		}
-		if has(i + 1) {
-			to++
-		}
-		if v.Present && from != to && times != nil {
-			out[i] = number(change(values[from], values[to]) / (times[to] - times[from]))
+	if seq.Times == nil {
+		return out
+	}
+	for _, span := range seq.People() {
+		has := func(i int) bool { return i >= span[0] && i <= span[1] && values[i].Present }
+		for i := span[0]; i <= span[1]; i++ {
+			from, to := i, i
+			if has(i - 1) {
+				from--
+			}
+			if has(i + 1) {
+				to++
+			}
+			if has(i) && from != to {
+				out[i] = number(change(values[from], values[to]) / (seq.Times[to] - seq.Times[from]))
+			}
 		}
 	}
 	return out

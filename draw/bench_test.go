@@ -11,12 +11,11 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// sizes is the ladder of pictures, up to 12 megapixels.
+// sizes are the picture sizes of the benchmarks, up to 12 megapixels.
 var sizes = []image.Point{{100, 100}, {640, 360}, {1280, 720}, {1920, 1080}, {4000, 3000}}
 
-// BenchmarkRender draws a whole default skeleton, once by itself, in a row with one
-// Renderer, and, to compare with, by gg, which draws all edges as one path and all
-// dots as another.
+// BenchmarkRender draws the default skeleton with Render, with a reused Renderer and, for
+// comparison, with gg, which draws all edges as one path and all dots as another.
 func BenchmarkRender(b *testing.B) {
 	style, err := draw.Compile(nil, draw.Background{}, false)
 	if err != nil {
@@ -65,7 +64,7 @@ func drawByGG(dst *image.RGBA, f *keypoint.Frame) error {
 	return nil
 }
 
-// BenchmarkExtras draws what goes beyond the specification, on 720p.
+// BenchmarkExtras draws the rules beyond the specification on 720p.
 func BenchmarkExtras(b *testing.B) {
 	size := image.Pt(1280, 720)
 	f := person(float64(size.X), float64(size.Y))

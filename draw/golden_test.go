@@ -28,7 +28,7 @@ const (
 	maxMean = 0.05
 )
 
-// unlike says how two pictures differ, "" when they look the same.
+// unlike describes how two pictures differ; "" if they look the same.
 func unlike(got, want *image.RGBA) string {
 	if got.Rect.Size() != want.Rect.Size() {
 		return fmt.Sprintf("size %v, want %v", got.Rect.Size(), want.Rect.Size())
@@ -51,7 +51,7 @@ func unlike(got, want *image.RGBA) string {
 	return ""
 }
 
-// picture is a golden picture to be.
+// picture describes a golden picture.
 type picture struct {
 	name  string
 	size  image.Point // zero means 240×240
@@ -76,7 +76,7 @@ func (p picture) draw(t testing.TB) *image.RGBA {
 	return dst
 }
 
-// bySide is a comparison: the left side of the body is off, the farther down the more.
+// bySide is a comparison in which the left side of the body differs, the more the lower the part.
 func bySide(p keypoint.Part) (float64, bool) {
 	return map[keypoint.Part]float64{
 		keypoint.LeftShoulder: 0.1, keypoint.LeftElbow: 0.2, keypoint.LeftWrist: 0.5,
@@ -84,7 +84,7 @@ func bySide(p keypoint.Part) (float64, bool) {
 	}[p], p != keypoint.Nose
 }
 
-// pictures returns every drawing type by every way to name its points, and the rest.
+// pictures returns every drawing type with every way to name its points, and all other options.
 func pictures() []picture {
 	const side = 240
 	body := person(side, side)
@@ -207,8 +207,8 @@ func readPNG(t testing.TB, file string) *image.RGBA {
 	return rgba
 }
 
-// TestTolerance: what the golden pictures are compared with tells a shift by a quarter
-// of a pixel in any direction, another colour, and a thicker line.
+// TestTolerance: the comparison with golden pictures detects a shift by a quarter of a pixel in
+// any direction, another colour, and a thicker line.
 func TestTolerance(t *testing.T) {
 	base := picture{name: "base", size: image.Pt(240, 240), frame: person(240, 240)}
 	want := base.draw(t)

@@ -8,8 +8,8 @@ import (
 
 // MarshalRules is the inverse of ParseRules. Rules that were read from a single object, and
 // a single rule made in Go, are written as an object; other rules as an array. All points
-// are written as objects, and members that were null, false or "" are left out. More than
-// ParseRules reads is an error, of type Errors.
+// are written as objects, and members that were null, false or "" are left out. More rules than
+// ParseRules reads are keypoint.FieldErrors.
 func MarshalRules(rules []Rule) ([]byte, error) {
 	return rulejson.Marshal(rules, len(rules) == 1 && rules[0].pointer == "")
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// sameAgain checks that the JSON of rules reads as the same rules, and that JSON as itself.
+// sameAgain checks that rules, and their JSON, survive a round trip.
 func sameAgain(t rapid.TB, rules []draw.Rule) {
 	b, err := draw.MarshalRules(rules)
 	if err != nil {
@@ -50,7 +50,7 @@ func sameAgain(t rapid.TB, rules []draw.Rule) {
 	}
 }
 
-// TestMarshalRules: ParseRules reads what MarshalRules writes as the same rules.
+// TestMarshalRules: ParseRules reads the same rules from the output of MarshalRules.
 func TestMarshalRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) keypoint.Part {
@@ -86,8 +86,8 @@ func TestMarshalRules(t *testing.T) {
 	sameAgain(t, []draw.Rule{})
 }
 
-// TestEcho: rules that were read are written as they were given, but for part names alone,
-// which become objects, and members that say nothing.
+// TestEcho: parsed rules are written as they were given, except that bare part names become
+// objects and members without effect are left out.
 func TestEcho(t *testing.T) {
 	for in, want := range map[string]string{
 		`[]`:                           `[]`,
@@ -124,7 +124,7 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestMarshalTooMuch: what ParseRules would refuse is not written.
+// TestMarshalTooMuch: MarshalRules refuses what ParseRules would refuse.
 func TestMarshalTooMuch(t *testing.T) {
 	long := draw.Rule{Type: draw.Keypoint}
 	for range 1000 {

@@ -130,8 +130,8 @@ func TestParseRulesErrors(t *testing.T) {
 	}
 }
 
-// TestCheckParsed: rules that were read keep their places for what only the drawing
-// can tell.
+// TestCheckParsed: parsed rules keep their places in the document for mistakes that only the
+// drawing finds.
 func TestCheckParsed(t *testing.T) {
 	rules, err := draw.ParseRules([]byte(`[{"drawingType":"keypoint"},{"drawingType":"keypoint","comparisons":[{}],"ghost":"red","arrows":"red","legend":true}]`))
 	if err != nil {
@@ -153,7 +153,7 @@ func TestCheckParsed(t *testing.T) {
 	}
 }
 
-// TestCheck: rules made in Go are held to the same.
+// TestCheck: rules made in Go are checked in the same way.
 func TestCheck(t *testing.T) {
 	minus := -1
 	ok := draw.Rule{Type: draw.Keypoint}
@@ -233,9 +233,8 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// FuzzParseRules: rules that are read without an error compile for a comparison, can be drawn
-// and are written as JSON that reads as the same; every mistake has a place within the
-// document.
+// FuzzParseRules: rules that are parsed without an error compile for a comparison, can be drawn
+// and survive a round trip through JSON. Every mistake has a place within the document.
 func FuzzParseRules(f *testing.F) {
 	for _, p := range pictures() {
 		if p.rules != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// person is somebody in a picture of w×h pixels, no two parts of whom are at the same
-// height or place.
+// person is a person in a picture of w×h pixels whose parts all have different positions and
+// heights.
 func person(w, h float64) keypoint.Frame {
 	var f keypoint.Frame
 	for p, at := range [keypoint.NumParts]keypoint.Point{
@@ -37,7 +37,7 @@ func shifted(f keypoint.Frame, dx, dy float64) keypoint.Frame {
 	return f
 }
 
-// wave is a recording of one second that ends with f, in which all parts go round.
+// wave is a recording of one second that ends with f and in which all parts move in circles.
 func wave(f keypoint.Frame, frames int) keypoint.Sequence {
 	var s keypoint.Sequence
 	for i := range frames {
@@ -51,7 +51,7 @@ func wave(f keypoint.Frame, frames int) keypoint.Sequence {
 
 func sel(p keypoint.Part) keypoint.Selector { return keypoint.PartSelector(p) }
 
-// canvas is a picture with a soft pattern, so that what is painted over can be seen.
+// canvas is a picture with a soft pattern, on which everything that is painted is visible.
 func canvas(w, h int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {

@@ -14,8 +14,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// someFrame draws a frame of a picture of w×h, some of whose parts are absent or
-// outside.
+// someFrame generates a frame of a picture of w×h pixels with some parts absent or outside.
 func someFrame(t *rapid.T, w, h float64) keypoint.Frame {
 	var f keypoint.Frame
 	for p := range keypoint.Part(keypoint.NumParts) {
@@ -84,9 +83,9 @@ func away(list [][2]keypoint.Point, at keypoint.Point) float64 {
 	return best
 }
 
-// TestColorStaysNear: on a plain background, a rule's colour is exactly where its
-// points and lines are: every pixel whose centre is half a pixel inside is of the
-// colour, every one half a pixel outside is as it was, and between them is a mixture.
+// TestColorStaysNear: on a plain background, a pixel whose centre is at least half a pixel inside a
+// shape has the rule's colour, one at least half a pixel outside is unchanged, and pixels between
+// are a mixture.
 func TestColorStaysNear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := someSize(t)
@@ -120,7 +119,7 @@ func TestColorStaysNear(t *testing.T) {
 	})
 }
 
-// someRules draws rules of every type.
+// someRules generates rules of every type.
 func someRules(t *rapid.T) []draw.Rule {
 	colors := draw.Colors()
 	var rules []draw.Rule
@@ -146,9 +145,8 @@ func someRules(t *rapid.T) []draw.Rule {
 	return rules
 }
 
-// TestSameBytes: drawing twice gives the same bytes, with a fresh Renderer and with
-// one that has drawn something else, into a picture of its own and into a part of
-// another, beyond which nothing is touched.
+// TestSameBytes: a new and a used Renderer give the same bytes, on a whole picture and on a part
+// of a larger one. Nothing outside that part changes.
 func TestSameBytes(t *testing.T) {
 	var used renderer
 	rapid.Check(t, func(t *rapid.T) {
@@ -194,8 +192,8 @@ func TestSameBytes(t *testing.T) {
 	})
 }
 
-// TestLayer: a drawing on a transparent picture, laid over another, looks like one drawn
-// there, and changes nothing where it is transparent.
+// TestLayer: a drawing on a transparent picture that is laid over another one looks like a drawing
+// on that one, and changes nothing where it is transparent.
 func TestLayer(t *testing.T) {
 	var r renderer
 	rapid.Check(t, func(t *rapid.T) {
@@ -237,8 +235,8 @@ func TestLayer(t *testing.T) {
 	}
 }
 
-// TestAbsent: a frame without a person changes nothing, whatever the rules; and
-// without a part, nothing that needs it is drawn.
+// TestAbsent: a frame without a person changes nothing, whatever the rules are; without a part,
+// nothing that needs it is drawn.
 func TestAbsent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := someSize(t)
@@ -287,8 +285,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestSkeletonOnly: with a translucent or filled picture before it, everything but the
-// skeleton is exactly the background colour.
+// TestSkeletonOnly: everything except the skeleton has exactly the background colour, whatever was
+// in the picture before.
 func TestSkeletonOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := someSize(t)
@@ -344,7 +342,7 @@ func TestRenderErrors(t *testing.T) {
 	}
 }
 
-// TestFarAway: coordinates beyond reason are clipped without trouble.
+// TestFarAway: extreme coordinates are clipped.
 func TestFarAway(t *testing.T) {
 	var f keypoint.Frame
 	for p := range keypoint.Part(keypoint.NumParts) {

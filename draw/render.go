@@ -32,8 +32,8 @@ type Inputs struct {
 // Render draws the keypoints of one frame onto dst. The coordinates of the frame are pixels
 // from the top left corner of dst. nil rules select the default drawing, see Compile.
 //
-// An empty dst is a keypoint.ErrInvalid. Mistakes in the rules are keypoint.FieldErrors, and
-// dst is not changed.
+// An empty dst and a nil f are a keypoint.ErrInvalid. Mistakes in the rules are
+// keypoint.FieldErrors. dst is not changed then.
 //
 // To draw many frames, or a comparison, use Compile and NewRenderer.
 func Render(dst *image.RGBA, f *keypoint.Frame, rules []Rule, background Background) error {
@@ -53,17 +53,20 @@ type Renderer struct {
 	spans   []yuv.Span  // the rows of layer that were painted on
 }
 
-// NewRenderer returns a Renderer of a Style.
+// NewRenderer returns a Renderer of a Style, which must not be nil.
 func NewRenderer(s *Style) *Renderer { return &Renderer{style: s} }
 
 // Render draws one frame onto dst. The coordinates of the frame are pixels from the top left
-// corner of dst. An empty dst is a keypoint.ErrInvalid; what the rules need and in lacks is
-// returned as keypoint.FieldErrors, and dst is not changed.
+// corner of dst. An empty dst, a nil f and a Renderer without a Style are a keypoint.ErrInvalid;
+// what the rules need and in lacks is returned as keypoint.FieldErrors. dst is not changed then.
 func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, in Inputs) error {
 	if dst == nil || dst.Rect.Empty() {
 		return fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
 	}
-	if err := r.style.missing(&in); err != nil {
+	if w, h := dst.Rect.Dx(), dst.Rect.Dy(); dst.Stride < 4*w || len(dst.Pix) < (h-1)*dst.Stride+4*w {
+		return fmt.Errorf("%w picture: its Pix is too short for %v pixels", keypoint.ErrInvalid, dst.Rect.Size())
+	}
+	if err := r.missing(f, &in); err != nil {
 		return err
 	}
 	if r.style.fill != nil {
@@ -72,6 +75,17 @@ func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, in Inputs) error {
 	r.painter.pen.spans = nil
 	r.paint(dst, f, in)
 	return nil
+}
+
+// missing reports a nil Style or frame, and what the rules need and in lacks.
+func (r *Renderer) missing(f *keypoint.Frame, in *Inputs) error {
+	switch {
+	case r.style == nil:
+		return fmt.Errorf("%w style: it is nil, want one from Compile", keypoint.ErrInvalid)
+	case f == nil:
+		return fmt.Errorf("%w frame: it is nil", keypoint.ErrInvalid)
+	}
+	return r.style.missing(in)
 }
 
 // paint draws by the rules.

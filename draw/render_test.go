@@ -7,7 +7,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// options are all that a drawing is made of besides the frame and the rules.
+// options hold everything that a drawing needs besides the frame and the rules.
 type options struct {
 	Background draw.Background
 	Distance   func(keypoint.Part) (float64, bool) // nil: no comparison
@@ -18,7 +18,7 @@ type options struct {
 
 func (o options) inputs() draw.Inputs { return draw.Inputs{o.Distance, o.Target, o.History, o.Value} }
 
-// render draws one frame with a fresh Renderer.
+// render draws one frame with a new Renderer.
 func render(dst *image.RGBA, f *keypoint.Frame, rules []draw.Rule, o options) error {
 	s, err := draw.Compile(rules, o.Background, o.Distance != nil)
 	if err != nil {

@@ -56,7 +56,7 @@ type Rule struct {
 	Pattern string              `json:"pattern,omitzero"`     // a group of keypoint.Group: all, upperBody, lowerBody, leftBody, rightBody
 	Color   Color               `json:"color,omitzero"`       // "" means Grey
 	Size    float64             `json:"size,omitzero"`        // at most 100; 0 means 1
-	Bands   []Band              `json:"comparisons,omitzero"` // for a comparison: a part takes the highest band that it reaches
+	Bands   []Band              `json:"comparisons,omitzero"` // for a comparison: a part takes the highest band that it reaches; without bands, no differences show
 
 	// The next three are for drawings of a comparison.
 
@@ -76,7 +76,7 @@ type Rule struct {
 type Band struct {
 	Threshold float64 // distance, 0 to 1
 	Color     Color   // "" means Red
-	Size      float64 // at most 100; 0 means 1
+	Size      float64 // at most 100; 0 means 1, whatever the rule's Size
 
 	implied bool // Threshold was not given in the JSON
 }

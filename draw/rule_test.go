@@ -22,7 +22,7 @@ func plain(t testing.TB, size image.Point, f keypoint.Frame, rules []draw.Rule, 
 	return dst
 }
 
-// blackness returns how many pixels' worth of black a white picture has.
+// blackness returns the amount of black in a white picture, in pixels.
 func blackness(m *image.RGBA) float64 {
 	sum := 0.0
 	for i := 0; i < len(m.Pix); i += 4 {
@@ -31,8 +31,8 @@ func blackness(m *image.RGBA) float64 {
 	return sum
 }
 
-// TestSizes: a line is size × 1/400 of the longer side wide and at least 2 pixels, a
-// dot size × 1/150 and at least 4, wherever between pixels they lie.
+// TestSizes: a line is size × 1/400 of the longer side wide and at least 2 pixels, a dot
+// size × 1/150 and at least 4 pixels, at any fraction of a pixel.
 func TestSizes(t *testing.T) {
 	for _, c := range []struct {
 		size      image.Point
@@ -61,8 +61,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestBands: a part takes the highest band that its distance reaches, an edge the
-// stronger of its ends', in whatever order the bands are given.
+// TestBands: a part takes the highest band that its distance reaches, and an edge the stronger
+// band of its ends. The order of the bands does not matter.
 func TestBands(t *testing.T) {
 	f := arm() // the elbow at (20, 40), the wrist at (100, 40)
 	none, low, high := color.RGBA{128, 128, 128, 255}, color.RGBA{255, 255, 0, 255}, color.RGBA{255, 0, 0, 255}
@@ -90,7 +90,7 @@ func TestBands(t *testing.T) {
 				t.Errorf("%+v: %v", c, got)
 			}
 		}
-		// Without rules, from 0.2 on red.
+		// Without rules: red from 0.2.
 		m := plain(t, image.Pt(120, 80), f, nil, opt)
 		want := c.want
 		for i := range want {
@@ -104,8 +104,8 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// TestTrace: the path goes back as far as the rule says, has gaps where the point was
-// absent, and none without times.
+// TestTrace: the path goes back as far as the rule says and has gaps where the point was absent.
+// Without times there is no path.
 func TestTrace(t *testing.T) {
 	at := func(x float64) (f keypoint.Frame) {
 		f.Set(keypoint.Nose, keypoint.Point{x, 20}, 1)
@@ -141,7 +141,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestGhostLiesEvenly: where lines of a ghost cross, it is no denser.
+// TestGhostLiesEvenly: a ghost is equally transparent where its lines cross.
 func TestGhostLiesEvenly(t *testing.T) {
 	target := person(200, 200)
 	var nobody keypoint.Frame
@@ -156,8 +156,8 @@ func TestGhostLiesEvenly(t *testing.T) {
 	}
 }
 
-// TestTextStaysInside: a label at the border is moved into the picture, one whose
-// point is outside is not.
+// TestTextStaysInside: a label at the border is moved into the picture, unless its point is
+// outside.
 func TestTextStaysInside(t *testing.T) {
 	label := []draw.Rule{{Type: draw.Label, Text: "WWW", Color: draw.Black}}
 	ink := func(at keypoint.Point) float64 {
@@ -174,7 +174,7 @@ func TestTextStaysInside(t *testing.T) {
 	if got := ink(keypoint.Point{300, 50}); got != 0 {
 		t.Errorf("a label of a point outside is drawn: %v", got)
 	}
-	// A value that is not there leaves the text alone.
+	// Without a value only the text is written.
 	body, zero := person(150, 100), 0
 	label[0].Points = keypoint.PartSelectors(keypoint.Nose)
 	without := plain(t, image.Pt(150, 100), body, label, options{})
@@ -185,7 +185,7 @@ func TestTextStaysInside(t *testing.T) {
 	}
 }
 
-// TestAllocations holds what a whole default skeleton may allocate.
+// TestAllocations limits the allocations of a default skeleton.
 func TestAllocations(t *testing.T) {
 	dst := image.NewRGBA(image.Rect(0, 0, 1280, 720))
 	f := person(1280, 720)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// TestContours checks what curve expects of the font: contours begin on the curve.
+// TestContours checks that the contours of the font begin on the curve, as curve requires.
 func TestContours(t *testing.T) {
 	var set typesetter
 	glyphs := 0

@@ -24,7 +24,8 @@ func NewYUV(size image.Point) image.Image {
 // result differs from drawing in RGB only by the rounding of the conversions.
 //
 // The picture is one from NewYUV or from the decoder in inference/ffmpeg. Another one, one without
-// pixels and one with planes too short for its size are keypoint.ErrInvalid.
+// pixels and one with planes too short for its size are keypoint.ErrInvalid. Errors are
+// otherwise those of Render.
 func (r *Renderer) RenderYUV(picture image.Image, f *keypoint.Frame, in Inputs) error {
 	dst, ok := picture.(*yuv.Image)
 	if !ok {
@@ -33,7 +34,7 @@ func (r *Renderer) RenderYUV(picture image.Image, f *keypoint.Frame, in Inputs) 
 	if err := checkYUV(dst); err != nil {
 		return err
 	}
-	if err := r.style.missing(&in); err != nil {
+	if err := r.missing(f, &in); err != nil {
 		return err
 	}
 	if r.style.fill != nil {

@@ -15,8 +15,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// planes is a movie's picture of a soft pattern, of one colour in each block of 2×2
-// pixels.
+// planes is a movie's picture with a soft pattern. Each block of 2×2 pixels has one colour.
 func planes(size image.Point, full, bt709 bool) *yuv.Image {
 	rgba := canvas(size.X, size.Y)
 	for y := range size.Y {
@@ -35,7 +34,7 @@ func someYUV(t *rapid.T) func() *yuv.Image {
 	return func() *yuv.Image { return planes(size, full, bt709) }
 }
 
-// apart returns the largest difference of two planes.
+// apart returns the largest difference between two planes.
 func apart(a, b []byte) int {
 	most := 0
 	for i := range a {
@@ -44,9 +43,9 @@ func apart(a, b []byte) int {
 	return most
 }
 
-// TestYUVAgreesWithRGBA: drawing into the planes gives what converting to RGB, drawing
-// there and converting back gives, within the rounding of these three; the same bytes
-// each time; and where nothing is drawn, the planes keep their values.
+// TestYUVAgreesWithRGBA: drawing into the planes gives the same result as converting to RGB,
+// drawing and converting back, within the rounding of these steps. It gives the same bytes each
+// time, and where nothing is drawn, the planes keep their values.
 func TestYUVAgreesWithRGBA(t *testing.T) {
 	var used, other renderer
 	rapid.Check(t, func(t *rapid.T) {
@@ -99,8 +98,8 @@ func TestYUVAgreesWithRGBA(t *testing.T) {
 	})
 }
 
-// TestYUVSkeletonOnly: everything but the skeleton has exactly the values of the
-// background's colour.
+// TestYUVSkeletonOnly: everything except the skeleton has exactly the values of the background's
+// colour.
 func TestYUVSkeletonOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dst := someYUV(t)()
@@ -140,7 +139,7 @@ func TestYUVSkeletonOnly(t *testing.T) {
 	})
 }
 
-// TestYUVAbsent: nobody changes nothing.
+// TestYUVAbsent: a frame without a person changes nothing.
 func TestYUVAbsent(t *testing.T) {
 	var r renderer
 	rapid.Check(t, func(t *rapid.T) {
@@ -160,7 +159,7 @@ func TestYUVAbsent(t *testing.T) {
 	})
 }
 
-// TestYUVColors: each colour comes back as itself, in either range and matrix.
+// TestYUVColors: each colour survives a round trip, in both ranges and matrices.
 func TestYUVColors(t *testing.T) {
 	f := person(40, 40)
 	var r renderer
@@ -203,8 +202,8 @@ func TestRenderYUVErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkRenderYUV draws the default skeleton into the planes of a movie's picture,
-// and, to compare with, by way of RGBA.
+// BenchmarkRenderYUV draws the default skeleton into the planes of a movie's picture and, for
+// comparison, by conversion to RGBA.
 func BenchmarkRenderYUV(b *testing.B) {
 	for _, size := range sizes {
 		f := person(float64(size.X), float64(size.Y))

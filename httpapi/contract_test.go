@@ -29,8 +29,8 @@ var contract interface {
 }
 
 // beyondSchemas are the reasons for a 400 that the document cannot tell in its schemas.
-var beyondSchemas = regexp.MustCompile(`more after the JSON document|given together with|is for movies only|` +
-	`is for drawing a comparison|a label writes the value of an analysis|left out together with format|for an image, which has no times|takes \d+ parts?, not \d+|(page|wait) is \\"(\+1)?\\"`)
+var beyondSchemas = regexp.MustCompile(`more after the JSON document|, with another value|is for movies only|` +
+	`left out together with format|for an image, which has no times|which the font cannot write|(page|wait) is \\"(\+1)?\\"|The query|valid UTF-8|lone surrogate|given twice`)
 
 // checked holds requests and answers of a handler against the document.
 func checked(t testing.TB, next http.Handler) http.Handler {

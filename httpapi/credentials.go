@@ -115,6 +115,10 @@ func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(http.StatusMethodNotAllowed, "Use POST to obtain a token.")
 		return
 	}
+	if bad := unknownQuery(r, nil); bad != nil {
+		fail(http.StatusBadRequest, "The token request is invalid.", bad...)
+		return
+	}
 	body, err := readJSON(w, r, 64<<10, 30*time.Second)
 	if err != nil {
 		fail(err.status, err.detail)
@@ -126,7 +130,7 @@ func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var id, secret string
-	if v := doc.Root(); v.Known("grantType", "clientId", "clientSecret", "scope") {
+	if v := doc.Root(); v.Require("an object") && v.Known("grantType", "clientId", "clientSecret", "scope") {
 		if g := v.Get("grantType"); g.Require(`"client_credentials"`) {
 			g.OneOf("client_credentials")
 		}

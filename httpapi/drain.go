@@ -24,13 +24,17 @@ func newDrain() drain {
 // It cannot be undone.
 func (h *Handler) Drain() { h.drain.begin() }
 
-// Ready is a readiness check for the host to mount: it answers 200 until Drain is called,
-// then 503.
+// Ready is a readiness check for the host to mount: it answers 200, and 503 with a reason after
+// Drain is called or while the storage does not answer, see motion.Service.Ready.
 func (h *Handler) Ready() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		if h.draining() {
 			http.Error(w, "draining", http.StatusServiceUnavailable)
+			return
+		}
+		if err := h.service.Ready(r.Context()); err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 			return
 		}
 		io.WriteString(w, "ready\n")

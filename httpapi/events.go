@@ -43,7 +43,7 @@ func eventOf(x motion.Change) (name string, data any) {
 // disconnects, its token is no longer valid, or the handler drains.
 func (c *call) events() {
 	c.pattern = "/events/"
-	if !c.allow("GET", "HEAD") || !c.authenticate(false) {
+	if !c.allow("GET", "HEAD") || !c.authenticate(false) || !c.knownQuery() {
 		return
 	}
 	if c.draining() {

@@ -108,6 +108,13 @@ func TestFailures(t *testing.T) {
 		post("null MD5", kind, `{"contentMd5":null}`, 400, "/contentMd5")
 		post("bad MD5", kind, `{"content_md5":"abc"}`, 400, "/content_md5")
 		post("MD5 is a number", kind, `{"contentMd5":7}`, 400, "/contentMd5")
+		for _, md5 := range []string{` X`, `X `, `X\n`, `\r\nX`, `\tX`, `\"X\"`, `'X'`, `X=`} {
+			post("around the MD5 "+md5, kind, `{"contentMd5":"`+strings.Replace(md5, "X", base64MD5(nil), 1)+`"}`, 400, "/contentMd5")
+		}
+		post("not UTF-8", kind, `{"contentMd5":"`+base64MD5(nil)+`","name":"`+"\xff"+`"}`, 400, "/name")
+		post("lone surrogate", kind, `{"contentMd5":"`+base64MD5(nil)+`","text":"\ud800"}`, 400, "/text")
+		change("not UTF-8", "1/", w.token, `{"name":"`+"a\xc3"+`"}`, 400, "/name")
+		change("lone surrogate", "1/", w.token, `{"text":"\udfff"}`, 400, "/text")
 		post("name is a number", kind, `{"name":7,"contentMd5":"`+base64MD5(nil)+`"}`, 400, "/name")
 		post("both spellings differ", kind, `{"contentMd5":"`+base64MD5(nil)+`","content_md5":"x"}`, 400, "/content_md5")
 	}
@@ -134,6 +141,10 @@ func TestFailures(t *testing.T) {
 	post("none", "/drawings/", `{}`, 400, "/keypointId")
 	post("both", "/drawings/", fmt.Sprintf(`{"keypointId":%d,"comparisonId":%d}`, key, cmp), 400, "/keypointId")
 	post("unknown comparison", "/drawings/", `{"comparisonId":999}`, 404, "")
+	post("empty rule", "/analyses/", fmt.Sprintf(`{"keypointId":%d,"rule":[]}`, key), 400, "/rule")
+	post("empty rule", "/drawings/", fmt.Sprintf(`{"keypointId":%d,"rule":[]}`, key), 400, "/rule")
+	post("surrogate in a rule", "/drawings/", fmt.Sprintf(`{"keypointId":%d,"rule":[{"drawingType":"label","text":"\ud800"}]}`, key), 400, "/rule/0/text")
+	post("not UTF-8 in a rule", "/analyses/", fmt.Sprintf(`{"keypointId":%d,"rule":{"analysisType":"`+"\xff"+`","points":["nose"]}}`, key), 400, "/rule/analysisType")
 	post("rule", "/drawings/", fmt.Sprintf(`{"keypointId":%d,"rule":{"drawingType":"keypoint","color":"beige"}}`, key), 400, "/rule/color")
 	post("bands", "/drawings/", fmt.Sprintf(`{"keypointId":%d,"rule":{"drawingType":"keypoint","comparisons":[]}}`, key), 400, "/rule/comparisons")
 	post("background", "/drawings/", fmt.Sprintf(`{"keypointId":%d,"background_rule":{"skeletonOnly":1}}`, key), 400, "/background_rule/skeletonOnly")

@@ -1,10 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
-	"encoding/base64"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -32,12 +28,22 @@ func (c *call) file(folder, name string) {
 	if !c.allow(methods...) {
 		return
 	}
-	client, ok := c.verify(methods[0], folder+"/"+name)
-	if !ok {
+	link, ok := c.verify(methods[0], folder+"/"+name)
+	switch expired := ok && !time.Now().Before(link.expires); {
+	case upload && expired:
+		c.problem(problem{Status: http.StatusForbidden, Detail: "The upload link has expired; register the file again."})
+		return
+	case upload && !ok:
+		c.problem(problem{Status: http.StatusForbidden, Detail: "The upload link is invalid; register the file again."})
+		return
+	case !ok || expired:
 		c.problem(problem{Status: http.StatusForbidden, Detail: "The link is invalid or has expired; read the record to get a new one."})
 		return
 	}
-	c.client = client
+	c.client = link.client
+	if !c.knownQuery() {
+		return
+	}
 	number, _, _ := strings.Cut(name, ".")
 	id, err := strconv.ParseInt(number, 10, 64)
 	switch {
@@ -46,59 +52,8 @@ func (c *call) file(folder, name string) {
 	case !upload:
 		c.download(id, name)
 	case !c.refuse():
-		c.upload(kind, id)
+		c.upload(kind, id, link)
 	}
-}
-
-// upload stores the file of a movie or image.
-func (c *call) upload(kind storage.Kind, id int64) {
-	if limit := c.service.Limits().UploadBytes; limit > 0 && c.r.ContentLength > limit {
-		c.problem(problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("The file has %d bytes; at most %d are allowed.", c.r.ContentLength, limit)})
-		return
-	}
-	m, err := c.media(kind, id)
-	if err != nil {
-		c.fail(err)
-		return
-	}
-	if header := c.r.Header.Get("Content-MD5"); header != "" && !sameMD5(header, m.ContentMD5) {
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The header Content-MD5 differs from the registered MD5; send the registered file, or register this one."})
-		return
-	}
-	body := &steady{control: http.NewResponseController(c.w), body: c.r.Body, idle: c.opt.IdleTimeout}
-	if err := setDeadline(body.control.SetWriteDeadline, time.Time{}); err != nil { // none during the upload
-		c.fail(err)
-		return
-	}
-	m, err = c.service.Upload(c.r.Context(), c.client, kind, id, body)
-	if c.w.extend() != nil {
-		panic(http.ErrAbortHandler) // the connection is gone
-	}
-	switch {
-	case body.err != nil && err != nil:
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The upload was interrupted; nothing was stored. Send the file again."})
-	case errors.Is(err, motion.ErrInvalid):
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The MD5 of the file differs from the registered one; nothing was stored. Send the registered file, or register this one."})
-	case err != nil:
-		c.fail(err)
-	default:
-		c.answer(http.StatusOK, mediaDetail(m))
-	}
-}
-
-// sameMD5 reports whether two MD5 sums, each in base64 or hexadecimal, are equal.
-func sameMD5(a, b string) bool {
-	decode := func(s string) []byte {
-		if len(s) == 32 {
-			if v, err := hex.DecodeString(s); err == nil {
-				return v
-			}
-		}
-		v, _ := base64.StdEncoding.DecodeString(s)
-		return v
-	}
-	x := decode(strings.TrimSpace(a))
-	return len(x) == 16 && bytes.Equal(x, decode(b))
 }
 
 // download serves a drawn file with ranges and an ETag, or redirects to the storage.

@@ -30,6 +30,7 @@ import (
 	"net/url"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bodymotion/motion"
@@ -58,7 +59,8 @@ type Options struct {
 	// Each has at least 16 bytes. All processes behind one address need the same keys.
 	// The default is a random key, so links become invalid when the process ends.
 	LinkKeys [][]byte
-	// LinkTTL is the lifetime of a link; the default is one hour.
+	// LinkTTL is the lifetime of a link; the default is one hour. An upload link also ends
+	// after 20 uploads in one process.
 	LinkTTL time.Duration
 
 	// RedirectDownloads redirects downloads to the blob storage if it is a
@@ -73,6 +75,14 @@ type Options struct {
 	// time, and a response that is not read for this long is aborted.
 	IdleTimeout time.Duration
 
+	// MinUploadRate is the rate in bytes per second below which an upload is aborted,
+	// measured over each minute of waiting for its data. The default is 1024; -1 means no
+	// limit.
+	MinUploadRate int
+	// Uploads is the number of uploads of a client that may be in progress at the same
+	// time. Further ones get 429 with Retry-After. The default is 20; -1 means no limit.
+	Uploads int
+
 	// RateLimit limits the request rate of each token; further requests get 429. Signed
 	// links are not counted. The default is no limit.
 	RateLimit RateLimit
@@ -81,8 +91,9 @@ type Options struct {
 	// queue. The default is no limit.
 	MaxUnfinished int
 	// IdempotencyKeys is the number of responses to requests with the header
-	// Idempotency-Key that are kept in memory for each client, for 24 hours and at most
-	// 64 MiB in all. The default is 1000; -1 ignores the header.
+	// Idempotency-Key that are kept for each client, for 24 hours. The default is 1000; -1
+	// ignores the header. Store keeps them if it is a storage.AnswerKeeper, such as those of
+	// storage/sqlite and storage/postgres: see motion.Service.Answers.
 	IdempotencyKeys int
 
 	// Waiting is the number of requests of a client that may wait at the same time, for a
@@ -106,9 +117,12 @@ type Handler struct {
 	base    *url.URL // of Options.BaseURL; nil without one
 	drain   drain
 	buckets *buckets // nil without a limit
-	replays *replays // nil if none are kept
 	waiters *waiters
 	streams *waiters // those of them that are event streams
+	uploads *waiters // nil without a limit
+	uses    uses     // of upload links
+
+	mounting sync.Once // of the log line about a wrong mount
 }
 
 // New returns a handler of a service. Its errors name the missing or invalid field of
@@ -116,9 +130,12 @@ type Handler struct {
 func New(service *motion.Service, opt Options) (*Handler, error) {
 	h := &Handler{
 		service: service, opt: opt, drain: newDrain(),
-		buckets: newBuckets(opt.RateLimit), replays: newReplays(opt.IdempotencyKeys), waiters: newWaiters(opt.Waiting),
+		buckets: newBuckets(opt.RateLimit), waiters: newWaiters(opt.Waiting, defaultWaiting),
 	}
-	h.streams = newWaiters(max(h.waiters.most/10, 1))
+	h.streams = newWaiters(max(h.waiters.most/10, 1), 0)
+	if opt.Uploads >= 0 {
+		h.uploads = newWaiters(opt.Uploads, defaultUploads)
+	}
 	switch {
 	case service == nil:
 		return nil, errors.New("httpapi: the service is missing")
@@ -144,11 +161,17 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 			return nil, fmt.Errorf("httpapi: Options.LinkKeys[%d] has %d bytes, want at least 16", i, len(key))
 		}
 	}
+	if opt.IdempotencyKeys == 0 {
+		h.opt.IdempotencyKeys = defaultMaxKeys
+	}
 	if opt.LinkTTL <= 0 {
 		h.opt.LinkTTL = time.Hour
 	}
 	if opt.IdleTimeout <= 0 {
 		h.opt.IdleTimeout = 30 * time.Second
+	}
+	if opt.MinUploadRate == 0 {
+		h.opt.MinUploadRate = defaultUploadRate
 	}
 	if opt.Logger == nil {
 		h.opt.Logger = slog.Default()
@@ -167,6 +190,8 @@ type call struct {
 	info    RequestInfo
 	client  string            // the authenticated client
 	spelled map[string]string // the client's spelling of members of the body, by camelCase name
+
+	reserved int64 // for the answer to a request with an Idempotency-Key; 0: none
 }
 
 // ServeHTTP implements http.Handler.
@@ -214,17 +239,6 @@ func (c *call) public(path string) *url.URL {
 	}
 	u.Path += path
 	return &u
-}
-
-// mount returns the path under which the API is mounted: the part removed by
-// http.StripPrefix, and Options.Prefix.
-func (c *call) mount() string {
-	if u, err := url.ParseRequestURI(c.r.RequestURI); err == nil {
-		if before, ok := strings.CutSuffix(u.Path, strings.TrimPrefix(c.path, "/")); ok {
-			return strings.TrimSuffix(before, "/")
-		}
-	}
-	return c.opt.Prefix
 }
 
 // forwarded applies a proxy's headers about the original request to an address.

@@ -2,12 +2,17 @@ package httpapi_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http/httptest"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
@@ -28,7 +33,10 @@ func TestIdempotencyKey(t *testing.T) {
 	d := newDirect(t, nil)
 	first := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k1")
 	again := d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k1")
-	if first.Code != 201 || again.Code != 201 || first.Body.String() != again.Body.String() || d.movies("alice") != 1 {
+	body := func(r *httptest.ResponseRecorder) string { // without the link, which is a new one
+		return regexp.MustCompile(`"uploadUrl":"[^"]*"`).ReplaceAllString(r.Body.String(), "")
+	}
+	if first.Code != 201 || again.Code != 201 || body(first) != body(again) || d.movies("alice") != 1 {
 		t.Errorf("%d %s, then %d %s, %d movies", first.Code, first.Body, again.Code, again.Body, d.movies("alice"))
 	}
 	if got, want := again.Header().Get("Location"), first.Header().Get("Location"); got != want || got == "" {
@@ -109,32 +117,37 @@ func TestIdempotencyKeysBounded(t *testing.T) {
 	}
 }
 
-// TestIdempotencyMemory holds that all answers together fit into a memory that is bounded,
-// and that nothing is forgotten of what it takes.
-func TestIdempotencyMemory(t *testing.T) {
-	const limit = 100_000
-	d := newDirect(t, nil)
-	d.api.SetReplayBytes(limit)
-	body := fmt.Sprintf(`{"text":%q,"contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg=="}`, strings.Repeat("x", 9000))
-	post := func(i int) bool {
-		r := d.do("POST", "/movies/", fmt.Sprint("client", i%7), body, "Idempotency-Key", fmt.Sprint("k", i))
-		if n := d.api.ReplayBytes(); n > limit || n < 0 {
-			t.Fatalf("%d bytes after request %d", n, i)
+// TestIdempotencyLink holds that a repeated request gets a link that is valid from now on.
+func TestIdempotencyLink(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDirect(t, nil)
+		data := picture()
+		post := func() (answer map[string]any) {
+			r := d.do("POST", "/images/", "alice", fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(data)), "Idempotency-Key", "k")
+			if err := json.Unmarshal(r.Body.Bytes(), &answer); err != nil || r.Code != 201 {
+				t.Fatalf("%d %s", r.Code, r.Body)
+			}
+			return answer
 		}
-		return r.Header().Get("Idempotent-Replayed") == "true"
-	}
-	for i := range 50 {
-		post(i)
-	}
-	if !post(49) || post(0) {
-		t.Error("the newest has gone, or the oldest has stayed")
-	}
-	d.do("POST", "/movies/", "client0", `{`, "Idempotency-Key", "freed")
-	d.api.SetReplayBytes(0)
-	d.do("POST", "/movies/", "client0", newMovie, "Idempotency-Key", "x")
-	if n := d.api.ReplayBytes(); n != 0 {
-		t.Errorf("%d bytes when nothing is kept", n)
-	}
+		put := func(answer map[string]any) int {
+			u, err := url.Parse(answer["uploadUrl"].(string))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d.do("PUT", u.RequestURI(), "", string(data)).Code
+		}
+		first := post()
+		time.Sleep(2 * time.Hour)
+		again := post()
+		if old, fresh := put(first), put(again); old != 403 || fresh != 200 {
+			t.Errorf("the old link: %d, the fresh one: %d", old, fresh)
+		}
+		delete(first, "uploadUrl")
+		delete(again, "uploadUrl")
+		if d := cmp.Diff(first, again); d != "" {
+			t.Errorf("the rest differs: %s", d)
+		}
+	})
 }
 
 func TestIdempotencyOff(t *testing.T) {
@@ -193,4 +206,39 @@ func TestIdempotencyUnderWay(t *testing.T) {
 	if r := post(); r.Code != 201 || r.Header().Get("Idempotent-Replayed") != "true" || d.movies("alice") != 1 {
 		t.Errorf("at last: %d, %d movies", r.Code, d.movies("alice"))
 	}
+}
+
+// TestIdempotencyLease holds that a key is not blocked for ever by a request that never ends, such as
+// one of a process that has died, and what happens if it ends all the same.
+func TestIdempotencyLease(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := gate{entered: make(chan struct{}), open: make(chan error)}
+		d := newDirect(t, func(_ *httpapi.Options, c *motion.Config) { g.Store = c.Store; c.Store = g })
+		post := func() *httptest.ResponseRecorder {
+			return d.do("POST", "/movies/", "alice", newMovie, "Idempotency-Key", "k")
+		}
+		begin := func() (answer chan *httptest.ResponseRecorder) {
+			answer = make(chan *httptest.ResponseRecorder, 1)
+			go func() { answer <- post() }()
+			<-g.entered
+			return answer
+		}
+		stuck := begin()
+		time.Sleep(59 * time.Second)
+		if r := post(); r.Code != 409 {
+			t.Errorf("within the lease: %d", r.Code)
+		}
+		time.Sleep(2 * time.Second)
+		second := begin()
+		g.open <- nil
+		synctest.Wait()
+		g.open <- nil
+		a, b, kept := <-stuck, <-second, post()
+		if a.Code != 201 || b.Code != 201 || kept.Code != 201 || kept.Header().Get("Idempotent-Replayed") != "true" {
+			t.Errorf("%d, %d and %d", a.Code, b.Code, kept.Code)
+		}
+		if got, want := kept.Header().Get("Location"), b.Header().Get("Location"); got != want {
+			t.Errorf("kept is %s, want that of the second request, %s", got, want)
+		}
+	})
 }

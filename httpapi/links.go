@@ -34,19 +34,26 @@ func (c *call) link(method, file string) string {
 	return u.String()
 }
 
-// verify verifies the signature of a link and returns its client.
-func (c *call) verify(method, file string) (client string, ok bool) {
+// signedLink is a link whose signature is valid.
+type signedLink struct {
+	client    string
+	signature string // of all spellings of the same link
+	expires   time.Time
+}
+
+// verify verifies the signature of a link.
+func (c *call) verify(method, file string) (l signedLink, ok bool) {
 	q := c.r.URL.Query()
 	name, err1 := base64.RawURLEncoding.DecodeString(q.Get("client"))
 	expires, err2 := strconv.ParseInt(q.Get("expires"), 10, 64)
 	signature, err3 := base64.RawURLEncoding.DecodeString(q.Get("signature"))
 	if err1 != nil || err2 != nil || err3 != nil || len(name) == 0 {
-		return "", false
+		return l, false
 	}
 	for _, key := range c.opt.LinkKeys {
 		if hmac.Equal(signature, sign(key, method, file, string(name), expires)) {
-			return string(name), time.Now().Unix() < expires
+			return signedLink{string(name), string(signature), time.Unix(expires, 0)}, true
 		}
 	}
-	return "", false
+	return l, false
 }

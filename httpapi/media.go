@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"fmt"
 	"net/http"
 
 	"github.com/bodymotion/motion"
@@ -36,10 +35,9 @@ func (c *call) makeMedia() {
 	if c.kind == storage.Movies {
 		register = c.service.RegisterMovie
 	}
-	create(c, b, m, register, func(m motion.Media) (int64, any) {
-		return m.ID, newMedia{
-			ID: m.ID, UploadURL: c.link(http.MethodPut, fmt.Sprintf("%s/%d", c.kind, m.ID)),
-			Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
+	create(c, b, m, register, func(m motion.Media) any {
+		return newMedia{
+			ID: m.ID, Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
 			CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
 		}
 	})

@@ -33,7 +33,7 @@ func (c *call) document() bool {
 		return false
 	}
 	c.pattern = c.path
-	if !c.allow("GET", "HEAD") {
+	if !c.allow("GET", "HEAD") || !c.knownQuery() {
 		return true
 	}
 	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(content)))

@@ -54,6 +54,7 @@ type body struct {
 	doc   *strictjson.Document
 	raw   map[string]json.RawMessage
 	wrong []mistake // in members with a form of their own
+	none  []string  // members whose ID no record can have
 }
 
 // body reads the body of a POST and rejects unknown members. If ok is false, it has
@@ -127,16 +128,19 @@ func (c *call) spelling(name string) string { return cmp.Or(c.spelled[name], nam
 func (b *body) get(name string) strictjson.Value { return b.doc.Root().Get(b.call.spelling(name)) }
 
 // id returns a member with a record ID, or 0 if it is missing. An integer that is not a
-// valid ID becomes −1, which no record has.
+// valid ID is noted as one that no record has.
 func (b *body) id(name string) int64 {
-	if _, err := strconv.ParseInt(string(b.raw[b.call.spelling(name)]), 10, 64); errors.Is(err, strconv.ErrRange) {
-		return -1
+	literal := string(b.raw[b.call.spelling(name)])
+	id, err := strconv.ParseInt(literal, 10, 64)
+	if err == nil && id > 0 {
+		return id
 	}
-	v, ok := b.get(name).Int()
-	if ok && v <= 0 {
-		return -1
+	if err == nil || errors.Is(err, strconv.ErrRange) {
+		b.none = append(b.none, name+": "+literal)
+		return 0
 	}
-	return v
+	b.get(name).Int() // notes what is wrong
+	return 0
 }
 
 // parsed returns a member that parse reads, zero if it is missing or null. Its mistakes are
@@ -152,14 +156,17 @@ func parsed[T any](b *body, name string, parse func([]byte) (T, error)) (v T) {
 	return v
 }
 
-// done answers 400 if there are mistakes.
+// done answers 400 if there are mistakes, and 404 if a record cannot exist.
 func (c *call) done(b *body) bool {
 	wrong := b.wrong
 	if err := b.doc.Err(); err != nil {
 		wrong = append(mistakes("", err), wrong...)
 	}
-	if wrong != nil {
+	switch {
+	case wrong != nil:
 		c.invalid(wrong...)
+	case b.none != nil:
+		c.problem(problem{Status: http.StatusNotFound, Detail: "There is no such record: " + strings.Join(b.none, ", ") + "."})
 	}
-	return wrong == nil
+	return wrong == nil && b.none == nil
 }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -14,9 +13,8 @@ type response struct {
 	http.ResponseWriter
 	idle   time.Duration // maximum time without progress
 	begun  bool
-	status int           // 0 before the answer
-	sent   int64         // bytes of the body
-	copy   *bytes.Buffer // also receives the body; may be nil
+	status int   // 0 before the answer
+	sent   int64 // bytes of the body
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -32,9 +30,6 @@ func (w *response) WriteHeader(status int) {
 func (w *response) Write(p []byte) (int, error) {
 	if !w.begun {
 		w.begun, w.status = true, http.StatusOK
-	}
-	if w.copy != nil {
-		w.copy.Write(p)
 	}
 	var n int
 	for {
@@ -76,13 +71,29 @@ type steady struct {
 	control *http.ResponseController
 	body    io.Reader
 	idle    time.Duration
+	least   int   // bytes per second; negative for no limit
 	err     error // of reading
+
+	waited time.Duration // for the bytes that have arrived since the rate was last checked
+	bytes  int
 }
+
+// errSlow is the error of a body that arrives too slowly.
+var errSlow = errors.New("the body arrives too slowly")
 
 // Read reads the request's body.
 func (s *steady) Read(p []byte) (n int, err error) {
-	if err = setDeadline(s.control.SetReadDeadline, time.Now().Add(s.idle)); err == nil {
+	began := time.Now()
+	if err = setDeadline(s.control.SetReadDeadline, began.Add(s.idle)); err == nil {
 		n, err = s.body.Read(p)
+	}
+	// The time in which the server stores what has arrived does not count.
+	s.waited, s.bytes = s.waited+time.Since(began), s.bytes+n
+	if s.waited >= time.Minute {
+		if err == nil && float64(s.bytes) < float64(s.least)*s.waited.Seconds() {
+			err = errSlow
+		}
+		s.waited, s.bytes = 0, 0
 	}
 	if err != nil && err != io.EOF {
 		s.err = err

@@ -14,9 +14,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// create creates a record of the client and answers with the ID and JSON form that form
-// returns, and with the address of the record.
-func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, Q) (R, error), form func(R) (int64, any)) {
+// create creates a record of the client and answers with the JSON form that form returns, and
+// with the address of the record.
+func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, Q) (R, error), form func(R) any) {
 	if !c.done(b) {
 		return
 	}
@@ -25,9 +25,7 @@ func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, 
 		c.fail(err)
 		return
 	}
-	id, v := form(record)
-	c.w.Header().Set("Location", c.public(fmt.Sprintf("/%s/%d/", c.kind, id)).String())
-	c.answer(http.StatusCreated, v)
+	c.created(form(record))
 }
 
 func keypointItemOf(e motion.Extraction) keypointItem {
@@ -40,9 +38,7 @@ func (c *call) makeKeypoint() {
 		return
 	}
 	req := motion.ExtractRequest{MovieID: b.id("movieId"), ImageID: b.id("imageId")}
-	create(c, b, req, c.service.Extract, func(e motion.Extraction) (int64, any) {
-		return e.ID, keypointRecord{keypointItemOf(e), nil}
-	})
+	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecord{keypointItemOf(e), nil} })
 }
 
 func (c *call) getKeypoint(id int64) {
@@ -104,7 +100,7 @@ func (c *call) makeComparison() {
 	}
 	req.Options.Mirror, _ = b.get("mirror").Bool()
 	req.WantScore, _ = b.get("score").Bool()
-	create(c, b, req, c.service.Compare, func(x motion.Comparison) (int64, any) { return x.ID, comparisonRecordOf(x, nil) })
+	create(c, b, req, c.service.Compare, func(x motion.Comparison) any { return comparisonRecordOf(x, nil) })
 }
 
 func (c *call) getComparison(id int64) {
@@ -128,9 +124,9 @@ func (c *call) makeAnalysis() {
 	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Rules: parsed(b, "rule", analyze.ParseRules)}
 	b.get("keypointId").Require("the id of a keypoint record")
 	b.get("rule").Require("a rule object or an array of rule objects")
-	create(c, b, req, c.service.Analyze, func(a motion.Analysis) (int64, any) {
+	create(c, b, req, c.service.Analyze, func(a motion.Analysis) any {
 		rule, _ := a.JSON()
-		return a.ID, analysisRecord{analysisItemOf(a), rule}
+		return analysisRecord{analysisItemOf(a), rule}
 	})
 }
 
@@ -167,7 +163,7 @@ func (c *call) makeDrawing() {
 	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.get("backgroundRule").Present() {
 		req.Background = &background
 	}
-	create(c, b, req, c.service.Draw, func(d motion.Drawing) (int64, any) { return d.ID, drawingRecordOf(d) })
+	create(c, b, req, c.service.Draw, func(d motion.Drawing) any { return drawingRecordOf(d) })
 }
 
 func (c *call) getDrawing(id int64) {

@@ -73,7 +73,7 @@ func (c *call) route() {
 	c.kind = storage.Kind(parts[0])
 	if len(parts) == 1 {
 		c.pattern = "/" + parts[0] + "/"
-		if c.allow("GET", "HEAD", "POST") && c.authenticate(!reading) {
+		if c.allow("GET", "HEAD", "POST") && c.authenticate(!reading) && c.knownQuery() {
 			switch {
 			case reading:
 				res.list(c)
@@ -92,7 +92,7 @@ func (c *call) route() {
 	if res.change != nil {
 		methods = append(methods, "PATCH")
 	}
-	if c.allow(methods...) && c.authenticate(!reading) {
+	if c.allow(methods...) && c.authenticate(!reading) && c.knownQuery() {
 		id, err := strconv.ParseInt(parts[1], 10, 64)
 		if err != nil || id <= 0 || strconv.FormatInt(id, 10) != parts[1] {
 			c.problem(problem{Status: http.StatusNotFound, Detail: "There is no " + parts[0] + " record " + strconv.Quote(parts[1]) + "."})
@@ -107,11 +107,6 @@ func (c *call) route() {
 			res.get(c, id)
 		}
 	}
-}
-
-// nothing answers 404 to an unknown path.
-func (c *call) nothing() {
-	c.problem(problem{Status: http.StatusNotFound, Detail: "There is nothing at this address; openapi.json lists all addresses."})
 }
 
 // delete deletes a record and everything made from it.

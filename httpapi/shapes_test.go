@@ -57,7 +57,7 @@ func TestClientShapes(t *testing.T) {
 		shapes = append(shapes, shape{"GET", path, "", 200, members})
 	}
 	for _, of := range []string{`"keypoint_id": KEYPOINT`, `"comparison_id": COMPARISON`} {
-		for _, rule := range []string{``, `, "rule": []`, `, "rule": {"drawingType": "stickPicture", "pattern": "all", "color": "red"}`} {
+		for _, rule := range []string{``, `, "rule": {"drawingType": "stickPicture", "pattern": "all", "color": "red"}`} {
 			for _, background := range []string{``, `, "background_rule": {"skeletonOnly": true}`} {
 				shapes = append(shapes, shape{"POST", "/drawings/", "{" + of + rule + background + "}", 201, []string{"id"}})
 			}
@@ -81,11 +81,13 @@ func TestClientShapes(t *testing.T) {
 		t.Errorf("download: %d", r.status)
 	}
 	// Only their simulated servers accept these: a name in snake_case inside a rule, an empty
-	// rule, a list for the background, and an analysis without rules.
+	// rule, a list for the background, and an analysis or a drawing with an empty list of rules.
 	for _, s := range []shape{
 		{"POST", "/analyses/", `{"keypoint_id": KEYPOINT, "rule": []}`, 400, nil},
 		{"POST", "/drawings/", `{"keypoint_id": KEYPOINT, "rule": {"drawing_type": "stickPicture", "pattern": "all", "color": "red"}}`, 400, nil},
 		{"POST", "/drawings/", `{"keypoint_id": KEYPOINT, "rule": {}}`, 400, nil},
+		{"POST", "/drawings/", `{"keypoint_id": KEYPOINT, "rule": []}`, 400, nil},
+		{"POST", "/drawings/", `{"comparison_id": COMPARISON, "rule": []}`, 400, nil},
 		{"POST", "/drawings/", `{"keypoint_id": KEYPOINT, "background_rule": []}`, 400, nil},
 	} {
 		if r := w.do(s.method, s.path, w.token, ids.Replace(s.body)); r.status != s.status {

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	maxWait       = 60 // seconds
-	defaultWaiter = 100
+	maxWait        = 60 // seconds
+	defaultWaiting = 100
 )
 
-// waiters counts the waiting requests of each client.
+// waiters counts the requests of each client that wait, or that upload.
 type waiters struct {
 	most int
 
@@ -23,14 +23,15 @@ type waiters struct {
 	count map[string]int
 }
 
-func newWaiters(most int) *waiters {
+// newWaiters returns a counter for at most that many requests of a client, by default for 0.
+func newWaiters(most, byDefault int) *waiters {
 	if most == 0 {
-		most = defaultWaiter
+		most = byDefault
 	}
 	return &waiters{most: most, count: map[string]int{}}
 }
 
-// enter reports whether another request of a client may wait. If so, call leave when it ends.
+// enter reports whether another request of a client may begin. If so, call leave when it ends.
 func (w *waiters) enter(client string) (leave func(), ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

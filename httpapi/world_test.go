@@ -52,12 +52,19 @@ type world struct {
 	reader  string // of "alice", for reading only
 }
 
-func newWorld(t testing.TB, change func(*httpapi.Options, *motion.Config)) *world {
+// credentials are those of the clients.
+func credentials(t testing.TB) *httpapi.Credentials {
 	t.Helper()
 	creds, err := httpapi.NewCredentials(map[string]string{"alice": "secret-a", "bob": "secret-b"}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return creds
+}
+
+func newWorld(t testing.TB, change func(*httpapi.Options, *motion.Config)) *world {
+	t.Helper()
+	creds := credentials(t)
 	auth := httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
 		if r.Header.Get("Authorization") == "Bearer reader" {
 			return httpapi.Identity{Client: "alice", ReadOnly: true}, nil
@@ -73,6 +80,7 @@ func newWorld(t testing.TB, change func(*httpapi.Options, *motion.Config)) *worl
 		change(&opt, &cfg)
 	}
 	w := &world{t: t, reader: "reader"}
+	var err error
 	if w.service, err = motion.New(cfg); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +89,7 @@ func newWorld(t testing.TB, change func(*httpapi.Options, *motion.Config)) *worl
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", checked(t, w.api)))
-	mux.Handle("/oauth/v1/accesstokens", creds)
+	mux.Handle("/oauth/v1/accesstokens", checked(t, creds))
 	w.server = httptest.NewServer(mux)
 	t.Cleanup(w.server.Close)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -2,7 +2,6 @@ package inference
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"io"
@@ -18,6 +17,9 @@ type ExtractOptions struct {
 	// Choose selects the person; nil: CentreFront. A Watcher needs an Estimator that is a
 	// Finder.
 	Choose Chooser
+	// Stay leaves the rest of the movie empty once the chosen person is gone, instead of
+	// following somebody else.
+	Stay bool
 	// Candidates is the number of initial frames in which every detected person is passed
 	// to OnCandidates, so that a later extraction can choose another one. It needs an
 	// Estimator that is a Finder.
@@ -36,16 +38,16 @@ type ExtractOptions struct {
 // maxInFlight bounds InFlight: extrapolating over more frames is unreliable.
 const maxInFlight = 8
 
-// lostMemory is how long Extract waits for a lost person, seconds.
-const lostMemory = 0.5
-
 // Extract estimates the person in every frame of a movie. The result has one Frame for each
-// decoded frame, with its time in seconds; it is empty if the person is not visible.
+// decoded frame, with its time in seconds; it is empty if the person is not visible. Keypoints
+// lie in the picture: x is 0 to its width, y 0 to its height, in pixels, both ends included.
+// Those that the Estimator puts outside are at the nearest point of the edge.
 //
 // Extract chooses the person once and then follows them, looking where their movement leads.
-// If the person is lost, it waits 0.5 s for somebody of about the same size near the same
+// If the person is lost, it waits 2 s for somebody of about the same size near the same
 // place before it chooses someone else; it does not wait after a cut to another scene, or if
-// the Estimator is not a Finder. Extract does not close frames.
+// the Estimator is not a Finder. The frames from which somebody else is followed, or after a
+// cut anybody, are the PersonChanges of the result. Extract does not close frames.
 func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptions) (keypoint.Sequence, error) {
 	x, err := newExtraction(frames, est, opt)
 	if err != nil {
@@ -81,6 +83,8 @@ type extraction struct {
 	finder   Finder // nil: there is none
 	opt      ExtractOptions
 	seq      keypoint.Sequence
+	last     int        // the last frame with a person, −1: there is none
+	extent   float64    // of that person, see sizeOf
 	inFlight []*pending // oldest first
 }
 
@@ -98,11 +102,17 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	if opt.InFlight < 0 || opt.InFlight > maxInFlight {
 		return nil, fmt.Errorf("%w option InFlight: %d, want 0 (default) to %d", keypoint.ErrInvalid, opt.InFlight, maxInFlight)
 	}
+	if frames == nil {
+		return nil, missing("movie")
+	}
+	if est == nil {
+		return nil, missing("estimator")
+	}
 	if opt.InFlight == 0 {
 		opt.InFlight = 2
 	}
 	finder, _ := FinderOf(est)
-	return &extraction{reader: reader{frames: frames, max: opt.MaxFrames}, est: est, finder: finder, opt: opt}, nil
+	return &extraction{reader: reader{frames: frames, max: opt.MaxFrames}, est: est, finder: finder, opt: opt, last: -1}, nil
 }
 
 // next reads a frame, waits until fewer than InFlight frames are in flight, and starts its
@@ -167,16 +177,44 @@ func (x *extraction) settle(ctx context.Context) error {
 	if l.err != nil {
 		return fmt.Errorf("frame %d: %w", n, l.err)
 	}
-	x.add(l.frame, l.picture.Time)
+	x.add(l.frame, l.picture.Time, l.scene)
 	return nil
 }
 
-func (x *extraction) add(f keypoint.Frame, at float64) {
+// add adds a frame of a scene.
+func (x *extraction) add(f keypoint.Frame, at float64, scene int) {
+	if box, ok := BoundsOf(&f); ok {
+		switch n := x.seq.Len(); {
+		case x.last < 0:
+			x.last, x.extent = n, box.Extent()
+		case x.same(box, at, scene):
+			x.last, x.extent = n, sizeOf(x.extent, at-x.seq.Times[x.last], box)
+		case x.opt.Stay:
+			f = keypoint.Frame{}
+		default:
+			x.seq.PersonChanges = append(x.seq.PersonChanges, n)
+			x.last, x.extent = n, box.Extent()
+		}
+	}
 	x.seq.Frames = append(x.seq.Frames, f)
 	x.seq.Times = append(x.seq.Times, at)
 	if x.opt.Progress != nil {
 		x.opt.Progress(x.seq.Len(), x.frames.Info().Frames)
 	}
+}
+
+// same reports whether the person in a box of the next frame, which belongs to a scene, can be
+// the one who was seen last.
+func (x *extraction) same(box Box, at float64, scene int) bool {
+	if x.last < scene {
+		return false
+	}
+	was, _ := BoundsOf(&x.seq.Frames[x.last])
+	away := at - x.seq.Times[x.last]
+	if x.last == x.seq.Len()-1 { // a body in view may crouch or stretch at once
+		return nearness(was, x.extent, box, away) > 0
+	}
+	return likeness(was, x.extent, box, away) > 0
 }
 
 // drain waits for the frames still in flight after an error.
@@ -194,13 +232,28 @@ func release(p Picture) {
 	}
 }
 
+// estimate asks est for a person, and puts keypoints outside of the picture at its edge. All
+// keypoints of this package come from here.
+func estimate(ctx context.Context, est Estimator, img image.Image, hint Hint) (keypoint.Frame, error) {
+	f, err := est.Estimate(ctx, img, hint)
+	b := img.Bounds()
+	f.Clamp(corner(b.Min), corner(b.Max))
+	return f, err
+}
+
+func corner(p image.Point) keypoint.Point { return keypoint.Point{float64(p.X), float64(p.Y)} }
+
 // ExtractImage estimates the person in a picture: a Sequence of one frame without times.
-// choose selects the person; nil: CentreFront.
+// Its keypoints lie in the picture, as those of Extract. choose selects the person; nil:
+// CentreFront.
 func ExtractImage(ctx context.Context, img image.Image, est Estimator, choose Chooser) (keypoint.Sequence, error) {
 	if img == nil || img.Bounds().Empty() {
-		return keypoint.Sequence{}, errors.New("the picture has no pixels")
+		return keypoint.Sequence{}, fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
 	}
-	f, err := est.Estimate(ctx, img, Hint{Choose: choose})
+	if est == nil {
+		return keypoint.Sequence{}, missing("estimator")
+	}
+	f, err := estimate(ctx, est, img, Hint{Choose: choose})
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}

@@ -166,7 +166,9 @@ func who(seq keypoint.Sequence, actors []actor) (list []int) {
 			seen = -1
 		}
 		for k, a := range actors {
-			if seen != -1 && seq.Frames[i] == body(a.at[i], a.size) {
+			there := body(a.at[i], a.size)
+			there.Clamp(keypoint.Point{}, keypoint.Point{640, 480})
+			if seen != -1 && seq.Frames[i] == there {
 				seen = k
 			}
 		}
@@ -221,19 +223,57 @@ func TestFollowing(t *testing.T) {
 		if got := who(extract(t, 30, e, nil, opt), e.actors); !cmp.Equal(got, want) {
 			t.Errorf("%d in flight, gone and back: %v", inFlight, got)
 		}
-		// Gone for good: after half a second the other one is chosen.
-		e = &eyes{actors: []actor{{gone(stand(30, 320), 10, 30), 200}, {stand(30, 60), 100}}}
-		got := who(extract(t, 30, e, nil, opt), e.actors)
-		want = append(append(times(10, 0), times(5, -1)...), times(15, 1)...)
-		if !cmp.Equal(got, want) {
-			t.Errorf("%d in flight, gone for good: %v", inFlight, got)
+		// Gone for good: after two seconds the other one is chosen.
+		e = &eyes{actors: []actor{{gone(stand(40, 320), 10, 40), 200}, {stand(40, 60), 100}}}
+		seq := extract(t, 40, e, nil, opt)
+		want = append(append(times(10, 0), times(20, -1)...), times(10, 1)...)
+		if got := who(seq, e.actors); !cmp.Equal(got, want) || !cmp.Equal(seq.PersonChanges, []int{30}) {
+			t.Errorf("%d in flight, gone for good: %v, others from %v", inFlight, got, seq.PersonChanges)
 		}
 		// A cut: the other one at once.
-		got = who(extract(t, 30, e, map[int]bool{10: true}, opt), e.actors)
-		want = append(times(10, 0), times(20, 1)...)
-		if !cmp.Equal(got, want) {
-			t.Errorf("%d in flight, a cut: %v", inFlight, got)
+		cut := map[int]bool{10: true}
+		seq = extract(t, 40, e, cut, opt)
+		want = append(times(10, 0), times(30, 1)...)
+		if got := who(seq, e.actors); !cmp.Equal(got, want) || !cmp.Equal(seq.PersonChanges, []int{10}) {
+			t.Errorf("%d in flight, a cut: %v, others from %v", inFlight, got, seq.PersonChanges)
 		}
+		// Stay: nobody else, after a cut or without one, and the same one again within two seconds.
+		opt.Stay = true
+		want = append(times(10, 0), times(30, -1)...)
+		for _, cuts := range []map[int]bool{nil, cut} {
+			seq = extract(t, 40, e, cuts, opt)
+			if got := who(seq, e.actors); !cmp.Equal(got, want) || seq.PersonChanges != nil {
+				t.Errorf("%d in flight, cuts %v, stay: %v, others from %v", inFlight, cuts, got, seq.PersonChanges)
+			}
+		}
+		e.actors[0].at = gone(stand(40, 320), 10, 20)
+		want = append(append(times(10, 0), times(10, -1)...), times(20, 0)...)
+		if got := who(extract(t, 40, e, nil, opt), e.actors); !cmp.Equal(got, want) {
+			t.Errorf("%d in flight, stay and back: %v", inFlight, got)
+		}
+	}
+}
+
+// TestKnownAgain: whoever passes is not taken for the lost person, who comes back elsewhere and
+// crouches. An Estimator that takes the next best one does not hide it.
+func TestKnownAgain(t *testing.T) {
+	lost := gone(walking(40, 100, 4), 10, 22)
+	e := &eyes{actors: []actor{{lost, 200}, {walking(40, 630, -2), 210}}}
+	for i := range e.actors[1].at {
+		e.actors[1].at[i][1] = 400
+	}
+	want := append(append(times(10, 0), times(12, -1)...), times(18, 0)...)
+	seq := extract(t, 40, e, nil, inference.ExtractOptions{})
+	if got := who(seq, e.actors); !cmp.Equal(got, want) || seq.PersonChanges != nil {
+		t.Errorf("%v, others from %v", got, seq.PersonChanges)
+	}
+	f := &film{n: 40}
+	seq, err := inference.Extract(t.Context(), f, onlyOne{e}, inference.ExtractOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := who(seq, e.actors); len(seq.PersonChanges) != 1 || got[15] != 1 || got[seq.PersonChanges[0]] != 1 || got[seq.PersonChanges[0]-1] == 1 {
+		t.Errorf("without a Finder: %v, others from %v", got, seq.PersonChanges)
 	}
 }
 
@@ -389,6 +429,66 @@ func TestExtractAll(t *testing.T) {
 	if err != nil || len(all) != 3 || all[2].Track != 3 {
 		t.Errorf("%d people in the picture (%v)", len(all), err)
 	}
+}
+
+// TestKeypointsInside: keypoints that an estimator puts outside of the picture are at its edge, and
+// the others are where they were.
+func TestKeypointsInside(t *testing.T) {
+	const n = 10
+	size := image.Pt(640, 480)
+	corners := []keypoint.Point{{3, 2}, {638, 479}}
+	e := &eyes{actors: []actor{{fixed(n, corners[0]), 120}, {fixed(n, corners[1]), 120}}}
+	check := func(t *testing.T, got keypoint.Frame, at keypoint.Point, low, high keypoint.Point) {
+		t.Helper()
+		want := body(at, 120)
+		moved := 0
+		for p := range keypoint.Part(keypoint.NumParts) {
+			was, _ := want.At(p)
+			want := keypoint.Point{min(max(was[0], low[0]), high[0]), min(max(was[1], low[1]), high[1])}
+			if pt, ok := got.At(p); !ok || pt != want {
+				t.Errorf("%v is at %v (%v), want %v", p, pt, ok, want)
+			}
+			if want != was {
+				moved++
+			}
+		}
+		if moved == 0 || moved == keypoint.NumParts {
+			t.Errorf("%d points of the test are outside", moved)
+		}
+	}
+	high := keypoint.Point{float64(size.X), float64(size.Y)}
+	for i, at := range corners {
+		seq := extract(t, n, e, nil, inference.ExtractOptions{Choose: inference.Nearest{Point: at}})
+		for _, f := range seq.Frames {
+			check(t, f, at, keypoint.Point{}, high)
+		}
+		seq, err := inference.ExtractImage(t.Context(), still{&plain{image.Rectangle{Max: size}, color.Black}, 0}, e, inference.Nearest{Point: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, seq.Frames[0], at, keypoint.Point{}, high)
+		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.AllOptions{})
+		if err != nil || len(people) != len(corners) {
+			t.Fatalf("%d people (%v)", len(people), err)
+		}
+		for _, f := range people[i].Sequence.Frames {
+			check(t, f, at, keypoint.Point{}, high)
+		}
+		// A picture whose corner is not the origin.
+		bounds := image.Rectangle{Max: size}.Add(image.Pt(-20, 20))
+		found, err := inference.EstimateAll(t.Context(), still{&plain{bounds, color.Black}, 0}, e)
+		if err != nil || len(found) != len(corners) {
+			t.Fatalf("%d people (%v)", len(found), err)
+		}
+		check(t, found[i].Keypoints, at, keypoint.Point{-20, 20}, high.Add(keypoint.Point{-20, 20}))
+	}
+}
+
+func fixed(n int, p keypoint.Point) (at []keypoint.Point) {
+	for range n {
+		at = append(at, p)
+	}
+	return at
 }
 
 // onlyOne is an estimator that is no finder.

@@ -1,7 +1,7 @@
 package inference
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"image"
 	"image/gif"
@@ -13,8 +13,10 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// imageCodec decodes one picture format. Both functions read from the start.
+// imageCodec decodes one picture format. The functions read from the start; check, which may
+// be nil, refuses pictures before they are decoded.
 type imageCodec struct {
+	check  func(io.Reader) error
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
 }
@@ -22,26 +24,26 @@ type imageCodec struct {
 func codecFor(format string) (imageCodec, bool) {
 	switch format {
 	case "jpeg":
-		return imageCodec{jpeg.DecodeConfig, jpeg.Decode}, true
+		return imageCodec{checkScans, jpeg.DecodeConfig, jpeg.Decode}, true
 	case "png":
-		return imageCodec{png.DecodeConfig, png.Decode}, true
+		return imageCodec{nil, png.DecodeConfig, png.Decode}, true
 	case "gif":
-		return imageCodec{gif.DecodeConfig, gif.Decode}, true
+		return imageCodec{nil, gif.DecodeConfig, gif.Decode}, true
 	case "webp":
-		return imageCodec{webpConfig, webpDecode}, true
+		return imageCodec{nil, webpConfig, webpDecode}, true
 	case "bmp":
-		return imageCodec{bmp.DecodeConfig, bmp.Decode}, true
+		return imageCodec{nil, bmp.DecodeConfig, bmp.Decode}, true
 	case "tiff":
-		return imageCodec{tiff.DecodeConfig, tiff.Decode}, true
+		return imageCodec{nil, tiff.DecodeConfig, tiff.Decode}, true
 	}
 	return imageCodec{}, false
 }
 
 // ProbeImage reads a picture's headers and returns the size of the upright picture in pixels.
 // The format is recognised by the content. An unknown or damaged one gives an error that
-// wraps ErrFormat.
-func ProbeImage(r io.ReadSeeker) (image.Point, error) {
-	h, err := readHeader(r)
+// wraps ErrFormat. If ctx ends, ProbeImage soon returns ctx's error.
+func ProbeImage(ctx context.Context, r io.ReadSeeker) (image.Point, error) {
+	h, err := readHeader(ctx, r)
 	return h.upright(), err
 }
 
@@ -60,7 +62,7 @@ func (h header) upright() image.Point {
 	return h.size
 }
 
-func readHeader(r io.ReadSeeker) (header, error) {
+func readHeader(ctx context.Context, r io.ReadSeeker) (header, error) {
 	head := make([]byte, 16)
 	n, err := readAt(r, head)
 	if err != nil {
@@ -76,12 +78,13 @@ func readHeader(r io.ReadSeeker) (header, error) {
 	case !ok:
 		return header{}, fmt.Errorf("%w: the content is not a JPEG, PNG, GIF, WebP, BMP or TIFF picture", ErrFormat)
 	}
-	if _, err := r.Seek(0, io.SeekStart); err != nil {
+	in, err := open(ctx, r)
+	if err != nil {
 		return header{}, err
 	}
-	c, err := codec.config(r)
+	c, err := codec.config(in)
 	if err != nil {
-		return header{}, damaged(format, err)
+		return header{}, in.failure(format, err)
 	}
 	if c.Width <= 0 || c.Height <= 0 {
 		return header{}, fmt.Errorf("%w: the %s picture has no pixels (%d×%d)", ErrFormat, format, c.Width, c.Height)
@@ -93,16 +96,11 @@ func readHeader(r io.ReadSeeker) (header, error) {
 	return header{format, codec, image.Pt(c.Width, c.Height), o}, nil
 }
 
-// damaged makes an ErrFormat of an error of a picture decoder.
-func damaged(format string, err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%w: the %s picture is cut off", ErrFormat, format)
-	}
-	return fmt.Errorf("%w: the %s picture cannot be decoded: %v", ErrFormat, format, err)
-}
-
 // readAt fills buf from the start of r, as far as r reaches.
 func readAt(r io.ReadSeeker, buf []byte) (int, error) {
+	if r == nil {
+		return 0, missing("reader")
+	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return 0, err
 	}
@@ -116,25 +114,40 @@ func readAt(r io.ReadSeeker, buf []byte) (int, error) {
 // DecodeImage decodes a picture upright: a JPEG, PNG, GIF, WebP, BMP or TIFF file. It applies
 // the EXIF orientation, takes the first frame of an animation, and treats transparent pixels
 // as opaque. A width × height of maxPixels or more gives ErrTooManyPixels before anything is
-// decoded; 0 or less: no limit. Content that cannot be decoded gives ErrFormat.
-func DecodeImage(r io.ReadSeeker, maxPixels int) (image.Image, error) {
-	h, err := readHeader(r)
+// decoded; 0 or less: no limit. A JPEG of more than MaxScans scans gives ErrTooManyScans.
+// Content that cannot be decoded gives ErrFormat.
+//
+// If ctx ends, DecodeImage returns ctx's error within half a second for a picture of 12
+// megapixels, and within two seconds for a WebP, whose decoder reads all of it first.
+func DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int) (image.Image, error) {
+	h, err := readHeader(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if maxPixels > 0 && int64(h.size.X)*int64(h.size.Y) >= int64(maxPixels) {
 		return nil, fmt.Errorf("%w: %d×%d is not fewer than %d pixels", ErrTooManyPixels, h.size.X, h.size.Y, maxPixels)
 	}
-	if _, err := r.Seek(0, io.SeekStart); err != nil {
+	if h.codec.check != nil {
+		in, err := open(ctx, r)
+		if err == nil {
+			err = h.codec.check(in)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	in, err := open(ctx, r)
+	if err != nil {
 		return nil, err
 	}
-	img, err := h.codec.decode(r)
+	img, err := h.codec.decode(in)
 	if err != nil {
-		return nil, damaged(h.format, err)
+		return nil, in.failure(h.format, err)
 	}
 	if got := img.Bounds().Size(); got != h.size {
 		// The first frame of an animation may be smaller than its canvas.
 		img = onCanvas(img, h.size)
 	}
-	return orient(opaque(img), h.orientation), nil
+	img = orient(opaque(img), h.orientation)
+	return img, ctx.Err()
 }

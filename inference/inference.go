@@ -7,7 +7,7 @@
 //		log.Fatal(err)
 //	}
 //	defer est.Close()
-//	img, err := inference.DecodeImage(file, 0)
+//	img, err := inference.DecodeImage(ctx, file, 0)
 //	if err != nil {
 //		log.Fatal(err)
 //	}
@@ -21,11 +21,14 @@
 // A type that wraps an Estimator or a Decoder, to log or to measure, has a method
 // Unwrap() Estimator or Unwrap() Decoder. This package finds the optional interfaces
 // Finder, CheckedOpener and ImageDecoder through it.
+//
+// A nil argument is a keypoint.ErrInvalid unless its documentation allows it.
 package inference
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"io"
 
@@ -40,6 +43,10 @@ var (
 	ErrTooManyPixels = errors.New("too many pixels")
 	// ErrTooManyFrames reports a movie with more frames than the limit.
 	ErrTooManyFrames = errors.New("too many frames")
+	// ErrTooManyScans reports a JPEG picture of more than MaxScans scans.
+	ErrTooManyScans = errors.New("too many scans")
+	// ErrTooSlow reports a picture that takes longer to decode than it may.
+	ErrTooSlow = errors.New("decoding takes too long")
 )
 
 // Hint tells an Estimator whom to estimate. All coordinates are pixels of the picture. The
@@ -62,8 +69,8 @@ type Hint struct {
 // Estimator finds the keypoints of one person in a picture.
 //
 // Estimate is safe for concurrent use. It does not change img and keeps no reference to
-// it. Coordinates are pixels of img, in the coordinates of its bounds. Parts that are not
-// visible are absent. A picture without a person, or without pixels, gives the zero Frame
+// it. Coordinates are pixels of img, in the coordinates of its bounds, and may lie a little
+// outside: Extract and its like put them at the edge. Parts that are not visible are absent. A picture without a person, or without pixels, gives the zero Frame
 // and no error. Estimate returns ctx's error soon after ctx ends.
 //
 // inferencetest.TestEstimator tests these promises.
@@ -106,6 +113,14 @@ type CheckedOpener interface {
 // OpenChecked opens a movie if check accepts its headers. It uses d's CheckedOpener, if d
 // is one or wraps one.
 func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Info) error) (Frames, error) {
+	switch {
+	case d == nil:
+		return nil, missing("decoder")
+	case r == nil:
+		return nil, missing("reader")
+	case check == nil:
+		return nil, missing("check")
+	}
 	if c, ok := find[CheckedOpener](d); ok {
 		return c.OpenChecked(ctx, r, check)
 	}
@@ -117,6 +132,11 @@ func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Inf
 		return nil, err
 	}
 	return d.Open(ctx, r)
+}
+
+// missing returns the error of an argument that must not be nil.
+func missing(argument string) error {
+	return fmt.Errorf("%w %s: it is nil", keypoint.ErrInvalid, argument)
 }
 
 // ImageDecoder is an optional interface for Decoders that also decode pictures in formats

@@ -12,8 +12,11 @@ import (
 // Box is an upright rectangle in pixels.
 type Box struct{ Min, Max keypoint.Point }
 
-// BoundsOf returns the box around the parts of a frame; ok is false if it has none.
+// BoundsOf returns the box around the parts of a frame; ok is false if f is nil or has none.
 func BoundsOf(f *keypoint.Frame) (b Box, ok bool) {
+	if f == nil {
+		return Box{}, false
+	}
 	low, high, ok := f.Bounds()
 	return Box{low, high}, ok
 }

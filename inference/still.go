@@ -15,7 +15,7 @@ func ProbeImageWith(ctx context.Context, d Decoder, r io.ReadSeeker) (image.Poin
 		}
 		return other.ProbeImage(ctx, r)
 	}
-	return ProbeImage(r)
+	return ProbeImage(ctx, r)
 }
 
 // DecodeImageWith is like DecodeImage, but HEIC and AVIF pictures go to d, if it is an
@@ -27,7 +27,7 @@ func DecodeImageWith(ctx context.Context, d Decoder, r io.ReadSeeker, maxPixels 
 		}
 		return other.DecodeImage(ctx, r, maxPixels)
 	}
-	return DecodeImage(r, maxPixels)
+	return DecodeImage(ctx, r, maxPixels)
 }
 
 // imageDecoder returns the ImageDecoder for the content of r; ok is false if DecodeImage is to
@@ -37,10 +37,6 @@ func imageDecoder(d Decoder, r io.ReadSeeker) (_ ImageDecoder, ok bool, _ error)
 	if !ok {
 		return nil, false, nil
 	}
-	head := make([]byte, 16)
-	n, err := readAt(r, head)
-	if err != nil {
-		return nil, false, err
-	}
-	return other, ImageFormat(head[:n]) == "heif", nil
+	format, err := FormatOf(r)
+	return other, format == "heif", err
 }

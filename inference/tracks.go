@@ -24,10 +24,9 @@ type AllOptions struct {
 	Progress  func(done, total int) // as in ExtractOptions
 }
 
-const (
-	searchInterval = 5   // frames between searches for newcomers; a lost person is searched for at once
-	trackMemory    = 2.0 // how long a lost person keeps the number, seconds
-)
+// searchInterval is the number of frames between searches for newcomers. A lost person is
+// searched for at once.
+const searchInterval = 5
 
 // ErrNoFinder reports that an Estimator cannot tell people apart.
 var ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an inference.Finder; with movenet, set Options.People", keypoint.ErrInvalid)
@@ -37,6 +36,9 @@ var ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an infe
 // near the same place within 2 s. est must be a Finder, else the error is ErrNoFinder.
 // ExtractAll does not close frames.
 func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOptions) ([]Person, error) {
+	if frames == nil {
+		return nil, missing("movie")
+	}
 	c, err := newTracker(est)
 	if err != nil {
 		return nil, err
@@ -87,11 +89,15 @@ type track struct {
 	lost   bool
 	last   position // where the person was last seen
 	before position // and the frame before
+	size   float64  // see sizeOf
 	travel float64
 	score  float64 // when found
 }
 
 func newTracker(est Estimator) (*tracker, error) {
+	if est == nil {
+		return nil, missing("estimator")
+	}
 	finder, ok := FinderOf(est)
 	if !ok {
 		return nil, ErrNoFinder
@@ -109,7 +115,7 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 		if t.lost {
 			continue
 		}
-		f, err := c.est.Estimate(ctx, pic.Image, Hint{Previous: expected(t.before, t.last, pic.Time), Only: true})
+		f, err := estimate(ctx, c.est, pic.Image, Hint{Previous: expected(t.before, t.last, pic.Time), Only: true})
 		if err != nil {
 			return err
 		}
@@ -132,7 +138,7 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 			continue
 		}
 		var f keypoint.Frame
-		if f, err = c.est.Estimate(ctx, pic.Image, Hint{Person: &found[i]}); err == nil && !f.Empty() {
+		if f, err = estimate(ctx, c.est, pic.Image, Hint{Person: &found[i]}); err == nil && !f.Empty() {
 			c.join(f, found[i].Score, n, pic.Time)
 		}
 	}
@@ -162,11 +168,11 @@ func (c *tracker) join(f keypoint.Frame, score float64, n int, at float64) {
 	most := 0.0
 	for _, t := range c.tracks {
 		away := at - t.last.time
-		if !t.lost || away > trackMemory {
+		if !t.lost || away > memory {
 			continue
 		}
 		was, _ := BoundsOf(&t.last.frame)
-		if l := likeness(was, box, away); l > most {
+		if l := likeness(was, t.size, box, away); l > most {
 			back, most = t, l
 		}
 	}
@@ -175,7 +181,7 @@ func (c *tracker) join(f keypoint.Frame, score float64, n int, at float64) {
 		c.tracks = append(c.tracks, back)
 	}
 	back.lost = false
-	back.last = position{} // no movement across the gap
+	back.last = position{time: back.last.time} // no movement across the gap
 	back.see(n, f, at)
 }
 
@@ -184,10 +190,12 @@ func (t *track) see(n int, f keypoint.Frame, at float64) {
 	for t.start+len(t.frames) < n {
 		t.frames = append(t.frames, keypoint.Frame{})
 	}
-	if box, _ := BoundsOf(&f); !t.last.frame.Empty() && box.Extent() > 0 {
+	box, _ := BoundsOf(&f)
+	if !t.last.frame.Empty() && box.Extent() > 0 {
 		was, _ := BoundsOf(&t.last.frame)
 		t.travel += box.Centre().Sub(was.Centre()).Len() / box.Extent()
 	}
+	t.size = sizeOf(t.size, at-t.last.time, box)
 	t.frames = append(t.frames, f)
 	t.before, t.last = t.last, position{f, at}
 }
@@ -285,7 +293,7 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 		frames = of[i].all(len(c.times))
 	}
 	for i, f := range frames {
-		x.add(f, c.times[i])
+		x.add(f, c.times[i], 0)
 	}
 	return err
 }
@@ -293,6 +301,9 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 // EstimateAll estimates all people in a picture, the highest Score first. est must be a
 // Finder, else the error is ErrNoFinder.
 func EstimateAll(ctx context.Context, img image.Image, est Estimator) ([]Candidate, error) {
+	if img == nil {
+		return nil, missing("picture")
+	}
 	c, err := newTracker(est)
 	if err != nil {
 		return nil, err

@@ -68,5 +68,15 @@ func (f *Frame) Unset(p Part) {
 	f.present &^= 1 << p
 }
 
+// Clamp moves each part outside of the rectangle from low to high, pixels, to the nearest point of
+// its edge.
+func (f *Frame) Clamp(low, high Point) {
+	for _, p := range f.present.List() {
+		for axis := range 2 {
+			f.points[p][axis] = min(max(f.points[p][axis], low[axis]), high[axis])
+		}
+	}
+}
+
 // finite reports whether v is neither NaN nor infinite.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"strconv"
 
 	"github.com/bodymotion/motion/internal/jsonappend"
 )
@@ -95,11 +96,13 @@ type document struct {
 	Timestamps []float64            `json:"timestamps"`
 	Keypoint   []map[Part][]float64 `json:"keypoint"`
 	Scores     []map[Part]*float64  `json:"scores"`
+	Changes    []int                `json:"personChanges"`
 }
 
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps
-// (seconds, at most six decimals; absent for an image), keypoint (the API's array of frames)
-// and scores (the confidences, one object per frame).
+// (seconds, at most six decimals; absent for an image), keypoint (the API's array of frames),
+// scores (the confidences, one object per frame) and personChanges (frames; absent for one
+// person).
 func (s Sequence) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -114,7 +117,15 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 	for i := range s.Frames {
 		b = append(s.Frames[i].appendScoresJSON(b), ',')
 	}
-	return append(jsonappend.End(b, ']'), '}'), nil
+	b = jsonappend.End(b, ']')
+	if len(s.PersonChanges) > 0 {
+		b = append(b, `,"personChanges":[`...)
+		for _, frame := range s.PersonChanges {
+			b = append(strconv.AppendInt(b, int64(frame), 10), ',')
+		}
+		b = jsonappend.End(b, ']')
+	}
+	return append(b, '}'), nil
 }
 
 // appendSize appends the members width and height of a known size.
@@ -154,7 +165,7 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
 	}
-	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height)}
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes}
 	for i, points := range d.Keypoint {
 		var scores map[Part]*float64
 		if d.Scores != nil {

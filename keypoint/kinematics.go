@@ -4,8 +4,9 @@ package keypoint
 //
 //	v(i) = (p(i+1) − p(i−1)) / (t(i+1) − t(i−1))
 //
-// If only one of the neighbouring frames has the point, it is the difference to that one. ok is
-// false if frame i or both neighbours lack the point, and if the sequence has no times.
+// If only one of the neighbouring frames has the point of the same person, it is the difference
+// to that one. ok is false if frame i or both neighbours lack the point, and if the sequence has
+// no times.
 func (s Sequence) Velocity(i int, point Selector) (v Point, ok bool) {
 	return s.derivative(i, func(i int) (Point, bool) { return point.At(&s.Frames[i]) })
 }
@@ -33,12 +34,12 @@ func (s Sequence) derivative(i int, at func(i int) (Point, bool)) (d Point, ok b
 		return Point{}, false
 	}
 	from, to, first, last := i, i, value, value
-	if i > 0 {
+	if i > 0 && s.samePerson(i-1) {
 		if v, ok := at(i - 1); ok {
 			from, first = i-1, v
 		}
 	}
-	if i+1 < s.Len() {
+	if i+1 < s.Len() && s.samePerson(i) {
 		if v, ok := at(i + 1); ok {
 			to, last = i+1, v
 		}
@@ -50,13 +51,14 @@ func (s Sequence) derivative(i int, at func(i int) (Point, bool)) (d Point, ok b
 	return d, true
 }
 
-// PathLength returns the distance that a point travels in pixels: the sum of the straight
-// lines between successive frames that have it.
+// PathLength returns the distance that a point of the MainPerson travels in pixels: the sum of
+// the straight lines between successive frames that have it.
 func (s Sequence) PathLength(point Selector) float64 {
 	length := 0.0
 	var last Point
 	known := false
-	for i := range s.Frames {
+	first, end := s.MainPerson()
+	for i := first; i <= end; i++ {
 		if pt, ok := point.At(&s.Frames[i]); ok {
 			if known {
 				length += pt.Sub(last).Len()
@@ -68,9 +70,10 @@ func (s Sequence) PathLength(point Selector) float64 {
 }
 
 // RangeOfMotion returns the smallest and the largest angle at b between the rays to a and to
-// c over all frames, 0 to 180 degrees. ok is false if no frame has the angle.
+// c over all frames of the MainPerson, 0 to 180 degrees. ok is false if no frame has the angle.
 func (s Sequence) RangeOfMotion(a, b, c Selector) (low, high float64, ok bool) {
-	for i := range s.Frames {
+	first, last := s.MainPerson()
+	for i := first; i <= last; i++ {
 		v, found := s.Frames[i].angle(a, b, c)
 		if !found {
 			continue

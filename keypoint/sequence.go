@@ -16,6 +16,11 @@ type Sequence struct {
 	Frames []Frame
 	Times  []float64   // seconds from the start, one per frame, increasing; nil for an image or if unknown
 	Size   image.Point // width and height of the upright picture in pixels; zero if unknown
+
+	// PersonChanges are the frames from which somebody else is followed, or somebody who may be
+	// somebody else: increasing, from 1 on. nil: one person throughout. Speeds, paths,
+	// statistics and cleaning do not reach across these frames.
+	PersonChanges []int
 }
 
 // Len returns the number of frames.
@@ -45,11 +50,19 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 	return 0, false
 }
 
-// Validate returns an ErrInvalid for a negative size and for times that are not one per frame,
-// not finite or not strictly increasing.
+// Validate returns an ErrInvalid for a negative size, for times that are not one per frame,
+// not finite or not strictly increasing, and for PersonChanges that are not frames after the
+// first or not strictly increasing.
 func (s Sequence) Validate() error {
 	if s.Size.X < 0 || s.Size.Y < 0 {
 		return fmt.Errorf("%w sequence: size %d×%d is negative", ErrInvalid, s.Size.X, s.Size.Y)
+	}
+	first := 0
+	for _, frame := range s.PersonChanges {
+		if frame <= first || frame >= len(s.Frames) {
+			return fmt.Errorf("%w sequence: another person from frame %d on, want frames after %d and below %d", ErrInvalid, frame, first, len(s.Frames))
+		}
+		first = frame
 	}
 	if s.Times == nil {
 		return nil
@@ -82,6 +95,7 @@ func follows(i int, seconds, last float64) error {
 func (s Sequence) Clone() Sequence {
 	s.Frames = slices.Clone(s.Frames)
 	s.Times = slices.Clone(s.Times)
+	s.PersonChanges = slices.Clone(s.PersonChanges)
 	return s
 }
 
@@ -92,5 +106,12 @@ func (s Sequence) Slice(first, last int) Sequence {
 	if s.Times != nil {
 		s.Times = s.Times[first : last+1 : last+1]
 	}
+	var changes []int
+	for _, frame := range s.PersonChanges {
+		if frame > first && frame <= last {
+			changes = append(changes, frame-first)
+		}
+	}
+	s.PersonChanges = changes
 	return s
 }

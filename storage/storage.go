@@ -9,8 +9,8 @@
 // The drivers are the packages below this one. Package storagetest tests every promise made
 // here; use it to test a driver of your own.
 //
-// Some drivers have optional interfaces: a Queue may be a JobCreator or a Counter, Blobs may
-// be a Sweeper, a Blob may be a Linker or Local. Find them with As, which looks through
+// Some drivers have optional interfaces: a Store may be an AnswerKeeper, a Queue a JobCreator or
+// a Counter, Blobs may be a Sweeper, a Blob may be a Linker or Local. Find them with As, which looks through
 // decorators.
 package storage
 
@@ -44,6 +44,11 @@ const (
 	Analyses    Kind = "analyses"
 	Drawings    Kind = "drawings"
 )
+
+// Deletions is the kind of what a Service notes of deletions until they are finished. These records
+// are not part of the API. A store that limits the number of records must not count them: nothing
+// could be deleted from a full one.
+const Deletions Kind = "deletions"
 
 // Status is the status of a record that is worked on. Media have none ("").
 type Status string

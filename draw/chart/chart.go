@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // Image draws 1 to 6 series, in the given order, as an opaque picture of opt.Width ×
@@ -34,9 +36,12 @@ func Image(series []Series, opt Options) (image.Image, error) {
 }
 
 // WritePNG writes the picture of Image as a PNG file. It returns errors of the writer
-// unchanged, and errors of the arguments before it writes anything.
+// unchanged, and errors of the arguments before it writes anything; a nil w is one of them.
 func WritePNG(w io.Writer, series []Series, opt Options) error {
 	m, err := Image(series, opt)
+	if err == nil {
+		err = checkWriter(w)
+	}
 	if err != nil {
 		return err
 	}
@@ -48,6 +53,9 @@ func WritePNG(w io.Writer, series []Series, opt Options) error {
 // fallbacks. Errors are those of WritePNG.
 func WriteSVG(w io.Writer, series []Series, opt Options) error {
 	l, err := arrange(series, opt)
+	if err == nil {
+		err = checkWriter(w)
+	}
 	if err != nil {
 		return err
 	}
@@ -63,6 +71,13 @@ func WriteSVG(w io.Writer, series []Series, opt Options) error {
 		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`))
 	_, err = w.Write(svg)
 	return err
+}
+
+func checkWriter(w io.Writer) error {
+	if w == nil {
+		return fmt.Errorf("%w chart: the writer is nil", keypoint.ErrInvalid)
+	}
+	return nil
 }
 
 // size returns the size of the chart as plot measures it.

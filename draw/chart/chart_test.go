@@ -105,7 +105,7 @@ func TestBadInput(t *testing.T) {
 
 func second(_ any, err error) error { return err }
 
-// TestOdd: what is unusual but sound is drawn, without a panic or a number that is none.
+// TestOdd: unusual but valid input is drawn without a panic and without NaN in the output.
 func TestOdd(t *testing.T) {
 	flat := angle(90, 90, 90)
 	far := angle(1e12, -1e12)
@@ -154,8 +154,8 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-// TestSame: drawing again, and at the same time, gives the same bytes and leaves the
-// arguments as they are.
+// TestSame: repeated and concurrent drawing gives the same bytes and leaves the arguments
+// unchanged.
 func TestSame(t *testing.T) {
 	series := compared(t)
 	before := compared(t)
@@ -186,7 +186,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestWriter: an error of the writer comes back.
+// TestWriter: errors of the writer are returned.
 func TestWriter(t *testing.T) {
 	broken := errors.New("broken")
 	for name, write := range map[string]func(io.Writer, []chart.Series, chart.Options) error{"PNG": chart.WritePNG, "SVG": chart.WriteSVG} {
@@ -199,3 +199,13 @@ func TestWriter(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// TestNilWriter: a nil writer is an error, not a panic.
+func TestNilWriter(t *testing.T) {
+	good := with(func(*chart.Series) {})
+	for name, write := range map[string]func(io.Writer, []chart.Series, chart.Options) error{"PNG": chart.WritePNG, "SVG": chart.WriteSVG} {
+		if err := write(nil, good, chart.Options{}); !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

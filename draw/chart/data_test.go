@@ -8,8 +8,8 @@ import (
 	"github.com/bodymotion/motion/draw/chart"
 )
 
-// squats is the knee angle of somebody who squats down three times in 6 seconds, in n
-// frames, of whom some frames see nothing of the knee.
+// squats is the knee angle in n frames of three squats in 6 seconds. In some frames the knee is
+// not visible.
 func squats(n int, depth, phase float64) chart.Series {
 	s := chart.Series{Result: analyze.Result{Type: analyze.VectorAngle}}
 	for i := range n {
@@ -24,7 +24,7 @@ func squats(n int, depth, phase float64) chart.Series {
 	return s
 }
 
-// withCycles adds the repetitions and the least angle.
+// withCycles adds the repetitions and the smallest angle.
 func withCycles(t testing.TB, s chart.Series) chart.Series {
 	t.Helper()
 	cycles, err := analyze.Cycles(s.Times, s.Result.Values, analyze.CycleOptions{})
@@ -46,7 +46,7 @@ func withCycles(t testing.TB, s chart.Series) chart.Series {
 	return s
 }
 
-// path is where a wrist goes, without times.
+// path is the path of a wrist, without times.
 func path(n int) chart.Series {
 	s := chart.Series{Result: analyze.Result{Type: analyze.Coordinate}}
 	for i := range n {

@@ -35,7 +35,7 @@ func compared(t testing.TB) []chart.Series {
 	return []chart.Series{source, target}
 }
 
-// turning is an angle that goes round more than twice, in frames.
+// turning is an angle that turns more than twice, without times.
 func turning() chart.Series {
 	s := chart.Series{Result: analyze.Result{Type: analyze.RotationAngle}}
 	for i := range 80 {
@@ -115,8 +115,8 @@ func TestGolden(t *testing.T) {
 	golden.Known(t, filepath.Join("testdata", "*.*"), known)
 }
 
-// TestTolerance: what the golden pictures are compared with tells a shift by one pixel
-// and a value that is off by as much.
+// TestTolerance: the comparison with golden pictures detects a shift by one pixel and a value
+// that is off by as much.
 func TestTolerance(t *testing.T) {
 	d := drawings(t)[0]
 	want, err := chart.Image(d.series, d.opt)

@@ -28,7 +28,7 @@ func painted(m image.Image, x int, c color.RGBA) int {
 // blue is the colour of the first series on a light ground.
 var blue = color.RGBA{0x00, 0x72, 0xB2, 255}
 
-// TestGap: where there is no value nothing is painted.
+// TestGap: nothing is painted where there is no value.
 func TestGap(t *testing.T) {
 	s := angle()
 	for i := range 101 {
@@ -56,7 +56,7 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestThin: leaving out points that share a column changes nothing to be seen.
+// TestThin: leaving out points that share a column makes no visible difference.
 func TestThin(t *testing.T) {
 	s := angle()
 	for i := range 100_000 {
@@ -66,7 +66,7 @@ func TestThin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Each column is filled from the least to the greatest value, so it is tall where
+	// Each column is filled from the smallest to the largest value, so it is tall where
 	// the envelope is wide.
 	tall := 0
 	for x := range 600 {
@@ -77,9 +77,9 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// TestColors: the colours of the series stand out from the ground and from each other,
-// for all and for the colour-blind. Colour blindness is simulated as by Viénot, Brettel
-// and Mollon (1999).
+// TestColors: the colours of the series stand out from the ground and from each other, also
+// for colour-blind people. Colour blindness is simulated as by Viénot, Brettel and Mollon
+// (1999).
 func TestColors(t *testing.T) {
 	for theme, ground := range map[chart.Theme]color.RGBA{chart.Light: {255, 255, 255, 255}, chart.Dark: {0x16, 0x19, 0x1D, 255}} {
 		var svg bytes.Buffer

@@ -38,7 +38,7 @@ func (e Encoder) openAudio(ctx context.Context, r io.ReadSeeker, dir string) (a 
 	}
 	var out ffexec.Answer
 	if a.Demuxer = ffexec.Demuxer(head); a.Demuxer != "" {
-		err = a.Probe(ctx, e.Runner, &out, "-select_streams", "a:0", "-show_entries", "stream=codec_name", "-of", "json")
+		err = a.Probe(ctx, e.Runner, ffexec.ProbeMemory(ffexec.Memory), &out, "-select_streams", "a:0", "-show_entries", "stream=codec_name", "-of", "json")
 	}
 	if errors.Is(err, program.ErrNotFound) || ctx.Err() != nil {
 		a.remove()

@@ -11,7 +11,8 @@
 //	err = errors.Join(err, w.Close())
 //
 // The movies are H.264 (yuv420p, limited range) in MP4, ready for streaming (faststart). Frames
-// keep their times. No metadata is copied. YUV pictures of package draw are passed to FFmpeg
+// keep their times. ffmpeg may allocate 512 MiB and 640 bytes for each pixel of a frame; see
+// package program for the systems that enforce it. No metadata is copied. YUV pictures of package draw are passed to FFmpeg
 // without conversion, in the matrix of the first one.
 package mp4
 
@@ -79,6 +80,10 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	return w, nil
 }
 
+// pixelMemory is the memory that x264 takes with its slowest preset and 8 threads, bytes for each
+// pixel of a frame.
+const pixelMemory = 640
+
 // start runs ffmpeg, which gets ready while the caller makes the first picture.
 func (e Encoder) start(w *writer, sound audio) error {
 	r, pipe, err := ffexec.Pipe()
@@ -88,6 +93,7 @@ func (e Encoder) start(w *writer, sound audio) error {
 	w.pipe, w.done = pipe, make(chan struct{})
 	cmd := program.Command{
 		Program: "ffmpeg", Args: e.args(w, sound), Stdin: r, Stderr: &w.stderr, WriteDirs: []string{w.dir},
+		Memory: ffexec.Memory + pixelMemory*int64(w.even.X)*int64(w.even.Y),
 	}
 	if sound.codec != "" {
 		cmd.ReadFiles = []string{sound.Path}
@@ -163,6 +169,9 @@ func (w *writer) output() string { return filepath.Join(w.dir, "movie.mp4") }
 func (w *writer) Write(img image.Image, t float64) error {
 	if w.closed {
 		return errors.New("the movie is closed")
+	}
+	if img == nil {
+		return fmt.Errorf("%w frame %d: the picture is nil", keypoint.ErrInvalid, w.frames)
 	}
 	if img.Bounds().Size() != w.size {
 		return fmt.Errorf("%w frame %d: %v pixels in a movie of %v", keypoint.ErrInvalid, w.frames, img.Bounds().Size(), w.size)

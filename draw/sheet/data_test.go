@@ -34,7 +34,7 @@ func waving(frames int) keypoint.Sequence {
 	return s
 }
 
-// scene is a picture of a size with a soft pattern that goes with the frame.
+// scene is a picture of a size with a soft pattern that depends on the frame.
 func scene(size image.Point, frame int) image.Image {
 	m := image.NewRGBA(image.Rectangle{Max: size}.Add(image.Pt(7, -3))) // origins other than 0 are sound
 	for y := range size.Y {

@@ -22,7 +22,7 @@ func ExampleFrame() {
 	// Output: 240
 }
 
-// TestFrame holds that all of the person is in the picture, wherever it stands.
+// TestFrame: the whole person is in the picture, wherever they stand.
 func TestFrame(t *testing.T) {
 	for _, corner := range []keypoint.Point{{0, 0}, {-5000, 300}} {
 		var f keypoint.Frame
@@ -35,7 +35,7 @@ func TestFrame(t *testing.T) {
 		if m.Rect.Dy() != 240 {
 			t.Errorf("%v: %v, want a height of 240", corner, m.Rect)
 		}
-		// A whole dot of 4 pixels has 4 that are red all over, each in its own half.
+		// A whole dot of 4 pixels has 4 pixels that are fully red, each in its own half.
 		for half, from := range []int{0, 120} {
 			red := 0
 			for y := from; y < from+120; y++ {
@@ -52,7 +52,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestFrameErrors holds what cannot be drawn.
+// TestFrameErrors: frames that cannot be drawn are errors.
 func TestFrameErrors(t *testing.T) {
 	if _, err := sheet.Frame(keypoint.Frame{}, nil); !errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("no keypoints: %v", err)

@@ -27,7 +27,7 @@ type drawing struct {
 	opt     sheet.Options
 }
 
-// of gives scenes of a size.
+// of returns a Picture of scenes of a size.
 func of(w, h int) sheet.Picture {
 	return func(frame int) (image.Image, error) { return scene(image.Pt(w, h), frame), nil }
 }
@@ -83,7 +83,7 @@ func TestGolden(t *testing.T) {
 	golden.Known(t, filepath.Join("testdata", "*.png"), known)
 }
 
-// TestTolerance: one part of one person that is off by a pixel of its cell is told.
+// TestTolerance: the comparison detects one part of one person that is off by one pixel of its cell.
 func TestTolerance(t *testing.T) {
 	d := drawings()[2]
 	want, err := sheet.Draw(d.seq, d.picture, d.opt)

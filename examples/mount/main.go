@@ -25,6 +25,9 @@ import (
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
+// grace is how long a shutdown may take; half of it is for requests and half for jobs.
+const grace = 20 * time.Second
+
 func main() { setup.Main("mount", run) }
 
 func run(ctx context.Context, args []string) (err error) {
@@ -42,6 +45,7 @@ func run(ctx context.Context, args []string) (err error) {
 	if len(users.passwords) == 0 {
 		return errors.New("nobody could log in: give at least one -user NAME:PASSWORD")
 	}
+	setup.ExitAfter(ctx, grace)
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	parts, err := setup.New(ctx, setup.Options{Setting: "balanced", FFmpeg: setup.Auto, Say: func(format string, args ...any) { log.Info(fmt.Sprintf(format, args...)) }})
 	if err != nil {
@@ -60,8 +64,8 @@ func run(ctx context.Context, args []string) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	service, err := motion.New(motion.Config{
 		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}),
-		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder,
-		WorkDir: filepath.Join(*data, "work"), Logger: log,
+		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder, Probes: parts.Probes,
+		WorkDir: filepath.Join(*data, "work"), DrainTimeout: grace / 2, Logger: log,
 	})
 	if err != nil {
 		return err
@@ -97,9 +101,12 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, dra
 		return errors.Join(err, server.Close())
 	}
 	drain()
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
+	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace/2)
 	defer cancel()
-	err := server.Shutdown(grace)
+	err := server.Shutdown(draining)
+	if err != nil {
+		err = errors.Join(err, server.Close())
+	}
 	stopWork()
 	return errors.Join(err, <-worked)
 }

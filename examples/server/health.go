@@ -18,6 +18,7 @@ import (
 // health serves the liveness and readiness checks and the metrics.
 type health struct {
 	draining atomic.Bool
+	ready    func(context.Context) error // whether the storage answers
 	registry *prometheus.Registry
 	jobs     *prometheus.CounterVec
 	requests *prometheus.HistogramVec
@@ -50,7 +51,8 @@ func (h *health) RequestDone(_ context.Context, r httpapi.RequestStats) {
 	h.requests.WithLabelValues(r.Method, r.Route, strconv.Itoa(r.Status)).Observe(r.Duration.Seconds())
 }
 
-// mount adds the checks: /healthz answers 200 while the process lives, /readyz until it drains.
+// mount adds the checks: /healthz answers 200 while the process lives, /readyz until it drains and
+// while the storage answers.
 func (h *health) mount(mux *http.ServeMux) {
 	answer := func(w http.ResponseWriter, status int, text string) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -59,12 +61,14 @@ func (h *health) mount(mux *http.ServeMux) {
 		io.WriteString(w, text+"\n")
 	}
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "alive") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		if h.draining.Load() {
 			answer(w, http.StatusServiceUnavailable, "draining")
-			return
+		} else if err := h.ready(r.Context()); err != nil {
+			answer(w, http.StatusServiceUnavailable, err.Error())
+		} else {
+			answer(w, http.StatusOK, "ready")
 		}
-		answer(w, http.StatusOK, "ready")
 	})
 }
 

@@ -3,7 +3,8 @@
 //	go run ./examples/server [-addr 127.0.0.1:8080] [-data DIR] [-db DB] [-blobs BLOBS] [-client ID:SECRET]…
 //
 // The page is at /, the API at /anymotion/v1/, the token endpoint at /oauth/v1/accesstokens.
-// /healthz answers 200 while the process lives, /readyz 503 from the start of the shutdown.
+// /healthz answers 200 while the process lives. /readyz answers 503 from the start of the shutdown,
+// and while the database or the files do not answer; its text says which.
 // -ops is another address, for Prometheus at /metrics and for the two checks.
 //
 // On a loopback address, the page gets a token of the first -client by itself: everybody who
@@ -27,12 +28,18 @@
 // own DIR. A process with -role serve only serves requests, one with -role work only works on
 // jobs; the latter has /metrics, /healthz and /readyz at -addr.
 //
+// # Secrets
+//
 // Everybody on the machine can read the flags of a process. Settings with secrets can therefore
 // be given in the environment: MOTION_DB, MOTION_BLOBS and MOTION_CLIENT (ID:SECRET, separated
-// by spaces) instead of -db, -blobs and -client.
+// by spaces) instead of -db, -blobs and -client. The server removes them, and the keys of S3, from
+// its environment before it starts FFmpeg.
 //
-// Servers behind one address need the same MOTION_KEY in their environment, at least 16 bytes:
-// tokens and links of one are then valid in all, and after a restart.
+// Tokens and links are signed with a key that the server makes once and keeps in the file key in
+// DIR, so they stay valid after a restart. MOTION_KEY, at least 16 bytes, takes its place. Servers
+// behind one address need the same MOTION_KEY: tokens and links of one are then valid in all.
+//
+// # Behind a pooler
 //
 // The server detects PgBouncer or another pooler; no setting is needed. It then polls for new
 // jobs every -poll instead of being notified.
@@ -53,21 +60,19 @@
 // After SIGTERM a process drains for at most -grace: it refuses new requests and finishes
 // running requests and jobs. Unfinished jobs go back to the queue, where other processes take
 // them at once; this does not count as an attempt. A new version may be started before the old
-// one ends.
+// one ends. The process ends at most 2 s after -grace, whatever a job or request does, and at once
+// with a second signal.
 package main
 
 import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/bodymotion/motion"
@@ -77,23 +82,14 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "server:", err)
-		}
-		stop()
-		os.Exit(1)
-	}
-}
+func main() { setup.Main("server", run) }
 
 func run(ctx context.Context, args []string) error {
 	s, err := parse(args)
 	if err != nil {
 		return err
 	}
+	setup.ExitAfter(ctx, s.grace)
 	if s.serves() && s.clients.first == "" {
 		id, secret := "client-"+rand.Text()[:8], rand.Text()
 		s.clients.first, s.clients.secrets[id] = id, secret
@@ -111,6 +107,17 @@ func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args.
 // run opens the storage, and serves and works until ctx ends.
 func (s *settings) run(ctx context.Context) (err error) {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	kept, err := openStorage(ctx, s, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, kept.Close()) }()
+	forgetSecrets() // before other programs are started
+	if s.serves() {
+		if err := s.loadKey(); err != nil {
+			return err
+		}
+	}
 	parts, err := setup.New(ctx, setup.Options{
 		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), TempDir: s.work(), Say: say,
 	})
@@ -118,18 +125,13 @@ func (s *settings) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer parts.Close()
-	kept, err := openStorage(ctx, s, log)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, kept.Close()) }()
 	checks := newHealth()
 	if queue, ok := storage.As[storage.Counter](kept.queue); ok && s.serves() {
 		checks.registry.MustRegister(newBacklog(queue, log))
 	}
 	cfg := s.config()
 	cfg.Store, cfg.Blobs, cfg.Queue = kept.records, kept.blobs, kept.queue
-	cfg.Decoder, cfg.Encoder = parts.Decoder, parts.Encoder
+	cfg.Decoder, cfg.Encoder, cfg.Probes = parts.Decoder, parts.Encoder, parts.Probes
 	cfg.Finished, cfg.Logger = checks.finished, log
 	if parts.Estimator != nil {
 		cfg.Estimator = parts.Estimator
@@ -138,6 +140,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	checks.ready = service.Ready
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
 		return err
@@ -216,13 +219,17 @@ func (s *servers) serve(l net.Listener, h http.Handler) {
 	go func() { s.ended <- server.Serve(l) }()
 }
 
-// shutdown waits for running requests, for at most grace.
+// shutdown waits for running requests, for at most grace, and then cuts off the others.
 func (s *servers) shutdown(grace time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	var errs []error
 	for _, server := range s.list {
-		errs = append(errs, server.Shutdown(ctx))
+		err := server.Shutdown(ctx)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = errors.Join(fmt.Errorf("requests that took longer than %v were cut off", grace), server.Close())
+		}
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }

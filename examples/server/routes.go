@@ -18,12 +18,9 @@ func routes(service *motion.Service, s *settings, checks *health, trusting bool)
 	if err != nil {
 		return nil, nil, err
 	}
-	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks}
-	if s.key != "" {
-		if err := tokens.SignTokens(derive(s.key, "tokens")); err != nil {
-			return nil, nil, err
-		}
-		opt.LinkKeys = [][]byte{derive(s.key, "links")}
+	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks, LinkKeys: [][]byte{derive(s.key, "links")}}
+	if err := tokens.SignTokens(derive(s.key, "tokens")); err != nil {
+		return nil, nil, err
 	}
 	api, err := httpapi.New(service, opt)
 	if err != nil {
@@ -47,7 +44,7 @@ func routes(service *motion.Service, s *settings, checks *health, trusting bool)
 	return mux, api, nil
 }
 
-// derive makes a key for one purpose of the key that all processes share.
+// derive makes a key for one purpose of the server's key.
 func derive(key, purpose string) []byte {
 	h := hmac.New(sha256.New, []byte(key))
 	h.Write([]byte("motion server " + purpose))

@@ -31,7 +31,7 @@ type settings struct {
 	keep      keep
 	orphans   days
 	upkeep    days
-	key       string // MOTION_KEY
+	key       string // MOTION_KEY, or what loadKey has read
 }
 
 // clients collects the -client flags.
@@ -63,6 +63,16 @@ func (s *settings) works() bool  { return s.role != motion.ServeOnly }
 // work is the folder for the temporary files of jobs and requests.
 func (s *settings) work() string { return filepath.Join(s.data, "work") }
 
+// environment is the part of -help on the variables that the server reads.
+const environment = `environment, for what no other user of the machine shall read:
+  MOTION_KEY
+    	signs tokens and links, at least 16 bytes; servers behind one address need the same one; default: made once and kept in the file key in the folder of -data
+  MOTION_CLIENT, MOTION_DB, MOTION_BLOBS
+    	instead of -client, -db and -blobs; several clients are separated by spaces
+  AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION
+    	for -blobs s3://…
+`
+
 // parse reads the flags and reports what does not go together.
 func parse(args []string) (*settings, error) {
 	s := &settings{upkeep: days(time.Hour), clients: &clients{secrets: map[string]string{}}, key: os.Getenv("MOTION_KEY")}
@@ -85,6 +95,11 @@ func parse(args []string) (*settings, error) {
 	flags.StringVar(&s.base, "base-url", "", "public address of the API, for example https://example.com/anymotion/v1/; default: the address of each request")
 	flags.BoolVar(&s.login, "login", false, "let the page ask for a client's id and secret even on a loopback address")
 	flags.Var(s.clients, "client", "client as ID:SECRET; may be repeated; default: those in $MOTION_CLIENT, separated by spaces, else a new one, which is printed")
+	flags.Usage = func() {
+		fmt.Fprint(flags.Output(), "usage of server:\n")
+		flags.PrintDefaults()
+		fmt.Fprint(flags.Output(), environment)
+	}
 	if err := flags.Parse(args); err != nil {
 		return nil, flag.ErrHelp // the flag package has printed the error
 	}
@@ -161,8 +176,8 @@ func (s *settings) check(flags *flag.FlagSet) error {
 		return errors.New("-keep and -orphans have no meaning with -upkeep 0")
 	case s.grace < 0:
 		return fmt.Errorf("-grace is %v, want 0 or more", s.grace)
-	case s.key != "" && len(s.key) < 16:
-		return fmt.Errorf("MOTION_KEY has %d bytes, want at least 16", len(s.key))
+	case s.key != "" && len(s.key) < minKey:
+		return fmt.Errorf("MOTION_KEY has %d bytes, want at least %d", len(s.key), minKey)
 	}
 	useless := []string{"setting", "workers", "poll", "keep", "orphans", "upkeep"}
 	switch s.role {

@@ -40,6 +40,9 @@ var special = func() []netip.Prefix {
 		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
 		"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 		"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
+		// Public addresses at which a cloud answers its own machines: Azure's WireServer and the
+		// metadata of Equinix Metal. Those of other clouds are private or link-local.
+		"168.63.129.16/32", "192.80.8.124/32",
 	} {
 		all = append(all, netip.MustParsePrefix(s))
 	}

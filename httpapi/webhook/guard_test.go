@@ -33,6 +33,62 @@ func TestPublicAddresses(t *testing.T) {
 	}
 }
 
+// TestMetadataAddresses holds that the addresses at which clouds give credentials and facts to their
+// machines are refused, in each form of IPv6 that carries an IPv4 address.
+func TestMetadataAddresses(t *testing.T) {
+	for _, c := range []struct{ address, source string }{
+		{"169.254.169.254", "AWS, Azure, Google, Oracle, IBM, OpenStack, DigitalOcean, Hetzner: docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html"},
+		{"169.254.170.2", "AWS ECS: docs.aws.amazon.com/AmazonECS/latest/developerguide/task-iam-roles.html"},
+		{"169.254.170.23", "AWS EKS Pod Identity: docs.aws.amazon.com/eks/latest/userguide/pod-id-how-it-works.html"},
+		{"fd00:ec2::254", "AWS: docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html"},
+		{"fd00:ec2::23", "AWS EKS Pod Identity: docs.aws.amazon.com/eks/latest/userguide/pod-id-how-it-works.html"},
+		{"168.63.129.16", "Azure WireServer: learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16"},
+		{"fd20:ce::254", "Google: cloud.google.com/compute/docs/metadata/querying-metadata"},
+		{"100.100.100.200", "Alibaba: www.alibabacloud.com/help/en/ecs/user-guide/view-instance-metadata"},
+		{"192.0.0.192", "Oracle Cloud at Customer: docs.oracle.com/en/cloud/cloud-at-customer/occ-get-started/retrieve-predefined-instance-metadata.html"},
+		{"fd00:c1::a9fe:a9fe", "Oracle: github.com/oracle/oci-python-sdk, instance_principals_security_token_signer.py"},
+		{"169.254.0.23", "Tencent: www.tencentcloud.com/document/product/213/4934"},
+		{"169.254.42.42", "Scaleway: docs.cloud-init.io/en/latest/reference/datasources/scaleway.html"},
+		{"fd00:42::42", "Scaleway: docs.cloud-init.io/en/latest/reference/datasources/scaleway.html"},
+		{"fd00:a9fe:a9fe::1", "Akamai: docs.cloud-init.io/en/latest/reference/datasources/akamai.html"},
+		{"192.80.8.124", "Equinix Metal, metadata.packet.net: www.packet.com/developers/docs/servers/key-features/metadata"},
+		{"fe80::a9fe:a9fe", "OpenStack: docs.openstack.org/nova/latest/user/metadata.html"},
+	} {
+		address := netip.MustParseAddr(c.address)
+		forms := []netip.Addr{address}
+		if address.Is4() {
+			v4 := address.As4()
+			in := func(prefix string, at int, flip byte) netip.Addr {
+				v6 := netip.MustParseAddr(prefix).As16()
+				for i, b := range v4 {
+					v6[at+i] = b ^ flip
+				}
+				return netip.AddrFrom16(v6)
+			}
+			forms = append(forms,
+				in("::ffff:0:0", 12, 0),               // IPv4-mapped, RFC 4291
+				in("::", 12, 0),                       // IPv4-compatible, RFC 4291
+				in("::ffff:0:0:0", 12, 0),             // IPv4-translated, RFC 2765
+				in("64:ff9b::", 12, 0),                // NAT64, RFC 6052
+				in("64:ff9b:1::", 12, 0),              // local NAT64, RFC 8215
+				in("2002::1", 2, 0),                   // 6to4, RFC 3056
+				in("2001:0:4136:e378::", 12, 0xff),    // Teredo, RFC 4380: the client
+				in("2001::8000:63bf:3fff:fdd2", 4, 0), // Teredo: the server
+			)
+		}
+		for _, form := range forms {
+			if webhook.Public(form) {
+				t.Errorf("%s is not public: %s", form, c.source)
+			}
+		}
+	}
+	for _, neighbour := range []string{"168.63.129.15", "168.63.129.17", "192.80.8.123"} {
+		if !webhook.Public(netip.MustParseAddr(neighbour)) {
+			t.Errorf("%s is public", neighbour)
+		}
+	}
+}
+
 // give sends one event to an endpoint with the real transport, and returns the log.
 func give(t *testing.T, address string, allowPrivate bool) string {
 	t.Helper()

@@ -115,8 +115,9 @@ func (s *source) parse(out []byte) error {
 		s.info.Duration = number(a.Format.Duration)
 	}
 	if n, err := strconv.Atoi(v.Frames); err == nil && n > 0 {
-		s.info.Frames, s.exact = n, true
+		s.info.Frames = n
 	}
+	s.promised = s.info
 	s.colour = v.colour(size, scaled)
 	s.plain = s.colour.scale == "" && v.Index == a.first()
 	return nil

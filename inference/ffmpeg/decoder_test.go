@@ -15,6 +15,7 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/yuv"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // fake is a Runner that plays both programs: ffprobe announces frames of 4×2 pixels,
@@ -26,9 +27,11 @@ type fake struct {
 
 func (f fake) Run(ctx context.Context, c program.Command) error {
 	if c.Program == "ffprobe" {
-		if slices.Contains(c.Args, "packet=flags") {
-			_, err := io.WriteString(c.Stdout, strings.Repeat("K_\n", f.announced))
-			return err
+		if slices.Contains(c.Args, "packet=pts_time,dts_time,duration_time,flags") {
+			for i := range f.announced {
+				fmt.Fprintf(c.Stdout, "%g,N/A,0.1,K_\n", float64(i)/10)
+			}
+			return nil
 		}
 		_, err := fmt.Fprintf(c.Stdout, `{"streams":[{"codec_type":"video","width":4,"height":2,"pix_fmt":"yuv420p","avg_frame_rate":"10/1","nb_frames":"%d"}]}`, f.announced)
 		return err
@@ -193,5 +196,22 @@ func TestFirstFrame(t *testing.T) {
 	}
 	if _, err := m.Next(); err != io.EOF {
 		t.Errorf("at the end: %v", err)
+	}
+}
+
+// TestNilReader: a nil reader is an error, not a panic.
+func TestNilReader(t *testing.T) {
+	d, ctx := ffmpeg.Decoder{Runner: fake{}}, t.Context()
+	of := func(_ any, err error) error { return err }
+	for name, err := range map[string]error{
+		"Probe":       of(d.Probe(ctx, nil)),
+		"Open":        of(d.Open(ctx, nil)),
+		"OpenChecked": of(d.OpenChecked(ctx, nil, func(inference.Info) error { return nil })),
+		"ProbeImage":  of(d.ProbeImage(ctx, nil)),
+		"DecodeImage": of(d.DecodeImage(ctx, nil, 0)),
+	} {
+		if !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package ffmpeg
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,12 +21,12 @@ func (f *frames) end() error {
 	case errors.Is(f.readErr, inference.ErrTooManyFrames):
 		return f.readErr
 	case f.runErr != nil && f.readErr == nil:
-		return f.incomplete("FFmpeg says: " + f.source.Reason(said, f.runErr))
+		return f.incomplete(f.source.Reason(said, f.d.Memory, f.runErr))
 	case f.readErr != nil:
 		return f.incomplete(f.readErr.Error())
 	case f.next == 0:
 		return f.incomplete("no picture can be decoded")
-	case truncated && (f.next < f.source.info.Frames || !f.source.exact):
+	case truncated && (f.next < f.source.promised.Frames || !f.source.indexed):
 		return f.incomplete("the file is cut off")
 	case damaged > 2+f.next/10:
 		return fmt.Errorf("%w: the movie is damaged: %d of its %d frames cannot be decoded without faults", inference.ErrFormat, damaged, f.next)
@@ -37,7 +36,7 @@ func (f *frames) end() error {
 
 // incomplete returns the error for a movie that cannot be decoded to its end.
 func (f *frames) incomplete(why string) error {
-	if expected := f.source.info.Frames; expected > 0 && f.source.exact {
+	if expected := max(f.source.info.Frames, f.source.promised.Frames); expected > 0 && f.source.indexed {
 		return fmt.Errorf("%w: the movie is damaged or incomplete, %d of %d frames can be decoded: %s", inference.ErrFormat, f.next, expected, why)
 	}
 	return fmt.Errorf("%w: the movie is damaged or incomplete, it ends after %d frames: %s", inference.ErrFormat, f.next, why)
@@ -45,28 +44,18 @@ func (f *frames) incomplete(why string) error {
 
 // complete returns io.EOF if enough frames were decoded.
 func (f *frames) complete() error {
-	expected := f.source.info.Frames
-	if f.next >= expected {
+	expected, promised := f.source.info.Frames, f.source.promised
+	if f.next >= max(expected, promised.Frames) {
 		return io.EOF
 	}
-	if f.source.exact {
-		// The header's number of frames includes those that an edit list removes, its
-		// duration does not, and the packets are marked.
-		if f.clock.last+2*f.clock.step < 0.9*f.source.info.Duration {
-			return f.incomplete("the last part of the movie is missing")
-		}
-		shown, err := f.d.countPackets(f.parent, f.source)
-		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			return err
-		}
-		if err == nil {
-			expected = min(expected, shown)
-		}
+	// The index of a file that is cut off promises frames that are not in it.
+	if f.source.indexed && f.clock.last+2*f.clock.step < 0.9*promised.Duration {
+		return f.incomplete("the last part of the movie is missing")
 	}
 	// A few frames at a cut refer to frames that are missing. Some containers count packets
 	// that give no picture, such as VP8's reference frames.
 	tolerated := 2 + expected/50
-	if !f.source.exact {
+	if !f.source.indexed {
 		tolerated = 2 + expected/10
 	}
 	if expected-f.next > tolerated {

@@ -61,7 +61,7 @@ func Clock(step float64, known func(float64) bool, times ...float64) (out []floa
 
 // CountPackets counts the packets that ffprobe lists, in pieces.
 func CountPackets(pieces ...[]byte) int {
-	var c packetCounter
+	c := packets{stop: func() {}}
 	for _, p := range pieces {
 		c.Write(p)
 	}

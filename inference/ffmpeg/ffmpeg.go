@@ -23,6 +23,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
+	"github.com/bodymotion/motion/internal/ffexec"
 )
 
 const (
@@ -31,6 +32,7 @@ const (
 	defaultMaxPixels = 40_000_000 // above 8K (7680×4320)
 	defaultMaxFrames = 216_000    // an hour at 60 frames per second
 	defaultTimeout   = time.Minute
+	defaultProbing   = 10 * time.Second
 )
 
 // Decoder is an inference.Decoder, inference.CheckedOpener and inference.ImageDecoder. The
@@ -44,9 +46,19 @@ type Decoder struct {
 	MaxPixels int // default 40,000,000
 	MaxFrames int // default 216,000
 
-	// Timeout limits how long ffprobe takes for the headers and ffmpeg for a frame, not
-	// counting the time in which all buffers are in use. Default one minute; −1: no limit.
+	// Memory is how many bytes ffmpeg may allocate; ffprobe may allocate a quarter of it.
+	// Default 512 MiB, enough for 4K; −1: no limit. A movie that needs more gives ErrFormat.
+	// See package program for the systems on which the installed programs are limited.
+	Memory int64
+
+	// Timeout limits how long ffmpeg takes for a frame, not counting the time in which all
+	// buffers are in use. Default one minute; −1: no limit.
 	Timeout time.Duration
+
+	// ProbeTimeout limits how long ffprobe takes to read the headers and to count the frames,
+	// for which it reads the whole file. Default 10 s; −1: no limit. If counting an MP4 or
+	// MOV file takes longer, its index is believed; other movies give ErrFormat.
+	ProbeTimeout time.Duration
 
 	// TempDir is the folder for copies of movies that are not local files; default the
 	// system's. On Linux, copies have no name and do not survive a crash.
@@ -58,7 +70,8 @@ var (
 	_ inference.CheckedOpener = Decoder{}
 )
 
-// Probe implements inference.Decoder. A reader that is not an *os.File and has no method
+// Probe implements inference.Decoder. Frames is the number of frames that are shown: headers may
+// promise more, or fewer. A reader that is not an *os.File and has no method
 // File() *os.File is first copied into a temporary file. A movie that exceeds the limits
 // gives ErrTooManyPixels or ErrTooManyFrames.
 func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, error) {
@@ -116,11 +129,13 @@ func (d Decoder) withDefaults() Decoder {
 	d.Buffers = min(d.Buffers, maxBuffers)
 	d.MaxPixels = limit(d.MaxPixels, defaultMaxPixels)
 	d.MaxFrames = limit(d.MaxFrames, defaultMaxFrames)
-	d.Timeout = time.Duration(limit(int(d.Timeout), int(defaultTimeout)))
+	d.Memory = limit(d.Memory, ffexec.Memory)
+	d.Timeout = limit(d.Timeout, defaultTimeout)
+	d.ProbeTimeout = limit(d.ProbeTimeout, defaultProbing)
 	return d
 }
 
-func limit(v, def int) int {
+func limit[T int | int64 | time.Duration](v, def T) T {
 	if v == 0 {
 		return def
 	}

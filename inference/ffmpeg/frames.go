@@ -78,7 +78,7 @@ func (d Decoder) launch(ctx context.Context, s source, stream, filters string) (
 	}
 	f.work.Go(func() {
 		f.runErr = d.Runner.Run(f.ctx, program.Command{
-			Program: "ffmpeg", Args: d.args(s, stream, filters), Stdout: w, Stderr: f.log, ReadFiles: []string{s.Path},
+			Program: "ffmpeg", Args: d.args(s, stream, filters), Stdout: w, Stderr: f.log, ReadFiles: []string{s.Path}, Memory: d.Memory,
 		})
 		f.log.end()
 		w.Close()

@@ -121,7 +121,7 @@ func FuzzClock(f *testing.F) {
 
 // FuzzPackets counts the lines of a list of packets, in one piece and in two.
 func FuzzPackets(f *testing.F) {
-	f.Add([]byte("K_\n__\n_D\nK__\n\nx"), 4)
+	f.Add([]byte("0,N/A,0.1,K_\n0.1,0.1,0.1,__\n1,1,,_D\nN/A,N/A,N/A,K__\n\nx"), 4)
 	f.Fuzz(func(t *testing.T, text []byte, cut int) {
 		cut = min(max(cut, 0), len(text))
 		n, again := ffmpeg.CountPackets(text), ffmpeg.CountPackets(text[:cut], text[cut:])

@@ -142,8 +142,8 @@ func (l *log) time() (seconds float64, ok bool) {
 }
 
 // findings returns what was read so far.
-func (l *log) findings() (damaged int, truncated bool, said string) {
+func (l *log) findings() (damaged int, truncated bool, said ffexec.Tail) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.damaged, l.truncated, l.tail.String()
+	return l.damaged, l.truncated, l.tail
 }

@@ -51,7 +51,7 @@ func TestDecoratedDecoder(t *testing.T) {
 	inferencetest.TestDecoder(t, loggingDecoder{loggingDecoder{inferencetest.Decoder{}}}, inferencetest.Media{})
 }
 
-// TestFakes: what the fakes document of themselves.
+// TestFakes checks what the documentation of the fakes promises.
 func TestFakes(t *testing.T) {
 	box := image.Rect(20, 10, 40, 70)
 	img := inferencetest.Picture(image.Pt(100, 80), box)

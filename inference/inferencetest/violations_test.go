@@ -18,7 +18,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// violations are drivers that break one promise, and what the suites must say of them.
+// violations are drivers that break one promise each, with the error that the suite must report.
 var violations = map[string]struct {
 	test func(t *testing.T)
 	want string

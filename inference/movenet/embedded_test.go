@@ -11,7 +11,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 )
 
-// TestEmbedded holds the embedded networks against their checksums.
+// TestEmbedded compares the embedded networks with their checksums.
 func TestEmbedded(t *testing.T) {
 	for _, m := range []movenet.Model{lightning.Model(), thunder.Model(), multipose.Model()} {
 		if sum := sha256.Sum256(m.ONNX); hex.EncodeToString(sum[:]) != m.SHA256 {

@@ -36,6 +36,9 @@ func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inferenc
 	if err := ctx.Err(); err != nil {
 		return keypoint.Frame{}, err
 	}
+	if img == nil {
+		return keypoint.Frame{}, person.ErrNoPicture
+	}
 	if img.Bounds().Empty() {
 		return keypoint.Frame{}, nil
 	}

@@ -42,8 +42,8 @@ func estimate(t testing.TB, e *movenet.Estimator, img image.Image, previous keyp
 	return f
 }
 
-// distance returns how far, in pixels, the parts that were found are from where truth
-// has them, and how many were not found.
+// distance returns the mean and the largest distance of the found parts from the truth, in pixels,
+// and the number of missing parts.
 func distance(f, truth *keypoint.Frame) (mean, largest float64, missing int) {
 	parts := truth.Present().List()
 	for _, p := range parts {
@@ -60,8 +60,8 @@ func distance(f, truth *keypoint.Frame) (mean, largest float64, missing int) {
 	return mean / float64(max(len(parts)-missing, 1)), largest, missing
 }
 
-// TestFollow follows the sample person through a movement whose truth is known: the
-// parts as found in the resting picture, moved as the picture is.
+// TestFollow follows the sample person through a known movement: the truth is the parts found in
+// the resting picture, moved with the picture.
 func TestFollow(t *testing.T) {
 	for _, opt := range []movenet.Options{fast(), exact()} {
 		t.Run(opt.Pose.Name, func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestLost: the person is not where the hint says.
+// TestLost: the person is found although the hint is wrong.
 func TestLost(t *testing.T) {
 	e := newEstimator(t, exact())
 	img := sample.Image()
@@ -124,7 +124,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestGone: nobody is invented where somebody was.
+// TestGone: nobody is found where the person was before.
 func TestGone(t *testing.T) {
 	e := newEstimator(t, exact())
 	before := estimate(t, e, sample.Image(), keypoint.Frame{})
@@ -144,7 +144,7 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// turned returns the sample picture turned by the linear map, around its middle.
+// turned returns the sample picture under a linear map around its centre.
 func turned(a, b, c, d float64) image.Image {
 	src := sample.Image()
 	dst := image.NewRGBA(src.Bounds())
@@ -154,7 +154,7 @@ func turned(a, b, c, d float64) image.Image {
 	return dst
 }
 
-// TestLying: a person who does not stand upright is seen with the crop turned.
+// TestLying: for a person who is not upright the crop is rotated.
 func TestLying(t *testing.T) {
 	e := newEstimator(t, exact())
 	upright := sample.Visible()
@@ -184,8 +184,8 @@ func TestLying(t *testing.T) {
 	}
 }
 
-// TestPictureTypes: the same picture gives the same person, whatever type it has and
-// wherever its bounds begin, and is not changed.
+// TestPictureTypes: the result does not depend on the type and the bounds of the picture, and the
+// picture is not changed.
 func TestPictureTypes(t *testing.T) {
 	e := newEstimator(t, exact())
 	src := sample.Image()
@@ -223,7 +223,7 @@ func TestPictureTypes(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce: estimates from many goroutines are those of one after the other.
+// TestManyAtOnce: concurrent estimates give the same results as sequential ones.
 func TestManyAtOnce(t *testing.T) {
 	opt := fast()
 	opt.Threads = 1
@@ -290,7 +290,7 @@ func TestEnds(t *testing.T) {
 	if _, err := e.Estimate(ctx, sample.Image(), inference.Hint{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with an ended context: %v", err)
 	}
-	// Close waits for what is under way; what comes later is an error.
+	// Close waits for running estimates; later ones give an error.
 	img := sample.Image()
 	var wg sync.WaitGroup
 	for range 4 {
@@ -328,8 +328,8 @@ func movieFrame() image.Image {
 	return frame
 }
 
-// BenchmarkEstimate estimates one 720p frame of a movie: without a hint, and following
-// the person of the frame before.
+// BenchmarkEstimate estimates one 720p frame of a movie, without a hint and following the person of
+// the frame before.
 func BenchmarkEstimate(b *testing.B) {
 	frame := movieFrame()
 	for _, opt := range []movenet.Options{fast(), exact()} {

@@ -21,8 +21,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TestMain installs onnxruntime where it is missing, and leaves out the examples, which
-// cannot skip themselves, where that is not possible.
+// TestMain installs ONNX Runtime if it is missing. If that fails, it leaves out the examples, which
+// cannot skip themselves.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if _, err := ort.Check(""); err != nil && os.Getenv("MOTION_REQUIRE") != "all" {
@@ -37,9 +37,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// An Estimator finds the person in a picture. onnxruntime must be there:
+// An Estimator finds the person in a picture. It needs ONNX Runtime:
 //
-//	go run github.com/bodymotion/motion/inference/movenet/install@latest
+//	go run github.com/bodymotion/motion/inference/movenet/install
 func Example() {
 	est, err := movenet.New(movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 	if err != nil {

@@ -65,7 +65,7 @@ type Options struct {
 	// together are too uncertain to be a person, the Frame is empty. -1: no threshold, always
 	// all 17 parts.
 	PartThreshold float64
-	// PersonThreshold is the least score of a person for People, 0 to 1; default 0.07, -1: 0.
+	// PersonThreshold is the least score of a person for People, 0 to 1; default 0.10, -1: 0.
 	PersonThreshold float64
 }
 
@@ -95,7 +95,7 @@ func New(opt Options) (*Estimator, error) {
 		opt.Threads = min(max(runtime.GOMAXPROCS(0)/2, 1), 4)
 	}
 	opt.PartThreshold = person.Threshold(opt.PartThreshold, 0.2)
-	opt.PersonThreshold = person.Threshold(opt.PersonThreshold, 0.07)
+	opt.PersonThreshold = person.Threshold(opt.PersonThreshold, 0.10)
 	e := &Estimator{opt: opt}
 	var err error
 	if e.pose, err = NewSession(opt.Pose, opt); err != nil {

@@ -43,7 +43,7 @@ func readPNG(t testing.TB, path string) image.Image {
 	return img
 }
 
-// TestParity holds the converted networks against the outputs of TensorFlow.js.
+// TestParity compares the converted networks with the outputs of TensorFlow.js.
 func TestParity(t *testing.T) {
 	dir := testkit.Shared(t, "models/parity")
 	for _, m := range []movenet.Model{lightning.Model(), thunder.Model(), multipose.Model()} {

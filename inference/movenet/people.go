@@ -19,6 +19,9 @@ func (e *Estimator) Find(ctx context.Context, img image.Image) ([]inference.Cand
 	if e.people == nil && e.opt.Finder == nil {
 		return nil, inference.ErrNoFinder
 	}
+	if img == nil {
+		return nil, person.ErrNoPicture
+	}
 	if img.Bounds().Empty() {
 		return nil, ctx.Err()
 	}

@@ -4,19 +4,24 @@ import (
 	"context"
 	"errors"
 	"image"
-	"image/draw"
+	"image/color"
 	"testing"
+
+	"golang.org/x/image/draw"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// couple is a picture of the sample person twice, the second one 900 pixels to the right, in
-// a picture whose coordinates do not begin at 0.
+// couple is a picture that shows the sample person twice, the second time 900 pixels to the right.
+// Its bounds do not begin at 0.
 func couple() (img *image.RGBA, corner keypoint.Point, apart float64) {
 	one := sample.Image()
 	const at, step = 70, 900
@@ -27,8 +32,7 @@ func couple() (img *image.RGBA, corner keypoint.Point, apart float64) {
 	return img, keypoint.Point{at, at}, step
 }
 
-// shifted returns how far a frame lies from the resting sample person moved by d, in the
-// mean.
+// shifted returns the mean distance of a frame from the resting sample person moved by d.
 func shifted(t *testing.T, f *keypoint.Frame, d keypoint.Point) float64 {
 	t.Helper()
 	truth := sample.Visible()
@@ -97,7 +101,63 @@ func TestPeople(t *testing.T) {
 	}
 }
 
-// TestThorough: the accurate setting finds somebody who is upside down, and lying.
+// TestNil: a nil picture or function is an error, not a panic.
+func TestNil(t *testing.T) {
+	e := newEstimator(t, settings.Fast())
+	if _, err := e.Estimate(t.Context(), nil, inference.Hint{}); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("Estimate: %v", err)
+	}
+	if _, err := e.Find(t.Context(), nil); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("Find: %v", err)
+	}
+	s, err := movenet.NewSession(lightning.Model(), movenet.Options{Library: movenettest.Library(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Close(t, s)
+	for _, err := range []error{
+		s.Run(192, 192, nil, func([]float32) {}), s.Run(192, 192, func([]byte) {}, nil),
+	} {
+		if !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("Session.Run: %v", err)
+		}
+	}
+}
+
+// TestPersonThreshold: by default, a score below 0.10 is not a person. The sample person is drawn
+// smaller and smaller until the score is just below.
+func TestPersonThreshold(t *testing.T) {
+	find := func(threshold float64) func(image.Image) []inference.Candidate {
+		e := newEstimator(t, movenet.Options{Pose: lightning.Model(), People: multipose.Model(), PersonThreshold: threshold})
+		return func(img image.Image) []inference.Candidate {
+			people, err := e.Find(t.Context(), img)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return people
+		}
+	}
+	byDefault, from7 := find(0), find(0.07)
+	one := sample.Image()
+	for side := 24; side > 16; side-- {
+		for at := 100; at < 112; at += 4 {
+			img := image.NewRGBA(image.Rect(0, 0, 256, 256))
+			draw.Draw(img, img.Bounds(), image.NewUniform(color.Gray{128}), image.Point{}, draw.Src)
+			draw.BiLinear.Scale(img, image.Rect(at, at, at+side, at+side), one, one.Bounds(), draw.Src, nil)
+			people := from7(img)
+			if len(people) == 0 || people[0].Score >= 0.10 {
+				continue
+			}
+			if got := byDefault(img); len(got) > 0 {
+				t.Errorf("somebody with the score %v is a person by default", got[0].Score)
+			}
+			return
+		}
+	}
+	t.Fatal("no size gives a score of 0.07 to 0.10")
+}
+
+// TestThorough: the accurate setting finds a person who is upside down or lying.
 func TestThorough(t *testing.T) {
 	e := newEstimator(t, settings.Accurate())
 	one := sample.Image()

@@ -13,10 +13,10 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// hardware are the providers that machines have or not.
+// hardware are the providers that only some machines have.
 var hardware = []string{"cuda", "coreml", "directml", "openvino"}
 
-// newOn makes an Estimator on hardware, and skips where there is none of it: also under
+// newOn makes an Estimator on some hardware. It skips the test if the machine lacks it, even with
 // MOTION_REQUIRE, because hardware cannot be installed.
 func newOn(tb testing.TB, provider string, opt movenet.Options) *movenet.Estimator {
 	tb.Helper()
@@ -36,8 +36,8 @@ func newOn(tb testing.TB, provider string, opt movenet.Options) *movenet.Estimat
 	return e
 }
 
-// TestProvider: hardware that is not there gives a clear error, and where it is there the
-// results are those of the processor.
+// TestProvider: missing hardware gives a clear error; with it, the results are those of the
+// processor.
 func TestProvider(t *testing.T) {
 	opt := fast()
 	opt.Library, opt.Provider = movenettest.Library(t), "abacus"
@@ -62,8 +62,8 @@ func TestProvider(t *testing.T) {
 	}
 }
 
-// BenchmarkProvider follows a person in 720p frames, one frame at a time and as many at
-// once as there are CPUs: on the processor, and on the hardware that there is.
+// BenchmarkProvider follows a person in 720p frames, one frame at a time and one per CPU at a time,
+// on the processor and on the available hardware.
 func BenchmarkProvider(b *testing.B) {
 	frame := movieFrame()
 	for _, opt := range []movenet.Options{fast(), exact()} {

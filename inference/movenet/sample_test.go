@@ -25,7 +25,7 @@ func newEstimator(t testing.TB, opt movenet.Options) *movenet.Estimator {
 	return e
 }
 
-// TestSample holds the sample picture against what a human sees.
+// TestSample compares the estimate for the sample picture with labels made by hand.
 func TestSample(t *testing.T) {
 	truth := sample.Visible()
 	for _, m := range []movenet.Model{lightning.Model(), thunder.Model()} {

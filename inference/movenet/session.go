@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/bodymotion/motion/internal/ort"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // Model is a network: that of package lightning, thunder or multipose, or a file with the same
@@ -55,6 +56,8 @@ func (s *Session) Close() error { return s.graph.Close() }
 // ymin, xmin, ymax and xmax, and the person's score.
 func (s *Session) Run(height, width int, fill func(rgb []byte), use func(out []float32)) error {
 	switch {
+	case fill == nil || use == nil:
+		return fmt.Errorf("%w movenet.Session.Run: fill or use is nil", keypoint.ErrInvalid)
 	case s.model.Size > 0 && (height != s.model.Size || width != s.model.Size):
 		return fmt.Errorf("movenet: %s takes pictures of %d×%d pixels, not %d×%d", s.model.Name, s.model.Size, s.model.Size, width, height)
 	case s.model.Size == 0 && (height <= 0 || width <= 0 || height%32 != 0 || width%32 != 0):

@@ -9,8 +9,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TestConformance: networks that look at crops, with a detector and without, and one that
-// finds everybody.
+// TestConformance runs the suite on networks that estimate crops, with and without a detector, and
+// on one that finds everybody.
 func TestConformance(t *testing.T) {
 	person := paint(image.Rect(0, 0, 320, 320), body(keypoint.Point{168, 140}, 50)...)
 	detector := newDetector(t, onnx.Model{ONNX: boxes(160, 160), Descriptor: descriptor(onnx.Boxes, 160, 160)})

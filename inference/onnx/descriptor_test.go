@@ -47,7 +47,7 @@ func full() map[string]onnx.Descriptor {
 	}
 }
 
-// TestGolden: the JSON form of each kind is the documented one, and reads back the same.
+// TestGolden: the JSON form of each kind is the documented one and survives a round trip.
 func TestGolden(t *testing.T) {
 	for name, d := range full() {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestDescriptorMistakes: each mistake is named with its place and what is wanted.
+// TestDescriptorMistakes: each mistake is reported with its place and the expected value.
 func TestDescriptorMistakes(t *testing.T) {
 	pose := func(decode, rest string) string {
 		return `{"input": {"width": 192, "height": 256}, "decode": {` + decode + `}` + rest + `}`
@@ -152,7 +152,7 @@ func TestDescriptorMistakes(t *testing.T) {
 	}
 }
 
-// FuzzParseDescriptor: what is read is valid, and is the same when written and read again.
+// FuzzParseDescriptor: a descriptor that is parsed is valid and survives a round trip.
 func FuzzParseDescriptor(f *testing.F) {
 	for _, d := range full() {
 		data, err := json.Marshal(d)

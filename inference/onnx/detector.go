@@ -60,6 +60,9 @@ func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candi
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if img == nil {
+		return nil, person.ErrNoPicture
+	}
 	if img.Bounds().Empty() {
 		return nil, nil
 	}

@@ -2,15 +2,17 @@ package onnx_test
 
 import (
 	"context"
+	"errors"
 	"image"
 	"image/color"
 	"testing"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/onnx"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TestDetectors: each kind of detector finds the person, and the pose network looks there.
+// TestDetectors: each kind of detector finds the person, and the pose network estimates that crop.
 func TestDetectors(t *testing.T) {
 	centre := keypoint.Point{300, 140}
 	blobs := []blob{{centre, 6, color.RGBA{255, 255, 255, 255}}, {keypoint.Point{90, 90}, 6, color.RGBA{0, 200, 200, 255}}}
@@ -51,12 +53,15 @@ func TestDetectors(t *testing.T) {
 			if people, err := d.Find(context.Background(), &image.RGBA{}); err != nil || people != nil {
 				t.Errorf("no picture: %v, %v", people, err)
 			}
+			if _, err := d.Find(context.Background(), nil); !errors.Is(err, keypoint.ErrInvalid) {
+				t.Errorf("a nil picture: %v", err)
+			}
 		})
 	}
 }
 
-// TestOneStage finds the person most in the centre, and goes on with the one of the frame
-// before.
+// TestOneStage: the person nearest to the centre is chosen, and the person of the frame before is
+// followed.
 func TestOneStage(t *testing.T) {
 	e := newEstimator(t, onnx.Options{Pose: onnx.Model{ONNX: yolopose(160, 160), Descriptor: descriptor(onnx.YOLOPose, 160, 160)}})
 	// A cell is 16 pixels of the picture; the picture is 100 pixels below the letterbox's top
@@ -80,5 +85,11 @@ func TestOneStage(t *testing.T) {
 	want(estimate(t, e, img, previous), aside)
 	if f := estimate(t, e, paint(image.Rect(0, 0, 320, 128)), keypoint.Frame{}); f != (keypoint.Frame{}) {
 		t.Errorf("nobody: %v", f)
+	}
+	if _, err := e.Estimate(t.Context(), nil, inference.Hint{}); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("estimating a nil picture: %v", err)
+	}
+	if _, err := e.Find(t.Context(), nil); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("finding people in a nil picture: %v", err)
 	}
 }

@@ -39,6 +39,9 @@ func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inferenc
 	if err := ctx.Err(); err != nil {
 		return keypoint.Frame{}, err
 	}
+	if img == nil {
+		return keypoint.Frame{}, person.ErrNoPicture
+	}
 	if img.Bounds().Empty() {
 		return keypoint.Frame{}, nil
 	}
@@ -57,6 +60,9 @@ func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inferenc
 // Find implements inference.Finder with Options.Finder, or with a YOLOPose network. Otherwise it
 // returns inference.ErrNoFinder.
 func (e *Estimator) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
+	if img == nil {
+		return nil, person.ErrNoPicture
+	}
 	if e.opt.Finder != nil {
 		return e.opt.Finder.Find(ctx, img)
 	}

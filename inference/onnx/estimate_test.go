@@ -19,8 +19,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TestBlobs finds blobs where they are, in pictures of any type and any origin, with and
-// without a detector.
+// TestBlobs finds blobs in pictures of any type and origin, with and without a detector.
 func TestBlobs(t *testing.T) {
 	centre := keypoint.Point{200, 150}
 	blobs := body(centre, 80)
@@ -58,8 +57,8 @@ func TestBlobs(t *testing.T) {
 	}
 }
 
-// TestNoBias: over many places the errors cancel out, so that nothing is shifted by half a
-// pixel of the input or of the picture.
+// TestNoBias: the errors cancel out over many positions, so nothing is shifted by half a pixel of
+// the input or of the picture.
 func TestNoBias(t *testing.T) {
 	box := inference.Candidate{Box: inference.Box{Min: keypoint.Point{40, 40}, Max: keypoint.Point{232, 296}}, Score: 1}
 	step := 256 * 1.25 / 128.0 // pixels of the picture per pixel of the input
@@ -101,7 +100,7 @@ func TestNoBias(t *testing.T) {
 	}
 }
 
-// TestFollow: the detector is asked only when there is no good previous frame.
+// TestFollow: the detector runs only if there is no good previous frame.
 func TestFollow(t *testing.T) {
 	detector := &found{}
 	e := newEstimator(t, onnx.Options{Pose: simccModel(), Finder: detector})
@@ -117,7 +116,7 @@ func TestFollow(t *testing.T) {
 	if n := detector.asked.Load(); n != 1 {
 		t.Errorf("the detector was asked %d times, want once", n)
 	}
-	// Somebody who is somewhere else all at once is looked for.
+	// A person who jumps to another place is searched for.
 	far := keypoint.Point{320, 80}
 	detector.people = []inference.Candidate{at(far, 60)}
 	blobs := body(far, 60)
@@ -126,7 +125,7 @@ func TestFollow(t *testing.T) {
 	if n := detector.asked.Load(); n != 2 {
 		t.Errorf("the detector was asked %d times, want twice", n)
 	}
-	// One who has gone is nobody.
+	// A person who has left gives an empty frame.
 	detector.people = nil
 	if f := estimate(t, e, paint(image.Rect(0, 0, 400, 300)), previous); f != (keypoint.Frame{}) {
 		t.Errorf("nobody: %v", f)
@@ -148,7 +147,7 @@ func TestThresholds(t *testing.T) {
 			t.Errorf("threshold %g: %d parts, want %d", threshold, f.Len(), want)
 		}
 	}
-	// Parts that do not make a body.
+	// Parts that do not form a body.
 	options.PartThreshold = 0
 	for _, b := range blobs {
 		b.colour = color.RGBA{90, 0, 0, 255} // 6 parts of 0.35
@@ -163,7 +162,7 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
-// TestParts: named sets and lists put the network's points where they belong.
+// TestParts: named sets and lists map the network's points to the right parts.
 func TestParts(t *testing.T) {
 	centre := keypoint.Point{200, 150}
 	blobs := body(centre, 80)
@@ -187,8 +186,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestGoroutines: many estimates at once, each gets its own answer; closing waits for them,
-// and estimates begun later are errors.
+// TestGoroutines: concurrent estimates each get their own result; Close waits for them, and later
+// estimates give an error.
 func TestGoroutines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.onnx")
 	m := simccModel()
@@ -221,7 +220,7 @@ func TestGoroutines(t *testing.T) {
 	if f := estimate(t, e, &image.RGBA{}, keypoint.Frame{}); f != (keypoint.Frame{}) {
 		t.Errorf("no picture: %v", f)
 	}
-	// Estimates that are under way end as if nothing happened, or say that it is closed.
+	// Running estimates succeed or report that the Estimator is closed.
 	for range 8 {
 		wg.Go(func() {
 			for {
@@ -240,7 +239,7 @@ func TestGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
-// BenchmarkEstimate is what an estimate costs beside a network that does next to nothing.
+// BenchmarkEstimate measures the cost of an estimate besides the network, which is almost free here.
 func BenchmarkEstimate(b *testing.B) {
 	centre := keypoint.Point{960, 540}
 	img := yuv.New(image.Pt(1920, 1080))
@@ -252,7 +251,7 @@ func BenchmarkEstimate(b *testing.B) {
 	}
 }
 
-// TestHints: the one who is named, wanted or followed is looked at, and nobody else.
+// TestHints: only the person of the hint is estimated: given, chosen or followed.
 func TestHints(t *testing.T) {
 	left, right := keypoint.Point{100, 150}, keypoint.Point{300, 150}
 	img := paint(image.Rect(0, 0, 400, 300), append(body(left, 80), body(right, 70)...)...)

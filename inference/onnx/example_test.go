@@ -13,7 +13,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// RTMPose finds the keypoints, RTMDet the people; both are files of the user's.
+// RTMPose finds the keypoints and RTMDet the people; both are the user's files.
 func Example() {
 	pose, err := onnx.ParseDescriptor([]byte(`{
 		"input": {
@@ -66,7 +66,7 @@ func Example() {
 	}
 }
 
-// A descriptor that does not hold is refused with every mistake and its place.
+// An invalid descriptor is refused with all mistakes and their places.
 func ExampleParseDescriptor() {
 	_, err := onnx.ParseDescriptor([]byte(`{
 		"input": {"width": 192, "height": 256, "scale": [0.017, 0.018, 0.017]},

@@ -7,8 +7,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// graph builds a small network: the parts of onnx.proto3 that the tests need, IR 8, opset
-// 17. The methods add a node or constant and return the name of what comes out.
+// graph builds a small network with the parts of onnx.proto3 that the tests need, IR 8, opset 17.
+// The methods add a node or constant and return the name of its output.
 type graph struct {
 	nodes, constants, inputs, outputs []byte
 	names                             int
@@ -55,7 +55,7 @@ func (g *graph) input(name string, kind int, shape ...int) string {
 	return name
 }
 
-// output makes what is called from an output of the graph, of the given shape.
+// output makes the named value an output of the graph, of the given shape.
 func (g *graph) output(name, from string, kind int, shape ...int) {
 	node := message(message(message(nil, 1, []byte(from)), 2, []byte(name)), 4, []byte("Identity"))
 	g.nodes = message(g.nodes, 1, node)
@@ -89,7 +89,7 @@ func (g *graph) ints(values ...int) string {
 	return g.constant(int64s, []int{len(values)}, raw)
 }
 
-// attr is an attribute: an int or a list of ints.
+// attr is an attribute with an int or a list of ints.
 type attr struct {
 	name  string
 	value any
@@ -270,8 +270,7 @@ func nonsense(width int) []byte {
 	return g.file()
 }
 
-// passes is a graph of which everything that comes in goes out, with the given types and
-// shapes.
+// passes is a graph that returns its inputs, with the given types and shapes.
 func passes(inputs, outputs int, kind int, shape ...int) []byte {
 	var g graph
 	in := ""

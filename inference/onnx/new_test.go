@@ -14,8 +14,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TestNewMistakes: what does not fit is said by New, with the place in the descriptor or the
-// name of the output, and what is wanted.
+// TestNewMistakes: New reports what does not fit, with the place in the descriptor or the name of
+// the output, and the expected value.
 func TestNewMistakes(t *testing.T) {
 	library := movenettest.Library(t)
 	change := func(kind onnx.Kind, width, height int, f func(*onnx.Descriptor)) onnx.Descriptor {
@@ -94,8 +94,7 @@ func TestNewMistakes(t *testing.T) {
 	}
 }
 
-// TestCancelled: a run that is under way is given up when its context ends, and the next one
-// works.
+// TestCancelled: a running estimate stops when its context ends, and the next one works.
 func TestCancelled(t *testing.T) {
 	e := newEstimator(t, onnx.Options{Pose: onnx.Model{ONNX: slow(256, 256, 20), Descriptor: descriptor(onnx.Heatmap, 256, 256)}})
 	img := paint(image.Rect(0, 0, 64, 64))
@@ -117,7 +116,7 @@ func TestCancelled(t *testing.T) {
 	estimate(t, e, img, keypoint.Frame{})
 }
 
-// TestNonsense: what is not a number never gets into a Frame.
+// TestNonsense: NaN never gets into a Frame.
 func TestNonsense(t *testing.T) {
 	m := onnx.Model{ONNX: nonsense(32), Descriptor: descriptor(onnx.SimCC, 32, 32)}
 	for _, threshold := range []float64{0, -1} {
@@ -129,7 +128,7 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// TestNoLibrary: without onnxruntime the error says so.
+// TestNoLibrary: the error says that ONNX Runtime is missing.
 func TestNoLibrary(t *testing.T) {
 	_, err := onnx.New(onnx.Options{Pose: simccModel(), Library: "/missing/onnxruntime.so"})
 	if !errors.Is(err, onnx.ErrLibrary) {

@@ -116,7 +116,7 @@ func estimate(t testing.TB, e *onnx.Estimator, img image.Image, previous keypoin
 	return f
 }
 
-// found is a detector that finds what it is told, and counts how often it is asked.
+// found is a detector that returns given people and counts its calls.
 type found struct {
 	people []inference.Candidate
 	err    error

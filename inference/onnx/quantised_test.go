@@ -34,8 +34,8 @@ func quantised(points, width, height int) []byte {
 	return g.file()
 }
 
-// TestQuantised: a network of 8 bits is used like any other, and finds what the same
-// network finds in floating point.
+// TestQuantised: an 8-bit network works like any other and gives the results of the same network in
+// floating point.
 func TestQuantised(t *testing.T) {
 	centre := keypoint.Point{200, 150}
 	blobs := body(centre, 80)

@@ -127,6 +127,8 @@ func TestParseMD5(t *testing.T) {
 	for text, want := range map[string]bool{
 		"1B2M2Y8AsgTpgAmY7PhCfg==": true, "d41d8cd98f00b204e9800998ecf8427e": true, "D41D8CD98F00B204E9800998ECF8427E": true,
 		"": false, "xyz": false, "1B2M2Y8AsgTpgAmY7PhCfh==": false, "d41d8cd98f00b204e9800998ecf8427": false,
+		"1B2M2Y8AsgTpgAmY7PhCfg==\n": false, "\r\n1B2M2Y8AsgTpgAmY7PhCfg==": false, "1B2M2Y8AsgTp\ngAmY7PhCfg==": false,
+		" 1B2M2Y8AsgTpgAmY7PhCfg==": false, `"1B2M2Y8AsgTpgAmY7PhCfg=="`: false, "d41d8cd98f00b204e9800998ecf8427e\n": false,
 	} {
 		if b, ok := catalog.ParseMD5(text); ok != want || ok && len(b) != 16 {
 			t.Errorf("%q: %x %v", text, b, ok)

@@ -46,8 +46,8 @@ func ParseMD5(s string) ([]byte, bool) {
 			return b, true
 		}
 	}
-	b, err := base64.StdEncoding.Strict().DecodeString(s)
-	return b, err == nil && len(b) == 16
+	b, err := base64.StdEncoding.Strict().DecodeString(s) // which skips line breaks
+	return b, err == nil && len(b) == 16 && len(s) == 24
 }
 
 // Extraction is the stored form of a keypoint record. Its result is a keypoint.Sequence, or

@@ -25,30 +25,45 @@ func (m Media) Input() []string {
 	return []string{"-protocol_whitelist", "file,pipe", "-f", m.Demuxer, "-i", "file:" + m.Path}
 }
 
-// Probe runs ffprobe on the file and writes its answer to out. Errors have FFmpeg's words.
-func (m Media) Probe(ctx context.Context, runner program.Runner, out io.Writer, args ...string) error {
+// Memory is what a program may allocate by default, bytes.
+const Memory = 512 << 20
+
+// ProbeMemory returns what ffprobe may allocate beside programs that may allocate memory: a
+// quarter, because it decodes a few frames at most. Good movies of 4K need 60 MB.
+func ProbeMemory(memory int64) int64 { return memory / 4 }
+
+// Probe runs ffprobe on the file, with at most so many bytes of memory (0: no limit), and writes
+// its answer to out. Errors have FFmpeg's words.
+func (m Media) Probe(ctx context.Context, runner program.Runner, memory int64, out io.Writer, args ...string) error {
 	var stderr Tail
 	all := append([]string{"-v", "error", "-protocol_whitelist", "file,pipe", "-f", m.Demuxer}, args...)
 	err := runner.Run(ctx, program.Command{
 		Program: "ffprobe", Args: append(all, "file:"+m.Path),
-		Stdout: out, Stderr: &stderr, ReadFiles: []string{m.Path},
+		Stdout: out, Stderr: &stderr, ReadFiles: []string{m.Path}, Memory: memory,
 	})
-	if err == nil || ctx.Err() != nil || errors.Is(err, program.ErrNotFound) {
+	// Without memory for its index, ffprobe reports what it has of a movie.
+	if ctx.Err() != nil || errors.Is(err, program.ErrNotFound) || err == nil && !stderr.noMemory {
 		return err
 	}
-	return fmt.Errorf("FFmpeg says: %s", m.Reason(stderr.String(), err))
+	return errors.New(m.Reason(stderr, memory, err))
 }
 
-// Reason returns the last line of a program's standard error, without the file's path, or the
-// text of err if there is none.
-func (m Media) Reason(stderr string, err error) string {
-	lines := strings.Split(strings.TrimSpace(stderr), "\n")
+// Reason says why a program failed: that it needs more memory than it was given, or the last
+// line of its standard error, without the file's path, or the text of err if there is none.
+func (m Media) Reason(stderr Tail, memory int64, err error) string {
+	if stderr.noMemory || errors.Is(err, program.ErrMemory) {
+		if memory <= 0 {
+			return "FFmpeg gets no memory for it"
+		}
+		return fmt.Sprintf("FFmpeg needs more than %d MB of memory for it", memory>>20)
+	}
+	lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
 	last = strings.TrimPrefix(strings.ReplaceAll(last, m.Path, ""), "file:: ")
 	if last == "" {
-		return err.Error()
+		return "FFmpeg says: " + err.Error()
 	}
-	return last
+	return "FFmpeg says: " + last
 }
 
 // maxAnswer is the largest answer of ffprobe, bytes.

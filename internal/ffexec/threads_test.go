@@ -1,7 +1,6 @@
 package ffexec_test
 
 import (
-	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,18 +8,20 @@ import (
 	"github.com/bodymotion/motion/internal/ffexec"
 )
 
-// TestThreads: FFmpeg is held to fewer cores than there are, and left alone else.
+// TestThreads: FFmpeg is held to the cores that may be used and to 8, and left alone else.
 func TestThreads(t *testing.T) {
-	cores := runtime.NumCPU()
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-	if got := ffexec.Threads(); got != nil {
-		t.Errorf("with all cores %q", got)
-	}
-	if cores == 1 {
-		return
-	}
-	runtime.GOMAXPROCS(1)
-	if diff := cmp.Diff([]string{"-threads", "1"}, ffexec.Threads()); diff != "" {
-		t.Error(diff)
+	for _, c := range []struct {
+		usable, cores int
+		want          []string
+	}{
+		{1, 1, nil},
+		{8, 8, nil},
+		{2, 4, []string{"-threads", "2", "-filter_threads", "2"}},
+		{64, 64, []string{"-threads", "8", "-filter_threads", "8"}},
+		{12, 64, []string{"-threads", "8", "-filter_threads", "8"}},
+	} {
+		if diff := cmp.Diff(c.want, ffexec.ThreadsFor(c.usable, c.cores)); diff != "" {
+			t.Errorf("%d of %d cores: %s", c.usable, c.cores, diff)
+		}
 	}
 }

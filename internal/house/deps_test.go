@@ -57,10 +57,12 @@ var table = []room{
 	{"storage/sqlite", []string{"storage", "keypoint", "storage/internal/..."}, append(root, "net", "os/exec", "runtime/cgo")},
 	{"storage/s3", []string{"storage", "keypoint", "storage/internal/..."}, []string{module, "os/exec", "database/sql"}},
 	{"storage/postgres", []string{"storage", "keypoint", "storage/internal/..."}, []string{module, "os/exec"}},
+	{"internal/answers", []string{"storage"}, append(pixels, pure...)},
 	{"internal/catalog", []string{"storage", "keypoint"}, append(pixels, pure...)},
 	{"internal/worker", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
 	{"internal/upkeep", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
 	{"internal/film", []string{"draw", "inference", "keypoint", "internal/yuv"}, append(pure, module, module+"/storage")},
+	{"internal/still", []string{"inference"}, append(pure, module, module+"/storage")},
 	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, append(drivers, pure[1:]...)},
 	// net/http itself reaches cgo.
 	{"httpapi", encoded, append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},

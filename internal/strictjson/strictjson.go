@@ -31,13 +31,14 @@ const (
 	maxDepth  = 100 // levels of nesting
 )
 
-// Parse reads one JSON document. Syntax errors, duplicate members, more than 100 levels of
-// nesting and data after the document are keypoint.FieldErrors.
+// Parse reads one JSON document. Syntax errors, duplicate members, text that is not valid
+// UTF-8, lone surrogates, more than 100 levels of nesting and data after the document are
+// keypoint.FieldErrors.
 func Parse(data []byte) (*Document, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	d := &Document{}
-	v, err := d.parse(dec, "", 0)
+	v, err := d.parse(&decoder{dec, data}, "", 0)
 	if err == nil {
 		if _, extra := dec.Token(); extra != io.EOF {
 			err = &keypoint.FieldError{Detail: "there is more after the JSON document"}
@@ -56,11 +57,15 @@ func Parse(data []byte) (*Document, error) {
 	return nil, keypoint.FieldErrors{{Detail: "not a JSON document: " + err.Error()}}
 }
 
-func (d *Document) parse(dec *json.Decoder, ptr string, depth int) (Value, error) {
+func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 	if depth > maxDepth {
 		return Value{}, &keypoint.FieldError{Detail: fmt.Sprintf("the document is nested more than %d levels deep", maxDepth)}
 	}
+	began := dec.InputOffset()
 	tok, err := dec.Token()
+	if err == nil {
+		err = dec.text(tok, began, ptr)
+	}
 	if err != nil {
 		return Value{}, err
 	}
@@ -82,12 +87,16 @@ func (d *Document) parse(dec *json.Decoder, ptr string, depth int) (Value, error
 	} else {
 		obj := object{values: map[string]Value{}}
 		for dec.More() {
+			began := dec.InputOffset()
 			key, err := dec.Token()
 			if err != nil {
 				return Value{}, err
 			}
 			name := key.(string)
 			p := ptr + "/" + escape(name)
+			if err := dec.text(key, began, p); err != nil {
+				return Value{}, err
+			}
 			if _, twice := obj.values[name]; twice {
 				return Value{}, &keypoint.FieldError{Pointer: p, Detail: "the property is given twice"}
 			}
@@ -236,6 +245,10 @@ func (v Value) Int() (i int64, ok bool) {
 		return 0, false
 	}
 	i, err := n.Int64()
+	if errors.Is(err, strconv.ErrRange) {
+		v.Errorf("is %s, which is out of range", n)
+		return 0, false
+	}
 	if err != nil {
 		v.Errorf("is %s, want an integer", n)
 		return 0, false

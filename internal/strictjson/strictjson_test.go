@@ -17,6 +17,15 @@ func TestParse(t *testing.T) {
 		`{`:                             "",
 		`{} {}`:                         "",
 		`nope`:                          "",
+		"{\"a\":\"\xff\"}":              "/a",
+		"{\"a\":[\"b\", \"\xc3\"]}":     "/a/1",
+		"{\"a\xff\":1}":                 "/a\ufffd",
+		"{\"a\":\"\xed\xa0\x80\"}":      "/a",
+		`{"a":"\ud800"}`:                "/a",
+		`{"a":{"b":"x\\\ud800\u0041"}}`: "/a/b",
+		`{"a":"\udc00\ud800"}`:          "/a",
+		`{"a":"\uD83D\uD83D\uDE00"}`:    "/a",
+		`{"\ud800":1}`:                  "/\ufffd",
 		strings.Repeat("[", 200) + strings.Repeat("]", 200): "",
 	} {
 		_, err := strictjson.Parse([]byte(doc))
@@ -27,6 +36,28 @@ func TestParse(t *testing.T) {
 	}
 	if _, err := strictjson.Parse([]byte(strings.Repeat("[", 90) + strings.Repeat("]", 90))); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestUnicode: what is Unicode is read as it is.
+func TestUnicode(t *testing.T) {
+	for doc, want := range map[string]string{
+		`"\uD83D\uDE00"`:       "😀",
+		`"\\ud800"`:            `\ud800`,
+		`"\\\\\ud83d\ude00"`:   `\\😀`,
+		`"\ufffd"`:             "\ufffd",
+		"\"\ufffd膝\"":          "\ufffd膝",
+		`"\n\"\u00e9\ufffd\/"`: "\n\"é\ufffd/",
+	} {
+		d, err := strictjson.Parse([]byte(" [ " + doc + " ] "))
+		if err != nil {
+			t.Errorf("%s: %v", doc, err)
+			continue
+		}
+		list, _ := d.Root().Array()
+		if got, ok := list[0].Text(); !ok || got != want {
+			t.Errorf("%s: %q, want %q", doc, got, want)
+		}
 	}
 }
 

@@ -2,26 +2,61 @@ package upkeep
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
 )
 
+// A deletion is a note of records that are being deleted. It is stored, as a record of the kind
+// storage.Deletions, before anything is removed, and removed last: if the process dies, or storage
+// fails, FinishDeletions does the rest. Records go first and their files after them, so that no
+// record lacks its file at any time.
+type deletion struct {
+	Records map[storage.Kind][]int64 `json:"records"` // IDs, the largest first
+
+	// Made means that what is made from the records is deleted too.
+	Made bool `json:"made,omitempty"`
+}
+
+// keys returns the records of a deletion, each before those that it is made from.
+func (d deletion) keys(owner string) (keys []storage.Key) {
+	for _, kind := range kinds() {
+		for _, id := range d.Records[kind] {
+			keys = append(keys, storage.Key{Owner: owner, Kind: kind, ID: id})
+		}
+	}
+	return keys
+}
+
 // Delete removes a record, all records that are made from it, directly or not, and their
-// files. Dependents go first: a Delete that fails half-way can be tried again.
+// files. If it fails half-way, FinishDeletions does the rest.
 func (k *Keeper) Delete(ctx context.Context, key storage.Key) error {
 	if _, err := k.Store.Get(ctx, key); err != nil {
 		return err
 	}
-	if err := k.deleteDependents(ctx, key); err != nil {
+	made, err := k.dependents(ctx, key)
+	if err != nil {
 		return err
 	}
-	if err := k.deleteOne(ctx, key); err != nil {
-		return err
-	}
-	return k.deleteDependents(ctx, key) // those made in the meantime
+	_, err = k.delete(ctx, true, append(made, key)...)
+	return err
+}
+
+// FinishDeletions finishes the deletions that crashes and faults of storage have interrupted. It
+// may also do the work of one that is running, in any process.
+func (k *Keeper) FinishDeletions(ctx context.Context) error {
+	var errs []error
+	err := k.scan(ctx, storage.Deletions, 0, func(note storage.Record) error {
+		if _, err := k.finish(ctx, note); err != nil {
+			errs = append(errs, fmt.Errorf("deletion %d: %w", note.ID, err))
+		}
+		return ctx.Err()
+	})
+	return errors.Join(append(errs, err)...)
 }
 
 // DeleteFiles removes all files that Blobs may hold of a record.
@@ -34,44 +69,86 @@ func (k *Keeper) DeleteFiles(ctx context.Context, key storage.Key) error {
 	return nil
 }
 
-func (k *Keeper) deleteDependents(ctx context.Context, key storage.Key) error {
-	keys, err := k.dependents(ctx, key)
-	if err != nil {
-		return err
+// delete removes records of one owner and their files; with made, also what is made from them
+// meanwhile. It returns how many records it has removed: another process may be faster.
+func (k *Keeper) delete(ctx context.Context, made bool, keys ...storage.Key) (removed int, err error) {
+	d := deletion{Records: map[storage.Kind][]int64{}, Made: made}
+	for _, key := range keys {
+		d.Records[key.Kind] = append(d.Records[key.Kind], key.ID)
 	}
-	for _, d := range keys {
-		if err := k.deleteOne(ctx, d); err != nil && !errors.Is(err, storage.ErrNotFound) {
-			return err
+	for _, ids := range d.Records {
+		slices.Sort(ids)
+		slices.Reverse(ids)
+	}
+	data, err := json.Marshal(d)
+	if err != nil {
+		return 0, err
+	}
+	note, err := k.Store.Create(ctx, storage.Record{Key: storage.Key{Owner: keys[0].Owner, Kind: storage.Deletions}, Data: data})
+	if err != nil {
+		return 0, err
+	}
+	return k.finish(ctx, note)
+}
+
+// finish does what is left to do of a deletion.
+func (k *Keeper) finish(ctx context.Context, note storage.Record) (removed int, err error) {
+	var d deletion
+	if err := catalog.Decode(note, &d); err != nil {
+		return 0, err
+	}
+	keys := d.keys(note.Owner)
+	for _, key := range keys {
+		gone, err := k.deleteRecord(ctx, key)
+		if err != nil {
+			return removed, err
+		}
+		if gone {
+			removed++
+			k.Cancel(key)
 		}
 	}
-	return nil
+	if d.Made {
+		late, err := k.dependents(ctx, keys...)
+		if err == nil && len(late) > 0 {
+			_, err = k.delete(ctx, true, late...)
+		}
+		if err != nil {
+			return removed, err
+		}
+	}
+	for _, key := range keys {
+		if err := k.DeleteFiles(ctx, key); err != nil {
+			return removed, err
+		}
+	}
+	_, err = k.deleteRecord(ctx, note.Key)
+	return removed, err
 }
 
-// deleteOne removes a record and its files, and cancels the work on it.
-func (k *Keeper) deleteOne(ctx context.Context, key storage.Key) error {
-	// Files go first, so that a deletion that breaks off can be tried again, and once more
-	// in case one was put between the two.
-	if err := k.DeleteFiles(ctx, key); err != nil {
-		return err
+// deleteRecord removes a record and reports whether there was one.
+func (k *Keeper) deleteRecord(ctx context.Context, key storage.Key) (gone bool, err error) {
+	err = k.Store.Delete(ctx, key)
+	if errors.Is(err, storage.ErrNotFound) {
+		return false, nil
 	}
-	if err := k.Store.Delete(ctx, key); err != nil {
-		return err
-	}
-	k.Cancel(key)
-	return k.DeleteFiles(ctx, key)
+	return err == nil, err
 }
 
-// dependents returns the records that are made from root, directly or not, each before those
-// that it is made from. It reads all records of the owner that could be.
-func (k *Keeper) dependents(ctx context.Context, root storage.Key) ([]storage.Key, error) {
-	doomed := map[storage.Key]bool{root: true}
-	doomedKinds := []storage.Kind{root.Kind}
-	var order []storage.Key
+// dependents returns the records that are made from roots of one owner, directly or not. It reads
+// all records of the owner that could be.
+func (k *Keeper) dependents(ctx context.Context, roots ...storage.Key) (made []storage.Key, err error) {
+	doomed := map[storage.Key]bool{}
+	var doomedKinds []storage.Kind
+	for _, root := range roots {
+		doomed[root] = true
+		doomedKinds = append(doomedKinds, root.Kind)
+	}
 	for _, kind := range catalog.Kinds() {
 		if !slices.ContainsFunc(doomedKinds, kind.MadeFrom) {
 			continue
 		}
-		records, err := k.list(ctx, root.Owner, kind.Kind)
+		records, err := k.list(ctx, roots[0].Owner, kind.Kind)
 		if err != nil {
 			return nil, err
 		}
@@ -84,12 +161,11 @@ func (k *Keeper) dependents(ctx context.Context, root storage.Key) ([]storage.Ke
 			if !doomed[r.Key] && slices.ContainsFunc(from, func(o storage.Key) bool { return doomed[o] }) {
 				doomed[r.Key] = true
 				doomedKinds = append(doomedKinds, r.Kind)
-				order = append(order, r.Key)
+				made = append(made, r.Key)
 			}
 		}
 	}
-	slices.Reverse(order)
-	return order, nil
+	return made, nil
 }
 
 // list returns all records of an owner and kind, newest first.

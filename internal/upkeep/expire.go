@@ -2,7 +2,6 @@ package upkeep
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -132,11 +131,12 @@ func (e *expiry) removeOne(ctx context.Context, id int64, changed time.Time) (go
 	if !r.UpdatedAt.Equal(changed) {
 		return false, false, nil
 	}
-	err = e.deleteOne(ctx, r.Key)
-	if errors.Is(err, storage.ErrNotFound) {
-		return true, false, nil
+	if len(catalog.FileNames(r.Key)) == 0 { // one step removes it
+		ours, err = e.deleteRecord(ctx, r.Key)
+		return err == nil, ours, err
 	}
-	return err == nil, err == nil, err
+	n, err := e.delete(ctx, false, r.Key)
+	return err == nil, n > 0, err
 }
 
 // spare removes from the doomed those that a record is made from. It reads the records that

@@ -2,10 +2,7 @@ package upkeep
 
 import (
 	"context"
-	"crypto/md5"
-	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
@@ -91,48 +88,12 @@ func (v verification) inspect(ctx context.Context, r storage.Record) (Finding, e
 	if !ok {
 		return Finding{}, nil
 	}
-	return v.blob(ctx, want)
-}
-
-// blob compares a file with what its record says.
-func (v verification) blob(ctx context.Context, want catalog.File) (Finding, error) {
-	f := Finding{Blob: want.Name}
-	blob, err := v.Blobs.Open(ctx, want.Name)
-	if errors.Is(err, storage.ErrNotFound) {
-		f.Problem = MissingBlob
-		return f, nil
-	}
-	if err != nil {
+	blob, f, err := v.open(ctx, want)
+	if err != nil || f.Problem != "" {
 		return f, err
 	}
 	defer blob.Close()
-	info := blob.Info()
-	size, sum := info.Size, info.MD5[:]
-	if v.content {
-		hash := md5.New()
-		size, err = io.Copy(hash, blob)
-		if err != nil && (ctx.Err() != nil || errors.Is(err, storage.ErrUnavailable)) {
-			return f, err
-		}
-		if err != nil {
-			f.Problem, f.Detail = WrongBlob, fmt.Sprintf("reading stops after %d bytes: %v", size, err)
-			return f, nil
-		}
-		sum = hash.Sum(nil)
-		if want.Size == 0 {
-			want.Size = info.Size
-		}
-		if len(want.MD5) == 0 {
-			want.MD5 = info.MD5[:]
-		}
-	}
-	switch {
-	case want.Size != 0 && size != want.Size:
-		f.Problem, f.Detail = WrongBlob, fmt.Sprintf("it has %d bytes, want %d", size, want.Size)
-	case len(want.MD5) != 0 && string(sum) != string(want.MD5):
-		f.Problem, f.Detail = WrongBlob, fmt.Sprintf("its MD5 is %x, want %x", sum, want.MD5)
-	}
-	return f, nil
+	return inspectContent(ctx, blob, want, v.content)
 }
 
 // file reports a file without a record.

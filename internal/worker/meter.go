@@ -21,6 +21,9 @@ type meter struct {
 }
 
 func (m *meter) tell(ctx context.Context, done, total int) {
+	if ctx.Err() != nil {
+		return // the work is interrupted, or abandoned
+	}
 	if m.Progress != nil {
 		m.Progress(m.record.Key, done, total)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
@@ -16,10 +17,10 @@ const (
 )
 
 // handle works on one job. The queue hands a job to one handler at a time.
-func (w *Worker) handle(ctx context.Context, job storage.Job) error {
+func (w *shift) handle(ctx context.Context, job storage.Job) error {
 	r, err := w.Store.Get(ctx, job.Key)
 	if errors.Is(err, storage.ErrNotFound) {
-		return nil // deleted in the meantime
+		return w.Discard(ctx, job.Key) // deleted in the meantime, perhaps before an attempt stored a file
 	}
 	if err != nil {
 		return err
@@ -109,12 +110,22 @@ func (w *Worker) inputs(ctx context.Context, r storage.Record) (waiting bool, fa
 		case err != nil:
 			return false, "", err
 		case in.Status == storage.Failure:
-			return false, fmt.Sprintf("The %s %d has failed.", kind.Singular, key.ID), nil
+			return false, becauseOf(kind, in), nil
 		case !in.Status.Final():
 			waiting = true
 		}
 	}
 	return waiting, "", nil
+}
+
+// becauseOf returns the failure of a record whose input has failed. It names the input and, at
+// the end, the first cause. Of a longer chain it names only the input and the first record, so
+// that the text stays short.
+func becauseOf(kind catalog.Kind, in storage.Record) string {
+	const because = " has failed: "
+	links := strings.Split(in.Failure, because)
+	cause := strings.Join(links[max(len(links)-2, 0):], because)
+	return fmt.Sprintf("The %s %d has failed: %s", kind.Singular, in.ID, cause)
 }
 
 // handBack returns a job to the queue as if this attempt had not been made. Any process may

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
@@ -56,7 +57,7 @@ type Config struct {
 
 	Workers      int           // jobs at a time
 	MaxAttempts  int           // starts before a record fails
-	DrainTimeout time.Duration // how long Run lets jobs finish
+	DrainTimeout time.Duration // how long Run lets jobs finish before it interrupts them
 
 	Progress func(key storage.Key, done, total int)
 	Finished func(storage.Record) // a record that is final now
@@ -69,6 +70,9 @@ type Worker struct {
 
 	mu      sync.Mutex
 	running map[storage.Key]context.CancelFunc
+
+	runs    atomic.Int32 // calls of Run, without those that have failed
+	awaited atomic.Bool  // a record is awaited, or was in vain
 }
 
 // New returns a Worker.
@@ -90,19 +94,40 @@ func (w *Worker) Resume(ctx context.Context) error {
 	})
 }
 
-// Run works on jobs until ctx ends, lets those that run finish for at most DrainTimeout, and
-// hands back the others.
+// interruptTime is how long interrupted work may go on before Run abandons it.
+const interruptTime = time.Second
+
+// errAbandoned is the error of work that ignores the end of its context.
+var errAbandoned = errors.New("the work ignores the end of its context")
+
+// Run works on jobs until ctx ends, lets those that run finish for at most DrainTimeout,
+// interrupts the others and hands them back. Work that goes on interruptTime later is handed
+// back all the same and abandoned: its goroutine still runs when Run returns an error.
 func (w *Worker) Run(ctx context.Context) error {
-	hard, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	defer context.AfterFunc(ctx, func() {
-		timer := time.AfterFunc(w.DrainTimeout, stop)
-		context.AfterFunc(hard, func() { timer.Stop() })
-	})()
-	return w.Queue.Work(ctx, w.Workers, func(ctx context.Context, job storage.Job) error {
+	w.runs.Add(1)
+	over, end := context.WithCancel(context.Background())
+	var shutdown sync.WaitGroup
+	defer shutdown.Wait()
+	defer end()
+	interrupted, interrupt := context.WithCancel(context.WithoutCancel(ctx))
+	defer interrupt()
+	shift := &shift{Worker: w, abandon: make(chan struct{})}
+	shutdown.Go(func() {
+		select {
+		case <-ctx.Done():
+		case <-over.Done():
+		}
+		if sleep(over, w.DrainTimeout) {
+			interrupt()
+		}
+		if sleep(over, interruptTime) {
+			close(shift.abandon)
+		}
+	})
+	err := w.Queue.Work(ctx, w.Workers, func(ctx context.Context, job storage.Job) error {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		defer context.AfterFunc(hard, cancel)()
+		defer context.AfterFunc(interrupted, cancel)()
 		w.mu.Lock()
 		w.running[job.Key] = cancel
 		w.mu.Unlock()
@@ -111,8 +136,24 @@ func (w *Worker) Run(ctx context.Context) error {
 			defer w.mu.Unlock()
 			delete(w.running, job.Key)
 		}()
-		return w.handle(ctx, job)
+		return shift.handle(ctx, job)
 	})
+	if err != nil && ctx.Err() == nil {
+		w.runs.Add(-1)
+	}
+	if n := shift.abandoned.Load(); n > 0 {
+		err = errors.Join(err, fmt.Errorf("%d jobs still run: %w", n, errAbandoned))
+	}
+	return err
+}
+
+// sleep waits. It reports false if ctx has ended.
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+	return ctx.Err() == nil
 }
 
 // Cancel interrupts the job of a record, if it runs here.
@@ -124,17 +165,41 @@ func (w *Worker) Cancel(key storage.Key) {
 	}
 }
 
+// shift is one Run of a Worker.
+type shift struct {
+	*Worker
+	abandon   chan struct{} // closed when work that goes on is abandoned
+	abandoned atomic.Int32  // jobs
+}
+
 // do does the work of a record. A panic is an error.
-func (w *Worker) do(ctx context.Context, r storage.Record) (out Output, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	work := w.Works[r.Kind]
+func (s *shift) do(ctx context.Context, r storage.Record) (Output, error) {
+	work := s.Works[r.Kind]
 	if work == nil {
 		return Output{}, fmt.Errorf("no work is known for %s", r.Kind)
 	}
-	m := &meter{Worker: w, record: r, stored: time.Now()}
-	return work(ctx, r, func(done, total int) { m.tell(ctx, done, total) })
+	m := &meter{Worker: s.Worker, record: r, stored: time.Now()}
+	type outcome struct {
+		Output
+		error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		o := outcome{error: errors.New("the work has ended its goroutine")}
+		defer func() {
+			if p := recover(); p != nil {
+				o = outcome{error: fmt.Errorf("panic: %v", p)}
+			}
+			done <- o
+		}()
+		o.Output, o.error = work(ctx, r, func(done, total int) { m.tell(ctx, done, total) })
+	}()
+	select {
+	case o := <-done:
+		return o.Output, o.error
+	case <-s.abandon:
+		s.abandoned.Add(1)
+		s.Logger.Error("job abandoned", "kind", r.Kind, "id", r.ID, "owner", r.Owner, "error", errAbandoned)
+		return Output{}, errAbandoned
+	}
 }

@@ -102,9 +102,15 @@ func (b *bench) change(key storage.Key, change func(*storage.Record)) {
 // run runs a worker until stop is called.
 func (b *bench) run() (w *worker.Worker, stop func()) {
 	w = worker.New(b.Config)
+	return w, b.runs(w)
+}
+
+// runs runs w until stop is called.
+func (b *bench) runs(w *worker.Worker) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx) }()
+	synctest.Wait()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -112,7 +118,7 @@ func (b *bench) run() (w *worker.Worker, stop func()) {
 		}
 	})
 	b.t.Cleanup(stop)
-	return w, stop
+	return stop
 }
 
 // want waits, and compares the record with its status, failure and attempts.
@@ -261,6 +267,51 @@ func TestInterrupted(t *testing.T) {
 	})
 }
 
+// TestAbandoned: work that ignores the end of its context delays the end of Run by a second. Its
+// job is handed back, and nothing that it does later counts.
+func TestAbandoned(t *testing.T) {
+	on(t, func(t *testing.T, b *bench) {
+		goOn, ended, steps := make(chan struct{}), make(chan struct{}), 0
+		b.Progress = func(storage.Key, int, int) { steps++ }
+		b.works(func(_ context.Context, _ storage.Record, progress func(done, total int)) (worker.Output, error) {
+			<-goOn
+			progress(1, 2)
+			defer close(ended)
+			return worker.Output{Data: []byte(`{"late":true}`)}, nil
+		})
+		key := b.create(storage.Keypoints, storage.Unprocessed, `{}`)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- worker.New(b.Config).Run(ctx) }()
+		synctest.Wait()
+		start := time.Now()
+		cancel()
+		err := <-done
+		if took := time.Since(start); took != b.DrainTimeout+time.Second {
+			t.Errorf("Run has ended after %v, want %v", took, b.DrainTimeout+time.Second)
+		}
+		if err == nil || !strings.Contains(err.Error(), "1 jobs still run") || !strings.Contains(b.log.String(), "job abandoned") {
+			t.Errorf("Run: %v; log: %s", err, &b.log)
+		}
+		handedBack := func() {
+			t.Helper()
+			if r := b.get(key); r.Status != storage.Unprocessed || r.Attempts != 0 || string(r.Data) != `{}` {
+				t.Errorf("%s after %d attempts: %s", r.Status, r.Attempts, r.Data)
+			}
+			if held, err := b.queue.Holds(t.Context(), key); err != nil || !held {
+				t.Errorf("the queue holds the job: %v (%v)", held, err)
+			}
+		}
+		handedBack()
+		close(goOn)
+		<-ended
+		handedBack()
+		if steps != 0 || len(b.finished) != 0 {
+			t.Errorf("%d steps and %v were told", steps, b.finished)
+		}
+	})
+}
+
 // slowQueue notes which jobs are pushed as slow.
 type slowQueue struct {
 	storage.Queue
@@ -314,13 +365,14 @@ func TestInputs(t *testing.T) {
 		}
 		source := b.create(storage.Keypoints, storage.Success, `{}`)
 		target := b.create(storage.Keypoints, storage.Processing, `{}`)
-		failed := b.create(storage.Keypoints, storage.Failure, `{}`)
+		failed := b.create(storage.Keypoints, storage.Processing, `{}`)
+		b.change(failed, func(r *storage.Record) { r.Status, r.Failure = storage.Failure, "It is too dark." })
 		of := func(source, target int64) storage.Key {
 			return b.create(storage.Comparisons, storage.Unprocessed, fmt.Sprintf(`{"source":%d,"target":%d,"options":{}}`, source, target))
 		}
 		waits, fails, lost := of(source.ID, target.ID), of(source.ID, failed.ID), of(99, source.ID)
 		b.run()
-		b.want(fails, storage.Failure, "The keypoint extraction 3 has failed.", 0)
+		b.want(fails, storage.Failure, "The keypoint extraction 3 has failed: It is too dark.", 0)
 		b.want(lost, storage.Failure, "The keypoint extraction 99 no longer exists.", 0)
 		b.want(waits, storage.Unprocessed, "", 0)
 		b.change(target, func(r *storage.Record) { r.Status = storage.Success })
@@ -328,6 +380,21 @@ func TestInputs(t *testing.T) {
 		if started != 1 {
 			t.Errorf("%d were started, want 1", started)
 		}
+	})
+}
+
+// TestFirstCause: the failure of a long chain of records names the record before, the first
+// record and the cause, and does not grow with the chain.
+func TestFirstCause(t *testing.T) {
+	on(t, func(t *testing.T, b *bench) {
+		first := b.create(storage.Keypoints, storage.Processing, `{}`)
+		b.change(first, func(r *storage.Record) { r.Status, r.Failure = storage.Failure, "It is too dark." })
+		last := first
+		for range 5 {
+			last = b.create(storage.Keypoints, storage.Unprocessed, fmt.Sprintf(`{"keypoint":%d}`, last.ID))
+		}
+		b.run()
+		b.want(last, storage.Failure, "The keypoint extraction 5 has failed: The keypoint extraction 1 has failed: It is too dark.", 0)
 	})
 }
 
@@ -363,7 +430,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 			if errors.Is(end, context.Canceled) != cancelled {
 				t.Errorf("the work ended with %v", end)
 			}
-			if want := []storage.Key{key}; !slices.Equal(b.discarded, want) || len(b.finished) != 0 {
+			if want := []storage.Key{key, gone}; !slices.Equal(b.discarded, want) || len(b.finished) != 0 {
 				t.Errorf("discarded %v, want %v; told %v", b.discarded, want, b.finished)
 			}
 			for _, k := range []storage.Key{key, gone} {

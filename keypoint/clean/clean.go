@@ -10,7 +10,8 @@
 // The steps run in the order of the fields of Options; each is off in the zero value. All of
 // them work by the times of the frames. Each run of successive frames that have a part is
 // filtered on its own, so a gap stays a gap unless it is filled. A run too short or too slow for
-// a filter is left unchanged and reported. The result is a new Sequence, so that the raw one can
+// a filter is left unchanged and reported. No step reaches across a frame from which somebody
+// else is followed (Sequence.PersonChanges). The result is a new Sequence, so that the raw one can
 // be cleaned again with other settings.
 //
 // Sides keeps left and right apart while frames arrive.
@@ -21,6 +22,7 @@ package clean
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -97,24 +99,38 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 	}
 	out := seq.Clone()
 	report := Report{Changes: make([][keypoint.NumParts]Change, seq.Len())}
-	if opt.Swaps {
-		repairSwaps(out, &report)
+	for _, span := range out.People() {
+		first, last := span[0], span[1]
+		r := Report{Changes: report.Changes[first : last+1]}
+		opt.clean(out.Slice(first, last), &r)
+		for _, skip := range r.Skips {
+			skip.First, skip.Last = skip.First+first, skip.Last+first
+			report.Skips = append(report.Skips, skip)
+		}
 	}
-	t := newTrack(out, &report)
-	for p := range keypoint.Part(keypoint.NumParts) {
-		t.load(out.Frames, p)
-		if opt.Outliers != nil {
-			opt.Outliers.reject(t)
-		}
-		if opt.Gaps != nil {
-			opt.Gaps.fill(t)
-		}
-		if opt.Smooth != nil {
-			t.smooth(opt.Smooth.filter())
-		}
-		t.store(out.Frames)
-	}
+	slices.SortStableFunc(report.Skips, func(a, b Skip) int { return cmp.Compare(a.Part, b.Part) })
 	return out, report, nil
+}
+
+// clean cleans the frames of one person in place.
+func (o Options) clean(seq keypoint.Sequence, report *Report) {
+	if o.Swaps {
+		repairSwaps(seq, report)
+	}
+	t := newTrack(seq, report)
+	for p := range keypoint.Part(keypoint.NumParts) {
+		t.load(seq.Frames, p)
+		if o.Outliers != nil {
+			o.Outliers.reject(t)
+		}
+		if o.Gaps != nil {
+			o.Gaps.fill(t)
+		}
+		if o.Smooth != nil {
+			t.smooth(o.Smooth.filter())
+		}
+		t.store(seq.Frames)
+	}
 }
 
 // Validate returns a keypoint.ErrInvalid for options out of range.

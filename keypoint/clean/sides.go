@@ -23,7 +23,8 @@ const (
 	slowestFrame = 0.07 // seconds; after more than that, movement tells nothing
 )
 
-// Sides exchanges left and right while frames arrive, without looking ahead. The zero value is ready to use.
+// Sides exchanges left and right of one person while frames arrive, without looking ahead. The zero value is
+// ready to use.
 //
 // Networks exchange the left and the right of a limb, or an ankle alone, in single frames or for a while.
 // Each pair of twins, from shoulders to ankles, is as the network says or exchanged in each frame. The way

@@ -280,6 +280,36 @@ func TestGapEnds(t *testing.T) {
 	}
 }
 
+// TestPersonChange: no step reaches from one person to the next.
+func TestPersonChange(t *testing.T) {
+	first := walker{fps: 30, seconds: 2, stride: 0.8, reach: 0.6, noise: 0.02}.sequence()
+	second := walker{fps: 30, seconds: 2, stride: 0.9, reach: 0.4, noise: 0.02, seed: 7}.sequence()
+	second.Frames[0].Unset(keypoint.LeftKnee)
+	both := first.Clone()
+	for i, f := range second.Frames {
+		both.Frames, both.Times = append(both.Frames, f), append(both.Times, 2+second.Times[i])
+	}
+	both.PersonChanges = []int{first.Len()}
+	got, report := run(t, both, clean.Default())
+	a, _ := run(t, first, clean.Default())
+	b, rest := run(t, second, clean.Default())
+	want := slices.Concat(a.Frames, b.Frames)
+	for i := range want {
+		for _, p := range want[i].Present().List() {
+			x, _ := got.Frames[i].At(p)
+			if y, _ := want[i].At(p); x.Sub(y).Len() > 1e-6 {
+				t.Fatalf("frame %d: %v is at %v, alone at %v", i, p, x, y)
+			}
+		}
+		if got.Frames[i].Present() != want[i].Present() {
+			t.Fatalf("frame %d has other parts than alone", i)
+		}
+	}
+	if n := first.Len(); !slices.Equal(report.Changes[n:], rest.Changes) || got.PersonChanges[0] != n {
+		t.Error("the changes of the second person differ")
+	}
+}
+
 // TestTooSlowToSmooth: at 5 frames per second the default filter does nothing, and the report says so.
 func TestTooSlowToSmooth(t *testing.T) {
 	s := walker{fps: 5, seconds: 10, stride: 0.5, reach: 0.5, noise: 0.05}.sequence()

@@ -38,8 +38,8 @@ func TestCOCORoundTrip(t *testing.T) {
 	})
 }
 
-// TestCOCOOfPeople reads labels of photographs with several people. Where one of them is
-// dominant, which the data say by the areas of their boxes, that one is kept.
+// TestCOCOOfPeople reads labels of photographs with several people. If one of them is dominant by
+// the areas of the boxes, that one is kept.
 func TestCOCOOfPeople(t *testing.T) {
 	b, err := os.ReadFile(testkit.Data(t, "images_gt/coco/annotations.json"))
 	if err != nil {

@@ -22,6 +22,9 @@ func WriteCOCO(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}
+	if err := checkWriter("COCO", w); err != nil {
+		return err
+	}
 	category := cocoWrittenCategory{ID: 1, Name: "person", Supercategory: "person", Keypoints: cocoNames}
 	for i, e := range keypoint.Skeleton() {
 		category.Skeleton[i] = [2]int{int(e[0]) + 1, int(e[1]) + 1}

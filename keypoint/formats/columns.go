@@ -23,7 +23,7 @@ type Column struct {
 // the results. A name is the type of the analysis and its points,
 // "vectorAngle_leftHip_leftKnee_leftAnkle"; a point of several parts is
 // "midpoint-leftHip-rightHip". A coordinate becomes two columns that end in _x and _y, and a
-// name that is there already gets a number. The caller may rename columns.
+// repeated name gets a number. The caller may rename columns.
 //
 // Columns do not hold statistics over the frames. A different number of rules and results is a
 // keypoint.ErrInvalid.
@@ -81,6 +81,9 @@ func WriteColumnsCSV(w io.Writer, times []float64, columns []Column) error {
 		n = len(columns[0].Values)
 	}
 	if err := checkColumns("CSV", times, n, columns); err != nil {
+		return err
+	}
+	if err := checkWriter("CSV", w); err != nil {
 		return err
 	}
 	out := csv.NewWriter(w)

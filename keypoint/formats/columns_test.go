@@ -15,7 +15,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/formats"
 )
 
-// analysed returns what rules give for a recording.
+// analysed returns the results of rules for a recording.
 func analysed(t testing.TB, seq keypoint.Sequence, rules string) []formats.Column {
 	t.Helper()
 	list, err := analyze.ParseRules([]byte(rules))

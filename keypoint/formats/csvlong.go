@@ -23,6 +23,9 @@ func WriteLongCSV(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}
+	if err := checkWriter("CSV", w); err != nil {
+		return err
+	}
 	out := csv.NewWriter(w)
 	row := []string{"frame", "time", "part", "x", "y", "confidence"}
 	out.Write(row)

@@ -22,6 +22,9 @@ func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}
+	if err := checkWriter("CSV", w); err != nil {
+		return err
+	}
 	out := csv.NewWriter(w)
 	row := []string{"frame", "time"}
 	for p := range keypoint.Part(keypoint.NumParts) {

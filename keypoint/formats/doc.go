@@ -22,8 +22,8 @@
 // An absent part is an empty cell, NaN, null, or whatever the format uses. Confidences outside
 // 0 to 1 are clamped; a part without one gets 1.
 //
-// Invalid input is an [*Error], which names the place and is a [keypoint.ErrInvalid]. Errors of
-// the reader or writer are returned unchanged.
+// Invalid input and nil arguments are an [*Error], which names the place and is a
+// [keypoint.ErrInvalid]. Errors of the reader or writer are returned unchanged.
 //
 // The package is pure: it reads from an io.Reader or fs.FS and writes to an io.Writer; it uses
 // no files, clock or network.

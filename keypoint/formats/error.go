@@ -2,6 +2,7 @@ package formats
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 // Error is a mistake in an input, with its place. It is a keypoint.ErrInvalid.
 type Error struct {
 	Format string // such as "CSV"
-	File   string // of a folder; "" where there is one input
-	Line   int    // from 1; 0 in JSON, and where the whole is meant
-	Member string // the column, header or option, or a JSON Pointer; "" where none is meant
+	File   string // the file of a folder; "" for a single input
+	Line   int    // from 1; 0 for JSON and for mistakes of the whole input
+	Member string // the column, header or option, or a JSON Pointer; "" for none
 	Detail string // what is wrong and what was expected
 }
 
@@ -34,6 +35,14 @@ func (e *Error) Error() string {
 
 // Is reports whether target is keypoint.ErrInvalid.
 func (e *Error) Is(target error) bool { return target == keypoint.ErrInvalid }
+
+// checkWriter returns an Error if there is no writer.
+func checkWriter(format string, w io.Writer) error {
+	if w == nil {
+		return wrong(format, "", "the writer is nil")
+	}
+	return nil
+}
 
 // wrong returns an Error about a member of an input without lines, or of options.
 func wrong(format, member, detail string, args ...any) error {

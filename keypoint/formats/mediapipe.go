@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -19,7 +20,7 @@ const numLandmarks = 33
 // recording without times.
 type MediaPipeOptions struct {
 	// Normalised means that x and y are shares of the width and height of the picture, 0 to 1
-	// within it. It requires Size.
+	// within it; false: pixels. It requires Size.
 	Normalised bool
 	// Size is the width and height of the picture in pixels; zero if unknown. It becomes the
 	// size of the sequence.
@@ -52,8 +53,16 @@ func (o MediaPipeOptions) validate() error {
 // 1 if missing. z, other members and landmarks other than the 17 parts are ignored; a landmark
 // that is null, or whose x or y is null, is absent.
 //
-// Coordinates are pixels, or normalised if the options say so. Landmarks in metres ("world")
-// cannot be detected and give wrong results.
+// Coordinates are pixels, or normalised if the options say so. A frame that contradicts the
+// options is an Error that says what to change:
+//
+//	read as pixels        every part has |x| ≤ 4 and |y| ≤ 4, and Size is unknown or above 16
+//	read as normalised    more than half of the parts have |x| > 4 or |y| > 4
+//
+// Parts at (0, 0), which some tools write for absent ones, do not count, and frames with fewer
+// than 6 others or with all of them at one point are not checked. People partly outside the
+// picture pass. Landmarks in metres ("world") cannot be detected if they are read as normalised;
+// they give wrong results.
 func ReadMediaPipe(r io.Reader, opt MediaPipeOptions) (keypoint.Sequence, error) {
 	if err := opt.validate(); err != nil {
 		return keypoint.Sequence{}, err
@@ -89,6 +98,7 @@ func (o MediaPipeOptions) frame(in *jsonReader, pointer string) (f keypoint.Fram
 	case token != json.Delim('['):
 		return f, in.wrong(pointer, "is %s, want an array of 33 landmarks, or null", kindOf(token))
 	}
+	var raw []keypoint.Point // the parts as they are written
 	scale := keypoint.Point{1, 1}
 	if o.Normalised {
 		scale = keypoint.Point{float64(o.Size.X), float64(o.Size.Y)}
@@ -112,6 +122,7 @@ func (o MediaPipeOptions) frame(in *jsonReader, pointer string) (f keypoint.Fram
 			return f, err
 		}
 		if x != nil && y != nil {
+			raw = append(raw, keypoint.Point{*x, *y})
 			f.Set(keypoint.Part(p), keypoint.Point{*x * scale[0], *y * scale[1]}, visibility)
 		}
 	}
@@ -121,7 +132,42 @@ func (o MediaPipeOptions) frame(in *jsonReader, pointer string) (f keypoint.Fram
 	if n != 0 && n != numLandmarks {
 		return f, in.wrong(pointer, "has %d landmarks, want 33, or none for a frame without a person", n)
 	}
+	if detail := o.contradiction(raw); detail != "" {
+		return f, in.wrong(pointer, "%s", detail)
+	}
 	return f, nil
+}
+
+// The limits of ReadMediaPipe's check of the unit. A person who is 8 pixels high is not found, and
+// nobody is mostly 4 pictures away from the corner of the picture in which they were found.
+const (
+	farAway   = 4  // pixels, or widths and heights of the picture
+	fewParts  = 6  // fewer show nothing
+	tinyImage = 16 // pixels of the longer side
+)
+
+// contradiction says what to change if the parts of a frame cannot be in the unit of the options;
+// "" if they can.
+func (o MediaPipeOptions) contradiction(raw []keypoint.Point) string {
+	raw = slices.DeleteFunc(raw, func(p keypoint.Point) bool { return p == keypoint.Point{} })
+	if len(raw) < fewParts || !slices.ContainsFunc(raw, func(p keypoint.Point) bool { return p != raw[0] }) {
+		return ""
+	}
+	far := 0
+	for _, p := range raw {
+		if math.Abs(p[0]) > farAway || math.Abs(p[1]) > farAway {
+			far++
+		}
+	}
+	switch size := max(o.Size.X, o.Size.Y); {
+	case o.Normalised && 2*far > len(raw):
+		return fmt.Sprintf("%d of %d parts are more than %d pictures away from the corner: they look like pixels, which need Normalised to be false",
+			far, len(raw), farAway)
+	case !o.Normalised && far == 0 && (size == 0 || size > tinyImage):
+		return fmt.Sprintf("all %d parts are within %d pixels of the corner: they look normalised, so set Normalised and Size, or like metres, which cannot be read",
+			len(raw), farAway)
+	}
+	return ""
 }
 
 // landmark reads one landmark; x or y is nil where it is absent.

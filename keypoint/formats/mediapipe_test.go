@@ -1,6 +1,7 @@
 package formats_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"image"
@@ -9,13 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/formats"
 )
 
-// TestMediaPipeOfTensorFlow reads the landmarks that TensorFlow.js expects of a movie, and
-// holds them against the keypoints that were made of them.
+// TestMediaPipeOfTensorFlow reads the landmarks that TensorFlow.js expects for a movie, and compares
+// them with the keypoints that were made from them.
 func TestMediaPipeOfTensorFlow(t *testing.T) {
 	f, err := os.Open(testkit.Data(t, "videos/tfjs_squats/blazepose_33_px.json"))
 	if err != nil {
@@ -32,7 +35,110 @@ func TestMediaPipeOfTensorFlow(t *testing.T) {
 	}
 }
 
-// TestMediaPipeOrder holds the places of the parts against MediaPipe's own list of names.
+// TestMediaPipeUnitsOfTensorFlow reads landmarks of real recordings in the wrong unit.
+func TestMediaPipeUnitsOfTensorFlow(t *testing.T) {
+	for name, c := range map[string]struct {
+		opt  formats.MediaPipeOptions
+		want string
+	}{
+		"blazepose_33_px.json":      {formats.MediaPipeOptions{Size: image.Pt(720, 1280), Normalised: true}, "Normalised to be false"},
+		"blazepose_33_world_m.json": {formats.MediaPipeOptions{Size: image.Pt(720, 1280)}, "set Normalised and Size"},
+	} {
+		b, err := os.ReadFile(testkit.Data(t, "videos/tfjs_squats/"+name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := formats.ReadMediaPipe(bytes.NewReader(b), c.opt); !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// somebody draws the 33 landmarks, in pixels, of a person of at least 10 pixels. Less than half of
+// the parts may be far outside the picture, and some at (0, 0), as if they had not been found.
+func somebody(t *rapid.T) (size image.Point, landmarks [33]keypoint.Point) {
+	size = image.Pt(rapid.IntRange(32, 4000).Draw(t, "width"), rapid.IntRange(32, 4000).Draw(t, "height"))
+	w, h := float64(size.X), float64(size.Y)
+	outside, missing := rapid.IntRange(0, 8).Draw(t, "outside"), rapid.IntRange(0, 5).Draw(t, "missing")
+	for i := range landmarks {
+		at := keypoint.Point{rapid.Float64Range(5, w).Draw(t, "x"), rapid.Float64Range(5, h).Draw(t, "y")}
+		switch {
+		case i < outside:
+			at = keypoint.Point{rapid.Float64Range(-9*w, 10*w).Draw(t, "x"), rapid.Float64Range(-9*h, 10*h).Draw(t, "y")}
+		case i < outside+missing:
+			at = keypoint.Point{}
+		}
+		landmarks[i] = at
+	}
+	// Two parts that are inside, for the size of the person.
+	landmarks[27], landmarks[28] = keypoint.Point{5, 5}, keypoint.Point{15, 15}
+	return size, landmarks
+}
+
+// TestMediaPipeUnits: people are read in the unit in which they are written, wherever they stand,
+// and refused in the other one.
+func TestMediaPipeUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size, landmarks := somebody(t)
+		read := func(unit keypoint.Point, normalised bool) error {
+			text := "[null," + pose(func(i int) string {
+				return fmt.Sprintf("[%g,%g]", landmarks[i][0]/unit[0], landmarks[i][1]/unit[1])
+			}) + "]"
+			_, err := formats.ReadMediaPipe(strings.NewReader(text), formats.MediaPipeOptions{Normalised: normalised, Size: size})
+			return err
+		}
+		pixels, shares := keypoint.Point{1, 1}, keypoint.Point{float64(size.X), float64(size.Y)}
+		if err := read(pixels, false); err != nil {
+			t.Fatalf("pixels: %v", err)
+		}
+		if err := read(shares, true); err != nil {
+			t.Fatalf("normalised: %v", err)
+		}
+		var wrong *formats.Error
+		if err := read(pixels, true); !errors.As(err, &wrong) || wrong.Member != "/1" || !strings.Contains(wrong.Detail, "Normalised to be false") {
+			t.Fatalf("pixels read as normalised: %v", err)
+		}
+		inside := true // no part beyond 4 widths and heights
+		for i, p := range landmarks {
+			inside = inside && (i > 8 || math.Abs(p[0]) <= 4*shares[0] && math.Abs(p[1]) <= 4*shares[1])
+		}
+		err := read(shares, false)
+		if inside && (!errors.As(err, &wrong) || wrong.Member != "/1" || !strings.Contains(wrong.Detail, "set Normalised and Size")) {
+			t.Fatalf("normalised read as pixels: %v", err)
+		}
+	})
+}
+
+// TestMediaPipeUnitsUnknown: landmarks that show no unit are read in the unit of the options.
+func TestMediaPipeUnitsUnknown(t *testing.T) {
+	small := func(n int) string { // n parts within a pixel
+		return pose(func(i int) string {
+			if i < 11 && i > 8 || i > 10+n {
+				return "[0,0]"
+			}
+			return fmt.Sprintf("[%g,0.5]", float64(i)/33)
+		})
+	}
+	for name, c := range map[string]struct {
+		text string
+		opt  formats.MediaPipeOptions
+		bad  bool
+	}{
+		"few parts":        {pose(func(i int) string { return map[bool]string{true: fmt.Sprintf("[0.%d,1]", i), false: "null"}[i < 8] }), formats.MediaPipeOptions{}, false},
+		"enough parts":     {small(4), formats.MediaPipeOptions{}, true},
+		"a tiny picture":   {small(4), formats.MediaPipeOptions{Size: image.Pt(16, 9)}, false},
+		"a small picture":  {small(4), formats.MediaPipeOptions{Size: image.Pt(17, 9)}, true},
+		"nobody":           {pose(func(int) string { return "[0,0]" }), formats.MediaPipeOptions{}, false},
+		"all at one point": {pose(func(int) string { return "[0.5,0.5]" }), formats.MediaPipeOptions{}, false},
+		"far at one point": {pose(func(int) string { return "[50,50]" }), formats.MediaPipeOptions{Normalised: true, Size: image.Pt(64, 64)}, false},
+	} {
+		if _, err := formats.ReadMediaPipe(strings.NewReader("["+c.text+"]"), c.opt); (err != nil) != c.bad {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestMediaPipeOrder compares the order of the parts with MediaPipe's own list of names.
 func TestMediaPipeOrder(t *testing.T) {
 	names := strings.Fields("nose - leftEye - - rightEye - leftEar rightEar - - leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist " +
 		"- - - - - - leftHip rightHip leftKnee rightKnee leftAnkle rightAnkle - - - -")

@@ -47,6 +47,9 @@ func WriteMOT(w io.Writer, m Motion) error {
 	if err := checkColumns("MOT", m.Times, len(m.Times), m.Columns); err != nil {
 		return err
 	}
+	if err := checkWriter("MOT", w); err != nil {
+		return err
+	}
 	row := []string{"time"}
 	for _, c := range m.Columns {
 		if len(strings.Fields(c.Name)) != 1 || strings.TrimSpace(c.Name) != c.Name {

@@ -55,8 +55,8 @@ func TestMOTRoundTrip(t *testing.T) {
 	})
 }
 
-// TestMOTOfOpenSim reads angles that OpenSim made of a movie, and holds the knees against
-// those of the markers they were made of, which SOURCES.md says to be 3 to 8 degrees.
+// TestMOTOfOpenSim reads angles that OpenSim computed for a movie, and compares the knees with those
+// of the markers they were computed from. SOURCES.md gives a difference of 3 to 8 degrees.
 func TestMOTOfOpenSim(t *testing.T) {
 	for name, columns := range map[string]int{"opensim_ik_LSTM.mot": 68, "opensim_ik_body25b.mot": 62} {
 		t.Run(name, func(t *testing.T) {

@@ -80,6 +80,9 @@ func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
 	if opt.Model > OpenPoseBody25B {
 		return keypoint.Sequence{}, wrong("OpenPose", "Model", "is %v, want one of the models", opt.Model)
 	}
+	if fsys == nil {
+		return keypoint.Sequence{}, wrong("OpenPose", "", "the file system is nil")
+	}
 	names, err := openPoseFiles(fsys)
 	if err != nil {
 		return keypoint.Sequence{}, err

@@ -16,7 +16,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/formats"
 )
 
-// folder makes files of their texts.
+// folder returns a file system with the given texts as files.
 func folder(files map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for name, text := range files {
@@ -51,8 +51,8 @@ func TestOpenPoseRoundTrip(t *testing.T) {
 	}
 }
 
-// TestOpenPoseOfPose2Sim puts what OpenPose found in a movie, which the data have in a form
-// of their own, into the files of OpenPose and reads them.
+// TestOpenPoseOfPose2Sim converts OpenPose's results for a movie, which the data have in another
+// form, into OpenPose's files and reads them.
 func TestOpenPoseOfPose2Sim(t *testing.T) {
 	want := reference(t, "pose2sim_balance_cam01/openpose_keypoints.json")
 	files := map[string]string{}
@@ -85,7 +85,7 @@ func person(n int, scale, confidence float64) string {
 	return `{"pose_keypoints_2d":[` + strings.Join(list, ",") + `]}`
 }
 
-// TestOpenPoseOrder holds the places of the parts against OpenPose's own list of names.
+// TestOpenPoseOrder compares the order of the parts with OpenPose's own list of names.
 func TestOpenPoseOrder(t *testing.T) {
 	names := map[int]string{
 		25: "Nose Neck RShoulder RElbow RWrist LShoulder LElbow LWrist MidHip RHip RKnee RAnkle LHip LKnee LAnkle REye LEye REar LEar",
@@ -189,7 +189,7 @@ func TestOpenPoseWrong(t *testing.T) {
 	}
 }
 
-// noFolder is a file system with nothing in it, not even a root.
+// noFolder is a file system without even a root.
 type noFolder struct{}
 
 func (noFolder) Open(string) (fs.File, error) { return nil, fs.ErrNotExist }

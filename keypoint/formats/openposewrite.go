@@ -19,6 +19,12 @@ func WriteOpenPose(w io.Writer, f *keypoint.Frame, model OpenPoseModel) error {
 	if model > OpenPoseBody25B {
 		return wrong("OpenPose", "Model", "is %v, want one of the models", model)
 	}
+	if err := checkWriter("OpenPose", w); err != nil {
+		return err
+	}
+	if f == nil {
+		return wrong("OpenPose", "", "the frame is nil")
+	}
 	people := ""
 	if !f.Empty() {
 		points, err := json.Marshal(model.numbers(f))

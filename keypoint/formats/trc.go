@@ -108,6 +108,9 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 	if seq.Times == nil {
 		return wrong("TRC", "Time", "the sequence has no times, want one a frame")
 	}
+	if err := checkWriter("TRC", w); err != nil {
+		return err
+	}
 	out := bufio.NewWriter(w)
 	out.WriteString(trcHead(seq, opt))
 	scale := opt.scale()

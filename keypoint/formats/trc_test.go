@@ -38,8 +38,8 @@ func TestTRCRoundTrip(t *testing.T) {
 	})
 }
 
-// TestTRCText holds what OpenSim's two readers take: NaN for what is absent, for they lose an
-// empty cell at the end of a row.
+// TestTRCText: absent parts are written as NaN, because OpenSim's readers lose an empty cell at the
+// end of a row.
 func TestTRCText(t *testing.T) {
 	text := written(t, func(b *bytes.Buffer) error {
 		return formats.WriteTRC(b, short(), formats.TRCOptions{PixelsPerMetre: 200, YUp: true, Origin: keypoint.Point{300, 480}})
@@ -58,7 +58,7 @@ func TestTRCText(t *testing.T) {
 	}
 }
 
-// TestTRCScaled holds that metres and back are the same place up to rounding.
+// TestTRCScaled: converting to metres and back gives the same position up to rounding.
 func TestTRCScaled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		place := rapid.Float64Range(-4000, 4000)
@@ -108,7 +108,7 @@ func reference(t *testing.T, file string) []keypoint.Frame {
 	return frames
 }
 
-// near holds that frames are those of a reference, whose numbers have two decimals.
+// near checks that frames equal those of a reference, whose numbers have two decimals.
 func near(t *testing.T, want, got []keypoint.Frame) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -141,8 +141,8 @@ func TestTRCOfSports2D(t *testing.T) {
 	}
 }
 
-// TestTRCOfPose2Sim reads metres with the y axis up: the person stands on the ground and
-// is as tall as a person.
+// TestTRCOfPose2Sim reads metres with the y axis up: the person stands on the ground and has the
+// height of a person.
 func TestTRCOfPose2Sim(t *testing.T) {
 	for _, name := range []string{"pose2sim_3d_m.trc", "pose2sim_3d_m_filtered.trc"} {
 		t.Run(name, func(t *testing.T) {

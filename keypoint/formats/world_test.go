@@ -15,7 +15,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/formats"
 )
 
-// frames draws frames with any finite coordinates and confidences above a limit.
+// frames generates frames with any finite coordinates and confidences above a limit.
 func frames(least float64) *rapid.Generator[keypoint.Frame] {
 	return rapid.Custom(func(t *rapid.T) keypoint.Frame {
 		var f keypoint.Frame
@@ -28,7 +28,7 @@ func frames(least float64) *rapid.Generator[keypoint.Frame] {
 	})
 }
 
-// sequences draws recordings; timed says whether they have times.
+// sequences generates recordings; timed says whether they have times.
 func sequences(least float64, timed bool) *rapid.Generator[keypoint.Sequence] {
 	return rapid.Custom(func(t *rapid.T) keypoint.Sequence {
 		s := keypoint.Sequence{Frames: rapid.SliceOfN(frames(least), 1, 6).Draw(t, "frames")}
@@ -64,7 +64,7 @@ func diff(want, got keypoint.Sequence) string {
 	return cmp.Diff(want, got, cmp.Comparer(func(a, b keypoint.Frame) bool { return a == b }))
 }
 
-// written returns what a writer writes.
+// written returns the output of a writer.
 func written(t interface{ Fatal(...any) }, write func(*bytes.Buffer) error) string {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
@@ -73,7 +73,7 @@ func written(t interface{ Fatal(...any) }, write func(*bytes.Buffer) error) stri
 	return b.String()
 }
 
-// wrongs holds that inputs are refused with messages that hold a text.
+// wrongs checks that inputs are refused with messages that contain a text.
 func wrongs(t *testing.T, read func(text string) error, cases map[string][2]string) {
 	t.Helper()
 	for name, c := range cases {
@@ -90,7 +90,7 @@ func wrongs(t *testing.T, read func(text string) error, cases map[string][2]stri
 	}
 }
 
-// sound holds what is true of everything that was read.
+// sound checks what is true of every sequence that was read.
 func sound(t *testing.T, s keypoint.Sequence, err error) {
 	t.Helper()
 	if err != nil {

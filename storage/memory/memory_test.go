@@ -16,6 +16,8 @@ var driver = storagetest.StoreDriver{
 
 func TestStore(t *testing.T) { storagetest.Store(t, driver) }
 
+func TestAnswerKeeper(t *testing.T) { storagetest.AnswerKeeper(t, driver) }
+
 func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }
 
 var blobs = storagetest.BlobsDriver{

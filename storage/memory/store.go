@@ -20,13 +20,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/internal/answers"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// Store is a storage.Store. Create one with NewStore. The time of List grows with the number of
-// records.
+// Store is a storage.Store and a storage.AnswerKeeper, whose answers take at most 64 MiB. Create
+// one with NewStore. The time of List grows with the number of records.
 type Store struct {
+	table
 	opt StoreOptions
 
 	mu      sync.RWMutex
@@ -36,12 +38,18 @@ type Store struct {
 	clock   time.Time // the latest time given
 }
 
+// table makes a Store a storage.AnswerKeeper.
+type table = answers.Table
+
 // StoreOptions are the options of a Store.
 type StoreOptions struct {
-	MaxRecords int // of all owners and kinds; default 1,000,000
+	MaxRecords int // of all owners and kinds but storage.Deletions; default 1,000,000
 }
 
-var _ storage.Store = (*Store)(nil)
+var (
+	_ storage.Store        = (*Store)(nil)
+	_ storage.AnswerKeeper = (*Store)(nil)
+)
 
 // NewStore returns an empty Store.
 func NewStore(opt StoreOptions) *Store {
@@ -75,7 +83,8 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.count >= s.opt.MaxRecords {
+	counts := r.Kind != storage.Deletions
+	if counts && s.count >= s.opt.MaxRecords {
 		return storage.Record{}, fmt.Errorf("%w: the store in memory holds its %d records", storage.ErrUnavailable, s.opt.MaxRecords)
 	}
 	kept := driver.Clone(r)
@@ -84,7 +93,9 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	kept.CreatedAt = s.now()
 	kept.UpdatedAt = kept.CreatedAt
 	s.records[r.Kind] = append(s.records[r.Kind], &kept)
-	s.count++
+	if counts {
+		s.count++
+	}
 	return driver.Clone(kept), nil
 }
 
@@ -169,7 +180,9 @@ func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 		return err
 	}
 	s.records[key.Kind] = slices.Delete(s.records[key.Kind], i, i+1)
-	s.count--
+	if key.Kind != storage.Deletions {
+		s.count--
+	}
 	return nil
 }
 

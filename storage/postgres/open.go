@@ -18,7 +18,7 @@ type Options struct {
 	Schema string
 }
 
-// Store is a storage.Store in a schema of a PostgreSQL database. Open and New return one.
+// Store is a storage.Store and a storage.AnswerKeeper in a schema of a PostgreSQL database. Open and New return one.
 type Store struct {
 	pool   *pgxpool.Pool
 	owned  bool

@@ -11,4 +11,6 @@ var background = context.Background()
 
 func TestStore(t *testing.T) { storagetest.Store(t, driver) }
 
+func TestAnswerKeeper(t *testing.T) { storagetest.AnswerKeeper(t, driver) }
+
 func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }

@@ -34,8 +34,8 @@ type blob struct {
 var _ storage.Linker = (*blob)(nil)
 
 // Open implements storage.Blobs. The end of ctx also ends reading. Read reconnects when a
-// connection breaks, and returns storage.ErrUnavailable if that fails. The blob is a
-// storage.Linker.
+// connection breaks, and returns storage.ErrUnavailable if that fails or the server is silent. The
+// blob is a storage.Linker.
 func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (x *blob) Read(p []byte) (int, error) {
 		switch {
 		case n > 0:
 			return n, nil // an error that lasts comes back
-		case err != nil && (try == resume || !errors.Is(err, storage.ErrUnavailable)):
+		case err != nil && (try == resume || !errors.Is(err, storage.ErrUnavailable) || errors.Is(err, errSilent)):
 			return 0, err
 		}
 	}

@@ -44,4 +44,9 @@
 // has them. Beyond plain PUT, GET, LIST and DELETE it needs multipart uploads and nothing else
 // of a server: no versioning, tags, conditions or copies. The server checks content by
 // Content-MD5, and the parts of large blobs by CRC-32C if it announces that it can.
+//
+// A server that is silent for 10 seconds is given up with storage.ErrUnavailable: one that neither
+// takes a byte of a request, nor answers, nor sends a byte of the answer. Transfers that flow may
+// take as long as they like. A server that refuses connections is tried three times, in about a
+// second.
 package s3

@@ -47,7 +47,7 @@ func transient(err error) bool {
 	}
 	var sending *smithyhttp.RequestSendError
 	var network net.Error
-	return errors.As(err, &sending) || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF)
+	return errors.Is(err, errSilent) || errors.As(err, &sending) || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // statusOf returns the HTTP status of an error response; 0 if there was no response, or one that

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/bodymotion/motion/storage"
@@ -78,7 +76,7 @@ func Open(ctx context.Context, c Config) (*Blobs, error) {
 	if c.Client == nil {
 		c.Client = newClient(c)
 	}
-	b := &Blobs{client: c.Client, bucket: c.Bucket, prefix: c.Prefix, keep: c.Keep}
+	b := &Blobs{client: patient(c.Client), bucket: c.Bucket, prefix: c.Prefix, keep: c.Keep}
 	b.signer = s3.NewPresignClient(c.Client, s3.WithPresignClientFromClientOptions(func(o *s3.Options) {
 		if c.PublicEndpoint != "" {
 			o.BaseEndpoint = &c.PublicEndpoint
@@ -90,10 +88,6 @@ func Open(ctx context.Context, c Config) (*Blobs, error) {
 	return b, nil
 }
 
-// answerTime is how long a server may take to answer a request. Some need long to complete a large
-// upload.
-const answerTime = 2 * time.Minute
-
 // newClient returns a client that uses only what all servers support.
 func newClient(c Config) *s3.Client {
 	if c.Region == "" {
@@ -104,9 +98,6 @@ func newClient(c Config) *s3.Client {
 		Region: c.Region,
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return key, nil
-		}),
-		HTTPClient: awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
-			t.ResponseHeaderTimeout = answerTime
 		}),
 		RequestChecksumCalculation: aws.RequestChecksumCalculationWhenRequired,
 		ResponseChecksumValidation: aws.ResponseChecksumValidationWhenRequired,

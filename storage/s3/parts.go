@@ -27,7 +27,7 @@ func (b *Blobs) putParts(ctx context.Context, name string, first *bytes.Buffer, 
 	}
 	defer func() {
 		if err != nil {
-			b.clean(ctx, func(ctx context.Context) {
+			b.clean(ctx, err, func(ctx context.Context) {
 				b.abort(ctx, name, made)
 				b.remove(ctx, name) // the server may have completed it in spite of an error
 			})
@@ -40,11 +40,38 @@ func (b *Blobs) putParts(ctx context.Context, name string, first *bytes.Buffer, 
 	if err != nil {
 		return err
 	}
-	_, err = b.client.CompleteMultipartUpload(ctx, &s3.CompleteMultipartUploadInput{
+	return fault(ctx, "put "+name, b.complete(ctx, &s3.CompleteMultipartUploadInput{
 		Bucket: &b.bucket, Key: &name, UploadId: made,
 		MultipartUpload: &types.CompletedMultipartUpload{Parts: parts},
+	}))
+}
+
+// completeTime is how long a server may take to put the parts of an upload together.
+const completeTime = 2 * time.Minute
+
+// complete completes an upload. The server is not silent as long as it answers something else.
+func (b *Blobs) complete(ctx context.Context, in *s3.CompleteMultipartUploadInput) error {
+	ctx, cancel := context.WithTimeout(ctx, completeTime)
+	defer cancel()
+	completing, w := watched(ctx)
+	defer w.end()
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	defer cancel()
+	asking.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(patience / 4):
+			}
+			if _, err := b.client.HeadBucket(ctx, &s3.HeadBucketInput{Bucket: &b.bucket}); err == nil || statusOf(err) != 0 {
+				w.heard()
+			}
+		}
 	})
-	return fault(ctx, "put "+name, err)
+	_, err := b.client.CompleteMultipartUpload(completing, in)
+	return err
 }
 
 // sendParts sends parts while it reads the next ones. When it returns, no request is running. If

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/md5"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -17,7 +18,7 @@ import (
 )
 
 // cleanupTime is how long a failed call may take to remove what it has uploaded.
-const cleanupTime = 30 * time.Second
+const cleanupTime = patience
 
 // Put implements storage.Blobs. It holds 15 MiB of a large blob in memory. A blob has at most
 // 10,000 parts of 5 MiB; more is storage.ErrTooLarge. If ctx ends or the server fails, Put
@@ -31,7 +32,7 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 		return storage.BlobInfo{}, err
 	}
 	if e, err = b.publish(ctx, key, e); err != nil {
-		b.clean(ctx, func(ctx context.Context) { b.remove(ctx, b.dataName(key, e.id)) })
+		b.clean(ctx, err, func(ctx context.Context) { b.remove(ctx, b.dataName(key, e.id)) })
 		return storage.BlobInfo{}, err
 	}
 	return e.info(key), nil
@@ -63,7 +64,7 @@ func (b *Blobs) putSmall(ctx context.Context, name string, content *bytes.Buffer
 		ContentLength: aws.Int64(int64(content.Len())),
 	}, unsigned)
 	if err != nil {
-		b.clean(ctx, func(ctx context.Context) { b.remove(ctx, name) })
+		b.clean(ctx, err, func(ctx context.Context) { b.remove(ctx, name) })
 	}
 	return fault(ctx, "put "+name, err)
 }
@@ -90,7 +91,7 @@ func (b *Blobs) publish(ctx context.Context, key string, e entry) (entry, error)
 	if err != nil {
 		// The entry may exist in spite of the error, now or later. Put removes its content,
 		// and latest ignores an entry without content.
-		b.clean(ctx, func(ctx context.Context) { b.remove(ctx, name) })
+		b.clean(ctx, err, func(ctx context.Context) { b.remove(ctx, name) })
 		return e, fault(ctx, "put "+name, err)
 	}
 	v.entries = append(v.entries, e)
@@ -98,8 +99,12 @@ func (b *Blobs) publish(ctx context.Context, key string, e entry) (entry, error)
 	return e, nil
 }
 
-// clean calls remove after a call has failed, with a context that outlives ctx.
-func (b *Blobs) clean(ctx context.Context, remove func(context.Context)) {
+// clean calls remove after a call has failed, with a context that outlives ctx, unless the server is
+// silent.
+func (b *Blobs) clean(ctx context.Context, err error, remove func(context.Context)) {
+	if errors.Is(err, errSilent) {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
 	defer cancel()
 	remove(ctx)

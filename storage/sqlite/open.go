@@ -26,7 +26,7 @@ type Options struct {
 	Wait time.Duration
 }
 
-// Store is a storage.Store in a SQLite file. Open returns one.
+// Store is a storage.Store and a storage.AnswerKeeper in a SQLite file. Open returns one.
 type Store struct {
 	// SQLite has one writer at a time: writer is a pool of one connection, for which writes
 	// queue in FIFO order until their contexts end.
@@ -144,7 +144,8 @@ func pool(path string, opt Options, n int, pragmas string) (*sql.DB, error) {
 // prepare prepares all queries.
 func (s *Store) prepare(ctx context.Context) error {
 	for db, queries := range map[*sql.DB][]string{
-		s.writer: {nextIDSQL, insertSQL, updateSQL, statusSQL, removeSQL, setResultSQL, dropResultSQL},
+		s.writer: {nextIDSQL, insertSQL, updateSQL, statusSQL, removeSQL, setResultSQL, dropResultSQL,
+			lapseSQL, reserveSQL, answerSQL, surplusSQL, evictSQL, keepSQL, releaseSQL, expireSQL},
 		s.reader: {getSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL},
 	} {
 		for _, query := range queries {

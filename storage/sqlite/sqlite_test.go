@@ -16,4 +16,6 @@ var driver = storagetest.StoreDriver{
 
 func TestStore(t *testing.T) { storagetest.Store(t, driver) }
 
+func TestAnswerKeeper(t *testing.T) { storagetest.AnswerKeeper(t, driver) }
+
 func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }

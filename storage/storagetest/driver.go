@@ -9,8 +9,9 @@
 //	func TestStore(t *testing.T)       { storagetest.Store(t, driver) }
 //	func BenchmarkStore(b *testing.B) { storagetest.BenchStore(b, driver) }
 //
-// Blobs and BenchBlobs do the same for files, and Queue, JobCreator and BenchQueue for jobs. Set
-// StoreDriver.Exclusive if only one process can open a store at a time.
+// Blobs and BenchBlobs do the same for files, Queue, JobCreator and BenchQueue for jobs, and
+// AnswerKeeper for answers. Set StoreDriver.Exclusive if only one process can open a store at a
+// time.
 package storagetest
 
 import (

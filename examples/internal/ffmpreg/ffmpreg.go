@@ -20,12 +20,13 @@ import (
 	"codeberg.org/gruf/go-ffmpreg/embed"
 	"codeberg.org/gruf/go-ffmpreg/wasm"
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
-// Runner is a program.Runner. The zero value is ready to use. The first run compiles FFmpeg, which
-// takes some seconds, and stores it in the user cache. One Runner serves the whole process.
+// Runner is a program.Runner. The zero value is ready to use. The first run compiles FFmpeg, unless
+// Compile was called. One Runner serves the whole process.
 type Runner struct {
 	once    sync.Once
 	err     error
@@ -35,15 +36,11 @@ type Runner struct {
 
 var _ program.Runner = (*Runner)(nil)
 
-// memoryPages is the memory limit of a run, in pages of 64 KiB: 512 MiB. A movie that needs more
-// cannot be decoded.
-const memoryPages = 8192
-
-// compile compiles the program.
-func (r *Runner) compile() error {
+// Compile compiles FFmpeg, which takes some seconds, and stores it in the user cache.
+func (r *Runner) Compile() error {
 	r.once.Do(func() {
 		ctx := context.Background()
-		cfg := wazero.NewRuntimeConfig().WithCloseOnContextDone(true).WithMemoryLimitPages(memoryPages)
+		cfg := wazero.NewRuntimeConfig().WithCloseOnContextDone(true)
 		if dir, err := os.UserCacheDir(); err == nil {
 			if cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(dir, "motion", "wazero")); err == nil {
 				cfg = cfg.WithCompilationCache(cache)
@@ -52,17 +49,22 @@ func (r *Runner) compile() error {
 		if r.runtime, r.err = wasm.NewRuntime(ctx, cfg); r.err == nil {
 			r.module, r.err = r.runtime.CompileModule(ctx, embed.B())
 		}
+		if r.err != nil {
+			r.err = fmt.Errorf("FFmpeg as WebAssembly: %w", r.err)
+		}
+		debug.FreeOSMemory() // compiling takes some hundred MB
 	})
 	return r.err
 }
 
 // Run implements program.Runner.
 func (r *Runner) Run(ctx context.Context, c program.Command) error {
-	if err := r.compile(); err != nil {
-		return fmt.Errorf("FFmpeg as WebAssembly: %w", err)
+	if err := r.Compile(); err != nil {
+		return err
 	}
-	// Free the memory of this run, up to 512 MiB, before the next one allocates its own.
-	defer debug.FreeOSMemory()
+	m := &memory{limit: c.Memory}
+	defer m.release()
+	ctx = experimental.WithMemoryAllocator(ctx, m)
 	status, err := wasm.Run(ctx, r.runtime, r.module, wasm.Args{
 		Name: c.Program, Args: c.Args, Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr,
 		Config: func(m wazero.ModuleConfig) wazero.ModuleConfig {

@@ -30,6 +30,7 @@ func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, installed(t)) }
 func TestEndings(t *testing.T)   { fftest.Endings(t, installed(t)) }
 func TestAudio(t *testing.T)     { fftest.Audio(t, installed(t)) }
 func TestPlaylists(t *testing.T) { fftest.Playlists(t, installed(t)) }
+func TestBombs(t *testing.T)     { fftest.Bombs(t, installed(t)) }
 func TestAgreement(t *testing.T) { fftest.Agreement(t, installed(t)) }
 
 // TestHostile decodes the odd and damaged files of the test data.

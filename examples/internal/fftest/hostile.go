@@ -100,7 +100,7 @@ func Hostile(t *testing.T, runner program.Runner) {
 // refusal tests that an error tells a user what is wrong with the file.
 func refusal(t *testing.T, err error) {
 	t.Helper()
-	kinds := []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames}
+	kinds := []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooManyScans}
 	if !slices.ContainsFunc(kinds, func(kind error) bool { return errors.Is(err, kind) }) {
 		t.Errorf("the error is of no kind: %v", err)
 	}
@@ -186,7 +186,8 @@ func (h hostile) read(t *testing.T, e entry, est inference.Estimator, wait time.
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
-	x := motion.Extractor{Estimator: est, Decoder: h.decoder}
+	// The time is limited by wait, because the machine may be busy.
+	x := motion.Extractor{Estimator: est, Decoder: h.decoder, Limits: motion.Limits{ImageTime: -1}}
 	if path.Dir(e.File) == "odd_names" {
 		return x.File(ctx, filepath.Join(h.odd, path.Base(e.File)))
 	}

@@ -8,13 +8,15 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
-// Main runs a program; Ctrl+C and SIGTERM end its context. An error other than flag.ErrHelp is
-// printed, and the process exits with 1.
+// Main runs a program; Ctrl+C and SIGTERM end its context, and a second one ends the process at
+// once. An error other than flag.ErrHelp is printed, and the process exits with 1.
 func Main(name string, run func(ctx context.Context, args []string) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the next signal does what signals do by default
 	if err := run(ctx, os.Args[1:]); err != nil {
 		if !errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(os.Stderr, name+":", err)
@@ -22,4 +24,17 @@ func Main(name string, run func(ctx context.Context, args []string) error) {
 		stop()
 		os.Exit(1)
 	}
+}
+
+// overtime is how long after its grace a process may still run, less than 2 s.
+const overtime = 1800 * time.Millisecond
+
+// ExitAfter ends the process at most 2 s later than grace after the end of ctx, whatever still
+// runs then: work that ignores its context must not keep it.
+func ExitAfter(ctx context.Context, grace time.Duration) {
+	context.AfterFunc(ctx, func() {
+		time.Sleep(grace + overtime)
+		fmt.Fprintf(os.Stderr, "the shutdown takes longer than %v: exiting\n", grace)
+		os.Exit(1)
+	})
 }

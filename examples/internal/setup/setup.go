@@ -40,6 +40,7 @@ type Parts struct {
 	Estimator *movenet.Estimator // nil if Blind
 	Decoder   inference.Decoder
 	Encoder   draw.Encoder
+	Probes    int // for motion.Config: FFmpeg inside this process takes its memory
 	Out       string
 }
 

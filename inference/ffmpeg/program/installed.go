@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -22,7 +23,9 @@ type Installed struct {
 const outputDelay = 10 * time.Second
 
 // Run implements Runner. When ctx ends, it kills the program and, on systems with process
-// groups, all its child processes.
+// groups, all its child processes. Each process is limited to Command.Memory on Unix systems. Of this
+// process's environment, the program gets only what it needs to start: PATH, the home and
+// temporary folders, library paths and the language.
 func (p Installed) Run(ctx context.Context, c Command) error {
 	name := c.Program
 	if path := map[string]string{"ffmpeg": p.FFmpeg, "ffprobe": p.FFprobe}[c.Program]; path != "" {
@@ -38,7 +41,14 @@ func (p Installed) Run(ctx context.Context, c Command) error {
 	cmd.WaitDelay = outputDelay
 	ownGroup(cmd)
 	if err = feed(cmd, c.Stdin); err == nil {
+		exceeded := func() bool { return false }
+		if c.Memory > 0 {
+			exceeded = limitMemory(cmd, c.Memory)
+		}
 		err = cmd.Wait()
+		if exceeded() {
+			err = ErrMemory
+		}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -72,16 +82,22 @@ func feed(cmd *exec.Cmd, input io.Reader) error {
 	return nil
 }
 
-// environment returns env without the variables that make FFmpeg write reports or colours.
+// passed are the environment variables that programs get, in upper case, apart from LC_….
+var passed = []string{
+	"PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "LANG", "TZ",
+	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", // Windows
+}
+
+// environment returns the variables of env that ffmpeg and ffprobe need. The others may be
+// secrets, or make FFmpeg write reports or colours.
 func environment(env []string) []string {
-	kept := make([]string, 0, len(env)+1)
+	kept := []string{"AV_LOG_FORCE_NOCOLOR=1"}
 	for _, v := range env {
 		name, _, _ := strings.Cut(v, "=")
-		switch name {
-		case "FFREPORT", "AV_LOG_FORCE_COLOR", "AV_LOG_FORCE_256COLOR":
-		default:
+		name = strings.ToUpper(name) // Windows ignores the case
+		if strings.HasPrefix(name, "LC_") || slices.Contains(passed, name) {
 			kept = append(kept, v)
 		}
 	}
-	return append(kept, "AV_LOG_FORCE_NOCOLOR=1")
+	return kept
 }

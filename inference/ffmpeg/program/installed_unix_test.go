@@ -4,14 +4,17 @@ package program_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // program writes a shell script that stands for ffprobe.
@@ -56,5 +59,55 @@ func TestInput(t *testing.T) {
 	defer w.Close()
 	if err := script(t, "exit 3").Run(t.Context(), program.Command{Program: "ffprobe", Stdin: r}); err == nil || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("the program's end: %v", err)
+	}
+}
+
+// endless is input without an end.
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) { return len(b), nil }
+
+// TestWatchMemory: where there is no limit, a program that takes too much memory is killed, and
+// another one is left alone.
+func TestWatchMemory(t *testing.T) {
+	if _, err := exec.LookPath("ps"); err != nil {
+		testkit.Skip(t, "ps")
+	}
+	for memory, want := range map[int64]bool{60 << 20: true, 1 << 40: false} {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, "tail", "-c", "400000000") // keeps 400 MB
+		if want {
+			cmd.Stdin = endless{}
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		exceeded := program.WatchMemory(cmd, memory)
+		cmd.Wait()
+		if got := exceeded(); got != want || ctx.Err() != nil {
+			t.Errorf("with %d MB: killed %v, want %v (%v)", memory>>20, got, want, ctx.Err())
+		}
+	}
+}
+
+// TestEnvironment: a program gets what it needs to start, and no secrets.
+func TestEnvironment(t *testing.T) {
+	for _, name := range []string{"AWS_SECRET_ACCESS_KEY", "MOTION_KEY", "MOTION_CLIENT", "MOTION_DB", "FFREPORT", "HTTP_PROXY", "SOMETHING"} {
+		t.Setenv(name, "very-secret")
+	}
+	t.Setenv("LC_ALL", "C")
+	t.Setenv("TMPDIR", t.TempDir())
+	var out bytes.Buffer
+	if err := script(t, "env").Run(t.Context(), program.Command{Program: "ffprobe", Stdout: &out}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), "very-secret") {
+		t.Errorf("the environment holds secrets:\n%s", out.String())
+	}
+	for _, want := range []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TMPDIR=" + os.Getenv("TMPDIR"), "AV_LOG_FORCE_NOCOLOR=1"} {
+		if !strings.Contains("\n"+out.String(), "\n"+want+"\n") {
+			t.Errorf("the environment has no %s:\n%s", want, out.String())
+		}
 	}
 }

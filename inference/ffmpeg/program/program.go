@@ -7,6 +7,10 @@
 //
 // The default is the zero Installed, which finds the programs in PATH. Implement Runner to
 // run FFmpeg in a sandbox.
+//
+// Installed limits a program's memory on Linux 4.7 and newer, where the system refuses to give
+// more, and on other Unix systems, where it looks at the program with ps ten times a second. On
+// Windows, run the process in a job that does, or use a sandbox.
 package program
 
 import (
@@ -17,6 +21,10 @@ import (
 
 // ErrNotFound reports that ffmpeg or ffprobe is not installed. Test for it with errors.Is.
 var ErrNotFound = errors.New("the program is not installed")
+
+// ErrMemory reports that a program was ended because it took more memory than Command.Memory.
+// Test for it with errors.Is.
+var ErrMemory = errors.New("the program needs more memory than it may have")
 
 // Command is one run of ffmpeg or ffprobe.
 type Command struct {
@@ -31,12 +39,17 @@ type Command struct {
 	// all absolute paths. A Runner that is a sandbox opens nothing else to the program.
 	ReadFiles []string
 	WriteDirs []string
+
+	// Memory is how many bytes the program may allocate; 0: no limit. A program that is
+	// refused memory ends by itself, with an error, or goes on without; one that cannot be
+	// refused it is killed.
+	Memory int64
 }
 
 // Runner runs ffmpeg and ffprobe.
 //
 // Run is safe for concurrent use. It returns when the program has ended and nothing of it
-// is left. If ctx ends first, Run kills the program and returns ctx's error. An exit
+// is left. If it can, it enforces Command.Memory; killing the program for it is ErrMemory. If ctx ends first, Run kills the program and returns ctx's error. An exit
 // status other than 0 is an error. A program that is missing is an error that wraps
 // ErrNotFound and says what was looked for and how to get it.
 type Runner interface {

@@ -3,6 +3,7 @@
 package person
 
 import (
+	"fmt"
 	"image"
 	"slices"
 
@@ -17,6 +18,9 @@ func Threshold(option, def float64) float64 {
 	}
 	return max(option, 0)
 }
+
+// ErrNoPicture is the error of a nil picture.
+var ErrNoPicture = fmt.Errorf("%w picture: it is nil", keypoint.ErrInvalid)
 
 // minEvidence is the least sum of the confidences of a body's parts, for a network that knows all
 // 17. Networks see a part or two in most pictures without people.

@@ -10,7 +10,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/settings"
 )
 
-// A program that installs the library where it is missing.
+// A program that installs the library if it is missing.
 func ExampleInstall() {
 	opt := settings.Balanced()
 	est, err := movenet.New(opt)

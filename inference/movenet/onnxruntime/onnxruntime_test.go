@@ -23,7 +23,7 @@ func emptyCache(t *testing.T) string {
 	if runtime.GOOS != "linux" {
 		t.Skip("the user cache of this test is that of Linux")
 	}
-	// What go would find below the home folder stays where it is.
+	// Go's own settings below the home folder stay in effect.
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("ONNXRUNTIME_LIB", "")
 	dir, err := ort.CacheDir()
@@ -33,7 +33,7 @@ func emptyCache(t *testing.T) string {
 	return dir
 }
 
-// install installs, and skips the test where the carrier cannot be had.
+// install installs the library, and skips the test if its module cannot be downloaded.
 func install(t *testing.T) (path string, said int) {
 	t.Helper()
 	path, err := onnxruntime.Install(t.Context(), func(string) { said++ })
@@ -79,8 +79,8 @@ func TestInstall(t *testing.T) {
 		t.Errorf("the second call did something: %s, told %d times, %v", again, said, err)
 	}
 
-	// A damaged library is replaced; the leavings of a killed process go, those of
-	// one that is still at it stay.
+	// A damaged library is replaced. The leftovers of a killed process are removed, the files
+	// of a running one stay.
 	if err := os.Truncate(path, 1000); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestInstallAtOnce(t *testing.T) {
 	}
 }
 
-// fakeGo puts a go command in front that runs a shell script.
+// fakeGo puts a go command that runs a shell script first in PATH.
 func fakeGo(t *testing.T, script string) {
 	t.Helper()
 	bin := t.TempDir()
@@ -133,7 +133,7 @@ func fakeGo(t *testing.T, script string) {
 	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
-// TestInstallFails: the error tells why, and nothing is left behind.
+// TestInstallFails: the error gives the reason, and nothing is left behind.
 func TestInstallFails(t *testing.T) {
 	module := t.TempDir() // a carrier with another file than the right one
 	for _, triplet := range []string{"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"} {

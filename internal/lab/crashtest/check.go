@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -71,6 +72,13 @@ func look(ctx context.Context, p place, attempts int) (*found, error) {
 			}
 			f.entries[record{string(kind), r.ID}] = e
 		}
+	}
+	deletions, err := k.store.Scan(ctx, storage.Deletions, 0, 100)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range deletions {
+		f.fault("deletion %d is not finished: %s", d.ID, d.Data)
 	}
 	err = k.blobs.List(ctx, "", func(i storage.BlobInfo) error {
 		b, err := k.blobs.Open(ctx, i.Key)
@@ -225,7 +233,7 @@ func (f *found) doomed(r record) bool {
 		{"keypoints", e.data.Source}, {"keypoints", e.data.Target},
 	} {
 		names := map[string]string{"keypoints": "keypoint extraction", "comparisons": "comparison"}
-		if in.id != 0 && f.doomed(in) && e.Failure == fmt.Sprintf("The %s %d has failed.", names[in.kind], in.id) {
+		if in.id != 0 && f.doomed(in) && strings.HasPrefix(e.Failure, fmt.Sprintf("The %s %d has failed: ", names[in.kind], in.id)) {
 			return true
 		}
 	}
@@ -235,7 +243,7 @@ func (f *found) doomed(r record) bool {
 // against compares a run with the undisturbed one. It returns the number of records that failed
 // because their jobs were killed, and the number that exist twice because a request was repeated
 // after its response was lost.
-func (f *found) against(calm *found, told []record) (doomed, twice int) {
+func (f *found) against(calm *found, w *work) (doomed, twice int) {
 	want := map[string]string{}
 	for r := range calm.entries {
 		if s := calm.signature(r); want[s] == "" {
@@ -244,14 +252,19 @@ func (f *found) against(calm *found, told []record) (doomed, twice int) {
 			f.fault("the run without kills has two outcomes for %s", s)
 		}
 	}
-	for _, r := range told {
+	for _, r := range w.told {
 		if f.entries[r] == nil {
 			f.fault("%s %d is lost", r.kind, r.id)
 		}
 	}
+	for _, r := range w.deleted {
+		if f.entries[r] != nil {
+			f.fault("%s %d was deleted and is there", r.kind, r.id)
+		}
+	}
 	done := map[string]bool{}
 	for r, e := range f.entries {
-		if !slices.Contains(told, r) {
+		if !slices.Contains(w.told, r) {
 			twice++
 			if (r.kind == "movies" || r.kind == "images") && !e.data.Uploaded {
 				continue // no client got its upload URL

@@ -63,6 +63,7 @@ func child(text string) error {
 		Role: o.Role, Store: store{kept.store, &at}, Blobs: blobs{kept.blobs, &at},
 		Estimator: stub{cost}, Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{Preset: "ultrafast"},
 		Workers: 2, MaxAttempts: o.Attempts, WorkDir: o.Work, DrainTimeout: grace, Logger: log,
+		UpkeepEvery: time.Second, // which finishes deletions of dead processes
 	}
 	if kept.jobs == nil {
 		cfg.Queue = queue{memory.NewQueue(memory.QueueOptions{}), &at}

@@ -62,6 +62,8 @@ func (c *client) call(ctx context.Context, method, path string, body []byte) (ma
 				return nil, err
 			}
 			continue
+		case method == http.MethodDelete && status == http.StatusNotFound:
+			return nil, nil // deleted by a request that got no response
 		case status >= 300:
 			return nil, fmt.Errorf("%s %s: %d %s", method, path, status, text)
 		default:

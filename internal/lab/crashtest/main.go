@@ -1,11 +1,11 @@
 // Crashtest kills servers and workers with kill -9 while clients register, upload, extract,
-// analyse, compare and draw over HTTP, and then checks the stored data:
+// analyse, compare, draw and delete over HTTP, and then checks the stored data:
 //
 //	go run ./internal/lab/crashtest -store sqlite|postgres [-jobs 200] [-kills 50] [-outage]
 //
 // Every record must be SUCCESS or FAILURE for the right reason, with the results of a run without
-// kills; every blob must have its record and every record its blob; no record may be finished
-// twice. Half of the kills are at random times, the others right before or after a change of the
+// kills; every blob must have its record and every record its blob; what was deleted must be gone;
+// no record may be finished twice. Half of the kills are at random times, the others right before or after a change of the
 // storage.
 //
 // With -store sqlite, one process serves and works, on a SQLite file and a folder. With -store
@@ -119,16 +119,16 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return fmt.Errorf("the run without kills: %w%s", err, t.tail())
 	}
-	after, told, err := t.run(ctx, "wild", true)
+	after, done, err := t.run(ctx, "wild", true)
 	if err != nil {
 		return fmt.Errorf("%w%s", err, t.tail())
 	}
-	doomed, twice := after.against(calm, told)
+	doomed, twice := after.against(calm, done)
 	if err := t.errors(after); err != nil {
 		return err
 	}
-	t.say("%d records, %d blobs; %d failed because their jobs were killed %d times; %d more were made by repeated requests",
-		len(after.entries), len(after.blobs), doomed, o.attempts, twice)
+	t.say("%d records, %d blobs; %d records were deleted; %d failed because their jobs were killed %d times; %d more were made by repeated requests",
+		len(after.entries), len(after.blobs), len(done.deleted), doomed, o.attempts, twice)
 	if o.kills == 0 && doomed > 0 {
 		after.fault("%d records failed without a kill", doomed)
 	}
@@ -171,7 +171,7 @@ func (t *test) errors(f *found) error {
 }
 
 // run does all the work once, disturbed or not, and reads the stored data.
-func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, []record, error) {
+func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, *work, error) {
 	p, err := t.engines.newPlace(ctx, t.dir, name)
 	if err != nil {
 		return nil, nil, err
@@ -264,5 +264,5 @@ func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, []
 	t.say("%s: %d jobs in %.1f s, %d kills, of them %d at seams and %d of idle processes; clients sent %d requests, %d got no response and %d a 503; %d logins; the longest wait for a response was %.1f s",
 		name, pairs*jobsOfPair, time.Since(began).Seconds(), kills, atSeams, len(idle), seen.requests.Load(), seen.broken.Load(), seen.unavailable.Load(), seen.logins.Load(), seen.longest.Seconds())
 	after, err := look(ctx, p, t.attempts)
-	return after, w.told, err
+	return after, w, err
 }

@@ -69,7 +69,11 @@ func (f fleet) settle(ctx context.Context, p place, broken error) error {
 		if err := k.store.Unfinished(ctx, func(storage.Record) error { n++; return nil }); err != nil {
 			return err
 		}
-		if n == 0 || ctx.Err() != nil {
+		deletions, err := k.store.Scan(ctx, storage.Deletions, 0, 1)
+		if err != nil {
+			return err
+		}
+		if n += len(deletions); n == 0 || ctx.Err() != nil {
 			return nil // checkStates reports what is still unfinished
 		}
 		pause(ctx, 50*time.Millisecond)

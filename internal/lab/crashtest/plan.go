@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/bodymotion/motion/draw"
@@ -93,64 +94,70 @@ type work struct {
 	recordings []recording
 	client     *client
 
-	mu   sync.Mutex
-	told []record
+	mu            sync.Mutex
+	told, deleted []record
 }
 
-func (w *work) note(kind string, id int64) {
+func (w *work) note(list *[]record, records ...record) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.told = append(w.told, record{kind, id})
+	*list = append(*list, records...)
 }
 
-// pair does the work on recordings 2i and 2i+1, and waits for the results.
+// pair does the work on recordings 2i and 2i+1, and waits for the results. Of every third pair it
+// then deletes the first recording, with all that is made from it.
 func (w *work) pair(ctx context.Context, i int) error {
 	var keypoints [2]int64
-	var made []record
-	post := func(kind string, body map[string]any) (int64, error) {
-		_, id, err := w.client.post(ctx, kind, body)
+	var made [2][]record // the first recording and what is made from it, and the same of the second one alone
+	post := func(of int, kind string, body map[string]any) (answer map[string]any, id int64, err error) {
+		answer, id, err = w.client.post(ctx, kind, body)
 		if err == nil {
-			w.note(kind, id)
-			made = append(made, record{kind, id})
+			made[of] = append(made[of], record{kind, id})
 		}
-		return id, err
+		return answer, id, err
 	}
 	for j := range keypoints {
 		r := w.recordings[2*i+j]
-		media, id, err := w.client.post(ctx, r.kind, map[string]any{"contentMd5": fmt.Sprintf("%x", md5.Sum(r.data))})
+		answer, id, err := post(j, r.kind, map[string]any{"contentMd5": fmt.Sprintf("%x", md5.Sum(r.data))})
 		if err != nil {
 			return err
 		}
-		w.note(r.kind, id)
-		link, _ := media["uploadUrl"].(string)
+		link, _ := answer["uploadUrl"].(string)
 		if _, err := w.client.call(ctx, http.MethodPut, link, r.data); err != nil {
 			return err
 		}
-		if keypoints[j], err = post("keypoints", map[string]any{map[string]string{"movies": "movieId", "images": "imageId"}[r.kind]: id}); err != nil {
+		if _, keypoints[j], err = post(j, "keypoints", map[string]any{map[string]string{"movies": "movieId", "images": "imageId"}[r.kind]: id}); err != nil {
 			return err
 		}
-		_, err = post("analyses", map[string]any{"keypointId": keypoints[j], "rule": []any{
+		_, _, err = post(j, "analyses", map[string]any{"keypointId": keypoints[j], "rule": []any{
 			map[string]any{"analysisType": "vectorAngle", "points": []string{"leftShoulder", "leftElbow", "leftWrist"}},
 			map[string]any{"analysisType": "euclideanDistance", "points": []string{"nose", "leftKnee"}},
 		}})
 		if err != nil {
 			return err
 		}
-		if _, err = post("drawings", map[string]any{"keypointId": keypoints[j]}); err != nil {
+		if _, _, err = post(j, "drawings", map[string]any{"keypointId": keypoints[j]}); err != nil {
 			return err
 		}
 	}
-	comparison, err := post("comparisons", map[string]any{"sourceId": keypoints[0], "targetId": keypoints[1]})
+	_, comparison, err := post(0, "comparisons", map[string]any{"sourceId": keypoints[0], "targetId": keypoints[1]})
 	if err != nil {
 		return err
 	}
-	if _, err := post("drawings", map[string]any{"comparisonId": comparison, "backgroundRule": map[string]any{"skeletonOnly": true}}); err != nil {
+	if _, _, err := post(0, "drawings", map[string]any{"comparisonId": comparison, "backgroundRule": map[string]any{"skeletonOnly": true}}); err != nil {
 		return err
 	}
-	for _, r := range made {
+	for _, r := range slices.Concat(made[0][1:], made[1][1:]) {
 		if err := w.client.wait(ctx, r.kind, r.id); err != nil {
 			return err
 		}
 	}
-	return nil
+	w.note(&w.told, made[1]...)
+	if i%3 != 0 {
+		w.note(&w.told, made[0]...)
+		return nil
+	}
+	w.note(&w.deleted, made[0]...)
+	_, err = w.client.call(ctx, http.MethodDelete, fmt.Sprintf("/v1/%s/%d/", made[0][0].kind, made[0][0].id), nil)
+	return err
 }

@@ -61,6 +61,12 @@ func (s store) Update(ctx context.Context, r storage.Record, from storage.Status
 	return s.Store.Update(ctx, r, from)
 }
 
+func (s store) Delete(ctx context.Context, key storage.Key) error {
+	s.pass()
+	defer s.pass()
+	return s.Store.Delete(ctx, key)
+}
+
 type blobs struct {
 	storage.Blobs
 	*seams
@@ -70,6 +76,12 @@ func (b blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Put
 	b.pass()
 	defer b.pass()
 	return b.Blobs.Put(ctx, key, seamReader{r, b.seams}, opt)
+}
+
+func (b blobs) Delete(ctx context.Context, key string) error {
+	b.pass()
+	defer b.pass()
+	return b.Blobs.Delete(ctx, key)
 }
 
 // seamReader may die in the middle of a file.

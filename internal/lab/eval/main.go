@@ -90,6 +90,9 @@ func measure(ctx context.Context, est estimator, o options, sets []set, clips []
 	}
 	for _, c := range clips {
 		fmt.Fprintf(status, "%s\n", c.name)
+		if c.clipped > 0 {
+			fmt.Fprintf(status, "%s: %d confidences of the reference are above 1 and count as 1\n", c.name, c.clipped)
+		}
 		m, err := c.measure(ctx, est, o)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)

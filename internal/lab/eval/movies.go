@@ -28,6 +28,7 @@ type clip struct {
 	path      string
 	reference *keypoint.Sequence // nil if there is none
 	truth     *evalpose.Truth    // of a rendered movie; nil if there is none
+	clipped   int                // confidences of the reference above 1
 }
 
 // findClips finds the movies in a folder, recursively, and reads their references.
@@ -82,8 +83,8 @@ func (c *clip) read(data []byte) error {
 		c.truth, c.reference = truth, &truth.Parts
 		return nil
 	}
-	reference, err := evalpose.ReadReference(bytes.NewReader(data))
-	c.reference = &reference
+	reference, clipped, err := evalpose.ReadReference(bytes.NewReader(data))
+	c.reference, c.clipped = &reference, clipped
 	return err
 }
 

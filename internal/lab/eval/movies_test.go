@@ -37,8 +37,10 @@ func TestMovies(t *testing.T) {
 	defer w.Abort()
 	var reference []map[string]any
 	parts := map[string]any{}
+	sure := map[string]any{} // with confidences above 1, as some tools write
 	for p, at := range squareParts() {
 		parts[p.String()] = []float64{at[0], at[1]}
+		sure[p.String()] = []float64{at[0], at[1], 1.02}
 	}
 	for i, grey := range []uint8{255, 255, 255, 0, 0, 255} {
 		at := float64(i) / 10
@@ -50,6 +52,9 @@ func TestMovies(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := map[string]any{"t": at, "keypoints": parts}
+		if i < 2 {
+			f["keypoints"] = sure
+		}
 		if i >= 4 {
 			f["keypoints"] = map[string]any{}
 		}
@@ -66,9 +71,13 @@ func TestMovies(t *testing.T) {
 	write(t, filepath.Join(dir, "clip.json"), encoded(t, map[string]any{"frames": reference}))
 
 	table, _ := fake()
-	var out bytes.Buffer
-	if err := run(t.Context(), table, []string{"-json", "-movies", dir}, &out, io.Discard); err != nil {
+	var out, status bytes.Buffer
+	if err := run(t.Context(), table, []string{"-json", "-movies", dir}, &out, &status); err != nil {
 		t.Fatal(err)
+	}
+	const note = "clip.mp4: 10 confidences of the reference are above 1 and count as 1\n"
+	if strings.Count(status.String(), "above 1") != 1 || !strings.Contains(status.String(), note) {
+		t.Errorf("the status is\n%swant %q once in it", status.String(), note)
 	}
 	var got report
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {

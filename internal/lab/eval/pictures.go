@@ -87,7 +87,7 @@ func (s *set) measure(ctx context.Context, est estimator, o options) (t tally, e
 			return t, err
 		}
 		l := &s.pictures[i]
-		img, err := decode(s.path(i))
+		img, err := decode(ctx, s.path(i))
 		if err != nil {
 			return t, err
 		}
@@ -112,13 +112,13 @@ func (s *set) measure(ctx context.Context, est estimator, o options) (t tally, e
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-func decode(path string) (image.Image, error) {
+func decode(ctx context.Context, path string) (image.Image, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	img, err := inference.DecodeImage(f, maxPixels)
+	img, err := inference.DecodeImage(ctx, f, maxPixels)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

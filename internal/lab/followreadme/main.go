@@ -4,8 +4,8 @@
 //	go run ./internal/lab/followreadme [-keep]
 //
 // Commands with go get run in a new module beside the clone, which gets this module from a folder
-// with the layout of a module proxy. Servers are stopped when they listen. The program needs git,
-// Go, a C compiler and a network.
+// with the layout of a module proxy, and the README's program is built there. Servers are stopped
+// when they listen. The program needs git, Go, a C compiler and a network.
 package main
 
 import (
@@ -93,6 +93,11 @@ func run(ctx context.Context, args []string) (err error) {
 	n := 0
 	blocks := markdown.Blocks(string(text))
 	for i, b := range blocks {
+		if b.Kind == "go" && strings.HasPrefix(b.Text, "package main\n") {
+			if err := r.build(ctx, b.Text); err != nil {
+				return fmt.Errorf("README.md, line %d: %w", b.Line, err)
+			}
+		}
 		if b.Kind != "sh" {
 			continue
 		}
@@ -138,6 +143,14 @@ func (r *reader) follow(ctx context.Context, b markdown.Block, want string) erro
 	}
 	fmt.Printf("    %.1f s\n", time.Since(begun).Seconds())
 	return err
+}
+
+// build builds a program in the new module, as the commands before have left it.
+func (r *reader) build(ctx context.Context, program string) error {
+	if err := os.WriteFile(filepath.Join(r.host, "main.go"), []byte(program), 0o600); err != nil {
+		return err
+	}
+	return r.shell(ctx, r.host, "go build -o program .")
 }
 
 // shell runs commands and prints the output of those that fail.

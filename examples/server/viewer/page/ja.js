@@ -72,6 +72,8 @@ export default {
   'The image format is not supported.': 'この画像形式には対応していません。',
   'The video format is not supported.': 'この動画形式には対応していません。',
   'The total number of pixels in the image file has to be less than 12.2 million.': '画像の総画素数は 1220 万未満でなければなりません。',
+  'The total number of scans in the image file has to be at most 100.': '画像のスキャン数は 100 以下でなければなりません。',
+  'The time for decoding the image file has to be less than 10 seconds.': '画像の復号時間は 10 秒未満でなければなりません。',
   'The total number of pixels in a single frame of the video file has to be less than 2.1 million.': '動画の 1 フレームの画素数は 210 万未満でなければなりません。',
   'The total number of frames in the video file has to be less than 1800.': '動画のフレーム数は 1800 未満でなければなりません。',
   'There is a problem on the service.': 'サービスに問題が起きました。',

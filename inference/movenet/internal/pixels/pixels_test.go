@@ -30,8 +30,8 @@ func noise(w, h int, grey bool) *image.RGBA {
 	return m
 }
 
-// smooth returns a picture whose colours are linear in x and y, so that they are known
-// between the pixels too.
+// smooth returns a picture whose colours are linear in x and y, and thus known between the pixels
+// too.
 func smooth(w, h int) (*image.RGBA, func(p keypoint.Point) [3]float64) {
 	value := func(p keypoint.Point) [3]float64 {
 		x, y := p[0]/float64(w), p[1]/float64(h)
@@ -55,8 +55,8 @@ func cut(img image.Image, n int, s pixels.Square) []byte {
 	return out
 }
 
-// area returns the mean colour of a rectangle by adding up the overlap with each
-// pixel; outside the picture is black.
+// area returns the mean colour of a rectangle, weighted by the overlap with each pixel. Outside,
+// the picture is black.
 func area(m *image.RGBA, x0, y0, x1, y1 float64) [3]float64 {
 	var s [3]float64
 	for y := max(int(y0), 0); y < min(int(math.Ceil(y1)), m.Rect.Dy()); y++ {
@@ -70,7 +70,7 @@ func area(m *image.RGBA, x0, y0, x1, y1 float64) [3]float64 {
 	return s
 }
 
-// TestShrink holds upright squares against the exact mean over each pixel's area.
+// TestShrink compares upright squares with the exact mean over each pixel's area.
 func TestShrink(t *testing.T) {
 	m := noise(97, 61, false)
 	for _, s := range []pixels.Square{
@@ -99,12 +99,12 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// TestPlace holds squares of all sizes and angles against a picture that is known
-// between its pixels: each pixel shows what lies at its middle.
+// TestPlace cuts squares of all sizes and angles out of a picture that is known between its
+// pixels: each pixel shows the colour at its centre.
 func TestPlace(t *testing.T) {
 	m, value := smooth(300, 200)
 	pictures := map[string]image.Image{"RGBA": m, "yuv": toYUV(m, false, true), "yuv full range": toYUV(m, true, false)}
-	// Movies have half as many chroma samples, in steps that weigh double in blue.
+	// Movies have half as many chroma samples, whose rounding counts double in blue.
 	tolerance := map[string]float64{"RGBA": 2, "yuv": 5, "yuv full range": 5}
 	for name, img := range pictures {
 		for _, side := range []float64{20, 64, 130.7, 240} {
@@ -139,7 +139,7 @@ func toYUV(m *image.RGBA, full, bt709 bool) *yuv.Image {
 	return out
 }
 
-// TestOutsideIsBlack holds for every kind of picture, whatever black is in its planes.
+// TestOutsideIsBlack: the outside is black for every type of picture, whatever its code for black.
 func TestOutsideIsBlack(t *testing.T) {
 	white := image.NewRGBA(image.Rect(0, 0, 64, 64))
 	draw.Draw(white, white.Rect, image.White, image.Point{}, draw.Src)
@@ -166,8 +166,8 @@ func toYCbCr(m *image.RGBA, ratio image.YCbCrSubsampleRatio) *image.YCbCr {
 	return out
 }
 
-// TestKinds holds that the same colours give the same bytes, whatever type of picture
-// they come in, and from a piece of a larger picture too.
+// TestKinds: the same colours give the same bytes for every type of picture, and for a part of a
+// larger picture.
 func TestKinds(t *testing.T) {
 	src := noise(90, 70, true)
 	squares := []pixels.Square{
@@ -212,8 +212,8 @@ func greys() color.Palette {
 	return p
 }
 
-// TestSubsampling holds every subsampling, also of a part that begins inside a chroma
-// sample, against the same picture in RGB.
+// TestSubsampling compares every subsampling with the same picture in RGB, also for a part that
+// begins inside a chroma sample.
 func TestSubsampling(t *testing.T) {
 	m, _ := smooth(121, 83)
 	for _, ratio := range []image.YCbCrSubsampleRatio{
@@ -268,8 +268,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestAnySquare: no square, however strange, is more than a picture of something or of
-// black, and one cutter can be used for all.
+// TestAnySquare: any square gives a picture, and one cutter can be used for all of them.
 func TestAnySquare(t *testing.T) {
 	pictures := []image.Image{
 		noise(1, 1, false), noise(3, 200, false), toYUV(noise(33, 7, false), false, false),
@@ -297,7 +296,7 @@ func TestAnySquare(t *testing.T) {
 	}
 }
 
-// BenchmarkCut takes a person out of a 720p picture for Thunder.
+// BenchmarkCut cuts a person out of a 720p picture for Thunder.
 func BenchmarkCut(b *testing.B) {
 	size := image.Pt(1280, 720)
 	for _, kind := range []struct {

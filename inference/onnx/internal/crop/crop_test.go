@@ -31,8 +31,8 @@ func ramp(r image.Rectangle) *image.RGBA {
 	return m
 }
 
-// TestLinear: of a picture that is a linear function of the place, each pixel of the input
-// has the value at the place that it shows.
+// TestLinear: if the picture is linear in x and y, each pixel of the input has the value of the
+// position that it shows.
 func TestLinear(t *testing.T) {
 	p := crop.New(ramp(image.Rect(5, 7, 105, 87)))
 	f := plain(12, 16)
@@ -57,7 +57,7 @@ func TestLinear(t *testing.T) {
 	})
 }
 
-// TestForms: layout, order of channels and normalisation.
+// TestForms covers layout, order of channels and normalisation.
 func TestForms(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 4, 4))
 	draw.Draw(m, m.Rect, image.NewUniform(color.RGBA{10, 20, 30, 255}), image.Point{}, draw.Src)
@@ -240,8 +240,8 @@ func TestLetterbox(t *testing.T) {
 	})
 }
 
-// TestAround: the box with its margin is in the view, touches two of its sides at least,
-// and both have the same middle.
+// TestAround: the view contains the box with its margin, touches it on at least two sides, and has
+// the same centre.
 func TestAround(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := plain(rapid.IntRange(10, 400).Draw(t, "w"), rapid.IntRange(10, 400).Draw(t, "h"))

@@ -22,8 +22,8 @@ func drawBoxes(t *rapid.T) []decode.Box {
 	}), 0, 40).Draw(t, "boxes")
 }
 
-// TestNMSProperties: what is kept does not overlap, what is dropped overlaps with
-// something better that is kept, and what is kept stays when looked at again.
+// TestNMSProperties: kept boxes do not overlap, each dropped box overlaps with a better kept one,
+// and a second pass drops nothing.
 func TestNMSProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		boxes := drawBoxes(t)
@@ -67,7 +67,7 @@ func TestOverlap(t *testing.T) {
 
 var grid = decode.Grid{Width: 64, Height: 96, Strides: []int{8, 16, 32}, MinScore: 0.3, Overlap: 0.5}
 
-// encode writes a box into the raw answer of a YOLOX network, at the cell of its middle.
+// encode writes a box into the raw output of a YOLOX network, at the cell of its centre.
 func encode(t decode.Tensor, g decode.Grid, level int, b decode.Box, class int) {
 	first := 0
 	for _, s := range g.Strides[:level] {
@@ -107,7 +107,7 @@ func TestYOLOX(t *testing.T) {
 	}
 }
 
-// TestYOLOXProperty: a box that is written into a cell is read out again.
+// TestYOLOXProperty: a box that is encoded in a cell is decoded again.
 func TestYOLOXProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := zeros("output", 1, 126, 6)
@@ -206,7 +206,7 @@ func TestYOLOPose(t *testing.T) {
 	}
 }
 
-// TestBoxesAreFinite: whatever is in a tensor, boxes and points are finite.
+// TestBoxesAreFinite: boxes and points are finite for any tensor.
 func TestBoxesAreFinite(t *testing.T) {
 	finite := func(t *rapid.T, b decode.Box) {
 		for _, v := range []float64{b.X0, b.Y0, b.X1, b.Y1, b.Score} {

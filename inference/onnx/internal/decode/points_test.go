@@ -26,7 +26,7 @@ func zeros(name string, shape ...int) decode.Tensor {
 	return decode.Tensor{Name: name, Shape: shape, Data: make([]float32, n)}
 }
 
-// refuses checks that an error names the output and says what is wanted.
+// refuses checks that an error names the output and the expected form.
 func refuses(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
@@ -85,7 +85,7 @@ func TestSimCCShapes(t *testing.T) {
 	}
 }
 
-// bump paints a Gaussian of the height 1 around (x, y), in cells.
+// bump adds a Gaussian of height 1 around (x, y), in cells.
 func bump(m []float32, rows, columns int, x, y, sigma float64) {
 	for j := range rows {
 		for i := range columns {
@@ -137,7 +137,7 @@ func TestHeatmaps(t *testing.T) {
 	}
 }
 
-// TestDarkProperty: the top of a Gaussian is found wherever it lies between the cells.
+// TestDarkProperty: the maximum of a Gaussian is found at any position between the cells.
 func TestDarkProperty(t *testing.T) {
 	const rows, columns = 40, 30
 	m := zeros("heat", 1, 1, rows, columns)
@@ -157,10 +157,10 @@ func TestDarkProperty(t *testing.T) {
 	})
 }
 
-// numbers are what may be in a tensor, all kinds of nonsense included.
+// numbers are values that a tensor may hold, with NaN and infinities.
 var numbers = rapid.OneOf(rapid.Float32Range(-2, 3), rapid.SampledFrom([]float32{nan, inf, -inf, 0, 1, math.MaxFloat32}), rapid.Float32())
 
-// TestPointsAreFinite: whatever is in a tensor, points are finite and in the input.
+// TestPointsAreFinite: points are finite and within the input for any tensor.
 func TestPointsAreFinite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fill := func(name string, shape ...int) decode.Tensor {

@@ -56,7 +56,7 @@ func FuzzReadReference(f *testing.F) {
 	f.Add([]byte(`{"frames":[{"t":0,"keypoints":{"nose":[1,2],"leftEye":[3,4,0.5]}},{"t":0.5,"keypoints":{}}]}`))
 	f.Add([]byte(`{"keypoint":[{"nose":[1,2]}],"timestamps":[0]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		s, err := evalpose.ReadReference(bytes.NewReader(b))
+		s, _, err := evalpose.ReadReference(bytes.NewReader(b))
 		if err != nil {
 			if !errors.Is(err, keypoint.ErrInvalid) {
 				t.Fatalf("an error of another kind: %v", err)

@@ -185,13 +185,14 @@ func TestReadReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, doc := range []string{
-		`{"tool":"x","frames":[{"frame":0,"t":0,"keypoints":{"nose":[1,2],"leftEye":[3,4,0.5]}},{"t":0.5,"keypoints":{}}]}`,
-		string(own),
+	for doc, wantClipped := range map[string]int{
+		`{"tool":"x","frames":[{"frame":0,"t":0,"keypoints":{"nose":[1,2],"leftEye":[3,4,0.5]}},{"t":0.5,"keypoints":{}}]}`: 0,
+		`{"frames":[{"t":0,"keypoints":{"nose":[1,2,1.25],"leftEye":[3,4,0.5]}},{"t":0.5,"keypoints":{}}]}`:                 1,
+		string(own): 0,
 	} {
-		got, err := evalpose.ReadReference(strings.NewReader(doc))
-		if err != nil {
-			t.Fatalf("%s: %v", doc, err)
+		got, clipped, err := evalpose.ReadReference(strings.NewReader(doc))
+		if err != nil || clipped != wantClipped {
+			t.Fatalf("%s: %d clipped, want %d (%v)", doc, clipped, wantClipped, err)
 		}
 		if d := cmp.Diff(want, got, cmp.Comparer(func(a, b keypoint.Frame) bool { return a == b })); d != "" {
 			t.Errorf("%s (-want +got):\n%s", doc, d)
@@ -205,11 +206,11 @@ func TestReadReference(t *testing.T) {
 		{`{"frames":[{"t":0}]}`, "/frames/0/keypoints: is required"},
 		{`{"frames":[{"t":1,"keypoints":{}},{"t":1,"keypoints":{}}]}`, "/frames/1/t: is 1"},
 		{`{"frames":[{"t":1,"keypoints":{"nose":[1]}}]}`, "/frames/0/keypoints/nose: has 1 elements"},
-		{`{"frames":[{"t":1,"keypoints":{"nose":[1,2,7]}}]}`, "has the confidence 7"},
+		{`{"frames":[{"t":1,"keypoints":{"nose":[1,2,-0.1]}}]}`, "has the confidence -0.1"},
 		{`{"keypoint":[{}]}`, "has no times"},
 		{`{"keypoint":[{}],"timestamps":[0,1]}`, "invalid"},
 	} {
-		_, err := evalpose.ReadReference(strings.NewReader(c.doc))
+		_, _, err := evalpose.ReadReference(strings.NewReader(c.doc))
 		if !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\n gives %v\n want %s", c.doc, err, c.want)
 		}
@@ -220,7 +221,7 @@ func TestReadReference(t *testing.T) {
 func TestReadData(t *testing.T) {
 	for pattern, read := range map[string]func([]byte) error{
 		"images_gt/*/annotations.json":      func(b []byte) error { _, err := evalpose.Read(bytes.NewReader(b)); return err },
-		"videos/*/reference_keypoints.json": func(b []byte) error { _, err := evalpose.ReadReference(bytes.NewReader(b)); return err },
+		"videos/*/reference_keypoints.json": func(b []byte) error { _, _, err := evalpose.ReadReference(bytes.NewReader(b)); return err },
 	} {
 		paths, err := filepath.Glob(filepath.Join(testkit.Data(t, ""), pattern))
 		if err != nil || len(paths) == 0 {
@@ -246,7 +247,7 @@ func ExampleRead() {
 }
 
 func ExampleReadReference() {
-	s, err := evalpose.ReadReference(strings.NewReader(`{"frames": [{"t": 0, "keypoints": {"nose": [50, 10]}}]}`))
-	fmt.Println(s.Len(), s.Times, err)
-	// Output: 1 [0] <nil>
+	s, clipped, err := evalpose.ReadReference(strings.NewReader(`{"frames": [{"t": 0, "keypoints": {"nose": [50, 10, 1.02]}}]}`))
+	fmt.Println(s.Len(), s.Times, s.Frames[0].Confidence(keypoint.Nose), clipped, err)
+	// Output: 1 [0] 1 1 <nil>
 }

@@ -1,0 +1,173 @@
+package ffmpeg_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/ffmpeg/program"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// made returns a movie that the installed ffmpeg makes in a folder, perhaps of another one there.
+func made(t *testing.T, dir, name, args string) []byte {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	cmd := exec.Command("ffmpeg", append(strings.Fields("-loglevel error -y "+args), path)...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		if bytes.Contains(out, []byte("Unknown encoder")) {
+			testkit.Skip(t, "an ffmpeg that encodes "+name)
+		}
+		t.Fatalf("%v\n%s", err, out)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// probe returns what Probe says of a movie, and how many frames it really has.
+func probe(t *testing.T, d ffmpeg.Decoder, movie []byte) (inference.Info, int) {
+	t.Helper()
+	d.TempDir = t.TempDir()
+	info, err := d.Probe(t.Context(), bytes.NewReader(movie))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := d.Open(t.Context(), bytes.NewReader(movie))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if m.Info() != info {
+		t.Errorf("Open says %+v, Probe %+v", m.Info(), info)
+	}
+	for n := 0; ; n++ {
+		p, err := m.Next()
+		if err == io.EOF {
+			return info, n
+		}
+		if err != nil {
+			t.Fatalf("after %d frames: %v", n, err)
+		}
+		p.Release()
+	}
+}
+
+// TestLyingHeaders: the number of frames and the duration are those of the movie, whatever its
+// headers say.
+func TestLyingHeaders(t *testing.T) {
+	need(t)
+	const source = "-f lavfi -i testsrc2=size=64x48:rate=10:duration=4 "
+	avi := made(t, t.TempDir(), "a.avi", source+"-c:v mpeg4")
+	mp4 := made(t, t.TempDir(), "a.mp4", source+"-c:v mpeg4")
+	patched := func(frames uint32) []byte {
+		b := testkit.PatchNumber(avi, "avih", 4+16, binary.LittleEndian, frames)
+		return testkit.PatchNumber(b, "strh", 4+32, binary.LittleEndian, frames)
+	}
+	index := testkit.PatchNumber(mp4, "stts", 8, binary.BigEndian, 2500)
+	for name, movie := range map[string][]byte{
+		"as it is": avi, "48": patched(48), "2,500": patched(2500), "10": patched(10), "0": patched(0),
+		"MP4": mp4, "MP4, 2,500": index,
+	} {
+		t.Run(name, func(t *testing.T) {
+			info, n := probe(t, ffmpeg.Decoder{MaxFrames: 1800}, movie)
+			if info.Frames != 40 || n != 40 {
+				t.Errorf("%d frames, %d decoded; want 40", info.Frames, n)
+			}
+			if math.Abs(info.Duration-4) > 0.25 || math.Abs(info.FrameRate-10) > 0.01 {
+				t.Errorf("%v s, %v frames a second", info.Duration, info.FrameRate)
+			}
+		})
+	}
+}
+
+// TestCounts: in every container, Probe counts the frames that are decoded, also behind an edit list
+// that hides some, an empty edit and sound that is longer.
+func TestCounts(t *testing.T) {
+	need(t)
+	dir := t.TempDir()
+	made(t, dir, "whole.mp4", "-f lavfi -i testsrc2=size=64x48:rate=10:duration=4 -c:v libx264 -g 20 -bf 2 -pix_fmt yuv420p")
+	for name, c := range map[string]struct {
+		args    string
+		frames  int
+		seconds float64
+	}{
+		"whole.mov":    {"-i whole.mp4 -c copy", 40, 4},
+		"cut.mp4":      {"-ss 1.55 -i whole.mp4 -c copy", 24, 2.4},
+		"late.mp4":     {"-itsoffset 2.5 -i whole.mp4 -f lavfi -i sine=duration=6 -map 0:v -map 1:a -c:v copy", 40, 4},
+		"sound.mkv":    {"-i whole.mp4 -f lavfi -i sine=duration=9 -map 0:v -map 1:a -c:v copy -c:a flac", 40, 4},
+		"parts.mp4":    {"-i whole.mp4 -c copy -movflags frag_keyframe+empty_moov", 40, 4},
+		"matroska.mkv": {"-i whole.mp4 -c copy", 40, 4},
+		"vp8.webm":     {"-i whole.mp4 -c:v libvpx -auto-alt-ref 1 -lag-in-frames 16 -b:v 200k", 40, 4},
+		"stream.ts":    {"-i whole.mp4 -c copy", 40, 4},
+		"stream.mpg":   {"-i whole.mp4 -c:v mpeg2video -r 25", 100, 4},
+		"pictures.gif": {"-i whole.mp4", 40, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			info, n := probe(t, ffmpeg.Decoder{}, made(t, dir, name, c.args))
+			if info.Frames != n || n != c.frames {
+				t.Errorf("%d frames, %d decoded; want %d", info.Frames, n, c.frames)
+			}
+			if math.Abs(info.Duration-c.seconds) > 0.25 {
+				t.Errorf("%v s, want %v", info.Duration, c.seconds)
+			}
+		})
+	}
+}
+
+// TestCountingEnds: counting stops at the limit of frames.
+func TestCountingEnds(t *testing.T) {
+	runner := fake{announced: 1 << 20}
+	_, err := ffmpeg.Decoder{Runner: runner, MaxFrames: 100, TempDir: t.TempDir()}.Probe(t.Context(), strings.NewReader("RIFF\x00\x00\x00\x00AVI "))
+	if err == nil || !strings.Contains(err.Error(), "100 is not fewer than 100") {
+		t.Errorf("%v", err)
+	}
+}
+
+// stuck is a fake whose ffprobe does not end when it reads headers, or when it counts.
+type stuck struct {
+	fake
+	counting bool
+}
+
+func (s stuck) Run(ctx context.Context, c program.Command) error {
+	if c.Program == "ffprobe" && s.counting == slices.Contains(c.Args, "-select_streams") {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return s.fake.Run(ctx, c)
+}
+
+// TestProbeTimeout: examining a movie ends in time. The index of an MP4 is then believed.
+func TestProbeTimeout(t *testing.T) {
+	const mp4, avi = "\x00\x00\x00\x18ftypisom", "RIFF\x00\x00\x00\x00AVI "
+	for _, c := range []struct {
+		content  string
+		counting bool
+		frames   int // 0: ErrFormat
+	}{{mp4, false, 0}, {avi, false, 0}, {avi, true, 0}, {mp4, true, 12}} {
+		d := ffmpeg.Decoder{Runner: stuck{fake{announced: 12}, c.counting}, ProbeTimeout: 50 * time.Millisecond, TempDir: t.TempDir()}
+		info, err := d.Probe(t.Context(), strings.NewReader(c.content))
+		if c.frames > 0 && (err != nil || info.Frames != c.frames) {
+			t.Errorf("%+v: %+v (%v)", c, info, err)
+		}
+		if c.frames == 0 && (!errors.Is(err, inference.ErrFormat) || !strings.Contains(err.Error(), "longer than 50ms")) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}

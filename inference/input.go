@@ -1,0 +1,74 @@
+package inference
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// input reads a picture's file for its decoder, until ctx ends: then reading gives ctx's error.
+// Either Read or ReadAt is used.
+type input struct {
+	ctx  context.Context
+	file io.ReadSeeker
+	buf  *bufio.Reader // of Read
+	err  error         // that of ctx or file which ended the reading; not io.EOF
+}
+
+// piece is how many bytes a decoder gets at a time. It notices the end of ctx when it reads,
+// and 128 bytes of a JPEG can make it go through all pixels five times.
+const piece = 128
+
+// open returns an input at the start of the file.
+func open(ctx context.Context, file io.ReadSeeker) (*input, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return &input{ctx: ctx, file: file, buf: bufio.NewReaderSize(file, 64<<10)}, nil
+}
+
+// Read implements io.Reader.
+func (in *input) Read(p []byte) (n int, err error) {
+	if err = in.ctx.Err(); err == nil {
+		n, err = in.buf.Read(p[:min(len(p), piece)])
+	}
+	return n, in.note(err)
+}
+
+// ReadAt implements io.ReaderAt for TIFF, whose decoder would hold the whole file without it.
+func (in *input) ReadAt(p []byte, at int64) (n int, err error) {
+	if err = in.ctx.Err(); err == nil {
+		_, err = in.file.Seek(at, io.SeekStart)
+	}
+	if err == nil {
+		n, err = io.ReadFull(in.file, p)
+	}
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return n, in.note(err)
+}
+
+func (in *input) note(err error) error {
+	if err != io.EOF {
+		in.err = err
+	}
+	return err
+}
+
+// failure returns why a decoder has failed with err: the reading, or the content, which is an
+// ErrFormat.
+func (in *input) failure(format string, err error) error {
+	switch {
+	case in.err != nil:
+		return in.err
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%w: the %s picture is cut off", ErrFormat, format)
+	}
+	return fmt.Errorf("%w: the %s picture cannot be decoded: %v", ErrFormat, format, err)
+}

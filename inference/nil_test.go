@@ -1,0 +1,53 @@
+package inference_test
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"testing"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// TestNil: a nil reader, picture, movie, estimator or decoder is an error, not a panic.
+func TestNil(t *testing.T) {
+	ctx, img, est := t.Context(), image.NewGray(image.Rect(0, 0, 4, 4)), onlyOne{}
+	of := func(_ any, err error) error { return err }
+	good := func(inference.Info) error { return nil }
+	for name, err := range map[string]error{
+		"ProbeImage":              of(inference.ProbeImage(ctx, nil)),
+		"ProbeImageWith":          of(inference.ProbeImageWith(ctx, nil, nil)),
+		"DecodeImage":             of(inference.DecodeImage(ctx, nil, 0)),
+		"DecodeImageWith":         of(inference.DecodeImageWith(ctx, nil, nil, 0)),
+		"OpenChecked, decoder":    of(inference.OpenChecked(ctx, nil, bytes.NewReader(nil), good)),
+		"Extract, movie":          of(inference.Extract(ctx, nil, est, inference.ExtractOptions{})),
+		"Extract, estimator":      of(inference.Extract(ctx, &film{}, nil, inference.ExtractOptions{})),
+		"ExtractAll, movie":       of(inference.ExtractAll(ctx, nil, est, inference.AllOptions{})),
+		"ExtractAll, estimator":   of(inference.ExtractAll(ctx, &film{}, nil, inference.AllOptions{})),
+		"ExtractImage, picture":   of(inference.ExtractImage(ctx, nil, est, nil)),
+		"ExtractImage, estimator": of(inference.ExtractImage(ctx, img, nil, nil)),
+		"EstimateAll, picture":    of(inference.EstimateAll(ctx, nil, est)),
+		"EstimateAll, estimator":  of(inference.EstimateAll(ctx, img, nil)),
+	} {
+		if !errors.Is(err, keypoint.ErrInvalid) || errors.Is(err, inference.ErrNoFinder) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if b, ok := inference.BoundsOf(nil); ok || b != (inference.Box{}) {
+		t.Errorf("the bounds of no frame are %v", b)
+	}
+	if f, ok := inference.FinderOf(nil); ok || f != nil {
+		t.Errorf("the finder of no estimator is %v", f)
+	}
+	if f := inference.ImageFormat(nil); f != "" {
+		t.Errorf("the format of nothing is %q", f)
+	}
+	for _, c := range []inference.Chooser{
+		inference.CentreFront{}, inference.HighestScore{}, inference.Largest{}, inference.MostMovement{}, inference.Nearest{}, inference.Track{},
+	} {
+		if i := c.Choose(image.Point{}, nil); i >= 0 {
+			t.Errorf("%T chooses %d of nobody", c, i)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+// Package answers keeps the answers to requests in memory: for storage/memory, and for a Service
+// whose Store is no storage.AnswerKeeper.
+package answers
+
+import (
+	"bytes"
+	"cmp"
+	"container/list"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// maxBytes bounds the memory of a Table.
+const maxBytes = 64 << 20
+
+// Check checks the arguments of ReserveAnswer.
+func Check(r storage.Request, keys int) error {
+	if r.Owner == "" || keys < 1 {
+		return fmt.Errorf("%w reservation: the owner is required, and at least one key", storage.ErrInvalid)
+	}
+	return nil
+}
+
+// Table is a storage.AnswerKeeper in at most about 64 MiB of memory: what was reserved first makes
+// room. The zero value is ready to use.
+type Table struct {
+	mu    sync.Mutex
+	last  int64 // ID
+	byKey map[name]*list.Element
+	byID  map[int64]*list.Element
+	order list.List      // of *entry, the oldest reservation in front
+	count map[string]int // of the entries of each owner
+	bytes int
+}
+
+var _ storage.AnswerKeeper = (*Table)(nil)
+
+type name struct{ owner, key string }
+
+// entry is a reservation, and later its answer.
+type entry struct {
+	name
+	id      int64
+	hash    [32]byte
+	expires time.Time
+	answer  []byte // nil while the request is in progress
+}
+
+// size returns the approximate memory use of an entry.
+func (e *entry) size() int { return 500 + len(e.owner) + len(e.key) + len(e.answer) }
+
+// ReserveAnswer implements storage.AnswerKeeper.
+func (t *Table) ReserveAnswer(ctx context.Context, r storage.Request, lease time.Duration, keys int) (storage.Reservation, error) {
+	if err := cmp.Or(ctx.Err(), Check(r, keys)); err != nil {
+		return storage.Reservation{}, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.byKey == nil {
+		t.byKey, t.byID, t.count = map[name]*list.Element{}, map[int64]*list.Element{}, map[string]int{}
+	}
+	now := time.Now()
+	if at := t.byKey[name{r.Owner, r.Key}]; at != nil {
+		if e := at.Value.(*entry); now.Before(e.expires) {
+			return storage.Reservation{Hash: e.hash, Answer: bytes.Clone(e.answer)}, nil
+		}
+		t.remove(at)
+	}
+	t.last++
+	e := &entry{name: name{r.Owner, r.Key}, id: t.last, hash: r.Hash, expires: now.Add(lease)}
+	at := t.order.PushBack(e)
+	t.byKey[e.name], t.byID[e.id] = at, at
+	t.bytes += e.size()
+	if t.count[e.owner]++; t.count[e.owner] > keys {
+		oldest := t.order.Front()
+		for oldest.Value.(*entry).owner != e.owner {
+			oldest = oldest.Next()
+		}
+		t.remove(oldest)
+	}
+	t.fit()
+	return storage.Reservation{ID: e.id, Hash: e.hash}, nil
+}
+
+// KeepAnswer implements storage.AnswerKeeper.
+func (t *Table) KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error {
+	return t.change(ctx, id, func(_ *list.Element, e *entry) {
+		t.bytes -= e.size()
+		e.answer, e.expires = bytes.Clone(answer), time.Now().Add(keep)
+		t.bytes += e.size()
+		t.fit()
+	})
+}
+
+// ReleaseAnswer implements storage.AnswerKeeper.
+func (t *Table) ReleaseAnswer(ctx context.Context, id int64) error {
+	return t.change(ctx, id, func(at *list.Element, _ *entry) { t.remove(at) })
+}
+
+// change calls fn for a reservation without an answer, if there is one.
+func (t *Table) change(ctx context.Context, id int64, fn func(*list.Element, *entry)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if at := t.byID[id]; at != nil && at.Value.(*entry).answer == nil {
+		fn(at, at.Value.(*entry))
+	}
+	return nil
+}
+
+// ExpireAnswers implements storage.AnswerKeeper.
+func (t *Table) ExpireAnswers(ctx context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := time.Now()
+	for at := t.order.Front(); at != nil; {
+		next := at.Next()
+		if !now.Before(at.Value.(*entry).expires) {
+			t.remove(at)
+		}
+		at = next
+	}
+	return ctx.Err()
+}
+
+// fit removes the oldest entries until the rest fits.
+func (t *Table) fit() {
+	for t.bytes > maxBytes {
+		t.remove(t.order.Front())
+	}
+}
+
+func (t *Table) remove(at *list.Element) {
+	e := t.order.Remove(at).(*entry)
+	delete(t.byKey, e.name)
+	delete(t.byID, e.id)
+	t.bytes -= e.size()
+	if t.count[e.owner]--; t.count[e.owner] == 0 {
+		delete(t.count, e.owner)
+	}
+}

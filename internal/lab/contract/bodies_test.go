@@ -1,0 +1,286 @@
+package contract_test
+
+import (
+	"bytes"
+	"crypto/md5"
+	"encoding/hex"
+	"fmt"
+	"image"
+	"image/png"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/lab/contract"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/memory"
+)
+
+// server is an API with an image, and a keypoint record, a comparison and an analysis of it, all
+// with the ID 1, and the endpoint for tokens of a client "a" with the secret "b".
+func server(t *testing.T) http.Handler {
+	t.Helper()
+	service, err := motion.New(motion.Config{
+		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}), Queue: memory.NewQueue(memory.QueueOptions{}),
+		Estimator: inferencetest.Estimator{}, Logger: slog.New(slog.DiscardHandler), WorkDir: t.TempDir(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: httpapi.AuthenticatorFunc(func(*http.Request) (httpapi.Identity, error) {
+		return httpapi.Identity{Client: "a"}, nil
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens, err := httpapi.NewCredentials(map[string]string{"a": "b"}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", api)
+	mux.Handle("/oauth/v1/accesstokens", tokens)
+
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {
+		t.Fatal(err)
+	}
+	sum := md5.Sum(picture.Bytes())
+	made := func(path, body string) {
+		if code, text := post(mux, "POST "+path, body); code != http.StatusCreated {
+			t.Fatalf("%s: %d %s", path, code, text)
+		}
+	}
+	made("/movies/", `{"contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg=="}`)
+	made("/images/", `{"contentMd5":"`+hex.EncodeToString(sum[:])+`"}`)
+	if _, err := service.Upload(t.Context(), "a", storage.Images, 1, &picture); err != nil {
+		t.Fatal(err)
+	}
+	made("/keypoints/", `{"imageId":1}`)
+	made("/comparisons/", `{"sourceId":1,"targetId":1}`)
+	made("/analyses/", `{"keypointId":1,"rule":{"analysisType":"coordinate","points":["nose"]}}`)
+	return mux
+}
+
+// post sends a body to an operation, such as "POST /images/".
+func post(h http.Handler, operation, body string) (int, string) {
+	method, path, _ := strings.Cut(operation, " ")
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, r)
+	return rec.Code, rec.Body.String()
+}
+
+const (
+	token     = "POST /oauth/v1/accesstokens"
+	movies    = "POST /movies/"
+	change    = "PATCH /images/1/"
+	keypoints = "POST /keypoints/"
+	compare   = "POST /comparisons/"
+	analyses  = "POST /analyses/"
+	drawings  = "POST /drawings/"
+	sum       = `"1B2M2Y8AsgTpgAmY7PhCfg=="`
+)
+
+// in puts each of the values into a body at %s.
+func in(body string, values ...string) (list []string) {
+	for _, v := range values {
+		list = append(list, fmt.Sprintf(body, v))
+	}
+	return list
+}
+
+func join(lists ...[]string) (all []string) {
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// badBodies are refused by the server, and by the document.
+var badBodies = map[string][]string{
+	token: join(
+		in(`{"grantType":%s,"clientId":"a","clientSecret":"b"}`, `null`, `7`, `""`, `"password"`, `["client_credentials"]`),
+		in(`{"grantType":"client_credentials","clientId":%s,"clientSecret":"b"}`, `null`, `7`, `true`, `{}`),
+		in(`{"grantType":"client_credentials","clientId":"a","clientSecret":%s}`, `null`, `7`, `[]`),
+		in(`{"grantType":"client_credentials",%s}`, `"clientId":"a"`, `"clientSecret":"b"`, `"clientId":"a","clientSecret":"b","secret":"c"`, `"client_id":"a","client_secret":"b"`),
+		in(`%s`, `{}`, `[]`, `null`, `"a"`, `{`),
+	),
+	movies: join(
+		in(`{"contentMd5":%s}`, `null`, `7`, `true`, `[]`, `{}`, `""`, `"abc"`,
+			`" 1B2M2Y8AsgTpgAmY7PhCfg=="`, `"1B2M2Y8AsgTpgAmY7PhCfg== "`, `"1B2M2Y8AsgTpgAmY7PhCfg==\n"`, `"\n1B2M2Y8AsgTpgAmY7PhCfg=="`,
+			`"1B2M2Y8AsgTp\r\ngAmY7PhCfg=="`, `"\t1B2M2Y8AsgTpgAmY7PhCfg=="`, `"\"1B2M2Y8AsgTpgAmY7PhCfg==\""`, `"'d41d8cd98f00b204e9800998ecf8427e'"`,
+			`"1B2M2Y8AsgTpgAmY7PhCfg"`, `"1B2M2Y8AsgTpgAmY7PhCfg==="`, `"1B2M2Y8AsgTpgAmY7PhCfh=="`, `"1B2M2Y8AsgTpgAmY7PhC-g=="`, `"1B2M2Y8AsgTpgAmY7PhCfgAA"`,
+			`"d41d8cd98f00b204e9800998ecf8427"`, `"d41d8cd98f00b204e9800998ecf8427e0"`, `"0xd41d8cd98f00b204e9800998ecf8427e"`, `"d41d8cd98f00b204e9800998ecf8427g"`, `"d41d8cd98f00b204e9800998ecf8427e\n"`),
+		in(`{"content_md5":%s}`, `null`, `7`, `"abc"`, `"1B2M2Y8AsgTpgAmY7PhCfg==\n"`),
+		in(`{"contentMd5":`+sum+`,"name":%s}`, `7`, `false`, `[]`, `{}`, `"`+strings.Repeat("x", 1001)+`"`),
+		in(`{"contentMd5":`+sum+`,"text":%s}`, `7`, `false`, `["a"]`, `{}`, `"`+strings.Repeat("x", 10_001)+`"`),
+		in(`{"contentMd5":`+sum+`,%s}`, `"id":1`, `"uploadUrl":"x"`, `"content_md5":"x"`, `"Name":"x"`, `"contentMD5":"x"`, `"":1`),
+		in(`%s`, `{}`, `[]`, `null`, `"a"`, `7`, `true`, `{`, `[{"contentMd5":`+sum+`}]`),
+	),
+	change: join(
+		in(`{"name":%s}`, `7`, `[]`, `{}`, `"`+strings.Repeat("x", 1001)+`"`),
+		in(`{"text":%s}`, `7`, `true`, `"`+strings.Repeat("x", 10_001)+`"`),
+		in(`{%s}`, `"contentMd5":`+sum, `"title":"a"`),
+		in(`%s`, `[]`, `null`, `"name"`),
+	),
+	keypoints: join(
+		in(`{"imageId":%s}`, `null`, `"1"`, `1.5`, `true`, `[1]`, `{}`, `""`),
+		in(`{"movie_id":%s}`, `null`, `"1"`, `1.5`, `false`, `[]`),
+		in(`{"imageId":1,%s}`, `"movieId":1`, `"movie_id":1`, `"id":1`, `"image":1`, `"imageid":1`),
+		in(`%s`, `{}`, `[]`, `null`, `1`, `{"movieId":null,"imageId":null}`, `{"image_id":1,"movie_id":1}`),
+	),
+	compare: join(
+		in(`{"sourceId":%s,"targetId":1}`, `null`, `"1"`, `1.5`, `true`, `[1]`),
+		in(`{"source_id":1,"target_id":%s}`, `null`, `"1"`, `0.5`, `{}`),
+		in(`{"sourceId":1,"targetId":1,"alignment":%s}`, `""`, `"best"`, `"Linear"`, `1`, `true`, `[]`),
+		in(`{"sourceId":1,"targetId":1,"mirror":%s}`, `1`, `"true"`, `{}`),
+		in(`{"sourceId":1,"targetId":1,"score":%s}`, `0`, `"yes"`, `[]`),
+		in(`{"sourceId":1%s}`, ``, `,"target":1`, `,"targetId":1,"speed":1`),
+		in(`%s`, `{}`, `[]`, `null`, `{"targetId":1}`),
+	),
+	analyses: join(
+		in(`{"keypointId":%s,"rule":{"analysisType":"coordinate","points":["nose"]}}`, `null`, `"1"`, `1.5`, `true`, `[1]`),
+		in(`{"keypointId":1%s}`, ``, `,"rules":[]`, `,"rule":{"analysisType":"coordinate","points":["nose"]},"movieOption":null`),
+		in(`{"keypointId":1,"rule":%s}`, `null`, `[]`, `{}`, `[null]`, `7`, `"coordinate"`, `true`, `[[]]`,
+			`[`+strings.Repeat(`{"analysisType":"coordinate","points":["nose"]},`, 100)+`{"analysisType":"coordinate","points":["nose"]}]`,
+			`[{"analysisType":"coordinate","points":["nose"]},{}]`),
+		in(`{"keypointId":1,"rule":{"analysisType":%s,"points":["nose"]}}`, `null`, `7`, `""`, `"Coordinate"`, `"angles"`, `["coordinate"]`),
+		in(`{"keypointId":1,"rule":{"analysisType":"coordinate","points":%s}}`, `null`, `[]`, `"nose"`, `{}`, `["nose","nose"]`, `[null]`, `[7]`, `["tail"]`, `["Nose"]`, `[["nose"]]`,
+			`[{}]`, `[{"pointName":null}]`, `[{"pointName":[]}]`, `[{"pointName":"tail"}]`, `[{"pointName":["nose",null]}]`, `[{"pointName":["nose","leftEye"]}]`, `[{"pointName":"nose","name":1}]`,
+			`[{"pointType":"single","pointName":["nose","leftEye"]}]`, `[{"pointType":"middle","pointName":"nose"}]`, `[{"pointType":7,"pointName":"nose"}]`, `[{"pointType":"centroid","pointName":[]}]`,
+			`[{"pointType":"midpoint","pointName":"nose"}]`, `[{"pointType":"midpoint","pointName":["nose"]}]`, `[{"pointType":"midpoint","pointName":["nose","leftEye","rightEye"]}]`, `[{"pointType":"centroid"}]`,
+			`[{"pointType":"centroid","pointName":[`+strings.Repeat(`"nose",`, 17)+`"nose"]}]`),
+		in(`{"keypointId":1,"rule":{"analysisType":%s}}`, `"coordinate"`, `"euclideanDistance","points":["nose"]`, `"vectorAngle","points":["nose","leftEye"]`, `"rotationAngle","points":["nose","leftEye","rightEye","leftEar"]`,
+			`"horizontalDifference","points":["nose","leftEye","rightEye"]`, `"segmentAngle","points":["nose"]`, `"angle","points":["nose"]`, `"coordinate","points":["nose"],"color":"red"`),
+		in(`{"keypointId":1,"rule":{"analysisType":"coordinate","points":["nose"],"movieOption":%s}}`, `{}`, `[]`, `"max"`, `{"statisticsType":null}`, `{"statisticsType":"most"}`, `{"statisticsType":"max","targetValue":"some"}`, `{"statisticsType":"max","targetValue":7}`, `{"statisticsType":"max","target":"all"}`),
+	),
+	drawings: join(
+		in(`{"keypointId":%s}`, `null`, `"1"`, `1.5`, `true`, `[]`),
+		in(`%s`, `{}`, `[]`, `null`, `{"keypointId":1,"comparisonId":1}`, `{"keypoint_id":1,"comparison_id":1}`, `{"keypointId":null,"comparisonId":null}`, `{"keypointId":1,"rules":[]}`),
+		in(`{"keypointId":1,"analysisId":%s}`, `"1"`, `1.5`, `true`),
+		in(`{"keypointId":1,"backgroundRule":%s}`, `[]`, `7`, `"red"`, `{"skeletonOnly":1}`, `{"skeletonOnly":"true"}`, `{"color":"beige"}`, `{"color":7}`, `{"colour":"red"}`),
+		in(`{"keypointId":1,"background_rule":%s}`, `[]`, `{"size":1}`),
+		in(`{"keypointId":1,"rule":%s}`, `[]`, `{}`, `[null]`, `7`, `"keypoint"`, `[[]]`, `[{}]`, `[{"drawingType":"keypoint"},{"drawingType":"dots"}]`,
+			`[`+strings.Repeat(`{"drawingType":"keypoint"},`, 100)+`{"drawingType":"keypoint"}]`),
+		in(`{"comparisonId":1,"rule":%s}`, `[]`, `{"drawing_type":"keypoint"}`),
+		in(`{"keypointId":1,"rule":{"drawingType":%s}}`, `null`, `7`, `""`, `"Keypoint"`, `"angle"`, `"angle","pattern":"all"`, `"angle","points":["nose","leftEye"]`, `"angle","points":["nose","leftEye","rightEye","leftEar"]`,
+			`"stickPicture","points":["nose"]`, `"label","text":"`+strings.Repeat("x", 81)+`"`, `"label","text":7`, `"label","analysis":0`, `"label","analysis":-1`, `"label","analysis":1.5`, `"label","seconds":1`, `"label","ghost":"red"`,
+			`"trace","seconds":0`, `"trace","seconds":61`, `"trace","seconds":"1"`, `"trace","seconds":-1`, `"trace","rotation":true`, `"trace","arrows":"red"`, `"trace","ghost":"red"`),
+		in(`{"keypointId":1,"rule":{"drawingType":"keypoint",%s}}`, `"colour":"red"`, `"color":"Red"`, `"color":""`, `"color":7`, `"size":0`, `"size":-1`, `"size":100.5`, `"size":"1"`, `"size":1e400`,
+			`"points":[]`, `"points":"nose"`, `"points":[null]`, `"points":["tail"]`, `"points":[{"pointType":"midpoint","pointName":["nose"]}]`, `"points":[{"pointName":["nose","leftEye"]}]`, `"pattern":"body"`, `"pattern":7`, `"pattern":""`,
+			`"points":["nose"],"pattern":"all"`, `"rotation":true`, `"rotation":1`, `"seconds":1`, `"text":"a"`, `"analysis":0`, `"comparisons":[]`, `"comparisons":[{}]`, `"comparisons":{}`, `"ghost":"red"`, `"arrows":"red"`, `"legend":true`, `"legend":"yes"`),
+		in(`{"comparisonId":1,"rule":[{"drawingType":"stickPicture",%s}]}`, `"comparisons":{}`, `"comparisons":[null]`, `"comparisons":[7]`, `"comparisons":[{"threshold":1.5}]`, `"comparisons":[{"threshold":-0.1}]`, `"comparisons":[{"threshold":"0"}]`,
+			`"comparisons":[{"color":"mauve"}]`, `"comparisons":[{"size":0}]`, `"comparisons":[{"distance":1}]`, `"ghost":true`, `"ghost":"mauve"`, `"arrows":7`, `"legend":true`, `"legend":true,"comparisons":[]`, `"legend":true,"comparisons":null`),
+		in(`{"comparisonId":1,"rule":{"drawingType":%s}}`, `"horizontalLine","arrows":"red"`, `"angle","points":["nose","leftEye","rightEye"],"ghost":"red"`, `"label","analysis":0`),
+	),
+}
+
+// beyond are bodies that the server refuses and no JSON Schema can refuse, by the reason.
+var beyond = map[string]map[string][]string{
+	"1.0 and 1e0 are integers for JSON Schema": {
+		keypoints: {`{"imageId":1.0}`, `{"imageId":1e0}`}, compare: {`{"sourceId":1.0,"targetId":1}`}, drawings: {`{"comparisonId":1,"analysisId":1,"rule":{"drawingType":"label","analysis":0.0}}`},
+	},
+	"a schema sees the last of members with one name": {
+		keypoints: {`{"imageId":1,"imageId":1}`}, movies: {`{"contentMd5":` + sum + `,"name":"a","name":"b"}`}, token: {`{"grantType":"client_credentials","clientId":"a","clientSecret":"b","clientSecret":"b"}`},
+	},
+	"a schema cannot compare the values of two members": {
+		keypoints: {`{"imageId":1,"image_id":2}`}, movies: {`{"contentMd5":` + sum + `,"content_md5":"d41d8cd98f00b204e9800998ecf8427e"}`}, drawings: {`{"keypointId":1,"backgroundRule":{},"background_rule":{"color":"red"}}`},
+	},
+	"a schema sees text after it was decoded": {
+		movies: {`{"contentMd5":` + sum + `,"name":"\ud800"}`, `{"contentMd5":` + sum + `,"text":"\udc00\ud800"}`, `{"contentMd5":` + sum + `,"name":"` + "\xff" + `"}`, `{"contentMd5":` + sum + `,"name":"` + "\xed\xa0\x80" + `"}`},
+	},
+	"a schema counts characters, not bytes": {
+		movies: {`{"contentMd5":` + sum + `,"name":"` + strings.Repeat("膝", 334) + `"}`, `{"contentMd5":` + sum + `,"text":"` + strings.Repeat("膝", 3334) + `"}`}, change: {`{"name":"` + strings.Repeat("膝", 334) + `"}`},
+		analyses: {`{"keypointId":1,"rule":[` + strings.Repeat(" ", 65<<10) + `{"analysisType":"coordinate","points":["nose"]}]}`},
+	},
+	"it depends on whether the record is of a movie": {
+		analyses: {`{"keypointId":1,"rule":{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max"}}}`, `{"keypointId":1,"rule":{"analysisType":"speed","points":["nose"]}}`},
+	},
+	"it depends on the analysis": {
+		drawings: {`{"keypointId":1,"analysisId":1,"rule":{"drawingType":"label","analysis":1}}`},
+	},
+	"which characters can be drawn depends on the font": {
+		drawings: {`{"keypointId":1,"rule":{"drawingType":"label","text":"膝"}}`},
+	},
+}
+
+// goodBodies are accepted.
+var goodBodies = map[string][]string{
+	token: {`{"grantType":"client_credentials","clientId":"a","clientSecret":"b"}`, `{"grantType":"client_credentials","clientId":"a","clientSecret":"b","scope":null}`},
+	movies: {`{"contentMd5":` + sum + `}`, `{"content_md5":` + sum + `,"name":null,"text":null}`, `{"contentMd5":"D41D8CD98F00B204E9800998ECF8427E","name":"膝 😀","text":""}`,
+		`{"contentMd5":` + sum + `,"content_md5":` + sum + `}`, `{"contentMd5":` + sum + `,"name":"\ud83d\ude00 \ufffd"}`, `{"contentMd5":null,"content_md5":` + sum + `}`},
+	change:    {`{}`, `{"name":"a"}`, `{"name":null,"text":""}`},
+	keypoints: {`{"imageId":1}`, `{"image_id":1,"movie_id":null}`, `{"imageId":1,"image_id":1}`, `{"imageId":null,"image_id":1}`},
+	compare:   {`{"sourceId":1,"targetId":1}`, `{"source_id":1,"target_id":1,"alignment":"dtw","mirror":true,"score":true}`, `{"sourceId":1,"target_id":1,"alignment":null,"mirror":null,"score":null}`},
+	analyses: join(
+		in(`{"keypoint_id":1,"rule":%s}`, `{"analysisType":"coordinate","points":["nose"]}`, `[{"analysisType":"angle","points":["leftHip","leftKnee","leftAnkle"],"movieOption":null}]`,
+			`{"analysisType":"euclideanDistance","points":["nose",{"pointType":"midpoint","pointName":["leftHip","rightHip"]}]}`),
+		in(`{"keypointId":1,"rule":{"analysisType":"coordinate","points":[%s]}}`, `{"pointName":"nose"}`, `{"pointName":["nose"]}`, `{"pointType":null,"pointName":"nose"}`, `{"pointType":"single","pointName":["nose"]}`,
+			`{"pointType":"centroid","pointName":"nose"}`, `{"pointType":"centroid","pointName":["nose","leftEye","rightEye"]}`, `{"pointType":"verticalTop","pointName":["nose","leftEye"]}`),
+	),
+	drawings: join(
+		in(`{"keypointId":1%s}`, ``, `,"rule":null,"backgroundRule":null,"comparisonId":null`, `,"background_rule":{}`, `,"backgroundRule":{"skeletonOnly":true,"color":"skyBlue"}`),
+		in(`{"keypoint_id":1,"rule":%s}`, `{"drawingType":"keypoint","points":null,"pattern":"all","color":null,"size":null,"comparisons":null,"text":"","rotation":false,"legend":false,"ghost":null,"arrows":null,"seconds":null,"analysis":null}`,
+			`[{"drawingType":"stickPicture","points":["nose","leftEye"],"color":"red","size":2.5},{"drawingType":"verticalLine"}]`, `{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"rotation":true}`,
+			`{"drawingType":"trace","seconds":60}`, `{"drawingType":"label","text":"knee °"}`),
+		in(`{"comparisonId":1%s}`, ``, `,"rule":{"drawingType":"keypoint","comparisons":[]}`, `,"rule":{"drawingType":"stickPicture","comparisons":[{},{"threshold":0.3,"color":"yellow","size":null}],"legend":true,"ghost":"white","arrows":"black"}`, `,"rule":[{"drawingType":"horizontalLine","ghost":"red"}]`),
+		in(`{"keypointId":1,%s,"rule":[{"drawingType":"label","analysis":0}]}`, `"analysisId":1`, `"analysis_id":1`),
+	),
+}
+
+// TestBodies: the document refuses what the server refuses, wherever JSON Schema can say it, and
+// allows what the server accepts.
+func TestBodies(t *testing.T) {
+	h := server(t)
+	d := contract.Load("../../../httpapi/openapi.json", regexp.MustCompile("^$"))
+	allowed := func(operation, body string) error {
+		method, path, _ := strings.Cut(operation, " ")
+		return d.Body(method, path, body)
+	}
+	short := func(body string) string { return body[:min(len(body), 160)] }
+	refused := 0
+	for operation, bodies := range badBodies {
+		for _, body := range bodies {
+			refused++
+			if code, text := post(h, operation, body); code != 400 {
+				t.Errorf("%s %s: the server answers %d %s", operation, short(body), code, text)
+			}
+			if allowed(operation, body) == nil {
+				t.Errorf("%s %s: the document allows it", operation, short(body))
+			}
+		}
+	}
+	if refused < 250 {
+		t.Errorf("only %d bad bodies", refused)
+	}
+	for reason, operations := range beyond {
+		for operation, bodies := range operations {
+			for _, body := range bodies {
+				if code, text := post(h, operation, body); code != 400 {
+					t.Errorf("%s %s: the server answers %d %s", operation, short(body), code, text)
+				}
+				if err := allowed(operation, body); err != nil {
+					t.Errorf("%s %s: the document refuses it, so JSON Schema can say it and %q is wrong: %v", operation, short(body), reason, err)
+				}
+			}
+		}
+	}
+	for operation, bodies := range goodBodies {
+		for _, body := range bodies {
+			if code, text := post(h, operation, body); code != 200 && code != 201 {
+				t.Errorf("%s %s: the server answers %d %s", operation, short(body), code, text)
+			}
+			if err := allowed(operation, body); err != nil {
+				t.Errorf("%s %s: the document refuses it: %v", operation, short(body), err)
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+// Package still decodes pictures within limits on pixels, time and memory.
+package still
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/bodymotion/motion/inference"
+)
+
+// Pictures decodes pictures. The zero value has no limit.
+type Pictures struct {
+	Decoder   inference.Decoder // for HEIC and AVIF, if it is an inference.ImageDecoder; may be nil
+	MaxPixels int               // width × height has to be less; 0: no limit
+	MaxTime   time.Duration     // for decoding a picture; 0: no limit
+	Turn      Turn              // shared by those who take turns; nil: nobody is waited for
+}
+
+// Turn lets one large picture be in use at a time.
+type Turn chan struct{}
+
+// NewTurn returns a Turn.
+func NewTurn() Turn { return make(Turn, 1) }
+
+// largePixels is the number of pixels above which a picture is large: those that a movie's frame may
+// have. Decoding 12 megapixels may take 350 MB, of which 100 MB remain while they are in use.
+const largePixels = 2_100_000
+
+// Probe returns the size of the upright picture in pixels. If it takes longer than MaxTime, the
+// error is inference.ErrTooSlow; else errors are those of inference.ProbeImage.
+func (p Pictures) Probe(ctx context.Context, r io.ReadSeeker) (image.Point, error) {
+	return within(ctx, p.MaxTime, func(ctx context.Context) (image.Point, error) {
+		return inference.ProbeImageWith(ctx, p.Decoder, r)
+	})
+}
+
+// Use decodes a picture, upright, and calls use with it. If decoding takes longer than MaxTime, the
+// error is inference.ErrTooSlow; else errors are those of inference.DecodeImage and of use.
+//
+// A large picture waits for its turn, at most until ctx ends. What its decoder has left is freed
+// before use, and its memory is given back to the system after use, which must keep no reference to
+// it.
+func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image) error) error {
+	start := time.Now()
+	large, err := p.large(ctx, r)
+	if err != nil {
+		return err
+	}
+	left := p.MaxTime
+	if left > 0 {
+		left = max(left-time.Since(start), 1)
+	}
+	if large {
+		if err := p.Turn.take(ctx); err != nil {
+			return err
+		}
+		defer p.Turn.pass()
+	}
+	img, err := within(ctx, left, func(ctx context.Context) (image.Image, error) {
+		return inference.DecodeImageWith(ctx, p.Decoder, r, p.MaxPixels)
+	})
+	if errors.Is(err, inference.ErrTooSlow) {
+		return fmt.Errorf("%w: more than %v", inference.ErrTooSlow, p.MaxTime)
+	}
+	if err != nil {
+		return err
+	}
+	if large {
+		runtime.GC() // the collector would wait until as much again is allocated
+	}
+	return use(img)
+}
+
+// large reports whether a picture has to wait for its turn: a large one, and every HEIC and AVIF
+// picture, because asking for the size takes a Decoder about as long as decoding.
+func (p Pictures) large(ctx context.Context, r io.ReadSeeker) (bool, error) {
+	format, err := inference.FormatOf(r)
+	if err != nil || format == "heif" {
+		return true, err
+	}
+	size, err := p.Probe(ctx, r)
+	return int64(size.X)*int64(size.Y) > largePixels, err
+}
+
+// within calls f with a limit of time, and turns its being exceeded into inference.ErrTooSlow.
+func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
+	if limit <= 0 {
+		return f(ctx)
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	v, err := f(limited)
+	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+		err = fmt.Errorf("%w: more than %v", inference.ErrTooSlow, limit)
+	}
+	return v, err
+}
+
+// take waits for the turn until ctx ends.
+func (t Turn) take(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	select {
+	case t <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// pass gives back the memory of a picture that is no longer in use, and ends the turn.
+func (t Turn) pass() {
+	debug.FreeOSMemory()
+	if t != nil {
+		<-t
+	}
+}

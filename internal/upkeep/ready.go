@@ -1,0 +1,82 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+const (
+	readyEvery = time.Second     // between two questions to the storage
+	readyTime  = 2 * time.Second // for the answers
+	readyWait  = 3 * time.Second // for a driver that ignores its context
+)
+
+// Readiness knows whether a storage answers. The exported fields are required. Its methods may be
+// called from many goroutines.
+type Readiness struct {
+	Store  storage.Store
+	Blobs  storage.Blobs
+	Logger *slog.Logger
+
+	mu     sync.Mutex
+	asking chan struct{} // closed when the storage has answered; nil: it is not being asked
+	began  time.Time     // when it was asked last
+	err    error         // its last answer
+}
+
+// Check reports whether Store and Blobs answer: it reads a record and a file that do not exist. It
+// asks at most once a second, whoever calls it, and waits at most three seconds; its errors say no
+// more than which of the two does not answer. The causes are logged.
+func (r *Readiness) Check(ctx context.Context) error {
+	r.mu.Lock()
+	if r.asking == nil && time.Since(r.began) >= readyEvery {
+		r.began, r.asking = time.Now(), make(chan struct{})
+		go r.ask() // a driver may ignore its context
+	}
+	asking, left, err := r.asking, time.Until(r.began.Add(readyWait)), r.err
+	r.mu.Unlock()
+	if asking == nil {
+		return err
+	}
+	select {
+	case <-asking:
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(left):
+		return fmt.Errorf("storage: %w", storage.ErrUnavailable)
+	}
+}
+
+// ask asks the storage and notes the answer.
+func (r *Readiness) ask() {
+	ctx, cancel := context.WithTimeout(context.Background(), readyTime)
+	defer cancel()
+	answer, cause := error(nil), error(nil)
+	if _, err := r.Store.Get(ctx, storage.Key{Owner: "ready", Kind: storage.Images}); !errors.Is(err, storage.ErrNotFound) {
+		answer, cause = fmt.Errorf("records: %w", storage.ErrUnavailable), err
+	} else if blob, err := r.Blobs.Open(ctx, "ready"); err == nil {
+		blob.Close() // somebody's file
+	} else if !errors.Is(err, storage.ErrNotFound) {
+		answer, cause = fmt.Errorf("files: %w", storage.ErrUnavailable), err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case answer != nil && r.err == nil:
+		r.Logger.Warn("storage does not answer", "error", cause)
+	case answer == nil && r.err != nil:
+		r.Logger.Info("storage answers again")
+	}
+	r.err = answer
+	close(r.asking)
+	r.asking = nil
+}

@@ -1,0 +1,97 @@
+package upkeep_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bodymotion/motion/internal/upkeep"
+	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/memory"
+)
+
+// slowStore counts how often it is asked. It answers with an error, after a while, whatever its
+// context says.
+type slowStore struct {
+	storage.Store
+	asked int
+	after time.Duration
+	err   error
+}
+
+func (s *slowStore) Get(ctx context.Context, key storage.Key) (storage.Record, error) {
+	s.asked++
+	time.Sleep(s.after)
+	if s.err != nil {
+		return storage.Record{}, s.err
+	}
+	return s.Store.Get(ctx, key)
+}
+
+// slowBlobs are blobs that answer with an error.
+type slowBlobs struct {
+	storage.Blobs
+	err error
+}
+
+func (b *slowBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	return b.Blobs.Open(ctx, key)
+}
+
+// TestReady: readiness is what storage has answered in the last second, and storage that does not
+// answer in time is not ready.
+func TestReady(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &slowStore{Store: memory.NewStore(memory.StoreOptions{})}
+		blobs := &slowBlobs{Blobs: memory.NewBlobs(memory.BlobsOptions{})}
+		var log strings.Builder
+		ready := &upkeep.Readiness{Store: store, Blobs: blobs, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+		want := func(part string, asked int, took time.Duration) {
+			t.Helper()
+			begin := time.Now()
+			err := ready.Check(t.Context())
+			synctest.Wait()
+			if part == "" && err != nil || part != "" && (!errors.Is(err, storage.ErrUnavailable) || !strings.Contains(err.Error(), part) || strings.Contains(err.Error(), "10.1.2.3")) {
+				t.Errorf("%v, want %q", err, part)
+			}
+			if store.asked != asked || time.Since(begin) != took {
+				t.Errorf("asked %d times, want %d; answered after %v, want %v", store.asked, asked, time.Since(begin), took)
+			}
+		}
+		want("", 1, 0)
+		store.err = errors.New("10.1.2.3 refuses")
+		want("", 1, 0) // the answer is younger than a second
+		time.Sleep(time.Second)
+		want("records", 2, 0)
+		store.err, blobs.err = nil, errors.New("10.1.2.3 refuses")
+		want("records", 2, 0)
+		time.Sleep(time.Second)
+		want("files", 3, 0)
+		blobs.err = nil
+		time.Sleep(time.Second)
+		want("", 4, 0)
+		store.after = time.Minute // and ignores its context
+		time.Sleep(time.Second)
+		want("storage", 5, 3*time.Second)
+		want("storage", 5, 0) // the same question is still open
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := ready.Check(ctx); err == nil {
+			t.Error("ready, and nobody waits for it")
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		store.after = 0
+		want("", 6, 0)
+		if n := strings.Count(log.String(), "level=WARN"); n != 2 || strings.Count(log.String(), "answers again") != 2 {
+			t.Errorf("log: %s", &log)
+		}
+	})
+}

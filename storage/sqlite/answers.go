@@ -1,0 +1,83 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/bodymotion/motion/internal/answers"
+	"github.com/bodymotion/motion/storage"
+)
+
+const (
+	lapseSQL   = `DELETE FROM answers WHERE owner = ? AND key = ? AND expires_at <= ?`
+	reserveSQL = `INSERT INTO answers (owner, key, hash, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING seq`
+	answerSQL  = `SELECT hash, answer FROM answers WHERE owner = ? AND key = ?`
+	// surplusSQL finds the latest of an owner's answers that are too many.
+	surplusSQL = `SELECT seq FROM answers WHERE owner = ? ORDER BY seq DESC LIMIT 1 OFFSET ?`
+	evictSQL   = `DELETE FROM answers WHERE owner = ? AND seq <= ?`
+	keepSQL    = `UPDATE answers SET answer = ?, expires_at = ? WHERE seq = ? AND answer IS NULL`
+	releaseSQL = `DELETE FROM answers WHERE seq = ? AND answer IS NULL`
+	expireSQL  = `DELETE FROM answers WHERE expires_at <= ?`
+)
+
+var _ storage.AnswerKeeper = (*Store)(nil)
+
+// ReserveAnswer implements storage.AnswerKeeper.
+func (s *Store) ReserveAnswer(ctx context.Context, r storage.Request, lease time.Duration, keys int) (storage.Reservation, error) {
+	if err := answers.Check(r, keys); err != nil {
+		return storage.Reservation{}, err
+	}
+	found := storage.Reservation{Hash: r.Hash}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		now := time.Now()
+		if _, err := s.in(ctx, tx, lapseSQL).ExecContext(ctx, r.Owner, r.Key, now.UnixMicro()); err != nil {
+			return err
+		}
+		err := s.in(ctx, tx, reserveSQL).QueryRowContext(ctx, r.Owner, r.Key, r.Hash[:], now.Add(lease).UnixMicro()).Scan(&found.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			hash := found.Hash[:]
+			err = s.in(ctx, tx, answerSQL).QueryRowContext(ctx, r.Owner, r.Key).Scan(&hash, &found.Answer)
+			copy(found.Hash[:], hash)
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		var last int64
+		err = s.in(ctx, tx, surplusSQL).QueryRowContext(ctx, r.Owner, keys).Scan(&last)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err == nil {
+			_, err = s.in(ctx, tx, evictSQL).ExecContext(ctx, r.Owner, last)
+		}
+		return err
+	})
+	if err != nil {
+		return storage.Reservation{}, err
+	}
+	return found, nil
+}
+
+// KeepAnswer implements storage.AnswerKeeper.
+func (s *Store) KeepAnswer(ctx context.Context, id int64, answer []byte, keep time.Duration) error {
+	return s.run(ctx, keepSQL, answer, time.Now().Add(keep).UnixMicro(), id)
+}
+
+// ReleaseAnswer implements storage.AnswerKeeper.
+func (s *Store) ReleaseAnswer(ctx context.Context, id int64) error { return s.run(ctx, releaseSQL, id) }
+
+// ExpireAnswers implements storage.AnswerKeeper.
+func (s *Store) ExpireAnswers(ctx context.Context) error {
+	return s.run(ctx, expireSQL, time.Now().UnixMicro())
+}
+
+// run runs one query in a write transaction.
+func (s *Store) run(ctx context.Context, query string, args ...any) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := s.in(ctx, tx, query).ExecContext(ctx, args...)
+		return err
+	})
+}
