@@ -262,20 +262,20 @@ func TestOutliersOnly(t *testing.T) {
 	})
 }
 
-// TestGapEnds: a gap whose ends no movement joins stays.
+// TestGapEnds: a gap stays if no movement joins its ends, or if one of them is a guess.
 func TestGapEnds(t *testing.T) {
 	for _, c := range []struct {
-		jump float64
-		want int
-	}{{0, 1}, {60, 0}} {
+		jump, confidence float64
+		want             int
+	}{{0, 0.9, 1}, {60, 0.9, 0}, {0, 0.25, 0}} {
 		s := walker{fps: 60, seconds: 1}.sequence()
 		s.Frames[30].Unset(keypoint.LeftWrist)
 		for i := 31; i < s.Len(); i++ {
 			pt, _ := s.Frames[i].At(keypoint.LeftWrist)
-			s.Frames[i].Set(keypoint.LeftWrist, pt.Add(keypoint.Point{c.jump, 0}), 0.9)
+			s.Frames[i].Set(keypoint.LeftWrist, pt.Add(keypoint.Point{c.jump, 0}), c.confidence)
 		}
 		if _, report := run(t, s, clean.Options{Gaps: &clean.Gaps{}}); report.Count(clean.Filled) != c.want {
-			t.Errorf("after a jump of %v pixels %d points are filled", c.jump, report.Count(clean.Filled))
+			t.Errorf("before a jump of %v pixels, confidence %v: %d points are filled", c.jump, c.confidence, report.Count(clean.Filled))
 		}
 	}
 }
