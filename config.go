@@ -10,6 +10,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/answers"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -40,6 +41,10 @@ type Config struct {
 	Encoder draw.Encoder
 
 	Limits Limits
+
+	// Clean is how keypoints are cleaned if ExtractRequest.Clean does not say it; zero for not at
+	// all. clean.Default() suits most recordings.
+	Clean clean.Options
 
 	// Workers is how many jobs Run works on at a time; default 1. An extraction
 	// keeps all cores busy by itself.
@@ -217,6 +222,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if err := c.Retention.check(); err != nil {
 		return c, fmt.Errorf("motion: Config.Retention: %w", err)
+	}
+	if err := c.Clean.Validate(); err != nil {
+		return c, fmt.Errorf("motion: Config.Clean: %w", err)
 	}
 	if c.OrphanAge < 0 {
 		return c, fmt.Errorf("motion: Config.OrphanAge: %w: %v", ErrInvalid, c.OrphanAge)

@@ -2,17 +2,17 @@ package motion
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image"
-	"math"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -21,13 +21,15 @@ type Extraction struct {
 	State
 	MovieID, ImageID int64 // one of them; the other is 0
 
-	Clean   *clean.Options // how the keypoints were cleaned; nil for raw keypoints
+	Clean   *clean.Options // how the keypoints are cleaned; nil for raw keypoints
 	Cleaned Cleaned        // what cleaning changed
+
+	Verdict quality.Verdict // what the recording is good for; "" before SUCCESS, and in records of older versions
 
 	Choose     *Choice     // who was to be analysed; nil for the default
 	Candidates []Candidate // the people found, if ExtractRequest.Candidates asked for them
 
-	result []byte // JSON of a keypoint.Sequence; with Clean, of a catalog.Cleaned
+	result []byte // JSON of a catalog.Keypoints; in old records without Clean, of a keypoint.Sequence
 }
 
 // Cleaned counts the points that cleaning changed, and the runs of points that were too short
@@ -40,7 +42,7 @@ type Cleaned struct {
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Cleaned: Cleaned(d.Cleaned), result: r.Result}
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
 	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates))
 	return e, err
 }
@@ -65,6 +67,26 @@ func (e Extraction) Raw() (keypoint.Sequence, error) {
 	return sequenceOf(d.Raw, err)
 }
 
+// Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
+// keypoints, and for records that an older version has made.
+func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
+	d, err := e.documents()
+	if err != nil || d.Changes == nil {
+		return nil, err
+	}
+	changes := make([][keypoint.NumParts]clean.Change, len(d.Changes))
+	for i, text := range d.Changes {
+		b, err := hex.DecodeString(text)
+		if err != nil || len(b) > keypoint.NumParts {
+			return nil, fmt.Errorf("keypoint %d: the stored changes of frame %d are damaged", e.ID, i)
+		}
+		for p, c := range b {
+			changes[i][p] = clean.Change(c)
+		}
+	}
+	return changes, nil
+}
+
 func sequenceOf(text []byte, err error) (seq keypoint.Sequence, _ error) {
 	if err == nil {
 		err = json.Unmarshal(text, &seq)
@@ -76,23 +98,46 @@ func sequenceOf(text []byte, err error) (seq keypoint.Sequence, _ error) {
 // frames; scores, an array of objects from part name to confidence; timestamps, an
 // array of seconds, nil for an image. All are nil before SUCCESS.
 func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
-	var m struct{ Keypoint, Scores, Timestamps json.RawMessage }
 	d, err := e.documents()
-	if err != nil || json.Unmarshal(d.Cleaned, &m) != nil {
+	return membersOf(d.Cleaned, err)
+}
+
+// RawJSON is like JSON for the keypoints as they were before cleaning.
+func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
+	d, err := e.documents()
+	return membersOf(d.Raw, err)
+}
+
+func membersOf(text []byte, err error) (keypoint, scores, timestamps json.RawMessage) {
+	var m struct{ Keypoint, Scores, Timestamps json.RawMessage }
+	if err != nil || json.Unmarshal(text, &m) != nil {
 		return nil, nil, nil
 	}
 	return m.Keypoint, m.Scores, m.Timestamps
 }
 
-// documents returns the keypoints after and before cleaning, or ErrNotReady.
-func (e Extraction) documents() (d catalog.Cleaned, err error) {
+// Quality returns what the keypoints are good for, or ErrNotReady. Records that an older version
+// has made have no Verdict and no warnings.
+func (e Extraction) Quality() (report quality.Report, err error) {
+	d, err := e.documents()
+	if err == nil && d.Quality != nil {
+		err = json.Unmarshal(d.Quality, &report)
+	}
+	return report, err
+}
+
+// documents returns the parts of the result, or ErrNotReady.
+func (e Extraction) documents() (d catalog.Keypoints, err error) {
 	switch {
 	case len(e.result) == 0:
 		return d, ErrNotReady
-	case e.Clean == nil:
-		return catalog.Cleaned{Cleaned: e.result, Raw: e.result}, nil
+	case e.Clean == nil && e.Verdict == "":
+		return catalog.Keypoints{Cleaned: e.result, Raw: e.result}, nil
 	}
 	err = json.Unmarshal(e.result, &d)
+	if d.Raw == nil {
+		d.Raw = d.Cleaned
+	}
 	return d, err
 }
 
@@ -105,7 +150,7 @@ type ExtractRequest struct {
 	// its movie or image again. Choose and Candidates must be zero then.
 	KeypointID int64
 
-	Clean  *clean.Options // how the keypoints are cleaned; nil for not at all
+	Clean  *clean.Options // how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all
 	Choose *Choice        // who is analysed; nil for the person in the centre and in the foreground
 
 	// Candidates is the number of initial frames in which every detected person is recorded,
@@ -129,8 +174,12 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	} else {
 		err = s.checkUploaded(ctx, owner, d)
 	}
-	if err == nil && req.Clean != nil {
-		d.Clean, err = json.Marshal(req.Clean)
+	how := req.Clean
+	if how == nil {
+		how = &s.cfg.Clean
+	}
+	if err == nil && *how != (clean.Options{}) {
+		d.Clean, err = json.Marshal(how)
 	}
 	if err == nil && req.Choose != nil {
 		d.Choose, err = json.Marshal(req.Choose)
@@ -194,10 +243,7 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	if err != nil {
 		return worker.Output{}, err
 	}
-	result, err := json.Marshal(raw)
-	if err == nil && e.Clean != nil {
-		result, d.Cleaned, err = cleanResult(raw, result, *e.Clean)
-	}
+	result, err := resultOf(raw, e.Clean, &d)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -205,27 +251,43 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	return worker.Output{Data: data, Result: result}, err
 }
 
-// cleanResult cleans keypoints, and returns the stored result.
-func cleanResult(raw keypoint.Sequence, rawJSON []byte, opt clean.Options) (result []byte, counts catalog.Counts, err error) {
-	seq, report, err := clean.Run(raw, opt)
-	if err != nil {
-		return nil, counts, err
-	}
-	if seq.Size != (image.Point{}) { // known
-		for i := range seq.Frames { // filling and smoothing may leave the picture
-			seq.Frames[i].Clamp(keypoint.Point{}, keypoint.Point{float64(seq.Size.X), float64(seq.Size.Y)})
+// resultOf cleans and judges keypoints. It returns the stored result, and sets what the record says
+// of it.
+func resultOf(raw keypoint.Sequence, how *clean.Options, d *catalog.Extraction) ([]byte, error) {
+	var k catalog.Keypoints
+	seq, report := raw, clean.Report{}
+	var err error
+	if how != nil {
+		if seq, report, err = clean.Run(raw, *how); err != nil {
+			return nil, err
+		}
+		d.Cleaned = catalog.Counts{
+			Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected | clean.Coincident),
+			Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
+		}
+		for _, parts := range report.Changes {
+			var b [keypoint.NumParts]byte
+			for p, c := range parts {
+				b[p] = byte(c)
+			}
+			k.Changes = append(k.Changes, hex.EncodeToString(b[:]))
+		}
+		if k.Raw, err = json.Marshal(raw); err != nil {
+			return nil, err
 		}
 	}
-	counts = catalog.Counts{
-		Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected),
-		Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
-	}
-	cleaned, err := json.Marshal(seq)
+	judged, err := quality.Assess(quality.Input{Sequence: seq, Cleaning: report})
 	if err != nil {
-		return nil, counts, err
+		return nil, err
 	}
-	result, err = json.Marshal(catalog.Cleaned{Cleaned: cleaned, Raw: rawJSON})
-	return result, counts, err
+	d.Verdict = string(judged.Verdict)
+	if k.Quality, err = json.Marshal(judged); err != nil {
+		return nil, err
+	}
+	if k.Cleaned, err = json.Marshal(seq); err != nil {
+		return nil, err
+	}
+	return json.Marshal(k)
 }
 
 // extract finds the keypoints in the media of a record, and sets its candidates.
@@ -238,6 +300,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 	defer blob.Close()
 	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Progress: progress, turn: s.turn}
 	if choose != nil {
+		x.Stay = choose.Stay
 		if x.Choose, err = choose.Chooser(); err != nil {
 			return keypoint.Sequence{}, err
 		}
@@ -261,79 +324,4 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 		}
 	}
 	return seq, s.correctMedia(ctx, key, seq)
-}
-
-// Choice selects the person who is analysed in a movie or image. The zero value is the person
-// in the centre and in the foreground.
-type Choice struct {
-	Policy Policy     `json:"policy,omitempty"`
-	Point  [2]float64 `json:"point,omitzero"`  // of Nearest: pixels
-	Track  int        `json:"track,omitempty"` // of ByTrack: the number that inference.ExtractAll gives, from 1
-	// Seconds, at most 60, is for MostMovement the time in which movement is measured, where
-	// 0 means 2 s; for ByTrack the time when the person first appears.
-	Seconds float64 `json:"seconds,omitempty"`
-}
-
-// Policy is a rule for choosing a person.
-type Policy string
-
-// The policies; inference has a Chooser for each, which says more.
-const (
-	CentreFront  Policy = "centreFront" // the default
-	Largest      Policy = "largest"
-	HighestScore Policy = "highestScore"
-	Nearest      Policy = "nearest"      // to Choice.Point
-	MostMovement Policy = "mostMovement" // in the first seconds of a movie
-	ByTrack      Policy = "track"        // who had Choice.Track before
-)
-
-// Chooser returns the inference.Chooser of a choice. An unknown policy or a number out of range
-// is ErrInvalid.
-func (c Choice) Chooser() (inference.Chooser, error) {
-	if !(c.Seconds >= 0 && c.Seconds <= 60) {
-		return nil, fmt.Errorf("%w choice: %v seconds, want 0 to 60", ErrInvalid, c.Seconds)
-	}
-	switch c.Policy {
-	case "", CentreFront:
-		return inference.CentreFront{}, nil
-	case Largest:
-		return inference.Largest{}, nil
-	case HighestScore:
-		return inference.HighestScore{}, nil
-	case Nearest:
-		if v := c.Point[0] + c.Point[1]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%w choice: the point %v is not finite", ErrInvalid, c.Point)
-		}
-		return inference.Nearest{Point: keypoint.Point(c.Point)}, nil
-	case MostMovement:
-		return inference.MostMovement{Seconds: c.Seconds}, nil
-	case ByTrack:
-		if c.Track < 1 {
-			return nil, fmt.Errorf("%w choice: track %d, want 1 or more", ErrInvalid, c.Track)
-		}
-		return inference.Track{ID: c.Track, Seconds: c.Seconds}, nil
-	}
-	return nil, fmt.Errorf("%w choice: policy %q, want centreFront, largest, highestScore, nearest, mostMovement or track", ErrInvalid, c.Policy)
-}
-
-// Candidate is a person found in one of the first frames of a movie, or in an image.
-type Candidate struct {
-	Frame int        `json:"frame"` // from 0
-	Box   [4]float64 `json:"box"`   // left, top, right and bottom, pixels
-	Score float64    `json:"score"` // confidence that this is a person, 0 to 1
-}
-
-// maxCandidateFrames bounds ExtractRequest.Candidates, which are stored in the record.
-const maxCandidateFrames = 100
-
-func candidatesOf(frame int, people []inference.Candidate) []Candidate {
-	var list []Candidate
-	for _, p := range people {
-		round := func(v float64) float64 { return math.Round(v*100) / 100 }
-		list = append(list, Candidate{
-			Frame: frame, Score: math.Round(p.Score*1e4) / 1e4,
-			Box: [4]float64{round(p.Box.Min[0]), round(p.Box.Min[1]), round(p.Box.Max[0]), round(p.Box.Max[1])},
-		})
-	}
-	return list
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -178,6 +179,11 @@ func TestCleaning(t *testing.T) {
 		t.Errorf("the API shows %d points", strings.Count(string(points), "nose"))
 	}
 
+	changes, err := e.Changes()
+	if err != nil || len(changes) != decoded || changes[4][keypoint.Nose] != clean.Filled|clean.Smoothed || changes[5][keypoint.Nose] != clean.Smoothed || changes[4][keypoint.LeftEye] != 0 {
+		t.Errorf("the changes: %v (%v)", changes, err)
+	}
+
 	again, rawAgain := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: e.ID}))
 	if d := cmp.Diff(raw, rawAgain, cmpopts.EquateComparable(keypoint.Frame{})); d != "" || again.MovieID != m.ID {
 		t.Errorf("the raw keypoints again: %s", d)
@@ -188,6 +194,10 @@ func TestCleaning(t *testing.T) {
 	}
 	if opened.Load() != 1 {
 		t.Errorf("the movie was decoded %d times", opened.Load())
+	}
+
+	if changes, err := again.Changes(); err != nil || changes != nil {
+		t.Errorf("raw keypoints have changes %v (%v)", changes, err)
 	}
 
 	var bad *motion.RequestError
@@ -205,6 +215,47 @@ func TestCleaning(t *testing.T) {
 		if _, err := s.Extract(t.Context(), owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
 			t.Errorf("%+v: %v", req, err)
 		}
+	}
+}
+
+// TestCleaningByDefault: Config.Clean holds for requests that say nothing, and the zero Options
+// for none.
+func TestCleaningByDefault(t *testing.T) {
+	var opened atomic.Int32
+	opt := clean.Options{Gaps: &clean.Gaps{}}
+	s := newParts().service(t, func(c *motion.Config) {
+		c.Decoder, c.Estimator, c.Clean = decoder{&opened}, jittery{}, opt
+	})
+	run(t, s)
+	m := uploadMovie(t, s, []byte("movie"))
+	for _, c := range []struct {
+		clean *clean.Options
+		want  int // points filled
+	}{{nil, 6}, {&clean.Options{}, 0}} {
+		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: c.clean})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Cleaned.Filled != c.want || (e.Clean != nil) != (c.want > 0) {
+			t.Errorf("asked for %+v: cleaned by %+v, %+v (%v)", c.clean, e.Clean, e.Cleaned, err)
+		}
+	}
+	p := newParts()
+	_, err := motion.New(motion.Config{
+		Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}, Clean: clean.Options{Smooth: &clean.Smooth{Order: 99}},
+	})
+	if err == nil || !strings.Contains(err.Error(), "Config.Clean") {
+		t.Errorf("options out of range: %v", err)
+	}
+	var judged quality.Report
+	x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, Clean: opt, Quality: func(r quality.Report) { judged = r }}
+	seq, err := x.Read(t.Context(), strings.NewReader("movie"))
+	if err != nil || seq.Frames[4].Empty() {
+		t.Errorf("the Extractor fills no gap (%v)", err)
+	}
+	if judged.Verdict != quality.Poor {
+		t.Errorf("a recording of a nose alone is %q", judged.Verdict)
 	}
 }
 
@@ -243,7 +294,10 @@ func TestCleanedInside(t *testing.T) {
 	if at, _ := raw.Frames[decoded/2].At(keypoint.Nose); at != (keypoint.Point{100, 0}) {
 		t.Errorf("the raw nose is at %v, want the corner (100, 0)", at)
 	}
-	if smooth, _, err := clean.Run(raw, *e.Clean); err != nil || inside(smooth) {
+	unknown := raw
+	unknown.Size = image.Point{}
+	smooth, _, err := clean.Run(unknown, *e.Clean)
+	if smooth.Size = raw.Size; err != nil || inside(smooth) {
 		t.Fatalf("the smoothed leaps stay inside without help (%v)", err)
 	}
 	if !inside(cleaned) {

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"math"
 	"os"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Extractor is the short way from a file to keypoints, for programs and notebooks; Annotator
@@ -24,6 +27,17 @@ type Extractor struct {
 
 	// Choose selects the person; nil selects the one in the centre and in the foreground.
 	Choose inference.Chooser
+
+	// Stay leaves the rest of a movie empty once the person is gone, instead of following
+	// somebody else.
+	Stay bool
+
+	// Clean is how the keypoints are cleaned; zero for not at all. clean.Default() suits most
+	// recordings.
+	Clean clean.Options
+
+	// Quality is called with the verdict on the keypoints, before File and Read return them.
+	Quality func(quality.Report)
 
 	// Progress is called after each frame. total is 0 if the movie does not say how many
 	// frames it has.
@@ -62,10 +76,22 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
+	read := x.movie
 	if isImage {
-		return x.image(ctx, r)
+		read = x.image
 	}
-	return x.movie(ctx, r)
+	seq, err := read(ctx, r)
+	var changes clean.Report
+	if err == nil && x.Clean != (clean.Options{}) {
+		seq, changes, err = clean.Run(seq, x.Clean)
+	}
+	if err == nil && x.Quality != nil {
+		var report quality.Report
+		if report, err = quality.Assess(quality.Input{Sequence: seq, Cleaning: changes}); err == nil {
+			x.Quality(report)
+		}
+	}
+	return seq, err
 }
 
 // holdsImage reports whether r holds a picture.
@@ -113,7 +139,7 @@ func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 	}
 	defer func() { err = errors.Join(err, frames.Close()) }()
 	return inference.Extract(ctx, frames, x.Estimator, inference.ExtractOptions{
-		MaxFrames: x.Limits.Frames, Choose: x.Choose, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+		MaxFrames: x.Limits.Frames, Choose: x.Choose, Stay: x.Stay, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
 	})
 }
 
@@ -126,4 +152,83 @@ func (l Limits) check(info inference.Info) error {
 		return fmt.Errorf("%w: %d is not fewer than %d", inference.ErrTooManyFrames, info.Frames, l.Frames)
 	}
 	return nil
+}
+
+// Choice selects the person who is analysed in a movie or image. The zero value is the person
+// in the centre and in the foreground.
+type Choice struct {
+	Policy Policy     `json:"policy,omitempty"`
+	Point  [2]float64 `json:"point,omitzero"`  // of Nearest: pixels
+	Track  int        `json:"track,omitempty"` // of ByTrack: the number that inference.ExtractAll gives, from 1
+	// Seconds, at most 60, is for MostMovement the time in which movement is measured, where
+	// 0 means 2 s; for ByTrack the time when the person first appears.
+	Seconds float64 `json:"seconds,omitempty"`
+
+	// Stay leaves the rest of a movie empty once the person is gone, instead of following
+	// somebody else.
+	Stay bool `json:"stay,omitempty"`
+}
+
+// Policy is a rule for choosing a person.
+type Policy string
+
+// The policies; inference has a Chooser for each, which says more.
+const (
+	CentreFront  Policy = "centreFront" // the default
+	Largest      Policy = "largest"
+	HighestScore Policy = "highestScore"
+	Nearest      Policy = "nearest"      // to Choice.Point
+	MostMovement Policy = "mostMovement" // in the first seconds of a movie
+	ByTrack      Policy = "track"        // who had Choice.Track before
+)
+
+// Chooser returns the inference.Chooser of a choice. An unknown policy or a number out of range
+// is ErrInvalid.
+func (c Choice) Chooser() (inference.Chooser, error) {
+	if !(c.Seconds >= 0 && c.Seconds <= 60) {
+		return nil, fmt.Errorf("%w choice: %v seconds, want 0 to 60", ErrInvalid, c.Seconds)
+	}
+	switch c.Policy {
+	case "", CentreFront:
+		return inference.CentreFront{}, nil
+	case Largest:
+		return inference.Largest{}, nil
+	case HighestScore:
+		return inference.HighestScore{}, nil
+	case Nearest:
+		if v := c.Point[0] + c.Point[1]; math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%w choice: the point %v is not finite", ErrInvalid, c.Point)
+		}
+		return inference.Nearest{Point: keypoint.Point(c.Point)}, nil
+	case MostMovement:
+		return inference.MostMovement{Seconds: c.Seconds}, nil
+	case ByTrack:
+		if c.Track < 1 {
+			return nil, fmt.Errorf("%w choice: track %d, want 1 or more", ErrInvalid, c.Track)
+		}
+		return inference.Track{ID: c.Track, Seconds: c.Seconds}, nil
+	}
+	return nil, fmt.Errorf("%w choice: policy %q, want centreFront, largest, highestScore, nearest, mostMovement or track", ErrInvalid, c.Policy)
+}
+
+// Candidate is a person found in one of the first frames of a movie, or in an image.
+type Candidate struct {
+	Frame int        `json:"frame"` // from 0
+	Box   [4]float64 `json:"box"`   // left, top, right and bottom, pixels
+	Score float64    `json:"score"` // confidence that this is a person, 0 to 1
+}
+
+// maxCandidateFrames bounds ExtractRequest.Candidates, which are stored in the record.
+const maxCandidateFrames = 100
+
+func candidatesOf(frame int, people []inference.Candidate) []Candidate {
+	var list []Candidate
+	for _, p := range people {
+		round := func(v float64) float64 { return math.Round(v*100) / 100 }
+		list = append(list, Candidate{
+			Frame: frame, Score: math.Round(p.Score*1e4) / 1e4,
+			Box: [4]float64{round(p.Box.Min[0]), round(p.Box.Min[1]), round(p.Box.Max[0]), round(p.Box.Max[1])},
+		})
+	}
+	return list
 }

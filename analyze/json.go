@@ -6,6 +6,7 @@ import (
 
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // resultJSON is the API's form of a Result.
@@ -14,7 +15,10 @@ type resultJSON struct {
 	Description string       `json:"description"`
 	Values      []valueJSON  `json:"values"`
 	Coverage    numberJSON   `json:"coverage"`
+	Uncertainty []valueJSON  `json:"uncertainty,omitempty"`
 	Movie       *summaryJSON `json:"movieOption,omitempty"`
+
+	Warnings []quality.Warning `json:"warnings,omitempty"`
 }
 
 type summaryJSON struct {
@@ -25,12 +29,15 @@ type summaryJSON struct {
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals; a
 // coordinate is [x, y]; a frame without a value is null. Beyond the specification there
-// are coverage and, in movieOption, the time of an extreme.
+// are coverage, uncertainty, warnings and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
 	pair := r.Type.Pair()
-	d := resultJSON{Type: r.Type, Description: r.Description, Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage)}
+	d := resultJSON{Type: r.Type, Description: r.Description, Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings}
 	for i, v := range r.Values {
 		d.Values[i] = valueJSON{v, pair}
+	}
+	for _, v := range r.Uncertainty {
+		d.Uncertainty = append(d.Uncertainty, valueJSON{v, false})
 	}
 	if m := r.Movie; m != nil {
 		d.Movie = &summaryJSON{MovieOption: m.MovieOption, Value: valueJSON{m.Value, pair}}
@@ -51,12 +58,18 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if d.Type.definition().points == 0 {
 		return fmt.Errorf("%w result: analysisType is %q, want one of %v", keypoint.ErrInvalid, d.Type, Types())
 	}
-	back := Result{Type: d.Type, Description: d.Description, Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values))}
+	back := Result{Type: d.Type, Description: d.Description, Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings}
 	for i, v := range d.Values {
 		if !v.fits(d.Type) {
 			return fmt.Errorf("%w result: value %d does not fit %s", keypoint.ErrInvalid, i, d.Type)
 		}
 		back.Values[i] = v.Value
+	}
+	for i, v := range d.Uncertainty {
+		if v.pair || len(d.Uncertainty) != len(d.Values) {
+			return fmt.Errorf("%w result: uncertainty %d of %d values is not a number for each", keypoint.ErrInvalid, i, len(d.Values))
+		}
+		back.Uncertainty = append(back.Uncertainty, v.Value)
 	}
 	if m := d.Movie; m != nil {
 		if !m.Value.fits(d.Type) {

@@ -1,6 +1,9 @@
 package analyze
 
-import "github.com/bodymotion/motion/keypoint"
+import (
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
 
 // Value is an optional value: a number X, or for a coordinate the point (X, Y).
 type Value struct {
@@ -15,6 +18,13 @@ type Result struct {
 	Values      []Value  // one for each frame, in the unit of the type
 	Coverage    float64  // share of the frames that have a value, 0 to 1
 	Movie       *Summary // nil if the rule has no MovieOption
+
+	// Uncertainty is one standard deviation of each value, in its unit, of a coordinate that of x
+	// and of y, as quality.Uncertainty tells it. A frame without one is absent; nil: no frame has one.
+	// Angles refer to the angle in space: one that is seen obliquely is uncertain.
+	Uncertainty []Value
+	// Warnings say in which frames the person is not seen from where the values show: outOfPlane.
+	Warnings []quality.Warning
 }
 
 // Summary is a statistic over the frames of one person, Sequence.MainPerson.
@@ -39,13 +49,14 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 		return nil, err
 	}
 	results := make([]Result, len(rules))
+	uncertainty := quality.NewUncertainty(seq)
 	for i := range rules {
-		results[i] = rules[i].run(seq)
+		results[i] = rules[i].run(seq, uncertainty)
 	}
 	return results, nil
 }
 
-func (r *Rule) run(seq keypoint.Sequence) Result {
+func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Result {
 	def := r.Type.definition()
 	values := make([]Value, seq.Len())
 	for i := range seq.Frames {
@@ -68,11 +79,36 @@ func (r *Rule) run(seq keypoint.Sequence) Result {
 		}
 	}
 	res := Result{Type: r.Type, Description: r.describe(), Values: values, Coverage: float64(present) / float64(max(len(values), 1))}
+	res.Uncertainty = r.uncertainty(values, uncertainty)
+	if def.plane {
+		res.Warnings = uncertainty.OutOfPlane(quality.PlaneOf(r.Points...), 0, seq.Len()-1)
+	}
 	if r.Movie != nil {
 		first, last := seq.MainPerson()
 		res.Movie = r.Movie.summary(r.Type, values[first:last+1], seq.Slice(first, last).Times)
 	}
 	return res
+}
+
+// uncertainty returns one standard deviation of each value; nil if none can be told.
+func (r *Rule) uncertainty(values []Value, u *quality.Uncertainty) []Value {
+	of := r.Type.definition().uncertainty
+	if of == nil {
+		return nil
+	}
+	var out []Value
+	for i, v := range values {
+		if !v.Present {
+			continue
+		}
+		if sigma, ok := of(u, i, r.Points); ok && finite(sigma) {
+			if out == nil {
+				out = make([]Value, len(values))
+			}
+			out[i] = Value{X: sigma, Present: true}
+		}
+	}
+	return out
 }
 
 // rate returns the change per second between the two neighbouring frames of the same person.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Type is a kind of analysis.
@@ -36,29 +37,33 @@ type definition struct {
 	change   func(from, to Value) float64 // for a rate: the value is this change per second
 	pair     bool                         // values are points
 	cyclic   bool                         // values start again after 360
+	plane    bool                         // values show in one plane of the body: angles at a joint
+
+	// uncertainty is one standard deviation of the value in a frame; nil: it cannot be told.
+	uncertainty func(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool)
 }
 
 // definitions is everything that differs between types.
 var definitions = []definition{
-	{name: Coordinate, points: 1, unit: "px", formula: place, pair: true,
+	{name: Coordinate, uncertainty: ofPoint, points: 1, unit: "px", formula: place, pair: true,
 		sentence: "Coordinate [x, y] of %[1]s in pixels."},
-	{name: HorizontalDifference, points: 2, unit: "px", formula: horizontalDifference,
+	{name: HorizontalDifference, uncertainty: ofDistance, points: 2, unit: "px", formula: horizontalDifference,
 		sentence: "Horizontal difference from %[2]s to %[1]s in pixels, positive to the right."},
-	{name: VerticalDifference, points: 2, unit: "px", formula: verticalDifference,
+	{name: VerticalDifference, uncertainty: ofDistance, points: 2, unit: "px", formula: verticalDifference,
 		sentence: "Vertical difference from %[2]s to %[1]s in pixels, positive downwards."},
-	{name: EuclideanDistance, points: 2, unit: "px", formula: distance,
+	{name: EuclideanDistance, uncertainty: ofDistance, points: 2, unit: "px", formula: distance,
 		sentence: "Euclidean distance between %[1]s and %[2]s in pixels."},
-	{name: VectorAngle, points: 3, unit: "°", formula: vectorAngle,
+	{name: VectorAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: vectorAngle,
 		sentence: "Vector angle at %[2]s between %[1]s and %[3]s in degrees, 0 to 180."},
-	{name: RotationAngle, points: 3, unit: "°", formula: rotationAngle, cyclic: true,
+	{name: RotationAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: rotationAngle, cyclic: true,
 		sentence: "Rotation angle at %[2]s counter-clockwise from %[1]s to %[3]s in degrees, 0 to 360."},
-	{name: JointFlexion, points: 3, unit: "°", formula: jointFlexion,
+	{name: JointFlexion, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: jointFlexion,
 		sentence: "Flexion at %[2]s between %[1]s and %[3]s in degrees, 0 for a straight limb."},
-	{name: SegmentAngle, points: 2, unit: "°", formula: segmentAngle, cyclic: true,
+	{name: SegmentAngle, uncertainty: ofDirection, points: 2, unit: "°", formula: segmentAngle, cyclic: true,
 		sentence: "Angle of the segment from %[1]s to %[2]s against the horizontal in degrees, -180 to 180, positive upwards."},
 	{name: Speed, points: 1, unit: "px/s", formula: place, change: displacement,
 		sentence: "Speed of %[1]s in pixels per second."},
-	{name: AngularVelocity, points: 3, unit: "°/s", formula: vectorAngle, change: difference,
+	{name: AngularVelocity, plane: true, points: 3, unit: "°/s", formula: vectorAngle, change: difference,
 		sentence: "Angular velocity at %[2]s between %[1]s and %[3]s in degrees per second, positive when the angle opens."},
 }
 
@@ -144,6 +149,25 @@ func rotationAngle(a, b, c keypoint.Point) Value {
 		turn = 0
 	}
 	return Value{X: turn, Present: ok}
+}
+
+// The uncertainties. Those of speeds are not told: constant errors cancel in them, and the others are
+// the jitter, of which package quality warns.
+
+func ofPoint(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool) {
+	return u.Point(frame, p[0])
+}
+
+func ofDistance(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool) {
+	return u.Distance(frame, p[0], p[1])
+}
+
+func ofDirection(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool) {
+	return u.Direction(frame, p[0], p[1])
+}
+
+func ofAngle(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool) {
+	return u.Angle(frame, p[0], p[1], p[2])
 }
 
 // The changes between two frames.

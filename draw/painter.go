@@ -16,11 +16,12 @@ type painter struct {
 	legends float64 // height of the legends so far, in pixels
 }
 
-// mark is a point to be drawn and its band, −1 for none.
+// mark is a point to be drawn, its band, −1 for none, and its opacity.
 type mark struct {
-	at   keypoint.Point
-	band int
-	ok   bool
+	at      keypoint.Point
+	band    int
+	ok      bool
+	opacity float64
 }
 
 // rule draws one rule.
@@ -67,9 +68,11 @@ func (p *painter) shape(r *preparedRule, f *keypoint.Frame, one *color.RGBA) {
 			b, okB := f.At(e[1])
 			if okA && okB {
 				l := lookOf(max(p.bandOf(r, e[0]), p.bandOf(r, e[1])))
+				p.pen.fade(r.opacity(f, e[:]))
 				p.pen.line(a, b, p.lineWidth(l.size), l.color)
 			}
 		}
+		p.pen.fade(1)
 		return
 	}
 	size := p.pen.dst.Rect.Size()
@@ -80,6 +83,7 @@ func (p *painter) shape(r *preparedRule, f *keypoint.Frame, one *color.RGBA) {
 			continue
 		}
 		l := lookOf(m.band)
+		p.pen.fade(m.opacity)
 		switch r.Type {
 		case Keypoint:
 			p.pen.dot(m.at, p.dotSize(l.size), l.color)
@@ -90,10 +94,31 @@ func (p *painter) shape(r *preparedRule, f *keypoint.Frame, one *color.RGBA) {
 		case StickPicture:
 			if i > 0 && marks[i-1].ok {
 				l = lookOf(max(marks[i-1].band, m.band))
+				p.pen.fade(min(marks[i-1].opacity, m.opacity))
 				p.pen.line(marks[i-1].at, m.at, p.lineWidth(l.size), l.color)
 			}
 		}
 	}
+	p.pen.fade(1)
+}
+
+// The opacity of a Faint rule rises from faintest at unsure to 1 at sure.
+const (
+	faintest = 1.0 / 3
+	unsure   = 0.2
+	sure     = 0.6
+)
+
+// opacity returns the opacity of what is drawn at parts, by the least sure of those that were found; 1
+// unless the rule is Faint.
+func (r *preparedRule) opacity(f *keypoint.Frame, parts []keypoint.Part) float64 {
+	opacity := 1.0
+	for _, part := range parts {
+		if r.Faint && f.Has(part) {
+			opacity = min(opacity, max(faintest, faintest+(1-faintest)*(f.Confidence(part)-unsure)/(sure-unsure)))
+		}
+	}
+	return opacity
 }
 
 // points returns the points of the rule in a frame. They are valid until the next call.
@@ -101,7 +126,7 @@ func (p *painter) points(r *preparedRule, f *keypoint.Frame) []mark {
 	p.marks = p.marks[:0]
 	for _, s := range r.Points {
 		at, ok := s.At(f)
-		p.marks = append(p.marks, mark{at, p.strongest(r, s.Parts), ok})
+		p.marks = append(p.marks, mark{at, p.strongest(r, s.Parts), ok, r.opacity(f, s.Parts)})
 	}
 	return p.marks
 }

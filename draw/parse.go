@@ -15,7 +15,7 @@ import (
 //	{"drawingType": "stickPicture", "pattern": "lowerBody", "color": "red", "size": 2,
 //	 "comparisons": [{"threshold": 0.3, "color": "yellow"}]}
 //
-// The drawing types angle, trace and label and the properties ghost and arrows (a colour),
+// The drawing types angle, trace and label and the properties ghost and arrows (a colour), faint,
 // legend and rotation (true or false), seconds (a number), text (a string) and analysis (an
 // integer) go beyond the specification of the service; see Rule.
 func ParseRules(data []byte) ([]Rule, error) {
@@ -25,7 +25,7 @@ func ParseRules(data []byte) ([]Rule, error) {
 func parseRule(v strictjson.Value) Rule {
 	r := Rule{pointer: v.Pointer()}
 	if !v.Known("drawingType", "points", "pattern", "color", "size", "comparisons",
-		"ghost", "arrows", "legend", "rotation", "seconds", "text", "analysis") {
+		"faint", "ghost", "arrows", "legend", "rotation", "seconds", "text", "analysis") {
 		return r
 	}
 	if t := v.Get("drawingType"); t.Require("one of " + list(Types())) {
@@ -41,6 +41,7 @@ func parseRule(v strictjson.Value) Rule {
 		}
 	}
 	r.Ghost, r.Arrows = parseColor(v.Get("ghost")), parseColor(v.Get("arrows"))
+	r.Faint, _ = v.Get("faint").Bool()
 	r.Legend, _ = v.Get("legend").Bool()
 	r.Rotation, _ = v.Get("rotation").Bool()
 	if s, ok := v.Get("seconds").Number(); ok {

@@ -19,6 +19,8 @@ type pen struct {
 	dst  *image.RGBA
 	side float64 // the longer side of the picture in pixels
 
+	faded uint32 // 255 less the opacity, 0 to 255
+
 	path *gg.Context // collects lines and dots instead of painting them; nil to paint
 
 	spans []yuv.Span // what was painted on in each row; nil if not needed
@@ -27,6 +29,9 @@ type pen struct {
 // far is a coordinate beyond every picture. Greater ones are clamped to it, so that
 // differences stay finite.
 const far = 1e9
+
+// fade sets the opacity of what is painted from now on, 0 to 1.
+func (p *pen) fade(opacity float64) { p.faded = 255 - uint32(math.Round(255*opacity)) }
 
 // dot draws a disc.
 func (p *pen) dot(at keypoint.Point, diameter float64, c color.RGBA) {
@@ -67,11 +72,15 @@ func (p *pen) line(a, b keypoint.Point, width float64, c color.RGBA) {
 		}
 		p.touch(y, x0, x1)
 		row := p.dst.Pix[y*p.dst.Stride:]
-		edge(&s, row, x0, in0, c)
+		if p.faded > 0 {
+			p.edge(&s, row, x0, x1, c)
+			continue
+		}
+		p.edge(&s, row, x0, in0, c)
 		for px := row[4*in0 : 4*in1]; len(px) >= 4; px = px[4:] {
 			px[0], px[1], px[2], px[3] = c.R, c.G, c.B, c.A
 		}
-		edge(&s, row, in1, x1, c)
+		p.edge(&s, row, in1, x1, c)
 	}
 }
 
@@ -98,11 +107,11 @@ func pixels(left, right float64, low, high int) (x0, x1 int) {
 	return x0, x1
 }
 
-// edge draws the pixels x0 ≤ x < x1 of a row by their coverage.
-func edge(s *stroke, row []uint8, x0, x1 int, c color.RGBA) {
+// edge draws the pixels x0 ≤ x < x1 of a row by their coverage and the opacity.
+func (p *pen) edge(s *stroke, row []uint8, x0, x1 int, c color.RGBA) {
 	for x := x0; x < x1; x++ {
 		if cover := s.cover(float64(x) + 0.5); cover > 0 {
-			blend(row[4*x:4*x+4:4*x+4], cover, c)
+			blend(row[4*x:4*x+4:4*x+4], cover*(255-p.faded)/255, c)
 		}
 	}
 }

@@ -58,6 +58,10 @@ type Rule struct {
 	Size    float64             `json:"size,omitzero"`        // at most 100; 0 means 1
 	Bands   []Band              `json:"comparisons,omitzero"` // for a comparison: a part takes the highest band that it reaches; without bands, no differences show
 
+	// Faint draws unsure parts of a Keypoint, StickPicture or line faintly: with an opacity from a
+	// third at a confidence of 0.2 to full at 0.6. A line takes the less sure of its two ends.
+	Faint bool `json:"faint,omitzero"`
+
 	// The next three are for drawings of a comparison.
 
 	Ghost  Color `json:"ghost,omitzero"`  // draw the same shape of the target beneath, half transparent; "" means no
@@ -98,9 +102,9 @@ func (r *Rule) group() keypoint.Parts {
 }
 
 // Sides returns the rules that colour the sides of the body: the person's left blue, the
-// right orange, the head and the lines between the sides grey.
+// right orange, the head and the lines between the sides grey, unsure parts faint.
 func Sides() []Rule {
-	rules := []Rule{{Type: StickPicture}, {Type: Keypoint}}
+	rules := []Rule{{Type: StickPicture, Faint: true}, {Type: Keypoint, Faint: true}}
 	for _, r := range rules {
 		r.Pattern, r.Color = "leftBody", BlueGreen
 		rules = append(rules, r)

@@ -65,11 +65,19 @@ func (c *call) exportKeypoint(id int64) {
 	if !ok {
 		return
 	}
+	raw, ok := c.wantsRaw()
+	if !ok {
+		return
+	}
 	e, ok := awaited(c, id, c.service.Extraction)
 	if !ok {
 		return
 	}
-	seq, err := e.Sequence()
+	sequence := e.Sequence
+	if raw {
+		sequence = e.Raw
+	}
+	seq, err := sequence()
 	if err != nil {
 		c.noResult(e.State, err)
 		return

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -33,12 +35,15 @@ func keypointItemOf(e motion.Extraction) keypointItem {
 }
 
 func (c *call) makeKeypoint() {
-	b, ok := c.body("movieId", "imageId")
+	b, ok := c.body("movieId", "imageId", "keypointId", "clean")
 	if !ok {
 		return
 	}
-	req := motion.ExtractRequest{MovieID: b.id("movieId"), ImageID: b.id("imageId")}
-	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecord{keypointItemOf(e), nil} })
+	req := motion.ExtractRequest{MovieID: b.id("movieId"), ImageID: b.id("imageId"), KeypointID: b.id("keypointId")}
+	if how := parsed(b, "clean", clean.ParseOptions); b.get("clean").Present() {
+		req.Clean = &how
+	}
+	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecord{keypointItemOf(e), e.Clean, nil} })
 }
 
 func (c *call) getKeypoint(id int64) {
@@ -49,22 +54,66 @@ func (c *call) getKeypoint(id int64) {
 	include := map[string]bool{}
 	if q := c.r.URL.Query(); q.Has("include") {
 		for name := range strings.SplitSeq(q.Get("include"), ",") {
-			if name != "scores" && name != "timestamps" {
-				c.invalid(inQuery("include", q.Get("include"), "scores, timestamps or both with a comma between"))
+			if name != "scores" && name != "timestamps" && name != "changes" {
+				c.invalid(inQuery("include", q.Get("include"), "scores, timestamps, changes or several with a comma between"))
 				return
 			}
 			include[name] = true
 		}
 	}
+	raw, ok := c.wantsRaw()
+	if !ok {
+		return
+	}
 	e, ok := awaited(c, id, c.service.Extraction)
 	if !ok {
 		return
 	}
-	keypoint, scores, timestamps := e.JSON()
-	c.answer(http.StatusOK, keypointDetail{
-		keypointRecord{keypointItemOf(e), keypoint}, text(e.Failure),
-		optional(scores, include["scores"]), optional(timestamps, include["timestamps"]),
-	})
+	members := e.JSON
+	if raw {
+		members = e.RawJSON
+	}
+	keypoint, scores, timestamps := members()
+	d := keypointDetail{
+		keypointRecord: keypointRecord{keypointItemOf(e), e.Clean, keypoint}, FailureDetail: text(e.Failure),
+		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]),
+	}
+	if e.Clean != nil && e.Status == storage.Success {
+		counts := cleaned(e.Cleaned)
+		d.Cleaned = &counts
+	}
+	if e.Verdict != "" {
+		report, err := e.Quality()
+		if err != nil {
+			c.fail(err)
+			return
+		}
+		d.Quality = &report
+	}
+	if include["changes"] {
+		changes, err := e.Changes()
+		if err != nil && !errors.Is(err, motion.ErrNotReady) {
+			c.fail(err)
+			return
+		}
+		d.Changes = (*frameChanges)(&changes)
+	}
+	c.answer(http.StatusOK, d)
+}
+
+// wantsRaw reports whether the query asks for keypoints as they were before cleaning. It has
+// answered when ok is false.
+func (c *call) wantsRaw() (raw, ok bool) {
+	q := c.r.URL.Query()
+	switch v := q.Get("raw"); {
+	case !q.Has("raw") || v == "false":
+		return false, true
+	case v == "true":
+		return true, true
+	default:
+		c.invalid(inQuery("raw", v, "true or false"))
+		return false, false
+	}
 }
 
 // optional returns a member that is null without a value, and left out if it is not shown.

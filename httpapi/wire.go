@@ -8,6 +8,9 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -107,14 +110,47 @@ type keypointItem struct {
 
 type keypointRecord struct {
 	keypointItem
+	Clean    *clean.Options  `json:"clean,omitempty"`
 	Keypoint json.RawMessage `json:"keypoint"`
 }
 
 type keypointDetail struct {
 	keypointRecord
 	FailureDetail *string          `json:"failureDetail"`
+	Cleaned       *cleaned         `json:"cleaned,omitempty"`
+	Quality       *quality.Report  `json:"quality,omitempty"`
 	Scores        *json.RawMessage `json:"scores,omitempty"`
 	Timestamps    *json.RawMessage `json:"timestamps,omitempty"`
+	Changes       *frameChanges    `json:"changes,omitempty"`
+}
+
+// cleaned counts what cleaning changed.
+type cleaned struct {
+	Swapped  int `json:"swapped"`
+	Rejected int `json:"rejected"`
+	Filled   int `json:"filled"`
+	Smoothed int `json:"smoothed"`
+	Skipped  int `json:"skipped"`
+}
+
+// frameChanges are what cleaning changed in each frame: the names of the changes by part, null
+// for raw keypoints.
+type frameChanges [][keypoint.NumParts]clean.Change
+
+func (f frameChanges) MarshalJSON() ([]byte, error) {
+	if f == nil {
+		return []byte("null"), nil
+	}
+	frames := make([]map[keypoint.Part][]string, len(f))
+	for i := range f {
+		frames[i] = map[keypoint.Part][]string{}
+		for p, c := range f[i] {
+			if c != 0 {
+				frames[i][keypoint.Part(p)] = c.Names()
+			}
+		}
+	}
+	return json.Marshal(frames)
 }
 
 type comparisonItem struct {

@@ -83,7 +83,7 @@ type extraction struct {
 	finder   Finder // nil: there is none
 	opt      ExtractOptions
 	seq      keypoint.Sequence
-	last     int        // the last frame with a person, −1: there is none
+	last     int        // the last frame that shows who it is, −1: there is none
 	extent   float64    // of that person, see sizeOf
 	inFlight []*pending // oldest first
 }
@@ -181,9 +181,9 @@ func (x *extraction) settle(ctx context.Context) error {
 	return nil
 }
 
-// add adds a frame of a scene.
+// add adds a frame of a scene. A few parts do not show who it is.
 func (x *extraction) add(f keypoint.Frame, at float64, scene int) {
-	if box, ok := BoundsOf(&f); ok {
+	if box, ok := BoundsOf(&f); ok && f.Len() >= minCommon {
 		switch n := x.seq.Len(); {
 		case x.last < 0:
 			x.last, x.extent = n, box.Extent()

@@ -1,6 +1,5 @@
-// Quickstart shows the main job: it finds the keypoints of the person in pictures and
-// movies, measures the joints, counts repetitions, draws the skeleton, compares two
-// recordings and draws the difference.
+// Quickstart shows the main job: it finds the keypoints of a person in pictures and movies,
+// measures joints, counts repetitions, draws the skeleton, and compares two recordings.
 //
 //	go run ./examples/quickstart [-out DIR] [-setting fast|balanced|accurate] [FILE [FILE2]]
 //
@@ -23,6 +22,7 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 //go:embed sample.mp4
@@ -89,7 +89,7 @@ func run(ctx context.Context, args []string) error {
 // study finds the keypoints of a file, measures the joints and draws the skeleton.
 func study(ctx context.Context, parts *setup.Parts, path, name string) (recording, error) {
 	r, meter := recording{path: path, name: name}, parts.Begin(name+": keypoints")
-	x := motion.Extractor{Estimator: parts.Estimator, Decoder: parts.Decoder, Progress: meter.Progress}
+	x := motion.Extractor{Estimator: parts.Estimator, Decoder: parts.Decoder, Clean: clean.Default(), Quality: meter.Judged, Progress: meter.Progress}
 	var err error
 	if r.seq, err = x.File(ctx, path); err != nil {
 		return r, err

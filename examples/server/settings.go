@@ -11,6 +11,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 // settings are the flags and the environment.
@@ -197,7 +198,7 @@ func (s *settings) check(flags *flag.FlagSet) error {
 // config returns the part of a Service's configuration that the settings define.
 func (s *settings) config() motion.Config {
 	c := motion.Config{
-		Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: s.work(),
+		Clean: clean.Default(), Role: s.role, Workers: s.workers, DrainTimeout: s.share(), WorkDir: s.work(),
 		Retention: motion.Retention(s.keep), OrphanAge: time.Duration(s.orphans), UpkeepEvery: time.Duration(s.upkeep),
 	}
 	if s.upkeep == 0 {

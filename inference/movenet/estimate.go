@@ -45,6 +45,9 @@ func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inferenc
 	v, done := e.view(ctx, img)
 	defer done()
 	f, err := v.wanted(hint)
+	if e.opt.Calibrated {
+		f = e.opt.Pose.Calibration.calibrated(f)
+	}
 	return person.Moved(f, v.corner), err
 }
 

@@ -17,6 +17,8 @@ type Model struct {
 	ONNX   []byte
 	SHA256 string // of ONNX, hexadecimal; "": not checked
 	Size   int    // width and height of a pose network's input, pixels; 0: MultiPose
+
+	Calibration Calibration // for Options.Calibrated; the zero value: none
 }
 
 // Session is a loaded network. It is safe for concurrent use.

@@ -136,9 +136,9 @@ func TestParseMD5(t *testing.T) {
 	}
 }
 
-// TestCleaned holds the form of a cleaned result.
-func TestCleaned(t *testing.T) {
-	b, err := json.Marshal(catalog.Cleaned{Cleaned: []byte(`{"keypoint":[]}`), Raw: []byte(`{}`)})
+// TestKeypoints holds the form of a result.
+func TestKeypoints(t *testing.T) {
+	b, err := json.Marshal(catalog.Keypoints{Cleaned: []byte(`{"keypoint":[]}`), Raw: []byte(`{}`)})
 	if want := `{"cleaned":{"keypoint":[]},"raw":{}}`; string(b) != want || err != nil {
 		t.Errorf("%s (%v), want %s", b, err, want)
 	}

@@ -50,8 +50,8 @@ func ParseMD5(s string) ([]byte, bool) {
 	return b, err == nil && len(b) == 16 && len(s) == 24
 }
 
-// Extraction is the stored form of a keypoint record. Its result is a keypoint.Sequence, or
-// Cleaned when Clean is not nil.
+// Extraction is the stored form of a keypoint record. Its result is a Keypoints, or in old
+// records without Clean and Verdict a keypoint.Sequence.
 type Extraction struct {
 	Movie    int64 `json:"movie,omitempty"`
 	Image    int64 `json:"image,omitempty"`
@@ -59,6 +59,8 @@ type Extraction struct {
 
 	Clean   json.RawMessage `json:"clean,omitempty"` // clean.Options
 	Cleaned Counts          `json:"cleaned,omitzero"`
+
+	Verdict string `json:"verdict,omitempty"` // quality.Verdict
 
 	Choose          json.RawMessage `json:"choose,omitempty"` // motion.Choice
 	CandidateFrames int             `json:"candidateFrames,omitempty"`
@@ -76,10 +78,14 @@ type Counts struct {
 	Skipped  int `json:"skipped,omitempty"`
 }
 
-// Cleaned is the stored result of an extraction whose keypoints were cleaned.
-type Cleaned struct {
-	Cleaned json.RawMessage `json:"cleaned"` // keypoint.Sequence
-	Raw     json.RawMessage `json:"raw"`     // the same before cleaning
+// Keypoints is the stored result of an extraction. Members may be missing in old records.
+type Keypoints struct {
+	Cleaned json.RawMessage `json:"cleaned"`           // keypoint.Sequence
+	Raw     json.RawMessage `json:"raw,omitempty"`     // the same before cleaning; nil without cleaning
+	Quality json.RawMessage `json:"quality,omitempty"` // quality.Report
+
+	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change.
+	Changes []string `json:"changes,omitempty"`
 }
 
 func slowExtraction(r storage.Record) bool {

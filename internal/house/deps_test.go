@@ -36,7 +36,7 @@ var (
 var table = []room{
 	{"keypoint/formats", []string{"keypoint", "analyze"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
-	{"analyze", []string{"keypoint"}, pure},
+	{"analyze", []string{"keypoint", "keypoint/quality"}, pure},
 	{"compare", []string{"keypoint"}, pure},
 	{"draw", []string{"keypoint"}, pure},
 	{"draw/chart", []string{"analyze", "keypoint"}, pure},

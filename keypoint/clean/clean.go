@@ -22,7 +22,6 @@ package clean
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -33,16 +32,24 @@ type Options struct {
 	Outliers *Outliers `json:"outliers,omitempty"` // remove points far from their neighbours in time
 	Gaps     *Gaps     `json:"gaps,omitempty"`     // fill gaps
 	Smooth   *Smooth   `json:"smooth,omitempty"`   // smooth
+
+	// Coincident removes the less sure of two parts within 0.05 torso lengths of each other, if its
+	// confidence is below 0.5, and makes the less sure of elbows and wrists less sure by 0.15 if they
+	// are as near to their mirror parts.
+	Coincident bool `json:"coincident,omitempty"`
 }
 
 // Default returns the usual steps: exchanged sides are repaired, outliers removed, gaps of at
-// most 0.1 s filled, and what is left smoothed by a Butterworth filter of 6 Hz.
+// most 0.1 s filled, what is left smoothed by a Butterworth filter of 6 Hz, and of two parts in
+// one place the less sure one removed.
 func Default() Options {
 	return Options{
 		Swaps:    true,
 		Outliers: &Outliers{},
 		Gaps:     &Gaps{Max: 0.1},
 		Smooth:   &Smooth{Method: Butterworth, Cutoff: 6},
+
+		Coincident: true,
 	}
 }
 
@@ -51,11 +58,12 @@ type Change uint8
 
 // The changes.
 const (
-	Swapped   Change = 1 << iota // left and right were exchanged
-	Rejected                     // the point was an outlier and was removed
-	Filled                       // the point was absent and was filled in
-	Smoothed                     // the point was smoothed
-	Ambiguous                    // the network contradicts itself about left and right; nothing was exchanged
+	Swapped    Change = 1 << iota // left and right were exchanged
+	Rejected                      // the point was an outlier and was removed
+	Filled                        // the point was absent and was filled in
+	Smoothed                      // the point was smoothed
+	Ambiguous                     // the network contradicts itself about left and right of the part for long
+	Coincident                    // the point was in the place of a surer part, and was removed or made less sure
 )
 
 // Skip is a run of frames that smoothing left unchanged.
@@ -69,7 +77,7 @@ type Skip struct {
 // Report lists the changes.
 type Report struct {
 	Changes [][keypoint.NumParts]Change // one per frame
-	Skips   []Skip                      // by part, then by frame
+	Skips   []Skip                      // by person, then by part, then by frame
 }
 
 // Count returns the number of points with the given change.
@@ -85,8 +93,9 @@ func (r Report) Count(c Change) int {
 	return n
 }
 
-// Run cleans a sequence. Invalid sequences, sequences of several frames without times, and
-// options out of range are a keypoint.ErrInvalid.
+// Run cleans a sequence. In an image, which has no times, only Coincident does something. Invalid
+// sequences, sequences of several frames without times, and options out of range are a
+// keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) {
 	if err := seq.Validate(); err != nil {
 		return keypoint.Sequence{}, Report{}, err
@@ -100,20 +109,47 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 	out := seq.Clone()
 	report := Report{Changes: make([][keypoint.NumParts]Change, seq.Len())}
 	for _, span := range out.People() {
-		first, last := span[0], span[1]
-		r := Report{Changes: report.Changes[first : last+1]}
-		opt.clean(out.Slice(first, last), &r)
-		for _, skip := range r.Skips {
-			skip.First, skip.Last = skip.First+first, skip.Last+first
+		one := Report{Changes: report.Changes[span[0] : span[1]+1]}
+		opt.clean(out.Slice(span[0], span[1]), &one)
+		for _, skip := range one.Skips {
+			skip.First, skip.Last = skip.First+span[0], skip.Last+span[0]
 			report.Skips = append(report.Skips, skip)
 		}
 	}
-	slices.SortStableFunc(report.Skips, func(a, b Skip) int { return cmp.Compare(a.Part, b.Part) })
+	keepInside(out, report)
 	return out, report, nil
 }
 
-// clean cleans the frames of one person in place.
+// keepInside puts what was filled or smoothed out of the picture at its edge.
+func keepInside(seq keypoint.Sequence, report Report) {
+	if seq.Size.X <= 0 || seq.Size.Y <= 0 {
+		return // unknown
+	}
+	for i := range seq.Frames {
+		f := &seq.Frames[i]
+		inside := *f
+		inside.Clamp(keypoint.Point{}, keypoint.Point{float64(seq.Size.X), float64(seq.Size.Y)})
+		for _, p := range f.Present().List() {
+			if report.Changes[i][p]&(Filled|Smoothed) != 0 {
+				at, _ := inside.At(p)
+				f.Set(p, at, f.Confidence(p))
+			}
+		}
+	}
+}
+
+// clean cleans the keypoints of one person in place.
 func (o Options) clean(seq keypoint.Sequence, report *Report) {
+	if seq.Times != nil {
+		o.follow(seq, report)
+	}
+	if o.Coincident {
+		removeCoincident(seq, report)
+	}
+}
+
+// follow takes the steps that work by the times of the frames.
+func (o Options) follow(seq keypoint.Sequence, report *Report) {
 	if o.Swaps {
 		repairSwaps(seq, report)
 	}
@@ -175,4 +211,18 @@ func (o Options) Validate() error {
 		return bad("smoothing method", x.Method, "butterworth, oneEuro, median or savitzkyGolay")
 	}
 	return nil
+}
+
+// changeNames are the names of the changes, by bit.
+var changeNames = []string{"swapped", "rejected", "filled", "smoothed", "ambiguous", "coincident"}
+
+// Names returns the names of the changes in the set, in their order.
+func (c Change) Names() []string {
+	var list []string
+	for i, name := range changeNames {
+		if c&(1<<i) != 0 {
+			list = append(list, name)
+		}
+	}
+	return list
 }

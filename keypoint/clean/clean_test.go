@@ -328,3 +328,47 @@ func BenchmarkRun(b *testing.B) {
 		})
 	}
 }
+
+// TestImage: an image has no times, and only what needs none is done to it.
+func TestImage(t *testing.T) {
+	var f keypoint.Frame
+	f.Set(keypoint.LeftShoulder, keypoint.Point{10, 10}, 0.9)
+	f.Set(keypoint.LeftHip, keypoint.Point{10, 60}, 0.9)
+	f.Set(keypoint.RightElbow, keypoint.Point{20, 30}, 0.8)
+	f.Set(keypoint.LeftElbow, keypoint.Point{20, 31}, 0.3)
+	got, report, err := clean.Run(keypoint.Sequence{Frames: []keypoint.Frame{f}}, clean.Default())
+	f.Unset(keypoint.LeftElbow)
+	if err != nil || got.Frames[0] != f || report.Changes[0][keypoint.LeftElbow] != clean.Coincident || report.Skips != nil {
+		t.Errorf("%v, %+v (%v)", got, report, err)
+	}
+}
+
+// TestPeople: each person is cleaned alone.
+func TestPeople(t *testing.T) {
+	var seq keypoint.Sequence
+	for i := range 40 {
+		var f keypoint.Frame
+		x := float64(i)
+		if i >= 20 {
+			x += 500
+		}
+		f.Set(keypoint.Nose, keypoint.Point{x, 100}, 0.9)
+		seq.Frames = append(seq.Frames, f)
+		seq.Times = append(seq.Times, float64(i)/30)
+	}
+	seq.Frames[19], seq.Frames[20] = keypoint.Frame{}, keypoint.Frame{} // a gap between the two
+	seq.PersonChanges = []int{20}
+	got, report, err := clean.Run(seq, clean.Options{Gaps: &clean.Gaps{Max: 1}, Smooth: &clean.Smooth{Method: clean.SavitzkyGolay, Window: 21}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range got.Frames {
+		was, ok := seq.Frames[i].At(keypoint.Nose)
+		if now, okNow := got.Frames[i].At(keypoint.Nose); ok != okNow || now.Sub(was).Len() > 0.01 {
+			t.Errorf("frame %d: %v is now %v", i, was, now)
+		}
+	}
+	if len(report.Skips) != 2 || report.Skips[0].Last != 18 || report.Skips[1].First != 21 || report.Skips[1].Last != 39 {
+		t.Errorf("runs too short for the filter: %+v", report.Skips)
+	}
+}

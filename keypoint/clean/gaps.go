@@ -73,14 +73,14 @@ func (g Gaps) fill(t *track) {
 	}
 }
 
-// unsure is the confidence below which a point is hardly more than a guess.
-const unsure = 0.3
+// guess is the confidence below which a point is hardly more than a guess.
+const guess = 0.3
 
 // joined reports whether both ends of the gap that ends at known[k] are sure, and the movement before or
 // after it leads across.
 func (t *track) joined(known []int, k int) bool {
 	a, b := known[k-1], known[k]
-	if min(t.weight[a], t.weight[b]) < unsure {
+	if min(t.weight[a], t.weight[b]) < guess {
 		return false
 	}
 	if t.torso == 0 {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Meter shows the progress of one task on standard error: a bar on a terminal, a line every
@@ -17,6 +18,7 @@ type Meter struct {
 	title       string
 	begun, said time.Time
 	terminal    bool
+	quality     quality.Report
 	bar         *progressbar.ProgressBar
 }
 
@@ -48,7 +50,10 @@ func (m *Meter) Progress(done, total int) {
 	m.bar.Set(done)
 }
 
-// Found ends the search for keypoints and prints what was found.
+// Judged notes the quality of the keypoints for Found.
+func (m *Meter) Judged(r quality.Report) { m.quality = r }
+
+// Found ends the search for keypoints and prints what was found, and how far it can be relied on.
 func (m *Meter) Found(seq keypoint.Sequence) {
 	m.end()
 	found := 0
@@ -57,6 +62,17 @@ func (m *Meter) Found(seq keypoint.Sequence) {
 	}
 	fmt.Printf("%s: %d frames of %d × %d pixels, %.0f %% of the parts found, %.1f frames a second\n", m.title, seq.Len(), seq.Size.X, seq.Size.Y,
 		100*float64(found)/float64(keypoint.NumParts*seq.Len()), float64(seq.Len())/time.Since(m.begun).Seconds())
+	if m.quality.Verdict == "" {
+		return
+	}
+	fmt.Printf("  the recording is %s\n", m.quality.Verdict)
+	for _, w := range m.quality.Warnings {
+		if seq.Times == nil {
+			fmt.Printf("  %s: %s\n", w.Code, w.Detail)
+			continue
+		}
+		fmt.Printf("  %s, %.1f s to %.1f s: %s\n", w.Code, seq.Times[w.From], seq.Times[w.To], w.Detail)
+	}
 }
 
 func (m *Meter) end() {

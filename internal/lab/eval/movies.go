@@ -27,8 +27,8 @@ type clip struct {
 	name      string // path below the folder of movies
 	path      string
 	reference *keypoint.Sequence // nil if there is none
-	truth     *evalpose.Truth    // of a rendered movie; nil if there is none
 	clipped   int                // confidences of the reference above 1
+	truth     *evalpose.Truth    // of a rendered movie; nil if there is none
 }
 
 // findClips finds the movies in a folder, recursively, and reads their references.

@@ -59,6 +59,7 @@ function ruleRow(compared) {
       const rule = { drawingType: type.value, ...read(looks) };
       if (type.value === 'angle' || what.value === 'points') rule.points = list.map((p) => p.value);
       else rule.pattern = what.value;
+      if (type.value !== 'angle') rule.faint = true;
       if (bands.length) rule.comparisons = bands.map((b) => ({ threshold: b.threshold.valueAsNumber, ...read(b) }));
       return rule;
     },

@@ -5,6 +5,7 @@ import { API, Problem } from './api.js';
 import { Comparing } from './comparing.js';
 import { Drawing } from './drawing.js';
 import { Player } from './player.js';
+import { Quality } from './quality.js';
 import { nameOf, Recordings } from './recordings.js';
 import { Session } from './session.js';
 import { parts } from './skeleton.js';
@@ -33,13 +34,15 @@ const recordings = new Recordings(api, (item) => open(item), (item) => {
 const uploads = new Uploads(api, (record) => { wanted = record.id; recordings.refresh(); });
 const player = new Player();
 player.addEventListener('problem', (e) => wrong(new Problem(e.detail)));
+const quality = new Quality((frame) => player.step(frame - player.frame));
+player.below.append(quality.strip);
 const values = new Values(api, player);
 const comparing = new Comparing(api, player, recordings, read);
 const drawing = h('div', {});
 const data = h('div', {});
 const title = h('h2', { tabIndex: -1 });
 const tabs = new Tabs({ 'tab.values': values.el, 'tab.drawing': drawing, 'tab.compare': comparing.el, 'tab.data': data });
-const view = h('section', { class: 'view card', hidden: true, label: 'view.title' }, title, h('div', { class: 'halves' }, player.el, tabs.el));
+const view = h('section', { class: 'view card', hidden: true, label: 'view.title' }, title, quality.el, h('div', { class: 'halves' }, player.el, tabs.el));
 
 let wanted = 0; // the record that is opened when it is done: the one uploaded last
 let shown = 0; // the record that is open
@@ -50,10 +53,10 @@ document.addEventListener('recordings', () => {
   else if (item?.execStatus === 'FAILURE') wanted = 0;
 });
 
-// read reads a recording with its points, scores and times. An image has no times.
+// read reads a recording with its points, scores, times and changes. An image has no times.
 async function read(item) {
   const [record, media] = await Promise.all([
-    api.get(`keypoints/${item.id}/?include=scores,timestamps`), recordings.media(item)]);
+    api.get(`keypoints/${item.id}/?include=scores,timestamps,changes`), recordings.media(item)]);
   return { ...record, media, frames: record.keypoint, times: record.movie ? record.timestamps : null };
 }
 
@@ -68,6 +71,7 @@ async function open(item) {
   title.textContent = nameOf(recording);
   recordings.mark(item.id);
   player.load(recording);
+  quality.load(recording);
   drawing.replaceChildren(new Drawing(api, { keypointId: recording.id }, Boolean(recording.movie)).el);
   data.replaceChildren(...facts(recording));
   comparing.load(recording);

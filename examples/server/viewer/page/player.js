@@ -14,6 +14,7 @@ export class Player extends EventTarget {
   #clock = h('output', { class: 'clock' });
   #speed = select('player.speed', ['0.25', '0.5', '1', '2'], 'speed.', { value: '1', on: { change: () => this.#pace() } });
   #transport;
+  below = h('div', {}); // what stands under the slider
   #attach;
   #keys = h('p', { class: 'note wide-only', t: 'player.keys' });
   #begun = 0; // of a clock without a movie: when frame 0 would have been shown
@@ -32,7 +33,7 @@ export class Player extends EventTarget {
       this.#slider, this.#clock);
     const looks = h('div', { class: 'looks' }, field('player.skeleton', toggle('skeleton')), field('player.picture', toggle('picture')), this.#speed, legend());
     this.el = h('div', { class: 'player', tabIndex: 0, role: 'group', label: 'player.title', on: { keydown: (e) => this.#key(e) } },
-      this.stage.el, this.#attach, this.#transport, looks, this.#keys);
+      this.stage.el, this.#attach, this.#transport, this.below, looks, this.#keys);
   }
 
   get frame() { return this.stage.frame; }

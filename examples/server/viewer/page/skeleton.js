@@ -15,8 +15,10 @@ const side = (part) => (part.startsWith('left') ? '#46a2ff' : part.startsWith('r
 export const sides = { part: side, edge: (a, b) => (side(a) === side(b) ? side(a) : '#ffffff') };
 
 // paint draws the points of a frame, scaled from the picture's pixels to the canvas's.
-// Lines and dots have a dark rim, so that they are seen on any picture.
-export function paint(ctx, points, scale, colours = sides) {
+// Lines and dots have a dark rim, so that they are seen on any picture, and are the fainter the less
+// sure the parts are.
+export function paint(ctx, points, scores, scale, colours = sides) {
+  const opacity = (...of) => Math.min(1, ...of.map((part) => Math.max(1 / 3, (1 + ((scores?.[part] ?? 1) - 0.2) * 5) / 3)));
   const at = (part) => points[part]?.map((v) => v * scale);
   const size = Math.max(ctx.canvas.width, ctx.canvas.height);
   const line = Math.max(3, size / 220), dot = Math.max(4, size / 130);
@@ -25,6 +27,7 @@ export function paint(ctx, points, scale, colours = sides) {
     for (const [a, b] of edges) {
       const p = at(a), q = at(b);
       if (!p || !q) continue;
+      ctx.globalAlpha = opacity(a, b);
       ctx.strokeStyle = rim ? '#000000a0' : colours.edge(a, b);
       ctx.lineWidth = rim ? line * 1.8 : line;
       ctx.beginPath();
@@ -36,6 +39,7 @@ export function paint(ctx, points, scale, colours = sides) {
   for (const part of parts) {
     const p = at(part);
     if (!p) continue;
+    ctx.globalAlpha = opacity(part);
     ctx.fillStyle = colours.part(part);
     ctx.strokeStyle = '#000000c0';
     ctx.lineWidth = line / 2;
@@ -44,6 +48,7 @@ export function paint(ctx, points, scale, colours = sides) {
     ctx.fill();
     ctx.stroke();
   }
+  ctx.globalAlpha = 1;
 }
 
 // heat is the colour of a distance: blue where equal, over yellow to red at 0.3, which also

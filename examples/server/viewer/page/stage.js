@@ -140,7 +140,7 @@ export class Stage {
     ctx.clearRect(0, 0, width, height);
     if (this.media) this.media.classList.toggle('unseen', !this.picture);
     const points = recording.frames[this.frame] ?? {};
-    if (this.skeleton) paint(ctx, points, width / recording.media.width, this.colours(this.frame));
+    if (this.skeleton) paint(ctx, points, recording.scores?.[this.frame], width / recording.media.width, this.colours(this.frame));
     label(canvas, 'player.canvas', { frame: this.frame + 1, frames: recording.frames.length, parts: Object.keys(points).length });
   }
 }

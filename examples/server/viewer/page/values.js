@@ -109,6 +109,10 @@ export class Values {
     const { times } = this.#recording;
     const el = h('article', { class: 'result' }, h('h4', { t: `type.${result.analysisType}` }), h('p', { class: 'note', lang: 'en' }, result.description));
     const number = (v) => (v === null ? t('chart.none') : [v].flat().map((x) => Number(x.toFixed(3))).join(', '));
+    for (const w of result.warnings ?? []) {
+      const go = button(times ? `${times[w.from].toFixed(2)} – ${times[w.to].toFixed(2)} s` : 'kind.image', () => this.#player.step(w.from - this.#player.frame), { class: 'link' });
+      el.append(h('p', { class: 'verdict usable' }, h('span', { t: `warning.${w.code}` }), ' ', times ? go : null, h('span', { class: 'note', lang: 'en' }, ` ${w.detail}`)));
+    }
     const option = result.movieOption;
     if (option) {
       el.append(h('p', {}, h('span', { t: `statistic.${option.statisticsType}` }), `: ${number(option.value)} `, h('span', { t: unit })));

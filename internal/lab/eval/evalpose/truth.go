@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -18,10 +19,25 @@ type Truth struct {
 	Visible  []keypoint.Parts     // those in the picture and not hidden
 	Inside   []float64            // the share of the person's box inside the picture, 0 to 1; 0: gone
 	View     []float64            // degrees from where the person faces to the camera: 0 front, 180 back, positive from the person's left
+	World    []World              // the 17 parts in space
 	Angles2D map[string][]float64 // degrees in the picture: left_knee, right_hip, …; 180 is straight
 	Angles3D map[string][]float64 // degrees in space: left_knee, right_hip, trunk_forward, …; 0 is straight
 	Reps     []Rep
 	Events   []Event
+}
+
+// World holds the 17 parts of a frame in metres: x to the right, y up, z towards the camera.
+type World [keypoint.NumParts][3]float64
+
+// Angle returns the angle at b in space between the rays to a and to c, 0 to 180 degrees; NaN if a or c lies
+// on b.
+func (w *World) Angle(a, b, c keypoint.Part) float64 {
+	var dot, u, v float64
+	for k := range 3 {
+		x, y := w[a][k]-w[b][k], w[c][k]-w[b][k]
+		dot, u, v = dot+x*y, u+x*x, v+y*y
+	}
+	return math.Acos(min(max(dot/math.Sqrt(u*v), -1), 1)) * 180 / math.Pi
 }
 
 // Rep is a repetition, in seconds.
@@ -57,6 +73,7 @@ type truthFile struct {
 	Frames struct {
 		T         []float64       `json:"t"`
 		XY        [][]([]float64) `json:"xy"`
+		World     [][]([]float64) `json:"world"`
 		Visible   []string        `json:"visible"`
 		InPicture []float64       `json:"in_picture"`
 		View      []float64       `json:"view_deg"`
@@ -85,7 +102,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 		Parts: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
 	}
 	n := len(d.Frames.T)
-	lengths := map[string]int{"xy": len(d.Frames.XY), "visible": len(d.Frames.Visible), "in_picture": len(t.Inside), "view_deg": len(t.View)}
+	lengths := map[string]int{"xy": len(d.Frames.XY), "world": len(d.Frames.World), "visible": len(d.Frames.Visible), "in_picture": len(t.Inside), "view_deg": len(t.View)}
 	for _, angles := range []map[string][]float64{t.Angles2D, t.Angles3D} {
 		for name, values := range angles {
 			lengths[name] = len(values)
@@ -98,11 +115,16 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 	}
 	for i := range n {
 		f, visible, err := d.frame(i)
+		var world World
+		if err == nil {
+			world, err = d.world(i)
+		}
 		if err != nil {
 			return nil, invalid("frame %d: %w", i, err)
 		}
 		t.Parts.Frames = append(t.Parts.Frames, f)
 		t.Visible = append(t.Visible, visible)
+		t.World = append(t.World, world)
 	}
 	if d.Movie.Mirrored {
 		t.mirror()
@@ -122,7 +144,11 @@ func (t *Truth) mirror() {
 				visible |= keypoint.PartsOf(p.Mirror())
 			}
 		}
-		t.Parts.Frames[i], t.Visible[i], t.View[i] = g, visible, -t.View[i]
+		var world World
+		for p := range keypoint.Part(keypoint.NumParts) {
+			world[p.Mirror()] = t.World[i][p]
+		}
+		t.Parts.Frames[i], t.Visible[i], t.View[i], t.World[i] = g, visible, -t.View[i], world
 	}
 	for i := range t.Events {
 		t.Events[i].Side = otherSide(t.Events[i].Side)
@@ -170,6 +196,25 @@ func (d *truthFile) frame(i int) (f keypoint.Frame, visible keypoint.Parts, err 
 		}
 	}
 	return f, visible, nil
+}
+
+// world returns the parts in space.
+func (d *truthFile) world(i int) (w World, err error) {
+	points := d.Frames.World[i]
+	if len(points) != len(d.Parts) {
+		return w, fmt.Errorf("%d points in space for %d parts", len(points), len(d.Parts))
+	}
+	for k, name := range d.Parts {
+		p, err := keypoint.ParsePart(partName(name))
+		if err != nil {
+			continue // a foot
+		}
+		if len(points[k]) != 3 {
+			return w, fmt.Errorf("%s has %d numbers in space, want [x, y, z]", name, len(points[k]))
+		}
+		w[p] = [3]float64(points[k])
+	}
+	return w, nil
 }
 
 // partName turns left_shoulder into leftShoulder.

@@ -2,6 +2,7 @@ package evalpose_test
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ const truth = `{"format":"motion-truth/1","name":"walk","movie":{"width":200,"he
 	"reps":[{"start":0.5,"turn":1,"end":1.5,"depth_share":1}],"events":[{"t":0.25,"side":"left","what":"toe off"}],
 	"parts":["nose","left_knee","right_knee","left_heel"],
 	"frames":{"t":[0,0.5,1],"visible":["1100","1010","1111"],"in_picture":[1,0.5,0],"view_deg":[80,85,90],
+		"world":[[[0,2,0],[1,1,0],[-1,1,0],[0,0,0]],[[0,2,0],[1,1,0],[-1,1,0],[0,0,0]],[[0,2,0],[1,1,0],[-1,1,0],[0,0,0]]],
 		"xy":[[[10,20],[30,40],[50,60],[1,1]],[[10,20],[-3,40],[50,60],[1,1]],[[10,20],[30,40],[50,60],[1,1]]]},
 	"angles2d":{"left_knee":[1,2,3],"right_knee":[4,5,6]},"angles3d":{"left_hip":[7,8,9],"right_hip":[9,8,7],"trunk_forward":[0,0,0]}}`
 
@@ -45,6 +47,9 @@ func TestReadTruth(t *testing.T) {
 	if got.Parts.Size.X != 200 || got.Parts.Times[2] != 1 || got.View[1] != 85 || got.Reps[0].Turn != 1 || got.Events[0].Side != "left" || got.Angles3D["left_hip"][0] != 7 {
 		t.Errorf("%+v", got)
 	}
+	if a := got.World[1].Angle(keypoint.LeftKnee, keypoint.Nose, keypoint.RightKnee); math.Abs(a-90) > 1e-9 || got.World[1][keypoint.LeftKnee][0] != 1 {
+		t.Errorf("in space: angle %v, %v", a, got.World[1])
+	}
 
 	mirrored, err := evalpose.ReadTruth(strings.NewReader(strings.Replace(truth, `"mirrored":false`, `"mirrored":true`, 1)))
 	if err != nil {
@@ -53,7 +58,7 @@ func TestReadTruth(t *testing.T) {
 	if d := cmp.Diff([]pts{{keypoint.Nose: nose, keypoint.RightKnee: one, keypoint.LeftKnee: two}, {keypoint.Nose: nose, keypoint.LeftKnee: two}, {}}, points(mirrored.Parts)); d != "" {
 		t.Errorf("mirrored: -want +got:\n%s", d)
 	}
-	if mirrored.View[1] != -85 || mirrored.Angles2D["left_knee"][0] != 4 || mirrored.Angles2D["right_knee"][0] != 1 || mirrored.Events[0].Side != "right" {
+	if mirrored.World[0][keypoint.RightKnee][0] != 1 || mirrored.View[1] != -85 || mirrored.Angles2D["left_knee"][0] != 4 || mirrored.Angles2D["right_knee"][0] != 1 || mirrored.Events[0].Side != "right" {
 		t.Errorf("mirrored: %+v", mirrored)
 	}
 }
@@ -65,6 +70,7 @@ func TestReadTruthErrors(t *testing.T) {
 		"angles too short": {"[4,5,6]", "[4,5]"},
 		"no points":        {`[[10,20],[30,40],[50,60],[1,1]]]}`, `[[10,20]]]}`},
 		"one coordinate":   {"[10,20]", "[10]"},
+		"flat":             {"[0,2,0]", "[0,2]"},
 		"times go back":    {"[0,0.5,1]", "[0,0.5,0.4]"},
 	} {
 		broken := strings.Replace(truth, change[0], change[1], 1)

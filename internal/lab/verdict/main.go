@@ -1,0 +1,124 @@
+// Verdict measures package keypoint/quality on rendered movies whose truth is known:
+//
+//	go run ./internal/lab/verdict -estimator balanced -movies rendered
+//
+// For each movie it prints the verdict and the codes of the warnings, the share of the upright frames in
+// which the view is within 10 degrees, and how often angles and coordinates are within two
+// uncertainties of the truth; then the same of all movies, and how often angles are said to be out of
+// plane. The keypoints are those of the estimator after the default cleaning, or before it with -raw.
+//
+// Beside each movie NAME.mp4 lies its truth NAME.json (evalpose.ReadTruth). With -keypoints FOLDER the raw
+// keypoints are read from FOLDER/NAME.json, in the form of keypoint.Sequence, instead of estimated.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "verdict:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out, status io.Writer) error {
+	f := flag.NewFlagSet("verdict", flag.ContinueOnError)
+	f.SetOutput(status)
+	estimator := f.String("estimator", "balanced", "balanced or fast")
+	movies := f.String("movies", "", "`folder` of rendered movies and their truth")
+	keypoints := f.String("keypoints", "", "`folder` of raw keypoints (default estimated)")
+	raw := f.Bool("raw", false, "do not clean")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	paths, err := filepath.Glob(filepath.Join(*movies, "*.mp4"))
+	if err == nil && len(paths) == 0 {
+		err = fmt.Errorf("-movies: there is no .mp4 in %q", *movies)
+	}
+	if err != nil {
+		return err
+	}
+	options := clean.Default()
+	if *raw {
+		options = clean.Options{}
+	}
+	read := stored(*keypoints)
+	if *keypoints == "" {
+		opt := settings.Balanced()
+		if *estimator == "fast" {
+			opt = settings.Fast()
+		}
+		est, err := movenet.New(opt)
+		if err != nil {
+			return err
+		}
+		defer est.Close()
+		read = estimated(ctx, est)
+	}
+	var all figures
+	for _, path := range paths {
+		truth, err := readTruth(path)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		seq, err := read(path)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		m, err := measure(truth, seq, options)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		fmt.Fprintf(out, "%-26s %-6s %s\n    %s\n", truth.Name, m.report.Verdict, strings.Join(m.codes(), " "), m.figures)
+		all = all.plus(m.figures)
+	}
+	fmt.Fprintf(out, "all\n    %s\n    %s\n", all, all.planes())
+	return nil
+}
+
+// stored reads the keypoints of a movie from a folder.
+func stored(folder string) func(string) (keypoint.Sequence, error) {
+	return func(movie string) (seq keypoint.Sequence, err error) {
+		data, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(filepath.Base(movie), ".mp4")+".json"))
+		if err == nil {
+			err = json.Unmarshal(data, &seq)
+		}
+		return seq, err
+	}
+}
+
+// estimated estimates the keypoints of a movie.
+func estimated(ctx context.Context, est *movenet.Estimator) func(string) (keypoint.Sequence, error) {
+	return func(movie string) (keypoint.Sequence, error) {
+		return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, movie)
+	}
+}
+
+func readTruth(movie string) (*evalpose.Truth, error) {
+	f, err := os.Open(strings.TrimSuffix(movie, ".mp4") + ".json")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return evalpose.ReadTruth(f)
+}

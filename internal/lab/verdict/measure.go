@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// figures are what is counted over frames. All of them count frames with at least half of the person in
+// the picture.
+type figures struct {
+	view               evalpose.Share // of upright frames: the view is within 10 degrees
+	space, flat, place evalpose.Share // angles in space and in the picture, coordinates: within two uncertainties
+	below55, beyond70  evalpose.Share // a sagittal angle is said to be out of plane
+	above35, below20   evalpose.Share // a frontal one
+}
+
+// movie is the outcome for one movie.
+type movie struct {
+	figures
+	report quality.Report
+}
+
+const (
+	upright  = 30  // degrees that the trunk may lean in upright frames
+	inside   = 0.5 // least share of the person in the picture
+	nearView = 10
+)
+
+// measure cleans and judges the keypoints of a movie.
+func measure(truth *evalpose.Truth, raw keypoint.Sequence, options clean.Options) (m movie, err error) {
+	seq, changes, err := clean.Run(raw, options)
+	if err != nil {
+		return m, err
+	}
+	m.report, err = quality.Assess(quality.Input{Sequence: seq, Cleaning: changes})
+	if err != nil {
+		return m, err
+	}
+	u := quality.NewUncertainty(seq)
+	for i := range min(seq.Len(), len(truth.View)) {
+		if truth.Inside[i] < inside {
+			continue
+		}
+		m.planesOf(truth, i)
+		m.coveredBy(u, truth, &seq.Frames[i], i)
+	}
+	return m, nil
+}
+
+// planesOf counts the view of a frame and what is said of the planes.
+func (m *movie) planesOf(truth *evalpose.Truth, i int) {
+	want := math.Abs(truth.View[i])
+	if math.Abs(truth.Angles3D["trunk_forward"][i]) < upright {
+		got, ok := m.report.View(i)
+		m.view = with(m.view, ok && math.Abs(got-want) <= nearView)
+	}
+	off := min(want, 180-want)
+	for _, c := range []struct {
+		share   *evalpose.Share
+		plane   quality.Plane
+		counted bool
+	}{
+		{&m.below55, quality.Sagittal, off < 55}, {&m.beyond70, quality.Sagittal, off > 70},
+		{&m.above35, quality.Frontal, off > 35}, {&m.below20, quality.Frontal, off < 20},
+	} {
+		if c.counted {
+			*c.share = with(*c.share, len(m.report.OutOfPlane(c.plane, i, i)) > 0)
+		}
+	}
+}
+
+// coveredBy counts the angles and coordinates of a frame that are within two uncertainties.
+func (m *movie) coveredBy(u *quality.Uncertainty, truth *evalpose.Truth, f *keypoint.Frame, i int) {
+	for _, a := range evalpose.Angles() {
+		got, ok := f.Angle(a.From, a.At, a.To)
+		sigma, known := u.Angle(i, keypoint.PartSelector(a.From), keypoint.PartSelector(a.At), keypoint.PartSelector(a.To))
+		if ok && known {
+			m.space = with(m.space, math.Abs(got-truth.World[i].Angle(a.From, a.At, a.To)) <= 2*sigma)
+			m.flat = with(m.flat, math.Abs(got-truth.Angles2D[a.Name][i]) <= 2*sigma)
+		}
+	}
+	for _, p := range (f.Present() & truth.Parts.Frames[i].Present()).List() {
+		got, _ := f.At(p)
+		want, _ := truth.Parts.Frames[i].At(p)
+		if sigma, known := u.Point(i, keypoint.PartSelector(p)); known {
+			for axis := range 2 {
+				m.place = with(m.place, math.Abs(got[axis]-want[axis]) <= 2*sigma)
+			}
+		}
+	}
+}
+
+// with returns the share with one more thing, which counts or not.
+func with(s evalpose.Share, counts bool) evalpose.Share {
+	if counts {
+		s.Count++
+	}
+	s.Of++
+	return s
+}
+
+// plus returns the sum of both.
+func (f figures) plus(o figures) figures {
+	return figures{
+		f.view.Plus(o.view), f.space.Plus(o.space), f.flat.Plus(o.flat), f.place.Plus(o.place),
+		f.below55.Plus(o.below55), f.beyond70.Plus(o.beyond70), f.above35.Plus(o.above35), f.below20.Plus(o.below20),
+	}
+}
+
+// codes returns the codes of the warnings, each once, with their numbers of frames.
+func (m *movie) codes() []string {
+	var order []quality.Code
+	frames := map[quality.Code]int{}
+	for _, w := range m.report.Warnings {
+		if !slices.Contains(order, w.Code) {
+			order = append(order, w.Code)
+		}
+		frames[w.Code] += w.To - w.From + 1
+	}
+	var list []string
+	for _, c := range order {
+		list = append(list, fmt.Sprintf("%s:%d", c, frames[c]))
+	}
+	return list
+}
+
+func percent(s evalpose.Share) string {
+	v, ok := s.Value()
+	if !ok {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*v)
+}
+
+// String tells of view and uncertainty.
+func (f figures) String() string {
+	return fmt.Sprintf("view within 10°: %s; within two uncertainties: angles in space %s, in the picture %s, coordinates %s",
+		percent(f.view), percent(f.space), percent(f.flat), percent(f.place))
+}
+
+// planes tells of what is said of the planes.
+func (f figures) planes() string {
+	return fmt.Sprintf("out of plane: sagittal below 55° %s, beyond 70° %s; frontal above 35° %s, below 20° %s",
+		percent(f.below55), percent(f.beyond70), percent(f.above35), percent(f.below20))
+}

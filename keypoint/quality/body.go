@@ -1,0 +1,140 @@
+package quality
+
+import (
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// body is a recording with what several checks need of it.
+type body struct {
+	seq    keypoint.Sequence
+	rate   float64   // frames per second; 0: unknown
+	torso  []float64 // the scale of each frame: the torso length in pixels, not foreshortened; 0: unknown
+	height []float64 // estimated standing height in pixels; 0: unknown
+}
+
+func newBody(seq keypoint.Sequence) *body {
+	b := &body{seq: seq}
+	b.rate, _ = seq.FrameRate()
+	b.torso = b.upper(torsoLength)
+	b.height = b.upper(func(f *keypoint.Frame) (float64, bool) { return f.BodyHeight() })
+	return b
+}
+
+const (
+	block   = 0.5 // seconds that share a scale
+	around  = 4   // blocks on each side that count for it
+	largest = 1e9 // pixels; longer ones are no body's
+)
+
+// upper returns for each frame the 90th percentile of a length within about two seconds of the same
+// person: what is foreshortened in some frames has its length in others. Without times the whole
+// recording counts.
+func (b *body) upper(length func(*keypoint.Frame) (float64, bool)) []float64 {
+	out := make([]float64, b.seq.Len())
+	all := make([]float64, b.seq.Len())
+	for i := range b.seq.Frames {
+		if v, ok := length(&b.seq.Frames[i]); ok && v < largest {
+			all[i] = v
+		}
+	}
+	step := max(b.seq.Len(), 1)
+	if b.rate > 0 {
+		step = b.frames(block)
+	}
+	var sample []float64
+	for _, person := range b.seq.People() {
+		for first := person[0]; first <= person[1]; first += step {
+			sample = sample[:0]
+			for _, v := range all[max(first-around*step, person[0]):min(first+(around+1)*step, person[1]+1)] {
+				if v > 0 {
+					sample = append(sample, v)
+				}
+			}
+			if len(sample) == 0 {
+				continue
+			}
+			v := percentile90(sample)
+			for i := first; i < min(first+step, person[1]+1); i++ {
+				out[i] = v
+			}
+		}
+	}
+	return out
+}
+
+// torsoLength returns the torso length, or what it should be by a leg if that is longer: the torso of a
+// body that bends towards the camera is foreshortened, and the leg that it stands on is not.
+func torsoLength(f *keypoint.Frame) (pixels float64, ok bool) {
+	pixels, ok = f.TorsoLength()
+	for _, side := range [2][3]keypoint.Part{
+		{keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle}, {keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle},
+	} {
+		thigh, okT := f.Distance(side[0], side[1])
+		shank, okS := f.Distance(side[1], side[2])
+		if okT && okS {
+			pixels = max(pixels, (thigh+shank)/(legs[0].length+legs[1].length))
+		}
+	}
+	return pixels, ok
+}
+
+// frames returns how many frames a time in seconds is, at least 1; 1 if the rate is unknown.
+func (b *body) frames(seconds float64) int {
+	return max(int(math.Round(seconds*b.rate)), 1)
+}
+
+// spans returns the runs of frames for which is reports true. Runs less than gap frames apart are
+// joined; then those of fewer than least frames are dropped.
+func (b *body) spans(is func(i int) bool, gap, least int) (runs []Span) {
+	for i := range b.seq.Frames {
+		switch {
+		case !is(i):
+		case len(runs) > 0 && i-runs[len(runs)-1].To <= gap:
+			runs[len(runs)-1].To = i
+		default:
+			runs = append(runs, Span{From: i, To: i})
+		}
+	}
+	return slices.DeleteFunc(runs, func(s Span) bool { return s.To-s.From+1 < least })
+}
+
+// warn returns a warning for each span.
+func warn(code Code, detail string, spans []Span) []Warning {
+	var w []Warning
+	for _, s := range spans {
+		w = append(w, Warning{Code: code, Detail: detail, From: s.From, To: s.To, Parts: s.Parts})
+	}
+	return w
+}
+
+// marked returns the runs of frames in which some parts are marked, with these parts.
+func (b *body) marked(parts []keypoint.Parts, gap, least int) []Span {
+	runs := b.spans(func(i int) bool { return parts[i] != 0 }, gap, least)
+	for k := range runs {
+		for _, p := range parts[runs[k].From : runs[k].To+1] {
+			runs[k].Parts |= p
+		}
+	}
+	return runs
+}
+
+// middle returns the middle of a pair of parts, or the one that was found.
+func middle(f *keypoint.Frame, left keypoint.Part) (keypoint.Point, bool) {
+	return f.Centroid(keypoint.PartsOf(left, left.Mirror()))
+}
+
+// percentile90 returns the 90th percentile of one or more numbers, which it reorders.
+func percentile90(v []float64) float64 {
+	slices.Sort(v)
+	return v[len(v)*9/10]
+}
+
+// median returns the median of one or more numbers, which it reorders.
+func median(v []float64) float64 {
+	slices.Sort(v)
+	n := len(v)
+	return v[(n-1)/2]/2 + v[n/2]/2
+}

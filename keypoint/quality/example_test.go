@@ -1,0 +1,54 @@
+package quality_test
+
+import (
+	"fmt"
+
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+func ExampleAssess() {
+	seq := standing(90).made() // two seconds, seen from the side
+	seq.Frames[20], seq.Frames[21], seq.Frames[22], seq.Frames[23] = keypoint.Frame{}, keypoint.Frame{}, keypoint.Frame{}, keypoint.Frame{}
+	report, err := quality.Assess(quality.Input{Sequence: seq})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(report.Verdict)
+	for _, w := range report.Warnings {
+		fmt.Println(w.Code, w.From, w.To, w.Detail)
+	}
+	// Output:
+	// usable
+	// hiddenSide 0 59 The far side of the body is hidden behind the near one.
+	// lost 20 23 Nobody is found.
+}
+
+func ExampleReport_OutOfPlane() {
+	seq := standing(0).made() // seen from the front
+	report, err := quality.Assess(quality.Input{Sequence: seq})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	knee := keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
+	for _, w := range report.OutOfPlane(quality.PlaneOf(knee...), 0, seq.Len()-1) {
+		fmt.Println(w.From, w.To, w.Detail)
+	}
+	// Output:
+	// 0 59 This angle shows from the side (90°), and the person is seen at about 0°.
+}
+
+func ExampleUncertainty_Angle() {
+	front, side := standing(0), standing(90)
+	front.pose, side.pose = squat, squat
+	for _, r := range []recording{front, side} {
+		u := quality.NewUncertainty(r.made())
+		sigma, _ := u.Angle(30, keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle))
+		fmt.Printf("±%.0f°\n", sigma)
+	}
+	// Output:
+	// ±60°
+	// ±5°
+}

@@ -1,0 +1,158 @@
+// Package quality judges the keypoints of a recording: whether the camera saw what the numbers need,
+// and how far they may be off.
+//
+//	cleaned, changes, err := clean.Run(raw, clean.Default())
+//	if err != nil {
+//		return err
+//	}
+//	report, err := quality.Assess(quality.Input{Sequence: cleaned, Cleaning: changes})
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(report.Verdict) // good, usable or poor
+//	for _, w := range report.Warnings {
+//		fmt.Println(w.Code, w.Detail, w.From, w.To)
+//	}
+//	if w := report.OutOfPlane(quality.Sagittal, 0, cleaned.Len()-1); len(w) > 0 {
+//		fmt.Println("knee angles:", w[0].Detail)
+//	}
+//
+// docs/quality.md has the formula and the threshold of each code and what they were measured on.
+//
+// The package is pure: no I/O, no clock, no goroutine.
+package quality
+
+import (
+	"fmt"
+
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+)
+
+// Input is a recording with what only others can know about it. Only Sequence is required.
+type Input struct {
+	// Sequence is the keypoints to judge: as found, or cleaned if values are computed from those.
+	Sequence keypoint.Sequence
+	// Cleaning is what cleaning did to Sequence; the zero Report: nothing. It knows where left and
+	// right were exchanged or cannot be told apart.
+	Cleaning clean.Report
+	// CameraMoves are the frames in which the background moves. Assess itself sees only a camera
+	// that sways while the person stands still.
+	CameraMoves []Span
+}
+
+// Span is a run of frames, both ends included, with the parts concerned.
+type Span struct {
+	From, To int
+	Parts    keypoint.Parts
+}
+
+// Verdict says what a recording is good for.
+type Verdict string
+
+// The verdicts.
+const (
+	Good   Verdict = "good"   // nothing is wrong but what every side view hides
+	Usable Verdict = "usable" // look at the warnings before using a number
+	Poor   Verdict = "poor"   // at least a third of the frames, or a whole measurement, is unreliable
+)
+
+// Code is the kind of a warning.
+type Code string
+
+// The codes of warnings.
+const (
+	CodeOutOfPlane    Code = "outOfPlane"    // the view is not the one that the angle needs; only from Report.OutOfPlane
+	CodeHiddenSide    Code = "hiddenSide"    // the far side of the body is hidden behind the near one
+	CodeCutOff        Code = "cutOff"        // the person is partly outside the picture
+	CodeSmall         Code = "small"         // the person is lower than 120 px
+	CodeLowFrameRate  Code = "lowFrameRate"  // the movement is too fast for the frame rate
+	CodePersonChanged Code = "personChanged" // from here on it is somebody else
+	CodeLost          Code = "lost"          // nobody is found
+	CodeSwapped       Code = "swapped"       // left and right were exchanged or cannot be told apart
+	CodeJitter        Code = "jitter"        // the points tremble
+	CodeCameraMoves   Code = "cameraMoves"   // the camera is not fixed
+	CodeLowCoverage   Code = "lowCoverage"   // parts are missing in many frames
+)
+
+// Warning is something that makes values unreliable.
+type Warning struct {
+	Code     Code
+	Detail   string // one English sentence
+	From, To int    // the first and the last frame, from 0
+	Parts    keypoint.Parts
+}
+
+// Report is the outcome of Assess. JSON has its verdict, warnings and view.
+type Report struct {
+	Verdict  Verdict
+	Warnings []Warning // by code, then by frame
+	Views
+}
+
+// Assess judges a recording. An invalid sequence, a cleaning of another one, and spans outside of it are a keypoint.ErrInvalid.
+func Assess(in Input) (Report, error) {
+	if err := in.validate(); err != nil {
+		return Report{}, err
+	}
+	b := newBody(in.Sequence)
+	r := Report{Views: b.views()}
+	fast := b.lowFrameRate()
+	for _, w := range [][]Warning{
+		b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
+		b.swapped(in.Cleaning),
+		b.jitter(fast), b.cameraMoves(in.CameraMoves), b.lowCoverage(),
+	} {
+		r.Warnings = append(r.Warnings, w...)
+	}
+	r.Verdict = verdict(r.Warnings, in.Sequence.Len())
+	return r, nil
+}
+
+func (in Input) validate() error {
+	if err := in.Sequence.Validate(); err != nil {
+		return err
+	}
+	n := in.Sequence.Len()
+	if c := len(in.Cleaning.Changes); c > 0 && c != n {
+		return fmt.Errorf("%w input: the cleaning is one of %d frames, the sequence has %d", keypoint.ErrInvalid, c, n)
+	}
+	for _, s := range in.CameraMoves {
+		if s.From < 0 || s.To < s.From || s.To >= n {
+			return fmt.Errorf("%w input: frames %d to %d of %d", keypoint.ErrInvalid, s.From, s.To, n)
+		}
+	}
+	return nil
+}
+
+const (
+	// poorShare is the share of the frames from which a warning makes a recording poor.
+	poorShare = 1.0 / 3
+	// fewParts is how many parts may tremble or be missing without making a recording poor: an arm.
+	fewParts = 3
+)
+
+// verdict sums up the warnings. The hidden side alone is no fault of a side view. A warning that
+// concerns a third of the frames makes the recording poor, unless it concerns few parts only; a moving
+// camera does not, since angles do not depend on it.
+func verdict(warnings []Warning, frames int) Verdict {
+	v := Good
+	covered := map[Code]int{}
+	for _, w := range warnings {
+		if w.Code != CodeHiddenSide {
+			v = Usable
+		}
+		switch w.Code {
+		case CodeHiddenSide, CodeCameraMoves:
+			continue
+		case CodeJitter, CodeLowCoverage:
+			if w.Parts.Len() <= fewParts {
+				continue
+			}
+		}
+		if covered[w.Code] += w.To - w.From + 1; float64(covered[w.Code]) >= poorShare*float64(frames) {
+			return Poor
+		}
+	}
+	return v
+}

@@ -1,0 +1,113 @@
+package quality_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+var knee = keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
+
+// kneeFlexion is the flexion of the doll's knee in its squat at a time, degrees.
+func kneeFlexion(t float64) float64 {
+	at := func(p keypoint.Part) [3]float64 { return squat(t, p, doll[p]) }
+	h, k, a := at(keypoint.LeftHip), at(keypoint.LeftKnee), at(keypoint.LeftAnkle)
+	dot, u, v := 0.0, 0.0, 0.0
+	for i := range 3 {
+		x, y := h[i]-k[i], a[i]-k[i]
+		dot, u, v = dot+x*y, u+x*x, v+y*y
+	}
+	return 180 - math.Acos(dot/math.Sqrt(u*v))*180/math.Pi
+}
+
+// TestAngleCovers: from every view and with errors of the size of the networks', the knee of a squat in
+// space is within two uncertainties of what the picture shows.
+func TestAngleCovers(t *testing.T) {
+	noise := rand.New(rand.NewPCG(5, 6))
+	for view := 0.0; view <= 90; view += 15 {
+		r := standing(view)
+		r.pose = squat
+		r.part = func(i int, p keypoint.Part, at keypoint.Point) (keypoint.Point, bool) {
+			return at.Add(keypoint.Point{noise.NormFloat64(), noise.NormFloat64()}.Mul(.03 * r.torso)), true
+		}
+		s := r.made()
+		u := quality.NewUncertainty(s)
+		covered, sum := 0, 0.0
+		for i := range s.Frames {
+			got, _ := s.Frames[i].Angle(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
+			sigma, ok := u.Angle(i, knee[0], knee[1], knee[2])
+			if !ok {
+				t.Fatalf("frame %d has no uncertainty", i)
+			}
+			sum += sigma
+			if math.Abs(180-got-kneeFlexion(s.Times[i])) <= 2*sigma {
+				covered++
+			}
+		}
+		if covered < 54 {
+			t.Errorf("view %v: the truth is covered in %d of 60 frames", view, covered)
+		}
+		if mean := sum / 60; view == 90 && mean > 10 || view == 0 && mean < 15 {
+			t.Errorf("view %v: mean uncertainty %v degrees", view, mean)
+		}
+	}
+}
+
+// TestUncertaintyGrows: unsure parts, and short limbs, are less certain.
+func TestUncertaintyGrows(t *testing.T) {
+	sure := standing(90).made()
+	unsure := sure.Clone()
+	at, _ := unsure.Frames[0].At(keypoint.LeftKnee)
+	unsure.Frames[0].Set(keypoint.LeftKnee, at, .3)
+	a, b := quality.NewUncertainty(sure), quality.NewUncertainty(unsure)
+	pair := func(name string, f func(u *quality.Uncertainty) (float64, bool)) {
+		x, okX := f(a)
+		y, okY := f(b)
+		if !okX || !okY || !(y > x && x > 0) {
+			t.Errorf("%s: %v, %v if sure and %v, %v if unsure", name, x, okX, y, okY)
+		}
+	}
+	pair("point", func(u *quality.Uncertainty) (float64, bool) { return u.Point(0, knee[1]) })
+	pair("distance", func(u *quality.Uncertainty) (float64, bool) { return u.Distance(0, knee[0], knee[1]) })
+	pair("direction", func(u *quality.Uncertainty) (float64, bool) { return u.Direction(0, knee[0], knee[1]) })
+	pair("angle", func(u *quality.Uncertainty) (float64, bool) { return u.Angle(0, knee[0], knee[1], knee[2]) })
+
+	small := standing(90)
+	small.torso /= 2
+	half := quality.NewUncertainty(small.made())
+	x, _ := a.Point(0, knee[1])
+	if y, _ := half.Point(0, knee[1]); math.Abs(y-x/2) > 1e-9 {
+		t.Errorf("point of half the size: %v, want half of %v", y, x)
+	}
+	x, _ = a.Angle(0, knee[0], knee[1], knee[2])
+	if y, _ := half.Angle(0, knee[0], knee[1], knee[2]); math.Abs(y-x) > 1e-9 {
+		t.Errorf("angle of half the size: %v, want %v", y, x)
+	}
+}
+
+// TestUncertaintyAbsent: there is none for frames and parts that are missing, and without a scale.
+func TestUncertaintyAbsent(t *testing.T) {
+	s := standing(0).made()
+	s.Frames[3].Unset(keypoint.LeftKnee)
+	u := quality.NewUncertainty(s)
+	var face keypoint.Frame
+	face.Set(keypoint.Nose, keypoint.Point{1, 2}, 1)
+	for name, f := range map[string]func() (float64, bool){
+		"before the first frame": func() (float64, bool) { return u.Point(-1, knee[0]) },
+		"after the last":         func() (float64, bool) { return u.Angle(60, knee[0], knee[1], knee[2]) },
+		"point":                  func() (float64, bool) { return u.Point(3, knee[1]) },
+		"distance":               func() (float64, bool) { return u.Distance(3, knee[0], knee[1]) },
+		"direction":              func() (float64, bool) { return u.Direction(3, knee[0], knee[1]) },
+		"angle":                  func() (float64, bool) { return u.Angle(3, knee[0], knee[1], knee[2]) },
+		"no torso": func() (float64, bool) {
+			return quality.NewUncertainty(keypoint.Sequence{Frames: []keypoint.Frame{face}}).Point(0, keypoint.PartSelector(keypoint.Nose))
+		},
+	} {
+		if v, ok := f(); ok {
+			t.Errorf("%s: %v", name, v)
+		}
+	}
+}

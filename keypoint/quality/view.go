@@ -1,0 +1,195 @@
+package quality
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Views are the directions from which the frames of a recording see the person.
+type Views struct{ frames []view }
+
+// view is the direction of one frame.
+type view struct {
+	degrees float64
+	known   bool
+}
+
+// View returns the direction from which frame i sees the person: 0 degrees from the front, 90 from
+// either side, 180 from behind. ok is false if it cannot be told, and if there is no such frame.
+func (v Views) View(i int) (degrees float64, ok bool) {
+	if i < 0 || i >= len(v.frames) {
+		return 0, false
+	}
+	return v.frames[i].degrees, v.frames[i].known
+}
+
+// cues is what a frame shows of the direction from which it is seen, in torso lengths: the widths are
+// the left part minus the right one along the picture's horizontal, as a person stands.
+type cues struct {
+	shoulders, hips float64
+	nose            float64 // how far the nose is to the side of the middle of the shoulders, without sign
+	ears            float64
+	head, known     bool // head: nose and ears are there; known: shoulders and hips are
+	lying           bool // the body is nearer to the picture's horizontal than to its vertical
+}
+
+// viewTable is the median of the cues from 0 to 180 degrees in steps of 15, found by the embedded
+// networks on rendered people whose view is known. docs/quality.md has its origin.
+var viewTable = [...]cues{
+	{shoulders: .65, hips: .37, nose: .00, ears: .31},
+	{shoulders: .64, hips: .36, nose: .09, ears: .28},
+	{shoulders: .60, hips: .34, nose: .17, ears: .26},
+	{shoulders: .50, hips: .29, nose: .21, ears: .17},
+	{shoulders: .34, hips: .23, nose: .23, ears: .10},
+	{shoulders: .12, hips: .10, nose: .25, ears: .04},
+	{shoulders: .01, hips: .01, nose: .26, ears: .01},
+	{shoulders: -.12, hips: -.08, nose: .27, ears: -.05},
+	{shoulders: -.36, hips: -.26, nose: .28, ears: -.08},
+	{shoulders: -.52, hips: -.31, nose: .23, ears: -.14},
+	{shoulders: -.63, hips: -.37, nose: .13, ears: -.25},
+	{shoulders: -.65, hips: -.38, nose: .04, ears: -.28},
+	{shoulders: -.66, hips: -.39, nose: .00, ears: -.29},
+}
+
+const (
+	viewStep = 15 // degrees between the rows
+	// The spreads of the cues around the table, in torso lengths.
+	shoulderSpread = .06
+	hipSpread      = .045
+	noseSpread     = .04
+	earSpread      = .05
+	// The head looks elsewhere now and then: it has at most this weight, in spreads squared.
+	maxHead = 11
+	// Shoulders wider than this show that the torso is foreshortened: the body bends or lies along the
+	// line of sight, and is seen from the front or from behind.
+	maxWidth = 1.0
+	// lyingAxis is the cosine of the angle from the vertical at which a body lies.
+	lyingAxis = 0.5
+	// viewWindow is the time on each side over which the view is the median, seconds.
+	viewWindow = 0.5
+)
+
+// views returns the view of each frame: the direction whose row of the table is nearest to the cues,
+// then the median over time, which also bridges frames that show too little.
+func (b *body) views() Views {
+	raw := make([]view, b.seq.Len())
+	grid := viewGrid()
+	for i := range b.seq.Frames {
+		switch c := b.cues(i); {
+		case !c.known:
+		case c.lying:
+			raw[i] = view{lying(&b.seq.Frames[i]), true}
+		case math.Abs(c.shoulders) > maxWidth:
+			raw[i] = view{90 - math.Copysign(90, c.shoulders), true}
+		default:
+			raw[i] = view{nearest(&grid, c), true}
+		}
+	}
+	if b.rate == 0 {
+		return Views{raw}
+	}
+	out := make([]view, len(raw))
+	half := b.frames(viewWindow)
+	var sample []float64
+	for i := range raw {
+		sample = sample[:0]
+		for _, v := range raw[max(i-half, 0):min(i+half+1, len(raw))] {
+			if v.known {
+				sample = append(sample, v.degrees)
+			}
+		}
+		if len(sample) > 0 && !b.seq.Frames[i].Empty() {
+			out[i] = view{median(sample), true}
+		}
+	}
+	return Views{out}
+}
+
+// cues measures a frame.
+func (b *body) cues(i int) (c cues) {
+	f, torso := &b.seq.Frames[i], b.torso[i]
+	right, ok := across(f)
+	if !ok || torso == 0 {
+		return c
+	}
+	width := func(left keypoint.Part) (float64, bool) {
+		l, okL := f.At(left)
+		r, okR := f.At(left.Mirror())
+		return l.Sub(r).Dot(right) / torso, okL && okR
+	}
+	c.lying = math.Abs(right[0]) < lyingAxis
+	var okS, okH, okE bool
+	c.shoulders, okS = width(keypoint.LeftShoulder)
+	c.hips, okH = width(keypoint.LeftHip)
+	c.known = okS && okH && math.Abs(c.shoulders)+math.Abs(c.hips) < largest
+	c.ears, okE = width(keypoint.LeftEar)
+	nose, okN := f.At(keypoint.Nose)
+	if neck, ok := middle(f, keypoint.LeftShoulder); ok && okN && okE && math.Abs(nose[0])+math.Abs(nose[1])+math.Abs(c.ears) < largest {
+		c.nose, c.head = math.Abs(nose.Sub(neck).Dot(right))/torso, true
+	}
+	return c
+}
+
+// lying returns the view of a body that lies on its front, against the direction of its head. Its
+// shoulders and hips stay horizontal, so that the torso is foreshortened as they widen:
+//
+//	view = atan2(torso, (shoulders + hips) / (.65 + .37))    in the lengths of the picture
+func lying(f *keypoint.Frame) float64 {
+	width := 0.0
+	for _, left := range [...]keypoint.Part{keypoint.LeftShoulder, keypoint.LeftHip} {
+		l, _ := f.At(left)
+		r, _ := f.At(left.Mirror())
+		width += l[0] - r[0]
+	}
+	torso, _ := f.TorsoLength()
+	return math.Atan2(torso, width/(viewTable[0].shoulders+viewTable[0].hips)) * 180 / math.Pi
+}
+
+// across returns the unit vector in the picture that points to the right of a person who is seen
+// upright. It is perpendicular to the line from the ankles to the shoulders, or from what there is of
+// the legs: bending does not turn that line as it turns the torso.
+func across(f *keypoint.Frame) (right keypoint.Point, ok bool) {
+	top, ok := middle(f, keypoint.LeftShoulder)
+	if !ok {
+		return right, false
+	}
+	for _, left := range [...]keypoint.Part{keypoint.LeftAnkle, keypoint.LeftKnee, keypoint.LeftHip} {
+		if bottom, ok := middle(f, left); ok && bottom != top {
+			up := top.Sub(bottom).Normalize()
+			return keypoint.Point{-up[1], up[0]}, true
+		}
+	}
+	return right, false
+}
+
+// viewGrid returns the table at every second degree.
+func viewGrid() (grid [91]cues) {
+	for k := range grid {
+		at := float64(2*k) / viewStep
+		j := min(int(at), len(viewTable)-2)
+		s := at - float64(j)
+		a, z := viewTable[j], viewTable[j+1]
+		mix := func(x, y float64) float64 { return x + s*(y-x) }
+		grid[k] = cues{shoulders: mix(a.shoulders, z.shoulders), hips: mix(a.hips, z.hips), nose: mix(a.nose, z.nose), ears: mix(a.ears, z.ears)}
+	}
+	return grid
+}
+
+// nearest returns the degrees whose cues are nearest.
+func nearest(grid *[91]cues, c cues) float64 {
+	best, at := math.Inf(1), 0
+	for k := range grid {
+		g := &grid[k]
+		d := square((c.shoulders-g.shoulders)/shoulderSpread) + square((c.hips-g.hips)/hipSpread)
+		if c.head {
+			d += min(square((c.nose-g.nose)/noseSpread)+square((c.ears-g.ears)/earSpread), maxHead)
+		}
+		if d < best {
+			best, at = d, k
+		}
+	}
+	return float64(2 * at)
+}
+
+func square(x float64) float64 { return x * x }
