@@ -154,7 +154,8 @@ func checkSteps(t *testing.T, truth, raw keypoint.Sequence, pairs []evalpose.Pai
 		{"swaps", clean.Options{Swaps: all.Swaps}},
 		{"outliers", clean.Options{Swaps: all.Swaps, Outliers: all.Outliers}},
 		{"gaps", clean.Options{Swaps: all.Swaps, Outliers: all.Outliers, Gaps: all.Gaps}},
-		{"smoothing", all},
+		{"smoothing", clean.Options{Swaps: all.Swaps, Outliers: all.Outliers, Gaps: all.Gaps, Smooth: all.Smooth}},
+		{"coincident", all},
 	} {
 		next, _, err := clean.Run(raw, step.opt)
 		if err != nil {
@@ -165,7 +166,7 @@ func checkSteps(t *testing.T, truth, raw keypoint.Sequence, pairs []evalpose.Pai
 		is, _ := errorOf(truth, next, pairs, last).RMS()
 		agreed, _ := evalpose.Agreement(truth, last, pairs, 0.2).Value()
 		agrees, _ := evalpose.Agreement(truth, next, pairs, 0.2).Value()
-		t.Logf("%-9s RMSE %.4f → %.4f torso lengths, agreement %.4f → %.4f", step.name, was, is, agreed, agrees)
+		t.Logf("%-10s RMSE %.4f → %.4f torso lengths, agreement %.4f → %.4f", step.name, was, is, agreed, agrees)
 		if is > was*1.001 || step.name == "gaps" && agrees < agreed {
 			t.Errorf("%s raise the error", step.name)
 		}
