@@ -58,7 +58,9 @@ func TestMovies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found, _, err := clean.Run(raw, clean.Default())
+			cleaning := clean.Default()
+			cleaning.Coincident = false // it leaves out what is in one place, wrong or right
+			found, _, err := clean.Run(raw, cleaning)
 			if err != nil {
 				t.Fatal(err)
 			}
