@@ -252,7 +252,8 @@ func underWay(t *testing.T, s *motion.Service, e motion.Extraction) {
 // back.
 func TestPictureAtShutdown(t *testing.T) {
 	s := newParts().service(t, func(c *motion.Config) { patient(c); c.DrainTimeout = time.Millisecond })
-	slow := requested(t, s, storage.Images, verySlow())
+	// A scan of verySlow may take longer than a job may with the race detector: a second.
+	slow := requested(t, s, storage.Images, testkit.SlowJPEG(image.Pt(2500, 2500), inference.MaxScans))
 	stop := run(t, s)
 	underWay(t, s, slow)
 	within(t, soon, "the shutdown", stop)
