@@ -112,7 +112,7 @@ func study(ctx context.Context, parts *setup.Parts, path, name string) (recordin
 	}
 	if movie {
 		knee := results[0].Values
-		if r.repetitions, err = analyze.Cycles(r.seq.Times, knee, analyze.CycleOptions{}); err != nil {
+		if r.repetitions, err = analyze.Cycles(r.seq.Times, knee, analyze.CycleOptions{PersonChanges: r.seq.PersonChanges}); err != nil {
 			return r, err
 		}
 		for i, c := range r.repetitions {
