@@ -92,8 +92,8 @@ func (r Report) Count(c Change) int {
 	return n
 }
 
-// Run cleans a sequence. In an image, which has no times, only Coincident does something. Invalid sequences, sequences of several frames without times, and
-// options out of range are a keypoint.ErrInvalid.
+// Run cleans a sequence. An image has no times: only Coincident applies to it. An invalid sequence,
+// several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) {
 	if err := seq.Validate(); err != nil {
 		return keypoint.Sequence{}, Report{}, err
