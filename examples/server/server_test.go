@@ -123,9 +123,9 @@ func (p *process) drain(t *testing.T) {
 	}
 }
 
-// media writes a picture and a movie of a person, and another movie in which the person is covered in
-// frame 12, and in frames 24 to 31.
-func media(t *testing.T) (still, movie, covered string) {
+// media writes a picture and a movie of a person, and another movie from which the person is
+// missing in frame 12 and in frames 24 to 31.
+func media(t *testing.T) (still, movie, missing string) {
 	t.Helper()
 	dir := t.TempDir()
 	still = filepath.Join(dir, "sample.jpg")
@@ -137,7 +137,7 @@ func media(t *testing.T) (still, movie, covered string) {
 		t.Fatal(err)
 	}
 	defer parts.Close()
-	record := func(name string, covered func(i int) bool) string {
+	record := func(name string, missing func(i int) bool) string {
 		file := filepath.Join(dir, name)
 		w, err := parts.Encoder.Create(t.Context(), file, draw.Movie{Size: image.Pt(sample.MovieSize, sample.MovieSize), FrameRate: sample.FrameRate})
 		if err != nil {
@@ -148,8 +148,10 @@ func media(t *testing.T) (still, movie, covered string) {
 		for i := range int(sample.Period * sample.FrameRate) {
 			at := float64(i) / sample.FrameRate
 			frame := m.Frame(at)
-			if covered(i) {
-				clear(frame.Pix)
+			if missing(i) {
+				for p := range frame.Pix {
+					frame.Pix[p] = 238 // the background
+				}
 			}
 			if err := w.Write(frame, at); err != nil {
 				t.Fatal(err)
@@ -161,8 +163,8 @@ func media(t *testing.T) (still, movie, covered string) {
 		return file
 	}
 	movie = record("moving.mp4", func(int) bool { return false })
-	covered = record("covered.mp4", func(i int) bool { return i == 12 || i >= 24 && i < 32 })
-	return still, movie, covered
+	missing = record("missing.mp4", func(i int) bool { return i == 12 || i >= 24 && i < 32 })
+	return still, movie, missing
 }
 
 // TestPythonClient drives a real server through the public client and command line.

@@ -69,11 +69,12 @@ export class Quality {
     this.el.hidden = rows.length === 0;
   }
 
-  // warnings is one line for all warnings with the same code: where they are and which parts they concern.
+  // warnings is one line for all warnings with the same code: where they are and, if they are few, the parts concerned.
   #warnings(code, list, times) {
     const when = ({ from, to }) => (from === to ? `${times[from].toFixed(2)} s` : `${times[from].toFixed(2)} – ${times[to].toFixed(2)} s`);
     const go = times ? list.map((w) => button(when(w), () => this.#seek(w.from), { class: 'link' })) : [];
-    const parts = [...new Set(list.flatMap((w) => w.parts ?? []))].flatMap((part, i) => [i ? ', ' : ' ', h('span', { t: `part.${part}` })]);
-    return h('li', {}, h('span', { t: `warning.${code}` }), ' ', ...go, h('span', { class: 'note' }, ...parts));
+    const parts = [...new Set(list.flatMap((w) => w.parts ?? []))];
+    const named = parts.length > 8 ? [] : parts.flatMap((part, i) => [i ? ', ' : ' ', h('span', { t: `part.${part}` })]);
+    return h('li', {}, h('span', { t: `warning.${code}` }), ' ', ...go, h('span', { class: 'note' }, ...named));
   }
 }
