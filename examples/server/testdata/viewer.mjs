@@ -446,6 +446,8 @@ await lost.getByRole('button').click();
 assert.match(await clock(page), /^25 \/ 48/);
 await panel().getByRole('button', { name: 'Compute values' }).click();
 await page.locator('.chart path').first().waitFor();
+assert.equal(await page.locator('.chart').first().getAttribute('aria-valuetext'), 'Frame 25, 1.00 s: no value');
+await page.locator('.result .verdict', { hasText: 'The camera sees this angle obliquely.' }).first().waitFor();
 await accessible(page, 'warnings');
 await shot(page, 'desktop-warnings');
 await page.context().close();
