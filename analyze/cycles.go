@@ -32,7 +32,8 @@ type Cycle struct {
 // VectorAngle over the frames of a movie. It skips frames without a value. Turning
 // points are those of a zigzag line through the values that reverses only after the
 // values have come back by the prominence. A last repetition that is not complete counts
-// if its values have come back by the prominence; its End is the last extreme.
+// if its values have come back by the prominence; its End is the last extreme. If the recording has
+// PersonChanges, leave out the cycles that reach across one.
 //
 // Values that hardly change have no repetitions, and neither has the one value of a
 // picture, which needs no time. Any other difference between the numbers of times and of

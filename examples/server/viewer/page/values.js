@@ -143,8 +143,10 @@ export class Values {
     const body = h('tbody');
     const head = ['cycles.number', 'cycles.start', 'cycles.turn', 'cycles.seconds', 'cycles.values'];
     const table = h('table', {}, h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))), body);
+    const changes = (this.#recording.quality?.warnings ?? []).filter((w) => w.code === 'personChanged').map((w) => w.from);
     const count = () => {
-      const found = cycles(data.times, data.series[0].values, { upwards: way.value === 'up', prominence: Math.max(0, by.valueAsNumber || 0) });
+      const found = cycles(data.times, data.series[0].values, { upwards: way.value === 'up', prominence: Math.max(0, by.valueAsNumber || 0) })
+        .filter(({ start, end }) => !changes.some((frame) => start < frame && frame <= end)); // of one person
       chart.set({ ...data, cycles: found });
       chart.cursor(this.#player.frame);
       total.replaceChildren(h('span', { t: 'cycles.total', args: { n: found.length } }));
