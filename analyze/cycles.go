@@ -19,6 +19,8 @@ type CycleOptions struct {
 	// Upwards counts movements that rise and fall, such as raising an arm. The default
 	// counts movements that fall and rise, such as the knee angle of a squat.
 	Upwards bool
+	// PersonChanges are those of the keypoint.Sequence: no repetition reaches across one.
+	PersonChanges []int
 }
 
 // Cycle is one repetition: from one extreme over the turning point to the next extreme.
@@ -32,8 +34,7 @@ type Cycle struct {
 // VectorAngle over the frames of a movie. It skips frames without a value. Turning
 // points are those of a zigzag line through the values that reverses only after the
 // values have come back by the prominence. A last repetition that is not complete counts
-// if its values have come back by the prominence; its End is the last extreme. If the recording has
-// PersonChanges, leave out the cycles that reach across one.
+// if its values have come back by the prominence; its End is the last extreme.
 //
 // Values that hardly change have no repetitions, and neither has the one value of a
 // picture, which needs no time. Any other difference between the numbers of times and of
@@ -75,7 +76,8 @@ func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) 
 			continue
 		}
 		i, j, l := frames[a], frames[b], frames[c]
-		if d := times[l] - times[i]; d >= cmp.Or(opt.MinDuration, 0.3) {
+		twoPeople := slices.ContainsFunc(opt.PersonChanges, func(frame int) bool { return i < frame && frame <= l })
+		if d := times[l] - times[i]; d >= cmp.Or(opt.MinDuration, 0.3) && !twoPeople {
 			cycles = append(cycles, Cycle{i, j, l, values[i].X, values[j].X, values[l].X, d})
 		}
 	}

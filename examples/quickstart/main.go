@@ -112,12 +112,9 @@ func study(ctx context.Context, parts *setup.Parts, path, name string) (recordin
 	}
 	if movie {
 		knee := results[0].Values
-		if r.repetitions, err = analyze.Cycles(r.seq.Times, knee, analyze.CycleOptions{}); err != nil {
+		if r.repetitions, err = analyze.Cycles(r.seq.Times, knee, analyze.CycleOptions{PersonChanges: r.seq.PersonChanges}); err != nil {
 			return r, err
 		}
-		r.repetitions = slices.DeleteFunc(r.repetitions, func(c analyze.Cycle) bool { // of two people
-			return slices.ContainsFunc(r.seq.PersonChanges, func(frame int) bool { return c.Start < frame && frame <= c.End })
-		})
 		for i, c := range r.repetitions {
 			fmt.Printf("  repetition %d: %.1f s to %.1f s, left knee at %.0f°\n", i+1, r.seq.Times[c.Start], r.seq.Times[c.End], c.At)
 		}
