@@ -10,7 +10,8 @@
 // The steps run in the order of the fields of Options; each is off in the zero value. All of
 // them work by the times of the frames. Each run of successive frames that have a part is
 // filtered on its own, so a gap stays a gap unless it is filled. A run too short or too slow for
-// a filter is left unchanged and reported. The result is a new Sequence, so that the raw one can
+// a filter is left unchanged and reported. No step reaches across a frame from which somebody
+// else is followed (Sequence.PersonChanges). The result is a new Sequence, so that the raw one can
 // be cleaned again with other settings.
 //
 // Sides keeps left and right apart while frames arrive.
@@ -61,7 +62,7 @@ const (
 	Rejected                      // the point was an outlier and was removed
 	Filled                        // the point was absent and was filled in
 	Smoothed                      // the point was smoothed
-	Ambiguous                     // the network contradicts itself about left and right; nothing was exchanged
+	Ambiguous                     // the network contradicts itself about left and right of the part for long
 	Coincident                    // the point was in the place of a surer part, and was removed or made less sure
 )
 

@@ -16,8 +16,10 @@ const (
 )
 
 // Gaps fills gaps between two points of a part that are at most Max seconds apart. Frames
-// before the first and after the last point are never filled. A filled point has the smaller
-// confidence of the two.
+// before the first and after the last point are never filled. Nor are gaps of which one end has
+// a confidence below 0.3, or whose ends do not belong together: neither the velocity before nor
+// that after the gap, nor rest, leads within (0.2 + 25·dt²) torso lengths across the dt seconds.
+// A filled point has the smaller confidence of the two.
 //
 // PCHIP is the piecewise cubic Hermite interpolation of Fritsch and Butland (1984), with
 // the one-sided three-point formula at the ends: it goes through every point and never
@@ -71,12 +73,19 @@ func (g Gaps) fill(t *track) {
 	}
 }
 
-// joined reports whether the movement before or after the gap that ends at known[k] leads across it.
+// guess is the confidence below which a point is hardly more than a guess.
+const guess = 0.3
+
+// joined reports whether both ends of the gap that ends at known[k] are sure, and the movement before or
+// after it leads across.
 func (t *track) joined(known []int, k int) bool {
-	if t.torso == 0 || known[k]-known[k-1] == 1 {
+	a, b := known[k-1], known[k]
+	if min(t.weight[a], t.weight[b]) < guess {
+		return false
+	}
+	if t.torso == 0 {
 		return true
 	}
-	a, b := known[k-1], known[k]
 	span := t.times[b] - t.times[a]
 	move := t.point(b).Sub(t.point(a))
 	off := move.Len()

@@ -23,8 +23,8 @@ const (
 	slowestFrame = 0.07 // seconds; after more than that, movement tells nothing
 )
 
-// Sides repairs exchanged left and right while frames arrive, without looking ahead. The zero value is
-// ready to use.
+// Sides repairs exchanged left and right of one person while frames arrive, without looking ahead. The
+// zero value is ready to use.
 //
 // Networks exchange the left and right of a limb, or an ankle alone, in single frames or for a while.
 // In each frame, each pair of twins from shoulders to ankles is either as the network says or exchanged.
@@ -127,17 +127,28 @@ func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
 	var next [2]pairState
 	for state := range next {
 		best := math.Inf(1)
+		var unseen [2]bool
 		for before := range p.states {
-			way := p.states[before]
-			if before != state {
-				way.cost += changeCost
+			cost, hidden := p.states[before].cost, [2]bool{}
+			if step <= slowestFrame {
+				var excess float64
+				excess, hidden = p.states[before].excess(&t, state, seconds)
+				cost += excess
 			}
-			way.see(t, state, seconds, step)
-			if way.cost < best {
-				best, next[state], from[state] = way.cost, way, before
+			if before != state {
+				cost += changeCost
+			}
+			if cost < best {
+				best, unseen, from[state] = cost, hidden, before
 			}
 		}
-		next[state].cost += float64(state) * keep
+		next[state] = p.states[from[state]]
+		next[state].cost = best + float64(state)*keep
+		for side := range unseen {
+			if seen := side ^ state; t.has[seen] && !unseen[side] {
+				next[state].paths[side].add(t.at[seen], seconds)
+			}
+		}
 	}
 	// Only the difference matters; without the sum, it stays exact in long recordings.
 	least := min(next[0].cost, next[1].cost)
@@ -151,33 +162,27 @@ func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
 // cheapest reports whether the cheapest path ends exchanged.
 func (p *pair) cheapest() bool { return p.states[1].cost < p.states[0].cost }
 
-// see adds the frame's cost, and continues the paths of both parts.
-func (s *pairState) see(t twins, state int, seconds, step float64) {
+// excess returns the cost of a frame's movement if the pair comes to a state, and which twins are not seen:
+// where both are in one place which only one of them can have reached, the other.
+func (s *pairState) excess(t *twins, state int, seconds float64) (torsos float64, unseen [2]bool) {
 	var excess [2]float64
-	var known [2]bool
+	known := 0
 	for side := range s.paths {
 		seen := side ^ state
 		p := &s.paths[side]
-		if t.has[seen] && p.points > 0 && seconds-p.seconds <= pathMemory && step <= slowestFrame {
-			known[side] = true
+		if t.has[seen] && p.points > 0 && seconds-p.seconds <= pathMemory {
+			known++
 			excess[side] = p.excess(t.at[seen], seconds)
 		}
 	}
-	// If both twins are in one place that only one of them can have reached, the other is not seen.
-	var unseen [2]bool
-	if d, ok := t.apart(); ok && d < onePlace && known[0] && known[1] && math.Abs(excess[0]-excess[1]) > onePlace {
+	if d, ok := t.apart(); known == 2 && ok && d < onePlace && math.Abs(excess[0]-excess[1]) > onePlace {
 		far := 0
 		if excess[1] > excess[0] {
 			far = 1
 		}
 		unseen[far], excess[far] = true, 0
 	}
-	for side := range s.paths {
-		if seen := side ^ state; t.has[seen] && !unseen[side] {
-			s.paths[side].add(t.at[seen], seconds)
-		}
-	}
-	s.cost += excess[0] + excess[1]
+	return excess[0] + excess[1], unseen
 }
 
 // path is where a part was last seen, and how it moves.

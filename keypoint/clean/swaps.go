@@ -15,6 +15,7 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 	states := make([][6]bool, seq.Len())
 	from := make([][2]int, seq.Len())
 	seen := make([]twins, seq.Len())
+	exchanged := make([]bool, seq.Len())
 	for k := range 6 {
 		left := leftOf(k)
 		var p pair
@@ -27,26 +28,34 @@ func repairSwaps(seq keypoint.Sequence, report *Report) {
 			from[i] = p.next(seen[i], seq.Times[i], step)
 		}
 		for i, s := seq.Len()-1, state(p.cheapest()); i >= 0; i-- {
-			states[i][k] = s == 1
+			exchanged[i] = s == 1
 			s = from[i][s]
 		}
-		for i, end := 0, 0; i < len(states); i = end + 1 {
-			together := true
-			for end = i; end < len(states) && states[end][k]; end++ {
-				together = together && seen[end].together()
-			}
-			for ; together && i < end; i++ {
-				states[i][k] = false // nothing is told by so little
-			}
-		}
-		ambiguous(seq.Times, seen, func(i int) bool { return states[i][k] }, func(i int) {
-			states[i][k] = false
+		leaveTogether(seen, exchanged)
+		settle(seq.Times, seen, exchanged, func(i int) {
 			report.Changes[i][left] |= Ambiguous
 			report.Changes[i][left.Mirror()] |= Ambiguous
 		})
+		for i := range states {
+			states[i][k] = exchanged[i]
+		}
 	}
 	for i := range seq.Frames {
 		exchangeAll(&seq.Frames[i], states[i], &report.Changes[i])
+	}
+}
+
+// leaveTogether leaves exchanged runs alone in which the twins are together all the time: nothing is told by
+// so little.
+func leaveTogether(seen []twins, exchanged []bool) {
+	for first, end := 0, 0; first < len(seen); first = end + 1 {
+		together := true
+		for end = first; end < len(seen) && exchanged[end]; end++ {
+			together = together && seen[end].together()
+		}
+		for i := first; together && i < end; i++ {
+			exchanged[i] = false
+		}
 	}
 }
 
@@ -131,45 +140,52 @@ const (
 	ambiguousShare = 0.1
 )
 
-// ambiguous calls mark for the frames of each ambiguous stretch. A stretch lies between two frames in which
-// the twins meet, so that the movement allows either assignment of all its frames. It is ambiguous if the
-// network contradicts itself, and an exchanged run of frames is as long as one beside it that is not.
-func ambiguous(times []float64, seen []twins, exchanged func(i int) bool, mark func(i int)) {
+// run is a run of frames in which a pair is exchanged, or is not.
+type run struct {
+	first, end int // frames
+	seconds    float64
+	exchanged  bool
+}
+
+// settle calls mark for the frames of each ambiguous stretch. A stretch lies between two frames in which the
+// twins meet, so that the movement allows either assignment of all its frames. It is ambiguous if the network
+// contradicts itself, and an exchanged run is as long as one beside it that is not. Then only shorter runs
+// within the stretch stay exchanged.
+func settle(times []float64, seen []twins, exchanged []bool, mark func(frame int)) {
 	for first := 0; first < len(seen); first++ {
-		var runs []float64    // seconds, of frames that are exchanged and not in turn
+		var runs []run
 		var shares [2]float64 // seconds that are not exchanged, and that are
 		end := first
-		for ; end < len(seen); end++ {
-			if seen[end].together() {
-				break
+		for ; end < len(seen) && !seen[end].together(); end++ {
+			if end == first || exchanged[end] != exchanged[end-1] {
+				runs = append(runs, run{first: end, exchanged: exchanged[end]})
 			}
-			if end == first || exchanged(end) != exchanged(end-1) {
-				runs = append(runs, 0)
-			}
+			r := &runs[len(runs)-1]
+			r.end = end + 1
 			if end > 0 {
 				step := min(times[end]-times[end-1], pathMemory)
-				runs[len(runs)-1] += step
-				shares[state(exchanged(end))] += step
+				r.seconds += step
+				shares[state(r.exchanged)] += step
 			}
 		}
 		least := min(shares[0], shares[1])
-		if least > ambiguousTime && least > ambiguousShare*(shares[0]+shares[1]) && overlong(runs, exchanged(first)) {
-			for i := first; i < end; i++ {
-				mark(i)
+		overlong := false
+		for k, r := range runs {
+			overlong = overlong || r.exchanged && !shorter(runs, k)
+		}
+		if overlong && least > ambiguousTime && least > ambiguousShare*(shares[0]+shares[1]) {
+			for k, r := range runs {
+				for i := r.first; i < r.end; i++ {
+					exchanged[i] = r.exchanged && k > 0 && k+1 < len(runs) && shorter(runs, k)
+					mark(i)
+				}
 			}
 		}
 		first = end
 	}
 }
 
-// overlong reports whether an exchanged run is as long as one beside it. The first run is exchanged or not,
-// and the others in turn.
-func overlong(runs []float64, exchanged bool) bool {
-	for k, r := range runs {
-		if exchanged && (k > 0 && runs[k-1] <= r || k+1 < len(runs) && runs[k+1] <= r) {
-			return true
-		}
-		exchanged = !exchanged
-	}
-	return false
+// shorter reports whether a run is shorter than those beside it.
+func shorter(runs []run, k int) bool {
+	return (k == 0 || runs[k].seconds < runs[k-1].seconds) && (k+1 == len(runs) || runs[k].seconds < runs[k+1].seconds)
 }

@@ -56,7 +56,7 @@ func TestCalibrated(t *testing.T) {
 			defer est.Close()
 			var check []sample
 			for _, set := range []string{"coco", "lspet", "pfg"} {
-				_, odd, err := read(t.Context(), est, filepath.Join(folder, set, "annotations.json"))
+				odd, err := read(t.Context(), est, filepath.Join(folder, set, "annotations.json"), 1)
 				if err != nil {
 					t.Fatal(err)
 				}

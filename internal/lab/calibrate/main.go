@@ -63,8 +63,9 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	}
 	var learnt, check []sample
 	for _, path := range paths {
-		a, b, err := read(ctx, est, path)
-		if err != nil {
+		a, err := read(ctx, est, path, 0)
+		b, errOdd := read(ctx, est, path, 1)
+		if err = errors.Join(err, errOdd); err != nil {
 			return errors.Join(fmt.Errorf("%s: %w", path, err), est.Close())
 		}
 		learnt, check = append(learnt, a...), append(check, b...)
@@ -88,29 +89,25 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	return nil
 }
 
-// read estimates the labelled people of a set: those of the even pictures, and of the odd ones.
-func read(ctx context.Context, est *movenet.Estimator, path string) (even, odd []sample, err error) {
+// read estimates the labelled people of every other picture of a set, from the first (0) or the second (1) on.
+func read(ctx context.Context, est *movenet.Estimator, path string, first int) (samples []sample, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer f.Close()
 	pictures, err := evalpose.Read(f)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	for i := range pictures {
+	for i := first; i < len(pictures); i += 2 {
 		s, err := estimate(ctx, est, filepath.Dir(path), &pictures[i])
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if i%2 == 0 {
-			even = append(even, s...)
-		} else {
-			odd = append(odd, s...)
-		}
+		samples = append(samples, s...)
 	}
-	return even, odd, nil
+	return samples, nil
 }
 
 // maxPixels is the limit of a picture, far above that of any data set.

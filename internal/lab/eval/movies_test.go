@@ -124,7 +124,7 @@ func TestMovies(t *testing.T) {
 // truthOf is the truth of n frames of the square's person, whose left hip is elsewhere.
 func truthOf(n int) map[string]any {
 	var names []string
-	var xy, seen, ones, times []any
+	var xy, world, seen, ones, times []any
 	for i := range n {
 		var points [][]float64
 		names = nil
@@ -136,10 +136,10 @@ func truthOf(n int) map[string]any {
 			names = append(names, map[keypoint.Part]string{0: "nose", 5: "left_shoulder", 6: "right_shoulder", 11: "left_hip", 12: "right_hip"}[p])
 			points = append(points, []float64{at[0], at[1]})
 		}
-		xy, seen, ones, times = append(xy, points), append(seen, "11111"), append(ones, 1), append(times, float64(i)/10)
+		xy, world, seen, ones, times = append(xy, points), append(world, make([][3]float64, len(points))), append(seen, "11111"), append(ones, 1), append(times, float64(i)/10)
 	}
 	return map[string]any{
 		"format": "motion-truth/1", "movie": map[string]any{"width": 320, "height": 200}, "parts": names,
-		"frames": map[string]any{"t": times, "xy": xy, "visible": seen, "in_picture": ones, "view_deg": ones},
+		"frames": map[string]any{"t": times, "xy": xy, "world": world, "visible": seen, "in_picture": ones, "view_deg": ones},
 	}
 }

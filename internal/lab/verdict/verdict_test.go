@@ -2,13 +2,9 @@ package main
 
 import (
 	"math"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
-	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -46,21 +42,7 @@ var farSide = codes{quality.CodeLowCoverage, quality.CodeSwapped, quality.CodeJi
 // TestRendered judges the rendered movies: each has the warnings that it deserves, and the view, what is said of the
 // planes and the uncertainty are as often right as docs/quality.md says.
 func TestRendered(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a measurement, not run with -short")
-	}
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		testkit.Skip(t, "ffmpeg")
-	}
 	folder := testkit.Data(t, "rendered")
-	opt := settings.Fast()
-	opt.Library = movenettest.Library(t)
-	est, err := movenet.New(opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer est.Close()
-	read := estimated(t.Context(), est)
 	var all figures
 	for name, want := range rendered {
 		path := filepath.Join(folder, name+".mp4")
@@ -68,11 +50,7 @@ func TestRendered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seq, err := read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := measure(truth, seq, clean.Default())
+		m, err := measure(truth, found(t, path), clean.Default())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,3 +70,26 @@ func FuzzReadReference(f *testing.F) {
 		evalpose.Jitter(s)
 	})
 }
+
+func FuzzReadTruth(f *testing.F) {
+	f.Add([]byte(truth))
+	f.Add([]byte(`{"format":"motion-truth/1"}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		truth, err := evalpose.ReadTruth(bytes.NewReader(b))
+		if err != nil {
+			if !errors.Is(err, keypoint.ErrInvalid) {
+				t.Fatalf("an error of another kind: %v", err)
+			}
+			return
+		}
+		if n := truth.Parts.Len(); len(truth.Visible) != n || len(truth.Inside) != n || len(truth.View) != n {
+			t.Fatalf("%d frames, %d visible, %d inside, %d views", n, len(truth.Visible), len(truth.Inside), len(truth.View))
+		}
+		pairs, err := evalpose.Match(truth.Parts, truth.Parts, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		evalpose.PeakAngleErrors(truth, truth.Parts, pairs)
+		evalpose.PeakSpeedErrors(truth, truth.Parts, pairs)
+	})
+}

@@ -1,4 +1,4 @@
-package accuracy_test
+package main
 
 import (
 	"math/rand/v2"
@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/settings"
@@ -90,14 +88,18 @@ func (s *sums) add(truth *evalpose.Truth, found keypoint.Sequence, pairs []evalp
 	s.speeds = append(s.speeds, evalpose.PeakSpeedErrors(truth, found, pairs)...)
 }
 
-// TestRendered cleans what the default estimator finds in the rendered movies step by step. No step may raise
-// the error against the truth, and sides may hardly be exchanged.
-func TestRendered(t *testing.T) {
+// found returns what the default estimator finds in a rendered movie. It is estimated once for all tests.
+func found(t *testing.T, movie string) keypoint.Sequence {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("a measurement, not run with -short")
 	}
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
+	}
+	name := filepath.Base(movie)
+	if seq, ok := raw[name]; ok {
+		return seq
 	}
 	opt := settings.Balanced()
 	opt.Library = movenettest.Library(t)
@@ -106,17 +108,32 @@ func TestRendered(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer est.Close()
+	seq, err := estimated(t.Context(), est)(movie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw[name] = seq
+	return seq
+}
+
+// raw are the sequences that found has estimated, by the names of their movies.
+var raw = map[string]keypoint.Sequence{}
+
+// TestCleaning cleans what the default estimator finds in the rendered movies step by step. No step may raise
+// the error against the truth, and sides may hardly be exchanged.
+func TestCleaning(t *testing.T) {
 	var before, after sums
 	eachTruth(t, func(t *testing.T, movie string, truth *evalpose.Truth) {
-		raw, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(t.Context(), movie)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := found(t, movie)
 		pairs, err := evalpose.Match(truth.Parts, raw, 0)
 		if err != nil || len(pairs) < truth.Parts.Len() {
 			t.Fatalf("%d frames match (%v)", len(pairs), err)
 		}
-		cleaned := checkSteps(t, truth.Parts, raw, pairs)
+		checkSteps(t, truth.Parts, raw, pairs)
+		cleaned, _, err := clean.Run(raw, clean.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
 		was, _ := evalpose.Exchanged(truth.Parts, raw, pairs)
 		is, frames := evalpose.Exchanged(truth.Parts, cleaned, pairs)
 		t.Logf("exchanged: %v pairs raw, %v pairs and %v frames cleaned", was, is, frames)
@@ -141,9 +158,9 @@ func TestRendered(t *testing.T) {
 	}
 }
 
-// checkSteps adds the default steps of cleaning one by one, and checks the error after each. It returns the
-// cleaned keypoints.
-func checkSteps(t *testing.T, truth, raw keypoint.Sequence, pairs []evalpose.Pair) keypoint.Sequence {
+// checkSteps adds the default steps of cleaning one by one, and checks the error after each. It leaves out
+// Coincident, which removes what is in one place, wrong or right.
+func checkSteps(t *testing.T, truth, raw keypoint.Sequence, pairs []evalpose.Pair) {
 	t.Helper()
 	all := clean.Default()
 	last := raw
@@ -154,7 +171,7 @@ func checkSteps(t *testing.T, truth, raw keypoint.Sequence, pairs []evalpose.Pai
 		{"swaps", clean.Options{Swaps: all.Swaps}},
 		{"outliers", clean.Options{Swaps: all.Swaps, Outliers: all.Outliers}},
 		{"gaps", clean.Options{Swaps: all.Swaps, Outliers: all.Outliers, Gaps: all.Gaps}},
-		{"smoothing", all},
+		{"smoothing", clean.Options{Swaps: all.Swaps, Outliers: all.Outliers, Gaps: all.Gaps, Smooth: all.Smooth}},
 	} {
 		next, _, err := clean.Run(raw, step.opt)
 		if err != nil {
@@ -171,7 +188,6 @@ func checkSteps(t *testing.T, truth, raw keypoint.Sequence, pairs []evalpose.Pai
 		}
 		last = next
 	}
-	return last
 }
 
 // errorOf returns the distances from the truth of the parts that both sequences have, in torso lengths.
