@@ -19,7 +19,8 @@ type CycleOptions struct {
 	// Upwards counts movements that rise and fall, such as raising an arm. The default
 	// counts movements that fall and rise, such as the knee angle of a squat.
 	Upwards bool
-	// PersonChanges are those of the keypoint.Sequence: no repetition reaches across one.
+	// PersonChanges are the frames from which the values are those of somebody else, as in
+	// keypoint.Sequence. No repetition reaches across them.
 	PersonChanges []int
 }
 
@@ -38,7 +39,8 @@ type Cycle struct {
 //
 // Values that hardly change have no repetitions, and neither has the one value of a
 // picture, which needs no time. Any other difference between the numbers of times and of
-// values, and negative options, are a keypoint.ErrInvalid.
+// values, negative options, and PersonChanges that are not frames after the first in order are a
+// keypoint.ErrInvalid.
 func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) {
 	if picture := len(times) == 0 && len(values) == 1; len(times) != len(values) && !picture {
 		return nil, fmt.Errorf("%w series: %d values and %d times", keypoint.ErrInvalid, len(values), len(times))
@@ -46,19 +48,36 @@ func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) 
 	if !(opt.Prominence >= 0) || !(opt.MinDuration >= 0) {
 		return nil, fmt.Errorf("%w cycle options: %+v, want numbers of 0 or more", keypoint.ErrInvalid, opt)
 	}
+	var cycles []Cycle
+	first := 0
+	for k := range len(opt.PersonChanges) + 1 {
+		end := len(values)
+		if k < len(opt.PersonChanges) {
+			if end = opt.PersonChanges[k]; end <= first || end >= len(values) {
+				return nil, fmt.Errorf("%w cycle options: another person from frame %d on, want frames after %d and below %d", keypoint.ErrInvalid, end, first, len(values))
+			}
+		}
+		cycles = append(cycles, opt.cycles(times, values, first, end)...)
+		first = end
+	}
+	return cycles, nil
+}
+
+// cycles finds the repetitions in the values [first, end).
+func (opt CycleOptions) cycles(times []float64, values []Value, first, end int) (cycles []Cycle) {
 	sign := 1.0
 	if opt.Upwards {
 		sign = -1
 	}
 	var frames []int
 	var x []float64 // with a sign that makes repetitions fall and rise
-	for i, v := range values {
-		if v.Present {
+	for i := first; i < end; i++ {
+		if v := values[i]; v.Present {
 			frames, x = append(frames, i), append(x, sign*v.X)
 		}
 	}
 	if len(x) < 3 {
-		return nil, nil
+		return nil
 	}
 	prominence := opt.Prominence
 	if prominence == 0 {
@@ -66,9 +85,8 @@ func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) 
 		prominence = (percentile(sample, 0.95) - percentile(sample, 0.05)) / 3
 	}
 	if prominence <= 0 {
-		return nil, nil
+		return nil
 	}
-	var cycles []Cycle
 	turns := zigzag(x, prominence)
 	for k := 1; k+1 < len(turns); k++ {
 		a, b, c := turns[k-1], turns[k], turns[k+1]
@@ -76,12 +94,11 @@ func Cycles(times []float64, values []Value, opt CycleOptions) ([]Cycle, error) 
 			continue
 		}
 		i, j, l := frames[a], frames[b], frames[c]
-		twoPeople := slices.ContainsFunc(opt.PersonChanges, func(frame int) bool { return i < frame && frame <= l })
-		if d := times[l] - times[i]; d >= cmp.Or(opt.MinDuration, 0.3) && !twoPeople {
+		if d := times[l] - times[i]; d >= cmp.Or(opt.MinDuration, 0.3) {
 			cycles = append(cycles, Cycle{i, j, l, values[i].X, values[j].X, values[l].X, d})
 		}
 	}
-	return cycles, nil
+	return cycles
 }
 
 // zigzag returns the alternating tops and bottoms of x that differ by at least the

@@ -1,6 +1,8 @@
 package analyze_test
 
 import (
+	"errors"
+	"math"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
@@ -34,5 +36,37 @@ func TestPersonChanges(t *testing.T) {
 	}
 	if v := results[1].Movie.Value; v.X != 500 {
 		t.Errorf("the smallest x is %v, want 500", v)
+	}
+}
+
+// TestCyclesOfPeople: no repetition reaches from one person to the next.
+func TestCyclesOfPeople(t *testing.T) {
+	var times []float64
+	var values []analyze.Value
+	for i := range 120 { // falls and rises four times, a second each
+		times = append(times, float64(i)/30)
+		values = append(values, analyze.Value{X: 50 * math.Cos(2*math.Pi*float64(i)/30), Present: true})
+	}
+	whole, err := analyze.Cycles(times, values, analyze.CycleOptions{})
+	if err != nil || len(whole) != 4 {
+		t.Fatalf("%d repetitions (%v)", len(whole), err)
+	}
+	const change = 45 // amid the second repetition
+	parts, err := analyze.Cycles(times, values, analyze.CycleOptions{PersonChanges: []int{change}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range parts {
+		if c.Start < change && c.End >= change {
+			t.Errorf("frames %d to %d are of two people", c.Start, c.End)
+		}
+	}
+	if last := parts[len(parts)-1]; last != whole[3] {
+		t.Errorf("the last repetition is %+v, want %+v", last, whole[3])
+	}
+	for _, wrong := range [][]int{{0}, {120}, {5, 5}, {7, 6}} {
+		if _, err := analyze.Cycles(times, values, analyze.CycleOptions{PersonChanges: wrong}); !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("changes %v: %v", wrong, err)
+		}
 	}
 }

@@ -22,6 +22,7 @@ type series struct {
 	Values     []*float64 `json:"values"`
 	Upwards    bool       `json:"upwards"`
 	Prominence float64    `json:"prominence"`
+	Changes    []int      `json:"personChanges"`
 }
 
 // TestCycles: the page finds the repetitions that the library finds.
@@ -42,6 +43,9 @@ func TestCycles(t *testing.T) {
 			if r.IntN(8) == 0 {
 				s.Values[f] = nil
 			}
+		}
+		if s.Changes = []int{}; i%4 == 0 && len(s.Times) > 3 {
+			s.Changes = []int{len(s.Times) / 3, len(s.Times) / 2}
 		}
 		if len(s.Times) > 0 {
 			all = append(all, s)
@@ -82,7 +86,7 @@ console.log(JSON.stringify(all.map((s) => cycles(s.times, s.values, s).map((c) =
 				values[f] = analyze.Value{X: *v, Present: true}
 			}
 		}
-		cycles, err := analyze.Cycles(s.Times, values, analyze.CycleOptions{Upwards: s.Upwards, Prominence: s.Prominence})
+		cycles, err := analyze.Cycles(s.Times, values, analyze.CycleOptions{Upwards: s.Upwards, PersonChanges: s.Changes, Prominence: s.Prominence})
 		if err != nil {
 			t.Fatal(err)
 		}

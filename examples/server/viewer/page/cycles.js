@@ -38,19 +38,26 @@ function zigzag(x, prominence) {
 
 // cycles returns the repetitions {start, turn, end, from, at, to, seconds}: frames, values,
 // duration. prominence is how far values must go and come back; 0 finds it. Upwards counts
-// what rises and falls instead of what falls and rises.
-export function cycles(times, values, { upwards = false, prominence = 0 } = {}) {
+// what rises and falls instead of what falls and rises. No repetition reaches across
+// personChanges, the frames from which the values are those of somebody else.
+export function cycles(times, values, { upwards = false, prominence = 0, personChanges = [] } = {}) {
+  const ends = [...personChanges, values.length];
+  return ends.flatMap((end, k) => person(times, values, ends[k - 1] ?? 0, end, upwards, prominence));
+}
+
+// person returns the repetitions in the values from first to before end.
+function person(times, values, first, end, upwards, prominence) {
   const frames = [], x = [];
-  values.forEach((v, i) => { if (v !== null) { frames.push(i); x.push(upwards ? -v : v); } });
+  values.forEach((v, i) => { if (v !== null && i >= first && i < end) { frames.push(i); x.push(upwards ? -v : v); } });
   if (x.length < 3) return [];
   const by = prominence || spread(x);
   if (!(by > 0)) return [];
   const turns = zigzag(x, by), found = [];
   for (let k = 1; k + 1 < turns.length; k++) {
     if (x[turns[k]] >= x[turns[k - 1]]) continue;
-    const [start, turn, end] = [frames[turns[k - 1]], frames[turns[k]], frames[turns[k + 1]]];
-    const seconds = times[end] - times[start];
-    if (seconds >= least) found.push({ start, turn, end, from: values[start], at: values[turn], to: values[end], seconds });
+    const [start, turn, stop] = [frames[turns[k - 1]], frames[turns[k]], frames[turns[k + 1]]];
+    const seconds = times[stop] - times[start];
+    if (seconds >= least) found.push({ start, turn, end: stop, from: values[start], at: values[turn], to: values[stop], seconds });
   }
   return found;
 }

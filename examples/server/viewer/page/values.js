@@ -143,10 +143,9 @@ export class Values {
     const body = h('tbody');
     const head = ['cycles.number', 'cycles.start', 'cycles.turn', 'cycles.seconds', 'cycles.values'];
     const table = h('table', {}, h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))), body);
-    const changes = (this.#recording.quality?.warnings ?? []).filter((w) => w.code === 'personChanged').map((w) => w.from);
+    const personChanges = (this.#recording.quality?.warnings ?? []).filter((w) => w.code === 'personChanged' && w.from > 0).map((w) => w.from);
     const count = () => {
-      const found = cycles(data.times, data.series[0].values, { upwards: way.value === 'up', prominence: Math.max(0, by.valueAsNumber || 0) })
-        .filter(({ start, end }) => !changes.some((frame) => start < frame && frame <= end)); // of one person
+      const found = cycles(data.times, data.series[0].values, { upwards: way.value === 'up', prominence: Math.max(0, by.valueAsNumber || 0), personChanges });
       chart.set({ ...data, cycles: found });
       chart.cursor(this.#player.frame);
       total.replaceChildren(h('span', { t: 'cycles.total', args: { n: found.length } }));
