@@ -123,11 +123,12 @@ func (p *process) drain(t *testing.T) {
 	}
 }
 
-// media writes the sample picture and a movie of it.
-func media(t *testing.T) (still, movie string) {
+// media writes a picture and a movie of a person, and another movie from which the person is
+// missing in frame 12 and in frames 24 to 31.
+func media(t *testing.T) (still, movie, missing string) {
 	t.Helper()
 	dir := t.TempDir()
-	still, movie = filepath.Join(dir, "sample.jpg"), filepath.Join(dir, "moving.mp4")
+	still = filepath.Join(dir, "sample.jpg")
 	if err := os.WriteFile(still, sample.JPEG(), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -136,22 +137,34 @@ func media(t *testing.T) (still, movie string) {
 		t.Fatal(err)
 	}
 	defer parts.Close()
-	w, err := parts.Encoder.Create(t.Context(), movie, draw.Movie{Size: image.Pt(sample.MovieSize, sample.MovieSize), FrameRate: sample.FrameRate})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Abort()
-	m := sample.NewMover()
-	for i := range int(sample.Period * sample.FrameRate) {
-		at := float64(i) / sample.FrameRate
-		if err := w.Write(m.Frame(at), at); err != nil {
+	record := func(name string, missing func(i int) bool) string {
+		file := filepath.Join(dir, name)
+		w, err := parts.Encoder.Create(t.Context(), file, draw.Movie{Size: image.Pt(sample.MovieSize, sample.MovieSize), FrameRate: sample.FrameRate})
+		if err != nil {
 			t.Fatal(err)
 		}
+		defer w.Abort()
+		m := sample.NewMover()
+		for i := range int(sample.Period * sample.FrameRate) {
+			at := float64(i) / sample.FrameRate
+			frame := m.Frame(at)
+			if missing(i) {
+				for p := range frame.Pix {
+					frame.Pix[p] = 238 // the background
+				}
+			}
+			if err := w.Write(frame, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return file
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return still, movie
+	movie = record("moving.mp4", func(int) bool { return false })
+	missing = record("missing.mp4", func(i int) bool { return i == 12 || i >= 24 && i < 32 })
+	return still, movie, missing
 }
 
 // TestPythonClient drives a real server through the public client and command line.
@@ -166,7 +179,7 @@ func TestPythonClient(t *testing.T) {
 	server := start(t, build(t), "-data", filepath.Join(t.TempDir(), "data"), "-client", "someone:very-secret")
 	defer server.drain(t)
 	url := server.url
-	still, movie := media(t)
+	still, movie, _ := media(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 

@@ -31,7 +31,7 @@ func stuck(t *testing.T, grace time.Duration, args ...string) (server *process, 
 			testkit.Skip(t, name)
 		}
 	}
-	_, movie := media(t)
+	_, movie, _ := media(t)
 	program := build(t)
 	bin := t.TempDir()
 	probe, err := exec.LookPath("ffprobe")

@@ -78,11 +78,11 @@ func TestViewer(t *testing.T) {
 	defer open.drain(t)
 	closed := start(t, program, "-data", filepath.Join(t.TempDir(), "data"), "-db", "memory", "-login", "-client", "someone:very-secret")
 	defer closed.drain(t)
-	still, movie := media(t)
+	still, movie, missing := media(t)
 
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", filepath.Join("testdata", "viewer.mjs"), modules, chromium, open.url+"/", closed.url+"/", still, movie, shots)
+	cmd := exec.CommandContext(ctx, "node", filepath.Join("testdata", "viewer.mjs"), modules, chromium, open.url+"/", closed.url+"/", still, movie, missing, shots)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("viewer.mjs: %v\n%s", err, out)

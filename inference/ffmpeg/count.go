@@ -10,11 +10,11 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 )
 
-// Headers may lie: an AVI of 10 frames may promise 2,500, and edit lists of MP4 hide frames. So
-// the packets are counted. That reads the whole file, but decodes nothing.
+// Headers may be wrong: an AVI of 10 frames may claim 2,500, and edit lists of MP4 hide frames. So
+// the packets are counted. This reads the whole file, but decodes nothing.
 
-// count replaces what the headers say about the number of frames and the duration by what the
-// packets say. If it takes too long, the index of an MP4 is believed.
+// count replaces the number of frames and the duration of the headers by those of the packets. If
+// that takes too long, the index of an MP4 is used.
 func (d Decoder) count(ctx context.Context, s *source) error {
 	s.indexed = s.Demuxer == "mov" && s.info.Frames > 0
 	p, err := d.packets(ctx, *s)
@@ -63,7 +63,7 @@ type packets struct {
 
 const maxPacketLine = 128 // bytes; longer lines are cut
 
-// full reports whether there are as many packets as are wanted.
+// full reports whether the limit is reached.
 func (p *packets) full() bool { return p.most > 0 && p.shown >= p.most }
 
 // span returns the time from the first frame to the end of the last, which lasts step seconds if

@@ -57,7 +57,7 @@ type Decoder struct {
 
 	// ProbeTimeout limits how long ffprobe takes to read the headers and to count the frames,
 	// for which it reads the whole file. Default 10 s; −1: no limit. If counting an MP4 or
-	// MOV file takes longer, its index is believed; other movies give ErrFormat.
+	// MOV file takes longer, its index is used; other movies give ErrFormat.
 	ProbeTimeout time.Duration
 
 	// TempDir is the folder for copies of movies that are not local files; default the
@@ -70,8 +70,8 @@ var (
 	_ inference.CheckedOpener = Decoder{}
 )
 
-// Probe implements inference.Decoder. Frames is the number of frames that are shown: headers may
-// promise more, or fewer. A reader that is not an *os.File and has no method
+// Probe implements inference.Decoder. Frames is the number of frames that are shown, which may
+// differ from what the headers say. A reader that is not an *os.File and has no method
 // File() *os.File is first copied into a temporary file. A movie that exceeds the limits
 // gives ErrTooManyPixels or ErrTooManyFrames.
 func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, error) {

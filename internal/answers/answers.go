@@ -1,5 +1,5 @@
-// Package answers keeps the answers to requests in memory: for storage/memory, and for a Service
-// whose Store is no storage.AnswerKeeper.
+// Package answers keeps the answers to requests in memory. It serves storage/memory, and Services
+// whose Store is not a storage.AnswerKeeper.
 package answers
 
 import (
@@ -25,8 +25,8 @@ func Check(r storage.Request, keys int) error {
 	return nil
 }
 
-// Table is a storage.AnswerKeeper in at most about 64 MiB of memory: what was reserved first makes
-// room. The zero value is ready to use.
+// Table is a storage.AnswerKeeper in about 64 MiB of memory at most: when it is full, the oldest
+// reservations are removed. The zero value is ready to use.
 type Table struct {
 	mu    sync.Mutex
 	last  int64 // ID

@@ -19,7 +19,7 @@ type Pictures struct {
 	Decoder   inference.Decoder // for HEIC and AVIF, if it is an inference.ImageDecoder; may be nil
 	MaxPixels int               // width × height has to be less; 0: no limit
 	MaxTime   time.Duration     // for decoding a picture; 0: no limit
-	Turn      Turn              // shared by those who take turns; nil: nobody is waited for
+	Turn      Turn              // shared by all users that take turns; nil: no waiting
 }
 
 // Turn lets one large picture be in use at a time.
@@ -28,8 +28,8 @@ type Turn chan struct{}
 // NewTurn returns a Turn.
 func NewTurn() Turn { return make(Turn, 1) }
 
-// largePixels is the number of pixels above which a picture is large: those that a movie's frame may
-// have. Decoding 12 megapixels may take 350 MB, of which 100 MB remain while they are in use.
+// largePixels is the number of pixels above which a picture is large: the default limit of a movie's
+// frame. Decoding 12 megapixels may take 350 MB, of which 100 MB remain while they are in use.
 const largePixels = 2_100_000
 
 // Probe returns the size of the upright picture in pixels. If it takes longer than MaxTime, the
@@ -43,9 +43,8 @@ func (p Pictures) Probe(ctx context.Context, r io.ReadSeeker) (image.Point, erro
 // Use decodes a picture, upright, and calls use with it. If decoding takes longer than MaxTime, the
 // error is inference.ErrTooSlow; else errors are those of inference.DecodeImage and of use.
 //
-// A large picture waits for its turn, at most until ctx ends. What its decoder has left is freed
-// before use, and its memory is given back to the system after use, which must keep no reference to
-// it.
+// A large picture waits for its turn, at most until ctx ends. The decoder's memory is freed before
+// use is called, and the picture's is returned to the system afterwards: use must not keep it.
 func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image) error) error {
 	start := time.Now()
 	large, err := p.large(ctx, r)
@@ -72,7 +71,7 @@ func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image
 		return err
 	}
 	if large {
-		runtime.GC() // the collector would wait until as much again is allocated
+		runtime.GC() // otherwise the decoder's memory stays until as much again is allocated
 	}
 	return use(img)
 }
@@ -88,7 +87,7 @@ func (p Pictures) large(ctx context.Context, r io.ReadSeeker) (bool, error) {
 	return int64(size.X)*int64(size.Y) > largePixels, err
 }
 
-// within calls f with a limit of time, and turns its being exceeded into inference.ErrTooSlow.
+// within calls f with a time limit. If f exceeds it, the error is inference.ErrTooSlow.
 func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
 	if limit <= 0 {
 		return f(ctx)
@@ -115,7 +114,7 @@ func (t Turn) take(ctx context.Context) error {
 	}
 }
 
-// pass gives back the memory of a picture that is no longer in use, and ends the turn.
+// pass returns the memory of a picture that is no longer in use to the system, and ends the turn.
 func (t Turn) pass() {
 	debug.FreeOSMemory()
 	if t != nil {

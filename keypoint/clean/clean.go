@@ -33,15 +33,15 @@ type Options struct {
 	Gaps     *Gaps     `json:"gaps,omitempty"`     // fill gaps
 	Smooth   *Smooth   `json:"smooth,omitempty"`   // smooth
 
-	// Coincident removes the less sure of two parts within 0.05 torso lengths of each other, if its
-	// confidence is below 0.5, and makes the less sure of elbows and wrists less sure by 0.15 if they
-	// are as near to their mirror parts.
+	// Coincident removes the less sure of two parts within 0.05 torso lengths of each other if its
+	// confidence is below 0.5. For elbows and wrists that near to their mirror parts, it reduces the
+	// lower confidence by 0.15.
 	Coincident bool `json:"coincident,omitempty"`
 }
 
-// Default returns the usual steps: exchanged sides are repaired, outliers removed, gaps of at
-// most 0.1 s filled, what is left smoothed by a Butterworth filter of 6 Hz, and of two parts in
-// one place the less sure one removed.
+// Default returns the usual steps: it repairs exchanged sides, removes outliers, fills gaps of at
+// most 0.1 s, smooths with a Butterworth filter of 6 Hz, and removes the less sure of two parts in
+// one place.
 func Default() Options {
 	return Options{
 		Swaps:    true,
@@ -93,9 +93,8 @@ func (r Report) Count(c Change) int {
 	return n
 }
 
-// Run cleans a sequence. In an image, which has no times, only Coincident does something. Invalid
-// sequences, sequences of several frames without times, and options out of range are a
-// keypoint.ErrInvalid.
+// Run cleans a sequence. An image has no times: only Coincident applies to it. An invalid sequence,
+// several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) {
 	if err := seq.Validate(); err != nil {
 		return keypoint.Sequence{}, Report{}, err
@@ -120,7 +119,7 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 	return out, report, nil
 }
 
-// keepInside puts what was filled or smoothed out of the picture at its edge.
+// keepInside moves filled and smoothed points outside the picture to its edge.
 func keepInside(seq keypoint.Sequence, report Report) {
 	if seq.Size.X <= 0 || seq.Size.Y <= 0 {
 		return // unknown

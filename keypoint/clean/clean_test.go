@@ -372,3 +372,23 @@ func TestPeople(t *testing.T) {
 		t.Errorf("runs too short for the filter: %+v", report.Skips)
 	}
 }
+
+// TestLongestGap holds that a gap of exactly the longest duration is filled wherever it is, though
+// the differences of times are rounded.
+func TestLongestGap(t *testing.T) {
+	for _, rate := range []int{20, 30, 50} {
+		missing := rate/10 - 1 // 0.1 s from the last point to the next
+		for first := 1; first < 100; first++ {
+			s := keypoint.Sequence{Times: make([]float64, 110), Frames: make([]keypoint.Frame, 110)}
+			for i := range s.Frames {
+				s.Times[i] = float64(i) / float64(rate)
+				if i < first || i >= first+missing {
+					s.Frames[i].Set(keypoint.Nose, keypoint.Point{float64(i), 1}, 0.5)
+				}
+			}
+			if _, report := run(t, s, clean.Options{Gaps: &clean.Gaps{Max: 0.1}}); report.Count(clean.Filled) != missing {
+				t.Errorf("%d frames a second: %d of %d points are filled from frame %d", rate, report.Count(clean.Filled), missing, first)
+			}
+		}
+	}
+}

@@ -7,7 +7,7 @@ const (
 	coincide = 0.05
 	// unsure is the confidence below which a part may be in the place of another by mistake.
 	unsure = 0.5
-	// glued is what the confidence of an elbow or a wrist in the place of its mirror part loses. On
+	// glued is subtracted from the confidence of an elbow or wrist in the place of its mirror part. On
 	// rendered side views such a part is as often wrong as a free one whose confidence is lower by
 	// that much; glued knees and ankles are as often right as free ones.
 	glued = 0.15
@@ -17,10 +17,9 @@ const (
 const gluing = 1<<keypoint.LeftElbow | 1<<keypoint.RightElbow | 1<<keypoint.LeftWrist | 1<<keypoint.RightWrist
 
 // removeCoincident removes the less sure of two parts in one place if its confidence is below unsure:
-// networks put the hidden elbow of a side view where they see the other one. Of two parts of one
-// confidence it removes the later one in the COCO order. Of elbows and wrists that are left in the
-// place of their mirror parts, the less sure one becomes less sure. Frames without a torso keep all
-// parts as they are.
+// networks put the hidden elbow of a side view where they see the other one. Of two equally sure
+// parts it removes the later one in COCO order. If an elbow or wrist remains in the place of its mirror
+// part, the confidence of the less sure one is reduced. Frames without a torso are not changed.
 func removeCoincident(seq keypoint.Sequence, report *Report) {
 	for i := range seq.Frames {
 		f := &seq.Frames[i]

@@ -30,7 +30,7 @@ type Gaps struct {
 }
 
 func (g Gaps) fill(t *track) {
-	longest := cmp.Or(g.Max, 0.5)
+	longest := cmp.Or(g.Max, 0.5) + 1e-6 // differences of times are rounded
 	known := make([]int, 0, len(t.present))
 	for i, ok := range t.present {
 		if ok {

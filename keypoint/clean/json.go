@@ -5,7 +5,7 @@ import (
 )
 
 // ParseOptions reads options from JSON: true for Default, false for none, or an object with
-// the steps to take, where a step that is left out is not taken:
+// the steps to take:
 //
 //	{"swaps": true, "outliers": true, "gaps": 0.1, "smooth": {"method": "butterworth", "cutoff": 6}}
 //

@@ -8,16 +8,16 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Outliers removes points far from where their neighbours in time say that the part was. The neighbours
-// are the points within Window seconds: the medians of those before and of those after, two or more each,
-// are joined by a straight line, so that fast even movement is no outlier. A point is removed if its
-// distance from the line is more than
+// Outliers removes points far from the position that their neighbours in time predict. The neighbours are
+// the points within Window seconds. A straight line joins the median of those before to the median of
+// those after, at least two each, so that fast steady movement is not an outlier. A point is removed if
+// its distance from the line is more than
 //
 //	max(Threshold · σ, 0.2 torso lengths, 1 pixel)    with σ = median distance of the neighbours / 1.1774
 //
 // where σ is the standard deviation of normally distributed points. A removed point leaves a gap. Points
 // at the ends of a recording, or beside a gap, stay. This is the Hampel filter (R. K. Pearson, Outliers in
-// process modeling and identification, 2002) with a local line instead of the local median, which removes
+// process modeling and identification, 2002) with a local line instead of the local median, which would remove
 // the turning points of movements.
 type Outliers struct {
 	Window    float64 `json:"window,omitempty"`    // seconds on each side; 0 means 0.1

@@ -23,24 +23,25 @@ const (
 	slowestFrame = 0.07 // seconds; after more than that, movement tells nothing
 )
 
-// Sides exchanges left and right of one person while frames arrive, without looking ahead. The zero value is
-// ready to use.
+// Sides repairs exchanged left and right of one person while frames arrive, without looking ahead. The
+// zero value is ready to use.
 //
-// Networks exchange the left and the right of a limb, or an ankle alone, in single frames or for a while.
-// Each pair of twins, from shoulders to ankles, is as the network says or exchanged in each frame. The way
-// through the frames that costs least is taken; its cost is, in torso lengths, the sum over the frames of
+// Networks exchange the left and right of a limb, or an ankle alone, in single frames or for a while.
+// In each frame, each pair of twins from shoulders to ankles is either as the network says or exchanged.
+// Sides takes the cheapest path through these states. Its cost in torso lengths is the sum over the
+// frames of
 //
 //	max(0, |p − p̂| − 0.07 − 25·dt²)    for both twins, with p̂ = p₀ + v₀·dt; less 5·dt for the second point
 //	2·(1 + 2·d)·dt                     if the pair is exchanged, d apart
 //	0.05                               if that changes
 //
-// p is where the part is, p̂ where it is expected by its last place p₀, its velocity v₀ and the time dt since
-// then. So an exchange has to explain a movement that a part cannot make, and in the long run the network
-// is right. If twins are in one place that only one of them can have reached, the other counts as not seen.
-// Twins that stay within 0.14 of each other are left alone. So is all at fewer than 15 frames per second, where
-// legs pass each other between two frames.
+// p is the position of a part, and p̂ the one expected from its last position p₀, its velocity v₀ and the
+// time dt since then. So a pair is exchanged only to explain a movement that a part cannot make, and in the
+// long run the network is right. If twins are in one place that only one of them can have reached, the
+// other counts as not seen. Twins within 0.14 of each other are not changed, and nothing is changed below
+// 15 frames per second, where legs pass each other between two frames.
 //
-// Eyes and ears are too near each other to have a way of their own. They go with the shoulders.
+// Eyes and ears are too near each other for a path of their own: they follow the shoulders.
 type Sides struct {
 	pairs  [6]pair
 	torsos float64 // sum of the torso lengths of the frames
@@ -49,8 +50,8 @@ type Sides struct {
 	any    bool    // a frame has been seen
 }
 
-// Next returns the frame with left and right exchanged as they most likely are by now. seconds is the time of
-// the frame, later than that of the frame before. Run decides better, since it knows what comes after.
+// Next returns the frame with its most likely left and right. seconds is the time of the frame; it must
+// increase. Run decides better, because it knows the frames that follow.
 func (s *Sides) Next(f keypoint.Frame, seconds float64) keypoint.Frame {
 	if torso := torsoLength(&f); torso > 0 {
 		s.torsos, s.count = s.torsos+torso, s.count+1
@@ -107,13 +108,13 @@ type pair struct {
 	states [2]pairState
 }
 
-// pairState is the cheapest way to a state.
+// pairState is the cheapest path to a state.
 type pairState struct {
 	cost  float64
 	paths [2]path // of the left part, and of the right
 }
 
-// next adds a frame, and returns the state before each state on the cheapest way to it.
+// next adds a frame, and returns the state before each state on the cheapest path to it.
 func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
 	keep := 0.0
 	if t.has[0] || t.has[1] {
@@ -158,7 +159,7 @@ func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
 	return from
 }
 
-// cheapest reports whether the cheapest way ends exchanged.
+// cheapest reports whether the cheapest path ends exchanged.
 func (p *pair) cheapest() bool { return p.states[1].cost < p.states[0].cost }
 
 // excess returns the cost of a frame's movement if the pair comes to a state, and which twins are not seen:
@@ -192,7 +193,7 @@ type path struct {
 	points   int // 0: never seen, 1: the velocity is not known yet, 2: it is
 }
 
-// excess returns how much farther a point is from the expected place than parts are that move evenly.
+// excess returns by how much the distance of a point from its expected position exceeds the tolerance.
 func (p *path) excess(at keypoint.Point, seconds float64) (torsos float64) {
 	dt := seconds - p.seconds
 	expected := p.at.Add(p.velocity.Mul(dt))

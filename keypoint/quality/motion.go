@@ -15,7 +15,7 @@ const (
 	// maxTremble is the largest standard deviation of a part at rest or in smooth movement, torso
 	// lengths.
 	maxTremble = 0.035
-	// smooth is the highest frequency of movement that is not taken for trembling, Hz.
+	// smooth is the highest frequency of movement, Hz; what is faster counts as trembling.
 	smooth = 4
 	// trembleRate is the least frame rate at which trembling and movement can be told apart.
 	trembleRate = 13

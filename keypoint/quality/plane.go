@@ -19,8 +19,8 @@ const (
 
 // PlaneOf returns the plane of a value that is computed from points. Points of both sides, such as
 // both hips, lie in the frontal plane. Three points of one side of the body, such as hip, knee and
-// ankle, lie in the sagittal plane; but for the angle at the shoulder, which is flexion from the side
-// and abduction from the front. Anything else is AnyPlane.
+// ankle, lie in the sagittal plane, except for the angle at the shoulder, which is flexion from the
+// side and abduction from the front. Everything else is AnyPlane.
 func PlaneOf(points ...keypoint.Selector) Plane {
 	var left, right keypoint.Parts
 	for _, s := range points {
@@ -64,9 +64,9 @@ const (
 	frontalView  = 31
 )
 
-// Fits reports whether frame i is seen from where an angle of the plane shows: from 64 to 116 degrees for
-// Sagittal, up to 31 or from 149 for Frontal. known is false if the view is unknown, and fits is true
-// then and for AnyPlane.
+// Fits reports whether the view of frame i suits an angle of the plane: 64 to 116 degrees for Sagittal,
+// up to 31 or from 149 for Frontal. If the view is unknown, known is false and fits is true. For
+// AnyPlane fits is true.
 func (v Views) Fits(plane Plane, i int) (fits, known bool) {
 	degrees, ok := v.View(i)
 	off := min(degrees, 180-degrees) // from the front or from behind

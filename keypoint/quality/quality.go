@@ -90,7 +90,8 @@ type Report struct {
 	Views
 }
 
-// Assess judges a recording. An invalid sequence, a cleaning of another one, and spans outside of it are a keypoint.ErrInvalid.
+// Assess judges a recording. An invalid sequence, a cleaning of another sequence, and spans outside
+// the recording are a keypoint.ErrInvalid.
 func Assess(in Input) (Report, error) {
 	if err := in.validate(); err != nil {
 		return Report{}, err

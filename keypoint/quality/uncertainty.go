@@ -6,11 +6,11 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Uncertainty tells how far the values of a recording may be off, as one standard deviation. The
-// truth that it refers to is that of space: the part itself and, for an angle, the angle between the
-// bones, not that of their picture. It counts the confidence of the parts, the lengths of the limbs in
-// the picture, and how much these are foreshortened, for which it takes the view. docs/quality.md has
-// the tables' origin and the share of frames in which they hold.
+// Uncertainty gives the uncertainty of values as one standard deviation. It refers to the truth in
+// space: the part itself and, for an angle, the angle between the bones, not between their images. It
+// depends on the confidence of the parts, the lengths of the limbs in the picture, and how much these
+// are foreshortened, which follows from the view. docs/quality.md has the origin of the tables and the
+// share of frames in which they hold.
 //
 // It is safe for concurrent use.
 type Uncertainty struct {
@@ -167,8 +167,8 @@ func (u *Uncertainty) Direction(i int, from, to keypoint.Selector) (degrees floa
 //
 //	√(3.2² + (0.7·ends)² + (0.5·vertex)² + (0.85·depth)²)
 //
-// ends and vertex are what the errors of a and c, and of b, make of the angle. depth is by how much the
-// angle changes if the bones that look shorter than they are lean towards the camera or away from it.
+// ends and vertex are the errors of the angle that follow from those of a and c, and of b. depth is how
+// much the angle changes if the bones that look too short lean towards the camera or away from it.
 // ok is false if a point or the scale of the body is missing.
 func (u *Uncertainty) Angle(i int, a, b, c keypoint.Selector) (degrees float64, ok bool) {
 	sa, okA := u.point(i, a)

@@ -1,13 +1,13 @@
 // Drives the viewer page in Chromium as a user does.
 //
-// usage: node viewer.mjs MODULES CHROMIUM URL LOGIN-URL IMAGE MOVIE FOLDER
+// usage: node viewer.mjs MODULES CHROMIUM URL LOGIN-URL IMAGE MOVIE MISSING FOLDER
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { createHash } from 'node:crypto';
 
-const [modules, chromium, url, loginURL, image, movie, folder] = process.argv.slice(2);
+const [modules, chromium, url, loginURL, image, movie, missing, folder] = process.argv.slice(2);
 const require = createRequire(path.join(modules, 'index.js'));
 const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const browser = await require('playwright-core').chromium.launch({ executablePath: chromium, args: ['--no-sandbox'] });
@@ -418,6 +418,48 @@ for (const colorScheme of ['dark', 'light']) {
   await page.locator('.side figure').nth(1).scrollIntoViewIfNeeded();
   await narrow('comparison');
   await shot(page, `phone-${colorScheme}-compare`);
+  await page.context().close();
+}
+
+step('a recording with warnings');
+page = await visit(url);
+await page.locator('#files').setInputFiles(missing);
+await opened(page, path.basename(missing));
+const verdict = page.locator('.quality');
+assert.match(await verdict.locator('.verdict').textContent(), /^The recording is usable/);
+const lost = verdict.locator('li', { hasText: 'The person was lost.' });
+assert.match(await lost.textContent(), /1\.00 – 1\.29 s/);
+assert.match(await verdict.locator('.key.filled').textContent(), /^17 filled in$/);
+const strip = page.locator('.strip');
+assert.equal(await strip.getAttribute('aria-label'), 'Where the recording is doubtful and where points were changed');
+const [marked, filledIn, wide] = await strip.evaluate((el) => {
+  const at = (kind) => [...el.querySelectorAll(kind)].map((m) => [parseFloat(m.style.left), parseFloat(m.style.width)].map((x) => Math.round(x / 100 * 48)));
+  return [at('.doubtful'), at('.filled'), Math.max(...[...el.children].map((m) => m.getBoundingClientRect().right)) - el.getBoundingClientRect().right];
+});
+assert.ok(marked.some(([from, n]) => from === 24 && n === 8), `doubtful: ${JSON.stringify(marked)}`);
+assert.ok(filledIn.some(([from, n]) => from === 12 && n === 1), `filled in: ${JSON.stringify(filledIn)}`);
+assert.ok(wide <= 0, 'the strip leaves its frame');
+const { width, height } = await strip.boundingBox();
+await strip.click({ position: { x: width * 28.5 / 48, y: height / 2 } });
+assert.match(await clock(page), /^29 \/ 48/);
+await lost.getByRole('button').click();
+assert.match(await clock(page), /^25 \/ 48/);
+await panel().getByRole('button', { name: 'Compute values' }).click();
+await page.locator('.chart path').first().waitFor();
+assert.equal(await page.locator('.chart').first().getAttribute('aria-valuetext'), 'Frame 25, 1.00 s: no value');
+await page.locator('.result .verdict', { hasText: 'The camera sees this angle obliquely.' }).first().waitFor();
+await accessible(page, 'warnings');
+await shot(page, 'desktop-warnings');
+await page.context().close();
+for (const colorScheme of ['dark', 'light']) {
+  page = await visit(url, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, locale: 'ja-JP', colorScheme });
+  await page.locator('.record', { hasText: path.basename(missing) }).tap();
+  await page.locator('.quality li', { hasText: '人物を見失いました。' }).waitFor();
+  assert.match(await page.locator('.quality .verdict').textContent(), /^この記録は使えます/);
+  assert.equal(await page.locator('.strip').getAttribute('aria-label'), '記録の疑わしい箇所と、点が変更された箇所');
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  await accessible(page, `warnings on a phone, ${colorScheme}`);
+  await shot(page, `phone-${colorScheme}-warnings`);
   await page.context().close();
 }
 

@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// limitMemory watches a program where the system has no limit that holds for one that runs.
+// limitMemory watches a program, because this system cannot limit one that is already running.
 func limitMemory(cmd *exec.Cmd, bytes int64) (exceeded func() bool) {
 	if runtime.GOOS == "windows" {
 		return func() bool { return false }

@@ -8,9 +8,9 @@
 // The default is the zero Installed, which finds the programs in PATH. Implement Runner to
 // run FFmpeg in a sandbox.
 //
-// Installed limits a program's memory on Linux 4.7 and newer, where the system refuses to give
-// more, and on other Unix systems, where it looks at the program with ps ten times a second. On
-// Windows, run the process in a job that does, or use a sandbox.
+// Installed limits a program's memory on Unix systems: on Linux 4.7 and newer the system refuses
+// to allocate more; elsewhere Installed checks with ps ten times a second. On Windows, run your
+// process in a job object with a limit, or use a sandbox.
 package program
 
 import (
@@ -40,17 +40,17 @@ type Command struct {
 	ReadFiles []string
 	WriteDirs []string
 
-	// Memory is how many bytes the program may allocate; 0: no limit. A program that is
-	// refused memory ends by itself, with an error, or goes on without; one that cannot be
-	// refused it is killed.
+	// Memory is how many bytes the program may allocate; 0: no limit. Where the system can
+	// refuse memory, the program fails by itself or continues with less; elsewhere it is killed.
 	Memory int64
 }
 
 // Runner runs ffmpeg and ffprobe.
 //
 // Run is safe for concurrent use. It returns when the program has ended and nothing of it
-// is left. If it can, it enforces Command.Memory; killing the program for it is ErrMemory. If ctx ends first, Run kills the program and returns ctx's error. An exit
-// status other than 0 is an error. A program that is missing is an error that wraps
+// is left. If ctx ends first, Run kills the program and returns ctx's error. A Runner that can
+// limit memory enforces Command.Memory; if it kills the program for that, the error wraps
+// ErrMemory. An exit status other than 0 is an error. If the program is missing, the error wraps
 // ErrNotFound and says what was looked for and how to get it.
 type Runner interface {
 	Run(ctx context.Context, cmd Command) error

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// watchEach is how often a program's memory is looked at.
+// watchEach is the time between two checks of a program's memory.
 const watchEach = 100 * time.Millisecond
 
-// watchMemory asks ps for the memory of a program that has started, and kills the program when it
-// has more than so many bytes. After its end, call exceeded: it ends the watch and reports whether
-// the program was killed.
+// watchMemory asks ps for the memory of a started program, and kills the program if it uses more
+// than the given bytes. Call exceeded after the program has ended: it stops the watch and reports
+// whether the program was killed.
 func watchMemory(cmd *exec.Cmd, bytes int64) (exceeded func() bool) {
 	stop, killed := make(chan struct{}), make(chan bool, 1)
 	go func() {

@@ -116,7 +116,8 @@ export class Chart {
       const v = s.values[i];
       return `${s.name ? `${s.name} ` : ''}${v === null || v === undefined ? t('chart.none') : Number(v.toFixed(3))}`;
     }).join(', ');
-    const text = t('chart.at', { frame: i + 1, seconds: this.#data.times[i].toFixed(2), values, unit: this.#data.unit ? t(this.#data.unit) : '' }).trim();
+    const measured = this.#data.unit && this.#data.series.some((s) => Number.isFinite(s.values[i]));
+    const text = t('chart.at', { frame: i + 1, seconds: this.#data.times[i].toFixed(2), values, unit: measured ? t(this.#data.unit) : '' }).trim();
     this.#readout.textContent = text;
     this.#box.setAttribute('aria-valuenow', i + 1);
     this.#box.setAttribute('aria-valuetext', text);

@@ -36,7 +36,7 @@ export default {
   'quality.cleaned': 'Cleaned:', 'quality.unchanged': 'Cleaning changed nothing.',
   'cleaned.swapped': '{n} exchanged left and right', 'cleaned.rejected': '{n} removed', 'cleaned.filled': '{n} filled in', 'cleaned.smoothed': '{n} smoothed',
   'verdict.good': 'The recording is good.', 'verdict.usable': 'The recording is usable; read the warnings first.', 'verdict.poor': 'The recording is poor: do not rely on its numbers.',
-  'warning.outOfPlane': 'The camera does not see this angle.', 'warning.hiddenSide': 'One side of the body is hidden.', 'warning.cutOff': 'The person is partly outside the picture.',
+  'warning.outOfPlane': 'The camera sees this angle obliquely.', 'warning.hiddenSide': 'One side of the body is hidden.', 'warning.cutOff': 'The person is partly outside the picture.',
   'warning.small': 'The person is small in the picture.', 'warning.lowFrameRate': 'The movement is too fast for the frame rate.', 'warning.personChanged': 'From here on it is somebody else.',
   'warning.lost': 'The person was lost.', 'warning.swapped': 'Left and right may be exchanged.', 'warning.jitter': 'The points tremble.', 'warning.cameraMoves': 'The camera moves.',
   'warning.lowCoverage': 'Parts of the body are missing in many frames.',

@@ -36,7 +36,7 @@ export default {
   'quality.cleaned': '補正:', 'quality.unchanged': '補正による変更はありません。',
   'cleaned.swapped': '左右の入れ替え {n}', 'cleaned.rejected': '除去 {n}', 'cleaned.filled': '補完 {n}', 'cleaned.smoothed': '平滑化 {n}',
   'verdict.good': 'この記録は良好です。', 'verdict.usable': 'この記録は使えますが、先に警告を読んでください。', 'verdict.poor': 'この記録は不十分です。数値を信頼しないでください。',
-  'warning.outOfPlane': 'この角度はカメラから正しく見えません。', 'warning.hiddenSide': '体の片側が隠れています。', 'warning.cutOff': '人物が画面からはみ出しています。',
+  'warning.outOfPlane': 'この角度はカメラから斜めに見えています。', 'warning.hiddenSide': '体の片側が隠れています。', 'warning.cutOff': '人物が画面からはみ出しています。',
   'warning.small': '人物が画面の中で小さすぎます。', 'warning.lowFrameRate': 'フレームレートに対して動きが速すぎます。', 'warning.personChanged': 'ここから別の人物です。',
   'warning.lost': '人物を見失いました。', 'warning.swapped': '左右が入れ替わっている可能性があります。', 'warning.jitter': '点が揺れています。', 'warning.cameraMoves': 'カメラが動いています。',
   'warning.lowCoverage': '多くのフレームで体の一部が見つかりません。',

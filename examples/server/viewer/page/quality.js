@@ -30,7 +30,9 @@ function strip({ frames, changes, quality }, seek) {
     m.style.width = `${100 * (to + 1 - from) / n}%`;
     el.append(m);
   };
-  for (const w of quality?.warnings ?? []) mark('doubtful', [w.from, w.to]);
+  for (const { from, to } of quality?.warnings ?? []) {
+    if (from > 0 || to < n - 1) mark('doubtful', [from, to]); // the list alone has those of the whole recording
+  }
   for (const [kind, names] of Object.entries(kinds)) {
     runs(n, (i) => changes && Object.values(changes[i]).some((c) => names.some((name) => c.includes(name)))).forEach((r) => mark(kind, r));
   }
@@ -55,7 +57,8 @@ export class Quality {
     const rows = [];
     if (quality) {
       rows.push(h('p', { class: `verdict ${quality.verdict}`, role: 'status' }, h('strong', { t: `verdict.${quality.verdict}` })));
-      if (quality.warnings.length) rows.push(h('ul', {}, ...quality.warnings.map((w) => this.#warning(w, times))));
+      const codes = [...new Set(quality.warnings.map((w) => w.code))];
+      if (codes.length) rows.push(h('ul', {}, ...codes.map((code) => this.#warnings(code, quality.warnings.filter((w) => w.code === code), times))));
     }
     if (cleaned) {
       const counts = [...Object.keys(kinds), 'smoothed'].filter((kind) => cleaned[kind] > 0);
@@ -66,11 +69,12 @@ export class Quality {
     this.el.hidden = rows.length === 0;
   }
 
-  #warning(w, times) {
-    const words = h('span', { t: `warning.${w.code}` });
-    const detail = h('span', { class: 'note', lang: 'en' }, ` ${w.detail}`);
-    if (!times) return h('li', {}, words, detail);
-    const when = `${times[w.from].toFixed(2)} – ${times[w.to].toFixed(2)} s`;
-    return h('li', {}, words, ' ', button(when, () => this.#seek(w.from), { class: 'link' }), detail);
+  // warnings is one line for all warnings with the same code: where they are and, if they are few, the parts concerned.
+  #warnings(code, list, times) {
+    const when = ({ from, to }) => (from === to ? `${times[from].toFixed(2)} s` : `${times[from].toFixed(2)} – ${times[to].toFixed(2)} s`);
+    const go = times ? list.map((w) => button(when(w), () => this.#seek(w.from), { class: 'link' })) : [];
+    const parts = [...new Set(list.flatMap((w) => w.parts ?? []))];
+    const named = parts.length > 8 ? [] : parts.flatMap((part, i) => [i ? ', ' : ' ', h('span', { t: `part.${part}` })]);
+    return h('li', {}, h('span', { t: `warning.${code}` }), ' ', ...go, h('span', { class: 'note' }, ...named));
   }
 }
