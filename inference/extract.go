@@ -83,7 +83,7 @@ type extraction struct {
 	finder   Finder // nil: there is none
 	opt      ExtractOptions
 	seq      keypoint.Sequence
-	last     int        // the last frame that shows who it is, −1: there is none
+	last     int        // the last frame that shows who it is; −1 if there is none
 	extent   float64    // of that person, see sizeOf
 	inFlight []*pending // oldest first
 }

@@ -254,8 +254,8 @@ func TestFollowing(t *testing.T) {
 	}
 }
 
-// TestKnownAgain: whoever passes is not taken for the lost person, who comes back elsewhere and
-// crouches. An Estimator that takes the next best one does not hide it.
+// TestKnownAgain: a passer-by is not taken for the lost person, who comes back elsewhere. If an
+// Estimator without a Finder takes somebody else, PersonChanges says so.
 func TestKnownAgain(t *testing.T) {
 	lost := gone(walking(40, 100, 4), 10, 22)
 	e := &eyes{actors: []actor{{lost, 200}, {walking(40, 630, -2), 210}}}

@@ -78,7 +78,7 @@ const (
 )
 
 // sizeOf returns the extent of a person who had an extent of size, elapsed seconds ago, and is
-// in a box now. It is about the largest one of the last seconds: whoever crouches, tucks or
+// in a box now. It is about the largest one of the last seconds: a person who crouches, tucks or
 // leaves the picture at its edge has not become small.
 func sizeOf(size, elapsed float64, now Box) float64 {
 	return max(now.Extent(), size*math.Exp(-elapsed/sizeMemory))
