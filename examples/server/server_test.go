@@ -54,9 +54,13 @@ func python(t *testing.T) string {
 	return bin
 }
 
-// build builds the server and returns the path of the program.
+// build builds the server and returns the path of the program. The race detector does not see what
+// happens in it.
 func build(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts the server, not run with -short")
+	}
 	movenettest.Library(t)
 	program := filepath.Join(t.TempDir(), "server")
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
