@@ -63,7 +63,8 @@ const (
 	Filled                        // the point was absent and was filled in
 	Smoothed                      // the point was smoothed
 	Ambiguous                     // the network contradicts itself about left and right of the part for long
-	Coincident                    // the point was in the place of a surer part, and was removed or made less sure
+	Coincident                    // the point was in the place of a surer part and was removed
+	Doubted                       // the point is in the place of its mirror part and was made less sure
 )
 
 // Skip is a run of frames that smoothing left unchanged.
@@ -213,7 +214,7 @@ func (o Options) Validate() error {
 }
 
 // changeNames are the names of the changes, by bit.
-var changeNames = []string{"swapped", "rejected", "filled", "smoothed", "ambiguous", "coincident"}
+var changeNames = []string{"swapped", "rejected", "filled", "smoothed", "ambiguous", "coincident", "doubted"}
 
 // Names returns the names of the changes in the set, in their order.
 func (c Change) Names() []string {

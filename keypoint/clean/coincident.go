@@ -35,12 +35,11 @@ func removeCoincident(seq keypoint.Sequence, report *Report) {
 			switch {
 			case c < unsure && surer(&before, p, before.Present(), coincide*torso):
 				f.Unset(p)
+				report.Changes[i][p] |= Coincident
 			case keypoint.Parts(gluing).Has(p) && surer(&before, p, twin, coincide*torso):
 				f.Set(p, at, c-glued)
-			default:
-				continue
+				report.Changes[i][p] |= Doubted
 			}
-			report.Changes[i][p] |= Coincident
 		}
 	}
 }

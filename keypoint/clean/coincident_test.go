@@ -47,8 +47,11 @@ func TestCoincident(t *testing.T) {
 		if gone := seq.Frames[0].Present() &^ out.Frames[0].Present(); gone != c.gone {
 			t.Errorf("%s: %v are absent, want %v", c.name, gone.List(), c.gone.List())
 		}
-		if n := report.Count(clean.Coincident); n != 1 && c.distance < 5 || n != 0 && c.distance > 5 {
-			t.Errorf("%s: %d are reported", c.name, n)
+		if n := report.Count(clean.Coincident); n != c.gone.Len() {
+			t.Errorf("%s: %d are reported as removed", c.name, n)
+		}
+		if n := report.Count(clean.Doubted); n != 1 && c.less > 0 || n != 0 && c.less == 0 {
+			t.Errorf("%s: %d are reported as made less sure", c.name, n)
 		}
 		if less := c.right - out.Frames[0].Confidence(keypoint.RightElbow); out.Frames[0].Has(keypoint.RightElbow) && math.Abs(less-c.less) > 1e-9 {
 			t.Errorf("%s: the right elbow is less sure by %v, want %v", c.name, less, c.less)
