@@ -243,7 +243,11 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	if err != nil {
 		return worker.Output{}, err
 	}
-	result, err := resultOf(raw, e.Clean, &d)
+	how := clean.Options{}
+	if e.Clean != nil {
+		how = *e.Clean
+	}
+	result, err := resultOf(raw, how, &d)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -253,14 +257,13 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 
 // resultOf cleans and judges keypoints. It returns the stored result, and sets what the record says
 // of it.
-func resultOf(raw keypoint.Sequence, how *clean.Options, d *catalog.Extraction) ([]byte, error) {
+func resultOf(raw keypoint.Sequence, how clean.Options, d *catalog.Extraction) ([]byte, error) {
+	seq, report, judged, err := cleanAndJudge(raw, how)
+	if err != nil {
+		return nil, err
+	}
 	var k catalog.Keypoints
-	seq, report := raw, clean.Report{}
-	var err error
-	if how != nil {
-		if seq, report, err = clean.Run(raw, *how); err != nil {
-			return nil, err
-		}
+	if how != (clean.Options{}) {
 		d.Cleaned = catalog.Counts{
 			Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected | clean.Coincident),
 			Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
@@ -275,10 +278,6 @@ func resultOf(raw keypoint.Sequence, how *clean.Options, d *catalog.Extraction) 
 		if k.Raw, err = json.Marshal(raw); err != nil {
 			return nil, err
 		}
-	}
-	judged, err := quality.Assess(quality.Input{Sequence: seq, Cleaning: report})
-	if err != nil {
-		return nil, err
 	}
 	d.Verdict = string(judged.Verdict)
 	if k.Quality, err = json.Marshal(judged); err != nil {

@@ -80,18 +80,27 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 	if isImage {
 		read = x.image
 	}
-	seq, err := read(ctx, r)
-	var changes clean.Report
-	if err == nil && x.Clean != (clean.Options{}) {
-		seq, changes, err = clean.Run(seq, x.Clean)
+	raw, err := read(ctx, r)
+	if err != nil {
+		return keypoint.Sequence{}, err
 	}
+	seq, _, report, err := cleanAndJudge(raw, x.Clean)
 	if err == nil && x.Quality != nil {
-		var report quality.Report
-		if report, err = quality.Assess(quality.Input{Sequence: seq, Cleaning: changes}); err == nil {
-			x.Quality(report)
-		}
+		x.Quality(report)
 	}
 	return seq, err
+}
+
+// cleanAndJudge cleans keypoints, unless the options are zero, and judges the result.
+func cleanAndJudge(raw keypoint.Sequence, how clean.Options) (seq keypoint.Sequence, changes clean.Report, report quality.Report, err error) {
+	seq = raw
+	if how != (clean.Options{}) {
+		seq, changes, err = clean.Run(raw, how)
+	}
+	if err == nil {
+		report, err = quality.Assess(quality.Input{Sequence: seq, Cleaning: changes})
+	}
+	return seq, changes, report, err
 }
 
 // holdsImage reports whether r holds a picture.
