@@ -31,8 +31,9 @@ func (s *Service) Delete(ctx context.Context, owner string, kind storage.Kind, i
 // inputs is removed ends in FAILURE and says so, as with Delete.
 //
 // Several processes may call Expire at once. If it fails half-way, nothing that is still
-// needed is gone, and Upkeep removes the files that are left of a removed record. It reads the records of each kind up to those that are too young, and if
-// some have expired, those that may be made from them.
+// needed is gone, and Upkeep removes the files that are left of a removed record. It reads the
+// records of each kind up to those that are too young, and if some have expired, those that may
+// be made from them.
 func (s *Service) Expire(ctx context.Context, keep Retention) (removed int, err error) {
 	if err := keep.check(); err != nil {
 		return 0, err

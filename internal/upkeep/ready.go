@@ -31,8 +31,8 @@ type Readiness struct {
 }
 
 // Check reports whether Store and Blobs answer: it reads a record and a file that do not exist. It
-// asks at most once a second, whoever calls it, and waits at most three seconds; its errors say no
-// more than which of the two does not answer. The causes are logged.
+// asks at most once a second, however often it is called, and waits at most three seconds. Its
+// errors only say which of the two does not answer. The causes are logged.
 func (r *Readiness) Check(ctx context.Context) error {
 	r.mu.Lock()
 	if r.asking == nil && time.Since(r.began) >= readyEvery {
