@@ -23,7 +23,9 @@ type Result struct {
 	// and of y, as quality.Uncertainty tells it. A frame without one is absent; nil: no frame has one.
 	// Angles refer to the angle in space: one that is seen obliquely is uncertain.
 	Uncertainty []Value
-	// Warnings say in which frames the person is not seen from where the values show: outOfPlane.
+	// Warnings say in which frames the person is not seen from where the values show (outOfPlane), and
+	// why values of a named angle are absent: it cannot be told where the person faces (facing), or
+	// there are no feet (lowCoverage).
 	Warnings []quality.Warning
 }
 
@@ -57,6 +59,28 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 }
 
 func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Result {
+	if r.Type.definition().angle != nil {
+		return r.named(seq, uncertainty)
+	}
+	values := r.values(seq)
+	res := r.result(seq, values, r.uncertainty(values, r.Points, uncertainty))
+	if r.Type.definition().plane {
+		res.Warnings = uncertainty.OutOfPlane(quality.PlaneOf(r.Points...), 0, seq.Len()-1)
+	}
+	return res
+}
+
+// named computes a named angle.
+func (r *Rule) named(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Result {
+	a := r.Type.definition().angle
+	values, unknown := a.values(seq, r.Side, uncertainty)
+	res := r.result(seq, values, r.uncertainty(values, a.pointsOf(r.Side), uncertainty))
+	res.Warnings = append(uncertainty.OutOfPlane(a.plane, 0, seq.Len()-1), a.warnings(seq, r.Side, unknown)...)
+	return res
+}
+
+// values computes the formula of the rule in each frame.
+func (r *Rule) values(seq keypoint.Sequence) []Value {
 	def := r.Type.definition()
 	values := make([]Value, seq.Len())
 	for i := range seq.Frames {
@@ -72,16 +96,20 @@ func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Resu
 	if def.change != nil {
 		values = rate(seq, values, def.change)
 	}
+	return values
+}
+
+// result describes and sums up the values.
+func (r *Rule) result(seq keypoint.Sequence, values, uncertainty []Value) Result {
 	present := 0
 	for _, v := range values {
 		if v.Present {
 			present++
 		}
 	}
-	res := Result{Type: r.Type, Description: r.describe(), Values: values, Coverage: float64(present) / float64(max(len(values), 1))}
-	res.Uncertainty = r.uncertainty(values, uncertainty)
-	if def.plane {
-		res.Warnings = uncertainty.OutOfPlane(quality.PlaneOf(r.Points...), 0, seq.Len()-1)
+	res := Result{
+		Type: r.Type, Description: r.describe(), Values: values, Uncertainty: uncertainty,
+		Coverage: float64(present) / float64(max(len(values), 1)),
 	}
 	if r.Movie != nil {
 		first, last := seq.MainPerson()
@@ -90,8 +118,8 @@ func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Resu
 	return res
 }
 
-// uncertainty returns one standard deviation of each value; nil if none can be told.
-func (r *Rule) uncertainty(values []Value, u *quality.Uncertainty) []Value {
+// uncertainty returns one standard deviation of each value of the points; nil if none can be told.
+func (r *Rule) uncertainty(values []Value, points []keypoint.Selector, u *quality.Uncertainty) []Value {
 	of := r.Type.definition().uncertainty
 	if of == nil {
 		return nil
@@ -101,7 +129,7 @@ func (r *Rule) uncertainty(values []Value, u *quality.Uncertainty) []Value {
 		if !v.Present {
 			continue
 		}
-		if sigma, ok := of(u, i, r.Points); ok && finite(sigma) {
+		if sigma, ok := of(u, i, points); ok && finite(sigma) {
 			if out == nil {
 				out = make([]Value, len(values))
 			}
