@@ -97,12 +97,12 @@ const restart = 0.5
 
 // values returns the angle in each frame. unknown are the frames that have the points but not the
 // direction that gives the sign.
-func (a *angle) values(seq keypoint.Sequence, side Side, u *quality.Uncertainty) (values []Value, unknown []bool) {
-	values, unknown = make([]Value, seq.Len()), make([]bool, seq.Len())
+func (a *angle) values(rec *recording, side Side) (values []Value, unknown []bool) {
+	values, unknown = make([]Value, rec.Len()), make([]bool, rec.Len())
 	from, to := a.from.of(side), a.to.of(side)
-	signs := a.signs(seq, side, u.Views)
-	for i := range seq.Frames {
-		f := &seq.Frames[i]
+	signs := a.signs(rec, side)
+	for i := range rec.Frames {
+		f := &rec.Frames[i]
 		v, okV := from.at(f)
 		w, okW := to.at(f)
 		if unknown[i] = okV && okW && signs[i] == 0; !okV || !okW || unknown[i] {
@@ -115,18 +115,18 @@ func (a *angle) values(seq keypoint.Sequence, side Side, u *quality.Uncertainty)
 			values[i] = number(a.zero + a.sign*turn*signs[i])
 		}
 	}
-	for _, person := range seq.People() {
-		unwrap(values[person[0]:person[1]+1], seq.Slice(person[0], person[1]).Times, a.middle)
+	for _, person := range rec.People() {
+		unwrap(values[person[0]:person[1]+1], rec.Slice(person[0], person[1]).Times, a.middle)
 	}
 	return values, unknown
 }
 
 // signs returns the factor facing of each frame, 0 where it is unknown.
-func (a *angle) signs(seq keypoint.Sequence, side Side, views quality.Views) []float64 {
-	signs := make([]float64, seq.Len())
+func (a *angle) signs(rec *recording, side Side) []float64 {
+	signs := make([]float64, rec.Len())
 	if a.plane == quality.Frontal {
 		for i := range signs {
-			if degrees, ok := views.View(i); ok && math.Abs(degrees-90) > definite {
+			if degrees, ok := rec.View(i); ok && math.Abs(degrees-90) > definite {
 				signs[i] = math.Copysign(1, 90-degrees)
 			}
 			if side == RightSide {
@@ -135,8 +135,11 @@ func (a *angle) signs(seq keypoint.Sequence, side Side, views quality.Views) []f
 		}
 		return signs
 	}
-	for i, f := range seq.Sideways() {
-		if degrees, ok := views.View(i); ok && 90-math.Abs(degrees-90) < definite {
+	if rec.facing == nil {
+		rec.facing = rec.Sideways()
+	}
+	for i, f := range rec.facing {
+		if degrees, ok := rec.View(i); ok && 90-math.Abs(degrees-90) < definite {
 			continue
 		}
 		switch f {
@@ -159,10 +162,10 @@ func (a *angle) pointsOf(side Side) []keypoint.Selector {
 }
 
 // warnings says why values are absent though the person is there.
-func (a *angle) warnings(seq keypoint.Sequence, side Side, unknown []bool) (list []quality.Warning) {
-	if a == ankleDorsiflexion && !slices.ContainsFunc(seq.Frames, func(f keypoint.Frame) bool { return f.Present()&keypoint.Feet != 0 }) {
+func (a *angle) warnings(rec *recording, side Side, unknown []bool) (list []quality.Warning) {
+	if a == ankleDorsiflexion && !slices.ContainsFunc(rec.Frames, func(f keypoint.Frame) bool { return f.Present()&keypoint.Feet != 0 }) {
 		parts := keypoint.PartsOf(onSide(heel, side).Parts[0], onSide(toe, side).Parts[0])
-		return []quality.Warning{{Code: quality.CodeLowCoverage, Detail: "This angle needs heel and big toe, which these keypoints lack: extract them with feet.", To: seq.Len() - 1, Parts: parts}}
+		return []quality.Warning{{Code: quality.CodeLowCoverage, Detail: "This angle needs heel and big toe, which these keypoints lack: extract them with feet.", To: rec.Len() - 1, Parts: parts}}
 	}
 	detail := "It cannot be told to which side of the picture the person faces: film from the side, with the face or the feet in the picture."
 	if a.plane == quality.Frontal {

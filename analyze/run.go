@@ -51,31 +51,32 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 		return nil, err
 	}
 	results := make([]Result, len(rules))
-	uncertainty := quality.NewUncertainty(seq)
+	rec := recording{Sequence: seq, Uncertainty: quality.NewUncertainty(seq)}
 	for i := range rules {
-		results[i] = rules[i].run(seq, uncertainty)
+		results[i] = rules[i].run(&rec)
 	}
 	return results, nil
 }
 
-func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Result {
-	if r.Type.definition().angle != nil {
-		return r.named(seq, uncertainty)
-	}
-	values := r.values(seq)
-	res := r.result(seq, values, r.uncertainty(values, r.Points, uncertainty))
-	if r.Type.definition().plane {
-		res.Warnings = uncertainty.OutOfPlane(quality.PlaneOf(r.Points...), 0, seq.Len()-1)
-	}
-	return res
+// recording is a sequence with what several rules need of it.
+type recording struct {
+	keypoint.Sequence
+	*quality.Uncertainty
+	facing []keypoint.Facing // Sideways; nil until a rule needs it
 }
 
-// named computes a named angle.
-func (r *Rule) named(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Result {
-	a := r.Type.definition().angle
-	values, unknown := a.values(seq, r.Side, uncertainty)
-	res := r.result(seq, values, r.uncertainty(values, a.pointsOf(r.Side), uncertainty))
-	res.Warnings = append(uncertainty.OutOfPlane(a.plane, 0, seq.Len()-1), a.warnings(seq, r.Side, unknown)...)
+func (r *Rule) run(rec *recording) Result {
+	def := r.Type.definition()
+	if def.angle != nil {
+		values, unknown := def.angle.values(rec, r.Side)
+		res := r.result(rec, values, def.angle.pointsOf(r.Side))
+		res.Warnings = append(rec.OutOfPlane(def.angle.plane, 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown)...)
+		return res
+	}
+	res := r.result(rec, r.values(rec.Sequence), r.Points)
+	if def.plane {
+		res.Warnings = rec.OutOfPlane(quality.PlaneOf(r.Points...), 0, rec.Len()-1)
+	}
 	return res
 }
 
@@ -99,8 +100,8 @@ func (r *Rule) values(seq keypoint.Sequence) []Value {
 	return values
 }
 
-// result describes and sums up the values.
-func (r *Rule) result(seq keypoint.Sequence, values, uncertainty []Value) Result {
+// result describes and sums up the values, which depend on the points.
+func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector) Result {
 	present := 0
 	for _, v := range values {
 		if v.Present {
@@ -108,18 +109,18 @@ func (r *Rule) result(seq keypoint.Sequence, values, uncertainty []Value) Result
 		}
 	}
 	res := Result{
-		Type: r.Type, Description: r.describe(), Values: values, Uncertainty: uncertainty,
+		Type: r.Type, Description: r.describe(), Values: values, Uncertainty: r.uncertainty(rec.Uncertainty, values, points),
 		Coverage: float64(present) / float64(max(len(values), 1)),
 	}
 	if r.Movie != nil {
-		first, last := seq.MainPerson()
-		res.Movie = r.Movie.summary(r.Type, values[first:last+1], seq.Slice(first, last).Times)
+		first, last := rec.MainPerson()
+		res.Movie = r.Movie.summary(r.Type, values[first:last+1], rec.Slice(first, last).Times)
 	}
 	return res
 }
 
 // uncertainty returns one standard deviation of each value of the points; nil if none can be told.
-func (r *Rule) uncertainty(values []Value, points []keypoint.Selector, u *quality.Uncertainty) []Value {
+func (r *Rule) uncertainty(u *quality.Uncertainty, values []Value, points []keypoint.Selector) []Value {
 	of := r.Type.definition().uncertainty
 	if of == nil {
 		return nil
