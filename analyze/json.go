@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -13,6 +14,7 @@ import (
 type resultJSON struct {
 	Type        Type         `json:"analysisType"`
 	Description string       `json:"description"`
+	Unit        string       `json:"unit,omitempty"`
 	Values      []valueJSON  `json:"values"`
 	Coverage    numberJSON   `json:"coverage"`
 	Uncertainty []valueJSON  `json:"uncertainty,omitempty"`
@@ -29,10 +31,10 @@ type summaryJSON struct {
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals; a
 // coordinate is [x, y]; a frame without a value is null. Beyond the specification there
-// are coverage, uncertainty, warnings and, in movieOption, the time of an extreme.
+// are unit, coverage, uncertainty, warnings and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
 	pair := r.Type.Pair()
-	d := resultJSON{Type: r.Type, Description: r.Description, Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings}
+	d := resultJSON{Type: r.Type, Description: r.Description, Unit: r.Unit, Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings}
 	for i, v := range r.Values {
 		d.Values[i] = valueJSON{v, pair}
 	}
@@ -58,7 +60,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if d.Type.definition().name == "" {
 		return fmt.Errorf("%w result: analysisType is %q, want one of %v", keypoint.ErrInvalid, d.Type, Types())
 	}
-	back := Result{Type: d.Type, Description: d.Description, Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings}
+	back := Result{Type: d.Type, Description: d.Description, Unit: cmp.Or(d.Unit, d.Type.Unit()), Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings}
 	for i, v := range d.Values {
 		if !v.fits(d.Type) {
 			return fmt.Errorf("%w result: value %d does not fit %s", keypoint.ErrInvalid, i, d.Type)
