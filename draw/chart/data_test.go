@@ -46,6 +46,21 @@ func withCycles(t testing.TB, s chart.Series) chart.Series {
 	return s
 }
 
+// strides is the mean knee flexion of some strides of one side. Its deviation is missing in the middle.
+func strides(side string, shift float64) chart.Series {
+	var all []analyze.Curve
+	for k := range 4 {
+		c := make(analyze.Curve, analyze.CurvePoints)
+		for i := range c {
+			x := float64(i)/100 + 0.01*float64(k)
+			v := 12 + 8*math.Sin(4*math.Pi*x) + 45*math.Exp(-math.Pow((x-0.72-shift)/0.1, 2)) + 1.5*float64(k)
+			c[i] = analyze.Value{X: v, Present: k == 0 || i < 40 || i > 44}
+		}
+		all = append(all, c)
+	}
+	return chart.Series{Name: side, Result: analyze.Result{Type: analyze.JointFlexion}, Band: analyze.MeanCurve(all)}
+}
+
 // path is the path of a wrist, without times.
 func path(n int) chart.Series {
 	s := chart.Series{Result: analyze.Result{Type: analyze.Coordinate}}

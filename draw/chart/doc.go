@@ -31,6 +31,9 @@
 // ends, a dot its turning point. If several series have repetitions, their spans are strips
 // above the chart.
 //
+// A mean repetition or stride (Series.Band) is a line over 0 to 100 % of the cycle in a band of one
+// standard deviation on either side.
+//
 // The colours have a contrast of at least 3 to 1 to the background and are distinguishable
 // with the common kinds of colour blindness.
 //

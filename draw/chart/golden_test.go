@@ -82,6 +82,8 @@ func drawings(t testing.TB) []drawing {
 		{"six-dark", six, dark},
 		{"unit", []chart.Series{own}, small},
 		{"levels", []chart.Series{many}, small},
+		{"band", []chart.Series{strides("left", 0), strides("right", 0.06)}, chart.Options{Width: 400, Height: 200, Title: "Knee flexion"}},
+		{"band-dark", []chart.Series{strides("", 0)}, dark},
 		{"single", []chart.Series{single}, small},
 		{"wide-line", []chart.Series{turning()}, chart.Options{Width: 300, Height: 200, LineWidth: 6, FontSize: 16, Title: "A title that is much too long for it"}},
 		{"smallest", []chart.Series{squats(40, 100, 0)}, chart.Options{Width: 160, Height: 100}},
