@@ -37,8 +37,10 @@ func arrange(series []Series, opt Options) (*layout, error) {
 	if err := check(series); err != nil {
 		return nil, err
 	}
+	series, opt.Title = named(series, opt.Title)
 	h := handler()
 	l := &layout{opt: opt, palette: opt.Theme.palette(), em: vg.Length(opt.FontSize) * px}
+	l.palette.series = l.palette.colors(series)
 	line := vg.Length(opt.LineWidth) * px
 	words := style(h, l.em, l.palette.ink)
 	l.title = style(h, 1.2*l.em, l.palette.ink)

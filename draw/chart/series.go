@@ -11,7 +11,7 @@ import (
 // Series is the result of one analysis of one recording. All series of a chart must have
 // the same unit, and either all or none have times.
 type Series struct {
-	Name   string          // in the legend; "" means "series 1" and so on if there are several
+	Name   string          // in the legend; "" means the Result's Side or Name, if the title does not say it
 	Result analyze.Result  // its Type, Values and Movie are drawn
 	Times  []float64       // seconds, increasing, one for each value; nil numbers the frames from 0
 	Unit   string          // on the y axis; "" means the unit of Result.Type
@@ -99,21 +99,6 @@ func (s *Series) levels() (lines []Level, notes []string) {
 		}
 	}
 	return append(lines, s.Levels...), notes
-}
-
-// label returns the name of the series in the legend.
-func (s *Series) label(i, of int) string {
-	name := s.Name
-	if name == "" && of > 1 {
-		name = fmt.Sprintf("series %d", i+1)
-	}
-	if s.banded() {
-		if name != "" {
-			name += ", "
-		}
-		name += fmt.Sprintf("mean ± standard deviation of %d", s.Band.Count)
-	}
-	return name
 }
 
 // number writes a value with about four significant digits.
