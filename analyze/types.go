@@ -39,6 +39,9 @@ type definition struct {
 	cyclic   bool                         // values start again after 360
 	plane    bool                         // values show in one plane of the body: angles at a joint
 
+	// direction is which way the values of a repetition go first; "": it depends on the movement.
+	direction Direction
+
 	// uncertainty is one standard deviation of the value in a frame; nil: it cannot be told.
 	uncertainty func(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool)
 }
@@ -53,11 +56,11 @@ var definitions = []definition{
 		sentence: "Vertical difference from %[2]s to %[1]s in pixels, positive downwards."},
 	{name: EuclideanDistance, uncertainty: ofDistance, points: 2, unit: "px", formula: distance,
 		sentence: "Euclidean distance between %[1]s and %[2]s in pixels."},
-	{name: VectorAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: vectorAngle,
+	{name: VectorAngle, direction: Falls, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: vectorAngle,
 		sentence: "Vector angle at %[2]s between %[1]s and %[3]s in degrees, 0 to 180."},
 	{name: RotationAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: rotationAngle, cyclic: true,
 		sentence: "Rotation angle at %[2]s counter-clockwise from %[1]s to %[3]s in degrees, 0 to 360."},
-	{name: JointFlexion, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: jointFlexion,
+	{name: JointFlexion, direction: Rises, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: jointFlexion,
 		sentence: "Flexion at %[2]s between %[1]s and %[3]s in degrees, 0 for a straight limb."},
 	{name: SegmentAngle, uncertainty: ofDirection, points: 2, unit: "°", formula: segmentAngle, cyclic: true,
 		sentence: "Angle of the segment from %[1]s to %[2]s against the horizontal in degrees, -180 to 180, positive upwards."},

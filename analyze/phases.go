@@ -1,0 +1,53 @@
+package analyze
+
+// phases are the times of a repetition in seconds: the way out from start to arrive, the hold, and the
+// way back from depart to end.
+type phases struct{ start, arrive, depart, end float64 }
+
+// A least-jerk movement has gone a tenth of its way at this share of its duration, and nine tenths at
+// one minus this share.
+const (
+	tenth   = 0.2466
+	between = 1 - 2*tenth
+)
+
+// phasesOf returns the phases of a repetition with the extremes at a, b and c, whose values fall and
+// rise.
+func phasesOf(times, x []float64, a, b, c int) (p phases) {
+	p.start, p.arrive = way(times, x, a, b)
+	p.end, p.depart = way(times, x, c, b)
+	p.start, p.end = max(p.start, times[a]), min(p.end, times[c])
+	if p.arrive > p.depart { // no hold
+		p.arrive = (p.arrive + p.depart) / 2
+		p.depart = p.arrive
+	}
+	p.arrive, p.depart = max(p.arrive, p.start), min(p.depart, p.end)
+	return p
+}
+
+// way returns when the movement from the extreme at top to that at bottom leaves the one and reaches
+// the other. If top comes after bottom, it is the movement back.
+func way(times, x []float64, top, bottom int) (leave, reach float64) {
+	step := 1
+	if top > bottom {
+		step = -1
+	}
+	high, low := x[top]-0.1*(x[top]-x[bottom]), x[bottom]+0.1*(x[top]-x[bottom])
+	i := bottom
+	for x[i] < high { // the last time that it is above
+		i -= step
+	}
+	t10 := crossing(times, x, i, i+step, high)
+	for x[i] > low { // and then the first time that it is below
+		i += step
+	}
+	t90 := crossing(times, x, i-step, i, low)
+	duration := (t90 - t10) / between
+	return t10 - tenth*duration, t90 + tenth*duration
+}
+
+// crossing returns when the line through the values at i and j, which lie on both sides of the level,
+// crosses it.
+func crossing(times, x []float64, i, j int, level float64) float64 {
+	return times[i] + (times[j]-times[i])*(level-x[i])/(x[j]-x[i])
+}
