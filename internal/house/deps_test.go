@@ -46,6 +46,7 @@ var table = []room{
 	{"inference/internal/...", []string{"inference", "keypoint"}, pure},
 	{"inference/inferencetest", []string{"inference", "inference/internal/...", "draw", "keypoint"}, pure},
 	{"inference/movenet/...", []string{"inference", "keypoint", "inference/internal/...", "inference/movenet/..."}, append(root, "database/sql")},
+	{"inference/blazepose/...", []string{"inference", "keypoint", "inference/internal/...", "inference/blazepose/..."}, append(root, "database/sql")},
 	{"inference/onnx/...", []string{"inference", "keypoint", "inference/internal/...", "inference/onnx/..."}, append(root, "database/sql")},
 	{"inference/ffmpeg/program", nil, []string{"net", "net/http", "database/sql", "runtime/cgo"}},
 	{"inference/ffmpeg", []string{"inference", "inference/ffmpeg/program", "keypoint"}, append(root, "database/sql")},

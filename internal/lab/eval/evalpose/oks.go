@@ -9,8 +9,8 @@ import (
 // Sigmas returns the spread of each part in the COCO order, a share of the square root
 // of the area: how far apart several people place it. The numbers are those of COCO's
 // keypoint evaluation (https://cocodataset.org/#keypoints-eval).
-func Sigmas() [keypoint.NumParts]float64 {
-	return [keypoint.NumParts]float64{
+func Sigmas() [keypoint.NumBody]float64 {
+	return [keypoint.NumBody]float64{
 		.026, .025, .025, .035, .035, // nose, eyes, ears
 		.079, .079, .072, .072, .062, .062, // shoulders, elbows, wrists
 		.107, .107, .087, .087, .089, .089, // hips, knees, ankles
@@ -38,7 +38,7 @@ const tiny = 1.0 / (1 << 52)
 func OKS(truth *Person, found *keypoint.Frame) float64 {
 	sigmas := Sigmas()
 	area := max(truth.Area, 0) + tiny
-	labelled := truth.Parts.Present()
+	labelled := truth.Parts.Present() & keypoint.Body
 	near := func(p keypoint.Part, dx, dy float64) float64 {
 		s := 2 * sigmas[p]
 		return math.Exp(-(dx*dx + dy*dy) / (s * s) / area / 2)
@@ -46,13 +46,13 @@ func OKS(truth *Person, found *keypoint.Frame) float64 {
 	sum := 0.0
 	if labelled == 0 {
 		b := truth.Box
-		for _, p := range found.Present().List() {
+		for _, p := range (found.Present() & keypoint.Body).List() {
 			pt, _ := found.At(p)
 			sum += near(p,
 				outside(pt[0], b.X-b.Width, b.X+2*b.Width),
 				outside(pt[1], b.Y-b.Height, b.Y+2*b.Height))
 		}
-		return sum / keypoint.NumParts
+		return sum / keypoint.NumBody
 	}
 	for _, p := range (labelled & found.Present()).List() {
 		want, _ := truth.Parts.At(p)
