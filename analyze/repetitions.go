@@ -52,13 +52,13 @@ type Repetition struct {
 // Repetitions are the repetitions in a series, in their order. The statistics are those of the
 // complete ones.
 type Repetitions struct {
-	Direction                  Direction // which way the values go first
-	List                       []Repetition
-	Complete                   int     // how many are complete
-	Depth                      Spread  // in the unit of the values
-	Duration, Out, Hold, Back  Spread  // seconds
-	Low, High                  float64 // range of motion: the lowest and the highest value in them; 0 without any
-	Curve                      Band    // mean ± deviation over 0 to 100 %
+	Direction                 Direction // which way the values go first
+	List                      []Repetition
+	Complete                  int     // how many are complete
+	Depth                     Spread  // in the unit of the values
+	Duration, Out, Hold, Back Spread  // seconds
+	Low, High                 float64 // range of motion: the lowest and the highest value in them; 0 without any
+	Curve                     Band    // mean ± deviation over 0 to 100 %
 }
 
 // FindRepetitions finds the repetitions in the values of a result of Run over the same sequence, such
@@ -122,8 +122,8 @@ const (
 type series struct {
 	seq    keypoint.Sequence
 	result Result
-	torso  float64 // median in pixels, 0 if unknown
-	people [][]int // the frames of each person that have a value
+	torso  float64   // median in pixels, 0 if unknown
+	people [][]int   // the frames of each person that have a value
 	x      []float64 // per frame, smoothed
 }
 
