@@ -1,8 +1,8 @@
 package analyze
 
 // phases are the times of a repetition in seconds: the way out from start to arrive, the hold, and the
-// way back from depart to end.
-type phases struct{ start, arrive, depart, end float64 }
+// way back from depart to end. From left to near it is away from rest by more than a tenth.
+type phases struct{ start, left, arrive, depart, near, end float64 }
 
 // A least-jerk movement has gone a tenth of its way at this share of its duration, and nine tenths at
 // one minus this share.
@@ -14,20 +14,29 @@ const (
 // phasesOf returns the phases of a repetition with the extremes at a, b and c, whose values fall and
 // rise.
 func phasesOf(times, x []float64, a, b, c int) (p phases) {
-	p.start, p.arrive = way(times, x, a, b)
-	p.end, p.depart = way(times, x, c, b)
-	p.start, p.end = max(p.start, times[a]), min(p.end, times[c])
+	p.start, p.left, p.arrive = way(times, x, a, b)
+	p.end, p.near, p.depart = way(times, x, c, b)
+	p.start, p.end = max(p.start, times[0]), min(p.end, times[len(times)-1])
 	if p.arrive > p.depart { // no hold
 		p.arrive = (p.arrive + p.depart) / 2
 		p.depart = p.arrive
 	}
-	p.arrive, p.depart = max(p.arrive, p.start), min(p.depart, p.end)
 	return p
 }
 
-// way returns when the movement from the extreme at top to that at bottom leaves the one and reaches
-// the other. If top comes after bottom, it is the movement back.
-func way(times, x []float64, top, bottom int) (leave, reach float64) {
+// separate ends a repetition where the next one begins, halfway between the two where they overlap.
+func separate(list []phases) {
+	for k := 1; k < len(list); k++ {
+		if a, b := &list[k-1], &list[k]; a.end > b.start {
+			a.end = min(max((a.end+b.start)/2, a.near), b.left)
+			b.start = a.end
+		}
+	}
+}
+
+// way returns when the movement from the extreme at top to that at bottom leaves the one, has gone a
+// tenth, and reaches the other. If top comes after bottom, it is the movement back.
+func way(times, x []float64, top, bottom int) (leave, t10, reach float64) {
 	step := 1
 	if top > bottom {
 		step = -1
@@ -37,13 +46,13 @@ func way(times, x []float64, top, bottom int) (leave, reach float64) {
 	for x[i] < high { // the last time that it is above
 		i -= step
 	}
-	t10 := crossing(times, x, i, i+step, high)
+	t10 = crossing(times, x, i, i+step, high)
 	for x[i] > low { // and then the first time that it is below
 		i += step
 	}
 	t90 := crossing(times, x, i-step, i, low)
 	duration := (t90 - t10) / between
-	return t10 - tenth*duration, t90 + tenth*duration
+	return t10 - tenth*duration, t10, t90 + tenth*duration
 }
 
 // crossing returns when the line through the values at i and j, which lie on both sides of the level,

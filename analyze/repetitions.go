@@ -225,20 +225,23 @@ func (s *series) ofPerson(frames []int, opt RepetitionOptions) (list []Repetitio
 	if len(x) < 3 {
 		return nil
 	}
+	var depths []float64 // the farthest values
+	var all []phases
 	turns := zigzag(x, opt.Prominence)
 	for k := 1; k+1 < len(turns); k++ {
-		a, b, c := turns[k-1], turns[k], turns[k+1]
-		if x[b] >= x[a] {
-			continue
+		if a, b, c := turns[k-1], turns[k], turns[k+1]; x[b] < x[a] {
+			all, depths = append(all, phasesOf(times, x, a, b, c)), append(depths, x[b])
 		}
-		p := phasesOf(times, x, a, b, c)
+	}
+	separate(all)
+	for k, p := range all {
 		if p.end-p.start < opt.MinDuration {
 			continue
 		}
 		start, turn, end := nearest(times, p.start), nearest(times, (p.arrive+p.depart)/2), nearest(times, p.end)
 		list = append(list, Repetition{
-			Cycle: Cycle{frames[start], frames[turn], frames[end], sign * x[start], sign * x[b], sign * x[end], p.end - p.start},
-			Depth: math.Abs(x[b] - (x[start]+x[end])/2),
+			Cycle: Cycle{frames[start], frames[turn], frames[end], sign * x[start], sign * depths[k], sign * x[end], p.end - p.start},
+			Depth: math.Abs(depths[k] - (x[start]+x[end])/2),
 			Out:   p.arrive - p.start, Hold: p.depart - p.arrive, Back: p.end - p.depart,
 			Curve: Normalize(s.seq.Times, s.result.Values, p.start, p.end),
 		})

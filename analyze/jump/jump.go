@@ -11,18 +11,25 @@
 //
 // # Events
 //
-// The feet are in the air while the lower one is above its level on the ground by more than
+// In the air a point follows a parabola. It is fitted by least squares to the lower foot in the upper half of
+// the jump, which neither the push nor smoothing bends:
 //
-//	big toes    2 % of the body height, from where the line of the rise leads back to the ground
+//	y(t) = y_top − k · (t − t_top)²
+//	take-off, landing = t_top ∓ √((y_top − y_ground − y_stretched) / k)
+//
+// y_ground is the median height of the foot on the ground, within 1.5 s before the top for take-off and
+// after it for landing. y_stretched is how much higher a foot is that touches the ground with its tip:
+//
+//	big toes    0
 //	ankles      5.5 % of the body height
 //
 // Big toes are taken where the keypoints have them (package keypoint, the parts of the feet). Ankles alone
-// do not show when the toes leave the ground: the heels have risen before. With the foot stretched, the ankle
-// is then 5 to 6 % of the body height above its level in standing (the foot is 15.2 % of it long, and its
-// ball lies halfway before the ankle: Drillis and Contini, Body Segment Parameters, 1966). Times are
-// interpolated between frames. The level is the median over the 1.5 s before the top of the jump, or after
-// it, of the heights near the lowest one.
-// The hips must rise, too: raising both feet while sitting is no jump.
+// do not show when the toes leave the ground, since the heels rise first. With the foot stretched, the ankle
+// is about 10 cm above its place in standing; the foot is 15.2 % of the body height long (Drillis and
+// Contini, Body Segment Parameters, 1966) and turns by some 50 degrees about its front part.
+//
+// Feet must rise by 4 % of the body height in the air, and hips at least half as far: raising the feet while
+// sitting is no jump, and neither is a stride of a run.
 //
 // # Height
 //
@@ -32,13 +39,14 @@
 //
 // That needs no scale (Bosco, Luhtanen and Komi, "A simple method for measurement of mechanical power in
 // jumping", Eur J Appl Physiol 50:273, 1983, doi:10.1007/BF00422166). It supposes that the person lands
-// as stretched as at take-off. Whoever lands with bent knees or hips, or with the feet pulled up, is in the air for
-// longer: 0.02 s more of 0.5 s are 2.5 cm. Drop tells how much lower the hips are at landing than at
-// take-off; if it is far from 0, trust Rise more. An error of one frame of 30 a second is 4 cm, of 240 a second 5 mm.
+// as stretched as at take-off. Whoever lands with bent knees or hips, or with raised toes, is in the air for
+// longer and seems to jump higher: 0.02 s more than 0.5 s are 2.5 cm. Drop tells how much lower the hips are
+// at landing than at take-off; if it is more than a few centimetres, trust Rise rather than Height.
 //
-// With a scale, Rise is how far the hips rise from take-off to the top, which does not depend on the
-// landing. It is the height of the hips, not of the centre of mass: arms that swing up in the air lower the hips by a centimetre or
-// two.
+// With a scale, Rise is how far the hips rise from take-off to the top, by the parabola of the hips:
+// k · (take-off − t_top)². It does not depend on the landing. It is that of the hips, not of the
+// centre of mass: the movement of arms and legs in the air makes a difference of a centimetre or two. Both
+// heights count from take-off. From standing, the body rises about 10 cm more, on the toes.
 //
 // The package is pure: no I/O, no clock, no goroutine, and no function changes its arguments.
 package jump
@@ -74,11 +82,9 @@ const (
 	gravity = 9.80665 // m/s²
 
 	// In shares of the body height:
-	leastRise = 0.1   // of ankles or toes in a jump: about 17 cm
-	toeRise   = 0.02  // of toes that have left the ground
+	leastRise = 0.04  // of the feet in the air: about 7 cm
 	heelRise  = 0.055 // of ankles at take-off
-
-	onGround = 0.005 // of toes that have not left it
+	onGround  = 0.03  // of feet on the ground above the lowest place
 
 	hipShare   = 0.5 // of the rise of the feet that the hips must rise at least
 	groundTime = 1.5 // seconds from the top of a jump in which the level of the ground is measured
@@ -103,7 +109,7 @@ func Analyze(seq keypoint.Sequence, opt Options) ([]Jump, error) {
 		return nil, nil
 	}
 	r := newRecording(seq.Slice(first, last))
-	cycles, err := analyze.Cycles(r.Times, r.feet, analyze.CycleOptions{Upwards: true, Prominence: leastRise * r.height})
+	cycles, err := analyze.Cycles(r.Times, r.feet, analyze.CycleOptions{Upwards: true, Prominence: r.threshold() + leastRise*r.height})
 	if err != nil || r.height == 0 {
 		return nil, err
 	}
@@ -175,28 +181,27 @@ func count(values []analyze.Value) (n int) {
 // jump measures the jump in a rise and fall of the feet.
 func (r *recording) jump(c analyze.Cycle, metres float64) (j Jump, ok bool) {
 	before, after := r.ground(c.Turn, -1, c.From), r.ground(c.Turn, 1, c.To)
-	path, ok := r.parabola(c, max(before, after))
-	if !ok {
+	first, last := r.upper(c, max(before, after))
+	feet, okFeet := r.parabola(r.feet, first, last)
+	hips, okHips := r.parabola(r.hips, first, last)
+	if !okFeet || !okHips {
 		return j, false
 	}
-	up, down := path.at(before+r.threshold(), -1), path.at(after+r.threshold(), 1)
+	up, down := feet.at(before+r.threshold(), -1), feet.at(after+r.threshold(), 1)
+	rise := hips.fall * (hips.apex - up) * (hips.apex - up)
+	if rise < hipShare*(feet.top-before-r.threshold()) {
+		return j, false
+	}
 	j.TakeOff, j.Landing, j.FlightTime = up, down, down-up
 	j.TakeOffFrame, j.LandingFrame = r.nearest(up), r.nearest(down)
 	j.Height = gravity * j.FlightTime * j.FlightTime / 8
-	start, okStart := r.hipsAt(up)
-	end, okEnd := r.hipsAt(down)
-	top := math.Inf(-1)
-	for i := j.TakeOffFrame; i <= j.LandingFrame; i++ {
-		if h := r.hips[i]; h.Present {
-			top = max(top, h.X)
-		}
-	}
-	if !okStart || top-start < hipShare*(c.At-c.From-r.threshold()) {
-		return j, false
-	}
 	if metres > 0 {
-		j.Rise = analyze.Value{X: (top - start) * metres, Present: true}
-		j.Drop = analyze.Value{X: (start - end) * metres, Present: okEnd}
+		j.Rise = analyze.Value{X: rise * metres, Present: true}
+		start, okStart := r.hipsAt(up)
+		end, okEnd := r.hipsAt(down)
+		if okStart && okEnd {
+			j.Drop = analyze.Value{X: (start - end) * metres, Present: true}
+		}
 	}
 	return j, true
 }
@@ -209,38 +214,46 @@ func (r *recording) threshold() float64 {
 	return heelRise * r.height
 }
 
-// flight is the path of the feet in the air: height = top − fall · (t − apex)².
+// flight is the path of a point in the air: height = top − fall · (t − apex)².
 type flight struct{ apex, top, fall float64 }
 
-// parabola fits the path to the upper half of the jump, by least squares. It lies clear of the ground, so that
-// neither the push nor smoothing bends it.
-func (r *recording) parabola(c analyze.Cycle, level float64) (f flight, ok bool) {
-	low := (level + c.At) / 2
-	var rows, heights []float64
-	for _, step := range [2]int{-1, 1} {
-		i := c.Turn
-		if step > 0 {
-			i++
-		}
-		for ; i > c.Start && i < c.End && !(r.feet[i].Present && r.feet[i].X < low); i += step {
-			if r.feet[i].Present {
-				t := r.Times[i] - r.Times[c.Turn]
-				rows, heights = append(rows, 1, t, t*t), append(heights, r.feet[i].X-level)
-			}
+// parabola fits the path to the frames first to last, by least squares.
+func (r *recording) parabola(heights []analyze.Value, first, last int) (f flight, ok bool) {
+	var rows, y []float64
+	middle, level := r.Times[(first+last)/2], heights[(first+last)/2].X
+	for i := first; i <= last; i++ {
+		if heights[i].Present {
+			t := r.Times[i] - middle
+			rows, y = append(rows, 1, t, t*t), append(y, heights[i].X-level)
 		}
 	}
-	n := len(heights)
-	if n < 4 {
+	if len(y) < 4 {
 		return f, false
 	}
 	var x mat.VecDense
-	if err := x.SolveVec(mat.NewDense(n, 3, rows), mat.NewVecDense(n, heights)); err != nil || x.AtVec(2) >= 0 {
+	if err := x.SolveVec(mat.NewDense(len(y), 3, rows), mat.NewVecDense(len(y), y)); err != nil || x.AtVec(2) >= 0 {
 		return f, false
 	}
 	f.fall = -x.AtVec(2)
 	apex := x.AtVec(1) / (2 * f.fall)
-	f.apex, f.top = r.Times[c.Turn]+apex, level+x.AtVec(0)+f.fall*apex*apex
+	f.apex, f.top = middle+apex, level+x.AtVec(0)+f.fall*apex*apex
 	return f, true
+}
+
+// upper returns the frames of the upper half of a jump. They lie clear of the ground, so that neither the push
+// nor smoothing bends the path.
+func (r *recording) upper(c analyze.Cycle, level float64) (first, last int) {
+	above := func(i int) bool {
+		return i > c.Start && i < c.End && (!r.feet[i].Present || r.feet[i].X >= (level+c.At)/2)
+	}
+	first, last = c.Turn, c.Turn
+	for above(first - 1) {
+		first--
+	}
+	for above(last + 1) {
+		last++
+	}
+	return first, last
 }
 
 // at returns when the feet are at a height, on the way up for −1 and on the way down for 1.
