@@ -42,10 +42,12 @@
 //	heel, heel strike                0.4         0.3
 //	big toe, toe off                 0.6         0.25
 //	ankle, heel strike               0.5         0.5
-//	ankle, toe off                   0.8         0.6
+//	ankle, toe off             1.3 L / d   0.95 L / d
 //
 // Heels and toes are taken where the keypoints have them (package keypoint, the parts of the feet), else the
-// ankles, which leave the ground before the toes: therefore their larger share. The shares were chosen on rendered
+// ankles. At toe off the ankle turns about the toes: its speed over the ground, as a share of that of the person, is
+// the greater the shorter the distance d is by which the person goes during a stance. L is the torso
+// length, and the share is at most 1, which is the candidate. The numbers were chosen on rendered
 // movies of known events, see docs/accuracy.md. The time is interpolated between frames. v_ground is 0
 // across the picture, and in place the speed of the lower foot, then that of the feet in mid-stance.
 //

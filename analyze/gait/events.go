@@ -17,17 +17,23 @@ const (
 // thresholds are the shares of the person's speed at which a foot has come to rest or leaves.
 type thresholds struct{ strike, lift float64 }
 
-// shares returns the thresholds of a foot, see the package documentation.
-func (f *foot) shares(mode Mode) thresholds {
+// shares returns the thresholds of a foot, see the package documentation. stance is how far the person goes
+// during a stance, in torso lengths; 0: unknown.
+func (f *foot) shares(mode Mode, stance float64) (t thresholds) {
+	t = thresholds{0.5, 0.8}
+	turn := 1.3
+	if mode == Running {
+		t, turn = thresholds{0.5, 0.6}, 0.95
+	}
 	switch {
 	case f.whole && mode == Running:
 		return thresholds{0.3, 0.25}
 	case f.whole:
 		return thresholds{0.4, 0.6}
-	case mode == Running:
-		return thresholds{0.5, 0.6}
+	case stance > 0:
+		t.lift = min(1, turn/stance)
 	}
-	return thresholds{0.5, 0.8}
+	return t
 }
 
 // modeOf tells running from walking: the feet are in stance for less than half of a stride. Events are
@@ -50,39 +56,33 @@ func modeOf(passes []*pass) Mode {
 	return Walking
 }
 
-// detect finds the events of both feet. In place, it does so twice: the speed of the ground comes from the
-// stances.
+// detect finds the events of both feet, twice: the distance of a stance, and in place the speed of the
+// ground, come from the stances.
 func (p *pass) detect(mode Mode) {
-	for side := range p.feet {
-		p.ofFoot(&p.feet[side], mode)
-	}
-	if !p.inPlace {
-		return
-	}
-	if speed, ok := p.belt(); ok {
-		p.ground = speed
+	stance := 0.0
+	for range 2 {
 		for side := range p.feet {
-			p.ofFoot(&p.feet[side], mode)
+			p.ofFoot(&p.feet[side], mode, stance)
 		}
+		if speed, ok := p.belt(); ok && p.inPlace {
+			p.ground = speed
+		}
+		stance = p.speed() * p.stance() / p.torso
 	}
 }
 
 // ofFoot finds the events of a foot.
-func (p *pass) ofFoot(f *foot, mode Mode) {
-	share := f.shares(mode)
+func (p *pass) ofFoot(f *foot, mode Mode, stance float64) {
+	share := f.shares(mode, stance)
 	speed := p.speed()
-	heel, toe := &f.ankle, &f.ankle
-	if f.whole {
-		heel, toe = &f.heel, &f.toe
-	}
 	f.strikes, f.lifts = nil, nil
-	for _, i := range p.extremes(heel, true) {
-		if t, ok := p.rest(heel, i, 1, share.strike*speed); ok {
+	for _, i := range f.ahead {
+		if t, ok := p.rest(f.first(), i, 1, share.strike*speed); ok {
 			f.strikes = append(f.strikes, t)
 		}
 	}
-	for _, i := range p.extremes(toe, false) {
-		if t, ok := p.rest(toe, i, -1, share.lift*speed); ok {
+	for _, i := range f.behind {
+		if t, ok := p.rest(f.last(), i, -1, share.lift*speed); ok {
 			f.lifts = append(f.lifts, t)
 		}
 	}

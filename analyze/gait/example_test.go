@@ -50,7 +50,7 @@ func ExampleAnalyze() {
 	// walking, overground: 120 steps a minute, 1.00 m/s
 	// step length 0.50 ± 0.00 m, stance 64 %
 	// symmetry of the step times 0.0 %
-	// 0.12 s: right toeOff
+	// 0.13 s: right toeOff
 	// 0.49 s: right heelStrike
-	// 0.62 s: left toeOff
+	// 0.63 s: left toeOff
 }

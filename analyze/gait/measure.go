@@ -183,16 +183,20 @@ const (
 	flatFrom, flatTo = 0.15, 0.55
 )
 
+// flat returns the frames of a stance in which the foot lies flat: from first to before end.
+func (p *pass) flat(strike, lift float64) (first, end int) {
+	first, _ = slices.BinarySearch(p.times, strike+flatFrom*(lift-strike))
+	end, _ = slices.BinarySearch(p.times, strike+flatTo*(lift-strike))
+	return first, end
+}
+
 // footfalls returns the footfalls of a pass by time. A stance whose end is not seen has the usual share of
 // the stride.
 func (p *pass) footfalls(stride float64) (falls []footfall) {
+	usual := p.stance()
 	for side := range p.feet {
 		f := &p.feet[side]
-		point := &f.ankle
-		if f.whole {
-			point = &f.heel
-		}
-		usual := p.stance()
+		point := f.first()
 		for _, strike := range f.strikes {
 			lift := strike + usual
 			if j, _ := slices.BinarySearch(f.lifts, strike); j < len(f.lifts) && f.lifts[j]-strike < stride {
@@ -200,9 +204,10 @@ func (p *pass) footfalls(stride float64) (falls []footfall) {
 			}
 			fall := footfall{side: side, time: strike}
 			var places []float64
-			for i, t := range p.times {
-				if share := (t - strike) / (lift - strike); share >= flatFrom && share <= flatTo && point.ok[i] {
-					places = append(places, point.x[i]-p.ground*t)
+			first, end := p.flat(strike, lift)
+			for i := first; i < end; i++ {
+				if point.ok[i] {
+					places = append(places, point.x[i]-p.ground*p.times[i])
 				}
 			}
 			fall.place, fall.known = median(places), len(places) > 0
@@ -234,18 +239,16 @@ func (p *pass) belt() (speed float64, ok bool) {
 	for side := range p.feet {
 		var slopes []float64
 		f := &p.feet[side]
-		point := &f.ankle
-		if f.whole {
-			point = &f.heel
-		}
+		point := f.first()
 		for _, strike := range f.strikes {
 			j, _ := slices.BinarySearch(f.lifts, strike)
 			if j == len(f.lifts) {
 				continue
 			}
 			var t, x []float64
-			for i := range p.times {
-				if share := (p.times[i] - strike) / (f.lifts[j] - strike); share >= flatFrom && share <= flatTo && point.ok[i] {
+			first, end := p.flat(strike, f.lifts[j])
+			for i := first; i < end; i++ {
+				if point.ok[i] {
 					t, x = append(t, p.times[i]), append(x, point.x[i])
 				}
 			}

@@ -25,8 +25,25 @@ type pass struct {
 type foot struct {
 	ankle, heel, toe track
 	whole            bool      // heel and toe are known
+	ahead, behind    []int     // frames in which the heel is farthest before the hips, and the toe behind them
 	strikes          []float64 // seconds
 	lifts            []float64
+}
+
+// first returns the part of the foot that touches the ground first: the heel, or the ankle.
+func (f *foot) first() *track {
+	if f.whole {
+		return &f.heel
+	}
+	return &f.ankle
+}
+
+// last returns the part of the foot that leaves the ground last: the big toe, or the ankle.
+func (f *foot) last() *track {
+	if f.whole {
+		return &f.toe
+	}
+	return &f.ankle
 }
 
 // track is the path of a point: x forward and y down, one per frame of the pass.
@@ -75,7 +92,6 @@ func find(seq keypoint.Sequence, surface Surface) (passes []*pass) {
 			}
 			if seq.Times[from+b-1]-seq.Times[from+a] >= leastPass && (way[a] != 0 || surface != Overground) {
 				if p := newPass(seq, from+a, from+b-1, way[a], torso); p != nil {
-					p.cut = [2]bool{p.first > 0, p.last < seq.Len()-1}
 					p.first, p.last = p.first+first, p.last+first
 					passes = append(passes, p)
 				}
@@ -108,6 +124,7 @@ func ways(times, x []float64, least float64) []float64 {
 func newPass(seq keypoint.Sequence, first, last int, way, torso float64) *pass {
 	part := seq.Slice(first, last)
 	p := &pass{first: first, last: last, forward: way, inPlace: way == 0, times: part.Times, torso: torso}
+	p.cut = [2]bool{first > 0, last < seq.Len()-1}
 	p.hips = follow(part, keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip))
 	for side, parts := range [2][3]keypoint.Part{
 		{keypoint.LeftAnkle, keypoint.LeftHeel, keypoint.LeftBigToe}, {keypoint.RightAnkle, keypoint.RightHeel, keypoint.RightBigToe},
@@ -142,6 +159,10 @@ func newPass(seq keypoint.Sequence, first, last int, way, torso float64) *pass {
 	}
 	if p.inPlace {
 		p.ground = p.lowerFoot()
+	}
+	for side := range p.feet {
+		f := &p.feet[side]
+		f.ahead, f.behind = p.extremes(f.first(), true), p.extremes(f.last(), false)
 	}
 	return p
 }
