@@ -7,8 +7,8 @@ type phases struct{ start, left, arrive, depart, near, end float64 }
 // A least-jerk movement has gone a tenth of its way at this share of its duration, and nine tenths at
 // one minus this share.
 const (
-	tenth   = 0.2466
-	between = 1 - 2*tenth
+	tenth       = 0.2466
+	tenthToNine = 1 - 2*tenth
 )
 
 // phasesOf returns the phases of a repetition with the extremes at a, b and c, whose values fall and
@@ -51,7 +51,7 @@ func way(times, x []float64, top, bottom int) (leave, t10, reach float64) {
 		i += step
 	}
 	t90 := crossing(times, x, i-step, i, low)
-	duration := (t90 - t10) / between
+	duration := (t90 - t10) / tenthToNine
 	return t10 - tenth*duration, t10, t90 + tenth*duration
 }
 

@@ -13,8 +13,8 @@ import (
 // Direction says which way the values of a repetition go first.
 type Direction string
 
-// The directions. The zero value fits the type: a VectorAngle falls, for a joint that bends, and a
-// flexion such as JointFlexion rises. Values of other types go the way that gives more complete repetitions,
+// The directions. The zero value fits the type: a VectorAngle falls, for a joint that bends; JointFlexion and
+// the named angles rise, but for AnkleDorsiflexion and PelvicTilt. Values of other types go the way that gives more complete repetitions,
 // or else more repetitions; they fall if both give the same.
 const (
 	Falls Direction = "falls" // they fall and rise, such as the vectorAngle of the knee in a squat

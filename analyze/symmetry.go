@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -56,39 +57,23 @@ type Sides struct {
 	Symmetry Value
 }
 
-// RunSides computes a rule that names parts of one side for both sides, such as the flexion of the left
-// knee and of the right one. A rule without a statistic gets the range, so that Symmetry compares the
-// ranges of motion. A rule that names no more parts of one side than of the other, and one whose values are
-// points, are reported as keypoint.FieldErrors; other errors are those of Run.
+// RunSides computes a rule that names a side, or parts of one side, for both sides, such as the flexion of
+// the left knee and of the right one. A rule without a statistic gets the range, so that Symmetry compares
+// the ranges of motion. A rule that names no more parts of one side than of the other, and one whose values
+// are points, are reported as keypoint.FieldErrors; other errors are those of Run.
 func RunSides(seq keypoint.Sequence, rule Rule) (Sides, error) {
 	if rule.Type.Pair() {
-		return Sides{}, oneSided("has points as values, which have no symmetry")
+		return Sides{}, keypoint.FieldErrors{{Detail: "has points as values, which have no symmetry"}}
 	}
 	if rule.Movie == nil {
 		rule.Movie = &MovieOption{Statistic: Range}
 	}
-	mirrored := rule
-	mirrored.Points = make([]keypoint.Selector, len(rule.Points))
-	left, right := 0, 0
-	for k, s := range rule.Points {
-		parts := make([]keypoint.Part, len(s.Parts))
-		for j, p := range s.Parts {
-			parts[j] = p.Mirror()
-			switch {
-			case p < parts[j]:
-				left++
-			case p > parts[j]:
-				right++
-			}
-		}
-		mirrored.Points[k] = keypoint.Selector{Type: s.Type, Parts: parts}
-	}
-	switch {
-	case left > right:
-	case right > left:
+	side, mirrored := rule.mirror()
+	switch side {
+	case RightSide:
 		rule, mirrored = mirrored, rule
-	default:
-		return Sides{}, oneSided("does not name more parts of one side than of the other")
+	case "":
+		return Sides{}, keypoint.FieldErrors{{Detail: "does not name a side, or more parts of one side than of the other"}}
 	}
 	results, err := Run(seq, []Rule{rule, mirrored})
 	if err != nil {
@@ -101,6 +86,30 @@ func RunSides(seq keypoint.Sequence, rule Rule) (Sides, error) {
 	return s, nil
 }
 
-func oneSided(what string) error {
-	return keypoint.FieldErrors{{Pointer: "", Detail: what}}
+// mirror returns the side of the rule, "" if it has none, and the rule for the other side.
+func (r Rule) mirror() (Side, Rule) {
+	side, left := r.Side, 0
+	switch side {
+	case LeftSide:
+		r.Side = RightSide
+	case RightSide:
+		r.Side = LeftSide
+	}
+	points := make([]keypoint.Selector, len(r.Points))
+	for k, s := range r.Points {
+		points[k] = keypoint.Selector{Type: s.Type, Parts: make([]keypoint.Part, len(s.Parts))}
+		for j, p := range s.Parts {
+			q := p.Mirror()
+			points[k].Parts[j] = q
+			left += cmp.Compare(q, p) // a left part comes before its mirror part
+		}
+	}
+	r.Points = points
+	switch {
+	case side == "" && left > 0:
+		side = LeftSide
+	case side == "" && left < 0:
+		side = RightSide
+	}
+	return side, r
 }

@@ -72,7 +72,13 @@ func TestRunSides(t *testing.T) {
 			t.Errorf("symmetry of a squat %v", s.Symmetry)
 		}
 	}
+	named := analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.RightSide}
+	s, err := analyze.RunSides(m.Seq, named)
+	if err != nil || s.Right.Values[40] != run(t, m.Seq, named).Values[40] || s.Left.Values[40] == s.Right.Values[40] || !s.Symmetry.Present {
+		t.Errorf("named angle: %v, left %v, right %v", err, s.Left.Values[40], s.Right.Values[40])
+	}
 	for _, r := range []analyze.Rule{
+		{Type: analyze.TrunkLean},
 		rule(analyze.EuclideanDistance, keypoint.LeftAnkle, keypoint.RightAnkle), rule(analyze.SegmentAngle, keypoint.Nose, keypoint.Nose),
 		rule(analyze.Coordinate, keypoint.LeftAnkle),
 	} {
