@@ -39,7 +39,7 @@ var table = []room{
 	{"analyze", []string{"keypoint", "keypoint/quality"}, pure},
 	{"analyze/gait", []string{"analyze", "keypoint"}, pure},
 	{"analyze/jump", []string{"analyze", "keypoint"}, pure},
-	{"compare", []string{"keypoint"}, pure},
+	{"compare", []string{"analyze", "keypoint"}, pure},
 	{"draw", []string{"keypoint"}, pure},
 	{"draw/chart", []string{"analyze", "keypoint"}, pure},
 	{"draw/sheet", []string{"analyze", "draw", "keypoint"}, pure},
