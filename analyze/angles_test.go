@@ -92,7 +92,7 @@ func namedRules() (rules []analyze.Rule) {
 	return rules
 }
 
-func run(t interface{ Fatal(...any) }, seq keypoint.Sequence, rules ...analyze.Rule) []analyze.Result {
+func runRules(t interface{ Fatal(...any) }, seq keypoint.Sequence, rules ...analyze.Rule) []analyze.Result {
 	results, err := analyze.Run(seq, rules)
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestNamedAngles(t *testing.T) {
 				if r.Side == analyze.RightSide != c.exchange {
 					want = truth(p, p.right)
 				}
-				v := run(t, c.seq, r)[0].Values[0]
+				v := runRules(t, c.seq, r)[0].Values[0]
 				if !v.Present || math.Abs(v.X-want) > 1e-6 {
 					t.Fatalf("%s: %s %s is %+v, want %v", name, r.Type, r.Side, v, want)
 				}
@@ -205,20 +205,20 @@ func TestFrontalAngles(t *testing.T) {
 			{analyze.Rule{Type: analyze.ShoulderAbduction, Side: analyze.RightSide}, 0},
 			{analyze.Rule{Type: analyze.PelvicTilt}, math.Atan(20.0/56) * 180 / math.Pi},
 		} {
-			r := run(t, seq, c.rule)[0]
+			r := runRules(t, seq, c.rule)[0]
 			if v := r.Values[0]; !v.Present || math.Abs(v.X-c.want) > 1e-9 || len(r.Warnings) != 0 {
 				t.Errorf("facing %v: %s %s is %+v, want %v (%v)", facing, c.rule.Type, c.rule.Side, v, c.want, r.Warnings)
 			}
 		}
 		for _, typ := range []analyze.Type{analyze.KneeFlexion, analyze.HipFlexion, analyze.ElbowFlexion, analyze.ShoulderFlexion} {
-			r := run(t, seq, analyze.Rule{Type: typ, Side: analyze.LeftSide})[0]
+			r := runRules(t, seq, analyze.Rule{Type: typ, Side: analyze.LeftSide})[0]
 			if last := len(r.Warnings) - 1; r.Values[0].Present && typ != analyze.ElbowFlexion || r.Coverage != 0 || typ != analyze.ElbowFlexion && (last < 0 || r.Warnings[last].Code != quality.CodeFacing || !strings.Contains(r.Warnings[last].Detail, "film from the side")) {
 				t.Errorf("facing %v: %s is %+v with %v", facing, typ, r.Values, r.Warnings)
 			}
 		}
 	}
 	side := keypoint.Sequence{Frames: []keypoint.Frame{posture{}.seen(1)}}
-	r := run(t, side, analyze.Rule{Type: analyze.ShoulderAbduction, Side: analyze.LeftSide})[0]
+	r := runRules(t, side, analyze.Rule{Type: analyze.ShoulderAbduction, Side: analyze.LeftSide})[0]
 	if n := len(r.Warnings); r.Values[0].Present || n == 0 || r.Warnings[n-1].Code != quality.CodeFacing || !strings.Contains(r.Warnings[n-1].Detail, "from the front or from behind") {
 		t.Errorf("from the side the abduction is %+v with %v", r.Values, r.Warnings)
 	}
@@ -240,7 +240,7 @@ func walk() (seq keypoint.Sequence) {
 
 // TestTurning: the sign does not depend on the direction of walking.
 func TestTurning(t *testing.T) {
-	r := run(t, walk(), analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide})[0]
+	r := runRules(t, walk(), analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide})[0]
 	for i, v := range r.Values {
 		if (i <= 60 || i >= 90) && (!v.Present || math.Abs(v.X-40) > 1e-6) {
 			t.Fatalf("the knee in frame %d is %+v, want 40", i, v)
@@ -265,7 +265,7 @@ func TestUnwrapped(t *testing.T) {
 	}
 	rule := analyze.Rule{Type: analyze.ShoulderFlexion, Side: analyze.LeftSide}
 	low, high := math.Inf(1), math.Inf(-1)
-	values := run(t, seq, rule)[0].Values
+	values := runRules(t, seq, rule)[0].Values
 	for i, v := range values {
 		low, high = min(low, v.X), max(high, v.X)
 		if !v.Present || i > 0 && math.Abs(v.X-values[i-1].X-720.0/99) > 1e-6 {
@@ -275,7 +275,7 @@ func TestUnwrapped(t *testing.T) {
 	if math.Abs(high-low-720) > 1e-6 {
 		t.Errorf("from %v to %v degrees", low, high)
 	}
-	for i, v := range run(t, lost, rule)[0].Values {
+	for i, v := range runRules(t, lost, rule)[0].Values {
 		if v.Present && math.Abs(v.X-65) > 360 {
 			t.Errorf("frame %d after a pause: %v", i, v.X)
 		}
@@ -288,7 +288,7 @@ func TestNoFeet(t *testing.T) {
 	for _, p := range keypoint.Feet.List() {
 		f.Unset(p)
 	}
-	r := run(t, keypoint.Sequence{Frames: []keypoint.Frame{f}}, analyze.Rule{Type: analyze.AnkleDorsiflexion, Side: analyze.RightSide})[0]
+	r := runRules(t, keypoint.Sequence{Frames: []keypoint.Frame{f}}, analyze.Rule{Type: analyze.AnkleDorsiflexion, Side: analyze.RightSide})[0]
 	if n := len(r.Warnings); r.Coverage != 0 || n != 1 || r.Warnings[0].Code != quality.CodeLowCoverage || r.Warnings[0].Parts != keypoint.PartsOf(keypoint.RightHeel, keypoint.RightBigToe) {
 		t.Errorf("%+v", r)
 	}
@@ -297,7 +297,7 @@ func TestNoFeet(t *testing.T) {
 // TestNamedStatistics: statistics and uncertainties are those of any other angle.
 func TestNamedStatistics(t *testing.T) {
 	seq := walk()
-	r := run(t, seq, analyze.Rule{Type: analyze.TrunkLean, Movie: &analyze.MovieOption{Statistic: analyze.Median}},
+	r := runRules(t, seq, analyze.Rule{Type: analyze.TrunkLean, Movie: &analyze.MovieOption{Statistic: analyze.Median}},
 		analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.RightSide, Movie: &analyze.MovieOption{Statistic: analyze.Median}})
 	if v := r[0].Movie.Value; math.Abs(v.X-5) > 1e-6 || r[0].Unit != "°" || !r[0].Uncertainty[0].Present {
 		t.Errorf("%+v in %s", v, r[0].Unit)

@@ -33,9 +33,9 @@ func TestMetres(t *testing.T) {
 		f.Set(keypoint.LeftWrist, keypoint.Point{200, 50 - float64(10*i)}, 1) // along the floor, which rises straight up the picture
 		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, float64(i)/10)
 	}
-	metres, pixels := run(t, seq, rules...), seq.Clone()
+	metres, pixels := runRules(t, seq, rules...), seq.Clone()
 	pixels.World = keypoint.World{}
-	plain := run(t, pixels, rules...)
+	plain := runRules(t, pixels, rules...)
 	for i, c := range []struct {
 		unit string
 		x, y float64

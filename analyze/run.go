@@ -16,6 +16,8 @@ type Value struct {
 // Result is the outcome of a rule.
 type Result struct {
 	Type        Type
+	Name        string   // what it is, for columns and charts: "left knee flexion"
+	Side        Side     // of the body, if all points are on one, else ""
 	Description string   // one English sentence that names type, points and unit
 	Unit        string   // "px", "°", "px/s" or "°/s"; with a scale "m" and "m/s"
 	Values      []Value  // one for each frame, in Unit
@@ -115,7 +117,7 @@ func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector
 	}
 	def := r.Type.definition()
 	res := Result{
-		Type: r.Type, Unit: def.unitIn(rec.World), Description: r.describe(rec.World.Metric()),
+		Type: r.Type, Name: r.heading(), Side: r.side(), Unit: def.unitIn(rec.World), Description: r.describe(rec.World.Metric()),
 		Values: values, Uncertainty: r.uncertainty(rec, values, points),
 		Coverage: float64(present) / float64(max(len(values), 1)),
 	}
