@@ -128,7 +128,7 @@ func (v *view) search() (keypoint.Frame, error) {
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
-	b, found := inference.BoundsOf(&f)
+	b, found := person.Near(&f, size)
 	if !found {
 		return f, nil
 	}

@@ -15,6 +15,7 @@ import (
 // are the person's own as the picture shows them: for a mirrored movie they are exchanged.
 type Truth struct {
 	Name     string
+	Motion   string               // what is done, such as "squat", "walking", "standing"
 	Parts    keypoint.Sequence    // the parts in pixels, with feet, hidden ones too; without those outside the picture
 	Visible  []keypoint.Parts     // those in the picture and not hidden
 	Inside   []float64            // the share of the person's box inside the picture, 0 to 1; 0: gone
@@ -62,7 +63,10 @@ const truthFormat = "motion-truth/1"
 type truthFile struct {
 	Format string `json:"format"`
 	Name   string `json:"name"`
-	Movie  struct {
+	Motion struct {
+		Kind string `json:"kind"`
+	} `json:"motion"`
+	Movie struct {
 		Width    int  `json:"width"`
 		Height   int  `json:"height"`
 		Mirrored bool `json:"mirrored"`
@@ -96,7 +100,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 		return nil, invalid("format is %q, want %q", d.Format, truthFormat)
 	}
 	t := &Truth{
-		Name: d.Name, Inside: d.Frames.InPicture, View: d.Frames.View,
+		Name: d.Name, Motion: d.Motion.Kind, Inside: d.Frames.InPicture, View: d.Frames.View,
 		Angles2D: d.Angles2D, Angles3D: d.Angles3D, Reps: d.Reps, Events: d.Events,
 		Parts: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
 	}
