@@ -33,6 +33,9 @@
 // distance from mid-shoulder to mid-hip, or the median of the bounding-box diagonal ×
 // 0.45 if no frame shows a torso.
 //
+// Feet are compared where both recordings have them. Alignment, centre, scale and the overall score
+// are those of the other 17 parts.
+//
 // # Difference
 //
 // With s and t the places of a part in source and target, relative to the
