@@ -53,11 +53,6 @@
 //
 // # Score
 //
-// A part's score is the mean of 1 − distance over the frames that have the
-// part, the overall score the mean of the parts' scores: 1 is the same movement.
-//
-// # Score
-//
 // With s and t as above, in torso lengths, d = t − s, means and variances over the frames, and
 // both added up over shoulders, elbows, wrists, knees and ankles,
 //
