@@ -51,6 +51,9 @@
 //	                 |
 //	                180
 //
+// With Options.Angles, the result also has the differences of the named angles of package analyze in
+// degrees.
+//
 // # Score
 //
 // With s and t as above, in torso lengths, d = t − s, means and variances over the frames, and
