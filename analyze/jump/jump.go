@@ -28,8 +28,10 @@
 // is about 10 cm above its place in standing; the foot is 15.2 % of the body height long (Drillis and
 // Contini, Body Segment Parameters, 1966) and turns by some 50 degrees about its front part.
 //
-// Feet must rise by 4 % of the body height in the air, and hips at least half as far: raising the feet while
-// sitting is no jump, and neither is a stride of a run.
+// Feet must rise by 4 % of the body height in the air, and the hips must fall freely: k is half of g, 2.9 body
+// heights per second squared for a person of 1.7 m, and must be 1.8 or more. Raising the feet while sitting is no
+// jump, and neither is a step. The times must be those of the capture: a movie in slow motion shows no jump
+// unless its times are put right.
 //
 // # Height
 //
@@ -86,7 +88,7 @@ const (
 	heelRise  = 0.055 // of ankles at take-off
 	onGround  = 0.03  // of feet on the ground above the lowest place
 
-	hipShare   = 0.5 // of the rise of the feet that the hips must rise at least
+	leastFall  = 1.8 // body heights per second squared, half the acceleration of the hips at least
 	groundTime = 1.5 // seconds from the top of a jump in which the level of the ground is measured
 )
 
@@ -188,10 +190,10 @@ func (r *recording) jump(c analyze.Cycle, metres float64) (j Jump, ok bool) {
 		return j, false
 	}
 	up, down := feet.at(before+r.threshold(), -1), feet.at(after+r.threshold(), 1)
-	rise := hips.fall * (hips.apex - up) * (hips.apex - up)
-	if rise < hipShare*(feet.top-before-r.threshold()) {
+	if hips.fall < leastFall*r.height {
 		return j, false
 	}
+	rise := hips.fall * (hips.apex - up) * (hips.apex - up)
 	j.TakeOff, j.Landing, j.FlightTime = up, down, down-up
 	j.TakeOffFrame, j.LandingFrame = r.nearest(up), r.nearest(down)
 	j.Height = gravity * j.FlightTime * j.FlightTime / 8

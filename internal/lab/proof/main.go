@@ -34,6 +34,11 @@ import (
 // measures is what is proved, in the order of the tables.
 var measures = []measure{
 	{"angles", "°", angles},
+	{"repetitions", "number", repetitions},
+	{"tempo", "s", tempo},
+	{"steps", "frames", events},
+	{"gait", "%", pace},
+	{"jumps", "cm", jumps},
 }
 
 // measure compares one kind of value of a movie with the truth.

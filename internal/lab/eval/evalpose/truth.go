@@ -25,6 +25,19 @@ type Truth struct {
 	Angles3D map[string][]float64 // degrees in space: left_knee, right_hip, trunk_forward, …; 0 is straight
 	Reps     []Rep
 	Events   []Event
+	Pace     Pace
+	// Scale is the metres per pixel at the middle of the hips, and FloorScale that at the ankles, per frame.
+	Scale, FloorScale []float64
+}
+
+// Pace is what is known of walking, running and jumping; 0 for other movements.
+type Pace struct {
+	Speed   float64 `json:"speed_m_s"`
+	Cadence float64 `json:"cadence_steps_min"`
+	Stride  float64 `json:"stride_m"`
+	Stance  float64 `json:"stance_share"`
+	Flight  float64 `json:"flight_s"`
+	Height  float64 `json:"jump_height_m"` // how far the centre of mass rises after take-off
 }
 
 // World holds the parts of a frame in metres: x to the right, y up, z towards the camera.
@@ -47,6 +60,9 @@ type Rep struct {
 	Turn  float64 `json:"turn"`  // the deepest point
 	End   float64 `json:"end"`   // back at rest
 	Depth float64 `json:"depth_share"`
+	// TurnFrom and TurnTo are when the turning point is reached and left; 0: it is not held.
+	TurnFrom float64 `json:"turn_from"`
+	TurnTo   float64 `json:"turn_to"`
 }
 
 // Event is a step, a take-off or a landing.
@@ -65,7 +81,11 @@ type truthFile struct {
 	Name   string `json:"name"`
 	Motion struct {
 		Kind string `json:"kind"`
+		Pace
 	} `json:"motion"`
+	Camera struct {
+		Focal float64 `json:"f_px"`
+	} `json:"camera"`
 	Movie struct {
 		Width    int  `json:"width"`
 		Height   int  `json:"height"`
@@ -78,6 +98,7 @@ type truthFile struct {
 		T         []float64       `json:"t"`
 		XY        [][]([]float64) `json:"xy"`
 		World     [][]([]float64) `json:"world"`
+		Camera    [][]([]float64) `json:"cam"`
 		Visible   []string        `json:"visible"`
 		InPicture []float64       `json:"in_picture"`
 		View      []float64       `json:"view_deg"`
@@ -100,7 +121,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 		return nil, invalid("format is %q, want %q", d.Format, truthFormat)
 	}
 	t := &Truth{
-		Name: d.Name, Motion: d.Motion.Kind, Inside: d.Frames.InPicture, View: d.Frames.View,
+		Name: d.Name, Motion: d.Motion.Kind, Pace: d.Motion.Pace, Inside: d.Frames.InPicture, View: d.Frames.View,
 		Angles2D: d.Angles2D, Angles3D: d.Angles3D, Reps: d.Reps, Events: d.Events,
 		Parts: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
 	}
@@ -128,6 +149,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 		t.Parts.Frames = append(t.Parts.Frames, f)
 		t.Visible = append(t.Visible, visible)
 		t.World = append(t.World, world)
+		t.Scale, t.FloorScale = append(t.Scale, d.scale(i, "_hip")), append(t.FloorScale, d.scale(i, "_ankle"))
 	}
 	if d.Movie.Mirrored {
 		t.mirror()
@@ -199,6 +221,20 @@ func (d *truthFile) frame(i int) (f keypoint.Frame, visible keypoint.Parts, err 
 		}
 	}
 	return f, visible, nil
+}
+
+// scale returns the metres per pixel at the middle of the parts of both sides; 0 if the file does not tell.
+func (d *truthFile) scale(i int, suffix string) float64 {
+	sum, n := 0.0, 0.0
+	for k, name := range d.Parts {
+		if strings.HasSuffix(name, suffix) && i < len(d.Frames.Camera) && k < len(d.Frames.Camera[i]) && len(d.Frames.Camera[i][k]) == 3 {
+			sum, n = sum+d.Frames.Camera[i][k][2], n+1
+		}
+	}
+	if n == 0 || d.Camera.Focal == 0 {
+		return 0
+	}
+	return sum / n / d.Camera.Focal
 }
 
 // world returns the parts in space.
