@@ -31,7 +31,11 @@ var exercises = map[string]exercise{
 	"standing":      {rule: bend(analyze.JointFlexion, keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
 }
 
-// repetitionsOf returns the repetitions by the values of the left and of the right side.
+// leastCoverage is the share of the frames with a value below which a side is not counted: it is hidden, as
+// the verdict says.
+const leastCoverage = 0.6
+
+// repetitionsOf returns the repetitions by the values of the left and of the right side, as far as they are seen.
 func repetitionsOf(r recording) (found map[string]analyze.Repetitions, x exercise, err error) {
 	x, ok := exercises[r.truth.Motion]
 	if !ok {
@@ -49,6 +53,9 @@ func repetitionsOf(r recording) (found map[string]analyze.Repetitions, x exercis
 		results["both"] = all[0]
 	}
 	for side, result := range results {
+		if result.Coverage < leastCoverage {
+			continue
+		}
 		if found[side], err = analyze.FindRepetitions(r.Sequence, result, analyze.RepetitionOptions{Direction: x.direction}); err != nil {
 			return nil, x, err
 		}
