@@ -77,7 +77,7 @@ type Repetitions struct {
 //	s(0.2466) = 0.1    s(0.7534) = 0.9    duration = (t₉₀ − t₁₀) / 0.5068
 //
 // Repetitions before the first and after the last one in place do not count if the person travels by
-// more than 0.6 torso lengths, or becomes larger or smaller by more than a tenth: those are the strides of a walk to
+// more than 0.6 torso lengths, or becomes larger or smaller by more than 15 %: those are the strides of a walk to
 // the place and back. If all of them travel, as in walking lunges, all count.
 //
 // No repetition reaches from one person to another. A recording without times has none. Points, options out

@@ -45,8 +45,7 @@
 // longer and seems to jump higher: 0.02 s more than 0.5 s are 2.5 cm. Drop tells how much lower the hips are
 // at landing than at take-off; if it is more than a few centimetres, trust Rise rather than Height.
 //
-// With a scale, Rise is how far the hips rise from take-off to the top, by the parabola of the hips:
-// k · (take-off − t_top)². It does not depend on the landing. It is that of the hips, not of the
+// With a scale, Rise is how far the top of the parabola of the hips is above their place at take-off. It does not depend on the landing. It is that of the hips, not of the
 // centre of mass: the movement of arms and legs in the air makes a difference of a centimetre or two. Both
 // heights count from take-off. From standing, the body rises about 10 cm more, on the toes.
 //
@@ -193,17 +192,14 @@ func (r *recording) jump(c analyze.Cycle, metres float64) (j Jump, ok bool) {
 	if hips.fall < leastFall*r.height {
 		return j, false
 	}
-	rise := hips.fall * (hips.apex - up) * (hips.apex - up)
 	j.TakeOff, j.Landing, j.FlightTime = up, down, down-up
 	j.TakeOffFrame, j.LandingFrame = r.nearest(up), r.nearest(down)
 	j.Height = gravity * j.FlightTime * j.FlightTime / 8
+	start, okStart := r.hipsAt(up)
+	end, okEnd := r.hipsAt(down)
 	if metres > 0 {
-		j.Rise = analyze.Value{X: rise * metres, Present: true}
-		start, okStart := r.hipsAt(up)
-		end, okEnd := r.hipsAt(down)
-		if okStart && okEnd {
-			j.Drop = analyze.Value{X: (start - end) * metres, Present: true}
-		}
+		j.Rise = analyze.Value{X: (hips.top - start) * metres, Present: okStart}
+		j.Drop = analyze.Value{X: (start - end) * metres, Present: okStart && okEnd}
 	}
 	return j, true
 }
