@@ -224,6 +224,20 @@ func TestRepetitionErrors(t *testing.T) {
 	}
 }
 
+// TestRepetitionScale: metres give the same repetitions as pixels.
+func TestRepetitionScale(t *testing.T) {
+	seq := rendered.Read(t, "side_step_0").Seq
+	want, err := analyze.FindRepetitions(seq, run(t, seq, ankles), analyze.RepetitionOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seq.World.MetresPerPixel = 0.004
+	got, err := analyze.FindRepetitions(seq, run(t, seq, ankles), analyze.RepetitionOptions{})
+	if err != nil || len(got.List) != len(want.List) || math.Abs(got.Depth.Mean-0.004*want.Depth.Mean) > 1e-9 || want.Depth.Mean < 50 {
+		t.Errorf("%d repetitions of %v m (%v), want %d of %v px", len(got.List), got.Depth, err, len(want.List), want.Depth)
+	}
+}
+
 func second[T any](_ T, err error) error { return err }
 
 // TestRepetitionProperties: repetitions follow one another, and neither the start of time nor the unit nor

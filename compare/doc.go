@@ -59,6 +59,9 @@
 // With Options.Angles, the result also has the differences of the named angles of package analyze in
 // degrees.
 //
+// With Options.Repetitions, it also has the scores of the repetitions of the target against those of
+// the source, each against its twin.
+//
 // # Score
 //
 // With s and t as above, in torso lengths, d = t − s, means and variances over the frames, and

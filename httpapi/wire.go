@@ -172,6 +172,7 @@ type comparisonDetail struct {
 	FailureDetail *string          `json:"failureDetail"`
 	Score         *json.RawMessage `json:"score,omitempty"`
 	Angles        *json.RawMessage `json:"angles,omitempty"`
+	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
 }
 
 type analysisItem struct {

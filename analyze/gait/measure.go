@@ -64,7 +64,7 @@ func (s *sides) result() analyze.TwoSided { return analyze.TwoSidedOf(s[0], s[1]
 var sideNames = [2]analyze.Side{analyze.LeftSide, analyze.RightSide}
 
 // measure fills in everything that follows from the events.
-func (g *Gait) measure(seq keypoint.Sequence, passes []*pass, metres float64) {
+func (g *Gait) measure(passes []*pass, metres float64) {
 	scale := cmp.Or(metres, 1)
 	var strideTime, stepTime, stanceTime, swingTime, stanceShare, strideLength, stepLength sides
 	var flight, double []float64
@@ -75,7 +75,7 @@ func (g *Gait) measure(seq keypoint.Sequence, passes []*pass, metres float64) {
 			direction = keypoint.FacingLeft
 		}
 		g.Passes = append(g.Passes, Pass{p.first, p.last, direction})
-		g.list(seq, k, p)
+		g.list(k, p)
 		falls := p.footfalls(usual)
 		for side := range p.feet {
 			for _, s := range p.feet[side].strides() {
@@ -134,7 +134,7 @@ func (g *Gait) measure(seq keypoint.Sequence, passes []*pass, metres float64) {
 }
 
 // list adds the events of a pass.
-func (g *Gait) list(seq keypoint.Sequence, k int, p *pass) {
+func (g *Gait) list(k int, p *pass) {
 	var events []Event
 	for side := range p.feet {
 		for _, t := range p.feet[side].strikes {

@@ -28,7 +28,8 @@ func gaitOf(r recording) (gait.Gait, bool, error) {
 	if r.truth.Pace.Cadence == 0 {
 		return gait.Gait{}, false, nil
 	}
-	g, err := gait.Analyze(r.Sequence, gait.Options{MetresPerPixel: r.typicalScale(r.truth.FloorScale)})
+	r.World.MetresPerPixel = r.typicalScale(r.truth.FloorScale)
+	g, err := gait.Analyze(r.Sequence, gait.Options{})
 	return g, err == nil, err
 }
 
@@ -95,7 +96,8 @@ func (r recording) obliquely() float64 {
 // jumps returns the errors of the heights of jumps in centimetres: from the flight time, and from the hips
 // with their true scale; and by how many jumps the number is off.
 func jumps(r recording) ([]sample, error) {
-	found, err := jump.Analyze(r.Sequence, jump.Options{MetresPerPixel: r.typicalScale(r.truth.Scale)})
+	r.World.MetresPerPixel = r.typicalScale(r.truth.Scale)
+	found, err := jump.Analyze(r.Sequence)
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,8 @@ import (
 // measures is what is proved, in the order of the tables.
 var measures = []measure{
 	{"angles", "°", angles},
+	{"metres", "%", metres},
+	{"floor", "°", floor},
 	{"repetitions", "number", repetitions},
 	{"tempo", "s", tempo},
 	{"steps", "frames", events},

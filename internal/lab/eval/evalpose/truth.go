@@ -26,8 +26,11 @@ type Truth struct {
 	Reps     []Rep
 	Events   []Event
 	Pace     Pace
-	// Scale is the metres per pixel at the middle of the hips, and FloorScale that at the ankles, per frame.
-	Scale, FloorScale []float64
+
+	Height     float64   // of the person without shoes, metres
+	Roll       float64   // of the camera in the first frame, degrees, positive clockwise as its holder sees it
+	Scale      []float64 // metres per pixel at the middle of the hips
+	FloorScale []float64 // metres per pixel at the middle of the ankles
 }
 
 // Pace is what is known of walking, running and jumping; 0 for other movements.
@@ -83,14 +86,20 @@ type truthFile struct {
 		Kind string `json:"kind"`
 		Pace
 	} `json:"motion"`
-	Camera struct {
-		Focal float64 `json:"f_px"`
-	} `json:"camera"`
 	Movie struct {
 		Width    int  `json:"width"`
 		Height   int  `json:"height"`
 		Mirrored bool `json:"mirrored"`
 	} `json:"movie"`
+	Body struct {
+		Height float64 `json:"height_m"`
+	} `json:"body"`
+	Camera struct {
+		Focal float64 `json:"f_px"`
+	} `json:"camera"`
+	Floor struct {
+		Roll float64 `json:"roll_deg"`
+	} `json:"floor"`
 	Reps   []Rep    `json:"reps"`
 	Events []Event  `json:"events"`
 	Parts  []string `json:"parts"`
@@ -123,7 +132,8 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 	t := &Truth{
 		Name: d.Name, Motion: d.Motion.Kind, Pace: d.Motion.Pace, Inside: d.Frames.InPicture, View: d.Frames.View,
 		Angles2D: d.Angles2D, Angles3D: d.Angles3D, Reps: d.Reps, Events: d.Events,
-		Parts: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
+		Parts:  keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
+		Height: d.Body.Height, Roll: d.Floor.Roll,
 	}
 	n := len(d.Frames.T)
 	lengths := map[string]int{"xy": len(d.Frames.XY), "world": len(d.Frames.World), "visible": len(d.Frames.Visible), "in_picture": len(t.Inside), "view_deg": len(t.View)}
