@@ -1,0 +1,71 @@
+package ensemble
+
+import (
+	"context"
+	"image"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/internal/person"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Estimate implements inference.Estimator.
+func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	if hint.Person == nil && !hint.Previous.Empty() {
+		f, err := e.follow(ctx, img, &hint.Previous)
+		if err != nil || !f.Empty() || hint.Only {
+			return f, err
+		}
+	}
+	return e.find(ctx, img, hint)
+}
+
+// follow estimates the person of the frame before, or nobody.
+func (e *Estimator) follow(ctx context.Context, img image.Image, previous *keypoint.Frame) (keypoint.Frame, error) {
+	hint := inference.Hint{Previous: *previous, Only: true}
+	var looks []keypoint.Frame
+	for _, m := range e.opt.Following {
+		f, err := m.Estimate(ctx, img, hint)
+		if err != nil {
+			return keypoint.Frame{}, err
+		}
+		if !f.Empty() {
+			looks = append(looks, f)
+		}
+		if len(looks) == 1 && !e.opt.Always && !doubtful(&f, previous) {
+			break
+		}
+	}
+	return e.answer(looks, previous), nil
+}
+
+// find estimates the person whom the first member chooses.
+func (e *Estimator) find(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	var looks []keypoint.Frame
+	for _, m := range e.opt.Finding {
+		f, err := m.Estimate(ctx, img, hint)
+		if err != nil {
+			return keypoint.Frame{}, err
+		}
+		if f.Empty() && len(looks) == 0 {
+			return keypoint.Frame{}, nil
+		}
+		if !f.Empty() {
+			looks = append(looks, f)
+		}
+		hint = inference.Hint{Previous: looks[0], Only: true}
+	}
+	return e.answer(looks, &keypoint.Frame{}), nil
+}
+
+// answer makes one Frame of the looks; previous may be empty.
+func (e *Estimator) answer(looks []keypoint.Frame, previous *keypoint.Frame) keypoint.Frame {
+	if len(looks) == 0 {
+		return keypoint.Frame{}
+	}
+	torso := size(looks)
+	matchSides(looks, previous, torso)
+	f := median(looks, previous, torso)
+	dropFeet(&f, looks, previous, torso)
+	return person.Kept(f, e.opt.PartThreshold, keypoint.NumBody)
+}
