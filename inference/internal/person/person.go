@@ -126,6 +126,12 @@ func Pick(people []inference.Candidate, last inference.Box, followed bool, choos
 	return -1
 }
 
+// Corner returns the top left corner of a picture's bounds.
+func Corner(img image.Image) keypoint.Point {
+	at := img.Bounds().Min
+	return keypoint.Point{float64(at.X), float64(at.Y)}
+}
+
 // Moved returns the frame with every part moved by d.
 func Moved(f keypoint.Frame, d keypoint.Point) keypoint.Frame {
 	for _, p := range f.Present().List() {
