@@ -2,7 +2,7 @@
 // (Estimator) and a movie decoder (Decoder), decodes pictures upright (DecodeImage), and
 // runs movies through an Estimator (Extract, ExtractAll):
 //
-//	est, err := movenet.New(settings.Balanced())
+//	est, err := pose.Balanced(pose.Options{})
 //	if err != nil {
 //		log.Fatal(err)
 //	}

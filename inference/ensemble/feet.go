@@ -8,26 +8,36 @@ var feet = map[keypoint.Part][]keypoint.Part{
 	keypoint.RightAnkle: {keypoint.RightBigToe, keypoint.RightSmallToe, keypoint.RightHeel},
 }
 
-// dropFeet removes the feet whose ankle has no second witness. A foot is only known to few networks,
-// so that its ankle must vouch for it: two looks that agree on it, or if only one looked, the frame
-// before.
+// firmAgreement is the distance of two looks at an ankle that vouch for a foot, torso lengths.
+const firmAgreement = 0.15
+
+// dropFeet removes the toes and heels that are unsure, and the feet whose ankle has no second witness.
+// Few networks know feet, so that the ankle must vouch for them: two looks that agree on it, or if
+// only one looked, the frame before.
 func dropFeet(f *keypoint.Frame, looks []keypoint.Frame, previous *keypoint.Frame, torso float64) {
 	witnesses := looks
 	if len(looks) == 1 {
 		witnesses = []keypoint.Frame{looks[0], *previous}
 	}
 	for ankle, parts := range feet {
-		at, ok := f.At(ankle)
-		near := 0
-		for i := range witnesses {
-			if w, seen := witnesses[i].At(ankle); ok && seen && w.Sub(at).Len() <= agreement*torso {
-				near++
-			}
-		}
-		if near < 2 {
-			for _, p := range parts {
+		firm := agree(witnesses, ankle, firmAgreement*torso)
+		for _, p := range parts {
+			if !firm || f.Confidence(p) < unsure {
 				f.Unset(p)
 			}
 		}
 	}
+}
+
+// agree reports whether two of the frames have a part within a distance.
+func agree(frames []keypoint.Frame, p keypoint.Part, within float64) bool {
+	for i := range frames {
+		a, ok := frames[i].At(p)
+		for k := range i {
+			if b, also := frames[k].At(p); ok && also && a.Sub(b).Len() <= within {
+				return true
+			}
+		}
+	}
+	return false
 }

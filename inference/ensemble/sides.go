@@ -4,11 +4,14 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// clear is by how much an exchange of left and right must fit better, torso lengths a part.
-const clear = 0.1
+// By how much an exchange of left and right must fit better than none, torso lengths a part.
+const (
+	clearOfLooks  = 0.2
+	clearOfBefore = 0.1 // against the frame before
+)
 
-// limbs are the parts of the left side whose sides are exchanged together. Those of limbFeet follow
-// the legs but do not decide.
+// limbs are the parts of the left side whose sides are exchanged together. Those that follow do not
+// decide.
 var limbs = [...]struct{ decide, follow []keypoint.Part }{
 	{[]keypoint.Part{keypoint.LeftKnee, keypoint.LeftAnkle}, []keypoint.Part{keypoint.LeftBigToe, keypoint.LeftSmallToe, keypoint.LeftHeel}},
 	{[]keypoint.Part{keypoint.LeftHip}, nil},
@@ -24,7 +27,7 @@ func matchSides(looks []keypoint.Frame, previous *keypoint.Frame, torso float64)
 	for _, l := range limbs {
 		wrong := 0
 		for i := 1; i < len(looks); i++ {
-			if fits(&looks[0], &looks[i], l.decide, torso) == exchanged {
+			if fits(&looks[0], &looks[i], l.decide, clearOfLooks*torso) == exchanged {
 				exchange(&looks[i], l.decide, l.follow)
 				wrong++
 			}
@@ -33,7 +36,7 @@ func matchSides(looks []keypoint.Frame, previous *keypoint.Frame, torso float64)
 			continue
 		}
 		f := median(looks, previous, torso)
-		fit := fits(previous, &f, l.decide, torso)
+		fit := fits(previous, &f, l.decide, clearOfBefore*torso)
 		if fit == exchanged || fit == unclear && 2*wrong > len(looks) {
 			for i := range looks {
 				exchange(&looks[i], l.decide, l.follow)
@@ -51,8 +54,9 @@ const (
 	exchanged
 )
 
-// fits compares the sides of the limb in two frames.
-func fits(a, b *keypoint.Frame, left []keypoint.Part, torso float64) fit {
+// fits compares the sides of the limb in two frames. An exchange fits better, or worse, if it is so by
+// a distance for each part in the mean.
+func fits(a, b *keypoint.Frame, left []keypoint.Part, least float64) fit {
 	gain, n := 0.0, 0.0
 	for _, l := range left {
 		r := l.Mirror()
@@ -66,9 +70,9 @@ func fits(a, b *keypoint.Frame, left []keypoint.Part, torso float64) fit {
 		}
 	}
 	switch {
-	case gain > 2*clear*torso*n:
+	case n > 0 && gain > least*n:
 		return exchanged
-	case gain < -2*clear*torso*n:
+	case n > 0 && gain < -least*n:
 		return same
 	}
 	return unclear

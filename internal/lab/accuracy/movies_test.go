@@ -10,9 +10,8 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
@@ -27,9 +26,7 @@ func TestMovies(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}
-	opt := settings.Balanced()
-	opt.Library = movenettest.Library(t)
-	est, err := movenet.New(opt)
+	est, err := pose.Balanced(pose.Options{Library: movenettest.Library(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

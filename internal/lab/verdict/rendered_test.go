@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
@@ -101,9 +100,7 @@ func found(t *testing.T, movie string) keypoint.Sequence {
 	if seq, ok := raw[name]; ok {
 		return seq
 	}
-	opt := settings.Balanced()
-	opt.Library = movenettest.Library(t)
-	est, err := movenet.New(opt)
+	est, err := pose.Balanced(pose.Options{Library: movenettest.Library(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
