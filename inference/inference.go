@@ -13,7 +13,7 @@
 //	}
 //	seq, err := inference.ExtractImage(ctx, img, est, nil)
 //
-// Packages movenet and onnx have Estimators, package ffmpeg a Decoder, and package
+// Packages pose, movenet, blazepose and onnx have Estimators, package ffmpeg a Decoder, and package
 // inferencetest fakes of both and suites that test drivers of your own.
 //
 // # Decorators

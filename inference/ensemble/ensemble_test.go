@@ -242,7 +242,9 @@ func TestHints(t *testing.T) {
 	if d := cmp.Diff([]inference.Hint{asked}, first, same); d != "" {
 		t.Errorf("first: -want +got:\n%s", d)
 	}
-	if d := cmp.Diff([]inference.Hint{{Previous: body(nil), Only: true}}, second, same); d != "" {
+	box := inference.Box{Min: keypoint.Point{-10, -20}, Max: keypoint.Point{110, 220}} // with hair and soles
+	want := inference.Hint{Person: &inference.Candidate{Box: box, Keypoints: body(nil), Score: 1}}
+	if d := cmp.Diff([]inference.Hint{want}, second, same); d != "" {
 		t.Errorf("second: -want +got:\n%s", d)
 	}
 }

@@ -53,9 +53,20 @@ func (e *Estimator) find(ctx context.Context, img image.Image, hint inference.Hi
 		if !f.Empty() {
 			looks = append(looks, f)
 		}
-		hint = inference.Hint{Previous: looks[0], Only: true}
+		hint = inference.Hint{Person: candidate(&looks[0])}
 	}
 	return e.answer(looks, &keypoint.Frame{}), nil
+}
+
+// A Finder's box reaches from hair to soles, that of the keypoints from eyes to ankles.
+const growth = 1.2
+
+// candidate returns a person whose keypoints are known as a Finder would.
+func candidate(f *keypoint.Frame) *inference.Candidate {
+	b, _ := inference.BoundsOf(f)
+	reach := b.Max.Sub(b.Min).Mul(growth / 2)
+	b = inference.Box{Min: b.Centre().Sub(reach), Max: b.Centre().Add(reach)}
+	return &inference.Candidate{Box: b, Keypoints: *f, Score: 1}
 }
 
 // answer makes one Frame of the looks; previous may be empty.

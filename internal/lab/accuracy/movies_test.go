@@ -70,8 +70,8 @@ func TestMovies(t *testing.T) {
 			_, exchanged := evalpose.Exchanged(reference, found, pairs)
 			jitter, _ := evalpose.Jitter(found)
 			t.Logf("agreement %.3f, raw %.3f, jitter %.3f, %d of %d frames exchanged", agreement, was, jitter, exchanged.Count, exchanged.Of)
-			if agreement < max(was, want.agreement) || jitter > want.jitter || exchanged.Count > 0 {
-				t.Errorf("agreement %.3f, raw %.3f, jitter %.3f, %d frames exchanged; want %.2f, no less than raw, %.2f and none", agreement, was, jitter, exchanged.Count, want.agreement, want.jitter)
+			if agreement < max(was-0.005, want.agreement) || jitter > want.jitter || exchanged.Count > 0 {
+				t.Errorf("agreement %.3f, raw %.3f, jitter %.3f, %d frames exchanged; want %.2f, at most 0.005 less than raw, %.2f and none", agreement, was, jitter, exchanged.Count, want.agreement, want.jitter)
 			}
 			if movie == "tfjs_squats" {
 				checkSquats(t, found)
