@@ -36,7 +36,7 @@ func keypointItemOf(e motion.Extraction) keypointItem {
 }
 
 func (c *call) makeKeypoint() {
-	b, ok := c.body("movieId", "imageId", "keypointId", "clean")
+	b, ok := c.body("movieId", "imageId", "keypointId", "clean", "feet")
 	if !ok {
 		return
 	}
@@ -44,7 +44,8 @@ func (c *call) makeKeypoint() {
 	if how := parsed(b, "clean", clean.ParseOptions); b.get("clean").Present() {
 		req.Clean = &how
 	}
-	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecord{keypointItemOf(e), e.Clean, nil} })
+	req.Feet, _ = b.get("feet").Bool()
+	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecord{keypointItemOf(e), e.Clean, e.Feet, nil} })
 }
 
 func (c *call) getKeypoint(id int64) {
@@ -76,7 +77,7 @@ func (c *call) getKeypoint(id int64) {
 	}
 	keypoint, scores, timestamps := members()
 	d := keypointDetail{
-		keypointRecord: keypointRecord{keypointItemOf(e), e.Clean, keypoint}, FailureDetail: text(e.Failure),
+		keypointRecord: keypointRecord{keypointItemOf(e), e.Clean, e.Feet, keypoint}, FailureDetail: text(e.Failure),
 		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]),
 	}
 	if e.Clean != nil && e.Status == storage.Success {

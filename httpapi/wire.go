@@ -111,6 +111,7 @@ type keypointItem struct {
 type keypointRecord struct {
 	keypointItem
 	Clean    *clean.Options  `json:"clean,omitempty"`
+	Feet     bool            `json:"feet,omitempty"`
 	Keypoint json.RawMessage `json:"keypoint"`
 }
 
