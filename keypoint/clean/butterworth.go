@@ -42,18 +42,23 @@ func (f *butterworth) run(times, x []float64) {
 	sample(grid, even, times, x)
 }
 
-// sample evaluates the cubic spline through the points, four or more, at other times
-// between the first and the last; if the time steps are too uneven for a
-// spline, it uses PCHIP.
+// sample evaluates the cubic spline through the points at other times between the first and the
+// last.
 func sample(times, x, at, out []float64) {
-	var spline interp.NotAKnotCubic
-	curve := spline.Predict
-	if err := spline.Fit(times, x); err != nil {
-		curve = pchip(times, x)
-	}
+	curve := spline(times, x)
 	for i, t := range at {
 		out[i] = curve(min(max(t, times[0]), times[len(times)-1]))
 	}
+}
+
+// spline returns the cubic spline through two or more points; through fewer than four, and if the time
+// steps are too uneven for it, PCHIP.
+func spline(times, x []float64) func(at float64) float64 {
+	var s interp.NotAKnotCubic
+	if len(times) < 4 || s.Fit(times, x) != nil {
+		return pchip(times, x)
+	}
+	return s.Predict
 }
 
 // butter returns the coefficients b and a of a digital Butterworth low-pass of the order,
