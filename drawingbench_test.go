@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -22,15 +23,23 @@ import (
 // file, against ffmpeg alone re-encoding it with the same settings, in turns: a made movie
 // with a plain background, which is the easiest to encode; a recording at the 12 Mbit/s at
 // which the cameras of phones record; and one at 0.5 Mbit/s, as sites deliver them, which
-// takes little to decode, as it is and twice in a row. of-ffmpeg is the median of the turns' ratios of time, and
+// takes little to decode, as it is and twice in a row. With -short the made and the camera's movies are
+// short, and the others left out. of-ffmpeg is the median of the turns' ratios of time, and
 // of-ffmpeg's-processor the ratio of processor time, that of all processes, which other
 // work on the machine disturbs less.
 func BenchmarkDrawMovie(b *testing.B) {
-	b.Run("made", func(b *testing.B) { benchmarkDrawMovie(b, walk(b, 600)) })
+	frames := 600
+	if testing.Short() {
+		frames = 60
+	}
+	b.Run("made", func(b *testing.B) { benchmarkDrawMovie(b, walk(b, frames)) })
 	b.Run("camera", func(b *testing.B) {
 		benchmarkDrawMovie(b, movie(b, "-stream_loop", "-1", "-i", testkit.Data(b, "videos/sports2d_demo/video.mp4"), "-an",
-			"-vf", "scale=1280:720", "-frames:v", "600", "-c:v", "libx264", "-preset", "veryfast", "-b:v", "12M", "-pix_fmt", "yuv420p"))
+			"-vf", "scale=1280:720", "-frames:v", strconv.Itoa(frames), "-c:v", "libx264", "-preset", "veryfast", "-b:v", "12M", "-pix_fmt", "yuv420p"))
 	})
+	if testing.Short() {
+		return
+	}
 	recording := testkit.Data(b, "videos/sports2d_lateral_raise/video.mp4")
 	b.Run("recording", func(b *testing.B) { benchmarkDrawMovie(b, recording) })
 	b.Run("twice", func(b *testing.B) {

@@ -269,11 +269,16 @@ func resultOf(raw keypoint.Sequence, how clean.Options, d *catalog.Extraction) (
 			Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
 		}
 		for _, parts := range report.Changes {
-			var b [keypoint.NumParts]byte
+			b := make([]byte, keypoint.NumBody, keypoint.NumParts)
 			for p, c := range parts {
-				b[p] = byte(c)
+				if p >= keypoint.NumBody && c != 0 {
+					b = b[:keypoint.NumParts]
+				}
+				if p < len(b) {
+					b[p] = byte(c)
+				}
 			}
-			k.Changes = append(k.Changes, hex.EncodeToString(b[:]))
+			k.Changes = append(k.Changes, hex.EncodeToString(b))
 		}
 		if k.Raw, err = json.Marshal(raw); err != nil {
 			return nil, err

@@ -20,7 +20,8 @@ func bodySize(frames []keypoint.Frame) (size float64, ok bool) {
 	}
 	if len(sizes) == 0 {
 		for i := range frames {
-			if low, high, ok := frames[i].Bounds(); ok && low != high {
+			f := frames[i].Only(keypoint.Body)
+			if low, high, ok := f.Bounds(); ok && low != high {
 				sizes = append(sizes, high.Sub(low).Len()*diagonalShare)
 			}
 		}
@@ -34,7 +35,7 @@ func bodySize(frames []keypoint.Frame) (size float64, ok bool) {
 }
 
 // centreParts returns the parts whose mean is the centre of two frames that share these:
-// the hips, else the shoulders, else all.
+// the hips, else the shoulders, else all of the body, else all.
 func centreParts(shared keypoint.Parts) keypoint.Parts {
 	shoulders := keypoint.PartsOf(keypoint.LeftShoulder, keypoint.RightShoulder)
 	switch {
@@ -42,6 +43,8 @@ func centreParts(shared keypoint.Parts) keypoint.Parts {
 		return shared & hips
 	case shared&shoulders != 0:
 		return shared & shoulders
+	case shared&keypoint.Body != 0:
+		return shared & keypoint.Body
 	}
 	return shared
 }

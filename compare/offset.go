@@ -13,7 +13,7 @@ const minCorrelation = 0.5
 // shifted finds the one shift in time at which the movements correlate best. The
 // movement of a part is its place relative to the centre of the body, in torso lengths,
 // less its mean. For each shift by whole frames of the source, with at least half of the
-// shorter recording in common, the normalised correlation over all parts is
+// shorter recording in common, the normalised correlation over all parts of the body is
 //
 //	r = Σ s·t / √(Σ s² · Σ t²)
 //
@@ -48,7 +48,7 @@ func shifted(source, target side) (alignment, error) {
 
 // movement holds the positions of the parts at one time, relative to their means.
 type movement struct {
-	points  [keypoint.NumParts]keypoint.Point
+	points  [keypoint.NumBody]keypoint.Point
 	present keypoint.Parts
 }
 
@@ -56,14 +56,14 @@ type movement struct {
 func movements(s side, step float64) []movement {
 	n := int(s.seq.Duration()/step+onFrame) + 1
 	list := make([]movement, n)
-	var sum [keypoint.NumParts]keypoint.Point
-	var count [keypoint.NumParts]float64
+	var sum [keypoint.NumBody]keypoint.Point
+	var count [keypoint.NumBody]float64
 	for i := range list {
 		a := alignment{positions: []position{atTime(s.seq.Times, s.seq.Times[0]+float64(i)*step)}}
 		f := a.target(0, s.seq.Frames)
 		centre, _, _ := centres(&f, &f)
-		list[i].present = f.Present()
-		for _, p := range f.Present().List() {
+		list[i].present = f.Present() & keypoint.Body
+		for _, p := range list[i].present.List() {
 			pt, _ := f.At(p)
 			pt = keypoint.Point{(pt[0] - centre[0]) / s.body, (pt[1] - centre[1]) / s.body}
 			list[i].points[p], sum[p] = pt, sum[p].Add(pt)
@@ -85,7 +85,7 @@ func correlation(s, t []movement, lag int) float64 {
 	for i := max(0, -lag); i < len(s) && i+lag < len(t); i++ {
 		a, b := &s[i], &t[i+lag]
 		shared := a.present & b.present
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			if shared.Has(p) {
 				st += a.points[p].Dot(b.points[p])
 				ss += a.points[p].Dot(a.points[p])

@@ -6,10 +6,10 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// lanes is the number of parts, rounded up to a multiple of the four lanes of SSE2.
+// lanes is the number of parts of the body, rounded up to a multiple of the four lanes of SSE2.
 const lanes = 20
 
-// pose is a frame in units of fullDistance. DTW compares millions of pairs, so it is flat.
+// pose is the body of a frame in units of fullDistance. DTW compares millions of pairs, so it is flat.
 // distance_amd64.s knows its layout.
 type pose struct {
 	x, y    [lanes]float32 // from the centre
@@ -26,7 +26,7 @@ func poses(s side) []pose {
 	for i := range list {
 		f := &s.seq.Frames[i]
 		a := &list[i]
-		a.present = f.Present()
+		a.present = f.Present() & keypoint.Body
 		centre, _ := f.Centroid(hips)
 		for _, p := range a.present.List() {
 			pt, _ := f.At(p)
@@ -58,7 +58,7 @@ func sumsGo(a *pose, b []pose, out []float32) {
 	for j := range b {
 		c := &b[j]
 		sum := float32(0)
-		for p := range keypoint.NumParts {
+		for p := range keypoint.NumBody {
 			if a.mask[p]&c.mask[p] != 0 {
 				sum += apart(a.x[p]-c.x[p], a.y[p]-c.y[p])
 			}

@@ -13,7 +13,7 @@ func TestSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	list := make([]pose, 50)
 	for i := range list {
-		for p := range keypoint.NumParts {
+		for p := range keypoint.NumBody {
 			if r.IntN(4) > 0 {
 				list[i].x[p], list[i].y[p], list[i].mask[p] = float32(r.NormFloat64())/2, float32(r.NormFloat64())/2, math.MaxUint32
 			}

@@ -12,7 +12,7 @@ import (
 // heights.
 func person(w, h float64) keypoint.Frame {
 	var f keypoint.Frame
-	for p, at := range [keypoint.NumParts]keypoint.Point{
+	for p, at := range [keypoint.NumBody]keypoint.Point{
 		keypoint.Nose: {.505, .14}, keypoint.LeftEye: {.53, .115}, keypoint.RightEye: {.475, .12},
 		keypoint.LeftEar: {.565, .13}, keypoint.RightEar: {.445, .145},
 		keypoint.LeftShoulder: {.62, .27}, keypoint.RightShoulder: {.39, .28},
@@ -29,7 +29,7 @@ func person(w, h float64) keypoint.Frame {
 
 // shifted moves all parts.
 func shifted(f keypoint.Frame, dx, dy float64) keypoint.Frame {
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		if at, ok := f.At(p); ok {
 			f.Set(p, at.Add(keypoint.Point{dx, dy}), 1)
 		}

@@ -51,7 +51,7 @@ func BenchmarkServed(b *testing.B) {
 		s := keypoint.Sequence{Frames: make([]keypoint.Frame, frames), Times: make([]float64, frames)}
 		for i := range frames {
 			s.Times[i] = float64(i) / 30
-			for p := range keypoint.NumParts {
+			for p := range keypoint.NumBody {
 				s.Frames[i].Set(keypoint.Part(p), keypoint.Point{100.25 + float64(i+int(p)), 200.5 + float64(i)/3}, 0.875)
 			}
 		}

@@ -1,4 +1,4 @@
-// Package keypoint defines the types that all other packages share: the 17 body parts, the
+// Package keypoint defines the types that all other packages share: the body parts, the
 // keypoints of one person in one picture (Frame) and of a recording (Sequence), with their
 // geometry and kinematics.
 //

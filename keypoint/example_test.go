@@ -161,7 +161,7 @@ func ExampleGroup() {
 func ExampleSkeleton() {
 	edges := keypoint.Skeleton()
 	fmt.Println(len(edges), edges[0])
-	// Output: 16 [nose leftEye]
+	// Output: 22 [nose leftEye]
 }
 
 func ExampleParsePart() {

@@ -34,7 +34,7 @@ func (f *Frame) Has(p Part) bool { return f.present.Has(p) }
 // Present returns the set of parts that were found.
 func (f *Frame) Present() Parts { return f.present }
 
-// Len returns the number of parts that were found, 0 to 17.
+// Len returns the number of parts that were found, 0 to 23.
 func (f *Frame) Len() int { return f.present.Len() }
 
 // Empty reports whether no part was found.
@@ -46,6 +46,15 @@ func (f *Frame) Confidence(p Part) float64 {
 		return 0
 	}
 	return f.confidence[p]
+}
+
+// Only returns the frame with the parts of a set; all others are absent.
+func (f *Frame) Only(parts Parts) Frame {
+	g := *f
+	for _, p := range (f.present &^ parts).List() {
+		g.Unset(p)
+	}
+	return g
 }
 
 // Set puts part p at pt (pixels) with a confidence, which is clamped to 0 to 1.

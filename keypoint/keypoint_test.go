@@ -20,6 +20,10 @@ func TestParts(t *testing.T) {
 	names := []string{
 		"nose", "leftEye", "rightEye", "leftEar", "rightEar", "leftShoulder", "rightShoulder", "leftElbow", "rightElbow",
 		"leftWrist", "rightWrist", "leftHip", "rightHip", "leftKnee", "rightKnee", "leftAnkle", "rightAnkle",
+		"leftBigToe", "rightBigToe", "leftSmallToe", "rightSmallToe", "leftHeel", "rightHeel",
+	}
+	if len(names) != keypoint.NumParts || names[keypoint.NumBody] != "leftBigToe" {
+		t.Errorf("%d parts, %d of the body", keypoint.NumParts, keypoint.NumBody)
 	}
 	for i, name := range names {
 		p, err := keypoint.ParsePart(name)
@@ -37,13 +41,13 @@ func TestParts(t *testing.T) {
 	if _, err := keypoint.ParsePart("Nose"); err == nil {
 		t.Error("names are exact")
 	}
-	if _, err := keypoint.Part(17).MarshalText(); err == nil {
-		t.Error("part 17 has a name")
+	if _, err := keypoint.Part(23).MarshalText(); err == nil {
+		t.Error("part 23 has a name")
 	}
 }
 
 func TestGroups(t *testing.T) {
-	for name, n := range map[string]int{"all": 17, "upperBody": 6, "lowerBody": 6, "leftBody": 6, "rightBody": 6} {
+	for name, n := range map[string]int{"all": 23, "upperBody": 6, "lowerBody": 6, "leftBody": 6, "rightBody": 6} {
 		g, ok := keypoint.Group(name)
 		if !ok || g.Len() != n || len(g.List()) != n {
 			t.Errorf("%s has %d parts, want %d", name, g.Len(), n)
@@ -55,16 +59,50 @@ func TestGroups(t *testing.T) {
 	if _, ok := keypoint.Group("legs"); ok {
 		t.Error("legs is a group")
 	}
+	if keypoint.Body.Len() != 17 || keypoint.Feet.Len() != 6 || keypoint.Body&keypoint.Feet != 0 || keypoint.Body|keypoint.Feet != keypoint.All {
+		t.Error("body and feet are not the two halves of all")
+	}
+	for _, name := range []string{"upperBody", "lowerBody", "leftBody", "rightBody"} {
+		if g, _ := keypoint.Group(name); g&keypoint.Feet != 0 {
+			t.Errorf("%s has feet, which the interface does not list", name)
+		}
+	}
 	seen := map[keypoint.Edge]bool{}
 	for _, e := range keypoint.Skeleton() {
 		seen[e] = true
-		m := keypoint.Edge{e[0].Mirror(), e[1].Mirror()}
-		if !seen[m] && !seen[keypoint.Edge{m[1], m[0]}] && e[0] > e[1] {
+	}
+	for e := range seen {
+		if m := (keypoint.Edge{e[0].Mirror(), e[1].Mirror()}); !seen[m] && !seen[keypoint.Edge{m[1], m[0]}] {
 			t.Errorf("%v has no twin on the other side", e)
 		}
 	}
-	if len(seen) != 16 {
+	if len(seen) != 22 {
 		t.Errorf("%d edges", len(seen))
+	}
+	for i, e := range keypoint.Skeleton() {
+		if foot := keypoint.Feet.Has(e[0]) || keypoint.Feet.Has(e[1]); foot != (i >= 16) {
+			t.Errorf("edge %d is %v: the 16 of the body come first", i, e)
+		}
+	}
+}
+
+func TestOnly(t *testing.T) {
+	var f keypoint.Frame
+	for p := range keypoint.Part(keypoint.NumParts) {
+		f.Set(p, keypoint.Point{float64(p), 1}, 0.5)
+	}
+	g := f.Only(keypoint.Body)
+	if g.Present() != keypoint.Body || f.Present() != keypoint.All || g.Confidence(keypoint.LeftHeel) != 0 {
+		t.Errorf("%v of %v", g.Present().List(), f.Present().List())
+	}
+	for _, p := range keypoint.Feet.List() {
+		f.Unset(p)
+	}
+	if f != g {
+		t.Error("a frame without feet differs from one whose feet were dropped")
+	}
+	if none := f.Only(0); none != (keypoint.Frame{}) {
+		t.Error("no parts are left")
 	}
 }
 
@@ -108,7 +146,7 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%v: %v (%v), want %v", s, got, ok, want)
 		}
 	}
-	for _, s := range []keypoint.Selector{{}, {Type: keypoint.Midpoint, Parts: hips}, {Type: 99, Parts: hips}, {Type: keypoint.Centroid}, keypoint.PartSelector(17)} {
+	for _, s := range []keypoint.Selector{{}, {Type: keypoint.Midpoint, Parts: hips}, {Type: 99, Parts: hips}, {Type: keypoint.Centroid}, keypoint.PartSelector(23)} {
 		if err := s.Validate(); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("%v: %v", s, err)
 		}

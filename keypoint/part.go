@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// Part is one of the 17 body parts of the COCO order. Left and right are the
-// person's own. Its text form is the name the v1 API uses, "leftShoulder".
+// Part is one of the body parts: the 17 of COCO, and three of each foot, which only some networks
+// find. Left and right are the person's own. Its text form is the name the v1 API uses,
+// "leftShoulder".
 type Part uint8
 
-// The parts in the COCO order, which is also the order of a Frame.
+// The parts in the order of a Frame: the 17 of COCO, then the feet as in COCO-WholeBody by name.
 const (
 	Nose Part = iota
 	LeftEye
@@ -29,8 +30,15 @@ const (
 	RightKnee
 	LeftAnkle
 	RightAnkle
+	LeftBigToe
+	RightBigToe
+	LeftSmallToe
+	RightSmallToe
+	LeftHeel
+	RightHeel
 
-	NumParts = 17 // how many parts there are
+	NumBody  = 17 // the number of parts from the nose to the ankles
+	NumParts = 23 // the number of all parts
 )
 
 var partNames = [NumParts]string{
@@ -38,6 +46,7 @@ var partNames = [NumParts]string{
 	"leftShoulder", "rightShoulder", "leftElbow", "rightElbow",
 	"leftWrist", "rightWrist", "leftHip", "rightHip",
 	"leftKnee", "rightKnee", "leftAnkle", "rightAnkle",
+	"leftBigToe", "rightBigToe", "leftSmallToe", "rightSmallToe", "leftHeel", "rightHeel",
 }
 
 // String returns the part's name, such as "leftShoulder", or "Part(n)" if it is not a part.
@@ -54,7 +63,7 @@ func ParsePart(name string) (Part, error) {
 		return Part(p), nil
 	}
 	return 0, fmt.Errorf("%q is not a body part: want one of nose, leftEye, rightEye, leftEar, rightEar, "+
-		"and left or right with Shoulder, Elbow, Wrist, Hip, Knee, Ankle", name)
+		"and left or right with Shoulder, Elbow, Wrist, Hip, Knee, Ankle, BigToe, SmallToe, Heel", name)
 }
 
 // MarshalText returns the part's name; other numbers are an error.
@@ -101,10 +110,10 @@ func PartsOf(parts ...Part) Parts {
 // Has reports whether p is in the set.
 func (s Parts) Has(p Part) bool { return s>>p&1 != 0 }
 
-// Len returns the number of parts in the set, 0 to 17.
+// Len returns the number of parts in the set, 0 to 23.
 func (s Parts) Len() int { return bits.OnesCount32(uint32(s)) }
 
-// List returns the parts of the set in the COCO order.
+// List returns the parts of the set in their order.
 func (s Parts) List() []Part {
 	list := make([]Part, 0, s.Len())
 	for p := range Part(NumParts) {
@@ -115,7 +124,14 @@ func (s Parts) List() []Part {
 	return list
 }
 
-// The named groups of parts, "pattern" in drawing rules.
+// Body is the set of the 17 parts from the nose to the ankles, and Feet that of the six toes and
+// heels.
+const (
+	Body Parts = 1<<NumBody - 1
+	Feet Parts = All &^ Body
+)
+
+// The named groups of parts, "pattern" in drawing rules. Only All has the feet.
 const (
 	All       Parts = 1<<NumParts - 1
 	UpperBody Parts = 1<<LeftShoulder | 1<<RightShoulder | 1<<LeftElbow | 1<<RightElbow | 1<<LeftWrist | 1<<RightWrist
@@ -138,11 +154,12 @@ func Group(name string) (parts Parts, ok bool) {
 // Edge is a line of the skeleton between two parts.
 type Edge [2]Part
 
-// Skeleton returns the 16 lines of the skeleton: nose to each eye, eye to ear,
-// the shoulders, the hips, shoulder to elbow to wrist, hip to knee to ankle, and
-// shoulder to hip, each on both sides.
-func Skeleton() [16]Edge {
-	return [16]Edge{
+// Skeleton returns the lines of the skeleton: first the 16 of the body, nose to each eye, eye to
+// ear, the shoulders, the hips, shoulder to elbow to wrist, hip to knee to ankle, and shoulder to
+// hip, each on both sides; then the 6 of the feet, ankle to heel, ankle to big toe and heel to big
+// toe.
+func Skeleton() [22]Edge {
+	return [22]Edge{
 		{Nose, LeftEye}, {Nose, RightEye}, {LeftEye, LeftEar}, {RightEye, RightEar},
 		{LeftShoulder, RightShoulder}, {LeftHip, RightHip},
 		{LeftShoulder, LeftElbow}, {LeftElbow, LeftWrist},
@@ -150,5 +167,7 @@ func Skeleton() [16]Edge {
 		{LeftHip, LeftKnee}, {LeftKnee, LeftAnkle},
 		{RightHip, RightKnee}, {RightKnee, RightAnkle},
 		{LeftShoulder, LeftHip}, {RightShoulder, RightHip},
+		{LeftAnkle, LeftHeel}, {LeftAnkle, LeftBigToe}, {LeftHeel, LeftBigToe},
+		{RightAnkle, RightHeel}, {RightAnkle, RightBigToe}, {RightHeel, RightBigToe},
 	}
 }

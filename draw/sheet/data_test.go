@@ -16,7 +16,7 @@ func waving(frames int) keypoint.Sequence {
 		var f keypoint.Frame
 		t := float64(i) / 25
 		swing := 50 * math.Sin(2*math.Pi*t)
-		for p, at := range [keypoint.NumParts]keypoint.Point{
+		for p, at := range [keypoint.NumBody]keypoint.Point{
 			keypoint.Nose: {160, 40}, keypoint.LeftEye: {165, 35}, keypoint.RightEye: {155, 35},
 			keypoint.LeftEar: {172, 38}, keypoint.RightEar: {148, 38},
 			keypoint.LeftShoulder: {185, 70}, keypoint.RightShoulder: {135, 70},

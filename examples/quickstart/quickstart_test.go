@@ -90,7 +90,7 @@ func checkParts(t *testing.T, seq keypoint.Sequence, want truth) {
 	}
 	seen, near := 0, 0
 	for i := range seq.Frames {
-		for j, xy := range want.Frames.XY[i][:keypoint.NumParts] {
+		for j, xy := range want.Frames.XY[i][:keypoint.NumBody] {
 			p, err := keypoint.ParsePart(partName(want.Parts[j]))
 			if err != nil {
 				t.Fatal(err)

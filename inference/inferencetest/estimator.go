@@ -39,7 +39,7 @@ func Picture(size image.Point, people ...image.Rectangle) *image.RGBA {
 }
 
 // body is somebody who stands upright and faces the camera, in a box of width and height 1.
-var body = [keypoint.NumParts]keypoint.Point{
+var body = [keypoint.NumBody]keypoint.Point{
 	keypoint.Nose:    {0.5, 0.05},
 	keypoint.LeftEye: {0.55, 0}, keypoint.RightEye: {0.45, 0},
 	keypoint.LeftEar: {0.6, 0.05}, keypoint.RightEar: {0.4, 0.05},

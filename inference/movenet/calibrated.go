@@ -25,7 +25,7 @@ const minScore = 0.001
 
 // Calibration has the curves of a pose network for nose, eyes, ears, shoulders, elbows, wrists, hips,
 // knees and ankles: a part and its mirror part share one. The zero value is none.
-type Calibration [(keypoint.NumParts + 1) / 2]Curve
+type Calibration [(keypoint.NumBody + 1) / 2]Curve
 
 // calibrated returns the frame with the probabilities of its parts as confidences.
 func (c *Calibration) calibrated(f keypoint.Frame) keypoint.Frame {

@@ -64,7 +64,7 @@ func (v *view) wanted(hint inference.Hint) (keypoint.Frame, error) {
 		if err != nil {
 			return keypoint.Frame{}, err
 		}
-		if person.Sure(&f.frame, keypoint.NumParts) && person.Steady(&previous, &f.frame) {
+		if person.Sure(&f.frame, keypoint.NumBody) && person.Steady(&previous, &f.frame) {
 			return v.kept(f, nil)
 		}
 	}
@@ -83,7 +83,7 @@ func (v *view) kept(e estimate, err error) (keypoint.Frame, error) {
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
-	return person.Kept(e.frame, v.opt.PartThreshold, keypoint.NumParts), nil
+	return person.Kept(e.frame, v.opt.PartThreshold, keypoint.NumBody), nil
 }
 
 // follow estimates where the person is expected, with the crop rotated as the person was.
@@ -176,10 +176,10 @@ func (v *view) estimate(s pixels.Square) (estimate, error) {
 	}
 	n := v.opt.Pose.Size
 	err := v.pose.Run(n, n, func(rgb []byte) { v.cutter.Cut(rgb, n, &v.picture, s) }, func(out []float32) {
-		for k := range keypoint.Part(keypoint.NumParts) {
+		for k := range keypoint.Part(keypoint.NumBody) {
 			y, x, score := float64(out[3*k]), float64(out[3*k+1]), float64(out[3*k+2])
 			r.frame.Set(k, s.At(x, y), score)
-			r.score += score / keypoint.NumParts
+			r.score += score / keypoint.NumBody
 		}
 	})
 	return r, err

@@ -101,7 +101,7 @@ func TestLost(t *testing.T) {
 	img := sample.Image()
 	want := estimate(t, e, img, keypoint.Frame{})
 	at := func(x, y, size float64) (f keypoint.Frame) {
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			f.Set(p, keypoint.Point{x + size*float64(p%4)/3, y + size*float64(p)/16}, 0.9)
 		}
 		return f

@@ -75,7 +75,7 @@ func ExampleNewSession() {
 		clear(rgb) // a black picture
 	}, func(out []float32) {
 		best := float32(0)
-		for part := range keypoint.NumParts {
+		for part := range keypoint.NumBody {
 			best = max(best, out[3*part+2]) // y, x, score
 		}
 		fmt.Println(len(out), "numbers; somebody in the dark:", best > 0.5)

@@ -64,7 +64,7 @@ func (v *view) find() ([]inference.Candidate, error) {
 				Min: keypoint.Point{float64(row[52]) * kx, float64(row[51]) * ky},
 				Max: keypoint.Point{float64(row[54]) * kx, float64(row[53]) * ky},
 			}}
-			for k := range keypoint.Part(keypoint.NumParts) {
+			for k := range keypoint.Part(keypoint.NumBody) {
 				if c := float64(row[3*k+2]); c >= v.opt.PartThreshold {
 					p.Keypoints.Set(k, keypoint.Point{float64(row[3*k+1]) * kx, float64(row[3*k]) * ky}, c)
 				}

@@ -85,7 +85,7 @@ func TestPeople(t *testing.T) {
 		}
 	}
 	var nowhere keypoint.Frame
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		nowhere.Set(p, keypoint.Point{80 + float64(p), 80 + float64(p%4)}, 0.9)
 	}
 	if f := estimate(inference.Hint{Previous: nowhere, Only: true}); !f.Empty() {

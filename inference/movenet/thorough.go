@@ -118,19 +118,19 @@ func (e *estimate) with(estimates []estimate) estimate {
 		return *e
 	}
 	area := b.Width() * b.Height()
-	var sum [keypoint.NumParts]keypoint.Point
-	var weight [keypoint.NumParts]float64
+	var sum [keypoint.NumBody]keypoint.Point
+	var weight [keypoint.NumBody]float64
 	for i := range estimates {
 		l := &estimates[i]
 		near := similarity(&e.frame, &l.frame, area)
 		mean := 0.0
 		for _, n := range near {
-			mean += n / keypoint.NumParts
+			mean += n / keypoint.NumBody
 		}
 		if mean <= sameBody {
 			continue
 		}
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			// The square root is the similarity with twice the area.
 			if pt, ok := l.frame.At(p); ok && math.Sqrt(near[p]) > samePart {
 				w := l.frame.Confidence(p) * l.frame.Confidence(p)
@@ -140,7 +140,7 @@ func (e *estimate) with(estimates []estimate) estimate {
 		}
 	}
 	merged := *e
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		if weight[p] > 0 {
 			merged.frame.Set(p, sum[p].Mul(1/weight[p]), e.frame.Confidence(p))
 		}
@@ -150,14 +150,14 @@ func (e *estimate) with(estimates []estimate) estimate {
 
 // spread is the standard deviation of each part among annotators, as a share of the square root of
 // the body's area (https://cocodataset.org/#keypoints-eval).
-var spread = [keypoint.NumParts]float64{
+var spread = [keypoint.NumBody]float64{
 	.026, .025, .025, .035, .035, .079, .079, .072, .072, .062, .062, .107, .107, .087, .087, .089, .089,
 }
 
 // similarity returns exp(−d² / (2·area·(2σ)²)) for each part, where d is the distance between the
 // two frames' parts in pixels.
-func similarity(a, b *keypoint.Frame, area float64) (near [keypoint.NumParts]float64) {
-	for p := range keypoint.Part(keypoint.NumParts) {
+func similarity(a, b *keypoint.Frame, area float64) (near [keypoint.NumBody]float64) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		x, okX := a.At(p)
 		y, okY := b.At(p)
 		if okX && okY {

@@ -79,7 +79,7 @@ func TestOneStage(t *testing.T) {
 	}
 	want(f, middle)
 	var previous keypoint.Frame
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		previous.Set(p, aside.Add(keypoint.Point{2*float64(p) - 15, 4*float64(p) - 30}), 1)
 	}
 	want(estimate(t, e, img, previous), aside)

@@ -274,7 +274,7 @@ func TestHints(t *testing.T) {
 	f = see(inference.Hint{Previous: f, Only: true})
 	check(t, &f, body(right, 70), 1.5)
 	var gone keypoint.Frame
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		gone.Set(p, keypoint.Point{200 + 2*float64(p%4), 20 + 2*float64(p)}, 0.9)
 	}
 	if f := see(inference.Hint{Previous: gone, Only: true}); !f.Empty() {

@@ -63,7 +63,7 @@ func check(t *testing.T, f *keypoint.Frame, blobs []blob, tolerance float64) {
 		t.Errorf("%d parts, want 17", f.Len())
 		return
 	}
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		if got, _ := f.At(p); got.Sub(blobs[p%3].at).Len() > tolerance {
 			t.Errorf("%v is at %v, want %v", p, got, blobs[p%3].at)
 			return

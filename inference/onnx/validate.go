@@ -30,7 +30,7 @@ func (d *Descriptor) Validate() error {
 	var m mistakes
 	d.Input.validate(&m)
 	d.Decode.validate(&m, d)
-	d.Parts.validate(&m, d.Decode.Kind, cmp.Or(d.Decode.Points, keypoint.NumParts))
+	d.Parts.validate(&m, d.Decode.Kind, cmp.Or(d.Decode.Points, keypoint.NumBody))
 	most := 1
 	if d.Decode.Kind == SimCC || d.Decode.Kind == Boxes {
 		most = 2
@@ -125,7 +125,7 @@ func (p *Parts) validate(m *mistakes, kind Kind, points int) {
 		m.add("/parts", "is %q, want coco17, halpe26, coco-wholebody133 or an array of 17 integers", p.Set)
 	case p.List == nil:
 		m.add("/parts", "is missing: want coco17, halpe26, coco-wholebody133 or an array of 17 integers")
-	case len(p.List) != keypoint.NumParts:
+	case len(p.List) != keypoint.NumBody:
 		m.add("/parts", "has %d numbers, want 17, one for each part from the nose to the right ankle", len(p.List))
 	default:
 		for i, n := range p.List {

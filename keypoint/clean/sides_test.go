@@ -138,7 +138,7 @@ func TestExchangesAreRepaired(t *testing.T) {
 		var live clean.Sides
 		for i := range s.Frames {
 			now := live.Next(s.Frames[i], s.Times[i])
-			for left := keypoint.LeftShoulder; left < keypoint.NumParts; left += 2 {
+			for left := keypoint.LeftShoulder; left < keypoint.NumBody; left += 2 {
 				if apart(&truth.Frames[i], left) < 0.3 {
 					continue // exchanged or not is the same movement
 				}
@@ -199,7 +199,7 @@ func TestHeadFollowsShoulders(t *testing.T) {
 	var s keypoint.Sequence
 	for i := range 40 {
 		var f keypoint.Frame
-		for left := keypoint.LeftEye; left < keypoint.NumParts; left += 2 {
+		for left := keypoint.LeftEye; left < keypoint.NumBody; left += 2 {
 			half := 30.0
 			if left <= keypoint.LeftEar {
 				half = 5
@@ -211,7 +211,7 @@ func TestHeadFollowsShoulders(t *testing.T) {
 	}
 	truth := s.Clone()
 	var all []keypoint.Part
-	for left := keypoint.LeftEye; left < keypoint.NumParts; left += 2 {
+	for left := keypoint.LeftEye; left < keypoint.NumBody; left += 2 {
 		all = append(all, left)
 	}
 	exchange(&s.Frames[20], all...)
@@ -318,7 +318,7 @@ func TestPersonChange(t *testing.T) {
 func TestTooSlowToSmooth(t *testing.T) {
 	s := walker{fps: 5, seconds: 10, stride: 0.5, reach: 0.5, noise: 0.05}.sequence()
 	got, report := run(t, s, clean.Options{Smooth: clean.Default().Smooth})
-	if !slices.Equal(got.Frames, s.Frames) || report.Count(clean.Smoothed) != 0 || len(report.Skips) != keypoint.NumParts {
+	if !slices.Equal(got.Frames, s.Frames) || report.Count(clean.Smoothed) != 0 || len(report.Skips) != keypoint.NumBody {
 		t.Fatalf("%d smoothed, skipped: %v", report.Count(clean.Smoothed), report.Skips)
 	}
 	if want := (clean.Skip{Part: keypoint.Nose, First: 0, Last: s.Len() - 1, Rate: 12}); report.Skips[0] != want {

@@ -15,7 +15,7 @@ func walk(n int) keypoint.Sequence {
 	s := keypoint.Sequence{Frames: make([]keypoint.Frame, n), Times: make([]float64, n)}
 	for i := range s.Frames {
 		s.Times[i] = float64(i) / 30
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			s.Frames[i].Set(p, keypoint.Point{float64(i*7%640) + 0.25, float64(p) * 25.5}, 0.875)
 		}
 	}

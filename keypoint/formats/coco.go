@@ -138,7 +138,7 @@ func (c *cocoReader) category(_ int, pointer string) error {
 		p, ok := parts[name]
 		switch order[i] = p; {
 		case !ok:
-			order[i] = keypoint.NumParts
+			order[i] = keypoint.NumBody
 		case seen.Has(p):
 			return c.in.wrong(pointer+"/keypoints", "has %v twice", p)
 		default:

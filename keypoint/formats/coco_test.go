@@ -64,7 +64,7 @@ func TestCOCOOfPeople(t *testing.T) {
 		images = append(images, object{"id": 7 * i, "width": m.Width, "height": m.Height})
 		for _, person := range m.Persons {
 			list := make([]float64, 0, 51)
-			for p := range keypoint.Part(keypoint.NumParts) {
+			for p := range keypoint.Part(keypoint.NumBody) {
 				v := person.Keypoints[p]
 				list = append(list, v[:]...)
 			}

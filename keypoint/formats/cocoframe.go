@@ -12,7 +12,7 @@ import (
 func (c *cocoReader) frame(a *cocoAnnotation) (f keypoint.Frame, err error) {
 	parts, ok := c.categories[a.CategoryID]
 	if c.categories == nil {
-		parts, ok = keypoint.All.List(), true
+		parts, ok = keypoint.Body.List(), true
 	}
 	switch {
 	case !ok:
@@ -23,7 +23,7 @@ func (c *cocoReader) frame(a *cocoAnnotation) (f keypoint.Frame, err error) {
 		return f, c.in.wrong(a.pointer+"/keypoint_scores", "has %d numbers, want %d, one a keypoint", len(a.Scores), len(parts))
 	}
 	for i, p := range parts {
-		if p == keypoint.NumParts {
+		if p == keypoint.NumBody {
 			continue
 		}
 		triple(&f, p, a.Keypoints, i)

@@ -26,8 +26,9 @@ func WriteCOCO(w io.Writer, seq keypoint.Sequence) error {
 		return err
 	}
 	category := cocoWrittenCategory{ID: 1, Name: "person", Supercategory: "person", Keypoints: cocoNames}
-	for i, e := range keypoint.Skeleton() {
-		category.Skeleton[i] = [2]int{int(e[0]) + 1, int(e[1]) + 1}
+	skeleton := keypoint.Skeleton()
+	for i := range category.Skeleton {
+		category.Skeleton[i] = [2]int{int(skeleton[i][0]) + 1, int(skeleton[i][1]) + 1}
 	}
 	images, annotations := make([]cocoWrittenImage, seq.Len()), []cocoWrittenAnnotation{}
 	for i := range seq.Frames {
@@ -39,7 +40,7 @@ func WriteCOCO(w io.Writer, seq keypoint.Sequence) error {
 			images[i].Time = &seq.Times[i]
 		}
 		if f := &seq.Frames[i]; !f.Empty() {
-			a := cocoWrittenAnnotation{ID: len(annotations) + 1, ImageID: i + 1, CategoryID: 1, Count: f.Len()}
+			a := cocoWrittenAnnotation{ID: len(annotations) + 1, ImageID: i + 1, CategoryID: 1, Count: (f.Present() & keypoint.Body).Len()}
 			a.describe(f)
 			annotations = append(annotations, a)
 		}
@@ -60,28 +61,28 @@ type cocoWrittenImage struct {
 }
 
 type cocoWrittenAnnotation struct {
-	ID         int                            `json:"id"`
-	ImageID    int                            `json:"image_id"`
-	CategoryID int                            `json:"category_id"`
-	Crowd      int                            `json:"iscrowd"`
-	Count      int                            `json:"num_keypoints"`
-	Keypoints  [keypoint.NumParts * 3]float64 `json:"keypoints"`
-	Scores     [keypoint.NumParts]float64     `json:"keypoint_scores"`
-	Box        [4]float64                     `json:"bbox"`
-	Area       float64                        `json:"area"`
+	ID         int                           `json:"id"`
+	ImageID    int                           `json:"image_id"`
+	CategoryID int                           `json:"category_id"`
+	Crowd      int                           `json:"iscrowd"`
+	Count      int                           `json:"num_keypoints"`
+	Keypoints  [keypoint.NumBody * 3]float64 `json:"keypoints"`
+	Scores     [keypoint.NumBody]float64     `json:"keypoint_scores"`
+	Box        [4]float64                    `json:"bbox"`
+	Area       float64                       `json:"area"`
 }
 
 type cocoWrittenCategory struct {
-	ID            int                       `json:"id"`
-	Name          string                    `json:"name"`
-	Supercategory string                    `json:"supercategory"`
-	Keypoints     [keypoint.NumParts]string `json:"keypoints"`
-	Skeleton      [16][2]int                `json:"skeleton"`
+	ID            int                      `json:"id"`
+	Name          string                   `json:"name"`
+	Supercategory string                   `json:"supercategory"`
+	Keypoints     [keypoint.NumBody]string `json:"keypoints"`
+	Skeleton      [16][2]int               `json:"skeleton"`
 }
 
 // describe fills in what depends on the positions of the parts.
 func (a *cocoWrittenAnnotation) describe(f *keypoint.Frame) {
-	for _, p := range f.Present().List() {
+	for _, p := range (f.Present() & keypoint.Body).List() {
 		at, _ := f.At(p)
 		copy(a.Keypoints[3*p:], []float64{at[0], at[1], 2})
 		a.Scores[p] = f.Confidence(p)

@@ -27,7 +27,7 @@ func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 	}
 	out := csv.NewWriter(w)
 	row := []string{"frame", "time"}
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		for _, of := range coordinates {
 			row = append(row, p.String()+of)
 		}
@@ -36,7 +36,7 @@ func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 	for i := range seq.Frames {
 		f := &seq.Frames[i]
 		row = frameCells(row[:0], i, seq.Times)
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			if at, ok := f.At(p); ok {
 				row = append(row, number(at[0]), number(at[1]), number(f.Confidence(p)))
 			} else {
@@ -63,7 +63,7 @@ func (t *table) wide() {
 }
 
 // wideColumns returns the columns of x, y and confidence of each part, −1 for missing ones.
-func (t *table) wideColumns() (columns [keypoint.NumParts][3]int) {
+func (t *table) wideColumns() (columns [keypoint.NumBody][3]int) {
 	for p := range columns {
 		columns[p] = [3]int{-1, -1, -1}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // landmarks are the places of the 17 parts among the 33 landmarks.
-var landmarks = [keypoint.NumParts]int{0, 2, 5, 7, 8, 11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27, 28}
+var landmarks = [keypoint.NumBody]int{0, 2, 5, 7, 8, 11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27, 28}
 
 const numLandmarks = 33
 

@@ -7,7 +7,7 @@ import (
 )
 
 // cocoNames are the parts as COCO spells them.
-var cocoNames = func() (names [keypoint.NumParts]string) {
+var cocoNames = func() (names [keypoint.NumBody]string) {
 	for p := range names {
 		for _, r := range keypoint.Part(p).String() {
 			if r >= 'A' && r <= 'Z' {
@@ -20,7 +20,7 @@ var cocoNames = func() (names [keypoint.NumParts]string) {
 }()
 
 // markers are the parts as OpenPose, Sports2D and Pose2Sim spell them.
-var markers = func() (names [keypoint.NumParts]string) {
+var markers = func() (names [keypoint.NumBody]string) {
 	for p := range names {
 		name := keypoint.Part(p).String()
 		name = strings.Replace(name, "left", "L", 1)
@@ -33,7 +33,7 @@ var markers = func() (names [keypoint.NumParts]string) {
 // parts are the parts by each of their names: leftEye, left_eye and LEye.
 var parts = func() map[string]keypoint.Part {
 	m := map[string]keypoint.Part{}
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		m[p.String()], m[cocoNames[p]], m[markers[p]] = p, p, p
 	}
 	return m

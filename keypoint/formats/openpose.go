@@ -28,7 +28,7 @@ const (
 var openPoseModels = [...]struct {
 	name   string
 	points int
-	places [keypoint.NumParts]int
+	places [keypoint.NumBody]int
 }{
 	OpenPoseAny:     {"any", 25, body25},
 	OpenPoseBody25:  {"BODY_25", 25, body25},
@@ -198,7 +198,7 @@ func (opt OpenPoseOptions) person(in *jsonReader, pointer string) (f keypoint.Fr
 	if len(person.Points) != 3*model.points() {
 		return f, in.wrong(pointer+"/pose_keypoints_2d", "has %d numbers, want %s", len(person.Points), want)
 	}
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		triple(&f, p, person.Points, model.index(p))
 	}
 	return f, nil

@@ -60,7 +60,7 @@ func TestOpenPoseOfPose2Sim(t *testing.T) {
 		list := make([]string, 25)
 		for p := range list {
 			list[p] = "0,0,0"
-			if at, ok := want[i].At(keypoint.Part(p)); ok && p < keypoint.NumParts {
+			if at, ok := want[i].At(keypoint.Part(p)); ok && p < keypoint.NumBody {
 				list[p] = fmt.Sprintf("%v,%v,%v", at[0], at[1], want[i].Confidence(keypoint.Part(p)))
 			}
 		}

@@ -47,7 +47,7 @@ func (m OpenPoseModel) numbers(f *keypoint.Frame) []float64 {
 			copy(numbers[3*i:], []float64{at[0], at[1], confidence})
 		}
 	}
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		if at, ok := f.At(p); ok {
 			put(m.index(p), at, f.Confidence(p))
 		}

@@ -121,7 +121,7 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 	var row []string
 	for i := range seq.Frames {
 		row = frameCells(row[:0], i, seq.Times)
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			at, ok := seq.Frames[i].At(p)
 			x, y := (at[0]-opt.Origin[0])/scale, (at[1]-opt.Origin[1])/down
 			if !ok || !finite(x) || !finite(y) {
@@ -153,6 +153,6 @@ func trcHead(seq keypoint.Sequence, opt TRCOptions) string {
 	}
 	return "PathFileType\t4\t(X/Y/Z)\tkeypoints.trc\n" +
 		"DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n" +
-		strings.Join([]string{r, r, n, strconv.Itoa(keypoint.NumParts), unit, r, "0", n}, "\t") +
+		strings.Join([]string{r, r, n, strconv.Itoa(keypoint.NumBody), unit, r, "0", n}, "\t") +
 		"\n" + names + "\n" + axes + "\n\n"
 }

@@ -17,7 +17,7 @@ type trcHeader struct {
 	frames  int // −1 if the header does not give it
 	scale   float64
 	columns int
-	parts   [keypoint.NumParts]int // the columns of x; 0 for none
+	parts   [keypoint.NumBody]int // the columns of x; 0 for none
 }
 
 // readTRCHeader reads the first five lines.

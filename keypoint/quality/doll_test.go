@@ -9,7 +9,7 @@ import (
 
 // doll is a person made of sticks: lateral to the left, up and forward, in torso lengths from the middle
 // of the hips.
-var doll = [keypoint.NumParts][3]float64{
+var doll = [keypoint.NumBody][3]float64{
 	{0, 1.35, .26}, {.065, 1.42, .22}, {-.065, 1.42, .22}, {.155, 1.4, 0}, {-.155, 1.4, 0},
 	{.33, 1, 0}, {-.33, 1, 0}, {.36, .4, 0}, {-.36, .4, 0}, {.37, -.05, .05}, {-.37, -.05, .05},
 	{.185, 0, 0}, {-.185, 0, 0}, {.2, -.8, 0}, {-.2, -.8, 0}, {.2, -1.6, 0}, {-.2, -1.6, 0},
@@ -34,7 +34,7 @@ func (r recording) made() keypoint.Sequence {
 	for i := range r.frames {
 		t := float64(i) / r.rate
 		var f keypoint.Frame
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			at := doll[p]
 			if r.pose != nil {
 				at = r.pose(t, p, at)

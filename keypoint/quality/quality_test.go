@@ -320,7 +320,7 @@ func TestAnyInput(t *testing.T) {
 		timed := rapid.Bool().Draw(t, "timed")
 		for range rapid.IntRange(0, 30).Draw(t, "frames") {
 			var f keypoint.Frame
-			for p := range keypoint.Part(keypoint.NumParts) {
+			for p := range keypoint.Part(keypoint.NumBody) {
 				if rapid.IntRange(0, 4).Draw(t, "present") > 0 {
 					f.Set(p, keypoint.Point{number.Draw(t, "x"), number.Draw(t, "y")}, 1)
 				}

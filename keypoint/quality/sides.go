@@ -31,7 +31,7 @@ func (b *body) hiddenSide(views Views) []Warning {
 	for _, side := range [...]keypoint.Parts{keypoint.LeftBody, keypoint.RightBody} {
 		runs := b.spans(func(i int) bool { return sides[i] == side }, b.frames(joinTime), b.frames(hiddenTime))
 		for _, s := range runs {
-			var count [keypoint.NumParts]int
+			var count [keypoint.NumBody]int
 			for i := s.From; i <= s.To; i++ {
 				for _, p := range b.hidden(i, side).List() {
 					count[p]++

@@ -78,7 +78,7 @@ func (b *body) boneLength(s segment) float64 {
 var spreadKnots = [...]float64{.27, .42, .57, .72, .90}
 
 // spreads are the root mean square errors of a coordinate by confidence, in torso lengths, for nose,
-// eyes and ears, shoulders, elbows, wrists, hips, knees and ankles. The constant offsets of the
+// eyes and ears, shoulders, elbows, wrists, hips, knees, and ankles and feet. The constant offsets of the
 // networks count: shoulders are found above the joint's centre.
 var spreads = [...][len(spreadKnots)]float64{
 	{.045, .040, .035, .030, .022},
@@ -94,7 +94,7 @@ var spreads = [...][len(spreadKnots)]float64{
 func spread(p keypoint.Part, confidence float64) float64 {
 	row := &spreads[0]
 	if p >= keypoint.LeftShoulder {
-		row = &spreads[1+(p-keypoint.LeftShoulder)/2]
+		row = &spreads[min(1+int(p-keypoint.LeftShoulder)/2, len(spreads)-1)]
 	}
 	for k := 1; k < len(row); k++ {
 		if confidence <= spreadKnots[k] {

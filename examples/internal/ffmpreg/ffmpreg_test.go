@@ -14,7 +14,13 @@ func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, runner) }
 func TestEndings(t *testing.T)   { fftest.Endings(t, runner) }
 func TestAudio(t *testing.T)     { fftest.Audio(t, runner) }
 func TestPlaylists(t *testing.T) { fftest.Playlists(t, runner) }
-func TestBombs(t *testing.T)     { fftest.Bombs(t, runner) }
+
+func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute, not run with -short")
+	}
+	fftest.Bombs(t, runner)
+}
 
 func TestAgreement(t *testing.T) {
 	if testing.Short() {

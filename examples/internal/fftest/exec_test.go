@@ -30,15 +30,32 @@ func TestRoundTrip(t *testing.T) { fftest.RoundTrip(t, installed(t)) }
 func TestEndings(t *testing.T)   { fftest.Endings(t, installed(t)) }
 func TestAudio(t *testing.T)     { fftest.Audio(t, installed(t)) }
 func TestPlaylists(t *testing.T) { fftest.Playlists(t, installed(t)) }
-func TestBombs(t *testing.T)     { fftest.Bombs(t, installed(t)) }
 func TestAgreement(t *testing.T) { fftest.Agreement(t, installed(t)) }
 
+// TestBombs decodes files made to use up memory.
+func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the time goes into ffmpeg: not run with -short")
+	}
+	fftest.Bombs(t, installed(t))
+}
+
 // TestHostile decodes the odd and damaged files of the test data.
-func TestHostile(t *testing.T) { fftest.Hostile(t, installed(t)) }
+func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the time goes into ffmpeg: not run with -short")
+	}
+	fftest.Hostile(t, installed(t))
+}
 
 // TestHostileKeypoints compares the keypoints of good files in odd formats with those of the
 // plain file.
-func TestHostileKeypoints(t *testing.T) { fftest.Keypoints(t, installed(t)) }
+func TestHostileKeypoints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the time goes into ffmpeg: not run with -short")
+	}
+	fftest.Keypoints(t, installed(t))
+}
 
 func TestMissingProgram(t *testing.T) {
 	d := ffmpeg.Decoder{Runner: program.Installed{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}

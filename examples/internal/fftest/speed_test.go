@@ -23,14 +23,23 @@ func drain(t testing.TB, path string, use func(image.Image)) (frames int) {
 	return frames
 }
 
-// footage makes a movie of 600 frames of a recording of people, in the size and at the
+// length is the number of frames of the movies: fewer with -short, for a run that only shows that
+// the benchmark works.
+func length() string {
+	if testing.Short() {
+		return "60"
+	}
+	return "600"
+}
+
+// footage makes a movie of a recording of people, in the size and at the
 // bits a second that the cameras of phones choose for it.
 func footage(b *testing.B, size, bits string) string {
 	b.Helper()
 	installed(b)
 	path := filepath.Join(b.TempDir(), "footage.mp4")
 	out, err := exec.Command("ffmpeg", "-loglevel", "error", "-stream_loop", "-1", "-i", testkit.Data(b, "videos/sports2d_demo/video.mp4"),
-		"-vf", "scale="+size, "-frames:v", "600", "-an", "-c:v", "libx264", "-preset", "veryfast", "-b:v", bits, "-pix_fmt", "yuv420p", path).CombinedOutput()
+		"-vf", "scale="+size, "-frames:v", length(), "-an", "-c:v", "libx264", "-preset", "veryfast", "-b:v", bits, "-pix_fmt", "yuv420p", path).CombinedOutput()
 	if err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
@@ -49,8 +58,8 @@ func BenchmarkDecode(b *testing.B) {
 	}{
 		{"720p", func(b *testing.B) string { return footage(b, "1280:720", "12M") }},
 		{"1080p", func(b *testing.B) string { return footage(b, "1920:1080", "17M") }},
-		{"720p-test-pattern", func(b *testing.B) string { return clip(b, "1280x720", "600", "veryfast") }},
-		{"1080p-test-pattern", func(b *testing.B) string { return clip(b, "1920x1080", "600", "veryfast") }},
+		{"720p-test-pattern", func(b *testing.B) string { return clip(b, "1280x720", length(), "veryfast") }},
+		{"1080p-test-pattern", func(b *testing.B) string { return clip(b, "1920x1080", length(), "veryfast") }},
 	} {
 		b.Run(c.name, func(b *testing.B) { benchmarkDecode(b, c.make(b)) })
 	}

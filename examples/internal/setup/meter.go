@@ -58,10 +58,10 @@ func (m *Meter) Found(seq keypoint.Sequence) {
 	m.end()
 	found := 0
 	for i := range seq.Frames {
-		found += seq.Frames[i].Len()
+		found += (seq.Frames[i].Present() & keypoint.Body).Len()
 	}
 	fmt.Printf("%s: %d frames of %d × %d pixels, %.0f %% of the parts found, %.1f frames a second\n", m.title, seq.Len(), seq.Size.X, seq.Size.Y,
-		100*float64(found)/float64(keypoint.NumParts*seq.Len()), float64(seq.Len())/time.Since(m.begun).Seconds())
+		100*float64(found)/float64(keypoint.NumBody*seq.Len()), float64(seq.Len())/time.Since(m.begun).Seconds())
 	if m.quality.Verdict == "" {
 		return
 	}

@@ -61,7 +61,7 @@ func (s squat) at(t float64) keypoint.Frame {
 
 // estimated returns the frame with the errors of an estimator.
 func estimated(f keypoint.Frame, i int, noise *rand.Rand) keypoint.Frame {
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		at, _ := f.At(p)
 		f.Set(p, at.Add(keypoint.Point{1.5 * noise.NormFloat64(), 1.5 * noise.NormFloat64()}), f.Confidence(p))
 	}

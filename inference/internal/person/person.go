@@ -37,7 +37,7 @@ func Kept(f keypoint.Frame, threshold float64, known int) keypoint.Frame {
 			sum += c
 		}
 	}
-	if threshold > 0 && sum*keypoint.NumParts < minEvidence*float64(known) {
+	if threshold > 0 && sum*keypoint.NumBody < minEvidence*float64(known) {
 		return keypoint.Frame{}
 	}
 	return f
@@ -64,7 +64,7 @@ func Sure(f *keypoint.Frame, known int) bool {
 			n++
 		}
 	}
-	return n*keypoint.NumParts >= sureParts*known && sum >= sureConfidence*float64(known)
+	return n*keypoint.NumBody >= sureParts*known && sum >= sureConfidence*float64(known)
 }
 
 // Steady reports whether the parts that both frames have keep their extent and place, as a body

@@ -19,7 +19,7 @@ func TestFit(t *testing.T) {
 	want := movenet.Curve{Slope: 1.3, Offset: 1.5}
 	var samples []sample
 	for range 20_000 {
-		s := sample{part: keypoint.Part(random.IntN(keypoint.NumParts)), score: random.Float64()}
+		s := sample{part: keypoint.Part(random.IntN(keypoint.NumBody)), score: random.Float64()}
 		s.right = random.Float64() < of(want, s.score)
 		samples = append(samples, s)
 	}

@@ -49,7 +49,7 @@ func TestPictures(t *testing.T) {
 	if d := cmp.Diff(want, got.Sets, near); d != "" {
 		t.Errorf("sets (-want +got):\n%s", d)
 	}
-	if n := len(got.PartErrors); n != keypoint.NumParts+1 || got.PartErrors[0].Count != 3 || got.PartErrors[1].Mean != nil {
+	if n := len(got.PartErrors); n != keypoint.NumBody+1 || got.PartErrors[0].Count != 3 || got.PartErrors[1].Mean != nil {
 		t.Errorf("%d part errors: %+v", n, got.PartErrors)
 	}
 }

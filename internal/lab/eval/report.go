@@ -143,7 +143,7 @@ func partReports(e evalpose.PartErrors) []partReport {
 	add := func(name string, v evalpose.Values) {
 		list = append(list, partReport{name, optional(v.Mean()), optional(v.Median()), len(v)})
 	}
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		add(p.String(), e[p])
 	}
 	add("all", e.All())

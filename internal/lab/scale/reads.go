@@ -113,7 +113,7 @@ func sampleRecords() ([]sample, error) {
 	seq := keypoint.Sequence{}
 	for i := range 300 {
 		var f keypoint.Frame
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			f.Set(p, keypoint.Point{900 + 17.25*float64(p) + float64(i), 300 + 41.5*float64(p)}, 0.87)
 		}
 		seq.Frames = append(seq.Frames, f)

@@ -179,7 +179,7 @@ func recording(n int, reversed bool) keypoint.Sequence {
 		if reversed {
 			at, scale = float64(n-1-i)/30, 1.1
 		}
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			phase := at*2 + float64(p)
 			s.Frames[i].Set(p, keypoint.Point{scale * (100*math.Sin(phase) + 300), scale * (80*math.Cos(1.3*phase) + 240)}, 0.9)
 		}

@@ -158,7 +158,7 @@ func labelledParts(v strictjson.Value) (f keypoint.Frame) {
 	if !v.Known(partNames()...) {
 		return f
 	}
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		m := v.Get(p.String())
 		if !m.Present() {
 			continue
@@ -179,8 +179,8 @@ func labelledParts(v strictjson.Value) (f keypoint.Frame) {
 }
 
 func partNames() []string {
-	names := make([]string, keypoint.NumParts)
-	for p := range keypoint.Part(keypoint.NumParts) {
+	names := make([]string, keypoint.NumBody)
+	for p := range keypoint.Part(keypoint.NumBody) {
 		names[p] = p.String()
 	}
 	return names

@@ -106,10 +106,10 @@ func (v *cocoAnnotation) parts() (f keypoint.Frame, err error) {
 	if v.Keypoints == nil {
 		return f, mistakef("keypoints are required: is this a person_keypoints file?")
 	}
-	if len(v.Keypoints) != 3*keypoint.NumParts {
+	if len(v.Keypoints) != 3*keypoint.NumBody {
 		return f, mistakef("keypoints has %d numbers, want 17 times x, y, v", len(v.Keypoints))
 	}
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		x, y, seen := v.Keypoints[3*p], v.Keypoints[3*p+1], v.Keypoints[3*p+2]
 		switch {
 		case seen != 0 && seen != 1 && seen != 2:

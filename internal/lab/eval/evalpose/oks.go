@@ -9,8 +9,8 @@ import (
 // Sigmas returns the spread of each part in the COCO order, a share of the square root
 // of the area: how far apart several people place it. The numbers are those of COCO's
 // keypoint evaluation (https://cocodataset.org/#keypoints-eval).
-func Sigmas() [keypoint.NumParts]float64 {
-	return [keypoint.NumParts]float64{
+func Sigmas() [keypoint.NumBody]float64 {
+	return [keypoint.NumBody]float64{
 		.026, .025, .025, .035, .035, // nose, eyes, ears
 		.079, .079, .072, .072, .062, .062, // shoulders, elbows, wrists
 		.107, .107, .087, .087, .089, .089, // hips, knees, ankles
@@ -52,7 +52,7 @@ func OKS(truth *Person, found *keypoint.Frame) float64 {
 				outside(pt[0], b.X-b.Width, b.X+2*b.Width),
 				outside(pt[1], b.Y-b.Height, b.Y+2*b.Height))
 		}
-		return sum / keypoint.NumParts
+		return sum / keypoint.NumBody
 	}
 	for _, p := range (labelled & found.Present()).List() {
 		want, _ := truth.Parts.At(p)

@@ -48,7 +48,7 @@ func PCK(truth, found *keypoint.Frame, within float64) (s Share) {
 
 // PartErrors holds the distances between detected and labelled positions for each part, in COCO's
 // order, in torso lengths. The zero value is ready to use.
-type PartErrors [keypoint.NumParts]Values
+type PartErrors [keypoint.NumBody]Values
 
 // Plus returns the errors with those of one more person:
 //

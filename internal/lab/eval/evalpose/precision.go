@@ -18,10 +18,10 @@ type Detection struct {
 // with 0 for absent ones.
 func Confidence(f *keypoint.Frame) float64 {
 	sum := 0.0
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		sum += f.Confidence(p)
 	}
-	return sum / keypoint.NumParts
+	return sum / keypoint.NumBody
 }
 
 // Picture has the labels and detections of one picture.

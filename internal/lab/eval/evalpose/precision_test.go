@@ -50,7 +50,7 @@ func fixture(t *testing.T) []evalpose.Picture {
 	readJSON(t, "testdata/coco_found.json", &results)
 	for _, r := range results {
 		d := evalpose.Detection{Score: r.Score}
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			d.Parts.Set(p, keypoint.Point{r.Keypoints[3*p], r.Keypoints[3*p+1]}, 1)
 		}
 		to := &pictures[r.Image-1]

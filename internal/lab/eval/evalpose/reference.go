@@ -73,7 +73,7 @@ func referenceFrame(s *keypoint.Sequence, v strictjson.Value) (clipped int) {
 	}
 	var f keypoint.Frame
 	if parts := v.Get("keypoints"); parts.Require("an object from part name to [x, y]") && parts.Known(partNames()...) {
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			if m := parts.Get(p.String()); m.Present() {
 				if referencePart(&f, p, m) {
 					clipped++

@@ -27,7 +27,7 @@ type Truth struct {
 }
 
 // World holds the 17 parts of a frame in metres: x to the right, y up, z towards the camera.
-type World [keypoint.NumParts][3]float64
+type World [keypoint.NumBody][3]float64
 
 // Angle returns the angle at b in space between the rays to a and to c, 0 to 180 degrees; NaN if a or c lies
 // on b.
@@ -145,7 +145,7 @@ func (t *Truth) mirror() {
 			}
 		}
 		var world World
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			world[p.Mirror()] = t.World[i][p]
 		}
 		t.Parts.Frames[i], t.Visible[i], t.View[i], t.World[i] = g, visible, -t.View[i], world

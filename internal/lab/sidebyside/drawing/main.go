@@ -115,13 +115,13 @@ func run(n, rounds int, python string) error {
 func inPython(python string, people []keypoint.Frame, rounds int) ([]theirs, error) {
 	type task struct {
 		Width, Height, Rounds int
-		People                [][keypoint.NumParts]keypoint.Point
+		People                [][keypoint.NumBody]keypoint.Point
 		Edges                 [][2]int
 	}
 	t := task{Width: size.X, Height: size.Y, Rounds: rounds}
 	for _, f := range people {
-		var points [keypoint.NumParts]keypoint.Point
-		for p := range keypoint.Part(keypoint.NumParts) {
+		var points [keypoint.NumBody]keypoint.Point
+		for p := range keypoint.Part(keypoint.NumBody) {
 			points[p], _ = f.At(p)
 		}
 		t.People = append(t.People, points)
@@ -145,7 +145,7 @@ func inPython(python string, people []keypoint.Frame, rounds int) ([]theirs, err
 
 // walkers are people in the middle of the picture, one per picture, with swinging arms and legs.
 func walkers(n int) []keypoint.Frame {
-	stand := [keypoint.NumParts]keypoint.Point{
+	stand := [keypoint.NumBody]keypoint.Point{
 		{0, -0.42}, {0.02, -0.44}, {-0.02, -0.44}, {0.04, -0.43}, {-0.04, -0.43}, // the head
 		{0.10, -0.30}, {-0.10, -0.30}, {0.15, -0.14}, {-0.15, -0.14}, {0.17, 0}, {-0.17, 0}, // the arms
 		{0.06, 0.02}, {-0.06, 0.02}, {0.07, 0.22}, {-0.07, 0.22}, {0.07, 0.42}, {-0.07, 0.42}, // the legs
