@@ -20,6 +20,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/internal/lab/internal/cpu"
 )
 
 //go:embed *.py
@@ -105,9 +106,9 @@ func extraction(name string, opt movenet.Options, movie string) (*racer, error) 
 	return &racer{
 		name: name,
 		run: func(ctx context.Context) (lap, error) {
-			start, cpu := time.Now(), cpuTime()
+			start, used := time.Now(), cpu.Time()
 			seq, err := x.File(ctx, movie)
-			return lap{seq.Len(), time.Since(start), cpuTime() - cpu}, err
+			return lap{seq.Len(), time.Since(start), cpu.Time() - used}, err
 		},
 		close: func() { est.Close() },
 	}, nil
