@@ -9,6 +9,9 @@ import (
 
 // describe says in a sentence what the rule computes.
 func (r *Rule) describe() string {
+	if r.Type.Sided() {
+		return fmt.Sprintf(r.Type.definition().sentence, r.Side)
+	}
 	points := make([]any, len(r.Points))
 	for i, s := range r.Points {
 		points[i] = pointPhrases[s.Type] + partList(s.Parts)

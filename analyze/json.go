@@ -55,7 +55,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w result: %w", keypoint.ErrInvalid, err)
 	}
-	if d.Type.definition().points == 0 {
+	if d.Type.definition().name == "" {
 		return fmt.Errorf("%w result: analysisType is %q, want one of %v", keypoint.ErrInvalid, d.Type, Types())
 	}
 	back := Result{Type: d.Type, Description: d.Description, Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings}

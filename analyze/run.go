@@ -23,7 +23,9 @@ type Result struct {
 	// and of y, as quality.Uncertainty tells it. A frame without one is absent; nil: no frame has one.
 	// Angles refer to the angle in space: one that is seen obliquely is uncertain.
 	Uncertainty []Value
-	// Warnings say in which frames the person is not seen from where the values show: outOfPlane.
+	// Warnings say in which frames the person is not seen from where the values show (outOfPlane), and
+	// why values of a named angle are absent: it cannot be told where the person faces (facing), or
+	// there are no feet (lowCoverage).
 	Warnings []quality.Warning
 }
 
@@ -49,14 +51,37 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 		return nil, err
 	}
 	results := make([]Result, len(rules))
-	uncertainty := quality.NewUncertainty(seq)
+	rec := recording{Sequence: seq, Uncertainty: quality.NewUncertainty(seq)}
 	for i := range rules {
-		results[i] = rules[i].run(seq, uncertainty)
+		results[i] = rules[i].run(&rec)
 	}
 	return results, nil
 }
 
-func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Result {
+// recording is a sequence with what several rules need of it.
+type recording struct {
+	keypoint.Sequence
+	*quality.Uncertainty
+	facing []keypoint.Facing // Sideways; nil until a rule needs it
+}
+
+func (r *Rule) run(rec *recording) Result {
+	def := r.Type.definition()
+	if def.angle != nil {
+		values, unknown := def.angle.values(rec, r.Side)
+		res := r.result(rec, values, def.angle.pointsOf(r.Side))
+		res.Warnings = append(rec.OutOfPlane(def.angle.plane, 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown)...)
+		return res
+	}
+	res := r.result(rec, r.values(rec.Sequence), r.Points)
+	if def.plane {
+		res.Warnings = rec.OutOfPlane(quality.PlaneOf(r.Points...), 0, rec.Len()-1)
+	}
+	return res
+}
+
+// values computes the formula of the rule in each frame.
+func (r *Rule) values(seq keypoint.Sequence) []Value {
 	def := r.Type.definition()
 	values := make([]Value, seq.Len())
 	for i := range seq.Frames {
@@ -72,26 +97,30 @@ func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Resu
 	if def.change != nil {
 		values = rate(seq, values, def.change)
 	}
+	return values
+}
+
+// result describes and sums up the values, which depend on the points.
+func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector) Result {
 	present := 0
 	for _, v := range values {
 		if v.Present {
 			present++
 		}
 	}
-	res := Result{Type: r.Type, Description: r.describe(), Values: values, Coverage: float64(present) / float64(max(len(values), 1))}
-	res.Uncertainty = r.uncertainty(values, uncertainty)
-	if def.plane {
-		res.Warnings = uncertainty.OutOfPlane(quality.PlaneOf(r.Points...), 0, seq.Len()-1)
+	res := Result{
+		Type: r.Type, Description: r.describe(), Values: values, Uncertainty: r.uncertainty(rec.Uncertainty, values, points),
+		Coverage: float64(present) / float64(max(len(values), 1)),
 	}
 	if r.Movie != nil {
-		first, last := seq.MainPerson()
-		res.Movie = r.Movie.summary(r.Type, values[first:last+1], seq.Slice(first, last).Times)
+		first, last := rec.MainPerson()
+		res.Movie = r.Movie.summary(r.Type, values[first:last+1], rec.Slice(first, last).Times)
 	}
 	return res
 }
 
-// uncertainty returns one standard deviation of each value; nil if none can be told.
-func (r *Rule) uncertainty(values []Value, u *quality.Uncertainty) []Value {
+// uncertainty returns one standard deviation of each value of the points; nil if none can be told.
+func (r *Rule) uncertainty(u *quality.Uncertainty, values []Value, points []keypoint.Selector) []Value {
 	of := r.Type.definition().uncertainty
 	if of == nil {
 		return nil
@@ -101,7 +130,7 @@ func (r *Rule) uncertainty(values []Value, u *quality.Uncertainty) []Value {
 		if !v.Present {
 			continue
 		}
-		if sigma, ok := of(u, i, r.Points); ok && finite(sigma) {
+		if sigma, ok := of(u, i, points); ok && finite(sigma) {
 			if out == nil {
 				out = make([]Value, len(values))
 			}

@@ -73,12 +73,6 @@ func (f *Frame) set(p keypoint.Part, d Difference) {
 	f.present |= 1 << p
 }
 
-// Score is the similarity of two recordings, 0 to 1; 1 means the same movement.
-type Score struct {
-	Overall float64
-	Parts   map[keypoint.Part]float64 // of the parts that were compared
-}
-
 // Result is the result of a comparison.
 type Result struct {
 	Frames []Frame // one per frame of the source
@@ -138,11 +132,12 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 		return Result{}, err
 	}
 	res := Result{Frames: make([]Frame, source.Len()), Shift: a.shift(source, target), Path: a.path}
+	var sums [keypoint.NumParts]moments
 	for i := range source.Frames {
 		f := a.target(i, t.seq.Frames)
-		res.Frames[i] = diffFrame(&source.Frames[i], &f, s.body, t.body)
+		res.Frames[i] = diffFrame(&source.Frames[i], &f, s.body, t.body, &sums)
 	}
-	res.Score = score(res.Frames)
+	res.Score = score(&sums)
 	return res, nil
 }
 
@@ -171,7 +166,8 @@ func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, e
 	return frames, nil
 }
 
-func diffFrame(s, t *keypoint.Frame, sourceBody, targetBody float64) Frame {
+// diffFrame returns the differences of two frames, and adds the places of the parts to the sums.
+func diffFrame(s, t *keypoint.Frame, sourceBody, targetBody float64, sums *[keypoint.NumParts]moments) Frame {
 	var f Frame
 	cs, ct, ok := centres(s, t)
 	if !ok {
@@ -180,10 +176,12 @@ func diffFrame(s, t *keypoint.Frame, sourceBody, targetBody float64) Frame {
 	for _, p := range (s.Present() & t.Present()).List() {
 		a, _ := s.At(p)
 		b, _ := t.At(p)
-		dx := (b[0]-ct[0])/targetBody - (a[0]-cs[0])/sourceBody
-		dy := (b[1]-ct[1])/targetBody - (a[1]-cs[1])/sourceBody
+		a = keypoint.Point{(a[0] - cs[0]) / sourceBody, (a[1] - cs[1]) / sourceBody}
+		b = keypoint.Point{(b[0] - ct[0]) / targetBody, (b[1] - ct[1]) / targetBody}
+		dx, dy := b[0]-a[0], b[1]-a[1]
 		if d := math.Sqrt(dx*dx + dy*dy); d >= 0 { // false for NaN, from coordinates that overflow
 			f.set(p, Difference{Distance: min(1, d/fullDistance), Direction: direction(dx, -dy)})
+			sums[p].add(a, b)
 		}
 	}
 	return f
@@ -212,27 +210,4 @@ func mirrored(f keypoint.Frame, width int) keypoint.Frame {
 		m.Set(p.Mirror(), keypoint.Point{float64(width) - pt[0], pt[1]}, f.Confidence(p))
 	}
 	return m
-}
-
-func score(frames []Frame) *Score {
-	var sum [keypoint.NumParts]float64
-	var count [keypoint.NumParts]int
-	for i := range frames {
-		for _, p := range frames[i].present.List() {
-			sum[p] += 1 - frames[i].differences[p].Distance
-			count[p]++
-		}
-	}
-	s := &Score{Parts: map[keypoint.Part]float64{}}
-	for p, n := range count {
-		if n > 0 {
-			s.Parts[keypoint.Part(p)] = sum[p] / float64(n)
-			s.Overall += sum[p] / float64(n)
-		}
-	}
-	if len(s.Parts) == 0 {
-		return nil
-	}
-	s.Overall /= float64(len(s.Parts))
-	return s
 }

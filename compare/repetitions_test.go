@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
@@ -46,7 +47,7 @@ func TestRepetitions(t *testing.T) {
 	if len(source) != 1 || len(all) != 3 {
 		t.Fatalf("%v and %v", source, all)
 	}
-	results, err := compare.Repetitions(template, source[0], target, all, compare.Options{})
+	results, err := compare.Repetitions(template, source, target, all, compare.Options{})
 	if err != nil || len(results) != 3 {
 		t.Fatalf("%d results (%v)", len(results), err)
 	}
@@ -59,12 +60,39 @@ func TestRepetitions(t *testing.T) {
 		}
 	}
 	for name, bad := range map[string][2]compare.Span{
-		"template":     {{First: 5, Last: 4}, all[0]},
-		"repetition 0": {source[0], {First: 0, Last: 10_000}},
+		"repetition 0 of the source": {{First: 5, Last: 4}, all[0]},
+		"repetition 0: invalid":      {source[0], {First: 0, Last: 10_000}},
 	} {
-		if _, err := compare.Repetitions(template, bad[0], target, []compare.Span{bad[1]}, compare.Options{}); !errors.Is(err, keypoint.ErrInvalid) {
+		_, err := compare.Repetitions(template, []compare.Span{bad[0]}, target, []compare.Span{bad[1]}, compare.Options{})
+		if !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestTwins: where both recordings have repetitions, each is compared with its twin.
+func TestTwins(t *testing.T) {
+	trainer, pupil := raises(2, 100, 50, 80), raises(1.5, 100, 50)
+	source, target := spans(t, trainer), spans(t, pupil)
+	if len(source) != 3 || len(target) != 2 {
+		t.Fatalf("%v and %v", source, target)
+	}
+	for _, swapped := range []bool{false, true} { // the shorter list counts
+		if swapped {
+			trainer, pupil, source, target = pupil, trainer, target, source
+		}
+		results, err := compare.Repetitions(trainer, source, pupil, target, compare.Options{})
+		if err != nil || len(results) != 2 {
+			t.Fatalf("%d results (%v)", len(results), err)
+		}
+		for k, r := range results {
+			if got := worst(r); got > 0.01 {
+				t.Errorf("repetition %d is off by %.3f from its twin", k, got)
+			}
+		}
+	}
+	if results, err := compare.Repetitions(trainer, nil, pupil, target, compare.Options{}); err != nil || len(results) != 0 {
+		t.Errorf("no twins: %d results (%v)", len(results), err)
 	}
 }
 
@@ -80,7 +108,7 @@ func ExampleRepetitions() {
 		return s
 	}
 	trainer, pupil := arm(0, 100, 0), arm(0, 100, 0, 50, 0)
-	results, err := compare.Repetitions(trainer, compare.Span{First: 0, Last: 2}, pupil, []compare.Span{{First: 0, Last: 2}, {First: 2, Last: 4}}, compare.Options{})
+	results, err := compare.Repetitions(trainer, []compare.Span{{First: 0, Last: 2}}, pupil, []compare.Span{{First: 0, Last: 2}, {First: 2, Last: 4}}, compare.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/movenet/internal/pixels"
+	"github.com/bodymotion/motion/inference/internal/pixels"
 	"github.com/bodymotion/motion/keypoint"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/internal/person"
-	"github.com/bodymotion/motion/inference/movenet/internal/pixels"
+	"github.com/bodymotion/motion/inference/internal/pixels"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -23,12 +23,8 @@ type view struct {
 
 // view returns a view of a picture and a function that releases it.
 func (e *Estimator) view(ctx context.Context, img image.Image) (*view, func()) {
-	cutter, ok := e.idle.Get().(*pixels.Cutter)
-	if !ok {
-		cutter = new(pixels.Cutter)
-	}
-	corner := keypoint.Point{float64(img.Bounds().Min.X), float64(img.Bounds().Min.Y)}
-	return &view{e, ctx, img, pixels.New(img), cutter, corner}, func() { e.idle.Put(cutter) }
+	cutter := e.idle.Get()
+	return &view{e, ctx, img, pixels.New(img), cutter, person.Corner(img)}, func() { e.idle.Put(cutter) }
 }
 
 // Estimate implements inference.Estimator.
@@ -98,7 +94,7 @@ func (v *view) follow(previous *keypoint.Frame, last inference.Box) (estimate, e
 // search returns the crop of the chosen person; ok is false if there is nobody. It prefers a
 // person who was followed and lost.
 func (v *view) search(last inference.Box, followed bool, choose inference.Chooser) (s pixels.Square, ok bool, err error) {
-	if v.people != nil || v.opt.Finder != nil {
+	if v.multipose != nil || v.opt.Finder != nil {
 		people, err := v.find()
 		if err != nil {
 			return pixels.Square{}, false, err
@@ -119,6 +115,18 @@ func (v *view) search(last inference.Box, followed bool, choose inference.Choose
 		return around(b, keypointMargin), true, nil
 	}
 	return whole, true, nil
+}
+
+// find returns the people, in coordinates of the view.
+func (v *view) find() ([]inference.Candidate, error) {
+	if err := v.ctx.Err(); err != nil {
+		return nil, err
+	}
+	if v.opt.Finder != nil {
+		people, err := v.opt.Finder.Find(v.ctx, v.img)
+		return person.AllMoved(people, v.corner.Mul(-1)), err
+	}
+	return v.multipose.find(&v.picture, v.cutter)
 }
 
 // maxLean is how far a torso may lean before the crop is rotated upright, radians.

@@ -2,40 +2,22 @@ package movenet_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"log"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
-	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
-	"github.com/bodymotion/motion/internal/ort"
 	"github.com/bodymotion/motion/internal/sample"
-	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TestMain installs ONNX Runtime if it is missing. If that fails, it leaves out the examples, which
-// cannot skip themselves.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if _, err := ort.Check(""); err != nil && os.Getenv("MOTION_REQUIRE") != "all" {
-		_, err := onnxruntime.Install(context.Background(), func(line string) { fmt.Fprintln(os.Stderr, line) })
-		if err == nil {
-			_, err = ort.Check("")
-		}
-		if err != nil {
-			testkit.LeaveOutExamples("onnxruntime: " + err.Error())
-		}
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { movenettest.Main(m) }
 
 // An Estimator finds the person in a picture. It needs ONNX Runtime:
 //

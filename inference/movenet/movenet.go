@@ -24,10 +24,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/internal/person"
+	"github.com/bodymotion/motion/inference/internal/pixels"
 )
 
 // Options are the networks of an Estimator and how they run. Only Pose is required.
@@ -79,10 +79,10 @@ type Options struct {
 
 // Estimator is an inference.Estimator and inference.Finder.
 type Estimator struct {
-	opt    Options
-	pose   *Session
-	people *Session  // nil without Options.People
-	idle   sync.Pool // of *pixels.Cutter
+	opt       Options
+	pose      *Session
+	multipose *Finder // nil without Options.People
+	idle      pixels.Pool
 }
 
 var (
@@ -96,34 +96,36 @@ func New(opt Options) (*Estimator, error) {
 	if len(opt.Pose.ONNX) == 0 || opt.Pose.Size == 0 {
 		return nil, errors.New("movenet: Options.Pose is missing: use lightning.Model() or thunder.Model()")
 	}
-	if len(opt.People.ONNX) > 0 && opt.People.Size != 0 {
-		return nil, errors.New("movenet: Options.People is a pose network: use multipose.Model()")
-	}
 	if opt.Calibrated && opt.Pose.Calibration == (Calibration{}) {
 		return nil, fmt.Errorf("movenet: Options.Calibrated needs a Pose with a Calibration, and %s has none", opt.Pose.Name)
 	}
-	if opt.Threads <= 0 {
-		opt.Threads = min(max(runtime.GOMAXPROCS(0)/2, 1), 4)
-	}
-	opt.PartThreshold = person.Threshold(opt.PartThreshold, 0.2)
-	opt.PersonThreshold = person.Threshold(opt.PersonThreshold, 0.10)
-	e := &Estimator{opt: opt}
+	e := &Estimator{opt: opt.withDefaults()}
 	var err error
-	if e.pose, err = NewSession(opt.Pose, opt); err != nil {
+	if e.pose, err = NewSession(opt.Pose, e.opt); err != nil {
 		return nil, err
 	}
 	if len(opt.People.ONNX) > 0 {
-		if e.people, err = NewSession(opt.People, opt); err != nil {
+		if e.multipose, err = NewFinder(opt); err != nil {
 			return nil, errors.Join(err, e.pose.Close())
 		}
 	}
 	return e, nil
 }
 
+// withDefaults returns the options with the defaults of those that are 0.
+func (o Options) withDefaults() Options {
+	if o.Threads <= 0 {
+		o.Threads = min(max(runtime.GOMAXPROCS(0)/2, 1), 4)
+	}
+	o.PartThreshold = person.Threshold(o.PartThreshold, 0.2)
+	o.PersonThreshold = person.Threshold(o.PersonThreshold, 0.10)
+	return o
+}
+
 // Close waits for running estimates and frees the networks. Later estimates give an error.
 func (e *Estimator) Close() error {
-	if e.people == nil {
+	if e.multipose == nil {
 		return e.pose.Close()
 	}
-	return errors.Join(e.pose.Close(), e.people.Close())
+	return errors.Join(e.pose.Close(), e.multipose.Close())
 }

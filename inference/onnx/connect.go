@@ -23,9 +23,9 @@ func (d Descriptor) filled() Descriptor {
 		c.Refine = cmp.Or(c.Refine, "quarter")
 		c.BlurKernel = cmp.Or(c.BlurKernel, 11)
 	case YOLOPose:
-		c.Points = cmp.Or(c.Points, sets[d.Parts.Set], 17)
+		c.Points = cmp.Or(c.Points, sets[d.Parts.Set].points, keypoint.NumBody)
 		c.Overlap = cmp.Or(c.Overlap, 0.45)
-	case YOLOX:
+	case YOLO, YOLOX:
 		c.Overlap = cmp.Or(c.Overlap, 0.45)
 		if c.Strides = slices.Clone(c.Strides); c.Strides == nil {
 			c.Strides = []int{8, 16, 32}
@@ -44,12 +44,18 @@ func (in *Input) form() crop.Form {
 }
 
 // points returns the network's point for each part; −1: none.
-func (p *Parts) points() [17]int {
-	var n [17]int
+func (p *Parts) points() (n [keypoint.NumParts]int) {
 	for i := range n {
+		n[i] = -1
+	}
+	if p.List != nil {
+		copy(n[:], p.List)
+		return n
+	}
+	for i := range keypoint.NumBody {
 		n[i] = i
 	}
-	copy(n[:], p.List)
+	copy(n[keypoint.NumBody:], sets[p.Set].feet)
 	return n
 }
 

@@ -14,6 +14,8 @@ const (
 	// YOLOPose: all people in the whole picture with their points.
 	YOLOPose Kind = "yolopose"
 
+	// YOLO: the output of a YOLOv8, YOLO11 or YOLO26 detector, raw or end to end.
+	YOLO Kind = "yolo"
 	// YOLOX: the raw output of a YOLOX detector.
 	YOLOX Kind = "yolox"
 	// Boxes: boxes with scores and optional labels, after non-maximum suppression (RTMDet,
@@ -72,23 +74,25 @@ type Decode struct {
 	// Points (yolopose) is the number of points per body. Default: that of the named set of
 	// Parts, 17 for a list.
 	Points int `json:"points,omitempty"`
-	// Overlap (yolopose, yolox) is the largest intersection over union of two boxes, above 0 to
-	// 1; if two overlap more, the one with the lower score is dropped. Default: 0.45.
+	// Overlap (yolopose, yolo, yolox) is the largest intersection over union of two boxes, above 0 to
+	// 1; if two overlap more, the one with the lower score is dropped. It does not apply to
+	// outputs of end-to-end exports. Default: 0.45.
 	Overlap float64 `json:"overlap,omitempty"`
-	// Class (yolox, boxes) is the index of the class "person". Default: 0.
+	// Class (yolo, yolox, boxes) is the index of the class "person". Default: 0.
 	Class int `json:"class,omitempty"`
-	// Strides (yolox) are the cell sizes of the grids in pixels of the input, in the order of
+	// Strides (yolo, yolox) are the cell sizes of the grids in pixels of the input, in the order of
 	// the output. Default: 8, 16, 32.
 	Strides []int `json:"strides,omitempty"`
 }
 
-// Parts maps the points of a network to the 17 parts: a named set, or a list. In JSON it is a
-// string or an array.
+// Parts maps the points of a network to the parts: a named set, or a list. In JSON it is a string
+// or an array.
 type Parts struct {
-	// Set is "coco17", "halpe26" or "coco-wholebody133", sets of 17, 26 and 133 points.
+	// Set is "coco17", "halpe26" or "coco-wholebody133", sets of 17, 26 and 133 points. The last
+	// two have the parts of the feet.
 	Set string
-	// List has 17 numbers: for each part, in the order of keypoint.Part, the index of the
-	// network's point, or −1 if the network has none.
+	// List has 17 numbers, or 23 with the feet: for each part, in the order of keypoint.Part,
+	// the index of the network's point, or −1 if the network has none.
 	List []int
 }
 

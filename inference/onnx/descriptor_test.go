@@ -29,12 +29,16 @@ func full() map[string]onnx.Descriptor {
 		},
 		"heatmap": {
 			Input: imagenet, Decode: onnx.Decode{Kind: onnx.Heatmap, Refine: "dark", BlurKernel: 11, UDP: true},
-			Parts: onnx.Parts{List: []int{0, -1, -1, -1, -1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
+			Parts: onnx.Parts{List: []int{0, -1, -1, -1, -1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 17, -1, -1, 21, 18}},
 		},
 		"yolopose": {
 			Input:  onnx.Input{Width: 640, Height: 640, Scale: [3]float64{255, 255, 255}},
 			Decode: onnx.Decode{Kind: onnx.YOLOPose, Points: 17, Overlap: 0.45},
 			Parts:  onnx.Parts{Set: "coco17"},
+		},
+		"yolo": {
+			Input:  onnx.Input{Width: 640, Height: 640, Scale: [3]float64{255, 255, 255}},
+			Decode: onnx.Decode{Kind: onnx.YOLO, Overlap: 0.45, Class: 1, Strides: []int{8, 16, 32}},
 		},
 		"yolox": {
 			Input:  onnx.Input{Width: 640, Height: 640, Channels: "bgr"},
@@ -107,7 +111,7 @@ func TestDescriptorMistakes(t *testing.T) {
 		{"large mean", `{"input": {"width": 1, "height": 1, "mean": [1, 2, 1e9]}, "decode": {"kind": "boxes"}}`, "/input/mean/2: is 1e+09"},
 		{"scale", `{"input": {"width": 1, "height": 1, "scale": [0.0171, 0.0175, 0.0174]}, "decode": {"kind": "boxes"}}`, "/input/scale/0: is 0.0171, want what samples of 0 to 255 are divided by"},
 		{"no scale", `{"input": {"width": 1, "height": 1, "scale": [0, 0, 0]}, "decode": {"kind": "boxes"}}`, "/input/scale: is 0"},
-		{"kind", pose(`"kind": "openpose"`, coco), `/decode/kind: is "openpose", want one of [simcc heatmap yolopose yolox boxes]`},
+		{"kind", pose(`"kind": "openpose"`, coco), `/decode/kind: is "openpose", want one of [simcc heatmap yolopose yolo yolox boxes]`},
 		{"foreign parameter", pose(`"kind": "simcc", "refine": "dark"`, coco), "/decode/refine: does not apply to simcc: leave it out (only for [heatmap])"},
 		{"split ratio", pose(`"kind": "simcc", "splitRatio": -2`, coco), "/decode/splitRatio: is out of range, want bins to a pixel, 0.1 to 16"},
 		{"refine", pose(`"kind": "heatmap", "refine": "megvii"`, coco), "/decode/refine: is out of range, want quarter, dark or none"},
@@ -116,6 +120,9 @@ func TestDescriptorMistakes(t *testing.T) {
 		{"points", pose(`"kind": "yolopose", "points": 26`, coco), "/decode/points: is out of range"},
 		{"overlap", pose(`"kind": "yolopose", "overlap": 2`, coco), "/decode/overlap: is out of range, want above 0 to 1"},
 		{"class", pose(`"kind": "yolox", "class": -1`, ""), "/decode/class: is out of range"},
+		{"class of yolo", pose(`"kind": "yolo", "class": 10000`, ""), "/decode/class: is out of range"},
+		{"parts of yolo", pose(`"kind": "yolo"`, coco), "/parts: a detector has no parts"},
+		{"18 parts", pose(`"kind": "simcc"`, `, "parts": [0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]`), "/parts: has 18 numbers, want 17, one for each part from the nose to the right ankle, or 23 with the feet"},
 		{"strides", pose(`"kind": "yolox", "strides": [8, 0]`, ""), "/decode/strides: is out of range"},
 		{"no strides", pose(`"kind": "yolox", "strides": []`, ""), "/decode/strides: is out of range"},
 		{"no parts", pose(`"kind": "simcc"`, ""), "/parts: is missing: want coco17"},

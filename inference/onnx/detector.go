@@ -14,7 +14,7 @@ import (
 
 // DetectorOptions are the network of a Detector and how it runs. Only Model is required.
 type DetectorOptions struct {
-	// Model is a network of the kind YOLOX or Boxes.
+	// Model is a network of the kind YOLO, YOLOX or Boxes.
 	Model Model
 
 	// Library, Threads and Provider are as in Options.
@@ -70,7 +70,7 @@ func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candi
 	var people []inference.Candidate
 	var at crop.View
 	err := d.network.do(ctx, func(k *buffers) {
-		at = k.cutter.Letterbox(k.run.In, &d.network.form, &picture, false)
+		at = k.cutter.Letterbox(k.run.In, &d.network.form, &picture, d.network.Decode.Kind == YOLO)
 	}, func(k *buffers, out []decode.Tensor) error {
 		boxes, err := d.network.boxes(out, d.threshold)
 		for _, b := range boxes {
@@ -84,11 +84,15 @@ func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candi
 
 // boxes decodes the output of a detector.
 func (n *network) boxes(out []decode.Tensor, minScore float64) ([]decode.Box, error) {
-	if n.Decode.Kind == YOLOX {
-		return decode.YOLOX(out[0], decode.Grid{
-			Width: n.Input.Width, Height: n.Input.Height, Strides: n.Decode.Strides,
-			Class: n.Decode.Class, MinScore: minScore, Overlap: n.Decode.Overlap,
-		})
+	grid := decode.Grid{
+		Width: n.Input.Width, Height: n.Input.Height, Strides: n.Decode.Strides,
+		Class: n.Decode.Class, MinScore: minScore, Overlap: n.Decode.Overlap,
+	}
+	switch n.Decode.Kind {
+	case YOLO:
+		return decode.YOLO(out[0], grid)
+	case YOLOX:
+		return decode.YOLOX(out[0], grid)
 	}
 	var labels decode.Tensor
 	if len(out) > 1 {

@@ -18,15 +18,21 @@ func TestDetectors(t *testing.T) {
 	blobs := []blob{{centre, 6, color.RGBA{255, 255, 255, 255}}, {keypoint.Point{90, 90}, 6, color.RGBA{0, 200, 200, 255}}}
 	img := paint(image.Rect(10, 20, 410, 320), blobs...)
 	for _, c := range []struct {
-		kind onnx.Kind
-		file []byte
-		size keypoint.Point // of the box, in pixels of the picture
+		name  string
+		kind  onnx.Kind
+		class int
+		file  []byte
+		size  keypoint.Point // of the box, in pixels of the picture
 	}{
-		{onnx.Boxes, boxes(160, 160), keypoint.Point{20 * 2.5, 40 * 2.5}},
-		{onnx.YOLOX, yolox(160, 160), keypoint.Point{16 * 2.5, 32 * 2.5}},
+		{"boxes", onnx.Boxes, 0, boxes(160, 160), keypoint.Point{20 * 2.5, 40 * 2.5}},
+		{"yolox", onnx.YOLOX, 0, yolox(160, 160), keypoint.Point{16 * 2.5, 32 * 2.5}},
+		{"yolo", onnx.YOLO, 1, yolo(160, 160), keypoint.Point{16 * 2.5, 32 * 2.5}},
+		{"yolo, end to end", onnx.YOLO, 1, ended(160, 160), keypoint.Point{16 * 2.5, 32 * 2.5}},
 	} {
-		t.Run(string(c.kind), func(t *testing.T) {
-			d := newDetector(t, onnx.Model{ONNX: c.file, Descriptor: descriptor(c.kind, 160, 160)})
+		t.Run(c.name, func(t *testing.T) {
+			m := onnx.Model{ONNX: c.file, Descriptor: descriptor(c.kind, 160, 160)}
+			m.Descriptor.Decode.Class = c.class
+			d := newDetector(t, m)
 			people, err := d.Find(context.Background(), img)
 			if err != nil || len(people) == 0 {
 				t.Fatalf("%v, %v", people, err)
@@ -34,7 +40,7 @@ func TestDetectors(t *testing.T) {
 			b := people[0].Box
 			middle, size := b.Min.Add(b.Max).Mul(0.5), b.Max.Sub(b.Min)
 			limit := 2.5 // a pixel of the input
-			if c.kind == onnx.YOLOX {
+			if c.kind != onnx.Boxes {
 				limit = 8 * 2.5 // a cell
 			}
 			if middle.Sub(centre).Len() > limit || size.Sub(c.size).Len() > 0.01 || people[0].Score < 0.8 || people[0].Score > 1 {

@@ -27,15 +27,19 @@
 //	}
 //
 // ParseDescriptor reads it; a Descriptor can also be written in Go. The parts of models trained on
-// 26 points of Halpe are "halpe26", those of the whole body "coco-wholebody133". RTMPose estimates
-// one person, whom a detector finds: RTMDet (kind "boxes"), or YOLOX ("yolox", or "boxes" if
-// exported with non-maximum suppression). The example uses both.
+// 26 points of Halpe are "halpe26", those of the whole body "coco-wholebody133"; both have the
+// parts of the feet. RTMPose estimates one person, whom a detector finds: RTMDet (kind "boxes"),
+// YOLOv8, YOLO11 or YOLO26 ("yolo"), or YOLOX ("yolox", or "boxes" if exported with non-maximum
+// suppression). The example uses RTMPose with RTMDet.
 //
 // # Other networks
 //
 //	HRNet      {"kind": "heatmap"}, with "refine": "dark" for those trained with DARK
 //	ViTPose    {"kind": "heatmap", "refine": "dark", "udp": true}
 //	YOLO-pose  {"kind": "yolopose"}, with "scale": [255, 255, 255]; needs no detector
+//	YOLOv8, YOLO11, YOLO26
+//	           {"kind": "yolo"}, with "scale": [255, 255, 255]; detectors of any number of
+//	           classes, exported as they are or end to end
 //	RTMDet     {"kind": "boxes"}, "bgr", with "mean": [103.53, 116.28, 123.675] and
 //	           "scale": [57.375, 57.12, 58.395]
 //	YOLOX      {"kind": "yolox"}, "bgr", samples as they are

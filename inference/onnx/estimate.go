@@ -30,8 +30,7 @@ type view struct {
 }
 
 func (e *Estimator) view(ctx context.Context, img image.Image) *view {
-	at := img.Bounds().Min
-	return &view{e, ctx, img, crop.New(img), keypoint.Point{float64(at.X), float64(at.Y)}}
+	return &view{e, ctx, img, crop.New(img), person.Corner(img)}
 }
 
 // Estimate implements inference.Estimator.
@@ -128,7 +127,7 @@ func (v *view) search() (keypoint.Frame, error) {
 	if err != nil {
 		return keypoint.Frame{}, err
 	}
-	b, found := inference.BoundsOf(&f)
+	b, found := person.Near(&f, size)
 	if !found {
 		return f, nil
 	}

@@ -100,6 +100,56 @@ func TestNoBias(t *testing.T) {
 	}
 }
 
+// TestFeet: the parts of the feet are where the named set or the list has them, and do not change
+// how a person is followed, who may have lost them in the previous frame.
+func TestFeet(t *testing.T) {
+	centre := keypoint.Point{200, 150}
+	blobs := body(centre, 80)
+	img := paint(image.Rect(0, 0, 400, 300), blobs...)
+	// The points of the feet in the order of keypoint.Part: big toes, small toes, heels.
+	halpe, whole := []int{20, 21, 22, 23, 24, 25}, []int{17, 20, 18, 21, 19, 22}
+	list := make([]int, keypoint.NumParts)
+	for i := range list {
+		list[i] = i
+	}
+	copy(list[keypoint.NumBody:], []int{25, 24, -1, -1, 23, 22})
+	for name, c := range map[string]struct {
+		points int
+		parts  onnx.Parts
+		feet   []int
+	}{
+		"coco17":            {17, onnx.Parts{Set: "coco17"}, []int{-1, -1, -1, -1, -1, -1}},
+		"halpe26":           {26, onnx.Parts{Set: "halpe26"}, halpe},
+		"coco-wholebody133": {133, onnx.Parts{Set: "coco-wholebody133"}, whole},
+		"list of 17":        {26, onnx.Parts{List: list[:keypoint.NumBody]}, []int{-1, -1, -1, -1, -1, -1}},
+		"list of 23":        {26, onnx.Parts{List: list}, list[keypoint.NumBody:]},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := descriptor(onnx.SimCC, 96, 128)
+			d.Parts = c.parts
+			detector := &found{people: []inference.Candidate{at(centre, 80)}}
+			e := newEstimator(t, onnx.Options{Pose: onnx.Model{ONNX: simcc(c.points, 96, 128), Descriptor: d}, Finder: detector})
+			f := estimate(t, e, img, keypoint.Frame{})
+			check(t, &f, blobs, 1.5)
+			for i, point := range c.feet {
+				p := keypoint.Part(keypoint.NumBody + i)
+				got, ok := f.At(p)
+				if ok != (point >= 0) || ok && got.Sub(blobs[point%3].at).Len() > 1.5 {
+					t.Errorf("%v at %v (%v), want point %d", p, got, ok, point)
+				}
+			}
+			with := estimate(t, e, img, f)
+			without := estimate(t, e, img, f.Only(keypoint.Body))
+			if with != without {
+				t.Errorf("followed without feet:\n%v, with:\n%v", without, with)
+			}
+			if n := detector.asked.Load(); n != 1 {
+				t.Errorf("the detector was asked %d times, want once", n)
+			}
+		})
+	}
+}
+
 // TestFollow: the detector runs only if there is no good previous frame.
 func TestFollow(t *testing.T) {
 	detector := &found{}

@@ -221,6 +221,47 @@ func yolox(width, height int) []byte {
 	return g.file()
 }
 
+// yolo is a raw detector with three classes, the second of which are people: in each cell of the
+// stride 8 a person of 16×32 pixels around its middle, as surely as there is red in it. The rest of
+// the cells are empty.
+func yolo(width, height int) []byte {
+	var g graph
+	red := g.red(width, height)
+	rest := g.node("Mul", []string{g.node("Concat", []string{g.cells(red, 16), g.cells(red, 32)}, attr{"axis", 1}), g.floats([]int{1}, 0)})
+	scores := g.node("Concat", []string{g.cells(red, 8), rest}, attr{"axis", 1})
+	var at []float32
+	cells := 0
+	for _, s := range []int{8, 16, 32} {
+		for y := range height / s {
+			for x := range width / s {
+				at = append(at, float32(s*x+s/2), float32(s*y+s/2), 16, 32, 0, 0, 0)
+				cells++
+			}
+		}
+	}
+	rows := g.node("MatMul", []string{scores, g.floats([]int{1, 7}, 0, 0, 0, 0, 0.5, 1, 0)})
+	rows = g.node("Add", []string{rows, g.floats([]int{1, cells, 7}, at...)})
+	g.output("output0", g.node("Transpose", []string{rows}, attr{"perm", []int{0, 2, 1}}), float, 1, 7, cells)
+	return g.file()
+}
+
+// ended is a detector like yolo of six boxes that are the best of its cells, exported end to end:
+// without people, their scores are 0.
+func ended(width, height int) []byte {
+	var g graph
+	scores := g.cells(g.red(width, height), 8)
+	best := g.node("ReduceMax", []string{scores}, attr{"axes", []int{1}}, attr{"keepdims", 1})
+	index := g.node("Cast", []string{g.node("ArgMax", []string{scores}, attr{"axis", 1}, attr{"keepdims", 1})}, attr{"to", float})
+	wide := g.floats([]int{1}, float32(width/8))
+	y := g.node("Floor", []string{g.node("Div", []string{index, wide})})
+	x := g.node("Sub", []string{index, g.node("Mul", []string{y, wide})})
+	row := g.node("Concat", []string{x, y, x, y, best, best}, attr{"axis", 2})
+	row = g.node("Mul", []string{row, g.floats([]int{6}, 8, 8, 8, 8, 1, 0)})
+	row = g.node("Add", []string{row, g.floats([]int{6}, 4-8, 4-16, 4+8, 4+16, 0, 1)})
+	g.output("output0", g.node("Tile", []string{row, g.ints(1, 6, 1)}), float, 1, 6, 6)
+	return g.file()
+}
+
 // yolopose is a one-stage network: in each cell of 8 pixels a person of 16×32 around its
 // middle, as surely as there is red in it, the points of which go from the top left to the
 // bottom right of the box.

@@ -9,13 +9,14 @@ import (
 	"github.com/bodymotion/motion/inference/onnx/internal/crop"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
 	"github.com/bodymotion/motion/internal/ort"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // network is a loaded network. It is safe for concurrent use.
 type network struct {
 	Descriptor // with the defaults filled in
 	form       crop.Form
-	parts      [17]int // the network's point of each part, −1 for none
+	parts      [keypoint.NumParts]int // the network's point of each part, −1 for none
 	graph      *ort.Graph
 	shape      []int64   // of the input
 	fixed      [][]int64 // of the outputs that always have the same shape

@@ -73,6 +73,8 @@ func TestNewMistakes(t *testing.T) {
 		{"a pose network", simccModel(), "give it to New"},
 		{"other classes", onnx.Model{ONNX: yolox(64, 64), Descriptor: change(onnx.YOLOX, 64, 64, func(d *onnx.Descriptor) { d.Decode.Class = 6 })}, `output "output" has the shape [1 84 11]`},
 		{"other strides", onnx.Model{ONNX: yolox(64, 64), Descriptor: change(onnx.YOLOX, 64, 64, func(d *onnx.Descriptor) { d.Decode.Strides = []int{8} })}, "want [1, 64, 5 + classes]"},
+		{"other classes of yolo", onnx.Model{ONNX: yolo(64, 64), Descriptor: change(onnx.YOLO, 64, 64, func(d *onnx.Descriptor) { d.Decode.Class = 3 })}, `output "output0" has the shape [1 7 84]`},
+		{"other strides of yolo", onnx.Model{ONNX: yolo(64, 64), Descriptor: change(onnx.YOLO, 64, 64, func(d *onnx.Descriptor) { d.Decode.Strides = []int{8, 16, 32, 64} })}, "want [1, 4 + classes, 85]"},
 		{"raw boxes", onnx.Model{ONNX: yolox(64, 64), Descriptor: change(onnx.Boxes, 64, 64, none)}, "want [1, boxes, 5]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

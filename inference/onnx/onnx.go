@@ -45,9 +45,9 @@ type Options struct {
 	// "openvino". ONNX Runtime must be built for it.
 	Provider string
 
-	// PartThreshold is the least score of a part, 0 to 1; default 0.3. If the scores of 17
-	// parts sum to less than 2, in proportion for fewer, the Frame is empty. -1: no threshold,
-	// all parts with a score above 0.
+	// PartThreshold is the least score of a part, 0 to 1; default 0.3. If the scores of the 17
+	// parts from the nose to the ankles sum to less than 2, in proportion for fewer, the Frame
+	// is empty. -1: no threshold, all parts with a score above 0.
 	PartThreshold float64
 	// PersonThreshold is the least score of a person for a YOLOPose network, 0 to 1; default
 	// 0.3, -1: 0. For other networks, set the threshold of the Finder.
@@ -58,7 +58,7 @@ type Options struct {
 type Estimator struct {
 	opt    Options
 	pose   *network
-	mapped int // how many parts the network knows
+	mapped int // how many of the 17 parts of the body the network knows
 }
 
 var (
@@ -72,7 +72,7 @@ var (
 func New(opt Options) (*Estimator, error) {
 	kind := opt.Pose.Descriptor.Decode.Kind
 	switch {
-	case kind == YOLOX || kind == Boxes:
+	case kind.detector():
 		return nil, fmt.Errorf("onnx: Options.Pose is a person detector (%s): give it to NewDetector", kind)
 	case kind == YOLOPose && opt.Finder != nil:
 		return nil, errors.New("onnx: Options.Finder must be nil for a yolopose network, which finds people itself")
@@ -98,7 +98,7 @@ func New(opt Options) (*Estimator, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, k := range e.pose.parts {
+	for _, k := range e.pose.parts[:keypoint.NumBody] {
 		if k >= 0 {
 			e.mapped++
 		}
@@ -135,8 +135,8 @@ func (n *network) everybody(out []decode.Tensor, minScore float64) ([]decode.Per
 
 // count checks the number of points that the network finds.
 func (n *network) count(points int) error {
-	if want := sets[n.Parts.Set]; n.Parts.Set != "" && points != want {
-		return keypoint.FieldErrors{{Pointer: "/parts", Detail: fmt.Sprintf("%s has %d points, but the network finds %d: name the set that fits, or list the points of the 17 parts", n.Parts.Set, want, points)}}
+	if want := sets[n.Parts.Set].points; n.Parts.Set != "" && points != want {
+		return keypoint.FieldErrors{{Pointer: "/parts", Detail: fmt.Sprintf("%s has %d points, but the network finds %d: name the set that fits, or list the points of the parts", n.Parts.Set, want, points)}}
 	}
 	if most := slices.Max(n.parts[:]); most >= points {
 		return keypoint.FieldErrors{{Pointer: "/parts", Detail: fmt.Sprintf("names point %d, but the network finds %d, 0 to %d", most, points, points-1)}}

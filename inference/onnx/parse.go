@@ -92,7 +92,7 @@ func (p *Parts) parse(v strictjson.Value) {
 	case v.IsString():
 		p.Set, _ = v.Text()
 	default:
-		v.Errorf("is %s, want the name of a set or an array of 17 integers", v.Kind())
+		v.Errorf("is %s, want the name of a set or an array of 17 or 23 integers", v.Kind())
 	}
 }
 

@@ -9,9 +9,17 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// sets are the named sets and their numbers of points. The first 17 points of each are those of
-// COCO.
-var sets = map[string]int{"coco17": 17, "halpe26": 26, "coco-wholebody133": 133}
+// sets are the named sets: their numbers of points, and which of them are the parts of the feet, in
+// the order of keypoint.Part. The first 17 points of each are those of COCO. Sources: Halpe-FullBody,
+// Fang et al. 2022; COCO-WholeBody, Jin et al. 2020.
+var sets = map[string]struct {
+	points int
+	feet   []int
+}{
+	"coco17":            {points: keypoint.NumBody},
+	"halpe26":           {26, []int{20, 21, 22, 23, 24, 25}},
+	"coco-wholebody133": {133, []int{17, 20, 18, 21, 19, 22}},
+}
 
 const (
 	maxSide   = 4096 // pixels
@@ -75,7 +83,7 @@ func (in *Input) validate(m *mistakes) {
 }
 
 func (c *Decode) validate(m *mistakes, d *Descriptor) {
-	kinds := []Kind{SimCC, Heatmap, YOLOPose, YOLOX, Boxes}
+	kinds := []Kind{SimCC, Heatmap, YOLOPose, YOLO, YOLOX, Boxes}
 	if !slices.Contains(kinds, c.Kind) {
 		m.add("/decode/kind", "is %q, want one of %v", c.Kind, kinds)
 		return
@@ -92,11 +100,11 @@ func (c *Decode) validate(m *mistakes, d *Descriptor) {
 		{"blurKernel", c.BlurKernel != 0, c.BlurKernel%2 == 1 && c.BlurKernel > 0 && c.BlurKernel <= 31 && c.Refine == "dark",
 			"an odd number of 1 to 31, together with refine dark", []Kind{Heatmap}},
 		{"udp", c.UDP, true, "", []Kind{Heatmap}},
-		{"points", c.Points != 0, c.Points > 0 && c.Points <= maxPoints && (sets[d.Parts.Set] == 0 || sets[d.Parts.Set] == c.Points),
+		{"points", c.Points != 0, c.Points > 0 && c.Points <= maxPoints && (sets[d.Parts.Set].points == 0 || sets[d.Parts.Set].points == c.Points),
 			fmt.Sprintf("1 to %d, and those of the named set of parts", maxPoints), []Kind{YOLOPose}},
-		{"overlap", c.Overlap != 0, c.Overlap > 0 && c.Overlap <= 1, "above 0 to 1", []Kind{YOLOPose, YOLOX}},
-		{"class", c.Class != 0, c.Class > 0 && c.Class < 10000, "0 to 9999", []Kind{YOLOX, Boxes}},
-		{"strides", c.Strides != nil, good(c.Strides), "1 to 8 numbers of pixels, 1 to 1024", []Kind{YOLOX}},
+		{"overlap", c.Overlap != 0, c.Overlap > 0 && c.Overlap <= 1, "above 0 to 1", []Kind{YOLOPose, YOLO, YOLOX}},
+		{"class", c.Class != 0, c.Class > 0 && c.Class < 10000, "0 to 9999", []Kind{YOLO, YOLOX, Boxes}},
+		{"strides", c.Strides != nil, good(c.Strides), "1 to 8 numbers of pixels, 1 to 1024", []Kind{YOLO, YOLOX}},
 	} {
 		switch {
 		case p.given && !slices.Contains(p.kinds, c.Kind):
@@ -114,19 +122,18 @@ func good(strides []int) bool {
 }
 
 func (p *Parts) validate(m *mistakes, kind Kind, points int) {
-	pose := kind.pose()
 	switch {
-	case !pose && !p.IsZero() && slices.Contains([]Kind{YOLOX, Boxes}, kind):
+	case kind.detector() && !p.IsZero():
 		m.add("/parts", "a detector has no parts, leave them out")
-	case !pose || p.Set != "" && p.List == nil && sets[p.Set] > 0:
+	case !kind.pose() || p.Set != "" && p.List == nil && sets[p.Set].points > 0:
 	case p.Set != "" && p.List != nil:
 		m.add("/parts", "has a set and a list, want one of both")
 	case p.Set != "":
-		m.add("/parts", "is %q, want coco17, halpe26, coco-wholebody133 or an array of 17 integers", p.Set)
+		m.add("/parts", "is %q, want coco17, halpe26, coco-wholebody133 or an array of 17 or 23 integers", p.Set)
 	case p.List == nil:
-		m.add("/parts", "is missing: want coco17, halpe26, coco-wholebody133 or an array of 17 integers")
-	case len(p.List) != keypoint.NumBody:
-		m.add("/parts", "has %d numbers, want 17, one for each part from the nose to the right ankle", len(p.List))
+		m.add("/parts", "is missing: want coco17, halpe26, coco-wholebody133 or an array of 17 or 23 integers")
+	case len(p.List) != keypoint.NumBody && len(p.List) != keypoint.NumParts:
+		m.add("/parts", "has %d numbers, want 17, one for each part from the nose to the right ankle, or 23 with the feet", len(p.List))
 	default:
 		for i, n := range p.List {
 			if n < -1 || n >= maxPoints {
@@ -142,6 +149,9 @@ func (p *Parts) validate(m *mistakes, kind Kind, points int) {
 		}
 	}
 }
+
+// detector reports whether the kind is that of a person detector.
+func (k Kind) detector() bool { return k == YOLO || k == YOLOX || k == Boxes }
 
 // pose reports whether the kind is that of a pose network.
 func (k Kind) pose() bool { return k == SimCC || k == Heatmap || k == YOLOPose }

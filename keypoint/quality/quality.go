@@ -73,6 +73,7 @@ const (
 	CodeJitter        Code = "jitter"        // the points tremble
 	CodeCameraMoves   Code = "cameraMoves"   // the camera is not fixed
 	CodeLowCoverage   Code = "lowCoverage"   // parts are missing in many frames
+	CodeFacing        Code = "facing"        // it cannot be told where the person faces; only of a named angle
 )
 
 // Warning is something that makes values unreliable.

@@ -109,7 +109,7 @@ func (b *body) views() Views {
 // cues measures a frame.
 func (b *body) cues(i int) (c cues) {
 	f, torso := &b.seq.Frames[i], b.torso[i]
-	right, ok := across(f)
+	right, ok := f.Across()
 	if !ok || torso == 0 {
 		return c
 	}
@@ -144,23 +144,6 @@ func lying(f *keypoint.Frame) float64 {
 	}
 	torso, _ := f.TorsoLength()
 	return math.Atan2(torso, width/(viewTable[0].shoulders+viewTable[0].hips)) * 180 / math.Pi
-}
-
-// across returns the unit vector in the picture that points to the right of a person who is seen
-// upright. It is perpendicular to the line from the ankles to the shoulders, or from what there is of
-// the legs: bending does not turn that line as it turns the torso.
-func across(f *keypoint.Frame) (right keypoint.Point, ok bool) {
-	top, ok := middle(f, keypoint.LeftShoulder)
-	if !ok {
-		return right, false
-	}
-	for _, left := range [...]keypoint.Part{keypoint.LeftAnkle, keypoint.LeftKnee, keypoint.LeftHip} {
-		if bottom, ok := middle(f, left); ok && bottom != top {
-			up := top.Sub(bottom).Normalize()
-			return keypoint.Point{-up[1], up[0]}, true
-		}
-	}
-	return right, false
 }
 
 // viewGrid returns the table at every second degree.

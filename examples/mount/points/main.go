@@ -94,7 +94,7 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 			deepest = c
 		}
 	}
-	likeness, err := compare.Repetitions(seq, spans[0], seq, spans[1:], compare.Options{})
+	likeness, err := compare.Repetitions(seq, spans[:1], seq, spans[1:], compare.Options{})
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,6 @@
 // Package person holds what estimators of different networks decide alike: whether parts form a
-// body, whether a person who is followed is still there, and whom to estimate.
+// body, whether a person who is followed is still there, and whom to estimate. The feet do not count
+// for this: callers may have dropped them from the previous frame.
 package person
 
 import (
@@ -27,13 +28,14 @@ var ErrNoPicture = fmt.Errorf("%w picture: it is nil", keypoint.ErrInvalid)
 const minEvidence = 2
 
 // Kept returns the parts that reach the threshold, or the zero Frame if they do not form a body.
-// Without a threshold it returns all parts. known is the number of parts that the network knows.
+// Without a threshold it returns all parts. known is the number of the 17 parts that the network
+// knows.
 func Kept(f keypoint.Frame, threshold float64, known int) keypoint.Frame {
 	sum := 0.0
 	for p := range keypoint.Part(keypoint.NumParts) {
 		if c := f.Confidence(p); c < threshold {
 			f.Unset(p)
-		} else {
+		} else if p < keypoint.NumBody {
 			sum += c
 		}
 	}
@@ -54,10 +56,11 @@ const (
 	commonParts    = 4   // fewer do not show extent and centre
 )
 
-// Sure reports whether enough of the parts that the network knows have a high confidence.
+// Sure reports whether enough of the 17 parts, of which the network knows so many, have a high
+// confidence.
 func Sure(f *keypoint.Frame, known int) bool {
 	n, sum := 0, 0.0
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		c := f.Confidence(p)
 		sum += c
 		if c >= sureConfidence {
@@ -70,13 +73,8 @@ func Sure(f *keypoint.Frame, known int) bool {
 // Steady reports whether the parts that both frames have keep their extent and place, as a body
 // does from one frame to the next.
 func Steady(previous, f *keypoint.Frame) bool {
-	before, after := *previous, *f
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if !before.Has(p) || !after.Has(p) {
-			before.Unset(p)
-			after.Unset(p)
-		}
-	}
+	common := previous.Present() & f.Present() & keypoint.Body
+	before, after := previous.Only(common), f.Only(common)
 	if before.Len() < commonParts {
 		return true
 	}
@@ -89,7 +87,8 @@ func Steady(previous, f *keypoint.Frame) bool {
 // Near returns the box of the person in the previous frame; ok is false if there is none, or none
 // in a picture of this size, whose coordinates begin at 0.
 func Near(previous *keypoint.Frame, size image.Point) (b inference.Box, ok bool) {
-	b, ok = inference.BoundsOf(previous)
+	body := previous.Only(keypoint.Body)
+	b, ok = inference.BoundsOf(&body)
 	w, h := float64(size.X), float64(size.Y)
 	meets := b.Min[0] <= w && 0 <= b.Max[0] && b.Min[1] <= h && 0 <= b.Max[1]
 	return b, ok && meets && b.Extent() < 4*max(w, h)
@@ -125,6 +124,12 @@ func Pick(people []inference.Candidate, last inference.Box, followed bool, choos
 		return i
 	}
 	return -1
+}
+
+// Corner returns the top left corner of a picture's bounds.
+func Corner(img image.Image) keypoint.Point {
+	at := img.Bounds().Min
+	return keypoint.Point{float64(at.X), float64(at.Y)}
 }
 
 // Moved returns the frame with every part moved by d.

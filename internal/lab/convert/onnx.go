@@ -69,7 +69,7 @@ type model struct {
 	nodes        []node
 	initializers []tensor
 	input        value
-	output       value
+	outputs      []value
 }
 
 func appendMessage(b []byte, field protowire.Number, msg []byte) []byte {
@@ -158,7 +158,9 @@ func (m model) marshal() []byte {
 		g = appendMessage(g, 5, t.marshal())
 	}
 	g = appendMessage(g, 11, m.input.marshal())
-	g = appendMessage(g, 12, m.output.marshal())
+	for _, o := range m.outputs {
+		g = appendMessage(g, 12, o.marshal())
+	}
 
 	b := appendInt(nil, 1, 8)
 	b = appendText(b, 2, "github.com/bodymotion/motion/inference/movenet/convert") // as the committed files say

@@ -23,6 +23,11 @@ func (t *translator) node(n *tfNode) {
 		return
 	}
 	switch n.Op {
+	case "Relu6":
+		in := t.operand(n.Input[0])
+		t.done[n.Name] = &operand{name: t.relu6(in.name), nchw: in.nchw}
+	case "Pad":
+		t.pad(n)
 	case "AddV2":
 		t.add(n)
 	case "Cast":
@@ -135,25 +140,59 @@ func (t *translator) convolution(n *tfNode, depthwise bool) {
 		perm, group = []int{2, 3, 0, 1}, w.dims[2]
 	}
 	dims, raw := permute(w.dims, w.half, perm)
-	in := []string{t.nchw(t.operand(n.Input[0])), t.half(dims, raw)}
+	source, padding := n.Input[0], attr{"auto_pad", autoPad(n)}
+	if p := t.g.nodes[source]; p != nil && p.Op == "Pad" && padding.value == "VALID" {
+		if pads := t.paddings(p); pads[1] == 0 && pads[5] == 0 {
+			source, padding = p.Input[0], attr{"pads", []int{pads[2], pads[3], pads[6], pads[7]}}
+		}
+	}
+	in := []string{t.nchw(t.operand(source)), t.half(dims, raw)}
 	fused := n.texts("fused_ops")
 	if len(fused) > 0 && fused[0] == "BiasAdd" {
 		in = append(in, t.operand(n.Input[2]).name)
 		fused = fused[1:]
 	}
 	strides := n.integers("strides")
-	out := t.emit("Conv", []attr{{"strides", strides[1:3]}, {"auto_pad", autoPad(n)}, {"group", group}}, in...)
+	out := t.emit("Conv", []attr{{"strides", strides[1:3]}, padding, {"group", group}}, in...)
 	for _, f := range fused {
 		switch f {
 		case "Relu":
 			out = t.emit("Relu", nil, out)
 		case "Relu6":
-			out = t.emit("Clip", nil, out, t.initializer(float32Tensor(nil, 0)), t.initializer(float32Tensor(nil, 6)))
+			out = t.relu6(out)
 		default:
 			panic(n.Name + ": fused " + f)
 		}
 	}
 	t.done[n.Name] = &operand{name: out, nchw: true}
+}
+
+func (t *translator) relu6(in string) string {
+	return t.emit("Clip", nil, in, t.initializer(float32Tensor(nil, 0)), t.initializer(float32Tensor(nil, 6)))
+}
+
+// pad translates the padding with zeros. That of height and width is part of the
+// convolution after it; what is left is that of channels in shortcuts.
+func (t *translator) pad(n *tfNode) {
+	var pads []int64
+	for _, p := range t.paddings(n) {
+		pads = append(pads, int64(p))
+	}
+	t.done[n.Name] = &operand{name: t.emit("Pad", nil, t.nchw(t.operand(n.Input[0])), t.ints(pads...)), nchw: true}
+}
+
+// paddings returns by how much a Pad grows batch, channel, height and width: first at
+// their beginnings, then at their ends.
+func (t *translator) paddings(n *tfNode) []int {
+	p := t.constantInts(n, 1)
+	if len(p) != 8 {
+		panic(n.Name + ": not of four dimensions")
+	}
+	var begin, end []int
+	for _, axis := range []int{0, 3, 1, 2} {
+		begin, end = append(begin, int(p[2*axis])), append(end, int(p[2*axis+1]))
+	}
+	return append(begin, end...)
 }
 
 // permute permutes the axes of an array of 2-byte values.

@@ -13,7 +13,6 @@ type graph struct {
 	nodes   map[string]*tfNode
 	weights map[string]weight
 	input   string
-	output  string
 }
 
 // tfNode is an operation of the graph.
@@ -66,11 +65,8 @@ func parseGraph(topology, binary []byte) (*graph, error) {
 	g := &graph{nodes: map[string]*tfNode{}, weights: map[string]weight{}}
 	for _, n := range doc.ModelTopology.Node {
 		g.nodes[n.Name] = n
-		switch n.Op {
-		case "Placeholder":
+		if n.Op == "Placeholder" {
 			g.input = n.Name
-		case "Identity":
-			g.output = n.Name
 		}
 	}
 	rest := binary

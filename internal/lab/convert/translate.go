@@ -22,21 +22,35 @@ type translator struct {
 	next int
 }
 
-// translate returns the ONNX model of a graph whose input has the given height and
-// width (-1: free, multiples of 32) and whose output has the given shape.
-func translate(g *graph, name string, height, width int, output []int) (m model, err error) {
+// translate returns the ONNX model of what a source needs of its graph.
+func translate(g *graph, s source) (m model, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%s: %v", name, p)
+			err = fmt.Errorf("%s: %v", s.file, p)
 		}
 	}()
 	t := &translator{g: g, done: map[string]*operand{}}
-	t.m.name = name
-	t.m.input = value{"input", typeUint8, []int{1, height, width, 3}}
-	t.m.output = value{"output", typeFloat, output}
-	t.done[g.input] = &operand{name: "input"}
-	out := t.operand(g.nodes[g.output].Input[0])
-	t.m.nodes = append(t.m.nodes, node{op: "Identity", inputs: []string{t.nhwc(out)}, outputs: []string{"output"}})
+	t.m.name = s.file
+	t.m.input = value{"input", typeUint8, []int{1, s.size, s.size, 3}}
+	in := "input"
+	if s.unit {
+		in = t.emit("Div", nil, t.emit("Cast", []attr{{"to", int(typeFloat)}}, in), t.initializer(float32Tensor(nil, 255)))
+	}
+	t.done[g.input] = &operand{name: in}
+	for _, o := range s.outputs {
+		n, ok := g.nodes[o.node]
+		if !ok {
+			return model{}, fmt.Errorf("%s: there is no output %s", s.file, o.node)
+		}
+		name := ""
+		if from := t.operand(n.Input[0]); o.planes {
+			name = t.nchw(from)
+		} else {
+			name = t.nhwc(from)
+		}
+		t.m.nodes = append(t.m.nodes, node{op: "Identity", inputs: []string{name}, outputs: []string{o.name}})
+		t.m.outputs = append(t.m.outputs, value{o.name, typeFloat, o.dims})
+	}
 	return t.m, nil
 }
 

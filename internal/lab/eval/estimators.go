@@ -1,12 +1,18 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/blazepose"
+	"github.com/bodymotion/motion/inference/blazepose/full"
+	"github.com/bodymotion/motion/inference/blazepose/heavy"
+	"github.com/bodymotion/motion/inference/blazepose/lite"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 )
@@ -41,8 +47,58 @@ func estimators() []choice {
 		{"lightning-alone", "Lightning on the whole picture", func(o options) (estimator, error) {
 			return moveNet(o, movenet.Options{Pose: lightning.Model()})
 		}},
+		{"blazepose-lite", "BlazePose lite on that person", func(o options) (estimator, error) {
+			return blazePose(o, lite.Model())
+		}},
+		{"blazepose-full", "BlazePose full on that person", func(o options) (estimator, error) {
+			return blazePose(o, full.Model())
+		}},
+		{"blazepose-heavy", "BlazePose heavy on that person", func(o options) (estimator, error) {
+			return blazePose(o, heavy.Model())
+		}},
 	}
 }
+
+// blazePose opens a network of package blazepose with MultiPose as its Finder.
+func blazePose(o options, m blazepose.Model) (estimator, error) {
+	opt := blazepose.Options{Model: m, Threads: o.threads, Library: o.library}
+	if o.allParts {
+		opt.PartThreshold = -1
+	}
+	if o.pose != "" {
+		data, err := os.ReadFile(o.pose)
+		if err != nil {
+			return nil, err
+		}
+		opt.Model = blazepose.Model{Name: o.pose, ONNX: data}
+	}
+	people := movenet.Options{People: multipose.Model(), Threads: o.threads, Library: o.library, PersonThreshold: o.person}
+	if o.people != "" {
+		data, err := os.ReadFile(o.people)
+		if err != nil {
+			return nil, err
+		}
+		people.People = movenet.Model{Name: o.people, ONNX: data}
+	}
+	finder, err := movenet.NewFinder(people)
+	if err != nil {
+		return nil, err
+	}
+	opt.Finder = finder
+	e, err := blazepose.New(opt)
+	if err != nil {
+		return nil, errors.Join(err, finder.Close())
+	}
+	return withFinder{e, finder}, nil
+}
+
+// withFinder is an estimator that closes its finder too.
+type withFinder struct {
+	*blazepose.Estimator
+	finder *movenet.Finder
+}
+
+func (w withFinder) Close() error { return errors.Join(w.Estimator.Close(), w.finder.Close()) }
 
 // moveNet opens a composition of package movenet with the options.
 func moveNet(o options, m movenet.Options) (estimator, error) {

@@ -85,7 +85,7 @@ func (m *movie) coveredBy(u *quality.Uncertainty, truth *evalpose.Truth, f *keyp
 			m.flat = with(m.flat, math.Abs(got-truth.Angles2D[a.Name][i]) <= 2*sigma)
 		}
 	}
-	for _, p := range (f.Present() & truth.Parts.Frames[i].Present()).List() {
+	for _, p := range (f.Present() & truth.Parts.Frames[i].Present() & keypoint.Body).List() {
 		got, _ := f.At(p)
 		want, _ := truth.Parts.Frames[i].At(p)
 		if sigma, known := u.Point(i, keypoint.PartSelector(p)); known {

@@ -206,6 +206,62 @@ func TestYOLOPose(t *testing.T) {
 	}
 }
 
+func TestYOLO(t *testing.T) {
+	const anchors, classes = 126, 3
+	g := grid
+	g.Class = 1
+	rows := zeros("output0", 1, anchors, 4+classes)
+	set := func(i int, values ...float32) { copy(rows.Data[(4+classes)*i:], values) }
+	set(3, 20, 30, 10, 20, 0.1, 0.9, 0)
+	set(4, 21, 30, 10, 20, 0, 0.8, 0)    // the same person
+	set(9, 50, 30, 10, 20, 0.7, 0.6, 0)  // a person, though another class is likelier
+	set(12, 50, 70, 10, 20, 0.9, 0.2, 0) // another class
+	set(13, 50, 70, nan, 20, 0, 0.9, 0)
+	set(14, 50, 70, 10, 20, 0, nan, 0)
+	set(15, 50, 70, -10, 20, 0, 0.9, 0)
+	columns := zeros("output0", 1, 4+classes, anchors)
+	for i := range anchors {
+		for j := range 4 + classes {
+			columns.Data[j*anchors+i] = rows.Data[i*(4+classes)+j]
+		}
+	}
+	final := zeros("output0", 1, 7, 6)
+	copy(final.Data, []float32{
+		45, 20, 55, 40, 0.6, 1,
+		15, 20, 25, 40, 0.9, 1,
+		15, 20, 25, 40, 0.9, 0, // another class
+		15, 20, 25, 40, 0.2, 1, // unsure
+		15, 20, inf, 40, 0.9, 1,
+		25, 20, 15, 40, 0.9, 1, // turned inside out
+	})
+	want := []decode.Box{{X0: 15, Y0: 20, X1: 25, Y1: 40, Score: 0.9}, {X0: 45, Y0: 20, X1: 55, Y1: 40, Score: 0.6}}
+	unbatched := columns
+	unbatched.Shape = columns.Shape[1:]
+	for name, m := range map[string]decode.Tensor{"rows": rows, "columns": columns, "without a batch": unbatched, "end to end": final} {
+		got, err := decode.YOLO(m, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got, approx); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+	// A raw output of 2 classes is as wide as an end-to-end one.
+	two := zeros("output0", 1, anchors, 6)
+	copy(two.Data, []float32{20, 30, 10, 20, 0.1, 0.9})
+	if got, err := decode.YOLO(two, g); err != nil || len(got) != 1 || got[0].X0 != 15 {
+		t.Errorf("two classes: %v, %v", got, err)
+	}
+	for _, shape := range [][]int{
+		{1, 7, anchors - 1}, {1, anchors + 1, 7}, {1, 5, anchors}, // no class 1
+		{1, 300, 57}, {1, 300, 38}, // end-to-end outputs for poses and masks
+		{6}, {2, 7, anchors},
+	} {
+		_, err := decode.YOLO(zeros("output0", shape...), g)
+		refuses(t, err, `"output0"`, "[1, 4 + classes, 126]", "at least 2 classes", "64×96", "[8 16 32]", "[1, boxes, 6]")
+	}
+}
+
 // TestBoxesAreFinite: boxes and points are finite for any tensor.
 func TestBoxesAreFinite(t *testing.T) {
 	finite := func(t *rapid.T, b decode.Box) {
@@ -230,6 +286,13 @@ func TestBoxesAreFinite(t *testing.T) {
 		more, err := decode.YOLOX(fill(1, 5, 6), decode.Grid{Width: 16, Height: 16, Strides: []int{8, 16}})
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, m := range []decode.Tensor{fill(1, 6, 5), fill(1, 5, 6), fill(1, 7, 6)} {
+			some, err := decode.YOLO(m, decode.Grid{Width: 16, Height: 16, Strides: []int{8, 16}, Overlap: 0.5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			more = append(more, some...)
 		}
 		for _, b := range append(boxes, more...) {
 			finite(t, b)
@@ -270,6 +333,20 @@ func BenchmarkYOLOX(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := decode.YOLOX(m, g); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkYOLO(b *testing.B) {
+	g := decode.Grid{Width: 640, Height: 640, Strides: []int{8, 16, 32}, MinScore: 0.3, Overlap: 0.45}
+	m := zeros("output0", 1, 84, 8400)
+	for i, v := range []float32{100, 200, 50, 90, 0.9} {
+		m.Data[i*8400+77] = v
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := decode.YOLO(m, g); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -26,11 +26,9 @@ func YOLOPose(t Tensor, points int, minScore, overlap float64) ([]Person, error)
 	switch {
 	case !ok:
 	case shape[0] == raw:
-		a := answer{t.Data, shape[1], shape[1], 1}
-		return a.people(points, minScore, overlap), nil
+		return answer{t.Data, shape[1], shape[1], 1}.people(points, minScore, overlap), nil
 	case shape[1] == raw:
-		a := answer{t.Data, shape[0], 1, raw}
-		return a.people(points, minScore, overlap), nil
+		return answer{t.Data, shape[0], 1, raw}.people(points, minScore, overlap), nil
 	case shape[1] == final:
 		return finished(t.Data, final, points, minScore), nil
 	}
@@ -44,13 +42,12 @@ type answer struct {
 	step, next int
 }
 
-func (a *answer) at(i, j int) float64 { return float64(a.data[i*a.next+j*a.step]) }
+func (a answer) at(i, j int) float64 { return float64(a.data[i*a.next+j*a.step]) }
 
-func (a *answer) people(points int, minScore, overlap float64) []Person {
-	var boxes []Box
-	var anchors []int
+// boxes returns the boxes whose score, the value j of an anchor, reaches minScore, and their anchors.
+func (a answer) boxes(j int, minScore float64) (boxes []Box, anchors []int) {
 	for i := range a.anchors {
-		score := a.at(i, 4)
+		score := a.at(i, j)
 		if !(score >= minScore) {
 			continue
 		}
@@ -59,6 +56,11 @@ func (a *answer) people(points int, minScore, overlap float64) []Person {
 			boxes, anchors = append(boxes, b), append(anchors, i)
 		}
 	}
+	return boxes, anchors
+}
+
+func (a answer) people(points int, minScore, overlap float64) []Person {
+	boxes, anchors := a.boxes(4, minScore)
 	var people []Person
 	for _, k := range NMS(boxes, overlap) {
 		p := Person{boxes[k], make([]Spot, points)}

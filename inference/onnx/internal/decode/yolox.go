@@ -2,13 +2,22 @@ package decode
 
 import "math"
 
-// Grid describes the raw output of a YOLOX network.
+// Grid describes the output of a YOLOX or YOLO network.
 type Grid struct {
 	Width, Height int     // of the input in pixels
 	Strides       []int   // cell sizes of the grids, pixels, in the output's order
 	Class         int     // the index of the class "person"
 	MinScore      float64 // 0 to 1: boxes with a lower score are dropped
 	Overlap       float64 // 0 to 1: see NMS
+}
+
+// cells returns the number of cells of all grids.
+func (g *Grid) cells() int {
+	n := 0
+	for _, s := range g.Strides {
+		n += (g.Width / s) * (g.Height / s)
+	}
+	return n
 }
 
 // YOLOX decodes the raw output of a YOLOX network into the boxes of people, best first. t is
@@ -21,10 +30,7 @@ type Grid struct {
 //
 // Source: Ge et al., YOLOX: Exceeding YOLO Series in 2021.
 func YOLOX(t Tensor, g Grid) ([]Box, error) {
-	cells := 0
-	for _, s := range g.Strides {
-		cells += (g.Width / s) * (g.Height / s)
-	}
+	cells := g.cells()
 	shape, ok := t.unbatched(2)
 	if !ok || shape[0] != cells || shape[1] < 6+g.Class {
 		return nil, t.wrong("[1, %d, 5 + classes] with at least %d classes: the raw answer for an input of %d×%d pixels and the strides %v",

@@ -77,7 +77,7 @@ func exchanged(f keypoint.Frame) keypoint.Frame {
 func drawFrame(t *rapid.T) keypoint.Frame {
 	var f keypoint.Frame
 	coordinate := rapid.Float64Range(0, 300)
-	parts := keypoint.Parts(rapid.Uint32Range(0, uint32(keypoint.All)).Draw(t, "parts"))
+	parts := keypoint.Parts(rapid.Uint32Range(0, uint32(keypoint.Body)).Draw(t, "parts"))
 	for _, p := range parts.List() {
 		f.Set(p, keypoint.Point{coordinate.Draw(t, "x"), coordinate.Draw(t, "y")}, rapid.Float64Range(0, 1).Draw(t, "confidence"))
 	}

@@ -25,7 +25,7 @@ func Jitter(s keypoint.Sequence) (torsos float64, ok bool) {
 	var all Values
 	for i := 1; i+1 < s.Len(); i++ {
 		before, here, after := &s.Frames[i-1], &s.Frames[i], &s.Frames[i+1]
-		for _, p := range (before.Present() & here.Present() & after.Present()).List() {
+		for _, p := range (before.Present() & here.Present() & after.Present() & keypoint.Body).List() {
 			a, _ := before.At(p)
 			b, _ := here.At(p)
 			c, _ := after.At(p)

@@ -38,7 +38,7 @@ const tiny = 1.0 / (1 << 52)
 func OKS(truth *Person, found *keypoint.Frame) float64 {
 	sigmas := Sigmas()
 	area := max(truth.Area, 0) + tiny
-	labelled := truth.Parts.Present()
+	labelled := truth.Parts.Present() & keypoint.Body
 	near := func(p keypoint.Part, dx, dy float64) float64 {
 		s := 2 * sigmas[p]
 		return math.Exp(-(dx*dx + dy*dy) / (s * s) / area / 2)
@@ -46,7 +46,7 @@ func OKS(truth *Person, found *keypoint.Frame) float64 {
 	sum := 0.0
 	if labelled == 0 {
 		b := truth.Box
-		for _, p := range found.Present().List() {
+		for _, p := range (found.Present() & keypoint.Body).List() {
 			pt, _ := found.At(p)
 			sum += near(p,
 				outside(pt[0], b.X-b.Width, b.X+2*b.Width),

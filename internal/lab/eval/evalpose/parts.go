@@ -23,8 +23,8 @@ func Torso(f *keypoint.Frame) (pixels float64, ok bool) {
 	return pixels, pixels > 0
 }
 
-// PCK returns the percentage of correct keypoints as a share: of the labelled parts,
-// those that were found within the given number of torso lengths,
+// PCK returns the percentage of correct keypoints as a share: of the labelled ones of
+// the 17 parts, those that were found within the given number of torso lengths,
 //
 //	|found − labelled| ≤ within · torso
 //
@@ -38,7 +38,7 @@ func PCK(truth, found *keypoint.Frame, within float64) (s Share) {
 	if !ok {
 		return Share{}
 	}
-	for _, p := range truth.Present().List() {
+	for _, p := range (truth.Present() & keypoint.Body).List() {
 		want, _ := truth.At(p)
 		got, ok := found.At(p)
 		s = s.with(ok && got.Sub(want).Len() <= within*torso)
@@ -54,14 +54,14 @@ type PartErrors [keypoint.NumBody]Values
 //
 //	|found − labelled| / torso
 //
-// for each part that is labelled and was found, with the Torso of the labelled person. A
+// for each of the 17 parts that is labelled and was found, with the Torso of the labelled person. A
 // person without a torso adds nothing. Absent parts add nothing either: PCK counts them.
 func (e PartErrors) Plus(truth, found *keypoint.Frame) PartErrors {
 	torso, ok := Torso(truth)
 	if !ok {
 		return e
 	}
-	for _, p := range (truth.Present() & found.Present()).List() {
+	for _, p := range (truth.Present() & found.Present() & keypoint.Body).List() {
 		want, _ := truth.At(p)
 		got, _ := found.At(p)
 		e[p] = e[p][:len(e[p]):len(e[p])].add(got.Sub(want).Len() / torso)

@@ -15,19 +15,20 @@ import (
 // are the person's own as the picture shows them: for a mirrored movie they are exchanged.
 type Truth struct {
 	Name     string
-	Parts    keypoint.Sequence    // the 17 parts in pixels, hidden ones too; without those outside the picture
+	Motion   string               // what is done, such as "squat", "walking", "standing"
+	Parts    keypoint.Sequence    // the parts in pixels, with feet, hidden ones too; without those outside the picture
 	Visible  []keypoint.Parts     // those in the picture and not hidden
 	Inside   []float64            // the share of the person's box inside the picture, 0 to 1; 0: gone
 	View     []float64            // degrees from where the person faces to the camera: 0 front, 180 back, positive from the person's left
-	World    []World              // the 17 parts in space
+	World    []World              // the parts in space
 	Angles2D map[string][]float64 // degrees in the picture: left_knee, right_hip, …; 180 is straight
 	Angles3D map[string][]float64 // degrees in space: left_knee, right_hip, trunk_forward, …; 0 is straight
 	Reps     []Rep
 	Events   []Event
 }
 
-// World holds the 17 parts of a frame in metres: x to the right, y up, z towards the camera.
-type World [keypoint.NumBody][3]float64
+// World holds the parts of a frame in metres: x to the right, y up, z towards the camera.
+type World [keypoint.NumParts][3]float64
 
 // Angle returns the angle at b in space between the rays to a and to c, 0 to 180 degrees; NaN if a or c lies
 // on b.
@@ -62,7 +63,10 @@ const truthFormat = "motion-truth/1"
 type truthFile struct {
 	Format string `json:"format"`
 	Name   string `json:"name"`
-	Movie  struct {
+	Motion struct {
+		Kind string `json:"kind"`
+	} `json:"motion"`
+	Movie struct {
 		Width    int  `json:"width"`
 		Height   int  `json:"height"`
 		Mirrored bool `json:"mirrored"`
@@ -82,8 +86,7 @@ type truthFile struct {
 	Angles3D map[string][]float64 `json:"angles3d"`
 }
 
-// ReadTruth reads the truth of a rendered movie, a JSON file of the format motion-truth/1. The parts
-// of the feet are not read. An error wraps keypoint.ErrInvalid. A file of more than 64 MiB is an error.
+// ReadTruth reads the truth of a rendered movie, a JSON file of the format motion-truth/1. An error wraps keypoint.ErrInvalid. A file of more than 64 MiB is an error.
 func ReadTruth(r io.Reader) (*Truth, error) {
 	data, err := readOwn(r)
 	if err != nil {
@@ -97,7 +100,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 		return nil, invalid("format is %q, want %q", d.Format, truthFormat)
 	}
 	t := &Truth{
-		Name: d.Name, Inside: d.Frames.InPicture, View: d.Frames.View,
+		Name: d.Name, Motion: d.Motion.Kind, Inside: d.Frames.InPicture, View: d.Frames.View,
 		Angles2D: d.Angles2D, Angles3D: d.Angles3D, Reps: d.Reps, Events: d.Events,
 		Parts: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
 	}
@@ -145,7 +148,7 @@ func (t *Truth) mirror() {
 			}
 		}
 		var world World
-		for p := range keypoint.Part(keypoint.NumBody) {
+		for p := range keypoint.Part(keypoint.NumParts) {
 			world[p.Mirror()] = t.World[i][p]
 		}
 		t.Parts.Frames[i], t.Visible[i], t.View[i], t.World[i] = g, visible, -t.View[i], world
@@ -181,7 +184,7 @@ func (d *truthFile) frame(i int) (f keypoint.Frame, visible keypoint.Parts, err 
 	for k, name := range d.Parts {
 		p, err := keypoint.ParsePart(partName(name))
 		if err != nil {
-			continue // a foot
+			return f, 0, err
 		}
 		if len(xy[k]) != 2 {
 			return f, 0, fmt.Errorf("%s has %d numbers, want [x, y]", name, len(xy[k]))
@@ -207,7 +210,7 @@ func (d *truthFile) world(i int) (w World, err error) {
 	for k, name := range d.Parts {
 		p, err := keypoint.ParsePart(partName(name))
 		if err != nil {
-			continue // a foot
+			return w, err
 		}
 		if len(points[k]) != 3 {
 			return w, fmt.Errorf("%s has %d numbers in space, want [x, y, z]", name, len(points[k]))

@@ -37,8 +37,12 @@ func TestReadTruth(t *testing.T) {
 		return all
 	}
 	nose, one, two := keypoint.Point{10, 20}, keypoint.Point{30, 40}, keypoint.Point{50, 60}
+	heel := keypoint.Point{1, 1}
 	// The left knee leaves the picture, and then the person does.
-	if d := cmp.Diff([]pts{{keypoint.Nose: nose, keypoint.LeftKnee: one, keypoint.RightKnee: two}, {keypoint.Nose: nose, keypoint.RightKnee: two}, {}}, points(got.Parts)); d != "" {
+	if d := cmp.Diff([]pts{
+		{keypoint.Nose: nose, keypoint.LeftKnee: one, keypoint.RightKnee: two, keypoint.LeftHeel: heel},
+		{keypoint.Nose: nose, keypoint.RightKnee: two, keypoint.LeftHeel: heel}, {},
+	}, points(got.Parts)); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 	if d := cmp.Diff([]keypoint.Parts{keypoint.PartsOf(keypoint.Nose, keypoint.LeftKnee), keypoint.PartsOf(keypoint.Nose, keypoint.RightKnee), 0}, got.Visible); d != "" {
@@ -55,7 +59,10 @@ func TestReadTruth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]pts{{keypoint.Nose: nose, keypoint.RightKnee: one, keypoint.LeftKnee: two}, {keypoint.Nose: nose, keypoint.LeftKnee: two}, {}}, points(mirrored.Parts)); d != "" {
+	if d := cmp.Diff([]pts{
+		{keypoint.Nose: nose, keypoint.RightKnee: one, keypoint.LeftKnee: two, keypoint.RightHeel: heel},
+		{keypoint.Nose: nose, keypoint.LeftKnee: two, keypoint.RightHeel: heel}, {},
+	}, points(mirrored.Parts)); d != "" {
 		t.Errorf("mirrored: -want +got:\n%s", d)
 	}
 	if mirrored.World[0][keypoint.RightKnee][0] != 1 || mirrored.View[1] != -85 || mirrored.Angles2D["left_knee"][0] != 4 || mirrored.Angles2D["right_knee"][0] != 1 || mirrored.Events[0].Side != "right" {

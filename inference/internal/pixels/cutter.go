@@ -3,6 +3,7 @@ package pixels
 import (
 	"encoding/binary"
 	"math"
+	"sync"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -35,6 +36,21 @@ type Cutter struct {
 	values       [3][]byte
 	piece        []byte // the upright region around a rotated square
 }
+
+// Pool holds Cutters that are not in use. The zero value is ready to use. It is safe for concurrent
+// use.
+type Pool struct{ idle sync.Pool }
+
+// Get returns a Cutter, to be given back with Put.
+func (p *Pool) Get() *Cutter {
+	if c, ok := p.idle.Get().(*Cutter); ok {
+		return c
+	}
+	return new(Cutter)
+}
+
+// Put takes back a Cutter of Get.
+func (p *Pool) Put(c *Cutter) { p.idle.Put(c) }
 
 // Whole writes the whole picture to rgb as width×height pixels of RGB in rows that are stride bytes
 // apart.

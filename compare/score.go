@@ -1,0 +1,97 @@
+package compare
+
+import "github.com/bodymotion/motion/keypoint"
+
+// Score is the similarity of two recordings, 0 to 1; 1 means the same movement. Overall is that of
+// the shoulders, elbows, wrists, knees and ankles together: without the hips, which are the centre,
+// the head and the feet. The package comment has the formula.
+type Score struct {
+	Overall float64
+	Parts   map[keypoint.Part]float64 // of the parts that were compared
+}
+
+// scored are the parts that count for the overall score.
+var scored = (keypoint.UpperBody | keypoint.LowerBody) &^ hips
+
+const (
+	// postureWeight is the weight of the mean squared displacement against that of the
+	// displacements about it.
+	postureWeight = 0.2
+	// stillness is the variance, in squared torso lengths, below which a difference is
+	// measured against this instead of the movement: that of 0.12 torso lengths.
+	stillness = 0.12 * 0.12
+)
+
+// moments are sums over the frames that show a part in both recordings, in torso lengths from
+// the centre of the body.
+type moments struct {
+	frames         float64
+	source, target spread
+	displacement   spread // target minus source
+}
+
+// spread is the sum of points and that of their squared lengths.
+type spread struct {
+	sum     keypoint.Point
+	squares float64
+}
+
+func (s *spread) add(p keypoint.Point) {
+	s.sum = s.sum.Add(p)
+	s.squares += p.Dot(p)
+}
+
+// posture returns n times the squared mean.
+func (s *spread) posture(n float64) float64 { return s.sum.Dot(s.sum) / n }
+
+// movement returns n times the variance.
+func (s *spread) movement(n float64) float64 { return max(0, s.squares-s.posture(n)) }
+
+func (m *moments) add(source, target keypoint.Point) {
+	m.frames++
+	m.source.add(source)
+	m.target.add(target)
+	m.displacement.add(target.Sub(source))
+}
+
+// compare returns the difference and what it is measured against, both times the number of frames.
+func (m *moments) compare() (difference, scale float64) {
+	difference = m.displacement.movement(m.frames) + postureWeight*m.displacement.posture(m.frames)
+	return difference, m.source.movement(m.frames) + m.target.movement(m.frames) + stillness*m.frames
+}
+
+// score returns the similarity of recordings, and nil if no part was compared.
+func score(all *[keypoint.NumParts]moments) *Score {
+	var compared keypoint.Parts
+	for p := range all {
+		if all[p].frames > 0 {
+			compared |= keypoint.PartsOf(keypoint.Part(p))
+		}
+	}
+	if compared == 0 {
+		return nil
+	}
+	counted := compared & scored
+	if counted == 0 { // only the head or the hips
+		counted = compared
+	}
+	s := &Score{Parts: map[keypoint.Part]float64{}}
+	var difference, scale float64
+	for _, p := range compared.List() {
+		d, v := all[p].compare()
+		s.Parts[p] = similarity(d, v)
+		if counted.Has(p) {
+			difference, scale = difference+d, scale+v
+		}
+	}
+	s.Overall = similarity(difference, scale)
+	return s
+}
+
+// similarity is 1 minus the difference as a share of the scale, and at least 0.
+func similarity(difference, scale float64) float64 {
+	if s := 1 - difference/scale; s > 0 {
+		return s
+	}
+	return 0 // also for NaN, from coordinates that overflow
+}

@@ -1,0 +1,201 @@
+package blazepose
+
+import (
+	"context"
+	"image"
+	"math"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/internal/person"
+	"github.com/bodymotion/motion/inference/internal/pixels"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// view is a picture being estimated. Its coordinates begin at 0, whatever the picture's bounds.
+type view struct {
+	*Estimator
+	ctx     context.Context
+	img     image.Image
+	picture pixels.Picture
+	cutter  *pixels.Cutter
+	corner  keypoint.Point // of the picture's bounds
+}
+
+// Estimate implements inference.Estimator.
+func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	if err := ctx.Err(); err != nil {
+		return keypoint.Frame{}, err
+	}
+	if img == nil {
+		return keypoint.Frame{}, person.ErrNoPicture
+	}
+	if img.Bounds().Empty() {
+		return keypoint.Frame{}, nil
+	}
+	cutter := e.idle.Get()
+	defer e.idle.Put(cutter)
+	v := &view{e, ctx, img, pixels.New(img), cutter, person.Corner(img)}
+	f, err := v.wanted(hint)
+	return person.Moved(f, v.corner), err
+}
+
+// wanted estimates the person of the hint: hint.Person, the person of hint.Previous, or anybody.
+func (v *view) wanted(hint inference.Hint) (keypoint.Frame, error) {
+	back := v.corner.Mul(-1)
+	if hint.Person != nil {
+		p := person.AllMoved([]inference.Candidate{*hint.Person}, back)
+		return v.kept(v.look(&p[0]))
+	}
+	previous := person.Moved(hint.Previous, back)
+	last, followed := person.Near(&previous, v.picture.Size)
+	if followed {
+		e, err := v.follow(&previous, last)
+		if err != nil {
+			return keypoint.Frame{}, err
+		}
+		if e.somebody() && person.Sure(&e.frame, known) && person.Steady(&previous, &e.frame) {
+			return v.kept(e, nil)
+		}
+	}
+	if hint.Only {
+		return keypoint.Frame{}, nil
+	}
+	if v.opt.Finder == nil {
+		return v.kept(v.whole())
+	}
+	people, err := v.opt.Finder.Find(v.ctx, v.img)
+	if err != nil {
+		return keypoint.Frame{}, err
+	}
+	people = person.AllMoved(people, back)
+	i := person.Pick(people, last, followed, hint.Choose, v.picture.Size)
+	if i < 0 {
+		return keypoint.Frame{}, nil
+	}
+	return v.kept(v.look(&people[i]))
+}
+
+// kept returns the parts that reach the threshold, or the zero Frame if the network sees nobody.
+func (v *view) kept(e estimate, err error) (keypoint.Frame, error) {
+	if err != nil || v.opt.PartThreshold > 0 && !e.somebody() {
+		return keypoint.Frame{}, err
+	}
+	return person.Kept(e.frame, v.opt.PartThreshold, known), nil
+}
+
+// follow estimates where the person is expected.
+func (v *view) follow(previous *keypoint.Frame, last inference.Box) (estimate, error) {
+	s, ok := region(previous)
+	if !ok {
+		s = around(last)
+	}
+	return v.estimate(s)
+}
+
+// look estimates somebody whom the Finder has found.
+func (v *view) look(p *inference.Candidate) (estimate, error) {
+	s, ok := region(&p.Keypoints)
+	if !ok {
+		s = around(p.Box)
+	}
+	return v.twice(s)
+}
+
+// whole estimates the person of the whole picture.
+func (v *view) whole() (estimate, error) {
+	size := keypoint.Point{float64(v.picture.Size.X), float64(v.picture.Size.Y)}
+	return v.twice(pixels.Square{Centre: size.Mul(0.5), Side: max(size[0], size[1])})
+}
+
+// twice estimates a square, and then the network's own region if that differs.
+func (v *view) twice(s pixels.Square) (estimate, error) {
+	e, err := v.estimate(s)
+	if err != nil || !differ(e.own, s) {
+		return e, err
+	}
+	return v.estimate(e.own)
+}
+
+// estimate is the result of the network for a square.
+type estimate struct {
+	frame  keypoint.Frame // all parts that the network knows
+	person float64        // probability that somebody is in the square
+	own    pixels.Square  // where the network itself would look next
+}
+
+// somebody reports whether the network sees a person.
+func (e *estimate) somebody() bool { return e.person >= 0.5 }
+
+// points are the network's points of the parts.
+var points = map[keypoint.Part]int{
+	keypoint.Nose: 0, keypoint.LeftEye: 2, keypoint.RightEye: 5, keypoint.LeftEar: 7, keypoint.RightEar: 8,
+	keypoint.LeftShoulder: 11, keypoint.RightShoulder: 12, keypoint.LeftElbow: 13, keypoint.RightElbow: 14,
+	keypoint.LeftWrist: 15, keypoint.RightWrist: 16, keypoint.LeftHip: 23, keypoint.RightHip: 24,
+	keypoint.LeftKnee: 25, keypoint.RightKnee: 26, keypoint.LeftAnkle: 27, keypoint.RightAnkle: 28,
+	keypoint.LeftHeel: 29, keypoint.RightHeel: 30, keypoint.LeftBigToe: 31, keypoint.RightBigToe: 32,
+}
+
+// known is the number of parts that the network knows.
+var known = len(points)
+
+// The network's points of its own region.
+const (
+	hipsPoint = 33
+	topPoint  = 34
+)
+
+// estimate runs the network on a square and maps the parts back to the picture.
+func (v *view) estimate(s pixels.Square) (estimate, error) {
+	var e estimate
+	if err := v.ctx.Err(); err != nil {
+		return e, err
+	}
+	err := v.network.Run(func(rgb []byte) { v.cutter.Cut(rgb, Size, &v.picture, s) }, func(out Output) {
+		for part, k := range points {
+			row := out.Points[5*k : 5*k+5]
+			e.frame.Set(part, s.At(out.refined(k)), probability(row[3]))
+		}
+		hips, top := s.At(out.at(hipsPoint)), s.At(out.at(topPoint))
+		e.own = square(hips, top.Sub(hips), top.Sub(hips).Len())
+		e.person = float64(out.Person)
+	})
+	return e, err
+}
+
+// probability returns the probability of a logit.
+func probability(logit float32) float64 { return 1 / (1 + math.Exp(-float64(logit))) }
+
+// at returns the place of a point, 0 to 1 of the square.
+func (o *Output) at(k int) (u, v float64) {
+	return float64(o.Points[5*k]) / Size, float64(o.Points[5*k+1]) / Size
+}
+
+// The window of a heat map around a point.
+const (
+	reach   = 3   // cells to each side
+	minPeak = 0.5 // the least maximum in it
+)
+
+// refined returns the place of a point, moved to the mean of the heat map in the window around it, if
+// that has a peak.
+func (o *Output) refined(k int) (u, v float64) {
+	u, v = o.at(k)
+	const n = HeatmapSize
+	heat := o.Heatmap[k*n*n : (k+1)*n*n]
+	column, row := int(math.Floor(u*n)), int(math.Floor(v*n))
+	var sum, x, y float64
+	peak := float32(0)
+	for j := max(row-reach, 0); j <= min(row+reach, n-1); j++ {
+		for i := max(column-reach, 0); i <= min(column+reach, n-1); i++ {
+			h := heat[j*n+i]
+			peak = max(peak, h)
+			sum += float64(h)
+			x += float64(h) * float64(i)
+			y += float64(h) * float64(j)
+		}
+	}
+	if peak < minPeak {
+		return u, v
+	}
+	return x / sum / n, y / sum / n
+}

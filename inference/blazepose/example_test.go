@@ -1,0 +1,71 @@
+package blazepose_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math"
+	"testing"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/blazepose"
+	"github.com/bodymotion/motion/inference/blazepose/full"
+	"github.com/bodymotion/motion/inference/blazepose/lite"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/movenet/multipose"
+	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+func TestMain(m *testing.M) { movenettest.Main(m) }
+
+// An Estimator finds the person in a picture. It needs ONNX Runtime:
+//
+//	go run github.com/bodymotion/motion/inference/movenet/install
+func Example() {
+	finder, err := movenet.NewFinder(movenet.Options{People: multipose.Model()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer finder.Close()
+	est, err := blazepose.New(blazepose.Options{Model: full.Model(), Finder: finder})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer est.Close()
+
+	frame, err := est.Estimate(context.Background(), sample.Image(), inference.Hint{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(frame.Len(), "parts")
+	for _, part := range []keypoint.Part{keypoint.RightWrist, keypoint.LeftBigToe} {
+		if p, ok := frame.At(part); ok {
+			fmt.Printf("%v: about (%.0f, %.0f)\n", part, math.Round(p[0]/100)*100, math.Round(p[1]/100)*100)
+		}
+	}
+	// Output:
+	// 21 parts
+	// rightWrist: about (300, 500)
+	// leftBigToe: about (600, 1200)
+}
+
+// A Session runs a network alone, on bytes that the caller prepares.
+func ExampleNewSession() {
+	session, err := blazepose.NewSession(lite.Model(), blazepose.Options{Threads: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer session.Close()
+
+	err = session.Run(func(rgb []byte) {
+		clear(rgb) // a black picture
+	}, func(out blazepose.Output) {
+		fmt.Println(len(out.Points), "numbers; somebody in the dark:", out.Person > 0.5)
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output: 195 numbers; somebody in the dark: false
+}
