@@ -62,7 +62,7 @@ func measureClip(ctx context.Context, c *evaldata.Clip, est estimator, o options
 	}
 	m := movieReport{
 		Name: c.Name, Frames: found.Len(), Milliseconds: timesReport(watch.ms),
-		Seconds: &seconds{time.Since(start).Seconds(), (cpu.Time() - used).Seconds()},
+		Seconds: seconds{time.Since(start).Seconds(), (cpu.Time() - used).Seconds()},
 	}
 	cleaned, _, err := clean.Run(found, clean.Default())
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -66,6 +67,9 @@ func parse(table []choice, args []string, status io.Writer) (options, error) {
 		if !(n.value > 0 && n.value <= 100) {
 			return o, fmt.Errorf("-%s is %v, want more than 0 and at most 100 torso lengths", n.flag, n.value)
 		}
+	}
+	if !(o.rate >= 0) || math.IsInf(o.rate, 1) {
+		return o, fmt.Errorf("-rate is %v, want looks per second, or 0 for every frame", o.rate)
 	}
 	if o.first < 0 || o.threads < 0 {
 		return o, fmt.Errorf("-first is %d and -threads is %d, want 0 or more", o.first, o.threads)

@@ -51,7 +51,7 @@ type movieReport struct {
 	ReferenceFrames *shareReport `json:"referenceFrames"` // matched with a frame of the movie
 	ReferenceJitter *float64     `json:"referenceJitter"` // torso lengths
 	Milliseconds    *times       `json:"milliseconds"`
-	Seconds         *seconds     `json:"seconds"`
+	Seconds         seconds      `json:"seconds"`
 	Raw             stageReport  `json:"raw"`
 	Cleaned         stageReport  `json:"cleaned"`
 }
@@ -172,7 +172,7 @@ func (r *report) addTotals() {
 	if len(r.Movies) < 2 {
 		return
 	}
-	all := movieReport{Name: "all", Seconds: &seconds{}}
+	all := movieReport{Name: "all"}
 	for _, m := range r.Movies {
 		all.Frames += m.Frames
 		all.ReferenceFrames = all.ReferenceFrames.plus(m.ReferenceFrames)
