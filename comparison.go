@@ -41,14 +41,15 @@ func (c Comparison) Result() (compare.Result, error) {
 	return res, err
 }
 
-// JSON returns the members of the result: difference, the API's array of frames,
-// and score, each nil before SUCCESS.
-func (c Comparison) JSON() (difference, score json.RawMessage) {
-	var m struct{ Difference, Score json.RawMessage }
+// JSON returns the members of the result: difference, the API's array of frames, score, and
+// angles, an array of frames too. They are nil before SUCCESS, and angles if Options does not
+// ask for them.
+func (c Comparison) JSON() (difference, score, angles json.RawMessage) {
+	var m struct{ Difference, Score, Angles json.RawMessage }
 	if c.result == nil || json.Unmarshal(c.result, &m) != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return m.Difference, m.Score
+	return m.Difference, m.Score, m.Angles
 }
 
 // CompareRequest asks how far the target is from the source.

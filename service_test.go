@@ -229,7 +229,7 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if c, err = s.Comparison(t.Context(), owner, c.ID); err != nil || !c.Options.Mirror {
 		t.Errorf("comparison: %+v (%v)", c, err)
 	}
-	if difference, score := c.JSON(); !json.Valid(difference) || !json.Valid(score) {
+	if difference, score, angles := c.JSON(); !json.Valid(difference) || !json.Valid(score) || angles != nil {
 		t.Errorf("comparison: %s %s", difference, score)
 	}
 	blob, err := s.OpenDrawing(t.Context(), owner, d.ID)

@@ -14,7 +14,7 @@ func (r *Rule) describe() string {
 	}
 	points := make([]any, len(r.Points))
 	for i, s := range r.Points {
-		points[i] = pointPhrases[s.Type] + partList(s.Parts)
+		points[i] = pointPhrases[s.Type] + list(s.Parts, keypoint.Part.String)
 	}
 	return fmt.Sprintf(r.Type.definition().sentence, points...)
 }
@@ -29,11 +29,11 @@ var pointPhrases = map[keypoint.PointType]string{
 	keypoint.VerticalDown:    "the lower end of ",
 }
 
-// partList writes "nose, leftEye and rightEye".
-func partList(parts []keypoint.Part) string {
+// list writes "nose, leftEye and rightEye".
+func list(parts []keypoint.Part, name func(keypoint.Part) string) string {
 	names := make([]string, len(parts))
 	for i, p := range parts {
-		names[i] = p.String()
+		names[i] = name(p)
 	}
 	last := len(names) - 1
 	if last == 0 {

@@ -14,6 +14,8 @@ type Value struct {
 // Result is the outcome of a rule.
 type Result struct {
 	Type        Type
+	Name        string   // what it is, for columns and charts: "left knee flexion"
+	Side        Side     // of the body, if all points are on one, else ""
 	Description string   // one English sentence that names type, points and unit
 	Values      []Value  // one for each frame, in the unit of the type
 	Coverage    float64  // share of the frames that have a value, 0 to 1
@@ -109,7 +111,7 @@ func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector
 		}
 	}
 	res := Result{
-		Type: r.Type, Description: r.describe(), Values: values, Uncertainty: r.uncertainty(rec.Uncertainty, values, points),
+		Type: r.Type, Name: r.heading(), Side: r.side(), Description: r.describe(), Values: values, Uncertainty: r.uncertainty(rec.Uncertainty, values, points),
 		Coverage: float64(present) / float64(max(len(values), 1)),
 	}
 	if r.Movie != nil {

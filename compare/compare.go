@@ -28,6 +28,8 @@ type Options struct {
 	Penalty float64 `json:"penalty,omitempty"`
 	// Mirror exchanges left and right of the target before comparing.
 	Mirror bool `json:"mirror,omitempty"`
+	// Angles asks for the differences of the named angles.
+	Angles bool `json:"angles,omitempty"`
 }
 
 // Validate returns a keypoint.ErrInvalid for an unknown alignment and for numbers out of
@@ -77,6 +79,7 @@ func (f *Frame) set(p keypoint.Part, d Difference) {
 type Result struct {
 	Frames []Frame // one per frame of the source
 	Score  *Score  // nil if no part could be compared
+	Angles []Angle // those that both recordings show, if Options.Angles asks for them
 
 	// Shift is, for each frame of the source, how much later its counterpart comes in the
 	// target, in seconds from the two starts. It is nil if a recording has no times.
@@ -138,7 +141,10 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 		res.Frames[i] = diffFrame(&source.Frames[i], &f, s.body, t.body, &sums)
 	}
 	res.Score = score(&sums)
-	return res, nil
+	if opt.Angles {
+		res.Angles, err = angles(source, t.seq, a)
+	}
+	return res, err
 }
 
 // Overlay returns the target moved onto the source: for each frame of the source, the frame of

@@ -157,6 +157,7 @@ func TestFailures(t *testing.T) {
 		{"comparisons", `{"sourceId":1,"targetId":1,"alignment":%s}`, "alignment", `1 true [] {} ""`},
 		{"comparisons", `{"sourceId":1,"targetId":1,"mirror":%s}`, "mirror", `1 "true" [] {}`},
 		{"comparisons", `{"sourceId":1,"targetId":1,"score":%s}`, "score", `1 "true" [] {}`},
+		{"comparisons", `{"sourceId":1,"targetId":1,"angles":%s}`, "angles", `1 "true" [] {}`},
 		{"analyses", `{"rule":[],"keypointId":%s}`, "keypointId", `"1" true [1] {} 1.5 null`},
 		{"analyses", fmt.Sprintf(`{"keypointId":%d,"rule":%%s}`, key), "rule", `1 "[]" true null`},
 		{"drawings", `{"keypointId":%s}`, "keypointId", `"1" true [1] {} 1.5 null`},

@@ -146,7 +146,7 @@ func comparisonRecordOf(x motion.Comparison, difference json.RawMessage) compari
 }
 
 func (c *call) makeComparison() {
-	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score")
+	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score", "angles")
 	if !ok {
 		return
 	}
@@ -162,6 +162,7 @@ func (c *call) makeComparison() {
 	}
 	req.Options.Mirror, _ = b.get("mirror").Bool()
 	req.WantScore, _ = b.get("score").Bool()
+	req.Options.Angles, _ = b.get("angles").Bool()
 	create(c, b, req, c.service.Compare, func(x motion.Comparison) any { return comparisonRecordOf(x, nil) })
 }
 
@@ -170,8 +171,8 @@ func (c *call) getComparison(id int64) {
 	if !ok {
 		return
 	}
-	difference, score := x.JSON()
-	c.answer(http.StatusOK, comparisonDetail{comparisonRecordOf(x, difference), text(x.Failure), optional(score, x.WantScore)})
+	difference, score, angles := x.JSON()
+	c.answer(http.StatusOK, comparisonDetail{comparisonRecordOf(x, difference), text(x.Failure), optional(score, x.WantScore), optional(angles, x.Options.Angles)})
 }
 
 func analysisItemOf(a motion.Analysis) analysisItem {

@@ -173,6 +173,7 @@ type comparisonDetail struct {
 	comparisonRecord
 	FailureDetail *string          `json:"failureDetail"`
 	Score         *json.RawMessage `json:"score,omitempty"`
+	Angles        *json.RawMessage `json:"angles,omitempty"`
 }
 
 type analysisItem struct {

@@ -37,7 +37,7 @@ var table = []room{
 	{"keypoint/formats", []string{"keypoint", "analyze"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
 	{"analyze", []string{"keypoint", "keypoint/quality"}, pure},
-	{"compare", []string{"keypoint"}, pure},
+	{"compare", []string{"analyze", "keypoint"}, pure},
 	{"draw", []string{"keypoint"}, pure},
 	{"draw/chart", []string{"analyze", "keypoint"}, pure},
 	{"draw/sheet", []string{"analyze", "draw", "keypoint"}, pure},
