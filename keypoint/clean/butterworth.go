@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/cmplx"
 	"slices"
-
-	"gonum.org/v1/gonum/interp"
 )
 
 // butterworth filters forwards and backwards, so that there is no shift in time.
@@ -49,16 +47,6 @@ func sample(times, x, at, out []float64) {
 	for i, t := range at {
 		out[i] = curve(min(max(t, times[0]), times[len(times)-1]))
 	}
-}
-
-// spline returns the cubic spline through two or more points; through fewer than four, and if the time
-// steps are too uneven for it, PCHIP.
-func spline(times, x []float64) func(at float64) float64 {
-	var s interp.NotAKnotCubic
-	if len(times) < 4 || s.Fit(times, x) != nil {
-		return pchip(times, x)
-	}
-	return s.Predict
 }
 
 // butter returns the coefficients b and a of a digital Butterworth low-pass of the order,

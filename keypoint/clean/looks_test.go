@@ -126,3 +126,34 @@ func TestPeopleBetweenLooks(t *testing.T) {
 		}
 	}
 }
+
+// TestSplineOfLooks: a movement along a cubic is filled in exactly, whatever the time steps are; and an
+// hour of irregular looks takes no memory or time but in proportion.
+func TestSplineOfLooks(t *testing.T) {
+	cubic := func(at float64) keypoint.Point {
+		return keypoint.Point{300 - 40*at + 90*at*at - 30*at*at*at, 200 + 50*at*at*at}
+	}
+	for _, n := range []int{10, 100_000} {
+		var seq keypoint.Sequence
+		at := 0.0
+		for i := range n {
+			var f keypoint.Frame
+			if i%3 == 0 {
+				seq.Looks = append(seq.Looks, i)
+				f.Set(keypoint.Nose, cubic(at*10/float64(n)), 0.9)
+			}
+			seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, at)
+			at += 0.03 + 0.02*float64(i%2) + 0.01*float64(i%5)
+		}
+		got, _ := run(t, seq, clean.Options{})
+		for i := range seq.Looks[len(seq.Looks)-1] {
+			if p, _ := got.Frames[i].At(keypoint.Nose); p.Sub(cubic(seq.Times[i]*10/float64(n))).Len() > 1e-6 {
+				t.Fatalf("frame %d of %d is at %v, want %v", i, n, p, cubic(seq.Times[i]*10/float64(n)))
+			}
+		}
+		smooth, _ := run(t, seq, clean.Options{Smooth: &clean.Smooth{}}) // resamples along the same spline
+		if smooth.Len() != n {
+			t.Errorf("%d frames, want %d", smooth.Len(), n)
+		}
+	}
+}
