@@ -21,8 +21,8 @@ type ExtractOptions struct {
 	// following somebody else.
 	Stay bool
 	// Candidates is the number of initial frames in which every detected person is passed
-	// to OnCandidates, so that a later extraction can choose another one. It needs an
-	// Estimator that is a Finder.
+	// to OnCandidates, so that a later extraction can choose another one. Of these, only the
+	// frames that are looked at count. It needs an Estimator that is a Finder.
 	Candidates int
 	// OnCandidates is called with the people in each of these frames, in order.
 	OnCandidates func(frame int, people []Candidate)
