@@ -37,6 +37,8 @@ var table = []room{
 	{"keypoint/formats", []string{"keypoint", "analyze"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
 	{"analyze", []string{"keypoint", "keypoint/quality"}, pure},
+	{"analyze/gait", []string{"analyze", "keypoint"}, pure},
+	{"analyze/jump", []string{"analyze", "keypoint"}, pure},
 	{"compare", []string{"analyze", "keypoint"}, pure},
 	{"draw", []string{"keypoint"}, pure},
 	{"draw/chart", []string{"analyze", "keypoint"}, pure},
