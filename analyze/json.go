@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -16,6 +17,7 @@ type resultJSON struct {
 	Name        string       `json:"name,omitempty"`
 	Side        Side         `json:"side,omitempty"`
 	Description string       `json:"description"`
+	Unit        string       `json:"unit,omitempty"`
 	Values      []valueJSON  `json:"values"`
 	Coverage    numberJSON   `json:"coverage"`
 	Uncertainty []valueJSON  `json:"uncertainty,omitempty"`
@@ -32,10 +34,13 @@ type summaryJSON struct {
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals; a
 // coordinate is [x, y]; a frame without a value is null. Beyond the specification there
-// are name, side, coverage, uncertainty, warnings and, in movieOption, the time of an extreme.
+// are name, side, unit, coverage, uncertainty, warnings and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
 	pair := r.Type.Pair()
-	d := resultJSON{Type: r.Type, Name: r.Name, Side: r.Side, Description: r.Description, Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings}
+	d := resultJSON{
+		Type: r.Type, Name: r.Name, Side: r.Side, Description: r.Description, Unit: r.Unit,
+		Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings,
+	}
 	for i, v := range r.Values {
 		d.Values[i] = valueJSON{v, pair}
 	}
@@ -64,7 +69,10 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if d.Side != "" && !slices.Contains(sides, d.Side) {
 		return fmt.Errorf("%w result: side is %q, want one of %v", keypoint.ErrInvalid, d.Side, sides)
 	}
-	back := Result{Type: d.Type, Name: d.Name, Side: d.Side, Description: d.Description, Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings}
+	back := Result{
+		Type: d.Type, Name: d.Name, Side: d.Side, Description: d.Description, Unit: cmp.Or(d.Unit, d.Type.Unit()),
+		Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings,
+	}
 	for i, v := range d.Values {
 		if !v.fits(d.Type) {
 			return fmt.Errorf("%w result: value %d does not fit %s", keypoint.ErrInvalid, i, d.Type)

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,7 +27,7 @@ type RepetitionOptions struct {
 	Direction Direction
 	// Prominence is the least depth of a repetition in the unit of the values, out and back. 0 means a
 	// third of the distance between the lowest and the highest value, but at least 10 degrees for
-	// angles and 0.1 torso lengths for pixels.
+	// angles and 0.1 torso lengths for pixels and metres.
 	Prominence float64
 	// MinDuration is the least duration of a repetition in seconds; 0 means 0.3.
 	MinDuration float64
@@ -183,11 +184,13 @@ func (s *series) prominence() float64 {
 		}
 	}
 	least := 0.0
-	switch s.result.Type.Unit() {
+	switch cmp.Or(s.result.Unit, s.result.Type.Unit()) {
 	case "°":
 		least = leastDegrees
 	case "px":
 		least = leastTorsos * s.torso
+	case "m":
+		least = leastTorsos * s.torso * s.seq.World.MetresPerPixel
 	}
 	return max(least, (high-low)/3)
 }

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"math"
+	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -131,8 +132,17 @@ func Types() []Type {
 }
 
 // Unit returns the unit of the type's values: "px", "°", "px/s" or "°/s". It returns ""
-// for an unknown type.
+// for an unknown type. If the keypoints have a scale, results are in "m" and "m/s" instead of "px" and
+// "px/s": see Result.Unit.
 func (t Type) Unit() string { return t.definition().unit }
+
+// unitIn returns the unit of the values in a world.
+func (d *definition) unitIn(w keypoint.World) string {
+	if w.Metric() {
+		return strings.Replace(d.unit, "px", "m", 1)
+	}
+	return d.unit
+}
 
 // Points returns how many points rules of the type take, 0 to 3: none for named angles.
 func (t Type) Points() int { return t.definition().points }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -30,10 +31,14 @@ type Options struct {
 	Mirror bool `json:"mirror,omitempty"`
 	// Angles asks for the differences of the named angles.
 	Angles bool `json:"angles,omitempty"`
+	// Repetitions, if not nil, is a rule whose values show the repetitions of both recordings, such as the
+	// flexion of a knee in squats: each complete repetition is compared with its twin in the other recording.
+	// Numbers only, and no MovieOption.
+	Repetitions *analyze.Rule `json:"repetitions,omitempty"`
 }
 
-// Validate returns a keypoint.ErrInvalid for an unknown alignment and for numbers out of
-// range.
+// Validate returns a keypoint.ErrInvalid for an unknown alignment, for numbers out of range, and for a
+// rule that shows no repetitions.
 func (o Options) Validate() error {
 	switch o.Alignment {
 	case "", Linear, DTW, Offset:
@@ -42,6 +47,9 @@ func (o Options) Validate() error {
 	}
 	if !(o.Window >= 0) || !(o.Penalty >= 0 && o.Penalty <= 1) {
 		return fmt.Errorf("%w alignment: window %v and penalty %v, want 0 or more seconds and 0 to 1", keypoint.ErrInvalid, o.Window, o.Penalty)
+	}
+	if o.Repetitions != nil {
+		return checkRule(*o.Repetitions)
 	}
 	return nil
 }
@@ -80,6 +88,9 @@ type Result struct {
 	Frames []Frame // one per frame of the source
 	Score  *Score  // nil if no part could be compared
 	Angles []Angle // those that both recordings show, if Options.Angles asks for them
+
+	// Repetitions are the twins, if Options.Repetitions asks for them.
+	Repetitions []Repetition
 
 	// Shift is, for each frame of the source, how much later its counterpart comes in the
 	// target, in seconds from the two starts. It is nil if a recording has no times.
@@ -142,7 +153,12 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 	}
 	res.Score = score(&sums)
 	if opt.Angles {
-		res.Angles, err = angles(source, t.seq, a)
+		if res.Angles, err = angles(source, t.seq, a); err != nil {
+			return Result{}, err
+		}
+	}
+	if opt.Repetitions != nil {
+		res.Repetitions, err = twins(source, t.seq, opt)
 	}
 	return res, err
 }

@@ -53,8 +53,9 @@ func (d Difference) valid() bool {
 }
 
 // MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, with "angles" (for each
-// frame an object from the name of an angle to degrees, at most two decimals), "shift" (seconds, at most
-// six decimals) and "path" if there are any.
+// frame an object from the name of an angle to degrees, at most two decimals), "repetitions" (objects of
+// "source" and "target", each with the frames "from" and "to", and "score"), "shift" (seconds, at most six
+// decimals) and "path" if there are any.
 func (r Result) MarshalJSON() ([]byte, error) {
 	b := make([]byte, 0, 64+len(r.Frames)*keypoint.NumParts*56)
 	b = append(b, `{"difference":[`...)
@@ -68,6 +69,13 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	b = append(append(jsonappend.End(b, ']'), `,"score":`...), score...)
 	if r.Angles != nil {
 		b = r.appendAngles(append(b, `,"angles":`...))
+	}
+	if r.Repetitions != nil {
+		repetitions, err := json.Marshal(r.Repetitions)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(b, `,"repetitions":`...), repetitions...)
 	}
 	if r.Shift != nil {
 		b = keypoint.AppendTimesJSON(append(b, `,"shift":`...), r.Shift)
@@ -90,11 +98,13 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		Shift      []float64
 		Path       [][2]int
 		Angles     []map[string]float64
+
+		Repetitions []Repetition
 	}
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w comparison: %w", keypoint.ErrInvalid, err)
 	}
-	back := Result{Frames: d.Difference, Score: d.Score, Shift: d.Shift, Path: d.Path}
+	back := Result{Frames: d.Difference, Score: d.Score, Shift: d.Shift, Path: d.Path, Repetitions: d.Repetitions}
 	if err := back.setAngles(d.Angles); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
@@ -35,11 +36,11 @@ func keypointItemOf(e motion.Extraction) keypointItem {
 }
 
 func keypointRecordOf(e motion.Extraction, keypoint json.RawMessage) keypointRecord {
-	return keypointRecord{keypointItemOf(e), e.Rate, e.Clean, keypoint}
+	return keypointRecord{keypointItemOf(e), e.Rate, e.Clean, e.Feet, keypoint}
 }
 
 func (c *call) makeKeypoint() {
-	b, ok := c.body("movieId", "imageId", "keypointId", "rate", "clean")
+	b, ok := c.body("movieId", "imageId", "keypointId", "rate", "clean", "feet")
 	if !ok {
 		return
 	}
@@ -48,6 +49,7 @@ func (c *call) makeKeypoint() {
 	if how := parsed(b, "clean", clean.ParseOptions); b.get("clean").Present() {
 		req.Clean = &how
 	}
+	req.Feet, _ = b.get("feet").Bool()
 	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecordOf(e, nil) })
 }
 
@@ -146,7 +148,7 @@ func comparisonRecordOf(x motion.Comparison, difference json.RawMessage) compari
 }
 
 func (c *call) makeComparison() {
-	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score", "angles")
+	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score", "angles", "repetitions")
 	if !ok {
 		return
 	}
@@ -163,6 +165,10 @@ func (c *call) makeComparison() {
 	req.Options.Mirror, _ = b.get("mirror").Bool()
 	req.WantScore, _ = b.get("score").Bool()
 	req.Options.Angles, _ = b.get("angles").Bool()
+	req.Options.Repetitions = parsed(b, "repetitions", func(data []byte) (*analyze.Rule, error) {
+		rule, err := rulejson.One(analyze.ParseRules(data))
+		return &rule, err
+	})
 	create(c, b, req, c.service.Compare, func(x motion.Comparison) any { return comparisonRecordOf(x, nil) })
 }
 
@@ -171,8 +177,11 @@ func (c *call) getComparison(id int64) {
 	if !ok {
 		return
 	}
-	difference, score, angles := x.JSON()
-	c.answer(http.StatusOK, comparisonDetail{comparisonRecordOf(x, difference), text(x.Failure), optional(score, x.WantScore), optional(angles, x.Options.Angles)})
+	m := x.JSON()
+	c.answer(http.StatusOK, comparisonDetail{
+		comparisonRecordOf(x, m.Difference), text(x.Failure),
+		optional(m.Score, x.WantScore), optional(m.Angles, x.Options.Angles), optional(m.Repetitions, x.Options.Repetitions != nil),
+	})
 }
 
 func analysisItemOf(a motion.Analysis) analysisItem {

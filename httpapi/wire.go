@@ -112,6 +112,7 @@ type keypointRecord struct {
 	keypointItem
 	Rate     float64         `json:"rate,omitempty"`
 	Clean    *clean.Options  `json:"clean,omitempty"`
+	Feet     bool            `json:"feet,omitempty"`
 	Keypoint json.RawMessage `json:"keypoint"`
 }
 
@@ -174,6 +175,7 @@ type comparisonDetail struct {
 	FailureDetail *string          `json:"failureDetail"`
 	Score         *json.RawMessage `json:"score,omitempty"`
 	Angles        *json.RawMessage `json:"angles,omitempty"`
+	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
 }
 
 type analysisItem struct {

@@ -23,6 +23,7 @@ type AllOptions struct {
 	MaxFrames int                   // as in ExtractOptions
 	Rate      float64               // as in ExtractOptions
 	Progress  func(done, total int) // as in ExtractOptions
+	Feet      bool                  // as in ExtractOptions
 }
 
 // searchInterval is the number of looks between searches for newcomers. A lost person is
@@ -69,8 +70,9 @@ func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOption
 	var people []Person
 	for _, t := range c.tracks {
 		if len(t.frames) > 0 { // not a duplicate
-			looks := keypoint.Sequence{Frames: t.all(len(c.times)), Times: slices.Clone(c.times)}
-			people = append(people, Person{t.id, in.whole(looks)})
+			frames := t.all(len(c.times))
+			dropFeet(frames, opt.Feet)
+			people = append(people, Person{t.id, in.whole(keypoint.Sequence{Frames: frames, Times: slices.Clone(c.times)})})
 		}
 	}
 	return people, nil
@@ -301,7 +303,8 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 	return err
 }
 
-// EstimateAll estimates all people in a picture, the highest Score first. est must be a
+// EstimateAll estimates all people in a picture, the highest Score first, with feet if est finds
+// them. est must be a
 // Finder, else the error is ErrNoFinder.
 func EstimateAll(ctx context.Context, img image.Image, est Estimator) ([]Candidate, error) {
 	if img == nil {

@@ -98,12 +98,22 @@ type document struct {
 	Scores     []map[Part]*float64  `json:"scores"`
 	Changes    []int                `json:"personChanges"`
 	Looks      []int                `json:"looks"`
+	World      worldJSON            `json:"world"`
+}
+
+// worldJSON is the JSON form of a World.
+type worldJSON struct {
+	MetresPerPixel float64 `json:"metresPerPixel,omitempty"`
+	ScaleError     float64 `json:"scaleError,omitempty"`
+	Floor          float64 `json:"floor,omitempty"`
+	Origin         Point   `json:"origin"`
 }
 
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps
 // (seconds, at most six decimals; absent for an image), keypoint (the API's array of frames),
 // scores (the confidences, one object per frame), personChanges (frames; absent for one
-// person) and looks (frames; absent if all were looked at).
+// person), looks (frames; absent if all were looked at) and world (metresPerPixel, scaleError, floor,
+// origin; absent for the picture itself).
 func (s Sequence) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -124,6 +134,13 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 	}
 	if s.Looks != nil {
 		b = appendNumbers(append(b, `,"looks":`...), s.Looks)
+	}
+	if s.World != (World{}) {
+		w, err := json.Marshal(worldJSON(s.World))
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(b, `,"world":`...), w...)
 	}
 	return append(b, '}'), nil
 }
@@ -174,7 +191,7 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
 	}
-	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks}
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, World: World(d.World)}
 	for i, points := range d.Keypoint {
 		var scores map[Part]*float64
 		if d.Scores != nil {

@@ -25,6 +25,10 @@ type Sequence struct {
 	// Looks are the frames in which the person was looked for, if not in all: increasing. nil: all
 	// frames. The others are empty, or filled in between by cleaning.
 	Looks []int
+
+	// World is the scale, the floor and the origin, as Calibrate finds them. Frames stay in pixels;
+	// analyses, speeds and exports follow it. Its zero value is the picture itself.
+	World World
 }
 
 // Len returns the number of frames.
@@ -54,12 +58,15 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 	return 0, false
 }
 
-// Validate returns an ErrInvalid for a negative size, for times that are not one per frame,
+// Validate returns an ErrInvalid for a negative size, an invalid World, for times that are not one per frame,
 // not finite or not strictly increasing, and for PersonChanges that are not frames after the
 // first or not strictly increasing, and for Looks that are not frames or not strictly increasing.
 func (s Sequence) Validate() error {
 	if s.Size.X < 0 || s.Size.Y < 0 {
 		return fmt.Errorf("%w sequence: size %d×%d is negative", ErrInvalid, s.Size.X, s.Size.Y)
+	}
+	if err := s.World.Validate(); err != nil {
+		return err
 	}
 	first := 0
 	for _, frame := range s.PersonChanges {
@@ -143,7 +150,7 @@ func (s Sequence) LookedAt() Sequence {
 	if s.Looks == nil {
 		return s
 	}
-	t := Sequence{Frames: make([]Frame, len(s.Looks)), Size: s.Size}
+	t := Sequence{Frames: make([]Frame, len(s.Looks)), Size: s.Size, World: s.World}
 	if s.Times != nil {
 		t.Times = make([]float64, len(s.Looks))
 	}

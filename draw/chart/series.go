@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -32,14 +33,14 @@ type Level struct {
 }
 
 // unitWords spells out the units of analyze.
-var unitWords = strings.NewReplacer("px", "pixels", "°", "degrees", "/s", " per second")
+var unitWords = strings.NewReplacer("px", "pixels", "m", "metres", "°", "degrees", "/s", " per second")
 
 // unit returns the unit of the series for the axis, and its sign behind a number.
 func (s *Series) unit() (name, sign string) {
 	if s.Unit != "" {
 		return s.Unit, " " + s.Unit
 	}
-	sign = s.Result.Type.Unit()
+	sign = cmp.Or(s.Result.Unit, s.Result.Type.Unit())
 	if name = unitWords.Replace(sign); !strings.HasPrefix(sign, "°") {
 		sign = " " + sign
 	}

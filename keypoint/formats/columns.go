@@ -26,7 +26,7 @@ func (c *Column) title() string {
 }
 
 // Columns returns the values of analyses as columns for WriteColumnsCSV and WriteMOT, under the
-// names of the results and in the unit of each analysis: deg for angles, px for lengths. A
+// names of the results and in the unit of each analysis: deg for angles, px or m for lengths. A
 // coordinate becomes two columns that end in x and y, and a repeated name gets a number. The
 // caller may rename columns. They do not hold statistics over the frames.
 func Columns(results []analyze.Result) []Column {
@@ -37,7 +37,7 @@ func Columns(results []analyze.Result) []Column {
 		if names[name]++; names[name] > 1 {
 			name += " " + strconv.Itoa(names[name])
 		}
-		unit := strings.ReplaceAll(r.Type.Unit(), "°", "deg")
+		unit := strings.ReplaceAll(cmp.Or(r.Unit, r.Type.Unit()), "°", "deg")
 		if !r.Type.Pair() {
 			columns = append(columns, Column{name, unit, r.Values})
 			continue

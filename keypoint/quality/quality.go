@@ -91,13 +91,18 @@ type Report struct {
 	Views
 }
 
-// Assess judges a recording. If not all frames were looked at (Sequence.Looks), those that were decide
-// about lowFrameRate, jitter and lowCoverage: what was filled between them says nothing of how well the
-// movement was seen. An invalid sequence, a cleaning of another sequence, and spans outside
+// Assess judges a recording by the 17 parts of the body: feet that are found, or not, change nothing. If
+// not all frames were looked at (Sequence.Looks), those that were decide about lowFrameRate, jitter and
+// lowCoverage: what was filled between them says nothing of how well the movement was seen. An invalid
+// sequence, a cleaning of another sequence, and spans outside
 // the recording are a keypoint.ErrInvalid.
 func Assess(in Input) (Report, error) {
 	if err := in.validate(); err != nil {
 		return Report{}, err
+	}
+	in.Sequence = in.Sequence.Clone()
+	for i, f := range in.Sequence.Frames {
+		in.Sequence.Frames[i] = f.Only(keypoint.Body)
 	}
 	b := newBody(in.Sequence)
 	r := Report{Views: b.views()}
