@@ -20,6 +20,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 	"github.com/bodymotion/motion/inference/pose"
+	"github.com/bodymotion/motion/internal/lab/internal/cpu"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -107,9 +108,9 @@ func extraction(name string, est *pose.Estimator, movie string) (*racer, error) 
 	return &racer{
 		name: name,
 		run: func(ctx context.Context) (lap, error) {
-			start, cpu := time.Now(), cpuTime()
+			start, used := time.Now(), cpu.Time()
 			seq, err := x.File(ctx, movie)
-			return lap{seq.Len(), time.Since(start), cpuTime() - cpu}, err
+			return lap{seq.Len(), time.Since(start), cpu.Time() - used}, err
 		},
 		look:  func(ctx context.Context, path string, _ bool) (keypoint.Sequence, error) { return x.File(ctx, path) },
 		close: func() { est.Close() },
