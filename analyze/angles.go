@@ -103,8 +103,8 @@ func (a *angle) values(rec *recording, side Side) (values []Value, unknown []boo
 	signs := a.signs(rec, side)
 	for i := range rec.Frames {
 		f := &rec.Frames[i]
-		v, okV := from.at(f)
-		w, okW := to.at(f)
+		v, okV := from.at(f, rec.World)
+		w, okW := to.at(f, rec.World)
 		if unknown[i] = okV && okW && signs[i] == 0; !okV || !okW || unknown[i] {
 			continue
 		}
@@ -189,10 +189,11 @@ func (r ray) of(side Side) ray {
 	return r
 }
 
-// at returns the direction in a frame.
-func (r ray) at(f *keypoint.Frame) (v keypoint.Point, ok bool) {
+// at returns the direction in the picture of a frame.
+func (r ray) at(f *keypoint.Frame, w keypoint.World) (v keypoint.Point, ok bool) {
 	if r.world != (keypoint.Point{}) {
-		return r.world, true
+		right := w.Right()
+		return right.Mul(r.world[0]).Add(keypoint.Point{-right[1], right[0]}.Mul(r.world[1])), true
 	}
 	tail, okT := r.tail.At(f)
 	head, okH := r.head.At(f)

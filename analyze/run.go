@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"math"
+
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -14,8 +16,11 @@ type Value struct {
 // Result is the outcome of a rule.
 type Result struct {
 	Type        Type
+	Name        string   // what it is, for columns and charts: "left knee flexion"
+	Side        Side     // of the body, if all points are on one, else ""
 	Description string   // one English sentence that names type, points and unit
-	Values      []Value  // one for each frame, in the unit of the type
+	Unit        string   // "px", "°", "px/s" or "°/s"; with a scale "m" and "m/s"
+	Values      []Value  // one for each frame, in Unit
 	Coverage    float64  // share of the frames that have a value, 0 to 1
 	Movie       *Summary // nil if the rule has no MovieOption
 
@@ -40,7 +45,8 @@ type Summary struct {
 	Time Value
 }
 
-// Run computes the rules for every frame. A sequence of one frame without times is an
+// Run computes the rules for every frame. Coordinates, differences and directions are those of
+// Sequence.World: in metres if it has a scale, and along its floor. A sequence of one frame without times is an
 // image, which allows neither a MovieOption nor a rate such as Speed. Wrong rules are
 // reported as keypoint.FieldErrors, an invalid sequence as a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
@@ -89,6 +95,7 @@ func (r *Rule) values(seq keypoint.Sequence) []Value {
 		ok := true
 		for j := 0; ok && j < len(r.Points); j++ {
 			p[j], ok = r.Points[j].At(&seq.Frames[i])
+			p[j] = seq.World.Point(p[j])
 		}
 		if ok {
 			values[i] = def.formula(p[0], p[1], p[2])
@@ -108,8 +115,10 @@ func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector
 			present++
 		}
 	}
+	def := r.Type.definition()
 	res := Result{
-		Type: r.Type, Description: r.describe(), Values: values, Uncertainty: r.uncertainty(rec.Uncertainty, values, points),
+		Type: r.Type, Name: r.heading(), Side: r.side(), Unit: def.unitIn(rec.World), Description: r.describe(rec.World.Metric()),
+		Values: values, Uncertainty: r.uncertainty(rec, values, points),
 		Coverage: float64(present) / float64(max(len(values), 1)),
 	}
 	if r.Movie != nil {
@@ -120,9 +129,9 @@ func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector
 }
 
 // uncertainty returns one standard deviation of each value of the points; nil if none can be told.
-func (r *Rule) uncertainty(u *quality.Uncertainty, values []Value, points []keypoint.Selector) []Value {
-	of := r.Type.definition().uncertainty
-	if of == nil {
+func (r *Rule) uncertainty(rec *recording, values []Value, points []keypoint.Selector) []Value {
+	def := r.Type.definition()
+	if def.uncertainty == nil {
 		return nil
 	}
 	var out []Value
@@ -130,7 +139,11 @@ func (r *Rule) uncertainty(u *quality.Uncertainty, values []Value, points []keyp
 		if !v.Present {
 			continue
 		}
-		if sigma, ok := of(u, i, points); ok && finite(sigma) {
+		sigma, ok := def.uncertainty(rec.Uncertainty, i, points)
+		if rec.World.Metric() && def.unit == "px" { // and the error of the scale
+			sigma = math.Hypot(sigma*rec.World.MetresPerPixel, rec.World.ScaleError*max(math.Abs(v.X), math.Abs(v.Y)))
+		}
+		if ok && finite(sigma) {
 			if out == nil {
 				out = make([]Value, len(values))
 			}

@@ -48,10 +48,19 @@
 //	                 |
 //	                180
 //
+// With Options.Angles, the result also has the differences of the named angles of package analyze in
+// degrees.
+//
 // # Score
 //
 // A part's score is the mean of 1 − distance over the frames that have the
 // part, the overall score the mean of the parts' scores: 1 is the same movement.
+//
+// With Options.Angles, the result also has the differences of the named angles of package analyze in
+// degrees.
+//
+// With Options.Repetitions, it also has the scores of the repetitions of the target against those of
+// the source, each against its twin.
 //
 // # Score
 //

@@ -171,6 +171,8 @@ type comparisonDetail struct {
 	comparisonRecord
 	FailureDetail *string          `json:"failureDetail"`
 	Score         *json.RawMessage `json:"score,omitempty"`
+	Angles        *json.RawMessage `json:"angles,omitempty"`
+	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
 }
 
 type analysisItem struct {

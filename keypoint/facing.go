@@ -184,6 +184,21 @@ func (f *Frame) sidewaysCue() float64 {
 		}
 	}
 	add(knees, kneeCue)
+	var feet Point
+	n := 0
+	for _, foot := range [2][3]Part{{LeftBigToe, LeftHeel, LeftAnkle}, {RightBigToe, RightHeel, RightAnkle}} {
+		toe, okT := f.At(foot[0])
+		heel, okH := f.At(foot[1])
+		if !okH {
+			heel, okH = f.At(foot[2])
+		}
+		if okT && okH {
+			feet, n = feet.Add(toe.Sub(heel)), n+1
+		}
+	}
+	if n > 0 {
+		add(feet.Mul(1/float64(n)), footCue)
+	}
 	return sum
 }
 

@@ -91,12 +91,13 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 }
 
 // WriteTRC writes the parts as markers of a TRC file with the names of Sports2D and Pose2Sim,
-// such as RShoulder: in metres if the options have a scale, else in pixels, with a Z of 0. An
-// absent part is NaN. Frames are numbered from 0; DataRate is the frame rate in frames per
-// second, 1 if there are too few frames.
+// such as RShoulder, with a Z of 0. Without a scale in the options, a World with a scale
+// (keypoint.Sequence.World) gives metres: X along its floor, Y up, from its origin. Otherwise the file is in
+// metres if the options have a scale, else in pixels. An absent part is NaN. Frames are numbered from 0;
+// DataRate is the frame rate in frames per second, 1 if there are too few frames.
 //
-// Reading with the same options returns the same times, and with the zero options the same
-// positions; scaled positions are rounded. Confidences and the picture size are lost. A
+// Reading a file in pixels with the same options returns the same times and, with the zero options, the
+// same positions; scaled positions are rounded. Confidences and the picture size are lost. A
 // sequence that is invalid or has no times is a keypoint.ErrInvalid.
 func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 	if err := opt.validate(); err != nil {
@@ -111,6 +112,12 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 	if err := checkWriter("TRC", w); err != nil {
 		return err
 	}
+	world := seq.World
+	if opt.PixelsPerMetre != 0 || !world.Metric() {
+		world = keypoint.World{Origin: opt.Origin}
+	} else {
+		opt = TRCOptions{PixelsPerMetre: 1, YUp: true}
+	}
 	out := bufio.NewWriter(w)
 	out.WriteString(trcHead(seq, opt))
 	scale := opt.scale()
@@ -123,7 +130,8 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 		row = frameCells(row[:0], i, seq.Times)
 		for p := range keypoint.Part(keypoint.NumBody) {
 			at, ok := seq.Frames[i].At(p)
-			x, y := (at[0]-opt.Origin[0])/scale, (at[1]-opt.Origin[1])/down
+			at = world.Point(at)
+			x, y := at[0]/scale, at[1]/down
 			if !ok || !finite(x) || !finite(y) {
 				row = append(row, "NaN", "NaN", "NaN") // OpenSim loses an empty cell at the end of a row
 				continue

@@ -79,7 +79,7 @@ func (b *body) views() Views {
 		switch c := b.cues(i); {
 		case !c.known:
 		case c.lying:
-			raw[i] = view{lying(&b.seq.Frames[i]), true}
+			raw[i] = view{lying(&b.seq.Frames[i], b.seq.World.Right()), true}
 		case math.Abs(c.shoulders) > maxWidth:
 			raw[i] = view{90 - math.Copysign(90, c.shoulders), true}
 		default:
@@ -118,7 +118,7 @@ func (b *body) cues(i int) (c cues) {
 		r, okR := f.At(left.Mirror())
 		return l.Sub(r).Dot(right) / torso, okL && okR
 	}
-	c.lying = math.Abs(right[0]) < lyingAxis
+	c.lying = math.Abs(right.Dot(b.seq.World.Right())) < lyingAxis
 	var okS, okH, okE bool
 	c.shoulders, okS = width(keypoint.LeftShoulder)
 	c.hips, okH = width(keypoint.LeftHip)
@@ -135,12 +135,12 @@ func (b *body) cues(i int) (c cues) {
 // shoulders and hips stay horizontal, so that the torso is foreshortened as they widen:
 //
 //	view = atan2(torso, (shoulders + hips) / (.65 + .37))    in the lengths of the picture
-func lying(f *keypoint.Frame) float64 {
+func lying(f *keypoint.Frame, horizontal keypoint.Point) float64 {
 	width := 0.0
 	for _, left := range [...]keypoint.Part{keypoint.LeftShoulder, keypoint.LeftHip} {
 		l, _ := f.At(left)
 		r, _ := f.At(left.Mirror())
-		width += l[0] - r[0]
+		width += l.Sub(r).Dot(horizontal)
 	}
 	torso, _ := f.TorsoLength()
 	return math.Atan2(torso, width/(viewTable[0].shoulders+viewTable[0].hips)) * 180 / math.Pi

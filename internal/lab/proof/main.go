@@ -34,6 +34,8 @@ import (
 // measures is what is proved, in the order of the tables.
 var measures = []measure{
 	{"angles", "°", angles},
+	{"metres", "%", metres},
+	{"floor", "°", floor},
 }
 
 // measure compares one kind of value of a movie with the truth.

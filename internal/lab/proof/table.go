@@ -27,9 +27,12 @@ func agree(errors []float64) agreement {
 	return a
 }
 
-// report prints a table for each measure.
+// report prints a table for each measure, and at its end each quantity of all movies; there the last
+// column is the error after removing the bias of each movie.
 func report(out io.Writer, recordings []recording) error {
 	for _, m := range measures {
+		var order []string
+		all := map[string]*pool{}
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintf(w, "%s [%s]\tmovie\tview\tn\tbias\tlimits of agreement\tRMSE\twithout bias\t\n", m.name, m.unit)
 		for _, r := range recordings {
@@ -42,9 +45,15 @@ func report(out io.Writer, recordings []recording) error {
 				if a.n == 0 {
 					continue
 				}
-				fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s to %s\t%s\t%s\t\n", s.what, r.truth.Name, r.view(), a.n, digits(a.bias),
-					digits(a.bias-1.96*a.deviation), digits(a.bias+1.96*a.deviation), digits(a.total), digits(a.deviation))
+				row(w, s.what, r.truth.Name, r.view(), a, a.deviation)
+				if all[s.what] == nil {
+					all[s.what], order = &pool{}, append(order, s.what)
+				}
+				all[s.what].add(s.errors, a.bias)
 			}
+		}
+		for _, what := range order {
+			row(w, what, fmt.Sprintf("all %d", all[what].movies), "", agree(all[what].errors), agree(all[what].unbiased).deviation)
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -52,6 +61,27 @@ func report(out io.Writer, recordings []recording) error {
 		fmt.Fprintln(out)
 	}
 	return nil
+}
+
+// pool collects the errors of a quantity of several movies.
+type pool struct {
+	movies           int
+	errors, unbiased []float64 // unbiased: without the bias of each movie
+}
+
+func (p *pool) add(errors []float64, bias float64) {
+	p.movies++
+	p.errors = append(p.errors, errors...)
+	for _, e := range errors {
+		p.unbiased = append(p.unbiased, e-bias)
+	}
+}
+
+// row prints a row of a table; unbiased is the last column.
+func row(w io.Writer, what, movie, view string, a agreement, unbiased float64) {
+	spread := 1.96 * a.deviation
+	fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s to %s\t%s\t%s\t\n", what, movie, view, a.n,
+		digits(a.bias), digits(a.bias-spread), digits(a.bias+spread), digits(a.total), digits(unbiased))
 }
 
 // digits writes a number with three significant digits.

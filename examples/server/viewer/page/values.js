@@ -16,6 +16,9 @@ const units = { vectorAngle: 'unit.deg', rotationAngle: 'unit.deg', jointFlexion
 const sided = ['kneeFlexion', 'hipFlexion', 'ankleDorsiflexion', 'elbowFlexion', 'shoulderFlexion', 'shoulderAbduction'];
 const first = ['leftHip', 'leftKnee', 'leftAnkle'];
 
+// plain are the units in files.
+const plain = { 'unit.deg': 'deg', 'unit.degs': 'deg/s', 'unit.px': 'px', 'unit.pxs': 'px/s' };
+
 // unitOf returns the key of the unit of a result.
 const unitOf = (type) => units[type] ?? 'unit.px';
 
@@ -173,11 +176,12 @@ export class Values {
   #csv(record) {
     const { times } = this.#recording;
     const columns = record.result.flatMap((r, i) => {
-      const name = `${i + 1} ${r.analysisType}`;
-      if (r.analysisType !== 'coordinate') return [[name, (f) => r.values[f]]];
-      return [0, 1].map((k) => [`${name} ${'xy'[k]}`, (f) => r.values[f]?.[k]]);
+      const name = r.name ?? `${i + 1} ${r.analysisType}`; // records of older servers have no name
+      const unit = plain[unitOf(r.analysisType)];
+      if (r.analysisType !== 'coordinate') return [[`${name} [${unit}]`, (f) => r.values[f]]];
+      return [0, 1].map((k) => [`${name} ${'xy'[k]} [${unit}]`, (f) => r.values[f]?.[k]]);
     });
     const rows = record.result[0].values.map((_, f) => [f, times?.[f], ...columns.map(([, at]) => at(f))]);
-    return csv([['frame', 'seconds', ...columns.map(([name]) => name)], ...rows]);
+    return csv([['frame', 'time [s]', ...columns.map(([name]) => name)], ...rows]);
   }
 }
