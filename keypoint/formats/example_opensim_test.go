@@ -28,7 +28,7 @@ func ExampleReadTRC() {
 	at, _ := seq.Frames[0].At(keypoint.RightHip)
 	fmt.Println(at, seq.Frames[0].Len())
 	// Output:
-	// [420 280] 1
+	// [420 280] 2
 }
 
 func ExampleWriteTRC() {

@@ -57,7 +57,7 @@ func (b *body) swapped(c clean.Report) []Warning {
 	}
 	parts := make([]keypoint.Parts, b.seq.Len())
 	for i, changes := range c.Changes {
-		for p, change := range changes {
+		for p, change := range changes[:keypoint.NumBody] {
 			if change&(clean.Swapped|clean.Ambiguous) != 0 {
 				parts[i] |= keypoint.PartsOf(keypoint.Part(p))
 			}

@@ -244,6 +244,21 @@ assert.equal(lines[0].split(',').length, 2 + 3 * 17);
 assert.match(lines[1], /^0,0,\d+\.?\d*,\d+\.?\d*,0\.\d+/);
 assert.equal(JSON.parse((await downloaded(page, panel().getByRole('button', { name: 'Save JSON' }))).text).keypoint.length, 48);
 
+step('feet');
+const feet = await page.evaluate(async () => {
+  const { listed, paint } = await import(new URL('viewer/skeleton.js', location.href).href);
+  const ctx = document.createElement('canvas').getContext('2d');
+  let lines = 0, dots = 0;
+  ctx.lineTo = () => { lines++; };
+  ctx.arc = () => { dots++; };
+  const body = { leftKnee: [10, 10], leftAnkle: [10, 50] };
+  const frame = { ...body, leftHeel: [5, 60], leftBigToe: [30, 60], leftSmallToe: [28, 62] };
+  paint(ctx, frame, {}, 1);
+  return { lines, dots, with: listed([{}, frame]).length, without: listed([{}, body]).length };
+});
+// Each line has a rim.
+assert.deepEqual(feet, { lines: 2 * 4, dots: 5, with: 20, without: 17 });
+
 step('what goes wrong with files');
 const send = (name, mimeType, text) => page.locator('#files').setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
 await send('words.txt', 'text/plain', 'not a picture');

@@ -61,6 +61,8 @@ export default {
   'part.leftShoulder': 'Left shoulder', 'part.rightShoulder': 'Right shoulder', 'part.leftElbow': 'Left elbow', 'part.rightElbow': 'Right elbow',
   'part.leftWrist': 'Left wrist', 'part.rightWrist': 'Right wrist', 'part.leftHip': 'Left hip', 'part.rightHip': 'Right hip',
   'part.leftKnee': 'Left knee', 'part.rightKnee': 'Right knee', 'part.leftAnkle': 'Left ankle', 'part.rightAnkle': 'Right ankle',
+  'part.leftBigToe': 'Left big toe', 'part.rightBigToe': 'Right big toe', 'part.leftSmallToe': 'Left small toe',
+  'part.rightSmallToe': 'Right small toe', 'part.leftHeel': 'Left heel', 'part.rightHeel': 'Right heel',
   'chart.label': '{name}, position in the recording', 'chart.none': 'no value', 'chart.at': 'Frame {frame}, {seconds} s: {values} {unit}',
   'cycles.title': 'Repetitions', 'cycles.way': 'A repetition', 'cycles.down': 'falls and rises', 'cycles.up': 'rises and falls',
   'cycles.by': 'Minimum change (empty: automatic)', 'cycles.total': 'Repetitions: {n}',

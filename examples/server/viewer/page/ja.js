@@ -61,6 +61,8 @@ export default {
   'part.leftShoulder': '左肩', 'part.rightShoulder': '右肩', 'part.leftElbow': '左ひじ', 'part.rightElbow': '右ひじ',
   'part.leftWrist': '左手首', 'part.rightWrist': '右手首', 'part.leftHip': '左腰', 'part.rightHip': '右腰',
   'part.leftKnee': '左ひざ', 'part.rightKnee': '右ひざ', 'part.leftAnkle': '左足首', 'part.rightAnkle': '右足首',
+  'part.leftBigToe': '左足の親指', 'part.rightBigToe': '右足の親指', 'part.leftSmallToe': '左足の小指',
+  'part.rightSmallToe': '右足の小指', 'part.leftHeel': '左かかと', 'part.rightHeel': '右かかと',
   'chart.label': '{name}、記録内の位置', 'chart.none': '値なし', 'chart.at': 'フレーム {frame}、{seconds} 秒: {values} {unit}',
   'cycles.title': '反復', 'cycles.way': '1 回の動き', 'cycles.down': '下がって上がる', 'cycles.up': '上がって下がる',
   'cycles.by': '最小の変化 (空欄は自動)', 'cycles.total': '反復回数: {n}',
