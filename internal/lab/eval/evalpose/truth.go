@@ -169,6 +169,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 
 // mirror exchanges left and right.
 func (t *Truth) mirror() {
+	t.Roll = -t.Roll
 	for i, f := range t.Parts.Frames {
 		var g keypoint.Frame
 		var visible keypoint.Parts
