@@ -54,6 +54,7 @@ func (v *view) wanted(hint inference.Hint) (keypoint.Frame, error) {
 			return keypoint.Frame{}, err
 		}
 		if e.somebody() && person.Sure(&e.frame, known) && person.Steady(&previous, &e.frame) {
+			e.frame = keepSides(&previous, e.frame)
 			return v.kept(e, nil)
 		}
 	}
@@ -83,13 +84,17 @@ func (v *view) kept(e estimate, err error) (keypoint.Frame, error) {
 	return person.Kept(e.frame, v.opt.PartThreshold, known), nil
 }
 
+// unsure is the score below which somebody who is followed is estimated again in the network's own
+// region.
+const unsure = 0.5
+
 // follow estimates where the person is expected.
 func (v *view) follow(previous *keypoint.Frame, last inference.Box) (estimate, error) {
 	s, ok := region(previous)
 	if !ok {
 		s = around(last)
 	}
-	return v.estimate(s)
+	return v.twice(s, unsure)
 }
 
 // look estimates somebody whom the Finder has found.
@@ -98,33 +103,45 @@ func (v *view) look(p *inference.Candidate) (estimate, error) {
 	if !ok {
 		s = around(p.Box)
 	}
-	return v.twice(s)
+	return v.twice(s, always)
 }
 
 // whole estimates the person of the whole picture.
 func (v *view) whole() (estimate, error) {
 	size := keypoint.Point{float64(v.picture.Size.X), float64(v.picture.Size.Y)}
-	return v.twice(pixels.Square{Centre: size.Mul(0.5), Side: max(size[0], size[1])})
+	return v.twice(pixels.Square{Centre: size.Mul(0.5), Side: max(size[0], size[1])}, always)
 }
 
-// twice estimates a square, and then the network's own region if that differs.
-func (v *view) twice(s pixels.Square) (estimate, error) {
-	e, err := v.estimate(s)
-	if err != nil || !differ(e.own, s) {
-		return e, err
+// always is more than any score.
+const always = 2
+
+// twice estimates a square, and the network's own region if the score is below least and that region
+// differs. It returns the estimate that scores higher.
+func (v *view) twice(s pixels.Square, least float64) (estimate, error) {
+	first, err := v.estimate(s)
+	if err != nil || first.score >= least || !differ(first.own, s) {
+		return first, err
 	}
-	return v.estimate(e.own)
+	second, err := v.estimate(first.own)
+	if err != nil || second.score > first.score {
+		return second, err
+	}
+	return first, nil
 }
 
 // estimate is the result of the network for a square.
 type estimate struct {
 	frame  keypoint.Frame // all parts that the network knows
-	person float64        // probability that somebody is in the square
+	score  float64        // mean confidence of the 17 parts of the body
+	person float64        // the network's probability that somebody is in the square
 	own    pixels.Square  // where the network itself would look next
 }
 
-// somebody reports whether the network sees a person.
-func (e *estimate) somebody() bool { return e.person >= 0.5 }
+// somebody reports whether the square shows a person. The network's own probability alone is at times
+// high where there is nobody, and low for people in unusual poses.
+func (e *estimate) somebody() bool {
+	return e.score >= 0.5 || e.score >= 0.3 && e.person >= 0.5
+}
 
 // points are the network's points of the parts.
 var points = map[keypoint.Part]int{
@@ -152,8 +169,11 @@ func (v *view) estimate(s pixels.Square) (estimate, error) {
 	}
 	err := v.network.Run(func(rgb []byte) { v.cutter.Cut(rgb, Size, &v.picture, s) }, func(out Output) {
 		for part, k := range points {
-			row := out.Points[5*k : 5*k+5]
-			e.frame.Set(part, s.At(out.refined(k)), probability(row[3]))
+			x, y, peak := out.refined(k)
+			e.frame.Set(part, s.At(x, y), peak)
+			if part < keypoint.NumBody {
+				e.score += peak / keypoint.NumBody
+			}
 		}
 		hips, top := s.At(out.at(hipsPoint)), s.At(out.at(topPoint))
 		e.own = square(hips, top.Sub(hips), top.Sub(hips).Len())
@@ -162,40 +182,40 @@ func (v *view) estimate(s pixels.Square) (estimate, error) {
 	return e, err
 }
 
-// probability returns the probability of a logit.
-func probability(logit float32) float64 { return 1 / (1 + math.Exp(-float64(logit))) }
-
 // at returns the place of a point, 0 to 1 of the square.
-func (o *Output) at(k int) (u, v float64) {
+func (o *Output) at(k int) (x, y float64) {
 	return float64(o.Points[5*k]) / Size, float64(o.Points[5*k+1]) / Size
 }
 
 // The window of a heat map around a point.
 const (
 	reach   = 3   // cells to each side
-	minPeak = 0.5 // the least maximum in it
+	minPeak = 0.5 // the least maximum in it for a mean
 )
 
-// refined returns the place of a point, moved to the mean of the heat map in the window around it, if
-// that has a peak.
-func (o *Output) refined(k int) (u, v float64) {
-	u, v = o.at(k)
+// refined returns the place of a point, 0 to 1 of the square, and the maximum of its heat map in the
+// window around it. Where that is high, the place is the mean of the heat map in the window.
+//
+// The maximum tells right points from wrong ones much better than the network's visibility and
+// presence: those hardly depend on whether the network has taken something else for the part, and the
+// visibility of the parts behind the body is low.
+func (o *Output) refined(k int) (x, y, peak float64) {
 	const n = HeatmapSize
+	x, y = o.at(k)
 	heat := o.Heatmap[k*n*n : (k+1)*n*n]
-	column, row := int(math.Floor(u*n)), int(math.Floor(v*n))
-	var sum, x, y float64
-	peak := float32(0)
+	column, row := int(math.Floor(x*n)), int(math.Floor(y*n))
+	var sum, sumX, sumY float64
 	for j := max(row-reach, 0); j <= min(row+reach, n-1); j++ {
 		for i := max(column-reach, 0); i <= min(column+reach, n-1); i++ {
-			h := heat[j*n+i]
+			h := float64(heat[j*n+i])
 			peak = max(peak, h)
-			sum += float64(h)
-			x += float64(h) * float64(i)
-			y += float64(h) * float64(j)
+			sum += h
+			sumX += h * float64(i)
+			sumY += h * float64(j)
 		}
 	}
-	if peak < minPeak {
-		return u, v
+	if peak >= minPeak {
+		x, y = sumX/sum/n, sumY/sum/n
 	}
-	return x / sum / n, y / sum / n
+	return x, y, peak
 }
