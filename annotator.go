@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -326,13 +327,17 @@ func checkLabels(rules []draw.Rule, n int) error {
 	return nil
 }
 
-// labelText writes the value of frame i with its unit, rounded to a whole number.
+// labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres.
 func labelText(r analyze.Result, i int) (text string, ok bool) {
 	v := r.Values[i]
 	if !v.Present {
 		return "", false
 	}
-	switch unit := r.Type.Unit(); {
+	switch unit := cmp.Or(r.Unit, r.Type.Unit()); {
+	case unit == "m" && r.Type.Pair():
+		return fmt.Sprintf("%.2f, %.2f m", v.X, v.Y), true
+	case strings.HasPrefix(unit, "m"):
+		return fmt.Sprintf("%.2f %s", v.X, unit), true
 	case r.Type.Pair():
 		return fmt.Sprintf("%.0f, %.0f", v.X, v.Y), true
 	case unit == "°":

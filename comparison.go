@@ -41,14 +41,19 @@ func (c Comparison) Result() (compare.Result, error) {
 	return res, err
 }
 
-// JSON returns the members of the result: difference, the API's array of frames,
-// and score, each nil before SUCCESS.
-func (c Comparison) JSON() (difference, score json.RawMessage) {
-	var m struct{ Difference, Score json.RawMessage }
+// ComparisonJSON are the members of a compare.Result in JSON.
+type ComparisonJSON struct {
+	Difference          json.RawMessage // an array of frames
+	Score               json.RawMessage
+	Angles, Repetitions json.RawMessage // nil if Options does not ask for them
+}
+
+// JSON returns the members of the result; all are nil before SUCCESS.
+func (c Comparison) JSON() (m ComparisonJSON) {
 	if c.result == nil || json.Unmarshal(c.result, &m) != nil {
-		return nil, nil
+		return ComparisonJSON{}
 	}
-	return m.Difference, m.Score
+	return m
 }
 
 // CompareRequest asks how far the target is from the source.
@@ -63,7 +68,11 @@ type CompareRequest struct {
 // *RequestError.
 func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest) (Comparison, error) {
 	if err := req.Options.Validate(); err != nil {
-		return Comparison{}, &RequestError{"alignment", err}
+		field, aligned := "repetitions", req.Options
+		if aligned.Repetitions = nil; aligned.Validate() != nil {
+			field = "alignment"
+		}
+		return Comparison{}, &RequestError{field, err}
 	}
 	if _, err := s.reference(ctx, owner, "sourceId", req.SourceID); err != nil {
 		return Comparison{}, err

@@ -26,6 +26,7 @@ type Extraction struct {
 
 	Verdict quality.Verdict // what the recording is good for; "" before SUCCESS, and in records of older versions
 
+	Feet       bool        // whether heels and toes are kept, if the estimator finds them
 	Choose     *Choice     // who was to be analysed; nil for the default
 	Candidates []Candidate // the people found, if ExtractRequest.Candidates asked for them
 
@@ -42,7 +43,7 @@ type Cleaned struct {
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Feet: d.Feet, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
 	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates))
 	return e, err
 }
@@ -147,11 +148,16 @@ type ExtractRequest struct {
 	ImageID int64
 
 	// KeypointID is a keypoint record whose raw keypoints are cleaned again, without decoding
-	// its movie or image again. Choose and Candidates must be zero then.
+	// its movie or image again. Choose, Feet and Candidates must be zero then: the feet are those
+	// of that record.
 	KeypointID int64
 
 	Clean  *clean.Options // how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all
 	Choose *Choice        // who is analysed; nil for the person in the centre and in the foreground
+
+	// Feet keeps heels and toes, if the estimator finds them; else the record has the 17 parts
+	// from the nose to the ankles.
+	Feet bool
 
 	// Candidates is the number of initial frames in which every detected person is recorded,
 	// 0 to 100, so that a later request can choose another one: with Nearest and the middle
@@ -165,12 +171,12 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	if err := req.check(); err != nil {
 		return Extraction{}, err
 	}
-	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, CandidateFrames: req.Candidates}
+	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, Feet: req.Feet, CandidateFrames: req.Candidates}
 	var err error
 	if req.KeypointID != 0 {
 		var e Extraction
 		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
-		d.Movie, d.Image = e.MovieID, e.ImageID
+		d.Movie, d.Image, d.Feet = e.MovieID, e.ImageID, e.Feet
 	} else {
 		err = s.checkUploaded(ctx, owner, d)
 	}
@@ -193,8 +199,8 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 func (req ExtractRequest) check() error {
 	again := req.KeypointID != 0
 	switch {
-	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Choose != nil || req.Candidates != 0):
-		return badRequest("keypointId", "excludes movieId, imageId, choose and candidates")
+	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Choose != nil || req.Feet || req.Candidates != 0):
+		return badRequest("keypointId", "excludes movieId, imageId, choose, feet and candidates")
 	case !again && (req.MovieID == 0) == (req.ImageID == 0):
 		return badRequest("movieId", "exactly one of movieId and imageId is required")
 	case req.Candidates < 0 || req.Candidates > maxCandidateFrames:
@@ -302,7 +308,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 		return keypoint.Sequence{}, err
 	}
 	defer blob.Close()
-	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Progress: progress, turn: s.turn}
+	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Feet: d.Feet, Progress: progress, turn: s.turn}
 	if choose != nil {
 		x.Stay = choose.Stay
 		if x.Choose, err = choose.Chooser(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"image"
+	"image/png"
 	"io"
 	"math"
 	"os"
@@ -20,6 +21,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -256,6 +258,103 @@ func TestCleaningByDefault(t *testing.T) {
 	}
 	if judged.Verdict != quality.Poor {
 		t.Errorf("a recording of a nose alone is %q", judged.Verdict)
+	}
+}
+
+// walker finds a body whose limbs swing and whose ankles are exchanged in a frame, with feet or without.
+type walker struct{ feet bool }
+
+func (w walker) Estimate(_ context.Context, img image.Image, _ inference.Hint) (keypoint.Frame, error) {
+	n := int(img.(*image.Gray).Pix[0])
+	parts := keypoint.Body
+	if w.feet {
+		parts = keypoint.All
+	}
+	var f keypoint.Frame
+	for _, p := range parts.List() {
+		q := p
+		if n == 30 && p >= keypoint.LeftAnkle {
+			q = p.Mirror()
+		}
+		swing := math.Sin(float64(n)/5 + math.Pi*float64(p%2))
+		f.Set(q, keypoint.Point{50 + float64(p)*swing, 5 + 4*float64(p)}, 0.9)
+	}
+	return f, nil
+}
+
+// TestFeet: feet are in a record that asked for them, and cost nothing else: without them the stored
+// record has the very bytes that it has with an estimator that knows none.
+func TestFeet(t *testing.T) {
+	var opened atomic.Int32
+	extracted := func(est inference.Estimator, feet bool) (storage.Record, motion.Extraction, *motion.Service) {
+		p := newParts()
+		s := p.service(t, func(c *motion.Config) { c.Decoder, c.Estimator, c.Clean = decoder{&opened}, est, clean.Default() })
+		run(t, s)
+		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: uploadMovie(t, s, []byte("movie")).ID, Feet: feet})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		r, err := p.store.Get(t.Context(), storage.Key{Owner: owner, Kind: storage.Keypoints, ID: e.ID})
+		if err == nil {
+			e, err = s.Extraction(t.Context(), owner, e.ID)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r, e, s
+	}
+	want, _, _ := extracted(walker{}, false)
+	got, e, _ := extracted(walker{feet: true}, false)
+	if string(got.Result) != string(want.Result) || string(got.Data) != string(want.Data) || e.Feet {
+		t.Errorf("an estimator that gives feet changes the record:\n%s\n%s\n%.300s\n%.300s", got.Data, want.Data, got.Result, want.Result)
+	}
+	_, unable, _ := extracted(walker{}, true)
+	if seq, err := unable.Sequence(); err != nil || !unable.Feet || seq.Frames[0].Present() != keypoint.Body {
+		t.Errorf("an estimator that knows no feet: %v (%v)", seq.Frames[0].Present().List(), err)
+	}
+
+	_, e, s := extracted(walker{feet: true}, true)
+	seq, err := e.Sequence()
+	if err != nil || !e.Feet || seq.Frames[30].Present() != keypoint.All {
+		t.Fatalf("asked for feet: %+v, %v (%v)", e, seq.Frames[30].Present().List(), err)
+	}
+	changes, err := e.Changes()
+	if err != nil || changes[29][keypoint.RightBigToe] != clean.Swapped|clean.Smoothed || changes[29][keypoint.RightHip]&clean.Swapped != 0 {
+		t.Errorf("changes of the exchanged frame: %v (%v)", changes[29], err)
+	}
+	again, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: e.ID, Clean: &clean.Options{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, storage.Keypoints, again.ID, storage.Success)
+	if again, err = s.Extraction(t.Context(), owner, again.ID); err != nil || !again.Feet {
+		t.Errorf("cleaned again, the record does not say that it has feet (%v)", err)
+	}
+	var bad *motion.RequestError
+	if _, err = s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: e.ID, Feet: true}); !errors.As(err, &bad) || bad.Field != "keypointId" {
+		t.Errorf("feet of a record: %v", err)
+	}
+}
+
+func TestExtractorFeet(t *testing.T) {
+	var opened atomic.Int32
+	for _, feet := range []bool{true, false} {
+		x := motion.Extractor{Estimator: walker{feet: true}, Decoder: decoder{&opened}, Feet: feet}
+		movie, err := x.Read(t.Context(), strings.NewReader("movie"))
+		if err != nil || movie.Frames[9].Has(keypoint.LeftHeel) != feet || !movie.Frames[9].Has(keypoint.LeftAnkle) {
+			t.Errorf("feet %v: a movie has %v (%v)", feet, movie.Frames[9].Present().List(), err)
+		}
+		white := inferencetest.Picture(image.Pt(60, 80), image.Rect(20, 10, 40, 70))
+		x.Estimator = inferencetest.Estimator{Feet: true}
+		var file bytes.Buffer
+		if err := png.Encode(&file, white); err != nil {
+			t.Fatal(err)
+		}
+		picture, err := x.Read(t.Context(), bytes.NewReader(file.Bytes()))
+		if err != nil || picture.Frames[0].Has(keypoint.RightBigToe) != feet || !picture.Frames[0].Has(keypoint.LeftAnkle) {
+			t.Errorf("feet %v: a picture has %v (%v)", feet, picture.Frames[0].Present().List(), err)
+		}
 	}
 }
 

@@ -32,6 +32,10 @@ type Extractor struct {
 	// somebody else.
 	Stay bool
 
+	// Feet keeps heels and toes, if the Estimator finds them; else the result has the 17 parts
+	// from the nose to the ankles.
+	Feet bool
+
 	// Clean is how the keypoints are cleaned; zero for not at all. clean.Default() suits most
 	// recordings.
 	Clean clean.Options
@@ -123,7 +127,7 @@ func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 			}
 			x.onCandidates(0, people)
 		}
-		seq, err = inference.ExtractImage(ctx, img, x.Estimator, x.Choose)
+		seq, err = inference.ExtractImage(ctx, img, x.Estimator, inference.ImageOptions{Choose: x.Choose, Feet: x.Feet})
 		return err
 	})
 	if err == nil && x.Progress != nil {
@@ -148,7 +152,7 @@ func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 	}
 	defer func() { err = errors.Join(err, frames.Close()) }()
 	return inference.Extract(ctx, frames, x.Estimator, inference.ExtractOptions{
-		MaxFrames: x.Limits.Frames, Choose: x.Choose, Stay: x.Stay, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+		MaxFrames: x.Limits.Frames, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
 	})
 }
 

@@ -1,5 +1,5 @@
-// Package motion finds the 17 body keypoints of a person in pictures and movies, measures and
-// compares them, and draws the result:
+// Package motion finds the 17 body keypoints of a person in pictures and movies, and heels and toes
+// if asked, measures and compares them, and draws the result:
 //
 //	est, err := movenet.New(settings.Balanced())
 //	if err != nil {

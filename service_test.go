@@ -229,8 +229,8 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if c, err = s.Comparison(t.Context(), owner, c.ID); err != nil || !c.Options.Mirror {
 		t.Errorf("comparison: %+v (%v)", c, err)
 	}
-	if difference, score := c.JSON(); !json.Valid(difference) || !json.Valid(score) {
-		t.Errorf("comparison: %s %s", difference, score)
+	if m := c.JSON(); !json.Valid(m.Difference) || !json.Valid(m.Score) || m.Angles != nil || m.Repetitions != nil {
+		t.Errorf("comparison: %s %s", m.Difference, m.Score)
 	}
 	blob, err := s.OpenDrawing(t.Context(), owner, d.ID)
 	if err != nil {

@@ -24,6 +24,9 @@ type CycleOptions struct {
 	PersonChanges []int
 }
 
+// leastDuration is the least duration of a repetition in seconds.
+const leastDuration = 0.3
+
 // Cycle is one repetition: from one extreme over the turning point to the next extreme.
 type Cycle struct {
 	Start, Turn, End int     // frames
@@ -36,6 +39,9 @@ type Cycle struct {
 // points are those of a zigzag line through the values that reverses only after the
 // values have come back by the prominence. A last repetition that is not complete counts
 // if its values have come back by the prominence; its End is the last extreme.
+//
+// Cycles finds extremes, whatever moves. FindRepetitions, which builds on it, finds the repetitions of an
+// exercise, with their tempo.
 //
 // Values that hardly change have no repetitions, and neither has the one value of a
 // picture, which needs no time. Any other difference between the numbers of times and of
@@ -94,7 +100,7 @@ func (opt CycleOptions) cycles(times []float64, values []Value, first, end int) 
 			continue
 		}
 		i, j, l := frames[a], frames[b], frames[c]
-		if d := times[l] - times[i]; d >= cmp.Or(opt.MinDuration, 0.3) {
+		if d := times[l] - times[i]; d >= cmp.Or(opt.MinDuration, leastDuration) {
 			cycles = append(cycles, Cycle{i, j, l, values[i].X, values[j].X, values[l].X, d})
 		}
 	}

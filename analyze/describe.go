@@ -7,13 +7,20 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// describe says in a sentence what the rule computes.
-func (r *Rule) describe() string {
+// describe says in a sentence what the rule computes, in pixels or in metres.
+func (r *Rule) describe(metric bool) string {
+	sentence := r.Type.definition().sentence
+	if metric {
+		sentence = strings.Replace(sentence, "pixels", "metres", 1)
+	}
+	if r.Type.Sided() {
+		return fmt.Sprintf(sentence, r.Side)
+	}
 	points := make([]any, len(r.Points))
 	for i, s := range r.Points {
-		points[i] = pointPhrases[s.Type] + partList(s.Parts)
+		points[i] = pointPhrases[s.Type] + list(s.Parts, keypoint.Part.String)
 	}
-	return fmt.Sprintf(r.Type.definition().sentence, points...)
+	return fmt.Sprintf(sentence, points...)
 }
 
 // pointPhrases precede the parts of a point.
@@ -26,11 +33,11 @@ var pointPhrases = map[keypoint.PointType]string{
 	keypoint.VerticalDown:    "the lower end of ",
 }
 
-// partList writes "nose, leftEye and rightEye".
-func partList(parts []keypoint.Part) string {
+// list writes "nose, leftEye and rightEye".
+func list(parts []keypoint.Part, name func(keypoint.Part) string) string {
 	names := make([]string, len(parts))
 	for i, p := range parts {
-		names[i] = p.String()
+		names[i] = name(p)
 	}
 	last := len(names) - 1
 	if last == 0 {

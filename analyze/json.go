@@ -1,8 +1,10 @@
 package analyze
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
@@ -12,7 +14,10 @@ import (
 // resultJSON is the API's form of a Result.
 type resultJSON struct {
 	Type        Type         `json:"analysisType"`
+	Name        string       `json:"name,omitempty"`
+	Side        Side         `json:"side,omitempty"`
 	Description string       `json:"description"`
+	Unit        string       `json:"unit,omitempty"`
 	Values      []valueJSON  `json:"values"`
 	Coverage    numberJSON   `json:"coverage"`
 	Uncertainty []valueJSON  `json:"uncertainty,omitempty"`
@@ -29,10 +34,13 @@ type summaryJSON struct {
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals; a
 // coordinate is [x, y]; a frame without a value is null. Beyond the specification there
-// are coverage, uncertainty, warnings and, in movieOption, the time of an extreme.
+// are name, side, unit, coverage, uncertainty, warnings and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
 	pair := r.Type.Pair()
-	d := resultJSON{Type: r.Type, Description: r.Description, Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings}
+	d := resultJSON{
+		Type: r.Type, Name: r.Name, Side: r.Side, Description: r.Description, Unit: r.Unit,
+		Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings,
+	}
 	for i, v := range r.Values {
 		d.Values[i] = valueJSON{v, pair}
 	}
@@ -55,10 +63,16 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w result: %w", keypoint.ErrInvalid, err)
 	}
-	if d.Type.definition().points == 0 {
+	if d.Type.definition().name == "" {
 		return fmt.Errorf("%w result: analysisType is %q, want one of %v", keypoint.ErrInvalid, d.Type, Types())
 	}
-	back := Result{Type: d.Type, Description: d.Description, Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings}
+	if d.Side != "" && !slices.Contains(sides, d.Side) {
+		return fmt.Errorf("%w result: side is %q, want one of %v", keypoint.ErrInvalid, d.Side, sides)
+	}
+	back := Result{
+		Type: d.Type, Name: d.Name, Side: d.Side, Description: d.Description, Unit: cmp.Or(d.Unit, d.Type.Unit()),
+		Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings,
+	}
 	for i, v := range d.Values {
 		if !v.fits(d.Type) {
 			return fmt.Errorf("%w result: value %d does not fit %s", keypoint.ErrInvalid, i, d.Type)

@@ -16,7 +16,8 @@ const oldVectorAngle = "angle"
 // reads; MarshalRules writes several.
 type Rule struct {
 	Type   Type                `json:"analysisType"`
-	Points []keypoint.Selector `json:"points"`                // as many as the type takes
+	Points []keypoint.Selector `json:"points,omitempty"`      // as many as the type takes
+	Side   Side                `json:"side,omitempty"`        // for types that take one, "" for the others
 	Movie  *MovieOption        `json:"movieOption,omitempty"` // nil for no statistic; movies only
 
 	pointer string // where ParseRules read the rule; "" for a single object and for rules made in Go
@@ -34,6 +35,8 @@ type MovieOption struct {
 //	{"analysisType": "vectorAngle",
 //	 "points": ["leftHip", "leftKnee", {"pointType": "single", "pointName": "leftAnkle"}],
 //	 "movieOption": {"statisticsType": "min", "targetValue": "all"}}
+//
+// Named angles take a side instead of points: {"analysisType": "kneeFlexion", "side": "left"}.
 func ParseRules(data []byte) ([]Rule, error) {
 	return rulejson.Parse(data, parseRule)
 }
@@ -57,7 +60,7 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 
 func parseRule(v strictjson.Value) Rule {
 	r := Rule{pointer: v.Pointer()}
-	if !v.Known("analysisType", "points", "movieOption") {
+	if !v.Known("analysisType", "points", "side", "movieOption") {
 		return r
 	}
 	if t := v.Get("analysisType"); t.Require("the kind of analysis") {
@@ -67,15 +70,26 @@ func parseRule(v strictjson.Value) Rule {
 			r.Type = rulejson.OneOf(t, Types())
 		}
 	}
-	if p := v.Get("points"); p.Require("an array of points") {
+	def := r.Type.definition()
+	if p := v.Get("points"); def.angle != nil && p.Present() {
+		p.Errorf("%s takes no points", r.Type)
+	} else if def.angle == nil && p.Require("an array of points") {
 		list, ok := p.Array()
-		if want := r.Type.definition().points; ok && want > 0 && len(list) != want {
-			p.Errorf("has %d points, but %s takes %d", len(list), r.Type, want)
+		if ok && def.points > 0 && len(list) != def.points {
+			p.Errorf("has %d points, but %s takes %d", len(list), r.Type, def.points)
 		}
 		for _, e := range list {
 			s, _ := rulejson.Point(e)
 			r.Points = append(r.Points, s)
 		}
+	}
+	switch s := v.Get("side"); {
+	case r.Type.Sided():
+		if s.Require("left or right") {
+			r.Side = rulejson.OneOf(s, sides)
+		}
+	case def.name != "" && s.Present():
+		s.Errorf("%s has no side", r.Type)
 	}
 	m := v.Get("movieOption")
 	if m.Present() && m.Known("statisticsType", "targetValue") {
@@ -105,12 +119,18 @@ func Check(rules []Rule, movie bool) error {
 // check calls note for each mistake in the rule.
 func (r *Rule) check(movie bool, note func(member, format string, args ...any)) {
 	def := r.Type.definition()
-	if def.points == 0 {
+	if def.name == "" {
 		note("/analysisType", "is %q, want one of %v", r.Type, Types())
 		return
 	}
 	if len(r.Points) != def.points {
 		note("/points", "has %d points, but %s takes %d", len(r.Points), r.Type, def.points)
+	}
+	switch {
+	case r.Type.Sided() && !slices.Contains(sides, r.Side):
+		note("/side", "is %q, want one of %v", r.Side, sides)
+	case !r.Type.Sided() && r.Side != "":
+		note("/side", "is %q, but %s has no side", r.Side, r.Type)
 	}
 	for j, s := range r.Points {
 		if err := s.Validate(); err != nil {

@@ -34,16 +34,6 @@ func selector(t *rapid.T) keypoint.Selector {
 	return keypoint.Selector{Type: typ, Parts: parts.Draw(t, "pointName")}
 }
 
-// pointsOf returns how many points a type takes.
-func pointsOf(t analyze.Type) int {
-	for n := 1; ; n++ {
-		r := analyze.Rule{Type: t, Points: keypoint.PartSelectors(make([]keypoint.Part, n)...)}
-		if analyze.Check([]analyze.Rule{r}, true) == nil {
-			return n
-		}
-	}
-}
-
 // drawRules draws valid rules.
 func drawRules(t *rapid.T) []analyze.Rule {
 	statistics := []analyze.Statistic{analyze.Max, analyze.Min, analyze.Mean, analyze.Median, analyze.Range, analyze.StandardDeviation, analyze.Percentile5, analyze.Percentile95}
@@ -52,8 +42,11 @@ func drawRules(t *rapid.T) []analyze.Rule {
 	for i := range rules {
 		r := &rules[i]
 		r.Type = rapid.SampledFrom(analyze.Types()).Draw(t, "type")
-		for range pointsOf(r.Type) {
+		for range r.Type.Points() {
 			r.Points = append(r.Points, selector(t))
+		}
+		if r.Type.Sided() {
+			r.Side = rapid.SampledFrom([]analyze.Side{analyze.LeftSide, analyze.RightSide}).Draw(t, "side")
 		}
 		if rapid.Bool().Draw(t, "statistic") {
 			r.Movie = &analyze.MovieOption{Statistic: rapid.SampledFrom(statistics).Draw(t, "statisticsType"), Target: rapid.SampledFrom(targets).Draw(t, "target")}
@@ -151,7 +144,10 @@ func TestTypes(t *testing.T) {
 	names := []keypoint.Part{keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle}
 	seq := keypoint.Sequence{Frames: []keypoint.Frame{frame(limb), frame(limb)}, Times: []float64{0, 1}}
 	for _, typ := range analyze.Types() {
-		rule := analyze.Rule{Type: typ, Points: keypoint.PartSelectors(names[:pointsOf(typ)]...)}
+		rule := analyze.Rule{Type: typ, Points: keypoint.PartSelectors(names[:typ.Points()]...)}
+		if typ.Sided() {
+			rule.Side = analyze.RightSide
+		}
 		results, err := analyze.Run(seq, []analyze.Rule{rule})
 		if err != nil {
 			t.Fatal(err)
@@ -166,7 +162,7 @@ func TestTypes(t *testing.T) {
 				t.Errorf("%s does not name %s", text, s.Parts[0])
 			}
 		}
-		if strings.Contains(text, "%") || !strings.HasSuffix(text, ".") || results[0].Coverage != 1 {
+		if !strings.Contains(text, string(rule.Side)) || strings.Contains(text, "%") || !strings.HasSuffix(text, ".") || typ.Points() > 0 && results[0].Coverage != 1 {
 			t.Errorf("%s: %s (%+v)", typ, text, results[0].Values)
 		}
 		b, err := json.Marshal(results[0])

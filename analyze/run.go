@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"math"
+
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -14,8 +16,11 @@ type Value struct {
 // Result is the outcome of a rule.
 type Result struct {
 	Type        Type
+	Name        string   // what it is, for columns and charts: "left knee flexion"
+	Side        Side     // of the body, if all points are on one, else ""
 	Description string   // one English sentence that names type, points and unit
-	Values      []Value  // one for each frame, in the unit of the type
+	Unit        string   // "px", "°", "px/s" or "°/s"; with a scale "m" and "m/s"
+	Values      []Value  // one for each frame, in Unit
 	Coverage    float64  // share of the frames that have a value, 0 to 1
 	Movie       *Summary // nil if the rule has no MovieOption
 
@@ -23,7 +28,9 @@ type Result struct {
 	// and of y, as quality.Uncertainty tells it. A frame without one is absent; nil: no frame has one.
 	// Angles refer to the angle in space: one that is seen obliquely is uncertain.
 	Uncertainty []Value
-	// Warnings say in which frames the person is not seen from where the values show: outOfPlane.
+	// Warnings say in which frames the person is not seen from where the values show (outOfPlane), and
+	// why values of a named angle are absent: it cannot be told where the person faces (facing), or
+	// there are no feet (lowCoverage).
 	Warnings []quality.Warning
 }
 
@@ -38,7 +45,8 @@ type Summary struct {
 	Time Value
 }
 
-// Run computes the rules for every frame. A sequence of one frame without times is an
+// Run computes the rules for every frame. Coordinates, differences and directions are those of
+// Sequence.World: in metres if it has a scale, and along its floor. A sequence of one frame without times is an
 // image, which allows neither a MovieOption nor a rate such as Speed. Wrong rules are
 // reported as keypoint.FieldErrors, an invalid sequence as a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
@@ -49,14 +57,37 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 		return nil, err
 	}
 	results := make([]Result, len(rules))
-	uncertainty := quality.NewUncertainty(seq)
+	rec := recording{Sequence: seq, Uncertainty: quality.NewUncertainty(seq)}
 	for i := range rules {
-		results[i] = rules[i].run(seq, uncertainty)
+		results[i] = rules[i].run(&rec)
 	}
 	return results, nil
 }
 
-func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Result {
+// recording is a sequence with what several rules need of it.
+type recording struct {
+	keypoint.Sequence
+	*quality.Uncertainty
+	facing []keypoint.Facing // Sideways; nil until a rule needs it
+}
+
+func (r *Rule) run(rec *recording) Result {
+	def := r.Type.definition()
+	if def.angle != nil {
+		values, unknown := def.angle.values(rec, r.Side)
+		res := r.result(rec, values, def.angle.pointsOf(r.Side))
+		res.Warnings = append(rec.OutOfPlane(def.angle.plane, 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown)...)
+		return res
+	}
+	res := r.result(rec, r.values(rec.Sequence), r.Points)
+	if def.plane {
+		res.Warnings = rec.OutOfPlane(quality.PlaneOf(r.Points...), 0, rec.Len()-1)
+	}
+	return res
+}
+
+// values computes the formula of the rule in each frame.
+func (r *Rule) values(seq keypoint.Sequence) []Value {
 	def := r.Type.definition()
 	values := make([]Value, seq.Len())
 	for i := range seq.Frames {
@@ -64,6 +95,7 @@ func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Resu
 		ok := true
 		for j := 0; ok && j < len(r.Points); j++ {
 			p[j], ok = r.Points[j].At(&seq.Frames[i])
+			p[j] = seq.World.Point(p[j])
 		}
 		if ok {
 			values[i] = def.formula(p[0], p[1], p[2])
@@ -72,28 +104,34 @@ func (r *Rule) run(seq keypoint.Sequence, uncertainty *quality.Uncertainty) Resu
 	if def.change != nil {
 		values = rate(seq, values, def.change)
 	}
+	return values
+}
+
+// result describes and sums up the values, which depend on the points.
+func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector) Result {
 	present := 0
 	for _, v := range values {
 		if v.Present {
 			present++
 		}
 	}
-	res := Result{Type: r.Type, Description: r.describe(), Values: values, Coverage: float64(present) / float64(max(len(values), 1))}
-	res.Uncertainty = r.uncertainty(values, uncertainty)
-	if def.plane {
-		res.Warnings = uncertainty.OutOfPlane(quality.PlaneOf(r.Points...), 0, seq.Len()-1)
+	def := r.Type.definition()
+	res := Result{
+		Type: r.Type, Name: r.heading(), Side: r.side(), Unit: def.unitIn(rec.World), Description: r.describe(rec.World.Metric()),
+		Values: values, Uncertainty: r.uncertainty(rec, values, points),
+		Coverage: float64(present) / float64(max(len(values), 1)),
 	}
 	if r.Movie != nil {
-		first, last := seq.MainPerson()
-		res.Movie = r.Movie.summary(r.Type, values[first:last+1], seq.Slice(first, last).Times)
+		first, last := rec.MainPerson()
+		res.Movie = r.Movie.summary(r.Type, values[first:last+1], rec.Slice(first, last).Times)
 	}
 	return res
 }
 
-// uncertainty returns one standard deviation of each value; nil if none can be told.
-func (r *Rule) uncertainty(values []Value, u *quality.Uncertainty) []Value {
-	of := r.Type.definition().uncertainty
-	if of == nil {
+// uncertainty returns one standard deviation of each value of the points; nil if none can be told.
+func (r *Rule) uncertainty(rec *recording, values []Value, points []keypoint.Selector) []Value {
+	def := r.Type.definition()
+	if def.uncertainty == nil {
 		return nil
 	}
 	var out []Value
@@ -101,7 +139,11 @@ func (r *Rule) uncertainty(values []Value, u *quality.Uncertainty) []Value {
 		if !v.Present {
 			continue
 		}
-		if sigma, ok := of(u, i, r.Points); ok && finite(sigma) {
+		sigma, ok := def.uncertainty(rec.Uncertainty, i, points)
+		if rec.World.Metric() && def.unit == "px" { // and the error of the scale
+			sigma = math.Hypot(sigma*rec.World.MetresPerPixel, rec.World.ScaleError*max(math.Abs(v.X), math.Abs(v.Y)))
+		}
+		if ok && finite(sigma) {
 			if out == nil {
 				out = make([]Value, len(values))
 			}

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"math"
+	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -27,6 +28,27 @@ const (
 	AngularVelocity Type = "angularVelocity" // 3: change of the vectorAngle in degrees per second, movies only
 )
 
+// The named angles, in degrees. They take no points; those of a joint take a Side. They are 0 in the
+// anatomical position, positive as their comments say whichever way the person faces, and negative the
+// other way. They do not jump at ±180: an arm that goes round twice reaches 720. docs/numbers.md has
+// drawings, formulas and sources.
+//
+// Angles of the sagittal plane show from the side. Their sign needs the side of the picture to which
+// the person faces (keypoint.Sequence.Sideways); where that is unknown, or the person is seen within 20
+// degrees of the front or the back, the value is absent and there is a warning. Angles of the frontal
+// plane show from the front or from behind, and are absent within 20 degrees of the side.
+const (
+	KneeFlexion       Type = "kneeFlexion"       // sagittal, a side: thigh to shank; hyperextension is negative
+	HipFlexion        Type = "hipFlexion"        // sagittal, a side: trunk to thigh, positive: thigh forward
+	AnkleDorsiflexion Type = "ankleDorsiflexion" // sagittal, a side: shank to foot, positive: toes up. It needs the feet
+	ElbowFlexion      Type = "elbowFlexion"      // sagittal, a side: upper arm to forearm
+	ShoulderFlexion   Type = "shoulderFlexion"   // sagittal, a side: trunk to upper arm, positive: arm forward
+	ShoulderAbduction Type = "shoulderAbduction" // frontal, a side: trunk to upper arm, positive: arm away from the middle
+	TrunkLean         Type = "trunkLean"         // sagittal: vertical to trunk, positive: forward
+	PelvicTilt        Type = "pelvicTilt"        // frontal: horizontal to the line of the hips, positive: the left hip is higher
+	NeckFlexion       Type = "neckFlexion"       // sagittal: trunk to the line from shoulders to ears, positive: head forward
+)
+
 // definition is a row of the table of types.
 type definition struct {
 	name     Type
@@ -38,6 +60,10 @@ type definition struct {
 	pair     bool                         // values are points
 	cyclic   bool                         // values start again after 360
 	plane    bool                         // values show in one plane of the body: angles at a joint
+	angle    *angle                       // of a named angle, instead of formula
+
+	// direction is which way the values of a repetition go first; "": it depends on the movement.
+	direction Direction
 
 	// uncertainty is one standard deviation of the value in a frame; nil: it cannot be told.
 	uncertainty func(u *quality.Uncertainty, frame int, p []keypoint.Selector) (float64, bool)
@@ -53,11 +79,11 @@ var definitions = []definition{
 		sentence: "Vertical difference from %[2]s to %[1]s in pixels, positive downwards."},
 	{name: EuclideanDistance, uncertainty: ofDistance, points: 2, unit: "px", formula: distance,
 		sentence: "Euclidean distance between %[1]s and %[2]s in pixels."},
-	{name: VectorAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: vectorAngle,
+	{name: VectorAngle, direction: Falls, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: vectorAngle,
 		sentence: "Vector angle at %[2]s between %[1]s and %[3]s in degrees, 0 to 180."},
 	{name: RotationAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: rotationAngle, cyclic: true,
 		sentence: "Rotation angle at %[2]s counter-clockwise from %[1]s to %[3]s in degrees, 0 to 360."},
-	{name: JointFlexion, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: jointFlexion,
+	{name: JointFlexion, direction: Rises, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: jointFlexion,
 		sentence: "Flexion at %[2]s between %[1]s and %[3]s in degrees, 0 for a straight limb."},
 	{name: SegmentAngle, uncertainty: ofDirection, points: 2, unit: "°", formula: segmentAngle, cyclic: true,
 		sentence: "Angle of the segment from %[1]s to %[2]s against the horizontal in degrees, -180 to 180, positive upwards."},
@@ -65,9 +91,28 @@ var definitions = []definition{
 		sentence: "Speed of %[1]s in pixels per second."},
 	{name: AngularVelocity, plane: true, points: 3, unit: "°/s", formula: vectorAngle, change: difference,
 		sentence: "Angular velocity at %[2]s between %[1]s and %[3]s in degrees per second, positive when the angle opens."},
+
+	{name: KneeFlexion, direction: Rises, uncertainty: ofAngle, unit: "°", angle: kneeFlexion,
+		sentence: "Flexion of the %s knee in degrees, 0 for a straight leg, negative for hyperextension."},
+	{name: HipFlexion, direction: Rises, uncertainty: ofAngle, unit: "°", angle: hipFlexion,
+		sentence: "Flexion of the %s hip in degrees: thigh against trunk, negative for extension."},
+	{name: AnkleDorsiflexion, uncertainty: ofAngle, unit: "°", angle: ankleDorsiflexion,
+		sentence: "Dorsiflexion of the %s ankle in degrees, 0 for a foot at a right angle to the shank, negative for plantarflexion."},
+	{name: ElbowFlexion, direction: Rises, uncertainty: ofAngle, unit: "°", angle: elbowFlexion,
+		sentence: "Flexion of the %s elbow in degrees, 0 for a straight arm."},
+	{name: ShoulderFlexion, direction: Rises, uncertainty: ofAngle, unit: "°", angle: shoulderFlexion,
+		sentence: "Flexion of the %s shoulder in degrees: upper arm against trunk, positive forwards."},
+	{name: ShoulderAbduction, direction: Rises, uncertainty: ofAngle, unit: "°", angle: shoulderAbduction,
+		sentence: "Abduction of the %s shoulder in degrees: upper arm against trunk, positive away from the middle of the body."},
+	{name: TrunkLean, direction: Rises, uncertainty: ofDirection, unit: "°", angle: trunkLean,
+		sentence: "Lean of the trunk against the vertical in degrees, positive forwards."},
+	{name: PelvicTilt, uncertainty: ofDirection, unit: "°", angle: pelvicTilt,
+		sentence: "Tilt of the line of the hips against the horizontal in degrees, positive if the left hip is higher."},
+	{name: NeckFlexion, direction: Rises, uncertainty: ofAngle, unit: "°", angle: neckFlexion,
+		sentence: "Flexion of the neck in degrees: the line from shoulders to ears against the trunk, positive forwards."},
 }
 
-// definition returns the row of the type; its points are 0 for an unknown type.
+// definition returns the row of the type; its name is "" for an unknown type.
 func (t Type) definition() definition {
 	for _, d := range definitions {
 		if d.name == t {
@@ -87,8 +132,23 @@ func Types() []Type {
 }
 
 // Unit returns the unit of the type's values: "px", "°", "px/s" or "°/s". It returns ""
-// for an unknown type.
+// for an unknown type. If the keypoints have a scale, results are in "m" and "m/s" instead of "px" and
+// "px/s": see Result.Unit.
 func (t Type) Unit() string { return t.definition().unit }
+
+// unitIn returns the unit of the values in a world.
+func (d *definition) unitIn(w keypoint.World) string {
+	if w.Metric() {
+		return strings.Replace(d.unit, "px", "m", 1)
+	}
+	return d.unit
+}
+
+// Points returns how many points rules of the type take, 0 to 3: none for named angles.
+func (t Type) Points() int { return t.definition().points }
+
+// Sided reports whether rules of the type take a side.
+func (t Type) Sided() bool { a := t.definition().angle; return a != nil && a.sided }
 
 // Pair reports whether the type's values are points (X, Y) rather than numbers.
 func (t Type) Pair() bool { return t.definition().pair }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -28,10 +29,16 @@ type Options struct {
 	Penalty float64 `json:"penalty,omitempty"`
 	// Mirror exchanges left and right of the target before comparing.
 	Mirror bool `json:"mirror,omitempty"`
+	// Angles asks for the differences of the named angles.
+	Angles bool `json:"angles,omitempty"`
+	// Repetitions, if not nil, is a rule whose values show the repetitions of both recordings, such as the
+	// flexion of a knee in squats: each complete repetition is compared with its twin in the other recording.
+	// Numbers only, and no MovieOption.
+	Repetitions *analyze.Rule `json:"repetitions,omitempty"`
 }
 
-// Validate returns a keypoint.ErrInvalid for an unknown alignment and for numbers out of
-// range.
+// Validate returns a keypoint.ErrInvalid for an unknown alignment, for numbers out of range, and for a
+// rule that shows no repetitions.
 func (o Options) Validate() error {
 	switch o.Alignment {
 	case "", Linear, DTW, Offset:
@@ -40,6 +47,9 @@ func (o Options) Validate() error {
 	}
 	if !(o.Window >= 0) || !(o.Penalty >= 0 && o.Penalty <= 1) {
 		return fmt.Errorf("%w alignment: window %v and penalty %v, want 0 or more seconds and 0 to 1", keypoint.ErrInvalid, o.Window, o.Penalty)
+	}
+	if o.Repetitions != nil {
+		return checkRule(*o.Repetitions)
 	}
 	return nil
 }
@@ -77,6 +87,10 @@ func (f *Frame) set(p keypoint.Part, d Difference) {
 type Result struct {
 	Frames []Frame // one per frame of the source
 	Score  *Score  // nil if no part could be compared
+	Angles []Angle // those that both recordings show, if Options.Angles asks for them
+
+	// Repetitions are the twins, if Options.Repetitions asks for them.
+	Repetitions []Repetition
 
 	// Shift is, for each frame of the source, how much later its counterpart comes in the
 	// target, in seconds from the two starts. It is nil if a recording has no times.
@@ -138,7 +152,15 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 		res.Frames[i] = diffFrame(&source.Frames[i], &f, s.body, t.body, &sums)
 	}
 	res.Score = score(&sums)
-	return res, nil
+	if opt.Angles {
+		if res.Angles, err = angles(source, t.seq, a); err != nil {
+			return Result{}, err
+		}
+	}
+	if opt.Repetitions != nil {
+		res.Repetitions, err = twins(source, t.seq, opt)
+	}
+	return res, err
 }
 
 // Overlay returns the target moved onto the source: for each frame of the source, the frame of

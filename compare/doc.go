@@ -33,6 +33,9 @@
 // distance from mid-shoulder to mid-hip, or the median of the bounding-box diagonal ×
 // 0.45 if no frame shows a torso.
 //
+// Feet are compared where both recordings have them. Alignment, centre, scale and the overall score
+// are those of the other 17 parts.
+//
 // # Difference
 //
 // With s and t the places of a part in source and target, relative to the
@@ -48,10 +51,11 @@
 //	                 |
 //	                180
 //
-// # Score
+// With Options.Angles, the result also has the differences of the named angles of package analyze in
+// degrees.
 //
-// A part's score is the mean of 1 − distance over the frames that have the
-// part, the overall score the mean of the parts' scores: 1 is the same movement.
+// With Options.Repetitions, it also has the scores of the repetitions of the target against those of
+// the source, each against its twin.
 //
 // # Score
 //

@@ -3,7 +3,9 @@ package compare
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -50,8 +52,10 @@ func (d Difference) valid() bool {
 	return d.Distance >= 0 && d.Distance <= 1 && d.Direction >= 0 && d.Direction < 360
 }
 
-// MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, with "shift"
-// (seconds, at most six decimals) and "path" if there are any.
+// MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, with "angles" (for each
+// frame an object from the name of an angle to degrees, at most two decimals), "repetitions" (objects of
+// "source" and "target", each with the frames "from" and "to", and "score"), "shift" (seconds, at most six
+// decimals) and "path" if there are any.
 func (r Result) MarshalJSON() ([]byte, error) {
 	b := make([]byte, 0, 64+len(r.Frames)*keypoint.NumParts*56)
 	b = append(b, `{"difference":[`...)
@@ -63,6 +67,16 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	b = append(append(jsonappend.End(b, ']'), `,"score":`...), score...)
+	if r.Angles != nil {
+		b = r.appendAngles(append(b, `,"angles":`...))
+	}
+	if r.Repetitions != nil {
+		repetitions, err := json.Marshal(r.Repetitions)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(b, `,"repetitions":`...), repetitions...)
+	}
 	if r.Shift != nil {
 		b = keypoint.AppendTimesJSON(append(b, `,"shift":`...), r.Shift)
 	}
@@ -83,11 +97,61 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		Score      *Score
 		Shift      []float64
 		Path       [][2]int
+		Angles     []map[string]float64
+
+		Repetitions []Repetition
 	}
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w comparison: %w", keypoint.ErrInvalid, err)
 	}
-	*r = Result{Frames: d.Difference, Score: d.Score, Shift: d.Shift, Path: d.Path}
+	back := Result{Frames: d.Difference, Score: d.Score, Shift: d.Shift, Path: d.Path, Repetitions: d.Repetitions}
+	if err := back.setAngles(d.Angles); err != nil {
+		return err
+	}
+	*r = back
+	return nil
+}
+
+// appendAngles appends the angles, an object for each frame.
+func (r *Result) appendAngles(b []byte) []byte {
+	b = append(b, '[')
+	for i := range r.Frames {
+		b = append(b, '{')
+		for _, a := range r.Angles {
+			if a.Values[i].Present {
+				b = append(jsonappend.Number(fmt.Appendf(b, `"%s":`, a.Name()), a.Values[i].X, 2), ',')
+			}
+		}
+		b = append(jsonappend.End(b, '}'), ',')
+	}
+	return jsonappend.End(b, ']')
+}
+
+// setAngles reads what appendAngles writes.
+func (r *Result) setAngles(frames []map[string]float64) error {
+	if frames == nil {
+		return nil
+	}
+	if len(frames) != len(r.Frames) {
+		return fmt.Errorf("%w comparison: angles of %d frames, want %d", keypoint.ErrInvalid, len(frames), len(r.Frames))
+	}
+	all, index := namedAngles(), map[string]int{}
+	for k, a := range all {
+		index[a.Name()] = k
+	}
+	for i, f := range frames {
+		for name, v := range f {
+			k, ok := index[name]
+			if !ok || !(v >= -180 && v <= 180) {
+				return fmt.Errorf("%w comparison: %q of frame %d is %v, want a named angle of -180 to 180 degrees", keypoint.ErrInvalid, name, i, v)
+			}
+			if all[k].Values == nil {
+				all[k].Values = make([]analyze.Value, len(frames))
+			}
+			all[k].Values[i] = analyze.Value{X: v, Present: true}
+		}
+	}
+	r.Angles = slices.DeleteFunc(all, func(a Angle) bool { return a.Values == nil })
 	return nil
 }
 

@@ -3,12 +3,76 @@ package compare
 import (
 	"fmt"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // Span is a part of a recording: frames First to Last, inclusive, such as Start and End of a
-// repetition found by analyze.Cycles.
-type Span struct{ First, Last int }
+// repetition found by analyze.FindRepetitions.
+type Span struct {
+	First int `json:"from"`
+	Last  int `json:"to"`
+}
+
+// Repetition is a repetition of the target and its twin, the repetition of the source of the same number.
+type Repetition struct {
+	Source Span   `json:"source"`
+	Target Span   `json:"target"`
+	Score  *Score `json:"score"` // nil if no part could be compared
+}
+
+// checkRule reports a rule whose values have no repetitions as a keypoint.ErrInvalid.
+func checkRule(r analyze.Rule) error {
+	if r.Type.Pair() || r.Movie != nil {
+		return fmt.Errorf("%w repetitions: want a rule whose values are numbers, without a statistic", keypoint.ErrInvalid)
+	}
+	if err := analyze.Check([]analyze.Rule{r}, true); err != nil {
+		return fmt.Errorf("%w repetitions: %w", keypoint.ErrInvalid, err)
+	}
+	return nil
+}
+
+// twins compares the complete repetitions of a rule's values. In time they are stretched over each
+// other, or warped.
+func twins(source, target keypoint.Sequence, opt Options) ([]Repetition, error) {
+	sources, err := complete(source, *opt.Repetitions)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := complete(target, *opt.Repetitions)
+	if err != nil {
+		return nil, err
+	}
+	n := min(len(sources), len(targets))
+	if opt.Alignment == Offset {
+		opt.Alignment = Linear
+	}
+	opt.Repetitions, opt.Angles, opt.Mirror = nil, false, false // target is mirrored already
+	list := make([]Repetition, n)
+	results, err := Repetitions(source, sources[:n], target, targets[:n], opt)
+	for i, r := range results {
+		list[i] = Repetition{sources[i], targets[i], r.Score}
+	}
+	return list, err
+}
+
+// complete returns the complete repetitions of a recording; a picture has none.
+func complete(seq keypoint.Sequence, rule analyze.Rule) (list []Span, err error) {
+	if seq.Times == nil {
+		return nil, nil
+	}
+	results, err := analyze.Run(seq, []analyze.Rule{rule})
+	if err != nil {
+		return nil, err
+	}
+	found, err := analyze.FindRepetitions(seq, results[0], analyze.RepetitionOptions{})
+	for _, r := range found.List {
+		if r.Complete {
+			list = append(list, Span{r.Start, r.End})
+		}
+	}
+	return list, err
+}
 
 // Repetitions compares each repetition of the target with its twin, the repetition of the source
 // of the same number, stretched over its time. A source of one repetition is the template of all.

@@ -1,11 +1,15 @@
 package compare_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
@@ -94,6 +98,76 @@ func TestTwins(t *testing.T) {
 	if results, err := compare.Repetitions(trainer, nil, pupil, target, compare.Options{}); err != nil || len(results) != 0 {
 		t.Errorf("no twins: %d results (%v)", len(results), err)
 	}
+}
+
+// set is squats one after the other, of depth degrees each.
+func set(seconds float64, depths ...float64) (s keypoint.Sequence) {
+	for _, depth := range depths {
+		one := squatting(int(seconds*30)+1, seconds, depth, 20)
+		for i, f := range one.Frames {
+			if i > 0 || s.Times == nil {
+				s.Frames = append(s.Frames, f)
+				s.Times = append(s.Times, float64(len(s.Times))/30)
+			}
+		}
+	}
+	return s
+}
+
+// TestRepetitionsOfRule: the complete repetitions are found in both recordings, and each is compared
+// with its twin, however long it is.
+func TestRepetitionsOfRule(t *testing.T) {
+	knee := &analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide}
+	source, target := set(2, 100, 90, 95), set(1.4, 100, 40, 45, 90) // the second and third are half squats
+	for _, alignment := range []compare.Alignment{compare.Linear, compare.DTW, compare.Offset} {
+		r := diff(t, source, target, compare.Options{Alignment: alignment, Repetitions: knee})
+		if len(r.Repetitions) != 2 {
+			t.Fatalf("%s: %d pairs: %+v", alignment, len(r.Repetitions), r.Repetitions)
+		}
+		for k, pair := range r.Repetitions {
+			if pair.Score == nil || pair.Score.Overall < 0.95 || pair.Source.Last-pair.Source.First < 50 {
+				t.Errorf("%s: pair %d: %+v", alignment, k, pair)
+			}
+		}
+		if at := r.Repetitions[1].Target.First; math.Abs(float64(at)-3*42) > 8 {
+			t.Errorf("%s: the twin of the second repetition begins at frame %d", alignment, at)
+		}
+		b, err := json.Marshal(r)
+		var back compare.Result
+		if err != nil || json.Unmarshal(b, &back) != nil || !cmp.Equal(r.Repetitions, back.Repetitions, cmpopts.EquateApprox(0, 1e-4)) {
+			t.Errorf("%s (%v)", b, err)
+		}
+	}
+	still := source.Slice(0, 0)
+	still.Times = nil
+	if r := diff(t, still, target, compare.Options{Repetitions: knee}); r.Repetitions == nil || len(r.Repetitions) != 0 {
+		t.Errorf("a picture has %v", r.Repetitions)
+	}
+	mean := &analyze.MovieOption{Statistic: analyze.Mean}
+	for name, rule := range map[string]analyze.Rule{
+		"points":    {Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)},
+		"statistic": {Type: analyze.TrunkLean, Movie: mean},
+		"no side":   {Type: analyze.KneeFlexion},
+	} {
+		if _, err := compare.Diff(source, target, compare.Options{Repetitions: &rule}); !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func ExampleDiff_repetitions() {
+	trainer, pupil := set(2, 100, 100), set(1.5, 100, 70)
+	knee := analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide}
+	r, err := compare.Diff(trainer, pupil, compare.Options{Repetitions: &knee})
+	if err != nil {
+		panic(err)
+	}
+	for k, pair := range r.Repetitions {
+		fmt.Printf("repetition %d is like the trainer's by %.0f %%\n", k+1, 100*pair.Score.Overall)
+	}
+	// Output:
+	// repetition 1 is like the trainer's by 100 %
+	// repetition 2 is like the trainer's by 90 %
 }
 
 func ExampleRepetitions() {

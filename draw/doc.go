@@ -25,6 +25,9 @@
 // The last three types, and the properties ghost, arrows and legend of rules for a
 // comparison, go beyond the specification of the service. None of them is drawn by default.
 //
+// The feet belong to the pattern all and to no other. They are drawn where a frame has them:
+// dots at toes and heel, lines between ankle, heel and big toe.
+//
 // Sizes are relative to the longer side L of the picture in pixels: a line is size × L/400
 // wide, at least 2 pixels; a dot is size × L/150 in diameter, at least 4 pixels; text is
 // size × L/45 high, at least 12 pixels, or L/10 in pictures of less than 120. Edges are

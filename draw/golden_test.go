@@ -125,6 +125,11 @@ func pictures() []picture {
 				rules: fmt.Sprintf(`{"drawingType":%q,"pattern":%q,%s}`, typ, name, look)})
 		}
 	}
+	b, err := draw.MarshalRules(draw.Sides())
+	if err != nil {
+		panic(err)
+	}
+	sides := string(b)
 	compared := options{Distance: bySide}
 	target := shifted(body, 14, -9)
 	withTarget := options{Distance: bySide, Target: &target}
@@ -150,6 +155,10 @@ func pictures() []picture {
 		{name: "label-text", opt: values, rules: `[{"drawingType":"label","points":["leftKnee"],"text":"Knie à gauche","analysis":0,"color":"yellow","size":2},{"drawingType":"label","points":["leftWrist"],"text":"clamped to the right","analysis":1,"color":"blue"}]`},
 		{name: "trace-short", opt: options{History: wave(body, 25)}, rules: `{"drawingType":"trace","points":["leftWrist","rightAnkle"],"seconds":0.5,"size":3,"color":"magenta"}`},
 		{name: "outside", frame: shifted(body, 150, 100), rules: `[{"drawingType":"stickPicture","size":4,"color":"green"},{"drawingType":"keypoint","size":6},{"drawingType":"label","pattern":"all","color":"white"}]`},
+		{name: "feet", frame: shod(side, side)},
+		{name: "feet-lowerBody", frame: shod(side, side), rules: `[{"drawingType":"stickPicture","pattern":"lowerBody"},{"drawingType":"keypoint","pattern":"lowerBody"}]`},
+		{name: "feet-points", frame: shod(side, side), rules: `[{"drawingType":"stickPicture","points":["leftKnee","leftAnkle","leftBigToe"],"color":"blue"},{"drawingType":"angle","points":["leftKnee","leftAnkle","leftBigToe"],"color":"white"},{"drawingType":"label","points":["rightHeel"],"color":"red"}]`},
+		{name: "feet-sides", frame: shod(side, side), rules: sides},
 		{name: "small", size: image.Pt(100, 60), frame: person(100, 60)},
 		{name: "portrait", size: image.Pt(300, 500), frame: person(300, 500), rules: `[{"drawingType":"stickPicture","size":2,"color":"limeGreen"},{"drawingType":"keypoint","size":2,"color":"orange"},{"drawingType":"angle","points":["leftHip","leftKnee","leftAnkle"],"color":"white"}]`},
 	} {

@@ -27,9 +27,21 @@ func person(w, h float64) keypoint.Frame {
 	return f
 }
 
+// shod is person with feet.
+func shod(w, h float64) keypoint.Frame {
+	f := person(w, h)
+	for p, at := range map[keypoint.Part]keypoint.Point{
+		keypoint.LeftBigToe: {.67, .945}, keypoint.LeftSmallToe: {.64, .965}, keypoint.LeftHeel: {.56, .94},
+		keypoint.RightBigToe: {.26, .965}, keypoint.RightSmallToe: {.29, .985}, keypoint.RightHeel: {.38, .97},
+	} {
+		f.Set(p, keypoint.Point{at[0] * w, at[1] * h}, 1)
+	}
+	return f
+}
+
 // shifted moves all parts.
 func shifted(f keypoint.Frame, dx, dy float64) keypoint.Frame {
-	for p := range keypoint.Part(keypoint.NumBody) {
+	for p := range keypoint.Part(keypoint.NumParts) {
 		if at, ok := f.At(p); ok {
 			f.Set(p, at.Add(keypoint.Point{dx, dy}), 1)
 		}

@@ -101,18 +101,38 @@ func (r *Rule) group() keypoint.Parts {
 	return keypoint.All
 }
 
-// Sides returns the rules that colour the sides of the body: the person's left blue, the
-// right orange, the head and the lines between the sides grey, unsure parts faint.
+// Sides returns the rules that colour the sides of the body with the feet: the person's left blue,
+// the right orange, the head and the lines between the sides grey, unsure parts faint.
 func Sides() []Rule {
 	rules := []Rule{{Type: StickPicture, Faint: true}, {Type: Keypoint, Faint: true}}
 	for _, r := range rules {
-		r.Pattern, r.Color = "leftBody", BlueGreen
-		rules = append(rules, r)
-		r.Pattern, r.Color = "rightBody", Orange
-		rules = append(rules, r)
+		for _, side := range []struct {
+			pattern string
+			color   Color
+			mirror  bool
+		}{{"leftBody", BlueGreen, false}, {"rightBody", Orange, true}} {
+			r.Pattern, r.Points, r.Color = side.pattern, nil, side.color
+			rules = append(rules, r)
+			r.Pattern, r.Points = "", foot(r.Type, side.mirror)
+			rules = append(rules, r)
+		}
 	}
 	for i := range rules {
 		rules[i].Size = 2
 	}
 	return rules
+}
+
+// foot returns the points of a foot, for the dots or the lines of the left or the right one.
+func foot(t Type, right bool) []keypoint.Selector {
+	parts := []keypoint.Part{keypoint.LeftHeel, keypoint.LeftBigToe, keypoint.LeftSmallToe}
+	if t == StickPicture {
+		parts = []keypoint.Part{keypoint.LeftAnkle, keypoint.LeftHeel, keypoint.LeftBigToe, keypoint.LeftAnkle}
+	}
+	for i, p := range parts {
+		if right {
+			parts[i] = p.Mirror()
+		}
+	}
+	return keypoint.PartSelectors(parts...)
 }

@@ -87,6 +87,7 @@ type schema struct {
 	Enum       []any
 	Properties map[string]schema
 	AnyOf      []schema
+	Required   []string
 	MinItems   int
 }
 
@@ -190,10 +191,17 @@ func TestDocumentedRules(t *testing.T) {
 	// Each alternative of a rule names all types that take as many points.
 	for _, ref := range doc.Components.Schemas["AnalysisRule"].AnyOf {
 		n := max(1, ref.Properties["points"].MinItems)
+		members := map[string]any{"points": slices.Repeat([]string{"nose"}, n)}
+		if !slices.Contains(ref.Required, "points") {
+			members = map[string]any{}
+		}
+		if slices.Contains(ref.Required, "side") {
+			members["side"] = "left"
+		}
 		var want []any
 		for _, name := range append(types, "angle") {
-			list := slices.Repeat([]string{"nose"}, n)
-			if _, err := analyze.ParseRules(rule(map[string]any{"analysisType": name, "points": list})); err == nil {
+			members["analysisType"] = name
+			if _, err := analyze.ParseRules(rule(members)); err == nil {
 				want = append(want, name)
 			}
 		}

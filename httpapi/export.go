@@ -135,8 +135,7 @@ func (c *call) columns(a motion.Analysis) (seq keypoint.Sequence, columns []form
 	if err != nil {
 		return seq, nil, err
 	}
-	columns, err = formats.Columns(a.Rules, results)
-	return seq, columns, err
+	return seq, formats.Columns(results), nil
 }
 
 // noResult answers for a record without a result: 409, with the reason where it has failed.

@@ -107,7 +107,7 @@ func TestExportAnalyses(t *testing.T) {
 
 	csv := string(w.file(path+"csv", "text/csv; charset=utf-8; header=present", fmt.Sprintf("analysis-%d.csv", id)))
 	lines := strings.Split(csv, "\n")
-	if want := "frame,time,jointFlexion_leftHip_leftKnee_leftAnkle,coordinate_leftAnkle_x,coordinate_leftAnkle_y"; lines[0] != want || len(lines) != 5 ||
+	if want := "frame,time [s],left knee flexion [deg],left ankle coordinate x [px],left ankle coordinate y [px]"; lines[0] != want || len(lines) != 5 ||
 		lines[1] != "0,0,0,100,200.5" || lines[2] != "1,0.04,,," {
 		t.Errorf("csv: %q", lines)
 	}

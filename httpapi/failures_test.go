@@ -131,6 +131,7 @@ func TestFailures(t *testing.T) {
 	post("unknown target", "/comparisons/", fmt.Sprintf(`{"sourceId":%d,"targetId":999}`, key), 404, "")
 	post("alignment", "/comparisons/", fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"alignment":"best"}`, key, key), 400, "/alignment")
 	post("mirror", "/comparisons/", fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"mirror":1}`, key, key), 400, "/mirror")
+	post("repetitions", "/comparisons/", fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"repetitions":{"analysisType":"kneeFlexion"}}`, key, key), 400, "/repetitions/side")
 	post("missing rule", "/analyses/", fmt.Sprintf(`{"keypointId":%d}`, key), 400, "/rule")
 	post("missing id", "/analyses/", fmt.Sprintf(`{"rule":%s}`, rule), 400, "/keypointId")
 	post("unknown id", "/analyses/", fmt.Sprintf(`{"keypointId":999,"rule":%s}`, rule), 404, "")
@@ -157,6 +158,8 @@ func TestFailures(t *testing.T) {
 		{"comparisons", `{"sourceId":1,"targetId":1,"alignment":%s}`, "alignment", `1 true [] {} ""`},
 		{"comparisons", `{"sourceId":1,"targetId":1,"mirror":%s}`, "mirror", `1 "true" [] {}`},
 		{"comparisons", `{"sourceId":1,"targetId":1,"score":%s}`, "score", `1 "true" [] {}`},
+		{"comparisons", `{"sourceId":1,"targetId":1,"angles":%s}`, "angles", `1 "true" [] {}`},
+		{"comparisons", `{"sourceId":1,"targetId":1,"repetitions":%s}`, "repetitions", `1 "true" [] {"analysisType":"coordinate","points":["nose"]} {"analysisType":"trunkLean","movieOption":{"statisticsType":"max"}}`},
 		{"analyses", `{"rule":[],"keypointId":%s}`, "keypointId", `"1" true [1] {} 1.5 null`},
 		{"analyses", fmt.Sprintf(`{"keypointId":%d,"rule":%%s}`, key), "rule", `1 "[]" true null`},
 		{"drawings", `{"keypointId":%s}`, "keypointId", `"1" true [1] {} 1.5 null`},

@@ -47,9 +47,15 @@ func TestEverythingOnce(t *testing.T) {
 		t.Errorf("rule: %v", got)
 	}
 
-	cmp, c := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"mirror":true,"score":true}`, key, key))
+	cmp, c := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"mirror":true,"score":true,"angles":true,"repetitions":{"analysisType":"trunkLean"}}`, key, key))
 	if len(c["difference"].([]any)) != 1 || c["mirror"] != true || c["score"] == nil || c["source"] != float64(key) {
 		t.Errorf("comparison: %v", c)
+	}
+	if got := fmt.Sprint(c["angles"]); got != "[map[pelvicTilt:-4.77]]" {
+		t.Errorf("angles: %v", got)
+	}
+	if got, ok := c["repetitions"].([]any); !ok || len(got) != 0 { // of a picture
+		t.Errorf("repetitions: %v", c["repetitions"])
 	}
 
 	id, d := w.record(storage.Drawings, w.token, fmt.Sprintf(`{"comparisonId":%d,"rule":[{"drawingType":"keypoint","points":["nose"],"comparisons":[{}]}],"background_rule":{"skeletonOnly":true}}`, cmp))

@@ -12,6 +12,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
@@ -35,7 +36,7 @@ func keypointItemOf(e motion.Extraction) keypointItem {
 }
 
 func (c *call) makeKeypoint() {
-	b, ok := c.body("movieId", "imageId", "keypointId", "clean")
+	b, ok := c.body("movieId", "imageId", "keypointId", "clean", "feet")
 	if !ok {
 		return
 	}
@@ -43,7 +44,8 @@ func (c *call) makeKeypoint() {
 	if how := parsed(b, "clean", clean.ParseOptions); b.get("clean").Present() {
 		req.Clean = &how
 	}
-	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecord{keypointItemOf(e), e.Clean, nil} })
+	req.Feet, _ = b.get("feet").Bool()
+	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecord{keypointItemOf(e), e.Clean, e.Feet, nil} })
 }
 
 func (c *call) getKeypoint(id int64) {
@@ -75,7 +77,7 @@ func (c *call) getKeypoint(id int64) {
 	}
 	keypoint, scores, timestamps := members()
 	d := keypointDetail{
-		keypointRecord: keypointRecord{keypointItemOf(e), e.Clean, keypoint}, FailureDetail: text(e.Failure),
+		keypointRecord: keypointRecord{keypointItemOf(e), e.Clean, e.Feet, keypoint}, FailureDetail: text(e.Failure),
 		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]),
 	}
 	if e.Clean != nil && e.Status == storage.Success {
@@ -133,7 +135,7 @@ func comparisonRecordOf(x motion.Comparison, difference json.RawMessage) compari
 }
 
 func (c *call) makeComparison() {
-	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score")
+	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score", "angles", "repetitions")
 	if !ok {
 		return
 	}
@@ -149,6 +151,11 @@ func (c *call) makeComparison() {
 	}
 	req.Options.Mirror, _ = b.get("mirror").Bool()
 	req.WantScore, _ = b.get("score").Bool()
+	req.Options.Angles, _ = b.get("angles").Bool()
+	req.Options.Repetitions = parsed(b, "repetitions", func(data []byte) (*analyze.Rule, error) {
+		rule, err := rulejson.One(analyze.ParseRules(data))
+		return &rule, err
+	})
 	create(c, b, req, c.service.Compare, func(x motion.Comparison) any { return comparisonRecordOf(x, nil) })
 }
 
@@ -157,8 +164,11 @@ func (c *call) getComparison(id int64) {
 	if !ok {
 		return
 	}
-	difference, score := x.JSON()
-	c.answer(http.StatusOK, comparisonDetail{comparisonRecordOf(x, difference), text(x.Failure), optional(score, x.WantScore)})
+	m := x.JSON()
+	c.answer(http.StatusOK, comparisonDetail{
+		comparisonRecordOf(x, m.Difference), text(x.Failure),
+		optional(m.Score, x.WantScore), optional(m.Angles, x.Options.Angles), optional(m.Repetitions, x.Options.Repetitions != nil),
+	})
 }
 
 func analysisItemOf(a motion.Analysis) analysisItem {

@@ -111,6 +111,7 @@ type keypointItem struct {
 type keypointRecord struct {
 	keypointItem
 	Clean    *clean.Options  `json:"clean,omitempty"`
+	Feet     bool            `json:"feet,omitempty"`
 	Keypoint json.RawMessage `json:"keypoint"`
 }
 
@@ -171,6 +172,8 @@ type comparisonDetail struct {
 	comparisonRecord
 	FailureDetail *string          `json:"failureDetail"`
 	Score         *json.RawMessage `json:"score,omitempty"`
+	Angles        *json.RawMessage `json:"angles,omitempty"`
+	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
 }
 
 type analysisItem struct {

@@ -26,6 +26,10 @@ type ExtractOptions struct {
 	Candidates int
 	// OnCandidates is called with the people in each of these frames, in order.
 	OnCandidates func(frame int, people []Candidate)
+	// Feet keeps the six parts of the feet, if the Estimator finds them; else the result has
+	// only the 17 parts from the nose to the ankles. Following the person is the same with
+	// and without.
+	Feet bool
 	// InFlight is the number of frames estimated at once, 1 to 8; 0: 2. The position of
 	// the person is extrapolated over as many frames. The result depends on InFlight, but
 	// not on the machine's speed.
@@ -73,7 +77,19 @@ func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptio
 		return keypoint.Sequence{}, fmt.Errorf("%w: the movie has no frame", ErrFormat)
 	}
 	x.seq.Size = x.size
+	dropFeet(x.seq.Frames, opt.Feet)
 	return x.seq, nil
+}
+
+// dropFeet removes the feet from the frames of a result, unless they are wanted. It comes last, so
+// that they help to follow people in any case.
+func dropFeet(frames []keypoint.Frame, wanted bool) {
+	if wanted {
+		return
+	}
+	for i := range frames {
+		frames[i] = frames[i].Only(keypoint.Body)
+	}
 }
 
 // extraction is a movie being extracted. seq holds the final frames; those in flight follow.
@@ -243,19 +259,26 @@ func estimate(ctx context.Context, est Estimator, img image.Image, hint Hint) (k
 
 func corner(p image.Point) keypoint.Point { return keypoint.Point{float64(p.X), float64(p.Y)} }
 
+// ImageOptions are the options of ExtractImage. All fields are optional.
+type ImageOptions struct {
+	Choose Chooser // selects the person; nil: CentreFront
+	Feet   bool    // as in ExtractOptions
+}
+
 // ExtractImage estimates the person in a picture: a Sequence of one frame without times.
-// Its keypoints lie in the picture, as those of Extract. choose selects the person; nil:
-// CentreFront.
-func ExtractImage(ctx context.Context, img image.Image, est Estimator, choose Chooser) (keypoint.Sequence, error) {
+// Its keypoints lie in the picture, as those of Extract.
+func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt ImageOptions) (keypoint.Sequence, error) {
 	if img == nil || img.Bounds().Empty() {
 		return keypoint.Sequence{}, fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
 	}
 	if est == nil {
 		return keypoint.Sequence{}, missing("estimator")
 	}
-	f, err := estimate(ctx, est, img, Hint{Choose: choose})
+	f, err := estimate(ctx, est, img, Hint{Choose: opt.Choose})
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	return keypoint.Sequence{Frames: []keypoint.Frame{f}, Size: img.Bounds().Size()}, nil
+	frames := []keypoint.Frame{f}
+	dropFeet(frames, opt.Feet)
+	return keypoint.Sequence{Frames: frames, Size: img.Bounds().Size()}, nil
 }

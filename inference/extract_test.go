@@ -26,7 +26,7 @@ type actor struct {
 
 // body is a frame of a body around a point.
 func body(at keypoint.Point, size float64) (f keypoint.Frame) {
-	for p := range keypoint.Part(keypoint.NumParts) {
+	for p := range keypoint.Part(keypoint.NumBody) {
 		f.Set(p, keypoint.Point{at[0] + size*(float64(p%4)/3-0.5)*0.4, at[1] + size*(float64(p)/16-0.5)}, 0.9)
 	}
 	return f
@@ -90,6 +90,7 @@ func (p *plain) At(int, int) color.Color { return p.c }
 type eyes struct {
 	actors  []actor
 	blind   map[int]bool // frames in which nobody can be followed
+	feet    bool         // it finds feet, below the body
 	looks   atomic.Int64
 	most    atomic.Int64
 	running atomic.Int64
@@ -100,6 +101,11 @@ func (e *eyes) Find(_ context.Context, img image.Image) ([]inference.Candidate, 
 	for _, a := range e.actors {
 		if at := a.at[img.(still).number]; !math.IsNaN(at[0]) {
 			f := body(at, a.size)
+			for _, p := range keypoint.Feet.List() {
+				if e.feet {
+					f.Set(p, at.Add(keypoint.Point{5 * float64(p%2), 0.6 * a.size}), 0.9)
+				}
+			}
 			b, _ := inference.BoundsOf(&f)
 			people = append(people, inference.Candidate{Box: b, Keypoints: f, Score: 0.5})
 		}
@@ -442,7 +448,7 @@ func TestKeypointsInside(t *testing.T) {
 		t.Helper()
 		want := body(at, 120)
 		moved := 0
-		for p := range keypoint.Part(keypoint.NumParts) {
+		for p := range keypoint.Part(keypoint.NumBody) {
 			was, _ := want.At(p)
 			want := keypoint.Point{min(max(was[0], low[0]), high[0]), min(max(was[1], low[1]), high[1])}
 			if pt, ok := got.At(p); !ok || pt != want {
@@ -452,7 +458,7 @@ func TestKeypointsInside(t *testing.T) {
 				moved++
 			}
 		}
-		if moved == 0 || moved == keypoint.NumParts {
+		if moved == 0 || moved == keypoint.NumBody {
 			t.Errorf("%d points of the test are outside", moved)
 		}
 	}
@@ -462,7 +468,7 @@ func TestKeypointsInside(t *testing.T) {
 		for _, f := range seq.Frames {
 			check(t, f, at, keypoint.Point{}, high)
 		}
-		seq, err := inference.ExtractImage(t.Context(), still{&plain{image.Rectangle{Max: size}, color.Black}, 0}, e, inference.Nearest{Point: at})
+		seq, err := inference.ExtractImage(t.Context(), still{&plain{image.Rectangle{Max: size}, color.Black}, 0}, e, inference.ImageOptions{Choose: inference.Nearest{Point: at}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -481,6 +487,50 @@ func TestKeypointsInside(t *testing.T) {
 			t.Fatalf("%d people (%v)", len(found), err)
 		}
 		check(t, found[i].Keypoints, at, keypoint.Point{-20, 20}, high.Add(keypoint.Point{-20, 20}))
+	}
+}
+
+// TestFeet: feet are in the result if they are asked for and the estimator finds them; who is followed
+// does not depend on it.
+func TestFeet(t *testing.T) {
+	const n = 60
+	actors := []actor{{gone(walking(n, 100, 6), 20, 30), 120}, {walking(n, 540, -6), 110}}
+	movie := func(feet, wanted bool) []keypoint.Sequence {
+		e := &eyes{actors: actors, feet: feet, blind: map[int]bool{40: true}}
+		all := []keypoint.Sequence{extract(t, n, e, map[int]bool{45: true}, inference.ExtractOptions{Feet: wanted})}
+		all = append(all, extract(t, n, e, nil, inference.ExtractOptions{Feet: wanted, Choose: inference.MostMovement{Seconds: 1}}))
+		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.AllOptions{Feet: wanted})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range people {
+			all = append(all, p.Sequence)
+		}
+		picture, err := inference.ExtractImage(t.Context(), still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 0}, e, inference.ImageOptions{Feet: wanted})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append(all, picture)
+	}
+	feet := func(all []keypoint.Sequence) (n int) {
+		for _, s := range all {
+			for i := range s.Frames {
+				n += (s.Frames[i].Present() & keypoint.Feet).Len()
+			}
+		}
+		return n
+	}
+	with, without, unable := movie(true, true), movie(true, false), movie(false, true)
+	if feet(with) == 0 || feet(without) != 0 || feet(unable) != 0 {
+		t.Errorf("%d feet if asked for, %d if not, %d without a network that knows them", feet(with), feet(without), feet(unable))
+	}
+	for k := range with {
+		for i := range with[k].Frames {
+			with[k].Frames[i] = with[k].Frames[i].Only(keypoint.Body)
+		}
+	}
+	if d := cmp.Diff(without, with, cmp.Comparer(func(a, b keypoint.Frame) bool { return a == b })); d != "" {
+		t.Errorf("the bodies differ: %s", d)
 	}
 }
 

@@ -11,7 +11,7 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	seq, err := inference.ExtractImage(ctx, img, est, nil)
+//	seq, err := inference.ExtractImage(ctx, img, est, inference.ImageOptions{})
 //
 // Packages movenet and onnx have Estimators, package ffmpeg a Decoder, and package
 // inferencetest fakes of both and suites that test drivers of your own.
@@ -70,7 +70,9 @@ type Hint struct {
 //
 // Estimate is safe for concurrent use. It does not change img and keeps no reference to
 // it. Coordinates are pixels of img, in the coordinates of its bounds, and may lie a little
-// outside: Extract and its like put them at the edge. Parts that are not visible are absent. A picture without a person, or without pixels, gives the zero Frame
+// outside: Extract and its like put them at the edge. Parts that are not visible are absent. Feet are
+// given if the network finds them and is sure of them: who calls Extract and its like
+// decides whether they are kept. A picture without a person, or without pixels, gives the zero Frame
 // and no error. Estimate returns ctx's error soon after ctx ends.
 //
 // inferencetest.TestEstimator tests these promises.

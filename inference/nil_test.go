@@ -25,8 +25,8 @@ func TestNil(t *testing.T) {
 		"Extract, estimator":      of(inference.Extract(ctx, &film{}, nil, inference.ExtractOptions{})),
 		"ExtractAll, movie":       of(inference.ExtractAll(ctx, nil, est, inference.AllOptions{})),
 		"ExtractAll, estimator":   of(inference.ExtractAll(ctx, &film{}, nil, inference.AllOptions{})),
-		"ExtractImage, picture":   of(inference.ExtractImage(ctx, nil, est, nil)),
-		"ExtractImage, estimator": of(inference.ExtractImage(ctx, img, nil, nil)),
+		"ExtractImage, picture":   of(inference.ExtractImage(ctx, nil, est, inference.ImageOptions{})),
+		"ExtractImage, estimator": of(inference.ExtractImage(ctx, img, nil, inference.ImageOptions{})),
 		"EstimateAll, picture":    of(inference.EstimateAll(ctx, nil, est)),
 		"EstimateAll, estimator":  of(inference.EstimateAll(ctx, img, nil)),
 	} {

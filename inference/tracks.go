@@ -22,6 +22,7 @@ type Person struct {
 type AllOptions struct {
 	MaxFrames int                   // as in ExtractOptions
 	Progress  func(done, total int) // as in ExtractOptions
+	Feet      bool                  // as in ExtractOptions
 }
 
 // searchInterval is the number of frames between searches for newcomers. A lost person is
@@ -67,7 +68,9 @@ func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOption
 	var people []Person
 	for _, t := range c.tracks {
 		if len(t.frames) > 0 { // not a duplicate
-			people = append(people, Person{t.id, keypoint.Sequence{Frames: t.all(in.n), Times: slices.Clone(c.times), Size: in.size}})
+			frames := t.all(in.n)
+			dropFeet(frames, opt.Feet)
+			people = append(people, Person{t.id, keypoint.Sequence{Frames: frames, Times: slices.Clone(c.times), Size: in.size}})
 		}
 	}
 	return people, nil
@@ -298,7 +301,8 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 	return err
 }
 
-// EstimateAll estimates all people in a picture, the highest Score first. est must be a
+// EstimateAll estimates all people in a picture, the highest Score first, with feet if est finds
+// them. est must be a
 // Finder, else the error is ErrNoFinder.
 func EstimateAll(ctx context.Context, img image.Image, est Estimator) ([]Candidate, error) {
 	if img == nil {

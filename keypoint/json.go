@@ -97,12 +97,21 @@ type document struct {
 	Keypoint   []map[Part][]float64 `json:"keypoint"`
 	Scores     []map[Part]*float64  `json:"scores"`
 	Changes    []int                `json:"personChanges"`
+	World      worldJSON            `json:"world"`
+}
+
+// worldJSON is the JSON form of a World.
+type worldJSON struct {
+	MetresPerPixel float64 `json:"metresPerPixel,omitempty"`
+	ScaleError     float64 `json:"scaleError,omitempty"`
+	Floor          float64 `json:"floor,omitempty"`
+	Origin         Point   `json:"origin"`
 }
 
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps
 // (seconds, at most six decimals; absent for an image), keypoint (the API's array of frames),
-// scores (the confidences, one object per frame) and personChanges (frames; absent for one
-// person).
+// scores (the confidences, one object per frame), personChanges (frames; absent for one
+// person) and world (metresPerPixel, scaleError, floor, origin; absent for the picture itself).
 func (s Sequence) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -124,6 +133,13 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 			b = append(strconv.AppendInt(b, int64(frame), 10), ',')
 		}
 		b = jsonappend.End(b, ']')
+	}
+	if s.World != (World{}) {
+		w, err := json.Marshal(worldJSON(s.World))
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(b, `,"world":`...), w...)
 	}
 	return append(b, '}'), nil
 }
@@ -165,7 +181,7 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
 	}
-	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes}
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, World: World(d.World)}
 	for i, points := range d.Keypoint {
 		var scores map[Part]*float64
 		if d.Scores != nil {

@@ -296,6 +296,7 @@ func TestNullScores(t *testing.T) {
 
 func FuzzSequence(f *testing.F) {
 	f.Add([]byte(`{"width":640,"height":480,"timestamps":[0,0.5],"keypoint":[{"nose":[10.01,0]},{}],"scores":[{"nose":0.5},{}]}`))
+	f.Add([]byte(`{"timestamps":[0],"keypoint":[{"leftAnkle":[1,2],"leftBigToe":[3,4],"rightHeel":[5,6]}],"scores":[{"leftAnkle":1,"leftBigToe":0.5,"rightHeel":0}]}`))
 	f.Add([]byte(`{"keypoint":[{"nose":[1,2]}],"scores":[null]}`))
 	f.Add([]byte(`{"keypoint":[{"nose":[1,2]}],"scores":[{"nose":null}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -1,6 +1,7 @@
 package keypoint
 
-// Velocity returns the velocity of a point in frame i in pixels per second:
+// Velocity returns the velocity of a point in frame i in pixels per second, or in metres per second and
+// along the floor if the sequence has such a World:
 //
 //	v(i) = (p(i+1) − p(i−1)) / (t(i+1) − t(i−1))
 //
@@ -8,11 +9,17 @@ package keypoint
 // to that one. ok is false if frame i or both neighbours lack the point, and if the sequence has
 // no times.
 func (s Sequence) Velocity(i int, point Selector) (v Point, ok bool) {
-	return s.derivative(i, func(i int) (Point, bool) { return point.At(&s.Frames[i]) })
+	return s.derivative(i, func(i int) (Point, bool) { return s.place(i, point) })
 }
 
-// Acceleration returns the change of the velocity of a point in frame i, in pixels per second
-// squared, by the rule of Velocity.
+// place returns a point of frame i in the World.
+func (s Sequence) place(i int, point Selector) (pt Point, ok bool) {
+	pt, ok = point.At(&s.Frames[i])
+	return s.World.Point(pt), ok
+}
+
+// Acceleration returns the change of the velocity of a point in frame i, in pixels or metres per
+// second squared, by the rule of Velocity.
 func (s Sequence) Acceleration(i int, point Selector) (a Point, ok bool) {
 	return s.derivative(i, func(i int) (Point, bool) { return s.Velocity(i, point) })
 }
@@ -51,7 +58,8 @@ func (s Sequence) derivative(i int, at func(i int) (Point, bool)) (d Point, ok b
 	return d, true
 }
 
-// PathLength returns the distance that a point of the MainPerson travels in pixels: the sum of
+// PathLength returns the distance that a point of the MainPerson travels in pixels, or in metres if the
+// World has a scale: the sum of
 // the straight lines between successive frames that have it.
 func (s Sequence) PathLength(point Selector) float64 {
 	length := 0.0
@@ -59,7 +67,7 @@ func (s Sequence) PathLength(point Selector) float64 {
 	known := false
 	first, end := s.MainPerson()
 	for i := first; i <= end; i++ {
-		if pt, ok := point.At(&s.Frames[i]); ok {
+		if pt, ok := s.place(i, point); ok {
 			if known {
 				length += pt.Sub(last).Len()
 			}

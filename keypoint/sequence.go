@@ -21,6 +21,10 @@ type Sequence struct {
 	// somebody else: increasing, from 1 on. nil: one person throughout. Speeds, paths,
 	// statistics and cleaning do not reach across these frames.
 	PersonChanges []int
+
+	// World is the scale, the floor and the origin, as Calibrate finds them. Frames stay in pixels;
+	// analyses, speeds and exports follow it. Its zero value is the picture itself.
+	World World
 }
 
 // Len returns the number of frames.
@@ -50,12 +54,15 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 	return 0, false
 }
 
-// Validate returns an ErrInvalid for a negative size, for times that are not one per frame,
+// Validate returns an ErrInvalid for a negative size, an invalid World, for times that are not one per frame,
 // not finite or not strictly increasing, and for PersonChanges that are not frames after the
 // first or not strictly increasing.
 func (s Sequence) Validate() error {
 	if s.Size.X < 0 || s.Size.Y < 0 {
 		return fmt.Errorf("%w sequence: size %d×%d is negative", ErrInvalid, s.Size.X, s.Size.Y)
+	}
+	if err := s.World.Validate(); err != nil {
+		return err
 	}
 	first := 0
 	for _, frame := range s.PersonChanges {

@@ -32,13 +32,18 @@ func ranges(series []Series) (x, y span) {
 	y = x
 	for i := range series {
 		s := &series[i]
-		if n := len(s.Result.Values); n > 0 {
+		values := s.values()
+		if n := len(values); n > 0 {
 			x.add(s.x(0))
 			x.add(s.x(n - 1))
 		}
-		for _, v := range s.Result.Values {
+		for i, v := range values {
 			if v.Present {
 				y.add(v.X)
+				if d := s.deviation(i); d.Present {
+					y.add(v.X - d.X)
+					y.add(v.X + d.X)
+				}
 				if s.pair() {
 					y.add(v.Y)
 				}

@@ -42,6 +42,7 @@ func TestBadInput(t *testing.T) {
 	timed := angle(1, 2)
 	timed.Times = []float64{0, 1}
 	long := strings.Repeat("a", 201)
+	one := analyze.Band{Mean: analyze.Curve{{X: 1, Present: true}}}
 	for name, c := range map[string]struct {
 		series []chart.Series
 		opt    chart.Options
@@ -65,6 +66,11 @@ func TestBadInput(t *testing.T) {
 		"cycle outside":   {with(func(s *chart.Series) { s.Cycles = []analyze.Cycle{{Start: 0, Turn: 1, End: 3}} }), chart.Options{}, "cycle 0"},
 		"cycle before":    {with(func(s *chart.Series) { s.Cycles = []analyze.Cycle{{Start: -1, Turn: 1, End: 2}} }), chart.Options{}, "cycle 0"},
 		"cycle NaN":       {with(func(s *chart.Series) { s.Cycles = []analyze.Cycle{{End: 2, At: nan}} }), chart.Options{}, "cycle 0"},
+		"one band":        {append(slices.Clone(good), strides("left", 0)), chart.Options{}, "only one has a Band"},
+		"band of cycles":  {with(func(s *chart.Series) { s.Band = one; s.Cycles = []analyze.Cycle{{End: 2}} }), chart.Options{}, "a Band and 1 cycles"},
+		"band of points":  {with(func(s *chart.Series) { s.Band = one; s.Result.Type = analyze.Coordinate }), chart.Options{}, "a Band and points"},
+		"band NaN":        {with(func(s *chart.Series) { s.Band = analyze.Band{Mean: analyze.Curve{{X: nan, Present: true}}} }), chart.Options{}, "point 0 of the Band"},
+		"band below 0":    {with(func(s *chart.Series) { s.Band = one; s.Band.StandardDeviation = analyze.Curve{{X: -1, Present: true}} }), chart.Options{}, "point 0 of the Band"},
 		"level NaN":       {with(func(s *chart.Series) { s.Levels = []chart.Level{{Name: "mean", Value: nan}} }), chart.Options{}, `"mean"`},
 		"level text":      {with(func(s *chart.Series) { s.Levels = []chart.Level{{Name: "平均"}} }), chart.Options{}, "font lacks"},
 		"many levels":     {with(func(s *chart.Series) { s.Levels = make([]chart.Level, 21) }), chart.Options{}, "21 levels"},

@@ -34,7 +34,10 @@ func check(series []Series) error {
 		if first, _ := series[0].unit(); unit != first {
 			return fmt.Errorf("%w chart: series %d is in %s and series 0 in %s, want one unit", keypoint.ErrInvalid, i, unit, first)
 		}
-		for _, v := range s.Result.Values {
+		if s.banded() != series[0].banded() {
+			return fmt.Errorf("%w chart: of series 0 and %d only one has a Band, want both or none", keypoint.ErrInvalid, i)
+		}
+		for _, v := range s.values() {
 			if v.Present {
 				values++
 			}
@@ -76,6 +79,9 @@ func (s *Series) check() error {
 	if err := s.checkCycles(); err != nil {
 		return err
 	}
+	if err := s.checkBand(); err != nil {
+		return err
+	}
 	if len(s.Levels) > maxLevels {
 		return fmt.Errorf("%d levels, want at most %d", len(s.Levels), maxLevels)
 	}
@@ -88,7 +94,7 @@ func (s *Series) check() error {
 			return err
 		}
 	}
-	if m := s.Result.Movie; m != nil && m.Time.Present && !sound(m.Time.X) {
+	if m := s.Result.Movie; m != nil && !s.banded() && m.Time.Present && !sound(m.Time.X) {
 		return fmt.Errorf("time of the extreme is %v, want seconds from %g to %g", m.Time.X, -maxNumber, maxNumber)
 	}
 	return nil

@@ -26,10 +26,10 @@ func dashes(width vg.Length) []vg.Length { return []vg.Length{4 * width, 2.5 * w
 // Plot implements plot.Plotter.
 func (p curve) Plot(c draw.Canvas, plt *plot.Plot) {
 	sty := draw.LineStyle{Color: p.color, Width: p.width}
-	p.line(c, plt, sty, func(i int) float64 { return p.series.Result.Values[i].X })
+	p.line(c, plt, sty, func(i int) float64 { return p.series.values()[i].X })
 	if p.series.pair() {
 		sty.Dashes = dashes(p.width)
-		p.line(c, plt, sty, func(i int) float64 { return p.series.Result.Values[i].Y })
+		p.line(c, plt, sty, func(i int) float64 { return p.series.values()[i].Y })
 	}
 }
 
@@ -47,7 +47,7 @@ func (p curve) line(c draw.Canvas, plt *plot.Plot, sty draw.LineStyle, get func(
 		}
 		run = run[:0]
 	}
-	for i, v := range p.series.Result.Values {
+	for i, v := range p.series.values() {
 		if !v.Present {
 			flush()
 			continue

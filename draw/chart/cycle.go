@@ -87,7 +87,7 @@ func (p dots) Plot(c draw.Canvas, plt *plot.Plot) {
 	for _, cycle := range p.series.Cycles {
 		mark(p.series.x(cycle.Turn), cycle.At, false)
 	}
-	if m := p.series.Result.Movie; m != nil && m.Value.Present && m.Time.Present && p.series.Times != nil && !p.series.pair() {
+	if m := p.series.Result.Movie; m != nil && !p.series.banded() && m.Value.Present && m.Time.Present && p.series.Times != nil && !p.series.pair() {
 		if t := m.Time.X; t >= plt.X.Min && t <= plt.X.Max {
 			mark(t, m.Value.X, false)
 		}

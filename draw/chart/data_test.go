@@ -46,6 +46,40 @@ func withCycles(t testing.TB, s chart.Series) chart.Series {
 	return s
 }
 
+// strides is the mean flexion of a knee over some strides. Its deviation is missing in the middle.
+func strides(side string, shift float64) chart.Series {
+	var all []analyze.Curve
+	for k := range 4 {
+		c := make(analyze.Curve, analyze.CurvePoints)
+		for i := range c {
+			x := float64(i)/100 + 0.01*float64(k)
+			v := 12 + 8*math.Sin(4*math.Pi*x) + 45*math.Exp(-math.Pow((x-0.72-shift)/0.1, 2)) + 1.5*float64(k)
+			c[i] = analyze.Value{X: v, Present: k == 0 || i < 40 || i > 44}
+		}
+		all = append(all, c)
+	}
+	return chart.Series{Result: kneeOf(analyze.Side(side)), Band: analyze.MeanCurve(all)}
+}
+
+// kneeOf is a flexion of a knee without values.
+func kneeOf(side analyze.Side) analyze.Result {
+	return analyze.Result{Type: analyze.KneeFlexion, Name: string(side) + " knee flexion", Side: side}
+}
+
+// knees are the flexions of both knees of a person who walks for four seconds.
+func knees() []chart.Series {
+	both := []chart.Series{{Result: kneeOf(analyze.RightSide)}, {Result: kneeOf(analyze.LeftSide)}}
+	for k := range both {
+		s := &both[k]
+		for i := range 120 {
+			x := math.Mod(float64(i)/32+float64(k)/2, 1)
+			v := 12 + 8*math.Sin(4*math.Pi*x) + 45*math.Exp(-math.Pow((x-0.72)/0.1, 2))
+			s.Times, s.Result.Values = append(s.Times, float64(i)/30), append(s.Result.Values, analyze.Value{X: v, Present: true})
+		}
+	}
+	return both
+}
+
 // path is the path of a wrist, without times.
 func path(n int) chart.Series {
 	s := chart.Series{Result: analyze.Result{Type: analyze.Coordinate}}

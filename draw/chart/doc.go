@@ -31,6 +31,13 @@
 // ends, a dot its turning point. If several series have repetitions, their spans are strips
 // above the chart.
 //
+// A mean repetition or stride (Series.Band) is a line over 0 to 100 % of the cycle in a band of one
+// standard deviation on either side.
+//
+// A result of analyze has a Name, such as "left knee flexion". If all series show the same, it is the
+// title; if they show both sides of the body, the title is "Knee flexion", and the legend says left and
+// right. The person's left is blue and the right is orange, unless several series are of one side.
+//
 // The colours have a contrast of at least 3 to 1 to the background and are distinguishable
 // with the common kinds of colour blindness.
 //

@@ -37,8 +37,10 @@ func arrange(series []Series, opt Options) (*layout, error) {
 	if err := check(series); err != nil {
 		return nil, err
 	}
+	series, opt.Title = named(series, opt.Title)
 	h := handler()
 	l := &layout{opt: opt, palette: opt.Theme.palette(), em: vg.Length(opt.FontSize) * px}
+	l.palette.series = l.palette.colors(series)
 	line := vg.Length(opt.LineWidth) * px
 	words := style(h, l.em, l.palette.ink)
 	l.title = style(h, 1.2*l.em, l.palette.ink)
@@ -77,12 +79,15 @@ func (l *layout) build(series []Series, words text.Style, line vg.Length) {
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.low, x.high, y.low, y.high
 	unit, _ := series[0].unit()
 	p.X.Label.Text, p.Y.Label.Text = "frame", unit
-	if series[0].Times != nil {
+	switch {
+	case series[0].banded():
+		p.X.Label.Text = "% of the cycle"
+	case series[0].Times != nil:
 		p.X.Label.Text = "time (s)"
 	}
 	w, h := l.size()
 	perTick := max(6*l.em, 1.6*(words.Width(number(x.high))+l.em))
-	p.X.Tick.Marker = ticks{most: int((w - l.gutter.room) / perTick), whole: series[0].Times == nil}
+	p.X.Tick.Marker = ticks{most: int((w - l.gutter.room) / perTick), whole: series[0].Times == nil || series[0].banded()}
 	p.Y.Tick.Marker = ticks{most: int((h - l.above - 4*l.em) / (1.9 * l.em)), degrees: unit == "degrees"}
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Color, a.Width, a.Padding = l.palette.ink, px, 0
@@ -105,7 +110,11 @@ func (l *layout) build(series []Series, words text.Style, line vg.Length) {
 	for _, g := range []*draw.LineStyle{&grid.Horizontal, &grid.Vertical} {
 		*g = draw.LineStyle{Color: veil(l.palette.ink, 0x20), Width: px}
 	}
-	p.Add(grid, l.gutter)
+	p.Add(grid)
+	for i := range series {
+		p.Add(band{&series[i], l.palette.series[i]})
+	}
+	p.Add(l.gutter)
 	for i := range series {
 		p.Add(curve{&series[i], l.palette.series[i], line})
 	}

@@ -20,7 +20,7 @@ func entries(series []Series, p palette) []entry {
 	var list []entry
 	for i := range series {
 		s := &series[i]
-		name := s.label(i, len(series))
+		name := s.Name
 		switch {
 		case s.pair():
 			if name != "" {

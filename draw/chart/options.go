@@ -19,7 +19,7 @@ const (
 // Options describe the look of a chart. Zero fields select the defaults.
 type Options struct {
 	Width, Height int     // pixels, 160 to 8192 and 100 to 8192; 0 means 800 and 400
-	Title         string  // above the chart; "" means none
+	Title         string  // above the chart; "" means what all series show, such as "Knee flexion", or none
 	Theme         Theme   // "" means Light
 	LineWidth     float64 // pixels, at most 50; 0 means 1/300 of the height, at least 1.5
 	FontSize      float64 // pixels, 6 to 200; 0 means 1/45 of the height, at least 11

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,12 +12,17 @@ import (
 // Series is the result of one analysis of one recording. All series of a chart must have
 // the same unit, and either all or none have times.
 type Series struct {
-	Name   string          // in the legend; "" means "series 1" and so on if there are several
+	Name   string          // in the legend; "" means the Result's Side or Name, if the title does not say it
 	Result analyze.Result  // its Type, Values and Movie are drawn
 	Times  []float64       // seconds, increasing, one for each value; nil numbers the frames from 0
 	Unit   string          // on the y axis; "" means the unit of Result.Type
 	Cycles []analyze.Cycle // repetitions, as analyze.Cycles finds them
 	Levels []Level         // horizontal lines in addition to that of Result.Movie
+
+	// Band is a mean repetition or stride: if it has a Mean, this is drawn over 0 to 100 % of the cycle,
+	// with one standard deviation on either side, instead of the Values, Movie and Times of the recording.
+	// Either all series of a chart have one, or none.
+	Band analyze.Band
 }
 
 // Level is a value marked by a horizontal line across the chart, such as a statistic or a
@@ -27,14 +33,14 @@ type Level struct {
 }
 
 // unitWords spells out the units of analyze.
-var unitWords = strings.NewReplacer("px", "pixels", "°", "degrees", "/s", " per second")
+var unitWords = strings.NewReplacer("px", "pixels", "m", "metres", "°", "degrees", "/s", " per second")
 
 // unit returns the unit of the series for the axis, and its sign behind a number.
 func (s *Series) unit() (name, sign string) {
 	if s.Unit != "" {
 		return s.Unit, " " + s.Unit
 	}
-	sign = s.Result.Type.Unit()
+	sign = cmp.Or(s.Result.Unit, s.Result.Type.Unit())
 	if name = unitWords.Replace(sign); !strings.HasPrefix(sign, "°") {
 		sign = " " + sign
 	}
@@ -47,8 +53,22 @@ func (s *Series) pair() bool { return s.Result.Type.Pair() }
 // cyclic reports whether the values start again after a full turn.
 func (s *Series) cyclic() bool { return s.Unit == "" && s.Result.Type.Cyclic() }
 
-// x returns the position of a frame on the x axis.
+// banded reports whether the series is a mean cycle.
+func (s *Series) banded() bool { return s.Band.Mean != nil }
+
+// values returns what the line shows.
+func (s *Series) values() []analyze.Value {
+	if s.banded() {
+		return s.Band.Mean
+	}
+	return s.Result.Values
+}
+
+// x returns the position of a frame, or a point of the mean cycle, on the x axis.
 func (s *Series) x(frame int) float64 {
+	if s.banded() {
+		return 100 * float64(frame) / float64(max(len(s.Band.Mean)-1, 1))
+	}
 	if s.Times == nil {
 		return float64(frame)
 	}
@@ -58,7 +78,7 @@ func (s *Series) x(frame int) float64 {
 // levels returns the horizontal lines of the series, and notes for statistics that are not
 // positions on the axis.
 func (s *Series) levels() (lines []Level, notes []string) {
-	if m := s.Result.Movie; m != nil && m.Value.Present {
+	if m := s.Result.Movie; m != nil && m.Value.Present && !s.banded() {
 		name := string(m.Statistic)
 		if m.Target != "" && m.Target != analyze.AllValues {
 			name = fmt.Sprintf("%s (%s)", name, m.Target)
@@ -80,14 +100,6 @@ func (s *Series) levels() (lines []Level, notes []string) {
 		}
 	}
 	return append(lines, s.Levels...), notes
-}
-
-// label returns the name of the series in the legend.
-func (s *Series) label(i, of int) string {
-	if s.Name == "" && of > 1 {
-		return fmt.Sprintf("series %d", i+1)
-	}
-	return s.Name
 }
 
 // number writes a value with about four significant digits.

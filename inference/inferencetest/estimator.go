@@ -17,6 +17,8 @@ type Estimator struct {
 	// Before is called at the start of Estimate and Find, to wait, to count, or to fail:
 	// its error is returned. nil: nothing.
 	Before func(ctx context.Context, img image.Image) error
+	// Feet makes it find the six parts of the feet, too: they stand on the lower edge.
+	Feet bool
 }
 
 var (
@@ -39,7 +41,7 @@ func Picture(size image.Point, people ...image.Rectangle) *image.RGBA {
 }
 
 // body is somebody who stands upright and faces the camera, in a box of width and height 1.
-var body = [keypoint.NumBody]keypoint.Point{
+var body = [keypoint.NumParts]keypoint.Point{
 	keypoint.Nose:    {0.5, 0.05},
 	keypoint.LeftEye: {0.55, 0}, keypoint.RightEye: {0.45, 0},
 	keypoint.LeftEar: {0.6, 0.05}, keypoint.RightEar: {0.4, 0.05},
@@ -49,14 +51,21 @@ var body = [keypoint.NumBody]keypoint.Point{
 	keypoint.LeftHip: {0.65, 0.5}, keypoint.RightHip: {0.35, 0.5},
 	keypoint.LeftKnee: {0.7, 0.75}, keypoint.RightKnee: {0.3, 0.75},
 	keypoint.LeftAnkle: {0.7, 1}, keypoint.RightAnkle: {0.3, 1},
+	keypoint.LeftBigToe: {0.72, 1}, keypoint.RightBigToe: {0.28, 1},
+	keypoint.LeftSmallToe: {0.78, 1}, keypoint.RightSmallToe: {0.22, 1},
+	keypoint.LeftHeel: {0.66, 1}, keypoint.RightHeel: {0.34, 1},
 }
 
 // Body returns the keypoints of a person whom Picture draws: all 17 parts of somebody who
 // stands upright and faces the camera, whose bounds are the rectangle.
-func Body(box image.Rectangle) keypoint.Frame {
+func Body(box image.Rectangle) keypoint.Frame { return standing(box, keypoint.Body) }
+
+// standing returns some parts of a person.
+func standing(box image.Rectangle, parts keypoint.Parts) keypoint.Frame {
 	var f keypoint.Frame
-	for p, at := range body {
-		f.Set(keypoint.Part(p), keypoint.Point{
+	for _, p := range parts.List() {
+		at := body[p]
+		f.Set(p, keypoint.Point{
 			float64(box.Min.X) + at[0]*float64(box.Dx()), float64(box.Min.Y) + at[1]*float64(box.Dy()),
 		}, confidence)
 	}
@@ -73,7 +82,11 @@ func (e Estimator) Find(ctx context.Context, img image.Image) ([]inference.Candi
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return find(img), nil
+	parts := keypoint.Body
+	if e.Feet {
+		parts = keypoint.All
+	}
+	return find(img, parts), nil
 }
 
 // Estimate implements inference.Estimator.
@@ -101,8 +114,8 @@ func (e Estimator) Estimate(ctx context.Context, img image.Image, hint inference
 	return people[i].Keypoints, nil
 }
 
-// find returns the people in a picture, from top to bottom.
-func find(img image.Image) (people []inference.Candidate) {
+// find returns the people in a picture with some of their parts, from top to bottom.
+func find(img image.Image, parts keypoint.Parts) (people []inference.Candidate) {
 	b := img.Bounds()
 	white := make(map[image.Point]bool)
 	for y := b.Min.Y; y < b.Max.Y; y++ {
@@ -118,7 +131,7 @@ func find(img image.Image) (people []inference.Candidate) {
 			if box.Dx() < minSide || box.Dy() < minSide {
 				continue
 			}
-			f := Body(box)
+			f := standing(box, parts)
 			for _, p := range f.Present().List() {
 				at, _ := f.At(p)
 				if !isWhite(img, min(int(at[0]), box.Max.X-1), min(int(at[1]), box.Max.Y-1)) {

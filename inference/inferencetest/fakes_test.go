@@ -14,7 +14,7 @@ import (
 )
 
 func TestFakeEstimator(t *testing.T) {
-	inferencetest.TestEstimator(t, inferencetest.Estimator{}, inferencetest.Pictures{})
+	inferencetest.TestEstimator(t, inferencetest.Estimator{Feet: true}, inferencetest.Pictures{})
 }
 
 // logging is an Estimator that decorates another one.
@@ -61,6 +61,10 @@ func TestFakes(t *testing.T) {
 	want.Unset(keypoint.Nose)
 	if f, err := (inferencetest.Estimator{}).Estimate(t.Context(), img, inference.Hint{}); err != nil || f != want {
 		t.Errorf("found %v (%v), want %v", f, err, want)
+	}
+	withFeet, err := inferencetest.Estimator{Feet: true}.Estimate(t.Context(), img, inference.Hint{})
+	if err != nil || withFeet.Only(keypoint.Body) != want || withFeet.Present()&keypoint.Feet != keypoint.Feet {
+		t.Errorf("with feet found %v (%v)", withFeet, err)
 	}
 	failing := inferencetest.Estimator{Before: func(context.Context, image.Image) error { return io.ErrNoProgress }}
 	if _, err := failing.Find(t.Context(), img); err != io.ErrNoProgress {

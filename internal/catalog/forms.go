@@ -62,6 +62,7 @@ type Extraction struct {
 
 	Verdict string `json:"verdict,omitempty"` // quality.Verdict
 
+	Feet            bool            `json:"feet,omitempty"`
 	Choose          json.RawMessage `json:"choose,omitempty"` // motion.Choice
 	CandidateFrames int             `json:"candidateFrames,omitempty"`
 	Candidates      json.RawMessage `json:"candidates,omitempty"` // []motion.Candidate
@@ -84,7 +85,8 @@ type Keypoints struct {
 	Raw     json.RawMessage `json:"raw,omitempty"`     // the same before cleaning; nil without cleaning
 	Quality json.RawMessage `json:"quality,omitempty"` // quality.Report
 
-	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change.
+	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change;
+	// without those of the feet if they have none.
 	Changes []string `json:"changes,omitempty"`
 }
 

@@ -34,7 +34,8 @@ type Options struct {
 	Smooth   *Smooth   `json:"smooth,omitempty"`   // smooth
 
 	// Coincident removes the less sure of two parts within 0.05 torso lengths of each other if its
-	// confidence is below 0.5. For elbows and wrists that near to their mirror parts, it reduces the
+	// confidence is below 0.5. The parts of one foot and its ankle may share a place, and no part
+	// of the body is removed because of a foot. For elbows and wrists that near to their mirror parts, it reduces the
 	// lower confidence by 0.15.
 	Coincident bool `json:"coincident,omitempty"`
 }

@@ -16,6 +16,20 @@ const (
 // gluing are the parts that networks put into the place of their mirror parts if they are hidden.
 const gluing = 1<<keypoint.LeftElbow | 1<<keypoint.RightElbow | 1<<keypoint.LeftWrist | 1<<keypoint.RightWrist
 
+// beside returns the parts whose place a part must not share. The 17 parts of the body are judged without
+// the feet. The parts of a foot and its ankle lie behind each other in many views, so that a foot is
+// compared with all parts but its own.
+func beside(p keypoint.Part) keypoint.Parts {
+	if keypoint.Body.Has(p) {
+		return keypoint.Body
+	}
+	own := keypoint.PartsOf(keypoint.LeftAnkle, keypoint.LeftBigToe, keypoint.LeftSmallToe, keypoint.LeftHeel)
+	if !own.Has(p) {
+		own = keypoint.PartsOf(keypoint.RightAnkle, keypoint.RightBigToe, keypoint.RightSmallToe, keypoint.RightHeel)
+	}
+	return keypoint.All &^ own
+}
+
 // removeCoincident removes the less sure of two parts in one place if its confidence is below unsure:
 // networks put the hidden elbow of a side view where they see the other one. Of two equally sure
 // parts it removes the later one in COCO order. If an elbow or wrist remains in the place of its mirror
@@ -33,7 +47,7 @@ func removeCoincident(seq keypoint.Sequence, report *Report) {
 			c := before.Confidence(p)
 			twin := before.Present() & keypoint.PartsOf(p.Mirror())
 			switch {
-			case c < unsure && surer(&before, p, before.Present(), coincide*torso):
+			case c < unsure && surer(&before, p, before.Present()&beside(p), coincide*torso):
 				f.Unset(p)
 				report.Changes[i][p] |= Coincident
 			case keypoint.Parts(gluing).Has(p) && surer(&before, p, twin, coincide*torso):

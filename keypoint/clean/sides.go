@@ -41,7 +41,8 @@ const (
 // other counts as not seen. Twins within 0.14 of each other are not changed, and nothing is changed below
 // 15 frames per second, where legs pass each other between two frames.
 //
-// Eyes and ears are too near each other for a path of their own: they follow the shoulders.
+// Eyes and ears are too near each other for a path of their own: they follow the shoulders. The parts of
+// the feet follow the ankles.
 type Sides struct {
 	pairs  [6]pair
 	torsos float64 // sum of the torso lengths of the frames

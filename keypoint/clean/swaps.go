@@ -86,14 +86,16 @@ func medianTorso(seq keypoint.Sequence) float64 {
 func torsoLength(f *keypoint.Frame) float64 {
 	const ofDiagonal = 0.45
 	t, ok := f.TorsoLength()
-	if low, high, any := f.Bounds(); !ok && any {
+	body := f.Only(keypoint.Body)
+	if low, high, any := body.Bounds(); !ok && any {
 		t = ofDiagonal * high.Sub(low).Len()
 	}
 	return t
 }
 
 // exchangeAll exchanges the pairs of a frame, and notes it. Eyes and ears are too near each other to have
-// a path of their own: they are exchanged with the shoulders if they were on the shoulders' sides.
+// a path of their own: they are exchanged with the shoulders if they were on the shoulders' sides. The
+// parts of the feet are exchanged with the ankles, each pair that was at its own ankles.
 func exchangeAll(f *keypoint.Frame, states [6]bool, changes *[keypoint.NumParts]Change) {
 	raw := *f
 	for k, exchanged := range states {
@@ -101,15 +103,38 @@ func exchangeAll(f *keypoint.Frame, states [6]bool, changes *[keypoint.NumParts]
 			exchange(f, leftOf(k), changes)
 		}
 	}
-	shoulders, ok := across(&raw, keypoint.LeftShoulder)
-	if !states[0] || !ok {
-		return
-	}
-	for _, left := range [2]keypoint.Part{keypoint.LeftEye, keypoint.LeftEar} {
-		if v, ok := across(&raw, left); ok && v.Dot(shoulders) > 0 {
-			exchange(f, left, changes)
+	if shoulders, ok := across(&raw, keypoint.LeftShoulder); ok && states[0] {
+		for _, left := range [2]keypoint.Part{keypoint.LeftEye, keypoint.LeftEar} {
+			if v, ok := across(&raw, left); ok && v.Dot(shoulders) > 0 {
+				exchange(f, left, changes)
+			}
 		}
 	}
+	if states[len(states)-1] {
+		for _, left := range [3]keypoint.Part{keypoint.LeftBigToe, keypoint.LeftSmallToe, keypoint.LeftHeel} {
+			if atOwnAnkles(&raw, left) {
+				exchange(f, left, changes)
+			}
+		}
+	}
+}
+
+// atOwnAnkles reports whether a left part of the foot and its twin, or the one that was found, are nearer
+// to their own ankles than to the other ones. Without both ankles it cannot be told, and they follow.
+func atOwnAnkles(f *keypoint.Frame, left keypoint.Part) bool {
+	own, other := 0.0, 0.0
+	for _, p := range [2]keypoint.Part{left, left.Mirror()} {
+		ankle := keypoint.LeftAnkle
+		if p != left {
+			ankle = keypoint.RightAnkle
+		}
+		near, okN := f.Distance(p, ankle)
+		far, okF := f.Distance(p, ankle.Mirror())
+		if okN && okF {
+			own, other = own+near, other+far
+		}
+	}
+	return own < other || own == 0 && other == 0
 }
 
 // across returns the vector from the right twin to a left part.

@@ -10,8 +10,10 @@ import (
 // annotations and categories. Every image becomes a frame, in the order of the array, with
 // the keypoints in pixels of its annotation.
 //
-//   - The category names the keypoints, left_eye or leftEye; names other than the 17 parts are
-//     ignored. Without categories the keypoints are those of COCO in its order.
+//   - The category names the keypoints, left_eye or leftEye; names other than the parts are
+//     ignored. Without categories the keypoints are the 17 of COCO in its order.
+//   - The member foot_kpts of COCO-WholeBody has x, y and v of big toe, small toe and heel, left
+//     and then right.
 //   - A visibility v of 0 makes a part absent. A v of 1 (hidden) or more is a confidence of
 //     1. A v between 0 and 1, which detectors write, is the confidence itself, unless the
 //     annotation has the member keypoint_scores.
@@ -59,6 +61,7 @@ type cocoAnnotation struct {
 	CategoryID int64   `json:"category_id"`
 	Keypoints  numbers `json:"keypoints"`
 	Scores     numbers `json:"keypoint_scores"`
+	Feet       numbers `json:"foot_kpts"`
 	Box        numbers `json:"bbox"` // x, y, width, height
 	Crowd      int     `json:"iscrowd"`
 
@@ -138,7 +141,7 @@ func (c *cocoReader) category(_ int, pointer string) error {
 		p, ok := parts[name]
 		switch order[i] = p; {
 		case !ok:
-			order[i] = keypoint.NumBody
+			order[i] = keypoint.NumParts
 		case seen.Has(p):
 			return c.in.wrong(pointer+"/keypoints", "has %v twice", p)
 		default:

@@ -161,7 +161,9 @@ func TestCOCOWrong(t *testing.T) {
 
 func FuzzReadCOCO(f *testing.F) {
 	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteCOCO(b, short()) }))
+	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteCOCO(b, shod()) }))
 	f.Add(fmt.Sprintf(`{"images":[{"id":1}],"annotations":[{"image_id":1,"keypoints":[%s1,2,0.5]}]}`, strings.Repeat("0,0,0,", 16)))
+	f.Add(fmt.Sprintf(`{"images":[{"id":1}],"annotations":[{"image_id":1,"keypoints":[%s1,2,2],"foot_kpts":[%s1,2,2]}]}`, strings.Repeat("0,0,0,", 16), strings.Repeat("0,0,0,", 5)))
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := formats.ReadCOCO(strings.NewReader(text), formats.Limits{Frames: 1000})
 		sound(t, s, err)

@@ -22,8 +22,16 @@ func (c *cocoReader) frame(a *cocoAnnotation) (f keypoint.Frame, err error) {
 	case a.Scores != nil && len(a.Scores) != len(parts):
 		return f, c.in.wrong(a.pointer+"/keypoint_scores", "has %d numbers, want %d, one a keypoint", len(a.Scores), len(parts))
 	}
+	if a.Feet != nil && len(a.Feet) != 3*len(wholeBodyFeet) {
+		return f, c.in.wrong(a.pointer+"/foot_kpts", "has %d numbers, want 18: x, y and v of the 6 points of the feet", len(a.Feet))
+	}
+	for i, p := range wholeBodyFeet {
+		if a.Feet != nil {
+			triple(&f, p, a.Feet, i)
+		}
+	}
 	for i, p := range parts {
-		if p == keypoint.NumBody {
+		if p == keypoint.NumParts {
 			continue
 		}
 		triple(&f, p, a.Keypoints, i)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -13,7 +14,9 @@ import (
 // ids from 1 and the file names "000000.jpg", "000001.jpg", …; one annotation per frame with a
 // person, with keypoints in pixels of visibility 2, or 0 if absent, and bbox and area around
 // the parts that were found; and the category person with the keypoints and the skeleton of
-// COCO, whose indices start at 1.
+// COCO, whose indices start at 1. If a frame has a foot, there are 23 keypoints instead of 17:
+// big toe, small toe and heel of the left foot and then of the right one follow, with the names
+// and in the order of COCO-WholeBody.
 //
 // COCO has no confidences and no times: WriteCOCO adds the members keypoint_scores to the
 // annotations and time (seconds) to the images, which other readers ignore. ReadCOCO reads
@@ -25,10 +28,18 @@ func WriteCOCO(w io.Writer, seq keypoint.Sequence) error {
 	if err := checkWriter("COCO", w); err != nil {
 		return err
 	}
-	category := cocoWrittenCategory{ID: 1, Name: "person", Supercategory: "person", Keypoints: cocoNames}
-	skeleton := keypoint.Skeleton()
-	for i := range category.Skeleton {
-		category.Skeleton[i] = [2]int{int(skeleton[i][0]) + 1, int(skeleton[i][1]) + 1}
+	order := listed(seq)
+	if len(order) == keypoint.NumParts {
+		copy(order[keypoint.NumBody:], wholeBodyFeet[:])
+	}
+	category := cocoWrittenCategory{ID: 1, Name: "person", Supercategory: "person"}
+	for _, p := range order {
+		category.Keypoints = append(category.Keypoints, cocoNames[p])
+	}
+	for _, e := range keypoint.Skeleton() {
+		if from, to := slices.Index(order, e[0]), slices.Index(order, e[1]); from >= 0 && to >= 0 {
+			category.Skeleton = append(category.Skeleton, [2]int{from + 1, to + 1})
+		}
 	}
 	images, annotations := make([]cocoWrittenImage, seq.Len()), []cocoWrittenAnnotation{}
 	for i := range seq.Frames {
@@ -40,8 +51,8 @@ func WriteCOCO(w io.Writer, seq keypoint.Sequence) error {
 			images[i].Time = &seq.Times[i]
 		}
 		if f := &seq.Frames[i]; !f.Empty() {
-			a := cocoWrittenAnnotation{ID: len(annotations) + 1, ImageID: i + 1, CategoryID: 1, Count: (f.Present() & keypoint.Body).Len()}
-			a.describe(f)
+			a := cocoWrittenAnnotation{ID: len(annotations) + 1, ImageID: i + 1, CategoryID: 1, Count: f.Len()}
+			a.describe(f, order)
 			annotations = append(annotations, a)
 		}
 	}
@@ -61,31 +72,35 @@ type cocoWrittenImage struct {
 }
 
 type cocoWrittenAnnotation struct {
-	ID         int                           `json:"id"`
-	ImageID    int                           `json:"image_id"`
-	CategoryID int                           `json:"category_id"`
-	Crowd      int                           `json:"iscrowd"`
-	Count      int                           `json:"num_keypoints"`
-	Keypoints  [keypoint.NumBody * 3]float64 `json:"keypoints"`
-	Scores     [keypoint.NumBody]float64     `json:"keypoint_scores"`
-	Box        [4]float64                    `json:"bbox"`
-	Area       float64                       `json:"area"`
+	ID         int        `json:"id"`
+	ImageID    int        `json:"image_id"`
+	CategoryID int        `json:"category_id"`
+	Crowd      int        `json:"iscrowd"`
+	Count      int        `json:"num_keypoints"`
+	Keypoints  []float64  `json:"keypoints"`
+	Scores     []float64  `json:"keypoint_scores"`
+	Box        [4]float64 `json:"bbox"`
+	Area       float64    `json:"area"`
 }
 
 type cocoWrittenCategory struct {
-	ID            int                      `json:"id"`
-	Name          string                   `json:"name"`
-	Supercategory string                   `json:"supercategory"`
-	Keypoints     [keypoint.NumBody]string `json:"keypoints"`
-	Skeleton      [16][2]int               `json:"skeleton"`
+	ID            int      `json:"id"`
+	Name          string   `json:"name"`
+	Supercategory string   `json:"supercategory"`
+	Keypoints     []string `json:"keypoints"`
+	Skeleton      [][2]int `json:"skeleton"`
 }
 
-// describe fills in what depends on the positions of the parts.
-func (a *cocoWrittenAnnotation) describe(f *keypoint.Frame) {
-	for _, p := range (f.Present() & keypoint.Body).List() {
+// describe fills in what depends on the positions of the parts, which are listed in an order.
+func (a *cocoWrittenAnnotation) describe(f *keypoint.Frame, order []keypoint.Part) {
+	for _, p := range order {
+		visibility := 0.0
+		if f.Has(p) {
+			visibility = 2
+		}
 		at, _ := f.At(p)
-		copy(a.Keypoints[3*p:], []float64{at[0], at[1], 2})
-		a.Scores[p] = f.Confidence(p)
+		a.Keypoints = append(a.Keypoints, at[0], at[1], visibility)
+		a.Scores = append(a.Scores, f.Confidence(p))
 	}
 	low, high, _ := f.Bounds()
 	a.Box = [4]float64{low[0], low[1], min(high[0]-low[0], math.MaxFloat64), min(high[1]-low[1], math.MaxFloat64)}

@@ -1,45 +1,45 @@
 package formats
 
 import (
+	"cmp"
 	"encoding/csv"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/keypoint"
 )
 
-// Column is a named series of numbers, one per frame. Only X and Present of each value matter;
-// the unit is that of the analysis or file.
+// Column is a named series of numbers, one per frame. Only X and Present of each value matter.
 type Column struct {
-	Name   string
+	Name   string // such as "left knee flexion"
+	Unit   string // such as "deg"; "" if there is none or it is that of the file
 	Values []analyze.Value
 }
 
-// Columns returns the values of analyses as columns for WriteColumnsCSV and WriteMOT, in
-// the unit of each analysis: degrees for angles, pixels for lengths. rules are the rules of
-// the results. A name is the type of the analysis and its points,
-// "vectorAngle_leftHip_leftKnee_leftAnkle"; a point of several parts is
-// "midpoint-leftHip-rightHip". A coordinate becomes two columns that end in _x and _y, and a
-// repeated name gets a number. The caller may rename columns.
-//
-// Columns do not hold statistics over the frames. A different number of rules and results is a
-// keypoint.ErrInvalid.
-func Columns(rules []analyze.Rule, results []analyze.Result) ([]Column, error) {
-	if len(rules) != len(results) {
-		return nil, fmt.Errorf("%w columns: %d results of %d rules, want one a rule", keypoint.ErrInvalid, len(results), len(rules))
+// title is the head of the column in a CSV file.
+func (c *Column) title() string {
+	if c.Unit == "" {
+		return c.Name
 	}
+	return c.Name + " [" + c.Unit + "]"
+}
+
+// Columns returns the values of analyses as columns for WriteColumnsCSV and WriteMOT, under the
+// names of the results and in the unit of each analysis: deg for angles, px or m for lengths. A
+// coordinate becomes two columns that end in x and y, and a repeated name gets a number. The
+// caller may rename columns. They do not hold statistics over the frames.
+func Columns(results []analyze.Result) []Column {
 	columns := make([]Column, 0, len(results))
 	names := map[string]int{}
-	for i, r := range results {
-		name := nameOf(rules[i])
+	for _, r := range results {
+		name := cmp.Or(r.Name, string(r.Type))
 		if names[name]++; names[name] > 1 {
-			name += "_" + strconv.Itoa(names[name])
+			name += " " + strconv.Itoa(names[name])
 		}
+		unit := strings.ReplaceAll(cmp.Or(r.Unit, r.Type.Unit()), "°", "deg")
 		if !r.Type.Pair() {
-			columns = append(columns, Column{name, r.Values})
+			columns = append(columns, Column{name, unit, r.Values})
 			continue
 		}
 		x, y := make([]analyze.Value, len(r.Values)), make([]analyze.Value, len(r.Values))
@@ -47,29 +47,17 @@ func Columns(rules []analyze.Rule, results []analyze.Result) ([]Column, error) {
 			x[j] = analyze.Value{X: v.X, Present: v.Present}
 			y[j] = analyze.Value{X: v.Y, Present: v.Present}
 		}
-		columns = append(columns, Column{name + "_x", x}, Column{name + "_y", y})
+		columns = append(columns, Column{name + " x", unit, x}, Column{name + " y", unit, y})
 	}
-	return columns, nil
-}
-
-// nameOf names the column of a rule.
-func nameOf(r analyze.Rule) string {
-	name := string(r.Type)
-	for _, s := range r.Points {
-		name += "_"
-		if s.Type != keypoint.Single {
-			name += s.Type.String() + "-"
-		}
-		name += strings.ReplaceAll(strings.Trim(fmt.Sprint(s.Parts), "[]"), " ", "-")
-	}
-	return name
+	return columns
 }
 
 // WriteColumnsCSV writes columns as comma-separated values with one row per frame: its number
-// from 0, its time in seconds, and the columns. An absent value is an empty cell.
+// from 0, its time in seconds, and the columns under their names and units. An absent value is an
+// empty cell.
 //
-//	frame,time,vectorAngle_leftHip_leftKnee_leftAnkle
-//	0,0,171.25
+//	frame,time [s],left knee flexion [deg]
+//	0,0,8.75
 //	1,0.04,
 //
 // times is nil for a recording without times; its cells are empty. Columns without one value
@@ -87,9 +75,9 @@ func WriteColumnsCSV(w io.Writer, times []float64, columns []Column) error {
 		return err
 	}
 	out := csv.NewWriter(w)
-	row := []string{"frame", "time"}
+	row := []string{"frame", "time [s]"}
 	for _, c := range columns {
-		row = append(row, c.Name)
+		row = append(row, c.title())
 	}
 	out.Write(row)
 	for f := range n {

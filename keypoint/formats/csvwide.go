@@ -10,8 +10,9 @@ import (
 )
 
 // WriteWideCSV writes keypoints as comma-separated values with one row per frame: its number
-// from 0, its time in seconds, and for each of the 17 parts x and y in pixels and the
-// confidence. The cells of an absent part are empty.
+// from 0, its time in seconds, and for each part x and y in pixels and the
+// confidence. The cells of an absent part are empty. The six parts of the feet have columns
+// only if a frame has one of them.
 //
 //	frame,time,nose_x,nose_y,nose_confidence,leftEye_x,leftEye_y,…
 //	0,0,317.4,88.12,0.91,,,,…
@@ -27,7 +28,8 @@ func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 	}
 	out := csv.NewWriter(w)
 	row := []string{"frame", "time"}
-	for p := range keypoint.Part(keypoint.NumBody) {
+	list := listed(seq)
+	for _, p := range list {
 		for _, of := range coordinates {
 			row = append(row, p.String()+of)
 		}
@@ -36,7 +38,7 @@ func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 	for i := range seq.Frames {
 		f := &seq.Frames[i]
 		row = frameCells(row[:0], i, seq.Times)
-		for p := range keypoint.Part(keypoint.NumBody) {
+		for _, p := range list {
 			if at, ok := f.At(p); ok {
 				row = append(row, number(at[0]), number(at[1]), number(f.Confidence(p)))
 			} else {
@@ -63,7 +65,7 @@ func (t *table) wide() {
 }
 
 // wideColumns returns the columns of x, y and confidence of each part, −1 for missing ones.
-func (t *table) wideColumns() (columns [keypoint.NumBody][3]int) {
+func (t *table) wideColumns() (columns [keypoint.NumParts][3]int) {
 	for p := range columns {
 		columns[p] = [3]int{-1, -1, -1}
 	}

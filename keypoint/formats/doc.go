@@ -19,6 +19,9 @@
 // and y down, and seconds. Numbers are written in the shortest form that reads back as the same
 // float64. The comment of each writer lists what its format cannot hold.
 //
+// Readers return the six parts of the feet too. OpenPose's model COCO has no feet, and MediaPipe
+// no small toes. Writers of tables and COCO leave the feet out if no frame has one.
+//
 // An absent part is an empty cell, NaN, null, or whatever the format uses. Confidences outside
 // 0 to 1 are clamped; a part without one gets 1.
 //

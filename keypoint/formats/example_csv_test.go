@@ -77,7 +77,7 @@ func reach(seq keypoint.Sequence) ([]formats.Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	return formats.Columns(rules, results)
+	return formats.Columns(results), nil
 }
 
 func ExampleColumns() {
@@ -87,10 +87,10 @@ func ExampleColumns() {
 		return
 	}
 	for _, c := range columns {
-		fmt.Printf("%s %.1f\n", c.Name, c.Values[0].X)
+		fmt.Printf("%s: %.1f %s\n", c.Name, c.Values[0].X, c.Unit)
 	}
 	// Output:
-	// euclideanDistance_leftShoulder_leftWrist 130.0
+	// euclidean distance left shoulder - left wrist: 130.0 px
 }
 
 func ExampleWriteColumnsCSV() {
@@ -104,7 +104,7 @@ func ExampleWriteColumnsCSV() {
 		fmt.Println(err)
 	}
 	// Output:
-	// frame,time,reach
+	// frame,time [s],reach [px]
 	// 0,0,130
 	// 1,0.04,
 }

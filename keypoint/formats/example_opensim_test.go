@@ -28,7 +28,7 @@ func ExampleReadTRC() {
 	at, _ := seq.Frames[0].At(keypoint.RightHip)
 	fmt.Println(at, seq.Frames[0].Len())
 	// Output:
-	// [420 280] 1
+	// [420 280] 2
 }
 
 func ExampleWriteTRC() {
@@ -78,11 +78,7 @@ func ExampleWriteMOT() {
 		fmt.Println(err)
 		return
 	}
-	columns, err := formats.Columns(rules, results)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	columns := formats.Columns(results)
 	columns[0].Name = "knee_angle_r" // as the models of OpenSim call it
 	if err := formats.WriteMOT(os.Stdout, formats.Motion{Name: "squat", Times: seq.Times, Columns: columns}); err != nil {
 		fmt.Println(err)

@@ -11,8 +11,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// landmarks are the places of the 17 parts among the 33 landmarks.
-var landmarks = [keypoint.NumBody]int{0, 2, 5, 7, 8, 11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27, 28}
+// landmarks are the places of the parts among the 33 landmarks, −1 for none.
+var landmarks = [keypoint.NumParts]int{0, 2, 5, 7, 8, 11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27, 28, 31, 32, -1, -1, 29, 30}
 
 const numLandmarks = 33
 
@@ -50,8 +50,9 @@ func (o MediaPipeOptions) validate() error {
 //	{"x": 360.1, "y": 238.05, "z": -152.4, "visibility": 0.99}
 //
 // with "score" instead of "visibility" as in TensorFlow.js. Visibility becomes the confidence,
-// 1 if missing. z, other members and landmarks other than the 17 parts are ignored; a landmark
-// that is null, or whose x or y is null, is absent.
+// 1 if missing. The foot index is the big toe; MediaPipe has no small toes. z, other members and
+// landmarks other than the parts are ignored; a landmark that is null, or whose x or y is null,
+// is absent.
 //
 // Coordinates are pixels, or normalised if the options say so. A frame that contradicts the
 // options is an Error that says what to change:

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
@@ -31,10 +32,10 @@ type Motion struct {
 //	0	12.5
 //	0.04	NaN
 //
-// OpenSim finds the coordinates of its models by the names of the columns, which must not
-// contain spaces. Its TimeSeriesTable reads NaN, but its older Storage stops at the first NaN:
+// OpenSim finds the coordinates of its models by the names of the columns; spaces in them become
+// underscores, "left_knee_flexion". Its TimeSeriesTable reads NaN, but its older Storage stops at the first NaN:
 // for programs that use it, fill or leave out absent values. Units are lost. Whatever
-// WriteColumnsCSV refuses, names with spaces, and a motion without times are an Error.
+// WriteColumnsCSV refuses, equal names but for spaces, and a motion without times are an Error.
 func WriteMOT(w io.Writer, m Motion) error {
 	name := cmp.Or(m.Name, "Coordinates")
 	switch {
@@ -44,17 +45,18 @@ func WriteMOT(w io.Writer, m Motion) error {
 		strings.HasPrefix(name, byteOrderMark) || strings.EqualFold(name, endHeader):
 		return wrong("MOT", "Name", "is %s, want one line without space around it", quote(name))
 	}
-	if err := checkColumns("MOT", m.Times, len(m.Times), m.Columns); err != nil {
+	columns := slices.Clone(m.Columns)
+	for i := range columns {
+		columns[i].Name = strings.Join(strings.Fields(columns[i].Name), "_")
+	}
+	if err := checkColumns("MOT", m.Times, len(m.Times), columns); err != nil {
 		return err
 	}
 	if err := checkWriter("MOT", w); err != nil {
 		return err
 	}
 	row := []string{"time"}
-	for _, c := range m.Columns {
-		if len(strings.Fields(c.Name)) != 1 || strings.TrimSpace(c.Name) != c.Name {
-			return wrong("MOT", c.Name, "the name of the column has a space in it, want none")
-		}
+	for _, c := range columns {
 		row = append(row, c.Name)
 	}
 	out := bufio.NewWriter(w)
@@ -62,7 +64,7 @@ func WriteMOT(w io.Writer, m Motion) error {
 	fmt.Fprintln(out, strings.Join(row, "\t"))
 	for i, t := range m.Times {
 		row = append(row[:0], number(t))
-		for _, c := range m.Columns {
+		for _, c := range columns {
 			row = append(row, cell(c.Values[i], "NaN"))
 		}
 		fmt.Fprintln(out, strings.Join(row, "\t"))

@@ -139,7 +139,7 @@ func TestMOTWrong(t *testing.T) {
 	for name, m := range map[string]formats.Motion{
 		"no times":  {},
 		"two lines": {Name: "a\nb", Times: []float64{}},
-		"space":     {Times: []float64{}, Columns: []formats.Column{{Name: "a b"}}},
+		"spaces":    {Times: []float64{}, Columns: []formats.Column{{Name: "a b"}, {Name: "a_b"}}},
 	} {
 		if err := formats.WriteMOT(io.Discard, m); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)

@@ -24,19 +24,19 @@ const (
 	OpenPoseBody25B                      // BODY_25B
 )
 
-// openPoseModels are the names, numbers of points and places of the 17 parts of the models.
+// openPoseModels are the names, numbers of points and places of the parts of the models, −1 for none.
 var openPoseModels = [...]struct {
 	name   string
 	points int
-	places [keypoint.NumBody]int
+	places [keypoint.NumParts]int
 }{
 	OpenPoseAny:     {"any", 25, body25},
 	OpenPoseBody25:  {"BODY_25", 25, body25},
-	OpenPoseCOCO:    {"COCO", 18, [...]int{0, 15, 14, 17, 16, 5, 2, 6, 3, 7, 4, 11, 8, 12, 9, 13, 10}},
-	OpenPoseBody25B: {"BODY_25B", 25, [...]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
+	OpenPoseCOCO:    {"COCO", 18, [...]int{0, 15, 14, 17, 16, 5, 2, 6, 3, 7, 4, 11, 8, 12, 9, 13, 10, -1, -1, -1, -1, -1, -1}},
+	OpenPoseBody25B: {"BODY_25B", 25, [...]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 19, 22, 20, 23, 21, 24}},
 }
 
-var body25 = [...]int{0, 16, 15, 18, 17, 5, 2, 6, 3, 7, 4, 12, 9, 13, 10, 14, 11}
+var body25 = [...]int{0, 16, 15, 18, 17, 5, 2, 6, 3, 7, 4, 12, 9, 13, 10, 14, 11, 19, 22, 20, 23, 21, 24}
 
 // String returns OpenPose's name of the model, "any" for OpenPoseAny.
 func (m OpenPoseModel) String() string {
@@ -49,7 +49,7 @@ func (m OpenPoseModel) String() string {
 // points returns the number of points of a person in the model.
 func (m OpenPoseModel) points() int { return openPoseModels[m].points }
 
-// index returns the place of a part in the model.
+// index returns the place of a part in the model, −1 if the model does not have it.
 func (m OpenPoseModel) index(p keypoint.Part) int { return openPoseModels[m].places[p] }
 
 // OpenPoseOptions configure ReadOpenPose. The zero value reads a recording without times.
@@ -68,7 +68,7 @@ type OpenPoseOptions struct {
 // numbers must be consecutive: a folder with a gap or with two movies is an Error. A single
 // file needs no number.
 //
-// Coordinates must be pixels (--keypoint_scale 0). Points other than the 17 parts are ignored;
+// Coordinates must be pixels (--keypoint_scale 0). Points other than the parts are ignored;
 // a point with a confidence of 0 is absent. Of several people in a frame, ReadOpenPose keeps
 // the one with the largest product of bounding box and sum of confidences, of equal ones the
 // first; it does not follow people from frame to frame. The files have no times and no picture
@@ -198,8 +198,10 @@ func (opt OpenPoseOptions) person(in *jsonReader, pointer string) (f keypoint.Fr
 	if len(person.Points) != 3*model.points() {
 		return f, in.wrong(pointer+"/pose_keypoints_2d", "has %d numbers, want %s", len(person.Points), want)
 	}
-	for p := range keypoint.Part(keypoint.NumBody) {
-		triple(&f, p, person.Points, model.index(p))
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if i := model.index(p); i >= 0 {
+			triple(&f, p, person.Points, i)
+		}
 	}
 	return f, nil
 }

@@ -13,8 +13,8 @@ import (
 //
 // Neck and MidHip are halfway between the shoulders and between the hips, with the lower
 // confidence of the two; other points of the model are absent. OpenPose marks absent points
-// with a confidence of 0, so parts of this confidence are lost, as are times and the picture
-// size. An unknown model is an Error.
+// with a confidence of 0, so parts of this confidence are lost, as are times, the picture size,
+// and the feet in COCO. An unknown model is an Error.
 func WriteOpenPose(w io.Writer, f *keypoint.Frame, model OpenPoseModel) error {
 	if model > OpenPoseBody25B {
 		return wrong("OpenPose", "Model", "is %v, want one of the models", model)
@@ -47,9 +47,10 @@ func (m OpenPoseModel) numbers(f *keypoint.Frame) []float64 {
 			copy(numbers[3*i:], []float64{at[0], at[1], confidence})
 		}
 	}
-	for p := range keypoint.Part(keypoint.NumBody) {
-		if at, ok := f.At(p); ok {
-			put(m.index(p), at, f.Confidence(p))
+	for _, p := range f.Present().List() {
+		if i := m.index(p); i >= 0 {
+			at, _ := f.At(p)
+			put(i, at, f.Confidence(p))
 		}
 	}
 	between := func(i int, a, b keypoint.Part) {

@@ -40,7 +40,7 @@ func choose(people []person) keypoint.Frame {
 // area returns the area of a box, 0 for one that is none and at most the largest number over
 // the number of parts.
 func area(low, high keypoint.Point) float64 {
-	return max(0, min((high[0]-low[0])*(high[1]-low[1]), math.MaxFloat64/keypoint.NumBody))
+	return max(0, min((high[0]-low[0])*(high[1]-low[1]), math.MaxFloat64/keypoint.NumParts))
 }
 
 // triple sets part p to the i-th triple of x, y and score. A part with a score of 0 or with a

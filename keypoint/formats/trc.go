@@ -49,7 +49,7 @@ func (o TRCOptions) scale() float64 { return cmp.Or(o.PixelsPerMetre, 1) }
 
 // ReadTRC reads markers from a TRC file of OpenSim, Sports2D or Pose2Sim: times in seconds,
 // and pixels by the options. Markers are found by name: RShoulder, rightShoulder and
-// right_shoulder are the same. Markers other than the 17 parts and Z are ignored. TRC has no
+// right_shoulder are the same. Markers other than the parts and Z are ignored. TRC has no
 // confidence, which becomes 1, and no picture size.
 //
 // The unit in the header matters only if the options have a scale: Sports2D writes m for
@@ -91,12 +91,15 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 }
 
 // WriteTRC writes the parts as markers of a TRC file with the names of Sports2D and Pose2Sim,
-// such as RShoulder: in metres if the options have a scale, else in pixels, with a Z of 0. An
-// absent part is NaN. Frames are numbered from 0; DataRate is the frame rate in frames per
-// second, 1 if there are too few frames.
+// such as RShoulder, with a Z of 0. The feet are LBigToe, LSmallToe, LHeel and their twins, as in
+// HALPE_26; they are written only if a frame has one of them. Without a scale in the options, a World
+// with a scale (keypoint.Sequence.World) gives metres: X along its floor, Y up, from its origin.
+// Otherwise the file is in metres if the options have a scale, else in pixels. An absent part is NaN.
+// Frames are numbered from 0; DataRate is the frame rate in frames per second, 1 if there are too few
+// frames.
 //
-// Reading with the same options returns the same times, and with the zero options the same
-// positions; scaled positions are rounded. Confidences and the picture size are lost. A
+// Reading a file in pixels with the same options returns the same times and, with the zero options, the
+// same positions; scaled positions are rounded. Confidences and the picture size are lost. A
 // sequence that is invalid or has no times is a keypoint.ErrInvalid.
 func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 	if err := opt.validate(); err != nil {
@@ -111,8 +114,15 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 	if err := checkWriter("TRC", w); err != nil {
 		return err
 	}
+	world := seq.World
+	if opt.PixelsPerMetre != 0 || !world.Metric() {
+		world = keypoint.World{Origin: opt.Origin}
+	} else {
+		opt = TRCOptions{PixelsPerMetre: 1, YUp: true}
+	}
 	out := bufio.NewWriter(w)
-	out.WriteString(trcHead(seq, opt))
+	list := listed(seq)
+	out.WriteString(trcHead(seq, list, opt))
 	scale := opt.scale()
 	down := scale
 	if opt.YUp {
@@ -121,9 +131,10 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 	var row []string
 	for i := range seq.Frames {
 		row = frameCells(row[:0], i, seq.Times)
-		for p := range keypoint.Part(keypoint.NumBody) {
+		for _, p := range list {
 			at, ok := seq.Frames[i].At(p)
-			x, y := (at[0]-opt.Origin[0])/scale, (at[1]-opt.Origin[1])/down
+			at = world.Point(at)
+			x, y := at[0]/scale, at[1]/down
 			if !ok || !finite(x) || !finite(y) {
 				row = append(row, "NaN", "NaN", "NaN") // OpenSim loses an empty cell at the end of a row
 				continue
@@ -136,7 +147,7 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 }
 
 // trcHead returns the lines before the rows.
-func trcHead(seq keypoint.Sequence, opt TRCOptions) string {
+func trcHead(seq keypoint.Sequence, list []keypoint.Part, opt TRCOptions) string {
 	rate, ok := seq.FrameRate()
 	if !ok || !finite(rate) {
 		rate = 1
@@ -147,12 +158,12 @@ func trcHead(seq keypoint.Sequence, opt TRCOptions) string {
 	}
 	n, r := strconv.Itoa(seq.Len()), number(rate)
 	names, axes := "Frame#\tTime", "\t"
-	for i, name := range markers {
-		names += "\t" + name + "\t\t"
+	for i, p := range list {
+		names += "\t" + markers[p] + "\t\t"
 		axes += fmt.Sprintf("\tX%[1]d\tY%[1]d\tZ%[1]d", i+1)
 	}
 	return "PathFileType\t4\t(X/Y/Z)\tkeypoints.trc\n" +
 		"DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n" +
-		strings.Join([]string{r, r, n, strconv.Itoa(keypoint.NumBody), unit, r, "0", n}, "\t") +
+		strings.Join([]string{r, r, n, strconv.Itoa(len(list)), unit, r, "0", n}, "\t") +
 		"\n" + names + "\n" + axes + "\n\n"
 }

@@ -164,7 +164,7 @@ func TestTRCOfPose2Sim(t *testing.T) {
 			}
 			for i := range s.Frames {
 				low, high, _ := s.Frames[i].Bounds()
-				if h := high[1] - low[1]; s.Frames[i].Len() != 13 || h < 120 || h > 190 {
+				if h := high[1] - low[1]; s.Frames[i].Len() != 19 || s.Frames[i].Present()&keypoint.Feet != keypoint.Feet || h < 120 || h > 190 {
 					t.Errorf("frame %d: %d parts over %v cm", i, s.Frames[i].Len(), h)
 				}
 			}
@@ -213,7 +213,7 @@ func TestTRCWrong(t *testing.T) {
 		"markers":        {strings.Replace(trcHead, "Nose", "Nose\t\t\tLEye", 1), "line 4: NumMarkers: there are names for 3 markers, want 2"},
 		"between":        {strings.Replace(trcHead, "Nose", "\tNose", 1), "line 4: Nose: the name of the marker is in column 7"},
 		"twice":          {strings.Replace(trcHead, "Head", "Nose", 1), "line 4: Nose: the marker appears twice"},
-		"no part":        {strings.Replace(trcHead, "Nose", "Neck", 1), "line 4: no marker is one of the 17 parts"},
+		"no part":        {strings.Replace(trcHead, "Nose", "Neck", 1), "line 4: no marker is one of the parts"},
 		"no axes":        {"PathFileType\nUnits\nm\nFrame#\tTime\tNose\n", "line 5: the input ends here, want the line X1"},
 		"cells":          {trcHead + "1\t0\t1\t2\t3\t1\t2\n", "line 7: there are 7 cells, want 8"},
 		"more cells":     {trcHead + "1\t0\t1\t2\t3\t1\t2\t3\t4\n", "line 7: there are 9 cells, want 8"},

@@ -17,7 +17,7 @@ type trcHeader struct {
 	frames  int // −1 if the header does not give it
 	scale   float64
 	columns int
-	parts   [keypoint.NumBody]int // the columns of x; 0 for none
+	parts   [keypoint.NumParts]int // the columns of x; 0 for none
 }
 
 // readTRCHeader reads the first five lines.
@@ -85,7 +85,7 @@ func (h *trcHeader) readMarkers(in *lines, numMarkers int) {
 		}
 	}
 	if !known {
-		in.wrong("", "no marker is one of the 17 parts, want names such as RShoulder, LKnee or Nose")
+		in.wrong("", "no marker is one of the parts, want names such as RShoulder, LKnee or Nose")
 	}
 	in.want("the line X1, Y1, Z1, …")
 }

@@ -20,7 +20,7 @@ func frames(least float64) *rapid.Generator[keypoint.Frame] {
 	return rapid.Custom(func(t *rapid.T) keypoint.Frame {
 		var f keypoint.Frame
 		any := rapid.OneOf(rapid.Float64Range(-2000, 2000), rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64))
-		for _, p := range rapid.SliceOfDistinct(rapid.IntRange(0, keypoint.NumBody-1), rapid.ID).Draw(t, "parts") {
+		for _, p := range rapid.SliceOfDistinct(rapid.IntRange(0, keypoint.NumParts-1), rapid.ID).Draw(t, "parts") {
 			at := keypoint.Point{any.Draw(t, "x"), any.Draw(t, "y")}
 			f.Set(keypoint.Part(p), at, rapid.Float64Range(least, 1).Draw(t, "confidence"))
 		}
@@ -103,7 +103,7 @@ func sound(t *testing.T, s keypoint.Sequence, err error) {
 		t.Fatal(err)
 	}
 	for i := range s.Frames {
-		for p := range keypoint.Part(keypoint.NumBody) {
+		for p := range keypoint.Part(keypoint.NumParts) {
 			at, ok := s.Frames[i].At(p)
 			if !ok && at != (keypoint.Point{}) || math.IsNaN(at[0]+0*at[1]) || math.IsInf(at[0], 0) || math.IsInf(at[1], 0) {
 				t.Fatalf("frame %d has %v at %v", i, p, at)

@@ -26,7 +26,7 @@ func newBody(seq keypoint.Sequence) *body {
 const (
 	block   = 0.5 // seconds that share a scale
 	around  = 4   // blocks on each side that count for it
-	largest = 1e9 // pixels; longer ones are no body's
+	largest = 1e9 // pixels; longer ones are no body's, and those below its inverse neither
 )
 
 // upper returns for each frame the 90th percentile of a length within about two seconds of the same
@@ -36,7 +36,7 @@ func (b *body) upper(length func(*keypoint.Frame) (float64, bool)) []float64 {
 	out := make([]float64, b.seq.Len())
 	all := make([]float64, b.seq.Len())
 	for i := range b.seq.Frames {
-		if v, ok := length(&b.seq.Frames[i]); ok && v < largest {
+		if v, ok := length(&b.seq.Frames[i]); ok && v > 1/largest && v < largest {
 			all[i] = v
 		}
 	}

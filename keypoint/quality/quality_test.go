@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -24,6 +25,35 @@ func assess(t *testing.T, in quality.Input) quality.Report {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// TestFeetAreNotJudged: a recording is judged the same with feet, wherever they are and however often
+// they are found, and without.
+func TestFeetAreNotJudged(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := standing(rapid.Float64Range(0, 180).Draw(t, "view"))
+		r.part = func(i int, p keypoint.Part, at keypoint.Point) (keypoint.Point, bool) {
+			return at, rapid.IntRange(0, 99).Draw(t, "lost") > 0
+		}
+		without := r.made()
+		with := without.Clone()
+		for i := range with.Frames {
+			for _, p := range keypoint.Feet.List() {
+				if rapid.Bool().Draw(t, "found") {
+					with.Frames[i].Set(p, keypoint.Point{rapid.Float64Range(-50, 690).Draw(t, "x"), 640}, rapid.Float64Range(0, 1).Draw(t, "confidence"))
+				}
+			}
+		}
+		n := with.Len()
+		a, errA := quality.Assess(quality.Input{Sequence: without})
+		b, errB := quality.Assess(quality.Input{Sequence: with, Cleaning: exchanged(n, 0, n-1, clean.Swapped, keypoint.LeftHeel)})
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		if d := cmp.Diff(a, b, cmp.Exporter(func(reflect.Type) bool { return true })); d != "" {
+			t.Fatalf("with feet: %s", d)
+		}
+	})
 }
 
 // exchanged is the report of a cleaning of n frames that changed parts in the frames from to to.

@@ -57,7 +57,7 @@ func (b *body) swapped(c clean.Report) []Warning {
 	}
 	parts := make([]keypoint.Parts, b.seq.Len())
 	for i, changes := range c.Changes {
-		for p, change := range changes {
+		for p, change := range changes[:keypoint.NumBody] {
 			if change&(clean.Swapped|clean.Ambiguous) != 0 {
 				parts[i] |= keypoint.PartsOf(keypoint.Part(p))
 			}
@@ -69,7 +69,7 @@ func (b *body) swapped(c clean.Report) []Warning {
 // far returns the side of the body that is away from the camera in a side view: a person who faces the
 // right of the picture shows the right side. It is the empty set if it cannot be told.
 func far(f *keypoint.Frame) keypoint.Parts {
-	right, ok := across(f)
+	right, ok := f.Across()
 	nose, okN := f.At(keypoint.Nose)
 	neck, okS := middle(f, keypoint.LeftShoulder)
 	if !ok || !okN || !okS {

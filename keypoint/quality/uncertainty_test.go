@@ -75,6 +75,14 @@ func TestUncertaintyGrows(t *testing.T) {
 	pair("direction", func(u *quality.Uncertainty) (float64, bool) { return u.Direction(0, knee[0], knee[1]) })
 	pair("angle", func(u *quality.Uncertainty) (float64, bool) { return u.Angle(0, knee[0], knee[1], knee[2]) })
 
+	heel := keypoint.PartSelector(keypoint.LeftHeel)
+	for i, c := range []float64{.9, .3} {
+		s := []keypoint.Sequence{sure, unsure}[i]
+		s.Frames[0].Set(keypoint.LeftHeel, keypoint.Point{300, 500}, c)
+	}
+	a, b = quality.NewUncertainty(sure), quality.NewUncertainty(unsure)
+	pair("heel", func(u *quality.Uncertainty) (float64, bool) { return u.Point(0, heel) })
+
 	small := standing(90)
 	small.torso /= 2
 	half := quality.NewUncertainty(small.made())

@@ -79,7 +79,7 @@ func (b *body) views() Views {
 		switch c := b.cues(i); {
 		case !c.known:
 		case c.lying:
-			raw[i] = view{lying(&b.seq.Frames[i]), true}
+			raw[i] = view{lying(&b.seq.Frames[i], b.seq.World.Right()), true}
 		case math.Abs(c.shoulders) > maxWidth:
 			raw[i] = view{90 - math.Copysign(90, c.shoulders), true}
 		default:
@@ -109,7 +109,7 @@ func (b *body) views() Views {
 // cues measures a frame.
 func (b *body) cues(i int) (c cues) {
 	f, torso := &b.seq.Frames[i], b.torso[i]
-	right, ok := across(f)
+	right, ok := f.Across()
 	if !ok || torso == 0 {
 		return c
 	}
@@ -118,7 +118,7 @@ func (b *body) cues(i int) (c cues) {
 		r, okR := f.At(left.Mirror())
 		return l.Sub(r).Dot(right) / torso, okL && okR
 	}
-	c.lying = math.Abs(right[0]) < lyingAxis
+	c.lying = math.Abs(right.Dot(b.seq.World.Right())) < lyingAxis
 	var okS, okH, okE bool
 	c.shoulders, okS = width(keypoint.LeftShoulder)
 	c.hips, okH = width(keypoint.LeftHip)
@@ -135,32 +135,15 @@ func (b *body) cues(i int) (c cues) {
 // shoulders and hips stay horizontal, so that the torso is foreshortened as they widen:
 //
 //	view = atan2(torso, (shoulders + hips) / (.65 + .37))    in the lengths of the picture
-func lying(f *keypoint.Frame) float64 {
+func lying(f *keypoint.Frame, horizontal keypoint.Point) float64 {
 	width := 0.0
 	for _, left := range [...]keypoint.Part{keypoint.LeftShoulder, keypoint.LeftHip} {
 		l, _ := f.At(left)
 		r, _ := f.At(left.Mirror())
-		width += l[0] - r[0]
+		width += l.Sub(r).Dot(horizontal)
 	}
 	torso, _ := f.TorsoLength()
 	return math.Atan2(torso, width/(viewTable[0].shoulders+viewTable[0].hips)) * 180 / math.Pi
-}
-
-// across returns the unit vector in the picture that points to the right of a person who is seen
-// upright. It is perpendicular to the line from the ankles to the shoulders, or from what there is of
-// the legs: bending does not turn that line as it turns the torso.
-func across(f *keypoint.Frame) (right keypoint.Point, ok bool) {
-	top, ok := middle(f, keypoint.LeftShoulder)
-	if !ok {
-		return right, false
-	}
-	for _, left := range [...]keypoint.Part{keypoint.LeftAnkle, keypoint.LeftKnee, keypoint.LeftHip} {
-		if bottom, ok := middle(f, left); ok && bottom != top {
-			up := top.Sub(bottom).Normalize()
-			return keypoint.Point{-up[1], up[0]}, true
-		}
-	}
-	return right, false
 }
 
 // viewGrid returns the table at every second degree.

@@ -162,7 +162,7 @@ assert.equal(await page.locator('.cycle').count(), 1);
 const values = await downloaded(page, page.locator('.results').getByRole('button', { name: 'Save CSV' }));
 const rows = values.text.trim().split('\r\n');
 assert.equal(rows.length, 49);
-assert.equal(rows[0], 'frame,seconds,1 coordinate x,1 coordinate y,2 horizontalDifference');
+assert.match(rows[0], /^frame,time \[s\],midpoint of [a-z ]+ coordinate x \[px\],midpoint of [a-z ]+ coordinate y \[px\],horizontal difference nose - left ankle \[px\]$/);
 assert.match(rows[3], /^2,0\.083\d*,\d+\.?\d*,\d+\.?\d*,-?\d+\.?\d*$/);
 assert.equal(JSON.parse((await downloaded(page, page.locator('.results').getByRole('button', { name: 'Save JSON' }))).text).result.length, 2);
 await shot(page, 'desktop-movie');
@@ -243,6 +243,21 @@ assert.equal(lines.length, 49);
 assert.equal(lines[0].split(',').length, 2 + 3 * 17);
 assert.match(lines[1], /^0,0,\d+\.?\d*,\d+\.?\d*,0\.\d+/);
 assert.equal(JSON.parse((await downloaded(page, panel().getByRole('button', { name: 'Save JSON' }))).text).keypoint.length, 48);
+
+step('feet');
+const feet = await page.evaluate(async () => {
+  const { listed, paint } = await import(new URL('viewer/skeleton.js', location.href).href);
+  const ctx = document.createElement('canvas').getContext('2d');
+  let lines = 0, dots = 0;
+  ctx.lineTo = () => { lines++; };
+  ctx.arc = () => { dots++; };
+  const body = { leftKnee: [10, 10], leftAnkle: [10, 50] };
+  const frame = { ...body, leftHeel: [5, 60], leftBigToe: [30, 60], leftSmallToe: [28, 62] };
+  paint(ctx, frame, {}, 1);
+  return { lines, dots, with: listed([{}, frame]).length, without: listed([{}, body]).length };
+});
+// Each line has a rim.
+assert.deepEqual(feet, { lines: 2 * 4, dots: 5, with: 20, without: 17 });
 
 step('what goes wrong with files');
 const send = (name, mimeType, text) => page.locator('#files').setInputFiles({ name, mimeType, buffer: Buffer.from(text) });

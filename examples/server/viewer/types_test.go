@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
@@ -34,6 +36,14 @@ func TestTypes(t *testing.T) {
 	var units map[string]string
 	object("points", &points)
 	object("units", &units)
+	var sided []string
+	list := regexp.MustCompile(`const sided = (\[[^]]*\]);`).FindSubmatch(values)
+	if list == nil {
+		t.Fatal("values.js has no sided")
+	}
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(string(list[1]), "'", `"`)), &sided); err != nil {
+		t.Fatalf("%s: %v", list[1], err)
+	}
 	types := analyze.Types()
 	if len(points) != len(types) {
 		t.Errorf("the page has %d types, want %d", len(points), len(types))
@@ -41,7 +51,14 @@ func TestTypes(t *testing.T) {
 	nose := []any{"nose", "nose", "nose"}
 	for _, typ := range types {
 		n := points[string(typ)]
-		rule, err := json.Marshal(map[string]any{"analysisType": typ, "points": nose[:n]})
+		members := map[string]any{"analysisType": typ, "points": nose[:n]}
+		if n == 0 {
+			delete(members, "points")
+		}
+		if slices.Contains(sided, string(typ)) {
+			members["side"] = "left"
+		}
+		rule, err := json.Marshal(members)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -134,6 +134,8 @@ var badBodies = map[string][]string{
 	keypoints: join(
 		in(`{"imageId":%s}`, `null`, `"1"`, `1.5`, `true`, `[1]`, `{}`, `""`),
 		in(`{"movie_id":%s}`, `null`, `"1"`, `1.5`, `false`, `[]`),
+		in(`{"imageId":1,"feet":%s}`, `0`, `1`, `"true"`, `[]`, `{}`),
+		in(`{%s,"feet":true}`, `"keypointId":1`, `"keypoint_id":1`),
 		in(`{"imageId":1,%s}`, `"movieId":1`, `"movie_id":1`, `"id":1`, `"image":1`, `"imageid":1`),
 		in(`%s`, `{}`, `[]`, `null`, `1`, `{"movieId":null,"imageId":null}`, `{"image_id":1,"movie_id":1}`, `{"keypointId":1,"movieId":1}`, `{"keypoint_id":1,"imageId":1}`),
 	),
@@ -157,7 +159,7 @@ var badBodies = map[string][]string{
 			`[{}]`, `[{"pointName":null}]`, `[{"pointName":[]}]`, `[{"pointName":"tail"}]`, `[{"pointName":["nose",null]}]`, `[{"pointName":["nose","leftEye"]}]`, `[{"pointName":"nose","name":1}]`,
 			`[{"pointType":"single","pointName":["nose","leftEye"]}]`, `[{"pointType":"middle","pointName":"nose"}]`, `[{"pointType":7,"pointName":"nose"}]`, `[{"pointType":"centroid","pointName":[]}]`,
 			`[{"pointType":"midpoint","pointName":"nose"}]`, `[{"pointType":"midpoint","pointName":["nose"]}]`, `[{"pointType":"midpoint","pointName":["nose","leftEye","rightEye"]}]`, `[{"pointType":"centroid"}]`,
-			`[{"pointType":"centroid","pointName":[`+strings.Repeat(`"nose",`, 17)+`"nose"]}]`),
+			`[{"pointType":"centroid","pointName":[`+strings.Repeat(`"nose",`, 23)+`"nose"]}]`),
 		in(`{"keypointId":1,"rule":{"analysisType":%s}}`, `"coordinate"`, `"euclideanDistance","points":["nose"]`, `"vectorAngle","points":["nose","leftEye"]`, `"rotationAngle","points":["nose","leftEye","rightEye","leftEar"]`,
 			`"horizontalDifference","points":["nose","leftEye","rightEye"]`, `"segmentAngle","points":["nose"]`, `"angle","points":["nose"]`, `"coordinate","points":["nose"],"color":"red"`),
 		in(`{"keypointId":1,"rule":{"analysisType":"coordinate","points":["nose"],"movieOption":%s}}`, `{}`, `[]`, `"max"`, `{"statisticsType":null}`, `{"statisticsType":"most"}`, `{"statisticsType":"max","targetValue":"some"}`, `{"statisticsType":"max","targetValue":7}`, `{"statisticsType":"max","target":"all"}`),

@@ -26,6 +26,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+
+	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 )
 
 func main() {
@@ -48,11 +50,11 @@ func run(ctx context.Context, table []choice, args []string, out, status io.Writ
 		return err
 	}
 	// The input is checked before the networks are loaded.
-	sets, err := readSets(o)
+	sets, err := evaldata.Sets(o.annotations, o.images, o.first)
 	if err != nil {
 		return err
 	}
-	clips, err := findClips(o.movies)
+	clips, err := evaldata.Clips(o.movies)
 	if err != nil {
 		return err
 	}
@@ -70,17 +72,18 @@ func run(ctx context.Context, table []choice, args []string, out, status io.Writ
 	return r.writeTable(out)
 }
 
-func measure(ctx context.Context, est estimator, o options, sets []set, clips []clip, status io.Writer) (*report, error) {
+func measure(ctx context.Context, est estimator, o options, sets []evaldata.Set, clips []evaldata.Clip, status io.Writer) (*report, error) {
 	r := &report{Estimator: o.estimator.name, PCKWithin: o.pck, AgreementWithin: o.within}
 	var all tally
-	for _, s := range sets {
-		fmt.Fprintf(status, "%s: %d pictures\n", s.name, len(s.pictures))
-		t, err := s.measure(ctx, est, o)
+	for i := range sets {
+		s := &sets[i]
+		fmt.Fprintf(status, "%s: %d pictures\n", s.Name, len(s.Pictures))
+		t, err := measureSet(ctx, s, est, o)
 		if err != nil {
 			return nil, err
 		}
 		all = all.plus(t)
-		r.Sets = append(r.Sets, t.report(s.name))
+		r.Sets = append(r.Sets, t.report(s.Name))
 	}
 	if len(sets) > 1 {
 		r.Sets = append(r.Sets, all.report("all"))
@@ -88,14 +91,15 @@ func measure(ctx context.Context, est estimator, o options, sets []set, clips []
 	if len(sets) > 0 {
 		r.PartErrors = partReports(all.errors)
 	}
-	for _, c := range clips {
-		fmt.Fprintf(status, "%s\n", c.name)
-		if c.clipped > 0 {
-			fmt.Fprintf(status, "%s: %d confidences of the reference are above 1 and count as 1\n", c.name, c.clipped)
+	for i := range clips {
+		c := &clips[i]
+		fmt.Fprintf(status, "%s\n", c.Name)
+		if c.Clipped > 0 {
+			fmt.Fprintf(status, "%s: %d confidences of the reference are above 1 and count as 1\n", c.Name, c.Clipped)
 		}
-		m, err := c.measure(ctx, est, o)
+		m, err := measureClip(ctx, c, est, o)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.name, err)
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
 		}
 		r.Movies = append(r.Movies, m)
 	}

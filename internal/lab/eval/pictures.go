@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"image"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -16,93 +16,29 @@ import (
 // maxPixels is the limit of a picture, far above that of any data set.
 const maxPixels = 100_000_000
 
-// set is one file of labels.
-type set struct {
-	name     string
-	images   string // folder
-	pictures []evalpose.Labelled
-}
-
-// readSets reads the files of labels and checks that their pictures exist.
-func readSets(o options) ([]set, error) {
-	if o.annotations == "" {
-		return nil, nil
-	}
-	paths, err := filepath.Glob(o.annotations)
-	if err != nil {
-		return nil, fmt.Errorf("-annotations %q: %w", o.annotations, err)
-	}
-	if len(paths) == 0 {
-		return nil, fmt.Errorf("-annotations: there is no file %s", o.annotations)
-	}
-	if len(paths) > 1 && o.images != "" {
-		return nil, fmt.Errorf("-images is given, but -annotations matches %d files: each has its pictures beside it", len(paths))
-	}
-	var sets []set
-	for _, path := range paths {
-		s := set{name: filepath.Base(path), images: filepath.Dir(path)}
-		if s.name == "annotations.json" {
-			s.name = filepath.Base(s.images)
-		}
-		if o.images != "" {
-			s.images = o.images
-		}
-		if s.pictures, err = readLabels(path); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		if o.first > 0 && len(s.pictures) > o.first {
-			s.pictures = s.pictures[:o.first]
-		}
-		for i := range s.pictures {
-			if _, err := os.Stat(s.path(i)); err != nil {
-				return nil, fmt.Errorf("%s names a picture that is not in the folder of pictures: %w", path, err)
-			}
-		}
-		sets = append(sets, s)
-	}
-	return sets, nil
-}
-
-func readLabels(path string) ([]evalpose.Labelled, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	pictures, err := evalpose.Read(f)
-	if err == nil && len(pictures) == 0 {
-		err = fmt.Errorf("there is no picture in the file")
-	}
-	return pictures, err
-}
-
-func (s *set) path(i int) string {
-	return filepath.Join(s.images, filepath.FromSlash(s.pictures[i].Image))
-}
-
-// measure runs the estimator on every picture.
-func (s *set) measure(ctx context.Context, est estimator, o options) (t tally, err error) {
-	for i := range s.pictures {
+// measureSet runs the estimator on every picture.
+func measureSet(ctx context.Context, s *evaldata.Set, est estimator, o options) (t tally, err error) {
+	for i := range s.Pictures {
 		if err := ctx.Err(); err != nil {
 			return t, err
 		}
-		l := &s.pictures[i]
-		img, err := decode(ctx, s.path(i))
+		l := &s.Pictures[i]
+		img, err := decode(ctx, s.Path(i))
 		if err != nil {
 			return t, err
 		}
 		if size := img.Bounds().Size(); l.Size.X > 0 && l.Size.X != size.X || l.Size.Y > 0 && l.Size.Y != size.Y {
-			return t, fmt.Errorf("%s is %v pixels, upright, but labelled as %v", s.path(i), size, l.Size)
+			return t, fmt.Errorf("%s is %v pixels, upright, but labelled as %v", s.Path(i), size, l.Size)
 		}
 		if i == 0 { // the first estimate is slow and not timed
 			if _, err := est.Estimate(ctx, img, inference.Hint{}); err != nil {
-				return t, fmt.Errorf("%s: %w", s.path(i), err)
+				return t, fmt.Errorf("%s: %w", s.Path(i), err)
 			}
 		}
 		start := time.Now()
 		found, err := est.Estimate(ctx, img, inference.Hint{})
 		if err != nil {
-			return t, fmt.Errorf("%s: %w", s.path(i), err)
+			return t, fmt.Errorf("%s: %w", s.Path(i), err)
 		}
 		t.add(l, &found, o.pck)
 		t.ms = append(t.ms, milliseconds(time.Since(start)))
@@ -142,14 +78,12 @@ func (t *tally) add(l *evalpose.Labelled, found *keypoint.Frame, within float64)
 	t.missed = t.missed.Plus(evalpose.Missed(l, found))
 	t.chosen = t.chosen.Plus(evalpose.Chosen(l, found))
 	t.false = t.false.Plus(l, found)
-	p := evalpose.Picture{Found: []evalpose.Detection{{Parts: *found, Score: evalpose.Confidence(found)}}}
 	if l.Dominant >= 0 {
-		who := l.People[l.Dominant]
-		p.People = []evalpose.Person{who}
-		t.pck = t.pck.Plus(evalpose.PCK(&who.Parts, found, within))
-		t.errors = t.errors.Plus(&who.Parts, found)
+		who := &l.People[l.Dominant].Parts
+		t.pck = t.pck.Plus(evalpose.PCK(who, found, within))
+		t.errors = t.errors.Plus(who, found)
 	}
-	if l.Dominant >= 0 || l.Nobody() {
+	if p, ok := evalpose.Single(l, found); ok {
 		t.judged = append(t.judged, p)
 	}
 }

@@ -5,6 +5,9 @@
 
 from contestant import race
 
+# The landmarks that are COCO's 17 points.
+COCO = (0, 2, 5, 7, 8, 11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27, 28)
+
 
 def prepare():
     import cv2
@@ -17,7 +20,14 @@ def prepare():
         image.flags.writeable = False
         return pose.process(image).pose_landmarks
 
-    return look, pose.reset
+    def keypoints(landmarks, frame):
+        if landmarks is None:
+            return []
+        height, width = frame.shape[:2]
+        points = (landmarks.landmark[i] for i in COCO)
+        return [[p.x * width, p.y * height, p.visibility] for p in points]
+
+    return look, pose.reset, keypoints
 
 
 race(prepare)

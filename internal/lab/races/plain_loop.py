@@ -46,7 +46,13 @@ def prepare():
         nonlocal crop
         crop = None
 
-    return look, reset
+    def keypoints(found, _):
+        points, scores = found
+        if not (scores > SURE).any():
+            return []
+        return [[float(x), float(y), float(score)] for (x, y), score in zip(points, scores)]
+
+    return look, reset, keypoints
 
 
 race(prepare)

@@ -20,6 +20,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 //go:embed *.py
@@ -27,8 +28,10 @@ var scripts embed.FS
 
 // racer processes the movie once per run.
 type racer struct {
-	name  string
-	run   func(ctx context.Context) (lap, error)
+	name string
+	run  func(ctx context.Context) (lap, error)
+	// look finds the keypoints of another movie or of a picture; nil if it cannot tell them.
+	look  func(ctx context.Context, path string, picture bool) (keypoint.Sequence, error)
 	close func()
 }
 
@@ -109,6 +112,7 @@ func extraction(name string, opt movenet.Options, movie string) (*racer, error) 
 			seq, err := x.File(ctx, movie)
 			return lap{seq.Len(), time.Since(start), cpuTime() - cpu}, err
 		},
+		look:  func(ctx context.Context, path string, _ bool) (keypoint.Sequence, error) { return x.File(ctx, path) },
 		close: func() { est.Close() },
 	}, nil
 }
@@ -130,20 +134,24 @@ func script(ctx context.Context, python, name string, args []string) (*racer, er
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%w; -python names another interpreter, -python \"\" none", err)
 	}
-	answers := bufio.NewScanner(pipe)
+	answers := bufio.NewReader(pipe)
 	answer := func() (string, error) {
-		if answers.Scan() {
-			return answers.Text(), nil
+		line, err := answers.ReadString('\n')
+		if err != nil {
+			return "", fmt.Errorf("it stopped (%v): %s", cmd.Wait(), complaints.Bytes())
 		}
-		return "", fmt.Errorf("it stopped (%v): %s", cmd.Wait(), complaints.Bytes())
+		return line, nil
+	}
+	ask := func(order string) (string, error) {
+		if _, err := fmt.Fprintln(in, order); err != nil {
+			return "", err
+		}
+		return answer()
 	}
 	r := &racer{
 		name: name,
 		run: func(context.Context) (l lap, err error) {
-			if _, err := fmt.Fprintln(in, "go"); err != nil {
-				return l, err
-			}
-			line, err := answer()
+			line, err := ask("go")
 			if err != nil {
 				return l, err
 			}
@@ -161,9 +169,23 @@ func script(ctx context.Context, python, name string, args []string) (*racer, er
 	if err != nil {
 		return nil, err
 	}
+	line = strings.TrimSpace(line)
 	if why, ok := strings.CutPrefix(line, "not ready: "); ok {
 		r.close()
 		return nil, errors.New(why)
+	}
+	if line == "ready" {
+		r.look = func(_ context.Context, path string, picture bool) (keypoint.Sequence, error) {
+			order := "movie "
+			if picture {
+				order = "picture "
+			}
+			line, err := ask(order + path)
+			if err != nil {
+				return keypoint.Sequence{}, err
+			}
+			return decode([]byte(line))
+		}
 	}
 	return r, nil
 }

@@ -2,29 +2,45 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
 )
+
+// movie makes a movie of 5 frames a second.
+func movie(t *testing.T, path string, frames int) {
+	t.Helper()
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		testkit.Skip(t, "ffmpeg")
+	}
+	cmd := exec.Command("ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=160x90:r=5", "-frames:v", fmt.Sprint(frames), path)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+}
 
 // raced runs the program on a movie of 3 frames.
 func raced(t *testing.T, python string) (string, error) {
 	t.Helper()
-	o := options{python: python, library: movenettest.Library(t), frames: 3, rounds: 2}
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		testkit.Skip(t, "ffmpeg")
-	}
-	o.movie = filepath.Join(t.TempDir(), "in.mkv")
-	cmd := exec.Command("ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=160x90:r=5", "-frames:v", "9", o.movie)
-	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	return racedWith(t, options{python: python, rounds: 2})
+}
+
+func racedWith(t *testing.T, o options) (string, error) {
+	t.Helper()
+	o.library, o.frames, o.movie = movenettest.Library(t), 3, filepath.Join(t.TempDir(), "in.mkv")
+	movie(t, o.movie, 9)
 	var out bytes.Buffer
 	err := run(t.Context(), o, &out)
 	return out.String(), err
@@ -77,6 +93,97 @@ func TestAnswers(t *testing.T) {
 	if _, err := raced(t, interpreter(t, "echo ready; while read line; do echo 2 6000000000 9000000000; done")); err == nil ||
 		!strings.Contains(err.Error(), "found 2 frames") {
 		t.Errorf("2 frames of 3: error %v", err)
+	}
+}
+
+// TestAccuracy: who tells keypoints is compared with references and labels; who does not has no
+// numbers.
+func TestAccuracy(t *testing.T) {
+	dir := t.TempDir()
+	body := map[string][]float64{}
+	points := make([][]float64, keypoint.NumBody)
+	for p := range keypoint.Part(keypoint.NumBody) {
+		points[p] = []float64{40 + 20*float64(p%2), 5 * float64(p), 2}
+		body[p.String()] = points[p]
+	}
+	torso := 30.0 // from the shoulders to the hips
+	moved := make([][]float64, len(points))
+	for p, at := range points {
+		moved[p] = []float64{at[0] + 0.15*torso, at[1], 1}
+	}
+	frames := make([]any, 4)
+	for i := range frames {
+		frames[i] = map[string]any{"t": float64(i) / 5, "keypoints": body}
+	}
+	person := map[string]any{"bbox": []float64{40, 0, 20, 80}, "keypoints": body}
+	movie(t, filepath.Join(dir, "clip.mp4"), 4)
+	movie(t, filepath.Join(dir, "unknown.mp4"), 4) // has no reference
+	for name, content := range map[string]any{
+		"clip.json": map[string]any{"frames": frames},
+		"annotations.json": []any{
+			map[string]any{"image": "a.png", "persons": []any{person}},
+			map[string]any{"image": "b.png", "persons": []any{}},
+		},
+		"movie":   []any{points, points, moved, []any{}},
+		"picture": []any{points},
+		"short":   []any{points},
+	} {
+		b, err := json.Marshal(content)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), append(b, '\n'), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a.png", "b.png"} {
+		var b bytes.Buffer
+		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 160, 90))); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := options{rounds: 1, movies: dir, annotations: filepath.Join(dir, "annotations.json"), only: "i"} // MediaPipe and rtmlib
+	const race = "3 6000000000 9000000000"
+	o.python = interpreter(t, `case $1 in *rtmlib*) echo "ready, speed only";; *) echo ready;; esac
+while read order path; do case $order in go) echo `+race+`;; *) cat `+dir+`/$order;; esac; done`)
+	out, err := racedWith(t, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`(?m)frames/s +ms of cores +Balanced +Fast +agreement@0\.2 +@0\.1 +AR ` + filepath.Base(dir) + ` +somebody in ` + filepath.Base(dir) + `$`,
+		`(?m)^Balanced .* 0\.000 +0\.000 +0\.000 +0/1$`,
+		`(?m)^MediaPipe Pose, full .* 0\.750 +0\.500 +1\.000 +1/1$`,
+		`(?m)^rtmlib balanced, random weights .* - +- +- +-$`,
+		`(?m)^ +Balanced +Fast +MediaPipe Pose, full`,
+		`(?m)^clip\.mp4 +0\.000 / 0\.000 +0\.000 / 0\.000 +0\.750 / 0\.500`,
+	} {
+		if !regexp.MustCompile(want).MatchString(out) {
+			t.Errorf("%s is not in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "unknown.mp4") {
+		t.Errorf("a movie without a reference is in\n%s", out)
+	}
+	o.python = interpreter(t, `echo ready; while read order path; do case $order in go) echo `+race+`;; *) cat `+dir+`/short;; esac; done`)
+	if _, err := racedWith(t, o); err == nil || !strings.Contains(err.Error(), "found 1 frames in "+filepath.Join(dir, "clip.mp4")+", Balanced 4") {
+		t.Errorf("a movie that is shorter for others: %v", err)
+	}
+}
+
+func TestDecode(t *testing.T) {
+	for line, want := range map[string]string{
+		"none":            "invalid character",
+		"[[[1, 2, 3]]]":   "frame 0 has 1 points, want 17 or none",
+		`[[], [["a"]]]`:   "cannot unmarshal",
+		`{"frames": [[]]`: "unexpected end",
+	} {
+		if _, err := decode([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one about %q", line, err, want)
+		}
 	}
 }
 

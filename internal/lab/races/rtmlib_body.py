@@ -24,7 +24,7 @@ def prepare():
         det, pose = write()
     body = partial(Body, det=det, det_input_size=(640, 640), pose=pose, pose_input_size=(192, 256))
     tracker = PoseTracker(body, det_frequency=int(sys.argv[2]), mode="balanced")
-    return tracker, tracker.reset
+    return tracker, tracker.reset, None
 
 
 race(prepare)

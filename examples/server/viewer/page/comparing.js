@@ -7,7 +7,7 @@ import { Drawing } from './drawing.js';
 import { matcher } from './match.js';
 import { nameOf } from './recordings.js';
 import { Report } from './rules.js';
-import { heat, heats, parts } from './skeleton.js';
+import { heat, heats, listed, parts } from './skeleton.js';
 import { Stage } from './stage.js';
 
 export class Comparing {
@@ -130,8 +130,9 @@ export class Comparing {
   }
 
   #csv() {
-    const head = ['frame', 'seconds', ...parts.flatMap((p) => [`${p} distance`, `${p} direction`])];
-    return csv([head, ...this.#record.difference.map((f, i) =>
-      [i, this.#source.times?.[i], ...parts.flatMap((p) => [f[p]?.distance, f[p]?.direction])])]);
+    const { difference } = this.#record, compared = listed(difference);
+    const head = ['frame', 'seconds', ...compared.flatMap((p) => [`${p} distance`, `${p} direction`])];
+    return csv([head, ...difference.map((f, i) =>
+      [i, this.#source.times?.[i], ...compared.flatMap((p) => [f[p]?.distance, f[p]?.direction])])]);
   }
 }

@@ -8,7 +8,7 @@ import { Player } from './player.js';
 import { Quality } from './quality.js';
 import { nameOf, Recordings } from './recordings.js';
 import { Session } from './session.js';
-import { parts } from './skeleton.js';
+import { listed } from './skeleton.js';
 import { Tabs } from './tabs.js';
 import { Uploads } from './uploads.js';
 import { Values } from './values.js';
@@ -96,6 +96,7 @@ function facts(recording) {
 
 // points writes a recording as CSV, a row for each frame.
 function points({ frames, times, scores }) {
+  const parts = listed(frames);
   const head = ['frame', 'seconds', ...parts.flatMap((p) => [`${p} x`, `${p} y`, `${p} score`])];
   return csv([head, ...frames.map((f, i) =>
     [i, times?.[i], ...parts.flatMap((p) => [f[p]?.[0], f[p]?.[1], f[p] && scores?.[i]?.[p]])])]);

@@ -1,13 +1,20 @@
-// The body: its parts, the lines between them, and painting both on a canvas.
+// The body: its parts, the lines between them, and painting both on a canvas. Only some recordings have
+// the last six parts, those of the feet.
 
 export const parts = ['nose', 'leftEye', 'rightEye', 'leftEar', 'rightEar', 'leftShoulder', 'rightShoulder',
-  'leftElbow', 'rightElbow', 'leftWrist', 'rightWrist', 'leftHip', 'rightHip', 'leftKnee', 'rightKnee', 'leftAnkle', 'rightAnkle'];
+  'leftElbow', 'rightElbow', 'leftWrist', 'rightWrist', 'leftHip', 'rightHip', 'leftKnee', 'rightKnee', 'leftAnkle', 'rightAnkle',
+  'leftBigToe', 'rightBigToe', 'leftSmallToe', 'rightSmallToe', 'leftHeel', 'rightHeel'];
+
+// listed is what a table of frames lists: the parts of the body, and those of the feet that it has.
+export const listed = (frames) => parts.filter((part, i) => i < 17 || frames.some((f) => f?.[part]));
 
 const edges = [['nose', 'leftEye'], ['nose', 'rightEye'], ['leftEye', 'leftEar'], ['rightEye', 'rightEar'],
   ['leftHip', 'rightHip'], ['leftShoulder', 'rightShoulder'],
   ['leftShoulder', 'leftElbow'], ['leftElbow', 'leftWrist'], ['rightShoulder', 'rightElbow'], ['rightElbow', 'rightWrist'],
   ['leftHip', 'leftKnee'], ['leftKnee', 'leftAnkle'], ['rightHip', 'rightKnee'], ['rightKnee', 'rightAnkle'],
-  ['leftShoulder', 'leftHip'], ['rightShoulder', 'rightHip']];
+  ['leftShoulder', 'leftHip'], ['rightShoulder', 'rightHip'],
+  ['leftAnkle', 'leftHeel'], ['leftAnkle', 'leftBigToe'], ['leftHeel', 'leftBigToe'],
+  ['rightAnkle', 'rightHeel'], ['rightAnkle', 'rightBigToe'], ['rightHeel', 'rightBigToe']];
 
 const side = (part) => (part.startsWith('left') ? '#46a2ff' : part.startsWith('right') ? '#ff8f33' : '#ffffff');
 

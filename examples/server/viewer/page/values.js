@@ -7,9 +7,17 @@ import { Point } from './points.js';
 import { Report, Rules } from './rules.js';
 
 const points = { vectorAngle: 3, rotationAngle: 3, jointFlexion: 3, coordinate: 1, horizontalDifference: 2,
-  verticalDifference: 2, euclideanDistance: 2, segmentAngle: 2, speed: 1, angularVelocity: 3 };
-const units = { vectorAngle: 'unit.deg', rotationAngle: 'unit.deg', jointFlexion: 'unit.deg', segmentAngle: 'unit.deg', speed: 'unit.pxs', angularVelocity: 'unit.degs' };
+  verticalDifference: 2, euclideanDistance: 2, segmentAngle: 2, speed: 1, angularVelocity: 3,
+  kneeFlexion: 0, hipFlexion: 0, ankleDorsiflexion: 0, elbowFlexion: 0, shoulderFlexion: 0, shoulderAbduction: 0,
+  trunkLean: 0, pelvicTilt: 0, neckFlexion: 0 };
+const units = { vectorAngle: 'unit.deg', rotationAngle: 'unit.deg', jointFlexion: 'unit.deg', segmentAngle: 'unit.deg', speed: 'unit.pxs', angularVelocity: 'unit.degs',
+  kneeFlexion: 'unit.deg', hipFlexion: 'unit.deg', ankleDorsiflexion: 'unit.deg', elbowFlexion: 'unit.deg', shoulderFlexion: 'unit.deg', shoulderAbduction: 'unit.deg',
+  trunkLean: 'unit.deg', pelvicTilt: 'unit.deg', neckFlexion: 'unit.deg' };
+const sided = ['kneeFlexion', 'hipFlexion', 'ankleDorsiflexion', 'elbowFlexion', 'shoulderFlexion', 'shoulderAbduction'];
 const first = ['leftHip', 'leftKnee', 'leftAnkle'];
+
+// plain are the units in files.
+const plain = { 'unit.deg': 'deg', 'unit.degs': 'deg/s', 'unit.px': 'px', 'unit.pxs': 'px/s' };
 
 // unitOf returns the key of the unit of a result.
 const unitOf = (type) => units[type] ?? 'unit.px';
@@ -27,17 +35,22 @@ function ruleRow(movie) {
       list.push(p);
       place.append(p.el);
     }
+    sideField.hidden = !sided.includes(type.value);
   };
+  const side = select('rule.side', ['left', 'right'], 'side.');
+  const sideField = field('rule.side', side, { hidden: true });
   const type = select('rule.type', types, 'type.', { on: { change: fit } });
   const statistic = select('rule.statistic', ['', 'max', 'min', 'mean', 'median'], 'statistic.', { on: { change: () => { target.disabled = !statistic.value; } } });
   const target = select('rule.target', ['all', 'positive', 'negative'], 'target.', { disabled: true });
   fit();
-  const el = h('div', {}, field('rule.type', type), place,
+  const el = h('div', {}, field('rule.type', type), sideField, place,
     movie ? h('div', { class: 'pair' }, field('rule.statistic', statistic), field('rule.target', target)) : null);
   return {
     el,
     get value() {
-      const rule = { analysisType: type.value, points: list.map((p) => p.value) };
+      const rule = { analysisType: type.value };
+      if (list.length) rule.points = list.map((p) => p.value);
+      if (sided.includes(type.value)) rule.side = side.value;
       if (movie && statistic.value) rule.movieOption = { statisticsType: statistic.value, targetValue: target.value };
       return rule;
     },
@@ -163,11 +176,12 @@ export class Values {
   #csv(record) {
     const { times } = this.#recording;
     const columns = record.result.flatMap((r, i) => {
-      const name = `${i + 1} ${r.analysisType}`;
-      if (r.analysisType !== 'coordinate') return [[name, (f) => r.values[f]]];
-      return [0, 1].map((k) => [`${name} ${'xy'[k]}`, (f) => r.values[f]?.[k]]);
+      const name = r.name ?? `${i + 1} ${r.analysisType}`; // records of older servers have no name
+      const unit = plain[unitOf(r.analysisType)];
+      if (r.analysisType !== 'coordinate') return [[`${name} [${unit}]`, (f) => r.values[f]]];
+      return [0, 1].map((k) => [`${name} ${'xy'[k]} [${unit}]`, (f) => r.values[f]?.[k]]);
     });
     const rows = record.result[0].values.map((_, f) => [f, times?.[f], ...columns.map(([, at]) => at(f))]);
-    return csv([['frame', 'seconds', ...columns.map(([name]) => name)], ...rows]);
+    return csv([['frame', 'time [s]', ...columns.map(([name]) => name)], ...rows]);
   }
 }

@@ -38,3 +38,14 @@ func Chosen(l *Labelled, found *keypoint.Frame) Share {
 	i, _, ok := Best(l.People, found)
 	return Share{}.with(ok && i == l.Dominant)
 }
+
+// Single returns what AveragePrecision judges of a program that finds one person in a picture: that
+// person, with the Confidence, beside the dominant one. ok is false for pictures with people of whom
+// none is dominant: they have no single right answer.
+func Single(l *Labelled, found *keypoint.Frame) (p Picture, ok bool) {
+	p.Found = []Detection{{Parts: *found, Score: Confidence(found)}}
+	if l.Dominant >= 0 {
+		p.People = []Person{l.People[l.Dominant]}
+	}
+	return p, l.Dominant >= 0 || l.Nobody()
+}

@@ -25,6 +25,10 @@ type Truth struct {
 	Angles3D map[string][]float64 // degrees in space: left_knee, right_hip, trunk_forward, …; 0 is straight
 	Reps     []Rep
 	Events   []Event
+
+	Height float64   // of the person without shoes, metres
+	Roll   float64   // of the camera in the first frame, degrees, positive clockwise as its holder sees it
+	Scale  []float64 // metres per pixel at the middle of the hips
 }
 
 // World holds the parts of a frame in metres: x to the right, y up, z towards the camera.
@@ -71,6 +75,15 @@ type truthFile struct {
 		Height   int  `json:"height"`
 		Mirrored bool `json:"mirrored"`
 	} `json:"movie"`
+	Body struct {
+		Height float64 `json:"height_m"`
+	} `json:"body"`
+	Camera struct {
+		Focal float64 `json:"f_px"`
+	} `json:"camera"`
+	Floor struct {
+		Roll float64 `json:"roll_deg"`
+	} `json:"floor"`
 	Reps   []Rep    `json:"reps"`
 	Events []Event  `json:"events"`
 	Parts  []string `json:"parts"`
@@ -78,6 +91,7 @@ type truthFile struct {
 		T         []float64       `json:"t"`
 		XY        [][]([]float64) `json:"xy"`
 		World     [][]([]float64) `json:"world"`
+		Camera    [][]([]float64) `json:"cam"`
 		Visible   []string        `json:"visible"`
 		InPicture []float64       `json:"in_picture"`
 		View      []float64       `json:"view_deg"`
@@ -102,7 +116,8 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 	t := &Truth{
 		Name: d.Name, Motion: d.Motion.Kind, Inside: d.Frames.InPicture, View: d.Frames.View,
 		Angles2D: d.Angles2D, Angles3D: d.Angles3D, Reps: d.Reps, Events: d.Events,
-		Parts: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
+		Parts:  keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
+		Height: d.Body.Height, Roll: d.Floor.Roll,
 	}
 	n := len(d.Frames.T)
 	lengths := map[string]int{"xy": len(d.Frames.XY), "world": len(d.Frames.World), "visible": len(d.Frames.Visible), "in_picture": len(t.Inside), "view_deg": len(t.View)}
@@ -128,6 +143,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 		t.Parts.Frames = append(t.Parts.Frames, f)
 		t.Visible = append(t.Visible, visible)
 		t.World = append(t.World, world)
+		t.Scale = append(t.Scale, d.scale(i))
 	}
 	if d.Movie.Mirrored {
 		t.mirror()
@@ -199,6 +215,21 @@ func (d *truthFile) frame(i int) (f keypoint.Frame, visible keypoint.Parts, err 
 		}
 	}
 	return f, visible, nil
+}
+
+// scale returns the metres per pixel at the middle of the hips; 0 if the file does not tell.
+func (d *truthFile) scale(i int) float64 {
+	sum, n := 0.0, 0
+	for k, name := range d.Parts {
+		if strings.HasSuffix(name, "_hip") && i < len(d.Frames.Camera) && k < len(d.Frames.Camera[i]) && len(d.Frames.Camera[i][k]) == 3 {
+			sum += d.Frames.Camera[i][k][2]
+			n++
+		}
+	}
+	if n == 0 || d.Camera.Focal == 0 {
+		return 0
+	}
+	return sum / float64(n) / d.Camera.Focal
 }
 
 // world returns the parts in space.

@@ -1,0 +1,112 @@
+package analyze
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// CurvePoints is the number of points of a Curve: 0 %, 1 % … 100 %.
+const CurvePoints = 101
+
+// Curve is a series over one repetition or one stride with time normalised: CurvePoints values, the
+// first at 0 % and the last at 100 %. Curves of different durations can be compared point by point.
+type Curve []Value
+
+// longestBridge is the longest gap in a curve that is bridged, as a share of its duration.
+const longestBridge = 0.1
+
+// Normalize returns the values from one time to another, in seconds, as a Curve. It interpolates
+// linearly between neighbouring frames, and across gaps of at most a tenth of the curve. Other points
+// are absent, and so are all if the values are not one per time or from is not before to.
+// Values that start again after 360 degrees (Type.Cyclic) are not for Normalize.
+func Normalize(times []float64, values []Value, from, to float64) Curve {
+	curve := make(Curve, CurvePoints)
+	if len(times) != len(values) || !(from < to) {
+		return curve
+	}
+	last := -1 // the last frame with a value at or before t
+	next, _ := slices.BinarySearch(times, from)
+	for i := min(next, len(times)-1); i >= 0 && last < 0; i-- {
+		if values[i].Present && times[i] <= from {
+			last = i
+		}
+	}
+	for p := range curve {
+		t := from + (to-from)*float64(p)/(CurvePoints-1)
+		for ; next < len(times) && (times[next] < t || !values[next].Present); next++ {
+			if values[next].Present {
+				last = next
+			}
+		}
+		switch {
+		case next < len(times) && times[next] == t:
+			curve[p] = values[next]
+		case last >= 0 && next < len(times) && (next == last+1 || times[next]-times[last] <= longestBridge*(to-from)):
+			share := (t - times[last]) / (times[next] - times[last])
+			curve[p] = number(values[last].X*(1-share) + values[next].X*share)
+		}
+	}
+	return curve
+}
+
+// Difference returns the root mean square of the differences of two curves at the points that both
+// have, in their unit. ok is false if they share fewer than half of the points.
+func (c Curve) Difference(d Curve) (rms float64, ok bool) {
+	sum, n := 0.0, 0
+	for p := range min(len(c), len(d)) {
+		if c[p].Present && d[p].Present {
+			sum += (c[p].X - d[p].X) * (c[p].X - d[p].X)
+			n++
+		}
+	}
+	rms = math.Sqrt(sum / float64(max(n, 1)))
+	return rms, 2*n >= CurvePoints && finite(rms)
+}
+
+// Band is the mean and the standard deviation of several curves at each point.
+type Band struct {
+	Mean, StandardDeviation Curve // the deviation is that of a sample, n − 1, and absent below two curves
+	Count                   int   // the number of curves
+}
+
+// MeanCurve returns the band of the curves. A point that only some of them have is that of these.
+func MeanCurve(curves []Curve) Band {
+	band := Band{make(Curve, CurvePoints), make(Curve, CurvePoints), len(curves)}
+	at := make([]float64, 0, len(curves))
+	for p := range band.Mean {
+		at = at[:0]
+		for _, c := range curves {
+			if p < len(c) && c[p].Present {
+				at = append(at, c[p].X)
+			}
+		}
+		if len(at) > 0 {
+			band.Mean[p] = number(stat.Mean(at, nil))
+		}
+		if len(at) > 1 {
+			band.StandardDeviation[p] = number(stat.StdDev(at, nil))
+		}
+	}
+	return band
+}
+
+// Spread is the mean and the standard deviation of a number over repetitions or strides.
+type Spread struct {
+	Mean              float64
+	StandardDeviation float64 // of a sample, n − 1; 0 below two
+	Count             int     // of the numbers; 0: there is none, and the mean is 0
+}
+
+// SpreadOf returns the mean and the standard deviation of the numbers.
+func SpreadOf(numbers []float64) Spread {
+	s := Spread{Count: len(numbers)}
+	if s.Count > 0 {
+		s.Mean = stat.Mean(numbers, nil)
+	}
+	if s.Count > 1 {
+		s.StandardDeviation = stat.StdDev(numbers, nil)
+	}
+	return s
+}

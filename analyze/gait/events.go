@@ -1,0 +1,159 @@
+package gait
+
+import (
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze"
+)
+
+const (
+	leastSwing  = 0.15 // torso lengths: the least movement of a foot about the hips
+	leastStride = 0.25 // seconds
+	reach       = 0.15 // seconds from the candidate to the event at most
+	margin      = 0.1  // seconds around the time when a foot enters or leaves the picture
+)
+
+// thresholds are the shares of the person's speed at which a foot has come to rest or leaves.
+type thresholds struct{ strike, lift float64 }
+
+// shares returns the thresholds of a foot, see the package documentation. stance is how far the person goes
+// during a stance, in torso lengths; 0: unknown.
+func (f *foot) shares(mode Mode, stance float64) (t thresholds) {
+	t = thresholds{0.5, 0.8}
+	turn := 1.3
+	if mode == Running {
+		t, turn = thresholds{0.5, 0.6}, 0.95
+	}
+	switch {
+	case f.whole && mode == Running:
+		return thresholds{0.3, 0.25}
+	case f.whole:
+		return thresholds{0.4, 0.6}
+	case stance > 0:
+		t.lift = min(1, turn/stance)
+	}
+	return t
+}
+
+// modeOf tells running from walking: the feet are in stance for less than half of a stride. Events are
+// found as those of running, so that stances come out too short rather than too long.
+func modeOf(passes []*pass) Mode {
+	var stances []float64
+	for _, p := range passes {
+		p.detect(Running)
+		for side := range p.feet {
+			for _, s := range p.feet[side].strides() {
+				if s.lifted {
+					stances = append(stances, (s.lift-s.strike)/(s.next-s.strike))
+				}
+			}
+		}
+	}
+	if len(stances) > 0 && median(stances) < 0.5 {
+		return Running
+	}
+	return Walking
+}
+
+// detect finds the events of both feet, twice: the distance of a stance, and in place the speed of the
+// ground, come from the stances.
+func (p *pass) detect(mode Mode) {
+	stance := 0.0
+	for range 2 {
+		for side := range p.feet {
+			p.ofFoot(&p.feet[side], mode, stance)
+		}
+		if speed, ok := p.belt(); ok && p.inPlace {
+			p.ground = speed
+		}
+		stance = p.speed() * p.stance() / p.torso
+	}
+}
+
+// ofFoot finds the events of a foot.
+func (p *pass) ofFoot(f *foot, mode Mode, stance float64) {
+	share := f.shares(mode, stance)
+	speed := p.speed()
+	f.strikes, f.lifts = nil, nil
+	for _, i := range f.ahead {
+		if t, ok := p.rest(f.first(), i, 1, share.strike*speed); ok {
+			f.strikes = append(f.strikes, t)
+		}
+	}
+	for _, i := range f.behind {
+		if t, ok := p.rest(f.last(), i, -1, share.lift*speed); ok {
+			f.lifts = append(f.lifts, t)
+		}
+	}
+}
+
+// speed returns the mean speed of the hips over the ground in pixels per second.
+func (p *pass) speed() float64 {
+	n := len(p.times) - 1
+	return math.Abs((p.hips.x[n]-p.hips.x[0])/(p.times[n]-p.times[0]) - p.ground)
+}
+
+// extremes returns the frames in which a point is farthest before the hips, or behind them. Near the frame
+// in which it enters or leaves the picture, there are none.
+func (p *pass) extremes(t *track, before bool) (frames []int) {
+	values := make([]analyze.Value, len(p.times))
+	var sorted []float64
+	first, last := len(values), -1
+	for i := range values {
+		if t.ok[i] {
+			values[i] = analyze.Value{X: t.x[i] - p.hips.x[i], Present: true}
+			sorted = append(sorted, values[i].X)
+			first, last = min(first, i), i
+		}
+	}
+	if len(sorted) < 3 {
+		return nil
+	}
+	slices.Sort(sorted)
+	spread := sorted[len(sorted)*19/20] - sorted[len(sorted)/20]
+	opt := analyze.CycleOptions{Prominence: max(spread/3, leastSwing*p.torso), MinDuration: leastStride}
+	for _, upwards := range []bool{false, true} {
+		opt.Upwards = upwards
+		cycles, err := analyze.Cycles(p.times, values, opt)
+		if err != nil { // times and values are one per frame
+			return nil
+		}
+		for _, c := range cycles {
+			if upwards == before {
+				frames = append(frames, c.Turn)
+			} else {
+				frames = append(frames, c.Start, c.End)
+			}
+		}
+	}
+	slices.Sort(frames)
+	frames = slices.Compact(frames)
+	return slices.DeleteFunc(frames, func(i int) bool {
+		return i == first || i == last ||
+			(p.cut[0] || first > 0) && p.times[i]-p.times[first] < margin || (p.cut[1] || last < len(values)-1) && p.times[last]-p.times[i] < margin
+	})
+}
+
+// rest returns when the speed of a point over the ground falls below a limit, from frame i on
+// forwards or backwards in time.
+func (p *pass) rest(t *track, i, step int, limit float64) (seconds float64, ok bool) {
+	above := math.NaN()
+	for j := i; j >= 0 && j < len(p.times) && math.Abs(p.times[j]-p.times[i]) <= reach; j += step {
+		v, ok := t.speed(p.times, j)
+		if !ok {
+			return 0, false
+		}
+		v = math.Abs(v - p.ground)
+		switch {
+		case v > limit:
+			above = v
+		case j == i:
+			return p.times[i], true
+		default:
+			share := (above - limit) / (above - v)
+			return p.times[j-step] + share*(p.times[j]-p.times[j-step]), true
+		}
+	}
+	return 0, false
+}

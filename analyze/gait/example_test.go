@@ -1,0 +1,56 @@
+package gait_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// stroll returns somebody who walks to the right at 100 pixels a second, one step every half second.
+func stroll() (seq keypoint.Sequence) {
+	for i := range 150 {
+		t := float64(i) / 30
+		var f keypoint.Frame
+		hips := 100 + 100*t
+		f.Set(keypoint.LeftShoulder, keypoint.Point{hips, 200}, 1)
+		f.Set(keypoint.RightShoulder, keypoint.Point{hips, 200}, 1)
+		f.Set(keypoint.LeftHip, keypoint.Point{hips, 300}, 1)
+		f.Set(keypoint.RightHip, keypoint.Point{hips, 300}, 1)
+		for side, ankle := range []keypoint.Part{keypoint.LeftAnkle, keypoint.RightAnkle} {
+			// 0.6 s on the ground, then 0.4 s forwards by 100 pixels.
+			stride, phase := math.Modf(t + float64(side)/2)
+			x := 100*(stride-float64(side)/2) + 130
+			y := 480.0
+			if phase > 0.6 {
+				swing := (phase - 0.6) / 0.4
+				x += 50 * (1 - math.Cos(math.Pi*swing))
+				y -= 30 * math.Sin(math.Pi*swing)
+			}
+			f.Set(ankle, keypoint.Point{x, y}, 1)
+		}
+		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, t)
+	}
+	return seq
+}
+
+func ExampleAnalyze() {
+	g, err := gait.Analyze(stroll(), gait.Options{MetresPerPixel: 0.01})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%s, %s: %.0f steps a minute, %.2f %s/s\n", g.Mode, g.Surface, g.Cadence, g.Speed, g.Unit)
+	fmt.Printf("step length %.2f ± %.2f %s, stance %.0f %%\n", g.StepLength.Both.Mean, g.StepLength.Both.StandardDeviation, g.Unit, 100*g.StanceShare.Both.Mean)
+	fmt.Printf("symmetry of the step times %.1f %%\n", g.StepTime.Symmetry.X)
+	for _, e := range g.Events[:3] {
+		fmt.Printf("%.2f s: %s %s\n", e.Time, e.Side, e.Kind)
+	}
+	// Output:
+	// walking, overground: 120 steps a minute, 1.00 m/s
+	// step length 0.50 ± 0.00 m, stance 64 %
+	// symmetry of the step times 0.0 %
+	// 0.13 s: right toeOff
+	// 0.49 s: right heelStrike
+	// 0.63 s: left toeOff
+}

@@ -1,0 +1,141 @@
+package gait
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Mode is how a person goes.
+type Mode string
+
+// The modes.
+const (
+	Walking Mode = "walking"
+	Running Mode = "running"
+)
+
+// Surface is what a person goes on.
+type Surface string
+
+// The surfaces.
+const (
+	Overground Surface = "overground" // across the picture
+	Treadmill  Surface = "treadmill"  // in place, or followed by the camera
+)
+
+// Options choose what Analyze otherwise finds out. The zero value is the default.
+type Options struct {
+	Mode    Mode    // "": by the stance share
+	Surface Surface // "": the one with more heel strikes
+	// MetresPerPixel is the scale in the plane of the movement; 0: lengths are in pixels.
+	MetresPerPixel float64
+}
+
+// EventKind is what a foot does.
+type EventKind string
+
+// The events.
+const (
+	HeelStrike EventKind = "heelStrike" // the foot touches the ground, with whichever part
+	ToeOff     EventKind = "toeOff"     // the foot leaves the ground
+)
+
+// Event is a contact of a foot with the ground, or its end.
+type Event struct {
+	Kind  EventKind
+	Side  analyze.Side
+	Time  float64 // seconds, between frames too
+	Frame int     // the nearest one
+	Pass  int     // index into Gait.Passes
+}
+
+// Pass is a stretch in which the person goes one way.
+type Pass struct {
+	First, Last int             // frames
+	Direction   keypoint.Facing // FacingLeft or FacingRight: where the person goes, as seen on screen
+}
+
+// Cycle is a stride: from a heel strike to the next one of the same foot.
+type Cycle struct {
+	Side               analyze.Side
+	Start, ToeOff, End float64 // seconds
+}
+
+// Gait is what Analyze measures. Numbers that need more steps than there are have a Count of 0; Cadence
+// and Speed are 0.
+type Gait struct {
+	Mode    Mode    // "" without steps
+	Surface Surface // "" without steps
+	Unit    string  // of lengths: "m" or "px"
+
+	Passes []Pass
+	Events []Event // by time
+	Cycles []Cycle // by time; of both sides
+
+	Cadence float64 // steps per minute
+	Speed   float64 // Unit per second
+
+	StrideTime, StepTime, StanceTime, SwingTime analyze.TwoSided // seconds
+	StanceShare                                 analyze.TwoSided // of the stride, 0 to 1
+	StrideLength, StepLength                    analyze.TwoSided // Unit
+	FlightTime                                  analyze.Spread   // seconds, running only
+	DoubleSupport                               analyze.Spread   // seconds, each of the two a stride, walking only
+}
+
+// Analyze measures the gait of the MainPerson. A recording without steps gives a Gait without events. An
+// invalid sequence, one of several frames without times, and options out of range are a keypoint.ErrInvalid.
+func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
+	if err := seq.Validate(); err != nil {
+		return Gait{}, err
+	}
+	switch {
+	case seq.Times == nil && seq.Len() > 1:
+		return Gait{}, fmt.Errorf("%w sequence: gait needs the times of its frames", keypoint.ErrInvalid)
+	case opt.Mode != "" && opt.Mode != Walking && opt.Mode != Running:
+		return Gait{}, fmt.Errorf("%w mode of gait: %q, want %q, %q or none", keypoint.ErrInvalid, opt.Mode, Walking, Running)
+	case opt.Surface != "" && opt.Surface != Overground && opt.Surface != Treadmill:
+		return Gait{}, fmt.Errorf("%w surface of gait: %q, want %q, %q or none", keypoint.ErrInvalid, opt.Surface, Overground, Treadmill)
+	case !(opt.MetresPerPixel >= 0) || math.IsInf(opt.MetresPerPixel, 0):
+		return Gait{}, fmt.Errorf("%w scale of gait: %v metres per pixel, want 0 (unknown) or more", keypoint.ErrInvalid, opt.MetresPerPixel)
+	}
+	g := Gait{Unit: "px"}
+	if opt.MetresPerPixel > 0 {
+		g.Unit = "m"
+	}
+	if seq.Times == nil {
+		return g, nil
+	}
+	passes := find(seq, opt.Surface)
+	g.Mode = opt.Mode
+	if g.Mode == "" {
+		g.Mode = modeOf(passes)
+	}
+	strikes := 0
+	for _, p := range passes {
+		p.detect(g.Mode)
+		strikes += len(p.feet[0].strikes) + len(p.feet[1].strikes)
+	}
+	if strikes == 0 {
+		g.Mode = ""
+		return g, nil
+	}
+	passes, g.Surface = onSurface(passes)
+	g.measure(seq, passes, opt.MetresPerPixel)
+	return g, nil
+}
+
+// Band returns the mean and the standard deviation of a series over the strides of a side, 0 to 100 % from heel
+// strike to heel strike, such as the flexion of the knee of that side. The values are one per frame of the
+// recording, and times are its times.
+func (g *Gait) Band(side analyze.Side, times []float64, values []analyze.Value) analyze.Band {
+	var curves []analyze.Curve
+	for _, c := range g.Cycles {
+		if c.Side == side {
+			curves = append(curves, analyze.Normalize(times, values, c.Start, c.End))
+		}
+	}
+	return analyze.MeanCurve(curves)
+}

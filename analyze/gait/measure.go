@@ -1,0 +1,293 @@
+package gait
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// longest is how many times the median a stride or a step may last: a longer one has a missing event
+// inside.
+const longest = 1.5
+
+// stride is from a heel strike to the next one of the same foot.
+type stride struct {
+	strike, lift, next float64
+	lifted             bool // lift is known
+}
+
+// strides returns the strides of a foot.
+func (f *foot) strides() (list []stride) {
+	for k := 1; k < len(f.strikes); k++ {
+		s := stride{strike: f.strikes[k-1], next: f.strikes[k]}
+		if j, _ := slices.BinarySearch(f.lifts, s.strike); j < len(f.lifts) && f.lifts[j] < s.next {
+			s.lift, s.lifted = f.lifts[j], true
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// onSurface keeps the passes across the picture or those in place, whichever have more heel strikes.
+func onSurface(passes []*pass) ([]*pass, Surface) {
+	var strikes [2]int
+	index := func(p *pass) int {
+		if p.inPlace {
+			return 1
+		}
+		return 0
+	}
+	for _, p := range passes {
+		strikes[index(p)] += len(p.feet[0].strikes) + len(p.feet[1].strikes)
+	}
+	best := 0
+	if strikes[1] > strikes[0] {
+		best = 1
+	}
+	passes = slices.DeleteFunc(passes, func(p *pass) bool { return index(p) != best || len(p.feet[0].strikes)+len(p.feet[1].strikes) == 0 })
+	return passes, [2]Surface{Overground, Treadmill}[best]
+}
+
+// sides are the numbers of the left and of the right side.
+type sides [2][]float64
+
+func (s *sides) add(side int, v float64) { s[side] = append(s[side], v) }
+
+func (s *sides) result() analyze.TwoSided { return analyze.TwoSidedOf(s[0], s[1]) }
+
+// sideNames are the names of the indices of pass.feet.
+var sideNames = [2]analyze.Side{analyze.LeftSide, analyze.RightSide}
+
+// measure fills in everything that follows from the events.
+func (g *Gait) measure(seq keypoint.Sequence, passes []*pass, metres float64) {
+	scale := cmp.Or(metres, 1)
+	var strideTime, stepTime, stanceTime, swingTime, stanceShare, strideLength, stepLength sides
+	var flight, double []float64
+	usual := typical(passes)
+	for k, p := range passes {
+		direction := keypoint.FacingRight
+		if p.forward < 0 {
+			direction = keypoint.FacingLeft
+		}
+		g.Passes = append(g.Passes, Pass{p.first, p.last, direction})
+		g.list(seq, k, p)
+		falls := p.footfalls(usual)
+		for side := range p.feet {
+			for _, s := range p.feet[side].strides() {
+				if s.next-s.strike > longest*usual {
+					continue
+				}
+				strideTime.add(side, s.next-s.strike)
+				if s.lifted {
+					stanceTime.add(side, s.lift-s.strike)
+					swingTime.add(side, s.next-s.lift)
+					stanceShare.add(side, (s.lift-s.strike)/(s.next-s.strike))
+					g.Cycles = append(g.Cycles, Cycle{sideNames[side], s.strike, s.lift, s.next})
+				}
+			}
+		}
+		var before [2]*footfall // the last one of each foot
+		for i := range falls {
+			f := &falls[i]
+			if e := before[f.side]; e != nil && f.time-e.time < longest*usual && e.known && f.known {
+				strideLength.add(f.side, (f.place-e.place)*scale)
+			}
+			if i > 0 && falls[i-1].side != f.side && f.time-falls[i-1].time < longest*usual/2 {
+				stepTime.add(f.side, f.time-falls[i-1].time)
+				if falls[i-1].known && f.known {
+					stepLength.add(f.side, (f.place-falls[i-1].place)*scale)
+				}
+			}
+			before[f.side] = f
+		}
+		for side := range p.feet {
+			for _, lift := range p.feet[side].lifts {
+				strikes := p.feet[1-side].strikes
+				j, _ := slices.BinarySearch(strikes, lift)
+				if g.Mode == Running && j < len(strikes) && strikes[j]-lift < usual/2 {
+					flight = append(flight, strikes[j]-lift)
+				}
+				if g.Mode == Walking && j > 0 && lift-strikes[j-1] < usual/2 {
+					double = append(double, lift-strikes[j-1])
+				}
+			}
+		}
+	}
+	slices.SortFunc(g.Cycles, func(a, b Cycle) int { return cmp.Compare(a.Start, b.Start) })
+	g.StrideTime, g.StepTime, g.StanceTime, g.SwingTime = strideTime.result(), stepTime.result(), stanceTime.result(), swingTime.result()
+	g.StanceShare, g.StrideLength, g.StepLength = stanceShare.result(), strideLength.result(), stepLength.result()
+	if g.StrideLength.Both.Count > 0 && g.StepLength.Both.Count > 0 {
+		g.StepLength.Both.Mean = g.StrideLength.Both.Mean / 2
+	}
+	g.FlightTime, g.DoubleSupport = analyze.SpreadOf(flight), analyze.SpreadOf(double)
+	if period, ok := period(passes); ok {
+		g.Cadence = 120 / period
+	}
+	if g.StrideLength.Both.Count > 0 {
+		g.Speed = g.StrideLength.Both.Mean / g.StrideTime.Both.Mean
+	}
+}
+
+// list adds the events of a pass.
+func (g *Gait) list(seq keypoint.Sequence, k int, p *pass) {
+	var events []Event
+	for side := range p.feet {
+		for _, t := range p.feet[side].strikes {
+			events = append(events, Event{HeelStrike, sideNames[side], t, p.frame(t), k})
+		}
+		for _, t := range p.feet[side].lifts {
+			events = append(events, Event{ToeOff, sideNames[side], t, p.frame(t), k})
+		}
+	}
+	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.Time, b.Time) })
+	g.Events = append(g.Events, events...)
+}
+
+// frame returns the frame of the recording nearest to a time.
+func (p *pass) frame(t float64) int {
+	i, _ := slices.BinarySearch(p.times, t)
+	if i == len(p.times) || i > 0 && t-p.times[i-1] < p.times[i]-t {
+		i--
+	}
+	return p.first + i
+}
+
+// typical returns the median stride time in seconds, 0 if there is no stride.
+func typical(passes []*pass) float64 {
+	var times []float64
+	for _, p := range passes {
+		for side := range p.feet {
+			for _, s := range p.feet[side].strides() {
+				times = append(times, s.next-s.strike)
+			}
+		}
+	}
+	return median(times)
+}
+
+// footfall is a foot on the ground.
+type footfall struct {
+	side  int
+	time  float64 // of the heel strike
+	place float64 // on the moving ground, forward, in pixels
+	known bool    // place is known
+}
+
+// The part of the stance, as shares of its duration, in which the foot lies flat.
+const (
+	flatFrom, flatTo = 0.15, 0.55
+)
+
+// flat returns the frames of a stance in which the foot lies flat: from first to before end.
+func (p *pass) flat(strike, lift float64) (first, end int) {
+	first, _ = slices.BinarySearch(p.times, strike+flatFrom*(lift-strike))
+	end, _ = slices.BinarySearch(p.times, strike+flatTo*(lift-strike))
+	return first, end
+}
+
+// footfalls returns the footfalls of a pass by time. A stance whose end is not seen has the usual share of
+// the stride.
+func (p *pass) footfalls(stride float64) (falls []footfall) {
+	usual := p.stance()
+	for side := range p.feet {
+		f := &p.feet[side]
+		point := f.first()
+		for _, strike := range f.strikes {
+			lift := strike + usual
+			if j, _ := slices.BinarySearch(f.lifts, strike); j < len(f.lifts) && f.lifts[j]-strike < stride {
+				lift = f.lifts[j]
+			}
+			fall := footfall{side: side, time: strike}
+			var places []float64
+			first, end := p.flat(strike, lift)
+			for i := first; i < end; i++ {
+				if point.ok[i] {
+					places = append(places, point.x[i]-p.ground*p.times[i])
+				}
+			}
+			fall.place, fall.known = median(places), len(places) > 0
+			falls = append(falls, fall)
+		}
+	}
+	slices.SortFunc(falls, func(a, b footfall) int { return cmp.Compare(a.time, b.time) })
+	return falls
+}
+
+// stance returns the median stance time in seconds.
+func (p *pass) stance() float64 {
+	var times []float64
+	for side := range p.feet {
+		f := &p.feet[side]
+		for _, strike := range f.strikes {
+			if j, _ := slices.BinarySearch(f.lifts, strike); j < len(f.lifts) {
+				times = append(times, f.lifts[j]-strike)
+			}
+		}
+	}
+	return median(times)
+}
+
+// belt returns the speed of the ground in place: that of the feet while they lie flat, by the mean of
+// both sides' medians, since one foot is nearer to the camera.
+func (p *pass) belt() (speed float64, ok bool) {
+	feet := 0.0
+	for side := range p.feet {
+		var slopes []float64
+		f := &p.feet[side]
+		point := f.first()
+		for _, strike := range f.strikes {
+			j, _ := slices.BinarySearch(f.lifts, strike)
+			if j == len(f.lifts) {
+				continue
+			}
+			var t, x []float64
+			first, end := p.flat(strike, f.lifts[j])
+			for i := first; i < end; i++ {
+				if point.ok[i] {
+					t, x = append(t, p.times[i]), append(x, point.x[i])
+				}
+			}
+			if len(t) > 1 {
+				_, slope := stat.LinearRegression(t, x, nil, false)
+				slopes = append(slopes, slope)
+			}
+		}
+		if len(slopes) > 0 {
+			speed, feet = speed+median(slopes), feet+1
+		}
+	}
+	return speed / max(feet, 1), speed < 0
+}
+
+// period returns the stride time in seconds by least squares over all events.
+func period(passes []*pass) (seconds float64, ok bool) {
+	usual := typical(passes)
+	if usual == 0 {
+		return 0, false
+	}
+	var product, square float64
+	for _, p := range passes {
+		for side := range p.feet {
+			for _, times := range [][]float64{p.feet[side].strikes, p.feet[side].lifts} {
+				if len(times) < 2 {
+					continue
+				}
+				numbers := make([]float64, len(times))
+				for k := 1; k < len(times); k++ {
+					numbers[k] = numbers[k-1] + math.Round((times[k]-times[k-1])/usual)
+				}
+				c, m := stat.Mean(numbers, nil), stat.Mean(times, nil)
+				for k, t := range times {
+					product += (numbers[k] - c) * (t - m)
+					square += (numbers[k] - c) * (numbers[k] - c)
+				}
+			}
+		}
+	}
+	return product / square, square > 0
+}

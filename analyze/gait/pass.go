@@ -1,0 +1,280 @@
+package gait
+
+import (
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// pass is a stretch in which the person goes one way. Coordinates are along that way: positive is
+// forward.
+type pass struct {
+	first, last int     // frames of the recording
+	cut         [2]bool // the recording goes on before it, and after it
+	forward     float64
+	inPlace     bool
+	times       []float64
+	hips        track
+	feet        [2]foot // left, right
+	torso       float64 // pixels
+	ground      float64 // speed of the ground, pixels per second: 0 or negative
+}
+
+// foot is a foot in a pass.
+type foot struct {
+	ankle, heel, toe track
+	whole            bool      // heel and toe are known
+	ahead, behind    []int     // frames in which the heel is farthest before the hips, and the toe behind them
+	strikes          []float64 // seconds
+	lifts            []float64
+}
+
+// first returns the part of the foot that touches the ground first: the heel, or the ankle.
+func (f *foot) first() *track {
+	if f.whole {
+		return &f.heel
+	}
+	return &f.ankle
+}
+
+// last returns the part of the foot that leaves the ground last: the big toe, or the ankle.
+func (f *foot) last() *track {
+	if f.whole {
+		return &f.toe
+	}
+	return &f.ankle
+}
+
+// track is the path of a point: x forward and y down, one per frame of the pass.
+type track struct {
+	x, y []float64
+	ok   []bool
+}
+
+const (
+	bridge       = 0.25 // seconds: the longest gap that is filled
+	leastPass    = 0.6  // seconds
+	speedWindow  = 0.5  // seconds on both sides for the speed of the hips
+	movingTorsos = 0.5  // torso lengths per second, from which on the person goes across the picture
+	wholeShare   = 0.8  // of the frames with the ankle, in which heel and toe must be known
+)
+
+// find returns the passes of the main person on a surface; "": on both.
+func find(seq keypoint.Sequence, surface Surface) (passes []*pass) {
+	first, last := seq.MainPerson()
+	if last < first {
+		return nil
+	}
+	seq = seq.Slice(first, last)
+	torso := medianTorso(seq)
+	if torso == 0 {
+		return nil
+	}
+	hips := follow(seq, keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip))
+	for i := 0; i < len(hips.ok); {
+		if !hips.ok[i] {
+			i++
+			continue
+		}
+		from := i
+		for i < len(hips.ok) && hips.ok[i] {
+			i++
+		}
+		way := ways(seq.Times[from:i], hips.x[from:i], torso*movingTorsos)
+		if surface == Treadmill {
+			clear(way)
+		}
+		for a := 0; a < len(way); {
+			b := a
+			for b < len(way) && way[b] == way[a] {
+				b++
+			}
+			if seq.Times[from+b-1]-seq.Times[from+a] >= leastPass && (way[a] != 0 || surface != Overground) {
+				if p := newPass(seq, from+a, from+b-1, way[a], torso); p != nil {
+					p.first, p.last = p.first+first, p.last+first
+					passes = append(passes, p)
+				}
+			}
+			a = b
+		}
+	}
+	return passes
+}
+
+// ways returns for each frame whether the hips move right (1), left (−1) or stay (0).
+func ways(times, x []float64, least float64) []float64 {
+	way := make([]float64, len(x))
+	a, b := 0, 0
+	for i := range x {
+		for times[i]-times[a] > speedWindow {
+			a++
+		}
+		for b+1 < len(x) && times[b+1]-times[i] <= speedWindow {
+			b++
+		}
+		if speed := (x[b] - x[a]) / (times[b] - times[a]); math.Abs(speed) >= least {
+			way[i] = math.Copysign(1, speed)
+		}
+	}
+	return way
+}
+
+// newPass returns the pass of the frames, or nil if the feet do not move against each other.
+func newPass(seq keypoint.Sequence, first, last int, way, torso float64) *pass {
+	part := seq.Slice(first, last)
+	p := &pass{first: first, last: last, forward: way, inPlace: way == 0, times: part.Times, torso: torso}
+	p.cut = [2]bool{first > 0, last < seq.Len()-1}
+	p.hips = follow(part, keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip))
+	for side, parts := range [2][3]keypoint.Part{
+		{keypoint.LeftAnkle, keypoint.LeftHeel, keypoint.LeftBigToe}, {keypoint.RightAnkle, keypoint.RightHeel, keypoint.RightBigToe},
+	} {
+		f := &p.feet[side]
+		f.ankle = follow(part, keypoint.PartSelector(parts[0]))
+		f.heel = follow(part, keypoint.PartSelector(parts[1]))
+		f.toe = follow(part, keypoint.PartSelector(parts[2]))
+		ankles, whole := 0, 0
+		for i, ok := range f.ankle.ok {
+			if ok {
+				ankles++
+				if f.heel.ok[i] && f.toe.ok[i] {
+					whole++
+				}
+			}
+		}
+		f.whole = ankles > 0 && float64(whole) >= wholeShare*float64(ankles)
+	}
+	if !p.alternates() {
+		return nil
+	}
+	if p.inPlace {
+		p.forward = p.lookForward()
+	}
+	if p.forward < 0 {
+		for _, t := range []*track{&p.hips, &p.feet[0].ankle, &p.feet[0].heel, &p.feet[0].toe, &p.feet[1].ankle, &p.feet[1].heel, &p.feet[1].toe} {
+			for i := range t.x {
+				t.x[i] = -t.x[i]
+			}
+		}
+	}
+	if p.inPlace {
+		p.ground = p.lowerFoot()
+	}
+	for side := range p.feet {
+		f := &p.feet[side]
+		f.ahead, f.behind = p.extremes(f.first(), true), p.extremes(f.last(), false)
+	}
+	return p
+}
+
+// follow returns the path of a point, with gaps filled.
+func follow(seq keypoint.Sequence, point keypoint.Selector) track {
+	n := seq.Len()
+	t := track{make([]float64, n), make([]float64, n), make([]bool, n)}
+	last := -1
+	for i := range seq.Frames {
+		pt, ok := point.At(&seq.Frames[i])
+		if !ok {
+			continue
+		}
+		t.x[i], t.y[i], t.ok[i] = pt[0], pt[1], true
+		if last >= 0 && i-last > 1 && seq.Times[i]-seq.Times[last] <= bridge {
+			for k := last + 1; k < i; k++ {
+				share := (seq.Times[k] - seq.Times[last]) / (seq.Times[i] - seq.Times[last])
+				t.x[k] = t.x[last]*(1-share) + t.x[i]*share
+				t.y[k] = t.y[last]*(1-share) + t.y[i]*share
+				t.ok[k] = true
+			}
+		}
+		last = i
+	}
+	return t
+}
+
+// alternates reports whether the feet move against each other about the hips.
+func (p *pass) alternates() bool {
+	l, r := &p.feet[0].ankle, &p.feet[1].ankle
+	var sumL, sumR, product, n float64
+	for i := range p.times {
+		if l.ok[i] && r.ok[i] && p.hips.ok[i] {
+			a, b := l.x[i]-p.hips.x[i], r.x[i]-p.hips.x[i]
+			sumL, sumR, product, n = sumL+a, sumR+b, product+a*b, n+1
+		}
+	}
+	return n > 0 && product-sumL*sumR/n < 0
+}
+
+// lookForward returns 1 if the person goes to the right of the picture, else −1: a foot that is low
+// goes backwards.
+func (p *pass) lookForward() float64 {
+	sum := 0.0
+	for side := range p.feet {
+		a := &p.feet[side].ankle
+		low, n := 0.0, 0.0
+		for i, ok := range a.ok {
+			if ok {
+				low, n = low+a.y[i]-p.hips.y[i], n+1
+			}
+		}
+		for i := range a.ok {
+			if v, ok := a.speed(p.times, i); ok {
+				sum += v * (a.y[i] - p.hips.y[i] - low/n)
+			}
+		}
+	}
+	return math.Copysign(1, -sum)
+}
+
+// lowerFoot returns the median speed of the lower foot where it moves backwards.
+func (p *pass) lowerFoot() float64 {
+	var speeds []float64
+	l, r := &p.feet[0].ankle, &p.feet[1].ankle
+	for i := range p.times {
+		if !l.ok[i] || !r.ok[i] {
+			continue
+		}
+		low := l
+		if r.y[i] > l.y[i] {
+			low = r
+		}
+		if v, ok := low.speed(p.times, i); ok && v < 0 {
+			speeds = append(speeds, v)
+		}
+	}
+	return median(speeds)
+}
+
+// speed returns the speed in frame i in pixels per second, by the neighbouring frames.
+func (t *track) speed(times []float64, i int) (v float64, ok bool) {
+	a, b := i, i
+	if i > 0 && t.ok[i-1] {
+		a--
+	}
+	if i+1 < len(t.ok) && t.ok[i+1] {
+		b++
+	}
+	if !t.ok[i] || a == b {
+		return 0, false
+	}
+	return (t.x[b] - t.x[a]) / (times[b] - times[a]), true
+}
+
+// medianTorso returns the median torso length in pixels, 0 if unknown.
+func medianTorso(seq keypoint.Sequence) float64 {
+	var lengths []float64
+	for i := range seq.Frames {
+		if v, ok := seq.Frames[i].TorsoLength(); ok {
+			lengths = append(lengths, v)
+		}
+	}
+	return median(lengths)
+}
+
+// median returns the median, which sorts the numbers; 0 of none.
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	slices.Sort(v)
+	return v[(len(v)-1)/2]/2 + v[len(v)/2]/2
+}

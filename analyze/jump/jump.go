@@ -1,0 +1,297 @@
+// Package jump measures vertical jumps from the keypoints of a recording: take-off, landing, flight time
+// and height.
+//
+//	jumps, err := jump.Analyze(seq, jump.Options{MetresPerPixel: 0.0041})
+//	if err != nil {
+//		return err
+//	}
+//	for _, j := range jumps {
+//		fmt.Printf("%.2f s in the air: %.1f cm\n", j.FlightTime, 100*j.Height)
+//	}
+//
+// # Events
+//
+// In the air a point follows a parabola. It is fitted by least squares to the lower foot in the upper half of
+// the jump, which neither the push nor smoothing bends:
+//
+//	y(t) = y_top − k · (t − t_top)²
+//	take-off, landing = t_top ∓ √((y_top − y_ground − y_stretched) / k)
+//
+// y_ground is the median height of the foot on the ground, within 1.5 s before the top for take-off and
+// after it for landing. y_stretched is how much higher a foot is that touches the ground with its tip:
+//
+//	big toes    0
+//	ankles      5.5 % of the body height
+//
+// Big toes are taken where the keypoints have them (package keypoint, the parts of the feet). Ankles alone
+// do not show when the toes leave the ground, since the heels rise first. With the foot stretched, the ankle
+// is about 10 cm above its place in standing; the foot is 15.2 % of the body height long (Drillis and
+// Contini, Body Segment Parameters, 1966) and turns by some 50 degrees about its front part.
+//
+// Feet must rise by 4 % of the body height in the air, and hips at least half as far: raising the feet while
+// sitting is no jump, and neither is a stride of a run.
+//
+// # Height
+//
+// A body in the air falls freely. From the flight time t, with g = 9.80665 m/s²,
+//
+//	height = g · t² / 8
+//
+// That needs no scale (Bosco, Luhtanen and Komi, "A simple method for measurement of mechanical power in
+// jumping", Eur J Appl Physiol 50:273, 1983, doi:10.1007/BF00422166). It supposes that the person lands
+// as stretched as at take-off. Whoever lands with bent knees or hips, or with raised toes, is in the air for
+// longer and seems to jump higher: 0.02 s more than 0.5 s are 2.5 cm. Drop tells how much lower the hips are
+// at landing than at take-off; if it is more than a few centimetres, trust Rise rather than Height.
+//
+// With a scale, Rise is how far the hips rise from take-off to the top, by the parabola of the hips:
+// k · (take-off − t_top)². It does not depend on the landing. It is that of the hips, not of the
+// centre of mass: the movement of arms and legs in the air makes a difference of a centimetre or two. Both
+// heights count from take-off. From standing, the body rises about 10 cm more, on the toes.
+//
+// The package is pure: no I/O, no clock, no goroutine, and no function changes its arguments.
+package jump
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Options are what Analyze cannot see. The zero value is the default.
+type Options struct {
+	// MetresPerPixel is the scale at the person; 0: unknown, and jumps have no Rise and no Drop.
+	MetresPerPixel float64
+}
+
+// Jump is one jump.
+type Jump struct {
+	TakeOff, Landing           float64       // seconds, between frames too
+	TakeOffFrame, LandingFrame int           // the nearest ones
+	FlightTime                 float64       // seconds
+	Height                     float64       // metres, from the flight time
+	Rise                       analyze.Value // metres: how far the hips rise after take-off
+	Drop                       analyze.Value // metres: how much lower the hips are at landing than at take-off
+}
+
+const (
+	gravity = 9.80665 // m/s²
+
+	// In shares of the body height:
+	leastRise = 0.04  // of the feet in the air: about 7 cm
+	heelRise  = 0.055 // of ankles at take-off
+	onGround  = 0.03  // of feet on the ground above the lowest place
+
+	hipShare   = 0.5 // of the rise of the feet that the hips must rise at least
+	groundTime = 1.5 // seconds from the top of a jump in which the level of the ground is measured
+)
+
+// Analyze returns the jumps of the MainPerson in their order. An invalid sequence, one of several frames
+// without times, and options out of range are a keypoint.ErrInvalid.
+func Analyze(seq keypoint.Sequence, opt Options) ([]Jump, error) {
+	if err := seq.Validate(); err != nil {
+		return nil, err
+	}
+	switch {
+	case seq.Times == nil && seq.Len() > 1:
+		return nil, fmt.Errorf("%w sequence: jumps need the times of its frames", keypoint.ErrInvalid)
+	case !(opt.MetresPerPixel >= 0) || math.IsInf(opt.MetresPerPixel, 0):
+		return nil, fmt.Errorf("%w scale of jumps: %v metres per pixel, want 0 (unknown) or more", keypoint.ErrInvalid, opt.MetresPerPixel)
+	case seq.Times == nil:
+		return nil, nil
+	}
+	first, last := seq.MainPerson()
+	if last < first {
+		return nil, nil
+	}
+	r := newRecording(seq.Slice(first, last))
+	cycles, err := analyze.Cycles(r.Times, r.feet, analyze.CycleOptions{Upwards: true, Prominence: r.threshold() + leastRise*r.height})
+	if err != nil || r.height == 0 {
+		return nil, err
+	}
+	var jumps []Jump
+	for _, c := range cycles {
+		if j, ok := r.jump(c, opt.MetresPerPixel); ok {
+			j.TakeOffFrame, j.LandingFrame = j.TakeOffFrame+first, j.LandingFrame+first
+			jumps = append(jumps, j)
+		}
+	}
+	return jumps, nil
+}
+
+// recording has heights in pixels, upwards.
+type recording struct {
+	keypoint.Sequence
+	height     float64         // of the body, 0 if unknown
+	feet, hips []analyze.Value // the lower foot, and the middle of the hips
+	toes       bool            // feet are toes, else ankles
+}
+
+func newRecording(seq keypoint.Sequence) *recording {
+	r := &recording{Sequence: seq}
+	toes := lower(seq, keypoint.LeftBigToe)
+	r.feet = lower(seq, keypoint.LeftAnkle)
+	if r.toes = 10*count(toes) >= 8*count(r.feet) && count(toes) > 0; r.toes {
+		r.feet = toes
+	}
+	r.hips = make([]analyze.Value, seq.Len())
+	var heights []float64
+	for i := range seq.Frames {
+		f := &seq.Frames[i]
+		if pt, ok := f.Midpoint(keypoint.LeftHip, keypoint.RightHip); ok {
+			r.hips[i] = analyze.Value{X: -pt[1], Present: true}
+		}
+		if v, ok := f.BodyHeight(); ok {
+			heights = append(heights, v)
+		}
+	}
+	if len(heights) > 0 {
+		slices.Sort(heights)
+		r.height = heights[len(heights)/2]
+	}
+	return r
+}
+
+// lower returns the height of the lower one of a part and its mirror part, where both are known.
+func lower(seq keypoint.Sequence, left keypoint.Part) []analyze.Value {
+	values := make([]analyze.Value, seq.Len())
+	for i := range seq.Frames {
+		a, okA := seq.Frames[i].At(left)
+		b, okB := seq.Frames[i].At(left.Mirror())
+		if okA && okB {
+			values[i] = analyze.Value{X: -max(a[1], b[1]), Present: true}
+		}
+	}
+	return values
+}
+
+func count(values []analyze.Value) (n int) {
+	for _, v := range values {
+		if v.Present {
+			n++
+		}
+	}
+	return n
+}
+
+// jump measures the jump in a rise and fall of the feet.
+func (r *recording) jump(c analyze.Cycle, metres float64) (j Jump, ok bool) {
+	before, after := r.ground(c.Turn, -1, c.From), r.ground(c.Turn, 1, c.To)
+	first, last := r.upper(c, max(before, after))
+	feet, okFeet := r.parabola(r.feet, first, last)
+	hips, okHips := r.parabola(r.hips, first, last)
+	if !okFeet || !okHips {
+		return j, false
+	}
+	up, down := feet.at(before+r.threshold(), -1), feet.at(after+r.threshold(), 1)
+	rise := hips.fall * (hips.apex - up) * (hips.apex - up)
+	if rise < hipShare*(feet.top-before-r.threshold()) {
+		return j, false
+	}
+	j.TakeOff, j.Landing, j.FlightTime = up, down, down-up
+	j.TakeOffFrame, j.LandingFrame = r.nearest(up), r.nearest(down)
+	j.Height = gravity * j.FlightTime * j.FlightTime / 8
+	if metres > 0 {
+		j.Rise = analyze.Value{X: rise * metres, Present: true}
+		start, okStart := r.hipsAt(up)
+		end, okEnd := r.hipsAt(down)
+		if okStart && okEnd {
+			j.Drop = analyze.Value{X: (start - end) * metres, Present: true}
+		}
+	}
+	return j, true
+}
+
+// threshold is the rise above the ground from which on the feet are in the air, in pixels.
+func (r *recording) threshold() float64 {
+	if r.toes {
+		return 0
+	}
+	return heelRise * r.height
+}
+
+// flight is the path of a point in the air: height = top − fall · (t − apex)².
+type flight struct{ apex, top, fall float64 }
+
+// parabola fits the path to the frames first to last, by least squares.
+func (r *recording) parabola(heights []analyze.Value, first, last int) (f flight, ok bool) {
+	var rows, y []float64
+	middle, level := r.Times[(first+last)/2], heights[(first+last)/2].X
+	for i := first; i <= last; i++ {
+		if heights[i].Present {
+			t := r.Times[i] - middle
+			rows, y = append(rows, 1, t, t*t), append(y, heights[i].X-level)
+		}
+	}
+	if len(y) < 4 {
+		return f, false
+	}
+	var x mat.VecDense
+	if err := x.SolveVec(mat.NewDense(len(y), 3, rows), mat.NewVecDense(len(y), y)); err != nil || x.AtVec(2) >= 0 {
+		return f, false
+	}
+	f.fall = -x.AtVec(2)
+	apex := x.AtVec(1) / (2 * f.fall)
+	f.apex, f.top = middle+apex, level+x.AtVec(0)+f.fall*apex*apex
+	return f, true
+}
+
+// upper returns the frames of the upper half of a jump. They lie clear of the ground, so that neither the push
+// nor smoothing bends the path.
+func (r *recording) upper(c analyze.Cycle, level float64) (first, last int) {
+	above := func(i int) bool {
+		return i > c.Start && i < c.End && (!r.feet[i].Present || r.feet[i].X >= (level+c.At)/2)
+	}
+	first, last = c.Turn, c.Turn
+	for above(first - 1) {
+		first--
+	}
+	for above(last + 1) {
+		last++
+	}
+	return first, last
+}
+
+// at returns when the feet are at a height, on the way up for −1 and on the way down for 1.
+func (f flight) at(height, way float64) float64 {
+	return f.apex + way*math.Sqrt(max(0, f.top-height)/f.fall)
+}
+
+// ground returns the level of the feet on the ground before a jump, or after it: the median over groundTime
+// of the heights that are near the lowest one.
+func (r *recording) ground(top, step int, lowest float64) float64 {
+	var heights []float64
+	for i := top; i >= 0 && i < len(r.feet) && math.Abs(r.Times[i]-r.Times[top]) <= groundTime; i += step {
+		if v := r.feet[i]; v.Present && v.X < lowest+onGround*r.height {
+			heights = append(heights, v.X)
+		}
+	}
+	if len(heights) == 0 {
+		return lowest
+	}
+	slices.Sort(heights)
+	return heights[len(heights)/2]
+}
+
+// hipsAt returns the height of the hips, between frames too.
+func (r *recording) hipsAt(t float64) (height float64, ok bool) {
+	i, _ := slices.BinarySearch(r.Times, t)
+	if i == 0 || i == len(r.Times) || !r.hips[i-1].Present || !r.hips[i].Present {
+		return 0, false
+	}
+	share := (t - r.Times[i-1]) / (r.Times[i] - r.Times[i-1])
+	return r.hips[i-1].X*(1-share) + r.hips[i].X*share, true
+}
+
+// nearest returns the frame nearest to a time.
+func (r *recording) nearest(t float64) int {
+	i, _ := slices.BinarySearch(r.Times, t)
+	if i == len(r.Times) || i > 0 && t-r.Times[i-1] < r.Times[i]-t {
+		i--
+	}
+	return i
+}

@@ -1,0 +1,83 @@
+package analyze
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// joints are the ends of the limbs at the joints of the left side, in either order.
+var joints = map[keypoint.Part][2]keypoint.Part{
+	keypoint.LeftShoulder: {keypoint.LeftHip, keypoint.LeftElbow},
+	keypoint.LeftElbow:    {keypoint.LeftShoulder, keypoint.LeftWrist},
+	keypoint.LeftHip:      {keypoint.LeftShoulder, keypoint.LeftKnee},
+	keypoint.LeftKnee:     {keypoint.LeftHip, keypoint.LeftAnkle},
+	keypoint.LeftAnkle:    {keypoint.LeftKnee, keypoint.LeftBigToe},
+}
+
+// heading names what the rule computes, for the head of a column or a chart: "left knee flexion".
+func (r *Rule) heading() string {
+	kind := words(string(r.Type))
+	points := make([]string, len(r.Points))
+	for i, s := range r.Points {
+		points[i] = strings.TrimPrefix(pointPhrases[s.Type], "the ") + list(s.Parts, func(p keypoint.Part) string { return words(p.String()) })
+	}
+	switch {
+	case r.Side != "":
+		return string(r.Side) + " " + kind
+	case r.joint():
+		return points[1] + " " + strings.TrimPrefix(kind, "joint ")
+	case len(points) == 1:
+		return points[0] + " " + kind
+	case len(points) > 1:
+		return kind + " " + strings.Join(points, " - ")
+	}
+	return kind
+}
+
+// joint reports whether the three points are a joint with the ends of its limbs.
+func (r *Rule) joint() bool {
+	if len(r.Points) != 3 || slices.ContainsFunc(r.Points, func(s keypoint.Selector) bool { return s.Type != keypoint.Single }) {
+		return false
+	}
+	a, b, c := r.Points[0].Parts[0], r.Points[1].Parts[0], r.Points[2].Parts[0]
+	if _, left := joints[b]; !left {
+		a, b, c = a.Mirror(), b.Mirror(), c.Mirror()
+	}
+	ends, ok := joints[b]
+	return ok && (ends == [2]keypoint.Part{a, c} || ends == [2]keypoint.Part{c, a})
+}
+
+// side returns the side of the body that all points of the rule are on, "" if there is none.
+func (r *Rule) side() Side {
+	if r.Side != "" || len(r.Points) == 0 {
+		return r.Side
+	}
+	left, right := true, true
+	for _, s := range r.Points {
+		for _, p := range s.Parts {
+			left, right = left && p < p.Mirror(), right && p > p.Mirror()
+		}
+	}
+	switch {
+	case left:
+		return LeftSide
+	case right:
+		return RightSide
+	}
+	return ""
+}
+
+// words writes "leftBigToe" as "left big toe".
+func words(name string) string {
+	var b strings.Builder
+	for _, c := range name {
+		if unicode.IsUpper(c) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}

@@ -1,0 +1,62 @@
+package analyze
+
+// phases are the times of a repetition in seconds: the way out from start to arrive, the hold, and the
+// way back from depart to end. From left to near it is away from rest by more than a tenth.
+type phases struct{ start, left, arrive, depart, near, end float64 }
+
+// A least-jerk movement has gone a tenth of its way at this share of its duration, and nine tenths at
+// one minus this share.
+const (
+	tenth       = 0.2466
+	tenthToNine = 1 - 2*tenth
+)
+
+// phasesOf returns the phases of a repetition with the extremes at a, b and c, whose values fall and
+// rise.
+func phasesOf(times, x []float64, a, b, c int) (p phases) {
+	p.start, p.left, p.arrive = way(times, x, a, b)
+	p.end, p.near, p.depart = way(times, x, c, b)
+	p.start, p.end = max(p.start, times[0]), min(p.end, times[len(times)-1])
+	if p.arrive > p.depart { // no hold
+		p.arrive = (p.arrive + p.depart) / 2
+		p.depart = p.arrive
+	}
+	return p
+}
+
+// separate ends a repetition where the next one begins, halfway between the two where they overlap.
+func separate(list []phases) {
+	for k := 1; k < len(list); k++ {
+		if a, b := &list[k-1], &list[k]; a.end > b.start {
+			a.end = min(max((a.end+b.start)/2, a.near), b.left)
+			b.start = a.end
+		}
+	}
+}
+
+// way returns when the movement from the extreme at top to that at bottom leaves the one, has gone a
+// tenth, and reaches the other. If top comes after bottom, it is the movement back.
+func way(times, x []float64, top, bottom int) (leave, t10, reach float64) {
+	step := 1
+	if top > bottom {
+		step = -1
+	}
+	high, low := x[top]-0.1*(x[top]-x[bottom]), x[bottom]+0.1*(x[top]-x[bottom])
+	i := bottom
+	for x[i] < high { // the last time that it is above
+		i -= step
+	}
+	t10 = crossing(times, x, i, i+step, high)
+	for x[i] > low { // and then the first time that it is below
+		i += step
+	}
+	t90 := crossing(times, x, i-step, i, low)
+	duration := (t90 - t10) / tenthToNine
+	return t10 - tenth*duration, t10, t90 + tenth*duration
+}
+
+// crossing returns when the line through the values at i and j, which lie on both sides of the level,
+// crosses it.
+func crossing(times, x []float64, i, j int, level float64) float64 {
+	return times[i] + (times[j]-times[i])*(level-x[i])/(x[j]-x[i])
+}

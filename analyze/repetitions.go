@@ -1,0 +1,299 @@
+package analyze
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Direction says which way the values of a repetition go first.
+type Direction string
+
+// The directions. The zero value fits the type: a VectorAngle falls, for a joint that bends; JointFlexion and
+// the named angles rise, but for AnkleDorsiflexion and PelvicTilt. Values of other types go the way that gives more complete repetitions,
+// or else more repetitions; they fall if both give the same.
+const (
+	Falls Direction = "falls" // they fall and rise, such as the vectorAngle of the knee in a squat
+	Rises Direction = "rises" // they rise and fall, such as a flexion, or the vectorAngle of a raised arm
+)
+
+// RepetitionOptions say what counts as a repetition. The zero value selects the defaults.
+type RepetitionOptions struct {
+	Direction Direction
+	// Prominence is the least depth of a repetition in the unit of the values, out and back. 0 means a
+	// third of the distance between the lowest and the highest value, but at least 10 degrees for
+	// angles and 0.1 torso lengths for pixels and metres.
+	Prominence float64
+	// MinDuration is the least duration of a repetition in seconds; 0 means 0.3.
+	MinDuration float64
+}
+
+// Repetition is one repetition: from rest over the turning point back to rest.
+type Repetition struct {
+	// Cycle has the frames and the smoothed values. Start is where the movement begins, End is where it
+	// is back, Turn is the middle of the hold, and At is the farthest value.
+	Cycle
+	// Depth is the difference between At and the mean of From and To, 0 or more, in the unit of the values.
+	Depth float64
+	// Out, Hold and Back are the tempo in seconds: to the turning point, there, and back. Out is the
+	// eccentric phase of a squat and the concentric phase of a curl.
+	Out, Hold, Back float64
+	// Complete is false if the way out or the way back is less than two thirds of the usual depth.
+	Complete bool
+	// Curve is the values from Start to End with time normalised, to compare it with another
+	// repetition by Curve.Difference.
+	Curve Curve
+}
+
+// Repetitions are the repetitions in a series, in their order. The statistics are those of the
+// complete ones.
+type Repetitions struct {
+	Direction                 Direction // which way the values go first
+	List                      []Repetition
+	Complete                  int     // how many are complete
+	Depth                     Spread  // in the unit of the values
+	Duration, Out, Hold, Back Spread  // seconds
+	Low, High                 float64 // range of motion: the lowest and the highest value in them; 0 without any
+	Curve                     Band    // mean ± deviation over 0 to 100 %
+}
+
+// FindRepetitions finds the repetitions in the values of a result of Run over the same sequence, such
+// as the squats in the flexion of a knee, and measures their tempo and depth.
+//
+// It smooths the values by a running median over 0.1 s, to find the turning points; these are the
+// alternating extremes of a zigzag line that differ by the prominence. A pause therefore does not divide a
+// repetition, and movements that are not deep enough do not count.
+//
+// The way out and the way back are taken for least-jerk movements (Flash and Hogan, J Neurosci 5:1688,
+// 1985, doi:10.1523/JNEUROSCI.05-07-01688.1985), which are sure from 10 % to 90 % of their way:
+//
+//	s(x) = 10x³ − 15x⁴ + 6x⁵    share of the way at the share x of the duration
+//	s(0.2466) = 0.1    s(0.7534) = 0.9    duration = (t₉₀ − t₁₀) / 0.5068
+//
+// Repetitions before the first and after the last one in place do not count if the person travels by
+// more than 0.6 torso lengths, or becomes larger or smaller by more than a tenth: those are the strides of a walk to
+// the place and back. If all of them travel, as in walking lunges, all count.
+//
+// No repetition reaches from one person to another. A recording without times has none. Points, options out
+// of range and a result of another sequence are a keypoint.ErrInvalid.
+func FindRepetitions(seq keypoint.Sequence, r Result, opt RepetitionOptions) (Repetitions, error) {
+	if err := seq.Validate(); err != nil {
+		return Repetitions{}, err
+	}
+	switch {
+	case len(r.Values) != seq.Len():
+		return Repetitions{}, fmt.Errorf("%w result: %d values for %d frames", keypoint.ErrInvalid, len(r.Values), seq.Len())
+	case r.Type.Pair():
+		return Repetitions{}, fmt.Errorf("%w result: repetitions need numbers, not the points of a %s", keypoint.ErrInvalid, r.Type)
+	case opt.Direction != "" && opt.Direction != Falls && opt.Direction != Rises:
+		return Repetitions{}, fmt.Errorf("%w direction %q of repetitions, want %q, %q or none", keypoint.ErrInvalid, opt.Direction, Falls, Rises)
+	case !(opt.Prominence >= 0) || !(opt.MinDuration >= 0):
+		return Repetitions{}, fmt.Errorf("%w repetition options: %+v, want numbers of 0 or more", keypoint.ErrInvalid, opt)
+	}
+	if opt.Direction == "" {
+		opt.Direction = r.Type.definition().direction
+	}
+	s := newSeries(seq, r)
+	if opt.Direction != "" {
+		return s.repetitions(opt), nil
+	}
+	opt.Direction = Falls
+	falling := s.repetitions(opt)
+	opt.Direction = Rises
+	rising := s.repetitions(opt)
+	if rising.Complete > falling.Complete || rising.Complete == falling.Complete && len(rising.List) > len(falling.List) {
+		return rising, nil
+	}
+	return falling, nil
+}
+
+const (
+	leastDegrees = 10.0 // the least default prominence of angles
+	leastTorsos  = 0.1  // and of pixels, in torso lengths
+	completeness = 2.0 / 3
+	halfMedian   = 0.05 // seconds: half the width of the running median
+)
+
+// series is a result by frames that have a value.
+type series struct {
+	seq    keypoint.Sequence
+	result Result
+	torso  float64   // median in pixels, 0 if unknown
+	people [][]int   // the frames of each person that have a value
+	x      []float64 // per frame, smoothed
+}
+
+func newSeries(seq keypoint.Sequence, r Result) *series {
+	s := &series{seq: seq, result: r, x: make([]float64, seq.Len())}
+	if len(seq.Times) != seq.Len() {
+		return s
+	}
+	var torsos []float64
+	for i := range seq.Frames {
+		if t, ok := seq.Frames[i].TorsoLength(); ok {
+			torsos = append(torsos, t)
+		}
+	}
+	if len(torsos) > 0 {
+		s.torso = percentile(torsos, 0.5)
+	}
+	for _, span := range seq.People() {
+		var frames []int
+		for i := span[0]; i <= span[1]; i++ {
+			if r.Values[i].Present {
+				frames = append(frames, i)
+			}
+		}
+		s.people = append(s.people, frames)
+		s.smooth(frames)
+	}
+	return s
+}
+
+// smooth fills x at the frames: a running median, over fewer frames at the ends.
+func (s *series) smooth(frames []int) {
+	var window []float64
+	first, end := 0, 0
+	for k, i := range frames {
+		half := min(halfMedian, s.seq.Times[i]-s.seq.Times[frames[0]], s.seq.Times[frames[len(frames)-1]]-s.seq.Times[i]) + 1e-6
+		for first < k && s.seq.Times[i]-s.seq.Times[frames[first]] > half {
+			first++
+		}
+		for end < len(frames) && s.seq.Times[frames[end]]-s.seq.Times[i] <= half {
+			end++
+		}
+		window = window[:0]
+		for _, j := range frames[first:end] {
+			window = append(window, s.result.Values[j].X)
+		}
+		s.x[i] = percentile(window, 0.5)
+	}
+}
+
+// prominence returns the default one.
+func (s *series) prominence() float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, frames := range s.people {
+		for _, i := range frames {
+			low, high = min(low, s.x[i]), max(high, s.x[i])
+		}
+	}
+	least := 0.0
+	switch cmp.Or(s.result.Unit, s.result.Type.Unit()) {
+	case "°":
+		least = leastDegrees
+	case "px":
+		least = leastTorsos * s.torso
+	case "m":
+		least = leastTorsos * s.torso * s.seq.World.MetresPerPixel
+	}
+	return max(least, (high-low)/3)
+}
+
+// repetitions finds those of one direction.
+func (s *series) repetitions(opt RepetitionOptions) Repetitions {
+	found := Repetitions{Direction: opt.Direction}
+	if opt.Prominence == 0 {
+		opt.Prominence = s.prominence()
+	}
+	if opt.MinDuration == 0 {
+		opt.MinDuration = leastDuration
+	}
+	if !(opt.Prominence > 0) {
+		return found
+	}
+	for _, frames := range s.people {
+		found.List = append(found.List, s.ofPerson(frames, opt)...)
+	}
+	found.List = s.inPlace(found.List)
+	found.summarize(s.result.Values)
+	return found
+}
+
+// ofPerson finds the repetitions in the frames of one person.
+func (s *series) ofPerson(frames []int, opt RepetitionOptions) (list []Repetition) {
+	sign := 1.0
+	if opt.Direction == Rises {
+		sign = -1
+	}
+	times, x := make([]float64, len(frames)), make([]float64, len(frames))
+	for k, i := range frames {
+		times[k], x[k] = s.seq.Times[i], sign*s.x[i]
+	}
+	if len(x) < 3 {
+		return nil
+	}
+	var depths []float64 // the farthest values
+	var all []phases
+	turns := zigzag(x, opt.Prominence)
+	for k := 1; k+1 < len(turns); k++ {
+		if a, b, c := turns[k-1], turns[k], turns[k+1]; x[b] < x[a] {
+			all, depths = append(all, phasesOf(times, x, a, b, c)), append(depths, x[b])
+		}
+	}
+	separate(all)
+	for k, p := range all {
+		if p.end-p.start < opt.MinDuration {
+			continue
+		}
+		start, turn, end := nearest(times, p.start), nearest(times, (p.arrive+p.depart)/2), nearest(times, p.end)
+		list = append(list, Repetition{
+			Cycle: Cycle{frames[start], frames[turn], frames[end], sign * x[start], sign * depths[k], sign * x[end], p.end - p.start},
+			Depth: math.Abs(depths[k] - (x[start]+x[end])/2),
+			Out:   p.arrive - p.start, Hold: p.depart - p.arrive, Back: p.end - p.depart,
+			Curve: Normalize(s.seq.Times, s.result.Values, p.start, p.end),
+		})
+	}
+	return list
+}
+
+// nearest returns the index of the time nearest to t.
+func nearest(times []float64, t float64) int {
+	k, _ := slices.BinarySearch(times, t)
+	if k == len(times) || k > 0 && t-times[k-1] < times[k]-t {
+		return k - 1
+	}
+	return k
+}
+
+// summarize marks incomplete repetitions and fills in the statistics.
+func (r *Repetitions) summarize(values []Value) {
+	var depths []float64
+	for _, one := range r.List {
+		depths = append(depths, one.Depth)
+	}
+	if len(depths) == 0 {
+		return
+	}
+	slices.Sort(depths)
+	usual := completeness * depths[len(depths)/2]
+	var depth, duration, out, hold, back, all []float64
+	var curves []Curve
+	for k := range r.List {
+		one := &r.List[k]
+		one.Complete = min(math.Abs(one.At-one.From), math.Abs(one.At-one.To)) >= usual
+		if !one.Complete {
+			continue
+		}
+		depth, duration = append(depth, one.Depth), append(duration, one.Duration)
+		out, hold, back = append(out, one.Out), append(hold, one.Hold), append(back, one.Back)
+		curves = append(curves, one.Curve)
+		for _, v := range values[one.Start : one.End+1] {
+			if v.Present {
+				all = append(all, v.X)
+			}
+		}
+	}
+	r.Complete = len(depth)
+	r.Depth, r.Duration = SpreadOf(depth), SpreadOf(duration)
+	r.Out, r.Hold, r.Back = SpreadOf(out), SpreadOf(hold), SpreadOf(back)
+	r.Curve = MeanCurve(curves)
+	if len(all) > 0 {
+		r.Low, r.High = floats.Min(all), floats.Max(all)
+	}
+}

@@ -1,0 +1,299 @@
+package analyze_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// run returns the result of one rule.
+func run(t testing.TB, seq keypoint.Sequence, rule analyze.Rule) analyze.Result {
+	t.Helper()
+	results, err := analyze.Run(seq, []analyze.Rule{rule})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results[0]
+}
+
+func rule(kind analyze.Type, parts ...keypoint.Part) analyze.Rule {
+	return analyze.Rule{Type: kind, Points: keypoint.PartSelectors(parts...)}
+}
+
+var (
+	kneeFlexion  = rule(analyze.JointFlexion, keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
+	hipFlexion   = rule(analyze.JointFlexion, keypoint.LeftShoulder, keypoint.LeftHip, keypoint.LeftKnee)
+	elbowFlexion = rule(analyze.JointFlexion, keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist)
+	elbowAngle   = rule(analyze.VectorAngle, keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist)
+	raisedArm    = rule(analyze.VectorAngle, keypoint.LeftHip, keypoint.LeftShoulder, keypoint.LeftElbow)
+	ankles       = rule(analyze.EuclideanDistance, keypoint.LeftAnkle, keypoint.RightAnkle)
+)
+
+// TestRenderedRepetitions: on exact keypoints, all repetitions of the rendered movies are found, with their
+// turning points and, where the joint moves throughout, their tempo.
+func TestRenderedRepetitions(t *testing.T) {
+	for name, x := range map[string]struct {
+		rule       analyze.Rule
+		direction  analyze.Direction
+		incomplete []int
+		tempo      float64 // seconds that the phases are off at most; 0: the joint rests in a part of them
+	}{
+		"squat_60": {rule: kneeFlexion, incomplete: []int{1}, tempo: 0.15}, "squat_90_slow": {rule: kneeFlexion, tempo: 0.15},
+		"squat_0_shift": {rule: kneeFlexion, tempo: 0.15}, "squat_30_phone": {rule: kneeFlexion, incomplete: []int{0}, tempo: 0.15},
+		"sample": {rule: kneeFlexion, tempo: 0.15}, "lunge_90": {rule: kneeFlexion}, "hinge_90": {rule: hipFlexion, tempo: 0.05},
+		"push_up_90": {rule: elbowAngle, tempo: 0.15}, "curl_60": {rule: elbowFlexion, tempo: 0.1},
+		"sit_to_stand_90":          {rule: kneeFlexion, direction: analyze.Falls},
+		"lateral_raise_0_mirrored": {rule: raisedArm, direction: analyze.Rises, tempo: 0.05},
+		"side_step_0":              {rule: ankles},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := rendered.Read(t, name)
+			got, err := analyze.FindRepetitions(m.Seq, run(t, m.Seq, x.rule), analyze.RepetitionOptions{Direction: x.direction})
+			if err != nil || len(got.List) != len(m.Reps) {
+				t.Fatalf("%d repetitions (%v), want %d: %+v", len(got.List), err, len(m.Reps), got.List)
+			}
+			if got.Complete != len(m.Reps)-len(x.incomplete) {
+				t.Errorf("%d complete", got.Complete)
+			}
+			for k, want := range m.Reps {
+				r := got.List[k]
+				if r.Complete == slices.Contains(x.incomplete, k) {
+					t.Errorf("%d: complete %v", k, r.Complete)
+				}
+				if d := m.Seq.Times[r.Turn] - want.Turn; math.Abs(d) > 0.05 {
+					t.Errorf("%d: turn is off by %.2f s", k, d)
+				}
+				for what, d := range map[string]float64{
+					"start": m.Seq.Times[r.Start] - want.Start, "end": m.Seq.Times[r.End] - want.End, "out": r.Out - (want.TurnFrom - want.Start),
+					"hold": r.Hold - (want.TurnTo - want.TurnFrom), "back": r.Back - (want.End - want.TurnTo),
+				} {
+					if x.tempo > 0 && math.Abs(d) > x.tempo {
+						t.Errorf("%d: %s is off by %.2f s", k, what, d)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestWalkToThePlace: strides on the way to the place and back do not count, though they bend the knee as
+// far as half a squat; if there is nothing else, they do.
+func TestWalkToThePlace(t *testing.T) {
+	walk, squat := rendered.Read(t, "walk_leave_return").Seq, rendered.Read(t, "squat_90_slow").Seq
+	var seq keypoint.Sequence
+	add := func(part keypoint.Sequence) {
+		from := 0.0
+		if n := len(seq.Times); n > 0 {
+			from = seq.Times[n-1] + 1.0/30
+		}
+		for i, f := range part.Frames {
+			seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, from+part.Times[i]-part.Times[0])
+		}
+	}
+	add(walk.Slice(0, 60))
+	add(squat)
+	add(walk.Slice(140, 200))
+	got, err := analyze.FindRepetitions(seq, run(t, seq, kneeFlexion), analyze.RepetitionOptions{})
+	if err != nil || len(got.List) != 2 || got.Complete != 2 || got.List[0].Start < 60 {
+		t.Errorf("%d repetitions, %d complete (%v)", len(got.List), got.Complete, err)
+	}
+	got, err = analyze.FindRepetitions(walk, run(t, walk, kneeFlexion), analyze.RepetitionOptions{})
+	if err != nil || len(got.List) < 3 {
+		t.Errorf("%d strides (%v)", len(got.List), err)
+	}
+}
+
+// result makes a series of a type, with as many empty frames.
+func result(kind analyze.Type, seconds float64, f func(t float64) float64) (seq keypoint.Sequence, r analyze.Result) {
+	seq.Times, r.Values = series(seconds, f)
+	seq.Frames, r.Type = make([]keypoint.Frame, len(seq.Times)), kind
+	return seq, r
+}
+
+// bends goes from 0 to depth and back: out, hold and back in seconds.
+func bends(t, start, out, hold, back, depth float64) float64 {
+	x := 0.0
+	switch t -= start; {
+	case t < 0 || t > out+hold+back:
+		return 0
+	case t < out:
+		x = t / out
+	case t < out+hold:
+		x = 1
+	default:
+		x = (out + hold + back - t) / back
+	}
+	return depth * x * x * x * (10 - 15*x + 6*x*x)
+}
+
+// TestRepetitions: pauses do not divide, half repetitions are marked, and trembling does not count.
+func TestRepetitions(t *testing.T) {
+	seq, r := result(analyze.JointFlexion, 14, func(t float64) float64 {
+		v := bends(t, 1, 1.5, 0.5, 1, 90) + bends(t, 5, 1, 0.1, 1, 40) + bends(t, 8, 0.7, 2, 0.6, 50) + bends(t, 8.7, 0.8, 0.4, 0.8, 42)
+		return 5 + v + 1.5*math.Sin(60*t)
+	})
+	r.Values[70].Present = false
+	got, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{})
+	if err != nil || len(got.List) != 3 || got.Complete != 2 || got.Direction != analyze.Rises {
+		t.Fatalf("%v: %+v", err, got)
+	}
+	first, half, paused := got.List[0], got.List[1], got.List[2]
+	if !first.Complete || half.Complete || !paused.Complete {
+		t.Errorf("complete: %v, %v, %v", first.Complete, half.Complete, paused.Complete)
+	}
+	for what, d := range map[string]float64{
+		"out": first.Out - 1.5, "hold": first.Hold - 0.5, "back": first.Back - 1, "duration": first.Duration - 3,
+		"depth": (first.Depth - 90) / 30, "half depth": (half.Depth - 40) / 30, "sum": first.Out + first.Hold + first.Back - first.Duration,
+		"mean": got.Out.Mean - (first.Out+paused.Out)/2, "low": (got.Low - 5) / 20, "high": (got.High - 95) / 40,
+		"deviation": got.Duration.StandardDeviation - math.Abs(first.Duration-paused.Duration)/math.Sqrt2,
+	} {
+		if math.Abs(d) > 0.15 {
+			t.Errorf("%s is off by %.2f: %+v", what, d, first)
+		}
+	}
+	if len(first.Curve) != analyze.CurvePoints || math.Abs(first.Curve[50].X-95) > 5 || got.Curve.Count != 2 || !got.Curve.StandardDeviation[30].Present {
+		t.Errorf("curve %v, band of %d", first.Curve[50], got.Curve.Count)
+	}
+	if d, ok := first.Curve.Difference(first.Curve); !ok || d != 0 {
+		t.Errorf("difference to itself: %v, %v", d, ok)
+	}
+	if d, ok := first.Curve.Difference(half.Curve); !ok || d < 15 {
+		t.Errorf("difference to the half one: %v, %v", d, ok)
+	}
+	still, none := result(analyze.JointFlexion, 5, func(t float64) float64 { return 5 + 2*math.Sin(7*t) })
+	if got, err := analyze.FindRepetitions(still, none, analyze.RepetitionOptions{}); err != nil || len(got.List) != 0 {
+		t.Errorf("trembling: %v, %+v", err, got)
+	}
+}
+
+// TestRepetitionDirection: flexions rise, angles at a joint fall, other values go the way that gives
+// more.
+func TestRepetitionDirection(t *testing.T) {
+	flexion := func(t float64) float64 { return bends(t, 0.5, 1, 0, 1, 90) + bends(t, 3, 1, 0, 1, 90) }
+	for name, x := range map[string]struct {
+		kind analyze.Type
+		f    func(float64) float64
+		opt  analyze.Direction
+		want int
+		way  analyze.Direction
+	}{
+		"flexion":           {analyze.JointFlexion, flexion, "", 2, analyze.Rises},
+		"flexion, falls":    {analyze.JointFlexion, flexion, analyze.Falls, 1, analyze.Falls},
+		"angle":             {analyze.VectorAngle, func(t float64) float64 { return 180 - flexion(t) }, "", 2, analyze.Falls},
+		"rising distance":   {analyze.EuclideanDistance, flexion, "", 2, analyze.Rises},
+		"falling distance":  {analyze.EuclideanDistance, func(t float64) float64 { return 300 - flexion(t) }, "", 2, analyze.Falls},
+		"neither":           {analyze.EuclideanDistance, func(t float64) float64 { return 10 * t }, "", 0, analyze.Falls},
+		"one and the other": {analyze.EuclideanDistance, func(t float64) float64 { return bends(t, 0.5, 1, 0, 1, 90) - bends(t, 3, 1, 0, 1, 90) }, "", 1, analyze.Falls},
+	} {
+		seq, r := result(x.kind, 5.5, x.f)
+		got, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{Direction: x.opt})
+		if err != nil || len(got.List) != x.want || got.Direction != x.way {
+			t.Errorf("%s: %d %s (%v), want %d %s", name, len(got.List), got.Direction, err, x.want, x.way)
+		}
+	}
+}
+
+func TestRepetitionErrors(t *testing.T) {
+	seq, r := result(analyze.JointFlexion, 1, math.Cos)
+	short, pair := r, r
+	short.Values, pair.Type = r.Values[1:], analyze.Coordinate
+	for name, err := range map[string]error{
+		"values":     second(analyze.FindRepetitions(seq, short, analyze.RepetitionOptions{})),
+		"points":     second(analyze.FindRepetitions(seq, pair, analyze.RepetitionOptions{})),
+		"direction":  second(analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{Direction: "up"})),
+		"prominence": second(analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{Prominence: math.NaN()})),
+		"duration":   second(analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{MinDuration: -1})),
+		"sequence":   second(analyze.FindRepetitions(keypoint.Sequence{Frames: seq.Frames, Times: seq.Times[1:]}, r, analyze.RepetitionOptions{})),
+	} {
+		if !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	seq.Times = nil
+	if got, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{}); err != nil || len(got.List) != 0 {
+		t.Errorf("no times: %v, %v", got, err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestRepetitionProperties: repetitions follow one another, and neither the start of time nor the unit nor
+// a mirrored recording changes them.
+func TestRepetitionProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		depth, period := rapid.Float64Range(20, 120).Draw(t, "depth"), rapid.Float64Range(0.6, 4).Draw(t, "period")
+		noise, sharp := rapid.Float64Range(0, 5).Draw(t, "noise"), rapid.Float64Range(0.2, 5).Draw(t, "sharp")
+		seq, r := result(analyze.JointFlexion, 9, func(at float64) float64 {
+			phase := at / period
+			phase += 0.15 / period * math.Sin(at) // uneven
+			return depth*math.Pow((1-math.Cos(2*math.Pi*phase))/2, sharp) + noise*math.Sin(47*at)
+		})
+		got, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, x := range got.List {
+			if !(x.Start <= x.Turn && x.Turn <= x.End) || k > 0 && x.Start < got.List[k-1].End || x.Out < 0 || x.Hold < 0 || x.Back < 0 {
+				t.Fatalf("%d: %+v, out %v, hold %v, back %v", k, x.Cycle, x.Out, x.Hold, x.Back)
+			}
+			if math.Abs(x.Out+x.Hold+x.Back-x.Duration) > 1e-9 {
+				t.Fatalf("%+v: out %v, hold %v, back %v", x.Cycle, x.Out, x.Hold, x.Back)
+			}
+		}
+		later := seq
+		later.Times = nil
+		for _, at := range seq.Times {
+			later.Times = append(later.Times, at+17)
+		}
+		other := analyze.Result{Type: analyze.VectorAngle}
+		for _, v := range r.Values {
+			other.Values = append(other.Values, analyze.Value{X: 180 - v.X, Present: true})
+		}
+		same, err := analyze.FindRepetitions(later, other, analyze.RepetitionOptions{})
+		if err != nil || len(same.List) != len(got.List) {
+			t.Fatalf("%d repetitions, and %d of the angle later (%v)", len(got.List), len(same.List), err)
+		}
+		for k := range got.List {
+			a, b := got.List[k], same.List[k]
+			if max(math.Abs(a.Out-b.Out), math.Abs(a.Depth-b.Depth), math.Abs(a.Duration-b.Duration)) > 1e-6 || a.Complete != b.Complete {
+				t.Fatalf("%+v, depth %v and %+v, depth %v", a.Cycle, a.Depth, b.Cycle, b.Depth)
+			}
+		}
+	})
+}
+
+func ExampleFindRepetitions() {
+	// The flexion of a knee: two squats, the first with a pause.
+	var seq keypoint.Sequence
+	flexion := analyze.Result{Type: analyze.JointFlexion}
+	for i := range 240 {
+		t := float64(i) / 30
+		seq.Frames, seq.Times = append(seq.Frames, keypoint.Frame{}), append(seq.Times, t)
+		degrees := bends(t, 0.5, 1.5, 1, 1, 95) + bends(t, 5, 1.2, 0, 0.8, 90)
+		flexion.Values = append(flexion.Values, analyze.Value{X: degrees, Present: true})
+	}
+	squats, err := analyze.FindRepetitions(seq, flexion, analyze.RepetitionOptions{})
+	if err != nil {
+		panic(err)
+	}
+	for _, s := range squats.List {
+		fmt.Printf("down %.1f s, hold %.1f s, up %.1f s, depth %.0f°\n", s.Out, s.Hold, s.Back, s.Depth)
+	}
+	fmt.Printf("depth %.0f ± %.0f°\n", squats.Depth.Mean, squats.Depth.StandardDeviation)
+	if d, ok := squats.List[1].Curve.Difference(squats.List[0].Curve); ok {
+		fmt.Printf("the second differs from the first by %.0f°\n", d)
+	}
+	// Output:
+	// down 1.5 s, hold 1.0 s, up 1.0 s, depth 95°
+	// down 1.2 s, hold 0.0 s, up 0.8 s, depth 90°
+	// depth 92 ± 4°
+	// the second differs from the first by 20°
+}

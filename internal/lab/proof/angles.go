@@ -1,0 +1,81 @@
+package main
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// joints are the named angles with the name of the truth in space (Truth.Angles3D, after the side); those
+// without one are compared in the picture only.
+var joints = []struct {
+	kind  analyze.Type
+	space string
+	plane quality.Plane
+}{
+	{analyze.KneeFlexion, "knee", quality.Sagittal}, {analyze.HipFlexion, "hip", quality.Sagittal},
+	{analyze.AnkleDorsiflexion, "ankle", quality.Sagittal}, {analyze.ElbowFlexion, "elbow", quality.Sagittal},
+	{analyze.ShoulderFlexion, "shoulder", quality.Sagittal}, {analyze.TrunkLean, "trunk_forward", quality.Sagittal},
+	{analyze.NeckFlexion, "", quality.Sagittal},
+	{analyze.ShoulderAbduction, "shoulder_abduction", quality.Frontal}, {analyze.PelvicTilt, "", quality.Frontal},
+}
+
+// angles returns the errors of the named angles, of the side near to the camera and of the far one,
+// against the same angle of the true keypoints in the picture and against the angle in space.
+func angles(r recording) (samples []sample, err error) {
+	for _, j := range joints {
+		sides := []analyze.Side{""}
+		if j.kind.Sided() {
+			sides = []analyze.Side{analyze.LeftSide, analyze.RightSide}
+		}
+		errors := map[string][]float64{}
+		for _, side := range sides {
+			rules := []analyze.Rule{{Type: j.kind, Side: side}}
+			found, err := analyze.Run(r.Sequence, rules)
+			if err != nil {
+				return nil, err
+			}
+			truth, err := analyze.Run(r.truth.Parts, rules)
+			if err != nil {
+				return nil, err
+			}
+			space := r.truth.Angles3D[j.space]
+			if side != "" {
+				space = r.truth.Angles3D[string(side)+"_"+j.space]
+			}
+			for _, p := range r.pairs {
+				got, want := found[0].Values[p.Result], truth[0].Values[p.Reference]
+				if !got.Present || !want.Present || r.truth.Inside[p.Reference] < 0.9 || !suits(r.truth.View[p.Reference], j.plane) {
+					continue
+				}
+				where := ""
+				if side != "" && j.plane == quality.Sagittal {
+					where = ", far side"
+					if (r.truth.View[p.Reference] > 0) == (side == analyze.LeftSide) {
+						where = ", near side"
+					}
+				}
+				if !r.exact {
+					errors[where+", in the picture"] = append(errors[where+", in the picture"], math.Remainder(got.X-want.X, 360))
+				}
+				if space != nil {
+					errors[where+", in space"] = append(errors[where+", in space"], math.Remainder(got.X-space[p.Reference], 360))
+				}
+			}
+		}
+		for _, where := range []string{", near side", ", far side", ""} {
+			for _, truth := range []string{", in the picture", ", in space"} {
+				samples = append(samples, sample{string(j.kind) + where + truth, errors[where+truth]})
+			}
+		}
+	}
+	return samples, nil
+}
+
+// suits reports whether a true view is one for which an angle of the plane is claimed: 55 to 125 degrees for the
+// sagittal plane, up to 35 or from 145 for the frontal one.
+func suits(view float64, plane quality.Plane) bool {
+	off := min(math.Abs(view), 180-math.Abs(view))
+	return off >= 55 == (plane == quality.Sagittal) && (plane == quality.Sagittal || off <= 35)
+}

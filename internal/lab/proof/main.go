@@ -1,0 +1,150 @@
+// Proof compares what the library measures on rendered movies with the truth, as clinical papers do:
+//
+//	go run ./internal/lab/proof -movies rendered                        # the true keypoints: the mathematics alone
+//	go run ./internal/lab/proof -movies rendered -estimator balanced    # the whole chain, from the movie
+//	go run ./internal/lab/proof -movies rendered -keypoints folder      # raw keypoints that were estimated before
+//
+// For each measure, joint, movement and view it prints how many values there are, the bias (the mean of
+// found minus true), the 95 % limits of agreement (bias ± 1.96 standard deviations; Bland and Altman,
+// Lancet 1986), the root mean square error, and that after removing the bias. Estimated keypoints are
+// cleaned by default. Beside each movie NAME.mp4 lies its truth NAME.json (evalpose.ReadTruth); -keypoints
+// names a folder of files NAME.json in the form of keypoint.Sequence.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+)
+
+// measures is what is proved, in the order of the tables.
+var measures = []measure{
+	{"angles", "°", angles},
+	{"metres", "%", metres},
+	{"floor", "°", floor},
+}
+
+// measure compares one kind of value of a movie with the truth.
+type measure struct {
+	name, unit string
+	errors     func(r recording) ([]sample, error)
+}
+
+// recording is a movie with its truth.
+type recording struct {
+	truth *evalpose.Truth
+	keypoint.Sequence
+	pairs []evalpose.Pair // frames of the truth and of the sequence
+	exact bool            // the sequence is the true keypoints
+}
+
+// sample is the errors of one quantity in one movie, found minus true.
+type sample struct {
+	what   string // such as "knee, near side"
+	errors []float64
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "proof:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out, status io.Writer) error {
+	f := flag.NewFlagSet("proof", flag.ContinueOnError)
+	f.SetOutput(status)
+	movies := f.String("movies", "", "`folder` of rendered movies and their truth")
+	estimator := f.String("estimator", "", "balanced or fast: estimate the keypoints")
+	keypoints := f.String("keypoints", "", "`folder` of raw keypoints")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	paths, err := filepath.Glob(filepath.Join(*movies, "*.mp4"))
+	if err == nil && len(paths) == 0 {
+		err = fmt.Errorf("-movies: there is no .mp4 in %q", *movies)
+	}
+	if err != nil {
+		return err
+	}
+	read := func(string) (keypoint.Sequence, error) { return keypoint.Sequence{}, nil } // the truth
+	switch {
+	case *keypoints != "":
+		read = stored(*keypoints)
+	case *estimator != "":
+		opt := settings.Balanced()
+		if *estimator == "fast" {
+			opt = settings.Fast()
+		}
+		est, err := movenet.New(opt)
+		if err != nil {
+			return err
+		}
+		defer est.Close()
+		read = func(movie string) (keypoint.Sequence, error) {
+			return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, movie)
+		}
+	}
+	var recordings []recording
+	for _, path := range paths {
+		r, err := newRecording(path, read)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		recordings = append(recordings, r)
+	}
+	return report(out, recordings)
+}
+
+// newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones.
+func newRecording(movie string, read func(string) (keypoint.Sequence, error)) (recording, error) {
+	f, err := os.Open(strings.TrimSuffix(movie, ".mp4") + ".json")
+	if err != nil {
+		return recording{}, err
+	}
+	defer f.Close()
+	truth, err := evalpose.ReadTruth(f)
+	if err != nil {
+		return recording{}, err
+	}
+	raw, err := read(movie)
+	if err != nil {
+		return recording{}, err
+	}
+	r := recording{truth: truth, Sequence: truth.Parts, exact: raw.Len() == 0}
+	if !r.exact {
+		if r.Sequence, _, err = clean.Run(raw, clean.Default()); err != nil {
+			return recording{}, err
+		}
+	}
+	r.pairs, err = evalpose.Match(truth.Parts, r.Sequence, 0)
+	return r, err
+}
+
+// stored reads the keypoints of a movie from a folder.
+func stored(folder string) func(string) (keypoint.Sequence, error) {
+	return func(movie string) (seq keypoint.Sequence, err error) {
+		data, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(filepath.Base(movie), ".mp4")+".json"))
+		if err == nil {
+			err = json.Unmarshal(data, &seq)
+		}
+		return seq, err
+	}
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// metres returns the errors of lengths in per cent: those of the scale from the person's height, in each
+// frame, and those of the path of the hips over half a second, if they move by 0.2 m or more meanwhile.
+func metres(r recording) ([]sample, error) {
+	world, err := r.Calibrate(keypoint.Calibration{Scale: &keypoint.Scale{BodyHeight: r.truth.Height}})
+	if err != nil {
+		return nil, nil // the whole body is never seen
+	}
+	scale, path := sample{what: "scale from the height"}, sample{what: "path of the hips"}
+	hips := keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip)
+	for k, p := range r.pairs {
+		if r.truth.Inside[p.Reference] < 0.9 {
+			continue
+		}
+		scale.errors = append(scale.errors, 100*(world.MetresPerPixel/r.truth.Scale[p.Reference]-1))
+		for _, q := range r.pairs[k:] {
+			if r.Times[q.Result]-r.Times[p.Result] < 0.5 {
+				continue
+			}
+			a, okA := hips.At(&r.Frames[p.Result])
+			b, okB := hips.At(&r.Frames[q.Result])
+			want := r.hipsAt(q.Reference)[0] - r.hipsAt(p.Reference)[0]
+			if okA && okB && math.Abs(want) > 0.2 && r.truth.Inside[q.Reference] >= 0.9 {
+				got := world.Point(b)[0] - world.Point(a)[0]
+				path.errors = append(path.errors, 100*(math.Abs(got/want)-1))
+			}
+			break
+		}
+	}
+	return []sample{scale, path}, nil
+}
+
+// hipsAt returns the middle of the hips in metres.
+func (r recording) hipsAt(frame int) (at [3]float64) {
+	w := &r.truth.World[frame]
+	for k := range at {
+		at[k] = (w[keypoint.LeftHip][k] + w[keypoint.RightHip][k]) / 2
+	}
+	return at
+}
+
+// floor returns the error of the floor that the feet show.
+func floor(r recording) ([]sample, error) {
+	world, err := r.Calibrate(keypoint.Calibration{Floor: &keypoint.Floor{Auto: true}})
+	if err != nil {
+		return nil, nil // nobody walks across the picture
+	}
+	return []sample{{"floor from the feet", []float64{world.Floor - r.truth.Roll}}}, nil
+}

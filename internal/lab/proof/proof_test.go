@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// sideViews are the movies of somebody seen from the side.
+var sideViews = []string{
+	"squat_90_slow", "hinge_90", "lunge_90", "jump_90_120fps", "push_up_90", "sit_to_stand_90", "run_treadmill_90", "walk_treadmill_90",
+	"walk_across_90",
+}
+
+func truthOf(t *testing.T, name string) *evalpose.Truth {
+	t.Helper()
+	f, err := os.Open(testkit.Data(t, "rendered/"+name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	truth, err := evalpose.ReadTruth(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return truth
+}
+
+// flat returns the angle between two directions in the picture of a frame, 0 to 180 degrees, each from the
+// mean of some parts to that of others.
+func flat(f *keypoint.Frame, a, b, c, d keypoint.Parts) float64 {
+	at := func(parts keypoint.Parts) keypoint.Point {
+		if f.Present()&parts != parts {
+			return keypoint.Point{math.NaN()}
+		}
+		pt, _ := f.Centroid(parts)
+		return pt
+	}
+	u, v := at(b).Sub(at(a)), at(d).Sub(at(c))
+	return math.Acos(min(max(u.Dot(v)/(u.Len()*v.Len()), -1), 1)) * 180 / math.Pi
+}
+
+// TestTrueAngles: on the true keypoints of side views every named angle is within 1 degree of the truth
+// in the picture, which is computed otherwise here or by the renderer, and has the sign of that in space.
+func TestTrueAngles(t *testing.T) {
+	one, two := keypoint.PartsOf, func(p keypoint.Part) keypoint.Parts { return keypoint.PartsOf(p, p.Mirror()) }
+	for _, name := range sideViews {
+		truth := truthOf(t, name)
+		for _, side := range []analyze.Side{analyze.LeftSide, analyze.RightSide} {
+			part := func(p keypoint.Part) keypoint.Parts {
+				if side == analyze.RightSide {
+					p = p.Mirror()
+				}
+				return one(p)
+			}
+			check := func(kind analyze.Type, space string, want func(i int) float64) {
+				rule := analyze.Rule{Type: kind}
+				if kind.Sided() {
+					rule.Side = side
+				}
+				results, err := analyze.Run(truth.Parts, []analyze.Rule{rule})
+				if err != nil {
+					t.Fatal(err)
+				}
+				checked, wrong, sign := 0, 0.0, 0
+				for i, v := range results[0].Values {
+					w := want(i)
+					if truth.Inside[i] < 1 || math.IsNaN(w) {
+						continue
+					}
+					checked++
+					if wrong = max(wrong, math.Abs(math.Abs(v.X)-w)); !v.Present {
+						wrong = 180
+					}
+					if in := truth.Angles3D[space]; in != nil && math.Abs(in[i]) > 10 && w > 10 && in[i]*v.X < 0 {
+						sign++
+					}
+				}
+				if checked < len(results[0].Values)/3 || wrong > 1 || sign > 0 {
+					t.Errorf("%s: %s %s is wrong by up to %.2f degrees in %d frames, and in %d by its sign", name, kind, rule.Side, wrong, checked, sign)
+				}
+			}
+			of := func(joint string) func(i int) float64 {
+				return func(i int) float64 { return 180 - truth.Angles2D[string(side)+"_"+joint][i] }
+			}
+			check(analyze.KneeFlexion, string(side)+"_knee", of("knee"))
+			check(analyze.ElbowFlexion, "", of("elbow"))
+			check(analyze.TrunkLean, "trunk_forward", func(i int) float64 { return math.Abs(truth.Angles2D["trunk"][i]) })
+			check(analyze.HipFlexion, string(side)+"_hip", func(i int) float64 {
+				return flat(&truth.Parts.Frames[i], two(keypoint.LeftShoulder), two(keypoint.LeftHip), part(keypoint.LeftHip), part(keypoint.LeftKnee))
+			})
+			check(analyze.ShoulderFlexion, string(side)+"_shoulder", func(i int) float64 {
+				return flat(&truth.Parts.Frames[i], two(keypoint.LeftShoulder), two(keypoint.LeftHip), part(keypoint.LeftShoulder), part(keypoint.LeftElbow))
+			})
+			check(analyze.AnkleDorsiflexion, string(side)+"_ankle", func(i int) float64 {
+				return math.Abs(90 - flat(&truth.Parts.Frames[i], part(keypoint.LeftAnkle), part(keypoint.LeftKnee), part(keypoint.LeftHeel), part(keypoint.LeftBigToe)))
+			})
+		}
+	}
+}
+
+// TestTrueMetres: on the true keypoints of side views, the scale from the height is within 1 % in the
+// plane of movement, and the floor of a person who walks across within 0.2 degrees.
+func TestTrueMetres(t *testing.T) {
+	for _, name := range sideViews {
+		truth := truthOf(t, name)
+		r := recording{truth: truth, Sequence: truth.Parts}
+		for i := range truth.Parts.Frames {
+			r.pairs = append(r.pairs, evalpose.Pair{Reference: i, Result: i})
+		}
+		samples, err := metres(r)
+		if err != nil || len(samples) == 0 {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if a := agree(samples[0].errors); a.n == 0 || math.Abs(a.bias) > 1 {
+			t.Errorf("%s: the scale is wrong by %.2f %%", name, a.bias)
+		}
+		level, err := floor(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if walks := name == "walk_across_90"; len(level) == 1 != walks || walks && math.Abs(level[0].errors[0]) > 0.2 {
+			t.Errorf("%s: floor %v", name, level)
+		}
+	}
+}
+
+// TestAgree holds the formulas.
+func TestAgree(t *testing.T) {
+	a := agree([]float64{1, 3, 5})
+	if a.n != 3 || a.bias != 3 || math.Abs(a.deviation-math.Sqrt(8.0/3)) > 1e-12 || math.Abs(a.total-math.Sqrt(35.0/3)) > 1e-12 {
+		t.Errorf("%+v", a)
+	}
+	if a := agree(nil); a.n != 0 {
+		t.Errorf("%+v", a)
+	}
+	for v, want := range map[float64]string{0: "0.000", -0.04: "-0.040", 3.14: "3.1", -12.3: "-12"} {
+		if got := digits(v); got != want {
+			t.Errorf("%v is written %s, want %s", v, got, want)
+		}
+	}
+}
+
+// TestProgram prints the tables of a movie, of its truth and of stored keypoints, and names what is missing.
+func TestProgram(t *testing.T) {
+	folder, stored := t.TempDir(), t.TempDir()
+	for _, name := range []string{"sample.json", "sample.mp4"} {
+		data, err := os.ReadFile(testkit.Data(t, "rendered/"+name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := truthOf(t, "sample").Parts.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(stored, "sample.json"), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"-movies", folder}, {"-movies", folder, "-keypoints", stored}} {
+		var out bytes.Buffer
+		if err := run(t.Context(), args, &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"angles [°]", "kneeFlexion", "metres [%]", "scale from the height", "limits of agreement"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%v: no %q in\n%s", args, want, out.String())
+			}
+		}
+	}
+	for _, args := range [][]string{{}, {"-movies", t.TempDir()}, {"-movies", folder, "-keypoints", t.TempDir()}, {"-what"}} {
+		if err := run(t.Context(), args, io.Discard, io.Discard); err == nil {
+			t.Errorf("%v: no error", args)
+		}
+	}
+}

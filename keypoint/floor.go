@@ -1,0 +1,171 @@
+package keypoint
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	// stillTime is how long a foot stays in one place while it bears the body, seconds, and stillRange
+	// how far it may move meanwhile, torso lengths.
+	stillTime  = 0.12
+	stillRange = 0.05
+	// leastWalk is how far apart the places of a foot must be, torso lengths.
+	leastWalk = 2
+	// leastPlaces is the number of places that make a line.
+	leastPlaces = 4
+	// sameSize is how much the body may grow or shrink from the first to the last place, as a share:
+	// more means that the person comes nearer, and their path is not horizontal in the picture.
+	sameSize = 0.08
+	// badPlace is how far a place may be from the line, torso lengths; farther ones are left out.
+	badPlace = 0.1
+)
+
+// step is a place where a part of the foot stands still.
+type step struct {
+	at    Point
+	part  int // index into footParts
+	frame int
+	torso float64
+}
+
+// footParts are the parts that touch the floor, with their heights above it as shares of the body height.
+var footParts = [...]struct {
+	part   Part
+	height float64
+}{{LeftAnkle, ankleHeight}, {RightAnkle, ankleHeight}, {LeftHeel, 0}, {RightHeel, 0}, {LeftBigToe, 0}, {RightBigToe, 0}}
+
+// floor finds the floor under the MainPerson: its angle in degrees as in World, and the point of it below
+// the first place of the feet. Where an ankle, heel or toe stands still it touches the floor; each of
+// these parts is at a height of its own, so that the line is that of least squares with a common slope
+// and a height for each part. ok is false unless the person walks or runs across the picture, on the
+// floor and not on a treadmill.
+func (s Sequence) floor() (degrees float64, at Point, ok bool) {
+	steps := s.steps()
+	for range 2 { // the second time without those that are far from the line
+		slope, heights, ok := line(steps)
+		if !ok {
+			return 0, Point{}, false
+		}
+		steps = slices.DeleteFunc(steps, func(p step) bool {
+			return math.Abs(p.at[1]-heights[p.part]-slope*p.at[0]) > badPlace*p.torso
+		})
+	}
+	slope, _, ok := line(steps)
+	if !ok {
+		return 0, Point{}, false
+	}
+	first := slices.MinFunc(steps, func(a, b step) int { return a.frame - b.frame })
+	height, _, known := s.standingHeight()
+	if !known {
+		height = first.torso / trunkShare
+	}
+	angle := math.Atan(-slope)
+	sin, cos := math.Sincos(angle)
+	down := footParts[first.part].height * height
+	return angle * 180 / math.Pi, first.at.Add(Point{sin * down, cos * down}), true
+}
+
+// line returns the common slope of the places, y over x, and the height of each part at x = 0. ok is
+// false if they are too few, too near, or of a body that changes its size.
+func line(steps []step) (slope float64, heights [len(footParts)]float64, ok bool) {
+	var count [len(footParts)]float64
+	var mean, low, high [len(footParts)]Point
+	for _, p := range steps {
+		if count[p.part] == 0 {
+			low[p.part], high[p.part] = p.at, p.at
+		}
+		count[p.part]++
+		mean[p.part] = mean[p.part].Add(p.at)
+		low[p.part][0], high[p.part][0] = min(low[p.part][0], p.at[0]), max(high[p.part][0], p.at[0])
+	}
+	wide := 0.0
+	for k, n := range count {
+		if n > 0 {
+			mean[k] = mean[k].Mul(1 / n)
+			wide = max(wide, high[k][0]-low[k][0])
+		}
+	}
+	if len(steps) < leastPlaces {
+		return 0, heights, false
+	}
+	var xx, xy, torso float64
+	for _, p := range steps {
+		d := p.at.Sub(mean[p.part])
+		xx, xy, torso = xx+d[0]*d[0], xy+d[0]*d[1], torso+p.torso/float64(len(steps))
+	}
+	first := slices.MinFunc(steps, func(a, b step) int { return a.frame - b.frame })
+	last := slices.MaxFunc(steps, func(a, b step) int { return a.frame - b.frame })
+	if wide < leastWalk*torso || math.Abs(last.torso/first.torso-1) > sameSize {
+		return 0, heights, false
+	}
+	slope = xy / xx
+	for k := range heights {
+		heights[k] = mean[k][1] - slope*mean[k][0]
+	}
+	return slope, heights, finite(slope)
+}
+
+// steps returns the places where the feet stand still.
+func (s Sequence) steps() (list []step) {
+	fps, ok := s.FrameRate()
+	if !ok {
+		return nil
+	}
+	window := max(int(math.Round(stillTime*fps)), 2)
+	begin, end := s.MainPerson()
+	torsos := s.torsos(begin, end, window)
+	for k, foot := range footParts {
+		var run []Point
+		finish := func(frame int) {
+			if len(run) > window {
+				list = append(list, step{medianPoint(run), k, frame, torsos[frame-begin]})
+			}
+			run = run[:0]
+		}
+		for i := begin; i <= end; i++ {
+			at, ok := s.Frames[i].At(foot.part)
+			if !ok || torsos[i-begin] == 0 {
+				if len(run) > 0 {
+					finish(i - 1)
+				}
+				continue
+			}
+			if len(run) > 0 && at.Sub(medianPoint(run)).Len() > stillRange*torsos[i-begin] {
+				finish(i - 1)
+			}
+			run = append(run, at)
+		}
+		if len(run) > 0 {
+			finish(end)
+		}
+	}
+	return list
+}
+
+// torsos returns the torso length of the frames first to last, each the median over a second or so.
+func (s Sequence) torsos(first, last, window int) []float64 {
+	out := make([]float64, last-first+1)
+	var sample []float64
+	for i := first; i <= last; i++ {
+		sample = sample[:0]
+		for j := max(i-4*window, first); j <= min(i+4*window, last); j++ {
+			if v, ok := s.Frames[j].TorsoLength(); ok && finite(v) {
+				sample = append(sample, v)
+			}
+		}
+		if len(sample) > 0 {
+			out[i-first] = median(sample)
+		}
+	}
+	return out
+}
+
+// medianPoint returns the medians of the coordinates of one or more points.
+func medianPoint(points []Point) Point {
+	x, y := make([]float64, len(points)), make([]float64, len(points))
+	for i, p := range points {
+		x[i], y[i] = p[0], p[1]
+	}
+	return Point{median(x), median(y)}
+}

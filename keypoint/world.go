@@ -1,0 +1,87 @@
+package keypoint
+
+import (
+	"fmt"
+	"math"
+)
+
+// World maps the picture to the plane in which the person moves. The zero value is the picture itself:
+// pixels from its top left corner.
+//
+//	x = m · ( cos φ · (px − ox) − sin φ · (py − oy))     along the floor, to the right
+//	y = m · ( sin φ · (px − ox) + cos φ · (py − oy))     down
+//
+// with m the metres per pixel, φ the angle of the floor and (ox, oy) the origin. It holds where the
+// camera looks at right angles to that plane; whatever is nearer to the camera seems larger.
+type World struct {
+	// MetresPerPixel is the scale; 0: unknown, and lengths stay pixels.
+	MetresPerPixel float64
+	// ScaleError is one standard error of MetresPerPixel as a share of it; 0: exact, or unknown.
+	ScaleError float64
+	// Floor is the angle of the floor in the picture in degrees, positive where it rises to the right:
+	// what counts as horizontal. It is the roll of the camera, positive clockwise as its holder sees it.
+	Floor float64
+	// Origin is the place of (0, 0) in pixels.
+	Origin Point
+}
+
+// Metric reports whether lengths are metres rather than pixels.
+func (w World) Metric() bool { return w.MetresPerPixel > 0 }
+
+// Point returns the place of a point of the picture: in metres if the world is Metric, else in pixels.
+func (w World) Point(p Point) Point {
+	if w == (World{}) {
+		return p
+	}
+	d := p.Sub(w.Origin)
+	if w.Floor != 0 {
+		sin, cos := math.Sincos(w.Floor * math.Pi / 180)
+		d = Point{cos*d[0] - sin*d[1], sin*d[0] + cos*d[1]}
+	}
+	if w.Metric() {
+		d = d.Mul(w.MetresPerPixel)
+	}
+	return d
+}
+
+// Right returns the direction in the picture, of length 1, that is horizontal: along the floor.
+func (w World) Right() Point {
+	sin, cos := math.Sincos(w.Floor * math.Pi / 180)
+	return Point{cos, -sin}
+}
+
+// Validate returns an ErrInvalid for numbers that are not finite, a negative scale or error, and a
+// floor that is not within −180 to 180 degrees.
+func (w World) Validate() error {
+	bad := func(what string, v any, want string) error {
+		return fmt.Errorf("%w world: %s is %v, want %s", ErrInvalid, what, v, want)
+	}
+	switch {
+	case !(w.MetresPerPixel >= 0) || !finite(w.MetresPerPixel):
+		return bad("metres per pixel", w.MetresPerPixel, "a number above 0, or 0 if unknown")
+	case !(w.ScaleError >= 0) || !finite(w.ScaleError):
+		return bad("scale error", w.ScaleError, "a share of 0 or more")
+	case !(math.Abs(w.Floor) <= 180):
+		return bad("floor", w.Floor, "−180 to 180 degrees")
+	case !finite(w.Origin[0]) || !finite(w.Origin[1]):
+		return bad("origin", w.Origin, "finite pixels")
+	}
+	return nil
+}
+
+// CapturedAt returns the sequence with the times of a camera that recorded at frameRate frames per
+// second and whose movie is played slower or faster (slow motion): every time is multiplied by the rate
+// of the movie over frameRate. The frames are shared with s. A rate that is not above 0 and finite, and
+// a sequence of fewer than two times, is an ErrInvalid.
+func (s Sequence) CapturedAt(frameRate float64) (Sequence, error) {
+	played, ok := s.FrameRate()
+	if !ok || !finite(frameRate) || frameRate <= 0 {
+		return Sequence{}, fmt.Errorf("%w capture: %v frames per second of a movie of %d times, want a rate above 0 of a movie", ErrInvalid, frameRate, len(s.Times))
+	}
+	times := make([]float64, len(s.Times))
+	for i, t := range s.Times {
+		times[i] = t * played / frameRate
+	}
+	s.Times = times
+	return s, s.Validate()
+}
