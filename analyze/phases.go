@@ -1,8 +1,14 @@
 package analyze
 
-// phases are the times of a repetition in seconds: the way out from start to arrive, the hold, and the
-// way back from depart to end. From left to near it is away from rest by more than a tenth.
-type phases struct{ start, left, arrive, depart, near, end float64 }
+// bend is a fall and rise of values. Its times are in seconds: the way out from start to arrive, the hold,
+// and the way back from depart to end. From left to near it is away from rest by more than a tenth.
+type bend struct {
+	start, left, arrive, depart, near, end float64
+
+	bottom float64 // the farthest value
+	depth  float64 // from the nearer one of the two extremes
+	area   float64 // depth × duration at half depth
+}
 
 // A least-jerk movement has gone a tenth of its way at this share of its duration, and nine tenths at
 // one minus this share.
@@ -11,9 +17,9 @@ const (
 	tenthToNine = 1 - 2*tenth
 )
 
-// phasesOf returns the phases of a repetition with the extremes at a, b and c, whose values fall and
-// rise.
-func phasesOf(times, x []float64, a, b, c int) (p phases) {
+// newBend returns the fall and rise with the extremes at a, b and c.
+func newBend(times, x []float64, a, b, c int) bend {
+	p := bend{bottom: x[b], depth: min(x[a], x[c]) - x[b]}
 	p.start, p.left, p.arrive = way(times, x, a, b)
 	p.end, p.near, p.depart = way(times, x, c, b)
 	p.start, p.end = max(p.start, times[0]), min(p.end, times[len(times)-1])
@@ -21,11 +27,37 @@ func phasesOf(times, x []float64, a, b, c int) (p phases) {
 		p.arrive = (p.arrive + p.depart) / 2
 		p.depart = p.arrive
 	}
+	half, first, last := x[b]+p.depth/2, b, b
+	for x[first] < half {
+		first--
+	}
+	for x[last] < half {
+		last++
+	}
+	p.area = p.depth * (crossing(times, x, last-1, last, half) - crossing(times, x, first, first+1, half))
 	return p
 }
 
+// usualArea returns the median area of the deep ones.
+func usualArea(list []bend) float64 {
+	deepest := 0.0
+	for _, p := range list {
+		deepest = max(deepest, p.depth)
+	}
+	var areas []float64
+	for _, p := range list {
+		if p.depth >= completeness*deepest {
+			areas = append(areas, p.area)
+		}
+	}
+	if len(areas) == 0 {
+		return 0
+	}
+	return percentile(areas, 0.5)
+}
+
 // separate ends a repetition where the next one begins, halfway between the two where they overlap.
-func separate(list []phases) {
+func separate(list []bend) {
 	for k := 1; k < len(list); k++ {
 		if a, b := &list[k-1], &list[k]; a.end > b.start {
 			a.end = min(max((a.end+b.start)/2, a.near), b.left)

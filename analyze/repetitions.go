@@ -67,7 +67,9 @@ type Repetitions struct {
 //
 // It smooths the values by a running median over 0.1 s, to find the turning points; these are the
 // alternating extremes of a zigzag line that differ by the prominence. A pause therefore does not divide a
-// repetition, and movements that are not deep enough do not count.
+// repetition, and movements that are not deep enough do not count. Neither do twitches: those whose depth times
+// duration at half depth is less than a fifth of the median of the deep ones, which are at least two thirds as deep as
+// the deepest.
 //
 // The way out and the way back are taken for least-jerk movements (Flash and Hogan, J Neurosci 5:1688,
 // 1985, doi:10.1523/JNEUROSCI.05-07-01688.1985), which are sure from 10 % to 90 % of their way:
@@ -76,7 +78,7 @@ type Repetitions struct {
 //	s(0.2466) = 0.1    s(0.7534) = 0.9    duration = (t₉₀ − t₁₀) / 0.5068
 //
 // Repetitions before the first and after the last one in place do not count if the person travels by
-// more than 0.6 torso lengths, or becomes larger or smaller by more than a tenth: those are the strides of a walk to
+// more than 0.6 torso lengths, or becomes larger or smaller by more than 15 %: those are the strides of a walk to
 // the place and back. If all of them travel, as in walking lunges, all count.
 //
 // No repetition reaches from one person to another. A recording without times has none. Points, options out
@@ -116,6 +118,7 @@ const (
 	leastDegrees = 10.0 // the least default prominence of angles
 	leastTorsos  = 0.1  // and of pixels, in torso lengths
 	completeness = 2.0 / 3
+	leastArea    = 0.2  // of the usual depth × duration
 	halfMedian   = 0.05 // seconds: half the width of the running median
 )
 
@@ -228,23 +231,23 @@ func (s *series) ofPerson(frames []int, opt RepetitionOptions) (list []Repetitio
 	if len(x) < 3 {
 		return nil
 	}
-	var depths []float64 // the farthest values
-	var all []phases
+	var all []bend
 	turns := zigzag(x, opt.Prominence)
 	for k := 1; k+1 < len(turns); k++ {
 		if a, b, c := turns[k-1], turns[k], turns[k+1]; x[b] < x[a] {
-			all, depths = append(all, phasesOf(times, x, a, b, c)), append(depths, x[b])
+			all = append(all, newBend(times, x, a, b, c))
 		}
 	}
 	separate(all)
-	for k, p := range all {
-		if p.end-p.start < opt.MinDuration {
+	least := leastArea * usualArea(all)
+	for _, p := range all {
+		if p.end-p.start < opt.MinDuration || p.area < least {
 			continue
 		}
 		start, turn, end := nearest(times, p.start), nearest(times, (p.arrive+p.depart)/2), nearest(times, p.end)
 		list = append(list, Repetition{
-			Cycle: Cycle{frames[start], frames[turn], frames[end], sign * x[start], sign * depths[k], sign * x[end], p.end - p.start},
-			Depth: math.Abs(depths[k] - (x[start]+x[end])/2),
+			Cycle: Cycle{frames[start], frames[turn], frames[end], sign * x[start], sign * p.bottom, sign * x[end], p.end - p.start},
+			Depth: math.Abs(p.bottom - (x[start]+x[end])/2),
 			Out:   p.arrive - p.start, Hold: p.depart - p.arrive, Back: p.end - p.depart,
 			Curve: Normalize(s.seq.Times, s.result.Values, p.start, p.end),
 		})

@@ -134,10 +134,11 @@ func bends(t, start, out, hold, back, depth float64) float64 {
 	return depth * x * x * x * (10 - 15*x + 6*x*x)
 }
 
-// TestRepetitions: pauses do not divide, half repetitions are marked, and trembling does not count.
+// TestRepetitions: pauses do not divide, half repetitions are marked, and neither twitches nor trembling
+// count.
 func TestRepetitions(t *testing.T) {
 	seq, r := result(analyze.JointFlexion, 14, func(t float64) float64 {
-		v := bends(t, 1, 1.5, 0.5, 1, 90) + bends(t, 5, 1, 0.1, 1, 40) + bends(t, 8, 0.7, 2, 0.6, 50) + bends(t, 8.7, 0.8, 0.4, 0.8, 42)
+		v := bends(t, 1, 1.5, 0.5, 1, 90) + bends(t, 4.3, 0.2, 0, 0.2, 45) + bends(t, 5, 1, 0.1, 1, 40) + bends(t, 8, 0.7, 2, 0.6, 50) + bends(t, 8.7, 0.8, 0.4, 0.8, 42)
 		return 5 + v + 1.5*math.Sin(60*t)
 	})
 	r.Values[70].Present = false
@@ -220,6 +221,20 @@ func TestRepetitionErrors(t *testing.T) {
 	seq.Times = nil
 	if got, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{}); err != nil || len(got.List) != 0 {
 		t.Errorf("no times: %v, %v", got, err)
+	}
+}
+
+// TestRepetitionScale: metres give the same repetitions as pixels.
+func TestRepetitionScale(t *testing.T) {
+	seq := rendered.Read(t, "side_step_0").Seq
+	want, err := analyze.FindRepetitions(seq, run(t, seq, ankles), analyze.RepetitionOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seq.World.MetresPerPixel = 0.004
+	got, err := analyze.FindRepetitions(seq, run(t, seq, ankles), analyze.RepetitionOptions{})
+	if err != nil || len(got.List) != len(want.List) || math.Abs(got.Depth.Mean-0.004*want.Depth.Mean) > 1e-9 || want.Depth.Mean < 50 {
+		t.Errorf("%d repetitions of %v m (%v), want %d of %v px", len(got.List), got.Depth, err, len(want.List), want.Depth)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	travelTorsos = 0.6 // how far the person travels in a stride at least, in torso lengths
-	travelSize   = 0.1 // or by which share the person becomes larger or smaller
+	travelTorsos = 0.6  // how far the person travels in a stride at least, in torso lengths
+	travelSize   = 0.15 // or by which share the person becomes larger or smaller
 )
 
 // inPlace removes the repetitions before the first and after the last one in place. If none is in place,

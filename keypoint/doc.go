@@ -21,6 +21,9 @@
 //	  │          │   │                         Angle(a, b, c) = Angle(c, b, a) = 90.
 //	  ▼     (seen from the front)              Angle of a straight limb = 180.
 //
+// Calibrate finds the scale, the floor and the origin of a recording, its World; with it, analyses,
+// speeds and exports are in metres along the floor, while frames stay in pixels.
+//
 // Absence has one spelling: ok is false for a part that was not found, and its member is
 // missing in JSON. Neither NaN nor (0, 0) means absent.
 //

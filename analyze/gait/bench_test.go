@@ -28,7 +28,7 @@ func BenchmarkAll(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := jump.Analyze(seq, jump.Options{}); err != nil {
+		if _, err := jump.Analyze(seq); err != nil {
 			b.Fatal(err)
 		}
 		for _, rule := range rules {

@@ -5,7 +5,11 @@
 //	if err != nil {
 //		return err
 //	}
-//	g, err := gait.Analyze(cleaned, gait.Options{MetresPerPixel: 0.0041})
+//	height := keypoint.Calibration{Scale: &keypoint.Scale{BodyHeight: 1.78}}
+//	if cleaned.World, err = cleaned.Calibrate(height); err != nil {
+//		return err
+//	}
+//	g, err := gait.Analyze(cleaned, gait.Options{})
 //	if err != nil {
 //		return err
 //	}
@@ -49,7 +53,8 @@
 // the greater the shorter the distance d is by which the person goes during a stance. L is the torso
 // length, and the share is at most 1, which is the candidate. The numbers were chosen on rendered
 // movies of known events, see docs/accuracy.md. The time is interpolated between frames. v_ground is 0
-// across the picture, and in place the speed of the lower foot, then that of the feet in mid-stance.
+// across the picture, and in place the speed of the lower foot, then that of the feet from 15 to 55 % of their stance, of a
+// runner's ankles from 15 to 40 %: later the legs cross, and networks mistake one for the other.
 //
 // Left and right must move against each other, so that squats have no steps.
 //
@@ -70,8 +75,9 @@
 //	              of the mean stride length, since one foot is nearer to the camera than the other
 //	speed         mean stride length / mean stride time
 //
-// Walking has a stance share of half or more, running less. Lengths are those in the plane of the picture:
-// a person who walks at an angle v to the camera (90 from the side) shows sin v of them.
+// Walking has a stance share of half or more, running less. Lengths are pixels without a scale
+// (keypoint.World), and those in the plane of the picture: a person who walks at an angle v to the camera
+// (90 from the side) shows sin v of them. A camera that looks down sees the feet up to 1 % smaller than the body.
 //
 // The package is pure: no I/O, no clock, no goroutine, and no function changes its arguments.
 package gait

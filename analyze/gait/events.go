@@ -64,7 +64,7 @@ func (p *pass) detect(mode Mode) {
 		for side := range p.feet {
 			p.ofFoot(&p.feet[side], mode, stance)
 		}
-		if speed, ok := p.belt(); ok && p.inPlace {
+		if speed, ok := p.belt(mode); ok && p.inPlace {
 			p.ground = speed
 		}
 		stance = p.speed() * p.stance() / p.torso

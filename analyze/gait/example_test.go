@@ -36,7 +36,9 @@ func stroll() (seq keypoint.Sequence) {
 }
 
 func ExampleAnalyze() {
-	g, err := gait.Analyze(stroll(), gait.Options{MetresPerPixel: 0.01})
+	seq := stroll()
+	seq.World.MetresPerPixel = 0.01
+	g, err := gait.Analyze(seq, gait.Options{})
 	if err != nil {
 		panic(err)
 	}

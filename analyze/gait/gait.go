@@ -2,7 +2,6 @@ package gait
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
@@ -30,8 +29,6 @@ const (
 type Options struct {
 	Mode    Mode    // "": by the stance share
 	Surface Surface // "": the one with more heel strikes
-	// MetresPerPixel is the scale in the plane of the movement; 0: lengths are in pixels.
-	MetresPerPixel float64
 }
 
 // EventKind is what a foot does.
@@ -69,7 +66,7 @@ type Cycle struct {
 type Gait struct {
 	Mode    Mode    // "" without steps
 	Surface Surface // "" without steps
-	Unit    string  // of lengths: "m" or "px"
+	Unit    string  // of lengths: "m" if the World of the sequence has a scale, else "px"
 
 	Passes []Pass
 	Events []Event // by time
@@ -85,7 +82,7 @@ type Gait struct {
 	DoubleSupport                               analyze.Spread   // seconds, each of the two a stride, walking only
 }
 
-// Analyze measures the gait of the MainPerson. A recording without steps gives a Gait without events. An
+// Analyze measures the gait of the MainPerson along the floor of Sequence.World. A recording without steps gives a Gait without events. An
 // invalid sequence, one of several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	if err := seq.Validate(); err != nil {
@@ -98,11 +95,9 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 		return Gait{}, fmt.Errorf("%w mode of gait: %q, want %q, %q or none", keypoint.ErrInvalid, opt.Mode, Walking, Running)
 	case opt.Surface != "" && opt.Surface != Overground && opt.Surface != Treadmill:
 		return Gait{}, fmt.Errorf("%w surface of gait: %q, want %q, %q or none", keypoint.ErrInvalid, opt.Surface, Overground, Treadmill)
-	case !(opt.MetresPerPixel >= 0) || math.IsInf(opt.MetresPerPixel, 0):
-		return Gait{}, fmt.Errorf("%w scale of gait: %v metres per pixel, want 0 (unknown) or more", keypoint.ErrInvalid, opt.MetresPerPixel)
 	}
 	g := Gait{Unit: "px"}
-	if opt.MetresPerPixel > 0 {
+	if seq.World.Metric() {
 		g.Unit = "m"
 	}
 	if seq.Times == nil {
@@ -123,7 +118,7 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 		return g, nil
 	}
 	passes, g.Surface = onSurface(passes)
-	g.measure(seq, passes, opt.MetresPerPixel)
+	g.measure(passes, seq.World.MetresPerPixel)
 	return g, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl64"
 	"pgregory.net/rapid"
 
 	"github.com/bodymotion/motion/analyze"
@@ -58,7 +59,8 @@ func TestRendered(t *testing.T) {
 				if !feet {
 					seq = withoutFeet(seq)
 				}
-				g := analyzeGait(t, seq, gait.Options{MetresPerPixel: m.AtFeet})
+				seq.World.MetresPerPixel = m.AtFeet
+				g := analyzeGait(t, seq, gait.Options{})
 				if g.Mode != want.mode || g.Surface != want.surface || g.Unit != "m" {
 					t.Errorf("%s on %s in %s", g.Mode, g.Surface, g.Unit)
 				}
@@ -146,8 +148,7 @@ func TestErrors(t *testing.T) {
 	}{
 		"mode":     {seq, gait.Options{Mode: "crawling"}},
 		"surface":  {seq, gait.Options{Surface: "sand"}},
-		"scale":    {seq, gait.Options{MetresPerPixel: -1}},
-		"no scale": {seq, gait.Options{MetresPerPixel: math.NaN()}},
+		"scale":    {keypoint.Sequence{Frames: seq.Frames, Times: seq.Times, World: keypoint.World{MetresPerPixel: -1}}, gait.Options{}},
 		"no times": {keypoint.Sequence{Frames: seq.Frames}, gait.Options{}},
 		"times":    {keypoint.Sequence{Frames: seq.Frames, Times: []float64{1, 0}}, gait.Options{}},
 	} {
@@ -178,18 +179,19 @@ func TestBand(t *testing.T) {
 	}
 }
 
-// change returns the recording moved, scaled, at other times and, if asked, mirrored with sides exchanged.
-func change(seq keypoint.Sequence, scale, dx, dy, dt float64, mirrored bool) keypoint.Sequence {
-	out := keypoint.Sequence{}
+// change returns the recording moved, scaled, turned, at other times and, if asked, mirrored with sides
+// exchanged.
+func change(seq keypoint.Sequence, scale, dx, dy, floor, dt float64, mirrored bool) keypoint.Sequence {
+	out := keypoint.Sequence{World: keypoint.World{Floor: floor}}
+	turn := mgl64.Rotate2D(-floor * math.Pi / 180)
 	for i := range seq.Frames {
 		var f keypoint.Frame
 		for _, p := range seq.Frames[i].Present().List() {
 			at, _ := seq.Frames[i].At(p)
-			at = at.Mul(scale).Add(keypoint.Point{dx, dy})
 			if mirrored {
 				at[0], p = -at[0], p.Mirror()
 			}
-			f.Set(p, at, 1)
+			f.Set(p, turn.Mul2x1(at).Mul(scale).Add(keypoint.Point{dx, dy}), 1)
 		}
 		out.Frames, out.Times = append(out.Frames, f), append(out.Times, seq.Times[i]+dt)
 	}
@@ -197,7 +199,7 @@ func change(seq keypoint.Sequence, scale, dx, dy, dt float64, mirrored bool) key
 }
 
 // TestProperties: the results do not change when the recording is mirrored with sides exchanged, scaled,
-// moved, or played from another start time.
+// moved, turned with its floor, or played from another start time.
 func TestProperties(t *testing.T) {
 	for name := range walks {
 		seq := rendered.Read(t, name).Seq
@@ -205,7 +207,8 @@ func TestProperties(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			scale, dt := rapid.Float64Range(0.3, 4).Draw(t, "scale"), rapid.Float64Range(0, 50).Draw(t, "dt")
 			mirrored, feet := rapid.Bool().Draw(t, "mirrored"), rapid.Bool().Draw(t, "feet")
-			moved := change(seq, scale, rapid.Float64Range(-500, 500).Draw(t, "dx"), rapid.Float64Range(-500, 500).Draw(t, "dy"), dt, mirrored)
+			moved := change(seq, scale, rapid.Float64Range(-500, 500).Draw(t, "dx"), rapid.Float64Range(-500, 500).Draw(t, "dy"),
+				rapid.Float64Range(-30, 30).Draw(t, "floor"), dt, mirrored)
 			want := whole
 			if !feet {
 				moved, want = withoutFeet(moved), bare

@@ -64,7 +64,7 @@ func (s *sides) result() analyze.TwoSided { return analyze.TwoSidedOf(s[0], s[1]
 var sideNames = [2]analyze.Side{analyze.LeftSide, analyze.RightSide}
 
 // measure fills in everything that follows from the events.
-func (g *Gait) measure(seq keypoint.Sequence, passes []*pass, metres float64) {
+func (g *Gait) measure(passes []*pass, metres float64) {
 	scale := cmp.Or(metres, 1)
 	var strideTime, stepTime, stanceTime, swingTime, stanceShare, strideLength, stepLength sides
 	var flight, double []float64
@@ -75,7 +75,7 @@ func (g *Gait) measure(seq keypoint.Sequence, passes []*pass, metres float64) {
 			direction = keypoint.FacingLeft
 		}
 		g.Passes = append(g.Passes, Pass{p.first, p.last, direction})
-		g.list(seq, k, p)
+		g.list(k, p)
 		falls := p.footfalls(usual)
 		for side := range p.feet {
 			for _, s := range p.feet[side].strides() {
@@ -134,7 +134,7 @@ func (g *Gait) measure(seq keypoint.Sequence, passes []*pass, metres float64) {
 }
 
 // list adds the events of a pass.
-func (g *Gait) list(seq keypoint.Sequence, k int, p *pass) {
+func (g *Gait) list(k int, p *pass) {
 	var events []Event
 	for side := range p.feet {
 		for _, t := range p.feet[side].strikes {
@@ -178,15 +178,21 @@ type footfall struct {
 	known bool    // place is known
 }
 
-// The part of the stance, as shares of its duration, in which the foot lies flat.
-const (
-	flatFrom, flatTo = 0.15, 0.55
+// window is a part of the stance, as shares of its duration.
+type window struct{ from, to float64 }
+
+var (
+	// flat is when the foot lies flat.
+	flat = window{0.15, 0.55}
+	// early is when the legs of a runner have not crossed yet: where they do, networks take one ankle for the
+	// other.
+	early = window{0.15, 0.40}
 )
 
-// flat returns the frames of a stance in which the foot lies flat: from first to before end.
-func (p *pass) flat(strike, lift float64) (first, end int) {
-	first, _ = slices.BinarySearch(p.times, strike+flatFrom*(lift-strike))
-	end, _ = slices.BinarySearch(p.times, strike+flatTo*(lift-strike))
+// frames returns the frames of a part of a stance: from first to before end.
+func (p *pass) frames(w window, strike, lift float64) (first, end int) {
+	first, _ = slices.BinarySearch(p.times, strike+w.from*(lift-strike))
+	end, _ = slices.BinarySearch(p.times, strike+w.to*(lift-strike))
 	return first, end
 }
 
@@ -204,7 +210,7 @@ func (p *pass) footfalls(stride float64) (falls []footfall) {
 			}
 			fall := footfall{side: side, time: strike}
 			var places []float64
-			first, end := p.flat(strike, lift)
+			first, end := p.frames(flat, strike, lift)
 			for i := first; i < end; i++ {
 				if point.ok[i] {
 					places = append(places, point.x[i]-p.ground*p.times[i])
@@ -234,19 +240,22 @@ func (p *pass) stance() float64 {
 
 // belt returns the speed of the ground in place: that of the feet while they lie flat, by the mean of
 // both sides' medians, since one foot is nearer to the camera.
-func (p *pass) belt() (speed float64, ok bool) {
+func (p *pass) belt(mode Mode) (speed float64, ok bool) {
 	feet := 0.0
 	for side := range p.feet {
 		var slopes []float64
 		f := &p.feet[side]
-		point := f.first()
+		point, w := f.first(), flat
+		if mode == Running && !f.whole {
+			w = early
+		}
 		for _, strike := range f.strikes {
 			j, _ := slices.BinarySearch(f.lifts, strike)
 			if j == len(f.lifts) {
 				continue
 			}
 			var t, x []float64
-			first, end := p.flat(strike, f.lifts[j])
+			first, end := p.frames(w, strike, f.lifts[j])
 			for i := first; i < end; i++ {
 				if point.ok[i] {
 					t, x = append(t, p.times[i]), append(x, point.x[i])

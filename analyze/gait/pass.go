@@ -167,9 +167,10 @@ func newPass(seq keypoint.Sequence, first, last int, way, torso float64) *pass {
 	return p
 }
 
-// follow returns the path of a point, with gaps filled.
+// follow returns the path of a point in pixels, along the floor and down, with gaps filled.
 func follow(seq keypoint.Sequence, point keypoint.Selector) track {
 	n := seq.Len()
+	level := keypoint.World{Floor: seq.World.Floor}
 	t := track{make([]float64, n), make([]float64, n), make([]bool, n)}
 	last := -1
 	for i := range seq.Frames {
@@ -177,6 +178,7 @@ func follow(seq keypoint.Sequence, point keypoint.Selector) track {
 		if !ok {
 			continue
 		}
+		pt = level.Point(pt)
 		t.x[i], t.y[i], t.ok[i] = pt[0], pt[1], true
 		if last >= 0 && i-last > 1 && seq.Times[i]-seq.Times[last] <= bridge {
 			for k := last + 1; k < i; k++ {

@@ -1,7 +1,7 @@
 // Package jump measures vertical jumps from the keypoints of a recording: take-off, landing, flight time
 // and height.
 //
-//	jumps, err := jump.Analyze(seq, jump.Options{MetresPerPixel: 0.0041})
+//	jumps, err := jump.Analyze(seq)
 //	if err != nil {
 //		return err
 //	}
@@ -28,8 +28,10 @@
 // is about 10 cm above its place in standing; the foot is 15.2 % of the body height long (Drillis and
 // Contini, Body Segment Parameters, 1966) and turns by some 50 degrees about its front part.
 //
-// Feet must rise by 4 % of the body height in the air, and hips at least half as far: raising the feet while
-// sitting is no jump, and neither is a stride of a run.
+// Feet must rise by 4 % of the body height in the air, and the hips must fall freely: k is half of g, 2.9 body
+// heights per second squared for a person of 1.7 m, and must be 1.8 or more. Raising the feet while sitting is no
+// jump, and neither is a step. The times must be those of the capture: a movie in slow motion shows no jump
+// unless its times are put right.
 //
 // # Height
 //
@@ -43,8 +45,7 @@
 // longer and seems to jump higher: 0.02 s more than 0.5 s are 2.5 cm. Drop tells how much lower the hips are
 // at landing than at take-off; if it is more than a few centimetres, trust Rise rather than Height.
 //
-// With a scale, Rise is how far the hips rise from take-off to the top, by the parabola of the hips:
-// k · (take-off − t_top)². It does not depend on the landing. It is that of the hips, not of the
+// With a scale, Rise is how far the top of the parabola of the hips is above their place at take-off. It does not depend on the landing. It is that of the hips, not of the
 // centre of mass: the movement of arms and legs in the air makes a difference of a centimetre or two. Both
 // heights count from take-off. From standing, the body rises about 10 cm more, on the toes.
 //
@@ -62,19 +63,13 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Options are what Analyze cannot see. The zero value is the default.
-type Options struct {
-	// MetresPerPixel is the scale at the person; 0: unknown, and jumps have no Rise and no Drop.
-	MetresPerPixel float64
-}
-
 // Jump is one jump.
 type Jump struct {
 	TakeOff, Landing           float64       // seconds, between frames too
 	TakeOffFrame, LandingFrame int           // the nearest ones
 	FlightTime                 float64       // seconds
 	Height                     float64       // metres, from the flight time
-	Rise                       analyze.Value // metres: how far the hips rise after take-off
+	Rise                       analyze.Value // metres: how far the hips rise after take-off; absent without a scale
 	Drop                       analyze.Value // metres: how much lower the hips are at landing than at take-off
 }
 
@@ -86,21 +81,20 @@ const (
 	heelRise  = 0.055 // of ankles at take-off
 	onGround  = 0.03  // of feet on the ground above the lowest place
 
-	hipShare   = 0.5 // of the rise of the feet that the hips must rise at least
+	leastFall  = 1.8 // body heights per second squared, half the acceleration of the hips at least
 	groundTime = 1.5 // seconds from the top of a jump in which the level of the ground is measured
 )
 
-// Analyze returns the jumps of the MainPerson in their order. An invalid sequence, one of several frames
-// without times, and options out of range are a keypoint.ErrInvalid.
-func Analyze(seq keypoint.Sequence, opt Options) ([]Jump, error) {
+// Analyze returns the jumps of the MainPerson in their order. Rise and Drop need a scale in Sequence.World,
+// whose floor is the horizontal. An invalid sequence, and one of several frames without times, are a
+// keypoint.ErrInvalid.
+func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err
 	}
 	switch {
 	case seq.Times == nil && seq.Len() > 1:
 		return nil, fmt.Errorf("%w sequence: jumps need the times of its frames", keypoint.ErrInvalid)
-	case !(opt.MetresPerPixel >= 0) || math.IsInf(opt.MetresPerPixel, 0):
-		return nil, fmt.Errorf("%w scale of jumps: %v metres per pixel, want 0 (unknown) or more", keypoint.ErrInvalid, opt.MetresPerPixel)
 	case seq.Times == nil:
 		return nil, nil
 	}
@@ -115,7 +109,7 @@ func Analyze(seq keypoint.Sequence, opt Options) ([]Jump, error) {
 	}
 	var jumps []Jump
 	for _, c := range cycles {
-		if j, ok := r.jump(c, opt.MetresPerPixel); ok {
+		if j, ok := r.jump(c); ok {
 			j.TakeOffFrame, j.LandingFrame = j.TakeOffFrame+first, j.LandingFrame+first
 			jumps = append(jumps, j)
 		}
@@ -143,7 +137,7 @@ func newRecording(seq keypoint.Sequence) *recording {
 	for i := range seq.Frames {
 		f := &seq.Frames[i]
 		if pt, ok := f.Midpoint(keypoint.LeftHip, keypoint.RightHip); ok {
-			r.hips[i] = analyze.Value{X: -pt[1], Present: true}
+			r.hips[i] = analyze.Value{X: up(seq, pt), Present: true}
 		}
 		if v, ok := f.BodyHeight(); ok {
 			heights = append(heights, v)
@@ -156,6 +150,11 @@ func newRecording(seq keypoint.Sequence) *recording {
 	return r
 }
 
+// up returns the height of a point in pixels above the floor, or above another horizontal line.
+func up(seq keypoint.Sequence, pt keypoint.Point) float64 {
+	return -keypoint.World{Floor: seq.World.Floor}.Point(pt)[1]
+}
+
 // lower returns the height of the lower one of a part and its mirror part, where both are known.
 func lower(seq keypoint.Sequence, left keypoint.Part) []analyze.Value {
 	values := make([]analyze.Value, seq.Len())
@@ -163,7 +162,7 @@ func lower(seq keypoint.Sequence, left keypoint.Part) []analyze.Value {
 		a, okA := seq.Frames[i].At(left)
 		b, okB := seq.Frames[i].At(left.Mirror())
 		if okA && okB {
-			values[i] = analyze.Value{X: -max(a[1], b[1]), Present: true}
+			values[i] = analyze.Value{X: min(up(seq, a), up(seq, b)), Present: true}
 		}
 	}
 	return values
@@ -179,7 +178,7 @@ func count(values []analyze.Value) (n int) {
 }
 
 // jump measures the jump in a rise and fall of the feet.
-func (r *recording) jump(c analyze.Cycle, metres float64) (j Jump, ok bool) {
+func (r *recording) jump(c analyze.Cycle) (j Jump, ok bool) {
 	before, after := r.ground(c.Turn, -1, c.From), r.ground(c.Turn, 1, c.To)
 	first, last := r.upper(c, max(before, after))
 	feet, okFeet := r.parabola(r.feet, first, last)
@@ -187,21 +186,18 @@ func (r *recording) jump(c analyze.Cycle, metres float64) (j Jump, ok bool) {
 	if !okFeet || !okHips {
 		return j, false
 	}
-	up, down := feet.at(before+r.threshold(), -1), feet.at(after+r.threshold(), 1)
-	rise := hips.fall * (hips.apex - up) * (hips.apex - up)
-	if rise < hipShare*(feet.top-before-r.threshold()) {
+	off, on := feet.at(before+r.threshold(), -1), feet.at(after+r.threshold(), 1)
+	if hips.fall < leastFall*r.height {
 		return j, false
 	}
-	j.TakeOff, j.Landing, j.FlightTime = up, down, down-up
-	j.TakeOffFrame, j.LandingFrame = r.nearest(up), r.nearest(down)
+	j.TakeOff, j.Landing, j.FlightTime = off, on, on-off
+	j.TakeOffFrame, j.LandingFrame = r.nearest(off), r.nearest(on)
 	j.Height = gravity * j.FlightTime * j.FlightTime / 8
-	if metres > 0 {
-		j.Rise = analyze.Value{X: rise * metres, Present: true}
-		start, okStart := r.hipsAt(up)
-		end, okEnd := r.hipsAt(down)
-		if okStart && okEnd {
-			j.Drop = analyze.Value{X: (start - end) * metres, Present: true}
-		}
+	start, okStart := r.hipsAt(off)
+	end, okEnd := r.hipsAt(on)
+	if metres := r.World.MetresPerPixel; metres > 0 {
+		j.Rise = analyze.Value{X: (hips.top - start) * metres, Present: okStart}
+		j.Drop = analyze.Value{X: (start - end) * metres, Present: okStart && okEnd}
 	}
 	return j, true
 }

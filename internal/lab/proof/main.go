@@ -36,6 +36,11 @@ var measures = []measure{
 	{"angles", "°", angles},
 	{"metres", "%", metres},
 	{"floor", "°", floor},
+	{"repetitions", "number", repetitions},
+	{"tempo", "s", tempo},
+	{"steps", "frames", events},
+	{"gait", "%", pace},
+	{"jumps", "cm", jumps},
 }
 
 // measure compares one kind of value of a movie with the truth.

@@ -25,10 +25,22 @@ type Truth struct {
 	Angles3D map[string][]float64 // degrees in space: left_knee, right_hip, trunk_forward, …; 0 is straight
 	Reps     []Rep
 	Events   []Event
+	Pace     Pace
 
-	Height float64   // of the person without shoes, metres
-	Roll   float64   // of the camera in the first frame, degrees, positive clockwise as its holder sees it
-	Scale  []float64 // metres per pixel at the middle of the hips
+	Height     float64   // of the person without shoes, metres
+	Roll       float64   // of the camera in the first frame, degrees, positive clockwise as its holder sees it
+	Scale      []float64 // metres per pixel at the middle of the hips
+	FloorScale []float64 // metres per pixel at the middle of the ankles
+}
+
+// Pace is what is known of walking, running and jumping; 0 for other movements.
+type Pace struct {
+	Speed   float64 `json:"speed_m_s"`
+	Cadence float64 `json:"cadence_steps_min"`
+	Stride  float64 `json:"stride_m"`
+	Stance  float64 `json:"stance_share"`
+	Flight  float64 `json:"flight_s"`
+	Height  float64 `json:"jump_height_m"` // how far the centre of mass rises after take-off
 }
 
 // World holds the parts of a frame in metres: x to the right, y up, z towards the camera.
@@ -51,6 +63,9 @@ type Rep struct {
 	Turn  float64 `json:"turn"`  // the deepest point
 	End   float64 `json:"end"`   // back at rest
 	Depth float64 `json:"depth_share"`
+	// TurnFrom and TurnTo are when the turning point is reached and left; 0: it is not held.
+	TurnFrom float64 `json:"turn_from"`
+	TurnTo   float64 `json:"turn_to"`
 }
 
 // Event is a step, a take-off or a landing.
@@ -69,6 +84,7 @@ type truthFile struct {
 	Name   string `json:"name"`
 	Motion struct {
 		Kind string `json:"kind"`
+		Pace
 	} `json:"motion"`
 	Movie struct {
 		Width    int  `json:"width"`
@@ -114,7 +130,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 		return nil, invalid("format is %q, want %q", d.Format, truthFormat)
 	}
 	t := &Truth{
-		Name: d.Name, Motion: d.Motion.Kind, Inside: d.Frames.InPicture, View: d.Frames.View,
+		Name: d.Name, Motion: d.Motion.Kind, Pace: d.Motion.Pace, Inside: d.Frames.InPicture, View: d.Frames.View,
 		Angles2D: d.Angles2D, Angles3D: d.Angles3D, Reps: d.Reps, Events: d.Events,
 		Parts:  keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)},
 		Height: d.Body.Height, Roll: d.Floor.Roll,
@@ -143,7 +159,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 		t.Parts.Frames = append(t.Parts.Frames, f)
 		t.Visible = append(t.Visible, visible)
 		t.World = append(t.World, world)
-		t.Scale = append(t.Scale, d.scale(i))
+		t.Scale, t.FloorScale = append(t.Scale, d.scale(i, "_hip")), append(t.FloorScale, d.scale(i, "_ankle"))
 	}
 	if d.Movie.Mirrored {
 		t.mirror()
@@ -153,6 +169,7 @@ func ReadTruth(r io.Reader) (*Truth, error) {
 
 // mirror exchanges left and right.
 func (t *Truth) mirror() {
+	t.Roll = -t.Roll
 	for i, f := range t.Parts.Frames {
 		var g keypoint.Frame
 		var visible keypoint.Parts
@@ -217,19 +234,18 @@ func (d *truthFile) frame(i int) (f keypoint.Frame, visible keypoint.Parts, err 
 	return f, visible, nil
 }
 
-// scale returns the metres per pixel at the middle of the hips; 0 if the file does not tell.
-func (d *truthFile) scale(i int) float64 {
-	sum, n := 0.0, 0
+// scale returns the metres per pixel at the middle of the parts of both sides; 0 if the file does not tell.
+func (d *truthFile) scale(i int, suffix string) float64 {
+	sum, n := 0.0, 0.0
 	for k, name := range d.Parts {
-		if strings.HasSuffix(name, "_hip") && i < len(d.Frames.Camera) && k < len(d.Frames.Camera[i]) && len(d.Frames.Camera[i][k]) == 3 {
-			sum += d.Frames.Camera[i][k][2]
-			n++
+		if strings.HasSuffix(name, suffix) && i < len(d.Frames.Camera) && k < len(d.Frames.Camera[i]) && len(d.Frames.Camera[i][k]) == 3 {
+			sum, n = sum+d.Frames.Camera[i][k][2], n+1
 		}
 	}
 	if n == 0 || d.Camera.Focal == 0 {
 		return 0
 	}
-	return sum / float64(n) / d.Camera.Focal
+	return sum / n / d.Camera.Focal
 }
 
 // world returns the parts in space.

@@ -70,6 +70,21 @@ func TestReadTruth(t *testing.T) {
 	}
 }
 
+// TestReadTruthScale: the height, the roll and the metres per pixel at the hips.
+func TestReadTruthScale(t *testing.T) {
+	text := strings.NewReplacer("left_knee", "left_hip", "right_knee", "right_hip", `"reps"`, `"body":{"height_m":1.8},"camera":{"f_px":1000},"floor":{"roll_deg":3},"reps"`,
+		`"xy"`, `"cam":[[[0,0,9],[0,0,3],[0,0,5],[0,0,9]],[[0,0,9],[0,0,6],[0,0,6],[0,0,9]],[]],"xy"`).Replace(truth)
+	for mirrored, roll := range map[string]float64{`"mirrored":false`: 3, `"mirrored":true`: -3} {
+		got, err := evalpose.ReadTruth(strings.NewReader(strings.Replace(text, `"mirrored":false`, mirrored, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Height != 1.8 || got.Roll != roll || len(got.Scale) != 3 || got.Scale[0] != 0.004 || got.Scale[1] != 0.006 || got.Scale[2] != 0 {
+			t.Errorf("%s: height %v, roll %v, scale %v", mirrored, got.Height, got.Roll, got.Scale)
+		}
+	}
+}
+
 func TestReadTruthErrors(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"not JSON":         {`"format"`, `format`},
