@@ -1,7 +1,7 @@
 // Package motion finds the 17 body keypoints of a person in pictures and movies, and heels and toes
 // if asked, measures and compares them, and draws the result:
 //
-//	est, err := movenet.New(settings.Balanced())
+//	est, err := pose.Balanced(pose.Options{})
 //	if err != nil {
 //		return err
 //	}

@@ -4,7 +4,12 @@ go 1.26.0
 
 replace github.com/bodymotion/motion => ../
 
-require github.com/bodymotion/motion v0.0.0
+replace github.com/bodymotion/motion/inference/blazepose/heavy => ../inference/blazepose/heavy
+
+require (
+	github.com/bodymotion/motion v0.0.0
+	github.com/bodymotion/motion/inference/blazepose/heavy v0.0.0
+)
 
 require (
 	codeberg.org/gruf/go-ffmpreg v0.6.19

@@ -2,7 +2,7 @@
 // (Estimator) and a movie decoder (Decoder), decodes pictures upright (DecodeImage), and
 // runs movies through an Estimator (Extract, ExtractAll):
 //
-//	est, err := movenet.New(settings.Balanced())
+//	est, err := pose.Balanced(pose.Options{})
 //	if err != nil {
 //		log.Fatal(err)
 //	}
@@ -13,7 +13,7 @@
 //	}
 //	seq, err := inference.ExtractImage(ctx, img, est, inference.ImageOptions{})
 //
-// Packages movenet and onnx have Estimators, package ffmpeg a Decoder, and package
+// Packages pose, movenet, blazepose and onnx have Estimators, package ffmpeg a Decoder, and package
 // inferencetest fakes of both and suites that test drivers of your own.
 //
 // # Decorators

@@ -11,7 +11,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Everybody in a movie, each with a track number. With movenet.New(settings.Balanced()) and
+// Everybody in a movie, each with a track number. With pose.Balanced(pose.Options{}) and
 // ffmpeg.Decoder it works the same on real movies.
 func ExampleExtractAll() {
 	var pictures []image.Image

@@ -4,7 +4,7 @@
 //	go run ./examples/quickstart [-out DIR] [-setting fast|balanced|accurate] [FILE [FILE2]]
 //
 // Without a file it uses an embedded movie of three squats and compares the third with the
-// first. In your own program, replace package setup by movenet.New, ffmpeg.Decoder{} and mp4.Encoder{}.
+// first. In your own program, replace package setup by pose.Balanced, ffmpeg.Decoder{} and mp4.Encoder{}.
 package main
 
 import (

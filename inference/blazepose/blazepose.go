@@ -26,8 +26,7 @@
 // the torso is upright, and again where its own estimate puts that square elsewhere; each point moves
 // to the mean of its heat map nearby, whose maximum is the part's confidence; parts below the
 // threshold are dropped. In a movie the square comes from the keypoints of the frame before, and people
-// are searched for again only if the person seems to be lost. Left and right stay as they were if the
-// whole body seems to turn about from one frame to the next.
+// are searched for again only if the person seems to be lost.
 //
 // A hint whose Previous is the estimate of another network in the same picture gives a better square
 // than that of most Finders.
@@ -80,6 +79,7 @@ type Estimator struct {
 	opt     Options
 	network *Session
 	idle    pixels.Pool
+	zoom    float64 // the side of the squares is that of the network's training divided by it
 }
 
 var (
@@ -101,7 +101,14 @@ func New(opt Options) (*Estimator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Estimator{opt: opt, network: s}, nil
+	return &Estimator{opt: opt, network: s, zoom: 1}, nil
+}
+
+// Zoomed returns an Estimator that looks at squares whose side is divided by a factor of more than 0,
+// with the same network: a second look, whose errors differ, for package ensemble. Close e, not the
+// result.
+func (e *Estimator) Zoomed(factor float64) inference.Estimator {
+	return &Estimator{opt: e.opt, network: e.network, zoom: e.zoom * factor}
 }
 
 // Close waits for running estimates and frees the network. Later estimates give an error.

@@ -133,62 +133,61 @@ func (v *view) find() ([]inference.Candidate, error) {
 const maxLean = 25 * math.Pi / 180
 
 // look estimates an upright crop, and a rotated one if the torso leans, and returns the one that
-// scores higher; with Options.Thorough it tries more.
+// scores higher.
 func (v *view) look(s pixels.Square) (estimate, error) {
-	if v.opt.Thorough {
-		return v.thorough(s)
+	best, err := v.estimate(s)
+	if err != nil {
+		return best, err
 	}
-	f, err := v.straight(s, maxLean)
-	return f.better(), err
-}
-
-// pair is an estimate of a crop, and of the crop rotated upright if the torso leans.
-type pair struct {
-	asIs, turned estimate
-	two          bool // there is a turned one
-}
-
-// better returns the one that scores higher.
-func (p pair) better() estimate {
-	if p.two && p.turned.score > p.asIs.score {
-		return p.turned
-	}
-	return p.asIs
-}
-
-// straight estimates a crop, and again rotated if the torso leans by more than an angle.
-func (v *view) straight(s pixels.Square, least float64) (p pair, err error) {
-	if p.asIs, err = v.estimate(s); err != nil {
-		return p, err
-	}
-	if a, ok := lean(&p.asIs.frame); ok && math.Abs(math.Remainder(a-s.Angle, 2*math.Pi)) > least {
+	if a, ok := lean(&best.frame); ok && math.Abs(a) > maxLean {
 		s.Angle = a
-		p.turned, err = v.estimate(s)
-		p.two = err == nil
+		turned, err := v.estimate(s)
+		if err != nil || turned.score > best.score {
+			return turned, err
+		}
 	}
-	return p, err
+	return best, nil
 }
 
 // estimate is the result of the pose network for a crop.
 type estimate struct {
 	frame keypoint.Frame // all 17 parts
 	score float64        // mean confidence of the 17 parts
-	crop  pixels.Square
 }
 
 // estimate runs the pose network on a crop and maps the parts back to the picture.
 func (v *view) estimate(s pixels.Square) (estimate, error) {
-	r := estimate{crop: s}
+	var r estimate
 	if err := v.ctx.Err(); err != nil {
 		return r, err
 	}
 	n := v.opt.Pose.Size
-	err := v.pose.Run(n, n, func(rgb []byte) { v.cutter.Cut(rgb, n, &v.picture, s) }, func(out []float32) {
+	err := v.pose.Run(n, n, func(rgb []byte) {
+		v.cutter.Cut(rgb, n, &v.picture, s)
+		if v.mirrored {
+			mirror(rgb, n)
+		}
+	}, func(out []float32) {
 		for k := range keypoint.Part(keypoint.NumBody) {
 			y, x, score := float64(out[3*k]), float64(out[3*k+1]), float64(out[3*k+2])
-			r.frame.Set(k, s.At(x, y), score)
+			part := k
+			if v.mirrored {
+				part, x = k.Mirror(), 1-x
+			}
+			r.frame.Set(part, s.At(x, y), score)
 			r.score += score / keypoint.NumBody
 		}
 	})
 	return r, err
+}
+
+// mirror exchanges left and right of a picture of RGB bytes, n pixels wide.
+func mirror(rgb []byte, n int) {
+	for row := rgb; len(row) > 0; row = row[3*n:] {
+		for i, k := 0, 3*(n-1); i < k; i, k = i+3, k-3 {
+			for c := range 3 {
+				row[i+c], row[k+c] = row[k+c], row[i+c]
+			}
+		}
+	}
 }

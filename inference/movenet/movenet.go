@@ -1,15 +1,15 @@
 // Package movenet finds keypoints with Google's MoveNet networks on ONNX Runtime:
 //
-//	est, err := movenet.New(settings.Balanced())
+//	est, err := movenet.New(movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 //	if err != nil {
 //		log.Fatal(err) // says how to install ONNX Runtime if it is missing
 //	}
 //	defer est.Close()
 //	frame, err := est.Estimate(ctx, img, inference.Hint{})
 //
-// Package settings has ready compositions of the networks, which are embedded in packages
-// lightning, thunder and multipose: a program contains only those it names. ONNX Runtime is
-// a shared library, loaded at run time; see Options.Library.
+// The networks are embedded in packages lightning, thunder and multipose: a program contains only
+// those it names. Package pose has ready compositions of them and others. ONNX Runtime is a shared
+// library, loaded at run time; see Options.Library.
 //
 // An estimate takes these steps. MultiPose finds the people in the picture, scaled down to
 // 256 pixels on its longer side; the chooser selects one of them; the pose network estimates
@@ -43,10 +43,6 @@ type Options struct {
 	// Finder finds the people instead of People, such as a Detector of package
 	// inference/onnx; nil: People.
 	Finder inference.Finder
-	// Thorough repeats uncertain estimates in four orientations and several sizes, up to 14
-	// times, unless the person is followed: slower, and better for people who are upside
-	// down or lying.
-	Thorough bool
 
 	// Library is the path of ONNX Runtime, version 1.24 or newer. Default: the path in
 	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's library
@@ -83,6 +79,7 @@ type Estimator struct {
 	pose      *Session
 	multipose *Finder // nil without Options.People
 	idle      pixels.Pool
+	mirrored  bool // the crops are mirror images
 }
 
 var (
@@ -120,6 +117,12 @@ func (o Options) withDefaults() Options {
 	o.PartThreshold = person.Threshold(o.PartThreshold, 0.2)
 	o.PersonThreshold = person.Threshold(o.PersonThreshold, 0.10)
 	return o
+}
+
+// Mirrored returns an Estimator that looks at the mirror image of each crop, with the same networks: a
+// second look, whose errors differ, for package ensemble. Close e, not the result.
+func (e *Estimator) Mirrored() inference.Estimator {
+	return &Estimator{opt: e.opt, pose: e.pose, multipose: e.multipose, mirrored: !e.mirrored}
 }
 
 // Close waits for running estimates and frees the networks. Later estimates give an error.

@@ -1,7 +1,6 @@
 package movenet_test
 
 import (
-	"context"
 	"errors"
 	"image"
 	"image/color"
@@ -14,7 +13,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/movenet/thunder"
 	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
@@ -48,7 +47,7 @@ func shifted(t *testing.T, f *keypoint.Frame, d keypoint.Point) float64 {
 }
 
 func TestPeople(t *testing.T) {
-	e := newEstimator(t, settings.Balanced())
+	e := newEstimator(t, movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 	img, corner, apart := couple()
 	left, right := corner, corner.Add(keypoint.Point{apart, 0})
 	found, err := e.Find(t.Context(), img)
@@ -103,7 +102,7 @@ func TestPeople(t *testing.T) {
 
 // TestNil: a nil picture or function is an error, not a panic.
 func TestNil(t *testing.T) {
-	e := newEstimator(t, settings.Fast())
+	e := newEstimator(t, movenet.Options{Pose: lightning.Model(), People: multipose.Model()})
 	if _, err := e.Estimate(t.Context(), nil, inference.Hint{}); !errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("Estimate: %v", err)
 	}
@@ -155,41 +154,4 @@ func TestPersonThreshold(t *testing.T) {
 		}
 	}
 	t.Fatal("no size gives a score of 0.07 to 0.10")
-}
-
-// TestThorough: the accurate setting finds a person who is upside down or lying.
-func TestThorough(t *testing.T) {
-	e := newEstimator(t, settings.Accurate())
-	one := sample.Image()
-	b := one.Bounds()
-	for name, turn := range map[string]func(x, y int) (int, int){
-		"upright":     func(x, y int) (int, int) { return x, y },
-		"upside down": func(x, y int) (int, int) { return b.Dx() - 1 - x, b.Dy() - 1 - y },
-		"lying":       func(x, y int) (int, int) { return y, b.Dx() - 1 - x },
-	} {
-		t.Run(name, func(t *testing.T) {
-			img := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
-			for y := range b.Dy() {
-				for x := range b.Dx() {
-					tx, ty := turn(x, y)
-					img.Set(tx, ty, one.At(x, y))
-				}
-			}
-			f, err := e.Estimate(context.Background(), img, inference.Hint{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			truth := sample.Visible()
-			for _, p := range truth.Present().List() {
-				pt, _ := truth.At(p)
-				x, y := turn(int(pt[0]), int(pt[1]))
-				truth.Set(p, keypoint.Point{float64(x), float64(y)}, 1)
-			}
-			mean, largest, missing := distance(&f, &truth)
-			t.Logf("%.1f pixels off in the mean, %.1f at most", mean, largest)
-			if mean > 0.02*1200 || missing > 0 {
-				t.Errorf("%.0f pixels off in the mean, %.0f at most, %d parts missing", mean, largest, missing)
-			}
-		})
-	}
 }

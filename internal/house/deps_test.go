@@ -25,7 +25,7 @@ var (
 	pure    = []string{"net", "net/http", "os/exec", "database/sql", "runtime/cgo"}
 	pixels  = []string{module + "/draw", module + "/inference"}
 	drivers = []string{
-		module + "/inference/movenet", module + "/inference/blazepose", module + "/inference/onnx", module + "/inference/ffmpeg", module + "/draw/mp4",
+		module + "/inference/movenet", module + "/inference/blazepose", module + "/inference/pose", module + "/inference/onnx", module + "/inference/ffmpeg", module + "/draw/mp4",
 		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres", module + "/storage/s3",
 	}
 	encoded = []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage"} // by httpapi
@@ -50,6 +50,8 @@ var table = []room{
 	{"inference/movenet/...", []string{"inference", "keypoint", "inference/internal/...", "inference/movenet/..."}, append(root, "database/sql")},
 	{"inference/blazepose/...", []string{"inference", "keypoint", "inference/internal/...", "inference/blazepose/..."}, append(root, "database/sql")},
 	{"inference/blazepose/...", []string{"inference", "keypoint", "inference/internal/...", "inference/blazepose/..."}, append(root, "database/sql")},
+	{"inference/ensemble", []string{"inference", "keypoint", "inference/internal/..."}, pure},
+	{"inference/pose", []string{"inference", "inference/ensemble", "inference/movenet/...", "inference/blazepose/..."}, append(root, "database/sql")},
 	{"inference/onnx/...", []string{"inference", "keypoint", "inference/internal/...", "inference/onnx/..."}, append(root, "database/sql")},
 	{"inference/ffmpeg/program", nil, []string{"net", "net/http", "database/sql", "runtime/cgo"}},
 	{"inference/ffmpeg", []string{"inference", "inference/ffmpeg/program", "keypoint"}, append(root, "database/sql")},

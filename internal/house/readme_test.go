@@ -62,7 +62,7 @@ func TestDocuments(t *testing.T) {
 // imports are the packages in snippets, by name.
 var imports = map[string]string{
 	"analyze": module + "/analyze", "compare": module + "/compare", "keypoint": module + "/keypoint", "motion": module,
-	"movenet": module + "/inference/movenet", "settings": module + "/inference/movenet/settings",
+	"pose":   module + "/inference/pose",
 	"ffmpeg": module + "/inference/ffmpeg", "mp4": module + "/draw/mp4",
 	"memory": module + "/storage/memory", "httpapi": module + "/httpapi",
 	"context": "context", "fmt": "fmt", "log": "log", "http": "net/http",
@@ -70,7 +70,7 @@ var imports = map[string]string{
 
 // given are the variables that the surrounding program of a snippet declares.
 var given = map[string]string{
-	"ctx": "var ctx context.Context", "mux": "var mux *http.ServeMux", "service": "var service *motion.Service", "est": "var est *movenet.Estimator",
+	"ctx": "var ctx context.Context", "mux": "var mux *http.ServeMux", "service": "var service *motion.Service", "est": "var est *pose.Estimator",
 }
 
 // wholeProgram makes a program from a snippet. It declares what the snippet uses but does not

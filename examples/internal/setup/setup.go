@@ -11,10 +11,11 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/blazepose/heavy"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/pose"
 )
 
 // The values of Options.FFmpeg.
@@ -37,7 +38,7 @@ type Options struct {
 
 // Parts are the parts of a Service that New creates. Close frees them.
 type Parts struct {
-	Estimator *movenet.Estimator // nil if Blind
+	Estimator *pose.Estimator // nil if Blind
 	Decoder   inference.Decoder
 	Encoder   draw.Encoder
 	Probes    int // for motion.Config: FFmpeg inside this process takes its memory
@@ -54,18 +55,18 @@ func (p *Parts) Close() error {
 
 // New creates the parts.
 func New(ctx context.Context, opt Options) (*Parts, error) {
-	var models movenet.Options
+	var estimator func(pose.Options) (*pose.Estimator, error)
 	switch opt.Setting {
 	case "fast":
-		models = settings.Fast()
+		estimator = pose.Fast
 	case "balanced":
-		models = settings.Balanced()
+		estimator = pose.Balanced
 	case "accurate":
-		models = settings.Accurate()
+		estimator = func(o pose.Options) (*pose.Estimator, error) { return pose.Accurate(o, heavy.Model()) }
 	default:
 		return nil, fmt.Errorf("-setting is %q, want fast, balanced or accurate", opt.Setting)
 	}
-	models.Threads = opt.Threads
+	options := pose.Options{Threads: opt.Threads}
 	p := &Parts{Out: opt.Out}
 	if err := p.ffmpeg(opt); err != nil {
 		return nil, err
@@ -73,14 +74,14 @@ func New(ctx context.Context, opt Options) (*Parts, error) {
 	if opt.Blind {
 		return p, nil
 	}
-	est, err := movenet.New(models)
+	est, err := estimator(options)
 	if errors.Is(err, movenet.ErrLibrary) {
 		path, installErr := onnxruntime.Install(ctx, func(line string) { opt.Say("%s", line) })
 		if installErr != nil {
 			return nil, fmt.Errorf("%w; installing it failed: %w", err, installErr)
 		}
-		models.Library = path
-		est, err = movenet.New(models)
+		options.Library = path
+		est, err = estimator(options)
 	}
 	p.Estimator = est
 	return p, err

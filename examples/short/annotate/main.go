@@ -10,15 +10,14 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/keypoint"
 	"log"
 )
 
 func main() {
 	flag.Parse()
-	est := must(movenet.New(settings.Balanced()))
+	est := must(pose.Balanced(pose.Options{}))
 	defer est.Close()
 	seq := must(motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(context.Background(), flag.Arg(0)))
 	knee := keypoint.PartSelectors(keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle)

@@ -7,8 +7,7 @@ import (
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/storage/memory"
 	"github.com/go-chi/chi/v5"
 	"log"
@@ -24,7 +23,7 @@ func login(r *http.Request) (httpapi.Identity, error) {
 func main() {
 	service := must(motion.New(motion.Config{
 		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}), Queue: memory.NewQueue(memory.QueueOptions{}),
-		Estimator: must(movenet.New(settings.Balanced())), Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{},
+		Estimator: must(pose.Balanced(pose.Options{})), Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{},
 	}))
 	go service.Run(context.Background())
 	api := must(httpapi.New(service, httpapi.Options{Authenticator: httpapi.AuthenticatorFunc(login)}))

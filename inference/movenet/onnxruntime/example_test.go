@@ -7,18 +7,18 @@ import (
 
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/pose"
 )
 
 // A program that installs the library if it is missing.
 func ExampleInstall() {
-	opt := settings.Balanced()
-	est, err := movenet.New(opt)
+	var opt pose.Options
+	est, err := pose.Balanced(opt)
 	if errors.Is(err, movenet.ErrLibrary) {
 		if opt.Library, err = onnxruntime.Install(context.Background(), func(line string) { log.Print(line) }); err != nil {
 			log.Fatal(err)
 		}
-		est, err = movenet.New(opt)
+		est, err = pose.Balanced(opt)
 	}
 	if err != nil {
 		log.Fatal(err)

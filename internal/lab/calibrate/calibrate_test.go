@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/movenet/thunder"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -45,7 +46,7 @@ func TestCalibrated(t *testing.T) {
 		t.Skip("a measurement, not run with -short")
 	}
 	folder := testkit.Data(t, "images_gt")
-	for _, opt := range []movenet.Options{settings.Balanced(), settings.Fast()} {
+	for _, opt := range []movenet.Options{{Pose: thunder.Model()}, {Pose: lightning.Model()}} {
 		t.Run(opt.Pose.Name, func(t *testing.T) {
 			opt.Library = movenettest.Library(t)
 			opt.PartThreshold, opt.Calibrated = -1, true

@@ -1,7 +1,7 @@
 // Calibrate makes the tables of movenet.Options.Calibrated: how often a part of a given score is
 // right.
 //
-//	go run ./internal/lab/calibrate -estimator balanced -annotations 'data/*/annotations.json'
+//	go run ./internal/lab/calibrate -estimator thunder -annotations 'data/*/annotations.json'
 //
 // Every labelled person is estimated in the crop around the labelled box. A part is right if it is
 // within 0.2 torso lengths of its label (evalpose.PCK). The tables are learnt on every other picture
@@ -22,7 +22,8 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/movenet/lightning"
+	"github.com/bodymotion/motion/inference/movenet/thunder"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -40,7 +41,7 @@ func main() {
 func run(ctx context.Context, args []string, out, status io.Writer) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	f.SetOutput(status)
-	estimator := f.String("estimator", "balanced", "balanced (Thunder) or fast (Lightning)")
+	estimator := f.String("estimator", "thunder", "thunder or lightning")
 	annotations := f.String("annotations", "", "`pattern` of files of labels, each beside its pictures")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -52,11 +53,10 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	if err != nil {
 		return err
 	}
-	opt := settings.Balanced()
-	if *estimator == "fast" {
-		opt = settings.Fast()
+	opt := movenet.Options{Pose: thunder.Model(), PartThreshold: -1}
+	if *estimator == "lightning" {
+		opt.Pose = lightning.Model()
 	}
-	opt.PartThreshold = -1
 	est, err := movenet.New(opt)
 	if err != nil {
 		return err

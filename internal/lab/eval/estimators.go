@@ -13,8 +13,8 @@ import (
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
-	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/inference/pose"
 )
 
 // estimator is the estimator to measure.
@@ -32,14 +32,16 @@ type choice struct {
 // estimators is the table of estimators; the first is the default.
 func estimators() []choice {
 	return []choice{
-		{"balanced", "settings.Balanced: Thunder on the person that MultiPose finds", func(o options) (estimator, error) {
-			return moveNet(o, settings.Balanced())
+		{"balanced", "pose.Balanced", func(o options) (estimator, error) { return ready(o, pose.Balanced) }},
+		{"fast", "pose.Fast", func(o options) (estimator, error) { return ready(o, pose.Fast) }},
+		{"accurate", "pose.Accurate", func(o options) (estimator, error) {
+			return ready(o, func(opt pose.Options) (*pose.Estimator, error) { return pose.Accurate(opt, heavy.Model()) })
 		}},
-		{"fast", "settings.Fast: Lightning on that person", func(o options) (estimator, error) {
-			return moveNet(o, settings.Fast())
+		{"thunder", "Thunder on the person that MultiPose finds", func(o options) (estimator, error) {
+			return moveNet(o, movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 		}},
-		{"accurate", "settings.Accurate: Thunder in several rotations and sizes", func(o options) (estimator, error) {
-			return moveNet(o, settings.Accurate())
+		{"lightning", "Lightning on that person", func(o options) (estimator, error) {
+			return moveNet(o, movenet.Options{Pose: lightning.Model(), People: multipose.Model()})
 		}},
 		{"thunder-alone", "Thunder on the whole picture", func(o options) (estimator, error) {
 			return moveNet(o, movenet.Options{Pose: thunder.Model()})
@@ -57,6 +59,22 @@ func estimators() []choice {
 			return blazePose(o, heavy.Model())
 		}},
 	}
+}
+
+// ready opens an estimator of package pose.
+func ready(o options, open func(pose.Options) (*pose.Estimator, error)) (estimator, error) {
+	if o.pose != "" || o.people != "" {
+		return nil, errors.New("-pose and -people stand in for the networks of thunder, lightning and blazepose estimators")
+	}
+	opt := pose.Options{Threads: o.threads, Library: o.library, PersonThreshold: o.person}
+	if o.allParts {
+		opt.PartThreshold = -1
+	}
+	e, err := open(opt)
+	if err != nil {
+		return nil, err // not e: a nil pointer in an interface is not nil
+	}
+	return e, nil
 }
 
 // blazePose opens a network of package blazepose with MultiPose as its Finder.

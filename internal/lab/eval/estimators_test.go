@@ -59,10 +59,10 @@ func TestOwnNetworks(t *testing.T) {
 	write(t, lightningFile, lightning.Model().ONNX)
 	write(t, peopleFile, multipose.Model().ONNX)
 	for _, c := range []struct{ args, fails string }{
-		{"-estimator fast -pose " + lightningFile + " -people " + peopleFile, ""},
-		{"-estimator balanced -pose " + lightningFile, lightningFile}, // takes other pictures than Thunder
-		{"-estimator fast -people " + lightningFile, lightningFile},
-		{"-estimator fast -pose " + filepath.Join(dir, "none.onnx"), "none.onnx"},
+		{"-estimator lightning -pose " + lightningFile + " -people " + peopleFile, ""},
+		{"-estimator thunder -pose " + lightningFile, lightningFile}, // takes other pictures than Thunder
+		{"-estimator lightning -people " + lightningFile, lightningFile},
+		{"-estimator lightning -pose " + filepath.Join(dir, "none.onnx"), "none.onnx"},
 	} {
 		args := append(strings.Fields(c.args), "-library", library, "-annotations", filepath.Join(dir, "annotations.json"))
 		var out bytes.Buffer

@@ -24,8 +24,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -94,11 +93,11 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	case *keypoints != "":
 		read = stored(*keypoints)
 	case *estimator != "":
-		opt := settings.Balanced()
+		open := pose.Balanced
 		if *estimator == "fast" {
-			opt = settings.Fast()
+			open = pose.Fast
 		}
-		est, err := movenet.New(opt)
+		est, err := open(pose.Options{})
 		if err != nil {
 			return err
 		}

@@ -18,8 +18,8 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/settings"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -47,10 +47,13 @@ func enter(ctx context.Context, o options, dir, movie string, out io.Writer) ([]
 	var racers []*racer
 	for _, setting := range []struct {
 		name string
-		opt  movenet.Options
-	}{{"Balanced", settings.Balanced()}, {"Fast", settings.Fast()}} {
-		setting.opt.Library = o.library
-		r, err := extraction(setting.name, setting.opt, movie)
+		open func(pose.Options) (*pose.Estimator, error)
+	}{{"Balanced", pose.Balanced}, {"Fast", pose.Fast}} {
+		est, err := setting.open(pose.Options{Library: o.library})
+		if err != nil {
+			return racers, err
+		}
+		r, err := extraction(setting.name, est, movie)
 		if err != nil {
 			return racers, err
 		}
@@ -99,11 +102,7 @@ func enter(ctx context.Context, o options, dir, movie string, out io.Writer) ([]
 }
 
 // extraction is the racer of this module.
-func extraction(name string, opt movenet.Options, movie string) (*racer, error) {
-	est, err := movenet.New(opt)
-	if err != nil {
-		return nil, err
-	}
+func extraction(name string, est *pose.Estimator, movie string) (*racer, error) {
 	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}
 	return &racer{
 		name: name,

@@ -24,8 +24,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -64,11 +63,11 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	}
 	read := stored(*keypoints)
 	if *keypoints == "" {
-		opt := settings.Balanced()
+		open := pose.Balanced
 		if *estimator == "fast" {
-			opt = settings.Fast()
+			open = pose.Fast
 		}
-		est, err := movenet.New(opt)
+		est, err := open(pose.Options{})
 		if err != nil {
 			return err
 		}
@@ -108,7 +107,7 @@ func stored(folder string) func(string) (keypoint.Sequence, error) {
 }
 
 // estimated estimates the keypoints of a movie.
-func estimated(ctx context.Context, est *movenet.Estimator) func(string) (keypoint.Sequence, error) {
+func estimated(ctx context.Context, est *pose.Estimator) func(string) (keypoint.Sequence, error) {
 	return func(movie string) (keypoint.Sequence, error) {
 		return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, movie)
 	}

@@ -22,11 +22,11 @@ var rendered = map[string]struct{ must, may codes }{
 	"hinge_90":                 {must: codes{quality.CodeHiddenSide}, may: farSide},
 	"jump_90_120fps":           {must: codes{quality.CodeHiddenSide}, may: farSide},
 	"lateral_raise_0_mirrored": {},
-	"lunge_90":                 {must: codes{quality.CodeHiddenSide, quality.CodeSwapped}, may: farSide}, // legs exchanged for a second
+	"lunge_90":                 {must: codes{quality.CodeHiddenSide}, may: farSide},
 	"push_up_90":               {must: codes{quality.CodeHiddenSide}, may: farSide},
 	"run_treadmill_90":         {must: codes{quality.CodeHiddenSide}, may: farSide},
 	"side_step_0":              {},
-	"sit_to_stand_90":          {must: codes{quality.CodeHiddenSide, quality.CodeLowCoverage}, may: farSide}, // the far arm is never seen
+	"sit_to_stand_90":          {must: codes{quality.CodeHiddenSide}, may: farSide},
 	"squat_0_shift":            {},
 	"squat_30_phone":           {must: codes{quality.CodeCameraMoves}}, // hand-held
 	"squat_60":                 {},

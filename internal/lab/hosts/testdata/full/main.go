@@ -14,8 +14,7 @@ import (
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/settings"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/memory"
 	"github.com/bodymotion/motion/storage/sqlite"
@@ -37,7 +36,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer blobs.Close()
-	est, err := movenet.New(settings.Balanced())
+	est, err := pose.Balanced(pose.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

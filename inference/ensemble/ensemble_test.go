@@ -1,0 +1,278 @@
+package ensemble_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/ensemble"
+	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// look is an Estimator that sees the same in every picture.
+type look struct {
+	frame keypoint.Frame
+	err   error
+	hints *[]inference.Hint // those it was asked with
+}
+
+func (l look) Estimate(_ context.Context, _ image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	if l.hints != nil {
+		*l.hints = append(*l.hints, hint)
+	}
+	return l.frame, l.err
+}
+
+// body is somebody with a torso of 60 pixels and a confidence of 0.9; each part moved as told.
+func body(moves map[keypoint.Part]keypoint.Point) keypoint.Frame {
+	f := inferencetest.Body(image.Rect(0, 0, 100, 200))
+	for p, d := range moves {
+		at, _ := f.At(p)
+		f.Set(p, at.Add(d), f.Confidence(p))
+	}
+	return f
+}
+
+// withFeet returns the frame with heels and big toes beside its ankles.
+func withFeet(f keypoint.Frame, confidence float64) keypoint.Frame {
+	for ankle, parts := range map[keypoint.Part][]keypoint.Part{
+		keypoint.LeftAnkle: {keypoint.LeftHeel, keypoint.LeftBigToe}, keypoint.RightAnkle: {keypoint.RightHeel, keypoint.RightBigToe},
+	} {
+		at, _ := f.At(ankle)
+		f.Set(parts[0], at.Add(keypoint.Point{-5, 5}), confidence)
+		f.Set(parts[1], at.Add(keypoint.Point{10, 5}), confidence)
+	}
+	return f
+}
+
+// exchanged returns the frame with the sides of parts exchanged, which are given by their left one.
+func exchanged(f keypoint.Frame, left ...keypoint.Part) keypoint.Frame {
+	for _, l := range left {
+		a, _ := f.At(l)
+		b, _ := f.At(l.Mirror())
+		f.Set(l, b, f.Confidence(l))
+		f.Set(l.Mirror(), a, f.Confidence(l))
+	}
+	return f
+}
+
+// estimate estimates a picture with an ensemble whose members, which always look, see the frames.
+func estimate(t *testing.T, previous keypoint.Frame, frames ...keypoint.Frame) keypoint.Frame {
+	t.Helper()
+	var members []inference.Estimator
+	for _, f := range frames {
+		members = append(members, look{frame: f})
+	}
+	e, err := ensemble.New(ensemble.Options{Finding: members, Always: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := e.Estimate(t.Context(), image.NewGray(image.Rect(0, 0, 100, 200)), inference.Hint{Previous: previous})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func near(t *testing.T, what string, got, want keypoint.Frame) {
+	t.Helper()
+	if got.Present() != want.Present() {
+		t.Errorf("%s: parts %v, want %v", what, got.Present().List(), want.Present().List())
+	}
+	for _, p := range want.Present().List() {
+		a, _ := got.At(p)
+		b, _ := want.At(p)
+		if a.Sub(b).Len() > 1e-9 {
+			t.Errorf("%s: %v at %v, want %v", what, p, a, b)
+		}
+	}
+}
+
+func TestConformance(t *testing.T) {
+	e, err := ensemble.New(ensemble.Options{Finding: []inference.Estimator{inferencetest.Estimator{}, inferencetest.Estimator{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	person := inferencetest.Picture(image.Pt(300, 300), image.Rect(100, 50, 200, 250))
+	inferencetest.TestEstimator(t, e, inferencetest.Pictures{Person: person})
+}
+
+// TestMedian: looks that agree give their median, and a stray one does not count.
+func TestMedian(t *testing.T) {
+	wrist := func(x float64) keypoint.Frame {
+		return body(map[keypoint.Part]keypoint.Point{keypoint.LeftWrist: {x, 0}})
+	}
+	nobody := keypoint.Frame{}
+	for _, c := range []struct {
+		name  string
+		looks []keypoint.Frame
+		want  float64
+	}{
+		{"one", []keypoint.Frame{wrist(3)}, 3},
+		{"two that agree", []keypoint.Frame{wrist(0), wrist(4)}, 2},
+		{"three that agree", []keypoint.Frame{wrist(0), wrist(4), wrist(12)}, 4},
+		{"a stray one", []keypoint.Frame{wrist(0), wrist(-80), wrist(4)}, 2},
+		{"a stray first one", []keypoint.Frame{wrist(-80), wrist(0), wrist(4)}, 2},
+	} {
+		near(t, c.name, estimate(t, nobody, c.looks...), wrist(c.want))
+	}
+}
+
+// TestDisagreement: the look nearest to the frame before counts, or the most confident one, and less
+// confident.
+func TestDisagreement(t *testing.T) {
+	far := body(map[keypoint.Part]keypoint.Point{keypoint.LeftWrist: {-60, 0}})
+	sure := body(nil)
+	at, _ := sure.At(keypoint.LeftWrist)
+	sure.Set(keypoint.LeftWrist, at, 0.95)
+	for name, c := range map[string]struct{ previous, want keypoint.Frame }{
+		"the frame before": {far, far}, "confidence": {keypoint.Frame{}, sure},
+	} {
+		got := estimate(t, c.previous, sure, far)
+		near(t, name, got, c.want)
+		if want := c.want.Confidence(keypoint.LeftWrist) / 2; got.Confidence(keypoint.LeftWrist) != want {
+			t.Errorf("%s: confidence %v, want %v", name, got.Confidence(keypoint.LeftWrist), want)
+		}
+	}
+}
+
+// TestSides: if two looks have exchanged sides, the frame before says which of them is wrong, or else
+// the majority.
+func TestSides(t *testing.T) {
+	right := withFeet(body(nil), 0.9)
+	legs := []keypoint.Part{keypoint.LeftKnee, keypoint.LeftAnkle}
+	wrong := exchanged(right, append(legs, keypoint.LeftHeel, keypoint.LeftBigToe)...)
+	nobody := keypoint.Frame{}
+	for _, c := range []struct {
+		name     string
+		previous keypoint.Frame
+		looks    []keypoint.Frame
+		want     keypoint.Frame
+	}{
+		{"the first is right", right, []keypoint.Frame{right, wrong}, right},
+		{"the second is right", right, []keypoint.Frame{wrong, right}, right},
+		{"the majority", nobody, []keypoint.Frame{wrong, right, right}, right},
+		{"against the majority", right, []keypoint.Frame{wrong, right, wrong}, right},
+		{"nobody tells", nobody, []keypoint.Frame{right, wrong}, right},
+		{"all agree", right, []keypoint.Frame{wrong, wrong}, wrong},
+	} {
+		near(t, c.name, estimate(t, c.previous, c.looks...), c.want)
+	}
+	arms := exchanged(right, keypoint.LeftElbow, keypoint.LeftWrist)
+	near(t, "arms", estimate(t, right, arms, right), right)
+}
+
+// TestFeet: feet are given only where two looks agree on the ankle, or one and the frame before.
+func TestFeet(t *testing.T) {
+	with, without := withFeet(body(nil), 0.9), body(nil)
+	away := body(map[keypoint.Part]keypoint.Point{keypoint.LeftAnkle: {12, 0}})
+	half := with
+	half.Unset(keypoint.LeftHeel)
+	half.Unset(keypoint.LeftBigToe)
+	nobody := keypoint.Frame{}
+	for _, c := range []struct {
+		name     string
+		previous keypoint.Frame
+		looks    []keypoint.Frame
+		want     keypoint.Parts
+	}{
+		{"both agree", nobody, []keypoint.Frame{with, without}, with.Present()},
+		{"one ankle differs", nobody, []keypoint.Frame{with, away}, half.Present()},
+		{"only one looked", nobody, []keypoint.Frame{with}, without.Present()},
+		{"the frame before", without, []keypoint.Frame{with}, with.Present()},
+		{"the frame before differs", away, []keypoint.Frame{with}, half.Present()},
+		{"unsure", nobody, []keypoint.Frame{withFeet(body(nil), 0.3), without}, without.Present()},
+	} {
+		got := estimate(t, c.previous, c.looks...)
+		if got.Present() != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got.Present().List(), c.want.List())
+		}
+	}
+}
+
+// TestDoubt: while somebody is followed, the second member looks only if the first leaves a doubt.
+func TestDoubt(t *testing.T) {
+	previous := body(nil)
+	missing, unsure := body(nil), body(nil)
+	missing.Unset(keypoint.LeftKnee)
+	at, _ := unsure.At(keypoint.LeftKnee)
+	unsure.Set(keypoint.LeftKnee, at, 0.3)
+	for _, c := range []struct {
+		name  string
+		first keypoint.Frame
+		doubt bool
+	}{
+		{"as before", previous, false},
+		{"moved a little", body(map[keypoint.Part]keypoint.Point{keypoint.LeftKnee: {5, 0}}), false},
+		{"the head moved", body(map[keypoint.Part]keypoint.Point{keypoint.Nose: {30, 0}}), false},
+		{"moved", body(map[keypoint.Part]keypoint.Point{keypoint.LeftKnee: {12, 0}}), true},
+		{"missing", missing, true}, {"unsure", unsure, true}, {"lost", keypoint.Frame{}, true},
+	} {
+		var hints []inference.Hint
+		second := look{frame: previous, hints: &hints}
+		e, err := ensemble.New(ensemble.Options{Finding: []inference.Estimator{look{}}, Following: []inference.Estimator{look{frame: c.first}, second}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := e.Estimate(t.Context(), image.NewGray(image.Rect(0, 0, 100, 200)), inference.Hint{Previous: previous, Only: true})
+		if err != nil || f.Empty() || (len(hints) > 0) != c.doubt {
+			t.Errorf("%s: %d parts, the second looked %d times (%v)", c.name, f.Len(), len(hints), err)
+		}
+	}
+}
+
+// TestHints: the first member chooses the person, and the others look where it has found them.
+func TestHints(t *testing.T) {
+	var first, second []inference.Hint
+	members := []inference.Estimator{look{frame: body(nil), hints: &first}, look{frame: body(nil), hints: &second}}
+	e, err := ensemble.New(ensemble.Options{Finding: members})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := inference.Hint{Choose: inference.Largest{}}
+	if _, err := e.Estimate(t.Context(), image.NewGray(image.Rect(0, 0, 100, 200)), asked); err != nil {
+		t.Fatal(err)
+	}
+	same := cmp.Comparer(func(a, b keypoint.Frame) bool { return a == b })
+	if d := cmp.Diff([]inference.Hint{asked}, first, same); d != "" {
+		t.Errorf("first: -want +got:\n%s", d)
+	}
+	box := inference.Box{Min: keypoint.Point{-10, -20}, Max: keypoint.Point{110, 220}} // with hair and soles
+	want := inference.Hint{Person: &inference.Candidate{Box: box, Keypoints: body(nil), Score: 1}}
+	if d := cmp.Diff([]inference.Hint{want}, second, same); d != "" {
+		t.Errorf("second: -want +got:\n%s", d)
+	}
+}
+
+// TestErrors: bad options, and errors of members.
+func TestErrors(t *testing.T) {
+	if _, err := ensemble.New(ensemble.Options{}); err == nil {
+		t.Error("no members: no error")
+	}
+	for _, opt := range []ensemble.Options{
+		{Finding: []inference.Estimator{nil}}, {Finding: []inference.Estimator{look{}}, Following: []inference.Estimator{look{}, nil}},
+	} {
+		if _, err := ensemble.New(opt); !errors.Is(err, keypoint.ErrInvalid) {
+			t.Errorf("a nil member: %v", err)
+		}
+	}
+	broken := errors.New("broken")
+	e, err := ensemble.New(ensemble.Options{Finding: []inference.Estimator{look{frame: body(nil)}, look{err: broken}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := image.NewGray(image.Rect(0, 0, 100, 200))
+	for _, hint := range []inference.Hint{{}, {Previous: withFeet(exchanged(body(nil), keypoint.LeftAnkle), 1)}} {
+		if _, err := e.Estimate(t.Context(), img, hint); !errors.Is(err, broken) {
+			t.Errorf("a broken member: %v", err)
+		}
+	}
+	if _, err := e.Find(t.Context(), img); !errors.Is(err, inference.ErrNoFinder) {
+		t.Errorf("Find without a Finder: %v", err)
+	}
+}

@@ -1,0 +1,82 @@
+package ensemble
+
+import (
+	"context"
+	"image"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/internal/person"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Estimate implements inference.Estimator.
+func (e *Estimator) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	if hint.Person == nil && !hint.Previous.Empty() {
+		f, err := e.follow(ctx, img, &hint.Previous)
+		if err != nil || !f.Empty() || hint.Only {
+			return f, err
+		}
+	}
+	return e.find(ctx, img, hint)
+}
+
+// follow estimates the person of the frame before, or nobody.
+func (e *Estimator) follow(ctx context.Context, img image.Image, previous *keypoint.Frame) (keypoint.Frame, error) {
+	hint := inference.Hint{Previous: *previous, Only: true}
+	var looks []keypoint.Frame
+	for _, m := range e.opt.Following {
+		f, err := m.Estimate(ctx, img, hint)
+		if err != nil {
+			return keypoint.Frame{}, err
+		}
+		if !f.Empty() {
+			looks = append(looks, f)
+		}
+		if len(looks) == 1 && !e.opt.Always && !doubtful(&f, previous) {
+			break
+		}
+	}
+	return e.answer(looks, previous), nil
+}
+
+// find estimates the person whom the first member chooses.
+func (e *Estimator) find(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	var looks []keypoint.Frame
+	for _, m := range e.opt.Finding {
+		f, err := m.Estimate(ctx, img, hint)
+		if err != nil {
+			return keypoint.Frame{}, err
+		}
+		if f.Empty() && len(looks) == 0 {
+			return keypoint.Frame{}, nil
+		}
+		if !f.Empty() {
+			looks = append(looks, f)
+		}
+		hint = inference.Hint{Person: candidate(&looks[0])}
+	}
+	return e.answer(looks, &keypoint.Frame{}), nil
+}
+
+// A Finder's box reaches from hair to soles, that of the keypoints from eyes to ankles.
+const growth = 1.2
+
+// candidate returns a person whose keypoints are known as a Finder would.
+func candidate(f *keypoint.Frame) *inference.Candidate {
+	b, _ := inference.BoundsOf(f)
+	reach := b.Max.Sub(b.Min).Mul(growth / 2)
+	b = inference.Box{Min: b.Centre().Sub(reach), Max: b.Centre().Add(reach)}
+	return &inference.Candidate{Box: b, Keypoints: *f, Score: 1}
+}
+
+// answer makes one Frame of the looks; previous may be empty.
+func (e *Estimator) answer(looks []keypoint.Frame, previous *keypoint.Frame) keypoint.Frame {
+	if len(looks) == 0 {
+		return keypoint.Frame{}
+	}
+	torso := size(looks)
+	matchSides(looks, previous, torso)
+	f := median(looks, previous, torso)
+	dropFeet(&f, looks, previous, torso)
+	return person.Kept(f, e.opt.PartThreshold, keypoint.NumBody)
+}

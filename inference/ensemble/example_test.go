@@ -1,0 +1,32 @@
+package ensemble_test
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"log"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/ensemble"
+	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Three looks at a person, of which one has a wrist far away.
+func Example() {
+	person := image.Rect(100, 50, 200, 250)
+	stray := inferencetest.Body(person)
+	stray.Set(keypoint.LeftWrist, keypoint.Point{20, 20}, 0.9)
+	est, err := ensemble.New(ensemble.Options{
+		Finding: []inference.Estimator{inferencetest.Estimator{}, look{frame: stray}, inferencetest.Estimator{}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	frame, err := est.Estimate(context.Background(), inferencetest.Picture(image.Pt(300, 300), person), inference.Hint{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(frame.At(keypoint.LeftWrist))
+	// Output: [200 150] true
+}
