@@ -23,7 +23,8 @@
 //
 // An estimate takes these steps. The Finder finds the people in the picture; the chooser selects one
 // of them; the network estimates a square around the middle of that person's hips, turned so that
-// the torso is upright, and again where its own estimate puts that square elsewhere; each point moves
+// the torso is upright, and again where its own estimate puts that square elsewhere, unless the Finder
+// is sure of the keypoints; each point moves
 // to the mean of its heat map nearby; parts below the threshold are dropped. In a movie the square
 // comes from the keypoints of the frame before, and people are searched for again only if the person
 // seems to be lost.

@@ -92,11 +92,14 @@ func (v *view) follow(previous *keypoint.Frame, last inference.Box) (estimate, e
 	return v.estimate(s)
 }
 
-// look estimates somebody whom the Finder has found.
+// look estimates somebody whom the Finder has found, once if it is sure of the keypoints.
 func (v *view) look(p *inference.Candidate) (estimate, error) {
 	s, ok := region(&p.Keypoints)
 	if !ok {
-		s = around(p.Box)
+		return v.twice(around(p.Box))
+	}
+	if person.Sure(&p.Keypoints, keypoint.NumBody) {
+		return v.estimate(s)
 	}
 	return v.twice(s)
 }
