@@ -135,7 +135,7 @@ func TestDisagreement(t *testing.T) {
 	} {
 		got := estimate(t, c.previous, sure, far)
 		near(t, name, got, c.want)
-		if want := c.want.Confidence(keypoint.LeftWrist) / 2; got.Confidence(keypoint.LeftWrist) != want {
+		if want := 0.7 * c.want.Confidence(keypoint.LeftWrist); got.Confidence(keypoint.LeftWrist) != want {
 			t.Errorf("%s: confidence %v, want %v", name, got.Confidence(keypoint.LeftWrist), want)
 		}
 	}
