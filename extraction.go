@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -21,6 +22,7 @@ type Extraction struct {
 	State
 	MovieID, ImageID int64 // one of them; the other is 0
 
+	Rate    float64        // looks per second at the movie; 0 for every frame
 	Clean   *clean.Options // how the keypoints are cleaned; nil for raw keypoints
 	Cleaned Cleaned        // what cleaning changed
 
@@ -43,7 +45,7 @@ type Cleaned struct {
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Feet: d.Feet, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
 	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates))
 	return e, err
 }
@@ -62,14 +64,15 @@ func (e Extraction) Sequence() (keypoint.Sequence, error) {
 	return sequenceOf(d.Cleaned, err)
 }
 
-// Raw returns the keypoints as they were before cleaning, or ErrNotReady.
+// Raw returns the keypoints as they were before cleaning, or ErrNotReady. Frames that were not
+// looked at are empty.
 func (e Extraction) Raw() (keypoint.Sequence, error) {
 	d, err := e.documents()
 	return sequenceOf(d.Raw, err)
 }
 
 // Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
-// keypoints, and for records that an older version has made.
+// keypoints without a Rate, and for records that an older version has made.
 func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
 	d, err := e.documents()
 	if err != nil || d.Changes == nil {
@@ -148,9 +151,11 @@ type ExtractRequest struct {
 	ImageID int64
 
 	// KeypointID is a keypoint record whose raw keypoints are cleaned again, without decoding
-	// its movie or image again. Choose, Feet and Candidates must be zero then: the feet are those
-	// of that record.
+	// its movie or image again. Rate, Choose, Feet and Candidates must be zero then: the looks and
+	// the feet are those of that record.
 	KeypointID int64
+
+	Rate float64 // looks per second at a movie, as in Extractor; 0 for every frame
 
 	Clean  *clean.Options // how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all
 	Choose *Choice        // who is analysed; nil for the person in the centre and in the foreground
@@ -171,12 +176,12 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	if err := req.check(); err != nil {
 		return Extraction{}, err
 	}
-	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, Feet: req.Feet, CandidateFrames: req.Candidates}
+	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, Rate: req.Rate, Feet: req.Feet, CandidateFrames: req.Candidates}
 	var err error
 	if req.KeypointID != 0 {
 		var e Extraction
 		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
-		d.Movie, d.Image, d.Feet = e.MovieID, e.ImageID, e.Feet
+		d.Movie, d.Image, d.Rate, d.Feet = e.MovieID, e.ImageID, e.Rate, e.Feet
 	} else {
 		err = s.checkUploaded(ctx, owner, d)
 	}
@@ -199,10 +204,14 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 func (req ExtractRequest) check() error {
 	again := req.KeypointID != 0
 	switch {
-	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Choose != nil || req.Feet || req.Candidates != 0):
-		return badRequest("keypointId", "excludes movieId, imageId, choose, feet and candidates")
+	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Feet || req.Candidates != 0):
+		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, feet and candidates")
 	case !again && (req.MovieID == 0) == (req.ImageID == 0):
 		return badRequest("movieId", "exactly one of movieId and imageId is required")
+	case !(req.Rate >= 0 && req.Rate <= math.MaxFloat64):
+		return badRequest("rate", "%v looks per second, want a positive number, or 0 for every frame", req.Rate)
+	case req.Rate != 0 && req.ImageID != 0:
+		return badRequest("rate", "is for movies only")
 	case req.Candidates < 0 || req.Candidates > maxCandidateFrames:
 		return badRequest("candidates", "%d frames, want 0 to %d", req.Candidates, maxCandidateFrames)
 	}
@@ -269,7 +278,7 @@ func resultOf(raw keypoint.Sequence, how clean.Options, d *catalog.Extraction) (
 		return nil, err
 	}
 	var k catalog.Keypoints
-	if how != (clean.Options{}) {
+	if how != (clean.Options{}) || raw.Looks != nil {
 		d.Cleaned = catalog.Counts{
 			Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected | clean.Coincident),
 			Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
@@ -308,7 +317,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 		return keypoint.Sequence{}, err
 	}
 	defer blob.Close()
-	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Feet: d.Feet, Progress: progress, turn: s.turn}
+	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Rate: d.Rate, Feet: d.Feet, Progress: progress, turn: s.turn}
 	if choose != nil {
 		x.Stay = choose.Stay
 		if x.Choose, err = choose.Chooser(); err != nil {

@@ -32,6 +32,13 @@ type Extractor struct {
 	// somebody else.
 	Stay bool
 
+	// Rate is the number of looks per second at a movie; 0 looks at every frame. The frames
+	// between are decoded, but not estimated: their keypoints are filled in along a cubic spline,
+	// before the first one and after the last one of a person never, and only between two looks
+	// that have found the part. Sequence.Looks says which frames were looked at; see
+	// inference.ExtractOptions. docs/accuracy.md recommends rates.
+	Rate float64
+
 	// Feet keeps heels and toes, if the Estimator finds them; else the result has the 17 parts
 	// from the nose to the ankles.
 	Feet bool
@@ -95,10 +102,10 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 	return seq, err
 }
 
-// cleanAndJudge cleans keypoints, unless the options are zero, and judges the result.
+// cleanAndJudge cleans keypoints, unless there is nothing to clean or fill, and judges the result.
 func cleanAndJudge(raw keypoint.Sequence, how clean.Options) (seq keypoint.Sequence, changes clean.Report, report quality.Report, err error) {
 	seq = raw
-	if how != (clean.Options{}) {
+	if how != (clean.Options{}) || raw.Looks != nil {
 		seq, changes, err = clean.Run(raw, how)
 	}
 	if err == nil {
@@ -152,7 +159,7 @@ func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 	}
 	defer func() { err = errors.Join(err, frames.Close()) }()
 	return inference.Extract(ctx, frames, x.Estimator, inference.ExtractOptions{
-		MaxFrames: x.Limits.Frames, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+		MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
 	})
 }
 

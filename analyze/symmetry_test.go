@@ -95,3 +95,29 @@ func ExampleSymmetryAngle() {
 	fmt.Printf("%.1f %%\n", percent)
 	// Output: 3.9 %
 }
+
+func ExampleRunSides() {
+	// Somebody bends the left knee to 80 degrees, and the right one to 60.
+	var seq keypoint.Sequence
+	for i := range 11 {
+		var f keypoint.Frame
+		share := math.Sin(math.Pi * float64(i) / 10)
+		for hip, depth := range map[keypoint.Part]float64{keypoint.LeftHip: 80, keypoint.RightHip: 60} {
+			sin, cos := math.Sincos(depth * share * math.Pi / 180)
+			f.Set(hip, keypoint.Point{100, 100}, 1)
+			f.Set(hip+2, keypoint.Point{100, 200}, 1)                     // the knee
+			f.Set(hip+4, keypoint.Point{100 - 100*sin, 200 + 100*cos}, 1) // the ankle
+		}
+		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, float64(i)/10)
+	}
+	left := keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
+	sides, err := analyze.RunSides(seq, analyze.Rule{Type: analyze.JointFlexion, Points: left})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("range of motion: left %.0f°, right %.0f°\n", sides.Left.Movie.Value.X, sides.Right.Movie.Value.X)
+	fmt.Printf("symmetry angle %.0f %%\n", sides.Symmetry.X)
+	// Output:
+	// range of motion: left 80°, right 60°
+	// symmetry angle -9 %
+}

@@ -72,8 +72,17 @@ func TestAngles(t *testing.T) {
 			}
 		}
 	}
-	// From the other side, mirrored, the angles are the same.
-	turned := target.Clone()
+	// From the other side, mirrored, the angles are the same, also on a floor that is not level.
+	tilt := func(s keypoint.Sequence, degrees float64) keypoint.Sequence {
+		s = s.Clone()
+		s.World.Floor = degrees
+		return s
+	}
+	if level := diff(t, source, tilt(target, 5), compare.Options{Angles: true}); math.Abs(angleOf(level, "trunkLean")[30].X-angleOf(r, "trunkLean")[30].X) < 4 {
+		t.Error("the floor of the target does not matter")
+	}
+	r = diff(t, source, tilt(target, 5), compare.Options{Angles: true})
+	turned := tilt(target, -5)
 	for i := range turned.Frames {
 		var f keypoint.Frame
 		for _, p := range target.Frames[i].Present().List() {

@@ -133,6 +133,7 @@ func prepare(source, target keypoint.Sequence, opt Options) (s, t side, a alignm
 		for i := range t.seq.Frames {
 			t.seq.Frames[i] = mirrored(t.seq.Frames[i], target.Size.X)
 		}
+		t.seq.World.Floor *= -1
 	}
 	a, err = align(s, t, opt)
 	return s, t, a, err

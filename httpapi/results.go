@@ -35,17 +35,22 @@ func keypointItemOf(e motion.Extraction) keypointItem {
 	return keypointItem{e.ID, ref(e.ImageID), ref(e.MovieID), resultOf(e.State)}
 }
 
+func keypointRecordOf(e motion.Extraction, keypoint json.RawMessage) keypointRecord {
+	return keypointRecord{keypointItemOf(e), e.Rate, e.Clean, e.Feet, keypoint}
+}
+
 func (c *call) makeKeypoint() {
-	b, ok := c.body("movieId", "imageId", "keypointId", "clean", "feet")
+	b, ok := c.body("movieId", "imageId", "keypointId", "rate", "clean", "feet")
 	if !ok {
 		return
 	}
 	req := motion.ExtractRequest{MovieID: b.id("movieId"), ImageID: b.id("imageId"), KeypointID: b.id("keypointId")}
+	req.Rate, _ = b.get("rate").Number()
 	if how := parsed(b, "clean", clean.ParseOptions); b.get("clean").Present() {
 		req.Clean = &how
 	}
 	req.Feet, _ = b.get("feet").Bool()
-	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecord{keypointItemOf(e), e.Clean, e.Feet, nil} })
+	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecordOf(e, nil) })
 }
 
 func (c *call) getKeypoint(id int64) {
@@ -56,8 +61,8 @@ func (c *call) getKeypoint(id int64) {
 	include := map[string]bool{}
 	if q := c.r.URL.Query(); q.Has("include") {
 		for name := range strings.SplitSeq(q.Get("include"), ",") {
-			if name != "scores" && name != "timestamps" && name != "changes" {
-				c.invalid(inQuery("include", q.Get("include"), "scores, timestamps, changes or several with a comma between"))
+			if name != "scores" && name != "timestamps" && name != "changes" && name != "looks" {
+				c.invalid(inQuery("include", q.Get("include"), "scores, timestamps, changes, looks or several with a comma between"))
 				return
 			}
 			include[name] = true
@@ -77,10 +82,10 @@ func (c *call) getKeypoint(id int64) {
 	}
 	keypoint, scores, timestamps := members()
 	d := keypointDetail{
-		keypointRecord: keypointRecord{keypointItemOf(e), e.Clean, e.Feet, keypoint}, FailureDetail: text(e.Failure),
+		keypointRecord: keypointRecordOf(e, keypoint), FailureDetail: text(e.Failure),
 		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]),
 	}
-	if e.Clean != nil && e.Status == storage.Success {
+	if (e.Clean != nil || e.Rate > 0) && e.Status == storage.Success {
 		counts := cleaned(e.Cleaned)
 		d.Cleaned = &counts
 	}
@@ -99,6 +104,14 @@ func (c *call) getKeypoint(id int64) {
 			return
 		}
 		d.Changes = (*frameChanges)(&changes)
+	}
+	if include["looks"] {
+		seq, err := e.Raw()
+		if err != nil && !errors.Is(err, motion.ErrNotReady) {
+			c.fail(err)
+			return
+		}
+		d.Looks = &seq.Looks
 	}
 	c.answer(http.StatusOK, d)
 }

@@ -110,6 +110,7 @@ type keypointItem struct {
 
 type keypointRecord struct {
 	keypointItem
+	Rate     float64         `json:"rate,omitempty"`
 	Clean    *clean.Options  `json:"clean,omitempty"`
 	Feet     bool            `json:"feet,omitempty"`
 	Keypoint json.RawMessage `json:"keypoint"`
@@ -123,6 +124,7 @@ type keypointDetail struct {
 	Scores        *json.RawMessage `json:"scores,omitempty"`
 	Timestamps    *json.RawMessage `json:"timestamps,omitempty"`
 	Changes       *frameChanges    `json:"changes,omitempty"`
+	Looks         *[]int           `json:"looks,omitempty"`
 }
 
 // cleaned counts what cleaning changed.
@@ -135,7 +137,7 @@ type cleaned struct {
 }
 
 // frameChanges are what cleaning changed in each frame: the names of the changes by part, null
-// for raw keypoints.
+// for raw keypoints of every frame.
 type frameChanges [][keypoint.NumParts]clean.Change
 
 func (f frameChanges) MarshalJSON() ([]byte, error) {

@@ -21,8 +21,8 @@ type ExtractOptions struct {
 	// following somebody else.
 	Stay bool
 	// Candidates is the number of initial frames in which every detected person is passed
-	// to OnCandidates, so that a later extraction can choose another one. It needs an
-	// Estimator that is a Finder.
+	// to OnCandidates, so that a later extraction can choose another one. Of these, only the
+	// frames that are looked at count. It needs an Estimator that is a Finder.
 	Candidates int
 	// OnCandidates is called with the people in each of these frames, in order.
 	OnCandidates func(frame int, people []Candidate)
@@ -31,10 +31,18 @@ type ExtractOptions struct {
 	// and without.
 	Feet bool
 	// InFlight is the number of frames estimated at once, 1 to 8; 0: 2. The position of
-	// the person is extrapolated over as many frames. The result depends on InFlight, but
-	// not on the machine's speed.
+	// the person is extrapolated over as many looks. The result depends on InFlight, but
+	// not on the machine's speed. At most one picture more is in use.
 	InFlight int
-	// Progress is called after each frame with the number of frames done and the number in
+	// Rate is the number of looks per second; 0: every frame is looked at. Of a movie of a
+	// higher frame rate, Extract looks at the frames that are 1/Rate apart by their times,
+	// less a tenth because times are rounded, at the first and the last frame of each scene,
+	// and at the last frame before a pause of the movie. It decodes the others, but does not
+	// estimate them: they are empty in the result, which says where it has looked
+	// (keypoint.Sequence.Looks). clean.Run fills them. A Rate that is negative or not finite
+	// is a keypoint.ErrInvalid.
+	Rate float64
+	// Progress is called after each look with the number of frames done and the number in
 	// the movie's headers (0: unknown).
 	Progress func(done, total int)
 }
@@ -76,9 +84,8 @@ func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptio
 	if x.seq.Len() == 0 {
 		return keypoint.Sequence{}, fmt.Errorf("%w: the movie has no frame", ErrFormat)
 	}
-	x.seq.Size = x.size
 	dropFeet(x.seq.Frames, opt.Feet)
-	return x.seq, nil
+	return x.whole(x.seq), nil
 }
 
 // dropFeet removes the feet from the frames of a result, unless they are wanted. It comes last, so
@@ -92,7 +99,8 @@ func dropFeet(frames []keypoint.Frame, wanted bool) {
 	}
 }
 
-// extraction is a movie being extracted. seq holds the final frames; those in flight follow.
+// extraction is a movie being extracted. Frames are counted by looks: those between do not exist for it.
+// seq holds the final ones; those in flight follow.
 type extraction struct {
 	reader
 	est      Estimator
@@ -118,8 +126,9 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	if opt.InFlight < 0 || opt.InFlight > maxInFlight {
 		return nil, fmt.Errorf("%w option InFlight: %d, want 0 (default) to %d", keypoint.ErrInvalid, opt.InFlight, maxInFlight)
 	}
-	if frames == nil {
-		return nil, missing("movie")
+	in, err := newReader(frames, opt.MaxFrames, opt.Rate)
+	if err != nil {
+		return nil, err
 	}
 	if est == nil {
 		return nil, missing("estimator")
@@ -128,21 +137,19 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 		opt.InFlight = 2
 	}
 	finder, _ := FinderOf(est)
-	return &extraction{reader: reader{frames: frames, max: opt.MaxFrames}, est: est, finder: finder, opt: opt, last: -1}, nil
+	return &extraction{reader: in, est: est, finder: finder, opt: opt, last: -1}, nil
 }
 
-// next reads a frame, waits until fewer than InFlight frames are in flight, and starts its
-// estimate.
+// next waits until fewer than InFlight frames are in flight, reads a frame, and starts its estimate.
 func (x *extraction) next(ctx context.Context) error {
+	for len(x.inFlight) >= x.opt.InFlight {
+		if err := x.settle(ctx); err != nil {
+			return err
+		}
+	}
 	pic, err := x.read()
 	if err != nil {
 		return err
-	}
-	for len(x.inFlight) >= x.opt.InFlight {
-		if err := x.settle(ctx); err != nil {
-			release(pic)
-			return err
-		}
 	}
 	if err := x.candidates(ctx, pic); err != nil {
 		release(pic)
@@ -160,7 +167,7 @@ func (x *extraction) next(ctx context.Context) error {
 
 // candidates finds the people in one of the initial frames.
 func (x *extraction) candidates(ctx context.Context, pic Picture) error {
-	frame := x.n - 1
+	frame := x.latest()
 	if frame >= x.opt.Candidates || x.opt.OnCandidates == nil {
 		return nil
 	}
@@ -191,7 +198,7 @@ func (x *extraction) settle(ctx context.Context) error {
 		}
 	}
 	if l.err != nil {
-		return fmt.Errorf("frame %d: %w", n, l.err)
+		return fmt.Errorf("frame %d: %w", x.looks[n], l.err)
 	}
 	x.add(l.frame, l.picture.Time, l.scene)
 	return nil
@@ -215,7 +222,7 @@ func (x *extraction) add(f keypoint.Frame, at float64, scene int) {
 	x.seq.Frames = append(x.seq.Frames, f)
 	x.seq.Times = append(x.seq.Times, at)
 	if x.opt.Progress != nil {
-		x.opt.Progress(x.seq.Len(), x.frames.Info().Frames)
+		x.opt.Progress(x.looks[x.seq.Len()-1]+1, x.frames.Info().Frames)
 	}
 }
 
@@ -233,8 +240,9 @@ func (x *extraction) same(box Box, at float64, scene int) bool {
 	return likeness(was, x.extent, box, away) > 0
 }
 
-// drain waits for the frames still in flight after an error.
+// drain waits for the frames still in flight after an error, and releases all.
 func (x *extraction) drain() {
+	x.close()
 	for _, l := range x.inFlight {
 		<-l.done
 		release(l.picture)

@@ -36,11 +36,13 @@ func body(at keypoint.Point, size float64) (f keypoint.Frame) {
 // everything else.
 type film struct {
 	n      int
+	times  []float64 // of the frames; nil for 10 a second
 	cuts   map[int]bool
 	fail   int // the frame that cannot be decoded; 0 for none
 	at     int
 	colour uint8
 	out    atomic.Int64 // pictures that were not released
+	most   int64        // the most of them at a time
 }
 
 // still is a picture that knows its number.
@@ -63,9 +65,15 @@ func (f *film) Next() (inference.Picture, error) {
 	if f.cuts[f.at] {
 		f.colour = 255 - f.colour
 	}
-	f.out.Add(1)
+	if most := f.out.Add(1); most > f.most {
+		f.most = most
+	}
+	at := float64(f.at) / 10
+	if f.times != nil {
+		at = f.times[f.at]
+	}
 	p := inference.Picture{
-		Image: still{&plain{image.Rect(0, 0, 640, 480), color.Gray{f.colour}}, f.at}, Time: float64(f.at) / 10,
+		Image: still{&plain{image.Rect(0, 0, 640, 480), color.Gray{f.colour}}, f.at}, Time: at,
 		Release: func() { f.out.Add(-1) },
 	}
 	f.at++

@@ -21,11 +21,12 @@ type Person struct {
 // AllOptions are the options of ExtractAll. All fields are optional.
 type AllOptions struct {
 	MaxFrames int                   // as in ExtractOptions
+	Rate      float64               // as in ExtractOptions
 	Progress  func(done, total int) // as in ExtractOptions
 	Feet      bool                  // as in ExtractOptions
 }
 
-// searchInterval is the number of frames between searches for newcomers. A lost person is
+// searchInterval is the number of looks between searches for newcomers. A lost person is
 // searched for at once.
 const searchInterval = 5
 
@@ -37,14 +38,15 @@ var ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an infe
 // near the same place within 2 s. est must be a Finder, else the error is ErrNoFinder.
 // ExtractAll does not close frames.
 func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOptions) ([]Person, error) {
-	if frames == nil {
-		return nil, missing("movie")
+	in, err := newReader(frames, opt.MaxFrames, opt.Rate)
+	if err != nil {
+		return nil, err
 	}
 	c, err := newTracker(est)
 	if err != nil {
 		return nil, err
 	}
-	in := reader{frames: frames, max: opt.MaxFrames}
+	defer in.close()
 	for {
 		pic, err := in.read()
 		if err == io.EOF {
@@ -56,21 +58,21 @@ func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOption
 		err = c.step(ctx, pic)
 		release(pic)
 		if err != nil {
-			return nil, fmt.Errorf("frame %d: %w", in.n-1, err)
+			return nil, fmt.Errorf("frame %d: %w", in.latest(), err)
 		}
 		if opt.Progress != nil {
-			opt.Progress(in.n, frames.Info().Frames)
+			opt.Progress(in.latest()+1, frames.Info().Frames)
 		}
 	}
-	if in.n == 0 {
+	if len(in.looks) == 0 {
 		return nil, fmt.Errorf("%w: the movie has no frame", ErrFormat)
 	}
 	var people []Person
 	for _, t := range c.tracks {
 		if len(t.frames) > 0 { // not a duplicate
-			frames := t.all(in.n)
+			frames := t.all(len(c.times))
 			dropFeet(frames, opt.Feet)
-			people = append(people, Person{t.id, keypoint.Sequence{Frames: frames, Times: slices.Clone(c.times), Size: in.size}})
+			people = append(people, Person{t.id, in.whole(keypoint.Sequence{Frames: frames, Times: slices.Clone(c.times)})})
 		}
 	}
 	return people, nil
@@ -277,7 +279,7 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 		}
 		if err = x.candidates(ctx, pic); err == nil {
 			if err = c.step(ctx, pic); err != nil {
-				err = fmt.Errorf("frame %d: %w", x.n-1, err)
+				err = fmt.Errorf("frame %d: %w", x.latest(), err)
 			}
 		}
 		bounds = pic.Image.Bounds()

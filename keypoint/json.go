@@ -97,6 +97,7 @@ type document struct {
 	Keypoint   []map[Part][]float64 `json:"keypoint"`
 	Scores     []map[Part]*float64  `json:"scores"`
 	Changes    []int                `json:"personChanges"`
+	Looks      []int                `json:"looks"`
 	World      worldJSON            `json:"world"`
 }
 
@@ -111,7 +112,8 @@ type worldJSON struct {
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps
 // (seconds, at most six decimals; absent for an image), keypoint (the API's array of frames),
 // scores (the confidences, one object per frame), personChanges (frames; absent for one
-// person) and world (metresPerPixel, scaleError, floor, origin; absent for the picture itself).
+// person), looks (frames; absent if all were looked at) and world (metresPerPixel, scaleError, floor,
+// origin; absent for the picture itself).
 func (s Sequence) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -128,11 +130,10 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 	}
 	b = jsonappend.End(b, ']')
 	if len(s.PersonChanges) > 0 {
-		b = append(b, `,"personChanges":[`...)
-		for _, frame := range s.PersonChanges {
-			b = append(strconv.AppendInt(b, int64(frame), 10), ',')
-		}
-		b = jsonappend.End(b, ']')
+		b = appendNumbers(append(b, `,"personChanges":`...), s.PersonChanges)
+	}
+	if s.Looks != nil {
+		b = appendNumbers(append(b, `,"looks":`...), s.Looks)
 	}
 	if s.World != (World{}) {
 		w, err := json.Marshal(worldJSON(s.World))
@@ -142,6 +143,15 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 		b = append(append(b, `,"world":`...), w...)
 	}
 	return append(b, '}'), nil
+}
+
+// appendNumbers appends an array of frame numbers.
+func appendNumbers(b []byte, frames []int) []byte {
+	b = append(b, '[')
+	for _, frame := range frames {
+		b = append(strconv.AppendInt(b, int64(frame), 10), ',')
+	}
+	return jsonappend.End(b, ']')
 }
 
 // appendSize appends the members width and height of a known size.
@@ -181,7 +191,7 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
 	}
-	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, World: World(d.World)}
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, World: World(d.World)}
 	for i, points := range d.Keypoint {
 		var scores map[Part]*float64
 		if d.Scores != nil {

@@ -22,6 +22,10 @@ type Sequence struct {
 	// statistics and cleaning do not reach across these frames.
 	PersonChanges []int
 
+	// Looks are the frames in which the person was looked for, if not in all: increasing. nil: all
+	// frames. The others are empty, or filled in between by cleaning.
+	Looks []int
+
 	// World is the scale, the floor and the origin, as Calibrate finds them. Frames stay in pixels;
 	// analyses, speeds and exports follow it. Its zero value is the picture itself.
 	World World
@@ -56,7 +60,7 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 
 // Validate returns an ErrInvalid for a negative size, an invalid World, for times that are not one per frame,
 // not finite or not strictly increasing, and for PersonChanges that are not frames after the
-// first or not strictly increasing.
+// first or not strictly increasing, and for Looks that are not frames or not strictly increasing.
 func (s Sequence) Validate() error {
 	if s.Size.X < 0 || s.Size.Y < 0 {
 		return fmt.Errorf("%w sequence: size %d×%d is negative", ErrInvalid, s.Size.X, s.Size.Y)
@@ -70,6 +74,13 @@ func (s Sequence) Validate() error {
 			return fmt.Errorf("%w sequence: another person from frame %d on, want frames after %d and below %d", ErrInvalid, frame, first, len(s.Frames))
 		}
 		first = frame
+	}
+	next := 0
+	for _, frame := range s.Looks {
+		if frame < next || frame >= len(s.Frames) {
+			return fmt.Errorf("%w sequence: frame %d was looked at, want frames from %d and below %d", ErrInvalid, frame, next, len(s.Frames))
+		}
+		next = frame + 1
 	}
 	if s.Times == nil {
 		return nil
@@ -103,6 +114,7 @@ func (s Sequence) Clone() Sequence {
 	s.Frames = slices.Clone(s.Frames)
 	s.Times = slices.Clone(s.Times)
 	s.PersonChanges = slices.Clone(s.PersonChanges)
+	s.Looks = slices.Clone(s.Looks)
 	return s
 }
 
@@ -120,5 +132,39 @@ func (s Sequence) Slice(first, last int) Sequence {
 		}
 	}
 	s.PersonChanges = changes
+	if s.Looks != nil {
+		looks := []int{}
+		for _, frame := range s.Looks {
+			if frame >= first && frame <= last {
+				looks = append(looks, frame-first)
+			}
+		}
+		s.Looks = looks
+	}
 	return s
+}
+
+// LookedAt returns the frames that were looked at as a sequence of their own. If all were, it
+// shares memory with s.
+func (s Sequence) LookedAt() Sequence {
+	if s.Looks == nil {
+		return s
+	}
+	t := Sequence{Frames: make([]Frame, len(s.Looks)), Size: s.Size, World: s.World}
+	if s.Times != nil {
+		t.Times = make([]float64, len(s.Looks))
+	}
+	for k, frame := range s.Looks {
+		t.Frames[k] = s.Frames[frame]
+		if s.Times != nil {
+			t.Times[k] = s.Times[frame]
+		}
+	}
+	for _, frame := range s.PersonChanges {
+		k, _ := slices.BinarySearch(s.Looks, frame)
+		if n := len(t.PersonChanges); k > 0 && k < len(s.Looks) && (n == 0 || t.PersonChanges[n-1] < k) {
+			t.PersonChanges = append(t.PersonChanges, k)
+		}
+	}
+	return t
 }

@@ -10,17 +10,17 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// BenchmarkAll analyses 1,800 frames: two rules for both sides, the repetitions of each, gait, the bands of
-// the stride, and jumps.
+// BenchmarkAll analyses 1,800 frames: the flexion of both knees and hips, the repetitions and the mean stride of
+// each, gait, and jumps.
 func BenchmarkAll(b *testing.B) {
 	walk := rendered.Read(b, "walk_treadmill_90").Seq
 	var seq keypoint.Sequence
 	for i := range 1800 {
 		seq.Frames, seq.Times = append(seq.Frames, walk.Frames[i%walk.Len()]), append(seq.Times, float64(i)/30)
 	}
-	rules := []analyze.Rule{
-		{Type: analyze.JointFlexion, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)},
-		{Type: analyze.JointFlexion, Points: keypoint.PartSelectors(keypoint.LeftShoulder, keypoint.LeftHip, keypoint.LeftKnee)},
+	var rules []analyze.Rule
+	for _, side := range []analyze.Side{analyze.LeftSide, analyze.RightSide} {
+		rules = append(rules, analyze.Rule{Type: analyze.KneeFlexion, Side: side}, analyze.Rule{Type: analyze.HipFlexion, Side: side})
 	}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -31,17 +31,15 @@ func BenchmarkAll(b *testing.B) {
 		if _, err := jump.Analyze(seq); err != nil {
 			b.Fatal(err)
 		}
-		for _, rule := range rules {
-			s, err := analyze.RunSides(seq, rule)
-			if err != nil {
+		results, err := analyze.Run(seq, rules)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, r := range results {
+			if _, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{}); err != nil {
 				b.Fatal(err)
 			}
-			for side, r := range map[analyze.Side]analyze.Result{analyze.LeftSide: s.Left, analyze.RightSide: s.Right} {
-				if _, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{}); err != nil {
-					b.Fatal(err)
-				}
-				g.Band(side, seq.Times, r.Values)
-			}
+			g.Band(r.Side, seq.Times, r.Values)
 		}
 	}
 }

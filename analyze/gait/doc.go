@@ -53,8 +53,9 @@
 // the greater the shorter the distance d is by which the person goes during a stance. L is the torso
 // length, and the share is at most 1, which is the candidate. The numbers were chosen on rendered
 // movies of known events, see docs/accuracy.md. The time is interpolated between frames. v_ground is 0
-// across the picture, and in place the speed of the lower foot, then that of the feet from 15 to 55 % of their stance, of a
-// runner's ankles from 15 to 40 %: later the legs cross, and networks mistake one for the other.
+// across the picture, and in place the speed of the lower foot, then that of the feet while they rest on it: the big toes
+// from 15 to 85 % of their stance, else the ankles from 15 to 55 %, or of a runner from 15 to 40 %, since
+// networks mistake one ankle for the other where the legs cross.
 //
 // Left and right must move against each other, so that squats have no steps.
 //
@@ -69,7 +70,7 @@
 //	double support  walking: from a heel strike to the toe off of the other foot
 //	cadence       120 / T steps a minute; T is the slope of the times of all events against the number
 //	              of their stride, by least squares, with an intercept for each side, event and pass
-//	footfall      the median place of the foot from 15 to 55 % of its stance, on the moving ground
+//	footfall      the median place of the foot while it rests on the ground, which may move
 //	stride length from a footfall to the next one of the same foot
 //	step length   from the footfall of the other foot to that of the side; the mean of both sides is half
 //	              of the mean stride length, since one foot is nearer to the camera than the other

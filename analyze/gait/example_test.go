@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -55,4 +56,26 @@ func ExampleAnalyze() {
 	// 0.13 s: right toeOff
 	// 0.49 s: right heelStrike
 	// 0.63 s: left toeOff
+}
+
+func ExampleGait_Band() {
+	seq := stroll()
+	g, err := gait.Analyze(seq, gait.Options{})
+	if err != nil {
+		panic(err)
+	}
+	// How high the left ankle is over the stride, from one heel strike to the next.
+	points := keypoint.PartSelectors(keypoint.RightHip, keypoint.LeftAnkle)
+	results, err := analyze.Run(seq, []analyze.Rule{{Type: analyze.VerticalDifference, Points: points}})
+	if err != nil {
+		panic(err)
+	}
+	band := g.Band(analyze.LeftSide, seq.Times, results[0].Values)
+	for _, percent := range []int{10, 40, 80} {
+		fmt.Printf("%d %%: %.0f ± %.0f px below the hips\n", percent, -band.Mean[percent].X, band.StandardDeviation[percent].X)
+	}
+	// Output:
+	// 10 %: 180 ± 0 px below the hips
+	// 40 %: 180 ± 0 px below the hips
+	// 80 %: 150 ± 0 px below the hips
 }

@@ -76,7 +76,7 @@ func (g *Gait) measure(passes []*pass, metres float64) {
 		}
 		g.Passes = append(g.Passes, Pass{p.first, p.last, direction})
 		g.list(k, p)
-		falls := p.footfalls(usual)
+		falls := p.footfalls(g.Mode)
 		for side := range p.feet {
 			for _, s := range p.feet[side].strides() {
 				if s.next-s.strike > longest*usual {
@@ -175,7 +175,7 @@ type footfall struct {
 	side  int
 	time  float64 // of the heel strike
 	place float64 // on the moving ground, forward, in pixels
-	known bool    // place is known
+	known bool    // at least half of the time on the ground is seen
 }
 
 // window is a part of the stance, as shares of its duration.
@@ -187,7 +187,24 @@ var (
 	// early is when the legs of a runner have not crossed yet: where they do, networks take one ankle for the
 	// other.
 	early = window{0.15, 0.40}
+	// tip is when the big toe lies on the ground.
+	tip = window{0.15, 0.85}
 )
+
+// leastSeen is the share of the frames of a window in which the foot must be seen to tell the speed of the
+// ground.
+const leastSeen = 0.75
+
+// planted returns the part of the foot that rests on the ground, and when.
+func (f *foot) planted(mode Mode) (*track, window) {
+	switch {
+	case f.whole:
+		return &f.toe, tip
+	case mode == Running:
+		return &f.ankle, early
+	}
+	return &f.ankle, flat
+}
 
 // frames returns the frames of a part of a stance: from first to before end.
 func (p *pass) frames(w window, strike, lift float64) (first, end int) {
@@ -196,27 +213,34 @@ func (p *pass) frames(w window, strike, lift float64) (first, end int) {
 	return first, end
 }
 
+// lift returns when a stance ends: at the next toe off, or, where that is missing, after the usual time.
+func (f *foot) lift(strike, usual float64) float64 {
+	if j, _ := slices.BinarySearch(f.lifts, strike); j < len(f.lifts) && f.lifts[j]-strike < longest*usual {
+		return f.lifts[j]
+	}
+	return strike + usual
+}
+
 // footfalls returns the footfalls of a pass by time. A stance whose end is not seen has the usual share of
 // the stride.
-func (p *pass) footfalls(stride float64) (falls []footfall) {
+func (p *pass) footfalls(mode Mode) (falls []footfall) {
 	usual := p.stance()
 	for side := range p.feet {
 		f := &p.feet[side]
-		point := f.first()
+		point, w := f.planted(mode)
 		for _, strike := range f.strikes {
-			lift := strike + usual
-			if j, _ := slices.BinarySearch(f.lifts, strike); j < len(f.lifts) && f.lifts[j]-strike < stride {
-				lift = f.lifts[j]
-			}
+			lift := f.lift(strike, usual)
 			fall := footfall{side: side, time: strike}
 			var places []float64
-			first, end := p.frames(flat, strike, lift)
+			first, end := p.frames(w, strike, lift)
 			for i := first; i < end; i++ {
-				if point.ok[i] {
+				if point.seen[i] {
 					places = append(places, point.x[i]-p.ground*p.times[i])
 				}
 			}
-			fall.place, fall.known = median(places), len(places) > 0
+			rate := float64(len(p.times)-1) / (p.times[len(p.times)-1] - p.times[0])
+			whole := (w.to - w.from) * (lift - strike) * rate // the number of frames, also of those that are not seen
+			fall.place, fall.known = median(places), float64(len(places)) >= max(1, whole/2)
 			falls = append(falls, fall)
 		}
 	}
@@ -238,32 +262,24 @@ func (p *pass) stance() float64 {
 	return median(times)
 }
 
-// belt returns the speed of the ground in place: that of the feet while they lie flat, by the mean of
+// belt returns the speed of the ground in place: that of the feet while they rest on it, by the mean of
 // both sides' medians, since one foot is nearer to the camera.
 func (p *pass) belt(mode Mode) (speed float64, ok bool) {
-	feet := 0.0
+	usual, feet := p.stance(), 0.0
 	for side := range p.feet {
 		var slopes []float64
 		f := &p.feet[side]
-		point, w := f.first(), flat
-		if mode == Running && !f.whole {
-			w = early
-		}
+		point, w := f.planted(mode)
 		for _, strike := range f.strikes {
-			j, _ := slices.BinarySearch(f.lifts, strike)
-			if j == len(f.lifts) {
-				continue
-			}
 			var t, x []float64
-			first, end := p.frames(w, strike, f.lifts[j])
+			first, end := p.frames(w, strike, f.lift(strike, usual))
 			for i := first; i < end; i++ {
-				if point.ok[i] {
+				if point.seen[i] {
 					t, x = append(t, p.times[i]), append(x, point.x[i])
 				}
 			}
-			if len(t) > 1 {
-				_, slope := stat.LinearRegression(t, x, nil, false)
-				slopes = append(slopes, slope)
+			if len(t) > 1 && float64(len(t)) >= leastSeen*float64(end-first) {
+				slopes = append(slopes, slope(t, x))
 			}
 		}
 		if len(slopes) > 0 {
@@ -271,6 +287,18 @@ func (p *pass) belt(mode Mode) (speed float64, ok bool) {
 		}
 	}
 	return speed / max(feet, 1), speed < 0
+}
+
+// slope returns the median slope of the lines through every two points (Theil and Sen), which single wrong
+// points do not bend.
+func slope(t, x []float64) float64 {
+	var slopes []float64
+	for i := range t {
+		for j := range i {
+			slopes = append(slopes, (x[i]-x[j])/(t[i]-t[j]))
+		}
+	}
+	return median(slopes)
 }
 
 // period returns the stride time in seconds by least squares over all events.

@@ -49,7 +49,8 @@ func (f *foot) last() *track {
 // track is the path of a point: x forward and y down, one per frame of the pass.
 type track struct {
 	x, y []float64
-	ok   []bool
+	ok   []bool // known, or filled in
+	seen []bool // known
 }
 
 const (
@@ -171,7 +172,7 @@ func newPass(seq keypoint.Sequence, first, last int, way, torso float64) *pass {
 func follow(seq keypoint.Sequence, point keypoint.Selector) track {
 	n := seq.Len()
 	level := keypoint.World{Floor: seq.World.Floor}
-	t := track{make([]float64, n), make([]float64, n), make([]bool, n)}
+	t := track{make([]float64, n), make([]float64, n), make([]bool, n), make([]bool, n)}
 	last := -1
 	for i := range seq.Frames {
 		pt, ok := point.At(&seq.Frames[i])
@@ -179,7 +180,7 @@ func follow(seq keypoint.Sequence, point keypoint.Selector) track {
 			continue
 		}
 		pt = level.Point(pt)
-		t.x[i], t.y[i], t.ok[i] = pt[0], pt[1], true
+		t.x[i], t.y[i], t.ok[i], t.seen[i] = pt[0], pt[1], true, true
 		if last >= 0 && i-last > 1 && seq.Times[i]-seq.Times[last] <= bridge {
 			for k := last + 1; k < i; k++ {
 				share := (seq.Times[k] - seq.Times[last]) / (seq.Times[i] - seq.Times[last])

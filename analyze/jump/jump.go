@@ -28,7 +28,7 @@
 // is about 10 cm above its place in standing; the foot is 15.2 % of the body height long (Drillis and
 // Contini, Body Segment Parameters, 1966) and turns by some 50 degrees about its front part.
 //
-// Feet must rise by 4 % of the body height in the air, and the hips must fall freely: k is half of g, 2.9 body
+// Feet must rise by 4 % of the body height in the air, and feet and hips must fall freely: k is half of g, 2.9 body
 // heights per second squared for a person of 1.7 m, and must be 1.8 or more. Raising the feet while sitting is no
 // jump, and neither is a step. The times must be those of the capture: a movie in slow motion shows no jump
 // unless its times are put right.
@@ -81,7 +81,7 @@ const (
 	heelRise  = 0.055 // of ankles at take-off
 	onGround  = 0.03  // of feet on the ground above the lowest place
 
-	leastFall  = 1.8 // body heights per second squared, half the acceleration of the hips at least
+	leastFall  = 1.8 // body heights per second squared, half the acceleration at least
 	groundTime = 1.5 // seconds from the top of a jump in which the level of the ground is measured
 )
 
@@ -187,7 +187,7 @@ func (r *recording) jump(c analyze.Cycle) (j Jump, ok bool) {
 		return j, false
 	}
 	off, on := feet.at(before+r.threshold(), -1), feet.at(after+r.threshold(), 1)
-	if hips.fall < leastFall*r.height {
+	if min(hips.fall, feet.fall) < leastFall*r.height {
 		return j, false
 	}
 	j.TakeOff, j.Landing, j.FlightTime = off, on, on-off

@@ -73,3 +73,33 @@ func ExampleImage_error() {
 	fmt.Println(err)
 	// Output: invalid chart: series 1 is in pixels per second and series 0 in degrees, want one unit
 }
+
+// The strides of both sides over the gait cycle, as mean ± standard deviation.
+func ExampleWriteSVG_band() {
+	band := func(peak float64) analyze.Band {
+		var strides []analyze.Curve
+		for _, more := range []float64{-2, 0, 2} {
+			times, values := []float64{0, 0.4, 0.8, 1.2}, []analyze.Value{
+				{X: 5, Present: true}, {X: 12 + more, Present: true}, {X: peak + more, Present: true}, {X: 5, Present: true},
+			}
+			strides = append(strides, analyze.Normalize(times, values, 0, 1.2))
+		}
+		return analyze.MeanCurve(strides)
+	}
+	both := []chart.Series{
+		{Result: analyze.Result{Type: analyze.KneeFlexion, Name: "left knee flexion", Side: analyze.LeftSide}, Band: band(62)},
+		{Result: analyze.Result{Type: analyze.KneeFlexion, Name: "right knee flexion", Side: analyze.RightSide}, Band: band(55)},
+	}
+	var file bytes.Buffer
+	if err := chart.WriteSVG(&file, both, chart.Options{}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, text := range []string{"Knee flexion", "% of the cycle", "left, mean ± standard deviation of 3"} {
+		fmt.Println(strings.Contains(file.String(), ">"+text+"<"))
+	}
+	// Output:
+	// true
+	// true
+	// true
+}

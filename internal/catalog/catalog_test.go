@@ -51,7 +51,7 @@ func TestStoredForms(t *testing.T) {
 	}{
 		{storage.Movies, `{"name":"ゴルフ","text":"a swing","contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg==","uploaded":true,"bytes":5,"width":1920,"height":1080,"frames":300,"frameRate":29.97,"duration":10.01}`, nil, false, "media/movies/7"},
 		{storage.Images, `{"contentMd5":"d41d8cd98f00b204e9800998ecf8427e"}`, nil, false, ""},
-		{storage.Keypoints, `{"movie":3,"clean":{"swaps":true},"cleaned":{"swapped":1,"rejected":2,"filled":3,"smoothed":4,"skipped":5},"choose":{"policy":"largest"},"candidateFrames":2,"candidates":[{"frame":0}]}`, []storage.Key{{Kind: storage.Movies, ID: 3}}, true, ""},
+		{storage.Keypoints, `{"movie":3,"rate":30,"clean":{"swaps":true},"cleaned":{"swapped":1,"rejected":2,"filled":3,"smoothed":4,"skipped":5},"choose":{"policy":"largest"},"candidateFrames":2,"candidates":[{"frame":0}]}`, []storage.Key{{Kind: storage.Movies, ID: 3}}, true, ""},
 		{storage.Keypoints, `{"image":3}`, []storage.Key{{Kind: storage.Images, ID: 3}}, false, ""},
 		{storage.Keypoints, `{"movie":3,"keypoint":4}`, []storage.Key{{Kind: storage.Movies, ID: 3}, {Kind: storage.Keypoints, ID: 4}}, false, ""},
 		{storage.Comparisons, `{"source":1,"target":2,"options":{"mirror":true},"score":true}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}, {Kind: storage.Keypoints, ID: 2}}, false, ""},

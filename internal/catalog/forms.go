@@ -57,6 +57,8 @@ type Extraction struct {
 	Image    int64 `json:"image,omitempty"`
 	Keypoint int64 `json:"keypoint,omitempty"` // the record whose raw keypoints are cleaned
 
+	Rate float64 `json:"rate,omitempty"` // looks per second; 0 for every frame
+
 	Clean   json.RawMessage `json:"clean,omitempty"` // clean.Options
 	Cleaned Counts          `json:"cleaned,omitzero"`
 
@@ -82,7 +84,7 @@ type Counts struct {
 // Keypoints is the stored result of an extraction. Members may be missing in old records.
 type Keypoints struct {
 	Cleaned json.RawMessage `json:"cleaned"`           // keypoint.Sequence
-	Raw     json.RawMessage `json:"raw,omitempty"`     // the same before cleaning; nil without cleaning
+	Raw     json.RawMessage `json:"raw,omitempty"`     // the same before cleaning; nil without cleaning and rate
 	Quality json.RawMessage `json:"quality,omitempty"` // quality.Report
 
 	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change;

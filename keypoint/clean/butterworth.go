@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/cmplx"
 	"slices"
-
-	"gonum.org/v1/gonum/interp"
 )
 
 // butterworth filters forwards and backwards, so that there is no shift in time.
@@ -42,15 +40,10 @@ func (f *butterworth) run(times, x []float64) {
 	sample(grid, even, times, x)
 }
 
-// sample evaluates the cubic spline through the points, four or more, at other times
-// between the first and the last; if the time steps are too uneven for a
-// spline, it uses PCHIP.
+// sample evaluates the cubic spline through the points at other times between the first and the
+// last.
 func sample(times, x, at, out []float64) {
-	var spline interp.NotAKnotCubic
-	curve := spline.Predict
-	if err := spline.Fit(times, x); err != nil {
-		curve = pchip(times, x)
-	}
+	curve := spline(times, x)
 	for i, t := range at {
 		out[i] = curve(min(max(t, times[0]), times[len(times)-1]))
 	}

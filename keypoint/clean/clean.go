@@ -14,6 +14,11 @@
 // else is followed (Sequence.PersonChanges). The result is a new Sequence, so that the raw one can
 // be cleaned again with other settings.
 //
+// If not all frames were looked at (Sequence.Looks), the steps see only those that were. After them,
+// the frames between are filled, whatever the Options: each part along a cubic spline through the run
+// of successive looks that have it, with the smaller confidence of the two looks around. Between two
+// looks of which one lacks the part, and beside the first and the last look, the part stays absent.
+//
 // Sides keeps left and right apart while frames arrive.
 //
 // The package is pure: no I/O, no clock, no goroutine.
@@ -61,7 +66,7 @@ type Change uint8
 const (
 	Swapped    Change = 1 << iota // left and right were exchanged
 	Rejected                      // the point was an outlier and was removed
-	Filled                        // the point was absent and was filled in
+	Filled                        // the point was absent, or its frame was not looked at, and was filled in
 	Smoothed                      // the point was smoothed
 	Ambiguous                     // the network contradicts itself about left and right of the part for long
 	Coincident                    // the point was in the place of a surer part and was removed
@@ -95,7 +100,8 @@ func (r Report) Count(c Change) int {
 	return n
 }
 
-// Run cleans a sequence. An image has no times: only Coincident applies to it. An invalid sequence,
+// Run cleans a sequence, and fills the frames between its looks. An image has no times: only Coincident
+// applies to it. An invalid sequence,
 // several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) {
 	if err := seq.Validate(); err != nil {
@@ -107,8 +113,8 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 	if err := opt.Validate(); err != nil {
 		return keypoint.Sequence{}, Report{}, err
 	}
-	out := seq.Clone()
-	report := Report{Changes: make([][keypoint.NumParts]Change, seq.Len())}
+	out := seq.LookedAt().Clone()
+	report := Report{Changes: make([][keypoint.NumParts]Change, out.Len())}
 	for _, span := range out.People() {
 		one := Report{Changes: report.Changes[span[0] : span[1]+1]}
 		opt.clean(out.Slice(span[0], span[1]), &one)
@@ -116,6 +122,9 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 			skip.First, skip.Last = skip.First+span[0], skip.Last+span[0]
 			report.Skips = append(report.Skips, skip)
 		}
+	}
+	if seq.Looks != nil {
+		out, report = fillBetween(seq, out, report)
 	}
 	keepInside(out, report)
 	return out, report, nil

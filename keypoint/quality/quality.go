@@ -91,8 +91,10 @@ type Report struct {
 	Views
 }
 
-// Assess judges a recording by the 17 parts of the body: feet that are found, or not, change nothing. An
-// invalid sequence, a cleaning of another sequence, and spans outside
+// Assess judges a recording by the 17 parts of the body: feet that are found, or not, change nothing. If
+// not all frames were looked at (Sequence.Looks), those that were decide about lowFrameRate, jitter and
+// lowCoverage: what was filled between them says nothing of how well the movement was seen. An invalid
+// sequence, a cleaning of another sequence, and spans outside
 // the recording are a keypoint.ErrInvalid.
 func Assess(in Input) (Report, error) {
 	if err := in.validate(); err != nil {
@@ -104,11 +106,14 @@ func Assess(in Input) (Report, error) {
 	}
 	b := newBody(in.Sequence)
 	r := Report{Views: b.views()}
-	fast := b.lowFrameRate()
+	looks := newBody(in.Sequence.LookedAt())
+	fast := looks.lowFrameRate()
+	jitter, coverage := looks.jitter(fast), looks.lowCoverage()
+	in.fromLooks(fast, jitter, coverage)
 	for _, w := range [][]Warning{
 		b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
 		b.swapped(in.Cleaning),
-		b.jitter(fast), b.cameraMoves(in.CameraMoves), b.lowCoverage(),
+		jitter, b.cameraMoves(in.CameraMoves), coverage,
 	} {
 		r.Warnings = append(r.Warnings, w...)
 	}
@@ -130,6 +135,23 @@ func (in Input) validate() error {
 		}
 	}
 	return nil
+}
+
+// fromLooks turns warnings about the looks into warnings about the frames.
+func (in Input) fromLooks(warnings ...[]Warning) {
+	looks := in.Sequence.Looks
+	if looks == nil {
+		return
+	}
+	for _, list := range warnings {
+		for i := range list {
+			w := &list[i]
+			w.From, w.To = looks[w.From], looks[w.To]
+			if w.Code == CodeLowFrameRate {
+				w.Detail = "The movement is too fast for the rate of looks: parts move by more than 0.4 torso lengths from look to look."
+			}
+		}
+	}
 }
 
 const (

@@ -15,7 +15,12 @@
 // peaks are measured too. A movie without a reference is measured for jitter and time. Each is measured
 // before and after cleaning with the defaults of package clean.
 //
-// Package evalpose defines the measures. The time is that of one estimate without decoding.
+//	go run ./internal/lab/eval -movies videos -rate 20
+//
+// With -rate, movies are looked at only so many times a second, and the frames between are filled in.
+//
+// Package evalpose defines the measures. The time in milliseconds is that of one estimate without
+// decoding; that in seconds is of the whole movie.
 package main
 
 import (

@@ -14,6 +14,7 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/lab/internal/cpu"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
@@ -54,15 +55,22 @@ func measureClip(ctx context.Context, c *evaldata.Clip, est estimator, o options
 		return movieReport{}, err
 	}
 	watch := &stopwatch{estimator: est}
-	found, err := inference.Extract(ctx, frames, watch, inference.ExtractOptions{})
+	start, used := time.Now(), cpu.Time()
+	found, err := inference.Extract(ctx, frames, watch, inference.ExtractOptions{Rate: o.rate})
 	if err := errors.Join(err, frames.Close()); err != nil {
 		return movieReport{}, err
+	}
+	m := movieReport{
+		Name: c.Name, Frames: found.Len(), Milliseconds: timesReport(watch.ms),
+		Seconds: seconds{time.Since(start).Seconds(), (cpu.Time() - used).Seconds()},
 	}
 	cleaned, _, err := clean.Run(found, clean.Default())
 	if err != nil {
 		return movieReport{}, err
 	}
-	m := movieReport{Name: c.Name, Frames: found.Len(), Milliseconds: timesReport(watch.ms)}
+	if found, _, err = clean.Run(found, clean.Options{}); err != nil { // fills between the looks
+		return movieReport{}, err
+	}
 	var pairs []evalpose.Pair
 	if c.Reference != nil {
 		reference := *c.Reference

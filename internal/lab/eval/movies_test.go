@@ -84,7 +84,7 @@ func TestMovies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range got.Movies {
-		got.Movies[i].Milliseconds = nil
+		got.Movies[i].Milliseconds, got.Movies[i].Seconds = nil, seconds{}
 	}
 	v := func(x float64) *float64 { return &x }
 	share := func(count, of int) *shareReport { return &shareReport{count, of} }
@@ -98,6 +98,18 @@ func TestMovies(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got.Movies, cmpopts.IgnoreUnexported(stageReport{})); d != "" {
 		t.Errorf("-want +got:\n%s", d)
+	}
+
+	// Looked at every second frame and the last one: not seen in frame 4, so frames 3 and 4 stay empty.
+	out.Reset()
+	if err := run(t.Context(), table, []string{"-json", "-movies", dir, "-rate", "5"}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if m := got.Movies[0]; m.Frames != 6 || *m.Raw.Agreement != .75 || *m.Cleaned.Lost != (shareReport{1, 4}) || *m.Cleaned.Invented != (shareReport{1, 2}) {
+		t.Errorf("looked at 5 times a second: %s", out.Bytes())
 	}
 
 	// The same movie with a truth: the left hip is 20 pixels from where the truth has it.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -17,6 +18,7 @@ type options struct {
 	pck         float64 // torso lengths
 	within      float64 // torso lengths
 	first       int     // pictures of a set; 0 for all
+	rate        float64 // looks per second; 0 for every frame
 	allParts    bool
 	person      float64
 	threads     int
@@ -39,6 +41,7 @@ func parse(table []choice, args []string, status io.Writer) (options, error) {
 	f.Float64Var(&o.pck, "pck", 0.2, "a part is correct within this many torso lengths")
 	f.Float64Var(&o.within, "within", 0.2, "a part agrees with the reference within this many torso lengths")
 	f.IntVar(&o.first, "first", 0, "measure only the first `n` pictures of each set")
+	f.Float64Var(&o.rate, "rate", 0, "look at movies only so many times a second and fill in between; 0 for every frame")
 	f.BoolVar(&o.allParts, "all-parts", false, "report parts of any confidence, as published figures do")
 	f.Float64Var(&o.person, "person", 0, "score from which on somebody counts as a person; 0 for the default, -1 for all")
 	f.IntVar(&o.threads, "threads", 0, "of one estimate (default one a core, at most 4)")
@@ -64,6 +67,9 @@ func parse(table []choice, args []string, status io.Writer) (options, error) {
 		if !(n.value > 0 && n.value <= 100) {
 			return o, fmt.Errorf("-%s is %v, want more than 0 and at most 100 torso lengths", n.flag, n.value)
 		}
+	}
+	if !(o.rate >= 0) || math.IsInf(o.rate, 1) {
+		return o, fmt.Errorf("-rate is %v, want looks per second, or 0 for every frame", o.rate)
 	}
 	if o.first < 0 || o.threads < 0 {
 		return o, fmt.Errorf("-first is %d and -threads is %d, want 0 or more", o.first, o.threads)

@@ -51,6 +51,7 @@ type movieReport struct {
 	ReferenceFrames *shareReport `json:"referenceFrames"` // matched with a frame of the movie
 	ReferenceJitter *float64     `json:"referenceJitter"` // torso lengths
 	Milliseconds    *times       `json:"milliseconds"`
+	Seconds         seconds      `json:"seconds"`
 	Raw             stageReport  `json:"raw"`
 	Cleaned         stageReport  `json:"cleaned"`
 }
@@ -96,6 +97,12 @@ type shareReport struct {
 type times struct {
 	Mean   float64 `json:"mean"`
 	Median float64 `json:"median"`
+}
+
+// seconds is the time of a whole extraction, decoding included.
+type seconds struct {
+	Wall float64 `json:"wall"`
+	Core float64 `json:"core"` // summed over the processor cores; 0 if unknown
 }
 
 func optional(v float64, ok bool) *float64 {
@@ -169,6 +176,8 @@ func (r *report) addTotals() {
 	for _, m := range r.Movies {
 		all.Frames += m.Frames
 		all.ReferenceFrames = all.ReferenceFrames.plus(m.ReferenceFrames)
+		all.Seconds.Wall += m.Seconds.Wall
+		all.Seconds.Core += m.Seconds.Core
 	}
 	all.Raw = total(r.Movies, func(m *movieReport) *stageReport { return &m.Raw })
 	all.Cleaned = total(r.Movies, func(m *movieReport) *stageReport { return &m.Cleaned })

@@ -29,10 +29,10 @@ func (r *report) writeTable(w io.Writer) error {
 	}
 	if len(r.Movies) > 0 {
 		row()
-		row("movie", "frames", "matched", "jitter of reference", "ms", "median ms")
+		row("movie", "frames", "matched", "jitter of reference", "ms", "median ms", "s", "core s")
 		for _, m := range r.Movies {
 			mean, median := m.Milliseconds.cells()
-			row(m.Name, fmt.Sprint(m.Frames), m.ReferenceFrames.cell(), cell(m.ReferenceJitter), mean, median)
+			row(m.Name, fmt.Sprint(m.Frames), m.ReferenceFrames.cell(), cell(m.ReferenceJitter), mean, median, fmt.Sprintf("%.1f", m.Seconds.Wall), fmt.Sprintf("%.1f", m.Seconds.Core))
 		}
 		row()
 		row("movie", "", fmt.Sprintf("agreement@%v", r.AgreementWithin), fmt.Sprintf("@%v", r.AgreementWithin/2), "jitter", "exchanged pairs", "frames", "lost", "invented")

@@ -15,7 +15,7 @@ func TestTable(t *testing.T) {
 		Sets: []setReport{{Name: "a", Pictures: 4, AP: v(.5), AP50: v(.75), AP75: v(.25), AR: v(.5), PCK: v(1), Error: v(.0625),
 			Missed: &shareReport{1, 4}, Chosen: &shareReport{1, 2}, Milliseconds: &times{12.34, 10}}, {Name: "b", Pictures: 1, FalsePositives: &shareReport{1, 1}, FalseParts: 5}},
 		PartErrors: []partReport{{"nose", v(.125), v(.0625), 3}, {"leftEye", nil, nil, 0}},
-		Movies: []movieReport{{Name: "clip.mp4", Frames: 6, Milliseconds: &times{3, 4}, Raw: stageReport{Jitter: v(.001), Lost: &shareReport{0, 6}},
+		Movies: []movieReport{{Name: "clip.mp4", Frames: 6, Milliseconds: &times{3, 4}, Seconds: seconds{1.24, 2}, Raw: stageReport{Jitter: v(.001), Lost: &shareReport{0, 6}},
 			Cleaned: stageReport{Agreement: v(.5), CloseAgreement: v(.25), ExchangedPairs: &shareReport{1, 9}, PeakAngles: v(4), PeakSpeeds: v(.5),
 				Angles: []angleReport{{"knee", v(5.04), v(-1.25), 7}, {"hip", nil, nil, 0}, {"elbow", nil, nil, 0}, {"shoulder", nil, nil, 0}}}}},
 	}
@@ -33,8 +33,8 @@ part     mean error  median error  found
 nose     0.125       0.062         3
 leftEye  -           -             0
 
-movie     frames  matched  jitter of reference  ms   median ms
-clip.mp4  6       -        -                    3.0  4.0
+movie     frames  matched  jitter of reference  ms   median ms  s    core s
+clip.mp4  6       -        -                    3.0  4.0        1.2  2.0
 
 movie              agreement@0.25  @0.125  jitter  exchanged pairs  frames  lost  invented
 clip.mp4  raw      -               -       0.001   -                -       0/6   -

@@ -56,7 +56,7 @@ func main() {
 	flag.StringVar(&o.library, "library", "", "`path` of onnxruntime (default: found by package movenet)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, o, os.Stdout)
+	err := run(ctx, o, choices(), os.Stdout)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "races:", err)
@@ -82,8 +82,8 @@ func (o options) check() error {
 	return nil
 }
 
-// run runs all rounds and writes the table to out.
-func run(ctx context.Context, o options, out io.Writer) error {
+// run runs all rounds and writes the table to out. There are two or more of ours.
+func run(ctx context.Context, o options, ours []choice, out io.Writer) error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	if err := make720p(ctx, o.movie, movie, o.frames); err != nil {
 		return err
 	}
-	racers, err := enter(ctx, o, dir, movie, out)
+	racers, err := enter(ctx, o, ours, dir, movie, out)
 	defer func() {
 		for _, r := range racers {
 			r.close()

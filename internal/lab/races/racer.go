@@ -15,11 +15,14 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/blazepose/heavy"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 	"github.com/bodymotion/motion/inference/pose"
+	"github.com/bodymotion/motion/internal/lab/internal/cpu"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -41,23 +44,45 @@ type lap struct {
 	took, cpu time.Duration // cpu is summed over all cores
 }
 
-// enter prepares all installed racers, this module's settings first, and reports the missing ones on
+// estimator is an estimator of this module.
+type estimator interface {
+	inference.Estimator
+	io.Closer
+}
+
+// choice is an estimator of this module by name.
+type choice struct {
+	name string
+	open func(pose.Options) (estimator, error)
+}
+
+// choices are the estimators of package pose.
+func choices() []choice {
+	return []choice{
+		{"Balanced", func(opt pose.Options) (estimator, error) { return opened(pose.Balanced(opt)) }},
+		{"Fast", func(opt pose.Options) (estimator, error) { return opened(pose.Fast(opt)) }},
+		{"Accurate", func(opt pose.Options) (estimator, error) { return opened(pose.Accurate(opt, heavy.Model())) }},
+	}
+}
+
+// opened returns no estimator with an error: a nil pointer in an interface is not nil.
+func opened(e *pose.Estimator, err error) (estimator, error) {
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// enter prepares all installed racers, this module's estimators first, and reports the missing ones on
 // out. The caller closes what it returns, even with an error.
-func enter(ctx context.Context, o options, dir, movie string, out io.Writer) ([]*racer, error) {
+func enter(ctx context.Context, o options, ours []choice, dir, movie string, out io.Writer) ([]*racer, error) {
 	var racers []*racer
-	for _, setting := range []struct {
-		name string
-		open func(pose.Options) (*pose.Estimator, error)
-	}{{"Balanced", pose.Balanced}, {"Fast", pose.Fast}} {
-		est, err := setting.open(pose.Options{Library: o.library})
+	for _, c := range ours {
+		est, err := c.open(pose.Options{Library: o.library})
 		if err != nil {
 			return racers, err
 		}
-		r, err := extraction(setting.name, est, movie)
-		if err != nil {
-			return racers, err
-		}
-		racers = append(racers, r)
+		racers = append(racers, extraction(c.name, est, movie))
 	}
 	if o.python == "" {
 		return racers, nil
@@ -102,18 +127,18 @@ func enter(ctx context.Context, o options, dir, movie string, out io.Writer) ([]
 }
 
 // extraction is the racer of this module.
-func extraction(name string, est *pose.Estimator, movie string) (*racer, error) {
+func extraction(name string, est estimator, movie string) *racer {
 	x := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}
 	return &racer{
 		name: name,
 		run: func(ctx context.Context) (lap, error) {
-			start, cpu := time.Now(), cpuTime()
+			start, used := time.Now(), cpu.Time()
 			seq, err := x.File(ctx, movie)
-			return lap{seq.Len(), time.Since(start), cpuTime() - cpu}, err
+			return lap{seq.Len(), time.Since(start), cpu.Time() - used}, err
 		},
 		look:  func(ctx context.Context, path string, _ bool) (keypoint.Sequence, error) { return x.File(ctx, path) },
 		close: func() { est.Close() },
-	}, nil
+	}
 }
 
 // script is a program in Python that answers as contestant.py says. An error says why it

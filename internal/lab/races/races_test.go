@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -14,7 +15,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -31,19 +34,49 @@ func movie(t *testing.T, path string, frames int) {
 	}
 }
 
+// nobody is an estimator that finds nobody.
+type nobody struct{}
+
+func (nobody) Estimate(context.Context, image.Image, inference.Hint) (f keypoint.Frame, _ error) {
+	return f, nil
+}
+
+func (nobody) Close() error { return nil }
+
+// fakes stand in for the estimators of package pose.
+func fakes() (list []choice) {
+	for _, c := range choices() {
+		list = append(list, choice{c.name, func(pose.Options) (estimator, error) { return nobody{}, nil }})
+	}
+	return list
+}
+
 // raced runs the program on a movie of 3 frames.
 func raced(t *testing.T, python string) (string, error) {
 	t.Helper()
-	return racedWith(t, options{python: python, rounds: 2})
+	return racedWith(t, fakes(), options{python: python, rounds: 2})
 }
 
-func racedWith(t *testing.T, o options) (string, error) {
+func racedWith(t *testing.T, ours []choice, o options) (string, error) {
 	t.Helper()
-	o.library, o.frames, o.movie = movenettest.Library(t), 3, filepath.Join(t.TempDir(), "in.mkv")
+	o.frames, o.movie = 3, filepath.Join(t.TempDir(), "in.mkv")
 	movie(t, o.movie, 9)
 	var out bytes.Buffer
-	err := run(t.Context(), o, &out)
+	err := run(t.Context(), o, ours, &out)
 	return out.String(), err
+}
+
+// TestOurs: the estimators of this module race.
+func TestOurs(t *testing.T) {
+	out, err := racedWith(t, choices(), options{library: movenettest.Library(t), rounds: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range choices() {
+		if !strings.Contains(out, "\n"+c.name+" ") {
+			t.Errorf("%s is not in\n%s", c.name, out)
+		}
+	}
 }
 
 // interpreter is a program that stands in for Python.
@@ -149,7 +182,7 @@ func TestAccuracy(t *testing.T) {
 	const race = "3 6000000000 9000000000"
 	o.python = interpreter(t, `case $1 in *rtmlib*) echo "ready, speed only";; *) echo ready;; esac
 while read order path; do case $order in go) echo `+race+`;; *) cat `+dir+`/$order;; esac; done`)
-	out, err := racedWith(t, o)
+	out, err := racedWith(t, fakes(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,8 +191,8 @@ while read order path; do case $order in go) echo `+race+`;; *) cat `+dir+`/$ord
 		`(?m)^Balanced .* 0\.000 +0\.000 +0\.000 +0/1$`,
 		`(?m)^MediaPipe Pose, full .* 0\.750 +0\.500 +1\.000 +1/1$`,
 		`(?m)^rtmlib balanced, random weights .* - +- +- +-$`,
-		`(?m)^ +Balanced +Fast +MediaPipe Pose, full`,
-		`(?m)^clip\.mp4 +0\.000 / 0\.000 +0\.000 / 0\.000 +0\.750 / 0\.500`,
+		`(?m)^ +Balanced +Fast +Accurate +MediaPipe Pose, full`,
+		`(?m)^clip\.mp4( +0\.000 / 0\.000){3} +0\.750 / 0\.500`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("%s is not in\n%s", want, out)
@@ -169,7 +202,7 @@ while read order path; do case $order in go) echo `+race+`;; *) cat `+dir+`/$ord
 		t.Errorf("a movie without a reference is in\n%s", out)
 	}
 	o.python = interpreter(t, `echo ready; while read order path; do case $order in go) echo `+race+`;; *) cat `+dir+`/short;; esac; done`)
-	if _, err := racedWith(t, o); err == nil || !strings.Contains(err.Error(), "found 1 frames in "+filepath.Join(dir, "clip.mp4")+", Balanced 4") {
+	if _, err := racedWith(t, fakes(), o); err == nil || !strings.Contains(err.Error(), "found 1 frames in "+filepath.Join(dir, "clip.mp4")+", Balanced 4") {
 		t.Errorf("a movie that is shorter for others: %v", err)
 	}
 }

@@ -176,8 +176,8 @@ export class Values {
   #csv(record) {
     const { times } = this.#recording;
     const columns = record.result.flatMap((r, i) => {
-      const name = r.name ?? `${i + 1} ${r.analysisType}`; // records of older servers have no name
-      const unit = plain[unitOf(r.analysisType)];
+      const name = r.name ?? `${i + 1} ${r.analysisType}`; // records of older servers have neither name nor unit
+      const unit = r.unit?.replace('°', 'deg') ?? plain[unitOf(r.analysisType)];
       if (r.analysisType !== 'coordinate') return [[`${name} [${unit}]`, (f) => r.values[f]]];
       return [0, 1].map((k) => [`${name} ${'xy'[k]} [${unit}]`, (f) => r.values[f]?.[k]]);
     });

@@ -1,14 +1,15 @@
 //go:build unix
 
-package main
+// Package cpu measures processor time.
+package cpu
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns the CPU time of this process and of the child processes that have ended.
-func cpuTime() time.Duration {
+// Time returns the CPU time of this process and of the child processes that have ended.
+func Time() time.Duration {
 	var sum time.Duration
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var u syscall.Rusage

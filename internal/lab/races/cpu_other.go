@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "time"
-
-// cpuTime returns 0: the processor time is not known on this system.
-func cpuTime() time.Duration { return 0 }
