@@ -68,8 +68,9 @@
 // Coefficient to Evaluate Reproducibility, Biometrics 45, 1989), which would count the mean in
 // full and in the denominator too. Here another posture counts less than another movement,
 // because camera, clothes and proportions change it; and a person who stands still is measured
-// against 0.12 torso lengths. The score of a part is the same of that part alone. Where neither
-// shoulders nor limbs are seen, all parts count.
+// against 0.12 torso lengths. Parts count by the number of frames that show them. The score of a
+// part is the same of that part alone. Where neither shoulders nor limbs are seen, all parts
+// count.
 //
 // Repetitions of one person score 0.9 or more, unrelated movements 0.5 or less, seen from the same
 // side; docs/numbers.md has the measurements.

@@ -14,11 +14,11 @@ type Score struct {
 var scored = (keypoint.UpperBody | keypoint.LowerBody) &^ hips
 
 const (
-	// postureWeight is the weight of the mean squared displacement against that of the
-	// displacements about it.
+	// postureWeight is the weight of the squared mean displacement against the variance of the
+	// displacements.
 	postureWeight = 0.2
-	// stillness is the variance, in squared torso lengths, below which a difference is
-	// measured against this instead of the movement: that of 0.12 torso lengths.
+	// stillness is added to the variances, in squared torso lengths: people who stand still are
+	// measured against 0.12 torso lengths.
 	stillness = 0.12 * 0.12
 )
 

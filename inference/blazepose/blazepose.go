@@ -16,7 +16,7 @@
 // The networks are embedded in packages lite and full, and heavy in a module of its own, because it
 // is large:
 //
-//	go get github.com/bodymotion/motion/inference/blazepose/heavy
+//	go get github.com/bodymotion/motion@latest github.com/bodymotion/motion/inference/blazepose/heavy@latest
 //
 // A program contains only the networks whose packages it imports. ONNX Runtime is a shared library,
 // loaded at run time; see Options.Library.
@@ -24,9 +24,12 @@
 // An estimate takes these steps. The Finder finds the people in the picture; the chooser selects one
 // of them; the network estimates a square around the middle of that person's hips, turned so that
 // the torso is upright, and again where its own estimate puts that square elsewhere; each point moves
-// to the mean of its heat map nearby; parts below the threshold are dropped. In a movie the square
-// comes from the keypoints of the frame before, and people are searched for again only if the person
-// seems to be lost.
+// to the mean of its heat map nearby, whose maximum is the part's confidence; parts below the
+// threshold are dropped. In a movie the square comes from the keypoints of the frame before, and people
+// are searched for again only if the person seems to be lost.
+//
+// A hint whose Previous is the estimate of another network in the same picture gives a better square
+// than that of most Finders.
 //
 // The networks find 21 of the 23 parts: no small toes. (V. Bazarevsky et al., BlazePose: On-device
 // Real-time Body Pose tracking, 2020, https://arxiv.org/abs/2006.10204; I. Grishchenko et al.,

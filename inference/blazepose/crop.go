@@ -13,7 +13,7 @@ import (
 const (
 	margin    = 2.5
 	torsos    = 1.6 // the least radius, torso lengths
-	sure      = 0.3 // the least confidence of a part inside the circle
+	sure      = 0.2 // the least confidence of a part inside the circle
 	minRadius = 8.0 // pixels
 )
 

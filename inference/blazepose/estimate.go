@@ -60,19 +60,24 @@ func (v *view) wanted(hint inference.Hint) (keypoint.Frame, error) {
 	if hint.Only {
 		return keypoint.Frame{}, nil
 	}
+	return v.kept(v.search(last, followed, hint.Choose))
+}
+
+// search estimates the chosen person, preferably one who was followed and lost.
+func (v *view) search(last inference.Box, followed bool, choose inference.Chooser) (estimate, error) {
 	if v.opt.Finder == nil {
-		return v.kept(v.whole())
+		return v.whole()
 	}
 	people, err := v.opt.Finder.Find(v.ctx, v.img)
 	if err != nil {
-		return keypoint.Frame{}, err
+		return estimate{}, err
 	}
-	people = person.AllMoved(people, back)
-	i := person.Pick(people, last, followed, hint.Choose, v.picture.Size)
+	people = person.AllMoved(people, v.corner.Mul(-1))
+	i := person.Pick(people, last, followed, choose, v.picture.Size)
 	if i < 0 {
-		return keypoint.Frame{}, nil
+		return estimate{}, nil
 	}
-	return v.kept(v.look(&people[i]))
+	return v.look(&people[i])
 }
 
 // kept returns the parts that reach the threshold, or the zero Frame if the network sees nobody.
@@ -83,13 +88,17 @@ func (v *view) kept(e estimate, err error) (keypoint.Frame, error) {
 	return person.Kept(e.frame, v.opt.PartThreshold, known), nil
 }
 
+// unsure is the score below which somebody who is followed is estimated again in the network's own
+// region.
+const unsure = 0.5
+
 // follow estimates where the person is expected.
 func (v *view) follow(previous *keypoint.Frame, last inference.Box) (estimate, error) {
 	s, ok := region(previous)
 	if !ok {
 		s = around(last)
 	}
-	return v.estimate(s)
+	return v.twice(s, unsure)
 }
 
 // look estimates somebody whom the Finder has found.
@@ -98,33 +107,45 @@ func (v *view) look(p *inference.Candidate) (estimate, error) {
 	if !ok {
 		s = around(p.Box)
 	}
-	return v.twice(s)
+	return v.twice(s, always)
 }
 
 // whole estimates the person of the whole picture.
 func (v *view) whole() (estimate, error) {
 	size := keypoint.Point{float64(v.picture.Size.X), float64(v.picture.Size.Y)}
-	return v.twice(pixels.Square{Centre: size.Mul(0.5), Side: max(size[0], size[1])})
+	return v.twice(pixels.Square{Centre: size.Mul(0.5), Side: max(size[0], size[1])}, always)
 }
 
-// twice estimates a square, and then the network's own region if that differs.
-func (v *view) twice(s pixels.Square) (estimate, error) {
-	e, err := v.estimate(s)
-	if err != nil || !differ(e.own, s) {
-		return e, err
+// always is more than any score.
+const always = 2
+
+// twice estimates a square, and the network's own region if the score is below least and that region
+// differs. It returns the estimate that scores higher.
+func (v *view) twice(s pixels.Square, least float64) (estimate, error) {
+	first, err := v.estimate(s)
+	if err != nil || first.score >= least || !differ(first.own, s) {
+		return first, err
 	}
-	return v.estimate(e.own)
+	second, err := v.estimate(first.own)
+	if err != nil || second.score > first.score {
+		return second, err
+	}
+	return first, nil
 }
 
 // estimate is the result of the network for a square.
 type estimate struct {
 	frame  keypoint.Frame // all parts that the network knows
-	person float64        // probability that somebody is in the square
+	score  float64        // mean peak of the heat maps of the body's 17 parts, 0 to 1
+	person float64        // the network's probability that somebody is in the square
 	own    pixels.Square  // where the network itself would look next
 }
 
-// somebody reports whether the network sees a person.
-func (e *estimate) somebody() bool { return e.person >= 0.5 }
+// somebody reports whether the square shows a person. The network's own probability alone is at times
+// high where there is nobody, and low for people in unusual poses.
+func (e *estimate) somebody() bool {
+	return e.score >= 0.5 || e.score >= 0.3 && e.person >= 0.5
+}
 
 // points are the network's points of the parts.
 var points = map[keypoint.Part]int{
@@ -153,8 +174,11 @@ func (v *view) estimate(s pixels.Square) (estimate, error) {
 	s.Side /= v.zoom
 	err := v.network.Run(func(rgb []byte) { v.cutter.Cut(rgb, Size, &v.picture, s) }, func(out Output) {
 		for part, k := range points {
-			u, v, peak := out.refined(k)
-			e.frame.Set(part, s.At(u, v), confidence(peak))
+			x, y, peak := out.refined(k)
+			e.frame.Set(part, s.At(x, y), confidence(peak))
+			if part < keypoint.NumBody {
+				e.score += peak / keypoint.NumBody
+			}
 		}
 		hips, top := s.At(out.at(hipsPoint)), s.At(out.at(topPoint))
 		e.own = square(hips, top.Sub(hips), top.Sub(hips).Len())
@@ -164,9 +188,9 @@ func (v *view) estimate(s pixels.Square) (estimate, error) {
 }
 
 // The confidence of a point comes from the peak of its heat map, not from the network's visibility:
-// hidden points are nearly as exact as visible ones. It is on the
-// scale of MoveNet's scores, on which the thresholds of all packages are: a logistic curve that gives
-// points of equal confidence equal chances to be within 0.2 torso lengths of where people label them.
+// hidden points are nearly as exact as visible ones. It is on the scale of MoveNet's scores, on which
+// the thresholds of all packages are: a logistic curve that gives points of equal confidence equal
+// chances to be within 0.2 torso lengths of where people label them.
 const (
 	peakSlope  = 1.5
 	peakOffset = -0.95
@@ -174,41 +198,41 @@ const (
 )
 
 // confidence returns the confidence of a point whose heat map has a peak, 0 to 1.
-func confidence(peak float32) float64 {
-	p := min(max(float64(peak), tiny), 1-tiny)
+func confidence(peak float64) float64 {
+	p := min(max(peak, tiny), 1-tiny)
 	return 1 / (1 + math.Exp(-peakSlope*math.Log(p/(1-p))-peakOffset))
 }
 
 // at returns the place of a point, 0 to 1 of the square.
-func (o *Output) at(k int) (u, v float64) {
+func (o *Output) at(k int) (x, y float64) {
 	return float64(o.Points[5*k]) / Size, float64(o.Points[5*k+1]) / Size
 }
 
 // The window of a heat map around a point.
 const (
 	reach   = 3   // cells to each side
-	minPeak = 0.5 // the least maximum in it
+	minPeak = 0.5 // the least maximum in it for a mean
 )
 
-// refined returns the place of a point, moved to the mean of the heat map in the window around it, if
-// that has a peak, and the peak.
-func (o *Output) refined(k int) (u, v float64, peak float32) {
-	u, v = o.at(k)
+// refined returns the place of a point, 0 to 1 of the square, and the peak of its heat map in the
+// window around it. If that is high, the place is the mean of the heat map in the window.
+func (o *Output) refined(k int) (x, y, peak float64) {
 	const n = HeatmapSize
+	x, y = o.at(k)
 	heat := o.Heatmap[k*n*n : (k+1)*n*n]
-	column, row := int(math.Floor(u*n)), int(math.Floor(v*n))
-	var sum, x, y float64
+	column, row := int(math.Floor(x*n)), int(math.Floor(y*n))
+	var sum, sumX, sumY float64
 	for j := max(row-reach, 0); j <= min(row+reach, n-1); j++ {
 		for i := max(column-reach, 0); i <= min(column+reach, n-1); i++ {
-			h := heat[j*n+i]
+			h := float64(heat[j*n+i])
 			peak = max(peak, h)
-			sum += float64(h)
-			x += float64(h) * float64(i)
-			y += float64(h) * float64(j)
+			sum += h
+			sumX += h * float64(i)
+			sumY += h * float64(j)
 		}
 	}
-	if peak < minPeak {
-		return u, v, peak
+	if peak >= minPeak {
+		x, y = sumX/sum/n, sumY/sum/n
 	}
-	return x / sum / n, y / sum / n, peak
+	return x, y, peak
 }

@@ -1,7 +1,7 @@
 // Package heavy embeds BlazePose GHUM Heavy, 27 MB, the most exact and slowest network. It is a Go module
 // of its own:
 //
-//	go get github.com/bodymotion/motion/inference/blazepose/heavy
+//	go get github.com/bodymotion/motion@latest github.com/bodymotion/motion/inference/blazepose/heavy@latest
 //
 // and then:
 //

@@ -46,12 +46,13 @@ func Kept(f keypoint.Frame, threshold float64, known int) keypoint.Frame {
 }
 
 // A person who is followed counts as lost if the network is unsure of too many parts, or if the
-// body collapses or jumps: networks return all points whatever they see. A person lost by mistake
+// body collapses, swells or jumps: networks return all points whatever they see. A person lost by mistake
 // costs one more search.
 const (
 	sureConfidence = 0.3 // of a part, and of all parts in the mean
 	sureParts      = 6   // of 17
 	maxShrink      = 0.5 // of the body's extent, from one frame to the next
+	maxGrowth      = 2   // of it
 	maxJump        = 0.5 // of the body's centre, in extents
 	commonParts    = 4   // fewer do not show extent and centre
 )
@@ -81,7 +82,7 @@ func Steady(previous, f *keypoint.Frame) bool {
 	b, _ := inference.BoundsOf(&before)
 	a, _ := inference.BoundsOf(&after)
 	extent := b.Extent()
-	return a.Extent() >= maxShrink*extent && a.Centre().Sub(b.Centre()).Len() <= maxJump*extent
+	return a.Extent() >= maxShrink*extent && a.Extent() <= maxGrowth*extent && a.Centre().Sub(b.Centre()).Len() <= maxJump*extent
 }
 
 // Near returns the box of the person in the previous frame; ok is false if there is none, or none

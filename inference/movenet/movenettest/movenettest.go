@@ -1,4 +1,4 @@
-// Package movenettest provides ONNX Runtime to tests.
+// Package movenettest provides ONNX Runtime to tests, and tests its providers.
 package movenettest
 
 import (

@@ -3,7 +3,6 @@
 package hosts
 
 import (
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,9 +18,12 @@ import (
 // Module is the path of this module.
 const Module = "github.com/bodymotion/motion"
 
-// Proxy writes this module to a module proxy and returns a value for GOPROXY: that folder, the module
-// cache of this machine, and its own GOPROXY. zip is the size of the module in bytes. The test is
-// skipped outside of a git checkout.
+// Heavy is the path of the module of BlazePose's large network.
+const Heavy = Module + "/inference/blazepose/heavy"
+
+// Proxy writes this module and Heavy to a module proxy and returns a value for GOPROXY: that folder,
+// the module cache of this machine, and its own GOPROXY. zip is the size of this module in bytes. The
+// test is skipped outside of a git checkout.
 func Proxy(t testing.TB) (list string, zip int64) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -35,16 +37,13 @@ func Proxy(t testing.TB) (list string, zip int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && filepath.Ext(path) == ".zip" {
-			var info fs.FileInfo
-			if info, err = d.Info(); err == nil {
-				zip = info.Size()
-			}
-		}
-		return err
-	})
+	info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(Module), "@v", modproxy.Version+".zip"))
 	if err != nil {
+		t.Fatal(err)
+	}
+	zip = info.Size()
+	heavy := filepath.Join(testkit.Root(t), "inference", "blazepose", "heavy")
+	if _, err := modproxy.Lay(folder, heavy, module.Version{Path: Heavy, Version: modproxy.Version}); err != nil {
 		t.Fatal(err)
 	}
 	env, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()

@@ -208,6 +208,18 @@ func TestGoGet(t *testing.T) {
 	}
 }
 
+// TestGoGetHeavy checks that a new program gets the module of BlazePose's large network beside this one.
+func TestGoGetHeavy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program from nothing, not run with -short")
+	}
+	proxy, _ := hosts.Proxy(t)
+	_, said := getHost(t, "heavy", proxy, []string{"CGO_ENABLED=1", "ONNXRUNTIME_LIB=" + movenettest.Library(t)})
+	if want := "195 numbers\n"; said != want {
+		t.Errorf("says %q, want %q", said, want)
+	}
+}
+
 func number(t *testing.T, b []byte) float64 {
 	t.Helper()
 	v, err := strconv.ParseFloat(string(b), 64)

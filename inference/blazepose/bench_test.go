@@ -1,0 +1,55 @@
+package blazepose_test
+
+import (
+	"context"
+	"image"
+	"testing"
+
+	xdraw "golang.org/x/image/draw"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/blazepose"
+	"github.com/bodymotion/motion/inference/blazepose/full"
+	"github.com/bodymotion/motion/inference/blazepose/lite"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/yuv"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// BenchmarkEstimate estimates one 720p frame of a movie: the network alone, without a hint, and
+// following the person of the frame before.
+func BenchmarkEstimate(b *testing.B) {
+	src := sample.Image()
+	rgba := image.NewRGBA(image.Rect(0, 0, 1280, 720))
+	xdraw.BiLinear.Scale(rgba, image.Rect(280, 0, 1000, 720), src, src.Bounds(), xdraw.Src, nil)
+	frame := yuv.New(rgba.Rect.Size())
+	frame.FromRGBA(rgba)
+	for _, m := range []blazepose.Model{lite.Model(), full.Model()} {
+		opt := blazepose.Options{Model: m, Finder: newFinder(b), Threads: 1, Library: movenettest.Library(b)}
+		b.Run(m.Name+"/network", func(b *testing.B) {
+			s, err := blazepose.NewSession(m, opt)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			for b.Loop() {
+				if err := s.Run(func([]byte) {}, func(blazepose.Output) {}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		e := newEstimator(b, opt)
+		person := estimate(b, e, frame, keypoint.Frame{})
+		for name, hint := range map[string]inference.Hint{"found": {}, "followed": {Previous: person}} {
+			b.Run(m.Name+"/"+name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := e.Estimate(context.Background(), frame, hint); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package accuracy_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/blazepose"
+	"github.com/bodymotion/motion/inference/blazepose/full"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/inference/movenet"
+	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/movenet/multipose"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/testkit"
+)
+
+// TestFollow: BlazePose stays with the person beside a bystander, and through jumps and squats: the box
+// of the found parts meets that of the reference in every frame.
+func TestFollow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("follows people through movies, not run with -short")
+	}
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		testkit.Skip(t, "ffmpeg")
+	}
+	finder, err := movenet.NewFinder(movenet.Options{People: multipose.Model(), Library: movenettest.Library(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer finder.Close()
+	est, err := blazepose.New(blazepose.Options{Model: full.Model(), Finder: finder, Library: movenettest.Library(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer est.Close()
+	for _, movie := range []string{"pose2sim_balance_cam02", "sports2d_demo", "tfjs_squats"} {
+		t.Run(movie, func(t *testing.T) {
+			folder := testkit.Data(t, "videos/"+movie)
+			f, err := os.Open(filepath.Join(folder, "reference_keypoints.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			reference, _, err := evalpose.ReadReference(f)
+			if err := errors.Join(err, f.Close()); err != nil {
+				t.Fatal(err)
+			}
+			found, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(t.Context(), filepath.Join(folder, "video.mp4"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			pairs, err := evalpose.Match(reference, found, 0)
+			if err != nil || len(pairs) < 20 {
+				t.Fatalf("%d frames have a reference (%v)", len(pairs), err)
+			}
+			for _, p := range pairs {
+				want, _ := inference.BoundsOf(&reference.Frames[p.Reference])
+				got, ok := inference.BoundsOf(&found.Frames[p.Result])
+				if off := got.Centre().Sub(want.Centre()).Len(); !ok || off > 0.35*want.Extent() || got.Extent() > 1.6*want.Extent() {
+					t.Errorf("frame %d: found in %.0f, the reference is in %.0f", p.Result, got, want)
+				}
+			}
+		})
+	}
+}
