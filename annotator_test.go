@@ -404,6 +404,16 @@ func TestAnnotateLabels(t *testing.T) {
 	if with, without := ink(motion.Annotator{Rules: label, Analyses: analyses}), ink(motion.Annotator{Rules: plain}); with <= without+5 {
 		t.Errorf("%d dark pixels with the value, %d without", with, without)
 	}
+	place, err := analyze.ParseRules([]byte(`{"analysisType":"coordinate","points":["leftHip"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pixels := ink(motion.Annotator{Rules: label, Analyses: place})
+	seq.World.MetresPerPixel = 0.001 // "0.20, 0.30 m" is longer than "200, 300"
+	if metres := ink(motion.Annotator{Rules: label, Analyses: place}); metres <= pixels+5 {
+		t.Errorf("%d dark pixels with metres, %d with pixels", metres, pixels)
+	}
+	seq.World = keypoint.World{}
 	ghost := drawRules(t, `{"drawingType":"keypoint","points":["leftWrist"],"ghost":"black"}`)
 	ghost[0].Points = []keypoint.Selector{keypoint.PartSelector(keypoint.Nose)}
 	if with, without := ink(motion.Annotator{Rules: ghost, Target: &target}), ink(motion.Annotator{Rules: drawRules(t, `[]`)}); with <= without {

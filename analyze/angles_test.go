@@ -380,3 +380,36 @@ func BenchmarkNamed(b *testing.B) {
 		}
 	}
 }
+
+// TestNamedBadInput: whatever the recording, named angles are finite or absent, and there is no panic.
+func TestNamedBadInput(t *testing.T) {
+	number := rapid.OneOf(rapid.Float64Range(-500, 500), rapid.SampledFrom([]float64{0, math.MaxFloat64, -math.MaxFloat64, 5e-324, 1e154}))
+	rapid.Check(t, func(t *rapid.T) {
+		var seq keypoint.Sequence
+		for i := range rapid.IntRange(1, 4).Draw(t, "frames") {
+			var f keypoint.Frame
+			for p := range keypoint.Part(keypoint.NumParts) {
+				if rapid.IntRange(0, 9).Draw(t, "present") > 0 {
+					f.Set(p, keypoint.Point{number.Draw(t, "x"), number.Draw(t, "y")}, 1)
+				}
+			}
+			seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, float64(i)/30)
+		}
+		seq.World = keypoint.World{Floor: rapid.Float64Range(-180, 180).Draw(t, "floor"), MetresPerPixel: rapid.Float64Range(0, 1e300).Draw(t, "scale")}
+		for _, r := range runRules(t, seq, namedRules()...) {
+			for _, v := range append(r.Values, r.Uncertainty...) {
+				if math.IsNaN(v.X) || math.IsInf(v.X, 0) || math.Abs(v.X) > 720 || !v.Present && v.X != 0 {
+					t.Fatalf("%s gives %+v of %+v", r.Type, v, seq)
+				}
+			}
+			if _, err := r.MarshalJSON(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, c := range []keypoint.Calibration{{Scale: &keypoint.Scale{BodyHeight: 1.7}}, {Floor: &keypoint.Floor{Auto: true}}} {
+			if w, err := seq.Calibrate(c); err == nil && w.Validate() != nil {
+				t.Fatalf("%+v of %+v", w, seq)
+			}
+		}
+	})
+}

@@ -289,3 +289,22 @@ func ExampleSequence_Calibrate() {
 	// Output:
 	// 0.0018 m a pixel ± 1.5 %, 0.89 m above the floor
 }
+
+// BenchmarkCalibrate finds the scale and the floor of a minute at 30 frames a second.
+func BenchmarkCalibrate(b *testing.B) {
+	still, walk := keypoint.Sequence{}, across(0)
+	for i := range 1800 {
+		f := upright(0)
+		if i >= 1650 {
+			f = walk.Frames[i-1650]
+		}
+		still.Frames, still.Times = append(still.Frames, f), append(still.Times, float64(i)/30)
+	}
+	c := keypoint.Calibration{Scale: &keypoint.Scale{BodyHeight: 1.8}, Floor: &keypoint.Floor{Auto: true}}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := still.Calibrate(c); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -117,11 +117,12 @@ func (s Sequence) steps() (list []step) {
 	torsos := s.torsos(begin, end, window)
 	for k, foot := range footParts {
 		var run []Point
+		var sum Point
 		finish := func(frame int) {
 			if len(run) > window {
 				list = append(list, step{medianPoint(run), k, frame, torsos[frame-begin]})
 			}
-			run = run[:0]
+			run, sum = run[:0], Point{}
 		}
 		for i := begin; i <= end; i++ {
 			at, ok := s.Frames[i].At(foot.part)
@@ -131,10 +132,10 @@ func (s Sequence) steps() (list []step) {
 				}
 				continue
 			}
-			if len(run) > 0 && at.Sub(medianPoint(run)).Len() > stillRange*torsos[i-begin] {
+			if n := float64(len(run)); n > 0 && at.Sub(sum.Mul(1/n)).Len() > stillRange*torsos[i-begin] {
 				finish(i - 1)
 			}
-			run = append(run, at)
+			run, sum = append(run, at), sum.Add(at)
 		}
 		if len(run) > 0 {
 			finish(end)

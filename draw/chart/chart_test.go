@@ -61,6 +61,7 @@ func TestBadInput(t *testing.T) {
 		"equal times":     {with(func(s *chart.Series) { s.Times = []float64{0, 1, 1} }), chart.Options{}, "time of frame 2"},
 		"some times":      {append(slices.Clone(good), timed), chart.Options{}, "only one has times"},
 		"two units":       {append(slices.Clone(good), with(func(s *chart.Series) { s.Unit = "m" })...), chart.Options{}, "one unit"},
+		"metres":          {append(slices.Clone(good), with(func(s *chart.Series) { s.Result.Type, s.Result.Unit = analyze.Speed, "m/s" })...), chart.Options{}, "in metres per second"},
 		"unknown type":    {with(func(s *chart.Series) { s.Result.Type = "volume" }), chart.Options{}, `"volume"`},
 		"no type":         {with(func(s *chart.Series) { s.Result.Type = "" }), chart.Options{}, "Unit"},
 		"cycle outside":   {with(func(s *chart.Series) { s.Cycles = []analyze.Cycle{{Start: 0, Turn: 1, End: 3}} }), chart.Options{}, "cycle 0"},
