@@ -20,18 +20,18 @@ const (
 // newBend returns the fall and rise with the extremes at a, b and c.
 func newBend(times, x []float64, a, b, c int) bend {
 	p := bend{bottom: x[b], depth: min(x[a], x[c]) - x[b]}
-	p.start, p.left, p.arrive = way(times, x, a, b)
-	p.end, p.near, p.depart = way(times, x, c, b)
-	p.start, p.end = max(p.start, times[0]), min(p.end, times[len(times)-1])
+	out, back := newWay(times, x, a, b), newWay(times, x, c, b)
+	p.start, p.left, p.arrive = max(out.leave, times[0]), out.t10, out.reach
+	p.end, p.near, p.depart = min(back.leave, times[len(times)-1]), back.t10, back.reach
 	if p.arrive > p.depart { // no hold
-		p.arrive = (p.arrive + p.depart) / 2
+		p.arrive = min(max((p.arrive+p.depart)/2, out.t90), back.t90)
 		p.depart = p.arrive
 	}
-	half, first, last := x[b]+p.depth/2, b, b
-	for x[first] < half {
+	half, first, last := x[b]+p.depth/2, b-1, b+1
+	for first > a && x[first] < half {
 		first--
 	}
-	for x[last] < half {
+	for last < c && x[last] < half {
 		last++
 	}
 	p.area = p.depth * (crossing(times, x, last-1, last, half) - crossing(times, x, first, first+1, half))
@@ -66,29 +66,37 @@ func separate(list []bend) {
 	}
 }
 
-// way returns when the movement from the extreme at top to that at bottom leaves the one, has gone a
-// tenth, and reaches the other. If top comes after bottom, it is the movement back.
-func way(times, x []float64, top, bottom int) (leave, t10, reach float64) {
+// way is the movement from one extreme to another: when it leaves the one, when it has gone a tenth and nine
+// tenths, and when it reaches the other, in seconds.
+type way struct{ leave, t10, t90, reach float64 }
+
+// newWay returns the movement from the extreme at top to that at bottom. If top comes after bottom, it is the
+// movement back, and time runs backwards.
+func newWay(times, x []float64, top, bottom int) way {
 	step := 1
 	if top > bottom {
 		step = -1
 	}
 	high, low := x[top]-0.1*(x[top]-x[bottom]), x[bottom]+0.1*(x[top]-x[bottom])
-	i := bottom
-	for x[i] < high { // the last time that it is above
+	i := bottom - step
+	for i != top && x[i] < high { // the last time that it is above
 		i -= step
 	}
-	t10 = crossing(times, x, i, i+step, high)
-	for x[i] > low { // and then the first time that it is below
+	t10 := crossing(times, x, i, i+step, high)
+	i += step
+	for i != bottom && x[i] > low { // and then the first time that it is below
 		i += step
 	}
 	t90 := crossing(times, x, i-step, i, low)
 	duration := (t90 - t10) / tenthToNine
-	return t10 - tenth*duration, t10, t90 + tenth*duration
+	return way{t10 - tenth*duration, t10, t90, t90 + tenth*duration}
 }
 
 // crossing returns when the line through the values at i and j, which lie on both sides of the level,
 // crosses it.
 func crossing(times, x []float64, i, j int, level float64) float64 {
+	if x[i] == x[j] { // the difference is that of rounding
+		return times[j]
+	}
 	return times[i] + (times[j]-times[i])*(level-x[i])/(x[j]-x[i])
 }

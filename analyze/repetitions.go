@@ -243,7 +243,7 @@ func (s *series) ofPerson(frames []int, opt RepetitionOptions) (list []Repetitio
 	var all []bend
 	turns := zigzag(x, opt.Prominence)
 	for k := 1; k+1 < len(turns); k++ {
-		if a, b, c := turns[k-1], turns[k], turns[k+1]; x[b] < x[a] {
+		if a, b, c := turns[k-1], turns[k], turns[k+1]; a < b && b < c && x[b] < min(x[a], x[c]) {
 			all = append(all, newBend(times, x, a, b, c))
 		}
 	}

@@ -285,6 +285,50 @@ func TestRepetitionProperties(t *testing.T) {
 	})
 }
 
+// TestRepetitionsOfAnything: repetitions of any values follow one another, have all phases and are deep enough.
+func TestRepetitionsOfAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var seq keypoint.Sequence
+		r := analyze.Result{Type: rapid.SampledFrom(analyze.Types()).Draw(t, "type")}
+		if r.Type.Pair() {
+			r.Type = analyze.Speed
+		}
+		at := 0.0
+		for range rapid.IntRange(0, 60).Draw(t, "frames") {
+			at += rapid.Float64Range(0.01, 0.5).Draw(t, "step")
+			seq.Frames, seq.Times = append(seq.Frames, keypoint.Frame{}), append(seq.Times, at)
+			if rapid.IntRange(0, 4).Draw(t, "absent") == 0 {
+				r.Values = append(r.Values, analyze.Value{})
+				continue
+			}
+			r.Values = append(r.Values, analyze.Value{X: rapid.Float64Range(-100, 100).Draw(t, "x"), Present: true})
+		}
+		if len(seq.Frames) > 9 && rapid.Bool().Draw(t, "two") {
+			seq.PersonChanges = []int{len(seq.Frames) / 2}
+		}
+		opt := analyze.RepetitionOptions{Prominence: rapid.Float64Range(0, 50).Draw(t, "prominence")}
+		got, err := analyze.FindRepetitions(seq, r, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		complete := 0
+		for k, x := range got.List {
+			if !(x.Start <= x.Turn && x.Turn <= x.End) || k > 0 && x.Start < got.List[k-1].End {
+				t.Fatalf("%d: %+v", k, x.Cycle)
+			}
+			if min(x.Out, x.Hold, x.Back, x.Depth) < -1e-9 || math.Abs(x.Out+x.Hold+x.Back-x.Duration) > 1e-9 || x.Duration < 0.3-1e-9 || len(x.Curve) != analyze.CurvePoints {
+				t.Fatalf("%d: %+v, out %v, hold %v, back %v, depth %v", k, x.Cycle, x.Out, x.Hold, x.Back, x.Depth)
+			}
+			if x.Complete {
+				complete++
+			}
+		}
+		if complete != got.Complete || got.Depth.Count != complete || got.Curve.Count != complete {
+			t.Fatalf("%d of %d complete, %d depths", got.Complete, complete, got.Depth.Count)
+		}
+	})
+}
+
 func ExampleFindRepetitions() {
 	// The flexion of a knee: two squats, the first with a pause.
 	var seq keypoint.Sequence

@@ -69,7 +69,8 @@
 //	flight time   running: from toe off to the heel strike of the other foot
 //	double support  walking: from a heel strike to the toe off of the other foot
 //	cadence       120 / T steps a minute; T is the slope of the times of all events against the number
-//	              of their stride, by least squares, with an intercept for each side, event and pass
+//	              of their stride, by least squares, with an intercept for each side, event and pass;
+//	              events that are off by more than a tenth of a stride are then left out
 //	footfall      the median place of the foot while it rests on the ground, which may move
 //	stride length from a footfall to the next one of the same foot
 //	step length   from the footfall of the other foot to that of the side; the mean of both sides is half

@@ -77,15 +77,20 @@ func (p *pass) ofFoot(f *foot, mode Mode, stance float64) {
 	speed := p.speed()
 	f.strikes, f.lifts = nil, nil
 	for _, i := range f.ahead {
-		if t, ok := p.rest(f.first(), i, 1, share.strike*speed); ok {
+		if t, ok := p.rest(f.first(), i, 1, share.strike*speed); ok && later(f.strikes, t) {
 			f.strikes = append(f.strikes, t)
 		}
 	}
 	for _, i := range f.behind {
-		if t, ok := p.rest(f.last(), i, -1, share.lift*speed); ok {
+		if t, ok := p.rest(f.last(), i, -1, share.lift*speed); ok && later(f.lifts, t) {
 			f.lifts = append(f.lifts, t)
 		}
 	}
+}
+
+// later reports whether a time comes at least the least stride after the others.
+func later(times []float64, t float64) bool {
+	return len(times) == 0 || t-times[len(times)-1] >= leastStride
 }
 
 // speed returns the mean speed of the hips over the ground in pixels per second.

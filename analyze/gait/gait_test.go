@@ -251,3 +251,48 @@ func TestPeople(t *testing.T) {
 		t.Errorf("%+v, want %+v", got.Events, want.Events)
 	}
 }
+
+// TestAnything: any keypoints have a gait whose events are in order and in the recording.
+func TestAnything(t *testing.T) {
+	parts := []keypoint.Part{keypoint.LeftShoulder, keypoint.LeftHip, keypoint.LeftAnkle, keypoint.LeftHeel, keypoint.LeftBigToe}
+	rapid.Check(t, func(t *rapid.T) {
+		var seq keypoint.Sequence
+		at, noise := 0.0, rapid.Float64Range(0, 60).Draw(t, "noise")
+		jitter := rapid.Float64Range(-noise, noise)
+		speed, missing := rapid.Float64Range(-200, 200).Draw(t, "speed"), rapid.IntRange(0, 10).Draw(t, "missing")
+		for i := range rapid.IntRange(0, 90).Draw(t, "frames") {
+			at += rapid.Float64Range(0.02, 0.06).Draw(t, "step")
+			var f keypoint.Frame
+			for k, p := range parts {
+				for side, q := range []keypoint.Part{p, p.Mirror()} {
+					if missing > 0 && rapid.IntRange(0, 20).Draw(t, "absent") < missing {
+						continue
+					}
+					swing := 60 * math.Sin(6*at+math.Pi*float64(side))
+					if k < 2 {
+						swing = 0
+					}
+					f.Set(q, keypoint.Point{speed*at + swing + jitter.Draw(t, "x"), 100*float64(min(k, 2)) + jitter.Draw(t, "y")}, 1)
+				}
+			}
+			seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, at)
+			if i == 40 && rapid.Bool().Draw(t, "two") {
+				seq.PersonChanges = []int{20}
+			}
+		}
+		g, err := gait.Analyze(seq, gait.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, e := range g.Events {
+			if e.Time < seq.Times[0] || e.Time > seq.Times[len(seq.Times)-1] || e.Frame < 0 || e.Frame >= seq.Len() || k > 0 && e.Pass == g.Events[k-1].Pass && e.Time < g.Events[k-1].Time {
+				t.Fatalf("event %d: %+v", k, e)
+			}
+		}
+		for _, v := range []float64{g.Cadence, g.Speed, g.StepLength.Both.Mean, g.StanceShare.Both.Mean, g.FlightTime.Mean, g.DoubleSupport.Mean} {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Fatalf("%+v", g)
+			}
+		}
+	})
+}

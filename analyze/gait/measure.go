@@ -2,10 +2,7 @@ package gait
 
 import (
 	"cmp"
-	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
@@ -299,32 +296,4 @@ func slope(t, x []float64) float64 {
 		}
 	}
 	return median(slopes)
-}
-
-// period returns the stride time in seconds by least squares over all events.
-func period(passes []*pass) (seconds float64, ok bool) {
-	usual := typical(passes)
-	if usual == 0 {
-		return 0, false
-	}
-	var product, square float64
-	for _, p := range passes {
-		for side := range p.feet {
-			for _, times := range [][]float64{p.feet[side].strikes, p.feet[side].lifts} {
-				if len(times) < 2 {
-					continue
-				}
-				numbers := make([]float64, len(times))
-				for k := 1; k < len(times); k++ {
-					numbers[k] = numbers[k-1] + math.Round((times[k]-times[k-1])/usual)
-				}
-				c, m := stat.Mean(numbers, nil), stat.Mean(times, nil)
-				for k, t := range times {
-					product += (numbers[k] - c) * (t - m)
-					square += (numbers[k] - c) * (numbers[k] - c)
-				}
-			}
-		}
-	}
-	return product / square, square > 0
 }

@@ -171,3 +171,30 @@ func ExampleAnalyze() {
 	// 0.50 s in the air: 30.6 cm; the hips rose by 29.0 cm
 	// 0.50 s in the air: 30.6 cm; the hips rose by 30.6 cm
 }
+
+// TestAnything: any keypoints have jumps that are in the recording and of finite height.
+func TestAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seq := leaps(rapid.Float64Range(8, 40).Draw(t, "fps"), rapid.Float64Range(0.2, 0.7).Draw(t, "flight"))
+		seq.World.MetresPerPixel = 0.01
+		noise, missing := rapid.Float64Range(0, 40).Draw(t, "noise"), rapid.IntRange(0, 10).Draw(t, "missing")
+		jitter := rapid.Float64Range(-noise, noise)
+		for i := range seq.Frames {
+			for _, p := range seq.Frames[i].Present().List() {
+				at, _ := seq.Frames[i].At(p)
+				if seq.Frames[i].Set(p, keypoint.Point{at[0], at[1] + jitter.Draw(t, "y")}, 1); rapid.IntRange(0, 20).Draw(t, "absent") < missing {
+					seq.Frames[i].Unset(p)
+				}
+			}
+		}
+		jumps, err := jump.Analyze(seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range jumps {
+			if !(j.TakeOff < j.Landing) || !(j.Height > 0) || math.IsInf(j.Height, 0) || j.TakeOffFrame < 0 || j.LandingFrame >= seq.Len() || math.IsNaN(j.Rise.X) || math.IsNaN(j.Drop.X) {
+				t.Fatalf("%+v", j)
+			}
+		}
+	})
+}

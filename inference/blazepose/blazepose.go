@@ -23,9 +23,9 @@
 //
 // An estimate takes these steps. The Finder finds the people in the picture; the chooser selects one
 // of them; the network estimates a square around the middle of that person's hips, turned so that
-// the torso is upright, and again where its own estimate puts that square elsewhere; each point moves
-// to the mean of its heat map nearby, whose maximum is the part's confidence; parts below the
-// threshold are dropped. In a movie the square comes from the keypoints of the frame before, and people
+// the torso is upright, and again where its own estimate puts that square elsewhere, unless the Finder
+// is sure of the keypoints; each point moves to the mean of its heat map nearby, whose maximum gives the
+// part's confidence; parts below the threshold are dropped. In a movie the square comes from the keypoints of the frame before, and people
 // are searched for again only if the person seems to be lost.
 //
 // A hint whose Previous is the estimate of another network in the same picture gives a better square

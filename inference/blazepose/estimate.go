@@ -88,8 +88,8 @@ func (v *view) kept(e estimate, err error) (keypoint.Frame, error) {
 	return person.Kept(e.frame, v.opt.PartThreshold, known), nil
 }
 
-// unsure is the score below which somebody who is followed is estimated again in the network's own
-// region.
+// unsure is the score below which somebody whose keypoints are known is estimated again in the network's
+// own region.
 const unsure = 0.5
 
 // follow estimates where the person is expected.
@@ -101,11 +101,15 @@ func (v *view) follow(previous *keypoint.Frame, last inference.Box) (estimate, e
 	return v.twice(s, unsure)
 }
 
-// look estimates somebody whom the Finder has found.
+// look estimates somebody whom the Finder has found. If it is sure of the keypoints, one estimate may
+// do.
 func (v *view) look(p *inference.Candidate) (estimate, error) {
 	s, ok := region(&p.Keypoints)
 	if !ok {
-		s = around(p.Box)
+		return v.twice(around(p.Box), always)
+	}
+	if person.Sure(&p.Keypoints, keypoint.NumBody) {
+		return v.twice(s, unsure)
 	}
 	return v.twice(s, always)
 }

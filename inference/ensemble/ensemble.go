@@ -38,16 +38,29 @@ type Options struct {
 	// movie, or after the person was lost. The first member chooses the person; the others look
 	// where it has found them.
 	Finding []inference.Estimator
-	// Following look at the person of Hint.Previous; default Finding. The members after the
-	// first look only if the first one leaves a doubt: a part is missing, uncertain, or not
-	// where the frame before leads to expect it.
+	// Following look at the person of Hint.Previous; default Finding. The first member looks at
+	// every frame.
 	Following []inference.Estimator
-	// Always lets all of Following look at every frame.
-	Always bool
+	// Ask is when the members of Following after the first look too.
+	Ask When
 	// PartThreshold is the least confidence of a part, 0 to 1; default 0.2. If the parts
 	// together are too uncertain to be a person, the Frame is empty. -1: no threshold.
 	PartThreshold float64
 }
+
+// When is when more than one member looks at somebody who is followed.
+type When int
+
+const (
+	// InDoubt: a part of the first look is missing, uncertain, or not where the frame before leads
+	// to expect it.
+	InDoubt When = iota
+	// Turned: left and right of the trunk have changed places since the frame before, as networks
+	// mistake front and back.
+	Turned
+	// Always: in every frame.
+	Always
+)
 
 // Estimator is an inference.Estimator and inference.Finder. It is safe for concurrent use if its
 // members are.

@@ -68,7 +68,7 @@ func estimate(t *testing.T, previous keypoint.Frame, frames ...keypoint.Frame) k
 	for _, f := range frames {
 		members = append(members, look{frame: f})
 	}
-	e, err := ensemble.New(ensemble.Options{Finding: members, Always: true})
+	e, err := ensemble.New(ensemble.Options{Finding: members, Ask: ensemble.Always})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestDisagreement(t *testing.T) {
 	} {
 		got := estimate(t, c.previous, sure, far)
 		near(t, name, got, c.want)
-		if want := c.want.Confidence(keypoint.LeftWrist) / 2; got.Confidence(keypoint.LeftWrist) != want {
+		if want := 0.7 * c.want.Confidence(keypoint.LeftWrist); got.Confidence(keypoint.LeftWrist) != want {
 			t.Errorf("%s: confidence %v, want %v", name, got.Confidence(keypoint.LeftWrist), want)
 		}
 	}
@@ -222,6 +222,34 @@ func TestDoubt(t *testing.T) {
 		f, err := e.Estimate(t.Context(), image.NewGray(image.Rect(0, 0, 100, 200)), inference.Hint{Previous: previous, Only: true})
 		if err != nil || f.Empty() || (len(hints) > 0) != c.doubt {
 			t.Errorf("%s: %d parts, the second looked %d times (%v)", c.name, f.Len(), len(hints), err)
+		}
+	}
+}
+
+// TestTurned: with Turned, the second member looks only if the trunk has turned.
+func TestTurned(t *testing.T) {
+	previous := body(nil)
+	back := exchanged(previous, keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist, keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
+	for name, c := range map[string]struct {
+		first keypoint.Frame
+		asked int
+	}{
+		"as before": {previous, 0}, "moved": {body(map[keypoint.Part]keypoint.Point{keypoint.LeftKnee: {40, 0}}), 0},
+		"legs exchanged": {exchanged(previous, keypoint.LeftKnee, keypoint.LeftAnkle), 0}, "turned": {back, 1},
+	} {
+		var hints []inference.Hint
+		e, err := ensemble.New(ensemble.Options{
+			Finding: []inference.Estimator{look{frame: c.first}, look{frame: previous, hints: &hints}}, Ask: ensemble.Turned,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := e.Estimate(t.Context(), image.NewGray(image.Rect(0, 0, 100, 200)), inference.Hint{Previous: previous, Only: true})
+		if err != nil || len(hints) != c.asked {
+			t.Errorf("%s: the second looked %d times (%v)", name, len(hints), err)
+		}
+		if c.asked > 0 {
+			near(t, name, f, previous)
 		}
 	}
 }

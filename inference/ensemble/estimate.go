@@ -32,11 +32,22 @@ func (e *Estimator) follow(ctx context.Context, img image.Image, previous *keypo
 		if !f.Empty() {
 			looks = append(looks, f)
 		}
-		if len(looks) == 1 && !e.opt.Always && !doubtful(&f, previous) {
+		if len(looks) == 1 && !e.more(&f, previous) {
 			break
 		}
 	}
 	return e.answer(looks, previous), nil
+}
+
+// more reports whether more members should look.
+func (e *Estimator) more(f, previous *keypoint.Frame) bool {
+	switch e.opt.Ask {
+	case InDoubt:
+		return doubtful(f, previous)
+	case Turned:
+		return turned(f, previous)
+	}
+	return true
 }
 
 // find estimates the person whom the first member chooses.

@@ -8,7 +8,7 @@ import (
 
 const (
 	agreement  = 0.25 // torso lengths between two looks at a part that agree
-	disagreed  = 0.5  // factor of the confidence of a part on which no two looks agree
+	disagreed  = 0.7  // factor of the confidence of a part on which no two looks agree
 	leastTorso = 6.0  // the extent of a body in torso lengths, at most: of a torso seen foreshortened
 )
 

@@ -10,7 +10,7 @@
 // A program contains only the networks of the estimators it names. All find people with MultiPose.
 //
 //	            in a picture, or somebody new in a movie      somebody followed in a movie
-//	Fast        Lightning                                     BlazePose full
+//	Fast        Lightning, its mirror image, BlazePose full   BlazePose full; Lightning if it turned
 //	Balanced    Thunder, its mirror image, BlazePose full     BlazePose full; Thunder if in doubt
 //	Accurate    Thunder, its mirror image, BlazePose heavy    BlazePose heavy and Thunder
 //
@@ -74,7 +74,8 @@ func Fast(opt Options) (*Estimator, error) {
 	}
 	return e.of(opt, ensemble.Options{
 		Finding:   []inference.Estimator{l, l.Mirrored(), f},
-		Following: []inference.Estimator{f},
+		Following: []inference.Estimator{f, l},
+		Ask:       ensemble.Turned,
 	})
 }
 
@@ -109,7 +110,7 @@ func Accurate(opt Options, heavy blazepose.Model) (*Estimator, error) {
 	}
 	// The mean over two sizes of the region is more exact.
 	both, err := ensemble.New(ensemble.Options{
-		Finding: []inference.Estimator{h, h.Zoomed(closer)}, Always: true, PartThreshold: -1,
+		Finding: []inference.Estimator{h, h.Zoomed(closer)}, Ask: ensemble.Always, PartThreshold: -1,
 	})
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
@@ -117,7 +118,7 @@ func Accurate(opt Options, heavy blazepose.Model) (*Estimator, error) {
 	return e.of(opt, ensemble.Options{
 		Finding:   []inference.Estimator{t, t.Mirrored(), both},
 		Following: []inference.Estimator{h, t},
-		Always:    true,
+		Ask:       ensemble.Always,
 	})
 }
 

@@ -103,7 +103,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 		}
 		defer est.Close()
 		read = func(movie string) (keypoint.Sequence, error) {
-			return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, movie)
+			return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, Feet: true}.File(ctx, movie)
 		}
 	}
 	var recordings []recording
