@@ -327,6 +327,13 @@ func TestCalibration(t *testing.T) {
 		if thigh, speed := values(again); !near(thigh.Values[10].X, 4.9*0.5) || !near(speed.Values[10].X, 12*0.5) {
 			t.Errorf("scaled anew: %v %s, %v %s", thigh.Values[10].X, thigh.Unit, speed.Values[10].X, speed.Unit)
 		}
+		slow, seq := finished(motion.ExtractRequest{KeypointID: again.ID, CaptureRate: 240, Clean: how})
+		if slow.World != (keypoint.World{}) || !near(seq.Duration(), 59./240) {
+			t.Errorf("slow motion alone: %v s in %+v", seq.Duration(), slow.World)
+		}
+		if _, seq := finished(motion.ExtractRequest{KeypointID: slow.ID, Clean: how}); !near(seq.Duration(), 59./30) {
+			t.Errorf("at its own rate again: %v s", seq.Duration())
+		}
 		plain, _ := finished(motion.ExtractRequest{KeypointID: again.ID, Clean: how})
 		if thigh, _ := values(plain); thigh.Unit != "px" || plain.World != (keypoint.World{}) {
 			t.Errorf("without a scale: %s, %+v", thigh.Unit, plain.World)
