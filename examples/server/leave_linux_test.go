@@ -83,7 +83,10 @@ func TestNothingLeaves(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := isolated(os.Args[0], "-test.run=^TestNothingLeaves$", "-test.v", "-test.timeout=5m")
-	cmd.Env = append(os.Environ(), inside+"="+string(text))
+	cmd.Env = slices.DeleteFunc(append(os.Environ(), inside+"="+string(text)), func(v string) bool {
+		name, _, _ := strings.Cut(strings.ToLower(v), "=")
+		return strings.HasSuffix(name, "_proxy") // one on the machine itself would hide what leaves
+	})
 	out, err := cmd.CombinedOutput()
 	if t.Logf("in a network of its own:\n%s", out); err != nil {
 		t.Error(err)
