@@ -80,8 +80,13 @@ func TestBombs(t *testing.T) {
 // register registers a movie and returns the address to upload it to.
 func (c *caller) register(file []byte) string {
 	c.t.Helper()
-	movie := c.call("POST", "/anymotion/v1/movies/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum(file)))
-	return movie["uploadUrl"].(string)
+	return c.registered("movies", file)["uploadUrl"].(string)
+}
+
+// registered registers a file of a kind and returns its record.
+func (c *caller) registered(kind string, file []byte) map[string]any {
+	c.t.Helper()
+	return c.call("POST", "/anymotion/v1/"+kind+"/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum(file)))
 }
 
 // put uploads a movie.

@@ -143,7 +143,7 @@ func TestModules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range []string{"codeberg.org/gruf/go-ffmpreg", "github.com/tetratelabs/wazero", "github.com/getkin/kin-openapi", "github.com/prometheus/client_golang"} {
+		for _, m := range []string{"codeberg.org/gruf/go-ffmpreg", "github.com/tetratelabs/wazero", "github.com/getkin/kin-openapi", "github.com/prometheus/client_golang", "github.com/vishvananda/netlink"} {
 			if strings.Contains(string(b), m+" ") {
 				t.Errorf("%s names %s", name, m)
 			}

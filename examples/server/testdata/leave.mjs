@@ -1,0 +1,46 @@
+// Uses the viewer page in Chromium, and reports what it asks for anywhere but at its own server.
+//
+// usage: node leave.mjs MODULES CHROMIUM URL MOVIE
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { createRequire } from 'node:module';
+
+const [modules, chromium, url, movie] = process.argv.slice(2);
+const require = createRequire(path.join(modules, 'index.js'));
+// The browser itself, which is not the project's, finds no name.
+const browser = await require('playwright-core').chromium.launch({
+  executablePath: chromium, args: ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+});
+const page = await browser.newPage({ locale: 'en-GB' });
+page.setDefaultTimeout(60_000);
+const asked = [];
+page.on('request', (r) => asked.push(r.url()));
+page.on('websocket', (w) => asked.push(w.url()));
+const panel = () => page.locator('[role=tabpanel]:visible');
+
+await page.goto(url);
+await page.locator('#files').setInputFiles(movie);
+await page.locator('.view h2', { hasText: path.basename(movie) }).waitFor();
+await page.waitForFunction(() => document.querySelector('.player video')?.readyState >= 2);
+await panel().getByRole('button', { name: 'Compute values' }).click();
+await page.locator('.chart path').first().waitFor();
+await page.getByRole('tab', { name: 'Drawing' }).click();
+await panel().getByRole('button', { name: 'Draw', exact: true }).click();
+await page.locator('.drawn video').waitFor();
+await page.getByRole('tab', { name: 'Compare' }).click();
+await panel().getByRole('button', { name: 'Compare', exact: true }).click();
+await panel().locator('.side canvas').nth(1).waitFor();
+await page.getByRole('tab', { name: 'Data' }).click();
+await Promise.all([page.waitForEvent('download'), panel().getByRole('button', { name: 'Save CSV' }).click()]);
+await page.getByLabel('Language').selectOption('ja');
+await page.goto(new URL('anymotion/v1/docs/', url).href);
+await page.waitForLoadState('networkidle');
+const own = (u) => u.startsWith(url) || /^(blob|data):/.test(u);
+assert.ok(asked.filter(own).length > 10, `only ${asked.length} requests were seen`);
+assert.deepEqual(asked.filter((u) => !own(u)), [], 'asked for elsewhere');
+
+// A navigation elsewhere would make the browser itself look why it fails.
+const elsewhere = 'http://elsewhere.example/a.png';
+await Promise.all([page.waitForRequest(elsewhere), page.evaluate((src) => { new Image().src = src; }, elsewhere)]);
+assert.ok(asked.includes(elsewhere), 'a request elsewhere is seen');
+await browser.close();
