@@ -1,7 +1,6 @@
 package motion
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,6 +59,7 @@ type Annotator struct {
 	Progress func(done, total int)
 
 	turn        still.Turn      // of the Service
+	times       []float64       // of the movie's frames, if not those of the keypoints
 	differences []compare.Frame // of the comparison, if known; Target is needed for ghosts and arrows only
 }
 
@@ -170,6 +170,9 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 	}
 	if m.image {
 		return a.annotateImage(ctx, m, path, seq, draw.NewRenderer(style), inputs)
+	}
+	if a.times != nil {
+		seq.Times = a.times
 	}
 	return a.annotateMovie(ctx, m, path, &film.Film{
 		Keypoints: seq, Style: style, Inputs: inputs, Part: part, First: a.Span.First, Progress: a.Progress,
@@ -325,24 +328,4 @@ func checkLabels(rules []draw.Rule, n int) error {
 		}
 	}
 	return nil
-}
-
-// labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres.
-func labelText(r analyze.Result, i int) (text string, ok bool) {
-	v := r.Values[i]
-	if !v.Present {
-		return "", false
-	}
-	switch unit := cmp.Or(r.Unit, r.Type.Unit()); {
-	case unit == "m" && r.Type.Pair():
-		return fmt.Sprintf("%.2f, %.2f m", v.X, v.Y), true
-	case strings.HasPrefix(unit, "m"):
-		return fmt.Sprintf("%.2f %s", v.X, unit), true
-	case r.Type.Pair():
-		return fmt.Sprintf("%.0f, %.0f", v.X, v.Y), true
-	case unit == "°":
-		return fmt.Sprintf("%.0f°", v.X), true
-	default:
-		return fmt.Sprintf("%.0f %s", v.X, unit), true
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -114,13 +113,8 @@ func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done
 		return worker.Output{}, err
 	}
 	res, err := compare.Diff(source, target, c.Options)
-	if errors.Is(err, ErrInvalid) {
-		// What cannot be compared now cannot be compared later.
-		text := err.Error()
-		return worker.Output{}, &worker.Failure{Detail: strings.ToUpper(text[:1]) + text[1:] + "."}
-	}
 	if err != nil {
-		return worker.Output{}, err
+		return worker.Output{}, lasting(err)
 	}
 	result, err := json.Marshal(res)
 	return worker.Output{Result: result}, err

@@ -240,5 +240,10 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data catalog.
 		}
 	}
 	e, seq, err := s.keypoints(ctx, r.Owner, id)
+	if err == nil && e.CaptureRate != 0 {
+		var found keypoint.Sequence
+		found, err = e.found()
+		a.times = found.Times
+	}
 	return a, mediaOfExtraction(r.Owner, e.MovieID, e.ImageID), seq, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -75,6 +76,16 @@ func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 		return err
 	}
 	return &worker.Failure{Detail: detail, Cause: err}
+}
+
+// lasting makes a failure of an ErrInvalid about the keypoints of a record: what cannot be computed now
+// cannot be computed later.
+func lasting(err error) error {
+	if !errors.Is(err, ErrInvalid) {
+		return err
+	}
+	text := err.Error()
+	return &worker.Failure{Detail: strings.ToUpper(text[:1]) + text[1:] + "."}
 }
 
 // count writes a limit as the interface does: 12200000 is "12.2 million".

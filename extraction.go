@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -25,6 +24,10 @@ type Extraction struct {
 	Rate    float64        // looks per second at the movie; 0 for every frame
 	Clean   *clean.Options // how the keypoints are cleaned; nil for raw keypoints
 	Cleaned Cleaned        // what cleaning changed
+
+	CaptureRate float64              // frames per second of the camera, if not those of the movie; else 0
+	Calibration keypoint.Calibration // how the World was to be found
+	World       keypoint.World       // what was found: the scale, the floor and the origin; zero before SUCCESS
 
 	Verdict quality.Verdict // what the recording is good for; "" before SUCCESS, and in records of older versions
 
@@ -46,6 +49,7 @@ func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
 	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
+	e.CaptureRate, e.Calibration, e.World = d.CaptureRate, d.Calibration, d.World
 	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates))
 	return e, err
 }
@@ -65,8 +69,18 @@ func (e Extraction) Sequence() (keypoint.Sequence, error) {
 }
 
 // Raw returns the keypoints as they were before cleaning, or ErrNotReady. Frames that were not
-// looked at are empty.
+// looked at are empty. Times and World are those of Sequence.
 func (e Extraction) Raw() (keypoint.Sequence, error) {
+	raw, err := e.found()
+	if err == nil && e.CaptureRate != 0 {
+		raw, err = raw.CapturedAt(e.CaptureRate)
+	}
+	raw.World = e.World
+	return raw, err
+}
+
+// found returns the keypoints as they were found, with the times of the movie and without a World.
+func (e Extraction) found() (keypoint.Sequence, error) {
 	d, err := e.documents()
 	return sequenceOf(d.Raw, err)
 }
@@ -109,7 +123,11 @@ func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
 // RawJSON is like JSON for the keypoints as they were before cleaning.
 func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
 	d, err := e.documents()
-	return membersOf(d.Raw, err)
+	keypoint, scores, timestamps = membersOf(d.Raw, err)
+	if e.CaptureRate != 0 {
+		_, _, timestamps = membersOf(d.Cleaned, err)
+	}
+	return keypoint, scores, timestamps
 }
 
 func membersOf(text []byte, err error) (keypoint, scores, timestamps json.RawMessage) {
@@ -145,43 +163,21 @@ func (e Extraction) documents() (d catalog.Keypoints, err error) {
 	return d, err
 }
 
-// ExtractRequest asks for the keypoints of a movie or an image.
-type ExtractRequest struct {
-	MovieID int64 // exactly one of MovieID, ImageID and KeypointID
-	ImageID int64
-
-	// KeypointID is a keypoint record whose raw keypoints are cleaned again, without decoding
-	// its movie or image again. Rate, Choose, Feet and Candidates must be zero then: the looks and
-	// the feet are those of that record.
-	KeypointID int64
-
-	Rate float64 // looks per second at a movie, as in Extractor; 0 for every frame
-
-	Clean  *clean.Options // how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all
-	Choose *Choice        // who is analysed; nil for the person in the centre and in the foreground
-
-	// Feet keeps heels and toes, if the estimator finds them; else the record has the 17 parts
-	// from the nose to the ankles.
-	Feet bool
-
-	// Candidates is the number of initial frames in which every detected person is recorded,
-	// 0 to 100, so that a later request can choose another one: with Nearest and the middle
-	// of a box.
-	Candidates int
-}
-
 // Extract creates a keypoint record and queues its job. The media must have been uploaded:
 // ErrConflict otherwise. Options that are out of range are a *RequestError.
 func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
 	if err := req.check(); err != nil {
 		return Extraction{}, err
 	}
-	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, Rate: req.Rate, Feet: req.Feet, CandidateFrames: req.Candidates}
+	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, Rate: req.Rate, Feet: req.Feet, CandidateFrames: req.Candidates, CaptureRate: req.CaptureRate, Calibration: req.Calibration}
 	var err error
 	if req.KeypointID != 0 {
 		var e Extraction
 		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
 		d.Movie, d.Image, d.Rate, d.Feet = e.MovieID, e.ImageID, e.Rate, e.Feet
+		if err == nil && d.Image != 0 {
+			err = req.checkImage()
+		}
 	} else {
 		err = s.checkUploaded(ctx, owner, d)
 	}
@@ -199,33 +195,6 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 		return Extraction{}, err
 	}
 	return create(ctx, s, owner, storage.Keypoints, d, extractionOf)
-}
-
-func (req ExtractRequest) check() error {
-	again := req.KeypointID != 0
-	switch {
-	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Feet || req.Candidates != 0):
-		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, feet and candidates")
-	case !again && (req.MovieID == 0) == (req.ImageID == 0):
-		return badRequest("movieId", "exactly one of movieId and imageId is required")
-	case !(req.Rate >= 0 && req.Rate <= math.MaxFloat64):
-		return badRequest("rate", "%v looks per second, want a positive number, or 0 for every frame", req.Rate)
-	case req.Rate != 0 && req.ImageID != 0:
-		return badRequest("rate", "is for movies only")
-	case req.Candidates < 0 || req.Candidates > maxCandidateFrames:
-		return badRequest("candidates", "%d frames, want 0 to %d", req.Candidates, maxCandidateFrames)
-	}
-	if req.Clean != nil {
-		if err := req.Clean.Validate(); err != nil {
-			return &RequestError{"clean", err}
-		}
-	}
-	if req.Choose != nil {
-		if _, err := req.Choose.Chooser(); err != nil {
-			return &RequestError{"choose", err}
-		}
-	}
-	return nil
 }
 
 // Extraction returns a keypoint record with its result.
@@ -250,7 +219,7 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	if d.Keypoint != 0 {
 		var from Extraction
 		if from, err = s.Extraction(ctx, r.Owner, d.Keypoint); err == nil {
-			raw, err = from.Raw()
+			raw, err = from.found()
 		}
 	} else {
 		raw, err = s.extract(ctx, r.Owner, e.Choose, &d, progress)
@@ -270,15 +239,24 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	return worker.Output{Data: data, Result: result}, err
 }
 
-// resultOf cleans and judges keypoints. It returns the stored result, and sets what the record says
-// of it.
+// resultOf cleans, calibrates and judges keypoints. It returns the stored result, and sets what the
+// record says of it.
 func resultOf(raw keypoint.Sequence, how clean.Options, d *catalog.Extraction) ([]byte, error) {
-	seq, report, judged, err := cleanAndJudge(raw, how)
-	if err != nil {
-		return nil, err
+	seq, err := raw, error(nil)
+	if d.CaptureRate != 0 {
+		seq, err = raw.CapturedAt(d.CaptureRate)
 	}
+	var report clean.Report
+	var judged quality.Report
+	if err == nil {
+		seq, report, judged, err = cleanAndJudge(seq, how, d.Calibration)
+	}
+	if err != nil {
+		return nil, lasting(err)
+	}
+	d.World = seq.World
 	var k catalog.Keypoints
-	if how != (clean.Options{}) || raw.Looks != nil {
+	if how != (clean.Options{}) || raw.Looks != nil || d.CaptureRate != 0 || d.World != (keypoint.World{}) {
 		d.Cleaned = catalog.Counts{
 			Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected | clean.Coincident),
 			Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),

@@ -47,6 +47,10 @@ type Extractor struct {
 	// recordings.
 	Clean clean.Options
 
+	// Calibration says how metres and the floor are found, from the cleaned keypoints; the result is
+	// Sequence.World. A recording that does not show them is an ErrInvalid. Zero for pixels.
+	Calibration keypoint.Calibration
+
 	// Quality is called with the verdict on the keypoints, before File and Read return them.
 	Quality func(quality.Report)
 
@@ -95,18 +99,22 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	seq, _, report, err := cleanAndJudge(raw, x.Clean)
+	seq, _, report, err := cleanAndJudge(raw, x.Clean, x.Calibration)
 	if err == nil && x.Quality != nil {
 		x.Quality(report)
 	}
 	return seq, err
 }
 
-// cleanAndJudge cleans keypoints, unless there is nothing to clean or fill, and judges the result.
-func cleanAndJudge(raw keypoint.Sequence, how clean.Options) (seq keypoint.Sequence, changes clean.Report, report quality.Report, err error) {
+// cleanAndJudge cleans keypoints, unless there is nothing to clean or fill, calibrates them, and judges
+// the result.
+func cleanAndJudge(raw keypoint.Sequence, how clean.Options, c keypoint.Calibration) (seq keypoint.Sequence, changes clean.Report, report quality.Report, err error) {
 	seq = raw
 	if how != (clean.Options{}) || raw.Looks != nil {
 		seq, changes, err = clean.Run(raw, how)
+	}
+	if err == nil && c != (keypoint.Calibration{}) {
+		seq.World, err = seq.Calibrate(c)
 	}
 	if err == nil {
 		report, err = quality.Assess(quality.Input{Sequence: seq, Cleaning: changes})
@@ -170,6 +178,89 @@ func (l Limits) check(info inference.Info) error {
 	}
 	if l.Frames > 0 && info.Frames >= l.Frames {
 		return fmt.Errorf("%w: %d is not fewer than %d", inference.ErrTooManyFrames, info.Frames, l.Frames)
+	}
+	return nil
+}
+
+// ExtractRequest asks for the keypoints of a movie or an image.
+type ExtractRequest struct {
+	MovieID int64 // exactly one of MovieID, ImageID and KeypointID
+	ImageID int64
+
+	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated anew, without
+	// decoding its movie or image again. Rate, Choose, Feet and Candidates must be zero then: the looks
+	// and the feet are those of that record. Its Clean, CaptureRate and Calibration do not count.
+	KeypointID int64
+
+	Rate float64 // looks per second at a movie, as in Extractor; 0 for every frame
+
+	Clean  *clean.Options // how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all
+	Choose *Choice        // who is analysed; nil for the person in the centre and in the foreground
+
+	// Feet keeps heels and toes, if the estimator finds them; else the record has the 17 parts
+	// from the nose to the ankles.
+	Feet bool
+
+	// CaptureRate is the number of frames per second at which the camera recorded a movie that is played
+	// slower or faster, 0.001 to 10000; 0 for the movie's own. All seconds and speeds follow it. Drawings
+	// keep the times of the movie.
+	CaptureRate float64
+
+	// Calibration says how metres and the floor are found, from the cleaned keypoints. The work fails on
+	// a recording that does not show them.
+	Calibration keypoint.Calibration
+
+	// Candidates is the number of initial frames in which every detected person is recorded,
+	// 0 to 100, so that a later request can choose another one: with Nearest and the middle
+	// of a box.
+	Candidates int
+}
+
+func (req ExtractRequest) check() error {
+	again := req.KeypointID != 0
+	switch {
+	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Feet || req.Candidates != 0):
+		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, feet and candidates")
+	case !again && (req.MovieID == 0) == (req.ImageID == 0):
+		return badRequest("movieId", "exactly one of movieId and imageId is required")
+	case !(req.Rate >= 0 && req.Rate <= math.MaxFloat64):
+		return badRequest("rate", "%v looks per second, want a positive number, or 0 for every frame", req.Rate)
+	case req.CaptureRate != 0 && !(req.CaptureRate >= 0.001 && req.CaptureRate <= 10_000):
+		return badRequest("capture", "%v frames per second, want 0.001 to 10000", req.CaptureRate)
+	case req.Candidates < 0 || req.Candidates > maxCandidateFrames:
+		return badRequest("candidates", "%d frames, want 0 to %d", req.Candidates, maxCandidateFrames)
+	}
+	if req.Clean != nil {
+		if err := req.Clean.Validate(); err != nil {
+			return &RequestError{"clean", err}
+		}
+	}
+	if req.Choose != nil {
+		if _, err := req.Choose.Chooser(); err != nil {
+			return &RequestError{"choose", err}
+		}
+	}
+	c := req.Calibration
+	for i, one := range [...]keypoint.Calibration{{Scale: c.Scale}, {Floor: c.Floor}, {Origin: c.Origin}} {
+		if err := one.Validate(); err != nil {
+			return &RequestError{[...]string{"scale", "floor", "origin"}[i], err}
+		}
+	}
+	if req.ImageID != 0 {
+		return req.checkImage()
+	}
+	return nil
+}
+
+// checkImage refuses what only movies have.
+func (req ExtractRequest) checkImage() error {
+	switch floor := req.Calibration.Floor; {
+	case req.Rate != 0:
+		return badRequest("rate", "is for movies only")
+	case req.CaptureRate != 0:
+		return badRequest("capture", "is for movies only")
+	case floor != nil && floor.Auto:
+		return badRequest("floor", "auto is for movies only: give two points or an angle")
 	}
 	return nil
 }

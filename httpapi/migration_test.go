@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
@@ -53,8 +54,8 @@ func TestMigrationExamples(t *testing.T) {
 			blocks = append(blocks, code)
 		}
 	}
-	if len(blocks) != 4 {
-		t.Fatalf("docs/migration.md has %d JSON examples, want two requests and what each gives", len(blocks))
+	if len(blocks) != 6 {
+		t.Fatalf("docs/migration.md has %d JSON examples, want three requests and what each gives", len(blocks))
 	}
 	w, put := filed(t)
 	result, err := json.Marshal(standing())
@@ -65,7 +66,7 @@ func TestMigrationExamples(t *testing.T) {
 	for i, at := range []struct {
 		kind storage.Kind
 		path string
-	}{{storage.Keypoints, "/keypoints/%d/?include=changes"}, {storage.Analyses, "/analyses/%d/"}} {
+	}{{storage.Keypoints, "/keypoints/%d/?include=changes"}, {storage.Keypoints, "/keypoints/%d/"}, {storage.Analyses, "/analyses/%d/"}} {
 		var request, shown map[string]any
 		if err := json.Unmarshal([]byte(blocks[2*i]), &request); err != nil {
 			t.Fatal(err)
@@ -81,7 +82,7 @@ func TestMigrationExamples(t *testing.T) {
 		id, _ = w.record(at.kind, w.token, string(body))
 		record := w.do("GET", fmt.Sprintf(at.path, id), w.token, "").get(t)
 		for name, want := range shown {
-			if diff := cmp.Diff(want, record[name]); diff != "" {
+			if diff := cmp.Diff(want, record[name], cmpopts.EquateApprox(0, 5e-7)); diff != "" {
 				t.Errorf("%s, %s (- the document, + the record):\n%s", at.kind, name, diff)
 			}
 		}

@@ -36,11 +36,11 @@ func keypointItemOf(e motion.Extraction) keypointItem {
 }
 
 func keypointRecordOf(e motion.Extraction, keypoint json.RawMessage) keypointRecord {
-	return keypointRecord{keypointItemOf(e), e.Rate, e.Clean, e.Feet, keypoint}
+	return keypointRecord{keypointItemOf(e), e.Rate, e.Clean, e.Feet, calibrationOf(e), keypoint}
 }
 
 func (c *call) makeKeypoint() {
-	b, ok := c.body("movieId", "imageId", "keypointId", "rate", "clean", "feet")
+	b, ok := c.body("movieId", "imageId", "keypointId", "rate", "clean", "feet", "capture", "scale", "floor", "origin")
 	if !ok {
 		return
 	}
@@ -50,6 +50,7 @@ func (c *call) makeKeypoint() {
 		req.Clean = &how
 	}
 	req.Feet, _ = b.get("feet").Bool()
+	req.CaptureRate, req.Calibration = b.calibration()
 	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecordOf(e, nil) })
 }
 
@@ -82,7 +83,7 @@ func (c *call) getKeypoint(id int64) {
 	}
 	keypoint, scores, timestamps := members()
 	d := keypointDetail{
-		keypointRecord: keypointRecordOf(e, keypoint), FailureDetail: text(e.Failure),
+		keypointRecord: keypointRecordOf(e, keypoint), FailureDetail: text(e.Failure), World: worldOf(e),
 		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]),
 	}
 	if (e.Clean != nil || e.Rate > 0) && e.Status == storage.Success {

@@ -110,15 +110,17 @@ type keypointItem struct {
 
 type keypointRecord struct {
 	keypointItem
-	Rate     float64         `json:"rate,omitempty"`
-	Clean    *clean.Options  `json:"clean,omitempty"`
-	Feet     bool            `json:"feet,omitempty"`
+	Rate  float64        `json:"rate,omitempty"`
+	Clean *clean.Options `json:"clean,omitempty"`
+	Feet  bool           `json:"feet,omitempty"`
+	calibration
 	Keypoint json.RawMessage `json:"keypoint"`
 }
 
 type keypointDetail struct {
 	keypointRecord
 	FailureDetail *string          `json:"failureDetail"`
+	World         *keypoint.World  `json:"world,omitempty"`
 	Cleaned       *cleaned         `json:"cleaned,omitempty"`
 	Quality       *quality.Report  `json:"quality,omitempty"`
 	Scores        *json.RawMessage `json:"scores,omitempty"`

@@ -66,7 +66,8 @@ func (f *Floor) UnmarshalJSON(data []byte) error {
 }
 
 // Validate returns an ErrInvalid for a scale that is not exactly one of the three, and for numbers out
-// of range: heights of 0.3 to 3 m, lengths and scales above 0, angles of −90 to 90 degrees.
+// of range: heights of 0.3 to 3 m, lengths of 0.001 to 1000 m, scales of 0.000001 to 1000 m a pixel, angles of
+// −90 to 90 degrees, coordinates of −1,000,000 to 1,000,000, and two points less than a pixel apart.
 func (c Calibration) Validate() error {
 	if c.Scale != nil {
 		if err := c.Scale.validate(); err != nil {
@@ -78,13 +79,13 @@ func (c Calibration) Validate() error {
 		case (f.From == nil) != (f.To == nil) || f.Auto && (f.From != nil || f.Degrees != 0) || f.From != nil && f.Degrees != 0:
 			return fmt.Errorf("%w floor: want one of auto, an angle, and two points", ErrInvalid)
 		case f.From != nil && !apart(*f.From, *f.To):
-			return fmt.Errorf("%w floor: the points are %v and %v, want two different ones", ErrInvalid, *f.From, *f.To)
+			return fmt.Errorf("%w floor: the points are %v and %v, want two that are a pixel or more apart", ErrInvalid, *f.From, *f.To)
 		case !(math.Abs(f.Degrees) <= 90):
 			return fmt.Errorf("%w floor: the angle is %v, want −90 to 90 degrees", ErrInvalid, f.Degrees)
 		}
 	}
-	if o := c.Origin; o != nil && !(finite(o[0]) && finite(o[1])) {
-		return fmt.Errorf("%w origin: %v is not finite", ErrInvalid, *o)
+	if o := c.Origin; o != nil && !near(*o) {
+		return fmt.Errorf("%w origin: it is %v, want coordinates of −%d to %d", ErrInvalid, *o, farthest, farthest)
 	}
 	return nil
 }
@@ -101,21 +102,23 @@ func (s Scale) validate() error {
 		return errors.New("want one of bodyHeight, length and metresPerPixel")
 	case s.BodyHeight != 0 && !(s.BodyHeight >= 0.3 && s.BodyHeight <= 3):
 		return fmt.Errorf("the height is %v, want 0.3 to 3 metres", s.BodyHeight)
-	case s.Length != 0 && !(points && apart(*s.From, *s.To) && s.Length > 0 && finite(s.Length)):
-		return errors.New("a length needs metres above 0 and two different points, from and to")
+	case s.Length != 0 && !(points && apart(*s.From, *s.To) && s.Length >= 0.001 && s.Length <= 1000):
+		return errors.New("a length needs 0.001 to 1000 metres and two points a pixel or more apart, from and to")
 	case s.Length == 0 && (s.From != nil || s.To != nil):
 		return errors.New("from and to need a length")
-	case s.MetresPerPixel != 0 && !(s.MetresPerPixel > 0 && finite(s.MetresPerPixel)):
-		return fmt.Errorf("metresPerPixel is %v, want a number above 0", s.MetresPerPixel)
+	case s.MetresPerPixel != 0 && !(s.MetresPerPixel >= 1e-6 && s.MetresPerPixel <= 1000):
+		return fmt.Errorf("metresPerPixel is %v, want 0.000001 to 1000", s.MetresPerPixel)
 	}
 	return nil
 }
 
-// apart reports whether two points are finite and different.
-func apart(a, b Point) bool {
-	d := b.Sub(a)
-	return finite(d[0]) && finite(d[1]) && a != b
-}
+// farthest is the largest coordinate of a point of a calibration, pixels.
+const farthest = 1_000_000
+
+func near(p Point) bool { return math.Abs(p[0]) <= farthest && math.Abs(p[1]) <= farthest }
+
+// apart reports whether two points are near the picture, and a pixel or more from each other.
+func apart(a, b Point) bool { return near(a) && near(b) && b.Sub(a).Len() >= 1 }
 
 // pointing is the error in pixels of a point that somebody marks in a picture.
 const pointing = 1

@@ -98,15 +98,7 @@ type document struct {
 	Scores     []map[Part]*float64  `json:"scores"`
 	Changes    []int                `json:"personChanges"`
 	Looks      []int                `json:"looks"`
-	World      worldJSON            `json:"world"`
-}
-
-// worldJSON is the JSON form of a World.
-type worldJSON struct {
-	MetresPerPixel float64 `json:"metresPerPixel,omitempty"`
-	ScaleError     float64 `json:"scaleError,omitempty"`
-	Floor          float64 `json:"floor,omitempty"`
-	Origin         Point   `json:"origin"`
+	World      World                `json:"world"`
 }
 
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps
@@ -136,7 +128,7 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 		b = appendNumbers(append(b, `,"looks":`...), s.Looks)
 	}
 	if s.World != (World{}) {
-		w, err := json.Marshal(worldJSON(s.World))
+		w, err := json.Marshal(s.World)
 		if err != nil {
 			return nil, err
 		}
@@ -191,7 +183,7 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
 	}
-	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, World: World(d.World)}
+	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, World: d.World}
 	for i, points := range d.Keypoint {
 		var scores map[Part]*float64
 		if d.Scores != nil {

@@ -15,14 +15,14 @@ import (
 // camera looks at right angles to that plane; whatever is nearer to the camera seems larger.
 type World struct {
 	// MetresPerPixel is the scale; 0: unknown, and lengths stay pixels.
-	MetresPerPixel float64
+	MetresPerPixel float64 `json:"metresPerPixel,omitempty"`
 	// ScaleError is one standard error of MetresPerPixel as a share of it; 0: exact, or unknown.
-	ScaleError float64
+	ScaleError float64 `json:"scaleError,omitempty"`
 	// Floor is the angle of the floor in the picture in degrees, positive where it rises to the right:
 	// what counts as horizontal. It is the roll of the camera, positive clockwise as its holder sees it.
-	Floor float64
+	Floor float64 `json:"floor"`
 	// Origin is the place of (0, 0) in pixels.
-	Origin Point
+	Origin Point `json:"origin"`
 }
 
 // Metric reports whether lengths are metres rather than pixels.
@@ -71,8 +71,9 @@ func (w World) Validate() error {
 
 // CapturedAt returns the sequence with the times of a camera that recorded at frameRate frames per
 // second and whose movie is played slower or faster (slow motion): every time is multiplied by the rate
-// of the movie over frameRate. The frames are shared with s. A rate that is not above 0 and finite, and
-// a sequence of fewer than two times, is an ErrInvalid.
+// of the movie over frameRate. The frames are shared with s. A rate that is not above 0 and finite, a
+// sequence of fewer than two times, and frames that are then less than 2 microseconds apart, of which JSON
+// would lose the order, are an ErrInvalid.
 func (s Sequence) CapturedAt(frameRate float64) (Sequence, error) {
 	played, ok := s.FrameRate()
 	if !ok || !finite(frameRate) || frameRate <= 0 {
@@ -81,6 +82,9 @@ func (s Sequence) CapturedAt(frameRate float64) (Sequence, error) {
 	times := make([]float64, len(s.Times))
 	for i, t := range s.Times {
 		times[i] = t * played / frameRate
+		if i > 0 && times[i]-times[i-1] < 2e-6 {
+			return Sequence{}, fmt.Errorf("%w capture: at %v frames per second, frame %d is less than 2 microseconds after the one before: want a lower rate", ErrInvalid, frameRate, i)
+		}
 	}
 	s.Times = times
 	return s, s.Validate()

@@ -15,6 +15,9 @@ func stroll() (seq keypoint.Sequence) {
 		t := float64(i) / 30
 		var f keypoint.Frame
 		hips := 100 + 100*t
+		f.Set(keypoint.Nose, keypoint.Point{hips + 30, 150}, 1) // before the ears: seen from the side
+		f.Set(keypoint.LeftEar, keypoint.Point{hips, 150}, 1)
+		f.Set(keypoint.RightEar, keypoint.Point{hips, 150}, 1)
 		f.Set(keypoint.LeftShoulder, keypoint.Point{hips, 200}, 1)
 		f.Set(keypoint.RightShoulder, keypoint.Point{hips, 200}, 1)
 		f.Set(keypoint.LeftHip, keypoint.Point{hips, 300}, 1)

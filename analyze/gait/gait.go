@@ -82,7 +82,9 @@ type Gait struct {
 	DoubleSupport                               analyze.Spread   // seconds, each of the two a stride, walking only
 }
 
-// Analyze measures the gait of the MainPerson along the floor of Sequence.World. A recording without steps gives a Gait without events. An
+// Analyze measures the gait of the MainPerson along the floor of Sequence.World. Stretches in which the person
+// cannot be seen to face sideways (keypoint.Sequence.Sideways) are left out: from the front, only steps to the
+// side show. A recording without steps gives a Gait without events. An
 // invalid sequence, one of several frames without times, and options out of range are a keypoint.ErrInvalid.
 func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	if err := seq.Validate(); err != nil {

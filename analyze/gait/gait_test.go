@@ -106,9 +106,9 @@ func TestRendered(t *testing.T) {
 	}
 }
 
-// TestNoSteps: exercises in place have no steps.
+// TestNoSteps: exercises in place have no steps, nor do steps to the side, seen from the front.
 func TestNoSteps(t *testing.T) {
-	for _, name := range []string{"squat_60", "squat_90_slow", "lunge_90", "jump_90_120fps", "stand_180", "push_up_90", "curl_60", "sit_to_stand_90", "hinge_90"} {
+	for _, name := range []string{"squat_60", "squat_90_slow", "lunge_90", "jump_90_120fps", "stand_180", "push_up_90", "curl_60", "sit_to_stand_90", "hinge_90", "side_step_0"} {
 		g := analyzeGait(t, rendered.Read(t, name).Seq, gait.Options{})
 		if len(g.Events) > 0 || g.Mode != "" || g.Surface != "" || g.Cadence != 0 {
 			t.Errorf("%s: %d events, %s %s, %.0f steps per minute", name, len(g.Events), g.Mode, g.Surface, g.Cadence)

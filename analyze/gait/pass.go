@@ -72,6 +72,7 @@ func find(seq keypoint.Sequence, surface Surface) (passes []*pass) {
 	if torso == 0 {
 		return nil
 	}
+	sideways := seq.Sideways()
 	hips := follow(seq, keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip))
 	for i := 0; i < len(hips.ok); {
 		if !hips.ok[i] {
@@ -91,7 +92,8 @@ func find(seq keypoint.Sequence, surface Surface) (passes []*pass) {
 			for b < len(way) && way[b] == way[a] {
 				b++
 			}
-			if seq.Times[from+b-1]-seq.Times[from+a] >= leastPass && (way[a] != 0 || surface != Overground) {
+			long := seq.Times[from+b-1]-seq.Times[from+a] >= leastPass
+			if long && (way[a] != 0 || surface != Overground) && fromTheSide(sideways[from+a:from+b]) {
 				if p := newPass(seq, from+a, from+b-1, way[a], torso); p != nil {
 					p.first, p.last = p.first+first, p.last+first
 					passes = append(passes, p)
@@ -101,6 +103,18 @@ func find(seq keypoint.Sequence, surface Surface) (passes []*pass) {
 		}
 	}
 	return passes
+}
+
+// fromTheSide reports whether a person is seen from the side in most frames: from the front, the feet show
+// steps to the side only.
+func fromTheSide(sideways []keypoint.Facing) bool {
+	n := 0
+	for _, f := range sideways {
+		if f != keypoint.FacingUnknown {
+			n++
+		}
+	}
+	return 2*n > len(sideways)
 }
 
 // ways returns for each frame whether the hips move right (1), left (−1) or stay (0).

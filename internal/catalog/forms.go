@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -62,6 +63,10 @@ type Extraction struct {
 	Clean   json.RawMessage `json:"clean,omitempty"` // clean.Options
 	Cleaned Counts          `json:"cleaned,omitzero"`
 
+	CaptureRate float64              `json:"captureRate,omitempty"` // frames per second of the camera; 0: of the movie
+	Calibration keypoint.Calibration `json:"calibration,omitzero"`
+	World       keypoint.World       `json:"world,omitzero"` // what Calibration has found
+
 	Verdict string `json:"verdict,omitempty"` // quality.Verdict
 
 	Feet            bool            `json:"feet,omitempty"`
@@ -84,7 +89,7 @@ type Counts struct {
 // Keypoints is the stored result of an extraction. Members may be missing in old records.
 type Keypoints struct {
 	Cleaned json.RawMessage `json:"cleaned"`           // keypoint.Sequence
-	Raw     json.RawMessage `json:"raw,omitempty"`     // the same before cleaning; nil without cleaning and rate
+	Raw     json.RawMessage `json:"raw,omitempty"`     // as found: without cleaning, CaptureRate and World; nil if Cleaned is that
 	Quality json.RawMessage `json:"quality,omitempty"` // quality.Report
 
 	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change;

@@ -146,7 +146,7 @@ func checkSnippet(t *testing.T, b markdown.Block, want string) {
 		testkit.Skip(t, "ffmpeg")
 	}
 	cmd := exec.Command(binary)
-	if strings.Contains(b.Text, "movenet.") {
+	if strings.Contains(b.Text, "inference/pose") {
 		cmd.Env = append(os.Environ(), "ONNXRUNTIME_LIB="+movenettest.Library(t))
 	}
 	cmd.Dir = work

@@ -14,14 +14,19 @@ import (
 // Main runs a program; Ctrl+C and SIGTERM end its context, and a second one ends the process at
 // once. An error other than flag.ErrHelp is printed, and the process exits with 1.
 func Main(name string, run func(ctx context.Context, args []string) error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	context.AfterFunc(ctx, stop) // the next signal does what signals do by default
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		signal.Stop(signals) // the next signal does what signals do by default
+		stop()
+	}()
 	if err := run(ctx, os.Args[1:]); err != nil {
 		if !errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(os.Stderr, name+":", err)
 		}
-		stop()
 		os.Exit(1)
 	}
 }

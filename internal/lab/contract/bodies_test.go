@@ -136,6 +136,14 @@ var badBodies = map[string][]string{
 		in(`{"movie_id":%s}`, `null`, `"1"`, `1.5`, `false`, `[]`),
 		in(`{"imageId":1,"feet":%s}`, `0`, `1`, `"true"`, `[]`, `{}`),
 		in(`{%s,"feet":true}`, `"keypointId":1`, `"keypoint_id":1`),
+		in(`{"movieId":1,"capture":%s}`, `240`, `"240"`, `true`, `[]`, `{}`, `{"frameRate":null}`, `{"frameRate":"240"}`, `{"frameRate":0}`, `{"frameRate":-1}`, `{"frameRate":1e5}`, `{"frame_rate":240}`, `{"frameRate":240,"rate":30}`),
+		in(`{"imageId":1,%s}`, `"capture":{"frameRate":240}`, `"floor":"auto"`),
+		in(`{"imageId":1,"scale":%s}`, `1.78`, `"1.78"`, `true`, `[]`, `{}`, `{"height":1.78}`, `{"bodyHeight":null}`, `{"bodyHeight":"1.78"}`, `{"bodyHeight":0}`, `{"bodyHeight":178}`, `{"bodyHeight":1.78,"metresPerPixel":1}`,
+			`{"bodyHeight":1.78,"from":[1,2]}`, `{"metresPerPixel":0}`, `{"metresPerPixel":-1}`, `{"metresPerPixel":1e4}`, `{"metresPerPixel":1e-7}`, `{"length":2}`, `{"length":2,"from":[1,2]}`, `{"from":[1,2],"to":[3,4]}`,
+			`{"length":0,"from":[1,2],"to":[3,4]}`, `{"length":2000,"from":[1,2],"to":[3,4]}`, `{"length":2,"from":[1,2],"to":[3]}`, `{"length":2,"from":[1,2],"to":[3,4,5]}`, `{"length":2,"from":[1,2],"to":[3,null]}`,
+			`{"length":2,"from":[1,2],"to":[3,1e7]}`, `{"length":2,"from":[1,2],"to":{"x":3,"y":4}}`),
+		in(`{"keypointId":1,"floor":%s}`, `"level"`, `"Auto"`, `true`, `{}`, `[]`, `91`, `-90.5`, `[[1,2]]`, `[1,2]`, `[[1,2],[3]]`, `[[1,2],[3,"4"]]`, `[[1,2],null]`, `[[1,2],[3,4],[5,6]]`, `[[1,2],[-1e7,4]]`),
+		in(`{"imageId":1,"origin":%s}`, `"centre"`, `7`, `{}`, `[]`, `[1]`, `[1,2,3]`, `[1,null]`, `["1",2]`, `[1,1e7]`),
 		in(`{"imageId":1,%s}`, `"movieId":1`, `"movie_id":1`, `"id":1`, `"image":1`, `"imageid":1`),
 		in(`%s`, `{}`, `[]`, `null`, `1`, `{"movieId":null,"imageId":null}`, `{"image_id":1,"movie_id":1}`, `{"keypointId":1,"movieId":1}`, `{"keypoint_id":1,"imageId":1}`),
 	),
@@ -197,6 +205,9 @@ var beyond = map[string]map[string][]string{
 	"a schema cannot compare the values of two members": {
 		keypoints: {`{"imageId":1,"image_id":2}`}, movies: {`{"contentMd5":` + sum + `,"content_md5":"d41d8cd98f00b204e9800998ecf8427e"}`}, drawings: {`{"keypointId":1,"backgroundRule":{},"background_rule":{"color":"red"}}`},
 	},
+	"a schema cannot tell how far two points are from each other": {
+		keypoints: {`{"imageId":1,"scale":{"length":2,"from":[1,2],"to":[1,2]}}`, `{"imageId":1,"floor":[[1,2],[1.5,2]]}`},
+	},
 	"a schema sees text after it was decoded": {
 		movies: {`{"contentMd5":` + sum + `,"name":"\ud800"}`, `{"contentMd5":` + sum + `,"text":"\udc00\ud800"}`, `{"contentMd5":` + sum + `,"name":"` + "\xff" + `"}`, `{"contentMd5":` + sum + `,"name":"` + "\xed\xa0\x80" + `"}`},
 	},
@@ -205,7 +216,8 @@ var beyond = map[string]map[string][]string{
 		analyses: {`{"keypointId":1,"rule":[` + strings.Repeat(" ", 65<<10) + `{"analysisType":"coordinate","points":["nose"]}]}`},
 	},
 	"it depends on whether the record is of a movie": {
-		analyses: {`{"keypointId":1,"rule":{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max"}}}`, `{"keypointId":1,"rule":{"analysisType":"speed","points":["nose"]}}`},
+		keypoints: {`{"keypointId":1,"capture":{"frameRate":240}}`, `{"keypointId":1,"floor":"auto"}`},
+		analyses:  {`{"keypointId":1,"rule":{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max"}}}`, `{"keypointId":1,"rule":{"analysisType":"speed","points":["nose"]}}`},
 	},
 	"it depends on the analysis": {
 		drawings: {`{"keypointId":1,"analysisId":1,"rule":{"drawingType":"label","analysis":1}}`},
@@ -220,9 +232,14 @@ var goodBodies = map[string][]string{
 	token: {`{"grantType":"client_credentials","clientId":"a","clientSecret":"b"}`, `{"grantType":"client_credentials","clientId":"a","clientSecret":"b","scope":null}`},
 	movies: {`{"contentMd5":` + sum + `}`, `{"content_md5":` + sum + `,"name":null,"text":null}`, `{"contentMd5":"D41D8CD98F00B204E9800998ECF8427E","name":"膝 😀","text":""}`,
 		`{"contentMd5":` + sum + `,"content_md5":` + sum + `}`, `{"contentMd5":` + sum + `,"name":"\ud83d\ude00 \ufffd"}`, `{"contentMd5":null,"content_md5":` + sum + `}`},
-	change:    {`{}`, `{"name":"a"}`, `{"name":null,"text":""}`},
-	keypoints: {`{"imageId":1}`, `{"image_id":1,"movie_id":null}`, `{"imageId":1,"image_id":1}`, `{"imageId":null,"image_id":1}`},
-	compare:   {`{"sourceId":1,"targetId":1}`, `{"source_id":1,"target_id":1,"alignment":"dtw","mirror":true,"score":true}`, `{"sourceId":1,"target_id":1,"alignment":null,"mirror":null,"score":null}`},
+	change: {`{}`, `{"name":"a"}`, `{"name":null,"text":""}`},
+	keypoints: join(
+		[]string{`{"imageId":1}`, `{"image_id":1,"movie_id":null}`, `{"imageId":1,"image_id":1}`, `{"imageId":null,"image_id":1}`},
+		in(`{"imageId":1,%s}`, `"capture":null,"scale":null,"floor":null,"origin":null`, `"scale":{"bodyHeight":1.78,"length":null,"from":null,"to":null,"metresPerPixel":null},"floor":0`,
+			`"scale":{"length":2,"from":[1,2],"to":[-3.5,4]},"floor":[[0,7],[9,8]],"origin":[0,0]`, `"scale":{"bodyHeight":null,"metresPerPixel":0.0025},"floor":-90`),
+		in(`{"keypoint_id":1,%s}`, `"scale":{"bodyHeight":0.3}`, `"floor":90`, `"origin":[-1.5,2]`),
+	),
+	compare: {`{"sourceId":1,"targetId":1}`, `{"source_id":1,"target_id":1,"alignment":"dtw","mirror":true,"score":true}`, `{"sourceId":1,"target_id":1,"alignment":null,"mirror":null,"score":null}`},
 	analyses: join(
 		in(`{"keypoint_id":1,"rule":%s}`, `{"analysisType":"coordinate","points":["nose"]}`, `[{"analysisType":"angle","points":["leftHip","leftKnee","leftAnkle"],"movieOption":null}]`,
 			`{"analysisType":"euclideanDistance","points":["nose",{"pointType":"midpoint","pointName":["leftHip","rightHip"]}]}`),

@@ -56,7 +56,7 @@ func measureClip(ctx context.Context, c *evaldata.Clip, est estimator, o options
 	}
 	watch := &stopwatch{estimator: est}
 	start, used := time.Now(), cpu.Time()
-	found, err := inference.Extract(ctx, frames, watch, inference.ExtractOptions{Rate: o.rate})
+	found, err := inference.Extract(ctx, frames, watch, inference.ExtractOptions{Rate: o.rate, Feet: true})
 	if err := errors.Join(err, frames.Close()); err != nil {
 		return movieReport{}, err
 	}
@@ -114,6 +114,8 @@ func stage(c *evaldata.Clip, found keypoint.Sequence, pairs []evalpose.Pair, o o
 			e.angles[joint] = append(e.angles[joint], evalpose.AngleErrors(c.Truth, found, pairs, a)...)
 		}
 		s.setErrors(e)
+		given, errors := evalpose.Feet(reference, found, pairs)
+		s.Feet = feetOf(shareOf(given), errors, o.within)
 	}
 	return s
 }

@@ -69,6 +69,7 @@ type stageReport struct {
 	PeakAngles *float64      `json:"peakAngles,omitempty"` // root mean square error, degrees
 	PeakSpeeds *float64      `json:"peakSpeeds,omitempty"` // root mean square error, torso lengths per second
 	Angles     []angleReport `json:"angles,omitempty"`     // in the picture, both sides together
+	Feet       *feetReport   `json:"feet,omitempty"`
 
 	errors angleErrors
 }
@@ -79,6 +80,29 @@ type angleReport struct {
 	RMSE  *float64 `json:"rmse"` // degrees
 	Bias  *float64 `json:"bias"` // mean error, degrees
 	Count int      `json:"count"`
+}
+
+// feetReport is the result for heels and big toes.
+type feetReport struct {
+	Given  *shareReport `json:"given"`
+	Median *float64     `json:"median"` // torso lengths
+	Wrong  *shareReport `json:"wrong"`  // of those given, farther off than the distance of agreement
+
+	errors evalpose.Values
+}
+
+// feetOf returns the result for heels and big toes, nil if the truth has none.
+func feetOf(given *shareReport, errors evalpose.Values, within float64) *feetReport {
+	if given == nil {
+		return nil
+	}
+	wrong := &shareReport{Of: len(errors)}
+	for _, e := range errors {
+		if e > within {
+			wrong.Count++
+		}
+	}
+	return &feetReport{given, optional(errors.Median()), wrong, errors}
 }
 
 // angleErrors are the errors of angles and their peaks.
@@ -179,17 +203,21 @@ func (r *report) addTotals() {
 		all.Seconds.Wall += m.Seconds.Wall
 		all.Seconds.Core += m.Seconds.Core
 	}
-	all.Raw = total(r.Movies, func(m *movieReport) *stageReport { return &m.Raw })
-	all.Cleaned = total(r.Movies, func(m *movieReport) *stageReport { return &m.Cleaned })
+	all.Raw = r.total(func(m *movieReport) *stageReport { return &m.Raw })
+	all.Cleaned = r.total(func(m *movieReport) *stageReport { return &m.Cleaned })
 	r.Movies = append(r.Movies, all)
 }
 
 // total adds the counts of the movies, joins their errors, and takes the mean of what is no count.
-func total(movies []movieReport, stage func(*movieReport) *stageReport) (t stageReport) {
-	var agreement, close, jitter evalpose.Values
+func (r *report) total(stage func(*movieReport) *stageReport) (t stageReport) {
+	var agreement, close, jitter, feet evalpose.Values
+	var given *shareReport
 	e := angleErrors{angles: map[string]evalpose.Values{}}
-	for i := range movies {
-		s := stage(&movies[i])
+	for i := range r.Movies {
+		s := stage(&r.Movies[i])
+		if s.Feet != nil {
+			given, feet = given.plus(s.Feet.Given), append(feet, s.Feet.errors...)
+		}
 		for _, v := range []struct {
 			from *float64
 			to   *evalpose.Values
@@ -211,6 +239,7 @@ func total(movies []movieReport, stage func(*movieReport) *stageReport) (t stage
 	if len(e.angles) > 0 {
 		t.setErrors(e)
 	}
+	t.Feet = feetOf(given, feet, r.AgreementWithin)
 	return t
 }
 

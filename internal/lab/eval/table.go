@@ -54,6 +54,15 @@ func (r *report) writeTable(w io.Writer) error {
 			row(append(cells, degrees(s.PeakAngles), cell(s.PeakSpeeds))...)
 		})
 	}
+	if slices.ContainsFunc(r.Movies, func(m movieReport) bool { return m.Cleaned.Feet != nil }) {
+		row()
+		row("heels and big toes", "", "given", "median error", "wrong")
+		r.eachStage(func(name, stage string, s *stageReport) {
+			if s.Feet != nil {
+				row(name, stage, s.Feet.Given.cell(), cell(s.Feet.Median), s.Feet.Wrong.cell())
+			}
+		})
+	}
 	return t.Flush()
 }
 

@@ -79,11 +79,12 @@ func pace(r recording) ([]sample, error) {
 	if g.Surface == gait.Treadmill {
 		shown = r.obliquely()
 	}
-	return []sample{
-		percent("cadence", g.Cadence, p.Cadence), percent("stride length", g.StrideLength.Both.Mean, shown*p.Stride),
-		percent("step length", g.StepLength.Both.Mean, shown*p.Stride/2), percent("speed", g.Speed, shown*p.Speed),
-		percent("stance share", g.StanceShare.Both.Mean, p.Stance),
-	}, nil
+	samples := []sample{percent("cadence", g.Cadence, p.Cadence), percent("stance share", g.StanceShare.Both.Mean, p.Stance)}
+	if g.StrideLength.Both.Count == 0 {
+		return append(samples, sample{"without lengths", []float64{100}}), nil
+	}
+	return append(samples, percent("stride length", g.StrideLength.Both.Mean, shown*p.Stride),
+		percent("step length", g.StepLength.Both.Mean, shown*p.Stride/2), percent("speed", g.Speed, shown*p.Speed)), nil
 }
 
 // obliquely returns the share of lengths forwards that the picture shows: the sine of the view.
