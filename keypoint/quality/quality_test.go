@@ -319,7 +319,7 @@ func TestJSON(t *testing.T) {
 		`{"code":"lowCoverage","detail":"Parts are missing in many frames; found are leftShoulder 66 %, rightShoulder 66 %, leftElbow 66 %, rightElbow 66 %, ` +
 		`leftWrist 66 %, rightWrist 66 %, leftHip 66 %, rightHip 66 %, leftKnee 66 %, rightKnee 66 %, leftAnkle 66 %, rightAnkle 66 %.","from":0,"to":2,` +
 		`"parts":["leftShoulder","rightShoulder","leftElbow","rightElbow","leftWrist","rightWrist","leftHip","rightHip","leftKnee","rightKnee","leftAnkle","rightAnkle"]}],` +
-		`"view":[92,92,null]}`
+		`"view":[94,94,null]}`
 	if string(b) != want {
 		t.Errorf("%s\nwant\n%s", b, want)
 	}

@@ -44,12 +44,15 @@ const (
 	// by |cos view| / fullDepth, at least leastDepth and at most 1.
 	fullDepth  = 0.7
 	leastDepth = 0.35
+	// aslant is the depth that a bone may have without looking shorter, as a share of its length in the
+	// picture: shoulders are wider than hips, arms hang away from the trunk.
+	aslant = 0.1
 	// The weights of the errors of an angle's ends, of its vertex and of the depth, and the error
 	// in degrees that is always there.
-	endWeight    = 0.7
+	endWeight    = 0.8
 	vertexWeight = 0.5
-	depthWeight  = 0.85
-	angleFloor   = 3.2
+	depthWeight  = 0.8
+	angleFloor   = 4
 	// shortest is the length of a limb, torso lengths, below which its direction is arbitrary.
 	shortest = 0.15
 	// maxAngle is the largest uncertainty of an angle, degrees: that of any angle at all.
@@ -78,16 +81,17 @@ func (b *body) boneLength(s segment) float64 {
 var spreadKnots = [...]float64{.27, .42, .57, .72, .90}
 
 // spreads are the root mean square errors of a coordinate by confidence, in torso lengths, for nose,
-// eyes and ears, shoulders, elbows, wrists, hips, knees, and ankles and feet. The constant offsets of the
-// networks count: shoulders are found above the joint's centre.
+// eyes and ears, shoulders, elbows, wrists, hips, knees, ankles, and heels and toes. The constant offsets
+// of the networks count: shoulders are found above the joint's centre.
 var spreads = [...][len(spreadKnots)]float64{
-	{.045, .040, .035, .030, .022},
-	{.090, .090, .090, .085, .075},
-	{.170, .100, .060, .044, .035},
-	{.200, .130, .065, .035, .025},
-	{.070, .070, .065, .060, .055},
-	{.090, .085, .085, .070, .045},
-	{.200, .170, .130, .080, .050},
+	{.200, .120, .070, .050, .042},
+	{.130, .090, .080, .062, .045},
+	{.155, .085, .068, .044, .030},
+	{.185, .120, .075, .055, .034},
+	{.150, .090, .080, .056, .042},
+	{.125, .070, .050, .035, .030},
+	{.350, .300, .150, .065, .033},
+	{.150, .120, .070, .048, .032},
 }
 
 // spread returns the error of a coordinate of a part, in torso lengths.
@@ -165,7 +169,7 @@ func (u *Uncertainty) Direction(i int, from, to keypoint.Selector) (degrees floa
 
 // Angle returns the uncertainty in degrees of the angle at b between the rays to a and to c in frame i:
 //
-//	√(3.2² + (0.7·ends)² + (0.5·vertex)² + (0.85·depth)²)
+//	√(4² + (0.8·ends)² + (0.5·vertex)² + (0.8·depth)²)
 //
 // ends and vertex are the errors of the angle that follow from those of a and c, and of b. depth is how
 // much the angle changes if the bones that look too short lean towards the camera or away from it.
@@ -203,17 +207,17 @@ func gradient(ray keypoint.Point) keypoint.Point {
 }
 
 // depth returns how far a bone between two points reaches towards the camera or away from it, in torso
-// lengths; 0 if it is not a bone of known length.
+// lengths. A ray that is not a bone of known length is only aslant.
 func (u *Uncertainty) depth(i int, from, to keypoint.Selector, length float64) float64 {
 	k := boneOf(from, to)
 	if k < 0 {
-		return 0
+		return aslant * length
 	}
 	share := 1.0
 	if v, ok := u.View(i); ok {
 		share = min(max(math.Abs(math.Cos(v*math.Pi/180))/fullDepth, leastDepth), 1)
 	}
-	return share * math.Sqrt(max(square(boneSlack*u.bones[k])-length*length, 0))
+	return max(share*math.Sqrt(max(square(boneSlack*u.bones[k])-length*length, 0)), aslant*length)
 }
 
 // boneOf returns the bone between two points of single parts, −1 if there is none.

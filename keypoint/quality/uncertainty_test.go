@@ -56,6 +56,19 @@ func TestAngleCovers(t *testing.T) {
 	}
 }
 
+// TestAngleOfHangingArm: from the side an arm that hangs from wide shoulders looks parallel to the trunk;
+// its angle in space is within two uncertainties.
+func TestAngleOfHangingArm(t *testing.T) {
+	arm := keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftShoulder, keypoint.LeftElbow)
+	s := standing(90).made()
+	got, ok := s.Frames[30].Angle(keypoint.LeftHip, keypoint.LeftShoulder, keypoint.LeftElbow)
+	sigma, known := quality.NewUncertainty(s).Angle(30, arm[0], arm[1], arm[2])
+	const space = 11.1 // of the doll's shoulders, elbows and hips
+	if !ok || !known || math.Abs(got-space) > 2*sigma || sigma > 12 {
+		t.Errorf("%v ± %v degrees in the picture, %v in space", got, sigma, space)
+	}
+}
+
 // TestUncertaintyGrows: unsure parts, and short limbs, are less certain.
 func TestUncertaintyGrows(t *testing.T) {
 	sure := standing(90).made()
@@ -82,6 +95,18 @@ func TestUncertaintyGrows(t *testing.T) {
 	}
 	a, b = quality.NewUncertainty(sure), quality.NewUncertainty(unsure)
 	pair("heel", func(u *quality.Uncertainty) (float64, bool) { return u.Point(0, heel) })
+
+	// A hidden ankle may be anywhere; feet are only found where the ankle is sure.
+	unsure.Frames[0].Set(keypoint.LeftBigToe, keypoint.Point{320, 500}, .3)
+	ankleAt, _ := unsure.Frames[0].At(keypoint.LeftAnkle)
+	unsure.Frames[0].Set(keypoint.LeftAnkle, ankleAt, .3)
+	b = quality.NewUncertainty(unsure)
+	ankle, _ := b.Point(0, keypoint.PartSelector(keypoint.LeftAnkle))
+	for _, p := range []keypoint.Part{keypoint.LeftBigToe, keypoint.LeftHeel} {
+		if foot, ok := b.Point(0, keypoint.PartSelector(p)); !ok || !(foot < .6*ankle) {
+			t.Errorf("%v ± %v pixels, ankle ± %v", p, foot, ankle)
+		}
+	}
 
 	small := standing(90)
 	small.torso /= 2

@@ -34,22 +34,22 @@ type cues struct {
 	lying           bool // the body is nearer to the picture's horizontal than to its vertical
 }
 
-// viewTable is the median of the cues from 0 to 180 degrees in steps of 15, found by the embedded
-// networks on rendered people whose view is known. docs/quality.md has its origin.
+// viewTable is the median of the cues from 0 to 180 degrees in steps of 15, found by the estimators of
+// package inference/pose on rendered people whose view is known. docs/quality.md has its origin.
 var viewTable = [...]cues{
-	{shoulders: .65, hips: .37, nose: .00, ears: .31},
-	{shoulders: .64, hips: .36, nose: .09, ears: .28},
-	{shoulders: .60, hips: .34, nose: .17, ears: .26},
-	{shoulders: .50, hips: .29, nose: .21, ears: .17},
-	{shoulders: .34, hips: .23, nose: .23, ears: .10},
-	{shoulders: .12, hips: .10, nose: .25, ears: .04},
-	{shoulders: .01, hips: .01, nose: .26, ears: .01},
-	{shoulders: -.12, hips: -.08, nose: .27, ears: -.05},
-	{shoulders: -.36, hips: -.26, nose: .28, ears: -.08},
-	{shoulders: -.52, hips: -.31, nose: .23, ears: -.14},
-	{shoulders: -.63, hips: -.37, nose: .13, ears: -.25},
-	{shoulders: -.65, hips: -.38, nose: .04, ears: -.28},
-	{shoulders: -.66, hips: -.39, nose: .00, ears: -.29},
+	{shoulders: .65, hips: .40, nose: .01, ears: .25},
+	{shoulders: .66, hips: .38, nose: .09, ears: .24},
+	{shoulders: .61, hips: .34, nose: .16, ears: .21},
+	{shoulders: .47, hips: .29, nose: .21, ears: .15},
+	{shoulders: .32, hips: .21, nose: .23, ears: .09},
+	{shoulders: .14, hips: .11, nose: .26, ears: .03},
+	{shoulders: .01, hips: .02, nose: .26, ears: .01},
+	{shoulders: -.08, hips: -.02, nose: .25, ears: -.01},
+	{shoulders: -.26, hips: -.13, nose: .23, ears: -.05},
+	{shoulders: -.46, hips: -.23, nose: .16, ears: -.13},
+	{shoulders: -.60, hips: -.29, nose: .08, ears: -.18},
+	{shoulders: -.66, hips: -.31, nose: .04, ears: -.22},
+	{shoulders: -.68, hips: -.33, nose: .02, ears: -.23},
 }
 
 const (

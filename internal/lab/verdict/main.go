@@ -109,7 +109,7 @@ func stored(folder string) func(string) (keypoint.Sequence, error) {
 // estimated estimates the keypoints of a movie.
 func estimated(ctx context.Context, est *pose.Estimator) func(string) (keypoint.Sequence, error) {
 	return func(movie string) (keypoint.Sequence, error) {
-		return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, movie)
+		return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, Feet: true}.File(ctx, movie)
 	}
 }
 

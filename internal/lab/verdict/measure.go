@@ -14,10 +14,11 @@ import (
 // figures are what is counted over frames. All of them count frames with at least half of the person in
 // the picture.
 type figures struct {
-	view               evalpose.Share // of upright frames: the view is within 10 degrees
-	space, flat, place evalpose.Share // angles in space and in the picture, coordinates: within two uncertainties
-	below55, beyond70  evalpose.Share // a sagittal angle is said to be out of plane
-	above35, below20   evalpose.Share // a frontal one
+	view              evalpose.Share // of upright frames: the view is within 10 degrees
+	space, flat       evalpose.Share // angles in space and in the picture: within two uncertainties
+	place, feet       evalpose.Share // coordinates of the 17 parts, and of heels and toes: likewise
+	below55, beyond70 evalpose.Share // a sagittal angle is said to be out of plane
+	above35, below20  evalpose.Share // a frontal one
 }
 
 // movie is the outcome for one movie.
@@ -85,12 +86,16 @@ func (m *movie) coveredBy(u *quality.Uncertainty, truth *evalpose.Truth, f *keyp
 			m.flat = with(m.flat, math.Abs(got-truth.Angles2D[a.Name][i]) <= 2*sigma)
 		}
 	}
-	for _, p := range (f.Present() & truth.Parts.Frames[i].Present() & keypoint.Body).List() {
+	for _, p := range (f.Present() & truth.Parts.Frames[i].Present()).List() {
 		got, _ := f.At(p)
 		want, _ := truth.Parts.Frames[i].At(p)
+		share := &m.place
+		if keypoint.Feet.Has(p) {
+			share = &m.feet
+		}
 		if sigma, known := u.Point(i, keypoint.PartSelector(p)); known {
 			for axis := range 2 {
-				m.place = with(m.place, math.Abs(got[axis]-want[axis]) <= 2*sigma)
+				*share = with(*share, math.Abs(got[axis]-want[axis]) <= 2*sigma)
 			}
 		}
 	}
@@ -108,7 +113,7 @@ func with(s evalpose.Share, counts bool) evalpose.Share {
 // plus returns the sum of both.
 func (f figures) plus(o figures) figures {
 	return figures{
-		f.view.Plus(o.view), f.space.Plus(o.space), f.flat.Plus(o.flat), f.place.Plus(o.place),
+		f.view.Plus(o.view), f.space.Plus(o.space), f.flat.Plus(o.flat), f.place.Plus(o.place), f.feet.Plus(o.feet),
 		f.below55.Plus(o.below55), f.beyond70.Plus(o.beyond70), f.above35.Plus(o.above35), f.below20.Plus(o.below20),
 	}
 }
@@ -140,8 +145,8 @@ func percent(s evalpose.Share) string {
 
 // String tells of view and uncertainty.
 func (f figures) String() string {
-	return fmt.Sprintf("view within 10°: %s; within two uncertainties: angles in space %s, in the picture %s, coordinates %s",
-		percent(f.view), percent(f.space), percent(f.flat), percent(f.place))
+	return fmt.Sprintf("view within 10°: %s; within two uncertainties: angles in space %s, in the picture %s, coordinates %s, of heels and toes %s",
+		percent(f.view), percent(f.space), percent(f.flat), percent(f.place), percent(f.feet))
 }
 
 // planes tells of what is said of the planes.
