@@ -349,7 +349,7 @@ func (w *writes) Update(ctx context.Context, r storage.Record, from storage.Stat
 }
 
 // TestProgress holds that records tell how far the work on them is, at most once a second,
-// to whoever reads the store.
+// to programs that read the store.
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const each = 100 * time.Millisecond // 60 frames take 6 s of the bubble's time

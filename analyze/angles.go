@@ -92,7 +92,7 @@ var (
 // a sagittal angle has a sign, degrees: nearer to the front or to the back it is hardly seen at all.
 const definite = 20
 
-// restart is the time in seconds without a value after which an angle is unwrapped anew.
+// restart is the longest gap in seconds across which an angle is unwrapped.
 const restart = 0.5
 
 // values returns the angle in each frame. unknown are the frames that have the points but not the
@@ -209,8 +209,8 @@ func onSide(s keypoint.Selector, side Side) keypoint.Selector {
 }
 
 // unwrap adds full turns in place, so that the values of a person do not jump by more than 180 degrees
-// from one to the next. After restart seconds without a value, and without times, it begins anew. Of
-// each stretch the median is within 180 degrees of middle.
+// from one to the next. A gap of more than restart seconds starts a new stretch; so does each value if there
+// are no times. The median of each stretch is within 180 degrees of middle.
 func unwrap(values []Value, times []float64, middle float64) {
 	first, last := 0, -1 // of the stretch; the last value
 	var sample []float64

@@ -251,7 +251,7 @@ func TestTurning(t *testing.T) {
 	}
 }
 
-// TestUnwrapped: an arm that goes round twice reaches 720 degrees, and a stretch after a pause begins anew.
+// TestUnwrapped: an arm that goes round twice reaches 720 degrees, and unwrapping starts again after a pause.
 func TestUnwrapped(t *testing.T) {
 	var seq keypoint.Sequence
 	for i := range 100 {

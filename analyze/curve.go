@@ -96,7 +96,7 @@ func MeanCurve(curves []Curve) Band {
 type Spread struct {
 	Mean              float64
 	StandardDeviation float64 // of a sample, n − 1; 0 below two
-	Count             int     // of the numbers; 0: there is none, and the mean is 0
+	Count             int     // how many numbers; if 0, the mean is 0 too
 }
 
 // SpreadOf returns the mean and the standard deviation of the numbers.

@@ -50,7 +50,7 @@ func (r *Rule) joint() bool {
 	return ok && (ends == [2]keypoint.Part{a, c} || ends == [2]keypoint.Part{c, a})
 }
 
-// side returns the side of the body that all points of the rule are on, "" if there is none.
+// side returns the side of the body that has all points of the rule, "" if no side has.
 func (r *Rule) side() Side {
 	if r.Side != "" || len(r.Points) == 0 {
 		return r.Side

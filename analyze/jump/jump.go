@@ -41,8 +41,8 @@
 //
 // That needs no scale (Bosco, Luhtanen and Komi, "A simple method for measurement of mechanical power in
 // jumping", Eur J Appl Physiol 50:273, 1983, doi:10.1007/BF00422166). It supposes that the person lands
-// as stretched as at take-off. Whoever lands with bent knees or hips, or with raised toes, is in the air for
-// longer and seems to jump higher: 0.02 s more than 0.5 s are 2.5 cm. Drop tells how much lower the hips are
+// as stretched as at take-off. A landing with bent knees or hips, or with raised toes, comes later, so that
+// the jump seems higher: with 0.52 s instead of 0.50 s by 2.5 cm. Drop tells how much lower the hips are
 // at landing than at take-off; if it is more than a few centimetres, trust Rise rather than Height.
 //
 // With a scale, Rise is how far the top of the parabola of the hips is above their place at take-off. It does not depend on the landing. It is that of the hips, not of the

@@ -18,7 +18,7 @@ type band struct {
 }
 
 // deviation returns the standard deviation at a point of the mean cycle; it is absent if the series
-// is none.
+// has no band.
 func (s *Series) deviation(point int) analyze.Value {
 	if !s.banded() || point >= len(s.Band.StandardDeviation) {
 		return analyze.Value{}

@@ -63,9 +63,9 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	}
 	read := stored(*keypoints)
 	if *keypoints == "" {
-		open := pose.Balanced
-		if *estimator == "fast" {
-			open = pose.Fast
+		open, ok := map[string]func(pose.Options) (*pose.Estimator, error){"balanced": pose.Balanced, "fast": pose.Fast}[*estimator]
+		if !ok {
+			return fmt.Errorf("-estimator is %q, want balanced or fast", *estimator)
 		}
 		est, err := open(pose.Options{})
 		if err != nil {
