@@ -13,18 +13,15 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 
-	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/pose"
+	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -91,7 +88,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	read := func(string) (keypoint.Sequence, error) { return keypoint.Sequence{}, nil } // the truth
 	switch {
 	case *keypoints != "":
-		read = stored(*keypoints)
+		read = evaldata.Stored(*keypoints)
 	case *estimator != "":
 		open, ok := map[string]func(pose.Options) (*pose.Estimator, error){"balanced": pose.Balanced, "fast": pose.Fast}[*estimator]
 		if !ok {
@@ -102,9 +99,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 			return err
 		}
 		defer est.Close()
-		read = func(movie string) (keypoint.Sequence, error) {
-			return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, Feet: true}.File(ctx, movie)
-		}
+		read = evaldata.Estimated(ctx, est)
 	}
 	var recordings []recording
 	for _, path := range paths {
@@ -119,12 +114,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 
 // newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones.
 func newRecording(movie string, read func(string) (keypoint.Sequence, error)) (recording, error) {
-	f, err := os.Open(strings.TrimSuffix(movie, ".mp4") + ".json")
-	if err != nil {
-		return recording{}, err
-	}
-	defer f.Close()
-	truth, err := evalpose.ReadTruth(f)
+	truth, err := evaldata.Truth(movie)
 	if err != nil {
 		return recording{}, err
 	}
@@ -140,15 +130,4 @@ func newRecording(movie string, read func(string) (keypoint.Sequence, error)) (r
 	}
 	r.pairs, err = evalpose.Match(truth.Parts, r.Sequence, 0)
 	return r, err
-}
-
-// stored reads the keypoints of a movie from a folder.
-func stored(folder string) func(string) (keypoint.Sequence, error) {
-	return func(movie string) (seq keypoint.Sequence, err error) {
-		data, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(filepath.Base(movie), ".mp4")+".json"))
-		if err == nil {
-			err = json.Unmarshal(data, &seq)
-		}
-		return seq, err
-	}
 }

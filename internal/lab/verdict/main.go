@@ -13,7 +13,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -22,11 +21,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/pose"
-	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
-	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
@@ -61,7 +57,7 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	if *raw {
 		options = clean.Options{}
 	}
-	read := stored(*keypoints)
+	read := evaldata.Stored(*keypoints)
 	if *keypoints == "" {
 		open, ok := map[string]func(pose.Options) (*pose.Estimator, error){"balanced": pose.Balanced, "fast": pose.Fast}[*estimator]
 		if !ok {
@@ -72,11 +68,11 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 			return err
 		}
 		defer est.Close()
-		read = estimated(ctx, est)
+		read = evaldata.Estimated(ctx, est)
 	}
 	var all figures
 	for _, path := range paths {
-		truth, err := readTruth(path)
+		truth, err := evaldata.Truth(path)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -93,31 +89,4 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 	}
 	fmt.Fprintf(out, "all\n    %s\n    %s\n", all, all.planes())
 	return nil
-}
-
-// stored reads the keypoints of a movie from a folder.
-func stored(folder string) func(string) (keypoint.Sequence, error) {
-	return func(movie string) (seq keypoint.Sequence, err error) {
-		data, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(filepath.Base(movie), ".mp4")+".json"))
-		if err == nil {
-			err = json.Unmarshal(data, &seq)
-		}
-		return seq, err
-	}
-}
-
-// estimated estimates the keypoints of a movie.
-func estimated(ctx context.Context, est *pose.Estimator) func(string) (keypoint.Sequence, error) {
-	return func(movie string) (keypoint.Sequence, error) {
-		return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, Feet: true}.File(ctx, movie)
-	}
-}
-
-func readTruth(movie string) (*evalpose.Truth, error) {
-	f, err := os.Open(strings.TrimSuffix(movie, ".mp4") + ".json")
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return evalpose.ReadTruth(f)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/pose"
+	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
@@ -105,7 +106,7 @@ func found(t *testing.T, movie string) keypoint.Sequence {
 		t.Fatal(err)
 	}
 	defer est.Close()
-	seq, err := estimated(t.Context(), est)(movie)
+	seq, err := evaldata.Estimated(t.Context(), est)(movie)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -49,7 +50,7 @@ func TestRendered(t *testing.T) {
 	var all figures
 	for name, want := range rendered {
 		path := filepath.Join(folder, name+".mp4")
-		truth, err := readTruth(path)
+		truth, err := evaldata.Truth(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +96,7 @@ func TestRendered(t *testing.T) {
 
 // TestMeasure: the truth itself has the right view, and an error of nothing.
 func TestMeasure(t *testing.T) {
-	truth, err := readTruth(filepath.Join(testkit.Data(t, "rendered"), "squat_60.mp4"))
+	truth, err := evaldata.Truth(filepath.Join(testkit.Data(t, "rendered"), "squat_60.mp4"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,43 @@
+package evaldata
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/ffmpeg"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Truth reads the truth NAME.json beside a rendered movie NAME.mp4.
+func Truth(movie string) (*evalpose.Truth, error) {
+	f, err := os.Open(strings.TrimSuffix(movie, ".mp4") + ".json")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return evalpose.ReadTruth(f)
+}
+
+// Stored returns a function that reads the keypoints of a movie NAME.mp4 from NAME.json in a folder.
+func Stored(folder string) func(movie string) (keypoint.Sequence, error) {
+	return func(movie string) (seq keypoint.Sequence, err error) {
+		data, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(filepath.Base(movie), ".mp4")+".json"))
+		if err == nil {
+			err = json.Unmarshal(data, &seq)
+		}
+		return seq, err
+	}
+}
+
+// Estimated returns a function that estimates the keypoints of a movie, with feet.
+func Estimated(ctx context.Context, est inference.Estimator) func(movie string) (keypoint.Sequence, error) {
+	return func(movie string) (keypoint.Sequence, error) {
+		return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, Feet: true}.File(ctx, movie)
+	}
+}
