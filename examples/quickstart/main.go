@@ -9,7 +9,6 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -21,12 +20,10 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/examples/sample"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
-
-//go:embed sample.mp4
-var sample []byte
 
 // joints are measured at the middle part, on both sides.
 var joints = [][]keypoint.Part{
@@ -60,7 +57,7 @@ func run(ctx context.Context, args []string) error {
 	if embedded {
 		fmt.Println("no file given: using an embedded movie of three squats")
 		files = []string{filepath.Join(parts.Out, "sample.mp4")}
-		if err := os.WriteFile(files[0], sample, 0o644); err != nil {
+		if err := os.WriteFile(files[0], sample.Squats(), 0o644); err != nil {
 			return err
 		}
 	}

@@ -11,10 +11,15 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/bodymotion/motion/examples/sample"
 )
 
 //go:embed page
 var page embed.FS
+
+// moviePath is where the page finds the movie to try.
+const moviePath = "/viewer/sample.mp4"
 
 // Policy is the Content-Security-Policy of every file of the page. It allows the page's own
 // scripts, styles and requests, and blob addresses for the pictures and movies that the user
@@ -28,12 +33,19 @@ var types = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
 	".svg":  "image/svg+xml",
+	".jpg":  "image/jpeg",
+	".mp4":  "video/mp4",
 }
 
 // file is one file of the page.
 type file struct {
 	name, contentType, etag string
 	content                 []byte
+}
+
+func newFile(name, contentType string, content []byte) file {
+	sum := sha256.Sum256(content)
+	return file{name, contentType, fmt.Sprintf(`"%x"`, sum[:12]), content}
 }
 
 // New returns the handler of the page, to be mounted at "/". The other files are below
@@ -56,13 +68,13 @@ func New() (http.Handler, error) {
 		if at == "/viewer/index.html" {
 			at = "/"
 		}
-		sum := sha256.Sum256(content)
-		files[at] = file{path.Base(name), contentType, fmt.Sprintf(`"%x"`, sum[:12]), content}
+		files[at] = newFile(path.Base(name), contentType, content)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	files[moviePath] = newFile(path.Base(moviePath), types[".mp4"], sample.Squats())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f, ok := files[r.URL.Path]
 		switch {

@@ -60,7 +60,23 @@ export class API {
 
   post(path, body, signal) { return this.call('POST', path, body, signal); }
 
+  patch(path, body, signal) { return this.call('PATCH', path, body, signal); }
+
   delete(path, signal) { return this.call('DELETE', path, undefined, signal); }
+
+  // file reads what is not JSON: a picture, a table, a report.
+  async file(path, signal) {
+    const token = await this.#session.token();
+    let answer;
+    try {
+      answer = await fetch(new URL(path, root), { headers: { Authorization: `Bearer ${token}` }, signal });
+      if (!answer.ok) throw problemOf(answer.status, await answer.text());
+      return await answer.blob();
+    } catch (e) {
+      if (signal?.aborted) throw signal.reason;
+      throw e instanceof Problem ? e : new Problem('error.network');
+    }
+  }
 
   // all reads a list to its end.
   async all(path, signal) {

@@ -1,20 +1,23 @@
 // Making elements. Words are given as keys of the dictionaries, so that a change of the
 // language reaches what is already on the page.
 import { say, label } from './i18n.js';
+import { icon } from './icons.js';
 
 const svgSpace = 'http://www.w3.org/2000/svg';
 
-// h makes an HTML element. Of its properties, t is a key of its text (with args), label of
-// its name for screen readers, on its listeners, class its classes.
+// h makes an HTML element. Of its properties, t is a key of its text (with args), label of its
+// name for screen readers (with labelArgs), on its listeners, class its classes, style its styles.
+// Children that are null or undefined are left out.
 export function h(tag, props = {}, ...children) {
   const el = document.createElement(tag);
-  const { t, args, label: name, labelArgs, on = {}, class: classes, ...rest } = props;
+  const { t, args, label: name, labelArgs, on = {}, class: classes, style, ...rest } = props;
   if (classes) el.className = classes;
   for (const [key, value] of Object.entries(rest)) {
     if (value === undefined || value === null) continue;
     if (key in el && !key.includes('-')) el[key] = value;
     else el.setAttribute(key, value);
   }
+  for (const [key, value] of Object.entries(style ?? {})) el.style.setProperty(key, value);
   for (const [event, f] of Object.entries(on)) el.addEventListener(event, f);
   if (t) say(el, t, args);
   if (name) label(el, name, labelArgs);
@@ -30,6 +33,15 @@ export function svg(tag, attributes = {}, ...children) {
   return el;
 }
 
+// span puts words into an element of their own.
+export const span = (key, args, props = {}) => h('span', { t: key, args, ...props });
+
+// button makes a button with words, an icon, or both. With an icon alone the words are its name.
+export function button(key, click, { icon: name, only = false, class: classes = '', args, ...props } = {}) {
+  return h('button', { type: 'button', class: `btn ${only ? 'btn--icon ' : ''}${classes}`, on: { click }, ...(only ? { label: key, labelArgs: args } : {}), ...props },
+    name ? icon(name) : null, only ? null : span(key, args));
+}
+
 // select makes a choice of values, each with a key of its words.
 export function select(name, values, prefix, { value = values[0], ...props } = {}) {
   const el = h('select', { label: name, ...props }, ...values.map((v) => h('option', { value: v, t: prefix + v })));
@@ -42,23 +54,27 @@ export function field(key, control, props = {}) {
   return h('label', { class: 'field', ...props }, h('span', { t: key }), control);
 }
 
-// button makes a button.
-export function button(key, click, props = {}) {
-  return h('button', { type: 'button', t: key, on: { click }, ...props });
+// segments is a row of buttons of which one is pressed. chosen is called with its value.
+export function segments(name, values, value, chosen) {
+  const el = h('div', { class: 'seg', role: 'group', label: name });
+  for (const [v, key, ico] of values) {
+    el.append(h('button', { type: 'button', 'aria-pressed': String(v === value), 'data-value': v, on: { click: () => { el.choose(v); chosen(v); } } },
+      ico ? icon(ico) : null, span(key)));
+  }
+  el.choose = (v) => { for (const b of el.children) b.setAttribute('aria-pressed', String(b.dataset.value === String(v))); };
+  return el;
 }
 
-// save offers text as a file.
-export function save(name, type, text) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+// card is a box of the results with a title; note stands at its right.
+export function card(key, { args, note, noteArgs, after, id = key.replaceAll('.', '-') } = {}, ...children) {
+  const title = h('h2', { id }, span(key, args), after);
+  return h('section', { class: 'card', 'aria-labelledby': id }, h('div', { class: 'card__h' }, title,
+    note instanceof Node ? note : note ? span(note, noteArgs, { class: 'card__n' }) : null), ...children);
+}
+
+// save offers a Blob, or text, as a file.
+export function save(name, type, content) {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-// csv writes rows of cells as RFC 4180 says, null as an empty cell.
-export function csv(rows) {
-  const cell = (v) => {
-    const s = v === null || v === undefined ? '' : String(v);
-    return /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
-  };
-  return rows.map((r) => r.map(cell).join(',') + '\r\n').join('');
 }

@@ -46,14 +46,22 @@ export function speak(to = language) {
   }
 }
 
-// when writes a time as the user's country does, where it speaks the language.
-export function when(time) {
-  return new Date(time).toLocaleString(navigator.languages.find((l) => l.startsWith(language)) ?? language);
-}
-
 // choose keeps the language that the user wants.
 export function choose(to) {
   localStorage.setItem('language', to);
   speak(to);
   document.dispatchEvent(new Event('language'));
 }
+
+const locale = () => navigator.languages.find((l) => l.startsWith(language)) ?? language;
+
+// day names a day: today, yesterday, else its date.
+export function day(time) {
+  const d = new Date(time), days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(d).setHours(0, 0, 0, 0)) / 864e5);
+  if (days === 0) return t('day.today');
+  if (days === 1) return t('day.yesterday');
+  return d.toLocaleDateString(locale(), { day: 'numeric', month: 'short', ...(d.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' }) });
+}
+
+// hour is the time of the day.
+export const hour = (time) => new Date(time).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });

@@ -1,112 +1,224 @@
-// The page: who signs in, what is uploaded, which recording is open.
-import { h, button, save, csv } from './dom.js';
-import { choose, language, say, speak } from './i18n.js';
+// The page: the bar, the list of recordings, and the view that the address names.
+import { h, button } from './dom.js';
+import { choose as speakIn, language, say, speak, t } from './i18n.js';
+import { icon } from './icons.js';
 import { API, Problem } from './api.js';
-import { Comparing } from './comparing.js';
-import { Drawing } from './drawing.js';
-import { Player } from './player.js';
-import { Quality } from './quality.js';
-import { nameOf, Recordings } from './recordings.js';
+import { CompareView } from './compare.js';
+import { first } from './first.js';
+import { Library } from './library.js';
+import { Rail } from './rail.js';
+import { RecordingView } from './recording.js';
+import { address, here } from './route.js';
 import { Session } from './session.js';
-import { listed } from './skeleton.js';
-import { Tabs } from './tabs.js';
 import { Uploads } from './uploads.js';
-import { Values } from './values.js';
 
 const at = (id) => document.getElementById(id);
 const session = new Session(at('login'));
 const api = new API(session);
-const alarm = at('alarm');
+const library = new Library(api);
+const uploads = new Uploads(api);
 
-function wrong(e) {
-  say(at('alarm-words'), e?.key ?? 'error.page', e?.args ?? { words: String(e?.message ?? e) });
-  alarm.hidden = false;
+// toast tells something at the foot of the page for a while, with a way to act on it.
+let toasting = 0;
+function toast(key, args, act) {
+  const box = at('toast');
+  box.replaceChildren(h('span', { t: key, args }), ...(act ? [act] : []), button('page.close', () => { box.hidden = true; }, { icon: 'close', only: true }));
+  box.hidden = false;
+  clearTimeout(toasting);
+  toasting = setTimeout(() => { box.hidden = true; }, 8000);
 }
-addEventListener('unhandledrejection', (e) => { wrong(e.reason); if (e.reason instanceof Problem) e.preventDefault(); });
-at('alarm-close').addEventListener('click', () => { alarm.hidden = true; });
 
-const recordings = new Recordings(api, (item) => open(item), (item) => {
-  if (item.id !== shown) return;
-  shown = 0;
-  turn++;
-  view.hidden = true;
+// fail tells what went wrong, once.
+function fail(e) {
+  if (e?.name === 'AbortError') return;
+  const box = at('alarm');
+  say(at('alarm-words'), e?.key ?? 'error.page', e?.key ? e.args : { words: String(e?.message ?? e) });
+  at('alarm-places').replaceChildren(...(e?.places ?? []).map((p) => h('li', {}, p)));
+  box.hidden = false;
+}
+addEventListener('unhandledrejection', (e) => { fail(e.reason); if (e.reason instanceof Problem || e.reason?.name === 'AbortError') e.preventDefault(); });
+at('alarm-close').addEventListener('click', () => { at('alarm').hidden = true; });
+
+// share copies the address of a view.
+async function share(hash) {
+  const url = new URL(hash, location.href).href;
+  try {
+    await navigator.clipboard.writeText(url);
+    toast('head.copied');
+  } catch {
+    toast('head.copy', { url });
+  }
+}
+
+// ask asks a question with a red answer, and resolves to whether it was given.
+function ask(title, text, args, answer) {
+  return new Promise((done) => {
+    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'ask-title' }, h('h2', { id: 'ask-title', t: title, args }), h('p', { t: text }),
+      h('div', { class: 'verdict__a' }, button('delete.keep', () => dialog.close(), { class: 'btn--line', autofocus: true }),
+        button(answer, () => { dialog.returnValue = 'yes'; dialog.close('yes'); }, { class: 'btn--red' })));
+    dialog.addEventListener('close', () => { dialog.remove(); done(dialog.returnValue === 'yes'); });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+const app = {
+  api, library, uploads, toast, fail, share,
+  async rename(item) {
+    const input = h('input', { value: item.media.name ?? '', maxLength: 200, label: 'list.name' });
+    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'name-title' }, h('form', { method: 'dialog', on: { submit: async () => {
+      const name = input.value.trim();
+      if (name) await library.rename(item, name).then(() => open(true), fail);
+    } } }, h('h2', { id: 'name-title', t: 'list.rename' }), input, h('div', { class: 'verdict__a' },
+      button('tool.cancel', () => dialog.close(), { class: 'btn--line' }), h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' }))));
+    dialog.addEventListener('close', () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+    input.select();
+  },
+  async remove(item) {
+    const name = item.media.name || t('list.unnamed');
+    if (!await ask('delete.title', 'delete.what', { name }, 'delete.do')) return;
+    try {
+      await library.remove(item);
+      if (here().path[1] === String(item.id)) location.hash = '#/';
+      toast('delete.done', { name });
+    } catch (e) { fail(e); }
+  },
+};
+
+// Choosing and dropping files.
+const input = h('input', { type: 'file', multiple: true, id: 'files', class: 'vh', tabIndex: -1, label: 'first.choose', accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp', on: { change: () => { add(input.files); input.value = ''; } } });
+const choose = () => input.click();
+function add(files) {
+  const added = uploads.add(files);
+  if (added.length) location.hash = address(['uploads', added[0].n]);
+}
+uploads.addEventListener('done', ({ detail: upload }) => {
+  library.refresh();
+  const { path } = here();
+  if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace(address(['recordings', upload.id]));
 });
-const uploads = new Uploads(api, (record) => { wanted = record.id; recordings.refresh(); });
-const player = new Player();
-player.addEventListener('problem', (e) => wrong(new Problem(e.detail)));
-const quality = new Quality((frame) => player.step(frame - player.frame));
-player.below.append(quality.strip);
-const values = new Values(api, player);
-const comparing = new Comparing(api, player, recordings, read);
-const drawing = h('div', {});
-const data = h('div', {});
-const title = h('h2', { tabIndex: -1 });
-const tabs = new Tabs({ 'tab.values': values.el, 'tab.drawing': drawing, 'tab.compare': comparing.el, 'tab.data': data });
-const view = h('section', { class: 'view card', hidden: true, label: 'view.title' }, title, quality.el, h('div', { class: 'halves' }, player.el, tabs.el));
+async function sample() {
+  try {
+    const known = library.items.find((i) => i.media.name === t('first.name'));
+    if (known) { location.hash = address(['recordings', known.id]); return; }
+    const answer = await fetch('viewer/sample.mp4');
+    if (!answer.ok) throw new Problem('error.status', { args: { status: answer.status } });
+    add([new File([await answer.blob()], `${t('first.name')}.mp4`, { type: 'video/mp4' })]);
+  } catch (e) { fail(e instanceof Problem ? e : new Problem('error.network')); }
+}
 
-let wanted = 0; // the record that is opened when it is done: the one uploaded last
-let shown = 0; // the record that is open
-let turn = 0;
-document.addEventListener('recordings', () => {
-  const item = recordings.items.find((i) => i.id === wanted);
-  if (item?.execStatus === 'SUCCESS') open(item);
-  else if (item?.execStatus === 'FAILURE') wanted = 0;
+const carries = (e) => e.dataTransfer?.types.includes('Files');
+let inside = 0;
+const mark = () => document.body.classList.toggle('over', inside > 0);
+addEventListener('dragenter', (e) => { if (carries(e)) { inside++; mark(); } });
+addEventListener('dragleave', (e) => { if (carries(e)) { inside--; mark(); } });
+addEventListener('dragover', (e) => { if (carries(e)) e.preventDefault(); });
+addEventListener('drop', (e) => {
+  if (!carries(e)) return;
+  e.preventDefault();
+  inside = 0;
+  mark();
+  add(e.dataTransfer.files);
 });
 
-// read reads a recording with its points, scores, times and changes. An image has no times.
-async function read(item) {
-  const [record, media] = await Promise.all([
-    api.get(`keypoints/${item.id}/?include=scores,timestamps,changes`), recordings.media(item)]);
-  return { ...record, media, frames: record.keypoint, times: record.movie ? record.timestamps : null };
+const rail = new Rail(app, choose);
+let view = null; // what is open
+let shown = ''; // its address without the parameters
+
+// open shows what the address names. again builds it anew though it is shown already.
+async function open(again = false) {
+  const { path, query } = here(), name = path.join('/') + (query.get('person') ?? '');
+  if (!again && name === shown && view) return;
+  shown = name;
+  view?.close?.();
+  document.title = t('title');
+  at('alarm').hidden = true;
+  delete document.documentElement.dataset.drawer;
+  document.body.dataset.view = path[0] ?? 'first';
+  for (const a of document.querySelectorAll('.bar__nav a')) {
+    if (a.dataset.view === (path[0] === 'compare' ? 'compare' : 'recordings')) a.setAttribute('aria-current', 'page');
+    else a.removeAttribute('aria-current');
+  }
+  try {
+    if (path[0] === 'recordings' && path[1]) {
+      view = new RecordingView(app);
+      stand(view.el, true);
+      rail.mark(`r${path[1]}`);
+      await view.open(Number(path[1]), query);
+    } else if (path[0] === 'uploads' && uploads.get(path[1])) {
+      view = new RecordingView(app);
+      stand(view.el, true);
+      rail.mark(`u${path[1]}`);
+      view.upload(uploads.get(path[1]));
+    } else if (path[0] === 'compare') {
+      view = new CompareView(app);
+      stand(view.el, false);
+      await view.open(Number(path[1]) || 0, Number(path[2]) || 0, query);
+    } else {
+      view = null;
+      rail.mark('');
+      stand(first(choose, sample), library.items.length > 0);
+    }
+  } catch (e) {
+    if (e?.name === 'AbortError') return;
+    if (e?.status === 404) stand(h('main', { class: 'work', id: 'main', tabIndex: -1 }, h('h1', { t: 'error.gone' }), h('p', { t: 'error.gone.text' })), true);
+    else fail(e);
+  }
 }
 
-// open shows a recording.
-async function open(item) {
-  wanted = 0;
-  const mine = ++turn;
-  const recording = await read(item);
-  if (mine !== turn) return;
-  shown = item.id;
-  view.hidden = false;
-  title.textContent = nameOf(recording);
-  recordings.mark(item.id);
-  player.load(recording);
-  quality.load(recording);
-  drawing.replaceChildren(new Drawing(api, { keypointId: recording.id }, Boolean(recording.movie)).el);
-  data.replaceChildren(...facts(recording));
-  comparing.load(recording);
-  title.focus({ preventScroll: true });
-  view.scrollIntoView({ block: 'start' });
-  await values.load(recording);
+// stand puts a view beside the list, or alone.
+function stand(el, listed) {
+  at('place').classList.toggle('app', listed);
+  at('place').replaceChildren(...(listed ? [rail.el] : []), el);
 }
 
-// facts shows what a recording is, and its downloads.
-function facts(recording) {
-  const { media, frames } = recording;
-  const found = frames.filter((f) => Object.keys(f).length > 0).length;
-  const row = (key, value) => [h('dt', { t: key }), h('dd', {}, String(value))];
-  const list = [...row('data.size', `${media.width} × ${media.height}`), ...row('data.frames', frames.length), ...row('data.found', found)];
-  if (recording.movie) list.push(...row('data.fps', media.fps), ...row('data.time', media.time));
-  const { media: _, frames: __, times: ___, ...record } = recording;
-  const name = `keypoints-${recording.id}`;
-  return [h('dl', {}, ...list), h('p', { class: 'downloads' },
-    button('save.json', () => save(`${name}.json`, 'application/json', JSON.stringify(record))),
-    button('save.csv', () => save(`${name}.csv`, 'text/csv', points(recording))))];
-}
+addEventListener('hashchange', () => open());
+library.addEventListener('change', () => {
+  if (!view && !here().path.length) at('place').classList.contains('app') !== library.items.length > 0 && open(true);
+});
 
-// points writes a recording as CSV, a row for each frame.
-function points({ frames, times, scores }) {
-  const parts = listed(frames);
-  const head = ['frame', 'seconds', ...parts.flatMap((p) => [`${p} x`, `${p} y`, `${p} score`])];
-  return csv([head, ...frames.map((f, i) =>
-    [i, times?.[i], ...parts.flatMap((p) => [f[p]?.[0], f[p]?.[1], f[p] && scores?.[i]?.[p]])])]);
-}
+at('menu').addEventListener('click', () => { document.documentElement.toggleAttribute('data-drawer'); });
+document.addEventListener('click', (e) => { if (!e.target.closest('.rail, #menu')) delete document.documentElement.dataset.drawer; });
+document.addEventListener('keydown', (e) => {
+  if (e.key === 'Escape') delete document.documentElement.dataset.drawer;
+  if (e.key === '?' && !e.target.matches('input, textarea')) at('help').click();
+});
 
-at('side').append(uploads.el, recordings.el);
-at('main').append(view);
-at('language').value = language;
-at('language').addEventListener('change', (e) => choose(e.target.value));
+// The bar: language, appearance, help, sign out.
+for (const b of document.querySelectorAll('[data-language]')) {
+  b.setAttribute('aria-pressed', String(b.dataset.language === language));
+  b.addEventListener('click', () => {
+    speakIn(b.dataset.language);
+    for (const o of document.querySelectorAll('[data-language]')) o.setAttribute('aria-pressed', String(o === b));
+    open(true);
+  });
+}
+const theme = (name) => { if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme; };
+theme(localStorage.getItem('theme'));
+at('theme').append(icon('moon'));
+at('theme').addEventListener('click', () => {
+  const dark = getComputedStyle(document.documentElement).colorScheme === 'dark' || (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+  const to = dark ? 'light' : 'dark';
+  localStorage.setItem('theme', to);
+  theme(to);
+});
+at('help').append(icon('help'));
+at('menu').append(icon('menu'));
+at('help').addEventListener('click', () => {
+  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
+  const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'help-title' }, h('h2', { id: 'help-title', t: 'keys.title' }),
+    h('dl', { class: 'keys' }, ...keys.flatMap(([k, key]) => [h('dt', {}, ...k.split(' ').map((x) => h('kbd', {}, x))), h('dd', { t: key })])),
+    h('h2', { t: 'help.film' }), h('p', { t: 'help.film.text' }),
+    h('div', { class: 'verdict__a' }, button('page.close', () => dialog.close(), { class: 'btn--line' })));
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+});
 at('out').addEventListener('click', () => session.out());
 if (sessionStorage.getItem('motion-token')) document.body.classList.add('named');
+document.body.append(input);
 speak();
-recordings.refresh();
+open();
+library.refresh();

@@ -15,8 +15,8 @@ export class Point {
     this.#number = number;
     this.#changed = changed;
     this.type = select('rule.pointType', pointTypes, 'point.', { on: { change: () => { this.#fit(); changed(); } } });
-    this.#more = button('rule.morePart', () => { this.#add('nose'); changed(); });
-    this.#less = button('rule.lessPart', () => { this.#names.lastChild.remove(); this.#fit(); changed(); });
+    this.#more = button('rule.morePart', () => { this.#add('nose'); changed(); }, { class: 'btn--line btn--small' });
+    this.#less = button('rule.lessPart', () => { this.#names.lastChild.remove(); this.#fit(); changed(); }, { class: 'btn--line btn--small' });
     this.el = h('fieldset', { class: 'point' }, h('legend', { t: 'rule.point', args: { number } }), this.type, this.#names, this.#more, this.#less);
     this.#add(part);
   }

@@ -15,7 +15,7 @@ export class Rules {
   // rows there are at the beginning.
   constructor(make, least) {
     this.#make = make;
-    this.#builder = h('div', {}, this.#list, button('rule.add', () => this.add().querySelector('select').focus()));
+    this.#builder = h('div', {}, this.#list, button('rule.add', () => this.add().querySelector('select').focus(), { icon: 'plus', class: 'btn--line' }));
     this.el = h('div', { class: 'rule-editor' }, this.#builder, field('rule.byHand', this.#byHand, { class: 'field check' }), this.#text);
     for (let i = 0; i < least; i++) this.add();
   }
@@ -27,7 +27,7 @@ export class Rules {
       this.#rows.splice(this.#rows.indexOf(row), 1);
       item.remove();
       this.#builder.lastChild.focus();
-    });
+    }, { class: 'btn--line btn--small' });
     const item = h('li', {}, row.el, remove);
     this.#rows.push(row);
     this.#list.append(item);

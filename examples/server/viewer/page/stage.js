@@ -1,146 +1,210 @@
-// A stage shows one frame of a recording: the picture, where the page holds the file, and
-// the skeleton above it.
-import { h } from './dom.js';
-import { say, label } from './i18n.js';
-import { fileOf } from './files.js';
-import { paint, sides } from './skeleton.js';
+// The stage: the picture of the frame that the playhead shows, the skeleton above it, and whatever tools
+// draw there. It can be zoomed and moved, or follows the person.
+import { h, svg } from './dom.js';
+import { icon } from './icons.js';
+import { say, t } from './i18n.js';
+import { Skeleton } from './skeleton.js';
 
-// frameAt returns the frame that is shown at a time: the last that began before it. Times
-// are of two clocks with different rounding, hence the tolerance.
-export function frameAt(times, t) {
-  let low = 0, high = times.length - 1;
-  while (low < high) {
-    const mid = (low + high + 1) >> 1;
-    if (times[mid] <= t + 0.004) low = mid; else high = mid - 1;
-  }
-  return low;
+const mostZoom = 8;
+
+// legend says which side of the person has which colour.
+export const legend = () => h('ul', { class: 'legend', label: 'stage.colours' },
+  h('li', {}, h('i', { class: 'dot left' }), h('span', { t: 'side.left' })),
+  h('li', {}, h('i', { class: 'dot right' }), h('span', { t: 'side.right' })),
+  h('li', { class: 'legend__u' }, h('i', { class: 'dash' }), h('span', { t: 'stage.unsure' })));
+
+// boxes are the boxes around the person by frame, without gaps and without sudden moves, and the zoom that
+// shows the largest; null where there is no person.
+function boxes(frames, width, height) {
+  const found = frames.map((f) => Object.values(f ?? {})).map((ps) => ps.length > 4 && [
+    Math.min(...ps.map((p) => p[0])), Math.min(...ps.map((p) => p[1])), Math.max(...ps.map((p) => p[0])), Math.max(...ps.map((p) => p[1]))]);
+  if (!found.some(Boolean)) return null;
+  let last = found.find(Boolean);
+  const whole = found.map((b) => (last = b || last));
+  const reach = Math.round(whole.length / 24) + 4;
+  const centres = whole.map((_, i) => {
+    const near = whole.slice(Math.max(0, i - reach), i + reach + 1);
+    return [0, 1].map((k) => near.reduce((s, b) => s + (b[k] + b[k + 2]) / 2, 0) / near.length);
+  });
+  const tallest = Math.max(...whole.map((b, i) => Math.max(Math.abs(b[1] - centres[i][1]), Math.abs(b[3] - centres[i][1]))));
+  const widest = Math.max(...whole.map((b, i) => Math.max(Math.abs(b[0] - centres[i][0]), Math.abs(b[2] - centres[i][0]))));
+  return { centres, size: [Math.min(width, 2.5 * widest), Math.min(height, 2.5 * tallest)] };
 }
 
-export class Stage {
-  #canvas = h('canvas', { role: 'img' });
-  #box = h('div', { class: 'picture' });
-  #note = h('p', { class: 'note', role: 'status' });
-  #url = '';
-  #watch = new ResizeObserver(() => this.draw());
-  #wanted = -1;
-  #sought = false;
-  offset = 0; // seconds that the movie's own clock is ahead: some do not begin at 0
-  frame = 0;
-  recording = null;
-  media = null; // the img or video element, or null
-  video = null; // the video element, or null
-  skeleton = true;
-  picture = true;
-  colours = () => sides; // by frame
+export class Stage extends EventTarget {
+  #svg = svg('svg', { class: 'over', 'aria-hidden': 'true' });
+  #above = svg('g');
+  #skeleton = new Skeleton();
+  #tags = h('div', { class: 'tags' });
+  #note = h('p', { class: 'stage__n', role: 'status', hidden: true });
+  #badge = h('button', { type: 'button', class: 'badge', on: { click: () => this.follow() } }, icon('zoom'), h('span'));
+  #picture = h('div', { class: 'stage__p', role: 'img' });
+  #backdrop = h('img', { class: 'stage__bg', alt: '', hidden: true });
+  #person = null;
+  #view = { zoom: 1, centre: [0, 0] };
+  #grip = new Map(); // pointers that hold the picture, by their ids
+  frames = [];
+  scores = null;
+  size = [16, 9];
+  media = null; // the video or img element
+  following = true;
+  skeletonOn = true;
+  tool = null; // takes the pointer: {down, move, up}, each called with the place in the picture and the event
 
-  constructor() {
-    this.el = h('div', { class: 'stage' }, this.#box, this.#note);
-    this.#watch.observe(this.#box);
+  constructor(playhead) {
+    super();
+    this.playhead = playhead;
+    this.#svg.append(this.#skeleton.el, this.#above);
+    this.el = h('div', { class: 'stage stage--wide' }, this.#backdrop, this.#picture, this.#svg, this.#tags, this.#note, this.#badge);
+    new ResizeObserver(() => this.draw()).observe(this.el);
+    this.#moving();
+    playhead.addEventListener('frame', () => this.draw());
   }
 
-  // load shows another recording. ready is called when its picture can be seen or is known
-  // to be missing.
-  load(recording, ready = () => {}) {
-    this.clear();
-    this.recording = recording;
-    const { width, height } = recording.media;
-    this.#box.style.aspectRatio = `${width} / ${height}`;
-    this.#box.style.setProperty('--shape', width / height);
-    const file = fileOf(recording.media);
-    if (file) {
-      this.#url = URL.createObjectURL(file);
-      this.media = recording.movie
-        ? h('video', { muted: true, playsInline: true, preload: 'auto', tabIndex: -1, 'aria-hidden': 'true' })
-        : h('img', { alt: '' });
-      this.video = recording.movie ? this.media : null;
-      this.media.addEventListener(recording.movie ? 'loadeddata' : 'load', () => {
-        if (this.frame > 0) this.show(this.frame);
-        else this.#wanted = -1; // the first frame is there
-        ready();
-      }, { once: true });
-      this.#meter();
-      this.media.addEventListener('error', () => this.#lost('player.unplayable', ready), { once: true });
-      this.video?.addEventListener('seeked', () => this.#seek());
-      this.media.src = this.#url;
-      this.#box.append(this.media);
-    } else {
-      say(this.#note, 'player.noFile');
-      ready();
+  // above is the SVG group that tools draw into, in pixels of the stage.
+  get above() { return this.#above; }
+
+  // load shows media (a video or img element, or null) of a size in pixels, and the keypoints.
+  load({ media, size, frames, scores }) {
+    this.size = size;
+    this.points(frames, scores);
+    if (media !== this.media) {
+      this.media = media;
+      this.#picture.replaceChildren(...(media ? [media] : []));
     }
-    this.#box.append(this.#canvas);
-    this.show(0);
+    this.#view = { zoom: 1, centre: [size[0] / 2, size[1] / 2] };
+    this.following = true;
+    this.draw();
   }
 
-  // meter finds the offset by the first frame that is shown.
-  #meter() {
-    const { video, recording } = this;
-    if (!video || !('requestVideoFrameCallback' in video)) return;
-    video.requestVideoFrameCallback((_, { mediaTime }) => {
-      if (video === this.video && video.paused && !this.#sought) this.offset = mediaTime - recording.times[0];
+  // points shows other keypoints of the same picture.
+  points(frames, scores) {
+    this.frames = frames;
+    this.scores = scores;
+    this.#person = boxes(frames, ...this.size);
+    this.draw();
+  }
+
+  // backdrop fills the sides of an upright picture.
+  backdrop(url) {
+    this.#backdrop.src = url;
+    this.#backdrop.hidden = false;
+  }
+
+  // tell shows words in the picture; without a key it shows none.
+  tell(key, args) {
+    this.#note.hidden = !key;
+    if (key) say(this.#note, key, args);
+  }
+
+  // follow keeps the person in the middle; stop shows the whole picture.
+  follow() {
+    this.following = !this.following;
+    this.#view = { zoom: 1, centre: this.size.map((v) => v / 2) };
+    this.draw();
+  }
+
+  // zoom changes the scale around a place on the stage.
+  zoom(factor, x = this.el.clientWidth / 2, y = this.el.clientHeight / 2) {
+    const at = this.pick([x, y]);
+    const { k, fit } = this.#transform();
+    this.following = false;
+    const zoom = Math.min(mostZoom, Math.max(1, k / fit * factor));
+    this.#view = { zoom, centre: [at[0] + (this.el.clientWidth / 2 - x) / (fit * zoom), at[1] + (this.el.clientHeight / 2 - y) / (fit * zoom)] };
+    this.draw();
+  }
+
+  // transform is the scale k from the picture to the stage, and where the picture's corner lies.
+  #transform() {
+    const W = this.el.clientWidth || 1, H = this.el.clientHeight || 1, [w, hh] = this.size;
+    const fit = Math.min(W / w, H / hh);
+    let k = fit * this.#view.zoom, [cx, cy] = this.#view.centre;
+    if (this.following && this.#person) {
+      const close = Math.min(3, W / (fit * this.#person.size[0]), H / (fit * this.#person.size[1]));
+      if (close > 1.08) {
+        k = fit * close;
+        [cx, cy] = this.#person.centres[Math.min(this.playhead.frame, this.#person.centres.length - 1)];
+      }
+    }
+    const put = (c, all, length) => (k * length <= all ? (all - k * length) / 2 : Math.min(0, Math.max(all - k * length, all / 2 - c * k)));
+    return { k, fit, x: put(cx, W, w), y: put(cy, H, hh) };
+  }
+
+  // place is where a point of the picture lies on the stage; pick is the other way.
+  place = ([x, y]) => { const m = this.#map ?? this.#transform(); return [m.x + x * m.k, m.y + y * m.k]; };
+
+  pick = ([x, y]) => { const m = this.#map ?? this.#transform(); return [(x - m.x) / m.k, (y - m.y) / m.k]; };
+
+  #map = null;
+
+  // draw shows the frame of the playhead.
+  draw() {
+    if (!this.el.clientWidth) return;
+    const m = this.#map = this.#transform(), i = this.playhead.frame;
+    this.#picture.style.width = `${this.size[0] * m.k}px`;
+    this.#picture.style.height = `${this.size[1] * m.k}px`;
+    this.#picture.style.transform = `translate(${m.x}px, ${m.y}px)`;
+    const found = this.frames[i];
+    this.#skeleton.show(this.skeletonOn ? found : null, this.scores?.[i], this.place);
+    this.#picture.setAttribute('aria-label', t('stage.picture', { seconds: (this.playhead.time ?? 0).toFixed(2), parts: Object.keys(found ?? {}).length }));
+    const near = Math.round(100 * m.k / m.fit);
+    this.#badge.hidden = near <= 100 && !this.#person;
+    say(this.#badge.lastChild, this.following && near > 100 ? 'stage.follows' : near > 100 ? 'stage.zoomed' : 'stage.whole', { percent: near });
+    this.dispatchEvent(new Event('draw'));
+  }
+
+  // tag puts a text beside a point of the picture. The tags of a drawing replace those before.
+  tags(list) {
+    while (this.#tags.children.length > list.length) this.#tags.lastChild.remove();
+    list.forEach(({ at, text, side }, n) => {
+      const el = this.#tags.children[n] ?? this.#tags.appendChild(h('span'));
+      const [x, y] = this.place(at);
+      el.className = `tag ${side}`;
+      el.textContent = text;
+      el.style.left = `${x}px`;
+      el.style.top = `${y}px`;
     });
   }
 
-  // clear lets go of the recording and its file.
-  clear() {
-    this.video?.pause();
-    if (this.media) this.media.removeAttribute('src');
-    if (this.#url) URL.revokeObjectURL(this.#url);
-    this.#url = '';
-    this.media = this.video = this.recording = null;
-    this.#wanted = -1;
-    this.#sought = false;
-    this.offset = this.frame = 0;
-    this.#box.replaceChildren();
-    this.#note.replaceChildren();
-    delete this.#note.dataset.t;
-  }
-
-  #lost(key, ready) {
-    if (!this.media) return;
-    this.media.remove();
-    this.media = this.video = null;
-    say(this.#note, key);
-    this.draw();
-    ready();
-  }
-
-  // show goes to a frame: the skeleton at once, the picture when it is decoded.
-  show(frame) {
-    this.mark(frame);
-    if (!this.video) return;
-    this.#wanted = frame;
-    this.#seek();
-  }
-
-  // seek goes to the frame that is wanted last, into the middle of the time it is shown.
-  #seek() {
-    if (this.#wanted < 0 || this.video.seeking || this.video.readyState < 1) return;
-    const { times } = this.recording;
-    const i = this.#wanted;
-    const length = i + 1 < times.length ? times[i + 1] - times[i] : 0.02;
-    this.#wanted = -1;
-    this.#sought = true;
-    this.video.currentTime = times[i] + length / 2 + this.offset;
-  }
-
-  // mark draws the skeleton of a frame whose picture is already shown.
-  mark(frame) {
-    this.frame = frame;
-    this.draw();
-  }
-
-  // draw paints the skeleton of the frame.
-  draw() {
-    const canvas = this.#canvas, { recording } = this;
-    if (!recording || !this.#box.clientWidth) return;
-    const ratio = Math.min(2, devicePixelRatio);
-    const width = Math.round(this.#box.clientWidth * ratio), height = Math.round(this.#box.clientHeight * ratio);
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    const ctx = canvas.getContext('2d');
-    ctx.clearRect(0, 0, width, height);
-    if (this.media) this.media.classList.toggle('unseen', !this.picture);
-    const points = recording.frames[this.frame] ?? {};
-    if (this.skeleton) paint(ctx, points, recording.scores?.[this.frame], width / recording.media.width, this.colours(this.frame));
-    label(canvas, 'player.canvas', { frame: this.frame + 1, frames: recording.frames.length, parts: Object.keys(points).length });
+  // moving zooms with the wheel and two fingers, and moves with one, unless a tool has the pointer.
+  #moving() {
+    const at = (e) => {
+      const box = this.el.getBoundingClientRect();
+      return [e.clientX - box.left, e.clientY - box.top];
+    };
+    this.el.addEventListener('wheel', (e) => {
+      if (e.target.closest('button')) return;
+      e.preventDefault();
+      this.zoom(Math.exp(-e.deltaY / 400), ...at(e));
+    }, { passive: false });
+    this.el.addEventListener('dblclick', (e) => { if (!this.tool && !e.target.closest('button')) this.follow(); });
+    this.el.addEventListener('pointerdown', (e) => {
+      if (e.target.closest('button, input, .tools') || e.button > 0) return;
+      this.el.setPointerCapture(e.pointerId);
+      this.#grip.set(e.pointerId, at(e));
+      if (this.#grip.size === 1) this.tool?.down?.(this.pick(at(e)), e);
+    });
+    this.el.addEventListener('pointermove', (e) => {
+      const before = this.#grip.get(e.pointerId), now = at(e);
+      if (!before) { this.tool?.hover?.(this.pick(now), e); return; }
+      if (this.#grip.size === 2) {
+        const [other] = [...this.#grip].filter(([id]) => id !== e.pointerId).map(([, p]) => p);
+        this.zoom(Math.hypot(now[0] - other[0], now[1] - other[1]) / (Math.hypot(before[0] - other[0], before[1] - other[1]) || 1), ...now);
+      } else if (this.tool?.move) {
+        this.tool.move(this.pick(now), e);
+      } else if (Math.hypot(now[0] - before[0], now[1] - before[1]) > 2) {
+        const m = this.#transform();
+        const centre = this.pick([this.el.clientWidth / 2, this.el.clientHeight / 2]);
+        this.following = false;
+        this.#view = { zoom: m.k / m.fit, centre: [centre[0] - (now[0] - before[0]) / m.k, centre[1] - (now[1] - before[1]) / m.k] };
+        this.draw();
+      } else return;
+      this.#grip.set(e.pointerId, now);
+    });
+    for (const end of ['pointerup', 'pointercancel']) {
+      this.el.addEventListener(end, (e) => {
+        if (this.#grip.delete(e.pointerId) && this.#grip.size === 0) this.tool?.up?.(this.pick(at(e)), e);
+      });
+    }
   }
 }

@@ -1,92 +1,111 @@
-// Dropping, choosing and uploading files.
-import { h, button } from './dom.js';
-import { say, label } from './i18n.js';
+// Uploading files: checked first, then sent, then their keypoints are asked for.
 import { Problem } from './api.js';
 import { hold, kindOf } from './files.js';
 import { md5 } from './md5.js';
 
-export class Uploads {
+const most = { bytes: 500e6, pixels: 2_100_000, imagePixels: 12_200_000, frames: 1800 };
+const slowest = 10; // frames a second: what is longer than most.frames of them is too long in any case
+
+// measure returns the width, the height and the seconds of a file, as far as the browser can tell.
+function measure(url, kind) {
+  return new Promise((done) => {
+    if (kind === 'images') {
+      const img = new Image();
+      img.onload = () => done({ width: img.naturalWidth, height: img.naturalHeight });
+      img.onerror = () => done({});
+      img.src = url;
+      return;
+    }
+    const video = document.createElement('video');
+    video.preload = 'metadata';
+    video.onloadedmetadata = () => done({ width: video.videoWidth, height: video.videoHeight, seconds: video.duration });
+    video.onerror = () => done({});
+    setTimeout(() => done({}), 3000);
+    video.src = url;
+  });
+}
+
+// check throws what is wrong with a file, before any of it is sent.
+async function check(upload) {
+  const { file, kind } = upload;
+  if (!kind) throw new Problem('upload.neither');
+  if (file.size === 0) throw new Problem('upload.empty');
+  if (file.size >= most.bytes) throw new Problem('upload.heavy', { args: { size: Math.round(file.size / 1e6), most: most.bytes / 1e6 } });
+  const { width, height, seconds } = await measure(upload.url, kind);
+  const pixels = kind === 'images' ? most.imagePixels : most.pixels;
+  if (width * height >= pixels) throw new Problem('upload.large', { args: { width, height, most: (pixels / 1e6).toFixed(1) } });
+  if (seconds > most.frames / slowest) throw new Problem('upload.long', { args: { seconds: Math.round(seconds), frames: most.frames } });
+}
+
+export class Uploads extends EventTarget {
   #api;
-  #list = h('ul', { class: 'uploads', label: 'upload.list' });
-  #made;
+  #queue = Promise.resolve();
+  #next = 1;
+  list = []; // {n, file, name, kind, url, state, part, problem, id}
 
-  // made is called with the new keypoint record of each file.
-  constructor(api, made) {
+  constructor(api) {
+    super();
     this.#api = api;
-    this.#made = made;
-    const input = h('input', { type: 'file', multiple: true, id: 'files', class: 'hidden-file', accept: 'image/*,video/*,.mkv,.avi,.tif,.tiff,.bmp',
-      on: { change: () => { this.add(input.files); input.value = ''; } } });
-    const zone = h('div', { class: 'zone' }, h('p', { t: 'upload.drop', class: 'wide-only' }), input,
-      h('label', { for: 'files', class: 'button main', t: 'upload.choose' }));
-    this.el = h('section', { class: 'card', label: 'upload.title' }, h('h2', { t: 'upload.title' }), zone, this.#list);
-    this.#dropping(zone);
   }
 
-  // dropping takes files anywhere on the page.
-  #dropping(zone) {
-    const carries = (e) => e.dataTransfer?.types.includes('Files');
-    let inside = 0;
-    const mark = () => zone.classList.toggle('over', inside > 0);
-    addEventListener('dragenter', (e) => { if (carries(e)) { inside++; mark(); } });
-    addEventListener('dragleave', (e) => { if (carries(e)) { inside--; mark(); } });
-    addEventListener('dragover', (e) => { if (carries(e)) e.preventDefault(); });
-    addEventListener('drop', (e) => {
-      if (!carries(e)) return;
-      e.preventDefault();
-      inside = 0;
-      mark();
-      this.add(e.dataTransfer.files);
-    });
+  get(n) { return this.list.find((u) => u.n === Number(n)); }
+
+  // add takes files and returns their uploads, which are sent one after the other.
+  add(files) {
+    const added = Array.from(files, (file) => ({
+      n: this.#next++, file, name: file.name, kind: kindOf(file), url: URL.createObjectURL(file), state: 'upload.waits', part: 0, stop: new AbortController(),
+    }));
+    this.list.unshift(...added);
+    this.#changed();
+    for (const upload of added) this.#queue = this.#queue.then(() => this.#run(upload));
+    return added;
   }
 
-  // add uploads files one after the other.
-  async add(files) {
-    for (const row of Array.from(files, (f) => this.#row(f))) await row();
+  // drop cancels an upload, or forgets a failed one.
+  drop(upload) {
+    upload.stop.abort();
+    this.list = this.list.filter((u) => u !== upload);
+    this.#changed();
   }
 
-  #row(file) {
-    const stop = new AbortController();
-    const bar = h('progress', { max: 1, value: 0, label: 'upload.progress', labelArgs: { name: file.name } });
-    const state = h('span', { class: 'state', role: 'status', t: 'upload.waits' });
-    const cancel = button('upload.cancel', () => stop.abort(), { label: 'upload.cancelOf', labelArgs: { name: file.name } });
-    const row = h('li', {}, h('span', { class: 'name' }, file.name), bar, state, cancel);
-    this.#list.prepend(row);
-    return async () => {
-      try {
-        const record = await this.#send(file, stop.signal, (key, part) => { say(state, key); bar.value = part; });
-        row.remove();
-        this.#made(record);
-      } catch (e) {
-        const aborted = stop.signal.aborted;
-        if (!aborted && !(e instanceof Problem)) throw e;
-        say(state, aborted ? 'upload.cancelled' : e.key, e.args);
-        row.classList.toggle('failed', !aborted);
-        bar.remove();
-        say(cancel, 'upload.dismiss');
-        label(cancel, 'upload.dismissOf', { name: file.name });
-        cancel.addEventListener('click', () => row.remove());
-      }
-    };
+  #changed() { this.dispatchEvent(new Event('change')); }
+
+  #tell(upload, state, part) {
+    Object.assign(upload, { state, part });
+    this.#changed();
+  }
+
+  async #run(upload) {
+    const { signal } = upload.stop;
+    try {
+      await check(upload);
+      await this.#send(upload, signal);
+      this.list = this.list.filter((u) => u !== upload);
+      this.dispatchEvent(new CustomEvent('done', { detail: upload }));
+    } catch (e) {
+      if (signal.aborted) return;
+      upload.problem = e instanceof Problem ? e : new Problem('error.page', { args: { words: String(e?.message ?? e) } });
+    }
+    this.#changed();
   }
 
   // send registers and uploads a file and asks for its keypoints.
-  async #send(file, signal, progress) {
+  async #send(upload, signal) {
+    const { file, kind } = upload;
     signal.throwIfAborted();
-    const kind = kindOf(file);
-    if (!kind) throw new Problem('upload.neither');
-    if (file.size === 0) throw new Problem('upload.empty');
-    progress('upload.sums', 0);
+    this.#tell(upload, 'upload.sums', 0);
     let sum;
     try {
-      sum = await md5(file, { signal, progress: (p) => progress('upload.sums', p) });
+      sum = await md5(file, { signal, progress: (p) => this.#tell(upload, 'upload.sums', p) });
     } catch {
       signal.throwIfAborted();
       throw new Problem('upload.unreadable');
     }
-    progress('upload.sends', 0);
-    const media = await this.#api.post(`${kind}/`, { name: file.name, contentMd5: sum }, signal);
-    await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => progress('upload.sends', p) });
+    this.#tell(upload, 'upload.sends', 0);
+    const media = await this.#api.post(`${kind}/`, { name: file.name.replace(/\.\w{2,4}$/, ''), contentMd5: sum }, signal);
+    await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
     hold(sum, file);
-    return this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id }, signal);
+    const record = await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, feet: true, candidates: 1 }, signal);
+    upload.id = record.id;
   }
 }

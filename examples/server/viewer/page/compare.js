@@ -1,0 +1,265 @@
+// Two recordings side by side or over each other, under one slider; what differs most, in degrees.
+import { h, button, card, save, segments, span } from './dom.js';
+import { t, day } from './i18n.js';
+import { amount, Chart } from './chart.js';
+import { angles, Measures } from './measures.js';
+import { frameAt, Playhead } from './playhead.js';
+import { address, keep } from './route.js';
+import { Skeleton } from './skeleton.js';
+import { legend, Stage } from './stage.js';
+import { Timeline } from './timeline.js';
+import { Transport } from './transport.js';
+import { Report } from './rules.js';
+
+// bodyOf is where the body of a frame is, and how large: the middle of the hips, and the way from there to the shoulders.
+function bodyOf(points) {
+  const mid = (part) => {
+    const [a, b] = [points?.[`left${part}`], points?.[`right${part}`]];
+    return a && b ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : a ?? b;
+  };
+  const hips = mid('Hip'), shoulders = mid('Shoulder');
+  return hips && shoulders ? { hips, size: Math.hypot(hips[0] - shoulders[0], hips[1] - shoulders[1]) } : null;
+}
+
+const usual = (frames) => {
+  const sizes = frames.map((f) => bodyOf(f)?.size).filter(Boolean).sort((a, b) => a - b);
+  return sizes[sizes.length >> 1] || 1;
+};
+
+// nameOf is the choice of measures.js and the side that the name of an angle in a comparison stands for.
+const named = new Map(Object.entries(angles).flatMap(([choice, { type, sides }]) => (sides
+  ? ['left', 'right'].map((side) => [side + type[0].toUpperCase() + type.slice(1), { choice, type, side }]) : [[type, { choice, type, side: '' }]])));
+
+export class CompareView {
+  #app;
+  #end = new AbortController();
+  #urls = [];
+  #mode = 'side';
+  #sync = 'time';
+  #shift = 0; // frames that B is moved by hand
+  #outline = true;
+  #ghost = new Skeleton('skel--ghost');
+
+  constructor(app) {
+    this.#app = app;
+    this.el = h('main', { class: 'cmp', id: 'main', tabIndex: -1, on: { keydown: (e) => { if (this.transport?.key(e)) e.preventDefault(); } } });
+  }
+
+  close() {
+    this.#end.abort();
+    this.a?.playhead.detach();
+    this.b?.playhead.detach();
+    for (const url of this.#urls) if (url.startsWith('blob:')) URL.revokeObjectURL(url);
+  }
+
+  // open compares two keypoint records by their ids; without one of them, both are chosen first.
+  async open(source, target) {
+    if (!source || !target) { await this.#choose(source, target); return; }
+    this.el.replaceChildren(h('p', { class: 'foot', role: 'status', t: 'compare.works' }));
+    const [a, b] = await Promise.all([this.#read(source), this.#read(target)]);
+    if (this.#end.signal.aborted) return;
+    this.a = a;
+    this.b = b;
+    this.#show();
+    await this.#compare();
+  }
+
+  async #read(id) {
+    const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps`, this.#end.signal);
+    const media = await this.#app.library.media(record);
+    const url = await this.#app.library.source(record, media);
+    if (url) this.#urls.push(url);
+    const movie = Boolean(record.movie);
+    const r = { ...record, media, frames: record.keypoint ?? [], times: movie ? record.timestamps : [0], name: media.name || t('list.unnamed') };
+    const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1;
+    const element = !url ? null : movie ? h('video', { src: url, muted: true, playsInline: true, preload: 'auto', tabIndex: -1, 'aria-hidden': 'true' }) : h('img', { src: url, alt: '' });
+    const playhead = new Playhead(r.times, r.times.map((s) => s * slow)), stage = new Stage(playhead);
+    stage.load({ media: element, size: [media.width, media.height], frames: r.frames, scores: r.scores });
+    if (movie && element) playhead.attach(element);
+    if (!element) stage.tell('player.noFile');
+    return { record: r, playhead, stage, element, measures: new Measures(this.#app.api, r) };
+  }
+
+  // choose lists the recordings that can be compared, and past comparisons.
+  async #choose(source, target) {
+    const { library } = this.#app;
+    if (!library.read) await library.refresh();
+    const fit = library.items.filter((i) => i.execStatus === 'SUCCESS');
+    const pick = (key, id) => {
+      const el = h('select', { label: key, class: 'pickone' }, ...fit.map((i) => h('option', { value: i.id }, `${i.media.name || t('list.unnamed')} · ${day(i.createdAt)}`)));
+      if (id) el.value = id;
+      return el;
+    };
+    const first = pick('compare.a', source), second = pick('compare.b', target || fit.find((i) => i.id !== source)?.id);
+    const past = h('div', {});
+    this.el.replaceChildren(h('div', { class: 'cmp__choose' }, card('compare.title', {},
+      fit.length < 2 ? h('p', { class: 'say', t: 'compare.few' }) : h('p', { class: 'say', t: 'compare.what' }),
+      h('div', { class: 'pair' }, h('label', { class: 'field' }, span('compare.a'), first), h('label', { class: 'field' }, span('compare.b'), second)),
+      h('div', { class: 'verdict__a' }, button('compare.run', () => { location.hash = address(['compare', first.value, second.value]); }, { class: 'btn--primary', disabled: fit.length < 1 }))), past));
+    past.replaceChildren(await this.#past());
+  }
+
+  async #past() {
+    const { library, api } = this.#app;
+    const all = (await api.get('comparisons/?size=50&execStatus=SUCCESS')).data;
+    const nameOf = (id) => library.items.find((i) => i.id === id)?.media.name;
+    const seen = new Set();
+    const rows = all.filter((c) => nameOf(c.source) && nameOf(c.target) && !seen.has(`${c.source} ${c.target}`) && seen.add(`${c.source} ${c.target}`)).slice(0, 8);
+    return card('compare.past', {}, rows.length ? h('ul', { class: 'past' }, ...rows.map((c) => h('li', {}, h('a', { href: address(['compare', c.source, c.target]) },
+      h('b', {}, t('compare.with', { a: nameOf(c.source), b: nameOf(c.target) })), h('span', {}, day(c.createdAt)))))) : h('p', { class: 'foot', t: 'compare.none' }));
+  }
+
+  #show() {
+    const { a, b } = this;
+    const film = h('section', { class: 'film', label: 'compare.title' });
+    this.timeline = new Timeline(a.playhead);
+    this.transport = new Transport(a.playhead, film, () => {});
+    this.transport.el.querySelector('.btn--ghost').remove();
+    this.transport.repetitions = () => this.#twins.map(([from, to]) => [from, to]);
+    a.stage.el.append(h('span', { class: 'who' }, h('b', {}, 'A'), a.record.name));
+    b.stage.el.append(h('span', { class: 'who' }, h('b', {}, 'B'), b.record.name), legend());
+    a.stage.above.append(this.#ghost.el);
+    a.stage.addEventListener('draw', () => this.#overlay());
+    const pair = h('div', { class: 'pair2' }, a.stage.el, b.stage.el);
+    const outline = h('label', { class: 'switch' }, h('input', { type: 'checkbox', checked: true, on: { change: (e) => { this.#outline = e.target.checked; a.stage.draw(); } } }), span('compare.outline'));
+    const hand = h('input', { type: 'range', min: -b.playhead.last, max: b.playhead.last, step: 1, value: 0, label: 'compare.shift', hidden: true, on: { input: () => { this.#shift = hand.valueAsNumber; this.#follow(); } } });
+    this.#bySync = segments('compare.sync', [['repetition', 'compare.repetition'], ['time', 'compare.time'], ['hand', 'compare.hand']], this.#sync, (v) => { this.#sync = v; hand.hidden = v !== 'hand'; this.#follow(); this.#chart(); });
+    this.transport.el.querySelector('.transport__r').prepend(outline,
+      segments('compare.layout', [['side', 'compare.side', 'side'], ['over', 'compare.over', 'ghost']], this.#mode, (v) => {
+        this.#mode = v;
+        pair.classList.toggle('pair2--over', v === 'over');
+        if (b.element) (v === 'over' ? a.stage.el : b.stage.el).querySelector('.stage__p').append(b.element);
+        b.element?.classList.toggle('ghost', v === 'over');
+        a.stage.draw();
+      }), this.#bySync, hand);
+    const movie = Boolean(a.record.movie);
+    this.transport.el.hidden = this.timeline.el.hidden = !movie;
+    film.append(pair, this.transport.el, this.timeline.el);
+    this.#results = h('aside', { class: 'side', label: 'results.title' }, h('p', { class: 'foot', role: 'status', t: 'compare.works' }));
+    const drawing = new Report();
+    const movieButton = button('compare.movie', () => drawing.run(movieButton, 'draw.works', async (tell) => {
+      const made = await this.#app.api.post('drawings/', { comparisonId: this.record.id, layout: this.#mode === 'over' ? 'ghost' : 'sideBySide' });
+      const { drawingUrl } = await this.#app.api.finished(`drawings/${made.id}/`, { tell });
+      h('a', { href: drawingUrl, download: '' }).click();
+    }), { icon: 'download', class: 'btn--line', disabled: true });
+    const report = button('head.report', async () => {
+      try {
+        save(`${a.record.name} - ${b.record.name}.html`, 'text/html', await this.#app.api.file(`comparisons/${this.record.id}/?format=report&language=${document.documentElement.lang}`));
+      } catch (e) { this.#app.fail(e); }
+    }, { icon: 'report', class: 'btn--primary', disabled: true });
+    this.#after = [movieButton, report];
+    this.el.replaceChildren(h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', {}, a.record.name, ' ', h('span', { class: 'quiet', t: 'compare.word' }), ' ', b.record.name), h('p', { class: 'head__m' }, drawing.el)),
+      h('div', { class: 'head__a' }, button('compare.swap', () => { location.hash = address(['compare', b.record.id, a.record.id]); }, { icon: 'swap', class: 'btn--line' }),
+        button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }), movieButton, report)), film, this.#results);
+    a.playhead.addEventListener('frame', () => this.#follow());
+    this.#follow();
+  }
+
+  #bySync;
+  #results;
+  #after = [];
+  #twins = []; // [from, to, from of B, to of B] frames of the repetitions and their twins
+  #shown = null; // the angle in the chart
+
+  // map is the frame of B that belongs to a frame of A.
+  #map(frame) {
+    const { a, b } = this;
+    if (this.#sync === 'repetition' && this.#twins.length) {
+      const knots = [[0, 0], ...this.#twins.flatMap(([s, e, s2, e2]) => [[s, s2], [e, e2]]), [a.playhead.last, b.playhead.last]]
+        .filter(([x, y], i, all) => i === 0 || (x > all[i - 1][0] && y >= all[i - 1][1]));
+      const k = Math.max(0, knots.findLastIndex(([x]) => x <= frame));
+      const [x, y] = knots[k], [x2, y2] = knots[k + 1] ?? knots[k];
+      return Math.round(y + (x2 > x ? (frame - x) / (x2 - x) * (y2 - y) : 0));
+    }
+    const time = a.playhead.times[frame] - a.playhead.times[0] + b.playhead.times[0];
+    return Math.min(b.playhead.last, Math.max(0, frameAt(b.playhead.times, time) + (this.#sync === 'hand' ? this.#shift : 0)));
+  }
+
+  #follow() {
+    this.b.playhead.seek(this.#map(this.a.playhead.frame));
+    this.b.playhead.times.length > 1 && this.a.stage.draw();
+    for (const { el, name } of this.#rows) el.setAttribute('aria-pressed', String(name === this.#shown));
+  }
+
+  #rows = [];
+
+  // overlay lays the body of B over that of A, as an outline or as a picture.
+  #overlay() {
+    const { a, b } = this;
+    const from = bodyOf(b.record.frames[b.playhead.frame]), to = bodyOf(a.record.frames[a.playhead.frame]);
+    this.#sizes ??= [usual(a.record.frames), usual(b.record.frames)];
+    const k = this.#sizes[0] / this.#sizes[1];
+    const put = from && to ? ([x, y]) => a.stage.place([to.hips[0] + (x - from.hips[0]) * k, to.hips[1] + (y - from.hips[1]) * k]) : null;
+    this.#ghost.show(this.#outline && put ? b.record.frames[b.playhead.frame] : null, null, put ?? a.stage.place);
+    if (this.#mode !== 'over' || !b.element || !put) return;
+    const corner = put([0, 0]), far = put([b.record.media.width, b.record.media.height]), origin = a.stage.place([0, 0]);
+    Object.assign(b.element.style, { left: `${corner[0] - origin[0]}px`, top: `${corner[1] - origin[1]}px`, width: `${far[0] - corner[0]}px`, height: `${far[1] - corner[1]}px` });
+  }
+
+  #sizes = null;
+
+  async #compare() {
+    const { api } = this.#app, { a, b } = this;
+    const both = Boolean(a.record.movie && b.record.movie);
+    await Promise.all([a, b].map((x) => x.measures.choose(both ? ['knee', 'hip'] : ['knee', 'hip', 'elbow', 'shoulder'])));
+    const found = both ? a.measures.repetitions() ?? b.measures.repetitions() : null;
+    const rule = found ? { analysisType: found.result.analysisType, ...(found.result.side ? { side: found.result.side } : {}) } : undefined;
+    const made = await api.post('comparisons/', { sourceId: a.record.id, targetId: b.record.id, angles: true, score: true, ...(rule ? { repetitions: rule, alignment: 'dtw' } : {}) });
+    this.record = await api.finished(`comparisons/${made.id}/`);
+    if (this.#end.signal.aborted) return;
+    this.#twins = (this.record.repetitions ?? []).map(({ source, target }) => [source.from, source.to, target.from, target.to]);
+    if (this.#twins.length) {
+      this.#sync = 'repetition';
+      this.#bySync.choose('repetition');
+    }
+    for (const b of this.#after) b.disabled = false;
+    if (!a.record.movie) this.#after[0].hidden = true;
+    this.timeline.repetitions(this.#twins.map(([first, last]) => ({ first, last, from: a.playhead.times[first], to: a.playhead.times[last], turn: (a.playhead.times[first] + a.playhead.times[last]) / 2 })));
+    await this.#tell();
+    this.#follow();
+  }
+
+  // tell shows what differs most, the past, and a chart of the greatest.
+  async #tell() {
+    const { a, record } = this;
+    const most = (record.largest ?? []).filter(({ angle }) => named.has(angle)).slice(0, 6);
+    const joint = ({ type, side }) => (side ? t(`joint.${side}.${type}`) : t(`type.${type}`));
+    const words = (m) => t(m.difference > 0 ? 'compare.more' : 'compare.less');
+    const when = (m) => {
+      const n = this.#twins.findIndex(([from, to]) => m.frame >= from && m.frame <= to);
+      return [...(n >= 0 ? [t('repetition.n', { n: n + 1 })] : []), ...(a.record.movie ? [`${a.playhead.times[m.frame].toFixed(2)} s`] : [])].join(', ');
+    };
+    this.#rows = most.map((m) => {
+      const what = named.get(m.angle);
+      const el = h('button', { type: 'button', 'aria-pressed': 'false', on: { click: () => { this.#shown = m.angle; a.playhead.pause(); a.playhead.seek(m.frame); this.#chart(); this.#follow(); } } },
+        h('span', {}, h('b', {}, h('i', { class: `dot ${what.side || 'trunk'}` }), joint(what)), h('small', {}, [words(m), when(m)].filter(Boolean).join(' · '))),
+        h('span', { class: 'quiet' }, `${amount(m.source, '°')} → ${amount(m.target, '°')}`), h('strong', {}, `${Math.round(Math.abs(m.difference))}°`));
+      return { el, name: m.angle };
+    });
+    const top = most[0];
+    this.#shown = top?.angle ?? null;
+    this.#results.replaceChildren(
+      top ? h('section', { class: 'card big', 'aria-labelledby': 'big' }, h('h2', { id: 'big', class: 'card__n', t: 'compare.biggest' }),
+        h('div', { class: 'big__n' }, `${Math.round(Math.abs(top.difference))}°`, h('small', {}, `${joint(named.get(top.angle))}: ${words(top)}`)), h('p', {}, when(top)))
+        : h('section', { class: 'card' }, h('p', { class: 'say', t: 'compare.nothing' })),
+      ...(most.length ? [card('compare.most', { note: 'compare.ab' }, h('ul', { class: 'diff' }, ...this.#rows.map(({ el }) => h('li', {}, el))))] : []),
+      await this.#past());
+    await this.#chart();
+  }
+
+  async #chart() {
+    const { a, b, timeline } = this;
+    if (!a.record.movie || !this.#shown) return;
+    const { choice, side, type } = named.get(this.#shown);
+    const chosen = [...new Set([...a.measures.chosen, choice])];
+    await Promise.all([a, b].map((x) => x.measures.choose(chosen)));
+    const of = (x) => x.measures.results(choice).find((r) => (r.side ?? '') === side);
+    const [ra, rb] = [of(a), of(b)];
+    if (!ra || !rb) return;
+    const look = side || 'trunk';
+    timeline.charts([new Chart({ key: side ? `joint.${side}.${type}` : `type.${type}`, unit: ra.unit, x: timeline.x, series: [
+      { side: look, name: 'A', values: ra.values, dashed: false },
+      { side: look, name: 'B', values: a.playhead.times.map((_, i) => rb.values[this.#map(i)] ?? null), dashed: true }] })]);
+    keep({ show: this.#shown });
+  }
+}

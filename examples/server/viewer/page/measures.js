@@ -1,0 +1,108 @@
+// What is measured in a recording: the angles that are chosen, computed by the service, with their repetitions.
+
+// angles are what can be chosen: the analysis types of each choice, with whether they have sides, and
+// the parts at whose joint the value stands in the picture.
+export const angles = {
+  knee: { type: 'kneeFlexion', sides: true, joint: ['Hip', 'Knee', 'Ankle'] },
+  hip: { type: 'hipFlexion', sides: true, joint: ['Shoulder', 'Hip', 'Knee'] },
+  ankle: { type: 'ankleDorsiflexion', sides: true, joint: ['Knee', 'Ankle', 'BigToe'], feet: true },
+  elbow: { type: 'elbowFlexion', sides: true, joint: ['Shoulder', 'Elbow', 'Wrist'] },
+  shoulder: { type: 'shoulderFlexion', sides: true, joint: ['Hip', 'Shoulder', 'Elbow'] },
+  trunk: { type: 'trunkLean', joint: ['Shoulder'] },
+  abduction: { type: 'shoulderAbduction', sides: true, joint: ['Hip', 'Shoulder', 'Elbow'], more: true },
+  pelvis: { type: 'pelvicTilt', joint: ['Hip'], more: true },
+  neck: { type: 'neckFlexion', joint: ['Ear'], more: true },
+};
+
+// rulesOf are the rules of some choices, of both sides or one.
+export function rulesOf(chosen, sides = ['left', 'right']) {
+  return chosen.flatMap((name) => {
+    const { type: analysisType, sides: has } = angles[name];
+    const rule = { analysisType, statistics: true, repetitions: true };
+    return has ? sides.map((side) => ({ ...rule, side })) : [rule];
+  });
+}
+
+export class Measures extends EventTarget {
+  #api;
+  #known = new Map(); // results by the name of the choice
+  #asked = new Map(); // promises by the name of the choice
+  #movement; // a promise of gait and jumps
+  chosen = [];
+  side = 'both';
+
+  // recording is {id, person}.
+  constructor(api, recording) {
+    super();
+    this.#api = api;
+    this.recording = recording;
+  }
+
+  get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
+
+  // choose shows these choices; what is not known yet is computed. It throws what went wrong.
+  async choose(chosen, side = this.side) {
+    this.chosen = chosen;
+    this.side = side;
+    this.dispatchEvent(new Event('results'));
+    const missing = chosen.filter((name) => !this.#known.has(name) && !this.#asked.has(name));
+    if (missing.length) {
+      const work = this.#run({ rule: rulesOf(missing) }).then((record) => {
+        for (const name of missing) this.#known.set(name, record.result.filter((r) => r.analysisType === angles[name].type));
+      }).finally(() => missing.forEach((name) => this.#asked.delete(name)));
+      missing.forEach((name) => this.#asked.set(name, work));
+    }
+    await Promise.all(chosen.map((name) => this.#asked.get(name)));
+    this.dispatchEvent(new Event('results'));
+  }
+
+  // run makes an analysis of the recording and returns its record.
+  async #run(body) {
+    const { id, person } = this.recording;
+    const made = await this.#api.post('analyses/', { keypointId: id, ...(person ? { person } : {}), ...body });
+    return this.#api.finished(`analyses/${made.id}/`);
+  }
+
+  // movement returns {gait, jumps}, null where they do not apply.
+  movement() {
+    this.#movement ??= this.#run({ gait: true, jump: true });
+    return this.#movement;
+  }
+
+  // report makes the analysis that a report or a table is made of, and returns its id.
+  async report() {
+    const chosen = this.chosen.length ? this.chosen : ['knee'];
+    const record = await this.#run({ rule: rulesOf(chosen, this.shownSides), gait: true, jump: true });
+    return record.id;
+  }
+
+  // forget drops what is computed, after the keypoints have changed.
+  forget() {
+    this.#known.clear();
+    this.#asked.clear();
+    this.#movement = undefined;
+  }
+
+  // results are the results of a choice in the order left, right; an empty list before they are known.
+  results(name) {
+    const list = this.#known.get(name) ?? [];
+    return angles[name].sides ? list.filter((r) => this.shownSides.includes(r.side)) : list;
+  }
+
+  // waits reports whether a choice is being computed.
+  waits(name) { return this.#asked.has(name); }
+
+  // repetitions are those of the first chosen angle that has some: {name, side, list, others}. others are the
+  // results of the same angle on the other side.
+  repetitions() {
+    const best = this.chosen.flatMap((name) => this.results(name).map((r) => ({ name, r })))
+      .filter(({ r }) => r.repetitions?.repetitions.length)
+      .sort((a, b) => b.r.repetitions.complete - a.r.repetitions.complete);
+    if (!best.length) return null;
+    const [{ name }] = best;
+    const ofName = best.filter((b) => b.name === name);
+    const first = ofName[0].r;
+    return { name, result: first, ...first.repetitions };
+  }
+}
+

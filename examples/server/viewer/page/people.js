@@ -1,0 +1,95 @@
+// Choosing who is measured: click somebody in the picture. Everybody can be followed, to switch at any time.
+import { h, button, card, span } from './dom.js';
+import { t } from './i18n.js';
+import { address } from './route.js';
+
+export class People {
+  #app;
+  #view;
+  #boxes = h('div', { class: 'boxes' });
+  #chosen = -1;
+  #all = h('input', { type: 'checkbox' });
+
+  constructor(app, view) {
+    this.#app = app;
+    this.#view = view;
+    view.stage.el.append(this.#boxes);
+    view.stage.addEventListener('draw', () => this.#draw());
+  }
+
+  // people are those who can be chosen: {box, track, first, coverage}; where everybody was followed, by their tracks.
+  get #people() {
+    const { people, candidates = [], frames } = this.#view.recording;
+    if (people) return people.map((p) => ({ ...p, frame: p.firstFrame }));
+    const first = candidates[0]?.frame;
+    const list = candidates.filter((c) => c.frame === first);
+    const ps = Object.values(frames[first ?? 0] ?? {});
+    const middle = ps.length ? [0, 1].map((k) => ps.reduce((s, p) => s + p[k], 0) / ps.length) : null;
+    const inside = ({ box: [l, top, r, b] }) => middle && middle[0] >= l && middle[0] <= r && middle[1] >= top && middle[1] <= b;
+    return list.map((c) => ({ ...c, now: inside(c) }));
+  }
+
+  enter() {
+    const { people, person, candidates } = this.#view.recording;
+    this.#view.playhead.pause();
+    this.#chosen = people ? people.findIndex((p) => p.track === (person || people[0].track)) : this.#people.findIndex((p) => p.now);
+    if (!people && candidates?.length) this.#view.playhead.seek(candidates[0].frame);
+  }
+
+  leave() { this.#boxes.replaceChildren(); }
+
+  #draw() {
+    if (this.#view.tools?.now !== this) return;
+    const { stage } = this.#view;
+    this.#boxes.replaceChildren(...this.#people.flatMap((p, i) => {
+      if (!p.box) return [];
+      const [x, y] = stage.place(p.box.slice(0, 2)), [x2, y2] = stage.place(p.box.slice(2));
+      return [h('button', { type: 'button', class: `box${i === this.#chosen ? '' : ' box--off'}`, 'aria-pressed': String(i === this.#chosen),
+        style: { left: `${x}px`, top: `${y}px`, width: `${x2 - x}px`, height: `${y2 - y}px` }, on: { click: () => this.#choose(i) } },
+      h('span', {}, t('person.n', { n: i + 1 })))];
+    }));
+  }
+
+  #choose(i) {
+    this.#chosen = i;
+    this.#view.panel();
+    this.#view.stage.draw();
+  }
+
+  async #measure() {
+    const { recording } = this.#view, p = this.#people[this.#chosen];
+    if (recording.people) { // everybody is known: only switch
+      location.hash = address(['recordings', recording.id], { person: p.track });
+      return;
+    }
+    const body = { ...(recording.movie ? { movieId: recording.movie } : { imageId: recording.image }), feet: true };
+    if (this.#all.checked) body.everybody = true;
+    else body.candidates = 1;
+    if (p?.box) body.choose = { policy: 'nearest', point: [(p.box[0] + p.box[2]) / 2, (p.box[1] + p.box[3]) / 2] };
+    try {
+      const made = await this.#app.api.post('keypoints/', body);
+      this.#app.library.refresh();
+      location.hash = address(['recordings', made.id]);
+    } catch (e) { this.#app.fail(e); }
+  }
+
+  panel() {
+    const all = this.#people, { recording } = this.#view;
+    const about = (p) => {
+      const words = [];
+      if (p.coverage !== undefined) words.push(t('person.seen', { percent: Math.round(100 * p.coverage) }));
+      if (p.score !== undefined) words.push(t('person.sure', { percent: Math.round(100 * p.score) }));
+      if (p.now) words.push(t('person.now'));
+      return words.join(' · ');
+    };
+    return h('div', { class: 'side' }, card('person.title', { note: 'person.found', noteArgs: { n: all.length } },
+      h('p', { class: 'say', t: all.length ? 'person.how' : 'person.unknown' }),
+      h('div', { class: 'pick', role: 'radiogroup', label: 'person.title' }, ...all.map((p, i) => h('label', {},
+        h('span', {}, h('b', {}, t('person.n', { n: i + 1 })), h('small', {}, about(p))),
+        h('input', { type: 'radio', name: 'person', checked: i === this.#chosen, on: { change: () => this.#choose(i) } })))),
+      recording.people ? null : h('label', { class: 'opt' }, this.#all, h('span', {}, h('b', { t: 'person.all' }), span('person.all.text'))),
+      h('div', { class: 'verdict__a' },
+        button(recording.people ? 'person.switch' : 'person.measure', () => this.#measure(), { class: 'btn--primary', disabled: all.length > 0 && this.#chosen < 0 && !this.#all.checked }),
+        button('tool.cancel', () => this.#view.tools.use('select'), { class: 'btn--line' }))));
+  }
+}

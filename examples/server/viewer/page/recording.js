@@ -1,0 +1,354 @@
+// The view of a recording: player, charts and numbers. While the service still looks for the body, the movie
+// plays and the progress is told in the same frame.
+import { h, button, card, save, span } from './dom.js';
+import { icon } from './icons.js';
+import { language, say, t, day, hour } from './i18n.js';
+import { Problem } from './api.js';
+import { Chart } from './chart.js';
+import { Joints } from './joints.js';
+import { angles, Measures } from './measures.js';
+import { Playhead } from './playhead.js';
+import { chips, gaitCard, jumpCard, repetitionCard, Values } from './results.js';
+import { keep } from './route.js';
+import { legend, Stage } from './stage.js';
+import { Timeline } from './timeline.js';
+import { Tools } from './tools.js';
+import { Transport } from './transport.js';
+import { places, verdict } from './verdict.js';
+
+const pause = (ms, signal) => new Promise((done) => {
+  const timer = setTimeout(done, ms);
+  signal.addEventListener('abort', () => { clearTimeout(timer); done(); }, { once: true });
+});
+
+// usual is what is measured at first: what the view of the camera shows.
+const usual = (recording) => {
+  const known = (recording.quality?.view ?? []).filter((v) => v !== null).sort((a, b) => a - b);
+  const view = known[known.length >> 1] ?? 90;
+  return view < 35 || view > 145 ? ['abduction', 'pelvis'] : ['knee', 'hip'];
+};
+
+export class RecordingView {
+  #app;
+  #end = new AbortController();
+  #side = h('aside', { class: 'side', label: 'results.title' });
+  #title = h('h1', { tabIndex: -1 });
+  #about = h('p', { class: 'head__m' });
+  #actions = h('div', { class: 'head__a' });
+  #film = h('section', { class: 'film', label: 'player.title' });
+  #media = null; // the video or img element
+  #url = '';
+  #verdict = h('div', {});
+  #cards = h('div', { class: 'side' });
+  #values = new Values();
+  #drawn = 0; // of a request to draw the charts
+  recording = null;
+
+  constructor(app) {
+    this.#app = app;
+    this.el = h('main', { class: 'work', id: 'main', tabIndex: -1, on: { keydown: (e) => this.#key(e) } },
+      h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
+      h('div', { class: 'grid' }, this.#film, this.#side));
+  }
+
+  // close ends what the view is doing.
+  close() {
+    this.#end.abort();
+    this.playhead?.detach();
+    if (this.#url.startsWith('blob:')) URL.revokeObjectURL(this.#url);
+  }
+
+  // upload shows a movie that is being sent.
+  upload(upload) {
+    const tell = () => {
+      if (this.#end.signal.aborted) return;
+      if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
+      else this.#wait({ name: upload.name, key: upload.state, part: upload.part });
+    };
+    this.#pending(upload.kind === 'images', upload.url);
+    tell();
+    this.#app.uploads.addEventListener('change', tell, { signal: this.#end.signal });
+  }
+
+  // open shows a keypoint record by its id.
+  async open(id, query) {
+    const { signal } = this.#end;
+    const person = Number(query.get('person')) || 0;
+    let shown = false;
+    for (let ms = 300; ; ms = Math.min(1500, ms * 1.2)) {
+      const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes${person ? `&person=${person}` : ''}`, signal);
+      const media = await this.#app.library.media(record);
+      if (signal.aborted) return;
+      if (!shown) await this.#source(record, media);
+      shown = true;
+      if (record.execStatus === 'SUCCESS') { this.#show(record, media, person, query); return; }
+      this.#pending(Boolean(record.image), this.#url, this.#media);
+      if (record.execStatus === 'FAILURE') { this.#wait({ name: media.name, problem: new Problem(record.failureDetail) }); return; }
+      this.#wait({ name: media.name, key: record.execStatus === 'PROCESSING' ? 'state.finding' : 'state.UNPROCESSED', part: record.progress ?? 0 });
+      await pause(ms, signal);
+    }
+  }
+
+  // source finds the picture or movie itself, and makes its element.
+  async #source(record, media) {
+    this.#url = await this.#app.library.source(record, media) ?? '';
+    if (!this.#url) return;
+    this.#media = this.#element(Boolean(record.image), this.#url);
+  }
+
+  #element(image, url) {
+    return image ? h('img', { src: url, alt: '' }) : h('video', { src: url, muted: true, playsInline: true, preload: 'auto', loop: false, tabIndex: -1, 'aria-hidden': 'true' });
+  }
+
+  // pending shows the movie by itself.
+  #pending(image, url, element) {
+    if (this.playhead) return;
+    this.#url ||= url;
+    this.#media ??= element ?? (url ? this.#element(image, url) : null);
+    this.playhead = new Playhead([0]);
+    this.stage = new Stage(this.playhead);
+    this.#film.replaceChildren(this.stage.el, h('div', { class: 'transport' }), h('div', { class: 'time time--empty' }));
+    this.stage.load({ media: this.#media, size: [16, 9], frames: [], scores: null });
+    const m = this.#media;
+    if (!m) return;
+    const fit = () => this.stage.load({ media: m, size: [m.videoWidth || m.naturalWidth || 16, m.videoHeight || m.naturalHeight || 9], frames: [], scores: null });
+    m.addEventListener(image ? 'load' : 'loadedmetadata', fit, { once: true });
+    if (m.readyState >= 1 || m.complete) fit();
+    if (!image) {
+      m.loop = true;
+      m.play().catch(() => {});
+    }
+    m.addEventListener('error', () => this.stage.tell('player.unplayable'), { once: true });
+  }
+
+  // wait tells how far the work is, where the verdict will be.
+  #wait({ name, key, part, problem }) {
+    this.#title.textContent = name ?? '';
+    if (problem) {
+      this.#side.replaceChildren(h('section', { class: 'verdict verdict--bad', role: 'alert' }, h('div', {},
+        h('h2', {}, icon('care'), span('wait.failed')), h('p', { t: problem.key, args: problem.args }))));
+      return;
+    }
+    if (!this.#side.querySelector('.wait')) {
+      const rows = ['knee', 'hip'].flatMap((name) => ['left', 'right'].map((side) => h('tr', {}, h('th', { scope: 'row' },
+        h('span', { class: 'j' }, h('i', { class: `dot ${side}` }), span(`joint.${side}.${angles[name].type}`))), ...Array.from({ length: 5 }, () => h('td', {}, '–')))));
+      const head = ['values.of', 'values.now', 'values.min', 'values.max', 'values.range', 'values.mean'];
+      this.#side.replaceChildren(
+        h('section', { class: 'card wait', role: 'status' }, h('h2', {}, h('span')), h('progress', { class: 'prog', max: 1, label: 'wait.progress' }), h('p', { class: 'foot', t: 'wait.plays' })),
+        card('values.title', {}, h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((k) => h('th', { scope: 'col', t: k })))), h('tbody', {}, ...rows))));
+    }
+    say(this.#side.querySelector('.wait h2 span'), key, { percent: Math.round(100 * part) });
+    this.#side.querySelector('.wait progress').value = part;
+  }
+
+  // show builds the view of a recording that is done.
+  #show(record, media, person, query) {
+    const movie = Boolean(record.movie);
+    const times = movie ? record.timestamps : [0];
+    this.recording = { ...record, media, person, frames: record.keypoint, times };
+    const r = this.recording;
+    const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1;
+    const before = this.#media && !this.#media.paused ? this.#media.currentTime : null;
+    this.playhead?.detach();
+    if (this.#media && movie) this.#media.loop = false;
+    this.playhead = new Playhead(times, slow === 1 ? times : times.map((s) => s * slow));
+    this.stage = new Stage(this.playhead);
+    this.measures = new Measures(this.#app.api, r);
+    this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores });
+    this.#app.library.picture(record).then((url) => { if (url && media.height > media.width) this.stage.backdrop(url); });
+    if (!this.#media) this.stage.tell('player.noFile');
+    this.#media?.addEventListener('error', () => { this.#lost(); }, { once: true });
+    this.joints = new Joints(this.stage, this.measures);
+    this.timeline = new Timeline(this.playhead);
+    this.transport = new Transport(this.playhead, this.#film, (on) => { this.joints.on = on; this.joints.draw(); });
+    this.transport.repetitions = () => this.#spans().map((s) => [s.first, s.last]);
+    this.transport.el.hidden = this.timeline.el.hidden = !movie;
+    this.tools = new Tools(this.#app, this);
+    this.stage.el.append(this.tools.el, legend());
+    this.#film.replaceChildren(this.stage.el, this.transport.el, this.timeline.el);
+    if (movie && this.#media) this.playhead.attach(this.#media);
+    this.#head();
+    this.playhead.addEventListener('frame', () => { this.#values.now(this.playhead.frame); this.#remember(); });
+    this.playhead.addEventListener('state', () => this.#remember());
+    this.measures.addEventListener('results', () => this.#results());
+    this.#panel();
+    const chosen = (query.get('show') ?? '').split(',').filter((n) => n in angles);
+    this.choose(chosen.length || query.has('show') ? chosen : usual(r), ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both');
+    if (movie) this.measures.movement().then(() => this.#extra(), () => {});
+    if (query.has('t')) this.playhead.at(Number(query.get('t')) || 0);
+    else if (before !== null) { this.playhead.at(before / slow); this.playhead.play(); }
+    this.timeline.places(places(r, []));
+    document.title = `${media.name ?? t('list.unnamed')} · ${t('title')}`;
+  }
+
+  // lost goes on with the skeleton alone, where the browser cannot play the movie.
+  #lost() {
+    this.playhead.detach();
+    this.#media = null;
+    this.stage.media?.remove();
+    this.stage.media = null;
+    this.stage.tell('player.unplayable');
+  }
+
+  #head() {
+    const { media, times, movie, people, candidates, createdAt } = this.recording;
+    const n = people?.length ?? candidates?.filter((c) => c.frame === candidates[0].frame).length ?? 0;
+    const name = media.name || t('list.unnamed');
+    this.#title.replaceChildren(name, button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
+    const facts = [`${day(createdAt)} ${hour(createdAt)}`];
+    if (movie) facts.push(t('head.seconds', { s: (times.at(-1) - times[0]).toFixed(1) }), t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps) }));
+    else facts.push(`${media.width} × ${media.height}`);
+    if (n > 0) facts.push(t(n === 1 ? 'head.person' : 'head.people', { n }));
+    this.#about.textContent = facts.join(' · ');
+    const busy = (key, name, job, look) => {
+      const b = button(key, async () => {
+        b.disabled = true;
+        try { await job(); } catch (e) { this.#app.fail(e); } finally { b.disabled = false; }
+      }, { icon: name, class: look });
+      return b;
+    };
+    this.#actions.replaceChildren(
+      button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
+      busy('head.csv', 'download', () => this.#csv(), 'btn--line'),
+      busy('head.report', 'report', () => this.#report(), 'btn--primary'));
+  }
+
+  // rename edits the name in its place.
+  #rename() {
+    const { media } = this.recording;
+    const input = h('input', { class: 'head__i', value: media.name ?? '', maxLength: 200, label: 'list.name' });
+    let done = false;
+    const end = async (keepIt) => {
+      if (done) return;
+      done = true;
+      const name = input.value.trim();
+      if (keepIt && name && name !== media.name) {
+        try {
+          await this.#app.library.rename(this.recording, name);
+          media.name = name;
+        } catch (e) { this.#app.fail(e); }
+      }
+      this.#head();
+      this.#title.querySelector('button')?.focus();
+    };
+    input.addEventListener('keydown', (e) => {
+      if (e.key === 'Enter') end(true);
+      if (e.key === 'Escape') end(false);
+      e.stopPropagation();
+    });
+    input.addEventListener('blur', () => end(true));
+    this.#title.replaceChildren(input);
+    input.select();
+  }
+
+  async #csv() {
+    const id = await this.measures.report();
+    save(`${this.#file()}.csv`, 'text/csv', await this.#app.api.file(`analyses/${id}/?format=csv`));
+  }
+
+  async #report() {
+    const id = await this.measures.report();
+    save(`${this.#file()}.html`, 'text/html', await this.#app.api.file(`analyses/${id}/?format=report&language=${language}`));
+  }
+
+  #file() { return (this.recording.media.name || 'recording').replace(/[^\p{L}\p{N} _.-]/gu, '_'); }
+
+  // panel shows the numbers, or what a tool shows in their place.
+  #panel() {
+    const own = this.tools.panel();
+    this.#side.replaceChildren(...(own ? [own] : [this.#verdict, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards]));
+    if (!own) this.#results();
+  }
+
+  // panel is called by the tools when another one is used.
+  panel() { this.#panel(); }
+
+  #has() { return { feet: this.recording.frames.some((f) => f?.leftHeel || f?.rightHeel || f?.leftBigToe || f?.rightBigToe) }; }
+
+  // choose measures angles, and keeps the choice in the address.
+  async choose(chosen, side) {
+    keep({ show: chosen.join(','), side: side === 'both' ? '' : side });
+    this.measures.side = side;
+    this.measures.chosen = chosen;
+    const row = this.#side.querySelector('.chips')?.closest('.card');
+    if (row) {
+      const focus = document.activeElement?.dataset?.angle;
+      row.replaceWith(chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')));
+      if (focus) this.#side.querySelector(`[data-angle="${focus}"]`)?.focus();
+    }
+    try { await this.measures.choose(chosen, side); } catch (e) { this.#app.fail(e); }
+  }
+
+  #spans() {
+    const found = this.measures.repetitions();
+    const usualDepth = found?.depth?.mean;
+    return (found?.repetitions ?? []).map((one) => ({
+      from: one.start, to: one.end, turn: one.turn, first: one.startFrame, last: one.endFrame, flag: one.complete === false || (usualDepth && one.depth < 0.75 * usualDepth),
+    }));
+  }
+
+  #seek = (time) => { this.playhead.pause(); this.playhead.at(time); };
+
+  // results shows what is known of the values.
+  #results() {
+    const { measures, recording: r } = this;
+    const all = measures.chosen.flatMap((name) => measures.results(name));
+    const seek = (frame) => this.playhead.step(frame - this.playhead.frame);
+    this.#verdict.replaceChildren(verdict(r, all, seek));
+    this.#values.show(measures);
+    this.#values.now(this.playhead.frame);
+    this.#extra();
+    this.timeline.repetitions(this.#spans());
+    this.timeline.places(places(r, all));
+    if (r.movie) this.#charts();
+  }
+
+  #charts() {
+    const { measures, timeline } = this;
+    timeline.charts(measures.chosen.filter((name) => measures.results(name).length).map((name) => {
+      const results = measures.results(name);
+      return new Chart({ key: `angle.${name}`, unit: results[0].unit, x: timeline.x, series: results.map((r) => ({
+        side: r.side ?? 'trunk', name: r.side ? t(`side.${r.side}`) : '', values: r.values,
+        doubtful: (i) => (r.warnings ?? []).some((w) => w.code === 'outOfPlane' && i >= w.from && i <= w.to),
+      })) });
+    }));
+  }
+
+  // extra shows the cards that apply.
+  async #extra() {
+    const mine = ++this.#drawn;
+    const { measures } = this;
+    let gait = null, jumps = null;
+    if (this.recording.movie) ({ gait, jumps } = await Promise.race([measures.movement().catch(() => ({})), new Promise((done) => setTimeout(() => done({}), 0))]));
+    if (mine !== this.#drawn) return;
+    const cards = [this.#values.el, repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek)];
+    if (this.recording.outdated) cards.unshift(h('p', { class: 'foot', t: 'results.outdated' }));
+    this.#cards.replaceChildren(...cards.filter(Boolean));
+  }
+
+  // again reads the keypoints once more, after a correction.
+  async again() {
+    const { id, person } = this.recording;
+    const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes${person ? `&person=${person}` : ''}`);
+    Object.assign(this.recording, record, { frames: record.keypoint });
+    this.stage.points(record.keypoint, record.scores);
+    this.measures.forget();
+    await this.measures.choose(this.measures.chosen);
+    if (this.recording.movie) this.measures.movement().then(() => this.#extra(), () => {});
+  }
+
+  #remembering = 0;
+
+  // remember keeps the time in the address, when the movie stands.
+  #remember() {
+    clearTimeout(this.#remembering);
+    if (this.playhead.playing) return;
+    this.#remembering = setTimeout(() => { if (!this.#end.signal.aborted) keep({ t: this.playhead.frame ? this.playhead.time.toFixed(2) : '' }); }, 250);
+  }
+
+  #key(e) {
+    if (!this.recording) return;
+    if (this.tools.key(e) || (this.recording.movie && this.transport.key(e))) e.preventDefault();
+  }
+}
+

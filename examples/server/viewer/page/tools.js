@@ -1,0 +1,152 @@
+// The tools on the picture: select and move, measure an angle or a line, correct a point, choose the person,
+// set scale and floor, zoom. One is in use; it may show a panel in place of the numbers.
+import { h, svg } from './dom.js';
+import { icon } from './icons.js';
+import { label, t } from './i18n.js';
+import { Correct } from './correct.js';
+import { More } from './more.js';
+import { People } from './people.js';
+import { Setup } from './setup.js';
+
+// Measure draws a line or an angle by hand: click two or three points, drag any of them.
+class Measure {
+  #group = svg('g', { class: 'fix' });
+  #need;
+  points = [];
+  #held = -1;
+  quiet = true;
+
+  constructor(view, need) {
+    this.view = view;
+    this.#need = need;
+    view.stage.above.append(this.#group);
+    view.stage.addEventListener('draw', () => this.draw());
+  }
+
+  enter() { this.draw(); }
+
+  leave() { this.#group.replaceChildren(); this.view.stage.el.querySelector('.measured')?.remove(); }
+
+  key(e) {
+    if (e.key === 'Escape' && this.points.length) { this.points = []; this.draw(); return true; }
+    return false;
+  }
+
+  down = (at) => {
+    const near = this.points.findIndex((p) => {
+      const [a, b] = [this.view.stage.place(p), this.view.stage.place(at)];
+      return Math.hypot(a[0] - b[0], a[1] - b[1]) < 18;
+    });
+    if (near >= 0) { this.#held = near; return; }
+    if (this.points.length === this.#need) this.points = [];
+    this.points.push(at);
+    this.#held = this.points.length - 1;
+    this.draw();
+  };
+
+  move = (at) => {
+    if (this.#held < 0) return;
+    this.points[this.#held] = at;
+    this.draw();
+  };
+
+  up = () => {
+    // The second end of a line may be drawn with the first: press, drag, release.
+    this.#held = -1;
+    this.view.tools.measured?.();
+  };
+
+  // text is what is measured, or '' before it is complete.
+  get text() {
+    const { points, view: { recording } } = this;
+    if (points.length < this.#need) return '';
+    if (this.#need === 2) {
+      const d = Math.hypot(points[1][0] - points[0][0], points[1][1] - points[0][1]);
+      const m = recording.world?.metresPerPixel;
+      return m ? `${(d * m).toFixed(2)} m` : `${Math.round(d)} px`;
+    }
+    const [a, b, c] = points;
+    const turn = Math.atan2(c[1] - b[1], c[0] - b[0]) - Math.atan2(a[1] - b[1], a[0] - b[0]);
+    return `${Math.round(Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn)) * 180 / Math.PI))}°`;
+  }
+
+  draw() {
+    const { stage } = this.view;
+    if (this.view.tools?.now !== this) return;
+    const at = this.points.map(stage.place);
+    const d = at.map((p, i) => `${i ? 'L' : 'M'}${p[0].toFixed(1)} ${p[1].toFixed(1)}`).join('');
+    this.#group.replaceChildren(svg('path', { class: 'under', d }), svg('path', { class: 'move', d }), ...at.map((p) => svg('circle', { class: 'ring', cx: p[0], cy: p[1], r: 7 })));
+    const words = this.text || t(this.#need === 2 ? 'tool.line.how' : 'tool.angle.how');
+    const out = stage.el.querySelector('.measured') ?? stage.el.appendChild(h('output', { class: 'measured toast', role: 'status' }));
+    out.textContent = words;
+  }
+}
+
+export class Tools {
+  #app;
+  #view;
+  #tools;
+  #buttons = new Map();
+  now = null; // the tool in use; null selects and moves
+  name = 'select';
+
+  constructor(app, view) {
+    this.#app = app;
+    this.#view = view;
+    view.tools = this;
+    const all = [['select', 'move', 'v'], ['angle', 'angle', 'a'], ['line', 'ruler', 'l'], ['correct', 'point', 'p'], ['people', 'person', 'w'], ['setup', 'floor', 's'], ['zoom', 'zoom', 'z']];
+    this.#tools = {
+      angle: new Measure(view, 3), line: new Measure(view, 2), correct: new Correct(app, view), people: new People(app, view), setup: new Setup(app, view), more: new More(app, view),
+    };
+    this.el = h('div', { class: 'tools', role: 'toolbar', label: 'tool.title', 'aria-orientation': 'vertical', on: { keydown: (e) => this.#arrows(e) } },
+      ...all.map(([name, ico, key], i) => {
+        const b = h('button', { type: 'button', class: 'tool', 'aria-pressed': String(i === 0), tabIndex: i ? -1 : 0, label: `tool.${name}`, title: `${t(`tool.${name}`)} (${key.toUpperCase()})`,
+          on: { click: () => (name === 'zoom' ? view.stage.zoom(1.4) : this.use(name)) } }, icon(ico));
+        this.#buttons.set(name, b);
+        return b;
+      }));
+    this.keys = Object.fromEntries(all.map(([name, , key]) => [key, name]));
+    document.addEventListener('language', () => { for (const [name, b] of this.#buttons) label(b, `tool.${name}`); });
+  }
+
+  // use takes up another tool; "select" puts the one in use away.
+  use(name) {
+    const old = this.now;
+    this.now = this.#tools[name] ?? null;
+    this.name = name;
+    old?.leave?.();
+    const { stage } = this.#view;
+    stage.tool = this.now?.down ? this.now : null;
+    for (const [n, b] of this.#buttons) if (n !== 'zoom') b.setAttribute('aria-pressed', String(n === name));
+    stage.el.classList.toggle('stage--aim', Boolean(this.now?.down));
+    this.now?.enter?.();
+    this.#view.panel();
+    stage.draw();
+  }
+
+  // panel is what the tool in use shows in place of the numbers, or null.
+  panel() { return this.now?.panel?.() ?? null; }
+
+  // key handles a key, and reports whether it was one of a tool's.
+  key(e) {
+    if (this.now?.key?.(e)) return true;
+    if (e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select')) return false;
+    if (e.key === 'Escape' && this.now) { this.use('select'); return true; }
+    const name = this.keys[e.key.toLowerCase()];
+    if (!name) return false;
+    if (name === 'zoom') this.#view.stage.zoom(e.shiftKey ? 1 / 1.4 : 1.4);
+    else this.use(name);
+    return true;
+  }
+
+  #arrows(e) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (!step) return;
+    const all = [...this.#buttons.values()];
+    const to = all[(all.indexOf(document.activeElement) + step + all.length) % all.length];
+    all.forEach((b) => { b.tabIndex = b === to ? 0 : -1; });
+    to.focus();
+    e.preventDefault();
+    e.stopPropagation();
+  }
+}
