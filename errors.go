@@ -72,6 +72,8 @@ func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 		detail = fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())
 	case errors.Is(err, inference.ErrTooManyFrames):
 		detail = fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))
+	case errors.Is(err, inference.ErrNoFinder):
+		detail = "This service cannot tell several people apart."
 	default:
 		return err
 	}

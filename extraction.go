@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -35,6 +36,9 @@ type Extraction struct {
 	Choose     *Choice     // who was to be analysed; nil for the default
 	Candidates []Candidate // the people found, if ExtractRequest.Candidates asked for them
 
+	Everybody bool     // all people are followed
+	People    []Person // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
+
 	result []byte // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
 }
 
@@ -48,9 +52,9 @@ type Cleaned struct {
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Everybody: d.Everybody, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
 	e.CaptureRate, e.Calibration, e.World = d.CaptureRate, d.Calibration, d.World
-	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates))
+	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates), decodeOptional(d.People, &e.People))
 	return e, err
 }
 
@@ -60,6 +64,52 @@ func decodeOptional(text json.RawMessage, into any) error {
 		return nil
 	}
 	return json.Unmarshal(text, into)
+}
+
+// Person returns the record as that of one of its People: Sequence, Raw, Changes, JSON, RawJSON,
+// Quality, Cleaned and Verdict are of that person. World is that of the record. It is ErrNotReady before
+// SUCCESS; a track that the record does not have is a *RequestError.
+func (e Extraction) Person(track int) (Extraction, error) {
+	i, err := e.indexOf("person", track)
+	switch {
+	case err != nil:
+		return Extraction{}, err
+	case len(e.result) == 0:
+		return Extraction{}, ErrNotReady
+	case e.People[i].Chosen:
+		return e, nil
+	}
+	d, err := e.documents()
+	if err != nil {
+		return Extraction{}, err
+	}
+	e.result = d.People[track]
+	if d, err = e.documents(); err != nil {
+		return Extraction{}, fmt.Errorf("keypoint %d: person %d: %w", e.ID, track, err)
+	}
+	report, err := d.Report()
+	e.Cleaned, e.Verdict = Cleaned(d.Counts), report.Verdict
+	return e, err
+}
+
+// indexOf returns the index in People of the person whom a field of a request names; while they are not
+// known, −1.
+func (e Extraction) indexOf(field string, track int) (int, error) {
+	if !e.Everybody {
+		return -1, badRequest(field, "the keypoint record %d is of one person: make one with everybody", e.ID)
+	}
+	if e.People == nil && e.Status != storage.Success {
+		return -1, nil
+	}
+	i := slices.IndexFunc(e.People, func(p Person) bool { return p.Track == track })
+	if i < 0 {
+		var tracks []int
+		for _, p := range e.People {
+			tracks = append(tracks, p.Track)
+		}
+		return -1, badRequest(field, "the keypoint record %d has no person %d; it has %v", e.ID, track, tracks)
+	}
+	return i, nil
 }
 
 // Sequence returns the keypoints, or ErrNotReady.
@@ -148,12 +198,12 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 	if err := req.check(); err != nil {
 		return Extraction{}, err
 	}
-	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, Rate: req.Rate, Feet: req.Feet, CandidateFrames: req.Candidates, CaptureRate: req.CaptureRate, Calibration: req.Calibration}
+	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, Rate: req.Rate, Everybody: req.Everybody, Feet: req.Feet, CandidateFrames: req.Candidates, CaptureRate: req.CaptureRate, Calibration: req.Calibration}
 	var err error
 	if req.KeypointID != 0 {
 		var e Extraction
 		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
-		d.Movie, d.Image, d.Rate, d.Feet = e.MovieID, e.ImageID, e.Rate, e.Feet
+		d.Movie, d.Image, d.Rate, d.Everybody, d.Feet = e.MovieID, e.ImageID, e.Rate, e.Everybody, e.Feet
 		if err == nil && d.Image != 0 {
 			err = req.checkImage()
 		}
@@ -194,31 +244,41 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
 		return worker.Output{}, err
 	}
-	var raw keypoint.Sequence
+	var people inference.People
 	if d.Keypoint != 0 {
 		var from Extraction
 		if from, err = s.Extraction(ctx, r.Owner, d.Keypoint); err == nil {
-			raw, err = from.found()
+			people, err = from.people()
 		}
 	} else {
-		raw, err = s.extract(ctx, r.Owner, e.Choose, &d, progress)
+		people, err = s.extract(ctx, r.Owner, e.Choose, &d, progress)
 	}
 	if err != nil {
 		return worker.Output{}, err
+	}
+	others := map[int]keypoint.Sequence{}
+	summary := []Person{}
+	for _, p := range people.All {
+		one := Person{Track: p.Track, Chosen: p.Track == people.Chosen.Track}
+		one.FirstFrame, one.LastFrame, one.Coverage = extraction.Span(p.Sequence)
+		if summary = append(summary, one); !one.Chosen {
+			others[p.Track] = p.Sequence
+		}
 	}
 	opt := extraction.Options{CaptureRate: d.CaptureRate, Calibration: d.Calibration}
 	if e.Clean != nil {
 		opt.Clean = *e.Clean
 	}
-	processed, err := extraction.Process(raw, opt)
+	documents, processed, err := extraction.New(people.Chosen.Sequence, others, opt)
 	if err != nil {
 		return worker.Output{}, lasting(err)
 	}
-	documents, err := extraction.NewDocuments(raw, opt, processed)
-	if err != nil {
-		return worker.Output{}, err
-	}
 	d.World, d.Cleaned, d.Verdict = processed.Sequence.World, processed.Counts(), string(processed.Quality.Verdict)
+	if d.Everybody {
+		if d.People, err = json.Marshal(summary); err != nil {
+			return worker.Output{}, err
+		}
+	}
 	result, err := json.Marshal(documents)
 	if err != nil {
 		return worker.Output{}, err
@@ -227,19 +287,40 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	return worker.Output{Data: data, Result: result}, err
 }
 
+// people returns the keypoints as they were found, of everybody in the record.
+func (e Extraction) people() (people inference.People, err error) {
+	if people.Chosen.Sequence, err = e.found(); err != nil {
+		return people, err
+	}
+	for _, p := range e.People {
+		person, err := e.Person(p.Track)
+		if err != nil {
+			return people, err
+		}
+		one := inference.Person{Track: p.Track}
+		if one.Sequence, err = person.found(); err != nil {
+			return people, err
+		}
+		if people.All = append(people.All, one); p.Chosen {
+			people.Chosen = one
+		}
+	}
+	return people, nil
+}
+
 // extract finds the keypoints in the media of a record, and sets its candidates.
-func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int)) (keypoint.Sequence, error) {
+func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int)) (people inference.People, err error) {
 	key := mediaOfExtraction(owner, d.Movie, d.Image)
 	blob, err := s.openMedia(ctx, key)
 	if err != nil {
-		return keypoint.Sequence{}, err
+		return people, err
 	}
 	defer blob.Close()
 	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Rate: d.Rate, Feet: d.Feet, Progress: progress, turn: s.turn}
 	if choose != nil {
 		x.Stay = choose.Stay
 		if x.Choose, err = choose.Chooser(); err != nil {
-			return keypoint.Sequence{}, err
+			return people, err
 		}
 	}
 	var candidates []Candidate
@@ -247,42 +328,21 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 	x.onCandidates = func(frame int, people []inference.Candidate) {
 		candidates = append(candidates, candidatesOf(frame, people)...)
 	}
-	read := x.movie
-	if d.Image != 0 {
-		read = x.image
+	switch {
+	case d.Everybody:
+		people, err = x.everybody(ctx, blob, d.Image != 0)
+	case d.Image != 0:
+		people.Chosen.Sequence, err = x.image(ctx, blob)
+	default:
+		people.Chosen.Sequence, err = x.movie(ctx, blob)
 	}
-	seq, err := read(ctx, blob)
 	if err != nil {
-		return keypoint.Sequence{}, s.mediaFailure(ctx, key, err)
+		return people, s.mediaFailure(ctx, key, err)
 	}
 	if candidates != nil {
 		if d.Candidates, err = json.Marshal(candidates); err != nil {
-			return keypoint.Sequence{}, err
+			return people, err
 		}
 	}
-	return seq, s.correctMedia(ctx, key, seq)
-}
-
-// mediaOfExtraction returns the movie or image of an extraction.
-func mediaOfExtraction(owner string, movieID, imageID int64) storage.Key {
-	if imageID != 0 {
-		return storage.Key{Owner: owner, Kind: storage.Images, ID: imageID}
-	}
-	return storage.Key{Owner: owner, Kind: storage.Movies, ID: movieID}
-}
-
-// checkUploaded returns an error unless the media of an extraction were uploaded.
-func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Extraction) error {
-	field, key := "movieId", mediaOfExtraction(owner, d.Movie, d.Image)
-	if d.Image != 0 {
-		field = "imageId"
-	}
-	m, err := find(ctx, s, key, mediaOf)
-	if err != nil {
-		return referenceError(field, key, err)
-	}
-	if !m.Uploaded {
-		return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
-	}
-	return nil
+	return people, s.correctMedia(ctx, key, people.Chosen.Sequence)
 }

@@ -115,7 +115,7 @@ func holdsImage(r io.ReadSeeker) (bool, error) {
 
 // image reads a picture. The limits are those with defaults.
 func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
-	err = x.Limits.pictures(x.Decoder, x.turn).Use(ctx, r, func(img image.Image) error {
+	err = x.picture(ctx, r, func(img image.Image) error {
 		if x.candidates > 0 {
 			finder, ok := inference.FinderOf(x.Estimator)
 			if !ok {
@@ -130,10 +130,39 @@ func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 		seq, err = inference.ExtractImage(ctx, img, x.Estimator, inference.ImageOptions{Choose: x.Choose, Feet: x.Feet})
 		return err
 	})
+	return seq, err
+}
+
+// picture decodes a picture for do, which works on it. The limits are those with defaults.
+func (x Extractor) picture(ctx context.Context, r io.ReadSeeker, do func(image.Image) error) error {
+	err := x.Limits.pictures(x.Decoder, x.turn).Use(ctx, r, do)
 	if err == nil && x.Progress != nil {
 		x.Progress(1, 1)
 	}
-	return seq, err
+	return err
+}
+
+// maxPeople is how many people a record of everybody has at most.
+const maxPeople = 20
+
+// everybody reads a movie, or a picture if still is set. The limits are those with defaults.
+func (x Extractor) everybody(ctx context.Context, r io.ReadSeeker, still bool) (people inference.People, err error) {
+	opt := inference.AllOptions{
+		MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+		MaxPeople: maxPeople,
+	}
+	if still {
+		err = x.picture(ctx, r, func(img image.Image) error {
+			people, err = inference.ExtractAllImage(ctx, img, x.Estimator, opt)
+			return err
+		})
+		return people, err
+	}
+	err = x.frames(ctx, r, func(f inference.Frames) error {
+		people, err = inference.ExtractAll(ctx, f, x.Estimator, opt)
+		return err
+	})
+	return people, err
 }
 
 // pictures decodes pictures within the limits, which are those with defaults.
@@ -143,17 +172,26 @@ func (l Limits) pictures(d inference.Decoder, turn still.Turn) still.Pictures {
 
 // movie reads a movie. The limits are those with defaults.
 func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
+	err = x.frames(ctx, r, func(f inference.Frames) error {
+		seq, err = inference.Extract(ctx, f, x.Estimator, inference.ExtractOptions{
+			MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+		})
+		return err
+	})
+	return seq, err
+}
+
+// frames opens a movie for do, which reads it. The limits are those with defaults.
+func (x Extractor) frames(ctx context.Context, r io.ReadSeeker, do func(inference.Frames) error) (err error) {
 	if x.Decoder == nil {
-		return seq, fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
+		return fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
 	}
 	frames, err := inference.OpenChecked(ctx, x.Decoder, r, x.Limits.check)
 	if err != nil {
-		return seq, err
+		return err
 	}
 	defer func() { err = errors.Join(err, frames.Close()) }()
-	return inference.Extract(ctx, frames, x.Estimator, inference.ExtractOptions{
-		MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
-	})
+	return do(frames)
 }
 
 // check compares the headers of a movie with the limits.
@@ -173,11 +211,15 @@ type ExtractRequest struct {
 	ImageID int64
 
 	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated anew, without
-	// decoding its movie or image again. Rate, Choose, Feet and Candidates must be zero then: the looks
-	// and the feet are those of that record. Its Clean, CaptureRate and Calibration do not count.
+	// decoding its movie or image again. Rate, Choose, Everybody, Feet and Candidates must be zero
+	// then: the looks, the people and the feet are those of that record. Its Clean, CaptureRate and Calibration do not count.
 	KeypointID int64
 
 	Rate float64 // looks per second at a movie, as in Extractor; 0 for every frame
+
+	// Everybody follows all people, at most 20 of them: Extraction.People. The record itself is of the
+	// one whom Choose selects, and of nobody else when that person is gone.
+	Everybody bool
 
 	Clean  *clean.Options // how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all
 	Choose *Choice        // who is analysed; nil for the person in the centre and in the foreground
@@ -204,8 +246,8 @@ type ExtractRequest struct {
 func (req ExtractRequest) check() error {
 	again := req.KeypointID != 0
 	switch {
-	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Feet || req.Candidates != 0):
-		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, feet and candidates")
+	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Everybody || req.Feet || req.Candidates != 0):
+		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet and candidates")
 	case !again && (req.MovieID == 0) == (req.ImageID == 0):
 		return badRequest("movieId", "exactly one of movieId and imageId is required")
 	case !(req.Rate >= 0 && req.Rate <= math.MaxFloat64):
@@ -274,4 +316,13 @@ func candidatesOf(frame int, people []inference.Candidate) []Candidate {
 		})
 	}
 	return list
+}
+
+// Person is one of the people in a record of everybody.
+type Person struct {
+	Track      int     `json:"track"` // from 1, in order of first appearance; there may be gaps
+	FirstFrame int     `json:"firstFrame"`
+	LastFrame  int     `json:"lastFrame"`
+	Coverage   float64 `json:"coverage"` // part of the frames from the first to the last in which the person was found
+	Chosen     bool    `json:"chosen"`   // whom the record shows without a choice
 }

@@ -69,6 +69,8 @@ type Extraction struct {
 
 	Verdict string `json:"verdict,omitempty"` // quality.Verdict
 
+	Everybody       bool            `json:"everybody,omitempty"`
+	People          json.RawMessage `json:"people,omitempty"` // []motion.Person
 	Feet            bool            `json:"feet,omitempty"`
 	Choose          json.RawMessage `json:"choose,omitempty"` // motion.Choice
 	CandidateFrames int             `json:"candidateFrames,omitempty"`

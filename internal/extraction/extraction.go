@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/keypoint"
@@ -17,6 +19,7 @@ type Options struct {
 	Clean       clean.Options
 	CaptureRate float64 // frames per second of the camera, if not those of the movie; else 0
 	Calibration keypoint.Calibration
+	World       keypoint.World // without a Calibration: what that of somebody else in the movie has found
 }
 
 // Result is what becomes of keypoints.
@@ -30,6 +33,7 @@ type Result struct {
 // the result.
 func Process(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	r.Sequence = raw
+	r.Sequence.World = opt.World
 	if opt.CaptureRate != 0 {
 		r.Sequence, err = raw.CapturedAt(opt.CaptureRate)
 	}
@@ -63,10 +67,43 @@ type Documents struct {
 	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change;
 	// without those of the feet if they have none.
 	Changes []string `json:"changes,omitempty"`
+
+	// People are the documents of the other people by track, each with what cleaning has changed.
+	People map[int]json.RawMessage `json:"people,omitempty"`
+	Counts catalog.Counts          `json:"counts,omitzero"`
 }
 
-// NewDocuments returns the documents of keypoints as they were found and what became of them.
-func NewDocuments(raw keypoint.Sequence, opt Options, r Result) (d Documents, err error) {
+// New processes the keypoints of the chosen person, and those of the others by track.
+func New(chosen keypoint.Sequence, others map[int]keypoint.Sequence, opt Options) (d Documents, r Result, err error) {
+	if r, err = Process(chosen, opt); err != nil {
+		return d, r, err
+	}
+	if d, err = newDocuments(chosen, opt, r); err != nil {
+		return d, r, err
+	}
+	opt.Calibration, opt.World = keypoint.Calibration{}, r.Sequence.World
+	for track, raw := range others {
+		one, err := Process(raw, opt)
+		if err != nil {
+			return d, r, err
+		}
+		documents, err := newDocuments(raw, opt, one)
+		if err != nil {
+			return d, r, err
+		}
+		documents.Counts = one.Counts()
+		if d.People == nil {
+			d.People = map[int]json.RawMessage{}
+		}
+		if d.People[track], err = json.Marshal(documents); err != nil {
+			return d, r, err
+		}
+	}
+	return d, r, nil
+}
+
+// newDocuments returns the documents of keypoints as they were found and what became of them.
+func newDocuments(raw keypoint.Sequence, opt Options, r Result) (d Documents, err error) {
 	if opt.Clean != (clean.Options{}) || raw.Looks != nil || opt.CaptureRate != 0 || r.Sequence.World != (keypoint.World{}) {
 		for _, parts := range r.Cleaning.Changes {
 			d.Changes = append(d.Changes, digits(parts))
@@ -156,4 +193,30 @@ func MembersOf(sequence json.RawMessage) (m Members) {
 		return Members{}
 	}
 	return m
+}
+
+// Span returns the first and the last frame in which somebody was found, and in which part of the
+// frames between that were looked at.
+func Span(raw keypoint.Sequence) (first, last int, coverage float64) {
+	looks := raw.Looks
+	if looks == nil {
+		looks = make([]int, raw.Len())
+		for i := range looks {
+			looks[i] = i
+		}
+	}
+	seen := func(i int) bool { return !raw.Frames[i].Empty() }
+	from := slices.IndexFunc(looks, seen)
+	if from < 0 {
+		return 0, 0, 0
+	}
+	to := from
+	n := 0
+	for k, i := range looks {
+		if seen(i) {
+			to = k
+			n++
+		}
+	}
+	return looks[from], looks[to], math.Round(float64(n)/float64(to-from+1)*1e4) / 1e4
 }
