@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -17,6 +18,7 @@ type Options struct {
 	Clean       clean.Options
 	CaptureRate float64 // frames per second of the camera, if not those of the movie; else 0
 	Calibration keypoint.Calibration
+	Corrections correct.List // by hand, of the cleaned keypoints; Process leaves them out
 }
 
 // Result is what becomes of keypoints.
@@ -45,6 +47,23 @@ func Process(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	return r, err
 }
 
+// Make processes keypoints, with corrections, and returns what is stored of them.
+func Make(raw keypoint.Sequence, opt Options) (d Documents, r Result, err error) {
+	first := opt
+	if len(opt.Corrections) > 0 {
+		first.Calibration = keypoint.Calibration{} // is found from the corrected keypoints
+	}
+	if r, err = Process(raw, first); err == nil {
+		d, err = newDocuments(raw, opt, r)
+	}
+	if err == nil && len(opt.Corrections) > 0 {
+		cleaning := r.Cleaning
+		d, r, err = d.Correct(opt.Corrections, opt)
+		r.Cleaning = cleaning
+	}
+	return d, r, err
+}
+
 // Counts returns how many points cleaning has changed.
 func (r Result) Counts() catalog.Counts {
 	n := r.Cleaning
@@ -63,10 +82,12 @@ type Documents struct {
 	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change;
 	// without those of the feet if they have none.
 	Changes []string `json:"changes,omitempty"`
+
+	Corrections Corrections `json:"corrections,omitzero"`
 }
 
-// NewDocuments returns the documents of keypoints as they were found and what became of them.
-func NewDocuments(raw keypoint.Sequence, opt Options, r Result) (d Documents, err error) {
+// newDocuments returns the documents of keypoints as they were found and what became of them.
+func newDocuments(raw keypoint.Sequence, opt Options, r Result) (d Documents, err error) {
 	if opt.Clean != (clean.Options{}) || raw.Looks != nil || opt.CaptureRate != 0 || r.Sequence.World != (keypoint.World{}) {
 		for _, parts := range r.Cleaning.Changes {
 			d.Changes = append(d.Changes, digits(parts))
@@ -96,35 +117,50 @@ func digits(parts [keypoint.NumParts]clean.Change) string {
 	return hex.EncodeToString(b)
 }
 
-// Parse reads a stored result. That of a plain record, which an old version has made, is a
-// keypoint.Sequence.
-func Parse(result []byte, plain bool) (d Documents, err error) {
-	if plain {
-		return Documents{Cleaned: result, Raw: result}, nil
-	}
+// Parse reads a stored result. That of a record which an old version has made is a keypoint.Sequence.
+func Parse(result []byte) (d Documents, err error) {
 	err = json.Unmarshal(result, &d)
-	if d.Raw == nil {
-		d.Raw = d.Cleaned
+	if d.Cleaned == nil {
+		d.Cleaned = result
 	}
 	return d, err
 }
 
-// Sequence returns the cleaned keypoints.
+// current returns the keypoints to use: cleaned and corrected.
+func (d Documents) current() json.RawMessage {
+	if d.Corrections.Corrected != nil {
+		return d.Corrections.Corrected
+	}
+	return d.Cleaned
+}
+
+func (d Documents) raw() json.RawMessage {
+	if d.Raw != nil {
+		return d.Raw
+	}
+	return d.Cleaned
+}
+
+// Sequence returns the cleaned and corrected keypoints.
 func (d Documents) Sequence() (seq keypoint.Sequence, err error) {
-	err = json.Unmarshal(d.Cleaned, &seq)
+	err = json.Unmarshal(d.current(), &seq)
 	return seq, err
 }
 
 // Found returns the keypoints as they were found, with the times of the movie and without a World.
 func (d Documents) Found() (seq keypoint.Sequence, err error) {
-	err = json.Unmarshal(d.Raw, &seq)
+	err = json.Unmarshal(d.raw(), &seq)
 	return seq, err
 }
 
 // Report returns what the keypoints are good for; records of old versions have none.
 func (d Documents) Report() (r quality.Report, err error) {
-	if d.Quality != nil {
-		err = json.Unmarshal(d.Quality, &r)
+	text := d.Quality
+	if d.Corrections.Quality != nil {
+		text = d.Corrections.Quality
+	}
+	if text != nil {
+		err = json.Unmarshal(text, &r)
 	}
 	return r, err
 }
@@ -150,8 +186,17 @@ func (d Documents) Changed() ([][keypoint.NumParts]clean.Change, error) {
 // Members are the API's members of a keypoint.Sequence; Timestamps is nil for an image.
 type Members struct{ Keypoint, Scores, Timestamps json.RawMessage }
 
-// MembersOf returns the members of one of the documents, none if it is damaged.
-func MembersOf(sequence json.RawMessage) (m Members) {
+// Members returns the members of the cleaned and corrected keypoints, none if they are damaged.
+func (d Documents) Members() Members { return membersOf(d.current()) }
+
+// RawMembers returns the members of the keypoints as they were found, with the times of Members.
+func (d Documents) RawMembers() Members {
+	m := membersOf(d.raw())
+	m.Timestamps = d.Members().Timestamps
+	return m
+}
+
+func membersOf(sequence json.RawMessage) (m Members) {
 	if json.Unmarshal(sequence, &m) != nil {
 		return Members{}
 	}
