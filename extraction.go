@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -13,6 +14,7 @@ import (
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
@@ -36,10 +38,12 @@ type Extraction struct {
 	Choose     *Choice     // who was to be analysed; nil for the default
 	Candidates []Candidate // the people found, if ExtractRequest.Candidates asked for them
 
-	Everybody bool     // all people are followed
-	People    []Person // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
+	Everybody bool                 // all people are followed
+	People    []inference.Presence // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
 
-	result []byte // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
+	corrections string                // the digest of the corrections by hand, "" without any
+	person      *extraction.Documents // of one of People; nil for those of the record
+	result      []byte                // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
 }
 
 // Cleaned counts the points that cleaning changed, and the runs of points that were too short
@@ -53,7 +57,7 @@ func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
 	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Everybody: d.Everybody, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
-	e.CaptureRate, e.Calibration, e.World = d.CaptureRate, d.Calibration, d.World
+	e.CaptureRate, e.Calibration, e.World, e.corrections = d.CaptureRate, d.Calibration, d.World, d.Corrections
 	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates), decodeOptional(d.People, &e.People))
 	return e, err
 }
@@ -83,12 +87,10 @@ func (e Extraction) Person(track int) (Extraction, error) {
 	if err != nil {
 		return Extraction{}, err
 	}
-	e.result = d.People[track]
-	if d, err = e.documents(); err != nil {
-		return Extraction{}, fmt.Errorf("keypoint %d: person %d: %w", e.ID, track, err)
-	}
+	d = d.People[track]
 	report, err := d.Report()
 	e.Cleaned, e.Verdict = Cleaned(d.Counts), report.Verdict
+	e.person = &d
 	return e, err
 }
 
@@ -101,7 +103,7 @@ func (e Extraction) indexOf(field string, track int) (int, error) {
 	if e.People == nil && e.Status != storage.Success {
 		return -1, nil
 	}
-	i := slices.IndexFunc(e.People, func(p Person) bool { return p.Track == track })
+	i := slices.IndexFunc(e.People, func(p inference.Presence) bool { return p.Track == track })
 	if i < 0 {
 		var tracks []int
 		for _, p := range e.People {
@@ -112,16 +114,18 @@ func (e Extraction) indexOf(field string, track int) (int, error) {
 	return i, nil
 }
 
-// Sequence returns the keypoints, or ErrNotReady.
+// Sequence returns the keypoints, cleaned and corrected, or ErrNotReady.
 func (e Extraction) Sequence() (keypoint.Sequence, error) {
 	d, err := e.documents()
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	return d.Sequence()
+	seq, err := d.Sequence()
+	seq.World = e.World
+	return seq, err
 }
 
-// Raw returns the keypoints as they were before cleaning, or ErrNotReady. Frames that were not
+// Raw returns the keypoints as they were before cleaning and corrections, or ErrNotReady. Frames that were not
 // looked at are empty. Times and World are those of Sequence.
 func (e Extraction) Raw() (keypoint.Sequence, error) {
 	raw, err := e.found()
@@ -160,18 +164,28 @@ func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
 // array of seconds, nil for an image. All are nil before SUCCESS.
 func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
 	d, _ := e.documents()
-	m := extraction.MembersOf(d.Cleaned)
+	m := d.Members()
 	return m.Keypoint, m.Scores, m.Timestamps
 }
 
-// RawJSON is like JSON for the keypoints as they were before cleaning.
+// RawJSON is like JSON for the keypoints as they were before cleaning and corrections.
 func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
 	d, _ := e.documents()
-	m := extraction.MembersOf(d.Raw)
-	if e.CaptureRate != 0 {
-		m.Timestamps = extraction.MembersOf(d.Cleaned).Timestamps
-	}
+	m := d.RawMembers()
 	return m.Keypoint, m.Scores, m.Timestamps
+}
+
+// Corrections returns the corrections by hand, and what they have done to each frame, nil without any;
+// or ErrNotReady.
+func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts]correct.Mark, err error) {
+	if len(e.result) > 0 && e.corrections == "" {
+		return nil, nil, nil
+	}
+	d, err := e.documents()
+	if err == nil {
+		marks, err = d.Marks()
+	}
+	return d.Corrections.List, marks, err
 }
 
 // Quality returns what the keypoints are good for, or ErrNotReady. Records that an older version
@@ -189,7 +203,10 @@ func (e Extraction) documents() (extraction.Documents, error) {
 	if len(e.result) == 0 {
 		return extraction.Documents{}, ErrNotReady
 	}
-	return extraction.Parse(e.result, e.Clean == nil && e.Verdict == "")
+	if e.person != nil {
+		return *e.person, nil
+	}
+	return extraction.Parse(e.result)
 }
 
 // Extract creates a keypoint record and queues its job. The media must have been uploaded:
@@ -237,6 +254,73 @@ func (s *Service) Extractions(ctx context.Context, owner string, page Page) ([]E
 	return list(ctx, s, owner, storage.Keypoints, page, extractionOf)
 }
 
+// Correct corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw
+// keypoints stay; what is made afterwards uses the corrected ones, and records made before say that they
+// are Outdated. Corrections stay when keypoints are processed anew with ExtractRequest.KeypointID. Wrong
+// edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS is ErrConflict.
+func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
+	for {
+		r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id})
+		if err != nil {
+			return Extraction{}, err
+		}
+		changed, err := corrected(r, edits)
+		if err != nil {
+			return Extraction{}, err
+		}
+		if r, err = s.cfg.Store.Update(ctx, changed, storage.Success); err == nil {
+			return extractionOf(r)
+		}
+		// Each conflict means that another change has succeeded.
+		if !errors.Is(err, ErrConflict) {
+			return Extraction{}, err
+		}
+	}
+}
+
+// corrected returns a keypoint record after edits by its owner.
+func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
+	var d catalog.Extraction
+	e, err := extractionOf(r)
+	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
+		return r, err
+	}
+	if e.Status == storage.Failure {
+		return r, fmt.Errorf("%w: there is no result: %s", ErrConflict, e.Failure)
+	}
+	documents, err := e.documents()
+	if err != nil {
+		return r, err
+	}
+	seq, err := documents.Sequence()
+	if err != nil {
+		return r, err
+	}
+	parts := keypoint.Body
+	if e.Feet {
+		parts = keypoint.All
+	}
+	if err := correct.Check(edits, seq.Len(), seq.Size, parts); err != nil {
+		return r, &RequestError{"edits", err}
+	}
+	list, err := documents.Corrections.List.With(edits, time.Now().UTC().Truncate(time.Microsecond), r.Owner)
+	if err != nil {
+		return r, &RequestError{"edits", err}
+	}
+	documents, result, err := documents.Correct(list, extraction.Options{Calibration: d.Calibration})
+	if errors.Is(err, ErrInvalid) {
+		err = &RequestError{"edits", err}
+	}
+	if err != nil {
+		return r, err
+	}
+	d.World, d.Verdict, d.Corrections = result.Sequence.World, string(result.Quality.Verdict), list.Digest()
+	if r.Data, err = json.Marshal(d); err == nil {
+		r.Result, err = json.Marshal(documents)
+	}
+	return r, err
+}
+
 // workExtract does the work on a keypoint record.
 func (s *Service) workExtract(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
 	var d catalog.Extraction
@@ -245,10 +329,14 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 		return worker.Output{}, err
 	}
 	var people inference.People
+	var corrections correct.List
 	if d.Keypoint != 0 {
 		var from Extraction
 		if from, err = s.Extraction(ctx, r.Owner, d.Keypoint); err == nil {
 			people, err = from.people()
+		}
+		if err == nil {
+			corrections, _, err = from.Corrections()
 		}
 	} else {
 		people, err = s.extract(ctx, r.Owner, e.Choose, &d, progress)
@@ -256,26 +344,18 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	if err != nil {
 		return worker.Output{}, err
 	}
-	others := map[int]keypoint.Sequence{}
-	summary := []Person{}
-	for _, p := range people.All {
-		one := Person{Track: p.Track, Chosen: p.Track == people.Chosen.Track}
-		one.FirstFrame, one.LastFrame, one.Coverage = extraction.Span(p.Sequence)
-		if summary = append(summary, one); !one.Chosen {
-			others[p.Track] = p.Sequence
-		}
-	}
-	opt := extraction.Options{CaptureRate: d.CaptureRate, Calibration: d.Calibration}
+	opt := extraction.Options{CaptureRate: d.CaptureRate, Calibration: d.Calibration, Corrections: corrections}
 	if e.Clean != nil {
 		opt.Clean = *e.Clean
 	}
-	documents, processed, err := extraction.New(people.Chosen.Sequence, others, opt)
+	documents, processed, err := extraction.Make(people, opt)
 	if err != nil {
 		return worker.Output{}, lasting(err)
 	}
 	d.World, d.Cleaned, d.Verdict = processed.Sequence.World, processed.Counts(), string(processed.Quality.Verdict)
+	d.Corrections = corrections.Digest()
 	if d.Everybody {
-		if d.People, err = json.Marshal(summary); err != nil {
+		if d.People, err = json.Marshal(people.Presence()); err != nil {
 			return worker.Output{}, err
 		}
 	}

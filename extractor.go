@@ -317,12 +317,3 @@ func candidatesOf(frame int, people []inference.Candidate) []Candidate {
 	}
 	return list
 }
-
-// Person is one of the people in a record of everybody.
-type Person struct {
-	Track      int     `json:"track"` // from 1, in order of first appearance; there may be gaps
-	FirstFrame int     `json:"firstFrame"`
-	LastFrame  int     `json:"lastFrame"`
-	Coverage   float64 `json:"coverage"` // part of the frames from the first to the last in which the person was found
-	Chosen     bool    `json:"chosen"`   // whom the record shows without a choice
-}

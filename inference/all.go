@@ -25,6 +25,51 @@ type People struct {
 	Chosen Person   // the one of them whom Choose selects; if nobody, Track is 0 and all frames are empty
 }
 
+// Presence says when a person is in a movie.
+type Presence struct {
+	Track      int     `json:"track"`
+	FirstFrame int     `json:"firstFrame"` // with the person, from 0
+	LastFrame  int     `json:"lastFrame"`  // with the person
+	Coverage   float64 `json:"coverage"`   // part of the looks from the first to the last in which the person is visible
+	Chosen     bool    `json:"chosen"`     // whether this is People.Chosen
+}
+
+// Presence returns when each person is there.
+func (p People) Presence() []Presence {
+	list := []Presence{}
+	for _, one := range p.All {
+		list = append(list, presence(one.Sequence))
+		at := &list[len(list)-1]
+		at.Track, at.Chosen = one.Track, one.Track == p.Chosen.Track
+	}
+	return list
+}
+
+func presence(seq keypoint.Sequence) (at Presence) {
+	looks := seq.Looks
+	if looks == nil {
+		looks = make([]int, seq.Len())
+		for i := range looks {
+			looks[i] = i
+		}
+	}
+	first, last, seen := 0, 0, 0 // looks
+	for k, i := range looks {
+		if seq.Frames[i].Empty() {
+			continue
+		}
+		if seen++; seen == 1 {
+			first = k
+		}
+		last = k
+	}
+	if seen > 0 {
+		at.FirstFrame, at.LastFrame = looks[first], looks[last]
+		at.Coverage = math.Round(float64(seen)/float64(last-first+1)*1e4) / 1e4
+	}
+	return at
+}
+
 // AllOptions are the options of ExtractAll. All fields are optional.
 type AllOptions struct {
 	MaxFrames int                   // as in ExtractOptions

@@ -5,12 +5,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
-	"slices"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -20,6 +20,7 @@ type Options struct {
 	CaptureRate float64 // frames per second of the camera, if not those of the movie; else 0
 	Calibration keypoint.Calibration
 	World       keypoint.World // without a Calibration: what that of somebody else in the movie has found
+	Corrections correct.List   // by hand, of the cleaned keypoints; Process leaves them out
 }
 
 // Result is what becomes of keypoints.
@@ -33,20 +34,64 @@ type Result struct {
 // the result.
 func Process(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	r.Sequence = raw
-	r.Sequence.World = opt.World
 	if opt.CaptureRate != 0 {
 		r.Sequence, err = raw.CapturedAt(opt.CaptureRate)
 	}
 	if err == nil && (opt.Clean != (clean.Options{}) || raw.Looks != nil) {
 		r.Sequence, r.Cleaning, err = clean.Run(r.Sequence, opt.Clean)
 	}
-	if err == nil && opt.Calibration != (keypoint.Calibration{}) {
+	if r.Sequence.World = opt.World; err == nil && opt.Calibration != (keypoint.Calibration{}) {
 		r.Sequence.World, err = r.Sequence.Calibrate(opt.Calibration)
 	}
 	if err == nil {
 		r.Quality, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.Cleaning})
 	}
 	return r, err
+}
+
+// Make processes the keypoints of the chosen person, with corrections, and those of the others, and
+// returns what is stored of all, and what became of the chosen person's. The Calibration is found from
+// the chosen person.
+func Make(people inference.People, opt Options) (d Documents, r Result, err error) {
+	d, r, err = of(people.Chosen.Sequence, opt)
+	opt.World, opt.Calibration, opt.Corrections = r.Sequence.World, keypoint.Calibration{}, nil
+	for _, p := range people.All {
+		if err == nil && p.Track != people.Chosen.Track {
+			err = d.add(p, opt)
+		}
+	}
+	return d, r, err
+}
+
+// of processes the keypoints of one person.
+func of(raw keypoint.Sequence, opt Options) (d Documents, r Result, err error) {
+	first := opt
+	if len(opt.Corrections) > 0 {
+		first.Calibration = keypoint.Calibration{} // is found from the corrected keypoints
+	}
+	if r, err = Process(raw, first); err == nil {
+		d, err = newDocuments(raw, opt, r)
+	}
+	if err == nil && len(opt.Corrections) > 0 {
+		cleaning := r.Cleaning
+		d, r, err = d.Correct(opt.Corrections, opt)
+		r.Cleaning = cleaning
+	}
+	return d, r, err
+}
+
+// add adds one of the others.
+func (d *Documents) add(p inference.Person, opt Options) error {
+	one, r, err := of(p.Sequence, opt)
+	if err != nil {
+		return fmt.Errorf("person %d: %w", p.Track, err)
+	}
+	if d.People == nil {
+		d.People = map[int]Documents{}
+	}
+	one.Counts = r.Counts()
+	d.People[p.Track] = one
+	return nil
 }
 
 // Counts returns how many points cleaning has changed.
@@ -68,38 +113,11 @@ type Documents struct {
 	// without those of the feet if they have none.
 	Changes []string `json:"changes,omitempty"`
 
-	// People are the documents of the other people by track, each with what cleaning has changed.
-	People map[int]json.RawMessage `json:"people,omitempty"`
-	Counts catalog.Counts          `json:"counts,omitzero"`
-}
+	Corrections Corrections `json:"corrections,omitzero"`
 
-// New processes the keypoints of the chosen person, and those of the others by track.
-func New(chosen keypoint.Sequence, others map[int]keypoint.Sequence, opt Options) (d Documents, r Result, err error) {
-	if r, err = Process(chosen, opt); err != nil {
-		return d, r, err
-	}
-	if d, err = newDocuments(chosen, opt, r); err != nil {
-		return d, r, err
-	}
-	opt.Calibration, opt.World = keypoint.Calibration{}, r.Sequence.World
-	for track, raw := range others {
-		one, err := Process(raw, opt)
-		if err != nil {
-			return d, r, err
-		}
-		documents, err := newDocuments(raw, opt, one)
-		if err != nil {
-			return d, r, err
-		}
-		documents.Counts = one.Counts()
-		if d.People == nil {
-			d.People = map[int]json.RawMessage{}
-		}
-		if d.People[track], err = json.Marshal(documents); err != nil {
-			return d, r, err
-		}
-	}
-	return d, r, nil
+	// Of the people beside the chosen one, by track; and what cleaning has changed, of such a person.
+	People map[int]Documents `json:"people,omitempty"`
+	Counts catalog.Counts    `json:"counts,omitzero"`
 }
 
 // newDocuments returns the documents of keypoints as they were found and what became of them.
@@ -133,35 +151,50 @@ func digits(parts [keypoint.NumParts]clean.Change) string {
 	return hex.EncodeToString(b)
 }
 
-// Parse reads a stored result. That of a plain record, which an old version has made, is a
-// keypoint.Sequence.
-func Parse(result []byte, plain bool) (d Documents, err error) {
-	if plain {
-		return Documents{Cleaned: result, Raw: result}, nil
-	}
+// Parse reads a stored result. That of a record which an old version has made is a keypoint.Sequence.
+func Parse(result []byte) (d Documents, err error) {
 	err = json.Unmarshal(result, &d)
-	if d.Raw == nil {
-		d.Raw = d.Cleaned
+	if d.Cleaned == nil {
+		d.Cleaned = result
 	}
 	return d, err
 }
 
-// Sequence returns the cleaned keypoints.
+// current returns the keypoints to use: cleaned and corrected.
+func (d Documents) current() json.RawMessage {
+	if d.Corrections.Corrected != nil {
+		return d.Corrections.Corrected
+	}
+	return d.Cleaned
+}
+
+func (d Documents) raw() json.RawMessage {
+	if d.Raw != nil {
+		return d.Raw
+	}
+	return d.Cleaned
+}
+
+// Sequence returns the cleaned and corrected keypoints.
 func (d Documents) Sequence() (seq keypoint.Sequence, err error) {
-	err = json.Unmarshal(d.Cleaned, &seq)
+	err = json.Unmarshal(d.current(), &seq)
 	return seq, err
 }
 
 // Found returns the keypoints as they were found, with the times of the movie and without a World.
 func (d Documents) Found() (seq keypoint.Sequence, err error) {
-	err = json.Unmarshal(d.Raw, &seq)
+	err = json.Unmarshal(d.raw(), &seq)
 	return seq, err
 }
 
 // Report returns what the keypoints are good for; records of old versions have none.
 func (d Documents) Report() (r quality.Report, err error) {
-	if d.Quality != nil {
-		err = json.Unmarshal(d.Quality, &r)
+	text := d.Quality
+	if d.Corrections.Quality != nil {
+		text = d.Corrections.Quality
+	}
+	if text != nil {
+		err = json.Unmarshal(text, &r)
 	}
 	return r, err
 }
@@ -187,36 +220,19 @@ func (d Documents) Changed() ([][keypoint.NumParts]clean.Change, error) {
 // Members are the API's members of a keypoint.Sequence; Timestamps is nil for an image.
 type Members struct{ Keypoint, Scores, Timestamps json.RawMessage }
 
-// MembersOf returns the members of one of the documents, none if it is damaged.
-func MembersOf(sequence json.RawMessage) (m Members) {
+// Members returns the members of the cleaned and corrected keypoints, none if they are damaged.
+func (d Documents) Members() Members { return membersOf(d.current()) }
+
+// RawMembers returns the members of the keypoints as they were found, with the times of Members.
+func (d Documents) RawMembers() Members {
+	m := membersOf(d.raw())
+	m.Timestamps = d.Members().Timestamps
+	return m
+}
+
+func membersOf(sequence json.RawMessage) (m Members) {
 	if json.Unmarshal(sequence, &m) != nil {
 		return Members{}
 	}
 	return m
-}
-
-// Span returns the first and the last frame in which somebody was found, and in which part of the
-// frames between that were looked at.
-func Span(raw keypoint.Sequence) (first, last int, coverage float64) {
-	looks := raw.Looks
-	if looks == nil {
-		looks = make([]int, raw.Len())
-		for i := range looks {
-			looks[i] = i
-		}
-	}
-	seen := func(i int) bool { return !raw.Frames[i].Empty() }
-	from := slices.IndexFunc(looks, seen)
-	if from < 0 {
-		return 0, 0, 0
-	}
-	to := from
-	n := 0
-	for k, i := range looks {
-		if seen(i) {
-			to = k
-			n++
-		}
-	}
-	return looks[from], looks[to], math.Round(float64(n)/float64(to-from+1)*1e4) / 1e4
 }
