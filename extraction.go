@@ -11,7 +11,6 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/extraction"
-	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
@@ -145,6 +144,15 @@ func (e Extraction) found() (keypoint.Sequence, error) {
 	return d.Found()
 }
 
+// everybody returns what found does, of all people.
+func (e Extraction) everybody() (inference.People, error) {
+	d, err := e.documents()
+	if err != nil {
+		return inference.People{}, err
+	}
+	return d.Everybody(e.People)
+}
+
 // Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
 // keypoints without a Rate, and for records that an older version has made.
 func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
@@ -207,40 +215,6 @@ func (e Extraction) documents() (extraction.Documents, error) {
 		return *e.person, nil
 	}
 	return extraction.Parse(e.result)
-}
-
-// Extract creates a keypoint record and queues its job. The media must have been uploaded:
-// ErrConflict otherwise. Options that are out of range are a *RequestError.
-func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
-	if err := req.check(); err != nil {
-		return Extraction{}, err
-	}
-	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, Rate: req.Rate, Everybody: req.Everybody, Feet: req.Feet, CandidateFrames: req.Candidates, CaptureRate: req.CaptureRate, Calibration: req.Calibration}
-	var err error
-	if req.KeypointID != 0 {
-		var e Extraction
-		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
-		d.Movie, d.Image, d.Rate, d.Everybody, d.Feet = e.MovieID, e.ImageID, e.Rate, e.Everybody, e.Feet
-		if err == nil && d.Image != 0 {
-			err = req.checkImage()
-		}
-	} else {
-		err = s.checkUploaded(ctx, owner, d)
-	}
-	how := req.Clean
-	if how == nil {
-		how = &s.cfg.Clean
-	}
-	if err == nil && *how != (clean.Options{}) {
-		d.Clean, err = json.Marshal(how)
-	}
-	if err == nil && req.Choose != nil {
-		d.Choose, err = json.Marshal(req.Choose)
-	}
-	if err != nil {
-		return Extraction{}, err
-	}
-	return create(ctx, s, owner, storage.Keypoints, d, extractionOf)
 }
 
 // Extraction returns a keypoint record with its result.
@@ -319,110 +293,4 @@ func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
 		r.Result, err = json.Marshal(documents)
 	}
 	return r, err
-}
-
-// workExtract does the work on a keypoint record.
-func (s *Service) workExtract(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
-	var d catalog.Extraction
-	e, err := extractionOf(r)
-	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
-		return worker.Output{}, err
-	}
-	var people inference.People
-	var corrections correct.List
-	if d.Keypoint != 0 {
-		var from Extraction
-		if from, err = s.Extraction(ctx, r.Owner, d.Keypoint); err == nil {
-			people, err = from.people()
-		}
-		if err == nil {
-			corrections, _, err = from.Corrections()
-		}
-	} else {
-		people, err = s.extract(ctx, r.Owner, e.Choose, &d, progress)
-	}
-	if err != nil {
-		return worker.Output{}, err
-	}
-	opt := extraction.Options{CaptureRate: d.CaptureRate, Calibration: d.Calibration, Corrections: corrections}
-	if e.Clean != nil {
-		opt.Clean = *e.Clean
-	}
-	documents, processed, err := extraction.Make(people, opt)
-	if err != nil {
-		return worker.Output{}, lasting(err)
-	}
-	d.World, d.Cleaned, d.Verdict = processed.Sequence.World, processed.Counts(), string(processed.Quality.Verdict)
-	d.Corrections = corrections.Digest()
-	if d.Everybody {
-		if d.People, err = json.Marshal(people.Presence()); err != nil {
-			return worker.Output{}, err
-		}
-	}
-	result, err := json.Marshal(documents)
-	if err != nil {
-		return worker.Output{}, err
-	}
-	data, err := json.Marshal(d)
-	return worker.Output{Data: data, Result: result}, err
-}
-
-// people returns the keypoints as they were found, of everybody in the record.
-func (e Extraction) people() (people inference.People, err error) {
-	if people.Chosen.Sequence, err = e.found(); err != nil {
-		return people, err
-	}
-	for _, p := range e.People {
-		person, err := e.Person(p.Track)
-		if err != nil {
-			return people, err
-		}
-		one := inference.Person{Track: p.Track}
-		if one.Sequence, err = person.found(); err != nil {
-			return people, err
-		}
-		if people.All = append(people.All, one); p.Chosen {
-			people.Chosen = one
-		}
-	}
-	return people, nil
-}
-
-// extract finds the keypoints in the media of a record, and sets its candidates.
-func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int)) (people inference.People, err error) {
-	key := mediaOfExtraction(owner, d.Movie, d.Image)
-	blob, err := s.openMedia(ctx, key)
-	if err != nil {
-		return people, err
-	}
-	defer blob.Close()
-	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Rate: d.Rate, Feet: d.Feet, Progress: progress, turn: s.turn}
-	if choose != nil {
-		x.Stay = choose.Stay
-		if x.Choose, err = choose.Chooser(); err != nil {
-			return people, err
-		}
-	}
-	var candidates []Candidate
-	x.candidates = d.CandidateFrames
-	x.onCandidates = func(frame int, people []inference.Candidate) {
-		candidates = append(candidates, candidatesOf(frame, people)...)
-	}
-	switch {
-	case d.Everybody:
-		people, err = x.everybody(ctx, blob, d.Image != 0)
-	case d.Image != 0:
-		people.Chosen.Sequence, err = x.image(ctx, blob)
-	default:
-		people.Chosen.Sequence, err = x.movie(ctx, blob)
-	}
-	if err != nil {
-		return people, s.mediaFailure(ctx, key, err)
-	}
-	if candidates != nil {
-		if d.Candidates, err = json.Marshal(candidates); err != nil {
-			return people, err
-		}
-	}
-	return people, s.correctMedia(ctx, key, people.Chosen.Sequence)
 }

@@ -187,6 +187,23 @@ func (d Documents) Found() (seq keypoint.Sequence, err error) {
 	return seq, err
 }
 
+// Everybody returns what Found does, of all people of a record.
+func (d Documents) Everybody(presence []inference.Presence) (people inference.People, err error) {
+	if people.Chosen.Sequence, err = d.Found(); err != nil {
+		return people, err
+	}
+	for _, p := range presence {
+		one := inference.Person{Track: p.Track, Sequence: people.Chosen.Sequence}
+		if p.Chosen {
+			people.Chosen = one
+		} else if one.Sequence, err = d.People[p.Track].Found(); err != nil {
+			return people, err
+		}
+		people.All = append(people.All, one)
+	}
+	return people, nil
+}
+
 // Report returns what the keypoints are good for; records of old versions have none.
 func (d Documents) Report() (r quality.Report, err error) {
 	text := d.Quality
