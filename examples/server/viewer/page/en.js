@@ -56,7 +56,7 @@ export default {
   'values.waits': 'being computed', 'values.none': 'Choose what to measure.', 'values.run': 'Compute', 'values.works': 'Computing…',
   'repetition.title': 'Repetitions', 'repetition.count': '{n}, at {rate} a minute', 'repetition.one': '{n}', 'repetition.of.name': 'depth: bend of {name}', 'repetition.no': 'No.', 'repetition.start': 'Start, s', 'repetition.out': 'Out, s', 'repetition.back': 'Back, s',
   'repetition.depth': 'Depth', 'repetition.depth.left': 'Depth L', 'repetition.depth.right': 'Depth R', 'repetition.mean': 'Mean', 'repetition.deviation': 'Deviation', 'repetition.incomplete': 'incomplete', 'repetition.shallow': 'shallow',
-  'repetition.note': 'Mean and deviation are those of the complete repetitions, of the way from rest to the deepest point.', 'repetition.of': 'Repetition {n}, {from} to {to} seconds', 'repetition.n': 'repetition {n}',
+  'repetition.of': 'Repetition {n}, {from} to {to} seconds', 'repetition.n': 'repetition {n}',
   'gait.walking': 'Walking', 'gait.running': 'Running', 'gait.strides': '{n} strides', 'gait.what': 'Step by step', 'gait.cadence': 'Cadence', 'gait.steps': '{n} steps a minute', 'gait.stride': 'Stride time', 'gait.step': 'Step time',
   'gait.stance': 'Foot on the ground', 'gait.length': 'Step length', 'gait.speed': 'Speed', 'gait.scaled': 'Speed and step length', 'scale.set': 'Set the scale',
   'jump.title': 'Jumps', 'jump.count': '{n}', 'jump.height': 'Height', 'jump.flight': 'In the air', 'jump.rise': 'Hips rise', 'jump.note': 'The height is that of the time in the air. Landing with bent knees makes it too high.',

@@ -92,11 +92,10 @@ export class Measures extends EventTarget {
   // waits reports whether a choice is being computed.
   waits(name) { return this.#asked.has(name); }
 
-  // repetitions are those of the first chosen angle that has some: {name, side, list, others}. others are the
-  // results of the same angle on the other side.
+  // repetitions are those of the chosen angle that has most: its name, its result, and what the result says of them.
   repetitions() {
     const best = this.chosen.flatMap((name) => this.results(name).map((r) => ({ name, r })))
-      .filter(({ r }) => r.repetitions?.repetitions.length)
+      .filter(({ r }) => r.repetitions?.count)
       .sort((a, b) => b.r.repetitions.complete - a.r.repetitions.complete);
     if (!best.length) return null;
     const [{ name }] = best;

@@ -8,7 +8,7 @@ import { Chart } from './chart.js';
 import { Joints } from './joints.js';
 import { angles, Measures } from './measures.js';
 import { Playhead } from './playhead.js';
-import { chips, gaitCard, jumpCard, repetitionCard, Values } from './results.js';
+import { chips, gaitCard, jumpCard, repetitionCard, shallow, Values } from './results.js';
 import { keep } from './route.js';
 import { legend, Stage } from './stage.js';
 import { Timeline } from './timeline.js';
@@ -281,9 +281,8 @@ export class RecordingView {
 
   #spans() {
     const found = this.measures.repetitions();
-    const usualDepth = found?.depth?.mean;
-    return (found?.repetitions ?? []).map((one) => ({
-      from: one.start, to: one.end, turn: one.turn, first: one.startFrame, last: one.endFrame, flag: one.complete === false || (usualDepth && one.depth < 0.75 * usualDepth),
+    return (found?.list ?? []).map((one) => ({
+      from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: shallow(one, found),
     }));
   }
 

@@ -7,7 +7,6 @@ import { angles } from './measures.js';
 
 const dash = '–';
 const number = (v, digits = 2) => (typeof v === 'number' ? v.toFixed(digits) : dash);
-const mean = (s, digits = 2) => (s && s.count > 0 ? number(s.mean, digits) : dash);
 
 // chips chooses the angles. changed is called with the chosen names and the side; more with nothing.
 export function chips(measures, has, changed, more) {
@@ -60,35 +59,33 @@ export class Values {
   now(frame) { for (const [r, cell] of this.#rows) cell.textContent = amount(r.values[frame], r.unit); }
 }
 
+// shallow reports whether a repetition is much less deep than the others.
+export const shallow = (one, all) => !one.complete || (all.depth.mean !== null && one.depth < 0.75 * all.depth.mean);
+
 // repetitionCard lists the repetitions; seek is called with a time.
 export function repetitionCard(measures, seek) {
   const found = measures.repetitions();
   if (!found) return null;
-  const { repetitions: list, complete, name } = found;
-  const sides = measures.results(name).filter((r) => r.repetitions?.repetitions.length);
-  const matched = (r, one) => r.repetitions.repetitions.find((x) => x.turn > one.start && x.turn < one.end);
+  const { list, count, complete, name } = found;
+  const sides = measures.results(name).filter((r) => r.repetitions?.count);
+  const matched = (r, one) => r.repetitions.list.find((x) => x.turn.time > one.start.time && x.turn.time < one.end.time);
   const cols = sides.map((r) => h('th', { scope: 'col' }, h('abbr', { title: nameOf(r) }, r.side ? t(`repetition.depth.${r.side}`) : t('repetition.depth'))));
-  const usual = found.depth?.mean;
   const row = (one, i) => {
-    const half = one.complete === false || (usual && one.depth < 0.75 * usual);
-    return h('tr', { class: half ? 'flag' : '', 'data-n': i },
-      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'jump', on: { click: () => seek(one.turn) } }, String(i + 1)),
-        half ? h('span', { class: 'pill', t: one.complete === false ? 'repetition.incomplete' : 'repetition.shallow' }) : null),
-      h('td', {}, number(one.start)), h('td', {}, number(one.out)), h('td', {}, number(one.back)),
-      ...sides.map((r) => h('td', { class: r.side === 'left' ? 'l' : r.side === 'right' ? 'r' : '' }, amount(matched(r, one)?.at, r.unit))));
+    const flag = shallow(one, found);
+    return h('tr', { class: flag ? 'flag' : '' },
+      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'jump', on: { click: () => seek(one.turn.time) } }, String(i + 1)),
+        flag ? h('span', { class: 'pill', t: one.complete ? 'repetition.shallow' : 'repetition.incomplete' }) : null),
+      h('td', {}, number(one.start.time)), h('td', {}, number(one.out)), h('td', {}, number(one.back)),
+      ...sides.map((r) => h('td', { class: r.side === 'left' ? 'l' : r.side === 'right' ? 'r' : '' }, amount(matched(r, one)?.depth, r.unit))));
   };
-  const of = (r, k) => (r.repetitions[k]?.count ? r.repetitions[k] : null);
-  const sum = (key, k) => h('tr', { class: 'sub' }, h('th', { scope: 'row', t: key }), h('td'),
-    h('td', {}, number(of(found.result, 'out')?.[k])), h('td', {}, number(of(found.result, 'back')?.[k])),
-    ...sides.map((r) => h('td', {}, amount(of(r, 'depth')?.[k], r.unit))));
-  const first = list[0], last = list.at(-1);
-  const rate = list.length > 1 ? Math.round(60 * (list.length - 1) / (last.start - first.start)) : null;
-  return card('repetition.title', { after: rate ? span('repetition.count', { n: list.length, rate }) : span('repetition.one', { n: list.length }), note: 'repetition.of.name', noteArgs: { name: t(`angle.${name}`) } },
+  const sum = (key, k) => h('tr', { class: 'sub' }, h('th', { scope: 'row', t: key }), h('td'), h('td', {}, number(found.out[k])), h('td', {}, number(found.back[k])),
+    ...sides.map((r) => h('td', {}, amount(r.repetitions.depth[k], r.unit))));
+  const rate = count > 1 ? Math.round(60 * (count - 1) / (list.at(-1).start.time - list[0].start.time)) : null;
+  return card('repetition.title', { after: rate ? span('repetition.count', { n: count, rate }) : span('repetition.one', { n: count }), note: 'repetition.of.name', noteArgs: { name: t(`angle.${name}`) } },
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', label: 'repetition.title' },
       h('table', { class: 'tbl tbl--r' }, h('thead', {}, h('tr', {},
         ...['repetition.no', 'repetition.start', 'repetition.out', 'repetition.back'].map((key) => h('th', { scope: 'col', t: key })), ...cols)),
-      h('tbody', {}, ...list.map(row), ...(complete > 1 ? [sum('repetition.mean', 'mean'), sum('repetition.deviation', 'deviation')] : [])))),
-    complete > 1 ? h('p', { class: 'foot', t: 'repetition.note' }) : null);
+      h('tbody', {}, ...list.map(row), ...(complete > 1 ? [sum('repetition.mean', 'mean'), sum('repetition.deviation', 'standardDeviation')] : [])))));
 }
 
 // gaitCard shows walking or running.
@@ -118,7 +115,7 @@ export function jumpCard(jumps, seek) {
   return card('jump.title', { note: 'jump.count', noteArgs: { n: jumps.length } },
     h('table', { class: 'tbl' }, h('thead', {}, h('tr', {}, ...['repetition.no', 'jump.height', 'jump.flight', 'jump.rise'].map((key) => h('th', { scope: 'col', t: key })))),
       h('tbody', {}, ...jumps.map((j, i) => h('tr', {},
-        h('th', { scope: 'row' }, h('button', { type: 'button', class: 'jump', on: { click: () => seek((j.takeOff + j.landing) / 2) } }, String(i + 1))),
+        h('th', { scope: 'row' }, h('button', { type: 'button', class: 'jump', on: { click: () => seek((j.takeOff.time + j.landing.time) / 2) } }, String(i + 1))),
         h('td', { class: 'b' }, cm(j.height)), h('td', {}, `${number(j.flightTime)} s`), h('td', {}, cm(j.rise)))))),
     h('p', { class: 'foot', t: 'jump.note' }));
 }
