@@ -80,6 +80,8 @@ type Extraction struct {
 
 	Corrections string `json:"corrections,omitempty"` // the digest of a correct.List
 
+	Everybody       bool            `json:"everybody,omitempty"`
+	People          json.RawMessage `json:"people,omitempty"` // []inference.Presence
 	Feet            bool            `json:"feet,omitempty"`
 	Choose          json.RawMessage `json:"choose,omitempty"` // motion.Choice
 	CandidateFrames int             `json:"candidateFrames,omitempty"`

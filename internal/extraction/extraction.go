@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -18,7 +19,8 @@ type Options struct {
 	Clean       clean.Options
 	CaptureRate float64 // frames per second of the camera, if not those of the movie; else 0
 	Calibration keypoint.Calibration
-	Corrections correct.List // by hand, of the cleaned keypoints; Process leaves them out
+	World       keypoint.World // without a Calibration: what that of somebody else in the movie has found
+	Corrections correct.List   // by hand, of the cleaned keypoints; Process leaves them out
 }
 
 // Result is what becomes of keypoints.
@@ -38,7 +40,7 @@ func Process(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	if err == nil && (opt.Clean != (clean.Options{}) || raw.Looks != nil) {
 		r.Sequence, r.Cleaning, err = clean.Run(r.Sequence, opt.Clean)
 	}
-	if err == nil && opt.Calibration != (keypoint.Calibration{}) {
+	if r.Sequence.World = opt.World; err == nil && opt.Calibration != (keypoint.Calibration{}) {
 		r.Sequence.World, err = r.Sequence.Calibrate(opt.Calibration)
 	}
 	if err == nil {
@@ -47,8 +49,22 @@ func Process(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	return r, err
 }
 
-// Make processes keypoints, with corrections, and returns what is stored of them.
-func Make(raw keypoint.Sequence, opt Options) (d Documents, r Result, err error) {
+// Make processes the keypoints of the chosen person, with corrections, and those of the others, and
+// returns what is stored of all, and what became of the chosen person's. The Calibration is found from
+// the chosen person.
+func Make(people inference.People, opt Options) (d Documents, r Result, err error) {
+	d, r, err = of(people.Chosen.Sequence, opt)
+	opt.World, opt.Calibration, opt.Corrections = r.Sequence.World, keypoint.Calibration{}, nil
+	for _, p := range people.All {
+		if err == nil && p.Track != people.Chosen.Track {
+			err = d.add(p, opt)
+		}
+	}
+	return d, r, err
+}
+
+// of processes the keypoints of one person.
+func of(raw keypoint.Sequence, opt Options) (d Documents, r Result, err error) {
 	first := opt
 	if len(opt.Corrections) > 0 {
 		first.Calibration = keypoint.Calibration{} // is found from the corrected keypoints
@@ -62,6 +78,20 @@ func Make(raw keypoint.Sequence, opt Options) (d Documents, r Result, err error)
 		r.Cleaning = cleaning
 	}
 	return d, r, err
+}
+
+// add adds one of the others.
+func (d *Documents) add(p inference.Person, opt Options) error {
+	one, r, err := of(p.Sequence, opt)
+	if err != nil {
+		return fmt.Errorf("person %d: %w", p.Track, err)
+	}
+	if d.People == nil {
+		d.People = map[int]Documents{}
+	}
+	one.Counts = r.Counts()
+	d.People[p.Track] = one
+	return nil
 }
 
 // Counts returns how many points cleaning has changed.
@@ -84,6 +114,10 @@ type Documents struct {
 	Changes []string `json:"changes,omitempty"`
 
 	Corrections Corrections `json:"corrections,omitzero"`
+
+	// Of the people beside the chosen one, by track; and what cleaning has changed, of such a person.
+	People map[int]Documents `json:"people,omitempty"`
+	Counts catalog.Counts    `json:"counts,omitzero"`
 }
 
 // newDocuments returns the documents of keypoints as they were found and what became of them.
@@ -151,6 +185,23 @@ func (d Documents) Sequence() (seq keypoint.Sequence, err error) {
 func (d Documents) Found() (seq keypoint.Sequence, err error) {
 	err = json.Unmarshal(d.raw(), &seq)
 	return seq, err
+}
+
+// Everybody returns what Found does, of all people of a record.
+func (d Documents) Everybody(presence []inference.Presence) (people inference.People, err error) {
+	if people.Chosen.Sequence, err = d.Found(); err != nil {
+		return people, err
+	}
+	for _, p := range presence {
+		one := inference.Person{Track: p.Track, Sequence: people.Chosen.Sequence}
+		if p.Chosen {
+			people.Chosen = one
+		} else if one.Sequence, err = d.People[p.Track].Found(); err != nil {
+			return people, err
+		}
+		people.All = append(people.All, one)
+	}
+	return people, nil
 }
 
 // Report returns what the keypoints are good for; records of old versions have none.
