@@ -558,7 +558,7 @@ func TestCorrectAtOnce(t *testing.T) {
 	if _, err := s.Correct(t.Context(), owner, e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrInvalid) || !errors.As(err, &mistakes) || mistakes[0].Pointer != "/0/part" {
 		t.Errorf("a heel of a record without feet: %v", err)
 	}
-	if _, err := s.Correct(t.Context(), "somebody", e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrNotFound) {
+	if _, err := s.Correct(t.Context(), "another", e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("somebody else: %v", err)
 	}
 }
