@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
 	"slices"
 )
 
@@ -42,8 +43,9 @@ func (s Sequence) Duration() float64 {
 	return s.Times[len(s.Times)-1] - s.Times[0]
 }
 
-// FrameRate returns the frames per second: 1 over the median difference of successive times.
-// ok is false for fewer than two times.
+// FrameRate returns the frames per second: 1 over the median difference of successive times. A whole
+// rate, or 1000/1001 of one as in 29.97, is returned exactly if its frames are within a microsecond of
+// that difference apart: times in JSON are rounded to microseconds. ok is false for fewer than two times.
 func (s Sequence) FrameRate() (fps float64, ok bool) {
 	if len(s.Times) < 2 {
 		return 0, false
@@ -52,10 +54,17 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 	for i := range steps {
 		steps[i] = s.Times[i+1] - s.Times[i]
 	}
-	if m := median(steps); m > 0 {
-		return 1 / m, true
+	step := median(steps)
+	if !(step > 0) {
+		return 0, false
 	}
-	return 0, false
+	fps = 1 / step
+	for _, exact := range []float64{math.Round(fps), math.Round(fps*1.001) * 1000 / 1001} {
+		if exact > 0 && math.Abs(1/exact-step) <= 1.001e-6 {
+			return exact, true
+		}
+	}
+	return fps, true
 }
 
 // Validate returns an ErrInvalid for a negative size, an invalid World, for times that are not one per frame,
