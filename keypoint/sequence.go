@@ -43,9 +43,10 @@ func (s Sequence) Duration() float64 {
 	return s.Times[len(s.Times)-1] - s.Times[0]
 }
 
-// FrameRate returns the frames per second: 1 over the median difference of successive times. A whole
-// rate, or 1000/1001 of one as in 29.97, is returned exactly if its frames are within a microsecond of
-// that difference apart: times in JSON are rounded to microseconds. ok is false for fewer than two times.
+// FrameRate returns the frames per second: 1 over the mean difference of successive times, or over
+// their median if one departs from it by more than a twentieth, as where frames are lost. A whole rate,
+// or 1000/1001 of one such as 29.97, is returned exactly if its frames are within a microsecond of that
+// difference apart, to which times in JSON are rounded. ok is false for fewer than two times.
 func (s Sequence) FrameRate() (fps float64, ok bool) {
 	if len(s.Times) < 2 {
 		return 0, false
@@ -54,7 +55,10 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 	for i := range steps {
 		steps[i] = s.Times[i+1] - s.Times[i]
 	}
-	step := median(steps)
+	step := median(slices.Clone(steps))
+	if !slices.ContainsFunc(steps, func(v float64) bool { return math.Abs(v-step) > step/20 }) {
+		step = s.Duration() / float64(len(steps))
+	}
 	if !(step > 0) {
 		return 0, false
 	}
