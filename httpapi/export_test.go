@@ -136,12 +136,12 @@ func TestExportOmits(t *testing.T) {
 	w, put := filed(t)
 	seq := movie()
 	seq.Frames[2].Set(keypoint.LeftSmallToe, keypoint.Point{110, 210}, 1)
-	seq.PersonChanges, seq.Looks, seq.World = []int{2}, []int{0, 2}, keypoint.World{MetresPerPixel: 0.01}
+	seq.PersonChanges, seq.Looks = []int{2}, []int{0, 2}
 	result, err := json.Marshal(seq)
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"movie":1}`), Result: result})
+	id := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"movie":1,"world":{"metresPerPixel":0.01}}`), Result: result})
 	const more = "personChanges, looks, world"
 	for format, want := range map[string]string{
 		"csv": "size, " + more, "jsonl": more, "coco": more, "trc": "scores, size, " + more,
