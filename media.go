@@ -237,6 +237,18 @@ func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Ext
 	return nil
 }
 
+// mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
+// or else what Limits.mediaFailure makes of the error. It reads the file.
+func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) error {
+	if ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
+		return err
+	}
+	if damage := s.keeper.CheckFile(ctx, key); damage != nil {
+		return fmt.Errorf("%w (%w)", damage, err)
+	}
+	return s.cfg.Limits.mediaFailure(key.Kind, err)
+}
+
 // MediaChange is a change of a movie's or image's record.
 type MediaChange struct {
 	Name *string // at most 1,000 bytes; nil leaves it, "" removes it
@@ -313,27 +325,3 @@ func Clock(seconds float64) string {
 	n := int64(math.Floor(max(seconds, 0) + 0.5))
 	return fmt.Sprintf("%02d:%02d:%02d", n/3600, n/60%60, n%60)
 }
-
-// localBlobs are the Blobs of a Service. Decoders and encoders look for the method File of
-// what they read, so blobs that wrap a local file have it.
-type localBlobs struct{ storage.Blobs }
-
-func (b localBlobs) Unwrap() storage.Blobs { return b.Blobs }
-
-func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
-	blob, err := b.Blobs.Open(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	if local, ok := storage.As[storage.Local](blob); ok {
-		return localBlob{blob, local}, nil
-	}
-	return blob, nil
-}
-
-type localBlob struct {
-	storage.Blob
-	storage.Local
-}
-
-func (b localBlob) Unwrap() storage.Blob { return b.Blob }

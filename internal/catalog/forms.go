@@ -13,6 +13,15 @@ import (
 // Work is the part of the stored data that all records with a status have.
 type Work struct {
 	Progress float64 `json:"progress,omitempty"` // part of the work that is done; 0 when unknown
+
+	// Corrected names the corrections of the keypoints that the record was made from, if they had any.
+	Corrected []Corrected `json:"corrected,omitempty"`
+}
+
+// Corrected names the corrections of keypoints.
+type Corrected struct {
+	Keypoint int64  `json:"keypoint"`
+	Digest   string `json:"digest"` // of a correct.List
 }
 
 func (w *Work) work() *Work { return w }
@@ -51,7 +60,7 @@ func ParseMD5(s string) ([]byte, bool) {
 	return b, err == nil && len(b) == 16 && len(s) == 24
 }
 
-// Extraction is the stored form of a keypoint record. Its result is a Keypoints, or in old
+// Extraction is the stored form of a keypoint record. Its result is of package extraction, or in old
 // records without Clean and Verdict a keypoint.Sequence.
 type Extraction struct {
 	Movie    int64 `json:"movie,omitempty"`
@@ -69,6 +78,10 @@ type Extraction struct {
 
 	Verdict string `json:"verdict,omitempty"` // quality.Verdict
 
+	Corrections string `json:"corrections,omitempty"` // the digest of a correct.List
+
+	Everybody       bool            `json:"everybody,omitempty"`
+	People          json.RawMessage `json:"people,omitempty"` // []inference.Presence
 	Feet            bool            `json:"feet,omitempty"`
 	Choose          json.RawMessage `json:"choose,omitempty"` // motion.Choice
 	CandidateFrames int             `json:"candidateFrames,omitempty"`
@@ -84,17 +97,6 @@ type Counts struct {
 	Filled   int `json:"filled,omitempty"`
 	Smoothed int `json:"smoothed,omitempty"`
 	Skipped  int `json:"skipped,omitempty"`
-}
-
-// Keypoints is the stored result of an extraction. Members may be missing in old records.
-type Keypoints struct {
-	Cleaned json.RawMessage `json:"cleaned"`           // keypoint.Sequence
-	Raw     json.RawMessage `json:"raw,omitempty"`     // as found: without cleaning, CaptureRate and World; nil if Cleaned is that
-	Quality json.RawMessage `json:"quality,omitempty"` // quality.Report
-
-	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change;
-	// without those of the feet if they have none.
-	Changes []string `json:"changes,omitempty"`
 }
 
 func slowExtraction(r storage.Record) bool {

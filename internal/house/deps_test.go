@@ -34,7 +34,7 @@ var (
 
 // table is the import table: imports point down. The first matching row counts.
 var table = []room{
-	{"keypoint/formats", []string{"keypoint", "analyze"}, pure},
+	{"keypoint/formats", []string{"keypoint", "analyze", "compare"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
 	{"analyze", []string{"keypoint", "keypoint/quality"}, pure},
 	{"analyze/gait", []string{"analyze", "keypoint"}, pure},
@@ -65,6 +65,7 @@ var table = []room{
 	{"storage/postgres", []string{"storage", "keypoint", "storage/internal/..."}, []string{module, "os/exec"}},
 	{"internal/answers", []string{"storage"}, append(pixels, pure...)},
 	{"internal/catalog", []string{"storage", "keypoint"}, append(pixels, pure...)},
+	{"internal/extraction", []string{"keypoint/...", "inference", "internal/catalog"}, append(pure, module, module+"/draw")},
 	{"internal/fair", nil, append(pixels, pure...)},
 	{"internal/worker", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
 	{"internal/upkeep", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
