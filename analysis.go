@@ -1,11 +1,9 @@
 package motion
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/internal/catalog"
@@ -112,24 +110,4 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 	}
 	b, err := json.Marshal(results)
 	return worker.Output{Result: b}, err
-}
-
-// labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres.
-func labelText(r analyze.Result, i int) (text string, ok bool) {
-	v := r.Values[i]
-	if !v.Present {
-		return "", false
-	}
-	switch unit := cmp.Or(r.Unit, r.Type.Unit()); {
-	case unit == "m" && r.Type.Pair():
-		return fmt.Sprintf("%.2f, %.2f m", v.X, v.Y), true
-	case strings.HasPrefix(unit, "m"):
-		return fmt.Sprintf("%.2f %s", v.X, unit), true
-	case r.Type.Pair():
-		return fmt.Sprintf("%.0f, %.0f", v.X, v.Y), true
-	case unit == "°":
-		return fmt.Sprintf("%.0f°", v.X), true
-	default:
-		return fmt.Sprintf("%.0f %s", v.X, unit), true
-	}
 }

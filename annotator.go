@@ -46,6 +46,14 @@ type Annotator struct {
 	// Analyses are the rules whose values labels write: draw.Rule.Analysis is an index.
 	Analyses []analyze.Rule
 
+	// Values are rules whose values are written beside the joints, on top of the Rules.
+	Values []analyze.Rule
+
+	// BlurFaces blurs the face of the person whose keypoints are drawn, and of the Others; see
+	// draw.Faces. The faces of people without keypoints stay as they are.
+	BlurFaces bool
+	Others    []keypoint.Sequence // one frame a frame of the movie
+
 	// Target is the recording that the person is compared with; nil draws no comparison.
 	Target  *keypoint.Sequence
 	Compare compare.Options // how to compare
@@ -154,17 +162,16 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 		return err
 	}
 	part := a.Span != compare.Span{}
-	if part {
-		if m.image || a.Span.First < 0 || a.Span.Last < a.Span.First || a.Span.Last >= seq.Len() {
-			return fmt.Errorf("%w span: frames %d to %d of a movie with %d", ErrInvalid, a.Span.First, a.Span.Last, seq.Len())
-		}
-		seq = seq.Slice(a.Span.First, a.Span.Last)
-		seq.Times = slices.Clone(seq.Times)
-		for i := len(seq.Times) - 1; i >= 0; i-- {
-			seq.Times[i] -= seq.Times[0]
-		}
+	if !part {
+		a.Span.Last = seq.Len() - 1
+	} else if m.image || a.Span.First < 0 || a.Span.Last < a.Span.First || a.Span.Last >= seq.Len() {
+		return fmt.Errorf("%w span: frames %d to %d of a movie with %d", ErrInvalid, a.Span.First, a.Span.Last, seq.Len())
 	}
-	style, inputs, err := a.prepare(seq)
+	s, err := a.subject(seq)
+	if err != nil {
+		return err
+	}
+	style, inputs, err := s.Prepare()
 	if err != nil {
 		return err
 	}
@@ -174,62 +181,42 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 	if a.times != nil {
 		seq.Times = a.times
 	}
+	if part {
+		seq = seq.Slice(a.Span.First, a.Span.Last)
+		times := make([]float64, len(seq.Times))
+		for i, t := range seq.Times {
+			times[i] = t - seq.Times[0]
+		}
+		seq.Times = times
+	}
 	return a.annotateMovie(ctx, m, path, &film.Film{
-		Keypoints: seq, Style: style, Inputs: inputs, Part: part, First: a.Span.First, Progress: a.Progress,
+		Keypoints: seq, Style: style, Inputs: func(i int) draw.Inputs { return inputs(a.Span.First + i) },
+		Part: part, First: a.Span.First, Progress: a.Progress,
 	})
 }
 
-// prepare compiles the rules and works out what they need of each frame.
-func (a Annotator) prepare(seq keypoint.Sequence) (*draw.Style, func(frame int) draw.Inputs, error) {
-	style, err := draw.Compile(a.Rules, a.Background, a.Target != nil || a.differences != nil)
-	if err != nil {
-		return nil, nil, err
+// subject returns what is drawn onto a recording. The frames outside of Span are not compared with
+// Target, unless the differences are known.
+func (a Annotator) subject(seq keypoint.Sequence) (s film.Subject, err error) {
+	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Analyses: a.Analyses, Values: a.Values, Differences: a.differences}
+	if a.BlurFaces {
+		s.Faces = append([]keypoint.Sequence{seq}, a.Others...)
 	}
-	if err := checkLabels(a.Rules, len(a.Analyses)); err != nil {
-		return nil, nil, err
-	}
-	if a.Target != nil && a.differences == nil {
-		res, err := compare.Diff(seq, *a.Target, a.Compare)
+	source, first := seq, 0
+	if a.Target != nil && s.Differences == nil && seq.Len() > 0 {
+		source, first = seq.Slice(a.Span.First, a.Span.Last), a.Span.First
+		res, err := compare.Diff(source, *a.Target, a.Compare)
 		if err != nil {
-			return nil, nil, err
+			return s, err
 		}
-		a.differences = res.Frames
+		s.Differences = make([]compare.Frame, seq.Len())
+		copy(s.Differences[first:], res.Frames)
 	}
-	if a.differences != nil && len(a.differences) != seq.Len() {
-		return nil, nil, fmt.Errorf("the comparison has %d frames, its source %d", len(a.differences), seq.Len())
+	s.Overlay = func() ([]keypoint.Frame, error) {
+		frames, err := compare.Overlay(source, *a.Target, a.Compare)
+		return append(make([]keypoint.Frame, first), frames...), err
 	}
-	needs := style.Needs()
-	var overlay []keypoint.Frame // the target laid over the source
-	if needs.Target {
-		if overlay, err = compare.Overlay(seq, *a.Target, a.Compare); err != nil {
-			return nil, nil, err
-		}
-	}
-	var values []analyze.Result
-	if needs.Value {
-		if values, err = analyze.Run(seq, a.Analyses); err != nil {
-			return nil, nil, err
-		}
-	}
-	return style, func(i int) (in draw.Inputs) {
-		if a.differences != nil {
-			f := &a.differences[i]
-			in.Distance = func(p keypoint.Part) (float64, bool) {
-				d, ok := f.At(p)
-				return d.Distance, ok
-			}
-		}
-		if overlay != nil {
-			in.Target = &overlay[i]
-		}
-		if values != nil {
-			in.Value = func(n int) (string, bool) { return labelText(values[n], i) }
-		}
-		if needs.History && seq.Times != nil {
-			in.History = keypoint.Sequence{Frames: seq.Frames[:i+1], Times: seq.Times[:i+1], Size: seq.Size}
-		}
-		return in
-	}, nil
+	return s, nil
 }
 
 func (a Annotator) annotateImage(ctx context.Context, m media, path string, seq keypoint.Sequence, r *draw.Renderer, inputs func(int) draw.Inputs) error {
@@ -317,15 +304,4 @@ func writeFile(path string, content func(io.Writer) error) error {
 		return err
 	}
 	return errors.Join(content(f), f.Close())
-}
-
-// checkLabels reports a label that writes the value of an analysis beyond the n that there
-// are.
-func checkLabels(rules []draw.Rule, n int) error {
-	for _, r := range rules {
-		if r.Analysis != nil && *r.Analysis >= n {
-			return fmt.Errorf("a label writes the value of analysis %d, counted from 0, but there are %d", *r.Analysis, n)
-		}
-	}
-	return nil
 }

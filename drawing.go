@@ -7,12 +7,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
@@ -24,6 +29,8 @@ type Drawing struct {
 	KeypointID, ComparisonID int64            // one of them; the other is 0
 	Rules                    []draw.Rule      // nil for the default drawing
 	Background               *draw.Background // nil if not given
+
+	DrawOptions
 
 	// AnalysisID is the analysis whose values labels write, 0 for none.
 	AnalysisID int64
@@ -41,7 +48,10 @@ func drawingOf(r storage.Record) (Drawing, error) {
 	d := Drawing{
 		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, AnalysisID: data.AnalysisID, File: data.File(r.ID),
 	}
-	var err error
+	err := decodeOptional(data.Options, &d.DrawOptions)
+	if err != nil {
+		return d, err
+	}
 	if data.Rule != nil {
 		if d.Rules, err = draw.ParseRules(data.Rule); err != nil {
 			return d, fmt.Errorf("stored rule: %w", err)
@@ -63,11 +73,115 @@ type DrawRequest struct {
 	ComparisonID int64
 	Rules        []draw.Rule      // at least one, or nil for the default drawing
 	Background   *draw.Background // nil for the picture or movie itself
+	DrawOptions
 
 	// AnalysisID is an analysis of the same keypoints (in a comparison, of the source's) whose
 	// values labels write: draw.Rule.Analysis is the index of its rule. It is required if a
 	// rule has an Analysis; it may be unfinished. 0 means none.
 	AnalysisID int64
+}
+
+// DrawOptions are what a drawing can have besides rules. The zero value has none of it.
+type DrawOptions struct {
+	Preset    string         `json:"preset,omitempty"`    // of draw.Preset, instead of rules
+	Layout    Layout         `json:"layout,omitempty"`    // of a comparison
+	BlurFaces bool           `json:"blurFaces,omitempty"` // of those whose keypoints are known, see draw.Faces
+	Values    []analyze.Rule `json:"values,omitempty"`    // written beside the joints, without statistics
+
+	// From and To trim a movie to the frames from one time to another, in seconds of the keypoints;
+	// To 0 means to the end. Repetition trims it to a repetition instead. Movies that are trimmed have
+	// no sound.
+	From       float64         `json:"from,omitempty"`
+	To         float64         `json:"to,omitempty"`
+	Repetition *DrawRepetition `json:"repetition,omitempty"`
+}
+
+// DrawRepetition is a repetition in the values of a rule, as analyze.FindRepetitions finds them.
+// The work fails if the recording has fewer.
+type DrawRepetition struct {
+	Of     analyze.Rule `json:"of"`     // gives numbers
+	Number int          `json:"number"` // from 1
+}
+
+// Layout says how a drawing shows the target of a comparison.
+type Layout string
+
+// The layouts.
+const (
+	Ghost      Layout = "ghost"      // the skeleton of the target, half transparent beneath that of the source
+	SideBySide Layout = "sideBySide" // the picture or movie of the target to the right of the source's, in step
+)
+
+// check reports what is wrong with the options of a drawing with or without rules, of a comparison or not.
+func (o DrawOptions) check(rules, comparison bool) error {
+	_, known := draw.Preset(o.Preset, false)
+	switch {
+	case o.Preset != "" && !known:
+		return badRequest("preset", "is %q, want %s", o.Preset, strings.Join(draw.Presets(), " or "))
+	case o.Preset != "" && rules:
+		return badRequest("preset", "is given together with rule: want one of the two")
+	case o.Layout != "" && o.Layout != Ghost && o.Layout != SideBySide:
+		return badRequest("layout", "is %q, want ghost or sideBySide", o.Layout)
+	case o.Layout != "" && !comparison:
+		return badRequest("layout", "is for drawing a comparison only")
+	case !(o.From >= 0 && o.From <= math.MaxFloat64):
+		return badRequest("from", "is %v, want 0 or more seconds", o.From)
+	case o.To != 0 && !(o.To > o.From && o.To <= math.MaxFloat64):
+		return badRequest("to", "is %v, want more seconds than from", o.To)
+	case o.Repetition != nil && (o.From != 0 || o.To != 0):
+		return badRequest("repetition", "is given together with from or to: want one or the other")
+	}
+	return nil
+}
+
+// marshal checks the options for a movie or not and returns their stored form, nil without any.
+func (o DrawOptions) marshal(movie bool) (json.RawMessage, error) {
+	if err := film.CheckValues(o.Values, movie); err != nil {
+		return nil, &RequestError{"values", err}
+	}
+	const still = "is for movies only, and this is an image"
+	switch {
+	case reflect.ValueOf(o).IsZero():
+		return nil, nil
+	case movie:
+	case o.From != 0:
+		return nil, badRequest("from", still)
+	case o.To != 0:
+		return nil, badRequest("to", still)
+	case o.Repetition != nil:
+		return nil, badRequest("repetition", still)
+	}
+	if r := o.Repetition; r != nil {
+		if err := film.CheckRepetition(r.Of, r.Number); err != nil {
+			return nil, &RequestError{"repetition", err}
+		}
+	}
+	return json.Marshal(o)
+}
+
+// rules returns the rules, or those of the preset, with what the layout adds.
+func (o DrawOptions) rules(rules []draw.Rule, comparison bool) []draw.Rule {
+	if o.Preset != "" {
+		rules, _ = draw.Preset(o.Preset, comparison)
+	}
+	if o.Layout == Ghost {
+		if rules == nil {
+			rules = draw.Defaults(comparison)
+		}
+		rules = draw.Ghosts(rules, draw.SkyBlue)
+	}
+	return rules
+}
+
+// span returns the frames of a recording that are drawn, zero for all.
+func (o DrawOptions) span(s keypoint.Sequence) (span compare.Span, err error) {
+	switch r := o.Repetition; {
+	case r != nil:
+		span, err = film.Repetition(s, r.Of, r.Number)
+	case o.From != 0 || o.To != 0:
+		span, err = film.Between(s, o.From, o.To)
+	}
+	return span, lasting(err)
 }
 
 // Draw creates a drawing record and queues its job. The job starts when the records that the
@@ -79,6 +193,9 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	}
 	if req.Rules != nil && len(req.Rules) == 0 {
 		return Drawing{}, badRequest("rule", "is empty: want at least one rule, or no list for the default drawing")
+	}
+	if err := req.check(req.Rules != nil, req.ComparisonID != 0); err != nil {
+		return Drawing{}, err
 	}
 	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, AnalysisID: req.AnalysisID}
 	style, err := draw.Compile(req.Rules, draw.Background{}, req.ComparisonID != 0)
@@ -96,16 +213,18 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 			return Drawing{}, &RequestError{"backgroundRule", err}
 		}
 	}
-	keypointID := req.KeypointID
-	if req.KeypointID != 0 {
-		var e Extraction
-		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
+	keypointID, field := req.KeypointID, "keypointId"
+	if req.ComparisonID != 0 {
+		c, err := s.Comparison(ctx, owner, req.ComparisonID)
+		if err != nil {
+			return Drawing{}, referenceError("comparisonId", storage.Key{Kind: storage.Comparisons, ID: req.ComparisonID}, err)
+		}
+		keypointID, field = c.SourceID, "comparisonId"
+	}
+	e, err := s.reference(ctx, owner, field, keypointID)
+	if err == nil {
 		d.Still = e.ImageID != 0
-	} else {
-		var c Comparison
-		c, err = s.Comparison(ctx, owner, req.ComparisonID)
-		err = referenceError("comparisonId", storage.Key{Kind: storage.Comparisons, ID: req.ComparisonID}, err)
-		keypointID = c.SourceID
+		d.Options, err = req.DrawOptions.marshal(!d.Still)
 	}
 	if err != nil {
 		return Drawing{}, err
@@ -131,7 +250,7 @@ func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int
 	if a.KeypointID != keypointID {
 		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
 	}
-	if err := checkLabels(labels, len(a.Rules)); err != nil {
+	if err := film.CheckLabels(labels, len(a.Rules)); err != nil {
 		return nil, &RequestError{"rule", err}
 	}
 	return analyze.MarshalRules(a.Rules)
@@ -211,7 +330,7 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data catalog.
 	if err != nil {
 		return a, m, seq, err
 	}
-	a.Rules = d.Rules
+	a.Rules, a.Values, a.BlurFaces = d.rules(d.Rules, d.ComparisonID != 0), d.Values, d.BlurFaces
 	if d.Background != nil {
 		a.Background = *d.Background
 	}
@@ -240,6 +359,9 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data catalog.
 		}
 	}
 	e, seq, err := s.keypoints(ctx, r.Owner, id)
+	if err == nil {
+		a.Span, err = d.span(seq)
+	}
 	if err == nil && e.CaptureRate != 0 {
 		var found keypoint.Sequence
 		found, err = e.found()
