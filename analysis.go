@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
 )
@@ -110,4 +112,20 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 	}
 	b, err := json.Marshal(results)
 	return worker.Output{Result: b}, err
+}
+
+// labelled returns the rules of the analysis whose values labels write. It must be of these
+// keypoints and have what the labels ask for.
+func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, labels []draw.Rule) (json.RawMessage, error) {
+	a, err := s.Analysis(ctx, owner, id)
+	if err != nil {
+		return nil, referenceError("analysisId", storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, err)
+	}
+	if a.KeypointID != keypointID {
+		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
+	}
+	if err := film.CheckLabels(labels, len(a.Rules)); err != nil {
+		return nil, &RequestError{"rule", err}
+	}
+	return analyze.MarshalRules(a.Rules)
 }

@@ -84,7 +84,7 @@ type DrawRequest struct {
 // DrawOptions are what a drawing can have besides rules. The zero value has none of it.
 type DrawOptions struct {
 	Preset    string         `json:"preset,omitempty"`    // of draw.Preset, instead of rules
-	Layout    Layout         `json:"layout,omitempty"`    // of a comparison
+	Layout    draw.Layout    `json:"layout,omitempty"`    // of a comparison
 	BlurFaces bool           `json:"blurFaces,omitempty"` // of those whose keypoints are known, see draw.Faces
 	Values    []analyze.Rule `json:"values,omitempty"`    // written beside the joints, without statistics
 
@@ -103,15 +103,6 @@ type DrawRepetition struct {
 	Number int          `json:"number"` // from 1
 }
 
-// Layout says how a drawing shows the target of a comparison.
-type Layout string
-
-// The layouts.
-const (
-	Ghost      Layout = "ghost"      // the skeleton of the target, half transparent beneath that of the source
-	SideBySide Layout = "sideBySide" // the picture or movie of the target to the right of the source's, in step
-)
-
 // check reports what is wrong with the options of a drawing with or without rules, of a comparison or not.
 func (o DrawOptions) check(rules, comparison bool) error {
 	_, known := draw.Preset(o.Preset, false)
@@ -120,8 +111,8 @@ func (o DrawOptions) check(rules, comparison bool) error {
 		return badRequest("preset", "is %q, want %s", o.Preset, strings.Join(draw.Presets(), " or "))
 	case o.Preset != "" && rules:
 		return badRequest("preset", "is given together with rule: want one of the two")
-	case o.Layout != "" && o.Layout != Ghost && o.Layout != SideBySide:
-		return badRequest("layout", "is %q, want ghost or sideBySide", o.Layout)
+	case o.Layout != "" && o.Layout != draw.LayoutGhost:
+		return badRequest("layout", "is %q, want ghost", o.Layout)
 	case o.Layout != "" && !comparison:
 		return badRequest("layout", "is for drawing a comparison only")
 	case !(o.From >= 0 && o.From <= math.MaxFloat64):
@@ -164,7 +155,7 @@ func (o DrawOptions) rules(rules []draw.Rule, comparison bool) []draw.Rule {
 	if o.Preset != "" {
 		rules, _ = draw.Preset(o.Preset, comparison)
 	}
-	if o.Layout == Ghost {
+	if o.Layout == draw.LayoutGhost {
 		if rules == nil {
 			rules = draw.Defaults(comparison)
 		}
@@ -238,22 +229,6 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		return Drawing{}, err
 	}
 	return create(ctx, s, owner, storage.Drawings, d, drawingOf)
-}
-
-// labelled returns the rules of the analysis whose values labels write. It must be of these
-// keypoints and have what the labels ask for.
-func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, labels []draw.Rule) (json.RawMessage, error) {
-	a, err := s.Analysis(ctx, owner, id)
-	if err != nil {
-		return nil, referenceError("analysisId", storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, err)
-	}
-	if a.KeypointID != keypointID {
-		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
-	}
-	if err := film.CheckLabels(labels, len(a.Rules)); err != nil {
-		return nil, &RequestError{"rule", err}
-	}
-	return analyze.MarshalRules(a.Rules)
 }
 
 // Drawing returns a drawing record.

@@ -23,6 +23,14 @@ func Preset(name string, comparison bool) (rules []Rule, ok bool) {
 	return rules, true
 }
 
+// Layout says how the drawing of a comparison shows the target.
+type Layout string
+
+// The layouts; "" shows the source alone.
+const (
+	LayoutGhost Layout = "ghost" // the target's skeleton, half transparent beneath the source's
+)
+
 // Ghosts returns the rules with a ghost of the target: on the lines of the whole skeleton if a rule
 // draws them, or else on every rule that can have one. Ghosts that the rules have already stay.
 func Ghosts(rules []Rule, c Color) []Rule {

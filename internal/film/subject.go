@@ -3,6 +3,7 @@ package film
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
@@ -31,11 +32,15 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	if err := CheckLabels(s.Rules, len(s.Analyses)); err != nil {
 		return nil, nil, err
 	}
-	style, err := draw.Compile(s.rules(), s.Background, s.Differences != nil)
+	seq := s.Keypoints
+	written, err := analyze.Run(seq, s.Values)
 	if err != nil {
 		return nil, nil, err
 	}
-	seq := s.Keypoints
+	style, err := draw.Compile(s.rules(written), s.Background, s.Differences != nil)
+	if err != nil {
+		return nil, nil, err
+	}
 	if s.Differences != nil && len(s.Differences) != seq.Len() {
 		return nil, nil, fmt.Errorf("the comparison has %d frames, its source %d", len(s.Differences), seq.Len())
 	}
@@ -48,9 +53,10 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	}
 	var values []analyze.Result
 	if needs.Value {
-		if values, err = analyze.Run(seq, append(s.Analyses[:len(s.Analyses):len(s.Analyses)], s.Values...)); err != nil {
+		if values, err = analyze.Run(seq, s.Analyses); err != nil {
 			return nil, nil, err
 		}
+		values = append(values, written...)
 	}
 	faces := draw.Faces(s.Faces...)
 	return style, func(i int) (in draw.Inputs) {
@@ -77,24 +83,26 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	}, nil
 }
 
-// rules returns the rules with those that write Values. Without Rules, these come on top of the
-// default drawing.
-func (s *Subject) rules() []draw.Rule {
+// rules returns the rules, and labels for the results of Values that have a value. Without Rules, these
+// come on top of the default drawing.
+func (s *Subject) rules(written []analyze.Result) []draw.Rule {
 	if s.Values == nil {
 		return s.Rules
 	}
-	at := make([][]keypoint.Part, len(s.Values))
-	for k := range s.Values {
-		at[k] = s.Values[k].Place()
+	var at [][]keypoint.Part
+	var numbers []int
+	for k, r := range written {
+		if slices.ContainsFunc(r.Values, func(v analyze.Value) bool { return v.Present }) {
+			at, numbers = append(at, s.Values[k].Place()), append(numbers, len(s.Analyses)+k)
+		}
 	}
 	rules := s.Rules
 	if rules == nil {
 		rules = draw.Defaults(s.Differences != nil)
 	}
-	rules = rules[:len(rules):len(rules)]
+	rules = slices.Clone(rules)
 	for k, r := range draw.Values(s.Keypoints, at) {
-		number := len(s.Analyses) + k
-		r.Analysis = &number
+		r.Analysis = &numbers[k]
 		rules = append(rules, r)
 	}
 	return rules
