@@ -11,16 +11,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/storage"
 )
 
 // Annotator is the short way from a file and its keypoints to the annotated file, for
@@ -136,24 +137,6 @@ func (a Annotator) Write(ctx context.Context, w io.Writer, r io.ReadSeeker, seq 
 	defer f.Close()
 	_, err = io.Copy(w, f)
 	return err
-}
-
-// media is a picture or movie. Each call of open returns a reader of its own.
-type media struct {
-	image bool
-	open  func() (io.ReadSeekCloser, error)
-}
-
-// checkExtension reports a file name that does not fit what is written into the file.
-func (m media) checkExtension(name string) error {
-	ext := strings.ToLower(filepath.Ext(name))
-	switch {
-	case m.image && !slices.Contains([]string{".jpg", ".jpeg", ".png"}, ext):
-		return fmt.Errorf("%w name %q for an annotated picture: want the extension .jpg or .png", ErrInvalid, name)
-	case !m.image && ext != ".mp4":
-		return fmt.Errorf("%w name %q for an annotated movie: want the extension .mp4", ErrInvalid, name)
-	}
-	return nil
 }
 
 // annotate writes the annotated file. The limits are those with defaults.
@@ -297,11 +280,55 @@ func (a Annotator) annotateMovie(ctx context.Context, m media, path string, f *f
 	return f.Draw(ctx)
 }
 
-// writeFile makes a file.
-func writeFile(path string, content func(io.Writer) error) error {
-	f, err := os.Create(path)
+// annotator returns an Annotator for a drawing, the media that it draws onto, and their
+// keypoints. It notes their corrections in the data.
+func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
+	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, turn: s.turn}
+	d, err := drawingOf(r)
 	if err != nil {
-		return err
+		return a, m, seq, err
 	}
-	return errors.Join(content(f), f.Close())
+	a.Rules, a.Values, a.BlurFaces = d.rules(d.Rules, d.ComparisonID != 0), d.Values, d.BlurFaces
+	if d.Background != nil {
+		a.Background = *d.Background
+	}
+	if data.Analysis != nil {
+		if a.Analyses, err = analyze.ParseRules(data.Analysis); err != nil {
+			return a, m, seq, fmt.Errorf("stored rule of the analysis: %w", err)
+		}
+	}
+	id := d.KeypointID
+	var used []Extraction
+	if d.ComparisonID != 0 {
+		c, err := s.Comparison(ctx, r.Owner, d.ComparisonID)
+		if err != nil {
+			return a, m, seq, err
+		}
+		res, err := c.Result()
+		if err != nil {
+			return a, m, seq, err
+		}
+		a.differences, a.Compare, id = res.Frames, c.Options, c.SourceID
+		if style, err := draw.Compile(a.Rules, a.Background, true); err == nil && style.Needs().Target {
+			to, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
+			if err != nil {
+				return a, m, seq, err
+			}
+			a.Target, used = &target, append(used, to)
+		}
+	}
+	e, seq, err := s.keypoints(ctx, r.Owner, id)
+	if err == nil {
+		a.Span, err = d.span(seq)
+	}
+	if err == nil && d.BlurFaces {
+		a.Others, err = e.others()
+	}
+	data.Corrected = correctionsOf(append(used, e)...)
+	if err == nil && e.CaptureRate != 0 {
+		var found keypoint.Sequence
+		found, err = e.found()
+		a.times = found.Times
+	}
+	return a, mediaOfExtraction(r.Owner, e.MovieID, e.ImageID), seq, err
 }

@@ -35,6 +35,8 @@ type Drawing struct {
 	// AnalysisID is the analysis whose values labels write, 0 for none.
 	AnalysisID int64
 
+	Outdated bool // keypoints were corrected since; false in drawings from a list
+
 	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a movie; ""
 	// before SUCCESS.
 	File string
@@ -233,7 +235,35 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 
 // Drawing returns a drawing record.
 func (s *Service) Drawing(ctx context.Context, owner string, id int64) (Drawing, error) {
-	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id}, drawingOf)
+	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
+	if err != nil {
+		return Drawing{}, err
+	}
+	d, err := drawingOf(r)
+	if err == nil && d.Status == storage.Success {
+		d.Outdated, err = s.outdatedDrawing(ctx, r)
+	}
+	return d, err
+}
+
+// outdatedDrawing reports whether a drawing, or the comparison that it shows, is outdated.
+func (s *Service) outdatedDrawing(ctx context.Context, r storage.Record) (bool, error) {
+	var d catalog.Drawing
+	if err := catalog.Decode(r, &d); err != nil {
+		return false, err
+	}
+	if d.Comparison != 0 {
+		var c catalog.Comparison
+		err := s.peek(ctx, storage.Key{Owner: r.Owner, Kind: storage.Comparisons, ID: d.Comparison}, &c)
+		if err != nil {
+			return false, ignoreConflict(err)
+		}
+		if old, err := s.outdated(ctx, r.Owner, c.Corrected, c.Source, c.Target); old || err != nil {
+			return old, err
+		}
+		d.Keypoint = c.Source
+	}
+	return s.outdated(ctx, r.Owner, d.Corrected, d.Keypoint)
 }
 
 // Drawings returns a page of the owner's drawings, newest first, and the number of all that
@@ -262,7 +292,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	if err := catalog.Decode(r, &d); err != nil {
 		return worker.Output{}, err
 	}
-	a, key, seq, err := s.annotator(ctx, r, d)
+	a, key, seq, err := s.annotator(ctx, r, &d)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -295,52 +325,4 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	d.Bytes, d.MD5 = info.Size, hex.EncodeToString(info.MD5[:])
 	data, err := json.Marshal(d)
 	return worker.Output{Data: data}, err
-}
-
-// annotator returns an Annotator for a drawing, the media that it draws onto, and their
-// keypoints.
-func (s *Service) annotator(ctx context.Context, r storage.Record, data catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
-	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, turn: s.turn}
-	d, err := drawingOf(r)
-	if err != nil {
-		return a, m, seq, err
-	}
-	a.Rules, a.Values, a.BlurFaces = d.rules(d.Rules, d.ComparisonID != 0), d.Values, d.BlurFaces
-	if d.Background != nil {
-		a.Background = *d.Background
-	}
-	if data.Analysis != nil {
-		if a.Analyses, err = analyze.ParseRules(data.Analysis); err != nil {
-			return a, m, seq, fmt.Errorf("stored rule of the analysis: %w", err)
-		}
-	}
-	id := d.KeypointID
-	if d.ComparisonID != 0 {
-		c, err := s.Comparison(ctx, r.Owner, d.ComparisonID)
-		if err != nil {
-			return a, m, seq, err
-		}
-		res, err := c.Result()
-		if err != nil {
-			return a, m, seq, err
-		}
-		a.differences, a.Compare, id = res.Frames, c.Options, c.SourceID
-		if style, err := draw.Compile(a.Rules, a.Background, true); err == nil && style.Needs().Target {
-			_, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
-			if err != nil {
-				return a, m, seq, err
-			}
-			a.Target = &target
-		}
-	}
-	e, seq, err := s.keypoints(ctx, r.Owner, id)
-	if err == nil {
-		a.Span, err = d.span(seq)
-	}
-	if err == nil && e.CaptureRate != 0 {
-		var found keypoint.Sequence
-		found, err = e.found()
-		a.times = found.Times
-	}
-	return a, mediaOfExtraction(r.Owner, e.MovieID, e.ImageID), seq, err
 }
