@@ -322,7 +322,7 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog
 		a.Span, err = d.span(seq)
 	}
 	if err == nil && d.BlurFaces {
-		a.Others, err = e.others()
+		a.Others, err = e.sequences()
 	}
 	data.Corrected = correctionsOf(append(used, e)...)
 	if err == nil && e.CaptureRate != 0 {
