@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint"
@@ -105,7 +106,7 @@ var analysisExports = map[string]export[analysisFile]{
 	"csv": {contentType: csvType, ending: ".csv", holds: "unit", write: func(w io.Writer, f analysisFile) error {
 		return formats.WriteColumnsCSV(w, f.times, formats.Columns(f.results))
 	}},
-	"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: everything, write: func(w io.Writer, f analysisFile) error {
+	"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions symmetry uncertainty unit warnings", write: func(w io.Writer, f analysisFile) error {
 		return formats.WriteResultsJSONL(w, f.times, f.results)
 	}},
 	"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f analysisFile) error {
@@ -118,7 +119,7 @@ type analysisFile struct {
 	name    string
 	times   []float64
 	results []analyze.Result
-	json    json.RawMessage // the results as the record has them
+	json    motion.AnalysisJSON // as the record has it
 }
 
 func (f analysisFile) file() (name string, timed bool) { return f.name, f.times != nil }
@@ -126,10 +127,15 @@ func (f analysisFile) file() (name string, timed bool) { return f.name, f.times 
 // contents are the members of the results, but those that the names and values of columns tell.
 func (f analysisFile) contents() []string {
 	var list []map[string]json.RawMessage
-	if err := json.Unmarshal(f.json, &list); err != nil {
+	if err := json.Unmarshal(f.json.Result, &list); err != nil {
 		return nil
 	}
 	all := map[string]bool{}
+	for name, v := range map[string]json.RawMessage{"gait": f.json.Gait, "jumps": f.json.Jumps} {
+		if v != nil {
+			all[name] = true
+		}
+	}
 	for _, r := range list {
 		for name := range r {
 			all[name] = true

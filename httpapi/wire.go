@@ -175,9 +175,12 @@ type analysisRecord struct {
 
 type analysisDetail struct {
 	analysisRecord
-	FailureDetail *string         `json:"failureDetail"`
-	Outdated      bool            `json:"outdated,omitempty"`
-	Result        json.RawMessage `json:"result"`
+	FailureDetail *string          `json:"failureDetail"`
+	Outdated      bool             `json:"outdated,omitempty"`
+	Result        json.RawMessage  `json:"result"`
+	Gait          *json.RawMessage `json:"gait,omitempty"`
+	Jumps         *json.RawMessage `json:"jumps,omitempty"`
+	Warnings      *json.RawMessage `json:"warnings,omitempty"`
 }
 
 type drawingItem struct {

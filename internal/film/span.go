@@ -26,17 +26,17 @@ func Between(s keypoint.Sequence, from, to float64) (compare.Span, error) {
 // Repetition returns the frames of a repetition, counted from 1, in the values of a rule. A number
 // beyond those that the recording has is a keypoint.ErrInvalid.
 func Repetition(s keypoint.Sequence, of analyze.Rule, number int) (compare.Span, error) {
+	if of.Repetitions == nil {
+		of.Repetitions = &analyze.RepetitionOptions{}
+	}
 	results, err := analyze.Run(s, []analyze.Rule{of})
 	if err != nil {
 		return compare.Span{}, err
 	}
-	found, err := analyze.FindRepetitions(s, results[0], analyze.RepetitionOptions{})
-	if err != nil {
-		return compare.Span{}, err
-	}
-	if n := len(found.List); number > n {
+	found := results[0].Repetitions.List
+	if n := len(found); number > n {
 		return compare.Span{}, fmt.Errorf("%w repetition: number %d of a recording with %d", keypoint.ErrInvalid, number, n)
 	}
-	r := found.List[number-1]
+	r := found[number-1]
 	return compare.Span{First: r.Start, Last: r.End}, nil
 }
