@@ -42,6 +42,8 @@ type image struct {
 	Width      *int    `json:"width"`
 	CreatedAt  string  `json:"createdAt"`
 	UpdatedAt  string  `json:"updatedAt"`
+
+	MediaURL **string `json:"mediaUrl,omitempty"` // null before the upload, left out unless it is asked for
 }
 
 type movie struct {
@@ -51,11 +53,12 @@ type movie struct {
 	Time  *string  `json:"time"`
 }
 
-// mediaDetail is the form of a movie's or image's record.
-func mediaDetail(m motion.Media) any {
+// mediaDetail is the form of a movie's or image's record. link is the address of the file, nil if it is
+// left out.
+func mediaDetail(m motion.Media, link **string) any {
 	d := image{
 		ID: m.ID, Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
-		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
+		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt), MediaURL: link,
 	}
 	probed := m.Size.X > 0
 	if probed {
@@ -106,6 +109,7 @@ type keypointItem struct {
 	Image *int64 `json:"image"`
 	Movie *int64 `json:"movie"`
 	result
+	Verdict quality.Verdict `json:"verdict,omitempty"`
 }
 
 type keypointRecord struct {
@@ -158,7 +162,9 @@ type comparisonDetail struct {
 	FailureDetail *string          `json:"failureDetail"`
 	Outdated      bool             `json:"outdated,omitempty"`
 	Score         *json.RawMessage `json:"score,omitempty"`
+	Shift         *json.RawMessage `json:"shift,omitempty"`
 	Angles        *json.RawMessage `json:"angles,omitempty"`
+	Largest       *json.RawMessage `json:"largest,omitempty"`
 	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
 }
 
@@ -194,6 +200,7 @@ type drawingRecord struct {
 	drawingItem
 	Rule           drawingRules     `json:"rule"`
 	BackgroundRule *draw.Background `json:"backgroundRule"`
+	motion.DrawOptions
 }
 
 type drawingDetail struct {
