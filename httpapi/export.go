@@ -69,7 +69,7 @@ func (c *call) exportKeypoint(id int64) {
 	if !ok {
 		return
 	}
-	e, ok := awaited(c, id, c.service.Extraction)
+	e, ok := c.keypoints(id)
 	if !ok {
 		return
 	}
@@ -125,6 +125,9 @@ func (c *call) exportAnalysis(id int64) {
 // columns computes an analysis.
 func (c *call) columns(a motion.Analysis) (seq keypoint.Sequence, columns []formats.Column, err error) {
 	e, err := c.service.Extraction(c.r.Context(), c.client, a.KeypointID)
+	if err == nil {
+		e, err = e.Person(a.Person)
+	}
 	if err == nil {
 		seq, err = e.Sequence()
 	}
