@@ -246,11 +246,12 @@ func drawingItemOf(d motion.Drawing) drawingItem {
 }
 
 func drawingRecordOf(d motion.Drawing) drawingRecord {
-	return drawingRecord{drawingItemOf(d), d.Person, d.Rules, d.Background}
+	return drawingRecord{drawingItemOf(d), d.Person, d.Rules, d.Background, d.DrawOptions}
 }
 
 func (c *call) makeDrawing() {
-	b, ok := c.body("keypointId", "comparisonId", "person", "analysisId", "rule", "backgroundRule")
+	b, ok := c.body("keypointId", "comparisonId", "person", "analysisId", "rule", "backgroundRule",
+		"preset", "layout", "blurFaces", "values", "from", "to", "repetition")
 	if !ok {
 		return
 	}
@@ -261,6 +262,7 @@ func (c *call) makeDrawing() {
 	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.get("backgroundRule").Present() {
 		req.Background = &background
 	}
+	req.DrawOptions = b.drawOptions()
 	create(c, b, req, c.service.Draw, func(d motion.Drawing) any { return drawingRecordOf(d) })
 }
 

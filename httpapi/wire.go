@@ -207,6 +207,7 @@ type drawingRecord struct {
 	Person         int              `json:"person,omitempty"`
 	Rule           drawingRules     `json:"rule"`
 	BackgroundRule *draw.Background `json:"backgroundRule"`
+	motion.DrawOptions
 }
 
 type drawingDetail struct {
