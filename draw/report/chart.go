@@ -1,0 +1,284 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/bodymotion/motion/analyze"
+)
+
+// chart is a chart of one number of both sides, in units of its viewBox.
+type chart struct {
+	Name, Note string
+	Lines      []line
+	Ticks      []tick // values, from the bottom
+	Marks      []tick // time or share of the stride, from the left
+	Spans      []span // repetitions
+	Legend     []legend
+	Width      float64
+	Height     float64
+}
+
+// line is a line of a chart; Area is the band of one standard deviation around it.
+type line struct {
+	Class, Path, Area string
+}
+
+// tick is a place on an axis with its text.
+type tick struct {
+	At   float64
+	Text string
+}
+
+// span is a repetition in a chart.
+type span struct {
+	X, Width float64
+	Number   int
+	Flag     bool
+}
+
+// legend explains a line.
+type legend struct{ Class, Text string }
+
+const (
+	chartWidth, chartHeight = 300.0, 92.0
+	mostCharts              = 6
+)
+
+// charts returns the charts of the report.
+func (p *page) charts() (list []*chart) {
+	if p.r.Comparison != nil {
+		return p.comparedCharts()
+	}
+	if p.r.Sequence.Duration() == 0 {
+		return nil
+	}
+	for _, g := range p.all {
+		if len(list) == mostCharts {
+			break
+		}
+		if c := p.strides(g); c != nil {
+			list = append(list, c)
+		} else if c := p.course(g); c != nil {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// course draws the values of a group over time.
+func (p *page) course(g *group) *chart {
+	a := p.axes(p.r.Sequence.Times)
+	for _, c := range g.sides {
+		a.include(c.values)
+	}
+	if !a.found {
+		return nil
+	}
+	c := a.chart(g.name, g.sides[0].unit)
+	for _, s := range g.sides {
+		c.Lines = append(c.Lines, line{Class: class(s), Path: a.path(s.values, s.Result.Type.Cyclic())})
+		c.Legend = append(c.Legend, p.legendOf(s)...)
+	}
+	if _, main := p.main(); main != nil {
+		for k, one := range main.Repetitions.List {
+			x := a.x(a.times[one.Start])
+			c.Spans = append(c.Spans, span{x, a.x(a.times[one.End]) - x, k + 1, !one.Complete})
+		}
+	}
+	return c
+}
+
+// strides draws the mean and the deviation of a group over the strides of each side; nil without strides.
+func (p *page) strides(g *group) *chart {
+	if p.r.Gait == nil || len(p.r.Gait.Cycles) == 0 || g.sides[0].Result.Side == "" || g.sides[0].Result.Type.Cyclic() {
+		return nil
+	}
+	shares := make([]float64, analyze.CurvePoints)
+	for i := range shares {
+		shares[i] = float64(i)
+	}
+	a := p.axes(shares)
+	counts := map[analyze.Side]int{}
+	type drawn struct {
+		curve           *curve
+		mean, low, high []analyze.Value
+	}
+	var bands []drawn
+	for _, s := range g.sides {
+		band := p.r.Gait.Band(s.Result.Side, p.r.Sequence.Times, s.values)
+		counts[s.Result.Side] = band.Count
+		if band.Count == 0 || len(band.Mean) != len(shares) {
+			continue
+		}
+		d := drawn{curve: s, mean: band.Mean}
+		for i, m := range band.Mean {
+			if i < len(band.StandardDeviation) && m.Present && band.StandardDeviation[i].Present {
+				sd := band.StandardDeviation[i].X
+				d.low, d.high = append(d.low, analyze.Value{X: m.X - sd, Present: true}), append(d.high, analyze.Value{X: m.X + sd, Present: true})
+			} else {
+				d.low, d.high = append(d.low, analyze.Value{}), append(d.high, analyze.Value{})
+			}
+		}
+		a.include(d.mean)
+		a.include(d.low)
+		a.include(d.high)
+		bands = append(bands, d)
+	}
+	if !a.found {
+		return nil
+	}
+	c := a.chart(g.name, g.sides[0].unit)
+	c.Note = fmt.Sprintf(p.W.cycleAxis, counts[analyze.LeftSide], counts[analyze.RightSide])
+	for _, d := range bands {
+		c.Lines = append(c.Lines, line{Class: class(d.curve), Path: a.path(d.mean, false), Area: a.area(d.low, d.high)})
+		c.Legend = append(c.Legend, p.legendOf(d.curve)...)
+	}
+	for i := range c.Marks {
+		c.Marks[i].Text = fixed(float64(25*i), 0) + " %"
+		c.Marks[i].At = a.x(float64(25 * i))
+	}
+	return c
+}
+
+// class returns the class of a side, for its colour.
+func class(c *curve) string {
+	if c.Result.Side == "" {
+		return "mid"
+	}
+	return string(c.Result.Side)
+}
+
+// legendOf explains the line of a side; nothing for a value without a side.
+func (p *page) legendOf(c *curve) []legend {
+	switch c.Result.Side {
+	case analyze.LeftSide:
+		return []legend{{"left", p.W.Left}}
+	case analyze.RightSide:
+		return []legend{{"right", p.W.Right}}
+	}
+	return nil
+}
+
+// axes map times and values to the viewBox of a chart.
+type axes struct {
+	p         *page
+	times     []float64
+	low, high float64
+	found     bool
+}
+
+func (p *page) axes(times []float64) *axes {
+	return &axes{p: p, times: times, low: math.Inf(1), high: math.Inf(-1)}
+}
+
+// include widens the axis of values.
+func (a *axes) include(values []analyze.Value) {
+	for _, v := range values {
+		if v.Present {
+			a.low, a.high, a.found = min(a.low, v.X), max(a.high, v.X), true
+		}
+	}
+}
+
+// chart returns a chart with its ticks, after the last include.
+func (a *axes) chart(name, unit string) *chart {
+	c := &chart{Name: name, Width: chartWidth, Height: chartHeight}
+	step := nice((a.high-a.low)/4, unit == "°")
+	places := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	first := math.Floor(a.low/step + 1e-9)
+	last := max(first+1, math.Ceil(a.high/step-1e-9))
+	a.low, a.high = first*step, last*step
+	for k := first; k <= last; k++ {
+		text := fixed(k*step, places)
+		if unit == "°" {
+			text += unit
+		} else if k == last {
+			text += " " + unit
+		}
+		c.Ticks = append(c.Ticks, tick{a.y(k * step), text})
+	}
+	from, to := a.times[0], a.times[len(a.times)-1]
+	step = nice((to-from)/6, false)
+	places = max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	for k := math.Ceil(from/step - 1e-9); k*step <= to+step*1e-9; k++ {
+		text := fixed(k*step, places)
+		if len(c.Marks) == 0 {
+			text += " s"
+		}
+		c.Marks = append(c.Marks, tick{a.x(k * step), text})
+	}
+	return c
+}
+
+// nice returns the smallest step of 1, 2 or 5 times a power of ten, or of 15, 30, 45 or 90 degrees, that
+// is not less.
+func nice(least float64, degrees bool) float64 {
+	if !(least > 0) {
+		return 1
+	}
+	if degrees && least > 10 && least <= 90 {
+		for _, s := range []float64{15, 20, 30, 45, 90} {
+			if s >= least {
+				return s
+			}
+		}
+	}
+	power := math.Pow(10, math.Floor(math.Log10(least)))
+	for _, s := range []float64{1, 2, 5} {
+		if s*power >= least*(1-1e-9) {
+			return s * power
+		}
+	}
+	return 10 * power
+}
+
+func (a *axes) x(t float64) float64 {
+	from, to := a.times[0], a.times[len(a.times)-1]
+	return round1((t - from) / (to - from) * chartWidth)
+}
+
+func (a *axes) y(v float64) float64 { return round1((a.high - v) / (a.high - a.low) * chartHeight) }
+
+func round1(v float64) float64 { return math.Round(v*10) / 10 }
+
+// path returns the line through the values, with a gap where they are absent or start again after a turn.
+func (a *axes) path(values []analyze.Value, cyclic bool) string {
+	var b strings.Builder
+	for i, v := range values {
+		if !v.Present {
+			continue
+		}
+		pen := 'L'
+		if i == 0 || !values[i-1].Present || cyclic && math.Abs(v.X-values[i-1].X) > 180 {
+			pen = 'M'
+		}
+		fmt.Fprintf(&b, "%c%g %g", pen, a.x(a.times[i]), a.y(v.X))
+		if pen == 'M' && (i+1 == len(values) || !values[i+1].Present) {
+			b.WriteString("h0") // a dot
+		}
+	}
+	return b.String()
+}
+
+// area returns the outline between two lines; "" where a value is absent.
+func (a *axes) area(low, high []analyze.Value) string {
+	var b strings.Builder
+	n := len(low)
+	for k := range 2 * n {
+		v, i := high, k
+		if k >= n {
+			v, i = low, 2*n-1-k
+		}
+		if !v[i].Present {
+			return ""
+		}
+		pen := 'L'
+		if k == 0 {
+			pen = 'M'
+		}
+		fmt.Fprintf(&b, "%c%g %g", pen, a.x(a.times[i]), a.y(v[i].X))
+	}
+	return b.String() + "Z"
+}
