@@ -213,30 +213,6 @@ func notFormat(err error) error {
 	return err
 }
 
-// mediaOfExtraction returns the movie or image of an extraction.
-func mediaOfExtraction(owner string, movieID, imageID int64) storage.Key {
-	if imageID != 0 {
-		return storage.Key{Owner: owner, Kind: storage.Images, ID: imageID}
-	}
-	return storage.Key{Owner: owner, Kind: storage.Movies, ID: movieID}
-}
-
-// checkUploaded returns an error unless the media of an extraction were uploaded.
-func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Extraction) error {
-	field, key := "movieId", mediaOfExtraction(owner, d.Movie, d.Image)
-	if d.Image != 0 {
-		field = "imageId"
-	}
-	m, err := find(ctx, s, key, mediaOf)
-	if err != nil {
-		return referenceError(field, key, err)
-	}
-	if !m.Uploaded {
-		return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
-	}
-	return nil
-}
-
 // MediaChange is a change of a movie's or image's record.
 type MediaChange struct {
 	Name *string // at most 1,000 bytes; nil leaves it, "" removes it
@@ -313,27 +289,3 @@ func Clock(seconds float64) string {
 	n := int64(math.Floor(max(seconds, 0) + 0.5))
 	return fmt.Sprintf("%02d:%02d:%02d", n/3600, n/60%60, n%60)
 }
-
-// localBlobs are the Blobs of a Service. Decoders and encoders look for the method File of
-// what they read, so blobs that wrap a local file have it.
-type localBlobs struct{ storage.Blobs }
-
-func (b localBlobs) Unwrap() storage.Blobs { return b.Blobs }
-
-func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
-	blob, err := b.Blobs.Open(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	if local, ok := storage.As[storage.Local](blob); ok {
-		return localBlob{blob, local}, nil
-	}
-	return blob, nil
-}
-
-type localBlob struct {
-	storage.Blob
-	storage.Local
-}
-
-func (b localBlob) Unwrap() storage.Blob { return b.Blob }

@@ -1,4 +1,5 @@
-// Package film draws a movie: frames are decoded, drawn onto and encoded.
+// Package film draws a movie: frames are decoded, drawn onto and encoded. It also takes single
+// pictures out of one (Stills).
 //
 //	err := (&film.Film{
 //		Keypoints: seq, Style: style,
