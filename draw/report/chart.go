@@ -10,14 +10,13 @@ import (
 
 // chart is a chart of one number of both sides, in units of its viewBox.
 type chart struct {
-	Name, Note string
-	Lines      []line
-	Ticks      []tick // values, from the bottom
-	Marks      []tick // time or share of the stride, from the left
-	Spans      []span // repetitions
-	Legend     []legend
-	Width      float64
-	Height     float64
+	Name          string
+	Lines         []line
+	Ticks         []tick // values, from the bottom
+	Marks         []tick // time or share of the stride, from the left
+	Spans         []span // repetitions
+	Legend        []legend
+	Width, Height float64
 }
 
 // line is a line of a chart; Area is the band of one standard deviation around it.
@@ -42,7 +41,7 @@ type span struct {
 type legend struct{ Class, Text string }
 
 const (
-	chartWidth, chartHeight = 300.0, 92.0
+	chartWidth, chartHeight = 300.0, 82.0
 	mostCharts              = 6
 )
 
@@ -130,14 +129,14 @@ func (p *page) strides(g *group) *chart {
 		return nil
 	}
 	c := a.chart(g.name, g.sides[0].unit)
-	c.Note = fmt.Sprintf(p.W.cycleAxis, counts[analyze.LeftSide], counts[analyze.RightSide])
+	p.ChartsNote = fmt.Sprintf(p.W.cycleAxis, counts[analyze.LeftSide], counts[analyze.RightSide])
 	for _, d := range bands {
 		c.Lines = append(c.Lines, line{Class: class(d.curve), Path: a.path(d.mean, false), Area: a.area(d.low, d.high)})
 		c.Legend = append(c.Legend, p.legendOf(d.curve)...)
 	}
-	for i := range c.Marks {
-		c.Marks[i].Text = fixed(float64(25*i), 0) + " %"
-		c.Marks[i].At = a.x(float64(25 * i))
+	c.Marks = nil
+	for share := 0.0; share <= 100; share += 25 {
+		c.Marks = append(c.Marks, tick{a.x(share), fixed(share, 0) + " %"})
 	}
 	return c
 }
@@ -212,14 +211,14 @@ func (a *axes) chart(name, unit string) *chart {
 	return c
 }
 
-// nice returns the smallest step of 1, 2 or 5 times a power of ten, or of 15, 30, 45 or 90 degrees, that
+// nice returns the smallest step of 1, 2 or 5 times a power of ten, or of 15 to 90 degrees, that
 // is not less.
 func nice(least float64, degrees bool) float64 {
 	if !(least > 0) {
 		return 1
 	}
 	if degrees && least > 10 && least <= 90 {
-		for _, s := range []float64{15, 20, 30, 45, 90} {
+		for _, s := range []float64{15, 20, 30, 45, 60, 90} {
 			if s >= least {
 				return s
 			}

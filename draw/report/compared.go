@@ -142,7 +142,7 @@ func (p *page) comparedCharts() (list []*chart) {
 		}
 		c := a.chart(p.angleOf(d.Angle), here.unit)
 		c.Lines = []line{{Class: class(here), Path: a.path(here.values, false)}, {Class: class(here) + " dashed", Path: a.path(there, false)}}
-		c.Note = fmt.Sprintf(p.W.dashed, p.other())
+		p.ChartsNote = fmt.Sprintf(p.W.dashed, p.other())
 		list = append(list, c)
 	}
 	return list

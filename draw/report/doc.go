@@ -1,7 +1,10 @@
 // Package report writes the report of a recording as one HTML file that prints on A4: pictures with the
 // skeleton, charts, tables, how far to trust them, and what the numbers mean, in English or Japanese.
 //
-//	r := report.Report{Title: "Squats, week 6", Sequence: seq, Quality: &judged, Series: report.Defaults(seq)}
+//	r := report.Report{Title: "Squats, week 6", Sequence: seq, Quality: &judged, Pictures: map[int]image.Image{}}
+//	if err := r.Analyze(); err != nil {
+//		return err
+//	}
 //	for _, i := range r.Frames() {
 //		r.Pictures[i] = pictures[i]
 //	}

@@ -8,7 +8,7 @@ import (
 var english = words{
 	Lang: "en", Kind: "Movement report",
 	uploaded: "uploaded %s", made: "report made %s", person: "person %d", lasts: "%s s, %s pictures a second", still: "one picture",
-	date: "2 January 2006, 15:04 MST", at: "%s s", frames: "frame %d", list: ", ", listEnd: " and ",
+	date: "2 January 2006, 15:04 MST", at: "%s s", frames: "frame %d", list: ", ", listEnd: " and ", space: " ",
 	Left: "Left", Right: "Right", Both: "Both", Mean: "Mean", Deviation: "Deviation", shortLeft: "L", shortRight: "R",
 	Trust: "How far to trust this", Notes: "Notes", Methods: "How it was measured", Settings: "Settings and versions", Definitions: "What the values mean",
 	Disclaimer: "Measured in the picture, not in space · not a diagnosis",
@@ -18,7 +18,7 @@ var english = words{
 	sidesDiffer: "The range of the %[1]s is %[2]s on the left and %[3]s on the right.", sidesEqual: "The range of the %[1]s is %[2]s on both sides.",
 
 	Repetitions: "Repetitions", Number: "No.", Start: "Start, s", Out: "Out, s", Hold: "Hold, s", Back: "Back, s", Depth: "Depth",
-	depthOf: "depth: how far the %s goes from rest", incomplete: "incomplete", repetition: "Repetition %d", turnsAt: "turns at %s",
+	depthOf: "depth of the %s, from rest", incomplete: "incomplete", repetition: "Repetition %d", turnsAt: "turns at %s",
 	counted:        "Counted in the %s.",
 	repetitionsOne: "One repetition", repetitionsMany: "%d repetitions", repetitionsSome: "%d repetitions, %d of them incomplete",
 	repetitionsNone:   "No repetitions were found.",
@@ -32,11 +32,11 @@ var english = words{
 	treadmill:    "%d strides in place were measured.",
 	stanceShares: "A foot is on the ground for %[1]s of its stride on the left, and for %[2]s on the right.",
 	stepSymmetry: "The step times of the two sides differ by %s (symmetry angle; 0 is equal).",
-	Cadence:      "Cadence", Speed: "Speed", perMinute: "%s steps/min", Symmetry: "Symmetry", symmetryNote: "symmetry angle: 0 % is equal, above 0 the right is greater",
+	Cadence:      "Cadence", Speed: "Speed", perMinute: "%s / min", Symmetry: "Symmetry", symmetryNote: "symmetry angle: 0 % is equal, above 0 the right is greater",
 	StrideTime: "Stride time, s", StepTime: "Step time, s", StanceTime: "Stance time, s", SwingTime: "Swing time, s", StanceShare: "Stance, % of stride",
 	StrideLength: "Stride length, %s", StepLength: "Step length, %s", FlightTime: "Flight, s", DoubleSupport: "Double support, s",
 	StrideTimeShort: "Stride time", StrideLengthShort: "Stride length",
-	cycleAxis:  "mean stride of %d left, %d right, with one deviation",
+	cycleAxis:  "Mean of %d left and %d right strides from heel strike to heel strike, with one standard deviation",
 	heelStrike: "%s heel strike", toeOff: "%s toe off",
 
 	Jumps: "Jumps", jumpOne: "One jump, %s cm high", jumpMany: "%d jumps, the highest %s cm",
@@ -54,9 +54,9 @@ var english = words{
 	PartScore: "Similarity by part", Part: "Part", scoreNote: "100: the same movement",
 	scoreSentence:   "100 is the same movement. Repetitions of one person reach 90 or more, unrelated movements 50 or less.",
 	AngleDifference: "Differences of angles", Angle: "Angle", MeanSize: "Mean size", Largest: "Largest", Time: "at",
-	minus: "%s minus this one", dashed: "dashed: %s", mirrored: "Left and right of the other recording were exchanged first.",
+	minus: "%s minus this", dashed: "Angles over time, dashed: %s", mirrored: "Left and right of the other recording were exchanged first.",
 
-	unjudged: "This recording was not judged", partsNote: " Concerned: %s.", span: " (%[1]s to %[2]s)", moreWarnings: "And %d more warnings.",
+	unjudged: "This recording was not judged", partsNote: " Concerned: %s.", span: " (%[1]s to %[2]s)", share: " (%s of the pictures)", moreWarnings: "And %d more warnings.",
 	view:      "The camera stood about %.0f° from the front: 0° is the front, 90° the side, 180° the back.",
 	plan:      "Seen from above: the camera stands about %.0f degrees from the front; the green arcs are the best places",
 	corrected: "%d points were corrected by hand.", uncorrected: "No point was corrected by hand.",

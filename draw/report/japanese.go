@@ -18,7 +18,7 @@ var japanese = words{
 	sidesDiffer: "%[1]sの範囲は、左が%[2]s、右が%[3]sです。", sidesEqual: "%[1]sの範囲は、左右とも%[2]sです。",
 
 	Repetitions: "反復", Number: "回", Start: "開始（秒）", Out: "行き（秒）", Hold: "静止（秒）", Back: "戻り（秒）", Depth: "深さ",
-	depthOf: "深さ：%sが静止位置から変化した量", incomplete: "不完全", repetition: "%d回目", turnsAt: "折り返し %s",
+	depthOf: "深さ：%s、静止からの変化", incomplete: "不完全", repetition: "%d回目", turnsAt: "折り返し %s",
 	counted:        "%sから数えました。",
 	repetitionsOne: "反復1回", repetitionsMany: "反復%d回", repetitionsSome: "反復%d回、うち不完全%d回",
 	repetitionsNone:   "反復は見つかりませんでした。",
@@ -36,7 +36,7 @@ var japanese = words{
 	StrideTime: "ストライド時間（秒）", StepTime: "ステップ時間（秒）", StanceTime: "立脚時間（秒）", SwingTime: "遊脚時間（秒）", StanceShare: "立脚期（周期の%）",
 	StrideLength: "ストライド長（%s）", StepLength: "ステップ長（%s）", FlightTime: "滞空（秒）", DoubleSupport: "両脚支持（秒）",
 	StrideTimeShort: "ストライド時間", StrideLengthShort: "ストライド長",
-	cycleAxis:  "平均周期（左%d、右%d）と標準偏差",
+	cycleAxis:  "接地から接地までの平均（左%d周期、右%d周期）と標準偏差",
 	heelStrike: "%s足の接地", toeOff: "%s足の離地",
 
 	Jumps: "ジャンプ", jumpOne: "ジャンプ1回、高さ%s cm", jumpMany: "ジャンプ%d回、最高%s cm",
@@ -54,9 +54,9 @@ var japanese = words{
 	PartScore: "部位ごとの類似度", Part: "部位", scoreNote: "100：同じ動き",
 	scoreSentence:   "100は同じ動きです。同じ人の反復は90以上、無関係な動きは50以下になります。",
 	AngleDifference: "角度の差", Angle: "角度", MeanSize: "平均の大きさ", Largest: "最大", Time: "時刻",
-	minus: "%s − この録画", dashed: "破線：%s", mirrored: "もう一方の録画は、左右を入れ替えてから比べました。",
+	minus: "%s − この録画", dashed: "角度の時間変化、破線：%s", mirrored: "もう一方の録画は、左右を入れ替えてから比べました。",
 
-	unjudged: "この録画は評価されていません", partsNote: "対象：%s。", span: "（%[1]s～%[2]s）", moreWarnings: "ほかに%d件の注意があります。",
+	unjudged: "この録画は評価されていません", partsNote: "対象：%s。", span: "（%[1]s～%[2]s）", share: "（フレームの%s）", moreWarnings: "ほかに%d件の注意があります。",
 	view:      "カメラは正面から約%.0f°の位置にありました（0°は正面、90°は真横、180°は背面）。",
 	plan:      "上から見た図：カメラは正面から約%.0f度。緑の弧が最適な位置",
 	corrected: "%d点を手で修正しました。", uncorrected: "手で修正した点はありません。",

@@ -13,23 +13,27 @@ import (
 
 // lead is what the report says first: a title, sentences and at most four numbers.
 type lead struct {
-	Title     string
-	Sentences []string
-	Tiles     []tile
+	Title string
+	Text  string // sentences
+	Tiles []tile
+	space string // between sentences
 }
 
 // tile is a number with its name.
 type tile struct{ Name, Value string }
 
 func (l *lead) say(format string, args ...any) {
-	l.Sentences = append(l.Sentences, fmt.Sprintf(format, args...))
+	if l.Text != "" {
+		l.Text += l.space
+	}
+	l.Text += fmt.Sprintf(format, args...)
 }
 
 func (l *lead) show(name, value string) { l.Tiles = append(l.Tiles, tile{name, value}) }
 
 // lead chooses what the report says first.
-func (p *page) lead() (l lead) {
-	r := p.r
+func (p *page) lead() lead {
+	r, l := p.r, lead{space: p.W.space}
 	_, main := p.main()
 	switch {
 	case r.Comparison != nil:
@@ -169,7 +173,6 @@ func (p *page) leadComparison(l *lead) {
 	l.Title = p.W.scoreNone
 	if res.Score != nil {
 		l.Title = fmt.Sprintf(p.W.score, score(res.Score.Overall, true, "").Text)
-		l.show(p.W.Score, score(res.Score.Overall, true, "").Text)
 	}
 	l.say(p.W.comparedWith, p.other())
 	if list := departures(res.Angles); len(list) > 0 {
@@ -214,8 +217,8 @@ func (p *page) leadValues(l *lead) {
 	default:
 		l.Title = fmt.Sprintf(p.W.valuesOnly, n, seconds(duration))
 	}
-	for _, g := range p.largestGroups() {
-		if len(l.Sentences) < 2 && p.r.Sequence.Len() > 1 {
+	for k, g := range p.largestGroups() {
+		if k < 2 && p.r.Sequence.Len() > 1 {
 			p.saySides(l, g)
 		}
 	}

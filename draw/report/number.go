@@ -13,9 +13,9 @@ import (
 func fixed(v float64, decimals int) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	if strings.Trim(text, "-0.") == "" {
-		text = strings.TrimPrefix(text, "-")
+		return strings.TrimPrefix(text, "-")
 	}
-	return text
+	return strings.Replace(text, "-", "−", 1)
 }
 
 // decimals returns how many decimals a unit shows.
@@ -64,9 +64,10 @@ func percent(share float64) string { return fixed(100*share, 0) + " %" }
 // seconds writes a time in seconds with two decimals.
 func seconds(v float64) string { return fixed(v, 2) }
 
-// rate writes pictures per second: "30", "29.97".
+// rate writes pictures per second, with decimals if they are more than rounded times make of a whole
+// number: "30", "29.97".
 func rate(fps float64) string {
-	if math.Abs(fps-math.Round(fps)) < 0.005 {
+	if math.Abs(fps-math.Round(fps)) < 0.0006*fps {
 		return fixed(fps, 0)
 	}
 	return fixed(fps, 2)

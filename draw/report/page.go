@@ -7,7 +7,6 @@ import (
 	"html/template"
 	"strings"
 	"time"
-
 )
 
 //go:embed page.html
@@ -23,6 +22,7 @@ type page struct {
 	Lead                  lead
 	Pictures              []picture
 	Charts                []*chart
+	ChartsNote            string
 	Tables                []table
 	Trust                 trust
 	Methods               []string

@@ -238,7 +238,7 @@ func (one *picture) skeleton(f keypoint.Frame, look string) {
 	for _, e := range keypoint.Skeleton() {
 		a, ok := f.At(e[0])
 		b, also := f.At(e[1])
-		if !ok || !also {
+		if !ok || !also || head.Has(e[0]) {
 			continue
 		}
 		c := look
@@ -260,7 +260,7 @@ func (one *picture) skeleton(f keypoint.Frame, look string) {
 	if look != "" {
 		return
 	}
-	for _, part := range (f.Present() &^ headParts).List() {
+	for _, part := range (f.Present() &^ head).List() {
 		at, _ := f.At(part)
 		c := sideOf(part, part)
 		if f.Confidence(part) < sure {
@@ -270,15 +270,13 @@ func (one *picture) skeleton(f keypoint.Frame, look string) {
 	}
 }
 
-// headParts have lines, but no dots.
-var headParts = keypoint.PartsOf(keypoint.Nose, keypoint.LeftEye, keypoint.RightEye, keypoint.LeftEar, keypoint.RightEar)
+// head are parts without lines and dots, which would cover the face.
+var head = keypoint.PartsOf(keypoint.Nose, keypoint.LeftEye, keypoint.RightEye, keypoint.LeftEar, keypoint.RightEar)
 
-// sideOf returns the class of a line: that of its side, or "mid" between the sides and at the head.
+// sideOf returns the class of a line: that of its side, or "mid" between the sides.
 func sideOf(a, b keypoint.Part) string {
 	left, right := a < a.Mirror() && b < b.Mirror(), a > a.Mirror() && b > b.Mirror()
 	switch {
-	case headParts.Has(a) || headParts.Has(b):
-		return "mid"
 	case left:
 		return "left"
 	case right:

@@ -14,6 +14,7 @@ type table struct {
 	Title, Note string
 	Head        []string
 	Rows        []row
+	Wide        bool // over the width of the page
 }
 
 // row is a row of a table. Dot is a side or "mid", whose colour comes before the name; Class is "flag"
@@ -158,7 +159,7 @@ func (p *page) valueTable() table {
 
 // jumpTable returns the jumps.
 func (p *page) jumpTable() table {
-	t := table{Title: p.W.Jumps, Head: []string{p.W.Number, p.W.TakeOff, p.W.Landing, p.W.FlightTime, p.W.Height, p.W.Rise, p.W.Drop}}
+	t := table{Wide: true, Title: p.W.Jumps, Head: []string{p.W.Number, p.W.TakeOff, p.W.Landing, p.W.FlightTime, p.W.Height, p.W.Rise, p.W.Drop}}
 	for k, j := range p.r.Jumps {
 		t.Rows = append(t.Rows, row{Name: fmt.Sprint(k + 1), Cells: []cell{
 			{Text: seconds(j.TakeOff)}, {Text: seconds(j.Landing)}, {Text: seconds(j.FlightTime)}, {centimetres(analyze.Value{X: j.Height, Present: true}), "b"},
@@ -178,7 +179,7 @@ func centimetres(v analyze.Value) string {
 // gaitTable returns the numbers of a walk or a run, of both sides.
 func (p *page) gaitTable() table {
 	g := p.r.Gait
-	t := table{Title: p.W.Gait, Note: p.W.symmetryNote, Head: []string{"", p.W.Left, p.W.Right, p.W.Both, p.W.Deviation, p.W.Symmetry}}
+	t := table{Wide: true, Title: p.W.Gait, Note: p.W.symmetryNote, Head: []string{"", p.W.Left, p.W.Right, p.W.Both, p.W.Deviation, p.W.Symmetry}}
 	add := func(name string, s analyze.TwoSided, factor float64, unit string) {
 		if s.Both.Count == 0 {
 			return

@@ -31,9 +31,13 @@ const mostWarnings = 5
 func (p *page) trust() trust {
 	t := trust{Class: "care", Verdict: p.W.unjudged}
 	if q := p.r.Quality; q != nil && q.Verdict != "" {
-		t.Class = map[quality.Verdict]string{quality.Good: "good", quality.Usable: "care", quality.Poor: "bad"}[q.Verdict]
-		t.Verdict = p.W.verdicts[q.Verdict]
-		t.Sentences = append(t.Sentences, p.W.advice[q.Verdict])
+		verdict := q.Verdict
+		if verdict == quality.Good && p.doubtful() {
+			verdict = quality.Usable
+		}
+		t.Class = map[quality.Verdict]string{quality.Good: "good", quality.Usable: "care", quality.Poor: "bad"}[verdict]
+		t.Verdict = p.W.verdicts[verdict]
+		t.Sentences = append(t.Sentences, p.W.advice[verdict])
 	}
 	t.Sentences = append(t.Sentences, p.warnings()...)
 	if view, ok := p.view(); ok {
@@ -51,6 +55,33 @@ func (p *page) trust() trust {
 		t.Sentences = append(t.Sentences, p.W.inPixels)
 	}
 	return t
+}
+
+// doubtful reports whether a value has a warning of its own in a tenth of the frames or more, such as an
+// angle that the camera does not see from where it shows.
+func (p *page) doubtful() bool {
+	return slices.ContainsFunc(p.r.Series, func(s Series) bool {
+		frames, _, _ := p.concerned(s.Result.Warnings)
+		return 10*frames >= p.r.Sequence.Len()
+	})
+}
+
+// concerned returns how many frames warnings concern, and the first and the last of these.
+func (p *page) concerned(list []quality.Warning) (frames, first, last int) {
+	n := p.r.Sequence.Len()
+	hit := make([]bool, n)
+	first, last = n, -1
+	for _, w := range list {
+		for i := max(w.From, 0); i <= min(w.To, n-1); i++ {
+			hit[i] = true
+		}
+	}
+	for i, h := range hit {
+		if h {
+			frames, first, last = frames+1, min(first, i), i
+		}
+	}
+	return frames, first, last
 }
 
 // warnings returns a sentence for each code: when it holds, and for which parts.
@@ -72,14 +103,15 @@ func (p *page) warnings() (list []string) {
 		if k == mostWarnings {
 			return append(list, fmt.Sprintf(p.W.moreWarnings, len(codes)-k))
 		}
-		from, to := math.MaxInt, 0
 		var parts keypoint.Parts
-		for _, w := range all {
-			if w.Code == code {
-				from, to, parts = min(from, w.From), max(to, w.To), parts|w.Parts
-			}
+		of := slices.DeleteFunc(slices.Clone(all), func(w quality.Warning) bool { return w.Code != code })
+		for _, w := range of {
+			parts |= w.Parts
 		}
 		sentence := p.W.warnings[code]
+		if concerned := p.groupsWith(code); len(concerned) > 0 && len(concerned) < len(p.all) {
+			sentence += fmt.Sprintf(p.W.partsNote, p.W.listOf(concerned))
+		}
 		if named := code == quality.CodeLowCoverage || code == quality.CodeJitter || code == quality.CodeCutOff; named && parts.Len() > 0 && parts.Len() <= 4 {
 			var names []string
 			for _, part := range parts.List() {
@@ -87,12 +119,29 @@ func (p *page) warnings() (list []string) {
 			}
 			sentence += fmt.Sprintf(p.W.partsNote, p.W.listOf(names))
 		}
-		if n := p.r.Sequence.Len(); from > 0 || to < n-1 {
-			sentence += fmt.Sprintf(p.W.span, p.timeOf(from), p.timeOf(min(to, n-1)))
+		n := p.r.Sequence.Len()
+		switch frames, first, last := p.concerned(of); {
+		case frames == n || frames == 0:
+		case last-first+1 == frames:
+			sentence += fmt.Sprintf(p.W.span, p.timeOf(first), p.timeOf(last))
+		default:
+			sentence += fmt.Sprintf(p.W.share, percent(max(0.01, float64(frames)/float64(n))))
 		}
 		list = append(list, sentence)
 	}
 	return list
+}
+
+// groupsWith names the values that have a warning.
+func (p *page) groupsWith(code quality.Code) (names []string) {
+	for _, g := range p.all {
+		if slices.ContainsFunc(g.sides, func(c *curve) bool {
+			return slices.ContainsFunc(c.Result.Warnings, func(w quality.Warning) bool { return w.Code == code })
+		}) {
+			names = append(names, lower(g.name))
+		}
+	}
+	return names
 }
 
 // view returns the median direction from which the frames see the person, in degrees.

@@ -14,7 +14,7 @@ import (
 type words struct {
 	Lang, Kind                                                  string
 	uploaded, made, person, lasts, still, date, at, frames      string
-	list, listEnd                                               string
+	list, listEnd, space                                        string
 	Left, Right, Both, Mean, Deviation, shortLeft, shortRight   string
 	Trust, Notes, Methods, Settings, Definitions, Disclaimer    string
 	Values, Value, Min, Max, Range, valuesNote                  string
@@ -40,7 +40,7 @@ type words struct {
 	PartScore, Part, scoreNote, scoreSentence                   string
 	AngleDifference, Angle, MeanSize, Largest, Time             string
 	minus, dashed, mirrored                                     string
-	unjudged, partsNote, span, moreWarnings, view, plan         string
+	unjudged, partsNote, span, share, moreWarnings, view, plan  string
 	corrected, uncorrected, inPixels, scaled                    string
 	methodPlane, methodUncertainty, methodRepetition            string
 	methodGait, methodSymmetry, methodJump, methodCompare       string
