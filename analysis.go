@@ -198,7 +198,7 @@ func (a Analysis) measure(seq keypoint.Sequence) ([]byte, error) {
 				return nil, err
 			}
 			if r.Gait == nil {
-				warn("noSteps", "There are no steps: gait needs both feet of somebody who walks or runs and is seen from the side.")
+				warn("noSteps", "No steps were found: gait needs both feet of somebody who walks or runs and is seen from the side.")
 			}
 		}
 		if m.Gait, err = json.Marshal(r.Gait); err != nil {
@@ -212,7 +212,7 @@ func (a Analysis) measure(seq keypoint.Sequence) ([]byte, error) {
 			}
 			if r.Jumps == nil {
 				r.Jumps = []jump.Jump{}
-				warn("noJumps", "There are no jumps: both feet must leave the ground together, and the times must be those of the capture, not of slow motion.")
+				warn("noJumps", "No jumps were found: both feet must leave the ground together, and the times must be those of the capture, not of slow motion.")
 			}
 		}
 		if m.Jumps, err = json.Marshal(r.Jumps); err != nil {

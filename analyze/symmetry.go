@@ -163,7 +163,7 @@ func (s *Symmetry) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &d); err != nil {
 		return err
 	}
-	if d.Index != symmetryIndex || d.OtherSide.Symmetry != nil {
+	if d.Index != symmetryIndex || d.OtherSide.Type == "" || d.OtherSide.Symmetry != nil {
 		return fmt.Errorf("%w symmetry: index %q, want %q and one other side", keypoint.ErrInvalid, d.Index, symmetryIndex)
 	}
 	*s = Symmetry{d.Statistic, d.Left, d.Right, d.Angle, d.Depth, d.OtherSide}
