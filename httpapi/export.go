@@ -104,7 +104,7 @@ func (c *call) exportAnalysis(id int64) {
 	if !ok {
 		return
 	}
-	if _, result := a.JSON(); result == nil {
+	if _, m := a.JSON(); m.Result == nil {
 		c.noResult(a.State, motion.ErrNotReady)
 		return
 	}

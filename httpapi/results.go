@@ -10,6 +10,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/rulejson"
@@ -190,13 +191,18 @@ func analysisItemOf(a motion.Analysis) analysisItem {
 }
 
 func (c *call) makeAnalysis() {
-	b, ok := c.body("keypointId", "rule")
+	b, ok := c.body("keypointId", "rule", "gait", "jump")
 	if !ok {
 		return
 	}
-	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Rules: parsed(b, "rule", analyze.ParseRules)}
+	req := motion.AnalyzeRequest{
+		KeypointID: b.id("keypointId"), Rules: parsed(b, "rule", analyze.ParseRules), Gait: parsed(b, "gait", gait.ParseOptions),
+	}
+	req.Jump, _ = b.get("jump").Bool()
 	b.get("keypointId").Require("the id of a keypoint record")
-	b.get("rule").Require("a rule object or an array of rule objects")
+	if !b.get("gait").Present() && !b.get("jump").Present() {
+		b.get("rule").Require("a rule object or an array of rule objects")
+	}
 	create(c, b, req, c.service.Analyze, func(a motion.Analysis) any {
 		rule, _ := a.JSON()
 		return analysisRecord{analysisItemOf(a), rule}
@@ -212,8 +218,11 @@ func (c *call) getAnalysis(id int64) {
 	if !ok {
 		return
 	}
-	rule, result := a.JSON()
-	c.answer(http.StatusOK, analysisDetail{analysisRecord{analysisItemOf(a), rule}, text(a.Failure), result})
+	rule, m := a.JSON()
+	c.answer(http.StatusOK, analysisDetail{
+		analysisRecord{analysisItemOf(a), rule}, text(a.Failure), m.Result,
+		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump),
+	})
 }
 
 func drawingItemOf(d motion.Drawing) drawingItem {

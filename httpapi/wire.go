@@ -193,8 +193,11 @@ type analysisRecord struct {
 
 type analysisDetail struct {
 	analysisRecord
-	FailureDetail *string         `json:"failureDetail"`
-	Result        json.RawMessage `json:"result"`
+	FailureDetail *string          `json:"failureDetail"`
+	Result        json.RawMessage  `json:"result"`
+	Gait          *json.RawMessage `json:"gait,omitempty"`
+	Jumps         *json.RawMessage `json:"jumps,omitempty"`
+	Warnings      *json.RawMessage `json:"warnings,omitempty"`
 }
 
 type drawingItem struct {

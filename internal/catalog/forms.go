@@ -100,11 +100,22 @@ type Comparison struct {
 	Work
 }
 
-// Analysis is the stored form of an analysis. Its result is a []analyze.Result.
+// Analysis is the stored form of an analysis. Its result is a []analyze.Result, or an AnalysisResult if
+// it has Gait or Jump.
 type Analysis struct {
 	Keypoint int64           `json:"keypoint"`
-	Rule     json.RawMessage `json:"rule"` // []analyze.Rule
+	Rule     json.RawMessage `json:"rule,omitempty"` // []analyze.Rule
+	Gait     json.RawMessage `json:"gait,omitempty"` // gait.Options
+	Jump     bool            `json:"jump,omitempty"`
 	Work
+}
+
+// AnalysisResult is the stored result of an analysis of gait or jumps.
+type AnalysisResult struct {
+	Result   json.RawMessage `json:"result"`          // []analyze.Result
+	Gait     json.RawMessage `json:"gait,omitempty"`  // gait.Gait, or null
+	Jumps    json.RawMessage `json:"jumps,omitempty"` // []jump.Jump, or null
+	Warnings json.RawMessage `json:"warnings,omitempty"`
 }
 
 // Drawing is the stored form of a drawing. It has a file and no result.

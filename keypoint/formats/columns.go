@@ -32,6 +32,7 @@ func (c *Column) title() string {
 func Columns(results []analyze.Result) []Column {
 	columns := make([]Column, 0, len(results))
 	names := map[string]int{}
+	results = withOtherSides(results)
 	for _, r := range results {
 		name := cmp.Or(r.Name, string(r.Type))
 		if names[name]++; names[name] > 1 {
@@ -50,6 +51,17 @@ func Columns(results []analyze.Result) []Column {
 		columns = append(columns, Column{name + " x", unit, x}, Column{name + " y", unit, y})
 	}
 	return columns
+}
+
+// withOtherSides returns the results with the one for the other side behind each that has a symmetry.
+func withOtherSides(results []analyze.Result) (all []analyze.Result) {
+	for _, r := range results {
+		all = append(all, r)
+		if r.Symmetry != nil {
+			all = append(all, r.Symmetry.OtherSide)
+		}
+	}
+	return all
 }
 
 // WriteColumnsCSV writes columns as comma-separated values with one row per frame: its number
