@@ -24,7 +24,7 @@ const (
 // angles. Errors are those of package analyze.
 func (r *Report) Analyze() error {
 	seq := r.Sequence
-	g, err := gait.Analyze(seq, gait.Options{})
+	g, err := gait.Analyze(seq, gait.Options{Curves: gait.LegAngles()})
 	if err != nil {
 		return err
 	}
@@ -50,50 +50,46 @@ func (r *Report) Analyze() error {
 func angles(seq keypoint.Sequence) ([]Series, error) {
 	var rules []analyze.Rule
 	for _, t := range analyze.Types() {
-		switch {
-		case t.Sided():
-			rules = append(rules, analyze.Rule{Type: t, Side: analyze.LeftSide}, analyze.Rule{Type: t, Side: analyze.RightSide})
-		case t.Points() == 0:
-			rules = append(rules, analyze.Rule{Type: t})
+		if t.Points() == 0 {
+			rules = append(rules, analyze.Rule{Type: t, Symmetry: t.Sided()})
 		}
 	}
 	results, err := analyze.Run(seq, rules)
 	if err != nil {
 		return nil, err
 	}
-	type angle struct {
-		series []Series
-		moves  float64 // degrees
-	}
-	var moving []angle
+	var list []Series
 	fromSide := seenFromSide(seq)
 	for k, r := range results {
-		low, high, _, _ := (&curve{values: r.Values}).extent()
-		if r.Coverage < leastCoverage || fromSide && (r.Type == analyze.ShoulderAbduction || r.Type == analyze.PelvicTilt) {
-			continue
-		}
-		s := Series{Rule: rules[k], Result: r}
-		if n := len(moving) - 1; n >= 0 && moving[n].series[0].Rule.Type == r.Type {
-			moving[n].series = append(moving[n].series, s)
-			moving[n].moves = max(moving[n].moves, high-low)
-			continue
-		}
-		moving = append(moving, angle{[]Series{s}, high - low})
-	}
-	if seq.Len() > 1 {
-		slices.SortStableFunc(moving, func(a, b angle) int { return cmp.Compare(math.Round(b.moves), math.Round(a.moves)) })
-		for k, a := range moving {
-			if k == mostAngles || k > 0 && a.moves < leastRange {
-				moving = moving[:k]
-				break
-			}
+		s := Series{rules[k], r}
+		if s.coverage() >= leastCoverage && !(fromSide && (r.Type == analyze.ShoulderAbduction || r.Type == analyze.PelvicTilt)) {
+			list = append(list, s)
 		}
 	}
-	var list []Series
-	for _, a := range moving {
-		list = append(list, a.series...)
+	if seq.Len() == 1 {
+		return list, nil
+	}
+	slices.SortStableFunc(list, func(a, b Series) int { return cmp.Compare(math.Round(b.moves()), math.Round(a.moves())) })
+	for k, s := range list {
+		if k == mostAngles || k > 0 && s.moves() < leastRange {
+			return list[:k], nil
+		}
 	}
 	return list, nil
+}
+
+// coverage returns the share of the frames that have a value, of the side that has more.
+func (s *Series) coverage() float64 {
+	if both := s.Result.Symmetry; both != nil {
+		return max(s.Result.Coverage, both.OtherSide.Coverage)
+	}
+	return s.Result.Coverage
+}
+
+// moves returns the range of the values in degrees, of the side that moves more.
+func (s *Series) moves() float64 {
+	low, high, _, _ := (&curve{values: s.livelier().Values}).extent()
+	return high - low
 }
 
 // seenFromSide reports whether most frames see the person more from the side than from the front or from
@@ -108,19 +104,18 @@ func seenFromSide(seq keypoint.Sequence) bool {
 	return 2*side > seq.Len()
 }
 
-// count puts the repetitions into the series that has the most complete ones. Those that are less than
-// half as deep as the deepest do not count, and of equals the first in the table of types is taken. What they are counted in comes first.
+// count puts repetitions into the series whose values, of the side that moves more, have the most complete
+// ones. Those that are less than half as deep as the deepest do not count, and of equals the first in the table of types
+// is taken. What they are counted in comes first.
 func count(seq keypoint.Sequence, list []Series) error {
-	found := make([]analyze.Repetitions, len(list))
-	deepest := 0.0
-	for k, s := range list {
-		var err error
-		if found[k], err = analyze.FindRepetitions(seq, s.Result, analyze.RepetitionOptions{}); err != nil {
+	found, deepest, best := make([]analyze.Repetitions, len(list)), 0.0, -1
+	for k := range list {
+		r, err := analyze.FindRepetitions(seq, *list[k].livelier(), analyze.RepetitionOptions{})
+		if err != nil {
 			return err
 		}
-		deepest = max(deepest, found[k].Depth.Mean)
+		found[k], deepest = r, max(deepest, r.Depth.Mean)
 	}
-	best := -1
 	order := func(k int) int { return slices.Index(analyze.Types(), list[k].Rule.Type) }
 	for k, r := range found {
 		if r.Complete == 0 || r.Depth.Mean < deepest/2 {
@@ -131,18 +126,24 @@ func count(seq keypoint.Sequence, list []Series) error {
 		}
 	}
 	if best >= 0 {
-		list[best].Repetitions = &found[best]
-		counted := list[best].Rule.Type
-		slices.SortStableFunc(list, func(a, b Series) int {
-			return cmp.Compare(btoi(b.Rule.Type == counted), btoi(a.Rule.Type == counted))
-		})
+		list[best].livelier().Repetitions = &found[best]
+		counted := list[best]
+		copy(list[1:best+1], list[:best])
+		list[0] = counted
 	}
 	return nil
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
+// livelier returns the result of the side that moves more.
+func (s *Series) livelier() *analyze.Result {
+	both := s.Result.Symmetry
+	if both == nil {
+		return &s.Result
 	}
-	return 0
+	a, b, _, _ := (&curve{values: s.Result.Values}).extent()
+	c, d, _, _ := (&curve{values: both.OtherSide.Values}).extent()
+	if d-c > b-a {
+		return &both.OtherSide
+	}
+	return &s.Result
 }

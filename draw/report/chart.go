@@ -3,9 +3,11 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
 )
 
 // chart is a chart of one number of both sides, in units of its viewBox.
@@ -53,13 +55,11 @@ func (p *page) charts() (list []*chart) {
 	if p.r.Sequence.Duration() == 0 {
 		return nil
 	}
+	if p.r.Gait != nil && len(p.r.Gait.Curves) > 0 {
+		return p.strides()
+	}
 	for _, g := range p.all {
-		if len(list) == mostCharts {
-			break
-		}
-		if c := p.strides(g); c != nil {
-			list = append(list, c)
-		} else if c := p.course(g); c != nil {
+		if c := p.course(g); c != nil && len(list) < mostCharts {
 			list = append(list, c)
 		}
 	}
@@ -78,10 +78,10 @@ func (p *page) course(g *group) *chart {
 	c := a.chart(g.name, g.sides[0].unit)
 	for _, s := range g.sides {
 		c.Lines = append(c.Lines, line{Class: class(s), Path: a.path(s.values, s.Result.Type.Cyclic())})
-		c.Legend = append(c.Legend, p.legendOf(s)...)
+		c.Legend = append(c.Legend, p.legendOf(s.Result.Side)...)
 	}
 	if _, main := p.main(); main != nil {
-		for k, one := range main.Repetitions.List {
+		for k, one := range main.Result.Repetitions.List {
 			x := a.x(a.times[one.Start])
 			c.Spans = append(c.Spans, span{x, a.x(a.times[one.End]) - x, k + 1, !one.Complete})
 		}
@@ -89,56 +89,82 @@ func (p *page) course(g *group) *chart {
 	return c
 }
 
-// strides draws the mean and the deviation of a group over the strides of each side; nil without strides.
-func (p *page) strides(g *group) *chart {
-	if p.r.Gait == nil || len(p.r.Gait.Cycles) == 0 || g.sides[0].Result.Side == "" || g.sides[0].Result.Type.Cyclic() {
-		return nil
+// strides draws the mean and the deviation of each value over the strides of each side.
+func (p *page) strides() (list []*chart) {
+	g := p.r.Gait
+	var curves [][]gait.Curve // those of both sides together
+	for _, c := range g.Curves {
+		k := slices.IndexFunc(curves, func(known []gait.Curve) bool {
+			return known[0].Type == c.Type && p.strideName(known[0]) == p.strideName(c)
+		})
+		if k < 0 {
+			curves = append(curves, nil)
+			k = len(curves) - 1
+		}
+		curves[k] = append(curves[k], c)
 	}
-	shares := make([]float64, analyze.CurvePoints)
-	for i := range shares {
-		shares[i] = float64(i)
-	}
-	a := p.axes(shares)
 	counts := map[analyze.Side]int{}
-	type drawn struct {
-		curve           *curve
-		mean, low, high []analyze.Value
-	}
-	var bands []drawn
-	for _, s := range g.sides {
-		band := p.r.Gait.Band(s.Result.Side, p.r.Sequence.Times, s.values)
-		counts[s.Result.Side] = band.Count
-		if band.Count == 0 || len(band.Mean) != len(shares) {
+	for _, sides := range curves {
+		a := p.axes(shares())
+		for _, c := range sides {
+			low, high := limits(c.Band)
+			a.include(low)
+			a.include(high)
+			counts[c.Side] = max(counts[c.Side], c.Count)
+		}
+		if !a.found || len(list) == mostCharts {
 			continue
 		}
-		d := drawn{curve: s, mean: band.Mean}
-		for i, m := range band.Mean {
-			if i < len(band.StandardDeviation) && m.Present && band.StandardDeviation[i].Present {
-				sd := band.StandardDeviation[i].X
-				d.low, d.high = append(d.low, analyze.Value{X: m.X - sd, Present: true}), append(d.high, analyze.Value{X: m.X + sd, Present: true})
-			} else {
-				d.low, d.high = append(d.low, analyze.Value{}), append(d.high, analyze.Value{})
+		drawn := a.chart(p.strideName(sides[0]), sides[0].Unit)
+		for _, c := range sides {
+			low, high := limits(c.Band)
+			drawn.Lines = append(drawn.Lines, line{Class: string(c.Side), Path: a.path(c.Mean, false), Area: a.area(low, high)})
+			drawn.Legend = append(drawn.Legend, p.legendOf(c.Side)...)
+		}
+		drawn.Marks = nil
+		for share := 0.0; share <= 100; share += 25 {
+			drawn.Marks = append(drawn.Marks, tick{a.x(share), fixed(share, 0) + " %"})
+		}
+		list = append(list, drawn)
+	}
+	if len(list) > 0 {
+		p.ChartsNote = fmt.Sprintf(p.W.cycleAxis, counts[analyze.LeftSide], counts[analyze.RightSide])
+	}
+	return list
+}
+
+// strideName names the curve of a gait without its side, as the group of its series, if there is one.
+func (p *page) strideName(c gait.Curve) string {
+	of := &curve{Series: Series{Rule: analyze.Rule{Type: c.Type}, Result: analyze.Result{Type: c.Type, Name: c.Name, Side: c.Side}}}
+	for _, g := range p.all {
+		for _, s := range g.sides {
+			if s.Result.Name == c.Name {
+				of = s
 			}
 		}
-		a.include(d.mean)
-		a.include(d.low)
-		a.include(d.high)
-		bands = append(bands, d)
 	}
-	if !a.found {
-		return nil
+	return p.nameOf(of, false)
+}
+
+// shares are the percentages of a stride at which a curve has its points.
+func shares() []float64 {
+	list := make([]float64, analyze.CurvePoints)
+	for i := range list {
+		list[i] = float64(i)
 	}
-	c := a.chart(g.name, g.sides[0].unit)
-	p.ChartsNote = fmt.Sprintf(p.W.cycleAxis, counts[analyze.LeftSide], counts[analyze.RightSide])
-	for _, d := range bands {
-		c.Lines = append(c.Lines, line{Class: class(d.curve), Path: a.path(d.mean, false), Area: a.area(d.low, d.high)})
-		c.Legend = append(c.Legend, p.legendOf(d.curve)...)
+	return list
+}
+
+// limits are the mean of a band less and plus its deviation, or the mean where there is none.
+func limits(b analyze.Band) (low, high []analyze.Value) {
+	low, high = slices.Clone(b.Mean), slices.Clone(b.Mean)
+	for i := range low {
+		if i < len(b.StandardDeviation) && low[i].Present {
+			low[i].X -= b.StandardDeviation[i].X
+			high[i].X += b.StandardDeviation[i].X
+		}
 	}
-	c.Marks = nil
-	for share := 0.0; share <= 100; share += 25 {
-		c.Marks = append(c.Marks, tick{a.x(share), fixed(share, 0) + " %"})
-	}
-	return c
+	return low, high
 }
 
 // class returns the class of a side, for its colour.
@@ -150,8 +176,8 @@ func class(c *curve) string {
 }
 
 // legendOf explains the line of a side; nothing for a value without a side.
-func (p *page) legendOf(c *curve) []legend {
-	switch c.Result.Side {
+func (p *page) legendOf(side analyze.Side) []legend {
+	switch side {
 	case analyze.LeftSide:
 		return []legend{{"left", p.W.Left}}
 	case analyze.RightSide:

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -10,7 +11,7 @@ var english = words{
 	uploaded: "uploaded %s", made: "report made %s", person: "person %d", lasts: "%s s, %s pictures a second", still: "one picture",
 	date: "2 January 2006, 15:04 MST", at: "%s s", frames: "frame %d", list: ", ", listEnd: " and ", space: " ",
 	Left: "Left", Right: "Right", Both: "Both", Mean: "Mean", Deviation: "Deviation", shortLeft: "L", shortRight: "R",
-	Trust: "How far to trust this", Notes: "Notes", Methods: "How it was measured", Settings: "Settings and versions", Definitions: "What the values mean",
+	Trust: "How far to trust this: ", Notes: "Notes", Methods: "How it was measured", Settings: "Settings and versions", Definitions: "What the values mean",
 	Disclaimer: "Measured in the picture, not in space · not a diagnosis",
 
 	Values: "Range", Value: "Value", Min: "Min", Max: "Max", Range: "Range", valuesNote: "over the whole recording",
@@ -25,7 +26,7 @@ var english = words{
 	repetitionsTempo:  "A complete one takes %[1]s s on average: %[2]s s out, %[3]s s held, %[4]s s back.",
 	repetitionsSpread: "Repetition %[1]d is the deepest with %[2]s, repetition %[3]d the shallowest with %[4]s.",
 	repetitionsEqual:  "They are equally deep within %s.",
-	deepest:           "Deepest", depthSpread: "Spread of depth", meanDuration: "Mean duration",
+	deepest:           "Deepest", depthSpread: "Spread of depth", meanDuration: "Mean duration", meanDepth: "%s, depth",
 
 	Gait: "Gait", walking: "Walking, %s steps a minute", running: "Running, %s steps a minute", fewSteps: "A few steps", noSteps: "No steps were found.",
 	overground:   "%d strides across the picture were measured.",
@@ -62,6 +63,10 @@ var english = words{
 	corrected: "%d points were corrected by hand.", uncorrected: "No point was corrected by hand.",
 	inPixels: "Without a scale, lengths are pixels.", scaled: "Lengths are metres in the plane of the movement, %s mm a pixel.",
 
+	statistics: map[analyze.Statistic]string{
+		"": "%s", analyze.Max: "%s, maximum", analyze.Min: "%s, minimum", analyze.Mean: "%s, mean", analyze.Median: "%s, median", analyze.Range: "%s, range",
+		analyze.StandardDeviation: "%s, deviation", analyze.Percentile5: "%s, 5th percentile", analyze.Percentile95: "%s, 95th percentile",
+	},
 	verdicts: map[quality.Verdict]string{quality.Good: "Good", quality.Usable: "Usable, with care", quality.Poor: "Poor"},
 	advice: map[quality.Verdict]string{
 		quality.Good:   "The recording shows what the numbers need.",

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -10,7 +11,7 @@ var japanese = words{
 	uploaded: "登録 %s", made: "作成 %s", person: "人物%d", lasts: "%s秒、毎秒%s枚", still: "静止画",
 	date: "2006年1月2日 15:04 MST", at: "%s秒", frames: "フレーム%d", list: "、", listEnd: "、",
 	Left: "左", Right: "右", Both: "両側", Mean: "平均", Deviation: "標準偏差", shortLeft: "左", shortRight: "右",
-	Trust: "この結果の信頼性", Notes: "メモ", Methods: "測定方法", Settings: "設定とバージョン", Definitions: "値の意味",
+	Trust: "この結果の信頼性：", Notes: "メモ", Methods: "測定方法", Settings: "設定とバージョン", Definitions: "値の意味",
 	Disclaimer: "画像平面上の測定値であり、空間での値ではありません · 診断ではありません",
 
 	Values: "範囲", Value: "値", Min: "最小", Max: "最大", Range: "範囲", valuesNote: "録画全体",
@@ -25,7 +26,7 @@ var japanese = words{
 	repetitionsTempo:  "完全な反復は平均%[1]s秒です（行き%[2]s秒、静止%[3]s秒、戻り%[4]s秒）。",
 	repetitionsSpread: "最も深いのは%[1]d回目の%[2]s、最も浅いのは%[3]d回目の%[4]sです。",
 	repetitionsEqual:  "深さの差は%s以内です。",
-	deepest:           "最大の深さ", depthSpread: "深さの差", meanDuration: "平均時間",
+	deepest:           "最大の深さ", depthSpread: "深さの差", meanDuration: "平均時間", meanDepth: "%sの深さ",
 
 	Gait: "歩行・走行", walking: "歩行、毎分%s歩", running: "走行、毎分%s歩", fewSteps: "数歩", noSteps: "歩行は見つかりませんでした。",
 	overground:   "画面を横切る%d歩行周期を測定しました。",
@@ -62,6 +63,10 @@ var japanese = words{
 	corrected: "%d点を手で修正しました。", uncorrected: "手で修正した点はありません。",
 	inPixels: "縮尺がないため、長さはピクセルです。", scaled: "長さは動作の平面でのメートルです（1ピクセル %s mm）。",
 
+	statistics: map[analyze.Statistic]string{
+		"": "%s", analyze.Max: "%sの最大", analyze.Min: "%sの最小", analyze.Mean: "%sの平均", analyze.Median: "%sの中央値", analyze.Range: "%sの範囲",
+		analyze.StandardDeviation: "%sの標準偏差", analyze.Percentile5: "%sの5パーセンタイル", analyze.Percentile95: "%sの95パーセンタイル",
+	},
 	verdicts: map[quality.Verdict]string{quality.Good: "良好", quality.Usable: "注意して使用できます", quality.Poor: "不良"},
 	advice: map[quality.Verdict]string{
 		quality.Good:   "必要な動きが録画に写っています。",

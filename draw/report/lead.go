@@ -52,7 +52,7 @@ func (p *page) lead() lead {
 
 func (p *page) leadRepetitions(l *lead) {
 	g, main := p.main()
-	of := main.Repetitions
+	of := main.Result.Repetitions
 	switch n := len(of.List); {
 	case of.Complete < n:
 		l.Title = fmt.Sprintf(p.W.repetitionsSome, n, n-of.Complete)
@@ -226,7 +226,7 @@ func (p *page) leadValues(l *lead) {
 		l.say("%s", p.W.noSteps)
 	}
 	for _, s := range p.r.Series {
-		if s.Repetitions != nil {
+		if s.Result.Repetitions != nil {
 			l.say("%s", p.W.repetitionsNone)
 			break
 		}

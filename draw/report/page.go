@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"time"
 )
@@ -88,8 +89,12 @@ func (p *page) methods() []string {
 	if _, main := p.main(); main != nil {
 		list = append(list, w.methodRepetition)
 	}
+	compared := slices.ContainsFunc(r.Series, func(s Series) bool { return s.Result.Symmetry != nil })
 	if r.Gait != nil && len(r.Gait.Events) > 0 {
-		list = append(list, w.methodGait, w.methodSymmetry)
+		list, compared = append(list, w.methodGait), true
+	}
+	if compared {
+		list = append(list, w.methodSymmetry)
 	}
 	if len(r.Jumps) > 0 {
 		list = append(list, w.methodJump)

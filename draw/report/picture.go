@@ -102,8 +102,8 @@ func (p *page) shots() []shot {
 			list = append(list, shot{e.Frame, p.W.event(e), p.timeOf(e.Frame)})
 		}
 	case main != nil:
-		for _, k := range chosen(main.Repetitions.List) {
-			one := main.Repetitions.List[k]
+		for _, k := range chosen(main.Result.Repetitions.List) {
+			one := main.Result.Repetitions.List[k]
 			list = append(list, shot{one.Turn, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn))})
 		}
 	}

@@ -55,9 +55,8 @@ type Report struct {
 
 // Series is a value over the frames of Report.Sequence.
 type Series struct {
-	Rule        analyze.Rule // what Result is the result of; it gives the Japanese name
-	Result      analyze.Result
-	Repetitions *analyze.Repetitions // nil: not asked for
+	Rule   analyze.Rule // what Result is the result of
+	Result analyze.Result
 }
 
 // Comparison is how far another recording differs from Report.Sequence, which is the source.
@@ -101,16 +100,29 @@ func (r *Report) check() error {
 		return fmt.Errorf("%w report: the comparison has %d frames, the recording %d", keypoint.ErrInvalid, len(r.Comparison.Result.Frames), n)
 	}
 	for k, s := range r.Series {
-		if len(s.Result.Values) != n {
-			return fmt.Errorf("%w report: series %d has %d values for %d frames", keypoint.ErrInvalid, k, len(s.Result.Values), n)
+		if err := fits(s.Result, n); err != nil {
+			return fmt.Errorf("series %d: %w", k, err)
 		}
-		if s.Repetitions == nil {
-			continue
-		}
-		for _, one := range s.Repetitions.List {
-			if one.Start < 0 || one.Turn < one.Start || one.End < one.Turn || one.End >= n {
-				return fmt.Errorf("%w report: series %d has a repetition of frames %d to %d", keypoint.ErrInvalid, k, one.Start, one.End)
+		if both := s.Result.Symmetry; both != nil {
+			if err := fits(both.OtherSide, n); err != nil {
+				return fmt.Errorf("series %d, other side: %w", k, err)
 			}
+		}
+	}
+	return nil
+}
+
+// fits returns an ErrInvalid for a result that is not of n frames.
+func fits(r analyze.Result, n int) error {
+	if len(r.Values) != n {
+		return fmt.Errorf("%w report: %d values for %d frames", keypoint.ErrInvalid, len(r.Values), n)
+	}
+	if r.Repetitions == nil {
+		return nil
+	}
+	for _, one := range r.Repetitions.List {
+		if one.Start < 0 || one.Turn < one.Start || one.End < one.Turn || one.End >= n {
+			return fmt.Errorf("%w report: a repetition of frames %d to %d, of %d", keypoint.ErrInvalid, one.Start, one.End, n)
 		}
 	}
 	return nil

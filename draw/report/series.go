@@ -12,9 +12,9 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// curve is a number over the frames: a Series, or one axis of one whose values are points.
+// curve is a number over the frames: one side of a Series, or one axis of one whose values are points.
 type curve struct {
-	*Series
+	Series
 	axis   string // "x" or "y" of points, else ""
 	values []analyze.Value
 	unit   string
@@ -28,8 +28,14 @@ type group struct {
 
 // curves returns the numbers of the report in their order.
 func (r *Report) curves() (list []*curve) {
-	for k := range r.Series {
-		s := &r.Series[k]
+	var all []Series
+	for _, s := range r.Series {
+		all = append(all, s)
+		if both := s.Result.Symmetry; both != nil {
+			all = append(all, Series{s.Rule, both.OtherSide})
+		}
+	}
+	for _, s := range all {
 		unit := cmp.Or(s.Result.Unit, s.Result.Type.Unit())
 		if !s.Result.Type.Pair() {
 			list = append(list, &curve{s, "", s.Result.Values, unit})
@@ -148,7 +154,7 @@ func (p *page) main() (*group, *curve) {
 	var of *group
 	for _, g := range p.all {
 		for _, c := range g.sides {
-			if r := c.Repetitions; r != nil && len(r.List) > 0 && (best == nil || r.Complete > best.Repetitions.Complete) {
+			if r := c.Result.Repetitions; r != nil && len(r.List) > 0 && (best == nil || r.Complete > best.Result.Repetitions.Complete) {
 				best, of = c, g
 			}
 		}
@@ -171,7 +177,11 @@ func (c *curve) vertex() (keypoint.Part, bool) {
 	case ok:
 		return p, true
 	case len(c.Rule.Points) == 3 && len(c.Rule.Points[1].Parts) == 1:
-		return c.Rule.Points[1].Parts[0], true
+		p = c.Rule.Points[1].Parts[0]
+		if mirror := p.Mirror(); c.Result.Side != "" && (p < mirror) != (c.Result.Side == analyze.LeftSide) {
+			return mirror, true // the other side of a symmetry
+		}
+		return p, true
 	}
 	return 0, false
 }

@@ -41,8 +41,10 @@ func (p *page) tables() (list []table) {
 	if t, ok := p.repetitionTable(); ok {
 		list = append(list, t)
 	}
-	if t := p.valueTable(); len(t.Rows) > 0 {
-		list = append(list, t)
+	for _, t := range []table{p.valueTable(), p.symmetryTable()} {
+		if len(t.Rows) > 0 {
+			list = append(list, t)
+		}
 	}
 	return list
 }
@@ -58,12 +60,12 @@ func (p *page) repetitionTable() (t table, ok bool) {
 		t.Head = append(t.Head, p.depthHead(c))
 	}
 	depths := make([][]float64, len(g.sides))
-	for k, one := range main.Repetitions.List {
+	for k, one := range main.Result.Repetitions.List {
 		r := row{Name: fmt.Sprint(k + 1)}
 		if !one.Complete {
 			r.Class, r.Pill = "flag", p.W.incomplete
 		}
-		for _, v := range []float64{p.r.Sequence.Times[one.Start], one.Out, one.Hold, one.Back} {
+		for _, v := range []float64{one.StartTime, one.Out, one.Hold, one.Back} {
 			r.Cells = append(r.Cells, cell{Text: seconds(v)})
 		}
 		for j, c := range g.sides {
@@ -79,7 +81,7 @@ func (p *page) repetitionTable() (t table, ok bool) {
 		t.Rows = append(t.Rows, r)
 	}
 	means, deviations := row{Name: p.W.Mean, Class: "sub", Cells: []cell{{}}}, row{Name: p.W.Deviation, Class: "sub", Cells: []cell{{}}}
-	of := main.Repetitions
+	of := main.Result.Repetitions
 	for _, s := range []analyze.Spread{of.Out, of.Hold, of.Back} {
 		means.Cells, deviations.Cells = append(means.Cells, mean(s, "s")), append(deviations.Cells, deviation(s, "s"))
 	}
@@ -157,6 +159,36 @@ func (p *page) valueTable() table {
 	return t
 }
 
+// symmetryTable returns what compares the two sides of the series that ask for it.
+func (p *page) symmetryTable() table {
+	t := table{Title: p.W.Symmetry, Note: p.W.symmetryNote, Head: []string{p.W.Value, p.W.Left, p.W.Right, p.W.Symmetry}}
+	add := func(name, unit string, left, right, angle analyze.Value) {
+		t.Rows = append(t.Rows, row{Name: name, Cells: []cell{{optional(left, unit), "l"}, {optional(right, unit), "r"}, {symmetryText(angle), "b"}}})
+	}
+	for _, s := range p.r.Series {
+		both := s.Result.Symmetry
+		if both == nil {
+			continue
+		}
+		c := &curve{Series: s}
+		unit := cmp.Or(s.Result.Unit, s.Result.Type.Unit())
+		add(fmt.Sprintf(p.W.statistics[both.Statistic], p.nameOf(c, false)), unit, both.Left, both.Right, both.Angle)
+		if d := both.Depth; d != nil && d.Both.Count > 0 {
+			present := func(s analyze.Spread) analyze.Value { return analyze.Value{X: s.Mean, Present: s.Count > 0} }
+			add(fmt.Sprintf(p.W.meanDepth, p.nameOf(c, false)), unit, present(d.Left), present(d.Right), d.Symmetry)
+		}
+	}
+	return t
+}
+
+// symmetryText writes a symmetry angle, or a dash.
+func symmetryText(v analyze.Value) string {
+	if !v.Present {
+		return dash
+	}
+	return fixed(v.X, 1) + " %"
+}
+
 // jumpTable returns the jumps.
 func (p *page) jumpTable() table {
 	t := table{Wide: true, Title: p.W.Jumps, Head: []string{p.W.Number, p.W.TakeOff, p.W.Landing, p.W.FlightTime, p.W.Height, p.W.Rise, p.W.Drop}}
@@ -190,13 +222,9 @@ func (p *page) gaitTable() table {
 			}
 			return cell{number(of*factor, unit), class}
 		}
-		symmetry := cell{Text: dash}
-		if s.Symmetry.Present {
-			symmetry.Text = fixed(s.Symmetry.X, 1) + " %"
-		}
 		t.Rows = append(t.Rows, row{Name: name, Cells: []cell{
 			write(s.Left, s.Left.Mean, "l", 1), write(s.Right, s.Right.Mean, "r", 1),
-			write(s.Both, s.Both.Mean, "b", 1), write(s.Both, s.Both.StandardDeviation, "", 2), symmetry}})
+			write(s.Both, s.Both.Mean, "b", 1), write(s.Both, s.Both.StandardDeviation, "", 2), {Text: symmetryText(s.Symmetry)}}})
 	}
 	add(p.W.StrideTime, g.StrideTime, 1, "s")
 	add(p.W.StepTime, g.StepTime, 1, "s")
