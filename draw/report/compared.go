@@ -163,9 +163,15 @@ func (p *page) curveOf(a compare.Angle) *curve {
 // comparedTables returns the tables of the comparison.
 func (p *page) comparedTables() (list []table) {
 	res := p.r.Comparison.Result
-	if list0 := departures(res.Angles); len(list0) > 0 {
+	if len(res.Repetitions) > 0 {
+		list = append(list, p.twinTable())
+		if t, ok := p.repetitionTable(); ok {
+			list = append(list, t)
+		}
+	}
+	if differ := departures(res.Angles); len(differ) > 0 {
 		t := table{Title: p.W.AngleDifference, Note: fmt.Sprintf(p.W.minus, p.other()), Head: []string{p.W.Angle, p.W.MeanSize, p.W.Largest, p.W.Time}}
-		for _, d := range list0 {
+		for _, d := range differ {
 			t.Rows = append(t.Rows, row{Name: p.angleOf(d.Angle), Dot: string(cmp.Or(d.Side, "mid")), Cells: []cell{
 				{Text: number(d.mean, "°"), Class: "b"}, {Text: signed(d.largest)}, {Text: p.timeOf(d.frame)}}})
 		}
@@ -190,19 +196,21 @@ func (p *page) comparedTables() (list []table) {
 		}
 		list = append(list, t)
 	}
-	if len(res.Repetitions) > 0 {
-		t := table{Title: p.W.Twins, Note: fmt.Sprintf(p.W.twinsNote, p.other()), Head: []string{p.W.Number, p.W.Here, p.W.There, p.W.Score}}
-		for k, one := range res.Repetitions {
-			s := cell{Text: dash}
-			if one.Score != nil {
-				s = score(one.Score.Overall, true, "b")
-			}
-			t.Rows = append(t.Rows, row{Name: fmt.Sprint(k + 1), Cells: []cell{
-				{Text: spanOf(p.r.Sequence, one.Source)}, {Text: spanOf(p.r.Comparison.Target, one.Target)}, s}})
-		}
-		list = append(list, t)
-	}
 	return list
+}
+
+// twinTable returns the repetitions with their twins in the other recording.
+func (p *page) twinTable() table {
+	t := table{Title: p.W.Twins, Note: fmt.Sprintf(p.W.twinsNote, p.other()), Head: []string{p.W.Number, p.W.Here, p.W.There, p.W.Score}}
+	for k, one := range p.r.Comparison.Result.Repetitions {
+		s := cell{Text: dash}
+		if one.Score != nil {
+			s = score(one.Score.Overall, true, "b")
+		}
+		t.Rows = append(t.Rows, row{Name: fmt.Sprint(k + 1), Cells: []cell{
+			{Text: spanOf(p.r.Sequence, one.Source)}, {Text: spanOf(p.r.Comparison.Target, one.Target)}, s}})
+	}
+	return t
 }
 
 // spanOf writes a span of a recording in seconds, or in frames without times.

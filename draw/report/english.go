@@ -33,7 +33,7 @@ var english = words{
 	treadmill:    "%d strides in place were measured.",
 	stanceShares: "A foot is on the ground for %[1]s of its stride on the left, and for %[2]s on the right.",
 	stepSymmetry: "The step times of the two sides differ by %s (symmetry angle; 0 is equal).",
-	Cadence:      "Cadence", Speed: "Speed", perMinute: "%s / min", Symmetry: "Symmetry", symmetryNote: "symmetry angle: 0 % is equal, above 0 the right is greater",
+	Cadence:      "Cadence", Speed: "Speed", perMinute: "%s / min", Symmetry: "Symmetry", symmetryNote: "symmetry angle: 0 % is equal, above 0: right greater",
 	StrideTime: "Stride time, s", StepTime: "Step time, s", StanceTime: "Stance time, s", SwingTime: "Swing time, s", StanceShare: "Stance, % of stride",
 	StrideLength: "Stride length, %s", StepLength: "Step length, %s", FlightTime: "Flight, s", DoubleSupport: "Double support, s",
 	StrideTimeShort: "Stride time", StrideLengthShort: "Stride length",
@@ -90,6 +90,9 @@ var english = words{
 	alignments: map[compare.Alignment]string{
 		"": "stretched evenly", compare.Linear: "stretched evenly", compare.DTW: "warped so that the poses fit best", compare.Offset: "shifted by one amount",
 	},
+
+	version: "Software", keypoints: "Keypoint record", analysis: "Analysis", comparison: "Comparison", looks: "Looked at, pictures a second", capture: "Filmed at, pictures a second",
+	cleaning: "Cleaning", swaps: "left and right exchanged back", outliers: "outliers removed", coincident: "coinciding points removed", gaps: "gaps up to %s s filled", smooth: "smoothed (%s)", raw: "none",
 
 	methodPlane:       "A neural network finds points of the body in each picture. Angles and lengths are those of their images in the plane of the picture: what points towards the camera looks shorter.",
 	methodUncertainty: "± is the median of one standard deviation of a single value, for an angle against that in space.",

@@ -2,12 +2,15 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 //go:embed page.html
@@ -27,8 +30,7 @@ type page struct {
 	Tables                []table
 	Trust                 trust
 	Methods               []string
-	Definitions           []Setting
-	Settings              []Setting
+	Definitions, Settings []entry
 }
 
 func newPage(r *Report) *page {
@@ -47,7 +49,7 @@ func (p *page) render() ([]byte, error) {
 		p.Title = p.W.Kind
 	}
 	p.Lead, p.Charts, p.Tables, p.Trust = p.lead(), p.charts(), p.tables(), p.trust()
-	p.Methods, p.Definitions, p.Settings = p.methods(), p.definitions(), p.r.Settings
+	p.Methods, p.Definitions, p.Settings = p.methods(), p.definitions(), p.settings()
 	var err error
 	if p.Pictures, err = p.pictures(); err != nil {
 		return nil, err
@@ -108,8 +110,59 @@ func (p *page) methods() []string {
 	return list
 }
 
+// entry is a line of the small print.
+type entry struct{ Name, Value string }
+
+// settings says how the keypoints were made.
+func (p *page) settings() (list []entry) {
+	s, w := p.r.Settings, p.W
+	add := func(told bool, name, value string) {
+		if told {
+			list = append(list, entry{name, value})
+		}
+	}
+	add(s.Version != "", w.version, "motion "+s.Version)
+	add(s.Keypoints != 0, w.keypoints, fmt.Sprint(s.Keypoints))
+	add(s.Analysis != 0, w.analysis, fmt.Sprint(s.Analysis))
+	add(s.Comparing != 0, w.comparison, fmt.Sprint(s.Comparing))
+	add(s.Rate != 0, w.looks, rate(s.Rate))
+	add(s.CaptureRate != 0, w.capture, rate(s.CaptureRate))
+	if s.Cleaning != nil {
+		add(true, w.cleaning, p.cleaning(*s.Cleaning))
+	}
+	return list
+}
+
+// cleaning names the steps of cleaning.
+func (p *page) cleaning(o clean.Options) string {
+	var steps []string
+	if o.Swaps {
+		steps = append(steps, p.W.swaps)
+	}
+	if o.Outliers != nil {
+		steps = append(steps, p.W.outliers)
+	}
+	if o.Coincident {
+		steps = append(steps, p.W.coincident)
+	}
+	if o.Gaps != nil {
+		steps = append(steps, fmt.Sprintf(p.W.gaps, fixed(cmp.Or(o.Gaps.Max, 0.1), 2)))
+	}
+	if o.Smooth != nil {
+		method := string(cmp.Or(o.Smooth.Method, clean.Butterworth))
+		if cutoff := o.Smooth.Cutoff; cutoff > 0 || method == string(clean.Butterworth) {
+			method += " " + fixed(cmp.Or(cutoff, 6), 1) + " Hz"
+		}
+		steps = append(steps, fmt.Sprintf(p.W.smooth, method))
+	}
+	if len(steps) == 0 {
+		return p.W.raw
+	}
+	return p.W.listOf(steps)
+}
+
 // definitions says what each value is.
-func (p *page) definitions() (list []Setting) {
+func (p *page) definitions() (list []entry) {
 	for _, g := range p.all {
 		text, side := g.sides[0].Result.Description, string(g.sides[0].Result.Side)
 		if p.W == &japanese {
@@ -117,7 +170,7 @@ func (p *page) definitions() (list []Setting) {
 		} else if side != "" {
 			text = strings.ReplaceAll(text, side+" ", "")
 		}
-		list = append(list, Setting{g.name, text})
+		list = append(list, entry{g.name, text})
 	}
 	return list
 }

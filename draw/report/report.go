@@ -12,6 +12,7 @@ import (
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -46,7 +47,7 @@ type Report struct {
 	Jumps      []jump.Jump
 	Comparison *Comparison // nil: not compared
 
-	Settings []Setting // of the programs that made the keypoints and the report
+	Settings Settings
 
 	// Pictures are upright pictures of the frames that Frames returns, of any scale; those that are
 	// missing are drawn without background.
@@ -67,8 +68,14 @@ type Comparison struct {
 	Result  compare.Result // of compare.Diff; its Angles are shown
 }
 
-// Setting is a line of the small print, such as the network or the cut-off of a filter.
-type Setting struct{ Name, Value string }
+// Settings are how the keypoints were made, for the small print. What is zero is left out.
+type Settings struct {
+	Version                        string         // of the program that made the report
+	Keypoints, Analysis, Comparing int64          // the numbers of the records
+	Rate                           float64        // pictures per second in which the person was looked for, if not in all
+	CaptureRate                    float64        // pictures per second of the camera, if not those of the movie
+	Cleaning                       *clean.Options // nil: not told; the zero Options: raw keypoints
+}
 
 // Write writes the report. A sequence without frames, an unknown language, and results of another sequence
 // are a keypoint.ErrInvalid, and nothing is written. Errors of the writer are returned unchanged.

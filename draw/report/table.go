@@ -38,7 +38,7 @@ func (p *page) tables() (list []table) {
 	if g := p.r.Gait; g != nil && len(g.Events) > 0 {
 		list = append(list, p.gaitTable())
 	}
-	if t, ok := p.repetitionTable(); ok {
+	if t, ok := p.repetitionTable(); ok && (p.r.Comparison == nil || len(p.r.Comparison.Result.Repetitions) == 0) {
 		list = append(list, t)
 	}
 	for _, t := range []table{p.valueTable(), p.symmetryTable()} {

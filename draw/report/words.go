@@ -42,6 +42,8 @@ type words struct {
 	minus, dashed, mirrored                                         string
 	unjudged, partsNote, span, share, moreWarnings, view, plan      string
 	corrected, uncorrected, inPixels, scaled                        string
+	version, keypoints, analysis, comparison, looks, capture        string
+	cleaning, swaps, outliers, coincident, gaps, smooth, raw        string
 	methodPlane, methodUncertainty, methodRepetition                string
 	methodGait, methodSymmetry, methodJump, methodCompare           string
 
