@@ -24,20 +24,23 @@ const (
 // angles. Errors are those of package analyze.
 func (r *Report) Analyze() error {
 	seq := r.Sequence
-	g, err := gait.Analyze(seq, gait.Options{Curves: gait.LegAngles()})
-	if err != nil {
-		return err
-	}
 	r.Gait, r.Jumps = nil, nil
-	frames := 0
-	for _, pass := range g.Passes {
-		frames += pass.Last - pass.First + 1
+	if seq.Times != nil {
+		g, err := gait.Analyze(seq, gait.Options{Curves: gait.LegAngles()})
+		if err != nil {
+			return err
+		}
+		frames := 0
+		for _, pass := range g.Passes {
+			frames += pass.Last - pass.First + 1
+		}
+		if len(g.Cycles) > 1 && 2*frames >= seq.Len() {
+			r.Gait = &g
+		} else if r.Jumps, err = jump.Analyze(seq); err != nil {
+			return err
+		}
 	}
-	if len(g.Cycles) > 1 && 2*frames >= seq.Len() {
-		r.Gait = &g
-	} else if r.Jumps, err = jump.Analyze(seq); err != nil {
-		return err
-	}
+	var err error
 	if r.Series, err = angles(seq); err != nil || r.Gait != nil || len(r.Jumps) > 0 {
 		return err
 	}
@@ -110,11 +113,16 @@ func seenFromSide(seq keypoint.Sequence) bool {
 func count(seq keypoint.Sequence, list []Series) error {
 	found, deepest, best := make([]analyze.Repetitions, len(list)), 0.0, -1
 	for k := range list {
-		r, err := analyze.FindRepetitions(seq, *list[k].livelier(), analyze.RepetitionOptions{})
-		if err != nil {
-			return err
+		for _, direction := range []analyze.Direction{"", analyze.Falls} { // who begins bent, as on a chair, extends first
+			r, err := analyze.FindRepetitions(seq, *list[k].livelier(), analyze.RepetitionOptions{Direction: direction})
+			if err != nil {
+				return err
+			}
+			if r.Complete > found[k].Complete {
+				found[k] = r
+			}
 		}
-		found[k], deepest = r, max(deepest, r.Depth.Mean)
+		deepest = max(deepest, found[k].Depth.Mean)
 	}
 	order := func(k int) int { return slices.Index(analyze.Types(), list[k].Rule.Type) }
 	for k, r := range found {

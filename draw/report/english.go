@@ -25,7 +25,7 @@ var english = words{
 	repetitionsNone:   "No repetitions were found.",
 	repetitionsTempo:  "A complete one takes %[1]s s on average: %[2]s s out, %[3]s s held, %[4]s s back.",
 	repetitionsSpread: "Repetition %[1]d is the deepest with %[2]s, repetition %[3]d the shallowest with %[4]s.",
-	repetitionsEqual:  "They are equally deep within %s.",
+	repetitionsEqual:  "Their depths differ by %s at most.",
 	deepest:           "Deepest", depthSpread: "Spread of depth", meanDuration: "Mean duration", meanDepth: "%s, depth",
 
 	Gait: "Gait", walking: "Walking, %s steps a minute", running: "Running, %s steps a minute", fewSteps: "A few steps", noSteps: "No steps were found.",
@@ -57,7 +57,7 @@ var english = words{
 	AngleDifference: "Differences of angles", Angle: "Angle", MeanSize: "Mean size", Largest: "Largest", Time: "at",
 	minus: "%s minus this", dashed: "Angles over time, dashed: %s", mirrored: "Left and right of the other recording were exchanged first.",
 
-	unjudged: "This recording was not judged", partsNote: " Concerned: %s.", span: " (%[1]s to %[2]s)", share: " (%s of the pictures)", moreWarnings: "And %d more warnings.",
+	unjudged: "This recording was not judged", partsNote: " Concerned: %s.", span: " (%[1]s to %[2]s)", share: " (%s of the pictures)", moreWarnings: "And %d more.",
 	view:      "The camera stood about %.0f° from the front: 0° is the front, 90° the side, 180° the back.",
 	plan:      "Seen from above: the camera stands about %.0f degrees from the front; the green arcs are the best places",
 	corrected: "%d points were corrected by hand.", uncorrected: "No point was corrected by hand.",

@@ -25,7 +25,7 @@ var japanese = words{
 	repetitionsNone:   "反復は見つかりませんでした。",
 	repetitionsTempo:  "完全な反復は平均%[1]s秒です（行き%[2]s秒、静止%[3]s秒、戻り%[4]s秒）。",
 	repetitionsSpread: "最も深いのは%[1]d回目の%[2]s、最も浅いのは%[3]d回目の%[4]sです。",
-	repetitionsEqual:  "深さの差は%s以内です。",
+	repetitionsEqual:  "深さの差は最大%sです。",
 	deepest:           "最大の深さ", depthSpread: "深さの差", meanDuration: "平均時間", meanDepth: "%sの深さ",
 
 	Gait: "歩行・走行", walking: "歩行、毎分%s歩", running: "走行、毎分%s歩", fewSteps: "数歩", noSteps: "歩行は見つかりませんでした。",

@@ -146,7 +146,7 @@ func (p *page) cleaning(o clean.Options) string {
 		steps = append(steps, p.W.coincident)
 	}
 	if o.Gaps != nil {
-		steps = append(steps, fmt.Sprintf(p.W.gaps, fixed(cmp.Or(o.Gaps.Max, 0.1), 2)))
+		steps = append(steps, fmt.Sprintf(p.W.gaps, fixed(cmp.Or(o.Gaps.Max, 0.5), 2)))
 	}
 	if o.Smooth != nil {
 		method := string(cmp.Or(o.Smooth.Method, clean.Butterworth))

@@ -43,6 +43,7 @@ var table = []room{
 	{"draw", []string{"keypoint"}, pure},
 	{"draw/chart", []string{"analyze", "keypoint"}, pure},
 	{"draw/sheet", []string{"analyze", "draw", "keypoint"}, pure},
+	{"draw/report", []string{"analyze/...", "compare", "keypoint/..."}, pure},
 	{"draw/mp4", []string{"draw", "keypoint", "inference/ffmpeg/program"}, append(root, "database/sql")},
 	{"inference", []string{"keypoint"}, pure},
 	{"inference/internal/...", []string{"inference", "keypoint", "inference/internal/..."}, pure},
