@@ -25,8 +25,10 @@ type Analysis struct {
 	Rules      []analyze.Rule
 	Gait       *gait.Options // nil: not asked for
 	Jump       bool          // jumps are asked for
+	Outdated   bool          // keypoints were corrected since; false in analyses from a list
 
 	rule, result []byte // JSON
+	from         []catalog.Corrected
 }
 
 func analysisOf(r storage.Record) (Analysis, error) {
@@ -34,7 +36,7 @@ func analysisOf(r storage.Record) (Analysis, error) {
 	if err := catalog.Decode(r, &d); err != nil {
 		return Analysis{}, err
 	}
-	a := Analysis{State: stateOf(r), KeypointID: d.Keypoint, Jump: d.Jump, rule: d.Rule, result: r.Result}
+	a := Analysis{State: stateOf(r), KeypointID: d.Keypoint, Jump: d.Jump, rule: d.Rule, result: r.Result, from: d.Corrected}
 	var err error
 	if d.Rule != nil {
 		if a.Rules, err = analyze.ParseRules(d.Rule); err != nil {
@@ -152,7 +154,11 @@ func (s *Service) reference(ctx context.Context, owner, field string, id int64) 
 
 // Analysis returns an analysis record with its result.
 func (s *Service) Analysis(ctx context.Context, owner string, id int64) (Analysis, error) {
-	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, analysisOf)
+	a, err := find(ctx, s, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, analysisOf)
+	if err == nil && a.Status == storage.Success {
+		a.Outdated, err = s.outdated(ctx, owner, a.from, a.KeypointID)
+	}
+	return a, err
 }
 
 // Analyses returns a page of the owner's analyses without results, newest first, and the
@@ -163,16 +169,22 @@ func (s *Service) Analyses(ctx context.Context, owner string, page Page) ([]Anal
 
 // workAnalyze does the work on an analysis.
 func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done, total int)) (worker.Output, error) {
+	var d catalog.Analysis
 	a, err := analysisOf(r)
-	if err != nil {
+	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
 		return worker.Output{}, err
 	}
-	_, seq, err := s.keypoints(ctx, r.Owner, a.KeypointID)
+	e, seq, err := s.keypoints(ctx, r.Owner, a.KeypointID)
 	if err != nil {
 		return worker.Output{}, err
 	}
 	result, err := a.measure(seq)
-	return worker.Output{Result: result}, err
+	if err != nil {
+		return worker.Output{}, err
+	}
+	d.Corrected = correctionsOf(e)
+	data, err := json.Marshal(d)
+	return worker.Output{Data: data, Result: result}, err
 }
 
 // measure computes the stored result of an analysis.

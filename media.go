@@ -213,6 +213,42 @@ func notFormat(err error) error {
 	return err
 }
 
+// mediaOfExtraction returns the movie or image of an extraction.
+func mediaOfExtraction(owner string, movieID, imageID int64) storage.Key {
+	if imageID != 0 {
+		return storage.Key{Owner: owner, Kind: storage.Images, ID: imageID}
+	}
+	return storage.Key{Owner: owner, Kind: storage.Movies, ID: movieID}
+}
+
+// checkUploaded returns an error unless the media of an extraction were uploaded.
+func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Extraction) error {
+	field, key := "movieId", mediaOfExtraction(owner, d.Movie, d.Image)
+	if d.Image != 0 {
+		field = "imageId"
+	}
+	m, err := find(ctx, s, key, mediaOf)
+	if err != nil {
+		return referenceError(field, key, err)
+	}
+	if !m.Uploaded {
+		return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
+	}
+	return nil
+}
+
+// mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
+// or else what Limits.mediaFailure makes of the error. It reads the file.
+func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) error {
+	if ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
+		return err
+	}
+	if damage := s.keeper.CheckFile(ctx, key); damage != nil {
+		return fmt.Errorf("%w (%w)", damage, err)
+	}
+	return s.cfg.Limits.mediaFailure(key.Kind, err)
+}
+
 // MediaChange is a change of a movie's or image's record.
 type MediaChange struct {
 	Name *string // at most 1,000 bytes; nil leaves it, "" removes it
