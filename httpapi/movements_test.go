@@ -85,6 +85,12 @@ func TestRepetitions(t *testing.T) {
 	if csv != "frame,time [s],left knee flexion [deg],right knee flexion [deg]" {
 		t.Errorf("CSV: %s", csv)
 	}
+	lines := strings.Split(string(w.do("GET", fmt.Sprintf("/analyses/%d/?format=jsonl", id), w.token, "").body), "\n")
+	var line struct{ Values []float64 }
+	err := json.Unmarshal([]byte(lines[31]), &line)
+	if err != nil || len(line.Values) != 2 || line.Values[0] < 79.9 || strings.Contains(lines[0], "otherSide") || !strings.Contains(lines[0], "right knee flexion") {
+		t.Errorf("JSON Lines: %v %v %.3000s", err, line, lines[0])
+	}
 
 	// The rule of a comparison has options, too.
 	for prominence, want := range map[int]int{20: 2, 100: 0} {
@@ -131,6 +137,10 @@ func TestGaitAndJumps(t *testing.T) {
 	}
 	if d := cmp.Diff([]string{"noJumps"}, codes(m)); d != "" || len(m["jumps"].([]any)) != 0 {
 		t.Errorf("warnings of a walk: %s", d)
+	}
+
+	if r := w.do("GET", fmt.Sprintf("/analyses/%v/?format=csv", m["id"]), w.token, ""); r.status != 200 || r.header.Get("Format-Omits") != "gait, jumps" {
+		t.Errorf("CSV of a gait: %d, omits %q", r.status, r.header.Get("Format-Omits"))
 	}
 
 	truth = rendered.Read(t, "jump_90_120fps")
