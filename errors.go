@@ -78,6 +78,21 @@ func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 	return &worker.Failure{Detail: detail, Cause: err}
 }
 
+// notUploaded is the error of media without a file.
+func notUploaded(key storage.Key) error {
+	return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
+}
+
+// notFormat drops errors about the file and returns those of the service.
+func notFormat(err error) error {
+	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooSlow} {
+		if errors.Is(err, kind) {
+			return nil
+		}
+	}
+	return err
+}
+
 // lasting makes a failure of an ErrInvalid about the keypoints of a record: what cannot be computed now
 // cannot be computed later.
 func lasting(err error) error {

@@ -290,7 +290,7 @@ func resultOf(raw keypoint.Sequence, how clean.Options, d *catalog.Extraction) (
 // extract finds the keypoints in the media of a record, and sets its candidates.
 func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int)) (keypoint.Sequence, error) {
 	key := mediaOfExtraction(owner, d.Movie, d.Image)
-	blob, err := s.openMedia(ctx, key)
+	blob, err := s.OpenMedia(ctx, key.Owner, key.Kind, key.ID)
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}

@@ -49,6 +49,7 @@ import (
 
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/fair"
+	"github.com/bodymotion/motion/internal/local"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
@@ -69,6 +70,7 @@ type Service struct {
 	feeds   *feeds
 	turn    still.Turn   // of the large pictures
 	probes  *fair.Places // for uploaded files to be examined
+	looks   *fair.Places // for pictures to be taken out of them
 	answers storage.AnswerKeeper
 }
 
@@ -80,13 +82,12 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{turn: still.NewTurn(), probes: fair.New(cfg.Probes)}
+	s := &Service{turn: still.NewTurn(), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: answerKeeper(cfg.Store)}
 	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
 	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
 		return nil, err
 	}
-	s.answers = answerKeeper(cfg.Store)
-	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
+	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, local.Blobs{Blobs: cfg.Blobs}
 	s.cfg = cfg
 	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}
 	s.ready = &upkeep.Readiness{Store: cfg.Store, Blobs: cfg.Blobs, Logger: cfg.Logger}

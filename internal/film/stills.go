@@ -1,6 +1,7 @@
 package film
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -26,6 +27,20 @@ type Stills struct {
 // NewStills returns the stills of a movie that has just been opened. The caller closes them, not
 // the frames.
 func NewStills(frames inference.Frames) *Stills { return &Stills{frames: frames, frame: -1} }
+
+// UseStills opens a movie if check accepts its headers, calls use with the method Frame of its stills,
+// and closes it. Without a decoder, the error is inference.ErrFormat.
+func UseStills(ctx context.Context, d inference.Decoder, r io.ReadSeeker, check func(inference.Info) error, use func(frame func(int) (image.Image, error)) error) error {
+	if d == nil {
+		return fmt.Errorf("%w: there is no decoder for movies", inference.ErrFormat)
+	}
+	frames, err := inference.OpenChecked(ctx, d, r, check)
+	if err != nil {
+		return err
+	}
+	s := NewStills(frames)
+	return errors.Join(guard(func() error { return use(s.Frame) }), s.Close())
+}
 
 // Frame returns the picture of frame i, counted from 0, upright. The numbers asked for must not
 // decrease. The picture is valid until Frame is called with another number, or Close.
