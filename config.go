@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -251,3 +252,27 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	return c, nil
 }
+
+// localBlobs are the Blobs of a Service. Decoders and encoders look for the method File of
+// what they read, so blobs that wrap a local file have it.
+type localBlobs struct{ storage.Blobs }
+
+func (b localBlobs) Unwrap() storage.Blobs { return b.Blobs }
+
+func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+	blob, err := b.Blobs.Open(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if local, ok := storage.As[storage.Local](blob); ok {
+		return localBlob{blob, local}, nil
+	}
+	return blob, nil
+}
+
+type localBlob struct {
+	storage.Blob
+	storage.Local
+}
+
+func (b localBlob) Unwrap() storage.Blob { return b.Blob }

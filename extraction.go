@@ -2,13 +2,13 @@ package motion
 
 import (
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -35,7 +35,7 @@ type Extraction struct {
 	Choose     *Choice     // who was to be analysed; nil for the default
 	Candidates []Candidate // the people found, if ExtractRequest.Candidates asked for them
 
-	result []byte // JSON of a catalog.Keypoints; in old records without Clean, of a keypoint.Sequence
+	result []byte // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
 }
 
 // Cleaned counts the points that cleaning changed, and the runs of points that were too short
@@ -65,7 +65,10 @@ func decodeOptional(text json.RawMessage, into any) error {
 // Sequence returns the keypoints, or ErrNotReady.
 func (e Extraction) Sequence() (keypoint.Sequence, error) {
 	d, err := e.documents()
-	return sequenceOf(d.Cleaned, err)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	return d.Sequence()
 }
 
 // Raw returns the keypoints as they were before cleaning, or ErrNotReady. Frames that were not
@@ -82,85 +85,61 @@ func (e Extraction) Raw() (keypoint.Sequence, error) {
 // found returns the keypoints as they were found, with the times of the movie and without a World.
 func (e Extraction) found() (keypoint.Sequence, error) {
 	d, err := e.documents()
-	return sequenceOf(d.Raw, err)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	return d.Found()
 }
 
 // Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
 // keypoints without a Rate, and for records that an older version has made.
 func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
 	d, err := e.documents()
-	if err != nil || d.Changes == nil {
+	if err != nil {
 		return nil, err
 	}
-	changes := make([][keypoint.NumParts]clean.Change, len(d.Changes))
-	for i, text := range d.Changes {
-		b, err := hex.DecodeString(text)
-		if err != nil || len(b) > keypoint.NumParts {
-			return nil, fmt.Errorf("keypoint %d: the stored changes of frame %d are damaged", e.ID, i)
-		}
-		for p, c := range b {
-			changes[i][p] = clean.Change(c)
-		}
+	changes, err := d.Changed()
+	if err != nil {
+		return nil, fmt.Errorf("keypoint %d: %w", e.ID, err)
 	}
 	return changes, nil
-}
-
-func sequenceOf(text []byte, err error) (seq keypoint.Sequence, _ error) {
-	if err == nil {
-		err = json.Unmarshal(text, &seq)
-	}
-	return seq, err
 }
 
 // JSON returns the parts of the result as JSON: keypoint, the API's array of
 // frames; scores, an array of objects from part name to confidence; timestamps, an
 // array of seconds, nil for an image. All are nil before SUCCESS.
 func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
-	d, err := e.documents()
-	return membersOf(d.Cleaned, err)
+	d, _ := e.documents()
+	m := extraction.MembersOf(d.Cleaned)
+	return m.Keypoint, m.Scores, m.Timestamps
 }
 
 // RawJSON is like JSON for the keypoints as they were before cleaning.
 func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
-	d, err := e.documents()
-	keypoint, scores, timestamps = membersOf(d.Raw, err)
+	d, _ := e.documents()
+	m := extraction.MembersOf(d.Raw)
 	if e.CaptureRate != 0 {
-		_, _, timestamps = membersOf(d.Cleaned, err)
-	}
-	return keypoint, scores, timestamps
-}
-
-func membersOf(text []byte, err error) (keypoint, scores, timestamps json.RawMessage) {
-	var m struct{ Keypoint, Scores, Timestamps json.RawMessage }
-	if err != nil || json.Unmarshal(text, &m) != nil {
-		return nil, nil, nil
+		m.Timestamps = extraction.MembersOf(d.Cleaned).Timestamps
 	}
 	return m.Keypoint, m.Scores, m.Timestamps
 }
 
 // Quality returns what the keypoints are good for, or ErrNotReady. Records that an older version
 // has made have no Verdict and no warnings.
-func (e Extraction) Quality() (report quality.Report, err error) {
+func (e Extraction) Quality() (quality.Report, error) {
 	d, err := e.documents()
-	if err == nil && d.Quality != nil {
-		err = json.Unmarshal(d.Quality, &report)
+	if err != nil {
+		return quality.Report{}, err
 	}
-	return report, err
+	return d.Report()
 }
 
 // documents returns the parts of the result, or ErrNotReady.
-func (e Extraction) documents() (d catalog.Keypoints, err error) {
-	switch {
-	case len(e.result) == 0:
-		return d, ErrNotReady
-	case e.Clean == nil && e.Verdict == "":
-		return catalog.Keypoints{Cleaned: e.result, Raw: e.result}, nil
+func (e Extraction) documents() (extraction.Documents, error) {
+	if len(e.result) == 0 {
+		return extraction.Documents{}, ErrNotReady
 	}
-	err = json.Unmarshal(e.result, &d)
-	if d.Raw == nil {
-		d.Raw = d.Cleaned
-	}
-	return d, err
+	return extraction.Parse(e.result, e.Clean == nil && e.Verdict == "")
 }
 
 // Extract creates a keypoint record and queues its job. The media must have been uploaded:
@@ -227,64 +206,25 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	if err != nil {
 		return worker.Output{}, err
 	}
-	how := clean.Options{}
+	opt := extraction.Options{CaptureRate: d.CaptureRate, Calibration: d.Calibration}
 	if e.Clean != nil {
-		how = *e.Clean
+		opt.Clean = *e.Clean
 	}
-	result, err := resultOf(raw, how, &d)
+	processed, err := extraction.Process(raw, opt)
+	if err != nil {
+		return worker.Output{}, lasting(err)
+	}
+	documents, err := extraction.NewDocuments(raw, opt, processed)
+	if err != nil {
+		return worker.Output{}, err
+	}
+	d.World, d.Cleaned, d.Verdict = processed.Sequence.World, processed.Counts(), string(processed.Quality.Verdict)
+	result, err := json.Marshal(documents)
 	if err != nil {
 		return worker.Output{}, err
 	}
 	data, err := json.Marshal(d)
 	return worker.Output{Data: data, Result: result}, err
-}
-
-// resultOf cleans, calibrates and judges keypoints. It returns the stored result, and sets what the
-// record says of it.
-func resultOf(raw keypoint.Sequence, how clean.Options, d *catalog.Extraction) ([]byte, error) {
-	seq, err := raw, error(nil)
-	if d.CaptureRate != 0 {
-		seq, err = raw.CapturedAt(d.CaptureRate)
-	}
-	var report clean.Report
-	var judged quality.Report
-	if err == nil {
-		seq, report, judged, err = cleanAndJudge(seq, how, d.Calibration)
-	}
-	if err != nil {
-		return nil, lasting(err)
-	}
-	d.World = seq.World
-	var k catalog.Keypoints
-	if how != (clean.Options{}) || raw.Looks != nil || d.CaptureRate != 0 || d.World != (keypoint.World{}) {
-		d.Cleaned = catalog.Counts{
-			Swapped: report.Count(clean.Swapped), Rejected: report.Count(clean.Rejected | clean.Coincident),
-			Filled: report.Count(clean.Filled), Smoothed: report.Count(clean.Smoothed), Skipped: len(report.Skips),
-		}
-		for _, parts := range report.Changes {
-			b := make([]byte, keypoint.NumBody, keypoint.NumParts)
-			for p, c := range parts {
-				if p >= keypoint.NumBody && c != 0 {
-					b = b[:keypoint.NumParts]
-				}
-				if p < len(b) {
-					b[p] = byte(c)
-				}
-			}
-			k.Changes = append(k.Changes, hex.EncodeToString(b))
-		}
-		if k.Raw, err = json.Marshal(raw); err != nil {
-			return nil, err
-		}
-	}
-	d.Verdict = string(judged.Verdict)
-	if k.Quality, err = json.Marshal(judged); err != nil {
-		return nil, err
-	}
-	if k.Cleaned, err = json.Marshal(seq); err != nil {
-		return nil, err
-	}
-	return json.Marshal(k)
 }
 
 // extract finds the keypoints in the media of a record, and sets its candidates.
@@ -321,4 +261,28 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 		}
 	}
 	return seq, s.correctMedia(ctx, key, seq)
+}
+
+// mediaOfExtraction returns the movie or image of an extraction.
+func mediaOfExtraction(owner string, movieID, imageID int64) storage.Key {
+	if imageID != 0 {
+		return storage.Key{Owner: owner, Kind: storage.Images, ID: imageID}
+	}
+	return storage.Key{Owner: owner, Kind: storage.Movies, ID: movieID}
+}
+
+// checkUploaded returns an error unless the media of an extraction were uploaded.
+func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Extraction) error {
+	field, key := "movieId", mediaOfExtraction(owner, d.Movie, d.Image)
+	if d.Image != 0 {
+		field = "imageId"
+	}
+	m, err := find(ctx, s, key, mediaOf)
+	if err != nil {
+		return referenceError(field, key, err)
+	}
+	if !m.Uploaded {
+		return notUploaded(key)
+	}
+	return nil
 }

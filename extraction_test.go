@@ -63,8 +63,8 @@ func TestChoice(t *testing.T) {
 		choice motion.Choice
 		x      float64
 	}{
-		{motion.Choice{Policy: motion.HighestScore}, 25},
-		{motion.Choice{Policy: motion.Nearest, Point: [2]float64{90, 50}}, 70.01},
+		{motion.Choice{Policy: inference.PolicyHighestScore}, 25},
+		{motion.Choice{Policy: inference.PolicyNearest, Point: [2]float64{90, 50}}, 70.01},
 	} {
 		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Choose: &c.choice, Candidates: 2})
 		if err != nil {
@@ -88,9 +88,9 @@ func TestChoice(t *testing.T) {
 	for _, req := range []motion.ExtractRequest{
 		{MovieID: m.ID, Candidates: 101}, {MovieID: m.ID, Candidates: -1},
 		{MovieID: m.ID, Choose: &motion.Choice{Policy: "tallest"}},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: motion.Nearest, Point: [2]float64{math.NaN(), 0}}},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: motion.ByTrack}},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: motion.MostMovement, Seconds: -1}},
+		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyNearest, Point: [2]float64{math.NaN(), 0}}},
+		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyTrack}},
+		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyMostMovement, Seconds: -1}},
 	} {
 		if _, err := s.Extract(t.Context(), owner, req); !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("%+v: %v", req, err)

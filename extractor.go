@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -99,27 +100,11 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	seq, _, report, err := cleanAndJudge(raw, x.Clean, x.Calibration)
+	processed, err := extraction.Process(raw, extraction.Options{Clean: x.Clean, Calibration: x.Calibration})
 	if err == nil && x.Quality != nil {
-		x.Quality(report)
+		x.Quality(processed.Quality)
 	}
-	return seq, err
-}
-
-// cleanAndJudge cleans keypoints, unless there is nothing to clean or fill, calibrates them, and judges
-// the result.
-func cleanAndJudge(raw keypoint.Sequence, how clean.Options, c keypoint.Calibration) (seq keypoint.Sequence, changes clean.Report, report quality.Report, err error) {
-	seq = raw
-	if how != (clean.Options{}) || raw.Looks != nil {
-		seq, changes, err = clean.Run(raw, how)
-	}
-	if err == nil && c != (keypoint.Calibration{}) {
-		seq.World, err = seq.Calibrate(c)
-	}
-	if err == nil {
-		report, err = quality.Assess(quality.Input{Sequence: seq, Cleaning: changes})
-	}
-	return seq, changes, report, err
+	return processed.Sequence, err
 }
 
 // holdsImage reports whether r holds a picture.
@@ -267,60 +252,7 @@ func (req ExtractRequest) checkImage() error {
 
 // Choice selects the person who is analysed in a movie or image. The zero value is the person
 // in the centre and in the foreground.
-type Choice struct {
-	Policy Policy     `json:"policy,omitempty"`
-	Point  [2]float64 `json:"point,omitzero"`  // of Nearest: pixels
-	Track  int        `json:"track,omitempty"` // of ByTrack: the number that inference.ExtractAll gives, from 1
-	// Seconds, at most 60, is for MostMovement the time in which movement is measured, where
-	// 0 means 2 s; for ByTrack the time when the person first appears.
-	Seconds float64 `json:"seconds,omitempty"`
-
-	// Stay leaves the rest of a movie empty once the person is gone, instead of following
-	// somebody else.
-	Stay bool `json:"stay,omitempty"`
-}
-
-// Policy is a rule for choosing a person.
-type Policy string
-
-// The policies; inference has a Chooser for each, which says more.
-const (
-	CentreFront  Policy = "centreFront" // the default
-	Largest      Policy = "largest"
-	HighestScore Policy = "highestScore"
-	Nearest      Policy = "nearest"      // to Choice.Point
-	MostMovement Policy = "mostMovement" // in the first seconds of a movie
-	ByTrack      Policy = "track"        // who had Choice.Track before
-)
-
-// Chooser returns the inference.Chooser of a choice. An unknown policy or a number out of range
-// is ErrInvalid.
-func (c Choice) Chooser() (inference.Chooser, error) {
-	if !(c.Seconds >= 0 && c.Seconds <= 60) {
-		return nil, fmt.Errorf("%w choice: %v seconds, want 0 to 60", ErrInvalid, c.Seconds)
-	}
-	switch c.Policy {
-	case "", CentreFront:
-		return inference.CentreFront{}, nil
-	case Largest:
-		return inference.Largest{}, nil
-	case HighestScore:
-		return inference.HighestScore{}, nil
-	case Nearest:
-		if v := c.Point[0] + c.Point[1]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%w choice: the point %v is not finite", ErrInvalid, c.Point)
-		}
-		return inference.Nearest{Point: keypoint.Point(c.Point)}, nil
-	case MostMovement:
-		return inference.MostMovement{Seconds: c.Seconds}, nil
-	case ByTrack:
-		if c.Track < 1 {
-			return nil, fmt.Errorf("%w choice: track %d, want 1 or more", ErrInvalid, c.Track)
-		}
-		return inference.Track{ID: c.Track, Seconds: c.Seconds}, nil
-	}
-	return nil, fmt.Errorf("%w choice: policy %q, want centreFront, largest, highestScore, nearest, mostMovement or track", ErrInvalid, c.Policy)
-}
+type Choice = inference.Choice
 
 // Candidate is a person found in one of the first frames of a movie, or in an image.
 type Candidate struct {

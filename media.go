@@ -248,30 +248,6 @@ func (s *Service) correctMedia(ctx context.Context, key storage.Key, seq keypoin
 	return ignoreConflict(err) // it may have been deleted in the meantime
 }
 
-// mediaOfExtraction returns the movie or image of an extraction.
-func mediaOfExtraction(owner string, movieID, imageID int64) storage.Key {
-	if imageID != 0 {
-		return storage.Key{Owner: owner, Kind: storage.Images, ID: imageID}
-	}
-	return storage.Key{Owner: owner, Kind: storage.Movies, ID: movieID}
-}
-
-// checkUploaded returns an error unless the media of an extraction were uploaded.
-func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Extraction) error {
-	field, key := "movieId", mediaOfExtraction(owner, d.Movie, d.Image)
-	if d.Image != 0 {
-		field = "imageId"
-	}
-	m, err := find(ctx, s, key, mediaOf)
-	if err != nil {
-		return referenceError(field, key, err)
-	}
-	if !m.Uploaded {
-		return notUploaded(key)
-	}
-	return nil
-}
-
 // MediaChange is a change of a movie's or image's record.
 type MediaChange struct {
 	Name *string // at most 1,000 bytes; nil leaves it, "" removes it

@@ -41,15 +41,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/fair"
-	"github.com/bodymotion/motion/internal/local"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
@@ -87,7 +83,7 @@ func New(cfg Config) (*Service, error) {
 	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
 		return nil, err
 	}
-	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, local.Blobs{Blobs: cfg.Blobs}
+	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
 	s.cfg = cfg
 	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}
 	s.ready = &upkeep.Readiness{Store: cfg.Store, Blobs: cfg.Blobs, Logger: cfg.Logger}
@@ -150,45 +146,6 @@ func (s *Service) Run(ctx context.Context) error {
 	defer rest()
 	upkeep.Go(func() { s.upkeep(keeping) })
 	return s.worker.Run(ctx)
-}
-
-// sweep removes the work files that a crash has left.
-func (s *Service) sweep() error {
-	if s.cfg.WorkDir == "" {
-		return nil
-	}
-	if err := os.MkdirAll(s.cfg.WorkDir, 0o700); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(s.cfg.WorkDir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), workPrefix) {
-			if err := os.RemoveAll(filepath.Join(s.cfg.WorkDir, e.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-const workPrefix = "motion-job-"
-
-// workFolder makes a private folder for one job.
-func (s *Service) workFolder() (dir string, remove func(), err error) {
-	if dir, err = os.MkdirTemp(s.cfg.WorkDir, workPrefix); err != nil {
-		return "", nil, err
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return "", nil, err
-	}
-	return dir, func() {
-		if err := os.RemoveAll(dir); err != nil {
-			s.cfg.Logger.Error("work folder not removed", "folder", dir, "error", err)
-		}
-	}, nil
 }
 
 // Wait returns when the record has reached SUCCESS or FAILURE, or when ctx ends,

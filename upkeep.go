@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/bodymotion/motion/internal/upkeep"
@@ -178,4 +181,43 @@ func (s *Service) upkeep(ctx context.Context) {
 		case <-ticker.C:
 		}
 	}
+}
+
+// sweep removes the work files that a crash has left.
+func (s *Service) sweep() error {
+	if s.cfg.WorkDir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(s.cfg.WorkDir, 0o700); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(s.cfg.WorkDir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), workPrefix) {
+			if err := os.RemoveAll(filepath.Join(s.cfg.WorkDir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+const workPrefix = "motion-job-"
+
+// workFolder makes a private folder for one job.
+func (s *Service) workFolder() (dir string, remove func(), err error) {
+	if dir, err = os.MkdirTemp(s.cfg.WorkDir, workPrefix); err != nil {
+		return "", nil, err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", nil, err
+	}
+	return dir, func() {
+		if err := os.RemoveAll(dir); err != nil {
+			s.cfg.Logger.Error("work folder not removed", "folder", dir, "error", err)
+		}
+	}, nil
 }

@@ -2,7 +2,6 @@ package catalog_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
 	"testing"
 
@@ -133,13 +132,5 @@ func TestParseMD5(t *testing.T) {
 		if b, ok := catalog.ParseMD5(text); ok != want || ok && len(b) != 16 {
 			t.Errorf("%q: %x %v", text, b, ok)
 		}
-	}
-}
-
-// TestKeypoints holds the form of a result.
-func TestKeypoints(t *testing.T) {
-	b, err := json.Marshal(catalog.Keypoints{Cleaned: []byte(`{"keypoint":[]}`), Raw: []byte(`{}`)})
-	if want := `{"cleaned":{"keypoint":[]},"raw":{}}`; string(b) != want || err != nil {
-		t.Errorf("%s (%v), want %s", b, err, want)
 	}
 }

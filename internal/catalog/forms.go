@@ -51,7 +51,7 @@ func ParseMD5(s string) ([]byte, bool) {
 	return b, err == nil && len(b) == 16 && len(s) == 24
 }
 
-// Extraction is the stored form of a keypoint record. Its result is a Keypoints, or in old
+// Extraction is the stored form of a keypoint record. Its result is of package extraction, or in old
 // records without Clean and Verdict a keypoint.Sequence.
 type Extraction struct {
 	Movie    int64 `json:"movie,omitempty"`
@@ -84,17 +84,6 @@ type Counts struct {
 	Filled   int `json:"filled,omitempty"`
 	Smoothed int `json:"smoothed,omitempty"`
 	Skipped  int `json:"skipped,omitempty"`
-}
-
-// Keypoints is the stored result of an extraction. Members may be missing in old records.
-type Keypoints struct {
-	Cleaned json.RawMessage `json:"cleaned"`           // keypoint.Sequence
-	Raw     json.RawMessage `json:"raw,omitempty"`     // as found: without cleaning, CaptureRate and World; nil if Cleaned is that
-	Quality json.RawMessage `json:"quality,omitempty"` // quality.Report
-
-	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change;
-	// without those of the feet if they have none.
-	Changes []string `json:"changes,omitempty"`
 }
 
 func slowExtraction(r storage.Record) bool {

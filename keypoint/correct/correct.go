@@ -1,0 +1,134 @@
+// Package correct applies corrections by hand to the keypoints of a recording: where a part is in a
+// frame, or that it is not to be seen there.
+//
+//	at := keypoint.Point{412, 655.5}
+//	list, err := correct.List(nil).With([]correct.Edit{{Frame: 12, Part: keypoint.LeftAnkle, Point: &at}}, time.Now(), "me")
+//	if err != nil {
+//		return err
+//	}
+//	corrected, marks, err := correct.Apply(seq, list)
+//
+// A corrected point has the confidence 1. Between two frames in which the same part was put
+// somewhere by hand, at most MaxPath seconds apart, the path between them follows: the part keeps
+// the movement that was found, moved by a displacement that changes linearly in time from that of
+// the first frame to that of the last; if one of the two frames had no point, the displacement is that
+// of the other. Where the part was absent between, it goes straight from the last point to the next,
+// with the smaller of their confidences. A path never reaches across another correction of the part, or
+// across a frame from which somebody else is followed.
+//
+// The package is pure: no I/O, no clock, no goroutine.
+package correct
+
+import (
+	"fmt"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// MaxPath is how many seconds two corrected frames of a part may be apart for the frames between to
+// follow.
+const MaxPath = 0.5
+
+// Mark says what a correction has done to a part in a frame.
+type Mark uint8
+
+// The marks.
+const (
+	None         Mark = iota
+	Corrected         // put somewhere, or removed, by hand
+	Interpolated      // on the path between two corrected frames
+)
+
+// String returns the mark's name in the API, "" for None.
+func (m Mark) String() string { return [...]string{"", "corrected", "interpolated"}[m] }
+
+// Apply returns the corrected keypoints of one person, and for each frame what was done. The list
+// holds only corrections of that person. An invalid sequence, and corrections outside of it, are a
+// keypoint.ErrInvalid.
+func Apply(seq keypoint.Sequence, list List) (keypoint.Sequence, [][keypoint.NumParts]Mark, error) {
+	if err := seq.Validate(); err != nil {
+		return keypoint.Sequence{}, nil, err
+	}
+	marks := make([][keypoint.NumParts]Mark, seq.Len())
+	out := seq.Clone()
+	byPart := map[keypoint.Part]List{}
+	for _, c := range list.sorted() {
+		if err := c.check(seq.Len(), seq.Size, keypoint.All); err != nil {
+			return keypoint.Sequence{}, nil, fmt.Errorf("%w correction of frame %d: %w", keypoint.ErrInvalid, c.Frame, err)
+		}
+		marks[c.Frame][c.Part] = Corrected
+		if out.Frames[c.Frame].Unset(c.Part); c.Point != nil {
+			out.Frames[c.Frame].Set(c.Part, *c.Point, 1)
+		}
+		byPart[c.Part] = append(byPart[c.Part], c)
+	}
+	for p, corrections := range byPart {
+		for i := 1; i < len(corrections); i++ {
+			if a, b := corrections[i-1], corrections[i]; joined(seq, a, b) {
+				lead(seq, out, p, a.Frame, b.Frame)
+				for frame := a.Frame + 1; frame < b.Frame; frame++ {
+					marks[frame][p] = Interpolated
+				}
+			}
+		}
+	}
+	return out, marks, nil
+}
+
+// joined reports whether the frames between two successive corrections of a part follow them.
+func joined(seq keypoint.Sequence, a, b Correction) bool {
+	if a.Point == nil || b.Point == nil || seq.Times == nil || seq.Times[b.Frame]-seq.Times[a.Frame] > MaxPath+1e-6 { // times are rounded
+		return false
+	}
+	for _, frame := range seq.PersonChanges {
+		if frame > a.Frame && frame <= b.Frame {
+			return false
+		}
+	}
+	return true
+}
+
+// lead moves part p in the frames of out between a and b, in which it was corrected.
+func lead(found, out keypoint.Sequence, p keypoint.Part, a, b int) {
+	move := func(frame int) (by keypoint.Point, ok bool) {
+		from, ok := found.Frames[frame].At(p)
+		to, _ := out.Frames[frame].At(p)
+		return to.Sub(from), ok
+	}
+	first, okA := move(a)
+	last, okB := move(b)
+	switch {
+	case !okA && !okB:
+		first, last = keypoint.Point{}, keypoint.Point{}
+	case !okA:
+		first = last
+	case !okB:
+		last = first
+	}
+	known := a // the last frame with a point
+	for frame := a + 1; frame <= b; frame++ {
+		if at, ok := found.Frames[frame].At(p); ok && frame < b {
+			share := (found.Times[frame] - found.Times[a]) / (found.Times[b] - found.Times[a])
+			at = at.Add(first.Mul(1 - share)).Add(last.Mul(share))
+			if size := found.Size; size.X > 0 && size.Y > 0 {
+				at = keypoint.Point{min(max(at[0], 0), float64(size.X)), min(max(at[1], 0), float64(size.Y))}
+			}
+			out.Frames[frame].Set(p, at, found.Frames[frame].Confidence(p))
+		} else if frame < b {
+			continue
+		}
+		fill(out, p, known, frame)
+		known = frame
+	}
+}
+
+// fill leads a part straight from frame a to frame b.
+func fill(seq keypoint.Sequence, p keypoint.Part, a, b int) {
+	from, _ := seq.Frames[a].At(p)
+	to, _ := seq.Frames[b].At(p)
+	confidence := min(seq.Frames[a].Confidence(p), seq.Frames[b].Confidence(p))
+	for frame := a + 1; frame < b; frame++ {
+		share := (seq.Times[frame] - seq.Times[a]) / (seq.Times[b] - seq.Times[a])
+		seq.Frames[frame].Set(p, from.Mul(1-share).Add(to.Mul(share)), confidence)
+	}
+}
