@@ -28,6 +28,8 @@ var keypointExports = map[string]export{
 	"csv":  {"text/csv; charset=utf-8; header=present", ".csv", false},
 	"trc":  {"text/plain; charset=utf-8", ".trc", true},
 	"coco": {"application/json", ".coco.json", false},
+
+	"sheet": {"image/jpeg", ".jpg", false},
 }
 
 var analysisExports = map[string]export{
@@ -84,6 +86,8 @@ func (c *call) exportKeypoint(id int64) {
 	}
 	c.answerFile(keypointExports, format, fmt.Sprintf("keypoints-%d", id), seq.Times, func(w io.Writer) error {
 		switch format {
+		case "sheet":
+			return c.sheet(w, e, seq)
 		case "trc":
 			return formats.WriteTRC(w, seq, formats.TRCOptions{})
 		case "coco":

@@ -53,7 +53,7 @@ func (s *Stills) Frame(i int) (image.Image, error) {
 	}
 	switch {
 	case s.err == io.EOF:
-		return nil, fmt.Errorf("there is no frame %d: the movie has %d frames", i, s.frame+1)
+		return nil, fmt.Errorf("%w: there is no frame %d, the movie has %d frames", inference.ErrFormat, i, s.frame+1)
 	case s.err != nil:
 		return nil, s.err
 	}
