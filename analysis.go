@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -18,8 +19,10 @@ type Analysis struct {
 	State
 	KeypointID int64
 	Rules      []analyze.Rule
+	Outdated   bool // keypoints were corrected since; false in analyses from a list
 
 	rule, result []byte // JSON
+	from         []catalog.Corrected
 }
 
 func analysisOf(r storage.Record) (Analysis, error) {
@@ -31,7 +34,7 @@ func analysisOf(r storage.Record) (Analysis, error) {
 	if err != nil {
 		return Analysis{}, fmt.Errorf("stored rules: %w", err)
 	}
-	return Analysis{State: stateOf(r), KeypointID: d.Keypoint, Rules: rules, rule: d.Rule, result: r.Result}, nil
+	return Analysis{State: stateOf(r), KeypointID: d.Keypoint, Rules: rules, rule: d.Rule, result: r.Result, from: d.Corrected}, nil
 }
 
 // Results returns one result for each rule. It returns ErrNotReady before SUCCESS and for
@@ -87,7 +90,11 @@ func (s *Service) reference(ctx context.Context, owner, field string, id int64) 
 
 // Analysis returns an analysis record with its result.
 func (s *Service) Analysis(ctx context.Context, owner string, id int64) (Analysis, error) {
-	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, analysisOf)
+	a, err := find(ctx, s, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, analysisOf)
+	if err == nil && a.Status == storage.Success {
+		a.Outdated, err = s.outdated(ctx, owner, a.from, a.KeypointID)
+	}
+	return a, err
 }
 
 // Analyses returns a page of the owner's analyses without results, newest first, and the
@@ -98,11 +105,12 @@ func (s *Service) Analyses(ctx context.Context, owner string, page Page) ([]Anal
 
 // workAnalyze does the work on an analysis.
 func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done, total int)) (worker.Output, error) {
+	var d catalog.Analysis
 	a, err := analysisOf(r)
-	if err != nil {
+	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
 		return worker.Output{}, err
 	}
-	_, seq, err := s.keypoints(ctx, r.Owner, a.KeypointID)
+	e, seq, err := s.keypoints(ctx, r.Owner, a.KeypointID)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -111,7 +119,12 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 		return worker.Output{}, err
 	}
 	b, err := json.Marshal(results)
-	return worker.Output{Result: b}, err
+	if err != nil {
+		return worker.Output{}, err
+	}
+	d.Corrected = correctionsOf(e)
+	data, err := json.Marshal(d)
+	return worker.Output{Data: data, Result: b}, err
 }
 
 // labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres.

@@ -19,14 +19,16 @@ type Comparison struct {
 	SourceID, TargetID int64 // keypoint records
 	Options            compare.Options
 	WantScore          bool // the score was asked for
+	Outdated           bool // keypoints were corrected since; false in comparisons from a list
 
+	from   []catalog.Corrected
 	result []byte // JSON of the compare.Result
 }
 
 func comparisonOf(r storage.Record) (Comparison, error) {
 	var d catalog.Comparison
 	err := catalog.Decode(r, &d)
-	c := Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, WantScore: d.Score, result: r.Result}
+	c := Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, WantScore: d.Score, from: d.Corrected, result: r.Result}
 	return c, errors.Join(err, decodeOptional(d.Options, &c.Options))
 }
 
@@ -89,7 +91,11 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 
 // Comparison returns a comparison record with its result.
 func (s *Service) Comparison(ctx context.Context, owner string, id int64) (Comparison, error) {
-	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}, comparisonOf)
+	c, err := find(ctx, s, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}, comparisonOf)
+	if err == nil && c.Status == storage.Success {
+		c.Outdated, err = s.outdated(ctx, owner, c.from, c.SourceID, c.TargetID)
+	}
+	return c, err
 }
 
 // Comparisons returns a page of the owner's comparisons without results, newest first, and the
@@ -100,15 +106,16 @@ func (s *Service) Comparisons(ctx context.Context, owner string, page Page) ([]C
 
 // workCompare does the work on a comparison.
 func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done, total int)) (worker.Output, error) {
+	var d catalog.Comparison
 	c, err := comparisonOf(r)
+	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
+		return worker.Output{}, err
+	}
+	of, source, err := s.keypoints(ctx, r.Owner, c.SourceID)
 	if err != nil {
 		return worker.Output{}, err
 	}
-	_, source, err := s.keypoints(ctx, r.Owner, c.SourceID)
-	if err != nil {
-		return worker.Output{}, err
-	}
-	_, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
+	to, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -117,7 +124,12 @@ func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done
 		return worker.Output{}, lasting(err)
 	}
 	result, err := json.Marshal(res)
-	return worker.Output{Result: result}, err
+	if err != nil {
+		return worker.Output{}, err
+	}
+	d.Corrected = correctionsOf(of, to)
+	data, err := json.Marshal(d)
+	return worker.Output{Data: data, Result: result}, err
 }
 
 // keypoints returns a keypoint record and its keypoints.
@@ -128,4 +140,51 @@ func (s *Service) keypoints(ctx context.Context, owner string, id int64) (Extrac
 	}
 	seq, err := e.Sequence()
 	return e, seq, err
+}
+
+// correctionsOf names the corrections of keypoints that a record is made from, nil without any.
+func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
+	any := false
+	for _, e := range extractions {
+		list = append(list, catalog.Corrected{Keypoint: e.ID, Digest: e.corrections})
+		any = any || e.corrections != ""
+	}
+	if !any {
+		return nil
+	}
+	return list
+}
+
+// outdated reports whether keypoints have other corrections than those that a record was made from; nil
+// stands for the given keypoints without any.
+func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Corrected, keypoints ...int64) (bool, error) {
+	if from == nil {
+		for _, id := range keypoints {
+			from = append(from, catalog.Corrected{Keypoint: id})
+		}
+	}
+	for _, was := range from {
+		var now catalog.Extraction
+		err := s.peek(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: was.Keypoint}, &now)
+		switch {
+		case errors.Is(err, ErrNotFound): // the record is being deleted, too
+		case err != nil:
+			return false, err
+		case now.Corrections != was.Digest:
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// peek reads the data of a record without its result, which may be large.
+func (s *Service) peek(ctx context.Context, key storage.Key, data any) error {
+	list, err := s.cfg.Store.Scan(ctx, key.Kind, key.ID-1, 1)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 || list[0].Key != key {
+		return ErrNotFound
+	}
+	return catalog.Decode(list[0], data)
 }

@@ -28,6 +28,8 @@ type Drawing struct {
 	// AnalysisID is the analysis whose values labels write, 0 for none.
 	AnalysisID int64
 
+	Outdated bool // keypoints were corrected since; false in drawings from a list
+
 	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a movie; ""
 	// before SUCCESS.
 	File string
@@ -139,7 +141,35 @@ func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int
 
 // Drawing returns a drawing record.
 func (s *Service) Drawing(ctx context.Context, owner string, id int64) (Drawing, error) {
-	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id}, drawingOf)
+	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
+	if err != nil {
+		return Drawing{}, err
+	}
+	d, err := drawingOf(r)
+	if err == nil && d.Status == storage.Success {
+		d.Outdated, err = s.outdatedDrawing(ctx, r)
+	}
+	return d, err
+}
+
+// outdatedDrawing reports whether a drawing, or the comparison that it shows, is outdated.
+func (s *Service) outdatedDrawing(ctx context.Context, r storage.Record) (bool, error) {
+	var d catalog.Drawing
+	if err := catalog.Decode(r, &d); err != nil {
+		return false, err
+	}
+	if d.Comparison != 0 {
+		var c catalog.Comparison
+		err := s.peek(ctx, storage.Key{Owner: r.Owner, Kind: storage.Comparisons, ID: d.Comparison}, &c)
+		if err != nil {
+			return false, ignoreConflict(err)
+		}
+		if old, err := s.outdated(ctx, r.Owner, c.Corrected, c.Source, c.Target); old || err != nil {
+			return old, err
+		}
+		d.Keypoint = c.Source
+	}
+	return s.outdated(ctx, r.Owner, d.Corrected, d.Keypoint)
 }
 
 // Drawings returns a page of the owner's drawings, newest first, and the number of all that
@@ -168,7 +198,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	if err := catalog.Decode(r, &d); err != nil {
 		return worker.Output{}, err
 	}
-	a, key, seq, err := s.annotator(ctx, r, d)
+	a, key, seq, err := s.annotator(ctx, r, &d)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -204,8 +234,8 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 }
 
 // annotator returns an Annotator for a drawing, the media that it draws onto, and their
-// keypoints.
-func (s *Service) annotator(ctx context.Context, r storage.Record, data catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
+// keypoints. It notes their corrections in the data.
+func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
 	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, turn: s.turn}
 	d, err := drawingOf(r)
 	if err != nil {
@@ -221,6 +251,7 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data catalog.
 		}
 	}
 	id := d.KeypointID
+	var used []Extraction
 	if d.ComparisonID != 0 {
 		c, err := s.Comparison(ctx, r.Owner, d.ComparisonID)
 		if err != nil {
@@ -232,14 +263,15 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data catalog.
 		}
 		a.differences, a.Compare, id = res.Frames, c.Options, c.SourceID
 		if style, err := draw.Compile(a.Rules, a.Background, true); err == nil && style.Needs().Target {
-			_, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
+			to, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
 			if err != nil {
 				return a, m, seq, err
 			}
-			a.Target = &target
+			a.Target, used = &target, append(used, to)
 		}
 	}
 	e, seq, err := s.keypoints(ctx, r.Owner, id)
+	data.Corrected = correctionsOf(append(used, e)...)
 	if err == nil && e.CaptureRate != 0 {
 		var found keypoint.Sequence
 		found, err = e.found()

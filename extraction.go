@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/extraction"
-	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
@@ -35,7 +37,12 @@ type Extraction struct {
 	Choose     *Choice     // who was to be analysed; nil for the default
 	Candidates []Candidate // the people found, if ExtractRequest.Candidates asked for them
 
-	result []byte // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
+	Everybody bool                 // all people are followed
+	People    []inference.Presence // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
+
+	corrections string                // the digest of the corrections by hand, "" without any
+	person      *extraction.Documents // of one of People; nil for those of the record
+	result      []byte                // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
 }
 
 // Cleaned counts the points that cleaning changed, and the runs of points that were too short
@@ -48,9 +55,9 @@ type Cleaned struct {
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
-	e.CaptureRate, e.Calibration, e.World = d.CaptureRate, d.Calibration, d.World
-	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates))
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Everybody: d.Everybody, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
+	e.CaptureRate, e.Calibration, e.World, e.corrections = d.CaptureRate, d.Calibration, d.World, d.Corrections
+	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates), decodeOptional(d.People, &e.People))
 	return e, err
 }
 
@@ -62,16 +69,62 @@ func decodeOptional(text json.RawMessage, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// Sequence returns the keypoints, or ErrNotReady.
+// Person returns the record as that of one of its People: Sequence, Raw, Changes, JSON, RawJSON,
+// Quality, Cleaned and Verdict are of that person. World is that of the record. It is ErrNotReady before
+// SUCCESS; a track that the record does not have is a *RequestError.
+func (e Extraction) Person(track int) (Extraction, error) {
+	i, err := e.indexOf("person", track)
+	switch {
+	case err != nil:
+		return Extraction{}, err
+	case len(e.result) == 0:
+		return Extraction{}, ErrNotReady
+	case e.People[i].Chosen:
+		return e, nil
+	}
+	d, err := e.documents()
+	if err != nil {
+		return Extraction{}, err
+	}
+	d = d.People[track]
+	report, err := d.Report()
+	e.Cleaned, e.Verdict = Cleaned(d.Counts), report.Verdict
+	e.person = &d
+	return e, err
+}
+
+// indexOf returns the index in People of the person whom a field of a request names; while they are not
+// known, −1.
+func (e Extraction) indexOf(field string, track int) (int, error) {
+	if !e.Everybody {
+		return -1, badRequest(field, "the keypoint record %d is of one person: make one with everybody", e.ID)
+	}
+	if e.People == nil && e.Status != storage.Success {
+		return -1, nil
+	}
+	i := slices.IndexFunc(e.People, func(p inference.Presence) bool { return p.Track == track })
+	if i < 0 {
+		var tracks []int
+		for _, p := range e.People {
+			tracks = append(tracks, p.Track)
+		}
+		return -1, badRequest(field, "the keypoint record %d has no person %d; it has %v", e.ID, track, tracks)
+	}
+	return i, nil
+}
+
+// Sequence returns the keypoints, cleaned and corrected, or ErrNotReady.
 func (e Extraction) Sequence() (keypoint.Sequence, error) {
 	d, err := e.documents()
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	return d.Sequence()
+	seq, err := d.Sequence()
+	seq.World = e.World
+	return seq, err
 }
 
-// Raw returns the keypoints as they were before cleaning, or ErrNotReady. Frames that were not
+// Raw returns the keypoints as they were before cleaning and corrections, or ErrNotReady. Frames that were not
 // looked at are empty. Times and World are those of Sequence.
 func (e Extraction) Raw() (keypoint.Sequence, error) {
 	raw, err := e.found()
@@ -89,6 +142,15 @@ func (e Extraction) found() (keypoint.Sequence, error) {
 		return keypoint.Sequence{}, err
 	}
 	return d.Found()
+}
+
+// everybody returns what found does, of all people.
+func (e Extraction) everybody() (inference.People, error) {
+	d, err := e.documents()
+	if err != nil {
+		return inference.People{}, err
+	}
+	return d.Everybody(e.People)
 }
 
 // Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
@@ -110,18 +172,28 @@ func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
 // array of seconds, nil for an image. All are nil before SUCCESS.
 func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
 	d, _ := e.documents()
-	m := extraction.MembersOf(d.Cleaned)
+	m := d.Members()
 	return m.Keypoint, m.Scores, m.Timestamps
 }
 
-// RawJSON is like JSON for the keypoints as they were before cleaning.
+// RawJSON is like JSON for the keypoints as they were before cleaning and corrections.
 func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
 	d, _ := e.documents()
-	m := extraction.MembersOf(d.Raw)
-	if e.CaptureRate != 0 {
-		m.Timestamps = extraction.MembersOf(d.Cleaned).Timestamps
-	}
+	m := d.RawMembers()
 	return m.Keypoint, m.Scores, m.Timestamps
+}
+
+// Corrections returns the corrections by hand, and what they have done to each frame, nil without any;
+// or ErrNotReady.
+func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts]correct.Mark, err error) {
+	if len(e.result) > 0 && e.corrections == "" {
+		return nil, nil, nil
+	}
+	d, err := e.documents()
+	if err == nil {
+		marks, err = d.Marks()
+	}
+	return d.Corrections.List, marks, err
 }
 
 // Quality returns what the keypoints are good for, or ErrNotReady. Records that an older version
@@ -139,41 +211,10 @@ func (e Extraction) documents() (extraction.Documents, error) {
 	if len(e.result) == 0 {
 		return extraction.Documents{}, ErrNotReady
 	}
-	return extraction.Parse(e.result, e.Clean == nil && e.Verdict == "")
-}
-
-// Extract creates a keypoint record and queues its job. The media must have been uploaded:
-// ErrConflict otherwise. Options that are out of range are a *RequestError.
-func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
-	if err := req.check(); err != nil {
-		return Extraction{}, err
+	if e.person != nil {
+		return *e.person, nil
 	}
-	d := catalog.Extraction{Movie: req.MovieID, Image: req.ImageID, Keypoint: req.KeypointID, Rate: req.Rate, Feet: req.Feet, CandidateFrames: req.Candidates, CaptureRate: req.CaptureRate, Calibration: req.Calibration}
-	var err error
-	if req.KeypointID != 0 {
-		var e Extraction
-		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
-		d.Movie, d.Image, d.Rate, d.Feet = e.MovieID, e.ImageID, e.Rate, e.Feet
-		if err == nil && d.Image != 0 {
-			err = req.checkImage()
-		}
-	} else {
-		err = s.checkUploaded(ctx, owner, d)
-	}
-	how := req.Clean
-	if how == nil {
-		how = &s.cfg.Clean
-	}
-	if err == nil && *how != (clean.Options{}) {
-		d.Clean, err = json.Marshal(how)
-	}
-	if err == nil && req.Choose != nil {
-		d.Choose, err = json.Marshal(req.Choose)
-	}
-	if err != nil {
-		return Extraction{}, err
-	}
-	return create(ctx, s, owner, storage.Keypoints, d, extractionOf)
+	return extraction.Parse(e.result)
 }
 
 // Extraction returns a keypoint record with its result.
@@ -187,102 +228,69 @@ func (s *Service) Extractions(ctx context.Context, owner string, page Page) ([]E
 	return list(ctx, s, owner, storage.Keypoints, page, extractionOf)
 }
 
-// workExtract does the work on a keypoint record.
-func (s *Service) workExtract(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
+// Correct corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw
+// keypoints stay; what is made afterwards uses the corrected ones, and records made before say that they
+// are Outdated. Corrections stay when keypoints are processed anew with ExtractRequest.KeypointID. Wrong
+// edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS is ErrConflict.
+func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
+	for {
+		r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id})
+		if err != nil {
+			return Extraction{}, err
+		}
+		changed, err := corrected(r, edits)
+		if err != nil {
+			return Extraction{}, err
+		}
+		if r, err = s.cfg.Store.Update(ctx, changed, storage.Success); err == nil {
+			return extractionOf(r)
+		}
+		// Each conflict means that another change has succeeded.
+		if !errors.Is(err, ErrConflict) {
+			return Extraction{}, err
+		}
+	}
+}
+
+// corrected returns a keypoint record after edits by its owner.
+func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
 	var d catalog.Extraction
 	e, err := extractionOf(r)
 	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
-		return worker.Output{}, err
+		return r, err
 	}
-	var raw keypoint.Sequence
-	if d.Keypoint != 0 {
-		var from Extraction
-		if from, err = s.Extraction(ctx, r.Owner, d.Keypoint); err == nil {
-			raw, err = from.found()
-		}
-	} else {
-		raw, err = s.extract(ctx, r.Owner, e.Choose, &d, progress)
+	if e.Status == storage.Failure {
+		return r, fmt.Errorf("%w: there is no result: %s", ErrConflict, e.Failure)
+	}
+	documents, err := e.documents()
+	if err != nil {
+		return r, err
+	}
+	seq, err := documents.Sequence()
+	if err != nil {
+		return r, err
+	}
+	parts := keypoint.Body
+	if e.Feet {
+		parts = keypoint.All
+	}
+	if err := correct.Check(edits, seq.Len(), seq.Size, parts); err != nil {
+		return r, &RequestError{"edits", err}
+	}
+	list, err := documents.Corrections.List.With(edits, time.Now().UTC().Truncate(time.Microsecond), r.Owner)
+	if err != nil {
+		return r, &RequestError{"edits", err}
+	}
+	documents, result, err := documents.Correct(list, extraction.Options{Calibration: d.Calibration})
+	if errors.Is(err, ErrInvalid) {
+		err = &RequestError{"edits", err}
 	}
 	if err != nil {
-		return worker.Output{}, err
+		return r, err
 	}
-	opt := extraction.Options{CaptureRate: d.CaptureRate, Calibration: d.Calibration}
-	if e.Clean != nil {
-		opt.Clean = *e.Clean
+	d.World, d.Verdict, d.Corrections = result.Sequence.World, string(result.Quality.Verdict), list.Digest()
+	if r.Data, err = json.Marshal(d); err == nil {
+		r.Result, err = json.Marshal(documents)
 	}
-	processed, err := extraction.Process(raw, opt)
-	if err != nil {
-		return worker.Output{}, lasting(err)
-	}
-	documents, err := extraction.NewDocuments(raw, opt, processed)
-	if err != nil {
-		return worker.Output{}, err
-	}
-	d.World, d.Cleaned, d.Verdict = processed.Sequence.World, processed.Counts(), string(processed.Quality.Verdict)
-	result, err := json.Marshal(documents)
-	if err != nil {
-		return worker.Output{}, err
-	}
-	data, err := json.Marshal(d)
-	return worker.Output{Data: data, Result: result}, err
-}
-
-// extract finds the keypoints in the media of a record, and sets its candidates.
-func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int)) (keypoint.Sequence, error) {
-	key := mediaOfExtraction(owner, d.Movie, d.Image)
-	blob, err := s.OpenMedia(ctx, key.Owner, key.Kind, key.ID)
-	if err != nil {
-		return keypoint.Sequence{}, err
-	}
-	defer blob.Close()
-	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Rate: d.Rate, Feet: d.Feet, Progress: progress, turn: s.turn}
-	if choose != nil {
-		x.Stay = choose.Stay
-		if x.Choose, err = choose.Chooser(); err != nil {
-			return keypoint.Sequence{}, err
-		}
-	}
-	var candidates []Candidate
-	x.candidates = d.CandidateFrames
-	x.onCandidates = func(frame int, people []inference.Candidate) {
-		candidates = append(candidates, candidatesOf(frame, people)...)
-	}
-	read := x.movie
-	if d.Image != 0 {
-		read = x.image
-	}
-	seq, err := read(ctx, blob)
-	if err != nil {
-		return keypoint.Sequence{}, s.mediaFailure(ctx, key, err)
-	}
-	if candidates != nil {
-		if d.Candidates, err = json.Marshal(candidates); err != nil {
-			return keypoint.Sequence{}, err
-		}
-	}
-	return seq, s.correctMedia(ctx, key, seq)
-}
-
-// mediaOfExtraction returns the movie or image of an extraction.
-func mediaOfExtraction(owner string, movieID, imageID int64) storage.Key {
-	if imageID != 0 {
-		return storage.Key{Owner: owner, Kind: storage.Images, ID: imageID}
-	}
-	return storage.Key{Owner: owner, Kind: storage.Movies, ID: movieID}
-}
-
-// checkUploaded returns an error unless the media of an extraction were uploaded.
-func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Extraction) error {
-	field, key := "movieId", mediaOfExtraction(owner, d.Movie, d.Image)
-	if d.Image != 0 {
-		field = "imageId"
-	}
-	m, err := find(ctx, s, key, mediaOf)
-	if err != nil {
-		return referenceError(field, key, err)
-	}
-	if !m.Uploaded {
-		return notUploaded(key)
-	}
-	return nil
+	return r, err
 }

@@ -98,6 +98,81 @@ func TestChoice(t *testing.T) {
 	}
 }
 
+// TestEverybody: a record of everybody shows the chosen person, has the others, and is processed anew as
+// a whole.
+func TestEverybody(t *testing.T) {
+	var opened atomic.Int32
+	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = pairOf{} })
+	run(t, s)
+	m := uploadMovie(t, s, []byte("movie"))
+	extract := func(req motion.ExtractRequest) motion.Extraction {
+		t.Helper()
+		e, err := s.Extract(t.Context(), owner, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Person(1); e.Everybody && !errors.Is(err, motion.ErrNotReady) {
+			t.Errorf("a person of unfinished work: %v", err)
+		}
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	nose := func(e motion.Extraction, err error) float64 {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seq, err := e.Sequence()
+		raw, rawErr := e.Raw()
+		report, reportErr := e.Quality()
+		if err = errors.Join(err, rawErr, reportErr); err != nil || seq.World != e.World || raw.Len() != seq.Len() || report.Verdict != e.Verdict || e.Verdict == "" {
+			t.Fatalf("%d and %d frames, verdict %q and %q (%v)", seq.Len(), raw.Len(), e.Verdict, report.Verdict, err)
+		}
+		at, _ := seq.Frames[len(seq.Frames)/2].At(keypoint.Nose)
+		return at[0]
+	}
+	present := func(chosen int) []inference.Presence {
+		return []inference.Presence{{Track: 1, LastFrame: decoded - 1, Coverage: 1, Chosen: chosen == 1}, {Track: 2, LastFrame: decoded - 1, Coverage: 1, Chosen: chosen == 2}}
+	}
+	first := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, Candidates: 1, Choose: &motion.Choice{Policy: inference.PolicyHighestScore}})
+	second := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, Rate: 10, Choose: &motion.Choice{Policy: inference.PolicyTrack, Track: 2}})
+	scale, tidy := keypoint.Scale{MetresPerPixel: 0.01}, clean.Default()
+	again := extract(motion.ExtractRequest{KeypointID: second.ID, Clean: &tidy, Calibration: keypoint.Calibration{Scale: &scale}})
+	for _, c := range []struct {
+		e      motion.Extraction
+		chosen int
+	}{{first, 1}, {second, 2}, {again, 2}} {
+		if diff := cmp.Diff(present(c.chosen), c.e.People); diff != "" || !c.e.Everybody {
+			t.Errorf("record %d: %s", c.e.ID, diff)
+		}
+		want := map[int]float64{1: 25, 2: 70.01}
+		for track, x := range want {
+			if got := nose(c.e.Person(track)); got != x {
+				t.Errorf("record %d: the nose of person %d is at %v, want %v", c.e.ID, track, got, x)
+			}
+		}
+		if got := nose(c.e, nil); got != want[c.chosen] {
+			t.Errorf("record %d: the nose is at %v, want %v", c.e.ID, got, want[c.chosen])
+		}
+		if _, err := c.e.Person(3); !errors.Is(err, motion.ErrInvalid) {
+			t.Errorf("person 3: %v", err)
+		}
+	}
+	if len(first.Candidates) != 2 || again.World.MetresPerPixel != 0.01 || opened.Load() != 2 {
+		t.Errorf("candidates %v, %+v, the movie was opened %d times", first.Candidates, again.World, opened.Load())
+	}
+	alone := extract(motion.ExtractRequest{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyLargest}})
+	if _, err := alone.Person(1); !errors.Is(err, motion.ErrInvalid) || alone.People != nil {
+		t.Errorf("person 1 of a record of one person: %v", err)
+	}
+	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: first.ID, Everybody: true}); !errors.Is(err, motion.ErrInvalid) {
+		t.Errorf("everybody of a keypoint record: %v", err)
+	}
+}
+
 // decoder is an inference.Decoder whose movies are 60 empty pictures, 30 a second.
 type decoder struct{ opened *atomic.Int32 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"io"
-	"math"
 	"os"
 
 	"github.com/bodymotion/motion/inference"
@@ -115,7 +114,7 @@ func holdsImage(r io.ReadSeeker) (bool, error) {
 
 // image reads a picture. The limits are those with defaults.
 func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
-	err = x.Limits.pictures(x.Decoder, x.turn).Use(ctx, r, func(img image.Image) error {
+	err = x.picture(ctx, r, func(img image.Image) error {
 		if x.candidates > 0 {
 			finder, ok := inference.FinderOf(x.Estimator)
 			if !ok {
@@ -130,10 +129,39 @@ func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 		seq, err = inference.ExtractImage(ctx, img, x.Estimator, inference.ImageOptions{Choose: x.Choose, Feet: x.Feet})
 		return err
 	})
+	return seq, err
+}
+
+// picture decodes a picture for do, which works on it. The limits are those with defaults.
+func (x Extractor) picture(ctx context.Context, r io.ReadSeeker, do func(image.Image) error) error {
+	err := x.Limits.pictures(x.Decoder, x.turn).Use(ctx, r, do)
 	if err == nil && x.Progress != nil {
 		x.Progress(1, 1)
 	}
-	return seq, err
+	return err
+}
+
+// maxPeople is how many people a record of everybody has at most.
+const maxPeople = 20
+
+// everybody reads a movie, or a picture if still is set. The limits are those with defaults.
+func (x Extractor) everybody(ctx context.Context, r io.ReadSeeker, still bool) (people inference.People, err error) {
+	opt := inference.AllOptions{
+		MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+		MaxPeople: maxPeople,
+	}
+	if still {
+		err = x.picture(ctx, r, func(img image.Image) error {
+			people, err = inference.ExtractAllImage(ctx, img, x.Estimator, opt)
+			return err
+		})
+		return people, err
+	}
+	err = x.frames(ctx, r, func(f inference.Frames) error {
+		people, err = inference.ExtractAll(ctx, f, x.Estimator, opt)
+		return err
+	})
+	return people, err
 }
 
 // pictures decodes pictures within the limits, which are those with defaults.
@@ -143,17 +171,26 @@ func (l Limits) pictures(d inference.Decoder, turn still.Turn) still.Pictures {
 
 // movie reads a movie. The limits are those with defaults.
 func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
+	err = x.frames(ctx, r, func(f inference.Frames) error {
+		seq, err = inference.Extract(ctx, f, x.Estimator, inference.ExtractOptions{
+			MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+		})
+		return err
+	})
+	return seq, err
+}
+
+// frames opens a movie for do, which reads it. The limits are those with defaults.
+func (x Extractor) frames(ctx context.Context, r io.ReadSeeker, do func(inference.Frames) error) (err error) {
 	if x.Decoder == nil {
-		return seq, fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
+		return fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
 	}
 	frames, err := inference.OpenChecked(ctx, x.Decoder, r, x.Limits.check)
 	if err != nil {
-		return seq, err
+		return err
 	}
 	defer func() { err = errors.Join(err, frames.Close()) }()
-	return inference.Extract(ctx, frames, x.Estimator, inference.ExtractOptions{
-		MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
-	})
+	return do(frames)
 }
 
 // check compares the headers of a movie with the limits.
@@ -165,113 +202,4 @@ func (l Limits) check(info inference.Info) error {
 		return fmt.Errorf("%w: %d is not fewer than %d", inference.ErrTooManyFrames, info.Frames, l.Frames)
 	}
 	return nil
-}
-
-// ExtractRequest asks for the keypoints of a movie or an image.
-type ExtractRequest struct {
-	MovieID int64 // exactly one of MovieID, ImageID and KeypointID
-	ImageID int64
-
-	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated anew, without
-	// decoding its movie or image again. Rate, Choose, Feet and Candidates must be zero then: the looks
-	// and the feet are those of that record. Its Clean, CaptureRate and Calibration do not count.
-	KeypointID int64
-
-	Rate float64 // looks per second at a movie, as in Extractor; 0 for every frame
-
-	Clean  *clean.Options // how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all
-	Choose *Choice        // who is analysed; nil for the person in the centre and in the foreground
-
-	// Feet keeps heels and toes, if the estimator finds them; else the record has the 17 parts
-	// from the nose to the ankles.
-	Feet bool
-
-	// CaptureRate is the number of frames per second at which the camera recorded a movie that is played
-	// slower or faster, 0.001 to 10000; 0 for the movie's own. All seconds and speeds follow it. Drawings
-	// keep the times of the movie.
-	CaptureRate float64
-
-	// Calibration says how metres and the floor are found, from the cleaned keypoints. The work fails on
-	// a recording that does not show them.
-	Calibration keypoint.Calibration
-
-	// Candidates is the number of initial frames in which every detected person is recorded,
-	// 0 to 100, so that a later request can choose another one: with Nearest and the middle
-	// of a box.
-	Candidates int
-}
-
-func (req ExtractRequest) check() error {
-	again := req.KeypointID != 0
-	switch {
-	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Feet || req.Candidates != 0):
-		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, feet and candidates")
-	case !again && (req.MovieID == 0) == (req.ImageID == 0):
-		return badRequest("movieId", "exactly one of movieId and imageId is required")
-	case !(req.Rate >= 0 && req.Rate <= math.MaxFloat64):
-		return badRequest("rate", "%v looks per second, want a positive number, or 0 for every frame", req.Rate)
-	case req.CaptureRate != 0 && !(req.CaptureRate >= 0.001 && req.CaptureRate <= 10_000):
-		return badRequest("capture", "%v frames per second, want 0.001 to 10000", req.CaptureRate)
-	case req.Candidates < 0 || req.Candidates > maxCandidateFrames:
-		return badRequest("candidates", "%d frames, want 0 to %d", req.Candidates, maxCandidateFrames)
-	}
-	if req.Clean != nil {
-		if err := req.Clean.Validate(); err != nil {
-			return &RequestError{"clean", err}
-		}
-	}
-	if req.Choose != nil {
-		if _, err := req.Choose.Chooser(); err != nil {
-			return &RequestError{"choose", err}
-		}
-	}
-	c := req.Calibration
-	for i, one := range [...]keypoint.Calibration{{Scale: c.Scale}, {Floor: c.Floor}, {Origin: c.Origin}} {
-		if err := one.Validate(); err != nil {
-			return &RequestError{[...]string{"scale", "floor", "origin"}[i], err}
-		}
-	}
-	if req.ImageID != 0 {
-		return req.checkImage()
-	}
-	return nil
-}
-
-// checkImage refuses what only movies have.
-func (req ExtractRequest) checkImage() error {
-	switch floor := req.Calibration.Floor; {
-	case req.Rate != 0:
-		return badRequest("rate", "is for movies only")
-	case req.CaptureRate != 0:
-		return badRequest("capture", "is for movies only")
-	case floor != nil && floor.Auto:
-		return badRequest("floor", "auto is for movies only: give two points or an angle")
-	}
-	return nil
-}
-
-// Choice selects the person who is analysed in a movie or image. The zero value is the person
-// in the centre and in the foreground.
-type Choice = inference.Choice
-
-// Candidate is a person found in one of the first frames of a movie, or in an image.
-type Candidate struct {
-	Frame int        `json:"frame"` // from 0
-	Box   [4]float64 `json:"box"`   // left, top, right and bottom, pixels
-	Score float64    `json:"score"` // confidence that this is a person, 0 to 1
-}
-
-// maxCandidateFrames bounds ExtractRequest.Candidates, which are stored in the record.
-const maxCandidateFrames = 100
-
-func candidatesOf(frame int, people []inference.Candidate) []Candidate {
-	var list []Candidate
-	for _, p := range people {
-		round := func(v float64) float64 { return math.Round(v*100) / 100 }
-		list = append(list, Candidate{
-			Frame: frame, Score: math.Round(p.Score*1e4) / 1e4,
-			Box: [4]float64{round(p.Box.Min[0]), round(p.Box.Min[1]), round(p.Box.Max[0]), round(p.Box.Max[1])},
-		})
-	}
-	return list
 }

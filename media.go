@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/film"
@@ -246,6 +247,33 @@ func (s *Service) correctMedia(ctx context.Context, key storage.Key, seq keypoin
 		d.Width, d.Height, d.Frames = seq.Size.X, seq.Size.Y, seq.Len()
 	})
 	return ignoreConflict(err) // it may have been deleted in the meantime
+}
+
+// notUploaded is the error of media without a file.
+func notUploaded(key storage.Key) error {
+	return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
+}
+
+// notFormat drops errors about the file and returns those of the service.
+func notFormat(err error) error {
+	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooSlow} {
+		if errors.Is(err, kind) {
+			return nil
+		}
+	}
+	return err
+}
+
+// mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
+// or else what Limits.mediaFailure makes of the error. It reads the file.
+func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) error {
+	if ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
+		return err
+	}
+	if damage := s.keeper.CheckFile(ctx, key); damage != nil {
+		return fmt.Errorf("%w (%w)", damage, err)
+	}
+	return s.cfg.Limits.mediaFailure(key.Kind, err)
 }
 
 // MediaChange is a change of a movie's or image's record.

@@ -38,9 +38,11 @@ package motion
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -148,6 +150,45 @@ func (s *Service) Run(ctx context.Context) error {
 	return s.worker.Run(ctx)
 }
 
+// sweep removes the work files that a crash has left.
+func (s *Service) sweep() error {
+	if s.cfg.WorkDir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(s.cfg.WorkDir, 0o700); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(s.cfg.WorkDir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), workPrefix) {
+			if err := os.RemoveAll(filepath.Join(s.cfg.WorkDir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+const workPrefix = "motion-job-"
+
+// workFolder makes a private folder for one job.
+func (s *Service) workFolder() (dir string, remove func(), err error) {
+	if dir, err = os.MkdirTemp(s.cfg.WorkDir, workPrefix); err != nil {
+		return "", nil, err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", nil, err
+	}
+	return dir, func() {
+		if err := os.RemoveAll(dir); err != nil {
+			s.cfg.Logger.Error("work folder not removed", "folder", dir, "error", err)
+		}
+	}, nil
+}
+
 // Wait returns when the record has reached SUCCESS or FAILURE, or when ctx ends,
 // and then with ctx's error. Media have no status: waiting for them is ErrInvalid.
 func (s *Service) Wait(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Status, error) {
@@ -192,117 +233,60 @@ func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Sta
 	return "", nil
 }
 
-// create stores a new record with data, queues it unless it is of media, and returns it in its
-// typed form.
-func create[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, data any, typed func(storage.Record) (T, error)) (T, error) {
-	r, err := s.create(ctx, owner, kind, data)
-	if err != nil {
-		var none T
-		return none, err
-	}
-	return typed(r)
+// The kinds of error that the methods of Service return; test with errors.Is. All other
+// errors are faults of the service or of its storage.
+var (
+	ErrInvalid     = storage.ErrInvalid     // the request is wrong; a *RequestError names the field
+	ErrNotFound    = storage.ErrNotFound    // there is no such record, or it belongs to another owner
+	ErrConflict    = storage.ErrConflict    // the state of a record does not allow it
+	ErrTooLarge    = storage.ErrTooLarge    // an upload exceeds Limits.UploadBytes
+	ErrUnavailable = storage.ErrUnavailable // trying again later may help
+)
+
+// RequestError says which field of a request is wrong. It is an ErrInvalid.
+type RequestError struct {
+	Field string // in the spelling of the API, such as "contentMd5" or "rule"
+	Err   error  // what is wrong; for rules, keypoint.FieldErrors
 }
 
-func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, data any) (storage.Record, error) {
-	if s.cfg.Role == WorkOnly {
-		return storage.Record{}, errWorkOnly
-	}
-	if owner == "" {
-		return storage.Record{}, badRequest("owner", "is empty: every record belongs to a client")
-	}
-	b, err := json.Marshal(data)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Data: b}
-	if catalog.Of(kind).Media() {
-		return s.cfg.Store.Create(ctx, r)
-	}
-	r.Status = storage.Unprocessed
-	slow := catalog.Slow(r)
-	if s.jobs != nil {
-		if r, err = s.jobs.CreateWithJob(ctx, r, slow); err == nil {
-			s.feeds.tell(r)
-		}
-		return r, err
-	}
-	if r, err = s.cfg.Store.Create(ctx, r); err != nil {
-		return r, err
-	}
-	if err := s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key, Slow: slow}); err != nil {
-		// A record without a job must not stay.
-		return storage.Record{}, errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
-	}
-	s.worker.Await(r.Key)
-	return r, nil
+func (e *RequestError) Error() string { return e.Field + ": " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *RequestError) Unwrap() error { return e.Err }
+
+// Is reports whether target is ErrInvalid.
+func (e *RequestError) Is(target error) bool { return target == ErrInvalid }
+
+func badRequest(field, format string, args ...any) error {
+	return &RequestError{Field: field, Err: fmt.Errorf(format, args...)}
 }
 
-// State is what extractions, comparisons, analyses and drawings have in common.
-type State struct {
-	ID                   int64
-	Status               storage.Status
-	Failure              string // the reason, when Status is storage.Failure
-	CreatedAt, UpdatedAt time.Time
-
-	progress float64 // 0 if unknown
+// lasting makes a failure of an ErrInvalid about the keypoints of a record: what cannot be computed now
+// cannot be computed later.
+func lasting(err error) error {
+	if !errors.Is(err, ErrInvalid) {
+		return err
+	}
+	text := err.Error()
+	return &worker.Failure{Detail: strings.ToUpper(text[:1]) + text[1:] + "."}
 }
 
-func stateOf(r storage.Record) State {
-	s := State{ID: r.ID, Status: r.Status, Failure: r.Failure, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
-	var w catalog.Work
-	if r.Status == storage.Processing && catalog.Decode(r, &w) == nil {
-		s.progress = w.Progress
+// ErrNotReady is the error of reading a result that does not exist: the record has not reached
+// SUCCESS, or comes from a list. It is an ErrConflict.
+var ErrNotReady = fmt.Errorf("%w: there is no result yet: wait until the record is SUCCESS, and read it by its id", ErrConflict)
+
+// ignoreConflict drops errors that mean that the record was changed or deleted meanwhile.
+func ignoreConflict(err error) error {
+	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
+		return nil
 	}
-	return s
+	return err
 }
 
-// Progress returns the part of the work that is done: 0 before it has begun, 1 after SUCCESS,
-// and while the record is PROCESSING the part of the frames that were done up to about a
-// second ago, in whichever process. ok is false if it is unknown: in the first second, for a
-// movie of unknown length, and after FAILURE. A job that is tried again starts at 0.
-func (s State) Progress() (part float64, ok bool) {
-	switch s.Status {
-	case storage.Unprocessed:
-		return 0, true
-	case storage.Processing:
-		return s.progress, s.progress > 0
-	case storage.Success:
-		return 1, true
+// referenceError names the field of a request whose record does not exist.
+func referenceError(field string, key storage.Key, err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("%s: %s %d: %w", field, catalog.Of(key.Kind).Singular, key.ID, ErrNotFound)
 	}
-	return 0, false
-}
-
-// Page selects a part of a list.
-type Page struct {
-	Status storage.Status // only records of that status; "" for all; ignored for media
-	Offset int            // records to skip, newest first; less than 0 is ErrInvalid
-	Limit  int            // records at most; 0 means 20, less is ErrInvalid
-}
-
-// find returns a record in its typed form.
-func find[T any](ctx context.Context, s *Service, key storage.Key, typed func(storage.Record) (T, error)) (T, error) {
-	r, err := s.cfg.Store.Get(ctx, key)
-	if err != nil {
-		var none T
-		return none, err
-	}
-	return typed(r)
-}
-
-// list returns a page of records in their typed form.
-func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, page Page, typed func(storage.Record) (T, error)) ([]T, int, error) {
-	if page.Limit == 0 {
-		page.Limit = 20
-	}
-	records, total, err := s.cfg.Store.List(ctx, owner, kind, storage.Filter{Status: page.Status, Offset: page.Offset, Limit: page.Limit})
-	if err != nil {
-		return nil, 0, err
-	}
-	items := make([]T, len(records))
-	for i, r := range records {
-		if items[i], err = typed(r); err != nil {
-			return nil, 0, fmt.Errorf("record %s/%d: %w", r.Kind, r.ID, err)
-		}
-	}
-	return items, total, nil
+	return err
 }

@@ -74,7 +74,7 @@ func TestChangeMedia(t *testing.T) {
 		{"not JSON", "/movies/1/", "alice", `name`, 400, ""},
 		{"unknown", "/movies/2/", "alice", `{"name":"x"}`, 404, ""},
 		{"somebody else's", "/movies/1/", "bob", `{"name":"x"}`, 404, ""},
-		{"other kind", "/keypoints/1/", "alice", `{"name":"x"}`, 405, ""},
+		{"other kind", "/analyses/1/", "alice", `{"name":"x"}`, 405, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := d.do("PATCH", c.path, c.client, c.body)

@@ -17,7 +17,8 @@ import (
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
-// The largest JSON body and the largest member of one, such as a rule, in bytes.
+// The largest JSON body and the largest member of one, such as a rule, in bytes. A list of edits may fill
+// a body.
 const (
 	maxBody   = 1 << 20
 	maxMember = 64 << 10
@@ -96,7 +97,7 @@ func (c *call) body(names ...string) (b *body, ok bool) {
 		if snakeGiven && !camelGiven {
 			c.spelled[n] = s
 		}
-		if len(b.raw[b.call.spelling(n)]) > maxMember {
+		if len(b.raw[b.call.spelling(n)]) > maxMember && n != "edits" {
 			b.get(n).Errorf("is longer than 64 KiB of JSON")
 		}
 	}

@@ -73,10 +73,13 @@ func (c *call) getKeypoint(id int64) {
 	if !ok {
 		return
 	}
-	e, ok := awaited(c, id, c.service.Extraction)
-	if !ok {
-		return
+	if e, ok := awaited(c, id, c.service.Extraction); ok {
+		c.answerKeypoint(e, include, raw)
 	}
+}
+
+// answerKeypoint answers with a keypoint record.
+func (c *call) answerKeypoint(e motion.Extraction, include map[string]bool, raw bool) {
 	members := e.JSON
 	if raw {
 		members = e.RawJSON
@@ -98,13 +101,18 @@ func (c *call) getKeypoint(id int64) {
 		}
 		d.Quality = &report
 	}
-	if include["changes"] {
+	edits, marks, err := c.corrections(e)
+	if err != nil {
+		c.fail(err)
+		return
+	}
+	if d.Edits = edits; include["changes"] {
 		changes, err := e.Changes()
 		if err != nil && !errors.Is(err, motion.ErrNotReady) {
 			c.fail(err)
 			return
 		}
-		d.Changes = (*frameChanges)(&changes)
+		d.Changes = &frameChanges{changes, marks}
 	}
 	if include["looks"] {
 		seq, err := e.Raw()
@@ -180,7 +188,7 @@ func (c *call) getComparison(id int64) {
 	}
 	m := x.JSON()
 	c.answer(http.StatusOK, comparisonDetail{
-		comparisonRecordOf(x, m.Difference), text(x.Failure),
+		comparisonRecordOf(x, m.Difference), text(x.Failure), x.Outdated,
 		optional(m.Score, x.WantScore), optional(m.Angles, x.Options.Angles), optional(m.Repetitions, x.Options.Repetitions != nil),
 	})
 }
@@ -213,7 +221,7 @@ func (c *call) getAnalysis(id int64) {
 		return
 	}
 	rule, result := a.JSON()
-	c.answer(http.StatusOK, analysisDetail{analysisRecord{analysisItemOf(a), rule}, text(a.Failure), result})
+	c.answer(http.StatusOK, analysisDetail{analysisRecord{analysisItemOf(a), rule}, text(a.Failure), a.Outdated, result})
 }
 
 func drawingItemOf(d motion.Drawing) drawingItem {
@@ -248,5 +256,5 @@ func (c *call) getDrawing(id int64) {
 	if d.File != "" {
 		url = text(c.link(http.MethodGet, fmt.Sprintf("%s/%s", storage.Drawings, d.File)))
 	}
-	c.answer(http.StatusOK, drawingDetail{drawingRecordOf(d), text(d.Failure), url})
+	c.answer(http.StatusOK, drawingDetail{drawingRecordOf(d), text(d.Failure), d.Outdated, url})
 }

@@ -128,6 +128,7 @@ type keypointDetail struct {
 	Quality       *quality.Report  `json:"quality,omitempty"`
 	Scores        *json.RawMessage `json:"scores,omitempty"`
 	Timestamps    *json.RawMessage `json:"timestamps,omitempty"`
+	Edits         []correction     `json:"edits,omitempty"`
 	Changes       *frameChanges    `json:"changes,omitempty"`
 	Looks         *[]int           `json:"looks,omitempty"`
 }
@@ -139,26 +140,6 @@ type cleaned struct {
 	Filled   int `json:"filled"`
 	Smoothed int `json:"smoothed"`
 	Skipped  int `json:"skipped"`
-}
-
-// frameChanges are what cleaning changed in each frame: the names of the changes by part, null
-// for raw keypoints of every frame.
-type frameChanges [][keypoint.NumParts]clean.Change
-
-func (f frameChanges) MarshalJSON() ([]byte, error) {
-	if f == nil {
-		return []byte("null"), nil
-	}
-	frames := make([]map[keypoint.Part][]string, len(f))
-	for i := range f {
-		frames[i] = map[keypoint.Part][]string{}
-		for p, c := range f[i] {
-			if c != 0 {
-				frames[i][keypoint.Part(p)] = c.Names()
-			}
-		}
-	}
-	return json.Marshal(frames)
 }
 
 type comparisonItem struct {
@@ -178,6 +159,7 @@ type comparisonRecord struct {
 type comparisonDetail struct {
 	comparisonRecord
 	FailureDetail *string          `json:"failureDetail"`
+	Outdated      bool             `json:"outdated,omitempty"`
 	Score         *json.RawMessage `json:"score,omitempty"`
 	Angles        *json.RawMessage `json:"angles,omitempty"`
 	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
@@ -197,6 +179,7 @@ type analysisRecord struct {
 type analysisDetail struct {
 	analysisRecord
 	FailureDetail *string         `json:"failureDetail"`
+	Outdated      bool            `json:"outdated,omitempty"`
 	Result        json.RawMessage `json:"result"`
 }
 
@@ -216,6 +199,7 @@ type drawingRecord struct {
 type drawingDetail struct {
 	drawingRecord
 	FailureDetail *string `json:"failureDetail"`
+	Outdated      bool    `json:"outdated,omitempty"`
 	DrawingURL    *string `json:"drawingUrl"`
 }
 

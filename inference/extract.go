@@ -105,6 +105,7 @@ type extraction struct {
 	reader
 	est      Estimator
 	finder   Finder // nil: there is none
+	initial  initialFrames
 	opt      ExtractOptions
 	seq      keypoint.Sequence
 	last     int        // the last frame that shows who it is; −1 if there is none
@@ -137,7 +138,7 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 		opt.InFlight = 2
 	}
 	finder, _ := FinderOf(est)
-	return &extraction{reader: in, est: est, finder: finder, opt: opt, last: -1}, nil
+	return &extraction{reader: in, est: est, finder: finder, initial: initialFrames{opt.Candidates, opt.OnCandidates, finder}, opt: opt, last: -1}, nil
 }
 
 // next waits until fewer than InFlight frames are in flight, reads a frame, and starts its estimate.
@@ -151,7 +152,7 @@ func (x *extraction) next(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := x.candidates(ctx, pic); err != nil {
+	if err := x.initial.find(ctx, x.latest(), pic); err != nil {
 		release(pic)
 		return err
 	}
@@ -165,20 +166,26 @@ func (x *extraction) next(ctx context.Context) error {
 	return nil
 }
 
-// candidates finds the people in one of the initial frames.
-func (x *extraction) candidates(ctx context.Context, pic Picture) error {
-	frame := x.latest()
-	if frame >= x.opt.Candidates || x.opt.OnCandidates == nil {
+// initialFrames are the frames in which all people are found and passed on.
+type initialFrames struct {
+	n      int
+	found  func(frame int, people []Candidate)
+	finder Finder // nil: there is none
+}
+
+// find finds the people in a frame, if it is an initial one.
+func (f initialFrames) find(ctx context.Context, frame int, pic Picture) error {
+	if frame >= f.n || f.found == nil {
 		return nil
 	}
-	if x.finder == nil {
+	if f.finder == nil {
 		return ErrNoFinder
 	}
-	people, err := x.finder.Find(ctx, pic.Image)
+	people, err := f.finder.Find(ctx, pic.Image)
 	if err != nil {
 		return fmt.Errorf("frame %d: %w", frame, err)
 	}
-	x.opt.OnCandidates(frame, people)
+	f.found(frame, people)
 	return nil
 }
 
@@ -276,8 +283,8 @@ type ImageOptions struct {
 // ExtractImage estimates the person in a picture: a Sequence of one frame without times.
 // Its keypoints lie in the picture, as those of Extract.
 func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt ImageOptions) (keypoint.Sequence, error) {
-	if img == nil || img.Bounds().Empty() {
-		return keypoint.Sequence{}, fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
+	if err := checkPicture(img); err != nil {
+		return keypoint.Sequence{}, err
 	}
 	if est == nil {
 		return keypoint.Sequence{}, missing("estimator")
@@ -289,4 +296,11 @@ func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt Image
 	frames := []keypoint.Frame{f}
 	dropFeet(frames, opt.Feet)
 	return keypoint.Sequence{Frames: frames, Size: img.Bounds().Size()}, nil
+}
+
+func checkPicture(img image.Image) error {
+	if img == nil || img.Bounds().Empty() {
+		return fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
+	}
+	return nil
 }

@@ -416,10 +416,10 @@ func TestExtractAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(people) != 3 {
-		t.Fatalf("%d people", len(people))
+	if len(people.All) != 3 || people.Chosen.Track != 1 {
+		t.Fatalf("%d people, chosen %d", len(people.All), people.Chosen.Track)
 	}
-	for k, p := range people {
+	for k, p := range people.All {
 		if p.Track != k+1 || p.Sequence.Len() != n || p.Sequence.Validate() != nil {
 			t.Errorf("track %d: %d frames (%v)", p.Track, p.Sequence.Len(), p.Sequence.Validate())
 		}
@@ -439,9 +439,46 @@ func TestExtractAll(t *testing.T) {
 	if _, err := inference.ExtractAll(context.Background(), &film{n: n}, onlyOne{e}, inference.AllOptions{}); !errors.Is(err, inference.ErrNoFinder) {
 		t.Errorf("without a finder: %v", err)
 	}
-	all, err := inference.EstimateAll(context.Background(), still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 30}, e)
-	if err != nil || len(all) != 3 || all[2].Track != 3 {
-		t.Errorf("%d people in the picture (%v)", len(all), err)
+	picture := still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 30}
+	choose := inference.MostMovement{}
+	people, err = inference.ExtractAllImage(t.Context(), picture, e, inference.AllOptions{Choose: choose})
+	if all := people.All; err != nil || len(all) != 3 || all[2].Track != 3 || all[2].Sequence.Size.X != 640 || people.Chosen.Track != 1 {
+		t.Errorf("%d people in the picture, chosen %d (%v)", len(all), people.Chosen.Track, err)
+	}
+}
+
+// TestExtractAllLimits: who is chosen is kept, and of the others those who are seen longest.
+func TestExtractAllLimits(t *testing.T) {
+	const n = 40
+	e := &eyes{actors: []actor{
+		{stand(n, 320), 220},
+		{gone(walking(n, 80, 3), 10, n), 120},
+		{gone(stand(n, 560), 0, 17), 100},
+	}}
+	for name, c := range map[string]struct {
+		opt    inference.AllOptions
+		tracks []int
+		chosen int
+	}{
+		"all":               {inference.AllOptions{}, []int{1, 2, 3}, 1},
+		"moving":            {inference.AllOptions{Choose: inference.MostMovement{Seconds: 0.2}}, []int{1, 2, 3}, 2},
+		"by track":          {inference.AllOptions{Choose: inference.Track{ID: 3}}, []int{1, 2, 3}, 3},
+		"no such track":     {inference.AllOptions{Choose: inference.Track{ID: 4}}, []int{1, 2, 3}, 0},
+		"after the end":     {inference.AllOptions{Choose: inference.MostMovement{Seconds: 60}}, []int{1, 2, 3}, 1},
+		"two":               {inference.AllOptions{MaxPeople: 2}, []int{1, 3}, 1},
+		"one at a time":     {inference.AllOptions{MaxPeople: 1}, []int{1}, 1},
+		"the chosen of two": {inference.AllOptions{MaxPeople: 2, Choose: inference.Nearest{Point: keypoint.Point{80, 240}}}, []int{1, 2}, 2},
+	} {
+		var initial []int
+		c.opt.Candidates, c.opt.OnCandidates = 2, func(frame int, people []inference.Candidate) { initial = append(initial, frame, len(people)) }
+		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, c.opt)
+		var tracks []int
+		for _, p := range people.All {
+			tracks = append(tracks, p.Track)
+		}
+		if err != nil || !cmp.Equal(tracks, c.tracks) || people.Chosen.Track != c.chosen || people.Chosen.Sequence.Len() != n || !cmp.Equal(initial, []int{0, 2, 1, 2}) {
+			t.Errorf("%s: tracks %v, chosen %d, candidates %v (%v)", name, tracks, people.Chosen.Track, initial, err)
+		}
 	}
 }
 
@@ -482,19 +519,19 @@ func TestKeypointsInside(t *testing.T) {
 		}
 		check(t, seq.Frames[0], at, keypoint.Point{}, high)
 		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.AllOptions{})
-		if err != nil || len(people) != len(corners) {
-			t.Fatalf("%d people (%v)", len(people), err)
+		if err != nil || len(people.All) != len(corners) {
+			t.Fatalf("%d people (%v)", len(people.All), err)
 		}
-		for _, f := range people[i].Sequence.Frames {
+		for _, f := range people.All[i].Sequence.Frames {
 			check(t, f, at, keypoint.Point{}, high)
 		}
 		// A picture whose corner is not the origin.
 		bounds := image.Rectangle{Max: size}.Add(image.Pt(-20, 20))
-		found, err := inference.EstimateAll(t.Context(), still{&plain{bounds, color.Black}, 0}, e)
-		if err != nil || len(found) != len(corners) {
-			t.Fatalf("%d people (%v)", len(found), err)
+		found, err := inference.ExtractAllImage(t.Context(), still{&plain{bounds, color.Black}, 0}, e, inference.AllOptions{})
+		if err != nil || len(found.All) != len(corners) {
+			t.Fatalf("%d people (%v)", len(found.All), err)
 		}
-		check(t, found[i].Keypoints, at, keypoint.Point{-20, 20}, high.Add(keypoint.Point{-20, 20}))
+		check(t, found.All[i].Sequence.Frames[0], at, keypoint.Point{-20, 20}, high.Add(keypoint.Point{-20, 20}))
 	}
 }
 
@@ -511,7 +548,7 @@ func TestFeet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range people {
+		for _, p := range people.All {
 			all = append(all, p.Sequence)
 		}
 		picture, err := inference.ExtractImage(t.Context(), still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 0}, e, inference.ImageOptions{Feet: wanted})

@@ -31,7 +31,7 @@ func ExampleExtractAll() {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range people {
+	for _, p := range people.All {
 		first, _ := p.Sequence.Frames[0].At(keypoint.Nose)
 		last, _ := p.Sequence.Frames[4].At(keypoint.Nose)
 		fmt.Printf("track %d: the nose moves from %v to %v\n", p.Track, first, last)

@@ -200,14 +200,14 @@ func TestRateOfAll(t *testing.T) {
 	w := &witness{eyes: &eyes{actors: actors}}
 	f := &film{n: n, times: steady(n, 60)}
 	people, err := inference.ExtractAll(t.Context(), f, w, inference.AllOptions{Rate: 20})
-	if err != nil || len(people) != 2 || f.out.Load() != 0 {
-		t.Fatalf("%d people, %d pictures left (%v)", len(people), f.out.Load(), err)
+	if err != nil || len(people.All) != 2 || f.out.Load() != 0 {
+		t.Fatalf("%d people, %d pictures left (%v)", len(people.All), f.out.Load(), err)
 	}
 	want := every(3, n)
 	if diff := cmp.Diff(want, w.looks()); diff != "" {
 		t.Error(diff)
 	}
-	for k, p := range people {
+	for k, p := range people.All {
 		filled, _, err := clean.Run(p.Sequence, clean.Options{})
 		if err != nil || !cmp.Equal(p.Sequence.Looks, want) || filled.Len() != n {
 			t.Fatalf("person %d: looks %v, %d frames (%v)", k, p.Sequence.Looks, filled.Len(), err)

@@ -6,84 +6,22 @@ import (
 	"fmt"
 	"image"
 	"io"
-	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
-
-// Person is one person of a movie. The Sequence has a Frame for each frame of the movie,
-// empty if the person is not visible.
-type Person struct {
-	Track    int // 1, 2, … in order of first appearance
-	Sequence keypoint.Sequence
-}
-
-// AllOptions are the options of ExtractAll. All fields are optional.
-type AllOptions struct {
-	MaxFrames int                   // as in ExtractOptions
-	Rate      float64               // as in ExtractOptions
-	Progress  func(done, total int) // as in ExtractOptions
-	Feet      bool                  // as in ExtractOptions
-}
 
 // searchInterval is the number of looks between searches for newcomers. A lost person is
 // searched for at once.
 const searchInterval = 5
 
-// ErrNoFinder reports that an Estimator cannot tell people apart.
-var ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an inference.Finder; with movenet, set Options.People", keypoint.ErrInvalid)
-
-// ExtractAll estimates all people in every frame of a movie and gives each of them a track
-// number. A person who is lost keeps the number when someone of about the same size appears
-// near the same place within 2 s. est must be a Finder, else the error is ErrNoFinder.
-// ExtractAll does not close frames.
-func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOptions) ([]Person, error) {
-	in, err := newReader(frames, opt.MaxFrames, opt.Rate)
-	if err != nil {
-		return nil, err
-	}
-	c, err := newTracker(est)
-	if err != nil {
-		return nil, err
-	}
-	defer in.close()
-	for {
-		pic, err := in.read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		err = c.step(ctx, pic)
-		release(pic)
-		if err != nil {
-			return nil, fmt.Errorf("frame %d: %w", in.latest(), err)
-		}
-		if opt.Progress != nil {
-			opt.Progress(in.latest()+1, frames.Info().Frames)
-		}
-	}
-	if len(in.looks) == 0 {
-		return nil, fmt.Errorf("%w: the movie has no frame", ErrFormat)
-	}
-	var people []Person
-	for _, t := range c.tracks {
-		if len(t.frames) > 0 { // not a duplicate
-			frames := t.all(len(c.times))
-			dropFeet(frames, opt.Feet)
-			people = append(people, Person{t.id, in.whole(keypoint.Sequence{Frames: frames, Times: slices.Clone(c.times)})})
-		}
-	}
-	return people, nil
-}
-
 // tracker follows the people of a movie.
 type tracker struct {
 	est    Estimator
 	finder Finder
+	opt    AllOptions
 	tracks []*track
 	times  []float64 // of the frames so far
+	chosen *track
 }
 
 // track is one person.
@@ -96,10 +34,11 @@ type track struct {
 	before position // and the frame before
 	size   float64  // see sizeOf
 	travel float64
+	seen   int     // frames that are not empty
 	score  float64 // when found
 }
 
-func newTracker(est Estimator) (*tracker, error) {
+func newTracker(est Estimator, opt AllOptions) (*tracker, error) {
 	if est == nil {
 		return nil, missing("estimator")
 	}
@@ -107,7 +46,7 @@ func newTracker(est Estimator) (*tracker, error) {
 	if !ok {
 		return nil, ErrNoFinder
 	}
-	return &tracker{est: est, finder: finder}, nil
+	return &tracker{est: est, finder: finder, opt: opt}, nil
 }
 
 // step estimates the tracked people in a frame where they are expected, and searches for
@@ -139,6 +78,9 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 		return err
 	}
 	for i := 0; err == nil && i < len(found); i++ {
+		if c.full() {
+			break
+		}
 		if c.known(found[i].Box) {
 			continue
 		}
@@ -149,6 +91,17 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 	}
 	c.dropDuplicates()
 	return err
+}
+
+// full reports whether nobody else can be followed.
+func (c *tracker) full() bool {
+	n := 0
+	for _, t := range c.tracks {
+		if !t.lost {
+			n++
+		}
+	}
+	return c.opt.MaxPeople > 0 && n >= c.opt.MaxPeople
 }
 
 // known reports whether a box shows somebody who is tracked.
@@ -202,6 +155,7 @@ func (t *track) see(n int, f keypoint.Frame, at float64) {
 	}
 	t.size = sizeOf(t.size, at-t.last.time, box)
 	t.frames = append(t.frames, f)
+	t.seen++
 	t.before, t.last = t.last, position{f, at}
 }
 
@@ -230,6 +184,7 @@ func (c *tracker) dropDuplicates() {
 					break
 				}
 				b.frames = b.frames[:k]
+				b.seen-- // one that is alike is not empty
 			}
 		}
 	}
@@ -267,7 +222,7 @@ func (c *tracker) candidates() (people []Candidate, of []*track) {
 // watch tracks all people for as long as the chooser asks, and then adds the frames of the
 // chosen one.
 func (x *extraction) watch(ctx context.Context, w Watcher) error {
-	c, err := newTracker(x.est)
+	c, err := newTracker(x.est, AllOptions{})
 	if err != nil {
 		return err
 	}
@@ -277,7 +232,7 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 		if pic, err = x.read(); err != nil {
 			break
 		}
-		if err = x.candidates(ctx, pic); err == nil {
+		if err = x.initial.find(ctx, x.latest(), pic); err == nil {
 			if err = c.step(ctx, pic); err != nil {
 				err = fmt.Errorf("frame %d: %w", x.latest(), err)
 			}
@@ -301,22 +256,4 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 		x.add(f, c.times[i], 0)
 	}
 	return err
-}
-
-// EstimateAll estimates all people in a picture, the highest Score first, with feet if est finds
-// them. est must be a
-// Finder, else the error is ErrNoFinder.
-func EstimateAll(ctx context.Context, img image.Image, est Estimator) ([]Candidate, error) {
-	if img == nil {
-		return nil, missing("picture")
-	}
-	c, err := newTracker(est)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.step(ctx, Picture{Image: img}); err != nil {
-		return nil, err
-	}
-	people, _ := c.candidates()
-	return people, nil
 }

@@ -54,11 +54,12 @@ func TestPeople(t *testing.T) {
 	if err != nil || len(found) < 2 {
 		t.Fatalf("%d people (%v)", len(found), err)
 	}
-	all, err := inference.EstimateAll(t.Context(), img, e)
+	people, err := inference.ExtractAllImage(t.Context(), img, e, inference.AllOptions{})
+	all := people.All
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d people (%v)", len(all), err)
 	}
-	if a, b := &all[0].Keypoints, &all[1].Keypoints; min(shifted(t, a, left), shifted(t, a, right)) > 30 || shifted(t, a, left) < 100 == (shifted(t, b, left) < 100) {
+	if a, b := &all[0].Sequence.Frames[0], &all[1].Sequence.Frames[0]; min(shifted(t, a, left), shifted(t, a, right)) > 30 || shifted(t, a, left) < 100 == (shifted(t, b, left) < 100) {
 		t.Errorf("the people are %.0f and %.0f pixels from the left one", shifted(t, a, left), shifted(t, b, left))
 	}
 	estimate := func(h inference.Hint) keypoint.Frame {

@@ -13,6 +13,15 @@ import (
 // Work is the part of the stored data that all records with a status have.
 type Work struct {
 	Progress float64 `json:"progress,omitempty"` // part of the work that is done; 0 when unknown
+
+	// Corrected names the corrections of the keypoints that the record was made from, if they had any.
+	Corrected []Corrected `json:"corrected,omitempty"`
+}
+
+// Corrected names the corrections of keypoints.
+type Corrected struct {
+	Keypoint int64  `json:"keypoint"`
+	Digest   string `json:"digest"` // of a correct.List
 }
 
 func (w *Work) work() *Work { return w }
@@ -69,6 +78,10 @@ type Extraction struct {
 
 	Verdict string `json:"verdict,omitempty"` // quality.Verdict
 
+	Corrections string `json:"corrections,omitempty"` // the digest of a correct.List
+
+	Everybody       bool            `json:"everybody,omitempty"`
+	People          json.RawMessage `json:"people,omitempty"` // []inference.Presence
 	Feet            bool            `json:"feet,omitempty"`
 	Choose          json.RawMessage `json:"choose,omitempty"` // motion.Choice
 	CandidateFrames int             `json:"candidateFrames,omitempty"`

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
@@ -17,6 +19,8 @@ type Options struct {
 	Clean       clean.Options
 	CaptureRate float64 // frames per second of the camera, if not those of the movie; else 0
 	Calibration keypoint.Calibration
+	World       keypoint.World // without a Calibration: what that of somebody else in the movie has found
+	Corrections correct.List   // by hand, of the cleaned keypoints; Process leaves them out
 }
 
 // Result is what becomes of keypoints.
@@ -36,13 +40,58 @@ func Process(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	if err == nil && (opt.Clean != (clean.Options{}) || raw.Looks != nil) {
 		r.Sequence, r.Cleaning, err = clean.Run(r.Sequence, opt.Clean)
 	}
-	if err == nil && opt.Calibration != (keypoint.Calibration{}) {
+	if r.Sequence.World = opt.World; err == nil && opt.Calibration != (keypoint.Calibration{}) {
 		r.Sequence.World, err = r.Sequence.Calibrate(opt.Calibration)
 	}
 	if err == nil {
 		r.Quality, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.Cleaning})
 	}
 	return r, err
+}
+
+// Make processes the keypoints of the chosen person, with corrections, and those of the others, and
+// returns what is stored of all, and what became of the chosen person's. The Calibration is found from
+// the chosen person.
+func Make(people inference.People, opt Options) (d Documents, r Result, err error) {
+	d, r, err = of(people.Chosen.Sequence, opt)
+	opt.World, opt.Calibration, opt.Corrections = r.Sequence.World, keypoint.Calibration{}, nil
+	for _, p := range people.All {
+		if err == nil && p.Track != people.Chosen.Track {
+			err = d.add(p, opt)
+		}
+	}
+	return d, r, err
+}
+
+// of processes the keypoints of one person.
+func of(raw keypoint.Sequence, opt Options) (d Documents, r Result, err error) {
+	first := opt
+	if len(opt.Corrections) > 0 {
+		first.Calibration = keypoint.Calibration{} // is found from the corrected keypoints
+	}
+	if r, err = Process(raw, first); err == nil {
+		d, err = newDocuments(raw, opt, r)
+	}
+	if err == nil && len(opt.Corrections) > 0 {
+		cleaning := r.Cleaning
+		d, r, err = d.Correct(opt.Corrections, opt)
+		r.Cleaning = cleaning
+	}
+	return d, r, err
+}
+
+// add adds one of the others.
+func (d *Documents) add(p inference.Person, opt Options) error {
+	one, r, err := of(p.Sequence, opt)
+	if err != nil {
+		return fmt.Errorf("person %d: %w", p.Track, err)
+	}
+	if d.People == nil {
+		d.People = map[int]Documents{}
+	}
+	one.Counts = r.Counts()
+	d.People[p.Track] = one
+	return nil
 }
 
 // Counts returns how many points cleaning has changed.
@@ -63,10 +112,16 @@ type Documents struct {
 	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change;
 	// without those of the feet if they have none.
 	Changes []string `json:"changes,omitempty"`
+
+	Corrections Corrections `json:"corrections,omitzero"`
+
+	// Of the people beside the chosen one, by track; and what cleaning has changed, of such a person.
+	People map[int]Documents `json:"people,omitempty"`
+	Counts catalog.Counts    `json:"counts,omitzero"`
 }
 
-// NewDocuments returns the documents of keypoints as they were found and what became of them.
-func NewDocuments(raw keypoint.Sequence, opt Options, r Result) (d Documents, err error) {
+// newDocuments returns the documents of keypoints as they were found and what became of them.
+func newDocuments(raw keypoint.Sequence, opt Options, r Result) (d Documents, err error) {
 	if opt.Clean != (clean.Options{}) || raw.Looks != nil || opt.CaptureRate != 0 || r.Sequence.World != (keypoint.World{}) {
 		for _, parts := range r.Cleaning.Changes {
 			d.Changes = append(d.Changes, digits(parts))
@@ -96,35 +151,67 @@ func digits(parts [keypoint.NumParts]clean.Change) string {
 	return hex.EncodeToString(b)
 }
 
-// Parse reads a stored result. That of a plain record, which an old version has made, is a
-// keypoint.Sequence.
-func Parse(result []byte, plain bool) (d Documents, err error) {
-	if plain {
-		return Documents{Cleaned: result, Raw: result}, nil
-	}
+// Parse reads a stored result. That of a record which an old version has made is a keypoint.Sequence.
+func Parse(result []byte) (d Documents, err error) {
 	err = json.Unmarshal(result, &d)
-	if d.Raw == nil {
-		d.Raw = d.Cleaned
+	if d.Cleaned == nil {
+		d.Cleaned = result
 	}
 	return d, err
 }
 
-// Sequence returns the cleaned keypoints.
+// current returns the keypoints to use: cleaned and corrected.
+func (d Documents) current() json.RawMessage {
+	if d.Corrections.Corrected != nil {
+		return d.Corrections.Corrected
+	}
+	return d.Cleaned
+}
+
+func (d Documents) raw() json.RawMessage {
+	if d.Raw != nil {
+		return d.Raw
+	}
+	return d.Cleaned
+}
+
+// Sequence returns the cleaned and corrected keypoints.
 func (d Documents) Sequence() (seq keypoint.Sequence, err error) {
-	err = json.Unmarshal(d.Cleaned, &seq)
+	err = json.Unmarshal(d.current(), &seq)
 	return seq, err
 }
 
 // Found returns the keypoints as they were found, with the times of the movie and without a World.
 func (d Documents) Found() (seq keypoint.Sequence, err error) {
-	err = json.Unmarshal(d.Raw, &seq)
+	err = json.Unmarshal(d.raw(), &seq)
 	return seq, err
+}
+
+// Everybody returns what Found does, of all people of a record.
+func (d Documents) Everybody(presence []inference.Presence) (people inference.People, err error) {
+	if people.Chosen.Sequence, err = d.Found(); err != nil {
+		return people, err
+	}
+	for _, p := range presence {
+		one := inference.Person{Track: p.Track, Sequence: people.Chosen.Sequence}
+		if p.Chosen {
+			people.Chosen = one
+		} else if one.Sequence, err = d.People[p.Track].Found(); err != nil {
+			return people, err
+		}
+		people.All = append(people.All, one)
+	}
+	return people, nil
 }
 
 // Report returns what the keypoints are good for; records of old versions have none.
 func (d Documents) Report() (r quality.Report, err error) {
-	if d.Quality != nil {
-		err = json.Unmarshal(d.Quality, &r)
+	text := d.Quality
+	if d.Corrections.Quality != nil {
+		text = d.Corrections.Quality
+	}
+	if text != nil {
+		err = json.Unmarshal(text, &r)
 	}
 	return r, err
 }
@@ -150,8 +237,17 @@ func (d Documents) Changed() ([][keypoint.NumParts]clean.Change, error) {
 // Members are the API's members of a keypoint.Sequence; Timestamps is nil for an image.
 type Members struct{ Keypoint, Scores, Timestamps json.RawMessage }
 
-// MembersOf returns the members of one of the documents, none if it is damaged.
-func MembersOf(sequence json.RawMessage) (m Members) {
+// Members returns the members of the cleaned and corrected keypoints, none if they are damaged.
+func (d Documents) Members() Members { return membersOf(d.current()) }
+
+// RawMembers returns the members of the keypoints as they were found, with the times of Members.
+func (d Documents) RawMembers() Members {
+	m := membersOf(d.raw())
+	m.Timestamps = d.Members().Timestamps
+	return m
+}
+
+func membersOf(sequence json.RawMessage) (m Members) {
 	if json.Unmarshal(sequence, &m) != nil {
 		return Members{}
 	}

@@ -198,6 +198,13 @@ func (v Value) Known(names ...string) bool {
 	return ok
 }
 
+// Has reports whether the object has a member of that name, be it null.
+func (v Value) Has(name string) bool {
+	o, _ := v.val.(object)
+	_, ok := o.values[name]
+	return ok
+}
+
 // Get returns the member of that name, which may be absent.
 func (v Value) Get(name string) Value {
 	o, _ := v.val.(object)

@@ -67,6 +67,9 @@ func TestValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := doc.Root()
+	if !v.Has("s") || !v.Has("null") || v.Has("x") || v.Get("s").Has("s") {
+		t.Error("members that are null, or none, are taken for others")
+	}
 	if s, ok := v.Get("s").Text(); !ok || s != "x" {
 		t.Error(s)
 	}

@@ -224,7 +224,7 @@ func TestCheck(t *testing.T) {
 	if got, want := strings.Join(at, " "), "/1/frame /2/frame /3/part /4/part /6/point /7/point /8/point /9/point /10"; got != want {
 		t.Errorf("mistakes at %s, want %s (%v)", got, want, wrong)
 	}
-	if err := correct.Check(edits[6:8], 5, image.Point{}, keypoint.Body); err != nil {
+	if err := correct.Check(edits[6:7], 5, image.Point{}, keypoint.Body); err != nil {
 		t.Errorf("a picture of unknown size: %v", err)
 	}
 	if err := correct.Check(slices.Repeat(edits[1:2], 100), 5, image.Point{}, keypoint.Body); strings.Count(err.Error(), "frame") > 40 {

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"image"
-	"math"
 	"slices"
 	"time"
 
@@ -36,9 +35,9 @@ type Correction struct {
 type List []Correction
 
 // Check returns the mistakes in edits of a recording as keypoint.FieldErrors, each with the place in the
-// array: frames that the recording does not have, parts that it cannot have, points that are not finite
-// or outside of the picture (if the size is not zero), an Undo with a Point, and a part that is edited
-// twice in a frame.
+// array: frames that the recording does not have, parts that it cannot have, points outside of the
+// picture (of a million pixels along each side, if the size is zero), an Undo with a Point, and a part that
+// is edited twice in a frame.
 func Check(edits []Edit, frames int, size image.Point, parts keypoint.Parts) error {
 	var wrong keypoint.FieldErrors
 	seen := map[Edit]bool{}
@@ -60,7 +59,10 @@ func Check(edits []Edit, frames int, size image.Point, parts keypoint.Parts) err
 	return nil
 }
 
-const maxMistakes = 20
+const (
+	maxMistakes = 20
+	maxPixels   = 1e6 // of a picture of unknown size, along each side
+)
 
 // place returns the edit without what it does.
 func (e Edit) place() Edit { return Edit{Person: e.Person, Frame: e.Frame, Part: e.Part} }
@@ -77,15 +79,12 @@ func (e Edit) check(frames int, size image.Point, parts keypoint.Parts) *keypoin
 	case e.Undo:
 		return &keypoint.FieldError{Pointer: "/point", Detail: "is given together with undo"}
 	}
-	p, inside := *e.Point, true
-	if size.X > 0 && size.Y > 0 {
-		inside = p[0] >= 0 && p[0] <= float64(size.X) && p[1] >= 0 && p[1] <= float64(size.Y)
+	width, height := float64(size.X), float64(size.Y)
+	if size.X <= 0 || size.Y <= 0 { // unknown
+		width, height = maxPixels, maxPixels
 	}
-	switch {
-	case math.IsNaN(p[0]-p[0]) || math.IsNaN(p[1]-p[1]):
-		return &keypoint.FieldError{Pointer: "/point", Detail: fmt.Sprintf("is %v, want finite numbers", p)}
-	case !inside:
-		return &keypoint.FieldError{Pointer: "/point", Detail: fmt.Sprintf("is %v, want a point in the picture of %d×%d pixels", p, size.X, size.Y)}
+	if p := *e.Point; !(p[0] >= 0 && p[0] <= width && p[1] >= 0 && p[1] <= height) {
+		return &keypoint.FieldError{Pointer: "/point", Detail: fmt.Sprintf("is %v, want a point in the picture of %.0f×%.0f pixels", p, width, height)}
 	}
 	return nil
 }

@@ -2,16 +2,130 @@ package motion
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/storage"
 )
+
+// State is what extractions, comparisons, analyses and drawings have in common.
+type State struct {
+	ID                   int64
+	Status               storage.Status
+	Failure              string // the reason, when Status is storage.Failure
+	CreatedAt, UpdatedAt time.Time
+
+	progress float64 // 0 if unknown
+}
+
+func stateOf(r storage.Record) State {
+	s := State{ID: r.ID, Status: r.Status, Failure: r.Failure, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt}
+	var w catalog.Work
+	if r.Status == storage.Processing && catalog.Decode(r, &w) == nil {
+		s.progress = w.Progress
+	}
+	return s
+}
+
+// Progress returns the part of the work that is done: 0 before it has begun, 1 after SUCCESS,
+// and while the record is PROCESSING the part of the frames that were done up to about a
+// second ago, in whichever process. ok is false if it is unknown: in the first second, for a
+// movie of unknown length, and after FAILURE. A job that is tried again starts at 0.
+func (s State) Progress() (part float64, ok bool) {
+	switch s.Status {
+	case storage.Unprocessed:
+		return 0, true
+	case storage.Processing:
+		return s.progress, s.progress > 0
+	case storage.Success:
+		return 1, true
+	}
+	return 0, false
+}
+
+// Page selects a part of a list.
+type Page struct {
+	Status storage.Status // only records of that status; "" for all; ignored for media
+	Offset int            // records to skip, newest first; less than 0 is ErrInvalid
+	Limit  int            // records at most; 0 means 20, less is ErrInvalid
+}
+
+// find returns a record in its typed form.
+func find[T any](ctx context.Context, s *Service, key storage.Key, typed func(storage.Record) (T, error)) (T, error) {
+	r, err := s.cfg.Store.Get(ctx, key)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return typed(r)
+}
+
+// list returns a page of records in their typed form.
+func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, page Page, typed func(storage.Record) (T, error)) ([]T, int, error) {
+	if page.Limit == 0 {
+		page.Limit = 20
+	}
+	records, total, err := s.cfg.Store.List(ctx, owner, kind, storage.Filter{Status: page.Status, Offset: page.Offset, Limit: page.Limit})
+	if err != nil {
+		return nil, 0, err
+	}
+	items := make([]T, len(records))
+	for i, r := range records {
+		if items[i], err = typed(r); err != nil {
+			return nil, 0, fmt.Errorf("record %s/%d: %w", r.Kind, r.ID, err)
+		}
+	}
+	return items, total, nil
+}
+
+// create stores a new record with data, queues it unless it is of media, and returns it in its
+// typed form.
+func create[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, data any, typed func(storage.Record) (T, error)) (T, error) {
+	r, err := s.create(ctx, owner, kind, data)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return typed(r)
+}
+
+func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, data any) (storage.Record, error) {
+	if s.cfg.Role == WorkOnly {
+		return storage.Record{}, errWorkOnly
+	}
+	if owner == "" {
+		return storage.Record{}, badRequest("owner", "is empty: every record belongs to a client")
+	}
+	b, err := json.Marshal(data)
+	if err != nil {
+		return storage.Record{}, err
+	}
+	r := storage.Record{Key: storage.Key{Owner: owner, Kind: kind}, Data: b}
+	if catalog.Of(kind).Media() {
+		return s.cfg.Store.Create(ctx, r)
+	}
+	r.Status = storage.Unprocessed
+	slow := catalog.Slow(r)
+	if s.jobs != nil {
+		if r, err = s.jobs.CreateWithJob(ctx, r, slow); err == nil {
+			s.feeds.tell(r)
+		}
+		return r, err
+	}
+	if r, err = s.cfg.Store.Create(ctx, r); err != nil {
+		return r, err
+	}
+	if err := s.cfg.Queue.Push(ctx, storage.Job{Key: r.Key, Slow: slow}); err != nil {
+		// A record without a job must not stay.
+		return storage.Record{}, errors.Join(err, s.cfg.Store.Delete(context.WithoutCancel(ctx), r.Key))
+	}
+	s.worker.Await(r.Key)
+	return r, nil
+}
 
 // Delete removes a record for ever, and with it everything that is made from it, directly or
 // not: the keypoint records of a movie or image, the comparisons, analyses and drawings of a
@@ -181,43 +295,4 @@ func (s *Service) upkeep(ctx context.Context) {
 		case <-ticker.C:
 		}
 	}
-}
-
-// sweep removes the work files that a crash has left.
-func (s *Service) sweep() error {
-	if s.cfg.WorkDir == "" {
-		return nil
-	}
-	if err := os.MkdirAll(s.cfg.WorkDir, 0o700); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(s.cfg.WorkDir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), workPrefix) {
-			if err := os.RemoveAll(filepath.Join(s.cfg.WorkDir, e.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-const workPrefix = "motion-job-"
-
-// workFolder makes a private folder for one job.
-func (s *Service) workFolder() (dir string, remove func(), err error) {
-	if dir, err = os.MkdirTemp(s.cfg.WorkDir, workPrefix); err != nil {
-		return "", nil, err
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return "", nil, err
-	}
-	return dir, func() {
-		if err := os.RemoveAll(dir); err != nil {
-			s.cfg.Logger.Error("work folder not removed", "folder", dir, "error", err)
-		}
-	}, nil
 }

@@ -1,0 +1,126 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
+)
+
+// correction is a correction by hand.
+type correction struct {
+	Frame  int             `json:"frame"`
+	Part   keypoint.Part   `json:"part"`
+	Point  *keypoint.Point `json:"point"`
+	At     string          `json:"at"`
+	Client string          `json:"client"`
+}
+
+// correctKeypoint corrects the keypoints of a record.
+func (c *call) correctKeypoint(id int64) {
+	b, ok := c.body("edits")
+	if !ok {
+		return
+	}
+	edits := b.edits()
+	if !c.done(b) {
+		return
+	}
+	e, err := c.service.Correct(c.r.Context(), c.client, id, edits)
+	if err != nil {
+		c.fail(err)
+		return
+	}
+	c.answerKeypoint(e, nil, false)
+}
+
+// edits returns the member of that name.
+func (b *body) edits() (edits []correct.Edit) {
+	v := b.get("edits")
+	if !v.Require("an array of edits") {
+		return nil
+	}
+	list, ok := v.Array()
+	if ok && (len(list) == 0 || len(list) > correct.MaxEdits) {
+		v.Errorf("has %d edits, want 1 to %d", len(list), correct.MaxEdits)
+		return nil
+	}
+	for _, e := range list {
+		edits = append(edits, edit(e))
+	}
+	return edits
+}
+
+func edit(v strictjson.Value) (e correct.Edit) {
+	if !v.Require("an edit") || !v.Known("frame", "part", "point", "undo") {
+		return e
+	}
+	if f := v.Get("frame"); f.Require("the number of a frame, from 0") {
+		n, _ := f.Int()
+		e.Frame = int(n)
+	}
+	if p := v.Get("part"); p.Require("the name of a body part") {
+		if name, ok := p.Text(); ok {
+			var err error
+			if e.Part, err = keypoint.ParsePart(name); err != nil {
+				p.Errorf("%v", err)
+			}
+		}
+	}
+	e.Undo, _ = v.Get("undo").Bool()
+	switch p := v.Get("point"); {
+	case e.Undo && v.Has("point"):
+		p.Errorf("is given together with undo")
+	case !e.Undo && !v.Has("point"):
+		p.Errorf("is required: want [x, y] in pixels, or null for a part that is absent")
+	default:
+		e.Point = pixel(p)
+	}
+	return e
+}
+
+// corrections returns the corrections of a record.
+func (c *call) corrections(e motion.Extraction) (list []correction, marks [][keypoint.NumParts]correct.Mark, err error) {
+	made, marks, err := e.Corrections()
+	for _, m := range made {
+		list = append(list, correction{m.Frame, m.Part, m.Point, stamp(m.At), m.Client})
+	}
+	if errors.Is(err, motion.ErrNotReady) {
+		err = nil
+	}
+	return list, marks, err
+}
+
+// frameChanges are what cleaning and corrections changed in each frame: the names of the changes by part,
+// null for raw keypoints of every frame without corrections.
+type frameChanges struct {
+	cleaned [][keypoint.NumParts]clean.Change
+	marks   [][keypoint.NumParts]correct.Mark
+}
+
+func (f frameChanges) MarshalJSON() ([]byte, error) {
+	if f.cleaned == nil && f.marks == nil {
+		return []byte("null"), nil
+	}
+	frames := make([]map[keypoint.Part][]string, max(len(f.cleaned), len(f.marks)))
+	for i := range frames {
+		frames[i] = map[keypoint.Part][]string{}
+		for p := range keypoint.Part(keypoint.NumParts) {
+			var names []string
+			if f.cleaned != nil {
+				names = f.cleaned[i][p].Names()
+			}
+			if f.marks != nil && f.marks[i][p] != correct.None {
+				names = append(names, f.marks[i][p].String())
+			}
+			if names != nil {
+				frames[i][p] = names
+			}
+		}
+	}
+	return json.Marshal(frames)
+}
