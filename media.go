@@ -264,18 +264,6 @@ func notFormat(err error) error {
 	return err
 }
 
-// mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
-// or else what Limits.mediaFailure makes of the error. It reads the file.
-func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) error {
-	if ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
-		return err
-	}
-	if damage := s.keeper.CheckFile(ctx, key); damage != nil {
-		return fmt.Errorf("%w (%w)", damage, err)
-	}
-	return s.cfg.Limits.mediaFailure(key.Kind, err)
-}
-
 // MediaChange is a change of a movie's or image's record.
 type MediaChange struct {
 	Name *string // at most 1,000 bytes; nil leaves it, "" removes it

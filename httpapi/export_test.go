@@ -1,10 +1,13 @@
 package httpapi_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -21,7 +24,7 @@ import (
 
 // movie is the keypoints of three frames, the second of them empty.
 func movie() keypoint.Sequence {
-	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 3), Times: []float64{0, 0.04, 0.08}}
+	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 3), Times: []float64{0, 0.04, 0.08}, Size: image.Pt(400, 300)}
 	for _, i := range []int{0, 2} {
 		s.Frames[i].Set(keypoint.LeftHip, keypoint.Point{100, 100}, 1)
 		s.Frames[i].Set(keypoint.LeftKnee, keypoint.Point{100, 200}, 1)
@@ -55,11 +58,11 @@ func (w *world) movieRecord(put func(storage.Record) int64) int64 {
 }
 
 // file fetches a file and looks at what describes it.
-func (w *world) file(path, contentType, name string) []byte {
+func (w *world) file(path, contentType, name, omits string) []byte {
 	w.t.Helper()
 	r := w.do("GET", path, w.token, "")
 	if want := fmt.Sprintf(`attachment; filename=%q`, name); r.status != 200 || r.header.Get("Content-Type") != contentType ||
-		r.header.Get("Content-Disposition") != want || r.header.Get("Cache-Control") != "no-store" {
+		r.header.Get("Content-Disposition") != want || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Format-Omits") != omits {
 		w.t.Fatalf("%s: %d %v %s", path, r.status, r.header, r.body)
 	}
 	head := w.do("HEAD", path, w.token, "")
@@ -72,29 +75,121 @@ func (w *world) file(path, contentType, name string) []byte {
 func TestExportKeypoints(t *testing.T) {
 	w, put := filed(t)
 	id := w.movieRecord(put)
+	unsized, untimed := movie(), movie()
+	unsized.Size, untimed.Times = image.Point{}, nil
+	bare := untimed
+	bare.Size = image.Point{}
 	for _, c := range []struct {
-		format, contentType, name string
-		read                      func(b []byte) (keypoint.Sequence, error)
+		format, contentType, name, omits string
+		read                             func(b []byte) (keypoint.Sequence, error)
+		want                             keypoint.Sequence
 	}{
-		{"csv", "text/csv; charset=utf-8; header=present", "keypoints-1.csv", func(b []byte) (keypoint.Sequence, error) {
+		{"csv", "text/csv; charset=utf-8; header=present", "keypoints-1.csv", "size", func(b []byte) (keypoint.Sequence, error) {
 			return formats.ReadCSV(bytes.NewReader(b), formats.Limits{})
-		}},
-		{"trc", "text/plain; charset=utf-8", "keypoints-1.trc", func(b []byte) (keypoint.Sequence, error) {
+		}, unsized},
+		{"jsonl", "application/jsonl", "keypoints-1.jsonl", "", func(b []byte) (s keypoint.Sequence, err error) {
+			d := keypoint.NewDecoder(bytes.NewReader(b))
+			h, err := d.Header()
+			for s.Size = h.Size; err == nil; {
+				var f keypoint.Frame
+				var at float64
+				if f, at, err = d.Decode(); err == nil {
+					s.Frames, s.Times = append(s.Frames, f), append(s.Times, at)
+				}
+			}
+			if err == io.EOF {
+				err = nil
+			}
+			return s, err
+		}, movie()},
+		{"trc", "text/plain; charset=utf-8", "keypoints-1.trc", "scores, size", func(b []byte) (keypoint.Sequence, error) {
 			return formats.ReadTRC(bytes.NewReader(b), formats.TRCOptions{})
-		}},
-		{"coco", "application/json", "keypoints-1.coco.json", func(b []byte) (keypoint.Sequence, error) {
+		}, unsized},
+		{"coco", "application/json", "keypoints-1.coco.json", "", func(b []byte) (keypoint.Sequence, error) {
 			return formats.ReadCOCO(bytes.NewReader(b), formats.Limits{})
-		}},
+		}, movie()},
+		{"openpose", "application/zip", "keypoints-1.openpose.zip", "timestamps, size", func(b []byte) (keypoint.Sequence, error) {
+			z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+			if err != nil {
+				return keypoint.Sequence{}, err
+			}
+			return formats.ReadOpenPose(z, formats.OpenPoseOptions{})
+		}, bare},
+		{"mediapipe", "application/json", "keypoints-1.mediapipe.json", "timestamps, size", func(b []byte) (keypoint.Sequence, error) {
+			return formats.ReadMediaPipe(bytes.NewReader(b), formats.MediaPipeOptions{Normalised: true, Size: image.Pt(400, 300)})
+		}, untimed},
 	} {
 		t.Run(c.format, func(t *testing.T) {
-			got, err := c.read(w.file(fmt.Sprintf("/keypoints/%d/?format=%s", id, c.format), c.contentType, c.name))
+			got, err := c.read(w.file(fmt.Sprintf("/keypoints/%d/?format=%s", id, c.format), c.contentType, c.name, c.omits))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := movie(); !slices.Equal(want.Frames, got.Frames) || !slices.Equal(want.Times, got.Times) {
-				t.Errorf("%+v, want %+v", got, want)
+			if !slices.Equal(c.want.Frames, got.Frames) || !slices.Equal(c.want.Times, got.Times) || c.want.Size != got.Size {
+				t.Errorf("%+v, want %+v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestExportOmits holds that what a format leaves out of a record is named.
+func TestExportOmits(t *testing.T) {
+	w, put := filed(t)
+	seq := movie()
+	seq.Frames[2].Set(keypoint.LeftSmallToe, keypoint.Point{110, 210}, 1)
+	seq.PersonChanges, seq.Looks = []int{2}, []int{0, 2}
+	result, err := json.Marshal(seq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"movie":1,"world":{"metresPerPixel":0.01}}`), Result: result})
+	const more = "personChanges, looks, world"
+	for format, want := range map[string]string{
+		"csv": "size, " + more, "jsonl": more, "coco": more, "trc": "scores, size, " + more,
+		"openpose": "timestamps, size, " + more, "mediapipe": "timestamps, size, smallToes, " + more,
+	} {
+		r := w.do("GET", fmt.Sprintf("/keypoints/%d/?format=%s", id, format), w.token, "")
+		if got := r.header.Get("Format-Omits"); r.status != 200 || got != want {
+			t.Errorf("%s: %d omits %q, want %q", format, r.status, got, want)
+		}
+		if format == "trc" && !strings.Contains(string(r.body), "25\t25\t3\t23\tm\t25\t0\t3\n") {
+			t.Errorf("TRC in metres: %s", r.body)
+		}
+	}
+}
+
+func TestExportComparisons(t *testing.T) {
+	w, put := filed(t)
+	key := w.movieRecord(put)
+	id, m := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"score":true,"angles":true}`, key, key))
+	path := fmt.Sprintf("/comparisons/%d/?format=", id)
+
+	csv := strings.Split(string(w.file(path+"csv", "text/csv; charset=utf-8; header=present", fmt.Sprintf("comparison-%d.csv", id), "score")), "\n")
+	want := []string{
+		"frame,time [s],left hip distance,left hip direction [deg],left knee distance,left knee direction [deg],left ankle distance,left ankle direction [deg],shift [s]",
+		"0,0,0,0,0,0,0,0,0", "1,0.04,,,,,,,0", "2,0.08,0,0,0,0,0,0,0", "",
+	}
+	if d := cmp.Diff(want, csv); d != "" {
+		t.Error(d)
+	}
+	lines := strings.Split(string(w.file(path+"jsonl", "application/jsonl", fmt.Sprintf("comparison-%d.jsonl", id), "")), "\n")
+	var head struct {
+		Timed bool
+		Score any
+	}
+	var frame struct {
+		Time, Shift        float64
+		Difference, Angles any
+	}
+	if len(lines) != 5 || json.Unmarshal([]byte(lines[0]), &head) != nil || json.Unmarshal([]byte(lines[3]), &frame) != nil {
+		t.Fatalf("%q", lines)
+	}
+	if d := cmp.Diff(m["score"], head.Score) + cmp.Diff(m["difference"].([]any)[2], frame.Difference) + cmp.Diff(m["angles"].([]any)[2], frame.Angles); d != "" || !head.Timed || frame.Time != 0.08 {
+		t.Errorf("%v %v %s", head, frame, d)
+	}
+
+	plain, _ := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d}`, key, key))
+	if text := string(w.file(fmt.Sprintf("/comparisons/%d/?format=jsonl", plain), "application/jsonl", fmt.Sprintf("comparison-%d.jsonl", plain), "")); !strings.HasPrefix(text, "{\"timed\":true}\n") {
+		t.Errorf("without extras: %s", text)
 	}
 }
 
@@ -105,14 +200,20 @@ func TestExportAnalyses(t *testing.T) {
 		`{"analysisType":"jointFlexion","points":["leftHip","leftKnee","leftAnkle"]},{"analysisType":"coordinate","points":["leftAnkle"]}]}`, key))
 	path := fmt.Sprintf("/analyses/%d/?format=", id)
 
-	csv := string(w.file(path+"csv", "text/csv; charset=utf-8; header=present", fmt.Sprintf("analysis-%d.csv", id)))
+	csv := string(w.file(path+"csv", "text/csv; charset=utf-8; header=present", fmt.Sprintf("analysis-%d.csv", id), ""))
 	lines := strings.Split(csv, "\n")
 	if want := "frame,time [s],left knee flexion [deg],left ankle coordinate x [px],left ankle coordinate y [px]"; lines[0] != want || len(lines) != 5 ||
 		lines[1] != "0,0,0,100,200.5" || lines[2] != "1,0.04,,," {
 		t.Errorf("csv: %q", lines)
 	}
 
-	mot := w.file(path+"mot", "text/plain; charset=utf-8", fmt.Sprintf("analysis-%d.mot", id))
+	lines = strings.Split(string(w.file(path+"jsonl", "application/jsonl", fmt.Sprintf("analysis-%d.jsonl", id), "")), "\n")
+	if len(lines) != 5 || !strings.HasPrefix(lines[0], `{"results":[{"analysisType":"jointFlexion","coverage":`) || !strings.HasSuffix(lines[0], `"timed":true}`) ||
+		lines[1] != `{"time":0,"values":[0,[100,200.5]]}` || lines[2] != `{"time":0.04,"values":[null,null]}` {
+		t.Errorf("jsonl: %q", lines)
+	}
+
+	mot := w.file(path+"mot", "text/plain; charset=utf-8", fmt.Sprintf("analysis-%d.mot", id), "unit")
 	m, err := formats.ReadMOT(bytes.NewReader(mot), formats.Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +222,7 @@ func TestExportAnalyses(t *testing.T) {
 		t.Fatalf("%d columns, %s", len(m.Columns), d)
 	}
 	flexion := m.Columns[0].Values
-	if want := 180 / math.Pi * math.Atan2(100, 2.5); flexion[1].Present || math.Abs(flexion[2].X-want) > 1e-9 {
+	if want := 180 / math.Pi * math.Atan2(100, 2.5); flexion[1].Present || math.Abs(flexion[2].X-want) > 1e-4 {
 		t.Errorf("mot: %v, want %v degrees in the last frame", flexion, want)
 	}
 }
@@ -140,16 +241,19 @@ func TestExportRefused(t *testing.T) {
 		status int
 		detail string
 	}{
-		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be coco or csv or sheet or trc.`},
-		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be coco or csv or sheet or trc."},
-		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or mot."},
+		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be coco or csv or jsonl or mediapipe or openpose or sheet or trc.`},
+		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or sheet or trc."},
+		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or jsonl or mot."},
 		"include too":             {fmt.Sprintf("/keypoints/%d/?format=csv&include=scores", still), 400, "left out together with format"},
-		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or sheet for an image"},
-		"an image as MOT":         {fmt.Sprintf("/analyses/%d/?format=mot", analysis), 400, "it has to be csv for an image"},
+		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or sheet for an image"},
+		"an image as MOT":         {fmt.Sprintf("/analyses/%d/?format=mot", analysis), 400, "it has to be csv or jsonl for an image"},
 		"failed keypoints":        {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Failure, `{"movie":1}`)), 409, "There is no result: The video format is not supported."},
 		"failed analysis":         {fmt.Sprintf("/analyses/%d/?format=mot", unready(storage.Analyses, storage.Failure, `{"keypoint":1,"rule":`+rule+`}`)), 409, "There is no result: "},
 		"unfinished keypoints":    {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Processing, `{"movie":1}`)), 409, "no result"},
 		"unknown keypoints":       {"/keypoints/999/?format=csv", 404, ""},
+		"unfinished comparison":   {fmt.Sprintf("/comparisons/%d/?format=csv", unready(storage.Comparisons, storage.Processing, `{"source":1,"target":1}`)), 409, "no result"},
+		"comparison as TRC":       {"/comparisons/1/?format=trc", 400, "it has to be csv or jsonl."},
+		"unknown comparison":      {"/comparisons/999/?format=csv", 404, ""},
 		"unknown analysis":        {"/analyses/999/?format=csv", 404, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -163,9 +267,17 @@ func TestExportRefused(t *testing.T) {
 	if r := w.do("GET", fmt.Sprintf("/keypoints/%d/?format=csv", still), w.other, ""); r.status != 404 {
 		t.Errorf("somebody else's: %d", r.status)
 	}
-	for _, path := range []string{fmt.Sprintf("/keypoints/%d/?format=csv", still), fmt.Sprintf("/keypoints/%d/?format=coco", still), fmt.Sprintf("/analyses/%d/?format=csv", analysis)} {
-		if r := w.do("GET", path, w.token, ""); r.status != 200 {
-			t.Errorf("%s of an image: %d %s", path, r.status, r.body)
+	for path, contentType := range map[string]string{
+		fmt.Sprintf("/keypoints/%d/?format=csv", still):       "text/csv; charset=utf-8; header=present",
+		fmt.Sprintf("/keypoints/%d/?format=jsonl", still):     "application/jsonl",
+		fmt.Sprintf("/keypoints/%d/?format=coco", still):      "application/json",
+		fmt.Sprintf("/keypoints/%d/?format=openpose", still):  "application/json",
+		fmt.Sprintf("/keypoints/%d/?format=mediapipe", still): "application/json",
+		fmt.Sprintf("/analyses/%d/?format=csv", analysis):     "text/csv; charset=utf-8; header=present",
+		fmt.Sprintf("/analyses/%d/?format=jsonl", analysis):   "application/jsonl",
+	} {
+		if r := w.do("GET", path, w.token, ""); r.status != 200 || r.header.Get("Content-Type") != contentType {
+			t.Errorf("%s of an image: %d %v %s", path, r.status, r.header, r.body)
 		}
 	}
 }

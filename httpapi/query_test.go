@@ -65,7 +65,7 @@ func TestUnknownQuery(t *testing.T) {
 		t.Errorf("HEAD: %d", r.status)
 	}
 	// Parameters of other addresses.
-	for _, address := range []string{"/movies/?execStatus=SUCCESS", "/keypoints/?wait=1", "/drawings/1/?include=scores", "/comparisons/1/?format=csv", "/images/1/?size=1", "/images/1/?wait=1"} {
+	for _, address := range []string{"/movies/?execStatus=SUCCESS", "/keypoints/?wait=1", "/drawings/1/?include=scores", "/drawings/1/?format=csv", "/images/1/?size=1", "/images/1/?wait=1"} {
 		r := w.do("GET", address, w.token, "")
 		_, query, _ := strings.Cut(address, "?")
 		name, _, _ := strings.Cut(query, "=")

@@ -182,6 +182,10 @@ func (c *call) makeComparison() {
 }
 
 func (c *call) getComparison(id int64) {
+	if c.exports() {
+		c.exportComparison(id)
+		return
+	}
 	x, ok := awaited(c, id, c.service.Comparison)
 	if !ok {
 		return

@@ -161,6 +161,13 @@ func TestSequence(t *testing.T) {
 	if fps, ok := s.FrameRate(); !ok || math.Abs(fps-4) > 1e-9 || math.Abs(s.Duration()-0.6) > 1e-12 {
 		t.Errorf("%v frames/s, %v s", fps, s.Duration())
 	}
+	// Rounded to microseconds, frames of 30 a second are 33,333 or 33,334 apart, those of 29.97 33,366 or 33,367.
+	for step, want := range map[float64]float64{0.033333: 30, 0.033334: 30, 0.033366: 30000.0 / 1001, 0.033367: 30000.0 / 1001, 0.04001: 1 / 0.04001, 2: 0.5, 1e-5: 1e5} {
+		s := keypoint.Sequence{Frames: make([]keypoint.Frame, 2), Times: []float64{0, step}}
+		if fps, ok := s.FrameRate(); !ok || fps != want {
+			t.Errorf("%v s: %v frames/s, want %v", step, fps, want)
+		}
+	}
 	for name, bad := range map[string]keypoint.Sequence{
 		"number": {Frames: make([]keypoint.Frame, 2), Times: []float64{0}},
 		"order":  {Frames: make([]keypoint.Frame, 2), Times: []float64{1, 1}},

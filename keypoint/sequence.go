@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
 	"slices"
 )
 
@@ -42,8 +43,10 @@ func (s Sequence) Duration() float64 {
 	return s.Times[len(s.Times)-1] - s.Times[0]
 }
 
-// FrameRate returns the frames per second: 1 over the median difference of successive times.
-// ok is false for fewer than two times.
+// FrameRate returns the frames per second: 1 over the mean difference of successive times, or over
+// their median if one departs from it by more than a twentieth, as where frames are lost. A whole rate,
+// or 1000/1001 of one such as 29.97, is returned exactly if its frames are within a microsecond of that
+// difference apart, to which times in JSON are rounded. ok is false for fewer than two times.
 func (s Sequence) FrameRate() (fps float64, ok bool) {
 	if len(s.Times) < 2 {
 		return 0, false
@@ -52,10 +55,20 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 	for i := range steps {
 		steps[i] = s.Times[i+1] - s.Times[i]
 	}
-	if m := median(steps); m > 0 {
-		return 1 / m, true
+	step := median(slices.Clone(steps))
+	if !slices.ContainsFunc(steps, func(v float64) bool { return math.Abs(v-step) > step/20 }) {
+		step = s.Duration() / float64(len(steps))
 	}
-	return 0, false
+	if !(step > 0) {
+		return 0, false
+	}
+	fps = 1 / step
+	for _, exact := range []float64{math.Round(fps), math.Round(fps*1.001) * 1000 / 1001} {
+		if exact > 0 && math.Abs(1/exact-step) <= 1.001e-6 {
+			return exact, true
+		}
+	}
+	return fps, true
 }
 
 // Validate returns an ErrInvalid for a negative size, an invalid World, for times that are not one per frame,

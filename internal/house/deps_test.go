@@ -34,7 +34,7 @@ var (
 
 // table is the import table: imports point down. The first matching row counts.
 var table = []room{
-	{"keypoint/formats", []string{"keypoint", "analyze"}, pure},
+	{"keypoint/formats", []string{"keypoint", "analyze", "compare"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
 	{"analyze", []string{"keypoint", "keypoint/quality"}, pure},
 	{"analyze/gait", []string{"analyze", "keypoint"}, pure},

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/keypoint"
 )
 
 // Column is a named series of numbers, one per frame. Only X and Present of each value matter.
@@ -52,6 +54,35 @@ func Columns(results []analyze.Result) []Column {
 	return columns
 }
 
+// ComparisonColumns returns the differences of a comparison as columns for WriteColumnsCSV: for each part
+// that was compared in some frame its distance (0 to 1) and direction (deg), then the differences of
+// angles (deg) and the shift (s) if there are any. They do not hold scores, repetitions and the path.
+func ComparisonColumns(r compare.Result) (columns []Column) {
+	for p := range keypoint.Part(keypoint.NumParts) {
+		distance, direction, any := make([]analyze.Value, len(r.Frames)), make([]analyze.Value, len(r.Frames)), false
+		for i := range r.Frames {
+			if d, ok := r.Frames[i].At(p); ok {
+				distance[i], direction[i], any = analyze.Value{X: d.Distance, Present: true}, analyze.Value{X: d.Direction, Present: true}, true
+			}
+		}
+		if any {
+			name := spaced(p.String(), " ")
+			columns = append(columns, Column{name + " distance", "", distance}, Column{name + " direction", "deg", direction})
+		}
+	}
+	for _, a := range r.Angles {
+		columns = append(columns, Column{spaced(a.Name(), " ") + " difference", "deg", a.Values})
+	}
+	if r.Shift != nil {
+		shift := make([]analyze.Value, len(r.Shift))
+		for i, v := range r.Shift {
+			shift[i] = analyze.Value{X: v, Present: true}
+		}
+		columns = append(columns, Column{"shift", "s", shift})
+	}
+	return columns
+}
+
 // WriteColumnsCSV writes columns as comma-separated values with one row per frame: its number
 // from 0, its time in seconds, and the columns under their names and units. An absent value is an
 // empty cell.
@@ -75,7 +106,7 @@ func WriteColumnsCSV(w io.Writer, times []float64, columns []Column) error {
 		return err
 	}
 	out := csv.NewWriter(w)
-	row := []string{"frame", "time [s]"}
+	row := []string{"frame", "time" + seconds}
 	for _, c := range columns {
 		row = append(row, c.title())
 	}

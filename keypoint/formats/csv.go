@@ -14,7 +14,8 @@ import (
 // ReadCSV reads keypoints in pixels and times in seconds from comma-separated values, as
 // WriteLongCSV and WriteWideCSV write them. The first line names the columns, in any order;
 // a column "part" makes it the long form. The columns of times and of confidences are
-// optional. Parts may be spelled leftEye, left_eye or LEye.
+// optional. Parts may be spelled leftEye, left_eye or LEye. The units [s] and [px] in the names of
+// columns may be missing.
 //
 // An empty or NaN x and y make a part absent. Frame numbers are consecutive, from any number.
 // Times are all present or all empty, and increase. CSV has no picture size.
@@ -34,6 +35,8 @@ func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	t.header = slices.Clone(t.cells)
 	t.header[0] = strings.TrimLeft(t.header[0], byteOrderMark)
 	for i, name := range t.header {
+		name = strings.TrimSuffix(strings.TrimSuffix(name, seconds), pixels)
+		t.header[i] = name
 		if slices.Contains(t.header[:i], name) {
 			return keypoint.Sequence{}, t.wrong(member(name), "the column appears twice")
 		}
@@ -48,6 +51,12 @@ func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	}
 	return t.sequence(), nil
 }
+
+// The units in the names of columns.
+const (
+	seconds = " [s]"
+	pixels  = " [px]"
+)
 
 // table reads a CSV file. After an error it reads nothing and keeps the error.
 type table struct {

@@ -13,7 +13,7 @@ import (
 // the frame from 0, its time in seconds, the part, x and y in pixels and the confidence.
 // Absent parts have no row; a frame without a person has one row without a part.
 //
-//	frame,time,part,x,y,confidence
+//	frame,time [s],part,x [px],y [px],confidence
 //	0,0,nose,317.4,88.12,0.91
 //	1,0.04,,,,
 //
@@ -27,7 +27,7 @@ func WriteLongCSV(w io.Writer, seq keypoint.Sequence) error {
 		return err
 	}
 	out := csv.NewWriter(w)
-	row := []string{"frame", "time", "part", "x", "y", "confidence"}
+	row := []string{"frame", "time" + seconds, "part", "x" + pixels, "y" + pixels, "confidence"}
 	out.Write(row)
 	for i := range seq.Frames {
 		f := &seq.Frames[i]

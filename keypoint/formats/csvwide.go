@@ -11,10 +11,10 @@ import (
 
 // WriteWideCSV writes keypoints as comma-separated values with one row per frame: its number
 // from 0, its time in seconds, and for each part x and y in pixels and the
-// confidence. The cells of an absent part are empty. The six parts of the feet have columns
-// only if a frame has one of them.
+// confidence. The headings have the units. The cells of an absent part are empty. The six parts of the
+// feet have columns only if a frame has one of them.
 //
-//	frame,time,nose_x,nose_y,nose_confidence,leftEye_x,leftEye_y,…
+//	frame,time [s],nose_x [px],nose_y [px],nose_confidence,leftEye_x [px],leftEye_y [px],…
 //	0,0,317.4,88.12,0.91,,,,…
 //
 // Without times, the time cells are empty. The size of the picture is lost. An invalid
@@ -27,11 +27,11 @@ func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 		return err
 	}
 	out := csv.NewWriter(w)
-	row := []string{"frame", "time"}
+	row := []string{"frame", "time" + seconds}
 	list := listed(seq)
 	for _, p := range list {
-		for _, of := range coordinates {
-			row = append(row, p.String()+of)
+		for i, of := range coordinates {
+			row = append(row, p.String()+of+units[i])
 		}
 	}
 	out.Write(row)
@@ -51,8 +51,11 @@ func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
 	return out.Error()
 }
 
-// coordinates are the ends of the names of the columns of a part.
-var coordinates = [3]string{"_x", "_y", "_confidence"}
+// coordinates are the ends of the names of the columns of a part, and units what follows them.
+var (
+	coordinates = [3]string{"_x", "_y", "_confidence"}
+	units       = [3]string{pixels, pixels, ""}
+)
 
 // wide reads the wide form, one row per frame.
 func (t *table) wide() {

@@ -8,10 +8,12 @@
 //	return formats.WriteLongCSV(os.Stdout, seq)
 //
 //	CSV        keypoints, a row a part or a row a frame     ReadCSV, WriteLongCSV, WriteWideCSV
-//	           results of analyses                          WriteColumnsCSV
+//	           results of analyses and comparisons          WriteColumnsCSV
+//	JSONL      JSON Lines: a header, then a line a frame    WriteJSONL (keypoint.Decoder reads it),
+//	                                                        WriteResultsJSONL, WriteComparisonJSONL
 //	COCO       keypoint annotations in JSON                 ReadCOCO, WriteCOCO
-//	OpenPose   a folder of JSON, a file a frame             ReadOpenPose, WriteOpenPose
-//	MediaPipe  33 landmarks a frame in JSON                 ReadMediaPipe
+//	OpenPose   a folder of JSON, a file a frame             ReadOpenPose, WriteOpenPose, WriteOpenPoseZip
+//	MediaPipe  33 landmarks a frame in JSON                 ReadMediaPipe, WriteMediaPipe
 //	TRC        markers of OpenSim, Sports2D and Pose2Sim    ReadTRC, WriteTRC
 //	MOT        angles of OpenSim and Sports2D               ReadMOT, WriteMOT
 //

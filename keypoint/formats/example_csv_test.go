@@ -50,7 +50,7 @@ func ExampleWriteLongCSV() {
 		fmt.Println(err)
 	}
 	// Output:
-	// frame,time,part,x,y,confidence
+	// frame,time [s],part,x [px],y [px],confidence
 	// 0,0,leftShoulder,340.5,130,0.9
 	// 0,0,leftWrist,390.5,250,0.75
 	// 1,0.04,leftShoulder,340,131,0.9
@@ -63,7 +63,7 @@ func ExampleWriteWideCSV() {
 		fmt.Println(err)
 	}
 	// Output:
-	// frame,time,nose_x,nose_y,nose_confidence,leftEye_x,leftEye_y,leftEye_confidence,rightEye_x,rightEye_y,rightEye_confidence,leftEar_x,leftEar_y,leftEar_confidence,rightEar_x,rightEar_y,rightEar_confidence,leftShoulder_x,leftShoulder_y,leftShoulder_confidence,rightShoulder_x,rightShoulder_y,rightShoulder_confidence,leftElbow_x,leftElbow_y,leftElbow_confidence,rightElbow_x,rightElbow_y,rightElbow_confidence,leftWrist_x,leftWrist_y,leftWrist_confidence,rightWrist_x,rightWrist_y,rightWrist_confidence,leftHip_x,leftHip_y,leftHip_confidence,rightHip_x,rightHip_y,rightHip_confidence,leftKnee_x,leftKnee_y,leftKnee_confidence,rightKnee_x,rightKnee_y,rightKnee_confidence,leftAnkle_x,leftAnkle_y,leftAnkle_confidence,rightAnkle_x,rightAnkle_y,rightAnkle_confidence
+	// frame,time [s],nose_x [px],nose_y [px],nose_confidence,leftEye_x [px],leftEye_y [px],leftEye_confidence,rightEye_x [px],rightEye_y [px],rightEye_confidence,leftEar_x [px],leftEar_y [px],leftEar_confidence,rightEar_x [px],rightEar_y [px],rightEar_confidence,leftShoulder_x [px],leftShoulder_y [px],leftShoulder_confidence,rightShoulder_x [px],rightShoulder_y [px],rightShoulder_confidence,leftElbow_x [px],leftElbow_y [px],leftElbow_confidence,rightElbow_x [px],rightElbow_y [px],rightElbow_confidence,leftWrist_x [px],leftWrist_y [px],leftWrist_confidence,rightWrist_x [px],rightWrist_y [px],rightWrist_confidence,leftHip_x [px],leftHip_y [px],leftHip_confidence,rightHip_x [px],rightHip_y [px],rightHip_confidence,leftKnee_x [px],leftKnee_y [px],leftKnee_confidence,rightKnee_x [px],rightKnee_y [px],rightKnee_confidence,leftAnkle_x [px],leftAnkle_y [px],leftAnkle_confidence,rightAnkle_x [px],rightAnkle_y [px],rightAnkle_confidence
 	// 0,,317.4,88.12,0.91,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
 }
 

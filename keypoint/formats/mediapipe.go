@@ -51,8 +51,8 @@ func (o MediaPipeOptions) validate() error {
 //
 // with "score" instead of "visibility" as in TensorFlow.js. Visibility becomes the confidence,
 // 1 if missing. The foot index is the big toe; MediaPipe has no small toes. z, other members and
-// landmarks other than the parts are ignored; a landmark that is null, or whose x or y is null,
-// is absent.
+// landmarks other than the parts are ignored; a landmark that is null, whose x or y is null, or that is
+// at (0, 0) with a visibility of 0, as WriteMediaPipe writes it, is absent.
 //
 // Coordinates are pixels, or normalised if the options say so. A frame that contradicts the
 // options is an Error that says what to change:
@@ -122,7 +122,7 @@ func (o MediaPipeOptions) frame(in *jsonReader, pointer string) (f keypoint.Fram
 		if err != nil {
 			return f, err
 		}
-		if x != nil && y != nil {
+		if x != nil && y != nil && (*x != 0 || *y != 0 || visibility != 0) {
 			raw = append(raw, keypoint.Point{*x, *y})
 			f.Set(keypoint.Part(p), keypoint.Point{*x * scale[0], *y * scale[1]}, visibility)
 		}

@@ -9,15 +9,22 @@ import (
 // cocoNames are the parts as COCO spells them.
 var cocoNames = func() (names [keypoint.NumParts]string) {
 	for p := range names {
-		for _, r := range keypoint.Part(p).String() {
-			if r >= 'A' && r <= 'Z' {
-				names[p] += "_"
-			}
-			names[p] += strings.ToLower(string(r))
-		}
+		names[p] = spaced(keypoint.Part(p).String(), "_")
 	}
 	return names
 }()
+
+// spaced writes a name in small letters with a space before what were capitals: "left knee".
+func spaced(name, space string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteString(space)
+		}
+		b.WriteString(strings.ToLower(string(r)))
+	}
+	return b.String()
+}
 
 // markers are the parts as OpenPose, Sports2D and Pose2Sim spell them.
 var markers = func() (names [keypoint.NumParts]string) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/formats"
 )
@@ -25,10 +26,15 @@ func TestNil(t *testing.T) {
 		"ReadTRC":              reading(formats.ReadTRC(nil, formats.TRCOptions{})),
 		"WriteCOCO":            formats.WriteCOCO(nil, seq),
 		"WriteColumnsCSV":      formats.WriteColumnsCSV(nil, seq.Times, columns),
+		"WriteComparisonJSONL": formats.WriteComparisonJSONL(nil, nil, compare.Result{}),
+		"WriteJSONL":           formats.WriteJSONL(nil, seq),
 		"WriteLongCSV":         formats.WriteLongCSV(nil, seq),
+		"WriteMediaPipe":       formats.WriteMediaPipe(nil, seq),
 		"WriteMOT":             formats.WriteMOT(nil, formats.Motion{Times: seq.Times, Columns: columns}),
 		"WriteOpenPose":        formats.WriteOpenPose(nil, &seq.Frames[0], formats.OpenPoseAny),
 		"WriteOpenPose, frame": formats.WriteOpenPose(new(bytes.Buffer), nil, formats.OpenPoseAny),
+		"WriteOpenPoseZip":     formats.WriteOpenPoseZip(nil, "squat", seq, formats.OpenPoseAny),
+		"WriteResultsJSONL":    formats.WriteResultsJSONL(nil, nil, nil),
 		"WriteTRC":             formats.WriteTRC(nil, seq, formats.TRCOptions{}),
 		"WriteWideCSV":         formats.WriteWideCSV(nil, seq),
 	} {

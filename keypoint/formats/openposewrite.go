@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"archive/zip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -37,6 +38,28 @@ func WriteOpenPose(w io.Writer, f *keypoint.Frame, model OpenPoseModel) error {
 	}
 	_, err := io.WriteString(w, `{"version":1.3,"people":[`+people+"]}\n")
 	return err
+}
+
+// WriteOpenPoseZip writes a ZIP archive with a file per frame, as WriteOpenPose and OpenPoseFile write and
+// name it. ReadOpenPose reads a zip.Reader of it. An invalid sequence is a keypoint.ErrInvalid.
+func WriteOpenPoseZip(w io.Writer, movie string, seq keypoint.Sequence, model OpenPoseModel) error {
+	if err := seq.Validate(); err != nil {
+		return err
+	}
+	if err := checkWriter("OpenPose", w); err != nil {
+		return err
+	}
+	out := zip.NewWriter(w)
+	for i := range seq.Frames {
+		file, err := out.Create(OpenPoseFile(movie, i))
+		if err == nil {
+			err = WriteOpenPose(file, &seq.Frames[i], model)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return out.Close()
 }
 
 // numbers returns x, y and confidence of all points of the model.

@@ -95,8 +95,8 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 // HALPE_26; they are written only if a frame has one of them. Without a scale in the options, a World
 // with a scale (keypoint.Sequence.World) gives metres: X along its floor, Y up, from its origin.
 // Otherwise the file is in metres if the options have a scale, else in pixels. An absent part is NaN.
-// Frames are numbered from 0; DataRate is the frame rate in frames per second, 1 if there are too few
-// frames.
+// Frames are numbered from 0; DataRate is the frame rate in frames per second, as exact as
+// keypoint.Sequence.FrameRate gives it, 1 if there are too few frames.
 //
 // Reading a file in pixels with the same options returns the same times and, with the zero options, the
 // same positions; scaled positions are rounded. Confidences and the picture size are lost. A

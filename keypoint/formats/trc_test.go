@@ -58,6 +58,21 @@ func TestTRCText(t *testing.T) {
 	}
 }
 
+// TestTRCRate: the rates in the header are those of the camera, although times in JSON are rounded to
+// microseconds.
+func TestTRCRate(t *testing.T) {
+	for rate, want := range map[float64]string{30: "30", 60: "60", 240: "240", 25: "25", 30000.0 / 1001: "29.97002997002997", 12.5: "12.5"} {
+		seq := keypoint.Sequence{Frames: make([]keypoint.Frame, 100)}
+		for i := range seq.Frames {
+			seq.Times = append(seq.Times, math.Round(float64(i)/rate*1e6)/1e6)
+		}
+		lines := strings.Split(written(t, func(b *bytes.Buffer) error { return formats.WriteTRC(b, seq, formats.TRCOptions{}) }), "\n")
+		if cells := strings.Split(lines[2], "\t"); cells[0] != want || cells[1] != cells[0] || cells[5] != cells[0] {
+			t.Errorf("%v frames per second: %s", rate, lines[2])
+		}
+	}
+}
+
 // TestTRCScaled: converting to metres and back gives the same position up to rounding.
 func TestTRCScaled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,0 +1,57 @@
+package formats
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// WriteMediaPipe writes the landmarks of MediaPipe Pose (BlazePose) as a JSON array with one element
+// per frame: an array of 33 objects, or an empty one for a frame without a person. x and y are shares of
+// the width and height of the picture, as in MediaPipe's NormalizedLandmark; the confidence is the visibility.
+//
+//	[[{"x":0.496,"y":0.1836,"z":0,"visibility":0.91},{"x":0,"y":0,"z":0,"visibility":0},…],[],…]
+//
+// Landmarks that are no parts (inner and outer eyes, mouth, fingers) and absent parts have zeros only.
+// z is always 0: there is no depth. The small toes, times and the picture size are lost; ReadMediaPipe needs the
+// size to read the file back. A sequence that is invalid or has no picture size is a keypoint.ErrInvalid.
+func WriteMediaPipe(w io.Writer, seq keypoint.Sequence) error {
+	if err := seq.Validate(); err != nil {
+		return err
+	}
+	if seq.Size.X == 0 || seq.Size.Y == 0 {
+		return wrong("MediaPipe", "Size", "is %v, want the size of the picture, of which landmarks are shares", seq.Size)
+	}
+	if err := checkWriter("MediaPipe", w); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	for i := range seq.Frames {
+		out.WriteString(separator(i, "[\n", ",\n"))
+		out.WriteByte('[')
+		if f := &seq.Frames[i]; !f.Empty() {
+			var all [numLandmarks]struct{ x, y, visibility float64 }
+			for p, n := range landmarks {
+				if at, ok := f.At(keypoint.Part(p)); ok && n >= 0 {
+					all[n].x, all[n].y = at[0]/float64(seq.Size.X), at[1]/float64(seq.Size.Y)
+					all[n].visibility = f.Confidence(keypoint.Part(p))
+				}
+			}
+			for n, l := range all {
+				out.WriteString(separator(n, "", ",") + `{"x":` + number(l.x) + `,"y":` + number(l.y) + `,"z":0,"visibility":` + number(l.visibility) + "}")
+			}
+		}
+		out.WriteByte(']')
+	}
+	out.WriteString(separator(seq.Len(), "[", "\n") + "]\n")
+	return out.Flush()
+}
+
+// separator returns what comes before element i of a list.
+func separator(i int, first, later string) string {
+	if i == 0 {
+		return first
+	}
+	return later
+}
