@@ -283,7 +283,7 @@ func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
 	}
 	documents, result, err := documents.Correct(list, extraction.Options{Calibration: d.Calibration})
 	if errors.Is(err, ErrInvalid) {
-		err = &RequestError{"edits", err}
+		err = &RequestError{"edits", fmt.Errorf("with these edits: %w", err)}
 	}
 	if err != nil {
 		return r, err

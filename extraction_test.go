@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -16,10 +17,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
@@ -500,5 +503,62 @@ func TestExtractorReadsPictures(t *testing.T) {
 	}
 	if _, err := (motion.Extractor{}).Read(t.Context(), bytes.NewReader(nil)); err == nil || !strings.Contains(err.Error(), "Estimator") {
 		t.Errorf("without an estimator: %v", err)
+	}
+}
+
+// TestCorrectAtOnce: of corrections made at the same time none is lost, and no change is reported, since
+// the status stays.
+func TestCorrectAtOnce(t *testing.T) {
+	var opened atomic.Int32
+	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
+	run(t, s)
+	m := uploadMovie(t, s, []byte("movie"))
+	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mistakes keypoint.FieldErrors
+	put := correct.Edit{Part: keypoint.Nose, Point: &keypoint.Point{20, 30}}
+	wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	changes, err := s.Changes(t.Context(), owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for frame := range 20 {
+		all.Go(func() {
+			mine := put
+			mine.Frame = frame
+			if _, err := s.Correct(t.Context(), owner, e.ID, []correct.Edit{mine}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	list, marks, err := e.Corrections()
+	if err != nil || len(list) != 20 || list[19].Frame != 19 || list[0].Client != owner || marks[7][keypoint.Nose] != correct.Corrected || marks[20][keypoint.Nose] != correct.None {
+		t.Errorf("%d corrections (%v): %+v", len(list), err, list)
+	}
+	seq, err := e.Sequence()
+	if nose, ok := seq.Frames[5].At(keypoint.Nose); err != nil || !ok || nose != *put.Point {
+		t.Errorf("the nose is at %v (%v)", nose, err)
+	}
+	a, err := s.Analyze(t.Context(), owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: []analyze.Rule{{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := <-changes; len(c.Records) == 0 || c.Records[0].Kind != storage.Analyses || c.Records[0].ID != a.ID {
+		t.Errorf("the first change is %+v", c)
+	}
+
+	put.Part = keypoint.LeftHeel
+	if _, err := s.Correct(t.Context(), owner, e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrInvalid) || !errors.As(err, &mistakes) || mistakes[0].Pointer != "/0/part" {
+		t.Errorf("a heel of a record without feet: %v", err)
+	}
+	if _, err := s.Correct(t.Context(), "another", e.ID, []correct.Edit{put}); !errors.Is(err, motion.ErrNotFound) {
+		t.Errorf("somebody else: %v", err)
 	}
 }
