@@ -209,7 +209,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	defer remove()
 	m := media{
 		image: key.Kind == storage.Images,
-		open:  func() (io.ReadSeekCloser, error) { return s.openMedia(ctx, key) },
+		open:  func() (io.ReadSeekCloser, error) { return s.OpenMedia(ctx, key.Owner, key.Kind, key.ID) },
 	}
 	if d.Extension = ".mp4"; m.image {
 		d.Extension = ".jpg"

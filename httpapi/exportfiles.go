@@ -44,14 +44,18 @@ var keypointExports = map[string]export[keypointFile]{
 	}, still: &export[keypointFile]{contentType: jsonType, ending: "_keypoints.json", holds: openPoseHolds, write: func(w io.Writer, f keypointFile) error {
 		return formats.WriteOpenPose(w, &f.seq.Frames[0], formats.OpenPoseBody25)
 	}}},
+	"sheet": {contentType: "image/jpeg", ending: ".jpg", holds: "timestamps", write: func(w io.Writer, f keypointFile) error {
+		return f.sheet(w)
+	}},
 }
 
 const openPoseHolds = "scores smallToes"
 
 // keypointFile is the keypoints of a record.
 type keypointFile struct {
-	name string
-	seq  keypoint.Sequence
+	name  string
+	seq   keypoint.Sequence
+	sheet func(io.Writer) error
 }
 
 func (f keypointFile) file() (name string, timed bool) { return f.name, f.seq.Times != nil }
@@ -99,7 +103,9 @@ func (c *call) exportKeypoint(id int64) {
 		c.noResult(e.State, err)
 		return
 	}
-	answerFile(c, keypointExports, format, keypointFile{fmt.Sprintf("keypoints-%d", id), seq})
+	answerFile(c, keypointExports, format, keypointFile{
+		fmt.Sprintf("keypoints-%d", id), seq, func(w io.Writer) error { return c.sheet(w, e, seq) },
+	})
 }
 
 var analysisExports = map[string]export[analysisFile]{

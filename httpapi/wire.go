@@ -42,6 +42,8 @@ type image struct {
 	Width      *int    `json:"width"`
 	CreatedAt  string  `json:"createdAt"`
 	UpdatedAt  string  `json:"updatedAt"`
+
+	MediaURL **string `json:"mediaUrl,omitempty"` // null before the upload, left out unless it is asked for
 }
 
 type movie struct {
@@ -51,11 +53,12 @@ type movie struct {
 	Time  *string  `json:"time"`
 }
 
-// mediaDetail is the form of a movie's or image's record.
-func mediaDetail(m motion.Media) any {
+// mediaDetail is the form of a movie's or image's record. link is the address of the file, nil if it is
+// left out.
+func mediaDetail(m motion.Media, link **string) any {
 	d := image{
 		ID: m.ID, Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
-		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
+		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt), MediaURL: link,
 	}
 	probed := m.Size.X > 0
 	if probed {
