@@ -60,7 +60,7 @@ var english = words{
 	unjudged: "This recording was not judged", partsNote: " Concerned: %s.", span: " (%[1]s to %[2]s)", share: " (%s of the pictures)", moreWarnings: "And %d more.",
 	view:      "The camera stood about %.0f° from the front: 0° is the front, 90° the side, 180° the back.",
 	plan:      "Seen from above: the camera stands about %.0f degrees from the front; the green arcs are the best places",
-	corrected: "%d points were corrected by hand.", uncorrected: "No point was corrected by hand.",
+	corrected: "%d points were corrected by hand.", uncorrected: "No point was corrected by hand.", outdated: "Points were corrected after these numbers were computed: compute them again.",
 	inPixels: "Without a scale, lengths are pixels.", scaled: "Lengths are metres in the plane of the movement, %s mm a pixel.",
 
 	statistics: map[analyze.Statistic]string{

@@ -60,7 +60,7 @@ var japanese = words{
 	unjudged: "この録画は評価されていません", partsNote: "対象：%s。", span: "（%[1]s～%[2]s）", share: "（フレームの%s）", moreWarnings: "ほかに%d件の注意があります。",
 	view:      "カメラは正面から約%.0f°の位置にありました（0°は正面、90°は真横、180°は背面）。",
 	plan:      "上から見た図：カメラは正面から約%.0f度。緑の弧が最適な位置",
-	corrected: "%d点を手で修正しました。", uncorrected: "手で修正した点はありません。",
+	corrected: "%d点を手で修正しました。", uncorrected: "手で修正した点はありません。", outdated: "これらの値を計算した後に点が修正されました。計算し直してください。",
 	inPixels: "縮尺がないため、長さはピクセルです。", scaled: "長さは動作の平面でのメートルです（1ピクセル %s mm）。",
 
 	statistics: map[analyze.Statistic]string{

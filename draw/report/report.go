@@ -41,6 +41,7 @@ type Report struct {
 	Sequence  keypoint.Sequence
 	Quality   *quality.Report // nil: not judged
 	Corrected int             // points that were corrected by hand
+	Outdated  bool            // some of these were corrected after the numbers were computed
 
 	Series     []Series
 	Gait       *gait.Gait // nil: not asked for

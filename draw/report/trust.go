@@ -49,6 +49,9 @@ func (p *page) trust() trust {
 	} else {
 		t.Sentences = append(t.Sentences, p.W.uncorrected)
 	}
+	if p.r.Outdated {
+		t.Sentences = append(t.Sentences, p.W.outdated)
+	}
 	if w := p.r.Sequence.World; w.Metric() {
 		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.scaled, fixed(1000*w.MetresPerPixel, 2)))
 	} else {

@@ -41,7 +41,7 @@ type words struct {
 	AngleDifference, Angle, MeanSize, Largest, Time                 string
 	minus, dashed, mirrored                                         string
 	unjudged, partsNote, span, share, moreWarnings, view, plan      string
-	corrected, uncorrected, inPixels, scaled                        string
+	corrected, uncorrected, outdated, inPixels, scaled                        string
 	version, keypoints, analysis, comparison, looks, capture        string
 	cleaning, swaps, outliers, coincident, gaps, smooth, raw        string
 	methodPlane, methodUncertainty, methodRepetition                string
