@@ -93,6 +93,10 @@ func (c *call) exportKeypoint(id int64) {
 	if !ok {
 		return
 	}
+	if raw && format == "report" {
+		c.invalid(inQuery("raw", "true", "left out together with format=report"))
+		return
+	}
 	e, ok := awaited(c, id, c.service.Extraction)
 	if !ok {
 		return

@@ -40,7 +40,7 @@ var english = words{
 	cycleAxis:  "Mean of %d left and %d right strides from heel strike to heel strike, with one standard deviation",
 	heelStrike: "%s heel strike", toeOff: "%s toe off",
 
-	Jumps: "Jumps", jumpOne: "One jump, %s cm high", jumpMany: "%d jumps, the highest %s cm",
+	Jumps: "Jumps", noJumps: "No jumps were found.", jumpOne: "One jump, %s cm high", jumpMany: "%d jumps, the highest %s cm",
 	jumpFlight: "The height follows from %s s in the air.",
 	jumpRise:   "Measured with the scale, the hips rise by %s cm after take-off.",
 	jumpDrop:   "At landing the hips are %s cm lower than at take-off, so the height from the flight time is too great.",
@@ -60,7 +60,7 @@ var english = words{
 	unjudged: "This recording was not judged", partsNote: " Concerned: %s.", span: " (%[1]s to %[2]s)", share: " (%s of the pictures)", moreWarnings: "And %d more.",
 	view:      "The camera stood about %.0f° from the front: 0° is the front, 90° the side, 180° the back.",
 	plan:      "Seen from above: the camera stands about %.0f degrees from the front; the green arcs are the best places",
-	corrected: "%d points were corrected by hand.", uncorrected: "No point was corrected by hand.", outdated: "Points were corrected after these numbers were computed: compute them again.",
+	corrected: "Points corrected by hand: %d.", uncorrected: "No point was corrected by hand.", outdated: "Points were corrected after these numbers were computed: compute them again.",
 	inPixels: "Without a scale, lengths are pixels.", scaled: "Lengths are metres in the plane of the movement, %s mm a pixel.",
 
 	statistics: map[analyze.Statistic]string{

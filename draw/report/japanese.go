@@ -40,7 +40,7 @@ var japanese = words{
 	cycleAxis:  "接地から接地までの平均（左%d周期、右%d周期）と標準偏差",
 	heelStrike: "%s足の接地", toeOff: "%s足の離地",
 
-	Jumps: "ジャンプ", jumpOne: "ジャンプ1回、高さ%s cm", jumpMany: "ジャンプ%d回、最高%s cm",
+	Jumps: "ジャンプ", noJumps: "ジャンプは見つかりませんでした。", jumpOne: "ジャンプ1回、高さ%s cm", jumpMany: "ジャンプ%d回、最高%s cm",
 	jumpFlight: "高さは滞空時間%s秒から求めました。",
 	jumpRise:   "縮尺による測定では、離地後に腰が%s cm上がっています。",
 	jumpDrop:   "着地時の腰は離地時より%s cm低いため、滞空時間から求めた高さは大きすぎます。",

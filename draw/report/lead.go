@@ -47,6 +47,12 @@ func (p *page) lead() lead {
 	default:
 		p.leadValues(&l)
 	}
+	if r.NoSteps {
+		l.say("%s", p.W.noSteps)
+	}
+	if r.NoJumps {
+		l.say("%s", p.W.noJumps)
+	}
 	return l
 }
 
@@ -221,9 +227,6 @@ func (p *page) leadValues(l *lead) {
 		if k < 2 && p.r.Sequence.Len() > 1 {
 			p.saySides(l, g)
 		}
-	}
-	if p.r.Gait != nil {
-		l.say("%s", p.W.noSteps)
 	}
 	for _, s := range p.r.Series {
 		if s.Result.Repetitions != nil {

@@ -44,8 +44,10 @@ type Report struct {
 	Outdated  bool            // some of these were corrected after the numbers were computed
 
 	Series     []Series
-	Gait       *gait.Gait // nil: not asked for
+	Gait       *gait.Gait // nil: none
 	Jumps      []jump.Jump
+	NoSteps    bool        // say that there is no gait, which was asked for
+	NoJumps    bool        // say that there are no jumps, which were asked for
 	Comparison *Comparison // nil: not compared
 
 	Settings Settings

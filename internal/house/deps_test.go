@@ -74,7 +74,7 @@ var table = []room{
 	{"internal/still", []string{"inference"}, append(pure, module, module+"/storage")},
 	{".", []string{"keypoint/...", "analyze/...", "compare", "draw", "inference", "storage"}, append(drivers, pure[1:]...)},
 	// net/http itself reaches cgo.
-	{"httpapi", append([]string{"draw/sheet"}, encoded...), append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},
+	{"httpapi", append([]string{"draw/report", "draw/sheet"}, encoded...), append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},
 	{"httpapi/webhook", []string{".", "storage"}, append(drivers, "database/sql")},
 	{"httpapi/...", append(encoded, "httpapi/..."), append(drivers, "database/sql")},
 }
