@@ -95,9 +95,12 @@ func TestRepetitions(t *testing.T) {
 	// The rule of a comparison has options, too.
 	for prominence, want := range map[int]int{20: 2, 100: 0} {
 		rule := fmt.Sprintf(`{"analysisType":"kneeFlexion","side":"left","repetitions":{"prominence":%d}}`, prominence)
-		_, m := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"repetitions":%s}`, key, key, rule))
+		_, m := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"shift":true,"repetitions":%s}`, key, key, rule))
 		if twins, ok := m["repetitions"].([]any); !ok || len(twins) != want {
 			t.Errorf("prominence %d: %v", prominence, m)
+		}
+		if shift, ok := m["shift"].([]any); !ok || len(shift) != 121 || shift[120] != 0.0 {
+			t.Errorf("shift: %v", m["shift"])
 		}
 	}
 }

@@ -158,7 +158,7 @@ func comparisonRecordOf(x motion.Comparison, difference json.RawMessage) compari
 }
 
 func (c *call) makeComparison() {
-	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score", "angles", "repetitions")
+	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score", "shift", "angles", "repetitions")
 	if !ok {
 		return
 	}
@@ -174,6 +174,7 @@ func (c *call) makeComparison() {
 	}
 	req.Options.Mirror, _ = b.get("mirror").Bool()
 	req.WantScore, _ = b.get("score").Bool()
+	req.WantShift, _ = b.get("shift").Bool()
 	req.Options.Angles, _ = b.get("angles").Bool()
 	req.Options.Repetitions = parsed(b, "repetitions", func(data []byte) (*analyze.Rule, error) {
 		rule, err := rulejson.One(analyze.ParseRules(data))
@@ -194,7 +195,7 @@ func (c *call) getComparison(id int64) {
 	m := x.JSON()
 	c.answer(http.StatusOK, comparisonDetail{
 		comparisonRecordOf(x, m.Difference), text(x.Failure), x.Outdated,
-		optional(m.Score, x.WantScore), optional(m.Angles, x.Options.Angles), optional(m.Repetitions, x.Options.Repetitions != nil),
+		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Repetitions, x.Options.Repetitions != nil),
 	})
 }
 

@@ -161,6 +161,7 @@ type comparisonDetail struct {
 	FailureDetail *string          `json:"failureDetail"`
 	Outdated      bool             `json:"outdated,omitempty"`
 	Score         *json.RawMessage `json:"score,omitempty"`
+	Shift         *json.RawMessage `json:"shift,omitempty"`
 	Angles        *json.RawMessage `json:"angles,omitempty"`
 	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
 }

@@ -110,6 +110,7 @@ type Comparison struct {
 	Target  int64           `json:"target"`
 	Options json.RawMessage `json:"options"` // compare.Options
 	Score   bool            `json:"score,omitempty"`
+	Shift   bool            `json:"shift,omitempty"`
 	Work
 }
 
