@@ -243,11 +243,12 @@ func drawingItemOf(d motion.Drawing) drawingItem {
 }
 
 func drawingRecordOf(d motion.Drawing) drawingRecord {
-	return drawingRecord{drawingItemOf(d), d.Rules, d.Background}
+	return drawingRecord{drawingItemOf(d), d.Rules, d.Background, d.DrawOptions}
 }
 
 func (c *call) makeDrawing() {
-	b, ok := c.body("keypointId", "comparisonId", "analysisId", "rule", "backgroundRule")
+	b, ok := c.body("keypointId", "comparisonId", "analysisId", "rule", "backgroundRule",
+		"preset", "layout", "blurFaces", "values", "from", "to", "repetition")
 	if !ok {
 		return
 	}
@@ -258,6 +259,7 @@ func (c *call) makeDrawing() {
 	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.get("backgroundRule").Present() {
 		req.Background = &background
 	}
+	req.DrawOptions = b.drawOptions()
 	create(c, b, req, c.service.Draw, func(d motion.Drawing) any { return drawingRecordOf(d) })
 }
 

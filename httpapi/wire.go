@@ -198,6 +198,7 @@ type drawingRecord struct {
 	drawingItem
 	Rule           drawingRules     `json:"rule"`
 	BackgroundRule *draw.Background `json:"backgroundRule"`
+	motion.DrawOptions
 }
 
 type drawingDetail struct {

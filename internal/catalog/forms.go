@@ -138,6 +138,7 @@ type Drawing struct {
 	Comparison int64           `json:"comparison,omitempty"`
 	Rule       json.RawMessage `json:"rule,omitempty"`       // []draw.Rule
 	Background json.RawMessage `json:"background,omitempty"` // draw.Background
+	Options    json.RawMessage `json:"options,omitempty"`    // motion.DrawOptions
 	Still      bool            `json:"still,omitempty"`      // known to be of an image
 
 	// The analysis whose values labels write, and its rules: the drawing computes the values
