@@ -297,7 +297,7 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog
 			return a, m, seq, fmt.Errorf("stored rule of the analysis: %w", err)
 		}
 	}
-	id := d.KeypointID
+	id, person := d.KeypointID, d.Person
 	var used []Extraction
 	if d.ComparisonID != 0 {
 		c, err := s.Comparison(ctx, r.Owner, d.ComparisonID)
@@ -308,16 +308,16 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog
 		if err != nil {
 			return a, m, seq, err
 		}
-		a.differences, a.Compare, id = res.Frames, c.Options, c.SourceID
+		a.differences, a.Compare, id, person = res.Frames, c.Options, c.SourceID, c.Person
 		if style, err := draw.Compile(a.Rules, a.Background, true); err == nil && style.Needs().Target {
-			to, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
+			to, target, err := s.keypoints(ctx, r.Owner, c.TargetID, c.TargetPerson)
 			if err != nil {
 				return a, m, seq, err
 			}
 			a.Target, used = &target, append(used, to)
 		}
 	}
-	e, seq, err := s.keypoints(ctx, r.Owner, id)
+	e, seq, err := s.keypoints(ctx, r.Owner, id, person)
 	if err == nil {
 		a.Span, err = d.span(seq)
 	}

@@ -66,7 +66,7 @@ func (c *call) reportOf(e motion.Extraction) (r report.Report, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Title, r.Text, r.Uploaded = m.Name, m.Text, m.CreatedAt
+	r.Title, r.Text, r.Uploaded, r.Person = m.Name, m.Text, m.CreatedAt, e.Track
 	if e.Verdict != "" {
 		judged, err := e.Quality()
 		if err != nil {
@@ -91,6 +91,15 @@ func (c *call) reportOf(e motion.Extraction) (r report.Report, err error) {
 	}
 	r.Settings = report.Settings{Version: version(), Keypoints: e.ID, Rate: e.Rate, CaptureRate: e.CaptureRate, Cleaning: &how}
 	return r, nil
+}
+
+// personOf returns a keypoint record as that of one of its people; track 0 is the chosen one.
+func (c *call) personOf(id int64, track int) (motion.Extraction, error) {
+	e, err := c.service.Extraction(c.r.Context(), c.client, id)
+	if err != nil {
+		return e, err
+	}
+	return e.Person(track)
 }
 
 // mediaOf returns the movie or image of a keypoint record.
@@ -135,7 +144,7 @@ func (c *call) reportKeypoint(w io.Writer, e motion.Extraction) error {
 
 // reportAnalysis writes the report of an analysis.
 func (c *call) reportAnalysis(w io.Writer, a motion.Analysis) error {
-	e, err := c.service.Extraction(c.r.Context(), c.client, a.KeypointID)
+	e, err := c.personOf(a.KeypointID, a.Person)
 	if err != nil {
 		return err
 	}
@@ -157,11 +166,11 @@ func (c *call) reportAnalysis(w io.Writer, a motion.Analysis) error {
 
 // reportComparison writes the report of a comparison.
 func (c *call) reportComparison(w io.Writer, x motion.Comparison) error {
-	source, err := c.service.Extraction(c.r.Context(), c.client, x.SourceID)
+	source, err := c.personOf(x.SourceID, x.Person)
 	if err != nil {
 		return err
 	}
-	target, err := c.service.Extraction(c.r.Context(), c.client, x.TargetID)
+	target, err := c.personOf(x.TargetID, x.TargetPerson)
 	if err != nil {
 		return err
 	}
