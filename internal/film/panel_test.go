@@ -55,7 +55,7 @@ func TestBeside(t *testing.T) {
 	}
 	near := func(got color.Color, want color.RGBA) bool {
 		r, g, b, _ := got.RGBA()
-		d := func(x uint32, y uint8) bool { v := int(x>>8) - int(y); return v > -16 && v < 16 }
+		d := func(x uint32, y uint8) bool { v := int(x>>8) - int(y); return v > -24 && v < 24 }
 		return d(r, want.R) && d(g, want.G) && d(b, want.B)
 	}
 	const first = 2
