@@ -318,16 +318,16 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog
 			return a, m, seq, fmt.Errorf("stored rule of the analysis: %w", err)
 		}
 	}
-	id := d.KeypointID
+	id, person := d.KeypointID, d.Person
 	var used []Extraction
 	if d.ComparisonID != 0 {
 		var c Comparison
 		if c, used, err = s.compared(ctx, r.Owner, d, &a); err != nil {
 			return a, m, seq, err
 		}
-		id = c.SourceID
+		id, person = c.SourceID, c.Person
 	}
-	e, seq, err := s.keypoints(ctx, r.Owner, id)
+	e, seq, err := s.keypoints(ctx, r.Owner, id, person)
 	if err == nil {
 		a.Span, err = d.span(seq)
 	}
