@@ -190,7 +190,7 @@ func TestEverybody(t *testing.T) {
 			t.Fatal(err)
 		}
 		wait(t, s, storage.Keypoints, e.ID, storage.Failure)
-		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Failure != "This service cannot tell several people apart." {
+		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Failure != "The service cannot tell several people apart." {
 			t.Errorf("%+v: %q (%v)", req, e.Failure, err)
 		}
 	}
