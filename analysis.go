@@ -1,17 +1,17 @@
 package motion
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
@@ -253,22 +253,18 @@ func (r *AnalysisResult) measureGait(seq keypoint.Sequence, opt gait.Options, ru
 	return err
 }
 
-// labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres.
-func labelText(r analyze.Result, i int) (text string, ok bool) {
-	v := r.Values[i]
-	if !v.Present {
-		return "", false
+// labelled returns the rules of the analysis whose values labels write. It must be of these
+// keypoints and have what the labels ask for.
+func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, labels []draw.Rule) (json.RawMessage, error) {
+	a, err := s.Analysis(ctx, owner, id)
+	if err != nil {
+		return nil, referenceError("analysisId", storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, err)
 	}
-	switch unit := cmp.Or(r.Unit, r.Type.Unit()); {
-	case unit == "m" && r.Type.Pair():
-		return fmt.Sprintf("%.2f, %.2f m", v.X, v.Y), true
-	case strings.HasPrefix(unit, "m"):
-		return fmt.Sprintf("%.2f %s", v.X, unit), true
-	case r.Type.Pair():
-		return fmt.Sprintf("%.0f, %.0f", v.X, v.Y), true
-	case unit == "°":
-		return fmt.Sprintf("%.0f°", v.X), true
-	default:
-		return fmt.Sprintf("%.0f %s", v.X, unit), true
+	if a.KeypointID != keypointID {
+		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
 	}
+	if err := film.CheckLabels(labels, len(a.Rules)); err != nil {
+		return nil, &RequestError{"rule", err}
+	}
+	return analyze.MarshalRules(a.Rules)
 }

@@ -19,6 +19,7 @@ type Comparison struct {
 	SourceID, TargetID int64 // keypoint records
 	Options            compare.Options
 	WantScore          bool // the score was asked for
+	WantShift          bool // the shift in time was asked for
 	Outdated           bool // keypoints were corrected since; false in comparisons from a list
 
 	from   []catalog.Corrected
@@ -28,7 +29,7 @@ type Comparison struct {
 func comparisonOf(r storage.Record) (Comparison, error) {
 	var d catalog.Comparison
 	err := catalog.Decode(r, &d)
-	c := Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, WantScore: d.Score, from: d.Corrected, result: r.Result}
+	c := Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, WantScore: d.Score, WantShift: d.Shift, from: d.Corrected, result: r.Result}
 	return c, errors.Join(err, decodeOptional(d.Options, &c.Options))
 }
 
@@ -44,9 +45,10 @@ func (c Comparison) Result() (compare.Result, error) {
 
 // ComparisonJSON are the members of a compare.Result in JSON.
 type ComparisonJSON struct {
-	Difference          json.RawMessage // an array of frames
-	Score               json.RawMessage
-	Angles, Repetitions json.RawMessage // nil if Options does not ask for them
+	Difference      json.RawMessage // an array of frames
+	Score, Shift    json.RawMessage // Shift is nil if a recording has no times
+	Angles, Largest json.RawMessage // nil if Options does not ask for angles
+	Repetitions     json.RawMessage // nil if Options does not ask for them
 }
 
 // JSON returns the members of the result; all are nil before SUCCESS.
@@ -62,6 +64,7 @@ type CompareRequest struct {
 	SourceID, TargetID int64           // keypoint records, which may be unfinished
 	Options            compare.Options // the zero value is the default
 	WantScore          bool            // the API's record shows the score
+	WantShift          bool            // and how much later the target is in each frame
 }
 
 // Compare creates a comparison record and queues its job. The job starts when both keypoint
@@ -85,7 +88,7 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 	if err != nil {
 		return Comparison{}, err
 	}
-	d := catalog.Comparison{Source: req.SourceID, Target: req.TargetID, Options: options, Score: req.WantScore}
+	d := catalog.Comparison{Source: req.SourceID, Target: req.TargetID, Options: options, Score: req.WantScore, Shift: req.WantShift}
 	return create(ctx, s, owner, storage.Comparisons, d, comparisonOf)
 }
 

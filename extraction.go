@@ -153,6 +153,22 @@ func (e Extraction) everybody() (inference.People, error) {
 	return d.Everybody(e.People)
 }
 
+// sequences returns what Sequence does, of all People.
+func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
+	for _, p := range e.People {
+		one, err := e.Person(p.Track)
+		if err != nil {
+			return nil, err
+		}
+		seq, err := one.Sequence()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, seq)
+	}
+	return list, nil
+}
+
 // Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
 // keypoints without a Rate, and for records that an older version has made.
 func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {

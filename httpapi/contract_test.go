@@ -31,6 +31,7 @@ var contract interface {
 // beyondSchemas are the reasons for a 400 that the document cannot tell in its schemas.
 var beyondSchemas = regexp.MustCompile(`more after the JSON document|, with another value|is for movies only|` +
 	`excludes movieId|left out together with format|for an image, which has no times|which the font cannot write|(page|wait) is \\"(\+1)?\\"|The query|valid UTF-8|lone surrogate|given twice|a pixel or more apart|want 0 to \d+|point in the picture|keypoints do not have|there is no correction of|corrections, want at most|with these edits|/frame is \d+, which is out of range|` +
+	`/(from|to) is out of range|want more seconds than from|given together with (rule|from or to)|/layout is for drawing|` +
 	`/(rate|prominence|minDuration) is out of range|no more parts of one side than of the other`)
 
 // checked holds requests and answers of a handler against the document.
@@ -72,8 +73,43 @@ func TestOpenAPI(t *testing.T) {
 	if again := w.do("GET", "/openapi.json", "", "", "If-None-Match", r.header.Get("ETag")); again.status != 304 {
 		t.Errorf("the same ETag: %d", again.status)
 	}
+	if r := w.do("GET", "/openapi.json?plain=yes", "", ""); r.status != 400 || !strings.Contains(string(r.body), `"plain"`) {
+		t.Errorf("?plain=yes: %d %s", r.status, r.body)
+	}
 	if r := w.do("DELETE", "/openapi.json", "", ""); r.status != 405 || r.header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("DELETE: %d %v", r.status, r.header)
+	}
+}
+
+// TestPlainDocument holds that the document for generators has all that clients need, and nothing that
+// generators cannot read. That they read it is tested in internal/lab/clients.
+func TestPlainDocument(t *testing.T) {
+	w := newWorld(t, nil)
+	r := w.do("GET", "/openapi.json?plain=true", "", "")
+	for _, bad := range []string{`"not"`, `"const"`, `"propertyNames"`, `"*/*"`, `"keypoint_id"`, `"#/components/parameters/`} {
+		if bytes.Contains(r.body, []byte(bad)) {
+			t.Errorf("it has %s", bad)
+		}
+	}
+	var plain document
+	if err := json.Unmarshal(r.body, &plain); r.status != 200 || err != nil {
+		t.Fatalf("%d, %v", r.status, err)
+	}
+	strict := readDocument(t)
+	for path, item := range strict.Paths {
+		if len(plain.Paths[path]) != len(item) {
+			t.Errorf("%s has %d operations, want %d", path, len(plain.Paths[path]), len(item))
+		}
+	}
+	for name, s := range strict.Components.Schemas {
+		if plain.Components.Schemas[name].Ref != "" {
+			continue // the same as another with less
+		}
+		for member := range s.Properties {
+			if _, ok := plain.Components.Schemas[name].Properties[member]; ok == strings.Contains(member, "_") {
+				t.Errorf("%s.%s: %v", name, member, ok)
+			}
+		}
 	}
 }
 

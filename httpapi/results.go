@@ -33,7 +33,14 @@ func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, 
 }
 
 func keypointItemOf(e motion.Extraction) keypointItem {
-	return keypointItem{e.ID, ref(e.ImageID), ref(e.MovieID), resultOf(e.State)}
+	return keypointItem{e.ID, ref(e.ImageID), ref(e.MovieID), resultOf(e.State), ""}
+}
+
+// listedKeypoint is an item of the list, which tells what a recording is good for.
+func listedKeypoint(e motion.Extraction) keypointItem {
+	item := keypointItemOf(e)
+	item.Verdict = e.Verdict
+	return item
 }
 
 func keypointRecordOf(e motion.Extraction, keypoint json.RawMessage) keypointRecord {
@@ -158,7 +165,7 @@ func comparisonRecordOf(x motion.Comparison, difference json.RawMessage) compari
 }
 
 func (c *call) makeComparison() {
-	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score", "angles", "repetitions")
+	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score", "shift", "angles", "repetitions")
 	if !ok {
 		return
 	}
@@ -174,6 +181,7 @@ func (c *call) makeComparison() {
 	}
 	req.Options.Mirror, _ = b.get("mirror").Bool()
 	req.WantScore, _ = b.get("score").Bool()
+	req.WantShift, _ = b.get("shift").Bool()
 	req.Options.Angles, _ = b.get("angles").Bool()
 	req.Options.Repetitions = parsed(b, "repetitions", func(data []byte) (*analyze.Rule, error) {
 		rule, err := rulejson.One(analyze.ParseRules(data))
@@ -194,7 +202,8 @@ func (c *call) getComparison(id int64) {
 	m := x.JSON()
 	c.answer(http.StatusOK, comparisonDetail{
 		comparisonRecordOf(x, m.Difference), text(x.Failure), x.Outdated,
-		optional(m.Score, x.WantScore), optional(m.Angles, x.Options.Angles), optional(m.Repetitions, x.Options.Repetitions != nil),
+		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Largest, x.Options.Angles),
+		optional(m.Repetitions, x.Options.Repetitions != nil),
 	})
 }
 
@@ -242,11 +251,12 @@ func drawingItemOf(d motion.Drawing) drawingItem {
 }
 
 func drawingRecordOf(d motion.Drawing) drawingRecord {
-	return drawingRecord{drawingItemOf(d), d.Rules, d.Background}
+	return drawingRecord{drawingItemOf(d), d.Rules, d.Background, d.DrawOptions}
 }
 
 func (c *call) makeDrawing() {
-	b, ok := c.body("keypointId", "comparisonId", "analysisId", "rule", "backgroundRule")
+	b, ok := c.body("keypointId", "comparisonId", "analysisId", "rule", "backgroundRule",
+		"preset", "layout", "blurFaces", "values", "from", "to", "repetition")
 	if !ok {
 		return
 	}
@@ -257,6 +267,7 @@ func (c *call) makeDrawing() {
 	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.get("backgroundRule").Present() {
 		req.Background = &background
 	}
+	req.DrawOptions = b.drawOptions()
 	create(c, b, req, c.service.Draw, func(d motion.Drawing) any { return drawingRecordOf(d) })
 }
 

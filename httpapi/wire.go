@@ -109,6 +109,7 @@ type keypointItem struct {
 	Image *int64 `json:"image"`
 	Movie *int64 `json:"movie"`
 	result
+	Verdict quality.Verdict `json:"verdict,omitempty"`
 }
 
 type keypointRecord struct {
@@ -161,7 +162,9 @@ type comparisonDetail struct {
 	FailureDetail *string          `json:"failureDetail"`
 	Outdated      bool             `json:"outdated,omitempty"`
 	Score         *json.RawMessage `json:"score,omitempty"`
+	Shift         *json.RawMessage `json:"shift,omitempty"`
 	Angles        *json.RawMessage `json:"angles,omitempty"`
+	Largest       *json.RawMessage `json:"largest,omitempty"`
 	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
 }
 
@@ -197,6 +200,7 @@ type drawingRecord struct {
 	drawingItem
 	Rule           drawingRules     `json:"rule"`
 	BackgroundRule *draw.Background `json:"backgroundRule"`
+	motion.DrawOptions
 }
 
 type drawingDetail struct {

@@ -110,6 +110,7 @@ type Comparison struct {
 	Target  int64           `json:"target"`
 	Options json.RawMessage `json:"options"` // compare.Options
 	Score   bool            `json:"score,omitempty"`
+	Shift   bool            `json:"shift,omitempty"`
 	Work
 }
 
@@ -137,6 +138,7 @@ type Drawing struct {
 	Comparison int64           `json:"comparison,omitempty"`
 	Rule       json.RawMessage `json:"rule,omitempty"`       // []draw.Rule
 	Background json.RawMessage `json:"background,omitempty"` // draw.Background
+	Options    json.RawMessage `json:"options,omitempty"`    // motion.DrawOptions
 	Still      bool            `json:"still,omitempty"`      // known to be of an image
 
 	// The analysis whose values labels write, and its rules: the drawing computes the values

@@ -69,7 +69,7 @@ var table = []room{
 	{"internal/fair", nil, append(pixels, pure...)},
 	{"internal/worker", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
 	{"internal/upkeep", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
-	{"internal/film", []string{"draw", "inference", "keypoint", "internal/yuv"}, append(pure, module, module+"/storage")},
+	{"internal/film", []string{"analyze", "compare", "draw", "inference", "keypoint", "internal/yuv"}, append(pure, module, module+"/storage")},
 	{"internal/still", []string{"inference"}, append(pure, module, module+"/storage")},
 	{".", []string{"keypoint/...", "analyze/...", "compare", "draw", "inference", "storage"}, append(drivers, pure[1:]...)},
 	// net/http itself reaches cgo.
