@@ -22,6 +22,7 @@ import (
 type Analysis struct {
 	State
 	KeypointID int64
+	Person     int // track in the keypoint record; 0 for the chosen one
 	Rules      []analyze.Rule
 	Gait       *gait.Options // nil: not asked for
 	Jump       bool          // jumps are asked for
@@ -36,7 +37,7 @@ func analysisOf(r storage.Record) (Analysis, error) {
 	if err := catalog.Decode(r, &d); err != nil {
 		return Analysis{}, err
 	}
-	a := Analysis{State: stateOf(r), KeypointID: d.Keypoint, Jump: d.Jump, rule: d.Rule, result: r.Result, from: d.Corrected}
+	a := Analysis{State: stateOf(r), KeypointID: d.Keypoint, Person: d.Person, Jump: d.Jump, rule: d.Rule, result: r.Result, from: d.Corrected}
 	var err error
 	if d.Rule != nil {
 		if a.Rules, err = analyze.ParseRules(d.Rule); err != nil {
@@ -100,6 +101,7 @@ func (a Analysis) JSON() (rule json.RawMessage, m AnalysisJSON) {
 // apply to a recording is missing in the result, with a warning.
 type AnalyzeRequest struct {
 	KeypointID int64          // may be unfinished
+	Person     int            // track of one of Extraction.People; 0 for the chosen one
 	Rules      []analyze.Rule // at least one, or nil for none
 	// Gait asks for steps and what follows from them, and for the LegAngles and the rules of one side over
 	// the stride. Its Curves are ignored. nil: no gait. Movies only.
@@ -118,7 +120,10 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	if err != nil {
 		return Analysis{}, err
 	}
-	d := catalog.Analysis{Keypoint: req.KeypointID, Jump: req.Jump}
+	if err := e.checkPerson("person", req.Person); err != nil {
+		return Analysis{}, err
+	}
+	d := catalog.Analysis{Keypoint: req.KeypointID, Person: req.Person, Jump: req.Jump}
 	if err := analyze.Check(req.Rules, e.MovieID != 0); err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
@@ -174,7 +179,7 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
 		return worker.Output{}, err
 	}
-	e, seq, err := s.keypoints(ctx, r.Owner, a.KeypointID)
+	e, seq, err := s.keypoints(ctx, r.Owner, a.KeypointID, a.Person)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -255,13 +260,16 @@ func (r *AnalysisResult) measureGait(seq keypoint.Sequence, opt gait.Options, ru
 
 // labelled returns the rules of the analysis whose values labels write. It must be of these
 // keypoints and have what the labels ask for.
-func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, labels []draw.Rule) (json.RawMessage, error) {
+func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, person int, labels []draw.Rule) (json.RawMessage, error) {
 	a, err := s.Analysis(ctx, owner, id)
 	if err != nil {
 		return nil, referenceError("analysisId", storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, err)
 	}
 	if a.KeypointID != keypointID {
 		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
+	}
+	if a.Person != person {
+		return nil, badRequest("analysisId", "the analysis %d and the drawing are of different people", id)
 	}
 	if err := film.CheckLabels(labels, len(a.Rules)); err != nil {
 		return nil, &RequestError{"rule", err}

@@ -30,6 +30,7 @@ type Drawing struct {
 	Rules                    []draw.Rule      // nil for the default drawing
 	Background               *draw.Background // nil if not given
 
+	Person int // track in the keypoint record; 0 for the chosen one, and in drawings of a comparison
 	DrawOptions
 
 	// AnalysisID is the analysis whose values labels write, 0 for none.
@@ -48,7 +49,7 @@ func drawingOf(r storage.Record) (Drawing, error) {
 		return Drawing{}, err
 	}
 	d := Drawing{
-		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, AnalysisID: data.AnalysisID, File: data.File(r.ID),
+		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, Person: data.Person, AnalysisID: data.AnalysisID, File: data.File(r.ID),
 	}
 	err := decodeOptional(data.Options, &d.DrawOptions)
 	if err != nil {
@@ -73,6 +74,7 @@ func drawingOf(r storage.Record) (Drawing, error) {
 type DrawRequest struct {
 	KeypointID   int64 // exactly one of KeypointID and ComparisonID
 	ComparisonID int64
+	Person       int              // track of one of Extraction.People; 0 for the chosen one, and with ComparisonID
 	Rules        []draw.Rule      // at least one, or nil for the default drawing
 	Background   *draw.Background // nil for the picture or movie itself
 	DrawOptions
@@ -113,8 +115,8 @@ func (o DrawOptions) check(rules, comparison bool) error {
 		return badRequest("preset", "is %q, want %s", o.Preset, strings.Join(draw.Presets(), " or "))
 	case o.Preset != "" && rules:
 		return badRequest("preset", "is given together with rule: want one of the two")
-	case o.Layout != "" && o.Layout != draw.LayoutGhost:
-		return badRequest("layout", "is %q, want ghost", o.Layout)
+	case o.Layout != "" && o.Layout != draw.LayoutGhost && o.Layout != draw.LayoutSideBySide:
+		return badRequest("layout", "is %q, want ghost or sideBySide", o.Layout)
 	case o.Layout != "" && !comparison:
 		return badRequest("layout", "is for drawing a comparison only")
 	case !(o.From >= 0 && o.From <= math.MaxFloat64):
@@ -184,13 +186,16 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
 		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
 	}
+	if req.ComparisonID != 0 && req.Person != 0 {
+		return Drawing{}, badRequest("person", "is not for comparisons, which say who is compared")
+	}
 	if req.Rules != nil && len(req.Rules) == 0 {
 		return Drawing{}, badRequest("rule", "is empty: want at least one rule, or no list for the default drawing")
 	}
 	if err := req.check(req.Rules != nil, req.ComparisonID != 0); err != nil {
 		return Drawing{}, err
 	}
-	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, AnalysisID: req.AnalysisID}
+	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Person: req.Person, AnalysisID: req.AnalysisID}
 	style, err := draw.Compile(req.Rules, draw.Background{}, req.ComparisonID != 0)
 	if err == nil && req.Rules != nil {
 		d.Rule, err = draw.MarshalRules(req.Rules)
@@ -206,15 +211,18 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 			return Drawing{}, &RequestError{"backgroundRule", err}
 		}
 	}
-	keypointID, field := req.KeypointID, "keypointId"
+	keypointID, person, field := req.KeypointID, req.Person, "keypointId"
 	if req.ComparisonID != 0 {
 		c, err := s.Comparison(ctx, owner, req.ComparisonID)
 		if err != nil {
 			return Drawing{}, referenceError("comparisonId", storage.Key{Kind: storage.Comparisons, ID: req.ComparisonID}, err)
 		}
-		keypointID, field = c.SourceID, "comparisonId"
+		keypointID, person, field = c.SourceID, c.Person, "comparisonId"
 	}
 	e, err := s.reference(ctx, owner, field, keypointID)
+	if err == nil {
+		err = e.checkPerson("person", req.Person)
+	}
 	if err == nil {
 		d.Still = e.ImageID != 0
 		d.Options, err = req.DrawOptions.marshal(!d.Still)
@@ -223,7 +231,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		return Drawing{}, err
 	}
 	if req.AnalysisID != 0 {
-		d.Analysis, err = s.labelled(ctx, owner, req.AnalysisID, keypointID, req.Rules)
+		d.Analysis, err = s.labelled(ctx, owner, req.AnalysisID, keypointID, person, req.Rules)
 	} else if style.Needs().Value {
 		err = badRequest("analysisId", "is required: a label writes the value of an analysis")
 	}

@@ -39,10 +39,12 @@ type Extraction struct {
 
 	Everybody bool                 // all people are followed
 	People    []inference.Presence // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
+	Track     int                  // of the person that Person has selected; 0 for the chosen one
 
-	corrections string                // the digest of the corrections by hand, "" without any
-	person      *extraction.Documents // of one of People; nil for those of the record
-	result      []byte                // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
+	corrections string      // the digest of the corrections by hand, "" without any
+	record      *Extraction // the whole, and person the documents, of one of People; else nil
+	person      *extraction.Documents
+	result      []byte // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
 }
 
 // Cleaned counts the points that cleaning changed, and the runs of points that were too short
@@ -70,32 +72,52 @@ func decodeOptional(text json.RawMessage, into any) error {
 }
 
 // Person returns the record as that of one of its People: Sequence, Raw, Changes, JSON, RawJSON,
-// Quality, Cleaned and Verdict are of that person. World is that of the record. It is ErrNotReady before
-// SUCCESS; a track that the record does not have is a *RequestError.
+// Quality, Cleaned and Verdict are of that person; 0 is the chosen one. World is that of the record. It is
+// ErrNotReady before SUCCESS; a track that the record does not have is a *RequestError.
 func (e Extraction) Person(track int) (Extraction, error) {
+	if track == 0 {
+		return e, nil
+	}
+	if e.record != nil { // somebody else of the same record
+		e = *e.record
+	}
 	i, err := e.indexOf("person", track)
 	switch {
 	case err != nil:
 		return Extraction{}, err
 	case len(e.result) == 0:
 		return Extraction{}, ErrNotReady
-	case e.People[i].Chosen:
+	}
+	if e.Track = track; e.People[i].Chosen {
 		return e, nil
 	}
 	d, err := e.documents()
 	if err != nil {
 		return Extraction{}, err
 	}
+	record := e
 	d = d.People[track]
 	report, err := d.Report()
 	e.Cleaned, e.Verdict = Cleaned(d.Counts), report.Verdict
-	e.person = &d
+	e.record, e.person = &record, &d
 	return e, err
+}
+
+// checkPerson checks a field of a request with the track of a person, 0 for the chosen one.
+func (e Extraction) checkPerson(field string, track int) error {
+	if track == 0 {
+		return nil
+	}
+	_, err := e.indexOf(field, track)
+	return err
 }
 
 // indexOf returns the index in People of the person whom a field of a request names; while they are not
 // known, −1.
 func (e Extraction) indexOf(field string, track int) (int, error) {
+	if track < 1 {
+		return -1, badRequest(field, "is %d, want the track of a person, from 1", track)
+	}
 	if !e.Everybody {
 		return -1, badRequest(field, "the keypoint record %d is of one person: make one with everybody", e.ID)
 	}

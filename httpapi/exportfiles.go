@@ -90,7 +90,7 @@ func (c *call) exportKeypoint(id int64) {
 	if !ok {
 		return
 	}
-	e, ok := awaited(c, id, c.service.Extraction)
+	e, ok := c.keypoints(id)
 	if !ok {
 		return
 	}
@@ -103,8 +103,12 @@ func (c *call) exportKeypoint(id int64) {
 		c.noResult(e.State, err)
 		return
 	}
+	name := fmt.Sprintf("keypoints-%d", id)
+	if e.Track != 0 {
+		name += fmt.Sprintf("-person-%d", e.Track)
+	}
 	answerFile(c, keypointExports, format, keypointFile{
-		fmt.Sprintf("keypoints-%d", id), seq, func(w io.Writer) error { return c.sheet(w, e, seq) },
+		name, seq, func(w io.Writer) error { return c.sheet(w, e, seq) },
 	})
 }
 

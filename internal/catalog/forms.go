@@ -106,11 +106,13 @@ func slowExtraction(r storage.Record) bool {
 
 // Comparison is the stored form of a comparison. Its result is a compare.Result.
 type Comparison struct {
-	Source  int64           `json:"source"`
-	Target  int64           `json:"target"`
-	Options json.RawMessage `json:"options"` // compare.Options
-	Score   bool            `json:"score,omitempty"`
-	Shift   bool            `json:"shift,omitempty"`
+	Source       int64           `json:"source"`
+	Target       int64           `json:"target"`
+	Person       int             `json:"person,omitempty"` // track in the source
+	TargetPerson int             `json:"targetPerson,omitempty"`
+	Options      json.RawMessage `json:"options"` // compare.Options
+	Score        bool            `json:"score,omitempty"`
+	Shift        bool            `json:"shift,omitempty"`
 	Work
 }
 
@@ -118,8 +120,9 @@ type Comparison struct {
 // it has Gait or Jump.
 type Analysis struct {
 	Keypoint int64           `json:"keypoint"`
-	Rule     json.RawMessage `json:"rule,omitempty"` // []analyze.Rule
-	Gait     json.RawMessage `json:"gait,omitempty"` // gait.Options
+	Person   int             `json:"person,omitempty"` // track
+	Rule     json.RawMessage `json:"rule,omitempty"`   // []analyze.Rule
+	Gait     json.RawMessage `json:"gait,omitempty"`   // gait.Options
 	Jump     bool            `json:"jump,omitempty"`
 	Work
 }
@@ -136,6 +139,7 @@ type AnalysisResult struct {
 type Drawing struct {
 	Keypoint   int64           `json:"keypoint,omitempty"`
 	Comparison int64           `json:"comparison,omitempty"`
+	Person     int             `json:"person,omitempty"`     // track
 	Rule       json.RawMessage `json:"rule,omitempty"`       // []draw.Rule
 	Background json.RawMessage `json:"background,omitempty"` // draw.Background
 	Options    json.RawMessage `json:"options,omitempty"`    // motion.DrawOptions
