@@ -146,8 +146,9 @@ func (s *Service) keypoints(ctx context.Context, owner string, id int64) (Extrac
 func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
 	any := false
 	for _, e := range extractions {
-		list = append(list, catalog.Corrected{Keypoint: e.ID, Digest: e.corrections})
-		any = any || e.corrections != ""
+		digest := e.corrections[e.Track]
+		list = append(list, catalog.Corrected{Keypoint: e.ID, Person: e.Track, Digest: digest})
+		any = any || digest != ""
 	}
 	if !any {
 		return nil
@@ -156,12 +157,10 @@ func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
 }
 
 // outdated reports whether keypoints have other corrections than those that a record was made from; nil
-// stands for the given keypoints without any.
-func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Corrected, keypoints ...int64) (bool, error) {
+// stands for uncorrected ones of the given people.
+func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Corrected, people ...catalog.Corrected) (bool, error) {
 	if from == nil {
-		for _, id := range keypoints {
-			from = append(from, catalog.Corrected{Keypoint: id})
-		}
+		from = people
 	}
 	for _, was := range from {
 		var now catalog.Extraction
@@ -170,7 +169,7 @@ func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Cor
 		case errors.Is(err, ErrNotFound): // the record is being deleted, too
 		case err != nil:
 			return false, err
-		case now.Corrections != was.Digest:
+		case now.Corrections[was.Person] != was.Digest:
 			return true, nil
 		}
 	}

@@ -40,7 +40,7 @@ type Extraction struct {
 	Everybody bool                 // all people are followed
 	People    []inference.Presence // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
 
-	corrections string                // the digest of the corrections by hand, "" without any
+	corrections map[int]string        // the digests of the corrections by hand, as in catalog.Extraction
 	person      *extraction.Documents // of one of People; nil for those of the record
 	result      []byte                // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
 }
@@ -183,17 +183,17 @@ func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
 	return m.Keypoint, m.Scores, m.Timestamps
 }
 
-// Corrections returns the corrections by hand, and what they have done to each frame, nil without any;
-// or ErrNotReady.
+// Corrections returns the corrections by hand of all people, or of the one that Person has selected, and
+// what they have done to each frame of these keypoints, nil without any; or ErrNotReady.
 func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts]correct.Mark, err error) {
-	if len(e.result) > 0 && e.corrections == "" {
+	if len(e.result) > 0 && e.corrections == nil {
 		return nil, nil, nil
 	}
 	d, err := e.documents()
 	if err == nil {
 		marks, err = d.Marks()
 	}
-	return d.Corrections.List, marks, err
+	return d.AllCorrections(), marks, err
 }
 
 // Quality returns what the keypoints are good for, or ErrNotReady. Records that an older version
@@ -274,10 +274,13 @@ func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
 	if e.Feet {
 		parts = keypoint.All
 	}
-	if err := correct.Check(edits, seq.Len(), seq.Size, parts); err != nil {
+	if edits, err = e.ofPeople(edits); err == nil {
+		err = correct.Check(edits, seq.Len(), seq.Size, parts)
+	}
+	if err != nil {
 		return r, &RequestError{"edits", err}
 	}
-	list, err := documents.Corrections.List.With(edits, time.Now().UTC().Truncate(time.Microsecond), r.Owner)
+	list, err := documents.AllCorrections().With(edits, time.Now().UTC().Truncate(time.Microsecond), r.Owner)
 	if err != nil {
 		return r, &RequestError{"edits", err}
 	}
@@ -288,9 +291,34 @@ func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
 	if err != nil {
 		return r, err
 	}
-	d.World, d.Verdict, d.Corrections = result.Sequence.World, string(result.Quality.Verdict), list.Digest()
+	d.World, d.Verdict = result.Sequence.World, string(result.Quality.Verdict)
+	d.Corrections = extraction.Digests(list, e.People, d.Calibration != (keypoint.Calibration{}))
 	if r.Data, err = json.Marshal(d); err == nil {
 		r.Result, err = json.Marshal(documents)
 	}
 	return r, err
+}
+
+// ofPeople returns edits with 0 for the chosen person. Those of people whom the record does not have are
+// keypoint.FieldErrors.
+func (e Extraction) ofPeople(edits []correct.Edit) ([]correct.Edit, error) {
+	edits = slices.Clone(edits)
+	var wrong keypoint.FieldErrors
+	for i, edit := range edits {
+		if edit.Person == 0 {
+			continue
+		}
+		at, err := e.indexOf("person", edit.Person)
+		var bad *RequestError
+		switch {
+		case errors.As(err, &bad):
+			wrong = append(wrong, &keypoint.FieldError{Pointer: fmt.Sprintf("/%d/person", i), Detail: bad.Err.Error()})
+		case e.People[at].Chosen:
+			edits[i].Person = 0
+		}
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	return edits, nil
 }

@@ -2,7 +2,10 @@ package extraction
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -16,9 +19,50 @@ type Corrections struct {
 	Quality   json.RawMessage `json:"quality,omitempty"`   // quality.Report
 }
 
-// Correct returns the documents with other corrections, and the keypoints that they then hold, calibrated
-// and judged anew. Without corrections these are the cleaned ones. Of the options, only Calibration counts.
+// AllCorrections returns the corrections of all people in the documents.
+func (d Documents) AllCorrections() correct.List {
+	list := d.Corrections.List
+	for _, track := range slices.Sorted(maps.Keys(d.People)) {
+		list = append(list, d.People[track].Corrections.List...)
+	}
+	return list
+}
+
+// Digests returns the digest of the corrections by the track of each person, and by 0 for the chosen one;
+// nil without any. If the scale and the floor are found from the chosen person, they belong to everybody's.
+func Digests(list correct.List, people []inference.Presence, calibrated bool) map[int]string {
+	if len(list) == 0 {
+		return nil
+	}
+	chosen := list.Of(0)
+	digests := map[int]string{0: chosen.Digest()}
+	for _, p := range people {
+		own := list.Of(p.Track)
+		if p.Chosen || calibrated {
+			own = append(own, chosen...)
+		}
+		digests[p.Track] = own.Digest()
+	}
+	maps.DeleteFunc(digests, func(_ int, digest string) bool { return digest == "" })
+	return digests
+}
+
+// Correct returns the documents with other corrections, and the keypoints of the chosen person that they
+// then hold, calibrated and judged anew. Without corrections these are the cleaned ones. Of the options,
+// only Calibration counts.
 func (d Documents) Correct(list correct.List, opt Options) (Documents, Result, error) {
+	d, r, err := d.correct(list.Of(0), opt)
+	d.People = maps.Clone(d.People)
+	for track, p := range d.People {
+		if own := list.Of(track); err == nil && len(own)+len(p.Corrections.List) > 0 {
+			d.People[track], _, err = p.correct(own, Options{World: r.Sequence.World})
+		}
+	}
+	return d, r, err
+}
+
+// correct does what Correct does, of one person.
+func (d Documents) correct(list correct.List, opt Options) (Documents, Result, error) {
 	var r Result
 	err := json.Unmarshal(d.Cleaned, &r.Sequence)
 	if err != nil {
@@ -43,7 +87,7 @@ func (d Documents) Correct(list correct.List, opt Options) (Documents, Result, e
 			}
 		}
 	}
-	r.Sequence.World = keypoint.World{}
+	r.Sequence.World = opt.World
 	if opt.Calibration != (keypoint.Calibration{}) {
 		r.Sequence.World, err = r.Sequence.Calibrate(opt.Calibration)
 	}
