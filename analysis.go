@@ -18,6 +18,7 @@ import (
 type Analysis struct {
 	State
 	KeypointID int64
+	Person     int // track in the keypoint record; 0 for the chosen one
 	Rules      []analyze.Rule
 	Outdated   bool // keypoints were corrected since; false in analyses from a list
 
@@ -34,7 +35,7 @@ func analysisOf(r storage.Record) (Analysis, error) {
 	if err != nil {
 		return Analysis{}, fmt.Errorf("stored rules: %w", err)
 	}
-	return Analysis{State: stateOf(r), KeypointID: d.Keypoint, Rules: rules, rule: d.Rule, result: r.Result, from: d.Corrected}, nil
+	return Analysis{State: stateOf(r), KeypointID: d.Keypoint, Person: d.Person, Rules: rules, rule: d.Rule, result: r.Result, from: d.Corrected}, nil
 }
 
 // Results returns one result for each rule. It returns ErrNotReady before SUCCESS and for
@@ -55,6 +56,7 @@ func (a Analysis) JSON() (rule, result json.RawMessage) { return a.rule, a.resul
 // AnalyzeRequest asks for the values of rules.
 type AnalyzeRequest struct {
 	KeypointID int64          // may be unfinished
+	Person     int            // track of one of Extraction.People; 0 for the chosen one
 	Rules      []analyze.Rule // at least one
 }
 
@@ -69,6 +71,9 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	if err != nil {
 		return Analysis{}, err
 	}
+	if err := e.checkPerson("person", req.Person); err != nil {
+		return Analysis{}, err
+	}
 	if err := analyze.Check(req.Rules, e.MovieID != 0); err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
@@ -76,7 +81,7 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	if err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
-	return create(ctx, s, owner, storage.Analyses, catalog.Analysis{Keypoint: req.KeypointID, Rule: rule}, analysisOf)
+	return create(ctx, s, owner, storage.Analyses, catalog.Analysis{Keypoint: req.KeypointID, Person: req.Person, Rule: rule}, analysisOf)
 }
 
 // reference returns the keypoint record that a field of a request names.
@@ -110,7 +115,7 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
 		return worker.Output{}, err
 	}
-	e, seq, err := s.keypoints(ctx, r.Owner, a.KeypointID)
+	e, seq, err := s.keypoints(ctx, r.Owner, a.KeypointID, a.Person)
 	if err != nil {
 		return worker.Output{}, err
 	}

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,8 @@ import (
 type Comparison struct {
 	State
 	SourceID, TargetID int64 // keypoint records
+	Person             int   // track in the source; 0 for the chosen one
+	TargetPerson       int   // the same in the target
 	Options            compare.Options
 	WantScore          bool // the score was asked for
 	Outdated           bool // keypoints were corrected since; false in comparisons from a list
@@ -28,7 +31,7 @@ type Comparison struct {
 func comparisonOf(r storage.Record) (Comparison, error) {
 	var d catalog.Comparison
 	err := catalog.Decode(r, &d)
-	c := Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, WantScore: d.Score, from: d.Corrected, result: r.Result}
+	c := Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, Person: d.Person, TargetPerson: d.TargetPerson, WantScore: d.Score, from: d.Corrected, result: r.Result}
 	return c, errors.Join(err, decodeOptional(d.Options, &c.Options))
 }
 
@@ -60,6 +63,8 @@ func (c Comparison) JSON() (m ComparisonJSON) {
 // CompareRequest asks how far the target is from the source.
 type CompareRequest struct {
 	SourceID, TargetID int64           // keypoint records, which may be unfinished
+	Person             int             // track of one of the source's Extraction.People; 0 for the chosen one
+	TargetPerson       int             // the same for the target
 	Options            compare.Options // the zero value is the default
 	WantScore          bool            // the API's record shows the score
 }
@@ -75,17 +80,22 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 		}
 		return Comparison{}, &RequestError{field, err}
 	}
-	if _, err := s.reference(ctx, owner, "sourceId", req.SourceID); err != nil {
+	source, err := s.reference(ctx, owner, "sourceId", req.SourceID)
+	if err != nil {
 		return Comparison{}, err
 	}
-	if _, err := s.reference(ctx, owner, "targetId", req.TargetID); err != nil {
+	target, err := s.reference(ctx, owner, "targetId", req.TargetID)
+	if err != nil {
+		return Comparison{}, err
+	}
+	if err := cmp.Or(source.checkPerson("person", req.Person), target.checkPerson("targetPerson", req.TargetPerson)); err != nil {
 		return Comparison{}, err
 	}
 	options, err := json.Marshal(req.Options)
 	if err != nil {
 		return Comparison{}, err
 	}
-	d := catalog.Comparison{Source: req.SourceID, Target: req.TargetID, Options: options, Score: req.WantScore}
+	d := catalog.Comparison{Source: req.SourceID, Target: req.TargetID, Person: req.Person, TargetPerson: req.TargetPerson, Options: options, Score: req.WantScore}
 	return create(ctx, s, owner, storage.Comparisons, d, comparisonOf)
 }
 
@@ -111,11 +121,11 @@ func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done
 	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
 		return worker.Output{}, err
 	}
-	of, source, err := s.keypoints(ctx, r.Owner, c.SourceID)
+	of, source, err := s.keypoints(ctx, r.Owner, c.SourceID, c.Person)
 	if err != nil {
 		return worker.Output{}, err
 	}
-	to, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
+	to, target, err := s.keypoints(ctx, r.Owner, c.TargetID, c.TargetPerson)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -132,9 +142,13 @@ func (s *Service) workCompare(ctx context.Context, r storage.Record, _ func(done
 	return worker.Output{Data: data, Result: result}, err
 }
 
-// keypoints returns a keypoint record and its keypoints.
-func (s *Service) keypoints(ctx context.Context, owner string, id int64) (Extraction, keypoint.Sequence, error) {
+// keypoints returns a keypoint record as that of a person, and the keypoints.
+func (s *Service) keypoints(ctx context.Context, owner string, id int64, person int) (Extraction, keypoint.Sequence, error) {
 	e, err := s.Extraction(ctx, owner, id)
+	if err == nil {
+		e, err = e.Person(person)
+		err = lasting(err)
+	}
 	if err != nil {
 		return e, keypoint.Sequence{}, err
 	}

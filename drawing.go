@@ -25,6 +25,8 @@ type Drawing struct {
 	Rules                    []draw.Rule      // nil for the default drawing
 	Background               *draw.Background // nil if not given
 
+	Person int // track in the keypoint record; 0 for the chosen one, and in drawings of a comparison
+
 	// AnalysisID is the analysis whose values labels write, 0 for none.
 	AnalysisID int64
 
@@ -41,7 +43,7 @@ func drawingOf(r storage.Record) (Drawing, error) {
 		return Drawing{}, err
 	}
 	d := Drawing{
-		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, AnalysisID: data.AnalysisID, File: data.File(r.ID),
+		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, Person: data.Person, AnalysisID: data.AnalysisID, File: data.File(r.ID),
 	}
 	var err error
 	if data.Rule != nil {
@@ -63,6 +65,7 @@ func drawingOf(r storage.Record) (Drawing, error) {
 type DrawRequest struct {
 	KeypointID   int64 // exactly one of KeypointID and ComparisonID
 	ComparisonID int64
+	Person       int              // track of one of Extraction.People; 0 for the chosen one, and with ComparisonID
 	Rules        []draw.Rule      // at least one, or nil for the default drawing
 	Background   *draw.Background // nil for the picture or movie itself
 
@@ -79,10 +82,13 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
 		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
 	}
+	if req.ComparisonID != 0 && req.Person != 0 {
+		return Drawing{}, badRequest("person", "is not for comparisons, which say who is compared")
+	}
 	if req.Rules != nil && len(req.Rules) == 0 {
 		return Drawing{}, badRequest("rule", "is empty: want at least one rule, or no list for the default drawing")
 	}
-	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, AnalysisID: req.AnalysisID}
+	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Person: req.Person, AnalysisID: req.AnalysisID}
 	style, err := draw.Compile(req.Rules, draw.Background{}, req.ComparisonID != 0)
 	if err == nil && req.Rules != nil {
 		d.Rule, err = draw.MarshalRules(req.Rules)
@@ -98,22 +104,24 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 			return Drawing{}, &RequestError{"backgroundRule", err}
 		}
 	}
-	keypointID := req.KeypointID
+	keypointID, person := req.KeypointID, req.Person
 	if req.KeypointID != 0 {
 		var e Extraction
 		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
-		d.Still = e.ImageID != 0
+		if d.Still = e.ImageID != 0; err == nil {
+			err = e.checkPerson("person", req.Person)
+		}
 	} else {
 		var c Comparison
 		c, err = s.Comparison(ctx, owner, req.ComparisonID)
 		err = referenceError("comparisonId", storage.Key{Kind: storage.Comparisons, ID: req.ComparisonID}, err)
-		keypointID = c.SourceID
+		keypointID, person = c.SourceID, c.Person
 	}
 	if err != nil {
 		return Drawing{}, err
 	}
 	if req.AnalysisID != 0 {
-		d.Analysis, err = s.labelled(ctx, owner, req.AnalysisID, keypointID, req.Rules)
+		d.Analysis, err = s.labelled(ctx, owner, req.AnalysisID, keypointID, person, req.Rules)
 	} else if style.Needs().Value {
 		err = badRequest("analysisId", "is required: a label writes the value of an analysis")
 	}
@@ -125,13 +133,16 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 
 // labelled returns the rules of the analysis whose values labels write. It must be of these
 // keypoints and have what the labels ask for.
-func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, labels []draw.Rule) (json.RawMessage, error) {
+func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, person int, labels []draw.Rule) (json.RawMessage, error) {
 	a, err := s.Analysis(ctx, owner, id)
 	if err != nil {
 		return nil, referenceError("analysisId", storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, err)
 	}
 	if a.KeypointID != keypointID {
 		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
+	}
+	if a.Person != person {
+		return nil, badRequest("analysisId", "the analysis %d and the drawing are of different people", id)
 	}
 	if err := checkLabels(labels, len(a.Rules)); err != nil {
 		return nil, &RequestError{"rule", err}
@@ -250,7 +261,7 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog
 			return a, m, seq, fmt.Errorf("stored rule of the analysis: %w", err)
 		}
 	}
-	id := d.KeypointID
+	id, person := d.KeypointID, d.Person
 	var used []Extraction
 	if d.ComparisonID != 0 {
 		c, err := s.Comparison(ctx, r.Owner, d.ComparisonID)
@@ -261,16 +272,16 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog
 		if err != nil {
 			return a, m, seq, err
 		}
-		a.differences, a.Compare, id = res.Frames, c.Options, c.SourceID
+		a.differences, a.Compare, id, person = res.Frames, c.Options, c.SourceID, c.Person
 		if style, err := draw.Compile(a.Rules, a.Background, true); err == nil && style.Needs().Target {
-			to, target, err := s.keypoints(ctx, r.Owner, c.TargetID)
+			to, target, err := s.keypoints(ctx, r.Owner, c.TargetID, c.TargetPerson)
 			if err != nil {
 				return a, m, seq, err
 			}
 			a.Target, used = &target, append(used, to)
 		}
 	}
-	e, seq, err := s.keypoints(ctx, r.Owner, id)
+	e, seq, err := s.keypoints(ctx, r.Owner, id, person)
 	data.Corrected = correctionsOf(append(used, e)...)
 	if err == nil && e.CaptureRate != 0 {
 		var found keypoint.Sequence

@@ -97,6 +97,10 @@ func (req ExtractRequest) checkImage() error {
 		return badRequest("rate", "is for movies only")
 	case req.CaptureRate != 0:
 		return badRequest("capture", "is for movies only")
+	case req.Choose != nil && req.Choose.Stay:
+		return badRequest("choose", "stay is for movies only")
+	case req.Choose != nil && req.Choose.Policy == inference.PolicyTrack && !req.Everybody:
+		return badRequest("choose", "the policy track is for movies only, and for images with everybody")
 	case floor != nil && floor.Auto:
 		return badRequest("floor", "auto is for movies only: give two points or an angle")
 	}
@@ -224,7 +228,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 			return people, err
 		}
 	}
-	var candidates []Candidate
+	candidates := []Candidate{}
 	x.candidates = d.CandidateFrames
 	x.onCandidates = func(frame int, people []inference.Candidate) {
 		candidates = append(candidates, candidatesOf(frame, people)...)
@@ -240,7 +244,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 	if err != nil {
 		return people, s.mediaFailure(ctx, key, err)
 	}
-	if candidates != nil {
+	if d.CandidateFrames > 0 {
 		if d.Candidates, err = json.Marshal(candidates); err != nil {
 			return people, err
 		}

@@ -39,6 +39,7 @@ type Extraction struct {
 
 	Everybody bool                 // all people are followed
 	People    []inference.Presence // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
+	Track     int                  // of the person that Person has selected; 0 for the chosen one
 
 	corrections map[int]string        // the digests of the corrections by hand, as in catalog.Extraction
 	person      *extraction.Documents // of one of People; nil for those of the record
@@ -70,16 +71,20 @@ func decodeOptional(text json.RawMessage, into any) error {
 }
 
 // Person returns the record as that of one of its People: Sequence, Raw, Changes, JSON, RawJSON,
-// Quality, Cleaned and Verdict are of that person. World is that of the record. It is ErrNotReady before
-// SUCCESS; a track that the record does not have is a *RequestError.
+// Quality, Cleaned and Verdict are of that person; 0 is the chosen one. World is that of the record. It is
+// ErrNotReady before SUCCESS; a track that the record does not have is a *RequestError.
 func (e Extraction) Person(track int) (Extraction, error) {
+	if track == 0 {
+		return e, nil
+	}
 	i, err := e.indexOf("person", track)
 	switch {
 	case err != nil:
 		return Extraction{}, err
 	case len(e.result) == 0:
 		return Extraction{}, ErrNotReady
-	case e.People[i].Chosen:
+	}
+	if e.Track = track; e.People[i].Chosen {
 		return e, nil
 	}
 	d, err := e.documents()
@@ -93,9 +98,21 @@ func (e Extraction) Person(track int) (Extraction, error) {
 	return e, err
 }
 
+// checkPerson checks a field of a request with the track of a person, 0 for the chosen one.
+func (e Extraction) checkPerson(field string, track int) error {
+	if track == 0 {
+		return nil
+	}
+	_, err := e.indexOf(field, track)
+	return err
+}
+
 // indexOf returns the index in People of the person whom a field of a request names; while they are not
 // known, −1.
 func (e Extraction) indexOf(field string, track int) (int, error) {
+	if track < 1 {
+		return -1, badRequest(field, "is %d, want the track of a person, from 1", track)
+	}
 	if !e.Everybody {
 		return -1, badRequest(field, "the keypoint record %d is of one person: make one with everybody", e.ID)
 	}

@@ -85,7 +85,7 @@ func (c *call) exportKeypoint(id int64) {
 	if !ok {
 		return
 	}
-	e, ok := awaited(c, id, c.service.Extraction)
+	e, ok := c.keypoints(id)
 	if !ok {
 		return
 	}
@@ -98,7 +98,11 @@ func (c *call) exportKeypoint(id int64) {
 		c.noResult(e.State, err)
 		return
 	}
-	answerFile(c, keypointExports, format, keypointFile{fmt.Sprintf("keypoints-%d", id), seq})
+	name := fmt.Sprintf("keypoints-%d", id)
+	if e.Track != 0 {
+		name += fmt.Sprintf("-person-%d", e.Track)
+	}
+	answerFile(c, keypointExports, format, keypointFile{name, seq})
 }
 
 var analysisExports = map[string]export[analysisFile]{

@@ -36,11 +36,11 @@ func keypointItemOf(e motion.Extraction) keypointItem {
 }
 
 func keypointRecordOf(e motion.Extraction, keypoint json.RawMessage) keypointRecord {
-	return keypointRecord{keypointItemOf(e), e.Rate, e.Clean, e.Feet, calibrationOf(e), keypoint}
+	return keypointRecord{keypointItemOf(e), e.Rate, e.Clean, e.Feet, peopleOf(e), calibrationOf(e), keypoint}
 }
 
 func (c *call) makeKeypoint() {
-	b, ok := c.body("movieId", "imageId", "keypointId", "rate", "clean", "feet", "capture", "scale", "floor", "origin")
+	b, ok := c.body("movieId", "imageId", "keypointId", "rate", "clean", "choose", "candidates", "everybody", "feet", "capture", "scale", "floor", "origin")
 	if !ok {
 		return
 	}
@@ -49,6 +49,8 @@ func (c *call) makeKeypoint() {
 	if how := parsed(b, "clean", clean.ParseOptions); b.get("clean").Present() {
 		req.Clean = &how
 	}
+	req.Choose, req.Candidates = b.choose(), count(b.get("candidates"), 100)
+	req.Everybody, _ = b.get("everybody").Bool()
 	req.Feet, _ = b.get("feet").Bool()
 	req.CaptureRate, req.Calibration = b.calibration()
 	create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecordOf(e, nil) })
@@ -73,7 +75,7 @@ func (c *call) getKeypoint(id int64) {
 	if !ok {
 		return
 	}
-	if e, ok := awaited(c, id, c.service.Extraction); ok {
+	if e, ok := c.keypoints(id); ok {
 		c.answerKeypoint(e, include, raw)
 	}
 }
@@ -86,7 +88,8 @@ func (c *call) answerKeypoint(e motion.Extraction, include map[string]bool, raw 
 	}
 	keypoint, scores, timestamps := members()
 	d := keypointDetail{
-		keypointRecord: keypointRecordOf(e, keypoint), FailureDetail: text(e.Failure), World: worldOf(e),
+		keypointRecord: keypointRecordOf(e, keypoint), FailureDetail: text(e.Failure), World: worldOf(e), Person: e.Track,
+		Candidates: found(e, e.Candidates != nil, e.Candidates), People: found(e, e.Everybody, e.People),
 		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]),
 	}
 	if (e.Clean != nil || e.Rate > 0) && e.Status == storage.Success {
@@ -153,15 +156,15 @@ func comparisonItemOf(x motion.Comparison) comparisonItem {
 }
 
 func comparisonRecordOf(x motion.Comparison, difference json.RawMessage) comparisonRecord {
-	return comparisonRecord{comparisonItemOf(x), string(x.Options.Alignment), x.Options.Mirror, difference}
+	return comparisonRecord{comparisonItemOf(x), x.Person, x.TargetPerson, string(x.Options.Alignment), x.Options.Mirror, difference}
 }
 
 func (c *call) makeComparison() {
-	b, ok := c.body("sourceId", "targetId", "alignment", "mirror", "score", "angles", "repetitions")
+	b, ok := c.body("sourceId", "targetId", "person", "targetPerson", "alignment", "mirror", "score", "angles", "repetitions")
 	if !ok {
 		return
 	}
-	req := motion.CompareRequest{SourceID: b.id("sourceId"), TargetID: b.id("targetId")}
+	req := motion.CompareRequest{SourceID: b.id("sourceId"), TargetID: b.id("targetId"), Person: track(b.get("person")), TargetPerson: track(b.get("targetPerson"))}
 	b.get("sourceId").Require("the id of a keypoint record")
 	b.get("targetId").Require("the id of a keypoint record")
 	if v := b.get("alignment"); v.Present() {
@@ -202,16 +205,16 @@ func analysisItemOf(a motion.Analysis) analysisItem {
 }
 
 func (c *call) makeAnalysis() {
-	b, ok := c.body("keypointId", "rule")
+	b, ok := c.body("keypointId", "person", "rule")
 	if !ok {
 		return
 	}
-	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Rules: parsed(b, "rule", analyze.ParseRules)}
+	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Person: track(b.get("person")), Rules: parsed(b, "rule", analyze.ParseRules)}
 	b.get("keypointId").Require("the id of a keypoint record")
 	b.get("rule").Require("a rule object or an array of rule objects")
 	create(c, b, req, c.service.Analyze, func(a motion.Analysis) any {
 		rule, _ := a.JSON()
-		return analysisRecord{analysisItemOf(a), rule}
+		return analysisRecord{analysisItemOf(a), a.Person, rule}
 	})
 }
 
@@ -225,7 +228,7 @@ func (c *call) getAnalysis(id int64) {
 		return
 	}
 	rule, result := a.JSON()
-	c.answer(http.StatusOK, analysisDetail{analysisRecord{analysisItemOf(a), rule}, text(a.Failure), a.Outdated, result})
+	c.answer(http.StatusOK, analysisDetail{analysisRecord{analysisItemOf(a), a.Person, rule}, text(a.Failure), a.Outdated, result})
 }
 
 func drawingItemOf(d motion.Drawing) drawingItem {
@@ -233,16 +236,16 @@ func drawingItemOf(d motion.Drawing) drawingItem {
 }
 
 func drawingRecordOf(d motion.Drawing) drawingRecord {
-	return drawingRecord{drawingItemOf(d), d.Rules, d.Background}
+	return drawingRecord{drawingItemOf(d), d.Person, d.Rules, d.Background}
 }
 
 func (c *call) makeDrawing() {
-	b, ok := c.body("keypointId", "comparisonId", "analysisId", "rule", "backgroundRule")
+	b, ok := c.body("keypointId", "comparisonId", "person", "analysisId", "rule", "backgroundRule")
 	if !ok {
 		return
 	}
 	req := motion.DrawRequest{
-		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), AnalysisID: b.id("analysisId"),
+		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), Person: track(b.get("person")), AnalysisID: b.id("analysisId"),
 		Rules: parsed(b, "rule", draw.ParseRules),
 	}
 	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.get("backgroundRule").Present() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -113,21 +114,25 @@ type keypointRecord struct {
 	Rate  float64        `json:"rate,omitempty"`
 	Clean *clean.Options `json:"clean,omitempty"`
 	Feet  bool           `json:"feet,omitempty"`
+	people
 	calibration
 	Keypoint json.RawMessage `json:"keypoint"`
 }
 
 type keypointDetail struct {
 	keypointRecord
-	FailureDetail *string          `json:"failureDetail"`
-	World         *keypoint.World  `json:"world,omitempty"`
-	Cleaned       *cleaned         `json:"cleaned,omitempty"`
-	Quality       *quality.Report  `json:"quality,omitempty"`
-	Scores        *json.RawMessage `json:"scores,omitempty"`
-	Timestamps    *json.RawMessage `json:"timestamps,omitempty"`
-	Edits         []correction     `json:"edits,omitempty"`
-	Changes       *frameChanges    `json:"changes,omitempty"`
-	Looks         *[]int           `json:"looks,omitempty"`
+	FailureDetail *string               `json:"failureDetail"`
+	World         *keypoint.World       `json:"world,omitempty"`
+	Candidates    *[]motion.Candidate   `json:"candidates,omitempty"`
+	People        *[]inference.Presence `json:"people,omitempty"`
+	Person        int                   `json:"person,omitempty"`
+	Cleaned       *cleaned              `json:"cleaned,omitempty"`
+	Quality       *quality.Report       `json:"quality,omitempty"`
+	Scores        *json.RawMessage      `json:"scores,omitempty"`
+	Timestamps    *json.RawMessage      `json:"timestamps,omitempty"`
+	Edits         []correction          `json:"edits,omitempty"`
+	Changes       *frameChanges         `json:"changes,omitempty"`
+	Looks         *[]int                `json:"looks,omitempty"`
 }
 
 // cleaned counts what cleaning changed.
@@ -148,9 +153,11 @@ type comparisonItem struct {
 
 type comparisonRecord struct {
 	comparisonItem
-	Alignment  string          `json:"alignment,omitempty"`
-	Mirror     bool            `json:"mirror,omitempty"`
-	Difference json.RawMessage `json:"difference"`
+	Person       int             `json:"person,omitempty"`
+	TargetPerson int             `json:"targetPerson,omitempty"`
+	Alignment    string          `json:"alignment,omitempty"`
+	Mirror       bool            `json:"mirror,omitempty"`
+	Difference   json.RawMessage `json:"difference"`
 }
 
 type comparisonDetail struct {
@@ -170,7 +177,8 @@ type analysisItem struct {
 
 type analysisRecord struct {
 	analysisItem
-	Rule json.RawMessage `json:"rule"`
+	Person int             `json:"person,omitempty"`
+	Rule   json.RawMessage `json:"rule"`
 }
 
 type analysisDetail struct {
@@ -189,6 +197,7 @@ type drawingItem struct {
 
 type drawingRecord struct {
 	drawingItem
+	Person         int              `json:"person,omitempty"`
 	Rule           drawingRules     `json:"rule"`
 	BackgroundRule *draw.Background `json:"backgroundRule"`
 }

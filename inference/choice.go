@@ -35,6 +35,11 @@ const (
 	PolicyTrack        Policy = "track"        // who had Choice.Track before
 )
 
+// Policies returns all policies.
+func Policies() []Policy {
+	return []Policy{PolicyCentreFront, PolicyLargest, PolicyHighestScore, PolicyNearest, PolicyMostMovement, PolicyTrack}
+}
+
 // Chooser returns the Chooser of a choice. An unknown policy or a number out of range
 // is keypoint.ErrInvalid.
 func (c Choice) Chooser() (Chooser, error) {
@@ -49,8 +54,8 @@ func (c Choice) Chooser() (Chooser, error) {
 	case PolicyHighestScore:
 		return HighestScore{}, nil
 	case PolicyNearest:
-		if v := c.Point[0] + c.Point[1]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%w choice: the point %v is not finite", keypoint.ErrInvalid, c.Point)
+		if !(max(math.Abs(c.Point[0]), math.Abs(c.Point[1])) <= 1e6) {
+			return nil, fmt.Errorf("%w choice: the point %v is not within a million pixels", keypoint.ErrInvalid, c.Point)
 		}
 		return Nearest{Point: keypoint.Point(c.Point)}, nil
 	case PolicyMostMovement:

@@ -108,17 +108,20 @@ func slowExtraction(r storage.Record) bool {
 
 // Comparison is the stored form of a comparison. Its result is a compare.Result.
 type Comparison struct {
-	Source  int64           `json:"source"`
-	Target  int64           `json:"target"`
-	Options json.RawMessage `json:"options"` // compare.Options
-	Score   bool            `json:"score,omitempty"`
+	Source       int64           `json:"source"`
+	Target       int64           `json:"target"`
+	Person       int             `json:"person,omitempty"` // track in the source
+	TargetPerson int             `json:"targetPerson,omitempty"`
+	Options      json.RawMessage `json:"options"` // compare.Options
+	Score        bool            `json:"score,omitempty"`
 	Work
 }
 
 // Analysis is the stored form of an analysis. Its result is a []analyze.Result.
 type Analysis struct {
 	Keypoint int64           `json:"keypoint"`
-	Rule     json.RawMessage `json:"rule"` // []analyze.Rule
+	Person   int             `json:"person,omitempty"` // track
+	Rule     json.RawMessage `json:"rule"`             // []analyze.Rule
 	Work
 }
 
@@ -126,6 +129,7 @@ type Analysis struct {
 type Drawing struct {
 	Keypoint   int64           `json:"keypoint,omitempty"`
 	Comparison int64           `json:"comparison,omitempty"`
+	Person     int             `json:"person,omitempty"`     // track
 	Rule       json.RawMessage `json:"rule,omitempty"`       // []draw.Rule
 	Background json.RawMessage `json:"background,omitempty"` // draw.Background
 	Still      bool            `json:"still,omitempty"`      // known to be of an image
