@@ -103,7 +103,7 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 func (s *Service) Comparison(ctx context.Context, owner string, id int64) (Comparison, error) {
 	c, err := find(ctx, s, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}, comparisonOf)
 	if err == nil && c.Status == storage.Success {
-		c.Outdated, err = s.outdated(ctx, owner, c.from, c.SourceID, c.TargetID)
+		c.Outdated, err = s.outdated(ctx, owner, c.from, catalog.Corrected{Keypoint: c.SourceID, Person: c.Person}, catalog.Corrected{Keypoint: c.TargetID, Person: c.TargetPerson})
 	}
 	return c, err
 }

@@ -309,7 +309,7 @@ func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
 		return r, err
 	}
 	d.World, d.Verdict = result.Sequence.World, string(result.Quality.Verdict)
-	d.Corrections = extraction.Digests(list, e.People, d.Calibration != (keypoint.Calibration{}))
+	d.Corrections = extraction.Digests(list, e.People, result.Moved)
 	if r.Data, err = json.Marshal(d); err == nil {
 		r.Result, err = json.Marshal(documents)
 	}

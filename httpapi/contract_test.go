@@ -30,7 +30,7 @@ var contract interface {
 
 // beyondSchemas are the reasons for a 400 that the document cannot tell in its schemas.
 var beyondSchemas = regexp.MustCompile(`more after the JSON document|, with another value|is for movies only|` +
-	`left out together with format|for an image, which has no times|which the font cannot write|(page|wait) is \\"(\+1)?\\"|The query|valid UTF-8|lone surrogate|given twice|a pixel or more apart|want 0 to \d+|point in the picture|keypoints do not have|there is no correction of|corrections, want at most|with these edits|/frame is \d+, which is out of range|/rate is out of range`)
+	`left out together with format|for an image, which has no times|which the font cannot write|(page|wait) is \\"(\+1)?\\"|The query|valid UTF-8|lone surrogate|given twice|a pixel or more apart|want 0 to \d+|point in the picture|keypoints do not have|there is no correction of|corrections, want at most|with these edits|/frame is \d+, which is out of range|of different people|has no person|is of one person|/rate is out of range`)
 
 // checked holds requests and answers of a handler against the document.
 func checked(t testing.TB, next http.Handler) http.Handler {

@@ -29,8 +29,8 @@ func (d Documents) AllCorrections() correct.List {
 }
 
 // Digests returns the digest of the corrections by the track of each person, and by 0 for the chosen one;
-// nil without any. If the scale and the floor are found from the chosen person, they belong to everybody's.
-func Digests(list correct.List, people []inference.Presence, calibrated bool) map[int]string {
+// nil without any. Those of the chosen person that have moved the World belong to everybody's.
+func Digests(list correct.List, people []inference.Presence, moved bool) map[int]string {
 	if len(list) == 0 {
 		return nil
 	}
@@ -38,7 +38,7 @@ func Digests(list correct.List, people []inference.Presence, calibrated bool) ma
 	digests := map[int]string{0: chosen.Digest()}
 	for _, p := range people {
 		own := list.Of(p.Track)
-		if p.Chosen || calibrated {
+		if p.Chosen || moved {
 			own = append(own, chosen...)
 		}
 		digests[p.Track] = own.Digest()
@@ -87,10 +87,12 @@ func (d Documents) correct(list correct.List, opt Options) (Documents, Result, e
 			}
 		}
 	}
+	before := r.Sequence.World
 	r.Sequence.World = opt.World
 	if opt.Calibration != (keypoint.Calibration{}) {
 		r.Sequence.World, err = r.Sequence.Calibrate(opt.Calibration)
 	}
+	r.Moved = r.Sequence.World != before
 	if err == nil {
 		r.Quality, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.Cleaning})
 	}

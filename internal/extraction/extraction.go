@@ -28,6 +28,7 @@ type Result struct {
 	Sequence keypoint.Sequence
 	Cleaning clean.Report // empty if there was nothing to clean or fill
 	Quality  quality.Report
+	Moved    bool // corrections have changed the World
 }
 
 // Process cleans keypoints, unless there is nothing to clean or fill, calibrates them, and judges
