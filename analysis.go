@@ -1,26 +1,32 @@
 package motion
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/worker"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
-// Analysis is a set of rules and the values they give for the keypoints of a recording.
+// Analysis is a set of rules and the values they give for the keypoints of a recording, and the gait and the
+// jumps in it.
 type Analysis struct {
 	State
 	KeypointID int64
 	Person     int // track in the keypoint record; 0 for the chosen one
 	Rules      []analyze.Rule
-	Outdated   bool // keypoints were corrected since; false in analyses from a list
+	Gait       *gait.Options // nil: not asked for
+	Jump       bool          // jumps are asked for
+	Outdated   bool          // keypoints were corrected since; false in analyses from a list
 
 	rule, result []byte // JSON
 	from         []catalog.Corrected
@@ -31,40 +37,83 @@ func analysisOf(r storage.Record) (Analysis, error) {
 	if err := catalog.Decode(r, &d); err != nil {
 		return Analysis{}, err
 	}
-	rules, err := analyze.ParseRules(d.Rule)
-	if err != nil {
-		return Analysis{}, fmt.Errorf("stored rules: %w", err)
+	a := Analysis{State: stateOf(r), KeypointID: d.Keypoint, Person: d.Person, Jump: d.Jump, rule: d.Rule, result: r.Result, from: d.Corrected}
+	var err error
+	if d.Rule != nil {
+		if a.Rules, err = analyze.ParseRules(d.Rule); err != nil {
+			return Analysis{}, fmt.Errorf("stored rules: %w", err)
+		}
 	}
-	return Analysis{State: stateOf(r), KeypointID: d.Keypoint, Person: d.Person, Rules: rules, rule: d.Rule, result: r.Result, from: d.Corrected}, nil
+	if d.Gait != nil {
+		if a.Gait, err = gait.ParseOptions(d.Gait); err != nil {
+			return Analysis{}, fmt.Errorf("stored gait options: %w", err)
+		}
+	}
+	return a, nil
+}
+
+// AnalysisResult is what an analysis has found.
+type AnalysisResult struct {
+	Results  []analyze.Result // one for each rule
+	Gait     *gait.Gait       // nil if it was not asked for, or a warning says why there is none
+	Jumps    []jump.Jump
+	Warnings []AnalysisWarning
+}
+
+// AnalysisWarning tells why something that was asked for is missing.
+type AnalysisWarning struct {
+	Code   string `json:"code"`   // noTimes, noSteps, noJumps or noScale
+	Detail string `json:"detail"` // one English sentence
 }
 
 // Results returns one result for each rule. It returns ErrNotReady before SUCCESS and for
 // analyses from a list.
 func (a Analysis) Results() ([]analyze.Result, error) {
-	if a.result == nil {
-		return nil, ErrNotReady
-	}
-	var results []analyze.Result
-	err := json.Unmarshal(a.result, &results)
-	return results, err
+	r, err := a.Result()
+	return r.Results, err
 }
 
-// JSON returns the members of the API's record: the rules, and the array of results, which
-// is nil where Results returns ErrNotReady.
-func (a Analysis) JSON() (rule, result json.RawMessage) { return a.rule, a.result }
+// Result returns everything that was found, or ErrNotReady as Results does.
+func (a Analysis) Result() (r AnalysisResult, err error) {
+	if a.result == nil {
+		return r, ErrNotReady
+	}
+	_, m := a.JSON()
+	return r, errors.Join(json.Unmarshal(m.Result, &r.Results),
+		decodeOptional(m.Gait, &r.Gait), decodeOptional(m.Jumps, &r.Jumps), decodeOptional(m.Warnings, &r.Warnings))
+}
 
-// AnalyzeRequest asks for the values of rules.
+// AnalysisJSON are the members of an analysis's result in JSON. All are nil where Results returns ErrNotReady.
+type AnalysisJSON = catalog.AnalysisResult
+
+// JSON returns the members of the API's record: the rules, nil if there are none, and the result.
+func (a Analysis) JSON() (rule json.RawMessage, m AnalysisJSON) {
+	if a.result == nil || a.Gait == nil && !a.Jump {
+		return a.rule, AnalysisJSON{Result: a.result}
+	}
+	if json.Unmarshal(a.result, &m) != nil {
+		return a.rule, AnalysisJSON{}
+	}
+	return a.rule, m
+}
+
+// AnalyzeRequest asks for the values of rules, for gait, for jumps, or for several of them. What does not
+// apply to a recording is missing in the result, with a warning.
 type AnalyzeRequest struct {
 	KeypointID int64          // may be unfinished
 	Person     int            // track of one of Extraction.People; 0 for the chosen one
-	Rules      []analyze.Rule // at least one
+	Rules      []analyze.Rule // at least one, or nil for none
+	// Gait asks for steps and what follows from them, and for the LegAngles and the rules of one side over
+	// the stride. Its Curves are ignored. nil: no gait. Movies only.
+	Gait *gait.Options
+	Jump bool // asks for jumps; movies only
 }
 
 // Analyze creates an analysis record and queues its job. The job starts when the keypoint
 // record has succeeded, and fails if that fails. Wrong rules are a *RequestError that wraps
 // keypoint.FieldErrors.
 func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest) (Analysis, error) {
-	if len(req.Rules) == 0 {
+	if len(req.Rules) == 0 && (req.Rules != nil || req.Gait == nil && !req.Jump) {
 		return Analysis{}, badRequest("rule", "is empty: want at least one rule")
 	}
 	e, err := s.reference(ctx, owner, "keypointId", req.KeypointID)
@@ -74,14 +123,29 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	if err := e.checkPerson("person", req.Person); err != nil {
 		return Analysis{}, err
 	}
+	d := catalog.Analysis{Keypoint: req.KeypointID, Person: req.Person, Jump: req.Jump}
 	if err := analyze.Check(req.Rules, e.MovieID != 0); err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
-	rule, err := analyze.MarshalRules(req.Rules)
-	if err != nil {
-		return Analysis{}, &RequestError{"rule", err}
+	if req.Rules != nil {
+		if d.Rule, err = analyze.MarshalRules(req.Rules); err != nil {
+			return Analysis{}, &RequestError{"rule", err}
+		}
 	}
-	return create(ctx, s, owner, storage.Analyses, catalog.Analysis{Keypoint: req.KeypointID, Person: req.Person, Rule: rule}, analysisOf)
+	if req.Gait != nil {
+		if err := req.Gait.Validate(); err != nil {
+			return Analysis{}, &RequestError{"gait", err}
+		}
+		if d.Gait, err = json.Marshal(req.Gait); err != nil {
+			return Analysis{}, err
+		}
+	}
+	for field, asked := range map[string]bool{"gait": req.Gait != nil, "jump": req.Jump} {
+		if asked && e.MovieID == 0 {
+			return Analysis{}, badRequest(field, "is for movies only, and this is an image")
+		}
+	}
+	return create(ctx, s, owner, storage.Analyses, d, analysisOf)
 }
 
 // reference returns the keypoint record that a field of a request names.
@@ -119,35 +183,96 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 	if err != nil {
 		return worker.Output{}, err
 	}
-	results, err := analyze.Run(seq, a.Rules)
-	if err != nil {
-		return worker.Output{}, err
-	}
-	b, err := json.Marshal(results)
+	result, err := a.measure(seq)
 	if err != nil {
 		return worker.Output{}, err
 	}
 	d.Corrected = correctionsOf(e)
 	data, err := json.Marshal(d)
-	return worker.Output{Data: data, Result: b}, err
+	return worker.Output{Data: data, Result: result}, err
 }
 
-// labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres.
-func labelText(r analyze.Result, i int) (text string, ok bool) {
-	v := r.Values[i]
-	if !v.Present {
-		return "", false
+// measure computes the stored result of an analysis.
+func (a Analysis) measure(seq keypoint.Sequence) ([]byte, error) {
+	var r AnalysisResult
+	var m AnalysisJSON
+	var err error
+	if r.Results, err = analyze.Run(seq, a.Rules); err != nil {
+		return nil, err
 	}
-	switch unit := cmp.Or(r.Unit, r.Type.Unit()); {
-	case unit == "m" && r.Type.Pair():
-		return fmt.Sprintf("%.2f, %.2f m", v.X, v.Y), true
-	case strings.HasPrefix(unit, "m"):
-		return fmt.Sprintf("%.2f %s", v.X, unit), true
-	case r.Type.Pair():
-		return fmt.Sprintf("%.0f, %.0f", v.X, v.Y), true
-	case unit == "°":
-		return fmt.Sprintf("%.0f°", v.X), true
-	default:
-		return fmt.Sprintf("%.0f %s", v.X, unit), true
+	if m.Result, err = json.Marshal(r.Results); err != nil || a.Gait == nil && !a.Jump {
+		return m.Result, err
 	}
+	r.Warnings = []AnalysisWarning{}
+	warn := func(code, detail string) { r.Warnings = append(r.Warnings, AnalysisWarning{code, detail}) }
+	timed := seq.Times != nil
+	if !timed {
+		warn("noTimes", "Gait and jumps need the times of the frames, which this record does not have.")
+	}
+	if a.Gait != nil {
+		if timed {
+			if err := r.measureGait(seq, *a.Gait, a.Rules); err != nil {
+				return nil, err
+			}
+			if r.Gait == nil {
+				warn("noSteps", "No steps were found: gait needs both feet of somebody who walks or runs and is seen from the side.")
+			}
+		}
+		if m.Gait, err = json.Marshal(r.Gait); err != nil {
+			return nil, err
+		}
+	}
+	if a.Jump {
+		if timed {
+			if r.Jumps, err = jump.Analyze(seq); err != nil {
+				return nil, err
+			}
+			if r.Jumps == nil {
+				r.Jumps = []jump.Jump{}
+				warn("noJumps", "No jumps were found: both feet must leave the ground together, and the times must be those of the capture, not of slow motion.")
+			}
+		}
+		if m.Jumps, err = json.Marshal(r.Jumps); err != nil {
+			return nil, err
+		}
+	}
+	if !seq.World.Metric() && (r.Gait != nil || len(r.Jumps) > 0) {
+		warn("noScale", "Lengths of gait are in pixels, and rise and drop of jumps are missing: extract with a scale for metres.")
+	}
+	if m.Warnings, err = json.Marshal(r.Warnings); err != nil {
+		return nil, err
+	}
+	return json.Marshal(m)
+}
+
+// measureGait fills in the gait, nil without steps.
+func (r *AnalysisResult) measureGait(seq keypoint.Sequence, opt gait.Options, rules []analyze.Rule) error {
+	opt.Curves = gait.LegAngles()
+	for _, rule := range rules {
+		opt.Curves = append(opt.Curves, analyze.Rule{Type: rule.Type, Points: rule.Points, Side: rule.Side, Symmetry: rule.Symmetry})
+	}
+	g, err := gait.Analyze(seq, opt)
+	if err == nil && g.Mode != "" {
+		r.Gait = &g
+	}
+	return err
+}
+
+// labelled returns the rules of the analysis whose values labels write. It must be of these
+// keypoints and have what the labels ask for.
+func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, person int, labels []draw.Rule) (json.RawMessage, error) {
+	a, err := s.Analysis(ctx, owner, id)
+	if err != nil {
+		return nil, referenceError("analysisId", storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, err)
+	}
+	if a.KeypointID != keypointID {
+		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
+	}
+	if a.Person != person {
+		return nil, badRequest("analysisId", "the analysis %d and the drawing are of different people", id)
+	}
+	if err := film.CheckLabels(labels, len(a.Rules)); err != nil {
+		return nil, &RequestError{"rule", err}
+	}
+	return analyze.MarshalRules(a.Rules)
 }

@@ -11,16 +11,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/storage"
 )
 
 // Annotator is the short way from a file and its keypoints to the annotated file, for
@@ -45,6 +46,14 @@ type Annotator struct {
 
 	// Analyses are the rules whose values labels write: draw.Rule.Analysis is an index.
 	Analyses []analyze.Rule
+
+	// Values are rules whose values are written beside the joints, on top of the Rules.
+	Values []analyze.Rule
+
+	// BlurFaces blurs the face of the person whose keypoints are drawn, and of the Others; see
+	// draw.Faces. The faces of people without keypoints stay as they are.
+	BlurFaces bool
+	Others    []keypoint.Sequence // one frame a frame of the movie
 
 	// Target is the recording that the person is compared with; nil draws no comparison.
 	Target  *keypoint.Sequence
@@ -130,41 +139,22 @@ func (a Annotator) Write(ctx context.Context, w io.Writer, r io.ReadSeeker, seq 
 	return err
 }
 
-// media is a picture or movie. Each call of open returns a reader of its own.
-type media struct {
-	image bool
-	open  func() (io.ReadSeekCloser, error)
-}
-
-// checkExtension reports a file name that does not fit what is written into the file.
-func (m media) checkExtension(name string) error {
-	ext := strings.ToLower(filepath.Ext(name))
-	switch {
-	case m.image && !slices.Contains([]string{".jpg", ".jpeg", ".png"}, ext):
-		return fmt.Errorf("%w name %q for an annotated picture: want the extension .jpg or .png", ErrInvalid, name)
-	case !m.image && ext != ".mp4":
-		return fmt.Errorf("%w name %q for an annotated movie: want the extension .mp4", ErrInvalid, name)
-	}
-	return nil
-}
-
 // annotate writes the annotated file. The limits are those with defaults.
 func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}
 	part := a.Span != compare.Span{}
-	if part {
-		if m.image || a.Span.First < 0 || a.Span.Last < a.Span.First || a.Span.Last >= seq.Len() {
-			return fmt.Errorf("%w span: frames %d to %d of a movie with %d", ErrInvalid, a.Span.First, a.Span.Last, seq.Len())
-		}
-		seq = seq.Slice(a.Span.First, a.Span.Last)
-		seq.Times = slices.Clone(seq.Times)
-		for i := len(seq.Times) - 1; i >= 0; i-- {
-			seq.Times[i] -= seq.Times[0]
-		}
+	if !part {
+		a.Span.Last = seq.Len() - 1
+	} else if m.image || a.Span.First < 0 || a.Span.Last < a.Span.First || a.Span.Last >= seq.Len() {
+		return fmt.Errorf("%w span: frames %d to %d of a movie with %d", ErrInvalid, a.Span.First, a.Span.Last, seq.Len())
 	}
-	style, inputs, err := a.prepare(seq)
+	s, err := a.subject(seq)
+	if err != nil {
+		return err
+	}
+	style, inputs, err := s.Prepare()
 	if err != nil {
 		return err
 	}
@@ -174,62 +164,42 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 	if a.times != nil {
 		seq.Times = a.times
 	}
+	if part {
+		seq = seq.Slice(a.Span.First, a.Span.Last)
+		times := make([]float64, len(seq.Times))
+		for i, t := range seq.Times {
+			times[i] = t - seq.Times[0]
+		}
+		seq.Times = times
+	}
 	return a.annotateMovie(ctx, m, path, &film.Film{
-		Keypoints: seq, Style: style, Inputs: inputs, Part: part, First: a.Span.First, Progress: a.Progress,
+		Keypoints: seq, Style: style, Inputs: func(i int) draw.Inputs { return inputs(a.Span.First + i) },
+		Part: part, First: a.Span.First, Progress: a.Progress,
 	})
 }
 
-// prepare compiles the rules and works out what they need of each frame.
-func (a Annotator) prepare(seq keypoint.Sequence) (*draw.Style, func(frame int) draw.Inputs, error) {
-	style, err := draw.Compile(a.Rules, a.Background, a.Target != nil || a.differences != nil)
-	if err != nil {
-		return nil, nil, err
+// subject returns what is drawn onto a recording. The frames outside of Span are not compared with
+// Target, unless the differences are known.
+func (a Annotator) subject(seq keypoint.Sequence) (s film.Subject, err error) {
+	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Analyses: a.Analyses, Values: a.Values, Differences: a.differences}
+	if a.BlurFaces {
+		s.Faces = append([]keypoint.Sequence{seq}, a.Others...)
 	}
-	if err := checkLabels(a.Rules, len(a.Analyses)); err != nil {
-		return nil, nil, err
-	}
-	if a.Target != nil && a.differences == nil {
-		res, err := compare.Diff(seq, *a.Target, a.Compare)
+	source, first := seq, 0
+	if a.Target != nil && s.Differences == nil && seq.Len() > 0 {
+		source, first = seq.Slice(a.Span.First, a.Span.Last), a.Span.First
+		res, err := compare.Diff(source, *a.Target, a.Compare)
 		if err != nil {
-			return nil, nil, err
+			return s, err
 		}
-		a.differences = res.Frames
+		s.Differences = make([]compare.Frame, seq.Len())
+		copy(s.Differences[first:], res.Frames)
 	}
-	if a.differences != nil && len(a.differences) != seq.Len() {
-		return nil, nil, fmt.Errorf("the comparison has %d frames, its source %d", len(a.differences), seq.Len())
+	s.Overlay = func() ([]keypoint.Frame, error) {
+		frames, err := compare.Overlay(source, *a.Target, a.Compare)
+		return append(make([]keypoint.Frame, first), frames...), err
 	}
-	needs := style.Needs()
-	var overlay []keypoint.Frame // the target laid over the source
-	if needs.Target {
-		if overlay, err = compare.Overlay(seq, *a.Target, a.Compare); err != nil {
-			return nil, nil, err
-		}
-	}
-	var values []analyze.Result
-	if needs.Value {
-		if values, err = analyze.Run(seq, a.Analyses); err != nil {
-			return nil, nil, err
-		}
-	}
-	return style, func(i int) (in draw.Inputs) {
-		if a.differences != nil {
-			f := &a.differences[i]
-			in.Distance = func(p keypoint.Part) (float64, bool) {
-				d, ok := f.At(p)
-				return d.Distance, ok
-			}
-		}
-		if overlay != nil {
-			in.Target = &overlay[i]
-		}
-		if values != nil {
-			in.Value = func(n int) (string, bool) { return labelText(values[n], i) }
-		}
-		if needs.History && seq.Times != nil {
-			in.History = keypoint.Sequence{Frames: seq.Frames[:i+1], Times: seq.Times[:i+1], Size: seq.Size}
-		}
-		return in
-	}, nil
+	return s, nil
 }
 
 func (a Annotator) annotateImage(ctx context.Context, m media, path string, seq keypoint.Sequence, r *draw.Renderer, inputs func(int) draw.Inputs) error {
@@ -310,22 +280,55 @@ func (a Annotator) annotateMovie(ctx context.Context, m media, path string, f *f
 	return f.Draw(ctx)
 }
 
-// writeFile makes a file.
-func writeFile(path string, content func(io.Writer) error) error {
-	f, err := os.Create(path)
+// annotator returns an Annotator for a drawing, the media that it draws onto, and their
+// keypoints. It notes their corrections in the data.
+func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
+	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, turn: s.turn}
+	d, err := drawingOf(r)
 	if err != nil {
-		return err
+		return a, m, seq, err
 	}
-	return errors.Join(content(f), f.Close())
-}
-
-// checkLabels reports a label that writes the value of an analysis beyond the n that there
-// are.
-func checkLabels(rules []draw.Rule, n int) error {
-	for _, r := range rules {
-		if r.Analysis != nil && *r.Analysis >= n {
-			return fmt.Errorf("a label writes the value of analysis %d, counted from 0, but there are %d", *r.Analysis, n)
+	a.Rules, a.Values, a.BlurFaces = d.rules(d.Rules, d.ComparisonID != 0), d.Values, d.BlurFaces
+	if d.Background != nil {
+		a.Background = *d.Background
+	}
+	if data.Analysis != nil {
+		if a.Analyses, err = analyze.ParseRules(data.Analysis); err != nil {
+			return a, m, seq, fmt.Errorf("stored rule of the analysis: %w", err)
 		}
 	}
-	return nil
+	id, person := d.KeypointID, d.Person
+	var used []Extraction
+	if d.ComparisonID != 0 {
+		c, err := s.Comparison(ctx, r.Owner, d.ComparisonID)
+		if err != nil {
+			return a, m, seq, err
+		}
+		res, err := c.Result()
+		if err != nil {
+			return a, m, seq, err
+		}
+		a.differences, a.Compare, id, person = res.Frames, c.Options, c.SourceID, c.Person
+		if style, err := draw.Compile(a.Rules, a.Background, true); err == nil && style.Needs().Target {
+			to, target, err := s.keypoints(ctx, r.Owner, c.TargetID, c.TargetPerson)
+			if err != nil {
+				return a, m, seq, err
+			}
+			a.Target, used = &target, append(used, to)
+		}
+	}
+	e, seq, err := s.keypoints(ctx, r.Owner, id, person)
+	if err == nil {
+		a.Span, err = d.span(seq)
+	}
+	if err == nil && d.BlurFaces {
+		a.Others, err = e.sequences()
+	}
+	data.Corrected = correctionsOf(append(used, e)...)
+	if err == nil && e.CaptureRate != 0 {
+		var found keypoint.Sequence
+		found, err = e.found()
+		a.times = found.Times
+	}
+	return a, mediaOfExtraction(r.Owner, e.MovieID, e.ImageID), seq, err
 }

@@ -22,6 +22,7 @@ type Comparison struct {
 	TargetPerson       int   // the same in the target
 	Options            compare.Options
 	WantScore          bool // the score was asked for
+	WantShift          bool // the shift in time was asked for
 	Outdated           bool // keypoints were corrected since; false in comparisons from a list
 
 	from   []catalog.Corrected
@@ -31,7 +32,7 @@ type Comparison struct {
 func comparisonOf(r storage.Record) (Comparison, error) {
 	var d catalog.Comparison
 	err := catalog.Decode(r, &d)
-	c := Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, Person: d.Person, TargetPerson: d.TargetPerson, WantScore: d.Score, from: d.Corrected, result: r.Result}
+	c := Comparison{State: stateOf(r), SourceID: d.Source, TargetID: d.Target, Person: d.Person, TargetPerson: d.TargetPerson, WantScore: d.Score, WantShift: d.Shift, from: d.Corrected, result: r.Result}
 	return c, errors.Join(err, decodeOptional(d.Options, &c.Options))
 }
 
@@ -48,7 +49,7 @@ func (c Comparison) Result() (compare.Result, error) {
 // ComparisonJSON are the members of a compare.Result in JSON.
 type ComparisonJSON struct {
 	Difference          json.RawMessage // an array of frames
-	Score               json.RawMessage
+	Score, Shift        json.RawMessage // Shift is nil if a recording has no times
 	Angles, Repetitions json.RawMessage // nil if Options does not ask for them
 }
 
@@ -67,6 +68,7 @@ type CompareRequest struct {
 	TargetPerson       int             // the same for the target
 	Options            compare.Options // the zero value is the default
 	WantScore          bool            // the API's record shows the score
+	WantShift          bool            // and how much later the target is in each frame
 }
 
 // Compare creates a comparison record and queues its job. The job starts when both keypoint
@@ -95,7 +97,7 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 	if err != nil {
 		return Comparison{}, err
 	}
-	d := catalog.Comparison{Source: req.SourceID, Target: req.TargetID, Person: req.Person, TargetPerson: req.TargetPerson, Options: options, Score: req.WantScore}
+	d := catalog.Comparison{Source: req.SourceID, Target: req.TargetID, Person: req.Person, TargetPerson: req.TargetPerson, Options: options, Score: req.WantScore, Shift: req.WantShift}
 	return create(ctx, s, owner, storage.Comparisons, d, comparisonOf)
 }
 

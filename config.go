@@ -52,8 +52,9 @@ type Config struct {
 	// keeps all cores busy by itself.
 	Workers int
 	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a
-	// program; default 2. Further uploads wait, those of one owner behind each other rather than
-	// before another owner's; after 18 s they fail with ErrUnavailable.
+	// program, and how many are decoded at a time for Stills; default 2 of each. Further ones wait,
+	// those of one owner behind each other rather than before another owner's; after 18 s they
+	// fail with ErrUnavailable.
 	Probes int
 	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown
 	// and storage outages do not count as attempts.

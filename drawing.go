@@ -7,12 +7,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
@@ -26,6 +31,7 @@ type Drawing struct {
 	Background               *draw.Background // nil if not given
 
 	Person int // track in the keypoint record; 0 for the chosen one, and in drawings of a comparison
+	DrawOptions
 
 	// AnalysisID is the analysis whose values labels write, 0 for none.
 	AnalysisID int64
@@ -45,7 +51,10 @@ func drawingOf(r storage.Record) (Drawing, error) {
 	d := Drawing{
 		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, Person: data.Person, AnalysisID: data.AnalysisID, File: data.File(r.ID),
 	}
-	var err error
+	err := decodeOptional(data.Options, &d.DrawOptions)
+	if err != nil {
+		return d, err
+	}
 	if data.Rule != nil {
 		if d.Rules, err = draw.ParseRules(data.Rule); err != nil {
 			return d, fmt.Errorf("stored rule: %w", err)
@@ -68,11 +77,106 @@ type DrawRequest struct {
 	Person       int              // track of one of Extraction.People; 0 for the chosen one, and with ComparisonID
 	Rules        []draw.Rule      // at least one, or nil for the default drawing
 	Background   *draw.Background // nil for the picture or movie itself
+	DrawOptions
 
 	// AnalysisID is an analysis of the same keypoints (in a comparison, of the source's) whose
 	// values labels write: draw.Rule.Analysis is the index of its rule. It is required if a
 	// rule has an Analysis; it may be unfinished. 0 means none.
 	AnalysisID int64
+}
+
+// DrawOptions are what a drawing can have besides rules. The zero value has none of it.
+type DrawOptions struct {
+	Preset    string         `json:"preset,omitempty"`    // of draw.Preset, instead of rules
+	Layout    draw.Layout    `json:"layout,omitempty"`    // of a comparison
+	BlurFaces bool           `json:"blurFaces,omitempty"` // of those whose keypoints are known, see draw.Faces
+	Values    []analyze.Rule `json:"values,omitempty"`    // written beside the joints, without statistics
+
+	// From and To trim a movie to the frames from one time to another, in seconds of the keypoints;
+	// To 0 means to the end. Repetition trims it to a repetition instead. Movies that are trimmed have
+	// no sound.
+	From       float64         `json:"from,omitempty"`
+	To         float64         `json:"to,omitempty"`
+	Repetition *DrawRepetition `json:"repetition,omitempty"`
+}
+
+// DrawRepetition is a repetition in the values of a rule, as analyze.FindRepetitions finds them.
+// The work fails if the recording has fewer.
+type DrawRepetition struct {
+	Of     analyze.Rule `json:"of"`     // gives numbers
+	Number int          `json:"number"` // from 1
+}
+
+// check reports what is wrong with the options of a drawing with or without rules, of a comparison or not.
+func (o DrawOptions) check(rules, comparison bool) error {
+	_, known := draw.Preset(o.Preset, false)
+	switch {
+	case o.Preset != "" && !known:
+		return badRequest("preset", "is %q, want %s", o.Preset, strings.Join(draw.Presets(), " or "))
+	case o.Preset != "" && rules:
+		return badRequest("preset", "is given together with rule: want one of the two")
+	case o.Layout != "" && o.Layout != draw.LayoutGhost:
+		return badRequest("layout", "is %q, want ghost", o.Layout)
+	case o.Layout != "" && !comparison:
+		return badRequest("layout", "is for drawing a comparison only")
+	case !(o.From >= 0 && o.From <= math.MaxFloat64):
+		return badRequest("from", "is %v, want 0 or more seconds", o.From)
+	case o.To != 0 && !(o.To > o.From && o.To <= math.MaxFloat64):
+		return badRequest("to", "is %v, want more seconds than from", o.To)
+	case o.Repetition != nil && (o.From != 0 || o.To != 0):
+		return badRequest("repetition", "is given together with from or to: want one or the other")
+	}
+	return nil
+}
+
+// marshal checks the options for a movie or not and returns their stored form, nil without any.
+func (o DrawOptions) marshal(movie bool) (json.RawMessage, error) {
+	if err := film.CheckValues(o.Values, movie); err != nil {
+		return nil, &RequestError{"values", err}
+	}
+	const still = "is for movies only, and this is an image"
+	switch {
+	case reflect.ValueOf(o).IsZero():
+		return nil, nil
+	case movie:
+	case o.From != 0:
+		return nil, badRequest("from", still)
+	case o.To != 0:
+		return nil, badRequest("to", still)
+	case o.Repetition != nil:
+		return nil, badRequest("repetition", still)
+	}
+	if r := o.Repetition; r != nil {
+		if err := film.CheckRepetition(r.Of, r.Number); err != nil {
+			return nil, &RequestError{"repetition", err}
+		}
+	}
+	return json.Marshal(o)
+}
+
+// rules returns the rules, or those of the preset, with what the layout adds.
+func (o DrawOptions) rules(rules []draw.Rule, comparison bool) []draw.Rule {
+	if o.Preset != "" {
+		rules, _ = draw.Preset(o.Preset, comparison)
+	}
+	if o.Layout == draw.LayoutGhost {
+		if rules == nil {
+			rules = draw.Defaults(comparison)
+		}
+		rules = draw.Ghosts(rules, draw.SkyBlue)
+	}
+	return rules
+}
+
+// span returns the frames of a recording that are drawn, zero for all.
+func (o DrawOptions) span(s keypoint.Sequence) (span compare.Span, err error) {
+	switch r := o.Repetition; {
+	case r != nil:
+		span, err = film.Repetition(s, r.Of, r.Number)
+	case o.From != 0 || o.To != 0:
+		span, err = film.Between(s, o.From, o.To)
+	}
+	return span, lasting(err)
 }
 
 // Draw creates a drawing record and queues its job. The job starts when the records that the
@@ -87,6 +191,9 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	}
 	if req.Rules != nil && len(req.Rules) == 0 {
 		return Drawing{}, badRequest("rule", "is empty: want at least one rule, or no list for the default drawing")
+	}
+	if err := req.check(req.Rules != nil, req.ComparisonID != 0); err != nil {
+		return Drawing{}, err
 	}
 	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Person: req.Person, AnalysisID: req.AnalysisID}
 	style, err := draw.Compile(req.Rules, draw.Background{}, req.ComparisonID != 0)
@@ -104,18 +211,21 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 			return Drawing{}, &RequestError{"backgroundRule", err}
 		}
 	}
-	keypointID, person := req.KeypointID, req.Person
-	if req.KeypointID != 0 {
-		var e Extraction
-		e, err = s.reference(ctx, owner, "keypointId", req.KeypointID)
-		if d.Still = e.ImageID != 0; err == nil {
-			err = e.checkPerson("person", req.Person)
+	keypointID, person, field := req.KeypointID, req.Person, "keypointId"
+	if req.ComparisonID != 0 {
+		c, err := s.Comparison(ctx, owner, req.ComparisonID)
+		if err != nil {
+			return Drawing{}, referenceError("comparisonId", storage.Key{Kind: storage.Comparisons, ID: req.ComparisonID}, err)
 		}
-	} else {
-		var c Comparison
-		c, err = s.Comparison(ctx, owner, req.ComparisonID)
-		err = referenceError("comparisonId", storage.Key{Kind: storage.Comparisons, ID: req.ComparisonID}, err)
-		keypointID, person = c.SourceID, c.Person
+		keypointID, person, field = c.SourceID, c.Person, "comparisonId"
+	}
+	e, err := s.reference(ctx, owner, field, keypointID)
+	if err == nil {
+		err = e.checkPerson("person", req.Person)
+	}
+	if err == nil {
+		d.Still = e.ImageID != 0
+		d.Options, err = req.DrawOptions.marshal(!d.Still)
 	}
 	if err != nil {
 		return Drawing{}, err
@@ -129,25 +239,6 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		return Drawing{}, err
 	}
 	return create(ctx, s, owner, storage.Drawings, d, drawingOf)
-}
-
-// labelled returns the rules of the analysis whose values labels write. It must be of these
-// keypoints and have what the labels ask for.
-func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, person int, labels []draw.Rule) (json.RawMessage, error) {
-	a, err := s.Analysis(ctx, owner, id)
-	if err != nil {
-		return nil, referenceError("analysisId", storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, err)
-	}
-	if a.KeypointID != keypointID {
-		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
-	}
-	if a.Person != person {
-		return nil, badRequest("analysisId", "the analysis %d and the drawing are of different people", id)
-	}
-	if err := checkLabels(labels, len(a.Rules)); err != nil {
-		return nil, &RequestError{"rule", err}
-	}
-	return analyze.MarshalRules(a.Rules)
 }
 
 // Drawing returns a drawing record.
@@ -221,7 +312,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	defer remove()
 	m := media{
 		image: key.Kind == storage.Images,
-		open:  func() (io.ReadSeekCloser, error) { return s.openMedia(ctx, key) },
+		open:  func() (io.ReadSeekCloser, error) { return s.OpenMedia(ctx, key.Owner, key.Kind, key.ID) },
 	}
 	if d.Extension = ".mp4"; m.image {
 		d.Extension = ".jpg"
@@ -243,51 +334,4 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 	d.Bytes, d.MD5 = info.Size, hex.EncodeToString(info.MD5[:])
 	data, err := json.Marshal(d)
 	return worker.Output{Data: data}, err
-}
-
-// annotator returns an Annotator for a drawing, the media that it draws onto, and their
-// keypoints. It notes their corrections in the data.
-func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
-	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, turn: s.turn}
-	d, err := drawingOf(r)
-	if err != nil {
-		return a, m, seq, err
-	}
-	a.Rules = d.Rules
-	if d.Background != nil {
-		a.Background = *d.Background
-	}
-	if data.Analysis != nil {
-		if a.Analyses, err = analyze.ParseRules(data.Analysis); err != nil {
-			return a, m, seq, fmt.Errorf("stored rule of the analysis: %w", err)
-		}
-	}
-	id, person := d.KeypointID, d.Person
-	var used []Extraction
-	if d.ComparisonID != 0 {
-		c, err := s.Comparison(ctx, r.Owner, d.ComparisonID)
-		if err != nil {
-			return a, m, seq, err
-		}
-		res, err := c.Result()
-		if err != nil {
-			return a, m, seq, err
-		}
-		a.differences, a.Compare, id, person = res.Frames, c.Options, c.SourceID, c.Person
-		if style, err := draw.Compile(a.Rules, a.Background, true); err == nil && style.Needs().Target {
-			to, target, err := s.keypoints(ctx, r.Owner, c.TargetID, c.TargetPerson)
-			if err != nil {
-				return a, m, seq, err
-			}
-			a.Target, used = &target, append(used, to)
-		}
-	}
-	e, seq, err := s.keypoints(ctx, r.Owner, id, person)
-	data.Corrected = correctionsOf(append(used, e)...)
-	if err == nil && e.CaptureRate != 0 {
-		var found keypoint.Sequence
-		found, err = e.found()
-		a.times = found.Times
-	}
-	return a, mediaOfExtraction(r.Owner, e.MovieID, e.ImageID), seq, err
 }

@@ -2,6 +2,7 @@ package motion_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion"
@@ -22,6 +24,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -464,4 +467,77 @@ func turn(t *testing.T, data []byte) []byte {
 	data = bytes.Clone(data)
 	copy(data[i+44:], matrix) // after version, flags, times, id, duration, layer, group, volume
 	return data
+}
+
+// diver moves the nose of an estimator's person down and up again, once in ten frames.
+type diver struct{ frame *int }
+
+func (d diver) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	f, err := estimator{}.Estimate(ctx, img, hint)
+	nose, _ := f.At(keypoint.Nose)
+	phase := 2 * math.Pi * float64(*d.frame) / 10
+	*d.frame++
+	f.Set(keypoint.Nose, nose.Add(keypoint.Point{0, 0.1 * float64(img.Bounds().Dy()) * (1 - math.Cos(phase))}), 0.9)
+	return f, err
+}
+
+// TestDrawOptions: a movie is trimmed to seconds or to a repetition, its faces are blurred, and a part
+// that it does not have is a failure that says so.
+func TestDrawOptions(t *testing.T) {
+	s := newParts().service(t, func(c *motion.Config) {
+		withFFmpeg(t)(c)
+		c.Estimator = diver{new(int)}
+	})
+	run(t, s)
+	data, err := os.ReadFile(movie(t, "-f", "lavfi", "-i", "testsrc=s=128x96:r=10:d=3,noise=alls=90", "-c:v", "libx264", "-preset", "ultrafast", "-qp", "5", "-pix_fmt", "yuv420p"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := extractMovie(t, s, data)
+	dive := rules(t, `{"analysisType":"verticalDifference","points":["nose","leftHip"]}`)
+	trimmed := func(o motion.DrawOptions) (path string, times []float64) {
+		path = drawn(t, s, motion.DrawRequest{KeypointID: e.ID, DrawOptions: o, Rules: drawRules(t, `{"drawingType":"keypoint","points":["leftHip"]}`)})
+		for _, f := range probe(t, path).Frames {
+			times = append(times, f.Time)
+		}
+		return path, times
+	}
+	plain, got := trimmed(motion.DrawOptions{To: 0.1})
+	if len(got) != 2 || got[0] != 0 {
+		t.Errorf("up to 0.1 s: frames at %v", got)
+	}
+	blurred, got := trimmed(motion.DrawOptions{From: 1, To: 1.5, BlurFaces: true, Values: dive})
+	if len(got) != 6 || got[0] != 0 || math.Abs(got[5]-0.5) > 1e-4 {
+		t.Errorf("from 1 s to 1.5 s: frames at %v", got)
+	}
+	// Of the noise at the nose, nothing is left.
+	contrast := func(path string) (sum int) {
+		for p := range pictures(t, path) {
+			for x := 56; x < 72; x++ {
+				a, b := color.GrayModel.Convert(p.Image.At(x, 9)).(color.Gray), color.GrayModel.Convert(p.Image.At(x+1, 9)).(color.Gray)
+				sum += max(int(a.Y)-int(b.Y), int(b.Y)-int(a.Y))
+			}
+			break
+		}
+		return sum
+	}
+	if before, after := contrast(plain), contrast(blurred); after > before/3 {
+		t.Errorf("the contrast at the nose is %d, and %d without blur", after, before)
+	}
+	if _, got := trimmed(motion.DrawOptions{Repetition: &motion.DrawRepetition{Of: dive[0], Number: 2}}); len(got) < 5 || len(got) > 12 {
+		t.Errorf("the second repetition: frames at %v", got)
+	}
+	for want, o := range map[string]motion.DrawOptions{
+		"number 9 of a recording with 3":                       {Repetition: &motion.DrawRepetition{Of: dive[0], Number: 9}},
+		"no frame is between 7 s and 8 s, and the last one is": {From: 7, To: 8},
+	} {
+		d, err := s.Draw(t.Context(), owner, motion.DrawRequest{KeypointID: e.ID, DrawOptions: o})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, storage.Drawings, d.ID, storage.Failure)
+		if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil || !strings.Contains(d.Failure, want) {
+			t.Errorf("failed with %q (%v), want %q", d.Failure, err, want)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/bodymotion/motion/inference"
@@ -216,7 +217,7 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 // extract finds the keypoints in the media of a record, and sets its candidates.
 func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int)) (people inference.People, err error) {
 	key := mediaOfExtraction(owner, d.Movie, d.Image)
-	blob, err := s.openMedia(ctx, key)
+	blob, err := s.OpenMedia(ctx, key.Owner, key.Kind, key.ID)
 	if err != nil {
 		return people, err
 	}
@@ -250,4 +251,40 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 		}
 	}
 	return people, s.correctMedia(ctx, key, people.Chosen.Sequence)
+}
+
+// mediaOfExtraction returns the movie or image of an extraction.
+func mediaOfExtraction(owner string, movieID, imageID int64) storage.Key {
+	if imageID != 0 {
+		return storage.Key{Owner: owner, Kind: storage.Images, ID: imageID}
+	}
+	return storage.Key{Owner: owner, Kind: storage.Movies, ID: movieID}
+}
+
+// checkUploaded returns an error unless the media of an extraction were uploaded.
+func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Extraction) error {
+	field, key := "movieId", mediaOfExtraction(owner, d.Movie, d.Image)
+	if d.Image != 0 {
+		field = "imageId"
+	}
+	m, err := find(ctx, s, key, mediaOf)
+	if err != nil {
+		return referenceError(field, key, err)
+	}
+	if !m.Uploaded {
+		return notUploaded(key)
+	}
+	return nil
+}
+
+// mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
+// or else what Limits.mediaFailure makes of the error. It reads the file.
+func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) error {
+	if ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
+		return err
+	}
+	if damage := s.keeper.CheckFile(ctx, key); damage != nil {
+		return fmt.Errorf("%w (%w)", damage, err)
+	}
+	return s.cfg.Limits.mediaFailure(key.Kind, err)
 }

@@ -41,9 +41,10 @@ type Extraction struct {
 	People    []inference.Presence // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
 	Track     int                  // of the person that Person has selected; 0 for the chosen one
 
-	corrections map[int]string        // the digests of the corrections by hand, as in catalog.Extraction
-	person      *extraction.Documents // of one of People; nil for those of the record
-	result      []byte                // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
+	corrections map[int]string // the digests of the corrections by hand, as in catalog.Extraction
+	record      *Extraction    // the whole, and person the documents, of one of People; else nil
+	person      *extraction.Documents
+	result      []byte // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
 }
 
 // Cleaned counts the points that cleaning changed, and the runs of points that were too short
@@ -77,6 +78,9 @@ func (e Extraction) Person(track int) (Extraction, error) {
 	if track == 0 {
 		return e, nil
 	}
+	if e.record != nil { // somebody else of the same record
+		e = *e.record
+	}
 	i, err := e.indexOf("person", track)
 	switch {
 	case err != nil:
@@ -91,10 +95,11 @@ func (e Extraction) Person(track int) (Extraction, error) {
 	if err != nil {
 		return Extraction{}, err
 	}
+	record := e
 	d = d.People[track]
 	report, err := d.Report()
 	e.Cleaned, e.Verdict = Cleaned(d.Counts), report.Verdict
-	e.person = &d
+	e.record, e.person = &record, &d
 	return e, err
 }
 
@@ -168,6 +173,22 @@ func (e Extraction) everybody() (inference.People, error) {
 		return inference.People{}, err
 	}
 	return d.Everybody(e.People)
+}
+
+// sequences returns what Sequence does, of all People.
+func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
+	for _, p := range e.People {
+		one, err := e.Person(p.Track)
+		if err != nil {
+			return nil, err
+		}
+		seq, err := one.Sequence()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, seq)
+	}
+	return list, nil
 }
 
 // Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
@@ -283,33 +304,23 @@ func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
 	if err != nil {
 		return r, err
 	}
-	seq, err := documents.Sequence()
-	if err != nil {
-		return r, err
+	if edits, err = e.ofPeople(edits); err != nil {
+		return r, &RequestError{"edits", err}
 	}
 	parts := keypoint.Body
 	if e.Feet {
 		parts = keypoint.All
 	}
-	if edits, err = e.ofPeople(edits); err == nil {
-		err = correct.Check(edits, seq.Len(), seq.Size, parts)
-	}
-	if err != nil {
-		return r, &RequestError{"edits", err}
-	}
-	list, err := documents.AllCorrections().With(edits, time.Now().UTC().Truncate(time.Microsecond), r.Owner)
-	if err != nil {
-		return r, &RequestError{"edits", err}
-	}
-	documents, result, err := documents.Correct(list, extraction.Options{Calibration: d.Calibration})
-	if errors.Is(err, ErrInvalid) {
-		err = &RequestError{"edits", fmt.Errorf("with these edits: %w", err)}
+	documents, result, err := documents.Edit(edits, parts, time.Now(), r.Owner, d.Calibration)
+	var wrong keypoint.FieldErrors
+	if errors.As(err, &wrong) || errors.Is(err, ErrInvalid) {
+		err = &RequestError{"edits", err}
 	}
 	if err != nil {
 		return r, err
 	}
 	d.World, d.Verdict = result.Sequence.World, string(result.Quality.Verdict)
-	d.Corrections = extraction.Digests(list, e.People, result.Moved)
+	d.Corrections = extraction.Digests(documents.AllCorrections(), e.People, result.Moved)
 	if r.Data, err = json.Marshal(d); err == nil {
 		r.Result, err = json.Marshal(documents)
 	}

@@ -153,7 +153,11 @@ func TestEverybody(t *testing.T) {
 		}
 		want := map[int]float64{1: 25, 2: 70.01}
 		for track, x := range want {
-			if got := nose(c.e.Person(track)); got != x {
+			other, err := c.e.Person(3 - track)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := nose(other.Person(track)); got != x {
 				t.Errorf("record %d: the nose of person %d is at %v, want %v", c.e.ID, track, got, x)
 			}
 		}

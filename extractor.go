@@ -7,6 +7,9 @@ import (
 	"image"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/extraction"
@@ -202,4 +205,31 @@ func (l Limits) check(info inference.Info) error {
 		return fmt.Errorf("%w: %d is not fewer than %d", inference.ErrTooManyFrames, info.Frames, l.Frames)
 	}
 	return nil
+}
+
+// media is a picture or movie. Each call of open returns a reader of its own.
+type media struct {
+	image bool
+	open  func() (io.ReadSeekCloser, error)
+}
+
+// checkExtension reports a file name that does not fit what is written into the file.
+func (m media) checkExtension(name string) error {
+	ext := strings.ToLower(filepath.Ext(name))
+	switch {
+	case m.image && !slices.Contains([]string{".jpg", ".jpeg", ".png"}, ext):
+		return fmt.Errorf("%w name %q for an annotated picture: want the extension .jpg or .png", ErrInvalid, name)
+	case !m.image && ext != ".mp4":
+		return fmt.Errorf("%w name %q for an annotated movie: want the extension .mp4", ErrInvalid, name)
+	}
+	return nil
+}
+
+// writeFile makes a file.
+func writeFile(path string, content func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(content(f), f.Close())
 }

@@ -13,6 +13,9 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/fair"
+	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -143,32 +146,43 @@ func (s *Service) uploaded(ctx context.Context, key storage.Key, size int64) (Me
 // mediaKey returns the name in Blobs of the file of a movie or image.
 func mediaKey(k storage.Key) string { return catalog.FileName(k.Kind, k.ID, "") }
 
-// openMedia opens the file of a movie or image that was uploaded.
-func (s *Service) openMedia(ctx context.Context, key storage.Key) (storage.Blob, error) {
-	r, err := s.cfg.Store.Get(ctx, key)
+// OpenMedia opens the uploaded file of a movie or image (kind is storage.Movies or storage.Images). A
+// file that has not been uploaded is ErrConflict. The caller closes the file.
+func (s *Service) OpenMedia(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Blob, error) {
+	if !catalog.Of(kind).Media() {
+		return nil, fmt.Errorf("%w: %s have no uploaded file", ErrInvalid, kind)
+	}
+	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
 	if err != nil {
 		return nil, err
+	}
+	if _, ok, err := catalog.FileOf(r); err == nil && !ok {
+		return nil, notUploaded(r.Key)
 	}
 	return s.keeper.OpenFile(ctx, r)
 }
 
-// probeWait is how long an upload waits to be examined.
-const probeWait = 18 * time.Second
+// placeWait is how long a request waits for a place in which a file is decoded.
+const placeWait = 18 * time.Second
+
+// place waits for one of the places, and returns ErrUnavailable if that takes too long.
+func place(ctx context.Context, places *fair.Places, owner string) (leave func(), err error) {
+	waiting, cancel := context.WithTimeout(ctx, placeWait)
+	defer cancel()
+	if leave, err = places.Take(waiting, owner); err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: too many files are being decoded for requests", ErrUnavailable)
+	}
+	return leave, err
+}
 
 // probe sets the properties in the file's headers. If the file cannot be decoded, it leaves d
 // as it is.
 func (s *Service) probe(ctx context.Context, key storage.Key, d *catalog.Media) error {
-	waiting, cancel := context.WithTimeout(ctx, probeWait)
-	leave, err := s.probes.Take(waiting, key.Owner)
-	cancel()
-	switch {
-	case err == nil:
-		defer leave()
-	case ctx.Err() != nil:
-		return ctx.Err()
-	default:
-		return fmt.Errorf("%w: too many uploads are being examined", ErrUnavailable)
+	leave, err := place(ctx, s.probes, key.Owner)
+	if err != nil {
+		return err
 	}
+	defer leave()
 	blob, err := s.cfg.Blobs.Open(ctx, mediaKey(key))
 	if err != nil {
 		return err
@@ -192,6 +206,38 @@ func (s *Service) probe(ctx context.Context, key storage.Key, d *catalog.Media) 
 	return notFormat(err)
 }
 
+// Stills calls use with a function that returns the upright picture of a frame of an uploaded movie,
+// counted from 0, or that of an image as frame 0; draw/sheet.Draw takes such a function. Frames have to
+// be asked for in ascending order, and each picture is valid until another one is asked for. Decoding
+// stops after the last one. Stills returns use's errors, ErrConflict for a file that has not been
+// uploaded or cannot be decoded, and ErrUnavailable if too many others decode for too long.
+func (s *Service) Stills(ctx context.Context, owner string, kind storage.Kind, id int64, use func(picture func(frame int) (image.Image, error)) error) error {
+	leave, err := place(ctx, s.looks, owner)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	f, err := s.OpenMedia(ctx, owner, kind, id)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if kind == storage.Images {
+		err = s.cfg.Limits.pictures(s.cfg.Decoder, s.turn).Use(ctx, f, func(img image.Image) error {
+			return use(func(int) (image.Image, error) { return img, nil })
+		})
+	} else {
+		err = film.UseStills(ctx, s.cfg.Decoder, f, s.cfg.Limits.check, use)
+	}
+	if err != nil {
+		err = s.mediaFailure(ctx, storage.Key{Owner: owner, Kind: kind, ID: id}, err)
+	}
+	if failure := new(worker.Failure); errors.As(err, &failure) {
+		err = fmt.Errorf("%w: %s", ErrConflict, failure.Detail)
+	}
+	return err
+}
+
 // correctMedia replaces what a movie's headers promised by what was decoded.
 func (s *Service) correctMedia(ctx context.Context, key storage.Key, seq keypoint.Sequence) error {
 	if key.Kind != storage.Movies {
@@ -203,6 +249,11 @@ func (s *Service) correctMedia(ctx context.Context, key storage.Key, seq keypoin
 	return ignoreConflict(err) // it may have been deleted in the meantime
 }
 
+// notUploaded is the error of media without a file.
+func notUploaded(key storage.Key) error {
+	return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
+}
+
 // notFormat drops errors about the file and returns those of the service.
 func notFormat(err error) error {
 	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooSlow} {
@@ -211,42 +262,6 @@ func notFormat(err error) error {
 		}
 	}
 	return err
-}
-
-// mediaOfExtraction returns the movie or image of an extraction.
-func mediaOfExtraction(owner string, movieID, imageID int64) storage.Key {
-	if imageID != 0 {
-		return storage.Key{Owner: owner, Kind: storage.Images, ID: imageID}
-	}
-	return storage.Key{Owner: owner, Kind: storage.Movies, ID: movieID}
-}
-
-// checkUploaded returns an error unless the media of an extraction were uploaded.
-func (s *Service) checkUploaded(ctx context.Context, owner string, d catalog.Extraction) error {
-	field, key := "movieId", mediaOfExtraction(owner, d.Movie, d.Image)
-	if d.Image != 0 {
-		field = "imageId"
-	}
-	m, err := find(ctx, s, key, mediaOf)
-	if err != nil {
-		return referenceError(field, key, err)
-	}
-	if !m.Uploaded {
-		return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
-	}
-	return nil
-}
-
-// mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
-// or else what Limits.mediaFailure makes of the error. It reads the file.
-func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) error {
-	if ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
-		return err
-	}
-	if damage := s.keeper.CheckFile(ctx, key); damage != nil {
-		return fmt.Errorf("%w (%w)", damage, err)
-	}
-	return s.cfg.Limits.mediaFailure(key.Kind, err)
 }
 
 // MediaChange is a change of a movie's or image's record.

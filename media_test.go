@@ -20,6 +20,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 )
@@ -355,5 +356,71 @@ func TestProbesOfOthers(t *testing.T) {
 			t.Errorf("another owner's: %v", err)
 		}
 		many.Wait()
+	})
+}
+
+// TestStills: frames of a movie and the picture of an image are given to their owner, as many at a time
+// as Config.Probes says.
+func TestStills(t *testing.T) {
+	var frames []image.Image
+	for i := range 20 {
+		frames = append(frames, inferencetest.Picture(image.Pt(40, 30), image.Rect(i, 2, i+8, 28)))
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s := newParts().service(t, func(c *motion.Config) { c.Decoder = inferencetest.Decoder{} })
+		data := inferencetest.Movie(25, frames...)
+		m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := func(picture func(int) (image.Image, error)) error {
+			for _, i := range []int{3, 19} {
+				img, err := picture(i)
+				if err != nil {
+					return err
+				}
+				if want := frames[i]; img.At(i+4, 15) != want.At(i+4, 15) || img.Bounds() != want.Bounds() {
+					return fmt.Errorf("frame %d shows something else", i)
+				}
+			}
+			_, err := picture(20)
+			return err
+		}
+		stills := func(ctx context.Context, owner string, use func(func(int) (image.Image, error)) error) error {
+			return s.Stills(ctx, owner, storage.Movies, m.ID, use)
+		}
+		if err := stills(t.Context(), owner, same); !errors.Is(err, motion.ErrConflict) {
+			t.Errorf("before the upload: %v", err)
+		}
+		if _, err := s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader(data)); err != nil {
+			t.Fatal(err)
+		}
+		if err := stills(t.Context(), owner, same); !errors.Is(err, motion.ErrConflict) || err.Error() != "conflict: The video format is not supported." {
+			t.Errorf("a frame past the end: %v", err)
+		}
+		if err := stills(t.Context(), "nobody", same); !errors.Is(err, motion.ErrNotFound) {
+			t.Errorf("somebody else's: %v", err)
+		}
+		if err := s.Stills(t.Context(), owner, storage.Drawings, 1, same); !errors.Is(err, motion.ErrInvalid) {
+			t.Errorf("of a drawing: %v", err)
+		}
+		if err := stills(t.Context(), owner, func(func(int) (image.Image, error)) error { return errBroken }); !errors.Is(err, errBroken) {
+			t.Errorf("an error of the caller: %v", err)
+		}
+		goOn := make(chan struct{})
+		var two sync.WaitGroup
+		for range 2 {
+			two.Go(func() {
+				if err := stills(t.Context(), owner, func(func(int) (image.Image, error)) error { <-goOn; return nil }); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		if err := stills(t.Context(), owner, same); !errors.Is(err, motion.ErrUnavailable) {
+			t.Errorf("a third at a time: %v", err)
+		}
+		close(goOn)
+		two.Wait()
 	})
 }

@@ -68,6 +68,7 @@ type Service struct {
 	feeds   *feeds
 	turn    still.Turn   // of the large pictures
 	probes  *fair.Places // for uploaded files to be examined
+	looks   *fair.Places // for pictures to be taken out of them
 	answers storage.AnswerKeeper
 }
 
@@ -79,12 +80,11 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{turn: still.NewTurn(), probes: fair.New(cfg.Probes)}
+	s := &Service{turn: still.NewTurn(), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: answerKeeper(cfg.Store)}
 	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
 	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
 		return nil, err
 	}
-	s.answers = answerKeeper(cfg.Store)
 	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
 	s.cfg = cfg
 	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}

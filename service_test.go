@@ -213,9 +213,9 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 		t.Errorf("results before the job: %v", err)
 	}
 	a, err = s.Analysis(t.Context(), owner, a.ID)
-	rule, result := a.JSON()
-	if err != nil || !strings.Contains(string(result), `"values":[[100,30]]`) {
-		t.Errorf("analysis: %s (%v)", result, err)
+	rule, found := a.JSON()
+	if err != nil || !strings.Contains(string(found.Result), `"values":[[100,30]]`) || found.Gait != nil || found.Jumps != nil || found.Warnings != nil {
+		t.Errorf("analysis: %s (%v)", found, err)
 	}
 	if !strings.Contains(string(rule), `{"pointType":"single","pointName":"nose"}`) {
 		t.Errorf("rule: %s", rule)

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -67,8 +68,9 @@ func (c Curve) Difference(d Curve) (rms float64, ok bool) {
 
 // Band is the mean and the standard deviation of several curves at each point.
 type Band struct {
-	Mean, StandardDeviation Curve // the deviation is that of a sample, n − 1, and absent below two curves
-	Count                   int   // the number of curves
+	Mean              Curve `json:"mean"`
+	StandardDeviation Curve `json:"standardDeviation"` // of a sample, n − 1; absent below two curves
+	Count             int   `json:"count"`             // the number of curves
 }
 
 // MeanCurve returns the band of the curves. A point that only some of them have is that of these.
@@ -109,4 +111,26 @@ func SpreadOf(numbers []float64) Spread {
 		s.StandardDeviation = stat.StdDev(numbers, nil)
 	}
 	return s
+}
+
+// spreadJSON is the API's form of a Spread.
+type spreadJSON struct {
+	Mean              Value `json:"mean"`
+	StandardDeviation Value `json:"standardDeviation"`
+	Count             int   `json:"count"`
+}
+
+// MarshalJSON writes the mean, null for no number, the standard deviation, null below two, and the count.
+func (s Spread) MarshalJSON() ([]byte, error) {
+	return json.Marshal(spreadJSON{Value{X: s.Mean, Present: s.Count > 0}, Value{X: s.StandardDeviation, Present: s.Count > 1}, s.Count})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Spread) UnmarshalJSON(data []byte) error {
+	var d spreadJSON
+	if err := json.Unmarshal(data, &d); err != nil {
+		return err
+	}
+	*s = Spread{d.Mean.X, d.StandardDeviation.X, d.Count}
+	return nil
 }

@@ -22,6 +22,8 @@ type resultJSON struct {
 	Coverage    numberJSON   `json:"coverage"`
 	Uncertainty []valueJSON  `json:"uncertainty,omitempty"`
 	Movie       *summaryJSON `json:"movieOption,omitempty"`
+	Repetitions *Repetitions `json:"repetitions,omitempty"`
+	Symmetry    *Symmetry    `json:"symmetry,omitempty"`
 
 	Warnings []quality.Warning `json:"warnings,omitempty"`
 }
@@ -34,12 +36,13 @@ type summaryJSON struct {
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals; a
 // coordinate is [x, y]; a frame without a value is null. Beyond the specification there
-// are name, side, unit, coverage, uncertainty, warnings and, in movieOption, the time of an extreme.
+// are name, side, unit, coverage, uncertainty, repetitions, symmetry, warnings and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
 	pair := r.Type.Pair()
 	d := resultJSON{
 		Type: r.Type, Name: r.Name, Side: r.Side, Description: r.Description, Unit: r.Unit,
 		Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings,
+		Repetitions: r.Repetitions, Symmetry: r.Symmetry,
 	}
 	for i, v := range r.Values {
 		d.Values[i] = valueJSON{v, pair}
@@ -72,6 +75,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	back := Result{
 		Type: d.Type, Name: d.Name, Side: d.Side, Description: d.Description, Unit: cmp.Or(d.Unit, d.Type.Unit()),
 		Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings,
+		Repetitions: d.Repetitions, Symmetry: d.Symmetry,
 	}
 	for i, v := range d.Values {
 		if !v.fits(d.Type) {
@@ -99,10 +103,22 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 }
 
 // numberJSON is a number, written with at most four decimals.
-type numberJSON float64
+type numberJSON = jsonappend.Rounded
 
-// MarshalJSON implements json.Marshaler.
-func (n numberJSON) MarshalJSON() ([]byte, error) { return jsonappend.Number(nil, float64(n), 4), nil }
+// MarshalJSON writes X with at most four decimals, or null for an absent value. The points of a coordinate
+// are written by their Result.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if !v.Present {
+		return []byte("null"), nil
+	}
+	return numberJSON(v.X).MarshalJSON()
+}
+
+// UnmarshalJSON reads a number, or null as an absent value.
+func (v *Value) UnmarshalJSON(data []byte) error {
+	*v = Value{Present: string(data) != "null"}
+	return json.Unmarshal(data, &v.X)
+}
 
 // valueJSON is a number, [x, y] or null.
 type valueJSON struct {
@@ -115,13 +131,10 @@ func (v valueJSON) fits(t Type) bool { return !v.Present || v.pair == t.Pair() }
 
 // MarshalJSON implements json.Marshaler.
 func (v valueJSON) MarshalJSON() ([]byte, error) {
-	switch {
-	case !v.Present:
-		return []byte("null"), nil
-	case v.pair:
+	if v.Present && v.pair {
 		return json.Marshal([]numberJSON{numberJSON(v.X), numberJSON(v.Y)})
 	}
-	return numberJSON(v.X).MarshalJSON()
+	return v.Value.MarshalJSON()
 }
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -22,15 +22,18 @@ const (
 	Rises Direction = "rises" // they rise and fall, such as a flexion, or the vectorAngle of a raised arm
 )
 
-// RepetitionOptions say what counts as a repetition. The zero value selects the defaults.
+var directions = []Direction{Falls, Rises}
+
+// RepetitionOptions say what counts as a repetition. The zero value selects the defaults. Their JSON is true
+// for the defaults, else an object.
 type RepetitionOptions struct {
-	Direction Direction
+	Direction Direction `json:"direction,omitempty"`
 	// Prominence is the least depth of a repetition in the unit of the values, out and back. 0 means a
 	// third of the distance between the lowest and the highest value, but at least 10 degrees for
 	// angles and 0.1 torso lengths for pixels and metres.
-	Prominence float64
+	Prominence float64 `json:"prominence,omitempty"`
 	// MinDuration is the least duration of a repetition in seconds; 0 means 0.3.
-	MinDuration float64
+	MinDuration float64 `json:"minDuration,omitempty"`
 }
 
 // Repetition is one repetition: from rest over the turning point back to rest.
@@ -38,6 +41,8 @@ type Repetition struct {
 	// Cycle has the frames and the smoothed values. Start is where the movement begins, End is where it
 	// is back, Turn is the middle of the hold, and At is the farthest value.
 	Cycle
+	// StartTime, TurnTime and EndTime are in seconds, between frames too.
+	StartTime, TurnTime, EndTime float64
 	// Depth is the difference between At and the mean of From and To, 0 or more, in the unit of the values.
 	Depth float64
 	// Out, Hold and Back are the tempo in seconds: to the turning point, there, and back. Out is the
@@ -46,7 +51,7 @@ type Repetition struct {
 	// Complete is false if the way out or the way back is less than two thirds of the usual depth.
 	Complete bool
 	// Curve is the values from Start to End with time normalised, to compare it with another
-	// repetition by Curve.Difference.
+	// repetition by Curve.Difference. JSON does not have it.
 	Curve Curve
 }
 
@@ -101,26 +106,47 @@ func FindRepetitions(seq keypoint.Sequence, r Result, opt RepetitionOptions) (Re
 		return Repetitions{}, fmt.Errorf("%w result: %d values for %d frames", keypoint.ErrInvalid, len(r.Values), seq.Len())
 	case r.Type.Pair():
 		return Repetitions{}, fmt.Errorf("%w result: repetitions need numbers, not the points of a %s", keypoint.ErrInvalid, r.Type)
-	case opt.Direction != "" && opt.Direction != Falls && opt.Direction != Rises:
-		return Repetitions{}, fmt.Errorf("%w direction %q of repetitions, want %q, %q or none", keypoint.ErrInvalid, opt.Direction, Falls, Rises)
-	case !(opt.Prominence >= 0) || !(opt.MinDuration >= 0):
-		return Repetitions{}, fmt.Errorf("%w repetition options: %+v, want numbers of 0 or more", keypoint.ErrInvalid, opt)
 	}
+	var err error
+	opt.check(func(member, format string, args ...any) {
+		err = fmt.Errorf("%w repetition options: %s "+format, append([]any{keypoint.ErrInvalid, member}, args...)...)
+	})
+	if err != nil {
+		return Repetitions{}, err
+	}
+	return findRepetitions(seq, r, opt), nil
+}
+
+// check calls note for each option out of range.
+func (opt *RepetitionOptions) check(note func(member, format string, args ...any)) {
+	if opt.Direction != "" && !slices.Contains(directions, opt.Direction) {
+		note("/direction", "is %q, want one of %v", opt.Direction, directions)
+	}
+	if !(opt.Prominence >= 0) {
+		note("/prominence", "is %v, want 0 or more", opt.Prominence)
+	}
+	if !(opt.MinDuration >= 0) {
+		note("/minDuration", "is %v, want 0 or more", opt.MinDuration)
+	}
+}
+
+// findRepetitions finds those of a result of the same sequence.
+func findRepetitions(seq keypoint.Sequence, r Result, opt RepetitionOptions) Repetitions {
 	if opt.Direction == "" {
 		opt.Direction = r.Type.definition().direction
 	}
 	s := newSeries(seq, r)
 	if opt.Direction != "" {
-		return s.repetitions(opt), nil
+		return s.repetitions(opt)
 	}
 	opt.Direction = Falls
 	falling := s.repetitions(opt)
 	opt.Direction = Rises
 	rising := s.repetitions(opt)
 	if rising.Complete > falling.Complete || rising.Complete == falling.Complete && len(rising.List) > len(falling.List) {
-		return rising, nil
+		return rising
 	}
-	return falling, nil
+	return falling
 }
 
 const (
@@ -255,7 +281,8 @@ func (s *series) ofPerson(frames []int, opt RepetitionOptions) (list []Repetitio
 		}
 		start, turn, end := nearest(times, p.start), nearest(times, (p.arrive+p.depart)/2), nearest(times, p.end)
 		list = append(list, Repetition{
-			Cycle: Cycle{frames[start], frames[turn], frames[end], sign * x[start], sign * p.bottom, sign * x[end], p.end - p.start},
+			Cycle:     Cycle{frames[start], frames[turn], frames[end], sign * x[start], sign * p.bottom, sign * x[end], p.end - p.start},
+			StartTime: p.start, TurnTime: (p.arrive + p.depart) / 2, EndTime: p.end,
 			Depth: math.Abs(p.bottom - (x[start]+x[end])/2),
 			Out:   p.arrive - p.start, Hold: p.depart - p.arrive, Back: p.end - p.depart,
 			Curve: Normalize(s.seq.Times, s.result.Values, p.start, p.end),

@@ -20,6 +20,13 @@ type Rule struct {
 	Side   Side                `json:"side,omitempty"`        // for types that take one, "" for the others
 	Movie  *MovieOption        `json:"movieOption,omitempty"` // nil for no statistic; movies only
 
+	// Repetitions asks for the repetitions in the values, as FindRepetitions finds them; nil for none;
+	// movies only.
+	Repetitions *RepetitionOptions `json:"repetitions,omitempty"`
+	// Symmetry asks for the other side, too, and compares both. The rule must name a side, or more parts of one side
+	// than of the other; of a type that takes a Side, "" means left here.
+	Symmetry bool `json:"symmetry,omitempty"`
+
 	pointer string // where ParseRules read the rule; "" for a single object and for rules made in Go
 }
 
@@ -36,7 +43,11 @@ type MovieOption struct {
 //	 "points": ["leftHip", "leftKnee", {"pointType": "single", "pointName": "leftAnkle"}],
 //	 "movieOption": {"statisticsType": "min", "targetValue": "all"}}
 //
-// Named angles take a side instead of points: {"analysisType": "kneeFlexion", "side": "left"}.
+// Named angles take a side instead of points, and may ask for the repetitions and for both sides:
+//
+//	{"analysisType": "kneeFlexion", "side": "left",
+//	 "repetitions": {"direction": "rises", "prominence": 30, "minDuration": 0.5}}
+//	{"analysisType": "kneeFlexion", "repetitions": true, "symmetry": true}
 func ParseRules(data []byte) ([]Rule, error) {
 	return rulejson.Parse(data, parseRule)
 }
@@ -60,7 +71,7 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 
 func parseRule(v strictjson.Value) Rule {
 	r := Rule{pointer: v.Pointer()}
-	if !v.Known("analysisType", "points", "side", "movieOption") {
+	if !v.Known("analysisType", "points", "side", "movieOption", "repetitions", "symmetry") {
 		return r
 	}
 	if t := v.Get("analysisType"); t.Require("the kind of analysis") {
@@ -83,9 +94,11 @@ func parseRule(v strictjson.Value) Rule {
 			r.Points = append(r.Points, s)
 		}
 	}
+	r.Repetitions = parseRepetitions(v.Get("repetitions"))
+	r.Symmetry, _ = v.Get("symmetry").Bool()
 	switch s := v.Get("side"); {
 	case r.Type.Sided():
-		if s.Require("left or right") {
+		if r.Symmetry || s.Require("left or right") {
 			r.Side = rulejson.OneOf(s, sides)
 		}
 	case def.name != "" && s.Present():
@@ -127,6 +140,7 @@ func (r *Rule) check(movie bool, note func(member, format string, args ...any)) 
 		note("/points", "has %d points, but %s takes %d", len(r.Points), r.Type, def.points)
 	}
 	switch {
+	case r.Type.Sided() && r.Symmetry && r.Side == "":
 	case r.Type.Sided() && !slices.Contains(sides, r.Side):
 		note("/side", "is %q, want one of %v", r.Side, sides)
 	case !r.Type.Sided() && r.Side != "":
@@ -139,6 +153,20 @@ func (r *Rule) check(movie bool, note func(member, format string, args ...any)) 
 	}
 	if def.change != nil && !movie {
 		note("/analysisType", "is %q, which is for movies only, and this is an image", r.Type)
+	}
+	if r.Symmetry && r.Type.Pair() {
+		note("/symmetry", "needs numbers, not the points of a %s", r.Type)
+	} else if side, _ := r.mirror(); r.Symmetry && side == "" && !r.Type.Sided() {
+		note("/symmetry", "needs a side: the rule names no more parts of one side than of the other")
+	}
+	if r.Repetitions != nil {
+		if !movie {
+			note("/repetitions", "is for movies only, and this is an image")
+		}
+		if r.Type.Pair() {
+			note("/repetitions", "needs numbers, not the points of a %s", r.Type)
+		}
+		r.Repetitions.check(func(member, format string, args ...any) { note("/repetitions"+member, format, args...) })
 	}
 	if r.Movie == nil {
 		return

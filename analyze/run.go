@@ -24,6 +24,9 @@ type Result struct {
 	Coverage    float64  // share of the frames that have a value, 0 to 1
 	Movie       *Summary // nil if the rule has no MovieOption
 
+	Repetitions *Repetitions // nil if the rule does not ask for them
+	Symmetry    *Symmetry    // the other side; nil if the rule does not ask for it
+
 	// Uncertainty is one standard deviation of each value, in its unit, of a coordinate that of x
 	// and of y, as quality.Uncertainty tells it. A frame without one is absent; nil: no frame has one.
 	// Angles refer to the angle in space: one that is seen obliquely is uncertain.
@@ -53,11 +56,12 @@ func Run(seq keypoint.Sequence, rules []Rule) ([]Result, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err
 	}
-	if err := Check(rules, seq.Times != nil || seq.Len() != 1); err != nil {
+	rec := recording{Sequence: seq}
+	if err := Check(rules, rec.movie()); err != nil {
 		return nil, err
 	}
+	rec.Uncertainty = quality.NewUncertainty(seq)
 	results := make([]Result, len(rules))
-	rec := recording{Sequence: seq, Uncertainty: quality.NewUncertainty(seq)}
 	for i := range rules {
 		results[i] = rules[i].run(&rec)
 	}
@@ -71,7 +75,28 @@ type recording struct {
 	facing []keypoint.Facing // Sideways; nil until a rule needs it
 }
 
+// movie reports whether the recording is not an image.
+func (rec *recording) movie() bool { return rec.Times != nil || rec.Len() != 1 }
+
 func (r *Rule) run(rec *recording) Result {
+	if r.Symmetry {
+		return r.bothSides(rec)
+	}
+	return r.oneSide(rec)
+}
+
+// oneSide computes the rule without its symmetry.
+func (r *Rule) oneSide(rec *recording) Result {
+	res := r.values(rec)
+	if r.Repetitions != nil {
+		found := findRepetitions(rec.Sequence, res, *r.Repetitions)
+		res.Repetitions = &found
+	}
+	return res
+}
+
+// values computes the values of the rule with their statistic and warnings.
+func (r *Rule) values(rec *recording) Result {
 	def := r.Type.definition()
 	if def.angle != nil {
 		values, unknown := def.angle.values(rec, r.Side)
@@ -79,15 +104,15 @@ func (r *Rule) run(rec *recording) Result {
 		res.Warnings = append(rec.OutOfPlane(def.angle.plane, 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown)...)
 		return res
 	}
-	res := r.result(rec, r.values(rec.Sequence), r.Points)
+	res := r.result(rec, r.series(rec.Sequence), r.Points)
 	if def.plane {
 		res.Warnings = rec.OutOfPlane(quality.PlaneOf(r.Points...), 0, rec.Len()-1)
 	}
 	return res
 }
 
-// values computes the formula of the rule in each frame.
-func (r *Rule) values(seq keypoint.Sequence) []Value {
+// series computes the formula of the rule in each frame.
+func (r *Rule) series(seq keypoint.Sequence) []Value {
 	def := r.Type.definition()
 	values := make([]Value, seq.Len())
 	for i := range seq.Frames {

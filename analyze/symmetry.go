@@ -2,6 +2,8 @@ package analyze
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
 	"math"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -34,9 +36,10 @@ func SymmetryAngle(left, right float64) (percent float64, ok bool) {
 
 // TwoSided is a number of both sides over repetitions or strides.
 type TwoSided struct {
-	Left, Right Spread
-	Both        Spread // of all numbers, but the mean is that of the two sides' means if both have one
-	Symmetry    Value  // the SymmetryAngle of the means in percent; absent if a side is missing
+	Left     Spread `json:"left"`
+	Right    Spread `json:"right"`
+	Both     Spread `json:"both"`     // of all numbers, but the mean is that of the two sides' means if both have one
+	Symmetry Value  `json:"symmetry"` // the SymmetryAngle of the means in percent; absent if a side is missing
 }
 
 // TwoSidedOf returns the means, deviations and symmetry of the numbers of both sides.
@@ -50,40 +53,59 @@ func TwoSidedOf(left, right []float64) TwoSided {
 	return s
 }
 
-// Sides are the results of a rule for both sides of the body.
-type Sides struct {
-	Left, Right Result
-	// Symmetry is the SymmetryAngle of the two statistics in percent. It is absent if a side has none.
-	Symmetry Value
+// Symmetry compares the two sides of a rule's values.
+type Symmetry struct {
+	// Statistic is what is compared: that of the rule's MovieOption, else Range, so that the ranges of motion are
+	// compared. It is "" for an image, whose values are compared.
+	Statistic Statistic
+	// Left and Right are the statistic of each side, and Angle is their SymmetryAngle in percent. What cannot be
+	// told is absent.
+	Left, Right, Angle Value
+	// Depth is that of the complete repetitions, if the rule asks for them, else nil.
+	Depth *TwoSided
+	// OtherSide is the result for the other side than that of the Result which has this Symmetry.
+	OtherSide Result
 }
 
-// RunSides computes a rule that names a side, or parts of one side, for both sides, such as the flexion of
-// the left knee and of the right one. A rule without a statistic gets the range, so that Symmetry compares
-// the ranges of motion. A rule that names no more parts of one side than of the other, and one whose values
-// are points, are reported as keypoint.FieldErrors; other errors are those of Run.
-func RunSides(seq keypoint.Sequence, rule Rule) (Sides, error) {
-	if rule.Type.Pair() {
-		return Sides{}, keypoint.FieldErrors{{Detail: "has points as values, which have no symmetry"}}
+// bothSides computes the rule for its side, with the other one as Symmetry.
+func (r Rule) bothSides(rec *recording) Result {
+	if r.Type.Sided() && r.Side == "" {
+		r.Side = LeftSide
 	}
-	if rule.Movie == nil {
-		rule.Movie = &MovieOption{Statistic: Range}
+	asked := r.Movie
+	if asked == nil && rec.movie() {
+		r.Movie = &MovieOption{Statistic: Range}
 	}
-	side, mirrored := rule.mirror()
-	switch side {
-	case RightSide:
-		rule, mirrored = mirrored, rule
-	case "":
-		return Sides{}, keypoint.FieldErrors{{Detail: "does not name a side, or more parts of one side than of the other"}}
+	side, mirrored := r.mirror()
+	res, other := r.oneSide(rec), mirrored.oneSide(rec)
+	left, right := &res, &other
+	if side == RightSide {
+		left, right = right, left
 	}
-	results, err := Run(seq, []Rule{rule, mirrored})
-	if err != nil {
-		return Sides{}, err
+	s := &Symmetry{Left: left.whole(), Right: right.whole()}
+	if r.Movie != nil {
+		s.Statistic = r.Movie.Statistic
 	}
-	s := Sides{Left: results[0], Right: results[1]}
-	if a, b := s.Left.Movie.Value, s.Right.Movie.Value; a.Present && b.Present {
-		s.Symmetry.X, s.Symmetry.Present = SymmetryAngle(a.X, b.X)
+	if s.Left.Present && s.Right.Present {
+		s.Angle.X, s.Angle.Present = SymmetryAngle(s.Left.X, s.Right.X)
 	}
-	return s, nil
+	if r.Repetitions != nil {
+		depth := TwoSidedOf(left.Repetitions.depths(), right.Repetitions.depths())
+		s.Depth = &depth
+	}
+	if asked == nil {
+		res.Movie, other.Movie = nil, nil
+	}
+	s.OtherSide, res.Symmetry = other, s
+	return res
+}
+
+// whole returns the statistic of the result, or the value of an image.
+func (r *Result) whole() Value {
+	if r.Movie != nil {
+		return r.Movie.Value
+	}
+	return r.Values[0]
 }
 
 // mirror returns the side of the rule, "" if it has none, and the rule for the other side.
@@ -112,4 +134,38 @@ func (r Rule) mirror() (Side, Rule) {
 		side = RightSide
 	}
 	return side, r
+}
+
+// symmetryIndex names the index of a Symmetry in JSON.
+const symmetryIndex = "symmetryAngle"
+
+// symmetryJSON is the API's form of a Symmetry.
+type symmetryJSON struct {
+	Index     string    `json:"index"`
+	Angle     Value     `json:"value"`
+	Statistic Statistic `json:"statisticsType,omitempty"`
+	Left      Value     `json:"left"`
+	Right     Value     `json:"right"`
+	Depth     *TwoSided `json:"depth,omitempty"`
+	OtherSide Result    `json:"otherSide"`
+}
+
+// MarshalJSON writes the API's form: the name of the index and its value in percent, what is compared, and the
+// result for the other side.
+func (s Symmetry) MarshalJSON() ([]byte, error) {
+	return json.Marshal(symmetryJSON{symmetryIndex, s.Angle, s.Statistic, s.Left, s.Right, s.Depth, s.OtherSide})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Another index, and another side that has a symmetry itself, are a
+// keypoint.ErrInvalid.
+func (s *Symmetry) UnmarshalJSON(data []byte) error {
+	var d symmetryJSON
+	if err := json.Unmarshal(data, &d); err != nil {
+		return err
+	}
+	if d.Index != symmetryIndex || d.OtherSide.Type == "" || d.OtherSide.Symmetry != nil {
+		return fmt.Errorf("%w symmetry: index %q, want %q and one other side", keypoint.ErrInvalid, d.Index, symmetryIndex)
+	}
+	*s = Symmetry{d.Statistic, d.Left, d.Right, d.Angle, d.Depth, d.OtherSide}
+	return nil
 }

@@ -52,30 +52,50 @@ func TestTwoSided(t *testing.T) {
 	}
 }
 
-// TestRunSides: both sides stand in one result, whichever side the rule names.
-func TestRunSides(t *testing.T) {
+// TestSymmetry: a result has the other side, whichever side the rule names, and keeps its own values.
+func TestSymmetry(t *testing.T) {
 	m := rendered.Read(t, "squat_60")
-	left := kneeFlexion
-	right := rule(analyze.JointFlexion, keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle)
-	for name, r := range map[string]analyze.Rule{"left": left, "right": right} {
-		s, err := analyze.RunSides(m.Seq, r)
-		if err != nil {
-			t.Fatal(err)
+	left, right := kneeFlexion, rule(analyze.JointFlexion, keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle)
+	named := analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.RightSide}
+	for name, x := range map[string]struct{ rule, other analyze.Rule }{
+		"left": {left, right}, "right": {right, left}, "named": {named, analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide}},
+	} {
+		asked := x.rule
+		asked.Symmetry, asked.Repetitions = true, &analyze.RepetitionOptions{}
+		got := run(t, m.Seq, asked)
+		s := got.Symmetry
+		own, other := run(t, m.Seq, x.rule), run(t, m.Seq, x.other)
+		if got.Values[40] != own.Values[40] || s.OtherSide.Values[40] != other.Values[40] || got.Side != own.Side || s.OtherSide.Side != other.Side {
+			t.Errorf("%s: %v and %v at 40, want %v and %v", name, got.Values[40], s.OtherSide.Values[40], own.Values[40], other.Values[40])
 		}
-		for k, want := range map[string]analyze.Rule{"left": left, "right": right} {
-			got := map[string]analyze.Result{"left": s.Left, "right": s.Right}[k]
-			if w := run(t, m.Seq, want); got.Values[40] != w.Values[40] || got.Movie.Statistic != analyze.Range {
-				t.Errorf("rule of the %s knee: %s is %v (%s), want %v", name, k, got.Values[40], got.Description, w.Values[40])
-			}
+		if s.Statistic != analyze.Range || got.Movie != nil || s.OtherSide.Movie != nil || s.OtherSide.Symmetry != nil {
+			t.Errorf("%s: %+v has statistics that were not asked for", name, s)
 		}
-		if !s.Symmetry.Present || math.Abs(s.Symmetry.X) > 6 {
-			t.Errorf("symmetry of a squat %v", s.Symmetry)
+		own2 := x.rule
+		own2.Movie = &analyze.MovieOption{Statistic: analyze.Range}
+		side := map[analyze.Side]analyze.Value{analyze.LeftSide: s.Left, analyze.RightSide: s.Right}
+		if want := run(t, m.Seq, own2).Movie.Value; side[got.Side] != want {
+			t.Errorf("%s: the range of its side is %v, want %v", name, side[got.Side], want)
+		}
+		if angle, _ := analyze.SymmetryAngle(s.Left.X, s.Right.X); s.Angle.X != angle || !s.Angle.Present || math.Abs(angle) > 6 {
+			t.Errorf("%s: symmetry of a squat %v, want %v", name, s.Angle, angle)
+		}
+		if n := len(got.Repetitions.List); n == 0 || s.Depth.Left.Count+s.Depth.Right.Count != got.Repetitions.Complete+s.OtherSide.Repetitions.Complete {
+			t.Errorf("%s: %d repetitions, depth %+v", name, n, s.Depth)
 		}
 	}
-	named := analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.RightSide}
-	s, err := analyze.RunSides(m.Seq, named)
-	if err != nil || s.Right.Values[40] != run(t, m.Seq, named).Values[40] || s.Left.Values[40] == s.Right.Values[40] || !s.Symmetry.Present {
-		t.Errorf("named angle: %v, left %v, right %v", err, s.Left.Values[40], s.Right.Values[40])
+	asked := left
+	asked.Symmetry, asked.Movie = true, &analyze.MovieOption{Statistic: analyze.Max}
+	if r := run(t, m.Seq, asked); r.Symmetry.Statistic != analyze.Max || r.Movie == nil || r.Symmetry.Left != r.Movie.Value || r.Symmetry.Right != r.Symmetry.OtherSide.Movie.Value {
+		t.Errorf("with a statistic: %+v", r.Symmetry)
+	}
+	if r := run(t, m.Seq, analyze.Rule{Type: analyze.KneeFlexion, Symmetry: true}); r.Side != analyze.LeftSide || r.Name != "left knee flexion" {
+		t.Errorf("without a side: %s", r.Name)
+	}
+	image := keypoint.Sequence{Frames: m.Seq.Frames[40:41]}
+	asked.Movie = nil
+	if r := run(t, image, asked); r.Symmetry.Left != r.Values[0] || r.Symmetry.Statistic != "" || !r.Symmetry.Angle.Present {
+		t.Errorf("an image: %+v", r.Symmetry)
 	}
 	for _, r := range []analyze.Rule{
 		{Type: analyze.TrunkLean},
@@ -83,7 +103,8 @@ func TestRunSides(t *testing.T) {
 		rule(analyze.Coordinate, keypoint.LeftAnkle),
 	} {
 		var mistakes keypoint.FieldErrors
-		if _, err := analyze.RunSides(m.Seq, r); !errors.As(err, &mistakes) {
+		r.Symmetry = true
+		if _, err := analyze.Run(m.Seq, []analyze.Rule{r}); !errors.As(err, &mistakes) || mistakes[0].Pointer != "/symmetry" {
 			t.Errorf("%v: %v", r, err)
 		}
 	}
@@ -96,7 +117,7 @@ func ExampleSymmetryAngle() {
 	// Output: 3.9 %
 }
 
-func ExampleRunSides() {
+func ExampleSymmetry() {
 	// Somebody bends the left knee to 80 degrees, and the right one to 60.
 	var seq keypoint.Sequence
 	for i := range 11 {
@@ -111,12 +132,13 @@ func ExampleRunSides() {
 		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, float64(i)/10)
 	}
 	left := keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
-	sides, err := analyze.RunSides(seq, analyze.Rule{Type: analyze.JointFlexion, Points: left})
+	results, err := analyze.Run(seq, []analyze.Rule{{Type: analyze.JointFlexion, Points: left, Symmetry: true}})
 	if err != nil {
 		panic(err)
 	}
-	fmt.Printf("range of motion: left %.0f°, right %.0f°\n", sides.Left.Movie.Value.X, sides.Right.Movie.Value.X)
-	fmt.Printf("symmetry angle %.0f %%\n", sides.Symmetry.X)
+	sides := results[0].Symmetry
+	fmt.Printf("range of motion: left %.0f°, right %.0f°\n", sides.Left.X, sides.Right.X)
+	fmt.Printf("symmetry angle %.0f %%\n", sides.Angle.X)
 	// Output:
 	// range of motion: left 80°, right 60°
 	// symmetry angle -9 %

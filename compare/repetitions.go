@@ -23,8 +23,8 @@ type Repetition struct {
 
 // checkRule reports a rule whose values have no repetitions as a keypoint.ErrInvalid.
 func checkRule(r analyze.Rule) error {
-	if r.Type.Pair() || r.Movie != nil {
-		return fmt.Errorf("%w repetitions: want a rule whose values are numbers, without a statistic", keypoint.ErrInvalid)
+	if r.Type.Pair() || r.Movie != nil || r.Symmetry {
+		return fmt.Errorf("%w repetitions: want a rule whose values are numbers, without a statistic and symmetry", keypoint.ErrInvalid)
 	}
 	if err := analyze.Check([]analyze.Rule{r}, true); err != nil {
 		return fmt.Errorf("%w repetitions: %w", keypoint.ErrInvalid, err)
@@ -61,17 +61,19 @@ func complete(seq keypoint.Sequence, rule analyze.Rule) (list []Span, err error)
 	if seq.Times == nil {
 		return nil, nil
 	}
+	if rule.Repetitions == nil {
+		rule.Repetitions = &analyze.RepetitionOptions{}
+	}
 	results, err := analyze.Run(seq, []analyze.Rule{rule})
 	if err != nil {
 		return nil, err
 	}
-	found, err := analyze.FindRepetitions(seq, results[0], analyze.RepetitionOptions{})
-	for _, r := range found.List {
+	for _, r := range results[0].Repetitions.List {
 		if r.Complete {
 			list = append(list, Span{r.Start, r.End})
 		}
 	}
-	return list, err
+	return list, nil
 }
 
 // Repetitions compares each repetition of the target with its twin, the repetition of the source

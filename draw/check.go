@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -82,6 +83,9 @@ func (r *Rule) checkExtras(note note) {
 	note(r.Seconds != 0 && r.Type != Trace, "/seconds", "is for trace only")
 	note(r.Text != "" && r.Type != Label, "/text", "is for label only")
 	note(r.Analysis != nil && r.Type != Label, "/analysis", "is for label only")
+	note(r.Beside != "" && r.Type != Label, "/beside", "is for label only")
+	note(r.Beside != "" && !slices.Contains(besides, r.Beside), "/beside", "is %q, want left or right", r.Beside)
+	note(r.Beside != "" && r.Text == "" && r.Analysis == nil, "/beside", "needs a text or an analysis")
 	if r.Analysis != nil {
 		note(*r.Analysis < 0, "/analysis", "is %d, want the number of an analysis, from 0", *r.Analysis)
 	}

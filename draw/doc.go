@@ -20,7 +20,8 @@
 //	                and its degrees beside it: 0 to 180, or with rotation the
 //	                counter-clockwise turn of 0 to 360
 //	trace           the path of each point over the last seconds, thinner where it is older
-//	label           a text beside each point, and the value of an analysis
+//	label           a text close to each point, or with beside clear of the skeleton, and the
+//	                value of an analysis
 //
 // The last three types, and the properties ghost, arrows and legend of rules for a
 // comparison, go beyond the specification of the service. None of them is drawn by default.
@@ -35,6 +36,9 @@
 // drawn. Shapes are clipped to the picture and never paint more than one pixel outside their
 // outline. Text is outlined in black or white, in contrast to its colour, and is moved into
 // the picture if its point is in it. Rules are drawn in order, later ones over earlier ones.
+//
+// Faces finds the faces of people by their keypoints, and a Renderer blurs them before it draws.
+// Values writes the values of analyses beside the skeleton. Preset and Ghosts make rules.
 //
 // In a drawing of a comparison, a part takes the highest band of its rule whose threshold
 // its distance reaches, and a line the stronger band of its two ends.

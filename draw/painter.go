@@ -14,6 +14,7 @@ type painter struct {
 	in      Inputs
 	marks   []mark  // of the current rule
 	legends float64 // height of the legends so far, in pixels
+	texts   []box   // those beside the skeleton so far
 }
 
 // mark is a point to be drawn, its band, −1 for none, and its opacity.

@@ -16,7 +16,7 @@ import (
 //	 "comparisons": [{"threshold": 0.3, "color": "yellow"}]}
 //
 // The drawing types angle, trace and label and the properties ghost and arrows (a colour), faint,
-// legend and rotation (true or false), seconds (a number), text (a string) and analysis (an
+// legend and rotation (true or false), seconds (a number), text (a string), beside (left or right) and analysis (an
 // integer) go beyond the specification of the service; see Rule.
 func ParseRules(data []byte) ([]Rule, error) {
 	return rulejson.Parse(data, parseRule)
@@ -25,7 +25,7 @@ func ParseRules(data []byte) ([]Rule, error) {
 func parseRule(v strictjson.Value) Rule {
 	r := Rule{pointer: v.Pointer()}
 	if !v.Known("drawingType", "points", "pattern", "color", "size", "comparisons",
-		"faint", "ghost", "arrows", "legend", "rotation", "seconds", "text", "analysis") {
+		"faint", "ghost", "arrows", "legend", "rotation", "seconds", "text", "analysis", "beside") {
 		return r
 	}
 	if t := v.Get("drawingType"); t.Require("one of " + list(Types())) {
@@ -50,6 +50,7 @@ func parseRule(v strictjson.Value) Rule {
 		}
 	}
 	r.Text, _ = v.Get("text").Text()
+	r.Beside, _ = v.Get("beside").OneOf(besides...)
 	if n, ok := v.Get("analysis").Int(); ok {
 		i := int(n)
 		r.Analysis = &i

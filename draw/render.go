@@ -27,6 +27,10 @@ type Inputs struct {
 	// Value returns what a Label writes for the analysis of that number (from 0) in this
 	// frame, such as "87°"; ok is false if there is no value. Rules with Analysis need it.
 	Value func(analysis int) (text string, ok bool)
+
+	// Faces are blurred in the picture before anything is drawn onto it, see Faces. A SkeletonOnly
+	// background has none.
+	Faces []Face
 }
 
 // Render draws the keypoints of one frame onto dst. The coordinates of the frame are pixels
@@ -71,6 +75,8 @@ func (r *Renderer) Render(dst *image.RGBA, f *keypoint.Frame, in Inputs) error {
 	}
 	if r.style.fill != nil {
 		draw.Draw(dst, dst.Rect, r.style.fill, image.Point{}, draw.Src)
+	} else {
+		blurRGBA(dst, in.Faces)
 	}
 	r.painter.pen.spans = nil
 	r.paint(dst, f, in)
@@ -93,7 +99,7 @@ func (r *Renderer) paint(dst *image.RGBA, f *keypoint.Frame, in Inputs) {
 	p := &r.painter
 	p.pen.dst, p.frame, p.in = dst, f, in
 	p.pen.side = float64(max(dst.Rect.Dx(), dst.Rect.Dy()))
-	p.legends = 0
+	p.legends, p.texts = 0, p.texts[:0]
 	for i := range r.style.rules {
 		p.rule(&r.style.rules[i])
 	}

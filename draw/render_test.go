@@ -14,9 +14,12 @@ type options struct {
 	Target     *keypoint.Frame
 	History    keypoint.Sequence
 	Value      func(int) (string, bool)
+	Faces      []draw.Face
 }
 
-func (o options) inputs() draw.Inputs { return draw.Inputs{o.Distance, o.Target, o.History, o.Value} }
+func (o options) inputs() draw.Inputs {
+	return draw.Inputs{o.Distance, o.Target, o.History, o.Value, o.Faces}
+}
 
 // render draws one frame with a new Renderer.
 func render(dst *image.RGBA, f *keypoint.Frame, rules []draw.Rule, o options) error {

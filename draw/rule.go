@@ -73,6 +73,11 @@ type Rule struct {
 	Text     string  `json:"text,omitzero"`     // of Label: at most 80 characters; "" means the names of the point's parts
 	Analysis *int    `json:"analysis,omitzero"` // of Label: the analysis, counted from 0, whose value follows the text; nil for none
 
+	// Beside is left or right, of Label: write the text on that side of the picture from the point,
+	// clear of the lines and of other such texts, on the other side if it does not fit, and without
+	// Text the value alone. "" means close to the right of the point.
+	Beside string `json:"beside,omitzero"`
+
 	pointer string // the rule's place in the JSON that it was read from
 }
 

@@ -67,7 +67,7 @@ func Compile(rules []Rule, background Background, comparison bool) (*Style, erro
 		return nil, errs
 	}
 	if rules == nil {
-		rules = defaultRules(comparison)
+		rules = Defaults(comparison)
 	}
 	s := &Style{}
 	if background.SkeletonOnly {
@@ -107,8 +107,8 @@ func prepare(r Rule, place string) preparedRule {
 	return p
 }
 
-// defaultRules returns the drawing that is made without rules.
-func defaultRules(comparison bool) []Rule {
+// Defaults returns the rules of the drawing that is made without rules.
+func Defaults(comparison bool) []Rule {
 	rules := []Rule{{Type: StickPicture}, {Type: Keypoint}}
 	if comparison {
 		for i := range rules {

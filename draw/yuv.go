@@ -39,6 +39,8 @@ func (r *Renderer) RenderYUV(picture image.Image, f *keypoint.Frame, in Inputs) 
 	}
 	if r.style.fill != nil {
 		dst.Fill(r.style.fill.C.(color.RGBA))
+	} else {
+		blurYUV(dst, in.Faces)
 	}
 	if r.layer == nil || r.layer.Rect.Max != dst.Size {
 		r.layer = image.NewRGBA(image.Rectangle{Max: dst.Size})

@@ -241,11 +241,11 @@ func TestExportRefused(t *testing.T) {
 		status int
 		detail string
 	}{
-		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be coco or csv or jsonl or mediapipe or openpose or trc.`},
-		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or trc."},
+		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be coco or csv or jsonl or mediapipe or openpose or sheet or trc.`},
+		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or sheet or trc."},
 		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or jsonl or mot."},
 		"include too":             {fmt.Sprintf("/keypoints/%d/?format=csv&include=scores", still), 400, "left out together with format"},
-		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose for an image"},
+		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or sheet for an image"},
 		"an image as MOT":         {fmt.Sprintf("/analyses/%d/?format=mot", analysis), 400, "it has to be csv or jsonl for an image"},
 		"failed keypoints":        {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Failure, `{"movie":1}`)), 409, "There is no result: The video format is not supported."},
 		"failed analysis":         {fmt.Sprintf("/analyses/%d/?format=mot", unready(storage.Analyses, storage.Failure, `{"keypoint":1,"rule":`+rule+`}`)), 409, "There is no result: "},

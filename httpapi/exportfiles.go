@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint"
@@ -43,14 +44,18 @@ var keypointExports = map[string]export[keypointFile]{
 	}, still: &export[keypointFile]{contentType: jsonType, ending: "_keypoints.json", holds: openPoseHolds, write: func(w io.Writer, f keypointFile) error {
 		return formats.WriteOpenPose(w, &f.seq.Frames[0], formats.OpenPoseBody25)
 	}}},
+	"sheet": {contentType: "image/jpeg", ending: ".jpg", holds: "timestamps", write: func(w io.Writer, f keypointFile) error {
+		return f.sheet(w)
+	}},
 }
 
 const openPoseHolds = "scores smallToes"
 
 // keypointFile is the keypoints of a record.
 type keypointFile struct {
-	name string
-	seq  keypoint.Sequence
+	name  string
+	seq   keypoint.Sequence
+	sheet func(io.Writer) error
 }
 
 func (f keypointFile) file() (name string, timed bool) { return f.name, f.seq.Times != nil }
@@ -102,14 +107,16 @@ func (c *call) exportKeypoint(id int64) {
 	if e.Track != 0 {
 		name += fmt.Sprintf("-person-%d", e.Track)
 	}
-	answerFile(c, keypointExports, format, keypointFile{name, seq})
+	answerFile(c, keypointExports, format, keypointFile{
+		name, seq, func(w io.Writer) error { return c.sheet(w, e, seq) },
+	})
 }
 
 var analysisExports = map[string]export[analysisFile]{
 	"csv": {contentType: csvType, ending: ".csv", holds: "unit", write: func(w io.Writer, f analysisFile) error {
 		return formats.WriteColumnsCSV(w, f.times, formats.Columns(f.results))
 	}},
-	"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: everything, write: func(w io.Writer, f analysisFile) error {
+	"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions symmetry uncertainty unit warnings", write: func(w io.Writer, f analysisFile) error {
 		return formats.WriteResultsJSONL(w, f.times, f.results)
 	}},
 	"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f analysisFile) error {
@@ -122,7 +129,7 @@ type analysisFile struct {
 	name    string
 	times   []float64
 	results []analyze.Result
-	json    json.RawMessage // the results as the record has them
+	json    motion.AnalysisJSON // as the record has it
 }
 
 func (f analysisFile) file() (name string, timed bool) { return f.name, f.times != nil }
@@ -130,10 +137,15 @@ func (f analysisFile) file() (name string, timed bool) { return f.name, f.times 
 // contents are the members of the results, but those that the names and values of columns tell.
 func (f analysisFile) contents() []string {
 	var list []map[string]json.RawMessage
-	if err := json.Unmarshal(f.json, &list); err != nil {
+	if err := json.Unmarshal(f.json.Result, &list); err != nil {
 		return nil
 	}
 	all := map[string]bool{}
+	for name, v := range map[string]json.RawMessage{"gait": f.json.Gait, "jumps": f.json.Jumps} {
+		if v != nil {
+			all[name] = true
+		}
+	}
 	for _, r := range list {
 		for name := range r {
 			all[name] = true

@@ -158,6 +158,7 @@ func TestFailures(t *testing.T) {
 		{"comparisons", `{"sourceId":1,"targetId":1,"alignment":%s}`, "alignment", `1 true [] {} ""`},
 		{"comparisons", `{"sourceId":1,"targetId":1,"mirror":%s}`, "mirror", `1 "true" [] {}`},
 		{"comparisons", `{"sourceId":1,"targetId":1,"score":%s}`, "score", `1 "true" [] {}`},
+		{"comparisons", `{"sourceId":1,"targetId":1,"shift":%s}`, "shift", `1 "true" [] {}`},
 		{"comparisons", `{"sourceId":1,"targetId":1,"angles":%s}`, "angles", `1 "true" [] {}`},
 		{"comparisons", `{"sourceId":1,"targetId":1,"repetitions":%s}`, "repetitions", `1 "true" [] {"analysisType":"coordinate","points":["nose"]} {"analysisType":"trunkLean","movieOption":{"statisticsType":"max"}}`},
 		{"analyses", `{"rule":[],"keypointId":%s}`, "keypointId", `"1" true [1] {} 1.5 null`},

@@ -11,24 +11,30 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// file serves a signed link: an upload to files/movies/<id> or files/images/<id>, or a
-// download from files/drawings/<id>.jpg or .mp4.
+// file serves a signed link: an upload to files/movies/<id> or files/images/<id>, a download
+// from there if Options.OriginalMedia allows it, or from files/drawings/<id>.jpg or .mp4.
 func (c *call) file(folder, name string) {
 	kind := storage.Kind(folder)
-	upload := isMedia(kind)
-	if !upload && kind != storage.Drawings {
+	if !isMedia(kind) && kind != storage.Drawings {
 		c.nothing()
 		return
 	}
 	parameter, methods := "{file}", []string{"GET", "HEAD"}
-	if upload {
-		parameter, methods = "{id}", []string{"PUT"}
+	if isMedia(kind) {
+		parameter = "{id}"
+		if methods = append(methods, "PUT"); !c.opt.OriginalMedia {
+			methods = []string{"PUT"}
+		}
 	}
 	c.pattern = "/files/" + folder + "/" + parameter
 	if !c.allow(methods...) {
 		return
 	}
-	link, ok := c.verify(methods[0], folder+"/"+name)
+	upload, signed := c.r.Method == http.MethodPut, http.MethodGet
+	if upload {
+		signed = http.MethodPut
+	}
+	link, ok := c.verify(signed, folder+"/"+name)
 	switch expired := ok && !time.Now().Before(link.expires); {
 	case upload && expired:
 		c.problem(problem{Status: http.StatusForbidden, Detail: "The upload link has expired; register the file again."})
@@ -49,6 +55,8 @@ func (c *call) file(folder, name string) {
 	switch {
 	case err != nil:
 		c.nothing()
+	case !upload && isMedia(kind):
+		c.downloadMedia(kind, id)
 	case !upload:
 		c.download(id, name)
 	case !c.refuse():
@@ -56,7 +64,7 @@ func (c *call) file(folder, name string) {
 	}
 }
 
-// download serves a drawn file with ranges and an ETag, or redirects to the storage.
+// download serves a drawn file.
 func (c *call) download(id int64, name string) {
 	d, err := c.service.Drawing(c.r.Context(), c.client, id)
 	if err == nil && d.File != name {
@@ -72,10 +80,35 @@ func (c *call) download(id int64, name string) {
 		return
 	}
 	defer blob.Close()
-	contentType, disposition := "image/jpeg", fmt.Sprintf(`inline; filename=%q`, name)
+	contentType := "image/jpeg"
 	if strings.HasSuffix(name, ".mp4") {
 		contentType = "video/mp4"
 	}
+	c.send(blob, contentType, fmt.Sprintf(`inline; filename=%q`, name))
+}
+
+// downloadMedia serves an uploaded file like a drawn one.
+func (c *call) downloadMedia(kind storage.Kind, id int64) {
+	blob, err := c.service.OpenMedia(c.r.Context(), c.client, kind, id)
+	if err != nil {
+		c.fail(err)
+		return
+	}
+	defer blob.Close()
+	contentType, extension, err := original(blob)
+	if err != nil {
+		c.fail(err)
+		return
+	}
+	disposition := "inline"
+	if extension == "" {
+		disposition = "attachment"
+	}
+	c.send(blob, contentType, fmt.Sprintf("%s; filename=%q", disposition, fmt.Sprintf("%s-%d%s", strings.TrimSuffix(string(kind), "s"), id, extension)))
+}
+
+// send serves a file with ranges and an ETag, or redirects to the storage.
+func (c *call) send(blob storage.Blob, contentType, disposition string) {
 	h := c.w.Header()
 	// Links of the storage are valid for GET only.
 	if linker, ok := storage.As[storage.Linker](blob); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet {
@@ -94,5 +127,5 @@ func (c *call) download(id int64, name string) {
 	h.Set("ETag", fmt.Sprintf(`"%x"`, info.MD5))
 	h.Set("Content-Disposition", disposition)
 	h.Set("Cache-Control", "private")
-	http.ServeContent(c.w, c.r, name, info.Modified, blob)
+	http.ServeContent(c.w, c.r, "", info.Modified, blob)
 }

@@ -63,6 +63,9 @@ type Options struct {
 	// after 20 uploads in one process.
 	LinkTTL time.Duration
 
+	// OriginalMedia lets clients download the movies and images that they have uploaded: a
+	// record read with ?include=media has a link to the file. The default is no.
+	OriginalMedia bool
 	// RedirectDownloads redirects downloads to the blob storage if it is a
 	// storage.Linker, such as storage/s3, so that files do not pass through this
 	// process. Clients must be able to reach the storage. The redirect target is a

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
 
 	"github.com/bodymotion/motion"
@@ -63,7 +64,31 @@ func (c *call) changeMedia(id int64) {
 	c.answerMedia(c.service.ChangeMedia(c.r.Context(), c.client, c.kind, id, change))
 }
 
-func (c *call) getMedia(id int64) { c.answerMedia(c.media(c.kind, id)) }
+func (c *call) getMedia(id int64) {
+	q := c.r.URL.Query()
+	if format := q.Get("format"); q.Has("format") {
+		switch {
+		case format != "thumbnail":
+			c.invalid(inQuery("format", format, "thumbnail"))
+		case q.Has("include"):
+			c.invalid(inQuery("include", q.Get("include"), "left out together with format"))
+		default:
+			c.thumbnail(id)
+		}
+		return
+	}
+	if q.Has("include") {
+		if include := q.Get("include"); include != "media" {
+			c.invalid(inQuery("include", include, "media"))
+			return
+		}
+		if !c.opt.OriginalMedia {
+			c.invalid(mistake{Parameter: "include", Detail: "The query parameter include asks for the uploaded file, which this service does not give out."})
+			return
+		}
+	}
+	c.answerMedia(c.media(c.kind, id))
+}
 
 func (c *call) media(kind storage.Kind, id int64) (motion.Media, error) {
 	if kind == storage.Movies {
@@ -77,5 +102,12 @@ func (c *call) answerMedia(m motion.Media, err error) {
 		c.fail(err)
 		return
 	}
-	c.answer(http.StatusOK, mediaDetail(m))
+	var link **string
+	if c.r.URL.Query().Has("include") {
+		link = new(*string)
+		if m.Uploaded {
+			*link = text(c.link(http.MethodGet, fmt.Sprintf("%s/%d", m.Kind, m.ID)))
+		}
+	}
+	c.answer(http.StatusOK, mediaDetail(m, link))
 }

@@ -2,8 +2,8 @@ package httpapi
 
 import (
 	"errors"
+	"fmt"
 	"math"
-	"net/http"
 	"strconv"
 
 	"github.com/bodymotion/motion"
@@ -136,7 +136,7 @@ func (c *call) keypoints(id int64) (e motion.Extraction, ok bool) {
 	var bad *motion.RequestError
 	switch p, err := e.Person(track); {
 	case errors.As(err, &bad):
-		c.problem(problem{Status: http.StatusBadRequest, Detail: err.Error(), Errors: []mistake{{Parameter: "person", Detail: bad.Err.Error()}}})
+		c.invalid(mistake{Parameter: "person", Detail: fmt.Sprintf("The query parameter person is %d: %v.", track, bad.Err)})
 		return e, false
 	case errors.Is(err, motion.ErrNotReady):
 		e.Track = track

@@ -15,15 +15,16 @@ import (
 // TestUnknownQuery: every operation of the document refuses parameters that it does not have, and
 // names them.
 func TestUnknownQuery(t *testing.T) {
-	w := newWorld(t, nil)
+	w := filming(t, true)
 	img := w.image(w.token)
 	key, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d}`, img))
 	w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d}`, key, key))
 	w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":{"analysisType":"coordinate","points":["nose"]}}`, key))
 	_, drawing := w.record(storage.Drawings, w.token, fmt.Sprintf(`{"keypointId":%d}`, key))
-	links := map[string]string{"/files/drawings/{file}": drawing["drawingUrl"].(string)}
+	links := map[string]string{"get /files/drawings/{file}": drawing["drawingUrl"].(string)}
 	for _, kind := range []string{"movies", "images"} {
-		links["/files/"+kind+"/{id}"] = w.do("POST", "/"+kind+"/", w.token, newMovie).get(t)["uploadUrl"].(string)
+		links["put /files/"+kind+"/{id}"] = w.do("POST", "/"+kind+"/", w.token, newMovie).get(t)["uploadUrl"].(string)
+		links["get /files/"+kind+"/{id}"] = w.do("GET", w.put(storage.Kind(kind), []byte("some file"))+"?include=media", w.token, "").get(t)["mediaUrl"].(string)
 	}
 	named := func(r reply) (names []string) {
 		var p struct{ Errors []struct{ Parameter string } }
@@ -37,16 +38,16 @@ func TestUnknownQuery(t *testing.T) {
 	}
 	operations := 0
 	for path, item := range readDocument(t).Paths {
-		address, token := strings.ReplaceAll(path, "{id}", "1"), w.token
-		switch link, ok := links[path]; {
-		case ok:
-			address, token = link+"&", ""
-		case strings.HasPrefix(path, "/oauth/"):
-			address, token = w.server.URL+path+"?", ""
-		default:
-			address += "?"
-		}
 		for method := range item {
+			address, token := strings.ReplaceAll(path, "{id}", "1"), w.token
+			switch link, ok := links[method+" "+path]; {
+			case ok:
+				address, token = link+"&", ""
+			case strings.HasPrefix(path, "/oauth/"):
+				address, token = w.server.URL+path+"?", ""
+			default:
+				address += "?"
+			}
 			operations++
 			r := w.do(strings.ToUpper(method), address+"colour=red&Page=2&execstatus", token, "")
 			if r.status != 400 || !slices.Equal(named(r), []string{"Page", "colour", "execstatus"}) {
@@ -64,7 +65,7 @@ func TestUnknownQuery(t *testing.T) {
 		t.Errorf("HEAD: %d", r.status)
 	}
 	// Parameters of other addresses.
-	for _, address := range []string{"/movies/?execStatus=SUCCESS", "/keypoints/?wait=1", "/drawings/1/?include=scores", "/drawings/1/?format=csv", "/images/1/?size=1"} {
+	for _, address := range []string{"/movies/?execStatus=SUCCESS", "/keypoints/?wait=1", "/drawings/1/?include=scores", "/drawings/1/?format=csv", "/images/1/?size=1", "/images/1/?wait=1"} {
 		r := w.do("GET", address, w.token, "")
 		_, query, _ := strings.Cut(address, "?")
 		name, _, _ := strings.Cut(query, "=")

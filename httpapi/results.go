@@ -10,6 +10,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/rulejson"
@@ -160,7 +161,7 @@ func comparisonRecordOf(x motion.Comparison, difference json.RawMessage) compari
 }
 
 func (c *call) makeComparison() {
-	b, ok := c.body("sourceId", "targetId", "person", "targetPerson", "alignment", "mirror", "score", "angles", "repetitions")
+	b, ok := c.body("sourceId", "targetId", "person", "targetPerson", "alignment", "mirror", "score", "shift", "angles", "repetitions")
 	if !ok {
 		return
 	}
@@ -176,6 +177,7 @@ func (c *call) makeComparison() {
 	}
 	req.Options.Mirror, _ = b.get("mirror").Bool()
 	req.WantScore, _ = b.get("score").Bool()
+	req.WantShift, _ = b.get("shift").Bool()
 	req.Options.Angles, _ = b.get("angles").Bool()
 	req.Options.Repetitions = parsed(b, "repetitions", func(data []byte) (*analyze.Rule, error) {
 		rule, err := rulejson.One(analyze.ParseRules(data))
@@ -196,7 +198,7 @@ func (c *call) getComparison(id int64) {
 	m := x.JSON()
 	c.answer(http.StatusOK, comparisonDetail{
 		comparisonRecordOf(x, m.Difference), text(x.Failure), x.Outdated,
-		optional(m.Score, x.WantScore), optional(m.Angles, x.Options.Angles), optional(m.Repetitions, x.Options.Repetitions != nil),
+		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Repetitions, x.Options.Repetitions != nil),
 	})
 }
 
@@ -205,13 +207,18 @@ func analysisItemOf(a motion.Analysis) analysisItem {
 }
 
 func (c *call) makeAnalysis() {
-	b, ok := c.body("keypointId", "person", "rule")
+	b, ok := c.body("keypointId", "person", "rule", "gait", "jump")
 	if !ok {
 		return
 	}
-	req := motion.AnalyzeRequest{KeypointID: b.id("keypointId"), Person: track(b.get("person")), Rules: parsed(b, "rule", analyze.ParseRules)}
+	req := motion.AnalyzeRequest{
+		KeypointID: b.id("keypointId"), Person: track(b.get("person")), Rules: parsed(b, "rule", analyze.ParseRules), Gait: parsed(b, "gait", gait.ParseOptions),
+	}
+	req.Jump, _ = b.get("jump").Bool()
 	b.get("keypointId").Require("the id of a keypoint record")
-	b.get("rule").Require("a rule object or an array of rule objects")
+	if !b.get("gait").Present() && !b.get("jump").Present() {
+		b.get("rule").Require("a rule object or an array of rule objects")
+	}
 	create(c, b, req, c.service.Analyze, func(a motion.Analysis) any {
 		rule, _ := a.JSON()
 		return analysisRecord{analysisItemOf(a), a.Person, rule}
@@ -227,8 +234,11 @@ func (c *call) getAnalysis(id int64) {
 	if !ok {
 		return
 	}
-	rule, result := a.JSON()
-	c.answer(http.StatusOK, analysisDetail{analysisRecord{analysisItemOf(a), a.Person, rule}, text(a.Failure), a.Outdated, result})
+	rule, m := a.JSON()
+	c.answer(http.StatusOK, analysisDetail{
+		analysisRecord{analysisItemOf(a), a.Person, rule}, text(a.Failure), a.Outdated, m.Result,
+		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump),
+	})
 }
 
 func drawingItemOf(d motion.Drawing) drawingItem {
@@ -236,11 +246,12 @@ func drawingItemOf(d motion.Drawing) drawingItem {
 }
 
 func drawingRecordOf(d motion.Drawing) drawingRecord {
-	return drawingRecord{drawingItemOf(d), d.Person, d.Rules, d.Background}
+	return drawingRecord{drawingItemOf(d), d.Person, d.Rules, d.Background, d.DrawOptions}
 }
 
 func (c *call) makeDrawing() {
-	b, ok := c.body("keypointId", "comparisonId", "person", "analysisId", "rule", "backgroundRule")
+	b, ok := c.body("keypointId", "comparisonId", "person", "analysisId", "rule", "backgroundRule",
+		"preset", "layout", "blurFaces", "values", "from", "to", "repetition")
 	if !ok {
 		return
 	}
@@ -251,6 +262,7 @@ func (c *call) makeDrawing() {
 	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.get("backgroundRule").Present() {
 		req.Background = &background
 	}
+	req.DrawOptions = b.drawOptions()
 	create(c, b, req, c.service.Draw, func(d motion.Drawing) any { return drawingRecordOf(d) })
 }
 

@@ -39,7 +39,7 @@ func TestSchemathesis(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A request that waits for an event would wait for ever: they are answered with 429 here.
-	w := newWorld(t, func(o *httpapi.Options, _ *motion.Config) { o.Waiting = -1 })
+	w := newWorld(t, func(o *httpapi.Options, _ *motion.Config) { o.Waiting, o.OriginalMedia = -1, true })
 	var requests, faults atomic.Int64
 	mux := http.NewServeMux()
 	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {

@@ -69,7 +69,7 @@ func (c *call) upload(kind storage.Kind, id int64, link signedLink) {
 	case err != nil:
 		c.fail(err)
 	default:
-		c.answer(http.StatusOK, mediaDetail(m))
+		c.answer(http.StatusOK, mediaDetail(m, nil))
 	}
 }
 

@@ -43,6 +43,8 @@ type image struct {
 	Width      *int    `json:"width"`
 	CreatedAt  string  `json:"createdAt"`
 	UpdatedAt  string  `json:"updatedAt"`
+
+	MediaURL **string `json:"mediaUrl,omitempty"` // null before the upload, left out unless it is asked for
 }
 
 type movie struct {
@@ -52,11 +54,12 @@ type movie struct {
 	Time  *string  `json:"time"`
 }
 
-// mediaDetail is the form of a movie's or image's record.
-func mediaDetail(m motion.Media) any {
+// mediaDetail is the form of a movie's or image's record. link is the address of the file, nil if it is
+// left out.
+func mediaDetail(m motion.Media, link **string) any {
 	d := image{
 		ID: m.ID, Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
-		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
+		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt), MediaURL: link,
 	}
 	probed := m.Size.X > 0
 	if probed {
@@ -165,6 +168,7 @@ type comparisonDetail struct {
 	FailureDetail *string          `json:"failureDetail"`
 	Outdated      bool             `json:"outdated,omitempty"`
 	Score         *json.RawMessage `json:"score,omitempty"`
+	Shift         *json.RawMessage `json:"shift,omitempty"`
 	Angles        *json.RawMessage `json:"angles,omitempty"`
 	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
 }
@@ -183,9 +187,12 @@ type analysisRecord struct {
 
 type analysisDetail struct {
 	analysisRecord
-	FailureDetail *string         `json:"failureDetail"`
-	Outdated      bool            `json:"outdated,omitempty"`
-	Result        json.RawMessage `json:"result"`
+	FailureDetail *string          `json:"failureDetail"`
+	Outdated      bool             `json:"outdated,omitempty"`
+	Result        json.RawMessage  `json:"result"`
+	Gait          *json.RawMessage `json:"gait,omitempty"`
+	Jumps         *json.RawMessage `json:"jumps,omitempty"`
+	Warnings      *json.RawMessage `json:"warnings,omitempty"`
 }
 
 type drawingItem struct {
@@ -200,6 +207,7 @@ type drawingRecord struct {
 	Person         int              `json:"person,omitempty"`
 	Rule           drawingRules     `json:"rule"`
 	BackgroundRule *draw.Background `json:"backgroundRule"`
+	motion.DrawOptions
 }
 
 type drawingDetail struct {

@@ -2,6 +2,7 @@ package gait
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
@@ -25,10 +26,46 @@ const (
 	Treadmill  Surface = "treadmill"  // in place, or followed by the camera
 )
 
-// Options choose what Analyze otherwise finds out. The zero value is the default.
+// Options choose what Analyze otherwise finds out. The zero value is the default. Their JSON is true for the
+// default, else an object.
 type Options struct {
-	Mode    Mode    // "": by the stance share
-	Surface Surface // "": the one with more heel strikes
+	Mode    Mode    `json:"mode,omitempty"`    // "": by the stance share
+	Surface Surface `json:"surface,omitempty"` // "": the one with more heel strikes
+
+	// Curves are rules whose values Gait.Curves has over the strides, such as LegAngles. JSON does not have them.
+	Curves []analyze.Rule `json:"-"`
+}
+
+var (
+	modes    = []Mode{Walking, Running}
+	surfaces = []Surface{Overground, Treadmill}
+)
+
+// Validate reports options out of range as a keypoint.ErrInvalid.
+func (opt Options) Validate() error {
+	switch {
+	case opt.Mode != "" && !slices.Contains(modes, opt.Mode):
+		return fmt.Errorf("%w mode of gait: %q, want one of %v or none", keypoint.ErrInvalid, opt.Mode, modes)
+	case opt.Surface != "" && !slices.Contains(surfaces, opt.Surface):
+		return fmt.Errorf("%w surface of gait: %q, want one of %v or none", keypoint.ErrInvalid, opt.Surface, surfaces)
+	}
+	return nil
+}
+
+// LegAngles are rules for the flexion of hips and knees and the dorsiflexion of ankles of both sides.
+func LegAngles() []analyze.Rule {
+	return []analyze.Rule{
+		{Type: analyze.HipFlexion, Symmetry: true}, {Type: analyze.KneeFlexion, Symmetry: true}, {Type: analyze.AnkleDorsiflexion, Symmetry: true},
+	}
+}
+
+// Curve is a value over the strides of a side, 0 to 100 % from heel strike to heel strike.
+type Curve struct {
+	Type analyze.Type `json:"analysisType"`
+	Name string       `json:"name"` // "left knee flexion"
+	Side analyze.Side `json:"side"`
+	Unit string       `json:"unit"`
+	analyze.Band
 }
 
 // EventKind is what a foot does.
@@ -71,6 +108,7 @@ type Gait struct {
 	Passes []Pass
 	Events []Event // by time
 	Cycles []Cycle // by time; of both sides
+	Curves []Curve // of Options.Curves, one for each Name whose values are of one side
 
 	Cadence float64 // steps per minute
 	Speed   float64 // Unit per second
@@ -93,10 +131,9 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	switch {
 	case seq.Times == nil && seq.Len() > 1:
 		return Gait{}, fmt.Errorf("%w sequence: gait needs the times of its frames", keypoint.ErrInvalid)
-	case opt.Mode != "" && opt.Mode != Walking && opt.Mode != Running:
-		return Gait{}, fmt.Errorf("%w mode of gait: %q, want %q, %q or none", keypoint.ErrInvalid, opt.Mode, Walking, Running)
-	case opt.Surface != "" && opt.Surface != Overground && opt.Surface != Treadmill:
-		return Gait{}, fmt.Errorf("%w surface of gait: %q, want %q, %q or none", keypoint.ErrInvalid, opt.Surface, Overground, Treadmill)
+	}
+	if err := opt.Validate(); err != nil {
+		return Gait{}, err
 	}
 	g := Gait{Unit: "px"}
 	if seq.World.Metric() {
@@ -121,7 +158,29 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	}
 	passes, g.Surface = onSurface(passes)
 	g.measure(passes, seq.World.MetresPerPixel)
+	results, err := analyze.Run(seq, opt.Curves)
+	if err != nil {
+		return Gait{}, err
+	}
+	for _, r := range results {
+		g.addCurve(seq.Times, r)
+		if r.Symmetry != nil {
+			g.addCurve(seq.Times, r.Symmetry.OtherSide)
+		}
+	}
 	return g, nil
+}
+
+// addCurve adds the curve of a result that has a side.
+func (g *Gait) addCurve(times []float64, r analyze.Result) {
+	known := slices.ContainsFunc(g.Curves, func(c Curve) bool { return c.Name == r.Name })
+	if known || r.Side == "" || r.Type.Pair() || r.Type.Cyclic() {
+		return
+	}
+	band := g.Band(r.Side, times, r.Values)
+	if slices.ContainsFunc(band.Mean, func(v analyze.Value) bool { return v.Present }) {
+		g.Curves = append(g.Curves, Curve{r.Type, r.Name, r.Side, r.Unit, band})
+	}
 }
 
 // Band returns the mean and the standard deviation of a series over the strides of a side, 0 to 100 % from heel

@@ -1,6 +1,7 @@
 package jump_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 	"pgregory.net/rapid"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
@@ -51,6 +53,25 @@ func TestRendered(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestJSON: what is written is read back, and is as documented.
+func TestJSON(t *testing.T) {
+	want := jump.Jump{
+		TakeOff: 1.0162, Landing: 1.5214, TakeOffFrame: 61, LandingFrame: 91, FlightTime: 0.5052, Height: 0.3129,
+		Rise: analyze.Value{X: 0.3084, Present: true},
+	}
+	text := `{"takeOff":{"frame":61,"time":1.0162},"landing":{"frame":91,"time":1.5214},"flightTime":0.5052,"height":0.3129,"rise":0.3084,"drop":null}`
+	var back jump.Jump
+	if b, err := json.Marshal(want); err != nil || string(b) != text {
+		t.Errorf("%s (%v), want %s", b, err, text)
+	}
+	if err := json.Unmarshal([]byte(text), &back); err != nil || back != want {
+		t.Errorf("%+v (%v), want %+v", back, err, want)
+	}
+	if err := json.Unmarshal([]byte(`{"height":"high"}`), &back); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("a wrong jump: %v", err)
 	}
 }
 

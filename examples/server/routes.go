@@ -18,7 +18,7 @@ func routes(service *motion.Service, s *settings, checks *health, trusting bool)
 	if err != nil {
 		return nil, nil, err
 	}
-	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks, LinkKeys: [][]byte{derive(s.key, "links")}}
+	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks, OriginalMedia: s.originals, LinkKeys: [][]byte{derive(s.key, "links")}}
 	if err := tokens.SignTokens(derive(s.key, "tokens")); err != nil {
 		return nil, nil, err
 	}

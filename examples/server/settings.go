@@ -24,6 +24,7 @@ type settings struct {
 	program   string
 	base      string
 	login     bool
+	originals bool
 	clients   *clients
 	grace     time.Duration
 	workers   int
@@ -95,6 +96,7 @@ func parse(args []string) (*settings, error) {
 	flags.StringVar(&s.program, "ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process, a sandbox), or auto")
 	flags.StringVar(&s.base, "base-url", "", "public address of the API, for example https://example.com/anymotion/v1/; default: the address of each request")
 	flags.BoolVar(&s.login, "login", false, "let the page ask for a client's id and secret even on a loopback address")
+	flags.BoolVar(&s.originals, "originals", true, "let clients download the movies and images that they have uploaded, with ?include=media")
 	flags.Var(s.clients, "client", "client as ID:SECRET; may be repeated; default: those in $MOTION_CLIENT, separated by spaces, else a new one, which is printed")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), "usage of server:\n")
@@ -185,7 +187,7 @@ func (s *settings) check(flags *flag.FlagSet) error {
 	case motion.ServeAndWork:
 		return nil
 	case motion.WorkOnly:
-		useless = []string{"client", "base-url", "login", "ops"}
+		useless = []string{"client", "base-url", "login", "originals", "ops"}
 	}
 	for _, name := range useless {
 		if given[name] {

@@ -114,15 +114,27 @@ type Comparison struct {
 	TargetPerson int             `json:"targetPerson,omitempty"`
 	Options      json.RawMessage `json:"options"` // compare.Options
 	Score        bool            `json:"score,omitempty"`
+	Shift        bool            `json:"shift,omitempty"`
 	Work
 }
 
-// Analysis is the stored form of an analysis. Its result is a []analyze.Result.
+// Analysis is the stored form of an analysis. Its result is a []analyze.Result, or an AnalysisResult if
+// it has Gait or Jump.
 type Analysis struct {
 	Keypoint int64           `json:"keypoint"`
 	Person   int             `json:"person,omitempty"` // track
-	Rule     json.RawMessage `json:"rule"`             // []analyze.Rule
+	Rule     json.RawMessage `json:"rule,omitempty"`   // []analyze.Rule
+	Gait     json.RawMessage `json:"gait,omitempty"`   // gait.Options
+	Jump     bool            `json:"jump,omitempty"`
 	Work
+}
+
+// AnalysisResult is the stored result of an analysis of gait or jumps.
+type AnalysisResult struct {
+	Result   json.RawMessage `json:"result"`          // []analyze.Result
+	Gait     json.RawMessage `json:"gait,omitempty"`  // gait.Gait, or null
+	Jumps    json.RawMessage `json:"jumps,omitempty"` // []jump.Jump, or null
+	Warnings json.RawMessage `json:"warnings,omitempty"`
 }
 
 // Drawing is the stored form of a drawing. It has a file and no result.
@@ -132,6 +144,7 @@ type Drawing struct {
 	Person     int             `json:"person,omitempty"`     // track
 	Rule       json.RawMessage `json:"rule,omitempty"`       // []draw.Rule
 	Background json.RawMessage `json:"background,omitempty"` // draw.Background
+	Options    json.RawMessage `json:"options,omitempty"`    // motion.DrawOptions
 	Still      bool            `json:"still,omitempty"`      // known to be of an image
 
 	// The analysis whose values labels write, and its rules: the drawing computes the values

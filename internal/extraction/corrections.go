@@ -2,8 +2,10 @@ package extraction
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
@@ -47,11 +49,26 @@ func Digests(list correct.List, people []inference.Presence, moved bool) map[int
 	return digests
 }
 
-// Correct returns the documents with other corrections, and the keypoints of the chosen person that they
-// then hold, calibrated and judged anew. Without corrections these are the cleaned ones. Of the options,
-// only Calibration counts.
-func (d Documents) Correct(list correct.List, opt Options) (Documents, Result, error) {
-	d, r, err := d.correct(list.Of(0), opt)
+// Edit returns the documents after edits by a client at a time, and the keypoints of the chosen person that
+// they then hold, calibrated and judged anew; without corrections, the cleaned ones. Edits of parts other
+// than the given ones, and others that correct.Check or List.With refuse, are keypoint.FieldErrors;
+// keypoints that can no longer be calibrated are a keypoint.ErrInvalid.
+func (d Documents) Edit(edits []correct.Edit, parts keypoint.Parts, at time.Time, client string, c keypoint.Calibration) (Documents, Result, error) {
+	var r Result
+	seq, err := d.Sequence()
+	if err == nil {
+		err = correct.Check(edits, seq.Len(), seq.Size, parts)
+	}
+	var list correct.List
+	if err == nil {
+		list, err = d.AllCorrections().With(edits, at.UTC().Truncate(time.Microsecond), client)
+	}
+	if err != nil {
+		return d, r, err
+	}
+	if d, r, err = d.correct(list.Of(0), Options{Calibration: c}); err != nil {
+		err = fmt.Errorf("with these edits: %w", err)
+	}
 	d.People = maps.Clone(d.People)
 	for track, p := range d.People {
 		if own := list.Of(track); err == nil && len(own)+len(p.Corrections.List) > 0 {
@@ -61,7 +78,8 @@ func (d Documents) Correct(list correct.List, opt Options) (Documents, Result, e
 	return d, r, err
 }
 
-// correct does what Correct does, of one person.
+// correct returns the documents with other corrections of one person. Of the options, Calibration and World
+// count.
 func (d Documents) correct(list correct.List, opt Options) (Documents, Result, error) {
 	var r Result
 	err := json.Unmarshal(d.Cleaned, &r.Sequence)

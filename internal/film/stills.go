@@ -1,6 +1,7 @@
 package film
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -27,6 +28,20 @@ type Stills struct {
 // the frames.
 func NewStills(frames inference.Frames) *Stills { return &Stills{frames: frames, frame: -1} }
 
+// UseStills opens a movie if check accepts its headers, calls use with the method Frame of its stills,
+// and closes it. Without a decoder, the error is inference.ErrFormat.
+func UseStills(ctx context.Context, d inference.Decoder, r io.ReadSeeker, check func(inference.Info) error, use func(frame func(int) (image.Image, error)) error) error {
+	if d == nil {
+		return fmt.Errorf("%w: there is no decoder for movies", inference.ErrFormat)
+	}
+	frames, err := inference.OpenChecked(ctx, d, r, check)
+	if err != nil {
+		return err
+	}
+	s := NewStills(frames)
+	return errors.Join(guard(func() error { return use(s.Frame) }), s.Close())
+}
+
 // Frame returns the picture of frame i, counted from 0, upright. The numbers asked for must not
 // decrease. The picture is valid until Frame is called with another number, or Close.
 func (s *Stills) Frame(i int) (image.Image, error) {
@@ -38,7 +53,7 @@ func (s *Stills) Frame(i int) (image.Image, error) {
 	}
 	switch {
 	case s.err == io.EOF:
-		return nil, fmt.Errorf("there is no frame %d: the movie has %d frames", i, s.frame+1)
+		return nil, fmt.Errorf("%w: there is no frame %d, the movie has %d frames", inference.ErrFormat, i, s.frame+1)
 	case s.err != nil:
 		return nil, s.err
 	}

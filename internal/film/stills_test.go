@@ -67,7 +67,7 @@ func TestStillsMistakes(t *testing.T) {
 		frames []int
 		want   string
 	}{
-		"past the end": {nil, []int{3, 9}, "there is no frame 9: the movie has 5 frames"},
+		"past the end": {nil, []int{3, 9}, "there is no frame 9, the movie has 5 frames"},
 		"backwards":    {nil, []int{3, 2}, "frame 2 is asked for after frame 3"},
 		"negative":     {nil, []int{-1}, "frame -1"},
 		"a panic":      {func(m *fakeMovie) { m.picture = func(int) image.Image { panic("torn") } }, []int{0}, "panic: torn"},

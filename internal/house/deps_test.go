@@ -28,7 +28,7 @@ var (
 		module + "/inference/movenet", module + "/inference/blazepose", module + "/inference/pose", module + "/inference/onnx", module + "/inference/ffmpeg", module + "/draw/mp4",
 		module + "/storage/memory", module + "/storage/file", module + "/storage/sqlite", module + "/storage/postgres", module + "/storage/s3",
 	}
-	encoded = []string{".", "keypoint/...", "analyze", "compare", "draw", "inference", "storage"} // by httpapi
+	encoded = []string{".", "keypoint/...", "analyze/...", "compare", "draw", "inference", "storage"} // by httpapi
 	root    = []string{module, "net/http"}
 )
 
@@ -69,11 +69,11 @@ var table = []room{
 	{"internal/fair", nil, append(pixels, pure...)},
 	{"internal/worker", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
 	{"internal/upkeep", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
-	{"internal/film", []string{"draw", "inference", "keypoint", "internal/yuv"}, append(pure, module, module+"/storage")},
+	{"internal/film", []string{"analyze", "compare", "draw", "inference", "keypoint", "internal/yuv"}, append(pure, module, module+"/storage")},
 	{"internal/still", []string{"inference"}, append(pure, module, module+"/storage")},
-	{".", []string{"keypoint/...", "analyze", "compare", "draw", "inference", "storage"}, append(drivers, pure[1:]...)},
+	{".", []string{"keypoint/...", "analyze/...", "compare", "draw", "inference", "storage"}, append(drivers, pure[1:]...)},
 	// net/http itself reaches cgo.
-	{"httpapi", encoded, append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},
+	{"httpapi", append([]string{"draw/sheet"}, encoded...), append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},
 	{"httpapi/webhook", []string{".", "storage"}, append(drivers, "database/sql")},
 	{"httpapi/...", append(encoded, "httpapi/..."), append(drivers, "database/sql")},
 }

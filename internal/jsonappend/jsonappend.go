@@ -23,3 +23,9 @@ func Number(b []byte, v float64, decimals int) []byte {
 	}
 	return strconv.AppendFloat(b, v, 'f', -1, 64)
 }
+
+// Rounded is a number that JSON has with at most four decimals.
+type Rounded float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Rounded) MarshalJSON() ([]byte, error) { return Number(nil, float64(n), 4), nil }

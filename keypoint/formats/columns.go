@@ -29,11 +29,13 @@ func (c *Column) title() string {
 
 // Columns returns the values of analyses as columns for WriteColumnsCSV and WriteMOT, under the
 // names of the results and in the unit of each analysis: deg for angles, px or m for lengths. A
-// coordinate becomes two columns that end in x and y, and a repeated name gets a number. The
+// coordinate becomes two columns that end in x and y, a repeated name gets a number, and the other side of a result with
+// a symmetry follows it. The
 // caller may rename columns. They do not hold statistics over the frames.
 func Columns(results []analyze.Result) []Column {
 	columns := make([]Column, 0, len(results))
 	names := map[string]int{}
+	results = withOtherSides(results)
 	for _, r := range results {
 		name := cmp.Or(r.Name, string(r.Type))
 		if names[name]++; names[name] > 1 {
@@ -52,6 +54,17 @@ func Columns(results []analyze.Result) []Column {
 		columns = append(columns, Column{name + " x", unit, x}, Column{name + " y", unit, y})
 	}
 	return columns
+}
+
+// withOtherSides returns the results with the one for the other side behind each that has a symmetry.
+func withOtherSides(results []analyze.Result) (all []analyze.Result) {
+	for _, r := range results {
+		all = append(all, r)
+		if r.Symmetry != nil {
+			all = append(all, r.Symmetry.OtherSide)
+		}
+	}
+	return all
 }
 
 // ComparisonColumns returns the differences of a comparison as columns for WriteColumnsCSV: for each part

@@ -41,7 +41,8 @@ func WriteJSONL(w io.Writer, seq keypoint.Sequence) error {
 
 // WriteResultsJSONL writes results of analyses as JSON Lines: a header with everything that the JSON of
 // a Result has but its series, and then a line per frame with its time in seconds and the values in the order
-// of the results. An absent value is null.
+// of the results. An absent value is null. The other side of a result with a symmetry is a result of its own
+// behind it.
 //
 //	{"results":[{"analysisType":"kneeFlexion","side":"left","unit":"°",…}],"timed":true}
 //	{"time":0,"values":[8.75],"uncertainty":[3.1]}
@@ -54,12 +55,23 @@ func WriteResultsJSONL(w io.Writer, times []float64, results []analyze.Result) e
 	if times == nil && len(results) > 0 {
 		n = len(results[0].Values)
 	}
+	results = withOtherSides(results)
 	heads, lines, uncertain := make([]members, len(results)), make([]resultsLine, n), false
 	for k, r := range results {
 		var series struct{ Values, Uncertainty []json.RawMessage }
 		var err error
 		if heads[k], err = split(r, &series, "values", "uncertainty"); err != nil {
 			return err
+		}
+		if s := heads[k]["symmetry"]; s != nil { // the other side has a head of its own
+			var parts members
+			if err := json.Unmarshal(s, &parts); err != nil {
+				return err
+			}
+			delete(parts, "otherSide")
+			if heads[k]["symmetry"], err = json.Marshal(parts); err != nil {
+				return err
+			}
 		}
 		given := series.Uncertainty != nil
 		if len(series.Values) != n || given && len(series.Uncertainty) != n {

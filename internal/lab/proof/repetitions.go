@@ -43,8 +43,11 @@ func repetitionsOf(r recording) (found map[string]analyze.Repetitions, x exercis
 	}
 	found = map[string]analyze.Repetitions{}
 	results := map[string]analyze.Result{}
-	if s, err := analyze.RunSides(r.Sequence, x.rule); err == nil {
-		results["left"], results["right"] = s.Left, s.Right
+	both := x.rule
+	both.Symmetry = true
+	if all, err := analyze.Run(r.Sequence, []analyze.Rule{both}); err == nil {
+		other := all[0].Symmetry.OtherSide
+		results[string(all[0].Side)], results[string(other.Side)] = all[0], other
 	} else {
 		all, err := analyze.Run(r.Sequence, []analyze.Rule{x.rule})
 		if err != nil {

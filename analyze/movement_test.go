@@ -1,0 +1,74 @@
+package analyze_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/testkit/rendered"
+)
+
+// TestMovementJSON: repetitions and the other side are written and read back, but for the curve of each one.
+func TestMovementJSON(t *testing.T) {
+	want := run(t, rendered.Read(t, "squat_60").Seq, analyze.Rule{Type: analyze.KneeFlexion, Repetitions: &analyze.RepetitionOptions{}, Symmetry: true})
+	b, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back analyze.Result
+	if err := json.Unmarshal(b, &back); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, back, cmpopts.EquateApprox(0, 1e-4), cmpopts.IgnoreFields(analyze.Repetition{}, "Curve")); d != "" {
+		t.Error(d)
+	}
+	if n := want.Repetitions.List; len(n) < 3 || n[1].Complete || !n[2].Complete {
+		t.Errorf("%d repetitions, want more, of which the second one is incomplete", len(n))
+	}
+	for _, r := range want.Repetitions.List {
+		if d := r.EndTime - r.StartTime - r.Duration; d*d > 1e-18 || r.TurnTime <= r.StartTime || r.TurnTime >= r.EndTime {
+			t.Errorf("from %v over %v to %v, but it lasts %v", r.StartTime, r.TurnTime, r.EndTime, r.Duration)
+		}
+	}
+	for _, bad := range []string{`"repetitions":{}`, `"repetitions":{"direction":"up"}`, `"symmetry":{}`, `"symmetry":{"index":"symmetryAngle"}`} {
+		if err := json.Unmarshal([]byte(`{"analysisType":"kneeFlexion","values":[1],`+bad+`}`), &back); err == nil {
+			t.Errorf("%s is read", bad)
+		}
+	}
+}
+
+// TestMovementGolden holds the documented form of repetitions without one, of numbers and of options.
+func TestMovementGolden(t *testing.T) {
+	for want, v := range map[string]any{
+		`{"count":0,"complete":0,"direction":"falls","low":null,"high":null,"depth":{"mean":null,"standardDeviation":null,"count":0},` +
+			`"duration":{"mean":null,"standardDeviation":null,"count":0},"out":{"mean":null,"standardDeviation":null,"count":0},` +
+			`"hold":{"mean":null,"standardDeviation":null,"count":0},"back":{"mean":null,"standardDeviation":null,"count":0},"list":[],"curve":null}`: analyze.Repetitions{Direction: analyze.Falls},
+		`{"left":{"mean":1,"standardDeviation":null,"count":1},"right":{"mean":null,"standardDeviation":null,"count":0},` +
+			`"both":{"mean":1,"standardDeviation":null,"count":1},"symmetry":null}`: analyze.TwoSidedOf([]float64{1}, nil),
+		`true`: analyze.RepetitionOptions{},
+		`{"direction":"rises","minDuration":0.5}`:                   analyze.RepetitionOptions{Direction: analyze.Rises, MinDuration: 0.5},
+		`{"mean":[null,1.2346],"standardDeviation":null,"count":1}`: analyze.Band{Mean: analyze.Curve{{}, {X: 1.23456, Present: true}}, Count: 1},
+	} {
+		got, err := json.Marshal(v)
+		if err != nil || string(got) != want {
+			t.Errorf("%s (%v), want %s", got, err, want)
+		}
+	}
+	for _, text := range []string{`true`, `{"direction":"falls","prominence":30}`} {
+		var opt analyze.RepetitionOptions
+		if err := json.Unmarshal([]byte(text), &opt); err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := json.Marshal(opt); string(again) != text {
+			t.Errorf("%s became %s", text, again)
+		}
+	}
+	for _, bad := range []string{`false`, `{"direction":"up"}`, `{"prominence":0}`, `[]`, `{`} {
+		if err := new(analyze.RepetitionOptions).UnmarshalJSON([]byte(bad)); err == nil {
+			t.Errorf("%s is read", bad)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package draw
+
+import "cmp"
+
+// PresetSides is the preset of Sides.
+const PresetSides = "sides"
+
+// Presets returns the names of the sets of rules that are ready made.
+func Presets() []string { return []string{PresetSides} }
+
+// Preset returns a set of rules by its name; ok is false for a name that does not exist. In a
+// comparison, parts whose distance is 0.2 or more are red, as in the default drawing.
+func Preset(name string, comparison bool) (rules []Rule, ok bool) {
+	if name != PresetSides {
+		return nil, false
+	}
+	rules = Sides()
+	if comparison {
+		for i := range rules {
+			rules[i].Bands = []Band{{Threshold: DefaultThreshold, Size: rules[i].Size}}
+		}
+	}
+	return rules, true
+}
+
+// Layout says how the drawing of a comparison shows the target.
+type Layout string
+
+// The layouts; "" shows the source alone.
+const (
+	LayoutGhost Layout = "ghost" // the target's skeleton, half transparent beneath the source's
+)
+
+// Ghosts returns the rules with a ghost of the target: on the lines of the whole skeleton if a rule
+// draws them, or else on every rule that can have one. Ghosts that the rules have already stay.
+func Ghosts(rules []Rule, c Color) []Rule {
+	ghosts := make([]Rule, len(rules))
+	copy(ghosts, rules)
+	for i := range ghosts {
+		if r := &ghosts[i]; r.Type == StickPicture && r.Points == nil && (r.Pattern == "" || r.Pattern == "all") {
+			r.Ghost = cmp.Or(r.Ghost, c)
+			return ghosts
+		}
+	}
+	for i := range ghosts {
+		if r := &ghosts[i]; r.Type != Angle && r.Type != Trace && r.Type != Label {
+			r.Ghost = cmp.Or(r.Ghost, c)
+		}
+	}
+	return ghosts
+}

@@ -1,0 +1,140 @@
+package film
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Subject is a recording and what is drawn onto its pictures.
+type Subject struct {
+	Keypoints  keypoint.Sequence
+	Rules      []draw.Rule
+	Background draw.Background
+
+	Analyses []analyze.Rule // whose values labels write
+	Values   []analyze.Rule // whose values are written beside the joints
+
+	Differences []compare.Frame                  // of the comparison, one a frame; nil: no comparison
+	Overlay     func() ([]keypoint.Frame, error) // the target laid over each frame, if it is needed
+
+	Faces []keypoint.Sequence // people whose faces are blurred
+}
+
+// Prepare compiles the rules and works out what they need of each frame.
+func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
+	if err := CheckLabels(s.Rules, len(s.Analyses)); err != nil {
+		return nil, nil, err
+	}
+	seq := s.Keypoints
+	written, err := analyze.Run(seq, s.Values)
+	if err != nil {
+		return nil, nil, err
+	}
+	style, err := draw.Compile(s.rules(written), s.Background, s.Differences != nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.Differences != nil && len(s.Differences) != seq.Len() {
+		return nil, nil, fmt.Errorf("the comparison has %d frames, its source %d", len(s.Differences), seq.Len())
+	}
+	needs := style.Needs()
+	var overlay []keypoint.Frame
+	if needs.Target {
+		if overlay, err = s.Overlay(); err != nil {
+			return nil, nil, err
+		}
+	}
+	var values []analyze.Result
+	if needs.Value {
+		if values, err = analyze.Run(seq, s.Analyses); err != nil {
+			return nil, nil, err
+		}
+		values = append(values, written...)
+	}
+	faces := draw.Faces(s.Faces...)
+	return style, func(i int) (in draw.Inputs) {
+		if s.Differences != nil {
+			f := &s.Differences[i]
+			in.Distance = func(p keypoint.Part) (float64, bool) {
+				d, ok := f.At(p)
+				return d.Distance, ok
+			}
+		}
+		if overlay != nil {
+			in.Target = &overlay[i]
+		}
+		if values != nil {
+			in.Value = func(n int) (string, bool) { return labelText(values[n], i) }
+		}
+		if needs.History && seq.Times != nil {
+			in.History = keypoint.Sequence{Frames: seq.Frames[:i+1], Times: seq.Times[:i+1], Size: seq.Size}
+		}
+		if i < len(faces) {
+			in.Faces = faces[i]
+		}
+		return in
+	}, nil
+}
+
+// rules returns the rules, and labels for the results of Values that have a value. Without Rules, these
+// come on top of the default drawing.
+func (s *Subject) rules(written []analyze.Result) []draw.Rule {
+	if s.Values == nil {
+		return s.Rules
+	}
+	var at [][]keypoint.Part
+	var numbers []int
+	for k, r := range written {
+		if slices.ContainsFunc(r.Values, func(v analyze.Value) bool { return v.Present }) {
+			at, numbers = append(at, s.Values[k].Place()), append(numbers, len(s.Analyses)+k)
+		}
+	}
+	rules := s.Rules
+	if rules == nil {
+		rules = draw.Defaults(s.Differences != nil)
+	}
+	rules = slices.Clone(rules)
+	for k, r := range draw.Values(s.Keypoints, at) {
+		r.Analysis = &numbers[k]
+		rules = append(rules, r)
+	}
+	return rules
+}
+
+// CheckLabels reports a label that writes the value of an analysis beyond the n that there
+// are.
+func CheckLabels(rules []draw.Rule, n int) error {
+	for _, r := range rules {
+		if r.Analysis != nil && *r.Analysis >= n {
+			return fmt.Errorf("a label writes the value of analysis %d, counted from 0, but there are %d", *r.Analysis, n)
+		}
+	}
+	return nil
+}
+
+// labelText writes the value of frame i with its unit, rounded to a whole number, or to centimetres.
+func labelText(r analyze.Result, i int) (text string, ok bool) {
+	v := r.Values[i]
+	if !v.Present {
+		return "", false
+	}
+	switch unit := cmp.Or(r.Unit, r.Type.Unit()); {
+	case unit == "m" && r.Type.Pair():
+		return fmt.Sprintf("%.2f, %.2f m", v.X, v.Y), true
+	case strings.HasPrefix(unit, "m"):
+		return fmt.Sprintf("%.2f %s", v.X, unit), true
+	case r.Type.Pair():
+		return fmt.Sprintf("%.0f, %.0f", v.X, v.Y), true
+	case unit == "°":
+		return fmt.Sprintf("%.0f°", v.X), true
+	default:
+		return fmt.Sprintf("%.0f %s", v.X, unit), true
+	}
+}
