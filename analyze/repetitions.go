@@ -95,7 +95,8 @@ func (r Repetitions) Cycles() []Cycle {
 // more than 0.6 torso lengths, or becomes larger or smaller by more than 15 %: those are the strides of a walk to
 // the place and back. If all of them travel, as in walking lunges, all count.
 //
-// No repetition reaches from one person to another. A recording without times has none. Points, options out
+// Values that start again after 360 degrees (Type.Cyclic) count on instead, so that those of a repetition may lie
+// beyond. No repetition reaches from one person to another. A recording without times has none. Points, options out
 // of range and a result of another sequence are a keypoint.ErrInvalid.
 func FindRepetitions(seq keypoint.Sequence, r Result, opt RepetitionOptions) (Repetitions, error) {
 	if err := seq.Validate(); err != nil {
@@ -180,10 +181,16 @@ func newSeries(seq keypoint.Sequence, r Result) *series {
 	if len(torsos) > 0 {
 		s.torso = percentile(torsos, 0.5)
 	}
+	if r.Type.Cyclic() {
+		s.result.Values = slices.Clone(r.Values)
+	}
 	for _, span := range seq.People() {
+		if r.Type.Cyclic() {
+			unwrap(s.result.Values[span[0]:span[1]+1], seq.Slice(span[0], span[1]).Times, r.Type.middle())
+		}
 		var frames []int
 		for i := span[0]; i <= span[1]; i++ {
-			if r.Values[i].Present {
+			if s.result.Values[i].Present {
 				frames = append(frames, i)
 			}
 		}
@@ -195,21 +202,20 @@ func newSeries(seq keypoint.Sequence, r Result) *series {
 
 // smooth fills x at the frames: a running median, over fewer frames at the ends.
 func (s *series) smooth(frames []int) {
-	var window []float64
+	var window []float64 // sorted
 	first, end := 0, 0
+	value := func(k int) float64 { return s.result.Values[frames[k]].X }
 	for k, i := range frames {
 		half := min(halfMedian, s.seq.Times[i]-s.seq.Times[frames[0]], s.seq.Times[frames[len(frames)-1]]-s.seq.Times[i]) + 1e-6
-		for first < k && s.seq.Times[i]-s.seq.Times[frames[first]] > half {
-			first++
+		for ; end < len(frames) && s.seq.Times[frames[end]]-s.seq.Times[i] <= half; end++ {
+			at, _ := slices.BinarySearch(window, value(end))
+			window = slices.Insert(window, at, value(end))
 		}
-		for end < len(frames) && s.seq.Times[frames[end]]-s.seq.Times[i] <= half {
-			end++
+		for ; first < k && s.seq.Times[i]-s.seq.Times[frames[first]] > half; first++ {
+			at, _ := slices.BinarySearch(window, value(first))
+			window = slices.Delete(window, at, at+1)
 		}
-		window = window[:0]
-		for _, j := range frames[first:end] {
-			window = append(window, s.result.Values[j].X)
-		}
-		s.x[i] = percentile(window, 0.5)
+		s.x[i] = quantile(window, 0.5)
 	}
 }
 

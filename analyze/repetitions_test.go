@@ -356,3 +356,25 @@ func ExampleFindRepetitions() {
 	// depth 92 ± 4°
 	// the second differs from the first by 20°
 }
+
+// TestCyclicRepetitions: a movement through the place where the values start again is one repetition.
+func TestCyclicRepetitions(t *testing.T) {
+	var seq keypoint.Sequence
+	for i := range 121 { // an arm swings from 150 over 180 to 230 degrees and back, twice
+		at := float64(i) / 30
+		sin, cos := math.Sincos((190 - 40*math.Cos(math.Pi*at)) * math.Pi / 180)
+		var f keypoint.Frame
+		f.Set(keypoint.LeftShoulder, keypoint.Point{300, 300}, 1)
+		f.Set(keypoint.LeftWrist, keypoint.Point{300 + 200*cos, 300 - 200*sin}, 1)
+		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, at)
+	}
+	arm := rule(analyze.SegmentAngle, keypoint.LeftShoulder, keypoint.LeftWrist)
+	arm.Repetitions = &analyze.RepetitionOptions{Direction: analyze.Rises}
+	found := run(t, seq, arm)
+	if r := found.Repetitions; r.Complete != 2 || math.Abs(r.Low+210) > 0.1 || math.Abs(r.High+130) > 0.1 || math.Abs(r.Depth.Mean-80) > 1 || math.Abs(r.Curve.Mean[50].X+130) > 1 {
+		t.Errorf("%d complete, %v to %v, depth %+v", r.Complete, r.Low, r.High, r.Depth)
+	}
+	if v := found.Values[0].X; math.Abs(v-150) > 0.1 {
+		t.Errorf("the value itself is %v, want 150", v)
+	}
+}

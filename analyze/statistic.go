@@ -93,6 +93,11 @@ func (o MovieOption) of(values []Value, get func(Value) float64) Value {
 // percentile returns the number below which a share of the numbers lies. It sorts them.
 func percentile(v []float64, share float64) float64 {
 	slices.Sort(v)
+	return quantile(v, share)
+}
+
+// quantile is percentile of sorted numbers.
+func quantile(v []float64, share float64) float64 {
 	at := share * float64(len(v)-1)
 	k := int(at)
 	part := at - float64(k)

@@ -156,6 +156,14 @@ func (t Type) Pair() bool { return t.definition().pair }
 // Cyclic reports whether the type's values start again after 360 degrees.
 func (t Type) Cyclic() bool { return t.definition().cyclic }
 
+// middle is that of the values of a cyclic type.
+func (t Type) middle() float64 {
+	if t == RotationAngle {
+		return 180
+	}
+	return 0
+}
+
 func finite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
 
 // number returns a value for v, which is absent if v overflowed.
