@@ -191,15 +191,3 @@ func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Cor
 	}
 	return false, nil
 }
-
-// peek reads the data of a record without its result, which may be large.
-func (s *Service) peek(ctx context.Context, key storage.Key, data any) error {
-	list, err := s.cfg.Store.Scan(ctx, key.Kind, key.ID-1, 1)
-	if err != nil {
-		return err
-	}
-	if len(list) == 0 || list[0].Key != key {
-		return ErrNotFound
-	}
-	return catalog.Decode(list[0], data)
-}

@@ -63,14 +63,6 @@ func extractionOf(r storage.Record) (Extraction, error) {
 	return e, err
 }
 
-// decodeOptional decodes a stored member, if it is present.
-func decodeOptional(text json.RawMessage, into any) error {
-	if text == nil {
-		return nil
-	}
-	return json.Unmarshal(text, into)
-}
-
 // Person returns the record as that of one of its People: Sequence, Raw, Changes, JSON, RawJSON,
 // Quality, Cleaned and Verdict are of that person; 0 is the chosen one. World is that of the record. It is
 // ErrNotReady before SUCCESS; a track that the record does not have is a *RequestError.
