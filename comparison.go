@@ -48,9 +48,10 @@ func (c Comparison) Result() (compare.Result, error) {
 
 // ComparisonJSON are the members of a compare.Result in JSON.
 type ComparisonJSON struct {
-	Difference          json.RawMessage // an array of frames
-	Score, Shift        json.RawMessage // Shift is nil if a recording has no times
-	Angles, Repetitions json.RawMessage // nil if Options does not ask for them
+	Difference      json.RawMessage // an array of frames
+	Score, Shift    json.RawMessage // Shift is nil if a recording has no times
+	Angles, Largest json.RawMessage // nil if Options does not ask for angles
+	Repetitions     json.RawMessage // nil if Options does not ask for them
 }
 
 // JSON returns the members of the result; all are nil before SUCCESS.

@@ -13,17 +13,18 @@ import (
 
 // resultJSON is the API's form of a Result.
 type resultJSON struct {
-	Type        Type         `json:"analysisType"`
-	Name        string       `json:"name,omitempty"`
-	Side        Side         `json:"side,omitempty"`
-	Description string       `json:"description"`
-	Unit        string       `json:"unit,omitempty"`
-	Values      []valueJSON  `json:"values"`
-	Coverage    numberJSON   `json:"coverage"`
-	Uncertainty []valueJSON  `json:"uncertainty,omitempty"`
-	Movie       *summaryJSON `json:"movieOption,omitempty"`
-	Repetitions *Repetitions `json:"repetitions,omitempty"`
-	Symmetry    *Symmetry    `json:"symmetry,omitempty"`
+	Type        Type                `json:"analysisType"`
+	Name        string              `json:"name,omitempty"`
+	Side        Side                `json:"side,omitempty"`
+	Description string              `json:"description"`
+	Unit        string              `json:"unit,omitempty"`
+	Values      []valueJSON         `json:"values"`
+	Coverage    numberJSON          `json:"coverage"`
+	Uncertainty []valueJSON         `json:"uncertainty,omitempty"`
+	Movie       *summaryJSON        `json:"movieOption,omitempty"`
+	Statistics  map[Statistic]Value `json:"statistics,omitempty"`
+	Repetitions *Repetitions        `json:"repetitions,omitempty"`
+	Symmetry    *Symmetry           `json:"symmetry,omitempty"`
 
 	Warnings []quality.Warning `json:"warnings,omitempty"`
 }
@@ -36,13 +37,13 @@ type summaryJSON struct {
 
 // MarshalJSON writes the API's form of a result. Numbers have at most four decimals; a
 // coordinate is [x, y]; a frame without a value is null. Beyond the specification there
-// are name, side, unit, coverage, uncertainty, repetitions, symmetry, warnings and, in movieOption, the time of an extreme.
+// are name, side, unit, coverage, uncertainty, statistics, repetitions, symmetry, warnings and, in movieOption, the time of an extreme.
 func (r Result) MarshalJSON() ([]byte, error) {
 	pair := r.Type.Pair()
 	d := resultJSON{
 		Type: r.Type, Name: r.Name, Side: r.Side, Description: r.Description, Unit: r.Unit,
 		Values: make([]valueJSON, len(r.Values)), Coverage: numberJSON(r.Coverage), Warnings: r.Warnings,
-		Repetitions: r.Repetitions, Symmetry: r.Symmetry,
+		Statistics: r.Statistics, Repetitions: r.Repetitions, Symmetry: r.Symmetry,
 	}
 	for i, v := range r.Values {
 		d.Values[i] = valueJSON{v, pair}
@@ -75,7 +76,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	back := Result{
 		Type: d.Type, Name: d.Name, Side: d.Side, Description: d.Description, Unit: cmp.Or(d.Unit, d.Type.Unit()),
 		Coverage: float64(d.Coverage), Values: make([]Value, len(d.Values)), Warnings: d.Warnings,
-		Repetitions: d.Repetitions, Symmetry: d.Symmetry,
+		Statistics: d.Statistics, Repetitions: d.Repetitions, Symmetry: d.Symmetry,
 	}
 	for i, v := range d.Values {
 		if !v.fits(d.Type) {

@@ -11,9 +11,9 @@ import (
 	"github.com/bodymotion/motion/internal/testkit/rendered"
 )
 
-// TestMovementJSON: repetitions and the other side are written and read back, but for the curve of each one.
+// TestMovementJSON: statistics, repetitions and the other side are written and read back, but for the curve of each one.
 func TestMovementJSON(t *testing.T) {
-	want := run(t, rendered.Read(t, "squat_60").Seq, analyze.Rule{Type: analyze.KneeFlexion, Repetitions: &analyze.RepetitionOptions{}, Symmetry: true})
+	want := run(t, rendered.Read(t, "squat_60").Seq, analyze.Rule{Type: analyze.KneeFlexion, Statistics: true, Repetitions: &analyze.RepetitionOptions{}, Symmetry: true})
 	b, err := json.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
@@ -28,12 +28,21 @@ func TestMovementJSON(t *testing.T) {
 	if n := want.Repetitions.List; len(n) < 3 || n[1].Complete || !n[2].Complete {
 		t.Errorf("%d repetitions, want more, of which the second one is incomplete", len(n))
 	}
+	for _, name := range []analyze.Statistic{analyze.Max, analyze.Range, analyze.StandardDeviation} {
+		one := run(t, rendered.Read(t, "squat_60").Seq, analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Movie: &analyze.MovieOption{Statistic: name}})
+		if got := want.Statistics[name]; got != one.Movie.Value || !got.Present {
+			t.Errorf("%s is %v, want %v", name, got, one.Movie.Value)
+		}
+	}
+	if len(want.Statistics) != 8 || len(want.Symmetry.OtherSide.Statistics) != 8 {
+		t.Errorf("%d and %d statistics, want 8", len(want.Statistics), len(want.Symmetry.OtherSide.Statistics))
+	}
 	for _, r := range want.Repetitions.List {
 		if d := r.EndTime - r.StartTime - r.Duration; d*d > 1e-18 || r.TurnTime <= r.StartTime || r.TurnTime >= r.EndTime {
 			t.Errorf("from %v over %v to %v, but it lasts %v", r.StartTime, r.TurnTime, r.EndTime, r.Duration)
 		}
 	}
-	for _, bad := range []string{`"repetitions":{}`, `"repetitions":{"direction":"up"}`, `"symmetry":{}`, `"symmetry":{"index":"symmetryAngle"}`} {
+	for _, bad := range []string{`"repetitions":{}`, `"repetitions":{"direction":"up"}`, `"symmetry":{}`, `"symmetry":{"index":"symmetryAngle"}`, `"statistics":{"max":"1"}`} {
 		if err := json.Unmarshal([]byte(`{"analysisType":"kneeFlexion","values":[1],`+bad+`}`), &back); err == nil {
 			t.Errorf("%s is read", bad)
 		}

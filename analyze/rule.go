@@ -20,6 +20,8 @@ type Rule struct {
 	Side   Side                `json:"side,omitempty"`        // for types that take one, "" for the others
 	Movie  *MovieOption        `json:"movieOption,omitempty"` // nil for no statistic; movies only
 
+	// Statistics asks for every Statistic of all values; movies only.
+	Statistics bool `json:"statistics,omitempty"`
 	// Repetitions asks for the repetitions in the values, as FindRepetitions finds them; nil for none;
 	// movies only.
 	Repetitions *RepetitionOptions `json:"repetitions,omitempty"`
@@ -71,7 +73,7 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 
 func parseRule(v strictjson.Value) Rule {
 	r := Rule{pointer: v.Pointer()}
-	if !v.Known("analysisType", "points", "side", "movieOption", "repetitions", "symmetry") {
+	if !v.Known("analysisType", "points", "side", "movieOption", "statistics", "repetitions", "symmetry") {
 		return r
 	}
 	if t := v.Get("analysisType"); t.Require("the kind of analysis") {
@@ -95,6 +97,7 @@ func parseRule(v strictjson.Value) Rule {
 		}
 	}
 	r.Repetitions = parseRepetitions(v.Get("repetitions"))
+	r.Statistics, _ = v.Get("statistics").Bool()
 	r.Symmetry, _ = v.Get("symmetry").Bool()
 	switch s := v.Get("side"); {
 	case r.Type.Sided():
@@ -158,6 +161,12 @@ func (r *Rule) check(movie bool, note func(member, format string, args ...any)) 
 		note("/symmetry", "needs numbers, not the points of a %s", r.Type)
 	} else if side, _ := r.mirror(); r.Symmetry && side == "" && !r.Type.Sided() {
 		note("/symmetry", "needs a side: the rule names no more parts of one side than of the other")
+	}
+	if r.Statistics && !movie {
+		note("/statistics", "is for movies only, and this is an image")
+	}
+	if r.Statistics && r.Type.Pair() {
+		note("/statistics", "needs numbers, not the points of a %s", r.Type)
 	}
 	if r.Repetitions != nil {
 		if !movie {

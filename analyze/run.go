@@ -24,6 +24,10 @@ type Result struct {
 	Coverage    float64  // share of the frames that have a value, 0 to 1
 	Movie       *Summary // nil if the rule has no MovieOption
 
+	// Statistics are all of them, over the frames of one person as in Movie; nil if the rule does not ask for
+	// them. One that needs more values than there are is absent.
+	Statistics map[Statistic]Value
+
 	Repetitions *Repetitions // nil if the rule does not ask for them
 	Symmetry    *Symmetry    // the other side; nil if the rule does not ask for it
 
@@ -88,6 +92,10 @@ func (r *Rule) run(rec *recording) Result {
 // oneSide computes the rule without its symmetry.
 func (r *Rule) oneSide(rec *recording) Result {
 	res := r.values(rec)
+	if r.Statistics {
+		first, last := rec.MainPerson()
+		res.Statistics = allStatistics(res.Values[first : last+1])
+	}
 	if r.Repetitions != nil {
 		found := findRepetitions(rec.Sequence, res, *r.Repetitions)
 		res.Repetitions = &found

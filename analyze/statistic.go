@@ -74,6 +74,15 @@ func (o MovieOption) summary(t Type, values []Value, times []float64) *Summary {
 	return s
 }
 
+// allStatistics returns every statistic of the values.
+func allStatistics(values []Value) map[Statistic]Value {
+	all := make(map[Statistic]Value, len(statisticNames))
+	for _, name := range statisticNames {
+		all[name] = MovieOption{name, AllValues}.of(values, func(v Value) float64 { return v.X })
+	}
+	return all
+}
+
 // of returns the statistic of the numbers that count, absent if there are too few or if it
 // overflows.
 func (o MovieOption) of(values []Value, get func(Value) float64) Value {

@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
@@ -37,8 +39,18 @@ func namedAngles() (list []Angle) {
 	return list
 }
 
-// angles returns the differences of the named angles that both recordings have in some frame.
-func angles(source, target keypoint.Sequence, a alignment) ([]Angle, error) {
+// Largest is the largest difference of a named angle.
+type Largest struct {
+	Angle      string  `json:"angle"`      // as Angle.Name
+	Frame      int     `json:"frame"`      // of the source
+	Difference float64 `json:"difference"` // degrees, target minus source, −180 < v ≤ 180
+	Source     float64 `json:"source"`     // degrees, the angle itself
+	Target     float64 `json:"target"`
+}
+
+// angles returns the differences of the named angles that both recordings have in some frame, and the largest
+// difference of each, the largest of all first.
+func angles(source, target keypoint.Sequence, a alignment) ([]Angle, []Largest, error) {
 	all := namedAngles()
 	rules := make([]analyze.Rule, len(all))
 	for k, x := range all {
@@ -46,27 +58,31 @@ func angles(source, target keypoint.Sequence, a alignment) ([]Angle, error) {
 	}
 	s, err := analyze.Run(source, rules)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t, err := analyze.Run(target, rules)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	found := []Angle{}
+	found, largest := []Angle{}, []Largest{}
 	for k, x := range all {
-		any := false
+		most := Largest{Angle: x.Name(), Frame: -1}
 		x.Values = make([]analyze.Value, source.Len())
 		for i, v := range s[k].Values {
 			if w := a.value(i, t[k].Values); v.Present && w.Present {
-				x.Values[i] = analyze.Value{X: halfTurn(w.X - v.X), Present: true}
-				any = true
+				d := halfTurn(w.X - v.X)
+				x.Values[i] = analyze.Value{X: d, Present: true}
+				if most.Frame < 0 || math.Abs(d) > math.Abs(most.Difference) {
+					most.Frame, most.Difference, most.Source, most.Target = i, d, v.X, w.X
+				}
 			}
 		}
-		if any {
-			found = append(found, x)
+		if most.Frame >= 0 {
+			found, largest = append(found, x), append(largest, most)
 		}
 	}
-	return found, nil
+	slices.SortStableFunc(largest, func(x, y Largest) int { return cmp.Compare(math.Abs(y.Difference), math.Abs(x.Difference)) })
+	return found, largest, nil
 }
 
 // value returns the value of the target at frame i of the source. Between two frames of the target, it is

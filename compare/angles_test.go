@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,6 +73,10 @@ func TestAngles(t *testing.T) {
 			}
 		}
 	}
+	if most := r.Largest[0]; !strings.HasSuffix(most.Angle, "KneeFlexion") || most.Frame != 30 || math.Abs(most.Difference+20) > 0.5 ||
+		math.Abs(most.Source-100) > 0.5 || math.Abs(most.Target-80) > 0.5 {
+		t.Errorf("the largest difference is %+v, want a knee's of -20 at frame 30", most)
+	}
 	// From the other side, mirrored, the angles are the same, also on a floor that is not level.
 	tilt := func(s keypoint.Sequence, degrees float64) keypoint.Sequence {
 		s = s.Clone()
@@ -137,6 +142,9 @@ func TestAnglesJSON(t *testing.T) {
 	}
 	if d := cmp.Diff(r.Angles, back.Angles, cmpopts.EquateApprox(0, 0.006)); d != "" || len(r.Angles) < 5 {
 		t.Errorf("%d angles: %s", len(r.Angles), d)
+	}
+	if d := cmp.Diff(r.Largest, back.Largest, cmpopts.EquateApprox(0, 0.006)); d != "" || len(r.Largest) != len(r.Angles) {
+		t.Errorf("%d of %d largest differences: %s", len(r.Largest), len(r.Angles), d)
 	}
 	for _, bad := range []string{
 		`{"difference":[{}],"angles":[]}`, `{"difference":[{}],"angles":[{"leftToeFlexion":1}]}`, `{"difference":[{}],"angles":[{"trunkLean":200}]}`,

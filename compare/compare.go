@@ -89,6 +89,9 @@ type Result struct {
 	Score  *Score  // nil if no part could be compared
 	Angles []Angle // those that both recordings show, if Options.Angles asks for them
 
+	// Largest has the largest difference of each of the Angles, the largest of all first.
+	Largest []Largest
+
 	// Repetitions are the twins, if Options.Repetitions asks for them.
 	Repetitions []Repetition
 
@@ -154,7 +157,7 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 	}
 	res.Score = score(&sums)
 	if opt.Angles {
-		if res.Angles, err = angles(source, t.seq, a); err != nil {
+		if res.Angles, res.Largest, err = angles(source, t.seq, a); err != nil {
 			return Result{}, err
 		}
 	}

@@ -53,7 +53,8 @@ func (d Difference) valid() bool {
 }
 
 // MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, with "angles" (for each
-// frame an object from the name of an angle to degrees, at most two decimals), "repetitions" (objects of
+// frame an object from the name of an angle to degrees, at most two decimals), "largest" (objects as Largest),
+// "repetitions" (objects of
 // "source" and "target", each with the frames "from" and "to", and "score"), "shift" (seconds, at most six
 // decimals) and "path" if there are any.
 func (r Result) MarshalJSON() ([]byte, error) {
@@ -69,6 +70,13 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	b = append(append(jsonappend.End(b, ']'), `,"score":`...), score...)
 	if r.Angles != nil {
 		b = r.appendAngles(append(b, `,"angles":`...))
+	}
+	if r.Largest != nil {
+		largest, err := json.Marshal(r.Largest)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(b, `,"largest":`...), largest...)
 	}
 	if r.Repetitions != nil {
 		repetitions, err := json.Marshal(r.Repetitions)
@@ -98,18 +106,28 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		Shift      []float64
 		Path       [][2]int
 		Angles     []map[string]float64
+		Largest    []Largest
 
 		Repetitions []Repetition
 	}
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w comparison: %w", keypoint.ErrInvalid, err)
 	}
-	back := Result{Frames: d.Difference, Score: d.Score, Shift: d.Shift, Path: d.Path, Repetitions: d.Repetitions}
+	back := Result{Frames: d.Difference, Score: d.Score, Shift: d.Shift, Path: d.Path, Repetitions: d.Repetitions, Largest: d.Largest}
 	if err := back.setAngles(d.Angles); err != nil {
 		return err
 	}
 	*r = back
 	return nil
+}
+
+// MarshalJSON writes degrees with at most two decimals.
+func (l Largest) MarshalJSON() ([]byte, error) {
+	b := fmt.Appendf(nil, `{"angle":%q,"frame":%d,"difference":`, l.Angle, l.Frame)
+	b = jsonappend.Number(b, l.Difference, 2)
+	b = jsonappend.Number(append(b, `,"source":`...), l.Source, 2)
+	b = jsonappend.Number(append(b, `,"target":`...), l.Target, 2)
+	return append(b, '}'), nil
 }
 
 // appendAngles appends the angles, an object for each frame.

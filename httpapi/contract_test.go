@@ -73,8 +73,43 @@ func TestOpenAPI(t *testing.T) {
 	if again := w.do("GET", "/openapi.json", "", "", "If-None-Match", r.header.Get("ETag")); again.status != 304 {
 		t.Errorf("the same ETag: %d", again.status)
 	}
+	if r := w.do("GET", "/openapi.json?plain=yes", "", ""); r.status != 400 || !strings.Contains(string(r.body), `"plain"`) {
+		t.Errorf("?plain=yes: %d %s", r.status, r.body)
+	}
 	if r := w.do("DELETE", "/openapi.json", "", ""); r.status != 405 || r.header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("DELETE: %d %v", r.status, r.header)
+	}
+}
+
+// TestPlainDocument holds that the document for generators has all that clients need, and nothing that
+// generators cannot read. That they read it is tested in internal/lab/clients.
+func TestPlainDocument(t *testing.T) {
+	w := newWorld(t, nil)
+	r := w.do("GET", "/openapi.json?plain=true", "", "")
+	for _, bad := range []string{`"not"`, `"const"`, `"propertyNames"`, `"*/*"`, `"keypoint_id"`, `"#/components/parameters/`} {
+		if bytes.Contains(r.body, []byte(bad)) {
+			t.Errorf("it has %s", bad)
+		}
+	}
+	var plain document
+	if err := json.Unmarshal(r.body, &plain); r.status != 200 || err != nil {
+		t.Fatalf("%d, %v", r.status, err)
+	}
+	strict := readDocument(t)
+	for path, item := range strict.Paths {
+		if len(plain.Paths[path]) != len(item) {
+			t.Errorf("%s has %d operations, want %d", path, len(plain.Paths[path]), len(item))
+		}
+	}
+	for name, s := range strict.Components.Schemas {
+		if plain.Components.Schemas[name].Ref != "" {
+			continue // the same as another with less
+		}
+		for member := range s.Properties {
+			if _, ok := plain.Components.Schemas[name].Properties[member]; ok == strings.Contains(member, "_") {
+				t.Errorf("%s.%s: %v", name, member, ok)
+			}
+		}
 	}
 }
 

@@ -85,6 +85,10 @@ func TestCorrect(t *testing.T) {
 	if frame(m, "keypoint", 5, "leftEar") != nil || frame(m, "keypoint", 4, "leftEar") == nil {
 		t.Error("the ear is there in frame 5, or not in frame 4")
 	}
+	listed := w.do("GET", "/keypoints/", w.token, "").get(t)["data"].([]any)[0].(map[string]any)
+	if verdict := m["quality"].(map[string]any)["verdict"]; listed["verdict"] != verdict || verdict == "" {
+		t.Errorf("listed with the verdict %v, want %v", listed["verdict"], verdict)
+	}
 	if cmp.Equal(m["world"], before["world"]) || m["quality"] == nil {
 		t.Errorf("not calibrated anew: %v, %v", m["world"], m["quality"])
 	}

@@ -51,7 +51,7 @@ func squat() keypoint.Sequence {
 func TestRepetitions(t *testing.T) {
 	w, put := filed(t)
 	key := w.keypointRecord(put, squat())
-	rule := `{"analysisType":"jointFlexion","points":["leftHip","leftKnee","leftAnkle"],"repetitions":{"prominence":20,"minDuration":0.5,"direction":null},"symmetry":true}`
+	rule := `{"analysisType":"jointFlexion","points":["leftHip","leftKnee","leftAnkle"],"repetitions":{"prominence":20,"minDuration":0.5,"direction":null},"statistics":true,"symmetry":true}`
 	id, m := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":%s}`, key, rule))
 	type members = map[string]any
 	if echo := m["rule"].(members); !cmp.Equal(echo["repetitions"], any(members{"prominence": 20.0, "minDuration": 0.5})) || echo["symmetry"] != true {
@@ -63,6 +63,9 @@ func TestRepetitions(t *testing.T) {
 		}
 	}
 	result := m["result"].([]any)[0].(members)
+	if all := result["statistics"].(members); len(all) != 8 || all["max"].(float64) < 79.9 || all["range"] != all["max"].(float64)-all["min"].(float64) {
+		t.Errorf("statistics: %v", all)
+	}
 	found := result["repetitions"].(members)
 	if found["count"] != 2.0 || found["complete"] != 2.0 || found["direction"] != "rises" || found["high"].(float64) < 79.9 {
 		t.Errorf("repetitions: %v", found)
@@ -95,12 +98,15 @@ func TestRepetitions(t *testing.T) {
 	// The rule of a comparison has options, too.
 	for prominence, want := range map[int]int{20: 2, 100: 0} {
 		rule := fmt.Sprintf(`{"analysisType":"kneeFlexion","side":"left","repetitions":{"prominence":%d}}`, prominence)
-		_, m := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"shift":true,"repetitions":%s}`, key, key, rule))
+		_, m := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"shift":true,"angles":true,"repetitions":%s}`, key, key, rule))
 		if twins, ok := m["repetitions"].([]any); !ok || len(twins) != want {
 			t.Errorf("prominence %d: %v", prominence, m)
 		}
 		if shift, ok := m["shift"].([]any); !ok || len(shift) != 121 || shift[120] != 0.0 {
 			t.Errorf("shift: %v", m["shift"])
+		}
+		if most, ok := m["largest"].([]any); !ok || len(most) == 0 || most[0].(members)["difference"] != 0.0 {
+			t.Errorf("the largest difference of a recording from itself: %v", m["largest"])
 		}
 	}
 }
@@ -188,6 +194,8 @@ func TestMovementsRefused(t *testing.T) {
 		`{` + knee + `,"repetitions":{"minDuration":-1}}`:                                          "/rule/repetitions/minDuration",
 		`{` + knee + `,"repetitions":{"minDuration":true}}`:                                        "/rule/repetitions/minDuration",
 		`[{` + knee + `},{"analysisType":"coordinate","points":["nose"],"repetitions":true}]`:      "/rule/1/repetitions",
+		`{` + knee + `,"statistics":1}`:                                                            "/rule/statistics",
+		`{"analysisType":"coordinate","points":["nose"],"statistics":true}`:                        "/rule/statistics",
 		`{` + knee + `,"symmetry":"yes"}`:                                                          "/rule/symmetry",
 		`{` + knee + `,"symmetry":1}`:                                                              "/rule/symmetry",
 		`{"analysisType":"kneeFlexion","symmetry":false}`:                                          "/rule/side",
@@ -218,6 +226,7 @@ func TestMovementsRefused(t *testing.T) {
 	}
 	for more, want := range map[string]string{
 		`"gait":true`: "/gait", `"jump":true`: "/jump", `"rule":{` + knee + `,"repetitions":true}`: "/rule/repetitions",
+		`"rule":{` + knee + `,"statistics":true}`: "/rule/statistics",
 	} {
 		refused("/analyses/", fmt.Sprintf(`{"keypointId":%d,%s}`, still, more), want)
 	}

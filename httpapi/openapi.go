@@ -19,10 +19,18 @@ var openapiJSON []byte
 // which need no token. It reports whether the path is one of them.
 func (c *call) document() bool {
 	var content []byte
+	var wrong []mistake
 	h := c.w.Header()
 	switch c.path {
 	case "/openapi.json":
 		content = openapiJSON
+		q := c.r.URL.Query()
+		switch v := q.Get("plain"); {
+		case v == "true":
+			content = plainDocument()
+		case q.Has("plain") && v != "false":
+			wrong = []mistake{inQuery("plain", v, "true or false")}
+		}
 		h.Set("Content-Type", "application/json")
 		h.Set("Access-Control-Allow-Origin", "*") // for viewers on other sites; it contains no secrets
 	case "/docs/":
@@ -34,6 +42,10 @@ func (c *call) document() bool {
 	}
 	c.pattern = c.path
 	if !c.allow("GET", "HEAD") || !c.knownQuery() {
+		return true
+	}
+	if len(wrong) > 0 {
+		c.invalid(wrong...)
 		return true
 	}
 	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(content)))

@@ -33,7 +33,14 @@ func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, 
 }
 
 func keypointItemOf(e motion.Extraction) keypointItem {
-	return keypointItem{e.ID, ref(e.ImageID), ref(e.MovieID), resultOf(e.State)}
+	return keypointItem{e.ID, ref(e.ImageID), ref(e.MovieID), resultOf(e.State), ""}
+}
+
+// listedKeypoint is an item of the list, which tells what a recording is good for.
+func listedKeypoint(e motion.Extraction) keypointItem {
+	item := keypointItemOf(e)
+	item.Verdict = e.Verdict
+	return item
 }
 
 func keypointRecordOf(e motion.Extraction, keypoint json.RawMessage) keypointRecord {
@@ -198,7 +205,8 @@ func (c *call) getComparison(id int64) {
 	m := x.JSON()
 	c.answer(http.StatusOK, comparisonDetail{
 		comparisonRecordOf(x, m.Difference), text(x.Failure), x.Outdated,
-		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Repetitions, x.Options.Repetitions != nil),
+		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Largest, x.Options.Angles),
+		optional(m.Repetitions, x.Options.Repetitions != nil),
 	})
 }
 

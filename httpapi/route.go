@@ -21,7 +21,7 @@ var resources = map[storage.Kind]resource{
 	storage.Movies: {(*call).listMedia, (*call).makeMedia, (*call).getMedia, (*call).changeMedia},
 	storage.Images: {(*call).listMedia, (*call).makeMedia, (*call).getMedia, (*call).changeMedia},
 	storage.Keypoints: {
-		func(c *call) { listed(c, c.service.Extractions, keypointItemOf) }, (*call).makeKeypoint, (*call).getKeypoint, (*call).correctKeypoint,
+		func(c *call) { listed(c, c.service.Extractions, listedKeypoint) }, (*call).makeKeypoint, (*call).getKeypoint, (*call).correctKeypoint,
 	},
 	storage.Comparisons: {
 		func(c *call) { listed(c, c.service.Comparisons, comparisonItemOf) }, (*call).makeComparison, (*call).getComparison, nil,

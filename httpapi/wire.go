@@ -110,6 +110,7 @@ type keypointItem struct {
 	Image *int64 `json:"image"`
 	Movie *int64 `json:"movie"`
 	result
+	Verdict quality.Verdict `json:"verdict,omitempty"`
 }
 
 type keypointRecord struct {
@@ -170,6 +171,7 @@ type comparisonDetail struct {
 	Score         *json.RawMessage `json:"score,omitempty"`
 	Shift         *json.RawMessage `json:"shift,omitempty"`
 	Angles        *json.RawMessage `json:"angles,omitempty"`
+	Largest       *json.RawMessage `json:"largest,omitempty"`
 	Repetitions   *json.RawMessage `json:"repetitions,omitempty"`
 }
 

@@ -64,7 +64,7 @@ export default {
   'part.leftBigToe': 'Left big toe', 'part.rightBigToe': 'Right big toe', 'part.leftSmallToe': 'Left small toe',
   'part.rightSmallToe': 'Right small toe', 'part.leftHeel': 'Left heel', 'part.rightHeel': 'Right heel',
   'chart.label': '{name}, position in the recording', 'chart.none': 'no value', 'chart.at': 'Frame {frame}, {seconds} s: {values} {unit}',
-  'cycles.title': 'Repetitions', 'cycles.way': 'A repetition', 'cycles.down': 'falls and rises', 'cycles.up': 'rises and falls',
+  'cycles.title': 'Repetitions', 'cycles.way': 'A repetition', 'cycles.': 'Automatic', 'cycles.falls': 'falls and rises', 'cycles.rises': 'rises and falls',
   'cycles.by': 'Minimum change (empty: automatic)', 'cycles.total': 'Repetitions: {n}',
   'cycles.number': 'No.', 'cycles.start': 'Start', 'cycles.turn': 'Turn', 'cycles.seconds': 'Seconds', 'cycles.values': 'Values',
   'draw.rules': 'Drawing rules', 'draw.none': 'Without rules, the whole skeleton is drawn.', 'draw.run': 'Draw', 'draw.works': 'Drawing…',

@@ -64,7 +64,7 @@ export default {
   'part.leftBigToe': '左足の親指', 'part.rightBigToe': '右足の親指', 'part.leftSmallToe': '左足の小指',
   'part.rightSmallToe': '右足の小指', 'part.leftHeel': '左かかと', 'part.rightHeel': '右かかと',
   'chart.label': '{name}、記録内の位置', 'chart.none': '値なし', 'chart.at': 'フレーム {frame}、{seconds} 秒: {values} {unit}',
-  'cycles.title': '反復', 'cycles.way': '1 回の動き', 'cycles.down': '下がって上がる', 'cycles.up': '上がって下がる',
+  'cycles.title': '反復', 'cycles.way': '1 回の動き', 'cycles.': '自動', 'cycles.falls': '下がって上がる', 'cycles.rises': '上がって下がる',
   'cycles.by': '最小の変化 (空欄は自動)', 'cycles.total': '反復回数: {n}',
   'cycles.number': '回', 'cycles.start': '開始', 'cycles.turn': '折り返し', 'cycles.seconds': '秒', 'cycles.values': '値',
   'draw.rules': '描画ルール', 'draw.none': 'ルールがなければ骨格全体を描きます。', 'draw.run': '描画する', 'draw.works': '描画中…',

@@ -2,7 +2,6 @@
 import { h, button, field, select, save, csv } from './dom.js';
 import { t, when } from './i18n.js';
 import { Chart } from './chart.js';
-import { cycles } from './cycles.js';
 import { Point } from './points.js';
 import { Report, Rules } from './rules.js';
 
@@ -36,15 +35,19 @@ function ruleRow(movie) {
       place.append(p.el);
     }
     sideField.hidden = !sided.includes(type.value);
+    counted.hidden = type.value === 'coordinate';
   };
   const side = select('rule.side', ['left', 'right'], 'side.');
   const sideField = field('rule.side', side, { hidden: true });
   const type = select('rule.type', types, 'type.', { on: { change: fit } });
   const statistic = select('rule.statistic', ['', 'max', 'min', 'mean', 'median'], 'statistic.', { on: { change: () => { target.disabled = !statistic.value; } } });
   const target = select('rule.target', ['all', 'positive', 'negative'], 'target.', { disabled: true });
+  const way = select('cycles.way', ['', 'falls', 'rises'], 'cycles.');
+  const by = h('input', { type: 'number', min: 0, step: 'any' });
+  const counted = h('div', { class: 'pair' }, field('cycles.way', way), field('cycles.by', by));
   fit();
   const el = h('div', {}, field('rule.type', type), sideField, place,
-    movie ? h('div', { class: 'pair' }, field('rule.statistic', statistic), field('rule.target', target)) : null);
+    movie ? h('div', { class: 'pair' }, field('rule.statistic', statistic), field('rule.target', target)) : null, movie ? counted : null);
   return {
     el,
     get value() {
@@ -52,6 +55,7 @@ function ruleRow(movie) {
       if (list.length) rule.points = list.map((p) => p.value);
       if (sided.includes(type.value)) rule.side = side.value;
       if (movie && statistic.value) rule.movieOption = { statisticsType: statistic.value, targetValue: target.value };
+      if (movie && !counted.hidden) rule.repetitions = { direction: way.value || null, prominence: by.valueAsNumber > 0 ? by.valueAsNumber : null };
       return rule;
     },
   };
@@ -142,34 +146,22 @@ export class Values {
     this.#charts.push(chart);
     const data = { name: `type.${result.analysisType}`, unit, times, series, level: option && !pair ? option.value : null };
     el.append(chart.el);
-    if (pair) chart.set(data);
-    else el.append(this.#repetitions(chart, data));
+    const list = result.repetitions?.list ?? [];
+    chart.set({ ...data, cycles: list.map((c) => ({ start: c.start.frame, turn: c.turn.frame, end: c.end.frame })) });
+    if (result.repetitions) el.append(this.#repetitions(list));
     chart.cursor(this.#player.frame);
     return el;
   }
 
-  // repetitions marks them in a chart and lists them.
-  #repetitions(chart, data) {
-    const way = select('cycles.way', ['down', 'up'], 'cycles.', { on: { change: () => count() } });
-    const by = h('input', { type: 'number', min: 0, step: 'any', on: { input: () => count() } });
-    const total = h('p', { role: 'status' });
-    const body = h('tbody');
+  // repetitions lists them.
+  #repetitions(list) {
     const head = ['cycles.number', 'cycles.start', 'cycles.turn', 'cycles.seconds', 'cycles.values'];
-    const table = h('table', {}, h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))), body);
-    const personChanges = (this.#recording.quality?.warnings ?? []).filter((w) => w.code === 'personChanged' && w.from > 0).map((w) => w.from);
-    const count = () => {
-      const found = cycles(data.times, data.series[0].values, { upwards: way.value === 'up', prominence: Math.max(0, by.valueAsNumber || 0), personChanges });
-      chart.set({ ...data, cycles: found });
-      chart.cursor(this.#player.frame);
-      total.replaceChildren(h('span', { t: 'cycles.total', args: { n: found.length } }));
-      table.hidden = found.length === 0;
-      const go = (frame) => button(`${data.times[frame].toFixed(2)} s`, () => this.#player.step(frame - this.#player.frame), { class: 'link' });
-      body.replaceChildren(...found.map((c, i) => h('tr', {}, h('td', {}, String(i + 1)), h('td', {}, go(c.start)), h('td', {}, go(c.turn)),
-        h('td', {}, c.seconds.toFixed(2)), h('td', {}, [c.from, c.at, c.to].map((v) => Number(v.toFixed(1))).join(' → ')))));
-    };
-    count();
-    return h('details', { class: 'cycles', open: true }, h('summary', { t: 'cycles.title' }),
-      h('div', { class: 'pair' }, field('cycles.way', way), field('cycles.by', by)), total, h('div', { class: 'scroll', tabIndex: 0, role: 'region', label: 'cycles.title' }, table));
+    const go = ({ frame, time }) => button(`${time.toFixed(2)} s`, () => this.#player.step(frame - this.#player.frame), { class: 'link' });
+    const rows = list.map((c, i) => h('tr', {}, h('td', {}, String(i + 1)), h('td', {}, go(c.start)), h('td', {}, go(c.turn)),
+      h('td', {}, c.duration.toFixed(2)), h('td', {}, [c.start, c.turn, c.end].map(({ value }) => Number(value.toFixed(1))).join(' → '))));
+    const table = h('table', {}, h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))), h('tbody', {}, ...rows));
+    return h('details', { class: 'cycles', open: true }, h('summary', { t: 'cycles.title' }), h('p', { t: 'cycles.total', args: { n: list.length } }),
+      rows.length ? h('div', { class: 'scroll', tabIndex: 0, role: 'region', label: 'cycles.title' }, table) : null);
   }
 
   // csv writes the values of all rules, a row for each frame.
