@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
@@ -191,4 +193,34 @@ func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Cor
 		}
 	}
 	return false, nil
+}
+
+// compared sets what an Annotator draws of the comparison of a drawing. used is the target, if its
+// keypoints are drawn.
+func (s *Service) compared(ctx context.Context, owner string, d Drawing, a *Annotator) (c Comparison, used []Extraction, err error) {
+	if c, err = s.Comparison(ctx, owner, d.ComparisonID); err != nil {
+		return c, nil, err
+	}
+	res, err := c.Result()
+	if err != nil {
+		return c, nil, err
+	}
+	a.differences, a.Compare = res.Frames, c.Options
+	beside := d.Layout == draw.LayoutSideBySide
+	if style, err := draw.Compile(a.Rules, a.Background, true); !beside && (err != nil || !style.Needs().Target) {
+		return c, nil, nil
+	}
+	to, target, err := s.keypoints(ctx, owner, c.TargetID, c.TargetPerson)
+	if err != nil {
+		return c, nil, err
+	}
+	a.Target = &target
+	if beside {
+		key := mediaOfExtraction(owner, to.MovieID, to.ImageID)
+		a.Beside = func() (io.ReadSeekCloser, error) { return s.OpenMedia(ctx, key.Owner, key.Kind, key.ID) }
+	}
+	if beside && d.BlurFaces {
+		a.TargetOthers, err = to.sequences()
+	}
+	return c, []Extraction{to}, err
 }

@@ -115,8 +115,8 @@ func (o DrawOptions) check(rules, comparison bool) error {
 		return badRequest("preset", "is %q, want %s", o.Preset, strings.Join(draw.Presets(), " or "))
 	case o.Preset != "" && rules:
 		return badRequest("preset", "is given together with rule: want one of the two")
-	case o.Layout != "" && o.Layout != draw.LayoutGhost:
-		return badRequest("layout", "is %q, want ghost", o.Layout)
+	case o.Layout != "" && o.Layout != draw.LayoutGhost && o.Layout != draw.LayoutSideBySide:
+		return badRequest("layout", "is %q, want ghost or sideBySide", o.Layout)
 	case o.Layout != "" && !comparison:
 		return badRequest("layout", "is for drawing a comparison only")
 	case !(o.From >= 0 && o.From <= math.MaxFloat64):
