@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
@@ -58,6 +59,11 @@ type Annotator struct {
 	// Target is the recording that the person is compared with; nil draws no comparison.
 	Target  *keypoint.Sequence
 	Compare compare.Options // how to compare
+
+	// Beside opens the movie or picture of Target, which is shown to the right of the source's, in step
+	// with it and drawn as it is; nil shows the source alone. The faces of TargetOthers are blurred there.
+	Beside       func() (io.ReadSeekCloser, error)
+	TargetOthers []keypoint.Sequence
 
 	// Span selects the frames of a movie that are drawn, such as one repetition found by
 	// analyze.Cycles; zero draws all. Target is compared with these frames. The annotated
@@ -150,7 +156,7 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 	} else if m.image || a.Span.First < 0 || a.Span.Last < a.Span.First || a.Span.Last >= seq.Len() {
 		return fmt.Errorf("%w span: frames %d to %d of a movie with %d", ErrInvalid, a.Span.First, a.Span.Last, seq.Len())
 	}
-	s, err := a.subject(seq)
+	s, panel, err := a.subject(ctx, seq)
 	if err != nil {
 		return err
 	}
@@ -158,29 +164,33 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 	if err != nil {
 		return err
 	}
+	f := &film.Film{
+		Keypoints: seq, Style: style, Inputs: func(i int) draw.Inputs { return inputs(a.Span.First + i) },
+		Part: part, First: a.Span.First, Beside: panel, Progress: a.Progress,
+	}
 	if m.image {
-		return a.annotateImage(ctx, m, path, seq, draw.NewRenderer(style), inputs)
+		return a.annotateImage(ctx, m, path, f)
 	}
 	if a.times != nil {
-		seq.Times = a.times
+		f.Keypoints.Times = a.times
 	}
 	if part {
-		seq = seq.Slice(a.Span.First, a.Span.Last)
-		times := make([]float64, len(seq.Times))
-		for i, t := range seq.Times {
-			times[i] = t - seq.Times[0]
+		f.Keypoints = f.Keypoints.Slice(a.Span.First, a.Span.Last)
+		times := slices.Clone(f.Keypoints.Times)
+		for i := range times {
+			times[i] -= f.Keypoints.Times[0]
 		}
-		seq.Times = times
+		f.Keypoints.Times = times
+		if panel != nil {
+			f.Beside = panel.Part(a.Span.First, a.Span.Last)
+		}
 	}
-	return a.annotateMovie(ctx, m, path, &film.Film{
-		Keypoints: seq, Style: style, Inputs: func(i int) draw.Inputs { return inputs(a.Span.First + i) },
-		Part: part, First: a.Span.First, Progress: a.Progress,
-	})
+	return a.annotateMovie(ctx, m, path, f)
 }
 
-// subject returns what is drawn onto a recording. The frames outside of Span are not compared with
+// subject returns what is drawn onto a recording, and beside it if anything is. The frames outside of Span are not compared with
 // Target, unless the differences are known.
-func (a Annotator) subject(seq keypoint.Sequence) (s film.Subject, err error) {
+func (a Annotator) subject(ctx context.Context, seq keypoint.Sequence) (s film.Subject, panel *film.Panel, err error) {
 	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Analyses: a.Analyses, Values: a.Values, Differences: a.differences}
 	if a.BlurFaces {
 		s.Faces = append([]keypoint.Sequence{seq}, a.Others...)
@@ -190,7 +200,7 @@ func (a Annotator) subject(seq keypoint.Sequence) (s film.Subject, err error) {
 		source, first = seq.Slice(a.Span.First, a.Span.Last), a.Span.First
 		res, err := compare.Diff(source, *a.Target, a.Compare)
 		if err != nil {
-			return s, err
+			return s, nil, err
 		}
 		s.Differences = make([]compare.Frame, seq.Len())
 		copy(s.Differences[first:], res.Frames)
@@ -199,50 +209,61 @@ func (a Annotator) subject(seq keypoint.Sequence) (s film.Subject, err error) {
 		frames, err := compare.Overlay(source, *a.Target, a.Compare)
 		return append(make([]keypoint.Frame, first), frames...), err
 	}
-	return s, nil
+	if a.Beside == nil || a.Target == nil {
+		return s, nil, nil
+	}
+	at, err := compare.Counterparts(source, *a.Target, a.Compare)
+	if err != nil {
+		return s, nil, err
+	}
+	var faces []keypoint.Sequence
+	if a.BlurFaces {
+		faces = append(faces, append(a.TargetOthers, *a.Target)...)
+	}
+	panel, err = film.NewPanel(s, *a.Target, append(make([]int, first), at...), faces)
+	if err == nil && !a.Background.SkeletonOnly {
+		panel.Open = func() (film.Pictures, error) { return stills(ctx, a.Beside, a.Decoder, a.Limits, a.turn) }
+	}
+	return s, panel, err
 }
 
-func (a Annotator) annotateImage(ctx context.Context, m media, path string, seq keypoint.Sequence, r *draw.Renderer, inputs func(int) draw.Inputs) error {
-	if seq.Len() != 1 {
-		return fmt.Errorf("%w keypoints: a picture has 1 frame, its keypoints are of %d", ErrInvalid, seq.Len())
+func (a Annotator) annotateImage(ctx context.Context, m media, path string, f *film.Film) error {
+	size := f.Keypoints.Size
+	if n := f.Keypoints.Len(); n != 1 {
+		return fmt.Errorf("%w keypoints: a picture has 1 frame, its keypoints are of %d", ErrInvalid, n)
 	}
-	// finish draws onto the canvas and writes the file.
-	finish := func(canvas *image.RGBA) error {
-		if err := r.Render(canvas, &seq.Frames[0], inputs(0)); err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if a.Progress != nil {
-			a.Progress(1, 1)
-		}
-		return writeFile(path, func(w io.Writer) error {
-			if strings.EqualFold(filepath.Ext(path), ".png") {
-				return png.Encode(w, canvas)
-			}
-			return jpeg.Encode(w, canvas, &jpeg.Options{Quality: jpegQuality})
-		})
+	if limit := a.Limits.ImagePixels; a.Background.SkeletonOnly && limit > 0 && int64(size.X)*int64(size.Y) >= int64(limit) {
+		return fmt.Errorf("%w: %v is not fewer than %d pixels", inference.ErrTooManyPixels, size, limit)
 	}
-	if a.Background.SkeletonOnly {
-		if limit := a.Limits.ImagePixels; limit > 0 && int64(seq.Size.X)*int64(seq.Size.Y) >= int64(limit) {
-			return fmt.Errorf("%w: %v is not fewer than %d pixels", inference.ErrTooManyPixels, seq.Size, limit)
-		}
-		return finish(image.NewRGBA(image.Rectangle{Max: seq.Size}))
-	}
-	f, err := m.open()
+	canvas, err := f.Canvas()
 	if err != nil {
 		return err
 	}
-	err = a.Limits.pictures(a.Decoder, a.turn).Use(ctx, f, func(img image.Image) error {
-		if size := img.Bounds().Size(); size != seq.Size {
-			return fmt.Errorf("%w keypoints: the picture is %v pixels large, its keypoints are of a picture of %v", ErrInvalid, size, seq.Size)
+	if !a.Background.SkeletonOnly {
+		in, err := m.open()
+		if err != nil {
+			return err
 		}
-		canvas := image.NewRGBA(image.Rectangle{Max: seq.Size})
-		imagedraw.Draw(canvas, canvas.Rect, img, img.Bounds().Min, imagedraw.Src)
-		return finish(canvas)
+		err = a.Limits.pictures(a.Decoder, a.turn).Use(ctx, in, func(img image.Image) error {
+			if got := img.Bounds().Size(); got != size {
+				return fmt.Errorf("%w keypoints: the picture is %v pixels large, its keypoints are of a picture of %v", ErrInvalid, got, size)
+			}
+			imagedraw.Draw(canvas, image.Rectangle{Max: size}, img, img.Bounds().Min, imagedraw.Src)
+			return nil
+		})
+		if err = errors.Join(err, in.Close()); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(f.DrawOnto(canvas), ctx.Err()); err != nil {
+		return err
+	}
+	return writeFile(path, func(w io.Writer) error {
+		if strings.EqualFold(filepath.Ext(path), ".png") {
+			return png.Encode(w, canvas)
+		}
+		return jpeg.Encode(w, canvas, &jpeg.Options{Quality: jpegQuality})
 	})
-	return errors.Join(err, f.Close())
 }
 
 // annotateMovie draws a movie. With SkeletonOnly nothing is decoded: the number of frames,
@@ -258,7 +279,7 @@ func (a Annotator) annotateMovie(ctx context.Context, m media, path string, f *f
 	if err := a.Limits.check(inference.Info{Size: seq.Size, Frames: seq.Len()}); err != nil {
 		return err
 	}
-	movie := draw.Movie{Size: seq.Size}
+	movie := draw.Movie{Size: f.Size()}
 	movie.FrameRate, _ = seq.FrameRate()
 	if !f.Part {
 		sound, err := m.open()
@@ -300,22 +321,11 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog
 	id, person := d.KeypointID, d.Person
 	var used []Extraction
 	if d.ComparisonID != 0 {
-		c, err := s.Comparison(ctx, r.Owner, d.ComparisonID)
-		if err != nil {
+		var c Comparison
+		if c, used, err = s.compared(ctx, r.Owner, d, &a); err != nil {
 			return a, m, seq, err
 		}
-		res, err := c.Result()
-		if err != nil {
-			return a, m, seq, err
-		}
-		a.differences, a.Compare, id, person = res.Frames, c.Options, c.SourceID, c.Person
-		if style, err := draw.Compile(a.Rules, a.Background, true); err == nil && style.Needs().Target {
-			to, target, err := s.keypoints(ctx, r.Owner, c.TargetID, c.TargetPerson)
-			if err != nil {
-				return a, m, seq, err
-			}
-			a.Target, used = &target, append(used, to)
-		}
+		id, person = c.SourceID, c.Person
 	}
 	e, seq, err := s.keypoints(ctx, r.Owner, id, person)
 	if err == nil {

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
@@ -106,7 +108,7 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 func (s *Service) Comparison(ctx context.Context, owner string, id int64) (Comparison, error) {
 	c, err := find(ctx, s, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}, comparisonOf)
 	if err == nil && c.Status == storage.Success {
-		c.Outdated, err = s.outdated(ctx, owner, c.from, c.SourceID, c.TargetID)
+		c.Outdated, err = s.outdated(ctx, owner, c.from, catalog.Corrected{Keypoint: c.SourceID, Person: c.Person}, catalog.Corrected{Keypoint: c.TargetID, Person: c.TargetPerson})
 	}
 	return c, err
 }
@@ -163,8 +165,9 @@ func (s *Service) keypoints(ctx context.Context, owner string, id int64, person 
 func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
 	any := false
 	for _, e := range extractions {
-		list = append(list, catalog.Corrected{Keypoint: e.ID, Digest: e.corrections})
-		any = any || e.corrections != ""
+		digest := e.corrections[e.Track]
+		list = append(list, catalog.Corrected{Keypoint: e.ID, Person: e.Track, Digest: digest})
+		any = any || digest != ""
 	}
 	if !any {
 		return nil
@@ -173,12 +176,10 @@ func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
 }
 
 // outdated reports whether keypoints have other corrections than those that a record was made from; nil
-// stands for the given keypoints without any.
-func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Corrected, keypoints ...int64) (bool, error) {
+// stands for uncorrected ones of the given people.
+func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Corrected, people ...catalog.Corrected) (bool, error) {
 	if from == nil {
-		for _, id := range keypoints {
-			from = append(from, catalog.Corrected{Keypoint: id})
-		}
+		from = people
 	}
 	for _, was := range from {
 		var now catalog.Extraction
@@ -187,21 +188,39 @@ func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Cor
 		case errors.Is(err, ErrNotFound): // the record is being deleted, too
 		case err != nil:
 			return false, err
-		case now.Corrections != was.Digest:
+		case now.Corrections[was.Person] != was.Digest:
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// peek reads the data of a record without its result, which may be large.
-func (s *Service) peek(ctx context.Context, key storage.Key, data any) error {
-	list, err := s.cfg.Store.Scan(ctx, key.Kind, key.ID-1, 1)
+// compared sets what an Annotator draws of the comparison of a drawing. used is the target, if its
+// keypoints are drawn.
+func (s *Service) compared(ctx context.Context, owner string, d Drawing, a *Annotator) (c Comparison, used []Extraction, err error) {
+	if c, err = s.Comparison(ctx, owner, d.ComparisonID); err != nil {
+		return c, nil, err
+	}
+	res, err := c.Result()
 	if err != nil {
-		return err
+		return c, nil, err
 	}
-	if len(list) == 0 || list[0].Key != key {
-		return ErrNotFound
+	a.differences, a.Compare = res.Frames, c.Options
+	beside := d.Layout == draw.LayoutSideBySide
+	if style, err := draw.Compile(a.Rules, a.Background, true); !beside && (err != nil || !style.Needs().Target) {
+		return c, nil, nil
 	}
-	return catalog.Decode(list[0], data)
+	to, target, err := s.keypoints(ctx, owner, c.TargetID, c.TargetPerson)
+	if err != nil {
+		return c, nil, err
+	}
+	a.Target = &target
+	if beside {
+		key := mediaOfExtraction(owner, to.MovieID, to.ImageID)
+		a.Beside = func() (io.ReadSeekCloser, error) { return s.OpenMedia(ctx, key.Owner, key.Kind, key.ID) }
+	}
+	if beside && d.BlurFaces {
+		a.TargetOthers, err = to.sequences()
+	}
+	return c, []Extraction{to}, err
 }

@@ -115,8 +115,8 @@ func (o DrawOptions) check(rules, comparison bool) error {
 		return badRequest("preset", "is %q, want %s", o.Preset, strings.Join(draw.Presets(), " or "))
 	case o.Preset != "" && rules:
 		return badRequest("preset", "is given together with rule: want one of the two")
-	case o.Layout != "" && o.Layout != draw.LayoutGhost:
-		return badRequest("layout", "is %q, want ghost", o.Layout)
+	case o.Layout != "" && o.Layout != draw.LayoutGhost && o.Layout != draw.LayoutSideBySide:
+		return badRequest("layout", "is %q, want ghost or sideBySide", o.Layout)
 	case o.Layout != "" && !comparison:
 		return badRequest("layout", "is for drawing a comparison only")
 	case !(o.From >= 0 && o.From <= math.MaxFloat64):
@@ -266,12 +266,13 @@ func (s *Service) outdatedDrawing(ctx context.Context, r storage.Record) (bool, 
 		if err != nil {
 			return false, ignoreConflict(err)
 		}
-		if old, err := s.outdated(ctx, r.Owner, c.Corrected, c.Source, c.Target); old || err != nil {
+		source := catalog.Corrected{Keypoint: c.Source, Person: c.Person}
+		if old, err := s.outdated(ctx, r.Owner, c.Corrected, source, catalog.Corrected{Keypoint: c.Target, Person: c.TargetPerson}); old || err != nil {
 			return old, err
 		}
-		d.Keypoint = c.Source
+		d.Keypoint, d.Person = c.Source, c.Person
 	}
-	return s.outdated(ctx, r.Owner, d.Corrected, d.Keypoint)
+	return s.outdated(ctx, r.Owner, d.Corrected, catalog.Corrected{Keypoint: d.Keypoint, Person: d.Person})
 }
 
 // Drawings returns a page of the owner's drawings, newest first, and the number of all that

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	imagedraw "image/draw"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/extraction"
+	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -224,6 +226,43 @@ func (m media) checkExtension(name string) error {
 	}
 	return nil
 }
+
+// stills opens the frames of a movie one by one, or a picture. The limits are those with defaults.
+func stills(ctx context.Context, open func() (io.ReadSeekCloser, error), d inference.Decoder, l Limits, turn still.Turn) (pictures film.Pictures, err error) {
+	f, err := open()
+	if err != nil {
+		return nil, err
+	}
+	isImage, err := holdsImage(f)
+	if err == nil && !isImage && d == nil {
+		err = errors.New("the decoder is missing: movies cannot be shown without inference/ffmpeg or another one")
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if !isImage {
+		frames, err := inference.OpenChecked(ctx, d, f, l.check)
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		return openStills{film.NewStills(frames), f}, nil
+	}
+	err = l.pictures(d, turn).Use(ctx, f, func(img image.Image) error {
+		kept := image.NewRGBA(image.Rectangle{Max: img.Bounds().Size()})
+		imagedraw.Draw(kept, kept.Rect, img, img.Bounds().Min, imagedraw.Src)
+		pictures = film.Picture{Image: kept}
+		return nil
+	})
+	return pictures, errors.Join(err, f.Close())
+}
+
+// openStills are the stills of an open file.
+type openStills struct {
+	*film.Stills
+	file io.Closer
+}
+
+func (s openStills) Close() error { return errors.Join(s.Stills.Close(), s.file.Close()) }
 
 // writeFile makes a file.
 func writeFile(path string, content func(io.Writer) error) error {

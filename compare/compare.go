@@ -192,6 +192,27 @@ func Overlay(source, target keypoint.Sequence, opt Options) ([]keypoint.Frame, e
 	return frames, nil
 }
 
+// Counterparts returns, for each frame of the source, the number of the target's frame that is nearest to
+// what Diff compares with it: the first one before the target begins and the last one after it ends. They
+// do not decrease. Errors are those of Diff.
+func Counterparts(source, target keypoint.Sequence, opt Options) ([]int, error) {
+	_, _, a, err := prepare(source, target, opt)
+	if err != nil {
+		return nil, err
+	}
+	frames := make([]int, len(a.positions))
+	begun := false
+	for i, m := range a.positions {
+		switch {
+		case !m.outside:
+			frames[i], begun = m.k+int(math.Round(m.share)), true
+		case begun:
+			frames[i] = target.Len() - 1
+		}
+	}
+	return frames, nil
+}
+
 // diffFrame returns the differences of two frames, and adds the places of the parts to the sums.
 func diffFrame(s, t *keypoint.Frame, sourceBody, targetBody float64, sums *[keypoint.NumParts]moments) Frame {
 	var f Frame

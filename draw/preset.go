@@ -28,7 +28,8 @@ type Layout string
 
 // The layouts; "" shows the source alone.
 const (
-	LayoutGhost Layout = "ghost" // the target's skeleton, half transparent beneath the source's
+	LayoutGhost      Layout = "ghost"      // the target's skeleton, half transparent beneath the source's
+	LayoutSideBySide Layout = "sideBySide" // the target's picture to the right of the source's, in step
 )
 
 // Ghosts returns the rules with a ghost of the target: on the lines of the whole skeleton if a rule

@@ -15,7 +15,7 @@ import (
 // drawOptions returns the members that a drawing can have besides rules.
 func (b *body) drawOptions() (o motion.DrawOptions) {
 	o.Preset, _ = b.get("preset").OneOf(draw.Presets()...)
-	o.Layout = rulejson.OneOf(b.get("layout"), []draw.Layout{draw.LayoutGhost})
+	o.Layout = rulejson.OneOf(b.get("layout"), []draw.Layout{draw.LayoutGhost, draw.LayoutSideBySide})
 	o.BlurFaces, _ = b.get("blurFaces").Bool()
 	o.Values = parsed(b, "values", analyze.ParseRules)
 	o.From, _ = b.get("from").Number()

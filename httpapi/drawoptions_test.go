@@ -1,7 +1,9 @@
 package httpapi_test
 
 import (
+	"bytes"
 	"fmt"
+	"image/jpeg"
 	"strings"
 	"testing"
 
@@ -30,6 +32,7 @@ func TestDrawingOptions(t *testing.T) {
 		fmt.Sprintf(`{"keypointId":%d,"values":[%s]}`, still, distanceRule):                                            {"values": []any{distance}},
 		fmt.Sprintf(`{"comparisonId":%d,"layout":"ghost","values":null}`, pair):                                        {"layout": "ghost"},
 		fmt.Sprintf(`{"comparisonId":%d,"preset":"sides","layout":"ghost"}`, pair):                                     {"preset": "sides", "layout": "ghost"},
+		fmt.Sprintf(`{"comparisonId":%d,"layout":"sideBySide","blurFaces":true}`, pair):                                {"layout": "sideBySide", "blurFaces": true},
 		fmt.Sprintf(`{"comparisonId":%d,"values":%s}`, pair, distanceRule):                                             {"values": []any{distance}},
 		fmt.Sprintf(`{"keypointId":%d,"rule":{"drawingType":"keypoint"},"from":0,"to":null,"repetition":null}`, still): {},
 	} {
@@ -42,6 +45,13 @@ func TestDrawingOptions(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", body, diff)
+		}
+		if m["layout"] == "sideBySide" {
+			file := w.do("GET", m["drawingUrl"].(string), "", "")
+			both, err := jpeg.DecodeConfig(bytes.NewReader(file.body))
+			if err != nil || both.Width != 2*int(w.do("GET", fmt.Sprintf("/images/%d/", picture), w.token, "").get(t)["width"].(float64)) {
+				t.Errorf("side by side: %d×%d pixels (%v)", both.Width, both.Height, err)
+			}
 		}
 	}
 

@@ -12,8 +12,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"sync"
+
+	xdraw "golang.org/x/image/draw"
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
@@ -29,6 +32,9 @@ type Film struct {
 	// Part says that Keypoints cover a part of the movie only, from frame First on.
 	Part  bool
 	First int
+
+	// Beside is shown to the right of each picture; nil: nothing is.
+	Beside *Panel
 
 	// Open starts to decode the movie. nil means that nothing is decoded: the style fills
 	// the frames.
@@ -50,18 +56,62 @@ func (f *Film) Draw(ctx context.Context) error {
 	if w != nil {
 		defer w.Abort()
 	}
+	var panel *follower
+	if f.Beside != nil && err == nil {
+		panel = &follower{panel: f.Beside}
+		if f.Beside.Open != nil {
+			err = guard(func() (err error) {
+				panel.pictures, err = f.Beside.Open()
+				return err
+			})
+		}
+	}
 	if err == nil {
-		p := newPipeline(f, w)
+		p := newPipeline(f, w, panel)
 		err = guard(func() error { return f.feed(ctx, frames, p) })
 		err = errors.Join(err, p.end()) // all pictures are released now
 	}
 	if frames != nil {
 		err = errors.Join(err, frames.Close())
 	}
+	if panel != nil && panel.pictures != nil {
+		err = errors.Join(err, panel.pictures.Close())
+	}
 	if err != nil {
 		return err
 	}
 	return w.Close()
+}
+
+// Size returns the size of the drawn pictures.
+func (f *Film) Size() image.Point {
+	if f.Beside != nil {
+		return f.Beside.canvas
+	}
+	return f.Keypoints.Size
+}
+
+// Canvas returns a picture for the only frame of a film, with the panel drawn. The source's picture
+// belongs to its upper left corner.
+func (f *Film) Canvas() (*image.RGBA, error) {
+	m := image.NewRGBA(image.Rectangle{Max: f.Size()})
+	if f.Beside == nil {
+		return m, nil
+	}
+	xdraw.Draw(m, m.Rect, image.Black, image.Point{}, xdraw.Src)
+	return m, f.Beside.still(m)
+}
+
+// DrawOnto draws the only frame onto its canvas.
+func (f *Film) DrawOnto(canvas *image.RGBA) error {
+	dst, _ := canvas.SubImage(image.Rectangle{Max: f.Keypoints.Size}).(*image.RGBA)
+	if err := draw.NewRenderer(f.Style).Render(dst, &f.Keypoints.Frames[0], f.Inputs(0)); err != nil {
+		return err
+	}
+	if f.Progress != nil {
+		f.Progress(1, 1)
+	}
+	return nil
 }
 
 // start opens and creates at the same time: both read the movie's headers. What it returns
@@ -90,7 +140,9 @@ func (f *Film) feed(ctx context.Context, frames inference.Frames, p *pipeline) e
 	n := f.Keypoints.Len()
 	if frames == nil {
 		for i := 0; i < n && !p.failed(); i++ {
-			p.push(i, inference.Picture{})
+			if err := p.push(i, inference.Picture{}); err != nil {
+				return err
+			}
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -119,7 +171,9 @@ func (f *Film) feed(ctx context.Context, frames inference.Frames, p *pipeline) e
 			release(pic)
 			return err
 		}
-		p.push(i, pic)
+		if err := p.push(i, pic); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package film
 
 import (
+	"image"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,7 @@ const maxPainters = 4
 // order in another. The number of frames in it is bounded.
 type pipeline struct {
 	film   *Film
+	panel  *follower // nil without Beside
 	w      draw.MovieWriter
 	todo   chan *item
 	order  chan *item
@@ -36,10 +38,10 @@ type item struct {
 	drawn chan error        // receives the result of drawing
 }
 
-func newPipeline(f *Film, w draw.MovieWriter) *pipeline {
+func newPipeline(f *Film, w draw.MovieWriter, panel *follower) *pipeline {
 	painters := min(runtime.GOMAXPROCS(0), maxPainters)
 	p := &pipeline{
-		film: f, w: w,
+		film: f, panel: panel, w: w,
 		todo: make(chan *item, painters), order: make(chan *item, painters), blank: make(chan *yuv.Image, painters+2),
 	}
 	for range cap(p.blank) {
@@ -53,20 +55,29 @@ func newPipeline(f *Film, w draw.MovieWriter) *pipeline {
 }
 
 // push adds frame i and waits while the pipeline is full. The pipeline releases the picture.
-func (p *pipeline) push(i int, pic inference.Picture) {
+func (p *pipeline) push(i int, pic inference.Picture) error {
 	it := &item{index: i, pic: pic, drawn: make(chan error, 1)}
 	// Only pictures of our own decoder are drawn onto in place: it fills them anew each time.
 	// Another decoder may share or keep its pictures.
-	if m, ok := pic.Image.(*yuv.Image); ok && pic.Release != nil {
+	m, ok := pic.Image.(*yuv.Image)
+	if ok && pic.Release != nil && p.panel == nil {
 		it.image = m
 	} else {
 		it.own = true
 		if it.image = <-p.blank; it.image == nil {
-			it.image, _ = draw.NewYUV(p.film.Keypoints.Size).(*yuv.Image)
+			it.image, _ = draw.NewYUV(p.film.Size()).(*yuv.Image)
+		}
+		if ok && p.panel != nil {
+			it.image.Full, it.image.BT709 = m.Full, m.BT709
+		}
+		if err := p.panel.show(it.image, i); err != nil {
+			release(pic)
+			return err
 		}
 	}
 	p.order <- it
 	p.todo <- it
+	return nil
 }
 
 // failed reports whether further frames would be dropped.
@@ -83,17 +94,29 @@ func (p *pipeline) end() error {
 // paint draws frames until there are no more.
 func (p *pipeline) paint() {
 	r := draw.NewRenderer(p.film.Style)
+	var panel *draw.Renderer
+	if p.panel != nil {
+		panel = draw.NewRenderer(p.panel.panel.style)
+	}
 	var convert yuv.Converter
 	for it := range p.todo {
 		it.drawn <- guard(func() error {
+			picture := it.image
+			if p.panel != nil {
+				picture = it.image.View(image.Rectangle{Max: p.film.Keypoints.Size})
+			}
 			if it.own && it.pic.Image != nil {
-				convert.Convert(it.image, it.pic.Image)
+				convert.Convert(picture, it.pic.Image)
 			}
 			var in draw.Inputs
 			if p.film.Inputs != nil {
 				in = p.film.Inputs(it.index)
 			}
-			return r.RenderYUV(it.image, &p.film.Keypoints.Frames[it.index], in)
+			if err := r.RenderYUV(picture, &p.film.Keypoints.Frames[it.index], in); err != nil || panel == nil {
+				return err
+			}
+			beside := p.panel.panel
+			return panel.RenderYUV(it.image.View(beside.place), &beside.keypoints.Frames[beside.At[it.index]], beside.inputs(it.index))
 		})
 	}
 }

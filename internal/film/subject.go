@@ -3,6 +3,7 @@ package film
 import (
 	"cmp"
 	"fmt"
+	"image"
 	"slices"
 	"strings"
 
@@ -25,6 +26,8 @@ type Subject struct {
 	Overlay     func() ([]keypoint.Frame, error) // the target laid over each frame, if it is needed
 
 	Faces []keypoint.Sequence // people whose faces are blurred
+
+	shown image.Point // the size in which the pictures are shown; zero: their own
 }
 
 // Prepare compiles the rules and works out what they need of each frame.
@@ -32,7 +35,10 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	if err := CheckLabels(s.Rules, len(s.Analyses)); err != nil {
 		return nil, nil, err
 	}
-	seq := s.Keypoints
+	seq, shown := s.Keypoints, s.Keypoints
+	if s.shown != (image.Point{}) {
+		shown = scaled(seq, s.shown)
+	}
 	written, err := analyze.Run(seq, s.Values)
 	if err != nil {
 		return nil, nil, err
@@ -74,7 +80,7 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 			in.Value = func(n int) (string, bool) { return labelText(values[n], i) }
 		}
 		if needs.History && seq.Times != nil {
-			in.History = keypoint.Sequence{Frames: seq.Frames[:i+1], Times: seq.Times[:i+1], Size: seq.Size}
+			in.History = keypoint.Sequence{Frames: shown.Frames[:i+1], Times: seq.Times[:i+1], Size: shown.Size}
 		}
 		if i < len(faces) {
 			in.Faces = faces[i]

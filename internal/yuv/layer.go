@@ -15,15 +15,18 @@ func (m *Image) Fill(c color.RGBA) {
 	r, g, b := int32(c.R), int32(c.G), int32(c.B)
 	y := t.luma(r, g, b)
 	cb, cr := t.chroma(r, g, b, 0)
-	for i := range m.Y {
-		m.Y[i] = y
+	plane := func(p []byte, stride int, size image.Point, v uint8) {
+		for row := range size.Y {
+			line := p[row*stride : row*stride+size.X]
+			for i := range line {
+				line[i] = v
+			}
+		}
 	}
-	for i := range m.Cb {
-		m.Cb[i] = cb
-	}
-	for i := range m.Cr {
-		m.Cr[i] = cr
-	}
+	half := image.Pt((m.Size.X+1)/2, (m.Size.Y+1)/2)
+	plane(m.Y, m.YStride, m.Size, y)
+	plane(m.Cb, m.CStride, half, cb)
+	plane(m.Cr, m.CStride, half, cr)
 }
 
 // Lay draws a layer of the same size over the picture and clears it. spans[y] holds the pixels of row

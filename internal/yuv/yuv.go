@@ -43,6 +43,14 @@ func New(size image.Point) *Image {
 	return m
 }
 
+// View returns a part of the picture, which shares its planes. The part begins at even pixels.
+func (m *Image) View(r image.Rectangle) *Image {
+	v := *m
+	c := r.Min.Y/2*m.CStride + r.Min.X/2
+	v.Y, v.Cb, v.Cr, v.Size = m.Y[r.Min.Y*m.YStride+r.Min.X:], m.Cb[c:], m.Cr[c:], r.Size()
+	return &v
+}
+
 // Bounds returns the picture's size, from the origin.
 func (m *Image) Bounds() image.Rectangle { return image.Rectangle{Max: m.Size} }
 
