@@ -140,6 +140,36 @@ func readDocument(t *testing.T) (d document) {
 	return d
 }
 
+// TestAdditions holds that docs/api-additions.md names every member and query parameter that the
+// interface of the original service does not have.
+func TestAdditions(t *testing.T) {
+	text, err := os.ReadFile("../docs/api-additions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := strings.Fields("movieId imageId keypointId comparisonId sourceId targetId rule backgroundRule analysisType points movieOption " +
+		"drawingType pattern color size comparisons")
+	doc := readDocument(t)
+	for _, schema := range []string{"NewKeypoint", "KeypointChange", "NewAnalysis", "AnalysisRule", "NewComparison", "NewDrawing", "DrawingRule"} {
+		for name := range doc.Components.Schemas[schema].Properties {
+			if !strings.Contains(name, "_") && !slices.Contains(known, name) && !bytes.Contains(text, []byte("`"+name+"`")) {
+				t.Errorf("it does not name %s of %s", name, schema)
+			}
+		}
+	}
+	for path, item := range doc.Paths {
+		var get struct{ Parameters []struct{ Name, In string } }
+		if err := json.Unmarshal(item["get"], &get); item["get"] != nil && err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range get.Parameters {
+			if p.In == "query" && !bytes.Contains(text, []byte("?"+p.Name+"=")) {
+				t.Errorf("it does not name ?%s= of %s", p.Name, path)
+			}
+		}
+	}
+}
+
 // TestDocs holds that the page shows every operation and needs nothing from elsewhere.
 func TestDocs(t *testing.T) {
 	w := newWorld(t, nil)
