@@ -164,6 +164,10 @@ func run(ctx context.Context, root, file string) error {
 	picture, err := io.ReadAll(answer.Body)
 	check(err == nil && bytes.Contains(picture[:min(len(picture), 16)], []byte("ftyp")), "the drawn movie has %d bytes", len(picture))
 
+	// Report.
+	report := must(c.GetAnalysisWithResponse(ctx, second.Id, &client.GetAnalysisParams{Format: to(client.GetAnalysisParamsFormatReport)}))
+	check(report.StatusCode() == 200 && bytes.Contains(report.Body, []byte("<html")), "the report: %s, %d bytes", report.Status(), len(report.Body))
+
 	fmt.Println("ok")
 	return nil
 }

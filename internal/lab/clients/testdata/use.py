@@ -63,4 +63,8 @@ made = create_drawing.sync(client=client, body=NewDrawing(keypoint_id=keypoint.i
 drawing = get_drawing.sync(made.id, client=client, wait=60)
 assert b"ftyp" in httpx.get(drawing.drawing_url).content[:16], drawing
 
+# Report: the client reads JSON only, so its HTTP client gets the page.
+page = client.get_httpx_client().get(f"/analyses/{second.id}/", params={"format": "report"})
+assert page.status_code == 200 and "<html" in page.text, page.text[:1000]
+
 print("ok")
