@@ -50,12 +50,18 @@ func names[T exported](exports map[string]export[T], timed bool) string {
 }
 
 // exports reports whether the query asks for a file format.
-func (c *call) exports() bool { return c.r.URL.Query().Has("format") }
+func (c *call) exports() bool {
+	q := c.r.URL.Query()
+	return q.Has("format") || q.Has("language")
+}
 
 // format returns the file format that the query asks for. It has answered when ok is false.
 func format[T exported](c *call, known map[string]export[T]) (name string, ok bool) {
 	q := c.r.URL.Query()
 	name = q.Get("format")
+	if _, ok := c.language(); !ok {
+		return "", false
+	}
 	if _, ok := known[name]; !ok {
 		c.invalid(inQuery("format", name, names(known, true)))
 		return "", false

@@ -241,18 +241,18 @@ func TestExportRefused(t *testing.T) {
 		status int
 		detail string
 	}{
-		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be coco or csv or jsonl or mediapipe or openpose or sheet or trc.`},
-		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or sheet or trc."},
-		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or jsonl or mot."},
+		"unknown format":          {fmt.Sprintf("/keypoints/%d/?format=xml", still), 400, `format is \"xml\"; it has to be coco or csv or jsonl or mediapipe or openpose or report or sheet or trc.`},
+		"no format":               {fmt.Sprintf("/keypoints/%d/?format=", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or report or sheet or trc."},
+		"format of the other one": {fmt.Sprintf("/analyses/%d/?format=trc", analysis), 400, "it has to be csv or jsonl or mot or report."},
 		"include too":             {fmt.Sprintf("/keypoints/%d/?format=csv&include=scores", still), 400, "left out together with format"},
-		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or sheet for an image"},
-		"an image as MOT":         {fmt.Sprintf("/analyses/%d/?format=mot", analysis), 400, "it has to be csv or jsonl for an image"},
+		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or report or sheet for an image"},
+		"an image as MOT":         {fmt.Sprintf("/analyses/%d/?format=mot", analysis), 400, "it has to be csv or jsonl or report for an image"},
 		"failed keypoints":        {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Failure, `{"movie":1}`)), 409, "There is no result: The video format is not supported."},
 		"failed analysis":         {fmt.Sprintf("/analyses/%d/?format=mot", unready(storage.Analyses, storage.Failure, `{"keypoint":1,"rule":`+rule+`}`)), 409, "There is no result: "},
 		"unfinished keypoints":    {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Processing, `{"movie":1}`)), 409, "no result"},
 		"unknown keypoints":       {"/keypoints/999/?format=csv", 404, ""},
 		"unfinished comparison":   {fmt.Sprintf("/comparisons/%d/?format=csv", unready(storage.Comparisons, storage.Processing, `{"source":1,"target":1}`)), 409, "no result"},
-		"comparison as TRC":       {"/comparisons/1/?format=trc", 400, "it has to be csv or jsonl."},
+		"comparison as TRC":       {"/comparisons/1/?format=trc", 400, "it has to be csv or jsonl or report."},
 		"unknown comparison":      {"/comparisons/999/?format=csv", 404, ""},
 		"unknown analysis":        {"/analyses/999/?format=csv", 404, ""},
 	} {

@@ -47,15 +47,18 @@ var keypointExports = map[string]export[keypointFile]{
 	"sheet": {contentType: "image/jpeg", ending: ".jpg", holds: "timestamps", write: func(w io.Writer, f keypointFile) error {
 		return f.sheet(w)
 	}},
+	"report": {contentType: htmlType, ending: ".html", holds: everything, write: func(w io.Writer, f keypointFile) error {
+		return f.report(w)
+	}},
 }
 
 const openPoseHolds = "scores smallToes"
 
 // keypointFile is the keypoints of a record.
 type keypointFile struct {
-	name  string
-	seq   keypoint.Sequence
-	sheet func(io.Writer) error
+	name          string
+	seq           keypoint.Sequence
+	sheet, report func(io.Writer) error
 }
 
 func (f keypointFile) file() (name string, timed bool) { return f.name, f.seq.Times != nil }
@@ -90,6 +93,10 @@ func (c *call) exportKeypoint(id int64) {
 	if !ok {
 		return
 	}
+	if raw && format == "report" {
+		c.invalid(inQuery("raw", "true", "left out together with format=report"))
+		return
+	}
 	e, ok := c.keypoints(id)
 	if !ok {
 		return
@@ -109,6 +116,7 @@ func (c *call) exportKeypoint(id int64) {
 	}
 	answerFile(c, keypointExports, format, keypointFile{
 		name, seq, func(w io.Writer) error { return c.sheet(w, e, seq) },
+		func(w io.Writer) error { return c.reportKeypoint(w, e) },
 	})
 }
 
@@ -122,6 +130,9 @@ var analysisExports = map[string]export[analysisFile]{
 	"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f analysisFile) error {
 		return formats.WriteMOT(w, formats.Motion{Name: f.name, Times: f.times, Columns: formats.Columns(f.results)})
 	}},
+	"report": {contentType: htmlType, ending: ".html", holds: everything, write: func(w io.Writer, f analysisFile) error {
+		return f.report(w)
+	}},
 }
 
 // analysisFile is the results of an analysis.
@@ -130,6 +141,7 @@ type analysisFile struct {
 	times   []float64
 	results []analyze.Result
 	json    motion.AnalysisJSON // as the record has it
+	report  func(io.Writer) error
 }
 
 func (f analysisFile) file() (name string, timed bool) { return f.name, f.times != nil }
@@ -181,7 +193,9 @@ func (c *call) exportAnalysis(id int64) {
 		return
 	}
 	_, result := a.JSON()
-	answerFile(c, analysisExports, format, analysisFile{fmt.Sprintf("analysis-%d", id), times, results, result})
+	answerFile(c, analysisExports, format, analysisFile{
+		fmt.Sprintf("analysis-%d", id), times, results, result, func(w io.Writer) error { return c.reportAnalysis(w, a) },
+	})
 }
 
 // times returns the times of a keypoint record.
@@ -201,6 +215,9 @@ var comparisonExports = map[string]export[comparisonFile]{
 	"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: everything, write: func(w io.Writer, f comparisonFile) error {
 		return formats.WriteComparisonJSONL(w, f.times, f.result)
 	}},
+	"report": {contentType: htmlType, ending: ".html", holds: everything, write: func(w io.Writer, f comparisonFile) error {
+		return f.report(w)
+	}},
 }
 
 // comparisonFile is the result of a comparison; times are those of the source.
@@ -208,6 +225,7 @@ type comparisonFile struct {
 	name   string
 	times  []float64
 	result compare.Result
+	report func(io.Writer) error
 }
 
 func (f comparisonFile) file() (name string, timed bool) { return f.name, f.times != nil }
@@ -245,5 +263,7 @@ func (c *call) exportComparison(id int64) {
 	if !x.WantScore { // as in the record
 		result.Score = nil
 	}
-	answerFile(c, comparisonExports, format, comparisonFile{fmt.Sprintf("comparison-%d", id), times, result})
+	answerFile(c, comparisonExports, format, comparisonFile{
+		fmt.Sprintf("comparison-%d", id), times, result, func(w io.Writer) error { return c.reportComparison(w, x) },
+	})
 }

@@ -43,6 +43,7 @@ var table = []room{
 	{"draw", []string{"keypoint"}, pure},
 	{"draw/chart", []string{"analyze", "keypoint"}, pure},
 	{"draw/sheet", []string{"analyze", "draw", "keypoint"}, pure},
+	{"draw/report", []string{"analyze/...", "compare", "keypoint/..."}, pure},
 	{"draw/mp4", []string{"draw", "keypoint", "inference/ffmpeg/program"}, append(root, "database/sql")},
 	{"inference", []string{"keypoint"}, pure},
 	{"inference/internal/...", []string{"inference", "keypoint", "inference/internal/..."}, pure},
@@ -73,7 +74,7 @@ var table = []room{
 	{"internal/still", []string{"inference"}, append(pure, module, module+"/storage")},
 	{".", []string{"keypoint/...", "analyze/...", "compare", "draw", "inference", "storage"}, append(drivers, pure[1:]...)},
 	// net/http itself reaches cgo.
-	{"httpapi", append([]string{"draw/sheet"}, encoded...), append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},
+	{"httpapi", append([]string{"draw/report", "draw/sheet"}, encoded...), append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},
 	{"httpapi/webhook", []string{".", "storage"}, append(drivers, "database/sql")},
 	{"httpapi/...", append(encoded, "httpapi/..."), append(drivers, "database/sql")},
 }

@@ -1,0 +1,157 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// Limits of Analyze.
+const (
+	leastCoverage = 0.3
+	mostAngles    = 4
+	leastRange    = 10.0 // degrees
+)
+
+// Analyze fills in Series, Gait and Jumps as a report of keypoints alone shows them: the steps, if the
+// person walks or runs in at least half of the recording, else the jumps, else the repetitions; and named
+// angles. Errors are those of package analyze.
+func (r *Report) Analyze() error {
+	seq := r.Sequence
+	r.Gait, r.Jumps = nil, nil
+	if seq.Times != nil {
+		g, err := gait.Analyze(seq, gait.Options{Curves: gait.LegAngles()})
+		if err != nil {
+			return err
+		}
+		frames := 0
+		for _, pass := range g.Passes {
+			frames += pass.Last - pass.First + 1
+		}
+		if len(g.Cycles) > 1 && 2*frames >= seq.Len() {
+			r.Gait = &g
+		} else if r.Jumps, err = jump.Analyze(seq); err != nil {
+			return err
+		}
+	}
+	var err error
+	if r.Series, err = angles(seq); err != nil || r.Gait != nil || len(r.Jumps) > 0 {
+		return err
+	}
+	return count(seq, r.Series)
+}
+
+// angles returns the named angles that a report of keypoints shows, of both sides where there are two:
+// the four that move most among those that at least 30 % of the frames show, without those of the frontal
+// plane if the person is seen from the side. An image has all angles that it shows.
+func angles(seq keypoint.Sequence) ([]Series, error) {
+	var rules []analyze.Rule
+	for _, t := range analyze.Types() {
+		if t.Points() == 0 {
+			rules = append(rules, analyze.Rule{Type: t, Symmetry: t.Sided()})
+		}
+	}
+	results, err := analyze.Run(seq, rules)
+	if err != nil {
+		return nil, err
+	}
+	var list []Series
+	fromSide := seenFromSide(seq)
+	for k, r := range results {
+		s := Series{rules[k], r}
+		if s.coverage() >= leastCoverage && !(fromSide && (r.Type == analyze.ShoulderAbduction || r.Type == analyze.PelvicTilt)) {
+			list = append(list, s)
+		}
+	}
+	if seq.Len() == 1 {
+		return list, nil
+	}
+	slices.SortStableFunc(list, func(a, b Series) int { return cmp.Compare(math.Round(b.moves()), math.Round(a.moves())) })
+	for k, s := range list {
+		if k == mostAngles || k > 0 && s.moves() < leastRange {
+			return list[:k], nil
+		}
+	}
+	return list, nil
+}
+
+// coverage returns the share of the frames that have a value, of the side that has more.
+func (s *Series) coverage() float64 {
+	if both := s.Result.Symmetry; both != nil {
+		return max(s.Result.Coverage, both.OtherSide.Coverage)
+	}
+	return s.Result.Coverage
+}
+
+// moves returns the range of the values in degrees, of the side that moves more.
+func (s *Series) moves() float64 {
+	low, high, _, _ := (&curve{values: s.livelier().Values}).extent()
+	return high - low
+}
+
+// seenFromSide reports whether most frames see the person more from the side than from the front or from
+// behind.
+func seenFromSide(seq keypoint.Sequence) bool {
+	views, side := quality.NewUncertainty(seq).Views, 0
+	for i := range seq.Frames {
+		if v, ok := views.View(i); ok && v > 45 && v < 135 {
+			side++
+		}
+	}
+	return 2*side > seq.Len()
+}
+
+// count puts repetitions into the series whose values, of the side that moves more, have the most complete
+// ones. Those that are less than half as deep as the deepest do not count, and of equals the first in the table of types
+// is taken. What they are counted in comes first.
+func count(seq keypoint.Sequence, list []Series) error {
+	found, deepest, best := make([]analyze.Repetitions, len(list)), 0.0, -1
+	for k := range list {
+		for _, direction := range []analyze.Direction{"", analyze.Falls} { // who begins bent, as on a chair, extends first
+			r, err := analyze.FindRepetitions(seq, *list[k].livelier(), analyze.RepetitionOptions{Direction: direction})
+			if err != nil {
+				return err
+			}
+			if r.Complete > found[k].Complete {
+				found[k] = r
+			}
+		}
+		deepest = max(deepest, found[k].Depth.Mean)
+	}
+	order := func(k int) int { return slices.Index(analyze.Types(), list[k].Rule.Type) }
+	for k, r := range found {
+		if r.Complete == 0 || r.Depth.Mean < deepest/2 {
+			continue
+		}
+		if best < 0 || r.Complete > found[best].Complete || r.Complete == found[best].Complete && order(k) < order(best) {
+			best = k
+		}
+	}
+	if best >= 0 {
+		list[best].livelier().Repetitions = &found[best]
+		counted := list[best]
+		copy(list[1:best+1], list[:best])
+		list[0] = counted
+	}
+	return nil
+}
+
+// livelier returns the result of the side that moves more.
+func (s *Series) livelier() *analyze.Result {
+	both := s.Result.Symmetry
+	if both == nil {
+		return &s.Result
+	}
+	a, b, _, _ := (&curve{values: s.Result.Values}).extent()
+	c, d, _, _ := (&curve{values: both.OtherSide.Values}).extent()
+	if d-c > b-a {
+		return &both.OtherSide
+	}
+	return &s.Result
+}

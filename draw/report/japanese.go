@@ -1,0 +1,104 @@
+package report
+
+import (
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+var japanese = words{
+	Lang: "ja", Kind: "動作レポート",
+	uploaded: "登録 %s", made: "作成 %s", person: "人物%d", lasts: "%s秒、毎秒%s枚", still: "静止画",
+	date: "2006年1月2日 15:04 MST", at: "%s秒", frames: "フレーム%d", list: "、", listEnd: "、",
+	Left: "左", Right: "右", Both: "両側", Mean: "平均", Deviation: "標準偏差", shortLeft: "左", shortRight: "右",
+	Trust: "この結果の信頼性：", Notes: "メモ", Methods: "測定方法", Settings: "設定とバージョン", Definitions: "値の意味",
+	Disclaimer: "画像平面上の測定値であり、空間での値ではありません · 診断ではありません",
+
+	Values: "範囲", Value: "値", Min: "最小", Max: "最大", Range: "範囲", valuesNote: "録画全体",
+	fromTo: "%s～%s", valuesOnly: "%[2]s秒間の%[1]d項目の値", stillOnly: "静止画の%d項目の値", noValues: "測定できた値はありません",
+	sidesDiffer: "%[1]sの範囲は、左が%[2]s、右が%[3]sです。", sidesEqual: "%[1]sの範囲は、左右とも%[2]sです。",
+
+	Repetitions: "反復", Number: "回", Start: "開始（秒）", Out: "行き（秒）", Hold: "静止（秒）", Back: "戻り（秒）", Depth: "深さ",
+	depthOf: "深さ：%s、静止からの変化", incomplete: "不完全", repetition: "%d回目", turnsAt: "折り返し %s",
+	counted:        "%sから数えました。",
+	repetitionsOne: "反復1回", repetitionsMany: "反復%d回", repetitionsSome: "反復%d回、うち不完全%d回",
+	repetitionsNone:   "反復は見つかりませんでした。",
+	repetitionsTempo:  "完全な反復は平均%[1]s秒です（行き%[2]s秒、静止%[3]s秒、戻り%[4]s秒）。",
+	repetitionsSpread: "最も深いのは%[1]d回目の%[2]s、最も浅いのは%[3]d回目の%[4]sです。",
+	repetitionsEqual:  "深さの差は最大%sです。",
+	deepest:           "最大の深さ", depthSpread: "深さの差", meanDuration: "平均時間", meanDepth: "%sの深さ",
+
+	Gait: "歩行・走行", walking: "歩行、毎分%s歩", running: "走行、毎分%s歩", fewSteps: "数歩", noSteps: "歩行は見つかりませんでした。",
+	overground:   "画面を横切る%d歩行周期を測定しました。",
+	treadmill:    "その場での%d歩行周期を測定しました。",
+	stanceShares: "足が地面に着いている割合は、左が周期の%[1]s、右が%[2]sです。",
+	stepSymmetry: "左右のステップ時間の差は%sです（対称角、0が等しい）。",
+	Cadence:      "ケイデンス", Speed: "速度", perMinute: "%s歩/分", Symmetry: "対称性", symmetryNote: "対称角：0 %は左右が等しく、正は右が大きい",
+	StrideTime: "ストライド時間（秒）", StepTime: "ステップ時間（秒）", StanceTime: "立脚時間（秒）", SwingTime: "遊脚時間（秒）", StanceShare: "立脚期（周期の%）",
+	StrideLength: "ストライド長（%s）", StepLength: "ステップ長（%s）", FlightTime: "滞空（秒）", DoubleSupport: "両脚支持（秒）",
+	StrideTimeShort: "ストライド時間", StrideLengthShort: "ストライド長",
+	cycleAxis:  "接地から接地までの平均（左%d周期、右%d周期）と標準偏差",
+	heelStrike: "%s足の接地", toeOff: "%s足の離地",
+
+	Jumps: "ジャンプ", noJumps: "ジャンプは見つかりませんでした。", jumpOne: "ジャンプ1回、高さ%s cm", jumpMany: "ジャンプ%d回、最高%s cm",
+	jumpFlight: "高さは滞空時間%s秒から求めました。",
+	jumpRise:   "縮尺による測定では、離地後に腰が%s cm上がっています。",
+	jumpDrop:   "着地時の腰は離地時より%s cm低いため、滞空時間から求めた高さは大きすぎます。",
+	TakeOff:    "離地（秒）", Landing: "着地（秒）", Height: "高さ（cm）", Rise: "腰の上昇（cm）", Drop: "着地時の低下（cm）",
+	HeightShort: "高さ", FlightShort: "滞空時間", RiseShort: "腰の上昇", takeOff: "離地", top: "頂点", landing: "着地",
+
+	comparedWith: "比較の相手：%s。", other: "もう一方の録画", Score: "スコア", score: "類似度 %s（100が最高）", scoreNone: "共通する部位がありません",
+	mostDifferent: "最も違うのは%[1]sで、差は平均%[2]s、%[4]sに%[3]sです。",
+	durations:     "この録画は%[1]s秒、もう一方は%[2]s秒です。",
+	twins:         "%d回の反復を、もう一方の同じ回の反復と比べました。",
+	Twins:         "反復ごとの比較", twinsNote: "秒、相手：%s", Here: "この録画", There: "相手",
+	PartScore: "部位ごとの類似度", Part: "部位", scoreNote: "100：同じ動き",
+	scoreSentence:   "100は同じ動きです。同じ人の反復は90以上、無関係な動きは50以下になります。",
+	AngleDifference: "角度の差", Angle: "角度", MeanSize: "平均の大きさ", Largest: "最大", Time: "時刻",
+	minus: "%s − この録画", dashed: "角度の時間変化、破線：%s", mirrored: "もう一方の録画は、左右を入れ替えてから比べました。",
+
+	unjudged: "この録画は評価されていません", partsNote: "対象：%s。", span: "（%[1]s～%[2]s）", share: "（フレームの%s）", moreWarnings: "ほかに%d件の注意があります。",
+	view:      "カメラは正面から約%.0f°の位置にありました（0°は正面、90°は真横、180°は背面）。",
+	plan:      "上から見た図：カメラは正面から約%.0f度。緑の弧が最適な位置",
+	corrected: "%d点を手で修正しました。", uncorrected: "手で修正した点はありません。", outdated: "これらの値を計算した後に点が修正されました。計算し直してください。",
+	inPixels: "縮尺がないため、長さはピクセルです。", scaled: "長さは動作の平面でのメートルです（1ピクセル %s mm）。",
+
+	statistics: map[analyze.Statistic]string{
+		"": "%s", analyze.Max: "%sの最大", analyze.Min: "%sの最小", analyze.Mean: "%sの平均", analyze.Median: "%sの中央値", analyze.Range: "%sの範囲",
+		analyze.StandardDeviation: "%sの標準偏差", analyze.Percentile5: "%sの5パーセンタイル", analyze.Percentile95: "%sの95パーセンタイル",
+	},
+	verdicts: map[quality.Verdict]string{quality.Good: "良好", quality.Usable: "注意して使用できます", quality.Poor: "不良"},
+	advice: map[quality.Verdict]string{
+		quality.Good:   "必要な動きが録画に写っています。",
+		quality.Usable: "値を使う前に、次の点を確認してください。",
+		quality.Poor:   "録画の3分の1以上、または測定全体が信頼できません。できれば撮り直してください。",
+	},
+	warnings: map[quality.Code]string{
+		quality.CodeOutOfPlane:    "カメラがこれらの角度の見える位置になく、角度は大きくずれている可能性があります。",
+		quality.CodeHiddenSide:    "体の奥側が手前側に隠れています。手前側の値を重視してください。",
+		quality.CodeCutOff:        "体の一部が画面の外にあります。",
+		quality.CodeSmall:         "人物が小さく写っています。近くから撮影してください。",
+		quality.CodeLowFrameRate:  "動きに対してフレームレートが低すぎます。",
+		quality.CodePersonChanged: "途中から別の人を測定している可能性があります。",
+		quality.CodeLost:          "人物が見つからない時間があります。",
+		quality.CodeSwapped:       "左右が入れ替わったか、区別できません。",
+		quality.CodeJitter:        "点が震えています。",
+		quality.CodeCameraMoves:   "カメラが動いています。",
+		quality.CodeLowCoverage:   "多くのフレームで体の一部が見つかりません。",
+		quality.CodeFacing:        "体の向きが分からないため、一部の角度がありません。",
+	},
+	alignments: map[compare.Alignment]string{
+		"": "全体を均等に伸縮", compare.Linear: "全体を均等に伸縮", compare.DTW: "姿勢が最もよく合うように伸縮", compare.Offset: "一定時間ずらす",
+	},
+
+	version: "ソフトウェア", keypoints: "キーポイント記録", analysis: "分析", comparison: "比較", looks: "検出した毎秒の枚数", capture: "撮影時の毎秒の枚数",
+	cleaning: "補正", swaps: "左右の入れ替わりの修正", outliers: "外れ値の除去", coincident: "重なった点の除去", gaps: "%s秒までの欠損の補間", smooth: "平滑化（%s）", raw: "なし",
+
+	methodPlane:       "ニューラルネットワークが各フレームの体の点を見つけます。角度と長さは画像平面での値です。カメラの方を向いた部分は短く見えます。",
+	methodUncertainty: "±は各値の標準偏差の中央値です。角度では空間での角度に対するものです。",
+	methodRepetition:  "反復は静止から折り返しを経て静止に戻るまでです。深さは、最も離れた値と、開始・終了の平均との差です。行き・静止・戻りの時間は、動きの10～90 %に躍度最小の動作を当てはめて求めます（Flash and Hogan 1985）。通常の深さの3分の2に満たないものは不完全とします。平均と標準偏差（標本）は完全な反復のものです。",
+	methodGait:        "接地と離地は、地面に対する足の速さが人の速さの一定割合を横切る時刻です（Zeni et al. 2008、Bruening and Ridge 2014に基づく）。ケイデンスは120秒÷ストライド時間です。歩行では立脚期が周期の半分以上です。",
+	methodSymmetry:    "対称性は対称角 (45° − atan(左 / 右)) / 90° です（Zifchock et al. 2008）。",
+	methodJump:        "離地と着地は、空中の足の位置に当てはめた放物線から求めます。高さ = g · t² / 8（tは滞空時間、Bosco et al. 1983）。離地時と同じ伸びた姿勢で着地することを前提とし、離地の位置から測ります。腰の上昇には縮尺が必要です。",
+	methodCompare:     "両者の体を胴の長さでそろえ、股関節の位置で重ねます。類似度は、肩・肘・手首・膝・足首の動きの一致度です（Lin 1989に基づく）。姿勢の違いは動きの違いより小さく数えます。時間の合わせ方：%s。",
+}

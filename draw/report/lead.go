@@ -1,0 +1,237 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/jump"
+)
+
+// lead is what the report says first: a title, sentences and at most four numbers.
+type lead struct {
+	Title string
+	Text  string // sentences
+	Tiles []tile
+	space string // between sentences
+}
+
+// tile is a number with its name.
+type tile struct{ Name, Value string }
+
+func (l *lead) say(format string, args ...any) {
+	if l.Text != "" {
+		l.Text += l.space
+	}
+	l.Text += fmt.Sprintf(format, args...)
+}
+
+func (l *lead) show(name, value string) { l.Tiles = append(l.Tiles, tile{name, value}) }
+
+// lead chooses what the report says first.
+func (p *page) lead() lead {
+	r, l := p.r, lead{space: p.W.space}
+	_, main := p.main()
+	switch {
+	case r.Comparison != nil:
+		p.leadComparison(&l)
+	case len(r.Jumps) > 0:
+		p.leadJumps(&l)
+	case r.Gait != nil && len(r.Gait.Events) > 0:
+		p.leadGait(&l)
+	case main != nil:
+		p.leadRepetitions(&l)
+	default:
+		p.leadValues(&l)
+	}
+	if r.NoSteps {
+		l.say("%s", p.W.noSteps)
+	}
+	if r.NoJumps {
+		l.say("%s", p.W.noJumps)
+	}
+	return l
+}
+
+func (p *page) leadRepetitions(l *lead) {
+	g, main := p.main()
+	of := main.Result.Repetitions
+	switch n := len(of.List); {
+	case of.Complete < n:
+		l.Title = fmt.Sprintf(p.W.repetitionsSome, n, n-of.Complete)
+	case n == 1:
+		l.Title = p.W.repetitionsOne
+	default:
+		l.Title = fmt.Sprintf(p.W.repetitionsMany, n)
+	}
+	deep, shallow := deepest(of.List)
+	most, least := of.List[deep].Depth, of.List[shallow].Depth
+	l.say(p.W.counted, lower(p.nameOf(main, true)))
+	switch {
+	case len(of.List) == 1:
+	case most-least < 0.1*most:
+		l.say(p.W.repetitionsEqual, quantity(most-least, main.unit))
+	default:
+		l.say(p.W.repetitionsSpread, deep+1, quantity(most, main.unit), shallow+1, quantity(least, main.unit))
+	}
+	if of.Complete > 0 {
+		l.say(p.W.repetitionsTempo, seconds(of.Duration.Mean), seconds(of.Out.Mean), seconds(of.Hold.Mean), seconds(of.Back.Mean))
+	}
+	p.saySides(l, g)
+	l.show(p.W.Repetitions, fmt.Sprint(len(of.List)))
+	l.show(p.W.deepest, quantity(most, main.unit))
+	if len(of.List) > 1 {
+		l.show(p.W.depthSpread, quantity(most-least, main.unit))
+	}
+	if of.Complete > 0 {
+		l.show(p.W.meanDuration, quantity(of.Duration.Mean, "s"))
+	}
+}
+
+// saySides compares the ranges of both sides.
+func (p *page) saySides(l *lead, g *group) {
+	if len(g.sides) < 2 {
+		return
+	}
+	a, b, _, ok := g.sides[0].extent()
+	c, d, _, also := g.sides[1].extent()
+	if !ok || !also {
+		return
+	}
+	left, right := quantity(b-a, g.sides[0].unit), quantity(d-c, g.sides[1].unit)
+	if left == right {
+		l.say(p.W.sidesEqual, lower(g.name), left)
+	} else {
+		l.say(p.W.sidesDiffer, lower(g.name), left, right)
+	}
+}
+
+func (p *page) leadGait(l *lead) {
+	g := p.r.Gait
+	name := p.W.walking
+	if g.Mode == gait.Running {
+		name = p.W.running
+	}
+	l.Title = fmt.Sprintf(name, fixed(g.Cadence, 0))
+	if g.Cadence == 0 {
+		l.Title = p.W.fewSteps
+	}
+	where := p.W.overground
+	if g.Surface == gait.Treadmill {
+		where = p.W.treadmill
+	}
+	l.say(where, len(g.Cycles))
+	if s := g.StanceShare; s.Left.Count > 0 && s.Right.Count > 0 {
+		l.say(p.W.stanceShares, percent(s.Left.Mean), percent(s.Right.Mean))
+	}
+	if g.StepTime.Symmetry.Present {
+		l.say(p.W.stepSymmetry, fixed(math.Abs(g.StepTime.Symmetry.X), 1)+" %")
+	}
+	if g.Cadence > 0 {
+		l.show(p.W.Cadence, fmt.Sprintf(p.W.perMinute, fixed(g.Cadence, 0)))
+	}
+	if g.Speed > 0 {
+		l.show(p.W.Speed, quantity(g.Speed, g.Unit+"/s"))
+	}
+	if g.StrideTime.Both.Count > 0 {
+		l.show(p.W.StrideTimeShort, quantity(g.StrideTime.Both.Mean, "s"))
+	}
+	if g.StrideLength.Both.Count > 0 {
+		l.show(p.W.StrideLengthShort, quantity(g.StrideLength.Both.Mean, g.Unit))
+	}
+}
+
+// highest returns the highest jump.
+func highest(jumps []jump.Jump) jump.Jump {
+	return slices.MaxFunc(jumps, func(a, b jump.Jump) int { return cmp.Compare(a.Height, b.Height) })
+}
+
+func (p *page) leadJumps(l *lead) {
+	j := highest(p.r.Jumps)
+	height := centimetres(analyze.Value{X: j.Height, Present: true})
+	if n := len(p.r.Jumps); n == 1 {
+		l.Title = fmt.Sprintf(p.W.jumpOne, height)
+	} else {
+		l.Title = fmt.Sprintf(p.W.jumpMany, n, height)
+		l.show(p.W.Jumps, fmt.Sprint(n))
+	}
+	l.say(p.W.jumpFlight, seconds(j.FlightTime))
+	l.show(p.W.HeightShort, height+" cm")
+	l.show(p.W.FlightShort, quantity(j.FlightTime, "s"))
+	if j.Rise.Present {
+		l.say(p.W.jumpRise, centimetres(j.Rise))
+		l.show(p.W.RiseShort, centimetres(j.Rise)+" cm")
+	}
+	if j.Drop.Present && j.Drop.X > trustedDrop {
+		l.say(p.W.jumpDrop, centimetres(j.Drop))
+	}
+}
+
+// trustedDrop is how much lower than at take-off, in metres, a person may land for the flight time to
+// tell the height.
+const trustedDrop = 0.03
+
+func (p *page) leadComparison(l *lead) {
+	res := p.r.Comparison.Result
+	l.Title = p.W.scoreNone
+	if res.Score != nil {
+		l.Title = fmt.Sprintf(p.W.score, score(res.Score.Overall, true, "").Text)
+	}
+	l.say(p.W.comparedWith, p.other())
+	if list := departures(res.Angles); len(list) > 0 {
+		d := list[0]
+		l.say(p.W.mostDifferent, lower(p.angleOf(d.Angle)), number(d.mean, "°"), signed(d.largest), p.timeOf(d.frame))
+		l.show(p.angleOf(d.Angle), number(d.mean, "°"))
+	}
+	if n := len(res.Repetitions); n > 0 {
+		l.say(p.W.twins, n)
+		l.show(p.W.Repetitions, fmt.Sprint(n))
+	}
+	if here, there := p.r.Sequence.Duration(), p.r.Comparison.Target.Duration(); here > 0 && there > 0 {
+		l.say(p.W.durations, seconds(here), seconds(there))
+	}
+	l.say("%s", p.W.scoreSentence)
+}
+
+func (p *page) leadValues(l *lead) {
+	n := 0
+	for _, g := range p.largestGroups() {
+		for _, c := range g.sides {
+			low, high, mean, ok := c.extent()
+			if !ok {
+				continue
+			}
+			n++
+			if len(l.Tiles) == 4 {
+				continue
+			}
+			if p.r.Sequence.Len() == 1 {
+				l.show(p.nameOf(c, true), quantity(mean, c.unit))
+			} else {
+				l.show(p.nameOf(c, true), fmt.Sprintf(p.W.fromTo, number(low, c.unit), quantity(high, c.unit)))
+			}
+		}
+	}
+	switch duration := p.r.Sequence.Duration(); {
+	case n == 0:
+		l.Title = p.W.noValues
+	case duration == 0:
+		l.Title = fmt.Sprintf(p.W.stillOnly, n)
+	default:
+		l.Title = fmt.Sprintf(p.W.valuesOnly, n, seconds(duration))
+	}
+	for k, g := range p.largestGroups() {
+		if k < 2 && p.r.Sequence.Len() > 1 {
+			p.saySides(l, g)
+		}
+	}
+	for _, s := range p.r.Series {
+		if s.Result.Repetitions != nil {
+			l.say("%s", p.W.repetitionsNone)
+			break
+		}
+	}
+}

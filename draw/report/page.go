@@ -1,0 +1,181 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion/keypoint/clean"
+)
+
+//go:embed page.html
+var source string
+
+// page is a report in the words of its language; its exported fields and methods are what page.html shows.
+type page struct {
+	r   *Report
+	W   *words
+	all []*group
+
+	Title, Subtitle, Text string
+	Lead                  lead
+	Pictures              []picture
+	Charts                []*chart
+	ChartsNote            string
+	Tables                []table
+	Trust                 trust
+	Methods               []string
+	Definitions, Settings []entry
+}
+
+func newPage(r *Report) *page {
+	p := &page{r: r, W: languages[r.Language]}
+	p.all = p.groups()
+	return p
+}
+
+// parsed is the template; parsing it cannot fail.
+var parsed = template.Must(template.New("page.html").Parse(source))
+
+// render returns the file.
+func (p *page) render() ([]byte, error) {
+	p.Title, p.Text, p.Subtitle = p.r.Title, p.r.Text, p.subtitle()
+	if p.Title == "" {
+		p.Title = p.W.Kind
+	}
+	p.Lead, p.Charts, p.Tables, p.Trust = p.lead(), p.charts(), p.tables(), p.trust()
+	p.Methods, p.Definitions, p.Settings = p.methods(), p.definitions(), p.settings()
+	var err error
+	if p.Pictures, err = p.pictures(); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = parsed.Execute(&b, p)
+	return b.Bytes(), err
+}
+
+// subtitle says what and when.
+func (p *page) subtitle() string {
+	texts := []string{p.W.Kind}
+	if p.r.Title == "" {
+		texts = nil
+	}
+	if p.r.Person > 0 {
+		texts = append(texts, fmt.Sprintf(p.W.person, p.r.Person))
+	}
+	if fps, ok := p.r.Sequence.FrameRate(); ok {
+		texts = append(texts, fmt.Sprintf(p.W.lasts, fixed(p.r.Sequence.Duration(), 1), rate(fps)))
+	} else if p.r.Sequence.Len() == 1 {
+		texts = append(texts, p.W.still)
+	}
+	if t := p.r.Uploaded; !t.IsZero() {
+		texts = append(texts, fmt.Sprintf(p.W.uploaded, p.date(t)))
+	}
+	if t := p.r.Made; !t.IsZero() {
+		texts = append(texts, fmt.Sprintf(p.W.made, p.date(t)))
+	}
+	return strings.Join(texts, " · ")
+}
+
+func (p *page) date(t time.Time) string { return t.UTC().Format(p.W.date) }
+
+// methods says how the numbers of this report were measured.
+func (p *page) methods() []string {
+	r, w := p.r, p.W
+	list := []string{w.methodPlane, w.methodUncertainty}
+	if _, main := p.main(); main != nil {
+		list = append(list, w.methodRepetition)
+	}
+	compared := slices.ContainsFunc(r.Series, func(s Series) bool { return s.Result.Symmetry != nil })
+	if r.Gait != nil && len(r.Gait.Events) > 0 {
+		list, compared = append(list, w.methodGait), true
+	}
+	if compared {
+		list = append(list, w.methodSymmetry)
+	}
+	if len(r.Jumps) > 0 {
+		list = append(list, w.methodJump)
+	}
+	if c := r.Comparison; c != nil {
+		list = append(list, fmt.Sprintf(w.methodCompare, w.alignments[c.Options.Alignment]))
+		if c.Options.Mirror {
+			list = append(list, w.mirrored)
+		}
+	}
+	return list
+}
+
+// entry is a line of the small print.
+type entry struct{ Name, Value string }
+
+// settings says how the keypoints were made.
+func (p *page) settings() (list []entry) {
+	s, w := p.r.Settings, p.W
+	add := func(told bool, name, value string) {
+		if told {
+			list = append(list, entry{name, value})
+		}
+	}
+	add(s.Version != "", w.version, "motion "+s.Version)
+	add(s.Keypoints != 0, w.keypoints, fmt.Sprint(s.Keypoints))
+	add(s.Analysis != 0, w.analysis, fmt.Sprint(s.Analysis))
+	add(s.Comparing != 0, w.comparison, fmt.Sprint(s.Comparing))
+	add(s.Rate != 0, w.looks, rate(s.Rate))
+	add(s.CaptureRate != 0, w.capture, rate(s.CaptureRate))
+	if s.Cleaning != nil {
+		add(true, w.cleaning, p.cleaning(*s.Cleaning))
+	}
+	return list
+}
+
+// cleaning names the steps of cleaning.
+func (p *page) cleaning(o clean.Options) string {
+	var steps []string
+	if o.Swaps {
+		steps = append(steps, p.W.swaps)
+	}
+	if o.Outliers != nil {
+		steps = append(steps, p.W.outliers)
+	}
+	if o.Coincident {
+		steps = append(steps, p.W.coincident)
+	}
+	if o.Gaps != nil {
+		steps = append(steps, fmt.Sprintf(p.W.gaps, fixed(cmp.Or(o.Gaps.Max, 0.5), 2)))
+	}
+	if o.Smooth != nil {
+		method := string(cmp.Or(o.Smooth.Method, clean.Butterworth))
+		if cutoff := o.Smooth.Cutoff; cutoff > 0 || method == string(clean.Butterworth) {
+			method += " " + fixed(cmp.Or(cutoff, 6), 1) + " Hz"
+		}
+		steps = append(steps, fmt.Sprintf(p.W.smooth, method))
+	}
+	if len(steps) == 0 {
+		return p.W.raw
+	}
+	return p.W.listOf(steps)
+}
+
+// definitions says what each value is.
+func (p *page) definitions() (list []entry) {
+	for _, g := range p.all {
+		text, side := g.sides[0].Result.Description, string(g.sides[0].Result.Side)
+		if p.W == &japanese {
+			text = japaneseTypes[g.sides[0].Result.Type].definition
+		} else if side != "" {
+			text = strings.ReplaceAll(text, side+" ", "")
+		}
+		list = append(list, entry{g.name, text})
+	}
+	return list
+}
+
+// Times and Plus compute sizes in page.html: Plus returns a + factor · b.
+func (p *page) Times(a, b float64) float64 { return round1(a * b) }
+
+func (p *page) Plus(a, b, factor float64) float64 { return round1(a + b*factor) }

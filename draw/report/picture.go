@@ -1,0 +1,328 @@
+package report
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"image"
+	"image/jpeg"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	xdraw "golang.org/x/image/draw"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// shot is a frame that the report shows, with its caption.
+type shot struct {
+	frame      int
+	name, note string
+}
+
+// picture is a shot as the page shows it: a part of the picture and the skeleton upon it, in pixels of the
+// recording.
+type picture struct {
+	ViewBox             string
+	Data                template.URL // "" without a picture
+	X, Y, Width, Height float64
+	Stroke              float64
+	Bones               []bone
+	Joints              []joint
+	Tags                []tag
+	Name, Note          string
+}
+
+// bone is a line of the skeleton.
+type bone struct {
+	Class string
+	Path  string
+}
+
+// joint is a dot of the skeleton.
+type joint struct {
+	Class string
+	X, Y  float64
+}
+
+// tag is a value beside a joint.
+type tag struct {
+	Class, Text       string
+	X, Y, Width, Size float64
+}
+
+const (
+	mostShots   = 3
+	pictureSide = 520 // pixels of the JPEG
+	sure        = 0.5 // points of less confidence are drawn faintly
+)
+
+// Frames returns the frames of which the report shows pictures, at most three, in order of time. It is
+// nil if Write would return an error.
+func (r *Report) Frames() []int {
+	if r.check() != nil {
+		return nil
+	}
+	var frames []int
+	for _, s := range newPage(r).shots() {
+		frames = append(frames, s.frame)
+	}
+	return frames
+}
+
+// shots chooses what the pictures show: where the comparison differs most, the highest jump, steps, the
+// turning points of repetitions, or moments at equal distances.
+func (p *page) shots() []shot {
+	r := p.r
+	n := r.Sequence.Len()
+	var list []shot
+	_, main := p.main()
+	switch {
+	case n == 1:
+		return []shot{{frame: 0}}
+	case r.Comparison != nil:
+		for k := range mostShots {
+			first, last := k*n/mostShots, (k+1)*n/mostShots-1
+			if i := p.mostDifferent(first, last); i >= 0 {
+				list = append(list, shot{i, p.timeOf(i), p.differsAt(i)})
+			}
+		}
+	case len(r.Jumps) > 0:
+		j := highest(r.Jumps)
+		top := (j.TakeOffFrame + j.LandingFrame) / 2
+		list = []shot{{j.TakeOffFrame, p.W.takeOff, p.timeOf(j.TakeOffFrame)}, {top, p.W.top, p.timeOf(top)}, {j.LandingFrame, p.W.landing, p.timeOf(j.LandingFrame)}}
+	case r.Gait != nil && len(r.Gait.Events) >= mostShots:
+		events := r.Gait.Events
+		for _, e := range events[(len(events)-mostShots)/2:][:mostShots] {
+			list = append(list, shot{e.Frame, p.W.event(e), p.timeOf(e.Frame)})
+		}
+	case main != nil:
+		for _, k := range chosen(main.Result.Repetitions.List) {
+			one := main.Result.Repetitions.List[k]
+			list = append(list, shot{one.Turn, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn))})
+		}
+	}
+	for k := 0; len(list) == 0 && k < mostShots; k++ {
+		i := (2*k + 1) * n / (2 * mostShots)
+		list = append(list, shot{frame: i, name: p.timeOf(i)})
+	}
+	slices.SortStableFunc(list, func(a, b shot) int { return a.frame - b.frame })
+	return slices.DeleteFunc(list, func(s shot) bool { return s.frame < 0 || s.frame >= n })
+}
+
+// chosen returns the repetitions that pictures show: all of at most three, else the first, the last and
+// the shallowest or the deepest between them, whichever is farther from the mean.
+func chosen(list []analyze.Repetition) []int {
+	if len(list) <= mostShots {
+		all := make([]int, len(list))
+		for k := range all {
+			all[k] = k
+		}
+		return all
+	}
+	mean := 0.0
+	for _, one := range list {
+		mean += one.Depth / float64(len(list))
+	}
+	middle := 1
+	for k := 1; k < len(list)-1; k++ {
+		if math.Abs(list[k].Depth-mean) > math.Abs(list[middle].Depth-mean) {
+			middle = k
+		}
+	}
+	return []int{0, middle, len(list) - 1}
+}
+
+// pictures draws the shots, all at one scale, each around the person.
+func (p *page) pictures() (list []picture, err error) {
+	r := p.r
+	shots := p.shots()
+	var overlay []keypoint.Frame
+	if c := r.Comparison; c != nil {
+		if overlay, err = compare.Overlay(r.Sequence, c.Target, c.Options); err != nil {
+			return nil, err
+		}
+	}
+	side := 0.0
+	for _, s := range shots {
+		if low, high, ok := boundsOf(r.Sequence.Frames[s.frame], overlay, s.frame); ok {
+			side = max(side, 1.3*(high[0]-low[0]), 1.3*(high[1]-low[1]))
+		}
+	}
+	for _, s := range shots {
+		one := p.picture(s, side, overlay)
+		if one.Width > 0 {
+			list = append(list, one)
+		}
+	}
+	return list, nil
+}
+
+// boundsOf returns the smallest and the largest coordinates of the person and of the overlay.
+func boundsOf(f keypoint.Frame, overlay []keypoint.Frame, i int) (low, high keypoint.Point, ok bool) {
+	low, high, ok = f.Bounds()
+	if i >= len(overlay) {
+		return low, high, ok
+	}
+	a, b, other := overlay[i].Bounds()
+	switch {
+	case !other:
+		return low, high, ok
+	case !ok:
+		return a, b, true
+	}
+	return keypoint.Point{min(low[0], a[0]), min(low[1], a[1])}, keypoint.Point{max(high[0], b[0]), max(high[1], b[1])}, true
+}
+
+// picture draws one shot in a square of a side in pixels of the recording, 0 for the whole picture.
+func (p *page) picture(s shot, side float64, overlay []keypoint.Frame) picture {
+	f, size := p.r.Sequence.Frames[s.frame], p.r.Sequence.Size
+	shown := p.r.Pictures[s.frame]
+	if size == (image.Point{}) && shown != nil {
+		size = shown.Bounds().Size()
+	}
+	low, high, ok := boundsOf(f, overlay, s.frame)
+	one := picture{Name: s.name, Note: s.note, Width: side, Height: side}
+	if ok {
+		one.X, one.Y = (low[0]+high[0]-side)/2, (low[1]+high[1]-side)/2
+	}
+	if w, h := float64(size.X), float64(size.Y); w > 0 && h > 0 {
+		if one.Width = min(side, w); !ok || side == 0 {
+			one.Width = w
+		}
+		if one.Height = min(side, h); !ok || side == 0 {
+			one.Height = h
+		}
+		one.X, one.Y = min(max(one.X, 0), w-one.Width), min(max(one.Y, 0), h-one.Height)
+	}
+	one.X, one.Y, one.Width, one.Height = math.Round(one.X), math.Round(one.Y), math.Round(one.Width), math.Round(one.Height)
+	one.ViewBox = fmt.Sprintf("%g %g %g %g", one.X, one.Y, one.Width, one.Height)
+	one.Stroke = round1(max(one.Width, one.Height) / 90)
+	if shown != nil {
+		one.Data = dataOf(shown, size, one)
+	}
+	if s.frame < len(overlay) {
+		one.skeleton(overlay[s.frame], "other")
+	}
+	one.skeleton(f, "")
+	p.tags(&one, f, s.frame)
+	return one
+}
+
+// dataOf returns the part of a picture that is shown, as a JPEG file in a data: address.
+func dataOf(shown image.Image, size image.Point, one picture) template.URL {
+	b := shown.Bounds()
+	sx, sy := float64(b.Dx())/float64(size.X), float64(b.Dy())/float64(size.Y)
+	part := image.Rect(int(one.X*sx), int(one.Y*sy), int((one.X+one.Width)*sx), int((one.Y+one.Height)*sy)).Add(b.Min).Intersect(b)
+	if part.Empty() {
+		return ""
+	}
+	scale := min(1, pictureSide/float64(max(part.Dx(), part.Dy())))
+	small := image.NewRGBA(image.Rect(0, 0, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale))))
+	xdraw.CatmullRom.Scale(small, small.Bounds(), shown, part, xdraw.Src, nil)
+	var file bytes.Buffer
+	if err := jpeg.Encode(&file, small, &jpeg.Options{Quality: 84}); err != nil {
+		return "" // only a picture of more than 65,535 pixels a side is refused
+	}
+	return template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(file.Bytes()))
+}
+
+// skeleton adds the lines and dots of a person; look is a class of its own instead of that of the sides.
+func (one *picture) skeleton(f keypoint.Frame, look string) {
+	paths, order := map[string]*strings.Builder{}, []string{}
+	for _, e := range keypoint.Skeleton() {
+		a, ok := f.At(e[0])
+		b, also := f.At(e[1])
+		if !ok || !also || head.Has(e[0]) {
+			continue
+		}
+		c := look
+		if look == "" {
+			c = sideOf(e[0], e[1])
+			if min(f.Confidence(e[0]), f.Confidence(e[1])) < sure {
+				c += " unsure"
+			}
+		}
+		if paths[c] == nil {
+			paths[c] = &strings.Builder{}
+			order = append(order, c)
+		}
+		fmt.Fprintf(paths[c], "M%g %gL%g %g", round1(a[0]), round1(a[1]), round1(b[0]), round1(b[1]))
+	}
+	for _, c := range order {
+		one.Bones = append(one.Bones, bone{c, paths[c].String()})
+	}
+	if look != "" {
+		return
+	}
+	for _, part := range (f.Present() &^ head).List() {
+		at, _ := f.At(part)
+		c := sideOf(part, part)
+		if f.Confidence(part) < sure {
+			c += " unsure"
+		}
+		one.Joints = append(one.Joints, joint{c, round1(at[0]), round1(at[1])})
+	}
+}
+
+// head are parts without lines and dots, which would cover the face.
+var head = keypoint.PartsOf(keypoint.Nose, keypoint.LeftEye, keypoint.RightEye, keypoint.LeftEar, keypoint.RightEar)
+
+// sideOf returns the class of a line: that of its side, or "mid" between the sides.
+func sideOf(a, b keypoint.Part) string {
+	left, right := a < a.Mirror() && b < b.Mirror(), a > a.Mirror() && b > b.Mirror()
+	switch {
+	case left:
+		return "left"
+	case right:
+		return "right"
+	}
+	return "mid"
+}
+
+// tags writes values beside joints: of a repetition the angle it was counted in, of a comparison the angle
+// that differs most, of an image all angles.
+func (p *page) tags(one *picture, f keypoint.Frame, i int) {
+	add := func(c *curve, text string) {
+		part, ok := c.vertex()
+		if !ok {
+			return
+		}
+		at, ok := f.At(part)
+		if !ok {
+			return
+		}
+		size := one.Stroke * 5
+		width := round1(size * (2.2 + 0.62*float64(utf8.RuneCountInString(text))))
+		x, y := at[0]+size*0.8, at[1]-size*1.9
+		x, y = min(x, one.X+one.Width-width), min(max(y, one.Y), one.Y+one.Height-1.7*size)
+		for slices.ContainsFunc(one.Tags, func(t tag) bool { return math.Abs(t.Y-y) < 1.9*size && x < t.X+t.Width && t.X < x+width }) {
+			y += 1.9 * size
+		}
+		one.Tags = append(one.Tags, tag{class(c), text, round1(x), round1(y), width, round1(size)})
+	}
+	_, main := p.main()
+	switch {
+	case p.r.Comparison != nil:
+		if a, degrees, ok := p.atFrame(i); ok {
+			if c := p.curveOf(a); c != nil {
+				add(c, signed(degrees))
+			}
+		}
+	case p.r.Sequence.Len() == 1:
+		for _, g := range p.all {
+			for _, c := range g.sides {
+				if c.unit == "°" && c.values[i].Present {
+					add(c, number(c.values[i].X, c.unit))
+				}
+			}
+		}
+	case main != nil && len(p.r.Jumps) == 0 && p.r.Gait == nil && main.values[i].Present:
+		add(main, quantity(main.values[i].X, main.unit))
+	}
+}

@@ -1,0 +1,139 @@
+package report
+
+import (
+	"fmt"
+	"image"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// Language is the language of a report.
+type Language string
+
+// The languages. The zero value means English.
+const (
+	English  Language = "en"
+	Japanese Language = "ja"
+)
+
+// Languages returns the languages in which reports are written.
+func Languages() []Language { return []Language{English, Japanese} }
+
+// Report is what a report shows. Only Sequence is required.
+type Report struct {
+	Language Language
+
+	Title    string    // the name of the recording; "" means that it has none
+	Text     string    // what its owner wrote about it
+	Uploaded time.Time // the zero time is left out
+	Made     time.Time // when the report was made; the zero time is left out
+	Person   int       // the number of the person, if the recording has several; 0 is left out
+
+	Sequence  keypoint.Sequence
+	Quality   *quality.Report // nil: not judged
+	Corrected int             // points that were corrected by hand
+	Outdated  bool            // some of these were corrected after the numbers were computed
+
+	Series     []Series
+	Gait       *gait.Gait // nil: none
+	Jumps      []jump.Jump
+	NoSteps    bool        // say that there is no gait, which was asked for
+	NoJumps    bool        // say that there are no jumps, which were asked for
+	Comparison *Comparison // nil: not compared
+
+	Settings Settings
+
+	// Pictures are upright pictures of the frames that Frames returns, of any scale; those that are
+	// missing are drawn without background.
+	Pictures map[int]image.Image
+}
+
+// Series is a value over the frames of Report.Sequence.
+type Series struct {
+	Rule   analyze.Rule // what Result is the result of
+	Result analyze.Result
+}
+
+// Comparison is how far another recording differs from Report.Sequence, which is the source.
+type Comparison struct {
+	Title   string // the name of the target; "" means that it has none
+	Target  keypoint.Sequence
+	Options compare.Options
+	Result  compare.Result // of compare.Diff; its Angles are shown
+}
+
+// Settings are how the keypoints were made, for the small print. What is zero is left out.
+type Settings struct {
+	Version                        string         // of the program that made the report
+	Keypoints, Analysis, Comparing int64          // the numbers of the records
+	Rate                           float64        // pictures per second in which the person was looked for, if not in all
+	CaptureRate                    float64        // pictures per second of the camera, if not those of the movie
+	Cleaning                       *clean.Options // nil: not told; the zero Options: raw keypoints
+}
+
+// Write writes the report. A sequence without frames, an unknown language, and results of another sequence
+// are a keypoint.ErrInvalid, and nothing is written. Errors of the writer are returned unchanged.
+func (r *Report) Write(w io.Writer) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	p := newPage(r)
+	data, err := p.render()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+// Check returns the error that Write returns of the report.
+func (r *Report) check() error {
+	if err := r.Sequence.Validate(); err != nil {
+		return err
+	}
+	n := r.Sequence.Len()
+	switch {
+	case n == 0:
+		return fmt.Errorf("%w report: the recording has no frames", keypoint.ErrInvalid)
+	case r.Language != "" && !slices.Contains(Languages(), r.Language):
+		return fmt.Errorf("%w language %q of a report, want %q or %q", keypoint.ErrInvalid, r.Language, English, Japanese)
+	case r.Comparison != nil && len(r.Comparison.Result.Frames) != n:
+		return fmt.Errorf("%w report: the comparison has %d frames, the recording %d", keypoint.ErrInvalid, len(r.Comparison.Result.Frames), n)
+	}
+	for k, s := range r.Series {
+		if err := fits(s.Result, n); err != nil {
+			return fmt.Errorf("series %d: %w", k, err)
+		}
+		if both := s.Result.Symmetry; both != nil {
+			if err := fits(both.OtherSide, n); err != nil {
+				return fmt.Errorf("series %d, other side: %w", k, err)
+			}
+		}
+	}
+	return nil
+}
+
+// fits returns an ErrInvalid for a result that is not of n frames.
+func fits(r analyze.Result, n int) error {
+	if len(r.Values) != n {
+		return fmt.Errorf("%w report: %d values for %d frames", keypoint.ErrInvalid, len(r.Values), n)
+	}
+	if r.Repetitions == nil {
+		return nil
+	}
+	for _, one := range r.Repetitions.List {
+		if one.Start < 0 || one.Turn < one.Start || one.End < one.Turn || one.End >= n {
+			return fmt.Errorf("%w report: a repetition of frames %d to %d, of %d", keypoint.ErrInvalid, one.Start, one.End, n)
+		}
+	}
+	return nil
+}

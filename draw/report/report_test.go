@@ -1,0 +1,275 @@
+package report_test
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw/report"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// squats are three squats of somebody who is seen from the right, at 30 frames a second, the second half
+// as deep as the others.
+func squats() keypoint.Sequence {
+	seq := keypoint.Sequence{Size: image.Pt(640, 480)}
+	for i := range 181 {
+		at := float64(i) / 30
+		bend := 0.0
+		if k := int(at / 2); k < 3 {
+			bend = []float64{95, 40, 95}[k] * (1 - math.Cos(2*math.Pi*min(math.Mod(at, 2)/1.5, 1))) / 2 * math.Pi / 180
+		}
+		ankle := keypoint.Point{300, 420}
+		knee := ankle.Add(keypoint.Point{90 * math.Sin(bend*0.4), -90 * math.Cos(bend*0.4)})
+		hip := knee.Add(keypoint.Point{-90 * math.Sin(bend*0.6), -90 * math.Cos(bend*0.6)})
+		shoulder := hip.Add(keypoint.Point{110 * math.Sin(bend*0.4), -110 * math.Cos(bend*0.4)})
+		var f keypoint.Frame
+		for part, p := range map[keypoint.Part]keypoint.Point{
+			keypoint.RightAnkle: ankle, keypoint.RightKnee: knee, keypoint.RightHip: hip, keypoint.RightShoulder: shoulder,
+			keypoint.RightElbow: shoulder.Add(keypoint.Point{10, 50}), keypoint.RightWrist: shoulder.Add(keypoint.Point{30, 95}),
+			keypoint.RightEar: shoulder.Add(keypoint.Point{8, -45}), keypoint.RightEye: shoulder.Add(keypoint.Point{24, -52}),
+			keypoint.RightBigToe: ankle.Add(keypoint.Point{40, 14}), keypoint.RightSmallToe: ankle.Add(keypoint.Point{34, 14}), keypoint.RightHeel: ankle.Add(keypoint.Point{-12, 14}),
+		} {
+			f.Set(part, p, 0.9)
+			f.Set(part.Mirror(), p.Add(keypoint.Point{6, -2}), 0.6)
+		}
+		f.Set(keypoint.Nose, shoulder.Add(keypoint.Point{34, -44}), 0.9)
+		seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, at)
+	}
+	return seq
+}
+
+// of returns the report of a recording, with pictures.
+func of(t *testing.T, seq keypoint.Sequence, language report.Language) report.Report {
+	t.Helper()
+	judged, err := quality.Assess(quality.Input{Sequence: seq})
+	if err != nil {
+		t.Fatal(err)
+	}
+	how := clean.Default()
+	r := report.Report{
+		Language: language, Title: "Squats & more", Text: "week 6", Uploaded: time.Date(2026, 11, 22, 14, 2, 0, 0, time.UTC), Sequence: seq, Quality: &judged,
+		Settings: report.Settings{Version: "v1.2.3", Keypoints: 17, Cleaning: &how},
+	}
+	if err := r.Analyze(); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// written returns the file, which must ask for nothing from outside.
+func written(t rapid.TB, r *report.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if found := regexp.MustCompile(`(?i)https?:|<script|<link|<iframe|@import|url\(|\ssrc=|href="[^d]|href="d[^a]|NaN|[+-]Inf|ZgotmplZ|%!`).FindString(text); found != "" {
+		t.Fatalf("the file has %q", found)
+	}
+	return text
+}
+
+func contains(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("the report lacks %q", part)
+		}
+	}
+}
+
+func TestSquats(t *testing.T) {
+	r := of(t, squats(), report.English)
+	frames := r.Frames()
+	if len(frames) != 3 || math.Abs(r.Sequence.Times[frames[1]]-2.75) > 0.1 {
+		t.Errorf("frames %v: want the turning points of three squats", frames)
+	}
+	m := image.NewRGBA(image.Rect(0, 0, 320, 240)) // half the size
+	for i := range m.Pix {
+		m.Pix[i] = 200
+	}
+	m.Set(0, 0, color.Black)
+	r.Pictures = map[int]image.Image{frames[0]: m}
+	text := written(t, &r)
+	contains(t, text, `lang="en"`, "<title>Squats &amp; more</title>", "week 6", "uploaded 22 November 2026, 14:02 UTC", "6.0 s, 30 pictures a second",
+		"3 repetitions, 1 of them incomplete", "Counted in the", "Left knee flexion", "Right knee flexion", "repetition 2 the shallowest", "How far to trust this: ",
+		"No point was corrected by hand", "Without a scale, lengths are pixels", "motion v1.2.3", "butterworth 6.0 Hz", "not a diagnosis")
+	if n := strings.Count(text, "data:image/jpeg"); n != 1 {
+		t.Errorf("%d pictures, want 1", n)
+	}
+	if n := strings.Count(text, "<figure>"); n != 3+4 {
+		t.Errorf("%d figures, want three pictures and four charts", n)
+	}
+	r.Language, r.Corrected = report.Japanese, 4
+	contains(t, written(t, &r), `lang="ja"`, "反復3回、うち不完全1回", "左膝の屈曲", "この結果の信頼性", "2026年11月22日", "4点を手で修正しました", "診断ではありません")
+}
+
+// TestMovements: each kind of recording has its own words and tables.
+func TestMovements(t *testing.T) {
+	for name, want := range map[string]struct{ en, ja []string }{
+		"walk_across_90":           {[]string{"Walking, 112 steps a minute", "heel strike", "Stride length, m", "Mean of 3 left and 2 right strides", "symmetry angle"}, []string{"歩行、毎分112歩", "ストライド長"}},
+		"jump_90_120fps":           {[]string{"One jump, 30.", "Take-off", "Flight", "Hips rise, cm", "g · t² / 8"}, []string{"ジャンプ1回", "滞空"}},
+		"sit_to_stand_90":          {[]string{"2 repetitions", "hip flexion"}, []string{"反復2回", "股関節の屈曲"}},
+		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := rendered.Read(t, name)
+			m.Seq.World.MetresPerPixel = m.AtHips
+			r := of(t, m.Seq, report.English)
+			contains(t, written(t, &r), want.en...)
+			r.Language = report.Japanese
+			contains(t, written(t, &r), want.ja...)
+		})
+	}
+}
+
+func TestComparison(t *testing.T) {
+	source := squats()
+	target := squats().Slice(0, 130)
+	opt := compare.Options{Angles: true, Repetitions: &analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.RightSide}}
+	res, err := compare.Diff(source, target, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := of(t, source, report.English)
+	r.Comparison = &report.Comparison{Title: "The first <try>", Target: target, Options: opt, Result: res}
+	text := written(t, &r)
+	contains(t, text, "Similarity ", "The first &lt;try&gt;", "differs most", "Repetitions with their twins", "Differences of angles", "Similarity by part", "stretched evenly", `class="bone other"`, "dashed: ")
+	if frames := r.Frames(); len(frames) != 3 || !slices.IsSorted(frames) {
+		t.Errorf("frames %v", frames)
+	}
+	r.Language = report.Japanese
+	contains(t, written(t, &r), "類似度", "最も違うのは", "部位ごとの類似度")
+}
+
+// TestAnalysis: the report of an analysis shows what it asks for, points, lengths and absent values too.
+func TestAnalysis(t *testing.T) {
+	seq := squats()
+	rules, err := analyze.ParseRules([]byte(`[{"analysisType": "coordinate", "points": ["nose"]},
+		{"analysisType": "euclideanDistance", "points": ["leftWrist", "rightAnkle"]},
+		{"analysisType": "vectorAngle", "points": ["leftHip", "leftKnee", "leftAnkle"], "repetitions": true, "symmetry": true},
+		{"analysisType": "speed", "points": [{"pointType": "midpoint", "pointName": ["leftHip", "rightHip"]}]}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := analyze.Run(seq, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := report.Report{Sequence: seq, NoSteps: true}
+	for k := range rules {
+		r.Series = append(r.Series, report.Series{Rule: rules[k], Result: results[k]})
+	}
+	contains(t, written(t, &r), "Nose coordinate x, px", "Nose coordinate y, px", "Euclidean distance left wrist - right ankle", "Left knee vector angle", "Right knee vector angle", ", depth", "px/s", "No steps were found.")
+	r.Language = report.Japanese
+	contains(t, written(t, &r), "鼻の座標 x", "左手首–右足首の距離", "右股関節–膝–足首の角度")
+}
+
+func TestImage(t *testing.T) {
+	seq := squats().Slice(20, 20)
+	seq.Times = nil
+	r := of(t, seq, "")
+	text := written(t, &r)
+	contains(t, text, "one picture", "values in one picture", `class="tag"`)
+	if strings.Contains(text, `class="chart"`) || !slices.Equal(r.Frames(), []int{0}) {
+		t.Errorf("an image has charts, or the frames %v", r.Frames())
+	}
+}
+
+func TestErrors(t *testing.T) {
+	seq := squats()
+	short := analyze.Result{Type: analyze.KneeFlexion, Values: make([]analyze.Value, 3)}
+	beyond := analyze.Result{Type: analyze.KneeFlexion, Values: make([]analyze.Value, seq.Len()),
+		Repetitions: &analyze.Repetitions{List: []analyze.Repetition{{Cycle: analyze.Cycle{Start: 3, Turn: 9, End: seq.Len()}}}}}
+	for name, r := range map[string]report.Report{
+		"no frames":             {},
+		"unknown language":      {Sequence: seq, Language: "de"},
+		"another comparison":    {Sequence: seq, Comparison: &report.Comparison{}},
+		"a short series":        {Sequence: seq, Series: []report.Series{{Result: short}}},
+		"a short other side":    {Sequence: seq, Series: []report.Series{{Result: analyze.Result{Values: make([]analyze.Value, seq.Len()), Symmetry: &analyze.Symmetry{OtherSide: short}}}}},
+		"a repetition too long": {Sequence: seq, Series: []report.Series{{Result: beyond}}},
+	} {
+		var b bytes.Buffer
+		if err := r.Write(&b); !errors.Is(err, keypoint.ErrInvalid) || b.Len() > 0 || r.Frames() != nil {
+			t.Errorf("%s: %v, %d bytes, frames %v", name, err, b.Len(), r.Frames())
+		}
+	}
+}
+
+// TestAnything: whatever is missing, the file is whole.
+func TestAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seq := squats().Slice(0, rapid.IntRange(0, 60).Draw(t, "last"))
+		seq = seq.Clone()
+		for range rapid.IntRange(0, 40).Draw(t, "holes") {
+			i := rapid.IntRange(0, seq.Len()-1).Draw(t, "frame")
+			if rapid.Bool().Draw(t, "whole") {
+				seq.Frames[i] = keypoint.Frame{}
+			} else {
+				seq.Frames[i].Unset(keypoint.Part(rapid.IntRange(0, keypoint.NumParts-1).Draw(t, "part")))
+			}
+		}
+		if rapid.Bool().Draw(t, "no times") {
+			seq.Times = nil
+		}
+		if rapid.Bool().Draw(t, "no size") {
+			seq.Size = image.Point{}
+		}
+		r := report.Report{Sequence: seq, Language: rapid.SampledFrom(report.Languages()).Draw(t, "language")}
+		if err := r.Analyze(); err != nil {
+			t.Fatal(err)
+		}
+		r.Pictures = map[int]image.Image{}
+		for _, i := range r.Frames() {
+			r.Pictures[i] = image.NewGray(image.Rect(0, 0, 64, 48))
+		}
+		written(t, &r)
+	})
+}
+
+// TestPrint: Chromium makes a PDF of A4 pages of it, without a network.
+func TestPrint(t *testing.T) {
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		testkit.Skip(t, "chromium")
+	}
+	r := of(t, squats(), report.Japanese)
+	page, pdf := filepath.Join(t.TempDir(), "report.html"), filepath.Join(t.TempDir(), "report.pdf")
+	if err := os.WriteFile(page, []byte(written(t, &r)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--host-resolver-rules=MAP * ~NOTFOUND",
+		"--user-data-dir="+t.TempDir(), "--print-to-pdf="+pdf, "file://"+page)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(pdf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheets := regexp.MustCompile(`/MediaBox \[0 0 (59[45]\.?\d*) (84[12]\.?\d*)\]`).FindAll(data, -1)
+	pages := regexp.MustCompile(`/Type /Page\b[^s]`).FindAll(data, -1)
+	if len(pages) != 2 || len(sheets) != len(pages) {
+		t.Errorf("%d pages, %d of them A4, want 2", len(pages), len(sheets))
+	}
+}

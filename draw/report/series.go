@@ -1,0 +1,187 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// curve is a number over the frames: one side of a Series, or one axis of one whose values are points.
+type curve struct {
+	Series
+	axis   string // "x" or "y" of points, else ""
+	values []analyze.Value
+	unit   string
+}
+
+// group is the same number of both sides of the body, or of one, or of none.
+type group struct {
+	name  string   // without the side
+	sides []*curve // left before right
+}
+
+// curves returns the numbers of the report in their order.
+func (r *Report) curves() (list []*curve) {
+	var all []Series
+	for _, s := range r.Series {
+		all = append(all, s)
+		if both := s.Result.Symmetry; both != nil {
+			all = append(all, Series{s.Rule, both.OtherSide})
+		}
+	}
+	for _, s := range all {
+		unit := cmp.Or(s.Result.Unit, s.Result.Type.Unit())
+		if !s.Result.Type.Pair() {
+			list = append(list, &curve{s, "", s.Result.Values, unit})
+			continue
+		}
+		x, y := slices.Clone(s.Result.Values), slices.Clone(s.Result.Values)
+		for i := range y {
+			y[i].X = y[i].Y
+		}
+		list = append(list, &curve{s, "x", x, unit}, &curve{s, "y", y, unit})
+	}
+	return list
+}
+
+// groups returns the numbers of the report, with those of both sides together.
+func (p *page) groups() (list []*group) {
+	for _, c := range p.r.curves() {
+		name := p.nameOf(c, false)
+		k := slices.IndexFunc(list, func(g *group) bool {
+			first := g.sides[0]
+			return g.name == name && len(g.sides) == 1 && first.Result.Type == c.Result.Type &&
+				first.Result.Side != "" && c.Result.Side != "" && first.Result.Side != c.Result.Side
+		})
+		if k < 0 {
+			list = append(list, &group{name, []*curve{c}})
+			continue
+		}
+		g := list[k]
+		if g.sides = append(g.sides, c); c.Result.Side == analyze.LeftSide {
+			slices.Reverse(g.sides)
+		}
+	}
+	return list
+}
+
+// nameOf names what a curve shows, with its side or without it: "Left knee flexion".
+func (p *page) nameOf(c *curve, sided bool) string {
+	name, side := cmp.Or(c.Result.Name, string(c.Result.Type)), string(c.Result.Side)
+	if p.W == &japanese {
+		name, side = japaneseOf(c.Rule, c.Result.Side), ""
+		if sided {
+			side = p.W.side(c.Result.Side)
+		}
+		name = side + name
+	} else if !sided && side != "" {
+		name = strings.ReplaceAll(name, side+" ", "")
+	}
+	if c.axis != "" {
+		name += " " + c.axis
+	}
+	return upper(name)
+}
+
+// upper returns the text with a capital letter.
+func upper(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[n:]
+}
+
+// lower returns the text without a capital letter.
+func lower(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToLower(first)) + text[n:]
+}
+
+// extent returns the least and the greatest value of a curve and their mean; ok is false without values.
+func (c *curve) extent() (low, high, mean float64, ok bool) {
+	low, high = math.Inf(1), math.Inf(-1)
+	n := 0
+	for _, v := range c.values {
+		if v.Present {
+			low, high, mean = min(low, v.X), max(high, v.X), mean+v.X
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, 0, 0, false
+	}
+	return low, high, mean / float64(n), true
+}
+
+// uncertainty returns the median of one standard deviation of the values.
+func (c *curve) uncertainty() analyze.Value {
+	var all []float64
+	for _, v := range c.Result.Uncertainty {
+		if v.Present {
+			all = append(all, v.X)
+		}
+	}
+	if len(all) == 0 {
+		return analyze.Value{}
+	}
+	slices.Sort(all)
+	return analyze.Value{X: all[len(all)/2], Present: true}
+}
+
+// depth returns how far the values go from the mean of the two ends of a repetition.
+func (c *curve) depth(one analyze.Repetition) analyze.Value {
+	from, to := c.values[one.Start], c.values[one.End]
+	if !from.Present || !to.Present {
+		return analyze.Value{}
+	}
+	rest, farthest := (from.X+to.X)/2, 0.0
+	for _, v := range c.values[one.Start : one.End+1] {
+		if v.Present {
+			farthest = max(farthest, math.Abs(v.X-rest))
+		}
+	}
+	return analyze.Value{X: farthest, Present: true}
+}
+
+// main returns the group whose repetitions the report shows, and the curve that has them: the one with
+// the most complete ones, of equals the first. It is nil without repetitions.
+func (p *page) main() (*group, *curve) {
+	var best *curve
+	var of *group
+	for _, g := range p.all {
+		for _, c := range g.sides {
+			if r := c.Result.Repetitions; r != nil && len(r.List) > 0 && (best == nil || r.Complete > best.Result.Repetitions.Complete) {
+				best, of = c, g
+			}
+		}
+	}
+	return of, best
+}
+
+// vertices are the joints of the named angles on the left side.
+var vertices = map[analyze.Type]keypoint.Part{
+	analyze.KneeFlexion: keypoint.LeftKnee, analyze.HipFlexion: keypoint.LeftHip, analyze.AnkleDorsiflexion: keypoint.LeftAnkle,
+	analyze.ElbowFlexion: keypoint.LeftElbow, analyze.ShoulderFlexion: keypoint.LeftShoulder, analyze.ShoulderAbduction: keypoint.LeftShoulder,
+}
+
+// vertex returns the part beside which pictures show a value.
+func (c *curve) vertex() (keypoint.Part, bool) {
+	p, ok := vertices[c.Rule.Type]
+	switch {
+	case ok && c.Result.Side == analyze.RightSide:
+		return p.Mirror(), true
+	case ok:
+		return p, true
+	case len(c.Rule.Points) == 3 && len(c.Rule.Points[1].Parts) == 1:
+		p = c.Rule.Points[1].Parts[0]
+		if mirror := p.Mirror(); c.Result.Side != "" && (p < mirror) != (c.Result.Side == analyze.LeftSide) {
+			return mirror, true // the other side of a symmetry
+		}
+		return p, true
+	}
+	return 0, false
+}

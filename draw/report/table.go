@@ -1,0 +1,274 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze"
+)
+
+// table is a table with its title. The first column is Row.Name.
+type table struct {
+	Title, Note string
+	Head        []string
+	Rows        []row
+	Wide        bool // over the width of the page
+}
+
+// row is a row of a table. Dot is a side or "mid", whose colour comes before the name; Class is "flag"
+// for a row that stands out and "sub" for a summary.
+type row struct {
+	Name, Dot, Pill, Class string
+	Cells                  []cell
+}
+
+// cell is a cell of a table. Class is "l" and "r" for the sides and "b" for bold.
+type cell struct{ Text, Class string }
+
+// tables returns the tables of the report.
+func (p *page) tables() (list []table) {
+	if p.r.Comparison != nil {
+		list = append(list, p.comparedTables()...)
+	}
+	if len(p.r.Jumps) > 0 {
+		list = append(list, p.jumpTable())
+	}
+	if g := p.r.Gait; g != nil && len(g.Events) > 0 {
+		list = append(list, p.gaitTable())
+	}
+	if t, ok := p.repetitionTable(); ok && (p.r.Comparison == nil || len(p.r.Comparison.Result.Repetitions) == 0) {
+		list = append(list, t)
+	}
+	for _, t := range []table{p.valueTable(), p.symmetryTable()} {
+		if len(t.Rows) > 0 {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// repetitionTable returns the repetitions of the main curve, with the depths of both sides.
+func (p *page) repetitionTable() (t table, ok bool) {
+	g, main := p.main()
+	if main == nil {
+		return t, false
+	}
+	t = table{Title: p.W.Repetitions, Note: fmt.Sprintf(p.W.depthOf, lower(g.name)), Head: []string{p.W.Number, p.W.Start, p.W.Out, p.W.Hold, p.W.Back}}
+	for _, c := range g.sides {
+		t.Head = append(t.Head, p.depthHead(c))
+	}
+	depths := make([][]float64, len(g.sides))
+	for k, one := range main.Result.Repetitions.List {
+		r := row{Name: fmt.Sprint(k + 1)}
+		if !one.Complete {
+			r.Class, r.Pill = "flag", p.W.incomplete
+		}
+		for _, v := range []float64{one.StartTime, one.Out, one.Hold, one.Back} {
+			r.Cells = append(r.Cells, cell{Text: seconds(v)})
+		}
+		for j, c := range g.sides {
+			d := analyze.Value{X: one.Depth, Present: true}
+			if c != main {
+				d = c.depth(one)
+			}
+			r.Cells = append(r.Cells, cell{optional(d, c.unit), sideClass(c.Result.Side)})
+			if d.Present && one.Complete {
+				depths[j] = append(depths[j], d.X)
+			}
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	means, deviations := row{Name: p.W.Mean, Class: "sub", Cells: []cell{{}}}, row{Name: p.W.Deviation, Class: "sub", Cells: []cell{{}}}
+	of := main.Result.Repetitions
+	for _, s := range []analyze.Spread{of.Out, of.Hold, of.Back} {
+		means.Cells, deviations.Cells = append(means.Cells, mean(s, "s")), append(deviations.Cells, deviation(s, "s"))
+	}
+	for j, c := range g.sides {
+		s := analyze.SpreadOf(depths[j])
+		means.Cells, deviations.Cells = append(means.Cells, mean(s, c.unit)), append(deviations.Cells, deviation(s, c.unit))
+	}
+	t.Rows = append(t.Rows, means, deviations)
+	return t, true
+}
+
+func (p *page) depthHead(c *curve) string {
+	head := p.W.Depth
+	switch c.Result.Side {
+	case analyze.LeftSide:
+		head += " " + p.W.shortLeft
+	case analyze.RightSide:
+		head += " " + p.W.shortRight
+	}
+	if c.unit != "°" {
+		head += ", " + c.unit
+	}
+	return head
+}
+
+// sideClass returns the class of a cell of a side.
+func sideClass(s analyze.Side) string {
+	switch s {
+	case analyze.LeftSide:
+		return "l"
+	case analyze.RightSide:
+		return "r"
+	}
+	return ""
+}
+
+func mean(s analyze.Spread, unit string) cell {
+	if s.Count == 0 {
+		return cell{Text: dash}
+	}
+	return cell{Text: number(s.Mean, unit)}
+}
+
+func deviation(s analyze.Spread, unit string) cell {
+	if s.Count < 2 {
+		return cell{Text: dash}
+	}
+	return cell{Text: number(s.StandardDeviation, unit)}
+}
+
+// valueTable returns the extent of each value.
+func (p *page) valueTable() table {
+	t := table{Title: p.W.Values, Note: p.W.valuesNote, Head: []string{p.W.Value, p.W.Min, p.W.Max, p.W.Range, p.W.Mean, "±"}}
+	still := p.r.Sequence.Len() == 1
+	if still {
+		t.Note, t.Head = "", []string{p.W.Value, "", "±"}
+	}
+	for _, g := range p.all {
+		for _, c := range g.sides {
+			low, high, mean, ok := c.extent()
+			r := row{Name: p.nameOf(c, true), Dot: class(c)}
+			if c.unit != "°" {
+				r.Name += ", " + c.unit
+			}
+			value := func(v float64) string { return optional(analyze.Value{X: v, Present: ok}, c.unit) }
+			if still {
+				r.Cells = []cell{{value(mean), "b"}}
+			} else {
+				r.Cells = []cell{{Text: value(low)}, {value(high), "b"}, {Text: value(high - low)}, {Text: value(mean)}}
+			}
+			r.Cells = append(r.Cells, cell{Text: optional(c.uncertainty(), c.unit)})
+			t.Rows = append(t.Rows, r)
+		}
+	}
+	return t
+}
+
+// symmetryTable returns what compares the two sides of the series that ask for it.
+func (p *page) symmetryTable() table {
+	t := table{Title: p.W.Symmetry, Note: p.W.symmetryNote, Head: []string{p.W.Value, p.W.Left, p.W.Right, p.W.Symmetry}}
+	add := func(name, unit string, left, right, angle analyze.Value) {
+		t.Rows = append(t.Rows, row{Name: name, Cells: []cell{{optional(left, unit), "l"}, {optional(right, unit), "r"}, {symmetryText(angle), "b"}}})
+	}
+	for _, s := range p.r.Series {
+		both := s.Result.Symmetry
+		if both == nil {
+			continue
+		}
+		c := &curve{Series: s}
+		unit := cmp.Or(s.Result.Unit, s.Result.Type.Unit())
+		add(fmt.Sprintf(p.W.statistics[both.Statistic], p.nameOf(c, false)), unit, both.Left, both.Right, both.Angle)
+		if d := both.Depth; d != nil && d.Both.Count > 0 {
+			present := func(s analyze.Spread) analyze.Value { return analyze.Value{X: s.Mean, Present: s.Count > 0} }
+			add(fmt.Sprintf(p.W.meanDepth, p.nameOf(c, false)), unit, present(d.Left), present(d.Right), d.Symmetry)
+		}
+	}
+	return t
+}
+
+// symmetryText writes a symmetry angle, or a dash.
+func symmetryText(v analyze.Value) string {
+	if !v.Present {
+		return dash
+	}
+	return fixed(v.X, 1) + " %"
+}
+
+// jumpTable returns the jumps.
+func (p *page) jumpTable() table {
+	t := table{Wide: true, Title: p.W.Jumps, Head: []string{p.W.Number, p.W.TakeOff, p.W.Landing, p.W.FlightTime, p.W.Height, p.W.Rise, p.W.Drop}}
+	for k, j := range p.r.Jumps {
+		t.Rows = append(t.Rows, row{Name: fmt.Sprint(k + 1), Cells: []cell{
+			{Text: seconds(j.TakeOff)}, {Text: seconds(j.Landing)}, {Text: seconds(j.FlightTime)}, {centimetres(analyze.Value{X: j.Height, Present: true}), "b"},
+			{Text: centimetres(j.Rise)}, {Text: centimetres(j.Drop)}}})
+	}
+	return t
+}
+
+// centimetres writes metres as centimetres with one decimal, or a dash.
+func centimetres(v analyze.Value) string {
+	if !v.Present {
+		return dash
+	}
+	return fixed(100*v.X, 1)
+}
+
+// gaitTable returns the numbers of a walk or a run, of both sides.
+func (p *page) gaitTable() table {
+	g := p.r.Gait
+	t := table{Wide: true, Title: p.W.Gait, Note: p.W.symmetryNote, Head: []string{"", p.W.Left, p.W.Right, p.W.Both, p.W.Deviation, p.W.Symmetry}}
+	add := func(name string, s analyze.TwoSided, factor float64, unit string) {
+		if s.Both.Count == 0 {
+			return
+		}
+		write := func(v analyze.Spread, of float64, class string, least int) cell {
+			if v.Count < least {
+				return cell{Text: dash}
+			}
+			return cell{number(of*factor, unit), class}
+		}
+		t.Rows = append(t.Rows, row{Name: name, Cells: []cell{
+			write(s.Left, s.Left.Mean, "l", 1), write(s.Right, s.Right.Mean, "r", 1),
+			write(s.Both, s.Both.Mean, "b", 1), write(s.Both, s.Both.StandardDeviation, "", 2), {Text: symmetryText(s.Symmetry)}}})
+	}
+	add(p.W.StrideTime, g.StrideTime, 1, "s")
+	add(p.W.StepTime, g.StepTime, 1, "s")
+	add(p.W.StanceTime, g.StanceTime, 1, "s")
+	add(p.W.SwingTime, g.SwingTime, 1, "s")
+	add(p.W.StanceShare, g.StanceShare, 100, "%")
+	add(fmt.Sprintf(p.W.StrideLength, g.Unit), g.StrideLength, 1, g.Unit)
+	add(fmt.Sprintf(p.W.StepLength, g.Unit), g.StepLength, 1, g.Unit)
+	for _, one := range []struct {
+		name string
+		s    analyze.Spread
+	}{{p.W.FlightTime, g.FlightTime}, {p.W.DoubleSupport, g.DoubleSupport}} {
+		if one.s.Count > 0 {
+			t.Rows = append(t.Rows, row{Name: one.name, Cells: []cell{{}, {}, {number(one.s.Mean, "s"), "b"}, deviation(one.s, "s"), {}}})
+		}
+	}
+	return t
+}
+
+// deepest returns the indexes of the deepest and of the shallowest repetition.
+func deepest(list []analyze.Repetition) (deep, shallow int) {
+	for k, one := range list {
+		if one.Depth > list[deep].Depth {
+			deep = k
+		}
+		if one.Depth < list[shallow].Depth {
+			shallow = k
+		}
+	}
+	return deep, shallow
+}
+
+// largestGroups returns the groups with the greatest values first, by the range in degrees, then the others.
+func (p *page) largestGroups() []*group {
+	span := func(g *group) float64 {
+		most := 0.0
+		for _, c := range g.sides {
+			if low, high, _, ok := c.extent(); ok && c.unit == "°" {
+				most = max(most, high-low)
+			}
+		}
+		return most
+	}
+	list := slices.Clone(p.all)
+	slices.SortStableFunc(list, func(a, b *group) int { return cmp.Compare(math.Round(span(b)), math.Round(span(a))) })
+	return list
+}

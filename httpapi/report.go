@@ -1,0 +1,210 @@
+package httpapi
+
+import (
+	"fmt"
+	goimage "image"
+	"io"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw/report"
+	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
+	"github.com/bodymotion/motion/storage"
+)
+
+const (
+	htmlType   = "text/html; charset=utf-8"
+	reportSide = 1920 // pixels of the longer side of a picture, before the person is cut out
+)
+
+// language returns the language that the query asks for. It has answered when ok is false.
+func (c *call) language() (l report.Language, ok bool) {
+	q := c.r.URL.Query()
+	switch l = report.Language(q.Get("language")); {
+	case !q.Has("language"):
+		return report.English, true
+	case q.Get("format") != "report":
+		c.invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only."})
+		return "", false
+	case !slices.Contains(report.Languages(), l):
+		c.invalid(inQuery("language", string(l), "en or ja"))
+		return "", false
+	}
+	return l, true
+}
+
+// version is that of this module in the running program, "" if it is unknown.
+var version = sync.OnceValue(func() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	const path = "github.com/bodymotion/motion"
+	for _, m := range append(info.Deps, &info.Main) {
+		if m.Path == path {
+			return m.Version
+		}
+	}
+	return ""
+})
+
+// reportOf returns a report of keypoints without numbers.
+func (c *call) reportOf(e motion.Extraction) (r report.Report, err error) {
+	if r.Language, _ = c.language(); err == nil {
+		r.Sequence, err = e.Sequence()
+	}
+	if err != nil {
+		return r, err
+	}
+	kind, id := mediaOf(e)
+	m, err := c.media(kind, id)
+	if err != nil {
+		return r, err
+	}
+	r.Title, r.Text, r.Uploaded, r.Person = m.Name, m.Text, m.CreatedAt, e.Track
+	if e.Verdict != "" {
+		judged, err := e.Quality()
+		if err != nil {
+			return r, err
+		}
+		r.Quality = &judged
+	}
+	_, marks, err := e.Corrections()
+	if err != nil {
+		return r, err
+	}
+	for _, frame := range marks {
+		for _, mark := range frame {
+			if mark == correct.Corrected {
+				r.Corrected++
+			}
+		}
+	}
+	how := clean.Options{}
+	if e.Clean != nil {
+		how = *e.Clean
+	}
+	r.Settings = report.Settings{Version: version(), Keypoints: e.ID, Rate: e.Rate, CaptureRate: e.CaptureRate, Cleaning: &how}
+	return r, nil
+}
+
+// personOf returns a keypoint record as that of one of its people; track 0 is the chosen one.
+func (c *call) personOf(id int64, track int) (motion.Extraction, error) {
+	e, err := c.service.Extraction(c.r.Context(), c.client, id)
+	if err != nil {
+		return e, err
+	}
+	return e.Person(track)
+}
+
+// mediaOf returns the movie or image of a keypoint record.
+func mediaOf(e motion.Extraction) (kind storage.Kind, id int64) {
+	if e.ImageID != 0 {
+		return storage.Images, e.ImageID
+	}
+	return storage.Movies, e.MovieID
+}
+
+// writeReport writes a report of keypoints with pictures from its movie or image.
+func (c *call) writeReport(w io.Writer, e motion.Extraction, r report.Report) error {
+	r.Pictures = map[int]goimage.Image{}
+	kind, id := mediaOf(e)
+	err := c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
+		for _, i := range r.Frames() {
+			img, err := picture(i)
+			if err != nil {
+				return err
+			}
+			r.Pictures[i] = film.Shrunk(img, reportSide) // the picture is valid until the next one
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return r.Write(w)
+}
+
+// reportKeypoint writes the report of a keypoint record.
+func (c *call) reportKeypoint(w io.Writer, e motion.Extraction) error {
+	r, err := c.reportOf(e)
+	if err != nil {
+		return err
+	}
+	if err := r.Analyze(); err != nil {
+		return err
+	}
+	return c.writeReport(w, e, r)
+}
+
+// reportAnalysis writes the report of an analysis.
+func (c *call) reportAnalysis(w io.Writer, a motion.Analysis) error {
+	e, err := c.personOf(a.KeypointID, a.Person)
+	if err != nil {
+		return err
+	}
+	r, err := c.reportOf(e)
+	if err != nil {
+		return err
+	}
+	result, err := a.Result()
+	if err != nil {
+		return err
+	}
+	for k, one := range result.Results {
+		r.Series = append(r.Series, report.Series{Rule: a.Rules[k], Result: one})
+	}
+	r.Gait, r.Jumps, r.Outdated, r.Settings.Analysis = result.Gait, result.Jumps, a.Outdated, a.ID
+	r.NoSteps, r.NoJumps = a.Gait != nil && r.Gait == nil, a.Jump && len(r.Jumps) == 0
+	return c.writeReport(w, e, r)
+}
+
+// reportComparison writes the report of a comparison.
+func (c *call) reportComparison(w io.Writer, x motion.Comparison) error {
+	source, err := c.personOf(x.SourceID, x.Person)
+	if err != nil {
+		return err
+	}
+	target, err := c.personOf(x.TargetID, x.TargetPerson)
+	if err != nil {
+		return err
+	}
+	r, err := c.reportOf(source)
+	if err != nil {
+		return err
+	}
+	of := report.Comparison{Options: x.Options}
+	if of.Target, err = target.Sequence(); err != nil {
+		return err
+	}
+	kind, id := mediaOf(target)
+	m, err := c.media(kind, id)
+	if err != nil {
+		return err
+	}
+	if of.Title = m.Name; of.Title == "" || of.Title == r.Title {
+		of.Title = fmt.Sprintf("%s (%d)", m.Name, target.ID)
+	}
+	if of.Result, err = x.Result(); err != nil {
+		return err
+	}
+	if !x.Options.Angles {
+		opt := x.Options
+		opt.Angles, opt.Repetitions = true, nil
+		more, err := compare.Diff(r.Sequence, of.Target, opt)
+		if err != nil {
+			return err
+		}
+		of.Result.Angles = more.Angles
+	}
+	if err := r.Analyze(); err != nil {
+		return err
+	}
+	r.Gait, r.Jumps, r.Comparison, r.Outdated, r.Settings.Comparing = nil, nil, &of, x.Outdated, x.ID
+	return c.writeReport(w, source, r)
+}

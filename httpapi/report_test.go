@@ -1,0 +1,89 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/storage"
+)
+
+// TestReport: keypoints, analyses and comparisons have a report in both languages, with pictures.
+func TestReport(t *testing.T) {
+	var store storage.Store
+	w := newWorld(t, func(_ *httpapi.Options, c *motion.Config) {
+		store, c.Decoder = c.Store, inferencetest.Decoder{}
+	})
+	put := func(r storage.Record) int64 {
+		r.Owner = "alice"
+		r, err := store.Create(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.ID
+	}
+	path := w.put(storage.Movies, greys(41, 10))
+	w.do("PATCH", path, w.token, `{"name":"Squats <week 6>","text":"With shoes."}`).get(t)
+	seq := keypoint.Sequence{Size: image.Pt(400, 300)}
+	for i, all := 0, squat(); i < all.Len(); i += 3 { // fewer pictures to decode
+		seq.Frames, seq.Times = append(seq.Frames, all.Frames[i]), append(seq.Times, all.Times[i])
+	}
+	key := w.keypointRecord(put, seq)
+	if path != "/movies/1/" || key != 1 {
+		t.Fatalf("%s and keypoint record %d", path, key)
+	}
+	rule := `{"analysisType":"jointFlexion","points":["leftHip","leftKnee","leftAnkle"],"repetitions":true,"symmetry":true}`
+	analysis, _ := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":%s,"gait":true,"jump":true}`, key, rule))
+	comparison, _ := w.record(storage.Comparisons, w.token, fmt.Sprintf(`{"sourceId":%d,"targetId":%d,"repetitions":%s}`, key, key, `{"analysisType":"jointFlexion","points":["leftHip","leftKnee","leftAnkle"]}`))
+	edits := w.do("PATCH", fmt.Sprintf("/keypoints/%d/", key), w.token, `{"edits":[{"frame":3,"part":"leftKnee","point":[101,300]}]}`)
+	if edits.status != 200 {
+		t.Fatalf("%d %s", edits.status, edits.body)
+	}
+	for _, c := range []struct {
+		path, name string
+		en, ja     []string
+	}{
+		{fmt.Sprintf("/keypoints/%d/", key), "keypoints-1.html", []string{"2 repetitions", "Points corrected by hand: 1."}, []string{"反復2回", "1点を手で"}},
+		{fmt.Sprintf("/analyses/%d/", analysis), fmt.Sprintf("analysis-%d.html", analysis),
+			[]string{"2 repetitions", "Knee flexion, range", "No steps were found", "No jumps were found", "corrected after these numbers"}, []string{"股関節–膝–足首の屈曲", "歩行は見つかりませんでした"}},
+		{fmt.Sprintf("/comparisons/%d/", comparison), fmt.Sprintf("comparison-%d.html", comparison), []string{"Similarity 100 of 100", "Squats &lt;week 6&gt; (1)", "with their twins", "corrected after"}, []string{"類似度 100"}},
+	} {
+		for query, want := range map[string][]string{"?format=report": c.en, "?format=report&language=ja": c.ja} {
+			body := string(w.file(c.path+query, "text/html; charset=utf-8", c.name, ""))
+			for _, text := range append(want, "<h1>Squats &lt;week 6&gt;</h1>", "With shoes.") {
+				if !strings.Contains(body, text) {
+					t.Errorf("%s%s lacks %q", c.path, query, text)
+				}
+			}
+			if n := strings.Count(body, "data:image/jpeg;base64,"); n < 2 {
+				t.Errorf("%s%s has %d pictures", c.path, query, n)
+			}
+		}
+		for query, want := range map[string]string{
+			"?format=report&language=de": `language is \"de\"; it has to be en or ja.`,
+			"?format=report&language=":   `language is \"\"; it has to be en or ja.`,
+			"?format=csv&language=ja":    "language is for format=report only",
+			"?language=ja":               "language is for format=report only",
+			"?format=reports":            "or report",
+		} {
+			if r := w.do("GET", c.path+query, w.token, ""); r.status != 400 || !strings.Contains(string(r.body), want) {
+				t.Errorf("%s%s: %d %s, want %q", c.path, query, r.status, r.body, want)
+			}
+		}
+		if r := w.do("GET", c.path+"?format=report", w.other, ""); r.status != 404 {
+			t.Errorf("somebody else: %d", r.status)
+		}
+	}
+	if r := w.do("GET", "/keypoints/1/?format=report&raw=true", w.token, ""); r.status != 400 || !strings.Contains(string(r.body), "left out together with format=report") {
+		t.Errorf("raw: %d %s", r.status, r.body)
+	}
+	unfinished := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Failure, Failure: "no", Data: []byte(`{"movie":1}`)})
+	if r := w.do("GET", fmt.Sprintf("/keypoints/%d/?format=report", unfinished), w.token, ""); r.status != 409 {
+		t.Errorf("a failed record: %d %s", r.status, r.body)
+	}
+}
