@@ -41,8 +41,8 @@ type Extraction struct {
 	People    []inference.Presence // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
 	Track     int                  // of the person that Person has selected; 0 for the chosen one
 
-	corrections string      // the digest of the corrections by hand, "" without any
-	record      *Extraction // the whole, and person the documents, of one of People; else nil
+	corrections map[int]string // the digests of the corrections by hand, as in catalog.Extraction
+	record      *Extraction    // the whole, and person the documents, of one of People; else nil
 	person      *extraction.Documents
 	result      []byte // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
 }
@@ -61,14 +61,6 @@ func extractionOf(r storage.Record) (Extraction, error) {
 	e.CaptureRate, e.Calibration, e.World, e.corrections = d.CaptureRate, d.Calibration, d.World, d.Corrections
 	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates), decodeOptional(d.People, &e.People))
 	return e, err
-}
-
-// decodeOptional decodes a stored member, if it is present.
-func decodeOptional(text json.RawMessage, into any) error {
-	if text == nil {
-		return nil
-	}
-	return json.Unmarshal(text, into)
 }
 
 // Person returns the record as that of one of its People: Sequence, Raw, Changes, JSON, RawJSON,
@@ -221,17 +213,17 @@ func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
 	return m.Keypoint, m.Scores, m.Timestamps
 }
 
-// Corrections returns the corrections by hand, and what they have done to each frame, nil without any;
-// or ErrNotReady.
+// Corrections returns the corrections by hand of all people, or of the one that Person has selected, and
+// what they have done to each frame of these keypoints, nil without any; or ErrNotReady.
 func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts]correct.Mark, err error) {
-	if len(e.result) > 0 && e.corrections == "" {
+	if len(e.result) > 0 && e.corrections == nil {
 		return nil, nil, nil
 	}
 	d, err := e.documents()
 	if err == nil {
 		marks, err = d.Marks()
 	}
-	return d.Corrections.List, marks, err
+	return d.AllCorrections(), marks, err
 }
 
 // Quality returns what the keypoints are good for, or ErrNotReady. Records that an older version
@@ -304,31 +296,49 @@ func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
 	if err != nil {
 		return r, err
 	}
-	seq, err := documents.Sequence()
-	if err != nil {
-		return r, err
+	if edits, err = e.ofPeople(edits); err != nil {
+		return r, &RequestError{"edits", err}
 	}
 	parts := keypoint.Body
 	if e.Feet {
 		parts = keypoint.All
 	}
-	if err := correct.Check(edits, seq.Len(), seq.Size, parts); err != nil {
-		return r, &RequestError{"edits", err}
-	}
-	list, err := documents.Corrections.List.With(edits, time.Now().UTC().Truncate(time.Microsecond), r.Owner)
-	if err != nil {
-		return r, &RequestError{"edits", err}
-	}
-	documents, result, err := documents.Correct(list, extraction.Options{Calibration: d.Calibration})
-	if errors.Is(err, ErrInvalid) {
-		err = &RequestError{"edits", fmt.Errorf("with these edits: %w", err)}
+	documents, result, err := documents.Edit(edits, parts, time.Now(), r.Owner, d.Calibration)
+	var wrong keypoint.FieldErrors
+	if errors.As(err, &wrong) || errors.Is(err, ErrInvalid) {
+		err = &RequestError{"edits", err}
 	}
 	if err != nil {
 		return r, err
 	}
-	d.World, d.Verdict, d.Corrections = result.Sequence.World, string(result.Quality.Verdict), list.Digest()
+	d.World, d.Verdict = result.Sequence.World, string(result.Quality.Verdict)
+	d.Corrections = extraction.Digests(documents.AllCorrections(), e.People, result.Moved)
 	if r.Data, err = json.Marshal(d); err == nil {
 		r.Result, err = json.Marshal(documents)
 	}
 	return r, err
+}
+
+// ofPeople returns edits with 0 for the chosen person. Those of people whom the record does not have are
+// keypoint.FieldErrors.
+func (e Extraction) ofPeople(edits []correct.Edit) ([]correct.Edit, error) {
+	edits = slices.Clone(edits)
+	var wrong keypoint.FieldErrors
+	for i, edit := range edits {
+		if edit.Person == 0 {
+			continue
+		}
+		at, err := e.indexOf("person", edit.Person)
+		var bad *RequestError
+		switch {
+		case errors.As(err, &bad):
+			wrong = append(wrong, &keypoint.FieldError{Pointer: fmt.Sprintf("/%d/person", i), Detail: bad.Err.Error()})
+		case e.People[at].Chosen:
+			edits[i].Person = 0
+		}
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	return edits, nil
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -256,9 +257,13 @@ func (v Value) Int() (i int64, ok bool) {
 		v.Errorf("is %s, which is out of range", n)
 		return 0, false
 	}
-	if err != nil {
-		v.Errorf("is %s, want an integer", n)
-		return 0, false
+	if err != nil { // 4e3 and 4.0 are integers too, as JSON Schema has it
+		f, err := n.Float64()
+		if err != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
+			v.Errorf("is %s, want an integer", n)
+			return 0, false
+		}
+		i = int64(f)
 	}
 	return i, true
 }

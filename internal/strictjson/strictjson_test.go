@@ -113,6 +113,28 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestInt: a number without a fraction is an integer however it is written.
+func TestInt(t *testing.T) {
+	for text, want := range map[string]int64{`7`: 7, `7.0`: 7, `7e2`: 700, `-0.0`: 0, `9007199254740993`: 9007199254740993} {
+		doc, err := strictjson.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i, ok := doc.Root().Int(); !ok || i != want {
+			t.Errorf("%s is read as %d, %v", text, i, doc.Err())
+		}
+	}
+	for _, text := range []string{`7.5`, `1e300`, `1e19`, `9007199254740993.0`, `"7"`} {
+		doc, err := strictjson.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i, ok := doc.Root().Int(); ok || doc.Err() == nil {
+			t.Errorf("%s is read as %d", text, i)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"a":[1,{"b":null}],"c":"d"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
