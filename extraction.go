@@ -221,6 +221,9 @@ func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts
 	if err == nil && e.corrections != nil {
 		marks, err = d.Marks()
 	}
+	if e.Track != 0 {
+		return d.Corrections.List, marks, err
+	}
 	return d.AllCorrections(), marks, err
 }
 
