@@ -223,6 +223,9 @@ func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts
 	if err == nil {
 		marks, err = d.Marks()
 	}
+	if e.Track != 0 {
+		return d.Corrections.List, marks, err
+	}
 	return d.AllCorrections(), marks, err
 }
 
