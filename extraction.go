@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/bodymotion/motion/inference"
@@ -42,9 +43,9 @@ type Extraction struct {
 	Track     int                  // of the person that Person has selected; 0 for the chosen one
 
 	corrections map[int]string // the digests of the corrections by hand, as in catalog.Extraction
-	record      *Extraction    // the whole, and person the documents, of one of People; else nil
-	person      *extraction.Documents
-	result      []byte // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
+	record      *Extraction    // the whole, of one of People; else nil
+
+	parsed func() (extraction.Documents, error) // the result, which of many people is large, parsed once; or nil
 }
 
 // Cleaned counts the points that cleaning changed, and the runs of points that were too short
@@ -57,8 +58,11 @@ type Cleaned struct {
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Everybody: d.Everybody, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Everybody: d.Everybody, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict)}
 	e.CaptureRate, e.Calibration, e.World, e.corrections = d.CaptureRate, d.Calibration, d.World, d.Corrections
+	if len(r.Result) > 0 {
+		e.parsed = sync.OnceValues(func() (extraction.Documents, error) { return extraction.Parse(r.Result) })
+	}
 	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates), decodeOptional(d.People, &e.People))
 	return e, err
 }
@@ -74,24 +78,21 @@ func (e Extraction) Person(track int) (Extraction, error) {
 		e = *e.record
 	}
 	i, err := e.indexOf("person", track)
-	switch {
-	case err != nil:
+	if err != nil {
 		return Extraction{}, err
-	case len(e.result) == 0:
-		return Extraction{}, ErrNotReady
-	}
-	if e.Track = track; e.People[i].Chosen {
-		return e, nil
 	}
 	d, err := e.documents()
 	if err != nil {
 		return Extraction{}, err
 	}
+	if e.Track = track; e.People[i].Chosen {
+		return e, nil
+	}
 	record := e
 	d = d.People[track]
 	report, err := d.Report()
 	e.Cleaned, e.Verdict = Cleaned(d.Counts), report.Verdict
-	e.record, e.person = &record, &d
+	e.record, e.parsed = &record, func() (extraction.Documents, error) { return d, nil }
 	return e, err
 }
 
@@ -216,12 +217,12 @@ func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
 // Corrections returns the corrections by hand of all people, or of the one that Person has selected, and
 // what they have done to each frame of these keypoints, nil without any; or ErrNotReady.
 func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts]correct.Mark, err error) {
-	if len(e.result) > 0 && e.corrections == nil {
-		return nil, nil, nil
-	}
 	d, err := e.documents()
-	if err == nil {
+	if err == nil && e.corrections != nil {
 		marks, err = d.Marks()
+	}
+	if e.Track != 0 {
+		return d.Corrections.List, marks, err
 	}
 	return d.AllCorrections(), marks, err
 }
@@ -238,13 +239,10 @@ func (e Extraction) Quality() (quality.Report, error) {
 
 // documents returns the parts of the result, or ErrNotReady.
 func (e Extraction) documents() (extraction.Documents, error) {
-	if len(e.result) == 0 {
+	if e.parsed == nil {
 		return extraction.Documents{}, ErrNotReady
 	}
-	if e.person != nil {
-		return *e.person, nil
-	}
-	return extraction.Parse(e.result)
+	return e.parsed()
 }
 
 // Extraction returns a keypoint record with its result.

@@ -30,7 +30,7 @@ var contract interface {
 
 // beyondSchemas are the reasons for a 400 that the document cannot tell in its schemas.
 var beyondSchemas = regexp.MustCompile(`more after the JSON document|, with another value|is for movies only|` +
-	`excludes movieId|left out together with format|for an image, which has no times|which the font cannot write|(page|wait) is \\"(\+1)?\\"|The query|valid UTF-8|lone surrogate|given twice|a pixel or more apart|want 0 to \d+|point in the picture|keypoints do not have|there is no correction of|corrections, want at most|with these edits|/frame is \d+, which is out of range|of different people|has no person|is \d+\.0, want an integer|is of one person|` +
+	`excludes movieId|want an integer|left out together with format|for an image, which has no times|which the font cannot write|(page|wait) is \\"(\+1)?\\"|The query|valid UTF-8|lone surrogate|given twice|a pixel or more apart|want 0 to \d+|point in the picture|keypoints do not have|there is no correction of|corrections, want at most|with these edits|/frame is \d+, which is out of range|of different people|has no person|is of one person|` +
 	`/(from|to) is out of range|want more seconds than from|given together with (rule|from or to)|/layout is for drawing|` +
 	`/(rate|prominence|minDuration) is out of range|no more parts of one side than of the other`)
 

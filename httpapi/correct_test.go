@@ -262,6 +262,9 @@ func TestCorrectPeople(t *testing.T) {
 		if noseOf(m, 1) != 240 || noseOf(view, 1) != 25 || fmt.Sprint(view["changes"].([]any)[1]) != "map[nose:[corrected]]" {
 			t.Errorf("%s: the noses are at %v and %v, changes %v", scale, noseOf(m, 1), noseOf(view, 1), view["changes"])
 		}
+		if view := w.do("GET", fmt.Sprintf("/keypoints/%d/?person=1", id), w.token, "").get(t); view["edits"] != nil {
+			t.Errorf("%s: edits of the chosen one: %v", scale, view["edits"])
+		}
 		again, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"keypointId":%d,"clean":true}`, id))
 		if view := w.do("GET", fmt.Sprintf("/keypoints/%d/?person=2", again), w.token, "").get(t); noseOf(view, 1) != 25 || len(view["edits"].([]any)) != 1 {
 			t.Errorf("%s: processed anew: %v at %v", scale, view["edits"], noseOf(view, 1))
