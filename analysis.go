@@ -161,7 +161,7 @@ func (s *Service) reference(ctx context.Context, owner, field string, id int64) 
 func (s *Service) Analysis(ctx context.Context, owner string, id int64) (Analysis, error) {
 	a, err := find(ctx, s, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, analysisOf)
 	if err == nil && a.Status == storage.Success {
-		a.Outdated, err = s.outdated(ctx, owner, a.from, a.KeypointID)
+		a.Outdated, err = s.outdated(ctx, owner, a.from, catalog.Corrected{Keypoint: a.KeypointID, Person: a.Person})
 	}
 	return a, err
 }

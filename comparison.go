@@ -108,7 +108,7 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 func (s *Service) Comparison(ctx context.Context, owner string, id int64) (Comparison, error) {
 	c, err := find(ctx, s, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}, comparisonOf)
 	if err == nil && c.Status == storage.Success {
-		c.Outdated, err = s.outdated(ctx, owner, c.from, c.SourceID, c.TargetID)
+		c.Outdated, err = s.outdated(ctx, owner, c.from, catalog.Corrected{Keypoint: c.SourceID, Person: c.Person}, catalog.Corrected{Keypoint: c.TargetID, Person: c.TargetPerson})
 	}
 	return c, err
 }
@@ -165,8 +165,9 @@ func (s *Service) keypoints(ctx context.Context, owner string, id int64, person 
 func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
 	any := false
 	for _, e := range extractions {
-		list = append(list, catalog.Corrected{Keypoint: e.ID, Digest: e.corrections})
-		any = any || e.corrections != ""
+		digest := e.corrections[e.Track]
+		list = append(list, catalog.Corrected{Keypoint: e.ID, Person: e.Track, Digest: digest})
+		any = any || digest != ""
 	}
 	if !any {
 		return nil
@@ -175,12 +176,10 @@ func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
 }
 
 // outdated reports whether keypoints have other corrections than those that a record was made from; nil
-// stands for the given keypoints without any.
-func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Corrected, keypoints ...int64) (bool, error) {
+// stands for uncorrected ones of the given people.
+func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Corrected, people ...catalog.Corrected) (bool, error) {
 	if from == nil {
-		for _, id := range keypoints {
-			from = append(from, catalog.Corrected{Keypoint: id})
-		}
+		from = people
 	}
 	for _, was := range from {
 		var now catalog.Extraction
@@ -189,23 +188,11 @@ func (s *Service) outdated(ctx context.Context, owner string, from []catalog.Cor
 		case errors.Is(err, ErrNotFound): // the record is being deleted, too
 		case err != nil:
 			return false, err
-		case now.Corrections != was.Digest:
+		case now.Corrections[was.Person] != was.Digest:
 			return true, nil
 		}
 	}
 	return false, nil
-}
-
-// peek reads the data of a record without its result, which may be large.
-func (s *Service) peek(ctx context.Context, key storage.Key, data any) error {
-	list, err := s.cfg.Store.Scan(ctx, key.Kind, key.ID-1, 1)
-	if err != nil {
-		return err
-	}
-	if len(list) == 0 || list[0].Key != key {
-		return ErrNotFound
-	}
-	return catalog.Decode(list[0], data)
 }
 
 // compared sets what an Annotator draws of the comparison of a drawing. used is the target, if its

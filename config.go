@@ -300,7 +300,7 @@ func (l Limits) mediaFailure(kind storage.Kind, err error) error {
 	case errors.Is(err, inference.ErrTooManyFrames):
 		detail = fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))
 	case errors.Is(err, inference.ErrNoFinder):
-		detail = "This service cannot tell several people apart."
+		detail = "The service cannot tell several people apart."
 	default:
 		return err
 	}

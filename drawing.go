@@ -266,12 +266,13 @@ func (s *Service) outdatedDrawing(ctx context.Context, r storage.Record) (bool, 
 		if err != nil {
 			return false, ignoreConflict(err)
 		}
-		if old, err := s.outdated(ctx, r.Owner, c.Corrected, c.Source, c.Target); old || err != nil {
+		source := catalog.Corrected{Keypoint: c.Source, Person: c.Person}
+		if old, err := s.outdated(ctx, r.Owner, c.Corrected, source, catalog.Corrected{Keypoint: c.Target, Person: c.TargetPerson}); old || err != nil {
 			return old, err
 		}
-		d.Keypoint = c.Source
+		d.Keypoint, d.Person = c.Source, c.Person
 	}
-	return s.outdated(ctx, r.Owner, d.Corrected, d.Keypoint)
+	return s.outdated(ctx, r.Owner, d.Corrected, catalog.Corrected{Keypoint: d.Keypoint, Person: d.Person})
 }
 
 // Drawings returns a page of the owner's drawings, newest first, and the number of all that

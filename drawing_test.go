@@ -9,6 +9,7 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
+	"image/png"
 	"io"
 	"iter"
 	"math"
@@ -538,6 +539,42 @@ func TestDrawOptions(t *testing.T) {
 		wait(t, s, storage.Drawings, d.ID, storage.Failure)
 		if d, err = s.Drawing(t.Context(), owner, d.ID); err != nil || !strings.Contains(d.Failure, want) {
 			t.Errorf("failed with %q (%v), want %q", d.Failure, err, want)
+		}
+	}
+}
+
+// TestFacesOfEverybody: in a record of everybody all faces are blurred, else only that of the person.
+func TestFacesOfEverybody(t *testing.T) {
+	s := newParts().service(t, func(c *motion.Config) { c.Estimator = pairOf{} })
+	run(t, s)
+	stripes := image.NewGray(image.Rect(0, 0, 100, 100))
+	for i := range stripes.Pix {
+		stripes.Pix[i] = uint8(i / 2 % 2 * 255)
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, stripes); err != nil {
+		t.Fatal(err)
+	}
+	m := upload(t, s, b.Bytes())
+	for _, everybody := range []bool{false, true} {
+		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID, Everybody: everybody, Choose: &motion.Choice{Policy: inference.PolicyHighestScore}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := drawn(t, s, motion.DrawRequest{KeypointID: e.ID, Rules: drawRules(t, `{"drawingType":"keypoint","points":["leftHip"]}`), DrawOptions: motion.DrawOptions{BlurFaces: true}})
+		img := readPicture(t, path)
+		contrast := func(from int) (most int) { // of ten pixels beside the nose
+			for x := from; x < from+10; x++ {
+				g, _ := color.GrayModel.Convert(img.At(x, 40)).(color.Gray)
+				most = max(most, int(g.Y)-128, 128-int(g.Y))
+			}
+			return most
+		}
+		if left := contrast(22); left > 64 {
+			t.Errorf("everybody %v: the contrast of the person's face is %d", everybody, left)
+		}
+		if right := contrast(88); (right < 64) != everybody {
+			t.Errorf("everybody %v: the contrast of the other face is %d", everybody, right)
 		}
 	}
 }

@@ -200,7 +200,7 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 		return worker.Output{}, lasting(err)
 	}
 	d.World, d.Cleaned, d.Verdict = processed.Sequence.World, processed.Counts(), string(processed.Quality.Verdict)
-	d.Corrections = corrections.Digest()
+	d.Corrections = extraction.Digests(corrections, people.Presence(), processed.Moved)
 	if d.Everybody {
 		if d.People, err = json.Marshal(people.Presence()); err != nil {
 			return worker.Output{}, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/bodymotion/motion/inference"
@@ -41,10 +42,10 @@ type Extraction struct {
 	People    []inference.Presence // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
 	Track     int                  // of the person that Person has selected; 0 for the chosen one
 
-	corrections string      // the digest of the corrections by hand, "" without any
-	record      *Extraction // the whole, and person the documents, of one of People; else nil
-	person      *extraction.Documents
-	result      []byte // JSON of extraction.Documents; in old records without Clean, of a keypoint.Sequence
+	corrections map[int]string // the digests of the corrections by hand, as in catalog.Extraction
+	record      *Extraction    // the whole, of one of People; else nil
+
+	parsed func() (extraction.Documents, error) // the result, which of many people is large, parsed once; or nil
 }
 
 // Cleaned counts the points that cleaning changed, and the runs of points that were too short
@@ -57,18 +58,13 @@ type Cleaned struct {
 func extractionOf(r storage.Record) (Extraction, error) {
 	var d catalog.Extraction
 	err := catalog.Decode(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Everybody: d.Everybody, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict), result: r.Result}
+	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Everybody: d.Everybody, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict)}
 	e.CaptureRate, e.Calibration, e.World, e.corrections = d.CaptureRate, d.Calibration, d.World, d.Corrections
+	if len(r.Result) > 0 {
+		e.parsed = sync.OnceValues(func() (extraction.Documents, error) { return extraction.Parse(r.Result) })
+	}
 	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates), decodeOptional(d.People, &e.People))
 	return e, err
-}
-
-// decodeOptional decodes a stored member, if it is present.
-func decodeOptional(text json.RawMessage, into any) error {
-	if text == nil {
-		return nil
-	}
-	return json.Unmarshal(text, into)
 }
 
 // Person returns the record as that of one of its People: Sequence, Raw, Changes, JSON, RawJSON,
@@ -82,24 +78,21 @@ func (e Extraction) Person(track int) (Extraction, error) {
 		e = *e.record
 	}
 	i, err := e.indexOf("person", track)
-	switch {
-	case err != nil:
+	if err != nil {
 		return Extraction{}, err
-	case len(e.result) == 0:
-		return Extraction{}, ErrNotReady
-	}
-	if e.Track = track; e.People[i].Chosen {
-		return e, nil
 	}
 	d, err := e.documents()
 	if err != nil {
 		return Extraction{}, err
 	}
+	if e.Track = track; e.People[i].Chosen {
+		return e, nil
+	}
 	record := e
 	d = d.People[track]
 	report, err := d.Report()
 	e.Cleaned, e.Verdict = Cleaned(d.Counts), report.Verdict
-	e.record, e.person = &record, &d
+	e.record, e.parsed = &record, func() (extraction.Documents, error) { return d, nil }
 	return e, err
 }
 
@@ -221,17 +214,17 @@ func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
 	return m.Keypoint, m.Scores, m.Timestamps
 }
 
-// Corrections returns the corrections by hand, and what they have done to each frame, nil without any;
-// or ErrNotReady.
+// Corrections returns the corrections by hand of all people, or of the one that Person has selected, and
+// what they have done to each frame of these keypoints, nil without any; or ErrNotReady.
 func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts]correct.Mark, err error) {
-	if len(e.result) > 0 && e.corrections == "" {
-		return nil, nil, nil
-	}
 	d, err := e.documents()
-	if err == nil {
+	if err == nil && e.corrections != nil {
 		marks, err = d.Marks()
 	}
-	return d.Corrections.List, marks, err
+	if e.Track != 0 {
+		return d.Corrections.List, marks, err
+	}
+	return d.AllCorrections(), marks, err
 }
 
 // Quality returns what the keypoints are good for, or ErrNotReady. Records that an older version
@@ -246,13 +239,10 @@ func (e Extraction) Quality() (quality.Report, error) {
 
 // documents returns the parts of the result, or ErrNotReady.
 func (e Extraction) documents() (extraction.Documents, error) {
-	if len(e.result) == 0 {
+	if e.parsed == nil {
 		return extraction.Documents{}, ErrNotReady
 	}
-	if e.person != nil {
-		return *e.person, nil
-	}
-	return extraction.Parse(e.result)
+	return e.parsed()
 }
 
 // Extraction returns a keypoint record with its result.
@@ -304,31 +294,49 @@ func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
 	if err != nil {
 		return r, err
 	}
-	seq, err := documents.Sequence()
-	if err != nil {
-		return r, err
+	if edits, err = e.ofPeople(edits); err != nil {
+		return r, &RequestError{"edits", err}
 	}
 	parts := keypoint.Body
 	if e.Feet {
 		parts = keypoint.All
 	}
-	if err := correct.Check(edits, seq.Len(), seq.Size, parts); err != nil {
-		return r, &RequestError{"edits", err}
-	}
-	list, err := documents.Corrections.List.With(edits, time.Now().UTC().Truncate(time.Microsecond), r.Owner)
-	if err != nil {
-		return r, &RequestError{"edits", err}
-	}
-	documents, result, err := documents.Correct(list, extraction.Options{Calibration: d.Calibration})
-	if errors.Is(err, ErrInvalid) {
-		err = &RequestError{"edits", fmt.Errorf("with these edits: %w", err)}
+	documents, result, err := documents.Edit(edits, parts, time.Now(), r.Owner, d.Calibration)
+	var wrong keypoint.FieldErrors
+	if errors.As(err, &wrong) || errors.Is(err, ErrInvalid) {
+		err = &RequestError{"edits", err}
 	}
 	if err != nil {
 		return r, err
 	}
-	d.World, d.Verdict, d.Corrections = result.Sequence.World, string(result.Quality.Verdict), list.Digest()
+	d.World, d.Verdict = result.Sequence.World, string(result.Quality.Verdict)
+	d.Corrections = extraction.Digests(documents.AllCorrections(), e.People, result.Moved)
 	if r.Data, err = json.Marshal(d); err == nil {
 		r.Result, err = json.Marshal(documents)
 	}
 	return r, err
+}
+
+// ofPeople returns edits with 0 for the chosen person. Those of people whom the record does not have are
+// keypoint.FieldErrors.
+func (e Extraction) ofPeople(edits []correct.Edit) ([]correct.Edit, error) {
+	edits = slices.Clone(edits)
+	var wrong keypoint.FieldErrors
+	for i, edit := range edits {
+		if edit.Person == 0 {
+			continue
+		}
+		at, err := e.indexOf("person", edit.Person)
+		var bad *RequestError
+		switch {
+		case errors.As(err, &bad):
+			wrong = append(wrong, &keypoint.FieldError{Pointer: fmt.Sprintf("/%d/person", i), Detail: bad.Err.Error()})
+		case e.People[at].Chosen:
+			edits[i].Person = 0
+		}
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	return edits, nil
 }

@@ -178,6 +178,22 @@ func TestEverybody(t *testing.T) {
 	if _, err := s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: first.ID, Everybody: true}); !errors.Is(err, motion.ErrInvalid) {
 		t.Errorf("everybody of a keypoint record: %v", err)
 	}
+
+	// An estimator that sees only one person.
+	s = newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
+	run(t, s)
+	m = uploadMovie(t, s, []byte("movie"))
+	for _, req := range []motion.ExtractRequest{{Everybody: true}, {Candidates: 1}, {Choose: &motion.Choice{Policy: inference.PolicyMostMovement}}} {
+		req.MovieID = m.ID
+		e, err := s.Extract(t.Context(), owner, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, storage.Keypoints, e.ID, storage.Failure)
+		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Failure != "The service cannot tell several people apart." {
+			t.Errorf("%+v: %q (%v)", req, e.Failure, err)
+		}
+	}
 }
 
 // decoder is an inference.Decoder whose movies are 60 empty pictures, 30 a second.

@@ -95,7 +95,7 @@ func New(cfg Config) (*Service, error) {
 			storage.Keypoints: s.workExtract, storage.Comparisons: s.workCompare,
 			storage.Analyses: s.workAnalyze, storage.Drawings: s.workDraw,
 		},
-		Workers: cfg.Workers, MaxAttempts: cfg.MaxAttempts, DrainTimeout: cfg.DrainTimeout,
+		Workers: cfg.Workers, MaxAttempts: cfg.MaxAttempts, DrainTimeout: cfg.DrainTimeout, Local: s.jobs == nil,
 	}
 	if cfg.Progress != nil {
 		work.Progress = func(key storage.Key, done, total int) { cfg.Progress(Progress{key, done, total}) }

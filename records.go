@@ -64,6 +64,26 @@ func find[T any](ctx context.Context, s *Service, key storage.Key, typed func(st
 	return typed(r)
 }
 
+// peek reads the data of a record without its result, which may be large.
+func (s *Service) peek(ctx context.Context, key storage.Key, data any) error {
+	list, err := s.cfg.Store.Scan(ctx, key.Kind, key.ID-1, 1)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 || list[0].Key != key {
+		return ErrNotFound
+	}
+	return catalog.Decode(list[0], data)
+}
+
+// decodeOptional decodes a stored member, if it is present.
+func decodeOptional(text json.RawMessage, into any) error {
+	if text == nil {
+		return nil
+	}
+	return json.Unmarshal(text, into)
+}
+
 // list returns a page of records in their typed form.
 func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kind, page Page, typed func(storage.Record) (T, error)) ([]T, int, error) {
 	if page.Limit == 0 {

@@ -50,16 +50,24 @@ func blur(m raster, faces []Face) {
 		n := int(math.Ceil(2*outer/cell)) + 1
 		left, top := x-float64(n)*cell/2, y-float64(n)*cell/2
 		means := m.means(left, top, cell, n)
+		row := make([]float64, n)
 		for py := box.Min.Y; py < box.Max.Y; py++ {
+			cy := float64(py) + 0.5
+			j, v := between((cy-top)/cell-0.5, n)
+			for i := range row {
+				row[i] = means[j*n+i]*(1-v) + means[(j+1)*n+i]*v
+			}
 			for px := box.Min.X; px < box.Max.X; px++ {
-				cx, cy := float64(px)+0.5, float64(py)+0.5
-				cover := min((outer-math.Hypot(cx-x, cy-y))/(outer-r), 1)
-				if cover <= 0 {
+				cx := float64(px) + 0.5
+				cover := 1.0
+				if d := (cx-x)*(cx-x) + (cy-y)*(cy-y); d >= outer*outer {
 					continue
+				} else if d > r*r {
+					cover = (outer - math.Sqrt(d)) / (outer - r)
 				}
 				p := &m.pix[py*m.stride+px*m.step]
-				value := between(means, n, (cx-left)/cell-0.5, (cy-top)/cell-0.5)
-				*p = uint8(value*cover + float64(*p)*(1-cover) + 0.5)
+				i, u := between((cx-left)/cell-0.5, n)
+				*p = uint8((row[i]*(1-u)+row[i+1]*u)*cover + float64(*p)*(1-cover) + 0.5)
 			}
 		}
 	}
@@ -86,11 +94,9 @@ func (m raster) means(left, top, side float64, n int) []float64 {
 	return means
 }
 
-// between interpolates between the nearest four of n×n values.
-func between(values []float64, n int, x, y float64) float64 {
-	x, y = min(max(x, 0), float64(n-1)), min(max(y, 0), float64(n-1))
-	i, j := min(int(x), n-2), min(int(y), n-2)
-	u, v := x-float64(i), y-float64(j)
-	row := func(j int) float64 { return values[j*n+i]*(1-u) + values[j*n+i+1]*u }
-	return row(j)*(1-v) + row(j+1)*v
+// between returns the number of the value of n before a place, and the share of the next one.
+func between(x float64, n int) (i int, share float64) {
+	x = min(max(x, 0), float64(n-1))
+	i = min(int(x), n-2)
+	return i, x - float64(i)
 }

@@ -135,3 +135,28 @@ func ExampleTypes() {
 	fmt.Println(draw.Types())
 	// Output: [keypoint stickPicture horizontalLine verticalLine angle trace label]
 }
+
+// Faces are blurred in the picture before the skeleton is drawn.
+func ExampleFaces() {
+	var f keypoint.Frame
+	f.Set(keypoint.LeftEar, keypoint.Point{70, 30}, 1)
+	f.Set(keypoint.RightEar, keypoint.Point{50, 30}, 1)
+	faces := draw.Faces(keypoint.Sequence{Frames: []keypoint.Frame{f}})
+	fmt.Println(faces[0])
+
+	style, err := draw.Compile(nil, draw.Background{}, false)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	picture := image.NewRGBA(image.Rect(0, 0, 120, 90))
+	picture.Set(60, 30, image.White.C) // a detail
+	if err := draw.NewRenderer(style).Render(picture, &f, draw.Inputs{Faces: faces[0]}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(picture.RGBAAt(60, 30).R < 30)
+	// Output:
+	// [{[60 30] 19}]
+	// true
+}

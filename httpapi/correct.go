@@ -13,6 +13,7 @@ import (
 
 // correction is a correction by hand.
 type correction struct {
+	Person int             `json:"person,omitempty"`
 	Frame  int             `json:"frame"`
 	Part   keypoint.Part   `json:"part"`
 	Point  *keypoint.Point `json:"point"`
@@ -56,9 +57,10 @@ func (b *body) edits() (edits []correct.Edit) {
 }
 
 func edit(v strictjson.Value) (e correct.Edit) {
-	if !v.Require("an edit") || !v.Known("frame", "part", "point", "undo") {
+	if !v.Require("an edit") || !v.Known("person", "frame", "part", "point", "undo") {
 		return e
 	}
+	e.Person = track(v.Get("person"))
 	if f := v.Get("frame"); f.Require("the number of a frame, from 0") {
 		n, _ := f.Int()
 		e.Frame = int(n)
@@ -87,7 +89,7 @@ func edit(v strictjson.Value) (e correct.Edit) {
 func (c *call) corrections(e motion.Extraction) (list []correction, marks [][keypoint.NumParts]correct.Mark, err error) {
 	made, marks, err := e.Corrections()
 	for _, m := range made {
-		list = append(list, correction{m.Frame, m.Part, m.Point, stamp(m.At), m.Client})
+		list = append(list, correction{m.Person, m.Frame, m.Part, m.Point, stamp(m.At), m.Client})
 	}
 	if errors.Is(err, motion.ErrNotReady) {
 		err = nil

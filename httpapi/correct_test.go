@@ -204,6 +204,78 @@ func TestCorrectDrawings(t *testing.T) {
 	}
 }
 
+// TestCorrectPeople: corrections are of one person, and so is what they make outdated, but for the scale.
+func TestCorrectPeople(t *testing.T) {
+	type members = map[string]any
+	w, movie, _, _ := crowded(t)
+	for scale, want := range map[string]struct {
+		chosen, other [2]any // whether the analyses of the chosen person and of the other one are outdated
+	}{
+		``:                                {[2]any{true, nil}, [2]any{nil, true}},
+		`,"scale":{"bodyHeight":1.8}`:     {[2]any{true, true}, [2]any{nil, true}},
+		`,"scale":{"metresPerPixel":0.5}`: {[2]any{true, nil}, [2]any{nil, true}},
+	} {
+		id, m := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"movieId":%d,"everybody":true%s}`, movie, scale))
+		if m["execStatus"] != "SUCCESS" {
+			t.Fatalf("%s: %v", scale, m)
+		}
+		patch := func(edits string) members {
+			t.Helper()
+			r := w.do("PATCH", fmt.Sprintf("/keypoints/%d/", id), w.token, `{"edits":[`+edits+`]}`)
+			if r.status != 200 {
+				t.Fatalf("%s: %d %s", edits, r.status, r.body)
+			}
+			return r.get(t)
+		}
+		var made [3]int64
+		for i, person := range [...]string{``, `"person":1,`, `"person":2,`} {
+			made[i], _ = w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,%s"rule":{"analysisType":"coordinate","points":["nose"]}}`, id, person))
+		}
+		outdated := func(what string, want [2]any) {
+			t.Helper()
+			var got [3]any
+			for i, id := range made {
+				got[i] = w.do("GET", fmt.Sprintf("/analyses/%d/", id), w.token, "").get(t)["outdated"]
+			}
+			if got != [3]any{want[0], want[0], want[1]} {
+				t.Errorf("%s: %s: outdated %v, want %v", scale, what, got, want)
+			}
+		}
+		var taller, undo []string
+		for frame := range 10 {
+			for _, part := range [...]string{"leftAnkle", "rightAnkle"} {
+				taller = append(taller, fmt.Sprintf(`{"frame":%d,"part":%q,"point":[240,80],"person":1}`, frame, part))
+				undo = append(undo, fmt.Sprintf(`{"frame":%d,"part":%q,"undo":true}`, frame, part))
+			}
+		}
+		patch(strings.Join(taller, ","))
+		outdated("the chosen one corrected", want.chosen)
+		m = patch(strings.Join(undo, ",") + `,{"frame":1,"part":"nose","point":[25,30],"person":2}`)
+		outdated("the other one corrected", want.other)
+		view := w.do("GET", fmt.Sprintf("/keypoints/%d/?person=2&include=changes", id), w.token, "").get(t)
+		for _, m := range []members{m, view} {
+			list, _ := m["edits"].([]any)
+			if len(list) != 1 || list[0].(members)["person"] != 2.0 {
+				t.Errorf("%s: edits %v", scale, list)
+			}
+		}
+		if noseOf(m, 1) != 240 || noseOf(view, 1) != 25 || fmt.Sprint(view["changes"].([]any)[1]) != "map[nose:[corrected]]" {
+			t.Errorf("%s: the noses are at %v and %v, changes %v", scale, noseOf(m, 1), noseOf(view, 1), view["changes"])
+		}
+		if view := w.do("GET", fmt.Sprintf("/keypoints/%d/?person=1", id), w.token, "").get(t); view["edits"] != nil {
+			t.Errorf("%s: edits of the chosen one: %v", scale, view["edits"])
+		}
+		again, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"keypointId":%d,"clean":true}`, id))
+		if view := w.do("GET", fmt.Sprintf("/keypoints/%d/?person=2", again), w.token, "").get(t); noseOf(view, 1) != 25 || len(view["edits"].([]any)) != 1 {
+			t.Errorf("%s: processed anew: %v at %v", scale, view["edits"], noseOf(view, 1))
+		}
+		r := w.do("PATCH", fmt.Sprintf("/keypoints/%d/", id), w.token, `{"edits":[{"frame":0,"part":"nose","point":null},{"frame":0,"part":"nose","point":null,"person":3}]}`)
+		if r.status != 400 || !strings.Contains(string(r.body), `"pointer":"/edits/1/person"`) {
+			t.Errorf("%s: nobody: %d %s", scale, r.status, r.body)
+		}
+	}
+}
+
 // TestCorrectOldRecord: the keypoints of a record that an older version has made are corrected, too.
 func TestCorrectOldRecord(t *testing.T) {
 	w, put := filed(t)
@@ -260,6 +332,9 @@ func TestCorrectRefused(t *testing.T) {
 		`{"edits":[{"frame":0,"part":"leftKnee","undo":true}]}`:                                                "/edits/0/undo",
 		`{"edits":[{"frame":0,"part":"leftKnee","undo":true,"point":null}]}`:                                   "/edits/0/point",
 		`{"edits":[` + good + `,{"frame":0,"part":"leftKnee","point":[1,2],"x":3}]}`:                           "/edits/1/x",
+		`{"edits":[` + good + `,{"frame":0,"part":"nose","point":[1,2],"person":1}]}`:                          "/edits/1/person",
+		`{"edits":[{"frame":0,"part":"nose","point":[1,2],"person":0}]}`:                                       "/edits/0/person",
+		`{"edits":[{"frame":0,"part":"nose","point":[1,2],"person":"me"}]}`:                                    "/edits/0/person",
 		`{"edits":[` + good + `,{"frame":0,"part":"leftEar","point":null}]}`:                                   "/edits/1",
 		`{"edits":[` + strings.Repeat(good+",", 10_000) + good + `]}`:                                          "/edits",
 		`{"edits":[` + strings.Join(without("Ear", "Shoulder", "Hip", "Knee", "Ankle"), ",") + `]}`:            "/edits",

@@ -79,6 +79,9 @@ func TestReport(t *testing.T) {
 			t.Errorf("somebody else: %d", r.status)
 		}
 	}
+	if r := w.do("GET", "/keypoints/1/?format=report&person=2", w.token, ""); r.status != 400 || !strings.Contains(string(r.body), "query parameter person") {
+		t.Errorf("a person that is not there: %d %s", r.status, r.body)
+	}
 	if r := w.do("GET", "/keypoints/1/?format=report&raw=true", w.token, ""); r.status != 400 || !strings.Contains(string(r.body), "left out together with format=report") {
 		t.Errorf("raw: %d %s", r.status, r.body)
 	}

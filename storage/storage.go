@@ -204,7 +204,7 @@ type Blobs interface {
 // Job is work on a record. Its Key identifies it.
 type Job struct {
 	Key
-	Slow bool // starts after waiting jobs that are not slow: work on a movie, for example
+	Slow bool // starts after waiting jobs that are not slow, see Queue: work on a movie, for example
 }
 
 // Snooze is an error of a job's handler: the job is neither done nor failed, and is to be
@@ -219,11 +219,12 @@ func (s Snooze) Error() string { return "again in " + s.After.String() }
 //   - Methods may be called from many goroutines.
 //   - A job is handed out at least once, and to one handler at a time.
 //   - Waiting jobs of one owner and one speed class start in FIFO order. Jobs that are not
-//     slow start before slow ones.
+//     slow start before slow ones, until they have taken as long as the last slow one, and at
+//     least 5 s: then a slow one is next.
 //   - Owners take turns, in order or by lot: however many jobs of one owner wait, another
 //     owner's jobs wait for few of them.
-//   - Pushing a job that already waits does nothing. Pushing one that runs hands it out once
-//     more, after its handler returns.
+//   - Pushing a job that already waits does nothing, or wakes it up if it snoozes. Pushing one
+//     that runs hands it out once more, after its handler returns.
 type Queue interface {
 	// Push adds a job.
 	Push(ctx context.Context, job Job) error

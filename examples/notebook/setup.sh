@@ -35,7 +35,9 @@ END
 
 # The library, as a proxy in a folder; other modules come from where they always come.
 proxy=$(cd "$here/../.." && GOWORK= go run ./internal/lab/motionproxy "$dir/proxy")
+# Plugins must be compiled with the flags of gophernotes, which loads them.
 cat >env <<END
+export GOFLAGS="$(go env GOFLAGS)"
 export PATH="$dir/python/bin:$dir/bin:\$PATH"
 export JUPYTER_PATH="$dir/jupyter"
 export GOMODCACHE="$(go env GOMODCACHE)"

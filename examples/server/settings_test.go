@@ -38,6 +38,7 @@ func TestSettings(t *testing.T) {
 		{"-grace=-1s", "-grace"},
 		{"-role=work -client=a:b " + pg + " " + at, "-client"},
 		{"-role=work -login " + pg + " " + at, "-login"},
+		{"-role=work -originals=false " + pg + " " + at, "-originals"},
 		{"-role=serve -setting=fast " + pg + " " + at, "-setting"},
 		{"more", "more"},
 		{"-workers=2 -keep=all=30d -orphans=7d -upkeep=10m -min-free=2GB", ""},
@@ -132,6 +133,9 @@ func TestConfig(t *testing.T) {
 	s, err := parse(strings.Fields("-db=postgres://db/motion -blobs=/somewhere -workers=3 -poll=2s -keep=movies=1h -orphans=2h -upkeep=3m -grace=10s"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if off, err := parse([]string{"-originals=false"}); err != nil || off.originals || !s.originals {
+		t.Errorf("uploaded files are given out: %v, and by default %v (%v)", off.originals, s.originals, err)
 	}
 	c := s.config()
 	if c.Workers != 3 || c.Retention != (motion.Retention{Movies: time.Hour}) || c.OrphanAge != 2*time.Hour || c.UpkeepEvery != 3*time.Minute || c.DrainTimeout != 5*time.Second {

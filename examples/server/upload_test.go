@@ -94,6 +94,15 @@ func TestKilledUpload(t *testing.T) {
 	if got := c.call("PUT", again["uploadUrl"].(string), string(picture)); got["width"] != 1200.0 {
 		t.Errorf("the image is %v", got)
 	}
+	original, _ := c.call("GET", fmt.Sprintf("/anymotion/v1/images/%v/?include=media", again["id"]), "")["mediaUrl"].(string)
+	resp, err := http.Get(original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if got, err := io.ReadAll(resp.Body); err != nil || !bytes.Equal(got, picture) {
+		t.Errorf("its owner gets %d bytes of the image (%v)", len(got), err)
+	}
 	c.call("DELETE", path, "")
 }
 

@@ -18,10 +18,11 @@ type Work struct {
 	Corrected []Corrected `json:"corrected,omitempty"`
 }
 
-// Corrected names the corrections of keypoints.
+// Corrected names the corrections of a person's keypoints.
 type Corrected struct {
 	Keypoint int64  `json:"keypoint"`
-	Digest   string `json:"digest"` // of a correct.List
+	Person   int    `json:"person,omitempty"` // track; 0 for the chosen one
+	Digest   string `json:"digest"`           // of Extraction.Corrections
 }
 
 func (w *Work) work() *Work { return w }
@@ -78,7 +79,8 @@ type Extraction struct {
 
 	Verdict string `json:"verdict,omitempty"` // quality.Verdict
 
-	Corrections string `json:"corrections,omitempty"` // the digest of a correct.List
+	// Corrections are the digests of correct.Lists, by track, and of the chosen person's by 0.
+	Corrections map[int]string `json:"corrections,omitempty"`
 
 	Everybody       bool            `json:"everybody,omitempty"`
 	People          json.RawMessage `json:"people,omitempty"` // []inference.Presence

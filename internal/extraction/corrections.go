@@ -2,7 +2,12 @@ package extraction
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/correct"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -16,9 +21,66 @@ type Corrections struct {
 	Quality   json.RawMessage `json:"quality,omitempty"`   // quality.Report
 }
 
-// Correct returns the documents with other corrections, and the keypoints that they then hold, calibrated
-// and judged anew. Without corrections these are the cleaned ones. Of the options, only Calibration counts.
-func (d Documents) Correct(list correct.List, opt Options) (Documents, Result, error) {
+// AllCorrections returns the corrections of all people in the documents.
+func (d Documents) AllCorrections() correct.List {
+	list := d.Corrections.List
+	for _, track := range slices.Sorted(maps.Keys(d.People)) {
+		list = append(list, d.People[track].Corrections.List...)
+	}
+	return list
+}
+
+// Digests returns the digest of the corrections by the track of each person, and by 0 for the chosen one;
+// nil without any. Those of the chosen person that have moved the World belong to everybody's.
+func Digests(list correct.List, people []inference.Presence, moved bool) map[int]string {
+	if len(list) == 0 {
+		return nil
+	}
+	chosen := list.Of(0)
+	digests := map[int]string{0: chosen.Digest()}
+	for _, p := range people {
+		own := list.Of(p.Track)
+		if p.Chosen || moved {
+			own = append(own, chosen...)
+		}
+		digests[p.Track] = own.Digest()
+	}
+	maps.DeleteFunc(digests, func(_ int, digest string) bool { return digest == "" })
+	return digests
+}
+
+// Edit returns the documents after edits by a client at a time, and the keypoints of the chosen person that
+// they then hold, calibrated and judged anew; without corrections, the cleaned ones. Edits of parts other
+// than the given ones, and others that correct.Check or List.With refuse, are keypoint.FieldErrors;
+// keypoints that can no longer be calibrated are a keypoint.ErrInvalid.
+func (d Documents) Edit(edits []correct.Edit, parts keypoint.Parts, at time.Time, client string, c keypoint.Calibration) (Documents, Result, error) {
+	var r Result
+	seq, err := d.Sequence()
+	if err == nil {
+		err = correct.Check(edits, seq.Len(), seq.Size, parts)
+	}
+	var list correct.List
+	if err == nil {
+		list, err = d.AllCorrections().With(edits, at.UTC().Truncate(time.Microsecond), client)
+	}
+	if err != nil {
+		return d, r, err
+	}
+	if d, r, err = d.correct(list.Of(0), Options{Calibration: c}); err != nil {
+		err = fmt.Errorf("with these edits: %w", err)
+	}
+	d.People = maps.Clone(d.People)
+	for track, p := range d.People {
+		if own := list.Of(track); err == nil && len(own)+len(p.Corrections.List) > 0 {
+			d.People[track], _, err = p.correct(own, Options{World: r.Sequence.World})
+		}
+	}
+	return d, r, err
+}
+
+// correct returns the documents with other corrections of one person. Of the options, Calibration and World
+// count.
+func (d Documents) correct(list correct.List, opt Options) (Documents, Result, error) {
 	var r Result
 	err := json.Unmarshal(d.Cleaned, &r.Sequence)
 	if err != nil {
@@ -43,10 +105,12 @@ func (d Documents) Correct(list correct.List, opt Options) (Documents, Result, e
 			}
 		}
 	}
-	r.Sequence.World = keypoint.World{}
+	before := r.Sequence.World
+	r.Sequence.World = opt.World
 	if opt.Calibration != (keypoint.Calibration{}) {
 		r.Sequence.World, err = r.Sequence.Calibrate(opt.Calibration)
 	}
+	r.Moved = r.Sequence.World != before
 	if err == nil {
 		r.Quality, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.Cleaning})
 	}

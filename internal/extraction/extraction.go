@@ -20,7 +20,7 @@ type Options struct {
 	CaptureRate float64 // frames per second of the camera, if not those of the movie; else 0
 	Calibration keypoint.Calibration
 	World       keypoint.World // without a Calibration: what that of somebody else in the movie has found
-	Corrections correct.List   // by hand, of the cleaned keypoints; Process leaves them out
+	Corrections correct.List   // by hand, of the cleaned keypoints of all people; Process leaves them out
 }
 
 // Result is what becomes of keypoints.
@@ -28,6 +28,7 @@ type Result struct {
 	Sequence keypoint.Sequence
 	Cleaning clean.Report // empty if there was nothing to clean or fill
 	Quality  quality.Report
+	Moved    bool // corrections have changed the World
 }
 
 // Process cleans keypoints, unless there is nothing to clean or fill, calibrates them, and judges
@@ -49,33 +50,33 @@ func Process(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	return r, err
 }
 
-// Make processes the keypoints of the chosen person, with corrections, and those of the others, and
-// returns what is stored of all, and what became of the chosen person's. The Calibration is found from
-// the chosen person.
+// Make processes the keypoints of the chosen person and of the others, with corrections, and returns what
+// is stored of all, and what became of the chosen person's. The Calibration is found from the chosen
+// person.
 func Make(people inference.People, opt Options) (d Documents, r Result, err error) {
-	d, r, err = of(people.Chosen.Sequence, opt)
-	opt.World, opt.Calibration, opt.Corrections = r.Sequence.World, keypoint.Calibration{}, nil
+	first := opt
+	if len(opt.Corrections.Of(0)) > 0 {
+		first.Calibration = keypoint.Calibration{} // is found from the corrected keypoints
+	}
+	d, r, err = of(people.Chosen.Sequence, first)
+	cleaning := r.Cleaning
+	if err == nil && len(opt.Corrections.Of(0)) > 0 {
+		d, r, err = d.correct(opt.Corrections.Of(0), opt)
+	}
+	opt.World, opt.Calibration = r.Sequence.World, keypoint.Calibration{}
 	for _, p := range people.All {
 		if err == nil && p.Track != people.Chosen.Track {
 			err = d.add(p, opt)
 		}
 	}
+	r.Cleaning = cleaning
 	return d, r, err
 }
 
-// of processes the keypoints of one person.
+// of processes the keypoints of one person, without corrections.
 func of(raw keypoint.Sequence, opt Options) (d Documents, r Result, err error) {
-	first := opt
-	if len(opt.Corrections) > 0 {
-		first.Calibration = keypoint.Calibration{} // is found from the corrected keypoints
-	}
-	if r, err = Process(raw, first); err == nil {
+	if r, err = Process(raw, opt); err == nil {
 		d, err = newDocuments(raw, opt, r)
-	}
-	if err == nil && len(opt.Corrections) > 0 {
-		cleaning := r.Cleaning
-		d, r, err = d.Correct(opt.Corrections, opt)
-		r.Cleaning = cleaning
 	}
 	return d, r, err
 }
@@ -83,13 +84,16 @@ func of(raw keypoint.Sequence, opt Options) (d Documents, r Result, err error) {
 // add adds one of the others.
 func (d *Documents) add(p inference.Person, opt Options) error {
 	one, r, err := of(p.Sequence, opt)
+	one.Counts = r.Counts()
+	if own := opt.Corrections.Of(p.Track); err == nil && len(own) > 0 {
+		one, _, err = one.correct(own, opt)
+	}
 	if err != nil {
 		return fmt.Errorf("person %d: %w", p.Track, err)
 	}
 	if d.People == nil {
 		d.People = map[int]Documents{}
 	}
-	one.Counts = r.Counts()
 	d.People[p.Track] = one
 	return nil
 }

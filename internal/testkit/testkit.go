@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
 )
 
@@ -53,14 +52,21 @@ func Close(t testing.TB, c io.Closer) {
 	})
 }
 
-// Root returns the folder of the module.
+// begun is the folder of the package whose tests are run.
+var begun, _ = os.Getwd()
+
+// Root returns the folder of the module. Compiled paths would not tell: go test -trimpath leaves
+// them out.
 func Root(t testing.TB) string {
 	t.Helper()
-	_, file, _, ok := runtime.Caller(0)
-	if !ok {
-		t.Fatal("the source path of the test is unknown")
+	for dir := begun; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "internal", "testkit", "testkit.go")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatalf("%s is not in the module", begun)
+		}
 	}
-	return filepath.Join(filepath.Dir(file), "..", "..")
 }
 
 // Shared returns the path of a file or folder of the shared folder beside the

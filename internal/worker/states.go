@@ -1,9 +1,11 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,12 +14,28 @@ import (
 )
 
 const (
-	inputPause  = 50 * time.Millisecond // before an unfinished input is looked at again
+	inputPause  = 50 * time.Millisecond // the shortest before an unfinished input is looked at again
 	outagePause = time.Second           // before a job is tried again after a storage outage
+
+	// The longest before an input is looked at again that somebody works on, and one that waits.
+	startedPause = time.Second
+	waitingPause = 10 * time.Second
 )
+
+// pauseFor returns how long a job waits before its inputs are looked at again: an eighth of the time
+// for which it has waited, within bounds. A thousand jobs whose inputs wait in the same queue would
+// otherwise take more work than what they wait for.
+func pauseFor(waited time.Duration, started bool) time.Duration {
+	most := waitingPause
+	if started {
+		most = startedPause
+	}
+	return min(max(waited/8, inputPause), most)
+}
 
 // handle works on one job. The queue hands a job to one handler at a time.
 func (w *shift) handle(ctx context.Context, job storage.Job) error {
+	w.sleep(job, nil)
 	r, err := w.Store.Get(ctx, job.Key)
 	if errors.Is(err, storage.ErrNotFound) {
 		return w.Discard(ctx, job.Key) // deleted in the meantime, perhaps before an attempt stored a file
@@ -38,14 +56,16 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 		return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
 	}
 	r = fresh
-	switch waiting, failed, err := w.inputs(ctx, r); {
+	switch in, failed, err := w.inputs(ctx, job, r); {
 	case err != nil:
 		return err
+	case in != ready:
+		return storage.Snooze{After: pauseFor(time.Since(r.CreatedAt), in == started)}
 	case failed != "":
+		w.sleep(job, nil)
 		return w.finish(ctx, r, storage.Failure, failed, Output{})
-	case waiting:
-		return storage.Snooze{After: inputPause}
 	}
+	w.sleep(job, nil)
 	if r.Attempts >= w.MaxAttempts {
 		log.Error("job given up", "attempts", r.Attempts)
 		return w.finish(ctx, r, storage.Failure, faultDetail, Output{})
@@ -54,11 +74,11 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 	from := r.Status
 	r.Status = storage.Processing
 	r.Attempts++
-	started, err := w.Store.Update(ctx, r, from)
+	begun, err := w.Store.Update(ctx, r, from)
 	if err != nil {
 		return w.settle(ctx, r.Key, err)
 	}
-	r = started
+	r = begun
 	out, err := w.do(ctx, r)
 	if err == nil {
 		err = w.finish(ctx, r, storage.Success, "", out)
@@ -91,13 +111,24 @@ func (w *shift) handle(ctx context.Context, job storage.Job) error {
 	return err
 }
 
-// inputs looks at the records that r is made from: whether one is unfinished, and the failure
-// of r when one has failed or is gone. Media are ready when r is created.
-func (w *Worker) inputs(ctx context.Context, r storage.Record) (waiting bool, failed string, err error) {
+// inputState is how far the records are that another one is made from.
+type inputState int
+
+const (
+	ready   inputState = iota // all are finished
+	started                   // there is work on all that are not finished
+	waiting                   // one waits
+)
+
+// inputs looks at the records that r is made from: how far they are, and the failure of r when
+// one has failed or is gone. Media are ready when r is created. The job sleeps before they are
+// looked at, so that it is woken if one is finished at this moment.
+func (w *Worker) inputs(ctx context.Context, job storage.Job, r storage.Record) (state inputState, failed string, err error) {
 	origins, err := catalog.Origins(r)
 	if err != nil {
-		return false, "", err
+		return 0, "", err
 	}
+	w.sleep(job, origins)
 	for _, key := range origins {
 		kind := catalog.Of(key.Kind)
 		if kind.Media() {
@@ -106,16 +137,50 @@ func (w *Worker) inputs(ctx context.Context, r storage.Record) (waiting bool, fa
 		in, err := w.Store.Get(ctx, key)
 		switch {
 		case errors.Is(err, storage.ErrNotFound):
-			return false, fmt.Sprintf("The %s %d no longer exists.", kind.Singular, key.ID), nil
+			return 0, fmt.Sprintf("The %s %d no longer exists.", kind.Singular, key.ID), nil
 		case err != nil:
-			return false, "", err
+			return 0, "", err
 		case in.Status == storage.Failure:
-			return false, becauseOf(kind, in), nil
+			return 0, becauseOf(kind, in), nil
+		case in.Status == storage.Processing:
+			state = max(state, started)
 		case !in.Status.Final():
-			waiting = true
+			state = waiting
 		}
 	}
-	return waiting, "", nil
+	return state, "", nil
+}
+
+// sleep notes that a job waits for its inputs; without any, that it does not.
+func (w *Worker) sleep(job storage.Job, inputs []storage.Key) {
+	if !w.Local {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.asleep, job)
+	if len(inputs) > 0 {
+		w.asleep[job] = inputs
+	}
+}
+
+// wake pushes the jobs that wait for a record which is finished now. They would look at it anyway, but
+// later: errors are logged only.
+func (w *Worker) wake(ctx context.Context, key storage.Key) {
+	w.mu.Lock()
+	var jobs []storage.Job
+	for job, inputs := range w.asleep {
+		if slices.Contains(inputs, key) {
+			jobs = append(jobs, job)
+		}
+	}
+	w.mu.Unlock()
+	slices.SortFunc(jobs, func(a, b storage.Job) int { return cmp.Compare(a.ID, b.ID) }) // the older first
+	for _, job := range jobs {
+		if err := w.Queue.Push(ctx, job); err != nil {
+			w.Logger.Warn("job not woken", "kind", job.Kind, "id", job.ID, "owner", job.Owner, "error", err)
+		}
+	}
 }
 
 // becauseOf returns the failure of a record whose input has failed. It names the input and, at
@@ -160,6 +225,7 @@ func (w *Worker) finish(ctx context.Context, r storage.Record, status storage.St
 	if w.Finished != nil {
 		w.Finished(r)
 	}
+	w.wake(ctx, key)
 	if status == storage.Failure {
 		return w.Discard(ctx, key)
 	}

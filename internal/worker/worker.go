@@ -59,6 +59,10 @@ type Config struct {
 	MaxAttempts  int           // starts before a record fails
 	DrainTimeout time.Duration // how long Run lets jobs finish before it interrupts them
 
+	// Local says that no other process works on the jobs of Queue: a job whose inputs were not finished
+	// is pushed again as soon as one of them is.
+	Local bool
+
 	Progress func(key storage.Key, done, total int)
 	Finished func(storage.Record) // a record that is final now
 	Logger   *slog.Logger
@@ -70,6 +74,7 @@ type Worker struct {
 
 	mu      sync.Mutex
 	running map[storage.Key]context.CancelFunc
+	asleep  map[storage.Job][]storage.Key // jobs that wait for their inputs, and these
 
 	runs    atomic.Int32 // calls of Run, without those that have failed
 	awaited atomic.Bool  // a record is awaited, or was in vain
@@ -77,7 +82,7 @@ type Worker struct {
 
 // New returns a Worker.
 func New(cfg Config) *Worker {
-	return &Worker{Config: cfg, running: map[storage.Key]context.CancelFunc{}}
+	return &Worker{Config: cfg, running: map[storage.Key]context.CancelFunc{}, asleep: map[storage.Job][]storage.Key{}}
 }
 
 // Resume queues all unfinished records again, for a Queue that does not do so itself. No other

@@ -20,7 +20,8 @@ type Queue struct {
 	quick, slow turns                // waiting jobs
 	state       map[storage.Key]*job // of every job that is not done
 	running     int                  // number of running jobs
-	wake        chan struct{}        // closed and replaced when a job starts to wait
+	share       driver.Share
+	wake        chan struct{} // closed and replaced when a job starts to wait
 }
 
 // QueueOptions are the options of a Queue.
@@ -31,7 +32,8 @@ type QueueOptions struct {
 // job is the state of a job that is not done.
 type job struct {
 	running  bool
-	again    bool // pushed while it was running
+	again    bool        // pushed while it was running
+	asleep   *time.Timer // until which it snoozes; nil: it does not
 	failures int
 }
 
@@ -45,7 +47,7 @@ func NewQueue(opt QueueOptions) *Queue {
 	return &Queue{opt: opt, state: map[storage.Key]*job{}, wake: make(chan struct{})}
 }
 
-// Push implements storage.Queue. A full queue is storage.ErrUnavailable.
+// Push implements storage.Queue. A full queue is storage.ErrUnavailable. A job that snoozes wakes up.
 func (q *Queue) Push(ctx context.Context, j storage.Job) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -54,6 +56,11 @@ func (q *Queue) Push(ctx context.Context, j storage.Job) error {
 	defer q.mu.Unlock()
 	if s := q.state[j.Key]; s != nil {
 		s.again = s.running
+		if s.asleep != nil {
+			s.asleep.Stop()
+			s.asleep = nil
+			q.enqueue(j)
+		}
 		return nil
 	}
 	if len(q.state) >= q.opt.MaxJobs {
@@ -96,13 +103,18 @@ func (q *Queue) enqueue(j storage.Job) {
 func (q *Queue) take() (storage.Job, bool, <-chan struct{}) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	j, ok := q.quick.next()
+	first, second := &q.quick, &q.slow
+	if q.share.SlowFirst() {
+		first, second = second, first
+	}
+	j, ok := first.next()
 	if !ok {
-		j, ok = q.slow.next()
+		j, ok = second.next()
 	}
 	if !ok {
 		return j, false, q.wake
 	}
+	q.share.Begin(j.Slow)
 	q.state[j.Key].running = true
 	q.running++
 	return j, true, nil
@@ -125,7 +137,10 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 					}
 					continue
 				}
-				q.done(j, handle(context.WithoutCancel(ctx), j))
+				began := time.Now()
+				err := handle(context.WithoutCancel(ctx), j)
+				q.share.End(j.Slow, time.Since(began))
+				q.done(j, err)
 			}
 		})
 	}
@@ -148,25 +163,37 @@ func (q *Queue) done(j storage.Job, err error) {
 	q.running--
 	var snooze storage.Snooze
 	var delay time.Duration
+	again := s.again
+	s.again = false
 	switch {
 	case errors.As(err, &snooze):
-		delay = snooze.After
+		if delay = snooze.After; again {
+			delay = 0
+		}
 	case err != nil:
 		delay = min(firstDelay<<min(s.failures, 20), maxDelay)
 		s.failures++
-	case s.again:
+	case again:
 	default:
 		delete(q.state, j.Key)
 		return
 	}
-	s.again = false
 	if delay <= 0 {
 		q.enqueue(j)
 		return
 	}
-	time.AfterFunc(delay, func() {
+	snoozes := snooze.After > 0
+	var timer *time.Timer
+	timer = time.AfterFunc(delay, func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
+		if snoozes && s.asleep != timer {
+			return // it was woken
+		}
+		s.asleep = nil
 		q.enqueue(j)
 	})
+	if snoozes {
+		s.asleep = timer
+	}
 }

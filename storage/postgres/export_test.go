@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // Jobs tells in which states, but for one, River's jobs are.
@@ -88,12 +89,27 @@ func (s *Store) Plan(t *testing.T, query string, args ...any) (plan string) {
 // Looks reports whether a Work looks for new jobs.
 func (q *Queue) Looks() bool { return q.opt.PollOnly }
 
+// TakeAfter takes one job as a Work does that has worked on quick jobs for a while, and returns whether
+// it is slow.
+func (q *Queue) TakeAfter(tb testing.TB, quick time.Duration) (slow bool) {
+	tb.Helper()
+	share := new(driver.Share)
+	share.End(false, quick)
+	res, err := fair{riverpgxv5.New(q.store.pool), q.store, share}.GetExecutor().JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
+		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: 10, Queue: queueName, Schema: q.store.schema,
+	})
+	if err != nil || len(res.Jobs) == 0 {
+		tb.Fatalf("%v (%v)", res, err)
+	}
+	return res.Jobs[0].Priority == slowJob
+}
+
 // Take takes one job that waits as Work does, or as River itself would.
 func (q *Queue) Take(tb testing.TB, fairly bool) (taken int) {
 	tb.Helper()
 	var exec riverdriver.Executor = riverpgxv5.New(q.store.pool).GetExecutor()
 	if fairly {
-		exec = fair{riverpgxv5.New(q.store.pool), q.store}.GetExecutor()
+		exec = fair{riverpgxv5.New(q.store.pool), q.store, new(driver.Share)}.GetExecutor()
 	}
 	res, err := exec.JobGetAvailable(tb.Context(), &riverdriver.JobGetAvailableParams{
 		ClientID: "test", MaxAttemptedBy: 100, MaxToLock: 1, Queue: queueName, Schema: q.store.schema,

@@ -7,6 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // fair is River's driver with another query that takes jobs. River itself hands out jobs in FIFO
@@ -17,18 +19,20 @@ import (
 type fair struct {
 	*riverpgxv5.Driver
 	store *Store
+	share *driver.Share
 }
 
 var _ riverdriver.Driver[pgx.Tx] = fair{}
 
 // GetExecutor implements riverdriver.Driver.
 func (f fair) GetExecutor() riverdriver.Executor {
-	return fairExecutor{f.Driver.GetExecutor(), f.store}
+	return fairExecutor{f.Driver.GetExecutor(), f.store, f.share}
 }
 
 type fairExecutor struct {
 	riverdriver.Executor
 	store *Store
+	share *driver.Share // of this process alone
 }
 
 const (
@@ -40,7 +44,7 @@ const (
 	// skips their jobs: in each priority at most 32 owners from a random hash ($5) on, and as
 	// many from the lowest hash, which fill up if the first range has fewer. Its time therefore
 	// does not grow with the number of jobs or owners. It selects more candidates than wanted,
-	// because other processes may take some at the same time.
+	// because other processes may take some at the same time. $6 is 1, or -1 if slow jobs are first.
 	takeSQL = `
 		WITH RECURSIVE ranges (priority, first, last, rest) AS (
 			SELECT p, first, last, rest FROM unnest('{1,2}'::smallint[]) p,
@@ -69,7 +73,7 @@ const (
 					WHERE state = 'available' AND queue = 'motion' AND priority = l.priority
 						AND hashtext((args ->> 'owner') COLLATE "C") = l.owner AND scheduled_at <= coalesce($1::timestamptz, now())
 					ORDER BY scheduled_at, id LIMIT ($2::bigint + 16) / l.owners + 1) first) j
-			ORDER BY l.priority, l.lot >= 1, j.turn, l.lot
+			ORDER BY l.priority * $6::integer, l.lot >= 1, j.turn, l.lot
 		), taken AS MATERIALIZED (
 			SELECT t.id FROM candidates c CROSS JOIN LATERAL (
 				SELECT id FROM motion.river_job WHERE id = c.id AND state = 'available' FOR UPDATE SKIP LOCKED) t
@@ -83,7 +87,11 @@ const (
 // JobGetAvailable implements riverdriver.Executor. If the connection breaks between its two
 // queries, the jobs that it took are handed out again when their leases expire.
 func (f fairExecutor) JobGetAvailable(ctx context.Context, p *riverdriver.JobGetAvailableParams) (*riverdriver.JobGetAvailableResult, error) {
-	rows, err := f.store.pool.Query(ctx, f.store.sql(takeSQL), p.Now, p.MaxToLock, p.ClientID, p.MaxAttemptedBy, int64(int32(rand.Uint32())))
+	order, most := 1, p.MaxToLock
+	if f.share.SlowFirst() {
+		order, most = -1, 1
+	}
+	rows, err := f.store.pool.Query(ctx, f.store.sql(takeSQL), p.Now, most, p.ClientID, p.MaxAttemptedBy, int64(int32(rand.Uint32())), order)
 	if err != nil {
 		return nil, err
 	}

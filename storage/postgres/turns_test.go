@@ -3,9 +3,30 @@ package postgres_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
+	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/postgres"
 )
+
+// TestSlowFirst: a slow job is next after 5 s of work on quick ones.
+func TestSlowFirst(t *testing.T) {
+	q := queue(t, open(t, newPlace(t)), postgres.QueueOptions{})
+	for id := range int64(30) {
+		if err := q.Push(t.Context(), storage.Job{Key: storage.Key{Owner: "a", Kind: storage.Keypoints, ID: id + 1}, Slow: id == 29}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if q.TakeAfter(t, 4*time.Second) {
+		t.Error("a slow job after 4 s")
+	}
+	if !q.TakeAfter(t, 5*time.Second) {
+		t.Error("no slow job after 5 s")
+	}
+	if q.TakeAfter(t, 5*time.Second) {
+		t.Error("a slow job that nobody has pushed")
+	}
+}
 
 // BenchmarkTurns measures how long it takes to take one of 100,000 jobs that wait, of one or
 // many owners, beside River's own way, which knows no owners.

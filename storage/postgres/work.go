@@ -30,8 +30,9 @@ func (q *Queue) Work(ctx context.Context, n int, handle func(context.Context, st
 	}
 	l := &leases{q: q, cancels: map[int64]context.CancelCauseFunc{}}
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &worker{leases: l, handle: handle})
-	client, err := river.NewClient(fair{riverpgxv5.New(q.store.pool), q.store}, &river.Config{
+	share := new(driver.Share)
+	river.AddWorker(workers, &worker{leases: l, share: share, handle: handle})
+	client, err := river.NewClient(fair{riverpgxv5.New(q.store.pool), q.store, share}, &river.Config{
 		Schema:   q.store.schema,
 		Logger:   q.opt.Logger,
 		PollOnly: q.opt.PollOnly,
@@ -76,13 +77,17 @@ func (retries) NextRetry(job *rivertype.JobRow) time.Time {
 type worker struct {
 	river.WorkerDefaults[jobArgs]
 	leases *leases
+	share  *driver.Share
 	handle func(context.Context, storage.Job) error
 }
 
 // Work implements river.Worker.
 func (w *worker) Work(ctx context.Context, job *river.Job[jobArgs]) error {
 	ctx, release := w.leases.take(ctx, job.ID)
-	err := w.handle(ctx, storage.Job{Key: job.Args.key(), Slow: job.Priority >= slowJob})
+	j, began := storage.Job{Key: job.Args.key(), Slow: job.Priority >= slowJob}, time.Now()
+	w.share.Begin(j.Slow)
+	err := w.handle(ctx, j)
+	w.share.End(j.Slow, time.Since(began))
 	ended := ctx.Err()
 	release()
 	var snooze storage.Snooze

@@ -196,8 +196,8 @@ var badBodies = map[string][]string{
 
 // beyond are bodies that the server refuses and no JSON Schema can refuse, by the reason.
 var beyond = map[string]map[string][]string{
-	"1.0 and 1e0 are integers for JSON Schema": {
-		keypoints: {`{"imageId":1.0}`, `{"imageId":1e0}`}, compare: {`{"sourceId":1.0,"targetId":1}`}, drawings: {`{"comparisonId":1,"analysisId":1,"rule":{"drawingType":"label","analysis":0.0}}`},
+	"ids are written without a point, but 1.0 and 1e0 are integers for JSON Schema": {
+		keypoints: {`{"imageId":1.0}`, `{"imageId":1e0}`}, compare: {`{"sourceId":1.0,"targetId":1}`},
 	},
 	"a schema sees the last of members with one name": {
 		keypoints: {`{"imageId":1,"imageId":1}`}, movies: {`{"contentMd5":` + sum + `,"name":"a","name":"b"}`}, token: {`{"grantType":"client_credentials","clientId":"a","clientSecret":"b","clientSecret":"b"}`},
@@ -245,6 +245,7 @@ var goodBodies = map[string][]string{
 			`{"analysisType":"euclideanDistance","points":["nose",{"pointType":"midpoint","pointName":["leftHip","rightHip"]}]}`),
 		in(`{"keypointId":1,"rule":{"analysisType":"coordinate","points":[%s]}}`, `{"pointName":"nose"}`, `{"pointName":["nose"]}`, `{"pointType":null,"pointName":"nose"}`, `{"pointType":"single","pointName":["nose"]}`,
 			`{"pointType":"centroid","pointName":"nose"}`, `{"pointType":"centroid","pointName":["nose","leftEye","rightEye"]}`, `{"pointType":"verticalTop","pointName":["nose","leftEye"]}`),
+		in(`{"keypointId":1,"rule":{"analysisType":"kneeFlexion",%s}}`, `"side":"left","symmetry":null,"repetitions":null`, `"side":null,"symmetry":true,"repetitions":false`),
 	),
 	drawings: join(
 		in(`{"keypointId":1%s}`, ``, `,"rule":null,"backgroundRule":null,"comparisonId":null`, `,"background_rule":{}`, `,"backgroundRule":{"skeletonOnly":true,"color":"skyBlue"}`),
@@ -253,6 +254,7 @@ var goodBodies = map[string][]string{
 			`{"drawingType":"trace","seconds":60}`, `{"drawingType":"label","text":"knee °"}`),
 		in(`{"comparisonId":1%s}`, ``, `,"rule":{"drawingType":"keypoint","comparisons":[]}`, `,"rule":{"drawingType":"stickPicture","comparisons":[{},{"threshold":0.3,"color":"yellow","size":null}],"legend":true,"ghost":"white","arrows":"black"}`, `,"rule":[{"drawingType":"horizontalLine","ghost":"red"}]`),
 		in(`{"keypointId":1,%s,"rule":[{"drawingType":"label","analysis":0}]}`, `"analysisId":1`, `"analysis_id":1`),
+		in(`{"keypointId":1,"analysisId":1,"rule":{"drawingType":"label","analysis":%s}}`, `0.0`, `0e1`),
 	),
 }
 

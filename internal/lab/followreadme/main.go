@@ -1,7 +1,10 @@
 // Followreadme follows the README literally: in a fresh clone of the last commit, with an empty home
 // folder and empty caches, it runs the commands in order and compares their output with the README.
 //
-//	go run ./internal/lab/followreadme [-keep]
+//	go run ./internal/lab/followreadme [-keep] [-cache]
+//
+// With -cache it keeps Go's build cache instead, so that packages compiled before with -trimpath are
+// not compiled once more. Their sources are fetched all the same.
 //
 // Commands with go get run in a new module beside the clone, which gets this module from a folder
 // with the layout of a module proxy, and the README's program is built there. Servers are stopped
@@ -46,6 +49,7 @@ func main() {
 func run(ctx context.Context, args []string) (err error) {
 	flags := flag.NewFlagSet("followreadme", flag.ContinueOnError)
 	keep := flags.Bool("keep", false, "do not remove the folder")
+	cache := flags.Bool("cache", false, "use the build cache of this machine")
 	if err := flags.Parse(args); err != nil {
 		return flag.ErrHelp // the flag package has printed the error
 	}
@@ -66,17 +70,21 @@ func run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	normal, err := exec.CommandContext(ctx, "go", "env", "GOPROXY").Output()
+	out, err := exec.CommandContext(ctx, "go", "env", "GOPROXY", "GOCACHE").Output()
 	if err != nil {
 		return err
 	}
+	normal, built, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	home := filepath.Join(dir, "home")
 	if err := errors.Join(os.Mkdir(home, 0o700), os.Mkdir(r.host, 0o700)); err != nil {
 		return err
 	}
 	// Everything that Go and the programs keep lies below HOME. Nothing else of the
 	// environment reaches them but where programs are and how the network is reached.
-	r.env = []string{"HOME=" + home, "GOFLAGS=-modcacherw", "GOPROXY=" + own + "," + strings.TrimSpace(string(normal)), "GONOSUMDB=" + path}
+	r.env = []string{"HOME=" + home, "GOFLAGS=-modcacherw", "GOPROXY=" + own + "," + normal, "GONOSUMDB=" + path}
+	if *cache {
+		r.env = append(r.env, "GOCACHE="+built, "GOFLAGS=-modcacherw -trimpath")
+	}
 	for _, name := range []string{"PATH", "TMPDIR", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "GOTOOLCHAIN"} {
 		if v, ok := os.LookupEnv(name); ok {
 			r.env = append(r.env, name+"="+v)

@@ -1,0 +1,173 @@
+// Program uses the client that oapi-codegen has made: program ADDRESS MOVIE.
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+
+	"example.com/host/client"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1], os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// to is a pointer to a value, as optional members need it.
+func to[T any](v T) *T { return &v }
+
+// must stops at a failure and returns what there is else.
+func must[T any](v *T, err error) T {
+	if err != nil || v == nil {
+		fmt.Fprintln(os.Stderr, "no answer:", err)
+		os.Exit(1)
+	}
+	return *v
+}
+
+// check stops where something does not hold.
+func check(ok bool, format string, args ...any) {
+	if !ok {
+		fmt.Fprintf(os.Stderr, format+"\n", args...)
+		os.Exit(1)
+	}
+}
+
+// status is a line about an answer that was not expected.
+func status(r *http.Response, body []byte) error {
+	if r.StatusCode < 300 {
+		return nil
+	}
+	return fmt.Errorf("%s %s: %s\n%s", r.Request.Method, r.Request.URL, r.Status, body)
+}
+
+func run(ctx context.Context, root, file string) error {
+	outside, err := client.NewClientWithResponses(root)
+	if err != nil {
+		return err
+	}
+	token, err := outside.CreateTokenWithResponse(ctx, client.NewToken{GrantType: client.ClientCredentials, ClientId: "someone", ClientSecret: "very-secret"})
+	if err != nil || token.JSON200 == nil {
+		return fmt.Errorf("no token: %w", err)
+	}
+	c, err := client.NewClientWithResponses(root+"/anymotion/v1/", client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
+		r.Header.Set("Authorization", "Bearer "+token.JSON200.AccessToken)
+		return nil
+	}))
+	if err != nil {
+		return err
+	}
+
+	// Upload.
+	movie, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	sum := md5.Sum(movie)
+	media, err := c.CreateMovieWithResponse(ctx, nil, client.NewMedia{ContentMd5: to(hex.EncodeToString(sum[:])), Name: to("squats")})
+	if err != nil {
+		return err
+	}
+	registered := must(media.JSON201, status(media.HTTPResponse, media.Body))
+	put, err := http.NewRequestWithContext(ctx, "PUT", registered.UploadUrl, bytes.NewReader(movie))
+	if err != nil {
+		return err
+	}
+	sent, err := http.DefaultClient.Do(put)
+	if err != nil {
+		return err
+	}
+	sent.Body.Close()
+	check(sent.StatusCode == 200, "the upload: %s", sent.Status)
+
+	// Extract.
+	var clean client.NewClean
+	var scale client.Scale
+	var repetitions client.AnalysisRule_Repetitions
+	var rules client.AnalysisRules
+	for _, err := range []error{
+		clean.FromNewClean0(true),
+		scale.FromScale0(client.Scale0{BodyHeight: 1.75}),
+		repetitions.FromAnalysisRuleRepetitions1(true),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	wait := to(60)
+	extracted, err := c.CreateKeypointWithResponse(ctx, nil, client.NewKeypoint{MovieId: to(registered.Id), Clean: &clean, Scale: &scale, Everybody: to(true)})
+	if err != nil {
+		return err
+	}
+	id := must(extracted.JSON201, status(extracted.HTTPResponse, extracted.Body)).Id
+	got, err := c.GetKeypointWithResponse(ctx, id, &client.GetKeypointParams{Wait: wait})
+	if err != nil {
+		return err
+	}
+	keypoint := must(got.JSON200, status(got.HTTPResponse, got.Body))
+	check(keypoint.ExecStatus == client.SUCCESS, "the keypoints: %s, %v", keypoint.ExecStatus, keypoint.FailureDetail)
+	check(keypoint.People != nil && len(*keypoint.People) == 1, "the people are %v", keypoint.People)
+	check(len(*keypoint.Keypoint) == 120 && keypoint.Cleaned != nil && keypoint.World != nil && *keypoint.World.MetresPerPixel > 0,
+		"the keypoints: %d frames, cleaned %v, world %v", len(*keypoint.Keypoint), keypoint.Cleaned, keypoint.World)
+
+	// Analyse, correct, analyse again.
+	knee := client.AnalysisRule{AnalysisType: client.AnalysisRuleAnalysisTypeKneeFlexion, Side: to(client.AnalysisRuleSideLeft), Repetitions: &repetitions}
+	if err := rules.FromAnalysisRule(knee); err != nil {
+		return err
+	}
+	analyse := func() client.Analysis {
+		created := must(c.CreateAnalysisWithResponse(ctx, nil, client.NewAnalysis{KeypointId: &id, Rule: &rules}))
+		id := must(created.JSON201, status(created.HTTPResponse, created.Body)).Id
+		got := must(c.GetAnalysisWithResponse(ctx, id, &client.GetAnalysisParams{Wait: wait}))
+		a := must(got.JSON200, status(got.HTTPResponse, got.Body))
+		check(a.ExecStatus == client.SUCCESS && a.Result != nil, "the analysis: %s, %v", a.ExecStatus, a.FailureDetail)
+		return a
+	}
+	at := func(a client.Analysis, frame int) float64 {
+		v, err := (*a.Result)[0].Values[frame].AsValue0()
+		check(err == nil, "the value of frame %d: %v", frame, err)
+		return v
+	}
+	first := analyse()
+	check((*first.Result)[0].Repetitions.Count == 3, "there are %d squats", (*first.Result)[0].Repetitions.Count)
+	edit := client.Edit{Frame: 30, Part: "leftAnkle", Point: to(client.EditPoint{100, 100})}
+	corrected := must(c.CorrectKeypointWithResponse(ctx, id, client.KeypointChange{Edits: []client.Edit{edit}}))
+	edits := must(corrected.JSON200, status(corrected.HTTPResponse, corrected.Body)).Edits
+	check(edits != nil && len(*edits) == 1, "the corrections are %v", edits)
+	second := analyse()
+	check(at(first, 30) != at(second, 30) && at(first, 60) == at(second, 60), "frame 30: %v and %v", at(first, 30), at(second, 30))
+	old := must(c.GetAnalysisWithResponse(ctx, first.Id, nil))
+	check(old.JSON200.Outdated != nil && *old.JSON200.Outdated, "the first analysis is not outdated")
+
+	// Compare.
+	compared := must(c.CreateComparisonWithResponse(ctx, nil, client.NewComparison{SourceId: &id, TargetId: &id, Score: to(true), Angles: to(true)}))
+	comparison := must(c.GetComparisonWithResponse(ctx, must(compared.JSON201, status(compared.HTTPResponse, compared.Body)).Id, &client.GetComparisonParams{Wait: wait}))
+	check(comparison.JSON200 != nil && comparison.JSON200.Difference != nil && len(*comparison.JSON200.Difference) == 120, "the comparison: %s", comparison.Body)
+
+	// Draw.
+	drawing := must(c.CreateDrawingWithResponse(ctx, nil, client.NewDrawing{KeypointId: &id, BlurFaces: to(true), To: to(1.0)}))
+	drawn := must(c.GetDrawingWithResponse(ctx, must(drawing.JSON201, status(drawing.HTTPResponse, drawing.Body)).Id, &client.GetDrawingParams{Wait: wait}))
+	check(drawn.JSON200 != nil && drawn.JSON200.DrawingUrl != nil, "the drawing: %s", drawn.Body)
+	answer, err := http.Get(*drawn.JSON200.DrawingUrl)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	picture, err := io.ReadAll(answer.Body)
+	check(err == nil && bytes.Contains(picture[:min(len(picture), 16)], []byte("ftyp")), "the drawn movie has %d bytes", len(picture))
+
+	// Report.
+	report := must(c.GetAnalysisWithResponse(ctx, second.Id, &client.GetAnalysisParams{Format: to(client.GetAnalysisParamsFormatReport)}))
+	check(report.StatusCode() == 200 && bytes.Contains(report.Body, []byte("<html")), "the report: %s, %d bytes", report.Status(), len(report.Body))
+
+	fmt.Println("ok")
+	return nil
+}
