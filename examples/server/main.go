@@ -66,7 +66,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -90,11 +89,6 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	setup.ExitAfter(ctx, s.grace)
-	if s.serves() && s.clients.first == "" {
-		id, secret := "client-"+rand.Text()[:8], rand.Text()
-		s.clients.first, s.clients.secrets[id] = id, secret
-		say("no -client given, made one: id %s, secret %s", id, secret)
-	}
 	err = s.run(ctx)
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil // interrupted before it began
@@ -114,7 +108,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, kept.Close()) }()
 	forgetSecrets() // before other programs are started
 	if s.serves() {
-		if err := s.loadKey(); err != nil {
+		if err := errors.Join(s.loadKey(), s.loadClient()); err != nil {
 			return err
 		}
 	}

@@ -48,6 +48,31 @@ func (s *settings) loadKey() error {
 	return err
 }
 
+// loadClient reads the id and the secret of the one client from the folder of -data, unless -client gave some.
+// The first time, it makes them: the recordings of the local user belong to this client, and are there again
+// after a restart. The folder has to be locked.
+func (s *settings) loadClient() error {
+	if s.clients.first != "" {
+		return nil
+	}
+	path := filepath.Join(s.data, "client")
+	text, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		text = fmt.Appendf(nil, "client-%s:%s\n", rand.Text()[:8], rand.Text())
+		if err := writeSecret(path, string(text)); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	}
+	if err := s.clients.Set(strings.TrimSpace(string(text))); err != nil {
+		return fmt.Errorf("%s is damaged (%w): mend or remove it; recordings belong to the client that it names", path, err)
+	}
+	say("no -client given: the client of %s is used: id %s, secret %s", path, s.clients.first, s.clients.secrets[s.clients.first])
+	return nil
+}
+
 // writeSecret writes a file that only this user can read, whole or not at all.
 func writeSecret(path, text string) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".key-*") // with mode 0600

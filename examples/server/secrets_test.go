@@ -47,6 +47,41 @@ func TestRestartKeepsTokens(t *testing.T) {
 	}
 }
 
+// TestClient: the client is made once and kept for this user alone. -client takes its place.
+func TestClient(t *testing.T) {
+	dir := t.TempDir()
+	load := func(given ...string) (*clients, error) {
+		s := &settings{data: dir, clients: &clients{secrets: map[string]string{}}}
+		for _, c := range given {
+			if err := s.clients.Set(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s.clients, s.loadClient()
+	}
+	made, err := load()
+	if err != nil || !strings.HasPrefix(made.first, "client-") || len(made.secrets[made.first]) < minKey {
+		t.Fatalf("%+v (%v)", made, err)
+	}
+	again, err := load()
+	if err != nil || again.first != made.first || again.secrets[made.first] != made.secrets[made.first] {
+		t.Errorf("%+v (%v), want %+v again", again, err, made)
+	}
+	if given, err := load("someone:very-secret"); err != nil || given.first != "someone" || len(given.secrets) != 1 {
+		t.Errorf("%+v (%v), want the one that was given", given, err)
+	}
+	path := filepath.Join(dir, "client")
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v (%v)", info.Mode(), err)
+	}
+	if err := os.WriteFile(path, []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := load(); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("a damaged file: %v", err)
+	}
+}
+
 // TestKey: the key is made once and kept for this user alone. MOTION_KEY takes its place.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()

@@ -42,7 +42,8 @@ export class CompareView {
 
   constructor(app) {
     this.#app = app;
-    this.el = h('main', { class: 'cmp', id: 'main', tabIndex: -1, on: { keydown: (e) => { if (this.transport?.key(e)) e.preventDefault(); } } });
+    this.el = h('main', { class: 'cmp', id: 'main', tabIndex: -1 });
+    document.addEventListener('keydown', (e) => { if (e.target === document.body || this.el.contains(e.target)) this.transport?.key(e); }, { signal: this.#end.signal });
   }
 
   close() {
@@ -90,11 +91,11 @@ export class CompareView {
       if (id) el.value = id;
       return el;
     };
-    const first = pick('compare.a', source), second = pick('compare.b', target || fit.find((i) => i.id !== source)?.id);
+    const first = pick('compare.a', source || fit[0]?.id), second = pick('compare.b', target || fit.find((i) => i.id !== (source || fit[0].id))?.id);
     const past = h('div', {});
     this.el.replaceChildren(h('div', { class: 'cmp__choose' }, card('compare.title', {},
       fit.length < 2 ? h('p', { class: 'say', t: 'compare.few' }) : h('p', { class: 'say', t: 'compare.what' }),
-      h('div', { class: 'pair' }, h('label', { class: 'field' }, span('compare.a'), first), h('label', { class: 'field' }, span('compare.b'), second)),
+      h('div', { class: 'two' }, h('label', { class: 'field' }, span('compare.a'), first), h('label', { class: 'field' }, span('compare.b'), second)),
       h('div', { class: 'verdict__a' }, button('compare.run', () => { location.hash = address(['compare', first.value, second.value]); }, { class: 'btn--primary', disabled: fit.length < 1 }))), past));
     past.replaceChildren(await this.#past());
   }
@@ -224,7 +225,7 @@ export class CompareView {
     const { a, record } = this;
     const most = (record.largest ?? []).filter(({ angle }) => named.has(angle)).slice(0, 6);
     const joint = ({ type, side }) => (side ? t(`joint.${side}.${type}`) : t(`type.${type}`));
-    const words = (m) => t(m.difference > 0 ? 'compare.more' : 'compare.less');
+    const words = (m) => t(Math.abs(m.difference) < 0.5 ? 'compare.same' : m.difference > 0 ? 'compare.more' : 'compare.less');
     const when = (m) => {
       const n = this.#twins.findIndex(([from, to]) => m.frame >= from && m.frame <= to);
       return [...(n >= 0 ? [t('repetition.n', { n: n + 1 })] : []), ...(a.record.movie ? [`${a.playhead.times[m.frame].toFixed(2)} s`] : [])].join(', ');

@@ -103,7 +103,7 @@ export class Correct {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
     if (e.target.matches('input, select, textarea')) return false;
     if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'z') { this.#undoLast(); return true; }
-    if (step && this.#part && this.#view.el.contains(e.target) && !e.target.matches('[role=slider], .tool')) {
+    if (step && this.#part && !e.target.matches('[role=slider], .tool')) {
       const from = this.#to ?? this.#points[this.#part];
       if (!from) return false;
       const k = e.shiftKey ? 10 : 1;

@@ -32,7 +32,7 @@ function ruleRow() {
   const ink = colour('limeGreen'), size = h('input', { type: 'number', min: 0.1, max: 100, step: 0.1, value: 2 });
   fit();
   return {
-    el: h('div', {}, h('div', { class: 'pair' }, field('draw.type', type), field('draw.what', what), field('draw.color', ink), field('draw.size', size)), place, more),
+    el: h('div', {}, h('div', { class: 'two' }, field('draw.type', type), field('draw.what', what), field('draw.color', ink), field('draw.size', size)), place, more),
     get value() {
       const rule = { drawingType: type.value, color: ink.value, size: size.valueAsNumber };
       if (type.value === 'angle' || what.value === 'points') rule.points = list.map((p) => p.value);
@@ -65,7 +65,7 @@ export class Drawing {
       out.replaceChildren(recording.movie ? h('video', { src, controls: true, muted: true, playsInline: true, loop: true, label: 'draw.result' }) : h('img', { src, alt: t('draw.result') }),
         h('a', { href: src, download: '', class: 'btn btn--line', t: 'save.drawing' }));
     }), { class: 'btn--primary' });
-    this.el = card('more.drawing', {}, preset, values, blur, bare, ...(recording.movie ? [h('div', { class: 'pair' }, ...span)] : []),
+    this.el = card('more.drawing', {}, preset, values, blur, bare, ...(recording.movie ? [h('div', { class: 'two' }, ...span)] : []),
       h('details', {}, h('summary', { t: 'draw.rules' }), rules.el), h('div', { class: 'verdict__a' }, run), report.el, out);
   }
 }

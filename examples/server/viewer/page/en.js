@@ -61,7 +61,7 @@ export default {
   'gait.stance': 'Foot on the ground', 'gait.length': 'Step length', 'gait.speed': 'Speed', 'gait.scaled': 'Speed and step length', 'scale.set': 'Set the scale',
   'jump.title': 'Jumps', 'jump.count': '{n}', 'jump.height': 'Height', 'jump.flight': 'In the air', 'jump.rise': 'Hips rise', 'jump.note': 'The height is that of the time in the air. Landing with bent knees makes it too high.',
 
-  'verdict.good': 'Good to measure', 'verdict.usable': 'Usable, with care', 'verdict.poor': 'Poor: do not rely on these numbers', 'verdict.angles': 'Unreliable: {angles}',
+  'verdict.good': 'Good to measure', 'verdict.usable': 'Usable, with care', 'verdict.poor': 'Poor: do not rely on these numbers', 'verdict.oblique': 'With care: {angles}', 'verdict.angles': 'Unreliable: {angles}',
   'view.side': 'The camera stands at the side ({degrees}°).', 'view.front': 'The person faces the camera.', 'view.back': 'The camera stands behind the person.', 'view.between': 'The camera stands {degrees}° from the front.',
   'plan.view': 'Seen from above: the camera stands {degrees} degrees from the front; from the side is best',
   'warning.outOfPlane': 'The camera sees these angles obliquely.', 'warning.hiddenSide': 'The far side of the body is hidden.', 'warning.cutOff': 'The person is partly outside the picture.', 'warning.small': 'The person is small in the picture.',
@@ -104,7 +104,7 @@ export default {
   'compare.nav': 'Compare', 'compare.title': 'Compare two recordings', 'compare.what': 'Both are shown in step, and what differs most is listed in degrees.', 'compare.few': 'Add a second recording to compare with, or compare one with itself.', 'compare.a': 'A', 'compare.b': 'B', 'compare.run': 'Compare',
   'compare.works': 'Comparing…', 'compare.past': 'Past comparisons', 'compare.none': 'None yet.', 'compare.with': '{a} with {b}', 'compare.word': 'with', 'compare.swap': 'Swap', 'compare.movie': 'Movie', 'compare.outline': 'Outline of B', 'compare.layout': 'Layout',
   'compare.side': 'Side by side', 'compare.over': 'Over each other', 'compare.sync': 'In step by', 'compare.repetition': 'By repetition', 'compare.time': 'By time', 'compare.hand': 'By hand', 'compare.shift': 'Move B',
-  'compare.biggest': 'Biggest difference', 'compare.most': 'What differs most', 'compare.ab': 'A → B', 'compare.more': 'B has more', 'compare.less': 'B has less', 'compare.nothing': 'The two have no angle in common that could be compared.',
+  'compare.biggest': 'Biggest difference', 'compare.most': 'What differs most', 'compare.ab': 'A → B', 'compare.more': 'B has more', 'compare.same': 'alike', 'compare.less': 'B has less', 'compare.nothing': 'The two have no angle in common that could be compared.',
 
   'keys.title': 'Keys', 'keys.play': 'play, pause', 'keys.step': 'one frame; with Shift ten', 'keys.ends': 'first and last frame', 'keys.loop': 'loop over a repetition', 'keys.tools': 'the tools on the picture', 'keys.zoom': 'zoom in; with Shift out', 'keys.escape': 'put a tool away', 'keys.help': 'this list',
   'help.film': 'How to film', 'help.film.text': 'From the side for knees, hips, ankles and elbows; from the front for arms sideways and the pelvis. Camera still, at hip height, three metres away or more, the whole body in the picture all the time.',

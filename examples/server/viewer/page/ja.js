@@ -61,7 +61,7 @@ export default {
   'gait.stance': '接地の割合', 'gait.length': '歩幅', 'gait.speed': '速度', 'gait.scaled': '速度と歩幅', 'scale.set': '縮尺を設定',
   'jump.title': 'ジャンプ', 'jump.count': '{n} 回', 'jump.height': '高さ', 'jump.flight': '滞空', 'jump.rise': '腰の上昇', 'jump.note': '高さは滞空時間から求めます。膝を曲げて着地すると高く出ます。',
 
-  'verdict.good': '測定に適しています', 'verdict.usable': '注意すれば使えます', 'verdict.poor': '不十分：この数値に頼らないでください', 'verdict.angles': '信頼できません：{angles}',
+  'verdict.good': '測定に適しています', 'verdict.usable': '注意すれば使えます', 'verdict.poor': '不十分：この数値に頼らないでください', 'verdict.oblique': '注意：{angles}', 'verdict.angles': '信頼できません：{angles}',
   'view.side': 'カメラは真横にあります（{degrees}°）。', 'view.front': '人物がカメラの方を向いています。', 'view.back': 'カメラは人物の後ろにあります。', 'view.between': 'カメラは正面から {degrees}° の位置にあります。',
   'plan.view': '上から見た図：カメラは正面から {degrees} 度。真横が最適です',
   'warning.outOfPlane': 'これらの角度は斜めに写っています。', 'warning.hiddenSide': '体の向こう側が隠れています。', 'warning.cutOff': '人物の一部が画面の外です。', 'warning.small': '人物が小さく写っています。',
@@ -104,7 +104,7 @@ export default {
   'compare.nav': '比較', 'compare.title': '二つの記録を比べる', 'compare.what': '二つをそろえて表示し、最も違うところを角度で示します。', 'compare.few': '比べるには記録をもう一つ追加するか、同じ記録どうしを比べてください。', 'compare.a': 'A', 'compare.b': 'B', 'compare.run': '比較',
   'compare.works': '比較中…', 'compare.past': 'これまでの比較', 'compare.none': 'まだありません。', 'compare.with': '{a} と {b}', 'compare.word': 'と', 'compare.swap': '入れ替え', 'compare.movie': '動画', 'compare.outline': 'B の輪郭', 'compare.layout': '配置',
   'compare.side': '並べる', 'compare.over': '重ねる', 'compare.sync': '同期', 'compare.repetition': '反復ごと', 'compare.time': '時間', 'compare.hand': '手動', 'compare.shift': 'B をずらす',
-  'compare.biggest': '最大の違い', 'compare.most': '最も違うところ', 'compare.ab': 'A → B', 'compare.more': 'B の方が大きい', 'compare.less': 'B の方が小さい', 'compare.nothing': '比べられる共通の角度がありません。',
+  'compare.biggest': '最大の違い', 'compare.most': '最も違うところ', 'compare.ab': 'A → B', 'compare.more': 'B の方が大きい', 'compare.same': '同じ', 'compare.less': 'B の方が小さい', 'compare.nothing': '比べられる共通の角度がありません。',
 
   'keys.title': 'キー', 'keys.play': '再生と一時停止', 'keys.step': '一コマ、Shift で十コマ', 'keys.ends': '最初と最後のコマ', 'keys.loop': '反復をループ', 'keys.tools': '画像の道具', 'keys.zoom': '拡大、Shift で縮小', 'keys.escape': '道具をしまう', 'keys.help': 'この一覧',
   'help.film': '撮り方', 'help.film.text': '膝・股関節・足関節・肘は横から、横に上げる腕と骨盤は正面から。カメラは固定し、腰の高さで、三メートル以上離れ、いつも全身を画面に入れてください。',

@@ -23,6 +23,7 @@ const straight = ['knee', 'hip', 'elbow'];
 export class Joints {
   #group = svg('g');
   on = true;
+  hidden = () => false; // whether a tool needs the picture for itself
 
   constructor(stage, measures) {
     stage.above.append(this.#group);
@@ -36,7 +37,7 @@ export class Joints {
     const { stage, measures } = this;
     const i = stage.playhead.frame, points = stage.frames[i] ?? {};
     const arcs = [], tags = [];
-    for (const name of this.on && !stage.tool?.quiet ? measures.chosen : []) {
+    for (const name of this.on && !this.hidden() ? measures.chosen : []) {
       for (const result of measures.results(name)) {
         const value = result.values[i], { joint } = angles[name];
         if (typeof value !== 'number') continue;

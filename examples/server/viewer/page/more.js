@@ -37,7 +37,7 @@ function ruleRow(movie) {
   fit();
   return {
     el: h('div', {}, field('rule.type', type), sideField, place,
-      movie ? h('div', { class: 'pair' }, field('rule.statistic', statistic), field('rule.target', target)) : null),
+      movie ? h('div', { class: 'two' }, field('rule.statistic', statistic), field('rule.target', target)) : null),
     get value() {
       const rule = { analysisType: type.value };
       if (list.length) rule.points = list.map((p) => p.value);

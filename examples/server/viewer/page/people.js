@@ -9,6 +9,7 @@ export class People {
   #boxes = h('div', { class: 'boxes' });
   #chosen = -1;
   #all = h('input', { type: 'checkbox' });
+  quiet = true;
 
   constructor(app, view) {
     this.#app = app;

@@ -46,9 +46,11 @@ export class RecordingView {
 
   constructor(app) {
     this.#app = app;
-    this.el = h('main', { class: 'work', id: 'main', tabIndex: -1, on: { keydown: (e) => this.#key(e) } },
+    this.el = h('main', { class: 'work', id: 'main', tabIndex: -1 },
       h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
       h('div', { class: 'grid' }, this.#film, this.#side));
+    // The focus falls back to the body when what had it is gone.
+    document.addEventListener('keydown', (e) => { if (e.target === document.body || this.el.contains(e.target)) this.#key(e); }, { signal: this.#end.signal });
   }
 
   // close ends what the view is doing.
@@ -164,6 +166,7 @@ export class RecordingView {
     this.transport.repetitions = () => this.#spans().map((s) => [s.first, s.last]);
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     this.tools = new Tools(this.#app, this);
+    this.joints.hidden = () => Boolean(this.tools.now?.quiet);
     this.stage.el.append(this.tools.el, legend());
     this.#film.replaceChildren(this.stage.el, this.transport.el, this.timeline.el);
     if (movie && this.#media) this.playhead.attach(this.#media);

@@ -20,7 +20,7 @@ export function chips(measures, has, changed, more) {
     return h('label', { class: 'chip', title: input.disabled ? t('measure.noFeet') : '' }, input, h('span', {}, icon('check'), span(`angle.${name}`)));
   };
   row.append(...Object.keys(angles).filter((name) => !angles[name].more || measures.chosen.includes(name)).map(offer),
-    button('measure.more', more, { class: 'chip chip--more' }));
+    h('button', { type: 'button', class: 'chip chip--more', t: 'measure.more', on: { click: more } }));
   const side = segments('measure.side', [['both', 'side.both'], ['left', 'side.left'], ['right', 'side.right']], measures.side, (v) => changed(measures.chosen, v));
   return card('measure.title', { note: side }, row);
 }

@@ -52,9 +52,10 @@ export function verdict(recording, results, seek) {
   };
   const view = viewOf(quality);
   const unreliable = [...new Set(all.filter(oblique).map((w) => w.of))].filter((type) => share('outOfPlane') > 0.3);
-  const bad = quality.verdict === 'poor' || unreliable.length > 0;
+  const bad = quality.verdict === 'poor';
   const good = quality.verdict === 'good' && !unreliable.length;
-  const title = unreliable.length ? t('verdict.angles', { angles: unreliable.map((type) => t(`type.${type}`)).join(t('list.comma')) }) : t(`verdict.${quality.verdict}`);
+  const far = view !== null && (view < 45 || view > 135);
+  const title = unreliable.length ? t(far ? 'verdict.angles' : 'verdict.oblique', { angles: unreliable.map((type) => t(`type.${type}`)).join(t('list.comma')) }) : t(`verdict.${quality.verdict}`);
   const words = [];
   if (view !== null) words.push(t(view < 35 ? 'view.front' : view > 145 ? 'view.back' : view >= 64 && view <= 116 ? 'view.side' : 'view.between', { degrees: Math.round(view) }));
   const list = codes.map((code) => {
