@@ -14,11 +14,11 @@ export const angles = {
   neck: { type: 'neckFlexion', joint: ['Ear'], more: true },
 };
 
-// rulesOf are the rules of some choices, of both sides or one.
-export function rulesOf(chosen, sides = ['left', 'right']) {
+// rulesOf are the rules of some choices, of both sides or one; whole is what is wanted of the values of a movie.
+export function rulesOf(chosen, sides = ['left', 'right'], whole = {}) {
   return chosen.flatMap((name) => {
     const { type: analysisType, sides: has } = angles[name];
-    const rule = { analysisType, statistics: true, repetitions: true };
+    const rule = { analysisType, ...whole };
     return has ? sides.map((side) => ({ ...rule, side })) : [rule];
   });
 }
@@ -33,7 +33,7 @@ export class Measures extends EventTarget {
   chosen = [];
   side = 'both';
 
-  // recording is {id, person, updatedAt}.
+  // recording is {id, movie, person, updatedAt, edits}.
   constructor(api, recording) {
     super();
     this.#api = api;
@@ -53,6 +53,8 @@ export class Measures extends EventTarget {
 
   #kept;
 
+  get #whole() { return this.recording.movie ? { statistics: true, repetitions: true } : {}; }
+
   get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
 
   // choose shows these choices; what is not known yet is computed. It throws what went wrong.
@@ -63,7 +65,7 @@ export class Measures extends EventTarget {
     const missing = chosen.filter((name) => !this.#known.has(name) && !this.#asked.has(name));
     if (missing.length) {
       const known = this.#known;
-      const work = this.#run({ rule: rulesOf(missing) }).then((record) => {
+      const work = this.#run({ rule: rulesOf(missing, undefined, this.#whole) }).then((record) => {
         for (const name of missing) known.set(name, record.result.filter((r) => r.analysisType === angles[name].type));
       }).finally(() => missing.forEach((name) => { if (this.#asked.get(name) === work) this.#asked.delete(name); }));
       missing.forEach((name) => this.#asked.set(name, work));
@@ -91,7 +93,7 @@ export class Measures extends EventTarget {
   // report makes the analysis that a report or a table is made of, and returns its id.
   async report() {
     const chosen = this.chosen.length ? this.chosen : ['knee'];
-    const record = await this.#run({ rule: rulesOf(chosen, this.shownSides), gait: true, jump: true });
+    const record = await this.#run({ rule: rulesOf(chosen, this.shownSides, this.#whole), ...(this.recording.movie ? { gait: true, jump: true } : {}) });
     return record.id;
   }
 

@@ -42,7 +42,7 @@ export class RecordingView {
   #verdict = h('div', {});
   #cards = h('div', { class: 'side' });
   #past = h('div', {});
-  #values = new Values();
+  #values;
   #drawn = 0; // of a request to draw the charts
   recording = null;
 
@@ -157,6 +157,7 @@ export class RecordingView {
     if (this.#media && movie) this.#media.loop = false;
     this.playhead = new Playhead(times, slow === 1 ? times : times.map((s) => s * slow));
     this.stage = new Stage(this.playhead);
+    this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
     this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores });
     this.#app.library.picture(record).then((url) => { if (url && media.height > media.width) this.stage.backdrop(url); });
