@@ -44,7 +44,6 @@ export class Measures extends EventTarget {
   async choose(chosen, side = this.side) {
     this.chosen = chosen;
     this.side = side;
-    this.dispatchEvent(new Event('results'));
     const missing = chosen.filter((name) => !this.#known.has(name) && !this.#asked.has(name));
     if (missing.length) {
       const work = this.#run({ rule: rulesOf(missing) }).then((record) => {
@@ -52,6 +51,7 @@ export class Measures extends EventTarget {
       }).finally(() => missing.forEach((name) => this.#asked.delete(name)));
       missing.forEach((name) => this.#asked.set(name, work));
     }
+    this.dispatchEvent(new Event('results'));
     await Promise.all(chosen.map((name) => this.#asked.get(name)));
     this.dispatchEvent(new Event('results'));
   }
@@ -88,6 +88,9 @@ export class Measures extends EventTarget {
     const list = this.#known.get(name) ?? [];
     return angles[name].sides ? list.filter((r) => this.shownSides.includes(r.side)) : list;
   }
+
+  // rows are the sides that a choice shows.
+  rows(name) { return angles[name].sides ? this.shownSides : ['']; }
 
   // waits reports whether a choice is being computed.
   waits(name) { return this.#asked.has(name); }

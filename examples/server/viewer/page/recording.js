@@ -157,7 +157,7 @@ export class RecordingView {
     this.stage = new Stage(this.playhead);
     this.measures = new Measures(this.#app.api, r);
     this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores });
-    this.#app.library.picture(record).then((url) => { if (url && media.height > media.width) this.stage.backdrop(url); });
+    this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
     if (!this.#media) this.stage.tell('player.noFile');
     this.#media?.addEventListener('error', () => { this.#lost(); }, { once: true });
     this.joints = new Joints(this.stage, this.measures);
@@ -167,8 +167,8 @@ export class RecordingView {
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     this.tools = new Tools(this.#app, this);
     this.joints.hidden = () => Boolean(this.tools.now?.quiet);
-    this.stage.el.append(this.tools.el, legend());
-    this.#film.replaceChildren(this.stage.el, this.transport.el, this.timeline.el);
+    this.stage.el.append(legend());
+    this.#film.replaceChildren(this.stage.el, this.tools.el, this.transport.el, this.timeline.el);
     if (movie && this.#media) this.playhead.attach(this.#media);
     this.#head();
     this.playhead.addEventListener('frame', () => { this.#values.now(this.playhead.frame); this.#remember(); });
