@@ -23,20 +23,35 @@ export function rulesOf(chosen, sides = ['left', 'right']) {
   });
 }
 
+// computed keeps the results of the recordings that were shown, so that they are not computed again.
+const computed = new Map();
+
 export class Measures extends EventTarget {
   #api;
-  #known = new Map(); // results by the name of the choice
+  #known; // results by the name of the choice
   #asked = new Map(); // promises by the name of the choice
-  #movement; // a promise of gait and jumps
   chosen = [];
   side = 'both';
 
-  // recording is {id, person}.
+  // recording is {id, person, updatedAt}.
   constructor(api, recording) {
     super();
     this.#api = api;
     this.recording = recording;
+    this.#recall();
   }
+
+  // recall finds what is computed already of the recording as it is now.
+  #recall() {
+    const { id, person, updatedAt, edits } = this.recording;
+    const key = `${id} ${person ?? 0}`, state = `${updatedAt} ${JSON.stringify(edits ?? [])}`;
+    if (computed.get(key)?.state !== state) computed.set(key, { state, results: new Map(), movement: undefined });
+    this.#kept = computed.get(key);
+    this.#known = this.#kept.results;
+    this.#asked.clear();
+  }
+
+  #kept;
 
   get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
 
@@ -46,13 +61,16 @@ export class Measures extends EventTarget {
     this.side = side;
     const missing = chosen.filter((name) => !this.#known.has(name) && !this.#asked.has(name));
     if (missing.length) {
+      const known = this.#known;
       const work = this.#run({ rule: rulesOf(missing) }).then((record) => {
-        for (const name of missing) this.#known.set(name, record.result.filter((r) => r.analysisType === angles[name].type));
-      }).finally(() => missing.forEach((name) => this.#asked.delete(name)));
+        for (const name of missing) known.set(name, record.result.filter((r) => r.analysisType === angles[name].type));
+      }).finally(() => missing.forEach((name) => { if (this.#asked.get(name) === work) this.#asked.delete(name); }));
       missing.forEach((name) => this.#asked.set(name, work));
     }
     this.dispatchEvent(new Event('results'));
-    await Promise.all(chosen.map((name) => this.#asked.get(name)));
+    const waits = chosen.map((name) => this.#asked.get(name)).filter(Boolean);
+    if (!waits.length) return;
+    await Promise.all(waits);
     this.dispatchEvent(new Event('results'));
   }
 
@@ -65,8 +83,9 @@ export class Measures extends EventTarget {
 
   // movement returns {gait, jumps}, null where they do not apply.
   movement() {
-    this.#movement ??= this.#run({ gait: true, jump: true });
-    return this.#movement;
+    const kept = this.#kept;
+    kept.movement ??= this.#run({ gait: true, jump: true }).catch((e) => { kept.movement = undefined; throw e; });
+    return kept.movement;
   }
 
   // report makes the analysis that a report or a table is made of, and returns its id.
@@ -77,11 +96,7 @@ export class Measures extends EventTarget {
   }
 
   // forget drops what is computed, after the keypoints have changed.
-  forget() {
-    this.#known.clear();
-    this.#asked.clear();
-    this.#movement = undefined;
-  }
+  forget() { this.#recall(); }
 
   // results are the results of a choice in the order left, right; an empty list before they are known.
   results(name) {
@@ -89,17 +104,14 @@ export class Measures extends EventTarget {
     return angles[name].sides ? list.filter((r) => this.shownSides.includes(r.side)) : list;
   }
 
-  // rows are the sides that a choice shows.
-  rows(name) { return angles[name].sides ? this.shownSides : ['']; }
-
   // waits reports whether a choice is being computed.
   waits(name) { return this.#asked.has(name); }
 
-  // repetitions are those of the chosen angle that has most: its name, its result, and what the result says of them.
+  // repetitions are those of the chosen angle that moves most: its name, its result, and what the result says of them.
   repetitions() {
     const best = this.chosen.flatMap((name) => this.results(name).map((r) => ({ name, r })))
       .filter(({ r }) => r.repetitions?.count)
-      .sort((a, b) => b.r.repetitions.complete - a.r.repetitions.complete);
+      .sort((a, b) => (b.r.repetitions.depth.mean ?? 0) - (a.r.repetitions.depth.mean ?? 0));
     if (!best.length) return null;
     const [{ name }] = best;
     const ofName = best.filter((b) => b.name === name);

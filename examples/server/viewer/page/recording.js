@@ -7,8 +7,9 @@ import { Problem } from './api.js';
 import { Chart } from './chart.js';
 import { Joints } from './joints.js';
 import { angles, Measures } from './measures.js';
-import { Playhead } from './playhead.js';
+import { frameAt, Playhead } from './playhead.js';
 import { chips, gaitCard, jumpCard, repetitionCard, shallow, Values } from './results.js';
+import { past } from './past.js';
 import { keep } from './route.js';
 import { legend, Stage } from './stage.js';
 import { Timeline } from './timeline.js';
@@ -32,14 +33,15 @@ export class RecordingView {
   #app;
   #end = new AbortController();
   #side = h('aside', { class: 'side', label: 'results.title' });
-  #title = h('h1', { tabIndex: -1 });
-  #about = h('p', { class: 'head__m' });
+  #title = h('h1', { tabIndex: -1 }, '\u00a0'); // which keeps the place
+  #about = h('p', { class: 'head__m' }, '\u00a0');
   #actions = h('div', { class: 'head__a' });
   #film = h('section', { class: 'film', label: 'player.title' });
   #media = null; // the video or img element
   #url = '';
   #verdict = h('div', {});
   #cards = h('div', { class: 'side' });
+  #past = h('div', {});
   #values = new Values();
   #drawn = 0; // of a request to draw the charts
   recording = null;
@@ -178,9 +180,14 @@ export class RecordingView {
     const chosen = (query.get('show') ?? '').split(',').filter((n) => n in angles);
     this.choose(chosen.length || query.has('show') ? chosen : usual(r), ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both');
     if (movie) this.measures.movement().then(() => this.#extra(), () => {});
+    ['from', 'to'].forEach((name, end) => {
+      const frame = Number(query.get(name) || NaN);
+      if (movie && frame >= 0 && frame <= this.playhead.last) this.cut(end, Math.round(frame));
+    });
     if (query.has('t')) this.playhead.at(Number(query.get('t')) || 0);
     else if (before !== null) { this.playhead.at(before / slow); this.playhead.play(); }
     this.timeline.places(places(r, []));
+    past(this.#app, r).then((card) => this.#past.replaceChildren(card), () => {});
     document.title = `${media.name ?? t('list.unnamed')} · ${t('title')}`;
   }
 
@@ -279,13 +286,22 @@ export class RecordingView {
       row.replaceWith(chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')));
       if (focus) this.#side.querySelector(`[data-angle="${focus}"]`)?.focus();
     }
-    try { await this.measures.choose(chosen, side); } catch (e) { this.#app.fail(e); }
+    try {
+      await this.measures.choose(chosen, side);
+      this.#app.mended();
+    } catch (e) { this.#app.fail(e); }
   }
 
   #spans() {
+    if (this.#gait?.mode) { // strides tell more of walking than how often a knee bends
+      const side = this.#gait.cycles[0]?.side;
+      return this.#gait.cycles.filter((c) => c.side === side).map(({ start, toeOff, end }) => ({
+        from: start, to: end, turn: toeOff, first: frameAt(this.playhead.times, start), last: frameAt(this.playhead.times, end), label: 'gait.cycle' }));
+    }
     const found = this.measures.repetitions();
     return (found?.list ?? []).map((one) => ({
       from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: shallow(one, found),
+      title: t('repetition.tempo', { out: one.out.toFixed(2), back: one.back.toFixed(2), depth: Math.round(one.depth) }),
     }));
   }
 
@@ -307,23 +323,35 @@ export class RecordingView {
 
   #charts() {
     const { measures, timeline } = this;
-    timeline.charts(measures.chosen.filter((name) => measures.results(name).length).map((name) => {
-      const results = measures.results(name);
-      return new Chart({ key: `angle.${name}`, unit: results[0].unit, x: timeline.x, series: results.map((r) => ({
+    const charts = measures.chosen.map((name) => {
+      const results = measures.results(name), known = this.#known.get(name);
+      if (known && results.length === known.results.length && results.every((r, i) => r === known.results[i])) return known.chart;
+      const chart = new Chart({ key: `angle.${name}`, unit: results[0]?.unit ?? '°', x: timeline.x, series: results.map((r) => ({
         side: r.side ?? 'trunk', name: r.side ? t(`side.${r.side}`) : '', values: r.values,
         doubtful: (i) => (r.warnings ?? []).some((w) => w.code === 'outOfPlane' && i >= w.from && i <= w.to),
       })) });
-    }));
+      this.#known.set(name, { results, chart });
+      return chart;
+    });
+    timeline.charts(charts);
   }
+
+  #gait; // undefined before it is known, null where nobody walks
+  #known = new Map(); // charts by the name of the choice, with the results they show; an empty one waits for them
 
   // extra shows the cards that apply.
   async #extra() {
     const mine = ++this.#drawn;
     const { measures } = this;
-    let gait = null, jumps = null;
-    if (this.recording.movie) ({ gait, jumps } = await Promise.race([measures.movement().catch(() => ({})), new Promise((done) => setTimeout(() => done({}), 0))]));
+    let gait, jumps;
+    if (this.recording.movie) ({ gait, jumps } = await Promise.race([measures.movement().catch(() => ({ gait: null })), new Promise((done) => setTimeout(() => done({}), 0))]));
     if (mine !== this.#drawn) return;
-    const cards = [this.#values.el, repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek)];
+    if (gait !== this.#gait) {
+      this.#gait = gait;
+      this.timeline.repetitions(this.#spans());
+    }
+    const cards = [this.#values.el, gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek),
+      measures.chosen.some((name) => measures.waits(name)) || (this.recording.movie && gait === undefined) ? null : this.#past]; // which is last, and so moves nothing
     if (this.recording.outdated) cards.unshift(h('p', { class: 'foot', t: 'results.outdated' }));
     this.#cards.replaceChildren(...cards.filter(Boolean));
   }
@@ -339,6 +367,28 @@ export class RecordingView {
     if (this.recording.movie) this.measures.movement().then(() => this.#extra(), () => {});
   }
 
+  part = [null, null]; // the first and the last frame of what is drawn; null is that of the movie
+
+  // cut begins (end 0) or ends (end 1) the part that is drawn at the playhead, and takes that back the second time.
+  cut(end, frame = this.playhead.frame) {
+    const [first, last] = this.part;
+    this.part[end] = this.part[end] === frame ? null : frame;
+    if (this.part[0] !== null && this.part[1] !== null && this.part[0] >= this.part[1]) this.part[1 - end] = null;
+    if (this.part[0] === 0) this.part[0] = null;
+    if (this.part[1] === this.playhead.last) this.part[1] = null;
+    if (first === this.part[0] && last === this.part[1]) return;
+    this.timeline.part(...this.part);
+    keep({ from: this.part[0] ?? '', to: this.part[1] ?? '' });
+    this.el.dispatchEvent(new Event('part'));
+  }
+
+  #cut(e) {
+    const end = ['i', 'o'].indexOf(e.key.toLowerCase());
+    if (end < 0 || e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select')) return false;
+    this.cut(end);
+    return true;
+  }
+
   #remembering = 0;
 
   // remember keeps the time in the address, when the movie stands.
@@ -350,7 +400,7 @@ export class RecordingView {
 
   #key(e) {
     if (!this.recording) return;
-    if (this.tools.key(e) || (this.recording.movie && this.transport.key(e))) e.preventDefault();
+    if (this.tools.key(e) || (this.recording.movie && (this.transport.key(e) || this.timeline.key(e) || this.#cut(e)))) e.preventDefault();
   }
 }
 

@@ -45,8 +45,8 @@ export class Values {
     this.#body.replaceChildren(...measures.chosen.flatMap((name) => {
       const results = measures.results(name);
       if (!results.length) {
-        if (!measures.waits(name)) return [h('tr', { class: 'sub' }, h('th', { scope: 'row', t: `angle.${name}` }), h('td', { colSpan: 5 }, dash))];
-        return measures.rows(name).map((side) => h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${side || 'trunk'}` }), nameOf({ side, analysisType: angles[name].type }))),
+        const { type, sides } = angles[name];
+        return (sides ? measures.shownSides : [undefined]).map((side) => h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${side ?? 'trunk'}` }), nameOf({ side, analysisType: type }))),
           ...Array.from({ length: 5 }, () => h('td', {}, dash))));
       }
       return results.map((r) => {
