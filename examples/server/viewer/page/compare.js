@@ -85,7 +85,7 @@ export class CompareView {
   // choose lists the recordings that can be compared, and past comparisons.
   async #choose(source, target) {
     const { library } = this.#app;
-    if (!library.read) await library.refresh();
+    while (!library.read && !library.problem) await new Promise((done) => library.addEventListener('change', done, { once: true }));
     while (library.more) await library.older();
     const fit = library.items.filter((i) => i.execStatus === 'SUCCESS');
     const pick = (key, id) => {

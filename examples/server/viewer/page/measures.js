@@ -61,7 +61,6 @@ export class Measures extends EventTarget {
   async choose(chosen, side = this.side) {
     this.chosen = chosen;
     this.side = side;
-    this.dispatchEvent(new Event('results'));
     const missing = chosen.filter((name) => !this.#known.has(name) && !this.#asked.has(name));
     if (missing.length) {
       const known = this.#known;
@@ -70,6 +69,7 @@ export class Measures extends EventTarget {
       }).finally(() => missing.forEach((name) => { if (this.#asked.get(name) === work) this.#asked.delete(name); }));
       missing.forEach((name) => this.#asked.set(name, work));
     }
+    this.dispatchEvent(new Event('results'));
     const waits = chosen.map((name) => this.#asked.get(name)).filter(Boolean);
     if (!waits.length) return;
     await Promise.all(waits);

@@ -154,13 +154,14 @@ export class RecordingView {
     const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1;
     const before = this.#media && !this.#media.paused ? this.#media.currentTime : null;
     this.playhead?.detach();
+    this.#media?.pause?.();
     if (this.#media && movie) this.#media.loop = false;
     this.playhead = new Playhead(times, slow === 1 ? times : times.map((s) => s * slow));
     this.stage = new Stage(this.playhead);
     this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
     this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores });
-    this.#app.library.picture(record).then((url) => { if (url && media.height > media.width) this.stage.backdrop(url); });
+    this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
     if (!this.#media) this.stage.tell('player.noFile');
     this.#media?.addEventListener('error', () => { this.#lost(); }, { once: true });
     this.joints = new Joints(this.stage, this.measures);
@@ -170,8 +171,8 @@ export class RecordingView {
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     this.tools = new Tools(this.#app, this);
     this.joints.hidden = () => Boolean(this.tools.now?.quiet);
-    this.stage.el.append(this.tools.el, legend());
-    this.#film.replaceChildren(this.stage.el, this.transport.el, this.timeline.el);
+    this.stage.el.append(legend());
+    this.#film.replaceChildren(this.stage.el, this.tools.el, this.transport.el, this.timeline.el);
     if (movie && this.#media) this.playhead.attach(this.#media);
     this.#head();
     this.playhead.addEventListener('frame', () => { this.#values.now(this.playhead.frame); this.#remember(); });

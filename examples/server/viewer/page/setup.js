@@ -1,7 +1,7 @@
 // What the service cannot see by itself: how long something is, what is level, how fast the camera recorded.
 // Applying it makes a new record of the same keypoints.
 import { h, button, card, field, segments, svg } from './dom.js';
-import { address } from './route.js';
+import { address, here } from './route.js';
 import { Report } from './rules.js';
 
 export class Setup {
@@ -81,7 +81,7 @@ export class Setup {
     if (this.#rate.value) body.capture = { frameRate: this.#rate.valueAsNumber };
     const made = await this.#app.api.post('keypoints/', body);
     this.#app.library.refresh();
-    location.hash = address(['recordings', made.id], { person: recording.person || '' });
+    location.hash = address(['recordings', made.id], { person: recording.person || '', show: here().query.get('show'), t: recording.capture || body.capture ? '' : here().query.get('t') || 0 });
   }
 
   panel() {
