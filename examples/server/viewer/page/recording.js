@@ -49,8 +49,7 @@ export class RecordingView {
     this.el = h('main', { class: 'work', id: 'main', tabIndex: -1 },
       h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
       h('div', { class: 'grid' }, this.#film, this.#side));
-    // The focus falls back to the body when what had it is gone.
-    document.addEventListener('keydown', (e) => { if (e.target === document.body || this.el.contains(e.target)) this.#key(e); }, { signal: this.#end.signal });
+    document.addEventListener('keydown', (e) => { if (!e.target.closest('dialog, .menu, .rail')) this.#key(e); }, { signal: this.#end.signal });
   }
 
   // close ends what the view is doing.
