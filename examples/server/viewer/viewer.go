@@ -3,12 +3,14 @@ package viewer
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,12 +42,33 @@ var types = map[string]string{
 // file is one file of the page.
 type file struct {
 	name, contentType, etag string
-	content                 []byte
+	content, packed         []byte // packed is nil where compression does not help
 }
 
 func newFile(name, contentType string, content []byte) file {
 	sum := sha256.Sum256(content)
-	return file{name, contentType, fmt.Sprintf(`"%x"`, sum[:12]), content}
+	f := file{name: name, contentType: contentType, etag: fmt.Sprintf(`"%x"`, sum[:12]), content: content}
+	if !strings.HasPrefix(contentType, "text/") {
+		return f
+	}
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // fails for unknown levels only
+	_, _ = w.Write(content)                               // a bytes.Buffer takes everything
+	_ = w.Close()
+	f.packed = b.Bytes()
+	return f
+}
+
+// packs reports whether a request takes gzip: it names it, not with the weight 0.
+func packs(r *http.Request) bool {
+	for _, coding := range strings.Split(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
+		name, weight, _ := strings.Cut(coding, ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			q, err := strconv.ParseFloat(strings.TrimPrefix(strings.ReplaceAll(weight, " ", ""), "q="), 64)
+			return err != nil || q > 0
+		}
+	}
+	return false
 }
 
 // New returns the handler of the page, to be mounted at "/". The other files are below
@@ -93,7 +116,15 @@ func New() (http.Handler, error) {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cache-Control", "no-cache") // always revalidate; the ETag saves the transfer
-		h.Set("ETag", f.etag)
-		http.ServeContent(w, r, f.name, time.Time{}, bytes.NewReader(f.content))
+		content, etag := f.content, f.etag
+		if f.packed != nil {
+			h.Set("Vary", "Accept-Encoding")
+			if packs(r) {
+				h.Set("Content-Encoding", "gzip")
+				content, etag = f.packed, strings.TrimSuffix(etag, `"`)+`-gzip"`
+			}
+		}
+		h.Set("ETag", etag)
+		http.ServeContent(w, r, f.name, time.Time{}, bytes.NewReader(content))
 	}), nil
 }

@@ -1,6 +1,8 @@
 package viewer_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"io"
 	"io/fs"
 	"net/http"
@@ -76,6 +78,46 @@ func TestFiles(t *testing.T) {
 	})
 	if err != nil || served < 10 {
 		t.Errorf("%d files (%v)", served, err)
+	}
+}
+
+// TestPacked: text is sent compressed to those who take it, and the page's own code stays small.
+func TestPacked(t *testing.T) {
+	h := handler(t)
+	files, err := os.ReadDir("page")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := 0
+	for _, f := range files {
+		ext := path.Ext(f.Name())
+		if ext != ".js" && ext != ".css" {
+			continue
+		}
+		resp := ask(h, "GET", "/viewer/"+f.Name(), func(r *http.Request) { r.Header.Set("Accept-Encoding", "br;q=1.0, gzip;q=0.8") })
+		body, err := io.ReadAll(resp.Body)
+		if err != nil || resp.Header.Get("Content-Encoding") != "gzip" || resp.Header.Get("Vary") != "Accept-Encoding" {
+			t.Fatalf("%s: %v %v", f.Name(), resp.Header, err)
+		}
+		sent += len(body)
+		unpacked, err := gzip.NewReader(bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(unpacked)
+		want, _ := os.ReadFile(path.Join("page", f.Name()))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %d bytes of %d (%v)", f.Name(), len(got), len(want), err)
+		}
+		for _, accept := range []string{"", "br", "gzip;q=0", "identity, gzip; q=0.0"} {
+			plain := ask(h, "GET", "/viewer/"+f.Name(), func(r *http.Request) { r.Header.Set("Accept-Encoding", accept) })
+			if plain.Header.Get("Content-Encoding") != "" || plain.Header.Get("ETag") == resp.Header.Get("ETag") {
+				t.Errorf("%s with %q: %v", f.Name(), accept, plain.Header)
+			}
+		}
+	}
+	if sent == 0 || sent > 150_000 {
+		t.Errorf("scripts and styles have %d bytes", sent)
 	}
 }
 

@@ -78,17 +78,6 @@ export class API {
     }
   }
 
-  // all reads a list to its end.
-  async all(path, signal) {
-    const items = [];
-    for (let page = 1, last = 1; page <= last; page++) {
-      const list = await this.get(`${path}?size=1000&page=${page}`, signal);
-      items.push(...list.data);
-      last = list.maxPage;
-    }
-    return items;
-  }
-
   // finished polls a record until it is done, and throws what it failed with. tell is called
   // with the part of the work that is done, null where it is not known.
   async finished(path, { signal, tell = () => {} } = {}) {

@@ -4,6 +4,7 @@ import { t, day } from './i18n.js';
 import { amount, Chart } from './chart.js';
 import { angles, Measures } from './measures.js';
 import { frameAt, Playhead } from './playhead.js';
+import { past } from './past.js';
 import { address, keep } from './route.js';
 import { Skeleton } from './skeleton.js';
 import { legend, Stage } from './stage.js';
@@ -85,6 +86,7 @@ export class CompareView {
   async #choose(source, target) {
     const { library } = this.#app;
     if (!library.read) await library.refresh();
+    while (library.more) await library.older();
     const fit = library.items.filter((i) => i.execStatus === 'SUCCESS');
     const pick = (key, id) => {
       const el = h('select', { label: key, class: 'pickone' }, ...fit.map((i) => h('option', { value: i.id }, `${i.media.name || t('list.unnamed')} · ${day(i.createdAt)}`)));
@@ -97,17 +99,7 @@ export class CompareView {
       fit.length < 2 ? h('p', { class: 'say', t: 'compare.few' }) : h('p', { class: 'say', t: 'compare.what' }),
       h('div', { class: 'two' }, h('label', { class: 'field' }, span('compare.a'), first), h('label', { class: 'field' }, span('compare.b'), second)),
       h('div', { class: 'verdict__a' }, button('compare.run', () => { location.hash = address(['compare', first.value, second.value]); }, { class: 'btn--primary', disabled: fit.length < 1 }))), past));
-    past.replaceChildren(await this.#past());
-  }
-
-  async #past() {
-    const { library, api } = this.#app;
-    const all = (await api.get('comparisons/?size=50&execStatus=SUCCESS')).data;
-    const nameOf = (id) => library.items.find((i) => i.id === id)?.media.name;
-    const seen = new Set();
-    const rows = all.filter((c) => nameOf(c.source) && nameOf(c.target) && !seen.has(`${c.source} ${c.target}`) && seen.add(`${c.source} ${c.target}`)).slice(0, 8);
-    return card('compare.past', {}, rows.length ? h('ul', { class: 'past' }, ...rows.map((c) => h('li', {}, h('a', { href: address(['compare', c.source, c.target]) },
-      h('b', {}, t('compare.with', { a: nameOf(c.source), b: nameOf(c.target) })), h('span', {}, day(c.createdAt)))))) : h('p', { class: 'foot', t: 'compare.none' }));
+    past.replaceChildren(await past(this.#app));
   }
 
   #show() {
@@ -244,7 +236,7 @@ export class CompareView {
         h('div', { class: 'big__n' }, `${Math.round(Math.abs(top.difference))}°`, h('small', {}, `${joint(named.get(top.angle))}: ${words(top)}`)), h('p', {}, when(top)))
         : h('section', { class: 'card' }, h('p', { class: 'say', t: 'compare.nothing' })),
       ...(most.length ? [card('compare.most', { note: 'compare.ab' }, h('ul', { class: 'diff' }, ...this.#rows.map(({ el }) => h('li', {}, el))))] : []),
-      await this.#past());
+      await past(this.#app));
     await this.#chart();
   }
 

@@ -1,15 +1,21 @@
 // The recordings of the user: for each movie or image its newest keypoint record, with its media and
-// thumbnail. It is read again while one is at work.
+// thumbnail. The newest are read at first, older ones when they are wanted. The list is read again while one is at work.
 import { fileOf } from './files.js';
+
+const size = 50; // records in a page of the list
 
 export class Library extends EventTarget {
   #api;
   #media = new Map(); // by path
   #pictures = new Map(); // promises of object URLs by path
+  #records = []; // of the pages that have been read, the newest first
+  #names = new Map(); // of media, by path
   #timer = 0;
   #turn = 0;
+  #pages = 1; // how many have been read
   items = [];
   read = false; // whether the list has been read
+  more = false; // whether there are older ones that have not
 
   constructor(api) {
     super();
@@ -25,6 +31,19 @@ export class Library extends EventTarget {
     const path = this.path(record);
     if (!this.#media.has(path)) this.#media.set(path, await this.#api.get(path));
     return this.#media.get(path);
+  }
+
+  // known is what is known of the movie or image of a record without asking: its name at least.
+  known(record) { return this.#media.get(this.path(record)) ?? { name: this.#names.get(this.path(record)) }; }
+
+  // find returns the record with an id, and reads older ones until it is found; null where there is none.
+  async find(id) {
+    for (;;) {
+      const found = this.#records.find((r) => r.id === id);
+      if (found) return found;
+      if (!this.more) return null;
+      await this.older();
+    }
   }
 
   // picture returns an object URL of the thumbnail of a record's media, or null where there is none.
@@ -57,20 +76,33 @@ export class Library extends EventTarget {
 
   // remove deletes a recording: its media, and everything that is made of it.
   async remove(item) {
-    await this.#api.delete(this.path(item));
+    const path = this.path(item);
+    await this.#api.delete(path);
+    this.#records = this.#records.filter((r) => this.path(r) !== path);
     await this.refresh();
   }
 
-  // refresh reads the list now.
+  // page reads a page of the list, and the names of its media.
+  async #page(page) {
+    const list = await this.#api.get(`keypoints/?size=${size}&page=${page}`);
+    const missing = (kind) => list.data.some((r) => r[kind] && !this.known(r).name);
+    await Promise.all(['movie', 'image'].filter(missing).map(async (kind) => {
+      for (const { id, name } of (await this.#api.get(`${kind}s/?size=${size}&page=${page}`)).data) this.#names.set(`${kind}s/${id}/`, name ?? '');
+    }));
+    await Promise.all(list.data.filter((r) => this.known(r).name === undefined).map((r) => this.media(r).catch(() => {})));
+    return list;
+  }
+
+  // refresh reads the newest of the list now; older ones stay as they were read.
   async refresh() {
     clearTimeout(this.#timer);
     const turn = ++this.#turn;
     try {
-      const all = await this.#api.all('keypoints/'), seen = new Set();
-      const items = all.filter((item) => !seen.has(this.path(item)) && seen.add(this.path(item)));
-      await Promise.all(items.map(async (item) => { item.media = await this.media(item); }));
+      const { data, maxPage } = await this.#page(1);
       if (turn !== this.#turn) return; // a later call is under way
-      this.items = items;
+      const oldest = data.at(-1)?.id ?? 0;
+      this.#keep([...data, ...(maxPage > 1 ? this.#records.filter((r) => r.id < oldest) : [])]);
+      this.more = maxPage > this.#pages;
       this.read = true;
       this.problem = null;
     } catch (e) {
@@ -80,5 +112,22 @@ export class Library extends EventTarget {
     this.dispatchEvent(new Event('change'));
     const busy = this.items.some((i) => i.execStatus === 'UNPROCESSED' || i.execStatus === 'PROCESSING');
     this.#timer = setTimeout(() => document.hidden || this.refresh(), busy ? 1000 : 15_000);
+  }
+
+  // older reads the next page of the list.
+  async older() {
+    const { data, maxPage } = await this.#page(this.#pages + 1);
+    const known = new Set(this.#records.map((r) => r.id));
+    this.#pages++;
+    this.more = maxPage > this.#pages;
+    this.#keep([...this.#records, ...data.filter((r) => !known.has(r.id))]);
+    this.dispatchEvent(new Event('change'));
+  }
+
+  #keep(records) {
+    const seen = new Set();
+    this.#records = records;
+    this.items = records.filter((item) => !seen.has(this.path(item)) && seen.add(this.path(item)));
+    for (const item of this.items) item.media = this.known(item);
   }
 }

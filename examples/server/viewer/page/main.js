@@ -3,7 +3,6 @@ import { h, button } from './dom.js';
 import { choose as speakIn, language, say, speak, t } from './i18n.js';
 import { icon } from './icons.js';
 import { API, Problem } from './api.js';
-import { CompareView } from './compare.js';
 import { first } from './first.js';
 import { Library } from './library.js';
 import { Rail } from './rail.js';
@@ -153,6 +152,8 @@ async function open(again = false) {
       rail.mark(`u${path[1]}`);
       view.upload(uploads.get(path[1]));
     } else if (path[0] === 'compare') {
+      const { CompareView } = await import('./compare.js');
+      if (name !== shown) return;
       view = new CompareView(app);
       stand(view.el, false);
       await view.open(Number(path[1]) || 0, Number(path[2]) || 0, query);

@@ -52,7 +52,9 @@ export class Measures extends EventTarget {
       }).finally(() => missing.forEach((name) => this.#asked.delete(name)));
       missing.forEach((name) => this.#asked.set(name, work));
     }
-    await Promise.all(chosen.map((name) => this.#asked.get(name)));
+    const waits = chosen.map((name) => this.#asked.get(name)).filter(Boolean);
+    if (!waits.length) return;
+    await Promise.all(waits);
     this.dispatchEvent(new Event('results'));
   }
 
@@ -92,11 +94,11 @@ export class Measures extends EventTarget {
   // waits reports whether a choice is being computed.
   waits(name) { return this.#asked.has(name); }
 
-  // repetitions are those of the chosen angle that has most: its name, its result, and what the result says of them.
+  // repetitions are those of the chosen angle that moves most: its name, its result, and what the result says of them.
   repetitions() {
     const best = this.chosen.flatMap((name) => this.results(name).map((r) => ({ name, r })))
       .filter(({ r }) => r.repetitions?.count)
-      .sort((a, b) => b.r.repetitions.complete - a.r.repetitions.complete);
+      .sort((a, b) => (b.r.repetitions.depth.mean ?? 0) - (a.r.repetitions.depth.mean ?? 0));
     if (!best.length) return null;
     const [{ name }] = best;
     const ofName = best.filter((b) => b.name === name);

@@ -10,7 +10,7 @@ const signs = { good: ['good', 'sign--ok'], usable: ['care', 'sign--warn'], poor
 export class Rail {
   #app;
   #lists = h('div', { class: 'rail__lists' });
-  #search = h('input', { type: 'search', label: 'list.search', on: { input: () => this.show() } });
+  #search = h('input', { type: 'search', label: 'list.search', on: { input: () => this.#seek() } });
   #menu = h('div', { class: 'menu', role: 'menu', popover: 'auto' });
   #rows = new Map(); // by key, so that thumbnails and focus stay
   current = null; // key of the row that is open
@@ -34,6 +34,13 @@ export class Rail {
     this.show();
   }
 
+  // seek shows what is called so, and reads older recordings for it.
+  async #seek() {
+    this.show();
+    const { library } = this.#app, words = this.#search.value;
+    while (words && library.more && words === this.#search.value) await library.older();
+  }
+
   show() {
     const { library, uploads } = this.#app;
     const words = this.#search.value.trim().toLowerCase();
@@ -47,6 +54,7 @@ export class Rail {
     const children = [];
     for (const [name, rows] of groups) children.push(h('h2', { class: 'rail__group' }, name), h('ul', { class: 'list' }, ...rows));
     if (library.problem) children.unshift(h('p', { class: 'error', role: 'alert', t: library.problem.key ?? String(library.problem), args: library.problem.args }));
+    else if (library.more && !words) children.push(button('list.older', (e) => { e.currentTarget.disabled = true; library.older().catch(this.#app.fail); }, { class: 'btn--line rail__more' }));
     else if (!children.length && library.read) children.push(h('p', { class: 'rail__foot', t: words ? 'list.nothing' : 'list.empty' }));
     this.#lists.replaceChildren(...children);
     if (focused && !document.activeElement?.closest('[data-key]')) this.#lists.querySelector(`[data-key="${focused}"] a`)?.focus();
@@ -73,11 +81,11 @@ export class Rail {
       this.#current(old.row, key);
       return old.row;
     }
-    const about = [hour(item.createdAt), item.media.time ? seconds(item.media.time) : t('kind.image')].join(' · ');
     const parts = [h('span', { class: 'rec__n' }, name)];
-    let sign = null;
+    let sign = null, about = null;
     if (item.execStatus === 'SUCCESS') {
-      parts.push(h('span', { class: 'rec__m' }, about));
+      about = h('span', { class: 'rec__m' }, old?.about ?? hour(item.createdAt));
+      parts.push(about);
       const [ico, look] = signs[item.verdict] ?? [];
       if (ico) sign = h('span', { class: `sign ${look}`, role: 'img', label: `verdict.${item.verdict}`, title: t(`verdict.${item.verdict}`) }, icon(ico));
     } else if (item.execStatus === 'FAILURE') {
@@ -90,17 +98,35 @@ export class Rail {
     }
     const img = h('img', { alt: '', width: 56, height: 42 });
     if (old?.src) img.src = old.src;
-    else this.#app.library.picture(item).then((src) => {
-      const known = this.#rows.get(key);
-      if (!src || !known) return;
-      known.src = src;
-      known.img.src = src;
-    });
     const row = h('li', { 'data-key': key }, h('a', { class: 'rec', href: address(['recordings', item.id]) }, img, h('span', { class: 'rec__t' }, ...parts), sign),
       h('button', { type: 'button', class: 'rec__k', label: 'list.menuOf', labelArgs: { name }, 'aria-haspopup': 'menu', on: { click: (e) => this.#open(item, e.currentTarget) } }, icon('dots')));
-    this.#rows.set(key, { row, state, img, src: old?.src });
+    this.#rows.set(key, { row, state, img, src: old?.src, about: old?.about, words: about, item });
+    if (!old?.src || (about && !old.about)) this.#seen.observe(row);
+    else if (old) this.#seen.unobserve(old.row);
     this.#current(row, key);
     return row;
+  }
+
+  // seen reads the picture and the length of a recording when its row comes into sight.
+  #seen = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) this.#look(target.dataset.key);
+  }, { rootMargin: '200px' });
+
+  #look(key) {
+    const { row, item } = this.#rows.get(key) ?? {};
+    if (!row) return;
+    this.#seen.unobserve(row);
+    const { library } = this.#app;
+    library.picture(item).then((src) => {
+      const known = this.#rows.get(key);
+      if (src && known) known.img.src = known.src = src;
+    });
+    library.media(item).then((media) => {
+      const known = this.#rows.get(key);
+      if (!known) return;
+      known.about = [hour(item.createdAt), media.time ? seconds(media.time) : t('kind.image')].join(' · ');
+      if (known.words) known.words.textContent = known.about;
+    }, () => {});
   }
 
   #current(row, key) {

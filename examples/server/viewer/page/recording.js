@@ -9,6 +9,7 @@ import { Joints } from './joints.js';
 import { angles, Measures } from './measures.js';
 import { Playhead } from './playhead.js';
 import { chips, gaitCard, jumpCard, repetitionCard, shallow, Values } from './results.js';
+import { past } from './past.js';
 import { keep } from './route.js';
 import { legend, Stage } from './stage.js';
 import { Timeline } from './timeline.js';
@@ -32,14 +33,15 @@ export class RecordingView {
   #app;
   #end = new AbortController();
   #side = h('aside', { class: 'side', label: 'results.title' });
-  #title = h('h1', { tabIndex: -1 });
-  #about = h('p', { class: 'head__m' });
+  #title = h('h1', { tabIndex: -1 }, '\u00a0'); // which keeps the place
+  #about = h('p', { class: 'head__m' }, '\u00a0');
   #actions = h('div', { class: 'head__a' });
   #film = h('section', { class: 'film', label: 'player.title' });
   #media = null; // the video or img element
   #url = '';
   #verdict = h('div', {});
   #cards = h('div', { class: 'side' });
+  #past = h('div', {});
   #values = new Values();
   #drawn = 0; // of a request to draw the charts
   recording = null;
@@ -180,6 +182,7 @@ export class RecordingView {
     if (query.has('t')) this.playhead.at(Number(query.get('t')) || 0);
     else if (before !== null) { this.playhead.at(before / slow); this.playhead.play(); }
     this.timeline.places(places(r, []));
+    past(this.#app, r).then((card) => this.#past.replaceChildren(card), () => {});
     document.title = `${media.name ?? t('list.unnamed')} · ${t('title')}`;
   }
 
@@ -285,6 +288,7 @@ export class RecordingView {
     const found = this.measures.repetitions();
     return (found?.list ?? []).map((one) => ({
       from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: shallow(one, found),
+      title: t('repetition.tempo', { out: one.out.toFixed(2), back: one.back.toFixed(2), depth: Math.round(one.depth) }),
     }));
   }
 
@@ -306,23 +310,30 @@ export class RecordingView {
 
   #charts() {
     const { measures, timeline } = this;
-    timeline.charts(measures.chosen.filter((name) => measures.results(name).length).map((name) => {
-      const results = measures.results(name);
-      return new Chart({ key: `angle.${name}`, unit: results[0].unit, x: timeline.x, series: results.map((r) => ({
+    const charts = measures.chosen.map((name) => {
+      const results = measures.results(name), known = this.#known.get(name);
+      if (known && results.length === known.results.length && results.every((r, i) => r === known.results[i])) return known.chart;
+      const chart = new Chart({ key: `angle.${name}`, unit: results[0]?.unit ?? '°', x: timeline.x, series: results.map((r) => ({
         side: r.side ?? 'trunk', name: r.side ? t(`side.${r.side}`) : '', values: r.values,
         doubtful: (i) => (r.warnings ?? []).some((w) => w.code === 'outOfPlane' && i >= w.from && i <= w.to),
       })) });
-    }));
+      this.#known.set(name, { results, chart });
+      return chart;
+    });
+    timeline.charts(charts);
   }
+
+  #known = new Map(); // charts by the name of the choice, with the results they show; an empty one waits for them
 
   // extra shows the cards that apply.
   async #extra() {
     const mine = ++this.#drawn;
     const { measures } = this;
-    let gait = null, jumps = null;
-    if (this.recording.movie) ({ gait, jumps } = await Promise.race([measures.movement().catch(() => ({})), new Promise((done) => setTimeout(() => done({}), 0))]));
+    let gait, jumps;
+    if (this.recording.movie) ({ gait, jumps } = await Promise.race([measures.movement().catch(() => ({ gait: null })), new Promise((done) => setTimeout(() => done({}), 0))]));
     if (mine !== this.#drawn) return;
-    const cards = [this.#values.el, repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek)];
+    const cards = [this.#values.el, repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek),
+      measures.chosen.some((name) => measures.waits(name)) || (this.recording.movie && gait === undefined) ? null : this.#past]; // which is last, and so moves nothing
     if (this.recording.outdated) cards.unshift(h('p', { class: 'foot', t: 'results.outdated' }));
     this.#cards.replaceChildren(...cards.filter(Boolean));
   }

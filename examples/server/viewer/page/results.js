@@ -44,7 +44,11 @@ export class Values {
     this.#rows = [];
     this.#body.replaceChildren(...measures.chosen.flatMap((name) => {
       const results = measures.results(name);
-      if (!results.length) return [h('tr', { class: 'sub' }, h('th', { scope: 'row', t: `angle.${name}` }), h('td', { colSpan: 5 }, measures.waits(name) ? t('values.waits') : dash))];
+      if (!results.length) {
+        const { type, sides } = angles[name];
+        return (sides ? measures.shownSides : [undefined]).map((side) => h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${side ?? 'trunk'}` }), nameOf({ side, analysisType: type }))),
+          ...Array.from({ length: 5 }, () => h('td', {}, dash))));
+      }
       return results.map((r) => {
         const now = h('td', { class: 'b' }), s = r.statistics ?? {};
         this.#rows.push([r, now]);

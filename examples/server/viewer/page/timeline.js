@@ -79,11 +79,12 @@ export class Timeline {
       el.hidden = b <= 0 || a >= 100;
       el.style.left = `${a}%`;
       el.style.width = `${Math.max(0, b - a)}%`;
+      el.classList.toggle('narrow', b - a < 4);
       return el;
     };
     this.#bands.replaceChildren(...this.#spans.map(({ from, to, flag }) => put(h('div', { class: `band${flag ? ' band--flag' : ''}` }), from, to)));
-    this.#reps.replaceChildren(...this.#spans.map(({ from, to, turn, flag, first, last }, i) => put(h('button', {
-      type: 'button', class: `rep${flag ? ' rep--flag' : ''}`, label: 'repetition.of', labelArgs: { n: i + 1, from: from.toFixed(2), to: to.toFixed(2) },
+    this.#reps.replaceChildren(...this.#spans.map(({ from, to, turn, flag, first, last, title }, i) => put(h('button', {
+      type: 'button', class: `rep${flag ? ' rep--flag' : ''}`, title, label: 'repetition.of', labelArgs: { n: i + 1, from: from.toFixed(2), to: to.toFixed(2) },
       on: { click: () => {
         const { loop } = this.#playhead;
         const again = Math.abs(this.#playhead.time - turn) < 0.05;

@@ -3,10 +3,13 @@
 import { h, svg } from './dom.js';
 import { icon } from './icons.js';
 import { label, t } from './i18n.js';
-import { Correct } from './correct.js';
-import { More } from './more.js';
-import { People } from './people.js';
-import { Setup } from './setup.js';
+import { Problem } from './api.js';
+
+// panels are the tools that are loaded when they are first used: with a panel of their own.
+const panels = {
+  correct: async () => (await import('./correct.js')).Correct, people: async () => (await import('./people.js')).People,
+  setup: async () => (await import('./setup.js')).Setup, more: async () => (await import('./more.js')).More,
+};
 
 // Measure draws a line or an angle by hand: click two or three points, drag any of them.
 class Measure {
@@ -53,7 +56,6 @@ class Measure {
   up = () => {
     // The second end of a line may be drawn with the first: press, drag, release.
     this.#held = -1;
-    this.view.tools.measured?.();
   };
 
   // text is what is measured, or '' before it is complete.
@@ -95,9 +97,7 @@ export class Tools {
     this.#view = view;
     view.tools = this;
     const all = [['select', 'move', 'v'], ['angle', 'angle', 'a'], ['line', 'ruler', 'l'], ['correct', 'point', 'p'], ['people', 'person', 'w'], ['setup', 'floor', 's'], ['zoom', 'zoom', 'z']];
-    this.#tools = {
-      angle: new Measure(view, 3), line: new Measure(view, 2), correct: new Correct(app, view), people: new People(app, view), setup: new Setup(app, view), more: new More(app, view),
-    };
+    this.#tools = { angle: new Measure(view, 3), line: new Measure(view, 2) };
     this.el = h('div', { class: 'tools', role: 'toolbar', label: 'tool.title', 'aria-orientation': 'vertical', on: { keydown: (e) => this.#arrows(e) } },
       ...all.map(([name, ico, key], i) => {
         const b = h('button', { type: 'button', class: 'tool', 'aria-pressed': String(i === 0), tabIndex: i ? -1 : 0, label: `tool.${name}`, title: `${t(`tool.${name}`)} (${key.toUpperCase()})`,
@@ -110,10 +110,17 @@ export class Tools {
   }
 
   // use takes up another tool; "select" puts the one in use away.
-  use(name) {
+  async use(name) {
     const old = this.now;
-    this.now = this.#tools[name] ?? null;
     this.name = name;
+    if (panels[name] && !this.#tools[name]) {
+      try {
+        const Tool = await panels[name]();
+        this.#tools[name] ??= new Tool(this.#app, this.#view);
+      } catch { throw new Problem('error.network'); }
+      if (this.name !== name) return; // another one was taken up meanwhile
+    }
+    this.now = this.#tools[name] ?? null;
     old?.leave?.();
     const { stage } = this.#view;
     stage.tool = this.now?.down ? this.now : null;
