@@ -183,7 +183,6 @@ export class RecordingView {
     else if (before !== null) { this.playhead.at(before / slow); this.playhead.play(); }
     this.timeline.places(places(r, []));
     past(this.#app, r).then((card) => this.#past.replaceChildren(card), () => {});
-    document.title = `${media.name ?? t('list.unnamed')} · ${t('title')}`;
   }
 
   // lost goes on with the skeleton alone, where the browser cannot play the movie.
@@ -199,6 +198,7 @@ export class RecordingView {
     const { media, times, movie, people, candidates, createdAt } = this.recording;
     const n = people?.length ?? candidates?.filter((c) => c.frame === candidates[0].frame).length ?? 0;
     const name = media.name || t('list.unnamed');
+    document.title = `${name} · ${t('title')}`;
     this.#title.replaceChildren(name, button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
     const facts = [`${day(createdAt)} ${hour(createdAt)}`];
     if (movie) facts.push(t('head.seconds', { s: (times.at(-1) - times[0]).toFixed(1) }), t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps) }));
@@ -342,7 +342,7 @@ export class RecordingView {
   async again() {
     const { id, person } = this.recording;
     const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes${person ? `&person=${person}` : ''}`);
-    Object.assign(this.recording, record, { frames: record.keypoint });
+    Object.assign(this.recording, { edits: [] }, record, { frames: record.keypoint });
     this.stage.points(record.keypoint, record.scores);
     this.measures.forget();
     await this.measures.choose(this.measures.chosen);
