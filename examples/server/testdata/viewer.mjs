@@ -17,6 +17,7 @@ const findings = []; // what is wrong with what they show
 let expected = null; // what they may write now
 let page;
 process.on('exit', (code) => { if (code) console.log(problems, findings); });
+process.on('uncaughtException', async (e) => { console.log(e); await page.screenshot({ path: path.join(folder, 'failed.png') }).catch(() => {}); process.exit(1); });
 async function visit(address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', ...options });
   page = await context.newPage();
@@ -54,7 +55,7 @@ async function choose(name, files) {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), click(name)]);
   await chooser.setFiles(files);
 }
-const measured = () => page.waitForFunction(() => [...document.querySelectorAll('.tbl--v td.b')].some((e) => /\d/.test(e.textContent)) && document.querySelector('.chart, .stage img'));
+const measured = () => page.waitForFunction(() => [...document.querySelectorAll('.tbl--v td.b')].some((e) => /\d/.test(e.textContent)) && document.querySelector('.chart, .stage__p img'));
 const opened = async (name) => { await page.locator('h1', { hasText: name }).waitFor(); await measured(); };
 const frame = async () => Number((await page.locator('.clock--f').textContent()).match(/\d+/)[0]);
 const degrees = (row, cell) => page.locator('.tbl--v tr', { hasText: row }).locator('td').nth(cell).textContent();

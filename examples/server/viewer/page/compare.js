@@ -85,7 +85,7 @@ export class CompareView {
   // choose lists the recordings that can be compared, and past comparisons.
   async #choose(source, target) {
     const { library } = this.#app;
-    if (!library.read) await library.refresh();
+    while (!library.read && !library.problem) await new Promise((done) => library.addEventListener('change', done, { once: true }));
     while (library.more) await library.older();
     const fit = library.items.filter((i) => i.execStatus === 'SUCCESS');
     const pick = (key, id) => {
@@ -197,8 +197,11 @@ export class CompareView {
     await Promise.all([a, b].map((x) => x.measures.choose(both ? ['knee', 'hip'] : ['knee', 'hip', 'elbow', 'shoulder'])));
     const found = both ? a.measures.repetitions() ?? b.measures.repetitions() : null;
     const rule = found ? { analysisType: found.result.analysisType, ...(found.result.side ? { side: found.result.side } : {}) } : undefined;
-    const made = await api.post('comparisons/', { sourceId: a.record.id, targetId: b.record.id, angles: true, score: true, ...(rule ? { repetitions: rule, alignment: 'dtw' } : {}) });
-    this.record = await api.finished(`comparisons/${made.id}/`);
+    this.record = await this.#made(Boolean(rule));
+    if (!this.record) {
+      const made = await api.post('comparisons/', { sourceId: a.record.id, targetId: b.record.id, angles: true, score: true, ...(rule ? { repetitions: rule, alignment: 'dtw' } : {}) });
+      this.record = await api.finished(`comparisons/${made.id}/`);
+    }
     if (this.#end.signal.aborted) return;
     this.#twins = (this.record.repetitions ?? []).map(({ source, target }) => [source.from, source.to, target.from, target.to]);
     if (this.#twins.length) {
@@ -210,6 +213,14 @@ export class CompareView {
     this.timeline.repetitions(this.#twins.map(([first, last]) => ({ first, last, from: a.playhead.times[first], to: a.playhead.times[last], turn: (a.playhead.times[first] + a.playhead.times[last]) / 2 })));
     await this.#tell();
     this.#follow();
+  }
+
+  // made finds a comparison of the two that was made before and still holds, or null.
+  async #made(repetitions) {
+    const { api } = this.#app, [source, target] = [this.a.record.id, this.b.record.id];
+    const same = (await api.get('comparisons/?size=100&execStatus=SUCCESS')).data.find((c) => c.source === source && c.target === target);
+    const record = same ? await api.get(`comparisons/${same.id}/`) : null;
+    return record?.largest && !record.outdated && Boolean(record.repetitions) === repetitions ? record : null;
   }
 
   // tell shows what differs most, the past, and a chart of the greatest.

@@ -1,6 +1,6 @@
 // Drawing onto the movie or image: the skeleton, values at the joints, faces blurred; or by rules of one's own.
 import { h, button, card, field, select } from './dom.js';
-import { t } from './i18n.js';
+import { say, t } from './i18n.js';
 import { Report, Rules } from './rules.js';
 import { rulesOf } from './measures.js';
 import { Point } from './points.js';
@@ -44,28 +44,35 @@ function ruleRow() {
 }
 
 export class Drawing {
-  // of is {keypointId} or {comparisonId}; view has the measures whose values can be written.
+  // of is {keypointId}, and person; view has the measures whose values can be written, and the part to draw.
   constructor(api, of, recording, view) {
     const check = (key, checked = false) => field(key, h('input', { type: 'checkbox', checked }), { class: 'field check' });
     const preset = check('draw.preset', true), values = check('draw.values', true), blur = check('draw.blur'), bare = check('draw.bare');
     const on = (f) => f.querySelector('input').checked;
     const rules = new Rules(() => ruleRow(), 0), report = new Report(), out = h('div', { class: 'drawn' });
     const times = recording.times;
-    const span = ['draw.from', 'draw.to'].map((key, i) => field(key, h('input', { type: 'number', min: 0, max: times.at(-1), step: 0.01, placeholder: (i ? times.at(-1) : times[0]).toFixed(2) })));
+    const ends = ['from', 'to'].map((name, i) => button(`draw.${name}`, () => view.cut(i), { class: 'btn--line', args: {} }));
+    const part = () => ends.forEach((b, i) => {
+      const frame = view.part[i];
+      b.setAttribute('aria-pressed', String(frame !== null));
+      say(b.lastChild, `draw.${i ? 'to' : 'from'}${frame === null ? '' : '.at'}`, { seconds: frame === null ? '' : times[frame].toFixed(2) });
+    });
+    view.el.addEventListener('part', part);
+    part();
     const run = button('draw.run', () => report.run(run, 'draw.works', async (tell) => {
       const body = { ...of }, own = rules.value;
       if (own.length) body.rule = own;
       else if (on(preset)) body.preset = 'sides';
-      if (view && on(values) && view.measures.chosen.length) body.values = rulesOf(view.measures.chosen, view.measures.shownSides).map(({ statistics, repetitions, ...rule }) => rule);
+      if (on(values) && view.measures.chosen.length) body.values = rulesOf(view.measures.chosen, view.measures.shownSides).map(({ statistics, repetitions, ...rule }) => rule);
       if (on(blur)) body.blurFaces = true;
       if (on(bare)) body.backgroundRule = { skeletonOnly: true, color: 'white' };
-      ['from', 'to'].forEach((name, i) => { const v = span[i].querySelector('input').valueAsNumber; if (Number.isFinite(v)) body[name] = v; });
+      ['from', 'to'].forEach((name, i) => { if (view.part[i] !== null) body[name] = times[view.part[i]]; });
       const made = await api.post('drawings/', body);
       const { drawingUrl: src } = await api.finished(`drawings/${made.id}/`, { tell });
       out.replaceChildren(recording.movie ? h('video', { src, controls: true, muted: true, playsInline: true, loop: true, label: 'draw.result' }) : h('img', { src, alt: t('draw.result') }),
         h('a', { href: src, download: '', class: 'btn btn--line', t: 'save.drawing' }));
     }), { class: 'btn--primary' });
-    this.el = card('more.drawing', {}, preset, values, blur, bare, ...(recording.movie ? [h('div', { class: 'two' }, ...span)] : []),
+    this.el = card('more.drawing', {}, preset, values, blur, bare, ...(recording.movie ? [h('div', { class: 'two' }, ...ends), h('p', { class: 'foot', t: 'draw.part' })] : []),
       h('details', {}, h('summary', { t: 'draw.rules' }), rules.el), h('div', { class: 'verdict__a' }, run), report.el, out);
   }
 }

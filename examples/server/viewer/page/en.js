@@ -57,7 +57,7 @@ export default {
   'repetition.title': 'Repetitions', 'repetition.count': '{n}, at {rate} a minute', 'repetition.one': '{n}', 'repetition.of.name': 'depth: bend of {name}', 'repetition.no': 'No.', 'repetition.start': 'Start, s', 'repetition.out': 'Out, s', 'repetition.back': 'Back, s',
   'repetition.depth': 'Depth', 'repetition.depth.left': 'Depth L', 'repetition.depth.right': 'Depth R', 'repetition.mean': 'Mean', 'repetition.deviation': 'Deviation', 'repetition.incomplete': 'incomplete', 'repetition.shallow': 'shallow',
   'repetition.of': 'Repetition {n}, {from} to {to} seconds', 'repetition.tempo': 'Out {out} s, back {back} s, depth {depth}°', 'repetition.n': 'repetition {n}',
-  'gait.walking': 'Walking', 'gait.running': 'Running', 'gait.strides': '{n} strides', 'gait.what': 'Step by step', 'gait.cadence': 'Cadence', 'gait.steps': '{n} steps a minute', 'gait.stride': 'Stride time', 'gait.step': 'Step time',
+  'gait.walking': 'Walking', 'gait.running': 'Running', 'gait.cycle': 'Stride {n}, {from} to {to} seconds', 'gait.strides': '{n} strides', 'gait.what': 'Step by step', 'gait.cadence': 'Cadence', 'gait.steps': '{n} steps a minute', 'gait.stride': 'Stride time', 'gait.step': 'Step time',
   'gait.stance': 'Foot on the ground', 'gait.length': 'Step length', 'gait.speed': 'Speed', 'gait.scaled': 'Speed and step length', 'scale.set': 'Set the scale',
   'jump.title': 'Jumps', 'jump.count': '{n}', 'jump.height': 'Height', 'jump.flight': 'In the air', 'jump.rise': 'Hips rise', 'jump.note': 'The height is that of the time in the air. Landing with bent knees makes it too high.',
 
@@ -92,7 +92,7 @@ export default {
   'part.nose': 'Nose', 'part.leftEye': 'Left eye', 'part.rightEye': 'Right eye', 'part.leftEar': 'Left ear', 'part.rightEar': 'Right ear', 'part.leftShoulder': 'Left shoulder', 'part.rightShoulder': 'Right shoulder', 'part.leftElbow': 'Left elbow', 'part.rightElbow': 'Right elbow',
   'part.leftWrist': 'Left wrist', 'part.rightWrist': 'Right wrist', 'part.leftHip': 'Left hip', 'part.rightHip': 'Right hip', 'part.leftKnee': 'Left knee', 'part.rightKnee': 'Right knee', 'part.leftAnkle': 'Left ankle', 'part.rightAnkle': 'Right ankle',
   'part.leftBigToe': 'Left big toe', 'part.rightBigToe': 'Right big toe', 'part.leftSmallToe': 'Left small toe', 'part.rightSmallToe': 'Right small toe', 'part.leftHeel': 'Left heel', 'part.rightHeel': 'Right heel',
-  'draw.preset': 'Colours of the sides', 'draw.values': 'Degrees at the joints', 'draw.blur': 'Blur faces', 'draw.bare': 'Skeleton only', 'draw.from': 'From, s', 'draw.to': 'To, s', 'draw.rules': 'Rules of your own', 'draw.run': 'Draw', 'draw.works': 'Drawing…',
+  'draw.preset': 'Colours of the sides', 'draw.values': 'Degrees at the joints', 'draw.blur': 'Blur faces', 'draw.bare': 'Skeleton only', 'draw.from': 'Start here (I)', 'draw.from.at': 'Start: {seconds} s', 'draw.to': 'End here (O)', 'draw.to.at': 'End: {seconds} s', 'draw.part': 'Only this part is drawn. The values are those of the whole recording.', 'draw.rules': 'Rules of your own', 'draw.run': 'Draw', 'draw.works': 'Drawing…',
   'draw.type': 'Shape', 'draw.what': 'Parts to draw', 'draw.color': 'Colour', 'draw.size': 'Size', 'draw.morePoint': 'Add point', 'draw.result': 'The drawing',
   'drawing.keypoint': 'Dots', 'drawing.stickPicture': 'Lines', 'drawing.horizontalLine': 'Horizontal lines', 'drawing.verticalLine': 'Vertical lines', 'drawing.angle': 'Angle',
   'pattern.all': 'All', 'pattern.upperBody': 'Upper body', 'pattern.lowerBody': 'Lower body', 'pattern.leftBody': 'Left side', 'pattern.rightBody': 'Right side', 'pattern.points': 'Selected points',
@@ -106,6 +106,6 @@ export default {
   'compare.side': 'Side by side', 'compare.over': 'Over each other', 'compare.sync': 'In step by', 'compare.repetition': 'By repetition', 'compare.time': 'By time', 'compare.hand': 'By hand', 'compare.shift': 'Move B',
   'compare.biggest': 'Biggest difference', 'compare.most': 'What differs most', 'compare.ab': 'A → B', 'compare.more': 'B has more', 'compare.same': 'alike', 'compare.less': 'B has less', 'compare.nothing': 'The two have no angle in common that could be compared.',
 
-  'keys.title': 'Keys', 'keys.play': 'play, pause', 'keys.step': 'one frame; with Shift ten', 'keys.ends': 'first and last frame', 'keys.loop': 'loop over a repetition', 'keys.tools': 'the tools on the picture', 'keys.zoom': 'zoom in; with Shift out', 'keys.escape': 'put a tool away', 'keys.help': 'this list',
+  'keys.title': 'Keys', 'keys.play': 'play, pause', 'keys.step': 'one frame; with Shift ten', 'keys.ends': 'first and last frame', 'keys.loop': 'loop over a repetition', 'keys.tools': 'the tools on the picture', 'keys.axis': 'zoom the time axis; 0 shows all', 'keys.part': 'start and end of the part to draw', 'keys.zoom': 'zoom in; with Shift out', 'keys.escape': 'put a tool away', 'keys.help': 'this list',
   'help.film': 'How to film', 'help.film.text': 'From the side for knees, hips, ankles and elbows; from the front for arms sideways and the pelvis. Camera still, at hip height, three metres away or more, the whole body in the picture all the time.',
 };

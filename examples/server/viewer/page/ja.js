@@ -57,7 +57,7 @@ export default {
   'repetition.title': '反復', 'repetition.count': '{n} 回、毎分 {rate} 回', 'repetition.one': '{n} 回', 'repetition.of.name': '深さ：{name}の曲がり', 'repetition.no': '番号', 'repetition.start': '開始 秒', 'repetition.out': '行き 秒', 'repetition.back': '帰り 秒',
   'repetition.depth': '深さ', 'repetition.depth.left': '深さ 左', 'repetition.depth.right': '深さ 右', 'repetition.mean': '平均', 'repetition.deviation': '標準偏差', 'repetition.incomplete': '途中まで', 'repetition.shallow': '浅い',
   'repetition.of': '反復 {n}、{from} から {to} 秒', 'repetition.tempo': '行き {out} 秒、帰り {back} 秒、深さ {depth}°', 'repetition.n': '反復 {n}',
-  'gait.walking': '歩行', 'gait.running': '走行', 'gait.strides': '{n} ストライド', 'gait.what': '一歩ごと', 'gait.cadence': 'ケイデンス', 'gait.steps': '毎分 {n} 歩', 'gait.stride': 'ストライド時間', 'gait.step': 'ステップ時間',
+  'gait.walking': '歩行', 'gait.running': '走行', 'gait.cycle': 'ストライド {n}、{from} から {to} 秒', 'gait.strides': '{n} ストライド', 'gait.what': '一歩ごと', 'gait.cadence': 'ケイデンス', 'gait.steps': '毎分 {n} 歩', 'gait.stride': 'ストライド時間', 'gait.step': 'ステップ時間',
   'gait.stance': '接地の割合', 'gait.length': '歩幅', 'gait.speed': '速度', 'gait.scaled': '速度と歩幅', 'scale.set': '縮尺を設定',
   'jump.title': 'ジャンプ', 'jump.count': '{n} 回', 'jump.height': '高さ', 'jump.flight': '滞空', 'jump.rise': '腰の上昇', 'jump.note': '高さは滞空時間から求めます。膝を曲げて着地すると高く出ます。',
 
@@ -92,7 +92,7 @@ export default {
   'part.nose': '鼻', 'part.leftEye': '左目', 'part.rightEye': '右目', 'part.leftEar': '左耳', 'part.rightEar': '右耳', 'part.leftShoulder': '左肩', 'part.rightShoulder': '右肩', 'part.leftElbow': '左肘', 'part.rightElbow': '右肘',
   'part.leftWrist': '左手首', 'part.rightWrist': '右手首', 'part.leftHip': '左股関節', 'part.rightHip': '右股関節', 'part.leftKnee': '左膝', 'part.rightKnee': '右膝', 'part.leftAnkle': '左足首', 'part.rightAnkle': '右足首',
   'part.leftBigToe': '左足の親指', 'part.rightBigToe': '右足の親指', 'part.leftSmallToe': '左足の小指', 'part.rightSmallToe': '右足の小指', 'part.leftHeel': '左かかと', 'part.rightHeel': '右かかと',
-  'draw.preset': '左右の色', 'draw.values': '関節に角度', 'draw.blur': '顔をぼかす', 'draw.bare': '骨格だけ', 'draw.from': '開始 秒', 'draw.to': '終了 秒', 'draw.rules': '自分の規則', 'draw.run': '描画', 'draw.works': '描画中…',
+  'draw.preset': '左右の色', 'draw.values': '関節に角度', 'draw.blur': '顔をぼかす', 'draw.bare': '骨格だけ', 'draw.from': 'ここから（I）', 'draw.from.at': '開始：{seconds} 秒', 'draw.to': 'ここまで（O）', 'draw.to.at': '終了：{seconds} 秒', 'draw.part': '描画はこの部分だけです。値は記録全体のものです。', 'draw.rules': '自分の規則', 'draw.run': '描画', 'draw.works': '描画中…',
   'draw.type': '形', 'draw.what': '描く部位', 'draw.color': '色', 'draw.size': '太さ', 'draw.morePoint': '点を追加', 'draw.result': '描画の結果',
   'drawing.keypoint': '点', 'drawing.stickPicture': '線', 'drawing.horizontalLine': '水平線', 'drawing.verticalLine': '垂直線', 'drawing.angle': '角度',
   'pattern.all': 'すべて', 'pattern.upperBody': '上半身', 'pattern.lowerBody': '下半身', 'pattern.leftBody': '左側', 'pattern.rightBody': '右側', 'pattern.points': '選んだ点',
@@ -106,6 +106,6 @@ export default {
   'compare.side': '並べる', 'compare.over': '重ねる', 'compare.sync': '同期', 'compare.repetition': '反復ごと', 'compare.time': '時間', 'compare.hand': '手動', 'compare.shift': 'B をずらす',
   'compare.biggest': '最大の違い', 'compare.most': '最も違うところ', 'compare.ab': 'A → B', 'compare.more': 'B の方が大きい', 'compare.same': '同じ', 'compare.less': 'B の方が小さい', 'compare.nothing': '比べられる共通の角度がありません。',
 
-  'keys.title': 'キー', 'keys.play': '再生と一時停止', 'keys.step': '一コマ、Shift で十コマ', 'keys.ends': '最初と最後のコマ', 'keys.loop': '反復をループ', 'keys.tools': '画像の道具', 'keys.zoom': '拡大、Shift で縮小', 'keys.escape': '道具をしまう', 'keys.help': 'この一覧',
+  'keys.title': 'キー', 'keys.play': '再生と一時停止', 'keys.step': '一コマ、Shift で十コマ', 'keys.ends': '最初と最後のコマ', 'keys.loop': '反復をループ', 'keys.tools': '画像の道具', 'keys.axis': '時間軸の拡大・縮小、0 で全体', 'keys.part': '描画する部分の開始と終了', 'keys.zoom': '拡大、Shift で縮小', 'keys.escape': '道具をしまう', 'keys.help': 'この一覧',
   'help.film': '撮り方', 'help.film.text': '膝・股関節・足関節・肘は横から、横に上げる腕と骨盤は正面から。カメラは固定し、腰の高さで、三メートル以上離れ、いつも全身を画面に入れてください。',
 };

@@ -37,6 +37,8 @@ export class Joints {
     const { stage, measures } = this;
     const i = stage.playhead.frame, points = stage.frames[i] ?? {};
     const arcs = [], tags = [];
+    // facing is 1 where the left of the person is at the right of the picture.
+    const facing = points.leftHip && points.rightHip && points.leftHip[0] < points.rightHip[0] ? -1 : 1;
     for (const name of this.on && !this.hidden() ? measures.chosen : []) {
       for (const result of measures.results(name)) {
         const value = result.values[i], { joint } = angles[name];
@@ -55,8 +57,10 @@ export class Joints {
             arcs.push(svg('g', { class: `arc ${side}` }, svg('path', { class: 'wedge', d: wedge }),
               svg('path', { class: 'ext', d: `M${v.join(' ')}L${add(v, from, 52).map((x) => x.toFixed(1)).join(' ')}` }), svg('path', { class: 'curve', d: curve })));
           }
-          out = unit(add(from, second));
-          if (Math.hypot(...add(from, second)) < 0.3) out = [-second[1], second[0]];
+          // The tag stands outside the bend; beside a straight limb, away from the other one.
+          const bend = add(first, second);
+          if (Math.hypot(...bend) > 0.5) out = unit([-bend[0], -bend[1]]);
+          else out = [(side === 'right' ? -1 : 1) * facing, 0];
         }
         tags.push({ spot: add(v, out, away), text: amount(value, result.unit), side });
       }
@@ -69,8 +73,11 @@ export class Joints {
       }
     });
     this.#group.replaceChildren(...arcs);
-    stage.tags(tags.map(({ spot, ...rest }) => ({ at: stage.pick(spot), ...rest })));
+    stage.tags(tags.map(({ spot, ...rest }) => ({ at: stage.pick(inside(stage, spot)), ...rest })));
   }
 }
+
+// inside keeps a tag within the picture, right of the tools.
+const inside = ({ el: { clientWidth: w, clientHeight: h } }, [x, y]) => [Math.min(w - 38, Math.max(w > 600 ? 90 : 38, x)), Math.min(h - 18, Math.max(18, y))];
 
 const middle = (p, q) => (p && q ? [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2] : p ?? q);

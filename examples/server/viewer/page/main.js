@@ -35,8 +35,9 @@ function fail(e) {
   at('alarm-places').replaceChildren(...(e?.places ?? []).map((p) => h('li', {}, p)));
   box.hidden = false;
 }
+const mended = () => { at('alarm').hidden = true; };
 addEventListener('unhandledrejection', (e) => { fail(e.reason); if (e.reason instanceof Problem || e.reason?.name === 'AbortError') e.preventDefault(); });
-at('alarm-close').addEventListener('click', () => { at('alarm').hidden = true; });
+at('alarm-close').addEventListener('click', mended);
 
 // share copies the address of a view.
 async function share(hash) {
@@ -62,7 +63,7 @@ function ask(title, text, args, answer) {
 }
 
 const app = {
-  api, library, uploads, toast, fail, share,
+  api, library, uploads, toast, fail, mended, share,
   async rename(item) {
     const input = h('input', { value: item.media.name ?? '', maxLength: 200, label: 'list.name' });
     const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'name-title' }, h('form', { method: 'dialog', on: { submit: async () => {
@@ -133,7 +134,7 @@ async function open(again = false) {
   shown = name;
   view?.close?.();
   document.title = t('title');
-  at('alarm').hidden = true;
+  mended();
   delete document.documentElement.dataset.drawer;
   document.body.dataset.view = path[0] ?? 'first';
   for (const a of document.querySelectorAll('.bar__nav a')) {
@@ -208,7 +209,7 @@ at('theme').addEventListener('click', () => {
 at('help').append(icon('help'));
 at('menu').append(icon('menu'));
 at('help').addEventListener('click', () => {
-  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
+  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['+ - 0', 'keys.axis'], ['I O', 'keys.part'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
   const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'help-title' }, h('h2', { id: 'help-title', t: 'keys.title' }),
     h('dl', { class: 'keys' }, ...keys.flatMap(([k, key]) => [h('dt', {}, ...k.split(' ').map((x) => h('kbd', {}, x))), h('dd', { t: key })])),
     h('h2', { t: 'help.film' }), h('p', { t: 'help.film.text' }),

@@ -23,22 +23,37 @@ export function rulesOf(chosen, sides = ['left', 'right'], movie = true) {
   });
 }
 
+// computed keeps the results of the recordings that were shown, so that they are not computed again.
+const computed = new Map();
+
 export class Measures extends EventTarget {
   #api;
-  #known = new Map(); // results by the name of the choice
+  #known; // results by the name of the choice
   #asked = new Map(); // promises by the name of the choice
-  #movement; // a promise of gait and jumps
   chosen = [];
   side = 'both';
 
-  // recording is {id, person}.
+  // recording is {id, person, updatedAt}.
   constructor(api, recording) {
     super();
     this.#api = api;
     this.recording = recording;
+    this.#recall();
   }
 
   get #movie() { return Boolean(this.recording.movie); }
+
+  // recall finds what is computed already of the recording as it is now.
+  #recall() {
+    const { id, person, updatedAt, edits } = this.recording;
+    const key = `${id} ${person ?? 0}`, state = `${updatedAt} ${JSON.stringify(edits ?? [])}`;
+    if (computed.get(key)?.state !== state) computed.set(key, { state, results: new Map(), movement: undefined });
+    this.#kept = computed.get(key);
+    this.#known = this.#kept.results;
+    this.#asked.clear();
+  }
+
+  #kept;
 
   get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
 
@@ -46,14 +61,15 @@ export class Measures extends EventTarget {
   async choose(chosen, side = this.side) {
     this.chosen = chosen;
     this.side = side;
-    this.dispatchEvent(new Event('results'));
     const missing = chosen.filter((name) => !this.#known.has(name) && !this.#asked.has(name));
     if (missing.length) {
+      const known = this.#known;
       const work = this.#run({ rule: rulesOf(missing, undefined, this.#movie) }).then((record) => {
-        for (const name of missing) this.#known.set(name, record.result.filter((r) => r.analysisType === angles[name].type));
-      }).finally(() => missing.forEach((name) => this.#asked.delete(name)));
+        for (const name of missing) known.set(name, record.result.filter((r) => r.analysisType === angles[name].type));
+      }).finally(() => missing.forEach((name) => { if (this.#asked.get(name) === work) this.#asked.delete(name); }));
       missing.forEach((name) => this.#asked.set(name, work));
     }
+    this.dispatchEvent(new Event('results'));
     const waits = chosen.map((name) => this.#asked.get(name)).filter(Boolean);
     if (!waits.length) return;
     await Promise.all(waits);
@@ -69,8 +85,9 @@ export class Measures extends EventTarget {
 
   // movement returns {gait, jumps}, null where they do not apply.
   movement() {
-    this.#movement ??= this.#run({ gait: true, jump: true });
-    return this.#movement;
+    const kept = this.#kept;
+    kept.movement ??= this.#run({ gait: true, jump: true }).catch((e) => { kept.movement = undefined; throw e; });
+    return kept.movement;
   }
 
   // report makes the analysis that a report or a table is made of, and returns its id.
@@ -81,11 +98,7 @@ export class Measures extends EventTarget {
   }
 
   // forget drops what is computed, after the keypoints have changed.
-  forget() {
-    this.#known.clear();
-    this.#asked.clear();
-    this.#movement = undefined;
-  }
+  forget() { this.#recall(); }
 
   // results are the results of a choice in the order left, right; an empty list before they are known.
   results(name) {

@@ -45,7 +45,7 @@ export class People {
     this.#boxes.replaceChildren(...this.#people.flatMap((p, i) => {
       if (!p.box) return [];
       const [x, y] = stage.place(p.box.slice(0, 2)), [x2, y2] = stage.place(p.box.slice(2));
-      return [h('button', { type: 'button', class: `box${i === this.#chosen ? '' : ' box--off'}`, 'aria-pressed': String(i === this.#chosen),
+      return [h('button', { type: 'button', class: `box${i === this.#chosen ? '' : ' box--off'}${y < 34 ? ' box--low' : ''}`, 'aria-pressed': String(i === this.#chosen),
         style: { left: `${x}px`, top: `${y}px`, width: `${x2 - x}px`, height: `${y2 - y}px` }, on: { click: () => this.#choose(i) } },
       h('span', {}, t('person.n', { n: i + 1 })))];
     }));

@@ -98,7 +98,7 @@ export class Rail {
     }
     const img = h('img', { alt: '', width: 56, height: 42 });
     if (old?.src) img.src = old.src;
-    const row = h('li', { 'data-key': key }, h('a', { class: 'rec', href: address(['recordings', item.id]) }, img, h('span', { class: 'rec__t' }, ...parts), sign),
+    const row = h('li', { 'data-key': key }, h('a', { class: 'rec', href: address(['recordings', item.id]) }, h('span', { class: 'rec__p' }, img), h('span', { class: 'rec__t' }, ...parts), sign),
       h('button', { type: 'button', class: 'rec__k', label: 'list.menuOf', labelArgs: { name }, 'aria-haspopup': 'menu', on: { click: (e) => this.#open(item, e.currentTarget) } }, icon('dots')));
     this.#rows.set(key, { row, state, img, src: old?.src, about: old?.about, words: about, item });
     if (!old?.src || (about && !old.about)) this.#seen.observe(row);

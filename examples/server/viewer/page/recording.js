@@ -7,7 +7,7 @@ import { Problem } from './api.js';
 import { Chart } from './chart.js';
 import { Joints } from './joints.js';
 import { angles, Measures } from './measures.js';
-import { Playhead } from './playhead.js';
+import { frameAt, Playhead } from './playhead.js';
 import { chips, gaitCard, jumpCard, repetitionCard, shallow, Values } from './results.js';
 import { past } from './past.js';
 import { keep } from './route.js';
@@ -158,7 +158,7 @@ export class RecordingView {
     this.stage = new Stage(this.playhead);
     this.measures = new Measures(this.#app.api, r);
     this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores });
-    this.#app.library.picture(record).then((url) => { if (url && media.height > media.width) this.stage.backdrop(url); });
+    this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
     if (!this.#media) this.stage.tell('player.noFile');
     this.#media?.addEventListener('error', () => { this.#lost(); }, { once: true });
     this.joints = new Joints(this.stage, this.measures);
@@ -168,8 +168,8 @@ export class RecordingView {
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
     this.tools = new Tools(this.#app, this);
     this.joints.hidden = () => Boolean(this.tools.now?.quiet);
-    this.stage.el.append(this.tools.el, legend());
-    this.#film.replaceChildren(this.stage.el, this.transport.el, this.timeline.el);
+    this.stage.el.append(legend());
+    this.#film.replaceChildren(this.stage.el, this.tools.el, this.transport.el, this.timeline.el);
     if (movie && this.#media) this.playhead.attach(this.#media);
     this.#head();
     this.playhead.addEventListener('frame', () => { this.#values.now(this.playhead.frame); this.#remember(); });
@@ -179,6 +179,10 @@ export class RecordingView {
     const chosen = (query.get('show') ?? '').split(',').filter((n) => n in angles);
     this.choose(chosen.length || query.has('show') ? chosen : usual(r), ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both');
     if (movie) this.measures.movement().then(() => this.#extra(), () => {});
+    ['from', 'to'].forEach((name, end) => {
+      const frame = Number(query.get(name) || NaN);
+      if (movie && frame >= 0 && frame <= this.playhead.last) this.cut(end, Math.round(frame));
+    });
     if (query.has('t')) this.playhead.at(Number(query.get('t')) || 0);
     else if (before !== null) { this.playhead.at(before / slow); this.playhead.play(); }
     this.timeline.places(places(r, []));
@@ -281,10 +285,18 @@ export class RecordingView {
       row.replaceWith(chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')));
       if (focus) this.#side.querySelector(`[data-angle="${focus}"]`)?.focus();
     }
-    try { await this.measures.choose(chosen, side); } catch (e) { this.#app.fail(e); }
+    try {
+      await this.measures.choose(chosen, side);
+      this.#app.mended();
+    } catch (e) { this.#app.fail(e); }
   }
 
   #spans() {
+    if (this.#gait?.mode) { // strides tell more of walking than how often a knee bends
+      const side = this.#gait.cycles[0]?.side;
+      return this.#gait.cycles.filter((c) => c.side === side).map(({ start, toeOff, end }) => ({
+        from: start, to: end, turn: toeOff, first: frameAt(this.playhead.times, start), last: frameAt(this.playhead.times, end), label: 'gait.cycle' }));
+    }
     const found = this.measures.repetitions();
     return (found?.list ?? []).map((one) => ({
       from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: shallow(one, found),
@@ -323,6 +335,7 @@ export class RecordingView {
     timeline.charts(charts);
   }
 
+  #gait; // undefined before it is known, null where nobody walks
   #known = new Map(); // charts by the name of the choice, with the results they show; an empty one waits for them
 
   // extra shows the cards that apply.
@@ -332,7 +345,11 @@ export class RecordingView {
     let gait, jumps;
     if (this.recording.movie) ({ gait, jumps } = await Promise.race([measures.movement().catch(() => ({ gait: null })), new Promise((done) => setTimeout(() => done({}), 0))]));
     if (mine !== this.#drawn) return;
-    const cards = [this.#values.el, repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek),
+    if (gait !== this.#gait) {
+      this.#gait = gait;
+      this.timeline.repetitions(this.#spans());
+    }
+    const cards = [this.#values.el, gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek),
       measures.chosen.some((name) => measures.waits(name)) || (this.recording.movie && gait === undefined) ? null : this.#past]; // which is last, and so moves nothing
     if (this.recording.outdated) cards.unshift(h('p', { class: 'foot', t: 'results.outdated' }));
     this.#cards.replaceChildren(...cards.filter(Boolean));
@@ -349,6 +366,28 @@ export class RecordingView {
     if (this.recording.movie) this.measures.movement().then(() => this.#extra(), () => {});
   }
 
+  part = [null, null]; // the first and the last frame of what is drawn; null is that of the movie
+
+  // cut begins (end 0) or ends (end 1) the part that is drawn at the playhead, and takes that back the second time.
+  cut(end, frame = this.playhead.frame) {
+    const [first, last] = this.part;
+    this.part[end] = this.part[end] === frame ? null : frame;
+    if (this.part[0] !== null && this.part[1] !== null && this.part[0] >= this.part[1]) this.part[1 - end] = null;
+    if (this.part[0] === 0) this.part[0] = null;
+    if (this.part[1] === this.playhead.last) this.part[1] = null;
+    if (first === this.part[0] && last === this.part[1]) return;
+    this.timeline.part(...this.part);
+    keep({ from: this.part[0] ?? '', to: this.part[1] ?? '' });
+    this.el.dispatchEvent(new Event('part'));
+  }
+
+  #cut(e) {
+    const end = ['i', 'o'].indexOf(e.key.toLowerCase());
+    if (end < 0 || e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select')) return false;
+    this.cut(end);
+    return true;
+  }
+
   #remembering = 0;
 
   // remember keeps the time in the address, when the movie stands.
@@ -360,7 +399,7 @@ export class RecordingView {
 
   #key(e) {
     if (!this.recording) return;
-    if (this.tools.key(e) || (this.recording.movie && this.transport.key(e))) e.preventDefault();
+    if (this.tools.key(e) || (this.recording.movie && (this.transport.key(e) || this.timeline.key(e) || this.#cut(e)))) e.preventDefault();
   }
 }
 

@@ -22,10 +22,12 @@ export class Timeline {
   #places = []; // [from, to, class, key]
   #from = 0; // what is shown, in thousandths
   #to = 1000;
-  trim = null; // [first, last] frame of the part that is kept
+  #part = [null, null]; // the first and the last frame of the part that is drawn; null is that of the movie
 
   constructor(playhead) {
     this.#playhead = playhead;
+    // What is enlarged goes on with the cursor.
+    playhead.addEventListener('frame', () => { if (playhead.playing && this.#cursor.hidden) this.zoom(1, 50, playhead.time); });
     this.el = h('div', { class: 'time' }, this.#plot);
     playhead.addEventListener('frame', () => this.#mark());
     playhead.addEventListener('state', () => this.#repeats());
@@ -38,6 +40,14 @@ export class Timeline {
       playhead.step(Number.isFinite(steps[e.key]) ? steps[e.key] * (e.shiftKey ? 10 : 1) : Math.sign(steps[e.key]) * (playhead.last + 1));
     });
     this.#scale();
+  }
+
+  // key handles a key, and reports whether it was one of the axis.
+  key(e) {
+    const factor = { '+': 1 / 1.5, '-': 1.5, 0: 1e6 }[e.key];
+    if (!factor || e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]), textarea, select')) return false;
+    this.zoom(factor, 50, this.#playhead.time);
+    return true;
   }
 
   get #length() { return this.#playhead.times.at(-1) - this.#playhead.times[0] || 1; }
@@ -83,8 +93,8 @@ export class Timeline {
       return el;
     };
     this.#bands.replaceChildren(...this.#spans.map(({ from, to, flag }) => put(h('div', { class: `band${flag ? ' band--flag' : ''}` }), from, to)));
-    this.#reps.replaceChildren(...this.#spans.map(({ from, to, turn, flag, first, last, title }, i) => put(h('button', {
-      type: 'button', class: `rep${flag ? ' rep--flag' : ''}`, title, label: 'repetition.of', labelArgs: { n: i + 1, from: from.toFixed(2), to: to.toFixed(2) },
+    this.#reps.replaceChildren(...this.#spans.map(({ from, to, turn, flag, first, last, title, label = 'repetition.of' }, i) => put(h('button', {
+      type: 'button', class: `rep${flag ? ' rep--flag' : ''}`, title, label, labelArgs: { n: i + 1, from: from.toFixed(2), to: to.toFixed(2) },
       on: { click: () => {
         const { loop } = this.#playhead;
         const again = Math.abs(this.#playhead.time - turn) < 0.05;
@@ -97,7 +107,8 @@ export class Timeline {
     const { times } = this.#playhead;
     this.#marks.replaceChildren(...this.#places.map(([first, last, kind, words]) =>
       put(h('i', { class: `mark mark--${kind}`, title: words ?? '' }), times[first], times[Math.min(times.length - 1, last + 1)])),
-    ...(this.trim ? [put(h('i', { class: 'mark mark--out' }), times[0], times[this.trim[0]]), put(h('i', { class: 'mark mark--out' }), times[this.trim[1]], times.at(-1))] : []));
+    ...(this.#part[0] === null ? [] : [put(h('i', { class: 'mark mark--out' }), times[0], times[this.#part[0]])]),
+    ...(this.#part[1] === null ? [] : [put(h('i', { class: 'mark mark--out' }), times[this.#part[1]], times.at(-1))]));
     this.#repeats();
     this.#mark();
   }
@@ -113,10 +124,16 @@ export class Timeline {
       h('span', { style: { left: `${this.#left(v)}%` } }, v === ticks(low, high, 7)[0] ? `${v} s` : String(v))));
   }
 
-  // zoom shows more or less of the time around a place, in percent of what is shown.
-  zoom(factor, at) {
+  // part marks the part between two frames that is drawn; null is the first or the last of the movie.
+  part(first, last) {
+    this.#part = [first, last];
+    this.#lay();
+  }
+
+  // zoom shows more or less of the time around a place, in percent of what is shown: what is there now, or a time.
+  zoom(factor, at, time) {
     const width = Math.min(1000, Math.max(Math.min(1000, 400 / this.#length), (this.#to - this.#from) * factor));
-    const here = this.#from + (this.#to - this.#from) * at / 100;
+    const here = time === undefined ? this.#from + (this.#to - this.#from) * at / 100 : this.#x(time);
     this.#from = Math.min(1000 - width, Math.max(0, here - width * at / 100));
     this.#to = this.#from + width;
     for (const c of this.#list) c.zoom(this.#from, this.#to);
