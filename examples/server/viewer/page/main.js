@@ -88,7 +88,7 @@ const app = {
 };
 
 // Choosing and dropping files.
-const input = h('input', { type: 'file', multiple: true, id: 'files', class: 'vh', tabIndex: -1, label: 'first.choose', accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp', on: { change: () => { add(input.files); input.value = ''; } } });
+const input = h('input', { type: 'file', multiple: true, id: 'files', hidden: true, accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp', on: { change: () => { add(input.files); input.value = ''; } } });
 const choose = () => input.click();
 function add(files) {
   const added = uploads.add(files);
