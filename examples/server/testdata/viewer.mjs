@@ -13,54 +13,85 @@ const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const browser = await require('playwright-core').chromium.launch({ executablePath: chromium, args: ['--no-sandbox'] });
 
 const problems = []; // what the pages wrote to their consoles
+const findings = []; // what is wrong with what they show
 let expected = null; // what they may write now
+let page;
+process.on('exit', (code) => { if (code) console.log(problems, findings); });
+process.on('uncaughtException', async (e) => { console.log(e); await page.screenshot({ path: path.join(folder, 'failed.png') }).catch(() => {}); process.exit(1); });
 async function visit(address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  page = await context.newPage();
+  page.setDefaultTimeout(Number(process.env.WAIT ?? 60_000));
   page.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !expected?.test(m.text())) problems.push(m.text()); });
   page.on('pageerror', (e) => problems.push(String(e)));
+  page.on('filechooser', () => {}); // from the first listener on the browser tells of it
   const answer = await page.goto(address);
   assert.match(answer.headers()['content-security-policy'], /script-src 'self'/);
-  return page;
 }
-const step = (name) => console.log(`${((performance.now()) / 1000).toFixed(1)} s: ${name}`);
-const shot = (page, name, fullPage = true) => page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
+const step = (name) => console.log(`${(performance.now() / 1000).toFixed(1)} s: ${name}`);
+const shot = (name, fullPage = false) => page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
+const click = (name, options = {}) => page.getByRole('button', { name, exact: true, ...options }).first().click();
+const hash = () => page.evaluate(() => location.hash);
 
-// painted counts the pixels of a canvas that are drawn on.
-const painted = (page, selector) => page.$eval(selector, (c) => {
-  const copy = new OffscreenCanvas(c.width, c.height).getContext('2d', { willReadFrequently: true });
-  copy.drawImage(c, 0, 0);
-  const { data } = copy.getImageData(0, 0, c.width, c.height);
-  let n = 0;
-  for (let i = 3; i < data.length; i += 4) if (data[i] > 0) n++;
-  return n;
-});
-const opened = (page, name) => page.locator('.view h2', { hasText: name }).waitFor();
-const panel = () => page.locator('[role=tabpanel]:visible'); // of the tab that is chosen
-const clock = (page) => page.locator('.clock').textContent();
-// accessible looks for what a screen reader or the keyboard cannot use, and for what leaves its frame.
-async function accessible(page, state) {
-  const over = await page.evaluate(() => [...document.querySelectorAll('.card *')].filter((e) => {
-    const frame = e.parentElement.closest('.card, fieldset, .rules li');
-    return e.checkVisibility() && !e.closest('.scroll, .tabs') && e.getBoundingClientRect().right > frame.getBoundingClientRect().right + 1;
-  }).map((e) => e.outerHTML.slice(0, 120)));
-  assert.deepEqual(over, [], `out of their frames: ${state}`);
+// sound notes for what a screen reader or the keyboard cannot use, for words that are missing, and for a page
+// that is wider than its window.
+async function sound(state) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }));
-  const bad = violations.filter((v) => ['serious', 'critical'].includes(v.impact));
-  assert.deepEqual(bad.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`), [], `axe: ${state}`);
-  for (const v of violations) console.log(`axe, ${state}: ${v.impact} ${v.id} ${v.nodes[0].html.slice(0, 100)}`);
+  const { violations, wide, words } = await page.evaluate(async () => ({
+    violations: (await globalThis.axe.run({ resultTypes: ['violations'] })).violations,
+    wide: document.documentElement.scrollWidth - innerWidth,
+    words: document.body.innerText.match(/\{\w+\}|undefined|\bNaN\b|\[object|\b(?:[a-z]+\.)+(?:left|right|title|[a-z]+[A-Z]\w*)\b/g),
+  }));
+  findings.push(...violations.map((v) => `${state}: ${v.impact} ${v.id}: ${v.nodes.map((n) => n.html.slice(0, 300)).join(' | ')}`));
+  if (words) findings.push(`${state}: the words ${words}`);
+  if (wide > 0) findings.push(`${state}: ${wide} px too wide`);
 }
-async function downloaded(page, button) {
-  const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
-  return { name: file.suggestedFilename(), text: fs.readFileSync(await file.path(), 'utf8') };
+async function downloaded(name) {
+  const [file] = await Promise.all([page.waitForEvent('download'), click(name)]);
+  return { name: file.suggestedFilename(), bytes: fs.readFileSync(await file.path()) };
 }
+// choose opens the file chooser with a button, as a person does.
+async function choose(name, files) {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), click(name)]);
+  await chooser.setFiles(files);
+}
+const measured = () => page.waitForFunction(() => [...document.querySelectorAll('.tbl--v td.b')].some((e) => /\d/.test(e.textContent)) && document.querySelector('.chart, .stage__p img'));
+const opened = async (name) => { await page.locator('h1', { hasText: name }).waitFor(); await measured(); };
+const frame = async () => Number((await page.locator('.clock--f').textContent()).match(/\d+/)[0]);
+const degrees = (row, cell) => page.locator('.tbl--v tr', { hasText: row }).locator('td').nth(cell).textContent();
+const row = (name) => page.locator('.list li', { hasText: name });
+const ready = () => page.waitForFunction(() => document.querySelector('.stage video')?.readyState >= 2 && !document.querySelector('.stage video').seeking);
+// held lets a request wait until it is released.
+async function held(pattern, method) {
+  let resolve;
+  const promise = new Promise((done) => { resolve = done; });
+  await page.route(pattern, async (r) => { if (r.request().method() === method) await promise; await r.continue(); });
+  return async () => { resolve(); await page.unroute(pattern, undefined); };
+}
+// changed answers with a document that is changed on its way.
+const changed = (pattern, change) => page.route(pattern, async (r) => {
+  if (r.request().method() !== 'GET') return r.continue();
+  const answer = await r.fetch(), body = await answer.json();
+  change(body);
+  return r.fulfill({ response: answer, json: body });
+});
+const fails = (pattern, method, status, detail) => page.route(pattern, (r) => (r.request().method() === method
+  ? r.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ detail }) }) : r.continue()));
 
-let page = await visit(url);
-step('nothing yet');
-await page.getByText('No recordings yet.').waitFor();
-await accessible(page, 'empty');
+await visit(url);
+step('the first visit');
+await page.getByRole('heading', { name: 'Film a movement. See every angle.' }).waitFor();
+await sound('first visit');
+await shot('first');
+await click('Dark or light');
+await sound('first visit, dark');
+await shot('first-dark');
+await click('Dark or light');
+await click('日本語');
+await page.getByRole('heading', { name: '動きを撮る。' }).waitFor();
+await sound('first visit, Japanese');
+await shot('first-ja');
+await click('EN');
 
 step('MD5 in the page');
 const lengths = [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000, 4 << 20, (4 << 20) + 57];
@@ -75,423 +106,603 @@ const sums = await page.evaluate(async (all) => {
   assert.equal(sums[i], createHash('md5').update(Buffer.from(Uint8Array.from({ length: n }, (_, k) => (k * 31 + 7) & 255))).digest('hex'), `MD5 of ${n} bytes`);
 });
 
-step('a picture is dropped');
-const dropped = await page.evaluateHandle((base64) => {
-  const t = new DataTransfer();
-  t.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], 'body.jpg', { type: 'image/jpeg' }));
-  return t;
-}, fs.readFileSync(image).toString('base64'));
-await page.dispatchEvent('body', 'dragenter', { dataTransfer: dropped });
-assert.equal(await page.locator('.zone.over').count(), 1);
-await page.dispatchEvent('body', 'drop', { dataTransfer: dropped });
-await opened(page, 'body.jpg');
-assert.ok(await page.locator('.player img').evaluate((i) => i.decode().then(() => i.naturalWidth > 0)));
-assert.ok(await painted(page, '.player canvas') > 2000, 'the skeleton of the picture');
-assert.ok(await page.locator('.transport').isHidden(), 'a picture has nothing to play');
-await page.getByRole('button', { name: 'Compute values' }).click();
-assert.match(await page.locator('.result .figure').textContent(), /^1[678]\d(\.\d+)? °$/);
-await shot(page, 'desktop-picture');
-await accessible(page, 'picture');
+step('every word is there in both languages');
+const untold = await page.evaluate(async () => {
+  const [en, ja] = (await Promise.all(['en', 'ja'].map((l) => import(`/viewer/${l}.js`)))).map((m) => m.default);
+  const args = (words) => (words.match(/\{\w+\}/g) ?? []).sort().join();
+  return [...new Set([...Object.keys(en), ...Object.keys(ja)])].filter((k) => !(k in en && k in ja) || args(en[k]) !== args(ja[k]));
+});
+assert.deepEqual(untold, []);
 
-step('a movie is chosen');
-await page.locator('#files').setInputFiles(movie);
-await page.locator('.recordings .state', { hasText: /Waiting|Working/ }).first().waitFor();
-await opened(page, path.basename(movie));
-assert.match(await clock(page), /^1 \/ 48 · 0.00 s$/);
-assert.ok(await painted(page, '.player canvas') > 2000, 'the skeleton of the movie');
-assert.equal(await page.locator('.recordings .record').count(), 2);
+step('the sample: opening the page was the first action, this is the second');
+let release = await held(/\/files\//, 'PUT');
+await click('Try the sample');
+await page.locator('.wait', { hasText: 'Uploading' }).waitFor();
+await page.waitForFunction(() => { const v = document.querySelector('.stage video'); return v && !v.paused && v.currentTime > 0; });
+await sound('uploading');
+await changed(/keypoints\/\d+\/\?include/, (record) => Object.assign(record, { execStatus: 'PROCESSING', progress: 0.42, keypoint: null }));
+await release();
+await page.locator('.wait', { hasText: 'Finding the body · 42 %' }).waitFor();
+assert.equal(await page.locator('.wait progress').evaluate((p) => p.value), 0.42);
+await sound('finding the body');
+await shot('upload');
+await page.unroute(/keypoints\/\d+\/\?include/);
+await opened('Sample: three squats');
+assert.match(await hash(), /^#\/recordings\/\d+\?show=knee,hip/);
+assert.match(await page.locator('.tbl--v').innerText(), /Left knee\s+\d+°\s+\d+°\s+\d+°\s+\d+°\s+\d+°\s+Right knee\s/);
+const deepest = parseInt(await degrees('Left knee', 2), 10);
+assert.ok(deepest > 60 && deepest < 150, `the knee bends by ${deepest}°`);
+await row('Sample: three squats').locator('img').evaluate((i) => i.decode());
+await page.locator('.list .sign').waitFor();
 
-step('frames are stepped');
-await page.waitForFunction(() => document.querySelector('.player video')?.readyState >= 2);
-await page.locator('.player').focus();
-const before = await page.$eval('.player canvas', (c) => c.toDataURL());
+step('the player');
+await click('Pause');
+await page.keyboard.press('Home');
+assert.equal(await frame(), 1);
 for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
-assert.match(await clock(page), /^6 \/ 48 · 0.21 s$/);
-assert.notEqual(await page.$eval('.player canvas', (c) => c.toDataURL()), before);
-await page.waitForFunction(() => { const v = document.querySelector('.player video'); return !v.seeking && Math.floor(v.currentTime * 24) === 5; });
-await page.keyboard.press('End');
-assert.match(await clock(page), /^48 \/ 48/);
-await page.keyboard.press('Home');
+assert.equal(await frame(), 6);
+await page.waitForFunction(() => { const v = document.querySelector('.stage video'); return !v.seeking && Math.floor(v.currentTime * 30) === 5; });
+const bones = () => page.$eval('.skel .bone.left', (p) => p.getAttribute('d'));
+const before = await bones();
 await page.keyboard.press('Shift+ArrowRight');
-assert.match(await clock(page), /^11 \/ 48/);
-
-step('the movie plays in sync');
+assert.equal(await frame(), 16);
+assert.notEqual(await bones(), before);
+await page.keyboard.press('End');
+assert.equal(await frame(), 120);
 await page.keyboard.press('Home');
-await page.waitForFunction(() => !document.querySelector('.player video').seeking);
+await ready();
 const pairs = await page.evaluate(async () => {
-  const video = document.querySelector('.player video'), seen = [];
-  const watch = (_, { mediaTime }) => {
-    // The page's own callback was registered before this one and has run.
-    seen.push([Math.round(mediaTime * 24) + 1, parseInt(document.querySelector('.clock').textContent, 10)]);
-    if (!video.ended) video.requestVideoFrameCallback(watch);
-  };
-  video.requestVideoFrameCallback(watch);
-  document.querySelector('.transport .main').click();
-  await new Promise((done) => video.addEventListener('ended', done));
+  const video = document.querySelector('.stage video'), seen = [];
+  await new Promise((done) => {
+    const watch = (_, { mediaTime }) => {
+      // The page's own callback was registered before this one and has run.
+      seen.push([Math.round(mediaTime * 30) + 1, Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0])]);
+      if (seen.length < 12 && !video.ended) video.requestVideoFrameCallback(watch); else done();
+    };
+    video.requestVideoFrameCallback(watch);
+    document.querySelector('.btn--play').click();
+  });
+  document.querySelector('.btn--play').click();
   return seen;
 });
-assert.ok(pairs.length > 8, `only ${pairs.length} frames were shown`);
+assert.ok(pairs.length > 6, `only ${pairs.length} frames were shown`);
 for (const [media, shown] of pairs.slice(1)) assert.equal(shown, media, `frame ${media} is shown with the skeleton of ${shown}`);
-assert.match(await clock(page), /^48 \/ 48/);
+await page.getByLabel('Speed').selectOption('0.5×');
+assert.equal(await page.$eval('.stage video', (v) => v.playbackRate), 0.5);
+await page.getByLabel('Speed').selectOption('1×');
+await page.getByRole('slider', { name: 'Time' }).focus();
+await page.keyboard.press('PageUp');
+const track = await page.locator('.scrub').boundingBox();
+await page.mouse.click(track.x + track.width / 2, track.y + track.height / 2);
+assert.ok(Math.abs(await frame() - 60) <= 2, `the middle is frame ${await frame()}`);
+const badge = page.locator('.badge');
+const zoomed = await badge.textContent();
+await page.keyboard.press('z');
+await page.waitForFunction((old) => document.querySelector('.badge').textContent !== old, zoomed);
+assert.match(await badge.textContent(), /^Enlarged · \d+ %$/);
+const stage = await page.locator('.stage').boundingBox();
+const at = (x, y) => [stage.x + x * stage.width, stage.y + y * stage.height];
+const corner = () => page.$eval('.stage__p', (p) => p.style.transform);
+const stood = await corner();
+await page.mouse.move(...at(0.5, 0.5));
+await page.mouse.down();
+await page.mouse.move(...at(0.6, 0.6), { steps: 3 });
+await page.mouse.up();
+assert.notEqual(await corner(), stood, 'the picture moves');
+await page.mouse.wheel(0, 2000);
+await page.waitForFunction(() => document.querySelector('.badge').textContent === 'Whole picture');
+assert.ok(await page.locator('.tag').count() >= 2, 'degrees at the joints');
+await click('Angles');
+assert.equal(await page.locator('.tag').count(), 0);
+await click('Angles');
 
-step('values and their chart');
-await panel().getByLabel('Type of value').first().selectOption('coordinate');
-await panel().getByLabel('Type of point').selectOption('midpoint');
-await panel().getByRole('button', { name: 'Add rule' }).click();
-await panel().locator('.rules li').nth(1).getByLabel('Type of value').selectOption('horizontalDifference');
-await panel().locator('.rules li').nth(1).getByLabel('Part 1 of point 1').selectOption('nose');
-await panel().locator('.rules li').nth(1).getByLabel('Part 1 of point 2').selectOption('leftAnkle');
-await panel().locator('.rules li').nth(1).getByLabel('Statistic').selectOption('mean');
-await panel().locator('.rules li').nth(1).getByLabel('A repetition').selectOption('rises');
-await panel().locator('.rules li').nth(1).getByLabel('Minimum change').fill('5');
-assert.equal(await panel().locator('.rules li').nth(0).getByLabel('A repetition').isVisible(), false);
-await panel().getByRole('button', { name: 'Compute values' }).click();
-await page.locator('.chart path.series1').waitFor();
+step('measuring by hand');
+await page.keyboard.press('a');
+for (const [x, y] of [[0.3, 0.2], [0.3, 0.6], [0.5, 0.6]]) await page.mouse.click(...at(x, y));
+assert.equal(await page.locator('.measured').textContent(), '90°');
+await page.keyboard.press('l');
+for (const y of [0.2, 0.6]) await page.mouse.click(...at(0.3, y));
+assert.match(await page.locator('.measured').textContent(), /^\d+ px$/);
+await sound('measuring a line');
+await page.keyboard.press('Escape');
+await page.keyboard.press('Escape');
+await page.locator('.measured').waitFor({ state: 'detached' });
+
+step('values');
+const chip = (name) => page.locator('.chip', { hasText: name });
+await chip('Elbow').click();
+await page.locator('.chart', { hasText: 'Elbow' }).waitFor();
+assert.equal(await page.locator('.chart').count(), 3);
+await chip('Hip').click();
 assert.equal(await page.locator('.chart').count(), 2);
-for (const line of await page.locator('.chart path').all()) assert.ok((await line.getAttribute('d')).length > 200);
-await page.locator('.chart').nth(1).focus();
-await page.keyboard.press('Home');
-const left = await page.locator('.chart .cursor').first().getAttribute('x1');
-await page.keyboard.press('ArrowRight');
-assert.match(await clock(page), /^2 \/ 48/);
-assert.notEqual(await page.locator('.chart .cursor').first().getAttribute('x1'), left);
-assert.match(await page.locator('.chart').nth(1).getAttribute('aria-valuetext'), /^Frame 2, 0.04 s: -?\d+(\.\d+)? px$/);
-const box = await page.locator('.chart').first().boundingBox();
-await page.mouse.click(box.x + box.width / 2, box.y + 100);
-assert.match(await clock(page), /^2[2-6] \/ 48/);
-await page.getByText('Repetitions: 1').waitFor();
-assert.equal(await page.locator('.cycle').count(), 1);
-const values = await downloaded(page, page.locator('.results').getByRole('button', { name: 'Save CSV' }));
-const rows = values.text.trim().split('\r\n');
-assert.equal(rows.length, 49);
-assert.match(rows[0], /^frame,time \[s\],midpoint of [a-z ]+ coordinate x \[px\],midpoint of [a-z ]+ coordinate y \[px\],horizontal difference nose - left ankle \[px\]$/);
-assert.match(rows[3], /^2,0\.083\d*,\d+\.?\d*,\d+\.?\d*,-?\d+\.?\d*$/);
-assert.equal(JSON.parse((await downloaded(page, page.locator('.results').getByRole('button', { name: 'Save JSON' }))).text).result.length, 2);
-await shot(page, 'desktop-movie');
-await accessible(page, 'values');
+assert.match(await hash(), /show=knee,elbow/);
+await click('Left');
+assert.equal(await page.locator('.tbl--v tbody tr').count(), 2);
+assert.match(await hash(), /side=left/);
+await click('Both');
+const chart = await page.locator('.chart__p').first().boundingBox();
+const cursor = () => page.$eval('.cursor', (c) => c.style.left);
+const was = await cursor();
+await page.mouse.move(chart.x + chart.width / 4, chart.y + chart.height / 2);
+await page.locator('.cursor--hover output', { hasText: 'Left' }).waitFor();
+await page.mouse.down();
+await page.mouse.up();
+assert.ok(Math.abs(await frame() - 31) <= 2, `a quarter is frame ${await frame()}`);
+assert.notEqual(await cursor(), was);
+assert.match(await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuetext'), /^1\.\d\d seconds.*Left \d+°, Right \d+°/);
+const ends = () => page.$$eval('.axis span', (all) => all.map((e) => e.textContent).join());
+const axis = await ends();
+await page.mouse.wheel(0, -300);
+await page.waitForFunction((old) => [...document.querySelectorAll('.axis span')].map((e) => e.textContent).join() !== old, axis);
+await page.mouse.dblclick(chart.x + chart.width / 4, chart.y + chart.height / 2);
+assert.equal(await ends(), axis);
+const csv = await downloaded('CSV');
+assert.equal(csv.name, 'Sample_ three squats.csv');
+const lines = csv.bytes.toString().trim().split(/\r?\n/);
+assert.equal(lines.length, 121, csv.bytes.toString().slice(0, 400));
+assert.match(lines[0], /^frame,time \[s\],.*knee/);
 
-step('wrong rules');
-await panel().getByLabel('Edit the rules as JSON').check();
-await panel().getByRole('textbox', { name: 'Rules as JSON' }).fill('[{');
-await panel().getByRole('button', { name: 'Compute values' }).click();
-await page.getByText('The rules are not valid JSON.').waitFor();
+step('repetitions');
+assert.equal(await page.locator('.rep').count(), 3);
+assert.equal(await page.locator('.tbl--r tbody tr:not(.sub)').count(), 3);
+await page.locator('.rep').nth(1).click();
+const lowest = await frame();
+const turn = parseInt(await degrees('Left knee', 0), 10);
+assert.ok(deepest - turn < 15, `the lowest point has ${turn}°, the deepest ${deepest}°`);
+await page.locator('.rep').nth(1).click();
+assert.match(await page.locator('.transport').innerText(), /Loop 2/);
+await sound('repetitions');
+await shot('repetitions');
+await page.keyboard.press('r');
+await page.locator('.tbl--r .jump').nth(2).click();
+assert.ok(await frame() > lowest);
+await page.locator('.rep').nth(1).click();
+
+step('reload, back, and another browser');
+await chip('Hip').click();
+await chip('Elbow').click();
+await page.waitForFunction(() => /t=\d/.test(location.hash));
+const address = page.url(), first = Number(address.match(/recordings\/(\d+)/)[1]);
+await page.reload();
+await opened('Sample: three squats');
+assert.equal(await frame(), lowest);
+await ready();
+await shot('player');
+await page.locator('.bar').getByRole('link', { name: 'Compare' }).click();
+await page.getByRole('heading', { name: 'Compare two recordings' }).waitFor();
+await sound('nothing to compare with yet');
+await page.goBack();
+await opened('Sample: three squats');
+assert.equal(await frame(), lowest);
+const here = page;
+await visit(address);
+await opened('Sample: three squats');
+assert.equal(await frame(), lowest);
+await ready();
+assert.match(await page.$eval('.stage video', (v) => v.src), /^http/);
+await page.context().close();
+page = here;
+
+step('a scale');
+await page.keyboard.press('s');
+await click('Body height');
+await page.getByLabel('Body height in metres').fill('1.66');
+await sound('scale');
+await click('Apply');
+await page.waitForFunction((id) => !location.hash.startsWith(`#/recordings/${id}?`) && /recordings\/\d+\?show/.test(location.hash), first);
+await opened('Sample: three squats');
+const second = Number((await hash()).match(/recordings\/(\d+)/)[1]);
+await page.keyboard.press('l');
+for (const y of [0.2, 0.6]) await page.mouse.click(...at(0.3, y));
+assert.match(await page.locator('.measured').textContent(), /^\d\.\d\d m$/);
+await page.keyboard.press('v');
+
+step('a correction');
+await page.locator('.rep').nth(1).click();
+const bent = await degrees('Left knee', 0);
+await page.keyboard.press('p');
+await page.locator('.fix .grip').first().waitFor();
+const knee = await page.$$eval('.skel circle.joint', (all) => { const b = all[8].getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; });
+await page.mouse.move(...knee);
+await page.mouse.down();
+await page.mouse.move(knee[0] - 30, knee[1] + 60, { steps: 4 });
+await page.locator('.loupe').waitFor();
+await page.mouse.up();
+assert.equal(await page.getByLabel('Point', { exact: true }).evaluate((s) => s.selectedOptions[0].textContent), 'Left knee');
+await page.getByText(/^Moved by \d+ px/).waitFor();
+await sound('correction');
+await shot('correct');
+await click('Keep');
+await page.getByText('1 in this recording').waitFor();
+await page.locator('.mark--corrected').first().waitFor({ state: 'attached' });
+await click('Done');
+await page.waitForFunction((old) => { const now = [...document.querySelectorAll('.tbl--v tr')].find((r) => r.textContent.startsWith('Left knee'))?.querySelector('td')?.textContent; return now && /\d/.test(now) && now !== old; }, bent);
+const other = await degrees('Left knee', 0);
+await page.keyboard.press('p');
+await click('Undo');
+await page.getByText('0 in this recording').waitFor();
+await page.getByLabel('Point', { exact: true }).selectOption('Left knee');
+await page.getByRole('button', { name: 'Not visible' }).focus();
+for (let i = 0; i < 4; i++) await page.keyboard.press('Shift+ArrowLeft');
+await page.keyboard.press('Enter');
+await page.getByText('1 in this recording').waitFor();
+await page.keyboard.press('Control+z');
+await page.getByText('0 in this recording').waitFor();
+await page.keyboard.press('Escape');
+await page.waitForFunction((old) => [...document.querySelectorAll('.tbl--v tr')].find((r) => r.textContent.startsWith('Left knee'))?.querySelector('td')?.textContent === old, bent);
+assert.notEqual(other, bent);
+await page.keyboard.press('p'); // and one that stays, for the comparison
+await page.mouse.move(...knee);
+await page.mouse.down();
+await page.mouse.move(knee[0] - 30, knee[1] + 60, { steps: 4 });
+await page.mouse.up();
+await click('Keep');
+await page.getByText('1 in this recording').waitFor();
+await click('Done');
+
+step('a report and a drawing');
+const report = await downloaded('Report');
+assert.equal(report.name, 'Sample_ three squats.html');
+assert.match(report.bytes.toString(), /<html lang="en"[\s\S]*Left knee/);
+await click('More');
+await page.getByRole('heading', { name: 'Drawing' }).waitFor();
+await sound('more');
+await page.getByLabel('Blur faces').check();
+await page.getByLabel('To, s').fill('0.5');
+await click('Draw');
+await page.waitForFunction(() => document.querySelector('.drawn video')?.readyState >= 1);
+const [drawing] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save the drawing' }).click()]);
+assert.equal(fs.readFileSync(await drawing.path()).subarray(4, 8).toString(), 'ftyp');
+
+step('rules of one\'s own, and wrong ones');
+const values = page.locator('.card', { has: page.getByRole('heading', { name: 'Other values' }) });
+await values.getByLabel('Type of value').selectOption('Position');
+await values.getByLabel('Statistic').selectOption('Range');
+await click('Compute');
+await values.getByRole('cell', { name: /^Range \d/ }).waitFor();
+assert.match((await downloaded('JSON')).bytes.toString(), /"analysisType": "coordinate"/);
+await values.getByLabel('Edit the rules as JSON').check();
+const json = values.getByRole('textbox', { name: 'Rules as JSON' });
+await json.fill('[{');
+await click('Compute');
+await values.getByText('The rules are not valid JSON.').waitFor();
 expected = /status of 400/;
-await panel().getByRole('textbox', { name: 'Rules as JSON' }).fill('[{"analysisType":"vectorAngle","points":["leftHip","leftToe"]}]');
-await panel().getByRole('button', { name: 'Compute values' }).click();
-await panel().locator('.report li', { hasText: '/rule/0/points' }).first().waitFor();
+await json.fill('[{"analysisType":"vectorAngle","points":["leftHip","leftToe"]}]');
+await click('Compute');
+await values.getByText('/rule/0/points').first().waitFor();
+assert.equal(await page.getByText('The rules are not valid JSON.').count(), 0);
+assert.equal(await page.getByRole('alert').filter({ hasText: /\S/ }).count(), 1, 'one message for one error');
+await sound('wrong rules');
 expected = null;
+const table = (await downloaded('TRC')).bytes.toString();
+assert.match(table, /^PathFileType\t4/);
+await click('Done');
 
-step('a drawing');
-await page.getByRole('tab', { name: 'Drawing' }).click();
-await panel().getByRole('button', { name: 'Add rule' }).click();
-await panel().getByLabel('Parts to draw').selectOption('points');
-await panel().getByRole('button', { name: 'Add point' }).click();
-await panel().getByLabel('Skeleton only').check();
-await panel().getByRole('button', { name: 'Draw', exact: true }).click();
-await page.locator('.drawn video').waitFor();
-await page.waitForFunction(() => document.querySelector('.drawn video').readyState >= 1);
-const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save drawing' }).click()]);
-assert.match(file.suggestedFilename(), /^\d+\.mp4$/);
-assert.equal(fs.readFileSync(await file.path()).subarray(4, 8).toString(), 'ftyp');
-await shot(page, 'desktop-drawing');
-await accessible(page, 'drawing');
+step('a name');
+await click('Rename');
+await page.getByRole('textbox', { name: 'Name' }).fill('Not this');
+await page.keyboard.press('Escape');
+await page.getByRole('heading', { name: 'Sample: three squats' }).waitFor();
+await click('Rename');
+await page.getByRole('textbox', { name: 'Name' }).fill('Squats, week 6');
+await page.keyboard.press('Enter');
+await row('Squats, week 6').waitFor();
+assert.match(await page.title(), /^Squats, week 6 · /);
+
+step('several files at once, by the file chooser');
+await choose('Add a recording', [movie, image, missing]);
+await opened('moving');
+await row('sample').locator('.sign').waitFor();
+await row('missing').locator('.sign').waitFor();
+await page.getByRole('searchbox').fill('squat');
+assert.equal(await page.locator('.list li').count(), 1);
+await page.getByRole('searchbox').fill('nobody');
+await page.getByText('Nothing is called so.').waitFor();
+await page.getByRole('searchbox').fill('');
+
+step('a movie with warnings');
+await row('missing').getByRole('link').click();
+await opened('missing');
+const verdict = page.locator('.verdict');
+await verdict.getByText('The person was lost.').waitFor();
+assert.match(await verdict.innerText(), /The person was lost\. 1\.00–1\.29 s/);
+await verdict.getByRole('button', { name: '1.00–1.29 s' }).first().click();
+assert.equal(await frame(), 25);
+assert.equal(await page.locator('.tbl--v td.b').first().textContent(), '–');
+assert.ok(await page.locator('.mark--warn').count() > 0 && await page.locator('.mark--filled').count() > 0);
+await sound('warnings');
+await shot('warning');
+
+step('a picture, and everybody in it');
+await row('sample').getByRole('link').click();
+await opened('sample');
+assert.ok(await page.locator('.transport').isHidden(), 'a picture has nothing to play');
+await page.keyboard.press('w');
+await page.locator('.box').first().waitFor();
+assert.match(await page.locator('.pick').innerText(), /Person 1/);
+await page.locator('.box').first().click();
+await sound('choosing a person');
+await shot('person');
+await page.getByLabel('Follow everybody').check();
+const alone = await hash();
+await click('Measure again');
+await page.waitForFunction((old) => location.hash !== old, alone);
+await opened('sample');
+await page.keyboard.press('w');
+await page.getByText(/seen 100 % of the time/).first().waitFor();
+await click('Show this person');
+await page.waitForFunction(() => /person=\d/.test(location.hash));
+await opened('sample');
 
 step('a comparison');
-await page.getByRole('tab', { name: 'Compare' }).click();
-assert.match(await panel().getByLabel('Other recording', { exact: true }).locator('option:checked').textContent(), /body\.jpg/);
-for (const how of ['linear', 'dtw']) {
-  await panel().getByLabel('Time alignment', { exact: true }).selectOption(how);
-  if (how === 'dtw') await panel().getByLabel('Other recording', { exact: true }).selectOption({ label: await page.locator('.view h2').textContent() });
-  await panel().locator('.results').evaluate((e) => e.replaceChildren());
-  await panel().getByRole('button', { name: 'Compare', exact: true }).click();
-  await panel().locator('.side canvas').nth(1).waitFor();
-  await page.getByText(/Similarity: \d+ of 100/).waitFor();
-  assert.ok(await painted(page, '.side figure:nth-child(1) canvas') > 1000);
-  assert.ok(await painted(page, '.side figure:nth-child(2) canvas') > 1000);
-  assert.ok(await page.locator('details tbody tr:visible').count() > 8);
-  if (how === 'linear') {
-    assert.equal(await panel().locator('.side img').count(), 1);
-    const table = await downloaded(page, panel().getByRole('button', { name: 'Save CSV' }));
-    assert.equal(table.text.trim().split('\r\n').length, 49);
-    await shot(page, 'desktop-compare');
-    await accessible(page, 'comparison');
-    await panel().getByRole('button', { name: 'Draw', exact: true }).last().click();
-    await panel().locator('.drawn video').waitFor();
-  }
-}
-await page.locator('.player').focus();
-await page.keyboard.press('Home');
-for (const at of [1, 20, 40]) {
-  // A recording warped onto itself is shown with itself.
-  while (parseInt(await clock(page), 10) < at) await page.keyboard.press('ArrowRight');
-  const names = await page.$$eval('.side canvas', (all) => all.map((c) => c.getAttribute('aria-label')));
-  assert.equal(names[0], names[1]);
-}
-
-step('data');
-await page.getByRole('tab', { name: 'Data' }).click();
-const keypoints = await downloaded(page, panel().getByRole('button', { name: 'Save CSV' }));
-const lines = keypoints.text.trim().split('\r\n');
-assert.equal(lines.length, 49);
-assert.equal(lines[0].split(',').length, 2 + 3 * 17);
-assert.match(lines[1], /^0,0,\d+\.?\d*,\d+\.?\d*,0\.\d+/);
-assert.equal(JSON.parse((await downloaded(page, panel().getByRole('button', { name: 'Save JSON' }))).text).keypoint.length, 48);
-
-step('feet');
-const feet = await page.evaluate(async () => {
-  const { listed, paint } = await import(new URL('viewer/skeleton.js', location.href).href);
-  const ctx = document.createElement('canvas').getContext('2d');
-  let lines = 0, dots = 0;
-  ctx.lineTo = () => { lines++; };
-  ctx.arc = () => { dots++; };
-  const body = { leftKnee: [10, 10], leftAnkle: [10, 50] };
-  const frame = { ...body, leftHeel: [5, 60], leftBigToe: [30, 60], leftSmallToe: [28, 62] };
-  paint(ctx, frame, {}, 1);
-  return { lines, dots, with: listed([{}, frame]).length, without: listed([{}, body]).length };
-});
-// Each line has a rim.
-assert.deepEqual(feet, { lines: 2 * 4, dots: 5, with: 20, without: 17 });
+await page.goto(`${url}#/compare/${first}/${second}`);
+await page.getByText('Biggest difference').waitFor();
+await page.locator('.chart').waitFor();
+assert.match(await page.locator('.big').innerText(), /\d+°[\s\S]*Left (knee|hip)/);
+assert.match(await page.locator('.seg button[aria-pressed=true]').allTextContents().then((all) => all.join()), /By repetition/);
+await page.locator('.diff button').first().click();
+assert.equal(await frame(), lowest);
+const where = () => page.$$eval('.stage video', (all) => all.map((v) => v.currentTime.toFixed(2)));
+await page.waitForFunction(() => { const all = [...document.querySelectorAll('.stage video')]; return all.length === 2 && all.every((v) => v.readyState >= 2 && !v.seeking); });
+assert.equal(new Set(await where()).size, 1, 'the same repetition stands in the same place');
+await sound('comparison');
+await shot('compare');
+await click('By hand');
+await page.getByRole('slider', { name: 'Move B' }).press('ArrowRight');
+await page.waitForFunction(() => { const [a, b] = [...document.querySelectorAll('.stage video')]; return b.currentTime > a.currentTime + 0.02; });
+await click('Over each other');
+await sound('over each other');
+await shot('compare-over');
+const [side] = await Promise.all([page.waitForEvent('download'), click('Movie')]);
+assert.equal(fs.readFileSync(await side.path()).subarray(4, 8).toString(), 'ftyp');
+assert.match((await downloaded('Report')).bytes.toString(), /<html lang="en"/);
+await page.locator('.bar').getByRole('link', { name: 'Compare' }).click();
+await page.getByLabel('A', { exact: true }).selectOption({ index: 0 });
+await click('Compare');
+await page.waitForFunction(() => /compare\/\d+\/\d+/.test(location.hash));
+await page.getByText(/Biggest difference|no angle in common/).waitFor();
+await page.getByRole('listitem').getByRole('link').first().waitFor(); // among past comparisons
 
 step('what goes wrong with files');
 const send = (name, mimeType, text) => page.locator('#files').setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
+const one = async (text) => {
+  await page.getByText(text).first().waitFor();
+  assert.equal(await page.getByText(text).count(), 1, `${text} is told once`);
+};
 await send('words.txt', 'text/plain', 'not a picture');
-await page.locator('.uploads li', { hasText: 'words.txt' }).getByText('Unsupported file type').waitFor();
+await one('This kind of file is not supported.');
+await sound('a failed upload');
+await click('Dismiss words.txt');
+assert.equal(await page.getByText('This kind of file is not supported.').count(), 0);
 await send('empty.mp4', 'video/mp4', '');
-await page.locator('.uploads li', { hasText: 'empty.mp4' }).getByText('The file is empty.').waitFor();
-await accessible(page, 'failed uploads');
-await page.getByRole('button', { name: 'Dismiss words.txt' }).click();
+await one('The file is empty.');
+await click('Dismiss empty.mp4');
 await send('broken.jpg', 'image/jpeg', 'this is no JPEG');
-await page.locator('.record', { hasText: 'broken.jpg' }).getByText('The image format is not supported.').waitFor();
-await page.route('**/files/**', () => {}); // never answered
+await one('The image format is not supported.');
+release = await held(/\/files\//, 'PUT');
 await send('long.jpg', 'image/jpeg', 'an upload that hangs');
-await page.locator('.uploads li', { hasText: 'long.jpg' }).getByText('Uploading').waitFor();
-await page.getByRole('button', { name: 'Cancel long.jpg' }).click();
-await page.locator('.uploads li', { hasText: 'long.jpg' }).getByText('Cancelled').waitFor();
-await page.unroute('**/files/**');
+await page.locator('.wait', { hasText: 'Uploading' }).waitFor();
+await click('Cancel long.jpg');
+await row('long.jpg').waitFor({ state: 'detached' });
+await release();
 expected = /ERR_FAILED|status of 413/;
-await page.route('**/files/**', (r) => r.abort());
+await page.route(/\/files\//, (r) => r.abort());
 await send('lost.jpg', 'image/jpeg', 'an upload that breaks off');
-await page.locator('.uploads li', { hasText: 'lost.jpg' }).getByText('cannot be reached').waitFor();
-await page.unroute('**/files/**');
-await page.route('**/files/**', (r) => r.fulfill({ status: 413, contentType: 'application/problem+json', body: '{"detail":"The request is larger than allowed."}' }));
+await one('The server cannot be reached or has closed the connection.');
+await page.unroute(/\/files\//);
+await fails(/\/files\//, 'PUT', 413, 'The request is larger than allowed.');
 await send('huge.jpg', 'image/jpeg', 'an upload that is too large');
-await page.locator('.uploads li', { hasText: 'huge.jpg' }).getByText('larger than allowed').waitFor();
-await page.unroute('**/files/**');
-expected = null;
-
-step('after a reload: without the file, and with it again');
-await page.reload();
-await page.locator('.record', { hasText: path.basename(movie) }).click();
-await page.getByText('does not return media').waitFor();
-assert.ok(await painted(page, '.player canvas') > 2000);
-await page.locator('.chart').first().waitFor(); // the analysis that was made before
-await page.getByRole('button', { name: 'Play' }).click();
-await page.waitForFunction(() => document.querySelector('.clock').textContent.startsWith('48 /'));
-await page.locator('#own-file').setInputFiles(image);
-await page.getByText('This is a different file').waitFor();
-await page.locator('#own-file').setInputFiles(movie);
-await page.waitForFunction(() => document.querySelector('.player video')?.readyState >= 2);
+await one('The request is larger than allowed.');
+await page.unroute(/\/files\//);
+await click('Dismiss lost.jpg');
+await click('Dismiss huge.jpg');
 
 step('a token that is no longer good');
 expected = /status of 401/;
-await page.route('**/keypoints/*/?include=*', (r) => r.fulfill({ status: 401, body: '' }), { times: 1 });
-await page.locator('.record', { hasText: 'body.jpg' }).click();
-await opened(page, 'body.jpg');
-expected = null;
+await page.route(/keypoints\/\d+\/\?include/, (r) => r.fulfill({ status: 401, body: '' }), { times: 1 });
+await row('moving').getByRole('link').click();
+await opened('moving');
 
-step('progress');
-const worked = (change) => async (route) => {
-  const answer = await route.fetch(), body = await answer.json();
-  change(body);
-  await route.fulfill({ response: answer, json: body });
-};
-await page.route('**/keypoints/?*', worked((list) => Object.assign(list.data[0], { execStatus: 'PROCESSING', progress: 0.42 })));
-await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-const bar = page.locator('.record progress');
-await bar.waitFor();
-assert.equal(await bar.evaluate((b) => b.value), 0.42);
-assert.match(await bar.getAttribute('aria-label'), /^Progress of .+ #\d+$/);
-await accessible(page, 'progress');
-await shot(page, 'desktop-progress', false);
-await page.unroute('**/keypoints/?*');
-await bar.waitFor({ state: 'detached' });
-await page.getByRole('tab', { name: 'Drawing' }).click();
-await page.route(/drawings\/\d+\/$/, worked((record) => Object.assign(record, { execStatus: 'PROCESSING', progress: 0.25, drawingUrl: null })));
-await panel().getByRole('button', { name: 'Draw', exact: true }).click();
-await panel().locator('.report progress').waitFor();
-assert.equal(await panel().locator('.report progress').evaluate((b) => b.value), 0.25);
-await page.unroute(/drawings\/\d+\/$/);
-await page.locator('.drawn img').waitFor();
-await panel().locator('.report progress').waitFor({ state: 'hidden' });
+step('a server that does not answer');
+expected = /ERR_FAILED/;
+await page.route(/analyses\//, (r) => r.abort());
+await chip('Elbow').click();
+await one('The server cannot be reached or has closed the connection.');
+await page.unroute(/analyses\//);
+expected = null;
+await chip('Elbow').click();
+await chip('Elbow').click();
+await page.locator('.chart', { hasText: 'Elbow' }).waitFor();
+assert.equal(await page.getByText('The server cannot be reached').count(), 0, 'what is mended is no longer told');
+
+step('a recording that is gone');
+expected = /status of 404/;
+await page.goto(`${url}#/recordings/999999`);
+await page.getByRole('heading', { name: 'This recording is not here.' }).waitFor();
+expected = null;
+await sound('gone');
 
 step('a recording is deleted');
-const rowsBefore = await page.locator('.recordings .record').count();
-const dialog = page.getByRole('dialog');
-await page.locator('.recordings li', { hasText: 'body.jpg' }).getByRole('button', { name: 'Delete' }).focus();
+const menu = async (name, item) => {
+  await row(name).hover();
+  await row(name).getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+await row('moving').getByRole('link').click();
+await opened('moving');
+await row('moving').getByRole('button', { name: 'Actions for moving' }).focus();
 await page.keyboard.press('Enter');
-await dialog.getByText(/^Delete body\.jpg #\d+\?$/).waitFor();
-assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Keep');
-await accessible(page, 'the question');
-await shot(page, 'desktop-delete', false);
+await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+await sound('the menu');
 await page.keyboard.press('Escape');
-await dialog.waitFor({ state: 'hidden' });
-assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), /^Delete body\.jpg/);
-assert.equal(await page.locator('.recordings .record').count(), rowsBefore);
+await menu('moving', 'Delete');
+const dialog = page.getByRole('dialog');
+await dialog.getByText('Delete moving?').waitFor();
+assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Keep it');
+await sound('the question');
+await shot('delete');
+await page.keyboard.press('Escape');
+await dialog.waitFor({ state: 'detached' });
+assert.equal(await row('moving').count(), 1);
+await menu('moving', 'Delete');
 expected = /status of 503/;
-await page.route(/images\/\d+\/$/, (r) => (r.request().method() === 'DELETE'
-  ? r.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"detail":"The service is overloaded or unavailable; try again later."}' }) : r.continue()));
-await page.keyboard.press('Enter');
-await page.keyboard.press('Tab');
-await page.keyboard.press('Enter');
-await dialog.getByText('overloaded').waitFor();
-await page.unroute(/images\/\d+\/$/);
-expected = null;
-assert.ok(await page.locator('.view').isVisible());
+await fails(/movies\/\d+\/$/, 'DELETE', 503, 'The service is overloaded or unavailable; try again later.');
 await dialog.getByRole('button', { name: 'Delete' }).click();
-await dialog.waitFor({ state: 'hidden' });
-await page.locator('.recordings .record', { hasText: 'body.jpg' }).waitFor({ state: 'detached' });
-assert.equal(await page.locator('.recordings .record').count(), rowsBefore - 1);
-assert.ok(await page.locator('.view').isHidden(), 'what is deleted is no longer shown');
-await page.waitForFunction(() => document.activeElement.matches('h2'));
+await one('The service is overloaded or unavailable; try again later.');
+await page.unroute(/movies\/\d+\/$/);
+expected = null;
+await menu('moving', 'Delete');
+await dialog.getByRole('button', { name: 'Delete' }).click();
+await page.getByText('moving is deleted.').waitFor();
+await row('moving').waitFor({ state: 'detached' });
+assert.equal(await hash(), '#/');
+assert.equal(await page.getByText('overloaded').count(), 0);
+await menu('sample', 'Rename');
+await page.getByRole('textbox', { name: 'Name' }).fill('Standing');
+await page.keyboard.press('Enter');
+await row('Standing').waitFor();
+await sound('the list');
 
 step('Japanese');
-await page.getByLabel('Language').selectOption('ja');
-assert.equal(await page.title(), 'モーションビューアー');
+await page.goto(`${url}#/recordings/${second}`);
+await opened('Squats, week 6');
+await click('日本語');
+await page.getByRole('heading', { name: '角度' }).or(page.getByRole('button', { name: 'レポート' })).first().waitFor();
+await measured();
 assert.equal(await page.getAttribute('html', 'lang'), 'ja');
-await page.getByText('この画像形式には対応していません。').waitFor();
+// foreign returns the words in Latin letters that are no names, units or formats.
+const foreign = () => page.evaluate(() => {
+  const names = /Squats, week 6|Standing|missing|broken|Motion|CSV|JSON|TRC|COCO|HTML|MP4|MOV|WebM|JPEG|PNG|BMP|TIFF|GIF|AVI|MKV|M4V|Space|Home|End|Esc|EN\b/g;
+  return [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && !e.closest('select, [lang=en], svg'))
+    .flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.textContent).concat(e.getAttribute('aria-label') ?? '', e.title ?? '', e.placeholder ?? ''))
+    .map((words) => words.replace(names, '')).filter((words) => /[A-Za-z]{3}/.test(words));
+});
+assert.deepEqual(await foreign(), []);
+await sound('Japanese');
+await shot('player-ja');
+for (const key of ['p', 'w', 's']) {
+  await page.keyboard.press(key);
+  assert.deepEqual(await foreign(), [], `tool ${key}`);
+}
+await page.keyboard.press('Escape');
+await page.locator('.chip--more').click();
+assert.deepEqual(await foreign(), [], 'more');
+await page.keyboard.press('?');
+await page.locator('dialog').waitFor();
+assert.deepEqual(await foreign(), [], 'keys');
+await sound('keys, Japanese');
+await page.keyboard.press('Escape');
 await page.context().close();
 
 step('the keyboard alone');
-page = await visit(url);
-await page.locator('.record').first().waitFor();
-const tabTo = async (what, key = 'Tab') => {
+await visit(url);
+await row('missing').waitFor();
+const tabTo = async (what) => {
   for (let i = 0; i < 80; i++) {
-    await page.keyboard.press(key);
+    await page.keyboard.press('Tab');
     if (await page.evaluate((s) => document.activeElement.matches(s), what)) return;
   }
-  assert.fail(`${what} is not reached with ${key}`);
+  assert.fail(`${what} is not reached`);
 };
-page.on('filechooser', () => {}); // from the first listener on the browser tells of it, but not at once
-await tabTo('#files');
-const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
-await chooser.setFiles(movie);
-await page.locator('.record[aria-current]').waitFor();
-await tabTo('.player');
-await page.keyboard.press('ArrowRight');
-assert.match(await clock(page), /^2 \/ 48/);
-await page.keyboard.press('Space');
-await page.waitForFunction(() => parseInt(document.querySelector('.clock').textContent, 10) > 4);
-await page.keyboard.press('Space');
-await tabTo('[role=tab]');
-await page.keyboard.press('ArrowRight');
-assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Drawing');
-await page.keyboard.press('ArrowLeft');
-await tabTo('[role=tabpanel] .rules select');
-await page.keyboard.press('ArrowDown');
-await tabTo('[role=tabpanel] > div > .main');
+await page.keyboard.press('Tab');
+assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
+await tabTo('[data-key] a');
 await page.keyboard.press('Enter');
-await page.locator('.chart').waitFor();
-await tabTo('.chart');
+await page.locator('.rec[aria-current]').waitFor();
+await page.goto(`${url}#/recordings/${second}`);
+await opened('Squats, week 6');
+await tabTo('.tool');
+await page.keyboard.press('ArrowDown');
+assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Measure an angle');
+await tabTo('.btn--play');
+await page.keyboard.press('Space');
+await page.waitForFunction(() => Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0]) > 4);
+await page.keyboard.press('Space');
+await tabTo('[role=slider]');
 await page.keyboard.press('End');
-assert.match(await clock(page), /^48 \/ 48/);
+assert.equal(await frame(), 120);
+await tabTo('.rep');
+await page.keyboard.press('Enter');
+assert.ok(await frame() < 60);
+await tabTo('[data-angle=elbow]');
+await page.keyboard.press('Space');
+await page.locator('.chart', { hasText: 'Elbow' }).waitFor();
+assert.equal(await page.evaluate(() => document.activeElement.dataset.angle), 'elbow');
 await page.context().close();
 
-for (const colorScheme of ['dark', 'light']) {
+step('a host that does not give media out');
+await visit(url);
+expected = /status of 400/;
+await fails(/include=media/, 'GET', 400, 'no media');
+await page.goto(address);
+await page.getByText('The service does not give the movie out, so only the skeleton is shown.').waitFor();
+await measured();
+await click('Play');
+await page.waitForFunction((old) => Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0]) > old, lowest);
+expected = null;
+await page.context().close();
+
+for (const [colorScheme, locale] of [['light', 'en-GB'], ['dark', 'ja-JP']]) {
   step(`a phone, ${colorScheme}`);
-  page = await visit(url, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, locale: colorScheme === 'dark' ? 'ja-JP' : 'en-GB', colorScheme });
-  const narrow = async (state) => {
-    const wide = await page.evaluate(() => [document.documentElement.scrollWidth, ...[...document.querySelectorAll('body *')]
-      .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.tabs, .scroll, .skip')).map((e) => e.outerHTML.slice(0, 90))]);
-    assert.deepEqual(wide, [360], `too wide: ${state}`);
-  };
-  await page.locator('.record').first().waitFor();
-  await narrow('list');
-  await page.locator('#files').setInputFiles(movie);
-  await page.locator('.record[aria-current]').waitFor();
-  await page.waitForFunction(() => document.querySelector('.player video')?.readyState >= 2);
-  assert.ok(await painted(page, '.player canvas') > 2000);
-  await page.locator('.player button').nth(2).tap();
-  assert.match(await clock(page), /^2 \/ 48/);
-  await panel().locator('.main').tap();
-  await page.locator('.chart path').first().waitFor();
-  await narrow('values');
-  await accessible(page, `phone, ${colorScheme}`);
-  await shot(page, `phone-${colorScheme}`);
-  await page.getByRole('tab').nth(1).tap();
-  await panel().locator('.rule-editor > div > button').tap();
-  await narrow('drawing');
-  await page.getByRole('tab').nth(2).tap();
-  await panel().locator('.main').first().tap();
-  await page.locator('.side canvas').nth(1).waitFor();
-  await page.locator('.side figure').nth(1).scrollIntoViewIfNeeded();
-  await narrow('comparison');
-  await shot(page, `phone-${colorScheme}-compare`);
+  await visit(url, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, locale, colorScheme });
+  await page.locator('#menu').tap();
+  await row('Squats, week 6').waitFor();
+  await sound(`list, phone, ${colorScheme}`);
+  await shot(`phone-list-${colorScheme}`);
+  await row('Squats, week 6').getByRole('link').tap();
+  await opened('Squats, week 6');
+  await ready();
+  await page.locator('.rep').nth(1).tap();
+  assert.equal(await frame(), lowest);
+  const small = await page.$$eval('button, select, [role=slider], a.btn, .chip', (all) => all.filter((e) => e.checkVisibility()).map((e) => [e, e.getBoundingClientRect()])
+    .filter(([e, b]) => b.width > 0 && (b.height < 24 || b.width < 24) && !e.closest('table, .verdict')).map(([e, b]) => `${b.width} × ${b.height}: ${e.outerHTML.slice(0, 90)}`));
+  assert.deepEqual(small, [], 'too small to touch');
+  await sound(`player, phone, ${colorScheme}`);
+  await shot(`phone-${colorScheme}`);
+  await shot(`phone-whole-${colorScheme}`, true);
+  await page.goto(`${url}#/compare/${first}/${second}`);
+  await page.locator('.big__n').waitFor();
+  await page.locator('.chart').waitFor();
+  await sound(`comparison, phone, ${colorScheme}`);
+  await shot(`phone-compare-${colorScheme}`);
   await page.context().close();
 }
 
-step('a recording with warnings');
-page = await visit(url);
-await page.locator('#files').setInputFiles(missing);
-await opened(page, path.basename(missing));
-const verdict = page.locator('.quality');
-assert.match(await verdict.locator('.verdict').textContent(), /^The recording is usable/);
-const lost = verdict.locator('li', { hasText: 'The person was lost.' });
-assert.match(await lost.textContent(), /1\.00 – 1\.29 s/);
-assert.match(await verdict.locator('.key.filled').textContent(), /^17 filled in$/);
-const strip = page.locator('.strip');
-assert.equal(await strip.getAttribute('aria-label'), 'Where the recording is doubtful and where points were changed');
-const [marked, filledIn, wide] = await strip.evaluate((el) => {
-  const at = (kind) => [...el.querySelectorAll(kind)].map((m) => [parseFloat(m.style.left), parseFloat(m.style.width)].map((x) => Math.round(x / 100 * 48)));
-  return [at('.doubtful'), at('.filled'), Math.max(...[...el.children].map((m) => m.getBoundingClientRect().right)) - el.getBoundingClientRect().right];
-});
-assert.ok(marked.some(([from, n]) => from === 24 && n === 8), `doubtful: ${JSON.stringify(marked)}`);
-assert.ok(filledIn.some(([from, n]) => from === 12 && n === 1), `filled in: ${JSON.stringify(filledIn)}`);
-assert.ok(wide <= 0, 'the strip leaves its frame');
-const { width, height } = await strip.boundingBox();
-await strip.click({ position: { x: width * 28.5 / 48, y: height / 2 } });
-assert.match(await clock(page), /^29 \/ 48/);
-await lost.getByRole('button').click();
-assert.match(await clock(page), /^25 \/ 48/);
-await panel().getByRole('button', { name: 'Compute values' }).click();
-await page.locator('.chart path').first().waitFor();
-assert.equal(await page.locator('.chart').first().getAttribute('aria-valuetext'), 'Frame 25, 1.00 s: no value');
-await page.locator('.result .verdict', { hasText: 'The camera sees this angle obliquely.' }).first().waitFor();
-await accessible(page, 'warnings');
-await shot(page, 'desktop-warnings');
+step('dark');
+await visit(address, { colorScheme: 'dark' });
+await opened('Squats, week 6');
+await ready();
+await sound('player, dark');
+await shot('player-dark');
+await page.keyboard.press('p');
+await sound('correction, dark');
+await page.goto(`${url}#/compare/${first}/${second}`);
+await page.locator('.chart').waitFor();
+await sound('comparison, dark');
+await page.emulateMedia({ media: 'print' });
+await page.pdf({ path: path.join(folder, 'print.pdf'), format: 'A4' });
 await page.context().close();
-for (const colorScheme of ['dark', 'light']) {
-  page = await visit(url, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, locale: 'ja-JP', colorScheme });
-  await page.locator('.record', { hasText: path.basename(missing) }).tap();
-  await page.locator('.quality li', { hasText: '人物を見失いました。' }).waitFor();
-  assert.match(await page.locator('.quality .verdict').textContent(), /^この記録は使えます/);
-  assert.equal(await page.locator('.strip').getAttribute('aria-label'), '記録の疑わしい箇所と、点が変更された箇所');
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-  await accessible(page, `warnings on a phone, ${colorScheme}`);
-  await shot(page, `phone-${colorScheme}-warnings`);
-  await page.context().close();
-}
 
 step('signing in');
-page = await visit(loginURL, { colorScheme: 'dark' });
+await visit(loginURL, { colorScheme: 'dark' });
 await page.getByLabel('Client id').fill('someone');
 await page.getByLabel('Client secret').fill('wrong');
 expected = /status of 401/;
 await page.keyboard.press('Enter');
 await page.getByText('The client id or secret is wrong.').waitFor();
 expected = null;
-await accessible(page, 'sign in');
-await shot(page, 'desktop-login');
+await sound('sign in');
+await shot('login');
 await page.getByLabel('Client secret').fill('very-secret');
 await page.getByRole('button', { name: 'Sign in' }).click();
-await page.getByText('No recordings yet.').waitFor();
+await page.getByRole('heading', { name: 'Film a movement. See every angle.' }).waitFor();
 await page.reload();
-await page.getByText('No recordings yet.').waitFor();
-await page.locator('#files').setInputFiles(image);
-await opened(page, path.basename(image));
-await shot(page, 'desktop-dark', false);
+await page.getByRole('button', { name: 'Sign out' }).waitFor();
+await choose('Choose movies', image);
+await opened('sample');
 await page.getByRole('button', { name: 'Sign out' }).click();
 await page.getByLabel('Client id').waitFor();
 
 await browser.close();
-assert.deepEqual(problems, [], 'the console');
+assert.deepEqual({ problems, findings }, { problems: [], findings: [] });
 console.log('viewer: ok');

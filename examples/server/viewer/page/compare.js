@@ -44,7 +44,7 @@ export class CompareView {
   constructor(app) {
     this.#app = app;
     this.el = h('main', { class: 'cmp', id: 'main', tabIndex: -1 });
-    document.addEventListener('keydown', (e) => { if (e.target === document.body || this.el.contains(e.target)) this.transport?.key(e); }, { signal: this.#end.signal });
+    document.addEventListener('keydown', (e) => { if (!e.target.closest('dialog')) this.transport?.key(e); }, { signal: this.#end.signal });
   }
 
   close() {
@@ -95,7 +95,7 @@ export class CompareView {
     };
     const first = pick('compare.a', source || fit[0]?.id), second = pick('compare.b', target || fit.find((i) => i.id !== (source || fit[0].id))?.id);
     const before = h('div', {});
-    this.el.replaceChildren(h('div', { class: 'cmp__choose' }, card('compare.title', {},
+    this.el.replaceChildren(h('div', { class: 'cmp__choose' }, h('h1', { class: 'vh', t: 'compare.nav' }), card('compare.title', {},
       fit.length < 2 ? h('p', { class: 'say', t: 'compare.few' }) : h('p', { class: 'say', t: 'compare.what' }),
       h('div', { class: 'two' }, h('label', { class: 'field' }, span('compare.a'), first), h('label', { class: 'field' }, span('compare.b'), second)),
       h('div', { class: 'verdict__a' }, button('compare.run', () => { location.hash = address(['compare', first.value, second.value]); }, { class: 'btn--primary', disabled: fit.length < 1 }))), before));

@@ -13,7 +13,7 @@ export default {
   'first.title': 'Film a movement. See every angle.',
   'first.text': 'Drop a movie from your phone. Knees, hips and trunk are measured in each picture, repetitions are counted, and you are told how far the numbers can be trusted.',
   'first.drop': 'Drop movies here', 'first.limits': 'MP4, MOV or WebM · fewer than 1,800 pictures and 1080p each · several at once',
-  'first.choose': 'Choose movies', 'first.sample': 'Try the sample', 'first.try': 'Try the sample: three squats, four seconds', 'first.name': 'Sample: three squats',
+  'first.choose': 'Choose movies', 'first.sample': 'Try the sample', 'first.name': 'Sample: three squats',
   'first.about': '4 seconds, measured at once', 'first.steps': 'How it works', 'first.step': 'Step {n}',
   'first.step1': 'Film from the side', 'first.step1.text': 'Camera still, at hip height, whole body in the picture.',
   'first.step2': 'Drop the movie', 'first.step2.text': 'It plays at once while the body is being found.',

@@ -53,9 +53,9 @@ export function first(choose, sample) {
         h('div', { class: 'drop' },
           h('div', { class: 'drop__t' }, icon('upload'), h('div', {}, h('span', { class: 'drop__h', t: 'first.drop' }), h('span', { t: 'first.limits' }))),
           h('div', { class: 'drop__b' }, button('first.choose', choose, { class: 'btn--primary btn--big' }), button('first.sample', sample, { icon: 'play', class: 'btn--line btn--big' })))),
-      h('button', { type: 'button', class: 'try', label: 'first.try', on: { click: sample } },
-        drawn(), legend(),
-        h('span', { class: 'try__c' }, h('span', { class: 'play' }, icon('play')), h('span', {}, h('b', { t: 'first.name' }), h('small', { t: 'first.about' }))))),
+      h('button', { type: 'button', class: 'try', on: { click: sample } },
+        drawn(), h('span', { 'aria-hidden': 'true' }, legend()),
+        h('span', { class: 'try__c' }, h('span', { class: 'play' }, icon('play')), h('span', { class: 'vh', t: 'first.sample' }), h('span', {}, h('b', { t: 'first.name' }), h('small', { t: 'first.about' }))))),
     h('ol', { class: 'steps', label: 'first.steps' }, step(1), step(2), step(3)),
     h('ul', { class: 'facts' }, ...['first.stay', 'first.nothing', 'first.results'].map((key) => h('li', {}, icon('check'), h('span', { t: key })))));
 }

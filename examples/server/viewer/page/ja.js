@@ -13,7 +13,7 @@ export default {
   'first.title': '動きを撮る。角度がすべて見える。',
   'first.text': 'スマートフォンの動画をここに置いてください。膝・股関節・体幹を一コマごとに測り、反復を数え、数値をどこまで信頼できるかをお伝えします。',
   'first.drop': '動画をここにドロップ', 'first.limits': 'MP4、MOV、WebM · 1,800 コマ未満、1080p まで · 複数可',
-  'first.choose': '動画を選ぶ', 'first.sample': 'サンプルを試す', 'first.try': 'サンプルを試す：スクワット三回、4 秒', 'first.name': 'サンプル：スクワット三回',
+  'first.choose': '動画を選ぶ', 'first.sample': 'サンプルを試す', 'first.name': 'サンプル：スクワット三回',
   'first.about': '4 秒、すぐに測定', 'first.steps': '使い方', 'first.step': '手順 {n}',
   'first.step1': '横から撮る', 'first.step1.text': 'カメラは固定、腰の高さで、全身を画面に入れます。',
   'first.step2': '動画をドロップ', 'first.step2.text': '体を探している間も、すぐに再生されます。',

@@ -88,7 +88,7 @@ const app = {
 };
 
 // Choosing and dropping files.
-const input = h('input', { type: 'file', multiple: true, id: 'files', class: 'vh', tabIndex: -1, label: 'first.choose', accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp', on: { change: () => { add(input.files); input.value = ''; } } });
+const input = h('input', { type: 'file', multiple: true, id: 'files', hidden: true, accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp', on: { change: () => { add(input.files); input.value = ''; } } });
 const choose = () => input.click();
 function add(files) {
   const added = uploads.add(files);
@@ -177,6 +177,13 @@ function stand(el, listed) {
 }
 
 addEventListener('hashchange', () => open());
+// A sheet of paper has another width, for which the picture has to be laid out before it is printed.
+addEventListener('beforeprint', () => {
+  document.documentElement.dataset.print = '';
+  view?.stage?.draw();
+});
+addEventListener('afterprint', () => { delete document.documentElement.dataset.print; });
+
 library.addEventListener('change', () => {
   if (!view && !here().path.length) at('place').classList.contains('app') !== library.items.length > 0 && open(true);
 });

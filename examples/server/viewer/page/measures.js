@@ -14,11 +14,11 @@ export const angles = {
   neck: { type: 'neckFlexion', joint: ['Ear'], more: true },
 };
 
-// rulesOf are the rules of some choices, of both sides or one.
-export function rulesOf(chosen, sides = ['left', 'right']) {
+// rulesOf are the rules of some choices, of both sides or one, in a movie or a picture.
+export function rulesOf(chosen, sides = ['left', 'right'], movie = true) {
   return chosen.flatMap((name) => {
     const { type: analysisType, sides: has } = angles[name];
-    const rule = { analysisType, statistics: true, repetitions: true };
+    const rule = { analysisType, ...(movie ? { statistics: true, repetitions: true } : {}) };
     return has ? sides.map((side) => ({ ...rule, side })) : [rule];
   });
 }
@@ -41,6 +41,8 @@ export class Measures extends EventTarget {
     this.#recall();
   }
 
+  get #movie() { return Boolean(this.recording.movie); }
+
   // recall finds what is computed already of the recording as it is now.
   #recall() {
     const { id, person, updatedAt, edits } = this.recording;
@@ -62,7 +64,7 @@ export class Measures extends EventTarget {
     const missing = chosen.filter((name) => !this.#known.has(name) && !this.#asked.has(name));
     if (missing.length) {
       const known = this.#known;
-      const work = this.#run({ rule: rulesOf(missing) }).then((record) => {
+      const work = this.#run({ rule: rulesOf(missing, undefined, this.#movie) }).then((record) => {
         for (const name of missing) known.set(name, record.result.filter((r) => r.analysisType === angles[name].type));
       }).finally(() => missing.forEach((name) => { if (this.#asked.get(name) === work) this.#asked.delete(name); }));
       missing.forEach((name) => this.#asked.set(name, work));
@@ -91,7 +93,7 @@ export class Measures extends EventTarget {
   // report makes the analysis that a report or a table is made of, and returns its id.
   async report() {
     const chosen = this.chosen.length ? this.chosen : ['knee'];
-    const record = await this.#run({ rule: rulesOf(chosen, this.shownSides), gait: true, jump: true });
+    const record = await this.#run({ rule: rulesOf(chosen, this.shownSides, this.#movie), ...(this.#movie ? { gait: true, jump: true } : {}) });
     return record.id;
   }
 

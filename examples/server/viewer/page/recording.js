@@ -51,8 +51,7 @@ export class RecordingView {
     this.el = h('main', { class: 'work', id: 'main', tabIndex: -1 },
       h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
       h('div', { class: 'grid' }, this.#film, this.#side));
-    // The focus falls back to the body when what had it is gone.
-    document.addEventListener('keydown', (e) => { if (e.target === document.body || this.el.contains(e.target)) this.#key(e); }, { signal: this.#end.signal });
+    document.addEventListener('keydown', (e) => { if (!e.target.closest('dialog, .menu, .rail')) this.#key(e); }, { signal: this.#end.signal });
   }
 
   // close ends what the view is doing.
@@ -188,7 +187,6 @@ export class RecordingView {
     else if (before !== null) { this.playhead.at(before / slow); this.playhead.play(); }
     this.timeline.places(places(r, []));
     past(this.#app, r).then((card) => this.#past.replaceChildren(card), () => {});
-    document.title = `${media.name ?? t('list.unnamed')} · ${t('title')}`;
   }
 
   // lost goes on with the skeleton alone, where the browser cannot play the movie.
@@ -204,6 +202,7 @@ export class RecordingView {
     const { media, times, movie, people, candidates, createdAt } = this.recording;
     const n = people?.length ?? candidates?.filter((c) => c.frame === candidates[0].frame).length ?? 0;
     const name = media.name || t('list.unnamed');
+    document.title = `${name} · ${t('title')}`;
     this.#title.replaceChildren(name, button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
     const facts = [`${day(createdAt)} ${hour(createdAt)}`];
     if (movie) facts.push(t('head.seconds', { s: (times.at(-1) - times[0]).toFixed(1) }), t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps) }));
@@ -360,7 +359,7 @@ export class RecordingView {
   async again() {
     const { id, person } = this.recording;
     const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes${person ? `&person=${person}` : ''}`);
-    Object.assign(this.recording, record, { frames: record.keypoint });
+    Object.assign(this.recording, { edits: [] }, record, { frames: record.keypoint });
     this.stage.points(record.keypoint, record.scores);
     this.measures.forget();
     await this.measures.choose(this.measures.chosen);

@@ -35,7 +35,7 @@ export class Values {
 
   constructor() {
     const head = ['values.of', 'values.now', 'values.min', 'values.max', 'values.range', 'values.mean'];
-    this.el = card('values.title', { note: 'values.straight' }, h('div', { class: 'scroll', tabIndex: 0, role: 'region', label: 'values.title' },
+    this.el = card('values.title', { note: 'values.straight' }, h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'values.title' },
       h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))), this.#body)));
   }
 
@@ -86,7 +86,7 @@ export function repetitionCard(measures, seek) {
     ...sides.map((r) => h('td', {}, amount(r.repetitions.depth[k], r.unit))));
   const rate = count > 1 ? Math.round(60 * (count - 1) / (list.at(-1).start.time - list[0].start.time)) : null;
   return card('repetition.title', { after: rate ? span('repetition.count', { n: count, rate }) : span('repetition.one', { n: count }), note: 'repetition.of.name', noteArgs: { name: t(`angle.${name}`) } },
-    h('div', { class: 'scroll', tabIndex: 0, role: 'region', label: 'repetition.title' },
+    h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'repetition.title' },
       h('table', { class: 'tbl tbl--r' }, h('thead', {}, h('tr', {},
         ...['repetition.no', 'repetition.start', 'repetition.out', 'repetition.back'].map((key) => h('th', { scope: 'col', t: key })), ...cols)),
       h('tbody', {}, ...list.map(row), ...(complete > 1 ? [sum('repetition.mean', 'mean'), sum('repetition.deviation', 'standardDeviation')] : [])))));

@@ -59,7 +59,7 @@ export function verdict(recording, results, seek) {
   const words = [];
   if (view !== null) words.push(t(view < 35 ? 'view.front' : view > 145 ? 'view.back' : view >= 64 && view <= 116 ? 'view.side' : 'view.between', { degrees: Math.round(view) }));
   const list = codes.map((code) => {
-    const here = all.filter((w) => w.code === code);
+    const here = all.filter((w, i) => w.code === code && all.findIndex((o) => o.code === code && o.from === w.from && o.to === w.to) === i);
     const spans = here.slice(0, 4).map((w) => (times.length > 1 && !(w.from === 0 && w.to >= n - 1)
       ? h('button', { type: 'button', class: 'jump', on: { click: () => seek(w.from) } }, w.from === w.to ? `${times[w.from].toFixed(2)} s` : `${times[w.from].toFixed(2)}–${times[Math.min(n - 1, w.to)].toFixed(2)} s`) : null));
     const parts = [...new Set(here.flatMap((w) => w.parts ?? []))];
