@@ -8,6 +8,7 @@ export class Library extends EventTarget {
   #api;
   #media = new Map(); // by path
   #pictures = new Map(); // promises of object URLs by path
+  #lanes = [null, null]; // the last thumbnails asked for: two at once, so that what is open is not kept waiting
   #records = []; // of the pages that have been read, the newest first
   #names = new Map(); // of media, by path
   #timer = 0;
@@ -50,7 +51,9 @@ export class Library extends EventTarget {
   picture(record) {
     const path = this.path(record);
     if (!this.#pictures.has(path)) {
-      this.#pictures.set(path, this.#api.file(`${path}?format=thumbnail`).then((b) => URL.createObjectURL(b), () => null));
+      const lane = this.#pictures.size % this.#lanes.length;
+      this.#lanes[lane] = Promise.resolve(this.#lanes[lane]).then(() => this.#api.file(`${path}?format=thumbnail`)).then((b) => URL.createObjectURL(b), () => null);
+      this.#pictures.set(path, this.#lanes[lane]);
     }
     return this.#pictures.get(path);
   }
