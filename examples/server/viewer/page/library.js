@@ -8,9 +8,9 @@ export class Library extends EventTarget {
   #api;
   #media = new Map(); // by path
   #pictures = new Map(); // promises of object URLs by path
-  #lanes = [null, null]; // the last thumbnails asked for: two at once, so that what is open is not kept waiting
   #records = []; // of the pages that have been read, the newest first
   #names = new Map(); // of media, by path
+  #last = Promise.resolve(); // the last picture that is asked for
   #timer = 0;
   #turn = 0;
   #pages = 1; // how many have been read
@@ -51,9 +51,9 @@ export class Library extends EventTarget {
   picture(record) {
     const path = this.path(record);
     if (!this.#pictures.has(path)) {
-      const lane = this.#pictures.size % this.#lanes.length;
-      this.#lanes[lane] = Promise.resolve(this.#lanes[lane]).then(() => this.#api.file(`${path}?format=thumbnail`)).then((b) => URL.createObjectURL(b), () => null);
-      this.#pictures.set(path, this.#lanes[lane]);
+      // A picture has to be taken out of the movie: one after the other, so that nothing else waits for them.
+      this.#last = this.#last.then(() => this.#api.file(`${path}?format=thumbnail`)).then((b) => URL.createObjectURL(b), () => null);
+      this.#pictures.set(path, this.#last);
     }
     return this.#pictures.get(path);
   }
