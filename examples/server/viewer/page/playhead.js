@@ -58,6 +58,8 @@ export class Playhead extends EventTarget {
       video.addEventListener('timeupdate', () => at(video.currentTime));
     }
     video.addEventListener('seeked', () => this.#seek());
+    // A frame that was wanted before there were any; the first one has told by then where the movie's clock begins.
+    if (video.readyState < 2) video.addEventListener('loadeddata', () => setTimeout(() => this.#seek(), 50), { once: true });
     video.addEventListener('ended', () => {
       if (video !== this.#video || !this.playing || this.#around(this.last + 1)) return;
       this.pause();
@@ -92,7 +94,7 @@ export class Playhead extends EventTarget {
   // seek goes to the middle of the time in which the frame is shown, so that rounding does not matter.
   #seek() {
     const video = this.#video;
-    if (!video || this.#wanted < 0 || video.seeking || video.readyState < 1) return;
+    if (!video || this.#wanted < 0 || video.seeking || video.readyState < 2) return;
     const i = this.#wanted;
     const length = i < this.last ? this.film[i + 1] - this.film[i] : 0.02;
     this.#wanted = -1;

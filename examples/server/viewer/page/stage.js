@@ -171,8 +171,7 @@ export class Stage extends EventTarget {
       const [x, y] = this.place(at);
       el.className = `tag ${side}`;
       el.textContent = text;
-      el.style.left = `${x}px`;
-      el.style.top = `${y}px`;
+      el.style.translate = `${x}px ${y}px`; // which moves nothing else, and lays nothing out
     });
   }
 
