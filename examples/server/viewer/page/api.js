@@ -15,7 +15,7 @@ export class Problem extends Error {
 function problemOf(status, text) {
   let p = {};
   try { p = JSON.parse(text); } catch { /* not from the API: the status says it */ }
-  const places = (p.errors ?? []).map((e) => `${e.pointer ?? e.parameter ?? ''} ${e.detail}`.trim());
+  const places = (p.errors ?? []).map((e) => `${e.pointer ?? e.parameter ?? ''} ${e.detail}`.trim()).filter((words) => !p.detail?.includes(words));
   return new Problem(p.detail || 'error.status', { status, args: { status }, places });
 }
 

@@ -94,12 +94,12 @@ export class CompareView {
       return el;
     };
     const first = pick('compare.a', source || fit[0]?.id), second = pick('compare.b', target || fit.find((i) => i.id !== (source || fit[0].id))?.id);
-    const past = h('div', {});
+    const before = h('div', {});
     this.el.replaceChildren(h('div', { class: 'cmp__choose' }, h('h1', { class: 'vh', t: 'compare.nav' }), card('compare.title', {},
       fit.length < 2 ? h('p', { class: 'say', t: 'compare.few' }) : h('p', { class: 'say', t: 'compare.what' }),
       h('div', { class: 'two' }, h('label', { class: 'field' }, span('compare.a'), first), h('label', { class: 'field' }, span('compare.b'), second)),
-      h('div', { class: 'verdict__a' }, button('compare.run', () => { location.hash = address(['compare', first.value, second.value]); }, { class: 'btn--primary', disabled: fit.length < 1 }))), past));
-    past.replaceChildren(await past(this.#app));
+      h('div', { class: 'verdict__a' }, button('compare.run', () => { location.hash = address(['compare', first.value, second.value]); }, { class: 'btn--primary', disabled: fit.length < 1 }))), before));
+    before.replaceChildren(await past(this.#app));
   }
 
   #show() {

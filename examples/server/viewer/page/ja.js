@@ -78,7 +78,7 @@ export default {
   'person.title': '誰を測りますか？', 'person.found': '{n} 人を検出', 'person.how': '画像の人物をクリックするか、ここで選んでください。', 'person.unknown': '最初の画像に人物の記録がありません。選ぶには全員を追尾してください。', 'person.n': '人物 {n}',
   'person.seen': '{percent} % の時間に検出', 'person.sure': '確かさ {percent} %', 'person.now': '測定中', 'person.all': '全員を追尾', 'person.all.text': '全員を保存し、いつでも切り替えられます。時間がかかります。', 'person.measure': 'もう一度測る', 'person.switch': 'この人物を表示',
   'setup.scale': '縮尺', 'setup.known': '1 画素 {mm} mm', 'setup.pixels': '長さは画素です', 'setup.none': 'なし', 'setup.height': '身長', 'setup.line': '線', 'setup.height.field': '身長（メートル）', 'setup.line.field': '線の長さ（メートル）',
-  'setup.draw': '画像で両端をクリックしてください。', 'setup.drawn': '両端をドラッグして動かせます。', 'setup.floor': '水平', 'setup.level': '撮影のまま', 'setup.auto': '足から', 'setup.slow': 'スローモーション', 'setup.slow.text': '動画が実際より遅く再生される場合の、カメラのコマ数です。', 'setup.rate': 'カメラの毎秒コマ数', 'setup.apply': '適用',
+  'setup.draw': '画像で両端をクリックしてください。', 'setup.drawn': '両端をドラッグして動かせます。', 'setup.floor': '水平', 'setup.level': '撮影のまま', 'setup.auto': '足から', 'setup.slow': 'スローモーション', 'setup.slow.text': '動画が実際より遅く再生される場合の、カメラのコマ数です。', 'setup.rate': 'カメラの毎秒コマ数', 'setup.works': '依頼中…', 'setup.apply': '適用',
 
   'more.values': 'ほかの値', 'more.drawing': '描画', 'more.data': 'データ',
   'rule.add': '規則を追加', 'rule.remove': '規則を削除', 'rule.byHand': '規則を JSON で編集', 'rule.json': '規則の JSON', 'rule.notJSON': '規則の JSON が正しくありません。', 'rule.type': '値の種類', 'rule.point': '点 {number}',

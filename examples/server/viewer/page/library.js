@@ -10,6 +10,7 @@ export class Library extends EventTarget {
   #pictures = new Map(); // promises of object URLs by path
   #records = []; // of the pages that have been read, the newest first
   #names = new Map(); // of media, by path
+  #last = Promise.resolve(); // the last picture that is asked for
   #timer = 0;
   #turn = 0;
   #pages = 1; // how many have been read
@@ -50,7 +51,9 @@ export class Library extends EventTarget {
   picture(record) {
     const path = this.path(record);
     if (!this.#pictures.has(path)) {
-      this.#pictures.set(path, this.#api.file(`${path}?format=thumbnail`).then((b) => URL.createObjectURL(b), () => null));
+      // A picture has to be taken out of the movie: one after the other, so that nothing else waits for them.
+      this.#last = this.#last.then(() => this.#api.file(`${path}?format=thumbnail`)).then((b) => URL.createObjectURL(b), () => null);
+      this.#pictures.set(path, this.#last);
     }
     return this.#pictures.get(path);
   }

@@ -181,6 +181,13 @@ function stand(el, listed) {
 }
 
 addEventListener('hashchange', () => open());
+// A sheet of paper has another width, for which the picture has to be laid out before it is printed.
+addEventListener('beforeprint', () => {
+  document.documentElement.dataset.print = '';
+  view?.stage?.draw();
+});
+addEventListener('afterprint', () => { delete document.documentElement.dataset.print; });
+
 library.addEventListener('change', () => {
   if (!view && !here().path.length) at('place').classList.contains('app') !== library.items.length > 0 && open(true);
 });

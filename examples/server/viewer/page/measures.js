@@ -14,7 +14,7 @@ export const angles = {
   neck: { type: 'neckFlexion', joint: ['Ear'], more: true },
 };
 
-// rulesOf are the rules of some choices, of both sides or one, in a movie or a picture.
+// rulesOf are the rules of some choices, of both sides or one; of a movie with what its values do over time.
 export function rulesOf(chosen, sides = ['left', 'right'], movie = true) {
   return chosen.flatMap((name) => {
     const { type: analysisType, sides: has } = angles[name];
@@ -33,7 +33,7 @@ export class Measures extends EventTarget {
   chosen = [];
   side = 'both';
 
-  // recording is {id, person, updatedAt}.
+  // recording is {id, movie, person, updatedAt, edits}.
   constructor(api, recording) {
     super();
     this.#api = api;

@@ -2,12 +2,14 @@
 import { h, button, card, span } from './dom.js';
 import { t } from './i18n.js';
 import { address } from './route.js';
+import { Report } from './rules.js';
 
 export class People {
   #app;
   #view;
   #boxes = h('div', { class: 'boxes' });
   #chosen = -1;
+  #report = new Report();
   #all = h('input', { type: 'checkbox' });
   quiet = true;
 
@@ -30,11 +32,29 @@ export class People {
     return list.map((c) => ({ ...c, now: inside(c) }));
   }
 
+  #bodies = null; // the keypoints of everybody who was followed, frame by frame
+
+  // follow reads where everybody is who was followed.
+  async #follow() {
+    const { id, people } = this.#view.recording;
+    this.#bodies ??= await Promise.all(people.map(async ({ track }) => (await this.#app.api.get(`keypoints/${id}/?person=${track}`)).keypoint));
+    this.#view.stage.draw();
+  }
+
+  // box is where one of them is now, or null.
+  #box(i) {
+    const { playhead, recording: { media } } = this.#view, points = Object.values(this.#bodies?.[i]?.[playhead.frame] ?? {});
+    if (points.length < 3) return null;
+    const [xs, ys] = [0, 1].map((k) => points.map((p) => p[k])), margin = 0.06 * (Math.max(...ys) - Math.min(...ys));
+    return [Math.max(0, Math.min(...xs) - margin), Math.max(0, Math.min(...ys) - margin), Math.min(media.width, Math.max(...xs) + margin), Math.min(media.height, Math.max(...ys) + margin)];
+  }
+
   enter() {
     const { people, person, candidates } = this.#view.recording;
     this.#view.playhead.pause();
     this.#chosen = people ? people.findIndex((p) => p.track === (person || people[0].track)) : this.#people.findIndex((p) => p.now);
-    if (!people && candidates?.length) this.#view.playhead.seek(candidates[0].frame);
+    if (people) this.#follow().catch(this.#app.fail);
+    else if (candidates?.length) this.#view.playhead.seek(candidates[0].frame);
   }
 
   leave() { this.#boxes.replaceChildren(); }
@@ -43,8 +63,9 @@ export class People {
     if (this.#view.tools?.now !== this) return;
     const { stage } = this.#view;
     this.#boxes.replaceChildren(...this.#people.flatMap((p, i) => {
-      if (!p.box) return [];
-      const [x, y] = stage.place(p.box.slice(0, 2)), [x2, y2] = stage.place(p.box.slice(2));
+      const box = p.box ?? this.#box(i);
+      if (!box) return [];
+      const [x, y] = stage.place(box.slice(0, 2)), [x2, y2] = stage.place(box.slice(2));
       return [h('button', { type: 'button', class: `box${i === this.#chosen ? '' : ' box--off'}${y < 34 ? ' box--low' : ''}`, 'aria-pressed': String(i === this.#chosen),
         style: { left: `${x}px`, top: `${y}px`, width: `${x2 - x}px`, height: `${y2 - y}px` }, on: { click: () => this.#choose(i) } },
       h('span', {}, t('person.n', { n: i + 1 })))];
@@ -67,11 +88,9 @@ export class People {
     if (this.#all.checked) body.everybody = true;
     else body.candidates = 1;
     if (p?.box) body.choose = { policy: 'nearest', point: [(p.box[0] + p.box[2]) / 2, (p.box[1] + p.box[3]) / 2] };
-    try {
-      const made = await this.#app.api.post('keypoints/', body);
-      this.#app.library.refresh();
-      location.hash = address(['recordings', made.id]);
-    } catch (e) { this.#app.fail(e); }
+    const made = await this.#app.api.post('keypoints/', body);
+    this.#app.library.refresh();
+    location.hash = address(['recordings', made.id]);
   }
 
   panel() {
@@ -90,7 +109,7 @@ export class People {
         h('input', { type: 'radio', name: 'person', checked: i === this.#chosen, on: { change: () => this.#choose(i) } })))),
       recording.people ? null : h('label', { class: 'opt' }, this.#all, h('span', {}, h('b', { t: 'person.all' }), span('person.all.text'))),
       h('div', { class: 'verdict__a' },
-        button(recording.people ? 'person.switch' : 'person.measure', () => this.#measure(), { class: 'btn--primary', disabled: all.length > 0 && this.#chosen < 0 && !this.#all.checked }),
-        button('tool.cancel', () => this.#view.tools.use('select'), { class: 'btn--line' }))));
+        button(recording.people ? 'person.switch' : 'person.measure', (e) => this.#report.run(e.currentTarget, 'setup.works', () => this.#measure()), { class: 'btn--primary', disabled: all.length > 0 && this.#chosen < 0 && !this.#all.checked }),
+        button('tool.cancel', () => this.#view.tools.use('select'), { class: 'btn--line' })), this.#report.el));
   }
 }

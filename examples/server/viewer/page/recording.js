@@ -42,7 +42,7 @@ export class RecordingView {
   #verdict = h('div', {});
   #cards = h('div', { class: 'side' });
   #past = h('div', {});
-  #values = new Values();
+  #values;
   #drawn = 0; // of a request to draw the charts
   recording = null;
 
@@ -153,9 +153,11 @@ export class RecordingView {
     const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1;
     const before = this.#media && !this.#media.paused ? this.#media.currentTime : null;
     this.playhead?.detach();
+    this.#media?.pause?.();
     if (this.#media && movie) this.#media.loop = false;
     this.playhead = new Playhead(times, slow === 1 ? times : times.map((s) => s * slow));
     this.stage = new Stage(this.playhead);
+    this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
     this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores });
     this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });

@@ -31,10 +31,13 @@ const nameOf = (result) => (result.side ? t(`joint.${result.side}.${result.analy
 export class Values {
   #body = h('tbody');
   #rows = [];
+  #more;
   el;
 
-  constructor() {
-    const head = ['values.of', 'values.now', 'values.min', 'values.max', 'values.range', 'values.mean'];
+  // movie is whether there is more than one picture, and so a least and a greatest value.
+  constructor(movie) {
+    this.#more = movie ? ['min', 'max', 'range', 'mean'] : [];
+    const head = ['values.of', movie ? 'values.now' : 'values.what', ...this.#more.map((k) => `values.${k}`)];
     this.el = card('values.title', { note: 'values.straight' }, h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'values.title' },
       h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((key) => h('th', { scope: 'col', t: key })))), this.#body)));
   }
@@ -47,16 +50,16 @@ export class Values {
       if (!results.length) {
         const { type, sides } = angles[name];
         return (sides ? measures.shownSides : [undefined]).map((side) => h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${side ?? 'trunk'}` }), nameOf({ side, analysisType: type }))),
-          ...Array.from({ length: 5 }, () => h('td', {}, dash))));
+          ...Array.from({ length: 1 + this.#more.length }, () => h('td', {}, dash))));
       }
       return results.map((r) => {
         const now = h('td', { class: 'b' }), s = r.statistics ?? {};
         this.#rows.push([r, now]);
         return h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'j' }, h('i', { class: `dot ${r.side ?? 'trunk'}` }), nameOf(r))), now,
-          ...['min', 'max', 'range', 'mean'].map((k) => h('td', {}, amount(s[k], r.unit))));
+          ...this.#more.map((k) => h('td', {}, amount(s[k], r.unit))));
       });
     }));
-    if (!measures.chosen.length) this.#body.append(h('tr', { class: 'sub' }, h('td', { colSpan: 6, t: 'values.none' })));
+    if (!measures.chosen.length) this.#body.append(h('tr', { class: 'sub' }, h('td', { colSpan: 2 + this.#more.length, t: 'values.none' })));
   }
 
   // now shows the values of a frame.

@@ -63,7 +63,7 @@ export class Session {
     this.#place.replaceChildren(h('form', { class: 'login card', on: { submit } },
       h('h2', { t: 'login.title' }), h('p', { t: 'login.why' }),
       field('login.id', id), field('login.secret', secret),
-      h('button', { type: 'submit', class: 'main', t: 'login.do' }), error));
+      h('button', { type: 'submit', class: 'btn btn--primary', t: 'login.do' }), error));
     id.focus();
   }
 }

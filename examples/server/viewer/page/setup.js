@@ -1,7 +1,8 @@
 // What the service cannot see by itself: how long something is, what is level, how fast the camera recorded.
 // Applying it makes a new record of the same keypoints.
 import { h, button, card, field, segments, svg } from './dom.js';
-import { address } from './route.js';
+import { address, here } from './route.js';
+import { Report } from './rules.js';
 
 export class Setup {
   #app;
@@ -15,6 +16,7 @@ export class Setup {
   #length = h('input', { type: 'number', min: 0.01, step: 0.01, placeholder: '1.00', inputMode: 'decimal' });
   #rate = h('input', { type: 'number', min: 1, max: 10_000, step: 1, placeholder: '240', inputMode: 'numeric' });
   #held = -1;
+  #report = new Report();
   quiet = true;
 
   constructor(app, view) {
@@ -77,11 +79,9 @@ export class Setup {
     if (this.#floor === 'auto') body.floor = 'auto';
     if (this.#floor === 'line') body.floor = this.#lines.floor.map(round);
     if (this.#rate.value) body.capture = { frameRate: this.#rate.valueAsNumber };
-    try {
-      const made = await this.#app.api.post('keypoints/', body);
-      this.#app.library.refresh();
-      location.hash = address(['recordings', made.id], { person: recording.person || '' });
-    } catch (e) { this.#app.fail(e); }
+    const made = await this.#app.api.post('keypoints/', body);
+    this.#app.library.refresh();
+    location.hash = address(['recordings', made.id], { person: recording.person || '', show: here().query.get('show'), t: recording.capture || body.capture ? '' : here().query.get('t') || 0 });
   }
 
   panel() {
@@ -90,7 +90,7 @@ export class Setup {
     const line = (name) => h('p', { class: 'say', t: this.#lines[name].length === 2 ? 'setup.drawn' : 'setup.draw' });
     const ready = (this.#scale !== 'height' || this.#height.value) && (this.#scale !== 'line' || (this.#length.value && this.#lines.scale.length === 2))
       && (this.#floor !== 'line' || this.#lines.floor.length === 2);
-    const apply = button('setup.apply', () => this.#apply(), { class: 'btn--primary', disabled: !ready });
+    const apply = button('setup.apply', () => this.#report.run(apply, 'setup.works', () => this.#apply()), { class: 'btn--primary', disabled: !ready });
     for (const input of [this.#height, this.#length, this.#rate]) input.oninput = () => {
       apply.disabled = (this.#scale === 'height' && !(this.#height.valueAsNumber > 0)) || (this.#scale === 'line' && !(this.#length.valueAsNumber > 0 && this.#lines.scale.length === 2))
         || (this.#floor === 'line' && this.#lines.floor.length < 2);
@@ -104,6 +104,6 @@ export class Setup {
         segments('setup.floor', [['none', 'setup.level'], ['auto', 'setup.auto'], ['line', 'setup.line']], this.#floor, (v) => { this.#floor = v; this.#draws = v === 'line' ? 'floor' : ''; again(); }),
         this.#floor === 'line' ? line('floor') : null) : null,
       recording.movie ? card('setup.slow', {}, h('p', { class: 'say', t: 'setup.slow.text' }), field('setup.rate', this.#rate)) : null,
-      h('div', { class: 'verdict__a' }, apply, button('tool.cancel', () => this.#view.tools.use('select'), { class: 'btn--line' })));
+      h('div', { class: 'verdict__a' }, apply, button('tool.cancel', () => this.#view.tools.use('select'), { class: 'btn--line' })), this.#report.el);
   }
 }
