@@ -65,7 +65,7 @@ const ready = () => page.waitForFunction(() => document.querySelector('.stage vi
 async function held(pattern, method) {
   let resolve;
   const promise = new Promise((done) => { resolve = done; });
-  await page.route(pattern, async (r) => { if (r.request().method() === method) await promise; await r.continue(); });
+  await page.route(pattern, async (r) => { if (r.request().method() === method) await promise; await r.continue().catch(() => {}); });
   return async () => { resolve(); await page.unroute(pattern, undefined); };
 }
 // changed answers with a document that is changed on its way.
