@@ -78,11 +78,22 @@ export class RecordingView {
   async open(id, query) {
     const { signal } = this.#end;
     const person = Number(query.get('person')) || 0;
-    let shown = false;
+    let shown = false, lost = false;
     for (let ms = 300; ; ms = Math.min(1500, ms * 1.2)) {
-      const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes${person ? `&person=${person}` : ''}`, signal);
-      const media = await this.#app.library.media(record);
+      let record, media;
+      try {
+        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes${person ? `&person=${person}` : ''}`, signal);
+        media = await this.#app.library.media(record);
+      } catch (e) {
+        if (signal.aborted || e.key !== 'error.network') throw e;
+        this.#app.fail(e); // until the server can be reached again
+        lost = true;
+        await pause(1500, signal);
+        continue;
+      }
       if (signal.aborted) return;
+      if (lost) this.#app.mended();
+      lost = false;
       if (!shown) await this.#source(record, media);
       shown = true;
       if (record.execStatus === 'SUCCESS') { this.#show(record, media, person, query); return; }
