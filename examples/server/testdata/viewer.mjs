@@ -574,7 +574,7 @@ await measured();
 assert.equal(await page.getAttribute('html', 'lang'), 'ja');
 // foreign returns the words in Latin letters that are no names, units or formats.
 const foreign = () => page.evaluate(() => {
-  const names = /Squats, week 6|Standing|missing|broken|Motion|CSV|JSON|TRC|COCO|HTML|MP4|MOV|WebM|JPEG|PNG|BMP|TIFF|GIF|AVI|MKV|M4V|Space|Home|End|Esc|EN\b/g;
+  const names = /Squats, week 6|Standing|moving|missing|broken|Motion|CSV|JSON Lines|JSON|TRC|COCO|HTML|MP4|MOV|WebM|JPEG|PNG|BMP|TIFF|GIF|AVI|MKV|M4V|Space|Shift|Home|End|Esc|EN\b/g;
   return [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && !e.closest('select, [lang=en], svg'))
     .flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.textContent).concat(e.getAttribute('aria-label') ?? '', e.title ?? '', e.placeholder ?? ''))
     .map((words) => words.replace(names, '')).filter((words) => /[A-Za-z]{3}/.test(words));
