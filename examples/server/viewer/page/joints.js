@@ -78,6 +78,6 @@ export class Joints {
 }
 
 // inside keeps a tag within the picture, right of the tools.
-const inside = ({ el: { clientWidth: w, clientHeight: h } }, [x, y]) => [Math.min(w - 38, Math.max(w > 600 ? 90 : 38, x)), Math.min(h - 18, Math.max(18, y))];
+const inside = ({ width: w, height: h }, [x, y]) => [Math.min(w - 38, Math.max(w > 600 ? 90 : 38, x)), Math.min(h - 18, Math.max(18, y))];
 
 const middle = (p, q) => (p && q ? [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2] : p ?? q);

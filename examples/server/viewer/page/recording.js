@@ -156,6 +156,7 @@ export class RecordingView {
     }
     say(this.#side.querySelector('.wait h2 span'), key, { percent: Math.round(100 * part) });
     this.#side.querySelector('.wait progress').value = part;
+    if (key === 'state.finding') this.#film.querySelector('.time--empty')?.style.setProperty('--part', part);
   }
 
   // show builds the view of a recording that is done.

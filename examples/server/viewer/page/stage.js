@@ -46,6 +46,8 @@ export class Stage extends EventTarget {
   frames = [];
   scores = null;
   size = [16, 9];
+  width = 0; // of the stage, in pixels
+  height = 0;
   media = null; // the video or img element
   following = true;
   skeletonOn = true;
@@ -56,7 +58,11 @@ export class Stage extends EventTarget {
     this.playhead = playhead;
     this.#svg.append(this.#skeleton.el, this.#above);
     this.el = h('div', { class: 'stage stage--wide' }, this.#backdrop, this.#picture, this.#svg, this.#tags, this.#note, this.#badge);
-    new ResizeObserver(() => this.draw()).observe(this.el);
+    new ResizeObserver(() => {
+      // Read here alone: to ask for it in each frame would lay the page out each time.
+      [this.width, this.height] = [this.el.clientWidth, this.el.clientHeight];
+      this.draw();
+    }).observe(this.el);
     this.#moving();
     playhead.addEventListener('frame', () => this.draw());
   }
@@ -105,18 +111,18 @@ export class Stage extends EventTarget {
   }
 
   // zoom changes the scale around a place on the stage.
-  zoom(factor, x = this.el.clientWidth / 2, y = this.el.clientHeight / 2) {
+  zoom(factor, x = this.width / 2, y = this.height / 2) {
     const at = this.pick([x, y]);
     const { k, fit } = this.#transform();
     this.following = false;
     const zoom = Math.min(mostZoom, Math.max(1, k / fit * factor));
-    this.#view = { zoom, centre: [at[0] + (this.el.clientWidth / 2 - x) / (fit * zoom), at[1] + (this.el.clientHeight / 2 - y) / (fit * zoom)] };
+    this.#view = { zoom, centre: [at[0] + (this.width / 2 - x) / (fit * zoom), at[1] + (this.height / 2 - y) / (fit * zoom)] };
     this.draw();
   }
 
   // transform is the scale k from the picture to the stage, and where the picture's corner lies.
   #transform() {
-    const W = this.el.clientWidth || 1, H = this.el.clientHeight || 1, [w, hh] = this.size;
+    const W = this.width || 1, H = this.height || 1, [w, hh] = this.size;
     const fit = Math.min(W / w, H / hh);
     let k = fit * this.#view.zoom, [cx, cy] = this.#view.centre;
     if (this.following && this.#person) {
@@ -137,9 +143,11 @@ export class Stage extends EventTarget {
 
   #map = null;
 
+  #state = ''; // what the badge says
+
   // draw shows the frame of the playhead.
   draw() {
-    if (!this.el.clientWidth) return;
+    if (!this.width) return;
     const m = this.#map = this.#transform(), i = this.playhead.frame;
     this.#picture.style.width = `${this.size[0] * m.k}px`;
     this.#picture.style.height = `${this.size[1] * m.k}px`;
@@ -149,7 +157,9 @@ export class Stage extends EventTarget {
     this.#picture.setAttribute('aria-label', t('stage.picture', { seconds: (this.playhead.time ?? 0).toFixed(2), parts: Object.keys(found ?? {}).length }));
     const near = Math.round(100 * m.k / m.fit);
     this.#badge.hidden = near <= 100 && !this.#person;
-    say(this.#badge.lastChild, this.following && near > 100 ? 'stage.follows' : near > 100 ? 'stage.zoomed' : 'stage.whole', { percent: near });
+    const state = `${this.following && near > 100 ? 'stage.follows' : near > 100 ? 'stage.zoomed' : 'stage.whole'} ${near}`;
+    if (state !== this.#state) say(this.#badge.lastChild, state.split(' ')[0], { percent: near });
+    this.#state = state;
     this.dispatchEvent(new Event('draw'));
   }
 
@@ -194,7 +204,7 @@ export class Stage extends EventTarget {
         this.tool.move(this.pick(now), e);
       } else if (Math.hypot(now[0] - before[0], now[1] - before[1]) > 2) {
         const m = this.#transform();
-        const centre = this.pick([this.el.clientWidth / 2, this.el.clientHeight / 2]);
+        const centre = this.pick([this.width / 2, this.height / 2]);
         this.following = false;
         this.#view = { zoom: m.k / m.fit, centre: [centre[0] - (now[0] - before[0]) / m.k, centre[1] - (now[1] - before[1]) / m.k] };
         this.draw();
