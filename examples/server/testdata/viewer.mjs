@@ -656,7 +656,7 @@ for (const [colorScheme, locale] of [['light', 'en-GB'], ['dark', 'ja-JP']]) {
   await ready();
   await page.locator('.rep').nth(1).tap();
   assert.equal(await frame(), lowest);
-  const small = await page.$$eval('button, select, [role=slider], a.btn, .chip', (all) => all.filter((e) => e.checkVisibility()).map((e) => [e, e.getBoundingClientRect()])
+  const small = await page.$$eval('button, select, a.btn, .chip', (all) => all.filter((e) => e.checkVisibility()).map((e) => [e, e.getBoundingClientRect()])
     .filter(([e, b]) => b.width > 0 && (b.height < 24 || b.width < 24) && !e.closest('table, .verdict')).map(([e, b]) => `${b.width} × ${b.height}: ${e.outerHTML.slice(0, 90)}`));
   assert.deepEqual(small, [], 'too small to touch');
   await sound(`player, phone, ${colorScheme}`);
