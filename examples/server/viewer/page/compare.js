@@ -55,10 +55,12 @@ export class CompareView {
   }
 
   // open compares two keypoint records by their ids; without one of them, both are chosen first.
-  async open(source, target) {
-    if (!source || !target) { await this.#choose(source, target); return; }
+  // query says which person of each is meant, where everybody was followed.
+  async open(source, target, query) {
+    const [person, targetPerson] = ['person', 'targetPerson'].map((name) => Number(query.get(name)) || 0);
+    if (!source || !target) { await this.#choose(source, target, person); return; }
     this.el.replaceChildren(h('p', { class: 'foot', role: 'status', t: 'compare.works' }));
-    const [a, b] = await Promise.all([this.#read(source), this.#read(target)]);
+    const [a, b] = await Promise.all([this.#read(source, person), this.#read(target, targetPerson)]);
     if (this.#end.signal.aborted) return;
     this.a = a;
     this.b = b;
@@ -66,13 +68,13 @@ export class CompareView {
     await this.#compare();
   }
 
-  async #read(id) {
-    const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps`, this.#end.signal);
+  async #read(id, person) {
+    const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps${person ? `&person=${person}` : ''}`, this.#end.signal);
     const media = await this.#app.library.media(record);
     const url = await this.#app.library.source(record, media);
     if (url) this.#urls.push(url);
     const movie = Boolean(record.movie);
-    const r = { ...record, media, frames: record.keypoint ?? [], times: movie ? record.timestamps : [0], name: media.name || t('list.unnamed') };
+    const r = { ...record, media, person, frames: record.keypoint ?? [], times: movie ? record.timestamps : [0], name: media.name || t('list.unnamed') };
     const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1;
     const element = !url ? null : movie ? h('video', { src: url, muted: true, playsInline: true, preload: 'auto', tabIndex: -1, 'aria-hidden': 'true' }) : h('img', { src: url, alt: '' });
     const playhead = new Playhead(r.times, r.times.map((s) => s * slow)), stage = new Stage(playhead);
@@ -83,7 +85,7 @@ export class CompareView {
   }
 
   // choose lists the recordings that can be compared, and past comparisons.
-  async #choose(source, target) {
+  async #choose(source, target, person) {
     const { library } = this.#app;
     while (!library.read && !library.problem) await new Promise((done) => library.addEventListener('change', done, { once: true }));
     while (library.more) await library.older();
@@ -98,7 +100,7 @@ export class CompareView {
     this.el.replaceChildren(h('div', { class: 'cmp__choose' }, h('h1', { class: 'vh', t: 'compare.nav' }), card('compare.title', {},
       fit.length < 2 ? h('p', { class: 'say', t: 'compare.few' }) : h('p', { class: 'say', t: 'compare.what' }),
       h('div', { class: 'two' }, h('label', { class: 'field' }, span('compare.a'), first), h('label', { class: 'field' }, span('compare.b'), second)),
-      h('div', { class: 'verdict__a' }, button('compare.run', () => { location.hash = address(['compare', first.value, second.value]); }, { class: 'btn--primary', disabled: fit.length < 1 }))), before));
+      h('div', { class: 'verdict__a' }, button('compare.run', () => { location.hash = address(['compare', first.value, second.value], { person: person && Number(first.value) === source ? person : '' }); }, { class: 'btn--primary', disabled: fit.length < 1 }))), before));
     before.replaceChildren(await past(this.#app));
   }
 
@@ -142,7 +144,7 @@ export class CompareView {
     }, { icon: 'report', class: 'btn--primary', disabled: true });
     this.#after = [movieButton, report];
     this.el.replaceChildren(h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', {}, a.record.name, ' ', h('span', { class: 'quiet', t: 'compare.word' }), ' ', b.record.name), h('p', { class: 'head__m' }, drawing.el)),
-      h('div', { class: 'head__a' }, button('compare.swap', () => { location.hash = address(['compare', b.record.id, a.record.id]); }, { icon: 'swap', class: 'btn--line' }),
+      h('div', { class: 'head__a' }, button('compare.swap', () => { location.hash = address(['compare', b.record.id, a.record.id], { person: b.record.person || '', targetPerson: a.record.person || '' }); }, { icon: 'swap', class: 'btn--line' }),
         button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }), movieButton, report)), film, this.#results);
     a.playhead.addEventListener('frame', () => this.#follow());
     this.#follow();
@@ -199,7 +201,7 @@ export class CompareView {
     const rule = found ? { analysisType: found.result.analysisType, ...(found.result.side ? { side: found.result.side } : {}) } : undefined;
     this.record = await this.#made(Boolean(rule));
     if (!this.record) {
-      const made = await api.post('comparisons/', { sourceId: a.record.id, targetId: b.record.id, angles: true, score: true, ...(rule ? { repetitions: rule, alignment: 'dtw' } : {}) });
+      const made = await api.post('comparisons/', { sourceId: a.record.id, targetId: b.record.id, ...(a.record.person ? { person: a.record.person } : {}), ...(b.record.person ? { targetPerson: b.record.person } : {}), angles: true, score: true, ...(rule ? { repetitions: rule, alignment: 'dtw' } : {}) });
       this.record = await api.finished(`comparisons/${made.id}/`);
     }
     if (this.#end.signal.aborted) return;
@@ -218,9 +220,13 @@ export class CompareView {
   // made finds a comparison of the two that was made before and still holds, or null.
   async #made(repetitions) {
     const { api } = this.#app, [source, target] = [this.a.record.id, this.b.record.id];
-    const same = (await api.get('comparisons/?size=100&execStatus=SUCCESS')).data.find((c) => c.source === source && c.target === target);
-    const record = same ? await api.get(`comparisons/${same.id}/`) : null;
-    return record?.largest && !record.outdated && Boolean(record.repetitions) === repetitions ? record : null;
+    const same = (await api.get('comparisons/?size=100&execStatus=SUCCESS')).data.filter((c) => c.source === source && c.target === target);
+    for (const { id } of same.slice(0, 4)) {
+      const record = await api.get(`comparisons/${id}/`);
+      if (record.largest && !record.outdated && Boolean(record.repetitions) === repetitions
+        && (record.person ?? 0) === this.a.record.person && (record.targetPerson ?? 0) === this.b.record.person) return record;
+    }
+    return null;
   }
 
   // tell shows what differs most, the past, and a chart of the greatest.

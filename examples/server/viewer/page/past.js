@@ -16,5 +16,5 @@ export async function past({ library, api }, recording) {
     rows.push(h('li', {}, h('a', { href: address(['compare', c.source, c.target]) }, h('b', {}, t('compare.with', { a: name(a), b: name(b) })), h('span', {}, day(c.createdAt)))));
   }
   return card('compare.past', {}, rows.length ? h('ul', { class: 'past' }, ...rows) : h('p', { class: 'foot', t: 'compare.none' }),
-    recording ? h('div', { class: 'verdict__a' }, button('list.compare', () => { location.hash = address(['compare', recording.id]); }, { icon: 'side', class: 'btn--line btn--small' })) : null);
+    recording ? h('div', { class: 'verdict__a' }, button('list.compare', () => { location.hash = address(['compare', recording.id], { person: recording.person || '' }); }, { icon: 'side', class: 'btn--line btn--small' })) : null);
 }
