@@ -679,6 +679,7 @@ await shot('player-dark');
 await page.keyboard.press('p');
 await sound('correction, dark');
 await page.goto(`${url}#/compare/${first}/${second}`);
+await page.locator('.big__n').waitFor();
 await page.locator('.chart').waitFor();
 await sound('comparison, dark');
 await page.emulateMedia({ media: 'print' });
