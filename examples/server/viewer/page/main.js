@@ -99,6 +99,10 @@ uploads.addEventListener('done', ({ detail: upload }) => {
   const { path } = here();
   if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace(address(['recordings', upload.id]));
 });
+uploads.addEventListener('dropped', ({ detail: upload }) => {
+  const { path } = here();
+  if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace('#/');
+});
 async function sample() {
   try {
     const known = library.items.find((i) => i.media.name === t('first.name'));

@@ -117,7 +117,8 @@ export class Rail {
     if (!row) return;
     this.#seen.unobserve(row);
     const { library } = this.#app;
-    library.picture(item).then((src) => {
+    // What cannot be read has none, and is not asked for.
+    if (item.execStatus === 'SUCCESS' || item.progress > 0) library.picture(item).then((src) => {
       const known = this.#rows.get(key);
       if (src && known) known.img.src = known.src = src;
     });

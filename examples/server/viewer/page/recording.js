@@ -39,6 +39,7 @@ export class RecordingView {
   #film = h('section', { class: 'film', label: 'player.title' });
   #media = null; // the video or img element
   #url = '';
+  #failed = false; // and is told why
   #verdict = h('div', {});
   #cards = h('div', { class: 'side' });
   #past = h('div', {});
@@ -68,7 +69,7 @@ export class RecordingView {
       if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
       else this.#wait({ name: upload.name, key: upload.state, part: upload.part });
     };
-    this.#pending(upload.kind === 'images', upload.url);
+    this.#pending(upload.kind === 'images', upload.kind && upload.file.size ? upload.url : '');
     tell();
     this.#app.uploads.addEventListener('change', tell, { signal: this.#end.signal });
   }
@@ -132,13 +133,15 @@ export class RecordingView {
       m.loop = true;
       m.play().catch(() => {});
     }
-    m.addEventListener('error', () => this.stage.tell('player.unplayable'), { once: true });
+    m.addEventListener('error', () => { if (!this.#failed) this.stage.tell('player.unplayable'); }, { once: true });
   }
 
   // wait tells how far the work is, where the verdict will be.
   #wait({ name, key, part, problem }) {
     this.#title.textContent = name ?? '';
     if (problem) {
+      this.#failed = true;
+      this.stage.tell();
       this.#side.replaceChildren(h('section', { class: 'verdict verdict--bad', role: 'alert' }, h('div', {},
         h('h2', {}, icon('care'), span('wait.failed')), h('p', { t: problem.key, args: problem.args }))));
       return;

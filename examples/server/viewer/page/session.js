@@ -60,10 +60,10 @@ export class Session {
       done(this.#token);
     };
     document.body.classList.add('locked');
-    this.#place.replaceChildren(h('form', { class: 'login card', on: { submit } },
-      h('h2', { t: 'login.title' }), h('p', { t: 'login.why' }),
+    this.#place.replaceChildren(h('main', {}, h('form', { class: 'login card', on: { submit } },
+      h('h1', { t: 'login.title' }), h('p', { t: 'login.why' }),
       field('login.id', id), field('login.secret', secret),
-      h('button', { type: 'submit', class: 'btn btn--primary', t: 'login.do' }), error));
+      h('button', { type: 'submit', class: 'btn btn--primary', t: 'login.do' }), error)));
     id.focus();
   }
 }

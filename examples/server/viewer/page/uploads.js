@@ -65,6 +65,7 @@ export class Uploads extends EventTarget {
   drop(upload) {
     upload.stop.abort();
     this.list = this.list.filter((u) => u !== upload);
+    this.dispatchEvent(new CustomEvent('dropped', { detail: upload }));
     this.#changed();
   }
 
