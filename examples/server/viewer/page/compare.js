@@ -110,7 +110,7 @@ export class CompareView {
     this.timeline = new Timeline(a.playhead);
     this.transport = new Transport(a.playhead, film, () => {});
     this.transport.el.querySelector('.btn--ghost').remove();
-    this.transport.repetitions = () => this.#twins.map(([from, to]) => [from, to]);
+    this.transport.repetitions = () => this.#spans.map(({ first, last }) => [first, last]);
     a.stage.el.append(h('span', { class: 'who' }, h('b', {}, 'A'), a.record.name));
     b.stage.el.append(h('span', { class: 'who' }, h('b', {}, 'B'), b.record.name), legend());
     a.stage.above.append(this.#ghost.el);
@@ -118,7 +118,8 @@ export class CompareView {
     const pair = h('div', { class: 'pair2' }, a.stage.el, b.stage.el);
     const outline = h('label', { class: 'switch' }, h('input', { type: 'checkbox', checked: true, on: { change: (e) => { this.#outline = e.target.checked; a.stage.draw(); } } }), span('compare.outline'));
     const hand = h('input', { type: 'range', min: -b.playhead.last, max: b.playhead.last, step: 1, value: 0, label: 'compare.shift', hidden: true, on: { input: () => { this.#shift = hand.valueAsNumber; this.#follow(); } } });
-    this.#bySync = segments('compare.sync', [['repetition', 'compare.repetition'], ['time', 'compare.time'], ['hand', 'compare.hand']], this.#sync, (v) => { this.#sync = v; hand.hidden = v !== 'hand'; this.#follow(); this.#chart(); });
+    this.#bySync = segments('compare.sync', [['repetition', 'compare.repetition'], ['time', 'compare.time'], ['hand', 'compare.hand']], this.#sync, (v) => { this.#step(v); this.#follow(); this.#chart(); });
+    this.#hand = hand;
     this.transport.el.querySelector('.transport__r').prepend(outline,
       segments('compare.layout', [['side', 'compare.side', 'side'], ['over', 'compare.over', 'ghost']], this.#mode, (v) => {
         this.#mode = v;
@@ -151,23 +152,28 @@ export class CompareView {
   }
 
   #bySync;
+  #hand;
+
+  // step keeps the two in step by movement ("repetition"), by time or by hand.
+  #step(by) {
+    this.#sync = by;
+    this.#bySync.choose(by);
+    this.#hand.hidden = by !== 'hand';
+  }
+
   #results;
   #after = [];
-  #twins = []; // [from, to, from of B, to of B] frames of the repetitions and their twins
+  #spans = []; // the repetitions of A, as the time axis shows them
   #shown = null; // the angle in the chart
 
-  // map is the frame of B that belongs to a frame of A.
+  // map is the frame of B that belongs to a frame of A. By movement, it is the one whose angles the service has
+  // compared, so that pictures and degrees agree.
   #map(frame) {
     const { a, b } = this;
-    if (this.#sync === 'repetition' && this.#twins.length) {
-      const knots = [[0, 0], ...this.#twins.flatMap(([s, e, s2, e2]) => [[s, s2], [e, e2]]), [a.playhead.last, b.playhead.last]]
-        .filter(([x, y], i, all) => i === 0 || (x > all[i - 1][0] && y >= all[i - 1][1]));
-      const k = Math.max(0, knots.findLastIndex(([x]) => x <= frame));
-      const [x, y] = knots[k], [x2, y2] = knots[k + 1] ?? knots[k];
-      return Math.round(y + (x2 > x ? (frame - x) / (x2 - x) * (y2 - y) : 0));
-    }
-    const time = a.playhead.times[frame] - a.playhead.times[0] + b.playhead.times[0];
-    return Math.min(b.playhead.last, Math.max(0, frameAt(b.playhead.times, time) + (this.#sync === 'hand' ? this.#shift : 0)));
+    const moved = this.#sync === 'repetition' ? this.record?.shift?.[frame] ?? 0 : 0;
+    const time = a.playhead.times[frame] - a.playhead.times[0] + b.playhead.times[0] + moved, { times } = b.playhead;
+    const before = frameAt(times, time), near = times[before + 1] - time < time - times[before] ? before + 1 : before;
+    return Math.min(b.playhead.last, Math.max(0, near + (this.#sync === 'hand' ? this.#shift : 0)));
   }
 
   #follow() {
@@ -199,31 +205,28 @@ export class CompareView {
     await Promise.all([a, b].map((x) => x.measures.choose(both ? ['knee', 'hip'] : ['knee', 'hip', 'elbow', 'shoulder'])));
     const found = both ? a.measures.repetitions() ?? b.measures.repetitions() : null;
     const rule = found ? { analysisType: found.result.analysisType, ...(found.result.side ? { side: found.result.side } : {}) } : undefined;
-    this.record = await this.#made(Boolean(rule));
+    this.record = await this.#made(both, Boolean(rule));
     if (!this.record) {
-      const made = await api.post('comparisons/', { sourceId: a.record.id, targetId: b.record.id, ...(a.record.person ? { person: a.record.person } : {}), ...(b.record.person ? { targetPerson: b.record.person } : {}), angles: true, score: true, ...(rule ? { repetitions: rule, alignment: 'dtw' } : {}) });
+      const made = await api.post('comparisons/', { sourceId: a.record.id, targetId: b.record.id, ...(a.record.person ? { person: a.record.person } : {}), ...(b.record.person ? { targetPerson: b.record.person } : {}), angles: true, score: true, ...(both ? { shift: true, alignment: 'dtw' } : {}), ...(rule ? { repetitions: rule } : {}) });
       this.record = await api.finished(`comparisons/${made.id}/`);
     }
     if (this.#end.signal.aborted) return;
-    this.#twins = (this.record.repetitions ?? []).map(({ source, target }) => [source.from, source.to, target.from, target.to]);
-    if (this.#twins.length) {
-      this.#sync = 'repetition';
-      this.#bySync.choose('repetition');
-    }
+    if (this.record.shift) this.#step('repetition');
     for (const b of this.#after) b.disabled = false;
     if (!a.record.movie) this.#after[0].hidden = true;
-    this.timeline.repetitions(this.#twins.map(([first, last]) => ({ first, last, from: a.playhead.times[first], to: a.playhead.times[last], turn: (a.playhead.times[first] + a.playhead.times[last]) / 2 })));
+    this.#spans = (a.measures.repetitions()?.list ?? []).map((one) => ({ first: one.start.frame, last: one.end.frame, from: one.start.time, to: one.end.time, turn: one.turn.time, flag: !one.complete }));
+    this.timeline.repetitions(this.#spans);
     await this.#tell();
     this.#follow();
   }
 
   // made finds a comparison of the two that was made before and still holds, or null.
-  async #made(repetitions) {
+  async #made(shift, repetitions) {
     const { api } = this.#app, [source, target] = [this.a.record.id, this.b.record.id];
     const same = (await api.get('comparisons/?size=100&execStatus=SUCCESS')).data.filter((c) => c.source === source && c.target === target);
     for (const { id } of same.slice(0, 4)) {
       const record = await api.get(`comparisons/${id}/`);
-      if (record.largest && !record.outdated && Boolean(record.repetitions) === repetitions
+      if (record.largest && !record.outdated && Boolean(record.shift) === shift && Boolean(record.repetitions) === repetitions
         && (record.person ?? 0) === this.a.record.person && (record.targetPerson ?? 0) === this.b.record.person) return record;
     }
     return null;
@@ -236,12 +239,12 @@ export class CompareView {
     const joint = ({ type, side }) => (side ? t(`joint.${side}.${type}`) : t(`type.${type}`));
     const words = (m) => t(Math.abs(m.difference) < 0.5 ? 'compare.same' : m.difference > 0 ? 'compare.more' : 'compare.less');
     const when = (m) => {
-      const n = this.#twins.findIndex(([from, to]) => m.frame >= from && m.frame <= to);
+      const n = this.#spans.findIndex(({ first, last }) => m.frame >= first && m.frame <= last);
       return [...(n >= 0 ? [t('repetition.n', { n: n + 1 })] : []), ...(a.record.movie ? [`${a.playhead.times[m.frame].toFixed(2)} s`] : [])].join(', ');
     };
     this.#rows = most.map((m) => {
       const what = named.get(m.angle);
-      const el = h('button', { type: 'button', 'aria-pressed': 'false', on: { click: () => { this.#shown = m.angle; a.playhead.pause(); a.playhead.seek(m.frame); this.#chart(); this.#follow(); } } },
+      const el = h('button', { type: 'button', 'aria-pressed': 'false', on: { click: () => { this.#shown = m.angle; if (record.shift) this.#step('repetition'); a.playhead.pause(); a.playhead.seek(m.frame); this.#chart(); this.#follow(); } } },
         h('span', {}, h('b', {}, h('i', { class: `dot ${what.side || 'trunk'}` }), joint(what)), h('small', {}, [words(m), when(m)].filter(Boolean).join(' · '))),
         h('span', { class: 'quiet' }, `${amount(m.source, '°')} → ${amount(m.target, '°')}`), h('strong', {}, `${Math.round(Math.abs(m.difference))}°`));
       return { el, name: m.angle };

@@ -103,7 +103,7 @@ export default {
 
   'compare.nav': 'Compare', 'compare.title': 'Compare two recordings', 'compare.what': 'Both are shown in step, and what differs most is listed in degrees.', 'compare.few': 'Add a second recording to compare with, or compare one with itself.', 'compare.a': 'A', 'compare.b': 'B', 'compare.run': 'Compare',
   'compare.works': 'Comparing…', 'compare.past': 'Past comparisons', 'compare.none': 'None yet.', 'compare.with': '{a} with {b}', 'compare.word': 'with', 'compare.swap': 'Swap', 'compare.movie': 'Movie', 'compare.outline': 'Outline of B', 'compare.layout': 'Layout',
-  'compare.side': 'Side by side', 'compare.over': 'Over each other', 'compare.sync': 'In step by', 'compare.repetition': 'By repetition', 'compare.time': 'By time', 'compare.hand': 'By hand', 'compare.shift': 'Move B',
+  'compare.side': 'Side by side', 'compare.over': 'Over each other', 'compare.sync': 'In step by', 'compare.repetition': 'By movement', 'compare.time': 'By time', 'compare.hand': 'By hand', 'compare.shift': 'Move B',
   'compare.biggest': 'Biggest difference', 'compare.most': 'What differs most', 'compare.ab': 'A → B', 'compare.more': 'B has more', 'compare.same': 'alike', 'compare.less': 'B has less', 'compare.nothing': 'The two have no angle in common that could be compared.',
 
   'keys.title': 'Keys', 'keys.play': 'play, pause', 'keys.step': 'one frame; with Shift ten', 'keys.ends': 'first and last frame', 'keys.loop': 'loop over a repetition', 'keys.tools': 'the tools on the picture', 'keys.axis': 'zoom the time axis; 0 shows all', 'keys.part': 'start and end of the part to draw', 'keys.zoom': 'zoom in; with Shift out', 'keys.escape': 'put a tool away', 'keys.help': 'this list',

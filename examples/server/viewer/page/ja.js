@@ -103,7 +103,7 @@ export default {
 
   'compare.nav': '比較', 'compare.title': '二つの記録を比べる', 'compare.what': '二つをそろえて表示し、最も違うところを角度で示します。', 'compare.few': '比べるには記録をもう一つ追加するか、同じ記録どうしを比べてください。', 'compare.a': 'A', 'compare.b': 'B', 'compare.run': '比較',
   'compare.works': '比較中…', 'compare.past': 'これまでの比較', 'compare.none': 'まだありません。', 'compare.with': '{a} と {b}', 'compare.word': 'と', 'compare.swap': '入れ替え', 'compare.movie': '動画', 'compare.outline': 'B の輪郭', 'compare.layout': '配置',
-  'compare.side': '並べる', 'compare.over': '重ねる', 'compare.sync': '同期', 'compare.repetition': '反復ごと', 'compare.time': '時間', 'compare.hand': '手動', 'compare.shift': 'B をずらす',
+  'compare.side': '並べる', 'compare.over': '重ねる', 'compare.sync': '同期', 'compare.repetition': '動き', 'compare.time': '時間', 'compare.hand': '手動', 'compare.shift': 'B をずらす',
   'compare.biggest': '最大の違い', 'compare.most': '最も違うところ', 'compare.ab': 'A → B', 'compare.more': 'B の方が大きい', 'compare.same': '同じ', 'compare.less': 'B の方が小さい', 'compare.nothing': '比べられる共通の角度がありません。',
 
   'keys.title': 'キー', 'keys.play': '再生と一時停止', 'keys.step': '一コマ、Shift で十コマ', 'keys.ends': '最初と最後のコマ', 'keys.loop': '反復をループ', 'keys.tools': '画像の道具', 'keys.axis': '時間軸の拡大・縮小、0 で全体', 'keys.part': '描画する部分の開始と終了', 'keys.zoom': '拡大、Shift で縮小', 'keys.escape': '道具をしまう', 'keys.help': 'この一覧',

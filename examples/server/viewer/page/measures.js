@@ -93,7 +93,8 @@ export class Measures extends EventTarget {
   // report makes the analysis that a report or a table is made of, and returns its id.
   async report() {
     const chosen = this.chosen.length ? this.chosen : ['knee'];
-    const record = await this.#run({ rule: rulesOf(chosen, this.shownSides, this.#movie), ...(this.#movie ? { gait: true, jump: true } : {}) });
+    const { gait, jumps } = this.#movie ? await this.movement().catch(() => ({})) : {};
+    const record = await this.#run({ rule: rulesOf(chosen, this.shownSides, this.#movie), ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) });
     return record.id;
   }
 
