@@ -441,7 +441,7 @@ await page.goto(`${url}#/compare/${first}/${second}`);
 await page.getByText('Biggest difference').waitFor();
 await page.locator('.chart').waitFor();
 assert.match(await page.locator('.big').innerText(), /\d+°[\s\S]*Left [\s\S]*2\.00 s/);
-assert.match(await page.locator('.seg button[aria-pressed=true]').allTextContents().then((all) => all.join()), /By repetition/);
+assert.match(await page.locator('.seg button[aria-pressed=true]').allTextContents().then((all) => all.join()), /By movement/);
 await page.locator('.diff button').first().click();
 assert.equal(await frame(), lowest);
 const where = () => page.$$eval('.stage video', (all) => all.map((v) => v.currentTime.toFixed(2)));
