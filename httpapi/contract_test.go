@@ -140,6 +140,35 @@ func readDocument(t *testing.T) (d document) {
 	return d
 }
 
+// TestExamples holds that the document has an example of each JSON request and answer, as it may be.
+func TestExamples(t *testing.T) {
+	text, err := os.ReadFile("openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Components struct {
+			Schemas map[string]struct{ Examples []any }
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	body := regexp.MustCompile(`"application/(?:problem\+)?json": \{"schema": \{"\$ref": "#/components/schemas/(\w+)"`)
+	for _, found := range body.FindAllSubmatch(text, -1) {
+		if name := string(found[1]); len(doc.Components.Schemas[name].Examples) == 0 && !bytes.Contains(text, append(found[0], `}, "example`...)) {
+			t.Errorf("%s has no example", name)
+		}
+	}
+	for name, s := range doc.Components.Schemas {
+		for _, example := range s.Examples {
+			if err := checkSchema(name, example); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
 // TestAdditions holds that docs/api-additions.md names every member and query parameter that the
 // interface of the original service does not have.
 func TestAdditions(t *testing.T) {
