@@ -8,7 +8,8 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	for u, err := range s.Watch(ctx, live.Channel(pictures)) {
+//	camera := ffmpeg.Live{Input: "rtsp://camera.local/stream"}
+//	for u, err := range s.Watch(ctx, camera.Open) {
 //		if err != nil {
 //			log.Fatal(err)
 //		}
