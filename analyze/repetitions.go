@@ -133,10 +133,14 @@ func (opt *RepetitionOptions) check(note func(member, format string, args ...any
 
 // findRepetitions finds those of a result of the same sequence.
 func findRepetitions(seq keypoint.Sequence, r Result, opt RepetitionOptions) Repetitions {
+	return newSeries(seq, r).find(opt)
+}
+
+// find finds those of the direction asked for, or else of that of the type or the values.
+func (s *series) find(opt RepetitionOptions) Repetitions {
 	if opt.Direction == "" {
-		opt.Direction = r.Type.definition().direction
+		opt.Direction = s.result.Type.definition().direction
 	}
-	s := newSeries(seq, r)
 	if opt.Direction != "" {
 		return s.repetitions(opt)
 	}

@@ -77,6 +77,8 @@ func TestThousandMovies(t *testing.T) {
 			t.Fatalf("movie %d: %d %s", i, r.status, r.body)
 		}
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	extractions := map[string]int{} // finished, by owner
 	at := map[int64]int{}           // how many were finished before that one
 	for _, key := range order {

@@ -86,7 +86,7 @@ func TestOpenAPI(t *testing.T) {
 func TestPlainDocument(t *testing.T) {
 	w := newWorld(t, nil)
 	r := w.do("GET", "/openapi.json?plain=true", "", "")
-	for _, bad := range []string{`"not"`, `"const"`, `"propertyNames"`, `"*/*"`, `"keypoint_id"`, `"#/components/parameters/`} {
+	for _, bad := range []string{`"not"`, `"const"`, `"propertyNames"`, `"default"`, `"*/*"`, `"keypoint_id"`, `"#/components/parameters/`} {
 		if bytes.Contains(r.body, []byte(bad)) {
 			t.Errorf("it has %s", bad)
 		}
@@ -138,6 +138,35 @@ func readDocument(t *testing.T) (d document) {
 		t.Fatalf("the document has %d paths (%v)", len(d.Paths), err)
 	}
 	return d
+}
+
+// TestExamples holds that the document has an example of each JSON request and answer, as it may be.
+func TestExamples(t *testing.T) {
+	text, err := os.ReadFile("openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Components struct {
+			Schemas map[string]struct{ Examples []any }
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	body := regexp.MustCompile(`"application/(?:problem\+)?json": \{"schema": \{"\$ref": "#/components/schemas/(\w+)"`)
+	for _, found := range body.FindAllSubmatch(text, -1) {
+		if name := string(found[1]); len(doc.Components.Schemas[name].Examples) == 0 && !bytes.Contains(text, append(found[0], `}, "example`...)) {
+			t.Errorf("%s has no example", name)
+		}
+	}
+	for name, s := range doc.Components.Schemas {
+		for _, example := range s.Examples {
+			if err := checkSchema(name, example); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
 }
 
 // TestAdditions holds that docs/api-additions.md names every member and query parameter that the

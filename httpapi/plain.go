@@ -8,8 +8,8 @@ import (
 )
 
 // plainDocument returns the OpenAPI document without what generators of clients cannot read: which
-// members go together, the snake_case spelling of members, what a value must not be, and webhooks. What
-// it allows is more than the API accepts.
+// members go together, the snake_case spelling of members, what a value must not be, defaults, and
+// webhooks. What it allows is more than the API accepts.
 var plainDocument = sync.OnceValue(func() []byte {
 	var doc map[string]any
 	err := json.Unmarshal(openapiJSON, &doc)
@@ -57,6 +57,7 @@ func plainObject(doc, in map[string]any) map[string]any {
 	for name, v := range in {
 		switch name {
 		case "not", "const", "propertyNames":
+		case "default": // openapi-python-client would send it, also where it is not for the request
 		case "enum":
 			if words := slices.DeleteFunc(slices.Clone(v.([]any)), noWord); len(words) > 0 {
 				out[name] = words

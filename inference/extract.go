@@ -103,13 +103,10 @@ func dropFeet(frames []keypoint.Frame, wanted bool) {
 // seq holds the final ones; those in flight follow.
 type extraction struct {
 	reader
-	est      Estimator
-	finder   Finder // nil: there is none
+	follower
 	initial  initialFrames
 	opt      ExtractOptions
 	seq      keypoint.Sequence
-	last     int        // the last frame that shows who it is; −1 if there is none
-	extent   float64    // of that person, see sizeOf
 	inFlight []*pending // oldest first
 }
 
@@ -137,8 +134,8 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	if opt.InFlight == 0 {
 		opt.InFlight = 2
 	}
-	finder, _ := FinderOf(est)
-	return &extraction{reader: in, est: est, finder: finder, initial: initialFrames{opt.Candidates, opt.OnCandidates, finder}, opt: opt, last: -1}, nil
+	who := newFollower(est, opt.Choose, opt.Stay)
+	return &extraction{reader: in, follower: who, initial: initialFrames{opt.Candidates, opt.OnCandidates, who.finder}, opt: opt}, nil
 }
 
 // next waits until fewer than InFlight frames are in flight, reads a frame, and starts its estimate.
@@ -211,40 +208,17 @@ func (x *extraction) settle(ctx context.Context) error {
 	return nil
 }
 
-// add adds a frame of a scene. A few parts do not show who it is.
+// add makes the next look final.
 func (x *extraction) add(f keypoint.Frame, at float64, scene int) {
-	if box, ok := BoundsOf(&f); ok && f.Len() >= minCommon {
-		switch n := x.seq.Len(); {
-		case x.last < 0:
-			x.last, x.extent = n, box.Extent()
-		case x.same(box, at, scene):
-			x.last, x.extent = n, sizeOf(x.extent, at-x.seq.Times[x.last], box)
-		case x.opt.Stay:
-			f = keypoint.Frame{}
-		default:
-			x.seq.PersonChanges = append(x.seq.PersonChanges, n)
-			x.last, x.extent = n, box.Extent()
-		}
+	f, changed := x.follower.add(f, at, scene)
+	if changed {
+		x.seq.PersonChanges = append(x.seq.PersonChanges, x.seq.Len())
 	}
 	x.seq.Frames = append(x.seq.Frames, f)
 	x.seq.Times = append(x.seq.Times, at)
 	if x.opt.Progress != nil {
 		x.opt.Progress(x.looks[x.seq.Len()-1]+1, x.frames.Info().Frames)
 	}
-}
-
-// same reports whether the person in a box of the next frame, which belongs to a scene, can be
-// the one who was seen last.
-func (x *extraction) same(box Box, at float64, scene int) bool {
-	if x.last < scene {
-		return false
-	}
-	was, _ := BoundsOf(&x.seq.Frames[x.last])
-	away := at - x.seq.Times[x.last]
-	if x.last == x.seq.Len()-1 { // a body in view may crouch or stretch at once
-		return nearness(was, x.extent, box, away) > 0
-	}
-	return likeness(was, x.extent, box, away) > 0
 }
 
 // drain waits for the frames still in flight after an error, and releases all.

@@ -1,73 +1,10 @@
 package inference
 
 import (
-	"context"
-	"errors"
 	"math"
 
 	"github.com/bodymotion/motion/keypoint"
 )
-
-// trackState is what is known of the person when a frame is estimated.
-type trackState struct {
-	expected keypoint.Frame // where the person should be; empty if lost or not chosen yet
-	seen     position       // where the person was last seen in this scene
-	size     float64        // the person's extent, see sizeOf
-	chosen   bool           // somebody was followed before this frame
-}
-
-// state extrapolates the final frames of a scene to a time. The movement is that between
-// frame before and the last one.
-func (x *extraction) state(scene, before int, at float64) (s trackState) {
-	n := x.seq.Len()
-	s.size, s.chosen = x.extent, x.last >= 0
-	for i := n - 1; i >= scene; i-- {
-		if !x.seq.Frames[i].Empty() {
-			s.seen = position{x.seq.Frames[i], x.seq.Times[i]}
-			break
-		}
-	}
-	if n > scene && !x.seq.Frames[n-1].Empty() {
-		s.expected = s.seen.frame
-		if before >= scene {
-			s.expected = expected(position{x.seq.Frames[before], x.seq.Times[before]}, s.seen, at)
-		}
-	}
-	return s
-}
-
-// estimate estimates the person in a frame: where expected; if lost, near where last seen;
-// and if nobody is followed, whom the chooser selects.
-func (x *extraction) estimate(ctx context.Context, pic Picture, s trackState) (keypoint.Frame, error) {
-	away := pic.Time - s.seen.time
-	if x.opt.Stay && s.chosen && (s.seen.frame.Empty() || away > memory) {
-		return keypoint.Frame{}, nil
-	}
-	if x.finder == nil || s.seen.frame.Empty() {
-		return estimate(ctx, x.est, pic.Image, Hint{Previous: s.expected, Choose: x.opt.Choose})
-	}
-	if !s.expected.Empty() {
-		f, err := estimate(ctx, x.est, pic.Image, Hint{Previous: s.expected, Only: true})
-		if err != nil || !f.Empty() {
-			return f, err
-		}
-	}
-	people, err := x.finder.Find(ctx, pic.Image)
-	if errors.Is(err, ErrNoFinder) {
-		return estimate(ctx, x.est, pic.Image, Hint{Choose: x.opt.Choose})
-	}
-	if err != nil {
-		return keypoint.Frame{}, err
-	}
-	i := reappeared(s.seen.frame, s.size, people, away)
-	if i < 0 && away > memory {
-		i = choose(x.opt.Choose, pic.Image.Bounds(), people)
-	}
-	if i < 0 || i >= len(people) {
-		return keypoint.Frame{}, nil
-	}
-	return estimate(ctx, x.est, pic.Image, Hint{Person: &people[i]})
-}
 
 // How a lost person is known again.
 const (

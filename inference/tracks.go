@@ -247,13 +247,18 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	people, of := c.candidates()
-	frames := make([]keypoint.Frame, len(c.times))
-	if i := choose(w, bounds, people); i >= 0 && i < len(of) {
-		frames = of[i].all(len(c.times))
-	}
-	for i, f := range frames {
+	for i, f := range c.chosenBy(w, bounds) {
 		x.add(f, c.times[i], 0)
 	}
 	return err
+}
+
+// chosenBy returns the frames so far of the person whom a chooser selects; all are empty if it selects
+// nobody.
+func (c *tracker) chosenBy(w Chooser, bounds image.Rectangle) []keypoint.Frame {
+	people, of := c.candidates()
+	if i := choose(w, bounds, people); i >= 0 && i < len(of) {
+		return of[i].all(len(c.times))
+	}
+	return make([]keypoint.Frame, len(c.times))
 }

@@ -116,7 +116,7 @@ func host(t *testing.T) string {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, listener, handler, api.Drain, service) }()
+	go func() { done <- setup.Serve(ctx, listener, handler, api.Drain, service, grace) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {

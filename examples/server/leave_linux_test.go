@@ -225,26 +225,33 @@ func (c cage) use(t *testing.T, url string) {
 	picture := client.registered("images", sample.JPEG())
 	client.call("PUT", picture["uploadUrl"].(string), string(sample.JPEG()))
 
-	moving, _ := send("keypoints", fmt.Sprintf(`{"movieId":%v,"clean":true,"feet":true,"rate":12}`, registered["id"]))
+	moving, _ := send("keypoints", fmt.Sprintf(`{"movieId":%v,"clean":true,"feet":true,"rate":12,"everybody":true,"candidates":3,
+		"choose":{"policy":"largest"},"scale":{"bodyHeight":1.75}}`, registered["id"]))
 	again, _ := send("keypoints", fmt.Sprintf(`{"keypointId":%v,"clean":{"gaps":0.1}}`, moving))
 	still, _ := send("keypoints", fmt.Sprintf(`{"imageId":%v}`, picture["id"]))
-	angles := `[{"analysisType":"kneeFlexion","side":"left"},{"analysisType":"trunkLean","movieOption":{"statisticsType":"max"}},
+	client.call("PATCH", fmt.Sprintf("%skeypoints/%v/", api, moving), `{"edits":[{"frame":3,"part":"leftKnee","point":[100,100]}]}`)
+	angles := `[{"analysisType":"kneeFlexion","side":"left","repetitions":true,"symmetry":true},{"analysisType":"trunkLean","movieOption":{"statisticsType":"max"}},
 		{"analysisType":"vectorAngle","points":["leftHip","leftKnee","leftAnkle"]},{"analysisType":"speed","points":["leftHeel"]}]`
-	values, _ := send("analyses", fmt.Sprintf(`{"keypointId":%v,"rule":%s}`, moving, angles))
+	values, _ := send("analyses", fmt.Sprintf(`{"keypointId":%v,"rule":%s,"gait":true,"jump":true}`, moving, angles))
 	compared, _ := send("comparisons", fmt.Sprintf(`{"sourceId":%v,"targetId":%v,"alignment":"dtw","mirror":false,"score":true,"angles":true,
 		"repetitions":{"analysisType":"kneeFlexion","side":"left"}}`, moving, again))
 	for _, body := range []string{
 		fmt.Sprintf(`{"keypointId":%v}`, still),
 		fmt.Sprintf(`{"keypointId":%v,"analysisId":%v,"rule":[{"drawingType":"stickPicture","pattern":"all"},
 			{"drawingType":"label","points":["leftKnee"],"analysis":0},{"drawingType":"trace","points":["leftWrist"],"seconds":1}]}`, moving, values),
+		fmt.Sprintf(`{"keypointId":%v,"preset":"sides","blurFaces":true,"values":[{"analysisType":"kneeFlexion","side":"left"}],"to":0.5}`, moving),
 		fmt.Sprintf(`{"comparisonId":%v,"backgroundRule":{"skeletonOnly":true}}`, compared),
+		fmt.Sprintf(`{"comparisonId":%v,"layout":"sideBySide"}`, compared),
 	} {
 		_, drawing := send("drawings", body)
 		fetch(drawing["drawingUrl"].(string))
 	}
 	record := fmt.Sprintf("%skeypoints/%v/?", api, moving)
 	for _, path := range []string{
-		record + "include=scores,timestamps,changes,looks", record + "raw=true", record + "format=csv", record + "format=trc", record + "format=coco",
+		record + "include=scores,timestamps,changes,looks", record + "raw=true", record + "format=csv", record + "format=trc", record + "format=coco", record + "format=jsonl", record + "format=openpose",
+		record + "format=mediapipe", record + "format=sheet", record + "format=report", record + "person=1",
+		fmt.Sprintf("%smovies/%v/?format=thumbnail", api, registered["id"]), fmt.Sprintf("%smovies/%v/?include=media", api, registered["id"]),
+		fmt.Sprintf("%sanalyses/%v/?format=report&language=ja", api, values), fmt.Sprintf("%scomparisons/%v/?format=report", api, compared),
 		fmt.Sprintf("%sanalyses/%v/?format=csv", api, values), fmt.Sprintf("%sanalyses/%v/?format=mot", api, values),
 		fmt.Sprintf("%scomparisons/%v/", api, compared), api + "keypoints/?size=2", api + "openapi.json", api + "docs/",
 		"/healthz", "/readyz",

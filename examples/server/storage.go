@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/memory"
@@ -53,7 +54,7 @@ func openStorage(ctx context.Context, s *settings, log *slog.Logger) (_ *kept, e
 	if err := os.MkdirAll(s.work(), 0o700); err != nil {
 		return nil, err
 	}
-	unlock, err := lock(filepath.Join(s.data, "lock"))
+	unlock, err := setup.Lock(filepath.Join(s.data, "lock"), "server")
 	if err != nil {
 		return nil, fmt.Errorf("-data: %w", err)
 	}
@@ -160,7 +161,7 @@ func (k *kept) openRecords(ctx context.Context, s *settings, log *slog.Logger) e
 		return err
 	}
 	// The queue is in memory: a second process would start the same jobs again.
-	unlock, err := lock(path + ".lock")
+	unlock, err := setup.Lock(path+".lock", "server")
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,9 @@
 // their values, range and matrix; all others are converted to limited range. Times start at
 // 0; a time that is not after the one before is set to 0.1 ms after it.
 //
-// FFmpeg reads the one file and nothing else: this package recognises the container and names
+// Live decodes network streams, cameras and pipes, which have no end.
+//
+// Of a movie, FFmpeg reads the one file and nothing else: this package recognises the container and names
 // its demuxer, all protocols but local files are disabled, and no shell is involved.
 package ffmpeg
 

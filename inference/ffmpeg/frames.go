@@ -63,6 +63,11 @@ func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
 // launch runs FFmpeg on a stream of a file with a filter graph. The caller then calls deliver
 // or drop.
 func (d Decoder) launch(ctx context.Context, s source, stream, filters string) (*frames, error) {
+	return d.run(ctx, s, program.Command{Args: d.args(s.Input(), stream, filters), ReadFiles: []string{s.Path}})
+}
+
+// run runs FFmpeg with the arguments and inputs of a command. The caller then calls deliver or drop.
+func (d Decoder) run(ctx context.Context, s source, c program.Command) (*frames, error) {
 	r, w, err := ffexec.Pipe()
 	if err != nil {
 		return nil, err
@@ -77,17 +82,16 @@ func (d Decoder) launch(ctx context.Context, s source, stream, filters string) (
 		f.unmade <- struct{}{}
 	}
 	f.work.Go(func() {
-		f.runErr = d.Runner.Run(f.ctx, program.Command{
-			Program: "ffmpeg", Args: d.args(s, stream, filters), Stdout: w, Stderr: f.log, ReadFiles: []string{s.Path}, Memory: d.Memory,
-		})
+		c.Program, c.Stdout, c.Stderr, c.Memory = "ffmpeg", w, f.log, d.Memory
+		f.runErr = d.Runner.Run(f.ctx, c)
 		f.log.end()
 		w.Close()
 	})
 	return f, nil
 }
 
-// args returns ffmpeg's arguments.
-func (d Decoder) args(s source, stream, filters string) []string {
+// args returns ffmpeg's arguments; input are those that open the file.
+func (d Decoder) args(input []string, stream, filters string) []string {
 	a := []string{"-nostdin", "-hide_banner", "-nostats", "-loglevel", "repeat+warning"}
 	if d.MaxPixels > 0 {
 		// Pictures may be larger than the headers say. The stored size may exceed the
@@ -95,7 +99,7 @@ func (d Decoder) args(s source, stream, filters string) []string {
 		a = append(a, "-max_pixels", strconv.Itoa(2*d.MaxPixels))
 	}
 	a = append(a, ffexec.Threads()...)
-	a = append(a, s.Input()...)
+	a = append(a, input...)
 	return append(a, "-map", stream, "-an", "-sn", "-dn",
 		"-vf", filters, "-fps_mode", "passthrough", "-enc_time_base", "1:1000000",
 		"-f", "yuv4mpegpipe", "-c:v", "wrapped_avframe", "pipe:1")

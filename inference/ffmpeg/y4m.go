@@ -23,6 +23,16 @@ var errStream = errors.New("FFmpeg's pictures are not of the format that was ask
 // readY4MHeader reads the first line, which must announce planar 4:2:0 pictures of the size.
 // io.EOF means that there is no picture.
 func readY4MHeader(r io.Reader, size image.Point) error {
+	got, err := readY4MSize(r)
+	if err == nil && got != size {
+		err = fmt.Errorf("%w: they are %v pixels, not %v", errStream, got, size)
+	}
+	return err
+}
+
+// readY4MSize reads the first line, which must announce planar 4:2:0 pictures, and returns their size.
+// io.EOF means that there is no picture.
+func readY4MSize(r io.Reader) (size image.Point, err error) {
 	line := make([]byte, 0, maxY4MLine)
 	for {
 		n, err := io.ReadFull(r, line[len(line):len(line)+1])
@@ -30,29 +40,28 @@ func readY4MHeader(r io.Reader, size image.Point) error {
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
-			return err
+			return size, err
 		}
 		line = line[:len(line)+n]
 		if line[len(line)-1] == '\n' {
 			break
 		}
 		if len(line) == cap(line) {
-			return errStream
+			return size, errStream
 		}
 	}
 	line, ok := bytes.CutPrefix(line[:len(line)-1], []byte(y4mMagic))
 	if !ok {
-		return errStream
+		return size, errStream
 	}
-	var got image.Point
 	planar := false
 	for word := range bytes.FieldsSeq(line) {
 		value := string(word[1:])
 		switch word[0] {
 		case 'W':
-			got.X, _ = strconv.Atoi(value)
+			size.X, _ = strconv.Atoi(value)
 		case 'H':
-			got.Y, _ = strconv.Atoi(value)
+			size.Y, _ = strconv.Atoi(value)
 		case 'C':
 			switch value {
 			case "420", "420jpeg", "420mpeg2", "420paldv":
@@ -60,10 +69,10 @@ func readY4MHeader(r io.Reader, size image.Point) error {
 			}
 		}
 	}
-	if got != size || !planar {
-		return fmt.Errorf("%w: %q", errStream, line)
+	if size.X <= 0 || size.Y <= 0 || size.X > maxSide || size.Y > maxSide || !planar {
+		return image.Point{}, fmt.Errorf("%w: %q", errStream, line)
 	}
-	return nil
+	return size, nil
 }
 
 // readY4MFrame fills buf with the picture's line and planes. It returns io.EOF if no more

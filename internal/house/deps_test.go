@@ -46,6 +46,7 @@ var table = []room{
 	{"draw/report", []string{"analyze/...", "compare", "keypoint/..."}, pure},
 	{"draw/mp4", []string{"draw", "keypoint", "inference/ffmpeg/program"}, append(root, "database/sql")},
 	{"inference", []string{"keypoint"}, pure},
+	{"inference/live", []string{"analyze", "inference", "keypoint/..."}, pure},
 	{"inference/internal/...", []string{"inference", "keypoint", "inference/internal/..."}, pure},
 	{"inference/inferencetest", []string{"inference", "inference/internal/...", "draw", "keypoint"}, pure},
 	{"inference/movenet/...", []string{"inference", "keypoint", "inference/internal/...", "inference/movenet/..."}, append(root, "database/sql")},

@@ -251,7 +251,7 @@ func TestErrorsOfRecords(t *testing.T) {
 // TestErrorsOfPrograms compares the table of the programs' errors with the source.
 func TestErrorsOfPrograms(t *testing.T) {
 	found := map[string]bool{}
-	folders := []string{"examples/quickstart", "examples/server", "examples/mount", "examples/mount/points", "examples/internal/setup"}
+	folders := []string{"examples/quickstart", "examples/server", "examples/mount", "examples/mount/points", "examples/motion", "examples/internal/setup"}
 	for _, f := range source(t, folders...) {
 		ast.Inspect(f, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)

@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,12 +14,12 @@ import (
 // counting is a queue that counts what it hands out.
 type counting struct {
 	storage.Queue
-	n int
+	n atomic.Int64
 }
 
 func (q *counting) Work(ctx context.Context, n int, handle func(context.Context, storage.Job) error) error {
 	return q.Queue.Work(ctx, n, func(ctx context.Context, j storage.Job) error {
-		q.n++
+		q.n.Add(1)
 		return handle(ctx, j)
 	})
 }
@@ -45,8 +46,8 @@ func TestInputPauses(t *testing.T) {
 			defer stop()
 			time.Sleep(100 * time.Second)
 			synctest.Wait()
-			if q.n < c.least || q.n > c.most {
-				t.Errorf("an input that is %s was looked at %d times in 100 s, want %d to %d", c.status, q.n, c.least, c.most)
+			if n := int(q.n.Load()); n < c.least || n > c.most {
+				t.Errorf("an input that is %s was looked at %d times in 100 s, want %d to %d", c.status, n, c.least, c.most)
 			}
 			b.change(input.Key, func(r *storage.Record) { r.Status = storage.Success })
 			time.Sleep(c.late + time.Second/10)

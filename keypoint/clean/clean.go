@@ -19,7 +19,7 @@
 // of successive looks that have it, with the smaller confidence of the two looks around. Between two
 // looks of which one lacks the part, and beside the first and the last look, the part stays absent.
 //
-// Sides keeps left and right apart while frames arrive.
+// Stream cleans while frames arrive, and Sides only keeps left and right apart.
 //
 // The package is pure: no I/O, no clock, no goroutine.
 package clean

@@ -54,6 +54,11 @@ type Sides struct {
 // Next returns the frame with its most likely left and right. seconds is the time of the frame; it must
 // increase. Run decides better, because it knows the frames that follow.
 func (s *Sides) Next(f keypoint.Frame, seconds float64) keypoint.Frame {
+	return s.next(f, seconds, nil)
+}
+
+// next is Next, which notes what it exchanges unless changes is nil.
+func (s *Sides) next(f keypoint.Frame, seconds float64, changes *[keypoint.NumParts]Change) keypoint.Frame {
 	if torso := torsoLength(&f); torso > 0 {
 		s.torsos, s.count = s.torsos+torso, s.count+1
 	}
@@ -72,7 +77,7 @@ func (s *Sides) Next(f keypoint.Frame, seconds float64) keypoint.Frame {
 		p.next(seen, seconds, step)
 		states[k] = p.cheapest() && !seen.together()
 	}
-	exchangeAll(&f, states, nil)
+	exchangeAll(&f, states, changes)
 	return f
 }
 

@@ -49,7 +49,8 @@ type filter struct {
 func (s Smooth) filter() filter {
 	switch s.Method {
 	case OneEuro:
-		return filter{2, 0, func(times, x []float64) { oneEuro(times, x, cmp.Or(s.Cutoff, 1), cmp.Or(s.Beta, 0.007)) }}
+		cutoff, beta := s.euro()
+		return filter{2, 0, func(times, x []float64) { oneEuro(times, x, cutoff, beta) }}
 	case Median:
 		return filter{3, 0, func(_, x []float64) { runningMedian(x, cmp.Or(s.Window, 5)) }}
 	case SavitzkyGolay:
@@ -103,21 +104,33 @@ func even(times []float64, share float64) (step float64, ok bool) {
 }
 
 // oneEuro is the 1€ filter.
-func oneEuro(times, x []float64, minCutoff, beta float64) {
+func oneEuro(times, x []float64, cutoff, beta float64) {
+	f := euro{x: x[0], seconds: times[0]}
+	for i := 1; i < len(x); i++ {
+		x[i] = f.next(times[i], x[i], cutoff, beta)
+	}
+}
+
+// euro is the state of a 1€ filter: the filtered coordinate and its speed.
+type euro struct{ x, speed, seconds float64 }
+
+// next returns the filtered coordinate of the next point.
+func (f *euro) next(seconds, x, cutoff, beta float64) float64 {
 	const speedCutoff = 1
 	alpha := func(cutoff, dt float64) float64 {
 		tau := 1 / (2 * math.Pi * cutoff)
 		return 1 / (1 + tau/dt)
 	}
-	speed := 0.0
-	for i := 1; i < len(x); i++ {
-		dt := times[i] - times[i-1]
-		a := alpha(speedCutoff, dt)
-		speed = a*(x[i]-x[i-1])/dt + (1-a)*speed // x[i-1] is filtered already
-		a = alpha(minCutoff+beta*math.Abs(speed), dt)
-		x[i] = a*x[i] + (1-a)*x[i-1]
-	}
+	dt := seconds - f.seconds
+	a := alpha(speedCutoff, dt)
+	f.speed = a*(x-f.x)/dt + (1-a)*f.speed
+	a = alpha(cutoff+beta*math.Abs(f.speed), dt)
+	f.x, f.seconds = a*x+(1-a)*f.x, seconds
+	return f.x
 }
+
+// euro returns the parameters of OneEuro.
+func (s Smooth) euro() (cutoff, beta float64) { return cmp.Or(s.Cutoff, 1), cmp.Or(s.Beta, 0.007) }
 
 // runningMedian sets each x to the median of the window around it.
 func runningMedian(x []float64, window int) {

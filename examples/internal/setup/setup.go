@@ -55,18 +55,9 @@ func (p *Parts) Close() error {
 
 // New creates the parts.
 func New(ctx context.Context, opt Options) (*Parts, error) {
-	var estimator func(pose.Options) (*pose.Estimator, error)
-	switch opt.Setting {
-	case "fast":
-		estimator = pose.Fast
-	case "balanced":
-		estimator = pose.Balanced
-	case "accurate":
-		estimator = func(o pose.Options) (*pose.Estimator, error) { return pose.Accurate(o, heavy.Model()) }
-	default:
-		return nil, fmt.Errorf("-setting is %q, want fast, balanced or accurate", opt.Setting)
+	if _, err := network(opt.Setting); err != nil {
+		return nil, err
 	}
-	options := pose.Options{Threads: opt.Threads}
 	p := &Parts{Out: opt.Out}
 	if err := p.ffmpeg(opt); err != nil {
 		return nil, err
@@ -74,17 +65,40 @@ func New(ctx context.Context, opt Options) (*Parts, error) {
 	if opt.Blind {
 		return p, nil
 	}
+	return p, p.Load(ctx, opt)
+}
+
+// Load loads the networks of parts that are Blind.
+func (p *Parts) Load(ctx context.Context, opt Options) error {
+	estimator, err := network(opt.Setting)
+	if err != nil {
+		return err
+	}
+	options := pose.Options{Threads: opt.Threads}
 	est, err := estimator(options)
 	if errors.Is(err, movenet.ErrLibrary) {
 		path, installErr := onnxruntime.Install(ctx, func(line string) { opt.Say("%s", line) })
 		if installErr != nil {
-			return nil, fmt.Errorf("%w; installing it failed: %w", err, installErr)
+			return fmt.Errorf("%w; installing it failed: %w", err, installErr)
 		}
 		options.Library = path
 		est, err = estimator(options)
 	}
 	p.Estimator = est
-	return p, err
+	return err
+}
+
+// network returns what loads the networks of a setting.
+func network(setting string) (func(pose.Options) (*pose.Estimator, error), error) {
+	switch setting {
+	case "fast":
+		return pose.Fast, nil
+	case "balanced":
+		return pose.Balanced, nil
+	case "accurate":
+		return func(o pose.Options) (*pose.Estimator, error) { return pose.Accurate(o, heavy.Model()) }, nil
+	}
+	return nil, fmt.Errorf("-setting is %q, want fast, balanced or accurate", setting)
 }
 
 // ffmpeg chooses the FFmpeg to run.

@@ -46,6 +46,7 @@ func TestCommands(t *testing.T) {
 			t.Cleanup(func() { os.RemoveAll(folder) })
 		}
 	}
+	os.RemoveAll("motion-out/.motion") // what was done before would be kept, not made
 	testkit.EachDocument(t, func(t *testing.T, blocks []markdown.Block) {
 		address := "" // of the server
 		for i, b := range blocks {
@@ -53,8 +54,8 @@ func TestCommands(t *testing.T) {
 				continue
 			}
 			t.Log(b.Text)
-			if regexp.MustCompile(`go run \./examples/(server|mount -)`).MatchString(b.Text) {
-				address = serve(t, strings.TrimSpace(b.Text)+" -addr 127.0.0.1:0")
+			if regexp.MustCompile(`go run \./examples/(server|mount -|motion serve)`).MatchString(b.Text) {
+				address = serve(t, strings.TrimSpace(b.Text)+" --addr 127.0.0.1:0")
 				continue
 			}
 			script := regexp.MustCompile(`(?m)^go test .*$`).ReplaceAllString(b.Text, "")

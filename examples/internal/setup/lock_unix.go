@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package setup
 
 import (
 	"errors"
@@ -9,8 +9,9 @@ import (
 	"syscall"
 )
 
-// lock takes a file for this process, until it ends, however it ends.
-func lock(path string) (unlock func() error, err error) {
+// Lock takes a file for this process, until it ends, however it ends, or unlock is called. what names
+// the other process in the error.
+func Lock(path, what string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
@@ -18,7 +19,7 @@ func lock(path string) (unlock func() error, err error) {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("%s belongs to another server that runs", path)
+			return nil, fmt.Errorf("%s belongs to another %s that runs", path, what)
 		}
 		return nil, err
 	}

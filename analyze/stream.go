@@ -1,0 +1,268 @@
+package analyze
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/internal/rulejson"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+const (
+	// StreamFrames is the number of frames, the newest ones, in which a Stream looks for repetitions: over
+	// two minutes at 30 per second.
+	StreamFrames = 4096
+
+	contextFrames  = 600 // the newest frames from which the view and the direction of a named angle are told
+	contextSeconds = 10.0
+	countInterval  = 0.1 // seconds between two counts
+)
+
+// Stream computes rules while frames arrive: the value of each rule in the newest frame, and the
+// repetitions so far. It needs the same memory however many frames come. It is not safe for concurrent
+// use.
+//
+//	s, err := analyze.NewStream(rules, keypoint.World{})
+//	if err != nil {
+//		return err
+//	}
+//	for i, f := range seq.Frames {
+//		if err := s.Next(f, seq.Times[i], false); err != nil {
+//			return err
+//		}
+//		fmt.Println(s.Values()[0].X, s.Counts()[0].Complete)
+//	}
+//
+// Values are those of Run over the last ten seconds, at most 600 frames: a named angle takes its sign from the side to
+// which the person has faced until now, and rates are those between the newest frame and the one before.
+//
+// Repetitions are those that FindRepetitions finds in the values so far, so that after the last frame
+// their number is that of the whole series. It may fall: the first deep squat shows that what moved before was not one.
+// Of a longer series than StreamFrames, those in its older half are counted for good and forgotten. The
+// default prominence and direction that they had then stay.
+type Stream struct {
+	rules    []Rule
+	seq      keypoint.Sequence // the newest frames
+	values   []Value           // of the rules in the newest frame
+	latest   []Value           // of the rules, their latest values that are present
+	times    []float64         // of latest, seconds
+	counters []*counter        // of the rules; nil without repetitions
+	counted  float64           // time of the latest count
+}
+
+// Count is the number of repetitions so far.
+type Count struct {
+	Found    int // all
+	Complete int // those whose way out and back are at least two thirds of the usual depth
+	// Last is the newest one, without Curve. The frames of its Cycle are 0: StartTime, TurnTime and EndTime
+	// say when it was. The zero Repetition: there is none yet.
+	Last Repetition
+}
+
+// counter counts the repetitions of a rule.
+type counter struct {
+	rule    Rule
+	opt     RepetitionOptions
+	values  []Value // of the frames of the Stream
+	settled Count   // the repetitions before these
+	least   float64 // the default prominence so far
+	count   Count
+}
+
+// NewStream returns a Stream for keypoints in a world; the zero World is the picture. Wrong rules are keypoint.FieldErrors, and so
+// are statistics and symmetry, which are for whole recordings. A wrong world is a keypoint.ErrInvalid.
+func NewStream(rules []Rule, world keypoint.World) (*Stream, error) {
+	if err := world.Validate(); err != nil {
+		return nil, err
+	}
+	if err := Check(rules, true); err != nil {
+		return nil, err
+	}
+	s := &Stream{rules: slices.Clone(rules), seq: keypoint.Sequence{World: world}}
+	s.values, s.latest, s.times = make([]Value, len(rules)), make([]Value, len(rules)), make([]float64, len(rules))
+	s.counters, s.counted = make([]*counter, len(rules)), math.Inf(-1)
+	var errs keypoint.FieldErrors
+	for k, r := range rules {
+		for member, asked := range map[string]bool{"movieOption": r.Movie != nil, "statistics": r.Statistics, "symmetry": r.Symmetry} {
+			if asked {
+				errs = append(errs, &keypoint.FieldError{Pointer: rulejson.Place(r.pointer, k, len(rules)) + "/" + member, Detail: "is for whole recordings"})
+			}
+		}
+		if r.Repetitions != nil {
+			s.counters[k] = &counter{rule: r, opt: *r.Repetitions}
+		}
+	}
+	if errs != nil {
+		return nil, errs
+	}
+	return s, nil
+}
+
+// Next adds the next frame. seconds is its time, which must be finite and after that of the frame before,
+// else the error is a keypoint.ErrInvalid. other says that somebody else is followed from this frame on.
+func (s *Stream) Next(f keypoint.Frame, seconds float64, other bool) error {
+	n := s.seq.Len()
+	if math.IsNaN(seconds) || math.IsInf(seconds, 0) || n > 0 && seconds <= s.seq.Times[n-1] {
+		return fmt.Errorf("%w time: %v s, want a finite time after that of the frame before", keypoint.ErrInvalid, seconds)
+	}
+	if n == StreamFrames {
+		s.settle()
+		n = s.seq.Len()
+	}
+	if other && n > 0 {
+		s.seq.PersonChanges = append(s.seq.PersonChanges, n)
+		clear(s.latest)
+	}
+	s.seq.Frames, s.seq.Times = append(s.seq.Frames, f), append(s.seq.Times, seconds)
+	s.compute()
+	due := seconds-s.counted >= countInterval
+	for k, c := range s.counters {
+		if c != nil {
+			c.values = append(c.values, s.values[k])
+			if due {
+				c.recount(s.seq)
+			}
+		}
+	}
+	if due {
+		s.counted = seconds
+	}
+	return nil
+}
+
+// compute sets the values of the newest frame.
+func (s *Stream) compute() {
+	if len(s.rules) == 0 {
+		return
+	}
+	last := s.seq.Len() - 1
+	now := s.seq.Times[last]
+	first, _ := slices.BinarySearch(s.seq.Times, now-contextSeconds)
+	rec := recording{Sequence: s.seq.Slice(max(first, last+1-contextFrames), last)}
+	for k := range s.rules {
+		r := &s.rules[k]
+		a := r.Type.definition().angle
+		var values []Value
+		if a == nil {
+			tail := s.seq.Slice(max(0, last-1), last) // a rate needs the frame before
+			values = r.series(tail)
+		} else {
+			if rec.Uncertainty == nil {
+				rec.Uncertainty = quality.NewUncertainty(rec.Sequence)
+			}
+			values, _ = a.values(&rec, r.Side)
+		}
+		v := values[len(values)-1]
+		if a != nil && v.Present { // goes on where the latest value was
+			if l := s.latest[k]; l.Present && now-s.times[k] <= restart {
+				v.X -= 360 * math.Round((v.X-l.X)/360)
+			}
+		}
+		if s.values[k] = v; v.Present {
+			s.latest[k], s.times[k] = v, now
+		}
+	}
+}
+
+// Values returns the values of the rules in the newest frame, in their units; absent before the first one.
+func (s *Stream) Values() []Value { return slices.Clone(s.values) }
+
+// Counts returns the repetitions of each rule so far; those of a rule that does not ask for them are zero.
+// They are at most a tenth of a second old; Final counts once more.
+func (s *Stream) Counts() []Count {
+	counts := make([]Count, len(s.rules))
+	for k, c := range s.counters {
+		if c != nil {
+			counts[k] = c.count
+		}
+	}
+	return counts
+}
+
+// Final returns the repetitions of each rule up to the newest frame.
+func (s *Stream) Final() []Count {
+	for _, c := range s.counters {
+		if c != nil {
+			c.recount(s.seq)
+		}
+	}
+	return s.Counts()
+}
+
+// find finds the repetitions in the values at hand.
+func (c *counter) find(seq keypoint.Sequence) (found Repetitions, prominence float64) {
+	def := c.rule.Type.definition()
+	t := newSeries(seq, Result{Type: c.rule.Type, Unit: def.unitIn(seq.World), Values: c.values})
+	opt := c.opt
+	if opt.Prominence == 0 {
+		opt.Prominence = max(c.least, t.prominence())
+	}
+	return t.find(opt), opt.Prominence
+}
+
+// recount counts the repetitions in the values at hand and those before.
+func (c *counter) recount(seq keypoint.Sequence) {
+	found, _ := c.find(seq)
+	c.count = c.settled
+	c.count.Found += len(found.List)
+	c.count.Complete += found.Complete
+	if n := len(found.List); n > 0 {
+		c.count.Last = found.List[n-1].elsewhere()
+	}
+}
+
+// elsewhere returns the repetition without what refers to frames.
+func (r Repetition) elsewhere() Repetition {
+	r.Start, r.Turn, r.End, r.Curve = 0, 0, 0, nil
+	return r
+}
+
+// settle counts the repetitions in the older half of the frames for good, and drops these.
+func (s *Stream) settle() {
+	const half, least = StreamFrames / 2, StreamFrames / 4
+	cut := half
+	for _, c := range s.counters {
+		if c != nil {
+			cut = min(cut, c.settle(s.seq, half))
+		}
+	}
+	cut = max(cut, least)
+	s.seq.Frames, s.seq.Times = slices.Delete(s.seq.Frames, 0, cut), slices.Delete(s.seq.Times, 0, cut)
+	var changes []int
+	for _, frame := range s.seq.PersonChanges {
+		if frame > cut {
+			changes = append(changes, frame-cut)
+		}
+	}
+	s.seq.PersonChanges = changes
+	for _, c := range s.counters {
+		if c != nil {
+			c.values = slices.Delete(c.values, 0, cut)
+		}
+	}
+}
+
+// settle counts the repetitions that end in the first half of the frames for good. It returns the frame
+// from which on frames are needed, at most half.
+func (c *counter) settle(seq keypoint.Sequence, half int) (from int) {
+	found, prominence := c.find(seq)
+	if c.least = prominence; len(found.List) > 0 {
+		c.opt.Direction = found.Direction
+	}
+	end := 0
+	for _, r := range found.List {
+		if r.End > half {
+			half = min(half, r.Start)
+			break
+		}
+		c.settled.Found++
+		if r.Complete {
+			c.settled.Complete++
+		}
+		c.settled.Last, end = r.elsewhere(), r.End
+	}
+	clear(c.values[:end]) // it must not count again
+	return max(half, end)
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/formats"
+)
+
+// difference is how far a file is from the source.
+type difference struct {
+	times  []float64 // of the source
+	result compare.Result
+}
+
+// comparisonFormats are the formats of comparisons besides JSON.
+var comparisonFormats = []format[difference]{
+	{"csv", "csv", false, func(w io.Writer, d difference) error {
+		return formats.WriteColumnsCSV(w, d.times, formats.ComparisonColumns(d.result))
+	}},
+	{"jsonl", "jsonl", false, func(w io.Writer, d difference) error {
+		return formats.WriteComparisonJSONL(w, d.times, d.result)
+	}},
+}
+
+func compareCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "compare SOURCE TARGET…", Short: "Compare recordings with one of them", Args: cobra.MinimumNArgs(2),
+		Long: `Compare each target (a file, a folder or a pattern) with the source, which is one file, and write
+SOURCE-TARGET.comparison.json, in other formats with --format. With --draw, the difference is drawn
+onto the source: the target is outlined in white, and what differs is red.
+
+Keypoints that are in --out already are used, however they were found, unless flags say how to
+find them.`,
+		Example: `  motion compare squats.mp4 clips
+  motion compare --alignment dtw --angles --draw --format csv squats.mp4 'clips/*.mp4'`,
+	}
+	o, opt := &options{}, compare.Options{}
+	chosen := formatFlag(c, comparisonFormats)
+	alignments := []string{string(compare.Linear), string(compare.DTW), string(compare.Offset)}
+	f := c.Flags()
+	f.StringVar((*string)(&opt.Alignment), "alignment", alignments[0], "how frames find each other: linear (the whole of both), offset (shifted in time) or dtw (at equal posture)")
+	f.BoolVar(&opt.Mirror, "mirror", false, "exchange left and right of the targets")
+	f.BoolVar(&opt.Angles, "angles", false, "compare the named angles, too")
+	drawn := f.Bool("draw", false, "draw the difference onto the source")
+	complete(c, "alignment", alignments...)
+	o.flags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		list, err := chosen()
+		if err = join(err, o.check(c)); err != nil {
+			return err
+		}
+		if err := opt.Validate(); err != nil {
+			return wrong("alignment", opt.Alignment, alignments...)
+		}
+		sources, err := expand(args[:1])
+		if err != nil {
+			return err
+		}
+		inputs, err := expand(args)
+		if err != nil {
+			return err
+		}
+		if len(sources) != 1 || len(inputs) < 2 {
+			return errors.New("want one file as the source, and others to compare with it")
+		}
+		b, err := newBatch(c.Context(), o, len(inputs), c.OutOrStdout(), c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		return join(b.compare(c.Context(), inputs, opt, list, *drawn), b.Close())
+	}
+	return c
+}
+
+// compare compares all files with the first.
+func (b *batch) compare(ctx context.Context, inputs []input, opt compare.Options, list []format[difference], drawn bool) error {
+	show := newDisplay(b.stderr, onTerminal(), 1)
+	progress, end := show.begin(inputs[0].name)
+	source := &job{batch: b, in: inputs[0], progress: progress}
+	_, err := source.do(ctx, func(*job) ([]output, error) { return nil, nil })
+	var from keypoint.Sequence
+	if err == nil {
+		from, err = source.sequence()
+	}
+	var all errAll
+	if err != nil && ctx.Err() == nil && !errors.As(err, &all) {
+		show.fail(source.in.path, err)
+		err = errSome
+	}
+	end()
+	show.close()
+	if err != nil {
+		return err
+	}
+	was := source.record
+	made := []any{source.in.name, was.Size, was.Modified, was.Results[source.name("keypoints.json")].Key, opt}
+	return b.run(ctx, inputs[1:], func(j *job) ([]output, error) {
+		diff := sync.OnceValues(func() (difference, error) {
+			to, err := j.sequence()
+			if err != nil {
+				return difference{}, err
+			}
+			res, err := compare.Diff(from, to, opt)
+			return difference{from.Times, res}, err
+		})
+		name := filepath.Join(filepath.Dir(j.in.name), filepath.Base(source.in.name)+"-"+filepath.Base(j.in.name)+".comparison.")
+		all := []output{{name + "json", made, func(_ context.Context, path string) (string, error) {
+			d, err := diff()
+			if err != nil {
+				return "", err
+			}
+			note := "no part in common"
+			if s := d.result.Score; s != nil {
+				note = fmt.Sprintf("score %.2f", s.Overall)
+			}
+			return note, writeJSON(path, d.result)
+		}}}
+		for _, f := range list {
+			all = append(all, output{name + f.file, made, func(_ context.Context, path string) (string, error) {
+				d, err := diff()
+				if err != nil {
+					return "", err
+				}
+				return "", writeFile(path, func(w io.Writer) error { return f.write(w, d) })
+			}})
+		}
+		if drawn {
+			all = append(all, output{name + source.drawn()[1:], made, func(ctx context.Context, path string) (string, error) {
+				to, err := j.sequence()
+				if err != nil {
+					return "", err
+				}
+				onto := &job{batch: b, in: source.in, seq: &from, progress: j.progress}
+				return "", onto.annotate(ctx, motion.Annotator{Rules: contrast(), Target: &to, Compare: opt, Limits: limits}, path)
+			}})
+		}
+		return all, nil
+	})
+}
+
+// contrast returns the rules of drawings of a comparison.
+func contrast() []draw.Rule {
+	rules := append([]draw.Rule{{Type: draw.StickPicture, Ghost: draw.White}}, draw.Sides()...)
+	for i := range rules { // what differs is red
+		rules[i].Bands = []draw.Band{{Threshold: draw.DefaultThreshold, Size: 2}}
+	}
+	return rules
+}

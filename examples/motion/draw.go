@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/draw"
+)
+
+func drawCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "draw", Short: "Draw the skeleton onto pictures and movies",
+		Long: `Draw the skeleton onto each file and write FILE.drawing.mp4 or FILE.drawing.jpg. The person's left
+side is blue, the right side orange.
+
+Keypoints that are in --out already are used, however they were found, unless flags say how to
+find them.`,
+		Example: `  motion draw clips
+  motion draw --values kneeFlexion --blur-faces squats.mp4
+  motion draw --rules style.json --skeleton-only squats.mp4`,
+	}
+	path := c.Flags().String("rules", "", "file with drawing rules as JSON, as the API takes them")
+	values := angleFlag(c, "values", "angles to write beside the joints")
+	blur := c.Flags().Bool("blur-faces", false, "blur the face of the person with the skeleton, of nobody else")
+	skeleton := c.Flags().Bool("skeleton-only", false, "draw onto a plain background")
+	return onFiles(c, func() (func(*job) ([]output, error), error) {
+		types, err := values()
+		if err != nil {
+			return nil, err
+		}
+		a := motion.Annotator{Rules: draw.Sides(), Values: bothSides(types), BlurFaces: *blur, Limits: limits}
+		a.Background.SkeletonOnly = *skeleton
+		if *path != "" {
+			text, err := os.ReadFile(*path)
+			if err == nil {
+				a.Rules, err = draw.ParseRules(text)
+			}
+			if err == nil {
+				_, err = draw.Compile(a.Rules, a.Background, false)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("--rules: %w", err)
+			}
+		}
+		return func(j *job) ([]output, error) {
+			settings := []any{a.Rules, a.Values, a.BlurFaces, *skeleton}
+			return []output{{j.name("drawing" + j.drawn()), settings, func(ctx context.Context, path string) (string, error) {
+				return "", j.annotate(ctx, a, path)
+			}}}, nil
+		}, nil
+	})
+}
+
+// drawn returns the extension of drawings of the file.
+func (j *job) drawn() string {
+	if j.still {
+		return ".jpg"
+	}
+	return ".mp4"
+}
+
+// annotate draws onto the file.
+func (j *job) annotate(ctx context.Context, a motion.Annotator, path string) error {
+	seq, err := j.sequence()
+	if err != nil {
+		return err
+	}
+	parts, err := j.parts()
+	if err != nil {
+		return err
+	}
+	a.Decoder, a.Encoder, a.Progress = parts.Decoder, parts.Encoder, j.progress
+	return a.File(ctx, j.in.path, path, seq)
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"image"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bodymotion/motion/draw/report"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/film"
+)
+
+// shown is the longer side of the pictures of a report in pixels.
+const shown = 900
+
+func reportCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "report", Short: "Write reports to read and to print",
+		Long: `Write FILE.report.html: pictures with the skeleton, charts and tables of the angles, repetitions, steps
+or jumps, and how far to trust them. It is one file that needs nothing else and prints on A4.
+
+Keypoints that are in --out already are used, however they were found, unless flags say how to
+find them.`,
+		Example: `  motion report clips
+  motion report --language ja squats.mp4`,
+	}
+	var languages []string
+	for _, l := range report.Languages() {
+		languages = append(languages, string(l))
+	}
+	language := c.Flags().String("language", languages[0], "language of the report: "+strings.Join(languages, " or "))
+	complete(c, "language", languages...)
+	return onFiles(c, func() (func(*job) ([]output, error), error) {
+		if !slices.Contains(languages, *language) {
+			return nil, wrong("language", *language, languages...)
+		}
+		return func(j *job) ([]output, error) {
+			return []output{{j.name("report.html"), []any{*language}, func(ctx context.Context, path string) (string, error) {
+				return "", j.report(ctx, report.Language(*language), path)
+			}}}, nil
+		}, nil
+	})
+}
+
+// report writes the report of the file.
+func (j *job) report(ctx context.Context, language report.Language, path string) error {
+	seq, err := j.sequence()
+	if err != nil {
+		return err
+	}
+	r := report.Report{Language: language, Title: filepath.Base(j.in.name), Sequence: seq, Quality: j.record.Quality, Pictures: map[int]image.Image{}}
+	if err := r.Analyze(); err != nil {
+		return err
+	}
+	if err := j.pictures(ctx, r.Frames(), r.Pictures); err != nil {
+		return err
+	}
+	return writeFile(path, r.Write)
+}
+
+// pictures decodes some frames, in ascending order.
+func (j *job) pictures(ctx context.Context, frames []int, into map[int]image.Image) error {
+	parts, err := j.parts()
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(j.in.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if j.still {
+		img, err := inference.DecodeImageWith(ctx, parts.Decoder, f, limits.ImagePixels)
+		if err == nil {
+			into[0] = film.Shrunk(img, shown)
+		}
+		return err
+	}
+	return film.UseStills(ctx, parts.Decoder, f, func(inference.Info) error { return nil }, func(frame func(int) (image.Image, error)) error {
+		for _, i := range frames {
+			img, err := frame(i)
+			if err != nil {
+				return err
+			}
+			into[i] = film.Shrunk(img, shown)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/examples/server/viewer"
+	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/storage/file"
+	"github.com/bodymotion/motion/storage/memory"
+	"github.com/bodymotion/motion/storage/sqlite"
+)
+
+// grace is how long a shutdown may take.
+const grace = 20 * time.Second
+
+// local is the only client of the server: whoever uses this machine.
+const local = "local"
+
+func serveCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "serve", Short: "Show the page for people, on this machine only", Args: cobra.NoArgs,
+		Long: `Serve the page on which people upload, look at and compare recordings, and the HTTP API for the page.
+Recordings and results are kept in the folder of --data. Everybody who uses this machine sees them,
+nobody on the network. For a network, logins and several machines see examples/server.`,
+		Example: `  motion serve
+  motion serve --addr 127.0.0.1:9000 --setting accurate --data my-data`,
+	}
+	f := c.Flags()
+	addr := f.String("addr", "127.0.0.1:8080", "address to listen on, of this machine only")
+	data := f.String("data", "motion-data", "folder for recordings and results")
+	setting := f.String("setting", "balanced", "how people are found: fast, balanced or accurate")
+	program := f.String("ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process), or auto")
+	complete(c, "setting", settings...)
+	complete(c, "ffmpeg", programs...)
+	c.MarkFlagDirname("data")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if !viewer.Loopback(*addr) {
+			return wrong("addr", *addr, "a loopback address such as 127.0.0.1:8080; for a network there is examples/server")
+		}
+		if !slices.Contains(settings, *setting) {
+			return wrong("setting", *setting, settings...)
+		}
+		if !slices.Contains(programs, *program) {
+			return wrong("ffmpeg", *program, programs...)
+		}
+		return serve(c.Context(), *addr, *data, setup.Options{Setting: *setting, FFmpeg: *program}, c.ErrOrStderr())
+	}
+	return c
+}
+
+// serve serves the page until ctx ends.
+func serve(ctx context.Context, addr, data string, opt setup.Options, stderr io.Writer) (err error) {
+	setup.ExitAfter(ctx, grace)
+	opt.Say = func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) }
+	blobs, err := file.Open(filepath.Join(data, "blobs"), file.Options{})
+	if err != nil {
+		return fmt.Errorf("--data: %w", err)
+	}
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	unlock, err := setup.Lock(filepath.Join(data, "lock"), "server")
+	if err != nil {
+		return fmt.Errorf("--data: %w", err)
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	store, err := sqlite.Open(filepath.Join(data, "motion.db"), sqlite.Options{})
+	if err != nil {
+		return fmt.Errorf("--data: %w", err)
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	opt.TempDir = filepath.Join(data, "work")
+	parts, err := setup.New(ctx, opt)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, parts.Close()) }()
+	service, err := motion.New(motion.Config{
+		Store: store, Blobs: blobs, Queue: memory.NewQueue(memory.QueueOptions{}),
+		Estimator: parts.Estimator, Decoder: parts.Decoder, Encoder: parts.Encoder, Probes: parts.Probes,
+		Clean: clean.Default(), WorkDir: opt.TempDir, DrainTimeout: grace / 2, Logger: slog.New(slog.NewTextHandler(stderr, nil)),
+	})
+	if err != nil {
+		return err
+	}
+	handler, api, err := page(service)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	return setup.Serve(ctx, listener, handler, api.Drain, service, grace)
+}
+
+// page returns the page, and the API that it uses.
+func page(service *motion.Service) (http.Handler, *httpapi.Handler, error) {
+	secret := rand.Text()
+	tokens, err := httpapi.NewCredentials(map[string]string{local: secret}, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens, OriginalMedia: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	files, err := viewer.New()
+	if err != nil {
+		return nil, nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
+	mux.Handle("POST /viewer/token", viewer.LocalToken(tokens, local, secret))
+	mux.Handle("/", files)
+	return mux, api, nil
+}

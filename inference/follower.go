@@ -1,0 +1,233 @@
+package inference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// FollowOptions are the options of a Follower, those of the same names of ExtractOptions. All fields
+// are optional.
+type FollowOptions struct {
+	Choose Chooser
+	Stay   bool
+	Feet   bool
+}
+
+// Follower follows a person through pictures that come one at a time, as from a camera. It chooses,
+// follows, loses and finds the person as Extract does with one frame InFlight, and needs the same memory
+// however many pictures come. It is not safe for concurrent use.
+type Follower struct {
+	follower
+	feet      bool
+	size      image.Point
+	thumbnail thumbnail
+	scene     int      // first picture of the scene
+	latest    float64  // time of the latest picture, seconds
+	watched   *tracker // while a Watcher watches
+	watch     Watcher  // of watched
+}
+
+// Followed is the person in a picture.
+type Followed struct {
+	// Frame has the keypoints in pixels; it is empty if the person is not visible, or not chosen yet.
+	Frame keypoint.Frame
+	// Changed reports that somebody else is followed from this picture on, or after a cut anybody:
+	// one of the PersonChanges of a recording.
+	Changed bool
+}
+
+// NewFollower returns a Follower. A Watcher needs an Estimator that is a Finder, else the error is
+// ErrNoFinder.
+func NewFollower(est Estimator, opt FollowOptions) (*Follower, error) {
+	if est == nil {
+		return nil, missing("estimator")
+	}
+	f := &Follower{follower: newFollower(est, opt.Choose, opt.Stay), feet: opt.Feet}
+	if w, ok := opt.Choose.(Watcher); ok {
+		tracker, err := newTracker(est, AllOptions{})
+		if err != nil {
+			return nil, err
+		}
+		f.watch, f.watched = w, tracker
+	}
+	return f, nil
+}
+
+// Next finds the person in the next picture. seconds is its time, which must be finite and after that of
+// the picture before, else the error is a keypoint.ErrInvalid. A picture of another size than the first
+// one is an ErrFormat. After an error the Follower is as it was before, apart from a Watcher's tracks.
+// While a Watcher watches, the Frames are empty.
+func (f *Follower) Next(ctx context.Context, img image.Image, seconds float64) (Followed, error) {
+	if err := checkPicture(img); err != nil {
+		return Followed{}, err
+	}
+	first := f.size == image.Point{}
+	size := img.Bounds().Size()
+	switch {
+	case math.IsNaN(seconds) || math.IsInf(seconds, 0) || !first && seconds <= f.latest:
+		return Followed{}, fmt.Errorf("%w time: %v s, want a finite time after that of the picture before, %v s", keypoint.ErrInvalid, seconds, f.latest)
+	case !first && size != f.size:
+		return Followed{}, fmt.Errorf("%w: a picture is %v pixels, the first one %v", ErrFormat, size, f.size)
+	}
+	pic := Picture{Image: img, Time: seconds}
+	thumbnail := thumbnailOf(img)
+	scene := f.scene
+	if !first && thumbnail.cut(&f.thumbnail) {
+		scene = f.count
+	}
+	var found keypoint.Frame
+	changed := false
+	if f.watched != nil {
+		if err := f.watched.step(ctx, pic); err != nil {
+			return Followed{}, err
+		}
+		if seconds-f.watched.times[0] >= f.watch.Watch() {
+			frames, times := f.watched.chosenBy(f.watch, img.Bounds()), f.watched.times
+			f.watched = nil
+			for i := range frames {
+				found, changed = f.add(frames[i], times[i], 0)
+			}
+		}
+	} else {
+		frame, err := f.estimate(ctx, pic, f.state(scene, f.count-2, seconds))
+		if err != nil {
+			return Followed{}, err
+		}
+		found, changed = f.add(frame, seconds, scene)
+	}
+	f.size, f.thumbnail, f.scene, f.latest = size, thumbnail, scene, seconds
+	frames := []keypoint.Frame{found}
+	dropFeet(frames, f.feet)
+	return Followed{frames[0], changed}, nil
+}
+
+// follower is what is known of the person who is followed. Pictures are counted by looks.
+type follower struct {
+	est    Estimator
+	finder Finder // nil: there is none
+	choose Chooser
+	stay   bool
+
+	count  int                       // so far
+	recent [maxInFlight + 1]position // the latest looks, by number modulo their length
+	seen   sighting                  // the latest look that has a person
+	last   sighting                  // the latest look that shows who it is
+	extent float64                   // of that person, see sizeOf
+}
+
+// sighting is a look that has a person.
+type sighting struct {
+	position
+	look int // −1: there is none
+}
+
+func newFollower(est Estimator, choose Chooser, stay bool) follower {
+	finder, _ := FinderOf(est)
+	return follower{est: est, finder: finder, choose: choose, stay: stay, seen: sighting{look: -1}, last: sighting{look: -1}}
+}
+
+// at returns one of the latest looks.
+func (f *follower) at(look int) position { return f.recent[look%len(f.recent)] }
+
+// trackState is what is known of the person when a frame is estimated.
+type trackState struct {
+	expected keypoint.Frame // where the person should be; empty if lost or not chosen yet
+	seen     position       // where the person was last seen in this scene
+	size     float64        // the person's extent, see sizeOf
+	chosen   bool           // somebody was followed before this frame
+}
+
+// state extrapolates the looks of a scene to a time. The movement is that between
+// look before and the last one.
+func (f *follower) state(scene, before int, at float64) (s trackState) {
+	s.size, s.chosen = f.extent, f.last.look >= 0
+	if f.seen.look >= scene {
+		s.seen = f.seen.position
+	}
+	if n := f.count; n > scene && f.seen.look == n-1 {
+		s.expected = s.seen.frame
+		if before >= scene {
+			s.expected = expected(f.at(before), s.seen, at)
+		}
+	}
+	return s
+}
+
+// estimate estimates the person in a frame: where expected; if lost, near where last seen;
+// and if nobody is followed, whom the chooser selects.
+func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (keypoint.Frame, error) {
+	away := pic.Time - s.seen.time
+	if f.stay && s.chosen && (s.seen.frame.Empty() || away > memory) {
+		return keypoint.Frame{}, nil
+	}
+	if f.finder == nil || s.seen.frame.Empty() {
+		return estimate(ctx, f.est, pic.Image, Hint{Previous: s.expected, Choose: f.choose})
+	}
+	if !s.expected.Empty() {
+		found, err := estimate(ctx, f.est, pic.Image, Hint{Previous: s.expected, Only: true})
+		if err != nil || !found.Empty() {
+			return found, err
+		}
+	}
+	people, err := f.finder.Find(ctx, pic.Image)
+	if errors.Is(err, ErrNoFinder) {
+		return estimate(ctx, f.est, pic.Image, Hint{Choose: f.choose})
+	}
+	if err != nil {
+		return keypoint.Frame{}, err
+	}
+	i := reappeared(s.seen.frame, s.size, people, away)
+	if i < 0 && away > memory {
+		i = choose(f.choose, pic.Image.Bounds(), people)
+	}
+	if i < 0 || i >= len(people) {
+		return keypoint.Frame{}, nil
+	}
+	return estimate(ctx, f.est, pic.Image, Hint{Person: &people[i]})
+}
+
+// add adds a look of a scene. It returns the frame, empty if it shows somebody else and the person
+// stays, and whether somebody else is followed from it on.
+func (f *follower) add(frame keypoint.Frame, at float64, scene int) (kept keypoint.Frame, changed bool) {
+	if box, ok := BoundsOf(&frame); ok && frame.Len() >= minCommon {
+		extent := box.Extent()
+		switch {
+		case f.last.look < 0:
+		case f.same(box, at, scene):
+			extent = sizeOf(f.extent, at-f.last.time, box)
+		case f.stay:
+			frame = keypoint.Frame{}
+		default:
+			changed = true
+		}
+		if !frame.Empty() {
+			f.last, f.extent = sighting{position{frame, at}, f.count}, extent
+		}
+	}
+	now := position{frame, at}
+	if !frame.Empty() {
+		f.seen = sighting{now, f.count}
+	}
+	f.recent[f.count%len(f.recent)] = now
+	f.count++
+	return frame, changed
+}
+
+// same reports whether the person in a box of the next frame, which belongs to a scene, can be
+// the one who was seen last.
+func (f *follower) same(box Box, at float64, scene int) bool {
+	if f.last.look < scene {
+		return false
+	}
+	was, _ := BoundsOf(&f.last.frame)
+	away := at - f.last.time
+	if f.last.look == f.count-1 { // a body in view may crouch or stretch at once
+		return nearness(was, f.extent, box, away) > 0
+	}
+	return likeness(was, f.extent, box, away) > 0
+}

@@ -1,0 +1,194 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Source starts the pictures of a camera or the like. Watch reads them without pause, ends ctx if it needs
+// no more, and closes them. Info of the Frames may be zero. The method Open of an ffmpeg.Live is a Source.
+type Source func(ctx context.Context) (inference.Frames, error)
+
+// Pictures is a Source that calls next for each picture. io.EOF ends the pictures. next must return soon after ctx ends.
+func Pictures(next func(ctx context.Context) (inference.Picture, error)) Source {
+	return func(ctx context.Context) (inference.Frames, error) {
+		if next == nil {
+			return nil, fmt.Errorf("%w callback: it is nil", keypoint.ErrInvalid)
+		}
+		return called{ctx, next}, nil
+	}
+}
+
+// Channel is a Source of the pictures that a channel delivers, until it is closed. The time of a picture is when
+// it is received, in seconds from the first one.
+func Channel(pictures <-chan image.Image) Source {
+	var start time.Time
+	last := -1.0
+	return Pictures(func(ctx context.Context) (inference.Picture, error) {
+		select {
+		case img, ok := <-pictures:
+			if !ok {
+				return inference.Picture{}, io.EOF
+			}
+			if start.IsZero() {
+				start = time.Now()
+			}
+			seconds := time.Since(start).Seconds()
+			if seconds <= last { // the clock is coarse
+				seconds = last + 1e-6
+			}
+			last = seconds
+			return inference.Picture{Image: img, Time: seconds}, nil
+		case <-ctx.Done():
+			return inference.Picture{}, ctx.Err()
+		}
+	})
+}
+
+// called are the pictures of a callback.
+type called struct {
+	ctx  context.Context
+	next func(ctx context.Context) (inference.Picture, error)
+}
+
+func (c called) Info() inference.Info { return inference.Info{} }
+
+func (c called) Next() (inference.Picture, error) {
+	if err := c.ctx.Err(); err != nil {
+		return inference.Picture{}, err
+	}
+	return c.next(c.ctx)
+}
+
+func (c called) Close() error { return nil }
+
+// Watch looks at the newest picture of a Source, again and again, until the pictures end: an
+// iter.Seq2[Update, error] for range. An error ends it: that of the Source, of Next, or of ctx. Leaving the
+// loop closes the Source. Times go on from picture to picture, so that a Session watches one Source.
+func (s *Session) Watch(ctx context.Context, source Source) func(yield func(Update, error) bool) {
+	return func(yield func(Update, error) bool) {
+		if source == nil {
+			yield(Update{}, fmt.Errorf("%w source: it is nil", keypoint.ErrInvalid))
+			return
+		}
+		inner, end := context.WithCancel(ctx)
+		defer end()
+		frames, err := source(inner)
+		if err != nil {
+			yield(Update{}, err)
+			return
+		}
+		n := read(frames)
+		defer func() {
+			end()
+			n.close()
+		}()
+		for {
+			pic, dropped, err := n.next(ctx)
+			if err == io.EOF {
+				return
+			}
+			var u Update
+			if err == nil {
+				u, err = s.Next(ctx, pic.Image, pic.Time)
+				release(pic)
+			}
+			if u.Dropped = dropped; !yield(u, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// newest has the newest picture of a source. A goroutine reads without pause.
+type newest struct {
+	frames inference.Frames
+	done   chan struct{} // closed when the goroutine has ended
+	change chan struct{} // holds one if something has come
+
+	mu      sync.Mutex
+	picture *inference.Picture // nil: none since the latest one
+	dropped int                // since the latest one
+	err     error              // that has ended the pictures
+}
+
+func read(frames inference.Frames) *newest {
+	n := &newest{frames: frames, done: make(chan struct{}), change: make(chan struct{}, 1)}
+	go func() {
+		defer close(n.done)
+		for n.put(frames.Next()) {
+		}
+	}()
+	return n
+}
+
+// put replaces the newest picture; it reports whether more may follow.
+func (n *newest) put(pic inference.Picture, err error) bool {
+	if err == nil && pic.Image == nil {
+		err = errors.New("the source gives a picture without an image")
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err != nil {
+		n.err = err
+	} else {
+		if n.picture != nil {
+			release(*n.picture)
+			n.dropped++
+		}
+		n.picture = &pic
+	}
+	select {
+	case n.change <- struct{}{}:
+	default:
+	}
+	return err == nil
+}
+
+// next waits for a picture, and returns how many were dropped before it.
+func (n *newest) next(ctx context.Context) (pic inference.Picture, dropped int, err error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return pic, 0, err
+		}
+		n.mu.Lock()
+		picture, dropped, err := n.picture, n.dropped, n.err
+		if picture != nil {
+			n.picture, n.dropped = nil, 0
+		}
+		n.mu.Unlock()
+		switch {
+		case picture != nil:
+			return *picture, dropped, nil
+		case err != nil:
+			return pic, 0, err
+		}
+		select {
+		case <-n.change:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// close waits for the goroutine, whose source has been ended, and closes the source.
+func (n *newest) close() {
+	<-n.done
+	if n.picture != nil {
+		release(*n.picture)
+	}
+	n.frames.Close()
+}
+
+func release(p inference.Picture) {
+	if p.Release != nil {
+		p.Release()
+	}
+}
