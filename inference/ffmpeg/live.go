@@ -31,9 +31,9 @@ var ErrLost = errors.New("the live source is lost")
 //	{Input: "video=Integrated Camera", Format: "dshow"}  on Windows
 //	{Reader: os.Stdin, Format: "mpegts"}                 a pipe
 //
-// Pictures are planar YUV 4:2:0 of limited range with square pixels. Their times start at 0 and follow the stream; those
-// of MJPEG, which has none, are when a picture comes. If the stream ends or stalls, Live connects again, and times go
-// on by the clock; pictures then keep the size of the first one.
+// Pictures are planar YUV 4:2:0 of limited range with square pixels. Their times start at 0 and follow the
+// stream; those of MJPEG, which has none, are when a picture comes. If the stream ends or stalls, Live
+// connects again, and times go on by the clock; pictures then keep the size of the first one.
 type Live struct {
 	Runner program.Runner // default program.Installed{}
 
@@ -79,9 +79,9 @@ var protocols = map[string]string{
 var cameras = []string{"v4l2", "avfoundation", "dshow"}
 
 // Open connects, and waits for the first picture. What cannot be reached or read is an ErrLost, which has
-// FFmpeg's words; an Input that is not allowed is a keypoint.ErrInvalid, and pictures that are too large are an
-// inference.ErrTooManyPixels. When ctx ends, decoding stops. The caller closes the Frames, whose Info has the
-// size only.
+// FFmpeg's words; an Input that is not allowed is a keypoint.ErrInvalid, and pictures that are too large
+// are an inference.ErrTooManyPixels. When ctx ends, decoding stops. The caller closes the Frames, whose
+// Info has the size only.
 func (l Live) Open(ctx context.Context) (inference.Frames, error) {
 	input, err := l.input()
 	if err != nil {

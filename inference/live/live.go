@@ -106,10 +106,10 @@ func New(est inference.Estimator, opt Options) (*Session, error) {
 	return &Session{follower: follower, clean: stream, rules: rules, keep: opt.Keep, kept: keypoint.Sequence{World: opt.World}}, nil
 }
 
-// Next looks at the next picture. seconds is its time, which must be finite and after that of the picture
-// before, else the error is a keypoint.ErrInvalid; so is a picture without pixels. A picture of another
-// size than the first one is an inference.ErrFormat. After an error, which may also be that of the Estimator or of ctx, the Session
-// goes on with the next picture.
+// Next looks at the next picture. seconds is its time, which must be finite and after that of the
+// picture before, else the error is a keypoint.ErrInvalid; so is a picture without pixels. A picture of
+// another size than the first one is an inference.ErrFormat. After an error, which may also be that of
+// the Estimator or of ctx, the Session goes on with the next picture.
 func (s *Session) Next(ctx context.Context, img image.Image, seconds float64) (Update, error) {
 	found, err := s.follower.Next(ctx, img, seconds)
 	if err != nil {
@@ -151,7 +151,8 @@ func (s *Session) add(found inference.Followed, seconds float64, size image.Poin
 }
 
 // Sequence returns the newest frames, as many as Options.Keep, as the Estimator has found them: clean.Run,
-// which also knows what came after, cleans them better than the Updates are. Times are those of the pictures.
+// which also knows what came after, cleans them better than the Updates are. Times are those of the
+// pictures.
 func (s *Session) Sequence() keypoint.Sequence {
 	n := s.kept.Len()
 	if s.keep > 0 && n > s.keep {
@@ -160,5 +161,6 @@ func (s *Session) Sequence() keypoint.Sequence {
 	return s.kept.Clone()
 }
 
-// Counts returns the repetitions of each rule up to the newest picture. Those of an Update may be a tenth of a second older.
+// Counts returns the repetitions of each rule up to the newest picture. Those of an Update may be a tenth
+// of a second older.
 func (s *Session) Counts() []analyze.Count { return s.rules.Final() }

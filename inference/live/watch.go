@@ -14,10 +14,12 @@ import (
 )
 
 // Source starts the pictures of a camera or the like. Watch reads them without pause, ends ctx if it needs
-// no more, and closes them. Info of the Frames may be zero. The method Open of an ffmpeg.Live is a Source.
+// no more, and closes them. Info of the Frames may be zero. The method Open of an ffmpeg.Live is a
+// Source.
 type Source func(ctx context.Context) (inference.Frames, error)
 
-// Pictures is a Source that calls next for each picture. io.EOF ends the pictures. next must return soon after ctx ends.
+// Pictures is a Source that calls next for each picture. io.EOF ends the pictures. next must return soon
+// after ctx ends.
 func Pictures(next func(ctx context.Context) (inference.Picture, error)) Source {
 	return func(ctx context.Context) (inference.Frames, error) {
 		if next == nil {
@@ -27,8 +29,8 @@ func Pictures(next func(ctx context.Context) (inference.Picture, error)) Source 
 	}
 }
 
-// Channel is a Source of the pictures that a channel delivers, until it is closed. The time of a picture is when
-// it is received, in seconds from the first one.
+// Channel is a Source of the pictures that a channel delivers, until it is closed. The time of a picture
+// is when it is received, in seconds from the first one.
 func Channel(pictures <-chan image.Image) Source {
 	var start time.Time
 	last := -1.0
