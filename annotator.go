@@ -235,35 +235,41 @@ func (a Annotator) annotateImage(ctx context.Context, m media, path string, f *f
 	if limit := a.Limits.ImagePixels; a.Background.SkeletonOnly && limit > 0 && int64(size.X)*int64(size.Y) >= int64(limit) {
 		return fmt.Errorf("%w: %v is not fewer than %d pixels", inference.ErrTooManyPixels, size, limit)
 	}
-	canvas, err := f.Canvas()
+	// finish draws onto the canvas and writes the file.
+	finish := func(canvas *image.RGBA) error {
+		if err := errors.Join(f.DrawOnto(canvas), ctx.Err()); err != nil {
+			return err
+		}
+		if strings.EqualFold(filepath.Ext(path), ".png") {
+			return writeFile(path, func(w io.Writer) error { return png.Encode(w, canvas) })
+		}
+		return writeFile(path, func(w io.Writer) error { return jpeg.Encode(w, canvas, &jpeg.Options{Quality: jpegQuality}) })
+	}
+	var canvas *image.RGBA
+	var err error
+	if f.Beside != nil || a.Background.SkeletonOnly { // a large picture beside this one takes its turn before
+		if canvas, err = f.Canvas(); err != nil {
+			return err
+		}
+	}
+	if a.Background.SkeletonOnly {
+		return finish(canvas)
+	}
+	in, err := m.open()
 	if err != nil {
 		return err
 	}
-	if !a.Background.SkeletonOnly {
-		in, err := m.open()
-		if err != nil {
-			return err
+	err = a.Limits.pictures(a.Decoder, a.turn).Use(ctx, in, func(img image.Image) error {
+		if got := img.Bounds().Size(); got != size {
+			return fmt.Errorf("%w keypoints: the picture is %v pixels large, its keypoints are of a picture of %v", ErrInvalid, got, size)
 		}
-		err = a.Limits.pictures(a.Decoder, a.turn).Use(ctx, in, func(img image.Image) error {
-			if got := img.Bounds().Size(); got != size {
-				return fmt.Errorf("%w keypoints: the picture is %v pixels large, its keypoints are of a picture of %v", ErrInvalid, got, size)
-			}
-			imagedraw.Draw(canvas, image.Rectangle{Max: size}, img, img.Bounds().Min, imagedraw.Src)
-			return nil
-		})
-		if err = errors.Join(err, in.Close()); err != nil {
-			return err
+		if canvas == nil {
+			canvas = image.NewRGBA(img.Bounds().Sub(img.Bounds().Min))
 		}
-	}
-	if err := errors.Join(f.DrawOnto(canvas), ctx.Err()); err != nil {
-		return err
-	}
-	return writeFile(path, func(w io.Writer) error {
-		if strings.EqualFold(filepath.Ext(path), ".png") {
-			return png.Encode(w, canvas)
-		}
-		return jpeg.Encode(w, canvas, &jpeg.Options{Quality: jpegQuality})
+		imagedraw.Draw(canvas, image.Rectangle{Max: size}, img, img.Bounds().Min, imagedraw.Src)
+		return finish(canvas)
 	})
+	return errors.Join(err, in.Close())
 }
 
 // annotateMovie draws a movie. With SkeletonOnly nothing is decoded: the number of frames,
