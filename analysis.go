@@ -55,7 +55,7 @@ func analysisOf(r storage.Record) (Analysis, error) {
 // AnalysisResult is what an analysis has found.
 type AnalysisResult struct {
 	Results  []analyze.Result // one for each rule
-	Gait     *gait.Gait       // nil if it was not asked for, or a warning says why there is none
+	Gait     *gait.Gait       // nil if it was not asked for, or not found: a warning says why
 	Jumps    []jump.Jump
 	Warnings []AnalysisWarning
 }

@@ -124,7 +124,7 @@ func (r Repetitions) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. The Curve of each repetition is nil: Normalize makes it of the
-// values. A direction that is none is a keypoint.ErrInvalid.
+// values. An unknown direction is a keypoint.ErrInvalid.
 func (r *Repetitions) UnmarshalJSON(data []byte) error {
 	var d repetitionsJSON
 	if err := json.Unmarshal(data, &d); err != nil {

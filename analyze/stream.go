@@ -59,7 +59,7 @@ type Count struct {
 	Found    int // all
 	Complete int // those whose way out and back are at least two thirds of the usual depth
 	// Last is the newest one, without Curve. The frames of its Cycle are 0: StartTime, TurnTime and EndTime
-	// say when it was. The zero Repetition: there is none yet.
+	// say when it was. The zero Repetition means none yet.
 	Last Repetition
 }
 

@@ -26,7 +26,7 @@ var head = keypoint.PartsOf(keypoint.Nose, keypoint.LeftEye, keypoint.RightEye, 
 // is the greatest that the distances between these parts, from the nose to the shoulders, and
 // the torso suggest, at most 0.6 torso lengths. A face that was lost stays for up to a second
 // and then from up to a second before it is found again; it moves with the body if that is
-// known, and grows by half a radius in a second. Whoever has no keypoints has no face.
+// known, and grows by half a radius in a second. People without keypoints have no face here.
 func Faces(people ...keypoint.Sequence) [][]Face {
 	var frames [][]Face
 	for _, p := range people {

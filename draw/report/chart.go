@@ -155,7 +155,7 @@ func shares() []float64 {
 	return list
 }
 
-// limits are the mean of a band less and plus its deviation, or the mean where there is none.
+// limits are the mean of a band minus and plus its deviation, or the mean if it has no deviation.
 func limits(b analyze.Band) (low, high []analyze.Value) {
 	low, high = slices.Clone(b.Mean), slices.Clone(b.Mean)
 	for i := range low {

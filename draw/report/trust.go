@@ -171,7 +171,7 @@ var (
 	frontalArcs  = [][2]float64{{-31, 31}, {149, 211}}
 )
 
-// plan draws the camera at a view. Whoever faces the right side of the picture shows the right side.
+// plan draws the camera at a view. A person who faces the right of the picture shows the right side.
 func (p *page) plan(view float64) *plan {
 	sides := 0
 	for _, f := range p.r.Sequence.Sideways() {
