@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/bodymotion/motion"
@@ -471,13 +472,12 @@ func turn(t *testing.T, data []byte) []byte {
 }
 
 // diver moves the nose of an estimator's person down and up again, once in ten frames.
-type diver struct{ frame *int }
+type diver struct{ frame *atomic.Int64 }
 
 func (d diver) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
 	f, err := estimator{}.Estimate(ctx, img, hint)
 	nose, _ := f.At(keypoint.Nose)
-	phase := 2 * math.Pi * float64(*d.frame) / 10
-	*d.frame++
+	phase := 2 * math.Pi * float64(d.frame.Add(1)-1) / 10
 	f.Set(keypoint.Nose, nose.Add(keypoint.Point{0, 0.1 * float64(img.Bounds().Dy()) * (1 - math.Cos(phase))}), 0.9)
 	return f, err
 }
@@ -487,7 +487,7 @@ func (d diver) Estimate(ctx context.Context, img image.Image, hint inference.Hin
 func TestDrawOptions(t *testing.T) {
 	s := newParts().service(t, func(c *motion.Config) {
 		withFFmpeg(t)(c)
-		c.Estimator = diver{new(int)}
+		c.Estimator = diver{new(atomic.Int64)}
 	})
 	run(t, s)
 	data, err := os.ReadFile(movie(t, "-f", "lavfi", "-i", "testsrc=s=128x96:r=10:d=3,noise=alls=90", "-c:v", "libx264", "-preset", "ultrafast", "-qp", "5", "-pix_fmt", "yuv420p"))
