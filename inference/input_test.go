@@ -86,6 +86,9 @@ func noisyFiles(t *testing.T) map[string][]byte {
 // TestDecodingEndsWithContext ends the context at each read of the file: decoding stops soon, after
 // the search for EXIF data at most, and returns the context's error.
 func TestDecodingEndsWithContext(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	for format, data := range noisyFiles(t) {
 		t.Run(format, func(t *testing.T) {
 			reads := 0

@@ -50,6 +50,9 @@ type truth struct {
 // TestWithoutFiles runs the quick start as a newcomer does, and checks what it finds
 // against the truth.
 func TestWithoutFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	movenettest.Library(t)
 	out := t.TempDir()
 	if err := run(t.Context(), []string{"-out", out}); err != nil {
@@ -281,6 +284,9 @@ func TestLength(t *testing.T) {
 
 // TestSquats: the knee follows the squats of a real movie.
 func TestSquats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	movie := testkit.Data(t, "videos/tfjs_squats/video.mp4")
 	movenettest.Library(t)
 	out := t.TempDir()

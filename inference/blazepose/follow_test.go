@@ -22,6 +22,9 @@ import (
 // TestFollow follows the sample person through a known movement: the truth is the parts found in
 // the resting picture, moved with the picture. The hints have the body's 17 parts only.
 func TestFollow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	for _, m := range []blazepose.Model{lite.Model(), full.Model()} {
 		t.Run(m.Name, func(t *testing.T) {
 			e := newEstimator(t, blazepose.Options{Model: m, Finder: newFinder(t)})

@@ -63,6 +63,9 @@ func distance(f, truth *keypoint.Frame) (mean, largest float64, missing int) {
 // TestFollow follows the sample person through a known movement: the truth is the parts found in
 // the resting picture, moved with the picture.
 func TestFollow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	for _, opt := range []movenet.Options{fast(), exact()} {
 		t.Run(opt.Pose.Name, func(t *testing.T) {
 			e := newEstimator(t, opt)

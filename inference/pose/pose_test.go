@@ -43,6 +43,9 @@ func each(t *testing.T, test func(t *testing.T, e *pose.Estimator)) {
 }
 
 func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	person := image.NewRGBA(image.Rect(0, 0, 300, 300))
 	xdraw.ApproxBiLinear.Scale(person, person.Rect, sample.Image(), sample.Image().Bounds(), xdraw.Src, nil)
 	each(t, func(t *testing.T, e *pose.Estimator) {

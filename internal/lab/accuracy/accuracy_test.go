@@ -109,6 +109,9 @@ func TestAccuracy(t *testing.T) {
 // TestPresence checks, with the default thresholds, that nobody is found in pictures without people,
 // and somebody in nearly all pictures with a dominant person.
 func TestPresence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	e := newEstimator(t, movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 	for _, c := range []struct {
 		set      string

@@ -17,6 +17,9 @@ import (
 
 // TestEstimators runs every estimator of the table on the sample picture.
 func TestEstimators(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	library := movenettest.Library(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "body.jpg"), sample.JPEG())

@@ -94,6 +94,9 @@ func interpreter(t *testing.T, script string) string {
 
 // TestMissing: who cannot take part is named, and the others race.
 func TestMissing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	for name, c := range map[string]struct{ python, why string }{
 		"interpreter": {filepath.Join(t.TempDir(), "none"), "-python names another"},
 		"package":     {interpreter(t, "echo 'not ready: no cv2'"), "no cv2"},
@@ -119,6 +122,9 @@ func TestMissing(t *testing.T) {
 // TestAnswers: what a script answers is in the table; who saw another number of frames has
 // not done the same work.
 func TestAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	out, err := raced(t, interpreter(t, "echo ready; while read line; do echo 3 6000000000 9000000000; done"))
 	if err != nil || !strings.Contains(out, "\nMediaPipe Pose, full ") || !strings.Contains(out, " 0.5 ") || !strings.Contains(out, " 3000.0 ") {
 		t.Errorf("error %v, and\n%s", err, out)
@@ -132,6 +138,9 @@ func TestAnswers(t *testing.T) {
 // TestAccuracy: who tells keypoints is compared with references and labels; who does not has no
 // numbers.
 func TestAccuracy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, not run with -short")
+	}
 	dir := t.TempDir()
 	body := map[string][]float64{}
 	points := make([][]float64, keypoint.NumBody)
