@@ -133,7 +133,7 @@ func resultsIn(t *testing.T, dir string) map[string]written {
 }
 
 // TestFolder: of 20 files, two of them broken, come 18 results and two lines of errors, and a second run
-// does nothing. Whoever kills the tool and runs it again gets the same.
+// does nothing. Killing the tool and running it again gives the same.
 func TestFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("works on 54 files, not with -short")

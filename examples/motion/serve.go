@@ -28,7 +28,7 @@ import (
 // grace is how long a shutdown may take.
 const grace = 20 * time.Second
 
-// local is the only client of the server: whoever uses this machine.
+// local is the only client of the server: the user of this machine.
 const local = "local"
 
 func serveCommand() *cobra.Command {

@@ -14,7 +14,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// generation is part of every key. Whoever changes what is computed raises it.
+// generation is part of every key. Raise it when what is computed changes.
 const generation = 1
 
 // store is the folder of the results. Its folder .motion has what the program remembers, a file for each

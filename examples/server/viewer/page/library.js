@@ -37,7 +37,7 @@ export class Library extends EventTarget {
   // known is what is known of the movie or image of a record without asking: its name at least.
   known(record) { return this.#media.get(this.path(record)) ?? { name: this.#names.get(this.path(record)) }; }
 
-  // find returns the record with an id, and reads older ones until it is found; null where there is none.
+  // find returns the record with an id, and reads older ones until it is found; null if there is none.
   async find(id) {
     for (;;) {
       const found = this.#records.find((r) => r.id === id);
@@ -47,7 +47,7 @@ export class Library extends EventTarget {
     }
   }
 
-  // picture returns an object URL of the thumbnail of a record's media, or null where there is none.
+  // picture returns an object URL of the thumbnail of a record's media, or null if there is none.
   picture(record) {
     const path = this.path(record);
     if (!this.#pictures.has(path)) {

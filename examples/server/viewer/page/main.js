@@ -131,7 +131,7 @@ const rail = new Rail(app, choose);
 let view = null; // what is open
 let shown = ''; // its address without the parameters
 
-// open shows what the address names. again builds it anew though it is shown already.
+// open shows what the address names. With again, it is built again even if it is shown already.
 async function open(again = false) {
   const { path, query } = here(), name = path.join('/') + (query.get('person') ?? '');
   if (!again && name === shown && view) return;

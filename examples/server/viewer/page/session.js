@@ -13,7 +13,7 @@ export class Session {
   // place is where the form is shown.
   constructor(place) { this.#place = place; }
 
-  // token returns the token, and waits for the user where there is none.
+  // token returns the token, and waits for the user if there is none.
   token() {
     if (this.#token) return this.#token;
     this.#asking ??= this.#obtain().finally(() => { this.#asking = null; });
