@@ -79,6 +79,9 @@ func (f *Follower) Next(ctx context.Context, img image.Image, seconds float64) (
 	scene := f.scene
 	if !first && thumbnail.cut(&f.thumbnail) {
 		scene = f.count
+		if f.watched != nil {
+			scene = len(f.watched.times) // they are looks when the chooser has watched
+		}
 	}
 	var found keypoint.Frame
 	changed := false
