@@ -13,6 +13,7 @@ import (
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
@@ -57,7 +58,7 @@ func (c *call) makeKeypoint() {
 	if how := parsed(b, "clean", clean.ParseOptions); b.get("clean").Present() {
 		req.Clean = &how
 	}
-	req.Choose, req.Candidates = b.choose(), count(b.get("candidates"), 100)
+	req.Choose, req.Candidates = wire.Choice(b.get("choose")), count(b.get("candidates"), 100)
 	req.Everybody, _ = b.get("everybody").Bool()
 	req.Feet, _ = b.get("feet").Bool()
 	req.CaptureRate, req.Calibration = b.calibration()
@@ -172,7 +173,7 @@ func (c *call) makeComparison() {
 	if !ok {
 		return
 	}
-	req := motion.CompareRequest{SourceID: b.id("sourceId"), TargetID: b.id("targetId"), Person: track(b.get("person")), TargetPerson: track(b.get("targetPerson"))}
+	req := motion.CompareRequest{SourceID: b.id("sourceId"), TargetID: b.id("targetId"), Person: wire.Track(b.get("person")), TargetPerson: wire.Track(b.get("targetPerson"))}
 	b.get("sourceId").Require("the id of a keypoint record")
 	b.get("targetId").Require("the id of a keypoint record")
 	if v := b.get("alignment"); v.Present() {
@@ -220,7 +221,7 @@ func (c *call) makeAnalysis() {
 		return
 	}
 	req := motion.AnalyzeRequest{
-		KeypointID: b.id("keypointId"), Person: track(b.get("person")), Rules: parsed(b, "rule", analyze.ParseRules), Gait: parsed(b, "gait", gait.ParseOptions),
+		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")), Rules: parsed(b, "rule", analyze.ParseRules), Gait: parsed(b, "gait", gait.ParseOptions),
 	}
 	req.Jump, _ = b.get("jump").Bool()
 	b.get("keypointId").Require("the id of a keypoint record")
@@ -264,7 +265,7 @@ func (c *call) makeDrawing() {
 		return
 	}
 	req := motion.DrawRequest{
-		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), Person: track(b.get("person")), AnalysisID: b.id("analysisId"),
+		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), Person: wire.Track(b.get("person")), AnalysisID: b.id("analysisId"),
 		Rules: parsed(b, "rule", draw.ParseRules),
 	}
 	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.get("backgroundRule").Present() {
