@@ -37,7 +37,7 @@ func (c *call) correctKeypoint(id int64) {
 		c.fail(err)
 		return
 	}
-	c.answerKeypoint(e, nil, false)
+	c.answerKeypoint(e, nil, false, nil)
 }
 
 // edits returns the member of that name.

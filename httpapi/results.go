@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion"
@@ -73,8 +74,8 @@ func (c *call) getKeypoint(id int64) {
 	include := map[string]bool{}
 	if q := c.r.URL.Query(); q.Has("include") {
 		for name := range strings.SplitSeq(q.Get("include"), ",") {
-			if name != "scores" && name != "timestamps" && name != "changes" && name != "looks" {
-				c.invalid(inQuery("include", q.Get("include"), "scores, timestamps, changes, looks or several with a comma between"))
+			if !slices.Contains([]string{"scores", "timestamps", "changes", "looks", "found"}, name) {
+				c.invalid(inQuery("include", q.Get("include"), "scores, timestamps, changes, looks, found or several with a comma between"))
 				return
 			}
 			include[name] = true
@@ -84,13 +85,24 @@ func (c *call) getKeypoint(id int64) {
 	if !ok {
 		return
 	}
-	if e, ok := c.keypoints(id); ok {
-		c.answerKeypoint(e, include, raw)
+	from, ok := c.foundFrom(include["found"])
+	if !ok {
+		return
 	}
+	e, ok := c.keypoints(id)
+	if !ok {
+		return
+	}
+	var soFar **foundFrames
+	if include["found"] {
+		frames := c.soFar(e, from)
+		soFar = &frames
+	}
+	c.answerKeypoint(e, include, raw, soFar)
 }
 
-// answerKeypoint answers with a keypoint record.
-func (c *call) answerKeypoint(e motion.Extraction, include map[string]bool, raw bool) {
+// answerKeypoint answers with a keypoint record. soFar is nil if it was not asked for.
+func (c *call) answerKeypoint(e motion.Extraction, include map[string]bool, raw bool, soFar **foundFrames) {
 	members := e.JSON
 	if raw {
 		members = e.RawJSON
@@ -99,7 +111,7 @@ func (c *call) answerKeypoint(e motion.Extraction, include map[string]bool, raw 
 	d := keypointDetail{
 		keypointRecord: keypointRecordOf(e, keypoint), FailureDetail: text(e.Failure), World: worldOf(e), Person: e.Track,
 		Candidates: found(e, e.Candidates != nil, e.Candidates), People: found(e, e.Everybody, e.People),
-		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]),
+		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]), Found: soFar,
 	}
 	if (e.Clean != nil || e.Rate > 0) && e.Status == storage.Success {
 		counts := cleaned(e.Cleaned)

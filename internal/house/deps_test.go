@@ -66,7 +66,7 @@ var table = []room{
 	{"storage/postgres", []string{"storage", "keypoint", "storage/internal/..."}, []string{module, "os/exec"}},
 	{"internal/answers", []string{"storage"}, append(pixels, pure...)},
 	{"internal/catalog", []string{"storage", "keypoint"}, append(pixels, pure...)},
-	{"internal/extraction", []string{"keypoint/...", "inference", "internal/catalog"}, append(pure, module, module+"/draw")},
+	{"internal/extraction", []string{"keypoint/...", "inference", "storage", "internal/catalog"}, append(pure, module, module+"/draw")},
 	{"internal/fair", nil, append(pixels, pure...)},
 	{"internal/worker", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
 	{"internal/upkeep", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
