@@ -165,17 +165,21 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		wire.Write(w, p)
 	}
 	offered := protocols(r.Header)
+	upgrade := strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+	plain := func() {
+		w.Header().Set("Connection", "Upgrade")
+		w.Header().Set("Upgrade", "websocket")
+		refuse(wire.Problem{Status: http.StatusUpgradeRequired, Detail: "Live pictures need a WebSocket with the subprotocol " + Protocol + "."})
+	}
 	switch {
 	case r.Method != http.MethodGet:
 		w.Header().Set("Allow", "GET")
 		refuse(wire.Problem{Status: http.StatusMethodNotAllowed, Detail: "The method " + r.Method + " is not allowed here; allowed are " + http.MethodGet + "."})
 		return
-	case !strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
-		w.Header().Set("Connection", "Upgrade")
-		w.Header().Set("Upgrade", "websocket")
-		refuse(wire.Problem{Status: http.StatusUpgradeRequired, Detail: "Live pictures need a WebSocket with the subprotocol " + Protocol + "."})
+	case !upgrade && r.Header.Get("Authorization") == "":
+		plain()
 		return
-	case !slices.Contains(offered, Protocol):
+	case upgrade && !slices.Contains(offered, Protocol):
 		refuse(wire.Problem{Status: http.StatusBadRequest, Detail: "The header Sec-WebSocket-Protocol has to offer " + Protocol + "."})
 		return
 	}
@@ -214,6 +218,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer h.running.Done()
+	if !upgrade { // a browser does not tell its page why it gets no WebSocket: the page asks so
+		plain()
+		return
+	}
 	answer := &handshake{ResponseWriter: w}
 	conn, err := websocket.Accept(answer, r, &websocket.AcceptOptions{Subprotocols: []string{Protocol}, OriginPatterns: h.opt.Origins})
 	if err != nil {

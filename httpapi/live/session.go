@@ -194,7 +194,7 @@ func (c *connection) next(ctx context.Context) (answer any, err error) {
 		return nil, err
 	}
 	defer leave()
-	data, dropped := c.newest.take()
+	data, received, dropped := c.newest.take()
 	c.dropped, c.lost = c.dropped+dropped, c.lost+dropped
 	if len(data) < timeBytes {
 		c.wrong++
@@ -212,7 +212,7 @@ func (c *connection) next(ctx context.Context) (answer any, err error) {
 	case err == nil:
 		c.looks, c.wrong = c.looks+1, 0
 		u.Dropped, c.dropped = c.dropped, 0
-		return updateOf(u, img.Bounds().Size(), c.rules), nil
+		return updateOf(u, img.Bounds().Size(), received, c.rules), nil
 	}
 	c.wrong++
 	detail := err.Error()
@@ -254,10 +254,11 @@ func blamed(err error) bool {
 type newest struct {
 	change chan struct{} // holds one if something has come
 
-	mu      sync.Mutex
-	data    []byte // nil: none since the latest one
-	dropped int    // since the latest one
-	ended   bool
+	mu       sync.Mutex
+	data     []byte    // nil: none since the latest one
+	received time.Time // when data was
+	dropped  int       // since the latest one
+	ended    bool
 }
 
 // put replaces the newest picture.
@@ -267,7 +268,7 @@ func (n *newest) put(data []byte) {
 	if n.data != nil {
 		n.dropped++
 	}
-	n.data = data
+	n.data, n.received = data, time.Now()
 	n.tell()
 }
 
@@ -307,11 +308,11 @@ func (n *newest) wait(ctx context.Context) error {
 	}
 }
 
-// take returns the newest picture, and how many were dropped before it.
-func (n *newest) take() (data []byte, dropped int) {
+// take returns the newest picture, when it was received, and how many were dropped before it.
+func (n *newest) take() (data []byte, received time.Time, dropped int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	data, dropped = n.data, n.dropped
+	data, received, dropped = n.data, n.received, n.dropped
 	n.data, n.dropped = nil, 0
-	return data, dropped
+	return data, received, dropped
 }
