@@ -162,7 +162,7 @@ assert.equal(await page.locator('.tbl--v tbody tr').count(), 2);
 assert.match(await hash(), /side=left/);
 await click('Both');
 const chart = await page.locator('.chart__p').first().boundingBox();
-const cursor = () => page.$eval('.cursor', (c) => c.style.left);
+const cursor = () => page.$eval('.cursor', (c) => c.style.translate);
 const was = await cursor();
 await page.mouse.move(chart.x + chart.width / 4, chart.y + chart.height / 2);
 await page.locator('.cursor--hover output', { hasText: 'Left' }).waitFor();
