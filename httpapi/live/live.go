@@ -32,6 +32,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/inference"
@@ -76,8 +77,9 @@ type Handler struct {
 	clients *wire.Waiters
 	places  *fair.Places // where pictures are looked at
 
-	mu      sync.Mutex // of running.Add, which Shutdown must not meet
-	running sync.WaitGroup
+	mu      sync.Mutex
+	running int           // connections
+	ended   chan struct{} // closed when none is left after Drain
 }
 
 // New returns a handler that looks at pictures with est: see pose.Fast. Its errors name the missing or invalid
@@ -118,6 +120,7 @@ func New(est inference.Estimator, opt Options) (*Handler, error) {
 		places: fair.New(max(2, runtime.GOMAXPROCS(0)/4)),
 	}
 	h.drain, h.begin = context.WithCancel(context.Background())
+	h.ended = make(chan struct{})
 	return h, nil
 }
 
@@ -126,20 +129,25 @@ func New(est inference.Estimator, opt Options) (*Handler, error) {
 func (h *Handler) Drain() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.begin()
+	if h.drain.Err() != nil {
+		return
+	}
+	if h.begin(); h.running == 0 {
+		close(h.ended)
+	}
 }
 
 // Shutdown calls Drain and waits for the connections to end, which takes a moment, and up to 15 s if a client
 // does not read. If ctx ends, it returns ctx's error. http.Server.Shutdown does not wait for WebSockets.
 func (h *Handler) Shutdown(ctx context.Context) error {
 	h.Drain()
-	ended := make(chan struct{})
-	go func() {
-		h.running.Wait()
-		close(ended)
-	}()
 	select {
-	case <-ended:
+	case <-h.ended:
+		return nil
+	default:
+	}
+	select {
+	case <-h.ended:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -153,8 +161,17 @@ func (h *Handler) enter() bool {
 	if h.drain.Err() != nil {
 		return false
 	}
-	h.running.Add(1)
+	h.running++
 	return true
+}
+
+// leave ends one.
+func (h *Handler) leave() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.running--; h.running == 0 && h.drain.Err() != nil {
+		close(h.ended)
+	}
 }
 
 // ServeHTTP implements http.Handler.
@@ -186,14 +203,26 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		p, ok := wire.Unauthorized(w.Header(), who, err)
-		if !ok {
-			h.log("authentication failed", err)
+		switch {
+		case ok:
+		case errors.Is(err, motion.ErrUnavailable):
 			w.Header().Set("Retry-After", "5")
 			p = wire.Problem{Status: http.StatusServiceUnavailable, Detail: "The service is overloaded or unavailable; try again later."}
+		default:
+			p = wire.Problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."}
+		}
+		if !ok {
+			h.log("authentication failed", err)
 		}
 		refuse(p)
 		return
 	}
+	if !h.enter() {
+		w.Header().Set("Retry-After", "5")
+		refuse(wire.Problem{Status: http.StatusServiceUnavailable, Detail: "The service is shutting down and accepts no new work; try again later."})
+		return
+	}
+	defer h.leave()
 	leaveClient, ok := h.clients.Enter(id.Client)
 	if !ok {
 		w.Header().Set("Retry-After", "5")
@@ -201,24 +230,18 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leaveClient()
-	leave, ok := h.all.Enter("")
+	leaveAll, ok := h.all.Enter("")
 	if !ok {
 		w.Header().Set("Retry-After", "5")
 		refuse(wire.Problem{Status: http.StatusServiceUnavailable, Detail: "The service has no free live connection; try again later."})
 		return
 	}
-	defer leave()
-	if !h.enter() {
-		w.Header().Set("Retry-After", "5")
-		refuse(wire.Problem{Status: http.StatusServiceUnavailable, Detail: "The service is shutting down and accepts no new work; try again later."})
-		return
-	}
-	defer h.running.Done()
+	defer leaveAll()
 	answer := &handshake{ResponseWriter: w}
 	conn, err := websocket.Accept(answer, r, &websocket.AcceptOptions{Subprotocols: []string{Protocol}, OriginPatterns: h.opt.Origins})
 	if err != nil {
 		if answer.refused != 0 {
-			refuse(wire.Problem{Status: answer.refused, Detail: "The WebSocket cannot be opened: " + err.Error() + "."})
+			refuse(wire.Problem{Status: answer.refused, Detail: "The WebSocket cannot be opened: " + strings.TrimPrefix(err.Error(), "failed to accept WebSocket connection: ") + "."})
 		}
 		return
 	}
