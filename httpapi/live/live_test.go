@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -152,6 +153,7 @@ type message struct {
 		}
 	}
 	Dropped, Pictures int
+	Took              float64
 }
 
 // read reads the next message, which must not be the end of the connection.
@@ -194,6 +196,8 @@ func encoded(t testing.TB, img image.Image) []byte {
 
 var size = image.Pt(160, 120)
 
+var took = regexp.MustCompile(`,"took":[0-9.]+`)
+
 // TestConversation: a connection from the first message to the end, with the token in either place.
 func TestConversation(t *testing.T) {
 	s := httptest.NewServer(handler(t, inferencetest.Estimator{}, live.Options{}))
@@ -229,7 +233,8 @@ func TestConversation(t *testing.T) {
 			if err := conn.Write(t.Context(), step.kind, []byte(step.message)); err != nil {
 				t.Fatal(err)
 			}
-			if _, got, err := conn.Read(t.Context()); err != nil || string(got) != step.want {
+			_, got, err := conn.Read(t.Context())
+			if got = took.ReplaceAll(got, nil); err != nil || string(got) != step.want {
 				t.Fatalf("got %v\n%s\nwant\n%s", err, got, step.want)
 			}
 		}
@@ -280,7 +285,7 @@ func TestRefusals(t *testing.T) {
 		}
 		later := http.Header{"Retry-After": {"5"}}
 		check("method", "POST", nil, 405, "The method POST is not allowed here; allowed are GET.", http.Header{"Allow": {"GET"}})
-		check("no upgrade", "GET", http.Header{"Upgrade": nil, "Connection": nil}, 426, "Live pictures need a WebSocket with the subprotocol motion.live.v1.", http.Header{"Upgrade": {"websocket"}})
+		check("no upgrade", "GET", http.Header{"Upgrade": nil, "Connection": nil, "Authorization": nil}, 426, "Live pictures need a WebSocket with the subprotocol motion.live.v1.", http.Header{"Upgrade": {"websocket"}})
 		check("no subprotocol", "GET", http.Header{"Sec-Websocket-Protocol": {"bearer.a, motion.live.v2"}}, 400, "The header Sec-WebSocket-Protocol has to offer motion.live.v1.", nil)
 		check("no token", "GET", http.Header{"Authorization": nil}, 401, "Unauthorized: the access token is missing, unknown or expired.", http.Header{"Www-Authenticate": {`Bearer realm="motion"`}})
 		check("wrong token", "GET", http.Header{"Authorization": nil, "Sec-Websocket-Protocol": {live.Protocol + ", bearer.x"}}, 401, "Unauthorized: the access token is missing, unknown or expired.", http.Header{"Www-Authenticate": {`Bearer realm="motion", error="invalid_token"`}})
@@ -292,6 +297,10 @@ func TestRefusals(t *testing.T) {
 
 		a := dial(t, network, "a")
 		check("too many of a client", "GET", nil, 429, "The client has 1 live connections; no more are allowed. Try again when one has ended.", later)
+		plain := http.Header{"Upgrade": nil, "Connection": nil, "Sec-Websocket-Protocol": nil}
+		check("asking for the reason", "GET", plain, 429, "The client has 1 live connections; no more are allowed. Try again when one has ended.", later)
+		plain.Set("Authorization", "Bearer b")
+		check("asking without a reason", "GET", plain, 426, "Live pictures need a WebSocket with the subprotocol motion.live.v1.", nil)
 		b := dial(t, network, "b")
 		b.CloseNow()
 		synctest.Wait()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"image"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -51,6 +52,7 @@ type update struct {
 	Values      []any                    `json:"values"` // number, [x, y] or null
 	Repetitions []*repetitions           `json:"repetitions"`
 	Dropped     int                      `json:"dropped"`
+	Took        number                   `json:"took"` // seconds from when the picture was received
 }
 
 type number = jsonappend.Rounded
@@ -88,11 +90,11 @@ type end struct {
 }
 
 // updateOf returns the message of an update of a picture of that size.
-func updateOf(u live.Update, size image.Point, rules []analyze.Rule) update {
+func updateOf(u live.Update, size image.Point, received time.Time, rules []analyze.Rule) update {
 	m := update{
 		Type: "update", Number: u.Number, Time: u.Time, Size: [2]int{size.X, size.Y}, Keypoint: u.Keypoints,
 		Scores: map[keypoint.Part]number{}, Filled: []keypoint.Part{}, Changed: u.Changed,
-		Values: make([]any, len(u.Values)), Repetitions: repetitionsOf(u.Counts, rules), Dropped: u.Dropped,
+		Values: make([]any, len(u.Values)), Repetitions: repetitionsOf(u.Counts, rules), Dropped: u.Dropped, Took: number(time.Since(received).Seconds()),
 	}
 	for _, part := range u.Keypoints.Present().List() {
 		m.Scores[part] = number(u.Keypoints.Confidence(part))

@@ -117,6 +117,9 @@ func TestNewestWins(t *testing.T) {
 				t.Fatalf("%+v", m)
 			}
 			looked, dropped = looked+1, dropped+m.Dropped
+			if m.Took > 0.24 || m.Took < 0.1 {
+				t.Errorf("picture %d took %v s", m.Number, m.Took)
+			}
 			if late := time.Since(begin).Seconds() - *m.Time; late > 0.24 {
 				t.Errorf("the answer to the picture of %v s comes after %v s", *m.Time, late)
 			}

@@ -100,7 +100,7 @@ func (c *connection) authenticated(ctx context.Context) error {
 			return ctx.Err()
 		case <-ticks.C:
 		}
-		id, err := c.opt.Authenticator.Authenticate(c.request)
+		id, err := c.identify(c.request)
 		switch {
 		case errors.Is(err, httpapi.ErrUnauthenticated), errors.Is(err, httpapi.ErrForbidden), err == nil && id.Client != c.client:
 			return errToken
@@ -191,8 +191,8 @@ func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 }
 
 const (
-	maxWrong   = 10   // pictures in a row that are impossible to look at
-	maxWatched = 600  // pictures before a person is chosen; everybody in them is kept
+	maxWrong   = 10  // pictures in a row that are impossible to look at
+	maxWatched = 600 // pictures before a person is chosen; everybody in them is kept
 )
 
 // next looks at the newest picture. The clients take turns; what comes meanwhile replaces it.
@@ -202,7 +202,7 @@ func (c *connection) next(ctx context.Context) (answer any, err error) {
 		return nil, err
 	}
 	defer leave()
-	data, dropped := c.newest.take()
+	data, received, dropped := c.newest.take()
 	c.dropped, c.lost = c.dropped+dropped, c.lost+dropped
 	if len(data) < timeBytes {
 		c.wrong++
@@ -226,7 +226,7 @@ func (c *connection) next(ctx context.Context) (answer any, err error) {
 		}
 		c.wrong = 0
 		u.Dropped, c.dropped = c.dropped, 0
-		return updateOf(u, img.Bounds().Size(), c.rules), nil
+		return updateOf(u, img.Bounds().Size(), received, c.rules), nil
 	}
 	c.wrong++
 	detail := err.Error()
@@ -268,10 +268,11 @@ func blamed(err error) bool {
 type newest struct {
 	change chan struct{} // holds one if something has come
 
-	mu      sync.Mutex
-	data    []byte // nil: none since the latest one
-	dropped int    // since the latest one
-	ended   bool
+	mu       sync.Mutex
+	data     []byte    // nil: none since the latest one
+	received time.Time // when data was
+	dropped  int       // since the latest one
+	ended    bool
 }
 
 // put replaces the newest picture.
@@ -281,7 +282,7 @@ func (n *newest) put(data []byte) {
 	if n.data != nil {
 		n.dropped++
 	}
-	n.data = data
+	n.data, n.received = data, time.Now()
 	n.tell()
 }
 
@@ -321,11 +322,11 @@ func (n *newest) wait(ctx context.Context) error {
 	}
 }
 
-// take returns the newest picture, and how many were dropped before it.
-func (n *newest) take() (data []byte, dropped int) {
+// take returns the newest picture, when it was received, and how many were dropped before it.
+func (n *newest) take() (data []byte, received time.Time, dropped int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	data, dropped = n.data, n.dropped
+	data, received, dropped = n.data, n.received, n.dropped
 	n.data, n.dropped = nil, 0
-	return data, dropped
+	return data, received, dropped
 }

@@ -26,7 +26,7 @@ func TestWrongStart(t *testing.T) {
 		{`[]`, "", "is an array, want an object"},
 		{`{"rules": []}`, "/rules", "is not a known property: known are rule, choose, feet, clean, scale, floor, origin"},
 		{`{"rule": 5}`, "/rule", ""},
-		{`{"rule": [{"analysisType": "knee"}]}`, "/rule/0/analysisType", ""},
+		{`{"rule": [{"analysisType": "knee", "points": ["nose"]}]}`, "/rule/0/analysisType", ""},
 		{`{"rule": [{"analysisType": "vectorAngle", "points": ["nose"]}]}`, "/rule/0/points", ""},
 		{`{"rule": [` + knee + `, "statistics": true}]}`, "/rule/0/statistics", "is for whole recordings"},
 		{`{"rule": ` + knee + `, "symmetry": true}}`, "/rule/symmetry", ""},
