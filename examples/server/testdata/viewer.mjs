@@ -300,6 +300,30 @@ await page.waitForFunction(() => document.querySelector('.drawn video')?.readySt
 const [drawing] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save the drawing' }).click()]);
 assert.equal(fs.readFileSync(await drawing.path()).subarray(4, 8).toString(), 'ftyp');
 
+step('a part of the movie');
+const only = page.locator('.part');
+await click('Done');
+await only.getByText('Only 0.0–0.3 s is measured').waitFor();
+await click('Measure all');
+await page.waitForFunction(() => document.querySelectorAll('.rep').length === 3);
+assert.ok(await only.isHidden());
+const handle = await page.getByRole('slider', { name: 'Start of the part' }).boundingBox(), scrub = await page.locator('.scrub').boundingBox();
+await page.mouse.move(handle.x + 4, handle.y + 10);
+await page.mouse.down();
+await page.mouse.move(scrub.x + scrub.width / 2 - 11, handle.y + 10, { steps: 3 });
+await page.mouse.up();
+await only.getByText(/^Only (1\.9|2\.0)–4\.0 s is measured$/).waitFor();
+await page.waitForFunction(() => { const n = document.querySelectorAll('.rep').length; return n > 0 && n < 3; });
+await page.getByRole('slider', { name: 'Time', exact: true }).press('Home');
+assert.equal(await degrees('Left knee', 0), '–');
+await sound('a part');
+await page.reload();
+await opened('Sample: three squats');
+await only.getByText(/^Only .*–4\.0 s is measured$/).waitFor();
+await click('Measure all');
+await page.waitForFunction(() => document.querySelectorAll('.rep').length === 3 && !location.hash.includes('from='));
+await page.locator('.chip--more').click();
+
 step('rules of one\'s own, and wrong ones');
 const values = page.locator('.card', { has: page.getByRole('heading', { name: 'Other values' }) });
 await values.getByLabel('Type of value').selectOption('Position');

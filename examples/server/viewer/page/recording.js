@@ -181,7 +181,7 @@ export class RecordingView {
   #show(record, media, person, query) {
     const movie = Boolean(record.movie);
     const times = movie ? record.timestamps : [0];
-    this.recording = { ...record, media, person, frames: record.keypoint, times };
+    this.recording = { ...record, media, person, frames: record.keypoint, times, span: [0, times.length - 1] };
     const r = this.recording;
     const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1, film = slow === 1 ? times : times.map((s) => s * slow);
     const waited = Boolean(this.playhead); // and then the movie plays on in the same picture
@@ -433,6 +433,7 @@ export class RecordingView {
   #cut() {
     const { times } = this.recording, [first, last] = this.part;
     const part = { ...(first === null ? {} : { from: times[first] }), ...(last === null ? {} : { to: times[last] }) };
+    this.recording.span = [first ?? 0, last ?? times.length - 1];
     this.timeline.part(first, last);
     keep({ from: first ?? '', to: last ?? '' });
     this.#part.hidden = first === null && last === null;
