@@ -186,7 +186,9 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 			corrections, _, err = from.Corrections()
 		}
 	} else {
-		people, err = s.extract(ctx, r.Owner, e.Choose, &d, progress)
+		add, end := s.running.Begin(r.Key)
+		defer end()
+		people, err = s.extract(ctx, r.Owner, e.Choose, &d, progress, add)
 	}
 	if err != nil {
 		return worker.Output{}, err
@@ -214,15 +216,16 @@ func (s *Service) workExtract(ctx context.Context, r storage.Record, progress fu
 	return worker.Output{Data: data, Result: result}, err
 }
 
-// extract finds the keypoints in the media of a record, and sets its candidates.
-func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int)) (people inference.People, err error) {
+// extract finds the keypoints in the media of a record, and sets its candidates. Those of one person in a
+// movie are passed to onFrame.
+func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *catalog.Extraction, progress func(done, total int), onFrame func(int, keypoint.Frame, float64)) (people inference.People, err error) {
 	key := mediaOfExtraction(owner, d.Movie, d.Image)
 	blob, err := s.OpenMedia(ctx, key.Owner, key.Kind, key.ID)
 	if err != nil {
 		return people, err
 	}
 	defer blob.Close()
-	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Rate: d.Rate, Feet: d.Feet, Progress: progress, turn: s.turn}
+	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Rate: d.Rate, Feet: d.Feet, Progress: progress, onFrame: onFrame, turn: s.turn}
 	if choose != nil {
 		x.Stay = choose.Stay
 		if x.Choose, err = choose.Chooser(); err != nil {

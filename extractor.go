@@ -66,6 +66,7 @@ type Extractor struct {
 	turn         still.Turn // of the Service
 	candidates   int        // number of initial frames in which every detected person is recorded
 	onCandidates func(frame int, people []inference.Candidate)
+	onFrame      func(frame int, f keypoint.Frame, seconds float64) // of movies
 }
 
 // File finds the keypoints of the person in a picture or movie. The content decides which it
@@ -178,7 +179,7 @@ func (l Limits) pictures(d inference.Decoder, turn still.Turn) still.Pictures {
 func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
 	err = x.frames(ctx, r, func(f inference.Frames) error {
 		seq, err = inference.Extract(ctx, f, x.Estimator, inference.ExtractOptions{
-			MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+			MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates, OnFrame: x.onFrame,
 		})
 		return err
 	})

@@ -6,6 +6,7 @@ require (
 	github.com/aws/aws-sdk-go-v2 v1.47.6
 	github.com/aws/aws-sdk-go-v2/service/s3 v1.114.7
 	github.com/aws/smithy-go v1.28.8
+	github.com/coder/websocket v1.8.14
 	github.com/fogleman/gg v1.3.0
 	github.com/go-gl/mathgl v1.2.0
 	github.com/golang-jwt/jwt/v5 v5.3.1

@@ -47,6 +47,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/upkeep"
@@ -66,6 +67,7 @@ type Service struct {
 	keeper  *upkeep.Keeper
 	ready   *upkeep.Readiness
 	feeds   *feeds
+	running extraction.Running
 	turn    still.Turn   // of the large pictures
 	probes  *fair.Places // for uploaded files to be examined
 	looks   *fair.Places // for pictures to be taken out of them

@@ -3,6 +3,8 @@ package httpapi
 import (
 	"errors"
 	"net/http"
+
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
 // Identity identifies the client of a request.
@@ -15,11 +17,11 @@ type Identity struct {
 
 // ErrUnauthenticated is returned by an Authenticator for a request without valid
 // credentials. Its text is sent to the client.
-var ErrUnauthenticated = errors.New("the access token is missing, unknown or expired")
+var ErrUnauthenticated = wire.ErrUnauthenticated
 
 // ErrForbidden is returned by an Authenticator for valid credentials that do not allow the
 // use of the service. Its text is sent to the client.
-var ErrForbidden = errors.New("the access token does not allow the use of this service")
+var ErrForbidden = wire.ErrForbidden
 
 // Authenticator identifies the client of a request. It must be safe for concurrent use. An
 // error that wraps ErrUnauthenticated results in status 401, ErrForbidden in 403,
@@ -41,31 +43,18 @@ func (c *call) authenticate(writing bool) bool {
 	if err == nil && id.Client == "" {
 		err = errors.New("the authenticator returned no client")
 	}
+	p, refused := wire.Unauthorized(c.w.Header(), c.r, err)
 	switch {
-	case errors.Is(err, ErrUnauthenticated):
-		challenge := `Bearer realm="motion"`
-		if c.r.Header.Get("Authorization") != "" {
-			challenge += `, error="invalid_token"` // RFC 6750
-		}
-		c.w.Header().Set("WWW-Authenticate", challenge)
-		c.problem(problem{Status: http.StatusUnauthorized, Detail: "Unauthorized: " + ErrUnauthenticated.Error() + "."})
-		return false
-	case errors.Is(err, ErrForbidden):
-		c.lacks("Forbidden: " + ErrForbidden.Error() + ".")
+	case refused:
+		c.problem(p)
 		return false
 	case err != nil:
 		c.fail(err)
 		return false
 	case writing && id.ReadOnly:
-		c.lacks("The access token allows reading only.")
+		c.problem(wire.Lacks(c.w.Header(), "The access token allows reading only."))
 		return false
 	}
 	c.client = id.Client
 	return !c.throttle()
-}
-
-// lacks answers 403 to a token without the required permission.
-func (c *call) lacks(detail string) {
-	c.w.Header().Set("WWW-Authenticate", `Bearer realm="motion", error="insufficient_scope"`)
-	c.problem(problem{Status: http.StatusForbidden, Detail: detail})
 }

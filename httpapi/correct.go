@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -36,7 +37,7 @@ func (c *call) correctKeypoint(id int64) {
 		c.fail(err)
 		return
 	}
-	c.answerKeypoint(e, nil, false)
+	c.answerKeypoint(e, nil, false, nil)
 }
 
 // edits returns the member of that name.
@@ -60,7 +61,7 @@ func edit(v strictjson.Value) (e correct.Edit) {
 	if !v.Require("an edit") || !v.Known("person", "frame", "part", "point", "undo") {
 		return e
 	}
-	e.Person = track(v.Get("person"))
+	e.Person = wire.Track(v.Get("person"))
 	if f := v.Get("frame"); f.Require("the number of a frame, from 0") {
 		n, _ := f.Int()
 		e.Frame = int(n)
@@ -80,7 +81,7 @@ func edit(v strictjson.Value) (e correct.Edit) {
 	case !e.Undo && !v.Has("point"):
 		p.Errorf("is required: want [x, y] in pixels, or null for a part that is absent")
 	default:
-		e.Point = pixel(p)
+		e.Point = wire.Pixel(p)
 	}
 	return e
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
@@ -108,7 +109,7 @@ func (c *Credentials) issue(client string, now time.Time) string {
 // "client_credentials", "clientId": …, "clientSecret": …}.
 func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fail := func(status int, detail string, errs ...mistake) {
-		writeProblem(w, problem{Status: status, Detail: detail, Instance: address(r), Errors: errs})
+		wire.Write(w, problem{Status: status, Detail: detail, Instance: wire.Address(r), Errors: errs})
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
@@ -126,7 +127,7 @@ func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	doc, parseErr := strictjson.Parse(body)
 	if parseErr != nil {
-		fail(http.StatusBadRequest, "The body is not JSON.", mistakes("", parseErr)...)
+		fail(http.StatusBadRequest, "The body is not JSON.", wire.Mistakes("", parseErr)...)
 		return
 	}
 	var id, secret string
@@ -142,7 +143,7 @@ func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err := doc.Err(); err != nil {
-		fail(http.StatusBadRequest, "The token request is invalid.", mistakes("", err)...)
+		fail(http.StatusBadRequest, "The token request is invalid.", wire.Mistakes("", err)...)
 		return
 	}
 	want, known := c.secrets[id]

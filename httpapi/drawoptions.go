@@ -7,6 +7,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
@@ -20,7 +21,7 @@ func (b *body) drawOptions() (o motion.DrawOptions) {
 	o.Values = parsed(b, "values", analyze.ParseRules)
 	o.From, _ = b.get("from").Number()
 	if to := b.get("to"); to.Present() {
-		o.To = positive(to)
+		o.To = wire.Positive(to)
 	}
 	o.Repetition = parsed(b, "repetition", drawRepetition)
 	return o

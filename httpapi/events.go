@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -51,11 +52,11 @@ func (c *call) events() {
 		c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is shutting down; try again later."})
 		return
 	}
-	for _, counter := range []*waiters{c.waiters, c.streams} {
-		leave, ok := counter.enter(c.client)
+	for _, counter := range []*wire.Waiters{c.waiters, c.streams} {
+		leave, ok := counter.Enter(c.client)
 		if !ok {
 			c.w.Header().Set("Retry-After", "5")
-			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d requests waiting; no more are allowed. End one, or try again later.", counter.most)})
+			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d requests waiting; no more are allowed. End one, or try again later.", counter.Most)})
 			return
 		}
 		defer leave()

@@ -34,6 +34,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -120,10 +121,10 @@ type Handler struct {
 	base    *url.URL // of Options.BaseURL; nil without one
 	drain   drain
 	buckets *buckets // nil without a limit
-	waiters *waiters
-	streams *waiters // those of them that are event streams
-	uploads *waiters // nil without a limit
-	uses    uses     // of upload links
+	waiters *wire.Waiters
+	streams *wire.Waiters // those of them that are event streams
+	uploads *wire.Waiters // nil without a limit
+	uses    uses          // of upload links
 
 	mounting sync.Once // of the log line about a wrong mount
 }
@@ -133,11 +134,11 @@ type Handler struct {
 func New(service *motion.Service, opt Options) (*Handler, error) {
 	h := &Handler{
 		service: service, opt: opt, drain: newDrain(),
-		buckets: newBuckets(opt.RateLimit), waiters: newWaiters(opt.Waiting, defaultWaiting),
+		buckets: newBuckets(opt.RateLimit), waiters: wire.NewWaiters(opt.Waiting, defaultWaiting),
 	}
-	h.streams = newWaiters(max(h.waiters.most/10, 1), 0)
+	h.streams = wire.NewWaiters(max(h.waiters.Most/10, 1), 0)
 	if opt.Uploads >= 0 {
-		h.uploads = newWaiters(opt.Uploads, defaultUploads)
+		h.uploads = wire.NewWaiters(opt.Uploads, defaultUploads)
 	}
 	switch {
 	case service == nil:

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
 // Metrics records API requests. It is called after each request, must be safe for
@@ -38,7 +40,7 @@ func (c *call) observe(began time.Time) {
 	}
 	// The query, which is the credential of a link, and all headers are omitted.
 	attrs := []slog.Attr{
-		slog.String("request", c.info.ID), slog.String("method", c.r.Method), slog.String("path", address(c.r)),
+		slog.String("request", c.info.ID), slog.String("method", c.r.Method), slog.String("path", wire.Address(c.r)),
 		slog.Int("status", stats.Status), slog.Int64("bytes", stats.Sent), slog.Duration("duration", stats.Duration),
 		slog.String("remote", c.r.RemoteAddr),
 	}

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/bodymotion/motion"
@@ -46,57 +45,6 @@ func found[T any](e motion.Extraction, asked bool, list []T) *[]T {
 		return nil
 	}
 	return &list
-}
-
-// choose returns the member of that name, nil if it is missing.
-func (b *body) choose() *motion.Choice {
-	v := b.get("choose")
-	if !v.Present() || !v.Known("policy", "point", "track", "seconds", "stay") {
-		return nil
-	}
-	var names []string
-	for _, p := range inference.Policies() {
-		names = append(names, string(p))
-	}
-	c := motion.Choice{Policy: inference.PolicyCentreFront}
-	if name, ok := v.Get("policy").OneOf(names...); ok {
-		c.Policy = inference.Policy(name)
-	}
-	for member, policies := range map[string][2]inference.Policy{
-		"point":   {inference.PolicyNearest},
-		"track":   {inference.PolicyTrack},
-		"seconds": {inference.PolicyMostMovement, inference.PolicyTrack},
-	} {
-		if m := v.Get(member); m.Present() && c.Policy != policies[0] && c.Policy != policies[1] {
-			m.Errorf("is not for the policy %s", c.Policy)
-		}
-	}
-	if c.Policy == inference.PolicyNearest && v.Get("point").Require("[x, y] in pixels") {
-		if p := pixel(v.Get("point")); p != nil {
-			if c.Point = *p; max(math.Abs(p[0]), math.Abs(p[1])) > 1e6 {
-				v.Get("point").Errorf("is %v, want a point within a million pixels", *p)
-			}
-		}
-	}
-	if c.Policy == inference.PolicyTrack && v.Get("track").Require("the track of a person, from 1") {
-		c.Track = track(v.Get("track"))
-	}
-	if seconds, ok := v.Get("seconds").Number(); ok {
-		if c.Seconds = seconds; !(seconds >= 0 && seconds <= 60) {
-			v.Get("seconds").Errorf("is %v, want 0 to 60", seconds)
-		}
-	}
-	c.Stay, _ = v.Get("stay").Bool()
-	return &c
-}
-
-// track returns the number of a person, 0 for an absent one.
-func track(v strictjson.Value) int {
-	n, ok := v.Int()
-	if ok && (n < 1 || n > 1<<31) {
-		v.Errorf("is %d, want the track of a person, from 1", n)
-	}
-	return int(n)
 }
 
 // count returns a number from 0 to most, 0 for an absent one.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
@@ -68,7 +69,7 @@ func (c *call) body(names ...string) (b *body, ok bool) {
 	}
 	doc, err := strictjson.Parse(data)
 	if err != nil {
-		c.invalid(mistakes("", err)...)
+		c.invalid(wire.Mistakes("", err)...)
 		return nil, false
 	}
 	b = &body{call: c, doc: doc}
@@ -81,7 +82,7 @@ func (c *call) body(names ...string) (b *body, ok bool) {
 	}
 	root := doc.Root()
 	if !root.Require("an object") || !root.Known(known...) {
-		c.invalid(mistakes("", doc.Err())...)
+		c.invalid(wire.Mistakes("", doc.Err())...)
 		return nil, false
 	}
 	if err := json.Unmarshal(data, &b.raw); err != nil {
@@ -152,7 +153,7 @@ func parsed[T any](b *body, name string, parse func([]byte) (T, error)) (v T) {
 	}
 	v, err := parse(b.raw[b.call.spelling(name)])
 	if err != nil {
-		b.wrong = append(b.wrong, mistakes("/"+b.call.spelling(name), err)...)
+		b.wrong = append(b.wrong, wire.Mistakes("/"+b.call.spelling(name), err)...)
 	}
 	return v
 }
@@ -161,7 +162,7 @@ func parsed[T any](b *body, name string, parse func([]byte) (T, error)) (v T) {
 func (c *call) done(b *body) bool {
 	wrong := b.wrong
 	if err := b.doc.Err(); err != nil {
-		wrong = append(mistakes("", err), wrong...)
+		wrong = append(wire.Mistakes("", err), wrong...)
 	}
 	switch {
 	case wrong != nil:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion"
@@ -13,6 +14,7 @@ import (
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
@@ -57,7 +59,7 @@ func (c *call) makeKeypoint() {
 	if how := parsed(b, "clean", clean.ParseOptions); b.get("clean").Present() {
 		req.Clean = &how
 	}
-	req.Choose, req.Candidates = b.choose(), count(b.get("candidates"), 100)
+	req.Choose, req.Candidates = wire.Choice(b.get("choose")), count(b.get("candidates"), 100)
 	req.Everybody, _ = b.get("everybody").Bool()
 	req.Feet, _ = b.get("feet").Bool()
 	req.CaptureRate, req.Calibration = b.calibration()
@@ -72,8 +74,8 @@ func (c *call) getKeypoint(id int64) {
 	include := map[string]bool{}
 	if q := c.r.URL.Query(); q.Has("include") {
 		for name := range strings.SplitSeq(q.Get("include"), ",") {
-			if name != "scores" && name != "timestamps" && name != "changes" && name != "looks" {
-				c.invalid(inQuery("include", q.Get("include"), "scores, timestamps, changes, looks or several with a comma between"))
+			if !slices.Contains([]string{"scores", "timestamps", "changes", "looks", "found"}, name) {
+				c.invalid(inQuery("include", q.Get("include"), "scores, timestamps, changes, looks, found or several with a comma between"))
 				return
 			}
 			include[name] = true
@@ -83,13 +85,24 @@ func (c *call) getKeypoint(id int64) {
 	if !ok {
 		return
 	}
-	if e, ok := c.keypoints(id); ok {
-		c.answerKeypoint(e, include, raw)
+	from, ok := c.foundFrom(include["found"])
+	if !ok {
+		return
 	}
+	e, ok := c.keypoints(id)
+	if !ok {
+		return
+	}
+	var soFar **foundFrames
+	if include["found"] {
+		frames := c.soFar(e, from)
+		soFar = &frames
+	}
+	c.answerKeypoint(e, include, raw, soFar)
 }
 
-// answerKeypoint answers with a keypoint record.
-func (c *call) answerKeypoint(e motion.Extraction, include map[string]bool, raw bool) {
+// answerKeypoint answers with a keypoint record. soFar is nil if it was not asked for.
+func (c *call) answerKeypoint(e motion.Extraction, include map[string]bool, raw bool, soFar **foundFrames) {
 	members := e.JSON
 	if raw {
 		members = e.RawJSON
@@ -98,7 +111,7 @@ func (c *call) answerKeypoint(e motion.Extraction, include map[string]bool, raw 
 	d := keypointDetail{
 		keypointRecord: keypointRecordOf(e, keypoint), FailureDetail: text(e.Failure), World: worldOf(e), Person: e.Track,
 		Candidates: found(e, e.Candidates != nil, e.Candidates), People: found(e, e.Everybody, e.People),
-		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]),
+		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]), Found: soFar,
 	}
 	if (e.Clean != nil || e.Rate > 0) && e.Status == storage.Success {
 		counts := cleaned(e.Cleaned)
@@ -172,7 +185,7 @@ func (c *call) makeComparison() {
 	if !ok {
 		return
 	}
-	req := motion.CompareRequest{SourceID: b.id("sourceId"), TargetID: b.id("targetId"), Person: track(b.get("person")), TargetPerson: track(b.get("targetPerson"))}
+	req := motion.CompareRequest{SourceID: b.id("sourceId"), TargetID: b.id("targetId"), Person: wire.Track(b.get("person")), TargetPerson: wire.Track(b.get("targetPerson"))}
 	b.get("sourceId").Require("the id of a keypoint record")
 	b.get("targetId").Require("the id of a keypoint record")
 	if v := b.get("alignment"); v.Present() {
@@ -220,7 +233,7 @@ func (c *call) makeAnalysis() {
 		return
 	}
 	req := motion.AnalyzeRequest{
-		KeypointID: b.id("keypointId"), Person: track(b.get("person")), Rules: parsed(b, "rule", analyze.ParseRules), Gait: parsed(b, "gait", gait.ParseOptions),
+		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")), Rules: parsed(b, "rule", analyze.ParseRules), Gait: parsed(b, "gait", gait.ParseOptions),
 	}
 	req.Jump, _ = b.get("jump").Bool()
 	b.get("keypointId").Require("the id of a keypoint record")
@@ -264,7 +277,7 @@ func (c *call) makeDrawing() {
 		return
 	}
 	req := motion.DrawRequest{
-		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), Person: track(b.get("person")), AnalysisID: b.id("analysisId"),
+		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), Person: wire.Track(b.get("person")), AnalysisID: b.id("analysisId"),
 		Rules: parsed(b, "rule", draw.ParseRules),
 	}
 	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.get("backgroundRule").Present() {

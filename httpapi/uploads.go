@@ -24,10 +24,10 @@ const (
 // upload stores the file of a movie or image.
 func (c *call) upload(kind storage.Kind, id int64, link signedLink) {
 	if c.uploads != nil {
-		leave, ok := c.uploads.enter(c.client)
+		leave, ok := c.uploads.Enter(c.client)
 		if !ok {
 			c.w.Header().Set("Retry-After", "5")
-			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d uploads in progress; no more are allowed. Try again when one has ended.", c.uploads.most)})
+			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d uploads in progress; no more are allowed. Try again when one has ended.", c.uploads.Most)})
 			return
 		}
 		defer leave()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 )
 
@@ -14,39 +13,6 @@ const (
 	maxWait        = 60 // seconds
 	defaultWaiting = 100
 )
-
-// waiters counts the requests of each client that wait, or that upload.
-type waiters struct {
-	most int
-
-	mu    sync.Mutex
-	count map[string]int
-}
-
-// newWaiters returns a counter for at most that many requests of a client, by default for 0.
-func newWaiters(most, byDefault int) *waiters {
-	if most == 0 {
-		most = byDefault
-	}
-	return &waiters{most: most, count: map[string]int{}}
-}
-
-// enter reports whether another request of a client may begin. If so, call leave when it ends.
-func (w *waiters) enter(client string) (leave func(), ok bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.count[client] >= w.most {
-		return nil, false
-	}
-	w.count[client]++
-	return func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if w.count[client]--; w.count[client] == 0 {
-			delete(w.count, client)
-		}
-	}, true
-}
 
 // patience returns how long the client wants to wait for a result. It has answered when ok
 // is false.
@@ -72,7 +38,7 @@ func awaited[T any](c *call, id int64, read func(context.Context, string, int64)
 	}
 	var err error
 	if patience > 0 {
-		if leave, ok := c.waiters.enter(c.client); ok {
+		if leave, ok := c.waiters.Enter(c.client); ok {
 			err = c.wait(patience, id)
 			leave()
 		}

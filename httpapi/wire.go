@@ -137,6 +137,7 @@ type keypointDetail struct {
 	Edits         []correction          `json:"edits,omitempty"`
 	Changes       *frameChanges         `json:"changes,omitempty"`
 	Looks         *[]int                `json:"looks,omitempty"`
+	Found         **foundFrames         `json:"found,omitempty"` // null if nothing is known
 }
 
 // cleaned counts what cleaning changed.

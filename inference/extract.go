@@ -45,6 +45,11 @@ type ExtractOptions struct {
 	// Progress is called after each look with the number of frames done and the number in
 	// the movie's headers (0: unknown).
 	Progress func(done, total int)
+	// OnFrame is called with each frame of the result as soon as it is final: every one, in order,
+	// from the goroutine of Extract, before the Progress of its look. Those between the looks of a Rate
+	// are empty, and come with the next look. While a Watcher watches, nothing is final; then all of
+	// its frames come at once. Which frames are PersonChanges, only the result tells.
+	OnFrame func(frame int, f keypoint.Frame, seconds float64)
 }
 
 // maxInFlight bounds InFlight: extrapolating over more frames is unreliable.
@@ -216,9 +221,27 @@ func (x *extraction) add(f keypoint.Frame, at float64, scene int) {
 	}
 	x.seq.Frames = append(x.seq.Frames, f)
 	x.seq.Times = append(x.seq.Times, at)
+	x.tell(x.seq.Len() - 1)
 	if x.opt.Progress != nil {
 		x.opt.Progress(x.looks[x.seq.Len()-1]+1, x.frames.Info().Frames)
 	}
+}
+
+// tell passes a look to OnFrame, and the frames between it and the look before.
+func (x *extraction) tell(look int) {
+	if x.opt.OnFrame == nil {
+		return
+	}
+	between := 0
+	if look > 0 {
+		between = x.looks[look-1] + 1
+	}
+	for ; between < x.looks[look]; between++ {
+		x.opt.OnFrame(between, keypoint.Frame{}, x.times[between])
+	}
+	found := []keypoint.Frame{x.seq.Frames[look]}
+	dropFeet(found, x.opt.Feet)
+	x.opt.OnFrame(between, found[0], x.seq.Times[look])
 }
 
 // drain waits for the frames still in flight after an error, and releases all.

@@ -77,7 +77,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/examples/server/viewer"
-	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/httpapi/live"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -113,7 +113,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 		}
 	}
 	parts, err := setup.New(ctx, setup.Options{
-		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), TempDir: s.work(), Say: say,
+		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), Live: true, TempDir: s.work(), Say: say,
 	})
 	if err != nil {
 		return err
@@ -145,11 +145,11 @@ func (s *settings) run(ctx context.Context) (err error) {
 	drain := func() {}
 	if s.serves() {
 		trusting := !s.login && s.base == "" && viewer.Loopback(listener.Addr().String())
-		var api *httpapi.Handler
-		if handler, api, err = routes(service, s, checks, trusting); err != nil {
+		served, err := routes(service, s, checks, parts.Live, trusting)
+		if err != nil {
 			return err
 		}
-		drain = api.Drain
+		handler, drain, servers.live = served.Handler, served.drain, served.live
 	}
 	if s.ops != "" {
 		ops, err := net.Listen("tcp", s.ops)
@@ -204,6 +204,7 @@ func (s *settings) share() time.Duration {
 // servers are the HTTP servers of a process.
 type servers struct {
 	list  []*http.Server
+	live  *live.Handler // nil: there is none
 	ended chan error
 }
 
@@ -224,6 +225,9 @@ func (s *servers) shutdown(grace time.Duration) error {
 			err = errors.Join(fmt.Errorf("requests that took longer than %v were cut off", grace), server.Close())
 		}
 		errs = append(errs, err)
+	}
+	if s.live != nil {
+		errs = append(errs, s.live.Shutdown(ctx))
 	}
 	return errors.Join(errs...)
 }

@@ -4,34 +4,63 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"net/http"
+	"net/url"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/server/viewer"
 	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/httpapi/live"
+	"github.com/bodymotion/motion/inference/pose"
 )
 
-// routes mounts the API, the token endpoint, the health checks and the page. trusting gives
-// the page tokens of the first client. The API is returned beside them all, to be drained.
-func routes(service *motion.Service, s *settings, checks *health, trusting bool) (http.Handler, *httpapi.Handler, error) {
+// served is what a process serves.
+type served struct {
+	http.Handler
+	api  *httpapi.Handler
+	live *live.Handler // nil without networks
+}
+
+// drain refuses new work.
+func (s served) drain() {
+	s.api.Drain()
+	if s.live != nil {
+		s.live.Drain()
+	}
+}
+
+// routes mounts the API, live pictures if est is not nil, the token endpoint, the health checks and the
+// page. trusting gives the page tokens of the first client.
+func routes(service *motion.Service, s *settings, checks *health, est *pose.Estimator, trusting bool) (served, error) {
 	known := s.clients
 	tokens, err := httpapi.NewCredentials(known.secrets, 0)
 	if err != nil {
-		return nil, nil, err
+		return served{}, err
 	}
 	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks, OriginalMedia: s.originals, LinkKeys: [][]byte{derive(s.key, "links")}}
 	if err := tokens.SignTokens(derive(s.key, "tokens")); err != nil {
-		return nil, nil, err
+		return served{}, err
 	}
 	api, err := httpapi.New(service, opt)
 	if err != nil {
-		return nil, nil, err
+		return served{}, err
 	}
 	page, err := viewer.New()
 	if err != nil {
-		return nil, nil, err
+		return served{}, err
 	}
 	mux := http.NewServeMux()
+	all := served{Handler: mux, api: api}
 	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
+	if est != nil {
+		opt := live.Options{Authenticator: tokens}
+		if u, err := url.Parse(s.base); err == nil && u.Host != "" {
+			opt.Origins = []string{u.Host} // a proxy may send another Host
+		}
+		if all.live, err = live.New(est, opt); err != nil {
+			return served{}, err
+		}
+		mux.Handle("/anymotion/v1/live/", all.live)
+	}
 	mux.Handle("/oauth/v1/accesstokens", tokens)
 	mux.Handle("/v1/oauth/accesstokens", tokens)
 	mux.Handle("/", page)
@@ -41,7 +70,7 @@ func routes(service *motion.Service, s *settings, checks *health, trusting bool)
 		mux.HandleFunc("POST /viewer/token", viewer.NoToken)
 	}
 	checks.mount(mux)
-	return mux, api, nil
+	return all, nil
 }
 
 // derive makes a key for one purpose of the server's key.

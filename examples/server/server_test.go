@@ -208,6 +208,7 @@ func TestPythonClient(t *testing.T) {
 			t.Errorf("amcli wrote %v, want the drawing (%v)\n%s", files, err, text)
 		}
 	}
+	t.Run("found so far", func(t *testing.T) { foundSoFar(t, url, movie) })
 }
 
 // profile writes a configuration of amcli, which takes the address of the API from a file

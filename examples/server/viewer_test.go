@@ -43,21 +43,24 @@ func browserModules(t *testing.T) string {
 	return dir
 }
 
-// TestViewer uses the page in a browser. MOTION_VIEWER_SHOTS names a folder to keep the
-// screenshots in.
-func TestViewer(t *testing.T) {
+// browsing is what the tests that use the page in a browser need.
+type browsing struct{ modules, chromium, shots string }
+
+// newBrowsing returns it. MOTION_VIEWER_SHOTS names a folder to keep the screenshots in.
+func newBrowsing(t *testing.T) browsing {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		testkit.Skip(t, "SIGTERM")
 	}
 	if testing.Short() {
-		t.Skip("takes a minute, not run with -short")
+		t.Skip("uses a browser for a while, not run with -short")
 	}
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		testkit.Skip(t, "chromium")
 	}
 	// go test keeps results until a file that the test itself has read changes.
-	for _, pattern := range []string{"*.go", "testdata/viewer.mjs", "viewer/*.go", "viewer/page/*"} {
+	for _, pattern := range []string{"*.go", "testdata/*.mjs", "viewer/*.go", "viewer/page/*"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -68,24 +71,34 @@ func TestViewer(t *testing.T) {
 			}
 		}
 	}
-	modules := browserModules(t)
 	shots := os.Getenv("MOTION_VIEWER_SHOTS")
 	if shots == "" {
 		shots = t.TempDir()
 	}
+	return browsing{browserModules(t), chromium, shots}
+}
+
+// run runs a script of testdata.
+func (b browsing) run(t *testing.T, script string, args ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "node", append([]string{filepath.Join("testdata", script), b.modules, b.chromium, b.shots}, args...)...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+	t.Logf("%s", out)
+}
+
+// TestViewer uses the page in a browser.
+func TestViewer(t *testing.T) {
+	b := newBrowsing(t)
 	program := build(t)
 	open := start(t, program, "-data", filepath.Join(t.TempDir(), "data"), "-db", "memory")
 	defer open.drain(t)
 	closed := start(t, program, "-data", filepath.Join(t.TempDir(), "data"), "-db", "memory", "-login", "-client", "someone:very-secret")
 	defer closed.drain(t)
 	still, movie, missing := media(t)
-
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", filepath.Join("testdata", "viewer.mjs"), modules, chromium, open.url+"/", closed.url+"/", still, movie, missing, shots)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("viewer.mjs: %v\n%s", err, out)
-	}
-	t.Logf("%s", out)
+	b.run(t, "viewer.mjs", open.url+"/", closed.url+"/", still, movie, missing)
 }

@@ -51,7 +51,6 @@ var table = []room{
 	{"inference/inferencetest", []string{"inference", "inference/internal/...", "draw", "keypoint"}, pure},
 	{"inference/movenet/...", []string{"inference", "keypoint", "inference/internal/...", "inference/movenet/..."}, append(root, "database/sql")},
 	{"inference/blazepose/...", []string{"inference", "keypoint", "inference/internal/...", "inference/blazepose/..."}, append(root, "database/sql")},
-	{"inference/blazepose/...", []string{"inference", "keypoint", "inference/internal/...", "inference/blazepose/..."}, append(root, "database/sql")},
 	{"inference/ensemble", []string{"inference", "keypoint", "inference/internal/..."}, pure},
 	{"inference/pose", []string{"inference", "inference/ensemble", "inference/movenet/...", "inference/blazepose/..."}, append(root, "database/sql")},
 	{"inference/onnx/...", []string{"inference", "keypoint", "inference/internal/...", "inference/onnx/..."}, append(root, "database/sql")},
@@ -67,7 +66,7 @@ var table = []room{
 	{"storage/postgres", []string{"storage", "keypoint", "storage/internal/..."}, []string{module, "os/exec"}},
 	{"internal/answers", []string{"storage"}, append(pixels, pure...)},
 	{"internal/catalog", []string{"storage", "keypoint"}, append(pixels, pure...)},
-	{"internal/extraction", []string{"keypoint/...", "inference", "internal/catalog"}, append(pure, module, module+"/draw")},
+	{"internal/extraction", []string{"keypoint/...", "inference", "storage", "internal/catalog"}, append(pure, module, module+"/draw")},
 	{"internal/fair", nil, append(pixels, pure...)},
 	{"internal/worker", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
 	{"internal/upkeep", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
@@ -75,8 +74,10 @@ var table = []room{
 	{"internal/still", []string{"inference"}, append(pure, module, module+"/storage")},
 	{".", []string{"keypoint/...", "analyze/...", "compare", "draw", "inference", "storage"}, append(drivers, pure[1:]...)},
 	// net/http itself reaches cgo.
-	{"httpapi", append([]string{"draw/report", "draw/sheet"}, encoded...), append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},
+	{"httpapi", append([]string{"draw/report", "draw/sheet", "httpapi/internal/wire"}, encoded...), append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},
 	{"httpapi/webhook", []string{".", "storage"}, append(drivers, "database/sql")},
+	{"httpapi/internal/wire", []string{"inference", "keypoint"}, append(drivers, "database/sql", module)},
+	{"httpapi/live", []string{".", "analyze", "httpapi", "httpapi/internal/wire", "inference", "inference/live", "keypoint/..."}, append(drivers, "database/sql")},
 	{"httpapi/...", append(encoded, "httpapi/..."), append(drivers, "database/sql")},
 }
 

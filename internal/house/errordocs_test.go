@@ -187,7 +187,7 @@ func TestErrorsOfTheAPI(t *testing.T) {
 		}
 		found[fmt.Sprintf("%d %s", statusByName(t, name), text)] = true
 	}
-	for _, f := range source(t, "httpapi") {
+	for _, f := range source(t, "httpapi", "httpapi/internal/wire", "httpapi/live") {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
@@ -199,15 +199,15 @@ func TestErrorsOfTheAPI(t *testing.T) {
 						fields[[]string{"Status", "Detail", "", "", "", ""}[min(i, 5)]] = e
 					}
 				}
-				if name := selector(n.Type); name == "problem" || name == "bodyError" {
+				if name := selector(n.Type); name == "problem" || name == "Problem" || name == "bodyError" {
 					add(fields["Status"], fields["Detail"])
 				}
 			case *ast.CallExpr:
 				switch name := selector(n.Fun); {
 				case name == "fail" && len(n.Args) > 1:
 					add(n.Args[0], n.Args[1])
-				case name == "lacks":
-					add(ast.NewIdent("StatusForbidden"), n.Args[0])
+				case name == "Lacks":
+					add(ast.NewIdent("StatusForbidden"), n.Args[1])
 				case name == "unavailable":
 					add(ast.NewIdent("StatusServiceUnavailable"), n.Args[0])
 				}

@@ -28,7 +28,8 @@ const (
 // Options are the options of New.
 type Options struct {
 	Setting string               // fast, balanced or accurate
-	Blind   bool                 // no networks: Estimator stays nil
+	Blind   bool                 // no networks: Estimator and Live stay nil
+	Live    bool                 // networks for live pictures, too
 	FFmpeg  string               // Auto, Installed or WASM
 	Threads int                  // of one estimate; 0 for the default
 	TempDir string               // for copies of movies; "" for the system's
@@ -39,6 +40,7 @@ type Options struct {
 // Parts are the parts of a Service that New creates. Close frees them.
 type Parts struct {
 	Estimator *pose.Estimator // nil if Blind
+	Live      *pose.Estimator // pose.Fast, whatever the setting; nil without Options.Live
 	Decoder   inference.Decoder
 	Encoder   draw.Encoder
 	Probes    int // for motion.Config: FFmpeg inside this process takes its memory
@@ -47,10 +49,14 @@ type Parts struct {
 
 // Close frees the networks.
 func (p *Parts) Close() error {
-	if p.Estimator == nil {
-		return nil
+	var err error
+	if p.Live != nil && p.Live != p.Estimator {
+		err = p.Live.Close()
 	}
-	return p.Estimator.Close()
+	if p.Estimator != nil {
+		err = errors.Join(err, p.Estimator.Close())
+	}
+	return err
 }
 
 // New creates the parts.
@@ -85,6 +91,13 @@ func (p *Parts) Load(ctx context.Context, opt Options) error {
 		est, err = estimator(options)
 	}
 	p.Estimator = est
+	switch {
+	case err != nil || !opt.Live:
+	case opt.Setting == "fast":
+		p.Live = est
+	default:
+		p.Live, err = pose.Fast(options)
+	}
 	return err
 }
 

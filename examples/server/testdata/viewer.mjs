@@ -1,83 +1,16 @@
-// Drives the viewer page in Chromium as a user does.
+// Uses the viewer page in Chromium: the sample and other short movies, alone and compared.
 //
-// usage: node viewer.mjs MODULES CHROMIUM URL LOGIN-URL IMAGE MOVIE MISSING FOLDER
+// usage: node viewer.mjs MODULES CHROMIUM FOLDER URL LOGIN-URL IMAGE MOVIE MISSING
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createRequire } from 'node:module';
 import { createHash } from 'node:crypto';
+import {
+  args, changed, chip, choose, click, degrees, downloaded, expect, fails, finish, folder, foreign, frame, hash, held, launch, measured, opened, page, ready, row, shot, sound, step, use, visit,
+} from './page.mjs';
 
-const [modules, chromium, url, loginURL, image, movie, missing, folder] = process.argv.slice(2);
-const require = createRequire(path.join(modules, 'index.js'));
-const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const browser = await require('playwright-core').chromium.launch({ executablePath: chromium, args: ['--no-sandbox'] });
-
-const problems = []; // what the pages wrote to their consoles
-const findings = []; // what is wrong with what they show
-let expected = null; // what they may write now
-let page;
-process.on('exit', (code) => { if (code) console.log(problems, findings); });
-process.on('uncaughtException', async (e) => { console.log(e); await page.screenshot({ path: path.join(folder, 'failed.png') }).catch(() => {}); process.exit(1); });
-async function visit(address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', ...options });
-  page = await context.newPage();
-  page.setDefaultTimeout(Number(process.env.WAIT ?? 60_000));
-  page.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !expected?.test(m.text())) problems.push(m.text()); });
-  page.on('pageerror', (e) => problems.push(String(e)));
-  page.on('filechooser', () => {}); // from the first listener on the browser tells of it
-  const answer = await page.goto(address);
-  assert.match(answer.headers()['content-security-policy'], /script-src 'self'/);
-}
-const step = (name) => console.log(`${(performance.now() / 1000).toFixed(1)} s: ${name}`);
-const shot = (name, fullPage = false) => page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
-const click = (name, options = {}) => page.getByRole('button', { name, exact: true, ...options }).first().click();
-const hash = () => page.evaluate(() => location.hash);
-
-// sound notes for what a screen reader or the keyboard cannot use, for words that are missing, and for a page
-// that is wider than its window.
-async function sound(state) {
-  await page.evaluate(axe);
-  const { violations, wide, words } = await page.evaluate(async () => ({
-    violations: (await globalThis.axe.run({ resultTypes: ['violations'] })).violations,
-    wide: document.documentElement.scrollWidth - innerWidth,
-    words: document.body.innerText.match(/\{\w+\}|undefined|\bNaN\b|\[object|\b(?:[a-z]+\.)+(?:left|right|title|[a-z]+[A-Z]\w*)\b/g),
-  }));
-  findings.push(...violations.map((v) => `${state}: ${v.impact} ${v.id}: ${v.nodes.map((n) => n.html.slice(0, 300)).join(' | ')}`));
-  if (words) findings.push(`${state}: the words ${words}`);
-  if (wide > 0) findings.push(`${state}: ${wide} px too wide`);
-}
-async function downloaded(name) {
-  const [file] = await Promise.all([page.waitForEvent('download'), click(name)]);
-  return { name: file.suggestedFilename(), bytes: fs.readFileSync(await file.path()) };
-}
-// choose opens the file chooser with a button, as a person does.
-async function choose(name, files) {
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), click(name)]);
-  await chooser.setFiles(files);
-}
-const measured = () => page.waitForFunction(() => [...document.querySelectorAll('.tbl--v td.b')].some((e) => /\d/.test(e.textContent)) && document.querySelector('.chart, .stage__p img'));
-const opened = async (name) => { await page.locator('h1', { hasText: name }).waitFor(); await measured(); };
-const frame = async () => Number((await page.locator('.clock--f').textContent()).match(/\d+/)[0]);
-const degrees = (row, cell) => page.locator('.tbl--v tr', { hasText: row }).locator('td').nth(cell).textContent();
-const row = (name) => page.locator('.list li', { hasText: name });
-const ready = () => page.waitForFunction(() => document.querySelector('.stage video')?.readyState >= 2 && !document.querySelector('.stage video').seeking);
-// held lets a request wait until it is released.
-async function held(pattern, method) {
-  let resolve;
-  const promise = new Promise((done) => { resolve = done; });
-  await page.route(pattern, async (r) => { if (r.request().method() === method) await promise; await r.continue().catch(() => {}); });
-  return async () => { resolve(); await page.unroute(pattern, undefined); };
-}
-// changed answers with a document that is changed on its way.
-const changed = (pattern, change) => page.route(pattern, async (r) => {
-  if (r.request().method() !== 'GET') return r.continue();
-  const answer = await r.fetch(), body = await answer.json();
-  change(body);
-  return r.fulfill({ response: answer, json: body });
-});
-const fails = (pattern, method, status, detail) => page.route(pattern, (r) => (r.request().method() === method
-  ? r.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ detail }) }) : r.continue()));
-
+const [url, loginURL, image, movie, missing] = args;
+await launch();
 await visit(url);
 step('the first visit');
 await page.getByRole('heading', { name: 'Film a movement. See every angle.' }).waitFor();
@@ -120,14 +53,24 @@ await click('Try the sample');
 await page.locator('.wait', { hasText: 'Uploading' }).waitFor();
 await page.waitForFunction(() => { const v = document.querySelector('.stage video'); return v && !v.paused && v.currentTime > 0; });
 await sound('uploading');
-await changed(/keypoints\/\d+\/\?include/, (record) => Object.assign(record, { execStatus: 'PROCESSING', progress: 0.42, keypoint: null }));
+await changed(/keypoints\/\d+\/\?include/, (record) => Object.assign(record, { execStatus: 'PROCESSING', progress: 0.42, keypoint: null,
+  found: record.keypoint && { from: 0, keypoint: record.keypoint.slice(0, 45), timestamps: record.timestamps.slice(0, 45) } }));
 await release();
 await page.locator('.wait', { hasText: 'Finding the body · 42 %' }).waitFor();
 assert.equal(await page.locator('.wait progress').evaluate((p) => p.value), 0.42);
+const drawn = (least, most, is) => page.waitForFunction(([low, high, yes]) => {
+  const v = document.querySelector('.stage video');
+  return v.currentTime > low && v.currentTime < high && Boolean(document.querySelector('.skel .bone.left').getAttribute('d')) === yes;
+}, [least, most, is]);
+await drawn(0.1, 1.4, true);
+await drawn(1.7, 3.9, false);
+await drawn(0.1, 1.4, true);
+await page.$eval('.stage video', (v) => { v.same = true; });
 await sound('finding the body');
 await shot('upload');
 await page.unroute(/keypoints\/\d+\/\?include/);
 await opened('Sample: three squats');
+assert.deepEqual(await page.$eval('.stage video', (v) => [v.same, v.loop]), [true, false], 'the movie plays on');
 assert.match(await hash(), /^#\/recordings\/\d+\?show=knee,hip/);
 assert.match(await page.locator('.tbl--v').innerText(), /Left knee\s+\d+°\s+\d+°\s+\d+°\s+\d+°\s+\d+°\s+Right knee\s/);
 const deepest = parseInt(await degrees('Left knee', 2), 10);
@@ -208,7 +151,6 @@ await page.keyboard.press('Escape');
 await page.locator('.measured').waitFor({ state: 'detached' });
 
 step('values');
-const chip = (name) => page.locator('.chip', { hasText: name });
 await chip('Elbow').click();
 await page.locator('.chart', { hasText: 'Elbow' }).waitFor();
 assert.equal(await page.locator('.chart').count(), 3);
@@ -231,7 +173,9 @@ assert.notEqual(await cursor(), was);
 assert.match(await page.getByRole('slider', { name: 'Time' }).getAttribute('aria-valuetext'), /^1\.\d\d seconds.*Left \d+°, Right \d+°/);
 const ends = () => page.$$eval('.axis span', (all) => all.map((e) => e.textContent).join());
 const axis = await ends();
+await page.keyboard.down('Control');
 await page.mouse.wheel(0, -300);
+await page.keyboard.up('Control');
 await page.waitForFunction((old) => [...document.querySelectorAll('.axis span')].map((e) => e.textContent).join() !== old, axis);
 await page.mouse.dblclick(chart.x + chart.width / 4, chart.y + chart.height / 2);
 assert.equal(await ends(), axis);
@@ -280,7 +224,7 @@ assert.equal(await frame(), lowest);
 await ready();
 assert.match(await page.$eval('.stage video', (v) => v.src), /^http/);
 await page.context().close();
-page = here;
+use(here);
 
 step('a scale');
 await page.keyboard.press('s');
@@ -368,14 +312,14 @@ const json = values.getByRole('textbox', { name: 'Rules as JSON' });
 await json.fill('[{');
 await click('Compute');
 await values.getByText('The rules are not valid JSON.').waitFor();
-expected = /status of 400/;
+expect(/status of 400/);
 await json.fill('[{"analysisType":"vectorAngle","points":["leftHip","leftToe"]}]');
 await click('Compute');
 await values.getByText('/rule/0/points').first().waitFor();
 assert.equal(await page.getByText('The rules are not valid JSON.').count(), 0);
 assert.equal(await page.getByRole('alert').filter({ hasText: /\S/ }).count(), 1, 'one message for one error');
 await sound('wrong rules');
-expected = null;
+expect(null);
 const table = (await downloaded('TRC')).bytes.toString();
 assert.match(table, /^PathFileType\t4/);
 await click('Done');
@@ -488,7 +432,7 @@ await page.locator('.wait', { hasText: 'Uploading' }).waitFor();
 await click('Cancel long.jpg');
 await row('long.jpg').waitFor({ state: 'detached' });
 await release();
-expected = /ERR_FAILED|status of 413/;
+expect(/ERR_FAILED|status of 413/);
 await page.route(/\/files\//, (r) => r.abort());
 await send('lost.jpg', 'image/jpeg', 'an upload that breaks off');
 await one('The server cannot be reached or has closed the connection.');
@@ -501,27 +445,27 @@ await click('Dismiss lost.jpg');
 await click('Dismiss huge.jpg');
 
 step('a token that is no longer good');
-expected = /status of 401/;
+expect(/status of 401/);
 await page.route(/keypoints\/\d+\/\?include/, (r) => r.fulfill({ status: 401, body: '' }), { times: 1 });
 await row('moving').getByRole('link').click();
 await opened('moving');
 
 step('a server that does not answer');
-expected = /ERR_FAILED/;
+expect(/ERR_FAILED/);
 await page.route(/analyses\//, (r) => r.abort());
 await chip('Elbow').click();
 await one('The server cannot be reached or has closed the connection.');
 await page.unroute(/analyses\//);
-expected = null;
+expect(null);
 await chip('Elbow').click();
 await chip('Elbow').click();
 await shown('The server cannot be reached').waitFor({ state: 'hidden' }); // what is mended is no longer told
 
 step('a recording that is gone');
-expected = /status of 404/;
+expect(/status of 404/);
 await page.goto(`${url}#/recordings/999999`);
 await page.getByRole('heading', { name: 'This recording is not here.' }).waitFor();
-expected = null;
+expect(null);
 await sound('gone');
 
 step('a recording is deleted');
@@ -547,12 +491,12 @@ await page.keyboard.press('Escape');
 await dialog.waitFor({ state: 'detached' });
 assert.equal(await row('moving').count(), 1);
 await menu('moving', 'Delete');
-expected = /status of 503/;
+expect(/status of 503/);
 await fails(/movies\/\d+\/$/, 'DELETE', 503, 'The service is overloaded or unavailable; try again later.');
 await dialog.getByRole('button', { name: 'Delete' }).click();
 await one('The service is overloaded or unavailable; try again later.');
 await page.unroute(/movies\/\d+\/$/);
-expected = null;
+expect(null);
 await menu('moving', 'Delete');
 await dialog.getByRole('button', { name: 'Delete' }).click();
 await page.getByText('moving is deleted.').waitFor();
@@ -572,26 +516,20 @@ await click('日本語');
 await page.getByRole('heading', { name: '角度' }).or(page.getByRole('button', { name: 'レポート' })).first().waitFor();
 await measured();
 assert.equal(await page.getAttribute('html', 'lang'), 'ja');
-// foreign returns the words in Latin letters that are no names, units or formats.
-const foreign = () => page.evaluate(() => {
-  const names = /Squats, week 6|Standing|moving|missing|broken|Motion|CSV|JSON Lines|JSON|TRC|COCO|HTML|MP4|MOV|WebM|JPEG|PNG|BMP|TIFF|GIF|AVI|MKV|M4V|Space|Shift|Home|End|Esc|EN\b/g;
-  return [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && !e.closest('select, [lang=en], svg'))
-    .flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.textContent).concat(e.getAttribute('aria-label') ?? '', e.title ?? '', e.placeholder ?? ''))
-    .map((words) => words.replace(names, '')).filter((words) => /[A-Za-z]{3}/.test(words));
-});
-assert.deepEqual(await foreign(), []);
+const names = /Squats, week 6|Standing|moving|missing|broken/;
+assert.deepEqual(await foreign(names), []);
 await sound('Japanese');
 await shot('player-ja');
 for (const key of ['p', 'w', 's']) {
   await page.keyboard.press(key);
-  assert.deepEqual(await foreign(), [], `tool ${key}`);
+  assert.deepEqual(await foreign(names), [], `tool ${key}`);
 }
 await page.keyboard.press('Escape');
 await page.locator('.chip--more').click();
-assert.deepEqual(await foreign(), [], 'more');
+assert.deepEqual(await foreign(names), [], 'more');
 await page.keyboard.press('?');
 await page.locator('dialog').waitFor();
-assert.deepEqual(await foreign(), [], 'keys');
+assert.deepEqual(await foreign(names), [], 'keys');
 await sound('keys, Japanese');
 await page.keyboard.press('Escape');
 await page.context().close();
@@ -634,14 +572,14 @@ await page.context().close();
 
 step('a host that does not give media out');
 await visit(url);
-expected = /status of 400/;
+expect(/status of 400/);
 await fails(/include=media/, 'GET', 400, 'no media');
 await page.goto(address);
 await page.getByText('The service does not give the movie out, so only the skeleton is shown.').waitFor();
 await measured();
 await click('Play');
 await page.waitForFunction((old) => Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0]) > old, lowest);
-expected = null;
+expect(null);
 await page.context().close();
 
 for (const [colorScheme, locale] of [['light', 'en-GB'], ['dark', 'ja-JP']]) {
@@ -690,10 +628,10 @@ step('signing in');
 await visit(loginURL, { colorScheme: 'dark' });
 await page.getByLabel('Client id').fill('someone');
 await page.getByLabel('Client secret').fill('wrong');
-expected = /status of 401/;
+expect(/status of 401/);
 await page.keyboard.press('Enter');
 await page.getByText('The client id or secret is wrong.').waitFor();
-expected = null;
+expect(null);
 await sound('sign in');
 await shot('login');
 await page.getByLabel('Client secret').fill('very-secret');
@@ -706,6 +644,4 @@ await opened('sample');
 await page.getByRole('button', { name: 'Sign out' }).click();
 await page.getByLabel('Client id').waitFor();
 
-await browser.close();
-assert.deepEqual({ problems, findings }, { problems: [], findings: [] });
-console.log('viewer: ok');
+await finish();

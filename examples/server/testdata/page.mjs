@@ -1,0 +1,109 @@
+// What the tests of the viewer page share: each opens it in Chromium and uses it as a person does.
+//
+// usage: node TEST.mjs MODULES CHROMIUM FOLDER ARGUMENT...
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { createRequire } from 'node:module';
+
+const [modules, chromium] = process.argv.slice(2);
+export const folder = process.argv[4]; // for screenshots
+export const args = process.argv.slice(5);
+const require = createRequire(path.join(modules, 'index.js'));
+const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+let browser;
+
+const problems = []; // what the pages wrote to their consoles
+const findings = []; // what is wrong with what they show
+let expected = null; // what they may write now
+export let page; // the one in use
+
+process.on('exit', (code) => { if (code) console.log(problems, findings); });
+process.on('uncaughtException', async (e) => { console.log(e); await page?.screenshot({ path: path.join(folder, 'failed.png') }).catch(() => {}); process.exit(1); });
+
+// launch starts the browser, with flags besides the usual ones.
+export async function launch(...flags) {
+  browser = await require('playwright-core').chromium.launch({ executablePath: chromium, args: ['--no-sandbox', ...flags] });
+}
+
+// finish ends a test: nothing was wrong.
+export async function finish() {
+  await browser.close();
+  assert.deepEqual({ problems, findings }, { problems: [], findings: [] });
+  console.log('ok');
+}
+
+// use goes on with a page that was left open.
+export const use = (other) => { page = other; };
+// expect allows the pages to write what the pattern matches to their consoles, until it is called with null.
+export const expect = (pattern) => { expected = pattern; };
+
+// visit opens an address in a browser context of its own.
+export async function visit(address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  page = await context.newPage();
+  page.setDefaultTimeout(Number(process.env.WAIT ?? 60_000));
+  page.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !expected?.test(m.text())) problems.push(m.text()); });
+  page.on('pageerror', (e) => problems.push(String(e)));
+  page.on('filechooser', () => {}); // from the first listener on the browser tells of it
+  const answer = await page.goto(address);
+  assert.match(answer.headers()['content-security-policy'], /script-src 'self'/);
+}
+
+export const step = (name) => console.log(`${(performance.now() / 1000).toFixed(1)} s: ${name}`);
+export const shot = (name, fullPage = false) => page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
+export const click = (name, options = {}) => page.getByRole('button', { name, exact: true, ...options }).first().click();
+export const hash = () => page.evaluate(() => location.hash);
+
+// sound notes for what a screen reader or the keyboard cannot use, for words that are missing, and for a page
+// that is wider than its window.
+export async function sound(state) {
+  await page.evaluate(axe);
+  const { violations, wide, words } = await page.evaluate(async () => ({
+    violations: (await globalThis.axe.run({ resultTypes: ['violations'] })).violations,
+    wide: document.documentElement.scrollWidth - innerWidth,
+    words: document.body.innerText.match(/\{\w+\}|undefined|\bNaN\b|\[object|\b(?:[a-z]+\.)+(?:left|right|title|[a-z]+[A-Z]\w*)\b/g),
+  }));
+  findings.push(...violations.map((v) => `${state}: ${v.impact} ${v.id}: ${v.nodes.map((n) => n.html.slice(0, 300)).join(' | ')}`));
+  if (words) findings.push(`${state}: the words ${words}`);
+  if (wide > 0) findings.push(`${state}: ${wide} px too wide`);
+}
+export async function downloaded(name) {
+  const [file] = await Promise.all([page.waitForEvent('download'), click(name)]);
+  return { name: file.suggestedFilename(), bytes: fs.readFileSync(await file.path()) };
+}
+// choose opens the file chooser with a button, as a person does.
+export async function choose(name, files) {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), click(name)]);
+  await chooser.setFiles(files);
+}
+export const measured = () => page.waitForFunction(() => [...document.querySelectorAll('.tbl--v td.b')].some((e) => /\d/.test(e.textContent)) && document.querySelector('.chart, .stage__p img'));
+export const opened = async (name) => { await page.locator('h1', { hasText: name }).waitFor(); await measured(); };
+export const frame = async () => Number((await page.locator('.clock--f').textContent()).match(/\d+/)[0]);
+export const degrees = (row, cell) => page.locator('.tbl--v tr', { hasText: row }).locator('td').nth(cell).textContent();
+export const chip = (name) => page.locator('.chip', { hasText: name });
+export const row = (name) => page.locator('.list li', { hasText: name });
+export const ready = () => page.waitForFunction(() => document.querySelector('.stage video')?.readyState >= 2 && !document.querySelector('.stage video').seeking);
+// held lets a request wait until it is released.
+export async function held(pattern, method) {
+  let resolve;
+  const promise = new Promise((done) => { resolve = done; });
+  await page.route(pattern, async (r) => { if (r.request().method() === method) await promise; await r.continue().catch(() => {}); });
+  return async () => { resolve(); await page.unroute(pattern, undefined); };
+}
+// changed answers with a document that is changed on its way.
+export const changed = (pattern, change) => page.route(pattern, async (r) => {
+  if (r.request().method() !== 'GET') return r.continue();
+  const answer = await r.fetch(), body = await answer.json();
+  change(body);
+  return r.fulfill({ response: answer, json: body });
+});
+export const fails = (pattern, method, status, detail) => page.route(pattern, (r) => (r.request().method() === method
+  ? r.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ detail }) }) : r.continue()));
+// foreign returns the words in Latin letters that are no units or formats, nor match own, where the page is in Japanese.
+export const foreign = (own = /^$/) => page.evaluate((pattern) => {
+  const names = new RegExp(`${pattern}|Motion|CSV|JSON Lines|JSON|TRC|COCO|HTML|MP4|MOV|WebM|JPEG|PNG|BMP|TIFF|GIF|AVI|MKV|M4V|Space|Shift|Home|End|Esc|EN\\b`, 'g');
+  return [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && !e.closest('select, [lang=en], svg'))
+    .flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.textContent).concat(e.getAttribute('aria-label') ?? '', e.title ?? '', e.placeholder ?? ''))
+    .map((words) => words.replace(names, '')).filter((words) => /[A-Za-z]{3}/.test(words));
+}, own.source);

@@ -1,0 +1,118 @@
+package wire
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Choice returns who is to be analysed, nil if v is absent.
+func Choice(v strictjson.Value) *inference.Choice {
+	if !v.Present() || !v.Known("policy", "point", "track", "seconds", "stay") {
+		return nil
+	}
+	var names []string
+	for _, p := range inference.Policies() {
+		names = append(names, string(p))
+	}
+	c := inference.Choice{Policy: inference.PolicyCentreFront}
+	if name, ok := v.Get("policy").OneOf(names...); ok {
+		c.Policy = inference.Policy(name)
+	}
+	for member, policies := range map[string][2]inference.Policy{
+		"point":   {inference.PolicyNearest},
+		"track":   {inference.PolicyTrack},
+		"seconds": {inference.PolicyMostMovement, inference.PolicyTrack},
+	} {
+		if m := v.Get(member); m.Present() && c.Policy != policies[0] && c.Policy != policies[1] {
+			m.Errorf("is not for the policy %s", c.Policy)
+		}
+	}
+	if c.Policy == inference.PolicyNearest && v.Get("point").Require("[x, y] in pixels") {
+		if p := Pixel(v.Get("point")); p != nil {
+			if c.Point = *p; max(math.Abs(p[0]), math.Abs(p[1])) > 1e6 {
+				v.Get("point").Errorf("is %v, want a point within a million pixels", *p)
+			}
+		}
+	}
+	if c.Policy == inference.PolicyTrack && v.Get("track").Require("the track of a person, from 1") {
+		c.Track = Track(v.Get("track"))
+	}
+	if seconds, ok := v.Get("seconds").Number(); ok {
+		if c.Seconds = seconds; !(seconds >= 0 && seconds <= 60) {
+			v.Get("seconds").Errorf("is %v, want 0 to 60", seconds)
+		}
+	}
+	c.Stay, _ = v.Get("stay").Bool()
+	return &c
+}
+
+// Track returns the number of a person, 0 for an absent one.
+func Track(v strictjson.Value) int {
+	n, ok := v.Int()
+	if ok && (n < 1 || n > 1<<31) {
+		v.Errorf("is %d, want the track of a person, from 1", n)
+	}
+	return int(n)
+}
+
+// Scale returns how metres are found, nil if v is absent.
+func Scale(v strictjson.Value) *keypoint.Scale {
+	if !v.Present() || !v.Known("bodyHeight", "length", "from", "to", "metresPerPixel") {
+		return nil
+	}
+	return &keypoint.Scale{
+		BodyHeight: Positive(v.Get("bodyHeight")), Length: Positive(v.Get("length")), MetresPerPixel: Positive(v.Get("metresPerPixel")),
+		From: Pixel(v.Get("from")), To: Pixel(v.Get("to")),
+	}
+}
+
+// Floor returns "auto", an angle or two points, nil if v is absent.
+func Floor(v strictjson.Value) *keypoint.Floor {
+	switch {
+	case !v.Present():
+		return nil
+	case v.Kind() == "a number":
+		degrees, _ := v.Number()
+		return &keypoint.Floor{Degrees: degrees}
+	case v.IsString():
+		if name, _ := v.Text(); name == "auto" {
+			return &keypoint.Floor{Auto: true}
+		}
+	case v.IsArray():
+		if ends, _ := v.Array(); len(ends) == 2 && ends[0].Require("[x, y]") && ends[1].Require("[x, y]") {
+			return &keypoint.Floor{From: Pixel(ends[0]), To: Pixel(ends[1])}
+		}
+	}
+	v.Errorf(`is %s, want "auto", an angle in degrees, or two points [[x, y], [x, y]]`, v.Kind())
+	return nil
+}
+
+// Positive returns a number above 0, and 0 for an absent one.
+func Positive(v strictjson.Value) float64 {
+	f, ok := v.Number()
+	if ok && f <= 0 {
+		v.Errorf("is %v, want a number above 0", f)
+	}
+	return f
+}
+
+// Pixel returns a point, nil for an absent one.
+func Pixel(v strictjson.Value) *keypoint.Point {
+	list, ok := v.Array()
+	if !ok {
+		return nil
+	}
+	var p keypoint.Point
+	if len(list) != len(p) {
+		v.Errorf("has %d numbers, want [x, y] in pixels", len(list))
+		return nil
+	}
+	for i, number := range list {
+		number.Require("a number of pixels")
+		p[i], _ = number.Number()
+	}
+	return &p
+}

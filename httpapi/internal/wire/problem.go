@@ -1,0 +1,96 @@
+// Package wire has the forms of requests and responses that httpapi and httpapi/live share.
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// Problem is an error response: RFC 9457 with the members of the reference service as
+// extensions.
+type Problem struct {
+	Type     string `json:"type"`
+	Title    string `json:"title"`
+	Status   int    `json:"status"`
+	Detail   string `json:"detail"`
+	Instance string `json:"instance"`
+
+	ErrorCode        int      `json:"errorCode"`
+	ErrorMessage     string   `json:"errorMessage"`
+	DeveloperMessage string   `json:"developerMessage"`
+	MoreInfo         string   `json:"moreInfo"`
+	Details          []string `json:"details"`
+
+	Errors    []Mistake `json:"errors,omitempty"`
+	RequestID string    `json:"requestId,omitempty"`
+}
+
+// Mistake is an error at one place of a request.
+type Mistake struct {
+	Pointer   *string `json:"pointer,omitempty"`   // JSON Pointer into the body
+	Parameter string  `json:"parameter,omitempty"` // of the query
+	Detail    string  `json:"detail"`
+}
+
+// At is a mistake in the body.
+func At(pointer, detail string) Mistake { return Mistake{Pointer: &pointer, Detail: detail} }
+
+// String returns the mistake in one line.
+func (m Mistake) String() string {
+	if m.Pointer == nil || *m.Pointer == "" {
+		return m.Detail
+	}
+	return *m.Pointer + " " + m.Detail
+}
+
+// Mistakes returns the mistakes in an error, with pointers relative to the given one.
+func Mistakes(under string, err error) []Mistake {
+	var many keypoint.FieldErrors
+	if !errors.As(err, &many) {
+		return []Mistake{At(under, err.Error())}
+	}
+	var list []Mistake
+	for _, e := range many {
+		list = append(list, At(under+e.Pointer, e.Detail))
+	}
+	return list
+}
+
+// Detail returns the mistakes in one line.
+func Detail(mistakes []Mistake) (detail string) {
+	for i, m := range mistakes {
+		if i > 0 {
+			detail += "; "
+		}
+		detail += m.String()
+	}
+	return detail
+}
+
+// Write answers with an error response.
+func Write(w http.ResponseWriter, p Problem) {
+	p.Type, p.Title = "about:blank", http.StatusText(p.Status)
+	p.ErrorCode, p.ErrorMessage, p.DeveloperMessage = p.Status, p.Detail, p.Detail
+	p.Details = []string{}
+	for _, e := range p.Errors {
+		p.Details = append(p.Details, e.String())
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("Cache-Control", "no-store")
+	h.Del("ETag")
+	w.WriteHeader(p.Status)
+	json.NewEncoder(w).Encode(p)
+}
+
+// Address returns the path of the original request, before a host's StripPrefix.
+func Address(r *http.Request) string {
+	if u, err := url.ParseRequestURI(r.RequestURI); err == nil {
+		return u.EscapedPath()
+	}
+	return r.URL.EscapedPath()
+}

@@ -1,0 +1,332 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/live"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// closing is the end of a connection that the service wants.
+type closing struct {
+	code   websocket.StatusCode
+	reason string // at most 123 bytes
+}
+
+func (c closing) Error() string { return c.reason }
+
+// The ends of a connection. Further ones have a reason of their own.
+var (
+	errDone     = closing{websocket.StatusNormalClosure, "the end, as asked for"}
+	errShutdown = closing{websocket.StatusGoingAway, "the service is shutting down"}
+	errIdle     = closing{websocket.StatusPolicyViolation, "nothing was received for 30 s"}
+	errToken    = closing{websocket.StatusPolicyViolation, "the access token is no longer valid"}
+	errStart    = closing{websocket.StatusPolicyViolation, "the start message is wrong"}
+	errText     = closing{websocket.StatusPolicyViolation, `want binary messages with pictures, or the text {"type":"end"}`}
+	errLarge    = closing{websocket.StatusMessageTooBig, "the message is too large"}
+	errPictures = closing{websocket.StatusPolicyViolation, "too many pictures in a row cannot be looked at"}
+	errWatched  = closing{websocket.StatusPolicyViolation, "too many pictures before the person is chosen"}
+	errInternal = closing{websocket.StatusInternalError, "there is a problem on the service"}
+)
+
+// connection is one that is being served.
+type connection struct {
+	*Handler
+	conn    *websocket.Conn
+	client  string
+	request *http.Request // for the Authenticator
+	session *live.Session
+	rules   []analyze.Rule
+	heard   *time.Timer // ends the connection after silence
+
+	newest  newest
+	watch   float64 // how long everybody is looked at before a person is chosen, seconds
+	first   float64 // the time of the first picture
+	looks   int     // pictures that were looked at
+	dropped int     // pictures, since the update before
+	lost    int     // pictures dropped in all
+	wrong   int     // pictures in a row that could not be looked at
+}
+
+// serve serves a connection until it ends.
+func (h *Handler) serve(conn *websocket.Conn, raw net.Conn, client string, request *http.Request) {
+	ctx, end := context.WithCancelCause(h.drain)
+	c := &connection{Handler: h, conn: conn, client: client, request: request.WithContext(ctx), newest: newest{change: make(chan struct{}, 1)}}
+	c.heard = time.AfterFunc(idle, func() { end(errIdle) })
+	conn.SetReadLimit(int64(h.opt.MaxPictureBytes + timeBytes))
+	var running sync.WaitGroup
+	safely := func(work func(context.Context) error) {
+		var err error
+		defer func() { end(err) }()
+		defer h.recovered(&err)
+		err = work(ctx)
+	}
+	started := make(chan []byte, 1)
+	running.Go(func() { safely(func(ctx context.Context) error { return c.receive(ctx, started) }) })
+	running.Go(func() { safely(c.authenticated) })
+	safely(func(ctx context.Context) error { return c.look(ctx, started) })
+	c.heard.Stop()
+	wanted, why := errShutdown, context.Cause(ctx)
+	if errors.As(why, &wanted) || h.drain.Err() != nil {
+		raw.SetDeadline(time.Now().Add(closeTimeout)) // Close alone waits for the rest of a message
+		conn.Close(wanted.code, wanted.reason)
+	}
+	conn.CloseNow()
+	running.Wait()
+}
+
+// authenticated returns an error when the token is no longer valid.
+func (c *connection) authenticated(ctx context.Context) error {
+	ticks := time.NewTicker(recheck)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticks.C:
+		}
+		id, err := c.identify(c.request)
+		switch {
+		case errors.Is(err, httpapi.ErrUnauthenticated), errors.Is(err, httpapi.ErrForbidden), err == nil && id.Client != c.client:
+			return errToken
+		case err != nil && ctx.Err() == nil: // that of the service, which may pass
+			c.log("authentication failed", err)
+		}
+	}
+}
+
+// timeBytes is the length of the time before each picture.
+const timeBytes = 8
+
+// receive reads the messages: the first one, then pictures, then perhaps the end.
+func (c *connection) receive(ctx context.Context, started chan<- []byte) error {
+	for first := true; ; first = false {
+		// Without the end of ctx, which would cut the connection off before the reason is told.
+		kind, data, err := c.conn.Read(context.WithoutCancel(ctx))
+		switch {
+		case errors.Is(err, websocket.ErrMessageTooBig):
+			return errLarge
+		case err != nil: // the client has gone
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.heard.Reset(idle)
+		switch {
+		case first && kind == websocket.MessageText:
+			started <- data
+		case first:
+			return closing{errStart.code, "the first message has to be text"}
+		case kind == websocket.MessageBinary:
+			c.newest.put(data)
+		case !isEnd(data):
+			return errText
+		default:
+			c.newest.end()
+			<-ctx.Done() // after the pictures that came before
+			return ctx.Err()
+		}
+	}
+}
+
+// look answers the first message, and then each of the newest pictures, until ctx ends.
+func (c *connection) look(ctx context.Context, started <-chan []byte) error {
+	select {
+	case data := <-started:
+		opt, mistakes := parseStart(data)
+		c.rules = opt.Rules
+		if w, ok := opt.Choose.(inference.Watcher); ok {
+			c.watch = w.Watch()
+		}
+		if mistakes == nil {
+			var err error
+			if c.session, err = live.New(c.est, opt); err != nil {
+				mistakes = wrongStart(err)
+			}
+		}
+		if mistakes != nil {
+			return errors.Join(c.write(ctx, problemOf(mistakes)), errStart)
+		}
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := c.write(ctx, ready{"ready", c.opt.MaxPictureBytes, c.opt.MaxPixels}); err != nil {
+		return err
+	}
+	for {
+		err := c.newest.wait(ctx)
+		if err == io.EOF {
+			return errors.Join(c.write(ctx, end{"end", c.looks, c.lost, repetitionsOf(c.session.Counts(), c.rules)}), errDone)
+		}
+		if err != nil {
+			return err
+		}
+		answer, err := c.next(ctx)
+		if err != nil {
+			return err
+		}
+		if err := c.write(ctx, answer); err != nil {
+			return err
+		}
+		if c.wrong >= maxWrong {
+			return errPictures
+		}
+	}
+}
+
+const (
+	maxWrong   = 10  // pictures in a row that are impossible to look at
+	maxWatched = 600 // pictures before a person is chosen; everybody in them is kept
+)
+
+// next looks at the newest picture. The clients take turns; what comes meanwhile replaces it.
+func (c *connection) next(ctx context.Context) (answer any, err error) {
+	leave, err := c.places.Take(ctx, c.client)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	data, received, dropped := c.newest.take()
+	c.dropped, c.lost = c.dropped+dropped, c.lost+dropped
+	if len(data) < timeBytes {
+		c.wrong++
+		return pictureProblem{"problem", fmt.Sprintf("The message has %d bytes, want 8 with the time and then a JPEG picture.", len(data)), nil}, nil
+	}
+	seconds := float64(binary.BigEndian.Uint64(data)) / 1e6
+	img, err := decode(ctx, data[timeBytes:], c.opt.MaxPixels)
+	var u live.Update
+	if err == nil {
+		u, err = c.session.Next(ctx, img, seconds)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err == nil:
+		if c.looks == 0 {
+			c.first = seconds
+		}
+		if c.looks++; c.looks > maxWatched && seconds-c.first < c.watch {
+			return nil, errWatched
+		}
+		c.wrong = 0
+		u.Dropped, c.dropped = c.dropped, 0
+		return updateOf(u, img.Bounds().Size(), received, c.rules), nil
+	}
+	c.wrong++
+	detail := err.Error()
+	if !blamed(err) {
+		c.log("looking at a picture failed", err)
+		detail = "There is a problem on the service."
+	}
+	return pictureProblem{"problem", detail, &seconds}, nil
+}
+
+// decodeTime is how long a picture may take to be decoded, which keeps others waiting.
+const decodeTime = time.Second
+
+// decode decodes a JPEG picture of at most that many pixels.
+func decode(ctx context.Context, data []byte, maxPixels int) (image.Image, error) {
+	if inference.ImageFormat(data[:min(len(data), 16)]) != "jpeg" {
+		return nil, fmt.Errorf("%w: the content is not a JPEG picture", inference.ErrFormat)
+	}
+	inTime, stop := context.WithTimeoutCause(ctx, decodeTime, inference.ErrTooSlow)
+	defer stop()
+	img, err := inference.DecodeImage(inTime, bytes.NewReader(data), maxPixels+1)
+	if err != nil && errors.Is(context.Cause(inTime), inference.ErrTooSlow) {
+		err = fmt.Errorf("%w: the picture needs more than %v", inference.ErrTooSlow, decodeTime)
+	}
+	return img, err
+}
+
+// blamed reports whether an error is that of the client's picture.
+func blamed(err error) bool {
+	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyScans, inference.ErrTooSlow, keypoint.ErrInvalid} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// newest has the newest message with a picture, which is decoded only when it is looked at.
+type newest struct {
+	change chan struct{} // holds one if something has come
+
+	mu       sync.Mutex
+	data     []byte    // nil: none since the latest one
+	received time.Time // when data was
+	dropped  int       // since the latest one
+	ended    bool
+}
+
+// put replaces the newest picture.
+func (n *newest) put(data []byte) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.data != nil {
+		n.dropped++
+	}
+	n.data, n.received = data, time.Now()
+	n.tell()
+}
+
+// end says that no more pictures come.
+func (n *newest) end() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.ended = true
+	n.tell()
+}
+
+func (n *newest) tell() {
+	select {
+	case n.change <- struct{}{}:
+	default:
+	}
+}
+
+// wait waits for a picture until ctx ends; io.EOF after the last one.
+func (n *newest) wait(ctx context.Context) error {
+	for {
+		n.mu.Lock()
+		here, ended := n.data != nil, n.ended
+		n.mu.Unlock()
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case here:
+			return nil
+		case ended:
+			return io.EOF
+		}
+		select {
+		case <-n.change:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// take returns the newest picture, when it was received, and how many were dropped before it.
+func (n *newest) take() (data []byte, received time.Time, dropped int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	data, received, dropped = n.data, n.received, n.dropped
+	n.data, n.dropped = nil, 0
+	return data, received, dropped
+}

@@ -1,0 +1,139 @@
+package live
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/live"
+	"github.com/bodymotion/motion/internal/strictjson"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+)
+
+// The largest first message in bytes, and the most rules: the repetitions of each cost time in every
+// picture, which keeps others waiting.
+const (
+	maxStart = 256 << 10
+	maxRules = 12
+	maxWatch = 10 // seconds in which a chooser looks at everybody
+)
+
+// parseStart reads the first message. nil mistakes: it is right.
+func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
+	if len(data) > maxStart {
+		return opt, []wire.Mistake{wire.At("", "the start message is longer than 256 KiB")}
+	}
+	doc, err := strictjson.Parse(data)
+	if err != nil {
+		return opt, wire.Mistakes("", err)
+	}
+	root := doc.Root()
+	if !root.Require("an object") || !root.Known("rule", "choose", "feet", "clean", "scale", "floor", "origin") {
+		return opt, wire.Mistakes("", doc.Err())
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return opt, wire.Mistakes("", err)
+	}
+	if root.Get("rule").Present() {
+		if opt.Rules, err = analyze.ParseRules(raw["rule"]); err == nil {
+			_, err = analyze.NewStream(opt.Rules, keypoint.World{})
+		}
+		switch {
+		case err != nil:
+			mistakes = append(mistakes, wire.Mistakes("/rule", err)...)
+		case len(opt.Rules) > maxRules:
+			root.Get("rule").Errorf("has %d rules, want at most %d", len(opt.Rules), maxRules)
+		}
+	}
+	if root.Get("clean").Present() {
+		how, err := clean.ParseOptions(raw["clean"])
+		if err == nil {
+			_, err = clean.NewStream(how)
+		}
+		if err != nil {
+			mistakes = append(mistakes, wire.Mistakes("/clean", err)...)
+		}
+		opt.Clean = &how
+	}
+	choice := wire.Choice(root.Get("choose"))
+	opt.Feet, _ = root.Get("feet").Bool()
+	world := keypoint.Calibration{Scale: wire.Scale(root.Get("scale")), Floor: wire.Floor(root.Get("floor")), Origin: wire.Pixel(root.Get("origin"))}
+	if doc.Err() == nil {
+		opt.Choose, opt.Stay = chooser(root.Get("choose"), choice)
+		opt.World = worldOf(root, world)
+	}
+	if err := doc.Err(); err != nil {
+		mistakes = append(wire.Mistakes("", err), mistakes...)
+	}
+	return opt, mistakes
+}
+
+// chooser returns who is followed, nil for the default. What is for recordings is a mistake.
+func chooser(v strictjson.Value, choice *inference.Choice) (by inference.Chooser, stay bool) {
+	if choice == nil {
+		return nil, false
+	}
+	switch {
+	case choice.Policy == inference.PolicyTrack:
+		v.Get("policy").Errorf("is track, which is for recordings")
+	case choice.Seconds > maxWatch:
+		v.Get("seconds").Errorf("is %v, want at most %d for live pictures", choice.Seconds, maxWatch)
+	}
+	by, err := choice.Chooser()
+	if err != nil {
+		v.Errorf("%v", err)
+	}
+	return by, choice.Stay
+}
+
+// worldOf returns what scale, floor and origin say. What needs a whole recording is a mistake.
+func worldOf(root strictjson.Value, c keypoint.Calibration) (w keypoint.World) {
+	wrong := false
+	for _, part := range []struct {
+		name string
+		keypoint.Calibration
+	}{{"scale", keypoint.Calibration{Scale: c.Scale}}, {"floor", keypoint.Calibration{Floor: c.Floor}}, {"origin", keypoint.Calibration{Origin: c.Origin}}} {
+		if err := part.Validate(); err != nil {
+			root.Get(part.name).Errorf("%v", err)
+			wrong = true
+		}
+	}
+	if c.Scale != nil && c.Scale.BodyHeight != 0 {
+		root.Get("scale").Get("bodyHeight").Errorf("is for recordings; want length or metresPerPixel")
+		wrong = true
+	}
+	if c.Floor != nil && c.Floor.Auto {
+		root.Get("floor").Errorf("is auto, which is for recordings; want an angle in degrees, or two points [[x, y], [x, y]]")
+		wrong = true
+	}
+	if wrong {
+		return w
+	}
+	w, err := keypoint.Sequence{}.Calibrate(c)
+	if err != nil {
+		root.Errorf("%v", err)
+	}
+	return w
+}
+
+// wrongStart returns the mistakes of options that live.New refuses.
+func wrongStart(err error) []wire.Mistake {
+	if errors.Is(err, inference.ErrNoFinder) {
+		return []wire.Mistake{wire.At("/choose/policy", "is not possible: the service finds only one person")}
+	}
+	return wire.Mistakes("", err)
+}
+
+// isEnd reports whether a text is {"type": "end"}.
+func isEnd(data []byte) bool {
+	doc, err := strictjson.Parse(data)
+	if err != nil || !doc.Root().Known("type") {
+		return false
+	}
+	doc.Root().Get("type").OneOf("end")
+	return doc.Root().Get("type").Present() && doc.Err() == nil
+}
