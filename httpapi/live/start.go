@@ -17,7 +17,7 @@ import (
 // picture, which keeps others waiting.
 const (
 	maxStart = 256 << 10
-	maxRules = 12
+	maxRules = 24
 	maxWatch = 10 // seconds in which a chooser looks at everybody
 )
 
