@@ -118,7 +118,7 @@ func page(service *motion.Service) (http.Handler, *httpapi.Handler, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	files, err := viewer.New()
+	files, err := viewer.New(viewer.Options{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,11 +14,12 @@ export const angles = {
   neck: { type: 'neckFlexion', joint: ['Ear'], more: true },
 };
 
-// rulesOf are the rules of some choices, of both sides or one; of a movie with what its values do over time.
-export function rulesOf(chosen, sides = ['left', 'right'], movie = true) {
+// rulesOf are the rules of some choices, of both sides or one; with what else is asked of them, for a movie what
+// its values do over time.
+export function rulesOf(chosen, sides = ['left', 'right'], more = { statistics: true, repetitions: true }) {
   return chosen.flatMap((name) => {
     const { type: analysisType, sides: has } = angles[name];
-    const rule = { analysisType, ...(movie ? { statistics: true, repetitions: true } : {}) };
+    const rule = { analysisType, ...more };
     return has ? sides.map((side) => ({ ...rule, side })) : [rule];
   });
 }
@@ -64,7 +65,7 @@ export class Measures extends EventTarget {
     const missing = chosen.filter((name) => !this.#known.has(name) && !this.#asked.has(name));
     if (missing.length) {
       const known = this.#known;
-      const work = this.#run({ rule: rulesOf(missing, undefined, this.#movie) }).then((record) => {
+      const work = this.#run({ rule: rulesOf(missing, undefined, this.#movie ? undefined : {}) }).then((record) => {
         for (const name of missing) known.set(name, record.result.filter((r) => r.analysisType === angles[name].type));
       }).finally(() => missing.forEach((name) => { if (this.#asked.get(name) === work) this.#asked.delete(name); }));
       missing.forEach((name) => this.#asked.set(name, work));
@@ -94,7 +95,7 @@ export class Measures extends EventTarget {
   async report() {
     const chosen = this.chosen.length ? this.chosen : ['knee'];
     const { gait, jumps } = this.#movie ? await this.movement().catch(() => ({})) : {};
-    const record = await this.#run({ rule: rulesOf(chosen, this.shownSides, this.#movie), ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) });
+    const record = await this.#run({ rule: rulesOf(chosen, this.shownSides, this.#movie ? undefined : {}), ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) });
     return record.id;
   }
 
