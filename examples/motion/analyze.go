@@ -51,34 +51,15 @@ find them.`,
   motion analyze --rules rules.json clips`,
 	}
 	chosen := formatFlag(c, analysisFormats)
-	named := angleFlag(c, "angle", "angles to measure on both sides, with statistics and repetitions")
-	path := c.Flags().String("rules", "", "file with rules as JSON, as the API takes them")
-	c.MarkFlagsMutuallyExclusive("angle", "rules")
+	asked := ruleFlags(c, "angles to measure on both sides, with statistics and repetitions")
 	return onFiles(c, func() (func(*job) ([]output, error), error) {
 		list, err := chosen()
-		types, err2 := named()
+		types, rules, err2 := asked()
 		if err = join(err, err2); err != nil {
 			return nil, err
 		}
-		var rules []analyze.Rule
-		if *path != "" {
-			text, err := os.ReadFile(*path)
-			if err == nil {
-				rules, err = analyze.ParseRules(text)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("--rules: %w", err)
-			}
-		}
 		return func(j *job) ([]output, error) {
-			rules := rules
-			for _, t := range types {
-				r := analyze.Rule{Type: t, Symmetry: t.Sided(), Statistics: !j.still}
-				if !j.still {
-					r.Repetitions = &analyze.RepetitionOptions{}
-				}
-				rules = append(rules, r)
-			}
+			rules := append(rules, named(types, j.still)...)
 			measured := sync.OnceValues(func() (analysis, error) { return j.measure(rules) })
 			whole := output{j.name("analysis.json"), []any{rules}, func(_ context.Context, path string) (string, error) {
 				a, err := measured()
@@ -90,6 +71,41 @@ find them.`,
 			return append([]output{whole}, outputs(j, list, measured, rules)...), nil
 		}, nil
 	})
+}
+
+// ruleFlags adds the flags --angle and --rules to a command. asked returns the angles and the rules, of
+// which at least one is nil.
+func ruleFlags(c *cobra.Command, usage string) (asked func() ([]analyze.Type, []analyze.Rule, error)) {
+	angles := angleFlag(c, "angle", usage)
+	path := c.Flags().String("rules", "", "file with rules as JSON, as the API takes them")
+	c.MarkFlagsMutuallyExclusive("angle", "rules")
+	return func() ([]analyze.Type, []analyze.Rule, error) {
+		types, err := angles()
+		if err != nil || *path == "" {
+			return types, nil, err
+		}
+		text, err := os.ReadFile(*path)
+		var rules []analyze.Rule
+		if err == nil {
+			rules, err = analyze.ParseRules(text)
+		}
+		if err != nil {
+			err = fmt.Errorf("--rules: %w", err)
+		}
+		return nil, rules, err
+	}
+}
+
+// named returns the rules of angles in a recording or a picture.
+func named(types []analyze.Type, still bool) (rules []analyze.Rule) {
+	for _, t := range types {
+		r := analyze.Rule{Type: t, Symmetry: t.Sided(), Statistics: !still}
+		if !still {
+			r.Repetitions = &analyze.RepetitionOptions{}
+		}
+		rules = append(rules, r)
+	}
+	return rules
 }
 
 // measure computes the rules, or without rules what a report shows.

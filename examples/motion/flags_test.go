@@ -51,6 +51,22 @@ func TestWrong(t *testing.T) {
 		"compare a/x.mp4":                         "at least 2 arg",
 		"compare --alignment best a/x.mp4 b":      "--alignment is best",
 		"compare a/x.mp4 a/x.mp4":                 "one file as the source",
+		"live":                                    "accepts 1 arg",
+		"live a b":                                "accepts 1 arg",
+		"live a":                                  "a is no movie",
+		"live none.mp4":                           "none.mp4",
+		"live --angle knee a/x.mp4":               "--angle is knee",
+		"live --setting best a/x.mp4":             "--setting is best",
+		"live --reconnect -1s a/x.mp4":            "--reconnect is -1s",
+		"live --format csv a/x.mp4":               "--format and --height are for",
+		"live --height 1.7 a/x.mp4":               "--format and --height are for",
+		"live --save x --format xls a/x.mp4":      "--format is xls, want csv, jsonl, trc,",
+		"live --save b/ a/x.mp4":                  "--save is b/",
+		"live --save rules.json/x a/x.mp4":        "--save: ",
+		"live --input-options -re a/x.mp4":        "--input-options are for",
+		"live --ffmpeg wasm rtsp://127.0.0.1":     "--ffmpeg is wasm, want installed",
+		"live file:///etc/passwd":                 "\"file\" is neither a URL",
+		"live concat:a|b":                         "concat:a|b",
 		"serve --addr 0.0.0.0:8080":               "--addr is 0.0.0.0:8080",
 		"serve --setting best":                    "--setting is best",
 		"serve --ffmpeg mine":                     "--ffmpeg is mine",
@@ -253,7 +269,7 @@ func TestHelp(t *testing.T) {
 	put(t, dir, "rules.json", []byte(`{"analysisType": "vectorAngle", "points": ["leftHip", "leftKnee", "leftAnkle"]}`))
 	put(t, dir, "style.json", []byte(`[{"drawingType": "stickPicture", "color": "blue"}]`))
 	for _, c := range newRoot(nil, nil).Commands() {
-		if c.Name() == "serve" { // TestServe
+		if c.Name() == "serve" || c.Name() == "live" { // TestServe, TestLiveHelp
 			continue
 		}
 		lines := strings.Split(c.Example, "\n")

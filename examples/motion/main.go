@@ -1,6 +1,7 @@
 // Motion finds keypoints in many pictures and movies, measures, draws and compares them:
 //
 //	go run ./examples/motion extract|analyze|draw|compare|report [--out DIR] FILE|FOLDER|PATTERN…
+//	go run ./examples/motion live CAMERA|URL|FILE|-
 //	go run ./examples/motion serve
 //
 // Files are worked on side by side, one on each core. What is done is skipped when a command runs again,
@@ -48,7 +49,7 @@ that fail get one line on standard error each, and the exit status is 1.`,
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), serveCommand())
+	root.AddCommand(extractCommand(), analyzeCommand(), drawCommand(), compareCommand(), reportCommand(), liveCommand(), serveCommand())
 	return root
 }
 
@@ -73,6 +74,40 @@ func (f finding) extractor() motion.Extractor {
 		x.Calibration = keypoint.Calibration{Scale: &keypoint.Scale{BodyHeight: f.Height}}
 	}
 	return x
+}
+
+// flags adds the flags of finding to a command, without the rate.
+func (f *finding) flags(c *cobra.Command, setting string) {
+	flags := c.Flags()
+	flags.StringVar(&f.Setting, "setting", setting, "how people are found: fast, balanced or accurate")
+	flags.StringVar(&f.Person, "person", persons[0], "who is followed: "+strings.Join(persons, ", "))
+	flags.BoolVar(&f.Feet, "feet", false, "find heels and big toes, too")
+	flags.Float64Var(&f.Height, "height", 0, "the person's height in metres, for results in metres; 0: pixels")
+	flags.BoolVar(&f.Raw, "raw", false, "keep the keypoints as they are found: no repair, no smoothing")
+	complete(c, "setting", settings...)
+	complete(c, "person", persons...)
+}
+
+// check reports wrong values of the flags.
+func (f *finding) check() error {
+	switch {
+	case !slices.Contains(settings, f.Setting):
+		return wrong("setting", f.Setting, settings...)
+	case !(f.Rate >= 0 && f.Rate <= 1000):
+		return wrong("rate", f.Rate, "0 to 1000")
+	case !slices.Contains(persons, f.Person):
+		return wrong("person", f.Person, persons...)
+	}
+	if err := f.extractor().Calibration.Validate(); f.Height != 0 && err != nil {
+		return wrong("height", f.Height, "0.3 to 3")
+	}
+	return nil
+}
+
+// programFlag adds the flag --ffmpeg to a command.
+func programFlag(c *cobra.Command, program *string) {
+	c.Flags().StringVar(program, "ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process), or auto")
+	complete(c, "ffmpeg", programs...)
 }
 
 // The values of --setting, --ffmpeg and --person.
@@ -104,16 +139,9 @@ func (o *options) flags(c *cobra.Command) {
 	f.SortFlags = false
 	f.StringVarP(&o.out, "out", "o", "motion-out", "folder for the results")
 	f.IntVarP(&o.jobs, "jobs", "j", 0, "files at a time; 0: one for each core")
-	f.StringVar(&o.found.Setting, "setting", "balanced", "how people are found: fast, balanced or accurate")
 	f.Float64Var(&o.found.Rate, "rate", 0, "looks at a movie per second, the frames between are filled in; 0: every frame")
-	f.StringVar(&o.found.Person, "person", persons[0], "who is followed: "+strings.Join(persons, ", "))
-	f.BoolVar(&o.found.Feet, "feet", false, "find heels and big toes, too")
-	f.Float64Var(&o.found.Height, "height", 0, "the person's height in metres, for results in metres; 0: pixels")
-	f.BoolVar(&o.found.Raw, "raw", false, "keep the keypoints as they are found: no repair, no smoothing")
-	f.StringVar(&o.ffmpeg, "ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process), or auto")
-	complete(c, "setting", settings...)
-	complete(c, "person", persons...)
-	complete(c, "ffmpeg", programs...)
+	o.found.flags(c, "balanced")
+	programFlag(c, &o.ffmpeg)
 	c.MarkFlagDirname("out")
 }
 
@@ -126,19 +154,10 @@ func (o *options) check(c *cobra.Command) error {
 	switch {
 	case o.jobs < 0:
 		return wrong("jobs", o.jobs, "0 or more")
-	case !slices.Contains(settings, o.found.Setting):
-		return wrong("setting", o.found.Setting, settings...)
-	case !(o.found.Rate >= 0 && o.found.Rate <= 1000):
-		return wrong("rate", o.found.Rate, "0 to 1000")
-	case !slices.Contains(persons, o.found.Person):
-		return wrong("person", o.found.Person, persons...)
 	case !slices.Contains(programs, o.ffmpeg):
 		return wrong("ffmpeg", o.ffmpeg, programs...)
 	}
-	if err := o.found.extractor().Calibration.Validate(); o.found.Height != 0 && err != nil {
-		return wrong("height", o.found.Height, "0.3 to 3")
-	}
-	return nil
+	return o.found.check()
 }
 
 // complete makes the shell complete the values of a flag.
@@ -197,17 +216,22 @@ type format[T any] struct {
 func formatFlag[T any](c *cobra.Command, formats []format[T]) (chosen func() ([]format[T], error)) {
 	var names []string
 	for _, f := range formats {
-		names = append(names, f.name)
+		if !slices.Contains(names, f.name) {
+			names = append(names, f.name)
+		}
 	}
 	given := c.Flags().StringSliceP("format", "f", nil, "formats besides JSON: "+strings.Join(names, ", ")+"; several with commas")
 	complete(c, "format", names...)
 	return func() (list []format[T], err error) {
 		for _, name := range *given {
-			i := slices.Index(names, name)
-			if i < 0 {
+			if !slices.Contains(names, name) {
 				return nil, wrong("format", name, names...)
 			}
-			list = append(list, formats[i])
+			for _, f := range formats {
+				if f.name == name {
+					list = append(list, f)
+				}
+			}
 		}
 		return list, nil
 	}

@@ -44,9 +44,9 @@ nobody on the network. For a network, logins and several machines see examples/s
 	addr := f.String("addr", "127.0.0.1:8080", "address to listen on, of this machine only")
 	data := f.String("data", "motion-data", "folder for recordings and results")
 	setting := f.String("setting", "balanced", "how people are found: fast, balanced or accurate")
-	program := f.String("ffmpeg", setup.Auto, "ffmpeg to use: installed, wasm (inside this process), or auto")
+	program := ""
+	programFlag(c, &program)
 	complete(c, "setting", settings...)
-	complete(c, "ffmpeg", programs...)
 	c.MarkFlagDirname("data")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if !viewer.Loopback(*addr) {
@@ -55,10 +55,10 @@ nobody on the network. For a network, logins and several machines see examples/s
 		if !slices.Contains(settings, *setting) {
 			return wrong("setting", *setting, settings...)
 		}
-		if !slices.Contains(programs, *program) {
-			return wrong("ffmpeg", *program, programs...)
+		if !slices.Contains(programs, program) {
+			return wrong("ffmpeg", program, programs...)
 		}
-		return serve(c.Context(), *addr, *data, setup.Options{Setting: *setting, FFmpeg: *program}, c.ErrOrStderr())
+		return serve(c.Context(), *addr, *data, setup.Options{Setting: *setting, FFmpeg: program}, c.ErrOrStderr())
 	}
 	return c
 }

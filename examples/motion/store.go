@@ -50,7 +50,12 @@ func (s *store) own(name string) string { return filepath.Join(s.dir, ".motion",
 // put writes a file of the results, whole or not at all: write makes it under another path with the
 // same extension. It returns the file's size.
 func (s *store) put(path string, write func(path string) error) (size int64, err error) {
-	dir, err := os.MkdirTemp(s.own("work"), "")
+	return whole(s.own("work"), path, write)
+}
+
+// whole writes a file as store.put does, with a folder for it while it is written.
+func whole(work, path string, write func(path string) error) (size int64, err error) {
+	dir, err := os.MkdirTemp(work, "")
 	if err != nil {
 		return 0, err
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"net/http"
+	"net/url"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/server/viewer"
@@ -51,7 +52,11 @@ func routes(service *motion.Service, s *settings, checks *health, est *pose.Esti
 	all := served{Handler: mux, api: api}
 	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 	if est != nil {
-		if all.live, err = live.New(est, live.Options{Authenticator: tokens}); err != nil {
+		opt := live.Options{Authenticator: tokens}
+		if u, err := url.Parse(s.base); err == nil && u.Host != "" {
+			opt.Origins = []string{u.Host} // a proxy may send another Host
+		}
+		if all.live, err = live.New(est, opt); err != nil {
 			return served{}, err
 		}
 		mux.Handle("/anymotion/v1/live/", all.live)

@@ -15,22 +15,15 @@
 package live
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"path"
 	"runtime"
 	"runtime/debug"
-	"slices"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/coder/websocket"
 
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
@@ -76,8 +69,9 @@ type Handler struct {
 	clients *wire.Waiters
 	places  *fair.Places // where pictures are looked at
 
-	mu      sync.Mutex // of running.Add, which Shutdown must not meet
-	running sync.WaitGroup
+	mu      sync.Mutex
+	running int           // connections
+	ended   chan struct{} // closed when none is left after Drain
 }
 
 // New returns a handler that looks at pictures with est: see pose.Fast. Its errors name the missing or invalid
@@ -118,6 +112,7 @@ func New(est inference.Estimator, opt Options) (*Handler, error) {
 		places: fair.New(max(2, runtime.GOMAXPROCS(0)/4)),
 	}
 	h.drain, h.begin = context.WithCancel(context.Background())
+	h.ended = make(chan struct{})
 	return h, nil
 }
 
@@ -126,20 +121,25 @@ func New(est inference.Estimator, opt Options) (*Handler, error) {
 func (h *Handler) Drain() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.begin()
+	if h.drain.Err() != nil {
+		return
+	}
+	if h.begin(); h.running == 0 {
+		close(h.ended)
+	}
 }
 
 // Shutdown calls Drain and waits for the connections to end, which takes a moment, and up to 15 s if a client
 // does not read. If ctx ends, it returns ctx's error. http.Server.Shutdown does not wait for WebSockets.
 func (h *Handler) Shutdown(ctx context.Context) error {
 	h.Drain()
-	ended := make(chan struct{})
-	go func() {
-		h.running.Wait()
-		close(ended)
-	}()
 	select {
-	case <-ended:
+	case <-h.ended:
+		return nil
+	default:
+	}
+	select {
+	case <-h.ended:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -153,139 +153,17 @@ func (h *Handler) enter() bool {
 	if h.drain.Err() != nil {
 		return false
 	}
-	h.running.Add(1)
+	h.running++
 	return true
 }
 
-// ServeHTTP implements http.Handler.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	refuse := func(p wire.Problem) {
-		p.Instance = wire.Address(r)
-		wire.Write(w, p)
+// leave ends one.
+func (h *Handler) leave() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.running--; h.running == 0 && h.drain.Err() != nil {
+		close(h.ended)
 	}
-	offered := protocols(r.Header)
-	upgrade := strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
-	plain := func() {
-		w.Header().Set("Connection", "Upgrade")
-		w.Header().Set("Upgrade", "websocket")
-		refuse(wire.Problem{Status: http.StatusUpgradeRequired, Detail: "Live pictures need a WebSocket with the subprotocol " + Protocol + "."})
-	}
-	switch {
-	case r.Method != http.MethodGet:
-		w.Header().Set("Allow", "GET")
-		refuse(wire.Problem{Status: http.StatusMethodNotAllowed, Detail: "The method " + r.Method + " is not allowed here; allowed are " + http.MethodGet + "."})
-		return
-	case !upgrade && r.Header.Get("Authorization") == "":
-		plain()
-		return
-	case upgrade && !slices.Contains(offered, Protocol):
-		refuse(wire.Problem{Status: http.StatusBadRequest, Detail: "The header Sec-WebSocket-Protocol has to offer " + Protocol + "."})
-		return
-	}
-	who := identified(r, offered)
-	id, err := h.opt.Authenticator.Authenticate(who)
-	if err == nil && id.Client == "" {
-		err = errors.New("the authenticator returned no client")
-	}
-	if err != nil {
-		p, ok := wire.Unauthorized(w.Header(), who, err)
-		if !ok {
-			h.log("authentication failed", err)
-			w.Header().Set("Retry-After", "5")
-			p = wire.Problem{Status: http.StatusServiceUnavailable, Detail: "The service is overloaded or unavailable; try again later."}
-		}
-		refuse(p)
-		return
-	}
-	leaveClient, ok := h.clients.Enter(id.Client)
-	if !ok {
-		w.Header().Set("Retry-After", "5")
-		refuse(wire.Problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d live connections; no more are allowed. Try again when one has ended.", h.opt.ClientSessions)})
-		return
-	}
-	defer leaveClient()
-	leave, ok := h.all.Enter("")
-	if !ok {
-		w.Header().Set("Retry-After", "5")
-		refuse(wire.Problem{Status: http.StatusServiceUnavailable, Detail: "The service has no free live connection; try again later."})
-		return
-	}
-	defer leave()
-	if !h.enter() {
-		w.Header().Set("Retry-After", "5")
-		refuse(wire.Problem{Status: http.StatusServiceUnavailable, Detail: "The service is shutting down and accepts no new work; try again later."})
-		return
-	}
-	defer h.running.Done()
-	if !upgrade { // a browser does not tell its page why it gets no WebSocket: the page asks so
-		plain()
-		return
-	}
-	answer := &handshake{ResponseWriter: w}
-	conn, err := websocket.Accept(answer, r, &websocket.AcceptOptions{Subprotocols: []string{Protocol}, OriginPatterns: h.opt.Origins})
-	if err != nil {
-		if answer.refused != 0 {
-			refuse(wire.Problem{Status: answer.refused, Detail: "The WebSocket cannot be opened: " + err.Error() + "."})
-		}
-		return
-	}
-	defer conn.CloseNow()
-	h.serve(conn, answer.conn, id.Client, who)
-}
-
-// handshake holds back the text that websocket.Accept answers with an error.
-type handshake struct {
-	http.ResponseWriter
-	conn    net.Conn
-	refused int // the status; 0: none
-}
-
-// Hijack implements http.Hijacker.
-func (h *handshake) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	conn, buffered, err := http.NewResponseController(h.ResponseWriter).Hijack()
-	h.conn = conn
-	return conn, buffered, err
-}
-
-// WriteHeader implements http.ResponseWriter.
-func (h *handshake) WriteHeader(status int) {
-	if h.refused == 0 && status >= 400 {
-		h.refused = status
-		return
-	}
-	h.ResponseWriter.WriteHeader(status)
-}
-
-// Write implements http.ResponseWriter.
-func (h *handshake) Write(p []byte) (int, error) {
-	if h.refused != 0 {
-		return len(p), nil
-	}
-	return h.ResponseWriter.Write(p)
-}
-
-// protocols returns the subprotocols that a client offers.
-func protocols(h http.Header) (list []string) {
-	for _, line := range h.Values("Sec-WebSocket-Protocol") {
-		for name := range strings.SplitSeq(line, ",") {
-			list = append(list, strings.TrimSpace(name))
-		}
-	}
-	return list
-}
-
-// identified returns the request for the Authenticator, with the token in the header Authorization and
-// nowhere else.
-func identified(r *http.Request, offered []string) *http.Request {
-	who := r.Clone(r.Context())
-	who.Header.Set("Sec-WebSocket-Protocol", Protocol)
-	for _, name := range offered {
-		if token, ok := strings.CutPrefix(name, bearer); ok && who.Header.Get("Authorization") == "" {
-			who.Header.Set("Authorization", "Bearer "+token)
-		}
-	}
-	return who
 }
 
 func (h *Handler) log(message string, err error) {

@@ -40,6 +40,7 @@ var (
 	errText     = closing{websocket.StatusPolicyViolation, `want binary messages with pictures, or the text {"type":"end"}`}
 	errLarge    = closing{websocket.StatusMessageTooBig, "the message is too large"}
 	errPictures = closing{websocket.StatusPolicyViolation, "too many pictures in a row cannot be looked at"}
+	errWatched  = closing{websocket.StatusPolicyViolation, "too many pictures before the person is chosen"}
 	errInternal = closing{websocket.StatusInternalError, "there is a problem on the service"}
 )
 
@@ -54,10 +55,12 @@ type connection struct {
 	heard   *time.Timer // ends the connection after silence
 
 	newest  newest
-	looks   int // pictures that were looked at
-	dropped int // pictures, since the update before
-	lost    int // pictures dropped in all
-	wrong   int // pictures in a row that could not be looked at
+	watch   float64 // how long everybody is looked at before a person is chosen, seconds
+	first   float64 // the time of the first picture
+	looks   int     // pictures that were looked at
+	dropped int     // pictures, since the update before
+	lost    int     // pictures dropped in all
+	wrong   int     // pictures in a row that could not be looked at
 }
 
 // serve serves a connection until it ends.
@@ -97,7 +100,7 @@ func (c *connection) authenticated(ctx context.Context) error {
 			return ctx.Err()
 		case <-ticks.C:
 		}
-		id, err := c.opt.Authenticator.Authenticate(c.request)
+		id, err := c.identify(c.request)
 		switch {
 		case errors.Is(err, httpapi.ErrUnauthenticated), errors.Is(err, httpapi.ErrForbidden), err == nil && id.Client != c.client:
 			return errToken
@@ -148,6 +151,9 @@ func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 	case data := <-started:
 		opt, mistakes := parseStart(data)
 		c.rules = opt.Rules
+		if w, ok := opt.Choose.(inference.Watcher); ok {
+			c.watch = w.Watch()
+		}
 		if mistakes == nil {
 			var err error
 			if c.session, err = live.New(c.est, opt); err != nil {
@@ -184,8 +190,10 @@ func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 	}
 }
 
-// maxWrong is how many pictures in a row may be impossible to look at.
-const maxWrong = 10
+const (
+	maxWrong   = 10  // pictures in a row that are impossible to look at
+	maxWatched = 600 // pictures before a person is chosen; everybody in them is kept
+)
 
 // next looks at the newest picture. The clients take turns; what comes meanwhile replaces it.
 func (c *connection) next(ctx context.Context) (answer any, err error) {
@@ -210,7 +218,13 @@ func (c *connection) next(ctx context.Context) (answer any, err error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err == nil:
-		c.looks, c.wrong = c.looks+1, 0
+		if c.looks == 0 {
+			c.first = seconds
+		}
+		if c.looks++; c.looks > maxWatched && seconds-c.first < c.watch {
+			return nil, errWatched
+		}
+		c.wrong = 0
 		u.Dropped, c.dropped = c.dropped, 0
 		return updateOf(u, img.Bounds().Size(), received, c.rules), nil
 	}

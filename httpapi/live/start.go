@@ -13,8 +13,13 @@ import (
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
-// maxStart is the largest first message in bytes.
-const maxStart = 256 << 10
+// The largest first message in bytes, and the most rules: the repetitions of each cost time in every
+// picture, which keeps others waiting.
+const (
+	maxStart = 256 << 10
+	maxRules = 24
+	maxWatch = 10 // seconds in which a chooser looks at everybody
+)
 
 // parseStart reads the first message. nil mistakes: it is right.
 func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
@@ -37,8 +42,11 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 		if opt.Rules, err = analyze.ParseRules(raw["rule"]); err == nil {
 			_, err = analyze.NewStream(opt.Rules, keypoint.World{})
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			mistakes = append(mistakes, wire.Mistakes("/rule", err)...)
+		case len(opt.Rules) > maxRules:
+			root.Get("rule").Errorf("has %d rules, want at most %d", len(opt.Rules), maxRules)
 		}
 	}
 	if root.Get("clean").Present() {
@@ -51,41 +59,61 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 		}
 		opt.Clean = &how
 	}
-	if choice := wire.Choice(root.Get("choose")); choice != nil {
-		if choice.Policy == inference.PolicyTrack {
-			root.Get("choose").Get("policy").Errorf("is track, which is for recordings")
-		} else if opt.Choose, err = choice.Chooser(); err != nil {
-			root.Get("choose").Errorf("%v", err)
-		}
-		opt.Stay = choice.Stay
-	}
+	choice := wire.Choice(root.Get("choose"))
 	opt.Feet, _ = root.Get("feet").Bool()
-	opt.World = world(root)
+	world := keypoint.Calibration{Scale: wire.Scale(root.Get("scale")), Floor: wire.Floor(root.Get("floor")), Origin: wire.Pixel(root.Get("origin"))}
+	if doc.Err() == nil {
+		opt.Choose, opt.Stay = chooser(root.Get("choose"), choice)
+		opt.World = worldOf(root, world)
+	}
 	if err := doc.Err(); err != nil {
 		mistakes = append(wire.Mistakes("", err), mistakes...)
 	}
 	return opt, mistakes
 }
 
-// world returns what scale, floor and origin say. What needs a whole recording is a mistake.
-func world(root strictjson.Value) (w keypoint.World) {
-	all := keypoint.Calibration{Scale: wire.Scale(root.Get("scale")), Floor: wire.Floor(root.Get("floor")), Origin: wire.Pixel(root.Get("origin"))}
-	if all.Scale != nil && all.Scale.BodyHeight != 0 {
-		root.Get("scale").Get("bodyHeight").Errorf("is for recordings; want length or metresPerPixel")
-		return w
+// chooser returns who is followed, nil for the default. What is for recordings is a mistake.
+func chooser(v strictjson.Value, choice *inference.Choice) (by inference.Chooser, stay bool) {
+	if choice == nil {
+		return nil, false
 	}
-	if all.Floor != nil && all.Floor.Auto {
-		root.Get("floor").Errorf("is auto, which is for recordings; want an angle in degrees, or two points [[x, y], [x, y]]")
-		return w
+	switch {
+	case choice.Policy == inference.PolicyTrack:
+		v.Get("policy").Errorf("is track, which is for recordings")
+	case choice.Seconds > maxWatch:
+		v.Get("seconds").Errorf("is %v, want at most %d for live pictures", choice.Seconds, maxWatch)
 	}
-	// Each for itself, so that the mistake has its place.
-	for name, part := range map[string]keypoint.Calibration{"scale": {Scale: all.Scale}, "floor": {Floor: all.Floor}, "origin": {Origin: all.Origin}} {
-		if err := part.Validate(); err != nil && root.Get(name).Present() {
-			root.Get(name).Errorf("%v", err)
-			return w
+	by, err := choice.Chooser()
+	if err != nil {
+		v.Errorf("%v", err)
+	}
+	return by, choice.Stay
+}
+
+// worldOf returns what scale, floor and origin say. What needs a whole recording is a mistake.
+func worldOf(root strictjson.Value, c keypoint.Calibration) (w keypoint.World) {
+	wrong := false
+	for _, part := range []struct {
+		name string
+		keypoint.Calibration
+	}{{"scale", keypoint.Calibration{Scale: c.Scale}}, {"floor", keypoint.Calibration{Floor: c.Floor}}, {"origin", keypoint.Calibration{Origin: c.Origin}}} {
+		if err := part.Validate(); err != nil {
+			root.Get(part.name).Errorf("%v", err)
+			wrong = true
 		}
 	}
-	w, err := keypoint.Sequence{}.Calibrate(all)
+	if c.Scale != nil && c.Scale.BodyHeight != 0 {
+		root.Get("scale").Get("bodyHeight").Errorf("is for recordings; want length or metresPerPixel")
+		wrong = true
+	}
+	if c.Floor != nil && c.Floor.Auto {
+		root.Get("floor").Errorf("is auto, which is for recordings; want an angle in degrees, or two points [[x, y], [x, y]]")
+		wrong = true
+	}
+	if wrong {
+		return w
+	}
+	w, err := keypoint.Sequence{}.Calibrate(c)
 	if err != nil {
 		root.Errorf("%v", err)
 	}
@@ -106,6 +134,6 @@ func isEnd(data []byte) bool {
 	if err != nil || !doc.Root().Known("type") {
 		return false
 	}
-	kind, _ := doc.Root().Get("type").Text()
-	return kind == "end"
+	doc.Root().Get("type").OneOf("end")
+	return doc.Root().Get("type").Present() && doc.Err() == nil
 }

@@ -36,7 +36,7 @@ import (
 type Options struct {
 	// Finding look at somebody who is not followed: in a picture, in the first frame of a
 	// movie, or after the person was lost. The first member chooses the person; the others look
-	// where it has found them.
+	// where it has found them, all at the same time.
 	Finding []inference.Estimator
 	// Following look at the person of Hint.Previous; default Finding. The first member looks at
 	// every frame.

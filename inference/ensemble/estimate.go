@@ -3,6 +3,8 @@ package ensemble
 import (
 	"context"
 	"image"
+	"slices"
+	"sync"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/internal/person"
@@ -50,22 +52,27 @@ func (e *Estimator) more(f, previous *keypoint.Frame) bool {
 	return true
 }
 
-// find estimates the person whom the first member chooses.
+// find estimates the person whom the first member chooses. The others look at the same time: live pictures
+// do not wait.
 func (e *Estimator) find(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
-	var looks []keypoint.Frame
-	for _, m := range e.opt.Finding {
-		f, err := m.Estimate(ctx, img, hint)
+	first, err := e.opt.Finding[0].Estimate(ctx, img, hint)
+	if err != nil || first.Empty() {
+		return keypoint.Frame{}, err
+	}
+	looks, errs := make([]keypoint.Frame, len(e.opt.Finding)), make([]error, len(e.opt.Finding))
+	looks[0] = first
+	hint = inference.Hint{Person: candidate(&first)}
+	var others sync.WaitGroup
+	for i, m := range e.opt.Finding[1:] {
+		others.Go(func() { looks[i+1], errs[i+1] = m.Estimate(ctx, img, hint) })
+	}
+	others.Wait()
+	for _, err := range errs {
 		if err != nil {
 			return keypoint.Frame{}, err
 		}
-		if f.Empty() && len(looks) == 0 {
-			return keypoint.Frame{}, nil
-		}
-		if !f.Empty() {
-			looks = append(looks, f)
-		}
-		hint = inference.Hint{Person: candidate(&looks[0])}
 	}
+	looks = slices.DeleteFunc(looks, func(f keypoint.Frame) bool { return f.Empty() })
 	return e.answer(looks, &keypoint.Frame{}), nil
 }
 

@@ -77,7 +77,7 @@ var table = []room{
 	{"httpapi", append([]string{"draw/report", "draw/sheet", "httpapi/internal/wire"}, encoded...), append(drivers, "database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric")},
 	{"httpapi/webhook", []string{".", "storage"}, append(drivers, "database/sql")},
 	{"httpapi/internal/wire", []string{"inference", "keypoint"}, append(drivers, "database/sql", module)},
-	{"httpapi/live", []string{"analyze", "httpapi", "httpapi/internal/wire", "inference", "inference/live", "keypoint/..."}, append(drivers, "database/sql")},
+	{"httpapi/live", []string{".", "analyze", "httpapi", "httpapi/internal/wire", "inference", "inference/live", "keypoint/..."}, append(drivers, "database/sql")},
 	{"httpapi/...", append(encoded, "httpapi/..."), append(drivers, "database/sql")},
 }
 

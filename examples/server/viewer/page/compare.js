@@ -111,8 +111,8 @@ export class CompareView {
     this.transport = new Transport(a.playhead, film, () => {});
     this.transport.el.querySelector('.btn--ghost').remove();
     this.transport.repetitions = () => this.#spans.map(({ first, last }) => [first, last]);
-    a.stage.el.append(h('span', { class: 'who' }, h('b', {}, 'A'), a.record.name));
-    b.stage.el.append(h('span', { class: 'who' }, h('b', {}, 'B'), b.record.name), legend());
+    a.stage.el.append(this.#who('A', a));
+    b.stage.el.append(this.#who('B', b), legend());
     a.stage.above.append(this.#ghost.el);
     a.stage.addEventListener('draw', () => this.#overlay());
     const pair = h('div', { class: 'pair2' }, a.stage.el, b.stage.el);
@@ -149,6 +149,18 @@ export class CompareView {
         button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }), movieButton, report)), film, this.#results);
     a.playhead.addEventListener('frame', () => this.#follow());
     this.#follow();
+  }
+
+  // who names one of the two, with the choice of the person where everybody was followed.
+  #who(name, { record }) {
+    const { people = [] } = record;
+    const choice = people.length < 2 ? null : h('select', { label: 'compare.person', labelArgs: { name }, on: { change: () => {
+      const [source, target] = [this.a.record, this.b.record];
+      record.person = Number(choice.value);
+      location.hash = address(['compare', source.id, target.id], { person: source.person || '', targetPerson: target.person || '' });
+    } } }, ...people.map(({ track }, i) => h('option', { value: track }, t('person.n', { n: i + 1 }))));
+    if (choice) choice.value = record.person || people[0].track;
+    return h('span', { class: 'who' }, h('b', {}, name), h('span', {}, record.name), choice);
   }
 
   #bySync;

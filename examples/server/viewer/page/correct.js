@@ -45,12 +45,8 @@ export class Correct {
   }
 
   down = (at) => {
-    const { stage } = this.#view, spot = stage.place(at);
-    let best = null, least = 24;
-    for (const [part, p] of Object.entries(this.#points)) {
-      const q = stage.place(p), d = Math.hypot(q[0] - spot[0], q[1] - spot[1]);
-      if (d < least) [best, least] = [part, d];
-    }
+    const { stage } = this.#view;
+    let best = stage.near(stage.place(at), 24);
     // A part that was not found is put where the user clicks.
     if (!best && this.#part && !this.#points[this.#part]) best = this.#part;
     if (!best) return;
@@ -101,8 +97,9 @@ export class Correct {
 
   key(e) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
-    if (e.target.matches('input, select, textarea')) return false;
+    if (e.target.matches('input, textarea')) return false;
     if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'z') { this.#undoLast(); return true; }
+    if (e.target.matches('select')) return false;
     if (step && this.#part && !e.target.matches('[role=slider], .tool')) {
       const from = this.#to ?? this.#points[this.#part];
       if (!from) return false;
@@ -112,6 +109,7 @@ export class Correct {
       this.#move([from[0] + k * step[0], from[1] + k * step[1]]);
       this.#loupe.hidden = true;
       this.#view.panel();
+      if (e.target.matches('button')) this.#view.el.querySelector('.keep').focus(); // so that Enter keeps it
       return true;
     }
     if (e.key === 'Escape' && this.#to) { this.#back(); return true; }
@@ -186,7 +184,7 @@ export class Correct {
         h('p', { class: 'say', t: this.#to ? 'correct.moved' : 'correct.how', args: { pixels: moved ?? '' } }),
         h('label', { class: 'field' }, h('span', { t: 'correct.part' }), choice),
         h('div', { class: 'verdict__a' },
-          button('correct.keep', () => this.#keep(), { class: 'btn--primary', disabled: !this.#to }),
+          button('correct.keep', () => this.#keep(), { class: 'btn--primary keep', disabled: !this.#to }),
           button('correct.absent', () => this.#send([{ frame, part: this.#part, point: null }]), { class: 'btn--line', disabled: !this.#part || !this.#points[this.#part] }),
           button('correct.exchange', () => this.#exchange(), { icon: 'swap', class: 'btn--line' })),
         h('p', { class: 'foot', t: 'correct.path' })),

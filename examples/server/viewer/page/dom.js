@@ -72,6 +72,19 @@ export function card(key, { args, note, noteArgs, after, id = key.replaceAll('.'
     note instanceof Node ? note : note ? span(note, noteArgs, { class: 'card__n' }) : null), ...children);
 }
 
+// rebuild replaces the children of an element. The focus stays on the control of the same name; where there is none
+// any more, it goes to the first that can be used.
+export function rebuild(root, ...children) {
+  const name = (el) => el.dataset.tLabel ?? el.querySelector('[data-t]')?.dataset.t;
+  const alike = (el) => [...root.querySelectorAll('button, input, select, textarea')].filter((o) => name(o) === name(el));
+  const had = root.contains(document.activeElement) ? document.activeElement : null;
+  const n = had ? alike(had).indexOf(had) : 0;
+  root.replaceChildren(...children);
+  if (!had || had === document.activeElement) return;
+  const same = alike(had).filter((el) => !el.disabled);
+  (same[Math.min(n, same.length - 1)] ?? root.querySelector('select:enabled, button:enabled, input:enabled'))?.focus({ preventScroll: true });
+}
+
 // save offers a Blob, or text, as a file.
 export function save(name, type, content) {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));

@@ -51,7 +51,7 @@ export class Drawing {
     const on = (f) => f.querySelector('input').checked;
     const rules = new Rules(() => ruleRow(), 0), report = new Report(), out = h('div', { class: 'drawn' });
     const times = recording.times;
-    const ends = ['from', 'to'].map((name, i) => button(`draw.${name}`, () => view.cut(i), { class: 'btn--line', args: {} }));
+    const ends = ['from', 'to'].map((name, i) => button(`draw.${name}`, () => view.toggle(i), { class: 'btn--line', args: {} }));
     const part = () => ends.forEach((b, i) => {
       const frame = view.part[i];
       b.setAttribute('aria-pressed', String(frame !== null));

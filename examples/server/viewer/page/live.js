@@ -176,8 +176,7 @@ export class LiveView {
     this.#link?.close();
     this.#measures.part();
     this.#pace.clear();
-    this.stage.load({ media: this.#camera.video, size: this.#camera.size, frames: [], scores: [] });
-    this.stage.following = false;
+    this.stage.load({ media: this.#camera.video, size: this.#camera.size, frames: [], scores: [], follow: false });
     this.el.style.setProperty('--ratio', this.stage.size[0] / this.stage.size[1]);
     const link = this.#link = new Link(this.#app.api, { rule: this.#measures.rules, feet: true });
     link.addEventListener('ready', () => { this.#pace.clear(); this.#tell(); });

@@ -133,7 +133,7 @@ let shown = ''; // its address without the parameters
 
 // open shows what the address names. With again, it is built again even if it is shown already.
 async function open(again = false) {
-  const { path, query } = here(), name = path.join('/') + (query.get('person') ?? '');
+  const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? ''].join('/');
   if (!again && name === shown && view) return;
   shown = name;
   view?.close?.();
@@ -226,7 +226,7 @@ at('theme').addEventListener('click', () => {
 at('help').append(icon('help'));
 at('menu').append(icon('menu'));
 at('help').addEventListener('click', () => {
-  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['+ - 0', 'keys.axis'], ['I O', 'keys.part'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
+  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['↑ ↓', 'keys.points'], ['+ - 0', 'keys.axis'], ['I O', 'keys.part'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
   const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'help-title' }, h('h2', { id: 'help-title', t: 'keys.title' }),
     h('dl', { class: 'keys' }, ...keys.flatMap(([k, key]) => [h('dt', {}, ...k.split(' ').map((x) => h('kbd', {}, x))), h('dd', { t: key })])),
     h('h2', { t: 'help.film' }), h('p', { t: 'help.film.text' }),

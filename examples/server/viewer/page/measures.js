@@ -24,17 +24,37 @@ export function rulesOf(chosen, sides = ['left', 'right'], more = { statistics: 
   });
 }
 
+// height is how high the hips are above the feet: what moves in a squat that is seen from the front, where no angle
+// of the legs can be told.
+const middle = (part) => ({ pointType: 'midpoint', pointName: [`left${part}`, `right${part}`] });
+const height = { analysisType: 'verticalDifference', points: [middle('Hip'), middle('Ankle')] };
+
 // computed keeps the results of the recordings that were shown, so that they are not computed again.
 const computed = new Map();
 
+// text is the same for values whose members have another order.
+const text = (value) => JSON.stringify(value, (_, v) => (v?.constructor === Object ? Object.fromEntries(Object.entries(v).sort()) : v));
+
+const median = (list = []) => {
+  const known = list.filter((v) => v !== null).sort((a, b) => a - b);
+  return known[known.length >> 1];
+};
+
+// viewOf is where the camera stood: 0 in front of the person, 90 degrees beside; null where that is mostly not known.
+export function viewOf(quality) {
+  const { view = [] } = quality ?? {};
+  return view.filter((v) => v !== null).length * 2 >= view.length ? median(view) ?? null : null;
+}
+
 export class Measures extends EventTarget {
   #api;
-  #known; // results by the name of the choice
+  #kept; // what is known of the recording as it is now, and of the part of it
   #asked = new Map(); // promises by the name of the choice
   chosen = [];
   side = 'both';
+  part = {}; // {from, to} in seconds where only a part is measured
 
-  // recording is {id, movie, person, updatedAt, edits}.
+  // recording is {id, movie, person, updatedAt, edits, quality}.
   constructor(api, recording) {
     super();
     this.#api = api;
@@ -44,17 +64,28 @@ export class Measures extends EventTarget {
 
   get #movie() { return Boolean(this.recording.movie); }
 
+  get #known() { return this.#kept.results; }
+
+  // front is whether the camera sees the person from the front or from behind.
+  get #front() {
+    const view = viewOf(this.recording.quality);
+    return view !== null && (view < 35 || view > 145);
+  }
+
   // recall finds what is computed already of the recording as it is now.
   #recall() {
     const { id, person, updatedAt, edits } = this.recording;
-    const key = `${id} ${person ?? 0}`, state = `${updatedAt} ${JSON.stringify(edits ?? [])}`;
-    if (computed.get(key)?.state !== state) computed.set(key, { state, results: new Map(), movement: undefined });
+    const key = text([id, person ?? 0, this.part]), state = text([updatedAt, edits]);
+    if (computed.get(key)?.state !== state) computed.set(key, { state, results: new Map(), movement: undefined, before: undefined });
     this.#kept = computed.get(key);
-    this.#known = this.#kept.results;
     this.#asked.clear();
   }
 
-  #kept;
+  // cut measures only a part, {from, to} in seconds; without them all.
+  cut(part) {
+    this.part = part;
+    this.#recall();
+  }
 
   get shownSides() { return this.side === 'both' ? ['left', 'right'] : [this.side]; }
 
@@ -62,41 +93,83 @@ export class Measures extends EventTarget {
   async choose(chosen, side = this.side) {
     this.chosen = chosen;
     this.side = side;
-    const missing = chosen.filter((name) => !this.#known.has(name) && !this.#asked.has(name));
-    if (missing.length) {
-      const known = this.#known;
-      const work = this.#run({ rule: rulesOf(missing, undefined, this.#movie ? undefined : {}) }).then((record) => {
-        for (const name of missing) known.set(name, record.result.filter((r) => r.analysisType === angles[name].type));
-      }).finally(() => missing.forEach((name) => { if (this.#asked.get(name) === work) this.#asked.delete(name); }));
-      missing.forEach((name) => this.#asked.set(name, work));
-    }
+    const known = this.#known;
+    const missing = (names) => names.filter((name) => !known.has(name) && !this.#asked.has(name));
+    const ask = (names, job) => {
+      if (!names.length) return;
+      const work = job(names).finally(() => names.forEach((name) => { if (this.#asked.get(name) === work) this.#asked.delete(name); }));
+      names.forEach((name) => this.#asked.set(name, work));
+    };
+    ask(missing(chosen), async (names) => {
+      const results = await this.#results(rulesOf(names, undefined, this.#movie ? undefined : {}));
+      for (const name of names) known.set(name, results.filter((r) => r.analysisType === angles[name].type));
+    });
+    if (this.#movie && this.#front) ask(missing(['hips']), async () => { known.set('hips', await this.#hips()); });
     this.dispatchEvent(new Event('results'));
-    const waits = chosen.map((name) => this.#asked.get(name)).filter(Boolean);
+    const waits = [...chosen, 'hips'].map((name) => this.#asked.get(name)).filter(Boolean);
     if (!waits.length) return;
     await Promise.all(waits);
     this.dispatchEvent(new Event('results'));
   }
 
+  // hips counts by the height of the hips. It falls by less than a fifth where the knees bend by a third, which is
+  // what counts as a repetition of angles.
+  async #hips() {
+    const [{ statistics }] = await this.#results([{ ...height, statistics: true }]);
+    return statistics?.range ? this.#results([{ ...height, statistics: true, repetitions: { prominence: Math.round(20 * statistics.range) / 100 } }]) : [];
+  }
+
+  // before returns the analyses of the recording that were made before and still hold, the newest first.
+  async *#before() {
+    const { id, person } = this.recording, kept = this.#kept, part = text(this.part);
+    kept.before ??= this.#api.get('analyses/?execStatus=SUCCESS&size=100').then(({ data }) => data.filter((a) => a.keypoint === id).slice(0, 6).map((a) => ({ id: a.id })));
+    for (const one of await kept.before) {
+      one.record ??= this.#api.get(`analyses/${one.id}/`).catch(() => null); // deleted meanwhile
+      const r = await one.record;
+      if (r?.outdated) return; // and so are those before
+      if (r && (r.person ?? 0) === (person || 0) && text({ from: r.from, to: r.to }) === part) yield r;
+    }
+  }
+
+  // results are those of rules, which may have been computed before.
+  async #results(rules) {
+    const found = new Map(), all = () => rules.every((rule) => found.has(text(rule)));
+    for await (const { rule, result } of this.#before()) {
+      rule?.forEach((one, i) => found.set(text(one), result[i]));
+      if (all()) break;
+    }
+    if (all()) return rules.map((rule) => found.get(text(rule)));
+    return (await this.#run({ rule: rules })).result;
+  }
+
   // run makes an analysis of the recording and returns its record.
   async #run(body) {
     const { id, person } = this.recording;
-    const made = await this.#api.post('analyses/', { keypointId: id, ...(person ? { person } : {}), ...body });
+    const made = await this.#api.post('analyses/', { keypointId: id, ...(person ? { person } : {}), ...this.part, ...body });
     return this.#api.finished(`analyses/${made.id}/`);
   }
 
   // movement returns {gait, jumps}, null where they do not apply.
   movement() {
     const kept = this.#kept;
-    kept.movement ??= this.#run({ gait: true, jump: true }).catch((e) => { kept.movement = undefined; throw e; });
+    kept.movement ??= this.#moves().catch((e) => { kept.movement = undefined; throw e; });
     return kept.movement;
   }
 
-  // report makes the analysis that a report or a table is made of, and returns its id.
+  async #moves() {
+    for await (const record of this.#before()) if ('gait' in record && 'jumps' in record) return record;
+    return this.#run({ gait: true, jump: true });
+  }
+
+  // report returns the id of the analysis that a report or a table is made of.
   async report() {
     const chosen = this.chosen.length ? this.chosen : ['knee'];
     const { gait, jumps } = this.#movie ? await this.movement().catch(() => ({})) : {};
-    const record = await this.#run({ rule: rulesOf(chosen, this.shownSides, this.#movie ? undefined : {}), ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) });
-    return record.id;
+    const body = { rule: rulesOf(chosen, this.shownSides, this.#movie ? undefined : {}), ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) };
+    for await (const { id, rule, ...r } of this.#before()) {
+      if (text(rule) === text(body.rule) && 'gait' in r === 'gait' in body && 'jumps' in r === 'jump' in body) return id;
+    }
+    return (await this.#run(body)).id;
   }
 
   // forget drops what is computed, after the keypoints have changed.
@@ -105,22 +178,22 @@ export class Measures extends EventTarget {
   // results are the results of a choice in the order left, right; an empty list before they are known.
   results(name) {
     const list = this.#known.get(name) ?? [];
-    return angles[name].sides ? list.filter((r) => this.shownSides.includes(r.side)) : list;
+    return angles[name]?.sides ? list.filter((r) => this.shownSides.includes(r.side)) : list;
   }
 
   // waits reports whether a choice is being computed.
   waits(name) { return this.#asked.has(name); }
 
-  // repetitions are those of the chosen angle that moves most: its name, its result, and what the result says of them.
+  // repetitions are those of what moves most, measured by how sure it is: of the chosen angles or, where the camera
+  // sees the person from the front, of the height of the hips. They have the name of the choice, its result and its rule.
   repetitions() {
-    const best = this.chosen.flatMap((name) => this.results(name).map((r) => ({ name, r })))
-      .filter(({ r }) => r.repetitions?.count)
-      .sort((a, b) => (b.r.repetitions.depth.mean ?? 0) - (a.r.repetitions.depth.mean ?? 0));
+    const best = [...this.chosen, 'hips'].flatMap((name) => this.results(name).map((result) => ({ name, result })))
+      .filter(({ result: r }) => r.repetitions?.count)
+      .map((b) => ({ ...b, clear: (b.result.repetitions.depth.mean ?? 0) / (median(b.result.uncertainty) || Infinity) }))
+      .filter(({ name, clear }) => name !== 'hips' || clear > 3)
+      .sort((a, b) => b.clear - a.clear);
     if (!best.length) return null;
-    const [{ name }] = best;
-    const ofName = best.filter((b) => b.name === name);
-    const first = ofName[0].r;
-    return { name, result: first, ...first.repetitions };
+    const [{ name, result }] = best, { analysisType, side } = result;
+    return { name, result, rule: name === 'hips' ? height : { analysisType, ...(side ? { side } : {}) }, ...result.repetitions };
   }
 }
-

@@ -32,6 +32,13 @@ export class Playhead extends EventTarget {
     this.film = film;
   }
 
+  // retime gives the frames other times.
+  retime(times, film = times) {
+    Object.assign(this, { times, film });
+    this.frame = this.playing && this.#video ? frameAt(film, this.#video.currentTime - this.#offset) : Math.min(this.frame, this.last);
+    this.#begin();
+  }
+
   get last() { return this.times.length - 1; }
 
   get time() { return this.times[this.frame]; }
@@ -126,9 +133,9 @@ export class Playhead extends EventTarget {
 
   // play plays on, from the beginning where it is at the end.
   play() {
-    if (this.last < 1 || this.playing) return;
+    if (this.playing || (this.last < 1 && !this.#video)) return;
     if (this.loop && (this.frame < this.loop[0] || this.frame >= this.loop[1])) this.seek(this.loop[0]);
-    else if (this.frame === this.last) this.seek(0);
+    else if (this.last > 0 && this.frame === this.last) this.seek(0);
     this.playing = true;
     this.#state();
     if (this.#video) {

@@ -1,16 +1,17 @@
 // The view of a recording: player, charts and numbers. While the service still looks for the body, the movie
 // plays and the progress is told in the same frame.
-import { h, button, card, save, span } from './dom.js';
+import { h, button, card, rebuild, save, span } from './dom.js';
 import { icon } from './icons.js';
 import { language, say, t, day, hour } from './i18n.js';
 import { Problem } from './api.js';
-import { Chart } from './chart.js';
+import { amount, Chart } from './chart.js';
 import { Joints } from './joints.js';
-import { angles, Measures } from './measures.js';
+import { angles, Measures, viewOf } from './measures.js';
 import { frameAt, Playhead } from './playhead.js';
 import { chips, gaitCard, jumpCard, repetitionCard, shallow, Values } from './results.js';
 import { past } from './past.js';
 import { keep } from './route.js';
+import { Spot } from './spot.js';
 import { legend, Stage } from './stage.js';
 import { Timeline } from './timeline.js';
 import { Tools } from './tools.js';
@@ -24,8 +25,7 @@ const pause = (ms, signal) => new Promise((done) => {
 
 // usual is what is measured at first: what the view of the camera shows.
 const usual = (recording) => {
-  const known = (recording.quality?.view ?? []).filter((v) => v !== null).sort((a, b) => a - b);
-  const view = known[known.length >> 1] ?? 90;
+  const view = viewOf(recording.quality) ?? 90;
   return view < 35 || view > 145 ? ['abduction', 'pelvis'] : ['knee', 'hip'];
 };
 
@@ -41,6 +41,7 @@ export class RecordingView {
   #url = '';
   #failed = false; // and is told why
   #verdict = h('div', {});
+  #part = h('section', { class: 'part', role: 'status', hidden: true }, span('part.only'), button('part.whole', () => this.#whole(), { class: 'btn--line btn--small' }));
   #cards = h('div', { class: 'side' });
   #past = h('div', {});
   #values;
@@ -79,10 +80,10 @@ export class RecordingView {
     const { signal } = this.#end;
     const person = Number(query.get('person')) || 0;
     let shown = false, lost = false;
-    for (let ms = 300; ; ms = Math.min(1500, ms * 1.2)) {
+    for (let ms = 300; ; ms = Math.min(this.#found.frames.length ? 500 : 1500, ms * 1.2)) {
       let record, media;
       try {
-        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes${person ? `&person=${person}` : ''}`, signal);
+        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found&foundFrom=${this.#found.frames.length}${person ? `&person=${person}` : ''}`, signal);
         media = await this.#app.library.media(record);
       } catch (e) {
         if (signal.aborted || e.key !== 'error.network') throw e;
@@ -100,6 +101,7 @@ export class RecordingView {
       this.#pending(Boolean(record.image), this.#url, this.#media);
       if (record.execStatus === 'FAILURE') { this.#wait({ name: media.name, problem: new Problem(record.failureDetail) }); return; }
       this.#wait({ name: media.name, key: record.execStatus === 'PROCESSING' ? 'state.finding' : 'state.UNPROCESSED', part: record.progress ?? 0 });
+      if (record.movie) this.#grow(record, media);
       await pause(ms, signal);
     }
   }
@@ -115,23 +117,39 @@ export class RecordingView {
     return image ? h('img', { src: url, alt: '' }) : h('video', { src: url, muted: true, playsInline: true, preload: 'auto', loop: false, tabIndex: -1, 'aria-hidden': 'true' });
   }
 
-  // pending shows the movie by itself.
+  #found = { frames: [], times: [0], part: 0 }; // while the body is being found; the last time is the first without
+
+  // grow shows the skeleton as far as it has been found. Where the movie plays beyond, there is none.
+  #grow({ found, progress }, { fps }) {
+    if (progress < this.#found.part) this.#found = { frames: [], times: [0] }; // the work has begun again
+    this.#found.part = progress;
+    const { frames, times } = this.#found;
+    if (found?.keypoint.length && found.from === frames.length) {
+      frames.push(...found.keypoint);
+      times.splice(-1, 1, ...found.timestamps);
+      times.push(times.at(-1) + 1 / (fps || 30));
+    }
+    this.playhead.retime(times);
+    this.stage.points(frames, null);
+  }
+
+  // pending shows the movie by itself, the whole picture: what is found would move it.
   #pending(image, url, element) {
     if (this.playhead) return;
     this.#url ||= url;
     this.#media ??= element ?? (url ? this.#element(image, url) : null);
-    this.playhead = new Playhead([0]);
+    this.playhead = new Playhead(this.#found.times);
     this.stage = new Stage(this.playhead);
-    this.#film.replaceChildren(this.stage.el, h('div', { class: 'transport' }), h('div', { class: 'time time--empty' }));
-    this.stage.load({ media: this.#media, size: [16, 9], frames: [], scores: null });
+    this.#film.replaceChildren(this.stage.el, h('div', { class: 'tools tools--empty' }), h('div', { class: 'transport' }), h('div', { class: 'time time--empty' }));
     const m = this.#media;
+    const fit = () => this.stage.load({ media: m, size: [m?.videoWidth || m?.naturalWidth || 16, m?.videoHeight || m?.naturalHeight || 9], frames: this.#found.frames, scores: null, follow: false });
+    fit();
     if (!m) return;
-    const fit = () => this.stage.load({ media: m, size: [m.videoWidth || m.naturalWidth || 16, m.videoHeight || m.naturalHeight || 9], frames: [], scores: null });
     m.addEventListener(image ? 'load' : 'loadedmetadata', fit, { once: true });
-    if (m.readyState >= 1 || m.complete) fit();
     if (!image) {
       m.loop = true;
-      m.play().catch(() => {});
+      this.playhead.attach(m);
+      this.playhead.play();
     }
     m.addEventListener('error', () => { if (!this.#failed) this.stage.tell('player.unplayable'); }, { once: true });
   }
@@ -165,18 +183,18 @@ export class RecordingView {
     const times = movie ? record.timestamps : [0];
     this.recording = { ...record, media, person, frames: record.keypoint, times };
     const r = this.recording;
-    const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1;
-    const before = this.#media && !this.#media.paused ? this.#media.currentTime : null;
-    this.playhead?.detach();
-    this.#media?.pause?.();
+    const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1, film = slow === 1 ? times : times.map((s) => s * slow);
+    const waited = Boolean(this.playhead); // and then the movie plays on in the same picture
+    if (waited) this.playhead.retime(times, film);
+    this.playhead ??= new Playhead(times, film);
+    this.stage ??= new Stage(this.playhead);
     if (this.#media && movie) this.#media.loop = false;
-    this.playhead = new Playhead(times, slow === 1 ? times : times.map((s) => s * slow));
-    this.stage = new Stage(this.playhead);
     this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
-    this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores });
+    this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited });
     this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
     if (!this.#media) this.stage.tell('player.noFile');
+    if (this.#media?.error) this.#lost();
     this.#media?.addEventListener('error', () => { this.#lost(); }, { once: true });
     this.joints = new Joints(this.stage, this.measures);
     this.timeline = new Timeline(this.playhead);
@@ -186,22 +204,24 @@ export class RecordingView {
     this.tools = new Tools(this.#app, this);
     this.joints.hidden = () => Boolean(this.tools.now?.quiet);
     this.stage.el.append(legend());
-    this.#film.replaceChildren(this.stage.el, this.tools.el, this.transport.el, this.timeline.el);
-    if (movie && this.#media) this.playhead.attach(this.#media);
+    new Spot(this.stage, () => Boolean(this.tools.now?.quiet));
+    if (!waited) this.#film.replaceChildren(this.stage.el);
+    while (this.#film.children.length > 1) this.#film.lastChild.remove(); // what is moved in the document stops playing
+    this.#film.append(this.tools.el, this.transport.el, this.timeline.el);
+    if (movie && this.#media && !waited) this.playhead.attach(this.#media);
     this.#head();
     this.playhead.addEventListener('frame', () => { this.#values.now(this.playhead.frame); this.#remember(); });
     this.playhead.addEventListener('state', () => this.#remember());
     this.measures.addEventListener('results', () => this.#results());
     this.#panel();
     const chosen = (query.get('show') ?? '').split(',').filter((n) => n in angles);
-    this.choose(chosen.length || query.has('show') ? chosen : usual(r), ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both');
-    if (movie) this.measures.movement().then(() => this.#extra(), () => {});
     ['from', 'to'].forEach((name, end) => {
       const frame = Number(query.get(name) || NaN);
       if (movie && frame >= 0 && frame <= this.playhead.last) this.cut(end, Math.round(frame));
     });
+    this.choose(chosen.length || query.has('show') ? chosen : usual(r), ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both');
+    this.#move();
     if (query.has('t')) this.playhead.at(Number(query.get('t')) || 0);
-    else if (before !== null) { this.playhead.at(before / slow); this.playhead.play(); }
     this.timeline.places(places(r, []));
     past(this.#app, r).then((card) => this.#past.replaceChildren(card), () => {});
   }
@@ -282,7 +302,7 @@ export class RecordingView {
   // panel shows the numbers, or what a tool shows in their place.
   #panel() {
     const own = this.tools.panel();
-    this.#side.replaceChildren(...(own ? [own] : [this.#verdict, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards]));
+    rebuild(this.#side, ...(own ? [own] : [this.#verdict, this.#part, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards]));
     if (!own) this.#results();
   }
 
@@ -317,7 +337,7 @@ export class RecordingView {
     const found = this.measures.repetitions();
     return (found?.list ?? []).map((one) => ({
       from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: shallow(one, found),
-      title: t('repetition.tempo', { out: one.out.toFixed(2), back: one.back.toFixed(2), depth: Math.round(one.depth) }),
+      title: t('repetition.tempo', { out: one.out.toFixed(2), back: one.back.toFixed(2), depth: amount(one.depth, found.result.unit) }),
     }));
   }
 
@@ -380,28 +400,56 @@ export class RecordingView {
     this.stage.points(record.keypoint, record.scores);
     this.measures.forget();
     await this.measures.choose(this.measures.chosen);
-    if (this.recording.movie) this.measures.movement().then(() => this.#extra(), () => {});
+    this.#move();
   }
 
-  part = [null, null]; // the first and the last frame of what is drawn; null is that of the movie
+  // move measures walking and jumps.
+  #move() { if (this.recording.movie) this.measures.movement().then(() => this.#extra(), () => {}); }
 
-  // cut begins (end 0) or ends (end 1) the part that is drawn at the playhead, and takes that back the second time.
-  cut(end, frame = this.playhead.frame) {
+  part = [null, null]; // the first and the last frame of what is measured and drawn; null is that of the movie
+
+  // cut begins (end 0) or ends (end 1) the part that is measured and drawn at a frame, null for that of the movie.
+  cut(end, frame) {
     const [first, last] = this.part;
-    this.part[end] = this.part[end] === frame ? null : frame;
+    this.part[end] = frame;
     if (this.part[0] !== null && this.part[1] !== null && this.part[0] >= this.part[1]) this.part[1 - end] = null;
     if (this.part[0] === 0) this.part[0] = null;
     if (this.part[1] === this.playhead.last) this.part[1] = null;
-    if (first === this.part[0] && last === this.part[1]) return;
-    this.timeline.part(...this.part);
-    keep({ from: this.part[0] ?? '', to: this.part[1] ?? '' });
-    this.el.dispatchEvent(new Event('part'));
+    if (first !== this.part[0] || last !== this.part[1]) this.#cut();
   }
 
-  #cut(e) {
+  // whole measures all of the movie again.
+  #whole() {
+    this.part = [null, null];
+    this.#cut();
+    this.#side.querySelector('.chip input')?.focus();
+  }
+
+  #cut() {
+    const { times } = this.recording, [first, last] = this.part;
+    const part = { ...(first === null ? {} : { from: times[first] }), ...(last === null ? {} : { to: times[last] }) };
+    this.timeline.part(first, last);
+    keep({ from: first ?? '', to: last ?? '' });
+    this.el.dispatchEvent(new Event('part'));
+    if (part) return;
+    this.#part.hidden = first === null && last === null;
+    say(this.#part.firstChild, 'part.only', { from: times[first ?? 0].toFixed(1), to: times[last ?? times.length - 1].toFixed(1) });
+    this.measures.cut(part);
+    this.el.dispatchEvent(new Event('part'));
+    if (!this.measures.chosen.length) return;
+    this.#known.clear();
+    this.choose(this.measures.chosen, this.measures.side);
+    this.#gait = undefined;
+    this.#move();
+  }
+
+  // toggle begins or ends the part at the playhead, and takes that back the second time.
+  toggle(end) { this.cut(end, this.part[end] === this.playhead.frame ? null : this.playhead.frame); }
+
+  #ends(e) {
     const end = ['i', 'o'].indexOf(e.key.toLowerCase());
     if (end < 0 || e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select')) return false;
-    this.cut(end);
+    this.toggle(end);
     return true;
   }
 
@@ -416,7 +464,7 @@ export class RecordingView {
 
   #key(e) {
     if (!this.recording) return;
-    if (this.tools.key(e) || (this.recording.movie && (this.transport.key(e) || this.timeline.key(e) || this.#cut(e)))) e.preventDefault();
+    if (this.tools.key(e) || (this.recording.movie && (this.transport.key(e) || this.timeline.key(e) || this.#ends(e)))) e.preventDefault();
   }
 }
 

@@ -70,8 +70,9 @@ export class Stage extends EventTarget {
   // above is the SVG group that tools draw into, in pixels of the stage.
   get above() { return this.#above; }
 
-  // load shows media (a video or img element, or null) of a size in pixels, and the keypoints.
-  load({ media, size, frames, scores }) {
+  // load shows media (a video or img element, or null) of a size in pixels, and the keypoints. With follow, the person
+  // is kept in the middle.
+  load({ media, size, frames, scores, follow = true }) {
     this.size = size;
     this.points(frames, scores);
     if (media !== this.media) {
@@ -79,7 +80,7 @@ export class Stage extends EventTarget {
       this.#picture.replaceChildren(...(media ? [media] : []));
     }
     this.#view = { zoom: 1, centre: [size[0] / 2, size[1] / 2] };
-    this.following = true;
+    this.following = follow;
     this.draw();
   }
 
@@ -140,6 +141,16 @@ export class Stage extends EventTarget {
   place = ([x, y]) => { const m = this.#map ?? this.#transform(); return [m.x + x * m.k, m.y + y * m.k]; };
 
   pick = ([x, y]) => { const m = this.#map ?? this.#transform(); return [(x - m.x) / m.k, (y - m.y) / m.k]; };
+
+  // near is the part nearest to a place on the stage, or null where none is as near as so many pixels.
+  near([x, y], reach) {
+    let best = null;
+    for (const [part, p] of Object.entries(this.frames[this.playhead.frame] ?? {})) {
+      const q = this.place(p), d = Math.hypot(q[0] - x, q[1] - y);
+      if (d < reach) [best, reach] = [part, d];
+    }
+    return best;
+  }
 
   #map = null;
 

@@ -105,6 +105,8 @@ export class Tools {
         this.#buttons.set(name, b);
         return b;
       }));
+    // On a phone the tools stand in a row.
+    new ResizeObserver(() => this.el.setAttribute('aria-orientation', this.#row ? 'horizontal' : 'vertical')).observe(this.el);
     this.keys = Object.fromEntries(all.map(([name, , key]) => [key, name]));
     document.addEventListener('language', () => { for (const [name, b] of this.#buttons) label(b, `tool.${name}`); });
   }
@@ -137,8 +139,8 @@ export class Tools {
   // key handles a key, and reports whether it was one of a tool's.
   key(e) {
     if (this.now?.key?.(e)) return true;
-    if (e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select')) return false;
     if (e.key === 'Escape' && this.now) { this.use('select'); return true; }
+    if (e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select')) return false;
     const name = this.keys[e.key.toLowerCase()];
     if (!name) return false;
     if (name === 'zoom') this.#view.stage.zoom(e.shiftKey ? 1 / 1.4 : 1.4);
@@ -146,8 +148,10 @@ export class Tools {
     return true;
   }
 
+  get #row() { return this.el.offsetWidth > this.el.offsetHeight; }
+
   #arrows(e) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    const step = (this.#row ? { ArrowRight: 1, ArrowLeft: -1 } : { ArrowDown: 1, ArrowUp: -1 })[e.key];
     if (!step) return;
     const all = [...this.#buttons.values()];
     const to = all[(all.indexOf(document.activeElement) + step + all.length) % all.length];

@@ -3,12 +3,7 @@
 import { h, svg } from './dom.js';
 import { icon } from './icons.js';
 import { t } from './i18n.js';
-
-// median of the known views, in degrees.
-function viewOf(quality) {
-  const known = (quality?.view ?? []).filter((v) => v !== null).sort((a, b) => a - b);
-  return known.length * 2 >= (quality?.view ?? []).length && known.length ? known[known.length >> 1] : null;
-}
+import { angles, viewOf } from './measures.js';
 
 // plan shows where the camera stood: 0 in front of the person, 90 beside, 180 behind.
 function plan(view) {
@@ -36,6 +31,12 @@ function warningsOf(recording, results) {
   });
 }
 
+// nameOf is what a type of angle is called where it is chosen.
+const nameOf = (type) => {
+  const choice = Object.keys(angles).find((name) => angles[name].type === type);
+  return t(choice ? `angle.${choice}` : `type.${type}`);
+};
+
 const oblique = (w) => w.code === 'outOfPlane';
 
 // verdict makes the box. results are those that are shown; seek is called with a frame.
@@ -55,7 +56,7 @@ export function verdict(recording, results, seek) {
   const bad = quality.verdict === 'poor';
   const good = quality.verdict === 'good' && !unreliable.length;
   const far = view !== null && (view < 45 || view > 135);
-  const title = unreliable.length ? t(far ? 'verdict.angles' : 'verdict.oblique', { angles: unreliable.map((type) => t(`type.${type}`)).join(t('list.comma')) }) : t(`verdict.${quality.verdict}`);
+  const title = unreliable.length ? t(far ? 'verdict.angles' : 'verdict.oblique', { angles: unreliable.map(nameOf).join(t('list.comma')) }) : t(`verdict.${quality.verdict}`);
   const words = [];
   if (view !== null) words.push(t(view < 35 ? 'view.front' : view > 145 ? 'view.back' : view >= 64 && view <= 116 ? 'view.side' : 'view.between', { degrees: Math.round(view) }));
   const list = codes.map((code) => {

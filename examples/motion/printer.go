@@ -1,0 +1,192 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/inference/live"
+	"github.com/bodymotion/motion/internal/jsonappend"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+)
+
+// printer shows what is known of live pictures while they come: lines of JSON, or one line that changes on
+// a terminal.
+type printer struct {
+	rules          []analyze.Rule
+	stdout, stderr io.Writer
+	json           bool // lines of JSON, and nothing else, on stdout
+	terminal       bool // stderr is one
+
+	names    []string // of the rules
+	looks    int
+	dropped  int
+	found    int // looks that show somebody
+	first    float64
+	last     float64   // time of the latest look, seconds
+	shown    time.Time // of the line on the terminal
+	occupied bool      // it stands there
+}
+
+// refresh is the time between two lines on a terminal.
+const refresh = 100 * time.Millisecond
+
+// silence is how long no picture must come to be told, seconds.
+const silence = 2
+
+// update shows an update.
+func (p *printer) update(u live.Update) error {
+	if p.looks == 0 {
+		p.first = u.Time
+		results, err := analyze.Run(keypoint.Sequence{}, p.rules)
+		if err != nil {
+			return err
+		}
+		for _, r := range results {
+			p.names = append(p.names, r.Name)
+		}
+	} else if gap := u.Time - p.last; gap > silence {
+		p.clear()
+		fmt.Fprintf(p.stderr, "there was no picture for %.1f s\n", gap)
+	}
+	p.looks, p.dropped, p.last = p.looks+1, p.dropped+u.Dropped, u.Time
+	if !u.Keypoints.Empty() {
+		p.found++
+	}
+	if p.json {
+		return p.print(p.updated(u))
+	}
+	if p.terminal && time.Since(p.shown) > refresh {
+		p.shown = time.Now()
+		p.rewrite(p.line(u))
+	}
+	return nil
+}
+
+// line returns the values and repetitions as text.
+func (p *printer) line(u live.Update) string {
+	words := []string{fmt.Sprintf("%.1f s", u.Time)}
+	if u.Keypoints.Empty() {
+		words = append(words, "nobody is seen")
+	}
+	for i, r := range p.rules {
+		text, value := "–", u.Values[i]
+		if value.Present && r.Type.Pair() {
+			text = fmt.Sprintf("%.0f, %.0f", value.X, value.Y)
+		} else if value.Present {
+			text = fmt.Sprintf("%.0f", value.X)
+		}
+		if unit := r.Type.Unit(); value.Present && unit == "°" {
+			text += unit
+		} else if value.Present {
+			text += " " + unit
+		}
+		if r.Repetitions != nil {
+			text += fmt.Sprintf(", %d ×", u.Counts[i].Found)
+		}
+		words = append(words, p.names[i]+" "+text)
+	}
+	if p.dropped > 0 {
+		words = append(words, fmt.Sprintf("%d dropped", p.dropped))
+	}
+	return strings.Join(words, "   ")
+}
+
+// rewrite replaces the line on the terminal.
+func (p *printer) rewrite(line string) {
+	width, _, err := term.GetSize(int(os.Stderr.Fd()))
+	if letters := []rune(line); err == nil && len(letters) >= width {
+		line = string(letters[:max(width-1, 0)])
+	}
+	fmt.Fprintf(p.stderr, "\r%s\x1b[K", line)
+	p.occupied = true
+}
+
+// clear removes the line on the terminal.
+func (p *printer) clear() {
+	if p.occupied {
+		fmt.Fprint(p.stderr, "\r\x1b[K")
+		p.occupied = false
+	}
+}
+
+// end shows what was counted in all.
+func (p *printer) end(counts []analyze.Count) error {
+	p.clear()
+	if p.json {
+		return p.print(map[string]any{"type": "end", "pictures": p.looks, "dropped": p.dropped, "repetitions": p.counted(counts)})
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d pictures in %.1f s, %d dropped", p.looks, p.last-p.first, p.dropped)
+	if p.looks > 0 {
+		fmt.Fprintf(&text, ", somebody seen in %.0f %%", 100*float64(p.found)/float64(p.looks))
+	}
+	text.WriteByte('\n')
+	for i, name := range p.names {
+		if p.rules[i].Repetitions != nil {
+			fmt.Fprintf(&text, "%s: %d repetitions, %d complete\n", name, counts[i].Found, counts[i].Complete)
+		}
+	}
+	_, err := io.WriteString(p.stdout, text.String())
+	return err
+}
+
+// updateJSON is a line of JSON for a picture.
+type updateJSON struct {
+	Type        string                        `json:"type"`
+	Number      int                           `json:"number"`
+	Time        float64                       `json:"time"`
+	Keypoint    json.RawMessage               `json:"keypoint"`
+	Scores      map[string]jsonappend.Rounded `json:"scores"`
+	Filled      []string                      `json:"filled"`
+	Changed     bool                          `json:"changed"`
+	Values      []any                         `json:"values"`
+	Repetitions []*countJSON                  `json:"repetitions"`
+	Dropped     int                           `json:"dropped"`
+}
+
+// countJSON are repetitions so far.
+type countJSON struct {
+	Count    int `json:"count"`
+	Complete int `json:"complete"`
+}
+
+func (p *printer) updated(u live.Update) updateJSON {
+	line := updateJSON{
+		Type: "update", Number: u.Number, Time: u.Time, Keypoint: u.Keypoints.AppendJSON(nil), Scores: map[string]jsonappend.Rounded{},
+		Filled: []string{}, Changed: u.Changed, Values: []any{}, Repetitions: p.counted(u.Counts), Dropped: u.Dropped,
+	}
+	for _, part := range u.Keypoints.Present().List() {
+		line.Scores[part.String()] = jsonappend.Rounded(u.Keypoints.Confidence(part))
+		if u.Changes[part]&clean.Filled != 0 {
+			line.Filled = append(line.Filled, part.String())
+		}
+	}
+	for i, value := range u.Values {
+		if value.Present && p.rules[i].Type.Pair() {
+			line.Values = append(line.Values, []jsonappend.Rounded{jsonappend.Rounded(value.X), jsonappend.Rounded(value.Y)})
+		} else {
+			line.Values = append(line.Values, value)
+		}
+	}
+	return line
+}
+
+func (p *printer) counted(counts []analyze.Count) []*countJSON {
+	list := make([]*countJSON, len(p.rules))
+	for i, c := range counts {
+		if p.rules[i].Repetitions != nil {
+			list[i] = &countJSON{c.Found, c.Complete}
+		}
+	}
+	return list
+}
+
+func (p *printer) print(line any) error { return json.NewEncoder(p.stdout).Encode(line) }
