@@ -25,7 +25,7 @@ export class Link extends EventTarget {
     super();
     this.#api = api;
     this.#hello = hello;
-    this.#again = () => { if (this.#timer) this.open(); };
+    this.#again = () => { if (this.#timer && !this.#ending) this.open(); };
     addEventListener('online', this.#again);
   }
 
@@ -67,7 +67,7 @@ export class Link extends EventTarget {
 
   async #closed(e, opened) {
     this.#drop();
-    if (this.#ending) { this.#tell('end', { type: 'end' }); return; }
+    if (this.#ending) { this.close(); return; }
     if (this.#refused) { this.#tell('over', { key: this.#refused.detail }); return; }
     const turn = this.#turn;
     const said = opened ? this.#said(e) : await this.#refusal();
@@ -117,8 +117,9 @@ export class Link extends EventTarget {
   // end ends the session. The service's last message comes as "end".
   end() {
     this.#ending = true;
-    if (this.ready && this.#socket?.readyState === 1) this.#socket.send('{"type":"end"}');
-    else this.close();
+    if (!this.ready || this.#socket?.readyState !== 1) { this.close(); return; }
+    this.#socket.send('{"type":"end"}');
+    this.#timer = setTimeout(() => this.close(), 3000);
   }
 
   #drop() {

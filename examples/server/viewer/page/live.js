@@ -30,6 +30,7 @@ export class LiveView {
   #said = 0; // the largest count that was told
   #timer = 0;
   #lock = null; // keeps the screen on
+  #away = false; // paused because the page is out of sight
   #ask = h('div', { class: 'live__ask' });
   #count = h('div', { class: 'live__n', hidden: true }, h('b', {}, '0'), span('live.count'));
   #heard = h('p', { class: 'vh', role: 'status' });
@@ -65,7 +66,11 @@ export class LiveView {
       if (e.key !== ' ' || e.ctrlKey || e.altKey || e.metaKey || e.target.closest('dialog, button, input, select, a, summary')) return;
       if (this.#state === 'runs' || this.#state === 'paused') { e.preventDefault(); this.#toggle(); }
     }, { signal });
-    document.addEventListener('visibilitychange', () => { if (!document.hidden && this.#state === 'runs') this.#wake(); }, { signal });
+    document.addEventListener('visibilitychange', () => { // browsers give no pictures to a page that is out of sight
+      const on = document.hidden ? this.#state === 'runs' : this.#away && this.#state === 'paused';
+      this.#away = document.hidden && on;
+      if (on) this.#toggle();
+    }, { signal });
     this.#camera.addEventListener('lost', () => this.#fail('gone'));
     this.#camera.addEventListener('size', () => { if (this.#state === 'runs') this.#connect(); });
     this.#camera.watch(signal, (time) => this.#picture(time));
@@ -119,11 +124,12 @@ export class LiveView {
 
   // idle asks before anything is filmed: a title, what it means, and what the button is called.
   #idle(title, text, { args, start = 'live.start', problem = false } = {}) {
+    const focus = problem || [this.#ask, this.bar].some((el) => el.contains(document.activeElement));
     this.#become('idle');
     const b = button(start, () => this.#start(), { icon: 'camera', class: 'btn--big' });
     this.#ask.setAttribute('role', problem ? 'alert' : 'status');
     this.#ask.replaceChildren(h('h2', {}, problem ? icon('care') : null, span(title, args)), h('p', { t: text }), b);
-    if (problem) b.focus({ preventScroll: true });
+    if (focus) b.focus({ preventScroll: true });
   }
 
   // fail ends the session. what is the name of a problem that the page knows, or the words of the service.
@@ -268,6 +274,7 @@ export class LiveView {
       this.#camera.video.play().catch(() => {});
       this.#keeper.pause(false);
       this.#connect();
+      this.#wake();
     } else if (this.#state === 'runs') {
       this.#become('paused');
       this.#camera.video.pause();
