@@ -72,7 +72,7 @@ that come through a pipe have no times: --input-format mjpeg gives them the time
 		Example: `  motion live squats.mp4
   motion live --angle kneeFlexion,hipFlexion --save morning --format csv,trc /dev/video0
   motion live --json rtsp://192.168.1.20/stream
-  motion live --input-format avfoundation --input-options '-framerate 30' 0`,
+  motion live --input-format avfoundation --input-options '-video_size 1280x720' 0`,
 	}
 	l, program := &liveOptions{}, ""
 	asked := ruleFlags(c, "angles to measure on both sides, with repetitions; kneeFlexion if there are no rules")
@@ -83,7 +83,7 @@ that come through a pipe have no times: --input-format mjpeg gives them the time
 	asJSON := f.Bool("json", false, "print a line of JSON for each picture")
 	f.DurationVar(&l.feed.reconnect, "reconnect", time.Minute, "how long to try to reach a lost stream; 0: it ends there")
 	f.StringVar(&l.feed.format, "input-format", "", "FFmpeg's name of what comes in: v4l2, avfoundation, dshow, mjpeg, mpegts …")
-	options := f.String("input-options", "", "FFmpeg's options for a camera or a stream, such as '-framerate 30 -video_size 1280x720'")
+	options := f.String("input-options", "", "FFmpeg's options for a camera or a stream, such as '-framerate 60 -video_size 1280x720'")
 	l.found.flags(c, "fast")
 	programFlag(c, &program)
 	c.RunE = func(c *cobra.Command, args []string) (err error) {

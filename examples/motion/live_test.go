@@ -212,7 +212,7 @@ func TestLiveHelp(t *testing.T) {
 	}
 	for _, line := range lines {
 		c := liveCommand()
-		words := strings.Fields(strings.ReplaceAll(line, "'-framerate 30'", "-framerate"))
+		words := strings.Fields(strings.ReplaceAll(line, "'-video_size 1280x720'", "-video_size"))
 		if err := c.ParseFlags(words[2:]); err != nil || words[0] != "motion" || words[1] != "live" || c.Flags().NArg() != 1 {
 			t.Errorf("%s: %v", line, err)
 		}

@@ -32,13 +32,18 @@ var ErrLost = errors.New("the live source is lost")
 //	{Reader: os.Stdin, Format: "mpegts"}                 a pipe
 //
 // Pictures are planar YUV 4:2:0 of limited range with square pixels. Their times start at 0 and follow the
-// stream; those of MJPEG, which has none, are when a picture comes. If the stream ends or stalls, Live
-// connects again, and times go on by the clock; pictures then keep the size of the first one.
+// stream; those of MJPEG, which has none, are when a picture comes, if Format is mjpeg or mpjpeg: otherwise
+// FFmpeg takes them as 25 a second. If the stream ends or stalls, Live connects again, and times go on by the
+// clock; pictures then keep the size of the first one.
+//
+// The network streams are tested with servers on one machine. The cameras are not tested: their arguments
+// are those of FFmpeg's documentation.
 type Live struct {
 	Runner program.Runner // default program.Installed{}
 
 	// Input is a URL of rtsp, rtsps, http, https, rtmp, rtmps, srt, udp, rtp or tcp, or a camera's name. No
-	// other protocol is opened, whatever the stream says, and no file.
+	// other protocol is opened, whatever the stream says, and no file. It reaches whatever this machine can
+	// reach: take none from strangers.
 	Input string
 	// Reader is read instead of Input. It is not closed, and a Read may last longer than the pictures.
 	Reader io.Reader
@@ -119,6 +124,8 @@ func (l Live) input() ([]string, error) {
 	case l.Reader != nil:
 		name = "pipe:0"
 		a = append(a, "-protocol_whitelist", "pipe")
+	case l.Format == "avfoundation":
+		a = append(a, "-framerate", "30") // its default, 29.97, is none of most cameras, and it takes no other
 	case slices.Contains(cameras, l.Format):
 	case !isURL || protocols[scheme] == "":
 		return invalid("%q is neither a URL that is allowed nor a camera with its Format, one of %v", scheme, cameras)
