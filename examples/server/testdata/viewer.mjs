@@ -317,6 +317,8 @@ await page.waitForFunction(() => { const n = document.querySelectorAll('.rep').l
 await page.getByRole('slider', { name: 'Time', exact: true }).press('Home');
 assert.equal(await degrees('Left knee', 0), '–');
 await sound('a part');
+await page.keyboard.press('End');
+await page.waitForFunction(() => /t=3/.test(location.hash));
 await page.reload();
 await opened('Sample: three squats');
 await only.getByText(/^Only .*–4\.0 s is measured$/).waitFor();
