@@ -22,23 +22,9 @@ func TestBombs(t *testing.T) {
 	fftest.Bombs(t, runner)
 }
 
-func TestAgreement(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute, not run with -short")
-	}
-	fftest.Agreement(t, runner)
-}
-
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute, not run with -short")
 	}
 	fftest.Hostile(t, runner)
-}
-
-func TestHostileKeypoints(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute, not run with -short")
-	}
-	fftest.Keypoints(t, runner)
 }

@@ -1,17 +1,11 @@
 package fftest
 
 import (
-	"errors"
-	"path"
+	"os"
+	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/ffmpeg/program"
-	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -23,55 +17,51 @@ const (
 	movieShare     = 0.95
 )
 
-// Keypoints tests that files which show the same as a base file give the same keypoints, in the
-// picture as shown, and that files without people give none.
-func Keypoints(t *testing.T, runner program.Runner) {
-	h, files := openHostile(t, runner)
-	est, err := movenet.New(movenet.Options{Pose: lightning.Model(), People: multipose.Model(), Library: movenettest.Library(t)})
+// probe returns what the headers of a movie say.
+func (h hostile) probe(t *testing.T, e entry) inference.Info {
+	t.Helper()
+	f, err := os.Open(filepath.Join(h.dir, filepath.FromSlash(e.File)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer est.Close()
-	const wait = 5 * time.Minute // the networks take their time on a busy machine
-	bases := map[string]keypoint.Sequence{}
-	for _, e := range files {
-		same := e.SameAs
-		if e.SameAs == "" && e.may("ok-same") && path.Dir(e.File) == "image_bad" {
-			same = "image_ok/base.jpg"
-		}
-		if e.Expect == "no-crash" || same == "" && !e.may("ok-no-person") || testing.Short() && path.Dir(e.File) == "video_ok" {
-			continue
-		}
-		t.Run(e.File, func(t *testing.T) {
-			seq, err := h.read(t, e, est, wait)
-			if err != nil && e.may("reject-clean") && errors.Is(err, inference.ErrFormat) {
-				return
-			}
-			if errors.Is(err, inference.ErrTooManyPixels) || errors.Is(err, inference.ErrTooManyFrames) {
-				return // Hostile holds them against the manifest
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if same == "" {
-				for i := range seq.Frames {
-					if n := seq.Frames[i].Len(); n > 0 {
-						t.Errorf("frame %d: %d parts of nobody", i, n)
-					}
-				}
-				return
-			}
-			base, ok := bases[same]
-			if !ok {
-				if base, err = h.read(t, entry{File: same}, est, wait); err != nil {
-					t.Fatal(err)
-				}
-				bases[same] = base
-			}
-			sameKeypoints(t, seq, base)
-		})
+	defer f.Close()
+	info, err := h.decoder.Probe(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
 	}
-	h.unharmed(t)
+	return info
+}
+
+// animated decodes the variant of the clip that is read as a picture.
+func (h hostile) animated(t *testing.T, e entry) {
+	t.Helper()
+	info, frames, err := Decode(t, h.decoder, filepath.Join(h.dir, filepath.FromSlash(e.File)))
+	if err != nil || len(frames) != 65 || info != h.probe(t, e) || info.Frames != len(frames) || info.FrameRate != 5 {
+		t.Errorf("%d frames (%v), the headers say %+v", len(frames), err, info)
+	}
+}
+
+// baseOf returns the keypoints of a base file, which is read once.
+func (h hostile) baseOf(t *testing.T, file string) keypoint.Sequence {
+	t.Helper()
+	base, ok := h.bases[file]
+	if !ok {
+		var err error
+		if base, err = h.read(t, entry{File: file}, h.networks, maxWaitKnown); err != nil {
+			t.Fatal(err)
+		}
+		h.bases[file] = base
+	}
+	return base
+}
+
+func noKeypoints(t *testing.T, seq keypoint.Sequence) {
+	t.Helper()
+	for i := range seq.Frames {
+		if n := seq.Frames[i].Len(); n > 0 {
+			t.Errorf("frame %d: %d parts of nobody", i, n)
+		}
+	}
 }
 
 func sameKeypoints(t *testing.T, seq, base keypoint.Sequence) {

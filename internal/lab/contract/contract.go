@@ -23,9 +23,9 @@ import (
 
 // Document is an OpenAPI document.
 type Document struct {
-	doc    *openapi3.T
 	router routers.Router
 	beyond *regexp.Regexp
+	schemas
 }
 
 // Load reads a document from a file. It panics if the document is invalid. beyond matches the problems
@@ -43,13 +43,15 @@ func Load(file string, beyond *regexp.Regexp) *Document {
 	if err != nil {
 		panic(err)
 	}
-	return &Document{doc, router, beyond}
+	schemas, err := compile(file, doc)
+	if err != nil {
+		panic(err)
+	}
+	return &Document{router, beyond, schemas}
 }
 
 // Schema checks a JSON value against a named schema.
-func (d *Document) Schema(name string, value any) error {
-	return d.doc.Components.Schemas[name].Value.VisitJSON(value, openapi3.EnableJSONSchema2020())
-}
+func (d *Document) Schema(name string, value any) error { return d.named[name].Validate(value) }
 
 // Body checks the JSON body of a request against the document.
 func (d *Document) Body(method, path, body string) error {
@@ -62,9 +64,13 @@ func (d *Document) Body(method, path, body string) error {
 	if err != nil {
 		return err
 	}
-	return openapi3filter.ValidateRequestBody(r.Context(), &openapi3filter.RequestValidationInput{
+	in := &openapi3filter.RequestValidationInput{
 		Request: r, PathParams: params, Route: route, Options: &openapi3filter.Options{},
-	}, route.Operation.RequestBody.Value)
+	}
+	if err := openapi3filter.ValidateRequestBody(r.Context(), in, route.Operation.RequestBody.Value); err != nil {
+		return err
+	}
+	return d.request(in, []byte(body))
 }
 
 // Check wraps a handler: the document must describe every response. If requests is set, the document
@@ -110,13 +116,13 @@ func (d *Document) Check(t testing.TB, next http.Handler, requests bool) http.Ha
 		switch {
 		case !requests:
 		case rec.status < 400:
-			err := openapi3filter.ValidateRequest(r.Context(), in)
+			err := d.validateRequest(in, body)
 			// The document has no maximum page number, but the validator does.
 			if err != nil && !errors.Is(err, strconv.ErrRange) {
 				t.Errorf("%s %s was answered %d, but the document refuses it: %v", r.Method, r.URL, rec.status, err)
 			}
 		case rec.status == 400 && r.Method != http.MethodPut && len(body) < 10_000 && !d.beyond.Match(rec.body.Bytes()):
-			if openapi3filter.ValidateRequest(r.Context(), in) == nil {
+			if d.validateRequest(in, body) == nil {
 				t.Errorf("%s %s was answered 400, but the document allows it: %s\n%s", r.Method, r.URL, body, rec.body.Bytes())
 			}
 		}
@@ -124,10 +130,23 @@ func (d *Document) Check(t testing.TB, next http.Handler, requests bool) http.Ha
 			RequestValidationInput: in, Status: rec.status, Header: rec.Header(), Options: in.Options,
 			Body: io.NopCloser(bytes.NewReader(rec.body.Bytes())),
 		}
-		if err := openapi3filter.ValidateResponse(r.Context(), out); err != nil {
+		err = openapi3filter.ValidateResponse(r.Context(), out)
+		if err == nil && !in.Options.ExcludeResponseBody {
+			err = d.response(out, rec.body.Bytes())
+		}
+		if err != nil {
 			t.Errorf("%s %s: the answer is not as documented: %v\n%d %s", r.Method, r.URL, err, rec.status, rec.body.Bytes())
 		}
 	})
+}
+
+// validateRequest checks a request and its body.
+func (d *Document) validateRequest(in *openapi3filter.RequestValidationInput, body []byte) error {
+	err := openapi3filter.ValidateRequest(in.Request.Context(), in)
+	if err == nil && !in.Options.ExcludeRequestBody {
+		err = d.request(in, body)
+	}
+	return err
 }
 
 // recorder keeps the status of a response, and its body if it is JSON.

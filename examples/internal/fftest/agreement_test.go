@@ -1,4 +1,4 @@
-package fftest
+package fftest_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bodymotion/motion/examples/internal/fftest"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
@@ -56,9 +57,10 @@ func count(t *testing.T, runner program.Runner, path string) inference.Info {
 	return c
 }
 
-// Agreement compares what the decoder says of every good movie of the test data (frames, their rate,
+// TestAgreement compares what the decoder says of every good movie of the test data (frames, their rate,
 // duration and size) with what ffprobe counts.
-func Agreement(t *testing.T, runner program.Runner) {
+func TestAgreement(t *testing.T) {
+	runner := installed(t)
 	files, err := filepath.Glob(filepath.Join(testkit.Data(t, "hostile"), "video_ok", "*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d files (%v)", len(files), err)
@@ -86,7 +88,7 @@ func agree(t *testing.T, runner program.Runner, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	info, frames, err := Decode(t, d, path)
+	info, frames, err := fftest.Decode(t, d, path)
 	if err != nil {
 		t.Fatal(err)
 	}
