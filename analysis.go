@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/film"
@@ -26,6 +27,7 @@ type Analysis struct {
 	Rules      []analyze.Rule
 	Gait       *gait.Options // nil: not asked for
 	Jump       bool          // jumps are asked for
+	From, To   float64       // the part of the movie, in seconds of the keypoints; To 0 means to the end
 	Outdated   bool          // keypoints were corrected since; false in analyses from a list
 
 	rule, result []byte // JSON
@@ -37,7 +39,7 @@ func analysisOf(r storage.Record) (Analysis, error) {
 	if err := catalog.Decode(r, &d); err != nil {
 		return Analysis{}, err
 	}
-	a := Analysis{State: stateOf(r), KeypointID: d.Keypoint, Person: d.Person, Jump: d.Jump, rule: d.Rule, result: r.Result, from: d.Corrected}
+	a := Analysis{State: stateOf(r), KeypointID: d.Keypoint, Person: d.Person, Jump: d.Jump, From: d.From, To: d.To, rule: d.Rule, result: r.Result, from: d.Corrected}
 	var err error
 	if d.Rule != nil {
 		if a.Rules, err = analyze.ParseRules(d.Rule); err != nil {
@@ -107,6 +109,11 @@ type AnalyzeRequest struct {
 	// the stride. Its Curves are ignored. nil: no gait. Movies only.
 	Gait *gait.Options
 	Jump bool // asks for jumps; movies only
+
+	// From and To select the part of a movie that is looked at, in seconds of the keypoints; To 0 means to the
+	// end. Values outside are absent, and everything else is found inside alone: a repetition that reaches
+	// beyond is incomplete, or none. The work fails if no frame is there.
+	From, To float64
 }
 
 // Analyze creates an analysis record and queues its job. The job starts when the keypoint
@@ -123,7 +130,10 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	if err := e.checkPerson("person", req.Person); err != nil {
 		return Analysis{}, err
 	}
-	d := catalog.Analysis{Keypoint: req.KeypointID, Person: req.Person, Jump: req.Jump}
+	if err := checkPart(req.From, req.To); err != nil {
+		return Analysis{}, err
+	}
+	d := catalog.Analysis{Keypoint: req.KeypointID, Person: req.Person, Jump: req.Jump, Part: catalog.Part{From: req.From, To: req.To}}
 	if err := analyze.Check(req.Rules, e.MovieID != 0); err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
@@ -140,9 +150,9 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 			return Analysis{}, err
 		}
 	}
-	for field, asked := range map[string]bool{"gait": req.Gait != nil, "jump": req.Jump} {
+	for field, asked := range map[string]bool{"gait": req.Gait != nil, "jump": req.Jump, "from": req.From != 0, "to": req.To != 0} {
 		if asked && e.MovieID == 0 {
-			return Analysis{}, badRequest(field, "is for movies only, and this is an image")
+			return Analysis{}, badRequest(field, forMovies)
 		}
 	}
 	return create(ctx, s, owner, storage.Analyses, d, analysisOf)
@@ -196,10 +206,14 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 func (a Analysis) measure(seq keypoint.Sequence) ([]byte, error) {
 	var r AnalysisResult
 	var m AnalysisJSON
-	var err error
-	if r.Results, err = analyze.Run(seq, a.Rules); err != nil {
+	span, err := partOf(seq, catalog.Part{From: a.From, To: a.To})
+	if err != nil {
 		return nil, err
 	}
+	if r.Results, err = analyze.RunPart(seq, a.Rules, span.First, span.Last); err != nil {
+		return nil, err
+	}
+	seq = seq.Slice(span.First, span.Last)
 	if m.Result, err = json.Marshal(r.Results); err != nil || a.Gait == nil && !a.Jump {
 		return m.Result, err
 	}
@@ -214,7 +228,9 @@ func (a Analysis) measure(seq keypoint.Sequence) ([]byte, error) {
 			if err := r.measureGait(seq, *a.Gait, a.Rules); err != nil {
 				return nil, err
 			}
-			if r.Gait == nil {
+			if r.Gait != nil {
+				r.Gait.Shift(span.First)
+			} else {
 				warn("noSteps", "No steps were found: gait needs both feet of somebody who walks or runs and is seen from the side.")
 			}
 		}
@@ -226,6 +242,10 @@ func (a Analysis) measure(seq keypoint.Sequence) ([]byte, error) {
 		if timed {
 			if r.Jumps, err = jump.Analyze(seq); err != nil {
 				return nil, err
+			}
+			for k := range r.Jumps {
+				r.Jumps[k].TakeOffFrame += span.First
+				r.Jumps[k].LandingFrame += span.First
 			}
 			if r.Jumps == nil {
 				r.Jumps = []jump.Jump{}
@@ -245,6 +265,15 @@ func (a Analysis) measure(seq keypoint.Sequence) ([]byte, error) {
 	return json.Marshal(m)
 }
 
+// partOf returns the frames of a part of a recording.
+func partOf(seq keypoint.Sequence, p catalog.Part) (compare.Span, error) {
+	if p == (catalog.Part{}) {
+		return compare.Span{Last: seq.Len() - 1}, nil
+	}
+	span, err := film.Between(seq, p.From, p.To)
+	return span, lasting(err)
+}
+
 // measureGait fills in the gait, nil without steps.
 func (r *AnalysisResult) measureGait(seq keypoint.Sequence, opt gait.Options, rules []analyze.Rule) error {
 	opt.Curves = gait.LegAngles()
@@ -258,21 +287,39 @@ func (r *AnalysisResult) measureGait(seq keypoint.Sequence, opt gait.Options, ru
 	return err
 }
 
-// labelled returns the rules of the analysis whose values labels write. It must be of these
-// keypoints and have what the labels ask for.
-func (s *Service) labelled(ctx context.Context, owner string, id, keypointID int64, person int, labels []draw.Rule) (json.RawMessage, error) {
+// labelled sets the rules and the part of the analysis whose values the labels of a drawing write. It must be
+// of these keypoints and have what the labels ask for.
+func (s *Service) labelled(ctx context.Context, owner string, d *catalog.Drawing, keypointID int64, person int, labels []draw.Rule) error {
+	id := d.AnalysisID
 	a, err := s.Analysis(ctx, owner, id)
 	if err != nil {
-		return nil, referenceError("analysisId", storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, err)
+		return referenceError("analysisId", storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, err)
 	}
 	if a.KeypointID != keypointID {
-		return nil, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
+		return badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
 	}
 	if a.Person != person {
-		return nil, badRequest("analysisId", "the analysis %d and the drawing are of different people", id)
+		return badRequest("analysisId", "the analysis %d and the drawing are of different people", id)
 	}
 	if err := film.CheckLabels(labels, len(a.Rules)); err != nil {
-		return nil, &RequestError{"rule", err}
+		return &RequestError{"rule", err}
 	}
-	return analyze.MarshalRules(a.Rules)
+	if a.From != 0 || a.To != 0 {
+		d.Analysed = &catalog.Part{From: a.From, To: a.To}
+	}
+	d.Analysis, err = analyze.MarshalRules(a.Rules)
+	return err
+}
+
+// label sets the analysis whose values the labels of a drawing of seq write.
+func (a *Annotator) label(d *catalog.Drawing, seq keypoint.Sequence) (err error) {
+	if d.Analysis != nil {
+		if a.Analyses, err = analyze.ParseRules(d.Analysis); err != nil {
+			return fmt.Errorf("stored rule of the analysis: %w", err)
+		}
+	}
+	if d.Analysed != nil {
+		a.analysed, err = partOf(seq, *d.Analysed)
+	}
+	return err
 }

@@ -76,6 +76,7 @@ type Annotator struct {
 	turn        still.Turn      // of the Service
 	times       []float64       // of the movie's frames, if not those of the keypoints
 	differences []compare.Frame // of the comparison, if known; Target is needed for ghosts and arrows only
+	analysed    compare.Span    // the frames in which Analyses have values; zero: all
 }
 
 // jpegQuality is the quality of annotated JPEG pictures.
@@ -191,7 +192,7 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 // subject returns what is drawn onto a recording, and beside it if anything is. The frames outside of Span are not compared with
 // Target, unless the differences are known.
 func (a Annotator) subject(ctx context.Context, seq keypoint.Sequence) (s film.Subject, panel *film.Panel, err error) {
-	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Analyses: a.Analyses, Values: a.Values, Differences: a.differences}
+	s = film.Subject{Keypoints: seq, Rules: a.Rules, Background: a.Background, Analyses: a.Analyses, Analysed: a.analysed, Values: a.Values, Differences: a.differences}
 	if a.BlurFaces {
 		s.Faces = append([]keypoint.Sequence{seq}, a.Others...)
 	}
@@ -319,11 +320,6 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog
 	if d.Background != nil {
 		a.Background = *d.Background
 	}
-	if data.Analysis != nil {
-		if a.Analyses, err = analyze.ParseRules(data.Analysis); err != nil {
-			return a, m, seq, fmt.Errorf("stored rule of the analysis: %w", err)
-		}
-	}
 	id, person := d.KeypointID, d.Person
 	var used []Extraction
 	if d.ComparisonID != 0 {
@@ -336,6 +332,9 @@ func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog
 	e, seq, err := s.keypoints(ctx, r.Owner, id, person)
 	if err == nil {
 		a.Span, err = d.span(seq)
+	}
+	if err == nil {
+		err = a.label(data, seq)
 	}
 	if err == nil && d.BlurFaces {
 		a.Others, err = e.sequences()

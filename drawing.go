@@ -119,32 +119,40 @@ func (o DrawOptions) check(rules, comparison bool) error {
 		return badRequest("layout", "is %q, want ghost or sideBySide", o.Layout)
 	case o.Layout != "" && !comparison:
 		return badRequest("layout", "is for drawing a comparison only")
-	case !(o.From >= 0 && o.From <= math.MaxFloat64):
-		return badRequest("from", "is %v, want 0 or more seconds", o.From)
-	case o.To != 0 && !(o.To > o.From && o.To <= math.MaxFloat64):
-		return badRequest("to", "is %v, want more seconds than from", o.To)
 	case o.Repetition != nil && (o.From != 0 || o.To != 0):
 		return badRequest("repetition", "is given together with from or to: want one or the other")
 	}
+	return checkPart(o.From, o.To)
+}
+
+// checkPart checks the fields from and to of a request for a part of a movie; to 0 means to the end.
+func checkPart(from, to float64) error {
+	switch {
+	case !(from >= 0 && from <= math.MaxFloat64):
+		return badRequest("from", "is %v, want 0 or more seconds", from)
+	case to != 0 && !(to > from && to <= math.MaxFloat64):
+		return badRequest("to", "is %v, want more seconds than from", to)
+	}
 	return nil
 }
+
+const forMovies = "is for movies only, and this is an image"
 
 // marshal checks the options for a movie or not and returns their stored form, nil without any.
 func (o DrawOptions) marshal(movie bool) (json.RawMessage, error) {
 	if err := film.CheckValues(o.Values, movie); err != nil {
 		return nil, &RequestError{"values", err}
 	}
-	const still = "is for movies only, and this is an image"
 	switch {
 	case reflect.ValueOf(o).IsZero():
 		return nil, nil
 	case movie:
 	case o.From != 0:
-		return nil, badRequest("from", still)
+		return nil, badRequest("from", forMovies)
 	case o.To != 0:
-		return nil, badRequest("to", still)
+		return nil, badRequest("to", forMovies)
 	case o.Repetition != nil:
-		return nil, badRequest("repetition", still)
+		return nil, badRequest("repetition", forMovies)
 	}
 	if r := o.Repetition; r != nil {
 		if err := film.CheckRepetition(r.Of, r.Number); err != nil {
@@ -174,7 +182,7 @@ func (o DrawOptions) span(s keypoint.Sequence) (span compare.Span, err error) {
 	case r != nil:
 		span, err = film.Repetition(s, r.Of, r.Number)
 	case o.From != 0 || o.To != 0:
-		span, err = film.Between(s, o.From, o.To)
+		return partOf(s, catalog.Part{From: o.From, To: o.To})
 	}
 	return span, lasting(err)
 }
@@ -231,7 +239,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		return Drawing{}, err
 	}
 	if req.AnalysisID != 0 {
-		d.Analysis, err = s.labelled(ctx, owner, req.AnalysisID, keypointID, person, req.Rules)
+		err = s.labelled(ctx, owner, &d, keypointID, person, req.Rules)
 	} else if style.Needs().Value {
 		err = badRequest("analysisId", "is required: a label writes the value of an analysis")
 	}

@@ -52,6 +52,10 @@ type Page struct {
 	Status storage.Status // only records of that status; "" for all; ignored for media
 	Offset int            // records to skip, newest first; less than 0 is ErrInvalid
 	Limit  int            // records at most; 0 means 20, less is ErrInvalid
+
+	// KeypointID selects the records that are made directly from that keypoint record; 0 for all. All
+	// records of the owner and kind are read then, page by page, as Delete does.
+	KeypointID int64
 }
 
 // find returns a record in its typed form.
@@ -89,7 +93,15 @@ func list[T any](ctx context.Context, s *Service, owner string, kind storage.Kin
 	if page.Limit == 0 {
 		page.Limit = 20
 	}
-	records, total, err := s.cfg.Store.List(ctx, owner, kind, storage.Filter{Status: page.Status, Offset: page.Offset, Limit: page.Limit})
+	f := storage.Filter{Status: page.Status, Offset: page.Offset, Limit: page.Limit}
+	var records []storage.Record
+	var total int
+	var err error
+	if origin := (storage.Key{Owner: owner, Kind: storage.Keypoints, ID: page.KeypointID}); origin.ID != 0 {
+		records, total, err = s.keeper.MadeFrom(ctx, origin, kind, f)
+	} else {
+		records, total, err = s.cfg.Store.List(ctx, owner, kind, f)
+	}
 	if err != nil {
 		return nil, 0, err
 	}

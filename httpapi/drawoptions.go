@@ -19,12 +19,18 @@ func (b *body) drawOptions() (o motion.DrawOptions) {
 	o.Layout = rulejson.OneOf(b.get("layout"), []draw.Layout{draw.LayoutGhost, draw.LayoutSideBySide})
 	o.BlurFaces, _ = b.get("blurFaces").Bool()
 	o.Values = parsed(b, "values", analyze.ParseRules)
-	o.From, _ = b.get("from").Number()
-	if to := b.get("to"); to.Present() {
-		o.To = wire.Positive(to)
-	}
+	o.From, o.To = b.part()
 	o.Repetition = parsed(b, "repetition", drawRepetition)
 	return o
+}
+
+// part returns the members from and to, the part of a movie in seconds.
+func (b *body) part() (from, to float64) {
+	from, _ = b.get("from").Number()
+	if v := b.get("to"); v.Present() {
+		to = wire.Positive(v)
+	}
+	return from, to
 }
 
 // drawRepetition reads {"of": an analysis rule, "number": from 1}.

@@ -58,6 +58,7 @@ func (c *call) page() (p pageQuery, ok bool) {
 	}
 	p.page = number("page", 1, "an integer of at least 1")
 	p.size = number("size", defaultSize, fmt.Sprintf("an integer from 1 to %d", maxSize))
+	p.KeypointID = int64(number("keypointId", 0, "the id of a keypoint record"))
 	if q.Has("execStatus") {
 		switch s := storage.Status(q.Get("execStatus")); s {
 		case storage.Unprocessed, storage.Processing, storage.Success, storage.Failure:

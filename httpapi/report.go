@@ -160,6 +160,11 @@ func (c *call) reportAnalysis(w io.Writer, a motion.Analysis) error {
 		r.Series = append(r.Series, report.Series{Rule: a.Rules[k], Result: one})
 	}
 	r.Gait, r.Jumps, r.Outdated, r.Settings.Analysis = result.Gait, result.Jumps, a.Outdated, a.ID
+	if a.From != 0 || a.To != 0 {
+		if r.Part, err = film.Between(r.Sequence, a.From, a.To); err != nil {
+			return err
+		}
+	}
 	r.NoSteps, r.NoJumps = a.Gait != nil && r.Gait == nil, a.Jump && len(r.Jumps) == 0
 	return c.writeReport(w, e, r)
 }

@@ -227,8 +227,12 @@ func analysisItemOf(a motion.Analysis) analysisItem {
 	return analysisItem{a.ID, a.KeypointID, resultOf(a.State)}
 }
 
+func analysisRecordOf(a motion.Analysis, rule json.RawMessage) analysisRecord {
+	return analysisRecord{analysisItemOf(a), a.Person, a.From, a.To, rule}
+}
+
 func (c *call) makeAnalysis() {
-	b, ok := c.body("keypointId", "person", "rule", "gait", "jump")
+	b, ok := c.body("keypointId", "person", "rule", "gait", "jump", "from", "to")
 	if !ok {
 		return
 	}
@@ -236,13 +240,14 @@ func (c *call) makeAnalysis() {
 		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")), Rules: parsed(b, "rule", analyze.ParseRules), Gait: parsed(b, "gait", gait.ParseOptions),
 	}
 	req.Jump, _ = b.get("jump").Bool()
+	req.From, req.To = b.part()
 	b.get("keypointId").Require("the id of a keypoint record")
 	if !b.get("gait").Present() && !b.get("jump").Present() {
 		b.get("rule").Require("a rule object or an array of rule objects")
 	}
 	create(c, b, req, c.service.Analyze, func(a motion.Analysis) any {
 		rule, _ := a.JSON()
-		return analysisRecord{analysisItemOf(a), a.Person, rule}
+		return analysisRecordOf(a, rule)
 	})
 }
 
@@ -257,7 +262,7 @@ func (c *call) getAnalysis(id int64) {
 	}
 	rule, m := a.JSON()
 	c.answer(http.StatusOK, analysisDetail{
-		analysisRecord{analysisItemOf(a), a.Person, rule}, text(a.Failure), a.Outdated, m.Result,
+		analysisRecordOf(a, rule), text(a.Failure), a.Outdated, m.Result,
 		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump),
 	})
 }

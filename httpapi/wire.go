@@ -185,6 +185,8 @@ type analysisItem struct {
 type analysisRecord struct {
 	analysisItem
 	Person int             `json:"person,omitempty"`
+	From   float64         `json:"from,omitempty"`
+	To     float64         `json:"to,omitempty"`
 	Rule   json.RawMessage `json:"rule"`
 }
 

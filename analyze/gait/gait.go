@@ -171,6 +171,18 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	return g, nil
 }
 
+// Shift adds a number to the frames of events and passes: the gait of a part of a recording,
+// Sequence.Slice(first, last), becomes that of the whole one by Shift(first). Times stay, which Slice keeps.
+func (g *Gait) Shift(frames int) {
+	for i := range g.Passes {
+		g.Passes[i].First += frames
+		g.Passes[i].Last += frames
+	}
+	for i := range g.Events {
+		g.Events[i].Frame += frames
+	}
+}
+
 // addCurve adds the curve of a result that has a side.
 func (g *Gait) addCurve(times []float64, r analyze.Result) {
 	known := slices.ContainsFunc(g.Curves, func(c Curve) bool { return c.Name == r.Name })

@@ -58,6 +58,7 @@ func (p *page) charts() (list []*chart) {
 	if p.r.Gait != nil && len(p.r.Gait.Curves) > 0 {
 		return p.strides()
 	}
+	p.ChartsNote = p.partText()
 	for _, g := range p.all {
 		if c := p.course(g); c != nil && len(list) < mostCharts {
 			list = append(list, c)
@@ -129,6 +130,9 @@ func (p *page) strides() (list []*chart) {
 	}
 	if len(list) > 0 {
 		p.ChartsNote = fmt.Sprintf(p.W.cycleAxis, counts[analyze.LeftSide], counts[analyze.RightSide])
+		if text := p.partText(); text != "" {
+			p.ChartsNote += " · " + text
+		}
 	}
 	return list
 }

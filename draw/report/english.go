@@ -94,6 +94,7 @@ var english = words{
 	version: "Software", keypoints: "Keypoint record", analysis: "Analysis", comparison: "Comparison", looks: "Looked at, pictures a second", capture: "Filmed at, pictures a second",
 	cleaning: "Cleaning", swaps: "left and right exchanged back", outliers: "outliers removed", coincident: "coinciding points removed", gaps: "gaps up to %s s filled", smooth: "smoothed (%s)", raw: "none",
 
+	part: "Only the part from %s to %s was analysed.", partNote: "over the part that was analysed",
 	methodPlane:       "A neural network finds points of the body in each picture. Angles and lengths are those of their images in the plane of the picture: what points towards the camera looks shorter.",
 	methodUncertainty: "± is the median of one standard deviation of a single value, for an angle against that in space.",
 	methodRepetition:  "A repetition lasts from rest over the turning point back to rest. Its depth is the difference between the farthest value and the mean of start and end. Out, hold and back follow from least-jerk movements between 10 and 90 % of the way (Flash and Hogan 1985). Incomplete ones go less than two thirds of the usual way; mean and deviation (of a sample) are those of the complete ones.",

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
@@ -84,10 +85,30 @@ func (p *page) subtitle() string {
 
 func (p *page) date(t time.Time) string { return t.UTC().Format(p.W.date) }
 
+// part returns the frames that were analysed.
+func (p *page) part() (first, last int) {
+	if p.r.Part == (compare.Span{}) {
+		return 0, p.r.Sequence.Len() - 1
+	}
+	return p.r.Part.First, p.r.Part.Last
+}
+
+// partText says which part of the recording was analysed, "" for all of it.
+func (p *page) partText() string {
+	if p.r.Part == (compare.Span{}) || p.r.Sequence.Times == nil {
+		return ""
+	}
+	first, last := p.part()
+	return fmt.Sprintf(p.W.part, p.timeOf(first), p.timeOf(last))
+}
+
 // methods says how the numbers of this report were measured.
 func (p *page) methods() []string {
 	r, w := p.r, p.W
 	list := []string{w.methodPlane, w.methodUncertainty}
+	if text := p.partText(); text != "" {
+		list = append([]string{text}, list...)
+	}
 	if _, main := p.main(); main != nil {
 		list = append(list, w.methodRepetition)
 	}

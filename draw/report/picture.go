@@ -107,9 +107,13 @@ func (p *page) shots() []shot {
 			list = append(list, shot{one.Turn, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn))})
 		}
 	}
-	for k := 0; len(list) == 0 && k < mostShots; k++ {
-		i := (2*k + 1) * n / (2 * mostShots)
-		list = append(list, shot{frame: i, name: p.timeOf(i)})
+	if list == nil {
+		first, last := p.part()
+		for k := range mostShots {
+			i := first + (2*k+1)*(last+1-first)/(2*mostShots)
+			list = append(list, shot{frame: i, name: p.timeOf(i)})
+		}
+		list = slices.CompactFunc(list, func(a, b shot) bool { return a.frame == b.frame }) // of fewer frames
 	}
 	slices.SortStableFunc(list, func(a, b shot) int { return a.frame - b.frame })
 	return slices.DeleteFunc(list, func(s shot) bool { return s.frame < 0 || s.frame >= n })

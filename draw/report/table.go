@@ -135,6 +135,9 @@ func deviation(s analyze.Spread, unit string) cell {
 // valueTable returns the extent of each value.
 func (p *page) valueTable() table {
 	t := table{Title: p.W.Values, Note: p.W.valuesNote, Head: []string{p.W.Value, p.W.Min, p.W.Max, p.W.Range, p.W.Mean, "±"}}
+	if p.partText() != "" {
+		t.Note = p.W.partNote
+	}
 	still := p.r.Sequence.Len() == 1
 	if still {
 		t.Note, t.Head = "", []string{p.W.Value, "", "±"}

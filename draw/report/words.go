@@ -44,7 +44,7 @@ type words struct {
 	corrected, uncorrected, outdated, inPixels, scaled                string
 	version, keypoints, analysis, comparison, looks, capture          string
 	cleaning, swaps, outliers, coincident, gaps, smooth, raw          string
-	methodPlane, methodUncertainty, methodRepetition                  string
+	methodPlane, methodUncertainty, methodRepetition, part, partNote  string
 	methodGait, methodSymmetry, methodJump, methodCompare             string
 
 	statistics       map[analyze.Statistic]string

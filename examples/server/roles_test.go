@@ -104,6 +104,9 @@ func TestRollOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if status, _ := fetch(t, server.url+"/anymotion/v1/live/"); status != http.StatusNotFound {
+		t.Errorf("a process without networks answers %d about live pictures", status)
+	}
 	c := login(t, server.url)
 	picture := sample.JPEG()
 	image := c.call("POST", "/anymotion/v1/images/", fmt.Sprintf(`{"contentMd5":"%x"}`, md5.Sum(picture)))

@@ -20,6 +20,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/coder/websocket"
 )
 
 // python returns the bin folder of a virtual environment with the public client.
@@ -181,7 +182,16 @@ func TestPythonClient(t *testing.T) {
 	}
 	bin := python(t)
 	server := start(t, build(t), "-data", filepath.Join(t.TempDir(), "data"), "-client", "someone:very-secret")
-	defer server.drain(t)
+	var watching <-chan error
+	defer func() {
+		server.drain(t)
+		if watching == nil {
+			return
+		}
+		if err := <-watching; websocket.CloseStatus(err) != websocket.StatusGoingAway {
+			t.Errorf("live pictures end with %v", err)
+		}
+	}()
 	url := server.url
 	still, movie, _ := media(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -209,6 +219,7 @@ func TestPythonClient(t *testing.T) {
 		}
 	}
 	t.Run("found so far", func(t *testing.T) { foundSoFar(t, url, movie) })
+	watching = watched(t, url)
 }
 
 // profile writes a configuration of amcli, which takes the address of the API from a file

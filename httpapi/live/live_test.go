@@ -160,11 +160,16 @@ type message struct {
 func (c client) read() (m message) {
 	c.Helper()
 	_, data, err := c.Read(c.Context())
-	if err == nil {
-		err = json.Unmarshal(data, &m)
-	}
 	if err != nil {
-		c.Fatalf("%v: %s", err, data)
+		c.Fatal(err)
+	}
+	return parsed(c, data)
+}
+
+func parsed(t testing.TB, data []byte) (m message) {
+	t.Helper()
+	if err := json.Unmarshal(data, &m); err != nil {
+		t.Fatalf("%v: %s", err, data)
 	}
 	return m
 }

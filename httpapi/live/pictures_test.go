@@ -6,6 +6,7 @@ import (
 	"errors"
 	"image"
 	"image/png"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +18,9 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/bodymotion/motion/httpapi/live"
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 const none = `{"rule": []}`
@@ -70,6 +73,24 @@ func TestWrongPictures(t *testing.T) {
 				client.closed(websocket.StatusPolicyViolation, "too many pictures in a row cannot be looked at")
 			})
 		})
+	}
+}
+
+// TestSlowLivePicture: a picture whose decoding would take many seconds is given up after one.
+func TestSlowLivePicture(t *testing.T) {
+	s := httptest.NewServer(handler(t, inferencetest.Estimator{}, live.Options{MaxPixels: 50e6}))
+	defer s.Close()
+	conn, _, err := websocket.Dial(t.Context(), s.URL, &websocket.DialOptions{Subprotocols: []string{live.Protocol, "bearer.a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.CloseNow()
+	c := client{t, conn}
+	c.text(none)
+	c.read()
+	c.picture(0, testkit.SlowJPEG(image.Pt(7000, 6000), inference.MaxScans))
+	if m := c.read(); m.Detail != "decoding takes too long: the picture needs more than 1s" {
+		t.Errorf("%+v", m)
 	}
 }
 

@@ -126,7 +126,14 @@ type Analysis struct {
 	Rule     json.RawMessage `json:"rule,omitempty"`   // []analyze.Rule
 	Gait     json.RawMessage `json:"gait,omitempty"`   // gait.Options
 	Jump     bool            `json:"jump,omitempty"`
+	Part
 	Work
+}
+
+// Part is a part of a movie in seconds of the keypoints; To 0 means to the end.
+type Part struct {
+	From float64 `json:"from,omitempty"`
+	To   float64 `json:"to,omitempty"`
 }
 
 // AnalysisResult is the stored result of an analysis of gait or jumps.
@@ -147,10 +154,11 @@ type Drawing struct {
 	Options    json.RawMessage `json:"options,omitempty"`    // motion.DrawOptions
 	Still      bool            `json:"still,omitempty"`      // known to be of an image
 
-	// The analysis whose values labels write, and its rules: the drawing computes the values
+	// The analysis whose values labels write, its rules and its part: the drawing computes the values
 	// itself and no longer needs the record.
 	AnalysisID int64           `json:"labelAnalysis,omitempty"`
 	Analysis   json.RawMessage `json:"labelRule,omitempty"`
+	Analysed   *Part           `json:"labelPart,omitempty"` // nil: all
 
 	// The drawn file: ".jpg" or ".mp4", its size in bytes, and its MD5 in hexadecimal.
 	Extension string `json:"extension,omitempty"`

@@ -56,6 +56,7 @@ func NewPanel(source Subject, target keypoint.Sequence, at []int, faces []keypoi
 	p.canvas, p.place = beside(source.Keypoints.Size, target.Size)
 	s := source
 	s.Keypoints, s.Faces, s.shown, s.Overlay = target, nil, p.place.Size(), nil
+	s.Analysed = compare.Span{} // which is of the source
 	s.Differences = make([]compare.Frame, target.Len())
 	s.Rules = append([]draw.Rule(nil), source.Rules...)
 	for i := range s.Rules {

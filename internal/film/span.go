@@ -18,7 +18,11 @@ func Between(s keypoint.Sequence, from, to float64) (compare.Span, error) {
 		span.Last = sort.SearchFloat64s(s.Times, to+slack) - 1
 	}
 	if len(s.Times) == 0 || span.First > span.Last {
-		return span, fmt.Errorf("%w part of the recording: no frame is between %g s and %g s, and the last one is at %.3g s", keypoint.ErrInvalid, from, to, s.Duration())
+		where := fmt.Sprintf("at %g s or later", from)
+		if to > 0 {
+			where = fmt.Sprintf("between %g s and %g s", from, to)
+		}
+		return span, fmt.Errorf("%w part of the recording: no frame is %s, and the last one is at %.3g s", keypoint.ErrInvalid, where, s.Duration())
 	}
 	return span, nil
 }

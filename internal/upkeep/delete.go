@@ -169,16 +169,48 @@ func (k *Keeper) dependents(ctx context.Context, roots ...storage.Key) (made []s
 }
 
 // list returns all records of an owner and kind, newest first.
-func (k *Keeper) list(ctx context.Context, owner string, kind storage.Kind) ([]storage.Record, error) {
-	var all []storage.Record
-	for f := (storage.Filter{Limit: 2 * pageSize}); ; f.Offset += f.Limit {
-		page, _, err := k.Store.List(ctx, owner, kind, f)
-		if err != nil {
-			return nil, err
-		}
+func (k *Keeper) list(ctx context.Context, owner string, kind storage.Kind) (all []storage.Record, err error) {
+	err = k.pages(ctx, owner, kind, "", func(page []storage.Record) error {
 		all = append(all, page...)
-		if len(page) < f.Limit {
-			return all, nil
+		return nil
+	})
+	return all, err
+}
+
+// pages calls fn with the records of an owner and kind with a status, "" for any, newest first.
+func (k *Keeper) pages(ctx context.Context, owner string, kind storage.Kind, status storage.Status, fn func([]storage.Record) error) error {
+	for f := (storage.Filter{Status: status, Limit: 2 * pageSize}); ; f.Offset += f.Limit {
+		page, _, err := k.Store.List(ctx, owner, kind, f)
+		if err == nil {
+			err = fn(page)
+		}
+		if err != nil || len(page) < f.Limit {
+			return err
 		}
 	}
+}
+
+// MadeFrom returns what Store.List does, of the records that are made directly from another one. It reads
+// all records of the kind and owner.
+func (k *Keeper) MadeFrom(ctx context.Context, origin storage.Key, kind storage.Kind, f storage.Filter) (records []storage.Record, total int, err error) {
+	if f.Offset < 0 || f.Limit < 1 {
+		return nil, 0, fmt.Errorf("%w page: %d records from %d on", storage.ErrInvalid, f.Limit, f.Offset)
+	}
+	err = k.pages(ctx, origin.Owner, kind, f.Status, func(page []storage.Record) error {
+		for _, r := range page {
+			from, err := catalog.Origins(r)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains(from, origin) {
+				continue
+			}
+			if total >= f.Offset && len(records) < f.Limit {
+				records = append(records, r)
+			}
+			total++
+		}
+		return nil
+	})
+	return records, total, err
 }

@@ -1,0 +1,74 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// TestListsOfKeypoint: lists can be of what was made from one keypoint record, and their pages keep to it.
+func TestListsOfKeypoint(t *testing.T) {
+	w, put := filed(t)
+	made := func(kind storage.Kind, data string, args ...any) int64 {
+		return put(storage.Record{Key: storage.Key{Kind: kind}, Status: storage.Success, Data: fmt.Appendf(nil, data, args...)})
+	}
+	a, b := w.movieRecord(put), w.movieRecord(put)
+	want := map[string][]int64{} // newest first
+	first := func(list string, id int64) { want[list] = slices.Insert(want[list], 0, id) }
+	const rule = `{"analysisType":"coordinate","points":["nose"]}`
+	for i := range 7 {
+		made(storage.Analyses, `{"keypoint":%d,"rule":%s}`, b, rule)
+		first("analyses", made(storage.Analyses, `{"keypoint":%d,"rule":%s}`, a, rule))
+		first("comparisons", made(storage.Comparisons, `{"source":%d,"target":%d,"options":{}}`, []int64{a, b}[i%2], []int64{b, a}[i%2]))
+		other := made(storage.Comparisons, `{"source":%d,"target":%d,"options":{}}`, b, b)
+		made(storage.Drawings, `{"comparison":%d}`, other)
+		made(storage.Drawings, `{"comparison":%d}`, want["comparisons"][0])
+		first("drawings", made(storage.Drawings, `{"keypoint":%d}`, a))
+	}
+	for list, ids := range want {
+		next := fmt.Sprintf("/%s/?keypointId=%d&size=3&execStatus=SUCCESS", list, a)
+		var got []int64
+		for pages := 0; next != ""; pages++ {
+			l := w.do("GET", next, w.token, "").get(t)
+			for _, r := range l["data"].([]any) {
+				got = append(got, int64(r.(map[string]any)["id"].(float64)))
+			}
+			if l["maxPage"] != 3.0 || pages > 3 {
+				t.Fatalf("%s: page %d of %v", next, pages, l["maxPage"])
+			}
+			if previous, ok := l["previous"].(string); ok != (pages > 0) || ok && !strings.Contains(previous, fmt.Sprintf("keypointId=%d", a)) {
+				t.Errorf("%s: previous is %v", next, l["previous"])
+			}
+			next, _ = l["next"].(string)
+		}
+		if !slices.Equal(got, ids) {
+			t.Errorf("%s: %v, want %v", list, got, ids)
+		}
+		for query, n := range map[string]int{
+			fmt.Sprintf("keypointId=%d", a): 7, fmt.Sprintf("keypointId=%d&execStatus=FAILURE", a): 0, fmt.Sprintf("keypointId=%d&page=3&size=3", a): 1,
+			fmt.Sprintf("keypointId=%d&page=9", a): 0, "keypointId=999": 0, "keypointId=99999999999999999999": 0,
+		} {
+			if r := w.do("GET", "/"+list+"/?"+query, w.token, ""); r.status != 200 || len(r.get(t)["data"].([]any)) != n {
+				t.Errorf("%s of %s: %d %s, want %d", list, query, r.status, r.body, n)
+			}
+		}
+		if l := w.do("GET", fmt.Sprintf("/%s/?keypointId=%d", list, a), w.other, "").get(t); len(l["data"].([]any)) != 0 || l["maxPage"] != 1.0 {
+			t.Errorf("%s of somebody else: %v", list, l)
+		}
+		for _, value := range []string{"0", "-1", "1.5", "x", "", "+1", "[1]"} {
+			r := w.do("GET", "/"+list+"/?keypointId="+url.QueryEscape(value), w.token, "")
+			if r.status != 400 || !strings.Contains(string(r.body), `"parameter":"keypointId"`) {
+				t.Errorf("%s of keypointId %q: %d %s", list, value, r.status, r.body)
+			}
+		}
+	}
+	for _, list := range []string{"movies", "images", "keypoints"} {
+		if r := w.do("GET", "/"+list+"/?keypointId=1", w.token, ""); r.status != 400 {
+			t.Errorf("%s: %d %s", list, r.status, r.body)
+		}
+	}
+}
