@@ -33,7 +33,8 @@
 // # Progress
 //
 // [Extractor.Progress] and [Config.Progress] are called after each frame; [State.Progress] is
-// the progress of a record, whichever process works on it.
+// the progress of a record, whichever process works on it. [Service.Found] returns the keypoints of a
+// movie while they are being found.
 package motion
 
 import (

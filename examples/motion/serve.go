@@ -19,6 +19,8 @@ import (
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/examples/server/viewer"
 	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/httpapi/live"
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/memory"
@@ -82,7 +84,7 @@ func serve(ctx context.Context, addr, data string, opt setup.Options, stderr io.
 		return fmt.Errorf("--data: %w", err)
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	opt.TempDir = filepath.Join(data, "work")
+	opt.TempDir, opt.Live = filepath.Join(data, "work"), true
 	parts, err := setup.New(ctx, opt)
 	if err != nil {
 		return err
@@ -96,35 +98,49 @@ func serve(ctx context.Context, addr, data string, opt setup.Options, stderr io.
 	if err != nil {
 		return err
 	}
-	handler, api, err := page(service)
+	handler, api, pictures, err := page(service, parts.Live)
 	if err != nil {
 		return err
 	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace/2)
+		defer cancel()
+		err = errors.Join(err, pictures.Shutdown(ctx))
+	}()
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return err
 	}
-	return setup.Serve(ctx, listener, handler, api.Drain, service, grace)
+	drain := func() {
+		api.Drain()
+		pictures.Drain()
+	}
+	return setup.Serve(ctx, listener, handler, drain, service, grace)
 }
 
-// page returns the page, and the API that it uses.
-func page(service *motion.Service) (http.Handler, *httpapi.Handler, error) {
+// page returns the page, and what it uses: the API, and live pictures, which est looks at.
+func page(service *motion.Service, est inference.Estimator) (http.Handler, *httpapi.Handler, *live.Handler, error) {
 	secret := rand.Text()
 	tokens, err := httpapi.NewCredentials(map[string]string{local: secret}, 0)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens, OriginalMedia: true})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	files, err := viewer.New()
+	pictures, err := live.New(est, live.Options{Authenticator: tokens})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
+	}
+	files, err := viewer.New(viewer.Options{Live: true})
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
+	mux.Handle("/anymotion/v1/live/", pictures)
 	mux.Handle("POST /viewer/token", viewer.LocalToken(tokens, local, secret))
 	mux.Handle("/", files)
-	return mux, api, nil
+	return mux, api, pictures, nil
 }

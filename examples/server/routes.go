@@ -44,7 +44,7 @@ func routes(service *motion.Service, s *settings, checks *health, est *pose.Esti
 	if err != nil {
 		return served{}, err
 	}
-	page, err := viewer.New()
+	page, err := viewer.New(viewer.Options{Live: est != nil})
 	if err != nil {
 		return served{}, err
 	}

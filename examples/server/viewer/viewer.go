@@ -71,9 +71,20 @@ func packs(r *http.Request) bool {
 	return false
 }
 
+// Permissions is the Permissions-Policy of every file of the page: it may use the camera, and neither the
+// microphone nor the place.
+const Permissions = "camera=(self), microphone=(), geolocation=()"
+
+// Options are the options of New.
+type Options struct {
+	// Live shows the tab of live pictures, which needs the handler of package httpapi/live at
+	// "/anymotion/v1/live/".
+	Live bool
+}
+
 // New returns the handler of the page, to be mounted at "/". The other files are below
 // "/viewer/".
-func New() (http.Handler, error) {
+func New(opt Options) (http.Handler, error) {
 	files := map[string]file{}
 	err := fs.WalkDir(page, "page", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -90,6 +101,9 @@ func New() (http.Handler, error) {
 		at := "/viewer/" + strings.TrimPrefix(name, "page/")
 		if at == "/viewer/index.html" {
 			at = "/"
+			if opt.Live {
+				content = bytes.Replace(content, []byte(` data-t="live.title" hidden`), []byte(` data-t="live.title"`), 1)
+			}
 		}
 		files[at] = newFile(path.Base(name), contentType, content)
 		return nil
@@ -113,6 +127,7 @@ func New() (http.Handler, error) {
 		h.Set("Content-Type", f.contentType)
 		h.Set("Content-Security-Policy", Policy)
 		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Permissions-Policy", Permissions)
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cache-Control", "no-cache") // always revalidate; the ETag saves the transfer

@@ -19,7 +19,7 @@ import (
 
 func handler(t *testing.T) http.Handler {
 	t.Helper()
-	h, err := viewer.New()
+	h, err := viewer.New(viewer.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("GET %s: %s, %d bytes of %d (%v)", at, resp.Status, len(got), len(want), err)
 		}
 		for header, want := range map[string]string{
-			"Content-Type": types[path.Ext(name)], "Content-Security-Policy": viewer.Policy, "X-Content-Type-Options": "nosniff",
+			"Content-Type": types[path.Ext(name)], "Content-Security-Policy": viewer.Policy, "X-Content-Type-Options": "nosniff", "Permissions-Policy": viewer.Permissions,
 			"Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin", "Cache-Control": "no-cache",
 		} {
 			if got := resp.Header.Get(header); got != want || want == "" {
@@ -78,6 +78,20 @@ func TestFiles(t *testing.T) {
 	})
 	if err != nil || served < 10 {
 		t.Errorf("%d files (%v)", served, err)
+	}
+}
+
+// TestLive: the tab of live pictures is there only where it is asked for.
+func TestLive(t *testing.T) {
+	for _, shown := range []bool{false, true} {
+		h, err := viewer.New(viewer.Options{Live: shown})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(ask(h, "GET", "/").Body)
+		if tab := regexp.MustCompile(`<a href="#/live"[^>]*>`).Find(body); err != nil || tab == nil || bytes.Contains(tab, []byte("hidden")) == shown {
+			t.Errorf("with Live %v: %s (%v)", shown, tab, err)
+		}
 	}
 }
 

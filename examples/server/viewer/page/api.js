@@ -78,6 +78,12 @@ export class API {
     }
   }
 
+  // socket opens a WebSocket with a protocol. The token goes along as another one, for browsers send no headers.
+  async socket(path, protocol) {
+    const token = await this.#session.token();
+    return new WebSocket(new URL(path, root).href.replace(/^http/, 'ws'), [protocol, `bearer.${token}`]);
+  }
+
   // finished polls a record until it is done, and throws what it failed with. tell is called
   // with the part of the work that is done, null where it is not known.
   async finished(path, { signal, tell = () => {} } = {}) {

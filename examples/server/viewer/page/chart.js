@@ -27,13 +27,15 @@ export class Chart {
   #readings;
   #dots;
 
-  // key is what is shown, a key of the dictionaries; x gives the place of a frame, in thousandths of the axis.
-  constructor({ key, unit, series, x }) {
+  // key is what is shown, a key of the dictionaries; x gives the place of a frame, in thousandths of the axis; span
+  // is what the scale shows at least.
+  constructor({ key, unit, series, x, span = [Infinity, -Infinity] }) {
     this.series = series;
     this.unit = unit;
     const all = series.flatMap((s) => s.values).filter((v) => typeof v === 'number');
-    let low = all.reduce((a, b) => Math.min(a, b), Infinity), high = all.reduce((a, b) => Math.max(a, b), -Infinity);
-    if (!all.length) [low, high] = [0, unit === '°' ? 90 : 1];
+    let low = all.reduce((a, b) => Math.min(a, b), span[0]), high = all.reduce((a, b) => Math.max(a, b), span[1]);
+    this.span = [low, high];
+    if (low > high) [low, high] = [0, unit === '°' ? 90 : 1];
     if (unit === '°' && high - low < 20) [low, high] = [low - 5, high + 5];
     const marks = ticks(Math.min(low, unit === '°' ? 0 : low), high, 3);
     const step = marks.length > 1 ? marks[1] - marks[0] : 1;

@@ -63,7 +63,7 @@ export class Drawing {
       const body = { ...of }, own = rules.value;
       if (own.length) body.rule = own;
       else if (on(preset)) body.preset = 'sides';
-      if (on(values) && view.measures.chosen.length) body.values = rulesOf(view.measures.chosen, view.measures.shownSides, false);
+      if (on(values) && view.measures.chosen.length) body.values = rulesOf(view.measures.chosen, view.measures.shownSides, {});
       if (on(blur)) body.blurFaces = true;
       if (on(bare)) body.backgroundRule = { skeletonOnly: true, color: 'white' };
       ['from', 'to'].forEach((name, i) => { if (view.part[i] !== null) body[name] = times[view.part[i]]; });

@@ -108,6 +108,21 @@ export default {
   'compare.side': '並べる', 'compare.over': '重ねる', 'compare.sync': '同期', 'compare.repetition': '動き', 'compare.time': '時間', 'compare.hand': '手動', 'compare.shift': 'B をずらす',
   'compare.biggest': '最大の違い', 'compare.most': '最も違うところ', 'compare.ab': 'A → B', 'compare.more': 'B の方が大きい', 'compare.same': '同じ', 'compare.less': 'B の方が小さい', 'compare.nothing': '比べられる共通の角度がありません。',
 
+  'live.title': 'ライブ', 'live.about': 'この端末のカメラで、動きながら測定します。', 'live.ask': 'カメラで測る', 'live.ask.text': '画像はこのサービスに送られ、測定後すぐに消えます。記録しないかぎり何も保存されません。',
+  'live.start': 'カメラを開始', 'live.again': 'もう一度試す', 'live.more': 'もう一度始める', 'live.stop': '終了', 'live.resume': '再開', 'live.mirror': '鏡像', 'live.camera': 'カメラ', 'live.cameraN': 'カメラ {n}', 'live.count': '回',
+  'live.opens': 'ブラウザーがカメラの許可を求めています', 'live.opens.text': 'このページだけに「許可」を選んでください。', 'live.paused': '一時停止中。何も送信していません。', 'live.done': '終了：{n} 回', 'live.done.text': 'カメラは停止しています。',
+  'live.none': 'まだありません。', 'live.last': '{name}：最後は深さ {depth}°、行き {out} 秒、帰り {back} 秒。', 'live.lastShallow': '{name}：最後は深さ {depth}°、行き {out} 秒、帰り {back} 秒。{n} 回のうち {shallow} 回は浅めです。',
+  'live.aloud': '声で数える', 'live.aloud.on': '声で数えます。', 'live.nobody': '画面に人がいません。全身が入るまで下がってください。',
+  'live.denied': 'カメラが許可されていません', 'live.denied.do': 'アドレスの左の印、またはブラウザーや端末の設定で、このページに許可してください。',
+  'live.absent': 'ライブは使えません', 'live.absent.do': 'このサービスはライブの画像を測定しません。動画を撮って記録の一覧に追加してください。',
+  'live.nothing': 'カメラがありません', 'live.nothing.do': 'カメラを接続するか、このページをスマートフォンで開いてください。', 'live.busy': 'カメラが使用中です', 'live.busy.do': '別のプログラムかページが使っています。そちらを閉じてください。',
+  'live.insecure': 'このページではカメラを使えません', 'live.insecure.do': 'ブラウザーは安全なページにだけカメラを許します。https:// のアドレスか、サービスの端末の localhost で開いてください。',
+  'live.gone': 'カメラがなくなりました', 'live.gone.do': '取り外されたか、別のプログラムが使っています。', 'live.failed': 'セッションが終わりました',
+  'live.lost': '接続が切れました。再接続しています…', 'live.proxy': 'ブラウザーとサービスの間で、ライブの接続が通りません。ネットワークやプロキシの管理者に相談してください。再接続しています…', 'live.leaving': 'サービスが停止しています。再接続しています…',
+  'live.over': 'サービスがセッションを終えました：{reason}。再接続しています…', 'live.signin': 'サインインの期限が切れました。続けるにはもう一度サインインしてください。', 'live.many': 'このサインインで開いているライブが多すぎます。ほかを閉じてください。再接続しています…', 'live.full': 'サービスは今、これ以上ライブを受けられません。再接続しています…', 'live.now': '今すぐ',
+  'live.slow.network': 'ネットワークが遅く、毎秒 {n} コマしか測れません。数えるには 8 コマ必要です。ルーターに近づくか、有線を使ってください。', 'live.slow.service': 'サービスが遅く、毎秒 {n} コマしか測れません。数えるには 8 コマ必要です。ゆっくり動くか、後で試してください。', 'live.slow.device': 'この端末が遅く、毎秒 {n} コマしか測れません。数えるには 8 コマ必要です。ほかのプログラムを閉じ、カメラに十分な明るさがあるか確かめてください。',
+  'live.record': '記録', 'live.recordStop': '記録を終了', 'live.recording': '記録', 'live.records': '{most} 秒のうち {seconds} 秒', 'live.kept': '記録を保存しました。', 'live.open': '開く', 'live.save': 'ファイルを保存', 'live.name': 'ライブ {day} {hour}',
+
   'keys.title': 'キー', 'keys.play': '再生と一時停止', 'keys.step': '一コマ、Shift で十コマ', 'keys.ends': '最初と最後のコマ', 'keys.loop': '反復をループ', 'keys.tools': '画像の道具', 'keys.axis': '時間軸の拡大・縮小、0 で全体', 'keys.points': '画像にフォーカスがあるとき、点から点へ', 'keys.part': '測定・描画する部分の開始と終了', 'keys.zoom': '拡大、Shift で縮小', 'keys.escape': '道具をしまう', 'keys.help': 'この一覧',
   'help.film': '撮り方', 'help.film.text': '膝・股関節・足関節・肘は横から、横に上げる腕と骨盤は正面から。カメラは固定し、腰の高さで、三メートル以上離れ、いつも全身を画面に入れてください。',
 };

@@ -142,7 +142,7 @@ async function open(again = false) {
   delete document.documentElement.dataset.drawer;
   document.body.dataset.view = path[0] ?? 'first';
   for (const a of document.querySelectorAll('.bar__nav a')) {
-    if (a.dataset.view === (path[0] === 'compare' ? 'compare' : 'recordings')) a.setAttribute('aria-current', 'page');
+    if (a.dataset.view === (['compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) a.setAttribute('aria-current', 'page');
     else a.removeAttribute('aria-current');
   }
   try {
@@ -162,6 +162,12 @@ async function open(again = false) {
       view = new CompareView(app);
       stand(view.el, false);
       await view.open(Number(path[1]) || 0, Number(path[2]) || 0, query);
+    } else if (path[0] === 'live') {
+      const { LiveView } = await import('./live.js');
+      if (name !== shown) return;
+      view = new LiveView(app);
+      stand(view.el, false);
+      view.open(query);
     } else {
       view = null;
       rail.mark('');

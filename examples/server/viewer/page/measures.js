@@ -14,11 +14,12 @@ export const angles = {
   neck: { type: 'neckFlexion', joint: ['Ear'], more: true },
 };
 
-// rulesOf are the rules of some choices, of both sides or one; of a movie with what its values do over time.
-export function rulesOf(chosen, sides = ['left', 'right'], movie = true) {
+// rulesOf are the rules of some choices, of both sides or one; with what else is asked of them, for a movie what
+// its values do over time.
+export function rulesOf(chosen, sides = ['left', 'right'], more = { statistics: true, repetitions: true }) {
   return chosen.flatMap((name) => {
     const { type: analysisType, sides: has } = angles[name];
-    const rule = { analysisType, ...(movie ? { statistics: true, repetitions: true } : {}) };
+    const rule = { analysisType, ...more };
     return has ? sides.map((side) => ({ ...rule, side })) : [rule];
   });
 }
@@ -100,7 +101,7 @@ export class Measures extends EventTarget {
       names.forEach((name) => this.#asked.set(name, work));
     };
     ask(missing(chosen), async (names) => {
-      const results = await this.#results(rulesOf(names, undefined, this.#movie));
+      const results = await this.#results(rulesOf(names, undefined, this.#movie ? undefined : {}));
       for (const name of names) known.set(name, results.filter((r) => r.analysisType === angles[name].type));
     });
     if (this.#movie && this.#front) ask(missing(['hips']), async () => { known.set('hips', await this.#hips()); });
@@ -164,7 +165,7 @@ export class Measures extends EventTarget {
   async report() {
     const chosen = this.chosen.length ? this.chosen : ['knee'];
     const { gait, jumps } = this.#movie ? await this.movement().catch(() => ({})) : {};
-    const body = { rule: rulesOf(chosen, this.shownSides, this.#movie), ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) };
+    const body = { rule: rulesOf(chosen, this.shownSides, this.#movie ? undefined : {}), ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) };
     for await (const { id, rule, ...r } of this.#before()) {
       if (text(rule) === text(body.rule) && 'gait' in r === 'gait' in body && 'jumps' in r === 'jump' in body) return id;
     }

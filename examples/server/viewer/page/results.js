@@ -8,7 +8,8 @@ import { angles } from './measures.js';
 const dash = '–';
 const number = (v, digits = 2) => (typeof v === 'number' ? v.toFixed(digits) : dash);
 
-// chips chooses the angles. changed is called with the chosen names and the side; more with nothing.
+// chips chooses the angles. changed is called with the chosen names and the side; more with nothing. Without it,
+// all angles are there.
 export function chips(measures, has, changed, more) {
   const row = h('div', { class: 'chips' });
   const offer = (name) => {
@@ -19,8 +20,8 @@ export function chips(measures, has, changed, more) {
     if (angles[name].feet && !has.feet) input.disabled = true;
     return h('label', { class: 'chip', title: input.disabled ? t('measure.noFeet') : '' }, input, h('span', {}, icon('check'), span(`angle.${name}`)));
   };
-  row.append(...Object.keys(angles).filter((name) => !angles[name].more || measures.chosen.includes(name)).map(offer),
-    h('button', { type: 'button', class: 'chip chip--more', t: 'measure.more', on: { click: more } }));
+  row.append(...Object.keys(angles).filter((name) => !more || !angles[name].more || measures.chosen.includes(name)).map(offer),
+    ...(more ? [h('button', { type: 'button', class: 'chip chip--more', t: 'measure.more', on: { click: more } })] : []));
   const side = segments('measure.side', [['both', 'side.both'], ['left', 'side.left'], ['right', 'side.right']], measures.side, (v) => changed(measures.chosen, v));
   return card('measure.title', { note: side }, row);
 }

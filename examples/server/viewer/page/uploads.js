@@ -3,7 +3,7 @@ import { Problem } from './api.js';
 import { hold, kindOf } from './files.js';
 import { md5 } from './md5.js';
 
-const most = { bytes: 500e6, pixels: 2_100_000, imagePixels: 12_200_000, frames: 1800 };
+export const most = { bytes: 500e6, pixels: 2_100_000, imagePixels: 12_200_000, frames: 1800 };
 const slowest = 10; // frames a second: what is longer than most.frames of them is too long in any case
 
 // measure returns the width, the height and the seconds of a file, as far as the browser can tell.
@@ -18,7 +18,7 @@ function measure(url, kind) {
     }
     const video = document.createElement('video');
     video.preload = 'metadata';
-    video.onloadedmetadata = () => done({ width: video.videoWidth, height: video.videoHeight, seconds: video.duration });
+    video.onloadedmetadata = () => done({ width: video.videoWidth, height: video.videoHeight, seconds: Number.isFinite(video.duration) ? video.duration : 0 }); // those of a browser's recorder do not tell
     video.onerror = () => done({});
     setTimeout(() => done({}), 3000);
     video.src = url;

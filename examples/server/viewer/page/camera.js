@@ -1,0 +1,108 @@
+// The browser's camera: which there are, why one cannot be used, and its pictures as JPEG.
+
+const longest = 640; // pixels of the longer side of a picture that is sent
+const rate = 30; // pictures a second
+
+// why is the key of what went wrong with a camera.
+const why = { NotAllowedError: 'denied', SecurityError: 'denied', NotFoundError: 'nothing', OverconstrainedError: 'nothing', NotReadableError: 'busy', AbortError: 'busy' };
+
+export class Camera extends EventTarget {
+  #stream = null;
+  #canvas = document.createElement('canvas');
+  #ink = this.#canvas.getContext('2d', { alpha: false });
+  #last = -1; // time of the picture before, microseconds
+  #turn = 0;
+  list = []; // {id, name} of the cameras; names are known once one may be used
+
+  // video is the element that shows the camera.
+  constructor(video) {
+    super();
+    this.video = video;
+    video.addEventListener('resize', () => { if (this.on && video.videoWidth) this.dispatchEvent(new Event('size')); });
+  }
+
+  get on() { return Boolean(this.#stream?.active); }
+
+  get stream() { return this.#stream; }
+
+  get #settings() { return this.#stream?.getVideoTracks()[0]?.getSettings() ?? {}; }
+
+  // id is that of the camera in use.
+  get id() { return this.#settings.deviceId ?? ''; }
+
+  // rate is how many pictures a second the camera gives.
+  get rate() { return this.#settings.frameRate || rate; }
+
+  // faces reports whether the camera looks at who looks at the screen, as that of a phone's front does.
+  get faces() { return this.#settings.facingMode === 'user'; }
+
+  // size is that of the pictures that are sent.
+  get size() {
+    const { videoWidth: w, videoHeight: h } = this.video;
+    const k = Math.min(1, longest / Math.max(w, h, 1));
+    return [Math.round(w * k), Math.round(h * k)];
+  }
+
+  // open starts a camera, by its id or the one that the browser takes. It throws the key of what is wrong:
+  // insecure, denied, nothing or busy.
+  async open(id = '') {
+    if (!navigator.mediaDevices?.getUserMedia) throw 'insecure';
+    this.close();
+    const turn = ++this.#turn;
+    let stream;
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: {
+        width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: rate }, ...(id ? { deviceId: { exact: id } } : { facingMode: 'user' }) } });
+    } catch (e) {
+      throw why[e.name] ?? 'busy';
+    }
+    if (turn !== this.#turn) { // closed meanwhile
+      for (const track of stream.getTracks()) track.stop();
+      return;
+    }
+    this.#stream = stream;
+    stream.getVideoTracks()[0].addEventListener('ended', () => { if (stream === this.#stream) this.dispatchEvent(new Event('lost')); });
+    this.video.srcObject = stream;
+    await this.video.play().catch(() => {});
+    const all = await navigator.mediaDevices.enumerateDevices();
+    this.list = all.filter((d) => d.kind === 'videoinput').map((d) => ({ id: d.deviceId, name: d.label }));
+  }
+
+  close() {
+    this.#turn++;
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#stream = null;
+    this.video.srcObject = null;
+  }
+
+  // watch calls back with the time of each picture that the camera shows, in microseconds, until the signal
+  // ends.
+  watch(signal, picture) {
+    const { video } = this;
+    const tell = (ms) => {
+      const time = Math.round(1000 * ms);
+      if (time <= this.#last || !video.videoWidth) return;
+      this.#last = time;
+      picture(time);
+    };
+    if ('requestVideoFrameCallback' in video) {
+      const next = (now, { captureTime }) => {
+        if (signal.aborted) return;
+        video.requestVideoFrameCallback(next);
+        tell(captureTime ?? now);
+      };
+      video.requestVideoFrameCallback(next);
+      return;
+    }
+    const timer = setInterval(() => tell(performance.now()), 1000 / rate);
+    signal.addEventListener('abort', () => clearInterval(timer));
+  }
+
+  // take returns the picture that is shown as a JPEG, null where the browser makes none.
+  take(quality) {
+    const [width, height] = this.size;
+    if (this.#canvas.width !== width || this.#canvas.height !== height) Object.assign(this.#canvas, { width, height });
+    this.#ink.drawImage(this.video, 0, 0, width, height);
+    return new Promise((done) => this.#canvas.toBlob(done, 'image/jpeg', quality));
+  }
+}

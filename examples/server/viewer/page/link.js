@@ -1,0 +1,140 @@
+// The connection of a live session: pictures go out, what is found in them comes in. It is made again when
+// it is lost.
+
+const protocol = 'motion.live.v1';
+const most = 2; // pictures without an answer
+const waits = [0.5, 1, 2, 4, 8, 15]; // seconds before each further attempt
+const patience = 10_000; // milliseconds without an answer after which the connection counts as lost
+
+// Link tells by events: "ready"; "update" and "problem" with the service's message; "down" with {key, args}
+// when it is lost, and it is tried again; "over" with {key, args} when it is not; "end" with the last message.
+export class Link extends EventTarget {
+  #api;
+  #hello;
+  #socket = null;
+  #sent = []; // when the pictures without an answer were sent, milliseconds
+  #tries = 0;
+  #timer = 0;
+  #turn = 0;
+  #ending = false;
+  #refused = null; // what the service says is wrong with the session
+  ready = null; // what the service takes, {maxPictureBytes, maxPixels}
+
+  // hello is the first message: the rules, and how the person is found.
+  constructor(api, hello) {
+    super();
+    this.#api = api;
+    this.#hello = hello;
+    this.#again = () => { if (this.#timer && !this.#ending) this.open(); };
+    addEventListener('online', this.#again);
+  }
+
+  #again;
+
+  #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+
+  // open connects.
+  async open() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#drop(); // one that is being opened
+    const turn = ++this.#turn;
+    const socket = await this.#api.socket('live/', protocol);
+    if (turn !== this.#turn) { socket.close(); return; }
+    this.#socket = socket;
+    let opened = false;
+    socket.onopen = () => {
+      opened = true;
+      socket.send(JSON.stringify(this.#hello));
+    };
+    socket.onmessage = ({ data }) => { if (socket === this.#socket) this.#take(JSON.parse(data)); };
+    socket.onclose = (e) => { if (socket === this.#socket) this.#closed(e, opened); };
+  }
+
+  #take(message) {
+    if (message.type === 'ready') {
+      this.ready = message;
+    } else if (message.type === 'update') {
+      const [sent] = this.#sent.splice(0, 1 + message.dropped).slice(-1);
+      message.delay = sent === undefined ? 0 : (performance.now() - sent) / 1000;
+      this.#tries = 0;
+    } else if (message.type === 'problem') {
+      if (this.ready) this.#sent.shift();
+      else this.#refused = message;
+    }
+    this.#tell(message.type, message);
+  }
+
+  async #closed(e, opened) {
+    this.#drop();
+    if (this.#ending) { this.close(); return; }
+    if (this.#refused) { this.#tell('over', { key: this.#refused.detail }); return; }
+    const turn = this.#turn;
+    const said = opened ? this.#said(e) : await this.#refusal();
+    if (turn !== this.#turn) return;
+    if (said.final) { this.#tell('over', said); return; }
+    const wait = Math.max(said.wait ?? 0, waits[Math.min(this.#tries++, waits.length - 1)]);
+    this.#timer = setTimeout(() => this.open(), 1000 * wait);
+    this.#tell('down', said);
+  }
+
+  // said is what the end of an open connection means.
+  #said({ code, reason }) {
+    if (code === 1001) return { key: 'live.leaving' };
+    if (code === 1008 && reason.includes('token')) return { key: 'live.signin' };
+    if (reason) return { key: 'live.over', args: { reason } };
+    return { key: 'live.lost' };
+  }
+
+  // refusal finds out why there is no connection, which the browser does not tell. Where the sign-in is gone,
+  // this asks for it.
+  async #refusal() {
+    const e = await this.#api.get('live/').catch((problem) => problem);
+    if (e.status === 429) return { key: 'live.many', wait: 5 };
+    if (e.status === 503) return { key: 'live.full', wait: 5 };
+    if (e.status === 404) return { key: 'live.absent', final: true };
+    return { key: e.status === 426 && this.#tries > 1 ? 'live.proxy' : 'live.lost' };
+  }
+
+  // free reports whether a picture may be sent: not more than two wait for an answer, and none for the network.
+  get free() {
+    if (!this.ready || this.#socket?.readyState !== 1) return false;
+    if (performance.now() - this.#sent[0] > patience) {
+      this.#closed({ code: 1006 }, true);
+      return false;
+    }
+    return this.#sent.length < most && this.#socket.bufferedAmount === 0;
+  }
+
+  // send sends a picture of a time in microseconds.
+  send(time, jpeg) {
+    const head = new DataView(new ArrayBuffer(8));
+    head.setBigUint64(0, BigInt(time));
+    this.#socket.send(new Blob([head, jpeg]));
+    this.#sent.push(performance.now());
+  }
+
+  // end ends the session. The service's last message comes as "end".
+  end() {
+    this.#ending = true;
+    if (!this.ready || this.#socket?.readyState !== 1) { this.close(); return; }
+    this.#socket.send('{"type":"end"}');
+    this.#timer = setTimeout(() => this.close(), 3000);
+  }
+
+  #drop() {
+    const socket = this.#socket;
+    this.#socket = this.ready = null;
+    this.#sent = [];
+    socket?.close();
+  }
+
+  // close ends the connection at once.
+  close() {
+    this.#turn++;
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    removeEventListener('online', this.#again);
+    this.#drop();
+  }
+}
