@@ -235,6 +235,7 @@ at('help').addEventListener('click', () => {
   document.body.append(dialog);
   dialog.showModal();
 });
+at('out').prepend(icon('leave'));
 at('out').addEventListener('click', () => session.out());
 if (sessionStorage.getItem('motion-token')) document.body.classList.add('named');
 document.body.append(input);
