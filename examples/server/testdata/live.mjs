@@ -87,6 +87,11 @@ await page.getByRole('button', { name: 'Dark or light' }).click();
 await sound('dark');
 await shot('page-live-dark');
 
+await click('日本語');
+await page.locator('.live__v', { hasText: '肘' }).waitFor();
+await click('EN');
+assert.equal(live.size, 1);
+
 step('a pause');
 await page.locator('h1').click();
 await page.keyboard.press('Space');

@@ -211,7 +211,8 @@ for (const b of document.querySelectorAll('[data-language]')) {
   b.addEventListener('click', () => {
     speakIn(b.dataset.language);
     for (const o of document.querySelectorAll('[data-language]')) o.setAttribute('aria-pressed', String(o === b));
-    open(true);
+    if (view?.speak) view.speak(); // what goes on must not begin anew
+    else open(true);
   });
 }
 const theme = (name) => { if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme; };
