@@ -15,6 +15,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/examples/internal/setup"
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -61,10 +62,10 @@ A lost stream is connected again. Ctrl-C ends it, as the end of the pictures doe
 NAME.keypoints.json and NAME.analysis.json, and other formats with --format. They are cleaned with
 what came after, so that they are better than what was shown. An hour needs 60 MB of memory.
 
---json prints an object for each picture: its number and time in seconds, keypoints in pixels and their
-scores, the bridged parts (filled), whether somebody else is followed (changed), the values and the
-repetitions of the rules in their order, with --angle left before right, and how many pictures
-were dropped before it. The last object has the type "end".
+--json prints a message of docs/live.md for each picture: its number and time in seconds, keypoints in
+pixels and their scores, the bridged parts (filled), whether somebody else is followed (changed), the
+values and repetitions of the rules in their order, with --angle left before right, and how many
+pictures were dropped before it. The last message has the type "end".
 
 Cameras: /dev/video0 on Linux. On macOS a number or a name with --input-format avfoundation, on Windows
 video=NAME with --input-format dshow. The makers of this program have tried none of them. JPEG pictures
@@ -152,7 +153,15 @@ func (l *liveOptions) run(ctx context.Context, program string, show *printer) (e
 	if err != nil {
 		return fmt.Errorf("--rules: %w", err)
 	}
-	for u, err2 := range session.Watch(ctx, l.feed.source(parts.Decoder)) {
+	open := l.feed.source(parts.Decoder)
+	source := func(ctx context.Context) (inference.Frames, error) {
+		frames, err := open(ctx)
+		if err == nil {
+			show.size = frames.Info().Size
+		}
+		return frames, err
+	}
+	for u, err2 := range session.Watch(ctx, source) {
 		if err2 == nil {
 			err2 = show.update(u)
 		}

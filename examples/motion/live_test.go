@@ -19,6 +19,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference/live"
+	"github.com/bodymotion/motion/internal/livejson"
 	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
@@ -32,7 +33,8 @@ type liveLine struct {
 	Keypoint    keypoint.Frame
 	Scores      map[string]float64
 	Values      []*float64
-	Repetitions []*countJSON
+	Size        [2]int
+	Repetitions []*livejson.Repetitions
 	Pictures    int
 	Dropped     int
 }
@@ -77,7 +79,7 @@ func TestLive(t *testing.T) {
 		t.Errorf("%d pictures and %d dropped of 6", end.Pictures, end.Dropped)
 	}
 	for _, u := range updates {
-		if u.Keypoint.Len() < 15 || len(u.Scores) != u.Keypoint.Len() || len(u.Values) != 2 || u.Values[0] == nil || len(u.Repetitions) != 2 || u.Repetitions[1] == nil {
+		if u.Keypoint.Len() < 15 || u.Size != [2]int{640, 640} || len(u.Scores) != u.Keypoint.Len() || len(u.Values) != 2 || u.Values[0] == nil || len(u.Repetitions) != 2 || u.Repetitions[1] == nil {
 			t.Errorf("%+v", u)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"strings"
@@ -12,9 +13,8 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference/live"
-	"github.com/bodymotion/motion/internal/jsonappend"
+	"github.com/bodymotion/motion/internal/livejson"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/clean"
 )
 
 // printer shows what is known of live pictures while they come: lines of JSON, or one line that changes on
@@ -25,7 +25,8 @@ type printer struct {
 	json           bool // lines of JSON, and nothing else, on stdout
 	terminal       bool // stderr is one
 
-	names    []string // of the rules
+	size     image.Point // of the pictures
+	names    []string    // of the rules
 	looks    int
 	dropped  int
 	found    int // looks that show somebody
@@ -61,7 +62,7 @@ func (p *printer) update(u live.Update) error {
 		p.found++
 	}
 	if p.json {
-		return p.print(p.updated(u))
+		return p.print(livejson.UpdateOf(u, p.size, p.rules))
 	}
 	if p.terminal && time.Since(p.shown) > refresh {
 		p.shown = time.Now()
@@ -121,7 +122,7 @@ func (p *printer) clear() {
 func (p *printer) end(counts []analyze.Count) error {
 	p.clear()
 	if p.json {
-		return p.print(map[string]any{"type": "end", "pictures": p.looks, "dropped": p.dropped, "repetitions": p.counted(counts)})
+		return p.print(livejson.End{Type: "end", Pictures: p.looks, Dropped: p.dropped, Repetitions: livejson.RepetitionsOf(counts, p.rules)})
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%d pictures in %.1f s, %d dropped", p.looks, p.last-p.first, p.dropped)
@@ -136,57 +137,6 @@ func (p *printer) end(counts []analyze.Count) error {
 	}
 	_, err := io.WriteString(p.stdout, text.String())
 	return err
-}
-
-// updateJSON is a line of JSON for a picture.
-type updateJSON struct {
-	Type        string                        `json:"type"`
-	Number      int                           `json:"number"`
-	Time        float64                       `json:"time"`
-	Keypoint    json.RawMessage               `json:"keypoint"`
-	Scores      map[string]jsonappend.Rounded `json:"scores"`
-	Filled      []string                      `json:"filled"`
-	Changed     bool                          `json:"changed"`
-	Values      []any                         `json:"values"`
-	Repetitions []*countJSON                  `json:"repetitions"`
-	Dropped     int                           `json:"dropped"`
-}
-
-// countJSON are repetitions so far.
-type countJSON struct {
-	Count    int `json:"count"`
-	Complete int `json:"complete"`
-}
-
-func (p *printer) updated(u live.Update) updateJSON {
-	line := updateJSON{
-		Type: "update", Number: u.Number, Time: u.Time, Keypoint: u.Keypoints.AppendJSON(nil), Scores: map[string]jsonappend.Rounded{},
-		Filled: []string{}, Changed: u.Changed, Values: []any{}, Repetitions: p.counted(u.Counts), Dropped: u.Dropped,
-	}
-	for _, part := range u.Keypoints.Present().List() {
-		line.Scores[part.String()] = jsonappend.Rounded(u.Keypoints.Confidence(part))
-		if u.Changes[part]&clean.Filled != 0 {
-			line.Filled = append(line.Filled, part.String())
-		}
-	}
-	for i, value := range u.Values {
-		if value.Present && p.rules[i].Type.Pair() {
-			line.Values = append(line.Values, []jsonappend.Rounded{jsonappend.Rounded(value.X), jsonappend.Rounded(value.Y)})
-		} else {
-			line.Values = append(line.Values, value)
-		}
-	}
-	return line
-}
-
-func (p *printer) counted(counts []analyze.Count) []*countJSON {
-	list := make([]*countJSON, len(p.rules))
-	for i, c := range counts {
-		if p.rules[i].Repetitions != nil {
-			list[i] = &countJSON{c.Found, c.Complete}
-		}
-	}
-	return list
 }
 
 func (p *printer) print(line any) error { return json.NewEncoder(p.stdout).Encode(line) }

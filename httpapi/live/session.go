@@ -19,6 +19,7 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/live"
+	"github.com/bodymotion/motion/internal/livejson"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -172,7 +173,7 @@ func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 	for {
 		err := c.newest.wait(ctx)
 		if err == io.EOF {
-			return errors.Join(c.write(ctx, end{"end", c.looks, c.lost, repetitionsOf(c.session.Counts(), c.rules)}), errDone)
+			return errors.Join(c.write(ctx, livejson.End{Type: "end", Pictures: c.looks, Dropped: c.lost, Repetitions: livejson.RepetitionsOf(c.session.Counts(), c.rules)}), errDone)
 		}
 		if err != nil {
 			return err
@@ -226,7 +227,10 @@ func (c *connection) next(ctx context.Context) (answer any, err error) {
 		}
 		c.wrong = 0
 		u.Dropped, c.dropped = c.dropped, 0
-		return updateOf(u, img.Bounds().Size(), received, c.rules), nil
+		m := livejson.UpdateOf(u, img.Bounds().Size(), c.rules)
+		took := livejson.Number(time.Since(received).Seconds())
+		m.Took = &took
+		return m, nil
 	}
 	c.wrong++
 	detail := err.Error()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -274,6 +275,37 @@ func TestHints(t *testing.T) {
 	want := inference.Hint{Person: &inference.Candidate{Box: box, Keypoints: body(nil), Score: 1}}
 	if d := cmp.Diff([]inference.Hint{want}, second, same); d != "" {
 		t.Errorf("second: -want +got:\n%s", d)
+	}
+}
+
+// meets is an Estimator that waits for another one to look at the same time.
+type meets struct {
+	look
+	other chan bool
+}
+
+func (m meets) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+	select {
+	case m.other <- true:
+	case <-m.other:
+	case <-ctx.Done():
+		return keypoint.Frame{}, ctx.Err()
+	}
+	return m.look.Estimate(ctx, img, hint)
+}
+
+// TestTogether: the members after the first one look at somebody new at the same time.
+func TestTogether(t *testing.T) {
+	other := make(chan bool)
+	second := meets{look{frame: body(nil)}, other}
+	e, err := ensemble.New(ensemble.Options{Finding: []inference.Estimator{look{frame: body(nil)}, second, second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithTimeout(t.Context(), 20*time.Second)
+	defer end()
+	if _, err := e.Estimate(ctx, image.NewGray(image.Rect(0, 0, 100, 200)), inference.Hint{}); err != nil {
+		t.Error(err)
 	}
 }
 

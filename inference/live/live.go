@@ -23,6 +23,10 @@
 // never falls behind. To look at every picture, call Session.Next with each.
 //
 // A Session needs the same memory however long it runs, apart from the frames that Options.Keep asks for.
+//
+// ffmpeg.Live lists the cameras and streams that it opens; Pictures and Channel take pictures from Go. Package
+// httpapi/live serves browsers and other programs over a WebSocket, as docs/live.md describes, and
+// examples/motion live is a command for all of it.
 package live
 
 import (

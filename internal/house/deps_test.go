@@ -67,6 +67,7 @@ var table = []room{
 	{"internal/answers", []string{"storage"}, append(pixels, pure...)},
 	{"internal/catalog", []string{"storage", "keypoint"}, append(pixels, pure...)},
 	{"internal/extraction", []string{"keypoint/...", "inference", "storage", "internal/catalog"}, append(pure, module, module+"/draw")},
+	{"internal/livejson", []string{"analyze", "inference/live", "internal/jsonappend", "keypoint/..."}, append(pure, module)},
 	{"internal/fair", nil, append(pixels, pure...)},
 	{"internal/worker", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
 	{"internal/upkeep", []string{"storage", "internal/catalog"}, append(pixels, pure...)},
