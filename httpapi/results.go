@@ -173,11 +173,11 @@ func optional(value json.RawMessage, show bool) *json.RawMessage {
 }
 
 func comparisonItemOf(x motion.Comparison) comparisonItem {
-	return comparisonItem{x.ID, x.SourceID, x.TargetID, resultOf(x.State)}
+	return comparisonItem{x.ID, x.SourceID, x.TargetID, x.Person, x.TargetPerson, resultOf(x.State)}
 }
 
 func comparisonRecordOf(x motion.Comparison, difference json.RawMessage) comparisonRecord {
-	return comparisonRecord{comparisonItemOf(x), x.Person, x.TargetPerson, string(x.Options.Alignment), x.Options.Mirror, difference}
+	return comparisonRecord{comparisonItemOf(x), string(x.Options.Alignment), x.Options.Mirror, difference}
 }
 
 func (c *call) makeComparison() {

@@ -150,19 +150,19 @@ type cleaned struct {
 }
 
 type comparisonItem struct {
-	ID     int64 `json:"id"`
-	Source int64 `json:"source"`
-	Target int64 `json:"target"`
+	ID           int64 `json:"id"`
+	Source       int64 `json:"source"`
+	Target       int64 `json:"target"`
+	Person       int   `json:"person,omitempty"`
+	TargetPerson int   `json:"targetPerson,omitempty"`
 	result
 }
 
 type comparisonRecord struct {
 	comparisonItem
-	Person       int             `json:"person,omitempty"`
-	TargetPerson int             `json:"targetPerson,omitempty"`
-	Alignment    string          `json:"alignment,omitempty"`
-	Mirror       bool            `json:"mirror,omitempty"`
-	Difference   json.RawMessage `json:"difference"`
+	Alignment  string          `json:"alignment,omitempty"`
+	Mirror     bool            `json:"mirror,omitempty"`
+	Difference json.RawMessage `json:"difference"`
 }
 
 type comparisonDetail struct {

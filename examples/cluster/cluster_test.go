@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -38,12 +40,48 @@ type cluster struct {
 	n       int
 }
 
+// programs is the folder of the server's program.
+var programs string
+
+func TestMain(m *testing.M) {
+	var err error
+	if programs, err = os.MkdirTemp("", "server"); err != nil {
+		log.Fatal(err)
+	}
+	code := m.Run()
+	os.RemoveAll(programs)
+	os.Exit(code)
+}
+
+// server builds the server as in the image, once for all tests, and returns the path of the program. The
+// race detector does not see what happens in it.
+func server(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the server, not run with -short")
+	}
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var built = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(programs, "server")
+	if out, err := exec.Command("go", "build", "-tags", "noffmpreg", "-o", path, "../server").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		testkit.Skip(t, "SIGTERM")
 	}
 	movenettest.Library(t)
+	program := server(t)
 	dir, err := os.MkdirTemp("", "motion-cluster-") // a short path, for sockets
 	if err != nil {
 		t.Fatal(err)
@@ -72,13 +110,9 @@ func newCluster(t *testing.T) *cluster {
 	must(err)
 	t.Cleanup(s3.Kill)
 	must(s3.MakeBucket("motion"))
-	c := &cluster{program: filepath.Join(dir, "server"), dir: dir, shared: []string{
+	return &cluster{program: program, dir: dir, shared: []string{
 		"-db", pg.URL() + "&pool_max_conns=6", "-blobs", "s3://motion/media?endpoint=" + s3.Endpoint(), "-grace", "30s",
 	}}
-	if out, err := exec.Command("go", "build", "-tags", "noffmpreg", "-o", c.program, "../server").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return c
 }
 
 // movie makes a movie of the sample's person.

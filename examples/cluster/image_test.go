@@ -135,11 +135,7 @@ func TestLicence(t *testing.T) {
 	if strings.Count(string(b), "go build") != 1 || !strings.Contains(string(b), built) {
 		t.Errorf("the Dockerfile does not build the server with %s", built)
 	}
-	program := filepath.Join(t.TempDir(), "server")
-	if out, err := exec.Command("go", "build", "-tags", "noffmpreg", "-o", program, "../server").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	out, err := exec.Command("go", "version", "-m", program).Output()
+	out, err := exec.Command("go", "version", "-m", server(t)).Output()
 	if err != nil || !strings.Contains(string(out), "github.com/riverqueue/river") {
 		t.Fatalf("go version -m: %v\n%s", err, out)
 	}

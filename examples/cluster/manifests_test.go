@@ -20,7 +20,7 @@ var (
 // TestManifests checks that the server knows every flag in the manifests, that nothing kills it within
 // its grace time, and that every image has a version.
 func TestManifests(t *testing.T) {
-	usage, _ := exec.Command("go", "run", "../server", "-h").CombinedOutput() // ends with an error
+	usage, _ := exec.Command(server(t), "-h").CombinedOutput() // ends with an error
 	for _, name := range []string{"compose.yaml", "kubernetes.yaml"} {
 		b, err := os.ReadFile(name)
 		if err != nil {

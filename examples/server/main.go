@@ -2,7 +2,8 @@
 //
 //	go run ./examples/server [-addr 127.0.0.1:8080] [-data DIR] [-db DB] [-blobs BLOBS] [-client ID:SECRET]…
 //
-// The page is at /, the API at /anymotion/v1/, the token endpoint at /oauth/v1/accesstokens.
+// The page is at /, the API at /anymotion/v1/, the token endpoint at /oauth/v1/accesstokens. A process that
+// serves and works also takes live pictures, at /anymotion/v1/live/.
 // /healthz answers 200 while the process lives. /readyz answers 503 from the start of the shutdown,
 // and while the database or the files do not answer; its text says which.
 // -ops is another address, for Prometheus at /metrics and for the two checks.
@@ -113,7 +114,7 @@ func (s *settings) run(ctx context.Context) (err error) {
 		}
 	}
 	parts, err := setup.New(ctx, setup.Options{
-		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), Live: true, TempDir: s.work(), Say: say,
+		Setting: s.setting, FFmpeg: s.program, Blind: !s.works(), Live: s.serves(), TempDir: s.work(), Say: say,
 	})
 	if err != nil {
 		return err

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"image"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,20 +57,41 @@ func python(t *testing.T) string {
 	return bin
 }
 
-// build builds the server and returns the path of the program. The race detector does not see what
-// happens in it.
+// programs is the folder of the server's program.
+var programs string
+
+func TestMain(m *testing.M) {
+	var err error
+	if programs, err = os.MkdirTemp("", "server"); err != nil {
+		log.Fatal(err)
+	}
+	code := m.Run()
+	os.RemoveAll(programs)
+	os.Exit(code)
+}
+
+// build builds the server, once for all tests, and returns the path of the program. The race detector
+// does not see what happens in it.
 func build(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts the server, not run with -short")
 	}
 	movenettest.Library(t)
-	program := filepath.Join(t.TempDir(), "server")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return program
+	return path
 }
+
+var built = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(programs, "server")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+})
 
 // process is a server that runs.
 type process struct {

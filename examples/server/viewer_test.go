@@ -24,7 +24,7 @@ func browserModules(t *testing.T) string {
 	if err != nil {
 		testkit.Skip(t, "a user cache folder: "+err.Error())
 	}
-	dir := filepath.Join(cache, "motion", "test-node-playwright-1.65.1-axe-4.14.1")
+	dir := filepath.Join(cache, "motion", "test-node-playwright-1.62.0-axe-4.14.1")
 	done := filepath.Join(dir, "complete")
 	if _, err := os.Stat(done); err == nil {
 		return dir
@@ -33,7 +33,7 @@ func browserModules(t *testing.T) string {
 		t.Fatal(err)
 	}
 	out, err := exec.CommandContext(t.Context(), "npm", "install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund",
-		"playwright-core@1.65.1", "axe-core@4.14.1").CombinedOutput()
+		"playwright-core@1.62.0", "axe-core@4.14.1").CombinedOutput()
 	if err != nil {
 		testkit.Skip(t, "playwright-core and axe-core: npm install: "+err.Error()+"\n"+string(out))
 	}

@@ -41,9 +41,13 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// build builds a program and returns a command that runs it in a folder of its own.
+// build builds a program and returns a command that runs it in a folder of its own. The race detector
+// does not see what happens in it.
 func build(t *testing.T, name string, env ...string) func(args ...string) *exec.Cmd {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("runs a program, not run with -short")
+	}
 	dir := t.TempDir()
 	program := filepath.Join(dir, name)
 	cmd := exec.Command("go", "build", "-o", program, "./"+name)

@@ -159,7 +159,7 @@ export class CompareView {
       record.person = Number(choice.value);
       location.hash = address(['compare', source.id, target.id], { person: source.person || '', targetPerson: target.person || '' });
     } } }, ...people.map(({ track }, i) => h('option', { value: track }, t('person.n', { n: i + 1 }))));
-    if (choice) choice.value = record.person || people[0].track;
+    if (choice) choice.value = record.person || people.find((p) => p.chosen).track;
     return h('span', { class: 'who' }, h('b', {}, name), h('span', {}, record.name), choice);
   }
 
@@ -216,7 +216,7 @@ export class CompareView {
     const both = Boolean(a.record.movie && b.record.movie);
     await Promise.all([a, b].map((x) => x.measures.choose(both ? ['knee', 'hip'] : ['knee', 'hip', 'elbow', 'shoulder'])));
     const found = both ? a.measures.repetitions() ?? b.measures.repetitions() : null;
-    const rule = found ? { analysisType: found.result.analysisType, ...(found.result.side ? { side: found.result.side } : {}) } : undefined;
+    const rule = found?.rule;
     this.record = await this.#made(both, Boolean(rule));
     if (!this.record) {
       const made = await api.post('comparisons/', { sourceId: a.record.id, targetId: b.record.id, ...(a.record.person ? { person: a.record.person } : {}), ...(b.record.person ? { targetPerson: b.record.person } : {}), angles: true, score: true, ...(both ? { shift: true, alignment: 'dtw' } : {}), ...(rule ? { repetitions: rule } : {}) });

@@ -60,7 +60,7 @@ export default {
   'repetition.depth': 'Depth', 'repetition.depth.left': 'Depth L', 'repetition.depth.right': 'Depth R', 'repetition.mean': 'Mean', 'repetition.deviation': 'Deviation', 'repetition.incomplete': 'incomplete', 'repetition.shallow': 'shallow',
   'repetition.of': 'Repetition {n}, {from} to {to} seconds', 'repetition.tempo': 'Out {out} s, back {back} s, depth {depth}', 'repetition.n': 'repetition {n}',
   'gait.walking': 'Walking', 'gait.running': 'Running', 'gait.cycle': 'Stride {n}, {from} to {to} seconds', 'gait.strides': '{n} strides', 'gait.what': 'Step by step', 'gait.cadence': 'Cadence', 'gait.steps': '{n} steps a minute', 'gait.stride': 'Stride time', 'gait.step': 'Step time',
-  'gait.stance': 'Foot on the ground', 'gait.length': 'Step length', 'gait.speed': 'Speed', 'gait.scaled': 'Speed and step length', 'scale.set': 'Set the scale',
+  'gait.stance': 'Foot on the ground', 'gait.strideLength': 'Stride length', 'gait.length': 'Step length', 'gait.speed': 'Speed', 'gait.scaled': 'Speed and lengths', 'scale.set': 'Set the scale',
   'jump.title': 'Jumps', 'jump.count': '{n}', 'jump.height': 'Height', 'jump.flight': 'In the air', 'jump.rise': 'Hips rise', 'jump.note': 'The height is that of the time in the air. Landing with bent knees makes it too high.',
 
   'verdict.good': 'Good to measure', 'verdict.usable': 'Usable, with care', 'verdict.poor': 'Poor: do not rely on these numbers', 'verdict.oblique': 'With care: {angles}', 'verdict.angles': 'Unreliable: {angles}',

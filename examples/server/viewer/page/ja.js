@@ -60,7 +60,7 @@ export default {
   'repetition.depth': '深さ', 'repetition.depth.left': '深さ 左', 'repetition.depth.right': '深さ 右', 'repetition.mean': '平均', 'repetition.deviation': '標準偏差', 'repetition.incomplete': '途中まで', 'repetition.shallow': '浅い',
   'repetition.of': '反復 {n}、{from} から {to} 秒', 'repetition.tempo': '行き {out} 秒、帰り {back} 秒、深さ {depth}', 'repetition.n': '反復 {n}',
   'gait.walking': '歩行', 'gait.running': '走行', 'gait.cycle': 'ストライド {n}、{from} から {to} 秒', 'gait.strides': '{n} ストライド', 'gait.what': '一歩ごと', 'gait.cadence': 'ケイデンス', 'gait.steps': '毎分 {n} 歩', 'gait.stride': 'ストライド時間', 'gait.step': 'ステップ時間',
-  'gait.stance': '接地の割合', 'gait.length': '歩幅', 'gait.speed': '速度', 'gait.scaled': '速度と歩幅', 'scale.set': '縮尺を設定',
+  'gait.stance': '接地の割合', 'gait.strideLength': 'ストライド長', 'gait.length': '歩幅', 'gait.speed': '速度', 'gait.scaled': '速度と長さ', 'scale.set': '縮尺を設定',
   'jump.title': 'ジャンプ', 'jump.count': '{n} 回', 'jump.height': '高さ', 'jump.flight': '滞空', 'jump.rise': '腰の上昇', 'jump.note': '高さは滞空時間から求めます。膝を曲げて着地すると高く出ます。',
 
   'verdict.good': '測定に適しています', 'verdict.usable': '注意すれば使えます', 'verdict.poor': '不十分：この数値に頼らないでください', 'verdict.oblique': '注意：{angles}', 'verdict.angles': '信頼できません：{angles}',

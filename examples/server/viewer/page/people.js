@@ -22,8 +22,8 @@ export class People {
 
   // people are those who can be chosen: {box, track, first, coverage}; where everybody was followed, by their tracks.
   get #people() {
-    const { people, candidates = [], frames } = this.#view.recording;
-    if (people) return people.map((p) => ({ ...p, frame: p.firstFrame }));
+    const { people, person, candidates = [], frames } = this.#view.recording;
+    if (people) return people.map((p) => ({ ...p, frame: p.firstFrame, now: person ? p.track === person : p.chosen }));
     const first = candidates[0]?.frame;
     const list = candidates.filter((c) => c.frame === first);
     const ps = Object.values(frames[first ?? 0] ?? {});
@@ -50,9 +50,9 @@ export class People {
   }
 
   enter() {
-    const { people, person, candidates } = this.#view.recording;
+    const { people, candidates } = this.#view.recording;
     this.#view.playhead.pause();
-    this.#chosen = people ? people.findIndex((p) => p.track === (person || people[0].track)) : this.#people.findIndex((p) => p.now);
+    this.#chosen = this.#people.findIndex((p) => p.now);
     if (people) this.#follow().catch(this.#app.fail);
     else if (candidates?.length) this.#view.playhead.seek(candidates[0].frame);
   }

@@ -57,7 +57,7 @@ export class Playhead extends EventTarget {
     };
     if (measured) {
       const next = (_, { mediaTime }) => {
-        at(mediaTime);
+        at(mediaTime <= video.duration ? mediaTime : video.currentTime); // Firefox counts on where a movie begins again
         if (video === this.#video) video.requestVideoFrameCallback(next);
       };
       video.requestVideoFrameCallback(next);

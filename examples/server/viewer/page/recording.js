@@ -191,7 +191,7 @@ export class RecordingView {
     if (this.#media && movie) this.#media.loop = false;
     this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
-    this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited });
+    this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
     this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
     if (!this.#media) this.stage.tell('player.noFile');
     if (this.#media?.error) this.#lost();
@@ -221,7 +221,7 @@ export class RecordingView {
     });
     this.choose(chosen.length || query.has('show') ? chosen : usual(r), ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both');
     this.#move();
-    if (query.has('t')) this.playhead.at(Number(query.get('t')) || 0);
+    if (query.has('t')) this.#seek(Number(query.get('t')) || 0); // there it stands
     this.timeline.places(places(r, []));
     past(this.#app, r).then((card) => this.#past.replaceChildren(card), () => {});
   }

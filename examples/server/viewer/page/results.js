@@ -112,7 +112,7 @@ export function gaitCard(gait, scale) {
         both('gait.cadence', gait.cadence ? t('gait.steps', { n: Math.round(gait.cadence) }) : dash),
         row('gait.stride', gait.strideTime, 2, 1, ' s'), row('gait.step', gait.stepTime, 2, 1, ' s'),
         row('gait.stance', gait.stanceShare, 0, 100, ' %'),
-        ...(metric ? [row('gait.length', gait.stepLength, 2, 1, ' m'), both('gait.speed', gait.speed ? `${gait.speed.toFixed(2)} m/s` : dash)]
+        ...(metric ? [row('gait.strideLength', gait.strideLength, 2, 1, ' m'), both('gait.length', gait.stepLength.both.count ? `${gait.stepLength.both.mean.toFixed(2)} m` : dash), both('gait.speed', gait.speed ? `${gait.speed.toFixed(2)} m/s` : dash)]
           : [h('tr', {}, h('th', { scope: 'row', t: 'gait.scaled' }), h('td', { colSpan: 2 }, button('scale.set', scale, { icon: 'ruler', class: 'btn--line btn--small' })))]))));
 }
 
