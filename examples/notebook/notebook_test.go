@@ -124,8 +124,8 @@ func TestSaved(t *testing.T) {
 	a, b := read(t, "gophernotes.ipynb"), read(t, "gonb.ipynb")
 	same(t, a, b)
 	printed, pictures := a.shown(t)
-	if len(printed) != 5 || len(pictures) != 6 {
-		t.Errorf("%d texts and %d pictures are saved, want 5 and 6", len(printed), len(pictures))
+	if len(printed) != 6 || len(pictures) != 6 {
+		t.Errorf("%d texts and %d pictures are saved, want 6 and 6", len(printed), len(pictures))
 	}
 }
 
