@@ -140,7 +140,7 @@ export class RecordingView {
     this.#media ??= element ?? (url ? this.#element(image, url) : null);
     this.playhead = new Playhead(this.#found.times);
     this.stage = new Stage(this.playhead);
-    this.#film.replaceChildren(this.stage.el, h('div', { class: 'tools tools--empty' }), h('div', { class: 'transport' }), h('div', { class: 'time time--empty' }));
+    this.#film.replaceChildren(this.stage.el, h('div', { class: 'tools tools--empty' }), h('div', { class: 'transport' }, h('span', { class: 'clock transport__w', 'aria-hidden': 'true' })), h('div', { class: 'time time--empty' }));
     const m = this.#media;
     const fit = () => this.stage.load({ media: m, size: [m?.videoWidth || m?.naturalWidth || 16, m?.videoHeight || m?.naturalHeight || 9], frames: this.#found.frames, scores: null, follow: false });
     fit();
@@ -172,7 +172,7 @@ export class RecordingView {
         h('section', { class: 'card wait', role: 'status' }, h('h2', {}, h('span')), h('progress', { class: 'prog', max: 1, label: 'wait.progress' }), h('p', { class: 'foot', t: 'wait.plays' })),
         card('values.title', {}, h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((k) => h('th', { scope: 'col', t: k })))), h('tbody', {}, ...rows))));
     }
-    say(this.#side.querySelector('.wait h2 span'), key, { percent: Math.round(100 * part) });
+    for (const el of [this.#side.querySelector('.wait h2 span'), this.#film.querySelector('.transport__w')]) if (el) say(el, key, { percent: Math.round(100 * part) });
     this.#side.querySelector('.wait progress').value = part;
     if (key === 'state.finding') this.#film.querySelector('.time--empty')?.style.setProperty('--part', part);
   }
