@@ -328,7 +328,7 @@ await row('missing').locator('.sign').waitFor();
 await page.getByRole('searchbox').fill('squat');
 assert.equal(await page.locator('.list li').count(), 1);
 await page.getByRole('searchbox').fill('nobody');
-await page.getByText('Nothing is called so.').waitFor();
+await page.getByText('No recording has this name.').waitFor();
 await page.getByRole('searchbox').fill('');
 
 step('a movie with warnings');
