@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
+
+	"github.com/bodymotion/motion/draw/internal/axis"
 )
 
 // span is a range on an axis.
@@ -72,7 +74,7 @@ type ticks struct {
 // Ticks implements plot.Ticker.
 func (t ticks) Ticks(low, high float64) []plot.Tick {
 	step := t.step(high - low)
-	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	decimals := axis.Decimals(step)
 	var marks []plot.Tick
 	first := math.Ceil(low/step - 1e-9)
 	for i := 0.0; ; i++ {
@@ -93,18 +95,8 @@ func (t ticks) step(width float64) float64 {
 	if t.whole {
 		least = max(least, 1)
 	}
-	if t.degrees && least > 10 && least <= 360 {
-		for _, s := range []float64{15, 30, 45, 90, 180, 360} {
-			if s >= least {
-				return s
-			}
-		}
+	if t.degrees {
+		return axis.Step(least, 15, 30, 45, 90, 180, 360)
 	}
-	power := math.Pow(10, math.Floor(math.Log10(least)))
-	for _, s := range []float64{1, 2, 5} {
-		if s*power >= least*(1-1e-9) {
-			return s * power
-		}
-	}
-	return 10 * power
+	return axis.Step(least)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/draw/internal/axis"
 )
 
 // chart is a chart of one number of both sides, in units of its viewBox.
@@ -214,8 +215,12 @@ func (a *axes) include(values []analyze.Value) {
 // chart returns a chart with its ticks, after the last include.
 func (a *axes) chart(name, unit string) *chart {
 	c := &chart{Name: name, Width: chartWidth, Height: chartHeight}
-	step := nice((a.high-a.low)/4, unit == "°")
-	places := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	var degrees []float64
+	if unit == "°" {
+		degrees = []float64{15, 20, 30, 45, 60, 90}
+	}
+	step := axis.Step((a.high-a.low)/4, degrees...)
+	places := axis.Decimals(step)
 	first := math.Floor(a.low/step + 1e-9)
 	last := max(first+1, math.Ceil(a.high/step-1e-9))
 	a.low, a.high = first*step, last*step
@@ -229,8 +234,8 @@ func (a *axes) chart(name, unit string) *chart {
 		c.Ticks = append(c.Ticks, tick{a.y(k * step), text})
 	}
 	from, to := a.times[0], a.times[len(a.times)-1]
-	step = nice((to-from)/6, false)
-	places = max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	step = axis.Step((to - from) / 6)
+	places = axis.Decimals(step)
 	for k := math.Ceil(from/step - 1e-9); k*step <= to+step*1e-9; k++ {
 		text := fixed(k*step, places)
 		if len(c.Marks) == 0 {
@@ -239,28 +244,6 @@ func (a *axes) chart(name, unit string) *chart {
 		c.Marks = append(c.Marks, tick{a.x(k * step), text})
 	}
 	return c
-}
-
-// nice returns the smallest step of 1, 2 or 5 times a power of ten, or of 15 to 90 degrees, that
-// is not less.
-func nice(least float64, degrees bool) float64 {
-	if !(least > 0) {
-		return 1
-	}
-	if degrees && least > 10 && least <= 90 {
-		for _, s := range []float64{15, 20, 30, 45, 60, 90} {
-			if s >= least {
-				return s
-			}
-		}
-	}
-	power := math.Pow(10, math.Floor(math.Log10(least)))
-	for _, s := range []float64{1, 2, 5} {
-		if s*power >= least*(1-1e-9) {
-			return s * power
-		}
-	}
-	return 10 * power
 }
 
 func (a *axes) x(t float64) float64 {

@@ -99,7 +99,7 @@ func newCluster(t *testing.T) *cluster {
 	must(os.Chmod(dir, 0o755)) // for PostgreSQL's account
 	records := filepath.Join(dir, "pg")
 	must(os.Mkdir(records, 0o700))
-	pg, err := engines.StartPostgres(records)
+	pg, err := engines.StartPostgres(records, engines.NoSync)
 	must(err)
 	t.Cleanup(func() {
 		if err := pg.Stop(true); err != nil {

@@ -124,12 +124,11 @@ func (p *printer) end(counts []analyze.Count) error {
 	if p.json {
 		return p.print(livejson.End{Type: "end", Pictures: p.looks, Dropped: p.dropped, Repetitions: livejson.RepetitionsOf(counts, p.rules)})
 	}
-	var text strings.Builder
-	fmt.Fprintf(&text, "%d pictures in %.1f s, %d dropped", p.looks, p.last-p.first, p.dropped)
-	if p.looks > 0 {
-		fmt.Fprintf(&text, ", somebody seen in %.0f %%", 100*float64(p.found)/float64(p.looks))
+	if p.looks == 0 {
+		return nil // the error says why
 	}
-	text.WriteByte('\n')
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d pictures in %.1f s, %d dropped, somebody seen in %.0f %%\n", p.looks, p.last-p.first, p.dropped, 100*float64(p.found)/float64(p.looks))
 	for i, name := range p.names {
 		if p.rules[i].Repetitions != nil {
 			fmt.Fprintf(&text, "%s: %d repetitions, %d complete\n", name, counts[i].Found, counts[i].Complete)

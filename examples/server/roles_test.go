@@ -32,7 +32,7 @@ func database(t *testing.T) *engines.Postgres {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	pg, err := engines.StartPostgres(dir)
+	pg, err := engines.StartPostgres(dir, engines.NoSync)
 	if errors.Is(err, engines.ErrMissing) {
 		testkit.Skip(t, err.Error())
 	}

@@ -82,6 +82,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		plain()
 		return
 	}
+	if !hijackable(w) {
+		h.log("opening a WebSocket", errors.New("a handler around this one hides http.Hijacker"))
+		refuse(wire.Problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."})
+		return
+	}
 	answer := &handshake{ResponseWriter: w}
 	conn, err := websocket.Accept(answer, r, &websocket.AcceptOptions{Subprotocols: []string{Protocol}, OriginPatterns: h.opt.Origins})
 	if err != nil {
@@ -101,6 +106,20 @@ func (h *Handler) identify(r *http.Request) (httpapi.Identity, error) {
 		err = errors.New("the authenticator returned no client")
 	}
 	return id, err
+}
+
+// hijackable reports whether a WebSocket can be opened. Handlers around this one may wrap the ResponseWriter.
+func hijackable(w http.ResponseWriter) bool {
+	for {
+		if _, ok := w.(http.Hijacker); ok {
+			return true
+		}
+		wrapper, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return false
+		}
+		w = wrapper.Unwrap()
+	}
 }
 
 // handshake holds back the text that websocket.Accept answers with an error.

@@ -321,6 +321,34 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
+// TestWrapped: handlers around this one may wrap the ResponseWriter; one that hides http.Hijacker is a fault of
+// the host.
+func TestWrapped(t *testing.T) {
+	h := handler(t, inferencetest.Estimator{}, live.Options{})
+	for status, wrap := range map[int]func(http.ResponseWriter) http.ResponseWriter{
+		http.StatusSwitchingProtocols:  func(w http.ResponseWriter) http.ResponseWriter { return wrapper{hidden{w}} },
+		http.StatusInternalServerError: func(w http.ResponseWriter) http.ResponseWriter { return hidden{w} },
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(wrap(w), r) }))
+		defer s.Close()
+		conn, answer, err := websocket.Dial(t.Context(), s.URL, &websocket.DialOptions{Subprotocols: []string{live.Protocol, "bearer.a"}})
+		if answer == nil || answer.StatusCode != status {
+			t.Errorf("want %d: %v", status, err)
+		}
+		if err == nil {
+			conn.CloseNow()
+		}
+	}
+}
+
+// hidden is a ResponseWriter and no more.
+type hidden struct{ http.ResponseWriter }
+
+// wrapper tells what it wraps.
+type wrapper struct{ hidden }
+
+func (w wrapper) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
 // TestOrigins: pages of the same host and of those that are allowed may connect.
 func TestOrigins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

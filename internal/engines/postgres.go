@@ -15,15 +15,20 @@ import (
 // ErrMissing is the kind of error for a program that is not installed.
 var ErrMissing = errors.New("missing")
 
+// NoSync is a setting of PostgreSQL for tests: commits do not wait for the disk. They outlive the server,
+// whatever ends it, but not the machine.
+const NoSync = "fsync=off"
+
 // Postgres is a PostgreSQL server that listens on a socket in its folder.
 type Postgres struct {
 	dir, bin string
+	settings []string
 	poolers  int // number of PgBouncers started
 }
 
 // StartPostgres starts a server with an empty database in an empty folder. If this process runs as
-// root, the account "postgres" must be able to reach the folder.
-func StartPostgres(dir string) (*Postgres, error) {
+// root, the account "postgres" must be able to reach the folder. Settings are such as NoSync.
+func StartPostgres(dir string, settings ...string) (*Postgres, error) {
 	bin := "/usr/lib/postgresql"
 	if path, err := exec.LookPath("initdb"); err == nil {
 		bin = filepath.Dir(path)
@@ -34,7 +39,7 @@ func StartPostgres(dir string) (*Postgres, error) {
 		}
 		bin = filepath.Dir(found[len(found)-1])
 	}
-	s := &Postgres{dir: dir, bin: bin}
+	s := &Postgres{dir: dir, bin: bin, settings: settings}
 	if os.Getuid() == 0 { // PostgreSQL refuses to run as root
 		account, err := user.Lookup("postgres")
 		if err != nil {
@@ -48,7 +53,7 @@ func StartPostgres(dir string) (*Postgres, error) {
 			return nil, err
 		}
 	}
-	if err := s.run("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"); err != nil {
+	if err := s.run("initdb", "--no-sync", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"); err != nil {
 		return nil, err
 	}
 	return s, s.Start()
@@ -61,8 +66,11 @@ func (s *Postgres) URL() string { return "postgres://postgres@/postgres?host=" +
 
 // Start starts the server and waits until it accepts connections.
 func (s *Postgres) Start() error {
-	return s.run("pg_ctl", "-D", s.data(), "-w", "-l", filepath.Join(s.dir, "log"),
-		"-o", "-k "+s.dir+" -c listen_addresses='' -c max_connections=200", "start")
+	options := "-k " + s.dir + " -c listen_addresses='' -c max_connections=200"
+	for _, setting := range s.settings {
+		options += " -c " + setting
+	}
+	return s.run("pg_ctl", "-D", s.data(), "-w", "-l", filepath.Join(s.dir, "log"), "-o", options, "start")
 }
 
 // Stop ends the server, if crash is true without a clean shutdown.

@@ -59,7 +59,7 @@ func (m Media) Reason(stderr Tail, memory int64, err error) string {
 	}
 	lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
-	last = strings.TrimPrefix(strings.ReplaceAll(last, m.Path, ""), "file:: ")
+	last = strings.TrimPrefix(strings.TrimPrefix(strings.ReplaceAll(last, m.Path, ""), "file:"), ": ")
 	if last == "" {
 		return "FFmpeg says: " + err.Error()
 	}

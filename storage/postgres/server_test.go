@@ -52,7 +52,7 @@ func common(tb testing.TB) string {
 	tb.Helper()
 	sharedStart.Do(func() {
 		if shared.dir, sharedError = os.MkdirTemp("", "motion-pg-"); sharedError == nil {
-			shared.Postgres, sharedError = engines.StartPostgres(shared.dir)
+			shared.Postgres, sharedError = engines.StartPostgres(shared.dir, engines.NoSync)
 		}
 	})
 	if errors.Is(sharedError, engines.ErrMissing) {

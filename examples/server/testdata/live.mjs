@@ -43,7 +43,7 @@ async function watched(options) {
   await visit(url, options);
   await page.evaluate(() => {
     const { mediaDevices } = navigator, get = mediaDevices.getUserMedia.bind(mediaDevices);
-    Object.assign(globalThis, { tracks: [], said: [] });
+    Object.assign(globalThis, { tracks: [], said: [], WebSocket: class extends WebSocket { constructor(...how) { super(...how); globalThis.socket = this; } } });
     mediaDevices.getUserMedia = async (...how) => { const stream = await get(...how); globalThis.tracks.push(...stream.getTracks()); return stream; };
     speechSynthesis.speak = ({ text, lang }) => globalThis.said.push(`${lang} ${text}`);
   });
@@ -87,6 +87,11 @@ await page.getByRole('button', { name: 'Dark or light' }).click();
 await sound('dark');
 await shot('page-live-dark');
 
+await click('日本語');
+await page.locator('.live__v', { hasText: '肘' }).waitFor();
+await click('EN');
+assert.equal(live.size, 1);
+
 step('a pause');
 await page.locator('h1').click();
 await page.keyboard.press('Space');
@@ -116,7 +121,20 @@ shut = false;
 await quiet();
 assert.equal(await count(), Number(squats));
 
+step('a sign-in that has ended');
+expect(/WebSocket connection .* failed|status of 4(01|26)/);
+let asked = 0;
+await page.route(/\/live\/$/, (r) => { asked++; return r.fulfill({ status: 401, body: '' }); }, { times: 1 });
+shut = true;
+await page.evaluate(() => globalThis.socket.onclose(new CloseEvent('close', { code: 1008, reason: 'the access token is no longer valid' })));
+await note('The sign-in has ended');
+await until(() => asked > 0);
+shut = false;
+await quiet();
+assert.equal(await count(), Number(squats));
+
 step('too many sessions');
+expect(/WebSocket connection .* failed|status of 4(26|29)/);
 await page.keyboard.press('Space');
 await note('Paused');
 await until(() => live.size === 0);
@@ -174,7 +192,7 @@ for (const [error, title] of [['NotFoundError', 'There is no camera'], ['NotRead
   }, error);
   await click('Start the camera');
   await page.getByRole('alert').filter({ hasText: title }).waitFor();
-  await sound(title);
+  if (!error) await sound(title);
   await page.context().close();
 }
 

@@ -155,7 +155,7 @@ await click('Apply');
 await moved('jump', before);
 await card('Jumps').waitFor();
 near(number((await cell('Jumps', / cm/)).replace(/^1\s/, '')), 100 * truth.jump, 0.15, 'the height of the jump');
-assert.match(await page.locator('.head__m').innerText(), /1\.7 s · 60 pictures a second/);
+assert.match(await page.locator('.head__m').innerText(), /1\.7 s · 60 pictures\/s/);
 await sound('a jump');
 await shot('jump');
 await click('日本語');

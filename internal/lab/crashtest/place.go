@@ -140,7 +140,7 @@ func startEngines(kind, dir string) (*ran, error) {
 		}
 	}
 	var err error
-	if r.pg, err = engines.StartPostgres(filepath.Join(dir, "pg")); err == nil {
+	if r.pg, err = engines.StartPostgres(filepath.Join(dir, "pg"), engines.NoSync); err == nil {
 		r.s3, err = engines.StartS3(filepath.Join(dir, "s3"))
 	}
 	return r, err

@@ -82,8 +82,7 @@ export class Chart {
       const dot = this.#dots[k];
       dot.hidden = typeof v !== 'number' || left < 0 || left > 100;
       if (typeof v === 'number') {
-        dot.style.left = `${left}%`;
-        dot.style.bottom = `${this.#y(v)}%`;
+        dot.style.translate = `${left}% ${-this.#y(v)}%`; // of its own size, which is that of the plot
       }
       this.#readings[k].textContent = amount(v, this.unit);
     });

@@ -235,7 +235,7 @@ export class CompareView {
   // made finds a comparison of the two that was made before and still holds, or null.
   async #made(shift, repetitions) {
     const { api } = this.#app, [source, target] = [this.a.record.id, this.b.record.id];
-    const same = (await api.get('comparisons/?size=100&execStatus=SUCCESS')).data.filter((c) => c.source === source && c.target === target);
+    const same = (await api.get(`comparisons/?keypointId=${source}&size=100&execStatus=SUCCESS`)).data.filter((c) => c.source === source && c.target === target);
     for (const { id } of same.slice(0, 4)) {
       const record = await api.get(`comparisons/${id}/`);
       if (record.largest && !record.outdated && Boolean(record.shift) === shift && Boolean(record.repetitions) === repetitions

@@ -36,7 +36,7 @@ export default {
   'wait.progress': 'Progress', 'wait.plays': 'The movie plays meanwhile. The values appear here.', 'wait.failed': 'This recording cannot be measured',
 
   'head.share': 'Share', 'head.copied': 'The address is copied. Everybody who may use this service can open it.', 'head.copy': 'The address: {url}', 'head.csv': 'CSV', 'head.report': 'Report',
-  'head.seconds': '{s} s', 'head.rate': '{n} pictures a second', 'head.person': 'one person', 'head.people': '{n} people',
+  'head.seconds': '{s} s', 'head.rate': '{n} pictures/s', 'head.person': 'one person', 'head.people': '{n} people',
 
   'player.title': 'Player', 'player.play': 'Play', 'player.pause': 'Pause', 'player.back': 'One frame back', 'player.on': 'One frame forward', 'player.time': 'Time', 'player.axis': 'Time axis', 'player.speed': 'Speed',
   'player.seconds': '{seconds} seconds', 'player.frame': 'frame {frame} of {frames}', 'player.loop': 'Loop', 'player.loopOf': 'Loop {n}', 'player.angles': 'Angles', 'player.full': 'Full screen',

@@ -84,6 +84,9 @@ export class LiveView {
     this.#idle('live.ask', 'live.ask.text');
   }
 
+  // speak shows everything in another language.
+  speak() { this.#choose(this.#measures.chosen, this.#measures.side); }
+
   // close ends everything.
   close() {
     this.#end.abort();

@@ -211,7 +211,8 @@ for (const b of document.querySelectorAll('[data-language]')) {
   b.addEventListener('click', () => {
     speakIn(b.dataset.language);
     for (const o of document.querySelectorAll('[data-language]')) o.setAttribute('aria-pressed', String(o === b));
-    open(true);
+    if (view?.speak) view.speak(); // what goes on must not begin anew
+    else open(true);
   });
 }
 const theme = (name) => { if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme; };
@@ -235,6 +236,7 @@ at('help').addEventListener('click', () => {
   document.body.append(dialog);
   dialog.showModal();
 });
+at('out').prepend(icon('leave'));
 at('out').addEventListener('click', () => session.out());
 if (sessionStorage.getItem('motion-token')) document.body.classList.add('named');
 document.body.append(input);

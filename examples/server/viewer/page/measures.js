@@ -116,13 +116,15 @@ export class Measures extends EventTarget {
   // what counts as a repetition of angles.
   async #hips() {
     const [{ statistics }] = await this.#results([{ ...height, statistics: true }]);
-    return statistics?.range ? this.#results([{ ...height, statistics: true, repetitions: { prominence: Math.round(20 * statistics.range) / 100 } }]) : [];
+    if (!statistics?.range) return [];
+    this.#kept.height = { ...height, statistics: true, repetitions: { prominence: Math.round(20 * statistics.range) / 100 } };
+    return this.#results([this.#kept.height]);
   }
 
   // before returns the analyses of the recording that were made before and still hold, the newest first.
   async *#before() {
     const { id, person } = this.recording, kept = this.#kept, part = text(this.part);
-    kept.before ??= this.#api.get('analyses/?execStatus=SUCCESS&size=100').then(({ data }) => data.filter((a) => a.keypoint === id).slice(0, 6).map((a) => ({ id: a.id })));
+    kept.before ??= this.#api.get(`analyses/?keypointId=${id}&execStatus=SUCCESS&size=6`).then(({ data }) => data.map((a) => ({ id: a.id })));
     for (const one of await kept.before) {
       one.record ??= this.#api.get(`analyses/${one.id}/`).catch(() => null); // deleted meanwhile
       const r = await one.record;
@@ -161,11 +163,11 @@ export class Measures extends EventTarget {
     return this.#run({ gait: true, jump: true });
   }
 
-  // report returns the id of the analysis that a report or a table is made of.
+  // report returns the id of the analysis that a report or a table is made of. What counts the repetitions comes first.
   async report() {
-    const chosen = this.chosen.length ? this.chosen : ['knee'];
+    const by = this.repetitions()?.name, chosen = this.chosen.length ? [...this.chosen].sort((a, b) => (b === by) - (a === by)) : ['knee'];
     const { gait, jumps } = this.#movie ? await this.movement().catch(() => ({})) : {};
-    const body = { rule: rulesOf(chosen, this.shownSides, this.#movie ? undefined : {}), ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) };
+    const body = { rule: [...(by === 'hips' ? [this.#kept.height] : []), ...rulesOf(chosen, this.shownSides, this.#movie ? undefined : {})], ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) };
     for await (const { id, rule, ...r } of this.#before()) {
       if (text(rule) === text(body.rule) && 'gait' in r === 'gait' in body && 'jumps' in r === 'jump' in body) return id;
     }

@@ -68,7 +68,7 @@ export class More {
     const { api } = this.#app, { recording } = this.#view;
     const rules = new Rules(() => ruleRow(Boolean(recording.movie)), 1), report = new Report(), out = h('div', {});
     const run = button('values.run', () => report.run(run, 'values.works', async () => {
-      const made = await api.post('analyses/', { keypointId: recording.id, ...(recording.person ? { person: recording.person } : {}), rule: rules.value });
+      const made = await api.post('analyses/', { keypointId: recording.id, ...(recording.person ? { person: recording.person } : {}), ...this.#view.measures.part, rule: rules.value });
       this.#show(out, await api.finished(`analyses/${made.id}/`));
     }), { class: 'btn--primary' });
     return card('more.values', {}, rules.el, h('div', { class: 'verdict__a' }, run), report.el, out);

@@ -32,6 +32,8 @@ export class People {
     return list.map((c) => ({ ...c, now: inside(c) }));
   }
 
+  #followed = false; // whether the picture followed the person before
+
   #bodies = null; // the keypoints of everybody who was followed, frame by frame
 
   // follow reads where everybody is who was followed.
@@ -52,12 +54,17 @@ export class People {
   enter() {
     const { people, candidates } = this.#view.recording;
     this.#view.playhead.pause();
+    this.#followed = this.#view.stage.following;
+    if (this.#followed) this.#view.stage.follow(); // the whole picture, with everybody
     this.#chosen = this.#people.findIndex((p) => p.now);
     if (people) this.#follow().catch(this.#app.fail);
     else if (candidates?.length) this.#view.playhead.seek(candidates[0].frame);
   }
 
-  leave() { this.#boxes.replaceChildren(); }
+  leave() {
+    this.#boxes.replaceChildren();
+    if (this.#followed && !this.#view.stage.following) this.#view.stage.follow();
+  }
 
   #draw() {
     if (this.#view.tools?.now !== this) return;
@@ -66,7 +73,7 @@ export class People {
       const box = p.box ?? this.#box(i);
       if (!box) return [];
       const [x, y] = stage.place(box.slice(0, 2)), [x2, y2] = stage.place(box.slice(2));
-      return [h('button', { type: 'button', class: `box${i === this.#chosen ? '' : ' box--off'}${y < 34 ? ' box--low' : ''}`, 'aria-pressed': String(i === this.#chosen),
+      return [h('button', { type: 'button', class: `box${i === this.#chosen ? '' : ' box--off'}${y < 34 ? ' box--low' : ''}${x > stage.width - 100 ? ' box--end' : ''}`, 'aria-pressed': String(i === this.#chosen),
         style: { left: `${x}px`, top: `${y}px`, width: `${x2 - x}px`, height: `${y2 - y}px` }, on: { click: () => this.#choose(i) } },
       h('span', {}, t('person.n', { n: i + 1 })))];
     }));

@@ -181,7 +181,7 @@ export class RecordingView {
   #show(record, media, person, query) {
     const movie = Boolean(record.movie);
     const times = movie ? record.timestamps : [0];
-    this.recording = { ...record, media, person, frames: record.keypoint, times };
+    this.recording = { ...record, media, person, frames: record.keypoint, times, span: [0, times.length - 1] };
     const r = this.recording;
     const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1, film = slow === 1 ? times : times.map((s) => s * slow);
     const waited = Boolean(this.playhead); // and then the movie plays on in the same picture
@@ -197,7 +197,7 @@ export class RecordingView {
     if (this.#media?.error) this.#lost();
     this.#media?.addEventListener('error', () => { this.#lost(); }, { once: true });
     this.joints = new Joints(this.stage, this.measures);
-    this.timeline = new Timeline(this.playhead);
+    this.timeline = new Timeline(this.playhead, { cut: movie ? (end, frame) => this.cut(end, frame) : null });
     this.transport = new Transport(this.playhead, this.#film, (on) => { this.joints.on = on; this.joints.draw(); });
     this.transport.repetitions = () => this.#spans().map((s) => [s.first, s.last]);
     this.transport.el.hidden = this.timeline.el.hidden = !movie;
@@ -213,7 +213,6 @@ export class RecordingView {
     this.playhead.addEventListener('frame', () => { this.#values.now(this.playhead.frame); this.#remember(); });
     this.playhead.addEventListener('state', () => this.#remember());
     this.measures.addEventListener('results', () => this.#results());
-    this.#panel();
     const chosen = (query.get('show') ?? '').split(',').filter((n) => n in angles);
     ['from', 'to'].forEach((name, end) => {
       const frame = Number(query.get(name) || NaN);
@@ -240,7 +239,7 @@ export class RecordingView {
     const n = people?.length ?? candidates?.filter((c) => c.frame === candidates[0].frame).length ?? 0;
     const name = media.name || t('list.unnamed');
     document.title = `${name} · ${t('title')}`;
-    this.#title.replaceChildren(name, button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
+    this.#title.replaceChildren(h('span', { title: name }, name), button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
     const facts = [`${day(createdAt)} ${hour(createdAt)}`];
     if (movie) facts.push(t('head.seconds', { s: (times.at(-1) - times[0]).toFixed(1) }), t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps) }));
     else facts.push(`${media.width} × ${media.height}`);
@@ -299,10 +298,13 @@ export class RecordingView {
 
   #file() { return (this.recording.media.name || 'recording').replace(/[^\p{L}\p{N} _.-]/gu, '_'); }
 
+  #ready = false; // whether the first numbers are known; before, their warnings would move what stands below
+
   // panel shows the numbers, or what a tool shows in their place.
   #panel() {
     const own = this.tools.panel();
-    rebuild(this.#side, ...(own ? [own] : [this.#verdict, this.#part, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards]));
+    if (!own && !this.#ready) this.#side.replaceChildren();
+    else rebuild(this.#side, ...(own ? [own] : [this.#verdict, this.#part, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards]));
     if (!own) this.#results();
   }
 
@@ -326,6 +328,9 @@ export class RecordingView {
       await this.measures.choose(chosen, side);
       this.#app.mended();
     } catch (e) { this.#app.fail(e); }
+    if (this.#ready) return;
+    this.#ready = true;
+    this.#panel();
   }
 
   #spans() {
@@ -428,10 +433,9 @@ export class RecordingView {
   #cut() {
     const { times } = this.recording, [first, last] = this.part;
     const part = { ...(first === null ? {} : { from: times[first] }), ...(last === null ? {} : { to: times[last] }) };
+    this.recording.span = [first ?? 0, last ?? times.length - 1];
     this.timeline.part(first, last);
     keep({ from: first ?? '', to: last ?? '' });
-    this.el.dispatchEvent(new Event('part'));
-    if (part) return;
     this.#part.hidden = first === null && last === null;
     say(this.#part.firstChild, 'part.only', { from: times[first ?? 0].toFixed(1), to: times[last ?? times.length - 1].toFixed(1) });
     this.measures.cut(part);

@@ -199,9 +199,9 @@ export class Timeline {
   #mark() {
     const { frame, time, times, last } = this.#playhead;
     const left = this.#left(time);
-    this.#cursor.style.left = `${left}%`;
+    this.#cursor.style.translate = `${left}%`; // of its own width, which is that of the plot: this lays nothing out
     this.#cursor.hidden = left < -0.1 || left > 100.1;
-    this.#done.style.width = `${Math.min(100, Math.max(0, left))}%`;
+    this.#done.style.scale = `${Math.min(1, Math.max(0, left / 100))} 1`;
     for (const c of this.#list) c.cursor(frame, left);
     const n = this.#spans.findIndex((s) => time >= s.from && time <= s.to);
     this.#scrub.setAttribute('aria-valuemin', 0);
@@ -256,7 +256,7 @@ export class Timeline {
       this.#hover.hidden = held.size > 0 || e.pointerType !== 'mouse' || !e.target.closest('.charts');
       if (this.#hover.hidden) return;
       const i = frame(e), left = this.#left(this.#playhead.times[i]);
-      this.#hover.style.left = `${left}%`;
+      this.#hover.style.translate = `${left}%`;
       this.#hover.classList.toggle('cursor--end', left > 75);
       this.#hover.firstChild.textContent = [`${this.#playhead.times[i].toFixed(2)} s`, ...this.#list.map((c) => c.say(i))].join(' · ');
     });

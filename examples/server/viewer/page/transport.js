@@ -19,6 +19,7 @@ export class Transport {
   constructor(playhead, film, angles) {
     this.#playhead = playhead;
     this.#speed.value = 1;
+    this.#clock.firstChild.style.minWidth = `${playhead.times.at(-1).toFixed(2).length}ch`;
     const degrees = button('player.angles', () => {
       const on = degrees.getAttribute('aria-pressed') !== 'true';
       degrees.setAttribute('aria-pressed', String(on));

@@ -20,12 +20,14 @@ function plan(view) {
   return el;
 }
 
-// warnings joins those of the recording with those of the values that are shown.
+// warningsOf joins those of the recording with those of the values that are shown, inside the part that is measured.
 function warningsOf(recording, results) {
-  const own = (recording.quality?.warnings ?? []).map((w) => ({ ...w }));
+  const [first, last] = recording.span;
+  const own = recording.quality?.warnings ?? [];
   const more = results.flatMap((r) => (r.warnings ?? []).map((w) => ({ ...w, of: r.analysisType })));
   const known = new Set();
-  return [...own, ...more].filter((w) => {
+  return [...own, ...more].map((w) => ({ ...w, from: Math.max(w.from, first), to: Math.min(w.to, last) })).filter((w) => {
+    if (w.from > w.to) return false;
     const key = `${w.code} ${w.from} ${w.to} ${w.of ?? ''}`;
     return !known.has(key) && known.add(key);
   });
@@ -43,13 +45,13 @@ const oblique = (w) => w.code === 'outOfPlane';
 export function verdict(recording, results, seek) {
   const { quality, times } = recording;
   if (!quality) return h('div', { hidden: true });
-  const n = recording.frames.length;
+  const [first, last] = recording.span;
   const all = warningsOf(recording, results);
   const codes = [...new Set(all.map((w) => w.code))];
   const share = (code) => {
     const frames = new Set();
     for (const w of all) if (w.code === code) for (let i = w.from; i <= w.to; i++) frames.add(i);
-    return frames.size / n;
+    return frames.size / (last - first + 1);
   };
   const view = viewOf(quality);
   const unreliable = [...new Set(all.filter(oblique).map((w) => w.of))].filter((type) => share('outOfPlane') > 0.3);
@@ -61,8 +63,8 @@ export function verdict(recording, results, seek) {
   if (view !== null) words.push(t(view < 35 ? 'view.front' : view > 145 ? 'view.back' : view >= 64 && view <= 116 ? 'view.side' : 'view.between', { degrees: Math.round(view) }));
   const list = codes.map((code) => {
     const here = all.filter((w, i) => w.code === code && all.findIndex((o) => o.code === code && o.from === w.from && o.to === w.to) === i);
-    const spans = here.slice(0, 4).map((w) => (times.length > 1 && !(w.from === 0 && w.to >= n - 1)
-      ? h('button', { type: 'button', class: 'jump', on: { click: () => seek(w.from) } }, w.from === w.to ? `${times[w.from].toFixed(2)} s` : `${times[w.from].toFixed(2)}–${times[Math.min(n - 1, w.to)].toFixed(2)} s`) : null));
+    const spans = here.slice(0, 4).map((w) => (times.length > 1 && (w.from > first || w.to < last)
+      ? h('button', { type: 'button', class: 'jump', on: { click: () => seek(w.from) } }, w.from === w.to ? `${times[w.from].toFixed(2)} s` : `${times[w.from].toFixed(2)}–${times[w.to].toFixed(2)} s`) : null));
     const parts = [...new Set(here.flatMap((w) => w.parts ?? []))];
     return h('li', {}, h('span', {}, t(`warning.${code}`)),
       parts.length && parts.length <= 4 ? h('span', { class: 'quiet' }, ` ${parts.map((p) => t(`part.${p}`)).join(t('list.comma'))}`) : null,
@@ -81,9 +83,9 @@ export function verdict(recording, results, seek) {
 
 // places are the runs of frames that the time axis marks: warnings, what cleaning changed, corrections.
 export function places(recording, results) {
-  const n = recording.frames.length, list = [];
+  const n = recording.frames.length, list = [], [start, end] = recording.span;
   for (const w of warningsOf(recording, results)) {
-    if (w.from > 0 || w.to < n - 1) list.push([w.from, w.to, 'warn', t(`warning.${w.code}`)]);
+    if (w.from > start || w.to < end) list.push([w.from, w.to, 'warn', t(`warning.${w.code}`)]);
   }
   const kinds = { swapped: ['swapped'], rejected: ['rejected', 'coincident'], filled: ['filled'], corrected: ['corrected'] };
   for (const [kind, names] of Object.entries(kinds)) {

@@ -69,7 +69,7 @@ func servers(t *testing.T) (*engines.Postgres, *engines.S3, string) {
 			t.Fatal(err)
 		}
 	}
-	pg, err := engines.StartPostgres(filepath.Join(dir, "pg"))
+	pg, err := engines.StartPostgres(filepath.Join(dir, "pg"), engines.NoSync)
 	check(err)
 	t.Cleanup(func() { pg.Stop(true) })
 	cloud, err := engines.StartS3(filepath.Join(dir, "s3"))
