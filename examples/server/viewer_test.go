@@ -44,10 +44,16 @@ func browserModules(t *testing.T) string {
 }
 
 // browsing is what the tests that use the page in a browser need.
-type browsing struct{ modules, chromium, shots string }
+type browsing struct{ modules, program, shots string }
 
-// newBrowsing returns it. MOTION_VIEWER_SHOTS names a folder to keep the screenshots in.
+// newBrowsing returns it for Chromium. MOTION_VIEWER_SHOTS names a folder to keep the screenshots in.
 func newBrowsing(t *testing.T) browsing {
+	t.Helper()
+	return browsingIn(t, "chromium")
+}
+
+// browsingIn returns it for a browser, which has one of these names.
+func browsingIn(t *testing.T, names ...string) browsing {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		testkit.Skip(t, "SIGTERM")
@@ -55,9 +61,14 @@ func newBrowsing(t *testing.T) browsing {
 	if testing.Short() {
 		t.Skip("uses a browser for a while, not run with -short")
 	}
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		testkit.Skip(t, "chromium")
+	var program string
+	for _, name := range names {
+		if program == "" {
+			program, _ = exec.LookPath(name)
+		}
+	}
+	if program == "" {
+		testkit.Skip(t, names[0])
 	}
 	// go test keeps results until a file that the test itself has read changes.
 	for _, pattern := range []string{"*.go", "testdata/*.mjs", "viewer/*.go", "viewer/page/*"} {
@@ -75,7 +86,7 @@ func newBrowsing(t *testing.T) browsing {
 	if shots == "" {
 		shots = t.TempDir()
 	}
-	return browsing{browserModules(t), chromium, shots}
+	return browsing{browserModules(t), program, shots}
 }
 
 // run runs a script of testdata.
@@ -83,7 +94,7 @@ func (b browsing) run(t *testing.T, script string, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", append([]string{filepath.Join("testdata", script), b.modules, b.chromium, b.shots}, args...)...)
+	cmd := exec.CommandContext(ctx, "node", append([]string{filepath.Join("testdata", script), b.modules, b.program, b.shots}, args...)...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", script, err, out)
@@ -101,4 +112,12 @@ func TestViewer(t *testing.T) {
 	defer closed.drain(t)
 	still, movie, missing := media(t)
 	b.run(t, "viewer.mjs", open.url+"/", closed.url+"/", still, movie, missing)
+}
+
+// TestViewerFirefox uses the page in Firefox.
+func TestViewerFirefox(t *testing.T) {
+	b := browsingIn(t, "firefox-esr", "firefox")
+	server := start(t, build(t), "-data", filepath.Join(t.TempDir(), "data"), "-db", "memory")
+	defer server.drain(t)
+	b.run(t, "firefox.mjs", server.url+"/")
 }

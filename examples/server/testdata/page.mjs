@@ -1,12 +1,12 @@
-// What the tests of the viewer page share: each opens it in Chromium and uses it as a person does.
+// What the tests of the viewer page share: each opens it in a browser and uses it as a person does.
 //
-// usage: node TEST.mjs MODULES CHROMIUM FOLDER ARGUMENT...
+// usage: node TEST.mjs MODULES BROWSER FOLDER ARGUMENT...
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
 
-const [modules, chromium] = process.argv.slice(2);
+const [modules, program] = process.argv.slice(2); // Chromium or Firefox
 export const folder = process.argv[4]; // for screenshots
 export const args = process.argv.slice(5);
 const require = createRequire(path.join(modules, 'index.js'));
@@ -21,9 +21,11 @@ export let page; // the one in use
 process.on('exit', (code) => { if (code) console.log(problems, findings); });
 process.on('uncaughtException', async (e) => { console.log(e); await page?.screenshot({ path: path.join(folder, 'failed.png') }).catch(() => {}); process.exit(1); });
 
-// launch starts the browser, with flags besides the usual ones.
+// launch starts the browser, Chromium with flags besides the usual ones.
 export async function launch(...flags) {
-  browser = await require('playwright-core').chromium.launch({ executablePath: chromium, args: ['--no-sandbox', ...flags] });
+  const { chromium, firefox } = require('playwright-core');
+  browser = path.basename(program).startsWith('firefox') ? await firefox.launch({ channel: 'moz-firefox', executablePath: program })
+    : await chromium.launch({ executablePath: program, args: ['--no-sandbox', ...flags] });
 }
 
 // finish ends a test: nothing was wrong.
@@ -107,3 +109,22 @@ export const foreign = (own = /^$/) => page.evaluate((pattern) => {
     .flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.textContent).concat(e.getAttribute('aria-label') ?? '', e.title ?? '', e.placeholder ?? ''))
     .map((words) => words.replace(names, '')).filter((words) => /[A-Za-z]{3}/.test(words));
 }, own.source);
+// plays plays a part of a movie of 30 frames a second: each of its frames has its own skeleton.
+export async function plays() {
+  const pairs = await page.evaluate(async () => {
+    const video = document.querySelector('.stage video'), seen = [];
+    await new Promise((done) => {
+      const watch = (_, { mediaTime }) => {
+        // The page's own callback was registered before this one and has run.
+        seen.push([Math.round(mediaTime * 30) + 1, Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0])]);
+        if (seen.length < 12 && !video.ended) video.requestVideoFrameCallback(watch); else done();
+      };
+      video.requestVideoFrameCallback(watch);
+      document.querySelector('.btn--play').click();
+    });
+    document.querySelector('.btn--play').click();
+    return seen;
+  });
+  assert.ok(pairs.length > 6, `only ${pairs.length} frames were shown`);
+  for (const [media, shown] of pairs.slice(1)) assert.equal(shown, media, `frame ${media} is shown with the skeleton of ${shown}`);
+}

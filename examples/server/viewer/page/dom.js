@@ -67,7 +67,7 @@ export function segments(name, values, value, chosen) {
 
 // card is a box of the results with a title; note stands at its right.
 export function card(key, { args, note, noteArgs, after, id = key.replaceAll('.', '-') } = {}, ...children) {
-  const title = h('h2', { id }, h('b', { t: key, args }), after);
+  const title = h('h2', { id }, h('b', { t: key, args }), after ? ' ' : null, after);
   return h('section', { class: 'card', 'aria-labelledby': id }, h('div', { class: 'card__h' }, title,
     note instanceof Node ? note : note ? span(note, noteArgs, { class: 'card__n' }) : null), ...children);
 }

@@ -29,7 +29,7 @@ export default {
   'upload.long': 'The movie is {seconds} s long; fewer than {frames} pictures are allowed. Cut it to the movement.',
 
   'list.title': 'Recordings', 'list.search': 'Search recordings', 'list.add': 'Add a recording', 'list.drop': 'Drop movies anywhere on this page', 'list.empty': 'No recordings yet.',
-  'list.older': 'Show older ones', 'list.nothing': 'Nothing is called so.', 'list.uploads': 'Uploads', 'list.unnamed': 'Without a name', 'list.progress': 'Progress of {name}', 'list.menuOf': 'Actions for {name}',
+  'list.older': 'Show older ones', 'list.nothing': 'No recording has this name.', 'list.uploads': 'Uploads', 'list.unnamed': 'Without a name', 'list.progress': 'Progress of {name}', 'list.menuOf': 'Actions for {name}',
   'list.rename': 'Rename', 'list.name': 'Name', 'list.keep': 'Keep', 'list.compare': 'Compare with …', 'list.delete': 'Delete',
   'delete.title': 'Delete {name}?', 'delete.what': 'This also deletes its movie, values, comparisons and drawings. It cannot be undone.', 'delete.do': 'Delete', 'delete.keep': 'Keep it', 'delete.done': '{name} is deleted.',
   'kind.image': 'Picture', 'state.UNPROCESSED': 'Waiting', 'state.finding': 'Finding the body · {percent} %', 'state.FAILURE': 'Failed',
@@ -38,7 +38,7 @@ export default {
   'head.share': 'Share', 'head.copied': 'The address is copied. Everybody who may use this service can open it.', 'head.copy': 'The address: {url}', 'head.csv': 'CSV', 'head.report': 'Report',
   'head.seconds': '{s} s', 'head.rate': '{n} pictures/s', 'head.person': 'one person', 'head.people': '{n} people',
 
-  'player.title': 'Player', 'player.play': 'Play', 'player.pause': 'Pause', 'player.back': 'One frame back', 'player.on': 'One frame on', 'player.time': 'Time', 'player.axis': 'Time axis', 'player.speed': 'Speed',
+  'player.title': 'Player', 'player.play': 'Play', 'player.pause': 'Pause', 'player.back': 'One frame back', 'player.on': 'One frame forward', 'player.time': 'Time', 'player.axis': 'Time axis', 'player.speed': 'Speed',
   'player.seconds': '{seconds} seconds', 'player.frame': 'frame {frame} of {frames}', 'player.loop': 'Loop', 'player.loopOf': 'Loop {n}', 'player.angles': 'Angles', 'player.full': 'Full screen',
   'player.noFile': 'The service does not give the movie out, so only the skeleton is shown.',
   'player.unplayable': 'The browser cannot play this file, so only the skeleton is shown. A drawing shows both.',
@@ -77,10 +77,10 @@ export default {
   'correct.title': 'Correct a point', 'correct.frame': 'frame {frame}', 'correct.how': 'Drag a point to where it belongs, or choose it and use the arrow keys.', 'correct.moved': 'Moved by {pixels} px. Keep it, or press Esc.', 'correct.part': 'Point', 'correct.choose': 'choose …',
   'correct.keep': 'Keep', 'correct.absent': 'Not visible', 'correct.exchange': 'Exchange left and right here', 'correct.path': 'Between two corrected frames at most half a second apart, the path follows.',
   'correct.list': 'Corrections', 'correct.count': '{n} in this recording', 'correct.at': 'frame {frame} · {seconds} s', 'correct.removed': 'not visible', 'correct.undo': 'Undo', 'correct.none': 'None yet.', 'correct.kept': 'The points as first found are kept.',
-  'person.title': 'Who is measured?', 'person.found': '{n} found', 'person.how': 'Click somebody in the picture, or choose here.', 'person.unknown': 'Nobody was noted in the first picture. Follow everybody to choose.', 'person.n': 'Person {n}',
+  'person.title': 'Who is measured?', 'person.found': '{n} found', 'person.how': 'Click somebody in the picture, or choose here.', 'person.unknown': 'Nobody was found in the first picture. Follow everybody to choose.', 'person.n': 'Person {n}',
   'person.seen': 'seen {percent} % of the time', 'person.sure': '{percent} % sure', 'person.now': 'measured now', 'person.all': 'Follow everybody', 'person.all.text': 'Keep all and switch at any time. Takes longer.', 'person.measure': 'Measure again', 'person.switch': 'Show this person',
   'setup.scale': 'Scale', 'setup.known': '{mm} mm a pixel', 'setup.pixels': 'lengths are in pixels', 'setup.none': 'None', 'setup.height': 'Body height', 'setup.line': 'A line', 'setup.height.field': 'Body height in metres', 'setup.line.field': 'Length of the line in metres',
-  'setup.draw': 'Click the two ends in the picture.', 'setup.drawn': 'Drag the ends to move them.', 'setup.floor': 'Level', 'setup.level': 'As filmed', 'setup.auto': 'By the feet', 'setup.slow': 'Slow motion', 'setup.slow.text': 'If the movie plays slower than it was: the rate of the camera.', 'setup.rate': 'Pictures a second of the camera', 'setup.apply': 'Apply', 'setup.works': 'Asking the service…',
+  'setup.draw': 'Click the two ends in the picture.', 'setup.drawn': 'Drag the ends to move them.', 'setup.floor': 'Level', 'setup.level': 'As filmed', 'setup.auto': 'By the feet', 'setup.slow': 'Slow motion', 'setup.slow.text': 'For a movie that plays slower than the movement was: the rate of the camera.', 'setup.rate': 'Pictures a second of the camera', 'setup.apply': 'Apply', 'setup.works': 'Asking the service…',
 
   'more.values': 'Other values', 'more.drawing': 'Drawing', 'more.data': 'Data',
   'rule.add': 'Add rule', 'rule.remove': 'Remove rule', 'rule.byHand': 'Edit the rules as JSON', 'rule.json': 'Rules as JSON', 'rule.notJSON': 'The rules are not valid JSON.', 'rule.type': 'Type of value', 'rule.point': 'Point {number}',

@@ -50,7 +50,7 @@ export class Playhead extends EventTarget {
     const measured = 'requestVideoFrameCallback' in video;
     const at = (time) => {
       if (video !== this.#video) return;
-      if (video.paused && !this.#sought) this.#offset = time - this.film[0];
+      if (!video.played.length && !this.#sought) this.#offset = time - this.film[0];
       if (!this.playing) return;
       const frame = frameAt(this.film, time - this.#offset);
       if (!this.#around(frame)) this.#show(frame);

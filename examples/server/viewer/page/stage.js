@@ -35,7 +35,7 @@ export class Stage extends EventTarget {
   #svg = svg('svg', { class: 'over', 'aria-hidden': 'true' });
   #above = svg('g');
   #skeleton = new Skeleton();
-  #tags = h('div', { class: 'tags' });
+  #tags = h('div', { class: 'tags', 'aria-hidden': 'true' }); // the table has the same values
   #note = h('p', { class: 'stage__n', role: 'status', hidden: true });
   #badge = h('button', { type: 'button', class: 'badge', on: { click: () => this.follow() } }, icon('zoom'), h('span'));
   #picture = h('div', { class: 'stage__p', role: 'img' });

@@ -8,7 +8,7 @@ const speeds = [0.1, 0.25, 0.5, 1, 2];
 export class Transport {
   #playhead;
   #play = h('button', { type: 'button', class: 'btn btn--play', label: 'player.play', on: { click: () => this.#playhead.toggle() } }, icon('play'));
-  #clock = h('output', { class: 'clock' }, h('b'), h('span'));
+  #clock = h('span', { class: 'clock' }, h('b'), h('span'));
   #frame = h('span', { class: 'clock clock--f' });
   #speed = h('select', { class: 'speed', label: 'player.speed', on: { change: () => this.#playhead.pace(Number(this.#speed.value)) } },
     ...speeds.map((v) => h('option', { value: v }, `${v}×`)));
