@@ -54,5 +54,11 @@ await page.goto(`${url}#/compare/${id}/${id}`);
 await page.locator('.big__n').waitFor();
 await page.locator('.chart').waitFor();
 await page.waitForFunction(() => { const all = [...document.querySelectorAll('.stage video')]; return all.length === 2 && all.every((v) => v.readyState >= 2); });
+
+step('live pictures');
+await page.getByRole('link', { name: 'Live' }).click();
+await click('Start the camera');
+await page.getByText('Nobody is in the picture.').waitFor();
+await click('Stop');
 await page.context().close();
 await finish();

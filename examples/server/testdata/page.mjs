@@ -21,10 +21,10 @@ export let page; // the one in use
 process.on('exit', (code) => { if (code) console.log(problems, findings); });
 process.on('uncaughtException', async (e) => { console.log(e); await page?.screenshot({ path: path.join(folder, 'failed.png') }).catch(() => {}); process.exit(1); });
 
-// launch starts the browser, Chromium with flags besides the usual ones.
+// launch starts the browser: Chromium with flags besides the usual ones, Firefox with a camera that shows nobody.
 export async function launch(...flags) {
   const { chromium, firefox } = require('playwright-core');
-  browser = path.basename(program).startsWith('firefox') ? await firefox.launch({ channel: 'moz-firefox', executablePath: program })
+  browser = path.basename(program).startsWith('firefox') ? await firefox.launch({ channel: 'moz-firefox', executablePath: program, firefoxUserPrefs: { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true } })
     : await chromium.launch({ executablePath: program, args: ['--no-sandbox', ...flags] });
 }
 
