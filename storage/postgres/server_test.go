@@ -47,12 +47,16 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// common returns the address of a server that all tests share.
+// common returns the address of a server that all tests share. In benchmarks, it waits for the disk.
 func common(tb testing.TB) string {
 	tb.Helper()
 	sharedStart.Do(func() {
 		if shared.dir, sharedError = os.MkdirTemp("", "motion-pg-"); sharedError == nil {
-			shared.Postgres, sharedError = engines.StartPostgres(shared.dir, engines.NoSync)
+			settings := []string{engines.NoSync}
+			if _, measured := tb.(*testing.B); measured {
+				settings = nil
+			}
+			shared.Postgres, sharedError = engines.StartPostgres(shared.dir, settings...)
 		}
 	})
 	if errors.Is(sharedError, engines.ErrMissing) {
