@@ -185,6 +185,29 @@ func TestAnalysis(t *testing.T) {
 	contains(t, written(t, &r), "鼻の座標 x", "左手首–右足首の距離", "右股関節–膝–足首の角度")
 }
 
+// TestCounted: repetitions are counted in the values that are known best, the knee that is nearer to the camera.
+func TestCounted(t *testing.T) {
+	seq := squats()
+	rules, err := analyze.ParseRules([]byte(`[{"analysisType": "kneeFlexion", "side": "left", "repetitions": true},
+		{"analysisType": "kneeFlexion", "side": "right", "repetitions": true}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := analyze.Run(seq, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := report.Report{Sequence: seq}
+	for k := range rules {
+		r.Series = append(r.Series, report.Series{Rule: rules[k], Result: results[k]})
+	}
+	contains(t, written(t, &r), "Counted in the right knee flexion.")
+	for k := range r.Series {
+		r.Series[k].Result.Uncertainty = nil
+	}
+	contains(t, written(t, &r), "Counted in the left knee flexion.")
+}
+
 // TestPart: a report of a part says so, and shows pictures of it.
 func TestPart(t *testing.T) {
 	seq := squats()

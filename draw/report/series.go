@@ -147,19 +147,34 @@ func (c *curve) depth(one analyze.Repetition) analyze.Value {
 	return analyze.Value{X: farthest, Present: true}
 }
 
-// main returns the group whose repetitions the report shows, and the curve that has them: the one with
-// the most complete ones, of equals the first. It is nil without repetitions.
+// main returns the group whose repetitions the report shows, and the curve that has them: the one whose mean
+// depth is the largest against its uncertainty; of equals, and where that is not known, the one with the
+// most complete ones, and then the first. It is nil without repetitions.
 func (p *page) main() (*group, *curve) {
 	var best *curve
 	var of *group
 	for _, g := range p.all {
 		for _, c := range g.sides {
-			if r := c.Result.Repetitions; r != nil && len(r.List) > 0 && (best == nil || r.Complete > best.Result.Repetitions.Complete) {
+			if r := c.Result.Repetitions; r != nil && len(r.List) > 0 && (best == nil || c.counts(best) > 0) {
 				best, of = c, g
 			}
 		}
 	}
 	return of, best
+}
+
+// counts compares how well the repetitions of two curves are counted.
+func (c *curve) counts(than *curve) int {
+	return cmp.Or(cmp.Compare(c.clear(), than.clear()), cmp.Compare(c.Result.Repetitions.Complete, than.Result.Repetitions.Complete))
+}
+
+// clear returns the mean depth of the repetitions against the uncertainty of the values, 0 if unknown.
+func (c *curve) clear() float64 {
+	u := c.uncertainty()
+	if !u.Present || u.X == 0 {
+		return 0
+	}
+	return c.Result.Repetitions.Depth.Mean / u.X
 }
 
 // vertices are the joints of the named angles on the left side.

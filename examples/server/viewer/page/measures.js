@@ -163,7 +163,8 @@ export class Measures extends EventTarget {
     return this.#run({ gait: true, jump: true });
   }
 
-  // report returns the id of the analysis that a report or a table is made of. What counts the repetitions comes first.
+  // report returns the id of the analysis that a report or a table is made of. Its repetitions are counted as here. What
+  // counts them comes first.
   async report() {
     const by = this.repetitions()?.name, chosen = this.chosen.length ? [...this.chosen].sort((a, b) => (b === by) - (a === by)) : ['knee'];
     const { gait, jumps } = this.#movie ? await this.movement().catch(() => ({})) : {};

@@ -89,7 +89,7 @@ export function repetitionCard(measures, seek) {
   const sum = (key, k) => h('tr', { class: 'sub' }, h('th', { scope: 'row', t: key }), h('td'), h('td', {}, number(found.out[k])), h('td', {}, number(found.back[k])),
     ...sides.map((r) => h('td', {}, amount(r.repetitions.depth[k], r.unit))));
   const rate = count > 1 ? Math.round(60 * (count - 1) / (list.at(-1).start.time - list[0].start.time)) : null;
-  return card('repetition.title', { after: rate ? span('repetition.count', { n: count, rate }) : span('repetition.one', { n: count }), note: 'repetition.of.name', noteArgs: { name: t(`angle.${name}`) } },
+  return card('repetition.title', { after: rate ? span('repetition.count', { n: count, rate }) : span('repetition.one', { n: count }), note: 'repetition.of.name', noteArgs: { name: name === 'hips' ? t('angle.hips') : nameOf(found.result) } },
     h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'repetition.title' },
       h('table', { class: 'tbl tbl--r' }, h('thead', {}, h('tr', {},
         ...['repetition.no', 'repetition.start', 'repetition.out', 'repetition.back'].map((key) => h('th', { scope: 'col', t: key })), ...cols)),
