@@ -15,6 +15,7 @@ require (
 	codeberg.org/gruf/go-ffmpreg v0.6.19
 	github.com/coder/websocket v1.8.14
 	github.com/go-chi/chi/v5 v5.5.0
+	github.com/google/go-cmp v0.7.0
 	github.com/jackc/pgx/v5 v5.11.0
 	github.com/prometheus/client_golang v1.25.0
 	github.com/schollz/progressbar/v3 v3.19.1
