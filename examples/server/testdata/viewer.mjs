@@ -65,6 +65,11 @@ const drawn = (least, most, is) => page.waitForFunction(([low, high, yes]) => {
 await drawn(0.1, 1.4, true);
 await drawn(1.7, 3.9, false);
 await drawn(0.1, 1.4, true);
+await page.keyboard.press(' ');
+await page.waitForFunction(() => document.querySelector('.stage video').paused);
+await click('Play');
+await page.waitForFunction(() => !document.querySelector('.stage video').paused);
+await page.getByRole('button', { name: 'Pause' }).waitFor();
 await page.$eval('.stage video', (v) => { v.same = true; });
 await sound('finding the body');
 await shot('upload');

@@ -15,7 +15,7 @@ import { Spot } from './spot.js';
 import { legend, Stage } from './stage.js';
 import { Timeline } from './timeline.js';
 import { Tools } from './tools.js';
-import { Transport } from './transport.js';
+import { buttons, Transport } from './transport.js';
 import { places, verdict } from './verdict.js';
 
 const pause = (ms, signal) => new Promise((done) => {
@@ -140,7 +140,7 @@ export class RecordingView {
     this.#media ??= element ?? (url ? this.#element(image, url) : null);
     this.playhead = new Playhead(this.#found.times);
     this.stage = new Stage(this.playhead);
-    this.#film.replaceChildren(this.stage.el, h('div', { class: 'tools tools--empty' }), h('div', { class: 'transport' }, h('span', { class: 'clock transport__w', 'aria-hidden': 'true' })), h('div', { class: 'time time--empty' }));
+    this.#film.replaceChildren(this.stage.el, h('div', { class: 'tools tools--empty' }), h('div', { class: 'transport' }, h('div', { class: 'transport__l' }, ...(image || !this.#media ? [] : buttons(this.playhead)), h('span', { class: 'clock transport__w', 'aria-hidden': 'true' }))), h('div', { class: 'time time--empty' }));
     const m = this.#media;
     const fit = () => this.stage.load({ media: m, size: [m?.videoWidth || m?.naturalWidth || 16, m?.videoHeight || m?.naturalHeight || 9], frames: this.#found.frames, scores: null, follow: false });
     fit();
@@ -206,8 +206,10 @@ export class RecordingView {
     this.stage.el.append(legend());
     new Spot(this.stage, () => Boolean(this.tools.now?.quiet));
     if (!waited) this.#film.replaceChildren(this.stage.el);
+    const focused = this.#film.querySelector('.transport :focus');
     while (this.#film.children.length > 1) this.#film.lastChild.remove(); // what is moved in the document stops playing
     this.#film.append(this.tools.el, this.transport.el, this.timeline.el);
+    if (focused) this.transport.el.querySelector('.btn--play').focus();
     if (movie && this.#media && !waited) this.playhead.attach(this.#media);
     this.#head();
     this.playhead.addEventListener('frame', () => { this.#values.now(this.playhead.frame); this.#remember(); });
@@ -467,7 +469,12 @@ export class RecordingView {
   }
 
   #key(e) {
-    if (!this.recording) return;
+    if (!this.recording) {
+      if (e.key !== ' ' || e.target.matches('button, input, textarea, a, summary')) return;
+      this.playhead?.toggle();
+      e.preventDefault();
+      return;
+    }
     if (this.tools.key(e) || (this.recording.movie && (this.transport.key(e) || this.timeline.key(e) || this.#ends(e)))) e.preventDefault();
   }
 }

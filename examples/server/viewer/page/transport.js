@@ -5,9 +5,20 @@ import { label, say } from './i18n.js';
 
 const speeds = [0.1, 0.25, 0.5, 1, 2];
 
+// buttons are those that play and go one frame back or on, which are there while the body is being found, too.
+export function buttons(playhead) {
+  const play = h('button', { type: 'button', class: 'btn btn--play', on: { click: () => playhead.toggle() } });
+  const tell = () => {
+    play.replaceChildren(icon(playhead.playing ? 'pause' : 'play'));
+    label(play, playhead.playing ? 'player.pause' : 'player.play');
+  };
+  playhead.addEventListener('state', tell);
+  tell();
+  return [button('player.back', () => playhead.step(-1), { icon: 'back', only: true }), play, button('player.on', () => playhead.step(1), { icon: 'on', only: true })];
+}
+
 export class Transport {
   #playhead;
-  #play = h('button', { type: 'button', class: 'btn btn--play', label: 'player.play', on: { click: () => this.#playhead.toggle() } }, icon('play'));
   #clock = h('span', { class: 'clock' }, h('b'), h('span'));
   #frame = h('span', { class: 'clock clock--f' });
   #speed = h('select', { class: 'speed', label: 'player.speed', on: { change: () => this.#playhead.pace(Number(this.#speed.value)) } },
@@ -27,9 +38,7 @@ export class Transport {
     }, { icon: 'angle', class: 'btn--ghost', 'aria-pressed': 'true' });
     this.#loop = button('player.loop', () => this.loop(), { icon: 'loop', class: 'btn--ghost', 'aria-pressed': 'false' });
     this.el = h('div', { class: 'transport' },
-      h('div', { class: 'transport__l' },
-        button('player.back', () => playhead.step(-1), { icon: 'back', only: true }), this.#play,
-        button('player.on', () => playhead.step(1), { icon: 'on', only: true }), this.#clock, this.#frame),
+      h('div', { class: 'transport__l' }, ...buttons(playhead), this.#clock, this.#frame),
       h('div', { class: 'transport__r' }, degrees, this.#loop, this.#speed,
         button('player.full', () => (document.fullscreenElement ? document.exitFullscreen() : film.requestFullscreen()), { icon: 'full', only: true, hidden: !document.fullscreenEnabled })));
     playhead.addEventListener('frame', () => this.#tell());
@@ -46,9 +55,7 @@ export class Transport {
   }
 
   #state() {
-    const { playing, loop, speed } = this.#playhead;
-    this.#play.replaceChildren(icon(playing ? 'pause' : 'play'));
-    label(this.#play, playing ? 'player.pause' : 'player.play');
+    const { loop, speed } = this.#playhead;
     this.#loop.setAttribute('aria-pressed', String(Boolean(loop)));
     const n = loop ? this.repetitions().findIndex(([a, b]) => a === loop[0] && b === loop[1]) + 1 : 0;
     say(this.#loop.lastChild, n ? 'player.loopOf' : 'player.loop', { n });
