@@ -31,8 +31,8 @@ func stuck(t *testing.T, grace time.Duration, args ...string) (server *process, 
 			testkit.Skip(t, name)
 		}
 	}
-	_, movie, _ := media(t)
 	program := build(t)
+	_, movie, _ := media(t)
 	bin := t.TempDir()
 	probe, err := exec.LookPath("ffprobe")
 	if err == nil {
