@@ -113,7 +113,6 @@ export class Tools {
 
   // use takes up another tool; "select" puts the one in use away.
   async use(name) {
-    const old = this.now;
     this.name = name;
     if (panels[name] && !this.#tools[name]) {
       try {
@@ -122,6 +121,7 @@ export class Tools {
       } catch { throw new Problem('error.network'); }
       if (this.name !== name) return; // another one was taken up meanwhile
     }
+    const old = this.now;
     this.now = this.#tools[name] ?? null;
     old?.leave?.();
     const { stage } = this.#view;
@@ -139,7 +139,10 @@ export class Tools {
   // key handles a key, and reports whether it was one of a tool's.
   key(e) {
     if (this.now?.key?.(e)) return true;
-    if (e.key === 'Escape' && this.now) { this.use('select'); return true; }
+    if (e.key === 'Escape' && this.name !== 'select') { // also one that is still being loaded
+      this.use('select');
+      return true;
+    }
     if (e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select')) return false;
     const name = this.keys[e.key.toLowerCase()];
     if (!name) return false;
