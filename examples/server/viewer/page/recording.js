@@ -23,6 +23,12 @@ const pause = (ms, signal) => new Promise((done) => {
   signal.addEventListener('abort', () => { clearTimeout(timer); done(); }, { once: true });
 });
 
+// painted waits until the page shows what has changed, so that a click is answered before charts are drawn.
+const painted = () => new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, 100); // where the page is not seen
+});
+
 // usual is what is measured at first: what the view of the camera shows.
 const usual = (recording) => {
   const view = viewOf(recording.quality) ?? 90;
@@ -326,6 +332,7 @@ export class RecordingView {
       row.replaceWith(chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')));
       if (focus) this.#side.querySelector(`[data-angle="${focus}"]`)?.focus();
     }
+    if (this.#ready) await painted();
     try {
       await this.measures.choose(chosen, side);
       this.#app.mended();
