@@ -27,42 +27,51 @@ func TestFollower(t *testing.T) {
 			a.at = gone(a.at, from, rapid.IntRange(from, n).Draw(t, "gone to"))
 			actors = append(actors, a)
 		}
-		cuts := map[int]bool{rapid.IntRange(1, 60).Draw(t, "cut"): true}
-		opt := inference.FollowOptions{Stay: rapid.Bool().Draw(t, "stay")}
-		watch := 0.0
-		if rapid.Bool().Draw(t, "watch") {
-			opt.Choose, watch = inference.MostMovement{Seconds: 1}, 1
-		}
-		e := &eyes{actors: actors}
-		want, err := inference.Extract(context.Background(), &film{n: n, cuts: cuts}, e, inference.ExtractOptions{InFlight: 1, Choose: opt.Choose, Stay: opt.Stay})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := inference.NewFollower(e, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		movie := &film{n: n, cuts: cuts}
-		for i := 0; ; i++ {
-			pic, err := movie.Next()
-			if err == io.EOF {
-				break
-			}
-			got, err := f.Next(context.Background(), pic.Image, pic.Time)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if pic.Time < watch {
-				if !got.Frame.Empty() || got.Changed {
-					t.Fatalf("picture %d while the chooser watches: %+v", i, got)
-				}
-				continue
-			}
-			if got.Frame != want.Frames[i] || got.Changed != slices.Contains(want.PersonChanges, i) {
-				t.Fatalf("picture %d: %+v, want %+v, changes %v", i, got, want.Frames[i], want.PersonChanges)
-			}
-		}
+		followsLike(t, actors, n, rapid.IntRange(1, 60).Draw(t, "cut"), rapid.Bool().Draw(t, "stay"), rapid.Bool().Draw(t, "watch"))
 	})
+	t.Run("a cut while the chooser watches", func(t *testing.T) {
+		followsLike(t, []actor{{walking(12, 1, 1), 82.5}, {walking(12, 0.5, 1), 40}, {walking(12, 1, 2.875), 80}}, 12, 1, true, true)
+	})
+}
+
+// followsLike checks a Follower against Extract on n frames with a cut. If the chooser watches, it does for a second.
+func followsLike(t rapid.TB, actors []actor, n, cut int, stay, watches bool) {
+	t.Helper()
+	cuts := map[int]bool{cut: true}
+	opt := inference.FollowOptions{Stay: stay}
+	watch := 0.0
+	if watches {
+		opt.Choose, watch = inference.MostMovement{Seconds: 1}, 1
+	}
+	e := &eyes{actors: actors}
+	want, err := inference.Extract(context.Background(), &film{n: n, cuts: cuts}, e, inference.ExtractOptions{InFlight: 1, Choose: opt.Choose, Stay: opt.Stay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := inference.NewFollower(e, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	movie := &film{n: n, cuts: cuts}
+	for i := 0; ; i++ {
+		pic, err := movie.Next()
+		if err == io.EOF {
+			break
+		}
+		got, err := f.Next(context.Background(), pic.Image, pic.Time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pic.Time < watch {
+			if !got.Frame.Empty() || got.Changed {
+				t.Fatalf("picture %d while the chooser watches: %+v", i, got)
+			}
+			continue
+		}
+		if got.Frame != want.Frames[i] || got.Changed != slices.Contains(want.PersonChanges, i) {
+			t.Fatalf("picture %d: %+v, want %+v, changes %v", i, got, want.Frames[i], want.PersonChanges)
+		}
+	}
 }
 
 func TestFollowerErrors(t *testing.T) {
