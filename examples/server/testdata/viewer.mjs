@@ -567,6 +567,13 @@ await page.keyboard.press('Enter');
 await page.locator('.rec[aria-current]').waitFor();
 await page.goto(`${url}#/recordings/${second}`);
 await opened('Squats, week 6');
+release = await held(/setup\.js/, 'GET');
+await page.keyboard.press('s');
+await page.keyboard.press('Escape'); // before the tool has come
+const [came] = await Promise.all([page.waitForResponse(/setup\.js/), release()]);
+await came.finished();
+await page.evaluate((address) => import(address), came.url());
+assert.equal(await page.locator('.chip--more').count(), 1, 'a tool that was put away does not appear');
 await tabTo('.tool');
 await page.keyboard.press('ArrowDown');
 assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Measure an angle');
