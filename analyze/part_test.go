@@ -67,7 +67,7 @@ func TestRunPart(t *testing.T) {
 		t.Errorf("warnings: %v, want one of the frames %d to %d", w, first, last)
 	}
 
-	// A repetition that is cut on its way out is none.
+	// A repetition that the part ends before its turn does not count.
 	part, err = analyze.RunPart(seq, rules, list[2].Start-5, list[2].Turn)
 	if err != nil || len(part[0].Repetitions.List) != 0 {
 		t.Errorf("on the way out: %v (%v)", part[0].Repetitions, err)

@@ -205,7 +205,7 @@ func (s *settings) share() time.Duration {
 // servers are the HTTP servers of a process.
 type servers struct {
 	list  []*http.Server
-	live  *live.Handler // nil: there is none
+	live  *live.Handler // nil without live pictures
 	ended chan error
 }
 

@@ -40,7 +40,7 @@ func (e entry) may(outcome string) bool {
 // accepted reports whether the file may be decoded.
 func (e entry) accepted() bool { return e.may("ok") || e.may("ok-same") || e.may("ok-no-person") }
 
-// base returns the file that shows the same, "" if there is none.
+// base returns the file that shows the same, or "" without one.
 func (e entry) base() string {
 	if e.SameAs == "" && e.may("ok-same") && path.Dir(e.File) == "image_bad" {
 		return "image_ok/base.jpg"
