@@ -36,7 +36,7 @@ var (
 var table = []room{
 	{"keypoint/formats", []string{"keypoint", "analyze", "compare"}, pure},
 	{"keypoint/...", []string{"keypoint/..."}, pure},
-	{"analyze", []string{"keypoint", "keypoint/quality"}, pure},
+	{"analyze", []string{"keypoint", "keypoint/quality", "keypoint/words"}, pure},
 	{"analyze/gait", []string{"analyze", "keypoint"}, pure},
 	{"analyze/jump", []string{"analyze", "keypoint"}, pure},
 	{"compare", []string{"analyze", "keypoint"}, pure},
