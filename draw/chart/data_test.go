@@ -2,7 +2,6 @@ package chart_test
 
 import (
 	"math"
-	"testing"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw/chart"
@@ -24,15 +23,12 @@ func squats(n int, depth, phase float64) chart.Series {
 	return s
 }
 
-// withCycles adds the repetitions and the smallest angle.
-func withCycles(t testing.TB, s chart.Series) chart.Series {
-	t.Helper()
-	cycles, err := analyze.Cycles(s.Times, s.Result.Values, analyze.CycleOptions{})
-	if err != nil {
-		t.Fatal(err)
+// withRepetitions adds the repetitions, of which the last is incomplete, and the smallest angle.
+func withRepetitions(s chart.Series) chart.Series {
+	n, least := len(s.Times), 0
+	for k := range 3 {
+		s.Repetitions = append(s.Repetitions, analyze.Repetition{Cycle: analyze.Cycle{Start: k * n / 3, Turn: (2*k + 1) * n / 6, End: (k+1)*n/3 - 1}, Complete: k < 2})
 	}
-	s.Cycles = cycles
-	least := 0
 	for i, v := range s.Result.Values {
 		if v.Present && v.X < s.Result.Values[least].X {
 			least = i
