@@ -20,7 +20,7 @@ var source string
 // page is a report in the words of its language; its exported fields and methods are what page.html shows.
 type page struct {
 	r   *Report
-	W   *words
+	W   *texts
 	all []*group
 
 	Title, Subtitle, Text string
@@ -187,7 +187,7 @@ func (p *page) definitions() (list []entry) {
 	for _, g := range p.all {
 		text, side := g.sides[0].Result.Description, string(g.sides[0].Result.Side)
 		if p.W == &japanese {
-			text = japaneseTypes[g.sides[0].Result.Type].definition
+			text = definitions[g.sides[0].Result.Type]
 		} else if side != "" {
 			text = strings.ReplaceAll(text, side+" ", "")
 		}

@@ -20,7 +20,7 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/examples/sample"
+	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string) error {
 	if embedded {
 		fmt.Println("no file given: using an embedded movie of three squats")
 		files = []string{filepath.Join(parts.Out, "sample.mp4")}
-		if err := os.WriteFile(files[0], sample.Squats(), 0o644); err != nil {
+		if err := os.WriteFile(files[0], viewer.Sample(), 0o644); err != nil {
 			return err
 		}
 	}
