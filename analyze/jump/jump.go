@@ -98,11 +98,11 @@ func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	case seq.Times == nil:
 		return nil, nil
 	}
-	first, last := seq.MainPerson()
-	if last < first {
+	main := seq.MainPerson()
+	if main.Len() == 0 {
 		return nil, nil
 	}
-	r := newRecording(seq.Slice(first, last))
+	r := newRecording(seq.Slice(main.First, main.Last))
 	cycles, err := analyze.Cycles(r.Times, r.feet, analyze.CycleOptions{Upwards: true, Prominence: r.threshold() + leastRise*r.height})
 	if err != nil || r.height == 0 {
 		return nil, err
@@ -110,7 +110,7 @@ func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	var jumps []Jump
 	for _, c := range cycles {
 		if j, ok := r.jump(c); ok {
-			j.TakeOffFrame, j.LandingFrame = j.TakeOffFrame+first, j.LandingFrame+first
+			j.TakeOffFrame, j.LandingFrame = j.TakeOffFrame+main.First, j.LandingFrame+main.First
 			jumps = append(jumps, j)
 		}
 	}
