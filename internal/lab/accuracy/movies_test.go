@@ -91,13 +91,13 @@ func checkSquats(t *testing.T, seq keypoint.Sequence) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cycles, err := analyze.Cycles(seq.Times, results[0].Values, analyze.CycleOptions{})
-	if err != nil || len(cycles) != 3 {
-		t.Fatalf("%d squats (%v): %+v", len(cycles), err, cycles)
+	squats, err := analyze.FindRepetitions(seq, results[0], analyze.RepetitionOptions{})
+	if err != nil || len(squats.List) != 3 {
+		t.Fatalf("%d squats (%v): %+v", len(squats.List), err, squats.List)
 	}
 	for k, want := range []int{10, 33, 59} {
-		if math.Abs(float64(cycles[k].Turn-want)) > 2 {
-			t.Errorf("squat %d turns in frame %d, want %d", k, cycles[k].Turn, want)
+		if math.Abs(float64(squats.List[k].Turn-want)) > 2 {
+			t.Errorf("squat %d turns in frame %d, want %d", k, squats.List[k].Turn, want)
 		}
 	}
 }
