@@ -201,10 +201,10 @@ func newSeries(seq keypoint.Sequence, r Result) *series {
 	}
 	for _, span := range seq.People() {
 		if r.Type.Cyclic() {
-			unwrap(s.result.Values[span[0]:span[1]+1], seq.Slice(span[0], span[1]).Times, r.Type.middle())
+			unwrap(s.result.Values[span.First:span.Last+1], seq.Slice(span.First, span.Last).Times, r.Type.middle())
 		}
 		var frames []int
-		for i := span[0]; i <= span[1]; i++ {
+		for i := span.First; i <= span.Last; i++ {
 			if s.result.Values[i].Present {
 				frames = append(frames, i)
 			}

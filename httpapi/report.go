@@ -14,6 +14,7 @@ import (
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
+	"github.com/bodymotion/motion/keypoint/words"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -23,15 +24,15 @@ const (
 )
 
 // language returns the language that the query asks for. It has answered when ok is false.
-func (c *call) language() (l report.Language, ok bool) {
+func (c *call) language() (l words.Language, ok bool) {
 	q := c.r.URL.Query()
-	switch l = report.Language(q.Get("language")); {
+	switch l = words.Language(q.Get("language")); {
 	case !q.Has("language"):
-		return report.English, true
+		return words.English, true
 	case q.Get("format") != "report":
 		c.invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only."})
 		return "", false
-	case !slices.Contains(report.Languages(), l):
+	case !slices.Contains(words.Languages(), l):
 		c.invalid(inQuery("language", string(l), "en or ja"))
 		return "", false
 	}
@@ -161,7 +162,7 @@ func (c *call) reportAnalysis(w io.Writer, a motion.Analysis) error {
 	}
 	r.Gait, r.Jumps, r.Outdated, r.Settings.Analysis = result.Gait, result.Jumps, a.Outdated, a.ID
 	if a.From != 0 || a.To != 0 {
-		if r.Part, err = film.Between(r.Sequence, a.From, a.To); err != nil {
+		if r.Part, err = r.Sequence.Between(a.From, a.To); err != nil {
 			return err
 		}
 	}

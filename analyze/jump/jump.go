@@ -100,18 +100,18 @@ func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	case seq.Times == nil:
 		return nil, nil
 	}
-	first, last := seq.MainPerson()
-	if last < first {
+	main := seq.MainPerson()
+	if main.Len() == 0 {
 		return nil, nil
 	}
-	r := newRecording(seq.Slice(first, last))
+	r := newRecording(seq.Slice(main.First, main.Last))
 	if r.height == 0 {
 		return nil, nil
 	}
 	var jumps []Jump
 	for _, l := range r.leaps() {
 		if j, ok := r.jump(l); ok {
-			j.TakeOffFrame, j.LandingFrame = j.TakeOffFrame+first, j.LandingFrame+first
+			j.TakeOffFrame, j.LandingFrame = j.TakeOffFrame+main.First, j.LandingFrame+main.First
 			jumps = append(jumps, j)
 		}
 	}

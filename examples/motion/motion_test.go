@@ -62,7 +62,7 @@ func work(t *testing.T) string {
 		testkit.Skip(t, "ffmpeg")
 	}
 	dir := t.TempDir()
-	cut := exec.Command("ffmpeg", "-v", "error", "-i", "../sample/squats.mp4", "-frames:v", "6", filepath.Join(dir, "squats.mp4"))
+	cut := exec.Command("ffmpeg", "-v", "error", "-i", "../../httpapi/viewer/squats.mp4", "-frames:v", "6", filepath.Join(dir, "squats.mp4"))
 	if out, err := cut.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -60,7 +60,7 @@ func TestNothingLeaves(t *testing.T) {
 	}
 	tun.Close()
 	// go test keeps results until a file that the test itself has read changes.
-	for _, pattern := range []string{"*.go", "testdata/leave.mjs", "viewer/*.go", "viewer/page/*", "../quickstart/*.go", "../sample/squats.mp4", "../notebook/*.ipynb"} {
+	for _, pattern := range []string{"*.go", "testdata/leave.mjs", "../../httpapi/viewer/*.go", "../../httpapi/viewer/page/*", "../quickstart/*.go", "../../httpapi/viewer/squats.mp4", "../notebook/*.ipynb"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

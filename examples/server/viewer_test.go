@@ -71,7 +71,7 @@ func browsingIn(t *testing.T, names ...string) browsing {
 		testkit.Skip(t, names[0])
 	}
 	// go test keeps results until a file that the test itself has read changes.
-	for _, pattern := range []string{"*.go", "testdata/*.mjs", "viewer/*.go", "viewer/page/*"} {
+	for _, pattern := range []string{"*.go", "testdata/*.mjs", "../../httpapi/viewer/*.go", "../../httpapi/viewer/page/*"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -122,7 +122,7 @@ func TestAnnotate(t *testing.T) {
 	}
 	run := build(t, "annotate", "ONNXRUNTIME_LIB="+movenettest.Library(t))
 	movie := filepath.Join(t.TempDir(), "annotated.mp4")
-	out, err := run(absolute(t, "../sample/squats.mp4"), movie).CombinedOutput()
+	out, err := run(absolute(t, "../../httpapi/viewer/squats.mp4"), movie).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -150,7 +150,7 @@ func checkSnippet(t *testing.T, b markdown.Block, want string) {
 		cmd.Env = append(os.Environ(), "ONNXRUNTIME_LIB="+movenettest.Library(t))
 	}
 	cmd.Dir = work
-	movie, err := os.ReadFile(filepath.Join("examples", "sample", "squats.mp4"))
+	movie, err := os.ReadFile(filepath.Join("httpapi", "viewer", "squats.mp4"))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(work, "squats.mp4"), movie, 0o600)
 	}

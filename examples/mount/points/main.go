@@ -85,11 +85,11 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 	if len(squats.List) == 0 {
 		return nil
 	}
-	var spans []compare.Span
+	var spans []keypoint.Span
 	deepest := squats.List[0]
 	for i, c := range squats.List {
 		fmt.Fprintf(w, "squat %d: from %.1f s, %.1f s long, knee bent to %.0f degrees\n", i+1, seq.Times[c.Start], c.Duration, c.At)
-		spans = append(spans, compare.Span{First: c.Start, Last: c.End})
+		spans = append(spans, keypoint.Span{First: c.Start, Last: c.End})
 		if c.At < deepest.At {
 			deepest = c
 		}

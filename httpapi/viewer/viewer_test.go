@@ -13,9 +13,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/examples/server/viewer"
 	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/httpapi/viewer"
 )
+
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self' blob:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func handler(t *testing.T) http.Handler {
 	t.Helper()
@@ -63,8 +66,9 @@ func TestFiles(t *testing.T) {
 			t.Errorf("GET %s: %s, %d bytes of %d (%v)", at, resp.Status, len(got), len(want), err)
 		}
 		for header, want := range map[string]string{
-			"Content-Type": types[path.Ext(name)], "Content-Security-Policy": viewer.Policy, "X-Content-Type-Options": "nosniff", "Permissions-Policy": viewer.Permissions,
-			"Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin", "Cache-Control": "no-cache",
+			"Content-Type": types[path.Ext(name)], "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff",
+			"Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+			"Referrer-Policy":    "no-referrer", "Cross-Origin-Opener-Policy": "same-origin", "Cache-Control": "no-cache",
 		} {
 			if got := resp.Header.Get(header); got != want || want == "" {
 				t.Errorf("GET %s: %s is %q, want %q", at, header, got, want)
@@ -81,17 +85,47 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestLive: the tab of live pictures is there only where it is asked for.
-func TestLive(t *testing.T) {
-	for _, shown := range []bool{false, true} {
-		h, err := viewer.New(viewer.Options{Live: shown})
-		if err != nil {
-			t.Fatal(err)
+// TestOptions: the page has the path and the title that the host gives it, and the token of its login.
+func TestOptions(t *testing.T) {
+	login := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	h, err := viewer.New(viewer.Options{Login: login, Path: "/club/", Title: "<Jump> & run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(ask(h, "GET", "/club/").Body)
+	if n := strings.Count(string(body), "&lt;Jump&gt; &amp; run</"); err != nil || n != 2 || bytes.Contains(body, []byte("Motion viewer")) {
+		t.Errorf("the title is there %d times (%v):\n%s", n, err, body)
+	}
+	for _, c := range []struct {
+		method, path string
+		status       int
+	}{
+		{"GET", "/club/viewer/main.js", 200},
+		{"GET", "/viewer/main.js", 404},
+		{"GET", "/", 404},
+		{"POST", "/club/viewer/token", 418},
+		{"GET", "/club/viewer/token", 404},
+	} {
+		if resp := ask(h, c.method, c.path); resp.StatusCode != c.status {
+			t.Errorf("%s %s: %s, want %d", c.method, c.path, resp.Status, c.status)
 		}
-		body, err := io.ReadAll(ask(h, "GET", "/").Body)
-		if tab := regexp.MustCompile(`<a href="#/live"[^>]*>`).Find(body); err != nil || tab == nil || bytes.Contains(tab, []byte("hidden")) == shown {
-			t.Errorf("with Live %v: %s (%v)", shown, tab, err)
+	}
+	if resp := ask(handler(t), "POST", "/viewer/token"); resp.StatusCode != 204 || resp.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("without a login: %s %v", resp.Status, resp.Header)
+	}
+	for _, path := range []string{"club/", "/club", "club"} {
+		if _, err := viewer.New(viewer.Options{Path: path}); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
 		}
+	}
+}
+
+// TestTitle: the page has the title that its dictionary knows as its own.
+func TestTitle(t *testing.T) {
+	body, err := io.ReadAll(ask(handler(t), "GET", "/").Body)
+	words, err2 := os.ReadFile("page/en.js")
+	if title := "Motion viewer"; err != nil || err2 != nil || !bytes.Contains(words, []byte("  title: '"+title+"',\n")) || strings.Count(string(body), ">"+title+"</") != 2 {
+		t.Errorf("%v %v\n%s", err, err2, body)
 	}
 }
 
@@ -137,8 +171,8 @@ func TestPacked(t *testing.T) {
 
 func TestPolicy(t *testing.T) {
 	for _, part := range []string{"unsafe", "http", "*", "data:"} {
-		if strings.Contains(viewer.Policy, part) {
-			t.Errorf("the policy allows %q: %s", part, viewer.Policy)
+		if strings.Contains(policy, part) {
+			t.Errorf("the policy allows %q: %s", part, policy)
 		}
 	}
 	// What the policy would refuse is not there.

@@ -7,12 +7,14 @@ import (
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
-// words are the texts of a language. Those of which the page is made are exported; the others are for
+// texts are what a report says in a language. Those of which the page is made are exported; the others are for
 // fmt.Sprintf.
-type words struct {
-	Lang, Kind                                                        string
+type texts struct {
+	Lang                                                              words.Language
+	Kind                                                              string
 	uploaded, made, person, lasts, still, date, at, frames            string
 	list, listEnd, space                                              string
 	Left, Right, Both, Mean, Deviation, shortLeft, shortRight         string
@@ -54,10 +56,10 @@ type words struct {
 }
 
 // languages are the texts by language.
-var languages = map[Language]*words{"": &english, English: &english, Japanese: &japanese}
+var languages = map[words.Language]*texts{"": &english, words.English: &english, words.Japanese: &japanese}
 
 // event names what a foot does.
-func (w *words) event(e gait.Event) string {
+func (w *texts) event(e gait.Event) string {
 	format, side := w.heelStrike, w.Left
 	if e.Kind == gait.ToeOff {
 		format = w.toeOff

@@ -3,6 +3,7 @@ import en from './en.js';
 import ja from './ja.js';
 
 const dictionaries = { en, ja };
+if (document.title !== en.title) en.title = ja.title = document.title; // the host's
 
 function first() {
   const kept = localStorage.getItem('language');

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// LocalToken returns the handler that gives the page an access token for the local user, without
-// id and secret. A host whose server listens on a loopback address alone mounts it at
-// "/viewer/token". tokens is the token endpoint; id and secret are the client's.
+// LocalToken returns the Options.Login that gives the page an access token for the local user, without
+// id and secret. It is for a host whose server listens on a loopback address alone. tokens is the token
+// endpoint; id and secret are the client's.
 //
 // Every user of this machine gets the token. The handler refuses others: the request must come
 // from a loopback address, its Host must be localhost or a loopback address (which defeats DNS
@@ -19,7 +19,7 @@ import (
 func LocalToken(tokens http.Handler, id, secret string) http.Handler {
 	give := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !local(r) {
-			NoToken(w, r)
+			noToken(w, r)
 			return
 		}
 		body, err := json.Marshal(map[string]string{"grantType": "client_credentials", "clientId": id, "clientSecret": secret})
@@ -40,8 +40,8 @@ func LocalToken(tokens http.Handler, id, secret string) http.Handler {
 	return http.NewCrossOriginProtection().Handler(give)
 }
 
-// NoToken answers 204, which tells the page to ask for the client id and secret.
-func NoToken(w http.ResponseWriter, _ *http.Request) {
+// noToken answers 204, which tells the page to ask for the client id and secret.
+func noToken(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusNoContent)
 }
