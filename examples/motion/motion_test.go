@@ -16,8 +16,8 @@ import (
 
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // tool names the variable that makes the test's own program the tool.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/examples/internal/fftest"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
+	"github.com/bodymotion/motion/internal/testkit/fftest"
 )
 
 // TestMemory tests that this process's memory stays small, whatever the length of a 1080p movie.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/examples/internal/fftest"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fftest"
 )
 
 // drain decodes a movie and hands each picture to use.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 

@@ -1,11 +1,12 @@
-// Package markdown finds the project's documents and the blocks of code in them.
-package markdown
+package testkit
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"testing"
 )
 
 // Block is a fenced block.
@@ -40,4 +41,26 @@ func Documents() ([]string, error) {
 		all = append(all, found...)
 	}
 	return all, nil
+}
+
+// EachDocument calls check with the blocks of each document, in a subtest of its name. It leaves out the
+// documents whose commands need Jupyter kernels or a cluster: tests of their own run those.
+func EachDocument(t *testing.T, check func(t *testing.T, blocks []Block)) {
+	t.Helper()
+	paths, err := Documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if path == "examples/notebook/README.md" || path == "examples/cluster/README.md" {
+			continue
+		}
+		t.Run(path, func(t *testing.T) {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, Blocks(string(b)))
+		})
+	}
 }

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/examples/internal/fftest"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fftest"
 )
 
 // count returns what "ffprobe -count_frames" says of a movie, with ffprobe's choice of a demuxer. The

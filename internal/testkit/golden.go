@@ -1,5 +1,4 @@
-// Package golden compares pictures with the golden ones of a test.
-package golden
+package testkit
 
 import (
 	"bytes"
@@ -77,9 +76,9 @@ func Picture(t testing.TB, file string, got image.Image, update bool) {
 	}
 }
 
-// Known fails the test for each file of a pattern, as of filepath.Glob, that no test has
+// KnownPictures fails the test for each file of a pattern, as of filepath.Glob, that no test has
 // compared.
-func Known(t testing.TB, pattern string, known map[string]bool) {
+func KnownPictures(t testing.TB, pattern string, known map[string]bool) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil {

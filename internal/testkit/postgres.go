@@ -1,6 +1,4 @@
-// Package engines starts servers for tests: PostgreSQL, PgBouncer, and versitygw, an S3 server.
-// Each uses a folder of its own, which the caller removes.
-package engines
+package testkit
 
 import (
 	"errors"

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/examples/internal/fftest"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fftest"
 )
 
 // pattern is a movie of 96×64 pixels, red at the top left, green at the top right, blue at

@@ -1,6 +1,4 @@
-// Package pagetest tests and measures the pages of lists that are too long to be created with a
-// store's own methods.
-package pagetest
+package testkit
 
 import (
 	"fmt"
@@ -21,8 +19,8 @@ type Place struct {
 	Remove func(tb testing.TB, condition string)
 }
 
-// Leap tests the pages of a list with gaps that is longer than a block of each size.
-func Leap(t *testing.T, p Place) {
+// ListPages tests the pages of a list with gaps that is longer than a block of each size.
+func ListPages(t *testing.T, p Place) {
 	const n, step = 8000, 5
 	p.Fill(t, n, step)
 	p.Remove(t, "id BETWEEN 10000 AND 10300 OR id % 7 = 0")
@@ -64,8 +62,8 @@ func Leap(t *testing.T, p Place) {
 	}
 }
 
-// Bench measures a page of 20 of short and long lists; open opens an empty place.
-func Bench(b *testing.B, open func(b *testing.B) Place) {
+// BenchmarkPages measures a page of 20 of short and long lists; open opens an empty place.
+func BenchmarkPages(b *testing.B, open func(b *testing.B) Place) {
 	for _, n := range []int{1000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("records=%d", n), func(b *testing.B) {
 			if n == 1_000_000 && testing.Short() {

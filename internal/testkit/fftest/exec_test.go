@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/examples/internal/fftest"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/fftest"
 )
 
 func installed(t testing.TB) program.Runner {
@@ -49,7 +49,7 @@ func TestHostile(t *testing.T) {
 
 func TestMissingProgram(t *testing.T) {
 	d := ffmpeg.Decoder{Runner: program.Installed{FFmpeg: "/nowhere/ffmpeg", FFprobe: "/nowhere/ffprobe"}}
-	f, err := os.Open(filepath.Join(testkit.Root(t), "internal", "sample", "body.jpg"))
+	f, err := os.Open(filepath.Join(testkit.Root(t), "internal", "testkit", "sample", "body.jpg"))
 	if err != nil {
 		t.Fatal(err)
 	}

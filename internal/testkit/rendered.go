@@ -1,6 +1,4 @@
-// Package rendered reads the truth of rendered movies for tests: where the parts are, the repetitions
-// and the events.
-package rendered
+package testkit
 
 import (
 	"encoding/json"
@@ -10,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -50,11 +47,11 @@ type Motion struct {
 	Height  float64 `json:"jump_height_m"`
 }
 
-// Read returns the truth of a movie of ../shared/data/rendered, such as "squat_60". The test is skipped
+// Rendered returns the truth of a movie of ../shared/data/rendered, such as "squat_60". The test is skipped
 // without it.
-func Read(t testing.TB, name string) Movie {
+func Rendered(t testing.TB, name string) Movie {
 	t.Helper()
-	data, err := os.ReadFile(testkit.Data(t, "rendered/"+name+".json"))
+	data, err := os.ReadFile(Data(t, "rendered/"+name+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
