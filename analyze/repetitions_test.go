@@ -111,6 +111,16 @@ func TestWalkToThePlace(t *testing.T) {
 	}
 }
 
+// series samples f 30 times a second.
+func series(seconds float64, f func(t float64) float64) (times []float64, values []analyze.Value) {
+	for i := range int(seconds*30) + 1 {
+		t := float64(i) / 30
+		times = append(times, t)
+		values = append(values, analyze.Value{X: f(t), Present: true})
+	}
+	return times, values
+}
+
 // result makes a series of a type, with as many empty frames.
 func result(kind analyze.Type, seconds float64, f func(t float64) float64) (seq keypoint.Sequence, r analyze.Result) {
 	seq.Times, r.Values = series(seconds, f)
