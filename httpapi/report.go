@@ -162,7 +162,7 @@ func (c *call) reportAnalysis(w io.Writer, a motion.Analysis) error {
 	}
 	r.Gait, r.Jumps, r.Outdated, r.Settings.Analysis = result.Gait, result.Jumps, a.Outdated, a.ID
 	if a.From != 0 || a.To != 0 {
-		if r.Part, err = film.Between(r.Sequence, a.From, a.To); err != nil {
+		if r.Part, err = r.Sequence.Between(a.From, a.To); err != nil {
 			return err
 		}
 	}

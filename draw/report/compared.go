@@ -190,7 +190,7 @@ func (p *page) twinTable() table {
 }
 
 // spanOf writes a span of a recording in seconds, or in frames without times.
-func spanOf(seq keypoint.Sequence, s compare.Span) string {
+func spanOf(seq keypoint.Sequence, s keypoint.Span) string {
 	if s.First < 0 || s.Last >= len(seq.Times) || s.First > s.Last {
 		return fmt.Sprintf("%d–%d", s.First, s.Last)
 	}

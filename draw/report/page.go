@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
@@ -91,7 +91,7 @@ func (p *page) date(t time.Time) string { return t.UTC().Format(p.W.date) }
 
 // part returns the frames that were analysed.
 func (p *page) part() (first, last int) {
-	if p.r.Part == (compare.Span{}) {
+	if p.r.Part == (keypoint.Span{}) {
 		return 0, p.r.Sequence.Len() - 1
 	}
 	return p.r.Part.First, p.r.Part.Last
@@ -99,7 +99,7 @@ func (p *page) part() (first, last int) {
 
 // partText says which part of the recording was analysed, "" for all of it.
 func (p *page) partText() string {
-	if p.r.Part == (compare.Span{}) || p.r.Sequence.Times == nil {
+	if p.r.Part == (keypoint.Span{}) || p.r.Sequence.Times == nil {
 		return ""
 	}
 	first, last := p.part()

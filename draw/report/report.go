@@ -32,7 +32,7 @@ type Report struct {
 	Outdated  bool            // some of these were corrected after the numbers were computed
 
 	// Part is the frames that were analysed, which Series, Gait and Jumps are of; zero: all.
-	Part compare.Span
+	Part keypoint.Span
 
 	Series     []Series
 	Gait       *gait.Gait // nil: none
@@ -97,10 +97,11 @@ func (r *Report) check() error {
 		return fmt.Errorf("%w report: the recording has no frames", keypoint.ErrInvalid)
 	case languages[r.Language] == nil:
 		return fmt.Errorf("%w language %q of a report, want %q or %q", keypoint.ErrInvalid, r.Language, words.English, words.Japanese)
-	case r.Part.First < 0 || r.Part.Last < r.Part.First || r.Part.Last >= n:
-		return fmt.Errorf("%w report: the part is frames %d to %d, the recording has %d", keypoint.ErrInvalid, r.Part.First, r.Part.Last, n)
 	case r.Comparison != nil && len(r.Comparison.Result.Frames) != n:
 		return fmt.Errorf("%w report: the comparison has %d frames, the recording %d", keypoint.ErrInvalid, len(r.Comparison.Result.Frames), n)
+	}
+	if _, err := r.Sequence.Cut(r.Part); err != nil {
+		return fmt.Errorf("report: %w", err)
 	}
 	for k, s := range r.Series {
 		if err := fits(s.Result, n); err != nil {

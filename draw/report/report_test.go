@@ -21,7 +21,6 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/internal/testkit"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -134,7 +133,7 @@ func TestMovements(t *testing.T) {
 		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := rendered.Read(t, name)
+			m := testkit.Rendered(t, name)
 			m.Seq.World.MetresPerPixel = m.AtHips
 			r := of(t, m.Seq, words.English)
 			contains(t, written(t, &r), want.en...)
@@ -213,11 +212,11 @@ func TestCounted(t *testing.T) {
 func TestPart(t *testing.T) {
 	seq := squats()
 	rules := []analyze.Rule{{Type: analyze.KneeFlexion, Side: analyze.LeftSide}}
-	results, err := analyze.RunPart(seq, rules, 60, 120)
+	results, err := analyze.RunPart(seq, rules, keypoint.Span{First: 60, Last: 120})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := report.Report{Sequence: seq, Part: compare.Span{First: 60, Last: 120}, Series: []report.Series{{Rule: rules[0], Result: results[0]}}}
+	r := report.Report{Sequence: seq, Part: keypoint.Span{First: 60, Last: 120}, Series: []report.Series{{Rule: rules[0], Result: results[0]}}}
 	const sentence = "Only the part from 2.00 s to 4.00 s was analysed."
 	text := written(t, &r)
 	if contains(t, text, "over the part that was analysed"); strings.Count(text, sentence) != 2 || !slices.Equal(r.Frames(), []int{70, 90, 110}) {
@@ -247,8 +246,8 @@ func TestErrors(t *testing.T) {
 		"no frames":             {},
 		"unknown language":      {Sequence: seq, Language: "de"},
 		"another comparison":    {Sequence: seq, Comparison: &report.Comparison{}},
-		"a part too long":       {Sequence: seq, Part: compare.Span{First: 3, Last: seq.Len()}},
-		"a part backwards":      {Sequence: seq, Part: compare.Span{First: 3, Last: 2}},
+		"a part too long":       {Sequence: seq, Part: keypoint.Span{First: 3, Last: seq.Len()}},
+		"a part backwards":      {Sequence: seq, Part: keypoint.Span{First: 3, Last: 2}},
 		"a short series":        {Sequence: seq, Series: []report.Series{{Result: short}}},
 		"a short other side":    {Sequence: seq, Series: []report.Series{{Result: analyze.Result{Values: make([]analyze.Value, seq.Len()), Symmetry: &analyze.Symmetry{OtherSide: short}}}}},
 		"a repetition too long": {Sequence: seq, Series: []report.Series{{Result: beyond}}},

@@ -4,17 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"flag"
-	"fmt"
 	"image"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
-	"github.com/bodymotion/motion/internal/golden"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -73,14 +71,14 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden.Picture(t, file, m, *update)
+			testkit.Picture(t, file, m, *update)
 			again, err := sheet.Draw(d.seq, d.picture, d.opt)
 			if err != nil || !bytes.Equal(again.Pix, m.Pix) {
 				t.Errorf("a second drawing has other pixels, error %v", err)
 			}
 		})
 	}
-	golden.Known(t, filepath.Join("testdata", "*.png"), known)
+	testkit.KnownPictures(t, filepath.Join("testdata", "*.png"), known)
 }
 
 // TestTolerance: the comparison detects one part of one person that is off by one pixel of its cell.
@@ -97,7 +95,7 @@ func TestTolerance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if golden.Unlike(got, want) == "" {
+	if testkit.Unlike(got, want) == "" {
 		t.Error("a wrist that is off by a pixel passes as the same")
 	}
 }
@@ -192,15 +190,5 @@ func TestEven(t *testing.T) {
 		if got := sheet.Even(c.frames, c.n); !slices.Equal(got, c.want) {
 			t.Errorf("Even(%d, %d) = %v, want %v", c.frames, c.n, got, c.want)
 		}
-	}
-}
-
-func TestExtremes(t *testing.T) {
-	if got := sheet.Extremes(nil); got != nil {
-		t.Errorf("no repetitions have extremes %v", got)
-	}
-	cycles := []analyze.Cycle{{Start: 20, Turn: 30, End: 40}, {Start: 3, Turn: 11, End: 20}}
-	if got, want := fmt.Sprint(sheet.Extremes(cycles)), "[3 11 20 30 40]"; got != want {
-		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -21,7 +21,7 @@ func TestTypes(t *testing.T) {
 		}
 		return b
 	}
-	more := read("more.js")
+	more := read("recording/more.js")
 	object := func(name string, v any) {
 		m := regexp.MustCompile(`const ` + name + ` = (\{[^}]*\});`).FindSubmatch(more)
 		if m == nil {
@@ -63,7 +63,7 @@ func TestTypes(t *testing.T) {
 		if _, err := analyze.ParseRules(rule); err != nil {
 			t.Errorf("%s of %d points: %v", typ, n, err)
 		}
-		for _, language := range []string{"en.js", "ja.js"} {
+		for _, language := range []string{"base/en.js", "base/ja.js"} {
 			text := string(read(language))
 			if !regexp.MustCompile(`'type\.` + string(typ) + `': '.`).MatchString(text) {
 				t.Errorf("%s has no name of %s", language, typ)

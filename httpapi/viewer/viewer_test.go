@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,22 @@ func handler(t *testing.T) http.Handler {
 		t.Fatal(err)
 	}
 	return h
+}
+
+// sources returns the names of the page's files with these extensions, below its folder.
+func sources(t *testing.T, extensions ...string) []string {
+	t.Helper()
+	var names []string
+	err := fs.WalkDir(os.DirFS("page"), ".", func(name string, _ fs.DirEntry, err error) error {
+		if slices.Contains(extensions, path.Ext(name)) {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%d files (%v)", len(names), err)
+	}
+	return names
 }
 
 func ask(h http.Handler, method, target string, change ...func(*http.Request)) *http.Response {
@@ -123,7 +140,7 @@ func TestOptions(t *testing.T) {
 // TestTitle: the page has the title that its dictionary knows as its own.
 func TestTitle(t *testing.T) {
 	body, err := io.ReadAll(ask(handler(t), "GET", "/").Body)
-	words, err2 := os.ReadFile("page/en.js")
+	words, err2 := os.ReadFile("page/base/en.js")
 	if title := "Motion viewer"; err != nil || err2 != nil || !bytes.Contains(words, []byte("  title: '"+title+"',\n")) || strings.Count(string(body), ">"+title+"</") != 2 {
 		t.Errorf("%v %v\n%s", err, err2, body)
 	}
@@ -132,20 +149,12 @@ func TestTitle(t *testing.T) {
 // TestPacked: text is sent compressed to those who take it, and the page's own code stays small.
 func TestPacked(t *testing.T) {
 	h := handler(t)
-	files, err := os.ReadDir("page")
-	if err != nil {
-		t.Fatal(err)
-	}
 	sent := 0
-	for _, f := range files {
-		ext := path.Ext(f.Name())
-		if ext != ".js" && ext != ".css" {
-			continue
-		}
-		resp := ask(h, "GET", "/viewer/"+f.Name(), func(r *http.Request) { r.Header.Set("Accept-Encoding", "br;q=1.0, gzip;q=0.8") })
+	for _, name := range sources(t, ".js", ".css") {
+		resp := ask(h, "GET", "/viewer/"+name, func(r *http.Request) { r.Header.Set("Accept-Encoding", "br;q=1.0, gzip;q=0.8") })
 		body, err := io.ReadAll(resp.Body)
 		if err != nil || resp.Header.Get("Content-Encoding") != "gzip" || resp.Header.Get("Vary") != "Accept-Encoding" {
-			t.Fatalf("%s: %v %v", f.Name(), resp.Header, err)
+			t.Fatalf("%s: %v %v", name, resp.Header, err)
 		}
 		sent += len(body)
 		unpacked, err := gzip.NewReader(bytes.NewReader(body))
@@ -153,14 +162,14 @@ func TestPacked(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := io.ReadAll(unpacked)
-		want, _ := os.ReadFile(path.Join("page", f.Name()))
+		want, _ := os.ReadFile(path.Join("page", name))
 		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: %d bytes of %d (%v)", f.Name(), len(got), len(want), err)
+			t.Errorf("%s: %d bytes of %d (%v)", name, len(got), len(want), err)
 		}
 		for _, accept := range []string{"", "br", "gzip;q=0", "identity, gzip; q=0.0"} {
-			plain := ask(h, "GET", "/viewer/"+f.Name(), func(r *http.Request) { r.Header.Set("Accept-Encoding", accept) })
+			plain := ask(h, "GET", "/viewer/"+name, func(r *http.Request) { r.Header.Set("Accept-Encoding", accept) })
 			if plain.Header.Get("Content-Encoding") != "" || plain.Header.Get("ETag") == resp.Header.Get("ETag") {
-				t.Errorf("%s with %q: %v", f.Name(), accept, plain.Header)
+				t.Errorf("%s with %q: %v", name, accept, plain.Header)
 			}
 		}
 	}

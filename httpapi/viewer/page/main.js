@@ -1,15 +1,15 @@
 // The page: the bar, the list of recordings, and the view that the address names.
-import { h, button } from './dom.js';
-import { choose as speakIn, language, say, speak, t } from './i18n.js';
-import { icon } from './icons.js';
-import { API, Problem } from './api.js';
-import { first } from './first.js';
-import { Library } from './library.js';
-import { Rail } from './rail.js';
-import { RecordingView } from './recording.js';
-import { address, here } from './route.js';
-import { Session } from './session.js';
-import { Uploads } from './uploads.js';
+import { h, button } from './base/dom.js';
+import { choose as speakIn, language, say, speak, t } from './base/i18n.js';
+import { icon } from './base/icons.js';
+import { API, Problem } from './base/api.js';
+import { first } from './library/first.js';
+import { Library } from './library/library.js';
+import { Rail } from './library/rail.js';
+import { RecordingView } from './recording/view.js';
+import { address, here } from './base/route.js';
+import { Session } from './base/session.js';
+import { Uploads } from './library/uploads.js';
 
 const at = (id) => document.getElementById(id);
 const session = new Session(at('login'));
@@ -157,13 +157,13 @@ async function open(again = false) {
       rail.mark(`u${path[1]}`);
       view.upload(uploads.get(path[1]));
     } else if (path[0] === 'compare') {
-      const { CompareView } = await import('./compare.js');
+      const { CompareView } = await import('./compare/compare.js');
       if (name !== shown) return;
       view = new CompareView(app);
       stand(view.el, false);
       await view.open(Number(path[1]) || 0, Number(path[2]) || 0, query);
     } else if (path[0] === 'live') {
-      const { LiveView } = await import('./live.js');
+      const { LiveView } = await import('./live/live.js');
       if (name !== shown) return;
       view = new LiveView(app);
       stand(view.el, false);
