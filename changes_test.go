@@ -55,6 +55,13 @@ func (s *watchedStore) Get(ctx context.Context, key storage.Key) (storage.Record
 	return s.Store.Get(ctx, key)
 }
 
+func (s *watchedStore) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
+	if err := s.note("Get"); err != nil {
+		return storage.Record{}, err
+	}
+	return s.Store.Head(ctx, key)
+}
+
 func (s *watchedStore) List(ctx context.Context, owner string, kind storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if err := s.note("List"); err != nil {
 		return nil, 0, err

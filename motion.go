@@ -224,7 +224,7 @@ func (s *Service) Wait(ctx context.Context, owner string, kind storage.Kind, id 
 
 // finalStatus returns the status of a record, "" while it is not final.
 func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Status, error) {
-	r, err := s.cfg.Store.Get(ctx, key)
+	r, err := s.cfg.Store.Head(ctx, key)
 	switch {
 	case err != nil:
 		return "", err

@@ -70,14 +70,11 @@ func find[T any](ctx context.Context, s *Service, key storage.Key, typed func(st
 
 // peek reads the data of a record without its result, which may be large.
 func (s *Service) peek(ctx context.Context, key storage.Key, data any) error {
-	list, err := s.cfg.Store.Scan(ctx, key.Kind, key.ID-1, 1)
+	r, err := s.cfg.Store.Head(ctx, key)
 	if err != nil {
 		return err
 	}
-	if len(list) == 0 || list[0].Key != key {
-		return ErrNotFound
-	}
-	return catalog.Decode(list[0], data)
+	return catalog.Decode(r, data)
 }
 
 // decodeOptional decodes a stored member, if it is present.

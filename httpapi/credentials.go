@@ -125,11 +125,8 @@ func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Allow", "POST")
 		return refusal(http.StatusMethodNotAllowed, "Use POST to obtain a token.")
 	}
-	wrong := func(detail string, mistakes []mistake) error {
-		return wire.Problem{Status: http.StatusBadRequest, Detail: detail, Errors: mistakes}
-	}
 	if bad := unknownQuery(r, nil); bad != nil {
-		return wrong("The token request is invalid.", bad)
+		return wire.Problem{Status: http.StatusBadRequest, Detail: "The token request is invalid.", Errors: bad}
 	}
 	body, err := readJSON(w, r, 64<<10, 30*time.Second)
 	if err != nil {
@@ -137,7 +134,7 @@ func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 	}
 	doc, err := strictjson.Parse(body)
 	if err != nil {
-		return wrong("The body is not JSON.", wire.Mistakes("", err))
+		return wire.Problem{Status: http.StatusBadRequest, Detail: "The body is not JSON.", Errors: wire.Mistakes("", err)}
 	}
 	var id, secret string
 	if v := doc.Root(); v.Require("an object") && v.Known("grantType", "clientId", "clientSecret", "scope") {
@@ -152,7 +149,7 @@ func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if err := doc.Err(); err != nil {
-		return wrong("The token request is invalid.", wire.Mistakes("", err))
+		return wire.Problem{Status: http.StatusBadRequest, Detail: "The token request is invalid.", Errors: wire.Mistakes("", err)}
 	}
 	want, known := c.secrets[id]
 	got := sha256.Sum256([]byte(secret))

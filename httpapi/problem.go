@@ -17,17 +17,17 @@ import (
 type mistake = wire.Mistake
 
 // refusal is an error that the client gets with a status.
-func refusal(status int, format string, args ...any) error {
+func refusal(status int, format string, args ...any) wire.Problem {
 	return wire.Problem{Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
 // later is a refusal of what the client may try again soon.
-func later(status int, format string, args ...any) error {
+func later(status int, format string, args ...any) wire.Problem {
 	return wire.Problem{Status: status, Detail: fmt.Sprintf(format, args...), RetryAfter: 5}
 }
 
 // invalid is the refusal of a request with mistakes.
-func invalid(mistakes ...mistake) error {
+func invalid(mistakes ...mistake) wire.Problem {
 	return wire.Problem{Status: http.StatusBadRequest, Detail: wire.Detail(mistakes), Errors: mistakes}
 }
 
@@ -68,44 +68,36 @@ func (c *call) problem(err error) wire.Problem {
 	var known wire.Problem
 	var bad *motion.RequestError
 	var tooLong *http.MaxBytesError
-	status, detail := http.StatusInternalServerError, "There is a problem on the service."
 	switch {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &bad):
-		errors.As(invalid(wire.Mistakes("/"+c.spelling(bad.Field), bad.Err)...), &known)
-		return known
+		return invalid(wire.Mistakes("/"+c.spelling(bad.Field), bad.Err)...)
 	case errors.As(err, &tooLong):
-		status = http.StatusRequestEntityTooLarge
-		detail = fmt.Sprintf("The request is larger than the %d bytes that are allowed.", tooLong.Limit)
+		return refusal(http.StatusRequestEntityTooLarge, "The request is larger than the %d bytes that are allowed.", tooLong.Limit)
 	case errors.Is(err, motion.ErrTooLarge):
-		status = http.StatusRequestEntityTooLarge
-		detail = fmt.Sprintf("The file is larger than the %d bytes that are allowed.", c.service.Limits().UploadBytes)
+		return refusal(http.StatusRequestEntityTooLarge, "The file is larger than the %d bytes that are allowed.", c.service.Limits().UploadBytes)
 	case errors.Is(err, motion.ErrInvalid):
-		status, detail = http.StatusBadRequest, err.Error()
+		return refusal(http.StatusBadRequest, "%v", err)
 	case errors.Is(err, motion.ErrNotFound):
 		what := strings.Trim(c.path, "/")
 		if c.r.Method == http.MethodPost { // one that the body names
 			what = strings.TrimSuffix(err.Error(), ": "+motion.ErrNotFound.Error())
 		}
-		status, detail = http.StatusNotFound, "There is no such record: "+what+"."
+		return refusal(http.StatusNotFound, "There is no such record: %s.", what)
 	case errors.Is(err, motion.ErrConflict):
-		status, detail = http.StatusConflict, strings.TrimPrefix(err.Error(), motion.ErrConflict.Error()+": ")
+		return refusal(http.StatusConflict, "%s", strings.TrimPrefix(err.Error(), motion.ErrConflict.Error()+": "))
 	case errors.Is(err, motion.ErrUnavailable):
-		return c.unavailable("The service is overloaded or unavailable; try again later.", err)
+		c.log(slog.LevelError, "unavailable", "error", err)
+		return later(http.StatusServiceUnavailable, "The service is overloaded or unavailable; try again later.")
 	case errors.Is(c.r.Context().Err(), context.DeadlineExceeded):
-		return c.unavailable("The service did not answer in time; try again later.", err)
+		c.log(slog.LevelError, "unavailable", "error", err)
+		return later(http.StatusServiceUnavailable, "The service did not answer in time; try again later.")
 	case c.r.Context().Err() != nil:
 		panic(http.ErrAbortHandler) // the client is gone
-	default:
-		c.log(slog.LevelError, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "error", err)
 	}
-	return wire.Problem{Status: status, Detail: detail}
-}
-
-func (c *call) unavailable(detail string, err error) wire.Problem {
-	c.log(slog.LevelError, "unavailable", "error", err)
-	return wire.Problem{Status: http.StatusServiceUnavailable, Detail: detail, RetryAfter: 5}
+	c.log(slog.LevelError, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "error", err)
+	return refusal(http.StatusInternalServerError, "There is a problem on the service.")
 }
 
 // handler serves a call, or returns why not.

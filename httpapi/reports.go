@@ -14,20 +14,21 @@ import (
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
+	"github.com/bodymotion/motion/keypoint/words"
 	"github.com/bodymotion/motion/storage"
 )
 
 const reportSide = 1920 // pixels of the longer side of a picture, before the person is cut out
 
 // language returns the language that the query asks for.
-func language(c *call) (report.Language, error) {
-	l := report.Language(c.query.Get("language"))
+func language(c *call) (words.Language, error) {
+	l := words.Language(c.query.Get("language"))
 	switch {
 	case !c.query.Has("language"):
-		return report.English, nil
+		return words.English, nil
 	case c.query.Get("format") != "report":
 		return "", invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only."})
-	case !slices.Contains(report.Languages(), l):
+	case !slices.Contains(words.Languages(), l):
 		return "", invalid(inQuery("language", string(l), "en or ja"))
 	}
 	return l, nil
@@ -156,7 +157,7 @@ func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
 	}
 	r.Gait, r.Jumps, r.Outdated, r.Settings.Analysis = result.Gait, result.Jumps, a.Outdated, a.ID
 	if a.From != 0 || a.To != 0 {
-		if r.Part, err = film.Between(r.Sequence, a.From, a.To); err != nil {
+		if r.Part, err = r.Sequence.Between(a.From, a.To); err != nil {
 			return err
 		}
 	}

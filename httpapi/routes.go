@@ -128,12 +128,12 @@ func (s *routes) nothing(c *call) error {
 	if i < 0 || want == "/"+strings.Join(segments, "/") {
 		return refusal(http.StatusNotFound, "There is nothing at this address; openapi.json lists all addresses.")
 	}
-	const mend = "wrap the handler in http.StripPrefix or set Options.Prefix, not both"
 	c.mounting.Do(func() {
-		c.log(slog.LevelWarn, "request at a wrong prefix: if the API is mounted there, "+mend, "path", c.r.URL.Path, "want", want)
+		c.log(slog.LevelWarn, "request at a wrong prefix: if the API is mounted there, "+
+			"wrap the handler in http.StripPrefix or set Options.Prefix, not both", "path", c.r.URL.Path, "want", want)
 	})
 	return refusal(http.StatusNotFound, "There is nothing at this address: the handler got the path %q and expects %q. "+
-		"If the API is mounted here, the host has to %s.", c.r.URL.Path, want, mend)
+		"If the API is mounted here, the host has to wrap the handler in http.StripPrefix or set Options.Prefix, not both.", c.r.URL.Path, want)
 }
 
 // authorized serves the requests of clients with an access token.

@@ -36,6 +36,11 @@ func (c *counted) Get(ctx context.Context, key storage.Key) (storage.Record, err
 	return c.Store.Get(ctx, key)
 }
 
+func (c *counted) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
+	c.gets.Add(1)
+	return c.Store.Head(ctx, key)
+}
+
 // slowWork is a handler whose jobs the test itself does.
 type slowWork struct {
 	*direct

@@ -114,6 +114,10 @@ type Store interface {
 	// Get returns a record with its Result.
 	Get(ctx context.Context, key Key) (Record, error)
 
+	// Head returns a record without its Result. An empty Owner stands for any: IDs are unique
+	// within a kind.
+	Head(ctx context.Context, key Key) (Record, error)
+
 	// List returns the owner's records of a kind without their Result, the largest ID
 	// first, and the total number that match the filter. An Offset past the end is no error.
 	List(ctx context.Context, owner string, kind Kind, f Filter) (records []Record, total int, err error)

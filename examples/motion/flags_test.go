@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // TestWrong: one line says which argument is wrong, and nothing is written.

@@ -20,8 +20,8 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/internal/livejson"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 

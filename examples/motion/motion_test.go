@@ -16,8 +16,8 @@ import (
 
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // tool names the variable that makes the test's own program the tool.
@@ -62,7 +62,7 @@ func work(t *testing.T) string {
 		testkit.Skip(t, "ffmpeg")
 	}
 	dir := t.TempDir()
-	cut := exec.Command("ffmpeg", "-v", "error", "-i", "../sample/squats.mp4", "-frames:v", "6", filepath.Join(dir, "squats.mp4"))
+	cut := exec.Command("ffmpeg", "-v", "error", "-i", "../../httpapi/viewer/squats.mp4", "-frames:v", "6", filepath.Join(dir, "squats.mp4"))
 	if out, err := cut.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // TestSlowPicture: a JPEG picture that is made to keep its decoder busy fails soon, another picture

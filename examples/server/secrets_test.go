@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // TestRestartKeepsTokens: tokens and links from before a restart are valid after it, with each

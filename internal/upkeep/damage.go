@@ -38,7 +38,7 @@ func (k *Keeper) OpenFile(ctx context.Context, r storage.Record) (storage.Blob, 
 	if f.Problem == "" {
 		return blob, nil
 	}
-	if _, err := k.Store.Get(ctx, r.Key); err != nil {
+	if _, err := k.Store.Head(ctx, r.Key); err != nil {
 		return nil, err // deleted meanwhile
 	}
 	d := Damage(f)
@@ -56,7 +56,7 @@ func (k *Keeper) CheckFile(ctx context.Context, key storage.Key) error {
 }
 
 func (k *Keeper) checkFile(ctx context.Context, key storage.Key) error {
-	r, err := k.Store.Get(ctx, key)
+	r, err := k.Store.Head(ctx, key)
 	if err != nil {
 		return err
 	}

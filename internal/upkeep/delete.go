@@ -35,7 +35,7 @@ func (d deletion) keys(owner string) (keys []storage.Key) {
 // Delete removes a record, all records that are made from it, directly or not, and their
 // files. If it fails half-way, FinishDeletions does the rest.
 func (k *Keeper) Delete(ctx context.Context, key storage.Key) error {
-	if _, err := k.Store.Get(ctx, key); err != nil {
+	if _, err := k.Store.Head(ctx, key); err != nil {
 		return err
 	}
 	made, err := k.dependents(ctx, key)

@@ -4,6 +4,7 @@ package upkeep
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"github.com/bodymotion/motion/internal/catalog"
@@ -33,11 +34,11 @@ func kinds() []storage.Kind {
 
 // find returns a record of any owner, without its Result.
 func (k *Keeper) find(ctx context.Context, kind storage.Kind, id int64) (r storage.Record, ok bool, err error) {
-	page, err := k.Store.Scan(ctx, kind, id-1, 1)
-	if err != nil || len(page) == 0 || page[0].ID != id {
-		return storage.Record{}, false, err
+	r, err = k.Store.Head(ctx, storage.Key{Kind: kind, ID: id})
+	if errors.Is(err, storage.ErrNotFound) {
+		return r, false, nil
 	}
-	return page[0], true, nil
+	return r, err == nil, err
 }
 
 // scan calls fn for the records of a kind of every owner with an ID above after.

@@ -19,7 +19,7 @@ func (w *Worker) Await(key storage.Key) {
 	time.AfterFunc(awaitTime, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), awaitTime)
 		defer cancel()
-		r, err := w.Store.Get(ctx, key)
+		r, err := w.Store.Head(ctx, key)
 		if w.runs.Load() > 0 || err != nil || r.Status != storage.Unprocessed {
 			w.awaited.Store(false)
 			return

@@ -134,7 +134,7 @@ func (w *Worker) inputs(ctx context.Context, job storage.Job, r storage.Record) 
 		if kind.Media() {
 			continue
 		}
-		in, err := w.Store.Get(ctx, key)
+		in, err := w.Store.Head(ctx, key)
 		switch {
 		case errors.Is(err, storage.ErrNotFound):
 			return 0, fmt.Sprintf("The %s %d no longer exists.", kind.Singular, key.ID), nil
@@ -196,7 +196,7 @@ func becauseOf(kind catalog.Kind, in storage.Record) string {
 // handBack returns a job to the queue as if this attempt had not been made. Any process may
 // take it after a while.
 func (w *Worker) handBack(ctx context.Context, r storage.Record, after time.Duration) error {
-	now, err := w.Store.Get(ctx, r.Key)
+	now, err := w.Store.Head(ctx, r.Key)
 	if err == nil && now.Attempts == r.Attempts { // else another process has started it meanwhile
 		r.Status, r.UpdatedAt = storage.Unprocessed, now.UpdatedAt // progress was stored since
 		r.Attempts--
@@ -246,7 +246,7 @@ func (w *Worker) keep(ctx context.Context, r storage.Record, from storage.Status
 	for pause := firstPause; ; pause = min(2*pause, time.Second) {
 		kept, err := w.Store.Update(ctx, r, from)
 		if errors.Is(err, storage.ErrConflict) {
-			now, e := w.Store.Get(ctx, r.Key)
+			now, e := w.Store.Head(ctx, r.Key)
 			mine := e == nil && now.Attempts == r.Attempts
 			// Or was it this very update, whose answer was lost with the connection?
 			if mine && now.Status == r.Status && pause > firstPause {
@@ -278,7 +278,7 @@ func (w *Worker) settle(ctx context.Context, key storage.Key, err error) error {
 	case !errors.Is(err, storage.ErrConflict):
 		return err
 	}
-	switch now, e := w.Store.Get(ctx, key); {
+	switch now, e := w.Store.Head(ctx, key); {
 	case errors.Is(e, storage.ErrNotFound):
 		return w.Discard(ctx, key)
 	case e != nil:

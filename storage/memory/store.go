@@ -127,6 +127,20 @@ func (s *Store) Get(ctx context.Context, key storage.Key) (storage.Record, error
 	return driver.Clone(*r), nil
 }
 
+// Head implements storage.Store.
+func (s *Store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return storage.Record{}, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	i, ok := s.search(key.Kind, key.ID)
+	if !ok || key.Owner != "" && s.records[key.Kind][i].Owner != key.Owner {
+		return storage.Record{}, driver.NotFound(key)
+	}
+	return listed(s.records[key.Kind][i]), nil
+}
+
 // List implements storage.Store.
 func (s *Store) List(ctx context.Context, owner string, kind storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if err := cmp.Or(ctx.Err(), driver.CheckFilter(f)); err != nil {

@@ -58,6 +58,7 @@ var Queries = map[string]struct {
 	Args []any
 }{
 	"get":        {getSQL, []any{"alice", "keypoints", 5000}},
+	"head":       {headSQL, []any{"keypoints", 5000, "alice"}},
 	"update":     {updateSQL, []any{"alice", "keypoints", 5000, "SUCCESS", "FAILURE", "", 1, nil, []byte("{}"), nil}},
 	"status":     {statusSQL, []any{"alice", "keypoints", 5000}},
 	"delete":     {deleteSQL, []any{"alice", "keypoints", 5000}},

@@ -31,6 +31,7 @@ const (
 	newestSQL     = `SELECT coalesce(max(seq), 0) FROM motion.records`
 	unfinishedSQL = `SELECT 0::bigint, ` + columns + ` FROM motion.records p
 		WHERE p.status IN ('UNPROCESSED', 'PROCESSING') AND p.seq > $1 AND p.seq <= $2 ORDER BY p.seq LIMIT $3`
+	headSQL    = `SELECT 0::bigint, ` + columns + ` FROM motion.records p WHERE p.kind = $1 AND p.id = $2 AND $3 IN ('', p.owner)`
 	scanSQL    = `SELECT 0::bigint, ` + columns + ` FROM motion.scan($1, $2, $3) p`
 	changedSQL = `SELECT 0::bigint, ` + columns + ` FROM motion.changed($1, $2, $3) p`
 )
@@ -81,6 +82,12 @@ func (s *Store) read(ctx context.Context, query string, args ...any) (records []
 		return nil, 0, 0, kind(ctx, err)
 	}
 	return records, total, last, nil
+}
+
+// Head implements storage.Store.
+func (s *Store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
+	records, _, _, err := s.read(ctx, headSQL, key.Kind, key.ID, key.Owner)
+	return driver.Only(key, records, err)
 }
 
 // Scan implements storage.Store.

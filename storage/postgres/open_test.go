@@ -100,7 +100,7 @@ func TestMigrate(t *testing.T) {
 	if _, err := s.Get(t.Context(), r.Key); err != nil {
 		t.Error(err)
 	}
-	if _, err := openPlace(place); !errors.Is(err, storage.ErrInvalid) || !strings.Contains(err.Error(), "its version is 5") {
+	if _, err := openPlace(place); !errors.Is(err, storage.ErrInvalid) || !strings.Contains(err.Error(), "its version is 2") {
 		t.Errorf("back to a former version: %v", err)
 	}
 }
@@ -190,19 +190,5 @@ func TestErrors(t *testing.T) {
 	}
 	if _, err := s.Get(t.Context(), r.Key); err == nil || errors.Is(err, storage.ErrNotFound) {
 		t.Errorf("get after close: %v", err)
-	}
-}
-
-// TestMigrateOld: a schema of the version before answers were kept gets their table.
-func TestMigrateOld(t *testing.T) {
-	place := newPlace(t)
-	s := open(t, place)
-	s.Exec(t, "DROP TABLE motion.answers")
-	s.Exec(t, "UPDATE motion.version SET version = 3")
-	for i := range 2 {
-		got, err := open(t, place).ReserveAnswer(t.Context(), storage.Request{Owner: "a", Key: "k"}, time.Hour, 1)
-		if err != nil || (got.ID != 0) != (i == 0) {
-			t.Errorf("%+v (%v)", got, err)
-		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/ncruces/go-sqlite3/driver"
 )
@@ -38,25 +37,9 @@ func (s *Store) Migrate(ctx context.Context, more ...string) error {
 	return migrate(ctx, s.writer, append(migrations(), more...))
 }
 
-// Old makes a file as version 3 of this package did.
-func Old(t *testing.T, path string) {
-	t.Helper()
-	if err := create(path); err != nil {
-		t.Fatal(err)
-	}
-	db, err := pool(path, Options{Wait: time.Second}, 1, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if err := migrate(t.Context(), db, migrations()[:3]); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // Queries are the ones that must not walk over a whole table.
 var Queries = map[string]string{
-	"update": updateSQL, "status": statusSQL, "remove": removeSQL, "get": getSQL, "total": totalSQL,
+	"update": updateSQL, "status": statusSQL, "remove": removeSQL, "get": getSQL, "head": headSQL, "total": totalSQL,
 	"leap": leapSQL, "page": pageSQL, "pageOf": pageOfSQL, "newest": newestSQL, "unfinished": unfinishedSQL, "scan": scanSQL, "changed": changedSQL,
 	"lapse": lapseSQL, "reserve": reserveSQL, "answer": answerSQL, "surplus": surplusSQL, "evict": evictSQL, "keep": keepSQL, "release": releaseSQL, "expire": expireSQL,
 }

@@ -28,12 +28,19 @@ const (
 		WHERE owner = ? AND kind = ? AND id <= ? ORDER BY id DESC LIMIT ? OFFSET ?`
 	pageOfSQL = columns + ` INDEXED BY records_status
 		WHERE owner = ?1 AND kind = ?2 AND id <= ?3 AND status = ?6 ORDER BY id DESC LIMIT ?4 OFFSET ?5`
+	headSQL       = columns + ` INDEXED BY records_kind WHERE kind = ?1 AND id = ?2 AND ?3 IN ('', owner)`
 	scanSQL       = columns + ` INDEXED BY records_kind WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`
 	changedSQL    = columns + ` INDEXED BY records_changed WHERE owner = ? AND updated_at >= ? ORDER BY updated_at DESC LIMIT ?`
 	newestSQL     = `SELECT coalesce(max(seq), 0) FROM records`
 	unfinishedSQL = columns + ` INDEXED BY records_unfinished
 		WHERE status IN ('UNPROCESSED', 'PROCESSING') AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`
 )
+
+// Head implements storage.Store.
+func (s *Store) Head(ctx context.Context, key storage.Key) (storage.Record, error) {
+	records, _, err := read(ctx, s.prepared[headSQL], key.Kind, key.ID, key.Owner)
+	return driver.Only(key, records, err)
+}
 
 // Scan implements storage.Store.
 func (s *Store) Scan(ctx context.Context, of storage.Kind, after int64, limit int) ([]storage.Record, error) {

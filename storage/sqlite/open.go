@@ -146,7 +146,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	for db, queries := range map[*sql.DB][]string{
 		s.writer: {nextIDSQL, insertSQL, updateSQL, statusSQL, removeSQL, setResultSQL, dropResultSQL,
 			lapseSQL, reserveSQL, answerSQL, surplusSQL, evictSQL, keepSQL, releaseSQL, expireSQL},
-		s.reader: {getSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL},
+		s.reader: {getSQL, headSQL, totalSQL, leapSQL, pageSQL, pageOfSQL, newestSQL, unfinishedSQL, scanSQL, changedSQL},
 	} {
 		for _, query := range queries {
 			stmt, err := db.PrepareContext(ctx, query)

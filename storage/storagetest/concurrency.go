@@ -96,6 +96,7 @@ func endedContext(t *testing.T, s storage.Store) {
 		for name, err := range map[string]error{
 			"create": second(s.Create(ctx, record("alice", storage.Keypoints, ""))),
 			"get":    second(s.Get(ctx, r.Key)),
+			"head":   second(s.Head(ctx, r.Key)),
 			"update": second(s.Update(ctx, r, storage.Unprocessed)),
 			"delete": s.Delete(ctx, r.Key),
 			"list": func() error {

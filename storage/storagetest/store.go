@@ -74,6 +74,13 @@ func values(t *testing.T, s storage.Store) {
 		if diff := cmp.Diff(in, got); diff != "" {
 			t.Errorf("owner %q (-in +out):\n%s", owner, diff)
 		}
+		in.Result = nil
+		if got, err = s.Head(t.Context(), r.Key); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(in, got); diff != "" {
+			t.Errorf("head, owner %q (-in +out):\n%s", owner, diff)
+		}
 		if _, total, err := s.List(t.Context(), owner, storage.Analyses, storage.Filter{Limit: 1}); err != nil || total != 1 {
 			t.Errorf("owner %q has %d records (%v)", owner, total, err)
 		}
@@ -110,6 +117,9 @@ func largeResults(t *testing.T, s storage.Store) {
 	if err != nil || len(page) != 1 || page[0].Result != nil {
 		t.Errorf("listed %d records (%v), want one without its result", len(page), err)
 	}
+	if head, err := s.Head(t.Context(), r.Key); err != nil || head.Result != nil || head.ID != r.ID {
+		t.Errorf("the head of %+v is %+v (%v), want it without its result", r.Key, head.Key, err)
+	}
 	r.Result = nil
 	if _, err := s.Update(t.Context(), r, storage.Processing); err != nil {
 		t.Fatal(err)
@@ -125,6 +135,8 @@ func ownership(t *testing.T, s storage.Store) {
 	theirs.Owner = "bob"
 	for name, err := range map[string]error{
 		"get":    second(s.Get(t.Context(), theirs.Key)),
+		"head":   second(s.Head(t.Context(), theirs.Key)),
+		"none":   second(s.Head(t.Context(), storage.Key{Kind: storage.Keypoints, ID: 7})),
 		"update": second(s.Update(t.Context(), theirs, storage.Unprocessed)),
 		"delete": s.Delete(t.Context(), theirs.Key),
 		"id":     second(s.Get(t.Context(), storage.Key{Owner: "alice", Kind: storage.Keypoints, ID: 7})),
@@ -139,6 +151,13 @@ func ownership(t *testing.T, s storage.Store) {
 	}
 	if _, err := s.Get(t.Context(), r.Key); err != nil {
 		t.Errorf("the owner: %v", err)
+	}
+	anybodys := r.Key
+	anybodys.Owner = ""
+	for _, key := range []storage.Key{r.Key, anybodys} {
+		if got, err := s.Head(t.Context(), key); err != nil || got.Key != r.Key {
+			t.Errorf("the head of %+v is that of %+v (%v)", key, got.Key, err)
+		}
 	}
 }
 

@@ -49,6 +49,17 @@ func NotFound(key storage.Key) error {
 	return fmt.Errorf("%s/%d: %w", key.Kind, key.ID, storage.ErrNotFound)
 }
 
+// Only returns the record that a query for a key has found, or NotFound.
+func Only(key storage.Key, found []storage.Record, err error) (storage.Record, error) {
+	if err == nil && len(found) == 0 {
+		err = NotFound(key)
+	}
+	if err != nil {
+		return storage.Record{}, err
+	}
+	return found[0], nil
+}
+
 // Conflict is the error of an Update of a record with the status is: that status is not from,
 // or the record has changed.
 func Conflict(key storage.Key, is, from storage.Status) error {

@@ -88,3 +88,23 @@ CREATE TRIGGER records_delete AFTER DELETE ON records BEGIN
 	DELETE FROM counts WHERE owner = old.owner AND kind = old.kind AND shift = 62 AND block = 0
 		AND status = old.status AND n = 0;
 END;
+
+-- For what looks at the records of all owners.
+CREATE UNIQUE INDEX records_kind ON records (kind, id);
+
+-- For the latest changes among the records of an owner.
+CREATE INDEX records_changed ON records (owner, updated_at);
+
+-- The answers to requests that clients may repeat, and the reservations of those in progress.
+CREATE TABLE answers (
+	seq        INTEGER PRIMARY KEY AUTOINCREMENT, -- never given again
+	owner      TEXT NOT NULL,
+	key        TEXT NOT NULL,
+	hash       BLOB NOT NULL,
+	expires_at INTEGER NOT NULL, -- microseconds since 1970, UTC
+	answer     BLOB
+) STRICT;
+
+CREATE UNIQUE INDEX answers_key ON answers (owner, key);
+CREATE INDEX answers_owner ON answers (owner, seq);
+CREATE INDEX answers_expires ON answers (expires_at);

@@ -1,0 +1,134 @@
+package house_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// maxLines is the maximum length of a file.
+const maxLines = 500
+
+// longer are files that are still longer.
+var longer = []string{
+	"examples/server/testdata/viewer.mjs", "inference/extract_test.go", "extraction_test.go", "drawing_test.go", "service_test.go",
+}
+
+// eachFile calls check with each file of one of these kinds.
+func eachFile(t *testing.T, check func(path string, text []byte), kinds ...string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !slices.Contains(kinds, filepath.Ext(path)) {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		check(path, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFileLengths checks the length of all programs and style sheets, tests too.
+func TestFileLengths(t *testing.T) {
+	n := 0
+	eachFile(t, func(path string, text []byte) {
+		n++
+		if lines := bytes.Count(text, []byte("\n")); lines > maxLines && !slices.Contains(longer, path) {
+			t.Errorf("%s has %d lines, at most %d are allowed", path, lines, maxLines)
+		}
+	}, ".go", ".js", ".mjs", ".css")
+	if n < 500 {
+		t.Errorf("only %d files were found", n)
+	}
+}
+
+// aliases returns the exported names of a file that only stand for types and variables of internal packages,
+// which its users cannot read about. Constants, and errors, which are compared, say all by themselves.
+func aliases(text []byte) ([]string, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	internal := map[string]bool{}
+	for _, imp := range file.Imports {
+		path, err := strconv.Unquote(imp.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		if strings.Contains(path, "/internal/") {
+			name := path[strings.LastIndex(path, "/")+1:]
+			if imp.Name != nil {
+				name = imp.Name.Name
+			}
+			internal[name] = true
+		}
+	}
+	var found []string
+	add := func(name *ast.Ident, means ast.Expr) {
+		if of, ok := means.(*ast.IndexExpr); ok {
+			means = of.X
+		}
+		if of, ok := means.(*ast.SelectorExpr); ok && name.IsExported() {
+			if pkg, ok := of.X.(*ast.Ident); ok && internal[pkg.Name] {
+				found = append(found, name.Name)
+			}
+		}
+	}
+	for _, decl := range file.Decls {
+		d, ok := decl.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range d.Specs {
+			switch s := spec.(type) {
+			case *ast.TypeSpec:
+				add(s.Name, s.Type)
+			case *ast.ValueSpec:
+				for i, name := range s.Names {
+					if d.Tok == token.VAR && i < len(s.Values) && !strings.HasPrefix(name.Name, "Err") {
+						add(name, s.Values[i])
+					}
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+// TestInternalAliases checks that what the library exports is declared where its users can read it.
+func TestInternalAliases(t *testing.T) {
+	const seen = "package p\nimport (\n\"a/b\"\nx \"a/internal/b\"\n\"a/internal/c\"\n)\ntype A = x.T\ntype B = b.T\ntype C = c.T[int]\ntype d = c.T\ntype E struct{ c.T }\nvar F, G, ErrI = b.V, x.V, x.V\nconst J = x.J\ntype H c.T\n"
+	if found, err := aliases([]byte(seen)); err != nil || !slices.Equal(found, []string{"A", "C", "G", "H"}) {
+		t.Errorf("found %q (%v) in the example", found, err)
+	}
+	eachFile(t, func(path string, text []byte) {
+		if strings.Contains(path, "internal/") || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		found, err := aliases(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range found {
+			if name != "AnalysisJSON" { // until it has a type of its own
+				t.Errorf("%s: %s is the name of something internal", path, name)
+			}
+		}
+	}, ".go")
+}

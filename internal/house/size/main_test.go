@@ -1,0 +1,31 @@
+package main
+
+import "testing"
+
+// The largest size of the product. What is added makes something unnecessary.
+const (
+	maxLines = 53700
+	maxNames = 1030
+)
+
+func TestSize(t *testing.T) {
+	folders, err := count("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := total(folders)
+	if all.lines > maxLines || all.names > maxNames {
+		t.Errorf("the product has %d lines and exports %d names; at most %d and %d are allowed", all.lines, all.names, maxLines, maxNames)
+	}
+	if of := folders["keypoint"]; of.lines < 500 || of.names < 30 {
+		t.Errorf("only %d lines and %d names were counted in keypoint", of.lines, of.names)
+	}
+	for _, dir := range []string{"examples/quickstart", "internal/testkit", "storage/storagetest", "internal/lab/scale"} {
+		if of, ok := folders[dir]; ok {
+			t.Errorf("%s is no part of the product, and counts %+v", dir, of)
+		}
+	}
+	if of := folders["internal/worker"]; of.lines == 0 || of.names != 0 {
+		t.Errorf("internal/worker counts %+v", of)
+	}
+}

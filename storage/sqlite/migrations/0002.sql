@@ -1,2 +1,0 @@
--- For what looks at the records of all owners.
-CREATE UNIQUE INDEX records_kind ON records (kind, id);
