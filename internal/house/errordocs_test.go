@@ -204,7 +204,7 @@ func TestErrorsOfTheAPI(t *testing.T) {
 				}
 			case *ast.CallExpr:
 				switch name := selector(n.Fun); {
-				case name == "refusal" || name == "later":
+				case (name == "refusal" || name == "later") && len(n.Args) > 1:
 					add(n.Args[0], n.Args[1])
 				case name == "Lacks":
 					add(ast.NewIdent("StatusForbidden"), n.Args[1])
