@@ -77,7 +77,7 @@ var built = sync.OnceValues(func() (string, error) {
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	movenettest.Library(t)
 	program := server(t)

@@ -158,7 +158,7 @@ func TestLiveCamera(t *testing.T) {
 		t.Skip("starts the tool, not with -short")
 	}
 	if os.PathSeparator == '\\' {
-		testkit.Skip(t, "SIGINT")
+		testkit.SkipMachine(t, "SIGINT")
 	}
 	dir := work(t)
 	for name, c := range map[string]struct {

@@ -226,7 +226,7 @@ func interrupt(t *testing.T, dir string, signal syscall.Signal, args ...string) 
 // TestInterrupted: SIGTERM ends the tool between two results.
 func TestInterrupted(t *testing.T) {
 	if os.PathSeparator == '\\' {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	dir := work(t)
 	clips(t, dir, 0, 10)

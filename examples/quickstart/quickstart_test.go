@@ -59,7 +59,9 @@ func TestWithoutFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want truth
-	readJSON(t, "testdata/sample.json", &want)
+	if err := json.Unmarshal(testkit.Truth(t, "sample"), &want); err != nil {
+		t.Fatal(err)
+	}
 	var seq keypoint.Sequence
 	readJSON(t, filepath.Join(out, "sample.keypoints.json"), &seq)
 	checkParts(t, seq, want)

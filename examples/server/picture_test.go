@@ -18,7 +18,7 @@ import (
 // behind it is done soon, and one that may still be decoded does not keep the server from ending.
 func TestSlowPicture(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	const grace = 2 * time.Second
 	server := start(t, build(t), "-data", filepath.Join(t.TempDir(), "data"), "-client", "someone:very-secret", "-grace", grace.String())

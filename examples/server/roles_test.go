@@ -24,7 +24,7 @@ import (
 func database(t *testing.T) *testkit.Postgres {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	dir, err := os.MkdirTemp("", "motion-server-pg-") // a short path, as sockets need it
 	if err != nil {

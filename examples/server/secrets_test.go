@@ -18,7 +18,7 @@ import (
 // kind of -db.
 func TestRestartKeepsTokens(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	program := build(t)
 	if help, _ := exec.Command(program, "-help").CombinedOutput(); !strings.Contains(string(help), "-data") || !strings.Contains(string(help), "MOTION_KEY") {

@@ -20,7 +20,7 @@ import (
 // part of the file, sweeps away what lay half written, and takes the file anew.
 func TestKilledUpload(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	program := build(t)
 	data := filepath.Join(t.TempDir(), "data")

@@ -1,15 +1,21 @@
 package testkit
 
 import (
+	"compress/gzip"
 	"encoding/json"
 	"image"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion/keypoint"
 )
+
+// truths is the folder of the truth files of rendered movies.
+const truths = "internal/testkit/testdata/rendered"
 
 // Movie is what is known exactly of a rendered movie.
 type Movie struct {
@@ -47,14 +53,54 @@ type Motion struct {
 	Height  float64 `json:"jump_height_m"`
 }
 
-// Rendered returns the truth of a movie of ../shared/data/rendered, such as "squat_60". The test is skipped
-// without it.
-func Rendered(t testing.TB, name string) Movie {
+// RenderedNames returns the names of the rendered movies, in order.
+func RenderedNames(t testing.TB) []string {
 	t.Helper()
-	data, err := os.ReadFile(Data(t, "rendered/"+name+".json"))
+	paths, err := filepath.Glob(filepath.Join(Root(t), truths, "*.json.gz"))
+	if err != nil || len(paths) < 15 {
+		t.Fatalf("%d truth files of rendered movies (%v)", len(paths), err)
+	}
+	for i, path := range paths {
+		paths[i] = strings.TrimSuffix(filepath.Base(path), ".json.gz")
+	}
+	return paths
+}
+
+// Truth returns the truth file of a rendered movie, such as "squat_60": JSON of the format motion-truth/1.
+func Truth(t testing.TB, name string) []byte {
+	t.Helper()
+	f, err := os.Open(filepath.Join(Root(t), truths, name+".json.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer f.Close()
+	unpacked, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Truths returns a folder with the truth files of all rendered movies, NAME.json, for programs.
+func Truths(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range RenderedNames(t) {
+		if err := os.WriteFile(filepath.Join(dir, name+".json"), Truth(t, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Rendered returns what is known of a rendered movie, such as "squat_60".
+func Rendered(t testing.TB, name string) Movie {
+	t.Helper()
+	var err error
 	var d struct {
 		Motion Motion
 		Movie  struct {
@@ -80,7 +126,7 @@ func Rendered(t testing.TB, name string) Movie {
 			XY, Cam [][][]float64
 		}
 	}
-	if err := json.Unmarshal(data, &d); err != nil {
+	if err = json.Unmarshal(Truth(t, name), &d); err != nil {
 		t.Fatal(err)
 	}
 	m := Movie{Motion: d.Motion, Seq: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)}}

@@ -28,7 +28,7 @@ func On(t testing.TB, provider string, open func(provider string) (Estimator, er
 	t.Helper()
 	e, err := open(provider)
 	if errors.Is(err, ort.ErrProvider) {
-		t.Skipf("not on this machine: %v", err)
+		testkit.SkipMachine(t, err.Error())
 	}
 	if err != nil {
 		t.Fatal(err)
