@@ -18,25 +18,20 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-const (
-	htmlType   = "text/html; charset=utf-8"
-	reportSide = 1920 // pixels of the longer side of a picture, before the person is cut out
-)
+const reportSide = 1920 // pixels of the longer side of a picture, before the person is cut out
 
-// language returns the language that the query asks for. It has answered when ok is false.
-func (c *call) language() (l words.Language, ok bool) {
-	q := c.r.URL.Query()
-	switch l = words.Language(q.Get("language")); {
-	case !q.Has("language"):
-		return words.English, true
-	case q.Get("format") != "report":
-		c.invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only."})
-		return "", false
+// language returns the language that the query asks for.
+func language(c *call) (words.Language, error) {
+	l := words.Language(c.query.Get("language"))
+	switch {
+	case !c.query.Has("language"):
+		return words.English, nil
+	case c.query.Get("format") != "report":
+		return "", invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only."})
 	case !slices.Contains(words.Languages(), l):
-		c.invalid(inQuery("language", string(l), "en or ja"))
-		return "", false
+		return "", invalid(inQuery("language", string(l), "en or ja"))
 	}
-	return l, true
+	return l, nil
 }
 
 // version is that of this module in the running program, "" if it is unknown.
@@ -55,15 +50,15 @@ var version = sync.OnceValue(func() string {
 })
 
 // reportOf returns a report of keypoints without numbers.
-func (c *call) reportOf(e motion.Extraction) (r report.Report, err error) {
-	if r.Language, _ = c.language(); err == nil {
-		r.Sequence, err = e.Sequence()
-	}
-	if err != nil {
+func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
+	if r.Language, err = language(c); err != nil {
 		return r, err
 	}
-	kind, id := mediaOf(e)
-	m, err := c.media(kind, id)
+	if r.Sequence, err = e.Sequence(); err != nil {
+		return r, err
+	}
+	kind, id := recording(e)
+	m, err := readMedia(c, kind, id)
 	if err != nil {
 		return r, err
 	}
@@ -95,7 +90,7 @@ func (c *call) reportOf(e motion.Extraction) (r report.Report, err error) {
 }
 
 // personOf returns a keypoint record as that of one of its people; track 0 is the chosen one.
-func (c *call) personOf(id int64, track int) (motion.Extraction, error) {
+func personOf(c *call, id int64, track int) (motion.Extraction, error) {
 	e, err := c.service.Extraction(c.r.Context(), c.client, id)
 	if err != nil {
 		return e, err
@@ -103,8 +98,8 @@ func (c *call) personOf(id int64, track int) (motion.Extraction, error) {
 	return e.Person(track)
 }
 
-// mediaOf returns the movie or image of a keypoint record.
-func mediaOf(e motion.Extraction) (kind storage.Kind, id int64) {
+// recording returns the movie or image of a keypoint record.
+func recording(e motion.Extraction) (kind storage.Kind, id int64) {
 	if e.ImageID != 0 {
 		return storage.Images, e.ImageID
 	}
@@ -112,9 +107,9 @@ func mediaOf(e motion.Extraction) (kind storage.Kind, id int64) {
 }
 
 // writeReport writes a report of keypoints with pictures from its movie or image.
-func (c *call) writeReport(w io.Writer, e motion.Extraction, r report.Report) error {
+func writeReport(c *call, w io.Writer, e motion.Extraction, r report.Report) error {
 	r.Pictures = map[int]goimage.Image{}
-	kind, id := mediaOf(e)
+	kind, id := recording(e)
 	err := c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
 		for _, i := range r.Frames() {
 			img, err := picture(i)
@@ -132,24 +127,24 @@ func (c *call) writeReport(w io.Writer, e motion.Extraction, r report.Report) er
 }
 
 // reportKeypoint writes the report of a keypoint record.
-func (c *call) reportKeypoint(w io.Writer, e motion.Extraction) error {
-	r, err := c.reportOf(e)
+func reportKeypoint(c *call, w io.Writer, e motion.Extraction) error {
+	r, err := reportOf(c, e)
 	if err != nil {
 		return err
 	}
 	if err := r.Analyze(); err != nil {
 		return err
 	}
-	return c.writeReport(w, e, r)
+	return writeReport(c, w, e, r)
 }
 
 // reportAnalysis writes the report of an analysis.
-func (c *call) reportAnalysis(w io.Writer, a motion.Analysis) error {
-	e, err := c.personOf(a.KeypointID, a.Person)
+func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
+	e, err := personOf(c, a.KeypointID, a.Person)
 	if err != nil {
 		return err
 	}
-	r, err := c.reportOf(e)
+	r, err := reportOf(c, e)
 	if err != nil {
 		return err
 	}
@@ -167,20 +162,20 @@ func (c *call) reportAnalysis(w io.Writer, a motion.Analysis) error {
 		}
 	}
 	r.NoSteps, r.NoJumps = a.Gait != nil && r.Gait == nil, a.Jump && len(r.Jumps) == 0
-	return c.writeReport(w, e, r)
+	return writeReport(c, w, e, r)
 }
 
 // reportComparison writes the report of a comparison.
-func (c *call) reportComparison(w io.Writer, x motion.Comparison) error {
-	source, err := c.personOf(x.SourceID, x.Person)
+func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
+	source, err := personOf(c, x.SourceID, x.Person)
 	if err != nil {
 		return err
 	}
-	target, err := c.personOf(x.TargetID, x.TargetPerson)
+	target, err := personOf(c, x.TargetID, x.TargetPerson)
 	if err != nil {
 		return err
 	}
-	r, err := c.reportOf(source)
+	r, err := reportOf(c, source)
 	if err != nil {
 		return err
 	}
@@ -188,8 +183,8 @@ func (c *call) reportComparison(w io.Writer, x motion.Comparison) error {
 	if of.Target, err = target.Sequence(); err != nil {
 		return err
 	}
-	kind, id := mediaOf(target)
-	m, err := c.media(kind, id)
+	kind, id := recording(target)
+	m, err := readMedia(c, kind, id)
 	if err != nil {
 		return err
 	}
@@ -212,5 +207,5 @@ func (c *call) reportComparison(w io.Writer, x motion.Comparison) error {
 		return err
 	}
 	r.Gait, r.Jumps, r.Comparison, r.Outdated, r.Settings.Comparing = nil, nil, &of, x.Outdated, x.ID
-	return c.writeReport(w, source, r)
+	return writeReport(c, w, source, r)
 }

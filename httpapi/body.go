@@ -2,10 +2,8 @@ package httpapi
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -14,7 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
@@ -25,27 +25,21 @@ const (
 	maxMember = 64 << 10
 )
 
-// bodyError tells why a body cannot be read.
-type bodyError struct {
-	status int
-	detail string
-}
-
 // readJSON returns the body of a request with a JSON content type. The body must arrive
 // within a time limit, so that slow senders cannot hold connections.
-func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) ([]byte, *bodyError) {
+func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) ([]byte, error) {
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
-		return nil, &bodyError{http.StatusUnsupportedMediaType, "The Content-Type has to be application/json."}
+		return nil, refusal(http.StatusUnsupportedMediaType, "The Content-Type has to be application/json.")
 	}
 	// Servers without support for deadlines get none.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(within))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
-		return nil, &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than the %d bytes that are allowed.", limit)}
+		return nil, refusal(http.StatusRequestEntityTooLarge, "The body is larger than the %d bytes that are allowed.", limit)
 	}
 	if err != nil {
-		return nil, &bodyError{http.StatusBadRequest, "The body is incomplete; send the request again."}
+		return nil, refusal(http.StatusBadRequest, "The body is incomplete; send the request again.")
 	}
 	return body, nil
 }
@@ -54,25 +48,21 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.D
 type body struct {
 	call  *call
 	doc   *strictjson.Document
-	raw   map[string]json.RawMessage
 	wrong []mistake // in members with a form of their own
 	none  []string  // members whose ID no record can have
 }
 
-// body reads the body of a POST and rejects unknown members. If ok is false, it has
-// answered.
-func (c *call) body(names ...string) (b *body, ok bool) {
-	data, bad := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
-	if bad != nil {
-		c.problem(problem{Status: bad.status, Detail: bad.detail})
-		return nil, false
+// body reads the body of a request and rejects unknown members.
+func (c *call) body(names ...string) (*body, error) {
+	data, err := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
+	if err != nil {
+		return nil, err
 	}
 	doc, err := strictjson.Parse(data)
 	if err != nil {
-		c.invalid(wire.Mistakes("", err)...)
-		return nil, false
+		return nil, invalid(wire.Mistakes("", err)...)
 	}
-	b = &body{call: c, doc: doc}
+	b := &body{call: c, doc: doc}
 	c.spelled = map[string]string{}
 	known := slices.Clone(names)
 	for _, n := range names {
@@ -82,27 +72,22 @@ func (c *call) body(names ...string) (b *body, ok bool) {
 	}
 	root := doc.Root()
 	if !root.Require("an object") || !root.Known(known...) {
-		c.invalid(wire.Mistakes("", doc.Err())...)
-		return nil, false
-	}
-	if err := json.Unmarshal(data, &b.raw); err != nil {
-		c.invalid(at("", err.Error()))
-		return nil, false
+		return nil, invalid(wire.Mistakes("", doc.Err())...)
 	}
 	for _, n := range names {
 		s := snake(n)
-		camelGiven, snakeGiven := root.Get(n).Present(), s != n && root.Get(s).Present()
-		if camelGiven && snakeGiven && !equalJSON(b.raw[n], b.raw[s]) {
-			root.Get(s).Errorf("is given together with %s, with another value", n)
+		camel, other := root.Get(n), root.Get(s)
+		if s != n && camel.Present() && other.Present() && !equalJSON(camel.Raw(), other.Raw()) {
+			other.Errorf("is given together with %s, with another value", n)
 		}
-		if snakeGiven && !camelGiven {
+		if other.Present() && !camel.Present() {
 			c.spelled[n] = s
 		}
-		if len(b.raw[b.call.spelling(n)]) > maxMember && n != "edits" {
-			b.get(n).Errorf("is longer than 64 KiB of JSON")
+		if v := b.get(n); len(v.Raw()) > maxMember && n != "edits" {
+			v.Errorf("is longer than 64 KiB of JSON")
 		}
 	}
-	return b, true
+	return b, nil
 }
 
 func equalJSON(x, y []byte) bool {
@@ -123,16 +108,16 @@ func snake(name string) string {
 	return s.String()
 }
 
-// spelling returns the client's spelling of a member.
-func (c *call) spelling(name string) string { return cmp.Or(c.spelled[name], name) }
-
 // get returns a member, absent if it is missing or null.
 func (b *body) get(name string) strictjson.Value { return b.doc.Root().Get(b.call.spelling(name)) }
+
+// flag returns a member that is true or false, false if it is absent.
+func (b *body) flag(name string) bool { value, _ := b.get(name).Bool(); return value }
 
 // id returns a member with a record ID, or 0 if it is missing. An integer that is not a
 // valid ID is noted as one that no record has.
 func (b *body) id(name string) int64 {
-	literal := string(b.raw[b.call.spelling(name)])
+	literal := string(b.get(name).Raw())
 	id, err := strconv.ParseInt(literal, 10, 64)
 	if err == nil && id > 0 {
 		return id
@@ -145,30 +130,39 @@ func (b *body) id(name string) int64 {
 	return 0
 }
 
-// parsed returns a member that parse reads, zero if it is missing or null. Its mistakes are
-// noted in the body.
-func parsed[T any](b *body, name string, parse func([]byte) (T, error)) (v T) {
-	if !b.get(name).Present() {
-		return v
-	}
-	v, err := parse(b.raw[b.call.spelling(name)])
-	if err != nil {
-		b.wrong = append(b.wrong, wire.Mistakes("/"+b.call.spelling(name), err)...)
-	}
-	return v
+// part returns the members from and to, the part of a movie in seconds.
+func (b *body) part() (from, to float64) {
+	from, _ = b.get("from").Number()
+	return from, wire.Positive(b.get("to"))
 }
 
-// done answers 400 if there are mistakes, and 404 if a record cannot exist.
-func (c *call) done(b *body) bool {
+// parsed returns a value that parse reads, zero if it is missing or null. Its mistakes are
+// noted in the body.
+func parsed[T any](b *body, v strictjson.Value, parse func([]byte) (T, error)) (x T) {
+	if !v.Present() {
+		return x
+	}
+	x, err := parse(v.Raw())
+	if err != nil {
+		b.wrong = append(b.wrong, wire.Mistakes(v.Pointer(), err)...)
+	}
+	return x
+}
+
+// err refuses a body with mistakes, and one that names a record that cannot exist.
+func (b *body) err() error {
 	wrong := b.wrong
 	if err := b.doc.Err(); err != nil {
 		wrong = append(wire.Mistakes("", err), wrong...)
 	}
 	switch {
 	case wrong != nil:
-		c.invalid(wrong...)
+		return invalid(wrong...)
 	case b.none != nil:
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is no such record: " + strings.Join(b.none, ", ") + "."})
+		return refusal(http.StatusNotFound, "There is no such record: %s.", strings.Join(b.none, ", "))
 	}
-	return wrong == nil && b.none == nil
+	return nil
 }
+
+// oneRule reads an analysis rule.
+func oneRule(data []byte) (analyze.Rule, error) { return rulejson.One(analyze.ParseRules(data)) }

@@ -2,9 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
-	"errors"
 
-	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
@@ -22,27 +20,7 @@ type correction struct {
 	Client string          `json:"client"`
 }
 
-// correctKeypoint corrects the keypoints of a record.
-func (c *call) correctKeypoint(id int64) {
-	b, ok := c.body("edits")
-	if !ok {
-		return
-	}
-	edits := b.edits()
-	if !c.done(b) {
-		return
-	}
-	e, err := c.service.Correct(c.r.Context(), c.client, id, edits)
-	if err != nil {
-		c.fail(err)
-		return
-	}
-	c.answerKeypoint(e, nil, false, nil)
-}
-
-// edits returns the member of that name.
-func (b *body) edits() (edits []correct.Edit) {
-	v := b.get("edits")
+func editsOf(v strictjson.Value) (edits []correct.Edit) {
 	if !v.Require("an array of edits") {
 		return nil
 	}
@@ -84,18 +62,6 @@ func edit(v strictjson.Value) (e correct.Edit) {
 		e.Point = wire.Pixel(p)
 	}
 	return e
-}
-
-// corrections returns the corrections of a record.
-func (c *call) corrections(e motion.Extraction) (list []correction, marks [][keypoint.NumParts]correct.Mark, err error) {
-	made, marks, err := e.Corrections()
-	for _, m := range made {
-		list = append(list, correction{m.Person, m.Frame, m.Part, m.Point, stamp(m.At), m.Client})
-	}
-	if errors.Is(err, motion.ErrNotReady) {
-		err = nil
-	}
-	return list, marks, err
 }
 
 // frameChanges are what cleaning and corrections changed in each frame: the names of the changes by part,
