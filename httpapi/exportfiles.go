@@ -25,13 +25,13 @@ const (
 
 var keypointExports = map[string]export[keypointFile]{
 	"csv": {contentType: csvType, ending: ".csv", holds: "scores timestamps smallToes", write: func(w io.Writer, f keypointFile) error {
-		return formats.WriteWideCSV(w, f.seq)
+		return formats.WriteCSV(w, f.seq)
 	}},
 	"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: "scores timestamps size smallToes", write: func(w io.Writer, f keypointFile) error {
 		return formats.WriteJSONL(w, f.seq)
 	}},
 	"trc": {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes", write: func(w io.Writer, f keypointFile) error {
-		return formats.WriteTRC(w, f.seq, formats.TRCOptions{})
+		return formats.WriteTRC(w, f.seq)
 	}},
 	"coco": {contentType: jsonType, ending: ".coco.json", holds: "scores timestamps size smallToes", write: func(w io.Writer, f keypointFile) error {
 		return formats.WriteCOCO(w, f.seq)
@@ -40,9 +40,9 @@ var keypointExports = map[string]export[keypointFile]{
 		return formats.WriteMediaPipe(w, f.seq)
 	}},
 	"openpose": {contentType: zipType, ending: ".openpose.zip", holds: openPoseHolds, write: func(w io.Writer, f keypointFile) error {
-		return formats.WriteOpenPoseZip(w, f.name, f.seq, formats.OpenPoseBody25)
+		return formats.WriteOpenPoseZip(w, f.name, f.seq)
 	}, still: &export[keypointFile]{contentType: jsonType, ending: "_keypoints.json", holds: openPoseHolds, write: func(w io.Writer, f keypointFile) error {
-		return formats.WriteOpenPose(w, &f.seq.Frames[0], formats.OpenPoseBody25)
+		return formats.WriteOpenPose(w, &f.seq.Frames[0])
 	}}},
 	"sheet": {contentType: "image/jpeg", ending: ".jpg", holds: "timestamps", write: func(w io.Writer, f keypointFile) error {
 		return f.sheet(w)
@@ -122,13 +122,13 @@ func (c *call) exportKeypoint(id int64) {
 
 var analysisExports = map[string]export[analysisFile]{
 	"csv": {contentType: csvType, ending: ".csv", holds: "unit", write: func(w io.Writer, f analysisFile) error {
-		return formats.WriteColumnsCSV(w, f.times, formats.Columns(f.results))
+		return analyze.WriteCSV(w, f.times, f.results)
 	}},
 	"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions symmetry uncertainty unit warnings", write: func(w io.Writer, f analysisFile) error {
-		return formats.WriteResultsJSONL(w, f.times, f.results)
+		return analyze.WriteJSONL(w, f.times, f.results)
 	}},
 	"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f analysisFile) error {
-		return formats.WriteMOT(w, formats.Motion{Name: f.name, Times: f.times, Columns: formats.Columns(f.results)})
+		return analyze.WriteMOT(w, f.name, f.times, f.results)
 	}},
 	"report": {contentType: htmlType, ending: ".html", holds: everything, write: func(w io.Writer, f analysisFile) error {
 		return f.report(w)
@@ -210,10 +210,10 @@ func (c *call) times(id int64) ([]float64, error) {
 
 var comparisonExports = map[string]export[comparisonFile]{
 	"csv": {contentType: csvType, ending: ".csv", write: func(w io.Writer, f comparisonFile) error {
-		return formats.WriteColumnsCSV(w, f.times, formats.ComparisonColumns(f.result))
+		return compare.WriteCSV(w, f.times, f.result)
 	}},
 	"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: everything, write: func(w io.Writer, f comparisonFile) error {
-		return formats.WriteComparisonJSONL(w, f.times, f.result)
+		return compare.WriteJSONL(w, f.times, f.result)
 	}},
 	"report": {contentType: htmlType, ending: ".html", holds: everything, write: func(w io.Writer, f comparisonFile) error {
 		return f.report(w)

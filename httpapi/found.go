@@ -1,19 +1,19 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"strconv"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
 // foundFrames are the keypoints that a running job has found so far.
 type foundFrames struct {
-	From       int             `json:"from"`
-	Keypoint   json.RawMessage `json:"keypoint"`
-	Timestamps json.RawMessage `json:"timestamps"`
+	From       int                `json:"from"`
+	Keypoint   []keypoint.Frame   `json:"keypoint"`
+	Timestamps jsonappend.Seconds `json:"timestamps"`
 }
 
 // foundFrom returns the frame from which the query asks for the keypoints found so far. It has answered
@@ -41,5 +41,5 @@ func (c *call) soFar(e motion.Extraction, from int) *foundFrames {
 	if !ok || e.Status != storage.Processing {
 		return nil
 	}
-	return &foundFrames{from, keypoint.AppendFramesJSON(nil, seq.Frames), keypoint.AppendTimesJSON(nil, seq.Times)}
+	return &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
 }
