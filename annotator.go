@@ -66,7 +66,7 @@ type Annotator struct {
 	TargetOthers []keypoint.Sequence
 
 	// Span selects the frames of a movie that are drawn, such as one repetition found by
-	// analyze.Cycles; zero draws all. Target is compared with these frames. The annotated
+	// analyze.FindRepetitions; zero draws all. Target is compared with these frames. The annotated
 	// movie begins at 0 s and has no sound.
 	Span keypoint.Span
 

@@ -7,13 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // TestRunPart: the results of a part are those of that part alone, with the frames of the whole recording.
 func TestRunPart(t *testing.T) {
-	seq := rendered.Read(t, "squat_60").Seq
+	seq := testkit.Rendered(t, "squat_60").Seq
 	rules := []analyze.Rule{
 		{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Symmetry: true, Statistics: true, Repetitions: &analyze.RepetitionOptions{}, Movie: &analyze.MovieOption{Statistic: analyze.Max}},
 		{Type: analyze.Speed, Points: keypoint.PartSelectors(keypoint.LeftWrist)},

@@ -35,11 +35,11 @@ func spans(t *testing.T, s keypoint.Sequence) (list []keypoint.Span) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cycles, err := analyze.Cycles(s.Times, results[0].Values, analyze.CycleOptions{})
+	found, err := analyze.FindRepetitions(s, results[0], analyze.RepetitionOptions{Direction: analyze.Falls})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range cycles {
+	for _, c := range found.List {
 		list = append(list, keypoint.Span{First: c.Start, Last: c.End})
 	}
 	return list

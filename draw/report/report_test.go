@@ -21,7 +21,6 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/internal/testkit"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -134,7 +133,7 @@ func TestMovements(t *testing.T) {
 		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := rendered.Read(t, name)
+			m := testkit.Rendered(t, name)
 			m.Seq.World.MetresPerPixel = m.AtHips
 			r := of(t, m.Seq, words.English)
 			contains(t, written(t, &r), want.en...)

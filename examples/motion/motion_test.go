@@ -16,8 +16,8 @@ import (
 
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // tool names the variable that makes the test's own program the tool.
@@ -226,7 +226,7 @@ func interrupt(t *testing.T, dir string, signal syscall.Signal, args ...string) 
 // TestInterrupted: SIGTERM ends the tool between two results.
 func TestInterrupted(t *testing.T) {
 	if os.PathSeparator == '\\' {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	dir := work(t)
 	clips(t, dir, 0, 10)

@@ -19,7 +19,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/storage/memory"
 )
 

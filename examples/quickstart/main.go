@@ -37,8 +37,8 @@ var joints = [][]keypoint.Part{
 type recording struct {
 	path, name  string
 	seq         keypoint.Sequence
-	repetitions []analyze.Cycle // of the left knee
-	span        keypoint.Span   // the frames that are compared
+	repetitions []analyze.Repetition // of the left knee
+	span        keypoint.Span        // the frames that are compared
 }
 
 func main() { setup.Main("quickstart", run) }
@@ -108,10 +108,11 @@ func study(ctx context.Context, parts *setup.Parts, path, name string) (recordin
 		return r, err
 	}
 	if movie {
-		knee := results[0].Values
-		if r.repetitions, err = analyze.Cycles(r.seq.Times, knee, analyze.CycleOptions{PersonChanges: r.seq.PersonChanges}); err != nil {
+		knee, err := analyze.FindRepetitions(r.seq, results[0], analyze.RepetitionOptions{})
+		if err != nil {
 			return r, err
 		}
+		r.repetitions = knee.List
 		for i, c := range r.repetitions {
 			fmt.Printf("  repetition %d: %.1f s to %.1f s, left knee at %.0f°\n", i+1, r.seq.Times[c.Start], r.seq.Times[c.End], c.At)
 		}

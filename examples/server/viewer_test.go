@@ -76,7 +76,7 @@ func newBrowsing(t *testing.T) browsing {
 func browsingIn(t *testing.T, names ...string) browsing {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	if testing.Short() {
 		t.Skip("uses a browser for a while, not run with -short")

@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // TestLength holds that each program is one file of at most 45 lines.

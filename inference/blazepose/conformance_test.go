@@ -10,7 +10,7 @@ import (
 	"github.com/bodymotion/motion/inference/blazepose/full"
 	"github.com/bodymotion/motion/inference/blazepose/lite"
 	"github.com/bodymotion/motion/inference/inferencetest"
-	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 func TestEstimator(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"github.com/bodymotion/motion/inference/blazepose"
 	"github.com/bodymotion/motion/inference/blazepose/full"
 	"github.com/bodymotion/motion/inference/blazepose/lite"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 

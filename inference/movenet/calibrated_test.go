@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/pose"
-	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/ort"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -28,7 +28,7 @@ func On(t testing.TB, provider string, open func(provider string) (Estimator, er
 	t.Helper()
 	e, err := open(provider)
 	if errors.Is(err, ort.ErrProvider) {
-		t.Skipf("not on this machine: %v", err)
+		testkit.SkipMachine(t, err.Error())
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // TestEstimators runs every estimator of the table on the sample picture.
