@@ -20,10 +20,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/engines"
 	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
 // environment is the environment of all server processes.
@@ -80,7 +80,7 @@ func newCluster(t *testing.T) *cluster {
 	if runtime.GOOS == "windows" {
 		testkit.Skip(t, "SIGTERM")
 	}
-	movenettest.Library(t)
+	ortkit.Library(t)
 	program := server(t)
 	dir, err := os.MkdirTemp("", "motion-cluster-") // a short path, for sockets
 	if err != nil {
