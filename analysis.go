@@ -9,7 +9,6 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
-	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/film"
@@ -206,11 +205,11 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 func (a Analysis) measure(seq keypoint.Sequence) ([]byte, error) {
 	var r AnalysisResult
 	var m AnalysisJSON
-	span, err := partOf(seq, catalog.Part{From: a.From, To: a.To})
+	span, err := seq.Between(a.From, a.To)
 	if err != nil {
-		return nil, err
+		return nil, lasting(err)
 	}
-	if r.Results, err = analyze.RunPart(seq, a.Rules, span.First, span.Last); err != nil {
+	if r.Results, err = analyze.RunPart(seq, a.Rules, span); err != nil {
 		return nil, err
 	}
 	seq = seq.Slice(span.First, span.Last)
@@ -265,15 +264,6 @@ func (a Analysis) measure(seq keypoint.Sequence) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// partOf returns the frames of a part of a recording.
-func partOf(seq keypoint.Sequence, p catalog.Part) (compare.Span, error) {
-	if p == (catalog.Part{}) {
-		return compare.Span{Last: seq.Len() - 1}, nil
-	}
-	span, err := film.Between(seq, p.From, p.To)
-	return span, lasting(err)
-}
-
 // measureGait fills in the gait, nil without steps.
 func (r *AnalysisResult) measureGait(seq keypoint.Sequence, opt gait.Options, rules []analyze.Rule) error {
 	opt.Curves = gait.LegAngles()
@@ -319,7 +309,7 @@ func (a *Annotator) label(d *catalog.Drawing, seq keypoint.Sequence) (err error)
 		}
 	}
 	if d.Analysed != nil {
-		a.analysed, err = partOf(seq, *d.Analysed)
+		a.analysed, err = seq.Between(d.Analysed.From, d.Analysed.To)
 	}
-	return err
+	return lasting(err)
 }

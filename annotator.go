@@ -66,9 +66,9 @@ type Annotator struct {
 	TargetOthers []keypoint.Sequence
 
 	// Span selects the frames of a movie that are drawn, such as one repetition found by
-	// analyze.Cycles; zero draws all. Target is compared with these frames. The annotated
+	// analyze.FindRepetitions; zero draws all. Target is compared with these frames. The annotated
 	// movie begins at 0 s and has no sound.
-	Span compare.Span
+	Span keypoint.Span
 
 	// Progress is called after each frame.
 	Progress func(done, total int)
@@ -76,7 +76,7 @@ type Annotator struct {
 	turn        still.Turn      // of the Service
 	times       []float64       // of the movie's frames, if not those of the keypoints
 	differences []compare.Frame // of the comparison, if known; Target is needed for ghosts and arrows only
-	analysed    compare.Span    // the frames in which Analyses have values; zero: all
+	analysed    keypoint.Span   // the frames in which Analyses have values; zero: all
 }
 
 // jpegQuality is the quality of annotated JPEG pictures.
@@ -151,11 +151,13 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 	if err := seq.Validate(); err != nil {
 		return err
 	}
-	part := a.Span != compare.Span{}
+	part := a.Span != (keypoint.Span{})
 	if !part {
 		a.Span.Last = seq.Len() - 1
-	} else if m.image || a.Span.First < 0 || a.Span.Last < a.Span.First || a.Span.Last >= seq.Len() {
-		return fmt.Errorf("%w span: frames %d to %d of a movie with %d", ErrInvalid, a.Span.First, a.Span.Last, seq.Len())
+	} else if m.image {
+		return fmt.Errorf("%w span: frames %d to %d of an image", ErrInvalid, a.Span.First, a.Span.Last)
+	} else if _, err := seq.Cut(a.Span); err != nil {
+		return err
 	}
 	s, panel, err := a.subject(ctx, seq)
 	if err != nil {
@@ -183,7 +185,7 @@ func (a Annotator) annotate(ctx context.Context, m media, path string, seq keypo
 		}
 		f.Keypoints.Times = times
 		if panel != nil {
-			f.Beside = panel.Part(a.Span.First, a.Span.Last)
+			f.Beside = panel.Part(a.Span)
 		}
 	}
 	return a.annotateMovie(ctx, m, path, f)

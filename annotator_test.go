@@ -16,7 +16,6 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference"
@@ -231,7 +230,7 @@ func TestAnnotateMovies(t *testing.T) {
 	}
 
 	// A span is a movie of its own: frames 5 to 12, from 0 s, without sound.
-	a.Rules, a.Target, a.Span = drawRules(t, noseRule), nil, compare.Span{First: 5, Last: 12}
+	a.Rules, a.Target, a.Span = drawRules(t, noseRule), nil, keypoint.Span{First: 5, Last: 12}
 	if err := a.File(t.Context(), in, out, seq); err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +243,7 @@ func TestAnnotateMovies(t *testing.T) {
 			t.Errorf("frame %d of the span is at %v s", i, f.Time)
 		}
 	}
-	for _, span := range []compare.Span{{First: -1, Last: 3}, {First: 4, Last: 3}, {First: 3, Last: seq.Len()}} {
+	for _, span := range []keypoint.Span{{First: -1, Last: 3}, {First: 4, Last: 3}, {First: 3, Last: seq.Len()}} {
 		a.Span = span
 		if err := a.File(t.Context(), in, filepath.Join(dir, "none.mp4"), seq); !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("span %v: %v, want ErrInvalid", span, err)

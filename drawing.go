@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/film"
@@ -177,12 +176,12 @@ func (o DrawOptions) rules(rules []draw.Rule, comparison bool) []draw.Rule {
 }
 
 // span returns the frames of a recording that are drawn, zero for all.
-func (o DrawOptions) span(s keypoint.Sequence) (span compare.Span, err error) {
+func (o DrawOptions) span(s keypoint.Sequence) (span keypoint.Span, err error) {
 	switch r := o.Repetition; {
 	case r != nil:
 		span, err = film.Repetition(s, r.Of, r.Number)
 	case o.From != 0 || o.To != 0:
-		return partOf(s, catalog.Part{From: o.From, To: o.To})
+		span, err = s.Between(o.From, o.To)
 	}
 	return span, lasting(err)
 }

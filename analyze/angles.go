@@ -116,7 +116,7 @@ func (a *angle) values(rec *recording, side Side) (values []Value, unknown []boo
 		}
 	}
 	for _, person := range rec.People() {
-		unwrap(values[person[0]:person[1]+1], rec.Slice(person[0], person[1]).Times, a.middle)
+		unwrap(values[person.First:person.Last+1], rec.Slice(person.First, person.Last).Times, a.middle)
 	}
 	return values, unknown
 }

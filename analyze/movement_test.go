@@ -8,12 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // TestMovementJSON: statistics, repetitions and the other side are written and read back, but for the curve of each one.
 func TestMovementJSON(t *testing.T) {
-	want := run(t, rendered.Read(t, "squat_60").Seq, analyze.Rule{Type: analyze.KneeFlexion, Statistics: true, Repetitions: &analyze.RepetitionOptions{}, Symmetry: true})
+	want := run(t, testkit.Rendered(t, "squat_60").Seq, analyze.Rule{Type: analyze.KneeFlexion, Statistics: true, Repetitions: &analyze.RepetitionOptions{}, Symmetry: true})
 	b, err := json.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestMovementJSON(t *testing.T) {
 		t.Errorf("%d repetitions, want more, of which the second one is incomplete", len(n))
 	}
 	for _, name := range []analyze.Statistic{analyze.Max, analyze.Range, analyze.StandardDeviation} {
-		one := run(t, rendered.Read(t, "squat_60").Seq, analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Movie: &analyze.MovieOption{Statistic: name}})
+		one := run(t, testkit.Rendered(t, "squat_60").Seq, analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Movie: &analyze.MovieOption{Statistic: name}})
 		if got := want.Statistics[name]; got != one.Movie.Value || !got.Present {
 			t.Errorf("%s is %v, want %v", name, got, one.Movie.Value)
 		}

@@ -3,9 +3,9 @@ package analyze
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // joints are the ends of the limbs at the joints of the left side, in either order.
@@ -19,10 +19,10 @@ var joints = map[keypoint.Part][2]keypoint.Part{
 
 // heading names what the rule computes, for the head of a column or a chart: "left knee flexion".
 func (r *Rule) heading() string {
-	kind := words(string(r.Type))
+	kind := words.English.Of(string(r.Type))
 	points := make([]string, len(r.Points))
 	for i, s := range r.Points {
-		points[i] = strings.TrimPrefix(pointPhrases[s.Type], "the ") + list(s.Parts, func(p keypoint.Part) string { return words(p.String()) })
+		points[i] = strings.TrimPrefix(pointPhrases[s.Type], "the ") + list(s.Parts, func(p keypoint.Part) string { return words.English.Of(p.String()) })
 	}
 	switch {
 	case r.Side != "":
@@ -68,16 +68,4 @@ func (r *Rule) side() Side {
 		return RightSide
 	}
 	return ""
-}
-
-// words writes "leftBigToe" as "left big toe".
-func words(name string) string {
-	var b strings.Builder
-	for _, c := range name {
-		if unicode.IsUpper(c) {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return b.String()
 }

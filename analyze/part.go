@@ -1,25 +1,22 @@
 package analyze
 
-import (
-	"fmt"
+import "github.com/bodymotion/motion/keypoint"
 
-	"github.com/bodymotion/motion/keypoint"
-)
-
-// RunPart is Run of the frames first to last, inclusive, as if the recording had no others: statistics,
+// RunPart is Run of the frames of a span, as if the recording had no others: statistics,
 // repetitions, symmetry, rates and the side to which the person faces come from these alone. The results
 // are those of the whole recording, with its frame numbers: values of the frames outside are absent, but
 // Coverage is that of the part. A part that the sequence does not have is a keypoint.ErrInvalid.
-func RunPart(seq keypoint.Sequence, rules []Rule, first, last int) ([]Result, error) {
+func RunPart(seq keypoint.Sequence, rules []Rule, span keypoint.Span) ([]Result, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err
 	}
-	if first < 0 || last < first-1 || last >= seq.Len() {
-		return nil, fmt.Errorf("%w part: frames %d to %d of a recording with %d", keypoint.ErrInvalid, first, last, seq.Len())
+	part, err := seq.Cut(span)
+	if err != nil {
+		return nil, err
 	}
-	results, err := Run(seq.Slice(first, last), rules)
+	results, err := Run(part, rules)
 	for k := range results {
-		results[k].place(first, seq.Len())
+		results[k].place(span.First, seq.Len())
 	}
 	return results, err
 }

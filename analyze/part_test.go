@@ -7,13 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // TestRunPart: the results of a part are those of that part alone, with the frames of the whole recording.
 func TestRunPart(t *testing.T) {
-	seq := rendered.Read(t, "squat_60").Seq
+	seq := testkit.Rendered(t, "squat_60").Seq
 	rules := []analyze.Rule{
 		{Type: analyze.KneeFlexion, Side: analyze.LeftSide, Symmetry: true, Statistics: true, Repetitions: &analyze.RepetitionOptions{}, Movie: &analyze.MovieOption{Statistic: analyze.Max}},
 		{Type: analyze.Speed, Points: keypoint.PartSelectors(keypoint.LeftWrist)},
@@ -25,7 +25,7 @@ func TestRunPart(t *testing.T) {
 	}
 	list := whole[0].Repetitions.List
 	first, last := list[2].Start-5, list[2].Turn+(list[2].End-list[2].Turn)/2 // before one, and on its way back
-	part, err := analyze.RunPart(seq, rules, first, last)
+	part, err := analyze.RunPart(seq, rules, keypoint.Span{First: first, Last: last})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,16 +68,16 @@ func TestRunPart(t *testing.T) {
 	}
 
 	// A repetition that the part ends before its turn does not count.
-	part, err = analyze.RunPart(seq, rules, list[2].Start-5, list[2].Turn)
+	part, err = analyze.RunPart(seq, rules, keypoint.Span{First: list[2].Start - 5, Last: list[2].Turn})
 	if err != nil || len(part[0].Repetitions.List) != 0 {
 		t.Errorf("on the way out: %v (%v)", part[0].Repetitions, err)
 	}
-	all, err := analyze.RunPart(seq, rules, 0, seq.Len()-1)
+	all, err := analyze.RunPart(seq, rules, keypoint.Span{Last: seq.Len() - 1})
 	if d := cmp.Diff(whole, all); d != "" || err != nil {
 		t.Errorf("the whole: %v %s", err, d)
 	}
 	for _, span := range [][2]int{{-1, 3}, {5, 3}, {0, seq.Len()}} {
-		if _, err := analyze.RunPart(seq, rules, span[0], span[1]); !errors.Is(err, keypoint.ErrInvalid) {
+		if _, err := analyze.RunPart(seq, rules, keypoint.Span{First: span[0], Last: span[1]}); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("frames %v: %v", span, err)
 		}
 	}

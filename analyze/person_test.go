@@ -39,34 +39,29 @@ func TestPersonChanges(t *testing.T) {
 	}
 }
 
-// TestCyclesOfPeople: no repetition reaches from one person to the next.
-func TestCyclesOfPeople(t *testing.T) {
-	var times []float64
-	var values []analyze.Value
-	for i := range 120 { // falls and rises four times, a second each
-		times = append(times, float64(i)/30)
-		values = append(values, analyze.Value{X: 50 * math.Cos(2*math.Pi*float64(i)/30), Present: true})
-	}
-	whole, err := analyze.Cycles(times, values, analyze.CycleOptions{})
-	if err != nil || len(whole) != 4 {
-		t.Fatalf("%d repetitions (%v)", len(whole), err)
+// TestRepetitionsOfPeople: no repetition reaches from one person to the next.
+func TestRepetitionsOfPeople(t *testing.T) {
+	seq, r := result(analyze.VectorAngle, 4, func(t float64) float64 { return 50 * math.Cos(2*math.Pi*t) }) // a second each
+	whole, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{})
+	if err != nil || len(whole.List) != 4 {
+		t.Fatalf("%d repetitions (%v)", len(whole.List), err)
 	}
 	const change = 45 // amid the second repetition
-	parts, err := analyze.Cycles(times, values, analyze.CycleOptions{PersonChanges: []int{change}})
-	if err != nil {
-		t.Fatal(err)
+	seq.PersonChanges = []int{change}
+	parts, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{})
+	if err != nil || len(parts.List) < 3 {
+		t.Fatalf("%d repetitions (%v)", len(parts.List), err)
 	}
-	for _, c := range parts {
+	for _, c := range parts.List {
 		if c.Start < change && c.End >= change {
 			t.Errorf("frames %d to %d are of two people", c.Start, c.End)
 		}
 	}
-	if last := parts[len(parts)-1]; last != whole[3] {
-		t.Errorf("the last repetition is %+v, want %+v", last, whole[3])
+	if last := parts.List[len(parts.List)-1]; last.Cycle != whole.List[3].Cycle {
+		t.Errorf("the last repetition is %+v, want %+v", last.Cycle, whole.List[3].Cycle)
 	}
-	for _, wrong := range [][]int{{0}, {120}, {5, 5}, {7, 6}} {
-		if _, err := analyze.Cycles(times, values, analyze.CycleOptions{PersonChanges: wrong}); !errors.Is(err, keypoint.ErrInvalid) {
-			t.Errorf("changes %v: %v", wrong, err)
-		}
+	seq.PersonChanges = []int{5, 5}
+	if _, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{}); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("changes %v: %v", seq.PersonChanges, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/bodymotion/motion/internal/zigzag"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -34,6 +35,16 @@ type RepetitionOptions struct {
 	Prominence float64 `json:"prominence,omitempty"`
 	// MinDuration is the least duration of a repetition in seconds; 0 means 0.3.
 	MinDuration float64 `json:"minDuration,omitempty"`
+}
+
+// leastDuration is the default least duration of a repetition in seconds.
+const leastDuration = 0.3
+
+// Cycle is a fall and rise of values, or a rise and fall.
+type Cycle struct {
+	Start, Turn, End int     // frames
+	From, At, To     float64 // the values there
+	Duration         float64 // seconds from Start to End
 }
 
 // Repetition is one repetition: from rest over the turning point back to rest.
@@ -190,10 +201,10 @@ func newSeries(seq keypoint.Sequence, r Result) *series {
 	}
 	for _, span := range seq.People() {
 		if r.Type.Cyclic() {
-			unwrap(s.result.Values[span[0]:span[1]+1], seq.Slice(span[0], span[1]).Times, r.Type.middle())
+			unwrap(s.result.Values[span.First:span.Last+1], seq.Slice(span.First, span.Last).Times, r.Type.middle())
 		}
 		var frames []int
-		for i := span[0]; i <= span[1]; i++ {
+		for i := span.First; i <= span.Last; i++ {
 			if s.result.Values[i].Present {
 				frames = append(frames, i)
 			}
@@ -277,7 +288,7 @@ func (s *series) ofPerson(frames []int, opt RepetitionOptions) (list []Repetitio
 		return nil
 	}
 	var all []bend
-	turns := zigzag(x, opt.Prominence)
+	turns := zigzag.Turns(x, opt.Prominence)
 	for k := 1; k+1 < len(turns); k++ {
 		if a, b, c := turns[k-1], turns[k], turns[k+1]; a < b && b < c && x[b] < min(x[a], x[c]) {
 			all = append(all, newBend(times, x, a, b, c))

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -55,7 +55,7 @@ func TestRenderedRepetitions(t *testing.T) {
 		"side_step_0":              {rule: ankles},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := rendered.Read(t, name)
+			m := testkit.Rendered(t, name)
 			got, err := analyze.FindRepetitions(m.Seq, run(t, m.Seq, x.rule), analyze.RepetitionOptions{Direction: x.direction})
 			if err != nil || len(got.List) != len(m.Reps) {
 				t.Fatalf("%d repetitions (%v), want %d: %+v", len(got.List), err, len(m.Reps), got.List)
@@ -87,7 +87,7 @@ func TestRenderedRepetitions(t *testing.T) {
 // TestWalkToThePlace: strides on the way to the place and back do not count, though they bend the knee as
 // far as half a squat; if there is nothing else, they do.
 func TestWalkToThePlace(t *testing.T) {
-	walk, squat := rendered.Read(t, "walk_leave_return").Seq, rendered.Read(t, "squat_90_slow").Seq
+	walk, squat := testkit.Rendered(t, "walk_leave_return").Seq, testkit.Rendered(t, "squat_90_slow").Seq
 	var seq keypoint.Sequence
 	add := func(part keypoint.Sequence) {
 		from := 0.0
@@ -109,6 +109,16 @@ func TestWalkToThePlace(t *testing.T) {
 	if err != nil || len(got.List) < 3 {
 		t.Errorf("%d strides (%v)", len(got.List), err)
 	}
+}
+
+// series samples f 30 times a second.
+func series(seconds float64, f func(t float64) float64) (times []float64, values []analyze.Value) {
+	for i := range int(seconds*30) + 1 {
+		t := float64(i) / 30
+		times = append(times, t)
+		values = append(values, analyze.Value{X: f(t), Present: true})
+	}
+	return times, values
 }
 
 // result makes a series of a type, with as many empty frames.
@@ -226,7 +236,7 @@ func TestRepetitionErrors(t *testing.T) {
 
 // TestRepetitionScale: metres give the same repetitions as pixels.
 func TestRepetitionScale(t *testing.T) {
-	seq := rendered.Read(t, "side_step_0").Seq
+	seq := testkit.Rendered(t, "side_step_0").Seq
 	want, err := analyze.FindRepetitions(seq, run(t, seq, ankles), analyze.RepetitionOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -93,8 +93,8 @@ func (r *Rule) run(rec *recording) Result {
 func (r *Rule) oneSide(rec *recording) Result {
 	res := r.values(rec)
 	if r.Statistics {
-		first, last := rec.MainPerson()
-		res.Statistics = allStatistics(res.Values[first : last+1])
+		main := rec.MainPerson()
+		res.Statistics = allStatistics(res.Values[main.First : main.Last+1])
 	}
 	if r.Repetitions != nil {
 		found := findRepetitions(rec.Sequence, res, *r.Repetitions)
@@ -155,8 +155,9 @@ func (r *Rule) result(rec *recording, values []Value, points []keypoint.Selector
 		Coverage: float64(present) / float64(max(len(values), 1)),
 	}
 	if r.Movie != nil {
-		first, last := rec.MainPerson()
-		res.Movie = r.Movie.summary(r.Type, values[first:last+1], rec.Slice(first, last).Times)
+		main := rec.MainPerson()
+		part := rec.Slice(main.First, main.Last)
+		res.Movie = r.Movie.summary(r.Type, values[main.First:main.Last+1], part.Times)
 	}
 	return res
 }
@@ -194,8 +195,8 @@ func rate(seq keypoint.Sequence, values []Value, change func(from, to Value) flo
 		return out
 	}
 	for _, span := range seq.People() {
-		has := func(i int) bool { return i >= span[0] && i <= span[1] && values[i].Present }
-		for i := span[0]; i <= span[1]; i++ {
+		has := func(i int) bool { return i >= span.First && i <= span.Last && values[i].Present }
+		for i := span.First; i <= span.Last; i++ {
 			from, to := i, i
 			if has(i - 1) {
 				from--

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -31,7 +31,7 @@ func liveRules() []analyze.Rule {
 func TestStream(t *testing.T) {
 	for _, name := range []string{"squat_60", "squat_90_slow", "lunge_90", "walk_leave_return"} {
 		t.Run(name, func(t *testing.T) {
-			seq := rendered.Read(t, name).Seq
+			seq := testkit.Rendered(t, name).Seq
 			rules := liveRules()
 			want, err := analyze.Run(seq, rules)
 			if err != nil {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -54,7 +54,7 @@ func TestTwoSided(t *testing.T) {
 
 // TestSymmetry: a result has the other side, whichever side the rule names, and keeps its own values.
 func TestSymmetry(t *testing.T) {
-	m := rendered.Read(t, "squat_60")
+	m := testkit.Rendered(t, "squat_60")
 	left, right := kneeFlexion, rule(analyze.JointFlexion, keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle)
 	named := analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.RightSide}
 	for name, x := range map[string]struct{ rule, other analyze.Rule }{

@@ -7,18 +7,11 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Span is a part of a recording: frames First to Last, inclusive, such as Start and End of a
-// repetition found by analyze.FindRepetitions.
-type Span struct {
-	First int `json:"from"`
-	Last  int `json:"to"`
-}
-
 // Repetition is a repetition of the target and its twin, the repetition of the source of the same number.
 type Repetition struct {
-	Source Span   `json:"source"`
-	Target Span   `json:"target"`
-	Score  *Score `json:"score"` // nil if no part could be compared
+	Source keypoint.Span `json:"source"`
+	Target keypoint.Span `json:"target"`
+	Score  *Score        `json:"score"` // nil if no part could be compared
 }
 
 // checkRule reports a rule whose values have no repetitions as a keypoint.ErrInvalid.
@@ -57,7 +50,7 @@ func twins(source, target keypoint.Sequence, opt Options) ([]Repetition, error) 
 }
 
 // complete returns the complete repetitions of a recording; a picture has none.
-func complete(seq keypoint.Sequence, rule analyze.Rule) (list []Span, err error) {
+func complete(seq keypoint.Sequence, rule analyze.Rule) (list []keypoint.Span, err error) {
 	if seq.Times == nil {
 		return nil, nil
 	}
@@ -70,7 +63,7 @@ func complete(seq keypoint.Sequence, rule analyze.Rule) (list []Span, err error)
 	}
 	for _, r := range results[0].Repetitions.List {
 		if r.Complete {
-			list = append(list, Span{r.Start, r.End})
+			list = append(list, keypoint.Span{First: r.Start, Last: r.End})
 		}
 	}
 	return list, nil
@@ -81,7 +74,7 @@ func complete(seq keypoint.Sequence, rule analyze.Rule) (list []Span, err error)
 // It returns one result per pair, as many as the shorter list has; repetitions without a twin are
 // left out. Spans outside the recordings are a keypoint.ErrInvalid; errors of Diff name the
 // repetition.
-func Repetitions(source keypoint.Sequence, sources []Span, target keypoint.Sequence, targets []Span, opt Options) ([]Result, error) {
+func Repetitions(source keypoint.Sequence, sources []keypoint.Span, target keypoint.Sequence, targets []keypoint.Span, opt Options) ([]Result, error) {
 	n := min(len(sources), len(targets))
 	if len(sources) == 1 {
 		n = len(targets)
@@ -89,11 +82,11 @@ func Repetitions(source keypoint.Sequence, sources []Span, target keypoint.Seque
 	results := make([]Result, n)
 	for i := range results {
 		twin := sources[min(i, len(sources)-1)]
-		s, err := cut(source, twin)
+		s, err := source.Cut(twin)
 		if err != nil {
 			return nil, fmt.Errorf("repetition %d of the source: %w", i, err)
 		}
-		t, err := cut(target, targets[i])
+		t, err := target.Cut(targets[i])
 		if err == nil {
 			results[i], err = Diff(s, t, opt)
 		}
@@ -102,12 +95,4 @@ func Repetitions(source keypoint.Sequence, sources []Span, target keypoint.Seque
 		}
 	}
 	return results, nil
-}
-
-// cut returns a part of a recording.
-func cut(s keypoint.Sequence, x Span) (keypoint.Sequence, error) {
-	if x.First < 0 || x.Last < x.First || x.Last >= s.Len() {
-		return s, fmt.Errorf("%w span: frames %d to %d of %d", keypoint.ErrInvalid, x.First, x.Last, s.Len())
-	}
-	return s.Slice(x.First, x.Last), nil
 }

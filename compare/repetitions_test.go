@@ -27,7 +27,7 @@ func raises(seconds float64, heights ...float64) keypoint.Sequence {
 }
 
 // spans finds the repetitions by the height of the wrist.
-func spans(t *testing.T, s keypoint.Sequence) (list []compare.Span) {
+func spans(t *testing.T, s keypoint.Sequence) (list []keypoint.Span) {
 	t.Helper()
 	results, err := analyze.Run(s, []analyze.Rule{{
 		Type: analyze.VerticalDifference, Points: keypoint.PartSelectors(keypoint.LeftWrist, keypoint.Nose),
@@ -35,12 +35,12 @@ func spans(t *testing.T, s keypoint.Sequence) (list []compare.Span) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cycles, err := analyze.Cycles(s.Times, results[0].Values, analyze.CycleOptions{})
+	found, err := analyze.FindRepetitions(s, results[0], analyze.RepetitionOptions{Direction: analyze.Falls})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range cycles {
-		list = append(list, compare.Span{First: c.Start, Last: c.End})
+	for _, c := range found.List {
+		list = append(list, keypoint.Span{First: c.Start, Last: c.End})
 	}
 	return list
 }
@@ -63,11 +63,11 @@ func TestRepetitions(t *testing.T) {
 			t.Errorf("repetition %d has %d frames", k, len(results[k].Frames))
 		}
 	}
-	for name, bad := range map[string][2]compare.Span{
+	for name, bad := range map[string][2]keypoint.Span{
 		"repetition 0 of the source": {{First: 5, Last: 4}, all[0]},
 		"repetition 0: invalid":      {source[0], {First: 0, Last: 10_000}},
 	} {
-		_, err := compare.Repetitions(template, []compare.Span{bad[0]}, target, []compare.Span{bad[1]}, compare.Options{})
+		_, err := compare.Repetitions(template, []keypoint.Span{bad[0]}, target, []keypoint.Span{bad[1]}, compare.Options{})
 		if !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -182,7 +182,7 @@ func ExampleRepetitions() {
 		return s
 	}
 	trainer, pupil := arm(0, 100, 0), arm(0, 100, 0, 50, 0)
-	results, err := compare.Repetitions(trainer, []compare.Span{{First: 0, Last: 2}}, pupil, []compare.Span{{First: 0, Last: 2}, {First: 2, Last: 4}}, compare.Options{})
+	results, err := compare.Repetitions(trainer, []keypoint.Span{{First: 0, Last: 2}}, pupil, []keypoint.Span{{First: 0, Last: 2}, {First: 2, Last: 4}}, compare.Options{})
 	if err != nil {
 		panic(err)
 	}

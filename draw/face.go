@@ -39,7 +39,7 @@ func Faces(people ...keypoint.Sequence) [][]Face {
 		}
 		steady(found, p)
 		for _, span := range p.People() {
-			for i := span[0]; i <= span[1]; i++ {
+			for i := span.First; i <= span.Last; i++ {
 				if f := nearestFace(found, p, i, span); f.Radius > 0 {
 					frames[i] = append(frames[i], f)
 				}
@@ -124,14 +124,14 @@ func steady(found []Face, s keypoint.Sequence) {
 
 // nearestFace returns the face in frame i of the person in a span of frames, by those found at
 // most faceMemory before and after it.
-func nearestFace(found []Face, s keypoint.Sequence, i int, span [2]int) Face {
+func nearestFace(found []Face, s keypoint.Sequence, i int, span keypoint.Span) Face {
 	if found[i].Radius > 0 || s.Times == nil {
 		return found[i]
 	}
 	var faces [2]Face
 	var shares [2]float64
 	for k, step := range [2]int{-1, 1} {
-		for j := i + step; j >= span[0] && j <= span[1] && math.Abs(s.Times[j]-s.Times[i]) <= faceMemory; j += step {
+		for j := i + step; j >= span.First && j <= span.Last && math.Abs(s.Times[j]-s.Times[i]) <= faceMemory; j += step {
 			if found[j].Radius > 0 {
 				age := math.Abs(s.Times[j] - s.Times[i])
 				faces[k] = Face{found[j].Centre.Add(moved(&s.Frames[j], &s.Frames[i])), found[j].Radius * (1 + age/2)}

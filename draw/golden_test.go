@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/draw"
-	"github.com/bodymotion/motion/internal/golden"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -197,7 +197,7 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
-	golden.Known(t, filepath.Join(dir, "*.png"), known)
+	testkit.KnownPictures(t, filepath.Join(dir, "*.png"), known)
 }
 
 func readPNG(t testing.TB, file string) *image.RGBA {

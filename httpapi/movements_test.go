@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -130,7 +130,7 @@ func TestGaitAndJumps(t *testing.T) {
 		return list
 	}
 
-	truth := rendered.Read(t, "walk_across_90")
+	truth := testkit.Rendered(t, "walk_across_90")
 	m := ask(truth.Seq, fmt.Sprintf(`,"scale":{"metresPerPixel":%v}`, truth.AtHips))
 	g := m["gait"].(members)
 	if g["mode"] != "walking" || g["surface"] != "overground" || g["unit"] != "m" || math.Abs(g["cadence"].(float64)-truth.Motion.Cadence) > 2 ||
@@ -152,7 +152,7 @@ func TestGaitAndJumps(t *testing.T) {
 		t.Errorf("CSV of a gait: %d, omits %q", r.status, r.header.Get("Format-Omits"))
 	}
 
-	truth = rendered.Read(t, "jump_90_120fps")
+	truth = testkit.Rendered(t, "jump_90_120fps")
 	m = ask(truth.Seq, "")
 	jumps := m["jumps"].([]any)
 	if j := jumps[0].(members); len(jumps) == 0 || math.Abs(j["height"].(float64)-truth.Motion.Height) > 0.02 || j["rise"] != nil || j["takeOff"].(members)["time"].(float64) <= 0 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -109,7 +109,7 @@ func TestMovementsOfPart(t *testing.T) {
 		}
 		return m
 	}
-	seq := rendered.Read(t, "walk_across_90").Seq
+	seq := testkit.Rendered(t, "walk_across_90").Seq
 	from, to := seq.Times[seq.Len()/3], seq.Times[seq.Len()-1]
 	all := ask(seq, "")["gait"].(members)["events"].([]any)
 	part := ask(seq, fmt.Sprintf(`,"from":%v`, from))["gait"].(members)
@@ -124,7 +124,7 @@ func TestMovementsOfPart(t *testing.T) {
 		t.Errorf("%d events of %d, the pass is %v", len(events), len(all), pass)
 	}
 
-	seq = rendered.Read(t, "jump_90_120fps").Seq
+	seq = testkit.Rendered(t, "jump_90_120fps").Seq
 	one := ask(seq, "")["jumps"].([]any)[0].(members)
 	off, down := one["takeOff"].(members)["time"].(float64), one["landing"].(members)["time"].(float64)
 	same := ask(seq, fmt.Sprintf(`,"from":%v,"to":%v`, max(0, off-0.8), down+0.8))["jumps"].([]any)

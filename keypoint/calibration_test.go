@@ -235,8 +235,8 @@ func TestWorldProperties(t *testing.T) {
 	})
 }
 
-// TestSpeedInMetres: speeds and paths follow the scale and the rate of capture.
-func TestSpeedInMetres(t *testing.T) {
+// TestCapturedAt: places follow the scale, and times the rate of capture.
+func TestCapturedAt(t *testing.T) {
 	seq := keypoint.Sequence{World: keypoint.World{MetresPerPixel: 0.01}, Size: image.Pt(10, 10)}
 	for i := range 11 {
 		var f keypoint.Frame
@@ -247,10 +247,10 @@ func TestSpeedInMetres(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nose := keypoint.PartSelector(keypoint.Nose)
 	for want, s := range map[float64]keypoint.Sequence{3: seq, 24: slow} {
-		if v, ok := s.Velocity(5, nose); !ok || math.Abs(v[0]-want) > 1e-9 || math.Abs(s.PathLength(nose)-1) > 1e-9 {
-			t.Errorf("%v m/s over %v m, want %v over 1", v, s.PathLength(nose), want)
+		at, _ := s.Frames[10].At(keypoint.Nose)
+		if metres := s.World.Point(at).Len(); math.Abs(metres-1) > 1e-9 || math.Abs(metres/s.Duration()-want) > 1e-9 {
+			t.Errorf("%v m/s over %v m, want %v over 1", metres/s.Duration(), metres, want)
 		}
 	}
 	if seq.Times[10] == slow.Times[10] {

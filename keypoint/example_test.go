@@ -93,37 +93,6 @@ func ExampleTurn() {
 	// -90 true
 }
 
-func ExampleSequence_Velocity() {
-	v, _ := squatting().Velocity(1, keypoint.PartSelector(keypoint.LeftHip))
-	fmt.Printf("%.0f, %.0f pixels per second\n", v, v.Len()) // downwards
-	// Output: [0 400], 400 pixels per second
-}
-
-func ExampleSequence_Acceleration() {
-	a, ok := squatting().Acceleration(1, keypoint.PartSelector(keypoint.LeftHip))
-	fmt.Println(ok, a.Len() < 1e-9)
-	// Output: true true
-}
-
-func ExampleSequence_AngularVelocity() {
-	hip, knee, ankle := keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle)
-	v, _ := squatting().AngularVelocity(1, hip, knee, ankle)
-	fmt.Printf("%.0f degrees per second\n", v)
-	// Output: -573 degrees per second
-}
-
-func ExampleSequence_RangeOfMotion() {
-	hip, knee, ankle := keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle)
-	low, high, _ := squatting().RangeOfMotion(hip, knee, ankle)
-	fmt.Printf("%.0f to %.0f degrees\n", low, high)
-	// Output: 65 to 180 degrees
-}
-
-func ExampleSequence_PathLength() {
-	fmt.Println(squatting().PathLength(keypoint.PartSelector(keypoint.LeftHip)))
-	// Output: 80
-}
-
 func ExampleSequence_FrameRate() {
 	s := squatting()
 	fps, _ := s.FrameRate()

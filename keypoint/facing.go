@@ -109,7 +109,7 @@ func (s Sequence) Sideways() []Facing {
 		cost *= fps
 	}
 	for _, span := range s.People() {
-		stretches(cues[span[0]:span[1]+1], cost, out[span[0]:span[1]+1])
+		stretches(cues[span.First:span.Last+1], cost, out[span.First:span.Last+1])
 	}
 	return out
 }

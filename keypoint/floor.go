@@ -113,7 +113,8 @@ func (s Sequence) steps() (list []step) {
 		return nil
 	}
 	window := max(int(math.Round(stillTime*fps)), 2)
-	begin, end := s.MainPerson()
+	main := s.MainPerson()
+	begin, end := main.First, main.Last
 	torsos := s.torsos(begin, end, window)
 	for k, foot := range footParts {
 		var run []Point

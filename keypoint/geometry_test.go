@@ -141,64 +141,6 @@ func TestFacing(t *testing.T) {
 	}
 }
 
-func TestKinematics(t *testing.T) {
-	// A nose that is thrown: 100 pixels/s to the right, and falls with 50 pixels/s².
-	s := keypoint.Sequence{Times: []float64{0, 0.1, 0.2, 0.4, 0.5, 0.8, 0.9, 1}}
-	for i, at := range s.Times {
-		var f keypoint.Frame
-		if i != 5 {
-			f.Set(keypoint.Nose, keypoint.Point{100 * at, 25 * at * at}, 1)
-		}
-		s.Frames = append(s.Frames, f)
-	}
-	nose := keypoint.PartSelector(keypoint.Nose)
-	for i := range s.Frames {
-		if v, ok := s.Velocity(i, nose); ok == (i == 5) || ok && !near(v[0], 100) {
-			t.Errorf("frame %d: %v, %v", i, v, ok)
-		}
-	}
-	if v, _ := s.Velocity(1, nose); !near(v[1], 50*0.1) { // even steps: exact
-		t.Errorf("the nose falls with %v", v[1])
-	}
-	if a, ok := s.Acceleration(1, nose); !ok || math.Abs(a[0]) > 1e-9 {
-		t.Errorf("acceleration %v, %v", a, ok)
-	}
-	if a, ok := s.Acceleration(5, nose); ok {
-		t.Errorf("acceleration %v of an absent nose", a)
-	}
-	line := keypoint.Sequence{Frames: s.Frames} // without times
-	for i := range line.Frames {
-		if _, ok := line.Velocity(i, nose); ok {
-			t.Error("a velocity without times")
-		}
-	}
-	var square keypoint.Sequence
-	for _, pt := range []keypoint.Point{{0, 0}, {3, 4}, {3, 4}, {3, -1}} {
-		var f keypoint.Frame
-		f.Set(keypoint.Nose, pt, 1)
-		square.Frames = append(square.Frames, f, keypoint.Frame{})
-	}
-	if got := square.PathLength(nose); got != 10 {
-		t.Errorf("path length %v, want 10", got)
-	}
-	var bend keypoint.Sequence
-	for _, degrees := range []float64{170, 90, 40, 120} {
-		var f keypoint.Frame
-		sin, cos := math.Sincos(degrees * math.Pi / 180)
-		f.Set(keypoint.LeftHip, keypoint.Point{0, -10}, 1)
-		f.Set(keypoint.LeftKnee, keypoint.Point{0, 0}, 1)
-		f.Set(keypoint.LeftAnkle, keypoint.Point{10 * sin, -10 * cos}, 1)
-		bend.Frames = append(bend.Frames, f, keypoint.Frame{})
-	}
-	low, high, ok := bend.RangeOfMotion(keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle))
-	if !ok || !near(low, 40) || !near(high, 170) {
-		t.Errorf("from %v to %v degrees", low, high)
-	}
-	if _, _, ok := (keypoint.Sequence{}).RangeOfMotion(nose, nose, nose); ok {
-		t.Error("nothing has a range of motion")
-	}
-}
-
 func ExampleAngle() {
 	hip, knee, ankle := keypoint.Point{100, 100}, keypoint.Point{100, 200}, keypoint.Point{200, 200}
 	fmt.Println(keypoint.Angle(hip, knee, ankle))

@@ -45,8 +45,8 @@ const (
 // all of these parts.
 func (s Sequence) standingHeight() (pixels, share float64, ok bool) {
 	var heights, lying []float64
-	first, last := s.MainPerson()
-	for i := first; i <= last; i++ {
+	main := s.MainPerson()
+	for i := main.First; i <= main.Last; i++ {
 		h, ok := s.Frames[i].bonesHeight()
 		across, okA := s.Frames[i].Across()
 		switch {

@@ -6,14 +6,14 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // BenchmarkAll analyses 1,800 frames: the flexion of both knees and hips, the repetitions and the mean stride of
 // each, gait, and jumps.
 func BenchmarkAll(b *testing.B) {
-	walk := rendered.Read(b, "walk_treadmill_90").Seq
+	walk := testkit.Rendered(b, "walk_treadmill_90").Seq
 	var seq keypoint.Sequence
 	for i := range 1800 {
 		seq.Frames, seq.Times = append(seq.Frames, walk.Frames[i%walk.Len()]), append(seq.Times, float64(i)/30)

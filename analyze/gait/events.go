@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/zigzag"
 )
 
 const (
@@ -102,41 +102,35 @@ func (p *pass) speed() float64 {
 // extremes returns the frames in which a point is farthest before the hips, or behind them. Near the frame
 // in which it enters or leaves the picture, there are none.
 func (p *pass) extremes(t *track, before bool) (frames []int) {
-	values := make([]analyze.Value, len(p.times))
-	var sorted []float64
-	first, last := len(values), -1
-	for i := range values {
-		if t.ok[i] {
-			values[i] = analyze.Value{X: t.x[i] - p.hips.x[i], Present: true}
-			sorted = append(sorted, values[i].X)
-			first, last = min(first, i), i
+	var at []int // the frames that have the point
+	var x []float64
+	for i, ok := range t.ok {
+		if ok {
+			at, x = append(at, i), append(x, t.x[i]-p.hips.x[i])
 		}
 	}
-	if len(sorted) < 3 {
+	if len(x) < 3 {
 		return nil
 	}
-	slices.Sort(sorted)
+	first, last := at[0], at[len(at)-1]
+	sorted := slices.Sorted(slices.Values(x))
 	spread := sorted[len(sorted)*19/20] - sorted[len(sorted)/20]
-	opt := analyze.CycleOptions{Prominence: max(spread/3, leastSwing*p.torso), MinDuration: leastStride}
-	for _, upwards := range []bool{false, true} {
-		opt.Upwards = upwards
-		cycles, err := analyze.Cycles(p.times, values, opt)
-		if err != nil { // times and values are one per frame
-			return nil
-		}
-		for _, c := range cycles {
-			if upwards == before {
-				frames = append(frames, c.Turn)
-			} else {
-				frames = append(frames, c.Start, c.End)
-			}
+	turns := zigzag.Turns(x, max(spread/3, leastSwing*p.torso))
+	for k := 1; k+1 < len(turns); k++ {
+		a, b, c := turns[k-1], turns[k], turns[k+1]
+		switch top := x[b] > x[a]; {
+		case p.times[at[c]]-p.times[at[a]] < leastStride:
+		case top == before:
+			frames = append(frames, at[b])
+		default:
+			frames = append(frames, at[a], at[c])
 		}
 	}
 	slices.Sort(frames)
 	frames = slices.Compact(frames)
 	return slices.DeleteFunc(frames, func(i int) bool {
 		return i == first || i == last ||
-			(p.cut[0] || first > 0) && p.times[i]-p.times[first] < margin || (p.cut[1] || last < len(values)-1) && p.times[last]-p.times[i] < margin
+			(p.cut[0] || first > 0) && p.times[i]-p.times[first] < margin || (p.cut[1] || last < len(p.times)-1) && p.times[last]-p.times[i] < margin
 	})
 }
 

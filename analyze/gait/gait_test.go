@@ -11,7 +11,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -54,7 +54,7 @@ func TestRendered(t *testing.T) {
 	for name, want := range walks {
 		for _, feet := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s/%v", name, feet), func(t *testing.T) {
-				m := rendered.Read(t, name)
+				m := testkit.Rendered(t, name)
 				seq := m.Seq
 				if !feet {
 					seq = withoutFeet(seq)
@@ -109,7 +109,7 @@ func TestRendered(t *testing.T) {
 // TestNoSteps: exercises in place have no steps, nor do steps to the side, seen from the front.
 func TestNoSteps(t *testing.T) {
 	for _, name := range []string{"squat_60", "squat_90_slow", "lunge_90", "jump_90_120fps", "stand_180", "push_up_90", "curl_60", "sit_to_stand_90", "hinge_90", "side_step_0"} {
-		g := analyzeGait(t, rendered.Read(t, name).Seq, gait.Options{})
+		g := analyzeGait(t, testkit.Rendered(t, name).Seq, gait.Options{})
 		if len(g.Events) > 0 || g.Mode != "" || g.Surface != "" || g.Cadence != 0 {
 			t.Errorf("%s: %d events, %s %s, %.0f steps per minute", name, len(g.Events), g.Mode, g.Surface, g.Cadence)
 		}
@@ -124,14 +124,14 @@ func TestNoSteps(t *testing.T) {
 
 // TestChosen: mode and surface can be chosen.
 func TestChosen(t *testing.T) {
-	walk := rendered.Read(t, "walk_across_90").Seq
+	walk := testkit.Rendered(t, "walk_across_90").Seq
 	if g := analyzeGait(t, walk, gait.Options{Mode: gait.Running}); g.Mode != gait.Running || g.FlightTime.Count > 0 && g.FlightTime.Mean > 0.1 {
 		t.Errorf("%s, flight time %v", g.Mode, g.FlightTime)
 	}
 	if g := analyzeGait(t, walk, gait.Options{Surface: gait.Overground}); g.Surface != gait.Overground || g.Passes[0].Direction != keypoint.FacingRight {
 		t.Errorf("%s, %+v", g.Surface, g.Passes)
 	}
-	tread := rendered.Read(t, "walk_treadmill_90").Seq
+	tread := testkit.Rendered(t, "walk_treadmill_90").Seq
 	if g := analyzeGait(t, tread, gait.Options{Surface: gait.Treadmill}); g.Surface != gait.Treadmill || g.Passes[0].Direction != keypoint.FacingLeft {
 		t.Errorf("%s, %+v", g.Surface, g.Passes)
 	}
@@ -160,7 +160,7 @@ func TestErrors(t *testing.T) {
 
 // TestBand: the flexion of a knee over the stride is largest in the swing.
 func TestBand(t *testing.T) {
-	m := rendered.Read(t, "walk_treadmill_90")
+	m := testkit.Rendered(t, "walk_treadmill_90")
 	g := analyzeGait(t, m.Seq, gait.Options{})
 	rule := analyze.Rule{Type: analyze.JointFlexion, Points: keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)}
 	results, err := analyze.Run(m.Seq, []analyze.Rule{rule})
@@ -202,7 +202,7 @@ func change(seq keypoint.Sequence, scale, dx, dy, floor, dt float64, mirrored bo
 // moved, turned with its floor, or played from another start time.
 func TestProperties(t *testing.T) {
 	for name := range walks {
-		seq := rendered.Read(t, name).Seq
+		seq := testkit.Rendered(t, name).Seq
 		whole, bare := analyzeGait(t, seq, gait.Options{}), analyzeGait(t, withoutFeet(seq), gait.Options{})
 		rapid.Check(t, func(t *rapid.T) {
 			scale, dt := rapid.Float64Range(0.3, 4).Draw(t, "scale"), rapid.Float64Range(0, 50).Draw(t, "dt")
@@ -243,7 +243,7 @@ func TestProperties(t *testing.T) {
 
 // TestPeople: steps are those of the person who is seen in the most frames.
 func TestPeople(t *testing.T) {
-	seq := rendered.Read(t, "walk_across_90").Seq
+	seq := testkit.Rendered(t, "walk_across_90").Seq
 	want := analyzeGait(t, seq.Slice(60, seq.Len()-1), gait.Options{})
 	seq.PersonChanges = []int{60}
 	got := analyzeGait(t, seq, gait.Options{})

@@ -10,13 +10,13 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // TestCurves: the angles of the legs over the strides of their side, each once, are those of Band.
 func TestCurves(t *testing.T) {
-	m := rendered.Read(t, "walk_treadmill_90")
+	m := testkit.Rendered(t, "walk_treadmill_90")
 	shin := analyze.Rule{Type: analyze.SegmentAngle, Points: keypoint.PartSelectors(keypoint.LeftKnee, keypoint.LeftAnkle)}
 	thigh := analyze.Rule{Type: analyze.EuclideanDistance, Points: keypoint.PartSelectors(keypoint.RightHip, keypoint.RightKnee)}
 	knee := analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.RightSide}

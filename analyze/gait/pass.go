@@ -63,11 +63,11 @@ const (
 
 // find returns the passes of the main person on a surface; "": on both.
 func find(seq keypoint.Sequence, surface Surface) (passes []*pass) {
-	first, last := seq.MainPerson()
-	if last < first {
+	main := seq.MainPerson()
+	if main.Len() == 0 {
 		return nil
 	}
-	seq = seq.Slice(first, last)
+	seq = seq.Slice(main.First, main.Last)
 	torso := medianTorso(seq)
 	if torso == 0 {
 		return nil
@@ -95,7 +95,7 @@ func find(seq keypoint.Sequence, surface Surface) (passes []*pass) {
 			long := seq.Times[from+b-1]-seq.Times[from+a] >= leastPass
 			if long && (way[a] != 0 || surface != Overground) && fromTheSide(sideways[from+a:from+b]) {
 				if p := newPass(seq, from+a, from+b-1, way[a], torso); p != nil {
-					p.first, p.last = p.first+first, p.last+first
+					p.first, p.last = p.first+main.First, p.last+main.First
 					passes = append(passes, p)
 				}
 			}

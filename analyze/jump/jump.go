@@ -60,6 +60,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/zigzag"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -82,6 +83,7 @@ const (
 	onGround  = 0.03  // of feet on the ground above the lowest place
 
 	leastFall  = 1.8 // body heights per second squared, half the acceleration at least
+	leastTime  = 0.3 // seconds from the rise of the feet to their fall
 	groundTime = 1.5 // seconds from the top of a jump in which the level of the ground is measured
 )
 
@@ -98,19 +100,18 @@ func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	case seq.Times == nil:
 		return nil, nil
 	}
-	first, last := seq.MainPerson()
-	if last < first {
+	main := seq.MainPerson()
+	if main.Len() == 0 {
 		return nil, nil
 	}
-	r := newRecording(seq.Slice(first, last))
-	cycles, err := analyze.Cycles(r.Times, r.feet, analyze.CycleOptions{Upwards: true, Prominence: r.threshold() + leastRise*r.height})
-	if err != nil || r.height == 0 {
-		return nil, err
+	r := newRecording(seq.Slice(main.First, main.Last))
+	if r.height == 0 {
+		return nil, nil
 	}
 	var jumps []Jump
-	for _, c := range cycles {
-		if j, ok := r.jump(c); ok {
-			j.TakeOffFrame, j.LandingFrame = j.TakeOffFrame+first, j.LandingFrame+first
+	for _, l := range r.leaps() {
+		if j, ok := r.jump(l); ok {
+			j.TakeOffFrame, j.LandingFrame = j.TakeOffFrame+main.First, j.LandingFrame+main.First
 			jumps = append(jumps, j)
 		}
 	}
@@ -177,10 +178,32 @@ func count(values []analyze.Value) (n int) {
 	return n
 }
 
+// leap is a rise and fall of the feet, in frames.
+type leap struct{ start, top, end int }
+
+// leaps returns those that are as high and as long as a jump.
+func (r *recording) leaps() (list []leap) {
+	var at []int // the frames that have the feet
+	var x []float64
+	for i, v := range r.feet {
+		if v.Present {
+			at, x = append(at, i), append(x, v.X)
+		}
+	}
+	turns := zigzag.Turns(x, r.threshold()+leastRise*r.height)
+	for k := 1; k+1 < len(turns); k++ {
+		l := leap{at[turns[k-1]], at[turns[k]], at[turns[k+1]]}
+		if x[turns[k]] > x[turns[k-1]] && r.Times[l.end]-r.Times[l.start] >= leastTime {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
 // jump measures the jump in a rise and fall of the feet.
-func (r *recording) jump(c analyze.Cycle) (j Jump, ok bool) {
-	before, after := r.ground(c.Turn, -1, c.From), r.ground(c.Turn, 1, c.To)
-	first, last := r.upper(c, max(before, after))
+func (r *recording) jump(l leap) (j Jump, ok bool) {
+	before, after := r.ground(l.top, -1, r.feet[l.start].X), r.ground(l.top, 1, r.feet[l.end].X)
+	first, last := r.upper(l, max(before, after))
 	feet, okFeet := r.parabola(r.feet, first, last)
 	hips, okHips := r.parabola(r.hips, first, last)
 	if !okFeet || !okHips {
@@ -238,11 +261,11 @@ func (r *recording) parabola(heights []analyze.Value, first, last int) (f flight
 
 // upper returns the frames of the upper half of a jump. They lie clear of the ground, so that neither the push
 // nor smoothing bends the path.
-func (r *recording) upper(c analyze.Cycle, level float64) (first, last int) {
+func (r *recording) upper(l leap, level float64) (first, last int) {
 	above := func(i int) bool {
-		return i > c.Start && i < c.End && (!r.feet[i].Present || r.feet[i].X >= (level+c.At)/2)
+		return i > l.start && i < l.end && (!r.feet[i].Present || r.feet[i].X >= (level+r.feet[l.top].X)/2)
 	}
-	first, last = c.Turn, c.Turn
+	first, last = l.top, l.top
 	for above(first - 1) {
 		first--
 	}

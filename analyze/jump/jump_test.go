@@ -12,7 +12,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/jump"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -31,7 +31,7 @@ func thin(seq keypoint.Sequence, n int, feet bool) (out keypoint.Sequence) {
 // TestRendered: on exact keypoints, with and without feet and at 120 to 24 frames a second, the height is within
 // 1.5 cm by the hips, and within that of one frame of 120 a second by the flight time.
 func TestRendered(t *testing.T) {
-	m := rendered.Read(t, "jump_90_120fps")
+	m := testkit.Rendered(t, "jump_90_120fps")
 	for _, n := range []int{1, 2, 4, 5} {
 		for _, feet := range []bool{true, false} {
 			seq := thin(m.Seq, n, feet)
@@ -78,7 +78,7 @@ func TestJSON(t *testing.T) {
 // TestNoJumps: other movements are no jumps, and neither are feet that rise without the hips.
 func TestNoJumps(t *testing.T) {
 	for _, name := range []string{"squat_60", "lunge_90", "walk_across_90", "run_treadmill_90", "side_step_0", "push_up_90", "walk_leave_return", "hinge_90", "sit_to_stand_90", "stand_180"} {
-		if jumps, err := jump.Analyze(rendered.Read(t, name).Seq); err != nil || len(jumps) > 0 {
+		if jumps, err := jump.Analyze(testkit.Rendered(t, name).Seq); err != nil || len(jumps) > 0 {
 			t.Errorf("%s: %d jumps (%v)", name, len(jumps), err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw/chart"
+	"github.com/bodymotion/motion/internal/zigzag"
 )
 
 // squats is the knee angle in n frames of three squats in 6 seconds. In some frames the knee is
@@ -27,11 +28,21 @@ func squats(n int, depth, phase float64) chart.Series {
 // withCycles adds the repetitions and the smallest angle.
 func withCycles(t testing.TB, s chart.Series) chart.Series {
 	t.Helper()
-	cycles, err := analyze.Cycles(s.Times, s.Result.Values, analyze.CycleOptions{})
-	if err != nil {
-		t.Fatal(err)
+	var frames []int
+	var x []float64
+	for i, v := range s.Result.Values {
+		if v.Present {
+			frames, x = append(frames, i), append(x, v.X)
+		}
 	}
-	s.Cycles = cycles
+	turns := zigzag.Turns(x, 30)
+	for k := 1; k+1 < len(turns); k++ {
+		if a, b, c := turns[k-1], turns[k], turns[k+1]; x[b] < x[a] {
+			s.Cycles = append(s.Cycles, analyze.Cycle{
+				Start: frames[a], Turn: frames[b], End: frames[c], From: x[a], At: x[b], To: x[c], Duration: s.Times[frames[c]] - s.Times[frames[a]],
+			})
+		}
+	}
 	least := 0
 	for i, v := range s.Result.Values {
 		if v.Present && v.X < s.Result.Values[least].X {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw/chart"
-	"github.com/bodymotion/motion/internal/golden"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden pictures in testdata")
@@ -101,7 +101,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden.Picture(t, png, m, *update)
+			testkit.Picture(t, png, m, *update)
 		})
 	}
 	for _, d := range drawings(t)[:3] {
@@ -115,7 +115,7 @@ func TestGolden(t *testing.T) {
 			sameSVG(t, svg, buf.Bytes())
 		})
 	}
-	golden.Known(t, filepath.Join("testdata", "*.*"), known)
+	testkit.KnownPictures(t, filepath.Join("testdata", "*.*"), known)
 }
 
 // TestTolerance: the comparison with golden pictures detects a shift by one pixel and a value
@@ -126,7 +126,7 @@ func TestTolerance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := golden.Unlike(want, want); diff != "" {
+	if diff := testkit.Unlike(want, want); diff != "" {
 		t.Errorf("a chart is unlike itself %s", diff)
 	}
 	for _, by := range []image.Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
@@ -140,7 +140,7 @@ func TestTolerance(t *testing.T) {
 				moved.Set(x, y, c)
 			}
 		}
-		if golden.Unlike(moved, want) == "" {
+		if testkit.Unlike(moved, want) == "" {
 			t.Errorf("a shift by %v passes as the same", by)
 		}
 	}
@@ -150,7 +150,7 @@ func TestTolerance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if golden.Unlike(got, want) == "" {
+	if testkit.Unlike(got, want) == "" {
 		t.Error("a value that is off by a pixel passes as the same")
 	}
 }

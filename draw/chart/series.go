@@ -16,7 +16,7 @@ type Series struct {
 	Result analyze.Result  // its Type, Values and Movie are drawn
 	Times  []float64       // seconds, increasing, one for each value; nil numbers the frames from 0
 	Unit   string          // on the y axis; "" means the unit of Result.Type
-	Cycles []analyze.Cycle // repetitions, as analyze.Cycles finds them
+	Cycles []analyze.Cycle // repetitions, such as analyze.Repetitions.Cycles
 	Levels []Level         // horizontal lines in addition to that of Result.Movie
 
 	// Band is a mean repetition or stride: if it has a Mean, this is drawn over 0 to 100 % of the cycle,

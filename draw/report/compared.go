@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
@@ -45,22 +44,7 @@ func departures(angles []compare.Angle) (list []departure) {
 
 // angleOf names a named angle with its side: "Left knee flexion".
 func (p *page) angleOf(a compare.Angle) string {
-	if p.W == &japanese {
-		return p.W.side(a.Side) + japaneseTypes[a.Type].name
-	}
-	return upper(p.W.side(a.Side) + split(string(a.Type)))
-}
-
-// split writes "leftBigToe" as "left big toe".
-func split(name string) string {
-	var b strings.Builder
-	for _, c := range name {
-		if c >= 'A' && c <= 'Z' {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(c)
-	}
-	return strings.ToLower(b.String())
+	return upper(p.W.side(a.Side) + p.W.Lang.Of(string(a.Type)))
 }
 
 // other names the recording that this one is compared with.
@@ -214,7 +198,7 @@ func (p *page) twinTable() table {
 }
 
 // spanOf writes a span of a recording in seconds, or in frames without times.
-func spanOf(seq keypoint.Sequence, s compare.Span) string {
+func spanOf(seq keypoint.Sequence, s keypoint.Span) string {
 	if s.First < 0 || s.Last >= len(seq.Times) || s.First > s.Last {
 		return fmt.Sprintf("%d–%d", s.First, s.Last)
 	}

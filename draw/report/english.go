@@ -4,10 +4,11 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
-var english = words{
-	Lang: "en", Kind: "Movement report",
+var english = texts{
+	Lang: words.English, Kind: "Movement report",
 	uploaded: "uploaded %s", made: "report made %s", person: "person %d", lasts: "%s s, %s pictures a second", still: "one picture",
 	date: "2 January 2006, 15:04 MST", at: "%s s", frames: "frame %d", list: ", ", listEnd: " and ", space: " ",
 	Left: "Left", Right: "Right", Both: "Both", Mean: "Mean", Deviation: "Deviation", shortLeft: "L", shortRight: "R",

@@ -4,10 +4,11 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
-var japanese = words{
-	Lang: "ja", Kind: "動作レポート",
+var japanese = texts{
+	Lang: words.Japanese, Kind: "動作レポート",
 	uploaded: "登録 %s", made: "作成 %s", person: "人物%d", lasts: "%s秒、毎秒%s枚", still: "静止画",
 	date: "2006年1月2日 15:04 MST", at: "%s秒", frames: "フレーム%d", list: "、", listEnd: "、",
 	Left: "左", Right: "右", Both: "両側", Mean: "平均", Deviation: "標準偏差", shortLeft: "左", shortRight: "右",
@@ -102,4 +103,27 @@ var japanese = words{
 	methodSymmetry:    "対称性は対称角 (45° − atan(左 / 右)) / 90° です（Zifchock et al. 2008）。",
 	methodJump:        "離地と着地は、空中の足の位置に当てはめた放物線から求めます。高さ = g · t² / 8（tは滞空時間、Bosco et al. 1983）。離地時と同じ伸びた姿勢で着地することを前提とし、離地の位置から測ります。腰の上昇には縮尺が必要です。",
 	methodCompare:     "両者の体を胴の長さでそろえ、股関節の位置で重ねます。類似度は、肩・肘・手首・膝・足首の動きの一致度です（Lin 1989に基づく）。姿勢の違いは動きの違いより小さく数えます。時間の合わせ方：%s。",
+}
+
+// definitions are what the values of the types of analysis mean.
+var definitions = map[analyze.Type]string{
+	analyze.Coordinate:           "点の位置 [x, y]。右と下が正。",
+	analyze.HorizontalDifference: "点1と点2の水平方向の差。右が正。",
+	analyze.VerticalDifference:   "点1と点2の垂直方向の差。下が正。",
+	analyze.EuclideanDistance:    "2点間の直線距離。",
+	analyze.VectorAngle:          "点2における点1と点3の間の角度。0～180°、まっすぐなら180°。",
+	analyze.RotationAngle:        "点2において点1から点3まで画面上で反時計回りに測った角度。0～360°。",
+	analyze.JointFlexion:         "180°から点2の角度を引いた値。まっすぐなら0°。",
+	analyze.SegmentAngle:         "点1から点2への線と水平線の角度。-180～180°、上向きが正。",
+	analyze.Speed:                "点の速さ。",
+	analyze.AngularVelocity:      "点2の角度が1秒間に変わる量。開く向きが正。",
+	analyze.KneeFlexion:          "大腿と下腿の角度。まっすぐなら0°、過伸展は負。",
+	analyze.HipFlexion:           "体幹と大腿の角度。前が正、伸展は負。",
+	analyze.AnkleDorsiflexion:    "下腿と足の角度。直角なら0°、底屈は負。",
+	analyze.ElbowFlexion:         "上腕と前腕の角度。まっすぐなら0°。",
+	analyze.ShoulderFlexion:      "体幹と上腕の角度。前が正。",
+	analyze.ShoulderAbduction:    "体幹と上腕の角度。体の中心から離れる向きが正。",
+	analyze.TrunkLean:            "鉛直線と体幹の角度。前が正。",
+	analyze.PelvicTilt:           "水平線と左右の股関節を結ぶ線の角度。左が高いと正。",
+	analyze.NeckFlexion:          "体幹と、肩から耳への線との角度。前が正。",
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
@@ -20,7 +20,7 @@ var source string
 // page is a report in the words of its language; its exported fields and methods are what page.html shows.
 type page struct {
 	r   *Report
-	W   *words
+	W   *texts
 	all []*group
 
 	Title, Subtitle, Text string
@@ -87,7 +87,7 @@ func (p *page) date(t time.Time) string { return t.UTC().Format(p.W.date) }
 
 // part returns the frames that were analysed.
 func (p *page) part() (first, last int) {
-	if p.r.Part == (compare.Span{}) {
+	if p.r.Part == (keypoint.Span{}) {
 		return 0, p.r.Sequence.Len() - 1
 	}
 	return p.r.Part.First, p.r.Part.Last
@@ -95,7 +95,7 @@ func (p *page) part() (first, last int) {
 
 // partText says which part of the recording was analysed, "" for all of it.
 func (p *page) partText() string {
-	if p.r.Part == (compare.Span{}) || p.r.Sequence.Times == nil {
+	if p.r.Part == (keypoint.Span{}) || p.r.Sequence.Times == nil {
 		return ""
 	}
 	first, last := p.part()
@@ -187,7 +187,7 @@ func (p *page) definitions() (list []entry) {
 	for _, g := range p.all {
 		text, side := g.sides[0].Result.Description, string(g.sides[0].Result.Side)
 		if p.W == &japanese {
-			text = japaneseTypes[g.sides[0].Result.Type].definition
+			text = definitions[g.sides[0].Result.Type]
 		} else if side != "" {
 			text = strings.ReplaceAll(text, side+" ", "")
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/bodymotion/motion/analyze"
@@ -14,23 +13,12 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
 )
-
-// Language is the language of a report.
-type Language string
-
-// The languages. The zero value means English.
-const (
-	English  Language = "en"
-	Japanese Language = "ja"
-)
-
-// Languages returns the languages in which reports are written.
-func Languages() []Language { return []Language{English, Japanese} }
 
 // Report is what a report shows. Only Sequence is required.
 type Report struct {
-	Language Language
+	Language words.Language // "" means English
 
 	Title    string    // the name of the recording; "" means that it has none
 	Text     string    // what its owner wrote about it
@@ -44,7 +32,7 @@ type Report struct {
 	Outdated  bool            // some of these were corrected after the numbers were computed
 
 	// Part is the frames that were analysed, which Series, Gait and Jumps are of; zero: all.
-	Part compare.Span
+	Part keypoint.Span
 
 	Series     []Series
 	Gait       *gait.Gait // nil: none
@@ -107,12 +95,13 @@ func (r *Report) check() error {
 	switch {
 	case n == 0:
 		return fmt.Errorf("%w report: the recording has no frames", keypoint.ErrInvalid)
-	case r.Language != "" && !slices.Contains(Languages(), r.Language):
-		return fmt.Errorf("%w language %q of a report, want %q or %q", keypoint.ErrInvalid, r.Language, English, Japanese)
-	case r.Part.First < 0 || r.Part.Last < r.Part.First || r.Part.Last >= n:
-		return fmt.Errorf("%w report: the part is frames %d to %d, the recording has %d", keypoint.ErrInvalid, r.Part.First, r.Part.Last, n)
+	case languages[r.Language] == nil:
+		return fmt.Errorf("%w language %q of a report, want %q or %q", keypoint.ErrInvalid, r.Language, words.English, words.Japanese)
 	case r.Comparison != nil && len(r.Comparison.Result.Frames) != n:
 		return fmt.Errorf("%w report: the comparison has %d frames, the recording %d", keypoint.ErrInvalid, len(r.Comparison.Result.Frames), n)
+	}
+	if _, err := r.Sequence.Cut(r.Part); err != nil {
+		return fmt.Errorf("report: %w", err)
 	}
 	for k, s := range r.Series {
 		if err := fits(s.Result, n); err != nil {

@@ -21,10 +21,10 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/internal/testkit"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // squats are three squats of somebody who is seen from the right, at 30 frames a second, the second half
@@ -58,7 +58,7 @@ func squats() keypoint.Sequence {
 }
 
 // of returns the report of a recording, with pictures.
-func of(t *testing.T, seq keypoint.Sequence, language report.Language) report.Report {
+func of(t *testing.T, seq keypoint.Sequence, language words.Language) report.Report {
 	t.Helper()
 	judged, err := quality.Assess(quality.Input{Sequence: seq})
 	if err != nil {
@@ -99,7 +99,7 @@ func contains(t *testing.T, text string, parts ...string) {
 }
 
 func TestSquats(t *testing.T) {
-	r := of(t, squats(), report.English)
+	r := of(t, squats(), words.English)
 	frames := r.Frames()
 	if len(frames) != 3 || math.Abs(r.Sequence.Times[frames[1]]-2.75) > 0.1 {
 		t.Errorf("frames %v: want the turning points of three squats", frames)
@@ -120,7 +120,7 @@ func TestSquats(t *testing.T) {
 	if n := strings.Count(text, "<figure>"); n != 3+4 {
 		t.Errorf("%d figures, want three pictures and four charts", n)
 	}
-	r.Language, r.Corrected = report.Japanese, 4
+	r.Language, r.Corrected = words.Japanese, 4
 	contains(t, written(t, &r), `lang="ja"`, "反復3回、うち不完全1回", "左膝の屈曲", "この結果の信頼性", "2026年11月22日", "4点を手で修正しました", "診断ではありません")
 }
 
@@ -133,11 +133,11 @@ func TestMovements(t *testing.T) {
 		"lateral_raise_0_mirrored": {[]string{"shoulder abduction"}, []string{"肩の外転"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := rendered.Read(t, name)
+			m := testkit.Rendered(t, name)
 			m.Seq.World.MetresPerPixel = m.AtHips
-			r := of(t, m.Seq, report.English)
+			r := of(t, m.Seq, words.English)
 			contains(t, written(t, &r), want.en...)
-			r.Language = report.Japanese
+			r.Language = words.Japanese
 			contains(t, written(t, &r), want.ja...)
 		})
 	}
@@ -151,14 +151,14 @@ func TestComparison(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := of(t, source, report.English)
+	r := of(t, source, words.English)
 	r.Comparison = &report.Comparison{Title: "The first <try>", Target: target, Options: opt, Result: res}
 	text := written(t, &r)
 	contains(t, text, "Similarity ", "The first &lt;try&gt;", "differs most", "Repetitions with their twins", "Differences of angles", "Similarity by part", "stretched evenly", `class="bone other"`, "dashed: ")
 	if frames := r.Frames(); len(frames) != 3 || !slices.IsSorted(frames) {
 		t.Errorf("frames %v", frames)
 	}
-	r.Language = report.Japanese
+	r.Language = words.Japanese
 	contains(t, written(t, &r), "類似度", "最も違うのは", "部位ごとの類似度")
 }
 
@@ -181,7 +181,7 @@ func TestAnalysis(t *testing.T) {
 		r.Series = append(r.Series, report.Series{Rule: rules[k], Result: results[k]})
 	}
 	contains(t, written(t, &r), "Nose coordinate x, px", "Nose coordinate y, px", "Euclidean distance left wrist - right ankle", "Left knee vector angle", "Right knee vector angle", ", depth", "px/s", "No steps were found.")
-	r.Language = report.Japanese
+	r.Language = words.Japanese
 	contains(t, written(t, &r), "鼻の座標 x", "左手首–右足首の距離", "右股関節–膝–足首の角度")
 }
 
@@ -212,17 +212,17 @@ func TestCounted(t *testing.T) {
 func TestPart(t *testing.T) {
 	seq := squats()
 	rules := []analyze.Rule{{Type: analyze.KneeFlexion, Side: analyze.LeftSide}}
-	results, err := analyze.RunPart(seq, rules, 60, 120)
+	results, err := analyze.RunPart(seq, rules, keypoint.Span{First: 60, Last: 120})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := report.Report{Sequence: seq, Part: compare.Span{First: 60, Last: 120}, Series: []report.Series{{Rule: rules[0], Result: results[0]}}}
+	r := report.Report{Sequence: seq, Part: keypoint.Span{First: 60, Last: 120}, Series: []report.Series{{Rule: rules[0], Result: results[0]}}}
 	const sentence = "Only the part from 2.00 s to 4.00 s was analysed."
 	text := written(t, &r)
 	if contains(t, text, "over the part that was analysed"); strings.Count(text, sentence) != 2 || !slices.Equal(r.Frames(), []int{70, 90, 110}) {
 		t.Errorf("pictures of %v, want some of the part, and twice %q", r.Frames(), sentence)
 	}
-	r.Language = report.Japanese
+	r.Language = words.Japanese
 	contains(t, written(t, &r), "2.00秒から4.00秒までの部分だけを解析しました。", "解析した部分")
 }
 
@@ -246,8 +246,8 @@ func TestErrors(t *testing.T) {
 		"no frames":             {},
 		"unknown language":      {Sequence: seq, Language: "de"},
 		"another comparison":    {Sequence: seq, Comparison: &report.Comparison{}},
-		"a part too long":       {Sequence: seq, Part: compare.Span{First: 3, Last: seq.Len()}},
-		"a part backwards":      {Sequence: seq, Part: compare.Span{First: 3, Last: 2}},
+		"a part too long":       {Sequence: seq, Part: keypoint.Span{First: 3, Last: seq.Len()}},
+		"a part backwards":      {Sequence: seq, Part: keypoint.Span{First: 3, Last: 2}},
 		"a short series":        {Sequence: seq, Series: []report.Series{{Result: short}}},
 		"a short other side":    {Sequence: seq, Series: []report.Series{{Result: analyze.Result{Values: make([]analyze.Value, seq.Len()), Symmetry: &analyze.Symmetry{OtherSide: short}}}}},
 		"a repetition too long": {Sequence: seq, Series: []report.Series{{Result: beyond}}},
@@ -278,7 +278,7 @@ func TestAnything(t *testing.T) {
 		if rapid.Bool().Draw(t, "no size") {
 			seq.Size = image.Point{}
 		}
-		r := report.Report{Sequence: seq, Language: rapid.SampledFrom(report.Languages()).Draw(t, "language")}
+		r := report.Report{Sequence: seq, Language: rapid.SampledFrom(words.Languages()).Draw(t, "language")}
 		if err := r.Analyze(); err != nil {
 			t.Fatal(err)
 		}
@@ -296,7 +296,7 @@ func TestPrint(t *testing.T) {
 	if err != nil {
 		testkit.Skip(t, "chromium")
 	}
-	r := of(t, squats(), report.Japanese)
+	r := of(t, squats(), words.Japanese)
 	page, pdf := filepath.Join(t.TempDir(), "report.html"), filepath.Join(t.TempDir(), "report.pdf")
 	if err := os.WriteFile(page, []byte(written(t, &r)), 0o600); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
-	"github.com/bodymotion/motion/internal/golden"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -73,14 +73,14 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden.Picture(t, file, m, *update)
+			testkit.Picture(t, file, m, *update)
 			again, err := sheet.Draw(d.seq, d.picture, d.opt)
 			if err != nil || !bytes.Equal(again.Pix, m.Pix) {
 				t.Errorf("a second drawing has other pixels, error %v", err)
 			}
 		})
 	}
-	golden.Known(t, filepath.Join("testdata", "*.png"), known)
+	testkit.KnownPictures(t, filepath.Join("testdata", "*.png"), known)
 }
 
 // TestTolerance: the comparison detects one part of one person that is off by one pixel of its cell.
@@ -97,7 +97,7 @@ func TestTolerance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if golden.Unlike(got, want) == "" {
+	if testkit.Unlike(got, want) == "" {
 		t.Error("a wrist that is off by a pixel passes as the same")
 	}
 }

@@ -20,16 +20,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/internal/engines"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // environment is the environment of all server processes.
 var environment = []string{
 	"MOTION_KEY=the same for all of them",
-	"AWS_ACCESS_KEY_ID=" + engines.AccessKey, "AWS_SECRET_ACCESS_KEY=" + engines.SecretKey,
+	"AWS_ACCESS_KEY_ID=" + testkit.AccessKey, "AWS_SECRET_ACCESS_KEY=" + testkit.SecretKey,
 }
 
 // cluster is PostgreSQL, versitygw, and the server program.
@@ -78,7 +77,7 @@ var built = sync.OnceValues(func() (string, error) {
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	ortkit.Library(t)
 	program := server(t)
@@ -89,7 +88,7 @@ func newCluster(t *testing.T) *cluster {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	must := func(err error) {
 		t.Helper()
-		if errors.Is(err, engines.ErrMissing) {
+		if errors.Is(err, testkit.ErrMissing) {
 			testkit.Skip(t, err.Error())
 		}
 		if err != nil {
@@ -99,14 +98,14 @@ func newCluster(t *testing.T) *cluster {
 	must(os.Chmod(dir, 0o755)) // for PostgreSQL's account
 	records := filepath.Join(dir, "pg")
 	must(os.Mkdir(records, 0o700))
-	pg, err := engines.StartPostgres(records, engines.NoSync)
+	pg, err := testkit.StartPostgres(records, testkit.NoSync)
 	must(err)
 	t.Cleanup(func() {
 		if err := pg.Stop(true); err != nil {
 			t.Error(err)
 		}
 	})
-	s3, err := engines.StartS3(filepath.Join(dir, "s3"))
+	s3, err := testkit.StartS3(filepath.Join(dir, "s3"))
 	must(err)
 	t.Cleanup(s3.Kill)
 	must(s3.MakeBucket("motion"))
@@ -195,7 +194,7 @@ func proxy(t *testing.T, dir string, hosts ...string) (url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	addr, err := engines.FreeAddress()
+	addr, err := testkit.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // TestWrong: one line says which argument is wrong, and nothing is written.
@@ -143,7 +143,7 @@ func TestExpand(t *testing.T) {
 // TestLocked: only one process at a time may write into a folder.
 func TestLocked(t *testing.T) {
 	if os.PathSeparator == '\\' {
-		testkit.Skip(t, "a lock of files")
+		testkit.SkipMachine(t, "a lock of files")
 	}
 	dir := t.TempDir()
 	s, err := openStore(dir)
@@ -207,7 +207,7 @@ func TestCompletion(t *testing.T) {
 func TestServe(t *testing.T) {
 	ortkit.Library(t)
 	if os.PathSeparator == '\\' {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	cmd := command(t, t.TempDir(), "serve", "--addr", "127.0.0.1:0", "--setting", "fast")
 	var stderr bytes.Buffer

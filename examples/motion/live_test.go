@@ -20,8 +20,8 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/internal/livejson"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -158,7 +158,7 @@ func TestLiveCamera(t *testing.T) {
 		t.Skip("starts the tool, not with -short")
 	}
 	if os.PathSeparator == '\\' {
-		testkit.Skip(t, "SIGINT")
+		testkit.SkipMachine(t, "SIGINT")
 	}
 	dir := work(t)
 	for name, c := range map[string]struct {

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // tool names the variable that makes the test's own program the tool.
@@ -62,7 +62,7 @@ func work(t *testing.T) string {
 		testkit.Skip(t, "ffmpeg")
 	}
 	dir := t.TempDir()
-	cut := exec.Command("ffmpeg", "-v", "error", "-i", "../sample/squats.mp4", "-frames:v", "6", filepath.Join(dir, "squats.mp4"))
+	cut := exec.Command("ffmpeg", "-v", "error", "-i", "../../httpapi/viewer/squats.mp4", "-frames:v", "6", filepath.Join(dir, "squats.mp4"))
 	if out, err := cut.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -226,7 +226,7 @@ func interrupt(t *testing.T, dir string, signal syscall.Signal, args ...string) 
 // TestInterrupted: SIGTERM ends the tool between two results.
 func TestInterrupted(t *testing.T) {
 	if os.PathSeparator == '\\' {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	dir := work(t)
 	clips(t, dir, 0, 10)

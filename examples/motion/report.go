@@ -13,6 +13,7 @@ import (
 	"github.com/bodymotion/motion/draw/report"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // shown is the longer side of the pictures of a report in pixels.
@@ -30,7 +31,7 @@ find them.`,
   motion report --language ja squats.mp4`,
 	}
 	var languages []string
-	for _, l := range report.Languages() {
+	for _, l := range words.Languages() {
 		languages = append(languages, string(l))
 	}
 	language := c.Flags().String("language", languages[0], "language of the report: "+strings.Join(languages, " or "))
@@ -41,14 +42,14 @@ find them.`,
 		}
 		return func(j *job) ([]output, error) {
 			return []output{{j.name("report.html"), []any{*language}, func(ctx context.Context, path string) (string, error) {
-				return "", j.report(ctx, report.Language(*language), path)
+				return "", j.report(ctx, words.Language(*language), path)
 			}}}, nil
 		}, nil
 	})
 }
 
 // report writes the report of the file.
-func (j *job) report(ctx context.Context, language report.Language, path string) error {
+func (j *job) report(ctx context.Context, language words.Language, path string) error {
 	seq, err := j.sequence()
 	if err != nil {
 		return err

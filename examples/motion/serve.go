@@ -17,9 +17,9 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/examples/server/viewer"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/httpapi/live"
+	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage/file"
@@ -133,14 +133,13 @@ func page(service *motion.Service, est inference.Estimator) (http.Handler, *http
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	files, err := viewer.New(viewer.Options{Live: true})
+	files, err := viewer.New(viewer.Options{Login: viewer.LocalToken(tokens, local, secret)})
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 	mux.Handle("/anymotion/v1/live/", pictures)
-	mux.Handle("POST /viewer/token", viewer.LocalToken(tokens, local, secret))
 	mux.Handle("/", files)
 	return mux, api, pictures, nil
 }

@@ -18,8 +18,8 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/storage/memory"
 )
 

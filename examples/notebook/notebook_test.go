@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/internal/golden"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -113,7 +112,7 @@ func same(t *testing.T, got, want notebook) {
 		t.Fatalf("%d pictures, want %d", len(pictures), len(wantPictures))
 	}
 	for i, m := range pictures {
-		if diff := golden.Unlike(m, wantPictures[i]); diff != "" {
+		if diff := testkit.Unlike(m, wantPictures[i]); diff != "" {
 			t.Errorf("picture %d differs %s", i, diff)
 		}
 	}

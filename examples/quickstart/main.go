@@ -20,7 +20,7 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/examples/sample"
+	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
@@ -37,8 +37,8 @@ var joints = [][]keypoint.Part{
 type recording struct {
 	path, name  string
 	seq         keypoint.Sequence
-	repetitions []analyze.Cycle // of the left knee
-	span        compare.Span    // the frames that are compared
+	repetitions []analyze.Repetition // of the left knee
+	span        keypoint.Span        // the frames that are compared
 }
 
 func main() { setup.Main("quickstart", run) }
@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string) error {
 	if embedded {
 		fmt.Println("no file given: using an embedded movie of three squats")
 		files = []string{filepath.Join(parts.Out, "sample.mp4")}
-		if err := os.WriteFile(files[0], sample.Squats(), 0o644); err != nil {
+		if err := os.WriteFile(files[0], viewer.Sample(), 0o644); err != nil {
 			return err
 		}
 	}
@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string) error {
 		for i, n := range []int{0, 2} {
 			c := found[i].repetitions[n]
 			found[i].name = fmt.Sprint("sample-", n+1)
-			found[i].span = compare.Span{First: c.Start, Last: c.End}
+			found[i].span = keypoint.Span{First: c.Start, Last: c.End}
 		}
 	}
 	if len(found) == 2 {
@@ -92,7 +92,7 @@ func study(ctx context.Context, parts *setup.Parts, path, name string) (recordin
 		return r, err
 	}
 	meter.Found(r.seq)
-	r.span = compare.Span{Last: r.seq.Len() - 1}
+	r.span = keypoint.Span{Last: r.seq.Len() - 1}
 	movie := r.seq.Times != nil
 	var rules []analyze.Rule
 	for _, j := range joints {
@@ -108,10 +108,11 @@ func study(ctx context.Context, parts *setup.Parts, path, name string) (recordin
 		return r, err
 	}
 	if movie {
-		knee := results[0].Values
-		if r.repetitions, err = analyze.Cycles(r.seq.Times, knee, analyze.CycleOptions{PersonChanges: r.seq.PersonChanges}); err != nil {
+		knee, err := analyze.FindRepetitions(r.seq, results[0], analyze.RepetitionOptions{})
+		if err != nil {
 			return r, err
 		}
+		r.repetitions = knee.List
 		for i, c := range r.repetitions {
 			fmt.Printf("  repetition %d: %.1f s to %.1f s, left knee at %.0f°\n", i+1, r.seq.Times[c.Start], r.seq.Times[c.End], c.At)
 		}

@@ -17,9 +17,9 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	still "github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	still "github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -59,7 +59,9 @@ func TestWithoutFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want truth
-	readJSON(t, "testdata/sample.json", &want)
+	if err := json.Unmarshal(testkit.Truth(t, "sample"), &want); err != nil {
+		t.Fatal(err)
+	}
 	var seq keypoint.Sequence
 	readJSON(t, filepath.Join(out, "sample.keypoints.json"), &seq)
 	checkParts(t, seq, want)
@@ -68,7 +70,7 @@ func TestWithoutFiles(t *testing.T) {
 	if len(results) != 8 || !strings.Contains(results[0].Description, "leftKnee") || len(results[0].Values) != seq.Len() {
 		t.Fatalf("%d analyses", len(results))
 	}
-	checkKnee(t, seq, results[0].Values, want)
+	checkKnee(t, seq, results[0], want)
 	for _, name := range []string{"sample.drawing.mp4", "sample-1-sample-3.comparison.mp4"} {
 		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() < 10_000 {
 			t.Errorf("%s: %v", name, err)
@@ -113,18 +115,18 @@ func checkParts(t *testing.T, seq keypoint.Sequence, want truth) {
 }
 
 // checkKnee checks the left knee and the squats that the program finds by it.
-func checkKnee(t *testing.T, seq keypoint.Sequence, knee []analyze.Value, want truth) {
+func checkKnee(t *testing.T, seq keypoint.Sequence, knee analyze.Result, want truth) {
 	t.Helper()
-	for i, v := range knee {
+	for i, v := range knee.Values {
 		if d := math.Abs(v.X - want.Angles2D["left_knee"][i]); !v.Present || d > 15 {
 			t.Errorf("frame %d: the knee is at %.0f°, want %.0f°", i, v.X, want.Angles2D["left_knee"][i])
 		}
 	}
-	squats, err := analyze.Cycles(seq.Times, knee, analyze.CycleOptions{})
-	if err != nil || len(squats) != len(want.Reps) {
-		t.Fatalf("squats: %v, %v; want %d", squats, err, len(want.Reps))
+	squats, err := analyze.FindRepetitions(seq, knee, analyze.RepetitionOptions{})
+	if err != nil || len(squats.List) != len(want.Reps) {
+		t.Fatalf("squats: %v, %v; want %d", squats.List, err, len(want.Reps))
 	}
-	for i, c := range squats {
+	for i, c := range squats.List {
 		if d := seq.Times[c.Turn] - want.Reps[i].Turn; d > 0.1 || d < -0.1 {
 			t.Errorf("squat %d is deepest at %.2f s, want %.2f s", i, seq.Times[c.Turn], want.Reps[i].Turn)
 		}

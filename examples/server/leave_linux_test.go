@@ -22,8 +22,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // inside is set in the process that TestNothingLeaves starts in a network of its own: JSON of cage.
@@ -45,7 +45,7 @@ func TestNothingLeaves(t *testing.T) {
 	}
 	c := cage{Server: build(t), Dir: t.TempDir()}
 	if out, err := isolated("true").CombinedOutput(); err != nil {
-		t.Skipf("missing: a network namespace, which this machine does not allow: %v %s", err, out)
+		testkit.SkipMachine(t, fmt.Sprintf("the right to a network namespace: %v %s", err, out))
 	}
 	for _, name := range []string{"ffmpeg", "ffprobe", "chromium"} {
 		path, err := exec.LookPath(name)
@@ -56,21 +56,10 @@ func TestNothingLeaves(t *testing.T) {
 	}
 	tun, err := os.OpenFile("/dev/net/tun", os.O_RDWR, 0)
 	if err != nil {
-		t.Skipf("missing: a tunnel: %v", err) // of the kernel, so that MOTION_REQUIRE cannot ask for it
+		testkit.SkipMachine(t, "a tunnel: "+err.Error())
 	}
 	tun.Close()
-	// go test keeps results until a file that the test itself has read changes.
-	for _, pattern := range []string{"*.go", "testdata/leave.mjs", "viewer/*.go", "viewer/page/*", "../quickstart/*.go", "../sample/squats.mp4", "../notebook/*.ipynb"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range files {
-			if _, err := os.ReadFile(name); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	uses(t, "*.go", "testdata/leave.mjs", "../../httpapi/viewer/*.go", "../../httpapi/viewer/page/*", "../../httpapi/viewer/page/*/*", "../quickstart/*.go", "../../httpapi/viewer/squats.mp4", "../notebook/*.ipynb")
 	c.Modules = browserModules(t)
 	c.Quickstart, c.Notebook = filepath.Join(c.Dir, "quickstart"), filepath.Join(c.Dir, "notebook")
 	for program, source := range map[string]string{c.Quickstart: "../quickstart", c.Notebook: cells(t, c.Dir)} {
@@ -276,7 +265,7 @@ func newExit(t *testing.T, dir string) *exit {
 	must := func(err error) {
 		t.Helper()
 		if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
-			t.Skipf("missing: a network of its own, which this machine does not allow: %v", err)
+			testkit.SkipMachine(t, "the right to a network of its own: "+err.Error())
 		}
 		if err != nil {
 			t.Fatal(err)

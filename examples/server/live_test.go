@@ -9,7 +9,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/bodymotion/motion/httpapi/live"
-	"github.com/bodymotion/motion/internal/sample"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // watched sends a live picture to a server, which must find the person in it. The channel tells how the

@@ -77,8 +77,8 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/examples/server/viewer"
 	"github.com/bodymotion/motion/httpapi/live"
+	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/storage"
 )
 

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/internal/testkit"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
 )
 
 // TestViewerMovements uses the page in a browser with short versions of movies whose truth is known: two
@@ -17,7 +16,7 @@ func TestViewerMovements(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}
-	walk, jump := rendered.Read(t, "walk_across_90"), rendered.Read(t, "jump_90_120fps")
+	walk, jump := testkit.Rendered(t, "walk_across_90"), testkit.Rendered(t, "jump_90_120fps")
 	truth, err := json.Marshal(map[string]float64{
 		"cadence": walk.Motion.Cadence, "speed": walk.Motion.Speed, "step": walk.Motion.Step,
 		"scale": 2 * walk.AtHips, // the movie below has half the width

@@ -14,9 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/internal/engines"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // gate forwards connections to a server. While its lock is held, it takes connections and bytes
@@ -73,8 +72,8 @@ func TestReadiness(t *testing.T) {
 	_, folder, _ := strings.Cut(pg.URL(), "host=")
 	records := newGate(t, "unix", filepath.Join(folder, ".s.PGSQL.5432"))
 	objects := t.TempDir()
-	bucket, err := engines.StartS3(objects)
-	if errors.Is(err, engines.ErrMissing) {
+	bucket, err := testkit.StartS3(objects)
+	if errors.Is(err, testkit.ErrMissing) {
 		testkit.Skip(t, err.Error())
 	}
 	if err != nil {
@@ -85,8 +84,8 @@ func TestReadiness(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := newGate(t, "tcp", strings.TrimPrefix(bucket.Endpoint(), "http://"))
-	t.Setenv("AWS_ACCESS_KEY_ID", engines.AccessKey)
-	t.Setenv("AWS_SECRET_ACCESS_KEY", engines.SecretKey)
+	t.Setenv("AWS_ACCESS_KEY_ID", testkit.AccessKey)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", testkit.SecretKey)
 	server := startAs(t, build(t), "-role", "serve", "-data", filepath.Join(t.TempDir(), "data"), "-client", "someone:very-secret", "-grace", "5s",
 		"-db", "postgres://postgres@"+records.addr+"/postgres?sslmode=disable", "-blobs", "s3://media?endpoint=http://"+files.addr)
 	if !strings.Contains(server.said(), "MOTION_KEY is not set") {

@@ -10,15 +10,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // TestSlowPicture: a JPEG picture that is made to keep its decoder busy fails soon, another picture
 // behind it is done soon, and one that may still be decoded does not keep the server from ending.
 func TestSlowPicture(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	const grace = 2 * time.Second
 	server := start(t, build(t), "-data", filepath.Join(t.TempDir(), "data"), "-client", "someone:very-secret", "-grace", grace.String())

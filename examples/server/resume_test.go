@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // caller is a client of the API.
@@ -77,7 +77,7 @@ func (c *caller) statuses() map[string]int {
 // records and finishes the work.
 func TestResume(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	program := build(t)
 	args := []string{"-data", filepath.Join(t.TempDir(), "data"), "-client", "someone:very-secret"}

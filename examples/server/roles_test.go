@@ -16,24 +16,23 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/bodymotion/motion/internal/engines"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // database returns a PostgreSQL of the test's own.
-func database(t *testing.T) *engines.Postgres {
+func database(t *testing.T) *testkit.Postgres {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	dir, err := os.MkdirTemp("", "motion-server-pg-") // a short path, as sockets need it
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	pg, err := engines.StartPostgres(dir, engines.NoSync)
-	if errors.Is(err, engines.ErrMissing) {
+	pg, err := testkit.StartPostgres(dir, testkit.NoSync)
+	if errors.Is(err, testkit.ErrMissing) {
 		testkit.Skip(t, err.Error())
 	}
 	if err != nil {
@@ -70,7 +69,7 @@ func TestRollOver(t *testing.T) {
 	pg := database(t)
 	url := pg.URL()
 	pooler, err := pg.StartPgBouncer("transaction", 4)
-	if errors.Is(err, engines.ErrMissing) {
+	if errors.Is(err, testkit.ErrMissing) {
 		testkit.Skip(t, err.Error())
 	}
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"net/url"
 
 	"github.com/bodymotion/motion"
-	"github.com/bodymotion/motion/examples/server/viewer"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/httpapi/live"
+	"github.com/bodymotion/motion/httpapi/viewer"
 	"github.com/bodymotion/motion/inference/pose"
 )
 
@@ -36,7 +36,7 @@ func routes(service *motion.Service, s *settings, checks *health, est *pose.Esti
 	if err != nil {
 		return served{}, err
 	}
-	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks, OriginalMedia: s.originals, LinkKeys: [][]byte{derive(s.key, "links")}}
+	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks.served, OriginalMedia: s.originals, LinkKeys: [][]byte{derive(s.key, "links")}}
 	if err := tokens.SignTokens(derive(s.key, "tokens")); err != nil {
 		return served{}, err
 	}
@@ -44,7 +44,11 @@ func routes(service *motion.Service, s *settings, checks *health, est *pose.Esti
 	if err != nil {
 		return served{}, err
 	}
-	page, err := viewer.New(viewer.Options{Live: est != nil})
+	var login http.Handler
+	if trusting {
+		login = viewer.LocalToken(tokens, known.first, known.secrets[known.first])
+	}
+	page, err := viewer.New(viewer.Options{Login: login})
 	if err != nil {
 		return served{}, err
 	}
@@ -64,11 +68,6 @@ func routes(service *motion.Service, s *settings, checks *health, est *pose.Esti
 	mux.Handle("/oauth/v1/accesstokens", tokens)
 	mux.Handle("/v1/oauth/accesstokens", tokens)
 	mux.Handle("/", page)
-	if trusting {
-		mux.Handle("POST /viewer/token", viewer.LocalToken(tokens, known.first, known.secrets[known.first]))
-	} else {
-		mux.HandleFunc("POST /viewer/token", viewer.NoToken)
-	}
 	checks.mount(mux)
 	return all, nil
 }

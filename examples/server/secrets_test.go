@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // TestRestartKeepsTokens: tokens and links from before a restart are valid after it, with each
 // kind of -db.
 func TestRestartKeepsTokens(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	program := build(t)
 	if help, _ := exec.Command(program, "-help").CombinedOutput(); !strings.Contains(string(help), "-data") || !strings.Contains(string(help), "MOTION_KEY") {

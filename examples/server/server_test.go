@@ -19,9 +19,9 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/coder/websocket"
 )
 
@@ -198,7 +198,7 @@ func media(t *testing.T) (still, movie, missing string) {
 // TestPythonClient drives a real server through the public client and command line.
 func TestPythonClient(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	if testing.Short() {
 		t.Skip("takes a minute, not run with -short")

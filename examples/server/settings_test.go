@@ -163,7 +163,7 @@ func TestConfig(t *testing.T) {
 // TestKeep: a server removes by itself what -keep and -orphans do not let it keep.
 func TestKeep(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	data := filepath.Join(t.TempDir(), "data")
 	blobs, err := file.Open(filepath.Join(data, "blobs"), file.Options{})

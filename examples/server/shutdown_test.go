@@ -24,7 +24,7 @@ import (
 func stuck(t *testing.T, grace time.Duration, args ...string) (server *process, c *caller, environment string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	for _, name := range []string{"ffmpeg", "ffprobe", "setsid"} {
 		if _, err := exec.LookPath(name); err != nil {

@@ -80,7 +80,7 @@ func TestStorage(t *testing.T) {
 // TestOneServerAFolder: what belongs to one process is refused to a second one.
 func TestOneServerAFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "locked files")
+		testkit.SkipMachine(t, "locked files")
 	}
 	dir := t.TempDir()
 	db := filepath.Join(t.TempDir(), "records.db")

@@ -12,15 +12,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // TestKilledUpload kills a server while a file comes in: one that is started again has no
 // part of the file, sweeps away what lay half written, and takes the file anew.
 func TestKilledUpload(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	program := build(t)
 	data := filepath.Join(t.TempDir(), "data")

@@ -43,6 +43,26 @@ func browserModules(t *testing.T) string {
 	return dir
 }
 
+// uses reads the files that a test uses by other programs: go test keeps results until a file changes that the
+// test itself has read.
+func uses(t *testing.T, patterns ...string) {
+	t.Helper()
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files (%v)", pattern, len(files), err)
+		}
+		for _, name := range files {
+			if info, err := os.Stat(name); err != nil || info.IsDir() {
+				continue
+			}
+			if _, err := os.ReadFile(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // browsing is what the tests that use the page in a browser need.
 type browsing struct{ modules, program, shots string }
 
@@ -56,7 +76,7 @@ func newBrowsing(t *testing.T) browsing {
 func browsingIn(t *testing.T, names ...string) browsing {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	if testing.Short() {
 		t.Skip("uses a browser for a while, not run with -short")
@@ -70,18 +90,7 @@ func browsingIn(t *testing.T, names ...string) browsing {
 	if program == "" {
 		testkit.Skip(t, names[0])
 	}
-	// go test keeps results until a file that the test itself has read changes.
-	for _, pattern := range []string{"*.go", "testdata/*.mjs", "viewer/*.go", "viewer/page/*"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range files {
-			if _, err := os.ReadFile(name); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	uses(t, "*.go", "testdata/*.mjs", "../../httpapi/viewer/*.go", "../../httpapi/viewer/page/*", "../../httpapi/viewer/page/*/*")
 	shots := os.Getenv("MOTION_VIEWER_SHOTS")
 	if shots == "" {
 		shots = t.TempDir()

@@ -9,13 +9,12 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/internal/testkit"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
 )
 
 // TestLive uses the live tab of the page in a browser whose camera shows a rendered movie.
 func TestLive(t *testing.T) {
 	b := newBrowsing(t)
-	squats := len(rendered.Read(t, "squat_60").Reps)
+	squats := len(testkit.Rendered(t, "squat_60").Reps)
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}

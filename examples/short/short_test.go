@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // TestLength holds that each program is one file of at most 40 lines.
@@ -122,7 +122,7 @@ func TestAnnotate(t *testing.T) {
 	}
 	run := build(t, "annotate", "ONNXRUNTIME_LIB="+ortkit.Library(t))
 	movie := filepath.Join(t.TempDir(), "annotated.mp4")
-	out, err := run(absolute(t, "../sample/squats.mp4"), movie).CombinedOutput()
+	out, err := run(absolute(t, "../../httpapi/viewer/squats.mp4"), movie).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

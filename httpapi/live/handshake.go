@@ -33,9 +33,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(wire.Problem{Status: http.StatusUpgradeRequired, Detail: "Live pictures need a WebSocket with the subprotocol " + Protocol + "."})
 	}
 	upgrade, offered := strings.EqualFold(r.Header.Get("Upgrade"), "websocket"), protocols(r.Header)
-	switch {
-	case r.Method != http.MethodGet:
+	if r.Method != http.MethodGet {
 		w.Header().Set("Allow", "GET")
+	}
+	switch {
+	case r.Method == http.MethodOptions: // a page asks whether the service has live pictures
+		w.WriteHeader(http.StatusNoContent)
+		return
+	case r.Method != http.MethodGet:
 		refuse(wire.Problem{Status: http.StatusMethodNotAllowed, Detail: "The method " + r.Method + " is not allowed here; allowed are " + http.MethodGet + "."})
 		return
 	case !upgrade && r.Header.Get("Authorization") == "":

@@ -288,6 +288,14 @@ func TestRefusals(t *testing.T) {
 				}
 			}
 		}
+		question, err := http.NewRequestWithContext(t.Context(), "OPTIONS", "http://motion.test/anymotion/v1/live/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked, err := network.Do(question)
+		if err != nil || asked.StatusCode != http.StatusNoContent || asked.Header.Get("Allow") != "GET" {
+			t.Errorf("whether there are live pictures: %v (%v)", asked, err)
+		}
 		later := http.Header{"Retry-After": {"5"}}
 		check("method", "POST", nil, 405, "The method POST is not allowed here; allowed are GET.", http.Header{"Allow": {"GET"}})
 		check("no upgrade", "GET", http.Header{"Upgrade": nil, "Connection": nil, "Authorization": nil}, 426, "Live pictures need a WebSocket with the subprotocol motion.live.v1.", http.Header{"Upgrade": {"websocket"}})

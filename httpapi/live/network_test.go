@@ -17,7 +17,6 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/testkit"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -78,7 +77,7 @@ func TestNetworks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
 	}
-	truth := rendered.Read(t, "squat_60")
+	truth := testkit.Rendered(t, "squat_60")
 	conn := client{t, networks(t)}
 	conn.text(squats)
 	conn.read()

@@ -12,8 +12,8 @@ import (
 	"github.com/bodymotion/motion/inference/blazepose/full"
 	"github.com/bodymotion/motion/inference/blazepose/lite"
 	"github.com/bodymotion/motion/inference/onnxruntime"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )

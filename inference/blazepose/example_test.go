@@ -12,8 +12,8 @@ import (
 	"github.com/bodymotion/motion/inference/blazepose/full"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 

@@ -20,7 +20,6 @@ import (
 	"github.com/bodymotion/motion/inference/live"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/testkit"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
@@ -97,7 +96,7 @@ func sameAsOffline(t *testing.T, s *live.Session, updates []live.Update) {
 func TestTrembling(t *testing.T) {
 	for _, name := range []string{"squat_60", "squat_90_slow"} {
 		t.Run(name, func(t *testing.T) {
-			truth := rendered.Read(t, name)
+			truth := testkit.Rendered(t, name)
 			random := rand.New(rand.NewPCG(1, 2))
 			frames := make([]keypoint.Frame, truth.Seq.Len())
 			for i, f := range truth.Seq.Frames {
@@ -151,7 +150,7 @@ func TestNetworks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
 	}
-	truth := rendered.Read(t, "squat_60")
+	truth := testkit.Rendered(t, "squat_60")
 	movie, err := os.Open(testkit.Data(t, "rendered/squat_60.mp4"))
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 func emptyCache(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("the user cache of this test is that of Linux")
+		testkit.SkipMachine(t, "Linux, whose user cache this test knows")
 	}
 	// Go's own settings below the home folder stay in effect.
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())

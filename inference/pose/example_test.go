@@ -8,8 +8,8 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/pose"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 

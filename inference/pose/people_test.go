@@ -12,7 +12,6 @@ import (
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
-	"github.com/bodymotion/motion/internal/testkit/rendered"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -24,7 +23,7 @@ func TestEverybody(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}
-	truth := rendered.Read(t, "side_step_0").Seq
+	truth := testkit.Rendered(t, "side_step_0").Seq
 	movie, err := os.Open(testkit.Data(t, "rendered/side_step_0.mp4"))
 	if err != nil {
 		t.Fatal(err)

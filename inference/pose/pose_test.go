@@ -14,9 +14,9 @@ import (
 	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 

@@ -56,7 +56,7 @@ func NewPanel(source Subject, target keypoint.Sequence, at []int, faces []keypoi
 	p.canvas, p.place = beside(source.Keypoints.Size, target.Size)
 	s := source
 	s.Keypoints, s.Faces, s.shown, s.Overlay = target, nil, p.place.Size(), nil
-	s.Analysed = compare.Span{} // which is of the source
+	s.Analysed = keypoint.Span{} // which is of the source
 	s.Differences = make([]compare.Frame, target.Len())
 	s.Rules = append([]draw.Rule(nil), source.Rules...)
 	for i := range s.Rules {
@@ -83,10 +83,10 @@ func NewPanel(source Subject, target keypoint.Sequence, at []int, faces []keypoi
 }
 
 // Part returns the panel for a part of the film's frames.
-func (p *Panel) Part(first, last int) *Panel {
+func (p *Panel) Part(span keypoint.Span) *Panel {
 	part, inputs := *p, p.inputs
-	part.At = p.At[first : last+1]
-	part.inputs = func(i int) draw.Inputs { return inputs(first + i) }
+	part.At = p.At[span.First : span.Last+1]
+	part.inputs = func(i int) draw.Inputs { return inputs(span.First + i) }
 	return &part
 }
 

@@ -80,7 +80,7 @@ func TestBeside(t *testing.T) {
 	}
 	part := source.Slice(first, frames-1)
 	f := film.Film{
-		Keypoints: part, Style: style, Inputs: inputs, Part: true, First: first, Beside: panel.Part(first, frames-1),
+		Keypoints: part, Style: style, Inputs: inputs, Part: true, First: first, Beside: panel.Part(keypoint.Span{First: first, Last: frames - 1}),
 		Open:   func() (inference.Frames, error) { return m.Open(t.Context(), nil) },
 		Create: func() (draw.MovieWriter, error) { return m.Create(t.Context(), "", draw.Movie{}) },
 	}

@@ -20,7 +20,7 @@ type Subject struct {
 	Background draw.Background
 
 	Analyses []analyze.Rule // whose values labels write
-	Analysed compare.Span   // the frames that have these; zero: all
+	Analysed keypoint.Span  // the frames that have these; zero: all
 	Values   []analyze.Rule // whose values are written beside the joints
 
 	Differences []compare.Frame                  // of the comparison, one a frame; nil: no comparison
@@ -60,10 +60,10 @@ func (s *Subject) Prepare() (*draw.Style, func(frame int) draw.Inputs, error) {
 	}
 	var values []analyze.Result
 	if needs.Value {
-		if s.Analysed == (compare.Span{}) {
+		if s.Analysed == (keypoint.Span{}) {
 			s.Analysed.Last = seq.Len() - 1
 		}
-		if values, err = analyze.RunPart(seq, s.Analyses, s.Analysed.First, s.Analysed.Last); err != nil {
+		if values, err = analyze.RunPart(seq, s.Analyses, s.Analysed); err != nil {
 			return nil, nil, err
 		}
 		values = append(values, written...)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/keypoint"
@@ -20,7 +19,7 @@ func TestLabelsOfPart(t *testing.T) {
 		Rules:     []draw.Rule{{Type: draw.Label, Points: keypoint.PartSelectors(keypoint.LeftHip), Analysis: &first}},
 		Analyses:  []analyze.Rule{{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.LeftHip)}},
 	}
-	for span, want := range map[compare.Span]string{{}: "######", {First: 2, Last: 3}: "--##--", {First: 5, Last: 5}: "-----#"} {
+	for span, want := range map[keypoint.Span]string{{}: "######", {First: 2, Last: 3}: "--##--", {First: 5, Last: 5}: "-----#"} {
 		s.Analysed = span
 		_, inputs, err := s.Prepare()
 		if err != nil {
@@ -38,7 +37,7 @@ func TestLabelsOfPart(t *testing.T) {
 			t.Errorf("frames %v: values in %s, want %s", span, got, want)
 		}
 	}
-	s.Analysed = compare.Span{First: 2, Last: frames}
+	s.Analysed = keypoint.Span{First: 2, Last: frames}
 	if _, _, err := s.Prepare(); err == nil {
 		t.Error("a part beyond the recording has labels")
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ const maxLines = 500
 
 // longer are files that are still longer.
 var longer = []string{
-	"examples/server/viewer/page/style.css", "examples/server/testdata/viewer.mjs", "inference/extract_test.go", "extraction_test.go", "drawing_test.go", "service_test.go",
+	"examples/server/testdata/viewer.mjs", "inference/extract_test.go", "extraction_test.go", "drawing_test.go", "service_test.go",
 }
 
 // eachFile calls check with each file of one of these kinds.
@@ -128,6 +129,33 @@ func TestInternalAliases(t *testing.T) {
 		for _, name := range found {
 			if name != "AnalysisJSON" { // until it has a type of its own
 				t.Errorf("%s: %s is the name of something internal", path, name)
+			}
+		}
+	}, ".go")
+}
+
+// TestSkips checks that a test says by testkit what it lacks, which lists it: only what -short leaves out is
+// skipped otherwise, and cases that a property cannot use.
+func TestSkips(t *testing.T) {
+	skips := regexp.MustCompile(`\b\w+\.Skip(f|Now)?\(`)
+	allowed := map[string]string{
+		"analyze/properties_test.go": "rays too short", "compare/compare_test.go": "no torso", "compare/properties_test.go": "no torso",
+		"keypoint/clean/sides_test.go":        "nothing is exchanged",
+		"storage/storagetest/backlog.go":      "the queue is no Counter", // a suite for others too
+		"examples/server/leave_linux_test.go": "t.SkipNow()",             // as the process inside did, which has said why
+	}
+	eachFile(t, func(path string, text []byte) {
+		lines := strings.Split(string(text), "\n")
+		for i, line := range lines {
+			at := skips.FindString(line)
+			if at == "" || strings.HasPrefix(at, "testkit.") || path == "internal/testkit/testkit.go" || path == "internal/house/files_test.go" {
+				continue
+			}
+			if reason, ok := allowed[path]; ok && strings.Contains(line, reason) {
+				continue
+			}
+			if i == 0 || !strings.Contains(lines[i-1], "testing.Short()") {
+				t.Errorf("%s:%d: %s does not say what is missing by testkit.Skip", path, i+1, strings.TrimSpace(line))
 			}
 		}
 	}, ".go")

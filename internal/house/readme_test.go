@@ -9,14 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/internal/markdown"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
 // TestDocuments checks links, and that every block is of a tested kind.
 func TestDocuments(t *testing.T) {
-	paths, err := markdown.Documents()
+	paths, err := testkit.Documents()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +33,7 @@ func TestDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := map[string]int{}
-	testkit.EachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+	testkit.EachDocument(t, func(t *testing.T, blocks []testkit.Block) {
 		for _, b := range blocks {
 			kinds[b.Kind]++
 			switch b.Kind {
@@ -106,7 +105,7 @@ func wholeProgram(snippet string) string {
 
 // TestSnippets compiles every Go snippet of the documents, and runs those with output.
 func TestSnippets(t *testing.T) {
-	testkit.EachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+	testkit.EachDocument(t, func(t *testing.T, blocks []testkit.Block) {
 		for i, b := range blocks {
 			if b.Kind != "go" {
 				continue
@@ -121,7 +120,7 @@ func TestSnippets(t *testing.T) {
 }
 
 // checkSnippet compiles a snippet, and runs it if its output is known.
-func checkSnippet(t *testing.T, b markdown.Block, want string) {
+func checkSnippet(t *testing.T, b testkit.Block, want string) {
 	t.Helper()
 	// The program must be inside the module.
 	dir, err := os.MkdirTemp(".", ".readme-")
@@ -150,7 +149,7 @@ func checkSnippet(t *testing.T, b markdown.Block, want string) {
 		cmd.Env = append(os.Environ(), "ONNXRUNTIME_LIB="+ortkit.Library(t))
 	}
 	cmd.Dir = work
-	movie, err := os.ReadFile(filepath.Join("examples", "sample", "squats.mp4"))
+	movie, err := os.ReadFile(filepath.Join("httpapi", "viewer", "squats.mp4"))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(work, "squats.mp4"), movie, 0o600)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion/internal/ort"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // touch makes empty files and the folders they lie in.
@@ -30,7 +31,7 @@ func touch(t *testing.T, paths ...string) {
 func cache(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("the folders of this test are those of Linux")
+		testkit.SkipMachine(t, "Linux, whose folders this test knows")
 	}
 	t.Setenv("ONNXRUNTIME_LIB", "")
 	t.Setenv("LD_LIBRARY_PATH", "")

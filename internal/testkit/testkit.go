@@ -12,22 +12,65 @@ import (
 	"testing"
 )
 
-// Skip skips the test because what it names is missing. With MOTION_REQUIRE=all in
-// the environment the test fails instead.
+// Skip skips the test because a program or the like, which it names, is missing. With MOTION_REQUIRE=all or
+// MOTION_REQUIRE=programs in the environment the test fails instead.
 func Skip(t testing.TB, missing string) {
 	t.Helper()
-	if os.Getenv("MOTION_REQUIRE") == "all" {
-		t.Fatalf("missing: %s (MOTION_REQUIRE=all)", missing)
+	skip(t, missing, Required())
+}
+
+// SkipMachine skips the test because the machine lacks what nobody can install: hardware, or a right that
+// the system does not give.
+func SkipMachine(t testing.TB, missing string) {
+	t.Helper()
+	skip(t, missing, false)
+}
+
+func skip(t testing.TB, missing string, fail bool) {
+	t.Helper()
+	if fail {
+		t.Fatalf("missing: %s (MOTION_REQUIRE=%s)", missing, require())
 	}
+	list(t.Name() + ": missing: " + missing)
 	t.Skipf("missing: %s", missing)
 }
 
-// LeaveOutExamples leaves out the examples of a package, which cannot skip themselves,
-// because what it names is missing. It is for TestMain, after flag.Parse. With
-// MOTION_REQUIRE=all in the environment the examples are run, and fail.
+// Required reports whether the environment asks for all programs that tests use.
+func Required() bool { return require() != "" }
+
+// require returns what the environment asks for: "all", "programs", which leaves out the shared folder, or nothing.
+func require() string {
+	switch of := os.Getenv("MOTION_REQUIRE"); of {
+	case "", "programs", "all":
+		return of
+	default:
+		panic(fmt.Sprintf("MOTION_REQUIRE is %q, want all or programs", of))
+	}
+}
+
+// list adds a line to the file that $MOTION_SKIPPED names: go test does not show what tests that pass say.
+func list(line string) {
+	name := os.Getenv("MOTION_SKIPPED")
+	if name == "" {
+		return
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err == nil {
+		_, err = fmt.Fprintf(f, "%s %s\n", filepath.Base(begun), line)
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// LeaveOutExamples leaves out the examples of a package, which cannot skip themselves, because what it
+// names is missing. It is for TestMain, after flag.Parse. What the environment asks for is run, and fails.
 func LeaveOutExamples(missing string) {
-	if skip := flag.Lookup("test.skip"); skip.Value.String() == "" && os.Getenv("MOTION_REQUIRE") != "all" {
-		fmt.Printf("missing: %s: the examples are left out\n", missing)
+	if skip := flag.Lookup("test.skip"); skip.Value.String() == "" && !Required() {
+		list("examples: missing: " + missing)
 		flag.Set("test.skip", "^Example")
 	}
 }
@@ -69,24 +112,19 @@ func Root(t testing.TB) string {
 	}
 }
 
-// Shared returns the path of a file or folder of the shared folder beside the
-// module, such as "data/videos". The test is skipped where there is none: nothing can
-// install that folder, so that MOTION_REQUIRE asks only for what is missing inside it.
+// Shared returns the path of a file or folder of the shared folder beside the module, such as
+// "data/videos". Where it is missing the test is skipped; with MOTION_REQUIRE=all in the environment it fails.
 func Shared(t testing.TB, path string) string {
 	t.Helper()
-	folder := filepath.Join(Root(t), "..", "shared")
-	if _, err := os.Stat(folder); err != nil {
-		t.Skipf("missing: ../shared, of which %s", path)
-	}
-	full := filepath.Join(folder, filepath.FromSlash(path))
+	full := filepath.Join(Root(t), "..", "shared", filepath.FromSlash(path))
 	if _, err := os.Stat(full); err != nil {
-		Skip(t, "../shared/"+path)
+		skip(t, "../shared/"+path, require() == "all")
 	}
 	return full
 }
 
 // Data returns the path of a file or folder of the shared measuring data, such as
-// "videos/golf_swing/video.mp4". The test is skipped where there is none.
+// "videos/golf_swing/video.mp4"; see Shared.
 func Data(t testing.TB, path string) string {
 	t.Helper()
 	return Shared(t, "data/"+path)

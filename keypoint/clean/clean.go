@@ -116,10 +116,10 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 	out := seq.LookedAt().Clone()
 	report := Report{Changes: make([][keypoint.NumParts]Change, out.Len())}
 	for _, span := range out.People() {
-		one := Report{Changes: report.Changes[span[0] : span[1]+1]}
-		opt.clean(out.Slice(span[0], span[1]), &one)
+		one := Report{Changes: report.Changes[span.First : span.Last+1]}
+		opt.clean(out.Slice(span.First, span.Last), &one)
 		for _, skip := range one.Skips {
-			skip.First, skip.Last = skip.First+span[0], skip.Last+span[0]
+			skip.First, skip.Last = skip.First+span.First, skip.Last+span.First
 			report.Skips = append(report.Skips, skip)
 		}
 	}

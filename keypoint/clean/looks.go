@@ -16,10 +16,10 @@ func fillBetween(seq, looks keypoint.Sequence, of Report) (keypoint.Sequence, Re
 		report.Skips = append(report.Skips, skip)
 	}
 	for _, person := range looks.People() {
-		frames := seq.Looks[person[0] : person[1]+1]
-		t := newTrack(looks.Slice(person[0], person[1]), nil)
+		frames := seq.Looks[person.First : person.Last+1]
+		t := newTrack(looks.Slice(person.First, person.Last), nil)
 		for p := range keypoint.Part(keypoint.NumParts) {
-			t.load(looks.Frames[person[0]:person[1]+1], p)
+			t.load(looks.Frames[person.First:person.Last+1], p)
 			t.runs(func(first, end int) { t.fillRun(out, report, frames, first, end) })
 		}
 	}

@@ -46,9 +46,9 @@ func (b *body) upper(length func(*keypoint.Frame) (float64, bool)) []float64 {
 	}
 	var sample []float64
 	for _, person := range b.seq.People() {
-		for first := person[0]; first <= person[1]; first += step {
+		for first := person.First; first <= person.Last; first += step {
 			sample = sample[:0]
-			for _, v := range all[max(first-around*step, person[0]):min(first+(around+1)*step, person[1]+1)] {
+			for _, v := range all[max(first-around*step, person.First):min(first+(around+1)*step, person.Last+1)] {
 				if v > 0 {
 					sample = append(sample, v)
 				}
@@ -57,7 +57,7 @@ func (b *body) upper(length func(*keypoint.Frame) (float64, bool)) []float64 {
 				continue
 			}
 			v := percentile90(sample)
-			for i := first; i < min(first+step, person[1]+1); i++ {
+			for i := first; i < min(first+step, person.Last+1); i++ {
 				out[i] = v
 			}
 		}
@@ -86,32 +86,31 @@ func (b *body) frames(seconds float64) int {
 	return max(int(math.Round(seconds*b.rate)), 1)
 }
 
-// spans returns the runs of frames for which is reports true. Runs less than gap frames apart are
-// joined; then those of fewer than least frames are dropped.
-func (b *body) spans(is func(i int) bool, gap, least int) (runs []Span) {
+// spans returns a warning, without code and detail, for each run of frames for which is reports true. Runs
+// less than gap frames apart are joined; then those of fewer than least frames are dropped.
+func (b *body) spans(is func(i int) bool, gap, least int) (runs []Warning) {
 	for i := range b.seq.Frames {
 		switch {
 		case !is(i):
 		case len(runs) > 0 && i-runs[len(runs)-1].To <= gap:
 			runs[len(runs)-1].To = i
 		default:
-			runs = append(runs, Span{From: i, To: i})
+			runs = append(runs, Warning{From: i, To: i})
 		}
 	}
-	return slices.DeleteFunc(runs, func(s Span) bool { return s.To-s.From+1 < least })
+	return slices.DeleteFunc(runs, func(s Warning) bool { return s.To-s.From+1 < least })
 }
 
-// warn returns a warning for each span.
-func warn(code Code, detail string, spans []Span) []Warning {
-	var w []Warning
-	for _, s := range spans {
-		w = append(w, Warning{Code: code, Detail: detail, From: s.From, To: s.To, Parts: s.Parts})
+// warn sets the code and the detail of the warnings, and returns them.
+func warn(code Code, detail string, list []Warning) []Warning {
+	for i := range list {
+		list[i].Code, list[i].Detail = code, detail
 	}
-	return w
+	return list
 }
 
 // marked returns the runs of frames in which some parts are marked, with these parts.
-func (b *body) marked(parts []keypoint.Parts, gap, least int) []Span {
+func (b *body) marked(parts []keypoint.Parts, gap, least int) []Warning {
 	runs := b.spans(func(i int) bool { return parts[i] != 0 }, gap, least)
 	for k := range runs {
 		for _, p := range parts[runs[k].From : runs[k].To+1] {

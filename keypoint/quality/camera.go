@@ -22,11 +22,11 @@ const (
 // cameraMoves warns of the frames that are given, and of those in which both ankles stand still against
 // each other and move together in the picture: feet on the floor, seen by a camera that moves. Of a
 // person who walks it tells nothing.
-func (b *body) cameraMoves(known []Span) []Warning {
+func (b *body) cameraMoves(known []keypoint.Span) []Warning {
 	const detail = "The camera moves: coordinates and speeds in the picture are not those of the person alone."
 	moves := make([]bool, b.seq.Len())
 	for _, s := range known {
-		for i := s.From; i <= s.To; i++ {
+		for i := s.First; i <= s.Last; i++ {
 			moves[i] = true
 		}
 	}

@@ -38,13 +38,7 @@ type Input struct {
 	Cleaning clean.Report
 	// CameraMoves are the frames in which the background moves. Assess itself sees only a camera
 	// that sways while the person stands still.
-	CameraMoves []Span
-}
-
-// Span is a run of frames, both ends included, with the parts concerned.
-type Span struct {
-	From, To int
-	Parts    keypoint.Parts
+	CameraMoves []keypoint.Span
 }
 
 // Verdict says what a recording is good for.
@@ -130,8 +124,8 @@ func (in Input) validate() error {
 		return fmt.Errorf("%w input: the cleaning is one of %d frames, the sequence has %d", keypoint.ErrInvalid, c, n)
 	}
 	for _, s := range in.CameraMoves {
-		if s.From < 0 || s.To < s.From || s.To >= n {
-			return fmt.Errorf("%w input: frames %d to %d of %d", keypoint.ErrInvalid, s.From, s.To, n)
+		if _, err := in.Sequence.Cut(s); err != nil {
+			return fmt.Errorf("camera moves: %w", err)
 		}
 	}
 	return nil

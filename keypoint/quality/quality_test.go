@@ -221,7 +221,7 @@ func TestWarnings(t *testing.T) {
 			want: []quality.Code{quality.CodeCameraMoves}, span: [2]int{0, 44},
 		},
 		{
-			name: "the caller knows of a moving camera", movie: standing(0), input: quality.Input{CameraMoves: []quality.Span{{From: 7, To: 9}}},
+			name: "the caller knows of a moving camera", movie: standing(0), input: quality.Input{CameraMoves: []keypoint.Span{{First: 7, Last: 9}}},
 			want: []quality.Code{quality.CodeCameraMoves}, span: [2]int{7, 9},
 		},
 		{
@@ -274,7 +274,7 @@ func TestVerdict(t *testing.T) {
 		{"hidden side", quality.Input{Sequence: standing(90).made()}, quality.Good},
 		{"a few exchanged frames", quality.Input{Sequence: standing(0).made(), Cleaning: exchanged(60, 3, 5, clean.Swapped, keypoint.LeftHip)}, quality.Usable},
 		{"many exchanged frames", quality.Input{Sequence: standing(0).made(), Cleaning: exchanged(60, 0, 19, clean.Ambiguous, keypoint.LeftHip)}, quality.Poor},
-		{"moving camera", quality.Input{Sequence: standing(0).made(), CameraMoves: []quality.Span{{From: 0, To: 59}}}, quality.Usable},
+		{"moving camera", quality.Input{Sequence: standing(0).made(), CameraMoves: []keypoint.Span{{First: 0, Last: 59}}}, quality.Usable},
 		{"trembling", quality.Input{Sequence: trembling.made()}, quality.Poor},
 		{"a trembling knee", quality.Input{Sequence: knee.made()}, quality.Usable},
 		{"nobody", quality.Input{Sequence: keypoint.Sequence{Frames: make([]keypoint.Frame, 3)}}, quality.Poor},
@@ -290,9 +290,9 @@ func TestInvalidInput(t *testing.T) {
 	for _, in := range []quality.Input{
 		{Sequence: keypoint.Sequence{Frames: s.Frames, Times: s.Times[1:]}},
 		{Sequence: s, Cleaning: exchanged(59, 0, 0, clean.Swapped, keypoint.Nose)},
-		{Sequence: s, CameraMoves: []quality.Span{{From: -1}}},
-		{Sequence: s, CameraMoves: []quality.Span{{From: 4, To: 3}}},
-		{Sequence: s, CameraMoves: []quality.Span{{To: 60}}},
+		{Sequence: s, CameraMoves: []keypoint.Span{{First: -1}}},
+		{Sequence: s, CameraMoves: []keypoint.Span{{First: 4, Last: 3}}},
+		{Sequence: s, CameraMoves: []keypoint.Span{{Last: 60}}},
 	} {
 		if _, err := quality.Assess(in); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("%v", err)

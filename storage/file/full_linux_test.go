@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
 )
@@ -23,7 +24,7 @@ func smallDisk(t *testing.T, options string) string {
 	dir := t.TempDir()
 	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options)
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
-		t.Skipf("missing: the right to mount a small disk (%v)", err)
+		testkit.SkipMachine(t, "the right to mount a small disk: "+err.Error())
 	}
 	if err != nil {
 		t.Fatal(err)

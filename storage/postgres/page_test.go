@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/storage/internal/pagetest"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage/postgres"
 )
 
@@ -21,20 +21,20 @@ func fill(tb testing.TB, s *postgres.Store, n, step int) {
 }
 
 // newPages returns a new schema, filled and emptied by SQL.
-func newPages(tb testing.TB) pagetest.Place {
+func newPages(tb testing.TB) testkit.Place {
 	tb.Helper()
 	s := open(tb, newPlace(tb))
-	return pagetest.Place{
+	return testkit.Place{
 		Store:  s,
 		Fill:   func(tb testing.TB, n, step int) { fill(tb, s, n, step) },
 		Remove: func(tb testing.TB, condition string) { s.Exec(tb, "DELETE FROM motion.records WHERE "+condition) },
 	}
 }
 
-func TestLeap(t *testing.T) { pagetest.Leap(t, newPages(t)) }
+func TestLeap(t *testing.T) { testkit.ListPages(t, newPages(t)) }
 
 func BenchmarkPages(b *testing.B) {
-	pagetest.Bench(b, func(b *testing.B) pagetest.Place { return newPages(b) })
+	testkit.BenchmarkPages(b, func(b *testing.B) testkit.Place { return newPages(b) })
 }
 
 // TestPlans: no query walks over all records, whether or not the server has looked at the

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/bodymotion/motion/internal/engines"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/postgres"
@@ -25,7 +24,7 @@ type pooler struct {
 	connections int
 
 	start sync.Once
-	*engines.PgBouncer
+	*testkit.PgBouncer
 	err error
 }
 
@@ -42,7 +41,7 @@ func (p *pooler) dsn(tb testing.TB) string {
 	tb.Helper()
 	common(tb)
 	p.start.Do(func() { p.PgBouncer, p.err = shared.StartPgBouncer(p.mode, p.connections) })
-	if errors.Is(p.err, engines.ErrMissing) {
+	if errors.Is(p.err, testkit.ErrMissing) {
 		testkit.Skip(tb, p.err.Error())
 	}
 	if p.err != nil {

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/bodymotion/motion/internal/engines"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/postgres"
@@ -18,7 +17,7 @@ import (
 
 // server is a PostgreSQL of the tests' own.
 type server struct {
-	*engines.Postgres
+	*testkit.Postgres
 	dir string
 }
 
@@ -52,14 +51,14 @@ func common(tb testing.TB) string {
 	tb.Helper()
 	sharedStart.Do(func() {
 		if shared.dir, sharedError = os.MkdirTemp("", "motion-pg-"); sharedError == nil {
-			settings := []string{engines.NoSync}
+			settings := []string{testkit.NoSync}
 			if _, measured := tb.(*testing.B); measured {
 				settings = nil
 			}
-			shared.Postgres, sharedError = engines.StartPostgres(shared.dir, settings...)
+			shared.Postgres, sharedError = testkit.StartPostgres(shared.dir, settings...)
 		}
 	})
-	if errors.Is(sharedError, engines.ErrMissing) {
+	if errors.Is(sharedError, testkit.ErrMissing) {
 		testkit.Skip(tb, sharedError.Error())
 	}
 	if sharedError != nil {

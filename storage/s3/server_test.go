@@ -13,14 +13,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	awss3 "github.com/aws/aws-sdk-go-v2/service/s3"
 
-	"github.com/bodymotion/motion/internal/engines"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage/s3"
 )
 
 // server is an S3 server of the tests' own.
 type server struct {
-	*engines.S3
+	*testkit.S3
 	dir     string
 	buckets atomic.Int32
 }
@@ -53,8 +52,8 @@ func sharedServer(tb testing.TB) *server {
 // newServer starts a server in an empty folder.
 func newServer(tb testing.TB, dir string) *server {
 	tb.Helper()
-	s, err := engines.StartS3(dir)
-	if errors.Is(err, engines.ErrMissing) {
+	s, err := testkit.StartS3(dir)
+	if errors.Is(err, testkit.ErrMissing) {
 		testkit.Skip(tb, err.Error())
 	}
 	if err != nil {
@@ -70,7 +69,7 @@ func newClient(endpoint string) *awss3.Client {
 	return awss3.New(awss3.Options{
 		BaseEndpoint: &endpoint, UsePathStyle: true, Region: "us-east-1", RetryMaxAttempts: 1,
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
-			return aws.Credentials{AccessKeyID: engines.AccessKey, SecretAccessKey: engines.SecretKey}, nil
+			return aws.Credentials{AccessKeyID: testkit.AccessKey, SecretAccessKey: testkit.SecretKey}, nil
 		}),
 	})
 }
@@ -87,7 +86,7 @@ func (s *server) place(tb testing.TB) string {
 
 func config(place string) s3.Config {
 	endpoint, bucket := filepath.Split(place)
-	return s3.Config{Endpoint: strings.TrimSuffix(endpoint, "/"), Bucket: bucket, AccessKey: engines.AccessKey, SecretKey: engines.SecretKey, Prefix: "motion/"}
+	return s3.Config{Endpoint: strings.TrimSuffix(endpoint, "/"), Bucket: bucket, AccessKey: testkit.AccessKey, SecretKey: testkit.SecretKey, Prefix: "motion/"}
 }
 
 // open opens blobs in a new bucket of the shared server, and returns its configuration

@@ -8,7 +8,6 @@ import (
 	sqlite3 "github.com/ncruces/go-sqlite3/driver"
 
 	"github.com/bodymotion/motion/internal/testkit"
-	"github.com/bodymotion/motion/storage/internal/pagetest"
 	"github.com/bodymotion/motion/storage/sqlite"
 )
 
@@ -48,18 +47,18 @@ func open(tb testing.TB, path string) *sqlite.Store {
 }
 
 // newPages returns a new file, filled and emptied by SQL.
-func newPages(tb testing.TB) pagetest.Place {
+func newPages(tb testing.TB) testkit.Place {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "x.db")
-	return pagetest.Place{
+	return testkit.Place{
 		Store:  open(tb, path),
 		Fill:   func(tb testing.TB, n, step int) { fill(tb, path, n, step) },
 		Remove: func(tb testing.TB, condition string) { exec(tb, path, "DELETE FROM records WHERE "+condition) },
 	}
 }
 
-func TestLeap(t *testing.T) { pagetest.Leap(t, newPages(t)) }
+func TestLeap(t *testing.T) { testkit.ListPages(t, newPages(t)) }
 
 func BenchmarkPages(b *testing.B) {
-	pagetest.Bench(b, func(b *testing.B) pagetest.Place { return newPages(b) })
+	testkit.BenchmarkPages(b, func(b *testing.B) testkit.Place { return newPages(b) })
 }

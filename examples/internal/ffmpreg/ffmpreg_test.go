@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/examples/internal/ffmpreg"
-	"github.com/bodymotion/motion/examples/internal/fftest"
+	"github.com/bodymotion/motion/internal/testkit/fftest"
 )
 
 // One Runner serves all tests: compiling takes seconds.

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 // TestExitAfter: a program that ignores its context ends two seconds after its grace at the latest.
 func TestExitAfter(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		testkit.Skip(t, "SIGTERM")
+		testkit.SkipMachine(t, "SIGTERM")
 	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), hangs+"=1")

@@ -77,19 +77,19 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 		return err
 	}
 	knee := results[0]
-	cycles, err := analyze.Cycles(seq.Times, knee.Values, analyze.CycleOptions{Prominence: 30})
+	squats, err := analyze.FindRepetitions(seq, knee, analyze.RepetitionOptions{Prominence: 30})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d squats in %.1f s\n", len(cycles), seq.Duration())
-	if len(cycles) == 0 {
+	fmt.Fprintf(w, "%d squats in %.1f s\n", len(squats.List), seq.Duration())
+	if len(squats.List) == 0 {
 		return nil
 	}
-	var spans []compare.Span
-	deepest := cycles[0]
-	for i, c := range cycles {
+	var spans []keypoint.Span
+	deepest := squats.List[0]
+	for i, c := range squats.List {
 		fmt.Fprintf(w, "squat %d: from %.1f s, %.1f s long, knee bent to %.0f degrees\n", i+1, seq.Times[c.Start], c.Duration, c.At)
-		spans = append(spans, compare.Span{First: c.Start, Last: c.End})
+		spans = append(spans, keypoint.Span{First: c.Start, Last: c.End})
 		if c.At < deepest.At {
 			deepest = c
 		}
@@ -103,7 +103,7 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 			fmt.Fprintf(w, "squat %d is like the first by %.0f %%\n", i+2, 100*r.Score.Overall)
 		}
 	}
-	series := chart.Series{Name: "right knee", Result: knee, Times: seq.Times, Cycles: cycles}
+	series := chart.Series{Name: "right knee", Result: knee, Times: seq.Times, Cycles: squats.Cycles()}
 	if err := write(w, filepath.Join(out, "knee.svg"), func(f io.Writer) error {
 		return chart.WriteSVG(f, []chart.Series{series}, chart.Options{Title: "Angle of the knee"})
 	}); err != nil {

@@ -16,8 +16,8 @@ func TestPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `2 squats in 4.0 s
-squat 1: from 0.0 s, 2.0 s long, knee bent to 65 degrees
-squat 2: from 2.0 s, 2.0 s long, knee bent to 88 degrees
+squat 1: from 0.0 s, 2.0 s long, knee bent to 66 degrees
+squat 2: from 2.0 s, 2.0 s long, knee bent to 89 degrees
 squat 2 is like the first by 96 %
 `
 	if got, _, _ := strings.Cut(said.String(), "wrote"); got != want {

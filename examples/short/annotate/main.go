@@ -22,8 +22,8 @@ func main() {
 	seq := must(motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(context.Background(), flag.Arg(0)))
 	knee := keypoint.PartSelectors(keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle)
 	angles := must(analyze.Run(seq, []analyze.Rule{{Type: analyze.VectorAngle, Points: knee}}))[0]
-	squats := must(analyze.Cycles(seq.Times, angles.Values, analyze.CycleOptions{Prominence: 30, PersonChanges: seq.PersonChanges}))
-	for i, squat := range squats {
+	squats := must(analyze.FindRepetitions(seq, angles, analyze.RepetitionOptions{Prominence: 30}))
+	for i, squat := range squats.List {
 		fmt.Printf("squat %d: the knee bends to %.0f degrees\n", i+1, squat.At)
 	}
 	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}}

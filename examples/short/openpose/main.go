@@ -32,8 +32,8 @@ func run(folder string, rate float64) error {
 	if err != nil {
 		return err
 	}
-	squats, err := analyze.Cycles(seq.Times, angles[0].Values, analyze.CycleOptions{Prominence: 30})
-	for i, squat := range squats {
+	squats, err := analyze.FindRepetitions(seq, angles[0], analyze.RepetitionOptions{Prominence: 30})
+	for i, squat := range squats.List {
 		fmt.Printf("squat %d: %.1f s, the knee bends to %.0f degrees\n", i+1, squat.Duration, squat.At)
 	}
 	return err

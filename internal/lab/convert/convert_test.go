@@ -28,7 +28,7 @@ func TestCommitted(t *testing.T) {
 	}
 	src := os.Getenv("NETWORKS_SOURCE")
 	if src == "" {
-		if os.Getenv("MOTION_REQUIRE") != "all" {
+		if !testkit.Required() {
 			testkit.Skip(t, "$NETWORKS_SOURCE, the file of the npm package "+npmPackage)
 		}
 		var err error

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/internal/engines"
 	"github.com/bodymotion/motion/internal/testkit"
 )
 
@@ -32,7 +31,7 @@ func brief(t *testing.T, o options) {
 	o.attempts, o.seed, o.limit, o.say = 3, uint64(time.Now().UnixNano()), 10*time.Minute, t.Logf
 	t.Log("seed ", o.seed)
 	err := run(t.Context(), o)
-	if errors.Is(err, engines.ErrMissing) {
+	if errors.Is(err, testkit.ErrMissing) {
 		testkit.Skip(t, err.Error())
 	}
 	if err != nil {

@@ -30,7 +30,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/bodymotion/motion/internal/engines"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 func main() {
@@ -176,7 +176,7 @@ func (t *test) run(ctx context.Context, name string, disturbed bool) (*found, *w
 	if err != nil {
 		return nil, nil, err
 	}
-	addr, err := engines.FreeAddress()
+	addr, err := testkit.FreeAddress()
 	if err != nil {
 		return nil, nil, err
 	}

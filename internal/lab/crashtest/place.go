@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/ncruces/go-sqlite3/driver"
 
-	"github.com/bodymotion/motion/internal/engines"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
 	"github.com/bodymotion/motion/storage/postgres"
@@ -50,7 +50,7 @@ func (p place) open(ctx context.Context, log *slog.Logger) (*kept, error) {
 		}
 		return &kept{records, files, nil, func() { records.Close(); files.Close() }}, nil
 	}
-	files, err := s3.Open(ctx, s3.Config{Endpoint: p.Endpoint, Bucket: p.Bucket, AccessKey: engines.AccessKey, SecretKey: engines.SecretKey})
+	files, err := s3.Open(ctx, s3.Config{Endpoint: p.Endpoint, Bucket: p.Bucket, AccessKey: testkit.AccessKey, SecretKey: testkit.SecretKey})
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +124,8 @@ func (p place) prepare(ctx context.Context) error {
 
 // ran is the set of engines of a place.
 type ran struct {
-	pg *engines.Postgres
-	s3 *engines.S3
+	pg *testkit.Postgres
+	s3 *testkit.S3
 }
 
 // startEngines starts the engines that a kind of store needs, in a folder.
@@ -140,8 +140,8 @@ func startEngines(kind, dir string) (*ran, error) {
 		}
 	}
 	var err error
-	if r.pg, err = engines.StartPostgres(filepath.Join(dir, "pg"), engines.NoSync); err == nil {
-		r.s3, err = engines.StartS3(filepath.Join(dir, "s3"))
+	if r.pg, err = testkit.StartPostgres(filepath.Join(dir, "pg"), testkit.NoSync); err == nil {
+		r.s3, err = testkit.StartS3(filepath.Join(dir, "s3"))
 	}
 	return r, err
 }

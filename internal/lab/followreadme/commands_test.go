@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/internal/lab/hosts"
-	"github.com/bodymotion/motion/internal/markdown"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
@@ -47,7 +46,7 @@ func TestCommands(t *testing.T) {
 		}
 	}
 	os.RemoveAll("motion-out/.motion") // what was done before would be kept, not made
-	testkit.EachDocument(t, func(t *testing.T, blocks []markdown.Block) {
+	testkit.EachDocument(t, func(t *testing.T, blocks []testkit.Block) {
 		address := "" // of the server
 		for i, b := range blocks {
 			if b.Kind != "sh" || regexp.MustCompile(`^[^\n]*go test [^\n]*\n$`).MatchString(b.Text) {

@@ -29,7 +29,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/bodymotion/motion/internal/lab/modproxy"
-	"github.com/bodymotion/motion/internal/markdown"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 const path = "github.com/bodymotion/motion"
@@ -99,7 +99,7 @@ func run(ctx context.Context, args []string) (err error) {
 	}
 	begun := time.Now()
 	n := 0
-	blocks := markdown.Blocks(string(text))
+	blocks := testkit.Blocks(string(text))
 	for i, b := range blocks {
 		if b.Kind == "go" && strings.HasPrefix(b.Text, "package main\n") {
 			if err := r.build(ctx, b.Text); err != nil {
@@ -137,7 +137,7 @@ type reader struct {
 }
 
 // follow runs a block and compares its output with want; "" accepts any.
-func (r *reader) follow(ctx context.Context, b markdown.Block, want string) error {
+func (r *reader) follow(ctx context.Context, b testkit.Block, want string) error {
 	fmt.Print(b.Text)
 	begun := time.Now()
 	var err error

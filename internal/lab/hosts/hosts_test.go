@@ -17,9 +17,9 @@ import (
 
 	"github.com/bodymotion/motion/internal/lab/hosts"
 	"github.com/bodymotion/motion/internal/lab/modproxy"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/ortkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
 // maxZip is the maximum size of the module's zip in bytes.

@@ -23,12 +23,7 @@ var sideViews = []string{
 
 func truthOf(t *testing.T, name string) *evalpose.Truth {
 	t.Helper()
-	f, err := os.Open(testkit.Data(t, "rendered/"+name+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	truth, err := evalpose.ReadTruth(f)
+	truth, err := evalpose.ReadTruth(bytes.NewReader(testkit.Truth(t, name)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,20 +132,12 @@ func TestTrueMetres(t *testing.T) {
 // TestTrueMoves: on the true keypoints of the rendered movies, all repetitions, steps and jumps are found, steps
 // within one frame, the cadence within 0.5 %, metres within 1 %, and heights within 1.5 cm.
 func TestTrueMoves(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(testkit.Data(t, "rendered"), "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	limits := map[string]float64{
 		"repetitions": 0, "turn": 0.05, "heel strike": 1, "toe off": 1, "missing events": 0, "wrong events": 0, "cadence": 0.5, "stride length": 1,
 		"step length": 1, "speed": 1, "jumps": 0, "height from the flight time": 1.01, "height from the hips": 1.5,
 	}
 	counts := map[string]int{}
-	for _, path := range paths {
-		name := strings.TrimSuffix(filepath.Base(path), ".json")
-		if name == "manifest" {
-			continue
-		}
+	for _, name := range testkit.RenderedNames(t) {
 		truth := truthOf(t, name)
 		r := recording{truth: truth, Sequence: truth.Parts}
 		for _, m := range []func(recording) ([]sample, error){repetitions, tempo, events, pace, jumps} {
@@ -194,11 +181,8 @@ func TestAgree(t *testing.T) {
 // TestProgram prints the tables of a movie, of its truth and of stored keypoints, and names what is missing.
 func TestProgram(t *testing.T) {
 	folder, stored := t.TempDir(), t.TempDir()
-	for _, name := range []string{"sample.json", "sample.mp4"} {
-		data, err := os.ReadFile(testkit.Data(t, "rendered/"+name))
-		if err != nil {
-			t.Fatal(err)
-		}
+	// The movie itself is not looked at.
+	for name, data := range map[string][]byte{"sample.json": testkit.Truth(t, "sample"), "sample.mp4": nil} {
 		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -83,7 +83,7 @@ func TestOurs(t *testing.T) {
 func interpreter(t *testing.T, script string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("the stand-in is a shell script")
+		testkit.SkipMachine(t, "a shell, for the stand-in")
 	}
 	path := filepath.Join(t.TempDir(), "python")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bodymotion/motion/internal/engines"
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // way is a way to copy a file to a place.
@@ -82,8 +82,8 @@ func blobs(ctx context.Context, b *bench) error {
 	}
 	sayWays(b, append(ways, api), size, 0, 1, 2)
 
-	server, err := engines.StartS3(filepath.Join(b.dir, "s3"))
-	if errors.Is(err, engines.ErrMissing) {
+	server, err := testkit.StartS3(filepath.Join(b.dir, "s3"))
+	if errors.Is(err, testkit.ErrMissing) {
 		b.say("%v", err)
 		return nil
 	}
@@ -184,7 +184,7 @@ func command(ctx context.Context, name string, args ...string) (time.Duration, e
 func curlS3(endpoint, source, hash string, more ...string) func(context.Context) (time.Duration, error) {
 	return func(ctx context.Context) (time.Duration, error) {
 		args := append(more, "-sS", "--fail", "-T", source, "-H", "Expect:", "-H", "x-amz-content-sha256: "+hash,
-			"--aws-sigv4", "aws:amz:us-east-1:s3", "-u", engines.AccessKey+":"+engines.SecretKey, endpoint+"/"+s3Bucket+"/by-curl")
+			"--aws-sigv4", "aws:amz:us-east-1:s3", "-u", testkit.AccessKey+":"+testkit.SecretKey, endpoint+"/"+s3Bucket+"/by-curl")
 		return command(ctx, "curl", args...)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/bodymotion/motion/internal/engines"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/postgres"
 )
@@ -23,7 +23,7 @@ const poolSize = 20
 // without it. Then many idle workers share its connections.
 func pool(ctx context.Context, b *bench) error {
 	pooler, err := b.pg.StartPgBouncer("transaction", poolSize)
-	if errors.Is(err, engines.ErrMissing) {
+	if errors.Is(err, testkit.ErrMissing) {
 		b.say("%v", err)
 		return nil
 	}
@@ -33,7 +33,7 @@ func pool(ctx context.Context, b *bench) error {
 	defer pooler.Kill()
 	ways := []struct {
 		name string
-		*engines.PgBouncer
+		*testkit.PgBouncer
 	}{{"postgres", nil}, {"through PgBouncer", pooler}}
 	defer func() { b.pg.pooler = nil }()
 
@@ -76,7 +76,7 @@ func pool(ctx context.Context, b *bench) error {
 
 // idle opens stores and queues as many worker processes would, lets them poll once a second, and
 // requests a job now and then.
-func (b *bench) idle(ctx context.Context, pooler *engines.PgBouncer, workers int) error {
+func (b *bench) idle(ctx context.Context, pooler *testkit.PgBouncer, workers int) error {
 	schema := b.pg.schema()
 	open := func() (*postgres.Store, *postgres.Queue, error) {
 		s, err := b.pg.open(ctx, schema, 3)
@@ -180,7 +180,7 @@ func (t *times) len() int {
 }
 
 // pools returns the numbers of connections of PgBouncer to clients and to the server.
-func pools(ctx context.Context, pooler *engines.PgBouncer) (clients, servers int, err error) {
+func pools(ctx context.Context, pooler *testkit.PgBouncer) (clients, servers int, err error) {
 	cfg, err := pgx.ParseConfig(pooler.URL())
 	if err != nil {
 		return 0, 0, err

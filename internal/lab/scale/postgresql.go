@@ -8,17 +8,17 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/bodymotion/motion/internal/engines"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage/postgres"
 	"github.com/bodymotion/motion/storage/s3"
 )
 
 // postgreSQL is a server that this program starts, with default settings: it syncs at each commit.
 type postgreSQL struct {
-	*engines.Postgres
+	*testkit.Postgres
 	dir     string
 	schemas int
-	pooler  *engines.PgBouncer // for new connections; nil: none
+	pooler  *testkit.PgBouncer // for new connections; nil: none
 }
 
 func startPostgreSQL() (*postgreSQL, error) {
@@ -26,7 +26,7 @@ func startPostgreSQL() (*postgreSQL, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := engines.StartPostgres(dir)
+	s, err := testkit.StartPostgres(dir)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -74,5 +74,5 @@ func (s *postgreSQL) work(ctx context.Context) (c cost, err error) {
 const s3Bucket = "scale"
 
 func openS3(ctx context.Context, endpoint string) (*s3.Blobs, error) {
-	return s3.Open(ctx, s3.Config{Endpoint: endpoint, Bucket: s3Bucket, AccessKey: engines.AccessKey, SecretKey: engines.SecretKey})
+	return s3.Open(ctx, s3.Config{Endpoint: endpoint, Bucket: s3Bucket, AccessKey: testkit.AccessKey, SecretKey: testkit.SecretKey})
 }

@@ -11,7 +11,7 @@ import (
 
 // TestScores: on the true keypoints of the rendered movies, the scores are as docs/numbers.md says.
 func TestScores(t *testing.T) {
-	all, err := read(testkit.Data(t, "rendered"), "")
+	all, err := read(testkit.Truths(t), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/bodymotion/motion/inference/onnxruntime"
@@ -18,26 +17,16 @@ import (
 	"github.com/bodymotion/motion/keypoint/clean"
 )
 
-// eachTruth calls fn with the movie and the truth of each rendered movie.
-func eachTruth(t *testing.T, fn func(t *testing.T, movie string, truth *evalpose.Truth)) {
+// eachTruth calls fn with the truth of each rendered movie.
+func eachTruth(t *testing.T, fn func(t *testing.T, truth *evalpose.Truth)) {
 	t.Helper()
-	movies, err := filepath.Glob(filepath.Join(testkit.Data(t, "rendered"), "*.mp4"))
-	if err != nil || len(movies) == 0 {
-		t.Fatalf("no rendered movie (%v)", err)
-	}
-	for _, movie := range movies {
-		name := strings.TrimSuffix(filepath.Base(movie), ".mp4")
+	for _, name := range testkit.RenderedNames(t) {
 		t.Run(name, func(t *testing.T) {
-			f, err := os.Open(strings.TrimSuffix(movie, ".mp4") + ".json")
+			truth, err := evalpose.ReadTruth(bytes.NewReader(testkit.Truth(t, name)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer f.Close()
-			truth, err := evalpose.ReadTruth(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			fn(t, movie, truth)
+			fn(t, truth)
 		})
 	}
 }
@@ -45,7 +34,7 @@ func eachTruth(t *testing.T, fn func(t *testing.T, movie string, truth *evalpose
 // TestTruthStays: where the sides are right, none is changed, at any frame rate and with the noise of a network.
 // At 15 to 20 frames per second, a jump is at the limit of what can be told.
 func TestTruthStays(t *testing.T) {
-	eachTruth(t, func(t *testing.T, _ string, truth *evalpose.Truth) {
+	eachTruth(t, func(t *testing.T, truth *evalpose.Truth) {
 		for every := 1; every <= 12; every++ {
 			random := rand.New(rand.NewPCG(uint64(every), 1))
 			s := keypoint.Sequence{Size: truth.Parts.Size}
@@ -122,8 +111,8 @@ var raw = map[string]keypoint.Sequence{}
 // the error against the truth, and sides may hardly be exchanged.
 func TestCleaning(t *testing.T) {
 	var before, after sums
-	eachTruth(t, func(t *testing.T, movie string, truth *evalpose.Truth) {
-		raw := found(t, movie)
+	eachTruth(t, func(t *testing.T, truth *evalpose.Truth) {
+		raw := found(t, testkit.Data(t, "rendered/"+truth.Name+".mp4"))
 		pairs, err := evalpose.Match(truth.Parts, raw, 0)
 		if err != nil || len(pairs) < truth.Parts.Len() {
 			t.Fatalf("%d frames match (%v)", len(pairs), err)

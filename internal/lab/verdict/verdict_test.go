@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"math"
 	"path/filepath"
 	"testing"
@@ -96,7 +97,7 @@ func TestRendered(t *testing.T) {
 
 // TestMeasure: the truth itself has the right view, and an error of nothing.
 func TestMeasure(t *testing.T) {
-	truth, err := evaldata.Truth(filepath.Join(testkit.Data(t, "rendered"), "squat_60.mp4"))
+	truth, err := evalpose.ReadTruth(bytes.NewReader(testkit.Truth(t, "squat_60")))
 	if err != nil {
 		t.Fatal(err)
 	}

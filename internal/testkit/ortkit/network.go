@@ -18,8 +18,8 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/inferencetest"
 	"github.com/bodymotion/motion/inference/onnxruntime"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )

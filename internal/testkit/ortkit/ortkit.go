@@ -32,7 +32,7 @@ func Library(t testing.TB) string {
 // none. If that fails, it leaves out the examples, which cannot skip themselves.
 func Main(m *testing.M) {
 	flag.Parse()
-	if _, err := library(); err != nil && os.Getenv("MOTION_REQUIRE") != "all" {
+	if _, err := library(); err != nil {
 		testkit.LeaveOutExamples("onnxruntime: " + err.Error())
 	}
 	os.Exit(m.Run())

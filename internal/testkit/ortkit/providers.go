@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference/onnxruntime"
-	"github.com/bodymotion/motion/internal/sample"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -21,7 +21,7 @@ func On(t testing.TB, n Network, opt onnxruntime.Options) Estimator {
 	opt.Library = Library(t)
 	e, err := n.Open(opt, false)
 	if errors.Is(err, onnxruntime.ErrProvider) {
-		t.Skipf("not on this machine: %v", err)
+		testkit.SkipMachine(t, err.Error())
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/bodymotion/motion/internal/engines"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/storage/postgres"
 	"github.com/bodymotion/motion/storage/s3"
@@ -28,7 +27,7 @@ func init() {
 				closed(t, err, store.Close)
 				queue, err := postgres.NewQueue(t.Context(), store, postgres.QueueOptions{})
 				closed(t, err, nil)
-				blobs, err := s3.Open(t.Context(), s3.Config{Endpoint: cloud.Endpoint(), Bucket: bucket, AccessKey: engines.AccessKey, SecretKey: engines.SecretKey})
+				blobs, err := s3.Open(t.Context(), s3.Config{Endpoint: cloud.Endpoint(), Bucket: bucket, AccessKey: testkit.AccessKey, SecretKey: testkit.SecretKey})
 				closed(t, err, nil)
 				both[i] = kept{store, blobs, queue, filepath.Join(dir, "s3", "objects", bucket)}
 			}
@@ -40,7 +39,7 @@ func init() {
 var number atomic.Int64
 
 // servers starts PostgreSQL and an S3 server until the test is over.
-func servers(t *testing.T) (*engines.Postgres, *engines.S3, string) {
+func servers(t *testing.T) (*testkit.Postgres, *testkit.S3, string) {
 	t.Helper()
 	// Not t.TempDir, which PostgreSQL's account cannot reach.
 	dir, err := os.MkdirTemp("", "motion-keep-")
@@ -62,17 +61,17 @@ func servers(t *testing.T) (*engines.Postgres, *engines.S3, string) {
 	}
 	check := func(err error) {
 		t.Helper()
-		if errors.Is(err, engines.ErrMissing) {
+		if errors.Is(err, testkit.ErrMissing) {
 			testkit.Skip(t, err.Error())
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	pg, err := engines.StartPostgres(filepath.Join(dir, "pg"), engines.NoSync)
+	pg, err := testkit.StartPostgres(filepath.Join(dir, "pg"), testkit.NoSync)
 	check(err)
 	t.Cleanup(func() { pg.Stop(true) })
-	cloud, err := engines.StartS3(filepath.Join(dir, "s3"))
+	cloud, err := testkit.StartS3(filepath.Join(dir, "s3"))
 	check(err)
 	t.Cleanup(cloud.Kill)
 	return pg, cloud, dir

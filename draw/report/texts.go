@@ -1,0 +1,71 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/keypoint/words"
+)
+
+// texts are what a report says in a language. Those of which the page is made are exported; the others are for
+// fmt.Sprintf.
+type texts struct {
+	Lang                                                              words.Language
+	Kind                                                              string
+	uploaded, made, person, lasts, still, date, at, frames            string
+	list, listEnd, space                                              string
+	Left, Right, Both, Mean, Deviation, shortLeft, shortRight         string
+	Trust, Notes, Methods, Settings, Definitions, Disclaimer          string
+	Values, Value, Min, Max, Range, valuesNote                        string
+	fromTo, valuesOnly, stillOnly, noValues                           string
+	sidesDiffer, sidesEqual                                           string
+	Repetitions, Number, Start, Out, Hold, Back, Depth                string
+	depthOf, incomplete, repetition, turnsAt, counted                 string
+	repetitionsOne, repetitionsMany, repetitionsSome                  string
+	repetitionsNone, repetitionsTempo, repetitionsSpread              string
+	repetitionsEqual, deepest, depthSpread, meanDuration, meanDepth   string
+	Gait, walking, running, fewSteps, noSteps                         string
+	overground, treadmill, stanceShares, stepSymmetry                 string
+	Cadence, Speed, perMinute, Symmetry, symmetryNote                 string
+	StrideTime, StepTime, StanceTime, SwingTime, StanceShare          string
+	StrideLength, StepLength, FlightTime, DoubleSupport               string
+	StrideTimeShort, StrideLengthShort, cycleAxis                     string
+	heelStrike, toeOff                                                string
+	Jumps, jumpOne, jumpMany, jumpFlight, jumpRise, jumpDrop, noJumps string
+	TakeOff, Landing, Height, Rise, Drop                              string
+	HeightShort, FlightShort, RiseShort, takeOff, top, landing        string
+	comparedWith, other, Score, score, scoreNone, mostDifferent       string
+	durations, twins, Twins, twinsNote, Here, There                   string
+	PartScore, Part, scoreNote, scoreSentence                         string
+	AngleDifference, Angle, MeanSize, Largest, Time                   string
+	minus, dashed, mirrored                                           string
+	unjudged, partsNote, span, share, moreWarnings, view, plan        string
+	corrected, uncorrected, outdated, inPixels, scaled                string
+	version, keypoints, analysis, comparison, looks, capture          string
+	cleaning, swaps, outliers, coincident, gaps, smooth, raw          string
+	methodPlane, methodUncertainty, methodRepetition, part, partNote  string
+	methodGait, methodSymmetry, methodJump, methodCompare             string
+
+	statistics       map[analyze.Statistic]string
+	verdicts, advice map[quality.Verdict]string
+	warnings         map[quality.Code]string
+	alignments       map[compare.Alignment]string
+}
+
+// languages are the texts by language.
+var languages = map[words.Language]*texts{"": &english, words.English: &english, words.Japanese: &japanese}
+
+// event names what a foot does.
+func (w *texts) event(e gait.Event) string {
+	format, side := w.heelStrike, w.Left
+	if e.Kind == gait.ToeOff {
+		format = w.toeOff
+	}
+	if e.Side == analyze.RightSide {
+		side = w.Right
+	}
+	return fmt.Sprintf(format, side)
+}

@@ -1,0 +1,72 @@
+package viewer_test
+
+import (
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// imports are the folders that the modules of each folder may import, besides their own. They point down: the
+// ground, the player, what it shows, and the views, which do not know one another. main.js is above all.
+var imports = map[string][]string{
+	"base":      nil,
+	"player":    {"base"},
+	"numbers":   {"base", "player"},
+	"library":   {"base", "player"},
+	"compare":   {"base", "player", "numbers", "library"},
+	"live":      {"base", "player", "numbers", "library"},
+	"recording": {"base", "player", "numbers", "library"},
+}
+
+// TestModules: every module imports only what it may, by a name that there is, and none imports itself through
+// others.
+func TestModules(t *testing.T) {
+	modules := map[string][]string{}
+	for _, name := range sources(t, ".js") {
+		text, err := os.ReadFile(path.Join("page", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		modules[name] = nil
+		for _, m := range regexp.MustCompile(`(?:from |import |import\()'([^']+)'`).FindAllSubmatch(text, -1) {
+			modules[name] = append(modules[name], path.Join(path.Dir(name), string(m[1])))
+		}
+	}
+	arrows := 0
+	for name, list := range modules {
+		folder, _, inside := strings.Cut(name, "/")
+		for _, to := range list {
+			arrows++
+			if _, ok := modules[to]; !ok {
+				t.Errorf("%s imports %s, which there is not", name, to)
+			}
+			if other := path.Dir(to); inside && other != folder && !slices.Contains(imports[folder], other) {
+				t.Errorf("%s imports %s: %s may import %v", name, to, folder, imports[folder])
+			}
+		}
+	}
+	if arrows < 100 {
+		t.Errorf("only %d imports were found", arrows)
+	}
+	done := map[string]bool{}
+	var follow func(name string, way []string)
+	follow = func(name string, way []string) {
+		if i := slices.Index(way, name); i >= 0 {
+			t.Errorf("a cycle: %s", strings.Join(append(way[i:], name), " → "))
+			return
+		}
+		if done[name] {
+			return
+		}
+		for _, to := range modules[name] {
+			follow(to, append(way, name))
+		}
+		done[name] = true
+	}
+	for name := range modules {
+		follow(name, nil)
+	}
+}

@@ -1,0 +1,83 @@
+// Making elements. Words are given as keys of the dictionaries, so that a change of the
+// language reaches what is already on the page.
+import { say, label } from './i18n.js';
+import { icon } from './icons.js';
+
+// h makes an HTML element. Of its properties, t is a key of its text (with args), label of its
+// name for screen readers (with labelArgs), on its listeners, class its classes, style its styles.
+// Children that are null or undefined are left out.
+export function h(tag, props = {}, ...children) {
+  const el = document.createElement(tag);
+  const { t, args, label: name, labelArgs, on = {}, class: classes, style, ...rest } = props;
+  if (classes) el.className = classes;
+  for (const [key, value] of Object.entries(rest)) {
+    if (value === undefined || value === null) continue;
+    if (key in el && !key.includes('-')) el[key] = value;
+    else el.setAttribute(key, value);
+  }
+  for (const [key, value] of Object.entries(style ?? {})) el.style.setProperty(key, value);
+  for (const [event, f] of Object.entries(on)) el.addEventListener(event, f);
+  if (t) say(el, t, args);
+  if (name) label(el, name, labelArgs);
+  el.append(...children.filter((c) => c !== null && c !== undefined));
+  return el;
+}
+
+// span puts words into an element of their own.
+export const span = (key, args, props = {}) => h('span', { t: key, args, ...props });
+
+// button makes a button with words, an icon, or both. With an icon alone the words are its name.
+export function button(key, click, { icon: name, only = false, class: classes = '', args, ...props } = {}) {
+  return h('button', { type: 'button', class: `btn ${only ? 'btn--icon ' : ''}${classes}`, on: { click }, ...(only ? { label: key, labelArgs: args } : {}), ...props },
+    name ? icon(name) : null, only ? null : span(key, args));
+}
+
+// select makes a choice of values, each with a key of its words.
+export function select(name, values, prefix, { value = values[0], ...props } = {}) {
+  const el = h('select', { label: name, ...props }, ...values.map((v) => h('option', { value: v, t: prefix + v })));
+  el.value = value; // which takes only what it has
+  return el;
+}
+
+// field puts words before a control.
+export function field(key, control, props = {}) {
+  return h('label', { class: 'field', ...props }, h('span', { t: key }), control);
+}
+
+// segments is a row of buttons of which one is pressed. chosen is called with its value.
+export function segments(name, values, value, chosen) {
+  const el = h('div', { class: 'seg', role: 'group', label: name });
+  for (const [v, key, ico] of values) {
+    el.append(h('button', { type: 'button', 'aria-pressed': String(v === value), 'data-value': v, on: { click: () => { el.choose(v); chosen(v); } } },
+      ico ? icon(ico) : null, span(key)));
+  }
+  el.choose = (v) => { for (const b of el.children) b.setAttribute('aria-pressed', String(b.dataset.value === String(v))); };
+  return el;
+}
+
+// card is a box of the results with a title; note stands at its right.
+export function card(key, { args, note, noteArgs, after, id = key.replaceAll('.', '-') } = {}, ...children) {
+  const title = h('h2', { id }, h('b', { t: key, args }), after ? ' ' : null, after);
+  return h('section', { class: 'card', 'aria-labelledby': id }, h('div', { class: 'card__h' }, title,
+    note instanceof Node ? note : note ? span(note, noteArgs, { class: 'card__n' }) : null), ...children);
+}
+
+// rebuild replaces the children of an element. The focus stays on the control of the same name; where there is none
+// any more, it goes to the first that can be used.
+export function rebuild(root, ...children) {
+  const name = (el) => el.dataset.tLabel ?? el.querySelector('[data-t]')?.dataset.t;
+  const alike = (el) => [...root.querySelectorAll('button, input, select, textarea')].filter((o) => name(o) === name(el));
+  const had = root.contains(document.activeElement) ? document.activeElement : null;
+  const n = had ? alike(had).indexOf(had) : 0;
+  root.replaceChildren(...children);
+  if (!had || had === document.activeElement) return;
+  const same = alike(had).filter((el) => !el.disabled);
+  (same[Math.min(n, same.length - 1)] ?? root.querySelector('select:enabled, button:enabled, input:enabled'))?.focus({ preventScroll: true });
+}
+
+// save offers a Blob, or text, as a file.
+export function save(name, type, content) {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

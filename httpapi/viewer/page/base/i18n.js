@@ -1,0 +1,68 @@
+// The words of the page, in the language that the user has chosen or the browser says.
+import en from './en.js';
+import ja from './ja.js';
+
+const dictionaries = { en, ja };
+if (document.title !== en.title) en.title = ja.title = document.title; // the host's
+
+function first() {
+  const kept = localStorage.getItem('language');
+  if (kept in dictionaries) return kept;
+  return navigator.languages.some((l) => l.startsWith('ja')) && !navigator.language.startsWith('en') ? 'ja' : 'en';
+}
+
+export let language = first();
+
+// t returns the words of a key, {name} replaced by the arguments. What has no key is
+// returned as it is: messages of the service are such.
+export function t(key, args = {}) {
+  const words = dictionaries[language][key] ?? en[key] ?? key;
+  return words.replace(/\{(\w+)\}/g, (whole, name) => args[name] ?? whole);
+}
+
+// say writes the words of a key into an element, and again when the language changes.
+export function say(el, key, args) {
+  el.dataset.t = key;
+  if (args) el.dataset.tArgs = JSON.stringify(args);
+  else delete el.dataset.tArgs;
+  el.textContent = t(key, args);
+}
+
+// label does the same with the name for screen readers.
+export function label(el, key, args) {
+  el.dataset.tLabel = key;
+  if (args) el.dataset.tLabelArgs = JSON.stringify(args);
+  el.setAttribute('aria-label', t(key, args));
+}
+
+// speak writes all words of the page in a language.
+export function speak(to = language) {
+  language = to;
+  document.documentElement.lang = to;
+  document.title = t('title');
+  const args = (text) => (text ? JSON.parse(text) : {});
+  for (const el of document.querySelectorAll('[data-t]')) el.textContent = t(el.dataset.t, args(el.dataset.tArgs));
+  for (const el of document.querySelectorAll('[data-t-label]')) {
+    el.setAttribute('aria-label', t(el.dataset.tLabel, args(el.dataset.tLabelArgs)));
+  }
+}
+
+// choose keeps the language that the user wants.
+export function choose(to) {
+  localStorage.setItem('language', to);
+  speak(to);
+  document.dispatchEvent(new Event('language'));
+}
+
+const locale = () => navigator.languages.find((l) => l.startsWith(language)) ?? language;
+
+// day names a day: today, yesterday, else its date.
+export function day(time) {
+  const d = new Date(time), days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(d).setHours(0, 0, 0, 0)) / 864e5);
+  if (days === 0) return t('day.today');
+  if (days === 1) return t('day.yesterday');
+  return d.toLocaleDateString(locale(), { day: 'numeric', month: 'short', ...(d.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' }) });
+}
+
+// hour is the time of the day.
+export const hour = (time) => new Date(time).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });

@@ -1,0 +1,112 @@
+// Uploading files: checked first, then sent, then their keypoints are asked for.
+import { Problem } from '../base/api.js';
+import { hold, kindOf } from './files.js';
+import { md5 } from './md5.js';
+
+export const most = { bytes: 500e6, pixels: 2_100_000, imagePixels: 12_200_000, frames: 1800 };
+const slowest = 10; // frames a second: what is longer than most.frames of them is too long in any case
+
+// measure returns the width, the height and the seconds of a file, as far as the browser can tell.
+function measure(url, kind) {
+  return new Promise((done) => {
+    if (kind === 'images') {
+      const img = new Image();
+      img.onload = () => done({ width: img.naturalWidth, height: img.naturalHeight });
+      img.onerror = () => done({});
+      img.src = url;
+      return;
+    }
+    const video = document.createElement('video');
+    video.preload = 'metadata';
+    video.onloadedmetadata = () => done({ width: video.videoWidth, height: video.videoHeight, seconds: Number.isFinite(video.duration) ? video.duration : 0 }); // those of a browser's recorder do not tell
+    video.onerror = () => done({});
+    setTimeout(() => done({}), 3000);
+    video.src = url;
+  });
+}
+
+// check throws what is wrong with a file, before any of it is sent.
+async function check(upload) {
+  const { file, kind } = upload;
+  if (!kind) throw new Problem('upload.neither');
+  if (file.size === 0) throw new Problem('upload.empty');
+  if (file.size >= most.bytes) throw new Problem('upload.heavy', { args: { size: Math.round(file.size / 1e6), most: most.bytes / 1e6 } });
+  const { width, height, seconds } = await measure(upload.url, kind);
+  const pixels = kind === 'images' ? most.imagePixels : most.pixels;
+  if (width * height >= pixels) throw new Problem('upload.large', { args: { width, height, most: (pixels / 1e6).toFixed(1) } });
+  if (seconds > most.frames / slowest) throw new Problem('upload.long', { args: { seconds: Math.round(seconds), frames: most.frames } });
+}
+
+export class Uploads extends EventTarget {
+  #api;
+  #queue = Promise.resolve();
+  #next = 1;
+  list = []; // {n, file, name, kind, url, state, part, problem, id}
+
+  constructor(api) {
+    super();
+    this.#api = api;
+  }
+
+  get(n) { return this.list.find((u) => u.n === Number(n)); }
+
+  // add takes files and returns their uploads, which are sent one after the other.
+  add(files) {
+    const added = Array.from(files, (file) => ({
+      n: this.#next++, file, name: file.name, kind: kindOf(file), url: URL.createObjectURL(file), state: 'upload.waits', part: 0, stop: new AbortController(),
+    }));
+    this.list.unshift(...added);
+    this.#changed();
+    for (const upload of added) this.#queue = this.#queue.then(() => this.#run(upload));
+    return added;
+  }
+
+  // drop cancels an upload, or forgets a failed one.
+  drop(upload) {
+    upload.stop.abort();
+    this.list = this.list.filter((u) => u !== upload);
+    this.dispatchEvent(new CustomEvent('dropped', { detail: upload }));
+    this.#changed();
+  }
+
+  #changed() { this.dispatchEvent(new Event('change')); }
+
+  #tell(upload, state, part) {
+    Object.assign(upload, { state, part });
+    this.#changed();
+  }
+
+  async #run(upload) {
+    const { signal } = upload.stop;
+    try {
+      await check(upload);
+      await this.#send(upload, signal);
+      this.list = this.list.filter((u) => u !== upload);
+      this.dispatchEvent(new CustomEvent('done', { detail: upload }));
+    } catch (e) {
+      if (signal.aborted) return;
+      upload.problem = e instanceof Problem ? e : new Problem('error.page', { args: { words: String(e?.message ?? e) } });
+    }
+    this.#changed();
+  }
+
+  // send registers and uploads a file and asks for its keypoints.
+  async #send(upload, signal) {
+    const { file, kind } = upload;
+    signal.throwIfAborted();
+    this.#tell(upload, 'upload.sums', 0);
+    let sum;
+    try {
+      sum = await md5(file, { signal, progress: (p) => this.#tell(upload, 'upload.sums', p) });
+    } catch {
+      signal.throwIfAborted();
+      throw new Problem('upload.unreadable');
+    }
+    this.#tell(upload, 'upload.sends', 0);
+    const media = await this.#api.post(`${kind}/`, { name: file.name.replace(/\.\w{2,4}$/, ''), contentMd5: sum }, signal);
+    await this.#api.upload(media.uploadUrl, file, { signal, progress: (p) => this.#tell(upload, 'upload.sends', p) });
+    hold(sum, file);
+    const record = await this.#api.post('keypoints/', { [kind === 'images' ? 'imageId' : 'movieId']: media.id, feet: true, candidates: 1 }, signal);
+    upload.id = record.id;
+  }
+}

@@ -1,0 +1,308 @@
+// The live view: the browser's camera with the skeleton over it, the chosen angles and the repetitions, while
+// the movement happens.
+import { h, button, card, span } from '../base/dom.js';
+import { icon } from '../base/icons.js';
+import { label, language, say, t } from '../base/i18n.js';
+import { Camera } from './camera.js';
+import { Joints } from '../numbers/joints.js';
+import { Keeper } from './keeper.js';
+import { Link } from './link.js';
+import { Board, LiveMeasures, mirrored } from './values.js';
+import { angles } from '../numbers/measures.js';
+import { Playhead } from '../player/playhead.js';
+import { chips } from '../numbers/results.js';
+import { keep } from '../base/route.js';
+import { Pace } from './pace.js';
+import { legend, Stage } from '../player/stage.js';
+
+export class LiveView {
+  #app;
+  #end = new AbortController();
+  #state = 'idle'; // idle, opens, runs, paused
+  #camera = new Camera(h('video', { muted: true, playsInline: true, tabIndex: -1, 'aria-hidden': 'true' }));
+  #link = null;
+  #measures = new LiveMeasures();
+  #board = new Board(this.#measures);
+  #keeper;
+  #pace = new Pace();
+  #mirror = false;
+  #encodes = false;
+  #said = 0; // the largest count that was told
+  #timer = 0;
+  #lock = null; // keeps the screen on
+  #away = false; // paused because the page is out of sight
+  #ask = h('div', { class: 'live__ask' });
+  #count = h('div', { class: 'live__n', hidden: true }, h('b', {}, '0'), span('live.count'));
+  #heard = h('p', { class: 'vh', role: 'status' });
+  #note = h('div', { class: 'toast live__note', role: 'status', hidden: true }, h('span'));
+  #last = h('p', { class: 'say' });
+  #aloud = h('input', { type: 'checkbox', on: { change: () => { if (this.#aloud.checked) this.#speak(t('live.aloud.on')); } } });
+  #chips = h('div', {});
+  #play = h('button', { type: 'button', class: 'btn btn--play', on: { click: () => this.#toggle() } });
+  #turned = button('live.mirror', () => this.#turn(!this.#mirror), { icon: 'swap', class: 'btn--ghost', 'aria-pressed': 'false' });
+  #cameras = h('select', { class: 'speed live__c', label: 'live.camera', on: { change: () => this.#start(this.#cameras.value) } });
+
+  constructor(app) {
+    const { signal } = this.#end;
+    this.#app = app;
+    this.#keeper = new Keeper(app, this.#camera);
+    this.playhead = new Playhead([0]);
+    this.stage = new Stage(this.playhead);
+    new Joints(this.stage, this.#measures);
+    this.stage.el.append(legend(), this.#count, this.#note, this.#ask);
+    const film = h('section', { class: 'film', label: 'live.title' });
+    this.bar = h('div', { class: 'transport' },
+      h('div', { class: 'transport__l' }, this.#play, button('live.stop', () => this.#stop(), { icon: 'stop', class: 'btn--ghost' }), this.#keeper.button),
+      h('div', { class: 'transport__r' }, this.#cameras, this.#turned,
+        button('player.full', () => (document.fullscreenElement ? document.exitFullscreen() : film.requestFullscreen()), { icon: 'full', only: true, hidden: !document.fullscreenEnabled })));
+    film.append(this.stage.el, this.bar, this.#board.el);
+    const aloud = h('label', { class: 'switch', hidden: !globalThis.speechSynthesis }, this.#aloud, span('live.aloud'));
+    this.el = h('main', { class: 'work live', id: 'main', tabIndex: -1 },
+      h('div', { class: 'head' }, h('div', { class: 'head__t' }, h('h1', { t: 'live.title' }), h('p', { class: 'head__m', t: 'live.about' }))),
+      h('div', { class: 'grid' }, film, h('aside', { class: 'side', label: 'results.title' },
+        card('values.title', { note: 'values.straight' }, this.#board.table), card('repetition.title', { note: aloud }, this.#last), this.#keeper.el, this.#chips,
+        card('help.film', {}, h('p', { class: 'say', t: 'help.film.text' })))), this.#heard);
+    document.addEventListener('keydown', (e) => {
+      if (e.key !== ' ' || e.ctrlKey || e.altKey || e.metaKey || e.target.closest('dialog, button, input, select, a, summary')) return;
+      if (this.#state === 'runs' || this.#state === 'paused') { e.preventDefault(); this.#toggle(); }
+    }, { signal });
+    document.addEventListener('visibilitychange', () => { // browsers give no pictures to a page that is out of sight
+      const on = document.hidden ? this.#state === 'runs' : this.#away && this.#state === 'paused';
+      this.#away = document.hidden && on;
+      if (on) this.#toggle();
+    }, { signal });
+    this.#camera.addEventListener('lost', () => this.#fail('gone'));
+    this.#camera.addEventListener('size', () => { if (this.#state === 'runs') this.#connect(); });
+    this.#camera.watch(signal, (time) => this.#picture(time));
+  }
+
+  // open shows the view, with the choice of angles that the address has.
+  open(query) {
+    const chosen = (query.get('show') ?? '').split(',').filter((n) => n in angles);
+    this.#choose(chosen.length || query.has('show') ? chosen : ['knee', 'hip'], ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both');
+    this.#tellCount();
+    this.#idle('live.ask', 'live.ask.text');
+  }
+
+  // speak shows everything in another language.
+  speak() { this.#choose(this.#measures.chosen, this.#measures.side); }
+
+  // close ends everything.
+  close() {
+    this.#end.abort();
+    this.#keeper.leave();
+    this.#link?.close();
+    this.#shut();
+    globalThis.speechSynthesis?.cancel();
+  }
+
+  // choose shows other angles; all of them are measured anyway, so that nothing begins anew.
+  #choose(chosen, side) {
+    const focus = document.activeElement?.dataset?.angle;
+    Object.assign(this.#measures, { chosen, side });
+    keep({ show: chosen.join(','), side: side === 'both' ? '' : side });
+    this.#chips.replaceChildren(chips(this.#measures, { feet: true }, (c, s) => this.#choose(c, s)));
+    if (focus) this.#chips.querySelector(`[data-angle="${focus}"]`)?.focus();
+    this.#board.choose();
+    this.#tellCount();
+    this.stage.draw();
+  }
+
+  #become(state) {
+    this.#state = state;
+    this.bar.hidden = state === 'idle' || state === 'opens';
+    this.#ask.hidden = !this.bar.hidden;
+    this.#play.replaceChildren(icon(state === 'paused' ? 'play' : 'pause'));
+    label(this.#play, state === 'paused' ? 'live.resume' : 'player.pause');
+  }
+
+  // shut lets the camera go.
+  #shut() {
+    clearInterval(this.#timer);
+    this.#camera.close();
+    this.#lock?.release().catch(() => {});
+    this.#lock = null;
+    this.#tell();
+  }
+
+  // idle asks before anything is filmed: a title, what it means, and what the button is called.
+  #idle(title, text, { args, start = 'live.start', problem = false } = {}) {
+    const focus = problem || [this.#ask, this.bar].some((el) => el.contains(document.activeElement));
+    this.#become('idle');
+    const b = button(start, () => this.#start(), { icon: 'camera', class: 'btn--big' });
+    this.#ask.setAttribute('role', problem ? 'alert' : 'status');
+    this.#ask.replaceChildren(h('h2', {}, problem ? icon('care') : null, span(title, args)), h('p', { t: text }), b);
+    if (focus) b.focus({ preventScroll: true });
+  }
+
+  // fail ends the session. what is the name of a problem that the page knows, or the words of the service.
+  #fail(what) {
+    this.#keeper.stop();
+    this.#link?.close();
+    this.#shut();
+    const known = t(`live.${what}.do`) !== `live.${what}.do`;
+    this.#idle(known ? `live.${what}` : 'live.failed', known ? `live.${what}.do` : what, { start: 'live.again', problem: true });
+  }
+
+  // start starts the camera, the one with an id or the browser's choice, and the session.
+  async #start(id = '') {
+    this.#keeper.stop();
+    this.#link?.close();
+    if (this.#state === 'idle') {
+      this.#measures.clear();
+      this.#board.forget();
+      this.#said = 0;
+    }
+    this.#become('opens');
+    this.#ask.setAttribute('role', 'status');
+    this.#ask.replaceChildren(h('h2', { t: 'live.opens' }), h('p', { t: 'live.opens.text' }));
+    try {
+      await this.#camera.open(id);
+    } catch (problem) {
+      if (typeof problem !== 'string') throw problem;
+      if (!this.#end.signal.aborted) this.#fail(problem);
+      return;
+    }
+    if (!this.#camera.on) return; // the view is gone
+    this.#become('runs');
+    this.#count.hidden = false;
+    this.#tellCount();
+    this.#cameras.replaceChildren(...this.#camera.list.map((c, i) => h('option', { value: c.id }, c.name || t('live.cameraN', { n: i + 1 }))));
+    this.#cameras.value = this.#camera.id;
+    this.#cameras.hidden = this.#camera.list.length < 2;
+    this.#turn(this.#camera.faces);
+    this.#play.focus({ preventScroll: true });
+    this.#connect();
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#show(), 200);
+    this.#wake();
+  }
+
+  // wake keeps the screen on: nobody touches it meanwhile.
+  async #wake() { this.#lock = await navigator.wakeLock?.request('screen').catch(() => null); }
+
+  #connect() {
+    this.#link?.close();
+    this.#measures.part();
+    this.#pace.clear();
+    this.stage.load({ media: this.#camera.video, size: this.#camera.size, frames: [], scores: [], follow: false });
+    this.el.style.setProperty('--ratio', this.stage.size[0] / this.stage.size[1]);
+    const link = this.#link = new Link(this.#app.api, { rule: this.#measures.rules, feet: true });
+    link.addEventListener('ready', () => { this.#pace.clear(); this.#tell(); });
+    link.addEventListener('update', ({ detail }) => { if (link === this.#link) this.#update(detail); });
+    link.addEventListener('down', ({ detail: { key, args } }) => { this.#measures.part(); this.#tell(key, args, button('live.now', () => link.open(), {})); });
+    link.addEventListener('over', ({ detail }) => this.#fail(detail.key.replace(/^live\./, '')));
+    link.addEventListener('end', ({ detail }) => {
+      if (link !== this.#link) return;
+      if (detail.repetitions) this.#measures.count(detail.repetitions);
+      this.#tellCount();
+      if (this.#state === 'idle') this.#finished();
+    });
+    link.open().catch(this.#app.fail);
+  }
+
+  // picture sends what the camera shows, if the one before is on its way.
+  async #picture(time) {
+    const link = this.#link;
+    if (this.#state !== 'runs' || this.#encodes || !link?.free) return;
+    this.#encodes = true;
+    const jpeg = await this.#camera.take(this.#pace.quality);
+    this.#encodes = false;
+    if (jpeg && link === this.#link && this.#state === 'runs' && link.free) link.send(time, jpeg);
+  }
+
+  #update(update) {
+    const { size, keypoint, scores, filled } = update;
+    if (this.#state !== 'runs') return;
+    this.#pace.add(update);
+    const frame = keypoint ?? {};
+    this.#measures.add({ ...update, keypoint: this.#mirror ? mirrored(frame, size[0]) : frame, scores: { ...scores, ...Object.fromEntries((filled ?? []).map((part) => [part, 0])) } });
+    this.#points();
+    this.#tellCount();
+  }
+
+  #points() {
+    this.playhead.times = this.#measures.times;
+    this.playhead.frame = this.playhead.last;
+    this.stage.points(this.#measures.frames, this.#measures.scores);
+  }
+
+  // show shows what need not follow each picture, and tells what is slow.
+  #show() {
+    if (this.#state !== 'runs') return;
+    this.#board.show();
+    if (!this.#link?.ready) return;
+    const slow = this.#pace.slow();
+    if (slow) this.#tell(`live.slow.${slow}`, { n: Math.round(this.#pace.rate) });
+    else if (this.#measures.nobody) this.#tell('live.nobody');
+    else this.#tell();
+  }
+
+  // tell shows a note in the picture; without a key there is none.
+  #tell(key, args, act) {
+    const [words] = this.#note.children, state = key ? `${key} ${JSON.stringify(args ?? {})}` : '';
+    if (this.#note.dataset.state === state) return;
+    this.#note.dataset.state = state;
+    this.#note.hidden = !key;
+    if (key) say(words, key, args);
+    else words.replaceChildren();
+    this.#note.replaceChildren(words, ...(act ? [act] : []));
+  }
+
+  // tellCount shows the repetitions, and tells of a further one.
+  #tellCount() {
+    const found = this.#measures.repetitions(), n = found?.count ?? 0;
+    this.#count.firstChild.textContent = String(n);
+    const last = found?.last;
+    if (last) say(this.#last, found.complete < n ? 'live.lastShallow' : 'live.last', { name: t(`angle.${found.name}`), depth: Math.round(last.depth), out: last.out.toFixed(1), back: last.back.toFixed(1), shallow: n - found.complete, n });
+    else say(this.#last, 'live.none');
+    if (n > this.#said) { // a repetition may be taken back, when more is seen of it
+      this.#said = n;
+      say(this.#heard, 'repetition.n', { n });
+      if (this.#aloud.checked) this.#speak(String(n));
+    }
+  }
+
+  #speak(words) {
+    const voice = new SpeechSynthesisUtterance(words);
+    voice.lang = language === 'ja' ? 'ja-JP' : 'en-GB';
+    speechSynthesis.cancel();
+    speechSynthesis.speak(voice);
+  }
+
+  // toggle pauses, which ends the session with the service, or goes on with another one.
+  #toggle() {
+    if (this.#state === 'paused') {
+      this.#become('runs');
+      this.#camera.video.play().catch(() => {});
+      this.#keeper.pause(false);
+      this.#connect();
+      this.#wake();
+    } else if (this.#state === 'runs') {
+      this.#become('paused');
+      this.#camera.video.pause();
+      this.#keeper.pause(true);
+      this.#link?.end();
+      this.#tell('live.paused');
+    }
+  }
+
+  // stop ends the session; its counts stay.
+  #stop() {
+    this.#keeper.stop();
+    this.#link?.end();
+    this.#finished();
+    this.#shut();
+  }
+
+  #finished() { this.#idle('live.done', 'live.done.text', { args: { n: this.#measures.repetitions()?.count ?? 0 }, start: 'live.more' }); }
+
+  // turn shows the picture as a mirror does, or as it is.
+  #turn(on) {
+    if (on !== this.#mirror) this.#measures.mirror(this.stage.size[0]);
+    this.#mirror = on;
+    this.#turned.setAttribute('aria-pressed', String(on));
+    this.stage.el.classList.toggle('stage--mirror', on);
+    if (this.playhead.times.length) this.#points();
+  }
+}

@@ -1,0 +1,246 @@
+// The page: the bar, the list of recordings, and the view that the address names.
+import { h, button } from './base/dom.js';
+import { choose as speakIn, language, say, speak, t } from './base/i18n.js';
+import { icon } from './base/icons.js';
+import { API, Problem } from './base/api.js';
+import { first } from './library/first.js';
+import { Library } from './library/library.js';
+import { Rail } from './library/rail.js';
+import { RecordingView } from './recording/view.js';
+import { address, here } from './base/route.js';
+import { Session } from './base/session.js';
+import { Uploads } from './library/uploads.js';
+
+const at = (id) => document.getElementById(id);
+const session = new Session(at('login'));
+const api = new API(session);
+const library = new Library(api);
+const uploads = new Uploads(api);
+
+// toast tells something at the foot of the page for a while, with a way to act on it.
+let toasting = 0;
+function toast(key, args, act) {
+  const box = at('toast');
+  box.replaceChildren(h('span', { t: key, args }), ...(act ? [act] : []), button('page.close', () => { box.hidden = true; }, { icon: 'close', only: true }));
+  box.hidden = false;
+  clearTimeout(toasting);
+  toasting = setTimeout(() => { box.hidden = true; }, 8000);
+}
+
+// fail tells what went wrong, once.
+function fail(e) {
+  if (e?.name === 'AbortError') return;
+  const box = at('alarm');
+  say(at('alarm-words'), e?.key ?? 'error.page', e?.key ? e.args : { words: String(e?.message ?? e) });
+  at('alarm-places').replaceChildren(...(e?.places ?? []).map((p) => h('li', {}, p)));
+  box.hidden = false;
+}
+const mended = () => { at('alarm').hidden = true; };
+addEventListener('unhandledrejection', (e) => { fail(e.reason); if (e.reason instanceof Problem || e.reason?.name === 'AbortError') e.preventDefault(); });
+at('alarm-close').addEventListener('click', mended);
+
+// share copies the address of a view.
+async function share(hash) {
+  const url = new URL(hash, location.href).href;
+  try {
+    await navigator.clipboard.writeText(url);
+    toast('head.copied');
+  } catch {
+    toast('head.copy', { url });
+  }
+}
+
+// ask asks a question with a red answer, and resolves to whether it was given.
+function ask(title, text, args, answer) {
+  return new Promise((done) => {
+    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'ask-title' }, h('h2', { id: 'ask-title', t: title, args }), h('p', { t: text }),
+      h('div', { class: 'verdict__a' }, button('delete.keep', () => dialog.close(), { class: 'btn--line', autofocus: true }),
+        button(answer, () => { dialog.returnValue = 'yes'; dialog.close('yes'); }, { class: 'btn--red' })));
+    dialog.addEventListener('close', () => { dialog.remove(); done(dialog.returnValue === 'yes'); });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+const app = {
+  api, library, uploads, toast, fail, mended, share,
+  async rename(item) {
+    const input = h('input', { value: item.media.name ?? '', maxLength: 200, label: 'list.name' });
+    const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'name-title' }, h('form', { method: 'dialog', on: { submit: async () => {
+      const name = input.value.trim();
+      if (name) await library.rename(item, name).then(() => open(true), fail);
+    } } }, h('h2', { id: 'name-title', t: 'list.rename' }), input, h('div', { class: 'verdict__a' },
+      button('tool.cancel', () => dialog.close(), { class: 'btn--line' }), h('button', { type: 'submit', class: 'btn btn--primary', t: 'list.keep' }))));
+    dialog.addEventListener('close', () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+    input.select();
+  },
+  async remove(item) {
+    const name = item.media.name || t('list.unnamed');
+    if (!await ask('delete.title', 'delete.what', { name }, 'delete.do')) return;
+    try {
+      await library.remove(item);
+      if (here().path[1] === String(item.id)) location.hash = '#/';
+      toast('delete.done', { name });
+    } catch (e) { fail(e); }
+  },
+};
+
+// Choosing and dropping files.
+const input = h('input', { type: 'file', multiple: true, id: 'files', hidden: true, accept: 'video/*,image/*,.mkv,.avi,.tif,.tiff,.bmp', on: { change: () => { add(input.files); input.value = ''; } } });
+const choose = () => input.click();
+function add(files) {
+  const added = uploads.add(files);
+  if (added.length) location.hash = address(['uploads', added[0].n]);
+}
+uploads.addEventListener('done', ({ detail: upload }) => {
+  library.refresh();
+  const { path } = here();
+  if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace(address(['recordings', upload.id]));
+});
+uploads.addEventListener('dropped', ({ detail: upload }) => {
+  const { path } = here();
+  if (path[0] === 'uploads' && Number(path[1]) === upload.n) location.replace('#/');
+});
+async function sample() {
+  try {
+    const known = library.items.find((i) => i.media.name === t('first.name'));
+    if (known) { location.hash = address(['recordings', known.id]); return; }
+    const answer = await fetch('viewer/sample.mp4');
+    if (!answer.ok) throw new Problem('error.status', { args: { status: answer.status } });
+    add([new File([await answer.blob()], `${t('first.name')}.mp4`, { type: 'video/mp4' })]);
+  } catch (e) { fail(e instanceof Problem ? e : new Problem('error.network')); }
+}
+
+const carries = (e) => e.dataTransfer?.types.includes('Files');
+let inside = 0;
+const mark = () => document.body.classList.toggle('over', inside > 0);
+addEventListener('dragenter', (e) => { if (carries(e)) { inside++; mark(); } });
+addEventListener('dragleave', (e) => { if (carries(e)) { inside--; mark(); } });
+addEventListener('dragover', (e) => { if (carries(e)) e.preventDefault(); });
+addEventListener('drop', (e) => {
+  if (!carries(e)) return;
+  e.preventDefault();
+  inside = 0;
+  mark();
+  add(e.dataTransfer.files);
+});
+
+const rail = new Rail(app, choose);
+let view = null; // what is open
+let shown = ''; // its address without the parameters
+
+// open shows what the address names. With again, it is built again even if it is shown already.
+async function open(again = false) {
+  const { path, query } = here(), name = [...path, query.get('person') ?? '', query.get('targetPerson') ?? ''].join('/');
+  if (!again && name === shown && view) return;
+  shown = name;
+  view?.close?.();
+  document.title = t('title');
+  mended();
+  delete document.documentElement.dataset.drawer;
+  document.body.dataset.view = path[0] ?? 'first';
+  for (const a of document.querySelectorAll('.bar__nav a')) {
+    if (a.dataset.view === (['compare', 'live'].includes(path[0]) ? path[0] : 'recordings')) a.setAttribute('aria-current', 'page');
+    else a.removeAttribute('aria-current');
+  }
+  try {
+    if (path[0] === 'recordings' && path[1]) {
+      view = new RecordingView(app);
+      stand(view.el, true);
+      rail.mark(`r${path[1]}`);
+      await view.open(Number(path[1]), query);
+    } else if (path[0] === 'uploads' && uploads.get(path[1])) {
+      view = new RecordingView(app);
+      stand(view.el, true);
+      rail.mark(`u${path[1]}`);
+      view.upload(uploads.get(path[1]));
+    } else if (path[0] === 'compare') {
+      const { CompareView } = await import('./compare/compare.js');
+      if (name !== shown) return;
+      view = new CompareView(app);
+      stand(view.el, false);
+      await view.open(Number(path[1]) || 0, Number(path[2]) || 0, query);
+    } else if (path[0] === 'live') {
+      const { LiveView } = await import('./live/live.js');
+      if (name !== shown) return;
+      view = new LiveView(app);
+      stand(view.el, false);
+      view.open(query);
+    } else {
+      view = null;
+      rail.mark('');
+      stand(first(choose, sample), library.items.length > 0);
+    }
+  } catch (e) {
+    if (e?.name === 'AbortError') return;
+    if (e?.status === 404) stand(h('main', { class: 'work', id: 'main', tabIndex: -1 }, h('h1', { t: 'error.gone' }), h('p', { t: 'error.gone.text' })), true);
+    else fail(e);
+  }
+}
+
+// stand puts a view beside the list, or alone.
+function stand(el, listed) {
+  at('place').classList.toggle('app', listed);
+  at('place').replaceChildren(...(listed ? [rail.el] : []), el);
+}
+
+addEventListener('hashchange', () => open());
+// A sheet of paper has another width, for which the picture has to be laid out before it is printed.
+addEventListener('beforeprint', () => {
+  document.documentElement.dataset.print = '';
+  view?.stage?.draw();
+});
+addEventListener('afterprint', () => { delete document.documentElement.dataset.print; });
+
+library.addEventListener('change', () => {
+  if (!view && !here().path.length) at('place').classList.contains('app') !== library.items.length > 0 && open(true);
+});
+
+at('menu').addEventListener('click', () => { document.documentElement.toggleAttribute('data-drawer'); });
+document.addEventListener('click', (e) => { if (!e.target.closest('.rail, #menu')) delete document.documentElement.dataset.drawer; });
+document.addEventListener('keydown', (e) => {
+  if (e.key === 'Escape') delete document.documentElement.dataset.drawer;
+  if (e.key === '?' && !e.target.matches('input, textarea')) at('help').click();
+});
+
+// The bar: language, appearance, help, sign out.
+for (const b of document.querySelectorAll('[data-language]')) {
+  b.setAttribute('aria-pressed', String(b.dataset.language === language));
+  b.addEventListener('click', () => {
+    speakIn(b.dataset.language);
+    for (const o of document.querySelectorAll('[data-language]')) o.setAttribute('aria-pressed', String(o === b));
+    if (view?.speak) view.speak(); // what goes on must not begin anew
+    else open(true);
+  });
+}
+const theme = (name) => { if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme; };
+theme(localStorage.getItem('theme'));
+at('theme').append(icon('moon'));
+at('theme').addEventListener('click', () => {
+  const dark = getComputedStyle(document.documentElement).colorScheme === 'dark' || (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+  const to = dark ? 'light' : 'dark';
+  localStorage.setItem('theme', to);
+  theme(to);
+});
+at('help').append(icon('help'));
+at('menu').append(icon('menu'));
+at('help').addEventListener('click', () => {
+  const keys = [['Space', 'keys.play'], ['← →', 'keys.step'], ['Home End', 'keys.ends'], ['R', 'keys.loop'], ['V A L P W S', 'keys.tools'], ['Z', 'keys.zoom'], ['↑ ↓', 'keys.points'], ['+ - 0', 'keys.axis'], ['I O', 'keys.part'], ['Esc', 'keys.escape'], ['?', 'keys.help']];
+  const dialog = h('dialog', { class: 'ask', 'aria-labelledby': 'help-title' }, h('h2', { id: 'help-title', t: 'keys.title' }),
+    h('dl', { class: 'keys' }, ...keys.flatMap(([k, key]) => [h('dt', {}, ...k.split(' ').map((x) => h('kbd', {}, x))), h('dd', { t: key })])),
+    h('h2', { t: 'help.film' }), h('p', { t: 'help.film.text' }),
+    h('div', { class: 'verdict__a' }, button('page.close', () => dialog.close(), { class: 'btn--line' })));
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+});
+at('out').prepend(icon('leave'));
+at('out').addEventListener('click', () => session.out());
+if (sessionStorage.getItem('motion-token')) document.body.classList.add('named');
+document.body.append(input);
+fetch('anymotion/v1/live/', { method: 'OPTIONS' }).then((answer) => { document.querySelector('[data-view="live"]').hidden = !answer.ok; }, () => {});
+speak();
+open();
+library.refresh();

@@ -1,0 +1,96 @@
+// A chart of one value of the body: both sides over the time axis that all charts share.
+import { h } from '../base/dom.js';
+import { svg } from '../base/svg.js';
+import { t } from '../base/i18n.js';
+
+// ticks returns about n round numbers from low to high, and the step between them.
+export function ticks(low, high, n) {
+  const raw = (high - low || 1) / n;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = power * [1, 2, 5, 10].find((m) => m * power >= raw * 0.999);
+  const list = [];
+  for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step / 1e6; v += step) list.push(Number(v.toPrecision(12)));
+  return list;
+}
+
+// degrees writes a value with its unit.
+export function amount(v, unit) {
+  if (v === null || v === undefined) return '–';
+  if (unit === '°') return `${Math.round(v)}°`;
+  return `${v.toFixed(Math.abs(v) < 10 ? 2 : Math.abs(v) < 100 ? 1 : 0)} ${unit}`;
+}
+
+// Chart shows the series [{side, name, values, doubtful, dashed}] of one value. doubtful are the frames in which
+// it cannot be trusted.
+export class Chart {
+  #svg = svg('svg', { preserveAspectRatio: 'none', 'aria-hidden': 'true' });
+  #plot = h('div', { class: 'chart__p' }, this.#svg);
+  #readings;
+  #dots;
+
+  // key is what is shown, a key of the dictionaries; x gives the place of a frame, in thousandths of the axis; span
+  // is what the scale shows at least.
+  constructor({ key, unit, series, x, span = [Infinity, -Infinity] }) {
+    this.series = series;
+    this.unit = unit;
+    const all = series.flatMap((s) => s.values).filter((v) => typeof v === 'number');
+    let low = all.reduce((a, b) => Math.min(a, b), span[0]), high = all.reduce((a, b) => Math.max(a, b), span[1]);
+    this.span = [low, high];
+    if (low > high) [low, high] = [0, unit === '°' ? 90 : 1];
+    if (unit === '°' && high - low < 20) [low, high] = [low - 5, high + 5];
+    const marks = ticks(Math.min(low, unit === '°' ? 0 : low), high, 3);
+    const step = marks.length > 1 ? marks[1] - marks[0] : 1;
+    this.low = Math.min(low, marks[0]);
+    this.high = Math.max(high, marks.at(-1) + (high > marks.at(-1) + 1e-9 ? step : 0));
+    if (this.high > marks.at(-1) + step / 2) marks.push(Number((marks.at(-1) + step).toPrecision(12)));
+    for (const v of marks) {
+      this.#plot.append(h('span', { class: 'tick', style: { bottom: `${this.#y(v)}%` } }, unit === '°' ? `${v}°` : String(v)));
+    }
+    for (const s of series) {
+      const lines = { sure: '', unsure: '' };
+      let pen = '';
+      s.values.forEach((v, i) => {
+        if (typeof v !== 'number') { pen = ''; return; }
+        const kind = s.doubtful?.(i) ? 'unsure' : 'sure';
+        const at = (k, w) => `${x(k).toFixed(1)} ${(100 - this.#y(w)).toFixed(1)}`;
+        if (pen === kind) lines[kind] += `L${at(i, v)}`;
+        else lines[kind] += (pen ? `M${at(i - 1, s.values[i - 1])}L` : 'M') + at(i, v) + (typeof s.values[i + 1] === 'number' ? '' : 'h.1');
+        pen = kind;
+      });
+      for (const [kind, d] of Object.entries(lines)) {
+        if (d) this.#svg.append(svg('path', { class: `ln ${s.side}${s.dashed ? ' b' : ''}${kind === 'unsure' ? ' unsure' : ''}`, d }));
+      }
+    }
+    this.#dots = series.map((s) => this.#plot.appendChild(h('i', { class: `now ${s.side}` })));
+    this.#readings = series.map(() => h('b'));
+    this.el = h('figure', { class: 'chart' },
+      h('figcaption', {}, h('b', { t: key }), h('span', { class: 'chart__v' }, ...series.map((s, k) =>
+        h('span', { class: `val ${s.side}` }, s.dashed === undefined ? h('i', { class: `dot ${s.side}` }) : h('i', { class: `keyline ${s.side}${s.dashed ? ' b' : ''}` }),
+          h('span', {}, s.name), ' ', this.#readings[k])))),
+      this.#plot);
+    this.zoom(0, 1000);
+  }
+
+  #y(v) { return 100 * (v - this.low) / (this.high - this.low); }
+
+  // zoom shows a part of the axis, in thousandths.
+  zoom(from, to) { this.#svg.setAttribute('viewBox', `${from} 0 ${to - from} 100`); }
+
+  // cursor shows the values of a frame; left is its place in percent.
+  cursor(frame, left) {
+    this.series.forEach((s, k) => {
+      const v = s.values[s.frame ? s.frame(frame) : frame];
+      const dot = this.#dots[k];
+      dot.hidden = typeof v !== 'number' || left < 0 || left > 100;
+      if (typeof v === 'number') {
+        dot.style.translate = `${left}% ${-this.#y(v)}%`; // of its own size, which is that of the plot
+      }
+      this.#readings[k].textContent = amount(v, this.unit);
+    });
+  }
+
+  // say is the frame's values in words, for screen readers.
+  say(frame) {
+    return this.series.map((s) => `${s.name} ${typeof s.values[frame] === 'number' ? amount(s.values[frame], this.unit) : t('value.none')}`).join(', ');
+  }
+}

@@ -1,0 +1,488 @@
+// The view of a recording: player, charts and numbers. While the service still looks for the body, the movie
+// plays and the progress is told in the same frame.
+import { h, button, card, rebuild, save, span } from '../base/dom.js';
+import { icon } from '../base/icons.js';
+import { language, say, t, day, hour } from '../base/i18n.js';
+import { Problem } from '../base/api.js';
+import { amount, Chart } from '../player/chart.js';
+import { Joints } from '../numbers/joints.js';
+import { angles, Measures, viewOf } from '../numbers/measures.js';
+import { frameAt, Playhead } from '../player/playhead.js';
+import { chips, gaitCard, jumpCard, repetitionCard, shallow, Values } from '../numbers/results.js';
+import { past } from '../library/past.js';
+import { keep } from '../base/route.js';
+import { Spot } from '../player/spot.js';
+import { legend, Stage } from '../player/stage.js';
+import { Timeline } from '../player/timeline.js';
+import { Tools } from './tools.js';
+import { buttons, Transport } from '../player/transport.js';
+import { places, verdict } from '../numbers/verdict.js';
+
+const pause = (ms, signal) => new Promise((done) => {
+  const timer = setTimeout(done, ms);
+  signal.addEventListener('abort', () => { clearTimeout(timer); done(); }, { once: true });
+});
+
+// painted waits until the page shows what has changed, so that a click is answered before charts are drawn.
+const painted = () => new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, 100); // where the page is not seen
+});
+
+// usual is what is measured at first: what the view of the camera shows.
+const usual = (recording) => {
+  const view = viewOf(recording.quality) ?? 90;
+  return view < 35 || view > 145 ? ['abduction', 'pelvis'] : ['knee', 'hip'];
+};
+
+export class RecordingView {
+  #app;
+  #end = new AbortController();
+  #side = h('aside', { class: 'side', label: 'results.title' });
+  #title = h('h1', { tabIndex: -1 }, '\u00a0'); // which keeps the place
+  #about = h('p', { class: 'head__m' }, '\u00a0');
+  #actions = h('div', { class: 'head__a' });
+  #film = h('section', { class: 'film', label: 'player.title' });
+  #media = null; // the video or img element
+  #url = '';
+  #failed = false; // and is told why
+  #verdict = h('div', {});
+  #part = h('section', { class: 'part', role: 'status', hidden: true }, span('part.only'), button('part.whole', () => this.#whole(), { class: 'btn--line btn--small' }));
+  #cards = h('div', { class: 'side' });
+  #past = h('div', {});
+  #values;
+  #drawn = 0; // of a request to draw the charts
+  recording = null;
+
+  constructor(app) {
+    this.#app = app;
+    this.el = h('main', { class: 'work', id: 'main', tabIndex: -1 },
+      h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
+      h('div', { class: 'grid' }, this.#film, this.#side));
+    document.addEventListener('keydown', (e) => { if (!e.target.closest('dialog, .menu, .rail')) this.#key(e); }, { signal: this.#end.signal });
+  }
+
+  // close ends what the view is doing.
+  close() {
+    this.#end.abort();
+    this.playhead?.detach();
+    if (this.#url.startsWith('blob:')) URL.revokeObjectURL(this.#url);
+  }
+
+  // upload shows a movie that is being sent.
+  upload(upload) {
+    const tell = () => {
+      if (this.#end.signal.aborted) return;
+      if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
+      else this.#wait({ name: upload.name, key: upload.state, part: upload.part });
+    };
+    this.#pending(upload.kind === 'images', upload.kind && upload.file.size ? upload.url : '');
+    tell();
+    this.#app.uploads.addEventListener('change', tell, { signal: this.#end.signal });
+  }
+
+  // open shows a keypoint record by its id.
+  async open(id, query) {
+    const { signal } = this.#end;
+    const person = Number(query.get('person')) || 0;
+    let shown = false, lost = false;
+    for (let ms = 300; ; ms = Math.min(this.#found.frames.length ? 500 : 1500, ms * 1.2)) {
+      let record, media;
+      try {
+        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found&foundFrom=${this.#found.frames.length}${person ? `&person=${person}` : ''}`, signal);
+        media = await this.#app.library.media(record);
+      } catch (e) {
+        if (signal.aborted || e.key !== 'error.network') throw e;
+        this.#app.fail(e); // until the server can be reached again
+        lost = true;
+        await pause(1500, signal);
+        continue;
+      }
+      if (signal.aborted) return;
+      if (lost) this.#app.mended();
+      lost = false;
+      if (!shown) await this.#source(record, media);
+      shown = true;
+      if (record.execStatus === 'SUCCESS') { this.#show(record, media, person, query); return; }
+      this.#pending(Boolean(record.image), this.#url, this.#media);
+      if (record.execStatus === 'FAILURE') { this.#wait({ name: media.name, problem: new Problem(record.failureDetail) }); return; }
+      this.#wait({ name: media.name, key: record.execStatus === 'PROCESSING' ? 'state.finding' : 'state.UNPROCESSED', part: record.progress ?? 0 });
+      if (record.movie) this.#grow(record, media);
+      await pause(ms, signal);
+    }
+  }
+
+  // source finds the picture or movie itself, and makes its element.
+  async #source(record, media) {
+    this.#url = await this.#app.library.source(record, media) ?? '';
+    if (!this.#url) return;
+    this.#media = this.#element(Boolean(record.image), this.#url);
+  }
+
+  #element(image, url) {
+    return image ? h('img', { src: url, alt: '' }) : h('video', { src: url, muted: true, playsInline: true, preload: 'auto', loop: false, tabIndex: -1, 'aria-hidden': 'true' });
+  }
+
+  #found = { frames: [], times: [0], part: 0 }; // while the body is being found; the last time is the first without
+
+  // grow shows the skeleton as far as it has been found. Where the movie plays beyond, there is none.
+  #grow({ found, progress }, { fps }) {
+    if (progress < this.#found.part) this.#found = { frames: [], times: [0] }; // the work has begun again
+    this.#found.part = progress;
+    const { frames, times } = this.#found;
+    if (found?.keypoint.length && found.from === frames.length) {
+      frames.push(...found.keypoint);
+      times.splice(-1, 1, ...found.timestamps);
+      times.push(times.at(-1) + 1 / (fps || 30));
+    }
+    this.playhead.retime(times);
+    this.stage.points(frames, null);
+  }
+
+  // pending shows the movie by itself, the whole picture: what is found would move it.
+  #pending(image, url, element) {
+    if (this.playhead) return;
+    this.#url ||= url;
+    this.#media ??= element ?? (url ? this.#element(image, url) : null);
+    this.playhead = new Playhead(this.#found.times);
+    this.stage = new Stage(this.playhead);
+    this.#film.replaceChildren(this.stage.el, h('div', { class: 'tools tools--empty' }), h('div', { class: 'transport' }, h('div', { class: 'transport__l' }, ...(image || !this.#media ? [] : buttons(this.playhead)), h('span', { class: 'clock transport__w', 'aria-hidden': 'true' }))), h('div', { class: 'time time--empty' }));
+    const m = this.#media;
+    const fit = () => this.stage.load({ media: m, size: [m?.videoWidth || m?.naturalWidth || 16, m?.videoHeight || m?.naturalHeight || 9], frames: this.#found.frames, scores: null, follow: false });
+    fit();
+    if (!m) return;
+    m.addEventListener(image ? 'load' : 'loadedmetadata', fit, { once: true });
+    if (!image) {
+      m.loop = true;
+      this.playhead.attach(m);
+      this.playhead.play();
+    }
+    m.addEventListener('error', () => { if (!this.#failed) this.stage.tell('player.unplayable'); }, { once: true });
+  }
+
+  // wait tells how far the work is, where the verdict will be.
+  #wait({ name, key, part, problem }) {
+    this.#title.textContent = name ?? '';
+    if (problem) {
+      this.#failed = true;
+      this.stage.tell();
+      this.#side.replaceChildren(h('section', { class: 'verdict verdict--bad', role: 'alert' }, h('div', {},
+        h('h2', {}, icon('care'), span('wait.failed')), h('p', { t: problem.key, args: problem.args }))));
+      return;
+    }
+    if (!this.#side.querySelector('.wait')) {
+      const rows = ['knee', 'hip'].flatMap((name) => ['left', 'right'].map((side) => h('tr', {}, h('th', { scope: 'row' },
+        h('span', { class: 'j' }, h('i', { class: `dot ${side}` }), span(`joint.${side}.${angles[name].type}`))), ...Array.from({ length: 5 }, () => h('td', {}, '–')))));
+      const head = ['values.of', 'values.now', 'values.min', 'values.max', 'values.range', 'values.mean'];
+      this.#side.replaceChildren(
+        h('section', { class: 'card wait', role: 'status' }, h('h2', {}, h('span')), h('progress', { class: 'prog', max: 1, label: 'wait.progress' }), h('p', { class: 'foot', t: 'wait.plays' })),
+        card('values.title', {}, h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((k) => h('th', { scope: 'col', t: k })))), h('tbody', {}, ...rows))));
+    }
+    for (const el of [this.#side.querySelector('.wait h2 span'), this.#film.querySelector('.transport__w')]) if (el) say(el, key, { percent: Math.round(100 * part) });
+    this.#side.querySelector('.wait progress').value = part;
+    if (key === 'state.finding') this.#film.querySelector('.time--empty')?.style.setProperty('--part', part);
+  }
+
+  // show builds the view of a recording that is done.
+  #show(record, media, person, query) {
+    const movie = Boolean(record.movie);
+    const times = movie ? record.timestamps : [0];
+    this.recording = { ...record, media, person, frames: record.keypoint, times, span: [0, times.length - 1] };
+    const r = this.recording;
+    const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1, film = slow === 1 ? times : times.map((s) => s * slow);
+    const waited = Boolean(this.playhead); // and then the movie plays on in the same picture
+    if (waited) this.playhead.retime(times, film);
+    this.playhead ??= new Playhead(times, film);
+    this.stage ??= new Stage(this.playhead);
+    if (this.#media && movie) this.#media.loop = false;
+    this.#values = new Values(movie);
+    this.measures = new Measures(this.#app.api, r);
+    this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
+    this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
+    if (!this.#media) this.stage.tell('player.noFile');
+    if (this.#media?.error) this.#lost();
+    this.#media?.addEventListener('error', () => { this.#lost(); }, { once: true });
+    this.joints = new Joints(this.stage, this.measures);
+    this.timeline = new Timeline(this.playhead, { cut: movie ? (end, frame) => this.cut(end, frame) : null });
+    this.transport = new Transport(this.playhead, this.#film, (on) => { this.joints.on = on; this.joints.draw(); });
+    this.transport.repetitions = () => this.#spans().map((s) => [s.first, s.last]);
+    this.transport.el.hidden = this.timeline.el.hidden = !movie;
+    this.tools = new Tools(this.#app, this);
+    this.joints.hidden = () => Boolean(this.tools.now?.quiet);
+    this.stage.el.append(legend());
+    new Spot(this.stage, () => Boolean(this.tools.now?.quiet));
+    if (!waited) this.#film.replaceChildren(this.stage.el);
+    const focused = this.#film.querySelector('.transport :focus');
+    while (this.#film.children.length > 1) this.#film.lastChild.remove(); // what is moved in the document stops playing
+    this.#film.append(this.tools.el, this.transport.el, this.timeline.el);
+    if (focused) this.transport.el.querySelector('.btn--play').focus();
+    if (movie && this.#media && !waited) this.playhead.attach(this.#media);
+    this.#head();
+    this.playhead.addEventListener('frame', () => { this.#values.now(this.playhead.frame); this.#remember(); });
+    this.playhead.addEventListener('state', () => this.#remember());
+    this.measures.addEventListener('results', () => this.#results());
+    const chosen = (query.get('show') ?? '').split(',').filter((n) => n in angles);
+    ['from', 'to'].forEach((name, end) => {
+      const frame = Number(query.get(name) || NaN);
+      if (movie && frame >= 0 && frame <= this.playhead.last) this.cut(end, Math.round(frame));
+    });
+    this.choose(chosen.length || query.has('show') ? chosen : usual(r), ['left', 'right'].includes(query.get('side')) ? query.get('side') : 'both');
+    this.#move();
+    if (query.has('t')) this.#seek(Number(query.get('t')) || 0); // there it stands
+    this.timeline.places(places(r, []));
+    past(this.#app, r).then((card) => this.#past.replaceChildren(card), () => {});
+  }
+
+  // lost goes on with the skeleton alone, where the browser cannot play the movie.
+  #lost() {
+    this.playhead.detach();
+    this.#media = null;
+    this.stage.media?.remove();
+    this.stage.media = null;
+    this.stage.tell('player.unplayable');
+  }
+
+  #head() {
+    const { media, times, movie, people, candidates, createdAt } = this.recording;
+    const n = people?.length ?? candidates?.filter((c) => c.frame === candidates[0].frame).length ?? 0;
+    const name = media.name || t('list.unnamed');
+    document.title = `${name} · ${t('title')}`;
+    this.#title.replaceChildren(h('span', { title: name }, name), button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
+    const facts = [`${day(createdAt)} ${hour(createdAt)}`];
+    if (movie) facts.push(t('head.seconds', { s: (times.at(-1) - times[0]).toFixed(1) }), t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps) }));
+    else facts.push(`${media.width} × ${media.height}`);
+    if (n > 0) facts.push(t(n === 1 ? 'head.person' : 'head.people', { n }));
+    this.#about.textContent = facts.join(' · ');
+    const busy = (key, name, job, look) => {
+      const b = button(key, async () => {
+        b.disabled = true;
+        try { await job(); } catch (e) { this.#app.fail(e); } finally { b.disabled = false; }
+      }, { icon: name, class: look });
+      return b;
+    };
+    this.#actions.replaceChildren(
+      button('head.share', () => this.#app.share(location.hash), { icon: 'link', class: 'btn--line' }),
+      busy('head.csv', 'download', () => this.#csv(), 'btn--line'),
+      busy('head.report', 'report', () => this.#report(), 'btn--primary'));
+  }
+
+  // rename edits the name in its place.
+  #rename() {
+    const { media } = this.recording;
+    const input = h('input', { class: 'head__i', value: media.name ?? '', maxLength: 200, label: 'list.name' });
+    let done = false;
+    const end = async (keepIt) => {
+      if (done) return;
+      done = true;
+      const name = input.value.trim();
+      if (keepIt && name && name !== media.name) {
+        try {
+          await this.#app.library.rename(this.recording, name);
+          media.name = name;
+        } catch (e) { this.#app.fail(e); }
+      }
+      this.#head();
+      this.#title.querySelector('button')?.focus();
+    };
+    input.addEventListener('keydown', (e) => {
+      if (e.key === 'Enter') end(true);
+      if (e.key === 'Escape') end(false);
+      e.stopPropagation();
+    });
+    input.addEventListener('blur', () => end(true));
+    this.#title.replaceChildren(input);
+    input.select();
+  }
+
+  async #csv() {
+    const id = await this.measures.report();
+    save(`${this.#file()}.csv`, 'text/csv', await this.#app.api.file(`analyses/${id}/?format=csv`));
+  }
+
+  async #report() {
+    const id = await this.measures.report();
+    save(`${this.#file()}.html`, 'text/html', await this.#app.api.file(`analyses/${id}/?format=report&language=${language}`));
+  }
+
+  #file() { return (this.recording.media.name || 'recording').replace(/[^\p{L}\p{N} _.-]/gu, '_'); }
+
+  #ready = false; // whether the first numbers are known; before, their warnings would move what stands below
+
+  // panel shows the numbers, or what a tool shows in their place.
+  #panel() {
+    const own = this.tools.panel();
+    if (!own && !this.#ready) this.#side.replaceChildren();
+    else rebuild(this.#side, ...(own ? [own] : [this.#verdict, this.#part, chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')), this.#cards]));
+    if (!own) this.#results();
+  }
+
+  // panel is called by the tools when another one is used.
+  panel() { this.#panel(); }
+
+  #has() { return { feet: this.recording.frames.some((f) => f?.leftHeel || f?.rightHeel || f?.leftBigToe || f?.rightBigToe) }; }
+
+  // choose measures angles, and keeps the choice in the address.
+  async choose(chosen, side) {
+    keep({ show: chosen.join(','), side: side === 'both' ? '' : side });
+    this.measures.side = side;
+    this.measures.chosen = chosen;
+    const row = this.#side.querySelector('.chips')?.closest('.card');
+    if (row) {
+      const focus = document.activeElement?.dataset?.angle;
+      row.replaceWith(chips(this.measures, this.#has(), (c, s) => this.choose(c, s), () => this.tools.use('more')));
+      if (focus) this.#side.querySelector(`[data-angle="${focus}"]`)?.focus();
+    }
+    if (this.#ready) await painted();
+    try {
+      await this.measures.choose(chosen, side);
+      this.#app.mended();
+    } catch (e) { this.#app.fail(e); }
+    if (this.#ready) return;
+    this.#ready = true;
+    this.#panel();
+  }
+
+  #spans() {
+    if (this.#gait?.mode) { // strides tell more of walking than how often a knee bends
+      const side = this.#gait.cycles[0]?.side;
+      return this.#gait.cycles.filter((c) => c.side === side).map(({ start, toeOff, end }) => ({
+        from: start, to: end, turn: toeOff, first: frameAt(this.playhead.times, start), last: frameAt(this.playhead.times, end), label: 'gait.cycle' }));
+    }
+    const found = this.measures.repetitions();
+    return (found?.list ?? []).map((one) => ({
+      from: one.start.time, to: one.end.time, turn: one.turn.time, first: one.start.frame, last: one.end.frame, flag: shallow(one, found),
+      title: t('repetition.tempo', { out: one.out.toFixed(2), back: one.back.toFixed(2), depth: amount(one.depth, found.result.unit) }),
+    }));
+  }
+
+  #seek = (time) => { this.playhead.pause(); this.playhead.at(time); };
+
+  // results shows what is known of the values.
+  #results() {
+    const { measures, recording: r } = this;
+    const all = measures.chosen.flatMap((name) => measures.results(name));
+    const seek = (frame) => this.playhead.step(frame - this.playhead.frame);
+    this.#verdict.replaceChildren(verdict(r, all, seek));
+    this.#values.show(measures);
+    this.#values.now(this.playhead.frame);
+    this.#extra();
+    this.timeline.repetitions(this.#spans());
+    this.timeline.places(places(r, all));
+    if (r.movie) this.#charts();
+  }
+
+  #charts() {
+    const { measures, timeline } = this;
+    const charts = measures.chosen.map((name) => {
+      const results = measures.results(name), known = this.#known.get(name);
+      if (known && results.length === known.results.length && results.every((r, i) => r === known.results[i])) return known.chart;
+      const chart = new Chart({ key: `angle.${name}`, unit: results[0]?.unit ?? '°', x: timeline.x, series: results.map((r) => ({
+        side: r.side ?? 'trunk', name: r.side ? t(`side.${r.side}`) : '', values: r.values,
+        doubtful: (i) => (r.warnings ?? []).some((w) => w.code === 'outOfPlane' && i >= w.from && i <= w.to),
+      })) });
+      this.#known.set(name, { results, chart });
+      return chart;
+    });
+    timeline.charts(charts);
+  }
+
+  #gait; // undefined before it is known, null where nobody walks
+  #known = new Map(); // charts by the name of the choice, with the results they show; an empty one waits for them
+
+  // extra shows the cards that apply.
+  async #extra() {
+    const mine = ++this.#drawn;
+    const { measures } = this;
+    let gait, jumps;
+    if (this.recording.movie) ({ gait, jumps } = await Promise.race([measures.movement().catch(() => ({ gait: null })), new Promise((done) => setTimeout(() => done({}), 0))]));
+    if (mine !== this.#drawn) return;
+    if (gait !== this.#gait) {
+      this.#gait = gait;
+      this.timeline.repetitions(this.#spans());
+    }
+    const cards = [this.#values.el, gait?.mode ? null : repetitionCard(measures, this.#seek), gaitCard(gait, () => this.tools.use('setup')), jumpCard(jumps, this.#seek),
+      measures.chosen.some((name) => measures.waits(name)) || (this.recording.movie && gait === undefined) ? null : this.#past]; // which is last, and so moves nothing
+    if (this.recording.outdated) cards.unshift(h('p', { class: 'foot', t: 'results.outdated' }));
+    this.#cards.replaceChildren(...cards.filter(Boolean));
+  }
+
+  // again reads the keypoints once more, after a correction.
+  async again() {
+    const { id, person } = this.recording;
+    const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes${person ? `&person=${person}` : ''}`);
+    Object.assign(this.recording, { edits: [] }, record, { frames: record.keypoint });
+    this.stage.points(record.keypoint, record.scores);
+    this.measures.forget();
+    await this.measures.choose(this.measures.chosen);
+    this.#move();
+  }
+
+  // move measures walking and jumps.
+  #move() { if (this.recording.movie) this.measures.movement().then(() => this.#extra(), () => {}); }
+
+  part = [null, null]; // the first and the last frame of what is measured and drawn; null is that of the movie
+
+  // cut begins (end 0) or ends (end 1) the part that is measured and drawn at a frame, null for that of the movie.
+  cut(end, frame) {
+    const [first, last] = this.part;
+    this.part[end] = frame;
+    if (this.part[0] !== null && this.part[1] !== null && this.part[0] >= this.part[1]) this.part[1 - end] = null;
+    if (this.part[0] === 0) this.part[0] = null;
+    if (this.part[1] === this.playhead.last) this.part[1] = null;
+    if (first !== this.part[0] || last !== this.part[1]) this.#cut();
+  }
+
+  // whole measures all of the movie again.
+  #whole() {
+    this.part = [null, null];
+    this.#cut();
+    this.#side.querySelector('.chip input')?.focus();
+  }
+
+  #cut() {
+    const { times } = this.recording, [first, last] = this.part;
+    const part = { ...(first === null ? {} : { from: times[first] }), ...(last === null ? {} : { to: times[last] }) };
+    this.recording.span = [first ?? 0, last ?? times.length - 1];
+    this.timeline.part(first, last);
+    keep({ from: first ?? '', to: last ?? '' });
+    this.#part.hidden = first === null && last === null;
+    say(this.#part.firstChild, 'part.only', { from: times[first ?? 0].toFixed(1), to: times[last ?? times.length - 1].toFixed(1) });
+    this.measures.cut(part);
+    this.el.dispatchEvent(new Event('part'));
+    if (!this.measures.chosen.length) return;
+    this.#known.clear();
+    this.choose(this.measures.chosen, this.measures.side);
+    this.#gait = undefined;
+    this.#move();
+  }
+
+  // toggle begins or ends the part at the playhead, and takes that back the second time.
+  toggle(end) { this.cut(end, this.part[end] === this.playhead.frame ? null : this.playhead.frame); }
+
+  #ends(e) {
+    const end = ['i', 'o'].indexOf(e.key.toLowerCase());
+    if (end < 0 || e.ctrlKey || e.altKey || e.metaKey || e.target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select')) return false;
+    this.toggle(end);
+    return true;
+  }
+
+  #remembering = 0;
+
+  // remember keeps the time in the address, when the movie stands.
+  #remember() {
+    clearTimeout(this.#remembering);
+    if (this.playhead.playing) return;
+    this.#remembering = setTimeout(() => { if (!this.#end.signal.aborted) keep({ t: this.playhead.frame ? this.playhead.time.toFixed(2) : '' }); }, 250);
+  }
+
+  #key(e) {
+    if (!this.recording) {
+      if (e.key !== ' ' || e.target.matches('button, input, textarea, a, summary')) return;
+      this.playhead?.toggle();
+      e.preventDefault();
+      return;
+    }
+    if (this.tools.key(e) || (this.recording.movie && (this.transport.key(e) || this.timeline.key(e) || this.#ends(e)))) e.preventDefault();
+  }
+}
+

@@ -1,0 +1,68 @@
+package viewer
+
+import (
+	"bytes"
+	"encoding/json"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// LocalToken returns the Options.Login that gives the page an access token for the local user, without
+// id and secret. It is for a host whose server listens on a loopback address alone. tokens is the token
+// endpoint; id and secret are the client's.
+//
+// Every user of this machine gets the token. The handler refuses others: the request must come
+// from a loopback address, its Host must be localhost or a loopback address (which defeats DNS
+// rebinding), it must have no headers of a proxy, and it must not come from another site's page.
+func LocalToken(tokens http.Handler, id, secret string) http.Handler {
+	give := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !local(r) {
+			noToken(w, r)
+			return
+		}
+		body, err := json.Marshal(map[string]string{"grantType": "client_credentials", "clientId": id, "clientSecret": secret})
+		if err != nil {
+			http.Error(w, "no token", http.StatusInternalServerError)
+			return
+		}
+		ask, err := http.NewRequestWithContext(r.Context(), http.MethodPost, r.URL.Path, bytes.NewReader(body))
+		if err != nil {
+			http.Error(w, "no token", http.StatusInternalServerError)
+			return
+		}
+		ask.RequestURI = r.RequestURI
+		ask.Header.Set("Content-Type", "application/json")
+		ask.Header.Set("Content-Length", strconv.Itoa(len(body)))
+		tokens.ServeHTTP(w, ask)
+	})
+	return http.NewCrossOriginProtection().Handler(give)
+}
+
+// noToken answers 204, which tells the page to ask for the client id and secret.
+func noToken(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// local reports whether a request comes from this machine, directly and not from another site.
+func local(r *http.Request) bool {
+	for _, name := range []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip"} {
+		if r.Header.Get(name) != "" {
+			return false
+		}
+	}
+	return Loopback(r.RemoteAddr) && Loopback(r.Host)
+}
+
+// Loopback reports whether an address, with or without a port, is localhost or a loopback IP
+// address.
+func Loopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		host = strings.Trim(address, "[]")
+	}
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,96 @@
+package testkit
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// Place is an empty store, and SQL beside it.
+type Place struct {
+	Store storage.Store
+	// Fill creates n records of alice, whose IDs are the multiples of step; every fourth is a
+	// failure, the others are successes.
+	Fill func(tb testing.TB, n, step int)
+	// Remove deletes the records for which a condition on id holds.
+	Remove func(tb testing.TB, condition string)
+}
+
+// ListPages tests the pages of a list with gaps that is longer than a block of each size.
+func ListPages(t *testing.T, p Place) {
+	const n, step = 8000, 5
+	p.Fill(t, n, step)
+	p.Remove(t, "id BETWEEN 10000 AND 10300 OR id % 7 = 0")
+	want := map[storage.Status][]int64{}
+	for i := int64(n); i > 0; i-- {
+		id := i * step
+		if id >= 10000 && id <= 10300 || id%7 == 0 {
+			continue
+		}
+		status := storage.Success
+		if i%4 == 0 {
+			status = storage.Failure
+		}
+		want[""] = append(want[""], id)
+		want[status] = append(want[status], id)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for status, ids := range want {
+		offsets := []int{0, 127, 128, 129, 3276, 3277, len(ids) - 1, len(ids), len(ids) + 1, math.MaxInt}
+		for range 100 {
+			offsets = append(offsets, random.IntN(len(ids)))
+		}
+		for _, offset := range offsets {
+			f := storage.Filter{Status: status, Offset: offset, Limit: 1 + random.IntN(300)}
+			page, total, err := p.Store.List(t.Context(), "alice", storage.Keypoints, f)
+			if err != nil || total != len(ids) {
+				t.Fatalf("%+v: total %d (%v), want %d", f, total, err, len(ids))
+			}
+			rest := ids[min(offset, len(ids)):]
+			if len(page) != min(f.Limit, len(rest)) {
+				t.Fatalf("%+v: %d records", f, len(page))
+			}
+			for i, r := range page {
+				if r.ID != rest[i] {
+					t.Fatalf("%+v: record %d is %d, want %d", f, i, r.ID, rest[i])
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkPages measures a page of 20 of short and long lists; open opens an empty place.
+func BenchmarkPages(b *testing.B, open func(b *testing.B) Place) {
+	for _, n := range []int{1000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("records=%d", n), func(b *testing.B) {
+			if n == 1_000_000 && testing.Short() {
+				b.Skip("takes some 20 seconds to fill")
+			}
+			p := open(b)
+			p.Fill(b, n, 1)
+			for _, status := range []storage.Status{"", storage.Failure} {
+				of := n
+				if status != "" {
+					of = n / 4
+				}
+				for _, page := range []int{1, 10, 5000, of / 20} {
+					if page*20 > of || page == 5000 && of == 100_000 {
+						continue
+					}
+					f := storage.Filter{Status: status, Offset: (page - 1) * 20, Limit: 20}
+					b.Run(fmt.Sprintf("status=%s/page=%d", status, page), func(b *testing.B) {
+						for b.Loop() {
+							records, total, err := p.Store.List(b.Context(), "alice", storage.Keypoints, f)
+							if err != nil || len(records) != 20 || total != of {
+								b.Fatalf("%d of %d (%v)", len(records), total, err)
+							}
+						}
+					})
+				}
+			}
+		})
+	}
+}

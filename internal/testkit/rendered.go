@@ -1,0 +1,181 @@
+package testkit
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"image"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// truths is the folder of the truth files of rendered movies.
+const truths = "internal/testkit/testdata/rendered"
+
+// Movie is what is known exactly of a rendered movie.
+type Movie struct {
+	Seq    keypoint.Sequence // the parts inside the picture
+	Reps   []Rep
+	Events []Event
+	Motion Motion
+	// AtHips and AtFeet are the scales in metres per pixel at the depth of the hips and of the ankles, by
+	// the median over the frames. They differ by up to 1 % where the camera looks down.
+	AtHips, AtFeet float64
+}
+
+// Rep is a repetition, in seconds.
+type Rep struct {
+	Start, Turn, End, Depth float64
+	TurnFrom, TurnTo        float64 // the hold; 0: there is none
+}
+
+// Event is a step, a take-off or a landing.
+type Event struct {
+	Time float64
+	Side string // left, right or both
+	What string // "heel strike", "toe off", "take-off", "landing" and others
+}
+
+// Motion are the numbers of a walk, a run or a jump; 0 for others.
+type Motion struct {
+	Kind    string  `json:"kind"`
+	Speed   float64 `json:"speed_m_s"`
+	Cadence float64 `json:"cadence_steps_min"`
+	Stride  float64 `json:"stride_m"`
+	Step    float64 `json:"step_m"`
+	Stance  float64 `json:"stance_share"`
+	Flight  float64 `json:"flight_s"`
+	Height  float64 `json:"jump_height_m"`
+}
+
+// RenderedNames returns the names of the rendered movies, in order.
+func RenderedNames(t testing.TB) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(Root(t), truths, "*.json.gz"))
+	if err != nil || len(paths) < 15 {
+		t.Fatalf("%d truth files of rendered movies (%v)", len(paths), err)
+	}
+	for i, path := range paths {
+		paths[i] = strings.TrimSuffix(filepath.Base(path), ".json.gz")
+	}
+	return paths
+}
+
+// Truth returns the truth file of a rendered movie, such as "squat_60": JSON of the format motion-truth/1.
+func Truth(t testing.TB, name string) []byte {
+	t.Helper()
+	f, err := os.Open(filepath.Join(Root(t), truths, name+".json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	unpacked, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Truths returns a folder with the truth files of all rendered movies, NAME.json, for programs.
+func Truths(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range RenderedNames(t) {
+		if err := os.WriteFile(filepath.Join(dir, name+".json"), Truth(t, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Rendered returns what is known of a rendered movie, such as "squat_60".
+func Rendered(t testing.TB, name string) Movie {
+	t.Helper()
+	var err error
+	var d struct {
+		Motion Motion
+		Movie  struct {
+			Width, Height int
+			Mirrored      bool
+		}
+		Camera struct {
+			Focal float64 `json:"f_px"`
+		}
+		Reps []struct {
+			Start, Turn, End float64
+			Depth            float64 `json:"depth_share"`
+			From             float64 `json:"turn_from"`
+			To               float64 `json:"turn_to"`
+		}
+		Events []struct {
+			T          float64
+			Side, What string
+		}
+		Parts  []string
+		Frames struct {
+			T       []float64
+			XY, Cam [][][]float64
+		}
+	}
+	if err = json.Unmarshal(Truth(t, name), &d); err != nil {
+		t.Fatal(err)
+	}
+	m := Movie{Motion: d.Motion, Seq: keypoint.Sequence{Times: d.Frames.T, Size: image.Pt(d.Movie.Width, d.Movie.Height)}}
+	for _, r := range d.Reps {
+		m.Reps = append(m.Reps, Rep{r.Start, r.Turn, r.End, r.Depth, r.From, r.To})
+	}
+	for _, e := range d.Events {
+		if d.Movie.Mirrored {
+			e.Side = map[string]string{"left": "right", "right": "left"}[e.Side]
+		}
+		m.Events = append(m.Events, Event{e.T, e.Side, e.What})
+	}
+	parts := make([]keypoint.Part, len(d.Parts))
+	for k, name := range d.Parts {
+		if parts[k], err = keypoint.ParsePart(camel(name)); err != nil {
+			t.Fatal(err)
+		}
+		if d.Movie.Mirrored {
+			parts[k] = parts[k].Mirror()
+		}
+	}
+	scale := func(left string) float64 {
+		k := slices.Index(d.Parts, left)
+		var scales []float64
+		for i := range d.Frames.Cam {
+			scales = append(scales, (d.Frames.Cam[i][k][2]+d.Frames.Cam[i][k+1][2])/2/d.Camera.Focal)
+		}
+		slices.Sort(scales)
+		return scales[len(scales)/2]
+	}
+	m.AtHips, m.AtFeet = scale("left_hip"), scale("left_ankle")
+	for i := range d.Frames.T {
+		var f keypoint.Frame
+		for k, p := range parts {
+			x, y := d.Frames.XY[i][k][0], d.Frames.XY[i][k][1]
+			if x >= 0 && y >= 0 && x <= float64(d.Movie.Width) && y <= float64(d.Movie.Height) {
+				f.Set(p, keypoint.Point{x, y}, 1)
+			}
+		}
+		m.Seq.Frames = append(m.Seq.Frames, f)
+	}
+	return m
+}
+
+// camel turns left_big_toe into leftBigToe.
+func camel(name string) string {
+	words := strings.Split(name, "_")
+	for k := 1; k < len(words); k++ {
+		words[k] = strings.ToUpper(words[k][:1]) + words[k][1:]
+	}
+	return strings.Join(words, "")
+}
