@@ -16,6 +16,7 @@ import (
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -49,7 +50,7 @@ type keypointDetail struct {
 	Candidates    *[]motion.Candidate   `json:"candidates,omitempty"`
 	People        *[]inference.Presence `json:"people,omitempty"`
 	Person        int                   `json:"person,omitempty"`
-	Cleaned       *cleaned              `json:"cleaned,omitempty"`
+	Cleaned       *clean.Counts         `json:"cleaned,omitempty"`
 	Quality       *quality.Report       `json:"quality,omitempty"`
 	Scores        *json.RawMessage      `json:"scores,omitempty"`
 	Timestamps    *json.RawMessage      `json:"timestamps,omitempty"`
@@ -73,20 +74,11 @@ type capture struct {
 	FrameRate float64 `json:"frameRate"` // frames per second
 }
 
-// cleaned counts what cleaning changed.
-type cleaned struct {
-	Swapped  int `json:"swapped"`
-	Rejected int `json:"rejected"`
-	Filled   int `json:"filled"`
-	Smoothed int `json:"smoothed"`
-	Skipped  int `json:"skipped"`
-}
-
 // foundFrames are the keypoints that a running job has found so far.
 type foundFrames struct {
-	From       int             `json:"from"`
-	Keypoint   json.RawMessage `json:"keypoint"`
-	Timestamps json.RawMessage `json:"timestamps"`
+	From       int                `json:"from"`
+	Keypoint   []keypoint.Frame   `json:"keypoint"`
+	Timestamps jsonappend.Seconds `json:"timestamps"`
 }
 
 func keypointItemOf(e motion.Extraction) keypointItem {
@@ -130,7 +122,7 @@ func makeKeypoint(c *call) error {
 	}
 	req.Choose = wire.Choice(b.get("choose"))
 	if n, ok := b.get("candidates").Int(); ok {
-		if req.Candidates = int(n); n < 0 || n > 100 {
+		if req.CandidateFrames = int(n); n < 0 || n > 100 {
 			b.get("candidates").Errorf("is %d, want 0 to 100", n)
 		}
 	}
@@ -188,7 +180,7 @@ func foundSoFar(c *call, e motion.Extraction, from int) *foundFrames {
 	if !ok || e.Status != storage.Processing {
 		return nil
 	}
-	return &foundFrames{from, keypoint.AppendFramesJSON(nil, seq.Frames), keypoint.AppendTimesJSON(nil, seq.Times)}
+	return &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
 }
 
 // readKeypoint reads the keypoint record that was asked for, as that of the person that the query asks for.
@@ -235,7 +227,7 @@ func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw b
 			d.People = &e.People
 		}
 		if e.Clean != nil || e.Rate > 0 {
-			d.Cleaned = (*cleaned)(&e.Cleaned)
+			d.Cleaned = &e.Cleaned
 		}
 	}
 	if e.Verdict != "" {
