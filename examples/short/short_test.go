@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
@@ -104,7 +104,7 @@ func TestErrors(t *testing.T) {
 	} {
 		env := "CGO_ENABLED=0"
 		if name == "annotate" {
-			env = "ONNXRUNTIME_LIB=" + movenettest.Library(t)
+			env = "ONNXRUNTIME_LIB=" + ortkit.Library(t)
 		}
 		out, err := build(t, name, env)(args...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "no such file") || strings.Contains(string(out), "goroutine") {
@@ -120,7 +120,7 @@ func TestAnnotate(t *testing.T) {
 			testkit.Skip(t, program)
 		}
 	}
-	run := build(t, "annotate", "ONNXRUNTIME_LIB="+movenettest.Library(t))
+	run := build(t, "annotate", "ONNXRUNTIME_LIB="+ortkit.Library(t))
 	movie := filepath.Join(t.TempDir(), "annotated.mp4")
 	out, err := run(absolute(t, "../../httpapi/viewer/squats.mp4"), movie).CombinedOutput()
 	if err != nil {
@@ -159,7 +159,7 @@ func TestAnnotate(t *testing.T) {
 
 // TestChi uses the API with the login of the host.
 func TestChi(t *testing.T) {
-	cmd := build(t, "chi", "ONNXRUNTIME_LIB="+movenettest.Library(t))()
+	cmd := build(t, "chi", "ONNXRUNTIME_LIB="+ortkit.Library(t))()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,3 @@
-// Package onnxruntime installs the shared library of ONNX Runtime into the user cache, where
-// packages movenet and onnx find it:
-//
-//	est, err := movenet.New(opt)
-//	if errors.Is(err, movenet.ErrLibrary) {
-//		opt.Library, err = onnxruntime.Install(ctx, nil)
-//		...
-//	}
-//
-// It needs only the Go toolchain: the library is part of a Go module, which the Go checksum
-// database verifies, and is checked by its SHA-256. Nothing in this module calls it unasked.
-// The command inference/movenet/install does.
 package onnxruntime
 
 import (

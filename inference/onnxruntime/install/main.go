@@ -1,7 +1,7 @@
 // Install downloads ONNX Runtime with the Go toolchain and puts it into the user cache, where
 // packages movenet and onnx find it. In a module that requires github.com/bodymotion/motion:
 //
-//	go run github.com/bodymotion/motion/inference/movenet/install
+//	go run github.com/bodymotion/motion/inference/onnxruntime/install
 //
 // It installs the version that the required version of the module is tested with. Elsewhere, add
 // @latest. With -h it says what it does and where it puts the library.
@@ -17,7 +17,7 @@ import (
 	"os/signal"
 	"path/filepath"
 
-	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/internal/ort"
 )
 

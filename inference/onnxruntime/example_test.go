@@ -5,8 +5,7 @@ import (
 	"errors"
 	"log"
 
-	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 )
 
@@ -14,7 +13,7 @@ import (
 func ExampleInstall() {
 	var opt pose.Options
 	est, err := pose.Balanced(opt)
-	if errors.Is(err, movenet.ErrLibrary) {
+	if errors.Is(err, onnxruntime.ErrLibrary) {
 		if opt.Library, err = onnxruntime.Install(context.Background(), func(line string) { log.Print(line) }); err != nil {
 			log.Fatal(err)
 		}

@@ -1,13 +1,11 @@
-package movenettest
+package ortkit
 
 import (
 	"errors"
-	"io"
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/internal/ort"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
@@ -16,18 +14,13 @@ import (
 // Hardware are the providers that only some machines have.
 var Hardware = []string{"cuda", "coreml", "directml", "openvino"}
 
-// Estimator is an estimator on ONNX Runtime.
-type Estimator interface {
-	inference.Estimator
-	io.Closer
-}
-
 // On opens an estimator on some hardware. It skips the test if the machine lacks it, even with
 // MOTION_REQUIRE, because hardware cannot be installed.
-func On(t testing.TB, provider string, open func(provider string) (Estimator, error)) Estimator {
+func On(t testing.TB, n Network, opt onnxruntime.Options) Estimator {
 	t.Helper()
-	e, err := open(provider)
-	if errors.Is(err, ort.ErrProvider) {
+	opt.Library = Library(t)
+	e, err := n.Open(opt, false)
+	if errors.Is(err, onnxruntime.ErrProvider) {
 		testkit.SkipMachine(t, err.Error())
 	}
 	if err != nil {
@@ -39,17 +32,13 @@ func On(t testing.TB, provider string, open func(provider string) (Estimator, er
 
 // TestProviders checks that missing hardware gives a clear error, and that with it the parts of the
 // sample picture are where the processor finds them.
-func TestProviders(t *testing.T, open func(provider string) (Estimator, error)) {
-	t.Helper()
-	if _, err := open("abacus"); !errors.Is(err, ort.ErrProvider) || !strings.Contains(err.Error(), "abacus") {
+func TestProviders(t *testing.T, n Network) {
+	_, err := n.Open(onnxruntime.Options{Library: Library(t), Provider: "abacus"}, true)
+	if !errors.Is(err, onnxruntime.ErrProvider) || !strings.Contains(err.Error(), "abacus") {
 		t.Errorf("an unknown provider: %v", err)
 	}
 	find := func(t *testing.T, provider string) keypoint.Frame {
-		f, err := On(t, provider, open).Estimate(t.Context(), sample.Image(), inference.Hint{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return Estimate(t, On(t, n, onnxruntime.Options{Provider: provider}), sample.Image(), keypoint.Frame{})
 	}
 	want := find(t, "cpu")
 	for _, provider := range Hardware {

@@ -1,5 +1,5 @@
-// Package movenettest provides ONNX Runtime to tests, and tests its providers.
-package movenettest
+// Package ortkit provides ONNX Runtime to tests, and tests the networks that it runs.
+package ortkit
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/internal/ort"
 	"github.com/bodymotion/motion/internal/testkit"
 )
@@ -48,4 +48,17 @@ func library() (string, error) {
 		return "", err
 	}
 	return ort.Check(path)
+}
+
+// Graph loads a network that takes bytes, to be run alone.
+func Graph(t testing.TB, data []byte, threads int, outputs ...string) *ort.Graph {
+	t.Helper()
+	g, err := ort.OpenGraph(ort.Model{Data: data}, ort.GraphOptions{
+		Options: ort.Options{Library: Library(t), Threads: threads}, Input: "input", Bytes: true, Outputs: outputs,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Close(t, g)
+	return g
 }
