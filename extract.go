@@ -75,7 +75,7 @@ func (req ExtractRequest) check() error {
 		}
 	}
 	if req.Choose != nil {
-		if _, err := req.Choose.Chooser(); err != nil {
+		if err := req.Choose.Validate(); err != nil {
 			return &RequestError{"choose", err}
 		}
 	}
@@ -227,10 +227,7 @@ func (s *Service) extract(ctx context.Context, owner string, choose *Choice, d *
 	defer blob.Close()
 	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Rate: d.Rate, Feet: d.Feet, Progress: progress, onFrame: onFrame, turn: s.turn}
 	if choose != nil {
-		x.Stay = choose.Stay
-		if x.Choose, err = choose.Chooser(); err != nil {
-			return people, err
-		}
+		x.Choose = *choose
 	}
 	candidates := []Candidate{}
 	x.candidates = d.CandidateFrames

@@ -253,7 +253,7 @@ func (s *Service) Extraction(ctx context.Context, owner string, id int64) (Extra
 // Found returns the keypoints found so far, from a frame on, of a record that is PROCESSING: those that Raw
 // returns in the end, with the times of the movie and without PersonChanges and Looks. A job that is tried
 // again begins anew. ok is false if this process knows of none: it does not work on the record, all people
-// are followed, or the Watcher of ExtractRequest.Choose still watches.
+// are followed, or ExtractRequest.Choose still watches.
 func (s *Service) Found(owner string, id int64, from int) (seq keypoint.Sequence, ok bool) {
 	return s.running.From(storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, from)
 }
