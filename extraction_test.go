@@ -41,10 +41,10 @@ func (e pairOf) Estimate(ctx context.Context, img image.Image, h inference.Hint)
 	var f keypoint.Frame
 	people, _ := e.Find(ctx, img)
 	switch {
-	case h.Person != nil:
-		people = []inference.Candidate{*h.Person}
-	case !h.Previous.Empty():
-		return h.Previous, nil
+	case h.Region.Followed:
+		return h.Region.Keypoints, nil
+	case h.Region != inference.Region{}:
+		people = []inference.Candidate{{Box: h.Region.Box}}
 	default:
 		people = people[h.Choose.Choose(img.Bounds().Size(), people):]
 	}

@@ -60,13 +60,13 @@ const openPoseHolds = "scores smallToes"
 var exports = map[storage.Kind]map[string]export{
 	storage.Keypoints: {
 		"csv": {contentType: csvType, ending: ".csv", holds: "scores timestamps smallToes", write: func(w io.Writer, f file) error {
-			return formats.WriteWideCSV(w, f.keypoints)
+			return formats.WriteCSV(w, f.keypoints)
 		}},
 		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: "scores timestamps size smallToes", write: func(w io.Writer, f file) error {
 			return formats.WriteJSONL(w, f.keypoints)
 		}},
 		"trc": {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes", write: func(w io.Writer, f file) error {
-			return formats.WriteTRC(w, f.keypoints, formats.TRCOptions{})
+			return formats.WriteTRC(w, f.keypoints)
 		}},
 		"coco": {contentType: jsonType, ending: ".coco.json", holds: "scores timestamps size smallToes", write: func(w io.Writer, f file) error {
 			return formats.WriteCOCO(w, f.keypoints)
@@ -75,31 +75,31 @@ var exports = map[storage.Kind]map[string]export{
 			return formats.WriteMediaPipe(w, f.keypoints)
 		}},
 		"openpose": {contentType: zipType, ending: ".openpose.zip", holds: openPoseHolds, write: func(w io.Writer, f file) error {
-			return formats.WriteOpenPoseZip(w, f.name, f.keypoints, formats.OpenPoseBody25)
+			return formats.WriteOpenPoseZip(w, f.name, f.keypoints)
 		}, still: &export{contentType: jsonType, ending: "_keypoints.json", holds: openPoseHolds, write: func(w io.Writer, f file) error {
-			return formats.WriteOpenPose(w, &f.keypoints.Frames[0], formats.OpenPoseBody25)
+			return formats.WriteOpenPose(w, &f.keypoints.Frames[0])
 		}}},
 		"sheet":  {contentType: "image/jpeg", ending: ".jpg", holds: "timestamps", write: func(w io.Writer, f file) error { return f.sheet(w) }},
 		"report": reportExport,
 	},
 	storage.Analyses: {
 		"csv": {contentType: csvType, ending: ".csv", holds: "unit", write: func(w io.Writer, f file) error {
-			return formats.WriteColumnsCSV(w, f.times, formats.Columns(f.results))
+			return analyze.WriteCSV(w, f.times, f.results)
 		}},
 		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions symmetry uncertainty unit warnings", write: func(w io.Writer, f file) error {
-			return formats.WriteResultsJSONL(w, f.times, f.results)
+			return analyze.WriteJSONL(w, f.times, f.results)
 		}},
 		"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f file) error {
-			return formats.WriteMOT(w, formats.Motion{Name: f.name, Times: f.times, Columns: formats.Columns(f.results)})
+			return analyze.WriteMOT(w, f.name, f.times, f.results)
 		}},
 		"report": reportExport,
 	},
 	storage.Comparisons: {
 		"csv": {contentType: csvType, ending: ".csv", write: func(w io.Writer, f file) error {
-			return formats.WriteColumnsCSV(w, f.times, formats.ComparisonColumns(f.comparison))
+			return compare.WriteCSV(w, f.times, f.comparison)
 		}},
 		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: everything, write: func(w io.Writer, f file) error {
-			return formats.WriteComparisonJSONL(w, f.times, f.comparison)
+			return compare.WriteJSONL(w, f.times, f.comparison)
 		}},
 		"report": reportExport,
 	},

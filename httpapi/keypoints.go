@@ -16,6 +16,7 @@ import (
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/jsonappend"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -84,9 +85,9 @@ type cleaned struct {
 
 // foundFrames are the keypoints that a running job has found so far.
 type foundFrames struct {
-	From       int             `json:"from"`
-	Keypoint   json.RawMessage `json:"keypoint"`
-	Timestamps json.RawMessage `json:"timestamps"`
+	From       int                `json:"from"`
+	Keypoint   []keypoint.Frame   `json:"keypoint"`
+	Timestamps jsonappend.Seconds `json:"timestamps"`
 }
 
 func keypointItemOf(e motion.Extraction) keypointItem {
@@ -188,7 +189,7 @@ func foundSoFar(c *call, e motion.Extraction, from int) *foundFrames {
 	if !ok || e.Status != storage.Processing {
 		return nil
 	}
-	return &foundFrames{from, keypoint.AppendFramesJSON(nil, seq.Frames), keypoint.AppendTimesJSON(nil, seq.Times)}
+	return &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
 }
 
 // readKeypoint reads the keypoint record that was asked for, as that of the person that the query asks for.
