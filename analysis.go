@@ -149,9 +149,12 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 			return Analysis{}, err
 		}
 	}
-	for field, asked := range map[string]bool{"gait": req.Gait != nil, "jump": req.Jump, "from": req.From != 0, "to": req.To != 0} {
-		if asked && e.MovieID == 0 {
-			return Analysis{}, badRequest(field, forMovies)
+	for _, x := range []struct {
+		field string
+		asked bool
+	}{{"gait", req.Gait != nil}, {"jump", req.Jump}, {"from", req.From != 0}, {"to", req.To != 0}} {
+		if x.asked && e.MovieID == 0 {
+			return Analysis{}, badRequest(x.field, forMovies)
 		}
 	}
 	return create(ctx, s, owner, storage.Analyses, d, analysisOf)
