@@ -160,7 +160,7 @@ func TestRate(t *testing.T) {
 		looks = append([]int{i}, looks...)
 	}
 	e, raw, seq, changes := finished(motion.ExtractRequest{MovieID: m.ID, Rate: 10})
-	if e.Rate != 10 || e.Clean != nil || e.Cleaned != (motion.Cleaned{Filled: 31}) || !cmp.Equal(raw.Looks, looks) || !cmp.Equal(seq.Looks, looks) || raw.Len() != decoded {
+	if e.Rate != 10 || e.Clean != nil || e.Cleaned != (clean.Counts{Filled: 31}) || !cmp.Equal(raw.Looks, looks) || !cmp.Equal(seq.Looks, looks) || raw.Len() != decoded {
 		t.Errorf("%v looks a second, %+v, looks at %v and %v", e.Rate, e.Cleaned, raw.Looks, seq.Looks)
 	}
 	for i := range decoded {
@@ -181,7 +181,7 @@ func TestRate(t *testing.T) {
 	}
 	// The movie's own rate and more: every frame, and nothing to fill.
 	e, raw, _, _ = finished(motion.ExtractRequest{MovieID: m.ID, Rate: 30})
-	if e.Rate != 30 || raw.Looks != nil || e.Cleaned != (motion.Cleaned{}) {
+	if e.Rate != 30 || raw.Looks != nil || e.Cleaned != (clean.Counts{}) {
 		t.Errorf("30 looks a second: %+v, looks at %v", e.Cleaned, raw.Looks)
 	}
 

@@ -68,6 +68,9 @@ func makeAnalysis(c *call) error {
 	})
 }
 
+// analysisMembers are the members of a motion.AnalysisResult in JSON.
+type analysisMembers struct{ Result, Gait, Jumps, Warnings json.RawMessage }
+
 func getAnalysis(c *call, id int64) error {
 	if wantsFile(c) {
 		return exported(c, id, analysisFile)
@@ -76,9 +79,14 @@ func getAnalysis(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	rule, m := a.JSON()
+	old, err := outdated(c, a.State)
+	if err != nil {
+		return err
+	}
+	rule, result := a.JSON()
+	m := members[analysisMembers](result)
 	return c.answer(http.StatusOK, analysisDetail{
-		analysisRecordOf(a, rule), text(a.Failure), a.Outdated, m.Result,
+		analysisRecordOf(a, rule), text(a.Failure), old, m.Result,
 		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump),
 	})
 }
@@ -95,20 +103,16 @@ func analysisFile(c *call, id int64) (f file, err error) {
 	}
 	f = file{name: fmt.Sprintf("analysis-%d", id), results: results}
 	f.report = func(w io.Writer) error { return reportAnalysis(c, w, a) }
-	_, m := a.JSON()
-	f.contents = analysisContents(m, results)
+	f.contents = analysisContents(a, results)
 	f.times, err = times(c, a.KeypointID)
 	return f, err
 }
 
 // analysisContents are the members of the results, but those that the names and values of columns tell.
-func analysisContents(m motion.AnalysisJSON, results []analyze.Result) []string {
-	var list []map[string]json.RawMessage
-	if err := json.Unmarshal(m.Result, &list); err != nil {
-		return nil
-	}
+func analysisContents(a motion.Analysis, results []analyze.Result) []string {
+	_, result := a.JSON()
 	all := map[string]json.RawMessage{}
-	for _, r := range list {
+	for _, r := range members[struct{ Result []map[string]json.RawMessage }](result).Result {
 		maps.Copy(all, r)
 	}
 	for _, told := range []string{"analysisType", "name", "side", "description", "values", "coverage"} {
@@ -117,11 +121,11 @@ func analysisContents(m motion.AnalysisJSON, results []analyze.Result) []string 
 	if !slices.ContainsFunc(results, func(r analyze.Result) bool { return r.Unit != "°" }) {
 		delete(all, "unit") // every format says degrees
 	}
-	if m.Gait != nil {
-		all["gait"] = m.Gait
+	if a.Gait != nil {
+		all["gait"] = nil
 	}
-	if m.Jumps != nil {
-		all["jumps"] = m.Jumps
+	if a.Jump {
+		all["jumps"] = nil
 	}
 	return slices.Sorted(maps.Keys(all))
 }

@@ -78,9 +78,13 @@ func getComparison(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	m := x.JSON()
+	old, err := outdated(c, x.State)
+	if err != nil {
+		return err
+	}
+	m := members[struct{ Difference, Score, Shift, Angles, Largest, Repetitions json.RawMessage }](x.JSON())
 	return c.answer(http.StatusOK, comparisonDetail{
-		comparisonRecordOf(x, m.Difference), text(x.Failure), x.Outdated,
+		comparisonRecordOf(x, m.Difference), text(x.Failure), old,
 		optional(m.Score, x.WantScore), optional(m.Shift, x.WantShift), optional(m.Angles, x.Options.Angles), optional(m.Largest, x.Options.Angles),
 		optional(m.Repetitions, x.Options.Repetitions != nil),
 	})

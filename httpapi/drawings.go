@@ -101,9 +101,13 @@ func getDrawing(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
+	old, err := outdated(c, d.State)
+	if err != nil {
+		return err
+	}
 	var url *string
 	if d.File != "" {
 		url = text(link(c, http.MethodGet, fmt.Sprintf("%s/%s", storage.Drawings, d.File)))
 	}
-	return c.answer(http.StatusOK, drawingDetail{drawingRecordOf(d), text(d.Failure), d.Outdated, url})
+	return c.answer(http.StatusOK, drawingDetail{drawingRecordOf(d), text(d.Failure), old, url})
 }

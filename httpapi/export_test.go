@@ -54,7 +54,7 @@ func (w *world) movieRecord(put func(storage.Record) int64) int64 {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"movie":1}`), Result: result})
+	return put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`), Result: fmt.Appendf(nil, `{"cleaned":%s}`, result)})
 }
 
 // file fetches a file and looks at what describes it.
@@ -129,7 +129,7 @@ func TestExportOmits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"movie":1,"world":{"metresPerPixel":0.01}}`), Result: result})
+	id := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1},"outcome":{"world":{"metresPerPixel":0.01}}}`), Result: fmt.Appendf(nil, `{"cleaned":%s}`, result)})
 	const more = "personChanges, looks, world"
 	for format, want := range map[string]string{
 		"csv": "size, " + more, "jsonl": more, "coco": more, "trc": "scores, size, " + more,
@@ -245,11 +245,11 @@ func TestExportRefused(t *testing.T) {
 		"include too":             {fmt.Sprintf("/keypoints/%d/?format=csv&include=scores", still), 400, "left out together with format"},
 		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or report or sheet for an image"},
 		"an image as MOT":         {fmt.Sprintf("/analyses/%d/?format=mot", analysis), 400, "it has to be csv or jsonl or report for an image"},
-		"failed keypoints":        {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Failure, `{"movie":1}`)), 409, "There is no result: The video format is not supported."},
-		"failed analysis":         {fmt.Sprintf("/analyses/%d/?format=mot", unready(storage.Analyses, storage.Failure, `{"keypoint":1,"rule":`+rule+`}`)), 409, "There is no result: "},
-		"unfinished keypoints":    {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Processing, `{"movie":1}`)), 409, "no result"},
+		"failed keypoints":        {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Failure, `{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`)), 409, "There is no result: The video format is not supported."},
+		"failed analysis":         {fmt.Sprintf("/analyses/%d/?format=mot", unready(storage.Analyses, storage.Failure, `{"from":[{"kind":"keypoints","id":1}],"request":{"keypointId":1,"rule":`+rule+`}}`)), 409, "There is no result: "},
+		"unfinished keypoints":    {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Processing, `{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`)), 409, "no result"},
 		"unknown keypoints":       {"/keypoints/999/?format=csv", 404, ""},
-		"unfinished comparison":   {fmt.Sprintf("/comparisons/%d/?format=csv", unready(storage.Comparisons, storage.Processing, `{"source":1,"target":1}`)), 409, "no result"},
+		"unfinished comparison":   {fmt.Sprintf("/comparisons/%d/?format=csv", unready(storage.Comparisons, storage.Processing, `{"from":[{"kind":"keypoints","id":1},{"kind":"keypoints","id":1}],"request":{"sourceId":1,"targetId":1}}`)), 409, "no result"},
 		"comparison as TRC":       {"/comparisons/1/?format=trc", 400, "it has to be csv or jsonl or report."},
 		"unknown comparison":      {"/comparisons/999/?format=csv", 404, ""},
 		"unknown analysis":        {"/analyses/999/?format=csv", 404, ""},

@@ -50,7 +50,7 @@ type keypointDetail struct {
 	Candidates    *[]motion.Candidate   `json:"candidates,omitempty"`
 	People        *[]inference.Presence `json:"people,omitempty"`
 	Person        int                   `json:"person,omitempty"`
-	Cleaned       *cleaned              `json:"cleaned,omitempty"`
+	Cleaned       *clean.Counts         `json:"cleaned,omitempty"`
 	Quality       *quality.Report       `json:"quality,omitempty"`
 	Scores        *json.RawMessage      `json:"scores,omitempty"`
 	Timestamps    *json.RawMessage      `json:"timestamps,omitempty"`
@@ -72,15 +72,6 @@ type choice struct {
 // capture is how the movie was recorded.
 type capture struct {
 	FrameRate float64 `json:"frameRate"` // frames per second
-}
-
-// cleaned counts what cleaning changed.
-type cleaned struct {
-	Swapped  int `json:"swapped"`
-	Rejected int `json:"rejected"`
-	Filled   int `json:"filled"`
-	Smoothed int `json:"smoothed"`
-	Skipped  int `json:"skipped"`
 }
 
 // foundFrames are the keypoints that a running job has found so far.
@@ -131,7 +122,7 @@ func makeKeypoint(c *call) error {
 	}
 	req.Choose = wire.Choice(b.get("choose"))
 	if n, ok := b.get("candidates").Int(); ok {
-		if req.Candidates = int(n); n < 0 || n > 100 {
+		if req.CandidateFrames = int(n); n < 0 || n > 100 {
 			b.get("candidates").Errorf("is %d, want 0 to 100", n)
 		}
 	}
@@ -236,7 +227,7 @@ func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw b
 			d.People = &e.People
 		}
 		if e.Clean != nil || e.Rate > 0 {
-			d.Cleaned = (*cleaned)(&e.Cleaned)
+			d.Cleaned = &e.Cleaned
 		}
 	}
 	if e.Verdict != "" {

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	goimage "image"
 	"image/jpeg"
@@ -74,9 +75,8 @@ func mediaOf(m motion.Media, link **string) any {
 }
 
 func listMedia(c *call) error {
-	find := c.service.Images
-	if c.kind == storage.Movies {
-		find = c.service.Movies
+	find := func(ctx context.Context, client string, page motion.Page) ([]motion.Media, int, error) {
+		return c.service.ListMedia(ctx, client, c.kind, page)
 	}
 	return listed(c, find, mediaItemOf)
 }
@@ -92,9 +92,8 @@ func makeMedia(c *call) error {
 	if v := b.get("contentMd5"); v.Require("the MD5 of the file, base64 or hexadecimal") {
 		m.ContentMD5, _ = v.Text()
 	}
-	register := c.service.RegisterImage
-	if c.kind == storage.Movies {
-		register = c.service.RegisterMovie
+	register := func(ctx context.Context, client string, m motion.NewMedia) (motion.Media, error) {
+		return c.service.Register(ctx, client, c.kind, m)
 	}
 	return create(c, b, m, register, func(m motion.Media) any {
 		return newMedia{m.ID, "", text(m.Name), text(m.Text), m.ContentMD5, stamp(m.CreatedAt), stamp(m.UpdatedAt)}
@@ -145,10 +144,7 @@ func getMedia(c *call, id int64) error {
 }
 
 func readMedia(c *call, kind storage.Kind, id int64) (motion.Media, error) {
-	if kind == storage.Movies {
-		return c.service.Movie(c.r.Context(), c.client, id)
-	}
-	return c.service.Image(c.r.Context(), c.client, id)
+	return c.service.Media(c.r.Context(), c.client, kind, id)
 }
 
 func answerMedia(c *call, read func() (motion.Media, error)) error {

@@ -155,7 +155,10 @@ func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
 	for k, one := range result.Results {
 		r.Series = append(r.Series, report.Series{Rule: a.Rules[k], Result: one})
 	}
-	r.Gait, r.Jumps, r.Outdated, r.Settings.Analysis = result.Gait, result.Jumps, a.Outdated, a.ID
+	if r.Outdated, err = outdated(c, a.State); err != nil {
+		return err
+	}
+	r.Gait, r.Jumps, r.Settings.Analysis = result.Gait, result.Jumps, a.ID
 	if a.From != 0 || a.To != 0 {
 		if r.Part, err = r.Sequence.Between(a.From, a.To); err != nil {
 			return err
@@ -206,6 +209,9 @@ func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
 	if err := r.Analyze(); err != nil {
 		return err
 	}
-	r.Gait, r.Jumps, r.Comparison, r.Outdated, r.Settings.Comparing = nil, nil, &of, x.Outdated, x.ID
+	if r.Outdated, err = outdated(c, x.State); err != nil {
+		return err
+	}
+	r.Gait, r.Jumps, r.Comparison, r.Settings.Comparing = nil, nil, &of, x.ID
 	return writeReport(c, w, source, r)
 }

@@ -41,6 +41,20 @@ func ref(id int64) *int64 {
 	return &id
 }
 
+// members cuts the JSON of a result into its members, none before SUCCESS.
+func members[M any](result json.RawMessage) (m M) {
+	if result != nil && json.Unmarshal(result, &m) != nil {
+		var none M
+		return none
+	}
+	return m
+}
+
+// outdated reports whether keypoints were corrected after the client's record was made from them.
+func outdated(c *call, made motion.State) (bool, error) {
+	return c.service.Outdated(c.r.Context(), c.client, made)
+}
+
 // optional returns a member that is null without a value, and left out if it is not shown.
 func optional(value json.RawMessage, show bool) *json.RawMessage {
 	if !show {

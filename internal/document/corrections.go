@@ -1,4 +1,4 @@
-package extraction
+package document
 
 import (
 	"encoding/json"
@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/process"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/correct"
-	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Corrections are the stored corrections of keypoints and what became of the keypoints with them. They
@@ -54,70 +54,56 @@ func Digests(list correct.List, people []inference.Presence, moved bool) map[int
 // than the given ones, and others that correct.Check or List.With refuse, are keypoint.FieldErrors;
 // keypoints that can no longer be calibrated are a keypoint.ErrInvalid.
 func (d Documents) Edit(edits []correct.Edit, parts keypoint.Parts, at time.Time, client string, c keypoint.Calibration) (Documents, Result, error) {
-	var r Result
 	seq, err := d.Sequence()
 	if err == nil {
 		err = correct.Check(edits, seq.Len(), seq.Size, parts)
 	}
-	var list correct.List
-	if err == nil {
-		list, err = d.AllCorrections().With(edits, at.UTC().Truncate(time.Microsecond), client)
-	}
 	if err != nil {
-		return d, r, err
+		return d, Result{}, err
 	}
-	if d, r, err = d.correct(list.Of(0), Options{Calibration: c}); err != nil {
-		err = fmt.Errorf("with these edits: %w", err)
+	list, err := d.AllCorrections().With(edits, at.UTC().Truncate(time.Microsecond), client)
+	if err != nil {
+		return d, Result{}, err
+	}
+	d, r, err := d.correct(list.Of(0), process.Options{Calibration: c})
+	if err != nil {
+		return d, r, fmt.Errorf("with these edits: %w", err)
 	}
 	d.People = maps.Clone(d.People)
 	for track, p := range d.People {
-		if own := list.Of(track); err == nil && len(own)+len(p.Corrections.List) > 0 {
-			d.People[track], _, err = p.correct(own, Options{World: r.Sequence.World})
+		if own := list.Of(track); len(own)+len(p.Corrections.List) > 0 {
+			if d.People[track], _, err = p.correct(own, process.Options{World: r.Sequence.World}); err != nil {
+				return d, r, err
+			}
 		}
 	}
-	return d, r, err
+	return d, r, nil
 }
 
 // correct returns the documents with other corrections of one person. Of the options, Calibration and World
 // count.
-func (d Documents) correct(list correct.List, opt Options) (Documents, Result, error) {
+func (d Documents) correct(list correct.List, opt process.Options) (Documents, Result, error) {
 	var r Result
-	err := json.Unmarshal(d.Cleaned, &r.Sequence)
+	var cleaned keypoint.Sequence
+	err := json.Unmarshal(d.Cleaned, &cleaned)
 	if err != nil {
 		return d, r, err
 	}
 	d.Corrections = Corrections{List: list}
-	if found := r.Sequence.World != (keypoint.World{}); len(list) == 0 && (found || opt.Calibration == (keypoint.Calibration{})) {
+	if found := cleaned.World != (keypoint.World{}); len(list) == 0 && (found || opt.Calibration == (keypoint.Calibration{})) {
+		r.Sequence = cleaned
 		r.Quality, err = d.Report()
 		return d, r, err
 	}
-	var marks [][keypoint.NumParts]correct.Mark
-	if r.Cleaning.Changes, err = d.Changed(); err == nil {
-		r.Sequence, marks, err = correct.Apply(r.Sequence, list)
+	changes, err := d.Changed()
+	if err == nil {
+		r.Result, err = process.Correct(cleaned, changes, list, opt)
 	}
 	if err != nil {
 		return d, r, err
 	}
-	for i := range r.Cleaning.Changes {
-		for p, m := range marks[i] {
-			if m != correct.None {
-				r.Cleaning.Changes[i][p] = 0
-			}
-		}
-	}
-	before := r.Sequence.World
-	r.Sequence.World = opt.World
-	if opt.Calibration != (keypoint.Calibration{}) {
-		r.Sequence.World, err = r.Sequence.Calibrate(opt.Calibration)
-	}
-	r.Moved = r.Sequence.World != before
-	if err == nil {
-		r.Quality, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.Cleaning})
-	}
-	if err == nil {
-		d.Corrections.Corrected, err = json.Marshal(r.Sequence)
-	}
-	if err == nil {
+	r.Moved = r.Sequence.World != cleaned.World
+	if d.Corrections.Corrected, err = json.Marshal(r.Sequence); err == nil {
 		d.Corrections.Quality, err = json.Marshal(r.Quality)
 	}
 	return d, r, err

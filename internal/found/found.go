@@ -1,4 +1,5 @@
-package extraction
+// Package found keeps the keypoints that running extractions have found so far.
+package found
 
 import (
 	"slices"

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/internal/process"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -105,7 +105,7 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	processed, err := extraction.Process(raw, extraction.Options{Clean: x.Clean, Calibration: x.Calibration})
+	processed, err := process.Run(raw, process.Options{Clean: x.Clean, Calibration: x.Calibration})
 	if err == nil && x.Quality != nil {
 		x.Quality(processed.Quality)
 	}
