@@ -142,11 +142,7 @@ func (e *eyes) Estimate(ctx context.Context, img image.Image, hint inference.Hin
 		}
 		return keypoint.Frame{}, nil
 	}
-	choose := hint.Choose
-	if choose == nil {
-		choose = inference.CentreFront{}
-	}
-	if i := choose.Choose(image.Pt(640, 480), people); i >= 0 {
+	if i := hint.Choose.Choose(image.Rect(0, 0, 640, 480), people); i >= 0 {
 		return people[i].Keypoints, nil
 	}
 	return keypoint.Frame{}, nil

@@ -21,7 +21,7 @@ func TestExtractAll(t *testing.T) {
 		{gone(walking(n, 80, 3), 12, 20), 120}, // away for less than two seconds
 		{gone(stand(n, 560), 0, 17), 100},      // comes in
 	}}
-	people, err := inference.ExtractAll(context.Background(), &film{n: n}, e, inference.AllOptions{})
+	people, err := inference.ExtractAll(context.Background(), &film{n: n}, e, inference.ExtractOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,12 +45,12 @@ func TestExtractAll(t *testing.T) {
 			t.Errorf("track %d is missing in %d frames", p.Track, late)
 		}
 	}
-	if _, err := inference.ExtractAll(context.Background(), &film{n: n}, onlyOne{e}, inference.AllOptions{}); !errors.Is(err, inference.ErrNoFinder) {
+	if _, err := inference.ExtractAll(context.Background(), &film{n: n}, onlyOne{e}, inference.ExtractOptions{}); !errors.Is(err, inference.ErrNoFinder) {
 		t.Errorf("without a finder: %v", err)
 	}
 	picture := still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 30}
-	choose := inference.MostMovement{}
-	people, err = inference.ExtractAllImage(t.Context(), picture, e, inference.AllOptions{Choose: choose})
+	choose := inference.Choice{Policy: inference.PolicyMostMovement}
+	people, err = inference.ExtractAllImage(t.Context(), picture, e, inference.ExtractOptions{Choose: choose})
 	if all := people.All; err != nil || len(all) != 3 || all[2].Track != 3 || all[2].Sequence.Size.X != 640 || people.Chosen.Track != 1 {
 		t.Errorf("%d people in the picture, chosen %d (%v)", len(all), people.Chosen.Track, err)
 	}
@@ -65,18 +65,18 @@ func TestExtractAllLimits(t *testing.T) {
 		{gone(stand(n, 560), 0, 17), 100},
 	}}
 	for name, c := range map[string]struct {
-		opt    inference.AllOptions
+		opt    inference.ExtractOptions
 		tracks []int
 		chosen int
 	}{
-		"all":               {inference.AllOptions{}, []int{1, 2, 3}, 1},
-		"moving":            {inference.AllOptions{Choose: inference.MostMovement{Seconds: 0.2}}, []int{1, 2, 3}, 2},
-		"by track":          {inference.AllOptions{Choose: inference.Track{ID: 3}}, []int{1, 2, 3}, 3},
-		"no such track":     {inference.AllOptions{Choose: inference.Track{ID: 4}}, []int{1, 2, 3}, 0},
-		"after the end":     {inference.AllOptions{Choose: inference.MostMovement{Seconds: 60}}, []int{1, 2, 3}, 1},
-		"two":               {inference.AllOptions{MaxPeople: 2}, []int{1, 3}, 1},
-		"one at a time":     {inference.AllOptions{MaxPeople: 1}, []int{1}, 1},
-		"the chosen of two": {inference.AllOptions{MaxPeople: 2, Choose: inference.Nearest{Point: keypoint.Point{80, 240}}}, []int{1, 2}, 2},
+		"all":               {inference.ExtractOptions{}, []int{1, 2, 3}, 1},
+		"moving":            {inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 0.2}}, []int{1, 2, 3}, 2},
+		"by track":          {inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyTrack, Track: 3}}, []int{1, 2, 3}, 3},
+		"no such track":     {inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyTrack, Track: 4}}, []int{1, 2, 3}, 0},
+		"after the end":     {inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 60}}, []int{1, 2, 3}, 1},
+		"two":               {inference.ExtractOptions{MaxPeople: 2}, []int{1, 3}, 1},
+		"one at a time":     {inference.ExtractOptions{MaxPeople: 1}, []int{1}, 1},
+		"the chosen of two": {inference.ExtractOptions{MaxPeople: 2, Choose: inference.Choice{Policy: inference.PolicyNearest, Point: keypoint.Point{80, 240}}}, []int{1, 2}, 2},
 	} {
 		var initial []int
 		c.opt.Candidates, c.opt.OnCandidates = 2, func(frame int, people []inference.Candidate) { initial = append(initial, frame, len(people)) }

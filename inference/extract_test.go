@@ -52,7 +52,7 @@ func TestFollowing(t *testing.T) {
 			t.Errorf("%d in flight, a cut: %v, others from %v", inFlight, got, seq.PersonChanges)
 		}
 		// Stay: nobody else, after a cut or without one, and the same one again within two seconds.
-		opt.Stay = true
+		opt.Choose.Stay = true
 		want = append(times(10, 0), times(30, -1)...)
 		for _, cuts := range []map[int]bool{nil, cut} {
 			seq = extract(t, 40, e, cuts, opt)
@@ -175,16 +175,16 @@ func TestKeypointsInside(t *testing.T) {
 	}
 	high := keypoint.Point{float64(size.X), float64(size.Y)}
 	for i, at := range corners {
-		seq := extract(t, n, e, nil, inference.ExtractOptions{Choose: inference.Nearest{Point: at}})
+		seq := extract(t, n, e, nil, inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyNearest, Point: at}})
 		for _, f := range seq.Frames {
 			check(t, f, at, keypoint.Point{}, high)
 		}
-		seq, err := inference.ExtractImage(t.Context(), still{&plain{image.Rectangle{Max: size}, color.Black}, 0}, e, inference.ImageOptions{Choose: inference.Nearest{Point: at}})
+		seq, err := inference.ExtractImage(t.Context(), still{&plain{image.Rectangle{Max: size}, color.Black}, 0}, e, inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyNearest, Point: at}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		check(t, seq.Frames[0], at, keypoint.Point{}, high)
-		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.AllOptions{})
+		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.ExtractOptions{})
 		if err != nil || len(people.All) != len(corners) {
 			t.Fatalf("%d people (%v)", len(people.All), err)
 		}
@@ -193,7 +193,7 @@ func TestKeypointsInside(t *testing.T) {
 		}
 		// A picture whose corner is not the origin.
 		bounds := image.Rectangle{Max: size}.Add(image.Pt(-20, 20))
-		found, err := inference.ExtractAllImage(t.Context(), still{&plain{bounds, color.Black}, 0}, e, inference.AllOptions{})
+		found, err := inference.ExtractAllImage(t.Context(), still{&plain{bounds, color.Black}, 0}, e, inference.ExtractOptions{})
 		if err != nil || len(found.All) != len(corners) {
 			t.Fatalf("%d people (%v)", len(found.All), err)
 		}
@@ -209,15 +209,15 @@ func TestFeet(t *testing.T) {
 	movie := func(feet, wanted bool) []keypoint.Sequence {
 		e := &eyes{actors: actors, feet: feet, blind: map[int]bool{40: true}}
 		all := []keypoint.Sequence{extract(t, n, e, map[int]bool{45: true}, inference.ExtractOptions{Feet: wanted})}
-		all = append(all, extract(t, n, e, nil, inference.ExtractOptions{Feet: wanted, Choose: inference.MostMovement{Seconds: 1}}))
-		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.AllOptions{Feet: wanted})
+		all = append(all, extract(t, n, e, nil, inference.ExtractOptions{Feet: wanted, Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 1}}))
+		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.ExtractOptions{Feet: wanted})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range people.All {
 			all = append(all, p.Sequence)
 		}
-		picture, err := inference.ExtractImage(t.Context(), still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 0}, e, inference.ImageOptions{Feet: wanted})
+		picture, err := inference.ExtractImage(t.Context(), still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 0}, e, inference.ExtractOptions{Feet: wanted})
 		if err != nil {
 			t.Fatal(err)
 		}
