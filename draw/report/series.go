@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -128,8 +129,7 @@ func (c *curve) uncertainty() analyze.Value {
 	if len(all) == 0 {
 		return analyze.Value{}
 	}
-	slices.Sort(all)
-	return analyze.Value{X: all[len(all)/2], Present: true}
+	return analyze.Value{X: rank.Upper(all), Present: true}
 }
 
 // depth returns how far the values go from the mean of the two ends of a repetition.
