@@ -24,13 +24,14 @@ type Analysis struct {
 	KeypointID int64
 	Person     int // track in the keypoint record; 0 for the chosen one
 	Rules      []analyze.Rule
+	RuleAlone  bool          // as in AnalyzeRequest
 	Gait       *gait.Options // nil: not asked for
 	Jump       bool          // jumps are asked for
 	From, To   float64       // the part of the movie, in seconds of the keypoints; To 0 means to the end
 	Outdated   bool          // keypoints were corrected since; false in analyses from a list
 
-	rule, result []byte // JSON
-	from         []catalog.Corrected
+	result []byte // JSON
+	from   []catalog.Corrected
 }
 
 func analysisOf(r storage.Record) (Analysis, error) {
@@ -38,10 +39,10 @@ func analysisOf(r storage.Record) (Analysis, error) {
 	if err := catalog.Decode(r, &d); err != nil {
 		return Analysis{}, err
 	}
-	a := Analysis{State: stateOf(r), KeypointID: d.Keypoint, Person: d.Person, Jump: d.Jump, From: d.From, To: d.To, rule: d.Rule, result: r.Result, from: d.Corrected}
+	a := Analysis{State: stateOf(r), KeypointID: d.Keypoint, Person: d.Person, RuleAlone: d.RuleAlone, Jump: d.Jump, From: d.From, To: d.To, result: r.Result, from: d.Corrected}
 	var err error
 	if d.Rule != nil {
-		if a.Rules, err = analyze.ParseRules(d.Rule); err != nil {
+		if err = json.Unmarshal(d.Rule, &a.Rules); err != nil {
 			return Analysis{}, fmt.Errorf("stored rules: %w", err)
 		}
 	}
@@ -79,7 +80,7 @@ func (a Analysis) Result() (r AnalysisResult, err error) {
 	if a.result == nil {
 		return r, ErrNotReady
 	}
-	_, m := a.JSON()
+	m := a.JSON()
 	return r, errors.Join(json.Unmarshal(m.Result, &r.Results),
 		decodeOptional(m.Gait, &r.Gait), decodeOptional(m.Jumps, &r.Jumps), decodeOptional(m.Warnings, &r.Warnings))
 }
@@ -87,15 +88,15 @@ func (a Analysis) Result() (r AnalysisResult, err error) {
 // AnalysisJSON are the members of an analysis's result in JSON. All are nil where Results returns ErrNotReady.
 type AnalysisJSON = catalog.AnalysisResult
 
-// JSON returns the members of the API's record: the rules, nil if there are none, and the result.
-func (a Analysis) JSON() (rule json.RawMessage, m AnalysisJSON) {
+// JSON returns the members of the API's record.
+func (a Analysis) JSON() (m AnalysisJSON) {
 	if a.result == nil || a.Gait == nil && !a.Jump {
-		return a.rule, AnalysisJSON{Result: a.result}
+		return AnalysisJSON{Result: a.result}
 	}
 	if json.Unmarshal(a.result, &m) != nil {
-		return a.rule, AnalysisJSON{}
+		return AnalysisJSON{}
 	}
-	return a.rule, m
+	return m
 }
 
 // AnalyzeRequest asks for the values of rules, for gait, for jumps, or for several of them. What does not
@@ -104,6 +105,8 @@ type AnalyzeRequest struct {
 	KeypointID int64          // may be unfinished
 	Person     int            // track of one of Extraction.People; 0 for the chosen one
 	Rules      []analyze.Rule // at least one, or nil for none
+	// RuleAlone says that Rules has one rule, which the API shows as an object instead of an array.
+	RuleAlone bool
 	// Gait asks for steps and what follows from them, and for the LegAngles and the rules of one side over
 	// the stride. Its Curves are ignored. nil: no gait. Movies only.
 	Gait *gait.Options
@@ -132,13 +135,13 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	if err := checkPart(req.From, req.To); err != nil {
 		return Analysis{}, err
 	}
-	d := catalog.Analysis{Keypoint: req.KeypointID, Person: req.Person, Jump: req.Jump, Part: catalog.Part{From: req.From, To: req.To}}
+	d := catalog.Analysis{Keypoint: req.KeypointID, Person: req.Person, RuleAlone: req.RuleAlone && len(req.Rules) == 1, Jump: req.Jump, Part: catalog.Part{From: req.From, To: req.To}}
 	if err := analyze.Check(req.Rules, e.MovieID != 0); err != nil {
 		return Analysis{}, &RequestError{"rule", err}
 	}
 	if req.Rules != nil {
-		if d.Rule, err = analyze.MarshalRules(req.Rules); err != nil {
-			return Analysis{}, &RequestError{"rule", err}
+		if d.Rule, err = json.Marshal(req.Rules); err != nil {
+			return Analysis{}, err
 		}
 	}
 	if req.Gait != nil {
@@ -149,9 +152,12 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 			return Analysis{}, err
 		}
 	}
-	for field, asked := range map[string]bool{"gait": req.Gait != nil, "jump": req.Jump, "from": req.From != 0, "to": req.To != 0} {
-		if asked && e.MovieID == 0 {
-			return Analysis{}, badRequest(field, forMovies)
+	for _, x := range []struct {
+		field string
+		asked bool
+	}{{"gait", req.Gait != nil}, {"jump", req.Jump}, {"from", req.From != 0}, {"to", req.To != 0}} {
+		if x.asked && e.MovieID == 0 {
+			return Analysis{}, badRequest(x.field, forMovies)
 		}
 	}
 	return create(ctx, s, owner, storage.Analyses, d, analysisOf)
@@ -297,14 +303,14 @@ func (s *Service) labelled(ctx context.Context, owner string, d *catalog.Drawing
 	if a.From != 0 || a.To != 0 {
 		d.Analysed = &catalog.Part{From: a.From, To: a.To}
 	}
-	d.Analysis, err = analyze.MarshalRules(a.Rules)
+	d.Analysis, err = json.Marshal(a.Rules)
 	return err
 }
 
 // label sets the analysis whose values the labels of a drawing of seq write.
 func (a *Annotator) label(d *catalog.Drawing, seq keypoint.Sequence) (err error) {
 	if d.Analysis != nil {
-		if a.Analyses, err = analyze.ParseRules(d.Analysis); err != nil {
+		if err = json.Unmarshal(d.Analysis, &a.Analyses); err != nil {
 			return fmt.Errorf("stored rule of the analysis: %w", err)
 		}
 	}

@@ -79,11 +79,7 @@ type CompareRequest struct {
 // *RequestError.
 func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest) (Comparison, error) {
 	if err := req.Options.Validate(); err != nil {
-		field, aligned := "repetitions", req.Options
-		if aligned.Repetitions = nil; aligned.Validate() != nil {
-			field = "alignment"
-		}
-		return Comparison{}, &RequestError{field, err}
+		return Comparison{}, inFirstField(err)
 	}
 	source, err := s.reference(ctx, owner, "sourceId", req.SourceID)
 	if err != nil {

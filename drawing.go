@@ -16,7 +16,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
-	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
@@ -27,6 +27,7 @@ type Drawing struct {
 	State
 	KeypointID, ComparisonID int64            // one of them; the other is 0
 	Rules                    []draw.Rule      // nil for the default drawing
+	RuleAlone                bool             // as in DrawRequest
 	Background               *draw.Background // nil if not given
 
 	Person int // track in the keypoint record; 0 for the chosen one, and in drawings of a comparison
@@ -48,14 +49,14 @@ func drawingOf(r storage.Record) (Drawing, error) {
 		return Drawing{}, err
 	}
 	d := Drawing{
-		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, Person: data.Person, AnalysisID: data.AnalysisID, File: data.File(r.ID),
+		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, Person: data.Person, RuleAlone: data.RuleAlone, AnalysisID: data.AnalysisID, File: data.File(r.ID),
 	}
 	err := decodeOptional(data.Options, &d.DrawOptions)
 	if err != nil {
 		return d, err
 	}
 	if data.Rule != nil {
-		if d.Rules, err = draw.ParseRules(data.Rule); err != nil {
+		if err = json.Unmarshal(data.Rule, &d.Rules); err != nil {
 			return d, fmt.Errorf("stored rule: %w", err)
 		}
 	}
@@ -75,6 +76,7 @@ type DrawRequest struct {
 	ComparisonID int64
 	Person       int              // track of one of Extraction.People; 0 for the chosen one, and with ComparisonID
 	Rules        []draw.Rule      // at least one, or nil for the default drawing
+	RuleAlone    bool             // as in AnalyzeRequest
 	Background   *draw.Background // nil for the picture or movie itself
 	DrawOptions
 
@@ -139,7 +141,7 @@ const forMovies = "is for movies only, and this is an image"
 
 // marshal checks the options for a movie or not and returns their stored form, nil without any.
 func (o DrawOptions) marshal(movie bool) (json.RawMessage, error) {
-	if err := film.CheckValues(o.Values, movie); err != nil {
+	if err := checkValues(o.Values, movie); err != nil {
 		return nil, &RequestError{"values", err}
 	}
 	switch {
@@ -154,11 +156,52 @@ func (o DrawOptions) marshal(movie bool) (json.RawMessage, error) {
 		return nil, badRequest("repetition", forMovies)
 	}
 	if r := o.Repetition; r != nil {
-		if err := film.CheckRepetition(r.Of, r.Number); err != nil {
-			return nil, &RequestError{"repetition", err}
+		if errs := r.check(); errs != nil {
+			return nil, &RequestError{"repetition", errs}
 		}
 	}
 	return json.Marshal(o)
+}
+
+// checkValues returns mistakes in rules whose values are written beside the joints.
+func checkValues(rules []analyze.Rule, movie bool) error {
+	if rules != nil && len(rules) == 0 {
+		return keypoint.FieldErrors{{Detail: "is empty: want at least one rule"}}
+	}
+	errs := rulejson.Check(rules, func(r *analyze.Rule, note rulejson.Note) {
+		const detail = "has no place here: every frame shows its own value"
+		note(r.Movie != nil, "/movieOption", detail)
+		note(r.Repetitions != nil, "/repetitions", detail)
+		note(r.Symmetry, "/symmetry", detail)
+	})
+	if errs != nil {
+		return errs[:1]
+	}
+	return analyze.Check(rules, movie)
+}
+
+// check returns what span cannot find.
+func (r *DrawRepetition) check() keypoint.FieldErrors {
+	switch {
+	case r.Number < 1:
+		return keypoint.FieldErrors{{Pointer: "/number", Detail: fmt.Sprintf("is %d, want 1 or more", r.Number)}}
+	case r.Of.Type.Pair() || r.Of.Movie != nil || r.Of.Symmetry:
+		return keypoint.FieldErrors{{Pointer: "/of", Detail: "has points, a statistic or two sides: want a rule whose values are one number a frame"}}
+	}
+	return rulejson.Under("/of", r.Of.Mistakes(true))
+}
+
+// span returns the frames of the repetition. A recording with fewer is a keypoint.ErrInvalid.
+func (r *DrawRepetition) span(s keypoint.Sequence) (keypoint.Span, error) {
+	found, err := analyze.RunRepetitions(s, r.Of)
+	if n := len(found.List); err == nil && r.Number > n {
+		err = fmt.Errorf("%w repetition: number %d of a recording with %d", keypoint.ErrInvalid, r.Number, n)
+	}
+	if err != nil {
+		return keypoint.Span{}, err
+	}
+	one := found.List[r.Number-1]
+	return keypoint.Span{First: one.Start, Last: one.End}, nil
 }
 
 // rules returns the rules, or those of the preset, with what the layout adds.
@@ -179,7 +222,7 @@ func (o DrawOptions) rules(rules []draw.Rule, comparison bool) []draw.Rule {
 func (o DrawOptions) span(s keypoint.Sequence) (span keypoint.Span, err error) {
 	switch r := o.Repetition; {
 	case r != nil:
-		span, err = film.Repetition(s, r.Of, r.Number)
+		span, err = r.span(s)
 	case o.From != 0 || o.To != 0:
 		span, err = s.Between(o.From, o.To)
 	}
@@ -205,7 +248,8 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Person: req.Person, AnalysisID: req.AnalysisID}
 	style, err := draw.Compile(req.Rules, draw.Background{}, req.ComparisonID != 0)
 	if err == nil && req.Rules != nil {
-		d.Rule, err = draw.MarshalRules(req.Rules)
+		d.RuleAlone = req.RuleAlone && len(req.Rules) == 1
+		d.Rule, err = json.Marshal(req.Rules)
 	}
 	if err != nil {
 		return Drawing{}, &RequestError{"rule", err}

@@ -53,6 +53,7 @@ import (
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -262,6 +263,24 @@ func (e *RequestError) Is(target error) bool { return target == ErrInvalid }
 
 func badRequest(field, format string, args ...any) error {
 	return &RequestError{Field: field, Err: fmt.Errorf(format, args...)}
+}
+
+// inFirstField is the error of a request with keypoint.FieldErrors of the whole: those of the first field.
+func inFirstField(err error) error {
+	var wrong keypoint.FieldErrors
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	field, _, _ := strings.Cut(strings.TrimPrefix(wrong[0].Pointer, "/"), "/")
+	bad := &RequestError{Field: field}
+	var in keypoint.FieldErrors
+	for _, e := range wrong {
+		if place, ok := strings.CutPrefix(e.Pointer, "/"+field); ok {
+			in = append(in, &keypoint.FieldError{Pointer: place, Detail: e.Detail})
+		}
+	}
+	bad.Err = in
+	return bad
 }
 
 // lasting makes a failure of an ErrInvalid about the keypoints of a record: what cannot be computed now

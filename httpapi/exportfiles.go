@@ -192,7 +192,7 @@ func (c *call) exportAnalysis(id int64) {
 		c.fail(err)
 		return
 	}
-	_, result := a.JSON()
+	result := a.JSON()
 	answerFile(c, analysisExports, format, analysisFile{
 		fmt.Sprintf("analysis-%d", id), times, results, result, func(w io.Writer) error { return c.reportAnalysis(w, a) },
 	})

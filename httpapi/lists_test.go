@@ -21,8 +21,8 @@ func TestListsOfKeypoint(t *testing.T) {
 	first := func(list string, id int64) { want[list] = slices.Insert(want[list], 0, id) }
 	const rule = `{"analysisType":"coordinate","points":["nose"]}`
 	for i := range 7 {
-		made(storage.Analyses, `{"keypoint":%d,"rule":%s}`, b, rule)
-		first("analyses", made(storage.Analyses, `{"keypoint":%d,"rule":%s}`, a, rule))
+		made(storage.Analyses, `{"keypoint":%d,"rule":[%s]}`, b, rule)
+		first("analyses", made(storage.Analyses, `{"keypoint":%d,"rule":[%s]}`, a, rule))
 		first("comparisons", made(storage.Comparisons, `{"source":%d,"target":%d,"options":{}}`, []int64{a, b}[i%2], []int64{b, a}[i%2]))
 		other := made(storage.Comparisons, `{"source":%d,"target":%d,"options":{}}`, b, b)
 		made(storage.Drawings, `{"comparison":%d}`, other)

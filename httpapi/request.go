@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/strictjson"
 )
@@ -156,6 +157,15 @@ func parsed[T any](b *body, name string, parse func([]byte) (T, error)) (v T) {
 		b.wrong = append(b.wrong, wire.Mistakes("/"+b.call.spelling(name), err)...)
 	}
 	return v
+}
+
+// placed returns an error of the service with the places that mistakes in rules have in the body.
+func (b *body) placed(err error) error {
+	var bad *motion.RequestError
+	if errors.As(err, &bad) {
+		bad.Err = wire.Placed(b.get(bad.Field), bad.Err)
+	}
+	return err
 }
 
 // done answers 400 if there are mistakes, and 404 if a record cannot exist.

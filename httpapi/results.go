@@ -28,7 +28,7 @@ func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, 
 	}
 	record, err := do(c.r.Context(), c.client, req)
 	if err != nil {
-		c.fail(err)
+		c.fail(b.placed(err))
 		return
 	}
 	c.created(form(record))
@@ -227,8 +227,8 @@ func analysisItemOf(a motion.Analysis) analysisItem {
 	return analysisItem{a.ID, a.KeypointID, resultOf(a.State)}
 }
 
-func analysisRecordOf(a motion.Analysis, rule json.RawMessage) analysisRecord {
-	return analysisRecord{analysisItemOf(a), a.Person, a.From, a.To, rule}
+func analysisRecordOf(a motion.Analysis) analysisRecord {
+	return analysisRecord{analysisItemOf(a), a.Person, a.From, a.To, shown(a.Rules, a.RuleAlone)}
 }
 
 func (c *call) makeAnalysis() {
@@ -237,7 +237,7 @@ func (c *call) makeAnalysis() {
 		return
 	}
 	req := motion.AnalyzeRequest{
-		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")), Rules: parsed(b, "rule", analyze.ParseRules), Gait: parsed(b, "gait", gait.ParseOptions),
+		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")), Rules: parsed(b, "rule", analyze.ParseRules), RuleAlone: b.get("rule").IsObject(), Gait: parsed(b, "gait", gait.ParseOptions),
 	}
 	req.Jump, _ = b.get("jump").Bool()
 	req.From, req.To = b.part()
@@ -245,10 +245,7 @@ func (c *call) makeAnalysis() {
 	if !b.get("gait").Present() && !b.get("jump").Present() {
 		b.get("rule").Require("a rule object or an array of rule objects")
 	}
-	create(c, b, req, c.service.Analyze, func(a motion.Analysis) any {
-		rule, _ := a.JSON()
-		return analysisRecordOf(a, rule)
-	})
+	create(c, b, req, c.service.Analyze, func(a motion.Analysis) any { return analysisRecordOf(a) })
 }
 
 func (c *call) getAnalysis(id int64) {
@@ -260,9 +257,9 @@ func (c *call) getAnalysis(id int64) {
 	if !ok {
 		return
 	}
-	rule, m := a.JSON()
+	m := a.JSON()
 	c.answer(http.StatusOK, analysisDetail{
-		analysisRecordOf(a, rule), text(a.Failure), a.Outdated, m.Result,
+		analysisRecordOf(a), text(a.Failure), a.Outdated, m.Result,
 		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump),
 	})
 }
@@ -272,7 +269,7 @@ func drawingItemOf(d motion.Drawing) drawingItem {
 }
 
 func drawingRecordOf(d motion.Drawing) drawingRecord {
-	return drawingRecord{drawingItemOf(d), d.Person, d.Rules, d.Background, d.DrawOptions}
+	return drawingRecord{drawingItemOf(d), d.Person, shown(d.Rules, d.RuleAlone), d.Background, d.DrawOptions}
 }
 
 func (c *call) makeDrawing() {
@@ -283,7 +280,7 @@ func (c *call) makeDrawing() {
 	}
 	req := motion.DrawRequest{
 		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), Person: wire.Track(b.get("person")), AnalysisID: b.id("analysisId"),
-		Rules: parsed(b, "rule", draw.ParseRules),
+		Rules: parsed(b, "rule", draw.ParseRules), RuleAlone: b.get("rule").IsObject(),
 	}
 	if background := parsed(b, "backgroundRule", draw.ParseBackground); b.get("backgroundRule").Present() {
 		req.Background = &background

@@ -62,7 +62,7 @@ func newSlowWork(t *testing.T, change func(*httpapi.Options)) *slowWork {
 // add makes a record that nobody works on.
 func (w *slowWork) add(client string, kind storage.Kind) storage.Key {
 	w.t.Helper()
-	data := `{"keypoint":1,"rule":{"analysisType":"coordinate","points":["nose"]}}`
+	data := `{"keypoint":1,"rule":[{"analysisType":"coordinate","points":["nose"]}]}`
 	if kind == storage.Drawings {
 		data = `{"keypoint":1}`
 	}

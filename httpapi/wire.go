@@ -184,10 +184,10 @@ type analysisItem struct {
 
 type analysisRecord struct {
 	analysisItem
-	Person int             `json:"person,omitempty"`
-	From   float64         `json:"from,omitempty"`
-	To     float64         `json:"to,omitempty"`
-	Rule   json.RawMessage `json:"rule"`
+	Person int     `json:"person,omitempty"`
+	From   float64 `json:"from,omitempty"`
+	To     float64 `json:"to,omitempty"`
+	Rule   any     `json:"rule"` // as shown returns it
 }
 
 type analysisDetail struct {
@@ -210,7 +210,7 @@ type drawingItem struct {
 type drawingRecord struct {
 	drawingItem
 	Person         int              `json:"person,omitempty"`
-	Rule           drawingRules     `json:"rule"`
+	Rule           any              `json:"rule"` // as shown returns it
 	BackgroundRule *draw.Background `json:"backgroundRule"`
 	motion.DrawOptions
 }
@@ -222,14 +222,15 @@ type drawingDetail struct {
 	DrawingURL    *string `json:"drawingUrl"`
 }
 
-// drawingRules are null for the default drawing.
-type drawingRules []draw.Rule
-
-func (r drawingRules) MarshalJSON() ([]byte, error) {
-	if r == nil {
-		return []byte("null"), nil
+// shown returns rules as the client gave them: one alone, an array, or null for none.
+func shown[R any](rules []R, alone bool) any {
+	switch {
+	case rules == nil:
+		return nil
+	case alone:
+		return rules[0]
 	}
-	return draw.MarshalRules(r)
+	return rules
 }
 
 // text is null for an empty string.

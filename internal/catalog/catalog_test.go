@@ -54,7 +54,7 @@ func TestStoredForms(t *testing.T) {
 		{storage.Keypoints, `{"image":3}`, []storage.Key{{Kind: storage.Images, ID: 3}}, false, ""},
 		{storage.Keypoints, `{"movie":3,"keypoint":4}`, []storage.Key{{Kind: storage.Movies, ID: 3}, {Kind: storage.Keypoints, ID: 4}}, false, ""},
 		{storage.Comparisons, `{"source":1,"target":2,"options":{"mirror":true},"score":true}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}, {Kind: storage.Keypoints, ID: 2}}, false, ""},
-		{storage.Analyses, `{"keypoint":1,"rule":{"analysisType":"coordinate"}}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}}, false, ""},
+		{storage.Analyses, `{"keypoint":1,"rule":[{"analysisType":"coordinate"}]}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}}, false, ""},
 		{storage.Drawings, `{"keypoint":1,"rule":{},"background":{},"labelAnalysis":5,"labelRule":{},"extension":".mp4","bytes":9,"md5":"d41d8cd98f00b204e9800998ecf8427e"}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}}, true, "drawings/7.mp4"},
 		{storage.Drawings, `{"comparison":2,"still":true,"extension":".jpg"}`, []storage.Key{{Kind: storage.Comparisons, ID: 2}}, false, "drawings/7.jpg"},
 	} {

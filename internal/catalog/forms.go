@@ -121,11 +121,12 @@ type Comparison struct {
 // Analysis is the stored form of an analysis. Its result is a []analyze.Result, or an AnalysisResult if
 // it has Gait or Jump.
 type Analysis struct {
-	Keypoint int64           `json:"keypoint"`
-	Person   int             `json:"person,omitempty"` // track
-	Rule     json.RawMessage `json:"rule,omitempty"`   // []analyze.Rule
-	Gait     json.RawMessage `json:"gait,omitempty"`   // gait.Options
-	Jump     bool            `json:"jump,omitempty"`
+	Keypoint  int64           `json:"keypoint"`
+	Person    int             `json:"person,omitempty"` // track
+	Rule      json.RawMessage `json:"rule,omitempty"`   // []analyze.Rule
+	RuleAlone bool            `json:"ruleAlone,omitempty"`
+	Gait      json.RawMessage `json:"gait,omitempty"` // gait.Options
+	Jump      bool            `json:"jump,omitempty"`
 	Part
 	Work
 }
@@ -148,8 +149,9 @@ type AnalysisResult struct {
 type Drawing struct {
 	Keypoint   int64           `json:"keypoint,omitempty"`
 	Comparison int64           `json:"comparison,omitempty"`
-	Person     int             `json:"person,omitempty"`     // track
-	Rule       json.RawMessage `json:"rule,omitempty"`       // []draw.Rule
+	Person     int             `json:"person,omitempty"` // track
+	Rule       json.RawMessage `json:"rule,omitempty"`   // []draw.Rule
+	RuleAlone  bool            `json:"ruleAlone,omitempty"`
 	Background json.RawMessage `json:"background,omitempty"` // draw.Background
 	Options    json.RawMessage `json:"options,omitempty"`    // motion.DrawOptions
 	Still      bool            `json:"still,omitempty"`      // known to be of an image

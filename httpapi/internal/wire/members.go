@@ -2,6 +2,7 @@ package wire
 
 import (
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/strictjson"
@@ -21,15 +22,14 @@ func Choice(v strictjson.Value) *inference.Choice {
 	if name, ok := v.Get("policy").OneOf(names...); ok {
 		c.Policy = inference.Policy(name)
 	}
-	for member, policies := range map[string][2]inference.Policy{
-		"point":   {inference.PolicyNearest},
-		"track":   {inference.PolicyTrack},
-		"seconds": {inference.PolicyMostMovement, inference.PolicyTrack},
-	} {
-		if m := v.Get(member); m.Present() && c.Policy != policies[0] && c.Policy != policies[1] {
+	only := func(member string, policies ...inference.Policy) {
+		if m := v.Get(member); m.Present() && !slices.Contains(policies, c.Policy) {
 			m.Errorf("is not for the policy %s", c.Policy)
 		}
 	}
+	only("point", inference.PolicyNearest)
+	only("track", inference.PolicyTrack)
+	only("seconds", inference.PolicyMostMovement, inference.PolicyTrack)
 	if c.Policy == inference.PolicyNearest && v.Get("point").Require("[x, y] in pixels") {
 		if p := Pixel(v.Get("point")); p != nil {
 			if c.Point = *p; max(math.Abs(p[0]), math.Abs(p[1])) > 1e6 {
