@@ -18,11 +18,9 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/storage"
 )
 
 // Annotator is the short way from a file and its keypoints to the annotated file, for
@@ -308,44 +306,4 @@ func (a Annotator) annotateMovie(ctx context.Context, m media, path string, f *f
 		f.Open = func() (inference.Frames, error) { return inference.OpenChecked(ctx, a.Decoder, in, a.Limits.check) }
 	}
 	return f.Draw(ctx)
-}
-
-// annotator returns an Annotator for a drawing, the media that it draws onto, and their
-// keypoints. It notes their corrections in the data.
-func (s *Service) annotator(ctx context.Context, r storage.Record, data *catalog.Drawing) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
-	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, turn: s.turn}
-	d, err := drawingOf(r)
-	if err != nil {
-		return a, m, seq, err
-	}
-	a.Rules, a.Values, a.BlurFaces = d.rules(d.Rules, d.ComparisonID != 0), d.Values, d.BlurFaces
-	if d.Background != nil {
-		a.Background = *d.Background
-	}
-	id, person := d.KeypointID, d.Person
-	var used []Extraction
-	if d.ComparisonID != 0 {
-		var c Comparison
-		if c, used, err = s.compared(ctx, r.Owner, d, &a); err != nil {
-			return a, m, seq, err
-		}
-		id, person = c.SourceID, c.Person
-	}
-	e, seq, err := s.keypoints(ctx, r.Owner, id, person)
-	if err == nil {
-		a.Span, err = d.span(seq)
-	}
-	if err == nil {
-		err = a.label(data, seq)
-	}
-	if err == nil && d.BlurFaces {
-		a.Others, err = e.sequences()
-	}
-	data.Corrected = correctionsOf(append(used, e)...)
-	if err == nil && e.CaptureRate != 0 {
-		var found keypoint.Sequence
-		found, err = e.found()
-		a.times = found.Times
-	}
-	return a, mediaOfExtraction(r.Owner, e.MovieID, e.ImageID), seq, err
 }

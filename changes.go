@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -229,13 +230,17 @@ func (f *feed) see(r storage.Record) (c Change, ok bool) {
 	if r.Status == "" || old && !r.UpdatedAt.After(before.at) {
 		return c, false
 	}
-	c = Change{Kind: r.Kind, State: stateOf(r)}
-	f.known[r.Key] = known{r.UpdatedAt, r.Status, c.progress}
+	var w catalog.Work
+	if r.Status == storage.Processing && catalog.Decode(r, &w) != nil {
+		w = catalog.Work{}
+	}
+	c = Change{Kind: r.Kind, State: stateOf(r, w)}
+	f.known[r.Key] = known{r.UpdatedAt, r.Status, w.Progress}
 	if !old || before.status != r.Status {
 		return c, true
 	}
 	c.Advanced = true
-	return c, c.progress > 0 && c.progress != before.progress
+	return c, w.Progress > 0 && w.Progress != before.progress
 }
 
 // send passes changes on to the watchers of the records.

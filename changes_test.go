@@ -214,7 +214,7 @@ func TestChanges(t *testing.T) {
 
 // uploadedMovie makes an uploaded movie.
 func uploadedMovie(t *testing.T, s storage.Store) int64 {
-	return move(t, s, storage.Key{Owner: owner, Kind: storage.Movies}, "", `{"uploaded":true}`).ID
+	return move(t, s, storage.Key{Owner: owner, Kind: storage.Movies}, "", `{"file":{}}`).ID
 }
 
 // TestChangesLost holds that a slow reader takes bounded memory and is told what it missed.
@@ -310,7 +310,7 @@ func TestWaitDeleted(t *testing.T) {
 			{func(k storage.Key) error { return s.Delete(t.Context(), k.Owner, k.Kind, k.ID) }, 0},
 			{func(k storage.Key) error { return store.Delete(t.Context(), k) }, 5 * time.Second},
 		} {
-			key := move(t, store.Store, storage.Key{Owner: owner, Kind: storage.Keypoints}, storage.Unprocessed, `{"movie":1}`)
+			key := move(t, store.Store, storage.Key{Owner: owner, Kind: storage.Keypoints}, storage.Unprocessed, `{"from":[{"kind":"movies","id":1}]}`)
 			done := make(chan error)
 			go func() { _, err := s.Wait(t.Context(), owner, key.Kind, key.ID); done <- err }()
 			synctest.Wait()

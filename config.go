@@ -1,7 +1,6 @@
 package motion
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -11,7 +10,6 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/answers"
 	"github.com/bodymotion/motion/internal/catalog"
-	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
@@ -173,9 +171,6 @@ const (
 	WorkOnly     Role = "work"  // Run works; methods that create records or take files return an error
 )
 
-// errWorkOnly is the error of methods that create records or take files, with WorkOnly.
-var errWorkOnly = errors.New("motion: this Service only works: its Config.Role is WorkOnly")
-
 // check reports an unknown role, and one that the queue does not allow.
 func (r Role) check(store storage.Store, queue storage.Queue) error {
 	switch r {
@@ -253,64 +248,4 @@ func (c Config) withDefaults() (Config, error) {
 		c.Logger = slog.Default()
 	}
 	return c, nil
-}
-
-// localBlobs are the Blobs of a Service. Decoders and encoders look for the method File of
-// what they read, so blobs that wrap a local file have it.
-type localBlobs struct{ storage.Blobs }
-
-func (b localBlobs) Unwrap() storage.Blobs { return b.Blobs }
-
-func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
-	blob, err := b.Blobs.Open(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	if local, ok := storage.As[storage.Local](blob); ok {
-		return localBlob{blob, local}, nil
-	}
-	return blob, nil
-}
-
-type localBlob struct {
-	storage.Blob
-	storage.Local
-}
-
-func (b localBlob) Unwrap() storage.Blob { return b.Blob }
-
-// mediaFailure turns an error of decoding into the failure that the interface specifies, and
-// returns all other errors as they are.
-func (l Limits) mediaFailure(kind storage.Kind, err error) error {
-	movie := kind == storage.Movies
-	var detail string
-	switch {
-	case errors.Is(err, inference.ErrFormat) && movie:
-		detail = "The video format is not supported."
-	case errors.Is(err, inference.ErrFormat):
-		detail = "The image format is not supported."
-	case errors.Is(err, inference.ErrTooManyPixels) && movie:
-		detail = fmt.Sprintf("The total number of pixels in a single frame of the video file has to be less than %s.", count(l.FramePixels))
-	case errors.Is(err, inference.ErrTooManyPixels):
-		detail = fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels))
-	case errors.Is(err, inference.ErrTooManyScans):
-		detail = fmt.Sprintf("The total number of scans in the image file has to be at most %d.", inference.MaxScans)
-	case errors.Is(err, inference.ErrTooSlow):
-		detail = fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())
-	case errors.Is(err, inference.ErrTooManyFrames):
-		detail = fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))
-	case errors.Is(err, inference.ErrNoFinder):
-		detail = "The service cannot tell several people apart."
-	default:
-		return err
-	}
-	return &worker.Failure{Detail: detail, Cause: err}
-}
-
-// count writes a limit as the interface does: 12200000 is "12.2 million".
-func count(n int) string {
-	if n >= 1_000_000 {
-		return fmt.Sprintf("%.4g million", float64(n)/1e6)
-	}
-	return fmt.Sprint(n)
 }

@@ -52,7 +52,7 @@ func TestJobCreator(t *testing.T) {
 
 	// What others work on is left alone.
 	key := storage.Key{Owner: owner, Kind: storage.Keypoints}
-	other, err := p.store.Create(t.Context(), storage.Record{Key: key, Status: storage.Processing, Data: []byte(`{"image":1}`)})
+	other, err := p.store.Create(t.Context(), storage.Record{Key: key, Status: storage.Processing, Data: []byte(`{"from":[{"kind":"images","id":1}],"request":{"imageId":1}}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestJobCreator(t *testing.T) {
 	}
 
 	// A movie's jobs are slow.
-	movie, err := p.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Movies}, Data: []byte(`{"uploaded":true}`)})
+	movie, err := p.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Movies}, Data: []byte(`{"file":{}}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestDecoratedJobCreator(t *testing.T) {
 			cfg.Store, cfg.Queue, cfg.Role = store, meteredQueue{meteredQueue{creator{p.queue, p.store, nil, &slow}}}, role
 		})
 		other, err := p.store.Create(t.Context(), storage.Record{
-			Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Processing, Data: []byte(`{"image":1}`),
+			Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Processing, Data: []byte(`{"from":[{"kind":"images","id":1}],"request":{"imageId":1}}`),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -207,7 +207,7 @@ func TestDecoratedBlob(t *testing.T) {
 	defer run(t, s)()
 	content := []byte("a movie")
 	sum := md5.Sum(content)
-	m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	m, err := s.Register(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
 		_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader(content))
 	}
@@ -277,7 +277,7 @@ func TestRoles(t *testing.T) {
 		t.Error("a Service that only serves runs")
 	}
 	data := picture(10, 10)
-	if _, err := works.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)}); err == nil {
+	if _, err := works.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(data)}); err == nil {
 		t.Error("a Service that only works registers")
 	}
 	if _, err := works.Upload(t.Context(), owner, storage.Images, m.ID, bytes.NewReader(data)); err == nil {

@@ -3,87 +3,37 @@ package motion
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
-// Drawing is a picture or movie with a skeleton or the differences drawn onto it.
-type Drawing struct {
-	State
-	KeypointID, ComparisonID int64            // one of them; the other is 0
-	Rules                    []draw.Rule      // nil for the default drawing
-	RuleAlone                bool             // as in DrawRequest
-	Background               *draw.Background // nil if not given
-
-	Person int // track in the keypoint record; 0 for the chosen one, and in drawings of a comparison
-	DrawOptions
-
-	// AnalysisID is the analysis whose values labels write, 0 for none.
-	AnalysisID int64
-
-	Outdated bool // keypoints were corrected since; false in drawings from a list
-
-	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a movie; ""
-	// before SUCCESS.
-	File string
-}
-
-func drawingOf(r storage.Record) (Drawing, error) {
-	var data catalog.Drawing
-	if err := catalog.Decode(r, &data); err != nil {
-		return Drawing{}, err
-	}
-	d := Drawing{
-		State: stateOf(r), KeypointID: data.Keypoint, ComparisonID: data.Comparison, Person: data.Person, RuleAlone: data.RuleAlone, AnalysisID: data.AnalysisID, File: data.File(r.ID),
-	}
-	err := decodeOptional(data.Options, &d.DrawOptions)
-	if err != nil {
-		return d, err
-	}
-	if data.Rule != nil {
-		if err = json.Unmarshal(data.Rule, &d.Rules); err != nil {
-			return d, fmt.Errorf("stored rule: %w", err)
-		}
-	}
-	if data.Background != nil {
-		b, err := draw.ParseBackground(data.Background)
-		if err != nil {
-			return d, fmt.Errorf("stored background rule: %w", err)
-		}
-		d.Background = &b
-	}
-	return d, nil
-}
-
 // DrawRequest asks for a drawing.
 type DrawRequest struct {
-	KeypointID   int64 // exactly one of KeypointID and ComparisonID
-	ComparisonID int64
-	Person       int              // track of one of Extraction.People; 0 for the chosen one, and with ComparisonID
-	Rules        []draw.Rule      // at least one, or nil for the default drawing
-	RuleAlone    bool             // as in AnalyzeRequest
-	Background   *draw.Background // nil for the picture or movie itself
+	KeypointID   int64            `json:"keypointId,omitempty"` // exactly one of KeypointID and ComparisonID
+	ComparisonID int64            `json:"comparisonId,omitempty"`
+	Person       int              `json:"person,omitempty"`         // track of one of Extracted.People; 0 for the chosen one, and with ComparisonID
+	Rules        []draw.Rule      `json:"-"`                        // at least one, or nil for the default drawing
+	RuleAlone    bool             `json:"ruleAlone,omitempty"`      // as in AnalyzeRequest
+	Background   *draw.Background `json:"backgroundRule,omitempty"` // nil for the picture or movie itself
 	DrawOptions
 
 	// AnalysisID is an analysis of the same keypoints (in a comparison, of the source's) whose
 	// values labels write: draw.Rule.Analysis is the index of its rule. It is required if a
 	// rule has an Analysis; it may be unfinished. 0 means none.
-	AnalysisID int64
+	AnalysisID int64 `json:"analysisId,omitempty"`
 }
 
 // DrawOptions are what a drawing can have besides rules. The zero value has none of it.
@@ -108,6 +58,102 @@ type DrawRepetition struct {
 	Number int          `json:"number"` // from 1
 }
 
+// Drawing is a picture or movie with a skeleton or the differences drawn onto it. Drawings from a list
+// have no Rules, Values and Repetition.
+type Drawing struct {
+	State
+	DrawRequest
+
+	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a movie; ""
+	// before SUCCESS.
+	File string
+}
+
+// storedDrawing is the stored request. Its rules are parsed when they are needed.
+type storedDrawing struct {
+	DrawRequest
+	Rule json.RawMessage `json:"rule,omitempty"`
+}
+
+// labels are the rules and the part of the analysis whose values labels write: the drawing computes the
+// values itself and no longer needs the record.
+type labels struct {
+	Rule json.RawMessage `json:"rule,omitempty"`
+	From float64         `json:"from,omitempty"`
+	To   float64         `json:"to,omitempty"`
+}
+
+type drawingForm = catalog.Form[storedDrawing, labels]
+
+// newDrawing returns a drawing in its typed form.
+func newDrawing(r storage.Record, w catalog.Work, req DrawRequest) Drawing {
+	d := Drawing{State: stateOf(r, w), DrawRequest: req}
+	if w.File != nil {
+		d.File = drawingName(r.ID, w.File.Extension)
+	}
+	return d
+}
+
+// drawingName returns the name of a drawn file without its folder.
+func drawingName(id int64, extension string) string { return fmt.Sprint(id, extension) }
+
+// listedDrawing returns a drawing without what has to be parsed.
+func listedDrawing(r storage.Record) (Drawing, error) {
+	var d catalog.Form[struct {
+		DrawRequest
+		Values     json.RawMessage `json:"values"`
+		Repetition json.RawMessage `json:"repetition"`
+	}, labels]
+	err := catalog.Decode(r, &d)
+	return newDrawing(r, d.Work, d.Request.DrawRequest), err
+}
+
+func drawingOf(r storage.Record) (Drawing, error) {
+	d, _, err := wholeDrawing(r)
+	return d, err
+}
+
+// wholeDrawing returns the stored form, too.
+func wholeDrawing(r storage.Record) (d Drawing, form drawingForm, err error) {
+	if err := catalog.Decode(r, &form); err != nil {
+		return d, form, err
+	}
+	d = newDrawing(r, form.Work, form.Request.DrawRequest)
+	if form.Request.Rule != nil {
+		if d.Rules, err = draw.ParseRules(form.Request.Rule); err != nil {
+			err = fmt.Errorf("stored rule: %w", err)
+		}
+	}
+	return d, form, err
+}
+
+// check reports what is wrong with a request, whatever records it names, and whether its labels need an
+// analysis.
+func (req DrawRequest) check() (labelled bool, err error) {
+	comparison := req.ComparisonID != 0
+	switch {
+	case (req.KeypointID == 0) != comparison:
+		return false, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
+	case comparison && req.Person != 0:
+		return false, badRequest("person", "is not for comparisons, which say who is compared")
+	case req.Rules != nil && len(req.Rules) == 0:
+		return false, badRequest("rule", "is empty: want at least one rule, or no list for the default drawing")
+	}
+	if err := req.DrawOptions.check(req.Rules != nil, comparison); err != nil {
+		return false, err
+	}
+	style, err := draw.Compile(req.Rules, draw.Background{}, comparison)
+	if err != nil {
+		return false, inField("rule", err)
+	}
+	if req.Background != nil {
+		if _, err := draw.Compile(nil, *req.Background, false); err != nil {
+			return false, inField("backgroundRule", err)
+		}
+	}
+	return style.Needs().Value, nil
+}
+
 // check reports what is wrong with the options of a drawing with or without rules, of a comparison or not.
 func (o DrawOptions) check(rules, comparison bool) error {
 	_, known := draw.Preset(o.Preset, false)
@@ -126,41 +172,23 @@ func (o DrawOptions) check(rules, comparison bool) error {
 	return checkPart(o.From, o.To)
 }
 
-// checkPart checks the fields from and to of a request for a part of a movie; to 0 means to the end.
-func checkPart(from, to float64) error {
-	switch {
-	case !(from >= 0 && from <= math.MaxFloat64):
-		return badRequest("from", "is %v, want 0 or more seconds", from)
-	case to != 0 && !(to > from && to <= math.MaxFloat64):
-		return badRequest("to", "is %v, want more seconds than from", to)
-	}
-	return nil
-}
-
-const forMovies = "is for movies only, and this is an image"
-
-// marshal checks the options for a movie or not and returns their stored form, nil without any.
-func (o DrawOptions) marshal(movie bool) (json.RawMessage, error) {
+// checkMedia reports what is wrong with the options for a drawing of a movie or an image.
+func (o DrawOptions) checkMedia(movie bool) error {
 	if err := checkValues(o.Values, movie); err != nil {
-		return nil, &RequestError{"values", err}
+		return inField("values", err)
 	}
-	switch {
-	case reflect.ValueOf(o).IsZero():
-		return nil, nil
-	case movie:
-	case o.From != 0:
-		return nil, badRequest("from", forMovies)
-	case o.To != 0:
-		return nil, badRequest("to", forMovies)
-	case o.Repetition != nil:
-		return nil, badRequest("repetition", forMovies)
-	}
-	if r := o.Repetition; r != nil {
-		if errs := r.check(); errs != nil {
-			return nil, &RequestError{"repetition", errs}
+	if !movie {
+		if err := partOfImage(o.From, o.To); err != nil {
+			return err
 		}
 	}
-	return json.Marshal(o)
+	switch {
+	case o.Repetition == nil:
+		return nil
+	case !movie:
+		return badRequest("repetition", forMovies)
+	}
+	return inField("repetition", o.Repetition.check())
 }
 
 // checkValues returns mistakes in rules whose values are written beside the joints.
@@ -181,14 +209,19 @@ func checkValues(rules []analyze.Rule, movie bool) error {
 }
 
 // check returns what span cannot find.
-func (r *DrawRepetition) check() keypoint.FieldErrors {
-	switch {
-	case r.Number < 1:
-		return keypoint.FieldErrors{{Pointer: "/number", Detail: fmt.Sprintf("is %d, want 1 or more", r.Number)}}
-	case r.Of.Type.Pair() || r.Of.Movie != nil || r.Of.Symmetry:
-		return keypoint.FieldErrors{{Pointer: "/of", Detail: "has points, a statistic or two sides: want a rule whose values are one number a frame"}}
+func (r *DrawRepetition) check() error {
+	errs := rulejson.CheckOne(r, func(r *DrawRepetition, note rulejson.Note) {
+		note(r.Number < 1, "/number", "is %d, want 1 or more", r.Number)
+		note(r.Of.Type.Pair() || r.Of.Movie != nil || r.Of.Symmetry, "/of",
+			"has points, a statistic or two sides: want a rule whose values are one number a frame")
+	})
+	if errs != nil {
+		return errs[:1]
 	}
-	return rulejson.Under("/of", r.Of.Mistakes(true))
+	if errs := r.Of.Mistakes(true); errs != nil {
+		return rulejson.Under("/of", errs)
+	}
+	return nil
 }
 
 // span returns the frames of the repetition. A recording with fewer is a keypoint.ErrInvalid.
@@ -233,40 +266,16 @@ func (o DrawOptions) span(s keypoint.Sequence) (span keypoint.Span, err error) {
 // drawing is made from have succeeded, and fails if one of them fails. Wrong rules are a
 // *RequestError that wraps keypoint.FieldErrors.
 func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
-	if (req.KeypointID == 0) == (req.ComparisonID == 0) {
-		return Drawing{}, badRequest("keypointId", "exactly one of keypointId and comparisonId is required")
-	}
-	if req.ComparisonID != 0 && req.Person != 0 {
-		return Drawing{}, badRequest("person", "is not for comparisons, which say who is compared")
-	}
-	if req.Rules != nil && len(req.Rules) == 0 {
-		return Drawing{}, badRequest("rule", "is empty: want at least one rule, or no list for the default drawing")
-	}
-	if err := req.check(req.Rules != nil, req.ComparisonID != 0); err != nil {
-		return Drawing{}, err
-	}
-	d := catalog.Drawing{Keypoint: req.KeypointID, Comparison: req.ComparisonID, Person: req.Person, AnalysisID: req.AnalysisID}
-	style, err := draw.Compile(req.Rules, draw.Background{}, req.ComparisonID != 0)
-	if err == nil && req.Rules != nil {
-		d.RuleAlone = req.RuleAlone && len(req.Rules) == 1
-		d.Rule, err = json.Marshal(req.Rules)
-	}
+	labelled, err := req.check()
 	if err != nil {
-		return Drawing{}, &RequestError{"rule", err}
-	}
-	if req.Background != nil {
-		if _, err = draw.Compile(nil, *req.Background, false); err == nil {
-			d.Background, err = json.Marshal(req.Background)
-		}
-		if err != nil {
-			return Drawing{}, &RequestError{"backgroundRule", err}
-		}
+		return Drawing{}, err
 	}
 	keypointID, person, field := req.KeypointID, req.Person, "keypointId"
 	if req.ComparisonID != 0 {
-		c, err := s.Comparison(ctx, owner, req.ComparisonID)
+		key := storage.Key{Owner: owner, Kind: storage.Comparisons, ID: req.ComparisonID}
+		c, err := head(ctx, s, key, comparisonOf)
 		if err != nil {
-			return Drawing{}, referenceError("comparisonId", storage.Key{Kind: storage.Comparisons, ID: req.ComparisonID}, err)
+			return Drawing{}, referenceError("comparisonId", key, err)
 		}
 		keypointID, person, field = c.SourceID, c.Person, "comparisonId"
 	}
@@ -275,72 +284,67 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		err = e.checkPerson("person", req.Person)
 	}
 	if err == nil {
-		d.Still = e.ImageID != 0
-		d.Options, err = req.DrawOptions.marshal(!d.Still)
+		err = req.checkMedia(e.MovieID != 0)
 	}
-	if err != nil {
-		return Drawing{}, err
-	}
-	if req.AnalysisID != 0 {
-		err = s.labelled(ctx, owner, &d, keypointID, person, req.Rules)
-	} else if style.Needs().Value {
+	if err == nil && labelled && req.AnalysisID == 0 {
 		err = badRequest("analysisId", "is required: a label writes the value of an analysis")
 	}
 	if err != nil {
 		return Drawing{}, err
 	}
+	req.RuleAlone = req.RuleAlone && len(req.Rules) == 1
+	d := drawingForm{Request: storedDrawing{DrawRequest: req}}
+	d.From, d.Slow = append(madeFrom(storage.Keypoints, req.KeypointID), madeFrom(storage.Comparisons, req.ComparisonID)...), e.MovieID != 0
+	if req.AnalysisID != 0 {
+		if d.Outcome, err = s.labels(ctx, owner, req, keypointID, person); err != nil {
+			return Drawing{}, err
+		}
+	}
+	if req.Rules != nil {
+		if d.Request.Rule, err = rulejson.Marshal(req.Rules, req.RuleAlone); err != nil {
+			return Drawing{}, inField("rule", err)
+		}
+	}
 	return create(ctx, s, owner, storage.Drawings, d, drawingOf)
+}
+
+// labels returns what the labels of a drawing need of its analysis, which must be of these keypoints and
+// have what they ask for.
+func (s *Service) labels(ctx context.Context, owner string, req DrawRequest, keypointID int64, person int) (labels, error) {
+	key := storage.Key{Owner: owner, Kind: storage.Analyses, ID: req.AnalysisID}
+	a, err := head(ctx, s, key, analysisOf)
+	if err != nil {
+		return labels{}, referenceError("analysisId", key, err)
+	}
+	if a.KeypointID != keypointID {
+		return labels{}, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", a.ID, a.KeypointID, keypointID)
+	}
+	if a.Person != person {
+		return labels{}, badRequest("analysisId", "the analysis %d and the drawing are of different people", a.ID)
+	}
+	return labels{a.rule, a.From, a.To}, inField("rule", film.CheckLabels(req.Rules, len(a.Rules)))
 }
 
 // Drawing returns a drawing record.
 func (s *Service) Drawing(ctx context.Context, owner string, id int64) (Drawing, error) {
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
-	if err != nil {
-		return Drawing{}, err
-	}
-	d, err := drawingOf(r)
-	if err == nil && d.Status == storage.Success {
-		d.Outdated, err = s.outdatedDrawing(ctx, r)
-	}
-	return d, err
-}
-
-// outdatedDrawing reports whether a drawing, or the comparison that it shows, is outdated.
-func (s *Service) outdatedDrawing(ctx context.Context, r storage.Record) (bool, error) {
-	var d catalog.Drawing
-	if err := catalog.Decode(r, &d); err != nil {
-		return false, err
-	}
-	if d.Comparison != 0 {
-		var c catalog.Comparison
-		err := s.peek(ctx, storage.Key{Owner: r.Owner, Kind: storage.Comparisons, ID: d.Comparison}, &c)
-		if err != nil {
-			return false, ignoreConflict(err)
-		}
-		source := catalog.Corrected{Keypoint: c.Source, Person: c.Person}
-		if old, err := s.outdated(ctx, r.Owner, c.Corrected, source, catalog.Corrected{Keypoint: c.Target, Person: c.TargetPerson}); old || err != nil {
-			return old, err
-		}
-		d.Keypoint, d.Person = c.Source, c.Person
-	}
-	return s.outdated(ctx, r.Owner, d.Corrected, catalog.Corrected{Keypoint: d.Keypoint, Person: d.Person})
+	return head(ctx, s, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id}, drawingOf)
 }
 
 // Drawings returns a page of the owner's drawings, newest first, and the number of all that
 // match.
 func (s *Service) Drawings(ctx context.Context, owner string, page Page) ([]Drawing, int, error) {
-	return list(ctx, s, owner, storage.Drawings, page, drawingOf)
+	return list(ctx, s, owner, storage.Drawings, page, listedDrawing)
 }
 
 // OpenDrawing opens the drawn file, JPEG or MP4 as Drawing.File says, or returns
 // ErrNotReady. A file that is missing or has another size than the drawn one is an error that
 // names it and is of no kind. The caller closes the file.
 func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (storage.Blob, error) {
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
+	r, err := s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
 	if err != nil {
 		return nil, err
 	}
-	if d, err := drawingOf(r); err != nil || d.File == "" {
+	if _, drawn, err := catalog.FileOf(r); err != nil || !drawn {
 		return nil, cmp.Or(err, ErrNotReady)
 	}
 	return s.keeper.OpenFile(ctx, r)
@@ -348,11 +352,11 @@ func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (stor
 
 // workDraw draws onto the media of a drawing and stores the file.
 func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
-	var d catalog.Drawing
-	if err := catalog.Decode(r, &d); err != nil {
+	d, form, err := wholeDrawing(r)
+	if err != nil {
 		return worker.Output{}, err
 	}
-	a, key, seq, err := s.annotator(ctx, r, &d)
+	a, key, seq, err := s.annotator(ctx, r.Owner, d, &form)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -365,11 +369,12 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 		image: key.Kind == storage.Images,
 		open:  func() (io.ReadSeekCloser, error) { return s.OpenMedia(ctx, key.Owner, key.Kind, key.ID) },
 	}
-	if d.Extension = ".mp4"; m.image {
-		d.Extension = ".jpg"
+	form.File = &catalog.File{Extension: ".mp4"}
+	if m.image {
+		form.File.Extension = ".jpg"
 	}
 	a.Progress = progress
-	path := filepath.Join(dir, d.File(r.ID))
+	path := filepath.Join(dir, drawingName(r.ID, form.File.Extension))
 	if err := a.annotate(ctx, m, path, seq); err != nil {
 		return worker.Output{}, s.mediaFailure(ctx, key, err)
 	}
@@ -378,11 +383,95 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 		return worker.Output{}, err
 	}
 	defer f.Close()
-	info, err := s.cfg.Blobs.Put(ctx, catalog.FileName(r.Kind, r.ID, d.Extension), f, storage.PutOptions{})
+	info, err := s.cfg.Blobs.Put(ctx, catalog.FileName(r.Kind, r.ID, form.File.Extension), f, storage.PutOptions{})
 	if err != nil {
 		return worker.Output{}, err
 	}
-	d.Bytes, d.MD5 = info.Size, hex.EncodeToString(info.MD5[:])
-	data, err := json.Marshal(d)
-	return worker.Output{Data: data}, err
+	form.File.Size, form.File.MD5 = info.Size, info.MD5[:]
+	return output(form, nil)
+}
+
+// annotator returns an Annotator for a drawing, the media that it draws onto, and their
+// keypoints. It notes their corrections in the stored form.
+func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *drawingForm) (a Annotator, m storage.Key, seq keypoint.Sequence, err error) {
+	a = Annotator{Decoder: s.cfg.Decoder, Encoder: s.cfg.Encoder, Limits: s.cfg.Limits, turn: s.turn}
+	a.Rules, a.Values, a.BlurFaces = d.rules(d.Rules, d.ComparisonID != 0), d.Values, d.BlurFaces
+	if d.Background != nil {
+		a.Background = *d.Background
+	}
+	id, person := d.KeypointID, d.Person
+	if d.ComparisonID != 0 {
+		c, err := s.Comparison(ctx, owner, d.ComparisonID)
+		if err == nil {
+			form.Corrected, err = s.compared(ctx, owner, d, c, &a)
+		}
+		if err != nil {
+			return a, m, seq, err
+		}
+		id, person = c.SourceID, c.Person
+	}
+	e, seq, err := s.keypoints(ctx, owner, id, person)
+	if err != nil {
+		return a, m, seq, err
+	}
+	form.Corrected = append(form.Corrected, correctionsOf(e)...)
+	if a.Span, err = d.span(seq); err != nil {
+		return a, m, seq, err
+	}
+	if err := a.label(form.Outcome, seq); err != nil {
+		return a, m, seq, err
+	}
+	if d.BlurFaces {
+		if a.Others, err = e.sequences(); err != nil {
+			return a, m, seq, err
+		}
+	}
+	if e.CaptureRate != 0 {
+		found, err := e.found()
+		if err != nil {
+			return a, m, seq, err
+		}
+		a.times = found.Times
+	}
+	return a, e.media(owner), seq, nil
+}
+
+// compared sets what an Annotator draws of a comparison, and returns the corrections of all keypoints
+// that it is made from.
+func (s *Service) compared(ctx context.Context, owner string, d Drawing, c Comparison, a *Annotator) ([]catalog.Corrected, error) {
+	res, err := c.Result()
+	if err != nil {
+		return nil, err
+	}
+	a.differences, a.Compare = res.Frames, c.Options
+	beside := d.Layout == draw.LayoutSideBySide
+	if style, err := draw.Compile(a.Rules, a.Background, true); !beside && (err != nil || !style.Needs().Target) {
+		return c.work.Corrected, nil
+	}
+	to, target, err := s.keypoints(ctx, owner, c.TargetID, c.TargetPerson)
+	if err != nil {
+		return nil, err
+	}
+	a.Target = &target
+	if beside {
+		key := to.media(owner)
+		a.Beside = func() (io.ReadSeekCloser, error) { return s.OpenMedia(ctx, key.Owner, key.Kind, key.ID) }
+	}
+	if beside && d.BlurFaces {
+		a.TargetOthers, err = to.sequences()
+	}
+	return append(c.work.Corrected, correctionsOf(to)...), err
+}
+
+// label sets the analysis whose values the labels of a drawing of seq write.
+func (a *Annotator) label(l labels, seq keypoint.Sequence) (err error) {
+	if l.Rule != nil {
+		if a.Analyses, err = analyze.ParseRules(l.Rule); err != nil {
+			return fmt.Errorf("stored rule of the analysis: %w", err)
+		}
+	}
+	if l.From != 0 || l.To != 0 {
+		a.analysed, err = seq.Between(l.From, l.To)
+	}
+	return lasting(err)
 }

@@ -45,7 +45,7 @@ func ExampleService() {
 
 	file := picture(200, 100)
 	sum := md5.Sum(file)
-	media, err := service.RegisterImage(ctx, "a client", motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	media, err := service.Register(ctx, "a client", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
 		media, err = service.Upload(ctx, "a client", storage.Images, media.ID, bytes.NewReader(file))
 	}
@@ -91,7 +91,7 @@ func ExampleService_Changes() {
 	}
 	file := picture(200, 100)
 	sum := md5.Sum(file)
-	media, err := service.RegisterImage(ctx, "a client", motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	media, err := service.Register(ctx, "a client", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
 		_, err = service.Upload(ctx, "a client", storage.Images, media.ID, bytes.NewReader(file))
 	}

@@ -26,12 +26,13 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/blazepose"
 	"github.com/bodymotion/motion/inference/blazepose/full"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
+	"github.com/bodymotion/motion/internal/ort"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -64,25 +65,21 @@ func walk(t testing.TB, frames int) string {
 // that against what decoding and the network alone allow on the same cores: with D and R frames a
 // second of either alone, on all cores, the bound is 1 / (1/D + 1/R).
 func BenchmarkExtract(b *testing.B) {
-	library := movenettest.Library(b)
+	library := ortkit.Library(b)
 	const n = 240
 	path := walk(b, n)
 	for name, open := range map[string]func(pose.Options) (*pose.Estimator, error){"balanced": pose.Balanced, "fast": pose.Fast} {
 		b.Run(name, func(b *testing.B) {
-			est, err := open(pose.Options{Library: library})
+			est, err := open(pose.Options{Options: onnxruntime.Options{Library: library}})
 			if err != nil {
 				b.Fatal(err)
 			}
 			defer est.Close()
-			session, err := blazepose.NewSession(full.Model(), blazepose.Options{Library: library, Threads: 1})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer session.Close()
+			graph := ortkit.Graph(b, full.Model().ONNX, 1, "landmarks", "person", "heatmap")
 			var decoding, network, extraction time.Duration
 			for b.Loop() {
 				decoding += timed(func() { decodeAll(b, path) })
-				network += timed(func() { runAll(b, session, n) })
+				network += timed(func() { runAll(b, graph, n) })
 				extraction += timed(func() {
 					seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(b.Context(), path)
 					if err != nil || seq.Len() != n {
@@ -113,7 +110,7 @@ func decodeAll(b *testing.B, path string) {
 }
 
 // runAll runs the network n times, on as many goroutines as there are cores.
-func runAll(b *testing.B, s *blazepose.Session, n int) {
+func runAll(b *testing.B, g *ort.Graph, n int) {
 	jobs := make(chan struct{}, n)
 	for range n {
 		jobs <- struct{}{}
@@ -123,7 +120,8 @@ func runAll(b *testing.B, s *blazepose.Session, n int) {
 	for range runtime.GOMAXPROCS(0) {
 		work.Go(func() {
 			for range jobs {
-				if err := s.Run(func([]byte) {}, func(blazepose.Output) {}); err != nil {
+				err := g.Use([]int64{1, 256, 256, 3}, [][]int64{{1, 195}, {1, 1}, {1, 39, 64, 64}}, func(r *ort.Run) error { return r.Do(b.Context()) })
+				if err != nil {
 					b.Error(err)
 				}
 			}
@@ -162,7 +160,7 @@ func TestRate(t *testing.T) {
 		looks = append([]int{i}, looks...)
 	}
 	e, raw, seq, changes := finished(motion.ExtractRequest{MovieID: m.ID, Rate: 10})
-	if e.Rate != 10 || e.Clean != nil || e.Cleaned != (motion.Cleaned{Filled: 31}) || !cmp.Equal(raw.Looks, looks) || !cmp.Equal(seq.Looks, looks) || raw.Len() != decoded {
+	if e.Rate != 10 || e.Clean != nil || e.Cleaned != (clean.Counts{Filled: 31}) || !cmp.Equal(raw.Looks, looks) || !cmp.Equal(seq.Looks, looks) || raw.Len() != decoded {
 		t.Errorf("%v looks a second, %+v, looks at %v and %v", e.Rate, e.Cleaned, raw.Looks, seq.Looks)
 	}
 	for i := range decoded {
@@ -183,7 +181,7 @@ func TestRate(t *testing.T) {
 	}
 	// The movie's own rate and more: every frame, and nothing to fill.
 	e, raw, _, _ = finished(motion.ExtractRequest{MovieID: m.ID, Rate: 30})
-	if e.Rate != 30 || raw.Looks != nil || e.Cleaned != (motion.Cleaned{}) {
+	if e.Rate != 30 || raw.Looks != nil || e.Cleaned != (clean.Counts{}) {
 		t.Errorf("30 looks a second: %+v, looks at %v", e.Cleaned, raw.Looks)
 	}
 

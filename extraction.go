@@ -2,16 +2,16 @@ package motion
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
+	"math"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/catalog"
-	"github.com/bodymotion/motion/internal/extraction"
+	"github.com/bodymotion/motion/internal/document"
+	"github.com/bodymotion/motion/internal/process"
+	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
@@ -19,235 +19,230 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Extraction is a keypoint record: the keypoints of one movie or image.
+// ExtractRequest asks for the keypoints of a movie or an image.
+type ExtractRequest struct {
+	MovieID int64 `json:"movieId,omitempty"` // exactly one of MovieID, ImageID and KeypointID
+	ImageID int64 `json:"imageId,omitempty"`
+
+	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated anew, without
+	// decoding its movie or image again. Rate, Choose, Everybody, Feet and CandidateFrames must be zero
+	// then: the looks, the people and the feet are those of that record. Its Clean, CaptureRate and
+	// Calibration do not count.
+	KeypointID int64 `json:"keypointId,omitempty"`
+
+	Rate float64 `json:"rate,omitempty"` // looks per second at a movie, as in Extractor; 0 for every frame
+
+	// Everybody follows all people, at most 20 of them: Extracted.People. The record itself is of the
+	// one whom Choose selects, and of nobody else when that person is gone.
+	Everybody bool `json:"everybody,omitempty"`
+
+	// Clean is how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all.
+	Clean  *clean.Options `json:"clean,omitempty"`
+	Choose *Choice        `json:"choose,omitempty"` // who is analysed; nil for the person in the centre and in the foreground
+
+	// Feet keeps heels and toes, if the estimator finds them; else the record has the 17 parts
+	// from the nose to the ankles.
+	Feet bool `json:"feet,omitempty"`
+
+	// CaptureRate is the number of frames per second at which the camera recorded a movie that is played
+	// slower or faster, 0.001 to 10000; 0 for the movie's own. All seconds and speeds follow it. Drawings
+	// keep the times of the movie.
+	CaptureRate float64 `json:"captureRate,omitempty"`
+
+	// Calibration says how metres and the floor are found, from the cleaned keypoints. The work fails on
+	// a recording that does not show them.
+	Calibration keypoint.Calibration `json:"calibration,omitzero"`
+
+	// CandidateFrames is the number of initial frames in which every detected person is recorded,
+	// 0 to 100, so that a later request can choose another one: with Nearest and the middle
+	// of a box.
+	CandidateFrames int `json:"candidateFrames,omitempty"`
+}
+
+// Extracted is what an extraction has found besides the keypoints; zero before SUCCESS.
+type Extracted struct {
+	World      keypoint.World       `json:"world,omitzero"`      // the scale, the floor and the origin that Calibration has found
+	Cleaned    clean.Counts         `json:"cleaned,omitzero"`    // what cleaning changed
+	Verdict    quality.Verdict      `json:"verdict,omitempty"`   // what the recording is good for
+	Candidates []Candidate          `json:"candidates,omitzero"` // the people in the first CandidateFrames
+	People     []inference.Presence `json:"people,omitzero"`     // with Everybody: those who were found, in order of Track
+}
+
+// Extraction is a keypoint record: the keypoints of one movie or image. Its request is the one that was
+// carried out: with a KeypointID, it has the MovieID or ImageID, Rate, Everybody and Feet of that record;
+// Clean is nil for raw keypoints.
 type Extraction struct {
 	State
-	MovieID, ImageID int64 // one of them; the other is 0
+	ExtractRequest
+	Extracted
+	Track int // of the person that Person has selected; 0 for the chosen one
 
-	Rate    float64        // looks per second at the movie; 0 for every frame
-	Clean   *clean.Options // how the keypoints are cleaned; nil for raw keypoints
-	Cleaned Cleaned        // what cleaning changed
-
-	CaptureRate float64              // frames per second of the camera, if not those of the movie; else 0
-	Calibration keypoint.Calibration // how the World was to be found
-	World       keypoint.World       // what was found: the scale, the floor and the origin; zero before SUCCESS
-
-	Verdict quality.Verdict // what the recording is good for; "" before SUCCESS, and in records of older versions
-
-	Feet       bool        // whether heels and toes are kept, if the estimator finds them
-	Choose     *Choice     // who was to be analysed; nil for the default
-	Candidates []Candidate // the people found, if ExtractRequest.Candidates asked for them
-
-	Everybody bool                 // all people are followed
-	People    []inference.Presence // those who were found, in order of Track; nil before SUCCESS, and if not Everybody
-	Track     int                  // of the person that Person has selected; 0 for the chosen one
-
-	corrections map[int]string // the digests of the corrections by hand, as in catalog.Extraction
-	record      *Extraction    // the whole, of one of People; else nil
-
-	parsed func() (extraction.Documents, error) // the result, which of many people is large, parsed once; or nil
+	record *Extraction                        // the whole, of one of People; else nil
+	parsed func() (document.Documents, error) // the result, which of many people is large, parsed once; or nil
 }
 
-// Cleaned counts the points that cleaning changed, and the runs of points that were too short
-// to smooth.
-type Cleaned struct {
-	Swapped, Rejected, Filled, Smoothed int // points
-	Skipped                             int // runs
+// Choice selects the person who is analysed in a movie or image. The zero value is the person
+// in the centre and in the foreground.
+type Choice = inference.Choice
+
+// Candidate is a person found in one of the first frames of a movie, or in an image.
+type Candidate struct {
+	Frame int        `json:"frame"` // from 0
+	Box   [4]float64 `json:"box"`   // left, top, right and bottom, pixels
+	Score float64    `json:"score"` // confidence that this is a person, 0 to 1
 }
+
+// maxCandidateFrames bounds ExtractRequest.CandidateFrames, whose people are stored in the record.
+const maxCandidateFrames = 100
+
+type extractionForm = catalog.Form[ExtractRequest, Extracted]
 
 func extractionOf(r storage.Record) (Extraction, error) {
-	var d catalog.Extraction
+	var d extractionForm
 	err := catalog.Decode(r, &d)
-	e := Extraction{State: stateOf(r), MovieID: d.Movie, ImageID: d.Image, Rate: d.Rate, Feet: d.Feet, Everybody: d.Everybody, Cleaned: Cleaned(d.Cleaned), Verdict: quality.Verdict(d.Verdict)}
-	e.CaptureRate, e.Calibration, e.World, e.corrections = d.CaptureRate, d.Calibration, d.World, d.Corrections
+	e := Extraction{State: stateOf(r, d.Work), ExtractRequest: d.Request, Extracted: d.Outcome}
 	if len(r.Result) > 0 {
-		e.parsed = sync.OnceValues(func() (extraction.Documents, error) { return extraction.Parse(r.Result) })
+		e.parsed = sync.OnceValues(func() (document.Documents, error) { return document.Parse(r.Result) })
 	}
-	err = errors.Join(err, decodeOptional(d.Clean, &e.Clean), decodeOptional(d.Choose, &e.Choose), decodeOptional(d.Candidates, &e.Candidates), decodeOptional(d.People, &e.People))
 	return e, err
 }
 
-// Person returns the record as that of one of its People: Sequence, Raw, Changes, JSON, RawJSON,
-// Quality, Cleaned and Verdict are of that person; 0 is the chosen one. World is that of the record. It is
-// ErrNotReady before SUCCESS; a track that the record does not have is a *RequestError.
-func (e Extraction) Person(track int) (Extraction, error) {
-	if track == 0 {
-		return e, nil
+func (req ExtractRequest) check() error {
+	again := req.KeypointID != 0
+	switch {
+	case again && (req.MovieID != 0 || req.ImageID != 0 || req.Rate != 0 || req.Choose != nil || req.Everybody || req.Feet || req.CandidateFrames != 0):
+		return badRequest("keypointId", "excludes movieId, imageId, rate, choose, everybody, feet and candidates")
+	case !again && (req.MovieID == 0) == (req.ImageID == 0):
+		return badRequest("movieId", "exactly one of movieId and imageId is required")
+	case !(req.Rate >= 0 && req.Rate <= math.MaxFloat64):
+		return badRequest("rate", "%v looks per second, want a positive number, or 0 for every frame", req.Rate)
+	case req.CaptureRate != 0 && !(req.CaptureRate >= 0.001 && req.CaptureRate <= 10_000):
+		return badRequest("capture", "%v frames per second, want 0.001 to 10000", req.CaptureRate)
+	case req.CandidateFrames < 0 || req.CandidateFrames > maxCandidateFrames:
+		return badRequest("candidates", "%d frames, want 0 to %d", req.CandidateFrames, maxCandidateFrames)
 	}
-	if e.record != nil { // somebody else of the same record
-		e = *e.record
+	if req.Clean != nil {
+		if err := req.Clean.Validate(); err != nil {
+			return inField("clean", err)
+		}
 	}
-	i, err := e.indexOf("person", track)
-	if err != nil {
+	if req.Choose != nil {
+		if _, err := req.Choose.Chooser(); err != nil {
+			return inField("choose", err)
+		}
+	}
+	c := req.Calibration
+	for i, one := range [...]keypoint.Calibration{{Scale: c.Scale}, {Floor: c.Floor}, {Origin: c.Origin}} {
+		if err := one.Validate(); err != nil {
+			return inField([...]string{"scale", "floor", "origin"}[i], err)
+		}
+	}
+	if req.ImageID != 0 {
+		return req.checkImage()
+	}
+	return nil
+}
+
+// checkImage refuses what only movies have.
+func (req ExtractRequest) checkImage() error {
+	switch floor := req.Calibration.Floor; {
+	case req.Rate != 0:
+		return badRequest("rate", "is for movies only")
+	case req.CaptureRate != 0:
+		return badRequest("capture", "is for movies only")
+	case req.Choose != nil && req.Choose.Stay:
+		return badRequest("choose", "stay is for movies only")
+	case req.Choose != nil && req.Choose.Policy == inference.PolicyTrack && !req.Everybody:
+		return badRequest("choose", "the policy track is for movies only, and for images with everybody")
+	case floor != nil && floor.Auto:
+		return badRequest("floor", "auto is for movies only: give two points or an angle")
+	}
+	return nil
+}
+
+// Extract creates a keypoint record and queues its job. The media must have been uploaded:
+// ErrConflict otherwise. Options that are out of range are a *RequestError.
+func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest) (Extraction, error) {
+	if err := req.check(); err != nil {
 		return Extraction{}, err
 	}
-	d, err := e.documents()
-	if err != nil {
+	if req.KeypointID != 0 {
+		e, err := s.reference(ctx, owner, "keypointId", req.KeypointID)
+		if err != nil {
+			return Extraction{}, err
+		}
+		req.MovieID, req.ImageID, req.Rate, req.Everybody, req.Feet = e.MovieID, e.ImageID, e.Rate, e.Everybody, e.Feet
+		if e.ImageID != 0 {
+			err = req.checkImage()
+		}
+		if err != nil {
+			return Extraction{}, err
+		}
+	} else if err := s.checkUploaded(ctx, owner, req); err != nil {
 		return Extraction{}, err
 	}
-	if e.Track = track; e.People[i].Chosen {
-		return e, nil
+	if req.Clean == nil {
+		req.Clean = &s.cfg.Clean
 	}
-	record := e
-	d = d.People[track]
-	report, err := d.Report()
-	e.Cleaned, e.Verdict = Cleaned(d.Counts), report.Verdict
-	e.record, e.parsed = &record, func() (extraction.Documents, error) { return d, nil }
-	return e, err
+	if *req.Clean == (clean.Options{}) {
+		req.Clean = nil
+	}
+	from := slices.Concat(madeFrom(storage.Movies, req.MovieID), madeFrom(storage.Images, req.ImageID), madeFrom(storage.Keypoints, req.KeypointID))
+	slow := req.MovieID != 0 && req.KeypointID == 0
+	return create(ctx, s, owner, storage.Keypoints, extractionForm{Work: catalog.Work{From: from, Slow: slow}, Request: req}, extractionOf)
 }
 
-// checkPerson checks a field of a request with the track of a person, 0 for the chosen one.
-func (e Extraction) checkPerson(field string, track int) error {
-	if track == 0 {
-		return nil
+// media returns the key of the movie or image.
+func (req ExtractRequest) media(owner string) storage.Key {
+	if req.ImageID != 0 {
+		return storage.Key{Owner: owner, Kind: storage.Images, ID: req.ImageID}
 	}
-	_, err := e.indexOf(field, track)
-	return err
+	return storage.Key{Owner: owner, Kind: storage.Movies, ID: req.MovieID}
 }
 
-// indexOf returns the index in People of the person whom a field of a request names; while they are not
-// known, −1.
-func (e Extraction) indexOf(field string, track int) (int, error) {
-	if track < 1 {
-		return -1, badRequest(field, "is %d, want the track of a person, from 1", track)
+// checkUploaded returns an error unless the media of an extraction were uploaded.
+func (s *Service) checkUploaded(ctx context.Context, owner string, req ExtractRequest) error {
+	field, key := "movieId", req.media(owner)
+	if req.ImageID != 0 {
+		field = "imageId"
 	}
-	if !e.Everybody {
-		return -1, badRequest(field, "the keypoint record %d is of one person: make one with everybody", e.ID)
-	}
-	if e.People == nil && e.Status != storage.Success {
-		return -1, nil
-	}
-	i := slices.IndexFunc(e.People, func(p inference.Presence) bool { return p.Track == track })
-	if i < 0 {
-		var tracks []int
-		for _, p := range e.People {
-			tracks = append(tracks, p.Track)
-		}
-		return -1, badRequest(field, "the keypoint record %d has no person %d; it has %v", e.ID, track, tracks)
-	}
-	return i, nil
-}
-
-// Sequence returns the keypoints, cleaned and corrected, or ErrNotReady.
-func (e Extraction) Sequence() (keypoint.Sequence, error) {
-	d, err := e.documents()
+	m, err := head(ctx, s, key, mediaOf)
 	if err != nil {
-		return keypoint.Sequence{}, err
+		return referenceError(field, key, err)
 	}
-	seq, err := d.Sequence()
-	seq.World = e.World
-	return seq, err
-}
-
-// Raw returns the keypoints as they were before cleaning and corrections, or ErrNotReady. Frames that were not
-// looked at are empty. Times and World are those of Sequence.
-func (e Extraction) Raw() (keypoint.Sequence, error) {
-	raw, err := e.found()
-	if err == nil && e.CaptureRate != 0 {
-		raw, err = raw.CapturedAt(e.CaptureRate)
+	if !m.Uploaded {
+		return notUploaded(key)
 	}
-	raw.World = e.World
-	return raw, err
-}
-
-// found returns the keypoints as they were found, with the times of the movie and without a World.
-func (e Extraction) found() (keypoint.Sequence, error) {
-	d, err := e.documents()
-	if err != nil {
-		return keypoint.Sequence{}, err
-	}
-	return d.Found()
-}
-
-// everybody returns what found does, of all people.
-func (e Extraction) everybody() (inference.People, error) {
-	d, err := e.documents()
-	if err != nil {
-		return inference.People{}, err
-	}
-	return d.Everybody(e.People)
-}
-
-// sequences returns what Sequence does, of all People.
-func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
-	for _, p := range e.People {
-		one, err := e.Person(p.Track)
-		if err != nil {
-			return nil, err
-		}
-		seq, err := one.Sequence()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, seq)
-	}
-	return list, nil
-}
-
-// Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
-// keypoints without a Rate, and for records that an older version has made.
-func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
-	d, err := e.documents()
-	if err != nil {
-		return nil, err
-	}
-	changes, err := d.Changed()
-	if err != nil {
-		return nil, fmt.Errorf("keypoint %d: %w", e.ID, err)
-	}
-	return changes, nil
-}
-
-// JSON returns the parts of the result as JSON: keypoint, the API's array of
-// frames; scores, an array of objects from part name to confidence; timestamps, an
-// array of seconds, nil for an image. All are nil before SUCCESS.
-func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
-	d, _ := e.documents()
-	m := d.Members()
-	return m.Keypoint, m.Scores, m.Timestamps
-}
-
-// RawJSON is like JSON for the keypoints as they were before cleaning and corrections.
-func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
-	d, _ := e.documents()
-	m := d.RawMembers()
-	return m.Keypoint, m.Scores, m.Timestamps
-}
-
-// Corrections returns the corrections by hand of all people, or of the one that Person has selected, and
-// what they have done to each frame of these keypoints, nil without any; or ErrNotReady.
-func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts]correct.Mark, err error) {
-	d, err := e.documents()
-	if err == nil && e.corrections != nil {
-		marks, err = d.Marks()
-	}
-	if e.Track != 0 {
-		return d.Corrections.List, marks, err
-	}
-	return d.AllCorrections(), marks, err
-}
-
-// Quality returns what the keypoints are good for, or ErrNotReady. Records that an older version
-// has made have no Verdict and no warnings.
-func (e Extraction) Quality() (quality.Report, error) {
-	d, err := e.documents()
-	if err != nil {
-		return quality.Report{}, err
-	}
-	return d.Report()
-}
-
-// documents returns the parts of the result, or ErrNotReady.
-func (e Extraction) documents() (extraction.Documents, error) {
-	if e.parsed == nil {
-		return extraction.Documents{}, ErrNotReady
-	}
-	return e.parsed()
+	return nil
 }
 
 // Extraction returns a keypoint record with its result.
 func (s *Service) Extraction(ctx context.Context, owner string, id int64) (Extraction, error) {
 	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, extractionOf)
+}
+
+// reference returns the keypoint record that a field of a request names, without its result.
+func (s *Service) reference(ctx context.Context, owner, field string, id int64) (Extraction, error) {
+	if id == 0 {
+		return Extraction{}, badRequest(field, "is required: want the id of a keypoint record")
+	}
+	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}
+	e, err := head(ctx, s, key, extractionOf)
+	return e, referenceError(field, key, err)
+}
+
+// keypoints returns a keypoint record as that of a person, and the keypoints.
+func (s *Service) keypoints(ctx context.Context, owner string, id int64, person int) (Extraction, keypoint.Sequence, error) {
+	e, err := s.Extraction(ctx, owner, id)
+	if err == nil {
+		e, err = e.Person(person)
+		err = lasting(err)
+	}
+	if err != nil {
+		return e, keypoint.Sequence{}, err
+	}
+	seq, err := e.Sequence()
+	return e, seq, err
 }
 
 // Found returns the keypoints found so far, from a frame on, of a record that is PROCESSING: those that Raw
@@ -264,87 +259,109 @@ func (s *Service) Extractions(ctx context.Context, owner string, page Page) ([]E
 	return list(ctx, s, owner, storage.Keypoints, page, extractionOf)
 }
 
-// Correct corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw
-// keypoints stay; what is made afterwards uses the corrected ones, and records made before say that they
-// are Outdated. Corrections stay when keypoints are processed anew with ExtractRequest.KeypointID. Wrong
-// edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS is ErrConflict.
-func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
-	for {
-		r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id})
-		if err != nil {
-			return Extraction{}, err
-		}
-		changed, err := corrected(r, edits)
-		if err != nil {
-			return Extraction{}, err
-		}
-		if r, err = s.cfg.Store.Update(ctx, changed, storage.Success); err == nil {
-			return extractionOf(r)
-		}
-		// Each conflict means that another change has succeeded.
-		if !errors.Is(err, ErrConflict) {
-			return Extraction{}, err
-		}
+// workExtract does the work on a keypoint record.
+func (s *Service) workExtract(ctx context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
+	var d extractionForm
+	if err := catalog.Decode(r, &d); err != nil {
+		return worker.Output{}, err
 	}
+	people, corrections, err := s.found(ctx, r.Key, &d, progress)
+	if err != nil {
+		return worker.Output{}, err
+	}
+	opt := process.Options{CaptureRate: d.Request.CaptureRate, Calibration: d.Request.Calibration}
+	if d.Request.Clean != nil {
+		opt.Clean = *d.Request.Clean
+	}
+	documents, made, err := document.Make(people, opt, corrections)
+	if err != nil {
+		return worker.Output{}, lasting(err)
+	}
+	out := &d.Outcome
+	out.World, out.Cleaned, out.Verdict = made.Sequence.World, made.Cleaning.Counts(), made.Quality.Verdict
+	if d.Request.Everybody {
+		out.People = people.Presence()
+	}
+	d.Corrections = document.Digests(corrections, people.Presence(), made.Moved)
+	return output(d, documents)
 }
 
-// corrected returns a keypoint record after edits by its owner.
-func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
-	var d catalog.Extraction
-	e, err := extractionOf(r)
-	if err = errors.Join(err, catalog.Decode(r, &d)); err != nil {
-		return r, err
+// found returns the people whose keypoints are processed, and their corrections: those of another record,
+// or those in its media.
+func (s *Service) found(ctx context.Context, key storage.Key, d *extractionForm, progress func(done, total int)) (people inference.People, list correct.List, err error) {
+	if d.Request.KeypointID == 0 {
+		people, err = s.extract(ctx, key, d, progress)
+		return people, nil, err
 	}
-	if e.Status == storage.Failure {
-		return r, fmt.Errorf("%w: there is no result: %s", ErrConflict, e.Failure)
-	}
-	documents, err := e.documents()
+	from, err := s.Extraction(ctx, key.Owner, d.Request.KeypointID)
 	if err != nil {
-		return r, err
+		return people, nil, err
 	}
-	if edits, err = e.ofPeople(edits); err != nil {
-		return r, &RequestError{"edits", err}
-	}
-	parts := keypoint.Body
-	if e.Feet {
-		parts = keypoint.All
-	}
-	documents, result, err := documents.Edit(edits, parts, time.Now(), r.Owner, d.Calibration)
-	var wrong keypoint.FieldErrors
-	if errors.As(err, &wrong) || errors.Is(err, ErrInvalid) {
-		err = &RequestError{"edits", err}
-	}
+	documents, err := from.documents()
 	if err != nil {
-		return r, err
+		return people, nil, err
 	}
-	d.World, d.Verdict = result.Sequence.World, string(result.Quality.Verdict)
-	d.Corrections = extraction.Digests(documents.AllCorrections(), e.People, result.Moved)
-	if r.Data, err = json.Marshal(d); err == nil {
-		r.Result, err = json.Marshal(documents)
-	}
-	return r, err
+	people, err = documents.Everybody(from.People)
+	return people, documents.AllCorrections(), err
 }
 
-// ofPeople returns edits with 0 for the chosen person. Those of people whom the record does not have are
-// keypoint.FieldErrors.
-func (e Extraction) ofPeople(edits []correct.Edit) ([]correct.Edit, error) {
-	edits = slices.Clone(edits)
-	var wrong keypoint.FieldErrors
-	for i, edit := range edits {
-		if edit.Person == 0 {
-			continue
-		}
-		at, err := e.indexOf("person", edit.Person)
-		var bad *RequestError
-		switch {
-		case errors.As(err, &bad):
-			wrong = append(wrong, &keypoint.FieldError{Pointer: fmt.Sprintf("/%d/person", i), Detail: bad.Err.Error()})
-		case e.People[at].Chosen:
-			edits[i].Person = 0
+// extract finds the keypoints in the media of a record, and its candidates. Those of one person in a
+// movie can be read with Found meanwhile.
+func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionForm, progress func(done, total int)) (people inference.People, err error) {
+	req, key2 := d.Request, d.Request.media(key.Owner)
+	media, blob, err := s.openMedia(ctx, key2)
+	if err != nil {
+		return people, err
+	}
+	defer blob.Close()
+	add, end := s.running.Begin(key)
+	defer end()
+	x := Extractor{
+		Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Rate: req.Rate, Feet: req.Feet,
+		Progress: progress, onFrame: add, turn: s.turn, candidates: req.CandidateFrames,
+	}
+	if req.Choose != nil {
+		x.Stay = req.Choose.Stay
+		if x.Choose, err = req.Choose.Chooser(); err != nil {
+			return people, err
 		}
 	}
-	if wrong != nil {
-		return nil, wrong
+	if req.CandidateFrames > 0 {
+		d.Outcome.Candidates = []Candidate{}
 	}
-	return edits, nil
+	x.onCandidates = func(frame int, people []inference.Candidate) {
+		d.Outcome.Candidates = append(d.Outcome.Candidates, candidatesOf(frame, people)...)
+	}
+	switch {
+	case req.Everybody:
+		people, err = x.everybody(ctx, blob, req.ImageID != 0)
+	case req.ImageID != 0:
+		people.Chosen.Sequence, err = x.image(ctx, blob)
+	default:
+		people.Chosen.Sequence, err = x.movie(ctx, blob)
+	}
+	if err != nil {
+		return people, s.mediaFailure(ctx, key2, err)
+	}
+	if req.MovieID != 0 { // what its headers promised is replaced by what was decoded
+		_, err = s.changeMedia(ctx, media, func(m *mediaForm) {
+			m.Outcome.Size, m.Outcome.Frames = people.Chosen.Sequence.Size, people.Chosen.Sequence.Len()
+		})
+		if errors.Is(err, ErrNotFound) { // deleted in the meantime
+			err = nil
+		}
+	}
+	return people, err
+}
+
+func candidatesOf(frame int, people []inference.Candidate) []Candidate {
+	var list []Candidate
+	for _, p := range people {
+		round := func(v float64) float64 { return math.Round(v*100) / 100 }
+		list = append(list, Candidate{
+			Frame: frame, Score: math.Round(p.Score*1e4) / 1e4,
+			Box: [4]float64{round(p.Box.Min[0]), round(p.Box.Min[1]), round(p.Box.Max[0]), round(p.Box.Max[1])},
+		})
+	}
+	return list
 }

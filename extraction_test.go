@@ -41,10 +41,10 @@ func (e pairOf) Estimate(ctx context.Context, img image.Image, h inference.Hint)
 	var f keypoint.Frame
 	people, _ := e.Find(ctx, img)
 	switch {
-	case h.Person != nil:
-		people = []inference.Candidate{*h.Person}
-	case !h.Previous.Empty():
-		return h.Previous, nil
+	case h.Region.Followed:
+		return h.Region.Keypoints, nil
+	case h.Region != inference.Region{}:
+		people = []inference.Candidate{{Box: h.Region.Box}}
 	default:
 		people = people[h.Choose.Choose(img.Bounds().Size(), people):]
 	}
@@ -69,7 +69,7 @@ func TestChoice(t *testing.T) {
 		{motion.Choice{Policy: inference.PolicyHighestScore}, 25},
 		{motion.Choice{Policy: inference.PolicyNearest, Point: [2]float64{90, 50}}, 70.01},
 	} {
-		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Choose: &c.choice, Candidates: 2})
+		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Choose: &c.choice, CandidateFrames: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestChoice(t *testing.T) {
 		}
 	}
 	for _, req := range []motion.ExtractRequest{
-		{MovieID: m.ID, Candidates: 101}, {MovieID: m.ID, Candidates: -1},
+		{MovieID: m.ID, CandidateFrames: 101}, {MovieID: m.ID, CandidateFrames: -1},
 		{MovieID: m.ID, Choose: &motion.Choice{Policy: "tallest"}},
 		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyNearest, Point: [2]float64{math.NaN(), 0}}},
 		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyTrack}},
@@ -140,7 +140,7 @@ func TestEverybody(t *testing.T) {
 	present := func(chosen int) []inference.Presence {
 		return []inference.Presence{{Track: 1, LastFrame: decoded - 1, Coverage: 1, Chosen: chosen == 1}, {Track: 2, LastFrame: decoded - 1, Coverage: 1, Chosen: chosen == 2}}
 	}
-	first := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, Candidates: 1, Choose: &motion.Choice{Policy: inference.PolicyHighestScore}})
+	first := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, CandidateFrames: 1, Choose: &motion.Choice{Policy: inference.PolicyHighestScore}})
 	second := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, Rate: 10, Choose: &motion.Choice{Policy: inference.PolicyTrack, Track: 2}})
 	scale, tidy := keypoint.Scale{MetresPerPixel: 0.01}, clean.Default()
 	again := extract(motion.ExtractRequest{KeypointID: second.ID, Clean: &tidy, Calibration: keypoint.Calibration{Scale: &scale}})
@@ -183,7 +183,7 @@ func TestEverybody(t *testing.T) {
 	s = newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
 	run(t, s)
 	m = uploadMovie(t, s, []byte("movie"))
-	for _, req := range []motion.ExtractRequest{{Everybody: true}, {Candidates: 1}, {Choose: &motion.Choice{Policy: inference.PolicyMostMovement}}} {
+	for _, req := range []motion.ExtractRequest{{Everybody: true}, {CandidateFrames: 1}, {Choose: &motion.Choice{Policy: inference.PolicyMostMovement}}} {
 		req.MovieID = m.ID
 		e, err := s.Extract(t.Context(), owner, req)
 		if err != nil {
@@ -285,7 +285,7 @@ func TestCleaning(t *testing.T) {
 		t.Errorf("the raw keypoints again: %s", d)
 	}
 	other, _ := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: again.ID, Clean: &clean.Options{Gaps: &clean.Gaps{}}}))
-	if other.Cleaned != (motion.Cleaned{Filled: 6}) {
+	if other.Cleaned != (clean.Counts{Filled: 6}) {
 		t.Errorf("cleaned otherwise: %+v", other.Cleaned)
 	}
 	if opened.Load() != 1 {
@@ -306,7 +306,7 @@ func TestCleaning(t *testing.T) {
 	}
 	for _, req := range []motion.ExtractRequest{
 		{KeypointID: e.ID, MovieID: m.ID}, {KeypointID: e.ID, ImageID: 1},
-		{KeypointID: e.ID, Choose: &motion.Choice{}}, {KeypointID: e.ID, Candidates: 1},
+		{KeypointID: e.ID, Choose: &motion.Choice{}}, {KeypointID: e.ID, CandidateFrames: 1},
 	} {
 		if _, err := s.Extract(t.Context(), owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
 			t.Errorf("%+v: %v", req, err)

@@ -122,7 +122,7 @@ func TestRecordsOfMovies(t *testing.T) {
 			e := requested(t, s, storage.Movies, read(t, path))
 			check := func(when string) {
 				t.Helper()
-				m, err := s.Movie(t.Context(), owner, e.MovieID)
+				m, err := s.Media(t.Context(), owner, storage.Movies, e.MovieID)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -266,7 +266,7 @@ func TestPictureAtShutdown(t *testing.T) {
 func TestSlowUpload(t *testing.T) {
 	content := inferencetest.HEIC(image.NewRGBA(image.Rect(0, 0, 8, 8)))
 	upload := func(ctx context.Context, s *motion.Service) (motion.Media, error) {
-		m, err := s.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(content)})
+		m, err := s.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(content)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -315,11 +315,7 @@ func failureOf(t *testing.T, s *motion.Service, kind storage.Kind, content []byt
 // requested uploads a file and asks for its keypoints.
 func requested(t *testing.T, s *motion.Service, kind storage.Kind, content []byte) motion.Extraction {
 	t.Helper()
-	register := s.RegisterImage
-	if kind == storage.Movies {
-		register = s.RegisterMovie
-	}
-	m, err := register(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(content)})
+	m, err := s.Register(t.Context(), owner, kind, motion.NewMedia{ContentMD5: hexMD5(content)})
 	if err == nil {
 		m, err = s.Upload(t.Context(), owner, kind, m.ID, bytes.NewReader(content))
 	}

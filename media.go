@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,150 +17,168 @@ import (
 	"github.com/bodymotion/motion/internal/fair"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/internal/worker"
-	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
 // Media is a registered movie or image.
 type Media struct {
-	ID                   int64
-	Kind                 storage.Kind // storage.Movies or storage.Images
-	Name                 string
-	Text                 string // description
-	ContentMD5           string // as given at registration
+	ID   int64
+	Kind storage.Kind // storage.Movies or storage.Images
+	NewMedia
 	CreatedAt, UpdatedAt time.Time
 
 	Uploaded bool // the file was uploaded
 
-	// Properties of the uploaded file: zero before the upload, and if the file is not a
-	// movie or image that can be decoded.
-	Size      image.Point // of the upright picture, pixels
-	Frames    int         // of a movie: from the headers, then as decoded by an extraction
-	FrameRate float64     // of a movie: frames per second
-	Duration  float64     // of a movie: seconds
+	// Info is about the uploaded file: zero before the upload, and if the file is not a movie or
+	// image that can be decoded. Size is that of the upright picture; the others are of a movie, from
+	// the headers, and then as decoded by an extraction.
+	inference.Info
 }
 
 // NewMedia is a request to register a movie or an image.
 type NewMedia struct {
-	Name       string // optional, at most 1,000 bytes
-	Text       string // optional, at most 10,000 bytes
-	ContentMD5 string // required: the MD5 of the file, base64 of its 16 bytes or 32 hex digits
+	Name       string `json:"name,omitempty"` // optional, at most 1,000 bytes
+	Text       string `json:"text,omitempty"` // optional description, at most 10,000 bytes
+	ContentMD5 string `json:"contentMd5"`     // required: the MD5 of the file, base64 of its 16 bytes or 32 hex digits
 }
 
+type mediaForm = catalog.Form[NewMedia, inference.Info]
+
 func mediaOf(r storage.Record) (Media, error) {
-	var d catalog.Media
+	var d mediaForm
 	err := catalog.Decode(r, &d)
 	return Media{
-		ID: r.ID, Kind: r.Kind, Name: d.Name, Text: d.Text, ContentMD5: d.ContentMD5,
-		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
-		Uploaded: d.Uploaded, Size: image.Pt(d.Width, d.Height),
-		Frames: d.Frames, FrameRate: d.FrameRate, Duration: d.Duration,
+		ID: r.ID, Kind: r.Kind, NewMedia: d.Request, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		Uploaded: d.File != nil, Info: d.Outcome,
 	}, err
 }
 
-// RegisterMovie creates a record for a movie whose file is uploaded later.
-func (s *Service) RegisterMovie(ctx context.Context, owner string, m NewMedia) (Media, error) {
-	return s.register(ctx, owner, storage.Movies, m)
+// mediaKey returns the key of a movie or image. Another kind is an ErrInvalid.
+func mediaKey(owner string, kind storage.Kind, id int64) (storage.Key, error) {
+	if !catalog.Of(kind).Media() {
+		return storage.Key{}, fmt.Errorf("%w: %s are neither movies nor images", ErrInvalid, kind)
+	}
+	return storage.Key{Owner: owner, Kind: kind, ID: id}, nil
 }
 
-// RegisterImage creates a record for an image whose file is uploaded later.
-func (s *Service) RegisterImage(ctx context.Context, owner string, m NewMedia) (Media, error) {
-	return s.register(ctx, owner, storage.Images, m)
-}
-
-func (s *Service) register(ctx context.Context, owner string, kind storage.Kind, m NewMedia) (Media, error) {
-	if err := (MediaChange{&m.Name, &m.Text}).check(); err != nil {
+// Register creates a record for a movie or image (kind is storage.Movies or storage.Images, as in all
+// methods about media) whose file is uploaded later.
+func (s *Service) Register(ctx context.Context, owner string, kind storage.Kind, m NewMedia) (Media, error) {
+	if _, err := mediaKey(owner, kind, 0); err != nil {
 		return Media{}, err
 	}
-	if _, ok := catalog.ParseMD5(m.ContentMD5); !ok {
-		return Media{}, badRequest("contentMd5", "%q is not an MD5: want base64 of its 16 bytes or 32 hexadecimal digits", m.ContentMD5)
+	if err := m.check(); err != nil {
+		return Media{}, err
 	}
-	return create(ctx, s, owner, kind, catalog.Media{Name: m.Name, Text: m.Text, ContentMD5: m.ContentMD5}, mediaOf)
+	return create(ctx, s, owner, kind, mediaForm{Request: m}, mediaOf)
 }
 
-// Movie returns a movie's record.
-func (s *Service) Movie(ctx context.Context, owner string, id int64) (Media, error) {
-	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Movies, ID: id}, mediaOf)
+func (m NewMedia) check() error {
+	if err := m.checkTexts(); err != nil {
+		return err
+	}
+	if _, ok := catalog.ParseMD5(m.ContentMD5); !ok {
+		return badRequest("contentMd5", "%q is not an MD5: want base64 of its 16 bytes or 32 hexadecimal digits", m.ContentMD5)
+	}
+	return nil
 }
 
-// Image returns an image's record.
-func (s *Service) Image(ctx context.Context, owner string, id int64) (Media, error) {
-	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Images, ID: id}, mediaOf)
+func (m NewMedia) checkTexts() error {
+	for _, f := range []struct {
+		name, value string
+		most        int
+	}{{"name", m.Name, 1000}, {"text", m.Text, 10_000}} {
+		if len(f.value) > f.most {
+			return badRequest(f.name, "is %d bytes long, want at most %d", len(f.value), f.most)
+		}
+		if !utf8.ValidString(f.value) {
+			return badRequest(f.name, "is not valid UTF-8")
+		}
+	}
+	return nil
 }
 
-// Movies returns a page of the owner's movies, newest first, and the number of all.
-func (s *Service) Movies(ctx context.Context, owner string, page Page) ([]Media, int, error) {
+// Media returns the record of a movie or image.
+func (s *Service) Media(ctx context.Context, owner string, kind storage.Kind, id int64) (m Media, err error) {
+	key, err := mediaKey(owner, kind, id)
+	if err != nil {
+		return Media{}, err
+	}
+	return head(ctx, s, key, mediaOf)
+}
+
+// ListMedia returns a page of the owner's movies or images, newest first, and the number of all.
+func (s *Service) ListMedia(ctx context.Context, owner string, kind storage.Kind, page Page) ([]Media, int, error) {
+	if _, err := mediaKey(owner, kind, 0); err != nil {
+		return nil, 0, err
+	}
 	page.Status = ""
-	return list(ctx, s, owner, storage.Movies, page, mediaOf)
+	return list(ctx, s, owner, kind, page, mediaOf)
 }
 
-// Images returns a page of the owner's images, newest first, and the number of all.
-func (s *Service) Images(ctx context.Context, owner string, page Page) ([]Media, int, error) {
-	page.Status = ""
-	return list(ctx, s, owner, storage.Images, page, mediaOf)
-}
-
-// Upload stores the file of a registered movie or image (kind is storage.Movies or
-// storage.Images). It reads r to its end. If the content has another MD5, the error is
-// ErrInvalid; if it exceeds Limits.UploadBytes, ErrTooLarge; nothing is stored then. The same
-// file may be uploaded again.
+// Upload stores the file of a registered movie or image. It reads r to its end. If the content has
+// another MD5, the error is ErrInvalid; if it exceeds Limits.UploadBytes, ErrTooLarge; nothing is
+// stored then. The same file may be uploaded again.
 //
 // A file that is no movie or image is stored all the same: its extraction fails and says why. If
 // too many other files are being examined for too long, the error is ErrUnavailable: upload it
 // again.
 func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, id int64, r io.Reader) (Media, error) {
-	if !catalog.Of(kind).Media() {
-		return Media{}, fmt.Errorf("%w: nothing can be uploaded to %q", ErrInvalid, kind)
+	key, err := mediaKey(owner, kind, id)
+	if err != nil {
+		return Media{}, err
 	}
 	if s.cfg.Role == WorkOnly {
 		return Media{}, errWorkOnly
 	}
-	key := storage.Key{Owner: owner, Kind: kind, ID: id}
-	m, err := find(ctx, s, key, mediaOf)
+	record, err := s.cfg.Store.Head(ctx, key)
+	if err != nil {
+		return Media{}, err
+	}
+	m, err := mediaOf(record)
 	if err != nil {
 		return Media{}, err
 	}
 	sum, _ := catalog.ParseMD5(m.ContentMD5)
-	info, err := s.cfg.Blobs.Put(ctx, mediaKey(key), r, storage.PutOptions{MD5: sum, MaxSize: s.cfg.Limits.UploadBytes})
+	name := catalog.FileName(kind, id, "")
+	put, err := s.cfg.Blobs.Put(ctx, name, r, storage.PutOptions{MD5: sum, MaxSize: s.cfg.Limits.UploadBytes})
 	if err != nil {
 		return Media{}, err
 	}
-	m, err = s.uploaded(ctx, key, info.Size)
+	info, err := s.probe(ctx, key, name)
+	if err == nil {
+		m, err = s.changeMedia(ctx, record, func(d *mediaForm) {
+			d.File, d.Outcome = &catalog.File{Size: put.Size, MD5: sum}, info
+		})
+	}
 	if errors.Is(err, ErrNotFound) { // deleted in the meantime
 		err = errors.Join(err, s.keeper.DeleteFiles(ctx, key))
 	}
 	return m, err
 }
 
-// uploaded stores in the record that its file was uploaded, and what it is.
-func (s *Service) uploaded(ctx context.Context, key storage.Key, size int64) (Media, error) {
-	var d catalog.Media
-	if err := s.probe(ctx, key, &d); err != nil {
-		return Media{}, err
-	}
-	return s.changeMedia(ctx, key, func(now *catalog.Media) {
-		now.Uploaded, now.Bytes = true, size
-		now.Width, now.Height, now.Frames, now.FrameRate, now.Duration = d.Width, d.Height, d.Frames, d.FrameRate, d.Duration
-	})
-}
-
-// mediaKey returns the name in Blobs of the file of a movie or image.
-func mediaKey(k storage.Key) string { return catalog.FileName(k.Kind, k.ID, "") }
-
-// OpenMedia opens the uploaded file of a movie or image (kind is storage.Movies or storage.Images). A
-// file that has not been uploaded is ErrConflict. The caller closes the file.
+// OpenMedia opens the uploaded file of a movie or image. A file that has not been uploaded is
+// ErrConflict. The caller closes the file.
 func (s *Service) OpenMedia(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Blob, error) {
-	if !catalog.Of(kind).Media() {
-		return nil, fmt.Errorf("%w: %s have no uploaded file", ErrInvalid, kind)
-	}
-	r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
+	key, err := mediaKey(owner, kind, id)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok, err := catalog.FileOf(r); err == nil && !ok {
-		return nil, notUploaded(r.Key)
+	_, blob, err := s.openMedia(ctx, key)
+	return blob, err
+}
+
+// openMedia returns the record of a movie or image, too.
+func (s *Service) openMedia(ctx context.Context, key storage.Key) (storage.Record, storage.Blob, error) {
+	r, err := s.cfg.Store.Head(ctx, key)
+	if err != nil {
+		return r, nil, err
 	}
-	return s.keeper.OpenFile(ctx, r)
+	if _, ok, err := catalog.FileOf(r); err == nil && !ok {
+		return r, nil, notUploaded(r.Key)
+	}
+	blob, err := s.keeper.OpenFile(ctx, r)
+	return r, blob, err
 }
 
 // placeWait is how long a request waits for a place in which a file is decoded.
@@ -175,35 +194,32 @@ func place(ctx context.Context, places *fair.Places, owner string) (leave func()
 	return leave, err
 }
 
-// probe sets the properties in the file's headers. If the file cannot be decoded, it leaves d
-// as it is.
-func (s *Service) probe(ctx context.Context, key storage.Key, d *catalog.Media) error {
+// probe reads the headers of a file; zero if it cannot be decoded.
+func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info inference.Info, err error) {
 	leave, err := place(ctx, s.probes, key.Owner)
 	if err != nil {
-		return err
+		return info, err
 	}
 	defer leave()
-	blob, err := s.cfg.Blobs.Open(ctx, mediaKey(key))
+	blob, err := s.cfg.Blobs.Open(ctx, name)
 	if err != nil {
-		return err
+		return info, err
 	}
 	defer blob.Close()
 	if key.Kind == storage.Images {
-		size, err := s.cfg.Limits.pictures(s.cfg.Decoder, nil).Probe(ctx, blob)
-		if err == nil {
-			d.Width, d.Height = size.X, size.Y
+		info.Size, err = s.cfg.Limits.pictures(s.cfg.Decoder, nil).Probe(ctx, blob)
+	} else if s.cfg.Decoder != nil {
+		info, err = s.cfg.Decoder.Probe(ctx, blob)
+	}
+	if err != nil {
+		info = inference.Info{}
+	}
+	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooSlow} {
+		if errors.Is(err, kind) {
+			return info, nil
 		}
-		return notFormat(err)
 	}
-	if s.cfg.Decoder == nil {
-		return nil
-	}
-	info, err := s.cfg.Decoder.Probe(ctx, blob)
-	if err == nil {
-		d.Width, d.Height = info.Size.X, info.Size.Y
-		d.Frames, d.FrameRate, d.Duration = info.Frames, info.FrameRate, info.Duration
-	}
-	return notFormat(err)
+	return info, err
 }
 
 // Stills calls use with a function that returns the upright picture of a frame of an uploaded movie,
@@ -238,30 +254,9 @@ func (s *Service) Stills(ctx context.Context, owner string, kind storage.Kind, i
 	return err
 }
 
-// correctMedia replaces what a movie's headers promised by what was decoded.
-func (s *Service) correctMedia(ctx context.Context, key storage.Key, seq keypoint.Sequence) error {
-	if key.Kind != storage.Movies {
-		return nil
-	}
-	_, err := s.changeMedia(ctx, key, func(d *catalog.Media) {
-		d.Width, d.Height, d.Frames = seq.Size.X, seq.Size.Y, seq.Len()
-	})
-	return ignoreConflict(err) // it may have been deleted in the meantime
-}
-
 // notUploaded is the error of media without a file.
 func notUploaded(key storage.Key) error {
 	return fmt.Errorf("%w: the file of %s %d has not been uploaded yet: put it to its uploadUrl first", ErrConflict, catalog.Of(key.Kind).Singular, key.ID)
-}
-
-// notFormat drops errors about the file and returns those of the service.
-func notFormat(err error) error {
-	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooSlow} {
-		if errors.Is(err, kind) {
-			return nil
-		}
-	}
-	return err
 }
 
 // MediaChange is a change of a movie's or image's record.
@@ -270,73 +265,114 @@ type MediaChange struct {
 	Text *string // at most 10,000 bytes; nil leaves it, "" removes it
 }
 
-// ChangeMedia changes the name and the text of a movie or image (kind is storage.Movies or
-// storage.Images). Its results stay.
-func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Kind, id int64, change MediaChange) (Media, error) {
-	if !catalog.Of(kind).Media() {
-		return Media{}, fmt.Errorf("%w: %s have no name", ErrInvalid, kind)
+func (c MediaChange) apply(m *NewMedia) {
+	if c.Name != nil {
+		m.Name = *c.Name
 	}
-	if err := change.check(); err != nil {
-		return Media{}, err
+	if c.Text != nil {
+		m.Text = *c.Text
 	}
-	return s.changeMedia(ctx, storage.Key{Owner: owner, Kind: kind, ID: id}, func(d *catalog.Media) {
-		if change.Name != nil {
-			d.Name = *change.Name
-		}
-		if change.Text != nil {
-			d.Text = *change.Text
-		}
-	})
 }
 
-// changeMedia reads the data of a media record, changes it and writes it back. If another
-// change came between, perhaps of another process, it starts over: no change is lost.
-func (s *Service) changeMedia(ctx context.Context, key storage.Key, change func(*catalog.Media)) (Media, error) {
+// ChangeMedia changes the name and the text of a movie or image. Its results stay.
+func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Kind, id int64, change MediaChange) (Media, error) {
+	key, err := mediaKey(owner, kind, id)
+	if err != nil {
+		return Media{}, err
+	}
+	var wanted NewMedia
+	change.apply(&wanted)
+	if err := wanted.checkTexts(); err != nil {
+		return Media{}, err
+	}
+	r, err := s.cfg.Store.Head(ctx, key)
+	if err != nil {
+		return Media{}, err
+	}
+	return s.changeMedia(ctx, r, func(d *mediaForm) { change.apply(&d.Request) })
+}
+
+// changeMedia changes a media record and writes it back. If another change came between, perhaps of
+// another process, it reads the record and starts over: no change is lost.
+func (s *Service) changeMedia(ctx context.Context, r storage.Record, change func(*mediaForm)) (Media, error) {
 	for {
-		r, err := s.cfg.Store.Get(ctx, key)
-		if err != nil {
-			return Media{}, err
-		}
-		var d catalog.Media
+		var d mediaForm
 		if err := catalog.Decode(r, &d); err != nil {
 			return Media{}, err
 		}
-		before := d
-		if change(&d); d == before {
-			return mediaOf(r)
-		}
-		if r.Data, err = json.Marshal(d); err != nil {
+		change(&d)
+		data, err := json.Marshal(d)
+		if err != nil {
 			return Media{}, err
 		}
-		if r, err = s.cfg.Store.Update(ctx, r, r.Status); err == nil {
+		if bytes.Equal(data, r.Data) {
 			return mediaOf(r)
+		}
+		r.Data = data
+		changed, err := s.cfg.Store.Update(ctx, r, r.Status)
+		if err == nil {
+			return mediaOf(changed)
 		}
 		// Each conflict means that another change has succeeded.
 		if !errors.Is(err, ErrConflict) {
 			return Media{}, err
 		}
-	}
-}
-
-func (c MediaChange) check() error {
-	for _, f := range []struct {
-		name  string
-		value *string
-		most  int
-	}{{"name", c.Name, 1000}, {"text", c.Text, 10_000}} {
-		switch {
-		case f.value == nil:
-		case len(*f.value) > f.most:
-			return badRequest(f.name, "is %d bytes long, want at most %d", len(*f.value), f.most)
-		case !utf8.ValidString(*f.value):
-			return badRequest(f.name, "is not valid UTF-8")
+		if r, err = s.cfg.Store.Head(ctx, r.Key); err != nil {
+			return Media{}, err
 		}
 	}
-	return nil
 }
 
 // Clock returns the duration of a movie as HH:MM:SS, rounded half up to the second.
 func Clock(seconds float64) string {
 	n := int64(math.Floor(max(seconds, 0) + 0.5))
 	return fmt.Sprintf("%02d:%02d:%02d", n/3600, n/60%60, n%60)
+}
+
+// mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
+// or else what Limits.mediaFailure makes of the error. It reads the file.
+func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) error {
+	if ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
+		return err
+	}
+	if damage := s.keeper.CheckFile(ctx, key); damage != nil {
+		return fmt.Errorf("%w (%w)", damage, err)
+	}
+	return s.cfg.Limits.mediaFailure(key.Kind, err)
+}
+
+// mediaFailure turns an error of decoding into the failure that the interface specifies, and
+// returns all other errors as they are.
+func (l Limits) mediaFailure(kind storage.Kind, err error) error {
+	movie := kind == storage.Movies
+	var detail string
+	switch {
+	case errors.Is(err, inference.ErrFormat) && movie:
+		detail = "The video format is not supported."
+	case errors.Is(err, inference.ErrFormat):
+		detail = "The image format is not supported."
+	case errors.Is(err, inference.ErrTooManyPixels) && movie:
+		detail = fmt.Sprintf("The total number of pixels in a single frame of the video file has to be less than %s.", count(l.FramePixels))
+	case errors.Is(err, inference.ErrTooManyPixels):
+		detail = fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels))
+	case errors.Is(err, inference.ErrTooManyScans):
+		detail = fmt.Sprintf("The total number of scans in the image file has to be at most %d.", inference.MaxScans)
+	case errors.Is(err, inference.ErrTooSlow):
+		detail = fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())
+	case errors.Is(err, inference.ErrTooManyFrames):
+		detail = fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))
+	case errors.Is(err, inference.ErrNoFinder):
+		detail = "The service cannot tell several people apart."
+	default:
+		return err
+	}
+	return &worker.Failure{Detail: detail, Cause: err}
+}
+
+// count writes a limit as the interface does: 12200000 is "12.2 million".
+func count(n int) string {
+	if n >= 1_000_000 {
+		return fmt.Sprintf("%.4g million", float64(n)/1e6)
+	}
+	return fmt.Sprint(n)
 }

@@ -68,7 +68,7 @@ func TestChangeBesideUpload(t *testing.T) {
 		}}
 	})
 	upload(t, s, picture(20, 30))
-	m, err := s.Image(t.Context(), owner, 1)
+	m, err := s.Media(t.Context(), owner, storage.Images, 1)
 	if err != nil || m.Name != name || !m.Uploaded {
 		t.Errorf("%+v (%v)", m, err)
 	}
@@ -89,7 +89,7 @@ func TestUploadStreams(t *testing.T) {
 	p := newParts()
 	s := p.service(t, func(c *motion.Config) { c.Limits.UploadBytes = 1000 })
 	data := picture(20, 20)
-	m, err := s.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)})
+	m, err := s.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(data)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestMediaRace(t *testing.T) {
 func mediaRound(t *testing.T, services [2]*motion.Service, round int, data []byte) {
 	t.Helper()
 	a, b := services[round/2%2], services[1-round/2%2]
-	m, err := a.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)})
+	m, err := a.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(data)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func mediaRound(t *testing.T, services [2]*motion.Service, round int, data []byt
 		change(func(ctx context.Context) error { return a.Delete(ctx, owner, storage.Images, m.ID) })
 	}
 	wg.Wait()
-	got, err := a.Image(t.Context(), owner, m.ID)
+	got, err := a.Media(t.Context(), owner, storage.Images, m.ID)
 	switch {
 	case doomed && !errors.Is(err, motion.ErrNotFound):
 		t.Errorf("round %d: deleted, and there is %+v (%v)", round, got, err)
@@ -291,7 +291,7 @@ func TestProbes(t *testing.T) {
 		goOn := make(chan struct{})
 		s := newParts().service(t, func(c *motion.Config) { c.Decoder = blocking{goOn: goOn} })
 		put := func(ctx context.Context) (motion.Media, error) {
-			m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
+			m, err := s.Register(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -337,7 +337,7 @@ func TestProbesOfOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newParts().service(t, func(c *motion.Config) { c.Decoder = slow{} })
 		put := func(owner string) error {
-			m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
+			m, err := s.Register(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: hexMD5([]byte("movie"))})
 			if err == nil {
 				_, err = s.Upload(t.Context(), owner, storage.Movies, m.ID, bytes.NewReader([]byte("movie")))
 			}
@@ -369,7 +369,7 @@ func TestStills(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newParts().service(t, func(c *motion.Config) { c.Decoder = inferencetest.Decoder{} })
 		data := inferencetest.Movie(25, frames...)
-		m, err := s.RegisterMovie(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)})
+		m, err := s.Register(t.Context(), owner, storage.Movies, motion.NewMedia{ContentMD5: hexMD5(data)})
 		if err != nil {
 			t.Fatal(err)
 		}

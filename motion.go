@@ -47,13 +47,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/bodymotion/motion/internal/catalog"
-	"github.com/bodymotion/motion/internal/extraction"
 	"github.com/bodymotion/motion/internal/fair"
+	"github.com/bodymotion/motion/internal/found"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
-	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -69,7 +67,7 @@ type Service struct {
 	keeper  *upkeep.Keeper
 	ready   *upkeep.Readiness
 	feeds   *feeds
-	running extraction.Running
+	running found.Running
 	turn    still.Turn   // of the large pictures
 	probes  *fair.Places // for uploaded files to be examined
 	looks   *fair.Places // for pictures to be taken out of them
@@ -237,78 +235,26 @@ func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Sta
 	return "", nil
 }
 
-// The kinds of error that the methods of Service return; test with errors.Is. All other
-// errors are faults of the service or of its storage.
-var (
-	ErrInvalid     = storage.ErrInvalid     // the request is wrong; a *RequestError names the field
-	ErrNotFound    = storage.ErrNotFound    // there is no such record, or it belongs to another owner
-	ErrConflict    = storage.ErrConflict    // the state of a record does not allow it
-	ErrTooLarge    = storage.ErrTooLarge    // an upload exceeds Limits.UploadBytes
-	ErrUnavailable = storage.ErrUnavailable // trying again later may help
-)
+// localBlobs are the Blobs of a Service. Decoders and encoders look for the method File of
+// what they read, so blobs that wrap a local file have it.
+type localBlobs struct{ storage.Blobs }
 
-// RequestError says which field of a request is wrong. It is an ErrInvalid.
-type RequestError struct {
-	Field string // in the spelling of the API, such as "contentMd5" or "rule"
-	Err   error  // what is wrong; for rules, keypoint.FieldErrors
-}
+func (b localBlobs) Unwrap() storage.Blobs { return b.Blobs }
 
-func (e *RequestError) Error() string { return e.Field + ": " + e.Err.Error() }
-
-// Unwrap returns the reason.
-func (e *RequestError) Unwrap() error { return e.Err }
-
-// Is reports whether target is ErrInvalid.
-func (e *RequestError) Is(target error) bool { return target == ErrInvalid }
-
-func badRequest(field, format string, args ...any) error {
-	return &RequestError{Field: field, Err: fmt.Errorf(format, args...)}
-}
-
-// inFirstField is the error of a request with keypoint.FieldErrors of the whole: those of the first field.
-func inFirstField(err error) error {
-	var wrong keypoint.FieldErrors
-	if !errors.As(err, &wrong) {
-		return err
+func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+	blob, err := b.Blobs.Open(ctx, key)
+	if err != nil {
+		return nil, err
 	}
-	field, _, _ := strings.Cut(strings.TrimPrefix(wrong[0].Pointer, "/"), "/")
-	bad := &RequestError{Field: field}
-	var in keypoint.FieldErrors
-	for _, e := range wrong {
-		if place, ok := strings.CutPrefix(e.Pointer, "/"+field); ok {
-			in = append(in, &keypoint.FieldError{Pointer: place, Detail: e.Detail})
-		}
+	if local, ok := storage.As[storage.Local](blob); ok {
+		return localBlob{blob, local}, nil
 	}
-	bad.Err = in
-	return bad
+	return blob, nil
 }
 
-// lasting makes a failure of an ErrInvalid about the keypoints of a record: what cannot be computed now
-// cannot be computed later.
-func lasting(err error) error {
-	if !errors.Is(err, ErrInvalid) {
-		return err
-	}
-	text := err.Error()
-	return &worker.Failure{Detail: strings.ToUpper(text[:1]) + text[1:] + "."}
+type localBlob struct {
+	storage.Blob
+	storage.Local
 }
 
-// ErrNotReady is the error of reading a result that does not exist: the record has not reached
-// SUCCESS, or comes from a list. It is an ErrConflict.
-var ErrNotReady = fmt.Errorf("%w: there is no result yet: wait until the record is SUCCESS, and read it by its id", ErrConflict)
-
-// ignoreConflict drops errors that mean that the record was changed or deleted meanwhile.
-func ignoreConflict(err error) error {
-	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
-}
-
-// referenceError names the field of a request whose record does not exist.
-func referenceError(field string, key storage.Key, err error) error {
-	if errors.Is(err, ErrNotFound) {
-		return fmt.Errorf("%s: %s %d: %w", field, catalog.Of(key.Kind).Singular, key.ID, ErrNotFound)
-	}
-	return err
-}
+func (b localBlob) Unwrap() storage.Blob { return b.Blob }

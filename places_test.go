@@ -163,7 +163,7 @@ func TestIdempotencyKeysShared(t *testing.T) {
 			one, two := both[0].service(t, nil), both[1].service(t, nil)
 			a, b := server(t, one, nil), server(t, two, nil)
 			count := func() int {
-				_, n, err := one.Images(t.Context(), owner, motion.Page{})
+				_, n, err := one.ListMedia(t.Context(), owner, storage.Images, motion.Page{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -138,7 +138,7 @@ func TestDeleteCascades(t *testing.T) {
 			if err := s.Delete(t.Context(), owner, c.kind, c.id(f)); !errors.Is(err, motion.ErrNotFound) {
 				t.Errorf("again: %v", err)
 			}
-			if _, err := s.Image(t.Context(), owner, other.image.ID); err != nil {
+			if _, err := s.Media(t.Context(), owner, storage.Images, other.image.ID); err != nil {
 				t.Error(err)
 			}
 		})
@@ -206,7 +206,7 @@ func TestDeleteBesideWork(t *testing.T) {
 			other = p.service(t, nil)
 			stop := run(t, s)
 			data := picture(20, 20)
-			m, err := s.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(data)})
+			m, err := s.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(data)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,8 @@ package motion_test
 import (
 	"bytes"
 	"context"
+	"crypto/md5"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -106,7 +108,7 @@ func TestVerify(t *testing.T) {
 			k.put(t, "media/notes.txt", "somebody's notes")
 			k.put(t, "elsewhere/7", "somebody's")
 			// A record without a job, and one that cannot be read.
-			lost, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Processing, Data: []byte(`{"image":1}`)})
+			lost, err := k.store.Create(t.Context(), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Keypoints}, Status: storage.Processing, Data: []byte(`{"from":[{"kind":"images","id":1}],"request":{"imageId":1}}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +117,7 @@ func TestVerify(t *testing.T) {
 				t.Fatal(err)
 			}
 			// One that waits for its file is in order.
-			if _, err := s.RegisterImage(t.Context(), owner, motion.NewMedia{ContentMD5: hexMD5(nil)}); err != nil {
+			if _, err := s.Register(t.Context(), owner, storage.Images, motion.NewMedia{ContentMD5: hexMD5(nil)}); err != nil {
 				t.Fatal(err)
 			}
 			want := []string{
@@ -217,6 +219,11 @@ func (b mortalBlobs) Delete(ctx context.Context, key string) error {
 	return b.change(func() error { return b.Blobs.Delete(ctx, key) })
 }
 
+func base64MD5(content string) string {
+	sum := md5.Sum([]byte(content))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
 // relatives makes an image, its keypoints, an analysis and a drawing of them, without any work.
 func (k kept) relatives(t *testing.T) (image storage.Key) {
 	t.Helper()
@@ -230,10 +237,10 @@ func (k kept) relatives(t *testing.T) (image storage.Key) {
 	}
 	picture, drawn := "a picture", "what was drawn onto it"
 	image = storage.Key{Owner: owner, Kind: storage.Images}
-	image.ID = create(image.Kind, "", `{"contentMd5":%q,"uploaded":true,"bytes":%d}`, hexMD5([]byte(picture)), len(picture))
-	keypoints := create(storage.Keypoints, storage.Success, `{"image":%d}`, image.ID)
-	create(storage.Analyses, storage.Success, `{"keypoint":%d}`, keypoints)
-	drawing := create(storage.Drawings, storage.Success, `{"keypoint":%d,"still":true,"extension":".jpg","bytes":%d,"md5":%q}`, keypoints, len(drawn), hexMD5([]byte(drawn)))
+	image.ID = create(image.Kind, "", `{"file":{"bytes":%d,"md5":%q}}`, len(picture), base64MD5(picture))
+	keypoints := create(storage.Keypoints, storage.Success, `{"from":[{"kind":"images","id":%d}]}`, image.ID)
+	create(storage.Analyses, storage.Success, `{"from":[{"kind":"keypoints","id":%d}]}`, keypoints)
+	drawing := create(storage.Drawings, storage.Success, `{"from":[{"kind":"keypoints","id":%d}],"file":{"extension":".jpg","bytes":%d,"md5":%q}}`, keypoints, len(drawn), base64MD5(drawn))
 	k.put(t, fmt.Sprint("media/images/", image.ID), picture)
 	k.put(t, fmt.Sprintf("drawings/%d.jpg", drawing), drawn)
 	return image
@@ -278,7 +285,7 @@ func dieAtEachStep(t *testing.T, k kept, whole bool, remove func(s *motion.Servi
 				t.Errorf("dead after %d steps: %s", n, f)
 			}
 		}
-		_, gone := next.Image(t.Context(), owner, image.ID)
+		_, gone := next.Media(t.Context(), owner, storage.Images, image.ID)
 		stop := run(t, next) // it does so when it starts, whatever Config.UpkeepEvery says
 		for began := time.Now(); len(k.notes(t)) > 0 && time.Since(began) < 20*time.Second; {
 			time.Sleep(time.Millisecond)
@@ -319,7 +326,7 @@ func TestDeleteOutage(t *testing.T) {
 	if err := away.Delete(t.Context(), image.Owner, image.Kind, image.ID); !errors.Is(err, errDead) {
 		t.Errorf("without blobs: %v", err)
 	}
-	if _, err := away.Image(t.Context(), owner, image.ID); !errors.Is(err, motion.ErrNotFound) {
+	if _, err := away.Media(t.Context(), owner, storage.Images, image.ID); !errors.Is(err, motion.ErrNotFound) {
 		t.Errorf("the deleted image: %v", err)
 	}
 	if err := away.Upkeep(t.Context()); !errors.Is(err, errDead) {

@@ -79,15 +79,6 @@ type Repetitions struct {
 	Curve                     Band    // mean ± deviation over 0 to 100 %
 }
 
-// Cycles returns the frames and values of the repetitions, as draw/chart shows them.
-func (r Repetitions) Cycles() []Cycle {
-	list := make([]Cycle, len(r.List))
-	for i, one := range r.List {
-		list[i] = one.Cycle
-	}
-	return list
-}
-
 // FindRepetitions finds the repetitions in the values of a result of Run over the same sequence, such
 // as the squats in the flexion of a knee, and measures their tempo and depth.
 //

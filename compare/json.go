@@ -10,11 +10,11 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// AppendJSON appends the API's form of the frame: an object from part name to
+// MarshalJSON writes the API's form of the frame: an object from part name to
 // {distance, direction}, distances with at most four decimals and directions with at
 // most two.
-func (f *Frame) AppendJSON(b []byte) []byte {
-	b = append(b, '{')
+func (f Frame) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
 	for _, p := range f.present.List() {
 		d := f.differences[p]
 		if d.Direction >= 359.995 { // rounds to 360
@@ -24,11 +24,8 @@ func (f *Frame) AppendJSON(b []byte) []byte {
 		b = jsonappend.Number(append(b, `,"direction":`...), d.Direction, 2)
 		b = append(b, "},"...)
 	}
-	return jsonappend.End(b, '}')
+	return jsonappend.End(b, '}'), nil
 }
-
-// MarshalJSON writes the API's form, as AppendJSON does.
-func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads what MarshalJSON writes. Distances and directions out of range are a
 // keypoint.ErrInvalid.
@@ -52,64 +49,36 @@ func (d Difference) valid() bool {
 	return d.Distance >= 0 && d.Distance <= 1 && d.Direction >= 0 && d.Direction < 360
 }
 
+// resultJSON is the JSON form of a Result, with the angles of a frame in the form to write or to read.
+type resultJSON[A any] struct {
+	Difference  []Frame            `json:"difference"`
+	Score       *Score             `json:"score"`
+	Angles      []A                `json:"angles,omitzero"`
+	Largest     []Largest          `json:"largest,omitzero"`
+	Repetitions []Repetition       `json:"repetitions,omitzero"`
+	Shift       jsonappend.Seconds `json:"shift,omitzero"`
+	Path        [][2]int           `json:"path,omitzero"`
+}
+
 // MarshalJSON writes {"difference": […], "score": {"overall": …, "parts": {…}}}, with "angles" (for each
 // frame an object from the name of an angle to degrees, at most two decimals), "largest" (objects as Largest),
 // "repetitions" (objects of
 // "source" and "target", each with the frames "from" and "to", and "score"), "shift" (seconds, at most six
 // decimals) and "path" if there are any.
 func (r Result) MarshalJSON() ([]byte, error) {
-	b := make([]byte, 0, 64+len(r.Frames)*keypoint.NumParts*56)
-	b = append(b, `{"difference":[`...)
-	for i := range r.Frames {
-		b = append(r.Frames[i].AppendJSON(b), ',')
-	}
-	score, err := json.Marshal(r.Score)
-	if err != nil {
-		return nil, err
-	}
-	b = append(append(jsonappend.End(b, ']'), `,"score":`...), score...)
+	d := resultJSON[anglesJSON]{append([]Frame{}, r.Frames...), r.Score, nil, r.Largest, r.Repetitions, r.Shift, r.Path}
 	if r.Angles != nil {
-		b = r.appendAngles(append(b, `,"angles":`...))
-	}
-	if r.Largest != nil {
-		largest, err := json.Marshal(r.Largest)
-		if err != nil {
-			return nil, err
+		d.Angles = make([]anglesJSON, len(r.Frames))
+		for i := range d.Angles {
+			d.Angles[i] = anglesJSON{r.Angles, i}
 		}
-		b = append(append(b, `,"largest":`...), largest...)
 	}
-	if r.Repetitions != nil {
-		repetitions, err := json.Marshal(r.Repetitions)
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(b, `,"repetitions":`...), repetitions...)
-	}
-	if r.Shift != nil {
-		b = keypoint.AppendTimesJSON(append(b, `,"shift":`...), r.Shift)
-	}
-	if r.Path != nil {
-		path, err := json.Marshal(r.Path)
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(b, `,"path":`...), path...)
-	}
-	return append(b, '}'), nil
+	return json.Marshal(d)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (r *Result) UnmarshalJSON(data []byte) error {
-	var d struct {
-		Difference []Frame
-		Score      *Score
-		Shift      []float64
-		Path       [][2]int
-		Angles     []map[string]float64
-		Largest    []Largest
-
-		Repetitions []Repetition
-	}
+	var d resultJSON[map[string]float64]
 	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("%w comparison: %w", keypoint.ErrInvalid, err)
 	}
@@ -130,22 +99,24 @@ func (l Largest) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// appendAngles appends the angles, an object for each frame.
-func (r *Result) appendAngles(b []byte) []byte {
-	b = append(b, '[')
-	for i := range r.Frames {
-		b = append(b, '{')
-		for _, a := range r.Angles {
-			if a.Values[i].Present {
-				b = append(jsonappend.Number(fmt.Appendf(b, `"%s":`, a.Name()), a.Values[i].X, 2), ',')
-			}
-		}
-		b = append(jsonappend.End(b, '}'), ',')
-	}
-	return jsonappend.End(b, ']')
+// anglesJSON are the differences of angles in a frame.
+type anglesJSON struct {
+	angles []Angle
+	frame  int
 }
 
-// setAngles reads what appendAngles writes.
+// MarshalJSON writes an object from the name of an angle to degrees.
+func (f anglesJSON) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for _, a := range f.angles {
+		if v := a.Values[f.frame]; v.Present {
+			b = append(jsonappend.Number(fmt.Appendf(b, `"%s":`, a.Name()), v.X, 2), ',')
+		}
+	}
+	return jsonappend.End(b, '}'), nil
+}
+
+// setAngles reads the angles of the frames.
 func (r *Result) setAngles(frames []map[string]float64) error {
 	if frames == nil {
 		return nil

@@ -29,6 +29,12 @@ func (b Band) MarshalJSON() ([]byte, error) {
 	}{threshold, b.Color, b.Size})
 }
 
+// UnmarshalJSON reads a background as ParseBackground does.
+func (b *Background) UnmarshalJSON(data []byte) (err error) {
+	*b, err = ParseBackground(data)
+	return err
+}
+
 // MarshalJSON writes the background as ParseBackground reads it. A false skeletonOnly is
 // left out unless it was given in the JSON that the background was read from.
 func (b Background) MarshalJSON() ([]byte, error) {

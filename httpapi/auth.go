@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"errors"
 	"net/http"
 
 	"github.com/bodymotion/motion/httpapi/internal/wire"
@@ -35,26 +34,3 @@ type AuthenticatorFunc func(r *http.Request) (Identity, error)
 
 // Authenticate implements Authenticator.
 func (f AuthenticatorFunc) Authenticate(r *http.Request) (Identity, error) { return f(r) }
-
-// authenticate identifies the client, and reports whether the request may proceed. If not,
-// it has answered.
-func (c *call) authenticate(writing bool) bool {
-	id, err := c.opt.Authenticator.Authenticate(c.r)
-	if err == nil && id.Client == "" {
-		err = errors.New("the authenticator returned no client")
-	}
-	p, refused := wire.Unauthorized(c.w.Header(), c.r, err)
-	switch {
-	case refused:
-		c.problem(p)
-		return false
-	case err != nil:
-		c.fail(err)
-		return false
-	case writing && id.ReadOnly:
-		c.problem(wire.Lacks(c.w.Header(), "The access token allows reading only."))
-		return false
-	}
-	c.client = id.Client
-	return !c.throttle()
-}

@@ -193,22 +193,3 @@ func TestCalibrationRefused(t *testing.T) {
 		}
 	}
 }
-
-// TestCalibrationOfOldRecord: the keypoints of a record that an older version has made get a scale, too.
-func TestCalibrationOfOldRecord(t *testing.T) {
-	w, put := filed(t)
-	from := w.movieRecord(put)
-	id, m := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"keypointId":%d,"scale":{"metresPerPixel":0.01}}`, from))
-	if world, ok := m["world"].(map[string]any); !ok || world["metresPerPixel"] != 0.01 {
-		t.Errorf("the record: %v", m)
-	}
-	for keypoint, want := range map[int64]float64{from: 100, id: 1} {
-		_, m := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"rule":{"analysisType":"euclideanDistance","points":["leftHip","leftKnee"]}}`, keypoint))
-		if got := m["result"].([]any)[0].(map[string]any)["values"].([]any)[0]; got != want {
-			t.Errorf("keypoint %d: the thigh is %v long, want %v", keypoint, got, want)
-		}
-	}
-	if m := w.do("GET", fmt.Sprintf("/keypoints/%d/", from), w.token, "").get(t); m["world"] != nil || m["scale"] != nil {
-		t.Errorf("the old record: %v", m)
-	}
-}

@@ -276,23 +276,6 @@ func TestCorrectPeople(t *testing.T) {
 	}
 }
 
-// TestCorrectOldRecord: the keypoints of a record that an older version has made are corrected, too.
-func TestCorrectOldRecord(t *testing.T) {
-	w, put := filed(t)
-	path := fmt.Sprintf("/keypoints/%d/", w.movieRecord(put))
-	before := w.do("GET", path, w.token, "").get(t)
-	m := w.do("PATCH", path, w.token, `{"edits":[{"frame":1,"part":"leftHip","point":[90,95.5]}]}`).get(t)
-	if hip := m["keypoint"].([]any)[1].(map[string]any)["leftHip"]; !cmp.Equal(hip, any([]any{90.0, 95.5})) || m["quality"] == nil {
-		t.Errorf("corrected: %v", m)
-	}
-	m = w.do("PATCH", path, w.token, `{"edits":[{"frame":1,"part":"leftHip","undo":true}]}`).get(t)
-	delete(m, "updatedAt")
-	delete(before, "updatedAt")
-	if diff := cmp.Diff(before, m); diff != "" {
-		t.Errorf("undone: %s", diff)
-	}
-}
-
 // TestCorrectRefused: a wrong value is a 400 that names it, and nothing is corrected.
 func TestCorrectRefused(t *testing.T) {
 	w, movie := calibrated(t)

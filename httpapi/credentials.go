@@ -1,12 +1,16 @@
 package httpapi
 
 import (
+	"bytes"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -108,27 +112,29 @@ func (c *Credentials) issue(client string, now time.Time) string {
 // ServeHTTP implements the token endpoint. It accepts a POST of {"grantType":
 // "client_credentials", "clientId": …, "clientSecret": …}.
 func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	fail := func(status int, detail string, errs ...mistake) {
-		wire.Write(w, problem{Status: status, Detail: detail, Instance: wire.Address(r), Errors: errs})
+	var p wire.Problem
+	if err := c.token(w, r); errors.As(err, &p) {
+		p.Instance = wire.Address(r)
+		wire.Write(w, p)
 	}
+}
+
+// token answers with a new token, or returns a problem.
+func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
-		fail(http.StatusMethodNotAllowed, "Use POST to obtain a token.")
-		return
+		return refusal(http.StatusMethodNotAllowed, "Use POST to obtain a token.")
 	}
 	if bad := unknownQuery(r, nil); bad != nil {
-		fail(http.StatusBadRequest, "The token request is invalid.", bad...)
-		return
+		return wire.Problem{Status: http.StatusBadRequest, Detail: "The token request is invalid.", Errors: bad}
 	}
 	body, err := readJSON(w, r, 64<<10, 30*time.Second)
 	if err != nil {
-		fail(err.status, err.detail)
-		return
+		return err
 	}
-	doc, parseErr := strictjson.Parse(body)
-	if parseErr != nil {
-		fail(http.StatusBadRequest, "The body is not JSON.", wire.Mistakes("", parseErr)...)
-		return
+	doc, err := strictjson.Parse(body)
+	if err != nil {
+		return wire.Problem{Status: http.StatusBadRequest, Detail: "The body is not JSON.", Errors: wire.Mistakes("", err)}
 	}
 	var id, secret string
 	if v := doc.Root(); v.Require("an object") && v.Known("grantType", "clientId", "clientSecret", "scope") {
@@ -143,24 +149,80 @@ func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err := doc.Err(); err != nil {
-		fail(http.StatusBadRequest, "The token request is invalid.", wire.Mistakes("", err)...)
-		return
+		return wire.Problem{Status: http.StatusBadRequest, Detail: "The token request is invalid.", Errors: wire.Mistakes("", err)}
 	}
 	want, known := c.secrets[id]
 	got := sha256.Sum256([]byte(secret))
 	if subtle.ConstantTimeCompare(got[:], want[:]) != 1 || !known {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="motion"`)
-		fail(http.StatusUnauthorized, "The client id or secret is wrong.")
-		return
+		return refusal(http.StatusUnauthorized, "The client id or secret is wrong.")
 	}
 	now := time.Now()
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	json.NewEncoder(w).Encode(map[string]string{
+	return json.NewEncoder(w).Encode(map[string]string{
 		"accessToken": c.issue(id, now),
 		"tokenType":   "BearerToken",
 		"expiresIn":   strconv.Itoa(int(c.ttl/time.Second) - 1),
 		"scope":       "",
 		"issuedAt":    strconv.FormatInt(now.UnixMilli(), 10),
 	})
+}
+
+// SignTokens makes c issue signed tokens instead of keeping them in memory. They contain the
+// client and the expiry time, signed with HMAC-SHA256, so every process with the same keys
+// and clients accepts them, also after a restart. The first key signs, all are accepted;
+// each has at least 16 bytes. Changing a client's secret revokes its tokens.
+//
+// Call SignTokens before the first token is issued.
+func (c *Credentials) SignTokens(keys ...[]byte) error {
+	if len(keys) == 0 {
+		return errors.New("httpapi: no key for tokens")
+	}
+	for i, k := range keys {
+		if len(k) < 16 {
+			return fmt.Errorf("httpapi: key %d for tokens has %d bytes, want at least 16", i, len(k))
+		}
+	}
+	c.keys = nil
+	for _, k := range keys {
+		c.keys = append(c.keys, bytes.Clone(k))
+	}
+	return nil
+}
+
+// sign returns a token: the expiry time in Unix seconds, the client, and their MAC.
+func (c *Credentials) sign(key []byte, client string, end time.Time) string {
+	content := append(binary.BigEndian.AppendUint64(nil, uint64(end.Unix())), client...)
+	e := base64.RawURLEncoding
+	return e.EncodeToString(content) + "." + e.EncodeToString(c.mac(key, client, content))
+}
+
+func (c *Credentials) mac(key []byte, client string, content []byte) []byte {
+	h := hmac.New(sha256.New, key)
+	secret := c.secrets[client]
+	h.Write([]byte("motion token\x00"))
+	h.Write(secret[:])
+	h.Write(content)
+	return h.Sum(nil)
+}
+
+// signed returns the client of a signed token.
+func (c *Credentials) signed(token string, now time.Time) (Identity, error) {
+	first, second, ok := strings.Cut(token, ".")
+	content, err1 := base64.RawURLEncoding.Strict().DecodeString(first)
+	mac, err2 := base64.RawURLEncoding.Strict().DecodeString(second)
+	if !ok || err1 != nil || err2 != nil || len(content) < 8 {
+		return Identity{}, ErrUnauthenticated
+	}
+	client := string(content[8:])
+	if _, known := c.secrets[client]; !known || now.Unix() >= int64(binary.BigEndian.Uint64(content)) {
+		return Identity{}, ErrUnauthenticated
+	}
+	for _, k := range c.keys {
+		if hmac.Equal(mac, c.mac(k, client, content)) {
+			return Identity{Client: client}, nil
+		}
+	}
+	return Identity{}, ErrUnauthenticated
 }

@@ -2,13 +2,17 @@ package httpapi
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 //go:embed docs.html
@@ -29,6 +33,42 @@ var docsPage = sync.OnceValue(func() []byte {
 	}
 	return b.Bytes()
 })
+
+// openAPI serves the OpenAPI document, which needs no token.
+func openAPI(c *call) error {
+	c.w.Header().Set("Access-Control-Allow-Origin", "*") // for viewers on other sites; it contains no secrets
+	if err := knownQuery(c); err != nil {
+		return err
+	}
+	plain, err := c.truth("plain")
+	if err != nil {
+		return err
+	}
+	content := openapiJSON
+	if plain {
+		content = plainDocument()
+	}
+	serveDocument(c, "application/json", content)
+	return nil
+}
+
+// docs serves the page made from the document.
+func docs(c *call) error {
+	c.w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+	if err := knownQuery(c); err != nil {
+		return err
+	}
+	serveDocument(c, "text/html; charset=utf-8", docsPage())
+	return nil
+}
+
+func serveDocument(c *call, contentType string, content []byte) {
+	h := c.w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(content)))
+	h.Set("Cache-Control", "no-cache")
+	http.ServeContent(c.w, c.r, "", time.Time{}, bytes.NewReader(content))
+}
 
 // operation is an operation of the OpenAPI document.
 type operation struct {
@@ -60,12 +100,6 @@ func methods(path map[string]any) []operation {
 		}
 	}
 	return list
-}
-
-// refName returns the last name of a reference, such as "Image".
-func refName(ref any) string {
-	s, _ := ref.(string)
-	return s[strings.LastIndexByte(s, '/')+1:]
 }
 
 // schemaText writes a schema in one line, such as "string or null".

@@ -42,29 +42,20 @@ func eventOf(x motion.Change) (name string, data any) {
 
 // events serves the changes of the client's records as server-sent events until the client
 // disconnects, its token is no longer valid, or the handler drains.
-func (c *call) events() {
-	c.pattern = "/events/"
-	if !c.allow("GET", "HEAD") || !c.authenticate(false) || !c.knownQuery() {
-		return
-	}
-	if c.draining() {
-		c.w.Header().Set("Retry-After", "5")
-		c.problem(problem{Status: http.StatusServiceUnavailable, Detail: "The service is shutting down; try again later."})
-		return
+func events(c *call) error {
+	if c.drain.Err() != nil {
+		return later(http.StatusServiceUnavailable, "The service is shutting down; try again later.")
 	}
 	for _, counter := range []*wire.Waiters{c.waiters, c.streams} {
 		leave, ok := counter.Enter(c.client)
 		if !ok {
-			c.w.Header().Set("Retry-After", "5")
-			c.problem(problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d requests waiting; no more are allowed. End one, or try again later.", counter.Most)})
-			return
+			return later(http.StatusTooManyRequests, "The client has %d requests waiting; no more are allowed. End one, or try again later.", counter.Most)
 		}
 		defer leave()
 	}
 	changes, err := c.service.Changes(c.r.Context(), c.client)
 	if err != nil {
-		c.fail(err)
-		return
+		return err
 	}
 	h := c.w.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -72,13 +63,14 @@ func (c *call) events() {
 	h.Set("X-Accel-Buffering", "no") // of proxies that would collect
 	c.w.WriteHeader(http.StatusOK)
 	if c.r.Method == http.MethodGet {
-		c.stream(changes)
+		stream(c, changes)
 	}
+	return nil
 }
 
 // stream writes events in the goroutine of the request, unbuffered. The write deadline ends
 // a stream whose reader is too slow.
-func (c *call) stream(changes <-chan motion.Changes) {
+func stream(c *call, changes <-chan motion.Changes) {
 	control := http.NewResponseController(c.w)
 	send := func(format string, args ...any) bool {
 		if err := c.extend(c.opt.IdleTimeout + heartbeat); err != nil {

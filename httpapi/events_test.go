@@ -139,7 +139,7 @@ func TestProgressEvents(t *testing.T) {
 		}
 		r, err := w.store.Get(t.Context(), key)
 		if err == nil {
-			r.Data = []byte(`{"movie":1,"progress":0.123456}`)
+			r.Data = []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1},"progress":0.123456}`)
 			_, err = w.store.Update(t.Context(), r, storage.Processing)
 		}
 		if err != nil {

@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
-	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -54,7 +54,7 @@ func (w *world) movieRecord(put func(storage.Record) int64) int64 {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"movie":1}`), Result: result})
+	return put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`), Result: fmt.Appendf(nil, `{"cleaned":%s}`, result)})
 }
 
 // file fetches a file and looks at what describes it.
@@ -87,20 +87,8 @@ func TestExportKeypoints(t *testing.T) {
 		{"csv", "text/csv; charset=utf-8; header=present", "keypoints-1.csv", "size", func(b []byte) (keypoint.Sequence, error) {
 			return formats.ReadCSV(bytes.NewReader(b), formats.Limits{})
 		}, unsized},
-		{"jsonl", "application/jsonl", "keypoints-1.jsonl", "", func(b []byte) (s keypoint.Sequence, err error) {
-			d := keypoint.NewDecoder(bytes.NewReader(b))
-			h, err := d.Header()
-			for s.Size = h.Size; err == nil; {
-				var f keypoint.Frame
-				var at float64
-				if f, at, err = d.Decode(); err == nil {
-					s.Frames, s.Times = append(s.Frames, f), append(s.Times, at)
-				}
-			}
-			if err == io.EOF {
-				err = nil
-			}
-			return s, err
+		{"jsonl", "application/jsonl", "keypoints-1.jsonl", "", func(b []byte) (keypoint.Sequence, error) {
+			return formats.ReadJSONL(bytes.NewReader(b), formats.Limits{})
 		}, movie()},
 		{"trc", "text/plain; charset=utf-8", "keypoints-1.trc", "scores, size", func(b []byte) (keypoint.Sequence, error) {
 			return formats.ReadTRC(bytes.NewReader(b), formats.TRCOptions{})
@@ -141,7 +129,7 @@ func TestExportOmits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"movie":1,"world":{"metresPerPixel":0.01}}`), Result: result})
+	id := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1},"outcome":{"world":{"metresPerPixel":0.01}}}`), Result: fmt.Appendf(nil, `{"cleaned":%s}`, result)})
 	const more = "personChanges, looks, world"
 	for format, want := range map[string]string{
 		"csv": "size, " + more, "jsonl": more, "coco": more, "trc": "scores, size, " + more,
@@ -213,16 +201,26 @@ func TestExportAnalyses(t *testing.T) {
 		t.Errorf("jsonl: %q", lines)
 	}
 
-	mot := w.file(path+"mot", "text/plain; charset=utf-8", fmt.Sprintf("analysis-%d.mot", id), "unit")
-	m, err := formats.ReadMOT(bytes.NewReader(mot), formats.Limits{})
-	if err != nil {
-		t.Fatal(err)
+	mot := string(w.file(path+"mot", "text/plain; charset=utf-8", fmt.Sprintf("analysis-%d.mot", id), "unit"))
+	head, rows, _ := strings.Cut(mot, "endheader\ntime\tleft_knee_flexion\tleft_ankle_coordinate_x\tleft_ankle_coordinate_y\n")
+	if want := fmt.Sprintf("analysis-%d\nversion=1\nnRows=3\nnColumns=4\ninDegrees=yes\n", id); head != want {
+		t.Errorf("mot: %q, want %q", head, want)
 	}
-	if d := cmp.Diff(movie().Times, m.Times); d != "" || len(m.Columns) != 3 {
-		t.Fatalf("%d columns, %s", len(m.Columns), d)
+	var times []float64
+	var flexion []string
+	for _, row := range strings.Split(strings.TrimSpace(rows), "\n") {
+		cells := strings.Split(row, "\t")
+		at, err := strconv.ParseFloat(cells[0], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		times, flexion = append(times, at), append(flexion, cells[1])
 	}
-	flexion := m.Columns[0].Values
-	if want := 180 / math.Pi * math.Atan2(100, 2.5); flexion[1].Present || math.Abs(flexion[2].X-want) > 1e-4 {
+	last, err := strconv.ParseFloat(flexion[len(flexion)-1], 64)
+	if d := cmp.Diff(movie().Times, times); d != "" || err != nil {
+		t.Fatalf("%v, %s", err, d)
+	}
+	if want := 180 / math.Pi * math.Atan2(100, 2.5); flexion[1] != "NaN" || math.Abs(last-want) > 1e-4 {
 		t.Errorf("mot: %v, want %v degrees in the last frame", flexion, want)
 	}
 }
@@ -247,11 +245,11 @@ func TestExportRefused(t *testing.T) {
 		"include too":             {fmt.Sprintf("/keypoints/%d/?format=csv&include=scores", still), 400, "left out together with format"},
 		"an image as TRC":         {fmt.Sprintf("/keypoints/%d/?format=trc", still), 400, "it has to be coco or csv or jsonl or mediapipe or openpose or report or sheet for an image"},
 		"an image as MOT":         {fmt.Sprintf("/analyses/%d/?format=mot", analysis), 400, "it has to be csv or jsonl or report for an image"},
-		"failed keypoints":        {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Failure, `{"movie":1}`)), 409, "There is no result: The video format is not supported."},
-		"failed analysis":         {fmt.Sprintf("/analyses/%d/?format=mot", unready(storage.Analyses, storage.Failure, `{"keypoint":1,"rule":[`+rule+`]}`)), 409, "There is no result: "},
-		"unfinished keypoints":    {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Processing, `{"movie":1}`)), 409, "no result"},
+		"failed keypoints":        {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Failure, `{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`)), 409, "There is no result: The video format is not supported."},
+		"failed analysis":         {fmt.Sprintf("/analyses/%d/?format=mot", unready(storage.Analyses, storage.Failure, `{"from":[{"kind":"keypoints","id":1}],"request":{"keypointId":1,"rule":`+rule+`}}`)), 409, "There is no result: "},
+		"unfinished keypoints":    {fmt.Sprintf("/keypoints/%d/?format=csv", unready(storage.Keypoints, storage.Processing, `{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`)), 409, "no result"},
 		"unknown keypoints":       {"/keypoints/999/?format=csv", 404, ""},
-		"unfinished comparison":   {fmt.Sprintf("/comparisons/%d/?format=csv", unready(storage.Comparisons, storage.Processing, `{"source":1,"target":1}`)), 409, "no result"},
+		"unfinished comparison":   {fmt.Sprintf("/comparisons/%d/?format=csv", unready(storage.Comparisons, storage.Processing, `{"from":[{"kind":"keypoints","id":1},{"kind":"keypoints","id":1}],"request":{"sourceId":1,"targetId":1}}`)), 409, "no result"},
 		"comparison as TRC":       {"/comparisons/1/?format=trc", 400, "it has to be csv or jsonl or report."},
 		"unknown comparison":      {"/comparisons/999/?format=csv", 404, ""},
 		"unknown analysis":        {"/analyses/999/?format=csv", 404, ""},

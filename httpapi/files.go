@@ -1,126 +1,128 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/storage"
 )
 
-// file serves a signed link: an upload to files/movies/<id> or files/images/<id>, a download
-// from there if Options.OriginalMedia allows it, or from files/drawings/<id>.jpg or .mp4.
-func (c *call) file(folder, name string) {
-	kind := storage.Kind(folder)
-	if !isMedia(kind) && kind != storage.Drawings {
-		c.nothing()
-		return
-	}
-	parameter, methods := "{file}", []string{"GET", "HEAD"}
-	if isMedia(kind) {
-		parameter = "{id}"
-		if methods = append(methods, "PUT"); !c.opt.OriginalMedia {
-			methods = []string{"PUT"}
+// signed serves the signed links of files: uploads to files/movies/<id> or files/images/<id>, downloads
+// from there if Options.OriginalMedia allows it, and from files/drawings/<id>.jpg or .mp4.
+func signed(do func(c *call, id int64, link signedLink) error) handler {
+	return func(c *call) error {
+		upload, method := c.r.Method == http.MethodPut, http.MethodGet
+		if upload {
+			method = http.MethodPut
 		}
-	}
-	c.pattern = "/files/" + folder + "/" + parameter
-	if !c.allow(methods...) {
-		return
-	}
-	upload, signed := c.r.Method == http.MethodPut, http.MethodGet
-	if upload {
-		signed = http.MethodPut
-	}
-	link, ok := c.verify(signed, folder+"/"+name)
-	switch expired := ok && !time.Now().Before(link.expires); {
-	case upload && expired:
-		c.problem(problem{Status: http.StatusForbidden, Detail: "The upload link has expired; register the file again."})
-		return
-	case upload && !ok:
-		c.problem(problem{Status: http.StatusForbidden, Detail: "The upload link is invalid; register the file again."})
-		return
-	case !ok || expired:
-		c.problem(problem{Status: http.StatusForbidden, Detail: "The link is invalid or has expired; read the record to get a new one."})
-		return
-	}
-	c.client = link.client
-	if !c.knownQuery() {
-		return
-	}
-	number, _, _ := strings.Cut(name, ".")
-	id, err := strconv.ParseInt(number, 10, 64)
-	switch {
-	case err != nil:
-		c.nothing()
-	case !upload && isMedia(kind):
-		c.downloadMedia(kind, id)
-	case !upload:
-		c.download(id, name)
-	case !c.refuse():
-		c.upload(kind, id, link)
+		link, ok := verify(c, method, string(c.kind)+"/"+c.name)
+		switch expired := ok && !time.Now().Before(link.expires); {
+		case upload && expired:
+			return refusal(http.StatusForbidden, "The upload link has expired; register the file again.")
+		case upload && !ok:
+			return refusal(http.StatusForbidden, "The upload link is invalid; register the file again.")
+		case !ok || expired:
+			return refusal(http.StatusForbidden, "The link is invalid or has expired; read the record to get a new one.")
+		}
+		c.client = link.client
+		if err := knownQuery(c); err != nil {
+			return err
+		}
+		number, _, _ := strings.Cut(c.name, ".")
+		id, err := strconv.ParseInt(number, 10, 64)
+		if err != nil {
+			return motion.ErrNotFound
+		}
+		return do(c, id, link)
 	}
 }
 
-// download serves a drawn file.
-func (c *call) download(id int64, name string) {
+// downloadDrawing serves a drawn file.
+func downloadDrawing(c *call, id int64, _ signedLink) error {
 	d, err := c.service.Drawing(c.r.Context(), c.client, id)
-	if err == nil && d.File != name {
+	if err == nil && d.File != c.name {
 		err = motion.ErrNotFound
 	}
 	if err != nil {
-		c.fail(err)
-		return
+		return err
 	}
 	blob, err := c.service.OpenDrawing(c.r.Context(), c.client, id)
 	if err != nil {
-		c.fail(err)
-		return
+		return err
 	}
 	defer blob.Close()
 	contentType := "image/jpeg"
-	if strings.HasSuffix(name, ".mp4") {
+	if strings.HasSuffix(c.name, ".mp4") {
 		contentType = "video/mp4"
 	}
-	c.send(blob, contentType, fmt.Sprintf(`inline; filename=%q`, name))
+	return send(c, blob, contentType, fmt.Sprintf(`inline; filename=%q`, c.name))
 }
 
 // downloadMedia serves an uploaded file like a drawn one.
-func (c *call) downloadMedia(kind storage.Kind, id int64) {
-	blob, err := c.service.OpenMedia(c.r.Context(), c.client, kind, id)
+func downloadMedia(c *call, id int64, _ signedLink) error {
+	blob, err := c.service.OpenMedia(c.r.Context(), c.client, c.kind, id)
 	if err != nil {
-		c.fail(err)
-		return
+		return err
 	}
 	defer blob.Close()
 	contentType, extension, err := original(blob)
 	if err != nil {
-		c.fail(err)
-		return
+		return err
 	}
 	disposition := "inline"
 	if extension == "" {
 		disposition = "attachment"
 	}
-	c.send(blob, contentType, fmt.Sprintf("%s; filename=%q", disposition, fmt.Sprintf("%s-%d%s", strings.TrimSuffix(string(kind), "s"), id, extension)))
+	name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(string(c.kind), "s"), id, extension)
+	return send(c, blob, contentType, fmt.Sprintf("%s; filename=%q", disposition, name))
+}
+
+// original returns the content type of an uploaded file, and the extension of its name. Only pictures
+// and movies have a type of their own: a browser must not take a file for a page.
+func original(r io.ReadSeeker) (contentType, extension string, err error) {
+	head := make([]byte, 512)
+	if _, err = r.Seek(0, io.SeekStart); err != nil {
+		return "", "", err
+	}
+	n, err := io.ReadFull(r, head)
+	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", "", err
+	}
+	head = head[:n]
+	if format := inference.ImageFormat(head[:min(n, 16)]); format != "" {
+		return "image/" + format, "." + format, nil
+	}
+	switch sniffed := http.DetectContentType(head); {
+	case len(head) >= 12 && string(head[4:12]) == "ftypqt  ":
+		return "video/quicktime", ".mov", nil
+	case len(head) >= 12 && string(head[4:8]) == "ftyp":
+		return "video/mp4", ".mp4", nil
+	case strings.HasPrefix(sniffed, "video/"):
+		return sniffed, "." + strings.TrimPrefix(sniffed, "video/"), nil
+	}
+	return "application/octet-stream", "", nil
 }
 
 // send serves a file with ranges and an ETag, or redirects to the storage.
-func (c *call) send(blob storage.Blob, contentType, disposition string) {
+func send(c *call, blob storage.Blob, contentType, disposition string) error {
 	h := c.w.Header()
 	// Links of the storage are valid for GET only.
 	if linker, ok := storage.As[storage.Linker](blob); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet {
 		link, err := linker.Link(c.r.Context(), storage.LinkOptions{TTL: c.opt.LinkTTL, ContentType: contentType, ContentDisposition: disposition})
 		if err != nil {
-			c.fail(err)
-			return
+			return err
 		}
 		h.Set("Cache-Control", "no-store")
 		h.Set("Location", link)
 		c.w.WriteHeader(http.StatusFound)
-		return
+		return nil
 	}
 	info := blob.Info()
 	h.Set("Content-Type", contentType)
@@ -128,4 +130,5 @@ func (c *call) send(blob storage.Blob, contentType, disposition string) {
 	h.Set("Content-Disposition", disposition)
 	h.Set("Cache-Control", "private")
 	http.ServeContent(c.w, c.r, "", info.Modified, blob)
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -21,8 +22,7 @@ import (
 // motion.Service.Answers.
 
 const (
-	keepAnswer     = 24 * time.Hour
-	defaultMaxKeys = 1000 // of one client
+	keepAnswer = 24 * time.Hour
 
 	// lease is how long a request may take before another one with its key is executed. It
 	// ends only if the process has died, or could not store the response.
@@ -33,101 +33,109 @@ var validKey = regexp.MustCompile(`^[ -~]{1,255}$`)
 
 // once executes a POST, or repeats the response to an earlier one with the same key. Only
 // responses that created a record are kept; any other response frees the key.
-func (c *call) once(do func(*call)) {
-	header := c.r.Header.Values("Idempotency-Key")
-	if c.opt.IdempotencyKeys < 0 || len(header) == 0 {
-		do(c)
-		return
-	}
-	if len(header) != 1 || !validKey.MatchString(header[0]) {
-		c.problem(problem{Status: http.StatusBadRequest, Detail: "The Idempotency-Key has to be 1 to 255 visible ASCII characters."})
-		return
-	}
-	body, bad := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
-	if bad != nil {
-		c.problem(problem{Status: bad.status, Detail: bad.detail})
-		return
-	}
-	c.r.Body = io.NopCloser(bytes.NewReader(body))
-	hash := sha256.New()
-	io.WriteString(hash, c.path+"\n")
-	hash.Write(body)
-	request := storage.Request{Owner: c.client, Key: header[0], Hash: [32]byte(hash.Sum(nil))}
-	found, err := c.service.Answers().ReserveAnswer(c.r.Context(), request, lease, c.opt.IdempotencyKeys)
-	switch {
-	case err != nil:
-		c.fail(err)
-	case found.ID != 0:
-		c.reserved = found.ID
-		defer c.release() // also where the request panics
-		do(c)
-	case found.Hash != request.Hash:
-		c.problem(problem{Status: http.StatusUnprocessableEntity, Detail: "The Idempotency-Key was used with another request; use a new key."})
-	case found.Answer == nil:
-		c.w.Header().Set("Retry-After", "1")
-		c.problem(problem{Status: http.StatusConflict, Detail: "The first request with this Idempotency-Key is still in progress; try again later."})
-	default:
+func once(do handler) handler {
+	return func(c *call) error {
+		header := c.r.Header.Values("Idempotency-Key")
+		if c.opt.IdempotencyKeys < 0 || len(header) == 0 {
+			return do(c)
+		}
+		if len(header) != 1 || !validKey.MatchString(header[0]) {
+			return refusal(http.StatusBadRequest, "The Idempotency-Key has to be 1 to 255 visible ASCII characters.")
+		}
+		body, err := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
+		if err != nil {
+			return err
+		}
+		c.r.Body = io.NopCloser(bytes.NewReader(body))
+		hash := sha256.New()
+		io.WriteString(hash, c.path+"\n")
+		hash.Write(body)
+		request := storage.Request{Owner: c.client, Key: header[0], Hash: [32]byte(hash.Sum(nil))}
+		found, err := c.service.Answers().ReserveAnswer(c.r.Context(), request, lease, c.opt.IdempotencyKeys)
+		switch {
+		case err != nil:
+			return err
+		case found.ID != 0:
+			c.reserved = found.ID
+			defer release(c) // also where the request panics
+			return do(c)
+		case found.Hash != request.Hash:
+			return refusal(http.StatusUnprocessableEntity, "The Idempotency-Key was used with another request; use a new key.")
+		case found.Answer == nil:
+			return wire.Problem{
+				Status: http.StatusConflict, RetryAfter: 1,
+				Detail: "The first request with this Idempotency-Key is still in progress; try again later.",
+			}
+		}
 		c.w.Header().Set("Idempotent-Replayed", "true")
-		c.answerCreated(found.Answer)
+		return answerCreated(c, found.Answer)
 	}
 }
 
 // release frees the key of a request that has created nothing.
-func (c *call) release() {
+func release(c *call) {
 	if c.reserved == 0 {
 		return
 	}
-	ctx, cancel := c.afterwards()
+	ctx, cancel := afterwards(c)
 	defer cancel()
 	if err := c.service.Answers().ReleaseAnswer(ctx, c.reserved); err != nil {
 		c.log(slog.LevelError, "key not released", "error", err)
 	}
 }
 
-// created answers that a record was created, and keeps the answer before the client gets it. v is
-// the JSON form of the record, without a link.
-func (c *call) created(v any) {
-	answer, err := json.Marshal(v)
+// create creates a record of the client. It answers with the JSON form that form returns and with the
+// address of the record, and keeps the answer before the client gets it.
+func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, Q) (R, error), form func(R) any) error {
+	if err := b.err(); err != nil {
+		return err
+	}
+	record, err := do(c.r.Context(), c.client, req)
 	if err != nil {
-		c.fail(err)
-		return
+		return b.placed(err)
+	}
+	answer, err := json.Marshal(form(record))
+	if err != nil {
+		return err
 	}
 	if c.reserved != 0 {
-		ctx, cancel := c.afterwards()
+		ctx, cancel := afterwards(c)
 		defer cancel()
 		if err := c.service.Answers().KeepAnswer(ctx, c.reserved, answer, keepAnswer); err != nil {
 			c.log(slog.LevelError, "answer not kept", "error", err)
 		}
 		c.reserved = 0
 	}
-	c.answerCreated(answer)
+	return answerCreated(c, answer)
+}
+
+// newMedia is the form of a created movie or image.
+type newMedia struct {
+	ID         int64   `json:"id"`
+	UploadURL  string  `json:"uploadUrl"`
+	Name       *string `json:"name"`
+	Text       *string `json:"text"`
+	ContentMD5 string  `json:"contentMd5"`
+	CreatedAt  string  `json:"createdAt"`
+	UpdatedAt  string  `json:"updatedAt"`
 }
 
 // answerCreated answers with the JSON form of a created record, to which it adds a new link for
 // the upload.
-func (c *call) answerCreated(answer []byte) {
-	var record struct {
-		ID int64 `json:"id"`
-	}
+func answerCreated(c *call, answer []byte) error {
 	var media newMedia
-	err := json.Unmarshal(answer, &record)
-	if err == nil && isMedia(c.kind) {
-		err = json.Unmarshal(answer, &media)
+	if err := json.Unmarshal(answer, &media); err != nil {
+		return fmt.Errorf("kept answer: %w", err)
 	}
-	if err != nil {
-		c.fail(fmt.Errorf("kept answer: %w", err))
-		return
-	}
-	c.w.Header().Set("Location", c.public(fmt.Sprintf("/%s/%d/", c.kind, record.ID)).String())
+	c.w.Header().Set("Location", c.public(fmt.Sprintf("/%s/%d/", c.kind, media.ID)).String())
 	if !isMedia(c.kind) {
-		c.answer(http.StatusCreated, json.RawMessage(answer))
-		return
+		return c.answer(http.StatusCreated, json.RawMessage(answer))
 	}
-	media.UploadURL = c.link(http.MethodPut, fmt.Sprintf("%s/%d", c.kind, media.ID))
-	c.answer(http.StatusCreated, media)
+	media.UploadURL = link(c, http.MethodPut, fmt.Sprintf("%s/%d", c.kind, media.ID))
+	return c.answer(http.StatusCreated, media)
 }
 
 // afterwards returns a context for what has to be stored even if the client is gone.
-func (c *call) afterwards() (context.Context, context.CancelFunc) {
+func afterwards(c *call) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(c.r.Context()), 10*time.Second)
 }

@@ -22,7 +22,7 @@ import (
 // movies says how many movies a client has.
 func (d *direct) movies(client string) int {
 	d.t.Helper()
-	_, total, err := d.service.Movies(context.Background(), client, motion.Page{})
+	_, total, err := d.service.ListMedia(context.Background(), client, storage.Movies, motion.Page{})
 	if err != nil {
 		d.t.Fatal(err)
 	}

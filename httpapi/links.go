@@ -22,7 +22,7 @@ func sign(key []byte, method, file, client string, expires int64) []byte {
 }
 
 // link returns the signed URL of a file for the authenticated client.
-func (c *call) link(method, file string) string {
+func link(c *call, method, file string) string {
 	expires := time.Now().Add(c.opt.LinkTTL).Unix()
 	q := url.Values{
 		"client":    {base64.RawURLEncoding.EncodeToString([]byte(c.client))},
@@ -34,16 +34,9 @@ func (c *call) link(method, file string) string {
 	return u.String()
 }
 
-// signedLink is a link whose signature is valid.
-type signedLink struct {
-	client    string
-	signature string // of all spellings of the same link
-	expires   time.Time
-}
-
 // verify verifies the signature of a link.
-func (c *call) verify(method, file string) (l signedLink, ok bool) {
-	q := c.r.URL.Query()
+func verify(c *call, method, file string) (l signedLink, ok bool) {
+	q := c.query
 	name, err1 := base64.RawURLEncoding.DecodeString(q.Get("client"))
 	expires, err2 := strconv.ParseInt(q.Get("expires"), 10, 64)
 	signature, err3 := base64.RawURLEncoding.DecodeString(q.Get("signature"))

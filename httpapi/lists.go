@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"github.com/bodymotion/motion"
@@ -33,13 +33,12 @@ const (
 	lastPage    = 1_000_000_000 // keeps offsets in range
 )
 
-// page parses the query of a list. If ok is false, it has answered.
-func (c *call) page() (p pageQuery, ok bool) {
-	q := c.r.URL.Query()
+// page parses the query of a list.
+func (c *call) page() (p pageQuery, err error) {
 	var bad []mistake
 	number := func(name string, def int, want string) int {
-		s := q.Get(name)
-		if s == "" && !q.Has(name) {
+		s := c.query.Get(name)
+		if !c.query.Has(name) {
 			return def
 		}
 		v, err := strconv.ParseUint(s, 10, 63) // accepts no sign
@@ -59,8 +58,8 @@ func (c *call) page() (p pageQuery, ok bool) {
 	p.page = number("page", 1, "an integer of at least 1")
 	p.size = number("size", defaultSize, fmt.Sprintf("an integer from 1 to %d", maxSize))
 	p.KeypointID = int64(number("keypointId", 0, "the id of a keypoint record"))
-	if q.Has("execStatus") {
-		switch s := storage.Status(q.Get("execStatus")); s {
+	if c.query.Has("execStatus") {
+		switch s := storage.Status(c.query.Get("execStatus")); s {
 		case storage.Unprocessed, storage.Processing, storage.Success, storage.Failure:
 			p.Status = s
 		default:
@@ -68,23 +67,21 @@ func (c *call) page() (p pageQuery, ok bool) {
 		}
 	}
 	if bad != nil {
-		c.invalid(bad...)
-		return p, false
+		return p, invalid(bad...)
 	}
 	p.Offset, p.Limit = (p.page-1)*p.size, p.size
-	return p, true
+	return p, nil
 }
 
 // listed answers with the requested page of the records that find returns.
-func listed[R, I any](c *call, find func(context.Context, string, motion.Page) ([]R, int, error), itemOf func(R) I) {
-	p, ok := c.page()
-	if !ok {
-		return
+func listed[R, I any](c *call, find func(context.Context, string, motion.Page) ([]R, int, error), itemOf func(R) I) error {
+	p, err := c.page()
+	if err != nil {
+		return err
 	}
 	records, total, err := find(c.r.Context(), c.client, p.Page)
 	if err != nil {
-		c.fail(err)
-		return
+		return err
 	}
 	items := make([]I, len(records))
 	for i, r := range records {
@@ -93,7 +90,7 @@ func listed[R, I any](c *call, find func(context.Context, string, motion.Page) (
 	l := listing{MaxPage: max((total+p.size-1)/p.size, 1), Data: items}
 	address := func(page int) *string {
 		u := c.public(c.path)
-		q, _ := url.ParseQuery(c.r.URL.RawQuery)
+		q := maps.Clone(c.query)
 		q.Set("page", strconv.Itoa(page))
 		u.RawQuery = q.Encode()
 		return text(u.String())
@@ -104,5 +101,5 @@ func listed[R, I any](c *call, find func(context.Context, string, motion.Page) (
 	if p.page > 1 {
 		l.Previous = address(min(p.page-1, l.MaxPage))
 	}
-	c.answer(http.StatusOK, l)
+	return c.answer(http.StatusOK, l)
 }

@@ -21,13 +21,13 @@ func TestListsOfKeypoint(t *testing.T) {
 	first := func(list string, id int64) { want[list] = slices.Insert(want[list], 0, id) }
 	const rule = `{"analysisType":"coordinate","points":["nose"]}`
 	for i := range 7 {
-		made(storage.Analyses, `{"keypoint":%d,"rule":[%s]}`, b, rule)
-		first("analyses", made(storage.Analyses, `{"keypoint":%d,"rule":[%s]}`, a, rule))
-		first("comparisons", made(storage.Comparisons, `{"source":%d,"target":%d,"options":{}}`, []int64{a, b}[i%2], []int64{b, a}[i%2]))
-		other := made(storage.Comparisons, `{"source":%d,"target":%d,"options":{}}`, b, b)
-		made(storage.Drawings, `{"comparison":%d}`, other)
-		made(storage.Drawings, `{"comparison":%d}`, want["comparisons"][0])
-		first("drawings", made(storage.Drawings, `{"keypoint":%d}`, a))
+		made(storage.Analyses, `{"from":[{"kind":"keypoints","id":%[1]d}],"request":{"keypointId":%[1]d,"rule":%[2]s}}`, b, rule)
+		first("analyses", made(storage.Analyses, `{"from":[{"kind":"keypoints","id":%[1]d}],"request":{"keypointId":%[1]d,"rule":%[2]s}}`, a, rule))
+		first("comparisons", made(storage.Comparisons, `{"from":[{"kind":"keypoints","id":%[1]d},{"kind":"keypoints","id":%[2]d}],"request":{"sourceId":%[1]d,"targetId":%[2]d,"options":{}}}`, []int64{a, b}[i%2], []int64{b, a}[i%2]))
+		other := made(storage.Comparisons, `{"from":[{"kind":"keypoints","id":%[1]d},{"kind":"keypoints","id":%[2]d}],"request":{"sourceId":%[1]d,"targetId":%[2]d,"options":{}}}`, b, b)
+		made(storage.Drawings, `{"from":[{"kind":"comparisons","id":%[1]d}],"request":{"comparisonId":%[1]d}}`, other)
+		made(storage.Drawings, `{"from":[{"kind":"comparisons","id":%[1]d}],"request":{"comparisonId":%[1]d}}`, want["comparisons"][0])
+		first("drawings", made(storage.Drawings, `{"from":[{"kind":"keypoints","id":%[1]d}],"request":{"keypointId":%[1]d}}`, a))
 	}
 	for list, ids := range want {
 		next := fmt.Sprintf("/%s/?keypointId=%d&size=3&execStatus=SUCCESS", list, a)

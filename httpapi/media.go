@@ -1,30 +1,90 @@
 package httpapi
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	goimage "image"
+	"image/jpeg"
+	"math"
 	"net/http"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/storage"
 )
 
-// isMedia reports whether records of a kind are media, which have no status.
-func isMedia(kind storage.Kind) bool { return kind == storage.Movies || kind == storage.Images }
-
-func (c *call) listMedia() {
-	find := c.service.Images
-	if c.kind == storage.Movies {
-		find = c.service.Movies
-	}
-	listed(c, find, func(m motion.Media) mediaItem {
-		return mediaItem{m.ID, text(m.Name), stamp(m.CreatedAt), stamp(m.UpdatedAt)}
-	})
+type mediaItem struct {
+	ID        int64   `json:"id"`
+	Name      *string `json:"name"`
+	CreatedAt string  `json:"createdAt"`
+	UpdatedAt string  `json:"updatedAt"`
 }
 
-func (c *call) makeMedia() {
-	b, ok := c.body("name", "text", "contentMd5")
-	if !ok {
-		return
+func mediaItemOf(m motion.Media) mediaItem {
+	return mediaItem{m.ID, text(m.Name), stamp(m.CreatedAt), stamp(m.UpdatedAt)}
+}
+
+type image struct {
+	ID         int64   `json:"id"`
+	Name       *string `json:"name"`
+	Text       *string `json:"text"`
+	ContentMD5 string  `json:"contentMd5"`
+	Height     *int    `json:"height"`
+	Width      *int    `json:"width"`
+	CreatedAt  string  `json:"createdAt"`
+	UpdatedAt  string  `json:"updatedAt"`
+
+	MediaURL **string `json:"mediaUrl,omitempty"` // null before the upload, left out unless it is asked for
+}
+
+type movie struct {
+	image
+	Frame *int     `json:"frame"`
+	FPS   *float64 `json:"fps"`
+	Time  *string  `json:"time"`
+}
+
+// mediaOf is the form of a movie's or image's record. link is the address of the file, nil if it is
+// left out.
+func mediaOf(m motion.Media, link **string) any {
+	d := image{
+		ID: m.ID, Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
+		CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt), MediaURL: link,
+	}
+	probed := m.Size.X > 0
+	if probed {
+		d.Height, d.Width = &m.Size.Y, &m.Size.X
+	}
+	if m.Kind == storage.Images {
+		return d
+	}
+	v := movie{image: d}
+	if probed && m.Frames > 0 {
+		v.Frame = &m.Frames
+	}
+	if probed && m.FrameRate > 0 {
+		fps := math.Round(m.FrameRate*1000) / 1000 // 30000/1001 is 29.97
+		v.FPS = &fps
+	}
+	if probed && m.Duration > 0 {
+		clock := motion.Clock(m.Duration)
+		v.Time = &clock
+	}
+	return v
+}
+
+func listMedia(c *call) error {
+	find := func(ctx context.Context, client string, page motion.Page) ([]motion.Media, int, error) {
+		return c.service.ListMedia(ctx, client, c.kind, page)
+	}
+	return listed(c, find, mediaItemOf)
+}
+
+func makeMedia(c *call) error {
+	b, err := c.body("name", "text", "contentMd5")
+	if err != nil {
+		return err
 	}
 	var m motion.NewMedia
 	m.Name, _ = b.get("name").Text()
@@ -32,22 +92,18 @@ func (c *call) makeMedia() {
 	if v := b.get("contentMd5"); v.Require("the MD5 of the file, base64 or hexadecimal") {
 		m.ContentMD5, _ = v.Text()
 	}
-	register := c.service.RegisterImage
-	if c.kind == storage.Movies {
-		register = c.service.RegisterMovie
+	register := func(ctx context.Context, client string, m motion.NewMedia) (motion.Media, error) {
+		return c.service.Register(ctx, client, c.kind, m)
 	}
-	create(c, b, m, register, func(m motion.Media) any {
-		return newMedia{
-			ID: m.ID, Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,
-			CreatedAt: stamp(m.CreatedAt), UpdatedAt: stamp(m.UpdatedAt),
-		}
+	return create(c, b, m, register, func(m motion.Media) any {
+		return newMedia{m.ID, "", text(m.Name), text(m.Text), m.ContentMD5, stamp(m.CreatedAt), stamp(m.UpdatedAt)}
 	})
 }
 
-func (c *call) changeMedia(id int64) {
-	b, ok := c.body("name", "text")
-	if !ok {
-		return
+func changeMedia(c *call, id int64) error {
+	b, err := c.body("name", "text")
+	if err != nil {
+		return err
 	}
 	given := func(name string) *string {
 		v := b.get(name)
@@ -58,56 +114,84 @@ func (c *call) changeMedia(id int64) {
 		return &words
 	}
 	change := motion.MediaChange{Name: given("name"), Text: given("text")}
-	if !c.done(b) {
-		return
+	if err := b.err(); err != nil {
+		return err
 	}
-	c.answerMedia(c.service.ChangeMedia(c.r.Context(), c.client, c.kind, id, change))
+	return answerMedia(c, func() (motion.Media, error) {
+		return c.service.ChangeMedia(c.r.Context(), c.client, c.kind, id, change)
+	})
 }
 
-func (c *call) getMedia(id int64) {
-	q := c.r.URL.Query()
-	if format := q.Get("format"); q.Has("format") {
+func getMedia(c *call, id int64) error {
+	if format := c.query.Get("format"); c.query.Has("format") {
 		switch {
 		case format != "thumbnail":
-			c.invalid(inQuery("format", format, "thumbnail"))
-		case q.Has("include"):
-			c.invalid(inQuery("include", q.Get("include"), "left out together with format"))
-		default:
-			c.thumbnail(id)
+			return invalid(inQuery("format", format, "thumbnail"))
+		case c.query.Has("include"):
+			return invalid(inQuery("include", c.query.Get("include"), "left out together with format"))
 		}
-		return
+		return thumbnail(c, id)
 	}
-	if q.Has("include") {
-		if include := q.Get("include"); include != "media" {
-			c.invalid(inQuery("include", include, "media"))
-			return
-		}
-		if !c.opt.OriginalMedia {
-			c.invalid(mistake{Parameter: "include", Detail: "The query parameter include asks for the uploaded file, which this service does not give out."})
-			return
+	if include := c.query.Get("include"); c.query.Has("include") {
+		switch {
+		case include != "media":
+			return invalid(inQuery("include", include, "media"))
+		case !c.opt.OriginalMedia:
+			return invalid(mistake{Parameter: "include", Detail: "The query parameter include asks for the uploaded file, which this service does not give out."})
 		}
 	}
-	c.answerMedia(c.media(c.kind, id))
+	return answerMedia(c, func() (motion.Media, error) { return readMedia(c, c.kind, id) })
 }
 
-func (c *call) media(kind storage.Kind, id int64) (motion.Media, error) {
-	if kind == storage.Movies {
-		return c.service.Movie(c.r.Context(), c.client, id)
-	}
-	return c.service.Image(c.r.Context(), c.client, id)
+func readMedia(c *call, kind storage.Kind, id int64) (motion.Media, error) {
+	return c.service.Media(c.r.Context(), c.client, kind, id)
 }
 
-func (c *call) answerMedia(m motion.Media, err error) {
+func answerMedia(c *call, read func() (motion.Media, error)) error {
+	m, err := read()
 	if err != nil {
-		c.fail(err)
-		return
+		return err
 	}
-	var link **string
-	if c.r.URL.Query().Has("include") {
-		link = new(*string)
+	var address **string
+	if c.query.Has("include") {
+		address = new(*string)
 		if m.Uploaded {
-			*link = text(c.link(http.MethodGet, fmt.Sprintf("%s/%d", m.Kind, m.ID)))
+			*address = text(link(c, http.MethodGet, fmt.Sprintf("%s/%d", m.Kind, m.ID)))
 		}
 	}
-	c.answer(http.StatusOK, mediaDetail(m, link))
+	return c.answer(http.StatusOK, mediaOf(m, address))
+}
+
+const (
+	thumbnailSide  = 320 // pixels of the longer side
+	pictureQuality = 85  // of JPEG
+)
+
+// thumbnail answers with a small picture of a movie or image: of a movie the frame at one second, or
+// the middle one of a movie shorter than two.
+func thumbnail(c *call, id int64) error {
+	m, err := readMedia(c, c.kind, id)
+	if err != nil {
+		return err
+	}
+	tag := fmt.Sprintf(`"%s-thumbnail"`, m.ContentMD5)
+	if m.Uploaded && c.r.Header.Get("If-None-Match") == tag { // the file of a record never changes
+		c.w.Header().Set("ETag", tag)
+		c.w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	var b bytes.Buffer
+	err = c.service.Stills(c.r.Context(), c.client, c.kind, id, func(picture func(int) (goimage.Image, error)) error {
+		img, err := picture(max(min(int(m.FrameRate+0.5), m.Frames/2), 0))
+		if err != nil {
+			return err
+		}
+		return jpeg.Encode(&b, film.Shrunk(img, thumbnailSide), &jpeg.Options{Quality: pictureQuality})
+	})
+	if err != nil {
+		return err
+	}
+	c.w.Header().Set("ETag", tag)
+	c.answerBytes(http.StatusOK, "image/jpeg", "private, no-cache", b.Bytes()) // the client may keep it, and has to ask again
+	return nil
 }

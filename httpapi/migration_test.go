@@ -62,7 +62,7 @@ func TestMigrationExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"movie":1}`), Result: result})
+	id := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`), Result: fmt.Appendf(nil, `{"cleaned":%s}`, result)})
 	for i, at := range []struct {
 		kind storage.Kind
 		path string

@@ -22,7 +22,7 @@ func (w *world) keypointRecord(put func(storage.Record) int64, seq keypoint.Sequ
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"movie":1}`), Result: result})
+	return put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`), Result: fmt.Appendf(nil, `{"cleaned":%s}`, result)})
 }
 
 // squat is somebody who faces right and bends both knees twice in four seconds, the left one to 80 degrees and the right

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -9,23 +8,8 @@ import (
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
-// Metrics records API requests. It is called after each request, must be safe for
-// concurrent use and should return quickly.
-type Metrics interface {
-	RequestDone(ctx context.Context, r RequestStats)
-}
-
-// RequestStats describes a completed request.
-type RequestStats struct {
-	Method   string        // "other" where it is none of the API's
-	Route    string        // as in the OpenAPI document, such as "/movies/{id}/"; "" where nothing is there
-	Status   int           // 0 where the connection broke before an answer
-	Duration time.Duration // from the request header to the end of the response
-	Sent     int64         // bytes of the answer's body
-}
-
 // observe writes the access log and the metrics of a completed request.
-func (c *call) observe(began time.Time) {
+func observe(c *call, began time.Time) {
 	stats := RequestStats{Method: c.r.Method, Route: c.pattern, Status: c.w.status, Duration: time.Since(began), Sent: c.w.sent}
 	switch stats.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -33,7 +17,7 @@ func (c *call) observe(began time.Time) {
 		stats.Method = "other"
 	}
 	if c.opt.Metrics != nil {
-		c.opt.Metrics.RequestDone(c.r.Context(), stats)
+		c.opt.Metrics(c.r.Context(), stats)
 	}
 	if c.opt.AccessLog == nil {
 		return

@@ -120,7 +120,7 @@ func (l *locked) Write(p []byte) (int, error) {
 // counts are the metrics of a test.
 type counts []string
 
-func (c *counts) RequestDone(_ context.Context, r httpapi.RequestStats) {
+func (c *counts) record(_ context.Context, r httpapi.RequestStats) {
 	*c = append(*c, fmt.Sprint(r.Method, " ", r.Route, " ", r.Status, " ", r.Sent > 0 && r.Duration > 0))
 }
 
@@ -133,7 +133,7 @@ func TestMetrics(t *testing.T) {
 		}
 		return byToken(r)
 	})
-	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.Metrics = &got; o.Authenticator = auth })
+	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.Metrics = got.record; o.Authenticator = auth })
 	for _, c := range []struct{ method, path, token, body, want string }{
 		{"POST", "/movies/", "alice", newMovie, "POST /movies/ 201 true"},
 		{"GET", "/movies/1/", "alice", "", "GET /movies/{id}/ 200 true"},

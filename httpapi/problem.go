@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,72 +11,108 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/storage"
 )
 
-type (
-	problem = wire.Problem
-	mistake = wire.Mistake
-)
+type mistake = wire.Mistake
 
-// at is a mistake in the body.
-func at(pointer, detail string) mistake { return wire.At(pointer, detail) }
+// refusal is an error that the client gets with a status.
+func refusal(status int, format string, args ...any) wire.Problem {
+	return wire.Problem{Status: status, Detail: fmt.Sprintf(format, args...)}
+}
+
+// later is a refusal of what the client may try again soon.
+func later(status int, format string, args ...any) wire.Problem {
+	return wire.Problem{Status: status, Detail: fmt.Sprintf(format, args...), RetryAfter: 5}
+}
+
+// invalid is the refusal of a request with mistakes.
+func invalid(mistakes ...mistake) wire.Problem {
+	return wire.Problem{Status: http.StatusBadRequest, Detail: wire.Detail(mistakes), Errors: mistakes}
+}
 
 // inQuery is a mistake in a parameter of the query.
 func inQuery(name, value, want string) mistake {
 	return mistake{Parameter: name, Detail: fmt.Sprintf("The query parameter %s is %q; it has to be %s.", name, value, want)}
 }
 
-// problem answers with an error response.
-func (c *call) problem(p problem) {
-	p.Instance, p.RequestID = wire.Address(c.r), ""
+// noResult is the error of a record without a result: it tells the reason where it has failed.
+func noResult(s motion.State, err error) error {
+	if s.Status == storage.Failure && errors.Is(err, motion.ErrNotReady) {
+		return refusal(http.StatusConflict, "There is no result: %s", s.Failure)
+	}
+	return err
+}
+
+// drained refuses new work when the handler drains.
+func (c *call) drained() error {
+	if c.drain.Err() == nil {
+		return nil
+	}
+	c.w.Header().Set("Connection", "close") // so that the retry reaches another process
+	return later(http.StatusServiceUnavailable, "The service is shutting down and accepts no new work; try again later.")
+}
+
+// fail answers with an error.
+func (c *call) fail(err error) {
+	p := c.problem(err)
+	p.Instance = wire.Address(c.r)
 	if p.Status >= 500 {
 		p.RequestID = c.info.ID
 	}
 	wire.Write(c.w, p)
 }
 
-// invalid answers 400 with the mistakes of the request.
-func (c *call) invalid(mistakes ...mistake) {
-	c.problem(problem{Status: http.StatusBadRequest, Detail: wire.Detail(mistakes), Errors: mistakes})
-}
-
-// fail answers with the status of an error of the service. It is the only table from kinds
-// of errors to status codes.
-func (c *call) fail(err error) {
+// problem is the only table from kinds of errors to status codes.
+func (c *call) problem(err error) wire.Problem {
+	var known wire.Problem
 	var bad *motion.RequestError
 	var tooLong *http.MaxBytesError
 	switch {
+	case errors.As(err, &known):
+		return known
 	case errors.As(err, &bad):
-		c.invalid(wire.Mistakes("/"+c.spelling(bad.Field), bad.Err)...)
+		return invalid(wire.Mistakes("/"+c.spelling(bad.Field), bad.Err)...)
 	case errors.As(err, &tooLong):
-		c.problem(problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("The request is larger than the %d bytes that are allowed.", tooLong.Limit)})
+		return refusal(http.StatusRequestEntityTooLarge, "The request is larger than the %d bytes that are allowed.", tooLong.Limit)
 	case errors.Is(err, motion.ErrTooLarge):
-		c.problem(problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("The file is larger than the %d bytes that are allowed.", c.service.Limits().UploadBytes)})
+		return refusal(http.StatusRequestEntityTooLarge, "The file is larger than the %d bytes that are allowed.", c.service.Limits().UploadBytes)
 	case errors.Is(err, motion.ErrInvalid):
-		c.problem(problem{Status: http.StatusBadRequest, Detail: err.Error()})
+		return refusal(http.StatusBadRequest, "%v", err)
 	case errors.Is(err, motion.ErrNotFound):
 		what := strings.Trim(c.path, "/")
 		if c.r.Method == http.MethodPost { // one that the body names
 			what = strings.TrimSuffix(err.Error(), ": "+motion.ErrNotFound.Error())
 		}
-		c.problem(problem{Status: http.StatusNotFound, Detail: "There is no such record: " + what + "."})
+		return refusal(http.StatusNotFound, "There is no such record: %s.", what)
 	case errors.Is(err, motion.ErrConflict):
-		c.problem(problem{Status: http.StatusConflict, Detail: strings.TrimPrefix(err.Error(), motion.ErrConflict.Error()+": ")})
+		return refusal(http.StatusConflict, "%s", strings.TrimPrefix(err.Error(), motion.ErrConflict.Error()+": "))
 	case errors.Is(err, motion.ErrUnavailable):
-		c.unavailable("The service is overloaded or unavailable; try again later.", err)
+		c.log(slog.LevelError, "unavailable", "error", err)
+		return later(http.StatusServiceUnavailable, "The service is overloaded or unavailable; try again later.")
 	case errors.Is(c.r.Context().Err(), context.DeadlineExceeded):
-		c.unavailable("The service did not answer in time; try again later.", err)
+		c.log(slog.LevelError, "unavailable", "error", err)
+		return later(http.StatusServiceUnavailable, "The service did not answer in time; try again later.")
 	case c.r.Context().Err() != nil:
 		panic(http.ErrAbortHandler) // the client is gone
-	default:
-		c.log(slog.LevelError, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "error", err)
-		c.problem(problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."})
+	}
+	c.log(slog.LevelError, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "error", err)
+	return refusal(http.StatusInternalServerError, "There is a problem on the service.")
+}
+
+// handler serves a call, or returns why not.
+type handler func(*call) error
+
+// callKey is the context key of the call that a request belongs to.
+type callKey struct{}
+
+func (do handler) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	c := r.Context().Value(callKey{}).(*call)
+	c.name = cmp.Or(r.PathValue("id"), r.PathValue("file"))
+	if err := do(c); err != nil {
+		c.fail(err)
 	}
 }
 
-// unavailable answers 503.
-func (c *call) unavailable(detail string, err error) {
-	c.log(slog.LevelError, "unavailable", "error", err)
-	c.w.Header().Set("Retry-After", "5")
-	c.problem(problem{Status: http.StatusServiceUnavailable, Detail: detail})
-}
+// recordHandler serves a request about one record.
+type recordHandler func(c *call, id int64) error

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -42,18 +43,41 @@ var queryNames = sync.OnceValue(func() map[string][]string {
 	return names
 })
 
-// knownQuery answers 400 to a query that is malformed or has parameters that the OpenAPI
-// document does not have.
-func (c *call) knownQuery() bool {
+// knownQuery refuses a query that is malformed or has parameters that the OpenAPI document does not have.
+func knownQuery(c *call) error {
 	method := c.r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	bad := unknownQuery(c.r, queryNames()[method+" "+c.pattern])
-	if bad != nil {
-		c.invalid(bad...)
+	if bad := unknownQuery(c.r, queryNames()[method+" "+c.pattern]); bad != nil {
+		return invalid(bad...)
 	}
-	return bad == nil
+	return nil
+}
+
+// number returns an integer parameter of the query from least to most, and 0 if it is missing. want
+// says in words what it has to be.
+func (c *call) number(name string, least, most uint64, want string) (int, error) {
+	n, err := strconv.ParseUint(c.query.Get(name), 10, 31)
+	switch {
+	case !c.query.Has(name):
+		return 0, nil
+	case err != nil || n < least || n > most:
+		return 0, invalid(inQuery(name, c.query.Get(name), want))
+	}
+	return int(n), nil
+}
+
+// truth returns a parameter of the query that is true or false, and false if it is missing.
+func (c *call) truth(name string) (bool, error) {
+	switch v := c.query.Get(name); {
+	case !c.query.Has(name) || v == "false":
+		return false, nil
+	case v == "true":
+		return true, nil
+	default:
+		return false, invalid(inQuery(name, v, "true or false"))
+	}
 }
 
 // unknownQuery returns the mistakes in the names of the query's parameters.

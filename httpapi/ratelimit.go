@@ -2,10 +2,7 @@ package httpapi
 
 import (
 	"container/list"
-	"crypto/sha256"
 	"math"
-	"net/http"
-	"strconv"
 	"sync"
 	"time"
 
@@ -71,20 +68,4 @@ func (b *buckets) take(token [32]byte, now time.Time) time.Duration {
 		r.CancelAt(now)
 	}
 	return wait
-}
-
-// throttle answers 429 to a token that exceeds the rate limit. It is called only for valid
-// tokens, so that invented ones cannot fill the table.
-func (c *call) throttle() bool {
-	if c.buckets == nil {
-		return false
-	}
-	token := sha256.Sum256([]byte(c.client + "\n" + c.r.Header.Get("Authorization")))
-	wait := c.buckets.take(token, time.Now())
-	if wait <= 0 {
-		return false
-	}
-	c.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-	c.problem(problem{Status: http.StatusTooManyRequests, Detail: "Too Many Request."})
-	return true
 }

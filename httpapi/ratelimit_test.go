@@ -9,6 +9,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/memory"
 )
 
@@ -70,7 +71,7 @@ func TestFullQueue(t *testing.T) {
 	d := newDirect(t, func(_ *httpapi.Options, c *motion.Config) {
 		c.Queue = memory.NewQueue(memory.QueueOptions{MaxJobs: 1})
 	})
-	m, err := d.service.RegisterImage(t.Context(), "alice", motion.NewMedia{ContentMD5: base64MD5(picture())})
+	m, err := d.service.Register(t.Context(), "alice", storage.Images, motion.NewMedia{ContentMD5: base64MD5(picture())})
 	if err != nil {
 		t.Fatal(err)
 	}

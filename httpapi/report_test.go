@@ -88,7 +88,7 @@ func TestReport(t *testing.T) {
 	if r := w.do("GET", "/keypoints/1/?format=report&raw=true", w.token, ""); r.status != 400 || !strings.Contains(string(r.body), "left out together with format=report") {
 		t.Errorf("raw: %d %s", r.status, r.body)
 	}
-	unfinished := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Failure, Failure: "no", Data: []byte(`{"movie":1}`)})
+	unfinished := put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Failure, Failure: "no", Data: []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`)})
 	if r := w.do("GET", fmt.Sprintf("/keypoints/%d/?format=report", unfinished), w.token, ""); r.status != 409 {
 		t.Errorf("a failed record: %d %s", r.status, r.body)
 	}

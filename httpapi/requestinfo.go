@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"log/slog"
 	"net/http"
 	"regexp"
 	"strings"
@@ -60,13 +59,4 @@ func traceID(parent string) (id string, ok bool) {
 		return "", false
 	}
 	return m[2], strings.Trim(m[2], "0") != "" && strings.Trim(m[3], "0") != ""
-}
-
-// log writes a log line with the request's ID.
-func (c *call) log(level slog.Level, message string, args ...any) {
-	args = append([]any{"request", c.info.ID}, args...)
-	if c.info.TraceID != "" {
-		args = append(args, "trace", c.info.TraceID)
-	}
-	c.opt.Logger.Log(c.r.Context(), level, message, args...)
 }

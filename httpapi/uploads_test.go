@@ -103,7 +103,7 @@ func TestExpiredUploadLink(t *testing.T) {
 		if r := d.put(fresh, bytes.NewReader(data)); r.Code != 200 || !strings.Contains(r.Body.String(), `"id":1,`) {
 			t.Errorf("the fresh link: %d %s", r.Code, r.Body)
 		}
-		if _, total, err := d.service.Images(t.Context(), "alice", motion.Page{}); total != 1 || err != nil {
+		if _, total, err := d.service.ListMedia(t.Context(), "alice", storage.Images, motion.Page{}); total != 1 || err != nil {
 			t.Errorf("%d images (%v)", total, err)
 		}
 	})

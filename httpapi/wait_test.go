@@ -62,9 +62,9 @@ func newSlowWork(t *testing.T, change func(*httpapi.Options)) *slowWork {
 // add makes a record that nobody works on.
 func (w *slowWork) add(client string, kind storage.Kind) storage.Key {
 	w.t.Helper()
-	data := `{"keypoint":1,"rule":[{"analysisType":"coordinate","points":["nose"]}]}`
+	data := `{"from":[{"kind":"keypoints","id":1}],"request":{"keypointId":1,"rule":{"analysisType":"coordinate","points":["nose"]}}}`
 	if kind == storage.Drawings {
-		data = `{"keypoint":1}`
+		data = `{"from":[{"kind":"keypoints","id":1}],"request":{"keypointId":1}}`
 	}
 	r, err := w.store.Create(w.t.Context(), storage.Record{Key: storage.Key{Owner: client, Kind: kind}, Status: storage.Unprocessed, Data: []byte(data)})
 	if err != nil {

@@ -59,12 +59,12 @@ func BenchmarkServed(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		return put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(data), Result: result})
+		return put(storage.Record{Key: storage.Key{Kind: storage.Keypoints}, Status: storage.Success, Data: []byte(data), Result: fmt.Appendf(nil, `{"cleaned":%s}`, result)})
 	}
-	image, movie := keypoints(`{"image":1}`, 1), keypoints(`{"movie":1}`, 300)
+	image, movie := keypoints(`{"from":[{"kind":"images","id":1}],"request":{"imageId":1}}`, 1), keypoints(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`, 300)
 	for i := range 1000 {
 		put(storage.Record{Key: storage.Key{Kind: storage.Movies}, Data: fmt.Appendf(nil,
-			`{"name":"movie %d","text":"a swing","contentMd5":%q,"uploaded":true,"width":1920,"height":1080,"frames":300,"frameRate":29.97002997,"duration":10.01}`,
+			`{"file":{},"request":{"name":"movie %d","text":"a swing","contentMd5":%q},"outcome":{"Size":{"X":1920,"Y":1080},"Frames":300,"FrameRate":29.97002997,"Duration":10.01}}`,
 			i, base64MD5(nil))})
 	}
 	mux := http.NewServeMux()

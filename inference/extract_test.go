@@ -131,17 +131,16 @@ func (e *eyes) Estimate(ctx context.Context, img image.Image, hint inference.Hin
 		return keypoint.Frame{}, err
 	}
 	people, _ := e.Find(ctx, img)
-	if hint.Person != nil {
-		return hint.Person.Keypoints, nil
+	r := hint.Region
+	if r != (inference.Region{}) && !r.Followed {
+		return r.Keypoints, nil
 	}
-	if b, ok := inference.BoundsOf(&hint.Previous); ok && !e.blind[img.(still).number] {
+	if r.Followed {
 		for _, p := range people {
-			if p.Box.Centre().Sub(b.Centre()).Len() < 0.3*p.Box.Extent() {
+			if !e.blind[img.(still).number] && p.Box.Centre().Sub(r.Box.Centre()).Len() < 0.3*p.Box.Extent() {
 				return p.Keypoints, nil
 			}
 		}
-	}
-	if hint.Only {
 		return keypoint.Frame{}, nil
 	}
 	choose := hint.Choose

@@ -168,14 +168,14 @@ func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (key
 	if f.stay && s.chosen && (s.seen.frame.Empty() || away > memory) {
 		return keypoint.Frame{}, nil
 	}
-	if f.finder == nil || s.seen.frame.Empty() {
-		return estimate(ctx, f.est, pic.Image, Hint{Previous: s.expected, Choose: f.choose})
-	}
 	if !s.expected.Empty() {
-		found, err := estimate(ctx, f.est, pic.Image, Hint{Previous: s.expected, Only: true})
+		found, err := estimate(ctx, f.est, pic.Image, Hint{Region: Expected(s.expected)})
 		if err != nil || !found.Empty() {
 			return found, err
 		}
+	}
+	if f.finder == nil || s.seen.frame.Empty() {
+		return estimate(ctx, f.est, pic.Image, Hint{Choose: f.choose})
 	}
 	people, err := f.finder.Find(ctx, pic.Image)
 	if errors.Is(err, ErrNoFinder) {
@@ -191,7 +191,7 @@ func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (key
 	if i < 0 || i >= len(people) {
 		return keypoint.Frame{}, nil
 	}
-	return estimate(ctx, f.est, pic.Image, Hint{Person: &people[i]})
+	return estimate(ctx, f.est, pic.Image, Hint{Region: people[i].Region()})
 }
 
 // add adds a look of a scene. It returns the frame, empty if it shows somebody else and the person

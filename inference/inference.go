@@ -49,20 +49,15 @@ var (
 	ErrTooSlow = errors.New("decoding takes too long")
 )
 
-// Hint tells an Estimator whom to estimate. All coordinates are pixels of the picture. The
-// zero value asks for the person in the centre foreground.
+// Hint tells an Estimator whom to estimate. The zero value asks for the person in the centre
+// foreground.
 type Hint struct {
-	// Previous is where the person is expected: the keypoints of the frame before, or
-	// extrapolated from there. The zero Frame: unknown. An Estimator may look there first.
-	Previous keypoint.Frame
-	// Only asks for the person of Previous and nobody else: if that person is lost, the
-	// answer is the zero Frame.
-	Only bool
-	// Person asks for somebody whom a Finder has found in this picture, and nobody else;
-	// nil: anybody. Previous is ignored then.
-	Person *Candidate
-	// Choose selects the person if nobody is followed; nil: CentreFront. An Estimator
-	// that cannot tell people apart ignores it.
+	// Region asks for the person in it and nobody else: somebody whom a Finder has found in this
+	// picture (Candidate.Region), or who is followed (Expected). If that person is not there, the answer
+	// is the zero Frame. Coordinates are those of the picture's bounds. The zero Region: anybody.
+	Region Region
+	// Choose selects the person if Region is zero; nil: CentreFront. An Estimator that cannot tell
+	// people apart ignores it.
 	Choose Chooser
 }
 

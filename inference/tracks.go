@@ -59,7 +59,7 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 		if t.lost {
 			continue
 		}
-		f, err := estimate(ctx, c.est, pic.Image, Hint{Previous: expected(t.before, t.last, pic.Time), Only: true})
+		f, err := estimate(ctx, c.est, pic.Image, Hint{Region: Expected(expected(t.before, t.last, pic.Time))})
 		if err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func (c *tracker) step(ctx context.Context, pic Picture) error {
 			continue
 		}
 		var f keypoint.Frame
-		if f, err = estimate(ctx, c.est, pic.Image, Hint{Person: &found[i]}); err == nil && !f.Empty() {
+		if f, err = estimate(ctx, c.est, pic.Image, Hint{Region: found[i].Region()}); err == nil && !f.Empty() {
 			c.join(f, found[i].Score, n, pic.Time)
 		}
 	}

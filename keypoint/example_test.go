@@ -1,11 +1,9 @@
 package keypoint_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"image"
-	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -152,36 +150,4 @@ func ExampleSequence_MarshalJSON() {
 	// Output:
 	// {"width":640,"height":480,"timestamps":[0],"keypoint":[{"leftShoulder":[300,100],"leftHip":[300,200],"leftKnee":[300,300],"leftAnkle":[300,400]}],"scores":[{"leftShoulder":0.9,"leftHip":0.9,"leftKnee":0.9,"leftAnkle":0.9}]} <nil>
 	// <nil> true
-}
-
-func ExampleEncoder() {
-	var out bytes.Buffer
-	enc := keypoint.NewEncoder(&out, keypoint.Header{Size: image.Pt(640, 480), Timed: true})
-	var f keypoint.Frame
-	f.Set(keypoint.Nose, keypoint.Point{317.4, 88.12}, 0.91)
-	if err := enc.Encode(&f, 0); err != nil {
-		panic(err)
-	}
-	if err := enc.Encode(&keypoint.Frame{}, 1.0/30); err != nil {
-		panic(err)
-	}
-	fmt.Print(out.String())
-	// Output:
-	// {"width":640,"height":480,"timed":true}
-	// {"time":0,"keypoint":{"nose":[317.4,88.12]},"scores":{"nose":0.91}}
-	// {"time":0.033333,"keypoint":{},"scores":{}}
-}
-
-func ExampleDecoder() {
-	dec := keypoint.NewDecoder(strings.NewReader(`{"width":640,"height":480,"timed":true}
-{"time":0,"keypoint":{"nose":[317.4,88.12]},"scores":{"nose":0.91}}
-`))
-	f, seconds, err := dec.Decode()
-	pt, _ := f.At(keypoint.Nose)
-	fmt.Println(pt, seconds, err)
-	_, _, err = dec.Decode()
-	fmt.Println(err)
-	// Output:
-	// [317.4 88.12] 0 <nil>
-	// EOF
 }

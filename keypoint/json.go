@@ -7,45 +7,34 @@ import (
 	"fmt"
 	"image"
 	"io"
-	"strconv"
 
 	"github.com/bodymotion/motion/internal/jsonappend"
 )
 
-// AppendJSON appends the API's form of the frame to b: an object from part name to
-// [x, y] in pixels with at most two decimals, without absent parts. A frame
-// without a person is {}.
-func (f *Frame) AppendJSON(b []byte) []byte {
-	b = append(b, '{')
+// MarshalJSON writes the API's form of the frame: an object from part name to [x, y] in pixels with at most two
+// decimals, without absent parts. A frame without a person is {}.
+func (f Frame) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
 	for _, p := range f.present.List() {
-		b = append(b, partMembers[p]...)
-		b = jsonappend.Number(append(b, '['), f.points[p][0], 2)
+		b = append(append(append(b, '"'), partNames[p]...), `":[`...)
+		b = jsonappend.Number(b, f.points[p][0], 2)
 		b = jsonappend.Number(append(b, ','), f.points[p][1], 2)
 		b = append(b, "],"...)
 	}
-	return jsonappend.End(b, '}')
+	return jsonappend.End(b, '}'), nil
 }
 
-// appendScoresJSON appends the confidences of the frame to b: an object from part
-// name to a number of 0 to 1 with at most four decimals.
-func (f *Frame) appendScoresJSON(b []byte) []byte {
-	b = append(b, '{')
+// scores is a frame whose JSON is an object from part name to confidence, 0 to 1, with at most four decimals.
+type scores Frame
+
+func (f scores) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
 	for _, p := range f.present.List() {
-		b = append(jsonappend.Number(append(b, partMembers[p]...), f.confidence[p], 4), ',')
+		b = append(append(append(b, '"'), partNames[p]...), `":`...)
+		b = append(jsonappend.Number(b, f.confidence[p], 4), ',')
 	}
-	return jsonappend.End(b, '}')
+	return jsonappend.End(b, '}'), nil
 }
-
-// partMembers are the names of the parts as JSON members.
-var partMembers = func() (m [NumParts]string) {
-	for p, name := range partNames {
-		m[p] = `"` + name + `":`
-	}
-	return m
-}()
-
-// MarshalJSON writes the API's form, as AppendJSON does.
-func (f Frame) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads the API's form. A member that is not a part, or a value that is not
 // two numbers, is an ErrInvalid. The API's form has no confidences: each part gets 1.
@@ -89,16 +78,16 @@ func newFrame(points map[Part][]float64, scores map[Part]*float64) (f Frame, err
 	return f, nil
 }
 
-// document is the JSON form of a whole Sequence.
-type document struct {
-	Width      int                  `json:"width"`
-	Height     int                  `json:"height"`
-	Timestamps []float64            `json:"timestamps"`
-	Keypoint   []map[Part][]float64 `json:"keypoint"`
-	Scores     []map[Part]*float64  `json:"scores"`
-	Changes    []int                `json:"personChanges"`
-	Looks      []int                `json:"looks"`
-	World      World                `json:"world"`
+// document is the JSON form of a whole Sequence, of frames and confidences in the form to write or to read.
+type document[F, S any] struct {
+	Width      int                `json:"width,omitempty"`
+	Height     int                `json:"height,omitempty"`
+	Timestamps jsonappend.Seconds `json:"timestamps,omitzero"`
+	Keypoint   []F                `json:"keypoint"`
+	Scores     []S                `json:"scores"`
+	Changes    []int              `json:"personChanges,omitempty"`
+	Looks      []int              `json:"looks,omitzero"`
+	World      World              `json:"world,omitzero"`
 }
 
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps
@@ -110,73 +99,24 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	b := make([]byte, 0, 64+len(s.Frames)*(NumParts*44))
-	b = appendSize(append(b, '{'), s.Size)
-	if s.Times != nil {
-		b = append(AppendTimesJSON(append(b, `"timestamps":`...), s.Times), ',')
+	d := document[Frame, scores]{
+		Timestamps: s.Times, Keypoint: append([]Frame{}, s.Frames...), Scores: make([]scores, s.Len()),
+		Changes: s.PersonChanges, Looks: s.Looks, World: s.World,
 	}
-	b = AppendFramesJSON(append(b, `"keypoint":`...), s.Frames)
-	b = append(b, `,"scores":[`...)
-	for i := range s.Frames {
-		b = append(s.Frames[i].appendScoresJSON(b), ',')
+	if s.Size.X > 0 && s.Size.Y > 0 {
+		d.Width, d.Height = s.Size.X, s.Size.Y
 	}
-	b = jsonappend.End(b, ']')
-	if len(s.PersonChanges) > 0 {
-		b = appendNumbers(append(b, `,"personChanges":`...), s.PersonChanges)
+	for i, f := range s.Frames {
+		d.Scores[i] = scores(f)
 	}
-	if s.Looks != nil {
-		b = appendNumbers(append(b, `,"looks":`...), s.Looks)
-	}
-	if s.World != (World{}) {
-		w, err := json.Marshal(s.World)
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(b, `,"world":`...), w...)
-	}
-	return append(b, '}'), nil
-}
-
-// appendNumbers appends an array of frame numbers.
-func appendNumbers(b []byte, frames []int) []byte {
-	b = append(b, '[')
-	for _, frame := range frames {
-		b = append(strconv.AppendInt(b, int64(frame), 10), ',')
-	}
-	return jsonappend.End(b, ']')
-}
-
-// appendSize appends the members width and height of a known size.
-func appendSize(b []byte, size image.Point) []byte {
-	if size.X > 0 && size.Y > 0 {
-		b = fmt.Appendf(b, `"width":%d,"height":%d,`, size.X, size.Y)
-	}
-	return b
-}
-
-// AppendFramesJSON appends the API's form of a recording, an array of frames.
-func AppendFramesJSON(b []byte, frames []Frame) []byte {
-	b = append(b, '[')
-	for i := range frames {
-		b = append(frames[i].AppendJSON(b), ',')
-	}
-	return jsonappend.End(b, ']')
-}
-
-// AppendTimesJSON appends an array of seconds with at most six decimals.
-func AppendTimesJSON(b []byte, times []float64) []byte {
-	b = append(b, '[')
-	for _, t := range times {
-		b = append(jsonappend.Number(b, t, 6), ',')
-	}
-	return jsonappend.End(b, ']')
+	return json.Marshal(d)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not one per
 // frame or do not increase, and scores that are null or of absent parts are an ErrInvalid. Without scores
 // each part gets the confidence 1.
 func (s *Sequence) UnmarshalJSON(data []byte) error {
-	var d document
+	var d document[map[Part][]float64, map[Part]*float64]
 	if err := strict(data, &d); err != nil {
 		return fmt.Errorf("%w sequence: %w", ErrInvalid, err)
 	}

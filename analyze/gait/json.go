@@ -41,6 +41,15 @@ func parseOptions(v strictjson.Value) *Options {
 	return nil
 }
 
+// UnmarshalJSON reads the options as ParseOptions does; null and false are the default.
+func (opt *Options) UnmarshalJSON(data []byte) error {
+	parsed, err := ParseOptions(data)
+	if parsed != nil {
+		*opt = *parsed
+	}
+	return err
+}
+
 // MarshalJSON writes true for the default, else an object; both without Curves.
 func (opt Options) MarshalJSON() ([]byte, error) {
 	if opt.Mode == "" && opt.Surface == "" {

@@ -1,86 +1,148 @@
 package chart
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
+	"html"
 	"image"
-	"image/png"
 	"io"
+	"strings"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
-
+	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Image draws 1 to 6 series, in the given order, as an opaque picture of opt.Width ×
-// opt.Height pixels.
+// Series is the result of one analysis of one recording. All series of a chart have the same unit, and
+// either all or none have times.
+type Series struct {
+	Name        string               // in the legend; "" means the Result's Side or Name, if the title does not say it
+	Result      analyze.Result       // its Type, Side, Values, Unit and Movie are drawn
+	Times       []float64            // seconds, increasing, one for each value; nil numbers the frames from 0
+	Repetitions []analyze.Repetition // numbered above the chart; incomplete ones are yellow
+	Dashed      bool                 // the other recording of a comparison, in the colour of the series before it
+
+	// Band is a mean repetition or stride: if it has a Mean, this is drawn over 0 to 100 % of the cycle,
+	// with one standard deviation on either side, instead of the Values, Movie and Times of the recording.
+	// Either all series of a chart have one, or none.
+	Band analyze.Band
+}
+
+// Options describe the look of a chart. Zero fields select the defaults.
+type Options struct {
+	Width, Height int    // pixels, 160 to 8192 and 100 to 8192; 0 means 800 and 400
+	Title         string // above the chart; "" means what all series show, such as "Knee flexion", or none
+	Dark          bool   // light lines on almost black
+}
+
+// Image draws 1 to 6 series, in the given order, as an opaque picture of opt.Width × opt.Height pixels.
 //
-// Invalid arguments are a keypoint.ErrInvalid that names the series or the option: no
-// series or more than 6, no value at all, a number of times other than that of the values,
-// times that do not increase, different units, numbers outside −10¹² to 10¹², cycles of
-// frames that do not exist, texts of more than 200 characters or with characters that the
-// font lacks (it has Latin, Greek and Cyrillic), and a size that is out of range or too
-// small for title, legend and text.
+// Invalid arguments are a keypoint.ErrInvalid that names the series or the option: no series or more than
+// 6, no value at all, a number of times other than that of the values, times that do not increase,
+// different units, numbers outside −10¹² to 10¹², repetitions of frames that do not exist, texts of more
+// than 200 characters, and a size that is out of range or too small for title, legend and text. The font
+// has Latin, Greek and Cyrillic; other characters are an error too.
 func Image(series []Series, opt Options) (image.Image, error) {
-	l, err := arrange(series, opt)
+	f, err := arrange(series, opt)
 	if err != nil {
 		return nil, err
 	}
-	w, h := l.size()
-	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(96), vgimg.UseBackgroundColor(l.palette.ground))
-	l.draw(draw.New(c))
-	return c.Image(), nil
+	for _, t := range f.texts() {
+		if c, missing := f.face.Lacks(t); missing {
+			return nil, fmt.Errorf("%w chart: the text %q has the character %q, which the font lacks; WriteSVG takes it", keypoint.ErrInvalid, t, c)
+		}
+	}
+	return f.picture(), nil
 }
 
-// WritePNG writes the picture of Image as a PNG file. It returns errors of the writer
-// unchanged, and errors of the arguments before it writes anything; a nil w is one of them.
-func WritePNG(w io.Writer, series []Series, opt Options) error {
-	m, err := Image(series, opt)
-	if err == nil {
-		err = checkWriter(w)
-	}
-	if err != nil {
-		return err
-	}
-	return png.Encode(w, m)
-}
-
-// WriteSVG writes the chart of Image as an SVG file of opt.Width × opt.Height CSS pixels.
-// Its font is Liberation Sans, with Arial and Helvetica, which have the same widths, as
-// fallbacks. Errors are those of WritePNG.
+// WriteSVG writes the chart of Image as an SVG file of opt.Width × opt.Height CSS pixels, with text of any
+// script. Errors of the arguments are those of Image, and nothing is written; a nil w is one of them.
+// Errors of the writer are returned unchanged.
 func WriteSVG(w io.Writer, series []Series, opt Options) error {
-	l, err := arrange(series, opt)
-	if err == nil {
-		err = checkWriter(w)
+	f, err := arrange(series, opt)
+	if err == nil && w == nil {
+		err = fmt.Errorf("%w chart: the writer is nil", keypoint.ErrInvalid)
 	}
 	if err != nil {
 		return err
 	}
-	width, height := l.size()
-	c := vgsvg.New(width, height)
-	l.draw(draw.New(c))
-	var buf bytes.Buffer
-	if _, err := c.WriteTo(&buf); err != nil {
-		return fmt.Errorf("chart: %w", err)
-	}
-	// Quotation marks in texts are escaped, so this finds attributes only.
-	svg := bytes.ReplaceAll(buf.Bytes(), []byte(`style="font-family:Liberation Sans;`),
-		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`))
-	_, err = w.Write(svg)
+	_, err = io.WriteString(w, f.file())
 	return err
 }
 
-func checkWriter(w io.Writer) error {
-	if w == nil {
-		return fmt.Errorf("%w chart: the writer is nil", keypoint.ErrInvalid)
+// Inline returns the chart as an svg element of the class chart for a page that shows title and legend
+// itself. Its plot is 300 by 82 units, its text 9.5; the page styles the classes span, flag, no, grid,
+// area, ln, dashed and level, and those of the colours: left, right, mid for values without a side.
+// The title is for readers of the screen. Errors are those of Image.
+func Inline(series []Series, title string) (string, error) {
+	if err := check(series, title); err != nil {
+		return "", err
 	}
-	return nil
+	f := &figure{scale: 1, left: 30, right: 17, top: 5, bottom: 16, width: 300, height: 82}
+	if rows := counted(series); rows > 0 {
+		f.top = 17 + float64(rows-1)*rowHeight
+	}
+	f.face = f.newFace()
+	f.values(series)
+	f.time(series)
+	f.trace(series)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="chart" viewBox="%s" role="img" aria-label="%s">`, f.viewBox(), html.EscapeString(title))
+	f.body(&b)
+	return b.String() + "</svg>", nil
 }
 
-// size returns the size of the chart as plot measures it.
-func (l *layout) size() (w, h vg.Length) {
-	return vg.Length(l.opt.Width) * px, vg.Length(l.opt.Height) * px
+// unit returns the unit of the series: "°", "px".
+func (s *Series) unit() string { return cmp.Or(s.Result.Unit, s.Result.Type.Unit()) }
+
+// banded reports whether the series is a mean cycle.
+func (s *Series) banded() bool { return s.Band.Mean != nil }
+
+// values returns what the line shows.
+func (s *Series) values() []analyze.Value {
+	if s.banded() {
+		return s.Band.Mean
+	}
+	return s.Result.Values
+}
+
+// deviation returns the standard deviation at a point of the mean cycle; it is absent if there is none.
+func (s *Series) deviation(point int) analyze.Value {
+	if !s.banded() || point >= len(s.Band.StandardDeviation) {
+		return analyze.Value{}
+	}
+	return s.Band.StandardDeviation[point]
+}
+
+// x returns the position of a frame, or a point of the mean cycle, on the x axis.
+func (s *Series) x(frame int) float64 {
+	switch {
+	case s.banded():
+		return 100 * float64(frame) / float64(max(len(s.Band.Mean)-1, 1))
+	case s.Times == nil:
+		return float64(frame)
+	}
+	return s.Times[frame]
+}
+
+// lines returns the numbers that are drawn as lines: the values, or the x and y of points.
+func (s *Series) lines() []func(analyze.Value) float64 {
+	list := []func(analyze.Value) float64{func(v analyze.Value) float64 { return v.X }}
+	if s.Result.Type.Pair() {
+		list = append(list, func(v analyze.Value) float64 { return v.Y })
+	}
+	return list
+}
+
+// statistic returns the name and the value of the statistic of the recording; level tells whether it is a
+// place on the axis. ok is false if there is none.
+func (s *Series) statistic() (name string, v analyze.Value, level, ok bool) {
+	m := s.Result.Movie
+	if m == nil || !m.Value.Present || s.banded() {
+		return "", analyze.Value{}, false, false
+	}
+	name = string(m.Statistic)
+	if m.Target != "" && m.Target != analyze.AllValues {
+		name = fmt.Sprintf("%s (%s)", name, m.Target)
+	}
+	return name, m.Value, m.Statistic != analyze.Range && m.Statistic != analyze.StandardDeviation, true
 }

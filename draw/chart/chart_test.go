@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"image/png"
+	"image"
 	"io"
 	"math"
 	"slices"
@@ -60,43 +60,35 @@ func TestBadInput(t *testing.T) {
 		"NaN time":        {with(func(s *chart.Series) { s.Times = []float64{0, nan, 2} }), chart.Options{}, "time of frame 1"},
 		"equal times":     {with(func(s *chart.Series) { s.Times = []float64{0, 1, 1} }), chart.Options{}, "time of frame 2"},
 		"some times":      {append(slices.Clone(good), timed), chart.Options{}, "only one has times"},
-		"two units":       {append(slices.Clone(good), with(func(s *chart.Series) { s.Unit = "m" })...), chart.Options{}, "one unit"},
-		"metres":          {append(slices.Clone(good), with(func(s *chart.Series) { s.Result.Type, s.Result.Unit = analyze.Speed, "m/s" })...), chart.Options{}, "in metres per second"},
+		"two units":       {append(slices.Clone(good), with(func(s *chart.Series) { s.Result.Unit = "m" })...), chart.Options{}, "one unit"},
+		"metres":          {append(slices.Clone(good), with(func(s *chart.Series) { s.Result.Type, s.Result.Unit = analyze.Speed, "m/s" })...), chart.Options{}, "in m/s"},
 		"unknown type":    {with(func(s *chart.Series) { s.Result.Type = "volume" }), chart.Options{}, `"volume"`},
 		"no type":         {with(func(s *chart.Series) { s.Result.Type = "" }), chart.Options{}, "Unit"},
-		"cycle outside":   {with(func(s *chart.Series) { s.Cycles = []analyze.Cycle{{Start: 0, Turn: 1, End: 3}} }), chart.Options{}, "cycle 0"},
-		"cycle before":    {with(func(s *chart.Series) { s.Cycles = []analyze.Cycle{{Start: -1, Turn: 1, End: 2}} }), chart.Options{}, "cycle 0"},
-		"cycle NaN":       {with(func(s *chart.Series) { s.Cycles = []analyze.Cycle{{End: 2, At: nan}} }), chart.Options{}, "cycle 0"},
+		"cycle outside":   {with(func(s *chart.Series) { s.Repetitions = repetitions(0, 3) }), chart.Options{}, "repetition 0"},
+		"cycle before":    {with(func(s *chart.Series) { s.Repetitions = repetitions(-1, 2) }), chart.Options{}, "repetition 0"},
+		"cycle backwards": {with(func(s *chart.Series) { s.Repetitions = repetitions(2, 1) }), chart.Options{}, "repetition 0"},
 		"one band":        {append(slices.Clone(good), strides("left", 0)), chart.Options{}, "only one has a Band"},
-		"band of cycles":  {with(func(s *chart.Series) { s.Band = one; s.Cycles = []analyze.Cycle{{End: 2}} }), chart.Options{}, "a Band and 1 cycles"},
+		"band of cycles":  {with(func(s *chart.Series) { s.Band = one; s.Repetitions = repetitions(0, 2) }), chart.Options{}, "a Band and 1 repetitions"},
 		"band of points":  {with(func(s *chart.Series) { s.Band = one; s.Result.Type = analyze.Coordinate }), chart.Options{}, "a Band and points"},
 		"band NaN":        {with(func(s *chart.Series) { s.Band = analyze.Band{Mean: analyze.Curve{{X: nan, Present: true}}} }), chart.Options{}, "point 0 of the Band"},
 		"band below 0":    {with(func(s *chart.Series) { s.Band = one; s.Band.StandardDeviation = analyze.Curve{{X: -1, Present: true}} }), chart.Options{}, "point 0 of the Band"},
-		"level NaN":       {with(func(s *chart.Series) { s.Levels = []chart.Level{{Name: "mean", Value: nan}} }), chart.Options{}, `"mean"`},
-		"level text":      {with(func(s *chart.Series) { s.Levels = []chart.Level{{Name: "平均"}} }), chart.Options{}, "font lacks"},
-		"many levels":     {with(func(s *chart.Series) { s.Levels = make([]chart.Level, 21) }), chart.Options{}, "21 levels"},
-		"statistic NaN":   {with(func(s *chart.Series) { s.Result.Movie = &analyze.Summary{Value: values(nan)[0]} }), chart.Options{}, "level"},
-		"extreme NaN": {with(func(s *chart.Series) {
-			s.Result.Movie = &analyze.Summary{Value: values(1)[0], Time: analyze.Value{X: nan, Present: true}}
-		}), chart.Options{}, "extreme"},
+		"statistic NaN": {with(func(s *chart.Series) {
+			s.Result.Movie = &analyze.Summary{MovieOption: analyze.MovieOption{Statistic: analyze.Max}, Value: values(nan)[0]}
+		}), chart.Options{}, "max of the values"},
 		"name":              {with(func(s *chart.Series) { s.Name = "a\nb" }), chart.Options{}, `'\n'`},
 		"invalid UTF-8":     {with(func(s *chart.Series) { s.Name = "a\xffb" }), chart.Options{}, "Name"},
 		"long title":        {good, chart.Options{Title: long}, "201 characters"},
 		"negative width":    {good, chart.Options{Width: -1}, "-1×400"},
 		"narrow":            {good, chart.Options{Width: 159}, "159×400"},
 		"huge height":       {good, chart.Options{Height: 8193}, "800×8193"},
-		"theme":             {good, chart.Options{Theme: "sepia"}, "sepia"},
-		"line width":        {good, chart.Options{LineWidth: -1}, "LineWidth"},
-		"line width NaN":    {good, chart.Options{LineWidth: nan}, "LineWidth"},
-		"font size":         {good, chart.Options{FontSize: 5}, "FontSize"},
-		"font size NaN":     {good, chart.Options{FontSize: nan}, "FontSize"},
-		"font without room": {good, chart.Options{Width: 200, Height: 120, FontSize: 60}, "no room"},
+		"no room":           {slices.Repeat(with(func(s *chart.Series) { s.Name = long[:190] }), 6), chart.Options{Width: 200, Height: 120}, "no room"},
+		"unit of two lines": {with(func(s *chart.Series) { s.Result.Unit = "a\nb" }), chart.Options{}, "Result.Unit"},
+		"result's name":     {with(func(s *chart.Series) { s.Result.Name = "a\x00b" }), chart.Options{}, "Result.Name"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var buf bytes.Buffer
 			for verb, err := range map[string]error{
 				"Image":    second(chart.Image(c.series, c.opt)),
-				"WritePNG": chart.WritePNG(&buf, c.series, c.opt),
 				"WriteSVG": chart.WriteSVG(&buf, c.series, c.opt),
 			} {
 				if !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
@@ -112,6 +104,10 @@ func TestBadInput(t *testing.T) {
 
 func second(_ any, err error) error { return err }
 
+func repetitions(start, end int) []analyze.Repetition {
+	return []analyze.Repetition{{Cycle: analyze.Cycle{Start: start, Turn: (start + end) / 2, End: end}, Complete: true}}
+}
+
 // TestOdd: unusual but valid input is drawn without a panic and without NaN in the output.
 func TestOdd(t *testing.T) {
 	flat := angle(90, 90, 90)
@@ -121,7 +117,7 @@ func TestOdd(t *testing.T) {
 	quick := angle(1, 2, 3)
 	quick.Times = []float64{1e12 - 2e-4, 1e12 - 1e-4, 1e12}
 	instant := angle(5, 7)
-	instant.Cycles = []analyze.Cycle{{From: 5, At: 5, To: 5}}
+	instant.Repetitions = repetitions(0, 0)
 	empty := chart.Series{Name: "empty", Result: analyze.Result{Type: analyze.VectorAngle}}
 	escaped := angle(1, 2)
 	escaped.Name = `<b> & "style="`
@@ -132,16 +128,17 @@ func TestOdd(t *testing.T) {
 		"beside an empty one": {flat, empty}, "escaped": {escaped}, "absent statistic": {absent},
 	} {
 		for _, opt := range []chart.Options{{}, {Width: 160, Height: 100}, {Width: 160, Height: 3000}, {Width: 3000, Height: 100}} {
-			var pic, svg bytes.Buffer
-			if err := chart.WritePNG(&pic, series, opt); err != nil {
+			var svg bytes.Buffer
+			m, err := chart.Image(series, opt)
+			if err != nil {
 				if opt.Width == 160 && strings.Contains(err.Error(), "no room") {
 					continue
 				}
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			if m, err := png.Decode(&pic); err != nil || opt.Width > 0 && (m.Bounds().Dx() != opt.Width || m.Bounds().Dy() != opt.Height) {
-				t.Errorf("%s: picture %v, error %v", name, m.Bounds(), err)
+			if opt.Width > 0 && (m.Bounds().Dx() != opt.Width || m.Bounds().Dy() != opt.Height) {
+				t.Errorf("%s: picture %v", name, m.Bounds())
 			}
 			if err := chart.WriteSVG(&svg, series, opt); err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -164,13 +161,15 @@ func TestOdd(t *testing.T) {
 // TestSame: repeated and concurrent drawing gives the same bytes and leaves the arguments
 // unchanged.
 func TestSame(t *testing.T) {
-	series := compared(t)
-	before := compared(t)
+	series := compared()
+	before := compared()
 	draw := func() []byte {
 		var buf bytes.Buffer
-		if err := chart.WritePNG(&buf, series, chart.Options{}); err != nil {
+		m, err := chart.Image(series, chart.Options{})
+		if err != nil {
 			t.Error(err)
 		}
+		buf.Write(m.(*image.RGBA).Pix)
 		if err := chart.WriteSVG(&buf, series, chart.Options{}); err != nil {
 			t.Error(err)
 		}
@@ -187,7 +186,7 @@ func TestSame(t *testing.T) {
 	}
 	wg.Wait()
 	for i := range series {
-		if !slices.Equal(series[i].Result.Values, before[i].Result.Values) || !slices.Equal(series[i].Levels, before[i].Levels) {
+		if !slices.Equal(series[i].Result.Values, before[i].Result.Values) || series[i].Name != before[i].Name {
 			t.Errorf("series %d was changed", i)
 		}
 	}
@@ -196,10 +195,8 @@ func TestSame(t *testing.T) {
 // TestWriter: errors of the writer are returned.
 func TestWriter(t *testing.T) {
 	broken := errors.New("broken")
-	for name, write := range map[string]func(io.Writer, []chart.Series, chart.Options) error{"PNG": chart.WritePNG, "SVG": chart.WriteSVG} {
-		if err := write(failing{broken}, []chart.Series{angle(1, 2)}, chart.Options{}); !errors.Is(err, broken) {
-			t.Errorf("%s: error %v, want that of the writer", name, err)
-		}
+	if err := chart.WriteSVG(failing{broken}, []chart.Series{angle(1, 2)}, chart.Options{}); !errors.Is(err, broken) {
+		t.Errorf("error %v, want that of the writer", err)
 	}
 }
 
@@ -209,10 +206,42 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
 // TestNilWriter: a nil writer is an error, not a panic.
 func TestNilWriter(t *testing.T) {
-	good := with(func(*chart.Series) {})
-	for name, write := range map[string]func(io.Writer, []chart.Series, chart.Options) error{"PNG": chart.WritePNG, "SVG": chart.WriteSVG} {
-		if err := write(nil, good, chart.Options{}); !errors.Is(err, keypoint.ErrInvalid) {
-			t.Errorf("%s: %v", name, err)
+	if err := chart.WriteSVG(nil, []chart.Series{angle(1, 2)}, chart.Options{}); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Error(err)
+	}
+}
+
+// TestScripts: an SVG has text of any script, a picture refuses what its font lacks.
+func TestScripts(t *testing.T) {
+	series, opt := []chart.Series{angle(1, 2)}, chart.Options{Title: "スクワット", Width: 300}
+	var svg bytes.Buffer
+	if err := chart.WriteSVG(&svg, series, opt); err != nil || !strings.Contains(svg.String(), ">スクワット<") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := chart.Image(series, opt); !errors.Is(err, keypoint.ErrInvalid) || !strings.Contains(err.Error(), "font lacks") {
+		t.Errorf("error %v, want one of the font", err)
+	}
+}
+
+// TestInline: a chart within a page has no style of its own, and the classes of both sides; the other
+// recording of a comparison is dashed.
+func TestInline(t *testing.T) {
+	both := knees()
+	other := both[1]
+	other.Dashed = true
+	svg, err := chart.Inline([]chart.Series{both[1], other, both[0]}, "Knee & <hip>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`viewBox="-30 -5 347 103"`, `aria-label="Knee &amp; &lt;hip&gt;"`, `class="ln left"`, `class="ln left dashed"`, `class="ln right"`} {
+		if strings.Count(svg, want) != 1 {
+			t.Errorf("the chart has %q %d times", want, strings.Count(svg, want))
 		}
+	}
+	if strings.Contains(svg, "style") || strings.Contains(svg, "Knee flexion") {
+		t.Error("the chart has a style or a title of its own")
+	}
+	if _, err := chart.Inline(nil, ""); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("no series: %v", err)
 	}
 }

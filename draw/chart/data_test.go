@@ -2,11 +2,9 @@ package chart_test
 
 import (
 	"math"
-	"testing"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw/chart"
-	"github.com/bodymotion/motion/internal/zigzag"
 )
 
 // squats is the knee angle in n frames of three squats in 6 seconds. In some frames the knee is
@@ -25,25 +23,12 @@ func squats(n int, depth, phase float64) chart.Series {
 	return s
 }
 
-// withCycles adds the repetitions and the smallest angle.
-func withCycles(t testing.TB, s chart.Series) chart.Series {
-	t.Helper()
-	var frames []int
-	var x []float64
-	for i, v := range s.Result.Values {
-		if v.Present {
-			frames, x = append(frames, i), append(x, v.X)
-		}
+// withRepetitions adds the repetitions, of which the last is incomplete, and the smallest angle.
+func withRepetitions(s chart.Series) chart.Series {
+	n, least := len(s.Times), 0
+	for k := range 3 {
+		s.Repetitions = append(s.Repetitions, analyze.Repetition{Cycle: analyze.Cycle{Start: k * n / 3, Turn: (2*k + 1) * n / 6, End: (k+1)*n/3 - 1}, Complete: k < 2})
 	}
-	turns := zigzag.Turns(x, 30)
-	for k := 1; k+1 < len(turns); k++ {
-		if a, b, c := turns[k-1], turns[k], turns[k+1]; x[b] < x[a] {
-			s.Cycles = append(s.Cycles, analyze.Cycle{
-				Start: frames[a], Turn: frames[b], End: frames[c], From: x[a], At: x[b], To: x[c], Duration: s.Times[frames[c]] - s.Times[frames[a]],
-			})
-		}
-	}
-	least := 0
 	for i, v := range s.Result.Values {
 		if v.Present && v.X < s.Result.Values[least].X {
 			least = i

@@ -27,11 +27,9 @@ type drawing struct {
 }
 
 // compared is a source and a target with statistics.
-func compared(t testing.TB) []chart.Series {
-	source, target := withCycles(t, squats(180, 105, 0)), squats(200, 92, 0.3)
+func compared() []chart.Series {
+	source, target := withRepetitions(squats(180, 105, 0)), squats(200, 92, 0.3)
 	source.Name, target.Name = "source", "target"
-	source.Levels = []chart.Level{{Name: "mean", Value: 121}, {Name: "median", Value: 124}}
-	target.Levels = []chart.Level{{Name: "min", Value: 80}, {Name: "mean", Value: 123}}
 	return []chart.Series{source, target}
 }
 
@@ -44,14 +42,26 @@ func turning() chart.Series {
 	return s
 }
 
-func drawings(t testing.TB) []drawing {
+// beside are both knees of two recordings.
+func beside() []chart.Series {
+	here, there := knees(), knees()
+	for k := range there {
+		there[k].Name, there[k].Dashed = string(there[k].Result.Side)+", first week", true
+		for i := range there[k].Result.Values {
+			there[k].Result.Values[i].X *= 0.8
+		}
+	}
+	return []chart.Series{here[1], there[1], here[0], there[0]}
+}
+
+func drawings() []drawing {
 	point := path(120)
 	point.Result.Movie = &analyze.Summary{
 		MovieOption: analyze.MovieOption{Statistic: analyze.Range, Target: analyze.PositiveValues},
 		Value:       analyze.Value{X: 240, Y: 180, Present: true},
 	}
-	both := compared(t)
-	both[1] = withCycles(t, both[1])
+	both := compared()
+	both[1] = withRepetitions(both[1])
 	var six []chart.Series
 	for i := range 6 {
 		s := squats(150, 40+10*float64(i), 0.2*float64(i))
@@ -59,41 +69,37 @@ func drawings(t testing.TB) []drawing {
 		six = append(six, s)
 	}
 	own := squats(60, 1, 0)
-	own.Unit = "torso lengths"
+	own.Result.Unit = "torso lengths"
 	for i := range own.Result.Values {
 		own.Result.Values[i].X /= 172
 	}
-	many := turning()
-	for i := range 20 {
-		many.Levels = append(many.Levels, chart.Level{Name: fmt.Sprintf("level %d of a long name", i), Value: 100 + 3*float64(i)})
-	}
 	single := chart.Series{Result: analyze.Result{Type: analyze.Speed, Values: []analyze.Value{{X: -2.5, Present: true}}}}
 	small := chart.Options{Width: 400, Height: 200}
-	dark := chart.Options{Width: 400, Height: 200, Theme: chart.Dark}
+	dark := chart.Options{Width: 400, Height: 200, Dark: true}
 	return []drawing{
-		{"one", []chart.Series{withCycles(t, squats(180, 105, 0))}, chart.Options{Width: 400, Height: 200, Title: "Left knee, three squats"}},
-		{"compared", compared(t), small},
-		{"compared-dark", compared(t), dark},
-		{"compared-default", compared(t), chart.Options{Title: "Squats, the left knee"}},
+		{"one", []chart.Series{withRepetitions(squats(180, 105, 0))}, chart.Options{Width: 400, Height: 200, Title: "Left knee, three squats"}},
+		{"compared", compared(), small},
+		{"compared-dark", compared(), dark},
+		{"compared-default", compared(), chart.Options{Title: "Squats, the left knee"}},
 		{"both-with-cycles", both, small},
 		{"coordinate", []chart.Series{point}, small},
 		{"round", []chart.Series{turning()}, small},
+		{"sides-compared", beside(), small},
 		{"six", six, small},
 		{"six-dark", six, dark},
 		{"unit", []chart.Series{own}, small},
-		{"levels", []chart.Series{many}, small},
 		{"band", []chart.Series{strides("left", 0), strides("right", 0.06)}, small},
 		{"band-dark", []chart.Series{strides("right", 0)}, dark},
 		{"sides", knees(), small},
 		{"single", []chart.Series{single}, small},
-		{"wide-line", []chart.Series{turning()}, chart.Options{Width: 300, Height: 200, LineWidth: 6, FontSize: 16, Title: "A title that is much too long for it"}},
+		{"long-title", []chart.Series{turning()}, chart.Options{Width: 200, Height: 120, Title: "A title that is much too long for it"}},
 		{"smallest", []chart.Series{squats(40, 100, 0)}, chart.Options{Width: 160, Height: 100}},
 	}
 }
 
 func TestGolden(t *testing.T) {
 	known := map[string]bool{}
-	for _, d := range drawings(t) {
+	for _, d := range drawings() {
 		png := filepath.Join("testdata", d.name+".png")
 		known[png] = true
 		t.Run(d.name, func(t *testing.T) {
@@ -104,7 +110,7 @@ func TestGolden(t *testing.T) {
 			testkit.Picture(t, png, m, *update)
 		})
 	}
-	for _, d := range drawings(t)[:3] {
+	for _, d := range drawings()[:3] {
 		svg := filepath.Join("testdata", d.name+".svg")
 		known[svg] = true
 		t.Run(d.name+".svg", func(t *testing.T) {
@@ -121,7 +127,7 @@ func TestGolden(t *testing.T) {
 // TestTolerance: the comparison with golden pictures detects a shift by one pixel and a value
 // that is off by as much.
 func TestTolerance(t *testing.T) {
-	d := drawings(t)[0]
+	d := drawings()[0]
 	want, err := chart.Image(d.series, d.opt)
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +150,7 @@ func TestTolerance(t *testing.T) {
 			t.Errorf("a shift by %v passes as the same", by)
 		}
 	}
-	series := []chart.Series{withCycles(t, squats(180, 105, 0))}
+	series := []chart.Series{withRepetitions(squats(180, 105, 0))}
 	series[0].Result.Values[60].X += 1.2 // a pixel
 	got, err := chart.Image(series, d.opt)
 	if err != nil {

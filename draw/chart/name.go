@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"image/color"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,20 +10,12 @@ import (
 	"github.com/bodymotion/motion/analyze"
 )
 
-// shows returns the name of what a series shows: "left knee flexion". It is "" if it cannot be written.
-func (s *Series) shows() string {
-	if checkText("", s.Result.Name) != nil {
-		return ""
-	}
-	return s.Result.Name
-}
-
 // subject is what a series shows without its side: "knee flexion".
 func (s *Series) subject() string {
 	if s.Result.Side == "" {
-		return s.shows()
+		return s.Result.Name
 	}
-	return strings.ReplaceAll(s.shows(), string(s.Result.Side)+" ", "")
+	return strings.ReplaceAll(s.Result.Name, string(s.Result.Side)+" ", "")
 }
 
 // named fills in the names of series without one, and the title if there is none: what all of them
@@ -33,13 +24,13 @@ func named(series []Series, title string) ([]Series, string) {
 	first, subject, whole := &series[0], true, true // what all share
 	for i := range series {
 		subject = subject && series[i].subject() == first.subject()
-		whole = whole && series[i].shows() == first.shows()
+		whole = whole && series[i].Result.Name == first.Result.Name
 	}
 	own := title == "" // the title names what is shown
 	switch {
 	case !own:
 	case whole:
-		title = capital(first.shows())
+		title = capital(first.Result.Name)
 	case subject:
 		title = capital(first.subject())
 	}
@@ -52,7 +43,7 @@ func named(series []Series, title string) ([]Series, string) {
 		case own && subject && !whole && s.Result.Side != "":
 			s.Name = string(s.Result.Side)
 		case !whole || len(list) == 1:
-			s.Name = s.shows()
+			s.Name = s.Result.Name
 		}
 		if s.Name == "" && len(list) > 1 {
 			s.Name = fmt.Sprintf("series %d", i+1)
@@ -73,32 +64,47 @@ func capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// colors returns the colours of the series: the person's left is blue and the right is orange, unless
-// several series are of one side.
-func (p palette) colors(series []Series) (colors [maxSeries]color.NRGBA) {
+// slots are the classes of the colours.
+var slots = [maxSeries]string{"left", "right", "mid", "c3", "c4", "c5"}
+
+// classes returns the classes of the colours of the series: those of their sides, unless several are of
+// one side; a dashed one has that of the series before it.
+func classes(series []Series) []string {
 	bySide := map[analyze.Side]int{}
 	for i := range series {
-		bySide[series[i].Result.Side]++
+		if !series[i].Dashed {
+			bySide[series[i].Result.Side]++
+		}
 	}
 	left, right := bySide[analyze.LeftSide], bySide[analyze.RightSide]
-	if left > 1 || right > 1 {
-		return p.series
-	}
-	var others []color.NRGBA
-	for k, c := range p.series {
-		if !(k == 0 && left > 0 || k == 1 && right > 0) {
-			others = append(others, c)
+	list, others, sided := make([]string, len(series)), slots[:], left <= 1 && right <= 1
+	if sided {
+		others = slices.Clone(slots[2:])
+		if left == 0 {
+			others = append(others, slots[0])
+		}
+		if right == 0 {
+			others = append(others, slots[1])
 		}
 	}
 	for i := range series {
-		switch series[i].Result.Side {
-		case analyze.LeftSide:
-			colors[i] = p.series[0]
-		case analyze.RightSide:
-			colors[i] = p.series[1]
+		side := series[i].Result.Side
+		switch {
+		case series[i].Dashed && i > 0:
+			list[i] = list[i-1]
+		case side != "" && sided:
+			list[i] = string(side)
 		default:
-			colors[i], others = others[0], others[1:]
+			list[i], others = others[0], others[1:]
 		}
 	}
-	return colors
+	return list
+}
+
+// class returns the class of line k of a series in a colour: the y of points is dashed.
+func (s *Series) class(color string, k int) string {
+	if s.Dashed || k > 0 {
+		return color + " dashed"
+	}
+	return color
 }

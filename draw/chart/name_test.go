@@ -36,7 +36,7 @@ func TestNames(t *testing.T) {
 		{"no names", []chart.Series{none, none}, "", []string{"series 1", "series 2"}, nil},
 		{"two ends", []chart.Series{of("euclidean distance left hip - left ankle", analyze.LeftSide), of("euclidean distance right hip - right ankle", analyze.RightSide)}, "",
 			[]string{"Euclidean distance hip - ankle", "left", "right"}, nil},
-		{"no letters for it", []chart.Series{of("膝", ""), none}, "", []string{"series 1", "series 2"}, nil},
+		{"one without a name", []chart.Series{of("膝", ""), none}, "", []string{"膝", "series 2"}, nil},
 	} {
 		var svg bytes.Buffer
 		if err := chart.WriteSVG(&svg, c.series, chart.Options{Title: c.title}); err != nil {
@@ -60,7 +60,7 @@ func TestSides(t *testing.T) {
 	blue, orange := color.NRGBA{0x00, 0x72, 0xB2, 255}, color.NRGBA{0xD5, 0x5E, 0x00, 255}
 	both := knees()
 	count := func(series []chart.Series, c color.NRGBA) (n int) {
-		m, err := chart.Image(series, chart.Options{LineWidth: 4})
+		m, err := chart.Image(series, chart.Options{Height: 800})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,8 +25,8 @@ func painted(m image.Image, x int, c color.RGBA) int {
 	return n
 }
 
-// blue is the colour of the first series on a light ground.
-var blue = color.RGBA{0x00, 0x72, 0xB2, 255}
+// green is the colour of values without a side on a light ground.
+var green = color.RGBA{0x00, 0x9E, 0x73, 255}
 
 // TestGap: nothing is painted where there is no value.
 func TestGap(t *testing.T) {
@@ -34,13 +34,13 @@ func TestGap(t *testing.T) {
 	for i := range 101 {
 		s.Result.Values = append(s.Result.Values, analyze.Value{X: float64(i % 7), Present: i < 40 || i > 60})
 	}
-	m, err := chart.Image([]chart.Series{s}, chart.Options{Width: 600, LineWidth: 4})
+	m, err := chart.Image([]chart.Series{s}, chart.Options{Width: 600})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var with []int
 	for x := range 600 {
-		if painted(m, x, blue) > 0 {
+		if painted(m, x, green) > 0 {
 			with = append(with, x)
 		}
 	}
@@ -70,7 +70,7 @@ func TestThin(t *testing.T) {
 	// the envelope is wide.
 	tall := 0
 	for x := range 600 {
-		tall = max(tall, painted(m, x, blue))
+		tall = max(tall, painted(m, x, green))
 	}
 	if tall < 180 {
 		t.Errorf("the tallest column has %d pixels, want about 200", tall)
@@ -81,13 +81,16 @@ func TestThin(t *testing.T) {
 // for colour-blind people. Colour blindness is simulated as by Viénot, Brettel and Mollon
 // (1999).
 func TestColors(t *testing.T) {
-	for theme, ground := range map[chart.Theme]color.RGBA{chart.Light: {255, 255, 255, 255}, chart.Dark: {0x16, 0x19, 0x1D, 255}} {
+	for dark, ground := range map[bool]color.RGBA{false: {255, 255, 255, 255}, true: {0x16, 0x19, 0x1D, 255}} {
 		var svg bytes.Buffer
-		if err := chart.WriteSVG(&svg, slices.Repeat([]chart.Series{angle(1)}, 6), chart.Options{Theme: theme}); err != nil {
+		if err := chart.WriteSVG(&svg, slices.Repeat([]chart.Series{angle(1)}, 6), chart.Options{Dark: dark}); err != nil {
 			t.Fatal(err)
 		}
 		var colors []color.RGBA
-		strokes := regexp.MustCompile(`stroke:#(\w\w)(\w\w)(\w\w)`).FindAllStringSubmatch(svg.String(), 6) // of the legend
+		strokes := regexp.MustCompile(`[{]color:#(\w\w)(\w\w)(\w\w)`).FindAllStringSubmatch(svg.String(), -1)
+		if len(strokes) != 6 {
+			t.Fatalf("%d colours, want 6", len(strokes))
+		}
 		for _, s := range strokes {
 			var c [3]uint64
 			for i := range c {
@@ -97,12 +100,12 @@ func TestColors(t *testing.T) {
 		}
 		for i, c := range colors {
 			if r := contrast(c, ground); r < 3 {
-				t.Errorf("%s: series %d has a contrast of %.2f to the ground, want 3", theme, i, r)
+				t.Errorf("dark %t: series %d has a contrast of %.2f to the ground, want 3", dark, i, r)
 			}
 			for k := range i {
 				for name, see := range visions {
 					if d := distance(see(linear(c)), see(linear(colors[k]))); d < 29 {
-						t.Errorf("%s: series %d and %d are %.1f apart for %s vision, want 29", theme, k, i, d, name)
+						t.Errorf("dark %t: series %d and %d are %.1f apart for %s vision, want 29", dark, k, i, d, name)
 					}
 				}
 			}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw/chart"
+	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -100,36 +102,26 @@ func signed(degrees float64) string {
 }
 
 // comparedCharts draws the angles that differ most in both recordings, the other one dashed.
-func (p *page) comparedCharts() (list []*chart) {
-	if p.r.Sequence.Duration() == 0 {
-		return nil
-	}
+func (p *page) comparedCharts() error {
 	for _, d := range departures(p.r.Comparison.Result.Angles) {
-		if len(list) == 4 {
-			break
-		}
 		here := p.curveOf(d.Angle)
 		if here == nil {
 			continue
 		}
+		both := []chart.Series{p.seriesOf(here), p.seriesOf(here)}
 		there := make([]analyze.Value, len(here.values))
 		for i, v := range here.values {
 			if i < len(d.Values) && v.Present && d.Values[i].Present {
 				there[i] = analyze.Value{X: v.X + d.Values[i].X, Present: true}
 			}
 		}
-		a := p.axes(p.r.Sequence.Times)
-		a.include(here.values)
-		a.include(there)
-		if !a.found {
-			continue
+		both[1].Result.Values, both[1].Dashed = there, true
+		if err := p.chart(p.angleOf(d.Angle), both, 4); err != nil {
+			return err
 		}
-		c := a.chart(p.angleOf(d.Angle), here.unit)
-		c.Lines = []line{{Class: class(here), Path: a.path(here.values, false)}, {Class: class(here) + " dashed", Path: a.path(there, false)}}
 		p.ChartsNote = fmt.Sprintf(p.W.dashed, p.other())
-		list = append(list, c)
 	}
-	return list
+	return nil
 }
 
 // curveOf returns the curve of the report that shows a named angle, nil if none does.
@@ -210,5 +202,5 @@ func score(v float64, ok bool, class string) cell {
 	if !ok {
 		return cell{Text: dash}
 	}
-	return cell{Text: fixed(100*v, 0), Class: class}
+	return cell{Text: text.Fixed(100*v, 0), Class: class}
 }

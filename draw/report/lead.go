@@ -9,6 +9,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/draw/internal/text"
 )
 
 // lead is what the report says first: a title, sentences and at most four numbers.
@@ -115,7 +116,7 @@ func (p *page) leadGait(l *lead) {
 	if g.Mode == gait.Running {
 		name = p.W.running
 	}
-	l.Title = fmt.Sprintf(name, fixed(g.Cadence, 0))
+	l.Title = fmt.Sprintf(name, text.Fixed(g.Cadence, 0))
 	if g.Cadence == 0 {
 		l.Title = p.W.fewSteps
 	}
@@ -128,10 +129,10 @@ func (p *page) leadGait(l *lead) {
 		l.say(p.W.stanceShares, percent(s.Left.Mean), percent(s.Right.Mean))
 	}
 	if g.StepTime.Symmetry.Present {
-		l.say(p.W.stepSymmetry, fixed(math.Abs(g.StepTime.Symmetry.X), 1)+" %")
+		l.say(p.W.stepSymmetry, text.Fixed(math.Abs(g.StepTime.Symmetry.X), 1)+" %")
 	}
 	if g.Cadence > 0 {
-		l.show(p.W.Cadence, fmt.Sprintf(p.W.perMinute, fixed(g.Cadence, 0)))
+		l.show(p.W.Cadence, fmt.Sprintf(p.W.perMinute, text.Fixed(g.Cadence, 0)))
 	}
 	if g.Speed > 0 {
 		l.show(p.W.Speed, quantity(g.Speed, g.Unit+"/s"))

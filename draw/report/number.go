@@ -3,20 +3,10 @@ package report
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw/internal/text"
 )
-
-// fixed writes a number with as many decimals, and no minus sign before a zero.
-func fixed(v float64, decimals int) string {
-	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	if strings.Trim(text, "-0.") == "" {
-		return strings.TrimPrefix(text, "-")
-	}
-	return strings.Replace(text, "-", "−", 1)
-}
 
 // decimals returns how many decimals a unit shows.
 func decimals(unit string) int {
@@ -29,11 +19,11 @@ func decimals(unit string) int {
 
 // number writes a value without its unit, but for degrees.
 func number(v float64, unit string) string {
-	text := fixed(v, decimals(unit))
+	written := text.Fixed(v, decimals(unit))
 	if unit == "°" {
-		text += unit
+		written += unit
 	}
-	return text
+	return written
 }
 
 // quantity writes a value with its unit.
@@ -42,7 +32,7 @@ func quantity(v float64, unit string) string {
 	case "°":
 		return number(v, unit)
 	case "":
-		return fixed(v, 0)
+		return text.Fixed(v, 0)
 	}
 	return number(v, unit) + " " + unit
 }
@@ -59,18 +49,18 @@ func optional(v analyze.Value, unit string) string {
 const dash = "–"
 
 // percent writes a share.
-func percent(share float64) string { return fixed(100*share, 0) + " %" }
+func percent(share float64) string { return text.Fixed(100*share, 0) + " %" }
 
 // seconds writes a time in seconds with two decimals.
-func seconds(v float64) string { return fixed(v, 2) }
+func seconds(v float64) string { return text.Fixed(v, 2) }
 
 // rate writes pictures per second, with decimals if they are more than rounded times make of a whole
 // number: "30", "29.97".
 func rate(fps float64) string {
 	if math.Abs(fps-math.Round(fps)) < 0.0006*fps {
-		return fixed(fps, 0)
+		return text.Fixed(fps, 0)
 	}
-	return fixed(fps, 2)
+	return text.Fixed(fps, 2)
 }
 
 // timeOf returns the time of a frame in words: "1.33 s", or its number without times.
@@ -80,3 +70,6 @@ func (p *page) timeOf(frame int) string {
 	}
 	return fmt.Sprintf(p.W.frames, frame)
 }
+
+// tenth rounds a coordinate of an SVG.
+func tenth(v float64) float64 { return math.Round(v*10) / 10 }

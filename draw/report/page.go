@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
@@ -26,7 +27,7 @@ type page struct {
 	Title, Subtitle, Text string
 	Lead                  lead
 	Pictures              []picture
-	Charts                []*chart
+	Charts                []figure
 	ChartsNote            string
 	Tables                []table
 	Trust                 trust
@@ -49,8 +50,11 @@ func (p *page) render() ([]byte, error) {
 	if p.Title == "" {
 		p.Title = p.W.Kind
 	}
-	p.Lead, p.Charts, p.Tables, p.Trust = p.lead(), p.charts(), p.tables(), p.trust()
+	p.Lead, p.Tables, p.Trust = p.lead(), p.tables(), p.trust()
 	p.Methods, p.Definitions, p.Settings = p.methods(), p.definitions(), p.settings()
+	if err := p.charts(); err != nil {
+		return nil, err
+	}
 	var err error
 	if p.Pictures, err = p.pictures(); err != nil {
 		return nil, err
@@ -70,7 +74,7 @@ func (p *page) subtitle() string {
 		texts = append(texts, fmt.Sprintf(p.W.person, p.r.Person))
 	}
 	if fps, ok := p.r.Sequence.FrameRate(); ok {
-		texts = append(texts, fmt.Sprintf(p.W.lasts, fixed(p.r.Sequence.Duration(), 1), rate(fps)))
+		texts = append(texts, fmt.Sprintf(p.W.lasts, text.Fixed(p.r.Sequence.Duration(), 1), rate(fps)))
 	} else if p.r.Sequence.Len() == 1 {
 		texts = append(texts, p.W.still)
 	}
@@ -167,12 +171,12 @@ func (p *page) cleaning(o clean.Options) string {
 		steps = append(steps, p.W.coincident)
 	}
 	if o.Gaps != nil {
-		steps = append(steps, fmt.Sprintf(p.W.gaps, fixed(cmp.Or(o.Gaps.Max, 0.5), 2)))
+		steps = append(steps, fmt.Sprintf(p.W.gaps, text.Fixed(cmp.Or(o.Gaps.Max, 0.5), 2)))
 	}
 	if o.Smooth != nil {
 		method := string(cmp.Or(o.Smooth.Method, clean.Butterworth))
 		if cutoff := o.Smooth.Cutoff; cutoff > 0 || method == string(clean.Butterworth) {
-			method += " " + fixed(cmp.Or(cutoff, 6), 1) + " Hz"
+			method += " " + text.Fixed(cmp.Or(cutoff, 6), 1) + " Hz"
 		}
 		steps = append(steps, fmt.Sprintf(p.W.smooth, method))
 	}
@@ -197,6 +201,6 @@ func (p *page) definitions() (list []entry) {
 }
 
 // Times and Plus compute sizes in page.html: Plus returns a + factor · b.
-func (p *page) Times(a, b float64) float64 { return round1(a * b) }
+func (p *page) Times(a, b float64) float64 { return tenth(a * b) }
 
-func (p *page) Plus(a, b, factor float64) float64 { return round1(a + b*factor) }
+func (p *page) Plus(a, b, factor float64) float64 { return tenth(a + b*factor) }

@@ -206,7 +206,7 @@ func (p *page) picture(s shot, side float64, overlay []keypoint.Frame) picture {
 	}
 	one.X, one.Y, one.Width, one.Height = math.Round(one.X), math.Round(one.Y), math.Round(one.Width), math.Round(one.Height)
 	one.ViewBox = fmt.Sprintf("%g %g %g %g", one.X, one.Y, one.Width, one.Height)
-	one.Stroke = round1(max(one.Width, one.Height) / 90)
+	one.Stroke = tenth(max(one.Width, one.Height) / 90)
 	if shown != nil {
 		one.Data = dataOf(shown, size, one)
 	}
@@ -256,7 +256,7 @@ func (one *picture) skeleton(f keypoint.Frame, look string) {
 			paths[c] = &strings.Builder{}
 			order = append(order, c)
 		}
-		fmt.Fprintf(paths[c], "M%g %gL%g %g", round1(a[0]), round1(a[1]), round1(b[0]), round1(b[1]))
+		fmt.Fprintf(paths[c], "M%g %gL%g %g", tenth(a[0]), tenth(a[1]), tenth(b[0]), tenth(b[1]))
 	}
 	for _, c := range order {
 		one.Bones = append(one.Bones, bone{c, paths[c].String()})
@@ -270,7 +270,7 @@ func (one *picture) skeleton(f keypoint.Frame, look string) {
 		if f.Confidence(part) < sure {
 			c += " unsure"
 		}
-		one.Joints = append(one.Joints, joint{c, round1(at[0]), round1(at[1])})
+		one.Joints = append(one.Joints, joint{c, tenth(at[0]), tenth(at[1])})
 	}
 }
 
@@ -302,13 +302,13 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 			return
 		}
 		size := one.Stroke * 5
-		width := round1(size * (2.2 + 0.62*float64(utf8.RuneCountInString(text))))
+		width := tenth(size * (2.2 + 0.62*float64(utf8.RuneCountInString(text))))
 		x, y := at[0]+size*0.8, at[1]-size*1.9
 		x, y = min(x, one.X+one.Width-width), min(max(y, one.Y), one.Y+one.Height-1.7*size)
 		for slices.ContainsFunc(one.Tags, func(t tag) bool { return math.Abs(t.Y-y) < 1.9*size && x < t.X+t.Width && t.X < x+width }) {
 			y += 1.9 * size
 		}
-		one.Tags = append(one.Tags, tag{class(c), text, round1(x), round1(y), width, round1(size)})
+		one.Tags = append(one.Tags, tag{class(c), text, tenth(x), tenth(y), width, tenth(size)})
 	}
 	_, main := p.main()
 	switch {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw/internal/text"
 )
 
 // table is a table with its title. The first column is Row.Name.
@@ -189,7 +190,7 @@ func symmetryText(v analyze.Value) string {
 	if !v.Present {
 		return dash
 	}
-	return fixed(v.X, 1) + " %"
+	return text.Fixed(v.X, 1) + " %"
 }
 
 // jumpTable returns the jumps.
@@ -208,7 +209,7 @@ func centimetres(v analyze.Value) string {
 	if !v.Present {
 		return dash
 	}
-	return fixed(100*v.X, 1)
+	return text.Fixed(100*v.X, 1)
 }
 
 // gaitTable returns the numbers of a walk or a run, of both sides.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -53,7 +54,7 @@ func (p *page) trust() trust {
 		t.Sentences = append(t.Sentences, p.W.outdated)
 	}
 	if w := p.r.Sequence.World; w.Metric() {
-		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.scaled, fixed(1000*w.MetresPerPixel, 2)))
+		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.scaled, text.Fixed(1000*w.MetresPerPixel, 2)))
 	} else {
 		t.Sentences = append(t.Sentences, p.W.inPixels)
 	}
@@ -187,7 +188,7 @@ func (p *page) plan(view float64) *plan {
 		at = -view
 	}
 	x, y := around(at)
-	d := &plan{X: x, Y: y, Turn: round1(at + 180), Ray: fmt.Sprintf("M%g %gL40 40", x, y), Description: fmt.Sprintf(p.W.plan, view)}
+	d := &plan{X: x, Y: y, Turn: tenth(at + 180), Ray: fmt.Sprintf("M%g %gL40 40", x, y), Description: fmt.Sprintf(p.W.plan, view)}
 	arcs := sagittalArcs
 	if p.frontal() {
 		arcs = frontalArcs
@@ -203,7 +204,7 @@ func (p *page) plan(view float64) *plan {
 // around returns the place on the ring of the plan at an angle from the front, clockwise.
 func around(degrees float64) (x, y float64) {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
-	return round1(40 + 29*sin), round1(40 - 29*cos)
+	return tenth(40 + 29*sin), tenth(40 - 29*cos)
 }
 
 // frontal reports whether most values of the report are of the frontal plane.

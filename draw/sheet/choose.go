@@ -1,11 +1,5 @@
 package sheet
 
-import (
-	"slices"
-
-	"github.com/bodymotion/motion/analyze"
-)
-
 // Even returns the numbers of n evenly spaced frames of a movie with the given number of
 // frames, including the first and the last. For n = 1 it returns the middle frame. It
 // returns every frame if there are at most n, and nil if either number is below 1.
@@ -21,15 +15,4 @@ func Even(frames, n int) []int {
 		chosen[i] = (2*i*(frames-1) + n - 1) / (2 * (n - 1)) // rounded
 	}
 	return chosen
-}
-
-// Extremes returns the frames at which repetitions start, turn and end, sorted and without
-// duplicates.
-func Extremes(cycles []analyze.Cycle) []int {
-	var frames []int
-	for _, c := range cycles {
-		frames = append(frames, c.Start, c.Turn, c.End)
-	}
-	slices.Sort(frames)
-	return slices.Compact(frames)
 }

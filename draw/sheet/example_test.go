@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 
-	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
 )
@@ -40,10 +39,4 @@ func ExampleDraw_skeletons() {
 func ExampleEven() {
 	fmt.Println(sheet.Even(300, 4))
 	// Output: [0 100 199 299]
-}
-
-func ExampleExtremes() {
-	cycles := []analyze.Cycle{{Start: 4, Turn: 30, End: 61}, {Start: 61, Turn: 92, End: 120}}
-	fmt.Println(sheet.Extremes(cycles))
-	// Output: [4 30 61 92 120]
 }

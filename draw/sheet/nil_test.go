@@ -27,7 +27,4 @@ func TestNil(t *testing.T) {
 	if img, err := sheet.Draw(seq, nil, sheet.Options{}); err != nil || img.Rect.Empty() {
 		t.Errorf("without pictures: %v", err)
 	}
-	if i := sheet.Extremes(nil); len(i) > 0 {
-		t.Errorf("the extremes of nothing are %v", i)
-	}
 }

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"flag"
-	"fmt"
 	"image"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/sheet"
 	"github.com/bodymotion/motion/internal/testkit"
@@ -192,15 +190,5 @@ func TestEven(t *testing.T) {
 		if got := sheet.Even(c.frames, c.n); !slices.Equal(got, c.want) {
 			t.Errorf("Even(%d, %d) = %v, want %v", c.frames, c.n, got, c.want)
 		}
-	}
-}
-
-func TestExtremes(t *testing.T) {
-	if got := sheet.Extremes(nil); got != nil {
-		t.Errorf("no repetitions have extremes %v", got)
-	}
-	cycles := []analyze.Cycle{{Start: 20, Turn: 30, End: 40}, {Start: 3, Turn: 11, End: 20}}
-	if got, want := fmt.Sprint(sheet.Extremes(cycles)), "[3 11 20 30 40]"; got != want {
-		t.Errorf("got %s, want %s", got, want)
 	}
 }

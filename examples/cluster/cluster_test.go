@@ -20,8 +20,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
@@ -79,7 +79,7 @@ func newCluster(t *testing.T) *cluster {
 	if runtime.GOOS == "windows" {
 		testkit.SkipMachine(t, "SIGTERM")
 	}
-	movenettest.Library(t)
+	ortkit.Library(t)
 	program := server(t)
 	dir, err := os.MkdirTemp("", "motion-cluster-") // a short path, for sockets
 	if err != nil {

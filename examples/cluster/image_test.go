@@ -67,7 +67,7 @@ func TestBuildContext(t *testing.T) {
 {{end}}{{range .CgoFiles}}{{$d}}/{{.}}
 {{end}}{{range .SFiles}}{{$d}}/{{.}}
 {{end}}{{range .EmbedFiles}}{{$d}}/{{.}}
-{{end}}{{end}}`, "-tags", "noffmpreg", "./examples/server", "./inference/movenet/install")
+{{end}}{{end}}`, "-tags", "noffmpreg", "./examples/server", "./inference/onnxruntime/install")
 	list.Dir = root
 	out, err := list.Output()
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/draw/report"
-	"github.com/bodymotion/motion/keypoint/formats"
 )
 
 // analysis is what is measured in a file.
@@ -27,13 +26,13 @@ type analysis struct {
 // analysisFormats are the formats of analyses besides JSON.
 var analysisFormats = []format[analysis]{
 	{"csv", "analysis.csv", false, func(w io.Writer, a analysis) error {
-		return formats.WriteColumnsCSV(w, a.times, formats.Columns(a.Results))
+		return analyze.WriteCSV(w, a.times, a.Results)
 	}},
 	{"jsonl", "analysis.jsonl", false, func(w io.Writer, a analysis) error {
-		return formats.WriteResultsJSONL(w, a.times, a.Results)
+		return analyze.WriteJSONL(w, a.times, a.Results)
 	}},
 	{"mot", "analysis.mot", true, func(w io.Writer, a analysis) error {
-		return formats.WriteMOT(w, formats.Motion{Times: a.times, Columns: formats.Columns(a.Results)})
+		return analyze.WriteMOT(w, "Coordinates", a.times, a.Results)
 	}},
 }
 

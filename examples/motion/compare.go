@@ -14,7 +14,6 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/keypoint"
-	"github.com/bodymotion/motion/keypoint/formats"
 )
 
 // difference is how far a file is from the source.
@@ -26,10 +25,10 @@ type difference struct {
 // comparisonFormats are the formats of comparisons besides JSON.
 var comparisonFormats = []format[difference]{
 	{"csv", "csv", false, func(w io.Writer, d difference) error {
-		return formats.WriteColumnsCSV(w, d.times, formats.ComparisonColumns(d.result))
+		return compare.WriteCSV(w, d.times, d.result)
 	}},
 	{"jsonl", "jsonl", false, func(w io.Writer, d difference) error {
-		return formats.WriteComparisonJSONL(w, d.times, d.result)
+		return compare.WriteJSONL(w, d.times, d.result)
 	}},
 }
 

@@ -11,13 +11,13 @@ import (
 
 // keypointFormats are the formats of keypoints besides JSON.
 var keypointFormats = []format[keypoint.Sequence]{
-	{"csv", "keypoints.csv", false, formats.WriteLongCSV},
+	{"csv", "keypoints.csv", false, formats.WriteCSV},
 	{"jsonl", "keypoints.jsonl", false, formats.WriteJSONL},
-	{"trc", "keypoints.trc", true, func(w io.Writer, s keypoint.Sequence) error { return formats.WriteTRC(w, s, formats.TRCOptions{}) }},
+	{"trc", "keypoints.trc", true, formats.WriteTRC},
 	{"coco", "keypoints.coco.json", false, formats.WriteCOCO},
 	{"mediapipe", "keypoints.mediapipe.json", false, formats.WriteMediaPipe},
 	{"openpose", "keypoints.openpose.zip", false, func(w io.Writer, s keypoint.Sequence) error {
-		return formats.WriteOpenPoseZip(w, "keypoints", s, formats.OpenPoseAny)
+		return formats.WriteOpenPoseZip(w, "keypoints", s)
 	}},
 }
 

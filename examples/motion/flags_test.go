@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
@@ -205,7 +205,7 @@ func TestCompletion(t *testing.T) {
 
 // TestServe: the page and its token are there, and SIGTERM ends the server.
 func TestServe(t *testing.T) {
-	movenettest.Library(t)
+	ortkit.Library(t)
 	if os.PathSeparator == '\\' {
 		testkit.SkipMachine(t, "SIGTERM")
 	}

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
@@ -57,7 +57,7 @@ func call(t *testing.T, dir string, args ...string) (stdout, stderr string, stat
 // work returns a folder with a short movie, squats.mp4.
 func work(t *testing.T) string {
 	t.Helper()
-	movenettest.Library(t)
+	ortkit.Library(t)
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/storage/memory"
 )
@@ -86,7 +86,7 @@ func (b *browser) call(want int, method, path, body string) map[string]any {
 // host starts the application and returns its address. It ends, drained, with the test.
 func host(t *testing.T) string {
 	t.Helper()
-	movenettest.Library(t)
+	ortkit.Library(t)
 	parts, err := setup.New(t.Context(), setup.Options{Setting: "fast", FFmpeg: setup.Auto, Say: t.Logf})
 	if err != nil {
 		t.Fatal(err)

@@ -17,8 +17,8 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	still "github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -53,7 +53,7 @@ func TestWithoutFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long under the race detector, not run with -short")
 	}
-	movenettest.Library(t)
+	ortkit.Library(t)
 	out := t.TempDir()
 	if err := run(t.Context(), []string{"-out", out}); err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func difference(a *image.RGBA, b image.Image) float64 {
 
 // TestTwoFiles compares two pictures of the same name.
 func TestTwoFiles(t *testing.T) {
-	movenettest.Library(t)
+	ortkit.Library(t)
 	dir, out := t.TempDir(), t.TempDir()
 	var files []string
 	for _, folder := range []string{"a", "b"} {
@@ -242,7 +242,7 @@ func TestTwoFiles(t *testing.T) {
 
 // TestBadInput: one line that says what is wrong, and nothing written.
 func TestBadInput(t *testing.T) {
-	movenettest.Library(t)
+	ortkit.Library(t)
 	dir := t.TempDir()
 	text, empty := filepath.Join(dir, "text.mp4"), filepath.Join(dir, "empty.jpg")
 	if err := os.WriteFile(text, []byte("no movie"), 0o600); err != nil {
@@ -290,7 +290,7 @@ func TestSquats(t *testing.T) {
 		t.Skip("takes long under the race detector, not run with -short")
 	}
 	movie := testkit.Data(t, "videos/tfjs_squats/video.mp4")
-	movenettest.Library(t)
+	ortkit.Library(t)
 	out := t.TempDir()
 	if err := run(t.Context(), []string{"-out", out, movie}); err != nil {
 		t.Fatal(err)

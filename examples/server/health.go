@@ -24,8 +24,6 @@ type health struct {
 	requests *prometheus.HistogramVec
 }
 
-var _ httpapi.Metrics = (*health)(nil)
-
 func newHealth() *health {
 	h := &health{
 		registry: prometheus.NewRegistry(),
@@ -46,8 +44,8 @@ func (h *health) finished(f motion.Finished) {
 	h.jobs.WithLabelValues(string(f.Record.Kind), string(f.Status)).Inc()
 }
 
-// RequestDone implements httpapi.Metrics.
-func (h *health) RequestDone(_ context.Context, r httpapi.RequestStats) {
+// served counts a request; it is httpapi.Options.Metrics.
+func (h *health) served(_ context.Context, r httpapi.RequestStats) {
 	h.requests.WithLabelValues(r.Method, r.Route, strconv.Itoa(r.Status)).Observe(r.Duration.Seconds())
 }
 

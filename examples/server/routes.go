@@ -36,7 +36,7 @@ func routes(service *motion.Service, s *settings, checks *health, est *pose.Esti
 	if err != nil {
 		return served{}, err
 	}
-	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks, OriginalMedia: s.originals, LinkKeys: [][]byte{derive(s.key, "links")}}
+	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks.served, OriginalMedia: s.originals, LinkKeys: [][]byte{derive(s.key, "links")}}
 	if err := tokens.SignTokens(derive(s.key, "tokens")); err != nil {
 		return served{}, err
 	}

@@ -19,8 +19,8 @@ import (
 
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/examples/internal/setup"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/coder/websocket"
 )
@@ -77,7 +77,7 @@ func build(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("starts the server, not run with -short")
 	}
-	movenettest.Library(t)
+	ortkit.Library(t)
 	path, err := built()
 	if err != nil {
 		t.Fatal(err)

@@ -15,32 +15,7 @@ import (
 // browserModules returns a folder with the node modules that drive a browser.
 func browserModules(t *testing.T) string {
 	t.Helper()
-	for _, program := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(program); err != nil {
-			testkit.Skip(t, program)
-		}
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		testkit.Skip(t, "a user cache folder: "+err.Error())
-	}
-	dir := filepath.Join(cache, "motion", "test-node-playwright-1.62.0-axe-4.14.1")
-	done := filepath.Join(dir, "complete")
-	if _, err := os.Stat(done); err == nil {
-		return dir
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.CommandContext(t.Context(), "npm", "install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund",
-		"playwright-core@1.62.0", "axe-core@4.14.1").CombinedOutput()
-	if err != nil {
-		testkit.Skip(t, "playwright-core and axe-core: npm install: "+err.Error()+"\n"+string(out))
-	}
-	if err := os.WriteFile(done, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return testkit.NodeModules(t, "playwright-core@1.62.0", "axe-core@4.14.1")
 }
 
 // uses reads the files that a test uses by other programs: go test keeps results until a file changes that the

@@ -107,7 +107,7 @@ func New(est inference.Estimator, opt Options) (*Handler, error) {
 		opt.Logger = slog.Default()
 	}
 	h := &Handler{
-		est: est, opt: opt, all: wire.NewWaiters(opt.Sessions, 0), clients: wire.NewWaiters(opt.ClientSessions, 0),
+		est: est, opt: opt, all: wire.NewWaiters(opt.Sessions), clients: wire.NewWaiters(opt.ClientSessions),
 		// An Estimator of package pose takes half the cores, at most 4.
 		places: fair.New(max(2, runtime.GOMAXPROCS(0)/4)),
 	}

@@ -62,7 +62,7 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 	}
 	choice := wire.Choice(root.Get("choose"))
 	opt.Feet, _ = root.Get("feet").Bool()
-	world := keypoint.Calibration{Scale: wire.Scale(root.Get("scale")), Floor: wire.Floor(root.Get("floor")), Origin: wire.Pixel(root.Get("origin"))}
+	world := wire.Calibration(root.Get("scale"), root.Get("floor"), root.Get("origin"))
 	if doc.Err() == nil {
 		opt.Choose, opt.Stay = chooser(root.Get("choose"), choice)
 		opt.World = worldOf(root, world)

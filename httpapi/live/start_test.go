@@ -148,7 +148,7 @@ type blinking struct{ inference.Estimator }
 
 func (b blinking) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
 	f, err := b.Estimator.Estimate(ctx, img, hint)
-	if !hint.Previous.Empty() {
+	if hint.Region.Followed {
 		f.Unset(keypoint.Nose)
 	}
 	return f, err

@@ -21,16 +21,9 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 )
 
-// Metrics records the duration and response size of requests.
-type Metrics struct {
-	duration metric.Float64Histogram
-	size     metric.Int64Histogram
-}
-
-var _ httpapi.Metrics = (*Metrics)(nil)
-
-// New creates the instruments with a provider.
-func New(provider metric.MeterProvider) (*Metrics, error) {
+// New creates the instruments with a provider. The function that it returns records a request: it is
+// httpapi.Options.Metrics.
+func New(provider metric.MeterProvider) (func(context.Context, httpapi.RequestStats), error) {
 	if provider == nil {
 		return nil, errors.New("otelmetrics: provider is nil")
 	}
@@ -43,11 +36,14 @@ func New(provider metric.MeterProvider) (*Metrics, error) {
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	return &Metrics{duration, size}, nil
+	return func(ctx context.Context, r httpapi.RequestStats) {
+		set := metric.WithAttributeSet(attributesOf(r))
+		duration.Record(ctx, r.Duration.Seconds(), set)
+		size.Record(ctx, r.Sent, set)
+	}, nil
 }
 
-// RequestDone implements httpapi.Metrics.
-func (m *Metrics) RequestDone(ctx context.Context, r httpapi.RequestStats) {
+func attributesOf(r httpapi.RequestStats) attribute.Set {
 	attrs := []attribute.KeyValue{attribute.String("http.request.method", r.Method)}
 	if r.Method == "other" {
 		attrs[0] = attribute.String("http.request.method", "_OTHER")
@@ -58,7 +54,5 @@ func (m *Metrics) RequestDone(ctx context.Context, r httpapi.RequestStats) {
 	if r.Status != 0 {
 		attrs = append(attrs, attribute.Int("http.response.status_code", r.Status))
 	}
-	set := metric.WithAttributeSet(attribute.NewSet(attrs...))
-	m.duration.Record(ctx, r.Duration.Seconds(), set)
-	m.size.Record(ctx, r.Sent, set)
+	return attribute.NewSet(attrs...)
 }

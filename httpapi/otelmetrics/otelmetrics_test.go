@@ -16,7 +16,7 @@ import (
 
 func TestMetrics(t *testing.T) {
 	reader := metric.NewManualReader()
-	m, err := otelmetrics.New(metric.NewMeterProvider(metric.WithReader(reader)))
+	record, err := otelmetrics.New(metric.NewMeterProvider(metric.WithReader(reader)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestMetrics(t *testing.T) {
 		{Method: "GET", Route: "/movies/{id}/", Status: 200, Duration: 2 * time.Second, Sent: 20},
 		{Method: "other", Duration: time.Second},
 	} {
-		m.RequestDone(t.Context(), r)
+		record(t.Context(), r)
 	}
 	var got metricdata.ResourceMetrics
 	if err := reader.Collect(context.Background(), &got); err != nil {

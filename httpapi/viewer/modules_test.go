@@ -2,11 +2,15 @@ package viewer_test
 
 import (
 	"os"
+	"os/exec"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/bodymotion/motion/internal/testkit"
 )
 
 // imports are the folders that the modules of each folder may import, besides their own. They point down: the
@@ -68,5 +72,32 @@ func TestModules(t *testing.T) {
 	}
 	for name := range modules {
 		follow(name, nil)
+	}
+}
+
+// TestScripts checks the types of all modules, which their comments state, with the compiler of TypeScript.
+func TestScripts(t *testing.T) {
+	for _, name := range sources(t, ".js") {
+		text, err := os.ReadFile(path.Join("page", name))
+		if err != nil || !strings.HasPrefix(string(text), "// @ts-check\n") {
+			t.Errorf("%s does not begin with // @ts-check (%v)", name, err)
+		}
+	}
+	compiler := filepath.Join(testkit.NodeModules(t, "typescript@7.0.2"), "node_modules", ".bin", "tsc")
+	for _, config := range []string{"jsconfig.json", "page.d.ts"} { // go test keeps results until these change
+		if _, err := os.ReadFile(config); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.CommandContext(t.Context(), compiler, "-p", "jsconfig.json").CombinedOutput(); err != nil {
+		t.Errorf("tsc: %v\n%s", err, out)
+	}
+	// It finds what is wrong.
+	wrong := filepath.Join(t.TempDir(), "wrong.js")
+	if err := os.WriteFile(wrong, []byte("// @ts-check\n/** @type {number} */\nexport const n = 'one';\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), compiler, "--checkJs", "--noEmit", wrong).CombinedOutput(); err == nil || !strings.Contains(string(out), "TS2322") {
+		t.Errorf("a wrong type: %v\n%s", err, out)
 	}
 }

@@ -84,7 +84,7 @@ func TestWithAService(t *testing.T) {
 	}
 	add := func(client string, file []byte) int64 {
 		sum := md5.Sum(file)
-		m, err := service.RegisterImage(t.Context(), client, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+		m, err := service.Register(t.Context(), client, storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 		if err == nil {
 			_, err = service.Upload(t.Context(), client, storage.Images, m.ID, bytes.NewReader(file))
 		}

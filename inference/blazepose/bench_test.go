@@ -11,14 +11,15 @@ import (
 	"github.com/bodymotion/motion/inference/blazepose"
 	"github.com/bodymotion/motion/inference/blazepose/full"
 	"github.com/bodymotion/motion/inference/blazepose/lite"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/onnxruntime"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/internal/yuv"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// BenchmarkEstimate estimates one 720p frame of a movie: the network alone, without a hint, and
-// following the person of the frame before.
+// BenchmarkEstimate estimates one 720p frame of a movie, without a hint, and following the person of the
+// frame before.
 func BenchmarkEstimate(b *testing.B) {
 	src := sample.Image()
 	rgba := image.NewRGBA(image.Rect(0, 0, 1280, 720))
@@ -26,22 +27,9 @@ func BenchmarkEstimate(b *testing.B) {
 	frame := yuv.New(rgba.Rect.Size())
 	frame.FromRGBA(rgba)
 	for _, m := range []blazepose.Model{lite.Model(), full.Model()} {
-		opt := blazepose.Options{Model: m, Finder: newFinder(b), Threads: 1, Library: movenettest.Library(b)}
-		b.Run(m.Name+"/network", func(b *testing.B) {
-			s, err := blazepose.NewSession(m, opt)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer s.Close()
-			for b.Loop() {
-				if err := s.Run(func([]byte) {}, func(blazepose.Output) {}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-		e := newEstimator(b, opt)
-		person := estimate(b, e, frame, keypoint.Frame{})
-		for name, hint := range map[string]inference.Hint{"found": {}, "followed": {Previous: person}} {
+		e := ortkit.On(b, network(b, m), onnxruntime.Options{Threads: 1})
+		person := ortkit.Estimate(b, e, frame, keypoint.Frame{})
+		for name, hint := range map[string]inference.Hint{"found": {}, "followed": {Region: inference.Expected(person)}} {
 			b.Run(m.Name+"/"+name, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {

@@ -10,19 +10,18 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/blazepose"
 	"github.com/bodymotion/motion/inference/blazepose/full"
-	"github.com/bodymotion/motion/inference/blazepose/lite"
 	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-func TestMain(m *testing.M) { movenettest.Main(m) }
+func TestMain(m *testing.M) { ortkit.Main(m) }
 
 // An Estimator finds the person in a picture. It needs ONNX Runtime:
 //
-//	go run github.com/bodymotion/motion/inference/movenet/install
+//	go run github.com/bodymotion/motion/inference/onnxruntime/install
 func Example() {
 	finder, err := movenet.NewFinder(movenet.Options{People: multipose.Model()})
 	if err != nil {
@@ -49,23 +48,4 @@ func Example() {
 	// 21 parts
 	// rightWrist: about (300, 500)
 	// leftBigToe: about (600, 1200)
-}
-
-// A Session runs a network alone, on bytes that the caller prepares.
-func ExampleNewSession() {
-	session, err := blazepose.NewSession(lite.Model(), blazepose.Options{Threads: 1})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer session.Close()
-
-	err = session.Run(func(rgb []byte) {
-		clear(rgb) // a black picture
-	}, func(out blazepose.Output) {
-		fmt.Println(len(out.Points), "numbers; somebody in the dark:", out.Person > 0.5)
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	// Output: 195 numbers; somebody in the dark: false
 }

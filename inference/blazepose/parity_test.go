@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/ort"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
 // TestParity compares the converted networks with the outputs of TensorFlow.js, which
@@ -59,13 +59,7 @@ func TestParity(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, err = ort.OpenGraph(ort.Model{Data: data}, ort.GraphOptions{
-				Library: movenettest.Library(t), Threads: 1, Input: "input", Bytes: true, Outputs: []string{"landmarks", "person", "heatmap"},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			testkit.Close(t, g)
+			g = ortkit.Graph(t, data, 1, "landmarks", "person", "heatmap")
 			graphs[want.Network] = g
 		}
 		check := func(what string, i int, got, want float64) {

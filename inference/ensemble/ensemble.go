@@ -1,14 +1,15 @@
-// Package ensemble makes one Estimator of several: several looks at a person, one answer. Networks
+// Package ensemble makes one inference.Network of several: several looks at a person, one answer. Networks
 // of different families err in different frames, so that where they agree they are right more often
 // than either, and steadier:
 //
-//	est, err := ensemble.New(ensemble.Options{
-//		Finding:   []inference.Estimator{thunder, full},
-//		Following: []inference.Estimator{full, thunder},
+//	network, err := ensemble.New(ensemble.Options{
+//		Finding:   []inference.Network{thunder.Network, full.Network},
+//		Following: []inference.Network{full.Network, thunder.Network},
 //	})
 //	if err != nil {
 //		log.Fatal(err)
 //	}
+//	est := inference.TopDown{Network: network, Finder: thunder}
 //	frame, err := est.Estimate(ctx, img, inference.Hint{})
 //
 // It works part by part: the looks that agree give the median of their points, and a look that
@@ -18,29 +19,30 @@
 package ensemble
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"image"
 	"slices"
+	"sync"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/internal/person"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Options are the members of an Estimator. Only Finding is required.
+// Options are the members of a Network. Only Finding is required.
 //
 // Members should return all their parts, however unsure, with confidences on one scale. The
-// Estimator closes none of them.
+// Network closes none of them.
 type Options struct {
 	// Finding look at somebody who is not followed: in a picture, in the first frame of a
-	// movie, or after the person was lost. The first member chooses the person; the others look
-	// where it has found them, all at the same time.
-	Finding []inference.Estimator
-	// Following look at the person of Hint.Previous; default Finding. The first member looks at
+	// movie, or after the person was lost. The first member looks first; the others look
+	// where it has found the person, all at the same time.
+	Finding []inference.Network
+	// Following look at somebody who is followed; default Finding. The first member looks at
 	// every frame.
-	Following []inference.Estimator
+	Following []inference.Network
 	// Ask is when the members of Following after the first look too.
 	Ask When
 	// PartThreshold is the least confidence of a part, 0 to 1; default 0.2. If the parts
@@ -62,39 +64,104 @@ const (
 	Always
 )
 
-// Estimator is an inference.Estimator and inference.Finder. It is safe for concurrent use if its
-// members are.
-type Estimator struct{ opt Options }
+// Network is an inference.Network.
+type Network struct{ opt Options }
 
-var (
-	_ inference.Estimator = (*Estimator)(nil)
-	_ inference.Finder    = (*Estimator)(nil)
-)
+var _ inference.Network = (*Network)(nil)
 
-// New makes an Estimator of its members.
-func New(opt Options) (*Estimator, error) {
+// New makes a Network of its members.
+func New(opt Options) (*Network, error) {
 	if len(opt.Finding) == 0 {
 		return nil, errors.New("ensemble: Options.Finding is empty")
 	}
 	if len(opt.Following) == 0 {
 		opt.Following = opt.Finding
 	}
-	for _, list := range [][]inference.Estimator{opt.Finding, opt.Following} {
-		if slices.Contains(list, nil) {
-			return nil, fmt.Errorf("%w ensemble.Options: a member is nil", keypoint.ErrInvalid)
-		}
+	if slices.Contains(opt.Finding, nil) || slices.Contains(opt.Following, nil) {
+		return nil, fmt.Errorf("%w ensemble.Options: a member is nil", keypoint.ErrInvalid)
 	}
-	opt.PartThreshold = person.Threshold(opt.PartThreshold, 0.2)
-	return &Estimator{opt}, nil
+	opt.PartThreshold = max(cmp.Or(opt.PartThreshold, 0.2), 0)
+	return &Network{opt}, nil
 }
 
-// Find implements inference.Finder with the first of Options.Finding that is a Finder or wraps one.
-// It returns inference.ErrNoFinder if there is none.
-func (e *Estimator) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
-	for _, m := range e.opt.Finding {
-		if f, ok := inference.FinderOf(m); ok {
-			return f.Find(ctx, img)
+// Look implements inference.Network.
+func (n *Network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
+	var looks []keypoint.Frame
+	var previous keypoint.Frame
+	var err error
+	if r.Followed {
+		previous = r.Keypoints
+		looks, err = n.follow(ctx, img, r)
+	} else {
+		looks, err = n.find(ctx, img, r)
+	}
+	if err != nil || len(looks) == 0 {
+		return keypoint.Frame{}, err
+	}
+	torso := size(looks)
+	matchSides(looks, &previous, torso)
+	f := median(looks, &previous, torso)
+	dropFeet(&f, looks, &previous, torso)
+	return (&inference.Region{}).Accept(f, n.opt.PartThreshold, keypoint.NumBody), nil
+}
+
+// follow returns the looks at the person of the frame before.
+func (n *Network) follow(ctx context.Context, img image.Image, r inference.Region) (looks []keypoint.Frame, err error) {
+	for _, m := range n.opt.Following {
+		f, err := m.Look(ctx, img, r)
+		if err != nil {
+			return nil, err
+		}
+		if !f.Empty() {
+			looks = append(looks, f)
+		}
+		if len(looks) == 1 && !n.more(&f, &r.Keypoints) {
+			break
 		}
 	}
-	return nil, inference.ErrNoFinder
+	return looks, nil
+}
+
+// more reports whether more members should look.
+func (n *Network) more(f, previous *keypoint.Frame) bool {
+	switch n.opt.Ask {
+	case InDoubt:
+		return doubtful(f, previous)
+	case Turned:
+		return turned(f, previous)
+	}
+	return true
+}
+
+// find returns the looks at somebody new. All but the first member look at the same time: live pictures
+// do not wait.
+func (n *Network) find(ctx context.Context, img image.Image, r inference.Region) ([]keypoint.Frame, error) {
+	first, err := n.opt.Finding[0].Look(ctx, img, r)
+	if err != nil || first.Empty() {
+		return nil, err
+	}
+	looks, errs := make([]keypoint.Frame, len(n.opt.Finding)), make([]error, len(n.opt.Finding))
+	looks[0] = first
+	r = region(&first)
+	var others sync.WaitGroup
+	for i, m := range n.opt.Finding[1:] {
+		others.Go(func() { looks[i+1], errs[i+1] = m.Look(ctx, img, r) })
+	}
+	others.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(looks, func(f keypoint.Frame) bool { return f.Empty() }), nil
+}
+
+// A Finder's box reaches from hair to soles, that of the keypoints from eyes to ankles.
+const growth = 1.2
+
+// region returns where somebody is whose keypoints are known, as a Finder would.
+func region(f *keypoint.Frame) inference.Region {
+	b, _ := inference.BoundsOf(f)
+	reach := b.Max.Sub(b.Min).Mul(growth / 2)
+	return inference.Region{Box: inference.Box{Min: b.Centre().Sub(reach), Max: b.Centre().Add(reach)}, Keypoints: *f}
 }

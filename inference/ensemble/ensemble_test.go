@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"image"
+	"image/draw"
 	"testing"
 	"time"
 
@@ -15,19 +16,29 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// look is an Estimator that sees the same in every picture.
+// look is a Network that sees the same in every picture.
 type look struct {
-	frame keypoint.Frame
-	err   error
-	hints *[]inference.Hint // those it was asked with
+	frame   keypoint.Frame
+	err     error
+	regions *[]inference.Region // where it was asked to look
 }
 
-func (l look) Estimate(_ context.Context, _ image.Image, hint inference.Hint) (keypoint.Frame, error) {
-	if l.hints != nil {
-		*l.hints = append(*l.hints, hint)
+func (l look) Look(_ context.Context, _ image.Image, r inference.Region) (keypoint.Frame, error) {
+	if l.regions != nil {
+		*l.regions = append(*l.regions, r)
 	}
 	return l.frame, l.err
 }
+
+// followed is the region of the person of the frame before, or the whole picture if there is none.
+func followed(previous keypoint.Frame) inference.Region {
+	if previous.Empty() {
+		return inference.Region{}
+	}
+	return inference.Expected(previous)
+}
+
+var picture = image.NewGray(image.Rect(0, 0, 100, 200))
 
 // body is somebody with a torso of 60 pixels and a confidence of 0.9; each part moved as told.
 func body(moves map[keypoint.Part]keypoint.Point) keypoint.Frame {
@@ -65,7 +76,7 @@ func exchanged(f keypoint.Frame, left ...keypoint.Part) keypoint.Frame {
 // estimate estimates a picture with an ensemble whose members, which always look, see the frames.
 func estimate(t *testing.T, previous keypoint.Frame, frames ...keypoint.Frame) keypoint.Frame {
 	t.Helper()
-	var members []inference.Estimator
+	var members []inference.Network
 	for _, f := range frames {
 		members = append(members, look{frame: f})
 	}
@@ -73,7 +84,7 @@ func estimate(t *testing.T, previous keypoint.Frame, frames ...keypoint.Frame) k
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := e.Estimate(t.Context(), image.NewGray(image.Rect(0, 0, 100, 200)), inference.Hint{Previous: previous})
+	f, err := e.Look(t.Context(), picture, followed(previous))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,12 +105,22 @@ func near(t *testing.T, what string, got, want keypoint.Frame) {
 	}
 }
 
+// standing is a Network of somebody in the fake Estimator's pictures.
+type standing struct{ inferencetest.Estimator }
+
+func (s standing) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
+	atOrigin := image.NewRGBA(image.Rectangle{Max: img.Bounds().Size()})
+	draw.Draw(atOrigin, atOrigin.Rect, img, img.Bounds().Min, draw.Src)
+	return s.Estimate(ctx, atOrigin, inference.Hint{Region: r})
+}
+
 func TestConformance(t *testing.T) {
-	e, err := ensemble.New(ensemble.Options{Finding: []inference.Estimator{inferencetest.Estimator{}, inferencetest.Estimator{}}})
+	network, err := ensemble.New(ensemble.Options{Finding: []inference.Network{standing{}, standing{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	person := inferencetest.Picture(image.Pt(300, 300), image.Rect(100, 50, 200, 250))
+	e := inference.TopDown{Network: network, Finder: inferencetest.Estimator{}}
 	inferencetest.TestEstimator(t, e, inferencetest.Pictures{Person: person})
 }
 
@@ -214,15 +235,15 @@ func TestDoubt(t *testing.T) {
 		{"moved", body(map[keypoint.Part]keypoint.Point{keypoint.LeftKnee: {12, 0}}), true},
 		{"missing", missing, true}, {"unsure", unsure, true}, {"lost", keypoint.Frame{}, true},
 	} {
-		var hints []inference.Hint
-		second := look{frame: previous, hints: &hints}
-		e, err := ensemble.New(ensemble.Options{Finding: []inference.Estimator{look{}}, Following: []inference.Estimator{look{frame: c.first}, second}})
+		var regions []inference.Region
+		second := look{frame: previous, regions: &regions}
+		e, err := ensemble.New(ensemble.Options{Finding: []inference.Network{look{}}, Following: []inference.Network{look{frame: c.first}, second}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := e.Estimate(t.Context(), image.NewGray(image.Rect(0, 0, 100, 200)), inference.Hint{Previous: previous, Only: true})
-		if err != nil || f.Empty() || (len(hints) > 0) != c.doubt {
-			t.Errorf("%s: %d parts, the second looked %d times (%v)", c.name, f.Len(), len(hints), err)
+		f, err := e.Look(t.Context(), picture, followed(previous))
+		if err != nil || f.Empty() || (len(regions) > 0) != c.doubt {
+			t.Errorf("%s: %d parts, the second looked %d times (%v)", c.name, f.Len(), len(regions), err)
 		}
 	}
 }
@@ -238,16 +259,16 @@ func TestTurned(t *testing.T) {
 		"as before": {previous, 0}, "moved": {body(map[keypoint.Part]keypoint.Point{keypoint.LeftKnee: {40, 0}}), 0},
 		"legs exchanged": {exchanged(previous, keypoint.LeftKnee, keypoint.LeftAnkle), 0}, "turned": {back, 1},
 	} {
-		var hints []inference.Hint
+		var regions []inference.Region
 		e, err := ensemble.New(ensemble.Options{
-			Finding: []inference.Estimator{look{frame: c.first}, look{frame: previous, hints: &hints}}, Ask: ensemble.Turned,
+			Finding: []inference.Network{look{frame: c.first}, look{frame: previous, regions: &regions}}, Ask: ensemble.Turned,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := e.Estimate(t.Context(), image.NewGray(image.Rect(0, 0, 100, 200)), inference.Hint{Previous: previous, Only: true})
-		if err != nil || len(hints) != c.asked {
-			t.Errorf("%s: the second looked %d times (%v)", name, len(hints), err)
+		f, err := e.Look(t.Context(), picture, followed(previous))
+		if err != nil || len(regions) != c.asked {
+			t.Errorf("%s: the second looked %d times (%v)", name, len(regions), err)
 		}
 		if c.asked > 0 {
 			near(t, name, f, previous)
@@ -255,56 +276,55 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestHints: the first member chooses the person, and the others look where it has found them.
-func TestHints(t *testing.T) {
-	var first, second []inference.Hint
-	members := []inference.Estimator{look{frame: body(nil), hints: &first}, look{frame: body(nil), hints: &second}}
+// TestRegions: the first member finds the person, and the others look where it has found them.
+func TestRegions(t *testing.T) {
+	var first, second []inference.Region
+	members := []inference.Network{look{frame: body(nil), regions: &first}, look{frame: body(nil), regions: &second}}
 	e, err := ensemble.New(ensemble.Options{Finding: members})
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked := inference.Hint{Choose: inference.Largest{}}
-	if _, err := e.Estimate(t.Context(), image.NewGray(image.Rect(0, 0, 100, 200)), asked); err != nil {
+	asked := inference.Region{Box: inference.Box{Max: keypoint.Point{100, 200}}}
+	if _, err := e.Look(t.Context(), picture, asked); err != nil {
 		t.Fatal(err)
 	}
 	same := cmp.Comparer(func(a, b keypoint.Frame) bool { return a == b })
-	if d := cmp.Diff([]inference.Hint{asked}, first, same); d != "" {
+	if d := cmp.Diff([]inference.Region{asked}, first, same); d != "" {
 		t.Errorf("first: -want +got:\n%s", d)
 	}
 	box := inference.Box{Min: keypoint.Point{-10, -20}, Max: keypoint.Point{110, 220}} // with hair and soles
-	want := inference.Hint{Person: &inference.Candidate{Box: box, Keypoints: body(nil), Score: 1}}
-	if d := cmp.Diff([]inference.Hint{want}, second, same); d != "" {
+	if d := cmp.Diff([]inference.Region{{Box: box, Keypoints: body(nil)}}, second, same); d != "" {
 		t.Errorf("second: -want +got:\n%s", d)
 	}
 }
 
-// meets is an Estimator that waits for another one to look at the same time.
+// meets is a Network that waits for another one to look at the same time.
 type meets struct {
 	look
 	other chan bool
 }
 
-func (m meets) Estimate(ctx context.Context, img image.Image, hint inference.Hint) (keypoint.Frame, error) {
+func (m meets) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
 	select {
 	case m.other <- true:
 	case <-m.other:
 	case <-ctx.Done():
 		return keypoint.Frame{}, ctx.Err()
 	}
-	return m.look.Estimate(ctx, img, hint)
+	return m.look.Look(ctx, img, r)
 }
 
 // TestTogether: the members after the first one look at somebody new at the same time.
 func TestTogether(t *testing.T) {
 	other := make(chan bool)
 	second := meets{look{frame: body(nil)}, other}
-	e, err := ensemble.New(ensemble.Options{Finding: []inference.Estimator{look{frame: body(nil)}, second, second}})
+	e, err := ensemble.New(ensemble.Options{Finding: []inference.Network{look{frame: body(nil)}, second, second}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, end := context.WithTimeout(t.Context(), 20*time.Second)
 	defer end()
-	if _, err := e.Estimate(ctx, image.NewGray(image.Rect(0, 0, 100, 200)), inference.Hint{}); err != nil {
+	if _, err := e.Look(ctx, picture, inference.Region{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -315,24 +335,23 @@ func TestErrors(t *testing.T) {
 		t.Error("no members: no error")
 	}
 	for _, opt := range []ensemble.Options{
-		{Finding: []inference.Estimator{nil}}, {Finding: []inference.Estimator{look{}}, Following: []inference.Estimator{look{}, nil}},
+		{Finding: []inference.Network{nil}}, {Finding: []inference.Network{look{}}, Following: []inference.Network{look{}, nil}},
 	} {
 		if _, err := ensemble.New(opt); !errors.Is(err, keypoint.ErrInvalid) {
 			t.Errorf("a nil member: %v", err)
 		}
 	}
 	broken := errors.New("broken")
-	e, err := ensemble.New(ensemble.Options{Finding: []inference.Estimator{look{frame: body(nil)}, look{err: broken}}})
+	e, err := ensemble.New(ensemble.Options{Finding: []inference.Network{look{frame: body(nil)}, look{err: broken}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	img := image.NewGray(image.Rect(0, 0, 100, 200))
-	for _, hint := range []inference.Hint{{}, {Previous: withFeet(exchanged(body(nil), keypoint.LeftAnkle), 1)}} {
-		if _, err := e.Estimate(t.Context(), img, hint); !errors.Is(err, broken) {
+	for _, previous := range []keypoint.Frame{{}, withFeet(exchanged(body(nil), keypoint.LeftAnkle), 1)} {
+		if _, err := e.Look(t.Context(), picture, followed(previous)); !errors.Is(err, broken) {
 			t.Errorf("a broken member: %v", err)
 		}
 	}
-	if _, err := e.Find(t.Context(), img); !errors.Is(err, inference.ErrNoFinder) {
+	if _, err := (inference.TopDown{Network: e}).Find(t.Context(), picture); !errors.Is(err, inference.ErrNoFinder) {
 		t.Errorf("Find without a Finder: %v", err)
 	}
 }

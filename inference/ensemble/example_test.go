@@ -17,12 +17,13 @@ func Example() {
 	person := image.Rect(100, 50, 200, 250)
 	stray := inferencetest.Body(person)
 	stray.Set(keypoint.LeftWrist, keypoint.Point{20, 20}, 0.9)
-	est, err := ensemble.New(ensemble.Options{
-		Finding: []inference.Estimator{inferencetest.Estimator{}, look{frame: stray}, inferencetest.Estimator{}},
+	network, err := ensemble.New(ensemble.Options{
+		Finding: []inference.Network{standing{}, look{frame: stray}, standing{}},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
+	est := inference.TopDown{Network: network, Finder: inferencetest.Estimator{}}
 	frame, err := est.Estimate(context.Background(), inferencetest.Picture(image.Pt(300, 300), person), inference.Hint{})
 	if err != nil {
 		log.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"image/draw"
+	"slices"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/internal/person"
@@ -95,20 +96,21 @@ func (e Estimator) Estimate(ctx context.Context, img image.Image, hint inference
 	if err != nil || len(people) == 0 {
 		return keypoint.Frame{}, err
 	}
-	last, followed := inference.BoundsOf(&hint.Previous)
-	if hint.Person != nil {
-		last, followed = hint.Person.Box, true
+	i := person.Again(people, hint.Region.Box)
+	if hint.Region == (inference.Region{}) {
+		choose := hint.Choose
+		if choose == nil {
+			choose = inference.CentreFront{}
+		}
+		bounds, near := img.Bounds(), slices.Clone(people) // from the corner
+		for k := range near {
+			p, back := &near[k], keypoint.Point{float64(-bounds.Min.X), float64(-bounds.Min.Y)}
+			p.Box = inference.Box{Min: p.Box.Min.Add(back), Max: p.Box.Max.Add(back)}
+			p.Keypoints = shifted(p.Keypoints, image.Point{}.Sub(bounds.Min))
+		}
+		i = choose.Choose(bounds.Size(), near)
 	}
-	i := -1
-	if followed {
-		i = person.Again(people, last)
-	}
-	if i < 0 && !hint.Only && hint.Person == nil {
-		corner := img.Bounds().Min
-		back := keypoint.Point{float64(-corner.X), float64(-corner.Y)}
-		i = person.Pick(person.AllMoved(people, back), inference.Box{}, false, hint.Choose, img.Bounds().Size())
-	}
-	if i < 0 {
+	if i < 0 || i >= len(people) {
 		return keypoint.Frame{}, nil
 	}
 	return people[i].Keypoints, nil

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/internal/person"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -89,5 +88,9 @@ func alike(a, b keypoint.Frame) bool {
 
 // shifted returns a frame moved by a number of pixels.
 func shifted(f keypoint.Frame, by image.Point) keypoint.Frame {
-	return person.Moved(f, keypoint.Point{float64(by.X), float64(by.Y)})
+	for _, p := range f.Present().List() {
+		at, _ := f.At(p)
+		f.Set(p, at.Add(keypoint.Point{float64(by.X), float64(by.Y)}), f.Confidence(p))
+	}
+	return f
 }

@@ -61,18 +61,16 @@ func TestEstimator(t *testing.T, est inference.Estimator, pictures Pictures) {
 		}
 	})
 	t.Run("hint", func(t *testing.T) {
-		if f := estimate(t, pictures.Person, inference.Hint{Previous: known}); !alike(known, f) {
+		expected := inference.Hint{Region: inference.Expected(known)}
+		if f := estimate(t, pictures.Person, expected); !alike(known, f) {
 			t.Errorf("followed: %v, want %v", f, known)
 		}
-		if f := estimate(t, pictures.Person, inference.Hint{Previous: known, Only: true}); !alike(known, f) {
-			t.Errorf("Only: %v, want %v", f, known)
-		}
 		far := shifted(known, pictures.Person.Bounds().Size().Mul(5))
-		if f := estimate(t, pictures.Person, inference.Hint{Previous: far, Only: true}); f != (keypoint.Frame{}) {
-			t.Errorf("Only, of somebody who is lost: %v, want the zero Frame", f)
+		if f := estimate(t, pictures.Person, inference.Hint{Region: inference.Expected(far)}); f != (keypoint.Frame{}) {
+			t.Errorf("somebody who is lost: %v, want the zero Frame", f)
 		}
-		if f := estimate(t, pictures.Nobody, inference.Hint{Previous: known, Only: true}); f != (keypoint.Frame{}) {
-			t.Errorf("Only, in a picture of nobody: %v, want the zero Frame", f)
+		if f := estimate(t, pictures.Nobody, expected); f != (keypoint.Frame{}) {
+			t.Errorf("followed, in a picture of nobody: %v, want the zero Frame", f)
 		}
 	})
 	keepsPicture(t, func(ctx context.Context, img image.Image) (any, error) {
@@ -126,12 +124,12 @@ func people(t *testing.T, est inference.Estimator, finder inference.Finder, pict
 		t.Fatalf("%d people (%v)", len(found), err)
 	}
 	for i := range found {
-		f, err := est.Estimate(t.Context(), img, inference.Hint{Person: &found[i]})
+		f, err := est.Estimate(t.Context(), img, inference.Hint{Region: found[i].Region()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if box, ok := inference.BoundsOf(&f); ok && box.Overlap(found[i].Box) == 0 {
-			t.Errorf("Person in %v: %v", found[i].Box, box)
+			t.Errorf("somebody in %v: %v", found[i].Box, box)
 		}
 	}
 	c := &chooser{answer: -1}

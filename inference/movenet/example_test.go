@@ -9,19 +9,18 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-func TestMain(m *testing.M) { movenettest.Main(m) }
+func TestMain(m *testing.M) { ortkit.Main(m) }
 
 // An Estimator finds the person in a picture. It needs ONNX Runtime:
 //
-//	go run github.com/bodymotion/motion/inference/movenet/install
+//	go run github.com/bodymotion/motion/inference/onnxruntime/install
 func Example() {
 	est, err := movenet.New(movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 	if err != nil {
@@ -43,27 +42,4 @@ func Example() {
 	// 17 parts
 	// rightWrist: about (300, 500)
 	// leftAnkle: about (700, 1100)
-}
-
-// A Session runs a network alone, on bytes that the caller prepares.
-func ExampleNewSession() {
-	session, err := movenet.NewSession(lightning.Model(), movenet.Options{Threads: 1})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer session.Close()
-
-	err = session.Run(192, 192, func(rgb []byte) {
-		clear(rgb) // a black picture
-	}, func(out []float32) {
-		best := float32(0)
-		for part := range keypoint.NumBody {
-			best = max(best, out[3*part+2]) // y, x, score
-		}
-		fmt.Println(len(out), "numbers; somebody in the dark:", best > 0.5)
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	// Output: 51 numbers; somebody in the dark: false
 }

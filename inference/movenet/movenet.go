@@ -9,7 +9,7 @@
 //
 // The networks are embedded in packages lightning, thunder and multipose: a program contains only
 // those it names. Package pose has ready compositions of them and others. ONNX Runtime is a shared
-// library, loaded at run time; see Options.Library.
+// library, loaded at run time; see package onnxruntime.
 //
 // An estimate takes these steps. MultiPose finds the people in the picture, scaled down to
 // 256 pixels on its longer side; the chooser selects one of them; the pose network estimates
@@ -21,17 +21,28 @@
 package movenet
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/internal/person"
-	"github.com/bodymotion/motion/inference/internal/pixels"
+	"github.com/bodymotion/motion/inference/onnxruntime"
+	"github.com/bodymotion/motion/internal/ort"
 )
+
+// Model is a network: that of package lightning, thunder or multipose, or a file with the same
+// inputs and outputs.
+type Model struct {
+	Name   string
+	ONNX   []byte
+	SHA256 string // of ONNX, hexadecimal; "": not checked
+	Size   int    // width and height of a pose network's input, pixels; 0: MultiPose
+}
 
 // Options are the networks of an Estimator and how they run. Only Pose is required.
 type Options struct {
+	onnxruntime.Options
+
 	// Pose is the network that finds the keypoints of one person: lightning.Model()
 	// or thunder.Model().
 	Pose Model
@@ -39,96 +50,70 @@ type Options struct {
 	// it the pose network first searches the whole picture for one person, which is less
 	// accurate.
 	People Model
-
 	// Finder finds the people instead of People, such as a Detector of package
 	// inference/onnx; nil: People.
 	Finder inference.Finder
-
-	// Library is the path of ONNX Runtime, version 1.24 or newer. Default: the path in
-	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's library
-	// path, or in the user cache, where inference/movenet/install puts it.
-	Library string
-	// Threads is the number of threads per estimate; default GOMAXPROCS/2, 1 to 4, for the
-	// two estimates that inference.Extract runs at once. With more estimates at once, 1
-	// gives the highest throughput.
-	Threads int
-
-	// Provider is the execution provider: "cpu" (the default), "cuda", "coreml", "directml"
-	// or "openvino". One that this ONNX Runtime was built without, or that finds no hardware,
-	// gives an error that wraps ErrProvider.
-	Provider string
 
 	// PartThreshold is the least confidence of a part, 0 to 1; default 0.2. If the parts
 	// together are too uncertain to be a person, the Frame is empty. -1: no threshold, always
 	// all 17 parts.
 	PartThreshold float64
-	// Calibrated makes the confidences of Estimate probabilities: a part of confidence 0.8 is right,
-	// within 0.2 torso lengths, in 80 of 100 cases. The networks' own scores are in the same order
-	// and lower. PartThreshold applies to the scores before, so that the same parts are found.
-	// The confidences that quality.Uncertainty and the thresholds of packages clean and quality
-	// expect are the networks' own scores. The Keypoints of Find are not calibrated. It needs a
-	// Pose with a Calibration, as lightning.Model() and thunder.Model() have.
-	Calibrated bool
 	// PersonThreshold is the least score of a person for People, 0 to 1; default 0.10, -1: 0.
 	PersonThreshold float64
 }
 
 // Estimator is an inference.Estimator and inference.Finder.
 type Estimator struct {
-	opt       Options
-	pose      *Session
-	multipose *Finder // nil without Options.People
-	idle      pixels.Pool
-	mirrored  bool // the crops are mirror images
+	inference.TopDown
+	pose   *network
+	people *Finder // nil without Options.People
 }
 
-var (
-	_ inference.Estimator = (*Estimator)(nil)
-	_ inference.Finder    = (*Estimator)(nil)
-)
-
-// New loads the networks. If ONNX Runtime is missing or unusable, the error wraps ErrLibrary and
-// says how to install it. The caller closes the Estimator.
+// New loads the networks. If ONNX Runtime is missing or unusable, the error wraps
+// onnxruntime.ErrLibrary and says how to install it. The caller closes the Estimator.
 func New(opt Options) (*Estimator, error) {
 	if len(opt.Pose.ONNX) == 0 || opt.Pose.Size == 0 {
 		return nil, errors.New("movenet: Options.Pose is missing: use lightning.Model() or thunder.Model()")
 	}
-	if opt.Calibrated && opt.Pose.Calibration == (Calibration{}) {
-		return nil, fmt.Errorf("movenet: Options.Calibrated needs a Pose with a Calibration, and %s has none", opt.Pose.Name)
-	}
-	e := &Estimator{opt: opt.withDefaults()}
-	var err error
-	if e.pose, err = NewSession(opt.Pose, e.opt); err != nil {
+	g, err := open(opt.Pose, opt)
+	if err != nil {
 		return nil, err
 	}
+	n := &network{graph: g, model: opt.Pose, threshold: max(cmp.Or(opt.PartThreshold, 0.2), 0)}
+	e := &Estimator{TopDown: inference.TopDown{Network: n}, pose: n}
 	if len(opt.People.ONNX) > 0 {
-		if e.multipose, err = NewFinder(opt); err != nil {
-			return nil, errors.Join(err, e.pose.Close())
+		if e.people, err = NewFinder(opt); err != nil {
+			return nil, errors.Join(err, g.Close())
 		}
+		e.Finder = e.people
+	}
+	if opt.Finder != nil {
+		e.Finder = opt.Finder
 	}
 	return e, nil
 }
 
-// withDefaults returns the options with the defaults of those that are 0.
-func (o Options) withDefaults() Options {
-	if o.Threads <= 0 {
-		o.Threads = min(max(runtime.GOMAXPROCS(0)/2, 1), 4)
+// open loads a network.
+func open(m Model, opt Options) (*ort.Graph, error) {
+	g, err := ort.OpenGraph(ort.Model{Data: m.ONNX, SHA256: m.SHA256}, ort.GraphOptions{
+		Options: ort.Options(opt.Options), Input: "input", Bytes: true, Outputs: []string{"output"},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("movenet: %s: %w", m.Name, err)
 	}
-	o.PartThreshold = person.Threshold(o.PartThreshold, 0.2)
-	o.PersonThreshold = person.Threshold(o.PersonThreshold, 0.10)
-	return o
+	return g, nil
 }
 
-// Mirrored returns an Estimator that looks at the mirror image of each crop, with the same networks: a
-// second look, whose errors differ, for package ensemble. Close e, not the result.
-func (e *Estimator) Mirrored() inference.Estimator {
-	return &Estimator{opt: e.opt, pose: e.pose, multipose: e.multipose, mirrored: !e.mirrored}
+// Mirrored returns a Network that looks at the mirror image of each region: a second look, whose errors
+// differ, for package ensemble. Close e, not the result.
+func (e *Estimator) Mirrored() inference.Network {
+	return &network{graph: e.pose.graph, model: e.pose.model, threshold: e.pose.threshold, mirrored: true}
 }
 
 // Close waits for running estimates and frees the networks. Later estimates give an error.
 func (e *Estimator) Close() error {
-	if e.multipose == nil {
-		return e.pose.Close()
+	if e.people == nil {
+		return e.pose.graph.Close()
 	}
-	return errors.Join(e.pose.Close(), e.multipose.Close())
+	return errors.Join(e.pose.graph.Close(), e.people.Close())
 }

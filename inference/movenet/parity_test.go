@@ -1,6 +1,7 @@
 package movenet_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -13,20 +14,31 @@ import (
 
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/internal/ort"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
-func load(t testing.TB, m movenet.Model) *movenet.Session {
+// run runs a network alone on a picture of RGB bytes.
+func run(t testing.TB, g *ort.Graph, m movenet.Model, size image.Point, fill func(rgb []byte), use func(out []float32)) {
 	t.Helper()
-	s, err := movenet.NewSession(m, movenet.Options{Library: movenettest.Library(t), Threads: 2})
+	out := []int64{1, 1, 17, 3}
+	if m.Size == 0 {
+		out = []int64{1, 6, 56}
+	}
+	err := g.Use([]int64{1, int64(size.Y), int64(size.X), 3}, [][]int64{out}, func(r *ort.Run) error {
+		fill(r.Bytes)
+		if err := r.Do(t.Context()); err != nil {
+			return err
+		}
+		use(r.Outputs()[0].Data)
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	testkit.Close(t, s)
-	return s
 }
 
 func readPNG(t testing.TB, path string) image.Image {
@@ -48,7 +60,7 @@ func TestParity(t *testing.T) {
 	dir := testkit.Shared(t, "models/parity")
 	for _, m := range []movenet.Model{lightning.Model(), thunder.Model(), multipose.Model()} {
 		t.Run(m.Name, func(t *testing.T) {
-			s := load(t, m)
+			g := ortkit.Graph(t, m.ONNX, 2, "output")
 			files, err := filepath.Glob(filepath.Join(dir, m.Name+"-*.json"))
 			if err != nil || len(files) == 0 {
 				t.Fatalf("no reference outputs (%v)", err)
@@ -66,7 +78,7 @@ func TestParity(t *testing.T) {
 				}
 				img := readPNG(t, filepath.Join(dir, picture+".png"))
 				size := img.Bounds().Size()
-				err = s.Run(size.Y, size.X, func(rgb []byte) {
+				run(t, g, m, size, func(rgb []byte) {
 					i := 0
 					for y := range size.Y {
 						for x := range size.X {
@@ -87,32 +99,21 @@ func TestParity(t *testing.T) {
 						}
 					}
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
 			}
 			t.Logf("%d pictures, largest difference %.2g", len(files), worst)
 		})
 	}
 }
 
-func BenchmarkSession(b *testing.B) {
+// BenchmarkNetwork runs the networks alone.
+func BenchmarkNetwork(b *testing.B) {
 	for _, m := range []movenet.Model{lightning.Model(), thunder.Model(), multipose.Model()} {
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/threads=%d", m.Name, threads), func(b *testing.B) {
-				s, err := movenet.NewSession(m, movenet.Options{Library: movenettest.Library(b), Threads: threads})
-				if err != nil {
-					b.Fatal(err)
-				}
-				defer s.Close()
-				n := m.Size
-				if n == 0 {
-					n = 256
-				}
+				g := ortkit.Graph(b, m.ONNX, threads, "output")
+				n := cmp.Or(m.Size, 256)
 				for b.Loop() {
-					if err := s.Run(n, n, func([]byte) {}, func([]float32) {}); err != nil {
-						b.Fatal(err)
-					}
+					run(b, g, m, image.Pt(n, n), func([]byte) {}, func([]float32) {})
 				}
 			})
 		}

@@ -1,36 +1,28 @@
 package onnx
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/internal/person"
-	"github.com/bodymotion/motion/inference/onnx/internal/crop"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
-	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 )
 
 // DetectorOptions are the network of a Detector and how it runs. Only Model is required.
 type DetectorOptions struct {
+	onnxruntime.Options
+
 	// Model is a network of the kind YOLO, YOLOX or Boxes.
 	Model Model
-
-	// Library, Threads and Provider are as in Options.
-	Library  string
-	Threads  int
-	Provider string
-
 	// Threshold is the least score of a person, 0 to 1; default 0.3, -1: 0.
 	Threshold float64
 }
 
 // Detector is an inference.Finder.
-type Detector struct {
-	network   *network
-	threshold float64
-}
+type Detector struct{ network *network }
 
 var _ inference.Finder = (*Detector)(nil)
 
@@ -40,46 +32,35 @@ func NewDetector(opt DetectorOptions) (*Detector, error) {
 	if kind := opt.Model.Descriptor.Decode.Kind; kind.pose() {
 		return nil, fmt.Errorf("onnx: DetectorOptions.Model is a pose network (%s): give it to New", kind)
 	}
-	d := &Detector{threshold: person.Threshold(opt.Threshold, 0.3)}
-	var err error
-	d.network, err = load(opt.Model, runtimeOptions{opt.Library, threads(opt.Threads), opt.Provider}, func(n *network, out []decode.Tensor) error {
-		_, err := n.boxes(out, 0)
+	n, err := load(opt.Model, opt.Options, func(n *network, out []decode.Tensor) error {
+		_, err := n.everybody(out, 0)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return d, nil
+	n.personThreshold = max(cmp.Or(opt.Threshold, 0.3), 0)
+	return &Detector{n}, nil
 }
 
 // Close waits for running calls and frees the network. Later calls give an error.
-func (d *Detector) Close() error { return d.network.close() }
+func (d *Detector) Close() error { return d.network.graph.Close() }
 
 // Find implements inference.Finder.
 func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	return d.network.Find(ctx, img)
+}
+
+// everybody decodes the output of a network that finds people. Detectors find no points.
+func (n *network) everybody(out []decode.Tensor, minScore float64) (people []decode.Person, err error) {
+	if n.Decode.Kind == YOLOPose {
+		return decode.YOLOPose(out[0], n.Decode.Points, minScore, n.Decode.Overlap)
 	}
-	if img == nil {
-		return nil, person.ErrNoPicture
+	boxes, err := n.boxes(out, minScore)
+	for _, b := range boxes {
+		people = append(people, decode.Person{Box: b})
 	}
-	if img.Bounds().Empty() {
-		return nil, nil
-	}
-	picture := crop.New(img)
-	var people []inference.Candidate
-	var at crop.View
-	err := d.network.do(ctx, func(k *buffers) {
-		at = k.cutter.Letterbox(k.run.In, &d.network.form, &picture, d.network.Decode.Kind == YOLO)
-	}, func(k *buffers, out []decode.Tensor) error {
-		boxes, err := d.network.boxes(out, d.threshold)
-		for _, b := range boxes {
-			people = append(people, candidate(b, at))
-		}
-		return err
-	})
-	corner := keypoint.Point{float64(img.Bounds().Min.X), float64(img.Bounds().Min.Y)}
-	return person.AllMoved(people, corner), err
+	return people, err
 }
 
 // boxes decodes the output of a detector.

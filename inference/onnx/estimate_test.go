@@ -317,17 +317,17 @@ func TestHints(t *testing.T) {
 		}
 		return f
 	}
-	f := see(inference.Hint{Person: &people[1]})
+	f := see(inference.Hint{Region: people[1].Region()})
 	check(t, &f, body(right, 70), 1.5)
 	f = see(inference.Hint{Choose: inference.Nearest{Point: right}})
 	check(t, &f, body(right, 70), 1.5)
-	f = see(inference.Hint{Previous: f, Only: true})
+	f = see(inference.Hint{Region: inference.Expected(f)})
 	check(t, &f, body(right, 70), 1.5)
 	var gone keypoint.Frame
 	for p := range keypoint.Part(keypoint.NumBody) {
 		gone.Set(p, keypoint.Point{200 + 2*float64(p%4), 20 + 2*float64(p)}, 0.9)
 	}
-	if f := see(inference.Hint{Previous: gone, Only: true}); !f.Empty() {
+	if f := see(inference.Hint{Region: inference.Expected(gone)}); !f.Empty() {
 		t.Errorf("somebody else is taken for the one who is followed: %d parts", f.Len())
 	}
 	alone := newEstimator(t, onnx.Options{Pose: simccModel()})

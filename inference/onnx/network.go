@@ -8,6 +8,7 @@ import (
 
 	"github.com/bodymotion/motion/inference/onnx/internal/crop"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/internal/ort"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -17,9 +18,12 @@ type network struct {
 	Descriptor // with the defaults filled in
 	form       crop.Form
 	parts      [keypoint.NumParts]int // the network's point of each part, −1 for none
+	known      int                    // how many of the 17 parts of the body it has
 	graph      *ort.Graph
 	shape      []int64   // of the input
 	fixed      [][]int64 // of the outputs that always have the same shape
+
+	partThreshold, personThreshold float64 // personThreshold of detectors and YOLOPose
 
 	idle sync.Pool // of *buffers
 }
@@ -31,29 +35,29 @@ type buffers struct {
 	spots  []decode.Spot
 }
 
-// runtimeOptions say how onnxruntime runs a network.
-type runtimeOptions struct {
-	library  string
-	threads  int
-	provider string
-}
-
 // load loads a network and runs it on an empty picture to check its descriptor.
-func load(m Model, run runtimeOptions, try func(*network, []decode.Tensor) error) (*network, error) {
+func load(m Model, run onnxruntime.Options, try func(*network, []decode.Tensor) error) (*network, error) {
 	if err := m.Descriptor.Validate(); err != nil {
 		return nil, fmt.Errorf("onnx: descriptor: %w", err)
 	}
 	source := ort.Model{Path: m.Path, Data: m.ONNX}
-	in, out, err := ort.Inspect(source, run.library)
+	in, out, err := ort.Inspect(source, run.Library)
 	if err != nil {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}
 	n := &network{Descriptor: m.Descriptor.filled()}
 	n.form, n.parts = n.Input.form(), n.Parts.points()
+	for _, k := range n.parts[:keypoint.NumBody] {
+		if k >= 0 {
+			n.known++
+		}
+	}
 	if err := n.connect(in, out); err != nil {
 		return nil, fmt.Errorf("onnx: descriptor: %w", err)
 	}
-	n.graph, err = ort.OpenGraph(source, ort.GraphOptions{Library: run.library, Threads: run.threads, Provider: run.provider, Input: n.Input.Name, Outputs: n.Outputs})
+	n.graph, err = ort.OpenGraph(source, ort.GraphOptions{
+		Options: ort.Options(run), Input: n.Input.Name, Outputs: n.Outputs,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}
@@ -61,7 +65,7 @@ func load(m Model, run runtimeOptions, try func(*network, []decode.Tensor) error
 		return try(n, out)
 	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%w; tried on an empty picture: does the descriptor fit the network?", err), n.close())
+		return nil, errors.Join(fmt.Errorf("%w; tried on an empty picture: does the descriptor fit the network?", err), n.graph.Close())
 	}
 	return n, nil
 }
@@ -97,6 +101,3 @@ func (n *network) do(ctx context.Context, fill func(*buffers), use func(*buffers
 	}
 	return fmt.Errorf("onnx: %w", err)
 }
-
-// close waits for running calls and frees the network. Later calls give an error.
-func (n *network) close() error { return n.graph.Close() }

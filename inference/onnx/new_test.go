@@ -9,15 +9,16 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/onnx"
+	"github.com/bodymotion/motion/inference/onnxruntime"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 // TestNewMistakes: New reports what does not fit, with the place in the descriptor or the name of
 // the output, and the expected value.
 func TestNewMistakes(t *testing.T) {
-	library := movenettest.Library(t)
+	library := ortkit.Library(t)
 	change := func(kind onnx.Kind, width, height int, f func(*onnx.Descriptor)) onnx.Descriptor {
 		d := descriptor(kind, width, height)
 		f(&d)
@@ -58,7 +59,7 @@ func TestNewMistakes(t *testing.T) {
 		{"a detector", onnx.Model{ONNX: boxes(64, 64), Descriptor: descriptor(onnx.Boxes, 64, 64)}, "give it to NewDetector", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := onnx.New(onnx.Options{Pose: c.model, Library: library, Threads: 1})
+			_, err := onnx.New(onnx.Options{Options: onnxruntime.Options{Library: library, Threads: 1}, Pose: c.model})
 			var errs keypoint.FieldErrors
 			if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &errs) != c.typed {
 				t.Errorf("error %v, want %q", err, c.want)
@@ -78,7 +79,7 @@ func TestNewMistakes(t *testing.T) {
 		{"raw boxes", onnx.Model{ONNX: yolox(64, 64), Descriptor: change(onnx.Boxes, 64, 64, none)}, "want [1, boxes, 5]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := onnx.NewDetector(onnx.DetectorOptions{Model: c.model, Library: library, Threads: 1})
+			_, err := onnx.NewDetector(onnx.DetectorOptions{Options: onnxruntime.Options{Library: library, Threads: 1}, Model: c.model})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
@@ -132,8 +133,8 @@ func TestNonsense(t *testing.T) {
 
 // TestNoLibrary: the error says that ONNX Runtime is missing.
 func TestNoLibrary(t *testing.T) {
-	_, err := onnx.New(onnx.Options{Pose: simccModel(), Library: "/missing/onnxruntime.so"})
-	if !errors.Is(err, onnx.ErrLibrary) {
+	_, err := onnx.New(onnx.Options{Options: onnxruntime.Options{Library: "/missing/onnxruntime.so"}, Pose: simccModel()})
+	if !errors.Is(err, onnxruntime.ErrLibrary) {
 		t.Errorf("error %v", err)
 	}
 }

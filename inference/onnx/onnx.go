@@ -1,20 +1,16 @@
 package onnx
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/internal/person"
 	"github.com/bodymotion/motion/inference/onnx/internal/decode"
-	"github.com/bodymotion/motion/internal/ort"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/keypoint"
 )
-
-// ErrLibrary reports that ONNX Runtime is missing or unusable. The error says how to install it.
-var ErrLibrary = ort.ErrLibrary
 
 // Model is a network: an .onnx file, as a path or as bytes, and its Descriptor.
 type Model struct {
@@ -25,6 +21,8 @@ type Model struct {
 
 // Options are the network of an Estimator and how it runs. Only Pose is required.
 type Options struct {
+	onnxruntime.Options
+
 	// Pose is the network that finds the keypoints of one person in a crop (SimCC, Heatmap)
 	// or of everybody in the whole picture (YOLOPose).
 	Pose Model
@@ -33,17 +31,6 @@ type Options struct {
 	// Without it the network first searches the whole picture for one person, which is less
 	// accurate. A YOLOPose network takes none.
 	Finder inference.Finder
-
-	// Library is the path of ONNX Runtime, version 1.24 or newer. Default: the path in
-	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's library
-	// path, or in the user cache, where inference/movenet/install puts it.
-	Library string
-	// Threads is the number of threads per estimate; default GOMAXPROCS, at most 4. With many
-	// estimates at once, 1 gives the highest throughput.
-	Threads int
-	// Provider is the execution provider: "cpu" (the default), "cuda", "coreml", "directml" or
-	// "openvino". ONNX Runtime must be built for it.
-	Provider string
 
 	// PartThreshold is the least score of a part, 0 to 1; default 0.3. If the scores of the 17
 	// parts from the nose to the ankles sum to less than 2, in proportion for fewer, the Frame
@@ -54,21 +41,16 @@ type Options struct {
 	PersonThreshold float64
 }
 
-// Estimator is an inference.Estimator and inference.Finder.
+// Estimator is an inference.Estimator and inference.Finder. It finds people with Options.Finder, or with a
+// YOLOPose network.
 type Estimator struct {
-	opt    Options
-	pose   *network
-	mapped int // how many of the 17 parts of the body the network knows
+	inference.TopDown
+	network *network
 }
 
-var (
-	_ inference.Estimator = (*Estimator)(nil)
-	_ inference.Finder    = (*Estimator)(nil)
-)
-
 // New loads a network, and runs it once on an empty picture to check its descriptor. If ONNX
-// Runtime is missing or unusable, the error wraps ErrLibrary and says how to install it; mistakes
-// in the descriptor are keypoint.FieldErrors. The caller closes the Estimator.
+// Runtime is missing or unusable, the error wraps onnxruntime.ErrLibrary and says how to install it;
+// mistakes in the descriptor are keypoint.FieldErrors. The caller closes the Estimator.
 func New(opt Options) (*Estimator, error) {
 	kind := opt.Pose.Descriptor.Decode.Kind
 	switch {
@@ -79,12 +61,7 @@ func New(opt Options) (*Estimator, error) {
 	case kind != YOLOPose && opt.PersonThreshold != 0:
 		return nil, fmt.Errorf("onnx: Options.PersonThreshold is for yolopose networks: with a network of the kind %q set the threshold of the Finder", kind)
 	}
-	opt.Threads = threads(opt.Threads)
-	opt.PartThreshold = person.Threshold(opt.PartThreshold, 0.3)
-	opt.PersonThreshold = person.Threshold(opt.PersonThreshold, 0.3)
-	e := &Estimator{opt: opt}
-	var err error
-	e.pose, err = load(opt.Pose, runtimeOptions{opt.Library, opt.Threads, opt.Provider}, func(n *network, out []decode.Tensor) error {
+	n, err := load(opt.Pose, opt.Options, func(n *network, out []decode.Tensor) error {
 		if kind == YOLOPose {
 			_, err := n.everybody(out, 0)
 			return err
@@ -98,24 +75,17 @@ func New(opt Options) (*Estimator, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, k := range e.pose.parts[:keypoint.NumBody] {
-		if k >= 0 {
-			e.mapped++
-		}
+	n.partThreshold = max(cmp.Or(opt.PartThreshold, 0.3), 0)
+	n.personThreshold = max(cmp.Or(opt.PersonThreshold, 0.3), 0)
+	e := &Estimator{inference.TopDown{Network: n, Finder: opt.Finder}, n}
+	if kind == YOLOPose {
+		e.Finder = n
 	}
 	return e, nil
 }
 
 // Close waits for running estimates and frees the network. Later estimates give an error.
-func (e *Estimator) Close() error { return e.pose.close() }
-
-// threads returns the number of threads per run.
-func threads(n int) int {
-	if n > 0 {
-		return n
-	}
-	return min(runtime.GOMAXPROCS(0), 4)
-}
+func (e *Estimator) Close() error { return e.network.graph.Close() }
 
 // body decodes the output of a network that estimates crops.
 func (n *network) body(spots []decode.Spot, out []decode.Tensor) ([]decode.Spot, error) {
@@ -126,11 +96,6 @@ func (n *network) body(spots []decode.Spot, out []decode.Tensor) ([]decode.Spot,
 	return decode.Heatmaps(spots, out[0], decode.Heat{
 		Width: n.Input.Width, Height: n.Input.Height, Refine: refine, Kernel: n.Decode.BlurKernel, Corners: n.Decode.UDP,
 	})
-}
-
-// everybody decodes the output of a network that finds people itself.
-func (n *network) everybody(out []decode.Tensor, minScore float64) ([]decode.Person, error) {
-	return decode.YOLOPose(out[0], n.Decode.Points, minScore, n.Decode.Overlap)
 }
 
 // count checks the number of points that the network finds.

@@ -9,9 +9,10 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/onnx"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -88,7 +89,7 @@ func simccModel() onnx.Model {
 
 func newEstimator(t testing.TB, opt onnx.Options) *onnx.Estimator {
 	t.Helper()
-	opt.Library, opt.Threads = movenettest.Library(t), 1
+	opt.Library, opt.Threads = ortkit.Library(t), 1
 	e, err := onnx.New(opt)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +100,7 @@ func newEstimator(t testing.TB, opt onnx.Options) *onnx.Estimator {
 
 func newDetector(t testing.TB, m onnx.Model) *onnx.Detector {
 	t.Helper()
-	d, err := onnx.NewDetector(onnx.DetectorOptions{Model: m, Library: movenettest.Library(t), Threads: 1})
+	d, err := onnx.NewDetector(onnx.DetectorOptions{Options: onnxruntime.Options{Library: ortkit.Library(t), Threads: 1}, Model: m})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,11 +110,7 @@ func newDetector(t testing.TB, m onnx.Model) *onnx.Detector {
 
 func estimate(t testing.TB, e *onnx.Estimator, img image.Image, previous keypoint.Frame) keypoint.Frame {
 	t.Helper()
-	f, err := e.Estimate(context.Background(), img, inference.Hint{Previous: previous})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return ortkit.Estimate(t, e, img, previous)
 }
 
 // found is a detector that returns given people and counts its calls.

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/pose"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-func TestMain(m *testing.M) { movenettest.Main(m) }
+func TestMain(m *testing.M) { ortkit.Main(m) }
 
 func Example() {
 	est, err := pose.Balanced(pose.Options{})

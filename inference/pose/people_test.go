@@ -8,9 +8,10 @@ import (
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -28,7 +29,7 @@ func TestEverybody(t *testing.T) {
 		t.Fatal(err)
 	}
 	testkit.Close(t, movie)
-	e, err := pose.Fast(pose.Options{Library: movenettest.Library(t)})
+	e, err := pose.Fast(pose.Options{Options: onnxruntime.Options{Library: ortkit.Library(t)}})
 	if err != nil {
 		t.Fatal(err)
 	}

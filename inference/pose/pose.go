@@ -22,13 +22,12 @@
 //
 //	est, err := pose.Accurate(pose.Options{}, heavy.Model())
 //
-// For a network of your own, see packages movenet, blazepose and onnx, and combine their estimators
-// with package ensemble.
+// For a network of your own, see packages movenet, blazepose and onnx, and combine them with package
+// ensemble.
 package pose
 
 import (
 	"errors"
-	"io"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/blazepose"
@@ -38,14 +37,12 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 )
 
 // Options say how the networks run. All fields are optional.
 type Options struct {
-	// Library, Threads and Provider are those of movenet.Options.
-	Library  string
-	Threads  int
-	Provider string
+	onnxruntime.Options
 
 	// PartThreshold is the least confidence of a part, 0 to 1; default 0.2. If the parts
 	// together are too uncertain to be a person, the Frame is empty. -1: no threshold.
@@ -57,114 +54,71 @@ type Options struct {
 // Estimator is an inference.Estimator and inference.Finder. It finds heels and big toes where two
 // looks agree on the ankle.
 type Estimator struct {
-	*ensemble.Estimator
-	networks []io.Closer
+	inference.TopDown
+	movenet   *movenet.Estimator
+	blazepose *blazepose.Estimator
 }
 
 // Fast is faster and less accurate than Balanced: for live pictures and slow machines.
 func Fast(opt Options) (*Estimator, error) {
-	e := new(Estimator)
-	l, err := e.movenet(opt, lightning.Model())
-	if err != nil {
-		return nil, err
-	}
-	f, err := e.blazepose(opt, full.Model())
-	if err != nil {
-		return nil, err
-	}
-	return e.of(opt, ensemble.Options{
-		Finding:   []inference.Estimator{l, l.Mirrored(), f},
-		Following: []inference.Estimator{f, l},
-		Ask:       ensemble.Turned,
+	return open(opt, lightning.Model(), full.Model(), func(m *movenet.Estimator, b *blazepose.Estimator) (ensemble.Options, error) {
+		return ensemble.Options{
+			Finding:   []inference.Network{m.Network, m.Mirrored(), b.Network},
+			Following: []inference.Network{b.Network, m.Network},
+			Ask:       ensemble.Turned,
+		}, nil
 	})
 }
 
 // Balanced is a good default, which the examples use.
 func Balanced(opt Options) (*Estimator, error) {
-	e := new(Estimator)
-	t, err := e.movenet(opt, thunder.Model())
-	if err != nil {
-		return nil, err
-	}
-	f, err := e.blazepose(opt, full.Model())
-	if err != nil {
-		return nil, err
-	}
-	return e.of(opt, ensemble.Options{
-		Finding:   []inference.Estimator{t, t.Mirrored(), f},
-		Following: []inference.Estimator{f, t},
-	})
-}
-
-// Accurate is slower and more accurate than Balanced. heavy is heavy.Model() of package
-// inference/blazepose/heavy.
-func Accurate(opt Options, heavy blazepose.Model) (*Estimator, error) {
-	e := new(Estimator)
-	t, err := e.movenet(opt, thunder.Model())
-	if err != nil {
-		return nil, err
-	}
-	h, err := e.blazepose(opt, heavy)
-	if err != nil {
-		return nil, err
-	}
-	// The mean over two sizes of the region is more exact.
-	both, err := ensemble.New(ensemble.Options{
-		Finding: []inference.Estimator{h, h.Zoomed(closer)}, Ask: ensemble.Always, PartThreshold: -1,
-	})
-	if err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	return e.of(opt, ensemble.Options{
-		Finding:   []inference.Estimator{t, t.Mirrored(), both},
-		Following: []inference.Estimator{h, t},
-		Ask:       ensemble.Always,
+	return open(opt, thunder.Model(), full.Model(), func(m *movenet.Estimator, b *blazepose.Estimator) (ensemble.Options, error) {
+		return ensemble.Options{
+			Finding:   []inference.Network{m.Network, m.Mirrored(), b.Network},
+			Following: []inference.Network{b.Network, m.Network},
+		}, nil
 	})
 }
 
 // closer is the zoom of the second look of Accurate.
 const closer = 1.2
 
+// Accurate is slower and more accurate than Balanced. heavy is heavy.Model() of package
+// inference/blazepose/heavy.
+func Accurate(opt Options, heavy blazepose.Model) (*Estimator, error) {
+	return open(opt, thunder.Model(), heavy, func(m *movenet.Estimator, b *blazepose.Estimator) (ensemble.Options, error) {
+		// The mean over two sizes of the region is more exact.
+		both, err := ensemble.New(ensemble.Options{Finding: []inference.Network{b.Network, b.Zoomed(closer)}, PartThreshold: -1})
+		return ensemble.Options{
+			Finding:   []inference.Network{m.Network, m.Mirrored(), both},
+			Following: []inference.Network{b.Network, m.Network},
+			Ask:       ensemble.Always,
+		}, err
+	})
+}
+
+// open loads a network of each family, which answer with all their parts, and makes an Estimator of them.
+func open(opt Options, m movenet.Model, b blazepose.Model, members func(*movenet.Estimator, *blazepose.Estimator) (ensemble.Options, error)) (*Estimator, error) {
+	var e Estimator
+	var err error
+	e.movenet, err = movenet.New(movenet.Options{
+		Options: opt.Options, Pose: m, People: multipose.Model(), PersonThreshold: opt.PersonThreshold, PartThreshold: -1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if e.blazepose, err = blazepose.New(blazepose.Options{Options: opt.Options, Model: b, PartThreshold: -1}); err != nil {
+		return nil, errors.Join(err, e.movenet.Close())
+	}
+	options, err := members(e.movenet, e.blazepose)
+	options.PartThreshold = opt.PartThreshold
+	network, failed := ensemble.New(options)
+	if err := errors.Join(err, failed); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	e.TopDown = inference.TopDown{Network: network, Finder: e.movenet}
+	return &e, nil
+}
+
 // Close waits for running estimates and frees the networks. Later estimates give an error.
-func (e *Estimator) Close() error {
-	var err error
-	for _, n := range e.networks {
-		err = errors.Join(err, n.Close())
-	}
-	return err
-}
-
-// movenet opens a network of package movenet with MultiPose, and closes e if that fails.
-func (e *Estimator) movenet(opt Options, m movenet.Model) (*movenet.Estimator, error) {
-	n, err := movenet.New(movenet.Options{
-		Pose: m, People: multipose.Model(), PersonThreshold: opt.PersonThreshold, PartThreshold: -1,
-		Library: opt.Library, Threads: opt.Threads, Provider: opt.Provider,
-	})
-	if err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	e.networks = append(e.networks, n)
-	return n, nil
-}
-
-// blazepose opens a network of package blazepose, and closes e if that fails.
-func (e *Estimator) blazepose(opt Options, m blazepose.Model) (*blazepose.Estimator, error) {
-	n, err := blazepose.New(blazepose.Options{
-		Model: m, PartThreshold: -1, Library: opt.Library, Threads: opt.Threads, Provider: opt.Provider,
-	})
-	if err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	e.networks = append(e.networks, n)
-	return n, nil
-}
-
-// of makes e of its members.
-func (e *Estimator) of(opt Options, members ensemble.Options) (*Estimator, error) {
-	members.PartThreshold = opt.PartThreshold
-	var err error
-	if e.Estimator, err = ensemble.New(members); err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	return e, nil
-}
+func (e *Estimator) Close() error { return errors.Join(e.movenet.Close(), e.blazepose.Close()) }

@@ -12,10 +12,10 @@ import (
 	"github.com/bodymotion/motion/inference/blazepose"
 	"github.com/bodymotion/motion/inference/blazepose/full"
 	"github.com/bodymotion/motion/inference/inferencetest"
-	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -29,10 +29,10 @@ var ready = map[string]func(pose.Options) (*pose.Estimator, error){
 
 // each runs a test with each of them.
 func each(t *testing.T, test func(t *testing.T, e *pose.Estimator)) {
-	library := movenettest.Library(t)
+	library := ortkit.Library(t)
 	for name, open := range ready {
 		t.Run(name, func(t *testing.T) {
-			e, err := open(pose.Options{Library: library})
+			e, err := open(pose.Options{Options: onnxruntime.Options{Library: library}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +75,7 @@ func TestSample(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			followed, err := e.Estimate(t.Context(), img, inference.Hint{Previous: f, Only: true})
+			followed, err := e.Estimate(t.Context(), img, inference.Hint{Region: inference.Expected(f)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func TestSample(t *testing.T) {
 
 // TestOptions: thresholds reach the networks, and errors name what is missing.
 func TestOptions(t *testing.T) {
-	library := movenettest.Library(t)
+	library := ortkit.Library(t)
 	img := image.NewRGBA(image.Rect(0, 0, 300, 300))
 	xdraw.ApproxBiLinear.Scale(img, img.Rect, sample.Image(), sample.Image().Bounds(), xdraw.Src, nil)
 	draw.Draw(img, image.Rect(0, 150, 300, 300), image.Black, image.Point{}, draw.Src) // no legs
@@ -123,10 +123,10 @@ func TestOptions(t *testing.T) {
 	if n := count(pose.Options{PersonThreshold: 0.99}); n != 0 {
 		t.Errorf("%d parts of a person whose score is too low", n)
 	}
-	if _, err := pose.Balanced(pose.Options{Library: "/nowhere"}); !errors.Is(err, movenet.ErrLibrary) {
+	if _, err := pose.Balanced(pose.Options{Options: onnxruntime.Options{Library: "/nowhere"}}); !errors.Is(err, onnxruntime.ErrLibrary) {
 		t.Errorf("a missing library: %v", err)
 	}
-	if _, err := pose.Accurate(pose.Options{Library: library}, blazepose.Model{}); err == nil {
+	if _, err := pose.Accurate(pose.Options{Options: onnxruntime.Options{Library: library}}, blazepose.Model{}); err == nil {
 		t.Error("Accurate without a network: no error")
 	}
 }

@@ -1,10 +1,9 @@
-// Package catalog is the table of record kinds: how texts call a record, which records it is
-// made from, which files belong to it, whether work on it is slow, and what its stored data
-// look like. Nothing else switches over storage.Kind.
+// Package catalog is the table of record kinds: how texts call a record, which records it may be
+// made from, and which files belong to it; and what the stored data of all kinds have in common.
+// Nothing else switches over storage.Kind.
 package catalog
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,55 +15,27 @@ import (
 // Kind is a row of the table.
 type Kind struct {
 	Kind     storage.Kind
-	Singular string   // "keypoint extraction"
-	Origins  []Origin // what a record may be made from; empty for media, which have no status
+	Singular string         // "keypoint extraction"
+	Origins  []storage.Kind // what a record may be made from; empty for media, which have no status
 
 	folder     string   // of its files in Blobs; "" for kinds without
 	extensions []string // its files may have
-
-	data func() any                                           // a new stored form
-	slow func(storage.Record) bool                            // nil: never
-	file func(storage.Record) (want File, ok bool, err error) // nil: none
-}
-
-// Origin is one of the records that a record may be made from.
-type Origin struct {
-	Member string // of the stored data, which holds the id
-	Kind   storage.Kind
 }
 
 // table lists all kinds, each behind those that it is made from.
 var table = []Kind{
-	{
-		Kind: storage.Movies, Singular: "movie",
-		folder: "media/movies", extensions: []string{""},
-		data: func() any { return new(Media) }, file: mediaFile,
-	},
-	{
-		Kind: storage.Images, Singular: "image",
-		folder: "media/images", extensions: []string{""},
-		data: func() any { return new(Media) }, file: mediaFile,
-	},
+	{Kind: storage.Movies, Singular: "movie", folder: "media/movies", extensions: []string{""}},
+	{Kind: storage.Images, Singular: "image", folder: "media/images", extensions: []string{""}},
 	{
 		Kind: storage.Keypoints, Singular: "keypoint extraction",
-		Origins: []Origin{{"movie", storage.Movies}, {"image", storage.Images}, {"keypoint", storage.Keypoints}},
-		data:    func() any { return new(Extraction) }, slow: slowExtraction,
+		Origins: []storage.Kind{storage.Movies, storage.Images, storage.Keypoints},
 	},
-	{
-		Kind: storage.Comparisons, Singular: "comparison",
-		Origins: []Origin{{"source", storage.Keypoints}, {"target", storage.Keypoints}},
-		data:    func() any { return new(Comparison) },
-	},
-	{
-		Kind: storage.Analyses, Singular: "analysis",
-		Origins: []Origin{{"keypoint", storage.Keypoints}},
-		data:    func() any { return new(Analysis) },
-	},
+	{Kind: storage.Comparisons, Singular: "comparison", Origins: []storage.Kind{storage.Keypoints}},
+	{Kind: storage.Analyses, Singular: "analysis", Origins: []storage.Kind{storage.Keypoints}},
 	{
 		Kind: storage.Drawings, Singular: "drawing",
-		Origins: []Origin{{"keypoint", storage.Keypoints}, {"comparison", storage.Comparisons}},
+		Origins: []storage.Kind{storage.Keypoints, storage.Comparisons},
 		folder:  "drawings", extensions: []string{".jpg", ".mp4"},
-		data: func() any { return new(Drawing) }, slow: slowDrawing, file: drawingFile,
 	},
 }
 
@@ -80,95 +51,10 @@ func Of(kind storage.Kind) Kind {
 }
 
 // Media reports whether records of the kind are media: made from nothing, and without status.
-func (k Kind) Media() bool { return k.data != nil && len(k.Origins) == 0 }
+func (k Kind) Media() bool { return k.extensions != nil && len(k.Origins) == 0 }
 
 // MadeFrom reports whether a record of the kind may be made directly from one of another kind.
-func (k Kind) MadeFrom(other storage.Kind) bool {
-	return slices.ContainsFunc(k.Origins, func(o Origin) bool { return o.Kind == other })
-}
-
-// Decode reads the data of a record into its stored form.
-func Decode(r storage.Record, form any) error {
-	if err := json.Unmarshal(r.Data, form); err != nil {
-		return fmt.Errorf("record %s/%d: %w", r.Kind, r.ID, err)
-	}
-	return nil
-}
-
-// Origins returns the keys of the records that a record is made from.
-func Origins(r storage.Record) ([]storage.Key, error) {
-	row := Of(r.Kind)
-	if len(row.Origins) == 0 {
-		return nil, nil
-	}
-	var members map[string]json.RawMessage
-	if err := Decode(r, &members); err != nil {
-		return nil, err
-	}
-	var keys []storage.Key
-	for _, o := range row.Origins {
-		var id int64
-		if text, ok := members[o.Member]; ok {
-			if err := json.Unmarshal(text, &id); err != nil {
-				return nil, fmt.Errorf("record %s/%d: %s: %w", r.Kind, r.ID, o.Member, err)
-			}
-		}
-		if id != 0 {
-			keys = append(keys, storage.Key{Owner: r.Owner, Kind: o.Kind, ID: id})
-		}
-	}
-	return keys, nil
-}
-
-// Slow reports whether the work on a record may be on every frame of a movie.
-func Slow(r storage.Record) bool {
-	row := Of(r.Kind)
-	return row.slow != nil && row.slow(r)
-}
-
-// WithProgress returns a record with another progress in its data, 0 for none. Media have none.
-func WithProgress(r storage.Record, part float64) (storage.Record, error) {
-	row := Of(r.Kind)
-	if row.data == nil {
-		return r, nil
-	}
-	form := row.data()
-	if err := Decode(r, form); err != nil {
-		return r, err
-	}
-	work, ok := form.(interface{ work() *Work })
-	if !ok || work.work().Progress == part {
-		return r, nil
-	}
-	work.work().Progress = part
-	var err error
-	r.Data, err = json.Marshal(form)
-	return r, err
-}
-
-// File describes the file of a record. Size 0 and an empty MD5 are not known.
-type File struct {
-	Name string // its key in Blobs
-	Size int64
-	MD5  []byte
-
-	extension string
-}
-
-// FileOf returns what a record says of its file; ok is false when it says that there is none.
-// Data that cannot be read are an error, of every kind.
-func FileOf(r storage.Record) (want File, ok bool, err error) {
-	row := Of(r.Kind)
-	if row.file != nil {
-		want, ok, err = row.file(r)
-		want.Name = FileName(r.Kind, r.ID, want.extension)
-		return want, ok, err
-	}
-	if row.data == nil {
-		return File{}, false, nil
-	}
-	return File{}, false, Decode(r, row.data())
-}
+func (k Kind) MadeFrom(other storage.Kind) bool { return slices.Contains(k.Origins, other) }
 
 // FileName returns the name in Blobs of a record's file. Media have the extension "".
 func FileName(kind storage.Kind, id int64, extension string) string {

@@ -18,11 +18,11 @@ func TestTable(t *testing.T) {
 	var kinds []storage.Kind
 	for _, k := range catalog.Kinds() {
 		for _, o := range k.Origins {
-			if o.Kind != k.Kind && !slices.Contains(kinds, o.Kind) {
-				t.Errorf("%s stands before %s, which it is made from", k.Kind, o.Kind)
+			if o != k.Kind && !slices.Contains(kinds, o) {
+				t.Errorf("%s stands before %s, which it is made from", k.Kind, o)
 			}
-			if !k.MadeFrom(o.Kind) {
-				t.Errorf("%s is not made from %s", k.Kind, o.Kind)
+			if !k.MadeFrom(o) {
+				t.Errorf("%s is not made from %s", k.Kind, o)
 			}
 		}
 		kinds = append(kinds, k.Kind)
@@ -48,15 +48,15 @@ func TestStoredForms(t *testing.T) {
 		slow    bool
 		file    string
 	}{
-		{storage.Movies, `{"name":"ゴルフ","text":"a swing","contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg==","uploaded":true,"bytes":5,"width":1920,"height":1080,"frames":300,"frameRate":29.97,"duration":10.01}`, nil, false, "media/movies/7"},
-		{storage.Images, `{"contentMd5":"d41d8cd98f00b204e9800998ecf8427e"}`, nil, false, ""},
-		{storage.Keypoints, `{"movie":3,"rate":30,"clean":{"swaps":true},"cleaned":{"swapped":1,"rejected":2,"filled":3,"smoothed":4,"skipped":5},"choose":{"policy":"largest"},"candidateFrames":2,"candidates":[{"frame":0}]}`, []storage.Key{{Kind: storage.Movies, ID: 3}}, true, ""},
-		{storage.Keypoints, `{"image":3}`, []storage.Key{{Kind: storage.Images, ID: 3}}, false, ""},
-		{storage.Keypoints, `{"movie":3,"keypoint":4}`, []storage.Key{{Kind: storage.Movies, ID: 3}, {Kind: storage.Keypoints, ID: 4}}, false, ""},
-		{storage.Comparisons, `{"source":1,"target":2,"options":{"mirror":true},"score":true}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}, {Kind: storage.Keypoints, ID: 2}}, false, ""},
-		{storage.Analyses, `{"keypoint":1,"rule":[{"analysisType":"coordinate"}]}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}}, false, ""},
-		{storage.Drawings, `{"keypoint":1,"rule":{},"background":{},"labelAnalysis":5,"labelRule":{},"extension":".mp4","bytes":9,"md5":"d41d8cd98f00b204e9800998ecf8427e"}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}}, true, "drawings/7.mp4"},
-		{storage.Drawings, `{"comparison":2,"still":true,"extension":".jpg"}`, []storage.Key{{Kind: storage.Comparisons, ID: 2}}, false, "drawings/7.jpg"},
+		{storage.Movies, `{"file":{"bytes":5,"md5":"1B2M2Y8AsgTpgAmY7PhCfg=="},"request":{"name":"ゴルフ"},"outcome":{"Frames":300}}`, nil, false, "media/movies/7"},
+		{storage.Images, `{"request":{"contentMd5":"d41d8cd98f00b204e9800998ecf8427e"}}`, nil, false, ""},
+		{storage.Keypoints, `{"from":[{"kind":"movies","id":3}],"slow":true,"corrections":{"0":"abc"},"request":{"movieId":3},"outcome":{"verdict":"good"}}`, []storage.Key{{Kind: storage.Movies, ID: 3}}, true, ""},
+		{storage.Keypoints, `{"from":[{"kind":"images","id":3}],"request":{"imageId":3}}`, []storage.Key{{Kind: storage.Images, ID: 3}}, false, ""},
+		{storage.Keypoints, `{"from":[{"kind":"movies","id":3},{"kind":"keypoints","id":4}],"request":{}}`, []storage.Key{{Kind: storage.Movies, ID: 3}, {Kind: storage.Keypoints, ID: 4}}, false, ""},
+		{storage.Comparisons, `{"from":[{"kind":"keypoints","id":1},{"kind":"keypoints","id":2}],"corrected":[{"keypoint":1,"person":2,"digest":"abc"},{"keypoint":2}],"request":{"score":true}}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}, {Kind: storage.Keypoints, ID: 2}}, false, ""},
+		{storage.Analyses, `{"from":[{"kind":"keypoints","id":1}],"request":{"rule":{"analysisType":"coordinate"}}}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}}, false, ""},
+		{storage.Drawings, `{"from":[{"kind":"keypoints","id":1}],"slow":true,"file":{"extension":".mp4","bytes":9,"md5":"1B2M2Y8AsgTpgAmY7PhCfg=="},"request":{"keypointId":1}}`, []storage.Key{{Kind: storage.Keypoints, ID: 1}}, true, "drawings/7.mp4"},
+		{storage.Drawings, `{"from":[{"kind":"comparisons","id":2}],"file":{"extension":".jpg","bytes":9,"md5":null},"request":{}}`, []storage.Key{{Kind: storage.Comparisons, ID: 2}}, false, "drawings/7.jpg"},
 	} {
 		r := storage.Record{Key: storage.Key{Owner: "me", Kind: c.kind, ID: 7}, Status: storage.Success, Data: []byte(c.data)}
 		got, err := catalog.Origins(r)
@@ -92,7 +92,7 @@ func TestStoredForms(t *testing.T) {
 			t.Errorf("%s: broken data get a progress", c.kind)
 		}
 	}
-	if _, err := catalog.Origins(storage.Record{Key: storage.Key{Kind: storage.Analyses}, Data: []byte(`{"keypoint":"1"}`)}); err == nil {
+	if _, err := catalog.Origins(storage.Record{Key: storage.Key{Kind: storage.Analyses}, Data: []byte(`{"from":[{"kind":"keypoints","id":"1"}]}`)}); err == nil {
 		t.Error("a text is an id")
 	}
 }

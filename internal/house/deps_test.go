@@ -35,12 +35,12 @@ var rules = []rule{
 	// net/http itself reaches cgo.
 	{[]string{"httpapi"}, []string{".", "keypoint", "keypoint/formats", "analyze", "compare", "draw", "inference", "storage"}, []string{"database/sql", "github.com/golang-jwt/jwt/v5", "go.opentelemetry.io/otel/metric"}},
 	{[]string{"httpapi/jwtauth", "httpapi/otelmetrics"}, []string{".", "keypoint", "keypoint/formats", "analyze", "compare", "draw", "inference", "storage", "httpapi"}, []string{"database/sql"}},
-	{[]string{"inference/movenet", "inference/blazepose", "inference/onnx"}, []string{"keypoint", "inference", "inference/onnxruntime"}, []string{"net/http", "database/sql"}},
+	{[]string{"inference/onnxruntime", "inference/movenet", "inference/blazepose", "inference/onnx"}, []string{"keypoint", "inference", "inference/onnxruntime"}, []string{"net/http", "database/sql"}},
 	{[]string{"inference/pose"}, []string{"keypoint", "inference", "inference/onnxruntime", "inference/ensemble", "inference/movenet", "inference/blazepose"}, []string{"net/http", "database/sql"}},
 	{[]string{"inference/ffmpeg", "inference/ffmpeg/program", "draw/mp4"}, []string{"keypoint", "inference", "draw", "inference/ffmpeg/program"}, []string{"net/http", "database/sql"}},
 	{[]string{"storage/sqlite"}, []string{"keypoint", "storage"}, []string{"net", "net/http", "os/exec", "runtime/cgo"}},
 	{[]string{"storage/postgres", "storage/s3"}, []string{"keypoint", "storage"}, []string{"os/exec"}},
-	{[]string{"internal"}, []string{"keypoint", "analyze", "compare", "draw", "inference", "storage", "inference/ffmpeg/program"}, nil},
+	{[]string{"internal"}, []string{"keypoint", "analyze", "compare", "draw", "inference", "storage", "inference/ffmpeg/program", "inference/onnxruntime"}, nil},
 }
 
 // home returns the folder among those of the rules that a package of this module is in, and its rule.

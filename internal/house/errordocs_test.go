@@ -199,17 +199,15 @@ func TestErrorsOfTheAPI(t *testing.T) {
 						fields[[]string{"Status", "Detail", "", "", "", ""}[min(i, 5)]] = e
 					}
 				}
-				if name := selector(n.Type); name == "problem" || name == "Problem" || name == "bodyError" {
+				if name := selector(n.Type); name == "Problem" {
 					add(fields["Status"], fields["Detail"])
 				}
 			case *ast.CallExpr:
 				switch name := selector(n.Fun); {
-				case name == "fail" && len(n.Args) > 1:
+				case (name == "refusal" || name == "later") && len(n.Args) > 1:
 					add(n.Args[0], n.Args[1])
 				case name == "Lacks":
 					add(ast.NewIdent("StatusForbidden"), n.Args[1])
-				case name == "unavailable":
-					add(ast.NewIdent("StatusServiceUnavailable"), n.Args[0])
 				}
 			}
 			return true

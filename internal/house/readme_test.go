@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
 // TestDocuments checks links, and that every block is of a tested kind.
@@ -146,7 +146,7 @@ func checkSnippet(t *testing.T, b testkit.Block, want string) {
 	}
 	cmd := exec.Command(binary)
 	if strings.Contains(b.Text, "inference/pose") {
-		cmd.Env = append(os.Environ(), "ONNXRUNTIME_LIB="+movenettest.Library(t))
+		cmd.Env = append(os.Environ(), "ONNXRUNTIME_LIB="+ortkit.Library(t))
 	}
 	cmd.Dir = work
 	movie, err := os.ReadFile(filepath.Join("httpapi", "viewer", "squats.mp4"))

@@ -10,18 +10,19 @@ import (
 // End ends an array or object whose elements each end with a comma.
 func End(b []byte, bracket byte) []byte { return append(bytes.TrimSuffix(b, []byte{','}), bracket) }
 
-// Number appends v rounded to a number of decimals, without trailing zeros and without a
-// minus sign on a zero. It rounds the product with the power of ten, half away from zero:
-// 1.005 becomes 1.01, where strconv rounds the exact value, which is less, to 1.
-func Number(b []byte, v float64, decimals int) []byte {
+// Round returns v rounded to a number of decimals, and 0 for −0. It rounds the product with the power of ten,
+// half away from zero: 1.005 becomes 1.01, where strconv rounds the exact value, which is less, to 1.
+func Round(v float64, decimals int) float64 {
 	scale := math.Pow10(decimals)
 	if r := math.Round(v*scale) / scale; !math.IsInf(r, 0) && !math.IsNaN(r) {
 		v = r
 	}
-	if v == 0 {
-		v = 0 // not -0
-	}
-	return strconv.AppendFloat(b, v, 'f', -1, 64)
+	return v + 0
+}
+
+// Number appends v rounded to a number of decimals, without trailing zeros.
+func Number(b []byte, v float64, decimals int) []byte {
+	return strconv.AppendFloat(b, Round(v, decimals), 'f', -1, 64)
 }
 
 // Rounded is a number that JSON has with at most four decimals.
@@ -29,3 +30,15 @@ type Rounded float64
 
 // MarshalJSON implements json.Marshaler.
 func (n Rounded) MarshalJSON() ([]byte, error) { return Number(nil, float64(n), 4), nil }
+
+// Seconds are times that JSON has with at most six decimals.
+type Seconds []float64
+
+// MarshalJSON implements json.Marshaler.
+func (s Seconds) MarshalJSON() ([]byte, error) {
+	b := []byte{'['}
+	for _, t := range s {
+		b = append(Number(b, t, 6), ',')
+	}
+	return End(b, ']'), nil
+}

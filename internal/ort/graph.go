@@ -1,6 +1,8 @@
 package ort
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -8,11 +10,12 @@ import (
 
 // Model is an .onnx file: its path, or its bytes.
 type Model struct {
-	Path string
-	Data []byte
+	Path   string
+	Data   []byte
+	SHA256 string // of Data, hexadecimal; "": not checked
 }
 
-// check returns an error unless exactly one of both is set.
+// check returns an error unless exactly one of Path and Data is set, and undamaged.
 func (m Model) check() error {
 	switch {
 	case m.Path == "" && len(m.Data) == 0:
@@ -24,6 +27,9 @@ func (m Model) check() error {
 			return fmt.Errorf("the model cannot be read: %w", err)
 		}
 	}
+	if sum := sha256.Sum256(m.Data); m.SHA256 != "" && hex.EncodeToString(sum[:]) != m.SHA256 {
+		return fmt.Errorf("the model is damaged: its SHA-256 is %x, want %s", sum, m.SHA256)
+	}
 	return nil
 }
 
@@ -34,14 +40,19 @@ type Port struct {
 	Shape []int64 // −1: any size
 }
 
+// Options are those of package inference/onnxruntime, which documents them.
+type Options struct {
+	Library  string
+	Threads  int
+	Provider string
+}
+
 // GraphOptions are the options of OpenGraph.
 type GraphOptions struct {
-	Library  string // path of the shared library; "": see Find
-	Threads  int    // per run; default 1
-	Provider string // default the processor
-	Input    string // name of the only input
-	Bytes    bool   // the input is uint8; else float32
-	Outputs  []string
+	Options
+	Input   string // name of the only input
+	Bytes   bool   // the input is uint8; else float32
+	Outputs []string
 }
 
 // Output is an output of a run, valid until the next one: the shape and the numbers in row-major

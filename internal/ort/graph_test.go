@@ -12,14 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/ort"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
 // TestInspect: the ports of a model are the same from its file and its bytes, and no
 // library stays loaded.
 func TestInspect(t *testing.T) {
-	library := movenettest.Library(t)
+	library := ortkit.Library(t)
 	path := filepath.Join(t.TempDir(), "model.onnx")
 	if err := os.WriteFile(path, lightning.Model().ONNX, 0o644); err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func TestInspect(t *testing.T) {
 }
 
 func TestGraphMistakes(t *testing.T) {
-	library := movenettest.Library(t)
+	library := ortkit.Library(t)
 	for want, m := range map[string]ort.Model{
 		"there is no model": {},
 		"two models":        {Path: "a.onnx", Data: []byte("b")},
@@ -52,12 +52,12 @@ func TestGraphMistakes(t *testing.T) {
 		if _, _, err := ort.Inspect(m, library); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Inspect: %v, want %q", err, want)
 		}
-		if _, err := ort.OpenGraph(m, ort.GraphOptions{Library: library, Input: "input", Outputs: []string{"output"}}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ort.OpenGraph(m, ort.GraphOptions{Options: ort.Options{Library: library}, Input: "input", Outputs: []string{"output"}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("OpenGraph: %v, want %q", err, want)
 		}
 	}
 	// A run that fails leaves everything so that it can be tried again and freed.
-	g, err := ort.OpenGraph(ort.Model{Data: lightning.Model().ONNX}, ort.GraphOptions{Library: library, Input: "input", Outputs: []string{"output"}})
+	g, err := ort.OpenGraph(ort.Model{Data: lightning.Model().ONNX}, ort.GraphOptions{Options: ort.Options{Library: library}, Input: "input", Outputs: []string{"output"}})
 	if err != nil {
 		t.Fatal(err)
 	}

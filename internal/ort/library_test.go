@@ -19,13 +19,13 @@ import (
 	onnx "github.com/yalue/onnxruntime_go"
 
 	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/ort"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
 func open(library string) (*ort.Graph, error) {
-	return ort.OpenGraph(ort.Model{Data: lightning.Model().ONNX}, ort.GraphOptions{Library: library, Input: "input", Bytes: true, Outputs: []string{"output"}})
+	return ort.OpenGraph(ort.Model{Data: lightning.Model().ONNX}, ort.GraphOptions{Options: ort.Options{Library: library}, Input: "input", Bytes: true, Outputs: []string{"output"}})
 }
 
 func mustOpen(t *testing.T, library string) *ort.Graph {
@@ -60,7 +60,7 @@ func run(t *testing.T, g *ort.Graph, value byte) (out []float32) {
 // TestManyGoroutines: one session, used by many goroutines while others come and go,
 // gives each its own answer.
 func TestManyGoroutines(t *testing.T) {
-	library := movenettest.Library(t)
+	library := ortkit.Library(t)
 	s := mustOpen(t, library)
 	want := make([][]float32, 4)
 	for i := range want {
@@ -92,7 +92,7 @@ func TestManyGoroutines(t *testing.T) {
 }
 
 func TestLoadedOnce(t *testing.T) {
-	library := movenettest.Library(t)
+	library := ortkit.Library(t)
 	if v := ort.Version(); v != "" {
 		t.Fatalf("version %s is loaded before the first session", v)
 	}
@@ -127,7 +127,7 @@ func TestLoadedOnce(t *testing.T) {
 
 // TestForeign: a program that has loaded onnxruntime for itself keeps it.
 func TestForeign(t *testing.T) {
-	onnx.SetSharedLibraryPath(movenettest.Library(t))
+	onnx.SetSharedLibraryPath(ortkit.Library(t))
 	if err := onnx.InitializeEnvironment(); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestForeign(t *testing.T) {
 }
 
 func TestModelIsRefused(t *testing.T) {
-	if _, err := ort.OpenGraph(ort.Model{Data: []byte("no model")}, ort.GraphOptions{Library: movenettest.Library(t), Input: "input", Outputs: []string{"output"}}); err == nil {
+	if _, err := ort.OpenGraph(ort.Model{Data: []byte("no model")}, ort.GraphOptions{Options: ort.Options{Library: ortkit.Library(t)}, Input: "input", Outputs: []string{"output"}}); err == nil {
 		t.Error("no error")
 	}
 	if v := ort.Version(); v != "" {
@@ -192,7 +192,7 @@ func header(machine elf.Machine) []byte {
 // TestPoorLibraries: what cannot be loaded is named with its path, what is wrong with
 // it, what is wanted and what to do, and does not stand in the way of a good one.
 func TestPoorLibraries(t *testing.T) {
-	good, err := filepath.EvalSymlinks(movenettest.Library(t))
+	good, err := filepath.EvalSymlinks(ortkit.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // InstallCommand installs ONNX Runtime into the user cache, where OpenGraph finds it. A program that
 // needs it requires this module, so that the command runs the required version.
-const InstallCommand = "go run github.com/bodymotion/motion/inference/movenet/install"
+const InstallCommand = "go run github.com/bodymotion/motion/inference/onnxruntime/install"
 
 // MinVersion is the oldest supported version of ONNX Runtime.
 const MinVersion = "1.24"

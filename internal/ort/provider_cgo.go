@@ -5,6 +5,7 @@ package ort
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -29,7 +30,10 @@ func sessionOptions(threads int, provider string) (_ *onnx.SessionOptions, err e
 			err = errors.Join(err, options.Destroy())
 		}
 	}()
-	if err := options.SetIntraOpNumThreads(max(threads, 1)); err != nil {
+	if threads <= 0 {
+		threads = min(max(runtime.GOMAXPROCS(0)/2, 1), 4)
+	}
+	if err := options.SetIntraOpNumThreads(threads); err != nil {
 		return nil, err
 	}
 	if provider == "" || provider == "cpu" {

@@ -2,6 +2,7 @@
 package rulejson
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -21,7 +22,7 @@ const (
 // most MaxBytes.
 func Parse[R any](data []byte, rule func(v strictjson.Value) R) ([]R, error) {
 	if len(data) > MaxBytes {
-		return nil, keypoint.FieldErrors{{Detail: "the rule is longer than 512 KiB of JSON"}}
+		return nil, errTooLong
 	}
 	doc, err := strictjson.Parse(data)
 	if err != nil {
@@ -103,6 +104,22 @@ func OneOf[T ~string](v strictjson.Value, names []T) T {
 	name, _ := v.OneOf(list...)
 	return T(name)
 }
+
+// Marshal writes a document that Parse reads: an array, or one rule alone. A longer one is keypoint.FieldErrors.
+func Marshal[R any](rules []R, alone bool) ([]byte, error) {
+	var doc any = rules
+	if alone && len(rules) == 1 {
+		doc = rules[0]
+	}
+	b, err := json.Marshal(doc)
+	if err == nil && len(b) > MaxBytes {
+		err = errTooLong
+	}
+	return b, err
+}
+
+// errTooLong reports more than MaxBytes.
+var errTooLong = keypoint.FieldErrors{{Detail: "the rule is longer than 512 KiB of JSON"}}
 
 // Point reads one element of "points": a part name, or an object with pointName and an
 // optional pointType, which defaults to single.

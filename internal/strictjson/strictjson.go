@@ -71,8 +71,10 @@ func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 		return Value{}, err
 	}
 	v := Value{doc: d, ptr: ptr, val: tok, present: tok != nil}
+	raw := func() []byte { return bytes.TrimLeft(dec.data[began:dec.InputOffset()], " \t\r\n:,") }
 	delim, ok := tok.(json.Delim)
 	if !ok {
+		v.raw = raw()
 		return v, nil
 	}
 	if delim == '[' {
@@ -111,6 +113,7 @@ func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 		v.val = obj
 	}
 	_, err = dec.Token() // the closing bracket
+	v.raw = raw()
 	return v, err
 }
 
@@ -137,8 +140,12 @@ type Value struct {
 	doc     *Document
 	ptr     string
 	val     any // json.Token, []Value or object
+	raw     []byte
 	present bool
 }
+
+// Raw returns the JSON of the value as it stands in the document, nil if it is missing.
+func (v Value) Raw() []byte { return v.raw }
 
 // Present reports whether the value exists and is not null.
 func (v Value) Present() bool { return v.present }

@@ -13,9 +13,9 @@ func TestMadeFrom(t *testing.T) {
 	k, _ := newKeeper()
 	const n = 2300
 	for i := range n {
-		create(t, k, owner, storage.Analyses, []storage.Status{storage.Success, storage.Failure}[i/2%2], fmt.Sprintf(`{"keypoint":%d}`, 1+i%2))
+		create(t, k, owner, storage.Analyses, []storage.Status{storage.Success, storage.Failure}[i/2%2], fmt.Sprintf(`{"from":[{"kind":"keypoints","id":%d}]}`, 1+i%2))
 	}
-	create(t, k, "somebody else", storage.Analyses, storage.Success, `{"keypoint":1}`)
+	create(t, k, "somebody else", storage.Analyses, storage.Success, `{"from":[{"kind":"keypoints","id":1}]}`)
 	origin := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: 1}
 	for _, c := range []struct {
 		f               storage.Filter
@@ -42,7 +42,7 @@ func TestMadeFrom(t *testing.T) {
 			t.Errorf("%+v: %v", f, err)
 		}
 	}
-	create(t, k, owner, storage.Analyses, storage.Success, `{"keypoint":"1"}`)
+	create(t, k, owner, storage.Analyses, storage.Success, `{"from":[{"kind":"keypoints","id":"1"}]}`)
 	if _, _, err := k.MadeFrom(t.Context(), origin, storage.Analyses, storage.Filter{Limit: 1}); err == nil {
 		t.Error("damaged data are no error")
 	}

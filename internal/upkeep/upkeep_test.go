@@ -55,7 +55,7 @@ func TestExpireMany(t *testing.T) {
 	for i := range n {
 		m := create(t, k, fmt.Sprint("owner ", i%7), storage.Movies, "", "{}")
 		if i%10 == 0 { // kept
-			create(t, k, m.Owner, storage.Keypoints, storage.Success, fmt.Sprintf(`{"movie":%d}`, m.ID))
+			create(t, k, m.Owner, storage.Keypoints, storage.Success, fmt.Sprintf(`{"from":[{"kind":"movies","id":%d}]}`, m.ID))
 		}
 	}
 	got, err := k.Expire(t.Context(), movies)
@@ -90,7 +90,7 @@ func TestExpireBesideWork(t *testing.T) {
 	inner := *k
 	k.Store = later{k.Store, &sync.Once{}, func(first storage.Key) {
 		// The newest go first: the oldest one's turn comes last.
-		if create(t, &inner, owner, storage.Keypoints, storage.Unprocessed, `{"movie":1}`); first.ID != n {
+		if create(t, &inner, owner, storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"movies","id":1}]}`); first.ID != n {
 			t.Errorf("%+v goes first", first)
 		}
 	}}
@@ -108,12 +108,12 @@ func TestDeleteOrder(t *testing.T) {
 	k, cancelled := newKeeper()
 	movie := create(t, k, owner, storage.Movies, "", "{}")
 	other := create(t, k, owner, storage.Movies, "", "{}")
-	raw := create(t, k, owner, storage.Keypoints, storage.Success, `{"movie":1}`)
-	cleaned := create(t, k, owner, storage.Keypoints, storage.Success, `{"movie":1,"keypoint":1}`)
-	stays := create(t, k, owner, storage.Keypoints, storage.Success, `{"movie":2}`)
-	comparison := create(t, k, owner, storage.Comparisons, storage.Success, `{"source":3,"target":2,"options":{}}`)
-	analysis := create(t, k, owner, storage.Analyses, storage.Success, `{"keypoint":3}`)
-	drawing := create(t, k, owner, storage.Drawings, storage.Success, `{"comparison":1,"extension":".jpg"}`)
+	raw := create(t, k, owner, storage.Keypoints, storage.Success, `{"from":[{"kind":"movies","id":1}]}`)
+	cleaned := create(t, k, owner, storage.Keypoints, storage.Success, `{"from":[{"kind":"movies","id":1}],"from":[{"kind":"keypoints","id":1}]}`)
+	stays := create(t, k, owner, storage.Keypoints, storage.Success, `{"from":[{"kind":"movies","id":2}]}`)
+	comparison := create(t, k, owner, storage.Comparisons, storage.Success, `{"from":[{"kind":"keypoints","id":3},{"kind":"keypoints","id":2}],"options":{}}`)
+	analysis := create(t, k, owner, storage.Analyses, storage.Success, `{"from":[{"kind":"keypoints","id":3}]}`)
+	drawing := create(t, k, owner, storage.Drawings, storage.Success, `{"from":[{"kind":"comparisons","id":1}],"extension":".jpg"}`)
 	for _, name := range append(catalog.FileNames(movie), append(catalog.FileNames(other), catalog.FileNames(drawing)...)...) {
 		if _, err := k.Blobs.Put(t.Context(), name, strings.NewReader("x"), storage.PutOptions{}); err != nil {
 			t.Fatal(err)

@@ -41,7 +41,7 @@ func TestInputPauses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			made := b.create(storage.Analyses, storage.Unprocessed, `{"keypoint":1}`)
+			made := b.create(storage.Analyses, storage.Unprocessed, `{"from":[{"kind":"keypoints","id":1}]}`)
 			_, stop := b.run()
 			defer stop()
 			time.Sleep(100 * time.Second)
@@ -70,7 +70,7 @@ func TestInputWakes(t *testing.T) {
 			return worker.Output{}, nil
 		}
 		input := b.create(storage.Keypoints, storage.Unprocessed, `{}`)
-		made := b.create(storage.Analyses, storage.Unprocessed, `{"keypoint":1}`)
+		made := b.create(storage.Analyses, storage.Unprocessed, `{"from":[{"kind":"keypoints","id":1}]}`)
 		start := time.Now()
 		_, stop := b.run()
 		defer stop()

@@ -30,7 +30,7 @@ func (w *writes) Update(ctx context.Context, r storage.Record, from storage.Stat
 
 func progressOf(t *testing.T, r storage.Record) float64 {
 	t.Helper()
-	var d catalog.Extraction
+	var d catalog.Work
 	if err := catalog.Decode(r, &d); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestProgress(t *testing.T) {
 			return worker.Output{Result: []byte("[]")}, nil
 		})
 		// Of an attempt that a crash has ended.
-		key := b.create(storage.Keypoints, storage.Unprocessed, `{"movie":1,"progress":0.75}`)
+		key := b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"movies","id":1}],"progress":0.75}`)
 		b.run()
 		synctest.Wait()
 		if r := b.get(key); r.Status != storage.Processing || progressOf(t, r) != 0 {
@@ -106,7 +106,7 @@ func TestProgressIsOptional(t *testing.T) {
 			progress(3, 0) // a movie of unknown length
 			return worker.Output{}, nil
 		})
-		key := b.create(storage.Keypoints, storage.Unprocessed, `{"movie":1}`)
+		key := b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"movies","id":1}]}`)
 		b.run()
 		b.want(key, storage.Success, "", 1)
 		if want := `"progress not stored" kind=keypoints id=1 `; strings.Count(b.log.String(), want) != 1 {
@@ -114,7 +114,7 @@ func TestProgressIsOptional(t *testing.T) {
 		}
 	})
 	on(t, func(t *testing.T, b *bench) {
-		key := b.create(storage.Keypoints, storage.Unprocessed, `{"movie":1}`)
+		key := b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"movies","id":1}]}`)
 		b.works(func(_ context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
 			b.change(key, func(r *storage.Record) { r.Status = storage.Success })
 			time.Sleep(2 * time.Second)

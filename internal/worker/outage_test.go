@@ -151,7 +151,7 @@ func TestHandBackLeavesOthersAlone(t *testing.T) {
 // staying in the queue.
 func TestBrokenRecord(t *testing.T) {
 	on(t, func(t *testing.T, b *bench) {
-		key := b.create(storage.Keypoints, storage.Unprocessed, `{"movie":"one"}`)
+		key := b.create(storage.Keypoints, storage.Unprocessed, `{"from":"one"}`)
 		_, stop := b.run()
 		synctest.Wait()
 		if r := b.get(key); r.Status != storage.Failure || r.Failure != fault {

@@ -138,21 +138,21 @@ func (b *bench) want(key storage.Key, status storage.Status, failure string, att
 func TestSuccess(t *testing.T) {
 	on(t, func(t *testing.T, b *bench) {
 		b.works(func(_ context.Context, r storage.Record, progress func(done, total int)) (worker.Output, error) {
-			if r.Status != storage.Processing || string(r.Data) != `{"image":1}` {
+			if r.Status != storage.Processing || string(r.Data) != `{"from":[{"kind":"images","id":1}]}` {
 				t.Errorf("the work is on %s %s", r.Status, r.Data)
 			}
 			progress(1, 1)
-			return worker.Output{Data: []byte(`{"image":1,"cleaned":{"filled":1}}`), Result: []byte("[]")}, nil
+			return worker.Output{Data: []byte(`{"from":[{"kind":"images","id":1}],"cleaned":{"filled":1}}`), Result: []byte("[]")}, nil
 		})
 		var told []string
 		b.Progress = func(key storage.Key, done, total int) {
 			told = append(told, fmt.Sprint(key.Kind, key.ID, done, total))
 		}
 		// Media are ready, and need not exist.
-		key := b.create(storage.Keypoints, storage.Unprocessed, `{"image":1,"progress":0.5}`)
+		key := b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"images","id":1}],"progress":0.5}`)
 		b.run()
 		b.want(key, storage.Success, "", 1)
-		if r := b.get(key); string(r.Data) != `{"image":1,"cleaned":{"filled":1}}` || string(r.Result) != "[]" {
+		if r := b.get(key); string(r.Data) != `{"from":[{"kind":"images","id":1}],"cleaned":{"filled":1}}` || string(r.Result) != "[]" {
 			t.Errorf("stored: %s %s", r.Data, r.Result)
 		}
 		if want := []string{"keypoints/1 SUCCESS"}; !slices.Equal(b.finished, want) {
@@ -326,11 +326,11 @@ func (q slowQueue) Push(ctx context.Context, job storage.Job) error {
 func TestResumeTellsSlowJobs(t *testing.T) {
 	on(t, func(t *testing.T, b *bench) {
 		want := map[storage.Key]bool{
-			b.create(storage.Keypoints, storage.Processing, `{"movie":1}`):    true,
-			b.create(storage.Keypoints, storage.Unprocessed, `{"image":1}`):   false,
-			b.create(storage.Drawings, storage.Unprocessed, `{"keypoint":1}`): true,
+			b.create(storage.Keypoints, storage.Processing, `{"from":[{"kind":"movies","id":1}],"slow":true}`):    true,
+			b.create(storage.Keypoints, storage.Unprocessed, `{"from":[{"kind":"images","id":1}]}`):               false,
+			b.create(storage.Drawings, storage.Unprocessed, `{"from":[{"kind":"keypoints","id":1}],"slow":true}`): true,
 		}
-		b.create(storage.Keypoints, storage.Success, `{"movie":1}`)
+		b.create(storage.Keypoints, storage.Success, `{"from":[{"kind":"movies","id":1}]}`)
 		got := map[storage.Key]bool{}
 		b.Queue = slowQueue{b.queue, got}
 		if err := worker.New(b.Config).Resume(t.Context()); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
@@ -368,7 +368,7 @@ func TestInputs(t *testing.T) {
 		failed := b.create(storage.Keypoints, storage.Processing, `{}`)
 		b.change(failed, func(r *storage.Record) { r.Status, r.Failure = storage.Failure, "It is too dark." })
 		of := func(source, target int64) storage.Key {
-			return b.create(storage.Comparisons, storage.Unprocessed, fmt.Sprintf(`{"source":%d,"target":%d,"options":{}}`, source, target))
+			return b.create(storage.Comparisons, storage.Unprocessed, fmt.Sprintf(`{"from":[{"kind":"keypoints","id":%d},{"kind":"keypoints","id":%d}],"options":{}}`, source, target))
 		}
 		waits, fails, lost := of(source.ID, target.ID), of(source.ID, failed.ID), of(99, source.ID)
 		b.run()
@@ -391,7 +391,7 @@ func TestFirstCause(t *testing.T) {
 		b.change(first, func(r *storage.Record) { r.Status, r.Failure = storage.Failure, "It is too dark." })
 		last := first
 		for range 5 {
-			last = b.create(storage.Keypoints, storage.Unprocessed, fmt.Sprintf(`{"keypoint":%d}`, last.ID))
+			last = b.create(storage.Keypoints, storage.Unprocessed, fmt.Sprintf(`{"from":[{"kind":"keypoints","id":%d}]}`, last.ID))
 		}
 		b.run()
 		b.want(last, storage.Failure, "The keypoint extraction 5 has failed: The keypoint extraction 1 has failed: It is too dark.", 0)

@@ -100,6 +100,24 @@ func (r Report) Count(c Change) int {
 	return n
 }
 
+// Counts are the numbers of points that cleaning changed, by how it did, and of runs of points
+// that were too short to smooth.
+type Counts struct {
+	Swapped  int `json:"swapped"`
+	Rejected int `json:"rejected"`
+	Filled   int `json:"filled"`
+	Smoothed int `json:"smoothed"`
+	Skipped  int `json:"skipped"`
+}
+
+// Counts returns how many points were changed.
+func (r Report) Counts() Counts {
+	return Counts{
+		Swapped: r.Count(Swapped), Rejected: r.Count(Rejected | Coincident),
+		Filled: r.Count(Filled), Smoothed: r.Count(Smoothed), Skipped: len(r.Skips),
+	}
+}
+
 // Run cleans a sequence, and fills the frames between its looks. An image has no times: only Coincident
 // applies to it. An invalid sequence,
 // several frames without times, and options out of range are a keypoint.ErrInvalid.

@@ -23,9 +23,8 @@ func walk(n int) keypoint.Sequence {
 }
 
 func BenchmarkWrite(b *testing.B) {
-	trc := func(w io.Writer, s keypoint.Sequence) error { return formats.WriteTRC(w, s, formats.TRCOptions{}) }
 	for name, write := range map[string]func(io.Writer, keypoint.Sequence) error{
-		"long": formats.WriteLongCSV, "wide": formats.WriteWideCSV, "COCO": formats.WriteCOCO, "TRC": trc,
+		"CSV": formats.WriteCSV, "JSONL": formats.WriteJSONL, "COCO": formats.WriteCOCO, "TRC": formats.WriteTRC,
 	} {
 		for _, n := range []int{1, 100, 1800, 100_000} {
 			s := walk(n)
@@ -47,15 +46,12 @@ func BenchmarkRead(b *testing.B) {
 		write func(io.Writer, keypoint.Sequence) error
 		read  func(io.Reader) (keypoint.Sequence, error)
 	}{
-		"long": {formats.WriteLongCSV, func(r io.Reader) (keypoint.Sequence, error) { return formats.ReadCSV(r, none) }},
-		"wide": {formats.WriteWideCSV, func(r io.Reader) (keypoint.Sequence, error) { return formats.ReadCSV(r, none) }},
-		"COCO": {formats.WriteCOCO, func(r io.Reader) (keypoint.Sequence, error) { return formats.ReadCOCO(r, none) }},
-		"TRC": {
-			func(w io.Writer, s keypoint.Sequence) error { return formats.WriteTRC(w, s, formats.TRCOptions{}) },
-			func(r io.Reader) (keypoint.Sequence, error) {
-				return formats.ReadTRC(r, formats.TRCOptions{Limits: none})
-			},
-		},
+		"JSONL": {formats.WriteJSONL, func(r io.Reader) (keypoint.Sequence, error) { return formats.ReadJSONL(r, none) }},
+		"CSV":   {formats.WriteCSV, func(r io.Reader) (keypoint.Sequence, error) { return formats.ReadCSV(r, none) }},
+		"COCO":  {formats.WriteCOCO, func(r io.Reader) (keypoint.Sequence, error) { return formats.ReadCOCO(r, none) }},
+		"TRC": {formats.WriteTRC, func(r io.Reader) (keypoint.Sequence, error) {
+			return formats.ReadTRC(r, formats.TRCOptions{Limits: none})
+		}},
 	} {
 		for _, n := range []int{1, 100, 1800, 100_000} {
 			var file bytes.Buffer

@@ -25,9 +25,6 @@ func WriteCOCO(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}
-	if err := checkWriter("COCO", w); err != nil {
-		return err
-	}
 	order := listed(seq)
 	if len(order) == keypoint.NumParts {
 		copy(order[keypoint.NumBody:], wholeBodyFeet[:])

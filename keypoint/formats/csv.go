@@ -12,9 +12,8 @@ import (
 )
 
 // ReadCSV reads keypoints in pixels and times in seconds from comma-separated values, as
-// WriteLongCSV and WriteWideCSV write them. The first line names the columns, in any order;
-// a column "part" makes it the long form. The columns of times and of confidences are
-// optional. Parts may be spelled leftEye, left_eye or LEye. The units [s] and [px] in the names of
+// WriteCSV writes them. The first line names the columns, in any order. The columns of times and of
+// confidences are optional. Parts may be spelled leftEye, left_eye or LEye. The units [s] and [px] in the names of
 // columns may be missing.
 //
 // An empty or NaN x and y make a part absent. Frame numbers are consecutive, from any number.
@@ -35,28 +34,23 @@ func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	t.header = slices.Clone(t.cells)
 	t.header[0] = strings.TrimLeft(t.header[0], byteOrderMark)
 	for i, name := range t.header {
-		name = strings.TrimSuffix(strings.TrimSuffix(name, seconds), pixels)
+		name = strings.TrimSuffix(strings.TrimSuffix(name, " [s]"), " [px]")
 		t.header[i] = name
 		if slices.Contains(t.header[:i], name) {
 			return keypoint.Sequence{}, t.wrong(member(name), "the column appears twice")
 		}
 	}
-	if slices.Contains(t.header, "part") {
-		t.long()
-	} else {
-		t.wide()
+	columns := t.columns()
+	for t.next() && t.begin() {
+		for p, c := range columns {
+			t.set(keypoint.Part(p), c[0], c[1], c[2])
+		}
 	}
 	if t.err != nil {
 		return keypoint.Sequence{}, t.err
 	}
 	return t.sequence(), nil
 }
-
-// The units in the names of columns.
-const (
-	seconds = " [s]"
-	pixels  = " [px]"
-)
 
 // table reads a CSV file. After an error it reads nothing and keeps the error.
 type table struct {
@@ -110,22 +104,14 @@ func (t *table) number(column int) (v float64, present bool) {
 	return v, present
 }
 
-// begin begins the frame of the row. If the form is long, the row may be of the last frame. It
-// returns false after an error.
-func (t *table) begin(long bool) bool {
+// begin begins the frame of the row. It returns false after an error.
+func (t *table) begin() bool {
 	number, detail := parseFrame(t.cells[slices.Index(t.header, "frame")])
 	if detail != "" {
 		t.wrong("frame", "%s", detail)
 	}
-	column := slices.Index(t.header, "time")
-	seconds, timed := t.number(column)
-	switch {
-	case t.err != nil:
-	case long && len(t.frames) > 0 && number == t.last():
-		if timed != (t.times != nil) || timed && seconds != t.times[len(t.times)-1] {
-			t.wrong("time", "is %s, want the time of the frame's other rows", quote(t.cells[column]))
-		}
-	default:
+	seconds, timed := t.number(slices.Index(t.header, "time"))
+	if t.err == nil {
 		if member, detail := t.add(number, seconds, timed); detail != "" {
 			t.wrong(member, "%s", detail)
 		}

@@ -19,29 +19,25 @@ func readCSV(text string) error {
 	return err
 }
 
-var csvWriters = map[string]func(io.Writer, keypoint.Sequence) error{"long": formats.WriteLongCSV, "wide": formats.WriteWideCSV}
-
 func TestCSVRoundTrip(t *testing.T) {
-	for name, write := range csvWriters {
-		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
-			want := sequences(0, rapid.Bool().Draw(t, "timed")).Draw(t, "sequence")
-			text := written(t, func(b *bytes.Buffer) error { return write(b, want) })
-			got, err := formats.ReadCSV(strings.NewReader(text), formats.Limits{})
-			if err != nil {
-				t.Fatal(err, text)
-			}
-			want.Size.X, want.Size.Y = 0, 0 // CSV has none
-			if d := diff(want, got); d != "" {
-				t.Fatal(d)
-			}
-		}))
-	}
+	rapid.Check(t, func(t *rapid.T) {
+		want := sequences(0, rapid.Bool().Draw(t, "timed")).Draw(t, "sequence")
+		text := written(t, func(b *bytes.Buffer) error { return formats.WriteCSV(b, want) })
+		got, err := formats.ReadCSV(strings.NewReader(text), formats.Limits{})
+		if err != nil {
+			t.Fatal(err, text)
+		}
+		want.Size.X, want.Size.Y = 0, 0 // CSV has none
+		if d := diff(want, got); d != "" {
+			t.Fatal(d)
+		}
+	})
 }
 
 func TestCSVOfOthers(t *testing.T) {
 	for name, text := range map[string]string{
-		"long, as Excel saves it":  "\ufeffpart,y,x,frame\r\nnose,2,1,7\r\nleft_hip,4,3,8\r\nLKnee,6,5,8\r\n",
-		"wide, NaN, another order": "nose_y,nose_x,left_hip_x,left_hip_y,LKnee_y,LKnee_x,frame,nose_confidence\n2,1,NaN,nan,,,7,\n,,3,4,6,5,8,0.5\n",
+		"as Excel saves it":  "\ufeffnose_x,nose_y,frame,left_hip_x,left_hip_y,LKnee_x,LKnee_y\r\n1,2,7,,,,\r\n,,8,3,4,5,6\r\n",
+		"NaN, another order": "nose_y,nose_x,left_hip_x,left_hip_y,LKnee_y,LKnee_x,frame,nose_confidence\n2,1,NaN,nan,,,7,\n,,3,4,6,5,8,0.5\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := formats.ReadCSV(strings.NewReader(text), formats.Limits{})
@@ -60,14 +56,12 @@ func TestCSVOfOthers(t *testing.T) {
 }
 
 func TestCSVWrong(t *testing.T) {
-	const long, wide = "frame,time,part,x,y,confidence\n", "frame,time,nose_x,nose_y,nose_confidence\n"
+	const wide = "frame,time,nose_x,nose_y,nose_confidence\n"
 	wrongs(t, readCSV, map[string][2]string{
 		"empty":                  {"", "line 1: the input is empty"},
 		"no frame column":        {"nose_x,nose_y\n", "line 1: frame: the column is missing"},
-		"no x column":            {"frame,part,y\n", "line 1: x: the column is missing"},
 		"unknown column":         {"frame,nose_x,nose_y,note\n", "line 1: note: is not a known column"},
 		"column without name":    {",frame,nose_x,nose_y\n", "line 1: \"\": is not a known column"},
-		"unknown long column":    {"frame,part,x,y,note\n", "line 1: note: is not a known column"},
 		"column twice":           {"frame,nose_x,nose_x\n", "nose_x: the column appears twice"},
 		"column in two ways":     {"frame,leftEye_x,leftEye_y,left_eye_x\n", "left_eye_x: the column appears twice"},
 		"x without y":            {"frame,nose_x\n", "nose: a column is missing"},
@@ -84,16 +78,12 @@ func TestCSVWrong(t *testing.T) {
 		"times that stand still": {wide + "0,1,1,2,1\n1,1,1,2,1\n", "line 3: time: is 1 s, want more than"},
 		"a time is missing":      {wide + "0,1,1,2,1\n1,,1,2,1\n", "line 3: time: is missing"},
 		"a time too many":        {wide + "0,,1,2,1\n1,1,1,2,1\n", "line 3: time: is a number"},
-		"unknown part":           {long + "0,0,tail,1,2,1\n", `line 2: part: is "tail"`},
-		"part twice":             {long + "0,0,nose,1,2,1\n0,0,nose,1,2,1\n", "line 3: part: nose appears twice in frame 0"},
-		"no part":                {long + "0,0,,1,2,1\n", "line 2: part: is missing"},
-		"two times in a frame":   {long + "0,0,nose,1,2,1\n0,1,leftEye,1,2,1\n", "line 3: time: is"},
 		"long line":              {wide + strings.Repeat("1", 2<<20), "line 2: the line is longer than 1048576 bytes"},
 	})
 }
 
 func TestLimits(t *testing.T) {
-	text := written(t, func(b *bytes.Buffer) error { return formats.WriteWideCSV(b, short()) })
+	text := written(t, func(b *bytes.Buffer) error { return formats.WriteCSV(b, short()) })
 	for _, c := range []struct {
 		limits formats.Limits
 		want   string // of the error; "" for none
@@ -115,20 +105,16 @@ func TestCSVFaults(t *testing.T) {
 	if _, err := formats.ReadCSV(broken{}, formats.Limits{}); !errors.Is(err, errBroken) || errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("reading: %v", err)
 	}
-	for name, write := range csvWriters {
-		if err := write(broken{}, short()); !errors.Is(err, errBroken) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err := write(io.Discard, keypoint.Sequence{Times: []float64{math.NaN()}}); !errors.Is(err, keypoint.ErrInvalid) {
-			t.Errorf("%s of no sequence: %v", name, err)
-		}
+	if err := formats.WriteCSV(broken{}, short()); !errors.Is(err, errBroken) {
+		t.Errorf("writing: %v", err)
+	}
+	if err := formats.WriteCSV(io.Discard, keypoint.Sequence{Times: []float64{math.NaN()}}); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("no sequence: %v", err)
 	}
 }
 
 func FuzzReadCSV(f *testing.F) {
-	for _, write := range csvWriters {
-		f.Add(written(f, func(b *bytes.Buffer) error { return write(b, short()) }))
-	}
+	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteCSV(b, short()) }))
 	f.Add("frame,nose_x,nose_y\n3,NaN,\n4,1e-300,-0\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := formats.ReadCSV(strings.NewReader(text), formats.Limits{Frames: 1000})
@@ -136,14 +122,12 @@ func FuzzReadCSV(f *testing.F) {
 		if err != nil || s.Len() == 0 {
 			return
 		}
-		for name, write := range csvWriters {
-			again, err := formats.ReadCSV(strings.NewReader(written(t, func(b *bytes.Buffer) error { return write(b, s) })), formats.Limits{})
-			if err != nil {
-				t.Fatal(name, err)
-			}
-			if d := diff(s, again); d != "" {
-				t.Fatal(name, d)
-			}
+		again, err := formats.ReadCSV(strings.NewReader(written(t, func(b *bytes.Buffer) error { return formats.WriteCSV(b, s) })), formats.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := diff(s, again); d != "" {
+			t.Fatal(d)
 		}
 	})
 }

@@ -1,15 +1,15 @@
 package formats
 
 import (
-	"encoding/csv"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/bodymotion/motion/internal/tables"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// WriteWideCSV writes keypoints as comma-separated values with one row per frame: its number
+// WriteCSV writes keypoints as comma-separated values with one row per frame: its number
 // from 0, its time in seconds, and for each part x and y in pixels and the
 // confidence. The headings have the units. The cells of an absent part are empty. The six parts of the
 // feet have columns only if a frame has one of them.
@@ -19,56 +19,28 @@ import (
 //
 // Without times, the time cells are empty. The size of the picture is lost. An invalid
 // sequence is a keypoint.ErrInvalid.
-func WriteWideCSV(w io.Writer, seq keypoint.Sequence) error {
+func WriteCSV(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}
-	if err := checkWriter("CSV", w); err != nil {
-		return err
-	}
-	out := csv.NewWriter(w)
-	row := []string{"frame", "time" + seconds}
-	list := listed(seq)
-	for _, p := range list {
-		for i, of := range coordinates {
-			row = append(row, p.String()+of+units[i])
+	var columns []tables.Column
+	for _, p := range listed(seq) {
+		for k, end := range coordinates {
+			columns = append(columns, tables.Column{Name: p.String() + end, Unit: [...]string{"px", "px", ""}[k], At: func(i int) (float64, bool) {
+				f := &seq.Frames[i]
+				at, ok := f.At(p)
+				return [...]float64{at[0], at[1], f.Confidence(p)}[k], ok
+			}})
 		}
 	}
-	out.Write(row)
-	for i := range seq.Frames {
-		f := &seq.Frames[i]
-		row = frameCells(row[:0], i, seq.Times)
-		for _, p := range list {
-			if at, ok := f.At(p); ok {
-				row = append(row, number(at[0]), number(at[1]), number(f.Confidence(p)))
-			} else {
-				row = append(row, "", "", "")
-			}
-		}
-		out.Write(row)
-	}
-	out.Flush()
-	return out.Error()
+	return tables.WriteCSV(w, seq.Times, seq.Len(), columns)
 }
 
-// coordinates are the ends of the names of the columns of a part, and units what follows them.
-var (
-	coordinates = [3]string{"_x", "_y", "_confidence"}
-	units       = [3]string{pixels, pixels, ""}
-)
+// coordinates are the ends of the names of the columns of a part.
+var coordinates = [3]string{"_x", "_y", "_confidence"}
 
-// wide reads the wide form, one row per frame.
-func (t *table) wide() {
-	columns := t.wideColumns()
-	for t.next() && t.begin(false) {
-		for p, c := range columns {
-			t.set(keypoint.Part(p), c[0], c[1], c[2])
-		}
-	}
-}
-
-// wideColumns returns the columns of x, y and confidence of each part, −1 for missing ones.
-func (t *table) wideColumns() (columns [keypoint.NumParts][3]int) {
+// columns returns the columns of x, y and confidence of each part, −1 for missing ones.
+func (t *table) columns() (columns [keypoint.NumParts][3]int) {
 	for p := range columns {
 		columns[p] = [3]int{-1, -1, -1}
 	}

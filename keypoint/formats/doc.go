@@ -1,33 +1,30 @@
-// Package formats reads and writes keypoints and results of analyses in the file formats of
-// other tools.
+// Package formats reads and writes keypoints in the file formats of other tools. Packages analyze and compare
+// write their results themselves.
 //
 //	seq, err := formats.ReadOpenPose(os.DirFS("squat_json"), formats.OpenPoseOptions{FrameRate: 30})
 //	if err != nil {
 //		return err
 //	}
-//	return formats.WriteLongCSV(os.Stdout, seq)
+//	return formats.WriteCSV(os.Stdout, seq)
 //
-//	CSV        keypoints, a row a part or a row a frame     ReadCSV, WriteLongCSV, WriteWideCSV
-//	           results of analyses and comparisons          WriteColumnsCSV
-//	JSONL      JSON Lines: a header, then a line a frame    WriteJSONL (keypoint.Decoder reads it),
-//	                                                        WriteResultsJSONL, WriteComparisonJSONL
+//	CSV        a row a frame                                ReadCSV, WriteCSV
+//	JSONL      JSON Lines: a header, then a line a frame    ReadJSONL, WriteJSONL
 //	COCO       keypoint annotations in JSON                 ReadCOCO, WriteCOCO
 //	OpenPose   a folder of JSON, a file a frame             ReadOpenPose, WriteOpenPose, WriteOpenPoseZip
 //	MediaPipe  33 landmarks a frame in JSON                 ReadMediaPipe, WriteMediaPipe
 //	TRC        markers of OpenSim, Sports2D and Pose2Sim    ReadTRC, WriteTRC
-//	MOT        angles of OpenSim and Sports2D               ReadMOT, WriteMOT
 //
 // Readers return a [keypoint.Sequence]: pixels with the origin at the top left, x to the right
 // and y down, and seconds. Numbers are written in the shortest form that reads back as the same
 // float64. The comment of each writer lists what its format cannot hold.
 //
-// Readers return the six parts of the feet too. OpenPose's model COCO has no feet, and MediaPipe
+// Readers return the six parts of the feet too. OpenPose's model COCO, which is read, has no feet, and MediaPipe
 // no small toes. Writers of tables and COCO leave the feet out if no frame has one.
 //
 // An absent part is an empty cell, NaN, null, or whatever the format uses. Confidences outside
 // 0 to 1 are clamped; a part without one gets 1.
 //
-// Invalid input and nil arguments are an [*Error], which names the place and is a
+// Invalid input is an [*Error], which names the place and is a
 // [keypoint.ErrInvalid]. Errors of the reader or writer are returned unchanged.
 //
 // The package is pure: it reads from an io.Reader or fs.FS and writes to an io.Writer; it uses

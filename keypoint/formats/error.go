@@ -2,7 +2,6 @@ package formats
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -35,14 +34,6 @@ func (e *Error) Error() string {
 
 // Is reports whether target is keypoint.ErrInvalid.
 func (e *Error) Is(target error) bool { return target == keypoint.ErrInvalid }
-
-// checkWriter returns an Error if there is no writer.
-func checkWriter(format string, w io.Writer) error {
-	if w == nil {
-		return wrong(format, "", "the writer is nil")
-	}
-	return nil
-}
 
 // wrong returns an Error about a member of an input without lines, or of options.
 func wrong(format, member, detail string, args ...any) error {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/formats"
 )
@@ -45,66 +44,13 @@ func ExampleReadCSV_mistake() {
 	// CSV: line 2: nose_y: is "left", want a finite number
 }
 
-func ExampleWriteLongCSV() {
-	if err := formats.WriteLongCSV(os.Stdout, raisedWrist()); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// frame,time [s],part,x [px],y [px],confidence
-	// 0,0,leftShoulder,340.5,130,0.9
-	// 0,0,leftWrist,390.5,250,0.75
-	// 1,0.04,leftShoulder,340,131,0.9
-}
-
-func ExampleWriteWideCSV() {
+func ExampleWriteCSV() {
 	seq := keypoint.Sequence{Frames: make([]keypoint.Frame, 1)}
 	seq.Frames[0].Set(keypoint.Nose, keypoint.Point{317.4, 88.12}, 0.91)
-	if err := formats.WriteWideCSV(os.Stdout, seq); err != nil {
+	if err := formats.WriteCSV(os.Stdout, seq); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
 	// frame,time [s],nose_x [px],nose_y [px],nose_confidence,leftEye_x [px],leftEye_y [px],leftEye_confidence,rightEye_x [px],rightEye_y [px],rightEye_confidence,leftEar_x [px],leftEar_y [px],leftEar_confidence,rightEar_x [px],rightEar_y [px],rightEar_confidence,leftShoulder_x [px],leftShoulder_y [px],leftShoulder_confidence,rightShoulder_x [px],rightShoulder_y [px],rightShoulder_confidence,leftElbow_x [px],leftElbow_y [px],leftElbow_confidence,rightElbow_x [px],rightElbow_y [px],rightElbow_confidence,leftWrist_x [px],leftWrist_y [px],leftWrist_confidence,rightWrist_x [px],rightWrist_y [px],rightWrist_confidence,leftHip_x [px],leftHip_y [px],leftHip_confidence,rightHip_x [px],rightHip_y [px],rightHip_confidence,leftKnee_x [px],leftKnee_y [px],leftKnee_confidence,rightKnee_x [px],rightKnee_y [px],rightKnee_confidence,leftAnkle_x [px],leftAnkle_y [px],leftAnkle_confidence,rightAnkle_x [px],rightAnkle_y [px],rightAnkle_confidence
 	// 0,,317.4,88.12,0.91,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
-}
-
-// reach is how far the wrist is from the shoulder in the frames of a recording.
-func reach(seq keypoint.Sequence) ([]formats.Column, error) {
-	rules := []analyze.Rule{{
-		Type:   analyze.EuclideanDistance,
-		Points: keypoint.PartSelectors(keypoint.LeftShoulder, keypoint.LeftWrist),
-	}}
-	results, err := analyze.Run(seq, rules)
-	if err != nil {
-		return nil, err
-	}
-	return formats.Columns(results), nil
-}
-
-func ExampleColumns() {
-	columns, err := reach(raisedWrist())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, c := range columns {
-		fmt.Printf("%s: %.1f %s\n", c.Name, c.Values[0].X, c.Unit)
-	}
-	// Output:
-	// euclidean distance left shoulder - left wrist: 130.0 px
-}
-
-func ExampleWriteColumnsCSV() {
-	seq := raisedWrist()
-	columns, err := reach(seq)
-	if err == nil {
-		columns[0].Name = "reach"
-		err = formats.WriteColumnsCSV(os.Stdout, seq.Times, columns)
-	}
-	if err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// frame,time [s],reach [px]
-	// 0,0,130
-	// 1,0.04,
 }

@@ -3,10 +3,8 @@ package formats_test
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 
-	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/formats"
 )
@@ -33,7 +31,7 @@ func ExampleReadTRC() {
 
 func ExampleWriteTRC() {
 	var file bytes.Buffer
-	if err := formats.WriteTRC(&file, raisedWrist(), formats.TRCOptions{}); err != nil {
+	if err := formats.WriteTRC(&file, raisedWrist()); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -46,51 +44,4 @@ func ExampleWriteTRC() {
 	// DataRate	CameraRate	NumFrames	NumMarkers	Units	OrigDataRate	OrigDataStartFrame	OrigNumFrames
 	// 25	25	2	17	px	25	0	2
 	// [390.5 250] [0 0.04] <nil>
-}
-
-func ExampleReadMOT() {
-	const file = "Coordinates\nversion=1\nnRows=2\nnColumns=2\ninDegrees=yes\nendheader\n" +
-		"time\tknee_angle_r\n0\t12.5\n0.04\t14\n"
-	motion, err := formats.ReadMOT(strings.NewReader(file), formats.Limits{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, c := range motion.Columns {
-		fmt.Println(c.Name, c.Values[1].X, "degrees at", motion.Times[1], "s")
-	}
-	// Output:
-	// knee_angle_r 14 degrees at 0.04 s
-}
-
-func ExampleWriteMOT() {
-	seq := keypoint.Sequence{Frames: make([]keypoint.Frame, 2), Times: []float64{0, 0.04}}
-	seq.Frames[0].Set(keypoint.RightHip, keypoint.Point{300, 200}, 1)
-	seq.Frames[0].Set(keypoint.RightKnee, keypoint.Point{300, 300}, 1)
-	seq.Frames[0].Set(keypoint.RightAnkle, keypoint.Point{200, 300}, 1)
-	rules, err := analyze.ParseRules([]byte(`{"analysisType":"jointFlexion","points":["rightHip","rightKnee","rightAnkle"]}`))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	results, err := analyze.Run(seq, rules)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	columns := formats.Columns(results)
-	columns[0].Name = "knee_angle_r" // as the models of OpenSim call it
-	if err := formats.WriteMOT(os.Stdout, formats.Motion{Name: "squat", Times: seq.Times, Columns: columns}); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// squat
-	// version=1
-	// nRows=2
-	// nColumns=2
-	// inDegrees=yes
-	// endheader
-	// time	knee_angle_r
-	// 0	90
-	// 0.04	NaN
 }

@@ -29,13 +29,13 @@ func TestFeetOnlyWhereFound(t *testing.T) {
 		size  func(text string) int
 		want  [2]int
 	}{
-		"wide CSV": {
-			func(b *bytes.Buffer, s keypoint.Sequence) error { return formats.WriteWideCSV(b, s) },
+		"CSV": {
+			func(b *bytes.Buffer, s keypoint.Sequence) error { return formats.WriteCSV(b, s) },
 			func(text string) int { return strings.Count(strings.SplitAfter(text, "\n")[0], ",") }, [2]int{1 + 3*17, 1 + 3*23},
 		},
 		"TRC": {
 			func(b *bytes.Buffer, s keypoint.Sequence) error {
-				return formats.WriteTRC(b, s, formats.TRCOptions{})
+				return formats.WriteTRC(b, s)
 			},
 			func(text string) int { return strings.Count(strings.SplitAfter(text, "\n")[6], "\t") }, [2]int{1 + 3*17, 1 + 3*23},
 		},

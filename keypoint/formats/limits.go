@@ -63,9 +63,6 @@ func (l Limits) bound(format string, r io.Reader) *bounded {
 
 // Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
-	if b.r == nil {
-		return 0, wrong(b.format, "", "the reader is nil")
-	}
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]
 	}

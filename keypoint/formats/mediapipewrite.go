@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 
+	"github.com/bodymotion/motion/internal/tables"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -23,9 +24,6 @@ func WriteMediaPipe(w io.Writer, seq keypoint.Sequence) error {
 	if seq.Size.X == 0 || seq.Size.Y == 0 {
 		return wrong("MediaPipe", "Size", "is %v, want the size of the picture, of which landmarks are shares", seq.Size)
 	}
-	if err := checkWriter("MediaPipe", w); err != nil {
-		return err
-	}
 	out := bufio.NewWriter(w)
 	for i := range seq.Frames {
 		out.WriteString(separator(i, "[\n", ",\n"))
@@ -39,7 +37,7 @@ func WriteMediaPipe(w io.Writer, seq keypoint.Sequence) error {
 				}
 			}
 			for n, l := range all {
-				out.WriteString(separator(n, "", ",") + `{"x":` + number(l.x) + `,"y":` + number(l.y) + `,"z":0,"visibility":` + number(l.visibility) + "}")
+				out.WriteString(separator(n, "", ",") + `{"x":` + tables.Number(l.x) + `,"y":` + tables.Number(l.y) + `,"z":0,"visibility":` + tables.Number(l.visibility) + "}")
 			}
 		}
 		out.WriteByte(']')

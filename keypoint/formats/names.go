@@ -4,27 +4,16 @@ import (
 	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // cocoNames are the parts as COCO spells them.
 var cocoNames = func() (names [keypoint.NumParts]string) {
 	for p := range names {
-		names[p] = spaced(keypoint.Part(p).String(), "_")
+		names[p] = strings.ReplaceAll(words.English.Of(keypoint.Part(p).String()), " ", "_")
 	}
 	return names
 }()
-
-// spaced writes a name in small letters with a space before what were capitals: "left knee".
-func spaced(name, space string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if r >= 'A' && r <= 'Z' {
-			b.WriteString(space)
-		}
-		b.WriteString(strings.ToLower(string(r)))
-	}
-	return b.String()
-}
 
 // markers are the parts as OpenPose, Sports2D and Pose2Sim spell them.
 var markers = func() (names [keypoint.NumParts]string) {

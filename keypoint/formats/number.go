@@ -4,26 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/bodymotion/motion/analyze"
 )
-
-// number returns the shortest text that reads back as v.
-func number(v float64) string {
-	format := byte('f')
-	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
-		format = 'e'
-	}
-	return strconv.FormatFloat(v, format, -1, 64)
-}
-
-// cell returns the text of a value, or that of an absent one.
-func cell(v analyze.Value, absent string) string {
-	if !v.Present {
-		return absent
-	}
-	return number(v.X)
-}
 
 // parseNumber parses a cell: present is false for an empty one and for NaN; detail is the
 // mistake in it, "" if there is none.

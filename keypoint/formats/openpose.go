@@ -12,49 +12,15 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// OpenPoseModel is the set and order of body points in a file of OpenPose.
-type OpenPoseModel uint8
-
-// The models. BODY_25B has as many points as BODY_25 and cannot be detected: the caller has to
-// name it.
-const (
-	OpenPoseAny     OpenPoseModel = iota // BODY_25 for 25 points, COCO for 18
-	OpenPoseBody25                       // BODY_25, the default of OpenPose
-	OpenPoseCOCO                         // COCO, 18 points
-	OpenPoseBody25B                      // BODY_25B
+// The places of the parts among the 25 points of OpenPose's model BODY_25, and among the 18 of its model COCO, −1 for
+// none.
+var (
+	body25     = [keypoint.NumParts]int{0, 16, 15, 18, 17, 5, 2, 6, 3, 7, 4, 12, 9, 13, 10, 14, 11, 19, 22, 20, 23, 21, 24}
+	cocoPoints = [keypoint.NumParts]int{0, 15, 14, 17, 16, 5, 2, 6, 3, 7, 4, 11, 8, 12, 9, 13, 10, -1, -1, -1, -1, -1, -1}
 )
-
-// openPoseModels are the names, numbers of points and places of the parts of the models, −1 for none.
-var openPoseModels = [...]struct {
-	name   string
-	points int
-	places [keypoint.NumParts]int
-}{
-	OpenPoseAny:     {"any", 25, body25},
-	OpenPoseBody25:  {"BODY_25", 25, body25},
-	OpenPoseCOCO:    {"COCO", 18, [...]int{0, 15, 14, 17, 16, 5, 2, 6, 3, 7, 4, 11, 8, 12, 9, 13, 10, -1, -1, -1, -1, -1, -1}},
-	OpenPoseBody25B: {"BODY_25B", 25, [...]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 19, 22, 20, 23, 21, 24}},
-}
-
-var body25 = [...]int{0, 16, 15, 18, 17, 5, 2, 6, 3, 7, 4, 12, 9, 13, 10, 14, 11, 19, 22, 20, 23, 21, 24}
-
-// String returns OpenPose's name of the model, "any" for OpenPoseAny.
-func (m OpenPoseModel) String() string {
-	if int(m) < len(openPoseModels) {
-		return openPoseModels[m].name
-	}
-	return fmt.Sprintf("OpenPoseModel(%d)", uint8(m))
-}
-
-// points returns the number of points of a person in the model.
-func (m OpenPoseModel) points() int { return openPoseModels[m].points }
-
-// index returns the place of a part in the model, −1 if the model does not have it.
-func (m OpenPoseModel) index(p keypoint.Part) int { return openPoseModels[m].places[p] }
 
 // OpenPoseOptions configure ReadOpenPose. The zero value reads a recording without times.
 type OpenPoseOptions struct {
-	Model OpenPoseModel
 	// FrameRate of the movie in frames per second: frame i is at i / FrameRate seconds. 0 means
 	// no times.
 	FrameRate float64
@@ -68,7 +34,7 @@ type OpenPoseOptions struct {
 // numbers must be consecutive: a folder with a gap or with two movies is an Error. A single
 // file needs no number.
 //
-// Coordinates must be pixels (--keypoint_scale 0). Points other than the parts are ignored;
+// A person has the 25 points of BODY_25 or the 18 of COCO. Coordinates must be pixels (--keypoint_scale 0). Points other than the parts are ignored;
 // a point with a confidence of 0 is absent. Of several people in a frame, ReadOpenPose keeps
 // the one with the largest product of bounding box and sum of confidences, of equal ones the
 // first; it does not follow people from frame to frame. The files have no times and no picture
@@ -76,12 +42,6 @@ type OpenPoseOptions struct {
 func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
 	if err := checkRate("OpenPose", opt.FrameRate); err != nil {
 		return keypoint.Sequence{}, err
-	}
-	if opt.Model > OpenPoseBody25B {
-		return keypoint.Sequence{}, wrong("OpenPose", "Model", "is %v, want one of the models", opt.Model)
-	}
-	if fsys == nil {
-		return keypoint.Sequence{}, wrong("OpenPose", "", "the file system is nil")
 	}
 	names, err := openPoseFiles(fsys)
 	if err != nil {
@@ -93,7 +53,7 @@ func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
 	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 0, len(names)), Times: atRate(len(names), opt.FrameRate)}
 	in := opt.Limits.bound("OpenPose", nil) // of all files together
 	for _, name := range names {
-		people, err := opt.read(fsys, name, in)
+		people, err := readOpenPose(fsys, name, in)
 		if err != nil {
 			return keypoint.Sequence{}, err
 		}
@@ -153,7 +113,7 @@ func openPoseFiles(fsys fs.FS) ([]string, error) {
 }
 
 // read returns the people of a file.
-func (opt OpenPoseOptions) read(fsys fs.FS, name string, b *bounded) (people []person, err error) {
+func readOpenPose(fsys fs.FS, name string, b *bounded) (people []person, err error) {
 	file, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
@@ -165,7 +125,7 @@ func (opt OpenPoseOptions) read(fsys fs.FS, name string, b *bounded) (people []p
 	err = in.object("", map[string]func(string) error{"people": func(pointer string) error {
 		found = true
 		return in.array(pointer, func(_ int, pointer string) error {
-			f, err := opt.person(in, pointer)
+			f, err := openPosePerson(in, pointer)
 			if !f.Empty() {
 				people = append(people, personOf(f))
 			}
@@ -182,25 +142,24 @@ func (opt OpenPoseOptions) read(fsys fs.FS, name string, b *bounded) (people []p
 }
 
 // person reads a person; one with only hands or a face is empty.
-func (opt OpenPoseOptions) person(in *jsonReader, pointer string) (f keypoint.Frame, err error) {
+func openPosePerson(in *jsonReader, pointer string) (f keypoint.Frame, err error) {
 	var person struct {
 		Points numbers `json:"pose_keypoints_2d"`
 	}
 	if err := in.decode(pointer, &person); err != nil || len(person.Points) == 0 {
 		return f, err
 	}
-	model, want := opt.Model, "75 of BODY_25 or 54 of COCO"
-	if model != OpenPoseAny {
-		want = fmt.Sprintf("%d of %v", 3*model.points(), model)
-	} else if len(person.Points) == 3*OpenPoseCOCO.points() {
-		model = OpenPoseCOCO
+	places := &body25
+	switch len(person.Points) {
+	case 3 * 25:
+	case 3 * 18:
+		places = &cocoPoints
+	default:
+		return f, in.wrong(pointer+"/pose_keypoints_2d", "has %d numbers, want 75 of BODY_25 or 54 of COCO", len(person.Points))
 	}
-	if len(person.Points) != 3*model.points() {
-		return f, in.wrong(pointer+"/pose_keypoints_2d", "has %d numbers, want %s", len(person.Points), want)
-	}
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if i := model.index(p); i >= 0 {
-			triple(&f, p, person.Points, i)
+	for p, i := range places {
+		if i >= 0 {
+			triple(&f, keypoint.Part(p), person.Points, i)
 		}
 	}
 	return f, nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 	"testing"
@@ -25,33 +24,33 @@ func folder(files map[string]string) fstest.MapFS {
 	return fsys
 }
 
+// frameFile is OpenPose's name for the file of a frame.
+func frameFile(movie string, frame int) string {
+	return fmt.Sprintf("%s_%012d_keypoints.json", movie, frame)
+}
+
 func TestOpenPoseRoundTrip(t *testing.T) {
-	for _, model := range []formats.OpenPoseModel{formats.OpenPoseAny, formats.OpenPoseBody25, formats.OpenPoseCOCO, formats.OpenPoseBody25B} {
-		t.Run(model.String(), rapid.MakeCheck(func(t *rapid.T) {
-			want := sequences(1e-6, false).Draw(t, "sequence") // a confidence of 0 is absent
-			first := rapid.IntRange(0, 1000).Draw(t, "first")
-			files := map[string]string{"readme.txt": "no frame"}
-			for i := range want.Frames {
-				files[formats.OpenPoseFile("squat_2", first+i)] = written(t, func(b *bytes.Buffer) error {
-					return formats.WriteOpenPose(b, &want.Frames[i], model)
-				})
-			}
-			got, err := formats.ReadOpenPose(folder(files), formats.OpenPoseOptions{Model: model, FrameRate: 25})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want.Size.X, want.Size.Y = 0, 0
-			for i := range want.Frames {
-				if model == formats.OpenPoseCOCO { // it has no feet
-					want.Frames[i] = want.Frames[i].Only(keypoint.Body)
-				}
-				want.Times = append(want.Times, float64(i)/25)
-			}
-			if d := diff(want, got); d != "" {
-				t.Fatal(d)
-			}
-		}))
-	}
+	rapid.Check(t, func(t *rapid.T) {
+		want := sequences(1e-6, false).Draw(t, "sequence") // a confidence of 0 is absent
+		first := rapid.IntRange(0, 1000).Draw(t, "first")
+		files := map[string]string{"readme.txt": "no frame"}
+		for i := range want.Frames {
+			files[frameFile("squat_2", first+i)] = written(t, func(b *bytes.Buffer) error {
+				return formats.WriteOpenPose(b, &want.Frames[i])
+			})
+		}
+		got, err := formats.ReadOpenPose(folder(files), formats.OpenPoseOptions{FrameRate: 25})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Size.X, want.Size.Y = 0, 0
+		for i := range want.Frames {
+			want.Times = append(want.Times, float64(i)/25)
+		}
+		if d := diff(want, got); d != "" {
+			t.Fatal(d)
+		}
+	})
 }
 
 // TestOpenPoseOfPose2Sim converts OpenPose's results for a movie, which the data have in another
@@ -60,17 +59,16 @@ func TestOpenPoseOfPose2Sim(t *testing.T) {
 	want := reference(t, "pose2sim_balance_cam01/openpose_keypoints.json")
 	files := map[string]string{}
 	for i := range want {
-		list := make([]string, 25)
-		for p := range list {
-			list[p] = "0,0,0"
-			if at, ok := want[i].At(keypoint.Part(p)); ok && p < keypoint.NumBody {
-				list[p] = fmt.Sprintf("%v,%v,%v", at[0], at[1], want[i].Confidence(keypoint.Part(p)))
+		list := strings.Split(strings.Repeat("0,0,0 ", 25), " ")[:25]
+		for p, place := range []int{0, 16, 15, 18, 17, 5, 2, 6, 3, 7, 4, 12, 9, 13, 10, 14, 11} {
+			if at, ok := want[i].At(keypoint.Part(p)); ok {
+				list[place] = fmt.Sprintf("%v,%v,%v", at[0], at[1], want[i].Confidence(keypoint.Part(p)))
 			}
 		}
 		text := `{"version":1.3,"people":[{"person_id":[-1],"pose_keypoints_2d":[` + strings.Join(list, ",") + `]}]}`
-		files[formats.OpenPoseFile("cam01", i)] = text
+		files[frameFile("cam01", i)] = text
 	}
-	s, err := formats.ReadOpenPose(folder(files), formats.OpenPoseOptions{Model: formats.OpenPoseBody25B, FrameRate: 60})
+	s, err := formats.ReadOpenPose(folder(files), formats.OpenPoseOptions{FrameRate: 60})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,28 +149,26 @@ func TestOpenPoseWrong(t *testing.T) {
 		opt   formats.OpenPoseOptions
 		want  string
 	}{
-		"no files":      {map[string]string{"a.txt": none}, formats.OpenPoseOptions{}, "there is no file *.json"},
-		"no number":     {map[string]string{"a.json": none, "b.json": none}, formats.OpenPoseOptions{}, "a.json: there is no number in the name"},
-		"huge number":   {map[string]string{"a_99999999999999999999.json": none, "b.json": none}, formats.OpenPoseOptions{}, "too large"},
-		"two movies":    {map[string]string{"a_1.json": none, "b_2.json": none}, formats.OpenPoseOptions{}, `b_2.json: differs from "a_1.json"`},
-		"gap":           {map[string]string{"a_9.json": none, "a_11.json": none}, formats.OpenPoseOptions{}, "a_11.json: is frame 11, want 10"},
-		"twice":         {map[string]string{"a_9.json": none, "a_09.json": none}, formats.OpenPoseOptions{}, "is frame 9, want 10"},
-		"no JSON":       {map[string]string{"a.json": "{,"}, formats.OpenPoseOptions{}, "a.json: is not JSON"},
-		"cut off":       {map[string]string{"a.json": `{"people":[`}, formats.OpenPoseOptions{}, "the document ends too early"},
-		"more":          {map[string]string{"a.json": none + "1"}, formats.OpenPoseOptions{}, "there is more after the document"},
-		"an array":      {map[string]string{"a.json": "[]"}, formats.OpenPoseOptions{}, "is an array, want an object"},
-		"no people":     {map[string]string{"a.json": `{"version":1}`}, formats.OpenPoseOptions{}, "/people: is missing"},
-		"people twice":  {map[string]string{"a.json": `{"people":[],"people":[]}`}, formats.OpenPoseOptions{}, "/people: appears twice"},
-		"people":        {map[string]string{"a.json": `{"people":null}`}, formats.OpenPoseOptions{}, "/people: is null, want an array"},
-		"person":        {map[string]string{"a.json": `{"people":[1]}`}, formats.OpenPoseOptions{}, "/people/0: is a number, want an object"},
-		"points":        {map[string]string{"a.json": `{"people":[` + person(17, 1, 1) + `]}`}, formats.OpenPoseOptions{}, "/people/0/pose_keypoints_2d: has 51 numbers, want 75 of BODY_25 or 54 of COCO"},
-		"other points":  {map[string]string{"a.json": `{"people":[` + person(25, 1, 1) + `]}`}, formats.OpenPoseOptions{Model: formats.OpenPoseCOCO}, "want 54 of COCO"},
-		"many points":   {map[string]string{"a.json": `{"people":[` + person(1001, 1, 1) + `]}`}, formats.OpenPoseOptions{}, "/people/0: has more than 3000 numbers"},
-		"a text":        {map[string]string{"a.json": `{"people":[{"pose_keypoints_2d":["1"]}]}`}, formats.OpenPoseOptions{}, "is a string, want a number"},
-		"bytes":         {map[string]string{"a_1.json": none, "a_2.json": none}, formats.OpenPoseOptions{Limits: formats.Limits{Bytes: 20}}, "a_2.json: the input is longer than 20 bytes"},
-		"frames":        {map[string]string{"a_1.json": none, "a_2.json": none}, formats.OpenPoseOptions{Limits: formats.Limits{Frames: 1}}, "more than 1 frames"},
-		"frame rate":    {map[string]string{"a.json": none}, formats.OpenPoseOptions{FrameRate: -1}, "FrameRate: is -1"},
-		"unknown model": {map[string]string{"a.json": none}, formats.OpenPoseOptions{Model: 9}, "Model: is OpenPoseModel(9)"},
+		"no files":     {map[string]string{"a.txt": none}, formats.OpenPoseOptions{}, "there is no file *.json"},
+		"no number":    {map[string]string{"a.json": none, "b.json": none}, formats.OpenPoseOptions{}, "a.json: there is no number in the name"},
+		"huge number":  {map[string]string{"a_99999999999999999999.json": none, "b.json": none}, formats.OpenPoseOptions{}, "too large"},
+		"two movies":   {map[string]string{"a_1.json": none, "b_2.json": none}, formats.OpenPoseOptions{}, `b_2.json: differs from "a_1.json"`},
+		"gap":          {map[string]string{"a_9.json": none, "a_11.json": none}, formats.OpenPoseOptions{}, "a_11.json: is frame 11, want 10"},
+		"twice":        {map[string]string{"a_9.json": none, "a_09.json": none}, formats.OpenPoseOptions{}, "is frame 9, want 10"},
+		"no JSON":      {map[string]string{"a.json": "{,"}, formats.OpenPoseOptions{}, "a.json: is not JSON"},
+		"cut off":      {map[string]string{"a.json": `{"people":[`}, formats.OpenPoseOptions{}, "the document ends too early"},
+		"more":         {map[string]string{"a.json": none + "1"}, formats.OpenPoseOptions{}, "there is more after the document"},
+		"an array":     {map[string]string{"a.json": "[]"}, formats.OpenPoseOptions{}, "is an array, want an object"},
+		"no people":    {map[string]string{"a.json": `{"version":1}`}, formats.OpenPoseOptions{}, "/people: is missing"},
+		"people twice": {map[string]string{"a.json": `{"people":[],"people":[]}`}, formats.OpenPoseOptions{}, "/people: appears twice"},
+		"people":       {map[string]string{"a.json": `{"people":null}`}, formats.OpenPoseOptions{}, "/people: is null, want an array"},
+		"person":       {map[string]string{"a.json": `{"people":[1]}`}, formats.OpenPoseOptions{}, "/people/0: is a number, want an object"},
+		"points":       {map[string]string{"a.json": `{"people":[` + person(17, 1, 1) + `]}`}, formats.OpenPoseOptions{}, "/people/0/pose_keypoints_2d: has 51 numbers, want 75 of BODY_25 or 54 of COCO"},
+		"many points":  {map[string]string{"a.json": `{"people":[` + person(1001, 1, 1) + `]}`}, formats.OpenPoseOptions{}, "/people/0: has more than 3000 numbers"},
+		"a text":       {map[string]string{"a.json": `{"people":[{"pose_keypoints_2d":["1"]}]}`}, formats.OpenPoseOptions{}, "is a string, want a number"},
+		"bytes":        {map[string]string{"a_1.json": none, "a_2.json": none}, formats.OpenPoseOptions{Limits: formats.Limits{Bytes: 20}}, "a_2.json: the input is longer than 20 bytes"},
+		"frames":       {map[string]string{"a_1.json": none, "a_2.json": none}, formats.OpenPoseOptions{Limits: formats.Limits{Frames: 1}}, "more than 1 frames"},
+		"frame rate":   {map[string]string{"a.json": none}, formats.OpenPoseOptions{FrameRate: -1}, "FrameRate: is -1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := formats.ReadOpenPose(folder(c.files), c.opt)
@@ -181,10 +177,7 @@ func TestOpenPoseWrong(t *testing.T) {
 			}
 		})
 	}
-	if err := formats.WriteOpenPose(io.Discard, new(keypoint.Frame), 9); !errors.Is(err, keypoint.ErrInvalid) {
-		t.Errorf("unknown model: %v", err)
-	}
-	if err := formats.WriteOpenPose(broken{}, new(keypoint.Frame), 0); !errors.Is(err, errBroken) {
+	if err := formats.WriteOpenPose(broken{}, new(keypoint.Frame)); !errors.Is(err, errBroken) {
 		t.Error(err)
 	}
 	if _, err := formats.ReadOpenPose(noFolder{}, formats.OpenPoseOptions{}); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, keypoint.ErrInvalid) {
@@ -199,10 +192,10 @@ func (noFolder) Open(string) (fs.File, error) { return nil, fs.ErrNotExist }
 
 func FuzzReadOpenPose(f *testing.F) {
 	frame := short().Frames[0]
-	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteOpenPose(b, &frame, formats.OpenPoseAny) }), byte(0))
-	f.Add(`{"people":[`+person(18, 1, 0.5)+`,{}]}`, byte(2))
-	f.Fuzz(func(t *testing.T, text string, model byte) {
-		opt := formats.OpenPoseOptions{Model: formats.OpenPoseModel(model), FrameRate: 30}
+	f.Add(written(f, func(b *bytes.Buffer) error { return formats.WriteOpenPose(b, &frame) }))
+	f.Add(`{"people":[` + person(18, 1, 0.5) + `,{}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		opt := formats.OpenPoseOptions{FrameRate: 30}
 		s, err := formats.ReadOpenPose(folder(map[string]string{"a_1.json": text}), opt)
 		sound(t, s, err)
 	})

@@ -10,25 +10,15 @@ import (
 )
 
 // WriteOpenPose writes the file of one frame as OpenPose does with --write_json, in pixels, with
-// one person, or none if the frame is empty. OpenPoseAny writes BODY_25.
+// one person, or none if the frame is empty. The points are those of the model BODY_25.
 //
 // Neck and MidHip are halfway between the shoulders and between the hips, with the lower
 // confidence of the two; other points of the model are absent. OpenPose marks absent points
-// with a confidence of 0, so parts of this confidence are lost, as are times, the picture size,
-// and the feet in COCO. An unknown model is an Error.
-func WriteOpenPose(w io.Writer, f *keypoint.Frame, model OpenPoseModel) error {
-	if model > OpenPoseBody25B {
-		return wrong("OpenPose", "Model", "is %v, want one of the models", model)
-	}
-	if err := checkWriter("OpenPose", w); err != nil {
-		return err
-	}
-	if f == nil {
-		return wrong("OpenPose", "", "the frame is nil")
-	}
+// with a confidence of 0, so parts of this confidence are lost, as are times and the picture size.
+func WriteOpenPose(w io.Writer, f *keypoint.Frame) error {
 	people := ""
 	if !f.Empty() {
-		points, err := json.Marshal(model.numbers(f))
+		points, err := json.Marshal(openPoseNumbers(f))
 		if err != nil {
 			return err
 		}
@@ -40,20 +30,17 @@ func WriteOpenPose(w io.Writer, f *keypoint.Frame, model OpenPoseModel) error {
 	return err
 }
 
-// WriteOpenPoseZip writes a ZIP archive with a file per frame, as WriteOpenPose and OpenPoseFile write and
-// name it. ReadOpenPose reads a zip.Reader of it. An invalid sequence is a keypoint.ErrInvalid.
-func WriteOpenPoseZip(w io.Writer, movie string, seq keypoint.Sequence, model OpenPoseModel) error {
+// WriteOpenPoseZip writes a ZIP archive with a file per frame as WriteOpenPose writes it, under OpenPose's name for it:
+// the name of the movie, the number of the frame from 0 in twelve digits, and "_keypoints.json". ReadOpenPose reads a zip.Reader of it. An invalid sequence is a keypoint.ErrInvalid.
+func WriteOpenPoseZip(w io.Writer, movie string, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
-		return err
-	}
-	if err := checkWriter("OpenPose", w); err != nil {
 		return err
 	}
 	out := zip.NewWriter(w)
 	for i := range seq.Frames {
-		file, err := out.Create(OpenPoseFile(movie, i))
+		file, err := out.Create(fmt.Sprintf("%s_%012d_keypoints.json", movie, i))
 		if err == nil {
-			err = WriteOpenPose(file, &seq.Frames[i], model)
+			err = WriteOpenPose(file, &seq.Frames[i])
 		}
 		if err != nil {
 			return err
@@ -62,36 +49,24 @@ func WriteOpenPoseZip(w io.Writer, movie string, seq keypoint.Sequence, model Op
 	return out.Close()
 }
 
-// numbers returns x, y and confidence of all points of the model.
-func (m OpenPoseModel) numbers(f *keypoint.Frame) []float64 {
-	numbers := make([]float64, 3*m.points())
+// openPoseNumbers returns x, y and confidence of the points of BODY_25.
+func openPoseNumbers(f *keypoint.Frame) []float64 {
+	numbers := make([]float64, 3*25)
 	put := func(i int, at keypoint.Point, confidence float64) {
 		if confidence > 0 {
 			copy(numbers[3*i:], []float64{at[0], at[1], confidence})
 		}
 	}
 	for _, p := range f.Present().List() {
-		if i := m.index(p); i >= 0 {
-			at, _ := f.At(p)
-			put(i, at, f.Confidence(p))
-		}
+		at, _ := f.At(p)
+		put(body25[p], at, f.Confidence(p))
 	}
 	between := func(i int, a, b keypoint.Part) {
 		if at, ok := keypoint.MidpointSelector(a, b).At(f); ok && finite(at[0]) && finite(at[1]) {
 			put(i, at, min(f.Confidence(a), f.Confidence(b)))
 		}
 	}
-	if m != OpenPoseBody25B {
-		between(1, keypoint.LeftShoulder, keypoint.RightShoulder)
-	}
-	if m == OpenPoseAny || m == OpenPoseBody25 {
-		between(8, keypoint.LeftHip, keypoint.RightHip)
-	}
+	between(1, keypoint.LeftShoulder, keypoint.RightShoulder)
+	between(8, keypoint.LeftHip, keypoint.RightHip)
 	return numbers
-}
-
-// OpenPoseFile returns OpenPose's file name for a frame, counted from 0: the name of the movie,
-// twelve digits, and "_keypoints.json".
-func OpenPoseFile(movie string, frame int) string {
-	return fmt.Sprintf("%s_%012d_keypoints.json", movie, frame)
 }

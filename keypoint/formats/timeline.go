@@ -34,9 +34,6 @@ func parseTime(cell string) (seconds float64, detail string) {
 	return seconds, detail
 }
 
-// last returns the number of the last frame; there must be one.
-func (t *timeline) last() int64 { return t.first + int64(len(t.frames)) - 1 }
-
 // frame returns the last frame; there must be one.
 func (t *timeline) frame() *keypoint.Frame { return &t.frames[len(t.frames)-1] }
 
@@ -46,8 +43,8 @@ func (t *timeline) add(number int64, time float64, timed bool) (member, detail s
 	n := len(t.frames)
 	if n == 0 {
 		t.first = number
-	} else if number != t.last()+1 {
-		return "frame", fmt.Sprintf("is %d, want %d, the one after the frame before", number, t.last()+1)
+	} else if number != t.first+int64(n) {
+		return "frame", fmt.Sprintf("is %d, want %d, the one after the frame before", number, t.first+int64(n))
 	}
 	if detail := t.limits.tooMany(n + 1); detail != "" {
 		return "frame", detail

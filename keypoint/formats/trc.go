@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bodymotion/motion/internal/tables"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -92,54 +93,39 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 
 // WriteTRC writes the parts as markers of a TRC file with the names of Sports2D and Pose2Sim,
 // such as RShoulder, with a Z of 0. The feet are LBigToe, LSmallToe, LHeel and their twins, as in
-// HALPE_26; they are written only if a frame has one of them. Without a scale in the options, a World
-// with a scale (keypoint.Sequence.World) gives metres: X along its floor, Y up, from its origin.
-// Otherwise the file is in metres if the options have a scale, else in pixels. An absent part is NaN.
+// HALPE_26; they are written only if a frame has one of them. A World with a scale (keypoint.Sequence.World) gives
+// metres: X along its floor, Y up, from its origin. Otherwise the file is in pixels, Y down. An absent part is NaN.
 // Frames are numbered from 0; DataRate is the frame rate in frames per second, as exact as
 // keypoint.Sequence.FrameRate gives it, 1 if there are too few frames.
 //
-// Reading a file in pixels with the same options returns the same times and, with the zero options, the
-// same positions; scaled positions are rounded. Confidences and the picture size are lost. A
+// Reading a file in pixels returns the same times and positions. Confidences and the picture size are lost. A
 // sequence that is invalid or has no times is a keypoint.ErrInvalid.
-func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
-	if err := opt.validate(); err != nil {
-		return err
-	}
+func WriteTRC(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err
 	}
 	if seq.Times == nil {
 		return wrong("TRC", "Time", "the sequence has no times, want one a frame")
 	}
-	if err := checkWriter("TRC", w); err != nil {
-		return err
-	}
-	world := seq.World
-	if opt.PixelsPerMetre != 0 || !world.Metric() {
-		world = keypoint.World{Origin: opt.Origin}
-	} else {
-		opt = TRCOptions{PixelsPerMetre: 1, YUp: true}
+	world, unit, down := keypoint.World{}, "px", 1.0
+	if seq.World.Metric() {
+		world, unit, down = seq.World, "m", -1
 	}
 	out := bufio.NewWriter(w)
 	list := listed(seq)
-	out.WriteString(trcHead(seq, list, opt))
-	scale := opt.scale()
-	down := scale
-	if opt.YUp {
-		down = -down
-	}
+	out.WriteString(trcHead(seq, list, unit))
 	var row []string
 	for i := range seq.Frames {
-		row = frameCells(row[:0], i, seq.Times)
+		row = append(row[:0], strconv.Itoa(i), tables.Number(seq.Times[i]))
 		for _, p := range list {
 			at, ok := seq.Frames[i].At(p)
 			at = world.Point(at)
-			x, y := at[0]/scale, at[1]/down
+			x, y := at[0], at[1]/down
 			if !ok || !finite(x) || !finite(y) {
 				row = append(row, "NaN", "NaN", "NaN") // OpenSim loses an empty cell at the end of a row
 				continue
 			}
-			row = append(row, number(x), number(y), "0")
+			row = append(row, tables.Number(x), tables.Number(y), "0")
 		}
 		fmt.Fprintln(out, strings.Join(row, "\t"))
 	}
@@ -147,16 +133,12 @@ func WriteTRC(w io.Writer, seq keypoint.Sequence, opt TRCOptions) error {
 }
 
 // trcHead returns the lines before the rows.
-func trcHead(seq keypoint.Sequence, list []keypoint.Part, opt TRCOptions) string {
+func trcHead(seq keypoint.Sequence, list []keypoint.Part, unit string) string {
 	rate, ok := seq.FrameRate()
 	if !ok || !finite(rate) {
 		rate = 1
 	}
-	unit := "px"
-	if opt.PixelsPerMetre != 0 {
-		unit = "m"
-	}
-	n, r := strconv.Itoa(seq.Len()), number(rate)
+	n, r := strconv.Itoa(seq.Len()), tables.Number(rate)
 	names, axes := "Frame#\tTime", "\t"
 	for i, p := range list {
 		names += "\t" + markers[p] + "\t\t"

@@ -80,7 +80,7 @@ func TestDecorated(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := md5.Sum(picture.Bytes())
-	media, err := first.RegisterImage(t.Context(), "alice", motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
+	media, err := first.Register(t.Context(), "alice", storage.Images, motion.NewMedia{ContentMD5: hex.EncodeToString(sum[:])})
 	if err == nil {
 		_, err = first.Upload(t.Context(), "alice", storage.Images, media.ID, &picture)
 	}

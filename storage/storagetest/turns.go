@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -64,22 +65,38 @@ func ownersTakeTurns(t *testing.T, q storage.Queue, handlers int) {
 	var mu sync.Mutex
 	busy, left := 0, map[string]int{"bob": fewJobs, "carol": fewJobs}
 	last := map[string]int64{}
+	judged, held := make(chan struct{}), 0
 	workUntil(t, q, handlers, func(j storage.Job) (bool, error) {
 		mu.Lock()
-		defer mu.Unlock()
 		if handlers == 1 && j.ID < last[j.Owner] {
 			t.Errorf("%s gets %d after %d", j.Owner, j.ID, last[j.Owner])
 		}
 		last[j.Owner] = j.ID
 		if j.Owner == "busy" {
-			if busy++; busy == patience {
-				t.Errorf("%d jobs of the busy one are handed out, and of the others are left %v", busy, left)
-				return true, nil
-			}
-			return false, nil
+			busy++
+		} else {
+			left[j.Owner]--
 		}
-		left[j.Owner]--
-		return left["bob"]+left["carol"] == 0, nil
+		waiting := left["bob"]+left["carol"] > 0
+		if busy < patience {
+			mu.Unlock()
+			return !waiting, nil
+		}
+		// From here on all handlers are held: one of them may have been given a job of the others long
+		// ago, and only now come to say so.
+		if held++; held == handlers {
+			if waiting {
+				t.Errorf("%d jobs of the busy one are handed out, and of the others are left %v", busy, left)
+			}
+			close(judged)
+		}
+		mu.Unlock()
+		select {
+		case <-judged:
+		case <-time.After(deadline):
+			t.Errorf("%d jobs, and not %d at a time", busy, handlers)
+		}
+		return true, nil
 	})
 }
 

@@ -13,8 +13,7 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/blazepose/heavy"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/onnxruntime"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 )
 
@@ -80,9 +79,9 @@ func (p *Parts) Load(ctx context.Context, opt Options) error {
 	if err != nil {
 		return err
 	}
-	options := pose.Options{Threads: opt.Threads}
+	options := pose.Options{Options: onnxruntime.Options{Threads: opt.Threads}}
 	est, err := estimator(options)
-	if errors.Is(err, movenet.ErrLibrary) {
+	if errors.Is(err, onnxruntime.ErrLibrary) {
 		path, installErr := onnxruntime.Install(ctx, func(line string) { opt.Say("%s", line) })
 		if installErr != nil {
 			return fmt.Errorf("%w; installing it failed: %w", err, installErr)

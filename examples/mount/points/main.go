@@ -103,7 +103,7 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 			fmt.Fprintf(w, "squat %d is like the first by %.0f %%\n", i+2, 100*r.Score.Overall)
 		}
 	}
-	series := chart.Series{Name: "right knee", Result: knee, Times: seq.Times, Cycles: squats.Cycles()}
+	series := chart.Series{Name: "right knee", Result: knee, Times: seq.Times, Repetitions: squats.List}
 	if err := write(w, filepath.Join(out, "knee.svg"), func(f io.Writer) error {
 		return chart.WriteSVG(f, []chart.Series{series}, chart.Options{Title: "Angle of the knee"})
 	}); err != nil {

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/formats"
 )
 
 const (
@@ -77,14 +78,14 @@ func estimated(f keypoint.Frame, i int, noise *rand.Rand) keypoint.Frame {
 
 // record writes a frame for each picture.
 func record(file string, frame func(i int, t float64) keypoint.Frame) error {
-	var buf bytes.Buffer
-	enc := keypoint.NewEncoder(&buf, keypoint.Header{Size: image.Pt(400, 450), Timed: true})
+	seq := keypoint.Sequence{Size: image.Pt(400, 450)}
 	for i := range frames {
 		t := float64(i) / rate
-		f := frame(i, t)
-		if err := enc.Encode(&f, t); err != nil {
-			return err
-		}
+		seq.Frames, seq.Times = append(seq.Frames, frame(i, t)), append(seq.Times, t)
+	}
+	var buf bytes.Buffer
+	if err := formats.WriteJSONL(&buf, seq); err != nil {
+		return err
 	}
 	return os.WriteFile(file, buf.Bytes(), 0o644)
 }

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
@@ -36,5 +37,9 @@ func main() {
 		log.Fatal(err)
 	}
 	angle, _ := seq.Frames[0].Angle(keypoint.RightHip, keypoint.RightKnee, keypoint.RightAnkle)
-	fmt.Printf("%s\nthe knee bends to %.0f degrees\n", seq.Frames[0].AppendJSON(nil), angle)
+	text, err := json.Marshal(seq.Frames[0])
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s\nthe knee bends to %.0f degrees\n", text, angle)
 }

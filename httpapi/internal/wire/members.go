@@ -1,10 +1,12 @@
 package wire
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -14,22 +16,19 @@ func Choice(v strictjson.Value) *inference.Choice {
 	if !v.Present() || !v.Known("policy", "point", "track", "seconds", "stay") {
 		return nil
 	}
-	var names []string
-	for _, p := range inference.Policies() {
-		names = append(names, string(p))
-	}
-	c := inference.Choice{Policy: inference.PolicyCentreFront}
-	if name, ok := v.Get("policy").OneOf(names...); ok {
-		c.Policy = inference.Policy(name)
-	}
-	only := func(member string, policies ...inference.Policy) {
-		if m := v.Get(member); m.Present() && !slices.Contains(policies, c.Policy) {
+	c := inference.Choice{Policy: cmp.Or(rulejson.OneOf(v.Get("policy"), inference.Policies()), inference.PolicyCentreFront)}
+	for _, member := range []struct {
+		name     string
+		policies []inference.Policy
+	}{
+		{"point", []inference.Policy{inference.PolicyNearest}},
+		{"track", []inference.Policy{inference.PolicyTrack}},
+		{"seconds", []inference.Policy{inference.PolicyMostMovement, inference.PolicyTrack}},
+	} {
+		if m := v.Get(member.name); m.Present() && !slices.Contains(member.policies, c.Policy) {
 			m.Errorf("is not for the policy %s", c.Policy)
 		}
 	}
-	only("point", inference.PolicyNearest)
-	only("track", inference.PolicyTrack)
-	only("seconds", inference.PolicyMostMovement, inference.PolicyTrack)
 	if c.Policy == inference.PolicyNearest && v.Get("point").Require("[x, y] in pixels") {
 		if p := Pixel(v.Get("point")); p != nil {
 			if c.Point = *p; max(math.Abs(p[0]), math.Abs(p[1])) > 1e6 {
@@ -58,8 +57,13 @@ func Track(v strictjson.Value) int {
 	return int(n)
 }
 
-// Scale returns how metres are found, nil if v is absent.
-func Scale(v strictjson.Value) *keypoint.Scale {
+// Calibration returns how metres and the floor are found.
+func Calibration(scale, floor, origin strictjson.Value) keypoint.Calibration {
+	return keypoint.Calibration{Scale: scaleOf(scale), Floor: floorOf(floor), Origin: Pixel(origin)}
+}
+
+// scaleOf returns how metres are found, nil if v is absent.
+func scaleOf(v strictjson.Value) *keypoint.Scale {
 	if !v.Present() || !v.Known("bodyHeight", "length", "from", "to", "metresPerPixel") {
 		return nil
 	}
@@ -69,8 +73,8 @@ func Scale(v strictjson.Value) *keypoint.Scale {
 	}
 }
 
-// Floor returns "auto", an angle or two points, nil if v is absent.
-func Floor(v strictjson.Value) *keypoint.Floor {
+// floorOf returns "auto", an angle or two points, nil if v is absent.
+func floorOf(v strictjson.Value) *keypoint.Floor {
 	switch {
 	case !v.Present():
 		return nil

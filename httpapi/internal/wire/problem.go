@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/bodymotion/motion/internal/strictjson"
@@ -29,7 +30,12 @@ type Problem struct {
 
 	Errors    []Mistake `json:"errors,omitempty"`
 	RequestID string    `json:"requestId,omitempty"`
+
+	RetryAfter int `json:"-"` // seconds, of the header; 0: none
 }
+
+// Error returns the detail: a Problem is the error of a handler that refuses a request.
+func (p Problem) Error() string { return p.Detail }
 
 // Mistake is an error at one place of a request.
 type Mistake struct {
@@ -94,6 +100,9 @@ func Write(w http.ResponseWriter, p Problem) {
 		p.Details = append(p.Details, e.String())
 	}
 	h := w.Header()
+	if p.RetryAfter != 0 {
+		h.Set("Retry-After", strconv.Itoa(p.RetryAfter))
+	}
 	h.Set("Content-Type", "application/problem+json")
 	h.Set("Cache-Control", "no-store")
 	h.Del("ETag")

@@ -10,11 +10,8 @@ type Waiters struct {
 	count map[string]int
 }
 
-// NewWaiters returns a counter for at most that many requests of a client, by default for 0.
-func NewWaiters(most, byDefault int) *Waiters {
-	if most == 0 {
-		most = byDefault
-	}
+// NewWaiters returns a counter for at most that many requests of a client.
+func NewWaiters(most int) *Waiters {
 	return &Waiters{Most: most, count: map[string]int{}}
 }
 

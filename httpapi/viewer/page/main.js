@@ -1,3 +1,4 @@
+// @ts-check
 // The page: the bar, the list of recordings, and the view that the address names.
 import { h, button } from './base/dom.js';
 import { choose as speakIn, language, say, speak, t } from './base/i18n.js';
@@ -124,11 +125,12 @@ addEventListener('drop', (e) => {
   e.preventDefault();
   inside = 0;
   mark();
-  add(e.dataTransfer.files);
+  add(/** @type {DataTransfer} */ (e.dataTransfer).files);
 });
 
 const rail = new Rail(app, choose);
-let view = null; // what is open
+/** @type {any} */
+let view = null; // what is open: a view with an el; some have close, speak and stage
 let shown = ''; // its address without the parameters
 
 // open shows what the address names. With again, it is built again even if it is shown already.
@@ -199,10 +201,10 @@ library.addEventListener('change', () => {
 });
 
 at('menu').addEventListener('click', () => { document.documentElement.toggleAttribute('data-drawer'); });
-document.addEventListener('click', (e) => { if (!e.target.closest('.rail, #menu')) delete document.documentElement.dataset.drawer; });
+document.addEventListener('click', (e) => { if (!e.target?.closest('.rail, #menu')) delete document.documentElement.dataset.drawer; });
 document.addEventListener('keydown', (e) => {
   if (e.key === 'Escape') delete document.documentElement.dataset.drawer;
-  if (e.key === '?' && !e.target.matches('input, textarea')) at('help').click();
+  if (e.key === '?' && !e.target?.matches('input, textarea')) at('help').click();
 });
 
 // The bar: language, appearance, help, sign out.

@@ -9,17 +9,17 @@ import (
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 func newEstimator(t testing.TB, opt movenet.Options) *movenet.Estimator {
 	t.Helper()
-	opt.Library = movenettest.Library(t)
+	opt.Library = ortkit.Library(t)
 	e, err := movenet.New(opt)
 	if err != nil {
 		t.Fatal(err)

@@ -13,10 +13,11 @@ import (
 	"github.com/bodymotion/motion/inference/blazepose/full"
 	"github.com/bodymotion/motion/inference/ffmpeg"
 	"github.com/bodymotion/motion/inference/movenet"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
 // TestFollow: BlazePose stays with the person beside a bystander, and through jumps and squats: the box
@@ -28,12 +29,12 @@ func TestFollow(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}
-	finder, err := movenet.NewFinder(movenet.Options{People: multipose.Model(), Library: movenettest.Library(t)})
+	finder, err := movenet.NewFinder(movenet.Options{Options: onnxruntime.Options{Library: ortkit.Library(t)}, People: multipose.Model()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer finder.Close()
-	est, err := blazepose.New(blazepose.Options{Model: full.Model(), Finder: finder, Library: movenettest.Library(t)})
+	est, err := blazepose.New(blazepose.Options{Options: onnxruntime.Options{Library: ortkit.Library(t)}, Model: full.Model(), Finder: finder})
 	if err != nil {
 		t.Fatal(err)
 	}

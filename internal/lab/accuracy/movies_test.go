@@ -10,10 +10,11 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
@@ -26,7 +27,7 @@ func TestMovies(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		testkit.Skip(t, "ffmpeg")
 	}
-	est, err := pose.Balanced(pose.Options{Library: movenettest.Library(t)})
+	est, err := pose.Balanced(pose.Options{Options: onnxruntime.Options{Library: ortkit.Library(t)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
 // What makes the clients, and what the one for Go needs.
@@ -28,7 +28,7 @@ func TestClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a generator, not run with -short")
 	}
-	movenettest.Library(t)
+	ortkit.Library(t)
 	for _, name := range []string{"ffmpeg", "python3"} {
 		if _, err := exec.LookPath(name); err != nil {
 			testkit.Skip(t, name)

@@ -14,6 +14,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 )
 
@@ -66,7 +67,7 @@ func ready(o options, open func(pose.Options) (*pose.Estimator, error)) (estimat
 	if o.pose != "" || o.people != "" {
 		return nil, errors.New("-pose and -people stand in for the networks of thunder, lightning and blazepose estimators")
 	}
-	opt := pose.Options{Threads: o.threads, Library: o.library, PersonThreshold: o.person}
+	opt := pose.Options{Options: onnxruntime.Options{Library: o.library, Threads: o.threads}, PersonThreshold: o.person}
 	if o.allParts {
 		opt.PartThreshold = -1
 	}
@@ -79,7 +80,7 @@ func ready(o options, open func(pose.Options) (*pose.Estimator, error)) (estimat
 
 // blazePose opens a network of package blazepose with MultiPose as its Finder.
 func blazePose(o options, m blazepose.Model) (estimator, error) {
-	opt := blazepose.Options{Model: m, Threads: o.threads, Library: o.library}
+	opt := blazepose.Options{Options: onnxruntime.Options{Library: o.library, Threads: o.threads}, Model: m}
 	if o.allParts {
 		opt.PartThreshold = -1
 	}
@@ -90,7 +91,7 @@ func blazePose(o options, m blazepose.Model) (estimator, error) {
 		}
 		opt.Model = blazepose.Model{Name: o.pose, ONNX: data}
 	}
-	people := movenet.Options{People: multipose.Model(), Threads: o.threads, Library: o.library, PersonThreshold: o.person}
+	people := movenet.Options{Options: onnxruntime.Options{Library: o.library, Threads: o.threads}, People: multipose.Model(), PersonThreshold: o.person}
 	if o.people != "" {
 		data, err := os.ReadFile(o.people)
 		if err != nil {

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
@@ -20,7 +20,7 @@ func TestEstimators(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long under the race detector, not run with -short")
 	}
-	library := movenettest.Library(t)
+	library := ortkit.Library(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "body.jpg"), sample.JPEG())
 	parts := map[string]any{}
@@ -54,7 +54,7 @@ func TestEstimators(t *testing.T) {
 
 // TestOwnNetworks: files stand in for the embedded networks.
 func TestOwnNetworks(t *testing.T) {
-	library := movenettest.Library(t)
+	library := ortkit.Library(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "body.jpg"), sample.JPEG())
 	write(t, filepath.Join(dir, "annotations.json"), encoded(t, []any{map[string]any{"image": "body.jpg", "width": 1200, "height": 1200, "persons": []any{}}}))
@@ -79,7 +79,7 @@ func TestOwnNetworks(t *testing.T) {
 // TestData runs the tool on a few labelled pictures of the measuring data.
 func TestData(t *testing.T) {
 	labels := filepath.Join(testkit.Data(t, "images_gt"), "coco*", "annotations.json")
-	library := movenettest.Library(t)
+	library := ortkit.Library(t)
 	var out bytes.Buffer
 	if err := run(t.Context(), estimators(), []string{"-library", library, "-estimator", "fast", "-annotations", labels, "-first", "3"}, &out, io.Discard); err != nil {
 		t.Fatal(err)

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/lab/hosts"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 )
 
 // TestMain runs the tests in the root of the repository.
@@ -39,7 +39,7 @@ func TestCommands(t *testing.T) {
 			testkit.Skip(t, program)
 		}
 	}
-	movenettest.Library(t)
+	ortkit.Library(t)
 	for _, folder := range []string{"motion-out", "motion-data", "mount-data", "points-out"} {
 		if _, err := os.Stat(folder); os.IsNotExist(err) {
 			t.Cleanup(func() { os.RemoveAll(folder) })

@@ -130,13 +130,13 @@ func TestOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write("pixels.trc", func(w io.Writer) error { return formats.WriteTRC(w, seq, formats.TRCOptions{}) })
-	write("metres.trc", func(w io.Writer) error { return formats.WriteTRC(w, metric, formats.TRCOptions{}) })
+	write("pixels.trc", func(w io.Writer) error { return formats.WriteTRC(w, seq) })
+	write("metres.trc", func(w io.Writer) error { return formats.WriteTRC(w, metric) })
 	write("angles.mot", func(w io.Writer) error {
-		return formats.WriteMOT(w, formats.Motion{Times: seq.Times, Columns: formats.Columns(results)})
+		return analyze.WriteMOT(w, "Coordinates", seq.Times, results)
 	})
 	write("coco.json", func(w io.Writer) error { return formats.WriteCOCO(w, seq) })
-	write("openpose.zip", func(w io.Writer) error { return formats.WriteOpenPoseZip(w, "movie", seq, formats.OpenPoseBody25) })
+	write("openpose.zip", func(w io.Writer) error { return formats.WriteOpenPoseZip(w, "movie", seq) })
 	write("mediapipe.json", func(w io.Writer) error { return formats.WriteMediaPipe(w, seq) })
 
 	cmd := exec.Command(python(t), "read.py", folder)

@@ -15,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/internal/lab/hosts"
 	"github.com/bodymotion/motion/internal/lab/modproxy"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/internal/testkit/sample"
 )
 
@@ -177,7 +177,7 @@ func TestGoGet(t *testing.T) {
 		{"pure", "knee 89.4 degrees, likeness 1\n", func(*testing.T) []string { return []string{"CGO_ENABLED=0"} }, nil},
 		{"mounted", `200 {"next":null,"previous":null,"maxPage":1,"data":[]}` + "\n", func(*testing.T) []string { return []string{"CGO_ENABLED=0"} }, nil},
 		{"full", "17 parts found\n", func(t *testing.T) []string {
-			return []string{"CGO_ENABLED=1", "ONNXRUNTIME_LIB=" + movenettest.Library(t)}
+			return []string{"CGO_ENABLED=1", "ONNXRUNTIME_LIB=" + ortkit.Library(t)}
 		}, []string{picture}},
 	} {
 		t.Run(h.name, func(t *testing.T) {
@@ -214,8 +214,8 @@ func TestGoGetHeavy(t *testing.T) {
 		t.Skip("builds a program from nothing, not run with -short")
 	}
 	proxy, _ := hosts.Proxy(t)
-	_, said := getHost(t, "heavy", proxy, []string{"CGO_ENABLED=1", "ONNXRUNTIME_LIB=" + movenettest.Library(t)})
-	if want := "195 numbers\n"; said != want {
+	_, said := getHost(t, "heavy", proxy, []string{"CGO_ENABLED=1", "ONNXRUNTIME_LIB=" + ortkit.Library(t)})
+	if want := "0 parts\n"; said != want {
 		t.Errorf("says %q, want %q", said, want)
 	}
 }

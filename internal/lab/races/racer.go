@@ -21,6 +21,7 @@ import (
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
 	"github.com/bodymotion/motion/inference/movenet/thunder"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/internal/cpu"
 	"github.com/bodymotion/motion/keypoint"
@@ -78,7 +79,7 @@ func opened(e *pose.Estimator, err error) (estimator, error) {
 func enter(ctx context.Context, o options, ours []choice, dir, movie string, out io.Writer) ([]*racer, error) {
 	var racers []*racer
 	for _, c := range ours {
-		est, err := c.open(pose.Options{Library: o.library})
+		est, err := c.open(pose.Options{Options: onnxruntime.Options{Library: o.library}})
 		if err != nil {
 			return racers, err
 		}

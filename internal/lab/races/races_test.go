@@ -16,9 +16,9 @@ import (
 	"testing"
 
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -68,7 +68,7 @@ func racedWith(t *testing.T, ours []choice, o options) (string, error) {
 
 // TestOurs: the estimators of this module race.
 func TestOurs(t *testing.T) {
-	out, err := racedWith(t, choices(), options{library: movenettest.Library(t), rounds: 1})
+	out, err := racedWith(t, choices(), options{library: ortkit.Library(t), rounds: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

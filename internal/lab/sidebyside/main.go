@@ -74,7 +74,10 @@ func run(n, rounds int, python string) error {
 	}
 	plain := plainForm(source)
 	// The API's form, without times and scores.
-	frames := append(keypoint.AppendFramesJSON([]byte(`{"keypoint":`), source.Frames), '}')
+	frames, err := json.Marshal(map[string][]keypoint.Frame{"keypoint": source.Frames})
+	if err != nil {
+		return err
+	}
 	table := []struct {
 		name, against string
 		here          func() error

@@ -7,11 +7,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/inference/pose"
 	"github.com/bodymotion/motion/internal/lab/eval/evaldata"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
@@ -90,7 +91,7 @@ func found(t *testing.T, movie string) keypoint.Sequence {
 	if seq, ok := raw[name]; ok {
 		return seq
 	}
-	est, err := pose.Balanced(pose.Options{Library: movenettest.Library(t)})
+	est, err := pose.Balanced(pose.Options{Options: onnxruntime.Options{Library: ortkit.Library(t)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,9 +21,10 @@ import (
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/inference/movenet"
 	"github.com/bodymotion/motion/inference/movenet/lightning"
-	"github.com/bodymotion/motion/inference/movenet/movenettest"
 	"github.com/bodymotion/motion/inference/movenet/multipose"
+	"github.com/bodymotion/motion/inference/onnxruntime"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/ortkit"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -158,7 +159,7 @@ func (h hostile) unharmed(t *testing.T) {
 // openHostile reads the manifest and loads the networks.
 func openHostile(t *testing.T, runner program.Runner) (hostile, []entry) {
 	t.Helper()
-	est, err := movenet.New(movenet.Options{Pose: lightning.Model(), People: multipose.Model(), Library: movenettest.Library(t)})
+	est, err := movenet.New(movenet.Options{Options: onnxruntime.Options{Library: ortkit.Library(t)}, Pose: lightning.Model(), People: multipose.Model()})
 	if err != nil {
 		t.Fatal(err)
 	}

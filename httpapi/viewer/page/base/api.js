@@ -1,3 +1,4 @@
+// @ts-check
 // The v1 API. Every failure is a Problem whose message can be shown to the user.
 
 const root = new URL('anymotion/v1/', document.baseURI);
@@ -5,9 +6,13 @@ const root = new URL('anymotion/v1/', document.baseURI);
 // Problem is what went wrong: key and args of the dictionaries, or the words of the service,
 // and the places of the request that the service names.
 export class Problem extends Error {
+  /** @param {string} key @param {{status?: number, args?: {[name: string]: any}, places?: string[]}} more */
   constructor(key, { status = 0, args = {}, places = [] } = {}) {
     super(key);
-    Object.assign(this, { key, status, args, places });
+    this.key = key;
+    this.status = status;
+    this.args = args;
+    this.places = places;
   }
 }
 
@@ -19,11 +24,11 @@ function problemOf(status, text) {
   return new Problem(p.detail || 'error.status', { status, args: { status }, places });
 }
 
-const pause = (ms, signal) => new Promise((done, fail) => {
+const pause = (ms, signal) => /** @type {Promise<void>} */ (new Promise((done, fail) => {
   signal?.throwIfAborted();
   const timer = setTimeout(done, ms);
   signal?.addEventListener('abort', () => { clearTimeout(timer); fail(signal.reason); }, { once: true });
-});
+}));
 
 export class API {
   #session;
@@ -86,6 +91,7 @@ export class API {
 
   // finished polls a record until it is done, and throws what it failed with. tell is called
   // with the part of the work that is done, null where it is not known.
+  /** @param {string} path @param {{signal?: AbortSignal, tell?: (part?: number | null) => void}} options */
   async finished(path, { signal, tell = () => {} } = {}) {
     for (let wait = 250; ; wait = Math.min(2000, wait * 1.3)) {
       const record = await this.get(path, signal);
@@ -97,6 +103,7 @@ export class API {
   }
 
   // upload sends a file to the address that its registration gave.
+  /** @param {string} url @param {File} file @param {{signal: AbortSignal, progress: (part: number) => void}} options @returns {Promise<void>} */
   upload(url, file, { signal, progress }) {
     return new Promise((done, fail) => {
       const request = new XMLHttpRequest(); // fetch does not tell how much is sent

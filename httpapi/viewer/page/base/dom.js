@@ -1,11 +1,22 @@
+// @ts-check
 // Making elements. Words are given as keys of the dictionaries, so that a change of the
 // language reaches what is already on the page.
 import { say, label } from './i18n.js';
 import { icon } from './icons.js';
 
+/** @typedef {{[name: string]: any}} Props of an element
+ * @typedef {Node | string | null | undefined} Child of an element */
+
 // h makes an HTML element. Of its properties, t is a key of its text (with args), label of its
 // name for screen readers (with labelArgs), on its listeners, class its classes, style its styles.
 // Children that are null or undefined are left out.
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Props} props
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
 export function h(tag, props = {}, ...children) {
   const el = document.createElement(tag);
   const { t, args, label: name, labelArgs, on = {}, class: classes, style, ...rest } = props;
@@ -24,15 +35,18 @@ export function h(tag, props = {}, ...children) {
 }
 
 // span puts words into an element of their own.
+/** @type {(key: string, args?: Props, props?: Props) => HTMLSpanElement} */
 export const span = (key, args, props = {}) => h('span', { t: key, args, ...props });
 
 // button makes a button with words, an icon, or both. With an icon alone the words are its name.
+/** @param {string} key @param {(event: Event) => void} click @param {Props} options */
 export function button(key, click, { icon: name, only = false, class: classes = '', args, ...props } = {}) {
   return h('button', { type: 'button', class: `btn ${only ? 'btn--icon ' : ''}${classes}`, on: { click }, ...(only ? { label: key, labelArgs: args } : {}), ...props },
     name ? icon(name) : null, only ? null : span(key, args));
 }
 
 // select makes a choice of values, each with a key of its words.
+/** @param {string} name @param {string[]} values @param {string} prefix @param {Props} options */
 export function select(name, values, prefix, { value = values[0], ...props } = {}) {
   const el = h('select', { label: name, ...props }, ...values.map((v) => h('option', { value: v, t: prefix + v })));
   el.value = value; // which takes only what it has
@@ -40,22 +54,27 @@ export function select(name, values, prefix, { value = values[0], ...props } = {
 }
 
 // field puts words before a control.
+/** @param {string} key @param {HTMLElement} control @param {Props} props */
 export function field(key, control, props = {}) {
   return h('label', { class: 'field', ...props }, h('span', { t: key }), control);
 }
 
 // segments is a row of buttons of which one is pressed. chosen is called with its value.
+/** @param {string} name @param {[value: string, key: string, icon?: string][]} values @param {string} value @param {(value: string) => void} chosen */
 export function segments(name, values, value, chosen) {
-  const el = h('div', { class: 'seg', role: 'group', label: name });
+  const el = Object.assign(h('div', { class: 'seg', role: 'group', label: name }), {
+    /** @param {string} v */
+    choose: (v) => { for (const b of el.children) b.setAttribute('aria-pressed', String(b.dataset.value === String(v))); },
+  });
   for (const [v, key, ico] of values) {
     el.append(h('button', { type: 'button', 'aria-pressed': String(v === value), 'data-value': v, on: { click: () => { el.choose(v); chosen(v); } } },
       ico ? icon(ico) : null, span(key)));
   }
-  el.choose = (v) => { for (const b of el.children) b.setAttribute('aria-pressed', String(b.dataset.value === String(v))); };
   return el;
 }
 
 // card is a box of the results with a title; note stands at its right.
+/** @param {string} key @param {Props} options @param {...Child} children */
 export function card(key, { args, note, noteArgs, after, id = key.replaceAll('.', '-') } = {}, ...children) {
   const title = h('h2', { id }, h('b', { t: key, args }), after ? ' ' : null, after);
   return h('section', { class: 'card', 'aria-labelledby': id }, h('div', { class: 'card__h' }, title,
@@ -64,6 +83,7 @@ export function card(key, { args, note, noteArgs, after, id = key.replaceAll('.'
 
 // rebuild replaces the children of an element. The focus stays on the control of the same name; where there is none
 // any more, it goes to the first that can be used.
+/** @param {HTMLElement} root @param {...(Node | string)} children */
 export function rebuild(root, ...children) {
   const name = (el) => el.dataset.tLabel ?? el.querySelector('[data-t]')?.dataset.t;
   const alike = (el) => [...root.querySelectorAll('button, input, select, textarea')].filter((o) => name(o) === name(el));
@@ -76,6 +96,7 @@ export function rebuild(root, ...children) {
 }
 
 // save offers a Blob, or text, as a file.
+/** @param {string} name @param {string} type @param {Blob | string} content */
 export function save(name, type, content) {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   h('a', { href: url, download: name }).click();

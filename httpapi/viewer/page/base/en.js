@@ -1,3 +1,4 @@
+// @ts-check
 // English words.
 const sides = (left, right, joints) => Object.fromEntries(Object.entries(joints).flatMap(([type, name]) => [[`joint.left.${type}`, left.replace('*', name)], [`joint.right.${type}`, right.replace('*', name)]]));
 

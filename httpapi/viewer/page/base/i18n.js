@@ -1,3 +1,4 @@
+// @ts-check
 // The words of the page, in the language that the user has chosen or the browser says.
 import en from './en.js';
 import ja from './ja.js';
@@ -7,14 +8,16 @@ if (document.title !== en.title) en.title = ja.title = document.title; // the ho
 
 function first() {
   const kept = localStorage.getItem('language');
-  if (kept in dictionaries) return kept;
+  if (kept && kept in dictionaries) return kept;
   return navigator.languages.some((l) => l.startsWith('ja')) && !navigator.language.startsWith('en') ? 'ja' : 'en';
 }
 
+/** @type {string} */
 export let language = first();
 
 // t returns the words of a key, {name} replaced by the arguments. What has no key is
 // returned as it is: messages of the service are such.
+/** @param {string} key @param {{[name: string]: any}} args @returns {string} */
 export function t(key, args = {}) {
   const words = dictionaries[language][key] ?? en[key] ?? key;
   return words.replace(/\{(\w+)\}/g, (whole, name) => args[name] ?? whole);
@@ -54,6 +57,7 @@ export function choose(to) {
   document.dispatchEvent(new Event('language'));
 }
 
+/** @type {() => string} */
 const locale = () => navigator.languages.find((l) => l.startsWith(language)) ?? language;
 
 // day names a day: today, yesterday, else its date.

@@ -1,3 +1,4 @@
+// @ts-check
 // The icons, 20 by 20, drawn with one line width.
 import { svg } from './svg.js';
 

@@ -1,3 +1,4 @@
+// @ts-check
 // What a job is doing, and what went wrong with it.
 import { h } from './dom.js';
 import { say, label } from './i18n.js';

@@ -1,3 +1,4 @@
+// @ts-check
 // The address of the page: which view is open, and what of it. "#/recordings/12?t=1.33&show=knee,hip"
 // has the path ["recordings", "12"] and two parameters.
 

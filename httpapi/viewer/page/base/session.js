@@ -1,3 +1,4 @@
+// @ts-check
 // The access token: from the server where it trusts this machine, else for a client id and
 // secret that the user gives. It is kept for this tab alone, the secret nowhere.
 import { h, field } from './dom.js';
@@ -8,6 +9,7 @@ const kept = 'motion-token';
 export class Session {
   #place;
   #token = sessionStorage.getItem(kept);
+  /** @type {Promise<string> | null} */
   #asking = null;
 
   // place is where the form is shown.
@@ -52,12 +54,13 @@ export class Session {
         say(error, answer?.status === 401 ? 'login.wrong' : 'error.network');
         return;
       }
-      this.#token = (await answer.json()).accessToken;
-      sessionStorage.setItem(kept, this.#token);
+      const { accessToken } = await answer.json();
+      this.#token = accessToken;
+      sessionStorage.setItem(kept, accessToken);
       this.#place.replaceChildren();
       document.body.classList.remove('locked');
       document.body.classList.add('named');
-      done(this.#token);
+      done(accessToken);
     };
     document.body.classList.add('locked');
     this.#place.replaceChildren(h('main', {}, h('form', { class: 'login card', on: { submit } },

@@ -1,3 +1,4 @@
+// @ts-check
 // Two recordings side by side or over each other, under one slider; what differs most, in degrees.
 import { h, button, card, save, segments, span } from '../base/dom.js';
 import { t, day } from '../base/i18n.js';
@@ -28,23 +29,35 @@ const usual = (frames) => {
 };
 
 // nameOf is the choice of measures.js and the side that the name of an angle in a comparison stands for.
-const named = new Map(Object.entries(angles).flatMap(([choice, { type, sides }]) => (sides
+/** @type {{[name: string]: {choice: string, type: string, side: string}}} */
+const named = Object.fromEntries(Object.entries(angles).flatMap(([choice, { type, sides }]) => (sides
   ? ['left', 'right'].map((side) => [side + type[0].toUpperCase() + type.slice(1), { choice, type, side }]) : [[type, { choice, type, side: '' }]])));
 
 export class CompareView {
   #app;
   #end = new AbortController();
+  /** @type {string[]} */
   #urls = [];
   #mode = 'side';
   #sync = 'time';
   #shift = 0; // frames that B is moved by hand
   #outline = true;
+  /** @type {Timeline} */
+  timeline;
+  /** @type {Transport} */
+  transport;
+  /** @type {Awaited<ReturnType<CompareView['read']>>} */
+  a;
+  /** @type {Awaited<ReturnType<CompareView['read']>>} */
+  b;
+  /** @type {any} */
+  record; // the comparison
   #ghost = new Skeleton('skel--ghost');
 
   constructor(app) {
     this.#app = app;
     this.el = h('main', { class: 'cmp', id: 'main', tabIndex: -1 });
-    document.addEventListener('keydown', (e) => { if (!e.target.closest('dialog')) this.transport?.key(e); }, { signal: this.#end.signal });
+    document.addEventListener('keydown', (e) => { if (!e.target?.closest('dialog')) this.transport?.key(e); }, { signal: this.#end.signal });
   }
 
   close() {
@@ -60,7 +73,7 @@ export class CompareView {
     const [person, targetPerson] = ['person', 'targetPerson'].map((name) => Number(query.get(name)) || 0);
     if (!source || !target) { await this.#choose(source, target, person); return; }
     this.el.replaceChildren(h('p', { class: 'foot', role: 'status', t: 'compare.works' }));
-    const [a, b] = await Promise.all([this.#read(source, person), this.#read(target, targetPerson)]);
+    const [a, b] = await Promise.all([this.read(source, person), this.read(target, targetPerson)]);
     if (this.#end.signal.aborted) return;
     this.a = a;
     this.b = b;
@@ -68,7 +81,7 @@ export class CompareView {
     await this.#compare();
   }
 
-  async #read(id, person) {
+  async read(id, person) {
     const record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps${person ? `&person=${person}` : ''}`, this.#end.signal);
     const media = await this.#app.library.media(record);
     const url = await this.#app.library.source(record, media);
@@ -79,7 +92,7 @@ export class CompareView {
     const element = !url ? null : movie ? h('video', { src: url, muted: true, playsInline: true, preload: 'auto', tabIndex: -1, 'aria-hidden': 'true' }) : h('img', { src: url, alt: '' });
     const playhead = new Playhead(r.times, r.times.map((s) => s * slow)), stage = new Stage(playhead);
     stage.load({ media: element, size: [media.width, media.height], frames: r.frames, scores: r.scores });
-    if (movie && element) playhead.attach(element);
+    if (element instanceof HTMLVideoElement) playhead.attach(element);
     if (!element) stage.tell('player.noFile');
     return { record: r, playhead, stage, element, measures: new Measures(this.#app.api, r) };
   }
@@ -154,9 +167,10 @@ export class CompareView {
   // who names one of the two, with the choice of the person where everybody was followed.
   #who(name, { record }) {
     const { people = [] } = record;
+    /** @type {HTMLSelectElement | null} */
     const choice = people.length < 2 ? null : h('select', { label: 'compare.person', labelArgs: { name }, on: { change: () => {
       const [source, target] = [this.a.record, this.b.record];
-      record.person = Number(choice.value);
+      record.person = Number(choice?.value);
       location.hash = address(['compare', source.id, target.id], { person: source.person || '', targetPerson: target.person || '' });
     } } }, ...people.map(({ track }, i) => h('option', { value: track }, t('person.n', { n: i + 1 }))));
     if (choice) choice.value = record.person || people.find((p) => p.chosen).track;
@@ -174,8 +188,11 @@ export class CompareView {
   }
 
   #results;
+  /** @type {HTMLButtonElement[]} */
   #after = [];
+  /** @type {any[]} */
   #spans = []; // the repetitions of A, as the time axis shows them
+  /** @type {string | null} */
   #shown = null; // the angle in the chart
 
   // map is the frame of B that belongs to a frame of A. By movement, it is the one whose angles the service has
@@ -194,6 +211,7 @@ export class CompareView {
     for (const { el, name } of this.#rows) el.setAttribute('aria-pressed', String(name === this.#shown));
   }
 
+  /** @type {{el: HTMLElement, name: string}[]} */
   #rows = [];
 
   // overlay lays the body of B over that of A, as an outline or as a picture.
@@ -209,6 +227,7 @@ export class CompareView {
     Object.assign(b.element.style, { left: `${corner[0] - origin[0]}px`, top: `${corner[1] - origin[1]}px`, width: `${far[0] - corner[0]}px`, height: `${far[1] - corner[1]}px` });
   }
 
+  /** @type {number[] | null} */
   #sizes = null;
 
   async #compare() {
@@ -247,7 +266,7 @@ export class CompareView {
   // tell shows what differs most, the past, and a chart of the greatest.
   async #tell() {
     const { a, record } = this;
-    const most = (record.largest ?? []).filter(({ angle }) => named.has(angle)).slice(0, 6);
+    const most = (record.largest ?? []).filter(({ angle }) => angle in named).slice(0, 6);
     const joint = ({ type, side }) => (side ? t(`joint.${side}.${type}`) : t(`type.${type}`));
     const words = (m) => t(Math.abs(m.difference) < 0.5 ? 'compare.same' : m.difference > 0 ? 'compare.more' : 'compare.less');
     const when = (m) => {
@@ -255,7 +274,7 @@ export class CompareView {
       return [...(n >= 0 ? [t('repetition.n', { n: n + 1 })] : []), ...(a.record.movie ? [`${a.playhead.times[m.frame].toFixed(2)} s`] : [])].join(', ');
     };
     this.#rows = most.map((m) => {
-      const what = named.get(m.angle);
+      const what = named[m.angle];
       const el = h('button', { type: 'button', 'aria-pressed': 'false', on: { click: () => { this.#shown = m.angle; if (record.shift) this.#step('repetition'); a.playhead.pause(); a.playhead.seek(m.frame); this.#chart(); this.#follow(); } } },
         h('span', {}, h('b', {}, h('i', { class: `dot ${what.side || 'trunk'}` }), joint(what)), h('small', {}, [words(m), when(m)].filter(Boolean).join(' · '))),
         h('span', { class: 'quiet' }, `${amount(m.source, '°')} → ${amount(m.target, '°')}`), h('strong', {}, `${Math.round(Math.abs(m.difference))}°`));
@@ -265,7 +284,7 @@ export class CompareView {
     this.#shown = top?.angle ?? null;
     this.#results.replaceChildren(
       top ? h('section', { class: 'card big', 'aria-labelledby': 'big' }, h('h2', { id: 'big', class: 'card__n', t: 'compare.biggest' }),
-        h('div', { class: 'big__n' }, `${Math.round(Math.abs(top.difference))}°`, h('small', {}, `${joint(named.get(top.angle))}: ${words(top)}`)), h('p', {}, when(top)))
+        h('div', { class: 'big__n' }, `${Math.round(Math.abs(top.difference))}°`, h('small', {}, `${joint(named[top.angle])}: ${words(top)}`)), h('p', {}, when(top)))
         : h('section', { class: 'card' }, h('p', { class: 'say', t: 'compare.nothing' })),
       ...(most.length ? [card('compare.most', { note: 'compare.ab' }, h('ul', { class: 'diff' }, ...this.#rows.map(({ el }) => h('li', {}, el))))] : []),
       await past(this.#app));
@@ -275,7 +294,7 @@ export class CompareView {
   async #chart() {
     const { a, b, timeline } = this;
     if (!a.record.movie || !this.#shown) return;
-    const { choice, side, type } = named.get(this.#shown);
+    const { choice, side, type } = named[this.#shown];
     const chosen = [...new Set([...a.measures.chosen, choice])];
     await Promise.all([a, b].map((x) => x.measures.choose(chosen)));
     const of = (x) => x.measures.results(choice).find((r) => (r.side ?? '') === side);

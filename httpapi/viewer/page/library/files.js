@@ -1,3 +1,4 @@
+// @ts-check
 // The files that the user has opened, by MD5. The API takes media and does not give them
 // back, so that the player needs the user's own.
 import { md5 } from './md5.js';

@@ -1,3 +1,4 @@
+// @ts-check
 // The first visit: what the page is for, in three steps, a place to drop movies, and a sample to try.
 import { h, button } from '../base/dom.js';
 import { svg } from '../base/svg.js';

@@ -1,3 +1,4 @@
+// @ts-check
 // The recordings of the user: for each movie or image its newest keypoint record, with its media and
 // thumbnail. The newest are read at first, older ones when they are wanted. The list is read again while one is at work.
 import { fileOf } from './files.js';
@@ -10,6 +11,7 @@ export class Library extends EventTarget {
   #pictures = new Map(); // promises of object URLs by path
   #records = []; // of the pages that have been read, the newest first
   #names = new Map(); // of media, by path
+  /** @type {Promise<any>} */
   #last = Promise.resolve(); // the last picture that is asked for
   #timer = 0;
   #turn = 0;

@@ -1,3 +1,4 @@
+// @ts-check
 // MD5 (RFC 1321) of a file, read piece by piece, so that a large movie fits.
 
 const shifts = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
@@ -68,6 +69,7 @@ const piece = 4 << 20;
 
 // md5 returns the MD5 of a file as 32 hexadecimal digits. progress is called with the part
 // that is done, 0 to 1.
+/** @param {Blob} file @param {{signal?: AbortSignal, progress?: (part: number) => void}} options */
 export async function md5(file, { signal, progress = () => {} } = {}) {
   const sum = new MD5();
   for (let at = 0; at < file.size; at += piece) {

@@ -1,3 +1,4 @@
+// @ts-check
 // Past comparisons, of one recording or of all.
 import { h, button, card } from '../base/dom.js';
 import { t, day } from '../base/i18n.js';

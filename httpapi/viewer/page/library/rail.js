@@ -1,3 +1,4 @@
+// @ts-check
 // The list of recordings, with a search, and a menu for each.
 import { h, button, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
@@ -59,8 +60,10 @@ export class Rail {
     const children = [];
     for (const [name, rows] of groups) children.push(h('h2', { class: 'rail__group' }, name), h('ul', { class: 'list' }, ...rows));
     if (library.problem) children.unshift(h('p', { class: 'error', role: 'alert', t: library.problem.key ?? String(library.problem), args: library.problem.args }));
-    else if (library.more && !words) children.push(button('list.older', (e) => { e.currentTarget.disabled = true; library.older().catch(this.#app.fail); }, { class: 'btn--line rail__more' }));
-    else if (!children.length && library.read) children.push(h('p', { class: 'rail__foot', t: words ? 'list.nothing' : 'list.empty' }));
+    else if (library.more && !words) {
+      const older = button('list.older', () => { older.disabled = true; library.older().catch(this.#app.fail); }, { class: 'btn--line rail__more' });
+      children.push(older);
+    } else if (!children.length && library.read) children.push(h('p', { class: 'rail__foot', t: words ? 'list.nothing' : 'list.empty' }));
     this.#lists.replaceChildren(...children);
     if (focused && !document.activeElement?.closest('[data-key]')) this.#lists.querySelector(`[data-key="${focused}"] a`)?.focus();
   }
@@ -74,7 +77,7 @@ export class Rail {
     const row = h('li', { 'data-key': key }, h('a', { class: 'rec', href: address(['uploads', u.n]) },
       h('span', { class: 'rec__p' }, icon('upload')), h('span', { class: 'rec__t' }, ...parts)),
     h('button', { type: 'button', class: 'rec__k', label: u.problem ? 'upload.dismissOf' : 'upload.cancelOf', labelArgs: { name: u.name }, on: { click: () => this.#app.uploads.drop(u) } }, icon('close')));
-    if (this.current === key) row.firstChild.setAttribute('aria-current', 'true');
+    if (this.current === key) row.firstElementChild?.setAttribute('aria-current', 'true');
     return row;
   }
 
@@ -87,7 +90,10 @@ export class Rail {
       return old.row;
     }
     const parts = [h('span', { class: 'rec__n' }, name)];
-    let sign = null, about = null;
+    /** @type {HTMLElement | null} */
+    let sign = null;
+    /** @type {HTMLElement | null} */
+    let about = null;
     if (item.execStatus === 'SUCCESS') {
       about = h('span', { class: 'rec__m' }, old?.about ?? hour(item.createdAt));
       parts.push(about);
@@ -136,8 +142,8 @@ export class Rail {
   }
 
   #current(row, key) {
-    if (this.current === key) row.firstChild.setAttribute('aria-current', 'true');
-    else row.firstChild.removeAttribute('aria-current');
+    if (this.current === key) row.firstElementChild.setAttribute('aria-current', 'true');
+    else row.firstElementChild.removeAttribute('aria-current');
   }
 
   // open shows the menu of a recording beside its button.
@@ -156,7 +162,7 @@ export class Rail {
     items[0].focus();
     this.#menu.onkeydown = (e) => {
       const to = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-      if (to) { e.preventDefault(); items[(items.indexOf(document.activeElement) + to + items.length) % items.length].focus(); }
+      if (to) { e.preventDefault(); items[(items.findIndex((el) => el === document.activeElement) + to + items.length) % items.length].focus(); }
       if (e.key === 'Escape') by.focus();
     };
   }

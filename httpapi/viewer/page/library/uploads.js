@@ -1,3 +1,4 @@
+// @ts-check
 // Uploading files: checked first, then sent, then their keypoints are asked for.
 import { Problem } from '../base/api.js';
 import { hold, kindOf } from './files.js';

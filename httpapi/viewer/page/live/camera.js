@@ -1,3 +1,4 @@
+// @ts-check
 // The browser's camera: which there are, why one cannot be used, and its pictures as JPEG.
 
 const longest = 640; // pixels of the longer side of a picture that is sent
@@ -7,9 +8,10 @@ const rate = 30; // pictures a second
 const why = { NotAllowedError: 'denied', SecurityError: 'denied', NotFoundError: 'nothing', OverconstrainedError: 'nothing', NotReadableError: 'busy', AbortError: 'busy' };
 
 export class Camera extends EventTarget {
+  /** @type {MediaStream | null} */
   #stream = null;
   #canvas = document.createElement('canvas');
-  #ink = this.#canvas.getContext('2d', { alpha: false });
+  #ink = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d', { alpha: false }));
   #last = -1; // time of the picture before, microseconds
   #turn = 0;
   list = []; // {id, name} of the cameras; names are known once one may be used
@@ -37,6 +39,7 @@ export class Camera extends EventTarget {
   get faces() { return this.#settings.facingMode === 'user'; }
 
   // size is that of the pictures that are sent.
+  /** @returns {Place} */
   get size() {
     const { videoWidth: w, videoHeight: h } = this.video;
     const k = Math.min(1, longest / Math.max(w, h, 1));
@@ -71,7 +74,8 @@ export class Camera extends EventTarget {
   close() {
     this.#turn++;
     for (const track of this.#stream?.getTracks() ?? []) track.stop();
-    this.#stream = null;
+    this./** @type {MediaStream | null} */
+  #stream = null;
     this.video.srcObject = null;
   }
 

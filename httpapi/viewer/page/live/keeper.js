@@ -1,3 +1,4 @@
+// @ts-check
 // Keeping what the camera shows as a recording: the browser records, and the file is sent like a dropped one.
 import { h, button, card, save, span } from '../base/dom.js';
 import { say, day, hour, t } from '../base/i18n.js';
@@ -11,6 +12,7 @@ const type = globalThis.MediaRecorder && types.find((name) => MediaRecorder.isTy
 export class Keeper {
   #app;
   #camera;
+  /** @type {MediaRecorder | null} */
   #recorder = null;
   #seconds = 0; // that are recorded
   #timer = 0;
@@ -32,7 +34,7 @@ export class Keeper {
   toggle() { if (this.on) this.stop(); else this.start(); }
 
   start() {
-    if (this.on || !this.#camera.on) return;
+    if (this.on || !this.#camera.on || !type) return;
     const recorder = new MediaRecorder(this.#camera.stream, { mimeType: type, videoBitsPerSecond: 5e6 });
     const parts = [], name = t('live.name', { day: day(Date.now()), hour: hour(Date.now()) });
     recorder.addEventListener('dataavailable', (e) => { if (e.data.size) parts.push(e.data); });

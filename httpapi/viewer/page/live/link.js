@@ -1,3 +1,4 @@
+// @ts-check
 // The connection of a live session: pictures go out, what is found in them comes in. It is made again when
 // it is lost.
 
@@ -11,13 +12,16 @@ const patience = 10_000; // milliseconds without an answer after which the conne
 export class Link extends EventTarget {
   #api;
   #hello;
+  /** @type {WebSocket | null} */
   #socket = null;
   #sent = []; // when the pictures without an answer were sent, milliseconds
   #tries = 0;
   #timer = 0;
   #turn = 0;
   #ending = false;
+  /** @type {{detail: string} | null} */
   #refused = null; // what the service says is wrong with the session
+  /** @type {{maxPictureBytes: number, maxPixels: number} | null} */
   ready = null; // what the service takes, {maxPictureBytes, maxPixels}
 
   // hello is the first message: the rules, and how the person is found.
@@ -110,7 +114,7 @@ export class Link extends EventTarget {
   send(time, jpeg) {
     const head = new DataView(new ArrayBuffer(8));
     head.setBigUint64(0, BigInt(time));
-    this.#socket.send(new Blob([head, jpeg]));
+    this.#socket?.send(new Blob([head, jpeg]));
     this.#sent.push(performance.now());
   }
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The live view: the browser's camera with the skeleton over it, the chosen angles and the repetitions, while
 // the movement happens.
 import { h, button, card, span } from '../base/dom.js';
@@ -20,6 +21,7 @@ export class LiveView {
   #end = new AbortController();
   #state = 'idle'; // idle, opens, runs, paused
   #camera = new Camera(h('video', { muted: true, playsInline: true, tabIndex: -1, 'aria-hidden': 'true' }));
+  /** @type {Link | null} */
   #link = null;
   #measures = new LiveMeasures();
   #board = new Board(this.#measures);
@@ -29,6 +31,7 @@ export class LiveView {
   #encodes = false;
   #said = 0; // the largest count that was told
   #timer = 0;
+  /** @type {WakeLockSentinel | null | undefined} */
   #lock = null; // keeps the screen on
   #away = false; // paused because the page is out of sight
   #ask = h('div', { class: 'live__ask' });
@@ -63,7 +66,7 @@ export class LiveView {
         card('values.title', { note: 'values.straight' }, this.#board.table), card('repetition.title', { note: aloud }, this.#last), this.#keeper.el, this.#chips,
         card('help.film', {}, h('p', { class: 'say', t: 'help.film.text' })))), this.#heard);
     document.addEventListener('keydown', (e) => {
-      if (e.key !== ' ' || e.ctrlKey || e.altKey || e.metaKey || e.target.closest('dialog, button, input, select, a, summary')) return;
+      if (e.key !== ' ' || e.ctrlKey || e.altKey || e.metaKey || e.target?.closest('dialog, button, input, select, a, summary')) return;
       if (this.#state === 'runs' || this.#state === 'paused') { e.preventDefault(); this.#toggle(); }
     }, { signal });
     document.addEventListener('visibilitychange', () => { // browsers give no pictures to a page that is out of sight
@@ -126,6 +129,7 @@ export class LiveView {
   }
 
   // idle asks before anything is filmed: a title, what it means, and what the button is called.
+  /** @param {string} title @param {string} text @param {{args?: {[name: string]: any}, start?: string, problem?: boolean}} more */
   #idle(title, text, { args, start = 'live.start', problem = false } = {}) {
     const focus = problem || [this.#ask, this.bar].some((el) => el.contains(document.activeElement));
     this.#become('idle');
@@ -186,7 +190,7 @@ export class LiveView {
     this.#measures.part();
     this.#pace.clear();
     this.stage.load({ media: this.#camera.video, size: this.#camera.size, frames: [], scores: [], follow: false });
-    this.el.style.setProperty('--ratio', this.stage.size[0] / this.stage.size[1]);
+    this.el.style.setProperty('--ratio', String(this.stage.size[0] / this.stage.size[1]));
     const link = this.#link = new Link(this.#app.api, { rule: this.#measures.rules, feet: true });
     link.addEventListener('ready', () => { this.#pace.clear(); this.#tell(); });
     link.addEventListener('update', ({ detail }) => { if (link === this.#link) this.#update(detail); });
@@ -239,6 +243,7 @@ export class LiveView {
   }
 
   // tell shows a note in the picture; without a key there is none.
+  /** @param {string} [key] @param {{[name: string]: any}} [args] @param {HTMLElement} [act] */
   #tell(key, args, act) {
     const [words] = this.#note.children, state = key ? `${key} ${JSON.stringify(args ?? {})}` : '';
     if (this.#note.dataset.state === state) return;
@@ -252,7 +257,7 @@ export class LiveView {
   // tellCount shows the repetitions, and tells of a further one.
   #tellCount() {
     const found = this.#measures.repetitions(), n = found?.count ?? 0;
-    this.#count.firstChild.textContent = String(n);
+    this.#count.children[0].textContent = String(n);
     const last = found?.last;
     if (last) say(this.#last, found.complete < n ? 'live.lastShallow' : 'live.last', { name: t(`angle.${found.name}`), depth: Math.round(last.depth), out: last.out.toFixed(1), back: last.back.toFixed(1), shallow: n - found.complete, n });
     else say(this.#last, 'live.none');

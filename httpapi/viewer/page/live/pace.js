@@ -1,3 +1,4 @@
+// @ts-check
 // How well a live session keeps pace: how often answers come, how late, and whether the network, the service or
 // this device is what is slow.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // What is measured while pictures come: the values of the newest seconds, the repetitions, and where both stand.
 import { h, span } from '../base/dom.js';
 import { t } from '../base/i18n.js';
@@ -66,11 +67,11 @@ export class LiveMeasures extends EventTarget {
 
   // of are the rules of a choice that are shown, by their places in the list of rules.
   #of(name) {
-    return this.rules.map((rule, k) => [rule, k]).filter(([rule]) => rule.analysisType === angles[name].type && (!rule.side || this.shownSides.includes(rule.side)));
+    return this.rules.map((rule, k) => ({ rule, k })).filter(({ rule }) => rule.analysisType === angles[name].type && (!rule.side || this.shownSides.includes(rule.side)));
   }
 
   #results(name, list) {
-    return this.#of(name).map(([{ analysisType, side }, k]) => ({ analysisType, side, unit: '°', values: list.map((e) => e.values[k] ?? null) }));
+    return this.#of(name).map(({ rule: { analysisType, side }, k }) => ({ analysisType, side, unit: '°', values: list.map((e) => e.values[k] ?? null) }));
   }
 
   // results are the values of a choice in the frames that the stage knows.
@@ -91,14 +92,14 @@ export class LiveMeasures extends EventTarget {
   // now is the newest value of each rule of a choice.
   now(name) {
     const values = this.#list.at(-1)?.values ?? [];
-    return this.#of(name).map(([{ side }, k]) => ({ side, value: values[k] ?? null }));
+    return this.#of(name).map(({ rule: { side }, k }) => ({ side, value: values[k] ?? null }));
   }
 
   // repetitions are those of the chosen angle that moves most: {name, count, complete, last}, null if there are none.
   repetitions() {
     const best = new Map(); // by choice, of its side with the deepest
     for (const name of this.chosen) {
-      for (const [, k] of this.#of(name)) {
+      for (const { k } of this.#of(name)) {
         const sum = this.#sum(k), depth = sum.last?.depth ?? 0;
         if (sum.count && depth >= (best.get(name)?.last?.depth ?? 0)) best.set(name, { name, ...sum });
       }

@@ -1,3 +1,4 @@
+// @ts-check
 // The chosen angles in the picture: an arc at each joint and its degrees beside it.
 import { svg } from '../base/svg.js';
 import { amount } from '../player/chart.js';

@@ -1,7 +1,9 @@
+// @ts-check
 // What is measured in a recording: the angles that are chosen, computed by the service, with their repetitions.
 
 // angles are what can be chosen: the analysis types of each choice, with whether they have sides, and
 // the parts at whose joint the value stands in the picture.
+/** @type {{[name: string]: {type: string, joint: string[], sides?: boolean, feet?: boolean, more?: boolean}}} */
 export const angles = {
   knee: { type: 'kneeFlexion', sides: true, joint: ['Hip', 'Knee', 'Ankle'] },
   hip: { type: 'hipFlexion', sides: true, joint: ['Shoulder', 'Hip', 'Knee'] },
@@ -16,6 +18,8 @@ export const angles = {
 
 // rulesOf are the rules of some choices, of both sides or one; with what else is asked of them, for a movie what
 // its values do over time.
+/** @param {string[]} chosen @param {string[]} sides @param {{statistics?: boolean, repetitions?: boolean}} more
+ * @returns {{analysisType: string, side?: string, statistics?: boolean, repetitions?: boolean}[]} */
 export function rulesOf(chosen, sides = ['left', 'right'], more = { statistics: true, repetitions: true }) {
   return chosen.flatMap((name) => {
     const { type: analysisType, sides: has } = angles[name];
@@ -41,6 +45,7 @@ const median = (list = []) => {
 };
 
 // viewOf is where the camera stood: 0 in front of the person, 90 degrees beside; null where that is mostly not known.
+/** @param {Quality} [quality] @returns {number | null} */
 export function viewOf(quality) {
   const { view = [] } = quality ?? {};
   return view.filter((v) => v !== null).length * 2 >= view.length ? median(view) ?? null : null;
@@ -50,11 +55,12 @@ export class Measures extends EventTarget {
   #api;
   #kept; // what is known of the recording as it is now, and of the part of it
   #asked = new Map(); // promises by the name of the choice
+  /** @type {string[]} */
   chosen = [];
   side = 'both';
   part = {}; // {from, to} in seconds where only a part is measured
 
-  // recording is {id, movie, person, updatedAt, edits, quality}.
+  /** @param {import('../base/api.js').API} api @param {Recording} recording */
   constructor(api, recording) {
     super();
     this.#api = api;
@@ -166,7 +172,7 @@ export class Measures extends EventTarget {
   // report returns the id of the analysis that a report or a table is made of. Its repetitions are counted as here. What
   // counts them comes first.
   async report() {
-    const by = this.repetitions()?.name, chosen = this.chosen.length ? [...this.chosen].sort((a, b) => (b === by) - (a === by)) : ['knee'];
+    const by = this.repetitions()?.name, chosen = this.chosen.length ? [...this.chosen].sort((a, b) => Number(b === by) - Number(a === by)) : ['knee'];
     const { gait, jumps } = this.#movie ? await this.movement().catch(() => ({})) : {};
     const body = { rule: [...(by === 'hips' ? [this.#kept.height] : []), ...rulesOf(chosen, this.shownSides, this.#movie ? undefined : {})], ...(gait ? { gait: true } : {}), ...(jumps?.length ? { jump: true } : {}) };
     for await (const { id, rule, ...r } of this.#before()) {
@@ -179,6 +185,7 @@ export class Measures extends EventTarget {
   forget() { this.#recall(); }
 
   // results are the results of a choice in the order left, right; an empty list before they are known.
+  /** @param {string} name @returns {Result[]} */
   results(name) {
     const list = this.#known.get(name) ?? [];
     return angles[name]?.sides ? list.filter((r) => this.shownSides.includes(r.side)) : list;

@@ -1,3 +1,4 @@
+// @ts-check
 // The numbers of a recording: the choice of angles, the table of values, repetitions, gait and jumps.
 import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';

@@ -1,3 +1,4 @@
+// @ts-check
 // The verdict on a recording in plain words, above its numbers: what holds, what does not, what to do; and a
 // plan seen from above with the camera and the good places.
 import { h } from '../base/dom.js';

@@ -1,19 +1,22 @@
+// @ts-check
 // A chart of one value of the body: both sides over the time axis that all charts share.
 import { h } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { t } from '../base/i18n.js';
 
 // ticks returns about n round numbers from low to high, and the step between them.
+/** @param {number} low @param {number} high @param {number} n */
 export function ticks(low, high, n) {
   const raw = (high - low || 1) / n;
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = power * [1, 2, 5, 10].find((m) => m * power >= raw * 0.999);
+  const step = power * ([1, 2, 5].find((m) => m * power >= raw * 0.999) ?? 10);
   const list = [];
   for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step / 1e6; v += step) list.push(Number(v.toPrecision(12)));
   return list;
 }
 
 // degrees writes a value with its unit.
+/** @param {Value | undefined} v @param {string} unit */
 export function amount(v, unit) {
   if (v === null || v === undefined) return '–';
   if (unit === '°') return `${Math.round(v)}°`;

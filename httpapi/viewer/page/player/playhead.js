@@ -1,8 +1,10 @@
+// @ts-check
 // The playhead: which frame of a recording is shown. Everything that follows the frame listens to
 // its event "frame"; "state" says that it plays or has stopped, or that the speed or the loop is another one.
 
 // frameAt returns the frame that is shown at a time: the last that began before it. Times
 // are of two clocks with different rounding, hence the tolerance.
+/** @param {number[]} times @param {number} t */
 export function frameAt(times, t) {
   let low = 0, high = times.length - 1;
   while (low < high) {
@@ -13,6 +15,7 @@ export function frameAt(times, t) {
 }
 
 export class Playhead extends EventTarget {
+  /** @type {HTMLVideoElement | null} */
   #video = null;
   #offset = 0; // seconds that the movie's own clock is ahead: some do not begin at 0
   #sought = false;
@@ -22,10 +25,13 @@ export class Playhead extends EventTarget {
   frame = 0;
   playing = false;
   speed = 1;
+  /** @type {[number, number] | null} */
   loop = null; // [first, last] frame
+  /** @type {number[]} */
   film; // seconds of the frames in the movie file; those of times where the capture rate is another one
 
   // times are the seconds of the frames; an image has one.
+  /** @param {number[]} times @param {number[]} film */
   constructor(times, film = times) {
     super();
     this.times = times;
@@ -44,10 +50,11 @@ export class Playhead extends EventTarget {
   get time() { return this.times[this.frame]; }
 
   // attach lets a video element show the frames.
+  /** @param {HTMLVideoElement} video */
   attach(video) {
     this.#video = video;
     video.playbackRate = this.speed;
-    const measured = 'requestVideoFrameCallback' in video;
+    const measured = Boolean(video.requestVideoFrameCallback);
     const at = (time) => {
       if (video !== this.#video) return;
       if (!video.played.length && !this.#sought) this.#offset = time - this.film[0];

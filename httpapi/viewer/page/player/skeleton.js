@@ -1,3 +1,4 @@
+// @ts-check
 // The body: its parts and the lines between them. Only some recordings have the last six parts,
 // those of the feet.
 import { svg } from '../base/svg.js';

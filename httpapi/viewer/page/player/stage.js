@@ -1,3 +1,4 @@
+// @ts-check
 // The stage: the picture of the frame that the playhead shows, the skeleton above it, and whatever tools
 // draw there. It can be zoomed and moved, or follows the person.
 import { h } from '../base/dom.js';
@@ -41,19 +42,25 @@ export class Stage extends EventTarget {
   #badge = h('button', { type: 'button', class: 'badge', on: { click: () => this.follow() } }, icon('zoom'), h('span'));
   #picture = h('div', { class: 'stage__p', role: 'img' });
   #backdrop = h('img', { class: 'stage__bg', alt: '', hidden: true });
+  /** @type {{centres: number[][], size: number[]} | null} */
   #person = null;
   #view = { zoom: 1, centre: [0, 0] };
   #grip = new Map(); // pointers that hold the picture, by their ids
+  /** @type {Frame[]} */
   frames = [];
+  /** @type {{[part: string]: number}[] | null | undefined} */
   scores = null;
   size = [16, 9];
   width = 0; // of the stage, in pixels
   height = 0;
-  media = null; // the video or img element
+  /** @type {HTMLVideoElement | HTMLImageElement | null} */
+  media = null;
   following = true;
   skeletonOn = true;
-  tool = null; // takes the pointer: {down, move, up}, each called with the place in the picture and the event
+  /** @type {Tool | null} */
+  tool = null; // takes the pointer
 
+  /** @param {import('./playhead.js').Playhead} playhead */
   constructor(playhead) {
     super();
     this.playhead = playhead;
@@ -73,6 +80,7 @@ export class Stage extends EventTarget {
 
   // load shows media (a video or img element, or null) of a size in pixels, and the keypoints. With follow, the person
   // is kept in the middle.
+  /** @param {{media: HTMLVideoElement | HTMLImageElement | null, size: Place, frames: Frame[], scores?: {[part: string]: number}[] | null, follow?: boolean}} shown */
   load({ media, size, frames, scores, follow = true }) {
     this.size = size;
     this.points(frames, scores);
@@ -86,6 +94,7 @@ export class Stage extends EventTarget {
   }
 
   // points shows other keypoints of the same picture.
+  /** @param {Frame[]} frames @param {{[part: string]: number}[] | null} [scores] */
   points(frames, scores) {
     this.frames = frames;
     this.scores = scores;
@@ -100,6 +109,7 @@ export class Stage extends EventTarget {
   }
 
   // tell shows words in the picture; without a key it shows none.
+  /** @param {string} [key] @param {{[name: string]: any}} [args] */
   tell(key, args) {
     this.#note.hidden = !key;
     if (key) say(this.#note, key, args);
@@ -139,12 +149,16 @@ export class Stage extends EventTarget {
   }
 
   // place is where a point of the picture lies on the stage; pick is the other way.
+  /** @type {(at: Place) => Place} */
   place = ([x, y]) => { const m = this.#map ?? this.#transform(); return [m.x + x * m.k, m.y + y * m.k]; };
 
+  /** @type {(at: Place) => Place} */
   pick = ([x, y]) => { const m = this.#map ?? this.#transform(); return [(x - m.x) / m.k, (y - m.y) / m.k]; };
 
   // near is the part nearest to a place on the stage, or null where none is as near as so many pixels.
+  /** @param {Place} at @param {number} reach @returns {string | null} */
   near([x, y], reach) {
+    /** @type {string | null} */
     let best = null;
     for (const [part, p] of Object.entries(this.frames[this.playhead.frame] ?? {})) {
       const q = this.place(p), d = Math.hypot(q[0] - x, q[1] - y);
@@ -153,6 +167,7 @@ export class Stage extends EventTarget {
     return best;
   }
 
+  /** @type {{k: number, fit: number, x: number, y: number} | null} */
   #map = null;
 
   #state = ''; // what the badge says
@@ -170,14 +185,14 @@ export class Stage extends EventTarget {
     const near = Math.round(100 * m.k / m.fit);
     this.#badge.hidden = near <= 100 && !this.#person;
     const state = `${this.following && near > 100 ? 'stage.follows' : near > 100 ? 'stage.zoomed' : 'stage.whole'} ${near}`;
-    if (state !== this.#state) say(this.#badge.lastChild, state.split(' ')[0], { percent: near });
+    if (state !== this.#state) say(this.#badge.children[1], state.split(' ')[0], { percent: near });
     this.#state = state;
     this.dispatchEvent(new Event('draw'));
   }
 
   // tag puts a text beside a point of the picture. The tags of a drawing replace those before.
   tags(list) {
-    while (this.#tags.children.length > list.length) this.#tags.lastChild.remove();
+    while (this.#tags.children.length > list.length) this.#tags.lastChild?.remove();
     list.forEach(({ at, text, side }, n) => {
       const el = this.#tags.children[n] ?? this.#tags.appendChild(h('span'));
       const [x, y] = this.place(at);
@@ -189,18 +204,19 @@ export class Stage extends EventTarget {
 
   // moving zooms with the wheel and two fingers, and moves with one, unless a tool has the pointer.
   #moving() {
+    /** @type {(e: MouseEvent) => Place} */
     const at = (e) => {
       const box = this.el.getBoundingClientRect();
       return [e.clientX - box.left, e.clientY - box.top];
     };
     this.el.addEventListener('wheel', (e) => {
-      if (e.target.closest('button')) return;
+      if (e.target?.closest('button')) return;
       e.preventDefault();
       this.zoom(Math.exp(-e.deltaY / 400), ...at(e));
     }, { passive: false });
-    this.el.addEventListener('dblclick', (e) => { if (!this.tool && !e.target.closest('button')) this.follow(); });
+    this.el.addEventListener('dblclick', (e) => { if (!this.tool && !e.target?.closest('button')) this.follow(); });
     this.el.addEventListener('pointerdown', (e) => {
-      if (e.target.closest('button, input, .tools') || e.button > 0) return;
+      if (e.target?.closest('button, input, .tools') || e.button > 0) return;
       this.el.setPointerCapture(e.pointerId);
       this.#grip.set(e.pointerId, at(e));
       if (this.#grip.size === 1) this.tool?.down?.(this.pick(at(e)), e);
@@ -222,7 +238,7 @@ export class Stage extends EventTarget {
       } else return;
       this.#grip.set(e.pointerId, now);
     });
-    for (const end of ['pointerup', 'pointercancel']) {
+    for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) {
       this.el.addEventListener(end, (e) => {
         if (this.#grip.delete(e.pointerId) && this.#grip.size === 0) this.tool?.up?.(this.pick(at(e)), e);
       });

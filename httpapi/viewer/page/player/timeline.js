@@ -1,3 +1,4 @@
+// @ts-check
 // The time axis: the slider, the repetitions, the places of warnings and corrections, and the charts under
 // one cursor. All of them share its left and right edge and can be zoomed together.
 import { h } from '../base/dom.js';
@@ -18,16 +19,19 @@ export class Timeline {
   #veils = [0, 1].map(() => h('div', { class: 'veil', hidden: true }));
   #axis = h('div', { class: 'axis', 'aria-hidden': 'true' });
   #plot = h('div', { class: 'time__plot' }, this.#bands, this.#scrub, this.#reps, this.#charts, ...this.#veils, this.#cursor, this.#hover, this.#axis);
+  /** @type {import('./chart.js').Chart[]} */
   #list = [];
   #spans = []; // repetitions: {from, to, turn, flag} in seconds
   #places = []; // [from, to, class, key]
   #from = 0; // what is shown, in thousandths
   #to = 1000;
+  /** @type {(number | null)[]} */
   #part = [null, null]; // the first and the last frame of the part that is measured; null is that of the movie
 
   #ends = [];
 
   // cut is called with an end (0 or 1) and a frame when the part to measure is cut; without it, it cannot be.
+  /** @param {import('./playhead.js').Playhead} playhead @param {{cut?: ((end: number, frame: number) => void) | null}} options */
   constructor(playhead, { cut } = {}) {
     this.#playhead = playhead;
     if (cut) this.#cutting(cut);
@@ -146,11 +150,13 @@ export class Timeline {
       const other = () => this.#part[1 - i] ?? (i ? 0 : this.#playhead.last);
       const move = (frame) => {
         this.#part[i] = i ? Math.max(other() + 1, Math.min(this.#playhead.last, frame)) : Math.min(other() - 1, Math.max(0, frame));
-        this.#playhead.seek(this.#part[i]);
+        this.#playhead.seek(at());
         this.#lay();
       };
       const done = () => cut(i, at());
-      let held = null, waiting = 0;
+      /** @type {number | null} */
+      let held = null;
+      let waiting = 0;
       el.addEventListener('pointerdown', (e) => {
         e.stopPropagation();
         if (e.button > 0) return;
@@ -204,7 +210,7 @@ export class Timeline {
     this.#done.style.scale = `${Math.min(1, Math.max(0, left / 100))} 1`;
     for (const c of this.#list) c.cursor(frame, left);
     const n = this.#spans.findIndex((s) => time >= s.from && time <= s.to);
-    this.#scrub.setAttribute('aria-valuemin', 0);
+    this.#scrub.setAttribute('aria-valuemin', '0');
     this.#scrub.setAttribute('aria-valuemax', times[last].toFixed(2));
     this.#scrub.setAttribute('aria-valuenow', time.toFixed(2));
     this.#scrub.setAttribute('aria-valuetext', [t('player.seconds', { seconds: time.toFixed(2) }),
@@ -229,11 +235,12 @@ export class Timeline {
     const place = (e) => this.#place(e.clientX), frame = (e) => this.#frame(e.clientX);
     const x = (e) => this.#from + (this.#to - this.#from) * place(e) / 100;
     const held = new Map(); // where pointers are, and in what place of the axis they went down, by their ids
+    /** @type {{at: number, before: number} | null} */
     let drag = null; // the frame where a single pointer went down, and the one before
     this.#plot.addEventListener('pointerdown', (e) => {
       if (e.button > 0 || held.size === 2) return;
       held.set(e.pointerId, { now: place(e), x: x(e) });
-      const own = e.target.closest('.rep'); // which is a button
+      const own = e.target?.closest('.rep'); // which is a button
       if (held.size === 2) {
         for (const id of held.keys()) this.#plot.setPointerCapture(id);
         if (drag) this.#playhead.seek(drag.before);
@@ -253,15 +260,15 @@ export class Timeline {
         const [a, b] = [...held.values()].sort((p, q) => p.x - q.x);
         this.#window(100 * (b.x - a.x) / Math.max(1, b.now - a.now), (a.now + b.now) / 2, (a.x + b.x) / 2);
       } else if (drag) this.#playhead.seek(e.shiftKey ? Math.round(drag.at + (frame(e) - drag.at) / 10) : frame(e));
-      this.#hover.hidden = held.size > 0 || e.pointerType !== 'mouse' || !e.target.closest('.charts');
+      this.#hover.hidden = held.size > 0 || e.pointerType !== 'mouse' || !e.target?.closest('.charts');
       if (this.#hover.hidden) return;
       const i = frame(e), left = this.#left(this.#playhead.times[i]);
       this.#hover.style.translate = `${left}%`;
       this.#hover.classList.toggle('cursor--end', left > 75);
-      this.#hover.firstChild.textContent = [`${this.#playhead.times[i].toFixed(2)} s`, ...this.#list.map((c) => c.say(i))].join(' · ');
+      this.#hover.children[0].textContent = [`${this.#playhead.times[i].toFixed(2)} s`, ...this.#list.map((c) => c.say(i))].join(' · ');
     });
     // What was held by two fingers is not dragged by the one that is left.
-    for (const end of ['pointerup', 'pointercancel']) this.#plot.addEventListener(end, (e) => { held.delete(e.pointerId); drag = null; });
+    for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) this.#plot.addEventListener(end, (e) => { held.delete(e.pointerId); drag = null; });
     this.#plot.addEventListener('pointerleave', () => { this.#hover.hidden = true; });
     this.#plot.addEventListener('wheel', (e) => {
       const aside = e.shiftKey ? e.deltaY || e.deltaX : e.deltaX;
@@ -270,7 +277,7 @@ export class Timeline {
       else return;
       e.preventDefault();
     }, { passive: false });
-    this.#plot.addEventListener('dblclick', (e) => { if (!e.target.closest('.rep')) this.zoom(1e6, 50); });
+    this.#plot.addEventListener('dblclick', (e) => { if (!e.target?.closest('.rep')) this.zoom(1e6, 50); });
     label(this.#plot, 'player.axis');
     this.#plot.setAttribute('role', 'group');
   }

@@ -1,3 +1,4 @@
+// @ts-check
 // The row of buttons below the picture: play, one frame, loop, speed, full screen; and the keys of the player.
 import { h, button } from '../base/dom.js';
 import { icon } from '../base/icons.js';
@@ -24,13 +25,14 @@ export class Transport {
   #speed = h('select', { class: 'speed', label: 'player.speed', on: { change: () => this.#playhead.pace(Number(this.#speed.value)) } },
     ...speeds.map((v) => h('option', { value: v }, `${v}×`)));
   #loop;
+  /** @type {() => [number, number][]} */
   repetitions = () => []; // [first, last] frames of the repetitions
 
   // film is the element that fills the screen; angles is called with whether angles are shown at the joints.
   constructor(playhead, film, angles) {
     this.#playhead = playhead;
-    this.#speed.value = 1;
-    this.#clock.firstChild.style.minWidth = `${playhead.times.at(-1).toFixed(2).length}ch`;
+    this.#speed.value = '1';
+    this.#clock.children[0].style.minWidth = `${playhead.times.at(-1).toFixed(2).length}ch`;
     const degrees = button('player.angles', () => {
       const on = degrees.getAttribute('aria-pressed') !== 'true';
       degrees.setAttribute('aria-pressed', String(on));

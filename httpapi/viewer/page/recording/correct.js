@@ -1,3 +1,4 @@
+// @ts-check
 // Correcting a point: drag it, or move it with the arrow keys; keep it, or put it back. Corrections are listed
 // and undone one by one.
 import { h, button, card } from '../base/dom.js';
@@ -10,8 +11,10 @@ export class Correct {
   #view;
   #group = svg('g', { class: 'fix' });
   #loupe = h('canvas', { class: 'loupe', width: 148, height: 148, hidden: true, 'aria-hidden': 'true' });
-  #part = null; // the part that is moved
+  #part = ''; // the part that is moved, if any
+  /** @type {Place | null} */
   #from = null; // where it was
+  /** @type {Place | null} */
   #to = null; // where it is put
   #frame = 0; // of the movement
   #dragging = false;
@@ -30,7 +33,7 @@ export class Correct {
 
   leave() {
     this.#back();
-    this.#part = null;
+    this.#part = '';
     this.#group.replaceChildren();
     this.#loupe.hidden = true;
   }
@@ -84,7 +87,7 @@ export class Correct {
   #magnify() {
     const { media } = this.#view.stage;
     if (!media || !this.#to) return;
-    const ctx = this.#loupe.getContext('2d'), r = 148 / 8;
+    const ctx = /** @type {CanvasRenderingContext2D} */ (this.#loupe.getContext('2d')), r = 148 / 8;
     ctx.fillStyle = '#000';
     ctx.fillRect(0, 0, 148, 148);
     ctx.drawImage(media, this.#to[0] - r, this.#to[1] - r, 2 * r, 2 * r, 0, 0, 148, 148);
@@ -147,7 +150,7 @@ export class Correct {
   }
 
   #keep() {
-    const edit = { frame: this.#frame, part: this.#part, point: this.#to.map((v) => Math.round(v * 100) / 100) };
+    const edit = { frame: this.#frame, part: this.#part, point: this.#to?.map((v) => Math.round(v * 100) / 100) };
     this.#to = null;
     return this.#send([edit]);
   }

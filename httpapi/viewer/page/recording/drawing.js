@@ -1,3 +1,4 @@
+// @ts-check
 // Drawing onto the movie or image: the skeleton, values at the joints, faces blurred; or by rules of one's own.
 import { h, button, card, field, select } from '../base/dom.js';
 import { say, t } from '../base/i18n.js';

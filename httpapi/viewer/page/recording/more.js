@@ -1,3 +1,4 @@
+// @ts-check
 // More than the presets: other values by rules of one's own, a drawing onto the movie, and the data themselves.
 import { h, button, card, field, save, select } from '../base/dom.js';
 import { t } from '../base/i18n.js';
@@ -52,6 +53,7 @@ function ruleRow(movie) {
 export class More {
   #app;
   #view;
+  /** @type {HTMLElement | null} */
   #el = null;
 
   constructor(app, view) {

@@ -1,3 +1,4 @@
+// @ts-check
 // Choosing who is measured: click somebody in the picture. Everybody can be followed, to switch at any time.
 import { h, button, card, span } from '../base/dom.js';
 import { t } from '../base/i18n.js';
@@ -34,6 +35,7 @@ export class People {
 
   #followed = false; // whether the picture followed the person before
 
+  /** @type {Frame[][] | null} */
   #bodies = null; // the keypoints of everybody who was followed, frame by frame
 
   // follow reads where everybody is who was followed.
@@ -91,6 +93,7 @@ export class People {
       location.hash = address(['recordings', recording.id], { person: p.track });
       return;
     }
+    /** @type {{[name: string]: any}} */
     const body = { ...(recording.movie ? { movieId: recording.movie } : { imageId: recording.image }), feet: true };
     if (this.#all.checked) body.everybody = true;
     else body.candidates = 1;

@@ -1,9 +1,11 @@
+// @ts-check
 // A list of rules, made with controls or written as JSON.
 import { h, button, field } from '../base/dom.js';
 import { Problem } from '../base/api.js';
 
 export class Rules {
   #list = h('ol', { class: 'rules' });
+  /** @type {{el: HTMLElement, value: any}[]} */
   #rows = [];
   #make;
   #text = h('textarea', { rows: 10, spellcheck: false, label: 'rule.json', hidden: true });

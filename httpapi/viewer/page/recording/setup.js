@@ -1,3 +1,4 @@
+// @ts-check
 // What the service cannot see by itself: how long something is, what is level, how fast the camera recorded.
 // Applying it makes a new record of the same keypoints.
 import { h, button, card, field, segments } from '../base/dom.js';
@@ -10,6 +11,7 @@ export class Setup {
   #view;
   #group = svg('g', { class: 'fix' });
   #draws = ''; // what the next two clicks are: "scale" or "floor"
+  /** @type {{[name: string]: Place[]}} */
   #lines = { scale: [], floor: [] };
   #scale = 'none';
   #floor = 'none';

@@ -1,3 +1,4 @@
+// @ts-check
 // The tools on the picture: select and move, measure an angle or a line, correct a point, choose the person,
 // set scale and floor, zoom. One is in use; it may show a panel in place of the numbers.
 import { h } from '../base/dom.js';
@@ -16,6 +17,7 @@ const panels = {
 class Measure {
   #group = svg('g', { class: 'fix' });
   #need;
+  /** @type {Place[]} */
   points = [];
   #held = -1;
   quiet = true;
@@ -90,6 +92,7 @@ export class Tools {
   #view;
   #tools;
   #buttons = new Map();
+  /** @type {Tool | null} */
   now = null; // the tool in use; null selects and moves
   name = 'select';
 

@@ -1,27 +1,21 @@
-// The view of a recording: player, charts and numbers. While the service still looks for the body, the movie
-// plays and the progress is told in the same frame.
-import { h, button, card, rebuild, save, span } from '../base/dom.js';
-import { icon } from '../base/icons.js';
+// @ts-check
+// The view of a recording: player, charts and numbers.
+import { h, button, rebuild, save, span } from '../base/dom.js';
 import { language, say, t, day, hour } from '../base/i18n.js';
-import { Problem } from '../base/api.js';
 import { amount, Chart } from '../player/chart.js';
 import { Joints } from '../numbers/joints.js';
 import { angles, Measures, viewOf } from '../numbers/measures.js';
-import { frameAt, Playhead } from '../player/playhead.js';
+import { frameAt } from '../player/playhead.js';
 import { chips, gaitCard, jumpCard, repetitionCard, shallow, Values } from '../numbers/results.js';
 import { past } from '../library/past.js';
 import { keep } from '../base/route.js';
+import { Flow } from './flow.js';
 import { Spot } from '../player/spot.js';
-import { legend, Stage } from '../player/stage.js';
+import { legend } from '../player/stage.js';
 import { Timeline } from '../player/timeline.js';
 import { Tools } from './tools.js';
-import { buttons, Transport } from '../player/transport.js';
+import { Transport } from '../player/transport.js';
 import { places, verdict } from '../numbers/verdict.js';
-
-const pause = (ms, signal) => new Promise((done) => {
-  const timer = setTimeout(done, ms);
-  signal.addEventListener('abort', () => { clearTimeout(timer); done(); }, { once: true });
-});
 
 // painted waits until the page shows what has changed, so that a click is answered before charts are drawn.
 const painted = () => new Promise((done) => {
@@ -43,144 +37,54 @@ export class RecordingView {
   #about = h('p', { class: 'head__m' }, '\u00a0');
   #actions = h('div', { class: 'head__a' });
   #film = h('section', { class: 'film', label: 'player.title' });
-  #media = null; // the video or img element
-  #url = '';
-  #failed = false; // and is told why
+  #flow;
   #verdict = h('div', {});
   #part = h('section', { class: 'part', role: 'status', hidden: true }, span('part.only'), button('part.whole', () => this.#whole(), { class: 'btn--line btn--small' }));
   #cards = h('div', { class: 'side' });
   #past = h('div', {});
+  /** @type {Values} */
   #values;
   #drawn = 0; // of a request to draw the charts
-  recording = null;
+  /** @type {Recording} */
+  recording; // once it is done
+  /** @type {Measures} */
+  measures;
+  /** @type {Joints} */
+  joints;
+  /** @type {Timeline} */
+  timeline;
+  /** @type {Transport} */
+  transport;
+  /** @type {Tools} */
+  tools;
 
   constructor(app) {
     this.#app = app;
+    this.#flow = new Flow(app, { film: this.#film, side: this.#side, title: this.#title, end: this.#end.signal });
     this.el = h('main', { class: 'work', id: 'main', tabIndex: -1 },
       h('div', { class: 'head' }, h('div', { class: 'head__t' }, this.#title, this.#about), this.#actions),
       h('div', { class: 'grid' }, this.#film, this.#side));
-    document.addEventListener('keydown', (e) => { if (!e.target.closest('dialog, .menu, .rail')) this.#key(e); }, { signal: this.#end.signal });
+    document.addEventListener('keydown', (e) => { if (!e.target?.closest('dialog, .menu, .rail')) this.#key(e); }, { signal: this.#end.signal });
   }
 
   // close ends what the view is doing.
   close() {
     this.#end.abort();
-    this.playhead?.detach();
-    if (this.#url.startsWith('blob:')) URL.revokeObjectURL(this.#url);
+    this.#flow.close();
   }
 
+  get playhead() { return this.#flow.playhead; }
+
+  get stage() { return this.#flow.stage; }
+
   // upload shows a movie that is being sent.
-  upload(upload) {
-    const tell = () => {
-      if (this.#end.signal.aborted) return;
-      if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
-      else this.#wait({ name: upload.name, key: upload.state, part: upload.part });
-    };
-    this.#pending(upload.kind === 'images', upload.kind && upload.file.size ? upload.url : '');
-    tell();
-    this.#app.uploads.addEventListener('change', tell, { signal: this.#end.signal });
-  }
+  upload(upload) { this.#flow.upload(upload); }
 
   // open shows a keypoint record by its id.
   async open(id, query) {
-    const { signal } = this.#end;
     const person = Number(query.get('person')) || 0;
-    let shown = false, lost = false;
-    for (let ms = 300; ; ms = Math.min(this.#found.frames.length ? 500 : 1500, ms * 1.2)) {
-      let record, media;
-      try {
-        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found&foundFrom=${this.#found.frames.length}${person ? `&person=${person}` : ''}`, signal);
-        media = await this.#app.library.media(record);
-      } catch (e) {
-        if (signal.aborted || e.key !== 'error.network') throw e;
-        this.#app.fail(e); // until the server can be reached again
-        lost = true;
-        await pause(1500, signal);
-        continue;
-      }
-      if (signal.aborted) return;
-      if (lost) this.#app.mended();
-      lost = false;
-      if (!shown) await this.#source(record, media);
-      shown = true;
-      if (record.execStatus === 'SUCCESS') { this.#show(record, media, person, query); return; }
-      this.#pending(Boolean(record.image), this.#url, this.#media);
-      if (record.execStatus === 'FAILURE') { this.#wait({ name: media.name, problem: new Problem(record.failureDetail) }); return; }
-      this.#wait({ name: media.name, key: record.execStatus === 'PROCESSING' ? 'state.finding' : 'state.UNPROCESSED', part: record.progress ?? 0 });
-      if (record.movie) this.#grow(record, media);
-      await pause(ms, signal);
-    }
-  }
-
-  // source finds the picture or movie itself, and makes its element.
-  async #source(record, media) {
-    this.#url = await this.#app.library.source(record, media) ?? '';
-    if (!this.#url) return;
-    this.#media = this.#element(Boolean(record.image), this.#url);
-  }
-
-  #element(image, url) {
-    return image ? h('img', { src: url, alt: '' }) : h('video', { src: url, muted: true, playsInline: true, preload: 'auto', loop: false, tabIndex: -1, 'aria-hidden': 'true' });
-  }
-
-  #found = { frames: [], times: [0], part: 0 }; // while the body is being found; the last time is the first without
-
-  // grow shows the skeleton as far as it has been found. Where the movie plays beyond, there is none.
-  #grow({ found, progress }, { fps }) {
-    if (progress < this.#found.part) this.#found = { frames: [], times: [0] }; // the work has begun again
-    this.#found.part = progress;
-    const { frames, times } = this.#found;
-    if (found?.keypoint.length && found.from === frames.length) {
-      frames.push(...found.keypoint);
-      times.splice(-1, 1, ...found.timestamps);
-      times.push(times.at(-1) + 1 / (fps || 30));
-    }
-    this.playhead.retime(times);
-    this.stage.points(frames, null);
-  }
-
-  // pending shows the movie by itself, the whole picture: what is found would move it.
-  #pending(image, url, element) {
-    if (this.playhead) return;
-    this.#url ||= url;
-    this.#media ??= element ?? (url ? this.#element(image, url) : null);
-    this.playhead = new Playhead(this.#found.times);
-    this.stage = new Stage(this.playhead);
-    this.#film.replaceChildren(this.stage.el, h('div', { class: 'tools tools--empty' }), h('div', { class: 'transport' }, h('div', { class: 'transport__l' }, ...(image || !this.#media ? [] : buttons(this.playhead)), h('span', { class: 'clock transport__w', 'aria-hidden': 'true' }))), h('div', { class: 'time time--empty' }));
-    const m = this.#media;
-    const fit = () => this.stage.load({ media: m, size: [m?.videoWidth || m?.naturalWidth || 16, m?.videoHeight || m?.naturalHeight || 9], frames: this.#found.frames, scores: null, follow: false });
-    fit();
-    if (!m) return;
-    m.addEventListener(image ? 'load' : 'loadedmetadata', fit, { once: true });
-    if (!image) {
-      m.loop = true;
-      this.playhead.attach(m);
-      this.playhead.play();
-    }
-    m.addEventListener('error', () => { if (!this.#failed) this.stage.tell('player.unplayable'); }, { once: true });
-  }
-
-  // wait tells how far the work is, where the verdict will be.
-  #wait({ name, key, part, problem }) {
-    this.#title.textContent = name ?? '';
-    if (problem) {
-      this.#failed = true;
-      this.stage.tell();
-      this.#side.replaceChildren(h('section', { class: 'verdict verdict--bad', role: 'alert' }, h('div', {},
-        h('h2', {}, icon('care'), span('wait.failed')), h('p', { t: problem.key, args: problem.args }))));
-      return;
-    }
-    if (!this.#side.querySelector('.wait')) {
-      const rows = ['knee', 'hip'].flatMap((name) => ['left', 'right'].map((side) => h('tr', {}, h('th', { scope: 'row' },
-        h('span', { class: 'j' }, h('i', { class: `dot ${side}` }), span(`joint.${side}.${angles[name].type}`))), ...Array.from({ length: 5 }, () => h('td', {}, '–')))));
-      const head = ['values.of', 'values.now', 'values.min', 'values.max', 'values.range', 'values.mean'];
-      this.#side.replaceChildren(
-        h('section', { class: 'card wait', role: 'status' }, h('h2', {}, h('span')), h('progress', { class: 'prog', max: 1, label: 'wait.progress' }), h('p', { class: 'foot', t: 'wait.plays' })),
-        card('values.title', {}, h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((k) => h('th', { scope: 'col', t: k })))), h('tbody', {}, ...rows))));
-    }
-    for (const el of [this.#side.querySelector('.wait h2 span'), this.#film.querySelector('.transport__w')]) if (el) say(el, key, { percent: Math.round(100 * part) });
-    this.#side.querySelector('.wait progress').value = part;
-    if (key === 'state.finding') this.#film.querySelector('.time--empty')?.style.setProperty('--part', part);
+    const done = await this.#flow.record(id, person);
+    if (done) this.#show(done.record, done.media, person, query);
   }
 
   // show builds the view of a recording that is done.
@@ -190,18 +94,15 @@ export class RecordingView {
     this.recording = { ...record, media, person, frames: record.keypoint, times, span: [0, times.length - 1] };
     const r = this.recording;
     const slow = r.capture?.frameRate && media.fps ? r.capture.frameRate / media.fps : 1, film = slow === 1 ? times : times.map((s) => s * slow);
-    const waited = Boolean(this.playhead); // and then the movie plays on in the same picture
-    if (waited) this.playhead.retime(times, film);
-    this.playhead ??= new Playhead(times, film);
-    this.stage ??= new Stage(this.playhead);
-    if (this.#media && movie) this.#media.loop = false;
+    const waited = this.#flow.settle(times, film); // and then the movie plays on in the same picture
+    if (this.#flow.media && movie) this.#flow.media.loop = false;
     this.#values = new Values(movie);
     this.measures = new Measures(this.#app.api, r);
-    this.stage.load({ media: this.#media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
+    this.stage.load({ media: this.#flow.media, size: [media.width, media.height], frames: r.frames, scores: r.scores, follow: !waited || query.has('t') });
     this.#app.library.picture(record).then((url) => { if (url && media.width < 1.5 * media.height) this.stage.backdrop(url); });
-    if (!this.#media) this.stage.tell('player.noFile');
-    if (this.#media?.error) this.#lost();
-    this.#media?.addEventListener('error', () => { this.#lost(); }, { once: true });
+    if (!this.#flow.media) this.stage.tell('player.noFile');
+    if (this.#flow.media?.error) this.#lost();
+    this.#flow.media?.addEventListener('error', () => { this.#lost(); }, { once: true });
     this.joints = new Joints(this.stage, this.measures);
     this.timeline = new Timeline(this.playhead, { cut: movie ? (end, frame) => this.cut(end, frame) : null });
     this.transport = new Transport(this.playhead, this.#film, (on) => { this.joints.on = on; this.joints.draw(); });
@@ -213,10 +114,10 @@ export class RecordingView {
     new Spot(this.stage, () => Boolean(this.tools.now?.quiet));
     if (!waited) this.#film.replaceChildren(this.stage.el);
     const focused = this.#film.querySelector('.transport :focus');
-    while (this.#film.children.length > 1) this.#film.lastChild.remove(); // what is moved in the document stops playing
+    while (this.#film.children.length > 1) this.#film.lastChild?.remove(); // what is moved in the document stops playing
     this.#film.append(this.tools.el, this.transport.el, this.timeline.el);
     if (focused) this.transport.el.querySelector('.btn--play').focus();
-    if (movie && this.#media && !waited) this.playhead.attach(this.#media);
+    if (movie && this.#flow.media && !waited) this.playhead.attach(this.#flow.media);
     this.#head();
     this.playhead.addEventListener('frame', () => { this.#values.now(this.playhead.frame); this.#remember(); });
     this.playhead.addEventListener('state', () => this.#remember());
@@ -236,7 +137,7 @@ export class RecordingView {
   // lost goes on with the skeleton alone, where the browser cannot play the movie.
   #lost() {
     this.playhead.detach();
-    this.#media = null;
+    this.#flow.media = null;
     this.stage.media?.remove();
     this.stage.media = null;
     this.stage.tell('player.unplayable');
@@ -249,7 +150,7 @@ export class RecordingView {
     document.title = `${name} · ${t('title')}`;
     this.#title.replaceChildren(h('span', { title: name }, name), button('list.rename', () => this.#rename(), { icon: 'pencil', only: true }));
     const facts = [`${day(createdAt)} ${hour(createdAt)}`];
-    if (movie) facts.push(t('head.seconds', { s: (times.at(-1) - times[0]).toFixed(1) }), t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps) }));
+    if (movie) facts.push(t('head.seconds', { s: (times[times.length - 1] - times[0]).toFixed(1) }), t('head.rate', { n: Math.round(this.recording.capture?.frameRate ?? media.fps ?? 0) }));
     else facts.push(`${media.width} × ${media.height}`);
     if (n > 0) facts.push(t(n === 1 ? 'head.person' : 'head.people', { n }));
     this.#about.textContent = facts.join(' · ');
@@ -387,6 +288,7 @@ export class RecordingView {
   }
 
   #gait; // undefined before it is known, null where nobody walks
+  /** @type {Map<string, {results: Result[], chart: Chart}>} */
   #known = new Map(); // charts by the name of the choice, with the results they show; an empty one waits for them
 
   // extra shows the cards that apply.
@@ -420,6 +322,7 @@ export class RecordingView {
   // move measures walking and jumps.
   #move() { if (this.recording.movie) this.measures.movement().then(() => this.#extra(), () => {}); }
 
+  /** @type {(number | null)[]} */
   part = [null, null]; // the first and the last frame of what is measured and drawn; null is that of the movie
 
   // cut begins (end 0) or ends (end 1) the part that is measured and drawn at a frame, null for that of the movie.

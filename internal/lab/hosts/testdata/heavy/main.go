@@ -1,22 +1,26 @@
-// Heavy runs BlazePose's large network on a black picture.
+// Heavy looks for a person in a black picture with BlazePose's large network.
 package main
 
 import (
+	"context"
 	"fmt"
+	"image"
 	"log"
 
+	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/blazepose"
 	"github.com/bodymotion/motion/inference/blazepose/heavy"
 )
 
 func main() {
-	s, err := blazepose.NewSession(heavy.Model(), blazepose.Options{})
+	est, err := blazepose.New(blazepose.Options{Model: heavy.Model()})
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer s.Close()
-	err = s.Run(func(rgb []byte) { clear(rgb) }, func(out blazepose.Output) { fmt.Println(len(out.Points), "numbers") })
+	defer est.Close()
+	frame, err := est.Estimate(context.Background(), image.NewGray(image.Rect(0, 0, 256, 256)), inference.Hint{})
 	if err != nil {
 		log.Fatal(err)
 	}
+	fmt.Println(frame.Len(), "parts")
 }

@@ -1,0 +1,43 @@
+package text_test
+
+import (
+	"testing"
+
+	"golang.org/x/image/font/gofont/goregular"
+
+	"github.com/bodymotion/motion/draw/internal/text"
+)
+
+func TestFace(t *testing.T) {
+	f := text.NewFace(goregular.TTF, 20)
+	if c, missing := f.Lacks("Füße, колено"); missing {
+		t.Errorf("the font lacks %q", c)
+	}
+	if c, missing := f.Lacks("a膝b"); !missing || c != '膝' {
+		t.Errorf("missing is %q, %v", c, missing)
+	}
+	if a, b := f.Width("ab"), f.Width("a膝b"); a < 15 || a > 30 || b != a+20 {
+		t.Errorf("widths %v and %v, want 20 more with a character of another font", a, b)
+	}
+	for _, c := range []struct {
+		text  string
+		width float64
+		want  string
+	}{{"knee", 100, "knee"}, {"left knee flexion", 60, "left …"}, {"knee", 1, "…"}, {"", 0, ""}} {
+		if got := f.Cut(c.text, c.width); got != c.want {
+			t.Errorf("Cut(%q, %v) = %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+}
+
+func TestFixed(t *testing.T) {
+	for _, c := range []struct {
+		v        float64
+		decimals int
+		want     string
+	}{{1.25, 1, "1.2"}, {-0.04, 1, "0.0"}, {-3, 0, "−3"}, {12, 2, "12.00"}} {
+		if got := text.Fixed(c.v, c.decimals); got != c.want {
+			t.Errorf("Fixed(%v, %d) = %q, want %q", c.v, c.decimals, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package motion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	imagedraw "image/draw"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/internal/process"
+	"github.com/bodymotion/motion/internal/still"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// Extractor is the short way from a file to keypoints, for programs and notebooks; Annotator
+// is the way out.
+//
+//	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
+type Extractor struct {
+	Estimator inference.Estimator // required
+	Decoder   inference.Decoder   // for movies; without one, only pictures can be read
+	Limits    Limits              // zero selects the default, -1 means no limit
+
+	// Choose selects the person; nil selects the one in the centre and in the foreground.
+	Choose inference.Chooser
+
+	// Stay leaves the rest of a movie empty once the person is gone, instead of following
+	// somebody else.
+	Stay bool
+
+	// Rate is the number of looks per second at a movie; 0 looks at every frame. The frames
+	// between are decoded, but not estimated: their keypoints are filled in along a cubic spline,
+	// before the first one and after the last one of a person never, and only between two looks
+	// that have found the part. Sequence.Looks says which frames were looked at; see
+	// inference.ExtractOptions. docs/accuracy.md recommends rates.
+	Rate float64
+
+	// Feet keeps heels and toes, if the Estimator finds them; else the result has the 17 parts
+	// from the nose to the ankles.
+	Feet bool
+
+	// Clean is how the keypoints are cleaned; zero for not at all. clean.Default() suits most
+	// recordings.
+	Clean clean.Options
+
+	// Calibration says how metres and the floor are found, from the cleaned keypoints; the result is
+	// Sequence.World. A recording that does not show them is an ErrInvalid. Zero for pixels.
+	Calibration keypoint.Calibration
+
+	// Quality is called with the verdict on the keypoints, before File and Read return them.
+	Quality func(quality.Report)
+
+	// Progress is called after each frame. total is 0 if the movie does not say how many
+	// frames it has.
+	Progress func(done, total int)
+
+	turn         still.Turn // of the Service
+	candidates   int        // number of initial frames in which every detected person is recorded
+	onCandidates func(frame int, people []inference.Candidate)
+	onFrame      func(frame int, f keypoint.Frame, seconds float64) // of movies
+}
+
+// File finds the keypoints of the person in a picture or movie. The content decides which it
+// is: a JPEG, PNG, GIF, WebP, BMP or TIFF picture, or a HEIC or AVIF one if the Decoder is an
+// inference.ImageDecoder, gives a Sequence of one frame without times; everything else goes
+// to the Decoder. Errors wrap inference.ErrFormat, ErrTooManyPixels, ErrTooManyScans,
+// ErrTooSlow or ErrTooManyFrames, or come from the file system.
+func (x Extractor) File(ctx context.Context, path string) (keypoint.Sequence, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	defer f.Close()
+	seq, err := x.Read(ctx, f)
+	if err != nil {
+		return keypoint.Sequence{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return seq, nil
+}
+
+// Read is like File for an open file, which it does not close.
+func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence, error) {
+	if x.Estimator == nil {
+		return keypoint.Sequence{}, errors.New("motion: Extractor.Estimator is missing: use inference/movenet or your own")
+	}
+	x.Limits = x.Limits.withDefaults()
+	isImage, err := holdsImage(r)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	read := x.movie
+	if isImage {
+		read = x.image
+	}
+	raw, err := read(ctx, r)
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	processed, err := process.Run(raw, process.Options{Clean: x.Clean, Calibration: x.Calibration})
+	if err == nil && x.Quality != nil {
+		x.Quality(processed.Quality)
+	}
+	return processed.Sequence, err
+}
+
+// holdsImage reports whether r holds a picture.
+func holdsImage(r io.ReadSeeker) (bool, error) {
+	format, err := inference.FormatOf(r)
+	return format != "", err
+}
+
+// image reads a picture. The limits are those with defaults.
+func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
+	err = x.picture(ctx, r, func(img image.Image) error {
+		if x.candidates > 0 {
+			finder, ok := inference.FinderOf(x.Estimator)
+			if !ok {
+				return inference.ErrNoFinder
+			}
+			people, err := finder.Find(ctx, img)
+			if err != nil {
+				return err
+			}
+			x.onCandidates(0, people)
+		}
+		seq, err = inference.ExtractImage(ctx, img, x.Estimator, inference.ImageOptions{Choose: x.Choose, Feet: x.Feet})
+		return err
+	})
+	return seq, err
+}
+
+// picture decodes a picture for do, which works on it. The limits are those with defaults.
+func (x Extractor) picture(ctx context.Context, r io.ReadSeeker, do func(image.Image) error) error {
+	err := x.Limits.pictures(x.Decoder, x.turn).Use(ctx, r, do)
+	if err == nil && x.Progress != nil {
+		x.Progress(1, 1)
+	}
+	return err
+}
+
+// maxPeople is how many people a record of everybody has at most.
+const maxPeople = 20
+
+// everybody reads a movie, or a picture if still is set. The limits are those with defaults.
+func (x Extractor) everybody(ctx context.Context, r io.ReadSeeker, still bool) (people inference.People, err error) {
+	opt := inference.AllOptions{
+		MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
+		MaxPeople: maxPeople,
+	}
+	if still {
+		err = x.picture(ctx, r, func(img image.Image) error {
+			people, err = inference.ExtractAllImage(ctx, img, x.Estimator, opt)
+			return err
+		})
+		return people, err
+	}
+	err = x.frames(ctx, r, func(f inference.Frames) error {
+		people, err = inference.ExtractAll(ctx, f, x.Estimator, opt)
+		return err
+	})
+	return people, err
+}
+
+// pictures decodes pictures within the limits, which are those with defaults.
+func (l Limits) pictures(d inference.Decoder, turn still.Turn) still.Pictures {
+	return still.Pictures{Decoder: d, MaxPixels: l.ImagePixels, MaxTime: l.ImageTime, Turn: turn}
+}
+
+// movie reads a movie. The limits are those with defaults.
+func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
+	err = x.frames(ctx, r, func(f inference.Frames) error {
+		seq, err = inference.Extract(ctx, f, x.Estimator, inference.ExtractOptions{
+			MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates, OnFrame: x.onFrame,
+		})
+		return err
+	})
+	return seq, err
+}
+
+// frames opens a movie for do, which reads it. The limits are those with defaults.
+func (x Extractor) frames(ctx context.Context, r io.ReadSeeker, do func(inference.Frames) error) (err error) {
+	if x.Decoder == nil {
+		return fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
+	}
+	frames, err := inference.OpenChecked(ctx, x.Decoder, r, x.Limits.check)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, frames.Close()) }()
+	return do(frames)
+}
+
+// check compares the headers of a movie with the limits.
+func (l Limits) check(info inference.Info) error {
+	if pixels := int64(info.Size.X) * int64(info.Size.Y); l.FramePixels > 0 && pixels >= int64(l.FramePixels) {
+		return fmt.Errorf("%w: a frame of %d×%d is not fewer than %d pixels", inference.ErrTooManyPixels, info.Size.X, info.Size.Y, l.FramePixels)
+	}
+	if l.Frames > 0 && info.Frames >= l.Frames {
+		return fmt.Errorf("%w: %d is not fewer than %d", inference.ErrTooManyFrames, info.Frames, l.Frames)
+	}
+	return nil
+}
+
+// media is a picture or movie. Each call of open returns a reader of its own.
+type media struct {
+	image bool
+	open  func() (io.ReadSeekCloser, error)
+}
+
+// checkExtension reports a file name that does not fit what is written into the file.
+func (m media) checkExtension(name string) error {
+	ext := strings.ToLower(filepath.Ext(name))
+	switch {
+	case m.image && !slices.Contains([]string{".jpg", ".jpeg", ".png"}, ext):
+		return fmt.Errorf("%w name %q for an annotated picture: want the extension .jpg or .png", ErrInvalid, name)
+	case !m.image && ext != ".mp4":
+		return fmt.Errorf("%w name %q for an annotated movie: want the extension .mp4", ErrInvalid, name)
+	}
+	return nil
+}
+
+// stills opens the frames of a movie one by one, or a picture. The limits are those with defaults.
+func stills(ctx context.Context, open func() (io.ReadSeekCloser, error), d inference.Decoder, l Limits, turn still.Turn) (pictures film.Pictures, err error) {
+	f, err := open()
+	if err != nil {
+		return nil, err
+	}
+	isImage, err := holdsImage(f)
+	if err == nil && !isImage && d == nil {
+		err = errors.New("the decoder is missing: movies cannot be shown without inference/ffmpeg or another one")
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if !isImage {
+		frames, err := inference.OpenChecked(ctx, d, f, l.check)
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		return openStills{film.NewStills(frames), f}, nil
+	}
+	err = l.pictures(d, turn).Use(ctx, f, func(img image.Image) error {
+		kept := image.NewRGBA(image.Rectangle{Max: img.Bounds().Size()})
+		imagedraw.Draw(kept, kept.Rect, img, img.Bounds().Min, imagedraw.Src)
+		pictures = film.Picture{Image: kept}
+		return nil
+	})
+	return pictures, errors.Join(err, f.Close())
+}
+
+// openStills are the stills of an open file.
+type openStills struct {
+	*film.Stills
+	file io.Closer
+}
+
+func (s openStills) Close() error { return errors.Join(s.Stills.Close(), s.file.Close()) }
+
+// writeFile makes a file.
+func writeFile(path string, content func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(content(f), f.Close())
+}

@@ -1,0 +1,131 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
+)
+
+type analysisItem struct {
+	ID       int64 `json:"id"`
+	Keypoint int64 `json:"keypoint"`
+	result
+}
+
+type analysisRecord struct {
+	analysisItem
+	Person int             `json:"person,omitempty"`
+	From   float64         `json:"from,omitempty"`
+	To     float64         `json:"to,omitempty"`
+	Rule   json.RawMessage `json:"rule"`
+}
+
+type analysisDetail struct {
+	analysisRecord
+	FailureDetail *string          `json:"failureDetail"`
+	Outdated      bool             `json:"outdated,omitempty"`
+	Result        json.RawMessage  `json:"result"`
+	Gait          *json.RawMessage `json:"gait,omitempty"`
+	Jumps         *json.RawMessage `json:"jumps,omitempty"`
+	Warnings      *json.RawMessage `json:"warnings,omitempty"`
+}
+
+func analysisItemOf(a motion.Analysis) analysisItem {
+	return analysisItem{a.ID, a.KeypointID, resultOf(a.State)}
+}
+
+func analysisRecordOf(a motion.Analysis, rule json.RawMessage) analysisRecord {
+	return analysisRecord{analysisItemOf(a), a.Person, a.From, a.To, rule}
+}
+
+func listAnalyses(c *call) error { return listed(c, c.service.Analyses, analysisItemOf) }
+
+func makeAnalysis(c *call) error {
+	b, err := c.body("keypointId", "person", "rule", "gait", "jump", "from", "to")
+	if err != nil {
+		return err
+	}
+	req := motion.AnalyzeRequest{
+		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")), Rules: parsed(b, b.get("rule"), analyze.ParseRules), RuleAlone: b.get("rule").IsObject(), Gait: parsed(b, b.get("gait"), gait.ParseOptions),
+		Jump: b.flag("jump"),
+	}
+	req.From, req.To = b.part()
+	b.get("keypointId").Require("the id of a keypoint record")
+	if !b.get("gait").Present() && !b.get("jump").Present() {
+		b.get("rule").Require("a rule object or an array of rule objects")
+	}
+	return create(c, b, req, c.service.Analyze, func(a motion.Analysis) any {
+		rule, _ := a.JSON()
+		return analysisRecordOf(a, rule)
+	})
+}
+
+// analysisMembers are the members of a motion.AnalysisResult in JSON.
+type analysisMembers struct{ Result, Gait, Jumps, Warnings json.RawMessage }
+
+func getAnalysis(c *call, id int64) error {
+	if wantsFile(c) {
+		return exported(c, id, analysisFile)
+	}
+	a, err := awaited(c, id, c.service.Analysis)
+	if err != nil {
+		return err
+	}
+	old, err := outdated(c, a.State)
+	if err != nil {
+		return err
+	}
+	rule, result := a.JSON()
+	m := members[analysisMembers](result)
+	return c.answer(http.StatusOK, analysisDetail{
+		analysisRecordOf(a, rule), text(a.Failure), old, m.Result,
+		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump),
+	})
+}
+
+// analysisFile returns the results of an analysis.
+func analysisFile(c *call, id int64) (f file, err error) {
+	a, err := awaited(c, id, c.service.Analysis)
+	if err != nil {
+		return f, err
+	}
+	results, err := a.Results()
+	if err != nil {
+		return f, noResult(a.State, err)
+	}
+	f = file{name: fmt.Sprintf("analysis-%d", id), results: results}
+	f.report = func(w io.Writer) error { return reportAnalysis(c, w, a) }
+	f.contents = analysisContents(a, results)
+	f.times, err = times(c, a.KeypointID)
+	return f, err
+}
+
+// analysisContents are the members of the results, but those that the names and values of columns tell.
+func analysisContents(a motion.Analysis, results []analyze.Result) []string {
+	_, result := a.JSON()
+	all := map[string]json.RawMessage{}
+	for _, r := range members[struct{ Result []map[string]json.RawMessage }](result).Result {
+		maps.Copy(all, r)
+	}
+	for _, told := range []string{"analysisType", "name", "side", "description", "values", "coverage"} {
+		delete(all, told)
+	}
+	if !slices.ContainsFunc(results, func(r analyze.Result) bool { return r.Unit != "°" }) {
+		delete(all, "unit") // every format says degrees
+	}
+	if a.Gait != nil {
+		all["gait"] = nil
+	}
+	if a.Jump {
+		all["jumps"] = nil
+	}
+	return slices.Sorted(maps.Keys(all))
+}

@@ -1,0 +1,178 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/rulejson"
+	"github.com/bodymotion/motion/internal/strictjson"
+)
+
+// The largest JSON body and the largest member of one, such as a rule, in bytes. A list of edits may fill
+// a body.
+const (
+	maxBody   = 1 << 20
+	maxMember = 64 << 10
+)
+
+// readJSON returns the body of a request with a JSON content type. The body must arrive
+// within a time limit, so that slow senders cannot hold connections.
+func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) ([]byte, error) {
+	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
+		return nil, refusal(http.StatusUnsupportedMediaType, "The Content-Type has to be application/json.")
+	}
+	// Servers without support for deadlines get none.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(within))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	var tooLong *http.MaxBytesError
+	if errors.As(err, &tooLong) {
+		return nil, refusal(http.StatusRequestEntityTooLarge, "The body is larger than the %d bytes that are allowed.", limit)
+	}
+	if err != nil {
+		return nil, refusal(http.StatusBadRequest, "The body is incomplete; send the request again.")
+	}
+	return body, nil
+}
+
+// body is the JSON object of a request. Member names may be in camelCase or snake_case.
+type body struct {
+	call  *call
+	doc   *strictjson.Document
+	wrong []mistake // in members with a form of their own
+	none  []string  // members whose ID no record can have
+}
+
+// body reads the body of a request and rejects unknown members.
+func (c *call) body(names ...string) (*body, error) {
+	data, err := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := strictjson.Parse(data)
+	if err != nil {
+		return nil, invalid(wire.Mistakes("", err)...)
+	}
+	b := &body{call: c, doc: doc}
+	c.spelled = map[string]string{}
+	known := slices.Clone(names)
+	for _, n := range names {
+		if s := snake(n); s != n {
+			known = append(known, s)
+		}
+	}
+	root := doc.Root()
+	if !root.Require("an object") || !root.Known(known...) {
+		return nil, invalid(wire.Mistakes("", doc.Err())...)
+	}
+	for _, n := range names {
+		s := snake(n)
+		camel, other := root.Get(n), root.Get(s)
+		if s != n && camel.Present() && other.Present() && !equalJSON(camel.Raw(), other.Raw()) {
+			other.Errorf("is given together with %s, with another value", n)
+		}
+		if other.Present() && !camel.Present() {
+			c.spelled[n] = s
+		}
+		if v := b.get(n); len(v.Raw()) > maxMember && n != "edits" {
+			v.Errorf("is longer than 64 KiB of JSON")
+		}
+	}
+	return b, nil
+}
+
+func equalJSON(x, y []byte) bool {
+	var a, b bytes.Buffer
+	return json.Compact(&a, x) == nil && json.Compact(&b, y) == nil && bytes.Equal(a.Bytes(), b.Bytes())
+}
+
+// snake converts a name to snake_case: "movieId" becomes "movie_id".
+func snake(name string) string {
+	var s strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			s.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		s.WriteRune(r)
+	}
+	return s.String()
+}
+
+// get returns a member, absent if it is missing or null.
+func (b *body) get(name string) strictjson.Value { return b.doc.Root().Get(b.call.spelling(name)) }
+
+// flag returns a member that is true or false, false if it is absent.
+func (b *body) flag(name string) bool { value, _ := b.get(name).Bool(); return value }
+
+// id returns a member with a record ID, or 0 if it is missing. An integer that is not a
+// valid ID is noted as one that no record has.
+func (b *body) id(name string) int64 {
+	literal := string(b.get(name).Raw())
+	id, err := strconv.ParseInt(literal, 10, 64)
+	if err == nil && id > 0 {
+		return id
+	}
+	if err == nil || errors.Is(err, strconv.ErrRange) {
+		b.none = append(b.none, name+": "+literal)
+		return 0
+	}
+	b.get(name).Int() // notes what is wrong
+	return 0
+}
+
+// part returns the members from and to, the part of a movie in seconds.
+func (b *body) part() (from, to float64) {
+	from, _ = b.get("from").Number()
+	return from, wire.Positive(b.get("to"))
+}
+
+// parsed returns a value that parse reads, zero if it is missing or null. Its mistakes are
+// noted in the body.
+func parsed[T any](b *body, v strictjson.Value, parse func([]byte) (T, error)) (x T) {
+	if !v.Present() {
+		return x
+	}
+	x, err := parse(v.Raw())
+	if err != nil {
+		b.wrong = append(b.wrong, wire.Mistakes(v.Pointer(), err)...)
+	}
+	return x
+}
+
+// placed returns an error of the service with the places that mistakes in rules have in the body.
+func (b *body) placed(err error) error {
+	var bad *motion.RequestError
+	if errors.As(err, &bad) {
+		bad.Err = wire.Placed(b.get(bad.Field), bad.Err)
+	}
+	return err
+}
+
+// err refuses a body with mistakes, and one that names a record that cannot exist.
+func (b *body) err() error {
+	wrong := b.wrong
+	if err := b.doc.Err(); err != nil {
+		wrong = append(wire.Mistakes("", err), wrong...)
+	}
+	switch {
+	case wrong != nil:
+		return invalid(wrong...)
+	case b.none != nil:
+		return refusal(http.StatusNotFound, "There is no such record: %s.", strings.Join(b.none, ", "))
+	}
+	return nil
+}
+
+// oneRule reads an analysis rule.
+func oneRule(data []byte) (analyze.Rule, error) { return rulejson.One(analyze.ParseRules(data)) }

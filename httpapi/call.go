@@ -1,0 +1,152 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/storage"
+)
+
+// server is what all requests to a handler share.
+type server struct {
+	service *motion.Service
+	opt     Options
+	base    *url.URL        // of Options.BaseURL; nil without one
+	drain   context.Context // ends when the handler takes no more work
+	buckets *buckets        // nil without a limit
+	waiters *wire.Waiters
+	streams *wire.Waiters // those of them that are event streams
+	uploads *wire.Waiters // nil without a limit
+	uses    uses          // of upload links
+
+	mounting sync.Once // of the log line about a wrong mount
+}
+
+// call is a request being served.
+type call struct {
+	*server
+	w       *response
+	r       *http.Request
+	query   url.Values
+	path    string       // within the API, with a leading slash
+	kind    storage.Kind // of the records that the path is about
+	name    string       // of the record or file that the path is about
+	pattern string       // the path as the OpenAPI document has it, "" if there is no such path
+	info    RequestInfo
+	client  string            // the authenticated client
+	spelled map[string]string // the client's spelling of members of the body, by camelCase name
+
+	reserved int64 // for the answer to a request with an Idempotency-Key; 0: none
+}
+
+// reading reports whether the request changes nothing.
+func (c *call) reading() bool { return c.r.Method == http.MethodGet || c.r.Method == http.MethodHead }
+
+// spelling returns the client's spelling of a member.
+func (c *call) spelling(name string) string { return cmp.Or(c.spelled[name], name) }
+
+// log writes a log line with the request's ID.
+func (c *call) log(level slog.Level, message string, args ...any) {
+	args = append([]any{"request", c.info.ID}, args...)
+	if c.info.TraceID != "" {
+		args = append(args, "trace", c.info.TraceID)
+	}
+	c.opt.Logger.Log(c.r.Context(), level, message, args...)
+}
+
+// answer answers with a JSON document.
+func (c *call) answer(status int, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	c.answerBytes(status, "application/json", "no-store", b)
+	return nil
+}
+
+// answerBytes answers with a body of a type.
+func (c *call) answerBytes(status int, contentType, cacheControl string, body []byte) {
+	h := c.w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Cache-Control", cacheControl)
+	c.w.WriteHeader(status)
+	c.w.Write(body)
+}
+
+// public returns the absolute URL of a path within the API.
+func (c *call) public(path string) *url.URL {
+	u := url.URL{Scheme: "http", Host: c.r.Host}
+	if c.base != nil {
+		u = *c.base
+	} else {
+		if c.r.TLS != nil {
+			u.Scheme = "https"
+		}
+		u.Path = c.mount()
+		if c.opt.TrustForwarded {
+			forwarded(c.r.Header, &u)
+		}
+	}
+	u.Path += path
+	return &u
+}
+
+// mount returns the path under which the API is mounted: the part removed by
+// http.StripPrefix, and Options.Prefix.
+func (c *call) mount() string {
+	if u, err := url.ParseRequestURI(c.r.RequestURI); err == nil {
+		if before, ok := strings.CutSuffix(u.Path, strings.TrimPrefix(c.path, "/")); ok {
+			return strings.TrimSuffix(before, "/")
+		}
+	}
+	return c.opt.Prefix
+}
+
+// forwarded applies a proxy's headers about the original request to an address.
+func forwarded(h http.Header, u *url.URL) {
+	first := func(name string) string {
+		v, _, _ := strings.Cut(h.Get(name), ",")
+		return strings.TrimSpace(v)
+	}
+	proto, host := first("X-Forwarded-Proto"), first("X-Forwarded-Host")
+	for pair := range strings.SplitSeq(first("Forwarded"), ";") {
+		k, v, _ := strings.Cut(strings.TrimSpace(pair), "=")
+		switch v = strings.Trim(v, `"`); strings.ToLower(k) {
+		case "proto":
+			proto = v
+		case "host":
+			host = v
+		}
+	}
+	if proto == "http" || proto == "https" {
+		u.Scheme = proto
+	}
+	if host != "" {
+		u.Host = host
+	}
+	if p := first("X-Forwarded-Prefix"); strings.HasPrefix(p, "/") {
+		u.Path = strings.TrimSuffix(p, "/") + u.Path
+	}
+}
+
+// text is null for an empty string.
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// stamp writes a time with microseconds in UTC.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }

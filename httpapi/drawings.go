@@ -1,0 +1,110 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/internal/rulejson"
+	"github.com/bodymotion/motion/storage"
+)
+
+type drawingItem struct {
+	ID         int64  `json:"id"`
+	Keypoint   *int64 `json:"keypoint"`
+	Comparison *int64 `json:"comparison"`
+	result
+}
+
+type drawingRecord struct {
+	drawingItem
+	Person         int              `json:"person,omitempty"`
+	Rule           any              `json:"rule"` // one alone, an array, or nil
+	BackgroundRule *draw.Background `json:"backgroundRule"`
+	motion.DrawOptions
+}
+
+type drawingDetail struct {
+	drawingRecord
+	FailureDetail *string `json:"failureDetail"`
+	Outdated      bool    `json:"outdated,omitempty"`
+	DrawingURL    *string `json:"drawingUrl"`
+}
+
+func drawingItemOf(d motion.Drawing) drawingItem {
+	return drawingItem{d.ID, ref(d.KeypointID), ref(d.ComparisonID), resultOf(d.State)}
+}
+
+func drawingRecordOf(d motion.Drawing) drawingRecord {
+	r := drawingRecord{drawingItemOf(d), d.Person, nil, d.Background, d.DrawOptions}
+	switch {
+	case d.RuleAlone:
+		r.Rule = d.Rules[0]
+	case d.Rules != nil:
+		r.Rule = d.Rules
+	}
+	return r
+}
+
+func listDrawings(c *call) error { return listed(c, c.service.Drawings, drawingItemOf) }
+
+func makeDrawing(c *call) error {
+	b, err := c.body("keypointId", "comparisonId", "person", "analysisId", "rule", "backgroundRule",
+		"preset", "layout", "blurFaces", "values", "from", "to", "repetition")
+	if err != nil {
+		return err
+	}
+	req := motion.DrawRequest{
+		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), Person: wire.Track(b.get("person")), AnalysisID: b.id("analysisId"),
+		Rules: parsed(b, b.get("rule"), draw.ParseRules), RuleAlone: b.get("rule").IsObject(),
+	}
+	if background := parsed(b, b.get("backgroundRule"), draw.ParseBackground); b.get("backgroundRule").Present() {
+		req.Background = &background
+	}
+	o := &req.DrawOptions
+	o.Preset, _ = b.get("preset").OneOf(draw.Presets()...)
+	o.Layout = rulejson.OneOf(b.get("layout"), []draw.Layout{draw.LayoutGhost, draw.LayoutSideBySide})
+	o.BlurFaces = b.flag("blurFaces")
+	o.Values = parsed(b, b.get("values"), analyze.ParseRules)
+	o.From, o.To = b.part()
+	o.Repetition = b.repetition()
+	return create(c, b, req, c.service.Draw, func(d motion.Drawing) any { return drawingRecordOf(d) })
+}
+
+// repetition returns the member of that name: {"of": an analysis rule, "number": from 1}, nil if it is absent.
+func (b *body) repetition() *motion.DrawRepetition {
+	v := b.get("repetition")
+	of, number := v.Get("of"), v.Get("number")
+	if !v.Present() || !v.Known("of", "number") || !of.Require("an analysis rule") || !number.Require("the number of the repetition, from 1") {
+		return nil
+	}
+	if !of.IsObject() {
+		of.Errorf("is %s, want an analysis rule", of.Kind())
+		return nil
+	}
+	var r motion.DrawRepetition
+	if n, ok := number.Int(); ok {
+		r.Number = int(min(max(n, -1), 1<<30)) // so many nobody does
+	}
+	r.Of = parsed(b, of, oneRule)
+	return &r
+}
+
+func getDrawing(c *call, id int64) error {
+	d, err := awaited(c, id, c.service.Drawing)
+	if err != nil {
+		return err
+	}
+	old, err := outdated(c, d.State)
+	if err != nil {
+		return err
+	}
+	var url *string
+	if d.File != "" {
+		url = text(link(c, http.MethodGet, fmt.Sprintf("%s/%s", storage.Drawings, d.File)))
+	}
+	return c.answer(http.StatusOK, drawingDetail{drawingRecordOf(d), text(d.Failure), old, url})
+}

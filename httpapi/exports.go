@@ -1,0 +1,171 @@
+package httpapi
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/formats"
+	"github.com/bodymotion/motion/storage"
+)
+
+// The content types of files.
+const (
+	csvType   = "text/csv; charset=utf-8; header=present"
+	jsonType  = "application/json"
+	jsonlType = "application/jsonl"
+	zipType   = "application/zip"
+	textType  = "text/plain; charset=utf-8"
+	htmlType  = "text/html; charset=utf-8"
+)
+
+// export is a file format that results are given out in.
+type export struct {
+	contentType string
+	ending      string
+	timed       bool   // whether only recordings with times can be written
+	holds       string // the contents that the file keeps, separated by spaces, or everything
+	write       func(w io.Writer, f file) error
+	still       *export // how an image is written instead, if not nil
+}
+
+// everything is what a format holds that leaves nothing out.
+const everything = "*"
+
+// file is a result to be given out as a file: keypoints, the results of an analysis or of a comparison.
+type file struct {
+	name          string    // without its ending
+	times         []float64 // of the recording; nil for an image
+	contents      []string  // what the result has besides what every format can say
+	sheet, report func(io.Writer) error
+
+	keypoints  keypoint.Sequence
+	results    []analyze.Result
+	comparison compare.Result
+}
+
+// reportExport is the report of every kind.
+var reportExport = export{contentType: htmlType, ending: ".html", holds: everything, write: func(w io.Writer, f file) error { return f.report(w) }}
+
+const openPoseHolds = "scores smallToes"
+
+// exports are the formats of each kind of record.
+var exports = map[storage.Kind]map[string]export{
+	storage.Keypoints: {
+		"csv": {contentType: csvType, ending: ".csv", holds: "scores timestamps smallToes", write: func(w io.Writer, f file) error {
+			return formats.WriteCSV(w, f.keypoints)
+		}},
+		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: "scores timestamps size smallToes", write: func(w io.Writer, f file) error {
+			return formats.WriteJSONL(w, f.keypoints)
+		}},
+		"trc": {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes", write: func(w io.Writer, f file) error {
+			return formats.WriteTRC(w, f.keypoints)
+		}},
+		"coco": {contentType: jsonType, ending: ".coco.json", holds: "scores timestamps size smallToes", write: func(w io.Writer, f file) error {
+			return formats.WriteCOCO(w, f.keypoints)
+		}},
+		"mediapipe": {contentType: jsonType, ending: ".mediapipe.json", holds: "scores", write: func(w io.Writer, f file) error {
+			return formats.WriteMediaPipe(w, f.keypoints)
+		}},
+		"openpose": {contentType: zipType, ending: ".openpose.zip", holds: openPoseHolds, write: func(w io.Writer, f file) error {
+			return formats.WriteOpenPoseZip(w, f.name, f.keypoints)
+		}, still: &export{contentType: jsonType, ending: "_keypoints.json", holds: openPoseHolds, write: func(w io.Writer, f file) error {
+			return formats.WriteOpenPose(w, &f.keypoints.Frames[0])
+		}}},
+		"sheet":  {contentType: "image/jpeg", ending: ".jpg", holds: "timestamps", write: func(w io.Writer, f file) error { return f.sheet(w) }},
+		"report": reportExport,
+	},
+	storage.Analyses: {
+		"csv": {contentType: csvType, ending: ".csv", holds: "unit", write: func(w io.Writer, f file) error {
+			return analyze.WriteCSV(w, f.times, f.results)
+		}},
+		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions symmetry uncertainty unit warnings", write: func(w io.Writer, f file) error {
+			return analyze.WriteJSONL(w, f.times, f.results)
+		}},
+		"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f file) error {
+			return analyze.WriteMOT(w, f.name, f.times, f.results)
+		}},
+		"report": reportExport,
+	},
+	storage.Comparisons: {
+		"csv": {contentType: csvType, ending: ".csv", write: func(w io.Writer, f file) error {
+			return compare.WriteCSV(w, f.times, f.comparison)
+		}},
+		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: everything, write: func(w io.Writer, f file) error {
+			return compare.WriteJSONL(w, f.times, f.comparison)
+		}},
+		"report": reportExport,
+	},
+}
+
+// omits returns those of the contents that the format leaves out.
+func (x export) omits(contents []string) []string {
+	if x.holds == everything {
+		return nil
+	}
+	return slices.DeleteFunc(contents, func(name string) bool { return slices.Contains(strings.Fields(x.holds), name) })
+}
+
+// names lists the formats of a kind for a message, those alone that need no times when timed is not set.
+func names(kind storage.Kind, timed bool) string {
+	known := exports[kind]
+	list := slices.DeleteFunc(slices.Sorted(maps.Keys(known)), func(name string) bool { return known[name].timed && !timed })
+	return strings.Join(list, " or ")
+}
+
+// wantsFile reports whether the query asks for a file format.
+func wantsFile(c *call) bool { return c.query.Has("format") || c.query.Has("language") }
+
+// exported answers with a result, to be saved as a file in the format that the query asks for. Format-Omits
+// names what the result has and the file has not.
+func exported(c *call, id int64, read func(*call, int64) (file, error)) error {
+	format := c.query.Get("format")
+	if _, err := language(c); err != nil {
+		return err
+	}
+	x, ok := exports[c.kind][format]
+	if !ok {
+		return invalid(inQuery("format", format, names(c.kind, true)))
+	}
+	if c.query.Has("include") {
+		return invalid(inQuery("include", c.query.Get("include"), "left out together with format"))
+	}
+	f, err := read(c, id)
+	if err != nil {
+		return err
+	}
+	if x.timed && f.times == nil {
+		return invalid(inQuery("format", format, names(c.kind, false)+" for an image, which has no times"))
+	}
+	if x.still != nil && f.times == nil {
+		x = *x.still
+	}
+	var b bytes.Buffer
+	if err := x.write(&b, f); err != nil {
+		return err
+	}
+	h := c.w.Header()
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename=%q`, f.name+x.ending))
+	if omits := x.omits(f.contents); len(omits) > 0 {
+		h.Set("Format-Omits", strings.Join(omits, ", "))
+	}
+	c.answerBytes(http.StatusOK, x.contentType, "no-store", b.Bytes())
+	return nil
+}
+
+// times returns the times of a keypoint record.
+func times(c *call, id int64) ([]float64, error) {
+	e, err := c.service.Extraction(c.r.Context(), c.client, id)
+	if err != nil {
+		return nil, err
+	}
+	seq, err := e.Sequence()
+	return seq.Times, err
+}

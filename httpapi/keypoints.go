@@ -1,0 +1,350 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	goimage "image"
+	"image/jpeg"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/sheet"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/jsonappend"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/storage"
+)
+
+type keypointItem struct {
+	ID    int64  `json:"id"`
+	Image *int64 `json:"image"`
+	Movie *int64 `json:"movie"`
+	result
+	Verdict quality.Verdict `json:"verdict,omitempty"`
+}
+
+type keypointRecord struct {
+	keypointItem
+	Rate      float64        `json:"rate,omitempty"`
+	Clean     *clean.Options `json:"clean,omitempty"`
+	Feet      bool           `json:"feet,omitempty"`
+	Choose    *choice        `json:"choose,omitempty"`
+	Everybody bool           `json:"everybody,omitempty"`
+	Capture   *capture       `json:"capture,omitempty"`
+	keypoint.Calibration
+	Keypoint json.RawMessage `json:"keypoint"`
+}
+
+type keypointDetail struct {
+	keypointRecord
+	FailureDetail *string               `json:"failureDetail"`
+	World         *keypoint.World       `json:"world,omitempty"`
+	Candidates    *[]motion.Candidate   `json:"candidates,omitempty"`
+	People        *[]inference.Presence `json:"people,omitempty"`
+	Person        int                   `json:"person,omitempty"`
+	Cleaned       *clean.Counts         `json:"cleaned,omitempty"`
+	Quality       *quality.Report       `json:"quality,omitempty"`
+	Scores        *json.RawMessage      `json:"scores,omitempty"`
+	Timestamps    *json.RawMessage      `json:"timestamps,omitempty"`
+	Edits         []correction          `json:"edits,omitempty"`
+	Changes       *frameChanges         `json:"changes,omitempty"`
+	Looks         *[]int                `json:"looks,omitempty"`
+	Found         **foundFrames         `json:"found,omitempty"` // null if nothing is known
+}
+
+// choice is who was to be analysed.
+type choice struct {
+	Policy  inference.Policy `json:"policy"`
+	Point   *keypoint.Point  `json:"point,omitempty"`
+	Track   int              `json:"track,omitempty"`
+	Seconds float64          `json:"seconds,omitempty"`
+	Stay    bool             `json:"stay,omitempty"`
+}
+
+// capture is how the movie was recorded.
+type capture struct {
+	FrameRate float64 `json:"frameRate"` // frames per second
+}
+
+// foundFrames are the keypoints that a running job has found so far.
+type foundFrames struct {
+	From       int                `json:"from"`
+	Keypoint   []keypoint.Frame   `json:"keypoint"`
+	Timestamps jsonappend.Seconds `json:"timestamps"`
+}
+
+func keypointItemOf(e motion.Extraction) keypointItem {
+	return keypointItem{ID: e.ID, Image: ref(e.ImageID), Movie: ref(e.MovieID), result: resultOf(e.State)}
+}
+
+func keypointRecordOf(e motion.Extraction, keypoints json.RawMessage) keypointRecord {
+	d := keypointRecord{
+		keypointItem: keypointItemOf(e), Rate: e.Rate, Clean: e.Clean, Feet: e.Feet, Everybody: e.Everybody,
+		Calibration: e.Calibration, Keypoint: keypoints,
+	}
+	if c := e.Choose; c != nil {
+		d.Choose = &choice{Policy: c.Policy, Track: c.Track, Seconds: c.Seconds, Stay: c.Stay}
+		if c.Policy == inference.PolicyNearest {
+			d.Choose.Point = (*keypoint.Point)(&c.Point)
+		}
+	}
+	if e.CaptureRate != 0 {
+		d.Capture = &capture{e.CaptureRate}
+	}
+	return d
+}
+
+func listKeypoints(c *call) error {
+	return listed(c, c.service.Extractions, func(e motion.Extraction) keypointItem {
+		item := keypointItemOf(e)
+		item.Verdict = e.Verdict
+		return item
+	})
+}
+
+func makeKeypoint(c *call) error {
+	b, err := c.body("movieId", "imageId", "keypointId", "rate", "clean", "choose", "candidates", "everybody", "feet", "capture", "scale", "floor", "origin")
+	if err != nil {
+		return err
+	}
+	req := motion.ExtractRequest{MovieID: b.id("movieId"), ImageID: b.id("imageId"), KeypointID: b.id("keypointId")}
+	req.Rate, _ = b.get("rate").Number()
+	if how := parsed(b, b.get("clean"), clean.ParseOptions); b.get("clean").Present() {
+		req.Clean = &how
+	}
+	req.Choose = wire.Choice(b.get("choose"))
+	if n, ok := b.get("candidates").Int(); ok {
+		if req.CandidateFrames = int(n); n < 0 || n > 100 {
+			b.get("candidates").Errorf("is %d, want 0 to 100", n)
+		}
+	}
+	req.Everybody, req.Feet = b.flag("everybody"), b.flag("feet")
+	if v := b.get("capture"); v.Present() && v.Known("frameRate") && v.Get("frameRate").Require("frames per second") {
+		req.CaptureRate = wire.Positive(v.Get("frameRate"))
+	}
+	req.Calibration = wire.Calibration(b.get("scale"), b.get("floor"), b.get("origin"))
+	return create(c, b, req, c.service.Extract, func(e motion.Extraction) any { return keypointRecordOf(e, nil) })
+}
+
+// included are the members that ?include= adds to a keypoint record.
+var included = []string{"scores", "timestamps", "changes", "looks", "found"}
+
+func getKeypoint(c *call, id int64) error {
+	if wantsFile(c) {
+		return exported(c, id, keypointFile)
+	}
+	include := map[string]bool{}
+	if c.query.Has("include") {
+		for name := range strings.SplitSeq(c.query.Get("include"), ",") {
+			if !slices.Contains(included, name) {
+				return invalid(inQuery("include", c.query.Get("include"), strings.Join(included, ", ")+" or several with a comma between"))
+			}
+			include[name] = true
+		}
+	}
+	raw, err := c.truth("raw")
+	if err != nil {
+		return err
+	}
+	want := "a frame, from 0"
+	if c.query.Has("foundFrom") && !include["found"] {
+		return invalid(inQuery("foundFrom", c.query.Get("foundFrom"), "left out without include=found"))
+	}
+	from, err := c.number("foundFrom", 0, 1<<31, want)
+	if err != nil {
+		return err
+	}
+	e, err := readKeypoint(c, id)
+	if err != nil {
+		return err
+	}
+	var found **foundFrames
+	if include["found"] {
+		frames := foundSoFar(c, e, from)
+		found = &frames
+	}
+	return answerKeypoint(c, e, include, raw, found)
+}
+
+// foundSoFar returns the keypoints that are found so far, nil if none are known or the job is over.
+func foundSoFar(c *call, e motion.Extraction, from int) *foundFrames {
+	seq, ok := c.service.Found(c.client, e.ID, from)
+	if !ok || e.Status != storage.Processing {
+		return nil
+	}
+	return &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
+}
+
+// readKeypoint reads the keypoint record that was asked for, as that of the person that the query asks for.
+// Unfinished, it is that of nobody.
+func readKeypoint(c *call, id int64) (e motion.Extraction, err error) {
+	track, err := c.number("person", 1, 1<<31, "the track of one of the record's people, from 1")
+	if err != nil {
+		return e, err
+	}
+	if e, err = awaited(c, id, c.service.Extraction); err != nil {
+		return e, err
+	}
+	p, err := e.Person(track)
+	var bad *motion.RequestError
+	switch {
+	case errors.As(err, &bad):
+		return e, invalid(mistake{Parameter: "person", Detail: fmt.Sprintf("The query parameter person is %d: %v.", track, bad.Err)})
+	case errors.Is(err, motion.ErrNotReady):
+		e.Track = track
+		return e, nil
+	}
+	return p, err
+}
+
+// answerKeypoint answers with a keypoint record. found is nil if it was not asked for.
+func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw bool, found **foundFrames) error {
+	members := e.JSON
+	if raw {
+		members = e.RawJSON
+	}
+	keypoints, scores, timestamps := members()
+	d := keypointDetail{
+		keypointRecord: keypointRecordOf(e, keypoints), FailureDetail: text(e.Failure), Person: e.Track,
+		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]), Found: found,
+	}
+	if e.Status == storage.Success {
+		if e.Calibration != (keypoint.Calibration{}) {
+			d.World = &e.World
+		}
+		if e.Candidates != nil {
+			d.Candidates = &e.Candidates
+		}
+		if e.Everybody {
+			d.People = &e.People
+		}
+		if e.Clean != nil || e.Rate > 0 {
+			d.Cleaned = &e.Cleaned
+		}
+	}
+	if e.Verdict != "" {
+		report, err := e.Quality()
+		if err != nil {
+			return err
+		}
+		d.Quality = &report
+	}
+	edits, marks, err := e.Corrections()
+	if wanted(err) != nil {
+		return err
+	}
+	for _, m := range edits {
+		d.Edits = append(d.Edits, correction{m.Person, m.Frame, m.Part, m.Point, stamp(m.At), m.Client})
+	}
+	if include["changes"] {
+		changes, err := e.Changes()
+		if wanted(err) != nil {
+			return err
+		}
+		d.Changes = &frameChanges{changes, marks}
+	}
+	if include["looks"] {
+		seq, err := e.Raw()
+		if wanted(err) != nil {
+			return err
+		}
+		d.Looks = &seq.Looks
+	}
+	return c.answer(http.StatusOK, d)
+}
+
+// wanted returns an error unless it is that a record has no result yet.
+func wanted(err error) error {
+	if errors.Is(err, motion.ErrNotReady) {
+		return nil
+	}
+	return err
+}
+
+// correctKeypoint corrects the keypoints of a record.
+func correctKeypoint(c *call, id int64) error {
+	b, err := c.body("edits")
+	if err != nil {
+		return err
+	}
+	edits := editsOf(b.get("edits"))
+	if err := b.err(); err != nil {
+		return err
+	}
+	e, err := c.service.Correct(c.r.Context(), c.client, id, edits)
+	if err != nil {
+		return err
+	}
+	return answerKeypoint(c, e, nil, false, nil)
+}
+
+// keypointFile returns the keypoints of a record.
+func keypointFile(c *call, id int64) (f file, err error) {
+	raw, err := c.truth("raw")
+	if err == nil && raw && c.query.Get("format") == "report" {
+		err = invalid(inQuery("raw", "true", "left out together with format=report"))
+	}
+	if err != nil {
+		return f, err
+	}
+	e, err := readKeypoint(c, id)
+	if err != nil {
+		return f, err
+	}
+	sequence := e.Sequence
+	if raw {
+		sequence = e.Raw
+	}
+	seq, err := sequence()
+	if err != nil {
+		return f, noResult(e.State, err)
+	}
+	f = file{name: fmt.Sprintf("keypoints-%d", id), times: seq.Times, contents: contentsOf(seq), keypoints: seq}
+	if e.Track != 0 {
+		f.name += fmt.Sprintf("-person-%d", e.Track)
+	}
+	f.sheet = func(w io.Writer) error { return writeSheet(c, w, e, seq) }
+	f.report = func(w io.Writer) error { return reportKeypoint(c, w, e) }
+	return f, nil
+}
+
+func contentsOf(seq keypoint.Sequence) (list []string) {
+	var present keypoint.Parts
+	for i := range seq.Frames {
+		present |= seq.Frames[i].Present()
+	}
+	for _, x := range []struct {
+		name string
+		has  bool
+	}{
+		{"scores", present != 0}, {"timestamps", seq.Times != nil}, {"size", seq.Size.X > 0},
+		{"smallToes", present.Has(keypoint.LeftSmallToe) || present.Has(keypoint.RightSmallToe)},
+		{"personChanges", seq.PersonChanges != nil}, {"looks", seq.Looks != nil}, {"world", seq.World != keypoint.World{}},
+	} {
+		if x.has {
+			list = append(list, x.name)
+		}
+	}
+	return list
+}
+
+// writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of
+// each.
+func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence) error {
+	kind, id := recording(e)
+	return c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
+		m, err := sheet.Draw(seq, picture, sheet.Options{Count: 12, CellSize: 320, Rules: draw.Sides()})
+		if err != nil {
+			return err
+		}
+		return jpeg.Encode(w, m, &jpeg.Options{Quality: pictureQuality})
+	})
+}

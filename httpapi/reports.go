@@ -1,0 +1,217 @@
+package httpapi
+
+import (
+	"fmt"
+	goimage "image"
+	"io"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/compare"
+	"github.com/bodymotion/motion/draw/report"
+	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
+	"github.com/bodymotion/motion/keypoint/words"
+	"github.com/bodymotion/motion/storage"
+)
+
+const reportSide = 1920 // pixels of the longer side of a picture, before the person is cut out
+
+// language returns the language that the query asks for.
+func language(c *call) (words.Language, error) {
+	l := words.Language(c.query.Get("language"))
+	switch {
+	case !c.query.Has("language"):
+		return words.English, nil
+	case c.query.Get("format") != "report":
+		return "", invalid(mistake{Parameter: "language", Detail: "The query parameter language is for format=report only."})
+	case !slices.Contains(words.Languages(), l):
+		return "", invalid(inQuery("language", string(l), "en or ja"))
+	}
+	return l, nil
+}
+
+// version is that of this module in the running program, "" if it is unknown.
+var version = sync.OnceValue(func() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	const path = "github.com/bodymotion/motion"
+	for _, m := range append(info.Deps, &info.Main) {
+		if m.Path == path {
+			return m.Version
+		}
+	}
+	return ""
+})
+
+// reportOf returns a report of keypoints without numbers.
+func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
+	if r.Language, err = language(c); err != nil {
+		return r, err
+	}
+	if r.Sequence, err = e.Sequence(); err != nil {
+		return r, err
+	}
+	kind, id := recording(e)
+	m, err := readMedia(c, kind, id)
+	if err != nil {
+		return r, err
+	}
+	r.Title, r.Text, r.Uploaded, r.Person = m.Name, m.Text, m.CreatedAt, e.Track
+	if e.Verdict != "" {
+		judged, err := e.Quality()
+		if err != nil {
+			return r, err
+		}
+		r.Quality = &judged
+	}
+	_, marks, err := e.Corrections()
+	if err != nil {
+		return r, err
+	}
+	for _, frame := range marks {
+		for _, mark := range frame {
+			if mark == correct.Corrected {
+				r.Corrected++
+			}
+		}
+	}
+	how := clean.Options{}
+	if e.Clean != nil {
+		how = *e.Clean
+	}
+	r.Settings = report.Settings{Version: version(), Keypoints: e.ID, Rate: e.Rate, CaptureRate: e.CaptureRate, Cleaning: &how}
+	return r, nil
+}
+
+// personOf returns a keypoint record as that of one of its people; track 0 is the chosen one.
+func personOf(c *call, id int64, track int) (motion.Extraction, error) {
+	e, err := c.service.Extraction(c.r.Context(), c.client, id)
+	if err != nil {
+		return e, err
+	}
+	return e.Person(track)
+}
+
+// recording returns the movie or image of a keypoint record.
+func recording(e motion.Extraction) (kind storage.Kind, id int64) {
+	if e.ImageID != 0 {
+		return storage.Images, e.ImageID
+	}
+	return storage.Movies, e.MovieID
+}
+
+// writeReport writes a report of keypoints with pictures from its movie or image.
+func writeReport(c *call, w io.Writer, e motion.Extraction, r report.Report) error {
+	r.Pictures = map[int]goimage.Image{}
+	kind, id := recording(e)
+	err := c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
+		for _, i := range r.Frames() {
+			img, err := picture(i)
+			if err != nil {
+				return err
+			}
+			r.Pictures[i] = film.Shrunk(img, reportSide) // the picture is valid until the next one
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return r.Write(w)
+}
+
+// reportKeypoint writes the report of a keypoint record.
+func reportKeypoint(c *call, w io.Writer, e motion.Extraction) error {
+	r, err := reportOf(c, e)
+	if err != nil {
+		return err
+	}
+	if err := r.Analyze(); err != nil {
+		return err
+	}
+	return writeReport(c, w, e, r)
+}
+
+// reportAnalysis writes the report of an analysis.
+func reportAnalysis(c *call, w io.Writer, a motion.Analysis) error {
+	e, err := personOf(c, a.KeypointID, a.Person)
+	if err != nil {
+		return err
+	}
+	r, err := reportOf(c, e)
+	if err != nil {
+		return err
+	}
+	result, err := a.Result()
+	if err != nil {
+		return err
+	}
+	for k, one := range result.Results {
+		r.Series = append(r.Series, report.Series{Rule: a.Rules[k], Result: one})
+	}
+	if r.Outdated, err = outdated(c, a.State); err != nil {
+		return err
+	}
+	r.Gait, r.Jumps, r.Settings.Analysis = result.Gait, result.Jumps, a.ID
+	if a.From != 0 || a.To != 0 {
+		if r.Part, err = r.Sequence.Between(a.From, a.To); err != nil {
+			return err
+		}
+	}
+	r.NoSteps, r.NoJumps = a.Gait != nil && r.Gait == nil, a.Jump && len(r.Jumps) == 0
+	return writeReport(c, w, e, r)
+}
+
+// reportComparison writes the report of a comparison.
+func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
+	source, err := personOf(c, x.SourceID, x.Person)
+	if err != nil {
+		return err
+	}
+	target, err := personOf(c, x.TargetID, x.TargetPerson)
+	if err != nil {
+		return err
+	}
+	r, err := reportOf(c, source)
+	if err != nil {
+		return err
+	}
+	of := report.Comparison{Options: x.Options}
+	if of.Target, err = target.Sequence(); err != nil {
+		return err
+	}
+	kind, id := recording(target)
+	m, err := readMedia(c, kind, id)
+	if err != nil {
+		return err
+	}
+	if of.Title = m.Name; of.Title == "" || of.Title == r.Title {
+		of.Title = fmt.Sprintf("%s (%d)", m.Name, target.ID)
+	}
+	if of.Result, err = x.Result(); err != nil {
+		return err
+	}
+	if !x.Options.Angles {
+		opt := x.Options
+		opt.Angles, opt.Repetitions = true, nil
+		more, err := compare.Diff(r.Sequence, of.Target, opt)
+		if err != nil {
+			return err
+		}
+		of.Result.Angles = more.Angles
+	}
+	if err := r.Analyze(); err != nil {
+		return err
+	}
+	if r.Outdated, err = outdated(c, x.State); err != nil {
+		return err
+	}
+	r.Gait, r.Jumps, r.Comparison, r.Settings.Comparing = nil, nil, &of, x.ID
+	return writeReport(c, w, source, r)
+}

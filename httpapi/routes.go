@@ -1,0 +1,180 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bodymotion/motion/storage"
+)
+
+// routes are the addresses of the API.
+type routes struct {
+	mux   *http.ServeMux // its handlers are of the type handler
+	roots []string       // the first segments of the addresses
+}
+
+func newRoutes(originals bool) *routes {
+	s := &routes{mux: http.NewServeMux()}
+	for _, x := range []struct {
+		kind       storage.Kind
+		list, make handler
+		get        recordHandler
+		change     recordHandler // nil if records cannot be changed
+	}{
+		{storage.Movies, listMedia, makeMedia, getMedia, changeMedia},
+		{storage.Images, listMedia, makeMedia, getMedia, changeMedia},
+		{storage.Keypoints, listKeypoints, makeKeypoint, getKeypoint, correctKeypoint},
+		{storage.Comparisons, listComparisons, makeComparison, getComparison, nil},
+		{storage.Analyses, listAnalyses, makeAnalysis, getAnalysis, nil},
+		{storage.Drawings, listDrawings, makeDrawing, getDrawing, nil},
+	} {
+		s.handle(x.kind, "/"+string(x.kind)+"/", action{"GET", authorized(x.list)}, action{"POST", authorized(newWork(once(notCrowded(x.make))))})
+		one := []action{{"GET", authorized(numbered(x.get))}, {"DELETE", authorized(numbered(deleteRecord))}}
+		if x.change != nil {
+			one = append(one, action{"PATCH", authorized(numbered(x.change))})
+		}
+		s.handle(x.kind, "/"+string(x.kind)+"/{id}/", one...)
+	}
+	for _, kind := range []storage.Kind{storage.Movies, storage.Images} {
+		file := []action{{"GET", signed(downloadMedia)}, {"PUT", signed(upload)}}
+		if !originals {
+			file = file[1:]
+		}
+		s.handle(kind, "/files/"+string(kind)+"/{id}", file...)
+	}
+	s.handle(storage.Drawings, "/files/drawings/{file}", action{"GET", signed(downloadDrawing)})
+	s.handle("", "/events/", action{"GET", authorized(events)})
+	s.handle("", "/openapi.json", action{"GET", openAPI})
+	s.handle("", "/docs/", action{"GET", docs})
+	return s
+}
+
+// action is what a method of an address does. GET serves HEAD too.
+type action struct {
+	method string
+	do     handler
+}
+
+// handle adds an address: its pattern in the OpenAPI document, the kind of the records that it is about, and
+// its methods in the order of the header Allow.
+func (s *routes) handle(kind storage.Kind, pattern string, actions ...action) {
+	do, names := map[string]handler{}, []string(nil)
+	for _, a := range actions {
+		do[a.method], names = a.do, append(names, a.method)
+		if a.method == http.MethodGet {
+			do[http.MethodHead], names = a.do, append(names, http.MethodHead)
+		}
+	}
+	allowed := strings.Join(names, ", ")
+	served := handler(func(c *call) error {
+		c.kind, c.pattern = kind, pattern
+		if h := do[c.r.Method]; h != nil {
+			return h(c)
+		}
+		c.w.Header().Set("Allow", allowed)
+		return refusal(http.StatusMethodNotAllowed, "The method %s is not allowed here; allowed are %s.", c.r.Method, allowed)
+	})
+	exact := pattern
+	if bare, slash := strings.CutSuffix(pattern, "/"); slash {
+		s.mux.Handle(bare, handler(withoutSlash))
+		exact += "{$}"
+	}
+	s.mux.Handle(exact, served)
+	s.roots = append(s.roots, strings.Split(pattern, "/")[1])
+}
+
+// serve answers a call.
+func (s *routes) serve(c *call) error {
+	path, ok := strings.CutPrefix(c.r.URL.Path, c.opt.Prefix)
+	if !ok || path != "" && path[0] != '/' && c.opt.Prefix != "" {
+		return s.nothing(c)
+	}
+	c.path = "/" + strings.TrimPrefix(path, "/")
+	r := c.r.WithContext(context.WithValue(c.r.Context(), callKey{}, c))
+	address := *r.URL
+	address.Path, address.RawPath = c.path, ""
+	r.URL = &address
+	// Redirects of the mux itself would lack the prefix.
+	if h, _ := s.mux.Handler(r); !isHandler(h) {
+		return s.nothing(c)
+	}
+	s.mux.ServeHTTP(c.w, r)
+	return nil
+}
+
+func isHandler(h http.Handler) bool { _, ok := h.(handler); return ok }
+
+// withoutSlash redirects readers to the address with a slash at its end.
+func withoutSlash(c *call) error {
+	u := c.public(c.path + "/")
+	if !c.reading() {
+		return refusal(http.StatusNotFound, "Addresses end with a slash: use %s", u)
+	}
+	u.RawQuery = c.r.URL.RawQuery
+	http.Redirect(c.w, c.r, u.String(), http.StatusPermanentRedirect)
+	return nil
+}
+
+// nothing refuses an unknown path. If it looks like an address of the API under another prefix, it says
+// how a handler is mounted, once in the log too.
+func (s *routes) nothing(c *call) error {
+	segments := strings.Split(strings.TrimPrefix(c.r.URL.Path, "/"), "/")
+	i := slices.IndexFunc(segments, func(name string) bool { return slices.Contains(s.roots, name) })
+	want := c.opt.Prefix + "/" + strings.Join(segments[max(i, 0):], "/")
+	if i < 0 || want == "/"+strings.Join(segments, "/") {
+		return refusal(http.StatusNotFound, "There is nothing at this address; openapi.json lists all addresses.")
+	}
+	c.mounting.Do(func() {
+		c.log(slog.LevelWarn, "request at a wrong prefix: if the API is mounted there, "+
+			"wrap the handler in http.StripPrefix or set Options.Prefix, not both", "path", c.r.URL.Path, "want", want)
+	})
+	return refusal(http.StatusNotFound, "There is nothing at this address: the handler got the path %q and expects %q. "+
+		"If the API is mounted here, the host has to wrap the handler in http.StripPrefix or set Options.Prefix, not both.", c.r.URL.Path, want)
+}
+
+// authorized serves the requests of clients with an access token.
+func authorized(do handler) handler {
+	return func(c *call) error {
+		if err := authenticate(c); err != nil {
+			return err
+		}
+		if err := knownQuery(c); err != nil {
+			return err
+		}
+		return do(c)
+	}
+}
+
+// numbered serves requests about the record that the path names.
+func numbered(do recordHandler) handler {
+	return func(c *call) error {
+		id, err := strconv.ParseInt(c.name, 10, 64)
+		if err != nil || id <= 0 || strconv.FormatInt(id, 10) != c.name {
+			return refusal(http.StatusNotFound, "There is no %s record %q.", c.kind, c.name)
+		}
+		return do(c, id)
+	}
+}
+
+// newWork serves requests for new records until the handler drains.
+func newWork(do handler) handler {
+	return func(c *call) error {
+		if err := c.drained(); err != nil {
+			return err
+		}
+		return do(c)
+	}
+}
+
+// deleteRecord deletes a record and everything made from it.
+func deleteRecord(c *call, id int64) error {
+	if err := c.service.Delete(c.r.Context(), c.client, c.kind, id); err != nil {
+		return err
+	}
+	c.w.WriteHeader(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,41 @@
+// What the compiler cannot know of the page's elements and events.
+
+// Elements are of HTML or SVG. A selector does not tell of which kind, nor that the page has just made it.
+interface Element { readonly dataset: DOMStringMap; focus(options?: FocusOptions): void; readonly style: CSSStyleDeclaration; }
+interface ParentNode { querySelector(selectors: string): any; querySelectorAll(selectors: string): NodeListOf<any>; }
+interface Document { getElementById(id: string): any; }
+
+// Events come from elements. Those of the page's own carry a detail.
+interface EventTarget { closest(selectors: string): any; matches(selectors: string): boolean; }
+interface Event { readonly detail: any;}
+
+// What the modules hand to one another, of what the service answers as far as they read it.
+
+type Place = [number, number]; // in pixels
+type Frame = { [part: string]: Place };
+type Value = number | null;
+interface Warning { code: string; from: number; to: number; of?: string; parts?: string[]; }
+interface Quality { verdict: 'good' | 'usable' | 'poor'; view?: Value[]; warnings?: Warning[]; }
+interface Media { name?: string; width: number; height: number; fps?: number; time?: string; }
+interface Edit { frame: number; part: string; point?: Place; undo?: boolean; updatedAt?: string; }
+
+/** A keypoint record with its media, as the views hold it. */
+interface Recording {
+  id: number; createdAt: string; updatedAt: string; movie?: number; image?: number; media: Media; quality?: Quality;
+  frames: Frame[]; times: number[]; scores?: { [part: string]: number }[]; span: [first: number, last: number];
+  person: number; people?: any[]; candidates?: any[]; changes?: { [part: string]: string[] }[]; edits?: Edit[]; outdated?: boolean;
+  clean?: any; capture?: { frameRate: number }; world?: { metresPerPixel?: number }; floor?: 'auto' | Place[];
+  scale?: { bodyHeight?: number; length?: number; from: Place; to: Place };
+}
+
+/** The result of an analysis rule. */
+interface Result {
+  analysisType: string; side?: 'left' | 'right'; name: string; unit: string; values: Value[]; uncertainty?: Value[];
+  statistics?: { [name: string]: Value }; repetitions?: any; warnings?: Warning[];
+}
+
+/** What a tool on the picture may do; quiet ones need the picture for themselves. */
+interface Tool {
+  quiet?: boolean; enter?(): void; leave?(): void; panel?(): HTMLElement; key?(event: KeyboardEvent): boolean;
+  down?(at: Place, event: PointerEvent): void; move?(at: Place, event: PointerEvent): void; up?(at: Place, event: PointerEvent): void; hover?(at: Place, event: PointerEvent): void;
+}

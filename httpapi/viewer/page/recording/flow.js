@@ -1,0 +1,172 @@
+// @ts-check
+// A recording on its way: while its file is sent and the service looks for the body, the movie plays and the
+// progress is told in the same frame.
+import { h, card, span } from '../base/dom.js';
+import { icon } from '../base/icons.js';
+import { say } from '../base/i18n.js';
+import { Problem } from '../base/api.js';
+import { angles } from '../numbers/measures.js';
+import { Playhead } from '../player/playhead.js';
+import { Stage } from '../player/stage.js';
+import { buttons } from '../player/transport.js';
+
+const pause = (ms, signal) => /** @type {Promise<void>} */ (new Promise((done) => {
+  const timer = setTimeout(done, ms);
+  signal.addEventListener('abort', () => { clearTimeout(timer); done(); }, { once: true });
+}));
+
+export class Flow {
+  #app;
+  #film;
+  #side;
+  #title;
+  #end;
+  #url = '';
+  #failed = false; // and is told why
+  /** @type {any} */
+  media = null; // the video or img element
+  /** @type {Playhead} */
+  playhead; // from where there is something to show
+  /** @type {Stage} */
+  stage;
+
+  // film, side and title are the elements of the view; end is its AbortSignal.
+  constructor(app, { film, side, title, end }) {
+    this.#app = app;
+    this.#film = film;
+    this.#side = side;
+    this.#title = title;
+    this.#end = end;
+  }
+
+  // close stops the movie.
+  close() {
+    this.playhead?.detach();
+    if (this.#url.startsWith('blob:')) URL.revokeObjectURL(this.#url);
+  }
+
+  // upload shows a movie that is being sent.
+  upload(upload) {
+    const tell = () => {
+      if (this.#end.aborted) return;
+      if (upload.problem) this.#wait({ name: upload.name, problem: upload.problem });
+      else this.#wait({ name: upload.name, key: upload.state, part: upload.part });
+    };
+    this.#pending(upload.kind === 'images', upload.kind && upload.file.size ? upload.url : '');
+    tell();
+    this.#app.uploads.addEventListener('change', tell, { signal: this.#end });
+  }
+
+  // record waits for a keypoint record of somebody to be done, and returns it with its media: nothing where it has
+  // failed, which is told, or where the view is left.
+  async record(id, person) {
+    const signal = this.#end;
+    let shown = false, lost = false;
+    for (let ms = 300; ; ms = Math.min(this.#found.frames.length ? 500 : 1500, ms * 1.2)) {
+      let record, media;
+      try {
+        record = await this.#app.api.get(`keypoints/${id}/?include=scores,timestamps,changes,found&foundFrom=${this.#found.frames.length}${person ? `&person=${person}` : ''}`, signal);
+        media = await this.#app.library.media(record);
+      } catch (e) {
+        if (signal.aborted || e.key !== 'error.network') throw e;
+        this.#app.fail(e); // until the server can be reached again
+        lost = true;
+        await pause(1500, signal);
+        continue;
+      }
+      if (signal.aborted) return null;
+      if (lost) this.#app.mended();
+      lost = false;
+      if (!shown) await this.#source(record, media);
+      shown = true;
+      if (record.execStatus === 'SUCCESS') return { record, media };
+      this.#pending(Boolean(record.image), this.#url, this.media);
+      if (record.execStatus === 'FAILURE') { this.#wait({ name: media.name, problem: new Problem(record.failureDetail) }); return null; }
+      this.#wait({ name: media.name, key: record.execStatus === 'PROCESSING' ? 'state.finding' : 'state.UNPROCESSED', part: record.progress ?? 0 });
+      if (record.movie) this.#grow(record, media);
+      await pause(ms, signal);
+    }
+  }
+
+  // source finds the picture or movie itself, and makes its element.
+  async #source(record, media) {
+    this.#url = await this.#app.library.source(record, media) ?? '';
+    if (!this.#url) return;
+    this.media = this.#element(Boolean(record.image), this.#url);
+  }
+
+  #element(image, url) {
+    return image ? h('img', { src: url, alt: '' }) : h('video', { src: url, muted: true, playsInline: true, preload: 'auto', loop: false, tabIndex: -1, 'aria-hidden': 'true' });
+  }
+
+  /** @type {{frames: Frame[], times: number[], part: number}} */
+  #found = { frames: [], times: [0], part: 0 }; // while the body is being found; the last time is the first without
+
+  // grow shows the skeleton as far as it has been found. Where the movie plays beyond, there is none.
+  #grow({ found, progress }, { fps }) {
+    if (progress < this.#found.part) this.#found = { frames: [], times: [0], part: 0 }; // the work has begun again
+    this.#found.part = progress;
+    const { frames, times } = this.#found;
+    if (found?.keypoint.length && found.from === frames.length) {
+      frames.push(...found.keypoint);
+      times.splice(-1, 1, ...found.timestamps);
+      times.push(times[times.length - 1] + 1 / (fps || 30));
+    }
+    this.playhead.retime(times);
+    this.stage.points(frames, null);
+  }
+
+  // pending shows the movie by itself, the whole picture: what is found would move it.
+  #pending(image, url, element) {
+    if (this.playhead) return;
+    this.#url ||= url;
+    this.media ??= element ?? (url ? this.#element(image, url) : null);
+    this.playhead = new Playhead(this.#found.times);
+    this.stage = new Stage(this.playhead);
+    this.#film.replaceChildren(this.stage.el, h('div', { class: 'tools tools--empty' }), h('div', { class: 'transport' }, h('div', { class: 'transport__l' }, ...(image || !this.media ? [] : buttons(this.playhead)), h('span', { class: 'clock transport__w', 'aria-hidden': 'true' }))), h('div', { class: 'time time--empty' }));
+    const m = this.media;
+    const fit = () => this.stage.load({ media: m, size: [m?.videoWidth || m?.naturalWidth || 16, m?.videoHeight || m?.naturalHeight || 9], frames: this.#found.frames, scores: null, follow: false });
+    fit();
+    if (!m) return;
+    m.addEventListener(image ? 'load' : 'loadedmetadata', fit, { once: true });
+    if (!image) {
+      m.loop = true;
+      this.playhead.attach(m);
+      this.playhead.play();
+    }
+    m.addEventListener('error', () => { if (!this.#failed) this.stage.tell('player.unplayable'); }, { once: true });
+  }
+
+  // wait tells how far the work is, where the verdict will be.
+  /** @param {{name?: string, key?: string, part?: number, problem?: Problem}} state */
+  #wait({ name, key = '', part = 0, problem }) {
+    this.#title.textContent = name ?? '';
+    if (problem) {
+      this.#failed = true;
+      this.stage.tell();
+      this.#side.replaceChildren(h('section', { class: 'verdict verdict--bad', role: 'alert' }, h('div', {},
+        h('h2', {}, icon('care'), span('wait.failed')), h('p', { t: problem.key, args: problem.args }))));
+      return;
+    }
+    if (!this.#side.querySelector('.wait')) {
+      const rows = ['knee', 'hip'].flatMap((name) => ['left', 'right'].map((side) => h('tr', {}, h('th', { scope: 'row' },
+        h('span', { class: 'j' }, h('i', { class: `dot ${side}` }), span(`joint.${side}.${angles[name].type}`))), ...Array.from({ length: 5 }, () => h('td', {}, '–')))));
+      const head = ['values.of', 'values.now', 'values.min', 'values.max', 'values.range', 'values.mean'];
+      this.#side.replaceChildren(
+        h('section', { class: 'card wait', role: 'status' }, h('h2', {}, h('span')), h('progress', { class: 'prog', max: 1, label: 'wait.progress' }), h('p', { class: 'foot', t: 'wait.plays' })),
+        card('values.title', {}, h('table', { class: 'tbl tbl--v' }, h('thead', {}, h('tr', {}, ...head.map((k) => h('th', { scope: 'col', t: k })))), h('tbody', {}, ...rows))));
+    }
+    for (const el of [this.#side.querySelector('.wait h2 span'), this.#film.querySelector('.transport__w')]) if (el) say(el, key, { percent: Math.round(100 * part) });
+    this.#side.querySelector('.wait progress').value = part;
+    if (key === 'state.finding') this.#film.querySelector('.time--empty')?.style.setProperty('--part', part);
+  }
+
+  // settle gives the playhead the times of the record that is done. It returns whether the movie plays already.
+  settle(times, film) {
+    const waited = Boolean(this.playhead);
+    if (waited) this.playhead.retime(times, film);
+    this.playhead ??= new Playhead(times, film);
+    this.stage ??= new Stage(this.playhead);
+    return waited;
+  }
+}

@@ -1,0 +1,216 @@
+// Package document is the stored form of keypoints: as they were found, cleaned, and corrected by
+// hand.
+package document
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/process"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// Documents are the stored form of keypoints.
+type Documents struct {
+	Cleaned json.RawMessage `json:"cleaned"`           // keypoint.Sequence
+	Raw     json.RawMessage `json:"raw,omitempty"`     // as found: without cleaning, CaptureRate and World; nil if Cleaned is that
+	Quality json.RawMessage `json:"quality,omitempty"` // quality.Report
+
+	// Changes are the changes of each frame: two hexadecimal digits a part, of clean.Change;
+	// without those of the feet if they have none.
+	Changes []string `json:"changes,omitempty"`
+
+	Corrections Corrections `json:"corrections,omitzero"`
+
+	// Of the people beside the chosen one, by track; and what cleaning has changed, of such a person.
+	People map[int]Documents `json:"people,omitempty"`
+	Counts clean.Counts      `json:"counts,omitzero"`
+}
+
+// Result is what became of the keypoints of the chosen person.
+type Result struct {
+	process.Result
+	Moved bool // corrections have changed the World
+}
+
+// Make processes the keypoints of the chosen person and of the others, with corrections of the cleaned
+// ones by hand, and returns what is stored of all, and what became of the chosen person's. The
+// Calibration is found from the chosen person.
+func Make(people inference.People, opt process.Options, corrections correct.List) (d Documents, r Result, err error) {
+	own := corrections.Of(0)
+	first := opt
+	if len(own) > 0 {
+		first.Calibration = keypoint.Calibration{} // is found from the corrected keypoints
+	}
+	if d, r.Result, err = of(people.Chosen.Sequence, first); err != nil {
+		return d, r, err
+	}
+	cleaning := r.Cleaning
+	if len(own) > 0 {
+		if d, r, err = d.correct(own, opt); err != nil {
+			return d, r, err
+		}
+	}
+	opt.World, opt.Calibration = r.Sequence.World, keypoint.Calibration{}
+	for _, p := range people.All {
+		if p.Track == people.Chosen.Track {
+			continue
+		}
+		if err := d.add(p, opt, corrections.Of(p.Track)); err != nil {
+			return d, r, fmt.Errorf("person %d: %w", p.Track, err)
+		}
+	}
+	r.Cleaning = cleaning
+	return d, r, nil
+}
+
+// of processes the keypoints of one person, without corrections.
+func of(raw keypoint.Sequence, opt process.Options) (d Documents, r process.Result, err error) {
+	if r, err = process.Run(raw, opt); err != nil {
+		return d, r, err
+	}
+	if opt.Clean != (clean.Options{}) || raw.Looks != nil || opt.CaptureRate != 0 || r.Sequence.World != (keypoint.World{}) {
+		for _, parts := range r.Cleaning.Changes {
+			d.Changes = append(d.Changes, digits(parts))
+		}
+		if d.Raw, err = json.Marshal(raw); err != nil {
+			return d, r, err
+		}
+	}
+	if d.Quality, err = json.Marshal(r.Quality); err != nil {
+		return d, r, err
+	}
+	d.Cleaned, err = json.Marshal(r.Sequence)
+	return d, r, err
+}
+
+// add adds one of the others.
+func (d *Documents) add(p inference.Person, opt process.Options, corrections correct.List) error {
+	one, r, err := of(p.Sequence, opt)
+	one.Counts = r.Cleaning.Counts()
+	if err == nil && len(corrections) > 0 {
+		one, _, err = one.correct(corrections, opt)
+	}
+	if d.People == nil {
+		d.People = map[int]Documents{}
+	}
+	d.People[p.Track] = one
+	return err
+}
+
+// digits writes the changes of a frame.
+func digits(parts [keypoint.NumParts]clean.Change) string {
+	b := make([]byte, keypoint.NumBody, keypoint.NumParts)
+	for p, c := range parts {
+		if p >= keypoint.NumBody && c != 0 {
+			b = b[:keypoint.NumParts]
+		}
+		if p < len(b) {
+			b[p] = byte(c)
+		}
+	}
+	return hex.EncodeToString(b)
+}
+
+// Parse reads a stored result.
+func Parse(result []byte) (d Documents, err error) {
+	err = json.Unmarshal(result, &d)
+	return d, err
+}
+
+// current returns the keypoints to use: cleaned and corrected.
+func (d Documents) current() json.RawMessage {
+	if d.Corrections.Corrected != nil {
+		return d.Corrections.Corrected
+	}
+	return d.Cleaned
+}
+
+func (d Documents) raw() json.RawMessage {
+	if d.Raw != nil {
+		return d.Raw
+	}
+	return d.Cleaned
+}
+
+// Sequence returns the cleaned and corrected keypoints.
+func (d Documents) Sequence() (seq keypoint.Sequence, err error) {
+	err = json.Unmarshal(d.current(), &seq)
+	return seq, err
+}
+
+// Found returns the keypoints as they were found, with the times of the movie and without a World.
+func (d Documents) Found() (seq keypoint.Sequence, err error) {
+	err = json.Unmarshal(d.raw(), &seq)
+	return seq, err
+}
+
+// Everybody returns what Found does, of all people of a record.
+func (d Documents) Everybody(presence []inference.Presence) (people inference.People, err error) {
+	if people.Chosen.Sequence, err = d.Found(); err != nil {
+		return people, err
+	}
+	for _, p := range presence {
+		one := inference.Person{Track: p.Track, Sequence: people.Chosen.Sequence}
+		if p.Chosen {
+			people.Chosen = one
+		} else if one.Sequence, err = d.People[p.Track].Found(); err != nil {
+			return people, err
+		}
+		people.All = append(people.All, one)
+	}
+	return people, nil
+}
+
+// Report returns what the keypoints are good for.
+func (d Documents) Report() (r quality.Report, err error) {
+	text := d.Quality
+	if d.Corrections.Quality != nil {
+		text = d.Corrections.Quality
+	}
+	err = json.Unmarshal(text, &r)
+	return r, err
+}
+
+// Changed returns what cleaning changed in each frame, nil if nothing was cleaned.
+func (d Documents) Changed() ([][keypoint.NumParts]clean.Change, error) {
+	if d.Changes == nil {
+		return nil, nil
+	}
+	changes := make([][keypoint.NumParts]clean.Change, len(d.Changes))
+	for i, text := range d.Changes {
+		b, err := hex.DecodeString(text)
+		if err != nil || len(b) > keypoint.NumParts {
+			return nil, fmt.Errorf("the stored changes of frame %d are damaged", i)
+		}
+		for p, c := range b {
+			changes[i][p] = clean.Change(c)
+		}
+	}
+	return changes, nil
+}
+
+// Members are the API's members of a keypoint.Sequence; Timestamps is nil for an image.
+type Members struct{ Keypoint, Scores, Timestamps json.RawMessage }
+
+// Members returns the members of the cleaned and corrected keypoints, none if they are damaged.
+func (d Documents) Members() Members { return membersOf(d.current()) }
+
+// RawMembers returns the members of the keypoints as they were found, with the times of Members.
+func (d Documents) RawMembers() Members {
+	m := membersOf(d.raw())
+	m.Timestamps = d.Members().Timestamps
+	return m
+}
+
+func membersOf(sequence json.RawMessage) (m Members) {
+	if json.Unmarshal(sequence, &m) != nil {
+		return Members{}
+	}
+	return m
+}

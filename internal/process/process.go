@@ -1,0 +1,71 @@
+// Package process makes keypoints as they were found those that are used: cleaned, calibrated and
+// judged.
+package process
+
+import (
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// Options say how keypoints are processed.
+type Options struct {
+	Clean       clean.Options
+	CaptureRate float64 // frames per second of the camera, if not those of the movie; else 0
+	Calibration keypoint.Calibration
+	World       keypoint.World // without a Calibration: what that of somebody else in the movie has found
+}
+
+// Result is what becomes of keypoints.
+type Result struct {
+	Sequence keypoint.Sequence
+	Cleaning clean.Report // empty if there was nothing to clean or fill
+	Quality  quality.Report
+}
+
+// Run cleans keypoints, unless there is nothing to clean or fill, calibrates them, and judges the
+// result.
+func Run(raw keypoint.Sequence, opt Options) (r Result, err error) {
+	r.Sequence = raw
+	if opt.CaptureRate != 0 {
+		r.Sequence, err = raw.CapturedAt(opt.CaptureRate)
+	}
+	if err == nil && (opt.Clean != (clean.Options{}) || raw.Looks != nil) {
+		r.Sequence, r.Cleaning, err = clean.Run(r.Sequence, opt.Clean)
+	}
+	if err == nil {
+		err = r.judge(opt)
+	}
+	return r, err
+}
+
+// Correct corrects cleaned keypoints by hand, calibrates them anew and judges them. Points that were
+// corrected no longer count as changed by cleaning.
+func Correct(cleaned keypoint.Sequence, changes [][keypoint.NumParts]clean.Change, list correct.List, opt Options) (r Result, err error) {
+	var marks [][keypoint.NumParts]correct.Mark
+	if r.Sequence, marks, err = correct.Apply(cleaned, list); err != nil {
+		return r, err
+	}
+	r.Cleaning.Changes = changes
+	for i := range changes {
+		for p, m := range marks[i] {
+			if m != correct.None {
+				changes[i][p] = 0
+			}
+		}
+	}
+	err = r.judge(opt)
+	return r, err
+}
+
+// judge calibrates the keypoints and judges them.
+func (r *Result) judge(opt Options) (err error) {
+	if r.Sequence.World = opt.World; opt.Calibration != (keypoint.Calibration{}) {
+		r.Sequence.World, err = r.Sequence.Calibrate(opt.Calibration)
+	}
+	if err == nil {
+		r.Quality, err = quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.Cleaning})
+	}
+	return err
+}

@@ -1,0 +1,129 @@
+package formats
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// The lines of a JSON Lines file: the header, and one a frame. Their members are those of the JSON of a
+// keypoint.Sequence.
+type (
+	jsonlHeader struct {
+		Width  int  `json:"width,omitempty"`
+		Height int  `json:"height,omitempty"`
+		Timed  bool `json:"timed"`
+	}
+	jsonlFrame struct {
+		Time   json.RawMessage `json:"time,omitempty"`
+		Points json.RawMessage `json:"keypoint"`
+		Scores json.RawMessage `json:"scores,omitempty"`
+	}
+)
+
+// WriteJSONL writes keypoints as JSON Lines: a header with the size of the picture in pixels, then a line for each
+// frame with its time in seconds (at most six decimals), keypoints in pixels (two) and confidences (four).
+// ReadJSONL reads it back. An invalid sequence is a keypoint.ErrInvalid.
+//
+//	{"width":640,"height":480,"timed":true}
+//	{"time":0,"keypoint":{"nose":[317.4,88.12]},"scores":{"nose":0.91}}
+//	{"time":0.033367,"keypoint":{},"scores":{}}
+func WriteJSONL(w io.Writer, seq keypoint.Sequence) error {
+	text, err := json.Marshal(seq)
+	if err != nil {
+		return err
+	}
+	var d struct{ Timestamps, Keypoint, Scores []json.RawMessage }
+	head := jsonlHeader{Timed: seq.Times != nil}
+	if err := json.Unmarshal(text, &d); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(w)
+	out := json.NewEncoder(buffered)
+	if err := out.Encode(head); err != nil {
+		return err
+	}
+	for i := range d.Keypoint {
+		line := jsonlFrame{Points: d.Keypoint[i], Scores: d.Scores[i]}
+		if head.Timed {
+			line.Time = d.Timestamps[i]
+		}
+		if err := out.Encode(line); err != nil {
+			return err
+		}
+	}
+	return buffered.Flush()
+}
+
+// ReadJSONL reads keypoints as WriteJSONL writes them. Without scores each part gets the confidence 1. Unknown
+// members, scores of absent parts, and times that are there against the header, or do not increase, are an Error.
+func ReadJSONL(r io.Reader, limits Limits) (keypoint.Sequence, error) {
+	in := limits.lines("JSON Lines", r)
+	var head jsonlHeader
+	in.strict(in.want("a header"), &head)
+	seq := keypoint.Sequence{Size: image.Pt(head.Width, head.Height)}
+	if err := seq.Validate(); err != nil {
+		in.wrong("", "%v", err)
+	}
+	t := timeline{limits: limits}
+	if head.Timed {
+		t.times = []float64{}
+	}
+	in.rows(func(text string) {
+		var line jsonlFrame
+		var seconds float64
+		in.strict(text, &line)
+		switch {
+		case in.err != nil:
+			return
+		case line.Points == nil:
+			in.wrong("keypoint", "is missing, want an object")
+		case head.Timed != (line.Time != nil):
+			in.wrong("time", "is there or missing, against the header")
+		case head.Timed:
+			in.strict(string(line.Time), &seconds)
+		}
+		if member, detail := t.add(int64(len(t.frames)), seconds, head.Timed); detail != "" {
+			in.wrong(member, "%s", detail)
+		}
+		var one keypoint.Sequence
+		scores := []byte("")
+		if line.Scores != nil {
+			scores = fmt.Appendf(nil, `,"scores":[%s]`, line.Scores)
+		}
+		if err := json.Unmarshal(fmt.Appendf(nil, `{"keypoint":[%s]%s}`, line.Points, scores), &one); err != nil {
+			in.wrong("", "%v", err)
+		} else if in.err == nil {
+			*t.frame() = one.Frames[0]
+		}
+	})
+	if in.err != nil {
+		return keypoint.Sequence{}, in.err
+	}
+	seq.Frames, seq.Times = t.frames, t.times
+	return seq, nil
+}
+
+// strict decodes a line of JSON; unknown members are an Error.
+func (l *lines) strict(text string, into any) {
+	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(into)
+	if err == nil {
+		if _, err = dec.Token(); err == io.EOF {
+			return
+		}
+		err = cmp.Or(err, errors.New("there is more after the document"))
+	}
+	l.wrong("", "%v", err)
+}

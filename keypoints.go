@@ -1,0 +1,280 @@
+package motion
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/document"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/correct"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/storage"
+)
+
+// Person returns the record as that of one of its People: Sequence, Raw, Changes, JSON, RawJSON,
+// Quality, Cleaned and Verdict are of that person; 0 is the chosen one. World is that of the record. It is
+// ErrNotReady before SUCCESS; a track that the record does not have is a *RequestError.
+func (e Extraction) Person(track int) (Extraction, error) {
+	if track == 0 {
+		return e, nil
+	}
+	if e.record != nil { // somebody else of the same record
+		e = *e.record
+	}
+	i, err := e.indexOf("person", track)
+	if err != nil {
+		return Extraction{}, err
+	}
+	d, err := e.documents()
+	if err != nil {
+		return Extraction{}, err
+	}
+	if e.Track = track; e.People[i].Chosen {
+		return e, nil
+	}
+	record := e
+	d = d.People[track]
+	report, err := d.Report()
+	e.Cleaned, e.Verdict = d.Counts, report.Verdict
+	e.record, e.parsed = &record, func() (document.Documents, error) { return d, nil }
+	return e, err
+}
+
+// checkPerson checks a field of a request with the track of a person, 0 for the chosen one.
+func (e Extraction) checkPerson(field string, track int) error {
+	if track == 0 {
+		return nil
+	}
+	_, err := e.indexOf(field, track)
+	return err
+}
+
+// indexOf returns the index in People of the person whom a field of a request names; while they are not
+// known, −1.
+func (e Extraction) indexOf(field string, track int) (int, error) {
+	if track < 1 {
+		return -1, badRequest(field, "is %d, want the track of a person, from 1", track)
+	}
+	if !e.Everybody {
+		return -1, badRequest(field, "the keypoint record %d is of one person: make one with everybody", e.ID)
+	}
+	if e.People == nil && e.Status != storage.Success {
+		return -1, nil
+	}
+	i := slices.IndexFunc(e.People, func(p inference.Presence) bool { return p.Track == track })
+	if i < 0 {
+		var tracks []int
+		for _, p := range e.People {
+			tracks = append(tracks, p.Track)
+		}
+		return -1, badRequest(field, "the keypoint record %d has no person %d; it has %v", e.ID, track, tracks)
+	}
+	return i, nil
+}
+
+// Sequence returns the keypoints, cleaned and corrected, or ErrNotReady.
+func (e Extraction) Sequence() (keypoint.Sequence, error) {
+	d, err := e.documents()
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	seq, err := d.Sequence()
+	seq.World = e.World
+	return seq, err
+}
+
+// Raw returns the keypoints as they were before cleaning and corrections, or ErrNotReady. Frames that were not
+// looked at are empty. Times and World are those of Sequence.
+func (e Extraction) Raw() (keypoint.Sequence, error) {
+	raw, err := e.found()
+	if err == nil && e.CaptureRate != 0 {
+		raw, err = raw.CapturedAt(e.CaptureRate)
+	}
+	raw.World = e.World
+	return raw, err
+}
+
+// found returns the keypoints as they were found, with the times of the movie and without a World.
+func (e Extraction) found() (keypoint.Sequence, error) {
+	d, err := e.documents()
+	if err != nil {
+		return keypoint.Sequence{}, err
+	}
+	return d.Found()
+}
+
+// sequences returns what Sequence does, of all People.
+func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
+	for _, p := range e.People {
+		one, err := e.Person(p.Track)
+		if err != nil {
+			return nil, err
+		}
+		seq, err := one.Sequence()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, seq)
+	}
+	return list, nil
+}
+
+// Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
+// keypoints without a Rate.
+func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
+	d, err := e.documents()
+	if err != nil {
+		return nil, err
+	}
+	changes, err := d.Changed()
+	if err != nil {
+		return nil, fmt.Errorf("keypoint %d: %w", e.ID, err)
+	}
+	return changes, nil
+}
+
+// JSON returns the parts of the result as JSON: keypoint, the API's array of
+// frames; scores, an array of objects from part name to confidence; timestamps, an
+// array of seconds, nil for an image. All are nil before SUCCESS.
+func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
+	d, _ := e.documents()
+	m := d.Members()
+	return m.Keypoint, m.Scores, m.Timestamps
+}
+
+// RawJSON is like JSON for the keypoints as they were before cleaning and corrections.
+func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
+	d, _ := e.documents()
+	m := d.RawMembers()
+	return m.Keypoint, m.Scores, m.Timestamps
+}
+
+// Corrections returns the corrections by hand of all people, or of the one that Person has selected, and
+// what they have done to each frame of these keypoints, nil without any; or ErrNotReady.
+func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts]correct.Mark, err error) {
+	d, err := e.documents()
+	if err == nil && e.work.Corrections != nil {
+		marks, err = d.Marks()
+	}
+	if e.Track != 0 {
+		return d.Corrections.List, marks, err
+	}
+	return d.AllCorrections(), marks, err
+}
+
+// Quality returns what the keypoints are good for, or ErrNotReady.
+func (e Extraction) Quality() (quality.Report, error) {
+	d, err := e.documents()
+	if err != nil {
+		return quality.Report{}, err
+	}
+	return d.Report()
+}
+
+// documents returns the parts of the result, or ErrNotReady.
+func (e Extraction) documents() (document.Documents, error) {
+	if e.parsed == nil {
+		return document.Documents{}, ErrNotReady
+	}
+	return e.parsed()
+}
+
+// correctionsOf names the corrections of keypoints that a record is made from.
+func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
+	for _, e := range extractions {
+		list = append(list, catalog.Corrected{Keypoint: e.ID, Person: e.Track, Digest: e.work.Corrections[e.Track]})
+	}
+	return list
+}
+
+// Correct corrects the keypoints of a record by hand, all edits or none, and returns the record. Raw
+// keypoints stay; what is made afterwards uses the corrected ones, and records made before say that they
+// are Outdated. Corrections stay when keypoints are processed anew with ExtractRequest.KeypointID. Wrong
+// edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS is ErrConflict.
+func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
+	for {
+		r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id})
+		if err != nil {
+			return Extraction{}, err
+		}
+		changed, err := corrected(r, edits)
+		if err != nil {
+			return Extraction{}, err
+		}
+		if r, err = s.cfg.Store.Update(ctx, changed, storage.Success); err == nil {
+			return extractionOf(r)
+		}
+		// Each conflict means that another change has succeeded.
+		if !errors.Is(err, ErrConflict) {
+			return Extraction{}, err
+		}
+	}
+}
+
+// corrected returns a keypoint record after edits by its owner.
+func corrected(r storage.Record, edits []correct.Edit) (storage.Record, error) {
+	e, err := extractionOf(r)
+	if err != nil {
+		return r, err
+	}
+	if e.Status == storage.Failure {
+		return r, fmt.Errorf("%w: there is no result: %s", ErrConflict, e.Failure)
+	}
+	documents, err := e.documents()
+	if err != nil {
+		return r, err
+	}
+	if edits, err = e.ofPeople(edits); err != nil {
+		return r, inField("edits", err)
+	}
+	parts := keypoint.Body
+	if e.Feet {
+		parts = keypoint.All
+	}
+	documents, result, err := documents.Edit(edits, parts, time.Now(), r.Owner, e.Calibration)
+	var wrong keypoint.FieldErrors
+	if errors.As(err, &wrong) || errors.Is(err, ErrInvalid) {
+		err = inField("edits", err)
+	}
+	if err != nil {
+		return r, err
+	}
+	d := extractionForm{Work: e.work, Request: e.ExtractRequest, Outcome: e.Extracted}
+	d.Outcome.World, d.Outcome.Verdict = result.Sequence.World, result.Quality.Verdict
+	d.Corrections = document.Digests(documents.AllCorrections(), e.People, result.Moved)
+	if r.Data, err = json.Marshal(d); err == nil {
+		r.Result, err = json.Marshal(documents)
+	}
+	return r, err
+}
+
+// ofPeople returns edits with 0 for the chosen person. Those of people whom the record does not have are
+// keypoint.FieldErrors.
+func (e Extraction) ofPeople(edits []correct.Edit) ([]correct.Edit, error) {
+	edits = slices.Clone(edits)
+	var wrong keypoint.FieldErrors
+	for i, edit := range edits {
+		if edit.Person == 0 {
+			continue
+		}
+		at, err := e.indexOf("person", edit.Person)
+		var bad *RequestError
+		switch {
+		case errors.As(err, &bad):
+			wrong = append(wrong, &keypoint.FieldError{Pointer: fmt.Sprintf("/%d/person", i), Detail: bad.Err.Error()})
+		case e.People[at].Chosen:
+			edits[i].Person = 0
+		}
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	return edits, nil
+}
