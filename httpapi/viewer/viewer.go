@@ -138,8 +138,15 @@ func New(opt Options) (http.Handler, error) {
 	if opt.Login == nil {
 		opt.Login = http.HandlerFunc(noToken)
 	}
-	files := map[string]file{opt.Path + "viewer/sample.mp4": newFile("sample.mp4", squats)}
-	err := fs.WalkDir(page, "page", func(at string, d fs.DirEntry, err error) error {
+	known, err := names()
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]file{
+		opt.Path + "viewer/sample.mp4":    newFile("sample.mp4", squats),
+		opt.Path + "viewer/base/names.js": newFile("names.js", known),
+	}
+	err = fs.WalkDir(page, "page", func(at string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}

@@ -1,7 +1,5 @@
 // @ts-check
 // English words.
-const sides = (left, right, joints) => Object.fromEntries(Object.entries(joints).flatMap(([type, name]) => [[`joint.left.${type}`, left.replace('*', name)], [`joint.right.${type}`, right.replace('*', name)]]));
-
 export default {
   title: 'Motion viewer',
   'page.skip': 'Skip to the content', 'page.list': 'Show recordings', 'page.nav': 'Main', 'page.language': 'Language', 'page.theme': 'Dark or light',
@@ -46,14 +44,14 @@ export default {
   'stage.colours': 'Colours', 'stage.unsure': 'Unsure', 'stage.picture': 'Picture at {seconds} seconds, {parts} points found',
   'stage.follows': 'Follows the person · {percent} %', 'stage.zoomed': 'Enlarged · {percent} %', 'stage.whole': 'Whole picture',
   'spot.title': 'Points of the body', 'spot.at': 'x {x}, y {y}',
-  'side.left': 'Left', 'side.right': 'Right', 'side.both': 'Both',
+  'side.both': 'Both',
   'tool.title': 'Tools on the picture', 'tool.select': 'Select and move', 'tool.angle': 'Measure an angle', 'tool.line': 'Measure a line', 'tool.correct': 'Correct a point', 'tool.people': 'Choose the person',
   'tool.setup': 'Scale, floor, slow motion', 'tool.zoom': 'Zoom in', 'tool.done': 'Done', 'tool.cancel': 'Cancel', 'tool.line.how': 'Click two points', 'tool.angle.how': 'Click three points; the second is the vertex',
 
   'results.title': 'Results', 'results.outdated': 'Points were corrected since.', 'value.none': 'no value',
   'measure.title': 'Measure', 'measure.side': 'Side', 'measure.more': 'More', 'measure.noFeet': 'The feet were not found in this recording.',
-  'angle.knee': 'Knee', 'angle.hip': 'Hip', 'angle.ankle': 'Ankle', 'angle.elbow': 'Elbow', 'angle.shoulder': 'Shoulder', 'angle.trunk': 'Trunk', 'angle.abduction': 'Arm sideways', 'angle.pelvis': 'Pelvis', 'angle.hips': 'Hip height', 'angle.neck': 'Neck',
-  ...sides('Left *', 'Right *', { kneeFlexion: 'knee', hipFlexion: 'hip', ankleDorsiflexion: 'ankle', elbowFlexion: 'elbow', shoulderFlexion: 'shoulder', shoulderAbduction: 'arm, sideways' }),
+  'angle.abduction': 'Arm sideways', 'angle.hips': 'Hip height',
+  'joint.left.shoulderAbduction': 'Left arm, sideways', 'joint.right.shoulderAbduction': 'Right arm, sideways',
   'part.only': 'Only {from}–{to} s is measured', 'part.whole': 'Measure all', 'part.from': 'Start of the part', 'part.to': 'End of the part',
   'values.title': 'Values', 'values.straight': '0° is straight', 'values.of': 'Bent by', 'values.what': 'Value', 'values.now': 'Now', 'values.min': 'Min', 'values.max': 'Max', 'values.range': 'Range', 'values.mean': 'Mean',
   'values.none': 'Choose what to measure.', 'values.run': 'Compute', 'values.works': 'Computing…',
@@ -86,15 +84,11 @@ export default {
   'more.values': 'Other values', 'more.drawing': 'Drawing', 'more.data': 'Data',
   'rule.add': 'Add rule', 'rule.remove': 'Remove rule', 'rule.byHand': 'Edit the rules as JSON', 'rule.json': 'Rules as JSON', 'rule.notJSON': 'The rules are not valid JSON.', 'rule.type': 'Type of value', 'rule.point': 'Point {number}',
   'rule.pointType': 'Type of point', 'rule.part': 'Body part', 'rule.partOf': 'Part {part} of point {number}', 'rule.morePart': 'Add part', 'rule.lessPart': 'Remove last part', 'rule.statistic': 'Statistic', 'rule.target': 'Of these values', 'rule.side': 'Side',
-  'type.vectorAngle': 'Angle (0 to 180°)', 'type.rotationAngle': 'Rotation (0 to 360°)', 'type.jointFlexion': 'Joint flexion', 'type.coordinate': 'Position', 'type.horizontalDifference': 'Horizontal difference', 'type.verticalDifference': 'Vertical difference',
-  'type.euclideanDistance': 'Distance', 'type.segmentAngle': 'Segment direction', 'type.speed': 'Speed', 'type.angularVelocity': 'Angular velocity', 'type.kneeFlexion': 'Knee flexion', 'type.hipFlexion': 'Hip flexion', 'type.ankleDorsiflexion': 'Ankle dorsiflexion',
-  'type.elbowFlexion': 'Elbow flexion', 'type.shoulderFlexion': 'Shoulder flexion', 'type.shoulderAbduction': 'Shoulder abduction', 'type.trunkLean': 'Trunk lean', 'type.pelvicTilt': 'Pelvic tilt', 'type.neckFlexion': 'Neck flexion',
+  'type.vectorAngle': 'Angle (0 to 180°)', 'type.rotationAngle': 'Rotation (0 to 360°)', 'type.coordinate': 'Position',
+  'type.euclideanDistance': 'Distance', 'type.jointFlexion': 'Joint flexion', 'type.horizontalDifference': 'Horizontal difference', 'type.verticalDifference': 'Vertical difference', 'type.segmentAngle': 'Segment direction',
   'point.single': 'Single part', 'point.midpoint': 'Midpoint of two parts', 'point.centroid': 'Centroid of parts', 'point.horizontalLeft': 'Leftmost of parts', 'point.horizontalRight': 'Rightmost of parts', 'point.verticalTop': 'Uppermost of parts', 'point.verticalDown': 'Lowest of parts',
   'statistic.': 'None', 'statistic.max': 'Maximum', 'statistic.min': 'Minimum', 'statistic.mean': 'Mean', 'statistic.median': 'Median', 'statistic.range': 'Range', 'statistic.standardDeviation': 'Standard deviation',
   'target.all': 'All', 'target.positive': 'Positive values', 'target.negative': 'Negative values',
-  'part.nose': 'Nose', 'part.leftEye': 'Left eye', 'part.rightEye': 'Right eye', 'part.leftEar': 'Left ear', 'part.rightEar': 'Right ear', 'part.leftShoulder': 'Left shoulder', 'part.rightShoulder': 'Right shoulder', 'part.leftElbow': 'Left elbow', 'part.rightElbow': 'Right elbow',
-  'part.leftWrist': 'Left wrist', 'part.rightWrist': 'Right wrist', 'part.leftHip': 'Left hip', 'part.rightHip': 'Right hip', 'part.leftKnee': 'Left knee', 'part.rightKnee': 'Right knee', 'part.leftAnkle': 'Left ankle', 'part.rightAnkle': 'Right ankle',
-  'part.leftBigToe': 'Left big toe', 'part.rightBigToe': 'Right big toe', 'part.leftSmallToe': 'Left small toe', 'part.rightSmallToe': 'Right small toe', 'part.leftHeel': 'Left heel', 'part.rightHeel': 'Right heel',
   'draw.preset': 'Colours of the sides', 'draw.values': 'Degrees at the joints', 'draw.blur': 'Blur faces', 'draw.bare': 'Skeleton only', 'draw.from': 'Start here (I)', 'draw.from.at': 'Start: {seconds} s', 'draw.to': 'End here (O)', 'draw.to.at': 'End: {seconds} s', 'draw.part': 'Only this part is measured and drawn.', 'draw.rules': 'Rules of your own', 'draw.run': 'Draw', 'draw.works': 'Drawing…',
   'draw.type': 'Shape', 'draw.what': 'Parts to draw', 'draw.color': 'Colour', 'draw.size': 'Size', 'draw.morePoint': 'Add point', 'draw.result': 'The drawing',
   'drawing.keypoint': 'Dots', 'drawing.stickPicture': 'Lines', 'drawing.horizontalLine': 'Horizontal lines', 'drawing.verticalLine': 'Vertical lines', 'drawing.angle': 'Angle',

@@ -2,9 +2,24 @@
 // The words of the page, in the language that the user has chosen or the browser says.
 import en from './en.js';
 import ja from './ja.js';
+import { words } from './names.js';
 
-const dictionaries = { en, ja };
 if (document.title !== en.title) en.title = ja.title = document.title; // the host's
+
+// whole adds the library's words for parts, sides, joints and types to a dictionary, which may have others.
+/** @param {{[key: string]: string}} own @param {{[name: string]: string}} known @returns {{[key: string]: string}} */
+function whole(own, known) {
+  const all = {};
+  const add = (key, name) => { if (known[name]) all[key] = known[name][0].toUpperCase() + known[name].slice(1); };
+  for (const name of Object.keys(known)) {
+    for (const kind of ['part', 'side', 'angle', 'type']) add(`${kind}.${name}`, name);
+    const [, joint] = /^(.+?)(?:Dorsif|F)lexion$/.exec(name) ?? [];
+    if (joint) for (const side of ['left', 'right']) add(`joint.${side}.${name}`, side + joint[0].toUpperCase() + joint.slice(1));
+  }
+  return { ...all, ...own };
+}
+
+const dictionaries = { en: whole(en, words.en), ja: whole(ja, words.ja) };
 
 function first() {
   const kept = localStorage.getItem('language');
@@ -19,7 +34,7 @@ export let language = first();
 // returned as it is: messages of the service are such.
 /** @param {string} key @param {{[name: string]: any}} args @returns {string} */
 export function t(key, args = {}) {
-  const words = dictionaries[language][key] ?? en[key] ?? key;
+  const words = dictionaries[language][key] ?? dictionaries.en[key] ?? key;
   return words.replace(/\{(\w+)\}/g, (whole, name) => args[name] ?? whole);
 }
 

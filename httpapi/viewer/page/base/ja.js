@@ -1,7 +1,5 @@
 // @ts-check
 // Japanese words.
-const sides = (left, right, joints) => Object.fromEntries(Object.entries(joints).flatMap(([type, name]) => [[`joint.left.${type}`, left.replace('*', name)], [`joint.right.${type}`, right.replace('*', name)]]));
-
 export default {
   title: 'モーションビューアー',
   'page.skip': '本文へ移動', 'page.list': '記録の一覧', 'page.nav': 'メイン', 'page.language': '言語', 'page.theme': 'ライト/ダーク表示',
@@ -46,14 +44,14 @@ export default {
   'stage.colours': '色', 'stage.unsure': '不確か', 'stage.picture': '{seconds} 秒の画像、{parts} 点を検出',
   'stage.follows': '人物を追尾 · {percent} %', 'stage.zoomed': '拡大 · {percent} %', 'stage.whole': '画像全体',
   'spot.title': '体の点', 'spot.at': 'x {x}、y {y}',
-  'side.left': '左', 'side.right': '右', 'side.both': '両側',
+  'side.both': '両側',
   'tool.title': '画像のツール', 'tool.select': '選択と移動', 'tool.angle': '角度を測る', 'tool.line': '長さを測る', 'tool.correct': '点を直す', 'tool.people': '人物を選ぶ',
   'tool.setup': '縮尺、床、スローモーション', 'tool.zoom': '拡大', 'tool.done': '完了', 'tool.cancel': '取り消し', 'tool.line.how': '二点をクリック', 'tool.angle.how': '三点をクリック。二点目が頂点です',
 
   'results.title': '結果', 'results.outdated': 'その後、点が修正されました。', 'value.none': '値なし',
   'measure.title': '測定', 'measure.side': '側', 'measure.more': 'その他', 'measure.noFeet': 'この記録では足が検出されませんでした。',
-  'angle.knee': '膝', 'angle.hip': '股関節', 'angle.ankle': '足関節', 'angle.elbow': '肘', 'angle.shoulder': '肩', 'angle.trunk': '体幹', 'angle.abduction': '腕（横）', 'angle.pelvis': '骨盤', 'angle.hips': '腰の高さ', 'angle.neck': '首',
-  ...sides('左*', '右*', { kneeFlexion: '膝', hipFlexion: '股関節', ankleDorsiflexion: '足関節', elbowFlexion: '肘', shoulderFlexion: '肩', shoulderAbduction: '腕（横）' }),
+  'angle.abduction': '腕（横）', 'angle.hips': '腰の高さ',
+  'joint.left.shoulderAbduction': '左腕（横）', 'joint.right.shoulderAbduction': '右腕（横）',
   'part.only': '{from}～{to} 秒だけを測定', 'part.whole': '全体を測定', 'part.from': '測定の開始', 'part.to': '測定の終了',
   'values.title': '数値', 'values.straight': '0° はまっすぐ', 'values.of': '曲がり', 'values.what': '値', 'values.now': '現在', 'values.min': '最小', 'values.max': '最大', 'values.range': '範囲', 'values.mean': '平均',
   'values.none': '測るものを選んでください。', 'values.run': '計算', 'values.works': '計算中…',
@@ -86,15 +84,11 @@ export default {
   'more.values': 'ほかの値', 'more.drawing': '描画', 'more.data': 'データ',
   'rule.add': 'ルールを追加', 'rule.remove': 'ルールを削除', 'rule.byHand': 'ルールを JSON で編集', 'rule.json': 'ルールの JSON', 'rule.notJSON': 'ルールの JSON が正しくありません。', 'rule.type': '値の種類', 'rule.point': '点 {number}',
   'rule.pointType': '点の種類', 'rule.part': '部位', 'rule.partOf': '点 {number} の部位 {part}', 'rule.morePart': '部位を追加', 'rule.lessPart': '最後の部位を削除', 'rule.statistic': '統計', 'rule.target': '対象の値', 'rule.side': '側',
-  'type.vectorAngle': '角度（0〜180°）', 'type.rotationAngle': '回転（0〜360°）', 'type.jointFlexion': '関節の屈曲', 'type.coordinate': '位置', 'type.horizontalDifference': '水平の差', 'type.verticalDifference': '垂直の差',
-  'type.euclideanDistance': '距離', 'type.segmentAngle': '線分の向き', 'type.speed': '速さ', 'type.angularVelocity': '角速度', 'type.kneeFlexion': '膝の屈曲', 'type.hipFlexion': '股関節の屈曲', 'type.ankleDorsiflexion': '足関節の背屈',
-  'type.elbowFlexion': '肘の屈曲', 'type.shoulderFlexion': '肩の屈曲', 'type.shoulderAbduction': '肩の外転', 'type.trunkLean': '体幹の傾き', 'type.pelvicTilt': '骨盤の傾き', 'type.neckFlexion': '首の屈曲',
+  'type.vectorAngle': '角度（0〜180°）', 'type.rotationAngle': '回転（0〜360°）', 'type.jointFlexion': '関節の屈曲', 'type.euclideanDistance': '距離', 'type.coordinate': '位置', 'type.horizontalDifference': '水平の差', 'type.verticalDifference': '垂直の差',
+  'type.segmentAngle': '線分の向き',
   'point.single': '一つの部位', 'point.midpoint': '二つの部位の中点', 'point.centroid': '部位の重心', 'point.horizontalLeft': '最も左の部位', 'point.horizontalRight': '最も右の部位', 'point.verticalTop': '最も上の部位', 'point.verticalDown': '最も下の部位',
   'statistic.': 'なし', 'statistic.max': '最大', 'statistic.min': '最小', 'statistic.mean': '平均', 'statistic.median': '中央値', 'statistic.range': '範囲', 'statistic.standardDeviation': '標準偏差',
   'target.all': 'すべて', 'target.positive': '正の値', 'target.negative': '負の値',
-  'part.nose': '鼻', 'part.leftEye': '左目', 'part.rightEye': '右目', 'part.leftEar': '左耳', 'part.rightEar': '右耳', 'part.leftShoulder': '左肩', 'part.rightShoulder': '右肩', 'part.leftElbow': '左肘', 'part.rightElbow': '右肘',
-  'part.leftWrist': '左手首', 'part.rightWrist': '右手首', 'part.leftHip': '左股関節', 'part.rightHip': '右股関節', 'part.leftKnee': '左膝', 'part.rightKnee': '右膝', 'part.leftAnkle': '左足首', 'part.rightAnkle': '右足首',
-  'part.leftBigToe': '左足の親指', 'part.rightBigToe': '右足の親指', 'part.leftSmallToe': '左足の小指', 'part.rightSmallToe': '右足の小指', 'part.leftHeel': '左かかと', 'part.rightHeel': '右かかと',
   'draw.preset': '左右の色', 'draw.values': '関節に角度', 'draw.blur': '顔をぼかす', 'draw.bare': '骨格だけ', 'draw.from': 'ここから（I）', 'draw.from.at': '開始：{seconds} 秒', 'draw.to': 'ここまで（O）', 'draw.to.at': '終了：{seconds} 秒', 'draw.part': 'この部分だけを測定して描画します。', 'draw.rules': '自分のルール', 'draw.run': '描画', 'draw.works': '描画中…',
   'draw.type': '形', 'draw.what': '描く部位', 'draw.color': '色', 'draw.size': '太さ', 'draw.morePoint': '点を追加', 'draw.result': '描画の結果',
   'drawing.keypoint': '点', 'drawing.stickPicture': '線', 'drawing.horizontalLine': '水平線', 'drawing.verticalLine': '垂直線', 'drawing.angle': '角度',
@@ -125,5 +119,5 @@ export default {
   'live.record': '記録', 'live.recordStop': '記録を終了', 'live.recording': '記録', 'live.records': '{most} 秒のうち {seconds} 秒', 'live.kept': '記録を保存しました。', 'live.open': '開く', 'live.save': 'ファイルを保存', 'live.name': 'ライブ {day} {hour}',
 
   'keys.title': 'キー', 'keys.play': '再生と一時停止', 'keys.step': '1 フレーム、Shift で 10 フレーム', 'keys.ends': '最初と最後のフレーム', 'keys.loop': '反復をループ', 'keys.tools': '画像のツール', 'keys.axis': '時間軸の拡大・縮小、0 で全体', 'keys.points': '画像にフォーカスがあるとき、点から点へ', 'keys.part': '測定・描画する部分の開始と終了', 'keys.zoom': '拡大、Shift で縮小', 'keys.escape': 'ツールを閉じる', 'keys.help': 'この一覧',
-  'help.film': '撮り方', 'help.film.text': '膝・股関節・足関節・肘は横から、横に上げる腕と骨盤は正面から。カメラは固定し、腰の高さで、三メートル以上離れ、いつも全身を画面に入れてください。',
+  'help.film': '撮り方', 'help.film.text': '膝・股関節・足首・肘は横から、横に上げる腕と骨盤は正面から。カメラは固定し、腰の高さで、三メートル以上離れ、いつも全身を画面に入れてください。',
 };

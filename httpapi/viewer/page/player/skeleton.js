@@ -1,16 +1,10 @@
 // @ts-check
-// The body: its parts and the lines between them. Only some recordings have the last six parts,
-// those of the feet.
+// The body as lines between its parts. Only some recordings have the last six parts, those of the feet.
+import { parts, skeleton } from '../base/names.js';
 import { svg } from '../base/svg.js';
 
-export const parts = ['nose', 'leftEye', 'rightEye', 'leftEar', 'rightEar', 'leftShoulder', 'rightShoulder',
-  'leftElbow', 'rightElbow', 'leftWrist', 'rightWrist', 'leftHip', 'rightHip', 'leftKnee', 'rightKnee', 'leftAnkle', 'rightAnkle',
-  'leftBigToe', 'rightBigToe', 'leftSmallToe', 'rightSmallToe', 'leftHeel', 'rightHeel'];
-
 // The lines of the face are left out: they say nothing about the movement and hide the face.
-const edges = [['leftShoulder', 'rightShoulder'], ['leftHip', 'rightHip'],
-  ...['left', 'right'].flatMap((s) => [['Shoulder', 'Elbow'], ['Elbow', 'Wrist'], ['Shoulder', 'Hip'], ['Hip', 'Knee'], ['Knee', 'Ankle'],
-    ['Ankle', 'Heel'], ['Ankle', 'BigToe'], ['Heel', 'BigToe']].map(([a, b]) => [s + a, s + b]))];
+const edges = skeleton.filter(([a, b]) => !/nose|Eye|Ear/.test(a + b));
 
 // drawn are the parts with a dot.
 const drawn = parts.filter((p) => !/nose|Eye|Ear|Toe|Heel/.test(p));

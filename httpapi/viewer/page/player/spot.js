@@ -3,7 +3,7 @@
 // how sure it is, and where it lies in the picture.
 import { h } from '../base/dom.js';
 import { t } from '../base/i18n.js';
-import { parts } from './skeleton.js';
+import { parts } from '../base/names.js';
 
 export class Spot {
   #stage;

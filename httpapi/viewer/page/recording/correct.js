@@ -4,7 +4,8 @@
 import { h, button, card } from '../base/dom.js';
 import { svg } from '../base/svg.js';
 import { t, day, hour } from '../base/i18n.js';
-import { parts, sideOf } from '../player/skeleton.js';
+import { parts } from '../base/names.js';
+import { sideOf } from '../player/skeleton.js';
 
 export class Correct {
   #app;

@@ -2,38 +2,36 @@
 // More than the presets: other values by rules of one's own, a drawing onto the movie, and the data themselves.
 import { h, button, card, field, save, select } from '../base/dom.js';
 import { t } from '../base/i18n.js';
+import { types } from '../base/names.js';
 import { amount } from '../player/chart.js';
 import { Drawing } from './drawing.js';
 import { Point } from './points.js';
 import { Report } from '../base/report.js';
 import { Rules } from './rules.js';
 
-// points is how many points the rules of each type take. Named angles take none; some of them a side.
-export const points = { vectorAngle: 3, rotationAngle: 3, jointFlexion: 3, coordinate: 1, horizontalDifference: 2,
-  verticalDifference: 2, euclideanDistance: 2, segmentAngle: 2, speed: 1, angularVelocity: 3,
-  kneeFlexion: 0, hipFlexion: 0, ankleDorsiflexion: 0, elbowFlexion: 0, shoulderFlexion: 0, shoulderAbduction: 0,
-  trunkLean: 0, pelvicTilt: 0, neckFlexion: 0 };
-export const sided = ['kneeFlexion', 'hipFlexion', 'ankleDorsiflexion', 'elbowFlexion', 'shoulderFlexion', 'shoulderAbduction'];
+// kinds are the types of values, angles between points first.
+const kinds = types.toSorted((a, b) => Number(/^(vector|rotation|joint)/.test(b.name)) - Number(/^(vector|rotation|joint)/.test(a.name)));
 const first = ['leftHip', 'leftKnee', 'leftAnkle'];
 
 // ruleRow edits one analysis rule.
 function ruleRow(movie) {
-  const types = Object.keys(points).filter((type) => movie || (type !== 'speed' && type !== 'angularVelocity'));
+  const names = kinds.map(({ name }) => name).filter((name) => movie || (name !== 'speed' && name !== 'angularVelocity'));
+  const kind = () => kinds.find(({ name }) => name === type.value) ?? kinds[0];
   const place = h('div', { class: 'points' });
   const list = [];
   const fit = () => {
-    const n = points[type.value];
+    const { points: n, sided } = kind();
     while (list.length > n) list.pop().el.remove();
     while (list.length < n) {
       const p = new Point(list.length + 1, first[list.length], () => {});
       list.push(p);
       place.append(p.el);
     }
-    sideField.hidden = !sided.includes(type.value);
+    sideField.hidden = !sided;
   };
   const side = select('rule.side', ['left', 'right'], 'side.');
   const sideField = field('rule.side', side, { hidden: true });
-  const type = select('rule.type', types, 'type.', { on: { change: fit } });
+  const type = select('rule.type', names, 'type.', { on: { change: fit } });
   const statistic = select('rule.statistic', ['', 'max', 'min', 'mean', 'median', 'range', 'standardDeviation'], 'statistic.', { on: { change: () => { target.disabled = !statistic.value; } } });
   const target = select('rule.target', ['all', 'positive', 'negative'], 'target.', { disabled: true });
   fit();
@@ -43,7 +41,7 @@ function ruleRow(movie) {
     get value() {
       const rule = { analysisType: type.value };
       if (list.length) rule.points = list.map((p) => p.value);
-      if (sided.includes(type.value)) rule.side = side.value;
+      if (kind().sided) rule.side = side.value;
       if (movie && statistic.value) rule.movieOption = { statisticsType: statistic.value, targetValue: target.value };
       return rule;
     },

@@ -2,7 +2,7 @@
 // Editing the points of a rule: how a point is found, and of which parts.
 import { h, button, select } from '../base/dom.js';
 import { label } from '../base/i18n.js';
-import { parts } from '../player/skeleton.js';
+import { parts } from '../base/names.js';
 
 const pointTypes = ['single', 'midpoint', 'centroid', 'horizontalLeft', 'horizontalRight', 'verticalTop', 'verticalDown'];
 
