@@ -177,26 +177,15 @@ func (c *curve) clear() float64 {
 	return c.Result.Repetitions.Depth.Mean / u.X
 }
 
-// vertices are the joints of the named angles on the left side.
-var vertices = map[analyze.Type]keypoint.Part{
-	analyze.KneeFlexion: keypoint.LeftKnee, analyze.HipFlexion: keypoint.LeftHip, analyze.AnkleDorsiflexion: keypoint.LeftAnkle,
-	analyze.ElbowFlexion: keypoint.LeftElbow, analyze.ShoulderFlexion: keypoint.LeftShoulder, analyze.ShoulderAbduction: keypoint.LeftShoulder,
-}
-
-// vertex returns the part beside which pictures show a value.
+// vertex returns the joint beside which pictures show an angle.
 func (c *curve) vertex() (keypoint.Part, bool) {
-	p, ok := vertices[c.Rule.Type]
-	switch {
-	case ok && c.Result.Side == analyze.RightSide:
-		return p.Mirror(), true
-	case ok:
-		return p, true
-	case len(c.Rule.Points) == 3 && len(c.Rule.Points[1].Parts) == 1:
-		p = c.Rule.Points[1].Parts[0]
-		if mirror := p.Mirror(); c.Result.Side != "" && (p < mirror) != (c.Result.Side == analyze.LeftSide) {
-			return mirror, true // the other side of a symmetry
-		}
-		return p, true
+	at := c.Rule.Place()
+	if n := len(c.Rule.Points); len(at) != 1 || n != 0 && n != 3 {
+		return 0, false
 	}
-	return 0, false
+	mirror := at[0].Mirror()
+	if side := c.Result.Side; side != "" && (at[0] < mirror) != (side == analyze.LeftSide) {
+		return mirror, true // the other side of a symmetry
+	}
+	return at[0], true
 }

@@ -152,9 +152,7 @@ func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 	case data := <-started:
 		opt, mistakes := parseStart(data)
 		c.rules = opt.Rules
-		if w, ok := opt.Choose.(inference.Watcher); ok {
-			c.watch = w.Watch()
-		}
+		c.watch, _ = opt.Choose.Watch()
 		if mistakes == nil {
 			var err error
 			if c.session, err = live.New(c.est, opt); err != nil {
@@ -251,7 +249,7 @@ func decode(ctx context.Context, data []byte, maxPixels int) (image.Image, error
 	}
 	inTime, stop := context.WithTimeoutCause(ctx, decodeTime, inference.ErrTooSlow)
 	defer stop()
-	img, err := inference.DecodeImage(inTime, bytes.NewReader(data), maxPixels+1)
+	img, err := inference.DecodeImage(inTime, nil, bytes.NewReader(data), maxPixels+1)
 	if err != nil && errors.Is(context.Cause(inTime), inference.ErrTooSlow) {
 		err = fmt.Errorf("%w: the picture needs more than %v", inference.ErrTooSlow, decodeTime)
 	}
