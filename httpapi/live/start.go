@@ -36,6 +36,7 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 	if rule := root.Get("rule"); rule.Present() {
 		if opt.Rules, err = analyze.ParseRules(rule.Raw()); err == nil {
 			_, err = analyze.NewStream(opt.Rules, keypoint.World{})
+			err = wire.Placed(root.Get("rule"), err)
 		}
 		switch {
 		case err != nil:
