@@ -1,7 +1,6 @@
 package live
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/bodymotion/motion/analyze"
@@ -34,12 +33,8 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 	if !root.Require("an object") || !root.Known("rule", "choose", "feet", "clean", "scale", "floor", "origin") {
 		return opt, wire.Mistakes("", doc.Err())
 	}
-	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return opt, wire.Mistakes("", err)
-	}
-	if root.Get("rule").Present() {
-		if opt.Rules, err = analyze.ParseRules(raw["rule"]); err == nil {
+	if rule := root.Get("rule"); rule.Present() {
+		if opt.Rules, err = analyze.ParseRules(rule.Raw()); err == nil {
 			_, err = analyze.NewStream(opt.Rules, keypoint.World{})
 			err = wire.Placed(root.Get("rule"), err)
 		}
@@ -47,11 +42,11 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 		case err != nil:
 			mistakes = append(mistakes, wire.Mistakes("/rule", err)...)
 		case len(opt.Rules) > maxRules:
-			root.Get("rule").Errorf("has %d rules, want at most %d", len(opt.Rules), maxRules)
+			rule.Errorf("has %d rules, want at most %d", len(opt.Rules), maxRules)
 		}
 	}
 	if root.Get("clean").Present() {
-		how, err := clean.ParseOptions(raw["clean"])
+		how, err := clean.ParseOptions(root.Get("clean").Raw())
 		if err == nil {
 			_, err = clean.NewStream(how)
 		}
