@@ -203,7 +203,7 @@ func TestExtractorRate(t *testing.T) {
 	var opened atomic.Int32
 	for _, how := range []clean.Options{{}, {Gaps: &clean.Gaps{}}} {
 		judged := 0
-		x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, Rate: 10, Clean: how, Quality: func(quality.Report) { judged++ }}
+		x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, ExtractOptions: inference.ExtractOptions{Rate: 10}, Clean: how, Quality: func(quality.Report) { judged++ }}
 		seq, err := x.Read(t.Context(), strings.NewReader("movie"))
 		if err != nil || judged != 1 || seq.Len() != decoded || len(seq.Looks) != 21 || seq.Frames[1].Empty() || seq.Frames[25].Empty() != (how.Gaps == nil) {
 			t.Errorf("%+v: looks at %v, judged %d times (%v)", how, seq.Looks, judged, err)
@@ -281,11 +281,11 @@ func TestCalibration(t *testing.T) {
 		}
 		wait(t, s, storage.Analyses, a.ID, storage.Success)
 		a, err = s.Analysis(t.Context(), owner, a.ID)
-		results, errResults := a.Results()
+		found, errResults := a.Result()
 		if err := errors.Join(err, errResults); err != nil {
 			t.Fatal(err)
 		}
-		return results[0], results[1]
+		return found.Results[0], found.Results[1]
 	}
 	near := func(got, want float64) bool { return math.Abs(got-want) <= 0.01*want }
 

@@ -63,11 +63,11 @@ func TestChoice(t *testing.T) {
 	run(t, s)
 	m := uploadMovie(t, s, []byte("movie"))
 	for _, c := range []struct {
-		choice motion.Choice
+		choice inference.Choice
 		x      float64
 	}{
-		{motion.Choice{Policy: inference.PolicyHighestScore}, 25},
-		{motion.Choice{Policy: inference.PolicyNearest, Point: [2]float64{90, 50}}, 70.01},
+		{inference.Choice{Policy: inference.PolicyHighestScore}, 25},
+		{inference.Choice{Policy: inference.PolicyNearest, Point: [2]float64{90, 50}}, 70.01},
 	} {
 		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Choose: &c.choice, CandidateFrames: 2})
 		if err != nil {
@@ -90,10 +90,10 @@ func TestChoice(t *testing.T) {
 	}
 	for _, req := range []motion.ExtractRequest{
 		{MovieID: m.ID, CandidateFrames: 101}, {MovieID: m.ID, CandidateFrames: -1},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: "tallest"}},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyNearest, Point: [2]float64{math.NaN(), 0}}},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyTrack}},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyMostMovement, Seconds: -1}},
+		{MovieID: m.ID, Choose: &inference.Choice{Policy: "tallest"}},
+		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyNearest, Point: [2]float64{math.NaN(), 0}}},
+		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyTrack}},
+		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyMostMovement, Seconds: -1}},
 	} {
 		if _, err := s.Extract(t.Context(), owner, req); !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("%+v: %v", req, err)
@@ -140,8 +140,8 @@ func TestEverybody(t *testing.T) {
 	present := func(chosen int) []inference.Presence {
 		return []inference.Presence{{Track: 1, LastFrame: decoded - 1, Coverage: 1, Chosen: chosen == 1}, {Track: 2, LastFrame: decoded - 1, Coverage: 1, Chosen: chosen == 2}}
 	}
-	first := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, CandidateFrames: 1, Choose: &motion.Choice{Policy: inference.PolicyHighestScore}})
-	second := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, Rate: 10, Choose: &motion.Choice{Policy: inference.PolicyTrack, Track: 2}})
+	first := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, CandidateFrames: 1, Choose: &inference.Choice{Policy: inference.PolicyHighestScore}})
+	second := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, Rate: 10, Choose: &inference.Choice{Policy: inference.PolicyTrack, Track: 2}})
 	scale, tidy := keypoint.Scale{MetresPerPixel: 0.01}, clean.Default()
 	again := extract(motion.ExtractRequest{KeypointID: second.ID, Clean: &tidy, Calibration: keypoint.Calibration{Scale: &scale}})
 	for _, c := range []struct {
@@ -171,7 +171,7 @@ func TestEverybody(t *testing.T) {
 	if len(first.Candidates) != 2 || again.World.MetresPerPixel != 0.01 || opened.Load() != 2 {
 		t.Errorf("candidates %v, %+v, the movie was opened %d times", first.Candidates, again.World, opened.Load())
 	}
-	alone := extract(motion.ExtractRequest{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyLargest}})
+	alone := extract(motion.ExtractRequest{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyLargest}})
 	if _, err := alone.Person(1); !errors.Is(err, motion.ErrInvalid) || alone.People != nil {
 		t.Errorf("person 1 of a record of one person: %v", err)
 	}
@@ -183,7 +183,7 @@ func TestEverybody(t *testing.T) {
 	s = newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
 	run(t, s)
 	m = uploadMovie(t, s, []byte("movie"))
-	for _, req := range []motion.ExtractRequest{{Everybody: true}, {CandidateFrames: 1}, {Choose: &motion.Choice{Policy: inference.PolicyMostMovement}}} {
+	for _, req := range []motion.ExtractRequest{{Everybody: true}, {CandidateFrames: 1}, {Choose: &inference.Choice{Policy: inference.PolicyMostMovement}}} {
 		req.MovieID = m.ID
 		e, err := s.Extract(t.Context(), owner, req)
 		if err != nil {
@@ -306,7 +306,7 @@ func TestCleaning(t *testing.T) {
 	}
 	for _, req := range []motion.ExtractRequest{
 		{KeypointID: e.ID, MovieID: m.ID}, {KeypointID: e.ID, ImageID: 1},
-		{KeypointID: e.ID, Choose: &motion.Choice{}}, {KeypointID: e.ID, CandidateFrames: 1},
+		{KeypointID: e.ID, Choose: &inference.Choice{}}, {KeypointID: e.ID, CandidateFrames: 1},
 	} {
 		if _, err := s.Extract(t.Context(), owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
 			t.Errorf("%+v: %v", req, err)
@@ -434,7 +434,7 @@ func TestFeet(t *testing.T) {
 func TestExtractorFeet(t *testing.T) {
 	var opened atomic.Int32
 	for _, feet := range []bool{true, false} {
-		x := motion.Extractor{Estimator: walker{feet: true}, Decoder: decoder{&opened}, Feet: feet}
+		x := motion.Extractor{Estimator: walker{feet: true}, Decoder: decoder{&opened}, ExtractOptions: inference.ExtractOptions{Feet: feet}}
 		movie, err := x.Read(t.Context(), strings.NewReader("movie"))
 		if err != nil || movie.Frames[9].Has(keypoint.LeftHeel) != feet || !movie.Frames[9].Has(keypoint.LeftAnkle) {
 			t.Errorf("feet %v: a movie has %v (%v)", feet, movie.Frames[9].Present().List(), err)
@@ -510,7 +510,7 @@ func inside(seq keypoint.Sequence) bool {
 
 func TestExtractorReadsPictures(t *testing.T) {
 	var done, total int
-	x := motion.Extractor{Estimator: estimator{}, Progress: func(d, n int) { done, total = d, n }}
+	x := motion.Extractor{Estimator: estimator{}, ExtractOptions: inference.ExtractOptions{Progress: func(d, n int) { done, total = d, n }}}
 	seq, err := x.Read(t.Context(), bytes.NewReader(picture(100, 50)))
 	if err != nil || seq.Len() != 1 || done != 1 || total != 1 {
 		t.Errorf("%+v, progress %d of %d (%v)", seq, done, total, err)
