@@ -110,7 +110,6 @@ func dropFeet(frames []keypoint.Frame, wanted bool) {
 type extraction struct {
 	reader
 	follower
-	initial  initialFrames
 	opt      ExtractOptions
 	seq      keypoint.Sequence
 	inFlight []*pending // oldest first
@@ -141,7 +140,7 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	if opt.InFlight == 0 {
 		opt.InFlight = 2
 	}
-	return &extraction{reader: in, follower: who, initial: initialFrames{opt.Candidates, opt.OnCandidates, who.finder}, opt: opt}, nil
+	return &extraction{reader: in, follower: who, opt: opt}, nil
 }
 
 // next waits until fewer than InFlight frames are in flight, reads a frame, and starts its estimate.
@@ -155,7 +154,7 @@ func (x *extraction) next(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := x.initial.find(ctx, x.latest(), pic); err != nil {
+	if err := x.opt.tellCandidates(ctx, x.finder, x.latest(), pic); err != nil {
 		release(pic)
 		return err
 	}
@@ -169,26 +168,19 @@ func (x *extraction) next(ctx context.Context) error {
 	return nil
 }
 
-// initialFrames are the frames in which all people are found and passed on.
-type initialFrames struct {
-	n      int
-	found  func(frame int, people []Candidate)
-	finder Finder // nil: there is none
-}
-
-// find finds the people in a frame, if it is an initial one.
-func (f initialFrames) find(ctx context.Context, frame int, pic Picture) error {
-	if frame >= f.n || f.found == nil {
+// tellCandidates finds the people in a frame and passes them on, if it is an initial one. finder may be nil.
+func (opt *ExtractOptions) tellCandidates(ctx context.Context, finder Finder, frame int, pic Picture) error {
+	if frame >= opt.Candidates || opt.OnCandidates == nil {
 		return nil
 	}
-	if f.finder == nil {
+	if finder == nil {
 		return ErrNoFinder
 	}
-	people, err := f.finder.Find(ctx, pic.Image)
+	people, err := finder.Find(ctx, pic.Image)
 	if err != nil {
 		return fmt.Errorf("frame %d: %w", frame, err)
 	}
-	f.found(frame, people)
+	opt.OnCandidates(frame, people)
 	return nil
 }
 

@@ -49,6 +49,23 @@ func newTracker(est Estimator, opt ExtractOptions) (*tracker, error) {
 	return &tracker{est: est, finder: finder, opt: opt}, opt.Choose.Validate()
 }
 
+// look reads the next frame of a movie and follows the people in it. It returns the bounds of the picture,
+// and those given if there is none.
+func (c *tracker) look(ctx context.Context, in *reader, bounds image.Rectangle) (image.Rectangle, error) {
+	pic, err := in.read()
+	if err != nil {
+		return bounds, err
+	}
+	defer release(pic)
+	if err := c.opt.tellCandidates(ctx, c.finder, in.latest(), pic); err != nil {
+		return bounds, err
+	}
+	if err := c.step(ctx, pic); err != nil {
+		return bounds, fmt.Errorf("frame %d: %w", in.latest(), err)
+	}
+	return pic.Image.Bounds(), nil
+}
+
 // step estimates the tracked people in a frame where they are expected, and searches for
 // others.
 func (c *tracker) step(ctx context.Context, pic Picture) error {
@@ -222,30 +239,18 @@ func (c *tracker) candidates() (people []Candidate, of []*track) {
 // watch tracks all people for so many seconds, and then adds the frames of the
 // chosen one.
 func (x *extraction) watch(ctx context.Context, seconds float64) error {
-	c, err := newTracker(x.est, ExtractOptions{})
+	c, err := newTracker(x.est, ExtractOptions{Candidates: x.opt.Candidates, OnCandidates: x.opt.OnCandidates})
 	if err != nil {
 		return err
 	}
 	var bounds image.Rectangle
-	for err == nil {
-		var pic Picture
-		if pic, err = x.read(); err != nil {
+	for len(c.times) == 0 || c.times[len(c.times)-1]-c.times[0] < seconds {
+		if bounds, err = c.look(ctx, &x.reader, bounds); err == io.EOF {
 			break
 		}
-		if err = x.initial.find(ctx, x.latest(), pic); err == nil {
-			if err = c.step(ctx, pic); err != nil {
-				err = fmt.Errorf("frame %d: %w", x.latest(), err)
-			}
+		if err != nil {
+			return err
 		}
-		bounds = pic.Image.Bounds()
-		last := pic.Time-c.times[0] >= seconds
-		release(pic)
-		if last {
-			break
-		}
-	}
-	if err != nil && err != io.EOF {
-		return err
 	}
 	for i, f := range c.chosenBy(x.choose, bounds) {
 		x.add(f, c.times[i], 0)
