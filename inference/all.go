@@ -70,9 +70,6 @@ func presence(seq keypoint.Sequence) (at Presence) {
 	return at
 }
 
-// ErrNoFinder reports that an Estimator cannot tell people apart.
-var ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an inference.Finder; with movenet, set Options.People", keypoint.ErrInvalid)
-
 // ExtractAll estimates all people in every frame of a movie and gives each of them a track
 // number. A person who is lost keeps the number when someone of about the same size appears
 // near the same place within 2 s. est must be a Finder, else the error is ErrNoFinder.

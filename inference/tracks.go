@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"io"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -234,28 +233,6 @@ func (c *tracker) candidates() (people []Candidate, of []*track) {
 		of = append(of, t)
 	}
 	return people, of
-}
-
-// watch tracks all people for so many seconds, and then adds the frames of the
-// chosen one.
-func (x *extraction) watch(ctx context.Context, seconds float64) error {
-	c, err := newTracker(x.est, ExtractOptions{Candidates: x.opt.Candidates, OnCandidates: x.opt.OnCandidates})
-	if err != nil {
-		return err
-	}
-	var bounds image.Rectangle
-	for len(c.times) == 0 || c.times[len(c.times)-1]-c.times[0] < seconds {
-		if bounds, err = c.look(ctx, &x.reader, bounds); err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for i, f := range c.chosenBy(x.choose, bounds) {
-		x.add(f, c.times[i], 0)
-	}
-	return err
 }
 
 // chosenBy returns the frames so far of the person whom a Choice selects; all are empty if it selects
