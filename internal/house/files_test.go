@@ -19,9 +19,7 @@ import (
 const maxLines = 500
 
 // longer are files that are still longer.
-var longer = []string{
-	"examples/server/testdata/viewer.mjs", "inference/extract_test.go", "extraction_test.go", "drawing_test.go", "service_test.go",
-}
+var longer = []string{"examples/server/testdata/viewer.mjs"}
 
 // eachFile calls check with each file of one of these kinds.
 func eachFile(t *testing.T, check func(path string, text []byte), kinds ...string) {
