@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/analyze"
@@ -246,35 +247,30 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		return Drawing{}, err
 	}
 	d := drawingForm{Request: storedDrawing{DrawRequest: req}}
-	d.From, d.Slow = append(madeFrom(storage.Keypoints, req.KeypointID), madeFrom(storage.Comparisons, req.ComparisonID)...), e.MovieID != 0
-	if req.AnalysisID != 0 {
-		if d.Outcome, err = s.labels(ctx, owner, req, keypointID, person); err != nil {
-			return Drawing{}, err
+	if id := req.AnalysisID; id != 0 {
+		key := storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}
+		a, err := head(ctx, s, key, analysisOf)
+		if err != nil {
+			return Drawing{}, referenceError("analysisId", key, err)
 		}
+		if a.KeypointID != keypointID {
+			return Drawing{}, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", id, a.KeypointID, keypointID)
+		}
+		if a.Person != person {
+			return Drawing{}, badRequest("analysisId", "the analysis %d and the drawing are of different people", id)
+		}
+		if err := film.CheckLabels(req.Rules, len(a.Rules)); err != nil {
+			return Drawing{}, inField("rule", err)
+		}
+		d.Outcome = labels{a.rule, a.From, a.To}
 	}
 	if req.Rules != nil {
 		if d.Request.Rule, err = draw.MarshalRules(req.Rules); err != nil {
 			return Drawing{}, inField("rule", err)
 		}
 	}
+	d.Slow, d.From = e.MovieID != 0, slices.Concat(madeFrom(storage.Keypoints, req.KeypointID), madeFrom(storage.Comparisons, req.ComparisonID))
 	return create(ctx, s, owner, storage.Drawings, d, drawingOf)
-}
-
-// labels returns what the labels of a drawing need of its analysis, which must be of these keypoints and
-// have what they ask for.
-func (s *Service) labels(ctx context.Context, owner string, req DrawRequest, keypointID int64, person int) (labels, error) {
-	key := storage.Key{Owner: owner, Kind: storage.Analyses, ID: req.AnalysisID}
-	a, err := head(ctx, s, key, analysisOf)
-	if err != nil {
-		return labels{}, referenceError("analysisId", key, err)
-	}
-	if a.KeypointID != keypointID {
-		return labels{}, badRequest("analysisId", "the analysis %d is of the keypoint record %d, the drawing of %d", a.ID, a.KeypointID, keypointID)
-	}
-	if a.Person != person {
-		return labels{}, badRequest("analysisId", "the analysis %d and the drawing are of different people", a.ID)
-	}
-	return labels{a.rule, a.From, a.To}, inField("rule", film.CheckLabels(req.Rules, len(a.Rules)))
 }
 
 // Drawing returns a drawing record.

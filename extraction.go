@@ -127,7 +127,7 @@ func (req ExtractRequest) check() error {
 		}
 	}
 	if req.Choose != nil {
-		if _, err := req.Choose.Chooser(); err != nil {
+		if err := req.Choose.Validate(); err != nil {
 			return inField("choose", err)
 		}
 	}
@@ -248,7 +248,7 @@ func (s *Service) keypoints(ctx context.Context, owner string, id int64, person 
 // Found returns the keypoints found so far, from a frame on, of a record that is PROCESSING: those that Raw
 // returns in the end, with the times of the movie and without PersonChanges and Looks. A job that is tried
 // again begins anew. ok is false if this process knows of none: it does not work on the record, all people
-// are followed, or the Watcher of ExtractRequest.Choose still watches.
+// are followed, or ExtractRequest.Choose still watches.
 func (s *Service) Found(owner string, id int64, from int) (seq keypoint.Sequence, ok bool) {
 	return s.running.From(storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, from)
 }
@@ -321,10 +321,7 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 		Progress: progress, onFrame: add, turn: s.turn, candidates: req.CandidateFrames,
 	}
 	if req.Choose != nil {
-		x.Stay = req.Choose.Stay
-		if x.Choose, err = req.Choose.Chooser(); err != nil {
-			return people, err
-		}
+		x.Choose = *req.Choose
 	}
 	if req.CandidateFrames > 0 {
 		d.Outcome.Candidates = []Candidate{}

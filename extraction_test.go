@@ -46,7 +46,7 @@ func (e pairOf) Estimate(ctx context.Context, img image.Image, h inference.Hint)
 	case h.Region != inference.Region{}:
 		people = []inference.Candidate{{Box: h.Region.Box}}
 	default:
-		people = people[h.Choose.Choose(img.Bounds().Size(), people):]
+		people = people[h.Choose.Choose(img.Bounds(), people):]
 	}
 	c := people[0].Box.Centre()
 	for p := range keypoint.Part(5) {

@@ -30,12 +30,8 @@ type Extractor struct {
 	Decoder   inference.Decoder   // for movies; without one, only pictures can be read
 	Limits    Limits              // zero selects the default, -1 means no limit
 
-	// Choose selects the person; nil selects the one in the centre and in the foreground.
-	Choose inference.Chooser
-
-	// Stay leaves the rest of a movie empty once the person is gone, instead of following
-	// somebody else.
-	Stay bool
+	// Choose selects the person; zero selects the one in the centre and in the foreground.
+	Choose Choice
 
 	// Rate is the number of looks per second at a movie; 0 looks at every frame. The frames
 	// between are decoded, but not estimated: their keypoints are filled in along a cubic spline,
@@ -132,7 +128,7 @@ func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 			}
 			x.onCandidates(0, people)
 		}
-		seq, err = inference.ExtractImage(ctx, img, x.Estimator, inference.ImageOptions{Choose: x.Choose, Feet: x.Feet})
+		seq, err = inference.ExtractImage(ctx, img, x.Estimator, inference.ExtractOptions{Choose: x.Choose, Feet: x.Feet})
 		return err
 	})
 	return seq, err
@@ -152,7 +148,7 @@ const maxPeople = 20
 
 // everybody reads a movie, or a picture if still is set. The limits are those with defaults.
 func (x Extractor) everybody(ctx context.Context, r io.ReadSeeker, still bool) (people inference.People, err error) {
-	opt := inference.AllOptions{
+	opt := inference.ExtractOptions{
 		MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
 		MaxPeople: maxPeople,
 	}
@@ -179,7 +175,7 @@ func (l Limits) pictures(d inference.Decoder, turn still.Turn) still.Pictures {
 func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
 	err = x.frames(ctx, r, func(f inference.Frames) error {
 		seq, err = inference.Extract(ctx, f, x.Estimator, inference.ExtractOptions{
-			MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Stay: x.Stay, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates, OnFrame: x.onFrame,
+			MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates, OnFrame: x.onFrame,
 		})
 		return err
 	})

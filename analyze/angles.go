@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -218,7 +219,7 @@ func unwrap(values []Value, times []float64, middle float64) {
 		if len(sample) == 0 {
 			return
 		}
-		turns := 360 * math.Round((percentile(sample, 0.5)-middle)/360)
+		turns := 360 * math.Round((rank.Median(sample)-middle)/360)
 		for i := first; i < end; i++ {
 			if values[i].Present {
 				values[i].X -= turns

@@ -1,5 +1,7 @@
 package analyze
 
+import "github.com/bodymotion/motion/internal/rank"
+
 // bend is a fall and rise of values. Its times are in seconds: the way out from start to arrive, the hold,
 // and the way back from depart to end. From left to near it is away from rest by more than a tenth.
 type bend struct {
@@ -53,7 +55,7 @@ func usualArea(list []bend) float64 {
 	if len(areas) == 0 {
 		return 0
 	}
-	return percentile(areas, 0.5)
+	return rank.Median(areas)
 }
 
 // separate ends a repetition where the next one begins, halfway between the two where they overlap.

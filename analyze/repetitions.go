@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/zigzag"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -185,7 +186,7 @@ func newSeries(seq keypoint.Sequence, r Result) *series {
 		}
 	}
 	if len(torsos) > 0 {
-		s.torso = percentile(torsos, 0.5)
+		s.torso = rank.Median(torsos)
 	}
 	if r.Type.Cyclic() {
 		s.result.Values = slices.Clone(r.Values)
@@ -221,7 +222,7 @@ func (s *series) smooth(frames []int) {
 			at, _ := slices.BinarySearch(window, value(first))
 			window = slices.Delete(window, at, at+1)
 		}
-		s.x[i] = quantile(window, 0.5)
+		s.x[i] = rank.Median(window)
 	}
 }
 
@@ -321,8 +322,7 @@ func (r *Repetitions) summarize(values []Value) {
 	if len(depths) == 0 {
 		return
 	}
-	slices.Sort(depths)
-	usual := completeness * depths[len(depths)/2]
+	usual := completeness * rank.Upper(depths)
 	var depth, duration, out, hold, back, all []float64
 	var curves []Curve
 	for k := range r.List {

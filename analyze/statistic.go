@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 // Statistic is a number that summarizes all values of a recording.
@@ -34,11 +36,11 @@ var statistics = map[Statistic]func([]float64) float64{
 	Max:               floats.Max,
 	Min:               floats.Min,
 	Mean:              func(v []float64) float64 { return stat.Mean(v, nil) },
-	Median:            func(v []float64) float64 { return percentile(v, 0.5) },
+	Median:            rank.Median,
 	Range:             func(v []float64) float64 { return floats.Max(v) - floats.Min(v) },
 	StandardDeviation: func(v []float64) float64 { return stat.StdDev(v, nil) },
-	Percentile5:       func(v []float64) float64 { return percentile(v, 0.05) },
-	Percentile95:      func(v []float64) float64 { return percentile(v, 0.95) },
+	Percentile5:       func(v []float64) float64 { return rank.Percentile(v, 0.05) },
+	Percentile95:      func(v []float64) float64 { return rank.Percentile(v, 0.95) },
 }
 
 // statisticNames lists the statistics for messages.
@@ -97,21 +99,4 @@ func (o MovieOption) of(values []Value, get func(Value) float64) Value {
 		return Value{}
 	}
 	return number(statistics[o.Statistic](x))
-}
-
-// percentile returns the number below which a share of the numbers lies. It sorts them.
-func percentile(v []float64, share float64) float64 {
-	slices.Sort(v)
-	return quantile(v, share)
-}
-
-// quantile is percentile of sorted numbers.
-func quantile(v []float64, share float64) float64 {
-	at := share * float64(len(v)-1)
-	k := int(at)
-	part := at - float64(k)
-	if part == 0 {
-		return v[k]
-	}
-	return v[k]*(1-part) + v[k+1]*part
 }

@@ -88,9 +88,12 @@ func NewStream(rules []Rule, world keypoint.World) (*Stream, error) {
 	s.counters, s.counted = make([]*counter, len(rules)), math.Inf(-1)
 	var errs keypoint.FieldErrors
 	for k, r := range rules {
-		for member, asked := range map[string]bool{"movieOption": r.Movie != nil, "statistics": r.Statistics, "symmetry": r.Symmetry} {
-			if asked {
-				errs = append(errs, &keypoint.FieldError{Pointer: rulejson.Place(r.pointer, k, len(rules)) + "/" + member, Detail: "is for whole recordings"})
+		for _, x := range []struct {
+			member string
+			asked  bool
+		}{{"movieOption", r.Movie != nil}, {"statistics", r.Statistics}, {"symmetry", r.Symmetry}} {
+			if x.asked {
+				errs = append(errs, &keypoint.FieldError{Pointer: rulejson.Place(r.pointer, k, len(rules)) + "/" + x.member, Detail: "is for whole recordings"})
 			}
 		}
 		if r.Repetitions != nil {

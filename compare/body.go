@@ -1,8 +1,7 @@
 package compare
 
 import (
-	"slices"
-
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -26,12 +25,7 @@ func bodySize(frames []keypoint.Frame) (size float64, ok bool) {
 			}
 		}
 	}
-	n := len(sizes)
-	if n == 0 {
-		return 0, false
-	}
-	slices.Sort(sizes)
-	return sizes[(n-1)/2]/2 + sizes[n/2]/2, true
+	return rank.Median(sizes), len(sizes) > 0
 }
 
 // centreParts returns the parts whose mean is the centre of two frames that share these:

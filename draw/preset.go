@@ -2,16 +2,16 @@ package draw
 
 import "cmp"
 
-// PresetSides is the preset of Sides.
-const PresetSides = "sides"
+// sides is the preset of Sides.
+const sides = "sides"
 
 // Presets returns the names of the sets of rules that are ready made.
-func Presets() []string { return []string{PresetSides} }
+func Presets() []string { return []string{sides} }
 
 // Preset returns a set of rules by its name; ok is false for a name that does not exist. In a
 // comparison, parts whose distance is 0.2 or more are red, as in the default drawing.
 func Preset(name string, comparison bool) (rules []Rule, ok bool) {
-	if name != PresetSides {
+	if name != sides {
 		return nil, false
 	}
 	rules = Sides()

@@ -3,12 +3,13 @@ package draw
 import (
 	"testing"
 
-	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 )
 
-// TestContours checks that the contours of the font begin on the curve, as curve requires.
-func TestContours(t *testing.T) {
+// TestOutlines checks that the outlines of the font are what outline draws: closed, of lines and of
+// quadratic curves.
+func TestOutlines(t *testing.T) {
 	var set typesetter
 	glyphs := 0
 	for c := range rune(0x3000) {
@@ -17,15 +18,28 @@ func TestContours(t *testing.T) {
 			continue
 		}
 		glyphs++
-		if err := set.buf.Load(set.font, fixed.Int26_6(set.font.FUnitsPerEm()), index, font.HintingNone); err != nil {
+		segments, err := set.font.LoadGlyph(&set.buf, index, fixed.Int26_6(set.font.UnitsPerEm()), nil)
+		if err != nil {
 			t.Fatalf("%q: %v", c, err)
 		}
-		start := 0
-		for _, end := range set.buf.Ends {
-			if set.buf.Points[start].Flags&1 == 0 {
-				t.Errorf("%q has a contour that begins off the curve", c)
+		var first, last fixed.Point26_6
+		for i, s := range segments {
+			switch s.Op {
+			case sfnt.SegmentOpMoveTo:
+				if first != last {
+					t.Errorf("%q has an open outline before segment %d", c, i)
+				}
+				first, last = s.Args[0], s.Args[0]
+			case sfnt.SegmentOpLineTo:
+				last = s.Args[0]
+			case sfnt.SegmentOpQuadTo:
+				last = s.Args[1]
+			default:
+				t.Errorf("%q: segment %d is of kind %d", c, i, s.Op)
 			}
-			start = end
+		}
+		if first != last {
+			t.Errorf("%q has an open outline", c)
 		}
 	}
 	if glyphs < 500 {

@@ -15,48 +15,17 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/internal/testkit/exchange"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// contract holds requests and answers against the OpenAPI document. internal/lab/overlay.json sets
-// it: the validator would cost every host that imports httpapi seven modules.
-var contract interface {
-	// Check wraps a handler: the document must know every answer. If requests is set, the document must
-	// also allow what was done and refuse what was refused.
-	Check(t testing.TB, next http.Handler, requests bool) http.Handler
-	// Schema checks a JSON value against a named schema.
-	Schema(name string, value any) error
-}
+// checked notes the exchanges with a handler, to be held against the document in internal/lab/contract.
+func checked(t testing.TB, next http.Handler) http.Handler { return exchange.Record(t, next, true) }
 
-// beyondSchemas are the reasons for a 400 that the document cannot tell in its schemas.
-var beyondSchemas = regexp.MustCompile(`more after the JSON document|, with another value|is for movies only|` +
-	`excludes movieId|want an integer|left out together with format|for an image, which has no times|which the font cannot write|(page|wait) is \\"(\+1)?\\"|The query|valid UTF-8|lone surrogate|given twice|a pixel or more apart|want 0 to \d+|point in the picture|keypoints do not have|there is no correction of|corrections, want at most|with these edits|/frame is \d+, which is out of range|of different people|has no person|is of one person|` +
-	`/(from|to) is out of range|want more seconds than from|given together with (rule|from or to)|/layout is for drawing|` +
-	`/(rate|prominence|minDuration) is out of range|no more parts of one side than of the other`)
-
-// checked holds requests and answers of a handler against the document.
-func checked(t testing.TB, next http.Handler) http.Handler {
-	if contract == nil {
-		return next
-	}
-	return contract.Check(t, next, true)
-}
-
-// checkedAnswers holds only the answers against the document: it and the service need not
-// agree about all that a fuzzer can think of.
+// checkedAnswers is for requests about which the document and the service need not agree: those that a
+// fuzzer can think of.
 func checkedAnswers(t testing.TB, next http.Handler) http.Handler {
-	if contract == nil {
-		return next
-	}
-	return contract.Check(t, next, false)
-}
-
-// checkSchema checks a JSON value against a schema of the document.
-func checkSchema(name string, value any) error {
-	if contract == nil {
-		return nil
-	}
-	return contract.Schema(name, value)
+	return exchange.Record(t, next, false)
 }
 
 // TestOpenAPI holds that the document is served as it is committed, to everybody.
@@ -162,9 +131,7 @@ func TestExamples(t *testing.T) {
 	}
 	for name, s := range doc.Components.Schemas {
 		for _, example := range s.Examples {
-			if err := checkSchema(name, example); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			exchange.Value(t, name, example)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/internal/testkit/exchange"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -69,7 +70,7 @@ func TestSchemathesis(t *testing.T) {
 		}, args...)
 		cmd := exec.CommandContext(ctx, program, args...)
 		cmd.Dir = t.TempDir() // it keeps what it has found there
-		cmd.Env = append(os.Environ(), "NO_COLOR=1", "COLUMNS=200", "SCHEMATHESIS_HOOKS="+hooks, "BEYOND_SCHEMAS="+beyondSchemas.String())
+		cmd.Env = append(os.Environ(), "NO_COLOR=1", "COLUMNS=200", "SCHEMATHESIS_HOOKS="+hooks, "BEYOND_SCHEMAS="+exchange.Beyond.String())
 		began := requests.Load()
 		out, err := cmd.CombinedOutput()
 		if err != nil {

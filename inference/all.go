@@ -70,33 +70,14 @@ func presence(seq keypoint.Sequence) (at Presence) {
 	return at
 }
 
-// AllOptions are the options of ExtractAll. All fields are optional.
-type AllOptions struct {
-	MaxFrames int                   // as in ExtractOptions
-	Rate      float64               // as in ExtractOptions
-	Progress  func(done, total int) // as in ExtractOptions
-	Feet      bool                  // as in ExtractOptions
-
-	// MaxPeople limits how many people are followed at a time, and how many are in the result:
-	// those who are visible longest, and the chosen one. 0 or less: no limit.
-	MaxPeople int
-
-	// Choose selects People.Chosen, as soon as it selects anybody. A Watcher is asked first when
-	// its time is over. nil: CentreFront.
-	Choose Chooser
-
-	Candidates   int                                 // as in ExtractOptions
-	OnCandidates func(frame int, people []Candidate) // as in ExtractOptions
-}
-
 // ErrNoFinder reports that an Estimator cannot tell people apart.
 var ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an inference.Finder; with movenet, set Options.People", keypoint.ErrInvalid)
 
 // ExtractAll estimates all people in every frame of a movie and gives each of them a track
 // number. A person who is lost keeps the number when someone of about the same size appears
 // near the same place within 2 s. est must be a Finder, else the error is ErrNoFinder.
-// ExtractAll does not close frames.
-func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOptions) (People, error) {
+// ExtractAll does not close frames. Of the options, InFlight, OnFrame and Choice.Stay do not count.
+func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt ExtractOptions) (People, error) {
 	in, err := newReader(frames, opt.MaxFrames, opt.Rate)
 	if err != nil {
 		return People{}, err
@@ -107,10 +88,7 @@ func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOption
 	}
 	defer in.close()
 	initial := initialFrames{opt.Candidates, opt.OnCandidates, c.finder}
-	watch := 0.0
-	if w, ok := opt.Choose.(Watcher); ok {
-		watch = w.Watch()
-	}
+	watch, _ := opt.Choose.Watch()
 	var bounds image.Rectangle
 	for {
 		pic, err := in.read()
@@ -148,7 +126,7 @@ func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt AllOption
 // ExtractAllImage estimates all people in a picture: Sequences of one frame without times. Of the
 // options, Feet, MaxPeople, Choose and OnCandidates count. est must be a Finder, else the error is
 // ErrNoFinder.
-func ExtractAllImage(ctx context.Context, img image.Image, est Estimator, opt AllOptions) (People, error) {
+func ExtractAllImage(ctx context.Context, img image.Image, est Estimator, opt ExtractOptions) (People, error) {
 	if err := checkPicture(img); err != nil {
 		return People{}, err
 	}
@@ -175,7 +153,7 @@ func (c *tracker) choose(bounds image.Rectangle) {
 		return
 	}
 	people, of := c.candidates()
-	if i := choose(c.opt.Choose, bounds, people); i >= 0 && i < len(of) {
+	if i := c.opt.Choose.Choose(bounds, people); i >= 0 {
 		c.chosen = of[i]
 	}
 }

@@ -21,7 +21,7 @@ func (centred) Estimate(_ context.Context, img image.Image, _ inference.Hint) (k
 
 // Any network is an Estimator that turns a picture into a frame.
 func ExampleExtractImage() {
-	seq, err := inference.ExtractImage(context.Background(), image.NewGray(image.Rect(0, 0, 640, 480)), centred{}, inference.ImageOptions{})
+	seq, err := inference.ExtractImage(context.Background(), image.NewGray(image.Rect(0, 0, 640, 480)), centred{}, inference.ExtractOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

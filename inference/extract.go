@@ -9,17 +9,18 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ExtractOptions say how Extract follows the person. All fields are optional.
+// ExtractOptions say who is found, and how, by Extract, ExtractAll, ExtractImage, ExtractAllImage and a
+// Follower. All fields are optional.
 type ExtractOptions struct {
 	// MaxFrames limits the movie: MaxFrames frames or more give ErrTooManyFrames. 0 or less:
 	// no limit.
 	MaxFrames int
-	// Choose selects the person; nil: CentreFront. A Watcher needs an Estimator that is a
-	// Finder.
-	Choose Chooser
-	// Stay leaves the rest of the movie empty once the chosen person is gone, instead of
-	// following somebody else.
-	Stay bool
+	// Choose selects the person, for ExtractAll as soon as it selects anybody. A Choice that watches
+	// needs an Estimator that is a Finder.
+	Choose Choice
+	// MaxPeople limits how many people ExtractAll follows at a time, and how many are in the result:
+	// those who are visible longest, and the chosen one. 0 or less: no limit.
+	MaxPeople int
 	// Candidates is the number of initial frames in which every detected person is passed
 	// to OnCandidates, so that a later extraction can choose another one. Of these, only the
 	// frames that are looked at count. It needs an Estimator that is a Finder.
@@ -47,7 +48,7 @@ type ExtractOptions struct {
 	Progress func(done, total int)
 	// OnFrame is called with each frame of the result as soon as it is final: every one, in order,
 	// from the goroutine of Extract, before the Progress of its look. Those between the looks of a Rate
-	// are empty, and come with the next look. While a Watcher watches, nothing is final; then all of
+	// are empty, and come with the next look. While the Choice watches, nothing is final; then all of
 	// its frames come at once. Which frames are PersonChanges, only the result tells.
 	OnFrame func(frame int, f keypoint.Frame, seconds float64)
 }
@@ -70,8 +71,8 @@ func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptio
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	if w, ok := opt.Choose.(Watcher); ok {
-		err = x.watch(ctx, w)
+	if seconds, ok := opt.Choose.Watch(); ok {
+		err = x.watch(ctx, seconds)
 	}
 	for err == nil {
 		err = x.next(ctx)
@@ -133,13 +134,13 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	if err != nil {
 		return nil, err
 	}
-	if est == nil {
-		return nil, missing("estimator")
+	who, err := newFollower(est, opt.Choose)
+	if err != nil {
+		return nil, err
 	}
 	if opt.InFlight == 0 {
 		opt.InFlight = 2
 	}
-	who := newFollower(est, opt.Choose, opt.Stay)
 	return &extraction{reader: in, follower: who, initial: initialFrames{opt.Candidates, opt.OnCandidates, who.finder}, opt: opt}, nil
 }
 
@@ -271,20 +272,17 @@ func estimate(ctx context.Context, est Estimator, img image.Image, hint Hint) (k
 
 func corner(p image.Point) keypoint.Point { return keypoint.Point{float64(p.X), float64(p.Y)} }
 
-// ImageOptions are the options of ExtractImage. All fields are optional.
-type ImageOptions struct {
-	Choose Chooser // selects the person; nil: CentreFront
-	Feet   bool    // as in ExtractOptions
-}
-
 // ExtractImage estimates the person in a picture: a Sequence of one frame without times.
-// Its keypoints lie in the picture, as those of Extract.
-func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt ImageOptions) (keypoint.Sequence, error) {
+// Its keypoints lie in the picture, as those of Extract. Of the options, Choose and Feet count.
+func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt ExtractOptions) (keypoint.Sequence, error) {
 	if err := checkPicture(img); err != nil {
 		return keypoint.Sequence{}, err
 	}
 	if est == nil {
 		return keypoint.Sequence{}, missing("estimator")
+	}
+	if err := opt.Choose.Validate(); err != nil {
+		return keypoint.Sequence{}, err
 	}
 	f, err := estimate(ctx, est, img, Hint{Choose: opt.Choose})
 	if err != nil {

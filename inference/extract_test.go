@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -143,11 +144,7 @@ func (e *eyes) Estimate(ctx context.Context, img image.Image, hint inference.Hin
 		}
 		return keypoint.Frame{}, nil
 	}
-	choose := hint.Choose
-	if choose == nil {
-		choose = inference.CentreFront{}
-	}
-	if i := choose.Choose(image.Pt(640, 480), people); i >= 0 {
+	if i := hint.Choose.Choose(image.Rect(0, 0, 640, 480), people); i >= 0 {
 		return people[i].Keypoints, nil
 	}
 	return keypoint.Frame{}, nil
@@ -251,7 +248,7 @@ func TestFollowing(t *testing.T) {
 			t.Errorf("%d in flight, a cut: %v, others from %v", inFlight, got, seq.PersonChanges)
 		}
 		// Stay: nobody else, after a cut or without one, and the same one again within two seconds.
-		opt.Stay = true
+		opt.Choose.Stay = true
 		want = append(times(10, 0), times(30, -1)...)
 		for _, cuts := range []map[int]bool{nil, cut} {
 			seq = extract(t, 40, e, cuts, opt)
@@ -347,8 +344,8 @@ func TestExtractErrors(t *testing.T) {
 	}
 }
 
-func TestChoosers(t *testing.T) {
-	size := image.Pt(640, 480)
+func TestChoice(t *testing.T) {
+	bounds := image.Rect(0, 0, 640, 480)
 	box := func(x, y, w, h float64) inference.Box {
 		return inference.Box{Min: keypoint.Point{x, y}, Max: keypoint.Point{x + w, y + h}}
 	}
@@ -357,38 +354,56 @@ func TestChoosers(t *testing.T) {
 		{Box: box(0, 0, 150, 400), Score: 0.2, Track: 2, Travel: 3},
 		{Box: box(600, 400, 30, 60), Score: 0.9, Track: 3},
 	}
+	elsewhere := slices.Clone(people)
+	for i := range elsewhere {
+		d := keypoint.Point{-70, 900}
+		elsewhere[i].Box.Min, elsewhere[i].Box.Max = people[i].Box.Min.Add(d), people[i].Box.Max.Add(d)
+	}
 	for _, c := range []struct {
-		choose inference.Chooser
+		choose inference.Choice
 		want   int
 	}{
-		{inference.Largest{}, 1}, {inference.HighestScore{}, 2}, {inference.MostMovement{}, 1}, {inference.Track{ID: 3}, 2}, {inference.Track{ID: 4}, -1},
-		{inference.Nearest{Point: keypoint.Point{610, 300}}, 2}, {inference.Nearest{Point: keypoint.Point{310, 200}}, 0}, {inference.CentreFront{}, 1},
+		{inference.Choice{}, 1}, {inference.Choice{Policy: inference.PolicyCentreFront}, 1},
+		{inference.Choice{Policy: inference.PolicyLargest}, 1}, {inference.Choice{Policy: inference.PolicyHighestScore}, 2},
+		{inference.Choice{Policy: inference.PolicyMostMovement}, 1},
+		{inference.Choice{Policy: inference.PolicyTrack, Track: 3}, 2}, {inference.Choice{Policy: inference.PolicyTrack, Track: 4}, -1},
+		{inference.Choice{Policy: inference.PolicyNearest, Point: keypoint.Point{610, 300}}, 2},
+		{inference.Choice{Policy: inference.PolicyNearest, Point: keypoint.Point{310, 200}}, 0},
 	} {
-		if got := c.choose.Choose(size, people); got != c.want {
-			t.Errorf("%T%+v chooses %d, want %d", c.choose, c.choose, got, c.want)
+		if got := c.choose.Choose(bounds, people); got != c.want {
+			t.Errorf("%+v chooses %d, want %d", c.choose, got, c.want)
 		}
-		if got := c.choose.Choose(size, nil); got != -1 {
-			t.Errorf("%T chooses %d of nobody", c.choose, got)
+		if got := c.choose.Choose(bounds.Add(image.Pt(-70, 900)), elsewhere); got != c.want {
+			t.Errorf("%+v chooses %d in a picture elsewhere, want %d", c.choose, got, c.want)
+		}
+		for _, size := range []image.Rectangle{bounds, {}} {
+			if got := c.choose.Choose(size, nil); got != -1 {
+				t.Errorf("%+v chooses %d of nobody", c.choose, got)
+			}
 		}
 	}
 	people[1].Box = box(0, 0, 60, 200)
-	if got := (inference.CentreFront{}).Choose(size, people); got != 0 {
+	if got := (inference.Choice{}).Choose(bounds, people); got != 0 {
 		t.Errorf("of two alike the one in the centre counts, not %d", got)
 	}
 	still := []inference.Candidate{people[0], people[2]}
 	still[0].Travel = 0
-	if got := (inference.MostMovement{}).Choose(size, still); got != 0 {
+	if got := (inference.Choice{Policy: inference.PolicyMostMovement}).Choose(bounds, still); got != 0 {
 		t.Errorf("without movement the one in the centre counts, not %d", got)
+	}
+	wrong := inference.ExtractOptions{Choose: inference.Choice{Policy: "tallest"}}
+	if _, err := inference.Extract(t.Context(), &film{n: 3}, &eyes{}, wrong); !errors.Is(err, keypoint.ErrInvalid) {
+		t.Errorf("an unknown policy: %v", err)
 	}
 }
 
 func TestWatching(t *testing.T) {
 	e := &eyes{actors: []actor{{stand(40, 320), 220}, {walking(40, 100, 3), 120}}}
-	got := who(extract(t, 40, e, nil, inference.ExtractOptions{Choose: inference.MostMovement{Seconds: 1}}), e.actors)
+	got := who(extract(t, 40, e, nil, inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 1}}), e.actors)
 	if !cmp.Equal(got, times(40, 1)) {
 		t.Errorf("the one who moves is %v", got)
 	}
-	got = who(extract(t, 40, e, nil, inference.ExtractOptions{Choose: inference.Track{ID: 2}}), e.actors)
+	got = who(extract(t, 40, e, nil, inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyTrack, Track: 2}}), e.actors)
 	if !cmp.Equal(got, times(40, 1)) {
 		t.Errorf("track 2 is %v", got)
 	}
@@ -411,7 +426,7 @@ func TestExtractAll(t *testing.T) {
 		{gone(walking(n, 80, 3), 12, 20), 120}, // away for less than two seconds
 		{gone(stand(n, 560), 0, 17), 100},      // comes in
 	}}
-	people, err := inference.ExtractAll(context.Background(), &film{n: n}, e, inference.AllOptions{})
+	people, err := inference.ExtractAll(context.Background(), &film{n: n}, e, inference.ExtractOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -435,12 +450,12 @@ func TestExtractAll(t *testing.T) {
 			t.Errorf("track %d is missing in %d frames", p.Track, late)
 		}
 	}
-	if _, err := inference.ExtractAll(context.Background(), &film{n: n}, onlyOne{e}, inference.AllOptions{}); !errors.Is(err, inference.ErrNoFinder) {
+	if _, err := inference.ExtractAll(context.Background(), &film{n: n}, onlyOne{e}, inference.ExtractOptions{}); !errors.Is(err, inference.ErrNoFinder) {
 		t.Errorf("without a finder: %v", err)
 	}
 	picture := still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 30}
-	choose := inference.MostMovement{}
-	people, err = inference.ExtractAllImage(t.Context(), picture, e, inference.AllOptions{Choose: choose})
+	choose := inference.Choice{Policy: inference.PolicyMostMovement}
+	people, err = inference.ExtractAllImage(t.Context(), picture, e, inference.ExtractOptions{Choose: choose})
 	if all := people.All; err != nil || len(all) != 3 || all[2].Track != 3 || all[2].Sequence.Size.X != 640 || people.Chosen.Track != 1 {
 		t.Errorf("%d people in the picture, chosen %d (%v)", len(all), people.Chosen.Track, err)
 	}
@@ -455,18 +470,18 @@ func TestExtractAllLimits(t *testing.T) {
 		{gone(stand(n, 560), 0, 17), 100},
 	}}
 	for name, c := range map[string]struct {
-		opt    inference.AllOptions
+		opt    inference.ExtractOptions
 		tracks []int
 		chosen int
 	}{
-		"all":               {inference.AllOptions{}, []int{1, 2, 3}, 1},
-		"moving":            {inference.AllOptions{Choose: inference.MostMovement{Seconds: 0.2}}, []int{1, 2, 3}, 2},
-		"by track":          {inference.AllOptions{Choose: inference.Track{ID: 3}}, []int{1, 2, 3}, 3},
-		"no such track":     {inference.AllOptions{Choose: inference.Track{ID: 4}}, []int{1, 2, 3}, 0},
-		"after the end":     {inference.AllOptions{Choose: inference.MostMovement{Seconds: 60}}, []int{1, 2, 3}, 1},
-		"two":               {inference.AllOptions{MaxPeople: 2}, []int{1, 3}, 1},
-		"one at a time":     {inference.AllOptions{MaxPeople: 1}, []int{1}, 1},
-		"the chosen of two": {inference.AllOptions{MaxPeople: 2, Choose: inference.Nearest{Point: keypoint.Point{80, 240}}}, []int{1, 2}, 2},
+		"all":               {inference.ExtractOptions{}, []int{1, 2, 3}, 1},
+		"moving":            {inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 0.2}}, []int{1, 2, 3}, 2},
+		"by track":          {inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyTrack, Track: 3}}, []int{1, 2, 3}, 3},
+		"no such track":     {inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyTrack, Track: 4}}, []int{1, 2, 3}, 0},
+		"after the end":     {inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 60}}, []int{1, 2, 3}, 1},
+		"two":               {inference.ExtractOptions{MaxPeople: 2}, []int{1, 3}, 1},
+		"one at a time":     {inference.ExtractOptions{MaxPeople: 1}, []int{1}, 1},
+		"the chosen of two": {inference.ExtractOptions{MaxPeople: 2, Choose: inference.Choice{Policy: inference.PolicyNearest, Point: keypoint.Point{80, 240}}}, []int{1, 2}, 2},
 	} {
 		var initial []int
 		c.opt.Candidates, c.opt.OnCandidates = 2, func(frame int, people []inference.Candidate) { initial = append(initial, frame, len(people)) }
@@ -508,16 +523,16 @@ func TestKeypointsInside(t *testing.T) {
 	}
 	high := keypoint.Point{float64(size.X), float64(size.Y)}
 	for i, at := range corners {
-		seq := extract(t, n, e, nil, inference.ExtractOptions{Choose: inference.Nearest{Point: at}})
+		seq := extract(t, n, e, nil, inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyNearest, Point: at}})
 		for _, f := range seq.Frames {
 			check(t, f, at, keypoint.Point{}, high)
 		}
-		seq, err := inference.ExtractImage(t.Context(), still{&plain{image.Rectangle{Max: size}, color.Black}, 0}, e, inference.ImageOptions{Choose: inference.Nearest{Point: at}})
+		seq, err := inference.ExtractImage(t.Context(), still{&plain{image.Rectangle{Max: size}, color.Black}, 0}, e, inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyNearest, Point: at}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		check(t, seq.Frames[0], at, keypoint.Point{}, high)
-		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.AllOptions{})
+		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.ExtractOptions{})
 		if err != nil || len(people.All) != len(corners) {
 			t.Fatalf("%d people (%v)", len(people.All), err)
 		}
@@ -526,7 +541,7 @@ func TestKeypointsInside(t *testing.T) {
 		}
 		// A picture whose corner is not the origin.
 		bounds := image.Rectangle{Max: size}.Add(image.Pt(-20, 20))
-		found, err := inference.ExtractAllImage(t.Context(), still{&plain{bounds, color.Black}, 0}, e, inference.AllOptions{})
+		found, err := inference.ExtractAllImage(t.Context(), still{&plain{bounds, color.Black}, 0}, e, inference.ExtractOptions{})
 		if err != nil || len(found.All) != len(corners) {
 			t.Fatalf("%d people (%v)", len(found.All), err)
 		}
@@ -542,15 +557,15 @@ func TestFeet(t *testing.T) {
 	movie := func(feet, wanted bool) []keypoint.Sequence {
 		e := &eyes{actors: actors, feet: feet, blind: map[int]bool{40: true}}
 		all := []keypoint.Sequence{extract(t, n, e, map[int]bool{45: true}, inference.ExtractOptions{Feet: wanted})}
-		all = append(all, extract(t, n, e, nil, inference.ExtractOptions{Feet: wanted, Choose: inference.MostMovement{Seconds: 1}}))
-		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.AllOptions{Feet: wanted})
+		all = append(all, extract(t, n, e, nil, inference.ExtractOptions{Feet: wanted, Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 1}}))
+		people, err := inference.ExtractAll(t.Context(), &film{n: n}, e, inference.ExtractOptions{Feet: wanted})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range people.All {
 			all = append(all, p.Sequence)
 		}
-		picture, err := inference.ExtractImage(t.Context(), still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 0}, e, inference.ImageOptions{Feet: wanted})
+		picture, err := inference.ExtractImage(t.Context(), still{&plain{image.Rect(0, 0, 640, 480), color.Black}, 0}, e, inference.ExtractOptions{Feet: wanted})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,14 +10,6 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// FollowOptions are the options of a Follower, those of the same names of ExtractOptions. All fields
-// are optional.
-type FollowOptions struct {
-	Choose Chooser
-	Stay   bool
-	Feet   bool
-}
-
 // Follower follows a person through pictures that come one at a time, as from a camera. It chooses,
 // follows, loses and finds the person as Extract does with one frame InFlight, and needs the same memory
 // however many pictures come. It is not safe for concurrent use.
@@ -28,8 +20,7 @@ type Follower struct {
 	thumbnail thumbnail
 	scene     int      // first picture of the scene
 	latest    float64  // time of the latest picture, seconds
-	watched   *tracker // while a Watcher watches
-	watch     Watcher  // of watched
+	watched   *tracker // while the choice watches
 }
 
 // Followed is the person in a picture.
@@ -41,27 +32,26 @@ type Followed struct {
 	Changed bool
 }
 
-// NewFollower returns a Follower. A Watcher needs an Estimator that is a Finder, else the error is
-// ErrNoFinder.
-func NewFollower(est Estimator, opt FollowOptions) (*Follower, error) {
-	if est == nil {
-		return nil, missing("estimator")
+// NewFollower returns a Follower. Of the options, Choose and Feet count. A Choice that watches needs an
+// Estimator that is a Finder, else the error is ErrNoFinder.
+func NewFollower(est Estimator, opt ExtractOptions) (*Follower, error) {
+	who, err := newFollower(est, opt.Choose)
+	if err != nil {
+		return nil, err
 	}
-	f := &Follower{follower: newFollower(est, opt.Choose, opt.Stay), feet: opt.Feet}
-	if w, ok := opt.Choose.(Watcher); ok {
-		tracker, err := newTracker(est, AllOptions{})
-		if err != nil {
+	f := &Follower{follower: who, feet: opt.Feet}
+	if _, ok := opt.Choose.Watch(); ok {
+		if f.watched, err = newTracker(est, ExtractOptions{}); err != nil {
 			return nil, err
 		}
-		f.watch, f.watched = w, tracker
 	}
 	return f, nil
 }
 
 // Next finds the person in the next picture. seconds is its time, which must be finite and after that of
 // the picture before, else the error is a keypoint.ErrInvalid. A picture of another size than the first
-// one is an ErrFormat. After an error the Follower is as it was before, apart from a Watcher's tracks.
-// While a Watcher watches, the Frames are empty.
+// one is an ErrFormat. After an error the Follower is as it was before, apart from the tracks
+// of a Choice that watches. While it watches, the Frames are empty.
 func (f *Follower) Next(ctx context.Context, img image.Image, seconds float64) (Followed, error) {
 	if err := checkPicture(img); err != nil {
 		return Followed{}, err
@@ -89,8 +79,8 @@ func (f *Follower) Next(ctx context.Context, img image.Image, seconds float64) (
 		if err := f.watched.step(ctx, pic); err != nil {
 			return Followed{}, err
 		}
-		if seconds-f.watched.times[0] >= f.watch.Watch() {
-			frames, times := f.watched.chosenBy(f.watch, img.Bounds()), f.watched.times
+		if watch, _ := f.choose.Watch(); seconds-f.watched.times[0] >= watch {
+			frames, times := f.watched.chosenBy(f.choose, img.Bounds()), f.watched.times
 			f.watched = nil
 			for i := range frames {
 				found, changed = f.add(frames[i], times[i], 0)
@@ -113,8 +103,7 @@ func (f *Follower) Next(ctx context.Context, img image.Image, seconds float64) (
 type follower struct {
 	est    Estimator
 	finder Finder // nil: there is none
-	choose Chooser
-	stay   bool
+	choose Choice
 
 	count  int                       // so far
 	recent [maxInFlight + 1]position // the latest looks, by number modulo their length
@@ -129,9 +118,13 @@ type sighting struct {
 	look int // −1: there is none
 }
 
-func newFollower(est Estimator, choose Chooser, stay bool) follower {
+func newFollower(est Estimator, choose Choice) (follower, error) {
+	if est == nil {
+		return follower{}, missing("estimator")
+	}
 	finder, _ := FinderOf(est)
-	return follower{est: est, finder: finder, choose: choose, stay: stay, seen: sighting{look: -1}, last: sighting{look: -1}}
+	none := sighting{look: -1}
+	return follower{est: est, finder: finder, choose: choose, seen: none, last: none}, choose.Validate()
 }
 
 // at returns one of the latest looks.
@@ -165,7 +158,7 @@ func (f *follower) state(scene, before int, at float64) (s trackState) {
 // and if nobody is followed, whom the chooser selects.
 func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (keypoint.Frame, error) {
 	away := pic.Time - s.seen.time
-	if f.stay && s.chosen && (s.seen.frame.Empty() || away > memory) {
+	if f.choose.Stay && s.chosen && (s.seen.frame.Empty() || away > memory) {
 		return keypoint.Frame{}, nil
 	}
 	if !s.expected.Empty() {
@@ -186,9 +179,9 @@ func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (key
 	}
 	i := reappeared(s.seen.frame, s.size, people, away)
 	if i < 0 && away > memory {
-		i = choose(f.choose, pic.Image.Bounds(), people)
+		i = f.choose.Choose(pic.Image.Bounds(), people)
 	}
-	if i < 0 || i >= len(people) {
+	if i < 0 {
 		return keypoint.Frame{}, nil
 	}
 	return estimate(ctx, f.est, pic.Image, Hint{Region: people[i].Region()})
@@ -203,7 +196,7 @@ func (f *follower) add(frame keypoint.Frame, at float64, scene int) (kept keypoi
 		case f.last.look < 0:
 		case f.same(box, at, scene):
 			extent = sizeOf(f.extent, at-f.last.time, box)
-		case f.stay:
+		case f.choose.Stay:
 			frame = keypoint.Frame{}
 		default:
 			changed = true

@@ -38,13 +38,14 @@ func TestFollower(t *testing.T) {
 func followsLike(t rapid.TB, actors []actor, n, cut int, stay, watches bool) {
 	t.Helper()
 	cuts := map[int]bool{cut: true}
-	opt := inference.FollowOptions{Stay: stay}
+	opt := inference.ExtractOptions{}
 	watch := 0.0
 	if watches {
-		opt.Choose, watch = inference.MostMovement{Seconds: 1}, 1
+		opt.Choose, watch = inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 1}, 1
 	}
+	opt.Choose.Stay = stay
 	e := &eyes{actors: actors}
-	want, err := inference.Extract(context.Background(), &film{n: n, cuts: cuts}, e, inference.ExtractOptions{InFlight: 1, Choose: opt.Choose, Stay: opt.Stay})
+	want, err := inference.Extract(context.Background(), &film{n: n, cuts: cuts}, e, inference.ExtractOptions{InFlight: 1, Choose: opt.Choose})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,14 +76,14 @@ func followsLike(t rapid.TB, actors []actor, n, cut int, stay, watches bool) {
 }
 
 func TestFollowerErrors(t *testing.T) {
-	if _, err := inference.NewFollower(nil, inference.FollowOptions{}); !errors.Is(err, keypoint.ErrInvalid) {
+	if _, err := inference.NewFollower(nil, inference.ExtractOptions{}); !errors.Is(err, keypoint.ErrInvalid) {
 		t.Errorf("no estimator: %v", err)
 	}
 	e := &eyes{actors: []actor{{stand(4, 320), 200}}}
-	if _, err := inference.NewFollower(onlyOne{e}, inference.FollowOptions{Choose: inference.MostMovement{}}); !errors.Is(err, inference.ErrNoFinder) {
+	if _, err := inference.NewFollower(onlyOne{e}, inference.ExtractOptions{Choose: inference.Choice{Policy: inference.PolicyMostMovement}}); !errors.Is(err, inference.ErrNoFinder) {
 		t.Errorf("a watcher without a finder: %v", err)
 	}
-	f, err := inference.NewFollower(e, inference.FollowOptions{})
+	f, err := inference.NewFollower(e, inference.ExtractOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

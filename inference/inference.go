@@ -11,7 +11,7 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	seq, err := inference.ExtractImage(ctx, img, est, inference.ImageOptions{})
+//	seq, err := inference.ExtractImage(ctx, img, est, inference.ExtractOptions{})
 //
 // Packages pose, movenet, blazepose and onnx have Estimators, package ffmpeg a Decoder, and package
 // inferencetest fakes of both and suites that test drivers of your own.
@@ -56,9 +56,9 @@ type Hint struct {
 	// picture (Candidate.Region), or who is followed (Expected). If that person is not there, the answer
 	// is the zero Frame. Coordinates are those of the picture's bounds. The zero Region: anybody.
 	Region Region
-	// Choose selects the person if Region is zero; nil: CentreFront. An Estimator that cannot tell
-	// people apart ignores it.
-	Choose Chooser
+	// Choose selects the person if Region is zero. An Estimator that cannot tell people apart ignores
+	// it.
+	Choose Choice
 }
 
 // Estimator finds the keypoints of one person in a picture.

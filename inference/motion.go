@@ -1,8 +1,7 @@
 package inference
 
 import (
-	"slices"
-
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -33,7 +32,7 @@ func expected(before, last position, at float64) keypoint.Frame {
 		dx, dy = append(dx, b[0]-a[0]), append(dy, b[1]-a[1])
 	}
 	share := (at - last.time) / elapsed
-	d := keypoint.Point{median(dx), median(dy)}.Mul(share)
+	d := keypoint.Point{rank.Median(dx), rank.Median(dy)}.Mul(share)
 	box, _ := BoundsOf(&last.frame)
 	if far := maxMove * box.Extent(); d.Len() > far {
 		return last.frame // a jump is not a movement
@@ -48,13 +47,6 @@ func moved(f keypoint.Frame, d keypoint.Point) keypoint.Frame {
 		f.Set(p, pt.Add(d), f.Confidence(p))
 	}
 	return f
-}
-
-// median returns the median of one or more numbers. It reorders them.
-func median(v []float64) float64 {
-	slices.Sort(v)
-	n := len(v)
-	return v[(n-1)/2]/2 + v[n/2]/2
 }
 
 // samePlace is the least overlap of a person's boxes in two consecutive frames.

@@ -153,8 +153,8 @@ func (t TopDown) Estimate(ctx context.Context, img image.Image, hint Hint) (keyp
 		if err != nil {
 			return keypoint.Frame{}, err
 		}
-		i := choose(hint.Choose, bounds, people)
-		if i < 0 || i >= len(people) {
+		i := hint.Choose.Choose(bounds, people)
+		if i < 0 {
 			return keypoint.Frame{}, nil
 		}
 		r = people[i].Region().moved(at.Mul(-1))

@@ -23,12 +23,12 @@ func TestNil(t *testing.T) {
 		"OpenChecked, decoder":       of(inference.OpenChecked(ctx, nil, bytes.NewReader(nil), good)),
 		"Extract, movie":             of(inference.Extract(ctx, nil, est, inference.ExtractOptions{})),
 		"Extract, estimator":         of(inference.Extract(ctx, &film{}, nil, inference.ExtractOptions{})),
-		"ExtractAll, movie":          of(inference.ExtractAll(ctx, nil, est, inference.AllOptions{})),
-		"ExtractAll, estimator":      of(inference.ExtractAll(ctx, &film{}, nil, inference.AllOptions{})),
-		"ExtractImage, picture":      of(inference.ExtractImage(ctx, nil, est, inference.ImageOptions{})),
-		"ExtractImage, estimator":    of(inference.ExtractImage(ctx, img, nil, inference.ImageOptions{})),
-		"ExtractAllImage, picture":   of(inference.ExtractAllImage(ctx, nil, est, inference.AllOptions{})),
-		"ExtractAllImage, estimator": of(inference.ExtractAllImage(ctx, img, nil, inference.AllOptions{})),
+		"ExtractAll, movie":          of(inference.ExtractAll(ctx, nil, est, inference.ExtractOptions{})),
+		"ExtractAll, estimator":      of(inference.ExtractAll(ctx, &film{}, nil, inference.ExtractOptions{})),
+		"ExtractImage, picture":      of(inference.ExtractImage(ctx, nil, est, inference.ExtractOptions{})),
+		"ExtractImage, estimator":    of(inference.ExtractImage(ctx, img, nil, inference.ExtractOptions{})),
+		"ExtractAllImage, picture":   of(inference.ExtractAllImage(ctx, nil, est, inference.ExtractOptions{})),
+		"ExtractAllImage, estimator": of(inference.ExtractAllImage(ctx, img, nil, inference.ExtractOptions{})),
 	} {
 		if !errors.Is(err, keypoint.ErrInvalid) || errors.Is(err, inference.ErrNoFinder) {
 			t.Errorf("%s: %v", name, err)
@@ -42,12 +42,5 @@ func TestNil(t *testing.T) {
 	}
 	if f := inference.ImageFormat(nil); f != "" {
 		t.Errorf("the format of nothing is %q", f)
-	}
-	for _, c := range []inference.Chooser{
-		inference.CentreFront{}, inference.HighestScore{}, inference.Largest{}, inference.MostMovement{}, inference.Nearest{}, inference.Track{},
-	} {
-		if i := c.Choose(image.Point{}, nil); i >= 0 {
-			t.Errorf("%T chooses %d of nobody", c, i)
-		}
 	}
 }

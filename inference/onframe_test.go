@@ -19,8 +19,8 @@ func TestOnFrame(t *testing.T) {
 		"every frame":  {},
 		"one a time":   {InFlight: 1, Feet: true},
 		"a rate":       {Rate: 20},
-		"watched":      {Choose: inference.MostMovement{Seconds: 0.5}, InFlight: 1},
-		"watched most": {Choose: inference.MostMovement{Seconds: 50}, Rate: 20},
+		"watched":      {Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 0.5}, InFlight: 1},
+		"watched most": {Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 50}, Rate: 20},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &film{n: n, times: steady(n, 60), cuts: map[int]bool{45: true}}
@@ -47,7 +47,7 @@ func TestOnFrame(t *testing.T) {
 			if diff := cmp.Diff(want, told, cmpopts.EquateComparable(keypoint.Frame{})); diff != "" {
 				t.Error(diff)
 			}
-			if watched := opt.Choose == (inference.MostMovement{Seconds: 50}); steps < 20 || (early < n/2) != watched {
+			if watched := opt.Choose == (inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 50}); steps < 20 || (early < n/2) != watched {
 				t.Errorf("%d steps, %d frames told before the movie was read", steps, early)
 			}
 		})

@@ -26,7 +26,7 @@ func ExampleExtractAll() {
 		return
 	}
 	defer frames.Close()
-	people, err := inference.ExtractAll(ctx, frames, inferencetest.Estimator{}, inference.AllOptions{})
+	people, err := inference.ExtractAll(ctx, frames, inferencetest.Estimator{}, inference.ExtractOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

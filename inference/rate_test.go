@@ -199,7 +199,7 @@ func TestRateOfAll(t *testing.T) {
 	actors := []actor{{stand(n, 200), 200}, {gone(walking(n, 450, 1), 0, 20), 180}}
 	w := &witness{eyes: &eyes{actors: actors}}
 	f := &film{n: n, times: steady(n, 60)}
-	people, err := inference.ExtractAll(t.Context(), f, w, inference.AllOptions{Rate: 20})
+	people, err := inference.ExtractAll(t.Context(), f, w, inference.ExtractOptions{Rate: 20})
 	if err != nil || len(people.All) != 2 || f.out.Load() != 0 {
 		t.Fatalf("%d people, %d pictures left (%v)", len(people.All), f.out.Load(), err)
 	}
@@ -219,7 +219,7 @@ func TestRateOfAll(t *testing.T) {
 	// Frames 0 to 54 are watched.
 	var frames []int
 	seq, err := inference.Extract(t.Context(), &film{n: n, times: steady(n, 60)}, w.eyes, inference.ExtractOptions{
-		Rate: 20, Choose: inference.MostMovement{Seconds: 0.9}, Candidates: 8,
+		Rate: 20, Choose: inference.Choice{Policy: inference.PolicyMostMovement, Seconds: 0.9}, Candidates: 8,
 		OnCandidates: func(frame int, _ []inference.Candidate) { frames = append(frames, frame) },
 	})
 	if err != nil || !cmp.Equal(seq.Looks, want) || !cmp.Equal(frames, []int{0, 3, 6}) {
@@ -236,7 +236,7 @@ func TestRateErrors(t *testing.T) {
 	e := &eyes{actors: []actor{{stand(60, 320), 200}}}
 	for _, rate := range []float64{-1, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		_, err := inference.Extract(t.Context(), &film{n: 3}, e, inference.ExtractOptions{Rate: rate})
-		_, all := inference.ExtractAll(t.Context(), &film{n: 3}, e, inference.AllOptions{Rate: rate})
+		_, all := inference.ExtractAll(t.Context(), &film{n: 3}, e, inference.ExtractOptions{Rate: rate})
 		if !errors.Is(err, keypoint.ErrInvalid) || !errors.Is(all, keypoint.ErrInvalid) {
 			t.Errorf("%v looks a second: %v; %v", rate, err, all)
 		}
@@ -253,7 +253,7 @@ func TestRateErrors(t *testing.T) {
 			t.Errorf("failing at frame %d: %v, %d pictures left", fail, err, f.out.Load())
 		}
 		f = &film{n: 60, times: steady(60, 60), cuts: map[int]bool{8: true}}
-		if _, err := inference.ExtractAll(t.Context(), f, blindly, inference.AllOptions{Rate: 20}); (err != nil) != blindly.failed() || f.out.Load() != 0 {
+		if _, err := inference.ExtractAll(t.Context(), f, blindly, inference.ExtractOptions{Rate: 20}); (err != nil) != blindly.failed() || f.out.Load() != 0 {
 			t.Errorf("all, failing at frame %d: %v, %d pictures left", fail, err, f.out.Load())
 		}
 	}

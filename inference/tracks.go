@@ -18,7 +18,7 @@ const searchInterval = 5
 type tracker struct {
 	est    Estimator
 	finder Finder
-	opt    AllOptions
+	opt    ExtractOptions
 	tracks []*track
 	times  []float64 // of the frames so far
 	chosen *track
@@ -38,7 +38,7 @@ type track struct {
 	score  float64 // when found
 }
 
-func newTracker(est Estimator, opt AllOptions) (*tracker, error) {
+func newTracker(est Estimator, opt ExtractOptions) (*tracker, error) {
 	if est == nil {
 		return nil, missing("estimator")
 	}
@@ -46,7 +46,7 @@ func newTracker(est Estimator, opt AllOptions) (*tracker, error) {
 	if !ok {
 		return nil, ErrNoFinder
 	}
-	return &tracker{est: est, finder: finder, opt: opt}, nil
+	return &tracker{est: est, finder: finder, opt: opt}, opt.Choose.Validate()
 }
 
 // step estimates the tracked people in a frame where they are expected, and searches for
@@ -206,7 +206,7 @@ func alike(a, b *keypoint.Frame) bool {
 	return sum/float64(common.Len()) < sameBody*box.Extent()
 }
 
-// candidates returns the people who are tracked now, for a Chooser.
+// candidates returns the people who are tracked now, for a Choice.
 func (c *tracker) candidates() (people []Candidate, of []*track) {
 	for _, t := range c.tracks {
 		if t.lost {
@@ -219,10 +219,10 @@ func (c *tracker) candidates() (people []Candidate, of []*track) {
 	return people, of
 }
 
-// watch tracks all people for as long as the chooser asks, and then adds the frames of the
+// watch tracks all people for so many seconds, and then adds the frames of the
 // chosen one.
-func (x *extraction) watch(ctx context.Context, w Watcher) error {
-	c, err := newTracker(x.est, AllOptions{})
+func (x *extraction) watch(ctx context.Context, seconds float64) error {
+	c, err := newTracker(x.est, ExtractOptions{})
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 			}
 		}
 		bounds = pic.Image.Bounds()
-		last := pic.Time-c.times[0] >= w.Watch()
+		last := pic.Time-c.times[0] >= seconds
 		release(pic)
 		if last {
 			break
@@ -247,17 +247,17 @@ func (x *extraction) watch(ctx context.Context, w Watcher) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	for i, f := range c.chosenBy(w, bounds) {
+	for i, f := range c.chosenBy(x.choose, bounds) {
 		x.add(f, c.times[i], 0)
 	}
 	return err
 }
 
-// chosenBy returns the frames so far of the person whom a chooser selects; all are empty if it selects
+// chosenBy returns the frames so far of the person whom a Choice selects; all are empty if it selects
 // nobody.
-func (c *tracker) chosenBy(w Chooser, bounds image.Rectangle) []keypoint.Frame {
+func (c *tracker) chosenBy(choose Choice, bounds image.Rectangle) []keypoint.Frame {
 	people, of := c.candidates()
-	if i := choose(w, bounds, people); i >= 0 && i < len(of) {
+	if i := choose.Choose(bounds, people); i >= 0 {
 		return of[i].all(len(c.times))
 	}
 	return make([]keypoint.Frame, len(c.times))

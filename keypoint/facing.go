@@ -2,7 +2,8 @@ package keypoint
 
 import (
 	"math"
-	"slices"
+
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 // Facing is the direction in which a person faces.
@@ -52,7 +53,7 @@ func (s Sequence) Facing() Facing {
 		}
 	}
 	if len(widths) > 0 {
-		switch w := median(widths); {
+		switch w := rank.Median(widths); {
 		case w > sideways:
 			return FacingFront
 		case w < -sideways:
@@ -222,11 +223,4 @@ func (f *Frame) Across() (right Point, ok bool) {
 		}
 	}
 	return right, false
-}
-
-// median returns the median of one or more numbers, which it reorders.
-func median(v []float64) float64 {
-	slices.Sort(v)
-	n := len(v)
-	return v[(n-1)/2]/2 + v[n/2]/2
 }

@@ -3,6 +3,8 @@ package keypoint
 import (
 	"math"
 	"slices"
+
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 const (
@@ -157,7 +159,7 @@ func (s Sequence) torsos(first, last, window int) []float64 {
 			}
 		}
 		if len(sample) > 0 {
-			out[i-first] = median(sample)
+			out[i-first] = rank.Median(sample)
 		}
 	}
 	return out
@@ -169,5 +171,5 @@ func medianPoint(points []Point) Point {
 	for i, p := range points {
 		x[i], y[i] = p[0], p[1]
 	}
-	return Point{median(x), median(y)}
+	return Point{rank.Median(x), rank.Median(y)}
 }

@@ -6,6 +6,8 @@ import (
 	"image"
 	"math"
 	"slices"
+
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 // ErrInvalid is the kind of all errors about invalid input. Test for it with errors.Is.
@@ -55,7 +57,7 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 	for i := range steps {
 		steps[i] = s.Times[i+1] - s.Times[i]
 	}
-	step := median(slices.Clone(steps))
+	step := rank.Median(slices.Clone(steps))
 	if !slices.ContainsFunc(steps, func(v float64) bool { return math.Abs(v-step) > step/20 }) {
 		step = s.Duration() / float64(len(steps))
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/zigzag"
 )
 
@@ -50,7 +51,7 @@ func modeOf(passes []*pass) Mode {
 			}
 		}
 	}
-	if len(stances) > 0 && median(stances) < 0.5 {
+	if len(stances) > 0 && rank.Median(stances) < 0.5 {
 		return Running
 	}
 	return Walking

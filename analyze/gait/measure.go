@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -164,7 +165,7 @@ func typical(passes []*pass) float64 {
 			}
 		}
 	}
-	return median(times)
+	return rank.Median(times)
 }
 
 // footfall is a foot on the ground.
@@ -237,7 +238,7 @@ func (p *pass) footfalls(mode Mode) (falls []footfall) {
 			}
 			rate := float64(len(p.times)-1) / (p.times[len(p.times)-1] - p.times[0])
 			whole := (w.to - w.from) * (lift - strike) * rate // the number of frames, also of those that are not seen
-			fall.place, fall.known = median(places), float64(len(places)) >= max(1, whole/2)
+			fall.place, fall.known = rank.Median(places), float64(len(places)) >= max(1, whole/2)
 			falls = append(falls, fall)
 		}
 	}
@@ -256,7 +257,7 @@ func (p *pass) stance() float64 {
 			}
 		}
 	}
-	return median(times)
+	return rank.Median(times)
 }
 
 // belt returns the speed of the ground in place: that of the feet while they rest on it, by the mean of
@@ -280,7 +281,7 @@ func (p *pass) belt(mode Mode) (speed float64, ok bool) {
 			}
 		}
 		if len(slopes) > 0 {
-			speed, feet = speed+median(slopes), feet+1
+			speed, feet = speed+rank.Median(slopes), feet+1
 		}
 	}
 	return speed / max(feet, 1), speed < 0
@@ -295,5 +296,5 @@ func slope(t, x []float64) float64 {
 			slopes = append(slopes, (x[i]-x[j])/(t[i]-t[j]))
 		}
 	}
-	return median(slopes)
+	return rank.Median(slopes)
 }

@@ -2,8 +2,8 @@ package gait
 
 import (
 	"math"
-	"slices"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -258,7 +258,7 @@ func (p *pass) lowerFoot() float64 {
 			speeds = append(speeds, v)
 		}
 	}
-	return median(speeds)
+	return rank.Median(speeds)
 }
 
 // speed returns the speed in frame i in pixels per second, by the neighbouring frames.
@@ -284,14 +284,5 @@ func medianTorso(seq keypoint.Sequence) float64 {
 			lengths = append(lengths, v)
 		}
 	}
-	return median(lengths)
-}
-
-// median returns the median, which sorts the numbers; 0 of none.
-func median(v []float64) float64 {
-	if len(v) == 0 {
-		return 0
-	}
-	slices.Sort(v)
-	return v[(len(v)-1)/2]/2 + v[len(v)/2]/2
+	return rank.Median(lengths)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/bodymotion/motion/internal/rank"
 )
 
 // period returns the stride time in seconds by least squares over all events, and then over those that are
@@ -36,7 +38,7 @@ func period(passes []*pass) (seconds float64, ok bool) {
 		for i := range offsets {
 			offsets[i] = s[1][i] - seconds*s[0][i]
 		}
-		middle := median(slices.Clone(offsets))
+		middle := rank.Median(slices.Clone(offsets))
 		for i, offset := range offsets {
 			if math.Abs(offset-middle) <= stray*usual {
 				near[k][0], near[k][1] = append(near[k][0], s[0][i]), append(near[k][1], s[1][i])

@@ -60,6 +60,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/zigzag"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -144,10 +145,7 @@ func newRecording(seq keypoint.Sequence) *recording {
 			heights = append(heights, v)
 		}
 	}
-	if len(heights) > 0 {
-		slices.Sort(heights)
-		r.height = heights[len(heights)/2]
-	}
+	r.height = rank.Upper(heights)
 	return r
 }
 
@@ -292,8 +290,7 @@ func (r *recording) ground(top, step int, lowest float64) float64 {
 	if len(heights) == 0 {
 		return lowest
 	}
-	slices.Sort(heights)
-	return heights[len(heights)/2]
+	return rank.Upper(heights)
 }
 
 // hipsAt returns the height of the hips, between frames too.

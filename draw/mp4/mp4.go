@@ -17,6 +17,7 @@
 package mp4
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -37,9 +37,8 @@ import (
 
 // Encoder is a draw.Encoder. The zero value runs the installed ffmpeg.
 type Encoder struct {
-	Runner  program.Runner // default program.Installed{}
-	Preset  string         // of x264, from "ultrafast" to "veryslow"; default "veryfast"
-	Quality int            // of x264, its CRF: 1 (best) to 51; default 20
+	Runner program.Runner // default program.Installed{}
+	Preset string         // of x264, from "ultrafast" to "veryslow"; default "veryfast"
 }
 
 var _ draw.Encoder = Encoder{}
@@ -108,13 +107,6 @@ func (e Encoder) start(w *writer, sound audio) error {
 
 // args returns ffmpeg's arguments.
 func (e Encoder) args(w *writer, sound audio) []string {
-	preset, quality := e.Preset, e.Quality
-	if preset == "" {
-		preset = "veryfast"
-	}
-	if quality == 0 {
-		quality = 20
-	}
 	a := []string{
 		"-nostdin", "-hide_banner", "-nostats", "-loglevel", "error", "-protocol_whitelist", "file,pipe",
 		"-f", "matroska", "-i", "pipe:0",
@@ -132,7 +124,7 @@ func (e Encoder) args(w *writer, sound audio) []string {
 	}
 	a = append(a, ffexec.Threads()...)
 	return append(a,
-		"-c:v", "libx264", "-preset", preset, "-crf", strconv.Itoa(quality), "-pix_fmt", "yuv420p",
+		"-c:v", "libx264", "-preset", cmp.Or(e.Preset, "veryfast"), "-crf", "20", "-pix_fmt", "yuv420p",
 		"-fps_mode", "passthrough", "-enc_time_base", "1:90000", "-video_track_timescale", "90000",
 		"-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "file:"+w.output(),
 	)

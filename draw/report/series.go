@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -128,8 +129,7 @@ func (c *curve) uncertainty() analyze.Value {
 	if len(all) == 0 {
 		return analyze.Value{}
 	}
-	slices.Sort(all)
-	return analyze.Value{X: all[len(all)/2], Present: true}
+	return analyze.Value{X: rank.Upper(all), Present: true}
 }
 
 // depth returns how far the values go from the mean of the two ends of a repetition.
@@ -177,26 +177,15 @@ func (c *curve) clear() float64 {
 	return c.Result.Repetitions.Depth.Mean / u.X
 }
 
-// vertices are the joints of the named angles on the left side.
-var vertices = map[analyze.Type]keypoint.Part{
-	analyze.KneeFlexion: keypoint.LeftKnee, analyze.HipFlexion: keypoint.LeftHip, analyze.AnkleDorsiflexion: keypoint.LeftAnkle,
-	analyze.ElbowFlexion: keypoint.LeftElbow, analyze.ShoulderFlexion: keypoint.LeftShoulder, analyze.ShoulderAbduction: keypoint.LeftShoulder,
-}
-
-// vertex returns the part beside which pictures show a value.
+// vertex returns the joint beside which pictures show an angle.
 func (c *curve) vertex() (keypoint.Part, bool) {
-	p, ok := vertices[c.Rule.Type]
-	switch {
-	case ok && c.Result.Side == analyze.RightSide:
-		return p.Mirror(), true
-	case ok:
-		return p, true
-	case len(c.Rule.Points) == 3 && len(c.Rule.Points[1].Parts) == 1:
-		p = c.Rule.Points[1].Parts[0]
-		if mirror := p.Mirror(); c.Result.Side != "" && (p < mirror) != (c.Result.Side == analyze.LeftSide) {
-			return mirror, true // the other side of a symmetry
-		}
-		return p, true
+	at := c.Rule.Place()
+	if n := len(c.Rule.Points); len(at) != 1 || n != 0 && n != 3 {
+		return 0, false
 	}
-	return 0, false
+	mirror := at[0].Mirror()
+	if side := c.Result.Side; side != "" && (at[0] < mirror) != (side == analyze.LeftSide) {
+		return mirror, true // the other side of a symmetry
+	}
+	return at[0], true
 }

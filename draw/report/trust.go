@@ -7,6 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw/internal/text"
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
 )
@@ -159,11 +160,7 @@ func (p *page) view() (degrees float64, ok bool) {
 			all = append(all, v)
 		}
 	}
-	if len(all) == 0 {
-		return 0, false
-	}
-	slices.Sort(all)
-	return all[len(all)/2], true
+	return rank.Upper(all), len(all) > 0
 }
 
 // Good places for angles of the sagittal and of the frontal plane: those that quality.Views.Fits accepts.

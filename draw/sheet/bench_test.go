@@ -15,7 +15,7 @@ func BenchmarkDraw(b *testing.B) {
 		name string
 		size image.Point
 	}{{"skeletons", image.Point{}}, {"320x240", image.Pt(320, 240)}, {"960x720", image.Pt(960, 720)}, {"1600x1200", image.Pt(1600, 1200)}} {
-		var picture sheet.Picture
+		var picture func(int) (image.Image, error)
 		if c.size.X > 0 {
 			m := scene(c.size, 0)
 			picture = func(int) (image.Image, error) { return m, nil }

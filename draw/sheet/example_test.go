@@ -35,8 +35,3 @@ func ExampleDraw_skeletons() {
 	fmt.Println(m.RGBAAt(0, 0))
 	// Output: {22 25 29 255}
 }
-
-func ExampleEven() {
-	fmt.Println(sheet.Even(300, 4))
-	// Output: [0 100 199 299]
-}

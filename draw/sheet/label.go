@@ -1,16 +1,13 @@
 package sheet
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 
 	"github.com/fogleman/gg"
 	"golang.org/x/image/font/gofont/gobold"
 
-	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/draw/internal/text"
-	"github.com/bodymotion/motion/keypoint"
 )
 
 // labeller writes text onto a picture.
@@ -27,13 +24,9 @@ func newLabeller(dst *image.RGBA, em float64, c color.Color) *labeller {
 }
 
 // write centres a label in a box.
-func (l *labeller) write(label string, box image.Rectangle) error {
-	if _, err := draw.Compile([]draw.Rule{{Type: draw.Label, Text: label}}, draw.Background{}, false); err != nil {
-		return fmt.Errorf("%w sheet: label %q: %w", keypoint.ErrInvalid, label, err)
-	}
+func (l *labeller) write(label string, box image.Rectangle) {
 	const capHeight = 0.72 // of Go Bold, in ems
 	em := l.face.Em
 	label = l.face.Cut(label, float64(box.Dx())-max(em/3.5, 4))
 	l.dc.DrawString(label, float64(box.Min.X)+(float64(box.Dx())-l.face.Width(label))/2, float64(box.Min.Y)+(float64(box.Dy())+capHeight*em)/2)
-	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 // Options configures a sheet. All fields are optional.
 type Options struct {
-	Count    int         // number of evenly spaced frames (see Even), at most 200; 0 means 12
+	Count    int         // number of evenly spaced frames with the first and the last, at most 200; 0 means 12
 	Frames   []int       // the frames to show, in this order, at most 200; empty means Count frames
 	Columns  int         // cells in a row, at most 200; 0 makes the sheet roughly 16:9
 	CellSize int         // longer side of a cell's picture in pixels, 48 to 2048; 0 means 240
@@ -22,11 +22,6 @@ type Options struct {
 	// History in pixels of the recording; nil means none. With a Distance the drawing is one
 	// of a comparison. If rules need a History and it has no frames, the sequence is used.
 	Drawing func(frame int) draw.Inputs
-
-	// Label returns the text below a frame, at most 80 characters; text wider than the
-	// cell is truncated. Nil selects the time, such as "1.25 s", or the frame number,
-	// such as "frame 30", if times are unknown.
-	Label func(frame int) string
 }
 
 // Limits of a sheet.
@@ -64,15 +59,7 @@ func (o Options) complete(seq keypoint.Sequence) (Options, error) {
 	}
 	o.CellSize = cmp.Or(o.CellSize, 240)
 	if len(o.Frames) == 0 {
-		o.Frames = Even(seq.Len(), cmp.Or(o.Count, 12))
-	}
-	if o.Label == nil {
-		o.Label = func(frame int) string {
-			if seq.Times == nil {
-				return fmt.Sprintf("frame %d", frame)
-			}
-			return fmt.Sprintf("%.2f s", seq.Times[frame])
-		}
+		o.Frames = even(seq.Len(), cmp.Or(o.Count, 12))
 	}
 	return o, nil
 }
@@ -94,4 +81,21 @@ func (o *Options) columns(width, height int) int {
 		}
 	}
 	return best
+}
+
+// even returns the numbers of n evenly spaced frames of a movie with the given number of
+// frames, including the first and the last. For n = 1 it returns the middle frame. It
+// returns every frame if there are at most n, and nil if either number is below 1.
+func even(frames, n int) []int {
+	if frames < 1 || n < 1 {
+		return nil
+	}
+	if n = min(n, frames); n == 1 {
+		return []int{(frames - 1) / 2}
+	}
+	chosen := make([]int, n)
+	for i := range chosen {
+		chosen[i] = (2*i*(frames-1) + n - 1) / (2 * (n - 1)) // rounded
+	}
+	return chosen
 }

@@ -13,22 +13,20 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Picture returns the upright picture of a movie frame. The picture may be scaled, such as
-// a preview, but must have the aspect ratio of the recording. Draw calls it once for each
-// frame shown, in order of time, and does not keep earlier pictures.
-type Picture func(frame int) (image.Image, error)
-
-// Draw draws frames of a recording, 12 by default, as one picture. If picture is nil, it
-// draws the skeletons on a plain background that shows all of seq.Size or, if that is
-// zero, the area of the keypoints shown. For a movie without keypoints, pass a sequence of
-// empty frames.
+// Draw draws frames of a recording, 12 by default, as one picture, each with its time, or its number if
+// times are unknown.
+//
+// It calls picture once for each frame shown, in order of time, for the upright picture of the movie,
+// which may be scaled but must have the aspect ratio of the recording. If picture is nil, it draws the
+// skeletons on a plain background that shows all of seq.Size or, if that is zero, the area of the
+// keypoints shown. For a movie without keypoints, pass a sequence of empty frames.
 //
 // Draw returns a keypoint.ErrInvalid if the sequence or the options are invalid, the sheet
 // has more than 64,000,000 pixels, a picture is nil, empty or differs from the aspect
 // ratio of seq.Size by more than 2 %, or there is neither a picture nor a size nor a
 // keypoint, or keypoints are more than 10⁹ pixels apart. It returns keypoint.FieldErrors if the
 // rules are invalid, and wraps errors of the picture function; both name the frame.
-func Draw(seq keypoint.Sequence, picture Picture, opt Options) (*image.RGBA, error) {
+func Draw(seq keypoint.Sequence, picture func(frame int) (image.Image, error), opt Options) (*image.RGBA, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err
 	}
@@ -81,7 +79,7 @@ type sheet struct {
 }
 
 // fetch calls the picture function for a frame and validates the result.
-func (s *sheet) fetch(picture Picture, frame int) (image.Image, error) {
+func (s *sheet) fetch(picture func(frame int) (image.Image, error), frame int) (image.Image, error) {
 	m, err := picture(frame)
 	if err != nil {
 		return nil, fmt.Errorf("sheet: picture of frame %d: %w", frame, err)
@@ -169,7 +167,12 @@ func (s *sheet) cell(index, frame int, m image.Image) error {
 		return fmt.Errorf("sheet: drawing of frame %d: %w", frame, err)
 	}
 	strip := image.Rect(box.Min.X, box.Max.Y, box.Max.X, box.Max.Y+s.strip)
-	return s.label.write(s.opt.Label(frame), strip)
+	label := fmt.Sprintf("frame %d", frame)
+	if s.seq.Times != nil {
+		label = fmt.Sprintf("%.2f s", s.seq.Times[frame])
+	}
+	s.label.write(label, strip)
+	return nil
 }
 
 // skeleton draws the keypoints of a frame.

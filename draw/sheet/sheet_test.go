@@ -21,12 +21,12 @@ var update = flag.Bool("update", false, "rewrite the golden pictures in testdata
 type drawing struct {
 	name    string
 	seq     keypoint.Sequence
-	picture sheet.Picture
+	picture func(int) (image.Image, error)
 	opt     sheet.Options
 }
 
 // of returns a Picture of scenes of a size.
-func of(w, h int) sheet.Picture {
+func of(w, h int) func(int) (image.Image, error) {
 	return func(frame int) (image.Image, error) { return scene(image.Pt(w, h), frame), nil }
 }
 
@@ -54,9 +54,6 @@ func drawings() []drawing {
 		{"pictures", seq, of(320, 240), sheet.Options{Count: 6, CellSize: 120, Columns: 3}},
 		{"previews", seq, of(80, 60), sheet.Options{Frames: []int{40, 6, 6}, CellSize: 120}},
 		{"rules", seq, of(320, 240), sheet.Options{Frames: []int{12, 37}, CellSize: 160, Rules: rules, Drawing: target}},
-		{"labels", seq, nil, sheet.Options{Frames: []int{6, 18, 31}, CellSize: 100, Label: func(i int) string {
-			return map[int]string{6: "", 18: "Wiederholung 1: der obere Umkehrpunkt", 31: "87.3° à 1.2 s"}[i]
-		}}},
 		{"shapes", blind, shapes, sheet.Options{CellSize: 80, Rules: []draw.Rule{}}},
 	}
 }
@@ -126,13 +123,12 @@ func TestBadInput(t *testing.T) {
 	far := keypoint.Sequence{Frames: make([]keypoint.Frame, 1)}
 	far.Frames[0].Set(keypoint.Nose, keypoint.Point{-1e308, 0}, 1)
 	far.Frames[0].Set(keypoint.LeftEye, keypoint.Point{1e308, 0}, 1)
-	give := func(m image.Image) sheet.Picture { return func(int) (image.Image, error) { return m, nil } }
-	say := func(text string) sheet.Options {
-		return sheet.Options{Label: func(int) string { return text }}
+	give := func(m image.Image) func(int) (image.Image, error) {
+		return func(int) (image.Image, error) { return m, nil }
 	}
 	for name, c := range map[string]struct {
 		seq     keypoint.Sequence
-		picture sheet.Picture
+		picture func(int) (image.Image, error)
 		opt     sheet.Options
 		want    string
 	}{
@@ -153,8 +149,6 @@ func TestBadInput(t *testing.T) {
 		"nil picture":     {seq, give(nil), sheet.Options{}, "frame 0 has no pixels"},
 		"empty picture":   {seq, give(&image.RGBA{}), sheet.Options{}, "frame 0 has no pixels"},
 		"other shape":     {seq, of(240, 320), sheet.Options{}, "another shape"},
-		"long label":      {seq, nil, say(strings.Repeat("a", 81)), "label"},
-		"no such letters": {seq, nil, say("平均"), "label"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, err := sheet.Draw(c.seq, c.picture, c.opt)
@@ -176,19 +170,5 @@ func TestErrors(t *testing.T) {
 	var errs keypoint.FieldErrors
 	if !errors.As(err, &errs) || !strings.Contains(err.Error(), "frame 0") {
 		t.Errorf("error %v, want keypoint.FieldErrors, with the frame", err)
-	}
-}
-
-func TestEven(t *testing.T) {
-	for _, c := range []struct {
-		frames, n int
-		want      []int
-	}{
-		{0, 3, nil}, {5, 0, nil}, {-1, -1, nil}, {1, 1, []int{0}}, {10, 1, []int{4}}, {1, 4, []int{0}}, {3, 12, []int{0, 1, 2}},
-		{10, 2, []int{0, 9}}, {11, 3, []int{0, 5, 10}}, {10, 4, []int{0, 3, 6, 9}}, {1800, 4, []int{0, 600, 1199, 1799}},
-	} {
-		if got := sheet.Even(c.frames, c.n); !slices.Equal(got, c.want) {
-			t.Errorf("Even(%d, %d) = %v, want %v", c.frames, c.n, got, c.want)
-		}
 	}
 }

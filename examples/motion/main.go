@@ -66,7 +66,7 @@ type finding struct {
 // extractor returns an Extractor with the settings, without its parts.
 func (f finding) extractor() motion.Extractor {
 	x := motion.Extractor{Rate: f.Rate, Feet: f.Feet}
-	x.Choose, _ = inference.Choice{Policy: inference.Policy(f.Person)}.Chooser() // checked
+	x.Choose.Policy = inference.Policy(f.Person)
 	if !f.Raw {
 		x.Clean = clean.Default()
 	}

@@ -152,9 +152,7 @@ func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 	case data := <-started:
 		opt, mistakes := parseStart(data)
 		c.rules = opt.Rules
-		if w, ok := opt.Choose.(inference.Watcher); ok {
-			c.watch = w.Watch()
-		}
+		c.watch, _ = opt.Choose.Watch()
 		if mistakes == nil {
 			var err error
 			if c.session, err = live.New(c.est, opt); err != nil {

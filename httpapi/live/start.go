@@ -63,7 +63,7 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 	opt.Feet, _ = root.Get("feet").Bool()
 	world := wire.Calibration(root.Get("scale"), root.Get("floor"), root.Get("origin"))
 	if doc.Err() == nil {
-		opt.Choose, opt.Stay = chooser(root.Get("choose"), choice)
+		opt.Choose = chosen(root.Get("choose"), choice)
 		opt.World = worldOf(root, world)
 	}
 	if err := doc.Err(); err != nil {
@@ -72,10 +72,10 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 	return opt, mistakes
 }
 
-// chooser returns who is followed, nil for the default. What is for recordings is a mistake.
-func chooser(v strictjson.Value, choice *inference.Choice) (by inference.Chooser, stay bool) {
+// chosen returns who is followed. What is for recordings is a mistake.
+func chosen(v strictjson.Value, choice *inference.Choice) inference.Choice {
 	if choice == nil {
-		return nil, false
+		return inference.Choice{}
 	}
 	switch {
 	case choice.Policy == inference.PolicyTrack:
@@ -83,11 +83,10 @@ func chooser(v strictjson.Value, choice *inference.Choice) (by inference.Chooser
 	case choice.Seconds > maxWatch:
 		v.Get("seconds").Errorf("is %v, want at most %d for live pictures", choice.Seconds, maxWatch)
 	}
-	by, err := choice.Chooser()
-	if err != nil {
+	if err := choice.Validate(); err != nil {
 		v.Errorf("%v", err)
 	}
-	return by, choice.Stay
+	return *choice
 }
 
 // worldOf returns what scale, floor and origin say. What needs a whole recording is a mistake.

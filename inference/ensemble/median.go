@@ -3,6 +3,7 @@ package ensemble
 import (
 	"slices"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -25,7 +26,7 @@ func size(looks []keypoint.Frame) float64 {
 			least = max(least, max(high[0]-low[0], high[1]-low[1])/leastTorso)
 		}
 	}
-	return max(middle(lengths), least)
+	return max(rank.Median(lengths), least)
 }
 
 // median returns each part at the median of the looks that agree on it, those around the look with
@@ -60,7 +61,7 @@ func median(looks []keypoint.Frame, previous *keypoint.Frame, torso float64) (f 
 			for _, i := range most {
 				x, y, c = append(x, points[i][0]), append(y, points[i][1]), append(c, confidences[i])
 			}
-			f.Set(p, keypoint.Point{middle(x), middle(y)}, middle(c))
+			f.Set(p, keypoint.Point{rank.Median(x), rank.Median(y)}, rank.Median(c))
 			continue
 		}
 		i := slices.Index(confidences, slices.Max(confidences))
@@ -75,14 +76,4 @@ func median(looks []keypoint.Frame, previous *keypoint.Frame, torso float64) (f 
 		f.Set(p, points[i], confidences[i]*disagreed)
 	}
 	return f
-}
-
-// middle returns the median of the numbers, 0 if there are none. It reorders them.
-func middle(v []float64) float64 {
-	if len(v) == 0 {
-		return 0
-	}
-	slices.Sort(v)
-	n := len(v)
-	return v[(n-1)/2]/2 + v[n/2]/2
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"image"
 	"image/draw"
-	"slices"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/internal/person"
@@ -98,19 +97,9 @@ func (e Estimator) Estimate(ctx context.Context, img image.Image, hint inference
 	}
 	i := person.Again(people, hint.Region.Box)
 	if hint.Region == (inference.Region{}) {
-		choose := hint.Choose
-		if choose == nil {
-			choose = inference.CentreFront{}
-		}
-		bounds, near := img.Bounds(), slices.Clone(people) // from the corner
-		for k := range near {
-			p, back := &near[k], keypoint.Point{float64(-bounds.Min.X), float64(-bounds.Min.Y)}
-			p.Box = inference.Box{Min: p.Box.Min.Add(back), Max: p.Box.Max.Add(back)}
-			p.Keypoints = shifted(p.Keypoints, image.Point{}.Sub(bounds.Min))
-		}
-		i = choose.Choose(bounds.Size(), near)
+		i = hint.Choose.Choose(img.Bounds(), people)
 	}
-	if i < 0 || i >= len(people) {
+	if i < 0 {
 		return keypoint.Frame{}, nil
 	}
 	return people[i].Keypoints, nil

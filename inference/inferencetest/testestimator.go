@@ -104,18 +104,6 @@ func TestEstimator(t *testing.T, est inference.Estimator, pictures Pictures) {
 	t.Run("Finder", func(t *testing.T) { TestFinder(t, finder, pictures) })
 }
 
-// chooser is an inference.Chooser that notes what it is asked.
-type chooser struct {
-	size   image.Point
-	people []inference.Candidate
-	answer int
-}
-
-func (c *chooser) Choose(size image.Point, people []inference.Candidate) int {
-	c.size, c.people = size, people
-	return c.answer
-}
-
 // people tests the hints about people who were found.
 func people(t *testing.T, est inference.Estimator, finder inference.Finder, pictures Pictures) {
 	img := moved(pictures.Person)
@@ -132,17 +120,20 @@ func people(t *testing.T, est inference.Estimator, finder inference.Finder, pict
 			t.Errorf("somebody in %v: %v", found[i].Box, box)
 		}
 	}
-	c := &chooser{answer: -1}
-	if f, err := est.Estimate(t.Context(), img, inference.Hint{Choose: c}); err != nil || f != (keypoint.Frame{}) {
-		t.Errorf("Choose returned -1, Estimate %v (%v), want the zero Frame", f, err)
+	nobody := inference.Choice{Policy: inference.PolicyTrack, Track: 1}
+	if f, err := est.Estimate(t.Context(), img, inference.Hint{Choose: nobody}); err != nil || f != (keypoint.Frame{}) {
+		t.Errorf("nobody is chosen, Estimate returns %v (%v), want the zero Frame", f, err)
 	}
-	if c.size != img.Rect.Size() || len(c.people) != len(found) {
-		t.Fatalf("Choose was asked about %d people in a picture of %v, want %d in %v", len(c.people), c.size, len(found), img.Rect.Size())
-	}
-	for i, p := range c.people {
-		want := found[i].Box.Min.Sub(keypoint.Point{float64(offset.X), float64(offset.Y)})
-		if p.Box.Min.Sub(want).Len() > 1 {
-			t.Errorf("Choose was asked about somebody at %v, want %v, from the picture's corner", p.Box.Min, want)
+	for i := range found { // by the middle of the box, from the picture's corner
+		at := found[i].Box.Centre().Sub(keypoint.Point{float64(offset.X), float64(offset.Y)})
+		near := inference.Choice{Policy: inference.PolicyNearest, Point: at}
+		chosen := found[near.Choose(img.Rect, found)].Region()
+		want, err := est.Estimate(t.Context(), img, inference.Hint{Region: chosen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, err := est.Estimate(t.Context(), img, inference.Hint{Choose: near}); err != nil || !alike(want, f) {
+			t.Errorf("chosen by %v: %v (%v), want %v", at, f, err, want)
 		}
 	}
 }

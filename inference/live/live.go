@@ -42,11 +42,9 @@ import (
 
 // Options are the options of New. All fields are optional.
 type Options struct {
-	// Choose selects the person; nil: inference.CentreFront. While an inference.Watcher watches, keypoints
-	// are empty; it needs an Estimator that is an inference.Finder.
-	Choose inference.Chooser
-	// Stay looks for nobody else once the chosen person is gone.
-	Stay bool
+	// Choose selects the person. While it watches, keypoints are empty; that needs an Estimator that is
+	// an inference.Finder.
+	Choose inference.Choice
 	// Feet keeps the six parts of the feet, if the Estimator finds them.
 	Feet bool
 	// Clean are the steps of cleaning; nil: clean.Causal(). They must be those of a clean.Stream.
@@ -91,7 +89,7 @@ type Session struct {
 // New starts a Session. A missing estimator and wrong options are a keypoint.ErrInvalid, wrong rules
 // keypoint.FieldErrors.
 func New(est inference.Estimator, opt Options) (*Session, error) {
-	follower, err := inference.NewFollower(est, inference.FollowOptions{Choose: opt.Choose, Stay: opt.Stay, Feet: opt.Feet})
+	follower, err := inference.NewFollower(est, inference.ExtractOptions{Choose: opt.Choose, Feet: opt.Feet})
 	if err != nil {
 		return nil, err
 	}

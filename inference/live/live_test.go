@@ -255,7 +255,7 @@ func TestErrors(t *testing.T) {
 	nobody := seen(func(int) (f keypoint.Frame) { return })
 	for name, opt := range map[string]live.Options{
 		"cleaning":  {Clean: &clean.Options{Smooth: &clean.Smooth{Method: clean.Butterworth}}},
-		"a watcher": {Choose: inference.MostMovement{}},
+		"a watcher": {Choose: inference.Choice{Policy: inference.PolicyMostMovement}},
 		"a world":   {World: keypoint.World{MetresPerPixel: -1}},
 	} {
 		if _, err := live.New(nobody, opt); !errors.Is(err, keypoint.ErrInvalid) {

@@ -99,7 +99,7 @@ func TestFinder(t *testing.T) {
 	img, corner := ortkit.Couple()
 	e := newEstimator(t, movenet.Options{Pose: thunder.Model(), People: multipose.Model()})
 	other := newEstimator(t, movenet.Options{Pose: lightning.Model(), Finder: e})
-	f, err := other.Estimate(t.Context(), img, inference.Hint{Choose: inference.Nearest{Point: keypoint.Point{ortkit.Apart + 600, 600}}})
+	f, err := other.Estimate(t.Context(), img, inference.Hint{Choose: inference.Choice{Policy: inference.PolicyNearest, Point: keypoint.Point{ortkit.Apart + 600, 600}}})
 	truth := sample.Visible()
 	for _, p := range truth.Present().List() {
 		at, _ := truth.At(p)

@@ -319,7 +319,7 @@ func TestHints(t *testing.T) {
 	}
 	f := see(inference.Hint{Region: people[1].Region()})
 	check(t, &f, body(right, 70), 1.5)
-	f = see(inference.Hint{Choose: inference.Nearest{Point: right}})
+	f = see(inference.Hint{Choose: inference.Choice{Policy: inference.PolicyNearest, Point: right}})
 	check(t, &f, body(right, 70), 1.5)
 	f = see(inference.Hint{Region: inference.Expected(f)})
 	check(t, &f, body(right, 70), 1.5)

@@ -39,7 +39,7 @@ func TestEverybody(t *testing.T) {
 		t.Fatal(err)
 	}
 	testkit.Close(t, frames)
-	people, err := inference.ExtractAll(t.Context(), frames, e, inference.AllOptions{Rate: 5, Choose: inference.MostMovement{}, MaxPeople: 20})
+	people, err := inference.ExtractAll(t.Context(), frames, e, inference.ExtractOptions{Rate: 5, Choose: inference.Choice{Policy: inference.PolicyMostMovement}, MaxPeople: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package house_test
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -123,7 +122,7 @@ func sameTexts(t *testing.T, section string, inSource map[string]bool) {
 
 // TestErrorsInGo compares the table of errors in Go with the exported ones.
 func TestErrorsInGo(t *testing.T) {
-	found := map[string]bool{}
+	found, fields := map[string]bool{}, map[string]*ast.StructType{}
 	for _, line := range goList(t, "-f", "{{.Dir}} {{.Name}} {{.ImportPath}}", "./...") {
 		f := strings.Split(line, " ")
 		dir, err := filepath.Rel(must(os.Getwd()), f[0])
@@ -147,6 +146,9 @@ func TestErrorsInGo(t *testing.T) {
 								}
 							}
 						case *ast.TypeSpec:
+							if of, ok := s.Type.(*ast.StructType); ok {
+								fields[name+"."+s.Name.Name] = of
+							}
 							if s.Name.Name == "Error" || s.Name.Name == "Errors" {
 								found[name+"."+s.Name.Name] = true
 							}
@@ -167,6 +169,35 @@ func TestErrorsInGo(t *testing.T) {
 		}
 	}
 	sameTexts(t, "In Go", found)
+	checkFields(t, fields)
+}
+
+// checkFields checks that what the table says of an error that is a struct names fields of it.
+func checkFields(t *testing.T, types map[string]*ast.StructType) {
+	t.Helper()
+	b, err := os.ReadFile("docs/errors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for line := range strings.Lines(string(b)) {
+		cells := strings.Split(line, " | ")
+		of := types[strings.Trim(cells[0], "| `")]
+		if of == nil {
+			continue
+		}
+		for _, m := range regexp.MustCompile("`([A-Z][A-Za-z]*)`").FindAllStringSubmatch(cells[1], -1) {
+			checked++
+			if !slices.ContainsFunc(of.Fields.List, func(f *ast.Field) bool {
+				return slices.ContainsFunc(f.Names, func(n *ast.Ident) bool { return n.Name == m[1] })
+			}) {
+				t.Errorf("docs/errors.md: %s has no field %s", cells[0], m[1])
+			}
+		}
+	}
+	if checked < 5 {
+		t.Errorf("only %d fields were checked", checked)
+	}
 }
 
 func must[T any](v T, err error) T {
@@ -176,38 +207,31 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestErrorsOfTheAPI compares the table of problem details with the source.
+// TestErrorsOfTheAPI compares the table of statuses with those of problems in the source.
 func TestErrorsOfTheAPI(t *testing.T) {
 	found := map[string]bool{}
-	add := func(status, detail ast.Expr) {
-		text := words(detail)
-		name := selector(status)
-		if strings.Trim(text, "…") == "" || !strings.HasPrefix(name, "Status") {
-			return
+	add := func(status ast.Expr) {
+		if name := selector(status); strings.HasPrefix(name, "Status") {
+			found[strconv.Itoa(statusByName(t, name))] = true
 		}
-		found[fmt.Sprintf("%d %s", statusByName(t, name), text)] = true
 	}
 	for _, f := range source(t, "httpapi", "httpapi/internal/wire", "httpapi/live") {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
-				fields := map[string]ast.Expr{}
+				if selector(n.Type) != "Problem" {
+					break
+				}
 				for i, e := range n.Elts {
-					if kv, ok := e.(*ast.KeyValueExpr); ok {
-						fields[selector(kv.Key)] = kv.Value
-					} else {
-						fields[[]string{"Status", "Detail", "", "", "", ""}[min(i, 5)]] = e
+					if kv, ok := e.(*ast.KeyValueExpr); ok && selector(kv.Key) == "Status" {
+						add(kv.Value)
+					} else if !ok && i == 0 {
+						add(e)
 					}
 				}
-				if name := selector(n.Type); name == "Problem" {
-					add(fields["Status"], fields["Detail"])
-				}
 			case *ast.CallExpr:
-				switch name := selector(n.Fun); {
-				case (name == "refusal" || name == "later") && len(n.Args) > 1:
-					add(n.Args[0], n.Args[1])
-				case name == "Lacks":
-					add(ast.NewIdent("StatusForbidden"), n.Args[1])
+				if name := selector(n.Fun); (name == "refusal" || name == "later") && len(n.Args) > 1 {
+					add(n.Args[0])
 				}
 			}
 			return true
@@ -244,25 +268,4 @@ func TestErrorsOfRecords(t *testing.T) {
 		})
 	}
 	sameTexts(t, "In records", found)
-}
-
-// TestErrorsOfPrograms compares the table of the programs' errors with the source.
-func TestErrorsOfPrograms(t *testing.T) {
-	found := map[string]bool{}
-	folders := []string{"examples/quickstart", "examples/server", "examples/mount", "examples/mount/points", "examples/motion", "examples/internal/setup"}
-	for _, f := range source(t, folders...) {
-		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) == 0 {
-				return true
-			}
-			if f, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"fmt.Errorf", "errors.New"}, selector(f.X)+"."+f.Sel.Name) {
-				if text := words(call.Args[0]); len(strings.Trim(text, "…:; ")) > 0 {
-					found[text] = true
-				}
-			}
-			return true
-		})
-	}
-	sameTexts(t, "In the programs", found)
 }

@@ -3,8 +3,8 @@ package clean
 import (
 	"cmp"
 	"math"
-	"slices"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -70,7 +70,7 @@ func (o Outliers) reject(t *track) {
 				buffer = append(buffer, distance(k))
 			}
 		}
-		if d > o.Threshold*median(buffer)/medianRadius {
+		if d > o.Threshold*rank.Median(buffer)/medianRadius {
 			out = append(out, i)
 		}
 	}
@@ -107,14 +107,7 @@ func (t *track) middle(first, end int, buffer *[]float64) (at keypoint.Point, se
 		if *buffer = v; len(v) < 2 {
 			return at, 0, false
 		}
-		median3[n] = median(v)
+		median3[n] = rank.Median(v)
 	}
 	return keypoint.Point{median3[0], median3[1]}, median3[2], true
-}
-
-// median returns the median of one or more numbers, which it sorts.
-func median(v []float64) float64 {
-	slices.Sort(v)
-	n := len(v)
-	return v[(n-1)/2]/2 + v[n/2]/2
 }

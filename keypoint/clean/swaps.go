@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -75,10 +76,7 @@ func medianTorso(seq keypoint.Sequence) float64 {
 			all = append(all, t)
 		}
 	}
-	if len(all) == 0 {
-		return 0
-	}
-	return median(all)
+	return rank.Median(all)
 }
 
 // torsoLength returns the torso length in pixels, or what it usually is of the box around the parts if

@@ -130,10 +130,3 @@ func percentile90(v []float64) float64 {
 	slices.Sort(v)
 	return v[len(v)*9/10]
 }
-
-// median returns the median of one or more numbers, which it reorders.
-func median(v []float64) float64 {
-	slices.Sort(v)
-	n := len(v)
-	return v[(n-1)/2]/2 + v[n/2]/2
-}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -130,6 +131,6 @@ func (b *body) tremble(p keypoint.Part, first, last int) (torsos float64, ok boo
 	if 2*len(once) < last-first+1 {
 		return 0, false
 	}
-	explained := square(2*math.Sin(math.Pi*smooth/b.rate)) * median(once)
-	return max(median(thrice)-explained, 0) / math.Sqrt(20) / 1.1774, true
+	explained := square(2*math.Sin(math.Pi*smooth/b.rate)) * rank.Median(once)
+	return max(rank.Median(thrice)-explained, 0) / math.Sqrt(20) / 1.1774, true
 }

@@ -3,6 +3,7 @@ package quality
 import (
 	"math"
 
+	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -100,7 +101,7 @@ func (b *body) views() Views {
 			}
 		}
 		if len(sample) > 0 && !b.seq.Frames[i].Empty() {
-			out[i] = view{median(sample), true}
+			out[i] = view{rank.Median(sample), true}
 		}
 	}
 	return Views{out}

@@ -32,7 +32,7 @@ func main() {
 	picture.Set(80, 40, green)
 	picture.Set(50, 70, blue)
 	leg := dots{red: keypoint.RightHip, green: keypoint.RightKnee, blue: keypoint.RightAnkle}
-	seq, err := inference.ExtractImage(context.Background(), picture, leg, inference.ImageOptions{})
+	seq, err := inference.ExtractImage(context.Background(), picture, leg, inference.ExtractOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,8 +1,8 @@
 // Package overlay runs the tests of packages that hosts import with dependencies that hosts should not
-// fetch: the validator of the OpenAPI document, PostgreSQL and S3. ../overlay.json adds the files of
-// testdata to those packages. From the root of a checkout:
+// fetch: PostgreSQL and S3. ../overlay.json adds the files of testdata to those packages. From the root of
+// a checkout:
 //
-//	go test -overlay internal/lab/overlay.json . ./httpapi/...
+//	go test -overlay internal/lab/overlay.json .
 package overlay_test
 
 import (
@@ -36,12 +36,6 @@ func goTest(t *testing.T, args ...string) string {
 		t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
 	return string(out)
-}
-
-// TestContract checks every request and response in the tests of the API against the document.
-func TestContract(t *testing.T) {
-	// It calls the handler itself.
-	goTest(t, "-skip", "^TestSchemathesis$", "./httpapi/...")
 }
 
 // TestServers runs the tests that use all kinds of storage, with PostgreSQL and S3.

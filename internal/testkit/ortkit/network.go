@@ -304,8 +304,8 @@ func testPeople(t *testing.T, e Estimator, resting keypoint.Frame) {
 	for _, x := range []float64{0, Apart} {
 		truth := mapped(resting, corner.Add(keypoint.Point{x, 0}).Add)
 		everybody = append(everybody, truth)
-		near := inference.Nearest{Point: keypoint.Point{x + 400, 600}}
-		i := inference.Nearest{Point: near.Point.Add(corner)}.Choose(img.Rect.Size(), found)
+		near := inference.Choice{Policy: inference.PolicyNearest, Point: keypoint.Point{x + 400, 600}}
+		i := near.Choose(img.Rect, found)
 		check("chosen", inference.Hint{Choose: near}, truth)
 		check("named", inference.Hint{Region: found[i].Region()}, truth)
 		check("followed", inference.Hint{Region: inference.Expected(truth)}, truth)
@@ -313,7 +313,7 @@ func testPeople(t *testing.T, e Estimator, resting keypoint.Frame) {
 	if f, err := e.Estimate(t.Context(), img, inference.Hint{Region: inference.Expected(scattered(80, 80, 16))}); err != nil || !f.Empty() {
 		t.Errorf("somebody else is taken for the one who is followed: %d parts (%v)", f.Len(), err)
 	}
-	people, err := inference.ExtractAllImage(t.Context(), img, e, inference.AllOptions{Feet: true})
+	people, err := inference.ExtractAllImage(t.Context(), img, e, inference.ExtractOptions{Feet: true})
 	if err != nil || len(people.All) != 2 {
 		t.Fatalf("%d people (%v)", len(people.All), err)
 	}

@@ -1,0 +1,32 @@
+// Package rank has the medians and percentiles of everything that is measured. Its functions sort their numbers.
+package rank
+
+import "slices"
+
+// Median returns the median, of an even number of them the mean of the two in the middle; 0 of none.
+func Median(v []float64) float64 { return Percentile(v, 0.5) }
+
+// Upper returns the median, of an even number of them the larger one in the middle; 0 of none.
+func Upper(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
+// Percentile returns the number below which a share of the numbers lies, 0 to 1, between two of them in
+// proportion; 0 of none.
+func Percentile(v []float64, share float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	slices.Sort(v)
+	at := share * float64(len(v)-1)
+	k := int(at)
+	part := at - float64(k)
+	if part == 0 {
+		return v[k]
+	}
+	return v[k]*(1-part) + v[k+1]*part
+}

@@ -1,0 +1,25 @@
+package rank_test
+
+import (
+	"testing"
+
+	"github.com/bodymotion/motion/internal/rank"
+)
+
+func Test(t *testing.T) {
+	for _, c := range []struct {
+		v             []float64
+		median, upper float64
+		low           float64 // the 5th percentile
+	}{
+		{nil, 0, 0, 0},
+		{[]float64{3}, 3, 3, 3},
+		{[]float64{4, 1}, 2.5, 4, 1.15},
+		{[]float64{9, 1, 2}, 2, 2, 1.1},
+		{[]float64{1e308, 1.5e308}, 1.25e308, 1.5e308, 1.0249999999999999e308},
+	} {
+		if m, u, p := rank.Median(c.v), rank.Upper(c.v), rank.Percentile(c.v, 0.05); m != c.median || u != c.upper || p != c.low {
+			t.Errorf("%v: median %v, upper %v, 5th percentile %v", c.v, m, u, p)
+		}
+	}
+}
