@@ -10,6 +10,7 @@ import (
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
 	"github.com/bodymotion/motion/internal/catalog"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
@@ -21,6 +22,7 @@ type AnalyzeRequest struct {
 	KeypointID int64          `json:"keypointId"`       // may be unfinished
 	Person     int            `json:"person,omitempty"` // track of one of Extracted.People; 0 for the chosen one
 	Rules      []analyze.Rule `json:"-"`                // at least one, or nil for none
+	RuleAlone  bool           `json:"-"`                // Rules has one rule, which the API shows as an object instead of an array
 
 	// Gait asks for steps and what follows from them, and for the LegAngles and the rules of one side over
 	// the stride. Its Curves are ignored. nil: no gait. Movies only.
@@ -172,7 +174,7 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 	}
 	d := analysisForm{Work: catalog.Work{From: madeFrom(storage.Keypoints, req.KeypointID)}, Request: storedAnalysis{AnalyzeRequest: req}}
 	if req.Rules != nil {
-		if d.Request.Rule, err = analyze.MarshalRules(req.Rules); err != nil {
+		if d.Request.Rule, err = rulejson.Marshal(req.Rules, req.RuleAlone); err != nil {
 			return Analysis{}, inField("rule", err)
 		}
 	}

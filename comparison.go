@@ -53,15 +53,7 @@ func (c Comparison) Result() (compare.Result, error) {
 func (c Comparison) JSON() json.RawMessage { return c.result }
 
 func (req CompareRequest) check() error {
-	err := req.Options.Validate()
-	if err == nil {
-		return nil
-	}
-	aligned := req.Options
-	if aligned.Repetitions = nil; aligned.Validate() != nil {
-		return inField("alignment", err)
-	}
-	return inField("repetitions", err)
+	return inFirstField(req.Options.Validate())
 }
 
 // Compare creates a comparison record and queues its job. The job starts when both keypoint

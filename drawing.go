@@ -15,6 +15,7 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/film"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
@@ -26,6 +27,7 @@ type DrawRequest struct {
 	ComparisonID int64            `json:"comparisonId,omitempty"`
 	Person       int              `json:"person,omitempty"`         // track of one of Extracted.People; 0 for the chosen one, and with ComparisonID
 	Rules        []draw.Rule      `json:"-"`                        // at least one, or nil for the default drawing
+	RuleAlone    bool             `json:"ruleAlone,omitempty"`      // as in AnalyzeRequest
 	Background   *draw.Background `json:"backgroundRule,omitempty"` // nil for the picture or movie itself
 	DrawOptions
 
@@ -173,7 +175,7 @@ func (o DrawOptions) check(rules, comparison bool) error {
 
 // checkMedia reports what is wrong with the options for a drawing of a movie or an image.
 func (o DrawOptions) checkMedia(movie bool) error {
-	if err := film.CheckValues(o.Values, movie); err != nil {
+	if err := checkValues(o.Values, movie); err != nil {
 		return inField("values", err)
 	}
 	if !movie {
@@ -181,14 +183,59 @@ func (o DrawOptions) checkMedia(movie bool) error {
 			return err
 		}
 	}
-	r := o.Repetition
 	switch {
-	case r == nil:
+	case o.Repetition == nil:
 		return nil
 	case !movie:
 		return badRequest("repetition", forMovies)
 	}
-	return inField("repetition", film.CheckRepetition(r.Of, r.Number))
+	return inField("repetition", o.Repetition.check())
+}
+
+// checkValues returns mistakes in rules whose values are written beside the joints.
+func checkValues(rules []analyze.Rule, movie bool) error {
+	if rules != nil && len(rules) == 0 {
+		return keypoint.FieldErrors{{Detail: "is empty: want at least one rule"}}
+	}
+	errs := rulejson.Check(rules, func(r *analyze.Rule, note rulejson.Note) {
+		const detail = "has no place here: every frame shows its own value"
+		note(r.Movie != nil, "/movieOption", detail)
+		note(r.Repetitions != nil, "/repetitions", detail)
+		note(r.Symmetry, "/symmetry", detail)
+	})
+	if errs != nil {
+		return errs[:1]
+	}
+	return analyze.Check(rules, movie)
+}
+
+// check returns what span cannot find.
+func (r *DrawRepetition) check() error {
+	errs := rulejson.CheckOne(r, func(r *DrawRepetition, note rulejson.Note) {
+		note(r.Number < 1, "/number", "is %d, want 1 or more", r.Number)
+		note(r.Of.Type.Pair() || r.Of.Movie != nil || r.Of.Symmetry, "/of",
+			"has points, a statistic or two sides: want a rule whose values are one number a frame")
+	})
+	if errs != nil {
+		return errs[:1]
+	}
+	if errs := r.Of.Mistakes(true); errs != nil {
+		return rulejson.Under("/of", errs)
+	}
+	return nil
+}
+
+// span returns the frames of the repetition. A recording with fewer is a keypoint.ErrInvalid.
+func (r *DrawRepetition) span(s keypoint.Sequence) (keypoint.Span, error) {
+	found, err := analyze.RunRepetitions(s, r.Of)
+	if n := len(found.List); err == nil && r.Number > n {
+		err = fmt.Errorf("%w repetition: number %d of a recording with %d", keypoint.ErrInvalid, r.Number, n)
+	}
+	if err != nil {
+		return keypoint.Span{}, err
+	}
+	one := found.List[r.Number-1]
+	return keypoint.Span{First: one.Start, Last: one.End}, nil
 }
 
 // rules returns the rules, or those of the preset, with what the layout adds.
@@ -209,7 +256,7 @@ func (o DrawOptions) rules(rules []draw.Rule, comparison bool) []draw.Rule {
 func (o DrawOptions) span(s keypoint.Sequence) (span keypoint.Span, err error) {
 	switch r := o.Repetition; {
 	case r != nil:
-		span, err = film.Repetition(s, r.Of, r.Number)
+		span, err = r.span(s)
 	case o.From != 0 || o.To != 0:
 		span, err = s.Between(o.From, o.To)
 	}
@@ -246,6 +293,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	if err != nil {
 		return Drawing{}, err
 	}
+	req.RuleAlone = req.RuleAlone && len(req.Rules) == 1
 	d := drawingForm{Request: storedDrawing{DrawRequest: req}}
 	if id := req.AnalysisID; id != 0 {
 		key := storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}
@@ -265,7 +313,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 		d.Outcome = labels{a.rule, a.From, a.To}
 	}
 	if req.Rules != nil {
-		if d.Request.Rule, err = draw.MarshalRules(req.Rules); err != nil {
+		if d.Request.Rule, err = rulejson.Marshal(req.Rules, req.RuleAlone); err != nil {
 			return Drawing{}, inField("rule", err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/worker"
+	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -51,6 +52,22 @@ func inField(field string, err error) error {
 		return nil
 	}
 	return &RequestError{field, err}
+}
+
+// inFirstField makes mistakes in a request those in the first field that has one; nil stays nil.
+func inFirstField(err error) error {
+	var wrong keypoint.FieldErrors
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	field, _, _ := strings.Cut(strings.TrimPrefix(wrong[0].Pointer, "/"), "/")
+	var in keypoint.FieldErrors
+	for _, e := range wrong {
+		if place, ok := strings.CutPrefix(e.Pointer, "/"+field); ok {
+			in = append(in, &keypoint.FieldError{Pointer: place, Detail: e.Detail})
+		}
+	}
+	return &RequestError{field, in}
 }
 
 // referenceError names the field of a request whose record does not exist.

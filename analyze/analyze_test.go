@@ -302,7 +302,7 @@ func ExampleCheck() {
 	fmt.Println(analyze.Check(rules, false))
 	// Output:
 	// <nil>
-	// /movieOption: is for movies only, and this is an image
+	// /0/movieOption: is for movies only, and this is an image
 }
 
 func FuzzParseRules(f *testing.F) {

@@ -113,6 +113,7 @@ func TestBadInput(t *testing.T) {
 	}
 	statistics := []analyze.Statistic{analyze.Max, analyze.Min, analyze.Mean, analyze.Median, analyze.Range, analyze.StandardDeviation, analyze.Percentile5, analyze.Percentile95}
 	number := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.MaxFloat64, -math.MaxFloat64, 5e-324, -5e-324, 1e154, math.NaN(), math.Inf(1)}))
+	seen := 0 // values
 	rapid.Check(t, func(t *rapid.T) {
 		var seq keypoint.Sequence
 		timed := rapid.Bool().Draw(t, "timed")
@@ -143,6 +144,9 @@ func TestBadInput(t *testing.T) {
 		}
 		for _, r := range results {
 			for _, v := range append(slices.Clone(r.Values), r.Movie.Value) {
+				if v.Present {
+					seen++
+				}
 				for _, x := range []float64{v.X, v.Y} {
 					if math.IsNaN(x) || math.IsInf(x, 0) || !v.Present && x != 0 {
 						t.Fatalf("%s gives %+v of %+v", r.Type, v, seq)
@@ -159,4 +163,7 @@ func TestBadInput(t *testing.T) {
 			}
 		}
 	})
+	if seen == 0 {
+		t.Error("no value was seen")
+	}
 }

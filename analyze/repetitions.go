@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/zigzag"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -111,27 +112,30 @@ func FindRepetitions(seq keypoint.Sequence, r Result, opt RepetitionOptions) (Re
 	case r.Type.Pair():
 		return Repetitions{}, fmt.Errorf("%w result: repetitions need numbers, not the points of a %s", keypoint.ErrInvalid, r.Type)
 	}
-	var err error
-	opt.check(func(member, format string, args ...any) {
-		err = fmt.Errorf("%w repetition options: %s "+format, append([]any{keypoint.ErrInvalid, member}, args...)...)
-	})
-	if err != nil {
-		return Repetitions{}, err
+	if errs := rulejson.CheckOne(&opt, (*RepetitionOptions).check); errs != nil {
+		return Repetitions{}, fmt.Errorf("%w repetition options: %w", keypoint.ErrInvalid, errs)
 	}
 	return findRepetitions(seq, r, opt), nil
 }
 
-// check calls note for each option out of range.
-func (opt *RepetitionOptions) check(note func(member, format string, args ...any)) {
-	if opt.Direction != "" && !slices.Contains(directions, opt.Direction) {
-		note("/direction", "is %q, want one of %v", opt.Direction, directions)
+// RunRepetitions runs a rule for its repetitions: those that it asks for, or else those by default options. Errors
+// are those of Run.
+func RunRepetitions(seq keypoint.Sequence, rule Rule) (Repetitions, error) {
+	if rule.Repetitions == nil {
+		rule.Repetitions = &RepetitionOptions{}
 	}
-	if !(opt.Prominence >= 0) {
-		note("/prominence", "is %v, want 0 or more", opt.Prominence)
+	results, err := Run(seq, []Rule{rule})
+	if err != nil {
+		return Repetitions{}, err
 	}
-	if !(opt.MinDuration >= 0) {
-		note("/minDuration", "is %v, want 0 or more", opt.MinDuration)
-	}
+	return *results[0].Repetitions, nil
+}
+
+// check notes each option out of range.
+func (opt *RepetitionOptions) check(note rulejson.Note) {
+	note(opt.Direction != "" && !slices.Contains(directions, opt.Direction), "/direction", "is %q, want one of %v", opt.Direction, directions)
+	note(!(opt.Prominence >= 0), "/prominence", "is %v, want 0 or more", opt.Prominence)
+	note(!(opt.MinDuration >= 0), "/minDuration", "is %v, want 0 or more", opt.MinDuration)
 }
 
 // findRepetitions finds those of a result of the same sequence.

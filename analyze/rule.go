@@ -12,8 +12,7 @@ import (
 // oldVectorAngle is the name that early clients use for VectorAngle.
 const oldVectorAngle = "angle"
 
-// Rule is a value to compute for every frame. json.Marshal writes the form that ParseRules
-// reads; MarshalRules writes several.
+// Rule is a value to compute for every frame. Its JSON is what ParseRules reads, with every point as an object.
 type Rule struct {
 	Type   Type                `json:"analysisType"`
 	Points []keypoint.Selector `json:"points,omitempty"`      // as many as the type takes
@@ -28,8 +27,6 @@ type Rule struct {
 	// Symmetry asks for the other side, too, and compares both. The rule must name a side, or more parts of one side
 	// than of the other; of a type that takes a Side, "" means left here.
 	Symmetry bool `json:"symmetry,omitempty"`
-
-	pointer string // where ParseRules read the rule; "" for a single object and for rules made in Go
 }
 
 // MovieOption asks for a statistic over the frames of a movie.
@@ -54,14 +51,6 @@ func ParseRules(data []byte) ([]Rule, error) {
 	return rulejson.Parse(data, parseRule)
 }
 
-// MarshalRules writes the JSON that ParseRules reads, with every point as an object. A
-// rule that was read from a single object, and a single rule made in Go, is written as an
-// object; other rules are written as an array. More rules than ParseRules reads are
-// keypoint.FieldErrors.
-func MarshalRules(rules []Rule) ([]byte, error) {
-	return rulejson.Marshal(rules, len(rules) == 1 && rules[0].pointer == "")
-}
-
 // UnmarshalJSON reads one rule object as ParseRules does.
 func (r *Rule) UnmarshalJSON(data []byte) error {
 	rule, err := rulejson.One(ParseRules(data))
@@ -72,7 +61,7 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 }
 
 func parseRule(v strictjson.Value) Rule {
-	r := Rule{pointer: v.Pointer()}
+	var r Rule
 	if !v.Known("analysisType", "points", "side", "movieOption", "statistics", "repetitions", "symmetry") {
 		return r
 	}
@@ -116,77 +105,52 @@ func parseRule(v strictjson.Value) Rule {
 	return r
 }
 
-// Check reports, as keypoint.FieldErrors, mistakes in rules that were made in Go, and rules
-// for movies if the recording is an image.
+// Check returns mistakes in rules that were made in Go, and rules for movies if the recording is an image, as
+// keypoint.FieldErrors with their places in the list.
 func Check(rules []Rule, movie bool) error {
-	var errs keypoint.FieldErrors
-	for i := range rules {
-		ptr := rulejson.Place(rules[i].pointer, i, len(rules))
-		rules[i].check(movie, func(member, format string, args ...any) {
-			errs = append(errs, &keypoint.FieldError{Pointer: ptr + member, Detail: fmt.Sprintf(format, args...)})
-		})
+	if errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) { r.check(movie, note) }); errs != nil {
+		return errs
 	}
-	if errs == nil {
-		return nil
-	}
-	return errs
+	return nil
 }
 
-// check calls note for each mistake in the rule.
-func (r *Rule) check(movie bool, note func(member, format string, args ...any)) {
+// Mistakes returns what Check does for one rule, with places in it.
+func (r Rule) Mistakes(movie bool) keypoint.FieldErrors {
+	return rulejson.CheckOne(&r, func(r *Rule, note rulejson.Note) { r.check(movie, note) })
+}
+
+// check notes each mistake in the rule.
+func (r *Rule) check(movie bool, note rulejson.Note) {
+	const forMovies, numbers = "is for movies only, and this is an image", "needs numbers, not the points of a %s"
 	def := r.Type.definition()
 	if def.name == "" {
-		note("/analysisType", "is %q, want one of %v", r.Type, Types())
+		note(true, "/analysisType", "is %q, want one of %v", r.Type, Types())
 		return
 	}
-	if len(r.Points) != def.points {
-		note("/points", "has %d points, but %s takes %d", len(r.Points), r.Type, def.points)
-	}
-	switch {
-	case r.Type.Sided() && r.Symmetry && r.Side == "":
-	case r.Type.Sided() && !slices.Contains(sides, r.Side):
-		note("/side", "is %q, want one of %v", r.Side, sides)
-	case !r.Type.Sided() && r.Side != "":
-		note("/side", "is %q, but %s has no side", r.Side, r.Type)
-	}
+	note(len(r.Points) != def.points, "/points", "has %d points, but %s takes %d", len(r.Points), r.Type, def.points)
+	sided, pair := r.Type.Sided(), r.Type.Pair()
+	note(sided && !(r.Symmetry && r.Side == "") && !slices.Contains(sides, r.Side), "/side", "is %q, want one of %v", r.Side, sides)
+	note(!sided && r.Side != "", "/side", "is %q, but %s has no side", r.Side, r.Type)
 	for j, s := range r.Points {
-		if err := s.Validate(); err != nil {
-			note(fmt.Sprintf("/points/%d", j), "%v", err)
-		}
+		err := s.Validate()
+		note(err != nil, fmt.Sprintf("/points/%d", j), "%v", err)
 	}
-	if def.change != nil && !movie {
-		note("/analysisType", "is %q, which is for movies only, and this is an image", r.Type)
-	}
-	if r.Symmetry && r.Type.Pair() {
-		note("/symmetry", "needs numbers, not the points of a %s", r.Type)
-	} else if side, _ := r.mirror(); r.Symmetry && side == "" && !r.Type.Sided() {
-		note("/symmetry", "needs a side: the rule names no more parts of one side than of the other")
-	}
-	if r.Statistics && !movie {
-		note("/statistics", "is for movies only, and this is an image")
-	}
-	if r.Statistics && r.Type.Pair() {
-		note("/statistics", "needs numbers, not the points of a %s", r.Type)
-	}
+	note(def.change != nil && !movie, "/analysisType", "is %q, which is for movies only, and this is an image", r.Type)
+	side, _ := r.mirror()
+	note(r.Symmetry && pair, "/symmetry", numbers, r.Type)
+	note(r.Symmetry && !pair && !sided && side == "", "/symmetry", "needs a side: the rule names no more parts of one side than of the other")
+	note(r.Statistics && !movie, "/statistics", forMovies)
+	note(r.Statistics && pair, "/statistics", numbers, r.Type)
 	if r.Repetitions != nil {
-		if !movie {
-			note("/repetitions", "is for movies only, and this is an image")
-		}
-		if r.Type.Pair() {
-			note("/repetitions", "needs numbers, not the points of a %s", r.Type)
-		}
-		r.Repetitions.check(func(member, format string, args ...any) { note("/repetitions"+member, format, args...) })
+		note(!movie, "/repetitions", forMovies)
+		note(pair, "/repetitions", numbers, r.Type)
+		r.Repetitions.check(func(wrong bool, member, format string, args ...any) {
+			note(wrong, "/repetitions"+member, format, args...)
+		})
 	}
-	if r.Movie == nil {
-		return
-	}
-	if !movie {
-		note("/movieOption", "is for movies only, and this is an image")
-	}
-	if !slices.Contains(statisticNames, r.Movie.Statistic) {
-		note("/movieOption/statisticsType", "is %q, want one of %v", r.Movie.Statistic, statisticNames)
-	}
-	if t := r.Movie.Target; t != "" && !slices.Contains(targetNames, t) {
-		note("/movieOption/targetValue", "is %q, want one of %v", t, targetNames)
+	if m := r.Movie; m != nil {
+		note(!movie, "/movieOption", forMovies)
+		note(!slices.Contains(statisticNames, m.Statistic), "/movieOption/statisticsType", "is %q, want one of %v", m.Statistic, statisticNames)
+		note(m.Target != "" && !slices.Contains(targetNames, m.Target), "/movieOption/targetValue", "is %q, want one of %v", m.Target, targetNames)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/bodymotion/motion/analyze"
@@ -55,41 +54,26 @@ func drawRules(t *rapid.T) []analyze.Rule {
 	return rules
 }
 
-// TestRulesJSON: ParseRules reads what MarshalRules writes, and what is read is written the
-// same way again, an object as an object and an array as an array.
+// TestRulesJSON: ParseRules reads the JSON of rules, and that of a rule alone.
 func TestRulesJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := drawRules(t)
-		text, err := analyze.MarshalRules(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if (text[0] == '{') != (len(rules) == 1) {
-			t.Fatalf("%d rules: %s", len(rules), text)
-		}
-		back, err := analyze.ParseRules(text)
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		if d := cmp.Diff(rules, back, cmpopts.IgnoreUnexported(analyze.Rule{})); d != "" {
-			t.Fatalf("%s\n%s", text, d)
-		}
-		for _, form := range [][]byte{text, []byte("[" + strings.Trim(string(text), "[]") + "]")} {
-			if len(rules) > 1 {
-				form = text
-			}
-			read, err := analyze.ParseRules(form)
+		same := func(v any, want []analyze.Rule) {
+			text, err := json.Marshal(v)
 			if err != nil {
-				t.Fatalf("%s: %v", form, err)
+				t.Fatal(err)
 			}
-			again, err := analyze.MarshalRules(read)
-			if err != nil || string(again) != string(form) {
-				t.Fatalf("%s was read, %s (%v) was written", form, again, err)
+			back, err := analyze.ParseRules(text)
+			if err != nil {
+				t.Fatalf("%s: %v", text, err)
 			}
-			reread, err := analyze.ParseRules(again)
-			if err != nil || !reflect.DeepEqual(read, reread) {
-				t.Fatalf("%s: %+v, then %+v (%v)", form, read, reread, err)
+			if d := cmp.Diff(want, back); d != "" {
+				t.Fatalf("%s\n%s", text, d)
 			}
+		}
+		same(rules, rules)
+		for _, r := range rules {
+			same(r, []analyze.Rule{r})
 		}
 	})
 }
@@ -108,22 +92,19 @@ func TestRuleJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := analyze.MarshalRules(rules); err != nil || string(got) != want {
+		if got, err := json.Marshal(rules); err != nil || strings.Trim(string(got), "[]") != strings.Trim(want, "[]") {
 			t.Errorf("%s\nis written %s (%v)\nwant %s", text, got, err, want)
 		}
 	}
-	if b, err := analyze.MarshalRules(nil); err != nil || string(b) != "[]" {
-		t.Errorf("no rules: %s (%v)", b, err)
-	}
 	one := analyze.Rule{Type: analyze.Coordinate, Points: keypoint.PartSelectors(keypoint.Nose)}
 	var e keypoint.FieldErrors
-	if _, err := analyze.MarshalRules(make([]analyze.Rule, 101)); !errors.As(err, &e) {
+	if err := analyze.Check(make([]analyze.Rule, 101), true); !errors.As(err, &e) || len(e) != 1 {
 		t.Errorf("101 rules: %v", err)
 	}
 	// Rules that a client may send are longer when every point is an object.
 	everything := keypoint.Selector{Type: keypoint.Centroid, Parts: keypoint.All.List()}
 	long := slices.Repeat([]analyze.Rule{{Type: analyze.VectorAngle, Points: []keypoint.Selector{everything, everything, everything}}}, 100)
-	b, err := analyze.MarshalRules(long)
+	b, err := json.Marshal(long)
 	if _, parseErr := analyze.ParseRules(b); err != nil || parseErr != nil || len(b) < 64<<10 {
 		t.Errorf("%d bytes of rules: %v, %v", len(b), err, parseErr)
 	}
@@ -197,11 +178,11 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-func ExampleMarshalRules() {
-	text, err := analyze.MarshalRules([]analyze.Rule{{
+func ExampleRule() {
+	text, err := json.Marshal([]analyze.Rule{{
 		Type:   analyze.EuclideanDistance,
 		Points: []keypoint.Selector{keypoint.PartSelector(keypoint.Nose), keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip)},
 	}})
 	fmt.Println(string(text), err)
-	// Output: {"analysisType":"euclideanDistance","points":[{"pointType":"single","pointName":"nose"},{"pointType":"midpoint","pointName":["leftHip","rightHip"]}]} <nil>
+	// Output: [{"analysisType":"euclideanDistance","points":[{"pointType":"single","pointName":"nose"},{"pointType":"midpoint","pointName":["leftHip","rightHip"]}]}] <nil>
 }

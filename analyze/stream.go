@@ -86,22 +86,19 @@ func NewStream(rules []Rule, world keypoint.World) (*Stream, error) {
 	s := &Stream{rules: slices.Clone(rules), seq: keypoint.Sequence{World: world}}
 	s.values, s.latest, s.times = make([]Value, len(rules)), make([]Value, len(rules)), make([]float64, len(rules))
 	s.counters, s.counted = make([]*counter, len(rules)), math.Inf(-1)
-	var errs keypoint.FieldErrors
+	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) {
+		const whole = "is for whole recordings"
+		note(r.Movie != nil, "/movieOption", whole)
+		note(r.Statistics, "/statistics", whole)
+		note(r.Symmetry, "/symmetry", whole)
+	})
+	if errs != nil {
+		return nil, errs
+	}
 	for k, r := range rules {
-		for _, x := range []struct {
-			member string
-			asked  bool
-		}{{"movieOption", r.Movie != nil}, {"statistics", r.Statistics}, {"symmetry", r.Symmetry}} {
-			if x.asked {
-				errs = append(errs, &keypoint.FieldError{Pointer: rulejson.Place(r.pointer, k, len(rules)) + "/" + x.member, Detail: "is for whole recordings"})
-			}
-		}
 		if r.Repetitions != nil {
 			s.counters[k] = &counter{rule: r, opt: *r.Repetitions}
 		}
-	}
-	if errs != nil {
-		return nil, errs
 	}
 	return s, nil
 }

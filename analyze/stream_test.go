@@ -158,8 +158,14 @@ func TestStreamErrors(t *testing.T) {
 		"/symmetry":    {Type: analyze.KneeFlexion, Symmetry: true},
 	} {
 		_, err := analyze.NewStream([]analyze.Rule{r}, keypoint.World{})
-		if !errors.As(err, &fields) || len(fields) != 1 || fields[0].Pointer != name {
+		if !errors.As(err, &fields) || len(fields) != 1 || fields[0].Pointer != "/0"+name {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for range 20 { // the order is always the same
+		_, err := analyze.NewStream([]analyze.Rule{{Type: analyze.KneeFlexion, Symmetry: true, Statistics: true, Movie: &analyze.MovieOption{Statistic: analyze.Max}}}, keypoint.World{})
+		if !errors.As(err, &fields) || len(fields) != 3 || fields[0].Pointer != "/0/movieOption" || fields[1].Pointer != "/0/statistics" || fields[2].Pointer != "/0/symmetry" {
+			t.Fatalf("mistakes at %v", err)
 		}
 	}
 	if _, err := analyze.NewStream(nil, keypoint.World{MetresPerPixel: -1}); !errors.Is(err, keypoint.ErrInvalid) {

@@ -104,7 +104,7 @@ func TestSymmetry(t *testing.T) {
 	} {
 		var mistakes keypoint.FieldErrors
 		r.Symmetry = true
-		if _, err := analyze.Run(m.Seq, []analyze.Rule{r}); !errors.As(err, &mistakes) || mistakes[0].Pointer != "/symmetry" {
+		if _, err := analyze.Run(m.Seq, []analyze.Rule{r}); !errors.As(err, &mistakes) || mistakes[0].Pointer != "/0/symmetry" {
 			t.Errorf("%v: %v", r, err)
 		}
 	}

@@ -3,8 +3,10 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -37,21 +39,28 @@ type Options struct {
 	Repetitions *analyze.Rule `json:"repetitions,omitempty"`
 }
 
-// Validate returns a keypoint.ErrInvalid for an unknown alignment, for numbers out of range, and for a
-// rule that shows no repetitions.
+// Validate returns an unknown alignment, numbers out of range, and a rule that shows no repetitions as
+// keypoint.FieldErrors in a keypoint.ErrInvalid.
 func (o Options) Validate() error {
-	switch o.Alignment {
-	case "", Linear, DTW, Offset:
-	default:
-		return fmt.Errorf("%w alignment: %q, want %q, %q or %q", keypoint.ErrInvalid, o.Alignment, Linear, DTW, Offset)
+	errs := rulejson.CheckOne(&o, (*Options).check)
+	if r := o.Repetitions; errs == nil && r != nil {
+		errs = rulejson.Under("/repetitions", r.Mistakes(true))
 	}
-	if !(o.Window >= 0) || !(o.Penalty >= 0 && o.Penalty <= 1) {
-		return fmt.Errorf("%w alignment: window %v and penalty %v, want 0 or more seconds and 0 to 1", keypoint.ErrInvalid, o.Window, o.Penalty)
+	if errs == nil {
+		return nil
 	}
-	if o.Repetitions != nil {
-		return checkRule(*o.Repetitions)
+	return fmt.Errorf("%w comparison: %w", keypoint.ErrInvalid, errs)
+}
+
+func (o *Options) check(note rulejson.Note) {
+	known := []Alignment{"", Linear, DTW, Offset}
+	note(!slices.Contains(known, o.Alignment), "/alignment", "invalid alignment: %q, want %q, %q or %q", o.Alignment, Linear, DTW, Offset)
+	note(!(o.Window >= 0), "/window", "is %v, want 0 or more seconds", o.Window)
+	note(!(o.Penalty >= 0 && o.Penalty <= 1), "/penalty", "is %v, want 0 to 1", o.Penalty)
+	if r := o.Repetitions; r != nil {
+		note(r.Type.Pair() || r.Movie != nil || r.Symmetry, "/repetitions",
+			"invalid repetitions: want a rule whose values are numbers, without a statistic and symmetry")
 	}
-	return nil
 }
 
 // Difference is the displacement of a part of the target from that of the source.

@@ -14,17 +14,6 @@ type Repetition struct {
 	Score  *Score        `json:"score"` // nil if no part could be compared
 }
 
-// checkRule reports a rule whose values have no repetitions as a keypoint.ErrInvalid.
-func checkRule(r analyze.Rule) error {
-	if r.Type.Pair() || r.Movie != nil || r.Symmetry {
-		return fmt.Errorf("%w repetitions: want a rule whose values are numbers, without a statistic and symmetry", keypoint.ErrInvalid)
-	}
-	if err := analyze.Check([]analyze.Rule{r}, true); err != nil {
-		return fmt.Errorf("%w repetitions: %w", keypoint.ErrInvalid, err)
-	}
-	return nil
-}
-
 // twins compares the complete repetitions of a rule's values. In time they are stretched over each
 // other, or warped.
 func twins(source, target keypoint.Sequence, opt Options) ([]Repetition, error) {
@@ -54,14 +43,11 @@ func complete(seq keypoint.Sequence, rule analyze.Rule) (list []keypoint.Span, e
 	if seq.Times == nil {
 		return nil, nil
 	}
-	if rule.Repetitions == nil {
-		rule.Repetitions = &analyze.RepetitionOptions{}
-	}
-	results, err := analyze.Run(seq, []analyze.Rule{rule})
+	found, err := analyze.RunRepetitions(seq, rule)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range results[0].Repetitions.List {
+	for _, r := range found.List {
 		if r.Complete {
 			list = append(list, keypoint.Span{First: r.Start, Last: r.End})
 		}

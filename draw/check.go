@@ -10,26 +10,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// note takes a mistake in a member of a rule, if it is one.
-type note func(wrong bool, member, format string, args ...any)
-
-// check returns what is wrong with rules, and what is for a comparison only if the drawing
-// is not of one.
-func check(rules []Rule, comparison bool) (errs keypoint.FieldErrors) {
-	for i := range rules {
-		r := &rules[i]
-		r.check(comparison, func(wrong bool, member, format string, args ...any) {
-			if wrong {
-				place := rulejson.Place(r.pointer, i, len(rules)) + member
-				errs = append(errs, &keypoint.FieldError{Pointer: place, Detail: fmt.Sprintf(format, args...)})
-			}
-		})
-	}
-	return errs
-}
-
 // check notes each mistake in the rule.
-func (r *Rule) check(comparison bool, note note) {
+func (r *Rule) check(comparison bool, note rulejson.Note) {
 	if least, _ := r.Type.points(); least == 0 {
 		note(true, "/drawingType", "is %q, want one of %s", r.Type, list(Types()))
 		return
@@ -71,7 +53,7 @@ func (r *Rule) check(comparison bool, note note) {
 
 // checkExtras notes properties that the rule's type does not have, and mistakes in those
 // beyond the specification.
-func (r *Rule) checkExtras(note note) {
+func (r *Rule) checkExtras(note rulejson.Note) {
 	if least, _ := r.Type.points(); least == 0 {
 		return // reported elsewhere
 	}
@@ -96,11 +78,11 @@ func (r *Rule) checkExtras(note note) {
 	}
 }
 
-func checkColor(member string, c Color, note note) {
+func checkColor(member string, c Color, note rulejson.Note) {
 	note(!c.valid(), member, "is %q, want one of %s", c, list(Colors()))
 }
 
-func checkSize(member string, size float64, note note) {
+func checkSize(member string, size float64, note rulejson.Note) {
 	note(size != 0 && !(size > 0 && size <= maxSize), member, "is %v, want more than 0 and at most %d", size, maxSize)
 }
 

@@ -1,6 +1,7 @@
 package draw_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -75,18 +76,18 @@ func ExampleCompile_mistakes() {
 	rules := []draw.Rule{{Type: draw.Keypoint, Bands: []draw.Band{{Threshold: 0.3, Color: draw.Yellow}}}}
 	_, err := draw.Compile(rules, draw.Background{}, false)
 	fmt.Println(err)
-	// Output: /comparisons: is for drawing a comparison only
+	// Output: /0/comparisons: is for drawing a comparison only
 }
 
-func ExampleMarshalRules() {
+func ExampleRule() {
 	rules, err := draw.ParseRules([]byte(`{"drawingType": "keypoint", "points": ["nose"], "comparisons": [{}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	b, err := draw.MarshalRules(rules)
+	b, err := json.Marshal(rules)
 	fmt.Println(string(b), err)
-	// Output: {"drawingType":"keypoint","points":[{"pointType":"single","pointName":"nose"}],"comparisons":[{}]} <nil>
+	// Output: [{"drawingType":"keypoint","points":[{"pointType":"single","pointName":"nose"}],"comparisons":[{}]}] <nil>
 }
 
 // The left arm is blue, like all of the person's left side.

@@ -6,14 +6,6 @@ import (
 	"github.com/bodymotion/motion/internal/rulejson"
 )
 
-// MarshalRules is the inverse of ParseRules. Rules that were read from a single object, and
-// a single rule made in Go, are written as an object; other rules as an array. All points
-// are written as objects, and members that were null, false or "" are left out. More rules than
-// ParseRules reads are keypoint.FieldErrors.
-func MarshalRules(rules []Rule) ([]byte, error) {
-	return rulejson.Marshal(rules, len(rules) == 1 && rules[0].pointer == "")
-}
-
 // UnmarshalJSON reads one rule object as ParseRules does.
 func (r *Rule) UnmarshalJSON(data []byte) error {
 	rule, err := rulejson.One(ParseRules(data))

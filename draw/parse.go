@@ -23,7 +23,7 @@ func ParseRules(data []byte) ([]Rule, error) {
 }
 
 func parseRule(v strictjson.Value) Rule {
-	r := Rule{pointer: v.Pointer()}
+	var r Rule
 	if !v.Known("drawingType", "points", "pattern", "color", "size", "comparisons",
 		"faint", "ghost", "arrows", "legend", "rotation", "seconds", "text", "analysis", "beside") {
 		return r

@@ -148,7 +148,7 @@ func TestCheckParsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"/comparisons"}, places(t, check(empty, false))); diff != "" {
+	if diff := cmp.Diff([]string{"/0/comparisons"}, places(t, check(empty, false))); diff != "" {
 		t.Errorf("an empty list of comparisons is one, too: %s", diff)
 	}
 }

@@ -324,12 +324,12 @@ func TestRenderErrors(t *testing.T) {
 		rule draw.Rule
 		opt  options
 	}{
-		"/drawingType": {draw.Rule{}, options{}},
-		"/comparisons": {draw.Rule{Type: draw.Keypoint, Bands: []draw.Band{{}}}, options{}},
-		"/color":       {draw.Rule{Type: draw.Keypoint}, options{Background: draw.Background{Color: "mauve"}}},
-		"/ghost":       {draw.Rule{Type: draw.Keypoint, Ghost: draw.Red}, options{Distance: bySide}},
-		"/arrows":      {draw.Rule{Type: draw.Keypoint, Arrows: draw.Red}, options{Distance: bySide}},
-		"/analysis":    {draw.Rule{Type: draw.Label, Analysis: &zero}, options{}},
+		"/0/drawingType": {draw.Rule{}, options{}},
+		"/0/comparisons": {draw.Rule{Type: draw.Keypoint, Bands: []draw.Band{{}}}, options{}},
+		"/color":         {draw.Rule{Type: draw.Keypoint}, options{Background: draw.Background{Color: "mauve"}}},
+		"/0/ghost":       {draw.Rule{Type: draw.Keypoint, Ghost: draw.Red}, options{Distance: bySide}},
+		"/0/arrows":      {draw.Rule{Type: draw.Keypoint, Arrows: draw.Red}, options{Distance: bySide}},
+		"/0/analysis":    {draw.Rule{Type: draw.Label, Analysis: &zero}, options{}},
 	} {
 		dst := canvas(50, 50)
 		got := places(t, render(dst, &f, []draw.Rule{c.rule}, c.opt))

@@ -77,8 +77,6 @@ type Rule struct {
 	// clear of the lines and of other such texts, on the other side if it does not fit, and without
 	// Text the value alone. "" means close to the right of the point.
 	Beside string `json:"beside,omitzero"`
-
-	pointer string // the rule's place in the JSON that it was read from
 }
 
 // Band gives parts whose distance reaches a threshold their own look.

@@ -59,7 +59,7 @@ func newLook(c, def Color, size float64) look {
 // are red. Bands, ghosts, arrows and legends are for a comparison only. Mistakes are
 // returned as keypoint.FieldErrors.
 func Compile(rules []Rule, background Background, comparison bool) (*Style, error) {
-	errs := check(rules, comparison)
+	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) { r.check(comparison, note) })
 	if c := background.Color; !c.valid() {
 		errs = append(errs, &keypoint.FieldError{Pointer: "/color", Detail: fmt.Sprintf("is %q, want one of %s", c, list(Colors()))})
 	}
@@ -74,7 +74,7 @@ func Compile(rules []Rule, background Background, comparison bool) (*Style, erro
 		s.fill = image.NewUniform(background.Color.or(White))
 	}
 	for i, r := range rules {
-		s.rules = append(s.rules, prepare(r, rulejson.Place(r.pointer, i, len(rules))))
+		s.rules = append(s.rules, prepare(r, fmt.Sprintf("/%d", i)))
 		s.needs.Target = s.needs.Target || r.Ghost != "" || r.Arrows != ""
 		s.needs.History = s.needs.History || r.Type == Trace
 		s.needs.Value = s.needs.Value || r.Analysis != nil

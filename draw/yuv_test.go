@@ -195,7 +195,7 @@ func TestRenderYUVErrors(t *testing.T) {
 		}
 	}
 	m := planes(image.Pt(8, 8), false, false)
-	if got := places(t, r.RenderYUV(m, &f, []draw.Rule{{Type: "ring"}}, options{})); len(got) != 1 || got[0] != "/drawingType" {
+	if got := places(t, r.RenderYUV(m, &f, []draw.Rule{{Type: "ring"}}, options{})); len(got) != 1 || got[0] != "/0/drawingType" {
 		t.Errorf("mistakes at %v", got)
 	}
 	if apart(m.Y, planes(m.Size, false, false).Y) > 0 {

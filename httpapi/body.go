@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/rulejson"
@@ -147,6 +148,15 @@ func parsed[T any](b *body, v strictjson.Value, parse func([]byte) (T, error)) (
 		b.wrong = append(b.wrong, wire.Mistakes(v.Pointer(), err)...)
 	}
 	return x
+}
+
+// placed returns an error of the service with the places that mistakes in rules have in the body.
+func (b *body) placed(err error) error {
+	var bad *motion.RequestError
+	if errors.As(err, &bad) {
+		bad.Err = wire.Placed(b.get(bad.Field), bad.Err)
+	}
+	return err
 }
 
 // err refuses a body with mistakes, and one that names a record that cannot exist.

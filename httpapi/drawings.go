@@ -22,7 +22,7 @@ type drawingItem struct {
 type drawingRecord struct {
 	drawingItem
 	Person         int              `json:"person,omitempty"`
-	Rule           drawingRules     `json:"rule"`
+	Rule           any              `json:"rule"` // one alone, an array, or nil
 	BackgroundRule *draw.Background `json:"backgroundRule"`
 	motion.DrawOptions
 }
@@ -34,22 +34,19 @@ type drawingDetail struct {
 	DrawingURL    *string `json:"drawingUrl"`
 }
 
-// drawingRules are null for the default drawing.
-type drawingRules []draw.Rule
-
-func (r drawingRules) MarshalJSON() ([]byte, error) {
-	if r == nil {
-		return []byte("null"), nil
-	}
-	return draw.MarshalRules(r)
-}
-
 func drawingItemOf(d motion.Drawing) drawingItem {
 	return drawingItem{d.ID, ref(d.KeypointID), ref(d.ComparisonID), resultOf(d.State)}
 }
 
 func drawingRecordOf(d motion.Drawing) drawingRecord {
-	return drawingRecord{drawingItemOf(d), d.Person, d.Rules, d.Background, d.DrawOptions}
+	r := drawingRecord{drawingItemOf(d), d.Person, nil, d.Background, d.DrawOptions}
+	switch {
+	case d.RuleAlone:
+		r.Rule = d.Rules[0]
+	case d.Rules != nil:
+		r.Rule = d.Rules
+	}
+	return r
 }
 
 func listDrawings(c *call) error { return listed(c, c.service.Drawings, drawingItemOf) }
@@ -62,7 +59,7 @@ func makeDrawing(c *call) error {
 	}
 	req := motion.DrawRequest{
 		KeypointID: b.id("keypointId"), ComparisonID: b.id("comparisonId"), Person: wire.Track(b.get("person")), AnalysisID: b.id("analysisId"),
-		Rules: parsed(b, b.get("rule"), draw.ParseRules),
+		Rules: parsed(b, b.get("rule"), draw.ParseRules), RuleAlone: b.get("rule").IsObject(),
 	}
 	if background := parsed(b, b.get("backgroundRule"), draw.ParseBackground); b.get("backgroundRule").Present() {
 		req.Background = &background

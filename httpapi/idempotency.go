@@ -92,7 +92,7 @@ func create[Q, R any](c *call, b *body, req Q, do func(context.Context, string, 
 	}
 	record, err := do(c.r.Context(), c.client, req)
 	if err != nil {
-		return err
+		return b.placed(err)
 	}
 	answer, err := json.Marshal(form(record))
 	if err != nil {

@@ -255,11 +255,13 @@ func TestPeople(t *testing.T) {
 // TestAnything: any keypoints have a gait whose events are in order and in the recording.
 func TestAnything(t *testing.T) {
 	parts := []keypoint.Part{keypoint.LeftShoulder, keypoint.LeftHip, keypoint.LeftAnkle, keypoint.LeftHeel, keypoint.LeftBigToe}
+	seen := 0 // events
 	rapid.Check(t, func(t *rapid.T) {
 		var seq keypoint.Sequence
 		at, noise := 0.0, rapid.Float64Range(0, 60).Draw(t, "noise")
 		jitter := rapid.Float64Range(-noise, noise)
 		speed, missing := rapid.Float64Range(-200, 200).Draw(t, "speed"), rapid.IntRange(0, 10).Draw(t, "missing")
+		forward := [...]float64{3: -math.Copysign(10, speed), 4: math.Copysign(15, speed)} // heel and toe
 		for i := range rapid.IntRange(0, 90).Draw(t, "frames") {
 			at += rapid.Float64Range(0.02, 0.06).Draw(t, "step")
 			var f keypoint.Frame
@@ -272,7 +274,7 @@ func TestAnything(t *testing.T) {
 					if k < 2 {
 						swing = 0
 					}
-					f.Set(q, keypoint.Point{speed*at + swing + jitter.Draw(t, "x"), 100*float64(min(k, 2)) + jitter.Draw(t, "y")}, 1)
+					f.Set(q, keypoint.Point{speed*at + swing + forward[k] + jitter.Draw(t, "x"), 100*float64(min(k, 2)) + jitter.Draw(t, "y")}, 1)
 				}
 			}
 			seq.Frames, seq.Times = append(seq.Frames, f), append(seq.Times, at)
@@ -284,6 +286,7 @@ func TestAnything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		seen += len(g.Events)
 		for k, e := range g.Events {
 			if e.Time < seq.Times[0] || e.Time > seq.Times[len(seq.Times)-1] || e.Frame < 0 || e.Frame >= seq.Len() || k > 0 && e.Pass == g.Events[k-1].Pass && e.Time < g.Events[k-1].Time {
 				t.Fatalf("event %d: %+v", k, e)
@@ -295,4 +298,7 @@ func TestAnything(t *testing.T) {
 			}
 		}
 	})
+	if seen == 0 {
+		t.Error("no event was seen")
+	}
 }

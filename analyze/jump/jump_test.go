@@ -195,6 +195,7 @@ func ExampleAnalyze() {
 
 // TestAnything: any keypoints have jumps that are in the recording and of finite height.
 func TestAnything(t *testing.T) {
+	seen := 0 // jumps
 	rapid.Check(t, func(t *rapid.T) {
 		seq := leaps(rapid.Float64Range(8, 40).Draw(t, "fps"), rapid.Float64Range(0.2, 0.7).Draw(t, "flight"))
 		seq.World.MetresPerPixel = 0.01
@@ -212,10 +213,14 @@ func TestAnything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		seen += len(jumps)
 		for _, j := range jumps {
 			if !(j.TakeOff < j.Landing) || !(j.Height > 0) || math.IsInf(j.Height, 0) || j.TakeOffFrame < 0 || j.LandingFrame >= seq.Len() || math.IsNaN(j.Rise.X) || math.IsNaN(j.Drop.X) {
 				t.Fatalf("%+v", j)
 			}
 		}
 	})
+	if seen == 0 {
+		t.Error("no jump was seen")
+	}
 }

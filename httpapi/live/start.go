@@ -41,6 +41,7 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 	if root.Get("rule").Present() {
 		if opt.Rules, err = analyze.ParseRules(raw["rule"]); err == nil {
 			_, err = analyze.NewStream(opt.Rules, keypoint.World{})
+			err = wire.Placed(root.Get("rule"), err)
 		}
 		switch {
 		case err != nil:

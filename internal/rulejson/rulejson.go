@@ -63,12 +63,36 @@ func One[R any](rules []R, err error) (rule R, _ error) {
 	return rules[0], nil
 }
 
-// Place returns the pointer to rule i of n: its place in the JSON, or its index.
-func Place(pointer string, i, n int) string {
-	if pointer == "" && n > 1 {
-		return fmt.Sprintf("/%d", i)
+// Check returns the mistakes that check notes in the rules, with their places in the list, and too many rules.
+func Check[R any](rules []R, check func(rule *R, note Note)) (errs keypoint.FieldErrors) {
+	if len(rules) > MaxRules {
+		return keypoint.FieldErrors{{Detail: fmt.Sprintf("has %d rules, want at most %d", len(rules), MaxRules)}}
 	}
-	return pointer
+	for i := range rules {
+		errs = append(errs, Under(fmt.Sprintf("/%d", i), CheckOne(&rules[i], check))...)
+	}
+	return errs
+}
+
+// CheckOne returns the mistakes that check notes in a rule.
+func CheckOne[R any](rule *R, check func(rule *R, note Note)) (errs keypoint.FieldErrors) {
+	check(rule, func(wrong bool, member, format string, args ...any) {
+		if wrong {
+			errs = append(errs, &keypoint.FieldError{Pointer: member, Detail: fmt.Sprintf(format, args...)})
+		}
+	})
+	return errs
+}
+
+// Note takes a mistake in a member of a rule, if it is one.
+type Note func(wrong bool, member, format string, args ...any)
+
+// Under moves the places of mistakes under a place.
+func Under(place string, errs keypoint.FieldErrors) keypoint.FieldErrors {
+	for _, e := range errs {
+		e.Pointer = place + e.Pointer
+	}
+	return errs
 }
 
 // OneOf returns a string that is one of the names, "" for an absent value or a mistake.
@@ -81,17 +105,10 @@ func OneOf[T ~string](v strictjson.Value, names []T) T {
 	return T(name)
 }
 
-// errTooLong reports more than MaxBytes.
-var errTooLong = keypoint.FieldErrors{{Detail: "the rule is longer than 512 KiB of JSON"}}
-
-// Marshal writes a document that Parse reads: a single rule object, or an array. Rules
-// beyond the limits are keypoint.FieldErrors.
-func Marshal[R any](rules []R, single bool) ([]byte, error) {
-	if len(rules) > MaxRules {
-		return nil, keypoint.FieldErrors{{Detail: fmt.Sprintf("has %d rules, want at most %d", len(rules), MaxRules)}}
-	}
-	var doc any = append([]R{}, rules...) // [], not null
-	if single {
+// Marshal writes a document that Parse reads: an array, or one rule alone. A longer one is keypoint.FieldErrors.
+func Marshal[R any](rules []R, alone bool) ([]byte, error) {
+	var doc any = rules
+	if alone && len(rules) == 1 {
 		doc = rules[0]
 	}
 	b, err := json.Marshal(doc)
@@ -100,6 +117,9 @@ func Marshal[R any](rules []R, single bool) ([]byte, error) {
 	}
 	return b, err
 }
+
+// errTooLong reports more than MaxBytes.
+var errTooLong = keypoint.FieldErrors{{Detail: "the rule is longer than 512 KiB of JSON"}}
 
 // Point reads one element of "points": a part name, or an object with pointName and an
 // optional pointType, which defaults to single.

@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
+	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -64,6 +66,18 @@ func Mistakes(under string, err error) []Mistake {
 		list = append(list, At(under+e.Pointer, e.Detail))
 	}
 	return list
+}
+
+// Placed returns an error with the places that mistakes in a list have in v, which may be the only element
+// instead of an array.
+func Placed(v strictjson.Value, err error) error {
+	var wrong keypoint.FieldErrors
+	if v.IsObject() && errors.As(err, &wrong) {
+		for _, e := range wrong {
+			e.Pointer = strings.TrimPrefix(e.Pointer, "/0")
+		}
+	}
+	return err
 }
 
 // Detail returns the mistakes in one line.

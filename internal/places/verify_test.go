@@ -1,4 +1,4 @@
-package motion_test
+package places_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package motion_test
+package places_test
 
 import (
 	"context"
@@ -51,7 +51,8 @@ type place struct {
 
 // places are those that the tests of all of storage go over.
 func places() []place {
-	return append(elsewhere, []place{
+	return []place{
+		{"postgres and s3", onServers},
 		{"memory", func(t *testing.T) [2]kept {
 			p := newParts()
 			k := kept{p.store, p.blobs, p.queue, ""}
@@ -68,12 +69,8 @@ func places() []place {
 			}
 			return both
 		}},
-	}...)
+	}
 }
-
-// elsewhere are places on servers, which internal/lab/overlay.json adds: their drivers would cost
-// every host that imports motion more than twenty modules.
-var elsewhere []place
 
 // closed fails the test for an error, and calls close when the test is over.
 func closed(t *testing.T, err error, close func() error) {

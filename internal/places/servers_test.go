@@ -1,4 +1,4 @@
-package motion_test
+package places_test
 
 import (
 	"errors"
@@ -13,27 +13,24 @@ import (
 	"github.com/bodymotion/motion/storage/s3"
 )
 
-func init() {
-	elsewhere = []place{
-		{"postgres and s3", func(t *testing.T) (both [2]kept) {
-			pg, cloud, dir := servers(t)
-			bucket := fmt.Sprint("bucket-", number.Add(1))
-			if err := cloud.MakeBucket(bucket); err != nil {
-				t.Fatal(err)
-			}
-			schema := fmt.Sprint("motion_", number.Add(1))
-			for i := range both {
-				store, err := postgres.Open(t.Context(), pg.URL(), postgres.Options{Schema: schema})
-				closed(t, err, store.Close)
-				queue, err := postgres.NewQueue(t.Context(), store, postgres.QueueOptions{})
-				closed(t, err, nil)
-				blobs, err := s3.Open(t.Context(), s3.Config{Endpoint: cloud.Endpoint(), Bucket: bucket, AccessKey: testkit.AccessKey, SecretKey: testkit.SecretKey})
-				closed(t, err, nil)
-				both[i] = kept{store, blobs, queue, filepath.Join(dir, "s3", "objects", bucket)}
-			}
-			return both
-		}},
+// onServers is a place in PostgreSQL and S3.
+func onServers(t *testing.T) (both [2]kept) {
+	pg, cloud, dir := servers(t)
+	bucket := fmt.Sprint("bucket-", number.Add(1))
+	if err := cloud.MakeBucket(bucket); err != nil {
+		t.Fatal(err)
 	}
+	schema := fmt.Sprint("motion_", number.Add(1))
+	for i := range both {
+		store, err := postgres.Open(t.Context(), pg.URL(), postgres.Options{Schema: schema})
+		closed(t, err, store.Close)
+		queue, err := postgres.NewQueue(t.Context(), store, postgres.QueueOptions{})
+		closed(t, err, nil)
+		blobs, err := s3.Open(t.Context(), s3.Config{Endpoint: cloud.Endpoint(), Bucket: bucket, AccessKey: testkit.AccessKey, SecretKey: testkit.SecretKey})
+		closed(t, err, nil)
+		both[i] = kept{store, blobs, queue, filepath.Join(dir, "s3", "objects", bucket)}
+	}
+	return both
 }
 
 var number atomic.Int64
