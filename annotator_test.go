@@ -67,7 +67,7 @@ func readPicture(t testing.TB, path string) image.Image {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	img, err := inference.DecodeImage(t.Context(), f, 0)
+	img, err := inference.DecodeImage(t.Context(), nil, f, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

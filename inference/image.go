@@ -41,8 +41,14 @@ func codecFor(format string) (imageCodec, bool) {
 
 // ProbeImage reads a picture's headers and returns the size of the upright picture in pixels.
 // The format is recognised by the content. An unknown or damaged one gives an error that
-// wraps ErrFormat. If ctx ends, ProbeImage soon returns ctx's error.
-func ProbeImage(ctx context.Context, r io.ReadSeeker) (image.Point, error) {
+// wraps ErrFormat. HEIC and AVIF pictures go to d, if it is an ImageDecoder or wraps one; d may be nil.
+// If ctx ends, ProbeImage soon returns ctx's error.
+func ProbeImage(ctx context.Context, d Decoder, r io.ReadSeeker) (image.Point, error) {
+	if other, ok, err := imageDecoder(d, r); err != nil {
+		return image.Point{}, err
+	} else if ok {
+		return other.ProbeImage(ctx, r)
+	}
 	h, err := readHeader(ctx, r)
 	return h.upright(), err
 }
@@ -111,15 +117,20 @@ func readAt(r io.ReadSeeker, buf []byte) (int, error) {
 	return n, err
 }
 
-// DecodeImage decodes a picture upright: a JPEG, PNG, GIF, WebP, BMP or TIFF file. It applies
-// the EXIF orientation, takes the first frame of an animation, and treats transparent pixels
+// DecodeImage decodes a picture upright: a JPEG, PNG, GIF, WebP, BMP or TIFF file, and HEIC and AVIF
+// with d, if it is an ImageDecoder or wraps one; d may be nil. It applies the EXIF orientation, takes the first frame of an animation, and treats transparent pixels
 // as opaque. A width × height of maxPixels or more gives ErrTooManyPixels before anything is
 // decoded; 0 or less: no limit. A JPEG of more than MaxScans scans gives ErrTooManyScans.
 // Content that cannot be decoded gives ErrFormat.
 //
 // If ctx ends, DecodeImage returns ctx's error within half a second for a picture of 12
 // megapixels, and within two seconds for a WebP, whose decoder reads all of it first.
-func DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int) (image.Image, error) {
+func DecodeImage(ctx context.Context, d Decoder, r io.ReadSeeker, maxPixels int) (image.Image, error) {
+	if other, ok, err := imageDecoder(d, r); err != nil {
+		return nil, err
+	} else if ok {
+		return other.DecodeImage(ctx, r, maxPixels)
+	}
 	h, err := readHeader(ctx, r)
 	if err != nil {
 		return nil, err
@@ -150,4 +161,15 @@ func DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int) (image.Ima
 	}
 	img = orient(opaque(img), h.orientation)
 	return img, ctx.Err()
+}
+
+// imageDecoder returns the ImageDecoder for the content of r; ok is false if DecodeImage is to
+// decode it. The error is one of r.
+func imageDecoder(d Decoder, r io.ReadSeeker) (_ ImageDecoder, ok bool, _ error) {
+	other, ok := find[ImageDecoder](d)
+	if !ok {
+		return nil, false, nil
+	}
+	format, err := FormatOf(r)
+	return other, format == "heif", err
 }

@@ -103,11 +103,11 @@ func TestDecodeImageAppliesOrientation(t *testing.T) {
 	for o := 1; o <= 8; o++ {
 		t.Run(fmt.Sprint(o), func(t *testing.T) {
 			data := jpegWithOrientation(t, stored(want, o), o)
-			size, err := inference.ProbeImage(t.Context(), bytes.NewReader(data))
+			size, err := inference.ProbeImage(t.Context(), nil, bytes.NewReader(data))
 			if err != nil || size != want.Rect.Size() {
 				t.Fatalf("ProbeImage = %v, %v; want %v", size, err, want.Rect.Size())
 			}
-			got, err := inference.DecodeImage(t.Context(), bytes.NewReader(data), 0)
+			got, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(data), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestDecodeImageAppliesOrientation(t *testing.T) {
 		})
 	}
 	for _, o := range []int{0, 9, 99} {
-		got, err := inference.DecodeImage(t.Context(), bytes.NewReader(jpegWithOrientation(t, want, o)), 0)
+		got, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(jpegWithOrientation(t, want, o)), 0)
 		if err != nil || got.Bounds() != want.Bounds() || !near(got.At(8, 8), want.At(8, 8)) {
 			t.Errorf("orientation %d is not treated as 1 (error %v)", o, err)
 		}
@@ -146,7 +146,7 @@ func TestDecodeImageIgnoresTransparency(t *testing.T) {
 			if err := png.Encode(&b, m); err != nil {
 				t.Fatal(err)
 			}
-			got, err := inference.DecodeImage(t.Context(), bytes.NewReader(b.Bytes()), 0)
+			got, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(b.Bytes()), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,7 +172,7 @@ func TestDecodeImageTakesTheFirstFrame(t *testing.T) {
 	if err := gif.EncodeAll(&b, g); err != nil {
 		t.Fatal(err)
 	}
-	got, err := inference.DecodeImage(t.Context(), bytes.NewReader(b.Bytes()), 0)
+	got, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(b.Bytes()), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,10 +190,10 @@ func TestDecodeImageLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	const pixels = 48 * 32
-	if _, err := inference.DecodeImage(t.Context(), bytes.NewReader(b.Bytes()), pixels); !errors.Is(err, inference.ErrTooManyPixels) {
+	if _, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(b.Bytes()), pixels); !errors.Is(err, inference.ErrTooManyPixels) {
 		t.Errorf("exactly the limit: %v, want ErrTooManyPixels", err)
 	}
-	if _, err := inference.DecodeImage(t.Context(), bytes.NewReader(b.Bytes()), pixels+1); err != nil {
+	if _, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(b.Bytes()), pixels+1); err != nil {
 		t.Errorf("one pixel below the limit: %v", err)
 	}
 }
@@ -221,12 +221,12 @@ func TestHostileImages(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer r.Close()
-			img, err := inference.DecodeImage(t.Context(), r, limit)
+			img, err := inference.DecodeImage(t.Context(), nil, r, limit)
 			if err != nil && !errors.Is(err, inference.ErrFormat) && !errors.Is(err, inference.ErrTooManyPixels) {
 				t.Errorf("error is of no kind: %v", err)
 			}
 			if err == nil {
-				if size, perr := inference.ProbeImage(t.Context(), r); perr != nil || size != img.Bounds().Size() {
+				if size, perr := inference.ProbeImage(t.Context(), nil, r); perr != nil || size != img.Bounds().Size() {
 					t.Errorf("ProbeImage = %v, %v; decoded are %v", size, perr, img.Bounds().Size())
 				}
 			}
@@ -258,8 +258,8 @@ func FuzzDecodeImage(f *testing.F) {
 	f.Add(append([]byte{0xff, 0xd8}, exifSegment(6)...))
 	f.Add([]byte("II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		size, perr := inference.ProbeImage(t.Context(), bytes.NewReader(data))
-		img, err := inference.DecodeImage(t.Context(), bytes.NewReader(data), 1<<16)
+		size, perr := inference.ProbeImage(t.Context(), nil, bytes.NewReader(data))
+		img, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(data), 1<<16)
 		if err == nil && (perr != nil || img.Bounds().Size() != size || img.Bounds().Min != image.Point{}) {
 			t.Fatalf("probed %v (%v), decoded %v", size, perr, img.Bounds())
 		}

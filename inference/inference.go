@@ -7,7 +7,7 @@
 //		log.Fatal(err)
 //	}
 //	defer est.Close()
-//	img, err := inference.DecodeImage(ctx, file, 0)
+//	img, err := inference.DecodeImage(ctx, nil, file, 0)
 //	if err != nil {
 //		log.Fatal(err)
 //	}

@@ -93,7 +93,7 @@ func TestDecodingEndsWithContext(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			reads := 0
 			r := file{bytes.NewReader(data), func() { reads++ }}
-			if _, err := inference.DecodeImage(t.Context(), r, 0); err != nil {
+			if _, err := inference.DecodeImage(t.Context(), nil, r, 0); err != nil {
 				t.Fatal(err)
 			}
 			for last := 0; last <= reads; last++ {
@@ -107,7 +107,7 @@ func TestDecodingEndsWithContext(t *testing.T) {
 				if last == 0 {
 					cancel()
 				}
-				if _, err := inference.DecodeImage(ctx, r, 0); !errors.Is(err, context.Canceled) {
+				if _, err := inference.DecodeImage(ctx, nil, r, 0); !errors.Is(err, context.Canceled) {
 					t.Errorf("canceled at read %d of %d: %v", last, reads, err)
 				}
 				if n > last+2 {
@@ -133,7 +133,7 @@ func TestProbingEndsWithContext(t *testing.T) {
 					cancel()
 				}
 			}}
-			if _, err := inference.ProbeImage(ctx, r); !errors.Is(err, context.Canceled) || n > 4 {
+			if _, err := inference.ProbeImage(ctx, nil, r); !errors.Is(err, context.Canceled) || n > 4 {
 				t.Errorf("%v after %d reads, canceled at the third", err, n)
 			}
 		})
@@ -149,7 +149,7 @@ func TestFaultOfTheFile(t *testing.T) {
 				io.Reader
 				io.Seeker
 			}{iotest.ErrReader(fault), bytes.NewReader(data)}
-			if _, err := inference.DecodeImage(t.Context(), r, 0); !errors.Is(err, fault) || errors.Is(err, inference.ErrFormat) {
+			if _, err := inference.DecodeImage(t.Context(), nil, r, 0); !errors.Is(err, fault) || errors.Is(err, inference.ErrFormat) {
 				t.Errorf("at once: %v", err)
 			}
 			n, in := 0, bytes.NewReader(data)
@@ -160,7 +160,7 @@ func TestFaultOfTheFile(t *testing.T) {
 				}
 				return in.Read(p)
 			})
-			if _, err := inference.DecodeImage(t.Context(), r, 0); !errors.Is(err, fault) || errors.Is(err, inference.ErrFormat) {
+			if _, err := inference.DecodeImage(t.Context(), nil, r, 0); !errors.Is(err, fault) || errors.Is(err, inference.ErrFormat) {
 				t.Errorf("later: %v", err)
 			}
 		})
@@ -202,7 +202,7 @@ func TestScans(t *testing.T) {
 		"too many scans, and too many pixels": {testkit.SlowJPEG(image.Pt(3500, 3500), scans+1), inference.ErrTooManyPixels},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := inference.DecodeImage(t.Context(), bytes.NewReader(c.data), 12_200_000); !errors.Is(err, c.want) {
+			if _, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(c.data), 12_200_000); !errors.Is(err, c.want) {
 				t.Errorf("%v, want %v", err, c.want)
 			}
 		})

@@ -27,7 +27,7 @@ func TestDecodeImageMemory(t *testing.T) {
 			data := append(append([]byte{0xff, 0xd8}, exifSegment(orientation)...), plain[2+len(exifSegment(1)):]...)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			got, err := inference.DecodeImage(t.Context(), bytes.NewReader(data), 12_200_000)
+			got, err := inference.DecodeImage(t.Context(), nil, bytes.NewReader(data), 12_200_000)
 			runtime.ReadMemStats(&after)
 			if err != nil {
 				t.Fatal(err)

@@ -16,10 +16,8 @@ func TestNil(t *testing.T) {
 	of := func(_ any, err error) error { return err }
 	good := func(inference.Info) error { return nil }
 	for name, err := range map[string]error{
-		"ProbeImage":                 of(inference.ProbeImage(ctx, nil)),
-		"ProbeImageWith":             of(inference.ProbeImageWith(ctx, nil, nil)),
-		"DecodeImage":                of(inference.DecodeImage(ctx, nil, 0)),
-		"DecodeImageWith":            of(inference.DecodeImageWith(ctx, nil, nil, 0)),
+		"ProbeImage":                 of(inference.ProbeImage(ctx, nil, nil)),
+		"DecodeImage":                of(inference.DecodeImage(ctx, nil, nil, 0)),
 		"OpenChecked, decoder":       of(inference.OpenChecked(ctx, nil, bytes.NewReader(nil), good)),
 		"Extract, movie":             of(inference.Extract(ctx, nil, est, inference.ExtractOptions{})),
 		"Extract, estimator":         of(inference.Extract(ctx, &film{}, nil, inference.ExtractOptions{})),

@@ -76,7 +76,7 @@ func (j *job) pictures(ctx context.Context, frames []int, into map[int]image.Ima
 	}
 	defer f.Close()
 	if j.still {
-		img, err := inference.DecodeImageWith(ctx, parts.Decoder, f, limits.ImagePixels)
+		img, err := inference.DecodeImage(ctx, parts.Decoder, f, limits.ImagePixels)
 		if err == nil {
 			into[0] = film.Shrunk(img, shown)
 		}

@@ -249,7 +249,7 @@ func decode(ctx context.Context, data []byte, maxPixels int) (image.Image, error
 	}
 	inTime, stop := context.WithTimeoutCause(ctx, decodeTime, inference.ErrTooSlow)
 	defer stop()
-	img, err := inference.DecodeImage(inTime, bytes.NewReader(data), maxPixels+1)
+	img, err := inference.DecodeImage(inTime, nil, bytes.NewReader(data), maxPixels+1)
 	if err != nil && errors.Is(context.Cause(inTime), inference.ErrTooSlow) {
 		err = fmt.Errorf("%w: the picture needs more than %v", inference.ErrTooSlow, decodeTime)
 	}

@@ -74,7 +74,7 @@ func TestFakes(t *testing.T) {
 	if got := inference.ImageFormat(heic); got != "heif" {
 		t.Errorf("ImageFormat: %q", got)
 	}
-	got, err := inference.DecodeImageWith(t.Context(), loggingDecoder{inferencetest.Decoder{}}, bytes.NewReader(heic), 0)
+	got, err := inference.DecodeImage(t.Context(), loggingDecoder{inferencetest.Decoder{}}, bytes.NewReader(heic), 0)
 	if err != nil || string(got.(*image.RGBA).Pix) != string(img.Pix) {
 		t.Errorf("the picture differs (%v)", err)
 	}

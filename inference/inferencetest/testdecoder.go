@@ -218,28 +218,28 @@ func notMovies(t *testing.T, d inference.Decoder, media Media) {
 // picture is the content of a HEIC or AVIF file.
 func TestImageDecoder(t *testing.T, d inference.Decoder, picture []byte) {
 	check := leaks(t)
-	size, err := inference.ProbeImageWith(t.Context(), d, reader(picture))
+	size, err := inference.ProbeImage(t.Context(), d, reader(picture))
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := reader(picture)
-	img, err := inference.DecodeImageWith(t.Context(), d, r, size.X*size.Y+1)
+	img, err := inference.DecodeImage(t.Context(), d, r, size.X*size.Y+1)
 	if err != nil || img.Bounds() != (image.Rectangle{Max: size}) {
 		t.Fatalf("DecodeImage: %v, want %v (%v)", img.Bounds(), size, err)
 	}
 	if r.closed {
 		t.Error("the reader was closed")
 	}
-	if _, err := inference.DecodeImageWith(t.Context(), d, reader(picture), size.X*size.Y); !errors.Is(err, inference.ErrTooManyPixels) {
+	if _, err := inference.DecodeImage(t.Context(), d, reader(picture), size.X*size.Y); !errors.Is(err, inference.ErrTooManyPixels) {
 		t.Errorf("a picture as large as the limit: %v, want ErrTooManyPixels", err)
 	}
 	damaged := picture[:min(len(picture)/2, 100)]
-	if _, err := inference.DecodeImageWith(t.Context(), d, reader(damaged), 0); !errors.Is(err, inference.ErrFormat) {
+	if _, err := inference.DecodeImage(t.Context(), d, reader(damaged), 0); !errors.Is(err, inference.ErrFormat) {
 		t.Errorf("half a picture: %v, want ErrFormat", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := inference.DecodeImageWith(ctx, d, reader(picture), 0); !errors.Is(err, context.Canceled) {
+	if _, err := inference.DecodeImage(ctx, d, reader(picture), 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("after cancelling: %v", err)
 	}
 	check()

@@ -36,7 +36,7 @@ const largePixels = 2_100_000
 // error is inference.ErrTooSlow; else errors are those of inference.ProbeImage.
 func (p Pictures) Probe(ctx context.Context, r io.ReadSeeker) (image.Point, error) {
 	return within(ctx, p.MaxTime, func(ctx context.Context) (image.Point, error) {
-		return inference.ProbeImageWith(ctx, p.Decoder, r)
+		return inference.ProbeImage(ctx, p.Decoder, r)
 	})
 }
 
@@ -62,7 +62,7 @@ func (p Pictures) Use(ctx context.Context, r io.ReadSeeker, use func(image.Image
 		defer p.Turn.pass()
 	}
 	img, err := within(ctx, left, func(ctx context.Context) (image.Image, error) {
-		return inference.DecodeImageWith(ctx, p.Decoder, r, p.MaxPixels)
+		return inference.DecodeImage(ctx, p.Decoder, r, p.MaxPixels)
 	})
 	if errors.Is(err, inference.ErrTooSlow) {
 		return fmt.Errorf("%w: more than %v", inference.ErrTooSlow, p.MaxTime)

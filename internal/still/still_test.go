@@ -97,7 +97,7 @@ func TestTimeTogether(t *testing.T) {
 	data := testkit.SlowJPEG(image.Pt(64, 48), 1)
 	reads := 0
 	count := &sleeper{Reader: bytes.NewReader(data), reads: &reads}
-	if _, err := inference.DecodeImage(t.Context(), count, 0); err != nil {
+	if _, err := inference.DecodeImage(t.Context(), nil, count, 0); err != nil {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {

@@ -49,7 +49,7 @@ func estimateFile(t *testing.T, e inference.Estimator, path string) keypoint.Fra
 		t.Fatal(err)
 	}
 	defer r.Close()
-	img, err := inference.DecodeImage(t.Context(), r, 0)
+	img, err := inference.DecodeImage(t.Context(), nil, r, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func decode(ctx context.Context, path string) (image.Image, error) {
 		return nil, err
 	}
 	defer f.Close()
-	img, err := inference.DecodeImage(ctx, f, maxPixels)
+	img, err := inference.DecodeImage(ctx, nil, f, maxPixels)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
