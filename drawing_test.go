@@ -4,17 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"image/png"
 	"io"
-	"iter"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -22,49 +19,10 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/draw"
-	"github.com/bodymotion/motion/draw/mp4"
 	"github.com/bodymotion/motion/inference"
-	"github.com/bodymotion/motion/inference/ffmpeg"
-	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
-
-// withFFmpeg gives a service the installed ffmpeg.
-func withFFmpeg(t testing.TB) func(*motion.Config) {
-	t.Helper()
-	for _, name := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(name); err != nil {
-			testkit.Skip(t, name)
-		}
-	}
-	return func(c *motion.Config) { c.Decoder, c.Encoder = ffmpeg.Decoder{}, mp4.Encoder{Preset: "ultrafast"} }
-}
-
-// movie makes a movie by ffmpeg's arguments.
-func movie(t testing.TB, args ...string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "made.mp4")
-	args = append(append([]string{"-loglevel", "error"}, args...), path)
-	if out, err := exec.Command("ffmpeg", args...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %v: %v\n%s", args, err, out)
-	}
-	return path
-}
-
-// extractMovie uploads a movie and finds its keypoints.
-func extractMovie(t testing.TB, s *motion.Service, data []byte) motion.Extraction {
-	t.Helper()
-	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: uploadMovie(t, s, data).ID})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wait(t, s, storage.Keypoints, e.ID, storage.Success)
-	if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
 
 // drawn makes a drawing and returns its file.
 func drawn(t *testing.T, s *motion.Service, req motion.DrawRequest) string {
@@ -265,102 +223,6 @@ func TestDrawnPictures(t *testing.T) {
 			t.Errorf("orientation %d: the quality is not 90", orientation)
 		}
 	}
-}
-
-// probed is what ffprobe says of a movie.
-type probed struct {
-	Streams []struct {
-		Type   string            `json:"codec_type"`
-		Codec  string            `json:"codec_name"`
-		Format string            `json:"pix_fmt"`
-		Range  string            `json:"color_range"`
-		Matrix string            `json:"color_space"`
-		Light  string            `json:"color_transfer"`
-		Primes string            `json:"color_primaries"`
-		Tags   map[string]string `json:"tags"`
-		Frames int               `json:"nb_read_frames,string"`
-		Width  int
-		Height int
-		Sides  []map[string]any `json:"side_data_list"`
-	}
-	Format struct{ Tags map[string]string }
-	Frames []struct {
-		Time float64 `json:"best_effort_timestamp_time,string"`
-	}
-}
-
-func probe(t *testing.T, path string) probed {
-	t.Helper()
-	cmd := exec.Command("ffprobe", "-v", "error", "-count_frames", "-show_streams", "-show_format", "-of", "json", path)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var p probed
-	if err := json.Unmarshal(out, &p); err != nil {
-		t.Fatal(err)
-	}
-	out, err = exec.Command("ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp_time", "-of", "json", path).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(out, &p); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// pictures decodes a movie and yields each picture, which is valid until the loop goes on.
-func pictures(t testing.TB, path string) iter.Seq[inference.Picture] {
-	return func(yield func(inference.Picture) bool) {
-		t.Helper()
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		frames, err := ffmpeg.Decoder{}.Open(t.Context(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer frames.Close()
-		for {
-			p, err := frames.Next()
-			if err == io.EOF {
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			more := yield(p)
-			p.Release()
-			if !more {
-				return
-			}
-		}
-	}
-}
-
-// pixel decodes frame i of a movie and returns the colour of a pixel.
-func pixel(t *testing.T, path string, i int, at image.Point) color.RGBA {
-	t.Helper()
-	for p := range pictures(t, path) {
-		if i == 0 {
-			return color.RGBAModel.Convert(p.Image.At(at.X, at.Y)).(color.RGBA)
-		}
-		i--
-	}
-	t.Fatalf("%s ends %d frames too early", path, i+1)
-	return color.RGBA{}
-}
-
-func near(a, b color.RGBA, by int) bool {
-	for _, d := range []int{int(a.R) - int(b.R), int(a.G) - int(b.G), int(a.B) - int(b.B)} {
-		if d < -by || d > by {
-			return false
-		}
-	}
-	return true
 }
 
 const noseRule = `{"drawingType":"keypoint","points":["nose"],"color":"red","size":12}`

@@ -1,0 +1,204 @@
+package motion_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
+	"github.com/bodymotion/motion/storage"
+)
+
+// jittery finds a nose that trembles and is missing in every tenth frame.
+type jittery struct{}
+
+func (jittery) Estimate(_ context.Context, img image.Image, _ inference.Hint) (keypoint.Frame, error) {
+	var f keypoint.Frame
+	if n := int(img.(*image.Gray).Pix[0]); n%10 != 5 {
+		f.Set(keypoint.Nose, keypoint.Point{50 + 3*math.Sin(float64(n*n)), 50}, 0.9)
+	}
+	return f, nil
+}
+
+func TestCleaning(t *testing.T) {
+	var opened atomic.Int32
+	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
+	run(t, s)
+	m := uploadMovie(t, s, []byte("movie"))
+	finished := func(e motion.Extraction, err error) (motion.Extraction, keypoint.Sequence) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil {
+			t.Fatal(err)
+		}
+		seq, err := e.Sequence()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e, seq
+	}
+	opt := &clean.Options{Gaps: &clean.Gaps{}, Smooth: &clean.Smooth{Cutoff: 3}}
+	e, seq := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: opt}))
+	raw, err := e.Raw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Cleaned.Filled != 6 || e.Cleaned.Smoothed != decoded || e.Clean == nil || e.Clean.Smooth.Cutoff != 3 {
+		t.Errorf("what was done: %+v, %+v", e.Clean, e.Cleaned)
+	}
+	if seq.Frames[4].Len() != 1 || raw.Frames[4].Len() != 0 {
+		t.Error("the gap is filled in the cleaned keypoints, and only there")
+	}
+	if points, _, times := e.JSON(); strings.Count(string(points), "nose") != decoded || len(times) == 0 {
+		t.Errorf("the API shows %d points", strings.Count(string(points), "nose"))
+	}
+
+	changes, err := e.Changes()
+	if err != nil || len(changes) != decoded || changes[4][keypoint.Nose] != clean.Filled|clean.Smoothed || changes[5][keypoint.Nose] != clean.Smoothed || changes[4][keypoint.LeftEye] != 0 {
+		t.Errorf("the changes: %v (%v)", changes, err)
+	}
+
+	again, rawAgain := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: e.ID}))
+	if d := cmp.Diff(raw, rawAgain, cmpopts.EquateComparable(keypoint.Frame{})); d != "" || again.MovieID != m.ID {
+		t.Errorf("the raw keypoints again: %s", d)
+	}
+	other, _ := finished(s.Extract(t.Context(), owner, motion.ExtractRequest{KeypointID: again.ID, Clean: &clean.Options{Gaps: &clean.Gaps{}}}))
+	if other.Cleaned != (clean.Counts{Filled: 6}) {
+		t.Errorf("cleaned otherwise: %+v", other.Cleaned)
+	}
+	if opened.Load() != 1 {
+		t.Errorf("the movie was decoded %d times", opened.Load())
+	}
+
+	if changes, err := again.Changes(); err != nil || changes != nil {
+		t.Errorf("raw keypoints have changes %v (%v)", changes, err)
+	}
+
+	var bad *motion.RequestError
+	_, err = s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: &clean.Options{Smooth: &clean.Smooth{Order: 99}}})
+	if !errors.As(err, &bad) || bad.Field != "clean" {
+		t.Errorf("options out of range: %v", err)
+	}
+	if _, err := s.Extract(t.Context(), "else", motion.ExtractRequest{KeypointID: e.ID}); !errors.Is(err, motion.ErrNotFound) {
+		t.Errorf("somebody else's keypoints: %v", err)
+	}
+	for _, req := range []motion.ExtractRequest{
+		{KeypointID: e.ID, MovieID: m.ID}, {KeypointID: e.ID, ImageID: 1},
+		{KeypointID: e.ID, Choose: &motion.Choice{}}, {KeypointID: e.ID, CandidateFrames: 1},
+	} {
+		if _, err := s.Extract(t.Context(), owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
+			t.Errorf("%+v: %v", req, err)
+		}
+	}
+}
+
+// TestCleaningByDefault: Config.Clean holds for requests that say nothing, and the zero Options
+// for none.
+func TestCleaningByDefault(t *testing.T) {
+	var opened atomic.Int32
+	opt := clean.Options{Gaps: &clean.Gaps{}}
+	s := newParts().service(t, func(c *motion.Config) {
+		c.Decoder, c.Estimator, c.Clean = decoder{&opened}, jittery{}, opt
+	})
+	run(t, s)
+	m := uploadMovie(t, s, []byte("movie"))
+	for _, c := range []struct {
+		clean *clean.Options
+		want  int // points filled
+	}{{nil, 6}, {&clean.Options{}, 0}} {
+		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Clean: c.clean})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Cleaned.Filled != c.want || (e.Clean != nil) != (c.want > 0) {
+			t.Errorf("asked for %+v: cleaned by %+v, %+v (%v)", c.clean, e.Clean, e.Cleaned, err)
+		}
+	}
+	p := newParts()
+	_, err := motion.New(motion.Config{
+		Store: p.store, Blobs: p.blobs, Queue: p.queue, Estimator: estimator{}, Clean: clean.Options{Smooth: &clean.Smooth{Order: 99}},
+	})
+	if err == nil || !strings.Contains(err.Error(), "Config.Clean") {
+		t.Errorf("options out of range: %v", err)
+	}
+	var judged quality.Report
+	x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, Clean: opt, Quality: func(r quality.Report) { judged = r }}
+	seq, err := x.Read(t.Context(), strings.NewReader("movie"))
+	if err != nil || seq.Frames[4].Empty() {
+		t.Errorf("the Extractor fills no gap (%v)", err)
+	}
+	if judged.Verdict != quality.Poor {
+		t.Errorf("a recording of a nose alone is %q", judged.Verdict)
+	}
+}
+
+// leaping finds a nose that leaps to the edge of the picture, stays there, and leaps back.
+type leaping struct{}
+
+func (leaping) Estimate(_ context.Context, img image.Image, _ inference.Hint) (keypoint.Frame, error) {
+	var f keypoint.Frame
+	if n := int(img.(*image.Gray).Pix[0]); n > decoded/3 && n < 2*decoded/3 {
+		f.Set(keypoint.Nose, keypoint.Point{102, -3}, 0.9)
+	} else {
+		f.Set(keypoint.Nose, keypoint.Point{20, 80}, 0.9)
+	}
+	return f, nil
+}
+
+// TestCleanedInside: what is found outside of the picture is at its edge, and smoothing leaves it
+// inside.
+func TestCleanedInside(t *testing.T) {
+	var opened atomic.Int32
+	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = leaping{} })
+	run(t, s)
+	e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{
+		MovieID: uploadMovie(t, s, []byte("movie")).ID, Clean: &clean.Options{Smooth: &clean.Smooth{Cutoff: 3}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, storage.Keypoints, e.ID, storage.Success)
+	e, err = s.Extraction(t.Context(), owner, e.ID)
+	raw, rawErr := e.Raw()
+	cleaned, cleanErr := e.Sequence()
+	if err = errors.Join(err, rawErr, cleanErr); err != nil {
+		t.Fatal(err)
+	}
+	if at, _ := raw.Frames[decoded/2].At(keypoint.Nose); at != (keypoint.Point{100, 0}) {
+		t.Errorf("the raw nose is at %v, want the corner (100, 0)", at)
+	}
+	unknown := raw
+	unknown.Size = image.Point{}
+	smooth, _, err := clean.Run(unknown, *e.Clean)
+	if smooth.Size = raw.Size; err != nil || inside(smooth) {
+		t.Fatalf("the smoothed leaps stay inside without help (%v)", err)
+	}
+	if !inside(cleaned) {
+		t.Errorf("cleaned keypoints leave the picture: %v", cleaned.Frames)
+	}
+}
+
+func inside(seq keypoint.Sequence) bool {
+	for i := range seq.Frames {
+		at, ok := seq.Frames[i].At(keypoint.Nose)
+		if !ok || at[0] < 0 || at[0] > float64(seq.Size.X) || at[1] < 0 || at[1] > float64(seq.Size.Y) {
+			return false
+		}
+	}
+	return true
+}

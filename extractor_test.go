@@ -1,0 +1,76 @@
+package motion_test
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/png"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+func TestExtractorFeet(t *testing.T) {
+	var opened atomic.Int32
+	for _, feet := range []bool{true, false} {
+		x := motion.Extractor{Estimator: walker{feet: true}, Decoder: decoder{&opened}, Feet: feet}
+		movie, err := x.Read(t.Context(), strings.NewReader("movie"))
+		if err != nil || movie.Frames[9].Has(keypoint.LeftHeel) != feet || !movie.Frames[9].Has(keypoint.LeftAnkle) {
+			t.Errorf("feet %v: a movie has %v (%v)", feet, movie.Frames[9].Present().List(), err)
+		}
+		white := inferencetest.Picture(image.Pt(60, 80), image.Rect(20, 10, 40, 70))
+		x.Estimator = inferencetest.Estimator{Feet: true}
+		var file bytes.Buffer
+		if err := png.Encode(&file, white); err != nil {
+			t.Fatal(err)
+		}
+		picture, err := x.Read(t.Context(), bytes.NewReader(file.Bytes()))
+		if err != nil || picture.Frames[0].Has(keypoint.RightBigToe) != feet || !picture.Frames[0].Has(keypoint.LeftAnkle) {
+			t.Errorf("feet %v: a picture has %v (%v)", feet, picture.Frames[0].Present().List(), err)
+		}
+	}
+}
+
+func TestExtractorReadsPictures(t *testing.T) {
+	var done, total int
+	x := motion.Extractor{Estimator: estimator{}, Progress: func(d, n int) { done, total = d, n }}
+	seq, err := x.Read(t.Context(), bytes.NewReader(picture(100, 50)))
+	if err != nil || seq.Len() != 1 || done != 1 || total != 1 {
+		t.Errorf("%+v, progress %d of %d (%v)", seq, done, total, err)
+	}
+	if _, err := x.Read(t.Context(), strings.NewReader("no picture at all")); !errors.Is(err, inference.ErrFormat) {
+		t.Errorf("text: %v", err)
+	}
+	if _, err := x.File(t.Context(), "missing.jpg"); err == nil {
+		t.Error("a missing file is read")
+	}
+	if _, err := (motion.Extractor{}).Read(t.Context(), bytes.NewReader(nil)); err == nil || !strings.Contains(err.Error(), "Estimator") {
+		t.Errorf("without an estimator: %v", err)
+	}
+}
+
+// TestExtractorRate: the Extractor fills between its looks with and without cleaning, and judges what
+// it has looked at.
+func TestExtractorRate(t *testing.T) {
+	var opened atomic.Int32
+	for _, how := range []clean.Options{{}, {Gaps: &clean.Gaps{}}} {
+		judged := 0
+		x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, Rate: 10, Clean: how, Quality: func(quality.Report) { judged++ }}
+		seq, err := x.Read(t.Context(), strings.NewReader("movie"))
+		if err != nil || judged != 1 || seq.Len() != decoded || len(seq.Looks) != 21 || seq.Frames[1].Empty() || seq.Frames[25].Empty() != (how.Gaps == nil) {
+			t.Errorf("%+v: looks at %v, judged %d times (%v)", how, seq.Looks, judged, err)
+		}
+		x.Rate = math.NaN()
+		if _, err := x.Read(t.Context(), strings.NewReader("movie")); !errors.Is(err, motion.ErrInvalid) {
+			t.Errorf("NaN looks a second: %v", err)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package motion_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/clean"
+	"github.com/bodymotion/motion/storage"
+)
+
+// TestRate: a record with a rate has raw keypoints in the frames that were looked at alone, and
+// others between them that are marked as filled, with and without cleaning.
+func TestRate(t *testing.T) {
+	var opened atomic.Int32
+	s := newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
+	run(t, s)
+	m := uploadMovie(t, s, []byte("movie"))
+	finished := func(req motion.ExtractRequest) (e motion.Extraction, raw, seq keypoint.Sequence, changes [][keypoint.NumParts]clean.Change) {
+		t.Helper()
+		e, err := s.Extract(t.Context(), owner, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, s, storage.Keypoints, e.ID, storage.Success)
+		e, err = s.Extraction(t.Context(), owner, e.ID)
+		raw, errRaw := e.Raw()
+		seq, errSeq := e.Sequence()
+		changes, errChanges := e.Changes()
+		report, errReport := e.Quality()
+		if err := errors.Join(err, errRaw, errSeq, errChanges, errReport); err != nil || report.Verdict == "" {
+			t.Fatalf("%q, %v", report.Verdict, err)
+		}
+		return e, raw, seq, changes
+	}
+	// Every third frame, and the last; the nose is not found in the looks at frames 24 and 54.
+	looks := []int{59}
+	for i := 57; i >= 0; i -= 3 {
+		looks = append([]int{i}, looks...)
+	}
+	e, raw, seq, changes := finished(motion.ExtractRequest{MovieID: m.ID, Rate: 10})
+	if e.Rate != 10 || e.Clean != nil || e.Cleaned != (clean.Counts{Filled: 31}) || !cmp.Equal(raw.Looks, looks) || !cmp.Equal(seq.Looks, looks) || raw.Len() != decoded {
+		t.Errorf("%v looks a second, %+v, looks at %v and %v", e.Rate, e.Cleaned, raw.Looks, seq.Looks)
+	}
+	for i := range decoded {
+		looked := slices.Contains(looks, i)
+		missed := i == 24 || i == 54
+		gap := i > 21 && i < 27 || i > 51 && i < 57
+		if raw.Frames[i].Empty() != (!looked || missed) || seq.Frames[i].Empty() != gap || (changes[i][keypoint.Nose] == clean.Filled) != (!looked && !gap) {
+			t.Errorf("frame %d: raw %v, filled %v, %v", i, raw.Frames[i], seq.Frames[i], changes[i][keypoint.Nose].Names())
+		}
+	}
+	// Cleaned otherwise, the record keeps its rate, and the movie is not decoded again.
+	again, rawAgain, seq, changes := finished(motion.ExtractRequest{KeypointID: e.ID, Clean: &clean.Options{Gaps: &clean.Gaps{}}})
+	if again.Rate != 10 || again.Cleaned.Filled != 41 || opened.Load() != 1 || !cmp.Equal(rawAgain, raw, cmpopts.EquateComparable(keypoint.Frame{})) {
+		t.Errorf("again: %v looks a second, %+v, decoded %d times", again.Rate, again.Cleaned, opened.Load())
+	}
+	if seq.Frames[24].Empty() || seq.Frames[25].Empty() || changes[25][keypoint.Nose] != clean.Filled {
+		t.Error("a gap between looks is not filled by cleaning")
+	}
+	// The movie's own rate and more: every frame, and nothing to fill.
+	e, raw, _, _ = finished(motion.ExtractRequest{MovieID: m.ID, Rate: 30})
+	if e.Rate != 30 || raw.Looks != nil || e.Cleaned != (clean.Counts{}) {
+		t.Errorf("30 looks a second: %+v, looks at %v", e.Cleaned, raw.Looks)
+	}
+
+	image := upload(t, s, picture(20, 20))
+	for _, req := range []motion.ExtractRequest{
+		{MovieID: m.ID, Rate: -1}, {MovieID: m.ID, Rate: math.NaN()}, {MovieID: m.ID, Rate: math.Inf(1)}, {MovieID: m.ID, Rate: math.Inf(-1)},
+		{ImageID: image.ID, Rate: 30}, {KeypointID: e.ID, Rate: 30},
+	} {
+		var bad *motion.RequestError
+		if _, err := s.Extract(t.Context(), owner, req); !errors.As(err, &bad) || !errors.Is(err, motion.ErrInvalid) || bad.Field != "rate" && req.KeypointID == 0 {
+			t.Errorf("%+v: %v", req, err)
+		}
+	}
+}
