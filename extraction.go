@@ -131,11 +131,9 @@ func (req ExtractRequest) check() error {
 			return inField("choose", err)
 		}
 	}
-	c := req.Calibration
-	for i, one := range [...]keypoint.Calibration{{Scale: c.Scale}, {Floor: c.Floor}, {Origin: c.Origin}} {
-		if err := one.Validate(); err != nil {
-			return inField([...]string{"scale", "floor", "origin"}[i], err)
-		}
+	var wrong keypoint.FieldErrors
+	if errors.As(req.Calibration.Validate(), &wrong) {
+		return badRequest(wrong[0].Pointer[1:], "%s", wrong[0].Detail)
 	}
 	if req.ImageID != 0 {
 		return req.checkImage()

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -28,7 +29,7 @@ func notCrowded(do handler) handler {
 		if total < c.opt.MaxUnfinished {
 			return do(c)
 		}
-		return later(http.StatusServiceUnavailable, "%d records of the client are not finished yet, at most %d are allowed; try again later.", total, c.opt.MaxUnfinished)
+		return wire.Later(http.StatusServiceUnavailable, "%d records of the client are not finished yet, at most %d are allowed; try again later.", total, c.opt.MaxUnfinished)
 	}
 }
 

@@ -30,17 +30,17 @@ const (
 // within a time limit, so that slow senders cannot hold connections.
 func readJSON(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) ([]byte, error) {
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
-		return nil, refusal(http.StatusUnsupportedMediaType, "The Content-Type has to be application/json.")
+		return nil, wire.Refuse(http.StatusUnsupportedMediaType, "The Content-Type has to be application/json.")
 	}
 	// Servers without support for deadlines get none.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(within))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
-		return nil, refusal(http.StatusRequestEntityTooLarge, "The body is larger than the %d bytes that are allowed.", limit)
+		return nil, wire.Refuse(http.StatusRequestEntityTooLarge, "The body is larger than the %d bytes that are allowed.", limit)
 	}
 	if err != nil {
-		return nil, refusal(http.StatusBadRequest, "The body is incomplete; send the request again.")
+		return nil, wire.Refuse(http.StatusBadRequest, "The body is incomplete; send the request again.")
 	}
 	return body, nil
 }
@@ -169,7 +169,7 @@ func (b *body) err() error {
 	case wrong != nil:
 		return invalid(wrong...)
 	case b.none != nil:
-		return refusal(http.StatusNotFound, "There is no such record: %s.", strings.Join(b.none, ", "))
+		return wire.Refuse(http.StatusNotFound, "There is no such record: %s.", strings.Join(b.none, ", "))
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func (c *Credentials) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
-		return refusal(http.StatusMethodNotAllowed, "Use POST to obtain a token.")
+		return wire.Refuse(http.StatusMethodNotAllowed, "Use POST to obtain a token.")
 	}
 	if bad := unknownQuery(r, nil); bad != nil {
 		return wire.Problem{Status: http.StatusBadRequest, Detail: "The token request is invalid.", Errors: bad}
@@ -155,7 +155,7 @@ func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 	got := sha256.Sum256([]byte(secret))
 	if subtle.ConstantTimeCompare(got[:], want[:]) != 1 || !known {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="motion"`)
-		return refusal(http.StatusUnauthorized, "The client id or secret is wrong.")
+		return wire.Refuse(http.StatusUnauthorized, "The client id or secret is wrong.")
 	}
 	now := time.Now()
 	w.Header().Set("Content-Type", "application/json")

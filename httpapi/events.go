@@ -44,12 +44,12 @@ func eventOf(x motion.Change) (name string, data any) {
 // disconnects, its token is no longer valid, or the handler drains.
 func events(c *call) error {
 	if c.drain.Err() != nil {
-		return later(http.StatusServiceUnavailable, "The service is shutting down; try again later.")
+		return wire.Later(http.StatusServiceUnavailable, "The service is shutting down; try again later.")
 	}
 	for _, counter := range []*wire.Waiters{c.waiters, c.streams} {
 		leave, ok := counter.Enter(c.client)
 		if !ok {
-			return later(http.StatusTooManyRequests, "The client has %d requests waiting; no more are allowed. End one, or try again later.", counter.Most)
+			return wire.Later(http.StatusTooManyRequests, "The client has %d requests waiting; no more are allowed. End one, or try again later.", counter.Most)
 		}
 		defer leave()
 	}

@@ -31,7 +31,7 @@ func Example() {
 	}
 	api, err := httpapi.New(service, httpapi.Options{
 		Authenticator: tokens,
-		RateLimit:     httpapi.RateLimit{PerSecond: 30},
+		RateLimit:     30,
 		MaxUnfinished: 1000,
 		AccessLog:     slog.New(slog.NewJSONHandler(os.Stderr, nil)),
 	})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/storage"
 )
@@ -25,11 +26,11 @@ func signed(do func(c *call, id int64, link signedLink) error) handler {
 		link, ok := verify(c, method, string(c.kind)+"/"+c.name)
 		switch expired := ok && !time.Now().Before(link.expires); {
 		case upload && expired:
-			return refusal(http.StatusForbidden, "The upload link has expired; register the file again.")
+			return wire.Refuse(http.StatusForbidden, "The upload link has expired; register the file again.")
 		case upload && !ok:
-			return refusal(http.StatusForbidden, "The upload link is invalid; register the file again.")
+			return wire.Refuse(http.StatusForbidden, "The upload link is invalid; register the file again.")
 		case !ok || expired:
-			return refusal(http.StatusForbidden, "The link is invalid or has expired; read the record to get a new one.")
+			return wire.Refuse(http.StatusForbidden, "The link is invalid or has expired; read the record to get a new one.")
 		}
 		c.client = link.client
 		if err := knownQuery(c); err != nil {

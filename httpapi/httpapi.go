@@ -51,7 +51,7 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 		return nil, err
 	}
 	h := &Handler{routes: newRoutes(opt.OriginalMedia), server: server{
-		service: service, opt: opt, base: base, buckets: newBuckets(opt.RateLimit),
+		service: service, opt: opt, base: base, buckets: newBuckets(opt.RateLimit, opt.RateBurst),
 		waiters: wire.NewWaiters(opt.Waiting), streams: wire.NewWaiters(max(opt.Waiting/10, 1)),
 	}}
 	h.drain, h.begin = context.WithCancel(context.Background())
@@ -77,7 +77,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			if c.w.begun {
 				panic(http.ErrAbortHandler) // so that the client notices the truncated response
 			}
-			c.fail(refusal(http.StatusInternalServerError, "There is a problem on the service."))
+			c.fail(wire.Refuse(http.StatusInternalServerError, "There is a problem on the service."))
 		}
 	}()
 	if err := h.routes.serve(c); err != nil {

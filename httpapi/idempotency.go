@@ -40,7 +40,7 @@ func once(do handler) handler {
 			return do(c)
 		}
 		if len(header) != 1 || !validKey.MatchString(header[0]) {
-			return refusal(http.StatusBadRequest, "The Idempotency-Key has to be 1 to 255 visible ASCII characters.")
+			return wire.Refuse(http.StatusBadRequest, "The Idempotency-Key has to be 1 to 255 visible ASCII characters.")
 		}
 		body, err := readJSON(c.w, c.r, maxBody, c.opt.IdleTimeout)
 		if err != nil {
@@ -60,7 +60,7 @@ func once(do handler) handler {
 			defer release(c) // also where the request panics
 			return do(c)
 		case found.Hash != request.Hash:
-			return refusal(http.StatusUnprocessableEntity, "The Idempotency-Key was used with another request; use a new key.")
+			return wire.Refuse(http.StatusUnprocessableEntity, "The Idempotency-Key was used with another request; use a new key.")
 		case found.Answer == nil:
 			return wire.Problem{
 				Status: http.StatusConflict, RetryAfter: 1,

@@ -61,9 +61,12 @@ type Options struct {
 	// time. Further ones get 429 with Retry-After. The default is 20; -1 means no limit.
 	Uploads int
 
-	// RateLimit limits the request rate of each token; further requests get 429. Signed
-	// links are not counted. The default is no limit.
-	RateLimit RateLimit
+	// RateLimit is the sustained rate of requests per second of each token, such as 30; further
+	// requests get 429. Signed links are not counted. The default is no limit.
+	RateLimit float64
+	// RateBurst is the maximum number of requests of a token at once; the default is RateLimit,
+	// rounded up.
+	RateBurst int
 	// MaxUnfinished is the approximate number of unfinished records a client may have.
 	// Further requests for records get 503 with Retry-After, so that no client fills the
 	// queue. The default is no limit.

@@ -16,16 +16,6 @@ import (
 
 type mistake = wire.Mistake
 
-// refusal is an error that the client gets with a status.
-func refusal(status int, format string, args ...any) wire.Problem {
-	return wire.Problem{Status: status, Detail: fmt.Sprintf(format, args...)}
-}
-
-// later is a refusal of what the client may try again soon.
-func later(status int, format string, args ...any) wire.Problem {
-	return wire.Problem{Status: status, Detail: fmt.Sprintf(format, args...), RetryAfter: 5}
-}
-
 // invalid is the refusal of a request with mistakes.
 func invalid(mistakes ...mistake) wire.Problem {
 	return wire.Problem{Status: http.StatusBadRequest, Detail: wire.Detail(mistakes), Errors: mistakes}
@@ -39,7 +29,7 @@ func inQuery(name, value, want string) mistake {
 // noResult is the error of a record without a result: it tells the reason where it has failed.
 func noResult(s motion.State, err error) error {
 	if s.Status == storage.Failure && errors.Is(err, motion.ErrNotReady) {
-		return refusal(http.StatusConflict, "There is no result: %s", s.Failure)
+		return wire.Refuse(http.StatusConflict, "There is no result: %s", s.Failure)
 	}
 	return err
 }
@@ -50,7 +40,7 @@ func (c *call) drained() error {
 		return nil
 	}
 	c.w.Header().Set("Connection", "close") // so that the retry reaches another process
-	return later(http.StatusServiceUnavailable, "The service is shutting down and accepts no new work; try again later.")
+	return wire.Later(http.StatusServiceUnavailable, "The service is shutting down and accepts no new work; try again later.")
 }
 
 // fail answers with an error.
@@ -74,30 +64,30 @@ func (c *call) problem(err error) wire.Problem {
 	case errors.As(err, &bad):
 		return invalid(wire.Mistakes("/"+c.spelling(bad.Field), bad.Err)...)
 	case errors.As(err, &tooLong):
-		return refusal(http.StatusRequestEntityTooLarge, "The request is larger than the %d bytes that are allowed.", tooLong.Limit)
+		return wire.Refuse(http.StatusRequestEntityTooLarge, "The request is larger than the %d bytes that are allowed.", tooLong.Limit)
 	case errors.Is(err, motion.ErrTooLarge):
-		return refusal(http.StatusRequestEntityTooLarge, "The file is larger than the %d bytes that are allowed.", c.service.Limits().UploadBytes)
+		return wire.Refuse(http.StatusRequestEntityTooLarge, "The file is larger than the %d bytes that are allowed.", c.service.Limits().UploadBytes)
 	case errors.Is(err, motion.ErrInvalid):
-		return refusal(http.StatusBadRequest, "%v", err)
+		return wire.Refuse(http.StatusBadRequest, "%v", err)
 	case errors.Is(err, motion.ErrNotFound):
 		what := strings.Trim(c.path, "/")
 		if c.r.Method == http.MethodPost { // one that the body names
 			what = strings.TrimSuffix(err.Error(), ": "+motion.ErrNotFound.Error())
 		}
-		return refusal(http.StatusNotFound, "There is no such record: %s.", what)
+		return wire.Refuse(http.StatusNotFound, "There is no such record: %s.", what)
 	case errors.Is(err, motion.ErrConflict):
-		return refusal(http.StatusConflict, "%s", strings.TrimPrefix(err.Error(), motion.ErrConflict.Error()+": "))
+		return wire.Refuse(http.StatusConflict, "%s", strings.TrimPrefix(err.Error(), motion.ErrConflict.Error()+": "))
 	case errors.Is(err, motion.ErrUnavailable):
 		c.log(slog.LevelError, "unavailable", "error", err)
-		return later(http.StatusServiceUnavailable, "The service is overloaded or unavailable; try again later.")
+		return wire.Later(http.StatusServiceUnavailable, "The service is overloaded or unavailable; try again later.")
 	case errors.Is(c.r.Context().Err(), context.DeadlineExceeded):
 		c.log(slog.LevelError, "unavailable", "error", err)
-		return later(http.StatusServiceUnavailable, "The service did not answer in time; try again later.")
+		return wire.Later(http.StatusServiceUnavailable, "The service did not answer in time; try again later.")
 	case c.r.Context().Err() != nil:
 		panic(http.ErrAbortHandler) // the client is gone
 	}
 	c.log(slog.LevelError, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "error", err)
-	return refusal(http.StatusInternalServerError, "There is a problem on the service.")
+	return wire.Refuse(http.StatusInternalServerError, "There is a problem on the service.")
 }
 
 // handler serves a call, or returns why not.

@@ -9,22 +9,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// RateLimit limits the request rate of a token. The zero value means no limit.
-type RateLimit struct {
-	// PerSecond is the sustained rate in requests per second, such as 30; 0 means no
-	// limit.
-	PerSecond float64
-	// Burst is the maximum number of requests at once; 0 means PerSecond, rounded up.
-	Burst int
-}
-
 // maxBuckets is the maximum number of tracked tokens; beyond it, the least recently used is
 // forgotten.
 const maxBuckets = 10_000
 
 // buckets holds the remaining requests of each token.
 type buckets struct {
-	limit RateLimit
+	limit rate.Limit
+	burst int
 
 	mu      sync.Mutex
 	byToken map[[32]byte]*list.Element
@@ -37,14 +29,14 @@ type bucket struct {
 }
 
 // newBuckets returns nil for no limit.
-func newBuckets(limit RateLimit) *buckets {
-	if !(limit.PerSecond > 0) {
+func newBuckets(perSecond float64, burst int) *buckets {
+	if !(perSecond > 0) {
 		return nil
 	}
-	if limit.Burst < 1 {
-		limit.Burst = max(int(math.Ceil(limit.PerSecond)), 1)
+	if burst < 1 {
+		burst = max(int(math.Ceil(perSecond)), 1)
 	}
-	return &buckets{limit: limit, byToken: map[[32]byte]*list.Element{}}
+	return &buckets{limit: rate.Limit(perSecond), burst: burst, byToken: map[[32]byte]*list.Element{}}
 }
 
 // take takes one request from a token's bucket, and returns the time to wait if it is empty.
@@ -58,7 +50,7 @@ func (b *buckets) take(token [32]byte, now time.Time) time.Duration {
 			delete(b.byToken, last.Value.(*bucket).token)
 			b.recent.Remove(last)
 		}
-		e = b.recent.PushFront(&bucket{token, rate.NewLimiter(rate.Limit(b.limit.PerSecond), b.limit.Burst)})
+		e = b.recent.PushFront(&bucket{token, rate.NewLimiter(b.limit, b.burst)})
 		b.byToken[token] = e
 	}
 	b.recent.MoveToFront(e)

@@ -15,7 +15,7 @@ import (
 
 func TestRateLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.RateLimit = httpapi.RateLimit{PerSecond: 0.5, Burst: 3} })
+		d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.RateLimit, o.RateBurst = 0.5, 3 })
 		status := func(token string) int { return d.do("GET", "/movies/", token, "").Code }
 		for i := range 3 {
 			if got := status("alice/1"); got != 200 {
@@ -44,7 +44,7 @@ func TestRateLimit(t *testing.T) {
 // TestRateLimitTable holds that the table of tokens is bounded, and that those that are
 // used stay in it.
 func TestRateLimitTable(t *testing.T) {
-	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.RateLimit = httpapi.RateLimit{PerSecond: 1e-6} })
+	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.RateLimit = 1e-6 })
 	status := func(token string) int {
 		req := httptest.NewRequest("GET", "/movies/1/", nil)
 		req.Header.Set("Authorization", "Bearer "+token)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -76,7 +77,7 @@ func (s *routes) handle(kind storage.Kind, pattern string, actions ...action) {
 			return h(c)
 		}
 		c.w.Header().Set("Allow", allowed)
-		return refusal(http.StatusMethodNotAllowed, "The method %s is not allowed here; allowed are %s.", c.r.Method, allowed)
+		return wire.Refuse(http.StatusMethodNotAllowed, "The method %s is not allowed here; allowed are %s.", c.r.Method, allowed)
 	})
 	exact := pattern
 	if bare, slash := strings.CutSuffix(pattern, "/"); slash {
@@ -112,7 +113,7 @@ func isHandler(h http.Handler) bool { _, ok := h.(handler); return ok }
 func withoutSlash(c *call) error {
 	u := c.public(c.path + "/")
 	if !c.reading() {
-		return refusal(http.StatusNotFound, "Addresses end with a slash: use %s", u)
+		return wire.Refuse(http.StatusNotFound, "Addresses end with a slash: use %s", u)
 	}
 	u.RawQuery = c.r.URL.RawQuery
 	http.Redirect(c.w, c.r, u.String(), http.StatusPermanentRedirect)
@@ -126,13 +127,13 @@ func (s *routes) nothing(c *call) error {
 	i := slices.IndexFunc(segments, func(name string) bool { return slices.Contains(s.roots, name) })
 	want := c.opt.Prefix + "/" + strings.Join(segments[max(i, 0):], "/")
 	if i < 0 || want == "/"+strings.Join(segments, "/") {
-		return refusal(http.StatusNotFound, "There is nothing at this address; openapi.json lists all addresses.")
+		return wire.Refuse(http.StatusNotFound, "There is nothing at this address; openapi.json lists all addresses.")
 	}
 	c.mounting.Do(func() {
 		c.log(slog.LevelWarn, "request at a wrong prefix: if the API is mounted there, "+
 			"wrap the handler in http.StripPrefix or set Options.Prefix, not both", "path", c.r.URL.Path, "want", want)
 	})
-	return refusal(http.StatusNotFound, "There is nothing at this address: the handler got the path %q and expects %q. "+
+	return wire.Refuse(http.StatusNotFound, "There is nothing at this address: the handler got the path %q and expects %q. "+
 		"If the API is mounted here, the host has to wrap the handler in http.StripPrefix or set Options.Prefix, not both.", c.r.URL.Path, want)
 }
 
@@ -154,7 +155,7 @@ func numbered(do recordHandler) handler {
 	return func(c *call) error {
 		id, err := strconv.ParseInt(c.name, 10, 64)
 		if err != nil || id <= 0 || strconv.FormatInt(id, 10) != c.name {
-			return refusal(http.StatusNotFound, "There is no %s record %q.", c.kind, c.name)
+			return wire.Refuse(http.StatusNotFound, "There is no %s record %q.", c.kind, c.name)
 		}
 		return do(c, id)
 	}

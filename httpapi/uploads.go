@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/catalog"
 )
 
@@ -18,22 +19,22 @@ func upload(c *call, id int64, link signedLink) error {
 	if c.uploads != nil {
 		leave, ok := c.uploads.Enter(c.client)
 		if !ok {
-			return later(http.StatusTooManyRequests, "The client has %d uploads in progress; no more are allowed. Try again when one has ended.", c.uploads.Most)
+			return wire.Later(http.StatusTooManyRequests, "The client has %d uploads in progress; no more are allowed. Try again when one has ended.", c.uploads.Most)
 		}
 		defer leave()
 	}
 	if !c.uses.add(link, time.Now()) {
-		return refusal(http.StatusForbidden, "The upload link was used %d times; register the file again.", maxUses)
+		return wire.Refuse(http.StatusForbidden, "The upload link was used %d times; register the file again.", maxUses)
 	}
 	if limit := c.service.Limits().UploadBytes; limit > 0 && c.r.ContentLength > limit {
-		return refusal(http.StatusRequestEntityTooLarge, "The file has %d bytes; at most %d are allowed.", c.r.ContentLength, limit)
+		return wire.Refuse(http.StatusRequestEntityTooLarge, "The file has %d bytes; at most %d are allowed.", c.r.ContentLength, limit)
 	}
 	m, err := readMedia(c, c.kind, id)
 	if err != nil {
 		return err
 	}
 	if header := c.r.Header.Get("Content-MD5"); header != "" && !sameMD5(header, m.ContentMD5) {
-		return refusal(http.StatusBadRequest, "The header Content-MD5 differs from the registered MD5; send the registered file, or register this one.")
+		return wire.Refuse(http.StatusBadRequest, "The header Content-MD5 differs from the registered MD5; send the registered file, or register this one.")
 	}
 	body := &steady{control: http.NewResponseController(c.w), body: c.r.Body, idle: c.opt.IdleTimeout, least: c.opt.MinUploadRate}
 	if err := setDeadline(body.control.SetWriteDeadline, time.Time{}); err != nil { // none during the upload
@@ -46,12 +47,12 @@ func upload(c *call, id int64, link signedLink) error {
 	switch {
 	case errors.Is(body.err, errSlow) && err != nil:
 		_ = body.control.SetReadDeadline(time.Now()) // the server does not wait for the rest
-		return refusal(http.StatusBadRequest, "The upload was too slow: fewer than %d bytes a second arrived in a minute. "+
+		return wire.Refuse(http.StatusBadRequest, "The upload was too slow: fewer than %d bytes a second arrived in a minute. "+
 			"Nothing was stored. Send the file again over a faster connection.", c.opt.MinUploadRate)
 	case body.err != nil && err != nil:
-		return refusal(http.StatusBadRequest, "The upload was interrupted; nothing was stored. Send the file again.")
+		return wire.Refuse(http.StatusBadRequest, "The upload was interrupted; nothing was stored. Send the file again.")
 	case errors.Is(err, motion.ErrInvalid):
-		return refusal(http.StatusBadRequest, "The MD5 of the file differs from the registered one; nothing was stored. Send the registered file, or register this one.")
+		return wire.Refuse(http.StatusBadRequest, "The MD5 of the file differs from the registered one; nothing was stored. Send the registered file, or register this one.")
 	case err != nil:
 		return err
 	}

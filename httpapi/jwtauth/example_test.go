@@ -18,11 +18,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	keys, err := jwtauth.ParseKeySet(fmt.Appendf(nil, `{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"1","x":%q}]}`, base64.RawURLEncoding.EncodeToString(public)))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	keys := fmt.Appendf(nil, `{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"1","x":%q}]}`, base64.RawURLEncoding.EncodeToString(public))
 	auth, err := jwtauth.New(jwtauth.Options{Issuer: "https://id.example.com/", Audience: "https://example.com/anymotion", Keys: keys})
 	if err != nil {
 		fmt.Println(err)

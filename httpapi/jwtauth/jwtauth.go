@@ -14,6 +14,7 @@
 package jwtauth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 )
 
-// Options configures a Verifier. Issuer, Audience and either Keys or KeysURL are required;
+// Options configures an Authenticator. Issuer, Audience and either Keys or KeysURL are required;
 // all other fields are optional.
 type Options struct {
 	// Issuer is the required value of the claim iss.
@@ -35,8 +36,9 @@ type Options struct {
 	// Audience is the required value, or one of the values, of the claim aud.
 	Audience string
 
-	// Keys is a fixed set of keys to verify signatures with.
-	Keys *KeySet
+	// Keys is a fixed JSON Web Key Set (RFC 7517) to verify signatures with. Keys of unknown
+	// types, and keys that are not for signatures, are skipped; one must remain.
+	Keys []byte
 	// KeysURL is the address of the issuer's JSON Web Key Set. The keys are fetched with
 	// the first token, when they are an hour old, and when a token names an unknown key,
 	// but at most once a minute. The scheme must be https, except for loopback addresses.
@@ -58,14 +60,12 @@ type Options struct {
 	Leeway time.Duration
 }
 
-// Verifier authenticates requests by their tokens. It is safe for concurrent use.
-type Verifier struct {
+// verifier authenticates requests by their tokens.
+type verifier struct {
 	opt    Options
-	keys   func(ctx context.Context, id string) (*KeySet, error)
+	keys   func(ctx context.Context, id string) (keySet, error)
 	parser *jwt.Parser
 }
-
-var _ httpapi.Authenticator = (*Verifier)(nil)
 
 // maxToken is the maximum length of a token in bytes.
 const maxToken = 16 << 10
@@ -74,8 +74,9 @@ const maxToken = 16 << 10
 // cannot sign.
 var methods = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 
-// New returns a Verifier. It does not fetch keys yet.
-func New(opt Options) (*Verifier, error) {
+// New returns an Authenticator, which reads the token from the header "Authorization: Bearer". It does not
+// fetch keys yet.
+func New(opt Options) (httpapi.AuthenticatorFunc, error) {
 	switch {
 	case opt.Issuer == "":
 		return nil, errors.New("jwtauth: Options.Issuer is missing")
@@ -84,30 +85,29 @@ func New(opt Options) (*Verifier, error) {
 	case (opt.Keys == nil) == (opt.KeysURL == ""):
 		return nil, errors.New("jwtauth: want either Options.Keys or Options.KeysURL")
 	}
-	for _, f := range []struct {
-		to  *string
-		def string
-	}{{&opt.ClientClaim, "sub"}, {&opt.ReadScope, "read"}, {&opt.WriteScope, "write"}} {
-		if *f.to == "" {
-			*f.to = f.def
-		}
-	}
+	opt.ClientClaim = cmp.Or(opt.ClientClaim, "sub")
+	opt.ReadScope, opt.WriteScope = cmp.Or(opt.ReadScope, "read"), cmp.Or(opt.WriteScope, "write")
 	if opt.Leeway <= 0 {
 		opt.Leeway = 30 * time.Second
 	}
-	v := &Verifier{opt: opt, parser: jwt.NewParser(
+	v := &verifier{opt: opt, parser: jwt.NewParser(
 		jwt.WithValidMethods(methods), jwt.WithIssuer(opt.Issuer), jwt.WithAudience(opt.Audience),
 		jwt.WithExpirationRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(opt.Leeway), jwt.WithStrictDecoding(),
 	)}
-	v.keys = func(context.Context, string) (*KeySet, error) { return opt.Keys, nil }
-	if opt.KeysURL != "" {
-		remote, err := newRemote(opt.KeysURL, opt.Client)
+	if opt.KeysURL == "" {
+		set, err := parseKeySet(opt.Keys)
 		if err != nil {
 			return nil, err
 		}
-		v.keys = remote.keys
+		v.keys = func(context.Context, string) (keySet, error) { return set, nil }
+		return v.authenticate, nil
 	}
-	return v, nil
+	remote, err := newRemote(opt.KeysURL, opt.Client)
+	if err != nil {
+		return nil, err
+	}
+	v.keys = remote.keys
+	return v.authenticate, nil
 }
 
 // errKeys marks errors of fetching keys, which are not the client's fault.
@@ -115,9 +115,7 @@ type errKeys struct{ error }
 
 func (e errKeys) Unwrap() error { return e.error }
 
-// Authenticate implements httpapi.Authenticator. It reads the token from the header
-// "Authorization: Bearer".
-func (v *Verifier) Authenticate(r *http.Request) (httpapi.Identity, error) {
+func (v *verifier) authenticate(r *http.Request) (httpapi.Identity, error) {
 	scheme, text, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	if text = strings.TrimSpace(text); !ok || !strings.EqualFold(scheme, "Bearer") || text == "" || len(text) > maxToken {
 		return httpapi.Identity{}, httpapi.ErrUnauthenticated
@@ -150,7 +148,7 @@ func (v *Verifier) Authenticate(r *http.Request) (httpapi.Identity, error) {
 }
 
 // key returns the key named in a token's header.
-func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
+func (v *verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 	if _, ok := t.Header["crit"]; ok {
 		return nil, errors.New("the token has unknown critical extensions")
 	}

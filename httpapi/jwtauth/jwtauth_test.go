@@ -102,13 +102,9 @@ func request(authorization string) *http.Request {
 	return r
 }
 
-func verifier(t testing.TB, change func(*jwtauth.Options)) *jwtauth.Verifier {
+func verifier(t testing.TB, change func(*jwtauth.Options)) httpapi.AuthenticatorFunc {
 	t.Helper()
-	set, err := jwtauth.ParseKeySet(keySet(t, "rsa", "ec", "ed"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	opt := jwtauth.Options{Issuer: issuer, Audience: audience, Keys: set}
+	opt := jwtauth.Options{Issuer: issuer, Audience: audience, Keys: keySet(t, "rsa", "ec", "ed")}
 	if change != nil {
 		change(&opt)
 	}
@@ -210,10 +206,7 @@ func TestOptions(t *testing.T) {
 	if id, err := v.Authenticate(request("Bearer " + text)); err != nil || id.ReadOnly {
 		t.Errorf("%+v (%v)", id, err)
 	}
-	set, err := jwtauth.ParseKeySet(keySet(t, "ec"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := keySet(t, "ec")
 	v = verifier(t, func(o *jwtauth.Options) { o.Keys = set }) // a single key need not be named
 	if _, err := v.Authenticate(request("Bearer " + token(t, jwt.SigningMethodES256, "", keys["ec"], claims(nil)))); err != nil {
 		t.Error(err)

@@ -11,13 +11,12 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 )
 
-// KeySet is a set of public keys.
-type KeySet struct {
-	keys []key
-}
+// keySet is a set of public keys.
+type keySet []key
 
 type key struct {
 	id        string
@@ -31,9 +30,8 @@ const maxKeys = 100
 // minRSA and maxRSA limit the size of an RSA key in bits.
 const minRSA, maxRSA = 2048, 8192
 
-// ParseKeySet reads a JSON Web Key Set (RFC 7517). It skips keys of unknown types and keys
-// that are not for signatures. It returns an error if no key remains.
-func ParseKeySet(data []byte) (*KeySet, error) {
+// parseKeySet reads a JSON Web Key Set.
+func parseKeySet(data []byte) (set keySet, err error) {
 	var doc struct {
 		Keys []jwk `json:"keys"`
 	}
@@ -43,7 +41,6 @@ func ParseKeySet(data []byte) (*KeySet, error) {
 	if len(doc.Keys) > maxKeys {
 		return nil, fmt.Errorf("jwtauth: the key set has %d keys, want at most %d", len(doc.Keys), maxKeys)
 	}
-	set := &KeySet{}
 	for i, k := range doc.Keys {
 		if k.Use != "" && k.Use != "sig" {
 			continue
@@ -53,10 +50,10 @@ func ParseKeySet(data []byte) (*KeySet, error) {
 			return nil, fmt.Errorf("jwtauth: key %d of the set: %w", i, err)
 		}
 		if public != nil {
-			set.keys = append(set.keys, key{k.ID, k.Algorithm, public})
+			set = append(set, key{k.ID, k.Algorithm, public})
 		}
 	}
-	if len(set.keys) == 0 {
+	if len(set) == 0 {
 		return nil, errors.New("jwtauth: the key set has no key for signatures")
 	}
 	return set, nil
@@ -120,27 +117,20 @@ func (k jwk) public() (crypto.PublicKey, error) {
 	return nil, nil
 }
 
-// byID returns the key with an ID. A nil set is empty.
-func (s *KeySet) byID(id string) (key, bool) {
-	if s == nil {
+// byID returns the key with an ID, which is optional if there is no choice.
+func (s keySet) byID(id string) (key, bool) {
+	if id == "" && len(s) == 1 {
+		return s[0], true
+	}
+	i := slices.IndexFunc(s, func(k key) bool { return k.id == id && id != "" })
+	if i < 0 {
 		return key{}, false
 	}
-	if id == "" { // optional if there is no choice
-		if len(s.keys) == 1 {
-			return s.keys[0], true
-		}
-		return key{}, false
-	}
-	for _, k := range s.keys {
-		if k.id == id {
-			return k, true
-		}
-	}
-	return key{}, false
+	return s[i], true
 }
 
 // find returns the key with an ID if it is for the algorithm.
-func (s *KeySet) find(id, algorithm string) (crypto.PublicKey, error) {
+func (s keySet) find(id, algorithm string) (crypto.PublicKey, error) {
 	k, ok := s.byID(id)
 	if !ok {
 		return nil, fmt.Errorf("unknown key %q", id)

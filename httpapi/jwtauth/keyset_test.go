@@ -23,23 +23,30 @@ func TestBadKeySets(t *testing.T) {
 		"short Ed25519":   `{"keys":[{"kty":"OKP","crv":"Ed25519","x":"AA"}]}`,
 		"too many":        `{"keys":[` + strings.Repeat(`{},`, 100) + `{}]}`,
 	} {
-		if set, err := jwtauth.ParseKeySet([]byte(text)); err == nil {
-			t.Errorf("%s: %v", name, set)
+		if withKeys([]byte(text)) == nil {
+			t.Errorf("%s: no error", name)
 		}
 	}
 	// What is not known here does not make the rest useless.
 	text := `{"keys":[{"kty":"oct"},{"kty":"EC","crv":"secp256k1"},{"kty":"OKP","crv":"X25519"},{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}`
-	if _, err := jwtauth.ParseKeySet([]byte(text)); err != nil {
+	if err := withKeys([]byte(text)); err != nil {
 		t.Error(err)
 	}
+}
+
+// withKeys returns the error of New with a key set.
+func withKeys(text []byte) error {
+	_, err := jwtauth.New(jwtauth.Options{Issuer: issuer, Audience: audience, Keys: text})
+	return err
 }
 
 func FuzzParseKeySet(f *testing.F) {
 	f.Add(keySet(f, "rsa", "ec", "ed"))
 	f.Add([]byte(`{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if set, err := jwtauth.ParseKeySet(data); (set == nil) == (err == nil) {
-			t.Fatalf("%v, %v", set, err)
+		auth, err := jwtauth.New(jwtauth.Options{Issuer: issuer, Audience: audience, Keys: append([]byte{}, data...)})
+		if (auth == nil) == (err == nil) {
+			t.Fatalf("%v, %v", auth == nil, err)
 		}
 	})
 }

@@ -50,7 +50,7 @@ func (s *site) set(status int, text string) {
 	s.answer = func() (int, string) { return status, text }
 }
 
-func newSite(t *testing.T) (*site, *jwtauth.Verifier) {
+func newSite(t *testing.T) (*site, httpapi.AuthenticatorFunc) {
 	s := &site{}
 	s.set(200, string(keySet(t, "ec")))
 	return s, verifier(t, func(o *jwtauth.Options) {

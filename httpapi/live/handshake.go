@@ -3,7 +3,6 @@ package live
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"slices"
@@ -19,18 +18,19 @@ import (
 // ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	refuse := func(p wire.Problem) {
+	var p wire.Problem
+	if err := h.open(w, r); errors.As(err, &p) {
 		p.Instance = wire.Address(r)
 		wire.Write(w, p)
 	}
-	later := func(p wire.Problem) {
-		w.Header().Set("Retry-After", "5")
-		refuse(p)
-	}
-	plain := func() {
+}
+
+// open opens a connection and serves it, or returns a problem.
+func (h *Handler) open(w http.ResponseWriter, r *http.Request) error {
+	plain := func() error {
 		w.Header().Set("Connection", "Upgrade")
 		w.Header().Set("Upgrade", "websocket")
-		refuse(wire.Problem{Status: http.StatusUpgradeRequired, Detail: "Live pictures need a WebSocket with the subprotocol " + Protocol + "."})
+		return wire.Refuse(http.StatusUpgradeRequired, "Live pictures need a WebSocket with the subprotocol %s.", Protocol)
 	}
 	upgrade, offered := strings.EqualFold(r.Header.Get("Upgrade"), "websocket"), protocols(r.Header)
 	if r.Method != http.MethodGet {
@@ -39,69 +39,58 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodOptions: // a page asks whether the service has live pictures
 		w.WriteHeader(http.StatusNoContent)
-		return
+		return nil
 	case r.Method != http.MethodGet:
-		refuse(wire.Problem{Status: http.StatusMethodNotAllowed, Detail: "The method " + r.Method + " is not allowed here; allowed are " + http.MethodGet + "."})
-		return
+		return wire.Refuse(http.StatusMethodNotAllowed, "The method %s is not allowed here; allowed are %s.", r.Method, http.MethodGet)
 	case !upgrade && r.Header.Get("Authorization") == "":
-		plain()
-		return
+		return plain()
 	case upgrade && !slices.Contains(offered, Protocol):
-		refuse(wire.Problem{Status: http.StatusBadRequest, Detail: "The header Sec-WebSocket-Protocol has to offer " + Protocol + "."})
-		return
+		return wire.Refuse(http.StatusBadRequest, "The header Sec-WebSocket-Protocol has to offer %s.", Protocol)
 	}
 	who := identified(r, offered)
 	id, err := h.identify(who)
 	if p, ok := wire.Unauthorized(w.Header(), who, err); ok {
-		refuse(p)
-		return
+		return p
 	}
-	switch {
-	case errors.Is(err, motion.ErrUnavailable):
+	if err != nil {
 		h.log("authentication failed", err)
-		later(wire.Problem{Status: http.StatusServiceUnavailable, Detail: "The service is overloaded or unavailable; try again later."})
-		return
-	case err != nil:
-		h.log("authentication failed", err)
-		refuse(wire.Problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."})
-		return
+		if errors.Is(err, motion.ErrUnavailable) {
+			return wire.Later(http.StatusServiceUnavailable, "The service is overloaded or unavailable; try again later.")
+		}
+		return wire.Refuse(http.StatusInternalServerError, "There is a problem on the service.")
 	}
 	if !h.enter() {
-		later(wire.Problem{Status: http.StatusServiceUnavailable, Detail: "The service is shutting down and accepts no new work; try again later."})
-		return
+		return wire.Later(http.StatusServiceUnavailable, "The service is shutting down and accepts no new work; try again later.")
 	}
 	defer h.leave()
 	leaveClient, ok := h.clients.Enter(id.Client)
 	if !ok {
-		later(wire.Problem{Status: http.StatusTooManyRequests, Detail: fmt.Sprintf("The client has %d live connections; no more are allowed. Try again when one has ended.", h.opt.ClientSessions)})
-		return
+		return wire.Later(http.StatusTooManyRequests, "The client has %d live connections; no more are allowed. Try again when one has ended.", h.opt.ClientSessions)
 	}
 	defer leaveClient()
 	leaveAll, ok := h.all.Enter("")
 	if !ok {
-		later(wire.Problem{Status: http.StatusServiceUnavailable, Detail: "The service has no free live connection; try again later."})
-		return
+		return wire.Later(http.StatusServiceUnavailable, "The service has no free live connection; try again later.")
 	}
 	defer leaveAll()
 	if !upgrade { // a browser does not tell its page why it gets no WebSocket: the page asks so
-		plain()
-		return
+		return plain()
 	}
 	if !hijackable(w) {
 		h.log("opening a WebSocket", errors.New("a handler around this one hides http.Hijacker"))
-		refuse(wire.Problem{Status: http.StatusInternalServerError, Detail: "There is a problem on the service."})
-		return
+		return wire.Refuse(http.StatusInternalServerError, "There is a problem on the service.")
 	}
 	answer := &handshake{ResponseWriter: w}
 	conn, err := websocket.Accept(answer, r, &websocket.AcceptOptions{Subprotocols: []string{Protocol}, OriginPatterns: h.opt.Origins})
 	if err != nil {
-		if answer.refused != 0 {
-			refuse(wire.Problem{Status: answer.refused, Detail: "The WebSocket cannot be opened: " + strings.TrimPrefix(err.Error(), "failed to accept WebSocket connection: ") + "."})
+		if answer.refused == 0 {
+			return nil
 		}
-		return
+		return wire.Problem{Status: answer.refused, Detail: "The WebSocket cannot be opened: " + strings.TrimPrefix(err.Error(), "failed to accept WebSocket connection: ") + "."}
 	}
 	defer conn.CloseNow()
 	h.serve(conn, answer.conn, id.Client, who)
+	return nil
 }
 
 // identify returns who has sent a request.

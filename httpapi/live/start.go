@@ -1,7 +1,6 @@
 package live
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/bodymotion/motion/analyze"
@@ -34,12 +33,8 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 	if !root.Require("an object") || !root.Known("rule", "choose", "feet", "clean", "scale", "floor", "origin") {
 		return opt, wire.Mistakes("", doc.Err())
 	}
-	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return opt, wire.Mistakes("", err)
-	}
-	if root.Get("rule").Present() {
-		if opt.Rules, err = analyze.ParseRules(raw["rule"]); err == nil {
+	if rule := root.Get("rule"); rule.Present() {
+		if opt.Rules, err = analyze.ParseRules(rule.Raw()); err == nil {
 			_, err = analyze.NewStream(opt.Rules, keypoint.World{})
 			err = wire.Placed(root.Get("rule"), err)
 		}
@@ -47,11 +42,11 @@ func parseStart(data []byte) (opt live.Options, mistakes []wire.Mistake) {
 		case err != nil:
 			mistakes = append(mistakes, wire.Mistakes("/rule", err)...)
 		case len(opt.Rules) > maxRules:
-			root.Get("rule").Errorf("has %d rules, want at most %d", len(opt.Rules), maxRules)
+			rule.Errorf("has %d rules, want at most %d", len(opt.Rules), maxRules)
 		}
 	}
 	if root.Get("clean").Present() {
-		how, err := clean.ParseOptions(raw["clean"])
+		how, err := clean.ParseOptions(root.Get("clean").Raw())
 		if err == nil {
 			_, err = clean.NewStream(how)
 		}
@@ -92,15 +87,10 @@ func chosen(v strictjson.Value, choice *inference.Choice) inference.Choice {
 
 // worldOf returns what scale, floor and origin say. What needs a whole recording is a mistake.
 func worldOf(root strictjson.Value, c keypoint.Calibration) (w keypoint.World) {
-	wrong := false
-	for _, part := range []struct {
-		name string
-		keypoint.Calibration
-	}{{"scale", keypoint.Calibration{Scale: c.Scale}}, {"floor", keypoint.Calibration{Floor: c.Floor}}, {"origin", keypoint.Calibration{Origin: c.Origin}}} {
-		if err := part.Validate(); err != nil {
-			root.Get(part.name).Errorf("%v", err)
-			wrong = true
-		}
+	var mistakes keypoint.FieldErrors
+	wrong := errors.As(c.Validate(), &mistakes)
+	for _, m := range mistakes {
+		root.Get(m.Pointer[1:]).Errorf("%s", m.Detail)
 	}
 	if c.Scale != nil && c.Scale.BodyHeight != 0 {
 		root.Get("scale").Get("bodyHeight").Errorf("is for recordings; want length or metresPerPixel")

@@ -230,7 +230,7 @@ func TestErrorsOfTheAPI(t *testing.T) {
 					}
 				}
 			case *ast.CallExpr:
-				if name := selector(n.Fun); (name == "refusal" || name == "later") && len(n.Args) > 1 {
+				if name := selector(n.Fun); name == "Refuse" || name == "Later" {
 					add(n.Args[0])
 				}
 			}

@@ -4,6 +4,7 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -36,6 +37,16 @@ type Problem struct {
 
 // Error returns the detail: a Problem is the error of a handler that refuses a request.
 func (p Problem) Error() string { return p.Detail }
+
+// Refuse returns a problem with a detail.
+func Refuse(status int, format string, args ...any) Problem {
+	return Problem{Status: status, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Later returns the problem of a request that the client may send again soon.
+func Later(status int, format string, args ...any) Problem {
+	return Problem{Status: status, Detail: fmt.Sprintf(format, args...), RetryAfter: 5}
+}
 
 // Mistake is an error at one place of a request.
 type Mistake struct {
