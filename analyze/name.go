@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -68,4 +69,62 @@ func (r *Rule) side() Side {
 		return RightSide
 	}
 	return ""
+}
+
+// describe says in a sentence what the rule computes, in pixels or in metres.
+func (r *Rule) describe(metric bool) string {
+	sentence := r.Type.definition().sentence
+	if metric {
+		sentence = strings.Replace(sentence, "pixels", "metres", 1)
+	}
+	if r.Type.Sided() {
+		return fmt.Sprintf(sentence, r.Side)
+	}
+	points := make([]any, len(r.Points))
+	for i, s := range r.Points {
+		points[i] = pointPhrases[s.Type] + list(s.Parts, keypoint.Part.String)
+	}
+	return fmt.Sprintf(sentence, points...)
+}
+
+// pointPhrases precede the parts of a point.
+var pointPhrases = map[keypoint.PointType]string{
+	keypoint.Midpoint:        "the midpoint of ",
+	keypoint.Centroid:        "the centroid of ",
+	keypoint.HorizontalRight: "the right end of ",
+	keypoint.HorizontalLeft:  "the left end of ",
+	keypoint.VerticalTop:     "the upper end of ",
+	keypoint.VerticalDown:    "the lower end of ",
+}
+
+// list writes "nose, leftEye and rightEye".
+func list(parts []keypoint.Part, name func(keypoint.Part) string) string {
+	names := make([]string, len(parts))
+	for i, p := range parts {
+		names[i] = name(p)
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// Place returns the parts of the body beside which the value of the rule is written in a picture:
+// those of the joint of an angle, the shoulders of a trunk that leans, or those of all points.
+func (r *Rule) Place() []keypoint.Part {
+	points := r.Points
+	if a := r.Type.definition().angle; a != nil {
+		if points = a.pointsOf(r.Side); len(points) == 2 && len(points[1].Parts) == 2 {
+			return points[1].Parts
+		}
+	}
+	if len(points) == 3 {
+		return points[1].Parts
+	}
+	parts := keypoint.Parts(0)
+	for _, s := range points {
+		parts |= keypoint.PartsOf(s.Parts...)
+	}
+	return parts.List()
 }

@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"errors"
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
@@ -57,8 +58,8 @@ func TestRepetitionsOfPeople(t *testing.T) {
 			t.Errorf("frames %d to %d are of two people", c.Start, c.End)
 		}
 	}
-	if last := parts.List[len(parts.List)-1]; last.Cycle != whole.List[3].Cycle {
-		t.Errorf("the last repetition is %+v, want %+v", last.Cycle, whole.List[3].Cycle)
+	if last := parts.List[len(parts.List)-1]; !reflect.DeepEqual(last, whole.List[3]) {
+		t.Errorf("the last repetition is %+v, want %+v", last, whole.List[3])
 	}
 	seq.PersonChanges = []int{5, 5}
 	if _, err := analyze.FindRepetitions(seq, r, analyze.RepetitionOptions{}); !errors.Is(err, keypoint.ErrInvalid) {

@@ -42,18 +42,13 @@ type RepetitionOptions struct {
 // leastDuration is the default least duration of a repetition in seconds.
 const leastDuration = 0.3
 
-// Cycle is a fall and rise of values, or a rise and fall.
-type Cycle struct {
-	Start, Turn, End int     // frames
-	From, At, To     float64 // the values there
-	Duration         float64 // seconds from Start to End
-}
-
 // Repetition is one repetition: from rest over the turning point back to rest.
 type Repetition struct {
-	// Cycle has the frames and the smoothed values. Start is where the movement begins, End is where it
-	// is back, Turn is the middle of the hold, and At is the farthest value.
-	Cycle
+	// Start is the frame where the movement begins, End the one where it is back, Turn the middle of the hold.
+	Start, Turn, End int
+	// From, At and To are the smoothed values there; At is the farthest one.
+	From, At, To float64
+	Duration     float64 // seconds from the start to the end
 	// StartTime, TurnTime and EndTime are in seconds, between frames too.
 	StartTime, TurnTime, EndTime float64
 	// Depth is the difference between At and the mean of From and To, 0 or more, in the unit of the values.
@@ -298,7 +293,8 @@ func (s *series) ofPerson(frames []int, opt RepetitionOptions) (list []Repetitio
 		}
 		start, turn, end := nearest(times, p.start), nearest(times, (p.arrive+p.depart)/2), nearest(times, p.end)
 		list = append(list, Repetition{
-			Cycle:     Cycle{frames[start], frames[turn], frames[end], sign * x[start], sign * p.bottom, sign * x[end], p.end - p.start},
+			Start: frames[start], Turn: frames[turn], End: frames[end], Duration: p.end - p.start,
+			From: sign * x[start], At: sign * p.bottom, To: sign * x[end],
 			StartTime: p.start, TurnTime: (p.arrive + p.depart) / 2, EndTime: p.end,
 			Depth: math.Abs(p.bottom - (x[start]+x[end])/2),
 			Out:   p.arrive - p.start, Hold: p.depart - p.arrive, Back: p.end - p.depart,
@@ -351,4 +347,40 @@ func (r *Repetitions) summarize(values []Value) {
 	if len(all) > 0 {
 		r.Low, r.High = floats.Min(all), floats.Max(all)
 	}
+}
+
+const (
+	travelTorsos = 0.6  // how far the person travels in a stride at least, in torso lengths
+	travelSize   = 0.15 // or by which share the person becomes larger or smaller
+)
+
+// inPlace removes the repetitions before the first and after the last one in place. If none is in place,
+// all are kept.
+func (s *series) inPlace(list []Repetition) []Repetition {
+	first, last := -1, -1
+	for k := range list {
+		if !s.travels(&list[k]) {
+			if last = k; first < 0 {
+				first = k
+			}
+		}
+	}
+	if first < 0 {
+		return list
+	}
+	return list[first : last+1]
+}
+
+// travels reports whether the person is elsewhere at the end of a repetition.
+func (s *series) travels(c *Repetition) bool {
+	f, g := &s.seq.Frames[c.Start], &s.seq.Frames[c.End]
+	hips := keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip)
+	a, okA := f.Centroid(hips)
+	b, okB := g.Centroid(hips)
+	if okA && okB && b.Sub(a).Len() > travelTorsos*s.torso {
+		return true
+	}
+	from, okA := f.BodyHeight()
+	to, okB := g.BodyHeight()
+	return okA && okB && math.Abs(to/from-1) > travelSize
 }

@@ -267,10 +267,10 @@ func TestRepetitionProperties(t *testing.T) {
 		}
 		for k, x := range got.List {
 			if !(x.Start <= x.Turn && x.Turn <= x.End) || k > 0 && x.Start < got.List[k-1].End || x.Out < 0 || x.Hold < 0 || x.Back < 0 {
-				t.Fatalf("%d: %+v, out %v, hold %v, back %v", k, x.Cycle, x.Out, x.Hold, x.Back)
+				t.Fatalf("%d: %+v, out %v, hold %v, back %v", k, x, x.Out, x.Hold, x.Back)
 			}
 			if math.Abs(x.Out+x.Hold+x.Back-x.Duration) > 1e-9 {
-				t.Fatalf("%+v: out %v, hold %v, back %v", x.Cycle, x.Out, x.Hold, x.Back)
+				t.Fatalf("%+v: out %v, hold %v, back %v", x, x.Out, x.Hold, x.Back)
 			}
 		}
 		later := seq
@@ -289,7 +289,7 @@ func TestRepetitionProperties(t *testing.T) {
 		for k := range got.List {
 			a, b := got.List[k], same.List[k]
 			if max(math.Abs(a.Out-b.Out), math.Abs(a.Depth-b.Depth), math.Abs(a.Duration-b.Duration)) > 1e-6 || a.Complete != b.Complete {
-				t.Fatalf("%+v, depth %v and %+v, depth %v", a.Cycle, a.Depth, b.Cycle, b.Depth)
+				t.Fatalf("%+v, depth %v and %+v, depth %v", a, a.Depth, b, b.Depth)
 			}
 		}
 	})
@@ -324,10 +324,10 @@ func TestRepetitionsOfAnything(t *testing.T) {
 		complete := 0
 		for k, x := range got.List {
 			if !(x.Start <= x.Turn && x.Turn <= x.End) || k > 0 && x.Start < got.List[k-1].End {
-				t.Fatalf("%d: %+v", k, x.Cycle)
+				t.Fatalf("%d: %+v", k, x)
 			}
 			if min(x.Out, x.Hold, x.Back, x.Depth) < -1e-9 || math.Abs(x.Out+x.Hold+x.Back-x.Duration) > 1e-9 || x.Duration < 0.3-1e-9 || len(x.Curve) != analyze.CurvePoints {
-				t.Fatalf("%d: %+v, out %v, hold %v, back %v, depth %v", k, x.Cycle, x.Out, x.Hold, x.Back, x.Depth)
+				t.Fatalf("%d: %+v, out %v, hold %v, back %v, depth %v", k, x, x.Out, x.Hold, x.Back, x.Depth)
 			}
 			if x.Complete {
 				complete++

@@ -142,10 +142,8 @@ func (r *Repetitions) UnmarshalJSON(data []byte) error {
 	}
 	for _, one := range d.List {
 		r.List = append(r.List, Repetition{
-			Cycle: Cycle{
-				Start: one.Start.Frame, Turn: one.Turn.Frame, End: one.End.Frame,
-				From: float64(one.Start.Value), At: float64(one.Turn.Value), To: float64(one.End.Value), Duration: float64(one.Duration),
-			},
+			Start: one.Start.Frame, Turn: one.Turn.Frame, End: one.End.Frame, Duration: float64(one.Duration),
+			From: float64(one.Start.Value), At: float64(one.Turn.Value), To: float64(one.End.Value),
 			StartTime: float64(one.Start.Time), TurnTime: float64(one.Turn.Time), EndTime: float64(one.End.Time),
 			Depth: float64(one.Depth), Out: float64(one.Out), Hold: float64(one.Hold), Back: float64(one.Back), Complete: one.Complete,
 		})

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// StreamFrames is the number of frames, the newest ones, in which a Stream looks for repetitions: over
+	// streamFrames is the number of frames, the newest ones, in which a Stream looks for repetitions: over
 	// two minutes at 30 per second.
-	StreamFrames = 4096
+	streamFrames = 4096
 
 	contextFrames  = 600 // the newest frames from which the view and the direction of a named angle are told
 	contextSeconds = 10.0
@@ -41,7 +41,7 @@ const (
 //
 // Repetitions are those that FindRepetitions finds in the values so far, so that after the last frame
 // their number is that of the whole series. It may fall: the first deep squat shows that what moved before
-// was not one. Of a longer series than StreamFrames, those in its older half are counted for good and
+// was not one. Of a longer series than streamFrames, those in its older half are counted for good and
 // forgotten, and the default prominence and direction that they had then stay; their number may then
 // differ a little from that of the whole series, whose usual depth is another one.
 type Stream struct {
@@ -58,7 +58,7 @@ type Stream struct {
 type Count struct {
 	Found    int // all
 	Complete int // those whose way out and back are at least two thirds of the usual depth
-	// Last is the newest one, without Curve. The frames of its Cycle are 0: StartTime, TurnTime and EndTime
+	// Last is the newest one, without Curve. Its frames are 0: StartTime, TurnTime and EndTime
 	// say when it was. The zero Repetition means none yet.
 	Last Repetition
 }
@@ -110,7 +110,7 @@ func (s *Stream) Next(f keypoint.Frame, seconds float64, other bool) error {
 	if math.IsNaN(seconds) || math.IsInf(seconds, 0) || n > 0 && seconds <= s.seq.Times[n-1] {
 		return fmt.Errorf("%w time: %v s, want a finite time after that of the frame before", keypoint.ErrInvalid, seconds)
 	}
-	if n == StreamFrames {
+	if n == streamFrames {
 		s.settle()
 		n = s.seq.Len()
 	}
@@ -224,7 +224,7 @@ func (r Repetition) elsewhere() Repetition {
 
 // settle counts the repetitions in the older half of the frames for good, and drops these.
 func (s *Stream) settle() {
-	const half, least = StreamFrames / 2, StreamFrames / 4
+	const half, least = streamFrames / 2, streamFrames / 4
 	cut := half
 	for _, c := range s.counters {
 		if c != nil {

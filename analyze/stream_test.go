@@ -126,18 +126,18 @@ func TestStreamLong(t *testing.T) {
 	}
 	var seq keypoint.Sequence
 	var before int64
-	const frames = 3 * analyze.StreamFrames / 2
+	const frames = 3 * streamFrames / 2
 	for i := range frames {
 		seconds := float64(i) / 20
 		if err := s.Next(squatter(seconds), seconds, i == frames/3); err != nil {
 			t.Fatal(err)
 		}
-		if i == analyze.StreamFrames {
+		if i == streamFrames {
 			before = memory()
 		}
 	}
 	if grown := memory() - before; grown > 256<<10 {
-		t.Errorf("%d frames more need %d bytes more", frames-analyze.StreamFrames, grown)
+		t.Errorf("%d frames more need %d bytes more", frames-streamFrames, grown)
 	}
 	for i := range frames {
 		seq.Frames, seq.Times = append(seq.Frames, squatter(float64(i)/20)), append(seq.Times, float64(i)/20)
@@ -148,6 +148,9 @@ func TestStreamLong(t *testing.T) {
 		t.Errorf("%d and %d complete, want %d and %d", c.Found, c.Complete, len(want.List), want.Complete)
 	}
 }
+
+// streamFrames is how many frames a Stream keeps.
+const streamFrames = 4096
 
 func TestStreamErrors(t *testing.T) {
 	var fields keypoint.FieldErrors

@@ -131,3 +131,66 @@ func (p *painter) points(r *preparedRule, f *keypoint.Frame) []mark {
 	}
 	return p.marks
 }
+
+// trace draws the path of each point of the rule over the last seconds, thinner where it is
+// older. The path has a gap where the point was absent.
+func (p *painter) trace(r *preparedRule) {
+	past := p.in.History
+	n := len(past.Frames)
+	if n < 2 || len(past.Times) != n {
+		return
+	}
+	now := past.Times[n-1]
+	first := n - 1
+	for first > 0 && past.Times[first-1] >= now-r.Seconds {
+		first--
+	}
+	for _, s := range r.Points {
+		l := r.lookOf(p.strongest(r, s.Parts))
+		width := p.lineWidth(l.size)
+		before, had := s.At(&past.Frames[first])
+		for i := first + 1; i < n; i++ {
+			here, ok := s.At(&past.Frames[i])
+			if had && ok {
+				age := (now - past.Times[i]) / r.Seconds
+				p.pen.line(before, here, max(width*(1-0.8*age), 1), l.color)
+			}
+			before, had = here, ok
+		}
+	}
+}
+
+// lookOf returns the look of a band of the rule, or of the rule itself for −1.
+func (r *preparedRule) lookOf(band int) look {
+	if band < 0 {
+		return r.base
+	}
+	return r.bands[band].look
+}
+
+// bandOf returns the highest band of the rule that the part's distance reaches, −1 for
+// none. Of two bands, the one with the greater number is the stronger.
+func (p *painter) bandOf(r *preparedRule, part keypoint.Part) int {
+	if p.in.Distance == nil || len(r.bands) == 0 {
+		return -1
+	}
+	d, ok := p.in.Distance(part)
+	if !ok {
+		return -1
+	}
+	for i := len(r.bands) - 1; i >= 0; i-- {
+		if d >= r.bands[i].threshold {
+			return i
+		}
+	}
+	return -1
+}
+
+// strongest returns the strongest band of the parts.
+func (p *painter) strongest(r *preparedRule, parts []keypoint.Part) int {
+	best := -1
+	for _, part := range parts {
+		best = max(best, p.bandOf(r, part))
+	}
+	return best
+}

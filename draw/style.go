@@ -30,7 +30,6 @@ type Needs struct {
 // are never nil.
 type preparedRule struct {
 	Rule
-	place         string          // JSON Pointer
 	edges         []keypoint.Edge // of the skeleton, of a rule without points
 	names         []string        // of the points, for labels without a text
 	base          look
@@ -73,8 +72,8 @@ func Compile(rules []Rule, background Background, comparison bool) (*Style, erro
 	if background.SkeletonOnly {
 		s.fill = image.NewUniform(background.Color.or(White))
 	}
-	for i, r := range rules {
-		s.rules = append(s.rules, prepare(r, fmt.Sprintf("/%d", i)))
+	for _, r := range rules {
+		s.rules = append(s.rules, prepare(r))
 		s.needs.Target = s.needs.Target || r.Ghost != "" || r.Arrows != ""
 		s.needs.History = s.needs.History || r.Type == Trace
 		s.needs.Value = s.needs.Value || r.Analysis != nil
@@ -85,9 +84,9 @@ func Compile(rules []Rule, background Background, comparison bool) (*Style, erro
 // Needs returns what the rules need.
 func (s *Style) Needs() Needs { return s.needs }
 
-func prepare(r Rule, place string) preparedRule {
+func prepare(r Rule) preparedRule {
 	p := preparedRule{
-		Rule: r, place: place, base: newLook(r.Color, Grey, r.Size), ghost: r.Ghost.or(Grey), arrows: r.Arrows.or(Grey),
+		Rule: r, base: newLook(r.Color, Grey, r.Size), ghost: r.Ghost.or(Grey), arrows: r.Arrows.or(Grey),
 	}
 	if r.Points == nil {
 		group, skeleton := r.group(), keypoint.Skeleton()
@@ -123,17 +122,9 @@ func (s *Style) missing(in *Inputs) error {
 	if (!s.needs.Target || in.Target != nil) && (!s.needs.Value || in.Value != nil) {
 		return nil
 	}
-	var errs keypoint.FieldErrors
-	note := func(lacks bool, pointer, detail string) {
-		if lacks {
-			errs = append(errs, &keypoint.FieldError{Pointer: pointer, Detail: detail})
-		}
-	}
-	for i := range s.rules {
-		r := &s.rules[i]
-		note(r.Ghost != "" && in.Target == nil, r.place+"/ghost", "needs the frame of the target")
-		note(r.Arrows != "" && in.Target == nil, r.place+"/arrows", "needs the frame of the target")
-		note(r.Analysis != nil && in.Value == nil, r.place+"/analysis", "needs the values of an analysis")
-	}
-	return errs
+	return rulejson.Check(s.rules, func(r *preparedRule, note rulejson.Note) {
+		note(r.Ghost != "" && in.Target == nil, "/ghost", "needs the frame of the target")
+		note(r.Arrows != "" && in.Target == nil, "/arrows", "needs the frame of the target")
+		note(r.Analysis != nil && in.Value == nil, "/analysis", "needs the values of an analysis")
+	})
 }

@@ -98,13 +98,13 @@ func analysisFile(c *call, id int64) (f file, err error) {
 	if err != nil {
 		return f, err
 	}
-	results, err := a.Results()
+	found, err := a.Result()
 	if err != nil {
 		return f, noResult(a.State, err)
 	}
-	f = file{name: fmt.Sprintf("analysis-%d", id), results: results}
+	f = file{name: fmt.Sprintf("analysis-%d", id), results: found.Results}
 	f.report = func(w io.Writer) error { return reportAnalysis(c, w, a) }
-	f.contents = analysisContents(a, results)
+	f.contents = analysisContents(a, found.Results)
 	f.times, err = times(c, a.KeypointID)
 	return f, err
 }

@@ -65,32 +65,44 @@ func (f *Floor) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Validate returns an ErrInvalid for a scale that is not exactly one of the three, and for numbers out
+// Validate returns an ErrInvalid with FieldErrors for a scale that is not exactly one of the three, and for numbers out
 // of range: heights of 0.3 to 3 m, lengths of 0.001 to 1000 m, scales of 0.000001 to 1000 m a pixel, angles of
 // −90 to 90 degrees, coordinates of −1,000,000 to 1,000,000, and two points less than a pixel apart.
 func (c Calibration) Validate() error {
-	if c.Scale != nil {
-		if err := c.Scale.validate(); err != nil {
-			return fmt.Errorf("%w scale: %w", ErrInvalid, err)
+	var wrong FieldErrors
+	add := func(pointer, detail string) {
+		if detail != "" {
+			wrong = append(wrong, &FieldError{pointer, detail})
 		}
 	}
-	if f := c.Floor; f != nil {
-		switch {
-		case (f.From == nil) != (f.To == nil) || f.Auto && (f.From != nil || f.Degrees != 0) || f.From != nil && f.Degrees != 0:
-			return fmt.Errorf("%w floor: want one of auto, an angle, and two points", ErrInvalid)
-		case f.From != nil && !apart(*f.From, *f.To):
-			return fmt.Errorf("%w floor: the points are %v and %v, want two that are a pixel or more apart", ErrInvalid, *f.From, *f.To)
-		case !(math.Abs(f.Degrees) <= 90):
-			return fmt.Errorf("%w floor: the angle is %v, want −90 to 90 degrees", ErrInvalid, f.Degrees)
-		}
+	if c.Scale != nil {
+		add("/scale", c.Scale.mistake())
+	}
+	if c.Floor != nil {
+		add("/floor", c.Floor.mistake())
 	}
 	if o := c.Origin; o != nil && !near(*o) {
-		return fmt.Errorf("%w origin: it is %v, want coordinates of −%d to %d", ErrInvalid, *o, farthest, farthest)
+		add("/origin", fmt.Sprintf("is %v, want coordinates of −%d to %d", *o, farthest, farthest))
 	}
-	return nil
+	if wrong == nil {
+		return nil
+	}
+	return fmt.Errorf("%w calibration: %w", ErrInvalid, wrong)
 }
 
-func (s Scale) validate() error {
+func (f Floor) mistake() string {
+	switch {
+	case (f.From == nil) != (f.To == nil) || f.Auto && (f.From != nil || f.Degrees != 0) || f.From != nil && f.Degrees != 0:
+		return "want one of auto, an angle, and two points"
+	case f.From != nil && !apart(*f.From, *f.To):
+		return fmt.Sprintf("the points are %v and %v, want two that are a pixel or more apart", *f.From, *f.To)
+	case !(math.Abs(f.Degrees) <= 90):
+		return fmt.Sprintf("the angle is %v, want −90 to 90 degrees", f.Degrees)
+	}
+	return ""
+}
+
+func (s Scale) mistake() string {
 	ways := 0
 	for _, v := range []float64{s.BodyHeight, s.Length, s.MetresPerPixel} {
 		if v != 0 {
@@ -99,17 +111,17 @@ func (s Scale) validate() error {
 	}
 	switch points := s.From != nil && s.To != nil; {
 	case ways != 1:
-		return errors.New("want one of bodyHeight, length and metresPerPixel")
+		return "want one of bodyHeight, length and metresPerPixel"
 	case s.BodyHeight != 0 && !(s.BodyHeight >= 0.3 && s.BodyHeight <= 3):
-		return fmt.Errorf("the height is %v, want 0.3 to 3 metres", s.BodyHeight)
+		return fmt.Sprintf("the height is %v, want 0.3 to 3 metres", s.BodyHeight)
 	case s.Length != 0 && !(points && apart(*s.From, *s.To) && s.Length >= 0.001 && s.Length <= 1000):
-		return errors.New("a length needs 0.001 to 1000 metres and two points a pixel or more apart, from and to")
+		return "a length needs 0.001 to 1000 metres and two points a pixel or more apart, from and to"
 	case s.Length == 0 && (s.From != nil || s.To != nil):
-		return errors.New("from and to need a length")
+		return "from and to need a length"
 	case s.MetresPerPixel != 0 && !(s.MetresPerPixel >= 1e-6 && s.MetresPerPixel <= 1000):
-		return fmt.Errorf("metresPerPixel is %v, want 0.000001 to 1000", s.MetresPerPixel)
+		return fmt.Sprintf("metresPerPixel is %v, want 0.000001 to 1000", s.MetresPerPixel)
 	}
-	return nil
+	return ""
 }
 
 // farthest is the largest coordinate of a point of a calibration, pixels.

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw/internal/text"
 )
 
 // subject is what a series shows without its side: "knee flexion".
@@ -30,9 +29,9 @@ func named(series []Series, title string) ([]Series, string) {
 	switch {
 	case !own:
 	case whole:
-		title = capital(first.Result.Name)
+		title = text.Upper(first.Result.Name)
 	case subject:
-		title = capital(first.subject())
+		title = text.Upper(first.subject())
 	}
 	list := slices.Clone(series)
 	for i := range list {
@@ -53,15 +52,6 @@ func named(series []Series, title string) ([]Series, string) {
 		}
 	}
 	return list, title
-}
-
-// capital returns the text with a capital at its beginning.
-func capital(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 {
-		return s
-	}
-	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // slots are the classes of the colours.

@@ -46,7 +46,7 @@ func departures(angles []compare.Angle) (list []departure) {
 
 // angleOf names a named angle with its side: "Left knee flexion".
 func (p *page) angleOf(a compare.Angle) string {
-	return upper(p.W.side(a.Side) + p.W.Lang.Of(string(a.Type)))
+	return text.Upper(p.W.side(a.Side) + p.W.Lang.Of(string(a.Type)))
 }
 
 // other names the recording that this one is compared with.
@@ -168,7 +168,7 @@ func (p *page) comparedTables() (list []table) {
 			if part == part.Mirror() {
 				cells = []cell{score(left, ok, ""), {}}
 			}
-			t.Rows = append(t.Rows, row{Name: upper(p.W.partOf(part, false)), Cells: cells})
+			t.Rows = append(t.Rows, row{Name: text.Upper(p.W.partOf(part, false)), Cells: cells})
 		}
 		list = append(list, t)
 	}

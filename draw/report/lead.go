@@ -70,7 +70,7 @@ func (p *page) leadRepetitions(l *lead) {
 	}
 	deep, shallow := deepest(of.List)
 	most, least := of.List[deep].Depth, of.List[shallow].Depth
-	l.say(p.W.counted, lower(p.nameOf(main, true)))
+	l.say(p.W.counted, text.Lower(p.nameOf(main, true)))
 	switch {
 	case len(of.List) == 1:
 	case most-least < 0.1*most:
@@ -104,9 +104,9 @@ func (p *page) saySides(l *lead, g *group) {
 	}
 	left, right := quantity(b-a, g.sides[0].unit), quantity(d-c, g.sides[1].unit)
 	if left == right {
-		l.say(p.W.sidesEqual, lower(g.name), left)
+		l.say(p.W.sidesEqual, text.Lower(g.name), left)
 	} else {
-		l.say(p.W.sidesDiffer, lower(g.name), left, right)
+		l.say(p.W.sidesDiffer, text.Lower(g.name), left, right)
 	}
 }
 
@@ -184,7 +184,7 @@ func (p *page) leadComparison(l *lead) {
 	l.say(p.W.comparedWith, p.other())
 	if list := departures(res.Angles); len(list) > 0 {
 		d := list[0]
-		l.say(p.W.mostDifferent, lower(p.angleOf(d.Angle)), number(d.mean, "°"), signed(d.largest), p.timeOf(d.frame))
+		l.say(p.W.mostDifferent, text.Lower(p.angleOf(d.Angle)), number(d.mean, "°"), signed(d.largest), p.timeOf(d.frame))
 		l.show(p.angleOf(d.Angle), number(d.mean, "°"))
 	}
 	if n := len(res.Repetitions); n > 0 {

@@ -38,11 +38,14 @@ func quantity(v float64, unit string) string {
 }
 
 // optional writes a value without its unit, or a dash.
-func optional(v analyze.Value, unit string) string {
-	if !v.Present {
+func optional(v analyze.Value, unit string) string { return orDash(v.Present, number(v.X, unit)) }
+
+// orDash returns the text, or a dash if there is none.
+func orDash(ok bool, text string) string {
+	if !ok {
 		return dash
 	}
-	return number(v.X, unit)
+	return text
 }
 
 // dash stands for an absent value.

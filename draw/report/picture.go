@@ -174,13 +174,13 @@ func boundsOf(f keypoint.Frame, overlay []keypoint.Frame, i int) (low, high keyp
 		return low, high, ok
 	}
 	a, b, other := overlay[i].Bounds()
-	switch {
-	case !other:
-		return low, high, ok
-	case !ok:
-		return a, b, true
+	if ok && other {
+		a, b = keypoint.Point{min(low[0], a[0]), min(low[1], a[1])}, keypoint.Point{max(high[0], b[0]), max(high[1], b[1])}
 	}
-	return keypoint.Point{min(low[0], a[0]), min(low[1], a[1])}, keypoint.Point{max(high[0], b[0]), max(high[1], b[1])}, true
+	if other {
+		low, high = a, b
+	}
+	return low, high, ok || other
 }
 
 // picture draws one shot in a square of a side in pixels of the recording, 0 for the whole picture.

@@ -5,10 +5,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -87,19 +86,7 @@ func (p *page) nameOf(c *curve, sided bool) string {
 	if c.axis != "" {
 		name += " " + c.axis
 	}
-	return upper(name)
-}
-
-// upper returns the text with a capital letter.
-func upper(text string) string {
-	first, n := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[n:]
-}
-
-// lower returns the text without a capital letter.
-func lower(text string) string {
-	first, n := utf8.DecodeRuneInString(text)
-	return string(unicode.ToLower(first)) + text[n:]
+	return text.Upper(name)
 }
 
 // extent returns the least and the greatest value of a curve and their mean; ok is false without values.

@@ -56,7 +56,7 @@ func (p *page) repetitionTable() (t table, ok bool) {
 	if main == nil {
 		return t, false
 	}
-	t = table{Title: p.W.Repetitions, Note: fmt.Sprintf(p.W.depthOf, lower(g.name)), Head: []string{p.W.Number, p.W.Start, p.W.Out, p.W.Hold, p.W.Back}}
+	t = table{Title: p.W.Repetitions, Note: fmt.Sprintf(p.W.depthOf, text.Lower(g.name)), Head: []string{p.W.Number, p.W.Start, p.W.Out, p.W.Hold, p.W.Back}}
 	for _, c := range g.sides {
 		t.Head = append(t.Head, p.depthHead(c))
 	}
@@ -74,7 +74,7 @@ func (p *page) repetitionTable() (t table, ok bool) {
 			if c != main {
 				d = c.depth(one)
 			}
-			r.Cells = append(r.Cells, cell{optional(d, c.unit), sideClass(c.Result.Side)})
+			r.Cells = append(r.Cells, cell{optional(d, c.unit), sideClass[c.Result.Side]})
 			if d.Present && one.Complete {
 				depths[j] = append(depths[j], d.X)
 			}
@@ -95,42 +95,22 @@ func (p *page) repetitionTable() (t table, ok bool) {
 }
 
 func (p *page) depthHead(c *curve) string {
-	head := p.W.Depth
-	switch c.Result.Side {
-	case analyze.LeftSide:
-		head += " " + p.W.shortLeft
-	case analyze.RightSide:
-		head += " " + p.W.shortRight
-	}
+	head := p.W.Depth + map[analyze.Side]string{analyze.LeftSide: " " + p.W.shortLeft, analyze.RightSide: " " + p.W.shortRight}[c.Result.Side]
 	if c.unit != "°" {
 		head += ", " + c.unit
 	}
 	return head
 }
 
-// sideClass returns the class of a cell of a side.
-func sideClass(s analyze.Side) string {
-	switch s {
-	case analyze.LeftSide:
-		return "l"
-	case analyze.RightSide:
-		return "r"
-	}
-	return ""
-}
+// sideClass is the class of a cell of a side.
+var sideClass = map[analyze.Side]string{analyze.LeftSide: "l", analyze.RightSide: "r"}
 
 func mean(s analyze.Spread, unit string) cell {
-	if s.Count == 0 {
-		return cell{Text: dash}
-	}
-	return cell{Text: number(s.Mean, unit)}
+	return cell{Text: orDash(s.Count > 0, number(s.Mean, unit))}
 }
 
 func deviation(s analyze.Spread, unit string) cell {
-	if s.Count < 2 {
-		return cell{Text: dash}
-	}
-	return cell{Text: number(s.StandardDeviation, unit)}
+	return cell{Text: orDash(s.Count > 1, number(s.StandardDeviation, unit))}
 }
 
 // valueTable returns the extent of each value.
@@ -186,12 +166,7 @@ func (p *page) symmetryTable() table {
 }
 
 // symmetryText writes a symmetry angle, or a dash.
-func symmetryText(v analyze.Value) string {
-	if !v.Present {
-		return dash
-	}
-	return text.Fixed(v.X, 1) + " %"
-}
+func symmetryText(v analyze.Value) string { return orDash(v.Present, text.Fixed(v.X, 1)+" %") }
 
 // jumpTable returns the jumps.
 func (p *page) jumpTable() table {
@@ -205,12 +180,7 @@ func (p *page) jumpTable() table {
 }
 
 // centimetres writes metres as centimetres with one decimal, or a dash.
-func centimetres(v analyze.Value) string {
-	if !v.Present {
-		return dash
-	}
-	return text.Fixed(100*v.X, 1)
-}
+func centimetres(v analyze.Value) string { return orDash(v.Present, text.Fixed(100*v.X, 1)) }
 
 // gaitTable returns the numbers of a walk or a run, of both sides.
 func (p *page) gaitTable() table {

@@ -143,7 +143,7 @@ func (p *page) groupsWith(code quality.Code) (names []string) {
 		if slices.ContainsFunc(g.sides, func(c *curve) bool {
 			return slices.ContainsFunc(c.Result.Warnings, func(w quality.Warning) bool { return w.Code == code })
 		}) {
-			names = append(names, lower(g.name))
+			names = append(names, text.Lower(g.name))
 		}
 	}
 	return names

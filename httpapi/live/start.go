@@ -87,15 +87,10 @@ func chosen(v strictjson.Value, choice *inference.Choice) inference.Choice {
 
 // worldOf returns what scale, floor and origin say. What needs a whole recording is a mistake.
 func worldOf(root strictjson.Value, c keypoint.Calibration) (w keypoint.World) {
-	wrong := false
-	for _, part := range []struct {
-		name string
-		keypoint.Calibration
-	}{{"scale", keypoint.Calibration{Scale: c.Scale}}, {"floor", keypoint.Calibration{Floor: c.Floor}}, {"origin", keypoint.Calibration{Origin: c.Origin}}} {
-		if err := part.Validate(); err != nil {
-			root.Get(part.name).Errorf("%v", err)
-			wrong = true
-		}
+	var mistakes keypoint.FieldErrors
+	wrong := errors.As(c.Validate(), &mistakes)
+	for _, m := range mistakes {
+		root.Get(m.Pointer[1:]).Errorf("%s", m.Detail)
 	}
 	if c.Scale != nil && c.Scale.BodyHeight != 0 {
 		root.Get("scale").Get("bodyHeight").Errorf("is for recordings; want length or metresPerPixel")

@@ -197,48 +197,42 @@ func (o Options) follow(seq keypoint.Sequence, report *Report) {
 	}
 }
 
-// Validate returns a keypoint.ErrInvalid for options out of range.
+// Validate returns the options out of range as a keypoint.ErrInvalid with keypoint.FieldErrors.
 func (o Options) Validate() error {
-	bad := func(what string, v any, want string) error {
-		return fmt.Errorf("%w cleaning option %s: %v, want %s", keypoint.ErrInvalid, what, v, want)
+	var wrong keypoint.FieldErrors
+	check := func(ok bool, pointer string, v any, want string) {
+		if !ok {
+			wrong = append(wrong, &keypoint.FieldError{Pointer: pointer, Detail: fmt.Sprintf("is %v, want %s", v, want)})
+		}
 	}
 	if x := o.Outliers; x != nil {
-		if x.Window < 0 || x.Threshold < 0 {
-			return bad("outliers", *x, "a window and a threshold of 0 (default) or more")
-		}
+		check(!(x.Window < 0 || x.Threshold < 0), "/outliers", *x, "a window and a threshold of 0 (default) or more")
 	}
 	if x := o.Gaps; x != nil {
-		if x.Method != "" && x.Method != Linear && x.Method != PCHIP {
-			return bad("gaps method", x.Method, "linear or pchip")
-		}
-		if !(x.Max >= 0) {
-			return bad("longest gap", x.Max, "0 (default) or more seconds")
+		check(x.Method == "" || x.Method == Linear || x.Method == PCHIP, "/gaps/method", x.Method, "linear or pchip")
+		check(x.Max >= 0, "/gaps", x.Max, "0 (default) or more seconds")
+	}
+	if x := o.Smooth; x != nil {
+		window := x.Window == 0 || x.Window > 0 && x.Window%2 == 1 && x.Window <= 999
+		switch x.Method {
+		case "", Butterworth:
+			check(x.Order >= 0 && x.Order <= 8 && x.Cutoff >= 0, "/smooth", *x, "an order of 1 to 8 and a cut-off above 0 Hz, 0 for the defaults")
+		case Median:
+			check(window, "/smooth/window", x.Window, "an odd number of frames up to 999, 0 for the default")
+		case SavitzkyGolay:
+			check(window, "/smooth/window", x.Window, "an odd number of frames up to 999, 0 for the default")
+			fits := x.Order < cmp.Or(x.Window, savitzkyGolayWindow)
+			check(x.Order >= 0 && x.Order <= 5 && (fits || !window), "/smooth/order", x.Order, "1 to 5 and less than the window, 0 for the default")
+		case OneEuro:
+			check(x.Cutoff >= 0 && x.Beta >= 0, "/smooth", *x, "a cut-off and a beta of 0 or more")
+		default:
+			check(false, "/smooth/method", x.Method, "butterworth, oneEuro, median or savitzkyGolay")
 		}
 	}
-	x := o.Smooth
-	if x == nil {
+	if wrong == nil {
 		return nil
 	}
-	switch x.Method {
-	case "", Butterworth:
-		if x.Order < 0 || x.Order > 8 || !(x.Cutoff >= 0) {
-			return bad("Butterworth filter", *x, "an order of 1 to 8 and a cut-off above 0 Hz, 0 for the defaults")
-		}
-	case Median, SavitzkyGolay:
-		if x.Window < 0 || x.Window > 0 && (x.Window%2 == 0 || x.Window > 999) {
-			return bad("window", x.Window, "an odd number of frames up to 999, 0 for the default")
-		}
-		if x.Method == SavitzkyGolay && (x.Order < 0 || x.Order > 5 || x.Order >= cmp.Or(x.Window, savitzkyGolayWindow)) {
-			return bad("polynomial order", x.Order, "1 to 5 and less than the window, 0 for the default")
-		}
-	case OneEuro:
-		if !(x.Cutoff >= 0) || !(x.Beta >= 0) {
-			return bad("One-Euro filter", *x, "a cut-off and a beta of 0 or more")
-		}
-	default:
-		return bad("smoothing method", x.Method, "butterworth, oneEuro, median or savitzkyGolay")
-	}
-	return nil
+	return fmt.Errorf("%w cleaning options: %w", keypoint.ErrInvalid, wrong)
 }
 
 // changeNames are the names of the changes, by bit.

@@ -32,8 +32,7 @@ func ParseOptions(data []byte) (Options, error) {
 		return Options{}, err
 	}
 	if err := opt.Validate(); err != nil {
-		root.Errorf("%v", err)
-		return Options{}, doc.Err()
+		return Options{}, err
 	}
 	return opt, nil
 }

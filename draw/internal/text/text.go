@@ -4,6 +4,8 @@ package text
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
@@ -73,4 +75,18 @@ func Fixed(v float64, decimals int) string {
 		return strings.TrimPrefix(text, "-")
 	}
 	return strings.Replace(text, "-", "−", 1)
+}
+
+// Upper returns the text with a capital at its beginning.
+func Upper(text string) string { return first(text, unicode.ToUpper) }
+
+// Lower returns the text with a small letter at its beginning.
+func Lower(text string) string { return first(text, unicode.ToLower) }
+
+func first(text string, change func(rune) rune) string {
+	c, n := utf8.DecodeRuneInString(text)
+	if n == 0 {
+		return text
+	}
+	return string(change(c)) + text[n:]
 }

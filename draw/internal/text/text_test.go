@@ -41,3 +41,11 @@ func TestFixed(t *testing.T) {
 		}
 	}
 }
+
+func TestFirst(t *testing.T) {
+	for _, c := range []struct{ text, upper, lower string }{{"knee Flexion", "Knee Flexion", "knee Flexion"}, {"Élan", "Élan", "élan"}, {"膝", "膝", "膝"}, {"", "", ""}} {
+		if u, l := text.Upper(c.text), text.Lower(c.text); u != c.upper || l != c.lower {
+			t.Errorf("%q is %q and %q, want %q and %q", c.text, u, l, c.upper, c.lower)
+		}
+	}
+}
