@@ -84,14 +84,7 @@ func analysisOf(r storage.Record) (Analysis, error) {
 	return a, err
 }
 
-// Results returns one result for each rule. It returns ErrNotReady before SUCCESS and for
-// analyses from a list.
-func (a Analysis) Results() ([]analyze.Result, error) {
-	r, err := a.Result()
-	return r.Results, err
-}
-
-// Result returns everything that was found, or ErrNotReady as Results does.
+// Result returns what was found. It is ErrNotReady before SUCCESS and for analyses from a list.
 func (a Analysis) Result() (r AnalysisResult, err error) {
 	if a.result == nil {
 		return r, ErrNotReady

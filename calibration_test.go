@@ -87,11 +87,11 @@ func TestCalibration(t *testing.T) {
 		}
 		wait(t, s, storage.Analyses, a.ID, storage.Success)
 		a, err = s.Analysis(t.Context(), owner, a.ID)
-		results, errResults := a.Results()
+		found, errResults := a.Result()
 		if err := errors.Join(err, errResults); err != nil {
 			t.Fatal(err)
 		}
-		return results[0], results[1]
+		return found.Results[0], found.Results[1]
 	}
 	near := func(got, want float64) bool { return math.Abs(got-want) <= 0.01*want }
 

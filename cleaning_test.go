@@ -98,7 +98,7 @@ func TestCleaning(t *testing.T) {
 	}
 	for _, req := range []motion.ExtractRequest{
 		{KeypointID: e.ID, MovieID: m.ID}, {KeypointID: e.ID, ImageID: 1},
-		{KeypointID: e.ID, Choose: &motion.Choice{}}, {KeypointID: e.ID, CandidateFrames: 1},
+		{KeypointID: e.ID, Choose: &inference.Choice{}}, {KeypointID: e.ID, CandidateFrames: 1},
 	} {
 		if _, err := s.Extract(t.Context(), owner, req); !errors.As(err, &bad) || bad.Field != "keypointId" {
 			t.Errorf("%+v: %v", req, err)

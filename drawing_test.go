@@ -419,7 +419,7 @@ func TestFacesOfEverybody(t *testing.T) {
 	}
 	m := upload(t, s, b.Bytes())
 	for _, everybody := range []bool{false, true} {
-		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID, Everybody: everybody, Choose: &motion.Choice{Policy: inference.PolicyHighestScore}})
+		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{ImageID: m.ID, Everybody: everybody, Choose: &inference.Choice{Policy: inference.PolicyHighestScore}})
 		if err != nil {
 			t.Fatal(err)
 		}

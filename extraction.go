@@ -37,8 +37,8 @@ type ExtractRequest struct {
 	Everybody bool `json:"everybody,omitempty"`
 
 	// Clean is how the keypoints are cleaned; nil for Config.Clean, zero Options for not at all.
-	Clean  *clean.Options `json:"clean,omitempty"`
-	Choose *Choice        `json:"choose,omitempty"` // who is analysed; nil for the person in the centre and in the foreground
+	Clean  *clean.Options    `json:"clean,omitempty"`
+	Choose *inference.Choice `json:"choose,omitempty"` // who is analysed; nil for the person in the centre and in the foreground
 
 	// Feet keeps heels and toes, if the estimator finds them; else the record has the 17 parts
 	// from the nose to the ankles.
@@ -80,10 +80,6 @@ type Extraction struct {
 	record *Extraction                        // the whole, of one of People; else nil
 	parsed func() (document.Documents, error) // the result, which of many people is large, parsed once; or nil
 }
-
-// Choice selects the person who is analysed in a movie or image. The zero value is the person
-// in the centre and in the foreground.
-type Choice = inference.Choice
 
 // Candidate is a person found in one of the first frames of a movie, or in an image.
 type Candidate struct {
@@ -306,25 +302,23 @@ func (s *Service) found(ctx context.Context, key storage.Key, d *extractionForm,
 // extract finds the keypoints in the media of a record, and its candidates. Those of one person in a
 // movie can be read with Found meanwhile.
 func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionForm, progress func(done, total int)) (people inference.People, err error) {
-	req, key2 := d.Request, d.Request.media(key.Owner)
-	media, blob, err := s.openMedia(ctx, key2)
+	req, file := d.Request, d.Request.media(key.Owner)
+	media, blob, err := s.openMedia(ctx, file)
 	if err != nil {
 		return people, err
 	}
 	defer blob.Close()
 	add, end := s.running.Begin(key)
 	defer end()
-	x := Extractor{
-		Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, Rate: req.Rate, Feet: req.Feet,
-		Progress: progress, onFrame: add, turn: s.turn, candidates: req.CandidateFrames,
-	}
+	x := Extractor{Estimator: s.cfg.Estimator, Decoder: s.cfg.Decoder, Limits: s.cfg.Limits, turn: s.turn}
+	x.Rate, x.Feet, x.Candidates, x.Progress, x.OnFrame = req.Rate, req.Feet, req.CandidateFrames, progress, add
 	if req.Choose != nil {
 		x.Choose = *req.Choose
 	}
 	if req.CandidateFrames > 0 {
 		d.Outcome.Candidates = []Candidate{}
 	}
-	x.onCandidates = func(frame int, people []inference.Candidate) {
+	x.OnCandidates = func(frame int, people []inference.Candidate) {
 		d.Outcome.Candidates = append(d.Outcome.Candidates, candidatesOf(frame, people)...)
 	}
 	switch {
@@ -336,7 +330,7 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 		people.Chosen.Sequence, err = x.movie(ctx, blob)
 	}
 	if err != nil {
-		return people, s.mediaFailure(ctx, key2, err)
+		return people, s.mediaFailure(ctx, file, err)
 	}
 	if req.MovieID != 0 { // what its headers promised is replaced by what was decoded
 		_, err = s.changeMedia(ctx, media, func(m *mediaForm) {

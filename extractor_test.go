@@ -21,7 +21,7 @@ import (
 func TestExtractorFeet(t *testing.T) {
 	var opened atomic.Int32
 	for _, feet := range []bool{true, false} {
-		x := motion.Extractor{Estimator: walker{feet: true}, Decoder: decoder{&opened}, Feet: feet}
+		x := motion.Extractor{Estimator: walker{feet: true}, Decoder: decoder{&opened}, ExtractOptions: inference.ExtractOptions{Feet: feet}}
 		movie, err := x.Read(t.Context(), strings.NewReader("movie"))
 		if err != nil || movie.Frames[9].Has(keypoint.LeftHeel) != feet || !movie.Frames[9].Has(keypoint.LeftAnkle) {
 			t.Errorf("feet %v: a movie has %v (%v)", feet, movie.Frames[9].Present().List(), err)
@@ -41,7 +41,7 @@ func TestExtractorFeet(t *testing.T) {
 
 func TestExtractorReadsPictures(t *testing.T) {
 	var done, total int
-	x := motion.Extractor{Estimator: estimator{}, Progress: func(d, n int) { done, total = d, n }}
+	x := motion.Extractor{Estimator: estimator{}, ExtractOptions: inference.ExtractOptions{Progress: func(d, n int) { done, total = d, n }}}
 	seq, err := x.Read(t.Context(), bytes.NewReader(picture(100, 50)))
 	if err != nil || seq.Len() != 1 || done != 1 || total != 1 {
 		t.Errorf("%+v, progress %d of %d (%v)", seq, done, total, err)
@@ -63,7 +63,7 @@ func TestExtractorRate(t *testing.T) {
 	var opened atomic.Int32
 	for _, how := range []clean.Options{{}, {Gaps: &clean.Gaps{}}} {
 		judged := 0
-		x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, Rate: 10, Clean: how, Quality: func(quality.Report) { judged++ }}
+		x := motion.Extractor{Estimator: jittery{}, Decoder: decoder{&opened}, ExtractOptions: inference.ExtractOptions{Rate: 10}, Clean: how, Quality: func(quality.Report) { judged++ }}
 		seq, err := x.Read(t.Context(), strings.NewReader("movie"))
 		if err != nil || judged != 1 || seq.Len() != decoded || len(seq.Looks) != 21 || seq.Frames[1].Empty() || seq.Frames[25].Empty() != (how.Gaps == nil) {
 			t.Errorf("%+v: looks at %v, judged %d times (%v)", how, seq.Looks, judged, err)

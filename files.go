@@ -30,19 +30,11 @@ type Extractor struct {
 	Decoder   inference.Decoder   // for movies; without one, only pictures can be read
 	Limits    Limits              // zero selects the default, -1 means no limit
 
-	// Choose selects the person; zero selects the one in the centre and in the foreground.
-	Choose Choice
-
-	// Rate is the number of looks per second at a movie; 0 looks at every frame. The frames
-	// between are decoded, but not estimated: their keypoints are filled in along a cubic spline,
-	// before the first one and after the last one of a person never, and only between two looks
-	// that have found the part. Sequence.Looks says which frames were looked at; see
-	// inference.ExtractOptions. docs/accuracy.md recommends rates.
-	Rate float64
-
-	// Feet keeps heels and toes, if the Estimator finds them; else the result has the 17 parts
-	// from the nose to the ankles.
-	Feet bool
+	// ExtractOptions say who is found, and how. MaxFrames is that of Limits. The frames between the
+	// looks of a Rate are filled in along a cubic spline, before the first one and after the last one of
+	// a person never, and only between two looks that have found the part; docs/accuracy.md recommends
+	// rates. MaxPeople does not count.
+	inference.ExtractOptions
 
 	// Clean is how the keypoints are cleaned; zero for not at all. clean.Default() suits most
 	// recordings.
@@ -55,14 +47,7 @@ type Extractor struct {
 	// Quality is called with the verdict on the keypoints, before File and Read return them.
 	Quality func(quality.Report)
 
-	// Progress is called after each frame. total is 0 if the movie does not say how many
-	// frames it has.
-	Progress func(done, total int)
-
-	turn         still.Turn // of the Service
-	candidates   int        // number of initial frames in which every detected person is recorded
-	onCandidates func(frame int, people []inference.Candidate)
-	onFrame      func(frame int, f keypoint.Frame, seconds float64) // of movies
+	turn still.Turn // of the Service
 }
 
 // File finds the keypoints of the person in a picture or movie. The content decides which it
@@ -117,7 +102,7 @@ func holdsImage(r io.ReadSeeker) (bool, error) {
 // image reads a picture. The limits are those with defaults.
 func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
 	err = x.picture(ctx, r, func(img image.Image) error {
-		if x.candidates > 0 {
+		if x.Candidates > 0 && x.OnCandidates != nil {
 			finder, ok := inference.FinderOf(x.Estimator)
 			if !ok {
 				return inference.ErrNoFinder
@@ -126,9 +111,9 @@ func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Seq
 			if err != nil {
 				return err
 			}
-			x.onCandidates(0, people)
+			x.OnCandidates(0, people)
 		}
-		seq, err = inference.ExtractImage(ctx, img, x.Estimator, inference.ExtractOptions{Choose: x.Choose, Feet: x.Feet})
+		seq, err = inference.ExtractImage(ctx, img, x.Estimator, x.ExtractOptions)
 		return err
 	})
 	return seq, err
@@ -148,19 +133,16 @@ const maxPeople = 20
 
 // everybody reads a movie, or a picture if still is set. The limits are those with defaults.
 func (x Extractor) everybody(ctx context.Context, r io.ReadSeeker, still bool) (people inference.People, err error) {
-	opt := inference.ExtractOptions{
-		MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates,
-		MaxPeople: maxPeople,
-	}
+	x.MaxFrames, x.MaxPeople = x.Limits.Frames, maxPeople
 	if still {
 		err = x.picture(ctx, r, func(img image.Image) error {
-			people, err = inference.ExtractAllImage(ctx, img, x.Estimator, opt)
+			people, err = inference.ExtractAllImage(ctx, img, x.Estimator, x.ExtractOptions)
 			return err
 		})
 		return people, err
 	}
 	err = x.frames(ctx, r, func(f inference.Frames) error {
-		people, err = inference.ExtractAll(ctx, f, x.Estimator, opt)
+		people, err = inference.ExtractAll(ctx, f, x.Estimator, x.ExtractOptions)
 		return err
 	})
 	return people, err
@@ -173,10 +155,9 @@ func (l Limits) pictures(d inference.Decoder, turn still.Turn) still.Pictures {
 
 // movie reads a movie. The limits are those with defaults.
 func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
+	x.MaxFrames = x.Limits.Frames
 	err = x.frames(ctx, r, func(f inference.Frames) error {
-		seq, err = inference.Extract(ctx, f, x.Estimator, inference.ExtractOptions{
-			MaxFrames: x.Limits.Frames, Rate: x.Rate, Choose: x.Choose, Feet: x.Feet, Progress: x.Progress, Candidates: x.candidates, OnCandidates: x.onCandidates, OnFrame: x.onFrame,
-		})
+		seq, err = inference.Extract(ctx, f, x.Estimator, x.ExtractOptions)
 		return err
 	})
 	return seq, err

@@ -61,7 +61,7 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if !json.Valid(points) || !json.Valid(scores) || times != nil || !strings.HasPrefix(string(points), `[{"nose":[100,30]`) {
 		t.Errorf("JSON: %s\n%s\n%s", points, scores, times)
 	}
-	if _, err := a.Results(); !errors.Is(err, motion.ErrNotReady) {
+	if _, err := a.Result(); !errors.Is(err, motion.ErrNotReady) {
 		t.Errorf("results before the job: %v", err)
 	}
 	a, err = s.Analysis(t.Context(), owner, a.ID)
@@ -75,8 +75,8 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if len(a.Rules) != 1 || a.Rules[0].Type != analyze.Coordinate || a.Rules[0].Points[0].Parts[0] != keypoint.Nose {
 		t.Errorf("rules: %+v", a.Rules)
 	}
-	if results, err := a.Results(); err != nil || len(results) != 1 || results[0].Values[0] != (analyze.Value{X: 100, Y: 30, Present: true}) {
-		t.Errorf("results: %+v (%v)", results, err)
+	if found, err := a.Result(); err != nil || len(found.Results) != 1 || found.Results[0].Values[0] != (analyze.Value{X: 100, Y: 30, Present: true}) {
+		t.Errorf("results: %+v (%v)", found, err)
 	}
 	if c, err = s.Comparison(t.Context(), owner, c.ID); err != nil || !c.Options.Mirror {
 		t.Errorf("comparison: %+v (%v)", c, err)

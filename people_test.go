@@ -53,11 +53,11 @@ func TestChoice(t *testing.T) {
 	run(t, s)
 	m := uploadMovie(t, s, []byte("movie"))
 	for _, c := range []struct {
-		choice motion.Choice
+		choice inference.Choice
 		x      float64
 	}{
-		{motion.Choice{Policy: inference.PolicyHighestScore}, 25},
-		{motion.Choice{Policy: inference.PolicyNearest, Point: [2]float64{90, 50}}, 70.01},
+		{inference.Choice{Policy: inference.PolicyHighestScore}, 25},
+		{inference.Choice{Policy: inference.PolicyNearest, Point: [2]float64{90, 50}}, 70.01},
 	} {
 		e, err := s.Extract(t.Context(), owner, motion.ExtractRequest{MovieID: m.ID, Choose: &c.choice, CandidateFrames: 2})
 		if err != nil {
@@ -80,10 +80,10 @@ func TestChoice(t *testing.T) {
 	}
 	for _, req := range []motion.ExtractRequest{
 		{MovieID: m.ID, CandidateFrames: 101}, {MovieID: m.ID, CandidateFrames: -1},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: "tallest"}},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyNearest, Point: [2]float64{math.NaN(), 0}}},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyTrack}},
-		{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyMostMovement, Seconds: -1}},
+		{MovieID: m.ID, Choose: &inference.Choice{Policy: "tallest"}},
+		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyNearest, Point: [2]float64{math.NaN(), 0}}},
+		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyTrack}},
+		{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyMostMovement, Seconds: -1}},
 	} {
 		if _, err := s.Extract(t.Context(), owner, req); !errors.Is(err, motion.ErrInvalid) {
 			t.Errorf("%+v: %v", req, err)
@@ -130,8 +130,8 @@ func TestEverybody(t *testing.T) {
 	present := func(chosen int) []inference.Presence {
 		return []inference.Presence{{Track: 1, LastFrame: decoded - 1, Coverage: 1, Chosen: chosen == 1}, {Track: 2, LastFrame: decoded - 1, Coverage: 1, Chosen: chosen == 2}}
 	}
-	first := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, CandidateFrames: 1, Choose: &motion.Choice{Policy: inference.PolicyHighestScore}})
-	second := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, Rate: 10, Choose: &motion.Choice{Policy: inference.PolicyTrack, Track: 2}})
+	first := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, CandidateFrames: 1, Choose: &inference.Choice{Policy: inference.PolicyHighestScore}})
+	second := extract(motion.ExtractRequest{MovieID: m.ID, Everybody: true, Rate: 10, Choose: &inference.Choice{Policy: inference.PolicyTrack, Track: 2}})
 	scale, tidy := keypoint.Scale{MetresPerPixel: 0.01}, clean.Default()
 	again := extract(motion.ExtractRequest{KeypointID: second.ID, Clean: &tidy, Calibration: keypoint.Calibration{Scale: &scale}})
 	for _, c := range []struct {
@@ -161,7 +161,7 @@ func TestEverybody(t *testing.T) {
 	if len(first.Candidates) != 2 || again.World.MetresPerPixel != 0.01 || opened.Load() != 2 {
 		t.Errorf("candidates %v, %+v, the movie was opened %d times", first.Candidates, again.World, opened.Load())
 	}
-	alone := extract(motion.ExtractRequest{MovieID: m.ID, Choose: &motion.Choice{Policy: inference.PolicyLargest}})
+	alone := extract(motion.ExtractRequest{MovieID: m.ID, Choose: &inference.Choice{Policy: inference.PolicyLargest}})
 	if _, err := alone.Person(1); !errors.Is(err, motion.ErrInvalid) || alone.People != nil {
 		t.Errorf("person 1 of a record of one person: %v", err)
 	}
@@ -173,7 +173,7 @@ func TestEverybody(t *testing.T) {
 	s = newParts().service(t, func(c *motion.Config) { c.Decoder = decoder{&opened}; c.Estimator = jittery{} })
 	run(t, s)
 	m = uploadMovie(t, s, []byte("movie"))
-	for _, req := range []motion.ExtractRequest{{Everybody: true}, {CandidateFrames: 1}, {Choose: &motion.Choice{Policy: inference.PolicyMostMovement}}} {
+	for _, req := range []motion.ExtractRequest{{Everybody: true}, {CandidateFrames: 1}, {Choose: &inference.Choice{Policy: inference.PolicyMostMovement}}} {
 		req.MovieID = m.ID
 		e, err := s.Extract(t.Context(), owner, req)
 		if err != nil {

@@ -54,7 +54,8 @@ func makeAnalysis(c *call) error {
 		return err
 	}
 	req := motion.AnalyzeRequest{
-		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")), Rules: parsed(b, b.get("rule"), analyze.ParseRules), RuleAlone: b.get("rule").IsObject(), Gait: parsed(b, b.get("gait"), gait.ParseOptions),
+		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")),
+		Rules: parsed(b, b.get("rule"), analyze.ParseRules), RuleAlone: b.get("rule").IsObject(), Gait: parsed(b, b.get("gait"), gait.ParseOptions),
 		Jump: b.flag("jump"),
 	}
 	req.From, req.To = b.part()
@@ -97,13 +98,13 @@ func analysisFile(c *call, id int64) (f file, err error) {
 	if err != nil {
 		return f, err
 	}
-	results, err := a.Results()
+	found, err := a.Result()
 	if err != nil {
 		return f, noResult(a.State, err)
 	}
-	f = file{name: fmt.Sprintf("analysis-%d", id), results: results}
+	f = file{name: fmt.Sprintf("analysis-%d", id), results: found.Results}
 	f.report = func(w io.Writer) error { return reportAnalysis(c, w, a) }
-	f.contents = analysisContents(a, results)
+	f.contents = analysisContents(a, found.Results)
 	f.times, err = times(c, a.KeypointID)
 	return f, err
 }

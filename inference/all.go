@@ -70,9 +70,6 @@ func presence(seq keypoint.Sequence) (at Presence) {
 	return at
 }
 
-// ErrNoFinder reports that an Estimator cannot tell people apart.
-var ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an inference.Finder; with movenet, set Options.People", keypoint.ErrInvalid)
-
 // ExtractAll estimates all people in every frame of a movie and gives each of them a track
 // number. A person who is lost keeps the number when someone of about the same size appears
 // near the same place within 2 s. est must be a Finder, else the error is ErrNoFinder.
@@ -87,28 +84,17 @@ func ExtractAll(ctx context.Context, frames Frames, est Estimator, opt ExtractOp
 		return People{}, err
 	}
 	defer in.close()
-	initial := initialFrames{opt.Candidates, opt.OnCandidates, c.finder}
 	watch, _ := opt.Choose.Watch()
 	var bounds image.Rectangle
 	for {
-		pic, err := in.read()
-		if err == io.EOF {
+		if bounds, err = c.look(ctx, &in, bounds); err == io.EOF {
 			break
 		}
 		if err != nil {
 			return People{}, err
 		}
-		if err = initial.find(ctx, in.latest(), pic); err == nil {
-			if err = c.step(ctx, pic); err != nil {
-				err = fmt.Errorf("frame %d: %w", in.latest(), err)
-			}
-		}
-		if bounds = pic.Image.Bounds(); err == nil && pic.Time-c.times[0] >= watch {
+		if c.times[len(c.times)-1]-c.times[0] >= watch {
 			c.choose(bounds)
-		}
-		release(pic)
-		if err != nil {
-			return People{}, err
 		}
 		if opt.Progress != nil {
 			opt.Progress(in.latest()+1, frames.Info().Frames)
@@ -135,7 +121,7 @@ func ExtractAllImage(ctx context.Context, img image.Image, est Estimator, opt Ex
 		return People{}, err
 	}
 	pic := Picture{Image: img}
-	if err := (initialFrames{opt.Candidates, opt.OnCandidates, c.finder}).find(ctx, 0, pic); err != nil {
+	if err := opt.tellCandidates(ctx, c.finder, 0, pic); err != nil {
 		return People{}, err
 	}
 	if err := c.step(ctx, pic); err != nil {

@@ -9,50 +9,6 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ExtractOptions say who is found, and how, by Extract, ExtractAll, ExtractImage, ExtractAllImage and a
-// Follower. All fields are optional.
-type ExtractOptions struct {
-	// MaxFrames limits the movie: MaxFrames frames or more give ErrTooManyFrames. 0 or less:
-	// no limit.
-	MaxFrames int
-	// Choose selects the person, for ExtractAll as soon as it selects anybody. A Choice that watches
-	// needs an Estimator that is a Finder.
-	Choose Choice
-	// MaxPeople limits how many people ExtractAll follows at a time, and how many are in the result:
-	// those who are visible longest, and the chosen one. 0 or less: no limit.
-	MaxPeople int
-	// Candidates is the number of initial frames in which every detected person is passed
-	// to OnCandidates, so that a later extraction can choose another one. Of these, only the
-	// frames that are looked at count. It needs an Estimator that is a Finder.
-	Candidates int
-	// OnCandidates is called with the people in each of these frames, in order.
-	OnCandidates func(frame int, people []Candidate)
-	// Feet keeps the six parts of the feet, if the Estimator finds them; else the result has
-	// only the 17 parts from the nose to the ankles. Following the person is the same with
-	// and without.
-	Feet bool
-	// InFlight is the number of frames estimated at once, 1 to 8; 0: 2. The position of
-	// the person is extrapolated over as many looks. The result depends on InFlight, but
-	// not on the machine's speed. At most one picture more is in use.
-	InFlight int
-	// Rate is the number of looks per second; 0: every frame is looked at. Of a movie of a
-	// higher frame rate, Extract looks at the frames that are 1/Rate apart by their times,
-	// less a tenth because times are rounded, at the first and the last frame of each scene,
-	// and at the last frame before a pause of the movie. It decodes the others, but does not
-	// estimate them: they are empty in the result, which says where it has looked
-	// (keypoint.Sequence.Looks). clean.Run fills them. A Rate that is negative or not finite
-	// is a keypoint.ErrInvalid.
-	Rate float64
-	// Progress is called after each look with the number of frames done and the number in
-	// the movie's headers (0: unknown).
-	Progress func(done, total int)
-	// OnFrame is called with each frame of the result as soon as it is final: every one, in order,
-	// from the goroutine of Extract, before the Progress of its look. Those between the looks of a Rate
-	// are empty, and come with the next look. While the Choice watches, nothing is final; then all of
-	// its frames come at once. Which frames are PersonChanges, only the result tells.
-	OnFrame func(frame int, f keypoint.Frame, seconds float64)
-}
-
 // maxInFlight bounds InFlight: extrapolating over more frames is unreliable.
 const maxInFlight = 8
 
@@ -94,23 +50,11 @@ func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptio
 	return x.whole(x.seq), nil
 }
 
-// dropFeet removes the feet from the frames of a result, unless they are wanted. It comes last, so
-// that they help to follow people in any case.
-func dropFeet(frames []keypoint.Frame, wanted bool) {
-	if wanted {
-		return
-	}
-	for i := range frames {
-		frames[i] = frames[i].Only(keypoint.Body)
-	}
-}
-
 // extraction is a movie being extracted. Frames are counted by looks: those between do not exist for it.
 // seq holds the final ones; those in flight follow.
 type extraction struct {
 	reader
 	follower
-	initial  initialFrames
 	opt      ExtractOptions
 	seq      keypoint.Sequence
 	inFlight []*pending // oldest first
@@ -141,7 +85,29 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	if opt.InFlight == 0 {
 		opt.InFlight = 2
 	}
-	return &extraction{reader: in, follower: who, initial: initialFrames{opt.Candidates, opt.OnCandidates, who.finder}, opt: opt}, nil
+	return &extraction{reader: in, follower: who, opt: opt}, nil
+}
+
+// watch tracks all people for so many seconds, and then adds the frames of the
+// chosen one.
+func (x *extraction) watch(ctx context.Context, seconds float64) error {
+	c, err := newTracker(x.est, ExtractOptions{Candidates: x.opt.Candidates, OnCandidates: x.opt.OnCandidates})
+	if err != nil {
+		return err
+	}
+	var bounds image.Rectangle
+	for len(c.times) == 0 || c.times[len(c.times)-1]-c.times[0] < seconds {
+		if bounds, err = c.look(ctx, &x.reader, bounds); err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i, f := range c.chosenBy(x.choose, bounds) {
+		x.add(f, c.times[i], 0)
+	}
+	return err
 }
 
 // next waits until fewer than InFlight frames are in flight, reads a frame, and starts its estimate.
@@ -155,7 +121,7 @@ func (x *extraction) next(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := x.initial.find(ctx, x.latest(), pic); err != nil {
+	if err := x.opt.tellCandidates(ctx, x.finder, x.latest(), pic); err != nil {
 		release(pic)
 		return err
 	}
@@ -166,29 +132,6 @@ func (x *extraction) next(ctx context.Context) error {
 		defer close(l.done)
 		l.frame, l.err = x.estimate(ctx, pic, l.from)
 	}()
-	return nil
-}
-
-// initialFrames are the frames in which all people are found and passed on.
-type initialFrames struct {
-	n      int
-	found  func(frame int, people []Candidate)
-	finder Finder // nil: there is none
-}
-
-// find finds the people in a frame, if it is an initial one.
-func (f initialFrames) find(ctx context.Context, frame int, pic Picture) error {
-	if frame >= f.n || f.found == nil {
-		return nil
-	}
-	if f.finder == nil {
-		return ErrNoFinder
-	}
-	people, err := f.finder.Find(ctx, pic.Image)
-	if err != nil {
-		return fmt.Errorf("frame %d: %w", frame, err)
-	}
-	f.found(frame, people)
 	return nil
 }
 
@@ -255,23 +198,6 @@ func (x *extraction) drain() {
 	x.inFlight = nil
 }
 
-func release(p Picture) {
-	if p.Release != nil {
-		p.Release()
-	}
-}
-
-// estimate asks est for a person, and puts keypoints outside of the picture at its edge. All
-// keypoints of this package come from here.
-func estimate(ctx context.Context, est Estimator, img image.Image, hint Hint) (keypoint.Frame, error) {
-	f, err := est.Estimate(ctx, img, hint)
-	b := img.Bounds()
-	f.Clamp(corner(b.Min), corner(b.Max))
-	return f, err
-}
-
-func corner(p image.Point) keypoint.Point { return keypoint.Point{float64(p.X), float64(p.Y)} }
-
 // ExtractImage estimates the person in a picture: a Sequence of one frame without times.
 // Its keypoints lie in the picture, as those of Extract. Of the options, Choose and Feet count.
 func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt ExtractOptions) (keypoint.Sequence, error) {
@@ -291,11 +217,4 @@ func ExtractImage(ctx context.Context, img image.Image, est Estimator, opt Extra
 	frames := []keypoint.Frame{f}
 	dropFeet(frames, opt.Feet)
 	return keypoint.Sequence{Frames: frames, Size: img.Bounds().Size()}, nil
-}
-
-func checkPicture(img image.Image) error {
-	if img == nil || img.Bounds().Empty() {
-		return fmt.Errorf("%w picture: it has no pixels", keypoint.ErrInvalid)
-	}
-	return nil
 }

@@ -1,10 +1,141 @@
 package inference
 
 import (
+	"context"
+	"errors"
 	"math"
 
 	"github.com/bodymotion/motion/keypoint"
 )
+
+// follower is what is known of the person who is followed. Pictures are counted by looks.
+type follower struct {
+	est    Estimator
+	finder Finder // nil: there is none
+	choose Choice
+
+	count  int                       // so far
+	recent [maxInFlight + 1]position // the latest looks, by number modulo their length
+	seen   sighting                  // the latest look that has a person
+	last   sighting                  // the latest look that shows who it is
+	extent float64                   // of that person, see sizeOf
+}
+
+// sighting is a look that has a person.
+type sighting struct {
+	position
+	look int // −1: there is none
+}
+
+func newFollower(est Estimator, choose Choice) (follower, error) {
+	if est == nil {
+		return follower{}, missing("estimator")
+	}
+	finder, _ := FinderOf(est)
+	none := sighting{look: -1}
+	return follower{est: est, finder: finder, choose: choose, seen: none, last: none}, choose.Validate()
+}
+
+// at returns one of the latest looks.
+func (f *follower) at(look int) position { return f.recent[look%len(f.recent)] }
+
+// trackState is what is known of the person when a frame is estimated.
+type trackState struct {
+	expected keypoint.Frame // where the person should be; empty if lost or not chosen yet
+	seen     position       // where the person was last seen in this scene
+	size     float64        // the person's extent, see sizeOf
+	chosen   bool           // somebody was followed before this frame
+}
+
+// state extrapolates the looks of a scene to a time. The movement is that between
+// look before and the last one.
+func (f *follower) state(scene, before int, at float64) (s trackState) {
+	s.size, s.chosen = f.extent, f.last.look >= 0
+	if f.seen.look >= scene {
+		s.seen = f.seen.position
+	}
+	if n := f.count; n > scene && f.seen.look == n-1 {
+		s.expected = s.seen.frame
+		if before >= scene {
+			s.expected = expected(f.at(before), s.seen, at)
+		}
+	}
+	return s
+}
+
+// estimate estimates the person in a frame: where expected; if lost, near where last seen;
+// and if nobody is followed, whom the chooser selects.
+func (f *follower) estimate(ctx context.Context, pic Picture, s trackState) (keypoint.Frame, error) {
+	away := pic.Time - s.seen.time
+	if f.choose.Stay && s.chosen && (s.seen.frame.Empty() || away > memory) {
+		return keypoint.Frame{}, nil
+	}
+	if !s.expected.Empty() {
+		found, err := estimate(ctx, f.est, pic.Image, Hint{Region: Expected(s.expected)})
+		if err != nil || !found.Empty() {
+			return found, err
+		}
+	}
+	if f.finder == nil || s.seen.frame.Empty() {
+		return estimate(ctx, f.est, pic.Image, Hint{Choose: f.choose})
+	}
+	people, err := f.finder.Find(ctx, pic.Image)
+	if errors.Is(err, ErrNoFinder) {
+		return estimate(ctx, f.est, pic.Image, Hint{Choose: f.choose})
+	}
+	if err != nil {
+		return keypoint.Frame{}, err
+	}
+	i := reappeared(s.seen.frame, s.size, people, away)
+	if i < 0 && away > memory {
+		i = f.choose.Choose(pic.Image.Bounds(), people)
+	}
+	if i < 0 {
+		return keypoint.Frame{}, nil
+	}
+	return estimate(ctx, f.est, pic.Image, Hint{Region: people[i].Region()})
+}
+
+// add adds a look of a scene. It returns the frame, empty if it shows somebody else and the person
+// stays, and whether somebody else is followed from it on.
+func (f *follower) add(frame keypoint.Frame, at float64, scene int) (kept keypoint.Frame, changed bool) {
+	if box, ok := BoundsOf(&frame); ok && frame.Len() >= minCommon {
+		extent := box.Extent()
+		switch {
+		case f.last.look < 0:
+		case f.same(box, at, scene):
+			extent = sizeOf(f.extent, at-f.last.time, box)
+		case f.choose.Stay:
+			frame = keypoint.Frame{}
+		default:
+			changed = true
+		}
+		if !frame.Empty() {
+			f.last, f.extent = sighting{position{frame, at}, f.count}, extent
+		}
+	}
+	now := position{frame, at}
+	if !frame.Empty() {
+		f.seen = sighting{now, f.count}
+	}
+	f.recent[f.count%len(f.recent)] = now
+	f.count++
+	return frame, changed
+}
+
+// same reports whether the person in a box of the next frame, which belongs to a scene, can be
+// the one who was seen last.
+func (f *follower) same(box Box, at float64, scene int) bool {
+	if f.last.look < scene {
+		return false
+	}
+	was, _ := BoundsOf(&f.last.frame)
+	away := at - f.last.time
+	if f.last.look == f.count-1 { // a body in view may crouch or stretch at once
+		return nearness(was, f.extent, box, away) > 0
+	}
+	return likeness(was, f.extent, box, away) > 0
+}
 
 // How a lost person is known again.
 const (

@@ -47,6 +47,8 @@ var (
 	ErrTooManyScans = errors.New("too many scans")
 	// ErrTooSlow reports a picture that takes longer to decode than it may.
 	ErrTooSlow = errors.New("decoding takes too long")
+	// ErrNoFinder reports that an Estimator cannot tell people apart.
+	ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an inference.Finder; with movenet, set Options.People", keypoint.ErrInvalid)
 )
 
 // Hint tells an Estimator whom to estimate. The zero value asks for the person in the centre
@@ -129,11 +131,6 @@ func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Inf
 		return nil, err
 	}
 	return d.Open(ctx, r)
-}
-
-// missing returns the error of an argument that must not be nil.
-func missing(argument string) error {
-	return fmt.Errorf("%w %s: it is nil", keypoint.ErrInvalid, argument)
 }
 
 // ImageDecoder is an optional interface for Decoders that also decode pictures in formats

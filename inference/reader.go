@@ -177,3 +177,9 @@ func (s *thumbnail) cut(before *thumbnail) bool {
 	}
 	return 2*changed > len(s)
 }
+
+func release(p Picture) {
+	if p.Release != nil {
+		p.Release()
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"io"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -47,6 +46,23 @@ func newTracker(est Estimator, opt ExtractOptions) (*tracker, error) {
 		return nil, ErrNoFinder
 	}
 	return &tracker{est: est, finder: finder, opt: opt}, opt.Choose.Validate()
+}
+
+// look reads the next frame of a movie and follows the people in it. It returns the bounds of the picture,
+// and those given if there is none.
+func (c *tracker) look(ctx context.Context, in *reader, bounds image.Rectangle) (image.Rectangle, error) {
+	pic, err := in.read()
+	if err != nil {
+		return bounds, err
+	}
+	defer release(pic)
+	if err := c.opt.tellCandidates(ctx, c.finder, in.latest(), pic); err != nil {
+		return bounds, err
+	}
+	if err := c.step(ctx, pic); err != nil {
+		return bounds, fmt.Errorf("frame %d: %w", in.latest(), err)
+	}
+	return pic.Image.Bounds(), nil
 }
 
 // step estimates the tracked people in a frame where they are expected, and searches for
@@ -217,40 +233,6 @@ func (c *tracker) candidates() (people []Candidate, of []*track) {
 		of = append(of, t)
 	}
 	return people, of
-}
-
-// watch tracks all people for so many seconds, and then adds the frames of the
-// chosen one.
-func (x *extraction) watch(ctx context.Context, seconds float64) error {
-	c, err := newTracker(x.est, ExtractOptions{})
-	if err != nil {
-		return err
-	}
-	var bounds image.Rectangle
-	for err == nil {
-		var pic Picture
-		if pic, err = x.read(); err != nil {
-			break
-		}
-		if err = x.initial.find(ctx, x.latest(), pic); err == nil {
-			if err = c.step(ctx, pic); err != nil {
-				err = fmt.Errorf("frame %d: %w", x.latest(), err)
-			}
-		}
-		bounds = pic.Image.Bounds()
-		last := pic.Time-c.times[0] >= seconds
-		release(pic)
-		if last {
-			break
-		}
-	}
-	if err != nil && err != io.EOF {
-		return err
-	}
-	for i, f := range c.chosenBy(x.choose, bounds) {
-		x.add(f, c.times[i], 0)
-	}
-	return err
 }
 
 // chosenBy returns the frames so far of the person whom a Choice selects; all are empty if it selects

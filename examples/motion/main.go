@@ -65,7 +65,7 @@ type finding struct {
 
 // extractor returns an Extractor with the settings, without its parts.
 func (f finding) extractor() motion.Extractor {
-	x := motion.Extractor{Rate: f.Rate, Feet: f.Feet}
+	x := motion.Extractor{ExtractOptions: inference.ExtractOptions{Rate: f.Rate, Feet: f.Feet}}
 	x.Choose.Policy = inference.Policy(f.Person)
 	if !f.Raw {
 		x.Clean = clean.Default()

@@ -86,7 +86,8 @@ func run(ctx context.Context, args []string) error {
 // study finds the keypoints of a file, measures the joints and draws the skeleton.
 func study(ctx context.Context, parts *setup.Parts, path, name string) (recording, error) {
 	r, meter := recording{path: path, name: name}, parts.Begin(name+": keypoints")
-	x := motion.Extractor{Estimator: parts.Estimator, Decoder: parts.Decoder, Clean: clean.Default(), Quality: meter.Judged, Progress: meter.Progress}
+	x := motion.Extractor{Estimator: parts.Estimator, Decoder: parts.Decoder, Clean: clean.Default(), Quality: meter.Judged}
+	x.Progress = meter.Progress
 	var err error
 	if r.seq, err = x.File(ctx, path); err != nil {
 		return r, err

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,29 +75,53 @@ func browsingIn(t *testing.T, names ...string) browsing {
 	return browsing{browserModules(t), program, shots}
 }
 
-// run runs a script of testdata.
+// run runs a script of testdata, and tells the state of the page in which it fails. The scripts end by themselves,
+// and wait for what the page shows; a browser that is stuck is ended.
 func (b browsing) run(t *testing.T, script string, args ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", append([]string{filepath.Join("testdata", script), b.modules, b.program, b.shots}, args...)...)
-	out, err := cmd.CombinedOutput()
+	cmd.WaitDelay = 10 * time.Second
+	out, err := cmd.StdoutPipe()
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", script, err, out)
+		t.Fatal(err)
 	}
-	t.Logf("%s", out)
+	cmd.Stderr = cmd.Stdout
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	state := "before the first"
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		t.Log(lines.Text())
+		if _, name, ok := strings.Cut(lines.Text(), " s: "); ok {
+			state = name
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%s: %v in the state %q", script, err, state)
+	}
 }
 
-// TestViewer uses the page in a browser.
+// TestViewer uses the page in Chromium, each script with a server of its own.
 func TestViewer(t *testing.T) {
 	b := newBrowsing(t)
 	program := build(t)
-	open := start(t, program, "-data", filepath.Join(t.TempDir(), "data"), "-db", "memory")
-	defer open.drain(t)
-	closed := start(t, program, "-data", filepath.Join(t.TempDir(), "data"), "-db", "memory", "-login", "-client", "someone:very-secret")
-	defer closed.drain(t)
 	still, movie, missing := media(t)
-	b.run(t, "viewer.mjs", open.url+"/", closed.url+"/", still, movie, missing)
+	for script, c := range map[string]struct{ server, args []string }{
+		"player.mjs":    {},
+		"recording.mjs": {},
+		"library.mjs":   {args: []string{still, movie, missing}},
+		"compare.mjs":   {},
+		"looks.mjs":     {},
+		"signin.mjs":    {[]string{"-login", "-client", "someone:very-secret"}, []string{still}},
+	} {
+		t.Run(script, func(t *testing.T) {
+			server := start(t, program, append([]string{"-data", filepath.Join(t.TempDir(), "data"), "-db", "memory"}, c.server...)...)
+			defer server.drain(t)
+			b.run(t, script, append([]string{server.url + "/"}, c.args...)...)
+		})
+	}
 }
 
 // TestViewerFirefox uses the page in Firefox.

@@ -18,9 +18,6 @@ import (
 // maxLines is the maximum length of a file.
 const maxLines = 500
 
-// longer are files that are still longer.
-var longer = []string{"examples/server/testdata/viewer.mjs"}
-
 // eachFile calls check with each file of one of these kinds.
 func eachFile(t *testing.T, check func(path string, text []byte), kinds ...string) {
 	t.Helper()
@@ -48,7 +45,7 @@ func TestFileLengths(t *testing.T) {
 	n := 0
 	eachFile(t, func(path string, text []byte) {
 		n++
-		if lines := bytes.Count(text, []byte("\n")); lines > maxLines && !slices.Contains(longer, path) {
+		if lines := bytes.Count(text, []byte("\n")); lines > maxLines {
 			t.Errorf("%s has %d lines, at most %d are allowed", path, lines, maxLines)
 		}
 	}, ".go", ".js", ".mjs", ".css")

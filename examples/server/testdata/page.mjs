@@ -19,7 +19,11 @@ let expected = null; // what they may write now
 export let page; // the one in use
 
 process.on('exit', (code) => { if (code) console.log(problems, findings); });
-process.on('uncaughtException', async (e) => { console.log(e); await page?.screenshot({ path: path.join(folder, 'failed.png') }).catch(() => {}); process.exit(1); });
+process.on('uncaughtException', async (e) => {
+  console.log(`in the state "${state}":`, e);
+  await page?.screenshot({ path: path.join(folder, 'failed.png'), timeout: 5000 }).catch(() => {});
+  process.exit(1);
+});
 
 // launch starts the browser: Chromium with flags besides the usual ones, Firefox with a camera that shows nobody.
 export async function launch(...flags) {
@@ -31,6 +35,7 @@ export async function launch(...flags) {
 // finish ends a test: nothing was wrong.
 export async function finish() {
   await browser.close();
+  clearTimeout(overdue);
   assert.deepEqual({ problems, findings }, { problems: [], findings: [] });
   console.log('ok');
 }
@@ -52,7 +57,14 @@ export async function visit(address, options = {}) {
   if (address.startsWith('http')) assert.match(answer.headers()['content-security-policy'], /script-src 'self'/);
 }
 
-export const step = (name) => console.log(`${(performance.now() / 1000).toFixed(1)} s: ${name}`);
+let state = 'the start', overdue = 0;
+// step begins a state of the page. It may take so many seconds, whatever is waited for in it.
+export function step(name, seconds = 120) {
+  state = name;
+  console.log(`${(performance.now() / 1000).toFixed(1)} s: ${name}`);
+  clearTimeout(overdue);
+  overdue = setTimeout(() => { throw new Error(`it has not ended after ${seconds} s`); }, 1000 * seconds);
+}
 export const shot = (name, fullPage = false) => page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
 export const click = (name, options = {}) => page.getByRole('button', { name, exact: true, ...options }).first().click();
 export const hash = () => page.evaluate(() => location.hash);
@@ -86,6 +98,35 @@ export const degrees = (row, cell) => page.locator('.tbl--v tr', { hasText: row 
 export const chip = (name) => page.locator('.chip', { hasText: name });
 export const row = (name) => page.locator('.list li', { hasText: name });
 export const ready = () => page.waitForFunction(() => document.querySelector('.stage video')?.readyState >= 2 && !document.querySelector('.stage video').seeking);
+// sample opens the sample movie as a first visitor does, and returns the id of its recording.
+export async function sample(url) {
+  await visit(url);
+  await click('Try the sample');
+  await opened('Sample: three squats');
+  await page.locator('.rep').nth(2).waitFor();
+  return Number((await hash()).match(/recordings\/(\d+)/)[1]);
+}
+// rename gives the recording that is open another name.
+export async function rename(name) {
+  await click('Rename');
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.keyboard.press('Enter');
+  await row(name).waitFor();
+}
+// corrected makes a second recording of one's keypoints, with a scale and with the left knee elsewhere in a frame.
+export const corrected = (id, frame) => page.evaluate(async ([keypointId, at]) => {
+  const { accessToken } = await (await fetch('viewer/token', { method: 'POST' })).json();
+  const ask = async (method, path, body) => (await fetch(`anymotion/v1/keypoints/${path}`, { method, body: body && JSON.stringify(body),
+    headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' } })).json();
+  let made = await ask('POST', '', { keypointId, scale: { bodyHeight: 1.66 } });
+  while (made.execStatus !== 'SUCCESS') {
+    await new Promise((done) => setTimeout(done, 100));
+    made = await ask('GET', `${made.id}/`);
+  }
+  const [x, y] = made.keypoint[at].leftKnee;
+  await ask('PATCH', `${made.id}/`, { edits: [{ frame: at, part: 'leftKnee', point: [x - 30, y + 60] }] });
+  return made.id;
+}, [id, frame]);
 // held lets a request wait until it is released.
 export async function held(pattern, method) {
   let resolve;
@@ -114,6 +155,7 @@ export async function plays() {
   const pairs = await page.evaluate(async () => {
     const video = document.querySelector('.stage video'), seen = [];
     await new Promise((done) => {
+      setTimeout(done, 30_000); // a movie that shows no further pictures
       const watch = (_, { mediaTime }) => {
         // The page's own callback was registered before this one and has run.
         seen.push([Math.round(mediaTime * 30) + 1, Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0])]);

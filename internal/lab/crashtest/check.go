@@ -19,16 +19,17 @@ import (
 type entry struct {
 	storage.Record
 	data struct {
-		MD5        string          `json:"contentMd5"`
-		Uploaded   bool            `json:"uploaded"`
-		Movie      int64           `json:"movie"`
-		Image      int64           `json:"image"`
-		Keypoint   int64           `json:"keypoint"`
-		Comparison int64           `json:"comparison"`
-		Source     int64           `json:"source"`
-		Target     int64           `json:"target"`
-		Rule       json.RawMessage `json:"rule"`
-		Extension  string          `json:"extension"`
+		From []struct {
+			Kind string `json:"kind"`
+			ID   int64  `json:"id"`
+		} `json:"from"`
+		File *struct {
+			Extension string `json:"extension"`
+		} `json:"file"`
+		Request struct {
+			MD5  string          `json:"contentMd5"`
+			Rule json.RawMessage `json:"rule"`
+		} `json:"request"`
 	}
 }
 
@@ -114,10 +115,10 @@ func (f *found) checkStates() {
 // blob returns the key of the blob that a record must have; "" if none.
 func (e *entry) blob() string {
 	switch {
-	case (e.Kind == storage.Movies || e.Kind == storage.Images) && e.data.Uploaded:
+	case (e.Kind == storage.Movies || e.Kind == storage.Images) && e.data.File != nil:
 		return fmt.Sprintf("media/%s/%d", e.Kind, e.ID)
-	case e.Kind == storage.Drawings && e.Status == storage.Success:
-		return fmt.Sprintf("drawings/%d%s", e.ID, e.data.Extension)
+	case e.Kind == storage.Drawings && e.Status == storage.Success && e.data.File != nil:
+		return fmt.Sprintf("drawings/%d%s", e.ID, e.data.File.Extension)
 	}
 	return ""
 }
@@ -192,18 +193,14 @@ func (f *found) signature(r record) string {
 	if e == nil {
 		return fmt.Sprintf("no %s %d", r.kind, r.id)
 	}
-	of := func(kind string, id int64) string {
-		if id == 0 {
-			return ""
-		}
-		return f.signature(record{kind, id})
+	if sum := e.data.Request.MD5; sum != "" {
+		return r.kind + " " + sum
 	}
-	d := e.data
-	if d.MD5 != "" {
-		return r.kind + " " + d.MD5
+	from := ""
+	for _, o := range e.data.From {
+		from += f.signature(record{o.Kind, o.ID})
 	}
-	return fmt.Sprintf("%s(%s%s%s%s%s%s) %s", r.kind, of("movies", d.Movie), of("images", d.Image), of("keypoints", d.Keypoint),
-		of("comparisons", d.Comparison), of("keypoints", d.Source), of("keypoints", d.Target), d.Rule)
+	return fmt.Sprintf("%s(%s) %s", r.kind, from, e.data.Request.Rule)
 }
 
 // outcome describes the result of a record, without ids.
@@ -228,12 +225,10 @@ func (f *found) doomed(r record) bool {
 	if e.Failure == failService {
 		return e.Attempts == f.attempts
 	}
-	for _, in := range []record{
-		{"keypoints", e.data.Keypoint}, {"comparisons", e.data.Comparison},
-		{"keypoints", e.data.Source}, {"keypoints", e.data.Target},
-	} {
+	for _, o := range e.data.From {
+		in := record{o.Kind, o.ID}
 		names := map[string]string{"keypoints": "keypoint extraction", "comparisons": "comparison"}
-		if in.id != 0 && f.doomed(in) && strings.HasPrefix(e.Failure, fmt.Sprintf("The %s %d has failed: ", names[in.kind], in.id)) {
+		if f.doomed(in) && strings.HasPrefix(e.Failure, fmt.Sprintf("The %s %d has failed: ", names[in.kind], in.id)) {
 			return true
 		}
 	}
@@ -266,7 +261,7 @@ func (f *found) against(calm *found, w *work) (doomed, twice int) {
 	for r, e := range f.entries {
 		if !slices.Contains(w.told, r) {
 			twice++
-			if (r.kind == "movies" || r.kind == "images") && !e.data.Uploaded {
+			if (r.kind == "movies" || r.kind == "images") && e.data.File == nil {
 				continue // no client got its upload URL
 			}
 		}

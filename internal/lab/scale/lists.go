@@ -85,7 +85,7 @@ func (b *bench) each(call func() error) (time.Duration, error) {
 
 // filled returns a store with n keypoint records of the owner.
 func (b *bench) filled(ctx context.Context, name string, n int) (storage.Store, func() error, error) {
-	data := []byte(`{"movie":17}`)
+	data := []byte(`{"from":[{"kind":"movies","id":17}],"request":{"movieId":17}}`)
 	if name == "sqlite" {
 		path := filepath.Join(b.dir, fmt.Sprintf("lists-%d.db", n))
 		s, err := sqlite.Open(path, sqlite.Options{})

@@ -125,9 +125,11 @@ func sampleRecords() ([]sample, error) {
 	}
 	return []sample{
 		{"a movie", storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Movies},
-			Data: []byte(`{"name":"swing.mp4","contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg==","uploaded":true,"width":1920,"height":1080,"frames":300,"frameRate":30,"duration":10}`)}},
+			Data: []byte(`{"file":{"bytes":0,"md5":"1B2M2Y8AsgTpgAmY7PhCfg=="},"request":{"name":"swing.mp4","contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg=="},` +
+				`"outcome":{"Size":{"X":1920,"Y":1080},"Frames":300,"FrameRate":30,"Duration":10}}`)}},
 		{fmt.Sprintf("keypoints, %d kB", len(result)/1000), storage.Record{Key: storage.Key{Owner: owner, Kind: storage.Keypoints},
-			Status: storage.Success, Attempts: 1, Data: []byte(`{"movie":1}`), Result: result}},
+			Status: storage.Success, Attempts: 1, Result: fmt.Appendf(nil, `{"cleaned":%s}`, result),
+			Data: []byte(`{"from":[{"kind":"movies","id":1}],"request":{"movieId":1}}`)}},
 	}, nil
 }
 

@@ -38,6 +38,6 @@ func Stored(folder string) func(movie string) (keypoint.Sequence, error) {
 // Estimated returns a function that estimates the keypoints of a movie, with feet.
 func Estimated(ctx context.Context, est inference.Estimator) func(movie string) (keypoint.Sequence, error) {
 	return func(movie string) (keypoint.Sequence, error) {
-		return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, Feet: true}.File(ctx, movie)
+		return motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}, ExtractOptions: inference.ExtractOptions{Feet: true}}.File(ctx, movie)
 	}
 }

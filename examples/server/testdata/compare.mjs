@@ -1,0 +1,45 @@
+// Two recordings compared.
+//
+// usage: node compare.mjs MODULES CHROMIUM FOLDER URL
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { args, click, corrected, downloaded, finish, frame, launch, page, sample, shot, sound, step } from './page.mjs';
+
+const [url] = args;
+await launch();
+step('the sample, and once more with a correction');
+const first = await sample(url);
+await page.locator('.rep').nth(1).click();
+const lowest = await frame();
+const second = await corrected(first, lowest - 1);
+
+step('a comparison');
+await page.goto(`${url}#/compare/${first}/${second}`);
+await page.getByText('Biggest difference').waitFor();
+await page.locator('.chart').waitFor();
+assert.match(await page.locator('.big').innerText(), /\d+°[\s\S]*Left [\s\S]*2\.00 s/);
+assert.match(await page.locator('.seg button[aria-pressed=true]').allTextContents().then((all) => all.join()), /By movement/);
+await page.locator('.diff button').first().click();
+assert.equal(await frame(), lowest);
+const where = () => page.$$eval('.stage video', (all) => all.map((v) => v.currentTime.toFixed(2)));
+await page.waitForFunction(() => { const all = [...document.querySelectorAll('.stage video')]; return all.length === 2 && all.every((v) => v.readyState >= 2 && !v.seeking); });
+assert.equal(new Set(await where()).size, 1, 'the same repetition stands in the same place');
+await sound('comparison');
+await shot('compare');
+await click('By hand');
+await page.getByRole('slider', { name: 'Move B' }).press('ArrowRight');
+await page.waitForFunction(() => { const [a, b] = [...document.querySelectorAll('.stage video')]; return b.currentTime > a.currentTime + 0.02; });
+await click('Over each other');
+await sound('over each other');
+await shot('compare-over');
+const [side] = await Promise.all([page.waitForEvent('download'), click('Movie')]);
+assert.equal(fs.readFileSync(await side.path()).subarray(4, 8).toString(), 'ftyp');
+assert.match((await downloaded('Report')).bytes.toString(), /<html lang="en"/);
+await page.locator('.bar').getByRole('link', { name: 'Compare' }).click();
+await page.getByLabel('A', { exact: true }).selectOption({ index: 0 });
+await click('Compare');
+await page.waitForFunction(() => /compare\/\d+\/\d+/.test(location.hash));
+await page.getByText(/Biggest difference|no angle in common/).waitFor();
+await page.getByRole('listitem').getByRole('link').first().waitFor(); // among past comparisons
+
+await finish();

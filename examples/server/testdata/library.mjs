@@ -1,0 +1,166 @@
+// Several recordings: movies and pictures, what goes wrong with them and with the service, and deleting.
+//
+// usage: node library.mjs MODULES CHROMIUM FOLDER URL IMAGE MOVIE MISSING
+import assert from 'node:assert/strict';
+import {
+  args, chip, choose, click, expect, fails, finish, foreign, frame, hash, held, launch, opened, page, rename, row,
+  sample, shot, sound, step,
+} from './page.mjs';
+
+const [url, image, movie, missing] = args;
+await launch();
+step('the sample');
+await sample(url);
+await rename('Squats, week 6');
+
+step('several files at once, by the file chooser');
+await choose('Add a recording', [movie, image, missing]);
+await opened('moving');
+await row('sample').locator('.sign').waitFor();
+await row('missing').locator('.sign').waitFor();
+await page.getByRole('searchbox').fill('squat');
+assert.equal(await page.locator('.list li').count(), 1);
+await page.getByRole('searchbox').fill('nobody');
+await page.getByText('No recording has this name.').waitFor();
+await page.getByRole('searchbox').fill('');
+
+step('a movie with warnings');
+await row('missing').getByRole('link').click();
+await opened('missing');
+const verdict = page.locator('.verdict');
+await verdict.getByText('The person was lost.').waitFor();
+assert.match(await verdict.innerText(), /The person was lost\. 1\.00–1\.29 s/);
+await verdict.getByRole('button', { name: '1.00–1.29 s' }).first().click();
+assert.equal(await frame(), 25);
+assert.equal(await page.locator('.tbl--v td.b').first().textContent(), '–');
+assert.ok(await page.locator('.mark--warn').count() > 0 && await page.locator('.mark--filled').count() > 0);
+await sound('warnings');
+await shot('warning');
+
+step('a picture, and everybody in it');
+await row('sample').getByRole('link').click();
+await opened('sample');
+assert.ok(await page.locator('.transport').isHidden(), 'a picture has nothing to play');
+await page.keyboard.press('w');
+await page.locator('.box').first().waitFor();
+assert.match(await page.locator('.pick').innerText(), /Person 1/);
+await page.locator('.box').first().click();
+await sound('choosing a person');
+await shot('person');
+await page.getByLabel('Follow everybody').check();
+const alone = await hash();
+await click('Measure again');
+await page.waitForFunction((old) => location.hash !== old, alone);
+await opened('sample');
+await page.keyboard.press('w');
+await page.getByText(/seen 100 % of the time/).first().waitFor();
+await click('Show this person');
+await page.waitForFunction(() => /person=\d/.test(location.hash));
+await opened('sample');
+
+step('what goes wrong with files');
+const send = (name, mimeType, text) => page.locator('#files').setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
+const shown = (text) => page.getByText(text).filter({ visible: true });
+const one = async (text) => {
+  await shown(text).first().waitFor();
+  assert.equal(await shown(text).count(), 1, `${text} is told once`);
+};
+await send('words.txt', 'text/plain', 'not a picture');
+await one('This kind of file is not supported.');
+await sound('a failed upload');
+await click('Dismiss words.txt');
+assert.equal(await shown('This kind of file is not supported.').count(), 0);
+await send('empty.mp4', 'video/mp4', '');
+await one('The file is empty.');
+await click('Dismiss empty.mp4');
+await send('broken.jpg', 'image/jpeg', 'this is no JPEG');
+await one('The image format is not supported.');
+const release = await held(/\/files\//, 'PUT');
+await send('long.jpg', 'image/jpeg', 'an upload that hangs');
+await page.locator('.wait', { hasText: 'Uploading' }).waitFor();
+await click('Cancel long.jpg');
+await row('long.jpg').waitFor({ state: 'detached' });
+await release();
+expect(/ERR_FAILED|status of 413/);
+await page.route(/\/files\//, (r) => r.abort());
+await send('lost.jpg', 'image/jpeg', 'an upload that breaks off');
+await one('The server cannot be reached or has closed the connection.');
+await page.unroute(/\/files\//);
+await fails(/\/files\//, 'PUT', 413, 'The request is larger than allowed.');
+await send('huge.jpg', 'image/jpeg', 'an upload that is too large');
+await one('The request is larger than allowed.');
+await page.unroute(/\/files\//);
+await click('Dismiss lost.jpg');
+await click('Dismiss huge.jpg');
+
+step('a token that is no longer good');
+expect(/status of 401/);
+await page.route(/keypoints\/\d+\/\?include/, (r) => r.fulfill({ status: 401, body: '' }), { times: 1 });
+await row('moving').getByRole('link').click();
+await opened('moving');
+
+step('a server that does not answer');
+expect(/ERR_FAILED/);
+await page.route(/analyses\//, (r) => r.abort());
+await chip('Elbow').click();
+await one('The server cannot be reached or has closed the connection.');
+await page.unroute(/analyses\//);
+expect(null);
+await chip('Elbow').click();
+await chip('Elbow').click();
+await shown('The server cannot be reached').waitFor({ state: 'hidden' }); // what is mended is no longer told
+
+step('a recording that is gone');
+expect(/status of 404/);
+await page.goto(`${url}#/recordings/999999`);
+await page.getByRole('heading', { name: 'This recording is not here.' }).waitFor();
+expect(null);
+await sound('gone');
+
+step('a recording is deleted');
+const menu = async (name, item) => {
+  await row(name).hover();
+  await row(name).getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+await row('moving').getByRole('link').click();
+await opened('moving');
+await row('moving').getByRole('button', { name: 'Actions for moving' }).focus();
+await page.keyboard.press('Enter');
+await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+await sound('the menu');
+await page.keyboard.press('Escape');
+await menu('moving', 'Delete');
+const dialog = page.getByRole('dialog');
+await dialog.getByText('Delete moving?').waitFor();
+assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Keep it');
+await sound('the question');
+await shot('delete');
+await page.keyboard.press('Escape');
+await dialog.waitFor({ state: 'detached' });
+assert.equal(await row('moving').count(), 1);
+await menu('moving', 'Delete');
+expect(/status of 503/);
+await fails(/movies\/\d+\/$/, 'DELETE', 503, 'The service is overloaded or unavailable; try again later.');
+await dialog.getByRole('button', { name: 'Delete' }).click();
+await one('The service is overloaded or unavailable; try again later.');
+await page.unroute(/movies\/\d+\/$/);
+expect(null);
+await menu('moving', 'Delete');
+await dialog.getByRole('button', { name: 'Delete' }).click();
+await page.getByText('moving is deleted.').waitFor();
+await row('moving').waitFor({ state: 'detached' });
+assert.equal(await hash(), '#/');
+assert.equal(await shown('overloaded').count(), 0);
+await menu('sample', 'Rename');
+await page.getByRole('textbox', { name: 'Name' }).fill('Standing');
+await page.keyboard.press('Enter');
+await row('Standing').waitFor();
+await sound('the list');
+
+step('the list in Japanese');
+await click('日本語');
+await page.getByRole('heading', { name: '動きを撮る。' }).or(page.locator('.rail__foot')).first().waitFor();
+assert.deepEqual(await foreign(/Squats, week 6|Standing|missing|broken|moving/), []);
+
+await finish();

@@ -1,0 +1,144 @@
+// The page in another language, by keyboard, on a phone, in the dark and on paper.
+//
+// usage: node looks.mjs MODULES CHROMIUM FOLDER URL
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import {
+  args, click, corrected, expect, fails, finish, folder, foreign, frame, held, launch, measured, opened,
+  page, ready, rename, row, sample, shot, sound, step, visit,
+} from './page.mjs';
+
+const [url] = args;
+await launch();
+step('the sample, and once more with a correction');
+const first = await sample(url);
+await page.locator('.rep').nth(1).click();
+const lowest = await frame();
+await page.waitForFunction((t) => location.hash.includes(`&t=${t}`), ((lowest - 1) / 30).toFixed(2)); // which is kept when the movie stands for a while
+const address = page.url();
+const second = await corrected(first, lowest - 1);
+await rename('Squats, week 6');
+
+step('Japanese');
+await page.goto(`${url}#/recordings/${second}`);
+await opened('Squats, week 6');
+await click('日本語');
+await page.getByRole('heading', { name: '角度' }).or(page.getByRole('button', { name: 'レポート' })).first().waitFor();
+await measured();
+assert.equal(await page.getAttribute('html', 'lang'), 'ja');
+const names = /Squats, week 6/;
+assert.deepEqual(await foreign(names), []);
+await sound('Japanese');
+await shot('player-ja');
+for (const key of ['p', 'w', 's']) {
+  await page.keyboard.press(key);
+  assert.deepEqual(await foreign(names), [], `tool ${key}`);
+}
+await page.keyboard.press('Escape');
+await page.locator('.chip--more').click();
+assert.deepEqual(await foreign(names), [], 'more');
+await page.keyboard.press('?');
+await page.locator('dialog').waitFor();
+assert.deepEqual(await foreign(names), [], 'keys');
+await sound('keys, Japanese');
+await page.keyboard.press('Escape');
+await page.context().close();
+
+step('the keyboard alone');
+await visit(url);
+await row('Squats, week 6').waitFor();
+const tabTo = async (what) => {
+  for (let i = 0; i < 80; i++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate((s) => document.activeElement.matches(s), what)) return;
+  }
+  assert.fail(`${what} is not reached`);
+};
+await page.keyboard.press('Tab');
+assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
+await tabTo('[data-key] a');
+await page.keyboard.press('Enter');
+await page.locator('.rec[aria-current]').waitFor();
+await page.goto(`${url}#/recordings/${first}`);
+await opened('Squats, week 6');
+const release = await held(/setup\.js/, 'GET');
+await page.keyboard.press('s');
+await page.keyboard.press('Escape'); // before the tool has come
+const [came] = await Promise.all([page.waitForResponse(/setup\.js/), release()]);
+await came.finished();
+await page.evaluate((address) => import(address), came.url());
+assert.equal(await page.locator('.chip--more').count(), 1, 'a tool that was put away does not appear');
+await tabTo('.tool');
+await page.keyboard.press('ArrowDown');
+assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Measure an angle');
+await tabTo('.btn--play');
+await page.keyboard.press('Space');
+await page.waitForFunction(() => Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0]) > 4);
+await page.keyboard.press('Space');
+await tabTo('[role=slider]');
+await page.keyboard.press('End');
+assert.equal(await frame(), 120);
+await tabTo('.rep');
+await page.keyboard.press('Enter');
+assert.ok(await frame() < 60);
+await tabTo('[data-angle=elbow]');
+await page.keyboard.press('Space');
+await page.locator('.chart', { hasText: 'Elbow' }).waitFor();
+assert.equal(await page.evaluate(() => document.activeElement.dataset.angle), 'elbow');
+await page.context().close();
+
+step('a host that does not give media out');
+await visit(url);
+expect(/status of 400/);
+await fails(/include=media/, 'GET', 400, 'no media');
+await page.goto(address);
+await page.getByText('The service does not give the movie out, so only the skeleton is shown.').waitFor();
+await measured();
+await click('Play');
+await page.waitForFunction((old) => Number(document.querySelector('.clock--f').textContent.match(/\d+/)[0]) > old, lowest);
+expect(null);
+await page.context().close();
+
+for (const [colorScheme, locale] of [['light', 'en-GB'], ['dark', 'ja-JP']]) {
+  step(`a phone, ${colorScheme}`);
+  await visit(url, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, locale, colorScheme });
+  await page.locator('#menu').tap();
+  await row('Squats, week 6').waitFor();
+  await sound(`list, phone, ${colorScheme}`);
+  await shot(`phone-list-${colorScheme}`);
+  await row('Squats, week 6').getByRole('link').tap();
+  await opened('Squats, week 6');
+  await ready();
+  await page.locator('.rep').nth(1).tap();
+  assert.equal(await frame(), lowest);
+  const small = await page.$$eval('button, select, a.btn, .chip', (all) => all.filter((e) => e.checkVisibility()).map((e) => [e, e.getBoundingClientRect()])
+    .filter(([e, b]) => b.width > 0 && (b.height < 24 || b.width < 24) && !e.closest('table, .verdict')).map(([e, b]) => `${b.width} × ${b.height}: ${e.outerHTML.slice(0, 90)}`));
+  assert.deepEqual(small, [], 'too small to touch');
+  await sound(`player, phone, ${colorScheme}`);
+  await shot(`phone-${colorScheme}`);
+  await shot(`phone-whole-${colorScheme}`, true);
+  await page.goto(`${url}#/compare/${first}/${second}`);
+  await page.locator('.big__n').waitFor();
+  await page.locator('.chart').waitFor();
+  await sound(`comparison, phone, ${colorScheme}`);
+  await shot(`phone-compare-${colorScheme}`);
+  await page.context().close();
+}
+
+step('dark');
+await visit(address, { colorScheme: 'dark' });
+await opened('Squats, week 6');
+await ready();
+await sound('player, dark');
+await shot('player-dark');
+await page.keyboard.press('p');
+await sound('correction, dark');
+await page.goto(`${url}#/compare/${first}/${second}`);
+await page.locator('.big__n').waitFor();
+await page.locator('.chart').waitFor();
+await sound('comparison, dark');
+await page.emulateMedia({ media: 'print' });
+await page.pdf({ path: path.join(folder, 'print.pdf'), format: 'A4' });
+await page.context().close();
+
+await finish();

@@ -1,0 +1,149 @@
+// What one does with a recording: a scale, corrections, a report, a drawing, a part, rules and a name.
+//
+// usage: node recording.mjs MODULES CHROMIUM FOLDER URL
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import {
+  args, click, degrees, downloaded, expect, finish, hash, launch, measured, opened, page, rename, sample, shot,
+  sound, step,
+} from './page.mjs';
+
+const [url] = args;
+await launch();
+step('the sample');
+const first = await sample(url);
+const stage = await page.locator('.stage').boundingBox();
+const at = (x, y) => [stage.x + x * stage.width, stage.y + y * stage.height];
+
+step('a scale');
+await page.keyboard.press('s');
+await click('Body height');
+await page.getByLabel('Body height in metres').fill('1.66');
+await sound('scale');
+await click('Apply');
+await page.waitForFunction((id) => !location.hash.startsWith(`#/recordings/${id}?`) && /recordings\/\d+\?show/.test(location.hash), first);
+await opened('Sample: three squats');
+await page.keyboard.press('l');
+for (const y of [0.2, 0.6]) await page.mouse.click(...at(0.3, y));
+assert.match(await page.locator('.measured').textContent(), /^\d\.\d\d m$/);
+await page.keyboard.press('v');
+
+step('a correction');
+await page.locator('.rep').nth(1).click();
+const bent = await degrees('Left knee', 0);
+await page.keyboard.press('p');
+await page.locator('.fix .grip').first().waitFor();
+const knee = await page.$$eval('.skel circle.joint', (all) => { const b = all[8].getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; });
+await page.mouse.move(...knee);
+await page.mouse.down();
+await page.mouse.move(knee[0] - 30, knee[1] + 60, { steps: 4 });
+await page.locator('.loupe').waitFor();
+await page.mouse.up();
+assert.equal(await page.getByLabel('Point', { exact: true }).evaluate((s) => s.selectedOptions[0].textContent), 'Left knee');
+await page.getByText(/^Moved by \d+ px/).waitFor();
+await sound('correction');
+await shot('correct');
+await click('Keep');
+await page.getByText('1 in this recording').waitFor();
+await page.locator('.mark--corrected').first().waitFor({ state: 'attached' });
+await click('Done');
+await page.waitForFunction((old) => { const now = [...document.querySelectorAll('.tbl--v tr')].find((r) => r.textContent.startsWith('Left knee'))?.querySelector('td')?.textContent; return now && /\d/.test(now) && now !== old; }, bent);
+const other = await degrees('Left knee', 0);
+await page.keyboard.press('p');
+await click('Undo');
+await page.getByText('0 in this recording').waitFor();
+await page.getByLabel('Point', { exact: true }).selectOption('Left knee');
+await page.getByRole('button', { name: 'Not visible' }).focus();
+for (let i = 0; i < 4; i++) await page.keyboard.press('Shift+ArrowLeft');
+await page.keyboard.press('Enter');
+await page.getByText('1 in this recording').waitFor();
+await page.keyboard.press('Control+z');
+await page.getByText('0 in this recording').waitFor();
+await page.keyboard.press('Escape');
+await page.waitForFunction((old) => [...document.querySelectorAll('.tbl--v tr')].find((r) => r.textContent.startsWith('Left knee'))?.querySelector('td')?.textContent === old, bent);
+assert.notEqual(other, bent);
+await page.keyboard.press('p'); // and one that stays, for the comparison
+await page.mouse.move(...knee);
+await page.mouse.down();
+await page.mouse.move(knee[0] - 30, knee[1] + 60, { steps: 4 });
+await page.mouse.up();
+await click('Keep');
+await page.getByText('1 in this recording').waitFor();
+await click('Done');
+
+step('a report and a drawing');
+const report = await downloaded('Report');
+assert.equal(report.name, 'Sample_ three squats.html');
+assert.match(report.bytes.toString(), /<html lang="en"[\s\S]*Left knee/);
+await click('More');
+await page.getByRole('heading', { name: 'Drawing' }).waitFor();
+await sound('more');
+await page.getByLabel('Blur faces').check();
+await page.keyboard.press('Home');
+await click('Start here (I)');
+await page.keyboard.press('Shift+ArrowRight');
+await click('End here (O)');
+await click('Draw');
+await page.waitForFunction(() => document.querySelector('.drawn video')?.readyState >= 1);
+const [drawing] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save the drawing' }).click()]);
+assert.equal(fs.readFileSync(await drawing.path()).subarray(4, 8).toString(), 'ftyp');
+
+step('a part of the movie');
+const only = page.locator('.part');
+await click('Done');
+await only.getByText('Only 0.0–0.3 s is measured').waitFor();
+await click('Measure all');
+await page.waitForFunction(() => document.querySelectorAll('.rep').length === 3);
+assert.ok(await only.isHidden());
+const handle = await page.getByRole('slider', { name: 'Start of the part' }).boundingBox(), scrub = await page.locator('.scrub').boundingBox();
+await page.mouse.move(handle.x + 4, handle.y + 10);
+await page.mouse.down();
+await page.mouse.move(scrub.x + scrub.width / 2 - 11, handle.y + 10, { steps: 3 });
+await page.mouse.up();
+await only.getByText(/^Only (1\.9|2\.0)–4\.0 s is measured$/).waitFor();
+await page.waitForFunction(() => { const n = document.querySelectorAll('.rep').length; return n > 0 && n < 3; });
+await page.getByRole('slider', { name: 'Time', exact: true }).press('Home');
+assert.equal(await degrees('Left knee', 0), '–');
+await sound('a part');
+await page.keyboard.press('End');
+await page.waitForFunction(() => /t=3/.test(location.hash));
+await page.reload();
+await opened('Sample: three squats');
+await only.getByText(/^Only .*–4\.0 s is measured$/).waitFor();
+await click('Measure all');
+await page.waitForFunction(() => document.querySelectorAll('.rep').length === 3 && !location.hash.includes('from='));
+await page.locator('.chip--more').click();
+
+step('rules of one\'s own, and wrong ones');
+const values = page.locator('.card', { has: page.getByRole('heading', { name: 'Other values' }) });
+await values.getByLabel('Type of value').selectOption('Position');
+await values.getByLabel('Statistic').selectOption('Range');
+await click('Compute');
+await values.getByRole('cell', { name: /^Range \d/ }).waitFor();
+assert.match((await downloaded('JSON')).bytes.toString(), /"analysisType": "coordinate"/);
+await values.getByLabel('Edit the rules as JSON').check();
+const json = values.getByRole('textbox', { name: 'Rules as JSON' });
+await json.fill('[{');
+await click('Compute');
+await values.getByText('The rules are not valid JSON.').waitFor();
+expect(/status of 400/);
+await json.fill('[{"analysisType":"vectorAngle","points":["leftHip","leftToe"]}]');
+await click('Compute');
+await values.getByText('/rule/0/points').first().waitFor();
+assert.equal(await page.getByText('The rules are not valid JSON.').count(), 0);
+assert.equal(await page.getByRole('alert').filter({ hasText: /\S/ }).count(), 1, 'one message for one error');
+await sound('wrong rules');
+expect(null);
+const table = (await downloaded('TRC')).bytes.toString();
+assert.match(table, /^PathFileType\t4/);
+await click('Done');
+
+step('a name');
+await click('Rename');
+await page.getByRole('textbox', { name: 'Name' }).fill('Not this');
+await page.keyboard.press('Escape');
+await page.getByRole('heading', { name: 'Sample: three squats' }).waitFor();
+await rename('Squats, week 6');
+assert.match(await page.title(), /^Squats, week 6 · /);
+
+await finish();
