@@ -9,7 +9,7 @@
 //	corrected, marks, err := correct.Apply(seq, list)
 //
 // A corrected point has the confidence 1. Between two frames in which the same part was put
-// somewhere by hand, at most MaxPath seconds apart, the path between them follows: the part keeps
+// somewhere by hand, at most half a second apart, the path between them follows: the part keeps
 // the movement that was found, moved by a displacement that changes linearly in time from that of
 // the first frame to that of the last; if one of the two frames had no point, the displacement is that
 // of the other. Where the part was absent between, it goes straight from the last point to the next,
@@ -25,9 +25,9 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// MaxPath is how many seconds two corrected frames of a part may be apart for the frames between to
+// maxPath is how many seconds two corrected frames of a part may be apart for the frames between to
 // follow.
-const MaxPath = 0.5
+const maxPath = 0.5
 
 // Mark says what a correction has done to a part in a frame.
 type Mark uint8
@@ -77,7 +77,7 @@ func Apply(seq keypoint.Sequence, list List) (keypoint.Sequence, [][keypoint.Num
 
 // joined reports whether the frames between two successive corrections of a part follow them.
 func joined(seq keypoint.Sequence, a, b Correction) bool {
-	if a.Point == nil || b.Point == nil || seq.Times == nil || seq.Times[b.Frame]-seq.Times[a.Frame] > MaxPath+1e-6 { // times are rounded
+	if a.Point == nil || b.Point == nil || seq.Times == nil || seq.Times[b.Frame]-seq.Times[a.Frame] > maxPath+1e-6 { // times are rounded
 		return false
 	}
 	for _, frame := range seq.PersonChanges {

@@ -55,10 +55,10 @@ func (b *body) lowFrameRate() []Warning {
 			}
 		}
 		if n >= fastFrames {
-			w = append(w, Warning{CodeLowFrameRate, "The movement is too fast for the frame rate: parts move by more than 0.4 torso lengths from frame to frame.", s.From, s.To, s.Parts})
+			w = append(w, s)
 		}
 	}
-	return w
+	return warn(CodeLowFrameRate, "The movement is too fast for the frame rate: parts move by more than 0.4 torso lengths from frame to frame.", w)
 }
 
 // step returns how far a part moves from the frame before against the hips, in torso lengths.

@@ -2,6 +2,7 @@ package quality
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -24,13 +25,9 @@ const (
 // lost warns of frames without a person.
 func (b *body) lost() []Warning {
 	runs := b.spans(func(i int) bool { return b.seq.Frames[i].Empty() }, 1, 1)
-	var w []Warning
-	for _, s := range runs {
-		if b.rate == 0 || float64(s.To-s.From+1)/b.rate > lostTime {
-			w = append(w, Warning{Code: CodeLost, Detail: "Nobody is found.", From: s.From, To: s.To})
-		}
-	}
-	return w
+	return warn(CodeLost, "Nobody is found.", slices.DeleteFunc(runs, func(s Warning) bool {
+		return b.rate != 0 && float64(s.To-s.From+1)/b.rate <= lostTime
+	}))
 }
 
 // personChanged warns of the frames from which the tracker followed somebody else

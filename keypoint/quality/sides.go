@@ -43,11 +43,11 @@ func (b *body) hiddenSide(views Views) []Warning {
 				}
 			}
 			if s.Parts != 0 {
-				w = append(w, Warning{CodeHiddenSide, "The far side of the body is hidden behind the near one.", s.From, s.To, s.Parts})
+				w = append(w, s)
 			}
 		}
 	}
-	return w
+	return warn(CodeHiddenSide, "The far side of the body is hidden behind the near one.", w)
 }
 
 // swapped warns of the parts whose sides cleaning has exchanged or could not tell.
