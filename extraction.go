@@ -225,18 +225,12 @@ func (s *Service) reference(ctx context.Context, owner, field string, id int64) 
 	return e, referenceError(field, key, err)
 }
 
-// keypoints returns a keypoint record as that of a person, and the keypoints.
-func (s *Service) keypoints(ctx context.Context, owner string, id int64, person int) (Extraction, keypoint.Sequence, error) {
-	e, err := s.Extraction(ctx, owner, id)
-	if err == nil {
-		e, err = e.Person(person)
-		err = lasting(err)
+// documents returns the parts of the result, or ErrNotReady.
+func (e Extraction) documents() (document.Documents, error) {
+	if e.parsed == nil {
+		return document.Documents{}, ErrNotReady
 	}
-	if err != nil {
-		return e, keypoint.Sequence{}, err
-	}
-	seq, err := e.Sequence()
-	return e, seq, err
+	return e.parsed()
 }
 
 // Found returns the keypoints found so far, from a frame on, of a record that is PROCESSING: those that Raw

@@ -178,12 +178,18 @@ func (e Extraction) Quality() (quality.Report, error) {
 	return d.Report()
 }
 
-// documents returns the parts of the result, or ErrNotReady.
-func (e Extraction) documents() (document.Documents, error) {
-	if e.parsed == nil {
-		return document.Documents{}, ErrNotReady
+// keypoints returns a keypoint record as that of a person, and the keypoints.
+func (s *Service) keypoints(ctx context.Context, owner string, id int64, person int) (Extraction, keypoint.Sequence, error) {
+	e, err := s.Extraction(ctx, owner, id)
+	if err == nil {
+		e, err = e.Person(person)
+		err = lasting(err)
 	}
-	return e.parsed()
+	if err != nil {
+		return e, keypoint.Sequence{}, err
+	}
+	seq, err := e.Sequence()
+	return e, seq, err
 }
 
 // correctionsOf names the corrections of keypoints that a record is made from.

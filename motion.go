@@ -48,31 +48,11 @@ import (
 	"time"
 
 	"github.com/bodymotion/motion/internal/fair"
-	"github.com/bodymotion/motion/internal/found"
 	"github.com/bodymotion/motion/internal/still"
 	"github.com/bodymotion/motion/internal/upkeep"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/storage"
 )
-
-// Service keeps media and results as records, and works on them. Its methods may be
-// called from many goroutines at once.
-//
-// Every record belongs to an owner, any non-empty name the host gives its clients;
-// a record of another owner is ErrNotFound.
-type Service struct {
-	cfg     Config
-	jobs    storage.JobCreator // what cfg.Queue is or wraps; else nil
-	worker  *worker.Worker
-	keeper  *upkeep.Keeper
-	ready   *upkeep.Readiness
-	feeds   *feeds
-	running found.Running
-	turn    still.Turn   // of the large pictures
-	probes  *fair.Places // for uploaded files to be examined
-	looks   *fair.Places // for pictures to be taken out of them
-	answers storage.AnswerKeeper
-}
 
 // New returns a Service, or an error that names the field of Config that is missing or wrong.
 // It starts nothing: Run does the work. A forgotten Run is logged when a record has waited for
@@ -109,14 +89,6 @@ func New(cfg Config) (*Service, error) {
 	s.keeper.Cancel = s.worker.Cancel
 	return s, nil
 }
-
-// Limits returns the limits in force; 0 means no limit.
-func (s *Service) Limits() Limits { return s.cfg.Limits }
-
-// Answers keeps the answers to requests that clients may repeat: Config.Store if it is, or wraps, a
-// storage.AnswerKeeper, such as those of storage/sqlite and storage/postgres; else at most 64 MiB
-// in the memory of this process.
-func (s *Service) Answers() storage.AnswerKeeper { return s.answers }
 
 // Run works on the queued jobs until ctx ends, lets those that are running finish for at most
 // Config.DrainTimeout, interrupts and hands back the others, and returns nil. It also calls
@@ -174,23 +146,6 @@ func (s *Service) sweep() error {
 	return nil
 }
 
-const workPrefix = "motion-job-"
-
-// workFolder makes a private folder for one job.
-func (s *Service) workFolder() (dir string, remove func(), err error) {
-	if dir, err = os.MkdirTemp(s.cfg.WorkDir, workPrefix); err != nil {
-		return "", nil, err
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return "", nil, err
-	}
-	return dir, func() {
-		if err := os.RemoveAll(dir); err != nil {
-			s.cfg.Logger.Error("work folder not removed", "folder", dir, "error", err)
-		}
-	}, nil
-}
-
 // Wait returns when the record has reached SUCCESS or FAILURE, or when ctx ends,
 // and then with ctx's error. Media have no status: waiting for them is ErrInvalid.
 func (s *Service) Wait(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Status, error) {
@@ -234,27 +189,3 @@ func (s *Service) finalStatus(ctx context.Context, key storage.Key) (storage.Sta
 	}
 	return "", nil
 }
-
-// localBlobs are the Blobs of a Service. Decoders and encoders look for the method File of
-// what they read, so blobs that wrap a local file have it.
-type localBlobs struct{ storage.Blobs }
-
-func (b localBlobs) Unwrap() storage.Blobs { return b.Blobs }
-
-func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
-	blob, err := b.Blobs.Open(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	if local, ok := storage.As[storage.Local](blob); ok {
-		return localBlob{blob, local}, nil
-	}
-	return blob, nil
-}
-
-type localBlob struct {
-	storage.Blob
-	storage.Local
-}
-
-func (b localBlob) Unwrap() storage.Blob { return b.Blob }

@@ -192,7 +192,7 @@ func newSeries(seq keypoint.Sequence, r Result) *series {
 	}
 	for _, span := range seq.People() {
 		if r.Type.Cyclic() {
-			unwrap(s.result.Values[span.First:span.Last+1], seq.Slice(span.First, span.Last).Times, r.Type.middle())
+			unwrap(s.result.Values[span.First:span.Last+1], seq.Slice(span.First, span.Last).Times, r.Type.definition().middle)
 		}
 		var frames []int
 		for i := span.First; i <= span.Last; i++ {

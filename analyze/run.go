@@ -103,18 +103,26 @@ func (r *Rule) oneSide(rec *recording) Result {
 	return res
 }
 
+// Plane returns the plane of the body in which the values of the rule show.
+func (r *Rule) Plane() quality.Plane {
+	if a := r.Type.definition().angle; a != nil {
+		return a.plane
+	}
+	return quality.PlaneOf(r.Points...)
+}
+
 // values computes the values of the rule with their statistic and warnings.
 func (r *Rule) values(rec *recording) Result {
 	def := r.Type.definition()
 	if def.angle != nil {
 		values, unknown := def.angle.values(rec, r.Side)
 		res := r.result(rec, values, def.angle.pointsOf(r.Side))
-		res.Warnings = append(rec.OutOfPlane(def.angle.plane, 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown)...)
+		res.Warnings = append(rec.OutOfPlane(r.Plane(), 0, rec.Len()-1), def.angle.warnings(rec, r.Side, unknown)...)
 		return res
 	}
 	res := r.result(rec, r.series(rec.Sequence), r.Points)
 	if def.plane {
-		res.Warnings = rec.OutOfPlane(quality.PlaneOf(r.Points...), 0, rec.Len()-1)
+		res.Warnings = rec.OutOfPlane(r.Plane(), 0, rec.Len()-1)
 	}
 	return res
 }

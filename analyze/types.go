@@ -59,6 +59,7 @@ type definition struct {
 	change   func(from, to Value) float64 // for a rate: the value is this change per second
 	pair     bool                         // values are points
 	cyclic   bool                         // values start again after 360
+	middle   float64                      // of the values of a cyclic type
 	plane    bool                         // values show in one plane of the body: angles at a joint
 	angle    *angle                       // of a named angle, instead of formula
 
@@ -81,7 +82,7 @@ var definitions = []definition{
 		sentence: "Euclidean distance between %[1]s and %[2]s in pixels."},
 	{name: VectorAngle, direction: Falls, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: vectorAngle,
 		sentence: "Vector angle at %[2]s between %[1]s and %[3]s in degrees, 0 to 180."},
-	{name: RotationAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: rotationAngle, cyclic: true,
+	{name: RotationAngle, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: rotationAngle, cyclic: true, middle: 180,
 		sentence: "Rotation angle at %[2]s counter-clockwise from %[1]s to %[3]s in degrees, 0 to 360."},
 	{name: JointFlexion, direction: Rises, uncertainty: ofAngle, plane: true, points: 3, unit: "°", formula: jointFlexion,
 		sentence: "Flexion at %[2]s between %[1]s and %[3]s in degrees, 0 for a straight limb."},
@@ -155,14 +156,6 @@ func (t Type) Pair() bool { return t.definition().pair }
 
 // Cyclic reports whether the type's values start again after 360 degrees.
 func (t Type) Cyclic() bool { return t.definition().cyclic }
-
-// middle is that of the values of a cyclic type.
-func (t Type) middle() float64 {
-	if t == RotationAngle {
-		return 180
-	}
-	return 0
-}
 
 func finite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
 

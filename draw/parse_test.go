@@ -130,8 +130,7 @@ func TestParseRulesErrors(t *testing.T) {
 	}
 }
 
-// TestCheckParsed: parsed rules keep their places in the document for mistakes that only the
-// drawing finds.
+// TestCheckParsed: mistakes that only the drawing finds have their places in the list of rules.
 func TestCheckParsed(t *testing.T) {
 	rules, err := draw.ParseRules([]byte(`[{"drawingType":"keypoint"},{"drawingType":"keypoint","comparisons":[{}],"ghost":"red","arrows":"red","legend":true}]`))
 	if err != nil {

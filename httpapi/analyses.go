@@ -54,7 +54,8 @@ func makeAnalysis(c *call) error {
 		return err
 	}
 	req := motion.AnalyzeRequest{
-		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")), Rules: parsed(b, b.get("rule"), analyze.ParseRules), RuleAlone: b.get("rule").IsObject(), Gait: parsed(b, b.get("gait"), gait.ParseOptions),
+		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")),
+		Rules: parsed(b, b.get("rule"), analyze.ParseRules), RuleAlone: b.get("rule").IsObject(), Gait: parsed(b, b.get("gait"), gait.ParseOptions),
 		Jump: b.flag("jump"),
 	}
 	req.From, req.To = b.part()

@@ -17,28 +17,33 @@ func notCrowded(do handler) handler {
 			return do(c)
 		}
 		total, s := 0, c.service
-		for _, status := range []storage.Status{storage.Unprocessed, storage.Processing} {
-			for _, count := range []counter{counterOf(s.Extractions), counterOf(s.Comparisons), counterOf(s.Analyses), counterOf(s.Drawings)} {
-				n, err := count(c.r.Context(), c.client, motion.Page{Status: status, Limit: 1})
-				if err != nil {
-					return err
-				}
-				total += n
+		for _, count := range []func(*call) (int, error){
+			unfinished(s.Extractions), unfinished(s.Comparisons), unfinished(s.Analyses), unfinished(s.Drawings),
+		} {
+			n, err := count(c)
+			if err != nil {
+				return err
 			}
+			total += n
 		}
 		if total < c.opt.MaxUnfinished {
 			return do(c)
 		}
-		return wire.Later(http.StatusServiceUnavailable, "%d records of the client are not finished yet, at most %d are allowed; try again later.", total, c.opt.MaxUnfinished)
+		return wire.Later(http.StatusServiceUnavailable, "%d records of the client are not finished yet, at most %d are allowed; try again later.",
+			total, c.opt.MaxUnfinished)
 	}
 }
 
-// counter returns the total of a list.
-type counter func(context.Context, string, motion.Page) (int, error)
-
-func counterOf[R any](list func(context.Context, string, motion.Page) ([]R, int, error)) counter {
-	return func(ctx context.Context, client string, p motion.Page) (int, error) {
-		_, n, err := list(ctx, client, p)
-		return n, err
+// unfinished counts the unfinished records of the client in a list.
+func unfinished[R any](list func(context.Context, string, motion.Page) ([]R, int, error)) func(*call) (int, error) {
+	return func(c *call) (total int, err error) {
+		for _, status := range []storage.Status{storage.Unprocessed, storage.Processing} {
+			_, n, err := list(c.r.Context(), c.client, motion.Page{Status: status, Limit: 1})
+			if err != nil {
+				return 0, err
+			}
+			total += n
+		}
+		return total, nil
 	}
 }

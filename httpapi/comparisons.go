@@ -53,7 +53,10 @@ func makeComparison(c *call) error {
 	if err != nil {
 		return err
 	}
-	req := motion.CompareRequest{SourceID: b.id("sourceId"), TargetID: b.id("targetId"), Person: wire.Track(b.get("person")), TargetPerson: wire.Track(b.get("targetPerson"))}
+	req := motion.CompareRequest{
+		SourceID: b.id("sourceId"), TargetID: b.id("targetId"),
+		Person: wire.Track(b.get("person")), TargetPerson: wire.Track(b.get("targetPerson")),
+	}
 	b.get("sourceId").Require("the id of a keypoint record")
 	b.get("targetId").Require("the id of a keypoint record")
 	if v := b.get("alignment"); v.Present() {

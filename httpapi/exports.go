@@ -54,7 +54,10 @@ type file struct {
 // reportExport is the report of every kind.
 var reportExport = export{contentType: htmlType, ending: ".html", holds: everything, write: func(w io.Writer, f file) error { return f.report(w) }}
 
-const openPoseHolds = "scores smallToes"
+const (
+	openPoseHolds = "scores smallToes"
+	resultsHold   = "movieOption repetitions symmetry uncertainty unit warnings"
+)
 
 // exports are the formats of each kind of record.
 var exports = map[storage.Kind]map[string]export{
@@ -86,7 +89,7 @@ var exports = map[storage.Kind]map[string]export{
 		"csv": {contentType: csvType, ending: ".csv", holds: "unit", write: func(w io.Writer, f file) error {
 			return analyze.WriteCSV(w, f.times, f.results)
 		}},
-		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions symmetry uncertainty unit warnings", write: func(w io.Writer, f file) error {
+		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: resultsHold, write: func(w io.Writer, f file) error {
 			return analyze.WriteJSONL(w, f.times, f.results)
 		}},
 		"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f file) error {

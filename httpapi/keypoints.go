@@ -111,7 +111,8 @@ func listKeypoints(c *call) error {
 }
 
 func makeKeypoint(c *call) error {
-	b, err := c.body("movieId", "imageId", "keypointId", "rate", "clean", "choose", "candidates", "everybody", "feet", "capture", "scale", "floor", "origin")
+	b, err := c.body("movieId", "imageId", "keypointId", "rate", "clean", "choose", "candidates", "everybody", "feet",
+		"capture", "scale", "floor", "origin")
 	if err != nil {
 		return err
 	}
@@ -154,11 +155,10 @@ func getKeypoint(c *call, id int64) error {
 	if err != nil {
 		return err
 	}
-	want := "a frame, from 0"
 	if c.query.Has("foundFrom") && !include["found"] {
 		return invalid(inQuery("foundFrom", c.query.Get("foundFrom"), "left out without include=found"))
 	}
-	from, err := c.number("foundFrom", 0, 1<<31, want)
+	from, err := c.number("foundFrom", 0, 1<<31, "a frame, from 0")
 	if err != nil {
 		return err
 	}

@@ -137,7 +137,10 @@ func getMedia(c *call, id int64) error {
 		case include != "media":
 			return invalid(inQuery("include", include, "media"))
 		case !c.opt.OriginalMedia:
-			return invalid(mistake{Parameter: "include", Detail: "The query parameter include asks for the uploaded file, which this service does not give out."})
+			return invalid(mistake{
+				Parameter: "include",
+				Detail:    "The query parameter include asks for the uploaded file, which this service does not give out.",
+			})
 		}
 	}
 	return answerMedia(c, func() (motion.Media, error) { return readMedia(c, c.kind, id) })

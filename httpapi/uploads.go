@@ -19,7 +19,8 @@ func upload(c *call, id int64, link signedLink) error {
 	if c.uploads != nil {
 		leave, ok := c.uploads.Enter(c.client)
 		if !ok {
-			return wire.Later(http.StatusTooManyRequests, "The client has %d uploads in progress; no more are allowed. Try again when one has ended.", c.uploads.Most)
+			return wire.Later(http.StatusTooManyRequests, "The client has %d uploads in progress; no more are allowed. Try again when one has ended.",
+				c.uploads.Most)
 		}
 		defer leave()
 	}
@@ -52,7 +53,8 @@ func upload(c *call, id int64, link signedLink) error {
 	case body.err != nil && err != nil:
 		return wire.Refuse(http.StatusBadRequest, "The upload was interrupted; nothing was stored. Send the file again.")
 	case errors.Is(err, motion.ErrInvalid):
-		return wire.Refuse(http.StatusBadRequest, "The MD5 of the file differs from the registered one; nothing was stored. Send the registered file, or register this one.")
+		return wire.Refuse(http.StatusBadRequest, "The MD5 of the file differs from the registered one; nothing was stored. "+
+			"Send the registered file, or register this one.")
 	case err != nil:
 		return err
 	}

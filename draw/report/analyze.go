@@ -65,7 +65,7 @@ func angles(seq keypoint.Sequence) ([]Series, error) {
 	fromSide := seenFromSide(seq)
 	for k, r := range results {
 		s := Series{rules[k], r}
-		if s.coverage() >= leastCoverage && !(fromSide && (r.Type == analyze.ShoulderAbduction || r.Type == analyze.PelvicTilt)) {
+		if s.coverage() >= leastCoverage && !(fromSide && s.Rule.Plane() == quality.Frontal) {
 			list = append(list, s)
 		}
 	}

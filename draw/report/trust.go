@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
@@ -208,8 +207,7 @@ func around(degrees float64) (x, y float64) {
 func (p *page) frontal() bool {
 	n := 0
 	for _, s := range p.r.Series {
-		switch t := s.Result.Type; {
-		case t == analyze.ShoulderAbduction || t == analyze.PelvicTilt || quality.PlaneOf(s.Rule.Points...) == quality.Frontal:
+		if s.Rule.Plane() == quality.Frontal {
 			n++
 		}
 	}

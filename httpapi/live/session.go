@@ -171,7 +171,9 @@ func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 	for {
 		err := c.newest.wait(ctx)
 		if err == io.EOF {
-			return errors.Join(c.write(ctx, livejson.End{Type: "end", Pictures: c.looks, Dropped: c.lost, Repetitions: livejson.RepetitionsOf(c.session.Counts(), c.rules)}), errDone)
+			return errors.Join(c.write(ctx, livejson.End{
+				Type: "end", Pictures: c.looks, Dropped: c.lost, Repetitions: livejson.RepetitionsOf(c.session.Counts(), c.rules),
+			}), errDone)
 		}
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package viewer
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
 	"strconv"
@@ -22,19 +23,11 @@ func LocalToken(tokens http.Handler, id, secret string) http.Handler {
 			noToken(w, r)
 			return
 		}
-		body, err := json.Marshal(map[string]string{"grantType": "client_credentials", "clientId": id, "clientSecret": secret})
-		if err != nil {
-			http.Error(w, "no token", http.StatusInternalServerError)
-			return
-		}
-		ask, err := http.NewRequestWithContext(r.Context(), http.MethodPost, r.URL.Path, bytes.NewReader(body))
-		if err != nil {
-			http.Error(w, "no token", http.StatusInternalServerError)
-			return
-		}
-		ask.RequestURI = r.RequestURI
-		ask.Header.Set("Content-Type", "application/json")
-		ask.Header.Set("Content-Length", strconv.Itoa(len(body)))
+		grant := map[string]string{"grantType": "client_credentials", "clientId": id, "clientSecret": secret}
+		body, _ := json.Marshal(grant) // strings have no error
+		ask := r.Clone(r.Context())
+		ask.Body, ask.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		ask.Header = http.Header{"Content-Type": {"application/json"}, "Content-Length": {strconv.Itoa(len(body))}}
 		tokens.ServeHTTP(w, ask)
 	})
 	return http.NewCrossOriginProtection().Handler(give)

@@ -175,6 +175,7 @@ await page.context().close();
 
 step('no camera');
 await visit(`${url}#/live`);
+await page.locator('.bar').getByRole('link', { name: 'Live', exact: true }).waitFor();
 const devtools = await page.context().newCDPSession(page);
 await devtools.send('Browser.setPermission', { permission: { name: 'camera' }, setting: 'denied', origin: url });
 await click('Start the camera');

@@ -242,7 +242,7 @@ at('out').prepend(icon('leave'));
 at('out').addEventListener('click', () => session.out());
 if (sessionStorage.getItem('motion-token')) document.body.classList.add('named');
 document.body.append(input);
-fetch('anymotion/v1/live/', { method: 'OPTIONS' }).then((answer) => { document.querySelector('[data-view="live"]').hidden = !answer.ok; }, () => {});
+fetch('anymotion/v1/live/', { method: 'OPTIONS' }).then((answer) => { document.querySelector('.bar__nav [data-view=live]').hidden = !answer.ok; }, () => {});
 speak();
 open();
 library.refresh();

@@ -41,6 +41,8 @@ func TestMount(t *testing.T) {
 		"no address of ours":   {"", bare, "/people/", 404, ""},
 		"nothing below it":     {"", bare, "/movies/7/images/", 404, ""},
 		"the root":             {"", bare, "/", 404, ""},
+		"two slashes":          {"", bare, "/movies//", 404, ""},
+		"dots":                 {"", bare, "/movies/7/../8/", 404, ""},
 		"no address, prefix":   {"/anymotion/v1", bare, "/anymotion/v1/people/", 404, ""},
 		"below, with a prefix": {"/anymotion/v1", bare, "/anymotion/v1/movies/7/images/", 404, ""},
 	} {

@@ -1,0 +1,82 @@
+package motion
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/bodymotion/motion/internal/fair"
+	"github.com/bodymotion/motion/internal/found"
+	"github.com/bodymotion/motion/internal/still"
+	"github.com/bodymotion/motion/internal/upkeep"
+	"github.com/bodymotion/motion/internal/worker"
+	"github.com/bodymotion/motion/storage"
+)
+
+// Service keeps media and results as records, and works on them. Its methods may be
+// called from many goroutines at once.
+//
+// Every record belongs to an owner, any non-empty name the host gives its clients;
+// a record of another owner is ErrNotFound.
+type Service struct {
+	cfg     Config
+	jobs    storage.JobCreator // what cfg.Queue is or wraps; else nil
+	worker  *worker.Worker
+	keeper  *upkeep.Keeper
+	ready   *upkeep.Readiness
+	feeds   *feeds
+	running found.Running
+	turn    still.Turn   // of the large pictures
+	probes  *fair.Places // for uploaded files to be examined
+	looks   *fair.Places // for pictures to be taken out of them
+	answers storage.AnswerKeeper
+}
+
+// Limits returns the limits in force; 0 means no limit.
+func (s *Service) Limits() Limits { return s.cfg.Limits }
+
+// Answers keeps the answers to requests that clients may repeat: Config.Store if it is, or wraps, a
+// storage.AnswerKeeper, such as those of storage/sqlite and storage/postgres; else at most 64 MiB
+// in the memory of this process.
+func (s *Service) Answers() storage.AnswerKeeper { return s.answers }
+
+const workPrefix = "motion-job-"
+
+// workFolder makes a private folder for one job.
+func (s *Service) workFolder() (dir string, remove func(), err error) {
+	if dir, err = os.MkdirTemp(s.cfg.WorkDir, workPrefix); err != nil {
+		return "", nil, err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", nil, err
+	}
+	return dir, func() {
+		if err := os.RemoveAll(dir); err != nil {
+			s.cfg.Logger.Error("work folder not removed", "folder", dir, "error", err)
+		}
+	}, nil
+}
+
+// localBlobs are the Blobs of a Service. Decoders and encoders look for the method File of
+// what they read, so blobs that wrap a local file have it.
+type localBlobs struct{ storage.Blobs }
+
+func (b localBlobs) Unwrap() storage.Blobs { return b.Blobs }
+
+func (b localBlobs) Open(ctx context.Context, key string) (storage.Blob, error) {
+	blob, err := b.Blobs.Open(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if local, ok := storage.As[storage.Local](blob); ok {
+		return localBlob{blob, local}, nil
+	}
+	return blob, nil
+}
+
+type localBlob struct {
+	storage.Blob
+	storage.Local
+}
+
+func (b localBlob) Unwrap() storage.Blob { return b.Blob }
