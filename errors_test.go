@@ -77,7 +77,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		"movie option on an image": {func() error {
 			_, err := s.Analyze(ctx, owner, motion.AnalyzeRequest{KeypointID: e.ID, Rules: rules(t, `{"analysisType":"coordinate","points":["nose"],"movieOption":{"statisticsType":"max"}}`)})
 			var list keypoint.FieldErrors
-			if !errors.As(err, &list) || list[0].Pointer != "/movieOption" {
+			if !errors.As(err, &list) || list[0].Pointer != "/0/movieOption" {
 				t.Errorf("movie option: %v", err)
 			}
 			return err
@@ -93,7 +93,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		"bands without a comparison": {func() error {
 			_, err := s.Draw(ctx, owner, motion.DrawRequest{KeypointID: e.ID, Rules: drawRules(t, `{"drawingType":"keypoint","comparisons":[{}]}`)})
 			var list keypoint.FieldErrors
-			if !errors.As(err, &list) || list[0].Pointer != "/comparisons" {
+			if !errors.As(err, &list) || list[0].Pointer != "/0/comparisons" {
 				t.Errorf("bands: %v", err)
 			}
 			return err
