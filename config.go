@@ -78,22 +78,15 @@ type Config struct {
 	// system's temporary folder.
 	WorkDir string
 
-	// Progress is called after each frame with the progress of a job, from the goroutines
-	// that work on jobs. State.Progress is the progress of a record, in every process.
-	Progress func(Progress)
+	// Progress is called after each frame with the number of frames done and in all, 0 if unknown, from
+	// the goroutines that work on jobs. State.Progress is the progress of a record, in every process.
+	Progress func(record storage.Key, done, total int)
 	// Finished is called for every record that this process has brought to SUCCESS or
 	// FAILURE, after that is stored, from the goroutines that work on jobs. It has to return
 	// soon.
 	Finished func(Finished)
 	// Logger gets internal errors; default slog.Default().
 	Logger *slog.Logger
-}
-
-// Progress is the progress of the work on a record.
-type Progress struct {
-	Record storage.Key
-	Done   int // frames done
-	Total  int // frames in all; 0 if unknown
 }
 
 // Finished is a record that has reached SUCCESS or FAILURE.

@@ -78,9 +78,7 @@ func New(cfg Config) (*Service, error) {
 			storage.Analyses: s.workAnalyze, storage.Drawings: s.workDraw,
 		},
 		Workers: cfg.Workers, MaxAttempts: cfg.MaxAttempts, DrainTimeout: cfg.DrainTimeout, Local: s.jobs == nil,
-	}
-	if cfg.Progress != nil {
-		work.Progress = func(key storage.Key, done, total int) { cfg.Progress(Progress{key, done, total}) }
+		Progress: cfg.Progress,
 	}
 	if cfg.Finished != nil {
 		work.Finished = func(r storage.Record) { cfg.Finished(Finished{r.Key, r.Status, r.Failure, r.UpdatedAt}) }
