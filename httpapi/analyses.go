@@ -102,9 +102,10 @@ func analysisFile(c *call, id int64) (f file, err error) {
 	if err != nil {
 		return f, noResult(a.State, err)
 	}
-	f = file{name: fmt.Sprintf("analysis-%d", id), results: found.Results}
-	f.report = func(w io.Writer) error { return reportAnalysis(c, w, a) }
-	f.contents = analysisContents(a, found.Results)
+	f = file{
+		name: fmt.Sprintf("analysis-%d", id), results: found.Results, contents: analysisContents(a, found.Results),
+		report: func(w io.Writer) error { return reportAnalysis(c, w, a) },
+	}
 	f.times, err = times(c, a.KeypointID)
 	return f, err
 }

@@ -40,16 +40,15 @@ func edit(v strictjson.Value) (e correct.Edit) {
 		return e
 	}
 	e.Person = wire.Track(v.Get("person"))
-	if f := v.Get("frame"); f.Require("the number of a frame, from 0") {
-		n, _ := f.Int()
-		e.Frame = int(n)
-	}
-	if p := v.Get("part"); p.Require("the name of a body part") {
-		if name, ok := p.Text(); ok {
-			var err error
-			if e.Part, err = keypoint.ParsePart(name); err != nil {
-				p.Errorf("%v", err)
-			}
+	v.Get("frame").Require("the number of a frame, from 0")
+	n, _ := v.Get("frame").Int()
+	e.Frame = int(n)
+	part := v.Get("part")
+	part.Require("the name of a body part")
+	if name, ok := part.Text(); ok {
+		var err error
+		if e.Part, err = keypoint.ParsePart(name); err != nil {
+			part.Errorf("%v", err)
 		}
 	}
 	e.Undo, _ = v.Get("undo").Bool()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"maps"
@@ -23,12 +22,8 @@ var docsPage = sync.OnceValue(func() []byte {
 	page := template.Must(template.New("docs").Funcs(template.FuncMap{
 		"schema": schemaText, "refName": refName, "tagged": tagged, "methods": methods, "upper": strings.ToUpper,
 	}).Parse(docsHTML))
-	var doc map[string]any
-	if err := json.Unmarshal(openapiJSON, &doc); err != nil {
-		panic(err) // the document is embedded
-	}
 	var b bytes.Buffer
-	if err := page.Execute(&b, doc); err != nil {
+	if err := page.Execute(&b, document()); err != nil {
 		panic(err)
 	}
 	return b.Bytes()

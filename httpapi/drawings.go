@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"fmt"
 	"net/http"
 
 	"github.com/bodymotion/motion"
@@ -9,7 +8,6 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/rulejson"
-	"github.com/bodymotion/motion/storage"
 )
 
 type drawingItem struct {
@@ -104,7 +102,7 @@ func getDrawing(c *call, id int64) error {
 	}
 	var url *string
 	if d.File != "" {
-		url = text(link(c, http.MethodGet, fmt.Sprintf("%s/%s", storage.Drawings, d.File)))
+		url = text(link(c, http.MethodGet, "drawings/"+d.File))
 	}
 	return c.answer(http.StatusOK, drawingDetail{drawingRecordOf(d), text(d.Failure), old, url})
 }

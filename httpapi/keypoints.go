@@ -105,7 +105,7 @@ func keypointRecordOf(e motion.Extraction, keypoints json.RawMessage) keypointRe
 func listKeypoints(c *call) error {
 	return listed(c, c.service.Extractions, func(e motion.Extraction) keypointItem {
 		item := keypointItemOf(e)
-		item.Verdict = e.Verdict
+		item.Verdict = e.Verdict // in lists alone: a record has the whole report
 		return item
 	})
 }
@@ -168,19 +168,12 @@ func getKeypoint(c *call, id int64) error {
 	}
 	var found **foundFrames
 	if include["found"] {
-		frames := foundSoFar(c, e, from)
-		found = &frames
+		found = new(*foundFrames)
+		if seq, ok := c.service.Found(c.client, e.ID, from); ok && e.Status == storage.Processing {
+			*found = &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
+		}
 	}
 	return answerKeypoint(c, e, include, raw, found)
-}
-
-// foundSoFar returns the keypoints that are found so far, nil if none are known or the job is over.
-func foundSoFar(c *call, e motion.Extraction, from int) *foundFrames {
-	seq, ok := c.service.Found(c.client, e.ID, from)
-	if !ok || e.Status != storage.Processing {
-		return nil
-	}
-	return &foundFrames{from, append([]keypoint.Frame{}, seq.Frames...), seq.Times}
 }
 
 // readKeypoint reads the keypoint record that was asked for, as that of the person that the query asks for.
@@ -303,12 +296,14 @@ func keypointFile(c *call, id int64) (f file, err error) {
 	if err != nil {
 		return f, noResult(e.State, err)
 	}
-	f = file{name: fmt.Sprintf("keypoints-%d", id), times: seq.Times, contents: contentsOf(seq), keypoints: seq}
+	f = file{
+		name: fmt.Sprintf("keypoints-%d", id), times: seq.Times, contents: contentsOf(seq), keypoints: seq,
+		sheet:  func(w io.Writer) error { return writeSheet(c, w, e, seq) },
+		report: func(w io.Writer) error { return reportKeypoint(c, w, e) },
+	}
 	if e.Track != 0 {
 		f.name += fmt.Sprintf("-person-%d", e.Track)
 	}
-	f.sheet = func(w io.Writer) error { return writeSheet(c, w, e, seq) }
-	f.report = func(w io.Writer) error { return reportKeypoint(c, w, e) }
 	return f, nil
 }
 

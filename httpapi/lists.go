@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/bodymotion/motion"
@@ -21,12 +22,6 @@ type listing struct {
 	Data     any     `json:"data"`
 }
 
-// pageQuery is the parsed query of a list.
-type pageQuery struct {
-	page, size int
-	motion.Page
-}
-
 const (
 	defaultSize = 20
 	maxSize     = 1000
@@ -34,7 +29,7 @@ const (
 )
 
 // page parses the query of a list.
-func (c *call) page() (p pageQuery, err error) {
+func (c *call) page() (p motion.Page, err error) {
 	var bad []mistake
 	number := func(name string, def int, want string) int {
 		s := c.query.Get(name)
@@ -55,21 +50,19 @@ func (c *call) page() (p pageQuery, err error) {
 		}
 		return int(v)
 	}
-	p.page = number("page", 1, "an integer of at least 1")
-	p.size = number("size", defaultSize, fmt.Sprintf("an integer from 1 to %d", maxSize))
+	page := number("page", 1, "an integer of at least 1")
+	p.Limit = number("size", defaultSize, fmt.Sprintf("an integer from 1 to %d", maxSize))
+	p.Offset = (page - 1) * p.Limit
 	p.KeypointID = int64(number("keypointId", 0, "the id of a keypoint record"))
 	if c.query.Has("execStatus") {
-		switch s := storage.Status(c.query.Get("execStatus")); s {
-		case storage.Unprocessed, storage.Processing, storage.Success, storage.Failure:
-			p.Status = s
-		default:
-			bad = append(bad, inQuery("execStatus", string(s), "UNPROCESSED, PROCESSING, SUCCESS or FAILURE"))
+		p.Status = storage.Status(c.query.Get("execStatus"))
+		if !slices.Contains([]storage.Status{storage.Unprocessed, storage.Processing, storage.Success, storage.Failure}, p.Status) {
+			bad = append(bad, inQuery("execStatus", string(p.Status), "UNPROCESSED, PROCESSING, SUCCESS or FAILURE"))
 		}
 	}
 	if bad != nil {
 		return p, invalid(bad...)
 	}
-	p.Offset, p.Limit = (p.page-1)*p.size, p.size
 	return p, nil
 }
 
@@ -79,7 +72,7 @@ func listed[R, I any](c *call, find func(context.Context, string, motion.Page) (
 	if err != nil {
 		return err
 	}
-	records, total, err := find(c.r.Context(), c.client, p.Page)
+	records, total, err := find(c.r.Context(), c.client, p)
 	if err != nil {
 		return err
 	}
@@ -87,7 +80,8 @@ func listed[R, I any](c *call, find func(context.Context, string, motion.Page) (
 	for i, r := range records {
 		items[i] = itemOf(r)
 	}
-	l := listing{MaxPage: max((total+p.size-1)/p.size, 1), Data: items}
+	page := p.Offset/p.Limit + 1
+	l := listing{MaxPage: max((total+p.Limit-1)/p.Limit, 1), Data: items}
 	address := func(page int) *string {
 		u := c.public(c.path)
 		q := maps.Clone(c.query)
@@ -95,11 +89,11 @@ func listed[R, I any](c *call, find func(context.Context, string, motion.Page) (
 		u.RawQuery = q.Encode()
 		return text(u.String())
 	}
-	if p.page < l.MaxPage {
-		l.Next = address(p.page + 1)
+	if page < l.MaxPage {
+		l.Next = address(page + 1)
 	}
-	if p.page > 1 {
-		l.Previous = address(min(p.page-1, l.MaxPage))
+	if page > 1 {
+		l.Previous = address(min(page-1, l.MaxPage))
 	}
 	return c.answer(http.StatusOK, l)
 }

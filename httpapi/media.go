@@ -117,9 +117,11 @@ func changeMedia(c *call, id int64) error {
 	if err := b.err(); err != nil {
 		return err
 	}
-	return answerMedia(c, func() (motion.Media, error) {
-		return c.service.ChangeMedia(c.r.Context(), c.client, c.kind, id, change)
-	})
+	m, err := c.service.ChangeMedia(c.r.Context(), c.client, c.kind, id, change)
+	if err != nil {
+		return err
+	}
+	return answerMedia(c, m)
 }
 
 func getMedia(c *call, id int64) error {
@@ -143,18 +145,18 @@ func getMedia(c *call, id int64) error {
 			})
 		}
 	}
-	return answerMedia(c, func() (motion.Media, error) { return readMedia(c, c.kind, id) })
+	m, err := readMedia(c, c.kind, id)
+	if err != nil {
+		return err
+	}
+	return answerMedia(c, m)
 }
 
 func readMedia(c *call, kind storage.Kind, id int64) (motion.Media, error) {
 	return c.service.Media(c.r.Context(), c.client, kind, id)
 }
 
-func answerMedia(c *call, read func() (motion.Media, error)) error {
-	m, err := read()
-	if err != nil {
-		return err
-	}
+func answerMedia(c *call, m motion.Media) error {
 	var address **string
 	if c.query.Has("include") {
 		address = new(*string)

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	_ "embed"
+	"encoding/json"
 	"strings"
 )
 
@@ -10,6 +11,14 @@ import (
 //
 //go:embed openapi.json
 var openapiJSON []byte
+
+// document returns the parsed OpenAPI document.
+func document() (doc map[string]any) {
+	if err := json.Unmarshal(openapiJSON, &doc); err != nil {
+		panic(err) // the document is embedded
+	}
+	return doc
+}
 
 // refName returns the last name of a reference, such as "Image".
 func refName(ref any) string {

@@ -11,16 +11,13 @@ import (
 // members go together, the snake_case spelling of members, what a value must not be, defaults, and
 // webhooks. What it allows is more than the API accepts.
 var plainDocument = sync.OnceValue(func() []byte {
-	var doc map[string]any
-	err := json.Unmarshal(openapiJSON, &doc)
-	if err == nil {
-		delete(doc, "webhooks")
-		var b []byte
-		if b, err = json.MarshalIndent(plainObject(doc, doc), "", "  "); err == nil {
-			return b
-		}
+	doc := document()
+	delete(doc, "webhooks")
+	b, err := json.MarshalIndent(plainObject(doc, doc), "", "  ")
+	if err != nil {
+		panic(err)
 	}
-	panic(err) // the document is embedded
+	return b
 })
 
 // plain returns a part of the document for generators.

@@ -46,7 +46,7 @@ var queryNames = sync.OnceValue(func() map[string][]string {
 // knownQuery refuses a query that is malformed or has parameters that the OpenAPI document does not have.
 func knownQuery(c *call) error {
 	method := c.r.Method
-	if method == http.MethodHead {
+	if c.reading() { // HEAD too
 		method = http.MethodGet
 	}
 	if bad := unknownQuery(c.r, queryNames()[method+" "+c.pattern]); bad != nil {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"fmt"
 	goimage "image"
 	"io"
@@ -36,14 +37,11 @@ func language(c *call) (words.Language, error) {
 
 // version is that of this module in the running program, "" if it is unknown.
 var version = sync.OnceValue(func() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	const path = "github.com/bodymotion/motion"
-	for _, m := range append(info.Deps, &info.Main) {
-		if m.Path == path {
-			return m.Version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range append(info.Deps, &info.Main) {
+			if m.Path == "github.com/bodymotion/motion" {
+				return m.Version
+			}
 		}
 	}
 	return ""
@@ -51,9 +49,7 @@ var version = sync.OnceValue(func() string {
 
 // reportOf returns a report of keypoints without numbers.
 func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
-	if r.Language, err = language(c); err != nil {
-		return r, err
-	}
+	r.Language, _ = language(c) // which exported has checked
 	if r.Sequence, err = e.Sequence(); err != nil {
 		return r, err
 	}
@@ -81,11 +77,8 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 			}
 		}
 	}
-	how := clean.Options{}
-	if e.Clean != nil {
-		how = *e.Clean
-	}
-	r.Settings = report.Settings{Version: version(), Keypoints: e.ID, Rate: e.Rate, CaptureRate: e.CaptureRate, Cleaning: &how}
+	how := cmp.Or(e.Clean, &clean.Options{})
+	r.Settings = report.Settings{Version: version(), Keypoints: e.ID, Rate: e.Rate, CaptureRate: e.CaptureRate, Cleaning: how}
 	return r, nil
 }
 

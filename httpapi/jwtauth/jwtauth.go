@@ -37,22 +37,20 @@ type Options struct {
 	// Audience is the required value, or one of the values, of the claim aud.
 	Audience string
 
-	// Keys is a fixed JSON Web Key Set (RFC 7517) to verify signatures with. Keys of unknown
-	// types, and keys that are not for signatures, are skipped; one must remain.
+	// Keys is a fixed JSON Web Key Set (RFC 7517) to verify signatures with. Keys of unknown types, and keys
+	// that are not for signatures, are skipped; one must remain.
 	Keys []byte
-	// KeysURL is the address of the issuer's JSON Web Key Set. The keys are fetched with
-	// the first token, when they are an hour old, and when a token names an unknown key,
-	// but at most once a minute. The scheme must be https, except for loopback addresses.
+	// KeysURL is the address of the issuer's JSON Web Key Set, https except for loopback addresses. The keys
+	// are fetched with the first token, when they are an hour old, and when a token names an unknown key, but
+	// at most once a minute.
 	KeysURL string
 	// Client fetches KeysURL; nil means a client with a timeout of 10 s.
 	Client *http.Client
 
-	// ClientClaim is the claim that names the client, which owns the records; "" means
-	// "sub".
+	// ClientClaim is the claim that names the client, which owns the records; "" means "sub".
 	ClientClaim string
-	// ReadScope and WriteScope are scopes in the claim scope or scp, of which a token
-	// needs one: ReadScope allows reading, WriteScope everything. "" means "read" and
-	// "write".
+	// ReadScope and WriteScope are scopes in the claim scope or scp, of which a token needs one: ReadScope
+	// allows reading, WriteScope everything. "" means "read" and "write".
 	ReadScope, WriteScope string
 	// IgnoreScopes allows everything with every valid token.
 	IgnoreScopes bool
@@ -95,19 +93,19 @@ func New(opt Options) (httpapi.Authenticator, error) {
 		jwt.WithValidMethods(methods), jwt.WithIssuer(opt.Issuer), jwt.WithAudience(opt.Audience),
 		jwt.WithExpirationRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(opt.Leeway), jwt.WithStrictDecoding(),
 	)}
-	if opt.KeysURL == "" {
-		set, err := parseKeySet(opt.Keys)
+	if opt.KeysURL != "" {
+		remote, err := newRemote(opt.KeysURL, opt.Client)
 		if err != nil {
 			return nil, err
 		}
-		v.keys = func(context.Context, string) (keySet, error) { return set, nil }
+		v.keys = remote.keys
 		return v.authenticate, nil
 	}
-	remote, err := newRemote(opt.KeysURL, opt.Client)
+	set, err := parseKeySet(opt.Keys)
 	if err != nil {
 		return nil, err
 	}
-	v.keys = remote.keys
+	v.keys = func(context.Context, string) (keySet, error) { return set, nil }
 	return v.authenticate, nil
 }
 

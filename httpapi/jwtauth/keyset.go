@@ -24,11 +24,10 @@ type key struct {
 	public    crypto.PublicKey
 }
 
-// maxKeys is the maximum number of keys in a set.
-const maxKeys = 100
-
-// minRSA and maxRSA limit the size of an RSA key in bits.
-const minRSA, maxRSA = 2048, 8192
+const (
+	maxKeys        = 100        // in a set
+	minRSA, maxRSA = 2048, 8192 // bits of an RSA key
+)
 
 // parseKeySet reads a JSON Web Key Set.
 func parseKeySet(data []byte) (set keySet, err error) {

@@ -32,7 +32,11 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Upgrade", "websocket")
 		return wire.Refuse(http.StatusUpgradeRequired, "Live pictures need a WebSocket with the subprotocol %s.", Protocol)
 	}
-	upgrade, offered := strings.EqualFold(r.Header.Get("Upgrade"), "websocket"), protocols(r.Header)
+	upgrade := strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+	offered := strings.Split(strings.Join(r.Header.Values("Sec-WebSocket-Protocol"), ","), ",")
+	for i, name := range offered {
+		offered[i] = strings.TrimSpace(name)
+	}
 	if r.Method != http.MethodGet {
 		w.Header().Set("Allow", "GET")
 	}
@@ -145,16 +149,6 @@ func (h *handshake) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	return h.ResponseWriter.Write(p)
-}
-
-// protocols returns the subprotocols that a client offers.
-func protocols(h http.Header) (list []string) {
-	for _, line := range h.Values("Sec-WebSocket-Protocol") {
-		for name := range strings.SplitSeq(line, ",") {
-			list = append(list, strings.TrimSpace(name))
-		}
-	}
-	return list
 }
 
 // identified returns the request for the Authenticator, with the token in the header Authorization and

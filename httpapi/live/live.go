@@ -15,6 +15,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,16 +104,13 @@ func New(est inference.Estimator, opt Options) (*Handler, error) {
 			*o.value = o.byDefault
 		}
 	}
-	if opt.Logger == nil {
-		opt.Logger = slog.Default()
-	}
+	opt.Logger = cmp.Or(opt.Logger, slog.Default())
 	h := &Handler{
 		est: est, opt: opt, all: wire.NewWaiters(opt.Sessions), clients: wire.NewWaiters(opt.ClientSessions),
 		// An Estimator of package pose takes half the cores, at most 4.
-		places: fair.New(max(2, runtime.GOMAXPROCS(0)/4)),
+		places: fair.New(max(2, runtime.GOMAXPROCS(0)/4)), ended: make(chan struct{}),
 	}
 	h.drain, h.begin = context.WithCancel(context.Background())
-	h.ended = make(chan struct{})
 	return h, nil
 }
 
@@ -136,12 +134,12 @@ func (h *Handler) Shutdown(ctx context.Context) error {
 	select {
 	case <-h.ended:
 		return nil
-	default:
+	case <-ctx.Done():
 	}
 	select {
 	case <-h.ended:
 		return nil
-	case <-ctx.Done():
+	default:
 		return ctx.Err()
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"io"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -55,19 +55,19 @@ type connection struct {
 	rules   []analyze.Rule
 	heard   *time.Timer // ends the connection after silence
 
-	newest  newest
-	watch   float64 // how long everybody is looked at before a person is chosen, seconds
-	first   float64 // the time of the first picture
-	looks   int     // pictures that were looked at
-	dropped int     // pictures, since the update before
-	lost    int     // pictures dropped in all
-	wrong   int     // pictures in a row that could not be looked at
+	newest  chan picture // holds one; closed after the last one
+	watch   float64      // how long everybody is looked at before a person is chosen, seconds
+	first   float64      // the time of the first picture
+	looks   int          // pictures that were looked at
+	dropped int          // pictures, since the update before
+	lost    int          // pictures dropped in all
+	wrong   int          // pictures in a row that could not be looked at
 }
 
 // serve serves a connection until it ends.
 func (h *Handler) serve(conn *websocket.Conn, raw net.Conn, client string, request *http.Request) {
 	ctx, end := context.WithCancelCause(h.drain)
-	c := &connection{Handler: h, conn: conn, client: client, request: request.WithContext(ctx), newest: newest{change: make(chan struct{}, 1)}}
+	c := &connection{Handler: h, conn: conn, client: client, request: request.WithContext(ctx), newest: make(chan picture, 1)}
 	c.heard = time.AfterFunc(idle, func() { end(errIdle) })
 	conn.SetReadLimit(int64(h.opt.MaxPictureBytes + timeBytes))
 	var running sync.WaitGroup
@@ -135,11 +135,11 @@ func (c *connection) receive(ctx context.Context, started chan<- []byte) error {
 		case first:
 			return closing{errStart.code, "the first message has to be text"}
 		case kind == websocket.MessageBinary:
-			c.newest.put(data)
+			c.put(data)
 		case !isEnd(data):
 			return errText
 		default:
-			c.newest.end()
+			close(c.newest)
 			<-ctx.Done() // after the pictures that came before
 			return ctx.Err()
 		}
@@ -169,16 +169,18 @@ func (c *connection) look(ctx context.Context, started <-chan []byte) error {
 		return err
 	}
 	for {
-		err := c.newest.wait(ctx)
-		if err == io.EOF {
+		var p picture
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case p = <-c.newest:
+		}
+		if p.received.IsZero() { // the end
 			return errors.Join(c.write(ctx, livejson.End{
 				Type: "end", Pictures: c.looks, Dropped: c.lost, Repetitions: livejson.RepetitionsOf(c.session.Counts(), c.rules),
 			}), errDone)
 		}
-		if err != nil {
-			return err
-		}
-		answer, err := c.next(ctx)
+		answer, err := c.next(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -196,15 +198,23 @@ const (
 	maxWatched = 600 // pictures before a person is chosen; everybody in them is kept
 )
 
-// next looks at the newest picture. The clients take turns; what comes meanwhile replaces it.
-func (c *connection) next(ctx context.Context) (answer any, err error) {
+// next looks at a picture. The clients take turns; what comes meanwhile replaces it.
+func (c *connection) next(ctx context.Context, p picture) (answer any, err error) {
 	leave, err := c.places.Take(ctx, c.client)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	data, received, dropped := c.newest.take()
-	c.dropped, c.lost = c.dropped+dropped, c.lost+dropped
+	select {
+	case newer, ok := <-c.newest:
+		if ok {
+			newer.dropped += p.dropped + 1
+			p = newer
+		}
+	default:
+	}
+	data := p.data
+	c.dropped, c.lost = c.dropped+p.dropped, c.lost+p.dropped
 	if len(data) < timeBytes {
 		c.wrong++
 		return pictureProblem{"problem", fmt.Sprintf("The message has %d bytes, want 8 with the time and then a JPEG picture.", len(data)), nil}, nil
@@ -228,7 +238,7 @@ func (c *connection) next(ctx context.Context) (answer any, err error) {
 		c.wrong = 0
 		u.Dropped, c.dropped = c.dropped, 0
 		m := livejson.UpdateOf(u, img.Bounds().Size(), c.rules)
-		took := livejson.Number(time.Since(received).Seconds())
+		took := livejson.Number(time.Since(p.received).Seconds())
 		m.Took = &took
 		return m, nil
 	}
@@ -260,77 +270,24 @@ func decode(ctx context.Context, data []byte, maxPixels int) (image.Image, error
 
 // blamed reports whether an error is that of the client's picture.
 func blamed(err error) bool {
-	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyScans, inference.ErrTooSlow, keypoint.ErrInvalid} {
-		if errors.Is(err, kind) {
-			return true
-		}
-	}
-	return false
+	kinds := []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyScans, inference.ErrTooSlow, keypoint.ErrInvalid}
+	return slices.ContainsFunc(kinds, func(kind error) bool { return errors.Is(err, kind) })
 }
 
-// newest has the newest message with a picture, which is decoded only when it is looked at.
-type newest struct {
-	change chan struct{} // holds one if something has come
-
-	mu       sync.Mutex
-	data     []byte    // nil: none since the latest one
-	received time.Time // when data was
-	dropped  int       // since the latest one
-	ended    bool
+// picture is a message with a picture, which is decoded only when it is looked at.
+type picture struct {
+	data     []byte
+	received time.Time
+	dropped  int // pictures that it has replaced
 }
 
 // put replaces the newest picture.
-func (n *newest) put(data []byte) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.data != nil {
-		n.dropped++
-	}
-	n.data, n.received = data, time.Now()
-	n.tell()
-}
-
-// end says that no more pictures come.
-func (n *newest) end() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.ended = true
-	n.tell()
-}
-
-func (n *newest) tell() {
+func (c *connection) put(data []byte) {
+	p := picture{data: data, received: time.Now()}
 	select {
-	case n.change <- struct{}{}:
+	case old := <-c.newest:
+		p.dropped = old.dropped + 1
 	default:
 	}
-}
-
-// wait waits for a picture until ctx ends; io.EOF after the last one.
-func (n *newest) wait(ctx context.Context) error {
-	for {
-		n.mu.Lock()
-		here, ended := n.data != nil, n.ended
-		n.mu.Unlock()
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case here:
-			return nil
-		case ended:
-			return io.EOF
-		}
-		select {
-		case <-n.change:
-		case <-ctx.Done():
-		}
-	}
-}
-
-// take returns the newest picture, when it was received, and how many were dropped before it.
-func (n *newest) take() (data []byte, received time.Time, dropped int) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	data, received, dropped = n.data, n.received, n.dropped
-	n.data, n.dropped = nil, 0
-	return data, received, dropped
+	c.newest <- p // which has room: only put sends
 }

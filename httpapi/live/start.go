@@ -88,19 +88,18 @@ func chosen(v strictjson.Value, choice *inference.Choice) inference.Choice {
 // worldOf returns what scale, floor and origin say. What needs a whole recording is a mistake.
 func worldOf(root strictjson.Value, c keypoint.Calibration) (w keypoint.World) {
 	var mistakes keypoint.FieldErrors
-	wrong := errors.As(c.Validate(), &mistakes)
+	errors.As(c.Validate(), &mistakes)
 	for _, m := range mistakes {
 		root.Get(m.Pointer[1:]).Errorf("%s", m.Detail)
 	}
-	if c.Scale != nil && c.Scale.BodyHeight != 0 {
+	size, auto := c.Scale != nil && c.Scale.BodyHeight != 0, c.Floor != nil && c.Floor.Auto
+	if size {
 		root.Get("scale").Get("bodyHeight").Errorf("is for recordings; want length or metresPerPixel")
-		wrong = true
 	}
-	if c.Floor != nil && c.Floor.Auto {
+	if auto {
 		root.Get("floor").Errorf("is auto, which is for recordings; want an angle in degrees, or two points [[x, y], [x, y]]")
-		wrong = true
 	}
-	if wrong {
+	if mistakes != nil || size || auto {
 		return w
 	}
 	w, err := keypoint.Sequence{}.Calibrate(c)

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -34,33 +35,22 @@ func newTransport(opt Options) http.RoundTripper {
 
 // special are ranges that are not public and that netip does not know (the registries of
 // RFC 6890). Those that hold an IPv4 address in an IPv6 one are among them.
-var special = func() []netip.Prefix {
-	var all []netip.Prefix
-	for _, s := range []string{
-		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
-		"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
-		"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
-		// Public addresses at which a cloud answers its own machines: Azure's WireServer and the
-		// metadata of Equinix Metal. Those of other clouds are private or link-local.
-		"168.63.129.16/32", "192.80.8.124/32",
-	} {
-		all = append(all, netip.MustParsePrefix(s))
-	}
-	return all
-}()
+var special = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"),
+	netip.MustParsePrefix("3fff::/20"),
+	// Public addresses at which a cloud answers its own machines: Azure's WireServer and the
+	// metadata of Equinix Metal. Those of other clouds are private or link-local.
+	netip.MustParsePrefix("168.63.129.16/32"), netip.MustParsePrefix("192.80.8.124/32"),
+}
 
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
 // public reports whether an address is one of the internet.
 func public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
-	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Is6() && !globalUnicast.Contains(a) {
-		return false
-	}
-	for _, p := range special {
-		if p.Contains(a) {
-			return false
-		}
-	}
-	return true
+	return a.IsGlobalUnicast() && !a.IsPrivate() && (!a.Is6() || globalUnicast.Contains(a)) &&
+		!slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(a) })
 }

@@ -1,7 +1,8 @@
 package webhook
 
 import (
-	"container/heap"
+	"slices"
+	"sort"
 	"sync"
 	"time"
 )
@@ -25,7 +26,7 @@ type queue struct {
 	max int
 
 	mu     sync.Mutex
-	due    byTime             // a heap
+	due    []*task            // the one that is due first in front
 	parked map[string][]*task // that wait for others of their client
 	active map[string]int     // under way, by client
 	count  map[string]int     // all, by client
@@ -52,7 +53,8 @@ func (q *queue) push(t *task) bool {
 
 // add makes a task available to take. The mutex is held.
 func (q *queue) add(t *task) {
-	heap.Push(&q.due, t)
+	i := sort.Search(len(q.due), func(i int) bool { return q.due[i].due.After(t.due) })
+	q.due = slices.Insert(q.due, i, t)
 	select {
 	case q.wake <- struct{}{}:
 	default:
@@ -64,10 +66,11 @@ func (q *queue) take(now time.Time) (t *task, wait time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.due) > 0 {
-		if wait := q.due[0].due.Sub(now); wait > 0 {
+		t := q.due[0]
+		if wait := t.due.Sub(now); wait > 0 {
 			return nil, min(wait, time.Hour)
 		}
-		t := heap.Pop(&q.due).(*task)
+		q.due = slices.Delete(q.due, 0, 1)
 		if q.active[t.client] < perClient {
 			q.active[t.client]++
 			return t, 0
@@ -106,19 +109,4 @@ func (q *queue) left() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.total
-}
-
-// byTime is a heap of tasks, the one that is due first on top.
-type byTime []*task
-
-func (b byTime) Len() int           { return len(b) }
-func (b byTime) Less(i, j int) bool { return b[i].due.Before(b[j].due) }
-func (b byTime) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
-func (b *byTime) Push(x any)        { *b = append(*b, x.(*task)) }
-func (b *byTime) Pop() any {
-	old := *b
-	t := old[len(old)-1]
-	old[len(old)-1] = nil
-	*b = old[:len(old)-1]
-	return t
 }

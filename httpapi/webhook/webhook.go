@@ -13,6 +13,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -74,18 +75,9 @@ func New(opt Options) (*Sender, error) {
 	if opt.Retries == nil {
 		opt.Retries = []time.Duration{5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour}
 	}
-	if opt.Timeout <= 0 {
-		opt.Timeout = 15 * time.Second
-	}
-	if opt.MaxQueued <= 0 {
-		opt.MaxQueued = 10_000
-	}
-	if opt.Workers <= 0 {
-		opt.Workers = 8
-	}
-	if opt.Logger == nil {
-		opt.Logger = slog.Default()
-	}
+	opt.Timeout = cmp.Or(max(opt.Timeout, 0), 15*time.Second)
+	opt.MaxQueued, opt.Workers = cmp.Or(max(opt.MaxQueued, 0), 10_000), cmp.Or(max(opt.Workers, 0), 8)
+	opt.Logger = cmp.Or(opt.Logger, slog.Default())
 	return &Sender{opt: opt, queue: newQueue(opt.MaxQueued), transport: newTransport(opt)}, nil
 }
 
@@ -93,10 +85,10 @@ func New(opt Options) (*Sender, error) {
 type payload struct {
 	Type      string `json:"type"`
 	Timestamp string `json:"timestamp"`
-	Data      data   `json:"data"`
+	Data      record `json:"data"`
 }
 
-type data struct {
+type record struct {
 	Kind       storage.Kind   `json:"kind"`
 	ID         int64          `json:"id"`
 	ExecStatus storage.Status `json:"execStatus"`
@@ -109,7 +101,7 @@ func (s *Sender) Finished(f motion.Finished) {
 	if f.Status == storage.Failure {
 		p.Type = "record.failed"
 	}
-	p.Data = data{f.Record.Kind, f.Record.ID, f.Status, p.Timestamp}
+	p.Data = record{f.Record.Kind, f.Record.ID, f.Status, p.Timestamp}
 	body, err := json.Marshal(p)
 	if err == nil && !s.queue.push(&task{id: "msg_" + rand.Text(), client: f.Record.Owner, body: body, due: time.Now()}) {
 		err = errors.New("too many wait")
