@@ -23,8 +23,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Annotator is the short way from a file and its keypoints to the annotated file, for
-// programs and notebooks:
+// Annotator is the short way from a file and its keypoints to the annotated file, for programs and notebooks:
 //
 //	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
 //	if err != nil {

@@ -118,9 +118,8 @@ func (s *Service) ListMedia(ctx context.Context, owner string, kind storage.Kind
 // another MD5, the error is ErrInvalid; if it exceeds Limits.UploadBytes, ErrTooLarge; nothing is
 // stored then. The same file may be uploaded again.
 //
-// A file that is no movie or image is stored all the same: its extraction fails and says why. If
-// too many other files are being examined for too long, the error is ErrUnavailable: upload it
-// again.
+// A file that is no movie or image is stored all the same: its extraction fails and says why. If too many other
+// files are being examined for too long, the error is ErrUnavailable: upload it again.
 func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, id int64, r io.Reader) (Media, error) {
 	if s.cfg.Role == WorkOnly {
 		return Media{}, errWorkOnly
@@ -201,12 +200,9 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 	} else if s.cfg.Decoder != nil {
 		info, err = s.cfg.Decoder.Probe(ctx, blob)
 	}
-	if err != nil {
-		info = inference.Info{}
-	}
 	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooSlow} {
 		if errors.Is(err, kind) {
-			return info, nil
+			return inference.Info{}, nil
 		}
 	}
 	return info, err
