@@ -150,8 +150,7 @@ func (req DrawRequest) check() (labelled bool, err error) {
 
 // check reports what is wrong with the options of a drawing with or without rules, of a comparison or not.
 func (o DrawOptions) check(rules, comparison bool) error {
-	_, known := draw.Preset(o.Preset, false)
-	switch {
+	switch _, known := draw.Preset(o.Preset, false); {
 	case o.Preset != "" && !known:
 		return badRequest("preset", "is %q, want %s", o.Preset, strings.Join(draw.Presets(), " or "))
 	case o.Preset != "" && rules:
@@ -328,10 +327,7 @@ func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (stor
 	if err != nil {
 		return nil, err
 	}
-	if _, drawn, err := catalog.FileOf(r); err != nil || !drawn {
-		return nil, cmp.Or(err, ErrNotReady)
-	}
-	return s.keeper.OpenFile(ctx, r)
+	return s.keeper.OpenFile(ctx, r, ErrNotReady)
 }
 
 // workDraw draws onto the media of a drawing and stores the file.

@@ -295,7 +295,11 @@ func (s *Service) found(ctx context.Context, key storage.Key, d *extractionForm,
 // movie can be read with Found meanwhile.
 func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionForm, progress func(done, total int)) (people inference.People, err error) {
 	req, file := d.Request, d.Request.media(key.Owner)
-	media, blob, err := s.openMedia(ctx, file.Owner, file.Kind, file.ID)
+	media, err := s.mediaRecord(ctx, file.Owner, file.Kind, file.ID)
+	if err != nil {
+		return people, err
+	}
+	blob, err := s.keeper.OpenFile(ctx, media, notUploaded(file))
 	if err != nil {
 		return people, err
 	}

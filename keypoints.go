@@ -183,23 +183,14 @@ func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
 // are Outdated. Corrections stay when keypoints are processed anew with ExtractRequest.KeypointID. Wrong
 // edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS is ErrConflict.
 func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
-	for {
-		r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id})
-		if err != nil {
-			return Extraction{}, err
-		}
-		changed, err := corrected(r, edits)
-		if err != nil {
-			return Extraction{}, err
-		}
-		if r, err = s.cfg.Store.Update(ctx, changed, storage.Success); err == nil {
-			return extractionOf(r)
-		}
-		// Each conflict means that another change has succeeded.
-		if !errors.Is(err, ErrConflict) {
-			return Extraction{}, err
-		}
+	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}
+	r, err := s.cfg.Store.Get(ctx, key)
+	if err != nil {
+		return Extraction{}, err
 	}
+	return typedOf(extractionOf)(s.change(ctx, r, s.cfg.Store.Get, func(r storage.Record) (storage.Record, error) {
+		return corrected(r, edits)
+	}))
 }
 
 // corrected returns a keypoint record after edits by its owner.
