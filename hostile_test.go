@@ -238,13 +238,13 @@ func TestPictureDeleted(t *testing.T) {
 // underWay waits until the work on an extraction has begun, and a little longer.
 func underWay(t *testing.T, s *motion.Service, e motion.Extraction) {
 	t.Helper()
-	for e.Status != storage.Processing {
-		var err error
-		if e, err = s.Extraction(t.Context(), owner, e.ID); err != nil || e.Status.Final() {
-			t.Fatalf("%s (%v)", e.Status, err)
+	testkit.Wait(t, "the work has begun", func() bool {
+		now, err := s.Extraction(t.Context(), owner, e.ID)
+		if err != nil || now.Status.Final() {
+			t.Fatalf("%s (%v)", now.Status, err)
 		}
-		time.Sleep(10 * time.Millisecond)
-	}
+		return now.Status == storage.Processing
+	})
 	time.Sleep(300 * time.Millisecond)
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/inferencetest"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 )
@@ -68,9 +68,7 @@ func TestFound(t *testing.T) {
 			id := int64(w.do("POST", "/keypoints/", w.token, fmt.Sprintf(`{"movieId": %v, %s}`, m["id"], c.options)).get(t)["id"].(float64))
 			path := fmt.Sprintf("/keypoints/%d/", id)
 			get := func(query string) map[string]any { return w.do("GET", path+query, w.token, "").get(t) }
-			for h.n.Load() >= 0 {
-				time.Sleep(time.Millisecond)
-			}
+			testkit.Wait(t, "the estimator is held", func() bool { return h.n.Load() < 0 })
 			waiting := get("?include=found")
 			frames := func(v any) (list []any) {
 				found, _ := v.(map[string]any)
@@ -148,13 +146,9 @@ func TestFoundEnds(t *testing.T) {
 	}
 	id := int64(w.do("POST", "/keypoints/", w.token, fmt.Sprintf(`{"movieId": %v}`, m["id"])).get(t)["id"].(float64))
 	known := func() bool { _, ok := w.service.Found("alice", id, 0); return ok }
-	for !known() {
-		time.Sleep(time.Millisecond)
-	}
+	testkit.Wait(t, "something is found", known)
 	if err := w.service.Delete(t.Context(), "alice", storage.Keypoints, id); err != nil {
 		t.Fatal(err)
 	}
-	for known() { // until the test's time is up
-		time.Sleep(time.Millisecond)
-	}
+	testkit.Wait(t, "what was found is forgotten", func() bool { return !known() })
 }

@@ -141,9 +141,7 @@ func TestRollOver(t *testing.T) {
 
 	// An old worker, whose time is over at once, and a new one.
 	old := launch("worker1", url, append(working, "-grace", "0s")...)
-	for c.statuses()["PROCESSING"] == 0 {
-		time.Sleep(time.Millisecond) // asked as a client asks
-	}
+	testkit.Wait(t, "the old worker works", func() bool { return c.statuses()["PROCESSING"] > 0 }) // asked as a client asks
 	if status, text := fetch(t, old.url+"/readyz"); status != http.StatusOK {
 		t.Errorf("a worker's readiness: %d %s", status, text)
 	}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // Skip skips the test because a program or the like, which it names, is missing. With MOTION_REQUIRE=all or
@@ -128,4 +129,14 @@ func Shared(t testing.TB, path string) string {
 func Data(t testing.TB, path string) string {
 	t.Helper()
 	return Shared(t, "data/"+path)
+}
+
+// Wait waits until something is so, and ends the test if it is not within a minute.
+func Wait(t testing.TB, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !so(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited for a minute: %s", what)
+		}
+	}
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/inference"
+	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/file"
@@ -214,9 +215,8 @@ func commitLost(t *testing.T, s *postgres.Store) {
 		})
 	}
 	for i := range 4 {
-		for before := made.Load(); made.Load() < before+50; {
-			time.Sleep(time.Millisecond) // until there is much under way
-		}
+		before := made.Load()
+		testkit.Wait(t, "much is under way", func() bool { return made.Load() >= before+50 })
 		err := shared.Stop(i%2 == 1)
 		if err == nil {
 			err = shared.Start()
