@@ -94,8 +94,8 @@ func (p *page) shots() []shot {
 		}
 	case len(r.Jumps) > 0:
 		j := highest(r.Jumps)
-		top := (j.TakeOffFrame + j.LandingFrame) / 2
-		list = []shot{{j.TakeOffFrame, p.W.takeOff, p.timeOf(j.TakeOffFrame)}, {top, p.W.top, p.timeOf(top)}, {j.LandingFrame, p.W.landing, p.timeOf(j.LandingFrame)}}
+		top := (j.TakeOff.Frame + j.Landing.Frame) / 2
+		list = []shot{{j.TakeOff.Frame, p.W.takeOff, p.timeOf(j.TakeOff.Frame)}, {top, p.W.top, p.timeOf(top)}, {j.Landing.Frame, p.W.landing, p.timeOf(j.Landing.Frame)}}
 	case r.Gait != nil && len(r.Gait.Events) >= mostShots:
 		events := r.Gait.Events
 		for _, e := range events[(len(events)-mostShots)/2:][:mostShots] {
@@ -104,7 +104,7 @@ func (p *page) shots() []shot {
 	case main != nil:
 		for _, k := range chosen(main.Result.Repetitions.List) {
 			one := main.Result.Repetitions.List[k]
-			list = append(list, shot{one.Turn, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn))})
+			list = append(list, shot{one.Turn.Frame, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn.Frame))})
 		}
 	}
 	if list == nil {

@@ -125,8 +125,8 @@ func fits(r analyze.Result, n int) error {
 		return nil
 	}
 	for _, one := range r.Repetitions.List {
-		if one.Start < 0 || one.Turn < one.Start || one.End < one.Turn || one.End >= n {
-			return fmt.Errorf("%w report: a repetition of frames %d to %d, of %d", keypoint.ErrInvalid, one.Start, one.End, n)
+		if one.Start.Frame < 0 || one.Turn.Frame < one.Start.Frame || one.End.Frame < one.Turn.Frame || one.End.Frame >= n {
+			return fmt.Errorf("%w report: a repetition of frames %d to %d, of %d", keypoint.ErrInvalid, one.Start.Frame, one.End.Frame, n)
 		}
 	}
 	return nil
