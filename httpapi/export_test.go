@@ -14,3 +14,6 @@ func LinksKept(now time.Time, expireAfter time.Duration, links int) int {
 	}
 	return max(len(u.byLink), u.order.Len())
 }
+
+// ClockTime is clockTime.
+var ClockTime = clockTime
