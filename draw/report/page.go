@@ -20,9 +20,11 @@ var source string
 
 // page is a report in the words of its language; its exported fields and methods are what page.html shows.
 type page struct {
-	r   *Report
-	W   *texts
-	all []*group
+	r      *Report
+	W      *texts
+	all    []*group
+	curves []*curve // of all groups
+	main   *curve   // with the repetitions that the report shows; nil without
 
 	Title, Subtitle, Text string
 	Lead                  lead
@@ -31,13 +33,13 @@ type page struct {
 	ChartsNote            string
 	Tables                []table
 	Trust                 trust
-	Methods               []string
+	Methods               sentences
 	Definitions, Settings []entry
 }
 
 func newPage(r *Report) *page {
 	p := &page{r: r, W: languages[r.Language]}
-	p.all = p.groups()
+	p.arrange()
 	return p
 }
 
@@ -46,17 +48,14 @@ var parsed = template.Must(template.New("page.html").Parse(source))
 
 // render returns the file.
 func (p *page) render() ([]byte, error) {
-	p.Title, p.Text, p.Subtitle = p.r.Title, p.r.Text, p.subtitle()
-	if p.Title == "" {
-		p.Title = p.W.Kind
-	}
+	p.Title, p.Text, p.Subtitle = cmp.Or(p.r.Title, p.W.Kind), p.r.Text, p.subtitle()
 	p.Lead, p.Tables, p.Trust = p.lead(), p.tables(), p.trust()
 	p.Methods, p.Definitions, p.Settings = p.methods(), p.definitions(), p.settings()
-	if err := p.charts(); err != nil {
-		return nil, err
-	}
 	var err error
 	if p.Pictures, err = p.pictures(); err != nil {
+		return nil, err
+	}
+	if err := p.charts(); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
@@ -66,76 +65,58 @@ func (p *page) render() ([]byte, error) {
 
 // subtitle says what and when.
 func (p *page) subtitle() string {
-	texts := []string{p.W.Kind}
-	if p.r.Title == "" {
-		texts = nil
+	r := p.r
+	fps, moves := r.Sequence.FrameRate()
+	var s sentences
+	s.add(r.Title != "", p.W.Kind)
+	s.add(r.Person > 0, fmt.Sprintf(p.W.person, r.Person))
+	s.add(moves, fmt.Sprintf(p.W.lasts, text.Fixed(r.Sequence.Duration(), 1), rate(fps)))
+	s.add(!moves && r.Sequence.Len() == 1, p.W.still)
+	s.add(!r.Uploaded.IsZero(), fmt.Sprintf(p.W.uploaded, p.date(r.Uploaded)))
+	s.add(!r.Made.IsZero(), fmt.Sprintf(p.W.made, p.date(r.Made)))
+	return strings.Join(s, " · ")
+}
+
+// sentences are those of several that hold.
+type sentences []string
+
+// add adds a text if it holds.
+func (s *sentences) add(holds bool, text string) {
+	if holds {
+		*s = append(*s, text)
 	}
-	if p.r.Person > 0 {
-		texts = append(texts, fmt.Sprintf(p.W.person, p.r.Person))
-	}
-	if fps, ok := p.r.Sequence.FrameRate(); ok {
-		texts = append(texts, fmt.Sprintf(p.W.lasts, text.Fixed(p.r.Sequence.Duration(), 1), rate(fps)))
-	} else if p.r.Sequence.Len() == 1 {
-		texts = append(texts, p.W.still)
-	}
-	if t := p.r.Uploaded; !t.IsZero() {
-		texts = append(texts, fmt.Sprintf(p.W.uploaded, p.date(t)))
-	}
-	if t := p.r.Made; !t.IsZero() {
-		texts = append(texts, fmt.Sprintf(p.W.made, p.date(t)))
-	}
-	return strings.Join(texts, " · ")
 }
 
 func (p *page) date(t time.Time) string { return t.UTC().Format(p.W.date) }
-
-// part returns the frames that were analysed.
-func (p *page) part() (first, last int) {
-	if p.r.Part == (keypoint.Span{}) {
-		return 0, p.r.Sequence.Len() - 1
-	}
-	return p.r.Part.First, p.r.Part.Last
-}
 
 // partText says which part of the recording was analysed, "" for all of it.
 func (p *page) partText() string {
 	if p.r.Part == (keypoint.Span{}) || p.r.Sequence.Times == nil {
 		return ""
 	}
-	first, last := p.part()
-	return fmt.Sprintf(p.W.part, p.timeOf(first), p.timeOf(last))
+	return fmt.Sprintf(p.W.part, p.timeOf(p.r.Part.First), p.timeOf(p.r.Part.Last))
 }
 
 // methods says how the numbers of this report were measured.
-func (p *page) methods() []string {
+func (p *page) methods() (s sentences) {
 	r, w := p.r, p.W
-	list := []string{w.methodPlane, w.methodUncertainty}
-	if text := p.partText(); text != "" {
-		list = append([]string{text}, list...)
-	}
-	if _, main := p.main(); main != nil {
-		list = append(list, w.methodRepetition)
-	}
-	compared := slices.ContainsFunc(r.Series, func(s Series) bool { return s.Result.Symmetry != nil })
-	if r.Gait != nil && len(r.Gait.Events) > 0 {
-		list, compared = append(list, w.methodGait), true
-	}
-	if compared {
-		list = append(list, w.methodSymmetry)
-	}
-	if len(r.Jumps) > 0 {
-		list = append(list, w.methodJump)
-	}
+	walks := r.Gait != nil && len(r.Gait.Events) > 0
+	symmetry := slices.ContainsFunc(r.Series, func(s Series) bool { return s.Result.Symmetry != nil })
+	s.add(p.partText() != "", p.partText())
+	s.add(true, w.methodPlane)
+	s.add(true, w.methodUncertainty)
+	s.add(p.main != nil, w.methodRepetition)
+	s.add(walks, w.methodGait)
+	s.add(walks || symmetry, w.methodSymmetry)
+	s.add(len(r.Jumps) > 0, w.methodJump)
 	if c := r.Comparison; c != nil {
-		list = append(list, fmt.Sprintf(w.methodCompare, w.alignments[c.Options.Alignment]))
-		if c.Options.Mirror {
-			list = append(list, w.mirrored)
-		}
+		s.add(true, fmt.Sprintf(w.methodCompare, w.alignments[c.Options.Alignment]))
+		s.add(c.Options.Mirror, w.mirrored)
 	}
-	return list
+	return s
 }
 
-// entry is a line of the small print.
+// entry is a tile of the lead or a line of the small print.
 type entry struct{ Name, Value string }
 
 // settings says how the keypoints were made.
@@ -160,16 +141,10 @@ func (p *page) settings() (list []entry) {
 
 // cleaning names the steps of cleaning.
 func (p *page) cleaning(o clean.Options) string {
-	var steps []string
-	if o.Swaps {
-		steps = append(steps, p.W.swaps)
-	}
-	if o.Outliers != nil {
-		steps = append(steps, p.W.outliers)
-	}
-	if o.Coincident {
-		steps = append(steps, p.W.coincident)
-	}
+	var steps sentences
+	steps.add(o.Swaps, p.W.swaps)
+	steps.add(o.Outliers != nil, p.W.outliers)
+	steps.add(o.Coincident, p.W.coincident)
 	if o.Gaps != nil {
 		steps = append(steps, fmt.Sprintf(p.W.gaps, text.Fixed(cmp.Or(o.Gaps.Max, 0.5), 2)))
 	}
