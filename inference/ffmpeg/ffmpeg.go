@@ -77,7 +77,7 @@ var (
 // File() *os.File is first copied into a temporary file. A movie that exceeds the limits
 // gives ErrTooManyPixels or ErrTooManyFrames.
 func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, error) {
-	s, err := d.withDefaults().open(ctx, r)
+	s, err := d.withDefaults().open(ctx, r, movieDemuxer)
 	if err != nil {
 		return inference.Info{}, err
 	}

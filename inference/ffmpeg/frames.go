@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
@@ -60,8 +62,7 @@ func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
 	return f, nil
 }
 
-// launch runs FFmpeg on a stream of a file with a filter graph. The caller then calls deliver
-// or drop.
+// launch runs FFmpeg on a stream of a file with a filter graph, like run.
 func (d Decoder) launch(ctx context.Context, s source, stream, filters string) (*frames, error) {
 	return d.run(ctx, s, program.Command{Args: d.args(s.Input(), stream, filters), ReadFiles: []string{s.Path}})
 }
@@ -90,6 +91,33 @@ func (d Decoder) run(ctx context.Context, s source, c program.Command) (*frames,
 	return f, nil
 }
 
+// early starts FFmpeg while ffprobe still reads the headers: it can decode most movies without them,
+// because their first video stream is 8-bit 4:2:0 with square pixels. It returns nil for Runners other
+// than program.Installed, where two programs at once may need too much memory.
+func (d Decoder) early(ctx context.Context, s source) *frames {
+	if _, ok := d.Runner.(program.Installed); !ok {
+		return nil
+	}
+	f, err := d.launch(ctx, s, "0:V:0", times("format=yuv420p|yuvj420p"))
+	if err != nil {
+		return nil // start reports it
+	}
+	return f
+}
+
+// serves reports whether the early start decodes s, and if so delivers its pictures.
+func (f *frames) serves(s source) bool {
+	if f == nil || !s.plain {
+		return false
+	}
+	f.source = s
+	if f.header() != nil { // also for a movie without pictures, which start reports
+		return false
+	}
+	f.deliver(s, func() error { return nil })
+	return true
+}
+
 // args returns ffmpeg's arguments; input are those that open the file.
 func (d Decoder) args(input []string, stream, filters string) []string {
 	a := []string{"-nostdin", "-hide_banner", "-nostats", "-loglevel", "repeat+warning"}
@@ -107,7 +135,10 @@ func (d Decoder) args(input []string, stream, filters string) []string {
 
 // header reads the header of the pictures.
 func (f *frames) header() error {
-	return f.watch.during(func() error { return readY4MHeader(f.pipe, f.source.info.Size) })
+	return f.watch.during(func() error {
+		_, err := readY4MHeader(f.pipe, f.source.info.Size)
+		return err
+	})
 }
 
 // deliver reads the pictures of s after header has returned nil. Close removes its file.
@@ -155,12 +186,10 @@ func (f *frames) read(header func() error) error {
 		}
 		f.ready <- b // has room for all buffers
 	}
-	switch {
-	case err == errStalled:
-		return err
-	case f.ctx.Err() != nil:
-		return f.ctx.Err()
-	case err == io.EOF:
+	if ended := f.ctx.Err(); ended != nil && err != errStalled {
+		return ended
+	}
+	if err == io.EOF {
 		return nil
 	}
 	return err
@@ -229,4 +258,75 @@ func (f *frames) Close() error {
 	f.work.Wait()
 	f.source.remove()
 	return nil
+}
+
+// minStep is the time added when a frame is not after the one before, seconds.
+const minStep = 1e-4
+
+// clock makes times start at 0 and increase.
+type clock struct {
+	step    float64 // duration of a frame whose time is unknown, seconds
+	started bool
+	zero    float64 // time of the first frame
+	last    float64 // time of the latest frame
+}
+
+// at returns the time of the next frame; if ok, the movie says t.
+func (c *clock) at(t float64, ok bool) float64 {
+	switch {
+	case !c.started:
+		c.started = true
+		if ok {
+			c.zero = t
+		}
+		return 0
+	case !ok:
+		c.last += c.step
+	case t-c.zero <= c.last:
+		c.last += minStep
+	default:
+		c.last = t - c.zero
+	}
+	return c.last
+}
+
+var errStalled = errors.New("FFmpeg takes too long for a frame")
+
+// watch kills FFmpeg if a wait takes too long. A nil watch has no limit.
+type watch struct {
+	limit   time.Duration
+	timer   *time.Timer
+	stalled chan struct{}
+}
+
+func newWatch(limit time.Duration, end func()) *watch {
+	if limit <= 0 {
+		return nil
+	}
+	w := &watch{limit: limit, stalled: make(chan struct{})}
+	w.timer = time.AfterFunc(math.MaxInt64, func() { // set by during
+		close(w.stalled)
+		end()
+	})
+	return w
+}
+
+// during returns what wait returns, or errStalled. wait must end when FFmpeg does.
+func (w *watch) during(wait func() error) error {
+	if w == nil {
+		return wait()
+	}
+	w.timer.Reset(w.limit)
+	err := wait()
+	if !w.timer.Stop() {
+		<-w.stalled
+		return errStalled
+	}
+	return err
+}
+
+func (w *watch) stop() {
+	if w != nil {
+		w.timer.Stop()
+	}
 }

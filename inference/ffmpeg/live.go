@@ -175,7 +175,7 @@ func (f *liveFrames) connect() (*frames, error) {
 		return nil, err
 	}
 	err = conn.watch.during(func() (err error) {
-		s.info.Size, err = readY4MSize(conn.pipe)
+		s.info.Size, err = readY4MHeader(conn.pipe, image.Point{})
 		return err
 	})
 	if err == nil {

@@ -12,25 +12,16 @@ import (
 // spaceStep is the number of bytes written between two checks of the free space.
 const spaceStep = 8 << 20
 
-// defaultMinFree is the default of Options.MinFree.
-const defaultMinFree = 64 << 20
-
-// space returns the number of free bytes on the disk; ok is false if the system cannot tell.
-type space func() (free int64, ok bool, err error)
-
 // check returns storage.ErrUnavailable if less than MinFree is free.
 func (b *Blobs) check() error {
 	if b.minFree < 0 {
 		return nil
 	}
-	free, ok, err := b.space()
-	if err != nil {
-		return err
+	free, err := b.space()
+	if err == nil && free < b.minFree {
+		err = fmt.Errorf("%w: the disk has %d bytes free, and %d must stay free", storage.ErrUnavailable, free, b.minFree)
 	}
-	if ok && free < b.minFree {
-		return fmt.Errorf("%w: the disk has %d bytes free, and %d must stay free", storage.ErrUnavailable, free, b.minFree)
-	}
-	return nil
+	return err
 }
 
 // writer writes to a file and checks the free space now and then.

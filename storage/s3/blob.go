@@ -40,7 +40,7 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if storage.CheckBlobKey(key) != nil {
+	if driver.CheckBlobKey(key) != nil {
 		return nil, driver.BlobNotFound(key)
 	}
 	v, err := b.versions(ctx, key)

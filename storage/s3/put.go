@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // cleanupTime is how long a failed call may take to remove what it has uploaded.
@@ -24,7 +25,7 @@ const cleanupTime = patience
 // 10,000 parts of 5 MiB; more is storage.ErrTooLarge. If ctx ends or the server fails, Put
 // removes what it has uploaded, which takes some seconds, and leaves the rest to Sweep.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
-	if err := storage.CheckBlobKey(key); err != nil {
+	if err := driver.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err
 	}
 	e, err := b.upload(ctx, newSource(ctx, key, r, opt))

@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
-	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // Sweep implements storage.Sweeper. It removes garbage older than Config.Keep: former content of
@@ -52,5 +52,5 @@ func (b *Blobs) sweepUploads(ctx context.Context, old time.Time) error {
 func (b *Blobs) ours(name string) bool {
 	rest, ok := strings.CutPrefix(name, b.prefix)
 	key, rest, marked := strings.Cut(rest, mark)
-	return ok && marked && strings.HasPrefix(rest, dataPrefix) && storage.CheckBlobKey(key) == nil
+	return ok && marked && strings.HasPrefix(rest, dataPrefix) && driver.CheckBlobKey(key) == nil
 }

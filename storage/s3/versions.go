@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // versions are the objects of a blob.
@@ -79,7 +80,7 @@ func (b *Blobs) walk(ctx context.Context, prefix string, fn func(versions) error
 			}
 			last = name
 			key, rest, ok := strings.Cut(strings.TrimPrefix(name, b.prefix), mark)
-			if !ok || !strings.HasPrefix(name, b.prefix) || storage.CheckBlobKey(key) != nil {
+			if !ok || !strings.HasPrefix(name, b.prefix) || driver.CheckBlobKey(key) != nil {
 				continue
 			}
 			if key != now.key {
@@ -125,7 +126,7 @@ func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInf
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if prefix != "" && storage.CheckBlobKey(prefix) != nil && storage.CheckBlobKey(prefix+"x") != nil {
+	if prefix != "" && driver.CheckBlobKey(prefix) != nil && driver.CheckBlobKey(prefix+"x") != nil {
 		return nil // no key begins like this
 	}
 	return b.walk(ctx, b.prefix+prefix, func(v versions) error {
@@ -146,7 +147,7 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if storage.CheckBlobKey(key) != nil {
+	if driver.CheckBlobKey(key) != nil {
 		return nil
 	}
 	v, err := b.versions(ctx, key)
