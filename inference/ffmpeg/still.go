@@ -39,7 +39,6 @@ func (d Decoder) DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int
 	}
 	f, err := d.start(ctx, s)
 	if err != nil {
-		s.remove()
 		return nil, err
 	}
 	p, err := f.Next()
