@@ -78,7 +78,7 @@ func faceOf(f *keypoint.Frame) Face {
 		between(eye, ear, 1.5)
 	}
 	centre := low.Add(high).Mul(0.5)
-	neck, ok := f.Midpoint(keypoint.LeftShoulder, keypoint.RightShoulder)
+	neck, ok := keypoint.MidpointSelector(keypoint.LeftShoulder, keypoint.RightShoulder).At(f)
 	suggest(centre.Sub(neck).Len(), ok, 0.5)
 	torso, ok := f.TorsoLength()
 	suggest(torso, ok, 0.27)

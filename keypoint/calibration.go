@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Calibration says how the World of a recording is found. Its JSON is that of the options of an
@@ -70,19 +71,15 @@ func (f *Floor) UnmarshalJSON(data []byte) error {
 // −90 to 90 degrees, coordinates of −1,000,000 to 1,000,000, and two points less than a pixel apart.
 func (c Calibration) Validate() error {
 	var wrong FieldErrors
-	add := func(pointer, detail string) {
-		if detail != "" {
-			wrong = append(wrong, &FieldError{pointer, detail})
-		}
+	if detail := c.Scale.mistake(); detail != "" {
+		wrong = append(wrong, &FieldError{"/scale", detail})
 	}
-	if c.Scale != nil {
-		add("/scale", c.Scale.mistake())
-	}
-	if c.Floor != nil {
-		add("/floor", c.Floor.mistake())
+	if detail := c.Floor.mistake(); detail != "" {
+		wrong = append(wrong, &FieldError{"/floor", detail})
 	}
 	if o := c.Origin; o != nil && !near(*o) {
-		add("/origin", fmt.Sprintf("is %v, want coordinates of −%d to %d", *o, farthest, farthest))
+		detail := fmt.Sprintf("is %v, want coordinates of −%d to %d", *o, farthest, farthest)
+		wrong = append(wrong, &FieldError{"/origin", detail})
 	}
 	if wrong == nil {
 		return nil
@@ -90,8 +87,9 @@ func (c Calibration) Validate() error {
 	return fmt.Errorf("%w calibration: %w", ErrInvalid, wrong)
 }
 
-func (f Floor) mistake() string {
+func (f *Floor) mistake() string {
 	switch {
+	case f == nil:
 	case (f.From == nil) != (f.To == nil) || f.Auto && (f.From != nil || f.Degrees != 0) || f.From != nil && f.Degrees != 0:
 		return "want one of auto, an angle, and two points"
 	case f.From != nil && !apart(*f.From, *f.To):
@@ -102,15 +100,13 @@ func (f Floor) mistake() string {
 	return ""
 }
 
-func (s Scale) mistake() string {
-	ways := 0
-	for _, v := range []float64{s.BodyHeight, s.Length, s.MetresPerPixel} {
-		if v != 0 {
-			ways++
-		}
+func (s *Scale) mistake() string {
+	if s == nil {
+		return ""
 	}
+	ways := slices.DeleteFunc([]float64{s.BodyHeight, s.Length, s.MetresPerPixel}, func(v float64) bool { return v == 0 })
 	switch points := s.From != nil && s.To != nil; {
-	case ways != 1:
+	case len(ways) != 1:
 		return "want one of bodyHeight, length and metresPerPixel"
 	case s.BodyHeight != 0 && !(s.BodyHeight >= 0.3 && s.BodyHeight <= 3):
 		return fmt.Sprintf("the height is %v, want 0.3 to 3 metres", s.BodyHeight)

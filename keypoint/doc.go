@@ -21,15 +21,11 @@
 //	  │          │   │                         Angle(a, b, c) = Angle(c, b, a) = 90.
 //	  ▼     (seen from the front)              Angle of a straight limb = 180.
 //
-// Calibrate finds the scale, the floor and the origin of a recording, its World; with it, analyses,
-// speeds and exports are in metres along the floor, while frames stay in pixels.
+// Calibrate finds the scale, the floor and the origin of a recording, its World; with it, analyses, speeds and exports
+// are in metres along the floor, while frames stay in pixels.
 //
-// Absence has one spelling: ok is false for a part that was not found, and its member is
-// missing in JSON. Neither NaN nor (0, 0) means absent.
+// Absence has one spelling: ok is false for a part that was not found, and its member is missing in JSON. Neither NaN
+// nor (0, 0) means absent.
 //
-// There are two JSON forms: a Sequence as one document and, for recordings that do not fit
-// into memory, the lines of Encoder and Decoder.
-//
-// The package is pure: no clock, no goroutine, no I/O except on the caller's reader and writer,
-// and no function changes its arguments.
+// The package is pure: no clock, no goroutine, no I/O, and no function changes its arguments.
 package keypoint

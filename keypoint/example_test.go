@@ -50,12 +50,6 @@ func ExampleFrame_Distance() {
 	// false
 }
 
-func ExampleFrame_Midpoint() {
-	f := squatting().Frames[0]
-	fmt.Println(f.Midpoint(keypoint.LeftHip, keypoint.LeftAnkle))
-	// Output: [300 300] true
-}
-
 func ExampleFrame_Centroid() {
 	f := squatting().Frames[0]
 	fmt.Println(f.Centroid(keypoint.PartsOf(keypoint.LeftShoulder, keypoint.LeftHip, keypoint.LeftKnee)))

@@ -1,10 +1,6 @@
 package keypoint
 
-import (
-	"math"
-
-	"github.com/bodymotion/motion/internal/rank"
-)
+import "math"
 
 // Facing is the direction in which a person faces.
 type Facing uint8
@@ -12,71 +8,12 @@ type Facing uint8
 // The directions, as seen on screen.
 const (
 	FacingUnknown Facing = iota
-	FacingFront          // towards the camera
-	FacingBack           // away from it
 	FacingLeft           // to the left edge of the picture
 	FacingRight          // to the right edge of the picture
 )
 
-// String returns "front", "back", "left", "right" or "unknown".
-func (f Facing) String() string {
-	return [...]string{"unknown", "front", "back", "left", "right"}[min(f, 4)]
-}
-
-// sideways is the width of shoulders and hips, in torso lengths, below which a person is seen
-// from the side. From the front, shoulders are about 0.8 torso lengths wide.
-const sideways = 0.35
-
-// Facing returns the direction in which the person faces during the whole recording. The median of
-// the signed width of shoulders and hips, left minus right in torso lengths, distinguishes front (the
-// left side is on the right of the picture) from back. If it is small, the more frequent one of
-// Sideways decides. Facing returns FacingUnknown if no frame shows enough.
-func (s Sequence) Facing() Facing {
-	var widths []float64
-	for i := range s.Frames {
-		f := &s.Frames[i]
-		torso, ok := f.TorsoLength()
-		if !ok || torso == 0 {
-			continue
-		}
-		width, n := 0.0, 0
-		for _, left := range []Part{LeftShoulder, LeftHip} {
-			a, okA := f.At(left)
-			b, okB := f.At(left.Mirror())
-			if okA && okB {
-				width += a[0] - b[0]
-				n++
-			}
-		}
-		if n > 0 {
-			widths = append(widths, width/float64(n)/torso)
-		}
-	}
-	if len(widths) > 0 {
-		switch w := rank.Median(widths); {
-		case w > sideways:
-			return FacingFront
-		case w < -sideways:
-			return FacingBack
-		}
-	}
-	count := 0
-	for _, f := range s.Sideways() {
-		switch f {
-		case FacingRight:
-			count++
-		case FacingLeft:
-			count--
-		}
-	}
-	switch {
-	case count < 0:
-		return FacingLeft
-	case count > 0:
-		return FacingRight
-	}
-	return FacingUnknown
-}
+// String returns "left", "right" or "unknown".
+func (f Facing) String() string { return [...]string{"unknown", "left", "right"}[min(f, 2)] }
 
 const (
 	// What shows that a person faces sideways, in torso lengths: how far the nose is before the ears, the
@@ -89,16 +26,13 @@ const (
 	turnCost = 0.6
 )
 
-// Sideways returns the side of the picture to which the person faces in each frame: FacingLeft,
-// FacingRight, or FacingUnknown where it cannot be told, as from the front or from behind. Somebody who
-// lies or bends counts as if turned upright: who faces the floor with the head on the right is
-// FacingRight.
+// Sideways returns the side of the picture to which the person faces in each frame: FacingLeft, FacingRight, or
+// FacingUnknown where it cannot be told, as from the front. Somebody who lies or bends counts as if turned upright.
 //
-// The sum of three cues decides: the nose is before the ears (or, without these, the shoulders), the toes are before the heels, and the
-// knees are before the line from hip to ankle. A recording is cut into the stretches between turns of the
-// body, for which this sum is largest if each turn costs as much as 0.6 s of one full cue; within a
-// stretch the direction does not change, so that a face turned to the camera does not matter. A stretch
-// whose mean is less than half a cue is unknown.
+// The sum of three cues decides: the nose is before the ears (or, without these, the shoulders), the toes are before
+// the heels, and the knees are before the line from hip to ankle. A recording is cut into the stretches between turns of
+// the body, for which this sum is largest if each turn costs as much as 0.6 s of one full cue, so that a face turned to
+// the camera does not matter. A stretch whose mean is less than half a cue is unknown.
 func (s Sequence) Sideways() []Facing {
 	out := make([]Facing, s.Len())
 	cues := make([]float64, s.Len())
@@ -162,7 +96,7 @@ func (f *Frame) sidewaysCue() float64 {
 		return 0
 	}
 	sum := 0.0
-	add := func(v Point, full float64) {
+	add := func(v Point, full float64) { // full is in torso lengths
 		if c := v.Dot(across) / (torso * full); finite(c) {
 			sum += min(max(c, -1), 1)
 		}
@@ -174,39 +108,40 @@ func (f *Frame) sidewaysCue() float64 {
 	if nose, okN := f.At(Nose); okN && okH {
 		add(nose.Sub(head), faceCue)
 	}
-	var knees Point
-	for _, leg := range [2][3]Part{{LeftHip, LeftKnee, LeftAnkle}, {RightHip, RightKnee, RightAnkle}} {
-		hip, okH := f.At(leg[0])
-		knee, okK := f.At(leg[1])
-		ankle, okA := f.At(leg[2])
+	var knees, feet Point
+	n := 0
+	for _, leg := range legs {
+		hip, okH := f.At(leg.hip)
+		knee, okK := f.At(leg.knee)
+		ankle, okA := f.At(leg.ankle)
 		if up := hip.Sub(ankle); okH && okK && okA && up.Len() > 0 {
 			before := Point{-up[1], up[0]}.Mul(1 / up.Len()) // of the leg, as across is of the body
 			knees = knees.Add(across.Mul(knee.Sub(ankle).Dot(before) / 2))
 		}
-	}
-	add(knees, kneeCue)
-	var feet Point
-	n := 0
-	for _, foot := range [2][3]Part{{LeftBigToe, LeftHeel, LeftAnkle}, {RightBigToe, RightHeel, RightAnkle}} {
-		toe, okT := f.At(foot[0])
-		heel, okH := f.At(foot[1])
-		if !okH {
-			heel, okH = f.At(foot[2])
+		toe, okT := f.At(leg.toe)
+		heel, okE := f.At(leg.heel)
+		if !okE {
+			heel, okE = ankle, okA
 		}
-		if okT && okH {
+		if okT && okE {
 			feet, n = feet.Add(toe.Sub(heel)), n+1
 		}
 	}
+	add(knees, kneeCue)
 	if n > 0 {
 		add(feet.Mul(1/float64(n)), footCue)
 	}
 	return sum
 }
 
-// Across returns the unit vector in the picture that points to the right of a person who is seen
-// upright. It is perpendicular to the line from the ankles to the shoulders, or from what there is of
-// the legs: bending does not turn that line as it turns the torso. ok is false without shoulders or
-// legs and hips.
+// legs are the parts of both legs.
+var legs = [2]struct{ hip, knee, ankle, heel, toe Part }{
+	{LeftHip, LeftKnee, LeftAnkle, LeftHeel, LeftBigToe}, {RightHip, RightKnee, RightAnkle, RightHeel, RightBigToe},
+}
+
+// Across returns the unit vector in the picture that points to the right of a person who is seen upright: perpendicular
+// to the line from the ankles to the shoulders, or from what there is of the legs, which bending turns less than the
+// torso. ok is false without shoulders, or without legs and hips.
 func (f *Frame) Across() (right Point, ok bool) {
 	top, ok := f.Centroid(PartsOf(LeftShoulder, RightShoulder))
 	if !ok {

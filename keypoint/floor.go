@@ -8,19 +8,14 @@ import (
 )
 
 const (
-	// stillTime is how long a foot stays in one place while it bears the body, seconds, and stillRange
-	// how far it may move meanwhile, torso lengths.
-	stillTime  = 0.12
-	stillRange = 0.05
-	// leastWalk is how far apart the places of a foot must be, torso lengths.
-	leastWalk = 2
-	// leastPlaces is the number of places that make a line.
-	leastPlaces = 4
+	stillTime   = 0.12 // seconds for which a foot stays in one place while it bears the body
+	stillRange  = 0.05 // torso lengths that it may move meanwhile
+	leastWalk   = 2    // torso lengths that the places of a foot must be apart
+	leastPlaces = 4    // that make a line
+	badPlace    = 0.1  // torso lengths from the line from which a place is left out
 	// sameSize is how much the body may grow or shrink from the first to the last place, as a share:
 	// more means that the person comes nearer, and their path is not horizontal in the picture.
 	sameSize = 0.08
-	// badPlace is how far a place may be from the line, torso lengths; farther ones are left out.
-	badPlace = 0.1
 )
 
 // step is a place where a part of the foot stands still.
@@ -37,23 +32,19 @@ var footParts = [...]struct {
 	height float64
 }{{LeftAnkle, ankleHeight}, {RightAnkle, ankleHeight}, {LeftHeel, 0}, {RightHeel, 0}, {LeftBigToe, 0}, {RightBigToe, 0}}
 
-// floor finds the floor under the MainPerson: its angle in degrees as in World, and the point of it below
-// the first place of the feet. Where an ankle, heel or toe stands still it touches the floor; each of
-// these parts is at a height of its own, so that the line is that of least squares with a common slope
-// and a height for each part. ok is false unless the person walks or runs across the picture, on the
-// floor and not on a treadmill.
+// floor finds the floor under the MainPerson: its angle in degrees as in World, and the point of it below the first
+// place of the feet. Where an ankle, heel or toe stands still it touches the floor; the line is that of least squares
+// with a common slope and a height for each of these parts. ok is false unless the person walks or runs across the
+// picture, and not on a treadmill.
 func (s Sequence) floor() (degrees float64, at Point, ok bool) {
 	steps := s.steps()
-	for range 2 { // the second time without those that are far from the line
-		slope, heights, ok := line(steps)
-		if !ok {
-			return 0, Point{}, false
-		}
+	slope, heights, ok := line(steps)
+	for range 2 { // again without those that are far from the line
 		steps = slices.DeleteFunc(steps, func(p step) bool {
-			return math.Abs(p.at[1]-heights[p.part]-slope*p.at[0]) > badPlace*p.torso
+			return !ok || math.Abs(p.at[1]-heights[p.part]-slope*p.at[0]) > badPlace*p.torso
 		})
+		slope, heights, ok = line(steps)
 	}
-	slope, _, ok := line(steps)
 	if !ok {
 		return 0, Point{}, false
 	}
@@ -72,24 +63,23 @@ func (s Sequence) floor() (degrees float64, at Point, ok bool) {
 // false if they are too few, too near, or of a body that changes its size.
 func line(steps []step) (slope float64, heights [len(footParts)]float64, ok bool) {
 	var count [len(footParts)]float64
-	var mean, low, high [len(footParts)]Point
+	var mean [len(footParts)]Point
+	var low, high [len(footParts)]float64 // x
+	if len(steps) < leastPlaces {
+		return 0, heights, false
+	}
 	for _, p := range steps {
 		if count[p.part] == 0 {
-			low[p.part], high[p.part] = p.at, p.at
+			low[p.part], high[p.part] = p.at[0], p.at[0]
 		}
 		count[p.part]++
 		mean[p.part] = mean[p.part].Add(p.at)
-		low[p.part][0], high[p.part][0] = min(low[p.part][0], p.at[0]), max(high[p.part][0], p.at[0])
+		low[p.part], high[p.part] = min(low[p.part], p.at[0]), max(high[p.part], p.at[0])
 	}
 	wide := 0.0
 	for k, n := range count {
-		if n > 0 {
-			mean[k] = mean[k].Mul(1 / n)
-			wide = max(wide, high[k][0]-low[k][0])
-		}
-	}
-	if len(steps) < leastPlaces {
-		return 0, heights, false
+		mean[k] = mean[k].Mul(1 / max(n, 1))
+		wide = max(wide, high[k]-low[k])
 	}
 	var xx, xy, torso float64
 	for _, p := range steps {
@@ -121,7 +111,7 @@ func (s Sequence) steps() (list []step) {
 	for k, foot := range footParts {
 		var run []Point
 		var sum Point
-		finish := func(frame int) {
+		finish := func(frame int) { // the last one of the run
 			if len(run) > window {
 				list = append(list, step{medianPoint(run), k, frame, torsos[frame-begin]})
 			}
@@ -130,9 +120,7 @@ func (s Sequence) steps() (list []step) {
 		for i := begin; i <= end; i++ {
 			at, ok := s.Frames[i].At(foot.part)
 			if !ok || torsos[i-begin] == 0 {
-				if len(run) > 0 {
-					finish(i - 1)
-				}
+				finish(i - 1)
 				continue
 			}
 			if n := float64(len(run)); n > 0 && at.Sub(sum.Mul(1/n)).Len() > stillRange*torsos[i-begin] {
@@ -140,9 +128,7 @@ func (s Sequence) steps() (list []step) {
 			}
 			run, sum = append(run, at), sum.Add(at)
 		}
-		if len(run) > 0 {
-			finish(end)
-		}
+		finish(end)
 	}
 	return list
 }

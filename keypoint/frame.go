@@ -9,11 +9,9 @@ import (
 // Point is a position in pixels: origin at the top left, x to the right, y down.
 type Point = mgl64.Vec2
 
-// Frame holds the keypoints of one person in one picture: for each part, whether it was found,
-// its position in pixels and its confidence, 0 to 1. The zero value is a picture without a
-// person. Frames can be compared with ==.
-//
-// An absent part has no coordinates, and no coordinate is NaN or infinite.
+// Frame holds the keypoints of one person in one picture: for each part, whether it was found, its position in pixels
+// and its confidence, 0 to 1; none is NaN or infinite. The zero value is a picture without a person. Frames can be
+// compared with ==.
 type Frame struct {
 	points     [NumParts]Point
 	confidence [NumParts]float64
@@ -57,9 +55,8 @@ func (f *Frame) Only(parts Parts) Frame {
 	return g
 }
 
-// Set puts part p at pt (pixels) with a confidence, which is clamped to 0 to 1.
-// A position or confidence that is NaN or infinite makes the part absent, so that
-// such numbers never enter a Frame. Set panics if p is not a part.
+// Set puts part p at pt (pixels) with a confidence, which is clamped to 0 to 1. A number that is NaN or infinite makes
+// the part absent. Set panics if p is not a part.
 func (f *Frame) Set(p Part, pt Point, confidence float64) {
 	if !finite(pt[0]) || !finite(pt[1]) || !finite(confidence) {
 		f.Unset(p)

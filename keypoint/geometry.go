@@ -2,13 +2,6 @@ package keypoint
 
 import "math"
 
-// Angle returns the angle at b between the rays to a and to c, 0 to 180 degrees: 180 if a, b
-// and c lie on a line in that order. ok is false if a or c lies on b.
-func Angle(a, b, c Point) (degrees float64, ok bool) {
-	turn, ok := Turn(a, b, c)
-	return math.Abs(turn), ok
-}
-
 // Turn returns the counter-clockwise turn on screen from the ray b→a to the ray b→c,
 // −180 < v ≤ 180 degrees:
 //
@@ -49,41 +42,31 @@ func (f *Frame) Distance(a, b Part) (pixels float64, ok bool) {
 	return p.Sub(q).Len(), true
 }
 
-// Angle returns the angle at part b between the rays to a and to c, 0 to 180 degrees: of
-// hip, knee and ankle it is 180 for a straight leg. ok is false if a part is missing or if a
-// or c lies on b.
+// Angle returns the angle at part b between the rays to a and to c, 0 to 180 degrees: of hip, knee and ankle it is 180
+// for a straight leg. ok is false if a part is missing or if a or c lies on b.
 func (f *Frame) Angle(a, b, c Part) (degrees float64, ok bool) {
-	return f.angle(PartSelector(a), PartSelector(b), PartSelector(c))
-}
-
-func (f *Frame) angle(a, b, c Selector) (degrees float64, ok bool) {
-	p, okP := a.At(f)
-	q, okQ := b.At(f)
-	r, okR := c.At(f)
+	p, okP := f.At(a)
+	q, okQ := f.At(b)
+	r, okR := f.At(c)
 	if !okP || !okQ || !okR {
 		return 0, false
 	}
-	return Angle(p, q, r)
+	degrees, ok = Turn(p, q, r)
+	return math.Abs(degrees), ok
 }
-
-// Midpoint returns the point halfway between two parts in pixels; ok is false if one is
-// missing.
-func (f *Frame) Midpoint(a, b Part) (pt Point, ok bool) { return MidpointSelector(a, b).At(f) }
 
 // Bounds returns the smallest and the largest coordinates of the parts that were found, in
 // pixels; ok is false if the frame is empty.
 func (f *Frame) Bounds() (low, high Point, ok bool) {
-	low = Point{math.Inf(1), math.Inf(1)}
-	high = low.Mul(-1)
-	for _, p := range f.present.List() {
+	for k, p := range f.present.List() {
 		pt := f.points[p]
+		if k == 0 {
+			low, high = pt, pt
+		}
 		low = Point{min(low[0], pt[0]), min(low[1], pt[1])}
 		high = Point{max(high[0], pt[0]), max(high[1], pt[1])}
 	}
-	if f.Empty() {
-		return Point{}, Point{}, false
-	}
-	return low, high, true
+	return low, high, !f.Empty()
 }
 
 // Centroid returns the mean of the parts of a set that were found, in pixels; ok is false if
@@ -99,9 +82,8 @@ func (f *Frame) Centroid(parts Parts) (pt Point, ok bool) {
 	return pt.Mul(1 / float64(parts.Len())), true
 }
 
-// TorsoLength returns the distance from the middle of the shoulders to the middle of the hips
-// in pixels. If a part is missing, it uses the complete side, or else the parts that were
-// found. ok is false without a shoulder or without a hip.
+// TorsoLength returns the distance from the middle of the shoulders to the middle of the hips in pixels. If a part is
+// missing, it uses the complete side, or else the parts found. ok is false without a shoulder or without a hip.
 func (f *Frame) TorsoLength() (pixels float64, ok bool) {
 	shoulders, hips := PartsOf(LeftShoulder, RightShoulder), PartsOf(LeftHip, RightHip)
 	for _, side := range [...]Parts{All, LeftBody, RightBody} {
@@ -123,9 +105,8 @@ const (
 	trunkShare = 0.818 - 0.530
 )
 
-// BodyHeight estimates the standing height of the person in pixels from the lengths of shank,
-// thigh and trunk, so that bent knees do not matter. Of each segment it takes the longer side,
-// which is less foreshortened:
+// BodyHeight estimates the standing height of the person in pixels from the lengths of shank, thigh and trunk, so that
+// bent knees do not matter. Of each segment it takes the longer side, which is less foreshortened:
 //
 //	height = (shank + thigh + trunk) / (0.246 + 0.245 + 0.288)
 //
@@ -133,21 +114,17 @@ const (
 func (f *Frame) BodyHeight() (pixels float64, ok bool) {
 	sum, ok := f.TorsoLength()
 	share := trunkShare
-	for _, s := range []struct {
-		from, to Part // of the left side
-		share    float64
-	}{{LeftHip, LeftKnee, thighShare}, {LeftKnee, LeftAnkle, shankShare}} {
-		longest := 0.0
-		for _, e := range [2]Edge{{s.from, s.to}, {s.from.Mirror(), s.to.Mirror()}} {
-			a, okA := f.At(e[0])
-			b, okB := f.At(e[1])
-			if okA && okB {
-				longest = max(longest, a.Sub(b).Len())
-			}
-		}
-		if longest > 0 {
-			sum, share = sum+longest, share+s.share
-		}
+	var thigh, shank float64
+	for _, leg := range legs {
+		upper, _ := f.Distance(leg.hip, leg.knee)
+		lower, _ := f.Distance(leg.knee, leg.ankle)
+		thigh, shank = max(thigh, upper), max(shank, lower)
+	}
+	if thigh > 0 {
+		sum, share = sum+thigh, share+thighShare
+	}
+	if shank > 0 {
+		sum, share = sum+shank, share+shankShare
 	}
 	return sum / share, ok
 }

@@ -1,7 +1,6 @@
 package keypoint_test
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -24,13 +23,17 @@ func TestAngles(t *testing.T) {
 		{keypoint.Point{30, 20}, keypoint.Point{99, 20}, 0, 0},
 		{keypoint.Point{11, 19}, keypoint.Point{15, 20}, 45, -45},
 	} {
-		angle, ok := keypoint.Angle(c.a, o, c.c)
+		var f keypoint.Frame
+		f.Set(keypoint.LeftHip, c.a, 1)
+		f.Set(keypoint.LeftKnee, o, 1)
+		f.Set(keypoint.LeftAnkle, c.c, 1)
+		angle, ok := f.Angle(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle)
 		turn, _ := keypoint.Turn(c.a, o, c.c)
 		if !ok || !near(angle, c.angle) || !near(turn, c.turn) {
 			t.Errorf("%v and %v: angle %v, turn %v, want %v and %v", c.a, c.c, angle, turn, c.angle, c.turn)
 		}
 	}
-	if _, ok := keypoint.Angle(o, o, keypoint.Point{1, 1}); ok {
+	if _, ok := keypoint.Turn(o, o, keypoint.Point{1, 1}); ok {
 		t.Error("a ray without a direction has an angle")
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -115,44 +118,3 @@ func TestBody(t *testing.T) {
 	}
 }
 
-func TestFacing(t *testing.T) {
-	turned := func(width, nose float64) keypoint.Sequence {
-		var s keypoint.Sequence
-		f := figure()
-		for p := range keypoint.Part(keypoint.NumParts) {
-			if pt, ok := f.At(p); ok {
-				f.Set(p, keypoint.Point{pt[0]*width + 500, pt[1]}, 1)
-			}
-		}
-		f.Set(keypoint.Nose, keypoint.Point{500 + nose, -920}, 1)
-		odd := f
-		odd.Set(keypoint.LeftShoulder, keypoint.Point{-900, -818}, 1) // one bad frame does not count
-		s.Frames = []keypoint.Frame{f, odd, f, {}, f}
-		return s
-	}
-	for want, s := range map[keypoint.Facing]keypoint.Sequence{
-		keypoint.FacingFront: turned(1, 0), keypoint.FacingBack: turned(-1, 0),
-		keypoint.FacingLeft: turned(0.1, -60), keypoint.FacingRight: turned(-0.1, 60),
-		keypoint.FacingUnknown: {Frames: make([]keypoint.Frame, 3)},
-	} {
-		if got := s.Facing(); got != want {
-			t.Errorf("facing %v, want %v", got, want)
-		}
-	}
-}
-
-func ExampleAngle() {
-	hip, knee, ankle := keypoint.Point{100, 100}, keypoint.Point{100, 200}, keypoint.Point{200, 200}
-	fmt.Println(keypoint.Angle(hip, knee, ankle))
-	// Output: 90 true
-}
-
-func ExampleSequence_Facing() {
-	var f keypoint.Frame
-	f.Set(keypoint.LeftShoulder, keypoint.Point{140, 100}, 1) // on the right of the picture
-	f.Set(keypoint.RightShoulder, keypoint.Point{60, 100}, 1)
-	f.Set(keypoint.LeftHip, keypoint.Point{120, 200}, 1)
-	f.Set(keypoint.RightHip, keypoint.Point{80, 200}, 1)
-	fmt.Println(keypoint.Sequence{Frames: []keypoint.Frame{f}}.Facing())
-	// Output: front
-}

@@ -14,26 +14,28 @@ import (
 // MarshalJSON writes the API's form of the frame: an object from part name to [x, y] in pixels with at most two
 // decimals, without absent parts. A frame without a person is {}.
 func (f Frame) MarshalJSON() ([]byte, error) {
+	return f.object(func(b []byte, p Part) []byte {
+		b = jsonappend.Number(append(b, '['), f.points[p][0], 2)
+		return append(jsonappend.Number(append(b, ','), f.points[p][1], 2), ']')
+	}), nil
+}
+
+// object returns a JSON object of the parts that were found, with the values that append writes.
+func (f *Frame) object(value func(b []byte, p Part) []byte) []byte {
 	b := []byte{'{'}
 	for _, p := range f.present.List() {
-		b = append(append(append(b, '"'), partNames[p]...), `":[`...)
-		b = jsonappend.Number(b, f.points[p][0], 2)
-		b = jsonappend.Number(append(b, ','), f.points[p][1], 2)
-		b = append(b, "],"...)
+		b = append(append(append(b, '"'), partNames[p]...), `":`...)
+		b = append(value(b, p), ',')
 	}
-	return jsonappend.End(b, '}'), nil
+	return jsonappend.End(b, '}')
 }
 
 // scores is a frame whose JSON is an object from part name to confidence, 0 to 1, with at most four decimals.
 type scores Frame
 
-func (f scores) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for _, p := range f.present.List() {
-		b = append(append(append(b, '"'), partNames[p]...), `":`...)
-		b = append(jsonappend.Number(b, f.confidence[p], 4), ',')
-	}
-	return jsonappend.End(b, '}'), nil
+func (s scores) MarshalJSON() ([]byte, error) {
+	f := Frame(s)
+	return f.object(func(b []byte, p Part) []byte { return jsonappend.Number(b, f.confidence[p], 4) }), nil
 }
 
 // UnmarshalJSON reads the API's form. A member that is not a part, or a value that is not

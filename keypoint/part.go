@@ -85,14 +85,10 @@ func (p *Part) UnmarshalText(text []byte) error {
 
 // Mirror returns the same part on the other side of the body. The nose is its own mirror part.
 func (p Part) Mirror() Part {
-	switch {
-	case p == Nose || p >= NumParts:
+	if p == Nose || p >= NumParts {
 		return p
-	case p&1 == 1: // the left parts are the odd ones, each before its right twin
-		return p + 1
-	default:
-		return p - 1
 	}
+	return (p - 1) ^ 1 + 1 // each left part is odd and before its right twin
 }
 
 // Parts is a set of parts, bit p for part p. The zero value is the empty set.
@@ -124,15 +120,10 @@ func (s Parts) List() []Part {
 	return list
 }
 
-// Body is the set of the 17 parts from the nose to the ankles, and Feet that of the six toes and
-// heels.
+// The groups of parts by name are "pattern" in drawing rules. Only All has the feet.
 const (
-	Body Parts = 1<<NumBody - 1
-	Feet Parts = All &^ Body
-)
-
-// The named groups of parts, "pattern" in drawing rules. Only All has the feet.
-const (
+	Body      Parts = 1<<NumBody - 1 // the 17 parts from the nose to the ankles
+	Feet      Parts = All &^ Body    // the six toes and heels
 	All       Parts = 1<<NumParts - 1
 	UpperBody Parts = 1<<LeftShoulder | 1<<RightShoulder | 1<<LeftElbow | 1<<RightElbow | 1<<LeftWrist | 1<<RightWrist
 	LowerBody Parts = 1<<LeftHip | 1<<RightHip | 1<<LeftKnee | 1<<RightKnee | 1<<LeftAnkle | 1<<RightAnkle
@@ -154,10 +145,7 @@ func Group(name string) (parts Parts, ok bool) {
 // Edge is a line of the skeleton between two parts.
 type Edge [2]Part
 
-// Skeleton returns the lines of the skeleton: first the 16 of the body, nose to each eye, eye to
-// ear, the shoulders, the hips, shoulder to elbow to wrist, hip to knee to ankle, and shoulder to
-// hip, each on both sides; then the 6 of the feet, ankle to heel, ankle to big toe and heel to big
-// toe.
+// Skeleton returns the lines of the skeleton: first the 16 of the body, then the 6 of the feet.
 func Skeleton() [22]Edge {
 	return [22]Edge{
 		{Nose, LeftEye}, {Nose, RightEye}, {LeftEye, LeftEar}, {RightEye, RightEar},

@@ -1,6 +1,7 @@
 package keypoint
 
-// People returns the frames of each person who is followed, one after the other. A sequence without PersonChanges has one; one without frames has none.
+// People returns the frames of each person who is followed, one after the other. A sequence without PersonChanges has
+// one; one without frames has none.
 func (s Sequence) People() []Span {
 	var spans []Span
 	first := 0

@@ -34,14 +34,6 @@ func (t PointType) String() string {
 	return fmt.Sprintf("PointType(%d)", uint8(t))
 }
 
-// ParsePointType returns the point type of that exact name.
-func ParsePointType(name string) (PointType, error) {
-	if t := slices.Index(pointTypeNames[:], name); t >= 0 {
-		return PointType(t), nil
-	}
-	return 0, fmt.Errorf("%q is not a point type", name)
-}
-
 // Selector computes a point from the parts of a frame, as "points" in analysis and drawing
 // rules do.
 type Selector struct {
@@ -65,18 +57,14 @@ func PartSelectors(parts ...Part) []Selector {
 // MidpointSelector selects the point halfway between a and b.
 func MidpointSelector(a, b Part) Selector { return Selector{Type: Midpoint, Parts: []Part{a, b}} }
 
-// Validate returns an ErrInvalid for unknown types and parts and for a number of parts that
-// does not fit the type.
+// Validate returns an ErrInvalid for unknown types and parts, and for a number of parts that does not fit the type.
 func (s Selector) Validate() error {
-	if int(s.Type) >= len(pointTypeNames) {
-		return fmt.Errorf("%w point: %v is not a point type", ErrInvalid, s.Type)
-	}
-	for _, p := range s.Parts {
-		if p >= NumParts {
-			return fmt.Errorf("%w point: %v is not a body part", ErrInvalid, p)
-		}
-	}
+	stranger := slices.IndexFunc(s.Parts, func(p Part) bool { return p >= NumParts })
 	switch n := len(s.Parts); {
+	case int(s.Type) >= len(pointTypeNames):
+		return fmt.Errorf("%w point: %v is not a point type", ErrInvalid, s.Type)
+	case stranger >= 0:
+		return fmt.Errorf("%w point: %v is not a body part", ErrInvalid, s.Parts[stranger])
 	case s.Type == Single && n != 1:
 		return fmt.Errorf("%w point: single takes 1 part, not %d", ErrInvalid, n)
 	case s.Type == Midpoint && n != 2:
@@ -102,24 +90,18 @@ func (s Selector) At(f *Frame) (pt Point, ok bool) {
 	var sum Point
 	n := 0
 	for _, p := range s.Parts {
-		q, found := f.At(p)
-		if !found {
-			continue
-		}
-		n++
-		sum[0] += q[0]
-		sum[1] += q[1]
-		if n == 1 || s.beyond(q, pt) {
-			pt = q
+		if q, found := f.At(p); found {
+			n++
+			sum = sum.Add(q)
+			if n == 1 || s.beyond(q, pt) {
+				pt = q
+			}
 		}
 	}
-	if n == 0 {
-		return Point{}, false
-	}
-	if s.Type == Centroid {
+	if s.Type == Centroid && n > 0 {
 		return sum.Mul(1 / float64(n)), true
 	}
-	return pt, true
+	return pt, n > 0
 }
 
 // beyond reports whether q is farther than best in the direction of the type.

@@ -73,9 +73,8 @@ func (s Sequence) FrameRate() (fps float64, ok bool) {
 	return fps, true
 }
 
-// Validate returns an ErrInvalid for a negative size, an invalid World, for times that are not one per frame,
-// not finite or not strictly increasing, and for PersonChanges that are not frames after the
-// first or not strictly increasing, and for Looks that are not frames or not strictly increasing.
+// Validate returns an ErrInvalid for a negative size, an invalid World, times that are not one per frame, finite and
+// increasing, PersonChanges that are not increasing frames after the first, and Looks that are not increasing frames.
 func (s Sequence) Validate() error {
 	if s.Size.X < 0 || s.Size.Y < 0 {
 		return fmt.Errorf("%w sequence: size %d×%d is negative", ErrInvalid, s.Size.X, s.Size.Y)
@@ -103,23 +102,13 @@ func (s Sequence) Validate() error {
 	if len(s.Times) != len(s.Frames) {
 		return fmt.Errorf("%w sequence: %d times for %d frames, want one per frame or none", ErrInvalid, len(s.Times), len(s.Frames))
 	}
-	last := 0.0
 	for i, t := range s.Times {
-		if err := follows(i, t, last); err != nil {
-			return err
+		switch {
+		case !finite(t):
+			return fmt.Errorf("%w sequence: time of frame %d is %v, want a finite number of seconds", ErrInvalid, i, t)
+		case i > 0 && t <= s.Times[i-1]:
+			return fmt.Errorf("%w sequence: time of frame %d is %v s, not after the %v s of the frame before", ErrInvalid, i, t, s.Times[i-1])
 		}
-		last = t
-	}
-	return nil
-}
-
-// follows checks the time of frame i against that of the previous frame.
-func follows(i int, seconds, last float64) error {
-	switch {
-	case !finite(seconds):
-		return fmt.Errorf("%w sequence: time of frame %d is %v, want a finite number of seconds", ErrInvalid, i, seconds)
-	case i > 0 && seconds <= last:
-		return fmt.Errorf("%w sequence: time of frame %d is %v s, not after the %v s of the frame before", ErrInvalid, i, seconds, last)
 	}
 	return nil
 }
@@ -140,23 +129,21 @@ func (s Sequence) Slice(first, last int) Sequence {
 	if s.Times != nil {
 		s.Times = s.Times[first : last+1 : last+1]
 	}
-	var changes []int
-	for _, frame := range s.PersonChanges {
-		if frame > first && frame <= last {
-			changes = append(changes, frame-first)
-		}
-	}
-	s.PersonChanges = changes
+	s.PersonChanges = within(nil, s.PersonChanges, first+1, last, first)
 	if s.Looks != nil {
-		looks := []int{}
-		for _, frame := range s.Looks {
-			if frame >= first && frame <= last {
-				looks = append(looks, frame-first)
-			}
-		}
-		s.Looks = looks
+		s.Looks = within([]int{}, s.Looks, first, last, first)
 	}
 	return s
+}
+
+// within appends the frames from low to high to a list, counted from a zero.
+func within(list, frames []int, low, high, zero int) []int {
+	for _, frame := range frames {
+		if frame >= low && frame <= high {
+			list = append(list, frame-zero)
+		}
+	}
+	return list
 }
 
 // LookedAt returns the frames that were looked at as a sequence of their own. If all were, it
@@ -165,14 +152,14 @@ func (s Sequence) LookedAt() Sequence {
 	if s.Looks == nil {
 		return s
 	}
-	t := Sequence{Frames: make([]Frame, len(s.Looks)), Size: s.Size, World: s.World}
+	t := Sequence{Frames: []Frame{}, Size: s.Size, World: s.World}
 	if s.Times != nil {
-		t.Times = make([]float64, len(s.Looks))
+		t.Times = []float64{}
 	}
-	for k, frame := range s.Looks {
-		t.Frames[k] = s.Frames[frame]
+	for _, frame := range s.Looks {
+		t.Frames = append(t.Frames, s.Frames[frame])
 		if s.Times != nil {
-			t.Times[k] = s.Times[frame]
+			t.Times = append(t.Times, s.Times[frame])
 		}
 	}
 	for _, frame := range s.PersonChanges {

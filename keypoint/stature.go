@@ -16,33 +16,22 @@ const (
 )
 
 const (
-	// upright is the rank of the frames that count: bent or foreshortened ones seem shorter.
-	upright = 0.75
-	// proportions is one standard deviation of the proportions of people, and of the constant offsets
-	// of the networks, as a share of the height.
-	proportions = 0.015
-	// lyingError is that of a person who never stands or sits upright: networks find the head and the
-	// ankles of somebody who lies less well.
-	lyingError = 0.04
-	// standing is the cosine of the largest angle between the vertical and the line from the ankles
-	// to the shoulders of somebody who stands or sits.
-	standing = 0.7
+	upright     = 0.75  // rank of the frames that count: bent or foreshortened ones seem shorter
+	proportions = 0.015 // standard deviation of people's proportions and the networks' offsets, as a share of the height
+	lyingError  = 0.04  // that of a person who never stands or sits: networks find head and ankles less well
+	standing    = 0.7   // cosine of the largest angle of somebody who stands or sits from the vertical
 )
 
-// standingHeight estimates the standing height of the MainPerson without shoes in pixels, with one
-// standard error as a share of it. In each frame the body is measured along its bones, so that bent knees
-// and hips do not matter:
+// standingHeight estimates the standing height of the MainPerson without shoes in pixels, with one standard error as a
+// share of it. In each frame the body is measured along its bones, so that bent knees and hips do not matter:
 //
 //	height = (shank + thigh + trunk + head) / (head's height − 0.039)
 //
-// Shank and thigh are the means of the complete legs. The trunk reaches from the middle of the hips to that of
-// the shoulders; head is how far the middle of the ears (without these, of the eyes, or the nose) is
-// beyond it along the trunk. Ankles are 0.039 of the height above the sole, ears 0.925, eyes 0.936, the nose
-// 0.912. The result is the 75th percentile over the frames in which the line from ankles to shoulders is
-// within 45 degrees of the vertical: in the others the body bends towards the camera or away from it. The
-// error is √(0.015² + s²), with s half of the difference between the 60th and the 90th percentile. If the
-// person lies in all frames, these count, and 0.04 takes the place of 0.015. ok is false if no frame has
-// all of these parts.
+// Shank and thigh are the means of the complete legs, the trunk is the TorsoLength of middles, and head is how far the
+// middle of the ears (without these, of the eyes, or the nose) is beyond the shoulders along the trunk. The result is
+// the 75th percentile over the frames in which the line from ankles to shoulders is within 45 degrees of the vertical.
+// The error is √(0.015² + s²), with s half of the difference between the 60th and the 90th percentile. If the person
+// lies in all frames, these count, and 0.04 takes the place of 0.015. ok is false if no frame has all of these parts.
 func (s Sequence) standingHeight() (pixels, share float64, ok bool) {
 	var heights, lying []float64
 	main := s.MainPerson()
@@ -78,12 +67,12 @@ func (f *Frame) bonesHeight() (pixels float64, ok bool) {
 	if !okS || !okH || trunk.Len() == 0 {
 		return 0, false
 	}
-	legs, n := 0.0, 0
-	for _, leg := range [2][3]Part{{LeftHip, LeftKnee, LeftAnkle}, {RightHip, RightKnee, RightAnkle}} {
-		thigh, okT := f.Distance(leg[0], leg[1])
-		shank, okS := f.Distance(leg[1], leg[2])
+	bones, n := 0.0, 0
+	for _, leg := range legs {
+		thigh, okT := f.Distance(leg.hip, leg.knee)
+		shank, okS := f.Distance(leg.knee, leg.ankle)
 		if okT && okS {
-			legs += thigh + shank
+			bones += thigh + shank
 			n++
 		}
 	}
@@ -93,7 +82,7 @@ func (f *Frame) bonesHeight() (pixels float64, ok bool) {
 	}{{PartsOf(LeftEar, RightEar), earHeight}, {PartsOf(LeftEye, RightEye), eyeHeight}, {PartsOf(Nose), noseHeight}} {
 		if head, ok := f.Centroid(top.parts); ok && n > 0 {
 			along := head.Sub(shoulders).Dot(trunk) / trunk.Len()
-			pixels = (legs/float64(n) + trunk.Len() + along) / (top.height - ankleHeight)
+			pixels = (bones/float64(n) + trunk.Len() + along) / (top.height - ankleHeight)
 			return pixels, pixels > 0 && finite(pixels)
 		}
 	}

@@ -33,11 +33,8 @@ func (w World) Point(p Point) Point {
 	if w == (World{}) {
 		return p
 	}
-	d := p.Sub(w.Origin)
-	if w.Floor != 0 {
-		sin, cos := math.Sincos(w.Floor * math.Pi / 180)
-		d = Point{cos*d[0] - sin*d[1], sin*d[0] + cos*d[1]}
-	}
+	d, right := p.Sub(w.Origin), w.Right()
+	d = Point{d.Dot(right), right[0]*d[1] - right[1]*d[0]}
 	if w.Metric() {
 		d = d.Mul(w.MetresPerPixel)
 	}
@@ -69,11 +66,10 @@ func (w World) Validate() error {
 	return nil
 }
 
-// CapturedAt returns the sequence with the times of a camera that recorded at frameRate frames per
-// second and whose movie is played slower or faster (slow motion): every time is multiplied by the rate
-// of the movie over frameRate. The frames are shared with s. A rate that is not above 0 and finite, a
-// sequence of fewer than two times, and frames that are then less than 2 microseconds apart, of which JSON
-// would lose the order, are an ErrInvalid.
+// CapturedAt returns the sequence with the times of a camera that recorded at frameRate frames per second, where the
+// movie is in slow motion: every time is multiplied by the rate of the movie over frameRate. The frames are shared with
+// s. A rate that is not above 0 and finite, a sequence of fewer than two times, and frames that are then less than 2
+// microseconds apart, of which JSON would lose the order, are an ErrInvalid.
 func (s Sequence) CapturedAt(frameRate float64) (Sequence, error) {
 	played, ok := s.FrameRate()
 	if !ok || !finite(frameRate) || frameRate <= 0 {

@@ -137,10 +137,11 @@ func newRecording(seq keypoint.Sequence) *recording {
 		r.feet = toes
 	}
 	r.hips = make([]analyze.Value, seq.Len())
+	hips := keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip)
 	var heights []float64
 	for i := range seq.Frames {
 		f := &seq.Frames[i]
-		if pt, ok := f.Midpoint(keypoint.LeftHip, keypoint.RightHip); ok {
+		if pt, ok := hips.At(f); ok {
 			r.hips[i] = analyze.Value{X: up(seq, pt), Present: true}
 		}
 		if v, ok := f.BodyHeight(); ok {

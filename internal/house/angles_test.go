@@ -193,8 +193,8 @@ func (p panel) draw(dc *gg.Context, f *keypoint.Frame) {
 	if f.Has(keypoint.LeftHeel) {
 		line(keypoint.LeftAnkle, keypoint.LeftHeel, keypoint.LeftBigToe)
 	}
-	ears, _ := f.Midpoint(keypoint.LeftEar, keypoint.RightEar)
-	shoulders, _ := f.Midpoint(keypoint.LeftShoulder, keypoint.RightShoulder)
+	ears, _ := keypoint.MidpointSelector(keypoint.LeftEar, keypoint.RightEar).At(f)
+	shoulders, _ := keypoint.MidpointSelector(keypoint.LeftShoulder, keypoint.RightShoulder).At(f)
 	dc.DrawLine(ears[0], ears[1], shoulders[0], shoulders[1])
 	dc.Stroke()
 	dc.DrawCircle(ears[0], ears[1], 17)

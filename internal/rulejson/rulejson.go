@@ -4,6 +4,7 @@ package rulejson
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bodymotion/motion/internal/strictjson"
@@ -138,7 +139,7 @@ func Point(v strictjson.Value) (keypoint.Selector, bool) {
 		if !ok {
 			return s, false
 		}
-		s.Type, _ = keypoint.ParsePointType(name)
+		s.Type = keypoint.PointType(slices.Index(keypoint.PointTypeNames(), name))
 	}
 	name := v.Get("pointName")
 	if !name.Require("a part name or an array of part names") {

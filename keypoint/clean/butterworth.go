@@ -40,32 +40,26 @@ func (f *butterworth) run(times, x []float64) {
 	sample(grid, even, times, x)
 }
 
-// sample evaluates the cubic spline through the points at other times between the first and the
-// last.
+// sample evaluates the cubic spline through the points at other times.
 func sample(times, x, at, out []float64) {
 	curve := spline(times, x)
 	for i, t := range at {
-		out[i] = curve(min(max(t, times[0]), times[len(times)-1]))
+		out[i] = curve.Predict(t)
 	}
 }
 
-// butter returns the coefficients b and a of a digital Butterworth low-pass of the order,
-// with cutoff as a share of half the sampling rate, 0 to 1. It is the bilinear transform
-// of the analogue prototype with the cut-off warped.
+// butter returns the coefficients b and a of a digital Butterworth low-pass with cutoff as a share of half the sampling
+// rate, 0 to 1: the bilinear transform of the analogue prototype with the cut-off warped.
 func butter(order int, cutoff float64) (b, a []float64) {
 	const fs = 2.0
 	warped := complex(2*fs*math.Tan(math.Pi*cutoff/fs), 0)
-	poles := make([]complex128, order)
+	poles, zeros := make([]complex128, order), make([]complex128, order)
 	gain := cmplx.Pow(warped, complex(float64(order), 0))
 	for k := range poles {
 		m := float64(2*k - order + 1)
 		p := -cmplx.Exp(complex(0, math.Pi*m/float64(2*order))) * warped
 		gain /= complex(2*fs, 0) - p
-		poles[k] = (complex(2*fs, 0) + p) / (complex(2*fs, 0) - p)
-	}
-	zeros := make([]complex128, order)
-	for k := range zeros {
-		zeros[k] = -1
+		poles[k], zeros[k] = (complex(2*fs, 0)+p)/(complex(2*fs, 0)-p), -1
 	}
 	b, a = poly(zeros), poly(poles)
 	for k := range b {
@@ -76,8 +70,7 @@ func butter(order int, cutoff float64) (b, a []float64) {
 
 // poly returns the real coefficients of the polynomial with the roots, highest first.
 func poly(roots []complex128) []float64 {
-	c := make([]complex128, 1, len(roots)+1)
-	c[0] = 1
+	c := []complex128{1}
 	for _, r := range roots {
 		c = append(c, 0)
 		for k := len(c) - 1; k > 0; k-- {

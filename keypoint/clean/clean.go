@@ -7,21 +7,17 @@
 //	}
 //	fmt.Println(report.Count(clean.Filled), cleaned.Len())
 //
-// The steps run in the order of the fields of Options; each is off in the zero value. All of
-// them work by the times of the frames. Each run of successive frames that have a part is
-// filtered on its own, so a gap stays a gap unless it is filled. A run too short or too slow for
-// a filter is left unchanged and reported. No step reaches across a frame from which somebody
-// else is followed (Sequence.PersonChanges). The result is a new Sequence, so that the raw one can
-// be cleaned again with other settings.
+// The steps run in the order of the fields of Options, by the times of the frames. Each run of successive frames that
+// have a part is filtered on its own, so a gap stays a gap unless it is filled. A run too short or too slow for a filter
+// is left unchanged and reported. No step reaches across a frame from which somebody else is followed
+// (Sequence.PersonChanges).
 //
-// If not all frames were looked at (Sequence.Looks), the steps see only those that were. After them,
-// the frames between are filled, whatever the Options: each part along a cubic spline through the run
-// of successive looks that have it, with the smaller confidence of the two looks around. Between two
-// looks of which one lacks the part, and beside the first and the last look, the part stays absent.
+// If not all frames were looked at (Sequence.Looks), the steps see only those that were. After them, the frames between
+// are filled, whatever the Options: each part along a cubic spline through the run of successive looks that have it,
+// with the smaller confidence of the two looks around. Between two looks of which one lacks the part, and beside the
+// first and the last look, the part stays absent.
 //
-// Stream cleans while frames arrive, and Sides only keeps left and right apart.
-//
-// The package is pure: no I/O, no clock, no goroutine.
+// Stream cleans while frames arrive. The package is pure: no I/O, no clock, no goroutine.
 package clean
 
 import (
@@ -33,29 +29,21 @@ import (
 
 // Options select the steps. The zero value selects none.
 type Options struct {
-	Swaps    bool      `json:"swaps,omitempty"`    // exchange left and right where the movement says so; see Sides
+	Swaps    bool      `json:"swaps,omitempty"`    // exchange left and right where the movement says so; see Stream
 	Outliers *Outliers `json:"outliers,omitempty"` // remove points far from their neighbours in time
 	Gaps     *Gaps     `json:"gaps,omitempty"`     // fill gaps
 	Smooth   *Smooth   `json:"smooth,omitempty"`   // smooth
 
-	// Coincident removes the less sure of two parts within 0.05 torso lengths of each other if its
-	// confidence is below 0.5. The parts of one foot and its ankle may share a place, and no part
-	// of the body is removed because of a foot. For elbows and wrists that near to their mirror parts, it reduces the
-	// lower confidence by 0.15.
+	// Coincident removes the less sure of two parts within 0.05 torso lengths of each other if its confidence is below
+	// 0.5. The parts of one foot and its ankle may share a place, and no part of the body is removed because of a foot.
+	// For elbows and wrists that near to their mirror parts, it reduces the lower confidence by 0.15.
 	Coincident bool `json:"coincident,omitempty"`
 }
 
-// Default returns the usual steps: it repairs exchanged sides, removes outliers, fills gaps of at
-// most 0.1 s, smooths with a Butterworth filter of 6 Hz, and removes the less sure of two parts in
-// one place.
+// Default returns all steps, with gaps of at most 0.1 s and a Butterworth filter of 6 Hz.
 func Default() Options {
 	return Options{
-		Swaps:    true,
-		Outliers: &Outliers{},
-		Gaps:     &Gaps{Max: 0.1},
-		Smooth:   &Smooth{Method: Butterworth, Cutoff: 6},
-
-		Coincident: true,
+		Swaps: true, Outliers: &Outliers{}, Gaps: &Gaps{Max: 0.1}, Smooth: &Smooth{Method: Butterworth, Cutoff: 6}, Coincident: true,
 	}
 }
 
@@ -118,17 +106,15 @@ func (r Report) Counts() Counts {
 	}
 }
 
-// Run cleans a sequence, and fills the frames between its looks. An image has no times: only Coincident
-// applies to it. An invalid sequence,
-// several frames without times, and options out of range are a keypoint.ErrInvalid.
+// Run returns a cleaned copy of a sequence, with the frames between its looks filled. To an image, which has no times,
+// only Coincident applies. An invalid sequence, several frames without times, and options out of range are a
+// keypoint.ErrInvalid.
 func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) {
-	if err := seq.Validate(); err != nil {
-		return keypoint.Sequence{}, Report{}, err
+	err := seq.Validate()
+	if err == nil && seq.Times == nil && seq.Len() > 1 {
+		err = fmt.Errorf("%w sequence: cleaning needs the times of its frames", keypoint.ErrInvalid)
 	}
-	if seq.Times == nil && seq.Len() > 1 {
-		return keypoint.Sequence{}, Report{}, fmt.Errorf("%w sequence: cleaning needs the times of its frames", keypoint.ErrInvalid)
-	}
-	if err := opt.Validate(); err != nil {
+	if err = cmp.Or(err, opt.Validate()); err != nil {
 		return keypoint.Sequence{}, Report{}, err
 	}
 	out := seq.LookedAt().Clone()
@@ -150,7 +136,7 @@ func Run(seq keypoint.Sequence, opt Options) (keypoint.Sequence, Report, error) 
 
 // keepInside moves filled and smoothed points outside the picture to its edge.
 func keepInside(seq keypoint.Sequence, report Report) {
-	if seq.Size.X <= 0 || seq.Size.Y <= 0 {
+	if seq.Size.X == 0 || seq.Size.Y == 0 {
 		return // unknown
 	}
 	for i := range seq.Frames {
@@ -169,15 +155,15 @@ func keepInside(seq keypoint.Sequence, report Report) {
 // clean cleans the keypoints of one person in place.
 func (o Options) clean(seq keypoint.Sequence, report *Report) {
 	if seq.Times != nil {
-		o.follow(seq, report)
+		o.cleanPaths(seq, report)
 	}
 	if o.Coincident {
 		removeCoincident(seq, report)
 	}
 }
 
-// follow takes the steps that work by the times of the frames.
-func (o Options) follow(seq keypoint.Sequence, report *Report) {
+// cleanPaths takes the steps that work by the times of the frames.
+func (o Options) cleanPaths(seq keypoint.Sequence, report *Report) {
 	if o.Swaps {
 		repairSwaps(seq, report)
 	}
@@ -216,13 +202,12 @@ func (o Options) Validate() error {
 		window := x.Window == 0 || x.Window > 0 && x.Window%2 == 1 && x.Window <= 999
 		switch x.Method {
 		case "", Butterworth:
-			check(x.Order >= 0 && x.Order <= 8 && x.Cutoff >= 0, "/smooth", *x, "an order of 1 to 8 and a cut-off above 0 Hz, 0 for the defaults")
-		case Median:
+			want := "an order of 1 to 8 and a cut-off above 0 Hz, 0 for the defaults"
+			check(x.Order >= 0 && x.Order <= 8 && x.Cutoff >= 0, "/smooth", *x, want)
+		case Median, SavitzkyGolay:
 			check(window, "/smooth/window", x.Window, "an odd number of frames up to 999, 0 for the default")
-		case SavitzkyGolay:
-			check(window, "/smooth/window", x.Window, "an odd number of frames up to 999, 0 for the default")
-			fits := x.Order < cmp.Or(x.Window, savitzkyGolayWindow)
-			check(x.Order >= 0 && x.Order <= 5 && (fits || !window), "/smooth/order", x.Order, "1 to 5 and less than the window, 0 for the default")
+			fits := x.Order >= 0 && x.Order <= 5 && (x.Order < cmp.Or(x.Window, savitzkyGolayWindow) || !window)
+			check(x.Method == Median || fits, "/smooth/order", x.Order, "1 to 5 and less than the window, 0 for the default")
 		case OneEuro:
 			check(x.Cutoff >= 0 && x.Beta >= 0, "/smooth", *x, "a cut-off and a beta of 0 or more")
 		default:

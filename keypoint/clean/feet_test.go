@@ -63,9 +63,9 @@ func TestFeetFollowAnkles(t *testing.T) {
 	if c := report.Changes[at]; c[keypoint.LeftBigToe] != clean.Swapped || c[keypoint.RightHeel] != clean.Swapped || report.Changes[100][keypoint.LeftBigToe] != 0 {
 		t.Errorf("changes: %v, %v", c, report.Changes[100])
 	}
-	var live clean.Sides
+	live := sides(t)
 	for i := range s.Frames {
-		if now := live.Next(s.Frames[i], s.Times[i]); now != truth.Frames[i] {
+		if now := live(s.Frames[i], s.Times[i]); now != truth.Frames[i] {
 			t.Errorf("frame %d, without looking ahead: the leg is exchanged", i)
 		}
 	}

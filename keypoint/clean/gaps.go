@@ -2,8 +2,9 @@ package clean
 
 import (
 	"cmp"
-	"math"
 	"sort"
+
+	"gonum.org/v1/gonum/interp"
 )
 
 // Method is the method of a step.
@@ -15,15 +16,12 @@ const (
 	PCHIP  Method = "pchip"  // along a monotone cubic through the points around the gap
 )
 
-// Gaps fills gaps between two points of a part that are at most Max seconds apart. Frames
-// before the first and after the last point are never filled. Nor are gaps of which one end has
-// a confidence below 0.3, or whose ends do not belong together: neither the velocity before nor
-// that after the gap, nor rest, leads within (0.2 + 25·dt²) torso lengths across the dt seconds.
-// A filled point has the smaller confidence of the two.
+// Gaps fills gaps between two points of a part that are at most Max seconds apart, with the smaller confidence of the
+// two. It leaves gaps of which one end has a confidence below 0.3, and those whose ends do not belong together: neither
+// the velocity before or after the gap, nor rest, leads within (0.2 + 25·dt²) torso lengths across the dt seconds.
 //
-// PCHIP is the piecewise cubic Hermite interpolation of Fritsch and Butland (1984), with
-// the one-sided three-point formula at the ends: it goes through every point and never
-// beyond two neighbours.
+// PCHIP is the piecewise cubic Hermite interpolation of Fritsch and Butland (1984), which never goes beyond two
+// neighbours.
 type Gaps struct {
 	Method Method  `json:"method,omitempty"` // "" means PCHIP
 	Max    float64 `json:"max,omitempty"`    // seconds; 0 means 0.5
@@ -40,8 +38,7 @@ func (g Gaps) fill(t *track) {
 	if len(known) == len(t.present) || len(known) < 2 {
 		return
 	}
-	times := make([]float64, len(known))
-	values := make([]float64, len(known))
+	times, values := make([]float64, len(known)), make([]float64, len(known))
 	for k, i := range known {
 		times[k] = t.times[i]
 	}
@@ -53,16 +50,17 @@ func (g Gaps) fill(t *track) {
 			}
 		}
 	}
+	var curve interp.FittablePredictor = &interp.FritschButland{}
+	if g.Method == Linear {
+		curve = &interp.PiecewiseLinear{}
+	}
 	for _, axis := range t.axis {
 		for k, i := range known {
 			values[k] = axis[i]
 		}
-		curve := func(at float64) float64 { return linear(times, values, at) }
-		if g.Method != Linear {
-			curve = pchip(times, values)
-		}
+		curve.Fit(times, values) // fails for no times that increase
 		for _, i := range fill {
-			axis[i] = curve(t.times[i])
+			axis[i] = curve.Predict(t.times[i])
 		}
 	}
 	for _, i := range fill {
@@ -98,70 +96,4 @@ func (t *track) joined(known []int, k int) bool {
 		off = min(off, move.Sub(velocity.Mul(span)).Len())
 	}
 	return off <= (outlierDistance+acceleration*span*span)*t.torso
-}
-
-// segment returns k with times[k] ≤ at ≤ times[k+1]; at lies within the times.
-func segment(times []float64, at float64) int {
-	return min(max(sort.SearchFloat64s(times, at)-1, 0), len(times)-2)
-}
-
-func linear(times, values []float64, at float64) float64 {
-	k := segment(times, at)
-	share := (at - times[k]) / (times[k+1] - times[k])
-	return values[k] + share*(values[k+1]-values[k])
-}
-
-// hermite evaluates the cubic Hermite interpolation with the given slopes.
-func hermite(times, values, slopes []float64, at float64) float64 {
-	k := segment(times, at)
-	h := times[k+1] - times[k]
-	s := (at - times[k]) / h
-	d := (values[k+1] - values[k]) / h
-	// Newton's form of the cubic on the segment.
-	c := (slopes[k] + slopes[k+1] - 2*d) / h
-	b := (d-slopes[k])/h - c
-	x := s * h
-	return values[k] + x*(slopes[k]+x*(b+x*c/h))
-}
-
-// pchip returns the interpolation of two or more points by PCHIP.
-func pchip(times, values []float64) func(at float64) float64 {
-	slopes := pchipSlopes(times, values)
-	return func(at float64) float64 { return hermite(times, values, slopes, at) }
-}
-
-// pchipSlopes returns the slopes of PCHIP at two or more points.
-func pchipSlopes(times, values []float64) []float64 {
-	n := len(times)
-	h, d := make([]float64, n-1), make([]float64, n-1)
-	for k := range h {
-		h[k] = times[k+1] - times[k]
-		d[k] = (values[k+1] - values[k]) / h[k]
-	}
-	m := make([]float64, n)
-	if n == 2 {
-		m[0], m[1] = d[0], d[0]
-		return m
-	}
-	for k := 1; k < n-1; k++ {
-		if d[k-1]*d[k] > 0 { // else a turning point: flat
-			w1, w2 := 2*h[k]+h[k-1], h[k]+2*h[k-1]
-			m[k] = (w1 + w2) / (w1/d[k-1] + w2/d[k])
-		}
-	}
-	m[0] = endSlope(h[0], h[1], d[0], d[1])
-	m[n-1] = endSlope(h[n-2], h[n-3], d[n-2], d[n-3])
-	return m
-}
-
-// endSlope is the one-sided three-point estimate, kept from overshooting.
-func endSlope(h0, h1, d0, d1 float64) float64 {
-	m := ((2*h0+h1)*d0 - h0*d1) / (h0 + h1)
-	switch {
-	case m*d0 <= 0:
-		return 0
-	case d0*d1 <= 0 && math.Abs(m) > 3*math.Abs(d0):
-		return 3 * d0
-	}
-	return m
 }

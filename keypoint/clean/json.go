@@ -1,6 +1,8 @@
 package clean
 
 import (
+	"cmp"
+
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
@@ -28,10 +30,7 @@ func ParseOptions(data []byte) (Options, error) {
 			opt = Default()
 		}
 	}
-	if err := doc.Err(); err != nil {
-		return Options{}, err
-	}
-	if err := opt.Validate(); err != nil {
+	if err := cmp.Or(doc.Err(), opt.Validate()); err != nil {
 		return Options{}, err
 	}
 	return opt, nil

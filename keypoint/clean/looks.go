@@ -39,7 +39,7 @@ func (t *track) fillRun(out keypoint.Sequence, report Report, frames []int, firs
 		change := Filled | report.Changes[before][t.part]&report.Changes[after][t.part]&(Smoothed|Ambiguous)
 		for i := before + 1; i < after; i++ {
 			at := out.Times[i]
-			out.Frames[i].Set(t.part, keypoint.Point{x(at), y(at)}, min(t.weight[k-1], t.weight[k]))
+			out.Frames[i].Set(t.part, keypoint.Point{x.Predict(at), y.Predict(at)}, min(t.weight[k-1], t.weight[k]))
 			report.Changes[i][t.part] = change
 		}
 	}

@@ -2,23 +2,20 @@ package clean
 
 import (
 	"cmp"
-	"math"
 
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Outliers removes points far from the position that their neighbours in time predict. The neighbours are
-// the points within Window seconds. A straight line joins the median of those before to the median of
-// those after, at least two each, so that fast steady movement is not an outlier. A point is removed if
-// its distance from the line is more than
+// Outliers removes points far from the position that their neighbours in time predict: a straight line joins the median
+// of those within Window seconds before to that of those after, at least two each, so that fast steady movement is not
+// an outlier. A point is removed if its distance from the line is more than
 //
 //	max(Threshold · σ, 0.2 torso lengths, 1 pixel)    with σ = median distance of the neighbours / 1.1774
 //
-// where σ is the standard deviation of normally distributed points. A removed point leaves a gap. Points
-// at the ends of a recording, or beside a gap, stay. This is the Hampel filter (R. K. Pearson, Outliers in
-// process modeling and identification, 2002) with a local line instead of the local median, which would remove
-// the turning points of movements.
+// where σ is the standard deviation of normally distributed points. A removed point leaves a gap. Points at the ends of
+// a recording, or beside a gap, stay. This is the Hampel filter (R. K. Pearson, Outliers in process modeling and
+// identification, 2002) with a line instead of the local median, which would remove the turning points of movements.
 type Outliers struct {
 	Window    float64 `json:"window,omitempty"`    // seconds on each side; 0 means 0.1
 	Threshold float64 `json:"threshold,omitempty"` // standard deviations; 0 means 3
@@ -30,9 +27,6 @@ const (
 )
 
 func (o Outliers) reject(t *track) {
-	if t.times == nil {
-		return
-	}
 	o.Window, o.Threshold = cmp.Or(o.Window, 0.1), cmp.Or(o.Threshold, 3)
 	least := max(1, outlierDistance*t.torso)
 	var out []int
@@ -47,9 +41,6 @@ func (o Outliers) reject(t *track) {
 		}
 		for end < len(t.times) && t.times[end] <= t.times[i]+o.Window {
 			end++
-		}
-		if t.within(first, end, i, least/2) {
-			continue // and so is any line between medians
 		}
 		before, timeBefore, okBefore := t.middle(first, i, &buffer)
 		after, timeAfter, okAfter := t.middle(i+1, end, &buffer)
@@ -78,19 +69,6 @@ func (o Outliers) reject(t *track) {
 		t.present[i] = false
 		t.note(i, Rejected)
 	}
-}
-
-// within reports whether both coordinates of all points in [first, end) are within a distance of those of
-// point i.
-func (t *track) within(first, end, i int, distance float64) bool {
-	for _, axis := range t.axis {
-		for k := first; k < end; k++ {
-			if t.present[k] && math.Abs(axis[k]-axis[i]) > distance {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // middle returns the medians of the coordinates and times of the points in [first, end); ok is false for

@@ -36,9 +36,7 @@ func fit(times, x []float64, degree int, at float64) float64 {
 		current[i] = 1
 	}
 	previousAt, currentAt := 0.0, 1.0
-	norm := float64(n)
-	beta := 0.0
-	sum := 0.0
+	norm, beta, sum := float64(n), 0.0, 0.0
 	for k := 0; ; k++ {
 		c, alpha := 0.0, 0.0
 		for i, q := range current {

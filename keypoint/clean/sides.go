@@ -23,27 +23,22 @@ const (
 	slowestFrame = 0.07 // seconds; after more than that, movement tells nothing
 )
 
-// Sides repairs exchanged left and right of one person while frames arrive, without looking ahead. The
-// zero value is ready to use.
+// sides repairs exchanged left and right of one person while frames arrive, without looking ahead.
 //
-// Networks exchange the left and right of a limb, or an ankle alone, in single frames or for a while.
-// In each frame, each pair of twins from shoulders to ankles is either as the network says or exchanged.
-// Sides takes the cheapest path through these states. Its cost in torso lengths is the sum over the
-// frames of
+// Networks exchange the left and right of a limb, or an ankle alone, in single frames or for a while. In each frame,
+// each pair of twins from shoulders to ankles is either as the network says or exchanged. sides takes the cheapest path
+// through these states. Its cost in torso lengths is the sum over the frames of
 //
 //	max(0, |p − p̂| − 0.07 − 25·dt²)    for both twins, with p̂ = p₀ + v₀·dt; less 5·dt for the second point
 //	2·(1 + 2·d)·dt                     if the pair is exchanged, d apart
 //	0.05                               if that changes
 //
-// p is the position of a part, and p̂ the one expected from its last position p₀, its velocity v₀ and the
-// time dt since then. So a pair is exchanged only to explain a movement that a part cannot make, and in the
-// long run the network is right. If twins are in one place that only one of them can have reached, the
-// other counts as not seen. Twins within 0.14 of each other are not changed, and nothing is changed below
-// 15 frames per second, where legs pass each other between two frames.
-//
-// Eyes and ears are too near each other for a path of their own: they follow the shoulders. The parts of
-// the feet follow the ankles.
-type Sides struct {
+// p is the position of a part, and p̂ the one expected from its last position p₀, its velocity v₀ and the time dt since
+// then. So a pair is exchanged only to explain a movement that a part cannot make, and in the long run the network is
+// right. If twins are in one place that only one of them can have reached, the other counts as not seen. Twins within
+// 0.14 of each other are not changed, and nothing is changed below 15 frames per second, where legs pass each other
+// between two frames. Eyes and ears follow the shoulders, the parts of the feet the ankles.
+type sides struct {
 	pairs  [6]pair
 	torsos float64 // sum of the torso lengths of the frames
 	count  float64 // of them
@@ -51,14 +46,8 @@ type Sides struct {
 	any    bool    // a frame has been seen
 }
 
-// Next returns the frame with its most likely left and right. seconds is the time of the frame; it must
-// increase. Run decides better, because it knows the frames that follow.
-func (s *Sides) Next(f keypoint.Frame, seconds float64) keypoint.Frame {
-	return s.next(f, seconds, nil)
-}
-
-// next is Next, which notes what it exchanges unless changes is nil.
-func (s *Sides) next(f keypoint.Frame, seconds float64, changes *[keypoint.NumParts]Change) keypoint.Frame {
+// next returns the frame with its most likely left and right, and notes what it exchanged.
+func (s *sides) next(f keypoint.Frame, seconds float64, changes *[keypoint.NumParts]Change) keypoint.Frame {
 	if torso := torsoLength(&f); torso > 0 {
 		s.torsos, s.count = s.torsos+torso, s.count+1
 	}
@@ -100,7 +89,10 @@ func sight(f *keypoint.Frame, left keypoint.Part, torso float64) (t twins) {
 
 // apart returns the distance of the twins; ok is false if one is missing.
 func (t *twins) apart() (torsos float64, ok bool) {
-	return length(t.at[0].Sub(t.at[1])), t.has[0] && t.has[1]
+	if !t.has[0] || !t.has[1] {
+		return 0, false
+	}
+	return length(t.at[0].Sub(t.at[1])), true
 }
 
 // together reports whether the twins are too near each other to be told apart.
@@ -110,9 +102,7 @@ func (t *twins) together() bool {
 }
 
 // pair follows a left part and its twin through both states: 0 as the network says, 1 exchanged.
-type pair struct {
-	states [2]pairState
-}
+type pair [2]pairState
 
 // pairState is the cheapest path to a state.
 type pairState struct {
@@ -125,20 +115,17 @@ func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
 	keep := 0.0
 	if t.has[0] || t.has[1] {
 		d, _ := t.apart()
-		if !(t.has[0] && t.has[1]) {
-			d = 0
-		}
 		keep = exchangedCost * (1 + apartCost*d) * min(step, pathMemory)
 	}
 	var next [2]pairState
 	for state := range next {
 		best := math.Inf(1)
 		var unseen [2]bool
-		for before := range p.states {
-			cost, hidden := p.states[before].cost, [2]bool{}
+		for before := range p {
+			cost, hidden := p[before].cost, [2]bool{}
 			if step <= slowestFrame {
 				var excess float64
-				excess, hidden = p.states[before].excess(&t, state, seconds)
+				excess, hidden = p[before].excess(&t, state, seconds)
 				cost += excess
 			}
 			if before != state {
@@ -148,7 +135,7 @@ func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
 				best, unseen, from[state] = cost, hidden, before
 			}
 		}
-		next[state] = p.states[from[state]]
+		next[state] = p[from[state]]
 		next[state].cost = best + float64(state)*keep
 		for side := range unseen {
 			if seen := side ^ state; t.has[seen] && !unseen[side] {
@@ -161,12 +148,12 @@ func (p *pair) next(t twins, seconds, step float64) (from [2]int) {
 	for state := range next {
 		next[state].cost -= least
 	}
-	p.states = next
+	*p = next
 	return from
 }
 
 // cheapest reports whether the cheapest path ends exchanged.
-func (p *pair) cheapest() bool { return p.states[1].cost < p.states[0].cost }
+func (p *pair) cheapest() bool { return p[1].cost < p[0].cost }
 
 // excess returns the cost of a frame's movement if the pair comes to a state, and which twins are not seen:
 // where both are in one place which only one of them can have reached, the other.

@@ -85,6 +85,21 @@ func apart(f *keypoint.Frame, left keypoint.Part) float64 {
 	return a.Sub(b).Len() / torso
 }
 
+// sides returns what keeps left and right apart while frames arrive.
+func sides(t interface{ Fatal(...any) }) func(f keypoint.Frame, seconds float64) keypoint.Frame {
+	stream, err := clean.NewStream(clean.Options{Swaps: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(f keypoint.Frame, seconds float64) keypoint.Frame {
+		f, _, err := stream.Next(f, seconds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+}
+
 // TestRightSidesStay: of a person who walks and whose sides are right, no side is changed, however slowly the
 // frames follow each other.
 func TestRightSidesStay(t *testing.T) {
@@ -94,9 +109,9 @@ func TestRightSidesStay(t *testing.T) {
 		if n := report.Count(clean.Swapped); n > 0 {
 			t.Fatalf("%d points exchanged", n)
 		}
-		var live clean.Sides
+		live := sides(t)
 		for i := range s.Frames {
-			if got := live.Next(s.Frames[i], s.Times[i]); got != s.Frames[i] {
+			if got := live(s.Frames[i], s.Times[i]); got != s.Frames[i] {
 				t.Fatalf("frame %d: exchanged without looking ahead", i)
 			}
 		}
@@ -135,9 +150,9 @@ func TestExchangesAreRepaired(t *testing.T) {
 			t.Skip("nothing is exchanged")
 		}
 		got, _ := runRapid(t, s, clean.Options{Swaps: true})
-		var live clean.Sides
+		live := sides(t)
 		for i := range s.Frames {
-			now := live.Next(s.Frames[i], s.Times[i])
+			now := live(s.Frames[i], s.Times[i])
 			for left := keypoint.LeftShoulder; left < keypoint.NumBody; left += 2 {
 				if apart(&truth.Frames[i], left) < 0.3 {
 					continue // exchanged or not is the same movement
@@ -326,9 +341,12 @@ func TestTooSlowToSmooth(t *testing.T) {
 	}
 }
 
-// ExampleSides keeps the legs of a walker apart while the frames of a camera arrive.
-func ExampleSides() {
-	var sides clean.Sides
+// ExampleStream_sides keeps the legs of a walker apart while the frames of a camera arrive.
+func ExampleStream_sides() {
+	stream, err := clean.NewStream(clean.Options{Swaps: true})
+	if err != nil {
+		panic(err)
+	}
 	for i, left := range []float64{0, 10, 20, 30, 160, 50} { // the fifth is exchanged
 		right := 200 - left
 		var f keypoint.Frame
@@ -336,7 +354,9 @@ func ExampleSides() {
 		f.Set(keypoint.LeftHip, keypoint.Point{100, 150}, 0.9)
 		f.Set(keypoint.LeftAnkle, keypoint.Point{left, 400}, 0.9)
 		f.Set(keypoint.RightAnkle, keypoint.Point{right, 400}, 0.9)
-		f = sides.Next(f, float64(i)/30)
+		if f, _, err = stream.Next(f, float64(i)/30); err != nil {
+			panic(err)
+		}
 		at, _ := f.At(keypoint.LeftAnkle)
 		fmt.Print(at[0], " ")
 	}

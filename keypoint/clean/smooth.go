@@ -16,21 +16,16 @@ const (
 
 // Smooth smooths each run of points.
 //
-// Butterworth is applied twice, so the amplitude at Cutoff is 1/2, not 1/√2. It needs even time
-// steps: a run whose steps differ by more than a tenth is resampled to even steps along a cubic
-// spline, filtered, and resampled at its own times. It needs a frame rate of more than twice
-// Cutoff: with the default of 6 Hz, recordings of 12 frames per second or fewer are not smoothed,
-// and the Report says so.
+// Butterworth is applied twice, so the amplitude at Cutoff is 1/2, not 1/√2. It needs even time steps: a run whose steps
+// differ by more than a tenth is resampled to even steps along a cubic spline and back. It needs a frame rate of more
+// than twice Cutoff: slower recordings are not smoothed, and the Report says so.
 //
-// OneEuro follows Casiez, Roussel and Vogel, "1€ Filter" (CHI 2012), with a cut-off of 1
-// Hz for the speed.
+// OneEuro follows Casiez, Roussel and Vogel, "1€ Filter" (CHI 2012), with a cut-off of 1 Hz for the speed.
 //
-// Median takes the Window frames around each frame; near the ends of a run fewer, the same
-// number on both sides.
+// Median takes the Window frames around each frame; near the ends of a run fewer, the same number on both sides.
 //
-// SavitzkyGolay fits a polynomial of degree Order to the Window frames around each frame, by
-// their times; the first and last half window lie on the polynomial of the first and last
-// window.
+// SavitzkyGolay fits a polynomial of degree Order to the Window frames around each frame, by their times; the first and
+// last half window lie on the polynomial of the first and last window.
 type Smooth struct {
 	Method Method  `json:"method,omitempty"` // "" means Butterworth
 	Order  int     `json:"order,omitempty"`  // of Butterworth, 1 to 8, 0 means 4; degree of SavitzkyGolay, 1 to 5, 0 means 3
@@ -49,8 +44,12 @@ type filter struct {
 func (s Smooth) filter() filter {
 	switch s.Method {
 	case OneEuro:
-		cutoff, beta := s.euro()
-		return filter{2, 0, func(times, x []float64) { oneEuro(times, x, cutoff, beta) }}
+		return filter{2, 0, func(times, x []float64) {
+			f := euro{x: x[0], seconds: times[0]}
+			for i := 1; i < len(x); i++ {
+				x[i] = f.next(times[i], x[i], s)
+			}
+		}}
 	case Median:
 		return filter{3, 0, func(_, x []float64) { runningMedian(x, cmp.Or(s.Window, 5)) }}
 	case SavitzkyGolay:
@@ -103,34 +102,23 @@ func even(times []float64, share float64) (step float64, ok bool) {
 	return step, true
 }
 
-// oneEuro is the 1€ filter.
-func oneEuro(times, x []float64, cutoff, beta float64) {
-	f := euro{x: x[0], seconds: times[0]}
-	for i := 1; i < len(x); i++ {
-		x[i] = f.next(times[i], x[i], cutoff, beta)
-	}
-}
-
 // euro is the state of a 1€ filter: the filtered coordinate and its speed.
 type euro struct{ x, speed, seconds float64 }
 
 // next returns the filtered coordinate of the next point.
-func (f *euro) next(seconds, x, cutoff, beta float64) float64 {
+func (f *euro) next(seconds, x float64, s Smooth) float64 {
 	const speedCutoff = 1
-	alpha := func(cutoff, dt float64) float64 {
+	dt := seconds - f.seconds
+	alpha := func(cutoff float64) float64 {
 		tau := 1 / (2 * math.Pi * cutoff)
 		return 1 / (1 + tau/dt)
 	}
-	dt := seconds - f.seconds
-	a := alpha(speedCutoff, dt)
+	a := alpha(speedCutoff)
 	f.speed = a*(x-f.x)/dt + (1-a)*f.speed
-	a = alpha(cutoff+beta*math.Abs(f.speed), dt)
+	a = alpha(cmp.Or(s.Cutoff, 1) + cmp.Or(s.Beta, 0.007)*math.Abs(f.speed))
 	f.x, f.seconds = a*x+(1-a)*f.x, seconds
 	return f.x
 }
-
-// euro returns the parameters of OneEuro.
-func (s Smooth) euro() (cutoff, beta float64) { return cmp.Or(s.Cutoff, 1), cmp.Or(s.Beta, 0.007) }
 
 // runningMedian sets each x to the median of the window around it.
 func runningMedian(x []float64, window int) {

@@ -1,16 +1,23 @@
 package clean
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/interp"
+	"gonum.org/v1/gonum/mat"
+)
 
-// spline returns the cubic spline through two or more points whose third derivative is continuous at the
-// second and the last but one (not-a-knot; de Boor, A Practical Guide to Splines, 1978). Through fewer
-// than four points, and if the time steps are too uneven for it, it returns PCHIP.
-func spline(times, values []float64) func(at float64) float64 {
+// spline returns the cubic spline through two or more points whose third derivative is continuous at the second and
+// the last but one (not-a-knot; de Boor, A Practical Guide to Splines, 1978). Before the first point and after the last
+// it is constant. Through fewer than four points, and if the time steps are too uneven for it, it is PCHIP.
+func spline(times, values []float64) interp.Predictor {
 	slopes, ok := splineSlopes(times, values)
 	if !ok {
-		return pchip(times, values)
+		var monotone interp.FritschButland
+		monotone.Fit(times, values) // fails for no times that increase
+		return &monotone
 	}
-	return func(at float64) float64 { return hermite(times, values, slopes, at) }
+	var cubic interp.PiecewiseCubic
+	cubic.FitWithDerivatives(times, values, slopes)
+	return &cubic
 }
 
 // splineSlopes solves the tridiagonal equations of the slopes. Package interp of gonum has this spline too,

@@ -8,28 +8,22 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Causal returns the usual steps of a Stream: it repairs exchanged sides, bridges gaps of at most 0.1 s,
-// smooths with a One-Euro filter, and removes the less sure of two parts in one place.
+// Causal returns the steps of a Stream, with gaps of at most 0.1 s and a One-Euro filter.
 func Causal() Options {
-	return Options{
-		Swaps:      true,
-		Gaps:       &Gaps{Max: 0.1},
-		Smooth:     &Smooth{Method: OneEuro, Cutoff: 4, Beta: 0.1},
-		Coincident: true,
-	}
+	return Options{Swaps: true, Gaps: &Gaps{Max: 0.1}, Smooth: &Smooth{Method: OneEuro, Cutoff: 4, Beta: 0.1}, Coincident: true}
 }
 
 // Stream cleans the keypoints of one person while frames arrive, without looking ahead, with the same
 // memory however many come. Run cleans a whole recording better. It is not safe for concurrent use.
 //
-// Of the steps of Options, Swaps is that of Sides, Smooth is OneEuro, which is the same in Run, and
-// Coincident is that of Run. Gaps bridges a gap until it is longer than Max: the part goes on from its last
-// place with its speed, which becomes 1/e every 0.05 s, and its confidence falls to 0 over Max. Gaps that
-// begin with a confidence below 0.3 are not bridged. Outliers, and the other methods of smoothing and of
-// filling, need what comes after.
+// Swaps exchanges the left and right part of a pair to explain a movement that a part cannot make; below 15 frames per
+// second it changes nothing. Smooth with OneEuro and Coincident are as in Run. Gaps bridges a gap until it is longer
+// than Max: the part goes on from its last place with its speed, which becomes 1/e every 0.05 s, and its confidence
+// falls to 0 over Max. Gaps that begin with a confidence below 0.3 are not bridged. Outliers, and the other methods of
+// smoothing and of filling, need what comes after.
 type Stream struct {
 	opt     Options
-	sides   Sides
+	sides   sides
 	parts   [keypoint.NumParts]follow
 	seconds float64
 	any     bool // a frame has been seen
@@ -112,8 +106,7 @@ func (t *follow) see(at keypoint.Point, confidence, seconds float64, smooth *Smo
 	if smooth == nil || !known {
 		t.axis = [2]euro{{x: at[0], seconds: seconds}, {x: at[1], seconds: seconds}}
 	} else {
-		cutoff, beta := smooth.euro()
-		at = keypoint.Point{t.axis[0].next(seconds, at[0], cutoff, beta), t.axis[1].next(seconds, at[1], cutoff, beta)}
+		at = keypoint.Point{t.axis[0].next(seconds, at[0], *smooth), t.axis[1].next(seconds, at[1], *smooth)}
 	}
 	if smooth != nil {
 		*change |= Smoothed

@@ -6,7 +6,7 @@ import (
 )
 
 // repairSwaps exchanges left and right where that costs least over the whole recording, by the costs of
-// Sides: the cheapest path through both states of every frame (Viterbi), where each state remembers the
+// sides: the cheapest path through both states of every frame (Viterbi), where each state remembers the
 // movement that leads to it. Stretches that cannot be told stay as they are, and are marked.
 func repairSwaps(seq keypoint.Sequence, report *Report) {
 	torso := medianTorso(seq)
@@ -150,7 +150,7 @@ func exchange(f *keypoint.Frame, left keypoint.Part, changes *[keypoint.NumParts
 		if at, ok := old.At(p.Mirror()); ok {
 			f.Set(p, at, old.Confidence(p.Mirror()))
 		}
-		if changes != nil && (old.Has(left) || old.Has(left.Mirror())) {
+		if old.Has(left) || old.Has(left.Mirror()) {
 			changes[p] |= Swapped
 		}
 	}

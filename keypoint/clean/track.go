@@ -1,8 +1,6 @@
 package clean
 
-import (
-	"github.com/bodymotion/motion/keypoint"
-)
+import "github.com/bodymotion/motion/keypoint"
 
 // track is the path of one part through a recording. It is reused for each part.
 type track struct {
