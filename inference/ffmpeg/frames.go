@@ -1,6 +1,7 @@
 package ffmpeg
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -154,7 +155,7 @@ func (f *frames) deliver(s source, header func() error) {
 		if f.readErr != nil {
 			f.cancel() // nothing more is wanted
 		}
-		f.watch.stop()
+		f.watch.timer.Stop()
 		f.pipe.Close()
 		close(f.ready)
 	})
@@ -166,7 +167,7 @@ func (f *frames) drop() {
 		return
 	}
 	f.cancel()
-	f.watch.stop()
+	f.watch.timer.Stop()
 	f.pipe.Close()
 	f.work.Wait()
 }
@@ -293,18 +294,16 @@ func (c *clock) at(t float64, ok bool) float64 {
 
 var errStalled = errors.New("FFmpeg takes too long for a frame")
 
-// watch kills FFmpeg if a wait takes too long. A nil watch has no limit.
+// watch kills FFmpeg if a wait takes too long.
 type watch struct {
 	limit   time.Duration
 	timer   *time.Timer
 	stalled chan struct{}
 }
 
+// newWatch returns a watch that calls end after a wait of more than limit; 0: no limit.
 func newWatch(limit time.Duration, end func()) *watch {
-	if limit <= 0 {
-		return nil
-	}
-	w := &watch{limit: limit, stalled: make(chan struct{})}
+	w := &watch{limit: cmp.Or(limit, math.MaxInt64), stalled: make(chan struct{})}
 	w.timer = time.AfterFunc(math.MaxInt64, func() { // set by during
 		close(w.stalled)
 		end()
@@ -314,9 +313,6 @@ func newWatch(limit time.Duration, end func()) *watch {
 
 // during returns what wait returns, or errStalled. wait must end when FFmpeg does.
 func (w *watch) during(wait func() error) error {
-	if w == nil {
-		return wait()
-	}
 	w.timer.Reset(w.limit)
 	err := wait()
 	if !w.timer.Stop() {
@@ -324,12 +320,6 @@ func (w *watch) during(wait func() error) error {
 		return errStalled
 	}
 	return err
-}
-
-func (w *watch) stop() {
-	if w != nil {
-		w.timer.Stop()
-	}
 }
 
 // end returns why the pictures ended: io.EOF if the movie was decoded to its end.
