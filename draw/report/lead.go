@@ -17,12 +17,10 @@ import (
 type lead struct {
 	Title, Text string
 	Tiles       []entry
-	sentences   []string // of Text
+	sentences   // of Text
 }
 
-func (l *lead) say(format string, args ...any) {
-	l.sentences = append(l.sentences, fmt.Sprintf(format, args...))
-}
+func (l *lead) say(format string, args ...any) { l.add(true, fmt.Sprintf(format, args...)) }
 
 func (l *lead) show(name, value string) { l.Tiles = append(l.Tiles, entry{name, value}) }
 
@@ -41,12 +39,8 @@ func (p *page) lead() (l lead) {
 	default:
 		p.leadValues(&l)
 	}
-	if r.NoSteps {
-		l.say("%s", p.W.noSteps)
-	}
-	if r.NoJumps {
-		l.say("%s", p.W.noJumps)
-	}
+	l.add(r.NoSteps, p.W.noSteps)
+	l.add(r.NoJumps, p.W.noJumps)
 	l.Text = strings.Join(l.sentences, p.W.space)
 	return l
 }
@@ -186,7 +180,7 @@ func (p *page) leadComparison(l *lead) {
 	if here, there := p.r.Sequence.Duration(), p.r.Comparison.Target.Duration(); here > 0 && there > 0 {
 		l.say(p.W.durations, seconds(here), seconds(there))
 	}
-	l.say("%s", p.W.scoreSentence)
+	l.add(true, p.W.scoreSentence)
 }
 
 func (p *page) leadValues(l *lead) {
@@ -219,7 +213,6 @@ func (p *page) leadValues(l *lead) {
 			p.saySides(l, g)
 		}
 	}
-	if slices.ContainsFunc(p.r.Series, func(s Series) bool { return s.Result.Repetitions != nil }) {
-		l.say("%s", p.W.repetitionsNone)
-	}
+	counted := func(s Series) bool { return s.Result.Repetitions != nil }
+	l.add(slices.ContainsFunc(p.r.Series, counted), p.W.repetitionsNone)
 }

@@ -80,7 +80,11 @@ func (p *page) shots() []shot {
 		for k := range mostShots {
 			first, last := k*n/mostShots, (k+1)*n/mostShots-1
 			if i := p.mostDifferent(first, last); i >= 0 {
-				list = append(list, shot{i, p.timeOf(i), p.differsAt(i)})
+				note := ""
+				if a, degrees, ok := p.atFrame(i); ok {
+					note = p.angleOf(a) + " " + signed(degrees)
+				}
+				list = append(list, shot{i, p.timeOf(i), note})
 			}
 		}
 	case len(r.Jumps) > 0:
