@@ -260,8 +260,8 @@ func (r *AnalysisResult) measureJumps(seq keypoint.Sequence, first int) (err err
 		return err
 	}
 	for k := range r.Jumps {
-		r.Jumps[k].TakeOffFrame += first
-		r.Jumps[k].LandingFrame += first
+		r.Jumps[k].TakeOff.Frame += first
+		r.Jumps[k].Landing.Frame += first
 	}
 	if r.Jumps == nil {
 		r.Jumps = []jump.Jump{}

@@ -235,7 +235,7 @@ func (r *DrawRepetition) span(s keypoint.Sequence) (keypoint.Span, error) {
 		return keypoint.Span{}, err
 	}
 	one := found.List[r.Number-1]
-	return keypoint.Span{First: one.Start, Last: one.End}, nil
+	return keypoint.Span{First: one.Start.Frame, Last: one.End.Frame}, nil
 }
 
 // rules returns the rules, or those of the preset, with what the layout adds.

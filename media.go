@@ -324,16 +324,18 @@ func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) 
 // mediaFailure turns an error of decoding into the failure that the interface specifies, and
 // returns all other errors as they are.
 func (l Limits) mediaFailure(kind storage.Kind, err error) error {
-	what, pixels := "image", "the image file has to be less than "+count(l.ImagePixels)
+	format := "The image format is not supported."
+	pixels := fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels))
 	if kind == storage.Movies {
-		what, pixels = "video", "a single frame of the video file has to be less than "+count(l.FramePixels)
+		format = "The video format is not supported."
+		pixels = fmt.Sprintf("The total number of pixels in a single frame of the video file has to be less than %s.", count(l.FramePixels))
 	}
 	for _, f := range []struct {
 		of     error
 		detail string
 	}{
-		{inference.ErrFormat, fmt.Sprintf("The %s format is not supported.", what)},
-		{inference.ErrTooManyPixels, fmt.Sprintf("The total number of pixels in %s.", pixels)},
+		{inference.ErrFormat, format},
+		{inference.ErrTooManyPixels, pixels},
 		{inference.ErrTooManyScans, fmt.Sprintf("The total number of scans in the image file has to be at most %d.", inference.MaxScans)},
 		{inference.ErrTooSlow, fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())},
 		{inference.ErrTooManyFrames, fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))},

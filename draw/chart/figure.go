@@ -269,8 +269,8 @@ func (f *figure) trace(series []Series) {
 	for i := range series {
 		s := &series[i]
 		for k, one := range s.Repetitions {
-			x := round(f.xs.at(s.x(one.Start)))
-			at := span{x, -16, round(f.xs.at(s.x(one.End))) - x, f.height + 16, strconv.Itoa(k + 1), !one.Complete}
+			x := round(f.xs.at(s.x(one.Start.Frame)))
+			at := span{x, -16, round(f.xs.at(s.x(one.End.Frame))) - x, f.height + 16, strconv.Itoa(k + 1), !one.Complete}
 			if rows > 1 {
 				at.y, at.height = -rowHeight*float64(row+1), rowHeight-1
 			}

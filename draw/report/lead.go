@@ -102,8 +102,8 @@ func (p *page) leadGait(l *lead) {
 	if g.Mode == gait.Running {
 		name = p.W.running
 	}
-	l.Title = fmt.Sprintf(name, text.Fixed(g.Cadence, 0))
-	if g.Cadence == 0 {
+	l.Title = fmt.Sprintf(name, text.Fixed(g.Cadence.X, 0))
+	if !g.Cadence.Present {
 		l.Title = p.W.fewSteps
 	}
 	where := p.W.overground
@@ -117,11 +117,11 @@ func (p *page) leadGait(l *lead) {
 	if g.StepTime.Symmetry.Present {
 		l.say(p.W.stepSymmetry, text.Fixed(math.Abs(g.StepTime.Symmetry.X), 1)+" %")
 	}
-	if g.Cadence > 0 {
-		l.show(p.W.Cadence, fmt.Sprintf(p.W.perMinute, text.Fixed(g.Cadence, 0)))
+	if g.Cadence.Present {
+		l.show(p.W.Cadence, fmt.Sprintf(p.W.perMinute, text.Fixed(g.Cadence.X, 0)))
 	}
-	if g.Speed > 0 {
-		l.show(p.W.Speed, quantity(g.Speed, g.Unit+"/s"))
+	if g.Speed.Present {
+		l.show(p.W.Speed, quantity(g.Speed.X, g.Unit+"/s"))
 	}
 	if g.StrideTime.Both.Count > 0 {
 		l.show(p.W.StrideTimeShort, quantity(g.StrideTime.Both.Mean, "s"))

@@ -89,9 +89,9 @@ func (p *page) shots() []shot {
 		}
 	case len(r.Jumps) > 0:
 		j := highest(r.Jumps)
-		add(j.TakeOffFrame, p.W.takeOff)
-		add((j.TakeOffFrame+j.LandingFrame)/2, p.W.top)
-		add(j.LandingFrame, p.W.landing)
+		add(j.TakeOff.Frame, p.W.takeOff)
+		add((j.TakeOff.Frame+j.Landing.Frame)/2, p.W.top)
+		add(j.Landing.Frame, p.W.landing)
 	case r.Gait != nil && len(r.Gait.Events) >= mostShots:
 		events := r.Gait.Events
 		for _, e := range events[(len(events)-mostShots)/2:][:mostShots] {
@@ -100,7 +100,7 @@ func (p *page) shots() []shot {
 	case p.main != nil:
 		for _, k := range chosen(p.main.Result.Repetitions.List) {
 			one := p.main.Result.Repetitions.List[k]
-			list = append(list, shot{one.Turn, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn))})
+			list = append(list, shot{one.Turn.Frame, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn.Frame))})
 		}
 	}
 	if list == nil {
