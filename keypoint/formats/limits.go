@@ -13,11 +13,8 @@ import (
 
 // Limits bound the input of a reader. Zero selects the defaults; −1 means no limit.
 type Limits struct {
-	// Bytes is the largest size of the input, for a folder the sum of its files; default
-	// 64 MiB.
-	Bytes int64
-	// Frames is the largest number of frames, for a MOT file of rows; default 100,000.
-	Frames int
+	Bytes  int64 // of the input, for a folder the sum of its files; default 64 MiB
+	Frames int   // default 100,000
 }
 
 // Limits of lines, which are generous.

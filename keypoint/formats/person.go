@@ -18,9 +18,8 @@ func personOf(f keypoint.Frame) person {
 	return person{f, area(low, high)}
 }
 
-// choose returns the person of a frame to keep: the one with the largest product of box and sum
-// of confidences, of equal ones the first. The picture is likely of the person who is large
-// and clear.
+// choose returns the person of a frame to keep, who is large and clear: the one with the largest product of box and sum
+// of confidences, of equal ones the first.
 func choose(people []person) keypoint.Frame {
 	var best keypoint.Frame
 	most := -1.0

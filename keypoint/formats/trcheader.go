@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -22,7 +23,7 @@ type trcHeader struct {
 
 // readTRCHeader reads the first five lines.
 func readTRCHeader(in *lines, opt TRCOptions) trcHeader {
-	h := trcHeader{frames: -1, scale: opt.scale()}
+	h := trcHeader{frames: -1, scale: cmp.Or(opt.PixelsPerMetre, 1)}
 	if text := in.want("a line that begins with PathFileType"); !strings.HasPrefix(text, "PathFileType") {
 		in.wrong("", "begins with %s, want PathFileType", quote(text[:min(len(text), 12)]))
 	}
