@@ -8,13 +8,11 @@
 //	}
 //	corrected, marks, err := correct.Apply(seq, list)
 //
-// A corrected point has the confidence 1. Between two frames in which the same part was put
-// somewhere by hand, at most half a second apart, the path between them follows: the part keeps
-// the movement that was found, moved by a displacement that changes linearly in time from that of
-// the first frame to that of the last; if one of the two frames had no point, the displacement is that
-// of the other. Where the part was absent between, it goes straight from the last point to the next,
-// with the smaller of their confidences. A path never reaches across another correction of the part, or
-// across a frame from which somebody else is followed.
+// A corrected point has the confidence 1. The path between two frames follows in which the same part was put somewhere
+// by hand, at most half a second apart: the part keeps the movement that was found, moved by a displacement that changes
+// linearly in time from that of the first frame to that of the last; if one of the two had no point, the displacement is
+// that of the other. Where the part was absent between, it goes straight from the last point to the next, with the
+// smaller of their confidences. A path never reaches across a frame from which somebody else is followed.
 //
 // The package is pure: no I/O, no clock, no goroutine.
 package correct
@@ -80,12 +78,7 @@ func joined(seq keypoint.Sequence, a, b Correction) bool {
 	if a.Point == nil || b.Point == nil || seq.Times == nil || seq.Times[b.Frame]-seq.Times[a.Frame] > maxPath+1e-6 { // times are rounded
 		return false
 	}
-	for _, frame := range seq.PersonChanges {
-		if frame > a.Frame && frame <= b.Frame {
-			return false
-		}
-	}
-	return true
+	return len(seq.Slice(a.Frame, b.Frame).PersonChanges) == 0
 }
 
 // lead moves part p in the frames of out between a and b, in which it was corrected.

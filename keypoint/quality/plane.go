@@ -17,10 +17,9 @@ const (
 	Frontal               // seen from the front or from behind: left against right
 )
 
-// PlaneOf returns the plane of a value that is computed from points. Points of both sides, such as
-// both hips, lie in the frontal plane. Three points of one side of the body, such as hip, knee and
-// ankle, lie in the sagittal plane, except for the angle at the shoulder, which is flexion from the
-// side and abduction from the front. Everything else is AnyPlane.
+// PlaneOf returns the plane of a value that is computed from points: Frontal for points of both sides, such as both
+// hips; Sagittal for three points of one side, such as hip, knee and ankle, except for the angle at the shoulder, which
+// is flexion from the side and abduction from the front. Everything else is AnyPlane.
 func PlaneOf(points ...keypoint.Selector) Plane {
 	var left, right keypoint.Parts
 	for _, s := range points {
@@ -38,10 +37,8 @@ func PlaneOf(points ...keypoint.Selector) Plane {
 	case len(points) != 3 || left|right == 0:
 		return AnyPlane
 	}
-	if at, _ := sidesOf(points[1]); at == keypoint.PartsOf(keypoint.LeftShoulder) {
-		return AnyPlane
-	}
-	if _, at := sidesOf(points[1]); at == keypoint.PartsOf(keypoint.RightShoulder) {
+	left, right = sidesOf(points[1])
+	if joint := left | right; joint == keypoint.PartsOf(keypoint.LeftShoulder) || joint == keypoint.PartsOf(keypoint.RightShoulder) {
 		return AnyPlane
 	}
 	return Sagittal
