@@ -19,8 +19,7 @@ const (
 	MaxRules = 100
 )
 
-// Parse reads the rules of a document: one rule object or an array of at most MaxRules, in at
-// most MaxBytes.
+// Parse reads the rules of a document: one rule object or an array of at most MaxRules, in at most MaxBytes.
 func Parse[R any](data []byte, rule func(v strictjson.Value) R) ([]R, error) {
 	if len(data) > MaxBytes {
 		return nil, errTooLong

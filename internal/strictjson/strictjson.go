@@ -32,9 +32,8 @@ const (
 	maxDepth  = 100 // levels of nesting
 )
 
-// Parse reads one JSON document. Syntax errors, duplicate members, text that is not valid
-// UTF-8, lone surrogates, more than 100 levels of nesting and data after the document are
-// keypoint.FieldErrors.
+// Parse reads one JSON document. Syntax errors, duplicate members, text that is not valid UTF-8, lone surrogates,
+// more than 100 levels of nesting and data after the document are keypoint.FieldErrors.
 func Parse(data []byte) (*Document, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -124,9 +123,8 @@ type object struct {
 	values map[string]Value
 }
 
-// Value is one value of a document. If the value has another type, its methods record a
-// mistake in the document and return ok == false. If the value is absent (missing or null),
-// they return ok == false without a mistake.
+// Value is one value of a document. If the value has another type, its methods record a mistake in the document and
+// return ok == false. If the value is absent (missing or null), they return ok == false without a mistake.
 type Value struct {
 	doc     *Document
 	ptr     string

@@ -23,8 +23,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// maxPath is how many seconds two corrected frames of a part may be apart for the frames between to
-// follow.
+// maxPath is how many seconds two corrected frames of a part may be apart for the frames between to follow.
 const maxPath = 0.5
 
 // Mark says what a correction has done to a part in a frame.
@@ -40,9 +39,8 @@ const (
 // String returns the mark's name in the API, "" for None.
 func (m Mark) String() string { return [...]string{"", "corrected", "interpolated"}[m] }
 
-// Apply returns the corrected keypoints of one person, and for each frame what was done. The list
-// holds only corrections of that person. An invalid sequence, and corrections outside of it, are a
-// keypoint.ErrInvalid.
+// Apply returns the corrected keypoints of one person, and for each frame what was done. The list holds only
+// corrections of that person. An invalid sequence, and corrections outside of it, are a keypoint.ErrInvalid.
 func Apply(seq keypoint.Sequence, list List) (keypoint.Sequence, [][keypoint.NumParts]Mark, error) {
 	if err := seq.Validate(); err != nil {
 		return keypoint.Sequence{}, nil, err

@@ -70,15 +70,12 @@ func wanted(kind reflect.Kind) string {
 func (j *jsonReader) decode(pointer string, into any) error { return j.fault(pointer, j.Decode(into)) }
 
 // open reads the bracket that begins an object or array.
-func (j *jsonReader) open(pointer string, bracket json.Delim, what string) error {
+func (j *jsonReader) open(pointer string, bracket json.Delim) error {
 	token, err := j.Token()
-	if err != nil {
-		return j.fault(pointer, err)
+	if err == nil && token != bracket {
+		return j.wrong(pointer, "is %s, want %s", kindOf(token), kindOf(bracket))
 	}
-	if token != bracket {
-		return j.wrong(pointer, "is %s, want %s", kindOf(token), what)
-	}
-	return nil
+	return j.fault(pointer, err)
 }
 
 func kindOf(token json.Token) string {
@@ -100,7 +97,7 @@ func kindOf(token json.Token) string {
 
 // document reads an object, after which nothing is left. Unknown members are skipped.
 func (j *jsonReader) document(known map[string]func(pointer string) error) error {
-	if err := j.open("", '{', "an object"); err != nil {
+	if err := j.open("", '{'); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
@@ -130,7 +127,7 @@ func (j *jsonReader) document(known map[string]func(pointer string) error) error
 
 // array reads an array element by element.
 func (j *jsonReader) array(pointer string, element func(i int, pointer string) error) error {
-	if err := j.open(pointer, '[', "an array"); err != nil {
+	if err := j.open(pointer, '['); err != nil {
 		return err
 	}
 	for i := 0; j.More(); i++ {
@@ -161,7 +158,6 @@ func (j *jsonReader) end() error {
 // skipped ignores a value.
 type skipped struct{}
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (*skipped) UnmarshalJSON([]byte) error { return nil }
 
 // numbers is an array of numbers and nulls, which are nil. It has at most maxNumbers.
@@ -169,7 +165,6 @@ type numbers []*float64
 
 const maxNumbers = 3 * 1000
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (n *numbers) UnmarshalJSON(text []byte) error {
 	if bytes.Count(text, []byte{','}) >= maxNumbers {
 		return &Error{Detail: fmt.Sprintf("has more than %d numbers, want at most as many", maxNumbers)}

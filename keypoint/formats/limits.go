@@ -58,7 +58,6 @@ func (l Limits) bound(format string, r io.Reader) *bounded {
 	return &bounded{r: r, format: format, max: l.bytes(), left: l.bytes(), lines: -1}
 }
 
-// Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]

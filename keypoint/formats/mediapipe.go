@@ -134,8 +134,7 @@ const (
 	tinyImage = 16 // pixels of the longer side
 )
 
-// contradiction says what to change if the parts of a frame cannot be in the unit of the options;
-// "" if they can.
+// contradiction says what to change if the parts of a frame cannot be in the unit of the options; "" if they can.
 func (o MediaPipeOptions) contradiction(raw []keypoint.Point) string {
 	raw = slices.DeleteFunc(raw, func(p keypoint.Point) bool { return p == keypoint.Point{} })
 	if len(raw) < fewParts || !slices.ContainsFunc(raw, func(p keypoint.Point) bool { return p != raw[0] }) {

@@ -118,8 +118,7 @@ func (h *trcHeader) set(in *lines, cells []string, f *keypoint.Frame, opt TRCOpt
 	}
 }
 
-// cells splits a row; ok is false for a wrong number of cells. Empty cells at its end may be
-// missing.
+// cells splits a row; ok is false for a wrong number of cells. Empty cells at its end may be missing.
 func (h *trcHeader) cells(in *lines, text string) (cells []string, ok bool) {
 	cells = strings.Split(text, "\t")
 	for len(cells) > h.columns && strings.TrimSpace(cells[len(cells)-1]) == "" {

@@ -24,9 +24,8 @@ func (b *body) lost() []Warning {
 	}))
 }
 
-// personChanged warns of the frames from which the tracker followed somebody else
-// (Sequence.PersonChanges), and of a body that jumps: from one frame to the next, at most lostTime
-// later, the boxes around it do not meet.
+// personChanged warns of the frames from which the tracker followed somebody else (Sequence.PersonChanges), and of a
+// body that jumps: from one frame to the next, at most lostTime later, the boxes around it do not meet.
 func (b *body) personChanged() []Warning {
 	var w []Warning
 	known := b.seq.PersonChanges
