@@ -176,7 +176,7 @@ func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest)
 
 // Analysis returns an analysis record with its result.
 func (s *Service) Analysis(ctx context.Context, owner string, id int64) (Analysis, error) {
-	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}, analysisOf)
+	return typedOf(analysisOf)(s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}))
 }
 
 // Analyses returns a page of the owner's analyses without rules and results, newest first, and the

@@ -373,7 +373,7 @@ func TestProgress(t *testing.T) {
 				<-turn
 				return nil
 			}}
-			c.Progress = func(motion.Progress) { told.Add(1) }
+			c.Progress = func(storage.Key, int, int) { told.Add(1) }
 		})
 		other := p.service(t, nil) // another process
 		stop := run(t, s)

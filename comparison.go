@@ -80,7 +80,7 @@ func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest)
 
 // Comparison returns a comparison record with its result.
 func (s *Service) Comparison(ctx context.Context, owner string, id int64) (Comparison, error) {
-	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}, comparisonOf)
+	return typedOf(comparisonOf)(s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Comparisons, ID: id}))
 }
 
 // Comparisons returns a page of the owner's comparisons without results, newest first, and the

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -9,91 +10,67 @@ import (
 	"github.com/bodymotion/motion/draw"
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/internal/answers"
-	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/storage"
 )
 
-// Config configures a Service. Store, Blobs and Queue are required, and Estimator unless Role
-// is ServeOnly. All other fields are optional: zero selects the default, and so does a negative
-// number unless the field says otherwise.
+// Config configures a Service. Store, Blobs and Queue are required, and Estimator unless Role is ServeOnly. All
+// other fields are optional: zero selects the default, and so does a negative number unless the field says
+// otherwise.
 //
-// A value that decorates a Store, Blobs, Queue, Estimator or Decoder, for example for metrics,
-// needs a method Unwrap that returns the decorated value: the Service looks through it for optional
-// interfaces.
+// A value that decorates a Store, Blobs, Queue, Estimator or Decoder, for example for metrics, needs a method
+// Unwrap that returns the decorated value: the Service looks through it for optional interfaces.
 type Config struct {
-	// Role is what this process does; default ServeAndWork.
-	Role Role
+	Role Role // what this process does; default ServeAndWork
 
 	Store storage.Store // records, and the answers to requests if it is a storage.AnswerKeeper
 	Blobs storage.Blobs // uploaded media and drawn files
-
-	// Queue holds the work. If it is, or wraps, a storage.JobCreator, it must create in Store.
-	Queue storage.Queue
+	Queue storage.Queue // the work; if it is, or wraps, a storage.JobCreator, it must create in Store
 
 	Estimator inference.Estimator // finds the keypoints; not needed with ServeOnly
 
-	// Decoder decodes movies. Without one, extraction from a movie fails with "The
-	// video format is not supported."
-	Decoder inference.Decoder
-	// Encoder writes drawn movies. Without one, drawing a movie fails with "There is
-	// a problem on the service."
-	Encoder draw.Encoder
+	Decoder inference.Decoder // decodes movies; without one, extraction from movies fails
+	Encoder draw.Encoder      // writes drawn movies; without one, drawing movies fails
 
 	Limits Limits
 
-	// Clean is how keypoints are cleaned if ExtractRequest.Clean does not say it; zero for not at
-	// all. clean.Default() suits most recordings.
+	// Clean is how keypoints are cleaned if ExtractRequest.Clean does not say it; zero for not at all.
+	// clean.Default() suits most recordings.
 	Clean clean.Options
 
-	// Workers is how many jobs Run works on at a time; default 1. An extraction
-	// keeps all cores busy by itself.
+	// Workers is how many jobs Run works on at a time; default 1. An extraction keeps all cores busy by itself.
 	Workers int
-	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a
-	// program, and how many are decoded at a time for Stills; default 2 of each. Further ones wait,
-	// those of one owner behind each other rather than before another owner's; after 18 s they
-	// fail with ErrUnavailable.
+	// Probes is how many uploaded files are examined at a time, for which a Decoder may run a program, and how
+	// many are decoded at a time for Stills; default 2 of each. Further ones wait, those of one owner behind
+	// each other rather than before another owner's; after 18 s they fail with ErrUnavailable.
 	Probes int
-	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown
-	// and storage outages do not count as attempts.
+	// MaxAttempts is how often a job is started before its record fails; default 3. Shutdown and storage
+	// outages do not count as attempts.
 	MaxAttempts int
-	// DrainTimeout is how long Run lets running jobs go on after its context has
-	// ended, before they are interrupted and handed back; default 20 s. Jobs that ignore the
-	// interruption are handed back one second later.
+	// DrainTimeout is how long Run lets running jobs go on after its context has ended, before they are
+	// interrupted and handed back; default 20 s. Jobs that ignore that are handed back one second later.
 	DrainTimeout time.Duration
 
-	// Retention is how long records are kept; the zero value keeps them for ever.
-	Retention Retention
-	// OrphanAge is the age from which files without a record are removed, 0 or more; default
-	// 0: they stay. With it, no other Store may have records of files in Blobs: their files
-	// would be removed.
+	Retention Retention // how long records are kept; the zero value keeps them for ever
+	// OrphanAge is the age from which files without a record are removed, 0 or more; default 0: they stay. With
+	// it, no other Store may have records of files in Blobs: their files would be removed.
 	OrphanAge time.Duration
-	// UpkeepEvery is how often Run calls Upkeep, which lists all files; default 1 hour, -1
-	// never. If many processes Run, one or two of them are enough for it. Run finishes
-	// interrupted deletions when it starts in any case.
+	// UpkeepEvery is how often Run calls Upkeep, which lists all files; default 1 hour, -1 never. If many
+	// processes Run, one or two of them are enough for it. Run finishes interrupted deletions in any case.
 	UpkeepEvery time.Duration
 
-	// WorkDir is the folder for work files, one private folder a job. It must belong to this
-	// Service alone: Run removes what a crash has left there. Default: new folders in the
-	// system's temporary folder.
+	// WorkDir is the folder for work files, one private folder a job. It must belong to this Service alone: Run
+	// removes what a crash has left there. Default: new folders in the system's temporary folder.
 	WorkDir string
 
-	// Progress is called after each frame with the progress of a job, from the goroutines
-	// that work on jobs. State.Progress is the progress of a record, in every process.
-	Progress func(Progress)
-	// Finished is called for every record that this process has brought to SUCCESS or
-	// FAILURE, after that is stored, from the goroutines that work on jobs. It has to return
-	// soon.
+	// Progress is called after each frame with the number of frames done and in all, 0 if unknown, from the
+	// goroutines that work on jobs. State.Progress is the progress of a record, in every process.
+	Progress func(record storage.Key, done, total int)
+	// Finished is called for every record that this process has brought to SUCCESS or FAILURE, after that is
+	// stored, from the goroutines that work on jobs. It has to return soon.
 	Finished func(Finished)
 	// Logger gets internal errors; default slog.Default().
 	Logger *slog.Logger
-}
-
-// Progress is the progress of the work on a record.
-type Progress struct {
-	Record storage.Key
-	Done   int // frames done
-	Total  int // frames in all; 0 if unknown
 }
 
 // Finished is a record that has reached SUCCESS or FAILURE.
@@ -123,17 +100,8 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// orDefault returns the default for 0, and 0, which means no limit to the packages
-// below, for a negative number.
-func orDefault[T int | int64 | time.Duration](v, def T) T {
-	switch {
-	case v == 0:
-		return def
-	case v < 0:
-		return 0
-	}
-	return v
-}
+// orDefault returns the default for 0, and 0, which means no limit to the packages below, for a negative number.
+func orDefault[T int | int64 | time.Duration](v, def T) T { return max(cmp.Or(v, def), 0) }
 
 // Retention is how long records are kept after their last change: results after they were
 // finished, media after they were registered, uploaded or renamed. 0 keeps them for ever; a
@@ -151,10 +119,9 @@ func (r Retention) byKind() map[storage.Kind]time.Duration {
 
 // check returns ErrInvalid for a negative time.
 func (r Retention) check() error {
-	keep := r.byKind()
-	for _, k := range catalog.Kinds() {
-		if d := keep[k.Kind]; d < 0 {
-			return fmt.Errorf("%w: records cannot be kept for %v: Retention of %s", ErrInvalid, d, k.Kind)
+	for kind, d := range r.byKind() {
+		if d < 0 {
+			return fmt.Errorf("%w: records cannot be kept for %v: Retention of %s", ErrInvalid, d, kind)
 		}
 	}
 	return nil
@@ -171,20 +138,15 @@ const (
 	WorkOnly     Role = "work"  // Run works; methods that create records or take files return an error
 )
 
-// check reports an unknown role, and one that the queue does not allow.
-func (r Role) check(store storage.Store, queue storage.Queue) error {
-	switch r {
-	case ServeAndWork:
-		return nil
-	case ServeOnly, WorkOnly:
-	default:
-		return fmt.Errorf("motion: Config.Role is %q, want %q, %q or nothing for both", string(r), string(ServeOnly), string(WorkOnly))
+// check reports an unknown role, and one that needs a queue that is shared with other processes.
+func (r Role) check(shared bool) error {
+	switch {
+	case r != ServeAndWork && r != ServeOnly && r != WorkOnly:
+		return fmt.Errorf("motion: Config.Role is %q, want %q, %q or nothing for both", r, ServeOnly, WorkOnly)
+	case r != ServeAndWork && !shared:
+		return fmt.Errorf("motion: Config.Role is %q, but Config.Queue is not shared with other processes: use storage/postgres", r)
 	}
-	jobs, err := jobCreator(store, queue)
-	if err == nil && jobs == nil {
-		return fmt.Errorf("motion: Config.Role is %q, but Config.Queue is not shared with other processes: use storage/postgres", string(r))
-	}
-	return err
+	return nil
 }
 
 // jobCreator returns the JobCreator that a queue is or wraps, nil if there is none. One that
@@ -216,9 +178,6 @@ func (c Config) withDefaults() (Config, error) {
 	case c.Estimator == nil && c.Role != ServeOnly:
 		return c, errors.New("motion: Config.Estimator is missing: use inference/movenet or your own")
 	}
-	if err := c.Role.check(c.Store, c.Queue); err != nil {
-		return c, err
-	}
 	if err := c.Retention.check(); err != nil {
 		return c, fmt.Errorf("motion: Config.Retention: %w", err)
 	}
@@ -228,24 +187,12 @@ func (c Config) withDefaults() (Config, error) {
 	if c.OrphanAge < 0 {
 		return c, fmt.Errorf("motion: Config.OrphanAge: %w: %v", ErrInvalid, c.OrphanAge)
 	}
-	if c.UpkeepEvery == 0 {
-		c.UpkeepEvery = time.Hour
-	}
 	c.Limits = c.Limits.withDefaults()
-	if c.Workers <= 0 {
-		c.Workers = 1
-	}
-	if c.Probes <= 0 {
-		c.Probes = 2
-	}
-	if c.MaxAttempts <= 0 {
-		c.MaxAttempts = 3
-	}
-	if c.DrainTimeout <= 0 {
-		c.DrainTimeout = 20 * time.Second
-	}
-	if c.Logger == nil {
-		c.Logger = slog.Default()
-	}
+	c.Workers = cmp.Or(max(c.Workers, 0), 1)
+	c.Probes = cmp.Or(max(c.Probes, 0), 2)
+	c.MaxAttempts = cmp.Or(max(c.MaxAttempts, 0), 3)
+	c.DrainTimeout = cmp.Or(max(c.DrainTimeout, 0), 20*time.Second)
+	c.UpkeepEvery = cmp.Or(c.UpkeepEvery, time.Hour)
+	c.Logger = cmp.Or(c.Logger, slog.Default())
 	return c, nil
 }

@@ -274,7 +274,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	keypointID, person, field := req.KeypointID, req.Person, "keypointId"
 	if req.ComparisonID != 0 {
 		key := storage.Key{Owner: owner, Kind: storage.Comparisons, ID: req.ComparisonID}
-		c, err := head(ctx, s, key, comparisonOf)
+		c, err := typedOf(comparisonOf)(s.cfg.Store.Head(ctx, key))
 		if err != nil {
 			return Drawing{}, referenceError("comparisonId", key, err)
 		}
@@ -297,7 +297,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 	d := drawingForm{Request: storedDrawing{DrawRequest: req}}
 	if id := req.AnalysisID; id != 0 {
 		key := storage.Key{Owner: owner, Kind: storage.Analyses, ID: id}
-		a, err := head(ctx, s, key, analysisOf)
+		a, err := typedOf(analysisOf)(s.cfg.Store.Head(ctx, key))
 		if err != nil {
 			return Drawing{}, referenceError("analysisId", key, err)
 		}
@@ -323,7 +323,7 @@ func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Draw
 
 // Drawing returns a drawing record.
 func (s *Service) Drawing(ctx context.Context, owner string, id int64) (Drawing, error) {
-	return head(ctx, s, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id}, drawingOf)
+	return typedOf(drawingOf)(s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id}))
 }
 
 // Drawings returns a page of the owner's drawings, newest first, and the number of all that

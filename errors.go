@@ -36,11 +36,8 @@ type RequestError struct {
 
 func (e *RequestError) Error() string { return e.Field + ": " + e.Err.Error() }
 
-// Unwrap returns the reason.
-func (e *RequestError) Unwrap() error { return e.Err }
-
-// Is reports whether target is ErrInvalid.
-func (e *RequestError) Is(target error) bool { return target == ErrInvalid }
+// Unwrap returns ErrInvalid and the reason.
+func (e *RequestError) Unwrap() []error { return []error{ErrInvalid, e.Err} }
 
 func badRequest(field, format string, args ...any) error {
 	return &RequestError{Field: field, Err: fmt.Errorf(format, args...)}

@@ -32,7 +32,9 @@ func ExampleService() {
 	service, err := motion.New(motion.Config{
 		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
 		Queue: memory.NewQueue(memory.QueueOptions{}), Estimator: estimator{},
-		Progress: func(p motion.Progress) { fmt.Printf("%s %d: %d of %d\n", p.Record.Kind, p.Record.ID, p.Done, p.Total) },
+		Progress: func(record storage.Key, done, total int) {
+			fmt.Printf("%s %d: %d of %d\n", record.Kind, record.ID, done, total)
+		},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -200,7 +200,7 @@ func (s *Service) checkUploaded(ctx context.Context, owner string, req ExtractRe
 	if req.ImageID != 0 {
 		field = "imageId"
 	}
-	m, err := head(ctx, s, key, mediaOf)
+	m, err := typedOf(mediaOf)(s.cfg.Store.Head(ctx, key))
 	if err != nil {
 		return referenceError(field, key, err)
 	}
@@ -212,7 +212,7 @@ func (s *Service) checkUploaded(ctx context.Context, owner string, req ExtractRe
 
 // Extraction returns a keypoint record with its result.
 func (s *Service) Extraction(ctx context.Context, owner string, id int64) (Extraction, error) {
-	return find(ctx, s, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}, extractionOf)
+	return typedOf(extractionOf)(s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}))
 }
 
 // reference returns the keypoint record that a field of a request names, without its result.
@@ -221,7 +221,7 @@ func (s *Service) reference(ctx context.Context, owner, field string, id int64) 
 		return Extraction{}, badRequest(field, "is required: want the id of a keypoint record")
 	}
 	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}
-	e, err := head(ctx, s, key, extractionOf)
+	e, err := typedOf(extractionOf)(s.cfg.Store.Head(ctx, key))
 	return e, referenceError(field, key, err)
 }
 
@@ -297,7 +297,7 @@ func (s *Service) found(ctx context.Context, key storage.Key, d *extractionForm,
 // movie can be read with Found meanwhile.
 func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionForm, progress func(done, total int)) (people inference.People, err error) {
 	req, file := d.Request, d.Request.media(key.Owner)
-	media, blob, err := s.openMedia(ctx, file)
+	media, blob, err := s.openMedia(ctx, file.Owner, file.Kind, file.ID)
 	if err != nil {
 		return people, err
 	}
@@ -315,15 +315,7 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 	x.OnCandidates = func(frame int, people []inference.Candidate) {
 		d.Outcome.Candidates = append(d.Outcome.Candidates, candidatesOf(frame, people)...)
 	}
-	switch {
-	case req.Everybody:
-		people, err = x.everybody(ctx, blob, req.ImageID != 0)
-	case req.ImageID != 0:
-		people.Chosen.Sequence, err = x.image(ctx, blob)
-	default:
-		people.Chosen.Sequence, err = x.movie(ctx, blob)
-	}
-	if err != nil {
+	if people, err = x.people(ctx, blob, req.ImageID != 0, req.Everybody); err != nil {
 		return people, s.mediaFailure(ctx, file, err)
 	}
 	if req.MovieID != 0 { // what its headers promised is replaced by what was decoded

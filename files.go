@@ -74,19 +74,15 @@ func (x Extractor) Read(ctx context.Context, r io.ReadSeeker) (keypoint.Sequence
 		return keypoint.Sequence{}, errors.New("motion: Extractor.Estimator is missing: use inference/movenet or your own")
 	}
 	x.Limits = x.Limits.withDefaults()
-	isImage, err := holdsImage(r)
+	picture, err := holdsImage(r)
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	read := x.movie
-	if isImage {
-		read = x.image
-	}
-	raw, err := read(ctx, r)
+	people, err := x.people(ctx, r, picture, false)
 	if err != nil {
 		return keypoint.Sequence{}, err
 	}
-	processed, err := process.Run(raw, process.Options{Clean: x.Clean, Calibration: x.Calibration})
+	processed, err := process.Run(people.Chosen.Sequence, process.Options{Clean: x.Clean, Calibration: x.Calibration})
 	if err == nil && x.Quality != nil {
 		x.Quality(processed.Quality)
 	}
@@ -99,81 +95,63 @@ func holdsImage(r io.ReadSeeker) (bool, error) {
 	return format != "", err
 }
 
-// image reads a picture. The limits are those with defaults.
-func (x Extractor) image(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
-	err = x.picture(ctx, r, func(img image.Image) error {
-		if x.Candidates > 0 && x.OnCandidates != nil {
-			finder, ok := inference.FinderOf(x.Estimator)
-			if !ok {
-				return inference.ErrNoFinder
-			}
-			people, err := finder.Find(ctx, img)
-			if err != nil {
-				return err
-			}
-			x.OnCandidates(0, people)
-		}
-		seq, err = inference.ExtractImage(ctx, img, x.Estimator, x.ExtractOptions)
-		return err
-	})
-	return seq, err
-}
-
-// picture decodes a picture for do, which works on it. The limits are those with defaults.
-func (x Extractor) picture(ctx context.Context, r io.ReadSeeker, do func(image.Image) error) error {
-	err := x.Limits.pictures(x.Decoder, x.turn).Use(ctx, r, do)
-	if err == nil && x.Progress != nil {
-		x.Progress(1, 1)
-	}
-	return err
-}
-
 // maxPeople is how many people a record of everybody has at most.
 const maxPeople = 20
 
-// everybody reads a movie, or a picture if still is set. The limits are those with defaults.
-func (x Extractor) everybody(ctx context.Context, r io.ReadSeeker, still bool) (people inference.People, err error) {
-	x.MaxFrames, x.MaxPeople = x.Limits.Frames, maxPeople
-	if still {
-		err = x.picture(ctx, r, func(img image.Image) error {
-			people, err = inference.ExtractAllImage(ctx, img, x.Estimator, x.ExtractOptions)
+// people reads a picture or a movie: all people, or the chosen one. The limits are those with defaults.
+func (x Extractor) people(ctx context.Context, r io.ReadSeeker, picture, everybody bool) (people inference.People, err error) {
+	x.MaxFrames = x.Limits.Frames
+	if everybody {
+		x.MaxPeople = maxPeople
+	}
+	if picture {
+		err = x.Limits.pictures(x.Decoder, x.turn).Use(ctx, r, func(img image.Image) error {
+			if everybody {
+				people, err = inference.ExtractAllImage(ctx, img, x.Estimator, x.ExtractOptions)
+			} else if err = x.findCandidates(ctx, img); err == nil {
+				people.Chosen.Sequence, err = inference.ExtractImage(ctx, img, x.Estimator, x.ExtractOptions)
+			}
 			return err
 		})
+		if err == nil && x.Progress != nil {
+			x.Progress(1, 1)
+		}
 		return people, err
 	}
-	err = x.frames(ctx, r, func(f inference.Frames) error {
-		people, err = inference.ExtractAll(ctx, f, x.Estimator, x.ExtractOptions)
-		return err
-	})
-	return people, err
+	if x.Decoder == nil {
+		return people, fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
+	}
+	frames, err := inference.OpenChecked(ctx, x.Decoder, r, x.Limits.check)
+	if err != nil {
+		return people, err
+	}
+	if everybody {
+		people, err = inference.ExtractAll(ctx, frames, x.Estimator, x.ExtractOptions)
+	} else {
+		people.Chosen.Sequence, err = inference.Extract(ctx, frames, x.Estimator, x.ExtractOptions)
+	}
+	return people, errors.Join(err, frames.Close())
+}
+
+// findCandidates notes who is in a picture, if asked.
+func (x Extractor) findCandidates(ctx context.Context, img image.Image) error {
+	if x.Candidates <= 0 || x.OnCandidates == nil {
+		return nil
+	}
+	finder, ok := inference.FinderOf(x.Estimator)
+	if !ok {
+		return inference.ErrNoFinder
+	}
+	people, err := finder.Find(ctx, img)
+	if err == nil {
+		x.OnCandidates(0, people)
+	}
+	return err
 }
 
 // pictures decodes pictures within the limits, which are those with defaults.
 func (l Limits) pictures(d inference.Decoder, turn still.Turn) still.Pictures {
 	return still.Pictures{Decoder: d, MaxPixels: l.ImagePixels, MaxTime: l.ImageTime, Turn: turn}
-}
-
-// movie reads a movie. The limits are those with defaults.
-func (x Extractor) movie(ctx context.Context, r io.ReadSeeker) (seq keypoint.Sequence, err error) {
-	x.MaxFrames = x.Limits.Frames
-	err = x.frames(ctx, r, func(f inference.Frames) error {
-		seq, err = inference.Extract(ctx, f, x.Estimator, x.ExtractOptions)
-		return err
-	})
-	return seq, err
-}
-
-// frames opens a movie for do, which reads it. The limits are those with defaults.
-func (x Extractor) frames(ctx context.Context, r io.ReadSeeker, do func(inference.Frames) error) (err error) {
-	if x.Decoder == nil {
-		return fmt.Errorf("%w: this is no still picture, and there is no decoder for movies: set Extractor.Decoder, such as inference/ffmpeg", inference.ErrFormat)
-	}
-	frames, err := inference.OpenChecked(ctx, x.Decoder, r, x.Limits.check)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, frames.Close()) }()
-	return do(frames)
 }
 
 // check compares the headers of a movie with the limits.

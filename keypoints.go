@@ -140,19 +140,12 @@ func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
 	return changes, nil
 }
 
-// JSON returns the parts of the result as JSON: keypoint, the API's array of
-// frames; scores, an array of objects from part name to confidence; timestamps, an
-// array of seconds, nil for an image. All are nil before SUCCESS.
-func (e Extraction) JSON() (keypoint, scores, timestamps json.RawMessage) {
+// JSON returns the parts of the result as JSON, of the raw keypoints if asked: keypoint, the API's array of
+// frames; scores, an array of objects from part name to confidence; timestamps, an array of seconds, nil for
+// an image. All are nil before SUCCESS.
+func (e Extraction) JSON(raw bool) (keypoint, scores, timestamps json.RawMessage) {
 	d, _ := e.documents()
-	m := d.Members()
-	return m.Keypoint, m.Scores, m.Timestamps
-}
-
-// RawJSON is like JSON for the keypoints as they were before cleaning and corrections.
-func (e Extraction) RawJSON() (keypoint, scores, timestamps json.RawMessage) {
-	d, _ := e.documents()
-	m := d.RawMembers()
+	m := d.Members(raw)
 	return m.Keypoint, m.Scores, m.Timestamps
 }
 

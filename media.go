@@ -2,13 +2,13 @@ package motion
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
 	"io"
-	"math"
 	"time"
 	"unicode/utf8"
 
@@ -53,34 +53,36 @@ func mediaOf(r storage.Record) (Media, error) {
 	}, err
 }
 
-// mediaKey returns the key of a movie or image. Another kind is an ErrInvalid.
-func mediaKey(owner string, kind storage.Kind, id int64) (storage.Key, error) {
+// checkMedia returns ErrInvalid unless records of a kind are movies or images.
+func checkMedia(kind storage.Kind) error {
 	if !catalog.Of(kind).Media() {
-		return storage.Key{}, fmt.Errorf("%w: %s are neither movies nor images", ErrInvalid, kind)
+		return fmt.Errorf("%w: %s are neither movies nor images", ErrInvalid, kind)
 	}
-	return storage.Key{Owner: owner, Kind: kind, ID: id}, nil
+	return nil
+}
+
+// mediaRecord returns the record of a movie or image. Another kind is an ErrInvalid.
+func (s *Service) mediaRecord(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Record, error) {
+	if err := checkMedia(kind); err != nil {
+		return storage.Record{}, err
+	}
+	return s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
 }
 
 // Register creates a record for a movie or image (kind is storage.Movies or storage.Images, as in all
 // methods about media) whose file is uploaded later.
 func (s *Service) Register(ctx context.Context, owner string, kind storage.Kind, m NewMedia) (Media, error) {
-	if _, err := mediaKey(owner, kind, 0); err != nil {
-		return Media{}, err
-	}
-	if err := m.check(); err != nil {
+	if err := cmp.Or(checkMedia(kind), m.check()); err != nil {
 		return Media{}, err
 	}
 	return create(ctx, s, owner, kind, mediaForm{Request: m}, mediaOf)
 }
 
 func (m NewMedia) check() error {
-	if err := m.checkTexts(); err != nil {
-		return err
-	}
 	if _, ok := catalog.ParseMD5(m.ContentMD5); !ok {
-		return badRequest("contentMd5", "%q is not an MD5: want base64 of its 16 bytes or 32 hexadecimal digits", m.ContentMD5)
+		return cmp.Or(m.checkTexts(), badRequest("contentMd5", "%q is not an MD5: want base64 of its 16 bytes or 32 hexadecimal digits", m.ContentMD5))
 	}
-	return nil
+	return m.checkTexts()
 }
 
 func (m NewMedia) checkTexts() error {
@@ -99,17 +101,13 @@ func (m NewMedia) checkTexts() error {
 }
 
 // Media returns the record of a movie or image.
-func (s *Service) Media(ctx context.Context, owner string, kind storage.Kind, id int64) (m Media, err error) {
-	key, err := mediaKey(owner, kind, id)
-	if err != nil {
-		return Media{}, err
-	}
-	return head(ctx, s, key, mediaOf)
+func (s *Service) Media(ctx context.Context, owner string, kind storage.Kind, id int64) (Media, error) {
+	return typedOf(mediaOf)(s.mediaRecord(ctx, owner, kind, id))
 }
 
 // ListMedia returns a page of the owner's movies or images, newest first, and the number of all.
 func (s *Service) ListMedia(ctx context.Context, owner string, kind storage.Kind, page Page) ([]Media, int, error) {
-	if _, err := mediaKey(owner, kind, 0); err != nil {
+	if err := checkMedia(kind); err != nil {
 		return nil, 0, err
 	}
 	page.Status = ""
@@ -124,14 +122,10 @@ func (s *Service) ListMedia(ctx context.Context, owner string, kind storage.Kind
 // too many other files are being examined for too long, the error is ErrUnavailable: upload it
 // again.
 func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, id int64, r io.Reader) (Media, error) {
-	key, err := mediaKey(owner, kind, id)
-	if err != nil {
-		return Media{}, err
-	}
 	if s.cfg.Role == WorkOnly {
 		return Media{}, errWorkOnly
 	}
-	record, err := s.cfg.Store.Head(ctx, key)
+	record, err := s.mediaRecord(ctx, owner, kind, id)
 	if err != nil {
 		return Media{}, err
 	}
@@ -145,14 +139,14 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 	if err != nil {
 		return Media{}, err
 	}
-	info, err := s.probe(ctx, key, name)
+	info, err := s.probe(ctx, record.Key, name)
 	if err == nil {
 		m, err = s.changeMedia(ctx, record, func(d *mediaForm) {
 			d.File, d.Outcome = &catalog.File{Size: put.Size, MD5: sum}, info
 		})
 	}
 	if errors.Is(err, ErrNotFound) { // deleted in the meantime
-		err = errors.Join(err, s.keeper.DeleteFiles(ctx, key))
+		err = errors.Join(err, s.keeper.DeleteFiles(ctx, record.Key))
 	}
 	return m, err
 }
@@ -160,17 +154,13 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 // OpenMedia opens the uploaded file of a movie or image. A file that has not been uploaded is
 // ErrConflict. The caller closes the file.
 func (s *Service) OpenMedia(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Blob, error) {
-	key, err := mediaKey(owner, kind, id)
-	if err != nil {
-		return nil, err
-	}
-	_, blob, err := s.openMedia(ctx, key)
+	_, blob, err := s.openMedia(ctx, owner, kind, id)
 	return blob, err
 }
 
 // openMedia returns the record of a movie or image, too.
-func (s *Service) openMedia(ctx context.Context, key storage.Key) (storage.Record, storage.Blob, error) {
-	r, err := s.cfg.Store.Head(ctx, key)
+func (s *Service) openMedia(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Record, storage.Blob, error) {
+	r, err := s.mediaRecord(ctx, owner, kind, id)
 	if err != nil {
 		return r, nil, err
 	}
@@ -276,16 +266,12 @@ func (c MediaChange) apply(m *NewMedia) {
 
 // ChangeMedia changes the name and the text of a movie or image. Its results stay.
 func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Kind, id int64, change MediaChange) (Media, error) {
-	key, err := mediaKey(owner, kind, id)
-	if err != nil {
-		return Media{}, err
-	}
 	var wanted NewMedia
 	change.apply(&wanted)
-	if err := wanted.checkTexts(); err != nil {
+	if err := cmp.Or(checkMedia(kind), wanted.checkTexts()); err != nil {
 		return Media{}, err
 	}
-	r, err := s.cfg.Store.Head(ctx, key)
+	r, err := s.mediaRecord(ctx, owner, kind, id)
 	if err != nil {
 		return Media{}, err
 	}
@@ -323,12 +309,6 @@ func (s *Service) changeMedia(ctx context.Context, r storage.Record, change func
 	}
 }
 
-// Clock returns the duration of a movie as HH:MM:SS, rounded half up to the second.
-func Clock(seconds float64) string {
-	n := int64(math.Floor(max(seconds, 0) + 0.5))
-	return fmt.Sprintf("%02d:%02d:%02d", n/3600, n/60%60, n%60)
-}
-
 // mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
 // or else what Limits.mediaFailure makes of the error. It reads the file.
 func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) error {
@@ -344,29 +324,26 @@ func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) 
 // mediaFailure turns an error of decoding into the failure that the interface specifies, and
 // returns all other errors as they are.
 func (l Limits) mediaFailure(kind storage.Kind, err error) error {
-	movie := kind == storage.Movies
-	var detail string
-	switch {
-	case errors.Is(err, inference.ErrFormat) && movie:
-		detail = "The video format is not supported."
-	case errors.Is(err, inference.ErrFormat):
-		detail = "The image format is not supported."
-	case errors.Is(err, inference.ErrTooManyPixels) && movie:
-		detail = fmt.Sprintf("The total number of pixels in a single frame of the video file has to be less than %s.", count(l.FramePixels))
-	case errors.Is(err, inference.ErrTooManyPixels):
-		detail = fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels))
-	case errors.Is(err, inference.ErrTooManyScans):
-		detail = fmt.Sprintf("The total number of scans in the image file has to be at most %d.", inference.MaxScans)
-	case errors.Is(err, inference.ErrTooSlow):
-		detail = fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())
-	case errors.Is(err, inference.ErrTooManyFrames):
-		detail = fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))
-	case errors.Is(err, inference.ErrNoFinder):
-		detail = "The service cannot tell several people apart."
-	default:
-		return err
+	what, pixels := "image", "the image file has to be less than "+count(l.ImagePixels)
+	if kind == storage.Movies {
+		what, pixels = "video", "a single frame of the video file has to be less than "+count(l.FramePixels)
 	}
-	return &worker.Failure{Detail: detail, Cause: err}
+	for _, f := range []struct {
+		of     error
+		detail string
+	}{
+		{inference.ErrFormat, fmt.Sprintf("The %s format is not supported.", what)},
+		{inference.ErrTooManyPixels, fmt.Sprintf("The total number of pixels in %s.", pixels)},
+		{inference.ErrTooManyScans, fmt.Sprintf("The total number of scans in the image file has to be at most %d.", inference.MaxScans)},
+		{inference.ErrTooSlow, fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())},
+		{inference.ErrTooManyFrames, fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))},
+		{inference.ErrNoFinder, "The service cannot tell several people apart."},
+	} {
+		if errors.Is(err, f.of) {
+			return &worker.Failure{Detail: f.detail, Cause: err}
+		}
+	}
+	return err
 }
 
 // count writes a limit as the interface does: 12200000 is "12.2 million".

@@ -57,14 +57,6 @@ func TestChangeMedia(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-func TestClock(t *testing.T) {
-	for seconds, want := range map[float64]string{0: "00:00:00", 1.4: "00:00:01", 1.5: "00:00:02", 59.5: "00:01:00", 3661: "01:01:01", -3: "00:00:00"} {
-		if got := motion.Clock(seconds); got != want {
-			t.Errorf("Clock(%v) = %s, want %s", seconds, got, want)
-		}
-	}
-}
-
 // TestUploadStreams: a reader that fails leaves nothing behind.
 func TestUploadStreams(t *testing.T) {
 	p := newParts()

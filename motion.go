@@ -62,11 +62,15 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{turn: still.NewTurn(), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: answerKeeper(cfg.Store)}
-	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
-	if s.jobs, err = jobCreator(cfg.Store, cfg.Queue); err != nil {
+	jobs, err := jobCreator(cfg.Store, cfg.Queue)
+	if err == nil {
+		err = cfg.Role.check(jobs != nil)
+	}
+	if err != nil {
 		return nil, err
 	}
+	s := &Service{jobs: jobs, turn: make(still.Turn, 1), probes: fair.New(cfg.Probes), looks: fair.New(cfg.Probes), answers: answerKeeper(cfg.Store)}
+	s.feeds = &feeds{store: cfg.Store, byOwner: map[string]*feed{}}
 	cfg.Store, cfg.Blobs = toldStore{cfg.Store, s.feeds}, localBlobs{cfg.Blobs}
 	s.cfg = cfg
 	s.keeper = &upkeep.Keeper{Store: cfg.Store, Blobs: cfg.Blobs, Queue: cfg.Queue, Logger: cfg.Logger}
@@ -78,9 +82,7 @@ func New(cfg Config) (*Service, error) {
 			storage.Analyses: s.workAnalyze, storage.Drawings: s.workDraw,
 		},
 		Workers: cfg.Workers, MaxAttempts: cfg.MaxAttempts, DrainTimeout: cfg.DrainTimeout, Local: s.jobs == nil,
-	}
-	if cfg.Progress != nil {
-		work.Progress = func(key storage.Key, done, total int) { cfg.Progress(Progress{key, done, total}) }
+		Progress: cfg.Progress,
 	}
 	if cfg.Finished != nil {
 		work.Finished = func(r storage.Record) { cfg.Finished(Finished{r.Key, r.Status, r.Failure, r.UpdatedAt}) }

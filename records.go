@@ -72,16 +72,6 @@ type Page struct {
 	KeypointID int64
 }
 
-// find returns a record with its result in its typed form.
-func find[T any](ctx context.Context, s *Service, key storage.Key, typed func(storage.Record) (T, error)) (T, error) {
-	return typedOf(typed)(s.cfg.Store.Get(ctx, key))
-}
-
-// head is like find without the result.
-func head[T any](ctx context.Context, s *Service, key storage.Key, typed func(storage.Record) (T, error)) (T, error) {
-	return typedOf(typed)(s.cfg.Store.Head(ctx, key))
-}
-
 // typedOf returns typed for what a Store returns.
 func typedOf[T any](typed func(storage.Record) (T, error)) func(storage.Record, error) (T, error) {
 	return func(r storage.Record, err error) (T, error) {

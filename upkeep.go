@@ -10,30 +10,26 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Delete removes a record for ever, and with it everything that is made from it, directly or
-// not: the keypoint records of a movie or image, the comparisons, analyses and drawings of a
-// keypoint record, the drawings of a comparison. Their files are removed too. Running work on
-// them is cancelled in this process; other processes drop their results.
+// Delete removes a record for ever, and with it everything that is made from it, directly or not: the
+// keypoint records of a movie or image, the comparisons, analyses and drawings of a keypoint record, the
+// drawings of a comparison. Their files are removed too. Running work on them is cancelled in this process;
+// other processes drop their results.
 //
-// The deletion is noted in Store before it begins. If Delete fails, or the process dies, after
-// that, Run finishes the deletion when it starts, and Upkeep does; records that are not removed
-// by then are whole.
+// The deletion is noted in Store before it begins. If Delete fails or the process dies after that, Run
+// finishes the deletion when it starts, and Upkeep does; records that are not removed by then are whole.
 func (s *Service) Delete(ctx context.Context, owner string, kind storage.Kind, id int64) error {
 	return s.keeper.Delete(ctx, storage.Key{Owner: owner, Kind: kind, ID: id})
 }
 
-// Expire removes the records of all owners, with their files, that are older than keep says,
-// and returns how many. A negative time is ErrInvalid.
+// Expire removes the records of all owners, with their files, that are older than keep says, and returns how
+// many. A negative time is ErrInvalid.
 //
-// The records that a record is made from stay as long as it does, however old they are: the
-// movie of a drawing that is kept is kept. If all of them have expired, all are removed, the
-// newest first. Unfinished records do not expire. A record that is created while one of its
-// inputs is removed ends in FAILURE and says so, as with Delete.
+// The records that a record is made from stay as long as it does, however old they are: the movie of a
+// drawing that is kept is kept. If all of them have expired, all are removed, the newest first. Unfinished
+// records do not expire. A record that is created while one of its inputs is removed ends in FAILURE.
 //
-// Several processes may call Expire at once. If it fails half-way, nothing that is still
-// needed is gone, and Upkeep removes the files that are left of a removed record. It reads the
-// records of each kind up to those that are too young, and if some have expired, those that may
-// be made from them.
+// Several processes may call Expire at once. If it fails half-way, nothing that is still needed is gone, and
+// Upkeep removes the files that are left.
 func (s *Service) Expire(ctx context.Context, keep Retention) (removed int, err error) {
 	if err := keep.check(); err != nil {
 		return 0, err
@@ -41,14 +37,12 @@ func (s *Service) Expire(ctx context.Context, keep Retention) (removed int, err 
 	return s.keeper.Expire(ctx, keep.byKind())
 }
 
-// DeleteOrphans removes the files without a record that were put longer than age ago, and
-// returns how many. A crash may leave such a file: of an upload or a drawing that was stored
-// while its record was deleted, or of a drawing whose last attempt has failed. The file of an
-// existing record stays, also during its upload. Files whose names are not the Service's stay. A
-// negative age is ErrInvalid.
+// DeleteOrphans removes the files without a record that were put longer than age ago, and returns how many.
+// A crash may leave such a file. The file of an existing record stays, also during its upload, and so do
+// files whose names are not the Service's. A negative age is ErrInvalid.
 //
-// Give an age when something else may have removed the records: after the database was
-// restored from a backup, files that are younger than the backup have no records.
+// Give an age when something else may have removed the records: after the database was restored from a
+// backup, files that are younger than the backup have no records.
 func (s *Service) DeleteOrphans(ctx context.Context, age time.Duration) (removed int, err error) {
 	if age < 0 {
 		return 0, fmt.Errorf("%w age of orphans: %v", ErrInvalid, age)
@@ -56,66 +50,39 @@ func (s *Service) DeleteOrphans(ctx context.Context, age time.Duration) (removed
 	return s.keeper.DeleteOrphans(ctx, age)
 }
 
-// Problem is a kind of problem that Verify finds.
-type Problem string
-
-// The problems.
-const (
-	MissingBlob  Problem = upkeep.MissingBlob  // the record has a file, but it does not exist
-	WrongBlob    Problem = upkeep.WrongBlob    // the size or MD5 of the file is not the record's
-	OrphanBlob   Problem = upkeep.OrphanBlob   // a file without a record: see DeleteOrphans
-	UnknownBlob  Problem = upkeep.UnknownBlob  // a file in the Service's folders whose name is not the Service's
-	MissingJob   Problem = upkeep.MissingJob   // the record is unfinished, but the queue has no job for it
-	BrokenRecord Problem = upkeep.BrokenRecord // the data of the record cannot be read
-)
-
 // Finding is one problem that Verify has found.
 type Finding struct {
-	Problem Problem
-	Record  storage.Key // zero for an UnknownBlob; without an owner for an OrphanBlob
+	// Problem is one of
+	//   - missing blob: the record has a file, but it does not exist
+	//   - wrong blob: the size or MD5 of the file is not the record's
+	//   - orphan blob: a file without a record, see DeleteOrphans
+	//   - unknown blob: a file in the Service's folders whose name is not the Service's
+	//   - missing job: the record is unfinished, but the queue has no job for it
+	//   - broken record: the data of the record cannot be read
+	Problem string
+	Record  storage.Key // zero for an unknown blob; without an owner for an orphan blob
 	Blob    string      // its key; "" if the finding is not about a file
 	Detail  string      // more about it, for people
 }
 
-func (f Finding) String() string {
-	text := string(f.Problem)
-	if f.Blob != "" {
-		text += " " + f.Blob
-	} else {
-		text += fmt.Sprintf(" %s/%d", f.Record.Kind, f.Record.ID)
-	}
-	if f.Detail != "" {
-		text += ": " + f.Detail
-	}
-	return text
-}
-
 // VerifyOptions are the options of Verify. The zero value is ready to use.
 type VerifyOptions struct {
-	// Content reads the file of every record to its end and checks its MD5. Without it,
-	// Verify checks the size and MD5 that Blobs reports.
+	// Content reads the file of every record to its end and checks its MD5. Without it, Verify checks the
+	// size and MD5 that Blobs reports.
 	Content bool
-	// Grace is the time after a change in which a record or file is not checked, so that
-	// calls and jobs that are running are not reported; default a minute, -1 none.
+	// Grace is the time after a change in which a record or file is not checked, so that running calls and
+	// jobs are not reported; default a minute, -1 none.
 	Grace time.Duration
 }
 
-// Verify checks the records of all owners against the files and the queue, and calls report
-// for each problem. It returns report's first error, and errors of storage. It changes
-// nothing, and its memory does not grow with the number of records and files. Calls and jobs
-// may run meanwhile.
+// Verify checks the records of all owners against the files and the queue, and calls report for each problem.
+// It returns report's first error, and errors of storage. It changes nothing, and its memory does not grow
+// with the number of records and files. Calls and jobs may run meanwhile.
 //
-// With a queue in memory, only the process that works on it can tell a MissingJob.
+// With a queue in memory, only the process that works on it can tell a missing job.
 func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Finding) error) error {
-	switch {
-	case opt.Grace == 0:
-		opt.Grace = time.Minute
-	case opt.Grace < 0:
-		opt.Grace = 0
-	}
-	return s.keeper.Verify(ctx, upkeep.VerifyOptions(opt), func(f upkeep.Finding) error {
-		return report(Finding{Problem(f.Problem), f.Record, f.Blob, f.Detail})
-	})
+	opt.Grace = orDefault(opt.Grace, time.Minute)
+	return s.keeper.Verify(ctx, upkeep.VerifyOptions(opt), func(f upkeep.Finding) error { return report(Finding(f)) })
 }
 
 // Ready reports whether Store and Blobs answer, for readiness checks: nil, or ErrUnavailable with
@@ -124,58 +91,52 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 // waits at most 3 s for the answers.
 func (s *Service) Ready(ctx context.Context) error { return s.ready.Check(ctx) }
 
-// Upkeep removes what is no longer needed: the rest of deletions that a crash or a fault of storage
-// has interrupted (see Delete), what crashes have left in Blobs (if it is a storage.Sweeper),
-// answers whose time is over (see Answers), records that are older than Config.Retention (see
-// Expire), and files without a record that are older than Config.OrphanAge (see DeleteOrphans).
-// Run calls it when it starts and every Config.UpkeepEvery. If one of them fails, the others are
-// done all the same.
+// Upkeep removes what is no longer needed: the rest of interrupted deletions (see Delete), what crashes have
+// left in Blobs (if it is a storage.Sweeper), answers whose time is over (see Answers), records that are older
+// than Config.Retention (see Expire), and files without a record that are older than Config.OrphanAge (see
+// DeleteOrphans). Run calls it when it starts and every Config.UpkeepEvery. If one of them fails, the others
+// are done all the same.
 func (s *Service) Upkeep(ctx context.Context) error {
 	var errs []error
-	if err := s.keeper.FinishDeletions(ctx); err != nil {
-		errs = append(errs, fmt.Errorf("finish deletions: %w", err))
-	}
-	if sweeper, ok := storage.As[storage.Sweeper](s.cfg.Blobs); ok {
-		if err := sweeper.Sweep(ctx); err != nil {
-			errs = append(errs, fmt.Errorf("sweep the blobs: %w", err))
+	note := func(what string, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", what, err))
 		}
 	}
-	if err := s.answers.ExpireAnswers(ctx); err != nil {
-		errs = append(errs, fmt.Errorf("expire answers: %w", err))
+	note("finish deletions", s.keeper.FinishDeletions(ctx))
+	if sweeper, ok := storage.As[storage.Sweeper](s.cfg.Blobs); ok {
+		note("sweep the blobs", sweeper.Sweep(ctx))
 	}
+	note("expire answers", s.answers.ExpireAnswers(ctx))
 	n, err := s.Expire(ctx, s.cfg.Retention)
+	errs = append(errs, err)
 	if n > 0 {
 		s.cfg.Logger.Info("expired records removed", "records", n)
 	}
-	if err != nil {
-		errs = append(errs, err)
-	}
 	if s.cfg.OrphanAge > 0 {
-		if _, err := s.DeleteOrphans(ctx, s.cfg.OrphanAge); err != nil {
-			errs = append(errs, fmt.Errorf("delete orphans: %w", err))
-		}
+		_, err := s.DeleteOrphans(ctx, s.cfg.OrphanAge)
+		note("delete orphans", err)
 	}
 	return errors.Join(errs...)
 }
 
 // upkeep calls Upkeep again and again until ctx ends. It finishes deletions in any case.
 func (s *Service) upkeep(ctx context.Context) {
-	if s.cfg.UpkeepEvery < 0 {
-		if err := s.keeper.FinishDeletions(ctx); err != nil && ctx.Err() == nil {
-			s.cfg.Logger.Error("finish deletions", "error", err)
-		}
-		return
+	do, every := s.Upkeep, s.cfg.UpkeepEvery
+	if every < 0 {
+		do = s.keeper.FinishDeletions
 	}
-	ticker := time.NewTicker(s.cfg.UpkeepEvery)
-	defer ticker.Stop()
 	for {
-		if err := s.Upkeep(ctx); err != nil && ctx.Err() == nil {
+		if err := do(ctx); err != nil && ctx.Err() == nil {
 			s.cfg.Logger.Error("upkeep", "error", err)
+		}
+		if every < 0 {
+			return
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-ticker.C:
+		case <-time.After(every):
 		}
 	}
 }

@@ -16,9 +16,9 @@ import (
 func TestAuthenticatorErrors(t *testing.T) {
 	var fault error
 	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) {
-		o.Authenticator = httpapi.AuthenticatorFunc(func(*http.Request) (httpapi.Identity, error) {
+		o.Authenticator = func(*http.Request) (httpapi.Identity, error) {
 			return httpapi.Identity{}, fault
-		})
+		}
 	})
 	for _, c := range []struct {
 		err    error

@@ -1,7 +1,7 @@
 package httpapi
 
 import (
-	"context"
+	"errors"
 	"net/http"
 
 	"github.com/bodymotion/motion"
@@ -16,34 +16,22 @@ func notCrowded(do handler) handler {
 		if c.opt.MaxUnfinished <= 0 || isMedia(c.kind) {
 			return do(c)
 		}
-		total, s := 0, c.service
-		for _, count := range []func(*call) (int, error){
-			unfinished(s.Extractions), unfinished(s.Comparisons), unfinished(s.Analyses), unfinished(s.Drawings),
-		} {
-			n, err := count(c)
-			if err != nil {
+		total, s, ctx := 0, c.service, c.r.Context()
+		for _, status := range []storage.Status{storage.Unprocessed, storage.Processing} {
+			page := motion.Page{Status: status, Limit: 1}
+			_, extractions, err1 := s.Extractions(ctx, c.client, page)
+			_, comparisons, err2 := s.Comparisons(ctx, c.client, page)
+			_, analyses, err3 := s.Analyses(ctx, c.client, page)
+			_, drawings, err4 := s.Drawings(ctx, c.client, page)
+			if err := errors.Join(err1, err2, err3, err4); err != nil {
 				return err
 			}
-			total += n
+			total += extractions + comparisons + analyses + drawings
 		}
 		if total < c.opt.MaxUnfinished {
 			return do(c)
 		}
 		return wire.Later(http.StatusServiceUnavailable, "%d records of the client are not finished yet, at most %d are allowed; try again later.",
 			total, c.opt.MaxUnfinished)
-	}
-}
-
-// unfinished counts the unfinished records of the client in a list.
-func unfinished[R any](list func(context.Context, string, motion.Page) ([]R, int, error)) func(*call) (int, error) {
-	return func(c *call) (total int, err error) {
-		for _, status := range []storage.Status{storage.Unprocessed, storage.Processing} {
-			_, n, err := list(c.r.Context(), c.client, motion.Page{Status: status, Limit: 1})
-			if err != nil {
-				return 0, err
-			}
-			total += n
-		}
-		return total, nil
 	}
 }

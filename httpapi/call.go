@@ -38,11 +38,12 @@ type call struct {
 	w       *response
 	r       *http.Request
 	query   url.Values
-	path    string       // within the API, with a leading slash
-	kind    storage.Kind // of the records that the path is about
-	name    string       // of the record or file that the path is about
-	pattern string       // the path as the OpenAPI document has it, "" if there is no such path
-	info    RequestInfo
+	path    string            // within the API, with a leading slash
+	kind    storage.Kind      // of the records that the path is about
+	name    string            // of the record or file that the path is about
+	pattern string            // the path as the OpenAPI document has it, "" if there is no such path
+	id      string            // of the request, in every log line
+	trace   string            // of the header traceparent, 32 hexadecimal digits; "" without one
 	client  string            // the authenticated client
 	spelled map[string]string // the client's spelling of members of the body, by camelCase name
 
@@ -57,9 +58,9 @@ func (c *call) spelling(name string) string { return cmp.Or(c.spelled[name], nam
 
 // log writes a log line with the request's ID.
 func (c *call) log(level slog.Level, message string, args ...any) {
-	args = append([]any{"request", c.info.ID}, args...)
-	if c.info.TraceID != "" {
-		args = append(args, "trace", c.info.TraceID)
+	args = append([]any{"request", c.id}, args...)
+	if c.trace != "" {
+		args = append(args, "trace", c.trace)
 	}
 	c.opt.Logger.Log(c.r.Context(), level, message, args...)
 }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -10,7 +9,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -25,9 +23,11 @@ import (
 // the tokens for a client ID and secret. Mount it outside the API, at
 // /oauth/v1/accesstokens and, for older clients, at /v1/oauth/accesstokens.
 //
-// Unless SignTokens is called, tokens are 256 random bits whose hashes are kept in memory.
+// Without keys, tokens are 256 random bits whose hashes are kept in memory. With keys, they contain the
+// client and the expiry time, signed with HMAC-SHA256, so that every process with the same keys and clients
+// accepts them, also after a restart; changing a client's secret revokes its tokens.
 type Credentials struct {
-	keys    [][]byte            // of SignTokens
+	keys    [][]byte
 	secrets map[string][32]byte // SHA-256 of the secret, by client id
 	ttl     time.Duration
 
@@ -44,18 +44,21 @@ type token struct {
 // maxTokens is the maximum number of valid tokens of a client.
 const maxTokens = 1000
 
-// NewCredentials returns the Credentials of clients, given their secrets by client ID. There
-// must be at least one client, and no ID or secret may be empty. Tokens are valid for ttl;
-// 0 means 24 hours. A client has at most 1,000 tokens in memory: a further one revokes its
-// oldest.
-func NewCredentials(secrets map[string]string, ttl time.Duration) (*Credentials, error) {
+// NewCredentials returns the Credentials of clients, given their secrets by client ID. There must be at least
+// one client, and no ID or secret may be empty. Tokens are valid for ttl; 0 means 24 hours. The first key
+// signs, all are accepted; each has at least 16 bytes. Without keys, a client has at most 1,000 tokens: a
+// further one revokes its oldest.
+func NewCredentials(secrets map[string]string, ttl time.Duration, keys ...[]byte) (*Credentials, error) {
 	if len(secrets) == 0 {
 		return nil, errors.New("httpapi: no client is given")
+	}
+	if err := longEnough("key of tokens", keys); err != nil {
+		return nil, err
 	}
 	if ttl <= 0 {
 		ttl = 24 * time.Hour
 	}
-	c := &Credentials{secrets: map[string][32]byte{}, ttl: ttl, tokens: map[[32]byte]token{}, issued: map[string][][32]byte{}}
+	c := &Credentials{keys: keys, secrets: map[string][32]byte{}, ttl: ttl, tokens: map[[32]byte]token{}, issued: map[string][][32]byte{}}
 	for id, secret := range secrets {
 		if id == "" || secret == "" {
 			return nil, errors.New("httpapi: a client id or secret is empty")
@@ -65,22 +68,15 @@ func NewCredentials(secrets map[string]string, ttl time.Duration) (*Credentials,
 	return c, nil
 }
 
-var _ Authenticator = (*Credentials)(nil)
-
-// Authenticate implements Authenticator. It reads the token from the header
-// "Authorization: Bearer".
+// Authenticate is an Authenticator. It reads the token from the header "Authorization: Bearer".
 func (c *Credentials) Authenticate(r *http.Request) (Identity, error) {
-	scheme, value, ok := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !ok || !strings.EqualFold(scheme, "Bearer") {
-		return Identity{}, ErrUnauthenticated
-	}
+	text := wire.Bearer(r)
 	if c.keys != nil {
-		return c.signed(strings.TrimSpace(value), time.Now())
+		return c.signed(text, time.Now())
 	}
-	sum := sha256.Sum256([]byte(strings.TrimSpace(value)))
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t, ok := c.tokens[sum]
+	t, ok := c.tokens[sha256.Sum256([]byte(text))]
 	if !ok || !time.Now().Before(t.expires) {
 		return Identity{}, ErrUnauthenticated
 	}
@@ -138,15 +134,12 @@ func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 	}
 	var id, secret string
 	if v := doc.Root(); v.Require("an object") && v.Known("grantType", "clientId", "clientSecret", "scope") {
-		if g := v.Get("grantType"); g.Require(`"client_credentials"`) {
-			g.OneOf("client_credentials")
-		}
-		if f := v.Get("clientId"); f.Require("the client id") {
-			id, _ = f.Text()
-		}
-		if f := v.Get("clientSecret"); f.Require("the client secret") {
-			secret, _ = f.Text()
-		}
+		v.Get("grantType").Require(`"client_credentials"`)
+		v.Get("grantType").OneOf("client_credentials")
+		v.Get("clientId").Require("the client id")
+		id, _ = v.Get("clientId").Text()
+		v.Get("clientSecret").Require("the client secret")
+		secret, _ = v.Get("clientSecret").Text()
 	}
 	if err := doc.Err(); err != nil {
 		return wire.Problem{Status: http.StatusBadRequest, Detail: "The token request is invalid.", Errors: wire.Mistakes("", err)}
@@ -167,28 +160,6 @@ func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 		"scope":       "",
 		"issuedAt":    strconv.FormatInt(now.UnixMilli(), 10),
 	})
-}
-
-// SignTokens makes c issue signed tokens instead of keeping them in memory. They contain the
-// client and the expiry time, signed with HMAC-SHA256, so every process with the same keys
-// and clients accepts them, also after a restart. The first key signs, all are accepted;
-// each has at least 16 bytes. Changing a client's secret revokes its tokens.
-//
-// Call SignTokens before the first token is issued.
-func (c *Credentials) SignTokens(keys ...[]byte) error {
-	if len(keys) == 0 {
-		return errors.New("httpapi: no key for tokens")
-	}
-	for i, k := range keys {
-		if len(k) < 16 {
-			return fmt.Errorf("httpapi: key %d for tokens has %d bytes, want at least 16", i, len(k))
-		}
-	}
-	c.keys = nil
-	for _, k := range keys {
-		c.keys = append(c.keys, bytes.Clone(k))
-	}
-	return nil
 }
 
 // sign returns a token: the expiry time in Unix seconds, the client, and their MAC.

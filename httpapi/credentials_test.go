@@ -17,10 +17,7 @@ import (
 func TestSignedTokens(t *testing.T) {
 	one, two := bytes.Repeat([]byte{1}, 16), bytes.Repeat([]byte{2}, 16)
 	credentials := func(secret string, ttl time.Duration, keys ...[]byte) *httpapi.Credentials {
-		c, err := httpapi.NewCredentials(map[string]string{"alice": secret, "al": "other"}, ttl)
-		if err == nil {
-			err = c.SignTokens(keys...)
-		}
+		c, err := httpapi.NewCredentials(map[string]string{"alice": secret, "al": "other"}, ttl, keys...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,8 +64,7 @@ func TestSignedTokens(t *testing.T) {
 			t.Errorf("%s: %q (%v)", name, client, err)
 		}
 	}
-	c := credentials("secret", 0, one)
-	if c.SignTokens() == nil || c.SignTokens(one, one[:15]) == nil {
-		t.Error("no key, or a short one, is taken")
+	if _, err := httpapi.NewCredentials(map[string]string{"alice": "secret"}, 0, one, one[:15]); err == nil {
+		t.Error("a short key is taken")
 	}
 }

@@ -22,14 +22,14 @@ type direct struct {
 }
 
 // byToken is an authenticator whose tokens are the names of clients.
-var byToken = httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+var byToken = func(r *http.Request) (httpapi.Identity, error) {
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	client, _, _ := strings.Cut(token, "/") // several tokens of one client
 	if !ok || client == "" {
 		return httpapi.Identity{}, httpapi.ErrUnauthenticated
 	}
 	return httpapi.Identity{Client: client}, nil
-})
+}
 
 func newDirect(t testing.TB, change func(*httpapi.Options, *motion.Config)) *direct {
 	t.Helper()

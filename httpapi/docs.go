@@ -34,9 +34,15 @@ var docsPage = sync.OnceValue(func() []byte {
 	return b.Bytes()
 })
 
-// openAPI serves the OpenAPI document, which needs no token.
-func openAPI(c *call) error {
-	c.w.Header().Set("Access-Control-Allow-Origin", "*") // for viewers on other sites; it contains no secrets
+// documentHeaders are headers of every answer at the addresses of documents. Viewers on other sites may read
+// the OpenAPI document, which contains no secrets.
+var documentHeaders = map[string][2]string{
+	"/openapi.json": {"Access-Control-Allow-Origin", "*"},
+	"/docs/":        {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"},
+}
+
+// documents serves the OpenAPI document and the page made from it, which need no token.
+func documents(c *call) error {
 	if err := knownQuery(c); err != nil {
 		return err
 	}
@@ -44,30 +50,19 @@ func openAPI(c *call) error {
 	if err != nil {
 		return err
 	}
-	content := openapiJSON
-	if plain {
+	contentType, content := jsonType, openapiJSON
+	switch {
+	case c.pattern == "/docs/":
+		contentType, content = htmlType, docsPage()
+	case plain:
 		content = plainDocument()
 	}
-	serveDocument(c, "application/json", content)
-	return nil
-}
-
-// docs serves the page made from the document.
-func docs(c *call) error {
-	c.w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-	if err := knownQuery(c); err != nil {
-		return err
-	}
-	serveDocument(c, "text/html; charset=utf-8", docsPage())
-	return nil
-}
-
-func serveDocument(c *call, contentType string, content []byte) {
 	h := c.w.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(content)))
 	h.Set("Cache-Control", "no-cache")
 	http.ServeContent(c.w, c.r, "", time.Time{}, bytes.NewReader(content))
+	return nil
 }
 
 // operation is an operation of the OpenAPI document.
@@ -124,26 +119,23 @@ func schemaText(v any) string {
 	var names []string
 	for _, t := range types {
 		name := t.(string)
-		switch name {
-		case "array":
+		rest := s["additionalProperties"]
+		values, listed := s["enum"].([]any)
+		switch {
+		case name == "array":
 			name = "array of (" + schemaText(s["items"]) + ")"
-		case "object":
-			if rest := s["additionalProperties"]; rest != nil && rest != false {
-				name = "object of (" + schemaText(rest) + ")"
+		case name == "object" && rest != nil && rest != false:
+			name = "object of (" + schemaText(rest) + ")"
+		case name == "string" && listed:
+			var words []string
+			for _, v := range values {
+				if word, ok := v.(string); ok {
+					words = append(words, word)
+				}
 			}
+			name = strings.Join(words, " | ")
 		}
 		names = append(names, name)
-	}
-	if values, ok := s["enum"].([]any); ok {
-		var words []string
-		for _, v := range values {
-			if word, ok := v.(string); ok {
-				words = append(words, word)
-			}
-		}
-		if i := slices.Index(names, "string"); i >= 0 {
-			names[i] = strings.Join(words, " | ")
-		}
 	}
 	if len(names) == 0 {
 		return "anything"

@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"testing"
 
 	"github.com/bodymotion/motion/storage"
@@ -13,19 +12,8 @@ func TestDrain(t *testing.T) {
 	m := w.do("POST", "/images/", w.token, fmt.Sprintf(`{"contentMd5":%q}`, base64MD5(picture()))).get(t)
 	key, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d}`, w.image(w.token)))
 	_, d := w.record(storage.Drawings, w.token, fmt.Sprintf(`{"keypointId":%d}`, key))
-	ready := func() int {
-		rec := httptest.NewRecorder()
-		w.api.Ready().ServeHTTP(rec, httptest.NewRequest("GET", "/readyz", nil))
-		return rec.Code
-	}
-	if got := ready(); got != 200 {
-		t.Errorf("ready: %d", got)
-	}
 	w.api.Drain()
 	w.api.Drain()
-	if got := ready(); got != 503 {
-		t.Errorf("ready while draining: %d", got)
-	}
 	for _, r := range []reply{
 		w.do("POST", "/keypoints/", w.token, `{"imageId":1}`),
 		w.do("PUT", m["uploadUrl"].(string), "", string(picture())),

@@ -16,28 +16,23 @@ import (
 // heartbeat is how often an event stream says that it is alive.
 const heartbeat = 15 * time.Second
 
-// event is the data of a record event: a record has reached a status.
+// event is the data of a record event, that a record has reached a status, or of a progress event, that the
+// work on it has advanced.
 type event struct {
 	Kind       storage.Kind   `json:"kind"`
 	ID         int64          `json:"id"`
-	ExecStatus storage.Status `json:"execStatus"`
+	ExecStatus storage.Status `json:"execStatus,omitempty"`
+	Progress   **float64      `json:"progress,omitempty"`
 	UpdatedAt  string         `json:"updatedAt"`
 }
 
-// progressEvent is the data of a progress event: the work on a record has advanced.
-type progressEvent struct {
-	Kind      storage.Kind `json:"kind"`
-	ID        int64        `json:"id"`
-	Progress  *float64     `json:"progress"`
-	UpdatedAt string       `json:"updatedAt"`
-}
-
 // eventOf returns the name and data of the event for a change.
-func eventOf(x motion.Change) (name string, data any) {
+func eventOf(x motion.Change) (string, event) {
 	if x.Advanced {
-		return "progress", progressEvent{x.Kind, x.ID, progressOf(x.State), stamp(x.UpdatedAt)}
+		progress := progressOf(x.State)
+		return "progress", event{Kind: x.Kind, ID: x.ID, Progress: &progress, UpdatedAt: stamp(x.UpdatedAt)}
 	}
-	return "record", event{x.Kind, x.ID, x.Status, stamp(x.UpdatedAt)}
+	return "record", event{Kind: x.Kind, ID: x.ID, ExecStatus: x.Status, UpdatedAt: stamp(x.UpdatedAt)}
 }
 
 // events serves the changes of the client's records as server-sent events until the client
@@ -99,7 +94,7 @@ func stream(c *call, changes <-chan motion.Changes) {
 			return
 		case <-beat.C:
 			// A stream lives no longer than its token.
-			if id, err := c.opt.Authenticator.Authenticate(c.r); err != nil || id.Client != c.client {
+			if id, err := c.opt.Authenticator(c.r); err != nil || id.Client != c.client {
 				send("event: end\ndata: {}\n\n")
 				return
 			}

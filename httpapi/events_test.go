@@ -224,12 +224,12 @@ func TestEventsEndWithTheToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var revoked atomic.Bool
 		w := newSlowWork(t, func(o *httpapi.Options) {
-			o.Authenticator = httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+			o.Authenticator = func(r *http.Request) (httpapi.Identity, error) {
 				if revoked.Load() {
 					return httpapi.Identity{}, httpapi.ErrUnauthenticated
 				}
 				return byToken(r)
-			})
+			}
 		})
 		l := w.listen("alice")
 		l.next()

@@ -6,15 +6,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"strings"
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
 	"github.com/bodymotion/motion/storage/memory"
 )
 
-// A host mounts the API beside its own pages, gives out tokens, tells its platform when it
-// is ready, and drains before it ends.
+// A host mounts the API beside its own pages, gives out tokens, and drains before it
+// ends.
 func Example() {
 	service, err := motion.New(motion.Config{
 		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}),
@@ -30,7 +29,7 @@ func Example() {
 		return
 	}
 	api, err := httpapi.New(service, httpapi.Options{
-		Authenticator: tokens,
+		Authenticator: tokens.Authenticate,
 		RateLimit:     30,
 		MaxUnfinished: 1000,
 		AccessLog:     slog.New(slog.NewJSONHandler(os.Stderr, nil)),
@@ -42,18 +41,16 @@ func Example() {
 	mux := http.NewServeMux()
 	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 	mux.Handle("/oauth/v1/accesstokens", tokens)
-	mux.Handle("/readyz", api.Ready())
 
 	ask := func(method, path string) {
 		answer := httptest.NewRecorder()
 		mux.ServeHTTP(answer, httptest.NewRequest(method, path, nil))
-		line, _, _ := strings.Cut(strings.TrimSpace(answer.Body.String()), "\n")
-		fmt.Println(answer.Code, line)
+		fmt.Println(answer.Code, answer.Header().Get("Content-Type"))
 	}
-	ask("GET", "/readyz")
+	ask("GET", "/anymotion/v1/docs/")
+	ask("GET", "/anymotion/v1/movies/")
 	api.Drain() // and then http.Server.Shutdown, and the end of service.Run's context
-	ask("GET", "/readyz")
 	// Output:
-	// 200 ready
-	// 503 draining
+	// 200 text/html; charset=utf-8
+	// 401 application/problem+json
 }

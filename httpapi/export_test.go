@@ -8,9 +8,12 @@ import (
 // LinksKept is how many links are kept after that many were used once each, which expire after
 // a time that may have passed.
 func LinksKept(now time.Time, expireAfter time.Duration, links int) int {
-	var u uses
+	u := uses{count: map[string]int{}}
 	for i := range links {
 		u.add(signedLink{"client", fmt.Sprint(i), now.Add(expireAfter)}, now)
 	}
-	return max(len(u.byLink), u.order.Len())
+	return max(len(u.count), len(u.links))
 }
+
+// ClockTime is clockTime.
+var ClockTime = clockTime

@@ -21,7 +21,6 @@ const (
 	csvType   = "text/csv; charset=utf-8; header=present"
 	jsonType  = "application/json"
 	jsonlType = "application/jsonl"
-	zipType   = "application/zip"
 	textType  = "text/plain; charset=utf-8"
 	htmlType  = "text/html; charset=utf-8"
 )
@@ -54,56 +53,49 @@ type file struct {
 // reportExport is the report of every kind.
 var reportExport = export{contentType: htmlType, ending: ".html", holds: everything, write: func(w io.Writer, f file) error { return f.report(w) }}
 
-const (
-	openPoseHolds = "scores smallToes"
-	resultsHold   = "movieOption repetitions symmetry uncertainty unit warnings"
-)
+// frames, angles and differences write files of keypoints, of analyses and of comparisons.
+func frames(write func(io.Writer, keypoint.Sequence) error) func(io.Writer, file) error {
+	return func(w io.Writer, f file) error { return write(w, f.keypoints) }
+}
+
+func angles(write func(io.Writer, []float64, []analyze.Result) error) func(io.Writer, file) error {
+	return func(w io.Writer, f file) error { return write(w, f.times, f.results) }
+}
+
+func differences(write func(io.Writer, []float64, compare.Result) error) func(io.Writer, file) error {
+	return func(w io.Writer, f file) error { return write(w, f.times, f.comparison) }
+}
 
 // exports are the formats of each kind of record.
 var exports = map[storage.Kind]map[string]export{
 	storage.Keypoints: {
-		"csv": {contentType: csvType, ending: ".csv", holds: "scores timestamps smallToes", write: func(w io.Writer, f file) error {
-			return formats.WriteCSV(w, f.keypoints)
-		}},
-		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: "scores timestamps size smallToes", write: func(w io.Writer, f file) error {
-			return formats.WriteJSONL(w, f.keypoints)
-		}},
-		"trc": {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes", write: func(w io.Writer, f file) error {
-			return formats.WriteTRC(w, f.keypoints)
-		}},
-		"coco": {contentType: jsonType, ending: ".coco.json", holds: "scores timestamps size smallToes", write: func(w io.Writer, f file) error {
-			return formats.WriteCOCO(w, f.keypoints)
-		}},
-		"mediapipe": {contentType: jsonType, ending: ".mediapipe.json", holds: "scores", write: func(w io.Writer, f file) error {
-			return formats.WriteMediaPipe(w, f.keypoints)
-		}},
-		"openpose": {contentType: zipType, ending: ".openpose.zip", holds: openPoseHolds, write: func(w io.Writer, f file) error {
+		"csv":       {contentType: csvType, ending: ".csv", holds: "scores timestamps smallToes", write: frames(formats.WriteCSV)},
+		"jsonl":     {contentType: jsonlType, ending: ".jsonl", holds: "scores timestamps size smallToes", write: frames(formats.WriteJSONL)},
+		"trc":       {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes", write: frames(formats.WriteTRC)},
+		"coco":      {contentType: jsonType, ending: ".coco.json", holds: "scores timestamps size smallToes", write: frames(formats.WriteCOCO)},
+		"mediapipe": {contentType: jsonType, ending: ".mediapipe.json", holds: "scores", write: frames(formats.WriteMediaPipe)},
+		"openpose": {contentType: "application/zip", ending: ".openpose.zip", holds: "scores smallToes", write: func(w io.Writer, f file) error {
 			return formats.WriteOpenPoseZip(w, f.name, f.keypoints)
-		}, still: &export{contentType: jsonType, ending: "_keypoints.json", holds: openPoseHolds, write: func(w io.Writer, f file) error {
+		}, still: &export{contentType: jsonType, ending: "_keypoints.json", holds: "scores smallToes", write: func(w io.Writer, f file) error {
 			return formats.WriteOpenPose(w, &f.keypoints.Frames[0])
 		}}},
 		"sheet":  {contentType: "image/jpeg", ending: ".jpg", holds: "timestamps", write: func(w io.Writer, f file) error { return f.sheet(w) }},
 		"report": reportExport,
 	},
 	storage.Analyses: {
-		"csv": {contentType: csvType, ending: ".csv", holds: "unit", write: func(w io.Writer, f file) error {
-			return analyze.WriteCSV(w, f.times, f.results)
-		}},
-		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: resultsHold, write: func(w io.Writer, f file) error {
-			return analyze.WriteJSONL(w, f.times, f.results)
-		}},
+		"csv": {contentType: csvType, ending: ".csv", holds: "unit", write: angles(analyze.WriteCSV)},
+		"jsonl": {
+			contentType: jsonlType, ending: ".jsonl", holds: "movieOption repetitions symmetry uncertainty unit warnings",
+			write: angles(analyze.WriteJSONL),
+		},
 		"mot": {contentType: textType, ending: ".mot", timed: true, write: func(w io.Writer, f file) error {
 			return analyze.WriteMOT(w, f.name, f.times, f.results)
 		}},
 		"report": reportExport,
 	},
 	storage.Comparisons: {
-		"csv": {contentType: csvType, ending: ".csv", write: func(w io.Writer, f file) error {
-			return compare.WriteCSV(w, f.times, f.comparison)
-		}},
-		"jsonl": {contentType: jsonlType, ending: ".jsonl", holds: everything, write: func(w io.Writer, f file) error {
-			return compare.WriteJSONL(w, f.times, f.comparison)
-		}},
+		"csv":    {contentType: csvType, ending: ".csv", write: differences(compare.WriteCSV)},
+		"jsonl":  {contentType: jsonlType, ending: ".jsonl", holds: everything, write: differences(compare.WriteJSONL)},
 		"report": reportExport,
 	},
 }

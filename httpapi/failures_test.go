@@ -19,12 +19,12 @@ func TestFailures(t *testing.T) {
 	short, expired := expiredToken(t)
 	w := newWorld(t, func(o *httpapi.Options, _ *motion.Config) {
 		good := o.Authenticator
-		o.Authenticator = httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+		o.Authenticator = func(r *http.Request) (httpapi.Identity, error) {
 			if r.Header.Get("Authorization") == "Bearer "+expired {
 				return short.Authenticate(r)
 			}
-			return good.Authenticate(r)
-		})
+			return good(r)
+		}
 	})
 	img := w.image(w.token)
 	key, _ := w.record(storage.Keypoints, w.token, fmt.Sprintf(`{"imageId":%d}`, img))

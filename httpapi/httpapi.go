@@ -5,7 +5,7 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens})
+//	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate})
 //	if err != nil {
 //		log.Fatal(err)
 //	}
@@ -22,8 +22,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -40,18 +38,14 @@ type Handler struct {
 	begin  context.CancelFunc // of drain
 }
 
-// New returns a handler of a service. Its errors name the missing or invalid field of
-// Options.
+// New returns a handler of a service. Its errors name the missing or invalid field of Options.
 func New(service *motion.Service, opt Options) (*Handler, error) {
-	if service == nil {
-		return nil, errors.New("httpapi: the service is missing")
-	}
 	base, err := opt.complete()
 	if err != nil {
 		return nil, err
 	}
 	h := &Handler{routes: newRoutes(opt.OriginalMedia), server: server{
-		service: service, opt: opt, base: base, buckets: newBuckets(opt.RateLimit, opt.RateBurst),
+		service: service, opt: opt, base: base, buckets: newBuckets(opt.RateLimit, opt.RateBurst), uses: uses{count: map[string]int{}},
 		waiters: wire.NewWaiters(opt.Waiting), streams: wire.NewWaiters(max(opt.Waiting/10, 1)),
 	}}
 	h.drain, h.begin = context.WithCancel(context.Background())
@@ -63,10 +57,12 @@ func New(service *motion.Service, opt Options) (*Handler, error) {
 
 // ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := &call{server: &h.server, w: &response{ResponseWriter: w, idle: h.opt.IdleTimeout}, query: r.URL.Query(), info: requestInfo(r)}
-	c.r = r.WithContext(context.WithValue(r.Context(), requestInfoKey{}, c.info))
+	c := &call{
+		server: &h.server, w: &response{ResponseWriter: w, idle: h.opt.IdleTimeout}, r: r, query: r.URL.Query(),
+		id: requestID(r), trace: traceID(r),
+	}
 	defer observe(c, time.Now())
-	w.Header().Set("X-Request-Id", c.info.ID)
+	w.Header().Set("X-Request-Id", c.id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	defer func() {
 		if p := recover(); p != nil {
@@ -87,24 +83,6 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Drain makes the handler refuse new records and uploads with 503 and Retry-After. Reading
 // and downloads go on, so that clients still get their results. Requests that wait for a
-// result are answered at once, event streams end, and Ready fails. Call it before
-// http.Server.Shutdown, which waits for those requests. Drain may be called more than once.
-// It cannot be undone.
+// result are answered at once, and event streams end. Call it before http.Server.Shutdown,
+// which waits for those requests. It may be called more than once, and cannot be undone.
 func (h *Handler) Drain() { h.begin() }
-
-// Ready is a readiness check for the host to mount: it answers 200, and 503 with a reason after
-// Drain is called or while the storage does not answer, see motion.Service.Ready.
-func (h *Handler) Ready() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-store")
-		err := errors.New("draining")
-		if h.drain.Err() == nil {
-			err = h.service.Ready(r.Context())
-		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusServiceUnavailable)
-			return
-		}
-		io.WriteString(w, "ready\n")
-	})
-}

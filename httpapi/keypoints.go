@@ -207,11 +207,7 @@ func readKeypoint(c *call, id int64) (e motion.Extraction, err error) {
 
 // answerKeypoint answers with a keypoint record. found is nil if it was not asked for.
 func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw bool, found **foundFrames) error {
-	members := e.JSON
-	if raw {
-		members = e.RawJSON
-	}
-	keypoints, scores, timestamps := members()
+	keypoints, scores, timestamps := e.JSON(raw)
 	d := keypointDetail{
 		keypointRecord: keypointRecordOf(e, keypoints), FailureDetail: text(e.Failure), Person: e.Track,
 		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]), Found: found,

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -49,4 +50,40 @@ func verify(c *call, method, file string) (l signedLink, ok bool) {
 		}
 	}
 	return l, false
+}
+
+// signedLink is a link whose signature is valid.
+type signedLink struct {
+	client    string
+	signature string // of all spellings of the same link
+	expires   time.Time
+}
+
+const (
+	maxUses  = 20 // uploads with one link
+	maxLinks = 20_000
+)
+
+// uses counts the uploads with each link, whether they succeed or not. Beyond maxLinks, the links that were
+// first used longest ago are forgotten.
+type uses struct {
+	mu    sync.Mutex
+	count map[string]int // by signature
+	links []signedLink   // first used in front
+}
+
+// add counts an upload with a link, and reports whether it is allowed.
+func (u *uses) add(link signedLink, now time.Time) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for len(u.links) > 0 && (len(u.links) > maxLinks || !now.Before(u.links[0].expires)) {
+		delete(u.count, u.links[0].signature)
+		u.links = u.links[1:]
+	}
+	used := u.count[link.signature]
+	if used == 0 {
+		u.links = append(u.links, link)
+	}
+	u.count[link.signature] = min(used+1, maxUses)
+	return used < maxUses
 }

@@ -88,7 +88,7 @@ func TestLinksExpireAndKeysRotate(t *testing.T) {
 		t.Fatal(err)
 	}
 	serve := func(keys ...[]byte) int {
-		api, err := httpapi.New(w.service, httpapi.Options{Authenticator: httpapi.AuthenticatorFunc(nil), LinkKeys: keys})
+		api, err := httpapi.New(w.service, httpapi.Options{Authenticator: anyone, LinkKeys: keys})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestAddresses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, nil)
-			c.opt.Authenticator = httpapi.AuthenticatorFunc(func(*http.Request) (httpapi.Identity, error) { return httpapi.Identity{Client: "x"}, nil })
+			c.opt.Authenticator = func(*http.Request) (httpapi.Identity, error) { return httpapi.Identity{Client: "x"}, nil }
 			api, err := httpapi.New(w.service, c.opt)
 			if err != nil {
 				t.Fatal(err)
@@ -149,7 +149,7 @@ func TestAddresses(t *testing.T) {
 
 func TestFaultsShowNoInternals(t *testing.T) {
 	w := newWorld(t, nil)
-	for name, auth := range map[string]httpapi.AuthenticatorFunc{
+	for name, auth := range map[string]httpapi.Authenticator{
 		"error": func(*http.Request) (httpapi.Identity, error) {
 			return httpapi.Identity{}, fmt.Errorf("database password is hunter2")
 		},
@@ -213,9 +213,9 @@ func FuzzBodies(f *testing.F) {
 	f.Add("drawings", `{"keypoint_id":1,"rule":null,"backgroundRule":{"color":"red"}}`)
 	f.Add("movies", `{"contentMd5":"1B2M2Y8AsgTpgAmY7PhCfg==","name":null}`)
 	w := newWorld(f, nil)
-	api, err := httpapi.New(w.service, httpapi.Options{Authenticator: httpapi.AuthenticatorFunc(func(*http.Request) (httpapi.Identity, error) {
+	api, err := httpapi.New(w.service, httpapi.Options{Authenticator: func(*http.Request) (httpapi.Identity, error) {
 		return httpapi.Identity{Client: "x"}, nil
-	})})
+	}})
 	if err != nil {
 		f.Fatal(err)
 	}

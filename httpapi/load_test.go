@@ -153,7 +153,7 @@ func load(t *testing.T, duration time.Duration, open func(*motion.Config) func()
 	var config motion.Config
 	finish := func() {}
 	d := newDirect(t, func(o *httpapi.Options, c *motion.Config) {
-		o.Authenticator, o.RateLimit = creds, 10_000
+		o.Authenticator, o.RateLimit = creds.Authenticate, 10_000
 		c.Estimator, c.Workers = reading{}, 8
 		if open != nil {
 			finish = open(c)

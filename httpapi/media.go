@@ -68,7 +68,7 @@ func mediaOf(m motion.Media, link **string) any {
 		v.FPS = &fps
 	}
 	if probed && m.Duration > 0 {
-		clock := motion.Clock(m.Duration)
+		clock := clockTime(m.Duration)
 		v.Time = &clock
 	}
 	return v
@@ -197,4 +197,10 @@ func thumbnail(c *call, id int64) error {
 	c.w.Header().Set("ETag", tag)
 	c.answerBytes(http.StatusOK, "image/jpeg", "private, no-cache", b.Bytes()) // the client may keep it, and has to ask again
 	return nil
+}
+
+// clockTime returns a duration as HH:MM:SS, rounded half up to the second.
+func clockTime(seconds float64) string {
+	n := int64(math.Floor(max(seconds, 0) + 0.5))
+	return fmt.Sprintf("%02d:%02d:%02d", n/3600, n/60%60, n%60)
 }

@@ -1,19 +1,31 @@
 package httpapi
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"log/slog"
 	"net/http"
+	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
+// RequestStats describes a completed request.
+type RequestStats struct {
+	Method   string        // "other" where it is none of the API's
+	Route    string        // as in the OpenAPI document, such as "/movies/{id}/"; "" where nothing is there
+	Status   int           // 0 where the connection broke before an answer
+	Duration time.Duration // from the request header to the end of the response
+	Sent     int64         // bytes of the answer's body
+}
+
 // observe writes the access log and the metrics of a completed request.
 func observe(c *call, began time.Time) {
 	stats := RequestStats{Method: c.r.Method, Route: c.pattern, Status: c.w.status, Duration: time.Since(began), Sent: c.w.sent}
-	switch stats.Method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
-	default:
+	if !slices.Contains([]string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}, stats.Method) {
 		stats.Method = "other"
 	}
 	if c.opt.Metrics != nil {
@@ -24,15 +36,44 @@ func observe(c *call, began time.Time) {
 	}
 	// The query, which is the credential of a link, and all headers are omitted.
 	attrs := []slog.Attr{
-		slog.String("request", c.info.ID), slog.String("method", c.r.Method), slog.String("path", wire.Address(c.r)),
+		slog.String("request", c.id), slog.String("method", c.r.Method), slog.String("path", wire.Address(c.r)),
 		slog.Int("status", stats.Status), slog.Int64("bytes", stats.Sent), slog.Duration("duration", stats.Duration),
 		slog.String("remote", c.r.RemoteAddr),
 	}
 	if c.client != "" {
 		attrs = append(attrs, slog.String("client", c.client))
 	}
-	if c.info.TraceID != "" {
-		attrs = append(attrs, slog.String("trace", c.info.TraceID))
+	if c.trace != "" {
+		attrs = append(attrs, slog.String("trace", c.trace))
 	}
 	c.opt.AccessLog.LogAttrs(c.r.Context(), slog.LevelInfo, "request", attrs...)
+}
+
+var (
+	validID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+	// Version, trace, parent and flags. Versions later than 00 may be longer.
+	traceParent = regexp.MustCompile(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
+)
+
+// requestID returns the client's X-Request-Id if that is a valid one, else a random one.
+func requestID(r *http.Request) string {
+	if id := r.Header.Get("X-Request-Id"); validID.MatchString(id) {
+		return id
+	}
+	var id [8]byte
+	rand.Read(id[:])
+	return hex.EncodeToString(id[:])
+}
+
+// traceID returns the trace in the header traceparent (W3C Trace Context), "" if that is missing or malformed.
+func traceID(r *http.Request) string {
+	parents := r.Header.Values("traceparent")
+	if len(parents) != 1 || len(parents[0]) > 256 {
+		return ""
+	}
+	m := traceParent.FindStringSubmatch(parents[0])
+	if m == nil || m[1] == "ff" || m[1] == "00" && m[4] != "" || strings.Trim(m[2], "0") == "" || strings.Trim(m[3], "0") == "" {
+		return ""
+	}
+	return m[2]
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/httpapi"
-	"github.com/bodymotion/motion/storage"
 )
 
 func TestRequestID(t *testing.T) {
@@ -33,26 +32,10 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
-// witness is a store that notes the requests that it is called for.
-type witness struct {
-	storage.Store
-	mu   sync.Mutex
-	seen httpapi.RequestInfo
-}
-
-func (w *witness) Create(ctx context.Context, r storage.Record) (storage.Record, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.seen, _ = httpapi.RequestInfoFrom(ctx)
-	return w.Store.Create(ctx, r)
-}
-
 func TestTraceContext(t *testing.T) {
 	const trace = "0af7651916cd43dd8448eb211c80319c"
-	var w witness
 	var log bytes.Buffer
-	d := newDirect(t, func(o *httpapi.Options, c *motion.Config) {
-		w.Store, c.Store = c.Store, &w
+	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) {
 		o.AccessLog = slog.New(slog.NewTextHandler(&log, nil))
 	})
 	for parent, want := range map[string]string{
@@ -68,10 +51,7 @@ func TestTraceContext(t *testing.T) {
 	} {
 		log.Reset()
 		d.do("POST", "/movies/", "alice", newMovie, "traceparent", parent, "X-Request-Id", "r1")
-		if w.seen.ID != "r1" || w.seen.TraceID != want || (w.seen.TraceParent == parent) != (want != "" || parent == "") {
-			t.Errorf("%q: %+v", parent, w.seen)
-		}
-		if strings.Contains(log.String(), "trace="+trace) != (want != "") {
+		if line := log.String(); !strings.Contains(line, "request=r1 ") || strings.Contains(line, "trace="+want) != (want != "") || strings.Contains(line, "trace=") != (want != "") {
 			t.Errorf("%q: %s", parent, &log)
 		}
 	}
@@ -127,12 +107,12 @@ func (c *counts) record(_ context.Context, r httpapi.RequestStats) {
 // TestMetrics holds that requests are counted by routes of which there are few.
 func TestMetrics(t *testing.T) {
 	var got counts
-	auth := httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+	auth := func(r *http.Request) (httpapi.Identity, error) {
 		if r.Header.Get("Authorization") == "Bearer panic" {
 			panic("here")
 		}
 		return byToken(r)
-	})
+	}
 	d := newDirect(t, func(o *httpapi.Options, _ *motion.Config) { o.Metrics = got.record; o.Authenticator = auth })
 	for _, c := range []struct{ method, path, token, body, want string }{
 		{"POST", "/movies/", "alice", newMovie, "POST /movies/ 201 true"},

@@ -15,80 +15,67 @@ import (
 // Options configures a Handler. Authenticator is required. All other fields are optional:
 // zero selects the default, and so do negative values unless documented otherwise.
 type Options struct {
-	// Authenticator identifies the client of a request: Credentials or the host's own.
+	// Authenticator identifies the client of a request: Credentials.Authenticate or the host's own.
 	Authenticator Authenticator
 
-	// BaseURL is the public address of the API, such as
-	// "https://example.com/anymotion/v1/", used to build links. The default is derived
-	// from the request.
+	// BaseURL is the public address of the API, such as "https://example.com/anymotion/v1/", used to build
+	// links. The default is derived from the request.
 	BaseURL string
-	// Prefix is the path under which the handler is mounted, such as "/anymotion/v1", if
-	// no http.StripPrefix removes it.
+	// Prefix is the path under which the handler is mounted, such as "/anymotion/v1", if no
+	// http.StripPrefix removes it.
 	Prefix string
-	// TrustForwarded takes the public address from the headers Forwarded,
-	// X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Prefix. Set it only behind a
-	// proxy that sets these headers.
+	// TrustForwarded takes the public address from the headers Forwarded and X-Forwarded-Proto, -Host and
+	// -Prefix. Set it only behind a proxy that sets them.
 	TrustForwarded bool
 
-	// LinkKeys sign upload and download links. The first key signs, all are accepted.
-	// Each has at least 16 bytes. All processes behind one address need the same keys.
-	// The default is a random key, so links become invalid when the process ends.
+	// LinkKeys sign upload and download links. The first key signs, all are accepted; each has at least 16
+	// bytes. All processes behind one address need the same. The default is a random key, so links become
+	// invalid when the process ends.
 	LinkKeys [][]byte
-	// LinkTTL is the lifetime of a link; the default is one hour. An upload link also ends
-	// after 20 uploads in one process.
+	// LinkTTL is the lifetime of a link; the default is one hour. An upload link also ends after 20 uploads
+	// in one process.
 	LinkTTL time.Duration
 
-	// OriginalMedia lets clients download the movies and images that they have uploaded: a
-	// record read with ?include=media has a link to the file. The default is no.
+	// OriginalMedia lets clients download the movies and images that they have uploaded: a record read with
+	// ?include=media has a link to the file. The default is no.
 	OriginalMedia bool
-	// RedirectDownloads redirects downloads to the blob storage if it is a
-	// storage.Linker, such as storage/s3, so that files do not pass through this
-	// process. Clients must be able to reach the storage. The redirect target is a
-	// bearer link, valid for LinkTTL.
+	// RedirectDownloads redirects downloads to the blob storage if it is a storage.Linker, such as
+	// storage/s3, which clients must be able to reach. The target is a bearer link, valid for LinkTTL.
 	RedirectDownloads bool
 
-	// IdleTimeout is how long an upload or download may pause before it is aborted; the
-	// default is 30 s. While data flows, transfers take as long as they need, whatever
-	// the timeouts of the host's server. A JSON body must arrive completely within this
-	// time, and a response that is not read for this long is aborted.
+	// IdleTimeout is how long an upload, a download or the reader of a response may pause before it is
+	// aborted, and in which a JSON body must arrive; the default is 30 s. While data flows, transfers take as
+	// long as they need, whatever the timeouts of the host's server.
 	IdleTimeout time.Duration
-
-	// MinUploadRate is the rate in bytes per second below which an upload is aborted,
-	// measured over each minute of waiting for its data. The default is 1024; -1 means no
-	// limit.
+	// MinUploadRate is the rate in bytes per second below which an upload is aborted, measured over each
+	// minute of waiting for its data. The default is 1024; -1 means no limit.
 	MinUploadRate int
-	// Uploads is the number of uploads of a client that may be in progress at the same
-	// time. Further ones get 429 with Retry-After. The default is 20; -1 means no limit.
+	// Uploads is the number of uploads of a client at the same time. Further ones get 429 with Retry-After.
+	// The default is 20; -1 means no limit.
 	Uploads int
 
-	// RateLimit is the sustained rate of requests per second of each token, such as 30; further
-	// requests get 429. Signed links are not counted. The default is no limit.
+	// RateLimit is the sustained rate of requests per second of each token, such as 30; further requests get
+	// 429. Signed links are not counted. The default is no limit.
 	RateLimit float64
-	// RateBurst is the maximum number of requests of a token at once; the default is RateLimit,
-	// rounded up.
+	// RateBurst is the maximum number of requests of a token at once; the default is RateLimit, rounded up.
 	RateBurst int
-	// MaxUnfinished is the approximate number of unfinished records a client may have.
-	// Further requests for records get 503 with Retry-After, so that no client fills the
-	// queue. The default is no limit.
+	// MaxUnfinished is the approximate number of unfinished records a client may have. Further requests for
+	// records get 503 with Retry-After. The default is no limit.
 	MaxUnfinished int
-	// IdempotencyKeys is the number of responses to requests with the header
-	// Idempotency-Key that are kept for each client, for 24 hours. The default is 1000; -1
-	// ignores the header. Store keeps them if it is a storage.AnswerKeeper, such as those of
-	// storage/sqlite and storage/postgres: see motion.Service.Answers.
+	// IdempotencyKeys is the number of responses to requests with the header Idempotency-Key that are kept
+	// for each client, for 24 hours: see motion.Service.Answers. The default is 1000; -1 ignores the header.
 	IdempotencyKeys int
-
-	// Waiting is the number of requests of a client that may wait at the same time, for a
-	// result with ?wait=SECONDS or at events/. The default is 100; -1 allows none. At
-	// most a tenth of them, but at least one, may be event streams. Beyond the limit,
-	// requests for a record return immediately, and requests for events get 429.
+	// Waiting is the number of requests of a client that may wait at the same time, for a result with
+	// ?wait=SECONDS or at events/. The default is 100; -1 allows none. At most a tenth of them, but at least
+	// one, may be event streams. Beyond the limit, requests for a record return immediately, and requests for
+	// events get 429.
 	Waiting int
 
 	// Logger receives internal errors; the default is slog.Default().
 	Logger *slog.Logger
 	// AccessLog receives a line for each request, without secrets; the default is none.
 	AccessLog *slog.Logger
-	// Metrics is called after each request, at the same time from many goroutines, and should
-	// return quickly; the default is none.
+	// Metrics is called after each request, at the same time from many goroutines; the default is none.
 	Metrics func(ctx context.Context, r RequestStats)
 }
 
@@ -96,7 +83,7 @@ type Options struct {
 // Options.BaseURL, nil without one.
 func (o *Options) complete() (base *url.URL, err error) {
 	if o.Authenticator == nil {
-		return nil, errors.New("httpapi: Options.Authenticator is missing: use NewCredentials or your own")
+		return nil, errors.New("httpapi: Options.Authenticator is missing: use that of NewCredentials or your own")
 	}
 	if o.BaseURL != "" {
 		base, err = url.Parse(o.BaseURL)
@@ -111,10 +98,8 @@ func (o *Options) complete() (base *url.URL, err error) {
 		rand.Read(key)
 		o.LinkKeys = [][]byte{key}
 	}
-	for i, key := range o.LinkKeys {
-		if len(key) < 16 {
-			return nil, fmt.Errorf("httpapi: Options.LinkKeys[%d] has %d bytes, want at least 16", i, len(key))
-		}
+	if err := longEnough("Options.LinkKeys", o.LinkKeys); err != nil {
+		return nil, err
 	}
 	if o.LinkTTL <= 0 {
 		o.LinkTTL = time.Hour
@@ -128,4 +113,14 @@ func (o *Options) complete() (base *url.URL, err error) {
 	o.Waiting = cmp.Or(o.Waiting, 100)
 	o.Logger = cmp.Or(o.Logger, slog.Default())
 	return base, nil
+}
+
+// longEnough checks keys that sign, which are called name in its error.
+func longEnough(name string, keys [][]byte) error {
+	for i, key := range keys {
+		if len(key) < 16 {
+			return fmt.Errorf("httpapi: %s[%d] has %d bytes, want at least 16", name, i, len(key))
+		}
+	}
+	return nil
 }

@@ -47,7 +47,7 @@ func (c *call) fail(err error) {
 	p := c.problem(err)
 	p.Instance = wire.Address(c.r)
 	if p.Status >= 500 {
-		p.RequestID = c.info.ID
+		p.RequestID = c.id
 	}
 	wire.Write(c.w, p)
 }

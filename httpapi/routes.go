@@ -1,9 +1,11 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,23 @@ import (
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/storage"
 )
+
+// handler serves a call, or returns why not.
+type handler func(*call) error
+
+// recordHandler serves a request about one record.
+type recordHandler func(c *call, id int64) error
+
+// callKey is the context key of the call that a request belongs to.
+type callKey struct{}
+
+func (do handler) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	c := r.Context().Value(callKey{}).(*call)
+	c.name = cmp.Or(r.PathValue("id"), r.PathValue("file"))
+	if err := do(c); err != nil {
+		c.fail(err)
+	}
+}
 
 // routes are the addresses of the API.
 type routes struct {
@@ -49,8 +68,8 @@ func newRoutes(originals bool) *routes {
 	}
 	s.handle(storage.Drawings, "/files/drawings/{file}", action{"GET", signed(downloadDrawing)})
 	s.handle("", "/events/", action{"GET", authorized(events)})
-	s.handle("", "/openapi.json", action{"GET", openAPI})
-	s.handle("", "/docs/", action{"GET", docs})
+	s.handle("", "/openapi.json", action{"GET", documents})
+	s.handle("", "/docs/", action{"GET", documents})
 	return s
 }
 
@@ -73,6 +92,9 @@ func (s *routes) handle(kind storage.Kind, pattern string, actions ...action) {
 	allowed := strings.Join(names, ", ")
 	served := handler(func(c *call) error {
 		c.kind, c.pattern = kind, pattern
+		if header, ok := documentHeaders[pattern]; ok {
+			c.w.Header().Set(header[0], header[1])
+		}
 		if h := do[c.r.Method]; h != nil {
 			return h(c)
 		}
@@ -83,6 +105,8 @@ func (s *routes) handle(kind storage.Kind, pattern string, actions ...action) {
 	if bare, slash := strings.CutSuffix(pattern, "/"); slash {
 		s.mux.Handle(bare, handler(withoutSlash))
 		exact += "{$}"
+	} else if strings.HasPrefix(pattern, "/files/") {
+		s.mux.Handle(path.Dir(pattern)+"/{$}", served) // which no signature is valid for
 	}
 	s.mux.Handle(exact, served)
 	s.roots = append(s.roots, strings.Split(pattern, "/")[1])
@@ -90,24 +114,23 @@ func (s *routes) handle(kind storage.Kind, pattern string, actions ...action) {
 
 // serve answers a call.
 func (s *routes) serve(c *call) error {
-	path, ok := strings.CutPrefix(c.r.URL.Path, c.opt.Prefix)
-	if !ok || path != "" && path[0] != '/' && c.opt.Prefix != "" {
+	inside, ok := strings.CutPrefix(c.r.URL.Path, c.opt.Prefix)
+	if !ok || inside != "" && inside[0] != '/' && c.opt.Prefix != "" {
 		return s.nothing(c)
 	}
-	c.path = "/" + strings.TrimPrefix(path, "/")
+	c.path = "/" + strings.TrimPrefix(inside, "/")
 	r := c.r.WithContext(context.WithValue(c.r.Context(), callKey{}, c))
 	address := *r.URL
 	address.Path, address.RawPath = c.path, ""
 	r.URL = &address
 	// Redirects of the mux itself would lack the prefix.
-	if h, _ := s.mux.Handler(r); !isHandler(h) {
+	h, _ := s.mux.Handler(r)
+	if _, ok := h.(handler); !ok {
 		return s.nothing(c)
 	}
 	s.mux.ServeHTTP(c.w, r)
 	return nil
 }
-
-func isHandler(h http.Handler) bool { _, ok := h.(handler); return ok }
 
 // withoutSlash redirects readers to the address with a slash at its end.
 func withoutSlash(c *call) error {

@@ -81,3 +81,22 @@ func TestMount(t *testing.T) {
 		})
 	}
 }
+
+// TestRefusedReads holds the headers of documents in refusals, and that a link without a file is invalid.
+func TestRefusedReads(t *testing.T) {
+	d := newDirect(t, nil)
+	for _, c := range []struct {
+		method, path string
+		status       int
+		header       string
+	}{
+		{"POST", "/docs/", 405, "Content-Security-Policy"},
+		{"POST", "/openapi.json", 405, "Access-Control-Allow-Origin"},
+		{"PUT", "/files/movies/", 403, "Cache-Control"},
+		{"GET", "/files/drawings/", 403, "Cache-Control"},
+	} {
+		if r := d.do(c.method, c.path, "alice", ""); r.Code != c.status || r.Header().Get(c.header) == "" {
+			t.Errorf("%s %s: %d %v", c.method, c.path, r.Code, r.Header())
+		}
+	}
+}

@@ -249,3 +249,11 @@ func TestDiskFull(t *testing.T) {
 		t.Errorf("%d %v %s", r.status, r.header, r.body)
 	}
 }
+
+func TestClockTime(t *testing.T) {
+	for seconds, want := range map[float64]string{0: "00:00:00", 1.4: "00:00:01", 1.5: "00:00:02", 59.5: "00:01:00", 3661: "01:01:01", -3: "00:00:00"} {
+		if got := httpapi.ClockTime(seconds); got != want {
+			t.Errorf("ClockTime(%v) = %s, want %s", seconds, got, want)
+		}
+	}
+}

@@ -65,12 +65,12 @@ func credentials(t testing.TB) *httpapi.Credentials {
 func newWorld(t testing.TB, change func(*httpapi.Options, *motion.Config)) *world {
 	t.Helper()
 	creds := credentials(t)
-	auth := httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+	auth := func(r *http.Request) (httpapi.Identity, error) {
 		if r.Header.Get("Authorization") == "Bearer reader" {
 			return httpapi.Identity{Client: "alice", ReadOnly: true}, nil
 		}
 		return creds.Authenticate(r)
-	})
+	}
 	cfg := motion.Config{
 		Store: memory.NewStore(memory.StoreOptions{}), Blobs: memory.NewBlobs(memory.BlobsOptions{}), Queue: memory.NewQueue(memory.QueueOptions{}),
 		Estimator: estimator{}, Logger: slog.New(slog.DiscardHandler), WorkDir: t.TempDir(),

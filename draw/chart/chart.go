@@ -8,8 +8,10 @@ import (
 	"io"
 	"strings"
 
+	"golang.org/x/image/font/gofont/goregular"
+
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/draw/internal/text"
 )
 
 // Series is the result of one analysis of one recording. All series of a chart have the same unit, and
@@ -36,11 +38,9 @@ type Options struct {
 
 // Image draws 1 to 6 series, in the given order, as an opaque picture of opt.Width × opt.Height pixels.
 //
-// Invalid arguments are a keypoint.ErrInvalid that names the series or the option: no series or more than
-// 6, no value at all, a number of times other than that of the values, times that do not increase,
-// different units, numbers outside −10¹² to 10¹², repetitions of frames that do not exist, texts of more
-// than 200 characters, and a size that is out of range or too small for title, legend and text. The font
-// has Latin, Greek and Cyrillic; other characters are an error too.
+// Invalid arguments are a keypoint.ErrInvalid that names the series or the option, also numbers outside
+// −10¹² to 10¹², texts of more than 200 characters, and a size too small for title, legend and text. The
+// font has Latin, Greek and Cyrillic; other characters are an error too.
 func Image(series []Series, opt Options) (image.Image, error) {
 	f, err := arrange(series, opt)
 	if err != nil {
@@ -48,7 +48,7 @@ func Image(series []Series, opt Options) (image.Image, error) {
 	}
 	for _, t := range f.texts() {
 		if c, missing := f.face.Lacks(t); missing {
-			return nil, fmt.Errorf("%w chart: the text %q has the character %q, which the font lacks; WriteSVG takes it", keypoint.ErrInvalid, t, c)
+			return nil, invalid("the text %q has the character %q, which the font lacks; WriteSVG takes it", t, c)
 		}
 	}
 	return f.picture(), nil
@@ -60,12 +60,11 @@ func Image(series []Series, opt Options) (image.Image, error) {
 func WriteSVG(w io.Writer, series []Series, opt Options) error {
 	f, err := arrange(series, opt)
 	if err == nil && w == nil {
-		err = fmt.Errorf("%w chart: the writer is nil", keypoint.ErrInvalid)
+		err = invalid("the writer is nil")
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = io.WriteString(w, f.file())
 	}
-	_, err = io.WriteString(w, f.file())
 	return err
 }
 
@@ -77,11 +76,10 @@ func Inline(series []Series, title string) (string, error) {
 	if err := check(series, title); err != nil {
 		return "", err
 	}
-	f := &figure{scale: 1, left: 30, right: 17, top: 5, bottom: 16, width: 300, height: 82}
+	f := &figure{scale: 1, left: 30, right: 17, top: 5, bottom: 16, width: 300, height: 82, face: text.NewFace(goregular.TTF, em)}
 	if rows := counted(series); rows > 0 {
 		f.top = 17 + float64(rows-1)*rowHeight
 	}
-	f.face = f.newFace()
 	f.values(series)
 	f.time(series)
 	f.trace(series)
@@ -124,13 +122,19 @@ func (s *Series) x(frame int) float64 {
 	return s.Times[frame]
 }
 
-// lines returns the numbers that are drawn as lines: the values, or the x and y of points.
-func (s *Series) lines() []func(analyze.Value) float64 {
-	list := []func(analyze.Value) float64{func(v analyze.Value) float64 { return v.X }}
+// number is what is drawn as one line: the value, or the x or y of a point.
+type number struct {
+	axis string // "x" or "y" of points, else ""
+	of   func(analyze.Value) float64
+}
+
+// lines returns the numbers that are drawn.
+func (s *Series) lines() []number {
+	x, y := func(v analyze.Value) float64 { return v.X }, func(v analyze.Value) float64 { return v.Y }
 	if s.Result.Type.Pair() {
-		list = append(list, func(v analyze.Value) float64 { return v.Y })
+		return []number{{"x", x}, {"y", y}}
 	}
-	return list
+	return []number{{"", x}}
 }
 
 // statistic returns the name and the value of the statistic of the recording; level tells whether it is a

@@ -17,40 +17,42 @@ const (
 	maxSide             = 8192 // pixels
 )
 
+// invalid returns a keypoint.ErrInvalid.
+func invalid(format string, args ...any) error {
+	return fmt.Errorf("%w chart: %w", keypoint.ErrInvalid, fmt.Errorf(format, args...))
+}
+
 // sound reports whether a number can be drawn: neither NaN nor huge.
 func sound(v float64) bool { return v >= -maxNumber && v <= maxNumber }
 
 // check reports invalid series and titles as a keypoint.ErrInvalid.
 func check(series []Series, title string) error {
 	if len(series) == 0 || len(series) > maxSeries {
-		return fmt.Errorf("%w chart: %d series, want 1 to %d", keypoint.ErrInvalid, len(series), maxSeries)
+		return invalid("%d series, want 1 to %d", len(series), maxSeries)
 	}
 	if err := checkText("Title", title); err != nil {
-		return fmt.Errorf("%w chart: %w", keypoint.ErrInvalid, err)
+		return invalid("%w", err)
 	}
-	values, first := 0, &series[0]
+	found, first := false, &series[0]
 	for i := range series {
 		s := &series[i]
-		if err := s.check(); err != nil {
-			return fmt.Errorf("%w chart: series %d: %w", keypoint.ErrInvalid, i, err)
-		}
-		if (s.Times == nil) != (first.Times == nil) {
-			return fmt.Errorf("%w chart: of series 0 and %d only one has times, want both or none", keypoint.ErrInvalid, i)
-		}
-		if s.unit() != first.unit() {
-			return fmt.Errorf("%w chart: series %d is in %s and series 0 in %s, want one unit", keypoint.ErrInvalid, i, s.unit(), first.unit())
-		}
-		if s.banded() != first.banded() {
-			return fmt.Errorf("%w chart: of series 0 and %d only one has a Band, want both or none", keypoint.ErrInvalid, i)
+		err := s.check()
+		switch {
+		case err != nil:
+			return invalid("series %d: %w", i, err)
+		case (s.Times == nil) != (first.Times == nil):
+			return invalid("of series 0 and %d only one has times, want both or none", i)
+		case s.unit() != first.unit():
+			return invalid("series %d is in %s and series 0 in %s, want one unit", i, s.unit(), first.unit())
+		case s.banded() != first.banded():
+			return invalid("of series 0 and %d only one has a Band, want both or none", i)
 		}
 		for _, v := range s.values() {
-			if v.Present {
-				values++
-			}
+			found = found || v.Present
 		}
 	}
-	if values == 0 {
-		return fmt.Errorf("%w chart: no frame has a value", keypoint.ErrInvalid)
+	if !found {
+		return invalid("no frame has a value")
 	}
 	return nil
 }
@@ -72,14 +74,10 @@ func (s *Series) check() error {
 	if s.unit() == "" || r.Type != "" && r.Type.Unit() == "" {
 		return fmt.Errorf("the type of the result is %q, want one of analyze, or none and a Unit", r.Type)
 	}
-	if err := checkText("Name", s.Name); err != nil {
-		return err
-	}
-	if err := checkText("Result.Name", r.Name); err != nil {
-		return err
-	}
-	if err := checkText("Result.Unit", r.Unit); err != nil {
-		return err
+	for _, t := range [][2]string{{"Name", s.Name}, {"Result.Name", r.Name}, {"Result.Unit", r.Unit}} {
+		if err := checkText(t[0], t[1]); err != nil {
+			return err
+		}
 	}
 	if s.Times != nil && len(s.Times) != len(r.Values) {
 		return fmt.Errorf("%d times for %d values, want one a value or none", len(s.Times), len(r.Values))
@@ -105,17 +103,11 @@ func (s *Series) check() error {
 	if name, v, _, ok := s.statistic(); ok && (!sound(v.X) || !sound(v.Y)) {
 		return fmt.Errorf("the %s of the values is %v, want a number from %g to %g", name, v.X, -maxNumber, maxNumber)
 	}
-	return s.checkBand()
-}
-
-func (s *Series) checkBand() error {
-	switch {
-	case !s.banded():
-		return nil
-	case len(s.Repetitions) > 0:
+	if s.banded() && len(s.Repetitions) > 0 {
 		return fmt.Errorf("it has a Band and %d repetitions, want one or the other", len(s.Repetitions))
-	case s.Result.Type.Pair():
-		return fmt.Errorf("it has a Band and points of a %s, want numbers", s.Result.Type)
+	}
+	if s.banded() && r.Type.Pair() {
+		return fmt.Errorf("it has a Band and points of a %s, want numbers", r.Type)
 	}
 	for i, v := range s.Band.Mean {
 		if d := s.deviation(i); v.Present && !sound(v.X) || d.Present && !(d.X >= 0 && sound(d.X)) {

@@ -1,16 +1,16 @@
 package chart
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/gofont/goregular"
 
 	"github.com/bodymotion/motion/analyze"
-	"github.com/bodymotion/motion/draw/internal/axis"
 	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -85,30 +85,23 @@ func empty() scale { return scale{low: math.Inf(1), high: math.Inf(-1)} }
 
 // arrange validates the arguments and lays out a chart with title and legend.
 func arrange(series []Series, opt Options) (*figure, error) {
-	if opt.Width == 0 {
-		opt.Width = 800
-	}
-	if opt.Height == 0 {
-		opt.Height = 400
-	}
+	opt.Width, opt.Height = cmp.Or(opt.Width, 800), cmp.Or(opt.Height, 400)
 	if opt.Width < minWidth || opt.Height < minHeight || opt.Width > maxSide || opt.Height > maxSide {
-		return nil, fmt.Errorf("%w chart: Width and Height are %d×%d pixels, want %d×%d to %d×%d",
-			keypoint.ErrInvalid, opt.Width, opt.Height, minWidth, minHeight, maxSide, maxSide)
+		return nil, invalid("Width and Height are %d×%d pixels, want %d×%d to %d×%d", opt.Width, opt.Height, minWidth, minHeight, maxSide, maxSide)
 	}
 	if err := check(series, opt.Title); err != nil {
 		return nil, err
 	}
 	series, title := named(series, opt.Title)
 	f := &figure{scale: max(1.25, float64(opt.Height)/320), dark: opt.Dark, top: edge, bottom: 16 + edge/2}
-	f.face, f.bold = f.newFace(), text.NewFace(gomedium.TTF, titleEm*f.scale)
+	f.face, f.bold = text.NewFace(goregular.TTF, em*f.scale), text.NewFace(gomedium.TTF, titleEm*f.scale)
 	width, height := float64(opt.Width)/f.scale, float64(opt.Height)/f.scale
 	if title != "" {
 		f.title = f.bold.Cut(title, (width-2*edge)*f.scale)
 		f.top += 1.5 * titleEm
 	}
 	f.legend(series, width-2*edge)
-	f.top += rowHeight * float64(max(counted(series), 0))
-	if counted(series) == 0 {
+	if f.top += rowHeight * float64(counted(series)); counted(series) == 0 {
 		f.top += em / 2
 	}
 	if f.height = height - f.top - f.bottom; f.height >= 2*em {
@@ -121,7 +114,7 @@ func arrange(series []Series, opt Options) (*figure, error) {
 		f.width = width - f.left - f.right
 	}
 	if f.width < 4*em {
-		return nil, fmt.Errorf("%w chart: %d×%d pixels leave no room beside title, legend and labels", keypoint.ErrInvalid, opt.Width, opt.Height)
+		return nil, invalid("%d×%d pixels leave no room beside title, legend and labels", opt.Width, opt.Height)
 	}
 	f.time(series)
 	f.trace(series)
@@ -131,8 +124,6 @@ func arrange(series []Series, opt Options) (*figure, error) {
 	}
 	return f, nil
 }
-
-func (f *figure) newFace() *text.Face { return text.NewFace(goregular.TTF, em*f.scale) }
 
 // wide returns the width of a text in units.
 func (f *figure) wide(s string) float64 { return f.face.Width(s) / f.scale }
@@ -168,12 +159,8 @@ func (f *figure) legend(series []Series, width float64) {
 	}
 	for i := range series {
 		s := &series[i]
-		axes := []string{""}
-		if s.Result.Type.Pair() {
-			axes = []string{"x", "y"}
-		}
 		for k, one := range s.lines() {
-			if name := spaced(s.Name, axes[k]); name != "" {
+			if name := strings.TrimSpace(s.Name + " " + one.axis); name != "" {
 				add(s.class(colors[i], k), name)
 			}
 			name, v, level, ok := s.statistic()
@@ -182,21 +169,13 @@ func (f *figure) legend(series []Series, width float64) {
 				class = colors[i] + " level"
 			}
 			if ok {
-				add(class, spaced(name, axes[k])+" "+quantity(one(v), s.unit()))
+				add(class, strings.TrimSpace(name+" "+one.axis)+" "+quantity(one.of(v), s.unit()))
 			}
 		}
 	}
 	if len(f.keys) > 0 {
 		f.top = y + rowHeight/2 + 3
 	}
-}
-
-// spaced joins two words of which one may be empty.
-func spaced(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + " " + b
 }
 
 // quantity writes a value with three significant digits and its unit.
@@ -228,12 +207,12 @@ func (f *figure) values(series []Series) {
 			for k, v := range s.values() {
 				if v.Present {
 					d := s.deviation(k)
-					r.include(one(v) - d.X)
-					r.include(one(v) + d.X)
+					r.include(one.of(v) - d.X)
+					r.include(one.of(v) + d.X)
 				}
 			}
 			if _, v, level, _ := s.statistic(); level {
-				r.include(one(v))
+				r.include(one.of(v))
 			}
 		}
 	}
@@ -245,8 +224,8 @@ func (f *figure) values(series []Series) {
 	if r.low != r.high {
 		r.widen()
 	}
-	step := axis.Step((r.high-r.low)/max(math.Floor(f.height/20), 1), degrees...)
-	places := axis.Decimals(step)
+	step := stepOf((r.high-r.low)/max(math.Floor(f.height/20), 1), degrees...)
+	places := decimals(step)
 	first := math.Floor(r.low/step + 1e-9)
 	last := max(first+1, math.Ceil(r.high/step-1e-9))
 	f.ys = scale{last * step, first * step, f.height}
@@ -285,9 +264,9 @@ func (f *figure) time(series []Series) {
 	if series[0].Times == nil {
 		least, before, after = max(least, 1), "frame ", ""
 	}
-	step := axis.Step(least)
+	step := stepOf(least)
 	for k := math.Ceil(r.low/step - 1e-9); k*step <= r.high+step*1e-9; k++ {
-		t := text.Fixed(k*step, axis.Decimals(step))
+		t := text.Fixed(k*step, decimals(step))
 		if len(f.times) == 0 {
 			t = before + t + after
 		}
@@ -311,9 +290,9 @@ func (f *figure) trace(series []Series) {
 		}
 		row += min(len(s.Repetitions), 1)
 		for k, one := range s.lines() {
-			f.lines = append(f.lines, f.line(s, s.class(colors[i], k), one))
+			f.lines = append(f.lines, f.line(s, s.class(colors[i], k), one.of))
 			if _, v, level, _ := s.statistic(); level {
-				y := f.ys.at(one(v))
+				y := f.ys.at(one.of(v))
 				f.lines = append(f.lines, line{class: colors[i] + " level", runs: [][]keypoint.Point{{{0, y}, {f.width, y}}}})
 			}
 		}

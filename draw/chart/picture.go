@@ -108,9 +108,10 @@ func (f *figure) picture() image.Image {
 		dc.Fill()
 		write(a.number, p.text, a.x+a.width/2, a.y+11, 0.5)
 	}
+	dc.SetDash() // the last key may have set one
+	dc.SetLineWidth(gridWidth * s)
 	for _, t := range f.ticks {
 		dc.SetColor(p.grid)
-		dc.SetLineWidth(gridWidth * s)
 		dc.DrawLine(x(0), y(t.at), x(f.width), y(t.at))
 		dc.Stroke()
 		write(t.text, p.faint, -5, t.at+3, 1)

@@ -65,34 +65,41 @@ func angles(seq keypoint.Sequence) ([]Series, error) {
 	fromSide := seenFromSide(seq)
 	for k, r := range results {
 		s := Series{rules[k], r}
-		if s.coverage() >= leastCoverage && !(fromSide && s.Rule.Plane() == quality.Frontal) {
+		covered := slices.ContainsFunc(s.sides(), func(r *analyze.Result) bool { return r.Coverage >= leastCoverage })
+		if covered && !(fromSide && s.Rule.Plane() == quality.Frontal) {
 			list = append(list, s)
 		}
 	}
 	if seq.Len() == 1 {
 		return list, nil
 	}
-	slices.SortStableFunc(list, func(a, b Series) int { return cmp.Compare(math.Round(b.moves()), math.Round(a.moves())) })
+	moves := func(s Series) float64 { return rangeOf(s.livelier()) }
+	slices.SortStableFunc(list, func(a, b Series) int { return cmp.Compare(math.Round(moves(b)), math.Round(moves(a))) })
 	for k, s := range list {
-		if k == mostAngles || k > 0 && s.moves() < leastRange {
+		if k == mostAngles || k > 0 && moves(s) < leastRange {
 			return list[:k], nil
 		}
 	}
 	return list, nil
 }
 
-// coverage returns the share of the frames that have a value, of the side that has more.
-func (s *Series) coverage() float64 {
+// sides returns the result, and that of the other side if there is one.
+func (s *Series) sides() []*analyze.Result {
 	if both := s.Result.Symmetry; both != nil {
-		return max(s.Result.Coverage, both.OtherSide.Coverage)
+		return []*analyze.Result{&s.Result, &both.OtherSide}
 	}
-	return s.Result.Coverage
+	return []*analyze.Result{&s.Result}
 }
 
-// moves returns the range of the values in degrees, of the side that moves more.
-func (s *Series) moves() float64 {
-	low, high, _, _ := (&curve{values: s.livelier().Values}).extent()
+// rangeOf returns the difference between the greatest and the least value.
+func rangeOf(r *analyze.Result) float64 {
+	low, high, _, _ := extent(r.Values)
 	return high - low
+}
+
+// livelier returns the result of the side that moves more.
+func (s *Series) livelier() *analyze.Result {
+	return slices.MaxFunc(s.sides(), func(a, b *analyze.Result) int { return cmp.Compare(rangeOf(a), rangeOf(b)) })
 }
 
 // seenFromSide reports whether most frames see the person more from the side than from the front or from
@@ -108,8 +115,8 @@ func seenFromSide(seq keypoint.Sequence) bool {
 }
 
 // count puts repetitions into the series whose values, of the side that moves more, have the most complete
-// ones. Those that are less than half as deep as the deepest do not count, and of equals the first in the table of types
-// is taken. What they are counted in comes first.
+// ones. Those that are less than half as deep as the deepest do not count, and of equals the first in
+// the table of types is taken. What they are counted in comes first.
 func count(seq keypoint.Sequence, list []Series) error {
 	found, deepest, best := make([]analyze.Repetitions, len(list)), 0.0, -1
 	for k := range list {
@@ -126,10 +133,8 @@ func count(seq keypoint.Sequence, list []Series) error {
 	}
 	order := func(k int) int { return slices.Index(analyze.Types(), list[k].Rule.Type) }
 	for k, r := range found {
-		if r.Complete == 0 || r.Depth.Mean < deepest/2 {
-			continue
-		}
-		if best < 0 || r.Complete > found[best].Complete || r.Complete == found[best].Complete && order(k) < order(best) {
+		clear := r.Complete > 0 && r.Depth.Mean >= deepest/2
+		if clear && (best < 0 || cmp.Or(cmp.Compare(r.Complete, found[best].Complete), order(best)-order(k)) > 0) {
 			best = k
 		}
 	}
@@ -140,18 +145,4 @@ func count(seq keypoint.Sequence, list []Series) error {
 		list[0] = counted
 	}
 	return nil
-}
-
-// livelier returns the result of the side that moves more.
-func (s *Series) livelier() *analyze.Result {
-	both := s.Result.Symmetry
-	if both == nil {
-		return &s.Result
-	}
-	a, b, _, _ := (&curve{values: s.Result.Values}).extent()
-	c, d, _, _ := (&curve{values: both.OtherSide.Values}).extent()
-	if d-c > b-a {
-		return &both.OtherSide
-	}
-	return &s.Result
 }

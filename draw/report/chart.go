@@ -34,16 +34,14 @@ func (p *page) charts() error {
 		return p.strides()
 	}
 	p.ChartsNote = p.partText()
-	var repetitions []analyze.Repetition
-	if _, main := p.main(); main != nil {
-		repetitions = main.Result.Repetitions.List
-	}
 	for _, g := range p.all {
 		var list []chart.Series
 		for _, c := range g.sides {
 			list = append(list, p.seriesOf(c))
 		}
-		list[0].Repetitions = repetitions
+		if p.main != nil {
+			list[0].Repetitions = p.main.Result.Repetitions.List
+		}
 		if err := p.chart(g.name, list, mostCharts); err != nil {
 			return err
 		}
@@ -62,10 +60,9 @@ func (p *page) seriesOf(c *curve) chart.Series {
 
 // chart adds a chart, if it shows a value and there are fewer than most.
 func (p *page) chart(name string, list []chart.Series, most int) error {
-	c := figure{Name: name}
-	found, present := false, func(v analyze.Value) bool { return v.Present }
+	c, found := figure{Name: name}, false
 	for _, s := range list {
-		found = found || slices.ContainsFunc(s.Band.Mean, present) || slices.ContainsFunc(s.Result.Values, present)
+		found = found || len(numbers(s.Band.Mean))+len(numbers(s.Result.Values)) > 0
 		switch side := s.Result.Side; {
 		case s.Dashed || p.r.Comparison != nil:
 		case side == analyze.LeftSide:
@@ -91,8 +88,8 @@ func (p *page) strides() error {
 			return known[0].Type == c.Type && p.strideName(known[0]) == p.strideName(c)
 		})
 		if k < 0 {
+			k = len(curves)
 			curves = append(curves, nil)
-			k = len(curves) - 1
 		}
 		curves[k] = append(curves[k], c)
 	}
@@ -119,20 +116,10 @@ func (p *page) strides() error {
 // strideName names the curve of a gait without its side, as the group of its series, if there is one.
 func (p *page) strideName(c gait.Curve) string {
 	of := &curve{Series: Series{Rule: analyze.Rule{Type: c.Type}, Result: analyze.Result{Type: c.Type, Name: c.Name, Side: c.Side}}}
-	for _, g := range p.all {
-		for _, s := range g.sides {
-			if s.Result.Name == c.Name {
-				of = s
-			}
+	for _, s := range p.curves {
+		if s.Result.Name == c.Name {
+			of = s
 		}
 	}
 	return p.nameOf(of, false)
-}
-
-// class returns the class of a side, for its colour.
-func class(c *curve) string {
-	if c.Result.Side == "" {
-		return "mid"
-	}
-	return string(c.Result.Side)
 }

@@ -24,19 +24,17 @@ type departure struct {
 // departures returns the angles that differ, the largest mean first.
 func departures(angles []compare.Angle) (list []departure) {
 	for _, a := range angles {
-		d, n := departure{Angle: a}, 0
+		d, n := departure{Angle: a}, len(numbers(a.Values))
 		for i, v := range a.Values {
 			if !v.Present {
 				continue
 			}
-			n++
 			d.mean += math.Abs(v.X)
 			if math.Abs(v.X) > math.Abs(d.largest) {
 				d.largest, d.frame = v.X, i
 			}
 		}
-		if n > 0 {
-			d.mean /= float64(n)
+		if d.mean /= float64(n); n > 0 {
 			list = append(list, d)
 		}
 	}
@@ -91,14 +89,14 @@ func (p *page) differsAt(i int) string {
 
 // signed writes a difference in degrees.
 func signed(degrees float64) string {
-	text := number(math.Abs(degrees), "°")
-	switch {
+	switch text := number(math.Abs(degrees), "°"); {
 	case text == "0°":
 		return text
 	case degrees < 0:
 		return "−" + text
+	default:
+		return "+" + text
 	}
-	return "+" + text
 }
 
 // comparedCharts draws the angles that differ most in both recordings, the other one dashed.
@@ -126,11 +124,9 @@ func (p *page) comparedCharts() error {
 
 // curveOf returns the curve of the report that shows a named angle, nil if none does.
 func (p *page) curveOf(a compare.Angle) *curve {
-	for _, g := range p.all {
-		for _, c := range g.sides {
-			if c.Result.Type == a.Type && c.Result.Side == a.Side {
-				return c
-			}
+	for _, c := range p.curves {
+		if c.Result.Type == a.Type && c.Result.Side == a.Side {
+			return c
 		}
 	}
 	return nil
@@ -146,7 +142,8 @@ func (p *page) comparedTables() (list []table) {
 		}
 	}
 	if differ := departures(res.Angles); len(differ) > 0 {
-		t := table{Title: p.W.AngleDifference, Note: fmt.Sprintf(p.W.minus, p.other()), Head: []string{p.W.Angle, p.W.MeanSize, p.W.Largest, p.W.Time}}
+		t := table{Title: p.W.AngleDifference, Note: fmt.Sprintf(p.W.minus, p.other()),
+			Head: []string{p.W.Angle, p.W.MeanSize, p.W.Largest, p.W.Time}}
 		for _, d := range differ {
 			t.Rows = append(t.Rows, row{Name: p.angleOf(d.Angle), Dot: string(cmp.Or(d.Side, "mid")), Cells: []cell{
 				{Text: number(d.mean, "°"), Class: "b"}, {Text: signed(d.largest)}, {Text: p.timeOf(d.frame)}}})
@@ -168,7 +165,7 @@ func (p *page) comparedTables() (list []table) {
 			if part == part.Mirror() {
 				cells = []cell{score(left, ok, ""), {}}
 			}
-			t.Rows = append(t.Rows, row{Name: text.Upper(p.W.partOf(part, false)), Cells: cells})
+			t.Rows = append(t.Rows, row{Name: text.Upper(p.W.Lang.Part(part)), Cells: cells})
 		}
 		list = append(list, t)
 	}

@@ -51,7 +51,7 @@ var english = texts{
 	comparedWith: "Compared with %s.", other: "the other recording", Score: "Score", score: "Similarity %s of 100", scoreNone: "The recordings share no part",
 	mostDifferent: "The %[1]s differs most: by %[2]s on average, and by %[3]s at %[4]s.",
 	durations:     "This recording lasts %[1]s s, the other %[2]s s.",
-	twins:         "%d repetitions have a twin in the other recording.",
+	twins:         "Repetitions with a twin in the other recording: %d.",
 	Twins:         "Repetitions with their twins", twinsNote: "seconds; the twin is in %s", Here: "Here", There: "Twin",
 	PartScore: "Similarity by part", Part: "Part", scoreNote: "100: the same movement",
 	scoreSentence:   "100 is the same movement. Repetitions of one person reach 90 or more, unrelated movements 50 or less.",

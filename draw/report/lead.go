@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
@@ -14,28 +15,20 @@ import (
 
 // lead is what the report says first: a title, sentences and at most four numbers.
 type lead struct {
-	Title string
-	Text  string // sentences
-	Tiles []tile
-	space string // between sentences
+	Title, Text string
+	Tiles       []entry
+	sentences   []string // of Text
 }
-
-// tile is a number with its name.
-type tile struct{ Name, Value string }
 
 func (l *lead) say(format string, args ...any) {
-	if l.Text != "" {
-		l.Text += l.space
-	}
-	l.Text += fmt.Sprintf(format, args...)
+	l.sentences = append(l.sentences, fmt.Sprintf(format, args...))
 }
 
-func (l *lead) show(name, value string) { l.Tiles = append(l.Tiles, tile{name, value}) }
+func (l *lead) show(name, value string) { l.Tiles = append(l.Tiles, entry{name, value}) }
 
 // lead chooses what the report says first.
-func (p *page) lead() lead {
-	r, l := p.r, lead{space: p.W.space}
-	_, main := p.main()
+func (p *page) lead() (l lead) {
+	r := p.r
 	switch {
 	case r.Comparison != nil:
 		p.leadComparison(&l)
@@ -43,7 +36,7 @@ func (p *page) lead() lead {
 		p.leadJumps(&l)
 	case r.Gait != nil && len(r.Gait.Events) > 0:
 		p.leadGait(&l)
-	case main != nil:
+	case p.main != nil:
 		p.leadRepetitions(&l)
 	default:
 		p.leadValues(&l)
@@ -54,12 +47,12 @@ func (p *page) lead() lead {
 	if r.NoJumps {
 		l.say("%s", p.W.noJumps)
 	}
+	l.Text = strings.Join(l.sentences, p.W.space)
 	return l
 }
 
 func (p *page) leadRepetitions(l *lead) {
-	g, main := p.main()
-	of := main.Result.Repetitions
+	main, of := p.main, p.main.Result.Repetitions
 	switch n := len(of.List); {
 	case of.Complete < n:
 		l.Title = fmt.Sprintf(p.W.repetitionsSome, n, n-of.Complete)
@@ -71,17 +64,17 @@ func (p *page) leadRepetitions(l *lead) {
 	deep, shallow := deepest(of.List)
 	most, least := of.List[deep].Depth, of.List[shallow].Depth
 	l.say(p.W.counted, text.Lower(p.nameOf(main, true)))
-	switch {
+	switch spread := quantity(most-least, main.unit); {
 	case len(of.List) == 1:
 	case most-least < 0.1*most:
-		l.say(p.W.repetitionsEqual, quantity(most-least, main.unit))
+		l.say(p.W.repetitionsEqual, spread)
 	default:
 		l.say(p.W.repetitionsSpread, deep+1, quantity(most, main.unit), shallow+1, quantity(least, main.unit))
 	}
 	if of.Complete > 0 {
 		l.say(p.W.repetitionsTempo, seconds(of.Duration.Mean), seconds(of.Out.Mean), seconds(of.Hold.Mean), seconds(of.Back.Mean))
 	}
-	p.saySides(l, g)
+	p.saySides(l, main.group)
 	l.show(p.W.Repetitions, fmt.Sprint(len(of.List)))
 	l.show(p.W.deepest, quantity(most, main.unit))
 	if len(of.List) > 1 {
@@ -94,19 +87,18 @@ func (p *page) leadRepetitions(l *lead) {
 
 // saySides compares the ranges of both sides.
 func (p *page) saySides(l *lead, g *group) {
-	if len(g.sides) < 2 {
-		return
+	var ranges []string
+	for _, c := range g.sides {
+		if low, high, _, ok := extent(c.values); ok {
+			ranges = append(ranges, quantity(high-low, c.unit))
+		}
 	}
-	a, b, _, ok := g.sides[0].extent()
-	c, d, _, also := g.sides[1].extent()
-	if !ok || !also {
-		return
-	}
-	left, right := quantity(b-a, g.sides[0].unit), quantity(d-c, g.sides[1].unit)
-	if left == right {
-		l.say(p.W.sidesEqual, text.Lower(g.name), left)
-	} else {
-		l.say(p.W.sidesDiffer, text.Lower(g.name), left, right)
+	switch {
+	case len(ranges) < 2:
+	case ranges[0] == ranges[1]:
+		l.say(p.W.sidesEqual, text.Lower(g.name), ranges[0])
+	default:
+		l.say(p.W.sidesDiffer, text.Lower(g.name), ranges[0], ranges[1])
 	}
 }
 
@@ -198,20 +190,18 @@ func (p *page) leadComparison(l *lead) {
 }
 
 func (p *page) leadValues(l *lead) {
-	n := 0
-	for _, g := range p.largestGroups() {
+	n, still, groups := 0, p.r.Sequence.Len() == 1, p.largestGroups()
+	for _, g := range groups {
 		for _, c := range g.sides {
-			low, high, mean, ok := c.extent()
-			if !ok {
-				continue
+			low, high, mean, ok := extent(c.values)
+			if ok {
+				n++
 			}
-			n++
-			if len(l.Tiles) == 4 {
-				continue
-			}
-			if p.r.Sequence.Len() == 1 {
+			switch {
+			case !ok || n > 4:
+			case still:
 				l.show(p.nameOf(c, true), quantity(mean, c.unit))
-			} else {
+			default:
 				l.show(p.nameOf(c, true), fmt.Sprintf(p.W.fromTo, number(low, c.unit), quantity(high, c.unit)))
 			}
 		}
@@ -224,15 +214,12 @@ func (p *page) leadValues(l *lead) {
 	default:
 		l.Title = fmt.Sprintf(p.W.valuesOnly, n, seconds(duration))
 	}
-	for k, g := range p.largestGroups() {
-		if k < 2 && p.r.Sequence.Len() > 1 {
+	for k, g := range groups {
+		if k < 2 && !still {
 			p.saySides(l, g)
 		}
 	}
-	for _, s := range p.r.Series {
-		if s.Result.Repetitions != nil {
-			l.say("%s", p.W.repetitionsNone)
-			break
-		}
+	if slices.ContainsFunc(p.r.Series, func(s Series) bool { return s.Result.Repetitions != nil }) {
+		l.say("%s", p.W.repetitionsNone)
 	}
 }

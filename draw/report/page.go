@@ -20,9 +20,11 @@ var source string
 
 // page is a report in the words of its language; its exported fields and methods are what page.html shows.
 type page struct {
-	r   *Report
-	W   *texts
-	all []*group
+	r      *Report
+	W      *texts
+	all    []*group
+	curves []*curve // of all groups
+	main   *curve   // with the repetitions that the report shows; nil without
 
 	Title, Subtitle, Text string
 	Lead                  lead
@@ -37,7 +39,7 @@ type page struct {
 
 func newPage(r *Report) *page {
 	p := &page{r: r, W: languages[r.Language]}
-	p.all = p.groups()
+	p.arrange()
 	return p
 }
 
@@ -46,17 +48,14 @@ var parsed = template.Must(template.New("page.html").Parse(source))
 
 // render returns the file.
 func (p *page) render() ([]byte, error) {
-	p.Title, p.Text, p.Subtitle = p.r.Title, p.r.Text, p.subtitle()
-	if p.Title == "" {
-		p.Title = p.W.Kind
-	}
+	p.Title, p.Text, p.Subtitle = cmp.Or(p.r.Title, p.W.Kind), p.r.Text, p.subtitle()
 	p.Lead, p.Tables, p.Trust = p.lead(), p.tables(), p.trust()
 	p.Methods, p.Definitions, p.Settings = p.methods(), p.definitions(), p.settings()
-	if err := p.charts(); err != nil {
-		return nil, err
-	}
 	var err error
 	if p.Pictures, err = p.pictures(); err != nil {
+		return nil, err
+	}
+	if err := p.charts(); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
@@ -66,9 +65,9 @@ func (p *page) render() ([]byte, error) {
 
 // subtitle says what and when.
 func (p *page) subtitle() string {
-	texts := []string{p.W.Kind}
-	if p.r.Title == "" {
-		texts = nil
+	var texts []string
+	if p.r.Title != "" {
+		texts = append(texts, p.W.Kind)
 	}
 	if p.r.Person > 0 {
 		texts = append(texts, fmt.Sprintf(p.W.person, p.r.Person))
@@ -89,42 +88,30 @@ func (p *page) subtitle() string {
 
 func (p *page) date(t time.Time) string { return t.UTC().Format(p.W.date) }
 
-// part returns the frames that were analysed.
-func (p *page) part() (first, last int) {
-	if p.r.Part == (keypoint.Span{}) {
-		return 0, p.r.Sequence.Len() - 1
-	}
-	return p.r.Part.First, p.r.Part.Last
-}
-
 // partText says which part of the recording was analysed, "" for all of it.
 func (p *page) partText() string {
 	if p.r.Part == (keypoint.Span{}) || p.r.Sequence.Times == nil {
 		return ""
 	}
-	first, last := p.part()
-	return fmt.Sprintf(p.W.part, p.timeOf(first), p.timeOf(last))
+	return fmt.Sprintf(p.W.part, p.timeOf(p.r.Part.First), p.timeOf(p.r.Part.Last))
 }
 
 // methods says how the numbers of this report were measured.
 func (p *page) methods() []string {
 	r, w := p.r, p.W
-	list := []string{w.methodPlane, w.methodUncertainty}
-	if text := p.partText(); text != "" {
-		list = append([]string{text}, list...)
-	}
-	if _, main := p.main(); main != nil {
-		list = append(list, w.methodRepetition)
-	}
-	compared := slices.ContainsFunc(r.Series, func(s Series) bool { return s.Result.Symmetry != nil })
-	if r.Gait != nil && len(r.Gait.Events) > 0 {
-		list, compared = append(list, w.methodGait), true
-	}
-	if compared {
-		list = append(list, w.methodSymmetry)
-	}
-	if len(r.Jumps) > 0 {
-		list = append(list, w.methodJump)
+	walks := r.Gait != nil && len(r.Gait.Events) > 0
+	symmetry := slices.ContainsFunc(r.Series, func(s Series) bool { return s.Result.Symmetry != nil })
+	var list []string
+	for _, one := range []struct {
+		said bool
+		text string
+	}{
+		{p.partText() != "", p.partText()}, {true, w.methodPlane}, {true, w.methodUncertainty}, {p.main != nil, w.methodRepetition},
+		{walks, w.methodGait}, {walks || symmetry, w.methodSymmetry}, {len(r.Jumps) > 0, w.methodJump},
+	} {
+		if one.said {
+			list = append(list, one.text)
+		}
 	}
 	if c := r.Comparison; c != nil {
 		list = append(list, fmt.Sprintf(w.methodCompare, w.alignments[c.Options.Alignment]))
@@ -135,7 +122,7 @@ func (p *page) methods() []string {
 	return list
 }
 
-// entry is a line of the small print.
+// entry is a tile of the lead or a line of the small print.
 type entry struct{ Name, Value string }
 
 // settings says how the keypoints were made.

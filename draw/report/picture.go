@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"html/template"
@@ -9,7 +10,6 @@ import (
 	"image/jpeg"
 	"math"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	xdraw "golang.org/x/image/draw"
@@ -33,24 +33,15 @@ type picture struct {
 	X, Y, Width, Height float64
 	Stroke              float64
 	Bones               []bone
-	Joints              []joint
+	Joints              []tag // without a text
 	Tags                []tag
 	Name, Note          string
 }
 
-// bone is a line of the skeleton.
-type bone struct {
-	Class string
-	Path  string
-}
+// bone is the lines of a class of the skeleton.
+type bone struct{ Class, Path string }
 
-// joint is a dot of the skeleton.
-type joint struct {
-	Class string
-	X, Y  float64
-}
-
-// tag is a value beside a joint.
+// tag is a joint, or a value beside it.
 type tag struct {
 	Class, Text       string
 	X, Y, Width, Size float64
@@ -81,7 +72,7 @@ func (p *page) shots() []shot {
 	r := p.r
 	n := r.Sequence.Len()
 	var list []shot
-	_, main := p.main()
+	add := func(frame int, name string) { list = append(list, shot{frame, name, p.timeOf(frame)}) }
 	switch {
 	case n == 1:
 		return []shot{{frame: 0}}
@@ -94,23 +85,27 @@ func (p *page) shots() []shot {
 		}
 	case len(r.Jumps) > 0:
 		j := highest(r.Jumps)
-		top := (j.TakeOffFrame + j.LandingFrame) / 2
-		list = []shot{{j.TakeOffFrame, p.W.takeOff, p.timeOf(j.TakeOffFrame)}, {top, p.W.top, p.timeOf(top)}, {j.LandingFrame, p.W.landing, p.timeOf(j.LandingFrame)}}
+		add(j.TakeOffFrame, p.W.takeOff)
+		add((j.TakeOffFrame+j.LandingFrame)/2, p.W.top)
+		add(j.LandingFrame, p.W.landing)
 	case r.Gait != nil && len(r.Gait.Events) >= mostShots:
 		events := r.Gait.Events
 		for _, e := range events[(len(events)-mostShots)/2:][:mostShots] {
-			list = append(list, shot{e.Frame, p.W.event(e), p.timeOf(e.Frame)})
+			add(e.Frame, p.W.event(e))
 		}
-	case main != nil:
-		for _, k := range chosen(main.Result.Repetitions.List) {
-			one := main.Result.Repetitions.List[k]
+	case p.main != nil:
+		for _, k := range chosen(p.main.Result.Repetitions.List) {
+			one := p.main.Result.Repetitions.List[k]
 			list = append(list, shot{one.Turn, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn))})
 		}
 	}
 	if list == nil {
-		first, last := p.part()
+		part := r.Part
+		if part == (keypoint.Span{}) {
+			part.Last = n - 1
+		}
 		for k := range mostShots {
-			i := first + (2*k+1)*(last+1-first)/(2*mostShots)
+			i := part.First + (2*k+1)*(part.Last+1-part.First)/(2*mostShots)
 			list = append(list, shot{frame: i, name: p.timeOf(i)})
 		}
 		list = slices.CompactFunc(list, func(a, b shot) bool { return a.frame == b.frame }) // of fewer frames
@@ -123,11 +118,7 @@ func (p *page) shots() []shot {
 // the shallowest or the deepest between them, whichever is farther from the mean.
 func chosen(list []analyze.Repetition) []int {
 	if len(list) <= mostShots {
-		all := make([]int, len(list))
-		for k := range all {
-			all[k] = k
-		}
-		return all
+		return []int{0, 1, 2}[:len(list)]
 	}
 	mean := 0.0
 	for _, one := range list {
@@ -159,8 +150,7 @@ func (p *page) pictures() (list []picture, err error) {
 		}
 	}
 	for _, s := range shots {
-		one := p.picture(s, side, overlay)
-		if one.Width > 0 {
+		if one := p.picture(s, side, overlay); one.Width > 0 {
 			list = append(list, one)
 		}
 	}
@@ -174,13 +164,13 @@ func boundsOf(f keypoint.Frame, overlay []keypoint.Frame, i int) (low, high keyp
 		return low, high, ok
 	}
 	a, b, other := overlay[i].Bounds()
-	if ok && other {
-		a, b = keypoint.Point{min(low[0], a[0]), min(low[1], a[1])}, keypoint.Point{max(high[0], b[0]), max(high[1], b[1])}
+	switch {
+	case !ok:
+		return a, b, other
+	case other:
+		low, high = keypoint.Point{min(low[0], a[0]), min(low[1], a[1])}, keypoint.Point{max(high[0], b[0]), max(high[1], b[1])}
 	}
-	if other {
-		low, high = a, b
-	}
-	return low, high, ok || other
+	return low, high, ok
 }
 
 // picture draws one shot in a square of a side in pixels of the recording, 0 for the whole picture.
@@ -196,11 +186,8 @@ func (p *page) picture(s shot, side float64, overlay []keypoint.Frame) picture {
 		one.X, one.Y = (low[0]+high[0]-side)/2, (low[1]+high[1]-side)/2
 	}
 	if w, h := float64(size.X), float64(size.Y); w > 0 && h > 0 {
-		if one.Width = min(side, w); !ok || side == 0 {
-			one.Width = w
-		}
-		if one.Height = min(side, h); !ok || side == 0 {
-			one.Height = h
+		if one.Width, one.Height = min(side, w), min(side, h); !ok || side == 0 {
+			one.Width, one.Height = w, h
 		}
 		one.X, one.Y = min(max(one.X, 0), w-one.Width), min(max(one.Y, 0), h-one.Height)
 	}
@@ -222,7 +209,8 @@ func (p *page) picture(s shot, side float64, overlay []keypoint.Frame) picture {
 func dataOf(shown image.Image, size image.Point, one picture) template.URL {
 	b := shown.Bounds()
 	sx, sy := float64(b.Dx())/float64(size.X), float64(b.Dy())/float64(size.Y)
-	part := image.Rect(int(one.X*sx), int(one.Y*sy), int((one.X+one.Width)*sx), int((one.Y+one.Height)*sy)).Add(b.Min).Intersect(b)
+	part := image.Rect(int(one.X*sx), int(one.Y*sy), int((one.X+one.Width)*sx), int((one.Y+one.Height)*sy))
+	part = part.Add(b.Min).Intersect(b)
 	if part.Empty() {
 		return ""
 	}
@@ -238,7 +226,6 @@ func dataOf(shown image.Image, size image.Point, one picture) template.URL {
 
 // skeleton adds the lines and dots of a person; look is a class of its own instead of that of the sides.
 func (one *picture) skeleton(f keypoint.Frame, look string) {
-	paths, order := map[string]*strings.Builder{}, []string{}
 	for _, e := range keypoint.Skeleton() {
 		a, ok := f.At(e[0])
 		b, also := f.At(e[1])
@@ -252,14 +239,12 @@ func (one *picture) skeleton(f keypoint.Frame, look string) {
 				c += " unsure"
 			}
 		}
-		if paths[c] == nil {
-			paths[c] = &strings.Builder{}
-			order = append(order, c)
+		k := slices.IndexFunc(one.Bones, func(b bone) bool { return b.Class == c })
+		if k < 0 {
+			k = len(one.Bones)
+			one.Bones = append(one.Bones, bone{Class: c})
 		}
-		fmt.Fprintf(paths[c], "M%g %gL%g %g", tenth(a[0]), tenth(a[1]), tenth(b[0]), tenth(b[1]))
-	}
-	for _, c := range order {
-		one.Bones = append(one.Bones, bone{c, paths[c].String()})
+		one.Bones[k].Path += fmt.Sprintf("M%g %gL%g %g", tenth(a[0]), tenth(a[1]), tenth(b[0]), tenth(b[1]))
 	}
 	if look != "" {
 		return
@@ -270,7 +255,7 @@ func (one *picture) skeleton(f keypoint.Frame, look string) {
 		if f.Confidence(part) < sure {
 			c += " unsure"
 		}
-		one.Joints = append(one.Joints, joint{c, tenth(at[0]), tenth(at[1])})
+		one.Joints = append(one.Joints, tag{Class: c, X: tenth(at[0]), Y: tenth(at[1])})
 	}
 }
 
@@ -279,11 +264,10 @@ var head = keypoint.PartsOf(keypoint.Nose, keypoint.LeftEye, keypoint.RightEye, 
 
 // sideOf returns the class of a line: that of its side, or "mid" between the sides.
 func sideOf(a, b keypoint.Part) string {
-	left, right := a < a.Mirror() && b < b.Mirror(), a > a.Mirror() && b > b.Mirror()
 	switch {
-	case left:
+	case a < a.Mirror() && b < b.Mirror():
 		return "left"
-	case right:
+	case a > a.Mirror() && b > b.Mirror():
 		return "right"
 	}
 	return "mid"
@@ -294,11 +278,8 @@ func sideOf(a, b keypoint.Part) string {
 func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 	add := func(c *curve, text string) {
 		part, ok := c.vertex()
-		if !ok {
-			return
-		}
-		at, ok := f.At(part)
-		if !ok {
+		at, found := f.At(part)
+		if !ok || !found {
 			return
 		}
 		size := one.Stroke * 5
@@ -308,9 +289,8 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 		for slices.ContainsFunc(one.Tags, func(t tag) bool { return math.Abs(t.Y-y) < 1.9*size && x < t.X+t.Width && t.X < x+width }) {
 			y += 1.9 * size
 		}
-		one.Tags = append(one.Tags, tag{class(c), text, tenth(x), tenth(y), width, tenth(size)})
+		one.Tags = append(one.Tags, tag{string(cmp.Or(c.Result.Side, "mid")), text, tenth(x), tenth(y), width, tenth(size)})
 	}
-	_, main := p.main()
 	switch {
 	case p.r.Comparison != nil:
 		if a, degrees, ok := p.atFrame(i); ok {
@@ -319,14 +299,12 @@ func (p *page) tags(one *picture, f keypoint.Frame, i int) {
 			}
 		}
 	case p.r.Sequence.Len() == 1:
-		for _, g := range p.all {
-			for _, c := range g.sides {
-				if c.unit == "°" && c.values[i].Present {
-					add(c, number(c.values[i].X, c.unit))
-				}
+		for _, c := range p.curves {
+			if c.unit == "°" && c.values[i].Present {
+				add(c, number(c.values[i].X, c.unit))
 			}
 		}
-	case main != nil && len(p.r.Jumps) == 0 && p.r.Gait == nil && main.values[i].Present:
-		add(main, quantity(main.values[i].X, main.unit))
+	case p.main != nil && len(p.r.Jumps) == 0 && p.r.Gait == nil && p.main.values[i].Present:
+		add(p.main, quantity(p.main.values[i].X, p.main.unit))
 	}
 }

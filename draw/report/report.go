@@ -77,16 +77,14 @@ func (r *Report) Write(w io.Writer) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	p := newPage(r)
-	data, err := p.render()
-	if err != nil {
-		return err
+	data, err := newPage(r).render()
+	if err == nil {
+		_, err = w.Write(data)
 	}
-	_, err = w.Write(data)
 	return err
 }
 
-// Check returns the error that Write returns of the report.
+// check returns the error that Write returns of the report.
 func (r *Report) check() error {
 	if err := r.Sequence.Validate(); err != nil {
 		return err
@@ -103,30 +101,19 @@ func (r *Report) check() error {
 	if _, err := r.Sequence.Cut(r.Part); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	for k, s := range r.Series {
-		if err := fits(s.Result, n); err != nil {
-			return fmt.Errorf("series %d: %w", k, err)
-		}
-		if both := s.Result.Symmetry; both != nil {
-			if err := fits(both.OtherSide, n); err != nil {
-				return fmt.Errorf("series %d, other side: %w", k, err)
+	for k := range r.Series {
+		for _, of := range r.Series[k].sides() {
+			if len(of.Values) != n {
+				return fmt.Errorf("series %d: %w report: %d values for %d frames", k, keypoint.ErrInvalid, len(of.Values), n)
 			}
-		}
-	}
-	return nil
-}
-
-// fits returns an ErrInvalid for a result that is not of n frames.
-func fits(r analyze.Result, n int) error {
-	if len(r.Values) != n {
-		return fmt.Errorf("%w report: %d values for %d frames", keypoint.ErrInvalid, len(r.Values), n)
-	}
-	if r.Repetitions == nil {
-		return nil
-	}
-	for _, one := range r.Repetitions.List {
-		if one.Start < 0 || one.Turn < one.Start || one.End < one.Turn || one.End >= n {
-			return fmt.Errorf("%w report: a repetition of frames %d to %d, of %d", keypoint.ErrInvalid, one.Start, one.End, n)
+			if of.Repetitions == nil {
+				continue
+			}
+			for _, one := range of.Repetitions.List {
+				if one.Start < 0 || one.Turn < one.Start || one.End < one.Turn || one.End >= n {
+					return fmt.Errorf("series %d: %w report: a repetition of frames %d to %d, of %d", k, keypoint.ErrInvalid, one.Start, one.End, n)
+				}
+			}
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ type curve struct {
 	axis   string // "x" or "y" of points, else ""
 	values []analyze.Value
 	unit   string
+	group  *group
 }
 
 // group is the same number of both sides of the body, or of one, or of none.
@@ -26,62 +27,67 @@ type group struct {
 	sides []*curve // left before right
 }
 
-// curves returns the numbers of the report in their order.
-func (r *Report) curves() (list []*curve) {
-	var all []Series
-	for _, s := range r.Series {
-		all = append(all, s)
-		if both := s.Result.Symmetry; both != nil {
-			all = append(all, Series{s.Rule, both.OtherSide})
-		}
-	}
-	for _, s := range all {
-		unit := cmp.Or(s.Result.Unit, s.Result.Type.Unit())
-		if !s.Result.Type.Pair() {
-			list = append(list, &curve{s, "", s.Result.Values, unit})
+// curvesOf returns the numbers of a series.
+func curvesOf(s *Series) (list []*curve) {
+	for _, r := range s.sides() {
+		c := curve{Series: Series{s.Rule, *r}, values: r.Values, unit: cmp.Or(r.Unit, r.Type.Unit())}
+		if !r.Type.Pair() {
+			list = append(list, &c)
 			continue
 		}
-		x, y := slices.Clone(s.Result.Values), slices.Clone(s.Result.Values)
-		for i := range y {
-			y[i].X = y[i].Y
+		x, y := c, c
+		x.axis, y.axis, y.values = "x", "y", slices.Clone(r.Values)
+		for i := range y.values {
+			y.values[i].X = y.values[i].Y
 		}
-		list = append(list, &curve{s, "x", x, unit}, &curve{s, "y", y, unit})
+		list = append(list, &x, &y)
 	}
 	return list
 }
 
-// groups returns the numbers of the report, with those of both sides together.
-func (p *page) groups() (list []*group) {
-	for _, c := range p.r.curves() {
-		name := p.nameOf(c, false)
-		k := slices.IndexFunc(list, func(g *group) bool {
-			first := g.sides[0]
-			return g.name == name && len(g.sides) == 1 && first.Result.Type == c.Result.Type &&
-				first.Result.Side != "" && c.Result.Side != "" && first.Result.Side != c.Result.Side
-		})
-		if k < 0 {
-			list = append(list, &group{name, []*curve{c}})
-			continue
-		}
-		g := list[k]
-		if g.sides = append(g.sides, c); c.Result.Side == analyze.LeftSide {
-			slices.Reverse(g.sides)
+// arrange sets the groups and curves of the page, and main: the curve whose repetitions the report shows. This
+// is the one whose mean depth is the largest against its uncertainty; of equals, and where that is not known,
+// the one with the most complete ones, and then the first.
+func (p *page) arrange() {
+	for k := range p.r.Series {
+		for _, c := range curvesOf(&p.r.Series[k]) {
+			name := p.nameOf(c, false)
+			k := slices.IndexFunc(p.all, func(g *group) bool {
+				first := g.sides[0]
+				return g.name == name && len(g.sides) == 1 && first.Result.Type == c.Result.Type &&
+					first.Result.Side != "" && c.Result.Side != "" && first.Result.Side != c.Result.Side
+			})
+			if k < 0 {
+				k = len(p.all)
+				p.all = append(p.all, &group{name: name})
+			}
+			c.group = p.all[k]
+			if c.group.sides = append(c.group.sides, c); c.Result.Side == analyze.LeftSide {
+				slices.Reverse(c.group.sides)
+			}
 		}
 	}
-	return list
+	for _, g := range p.all {
+		for _, c := range g.sides {
+			p.curves = append(p.curves, c)
+			if r := c.Result.Repetitions; r != nil && len(r.List) > 0 && (p.main == nil || c.counts(p.main) > 0) {
+				p.main = c
+			}
+		}
+	}
 }
 
 // nameOf names what a curve shows, with its side or without it: "Left knee flexion".
 func (p *page) nameOf(c *curve, sided bool) string {
-	name, side := cmp.Or(c.Result.Name, string(c.Result.Type)), string(c.Result.Side)
-	if p.W == &japanese {
-		name, side = japaneseOf(c.Rule, c.Result.Side), ""
+	name, side := cmp.Or(c.Result.Name, string(c.Result.Type)), c.Result.Side
+	switch {
+	case p.W == &japanese:
+		name = japaneseOf(c.Rule, side)
 		if sided {
-			side = p.W.side(c.Result.Side)
+			name = p.W.side(side) + name
 		}
-		name = side + name
-	} else if !sided && side != "" {
-		name = strings.ReplaceAll(name, side+" ", "")
+	case !sided && side != "":
+		name = strings.ReplaceAll(name, string(side)+" ", "")
 	}
 	if c.axis != "" {
 		name += " " + c.axis
@@ -89,34 +95,51 @@ func (p *page) nameOf(c *curve, sided bool) string {
 	return text.Upper(name)
 }
 
-// extent returns the least and the greatest value of a curve and their mean; ok is false without values.
-func (c *curve) extent() (low, high, mean float64, ok bool) {
-	low, high = math.Inf(1), math.Inf(-1)
-	n := 0
-	for _, v := range c.values {
+// japaneseOf names what a rule computes, without the side that all its points share.
+func japaneseOf(rule analyze.Rule, side analyze.Side) string {
+	kind := japanese.Lang.Of(string(rule.Type))
+	if len(rule.Points) == 0 {
+		return kind
+	}
+	names := make([]string, len(rule.Points))
+	for k, s := range rule.Points {
+		parts := make([]string, len(s.Parts))
+		for j, part := range s.Parts {
+			if parts[j] = japanese.Lang.Part(part); side == "" {
+				parts[j] = japanese.Lang.Of(part.String())
+			}
+		}
+		names[k] = strings.Join(parts, "・")
+	}
+	return strings.Join(names, "–") + "の" + kind
+}
+
+// numbers returns the values that are present.
+func numbers(values []analyze.Value) (list []float64) {
+	for _, v := range values {
 		if v.Present {
-			low, high, mean = min(low, v.X), max(high, v.X), mean+v.X
-			n++
+			list = append(list, v.X)
 		}
 	}
-	if n == 0 {
+	return list
+}
+
+// extent returns the least and the greatest value and the mean; ok is false without values.
+func extent(values []analyze.Value) (low, high, mean float64, ok bool) {
+	list := numbers(values)
+	if len(list) == 0 {
 		return 0, 0, 0, false
 	}
-	return low, high, mean / float64(n), true
+	for _, v := range list {
+		mean += v
+	}
+	return slices.Min(list), slices.Max(list), mean / float64(len(list)), true
 }
 
 // uncertainty returns the median of one standard deviation of the values.
 func (c *curve) uncertainty() analyze.Value {
-	var all []float64
-	for _, v := range c.Result.Uncertainty {
-		if v.Present {
-			all = append(all, v.X)
-		}
-	}
-	if len(all) == 0 {
-		return analyze.Value{}
-	}
-	return analyze.Value{X: rank.Upper(all), Present: true}
+	all := numbers(c.Result.Uncertainty)
+	return analyze.Value{X: rank.Upper(all), Present: len(all) > 0}
 }
 
 // depth returns how far the values go from the mean of the two ends of a repetition.
@@ -125,29 +148,11 @@ func (c *curve) depth(one analyze.Repetition) analyze.Value {
 	if !from.Present || !to.Present {
 		return analyze.Value{}
 	}
-	rest, farthest := (from.X+to.X)/2, 0.0
-	for _, v := range c.values[one.Start : one.End+1] {
-		if v.Present {
-			farthest = max(farthest, math.Abs(v.X-rest))
-		}
+	farthest := 0.0
+	for _, v := range numbers(c.values[one.Start : one.End+1]) {
+		farthest = max(farthest, math.Abs(v-(from.X+to.X)/2))
 	}
 	return analyze.Value{X: farthest, Present: true}
-}
-
-// main returns the group whose repetitions the report shows, and the curve that has them: the one whose mean
-// depth is the largest against its uncertainty; of equals, and where that is not known, the one with the
-// most complete ones, and then the first. It is nil without repetitions.
-func (p *page) main() (*group, *curve) {
-	var best *curve
-	var of *group
-	for _, g := range p.all {
-		for _, c := range g.sides {
-			if r := c.Result.Repetitions; r != nil && len(r.List) > 0 && (best == nil || c.counts(best) > 0) {
-				best, of = c, g
-			}
-		}
-	}
-	return of, best
 }
 
 // counts compares how well the repetitions of two curves are counted.
@@ -157,11 +162,10 @@ func (c *curve) counts(than *curve) int {
 
 // clear returns the mean depth of the repetitions against the uncertainty of the values, 0 if unknown.
 func (c *curve) clear() float64 {
-	u := c.uncertainty()
-	if !u.Present || u.X == 0 {
-		return 0
+	if u := c.uncertainty().X; u != 0 {
+		return c.Result.Repetitions.Depth.Mean / u
 	}
-	return c.Result.Repetitions.Depth.Mean / u.X
+	return 0
 }
 
 // vertex returns the joint beside which pictures show an angle.

@@ -52,15 +52,18 @@ func (p *page) tables() (list []table) {
 
 // repetitionTable returns the repetitions of the main curve, with the depths of both sides.
 func (p *page) repetitionTable() (t table, ok bool) {
-	g, main := p.main()
+	main := p.main
 	if main == nil {
 		return t, false
 	}
-	t = table{Title: p.W.Repetitions, Note: fmt.Sprintf(p.W.depthOf, text.Lower(g.name)), Head: []string{p.W.Number, p.W.Start, p.W.Out, p.W.Hold, p.W.Back}}
-	for _, c := range g.sides {
-		t.Head = append(t.Head, p.depthHead(c))
+	sides := main.group.sides
+	t = table{Title: p.W.Repetitions, Note: fmt.Sprintf(p.W.depthOf, text.Lower(main.group.name)),
+		Head: []string{p.W.Number, p.W.Start, p.W.Out, p.W.Hold, p.W.Back}}
+	short := map[analyze.Side]string{analyze.LeftSide: " " + p.W.shortLeft, analyze.RightSide: " " + p.W.shortRight}
+	for _, c := range sides {
+		t.Head = append(t.Head, withUnit(p.W.Depth+short[c.Result.Side], c))
 	}
-	depths := make([][]float64, len(g.sides))
+	depths := make([][]float64, len(sides))
 	for k, one := range main.Result.Repetitions.List {
 		r := row{Name: fmt.Sprint(k + 1)}
 		if !one.Complete {
@@ -69,7 +72,7 @@ func (p *page) repetitionTable() (t table, ok bool) {
 		for _, v := range []float64{one.StartTime, one.Out, one.Hold, one.Back} {
 			r.Cells = append(r.Cells, cell{Text: seconds(v)})
 		}
-		for j, c := range g.sides {
+		for j, c := range sides {
 			d := analyze.Value{X: one.Depth, Present: true}
 			if c != main {
 				d = c.depth(one)
@@ -82,32 +85,31 @@ func (p *page) repetitionTable() (t table, ok bool) {
 		t.Rows = append(t.Rows, r)
 	}
 	means, deviations := row{Name: p.W.Mean, Class: "sub", Cells: []cell{{}}}, row{Name: p.W.Deviation, Class: "sub", Cells: []cell{{}}}
-	of := main.Result.Repetitions
-	for _, s := range []analyze.Spread{of.Out, of.Hold, of.Back} {
-		means.Cells, deviations.Cells = append(means.Cells, mean(s, "s")), append(deviations.Cells, deviation(s, "s"))
+	add := func(s analyze.Spread, unit string) {
+		means.Cells = append(means.Cells, cell{Text: orDash(s.Count > 0, number(s.Mean, unit))})
+		deviations.Cells = append(deviations.Cells, deviation(s, unit))
 	}
-	for j, c := range g.sides {
-		s := analyze.SpreadOf(depths[j])
-		means.Cells, deviations.Cells = append(means.Cells, mean(s, c.unit)), append(deviations.Cells, deviation(s, c.unit))
+	of := main.Result.Repetitions
+	add(of.Out, "s")
+	add(of.Hold, "s")
+	add(of.Back, "s")
+	for j, c := range sides {
+		add(analyze.SpreadOf(depths[j]), c.unit)
 	}
 	t.Rows = append(t.Rows, means, deviations)
 	return t, true
 }
 
-func (p *page) depthHead(c *curve) string {
-	head := p.W.Depth + map[analyze.Side]string{analyze.LeftSide: " " + p.W.shortLeft, analyze.RightSide: " " + p.W.shortRight}[c.Result.Side]
-	if c.unit != "°" {
-		head += ", " + c.unit
+// withUnit adds the unit of a curve to a name, but for degrees.
+func withUnit(name string, c *curve) string {
+	if c.unit == "°" {
+		return name
 	}
-	return head
+	return name + ", " + c.unit
 }
 
 // sideClass is the class of a cell of a side.
 var sideClass = map[analyze.Side]string{analyze.LeftSide: "l", analyze.RightSide: "r"}
-
-func mean(s analyze.Spread, unit string) cell {
-	return cell{Text: orDash(s.Count > 0, number(s.Mean, unit))}
-}
 
 func deviation(s analyze.Spread, unit string) cell {
 	return cell{Text: orDash(s.Count > 1, number(s.StandardDeviation, unit))}
@@ -123,22 +125,15 @@ func (p *page) valueTable() table {
 	if still {
 		t.Note, t.Head = "", []string{p.W.Value, "", "±"}
 	}
-	for _, g := range p.all {
-		for _, c := range g.sides {
-			low, high, mean, ok := c.extent()
-			r := row{Name: p.nameOf(c, true), Dot: class(c)}
-			if c.unit != "°" {
-				r.Name += ", " + c.unit
-			}
-			value := func(v float64) string { return optional(analyze.Value{X: v, Present: ok}, c.unit) }
-			if still {
-				r.Cells = []cell{{value(mean), "b"}}
-			} else {
-				r.Cells = []cell{{Text: value(low)}, {value(high), "b"}, {Text: value(high - low)}, {Text: value(mean)}}
-			}
-			r.Cells = append(r.Cells, cell{Text: optional(c.uncertainty(), c.unit)})
-			t.Rows = append(t.Rows, r)
+	for _, c := range p.curves {
+		low, high, mean, ok := extent(c.values)
+		value := func(v float64) string { return orDash(ok, number(v, c.unit)) }
+		cells := []cell{{Text: value(low)}, {value(high), "b"}, {Text: value(high - low)}, {Text: value(mean)}}
+		if still {
+			cells = []cell{{value(mean), "b"}}
 		}
+		cells = append(cells, cell{Text: optional(c.uncertainty(), c.unit)})
+		t.Rows = append(t.Rows, row{Name: withUnit(p.nameOf(c, true), c), Dot: string(cmp.Or(c.Result.Side, "mid")), Cells: cells})
 	}
 	return t
 }
@@ -147,19 +142,19 @@ func (p *page) valueTable() table {
 func (p *page) symmetryTable() table {
 	t := table{Title: p.W.Symmetry, Note: p.W.symmetryNote, Head: []string{p.W.Value, p.W.Left, p.W.Right, p.W.Symmetry}}
 	add := func(name, unit string, left, right, angle analyze.Value) {
-		t.Rows = append(t.Rows, row{Name: name, Cells: []cell{{optional(left, unit), "l"}, {optional(right, unit), "r"}, {symmetryText(angle), "b"}}})
+		t.Rows = append(t.Rows, row{Name: name, Cells: []cell{
+			{optional(left, unit), "l"}, {optional(right, unit), "r"}, {symmetryText(angle), "b"}}})
 	}
 	for _, s := range p.r.Series {
 		both := s.Result.Symmetry
 		if both == nil {
 			continue
 		}
-		c := &curve{Series: s}
-		unit := cmp.Or(s.Result.Unit, s.Result.Type.Unit())
-		add(fmt.Sprintf(p.W.statistics[both.Statistic], p.nameOf(c, false)), unit, both.Left, both.Right, both.Angle)
+		name, unit := p.nameOf(&curve{Series: s}, false), cmp.Or(s.Result.Unit, s.Result.Type.Unit())
+		add(fmt.Sprintf(p.W.statistics[both.Statistic], name), unit, both.Left, both.Right, both.Angle)
 		if d := both.Depth; d != nil && d.Both.Count > 0 {
 			present := func(s analyze.Spread) analyze.Value { return analyze.Value{X: s.Mean, Present: s.Count > 0} }
-			add(fmt.Sprintf(p.W.meanDepth, p.nameOf(c, false)), unit, present(d.Left), present(d.Right), d.Symmetry)
+			add(fmt.Sprintf(p.W.meanDepth, name), unit, present(d.Left), present(d.Right), d.Symmetry)
 		}
 	}
 	return t
@@ -170,11 +165,12 @@ func symmetryText(v analyze.Value) string { return orDash(v.Present, text.Fixed(
 
 // jumpTable returns the jumps.
 func (p *page) jumpTable() table {
-	t := table{Wide: true, Title: p.W.Jumps, Head: []string{p.W.Number, p.W.TakeOff, p.W.Landing, p.W.FlightTime, p.W.Height, p.W.Rise, p.W.Drop}}
+	t := table{Wide: true, Title: p.W.Jumps,
+		Head: []string{p.W.Number, p.W.TakeOff, p.W.Landing, p.W.FlightTime, p.W.Height, p.W.Rise, p.W.Drop}}
 	for k, j := range p.r.Jumps {
 		t.Rows = append(t.Rows, row{Name: fmt.Sprint(k + 1), Cells: []cell{
-			{Text: seconds(j.TakeOff)}, {Text: seconds(j.Landing)}, {Text: seconds(j.FlightTime)}, {centimetres(analyze.Value{X: j.Height, Present: true}), "b"},
-			{Text: centimetres(j.Rise)}, {Text: centimetres(j.Drop)}}})
+			{Text: seconds(j.TakeOff)}, {Text: seconds(j.Landing)}, {Text: seconds(j.FlightTime)},
+			{centimetres(analyze.Value{X: j.Height, Present: true}), "b"}, {Text: centimetres(j.Rise)}, {Text: centimetres(j.Drop)}}})
 	}
 	return t
 }
@@ -185,7 +181,8 @@ func centimetres(v analyze.Value) string { return orDash(v.Present, text.Fixed(1
 // gaitTable returns the numbers of a walk or a run, of both sides.
 func (p *page) gaitTable() table {
 	g := p.r.Gait
-	t := table{Wide: true, Title: p.W.Gait, Note: p.W.symmetryNote, Head: []string{"", p.W.Left, p.W.Right, p.W.Both, p.W.Deviation, p.W.Symmetry}}
+	t := table{Wide: true, Title: p.W.Gait, Note: p.W.symmetryNote,
+		Head: []string{"", p.W.Left, p.W.Right, p.W.Both, p.W.Deviation, p.W.Symmetry}}
 	add := func(name string, s analyze.TwoSided, factor float64, unit string) {
 		if s.Both.Count == 0 {
 			return
@@ -207,14 +204,13 @@ func (p *page) gaitTable() table {
 	add(p.W.StanceShare, g.StanceShare, 100, "%")
 	add(fmt.Sprintf(p.W.StrideLength, g.Unit), g.StrideLength, 1, g.Unit)
 	add(fmt.Sprintf(p.W.StepLength, g.Unit), g.StepLength, 1, g.Unit)
-	for _, one := range []struct {
-		name string
-		s    analyze.Spread
-	}{{p.W.FlightTime, g.FlightTime}, {p.W.DoubleSupport, g.DoubleSupport}} {
-		if one.s.Count > 0 {
-			t.Rows = append(t.Rows, row{Name: one.name, Cells: []cell{{}, {}, {number(one.s.Mean, "s"), "b"}, deviation(one.s, "s"), {}}})
+	once := func(name string, s analyze.Spread) {
+		if s.Count > 0 {
+			t.Rows = append(t.Rows, row{Name: name, Cells: []cell{{}, {}, {number(s.Mean, "s"), "b"}, deviation(s, "s"), {}}})
 		}
 	}
+	once(p.W.FlightTime, g.FlightTime)
+	once(p.W.DoubleSupport, g.DoubleSupport)
 	return t
 }
 
@@ -236,7 +232,7 @@ func (p *page) largestGroups() []*group {
 	span := func(g *group) float64 {
 		most := 0.0
 		for _, c := range g.sides {
-			if low, high, _, ok := c.extent(); ok && c.unit == "°" {
+			if low, high, _, _ := extent(c.values); c.unit == "°" {
 				most = max(most, high-low)
 			}
 		}

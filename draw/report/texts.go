@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
@@ -53,6 +54,22 @@ type texts struct {
 	verdicts, advice map[quality.Verdict]string
 	warnings         map[quality.Code]string
 	alignments       map[compare.Alignment]string
+}
+
+// side names a side before the name of a part or an angle; "" for none.
+func (w *texts) side(s analyze.Side) string {
+	if s == "" {
+		return ""
+	}
+	return w.Lang.Of(string(s)) + w.space
+}
+
+// listOf joins names: "left knee, left ankle and nose".
+func (w *texts) listOf(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], w.list) + w.listEnd + names[n-1]
+	}
+	return strings.Join(names, "")
 }
 
 // languages are the texts by language.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // TestWords: both languages say everything, with the same arguments.
@@ -50,8 +51,9 @@ func TestWords(t *testing.T) {
 		}
 	}
 	for part := range keypoint.Part(keypoint.NumParts) {
-		if japanese.partOf(part, false) == "" || (part != keypoint.Nose) != (japanese.partOf(part, true) != japanese.partOf(part, false)) {
-			t.Errorf("%s: %q and %q", part, japanese.partOf(part, false), japanese.partOf(part, true))
+		bare, sided := words.Japanese.Part(part), words.Japanese.Of(part.String())
+		if bare == "" || (part != keypoint.Nose) != (sided != bare) {
+			t.Errorf("%s: %q and %q", part, bare, sided)
 		}
 	}
 }

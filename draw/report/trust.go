@@ -29,6 +29,9 @@ type plan struct {
 // mostWarnings is how many kinds of warnings the report tells.
 const mostWarnings = 5
 
+// ofParts are the warnings that name their parts, if these are at most four.
+var ofParts = []quality.Code{quality.CodeLowCoverage, quality.CodeJitter, quality.CodeCutOff}
+
 func (p *page) trust() trust {
 	t := trust{Class: "care", Verdict: p.W.unjudged}
 	if q := p.r.Quality; q != nil && q.Verdict != "" {
@@ -45,19 +48,18 @@ func (p *page) trust() trust {
 		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.view, view))
 		t.Plan = p.plan(view)
 	}
+	corrected, lengths := p.W.uncorrected, p.W.inPixels
 	if n := p.r.Corrected; n > 0 {
-		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.corrected, n))
-	} else {
-		t.Sentences = append(t.Sentences, p.W.uncorrected)
+		corrected = fmt.Sprintf(p.W.corrected, n)
 	}
+	t.Sentences = append(t.Sentences, corrected)
 	if p.r.Outdated {
 		t.Sentences = append(t.Sentences, p.W.outdated)
 	}
 	if w := p.r.Sequence.World; w.Metric() {
-		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.scaled, text.Fixed(1000*w.MetresPerPixel, 2)))
-	} else {
-		t.Sentences = append(t.Sentences, p.W.inPixels)
+		lengths = fmt.Sprintf(p.W.scaled, text.Fixed(1000*w.MetresPerPixel, 2))
 	}
+	t.Sentences = append(t.Sentences, lengths)
 	return t
 }
 
@@ -116,10 +118,10 @@ func (p *page) warnings() (list []string) {
 		if concerned := p.groupsWith(code); len(concerned) > 0 && len(concerned) < len(p.all) {
 			sentence += fmt.Sprintf(p.W.partsNote, p.W.listOf(concerned))
 		}
-		if named := code == quality.CodeLowCoverage || code == quality.CodeJitter || code == quality.CodeCutOff; named && parts.Len() > 0 && parts.Len() <= 4 {
+		if slices.Contains(ofParts, code) && parts.Len() > 0 && parts.Len() <= 4 {
 			var names []string
 			for _, part := range parts.List() {
-				names = append(names, p.W.partOf(part, true))
+				names = append(names, p.W.Lang.Of(part.String()))
 			}
 			sentence += fmt.Sprintf(p.W.partsNote, p.W.listOf(names))
 		}

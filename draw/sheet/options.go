@@ -18,9 +18,9 @@ type Options struct {
 	Dark     bool        // light text on an almost black background
 	Rules    []draw.Rule // what is drawn; nil means the default drawing, empty means nothing
 
-	// Drawing returns the inputs of package draw for a frame, with the Target and the
-	// History in pixels of the recording; nil means none. With a Distance the drawing is one
-	// of a comparison. If rules need a History and it has no frames, the sequence is used.
+	// Drawing returns the inputs of package draw for a frame, with the Target and the History in pixels of the
+	// recording; nil means none. With a Distance the drawing is one of a comparison. If rules need a
+	// History and it has no frames, the sequence is used.
 	Drawing func(frame int) draw.Inputs
 }
 
@@ -37,11 +37,7 @@ func (o Options) complete(seq keypoint.Sequence) (Options, error) {
 	for _, c := range []struct {
 		name                   string
 		value, least, greatest int
-	}{
-		{"Count", o.Count, 1, maxCells},
-		{"Columns", o.Columns, 1, maxCells},
-		{"CellSize", o.CellSize, minCell, maxCell},
-	} {
+	}{{"Count", o.Count, 1, maxCells}, {"Columns", o.Columns, 1, maxCells}, {"CellSize", o.CellSize, minCell, maxCell}} {
 		if c.value != 0 && (c.value < c.least || c.value > c.greatest) {
 			return o, fmt.Errorf("%w sheet: %s is %d, want %d to %d, or 0", keypoint.ErrInvalid, c.name, c.value, c.least, c.greatest)
 		}
@@ -64,8 +60,8 @@ func (o Options) complete(seq keypoint.Sequence) (Options, error) {
 	return o, nil
 }
 
-// columns returns the number of cells in a row, for cells of a size including the gap: the
-// sheet is close to 16:9 and its last row has few empty places.
+// columns returns the number of cells in a row, for cells of a size including the gap: the sheet is close
+// to 16:9 and its last row has few empty places.
 func (o *Options) columns(width, height int) int {
 	n := len(o.Frames)
 	if o.Columns > 0 {
@@ -83,9 +79,8 @@ func (o *Options) columns(width, height int) int {
 	return best
 }
 
-// even returns the numbers of n evenly spaced frames of a movie with the given number of
-// frames, including the first and the last. For n = 1 it returns the middle frame. It
-// returns every frame if there are at most n, and nil if either number is below 1.
+// even returns the numbers of n evenly spaced frames of a movie with the given number of frames, including the
+// first and the last: the middle one for n = 1, and all if there are at most n.
 func even(frames, n int) []int {
 	if frames < 1 || n < 1 {
 		return nil

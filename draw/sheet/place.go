@@ -9,10 +9,7 @@ import (
 )
 
 // view is the rectangle of a recording that a cell shows, in pixels.
-type view struct {
-	origin keypoint.Point
-	size   keypoint.Point
-}
+type view struct{ origin, size keypoint.Point }
 
 // frame converts a frame to pixels of a picture that shows the view at another size.
 func (v view) frame(f *keypoint.Frame, size image.Point) keypoint.Frame {
@@ -27,22 +24,13 @@ func (v view) frame(f *keypoint.Frame, size image.Point) keypoint.Frame {
 	return out
 }
 
-// sequence converts a sequence like frame.
-func (v view) sequence(s keypoint.Sequence, size image.Point) keypoint.Sequence {
-	frames := make([]keypoint.Frame, len(s.Frames))
-	for i := range frames {
-		frames[i] = v.frame(&s.Frames[i], size)
-	}
-	return keypoint.Sequence{Frames: frames, Times: s.Times, Size: size}
-}
-
 // whole returns the view of an entire picture.
 func whole(size image.Point) view {
 	return view{size: keypoint.Point{float64(size.X), float64(size.Y)}}
 }
 
-// around returns the view of all keypoints of some frames and a margin. It returns a
-// keypoint.ErrInvalid if there are no keypoints, with the text none, or if they are too far apart.
+// around returns the view of all keypoints of some frames and a margin; a keypoint.ErrInvalid with the text none
+// if there are no keypoints, or if they are too far apart.
 func around(seq keypoint.Sequence, frames []int, none string) (v view, err error) {
 	low := keypoint.Point{math.Inf(1), math.Inf(1)}
 	high := low.Mul(-1)
@@ -65,15 +53,15 @@ func around(seq keypoint.Sequence, frames []int, none string) (v view, err error
 	return v, nil
 }
 
+// box returns the size of a picture that shows the view, with a longer side in pixels; the other is at least 24.
+func (v view) box(side int) image.Point {
+	size := scaled(v.size[0], v.size[1], image.Pt(side, side))
+	return image.Pt(max(size.X, minCell/2), max(size.Y, minCell/2))
+}
+
 // scaled returns the largest size with the aspect ratio width:height that fits in a box.
 func scaled(width, height float64, box image.Point) image.Point {
 	s := min(float64(box.X)/width, float64(box.Y)/height)
 	side := func(v float64, most int) int { return min(max(int(math.Round(v*s)), 1), most) }
 	return image.Pt(side(width, box.X), side(height, box.Y))
-}
-
-// middle returns a rectangle of a size centred in a box.
-func middle(size image.Point, box image.Rectangle) image.Rectangle {
-	at := box.Min.Add(box.Size().Sub(size).Div(2))
-	return image.Rectangle{Min: at, Max: at.Add(size)}
 }

@@ -7,9 +7,12 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fogleman/gg"
 	xdraw "golang.org/x/image/draw"
+	"golang.org/x/image/font/gofont/gobold"
 
 	"github.com/bodymotion/motion/draw"
+	"github.com/bodymotion/motion/draw/internal/text"
 	"github.com/bodymotion/motion/keypoint"
 )
 
@@ -21,11 +24,10 @@ import (
 // skeletons on a plain background that shows all of seq.Size or, if that is zero, the area of the
 // keypoints shown. For a movie without keypoints, pass a sequence of empty frames.
 //
-// Draw returns a keypoint.ErrInvalid if the sequence or the options are invalid, the sheet
-// has more than 64,000,000 pixels, a picture is nil, empty or differs from the aspect
-// ratio of seq.Size by more than 2 %, or there is neither a picture nor a size nor a
-// keypoint, or keypoints are more than 10⁹ pixels apart. It returns keypoint.FieldErrors if the
-// rules are invalid, and wraps errors of the picture function; both name the frame.
+// Draw returns a keypoint.ErrInvalid if the sequence or the options are invalid, the sheet has more than
+// 64,000,000 pixels, a picture is empty or differs from the aspect ratio of seq.Size by more than 2 %,
+// there is neither a picture nor a size nor a keypoint, or keypoints are more than 10⁹ pixels apart. It
+// returns keypoint.FieldErrors if the rules are invalid, and wraps errors of the picture function.
 func Draw(seq keypoint.Sequence, picture func(frame int) (image.Image, error), opt Options) (*image.RGBA, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err
@@ -73,9 +75,29 @@ type sheet struct {
 	gap      int
 	strip    int // height of a label
 	columns  int
-	label    *labeller
+	labels   *gg.Context
+	face     *text.Face // of labels
 	style    *draw.Style
 	renderer *draw.Renderer
+}
+
+// Frame draws one frame as a thumbnail, such as for a notebook: the keypoints and a small margin on a plain
+// background, 240 pixels on the longer side. Nil rules select the default drawing.
+//
+// It returns a keypoint.ErrInvalid if the frame has no keypoints or they are too far apart (see Draw), and
+// keypoint.FieldErrors if the rules are invalid.
+func Frame(f keypoint.Frame, rules []draw.Rule) (*image.RGBA, error) {
+	v, err := around(keypoint.Sequence{Frames: []keypoint.Frame{f}}, []int{0}, "frame: no keypoint to draw")
+	if err != nil {
+		return nil, err
+	}
+	m := image.NewRGBA(image.Rectangle{Max: v.box(240)})
+	fill(m, m.Rect, colorsOf(false).cell)
+	at := v.frame(&f, m.Rect.Size())
+	if err := draw.Render(m, &at, rules, draw.Background{}); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // fetch calls the picture function for a frame and validates the result.
@@ -115,8 +137,7 @@ func (s *sheet) layOut(first image.Image) error {
 		s.view = shape
 	}
 	cell := s.opt.CellSize
-	s.box = scaled(shape.size[0], shape.size[1], image.Pt(cell, cell))
-	s.box = image.Pt(max(s.box.X, minCell/2), max(s.box.Y, minCell/2))
+	s.box = shape.box(cell)
 	em := max(float64(cell)/17, 12)
 	s.gap, s.strip = max(cell/24, 4), int(math.Ceil(1.7*em))
 	width, height := s.box.X+s.gap, s.box.Y+s.gap+s.strip
@@ -127,51 +148,53 @@ func (s *sheet) layOut(first image.Image) error {
 		return fmt.Errorf("%w sheet: %d×%d pixels are more than %d", keypoint.ErrInvalid, width, height, maxPixels)
 	}
 	s.dst = image.NewRGBA(image.Rect(0, 0, width, height))
-	ground, _ := s.grounds()
-	fill(s.dst, s.dst.Rect, ground)
-	ink := color.Black
-	if s.opt.Dark {
-		ink = color.White
-	}
-	s.label = newLabeller(s.dst, em, ink)
+	c := colorsOf(s.opt.Dark)
+	fill(s.dst, s.dst.Rect, c.sheet)
+	s.labels, s.face = gg.NewContextForRGBA(s.dst), text.NewFace(gobold.TTF, em)
+	s.labels.SetFontFace(s.face)
+	s.labels.SetColor(c.ink)
 	return nil
 }
 
-// grounds returns the background colours of the sheet and of a cell without a picture.
-func (s *sheet) grounds() (sheet, cell color.RGBA) {
-	if s.opt.Dark {
-		return color.RGBA{0x16, 0x19, 0x1D, 255}, color.RGBA{0x2A, 0x2F, 0x35, 255}
+// colors are those of the sheet, of a cell without a picture and of labels.
+type colors struct{ sheet, cell, ink color.Color }
+
+func colorsOf(dark bool) colors {
+	if dark {
+		return colors{color.RGBA{0x16, 0x19, 0x1D, 255}, color.RGBA{0x2A, 0x2F, 0x35, 255}, color.White}
 	}
-	return color.RGBA{255, 255, 255, 255}, color.RGBA{0xEC, 0xEE, 0xF0, 255}
+	return colors{color.White, color.RGBA{0xEC, 0xEE, 0xF0, 255}, color.Black}
 }
 
-func fill(dst *image.RGBA, box image.Rectangle, c color.RGBA) {
+func fill(dst *image.RGBA, box image.Rectangle, c color.Color) {
 	xdraw.Draw(dst, box, image.NewUniform(c), image.Point{}, xdraw.Src)
 }
 
 // cell draws one cell.
 func (s *sheet) cell(index, frame int, m image.Image) error {
 	at := image.Pt(s.gap+index%s.columns*(s.box.X+s.gap), s.gap+index/s.columns*(s.box.Y+s.gap+s.strip))
-	box := image.Rectangle{Min: at, Max: at.Add(s.box)}
-	_, ground := s.grounds()
-	fill(s.dst, box, ground)
+	fill(s.dst, image.Rectangle{Min: at, Max: at.Add(s.box)}, colorsOf(s.opt.Dark).cell)
 	v := s.view
 	if v.size[0] == 0 {
 		v = whole(m.Bounds().Size())
 	}
-	inner := middle(scaled(v.size[0], v.size[1], s.box), box)
+	size := scaled(v.size[0], v.size[1], s.box)
+	corner := at.Add(s.box.Sub(size).Div(2))
+	inner := image.Rectangle{Min: corner, Max: corner.Add(size)}
 	if m != nil {
 		xdraw.BiLinear.Scale(s.dst, inner, m, m.Bounds(), xdraw.Over, nil)
 	}
 	if err := s.skeleton(s.dst.SubImage(inner).(*image.RGBA), v, frame); err != nil {
 		return fmt.Errorf("sheet: drawing of frame %d: %w", frame, err)
 	}
-	strip := image.Rect(box.Min.X, box.Max.Y, box.Max.X, box.Max.Y+s.strip)
 	label := fmt.Sprintf("frame %d", frame)
 	if s.seq.Times != nil {
 		label = fmt.Sprintf("%.2f s", s.seq.Times[frame])
 	}
-	s.label.write(label, strip)
+	const capHeight = 0.72 // of Go Bold, in ems
+	em, width := s.face.Em, float64(s.box.X)
+	label = s.face.Cut(label, width-max(em/3.5, 4))
+	s.labels.DrawString(label, float64(at.X)+(width-s.face.Width(label))/2, float64(at.Y+s.box.Y)+(float64(s.strip)+capHeight*em)/2)
 	return nil
 }
 
@@ -197,7 +220,12 @@ func (s *sheet) skeleton(dst *image.RGBA, v view, frame int) error {
 		if o.History.Len() == 0 {
 			o.History = s.seq.Slice(0, frame)
 		}
-		o.History = v.sequence(o.History, size)
+		h := &o.History
+		frames := make([]keypoint.Frame, h.Len())
+		for i := range frames {
+			frames[i] = v.frame(&h.Frames[i], size)
+		}
+		*h = keypoint.Sequence{Frames: frames, Times: h.Times, Size: size}
 	}
 	f := v.frame(&s.seq.Frames[frame], size)
 	return s.renderer.Render(dst, &f, o)

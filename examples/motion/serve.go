@@ -125,11 +125,11 @@ func page(service *motion.Service, est inference.Estimator) (http.Handler, *http
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens, OriginalMedia: true})
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate, OriginalMedia: true})
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	pictures, err := live.New(est, live.Options{Authenticator: tokens})
+	pictures, err := live.New(est, live.Options{Authenticator: tokens.Authenticate})
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -11,13 +11,13 @@ import (
 // owns their records.
 func mountAPI(mux *http.ServeMux, service *motion.Service, s *sessions) (*httpapi.Handler, error) {
 	api, err := httpapi.New(service, httpapi.Options{
-		Authenticator: httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+		Authenticator: func(r *http.Request) (httpapi.Identity, error) {
 			user, ok := s.user(r)
 			if !ok {
 				return httpapi.Identity{}, httpapi.ErrUnauthenticated
 			}
 			return httpapi.Identity{Client: user}, nil
-		}),
+		},
 	})
 	if err == nil {
 		mux.Handle("/motion/v1/", http.StripPrefix("/motion/v1", api))

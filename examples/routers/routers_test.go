@@ -82,12 +82,12 @@ func TestRouters(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.opt.Authenticator = httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+			w.opt.Authenticator = func(r *http.Request) (httpapi.Identity, error) {
 				if r.Header.Get("Authorization") == "" {
 					return httpapi.Identity{}, httpapi.ErrUnauthenticated
 				}
 				return httpapi.Identity{Client: "x"}, nil
-			})
+			}
 			api, err := httpapi.New(service, w.opt)
 			if err != nil {
 				t.Fatal(err)

@@ -32,14 +32,11 @@ func (s served) drain() {
 // page. trusting gives the page tokens of the first client.
 func routes(service *motion.Service, s *settings, checks *health, est *pose.Estimator, trusting bool) (served, error) {
 	known := s.clients
-	tokens, err := httpapi.NewCredentials(known.secrets, 0)
+	tokens, err := httpapi.NewCredentials(known.secrets, 0, derive(s.key, "tokens"))
 	if err != nil {
 		return served{}, err
 	}
-	opt := httpapi.Options{Authenticator: tokens, BaseURL: s.base, Metrics: checks.served, OriginalMedia: s.originals, LinkKeys: [][]byte{derive(s.key, "links")}}
-	if err := tokens.SignTokens(derive(s.key, "tokens")); err != nil {
-		return served{}, err
-	}
+	opt := httpapi.Options{Authenticator: tokens.Authenticate, BaseURL: s.base, Metrics: checks.served, OriginalMedia: s.originals, LinkKeys: [][]byte{derive(s.key, "links")}}
 	api, err := httpapi.New(service, opt)
 	if err != nil {
 		return served{}, err
@@ -56,7 +53,7 @@ func routes(service *motion.Service, s *settings, checks *health, est *pose.Esti
 	all := served{Handler: mux, api: api}
 	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 	if est != nil {
-		opt := live.Options{Authenticator: tokens}
+		opt := live.Options{Authenticator: tokens.Authenticate}
 		if u, err := url.Parse(s.base); err == nil && u.Host != "" {
 			opt.Origins = []string{u.Host} // a proxy may send another Host
 		}

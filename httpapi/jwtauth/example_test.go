@@ -35,7 +35,7 @@ func Example() {
 	}
 	request := httptest.NewRequest("GET", "/movies/", nil)
 	request.Header.Set("Authorization", "Bearer "+text)
-	fmt.Println(auth.Authenticate(request))
+	fmt.Println(auth(request))
 	// Output:
 	// {an app true} <nil>
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"github.com/bodymotion/motion/httpapi"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 )
 
 // Options configures an Authenticator. Issuer, Audience and either Keys or KeysURL are required;
@@ -76,7 +77,7 @@ var methods = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES
 
 // New returns an Authenticator, which reads the token from the header "Authorization: Bearer". It does not
 // fetch keys yet.
-func New(opt Options) (httpapi.AuthenticatorFunc, error) {
+func New(opt Options) (httpapi.Authenticator, error) {
 	switch {
 	case opt.Issuer == "":
 		return nil, errors.New("jwtauth: Options.Issuer is missing")
@@ -116,8 +117,8 @@ type errKeys struct{ error }
 func (e errKeys) Unwrap() error { return e.error }
 
 func (v *verifier) authenticate(r *http.Request) (httpapi.Identity, error) {
-	scheme, text, ok := strings.Cut(r.Header.Get("Authorization"), " ")
-	if text = strings.TrimSpace(text); !ok || !strings.EqualFold(scheme, "Bearer") || text == "" || len(text) > maxToken {
+	text := wire.Bearer(r)
+	if text == "" || len(text) > maxToken {
 		return httpapi.Identity{}, httpapi.ErrUnauthenticated
 	}
 	claims := jwt.MapClaims{}

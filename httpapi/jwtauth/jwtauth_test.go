@@ -102,7 +102,7 @@ func request(authorization string) *http.Request {
 	return r
 }
 
-func verifier(t testing.TB, change func(*jwtauth.Options)) httpapi.AuthenticatorFunc {
+func verifier(t testing.TB, change func(*jwtauth.Options)) httpapi.Authenticator {
 	t.Helper()
 	opt := jwtauth.Options{Issuer: issuer, Audience: audience, Keys: keySet(t, "rsa", "ec", "ed")}
 	if change != nil {
@@ -131,7 +131,7 @@ func TestGoodTokens(t *testing.T) {
 		"many audiences": {token(t, jwt.SigningMethodES256, "ec", keys["ec"], claims(map[string]any{"aud": []string{"a", audience}})), httpapi.Identity{Client: "alice"}},
 		"clocks apart":   {token(t, jwt.SigningMethodES256, "ec", keys["ec"], claims(map[string]any{"exp": time.Now().Add(-10 * time.Second).Unix()})), httpapi.Identity{Client: "alice"}},
 	} {
-		if got, err := v.Authenticate(request("Bearer " + c.text)); err != nil || got != c.want {
+		if got, err := v(request("Bearer " + c.text)); err != nil || got != c.want {
 			t.Errorf("%s: %+v (%v), want %+v", name, got, err, c.want)
 		}
 	}
@@ -183,12 +183,12 @@ func TestBadTokens(t *testing.T) {
 		"no client":                "Bearer " + with(map[string]any{"sub": nil}),
 		"client is no text":        "Bearer " + with(map[string]any{"sub": 7}),
 	} {
-		if id, err := v.Authenticate(request(authorization)); !errors.Is(err, httpapi.ErrUnauthenticated) || id != (httpapi.Identity{}) {
+		if id, err := v(request(authorization)); !errors.Is(err, httpapi.ErrUnauthenticated) || id != (httpapi.Identity{}) {
 			t.Errorf("%s: %+v (%v)", name, id, err)
 		}
 	}
 	for _, scope := range []any{nil, "", "openid", "writer", 7} {
-		if _, err := v.Authenticate(request("Bearer " + with(map[string]any{"scope": scope}))); !errors.Is(err, httpapi.ErrForbidden) {
+		if _, err := v(request("Bearer " + with(map[string]any{"scope": scope}))); !errors.Is(err, httpapi.ErrForbidden) {
 			t.Errorf("scope %v: %v", scope, err)
 		}
 	}
@@ -198,17 +198,17 @@ func TestOptions(t *testing.T) {
 	keys := issuerKeys()
 	v := verifier(t, func(o *jwtauth.Options) { o.ClientClaim = "azp"; o.ReadScope = "r"; o.WriteScope = "w" })
 	text := token(t, jwt.SigningMethodES256, "ec", keys["ec"], claims(map[string]any{"azp": "an app", "scope": "r"}))
-	if id, err := v.Authenticate(request("bearer " + text)); err != nil || id != (httpapi.Identity{Client: "an app", ReadOnly: true}) {
+	if id, err := v(request("bearer " + text)); err != nil || id != (httpapi.Identity{Client: "an app", ReadOnly: true}) {
 		t.Errorf("%+v (%v)", id, err)
 	}
 	v = verifier(t, func(o *jwtauth.Options) { o.IgnoreScopes = true })
 	text = token(t, jwt.SigningMethodES256, "ec", keys["ec"], claims(map[string]any{"scope": nil}))
-	if id, err := v.Authenticate(request("Bearer " + text)); err != nil || id.ReadOnly {
+	if id, err := v(request("Bearer " + text)); err != nil || id.ReadOnly {
 		t.Errorf("%+v (%v)", id, err)
 	}
 	set := keySet(t, "ec")
 	v = verifier(t, func(o *jwtauth.Options) { o.Keys = set }) // a single key need not be named
-	if _, err := v.Authenticate(request("Bearer " + token(t, jwt.SigningMethodES256, "", keys["ec"], claims(nil)))); err != nil {
+	if _, err := v(request("Bearer " + token(t, jwt.SigningMethodES256, "", keys["ec"], claims(nil)))); err != nil {
 		t.Error(err)
 	}
 	for name, opt := range map[string]jwtauth.Options{

@@ -58,7 +58,7 @@ func FuzzAuthenticate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, header string) {
 		r := request("x")
 		r.Header["Authorization"] = []string{header}
-		if id, err := v.Authenticate(r); err == nil {
+		if id, err := v(r); err == nil {
 			t.Fatal(fmt.Sprint("accepted as ", id))
 		}
 	})

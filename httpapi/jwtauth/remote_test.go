@@ -50,7 +50,7 @@ func (s *site) set(status int, text string) {
 	s.answer = func() (int, string) { return status, text }
 }
 
-func newSite(t *testing.T) (*site, httpapi.AuthenticatorFunc) {
+func newSite(t *testing.T) (*site, httpapi.Authenticator) {
 	s := &site{}
 	s.set(200, string(keySet(t, "ec")))
 	return s, verifier(t, func(o *jwtauth.Options) {
@@ -63,7 +63,7 @@ func TestKeysAreAskedForAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, v := newSite(t)
 		try := func(id string, method jwt.SigningMethod) error {
-			_, err := v.Authenticate(request("Bearer " + token(t, method, id, issuerKeys()[id], claims(nil))))
+			_, err := v(request("Bearer " + token(t, method, id, issuerKeys()[id], claims(nil))))
 			return err
 		}
 		step := func(name string, err error, good bool, asked int64) {
@@ -102,7 +102,7 @@ func TestNoKeys(t *testing.T) {
 			s, v := newSite(t)
 			s.set(c.status, c.text)
 			for range 3 {
-				_, err := v.Authenticate(request("Bearer " + token(t, jwt.SigningMethodES256, "ec", issuerKeys()["ec"], claims(nil))))
+				_, err := v(request("Bearer " + token(t, jwt.SigningMethodES256, "ec", issuerKeys()["ec"], claims(nil))))
 				if !errors.Is(err, motion.ErrUnavailable) || errors.Is(err, httpapi.ErrUnauthenticated) {
 					t.Errorf("%s: %v", name, err)
 				}
@@ -112,7 +112,7 @@ func TestNoKeys(t *testing.T) {
 			}
 			s.set(200, string(keySet(t, "ec")))
 			time.Sleep(time.Minute)
-			if _, err := v.Authenticate(request("Bearer " + token(t, jwt.SigningMethodES256, "ec", issuerKeys()["ec"], claims(nil)))); err != nil {
+			if _, err := v(request("Bearer " + token(t, jwt.SigningMethodES256, "ec", issuerKeys()["ec"], claims(nil)))); err != nil {
 				t.Errorf("%s, later: %v", name, err)
 			}
 		}
@@ -128,7 +128,7 @@ func TestSlowKeys(t *testing.T) {
 		s.block = make(chan struct{})
 		text := token(t, jwt.SigningMethodES256, "ec", issuerKeys()["ec"], claims(map[string]any{"exp": time.Now().Add(24 * time.Hour).Unix()}))
 		try := func() error {
-			_, err := v.Authenticate(request("Bearer " + text))
+			_, err := v(request("Bearer " + text))
 			return err
 		}
 		errs := make(chan error)

@@ -79,13 +79,13 @@ func TestToken(t *testing.T) {
 	for _, later := range []string{"expired", "b", "outage"} {
 		synctest.Test(t, func(t *testing.T) {
 			var asked atomic.Int32
-			tokens := httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+			tokens := func(r *http.Request) (httpapi.Identity, error) {
 				if asked.Add(1) > 2 {
 					r = r.Clone(r.Context())
 					r.Header.Set("Authorization", "Bearer "+later)
 				}
 				return clients(r)
-			})
+			}
 			network := serve(t, handler(t, inferencetest.Estimator{}, live.Options{Authenticator: tokens}))
 			c := start(t, network, "a", none)
 			begin, file := time.Now(), photo(t, size)

@@ -95,7 +95,7 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request) error {
 
 // identify returns who has sent a request.
 func (h *Handler) identify(r *http.Request) (httpapi.Identity, error) {
-	id, err := h.opt.Authenticator.Authenticate(r)
+	id, err := h.opt.Authenticator(r)
 	if err == nil && id.Client == "" {
 		err = errors.New("the authenticator returned no client")
 	}

@@ -28,7 +28,7 @@ import (
 )
 
 // clients authenticates the token "a" as client a, and so on.
-var clients = httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity, error) {
+var clients = func(r *http.Request) (httpapi.Identity, error) {
 	switch token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); token {
 	case "a", "b":
 		return httpapi.Identity{Client: token}, nil
@@ -40,7 +40,7 @@ var clients = httpapi.AuthenticatorFunc(func(r *http.Request) (httpapi.Identity,
 		return httpapi.Identity{}, nil
 	}
 	return httpapi.Identity{}, httpapi.ErrUnauthenticated
-})
+}
 
 func handler(t testing.TB, est inference.Estimator, opt live.Options) *live.Handler {
 	t.Helper()

@@ -44,7 +44,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens, Metrics: metrics})
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate, Metrics: metrics})
 	if err != nil {
 		fmt.Println(err)
 		return

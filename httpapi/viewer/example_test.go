@@ -27,7 +27,7 @@ func ExampleNew() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens, OriginalMedia: true})
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate, OriginalMedia: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -198,13 +198,14 @@ func (d Documents) Changed() ([][keypoint.NumParts]clean.Change, error) {
 // Members are the API's members of a keypoint.Sequence; Timestamps is nil for an image.
 type Members struct{ Keypoint, Scores, Timestamps json.RawMessage }
 
-// Members returns the members of the cleaned and corrected keypoints, none if they are damaged.
-func (d Documents) Members() Members { return membersOf(d.current()) }
-
-// RawMembers returns the members of the keypoints as they were found, with the times of Members.
-func (d Documents) RawMembers() Members {
-	m := membersOf(d.raw())
-	m.Timestamps = d.Members().Timestamps
+// Members returns the members of the cleaned and corrected keypoints, none if they are damaged; of raw ones,
+// those as they were found, with the same times.
+func (d Documents) Members(raw bool) Members {
+	m := membersOf(d.current())
+	if raw {
+		found := membersOf(d.raw())
+		m.Keypoint, m.Scores = found.Keypoint, found.Scores
+	}
 	return m
 }
 

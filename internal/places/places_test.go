@@ -119,7 +119,7 @@ func (k kept) put(t *testing.T, key, content string) {
 func server(t *testing.T, s *motion.Service, log *slog.Logger) http.Handler {
 	t.Helper()
 	api, err := httpapi.New(s, httpapi.Options{
-		Authenticator: httpapi.AuthenticatorFunc(func(*http.Request) (httpapi.Identity, error) { return httpapi.Identity{Client: owner}, nil }),
+		Authenticator: func(*http.Request) (httpapi.Identity, error) { return httpapi.Identity{Client: owner}, nil },
 		LinkKeys:      [][]byte{[]byte("the same in all processes")}, Logger: log,
 	})
 	if err != nil {

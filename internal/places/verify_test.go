@@ -32,8 +32,11 @@ func findings(t *testing.T, s *motion.Service, opt motion.VerifyOptions) []strin
 	t.Helper()
 	found := []string{}
 	err := s.Verify(t.Context(), opt, func(f motion.Finding) error {
-		f.Detail = ""
-		found = append(found, f.String())
+		what := f.Blob
+		if what == "" {
+			what = fmt.Sprintf("%s/%d", f.Record.Kind, f.Record.ID)
+		}
+		found = append(found, f.Problem+" "+what)
 		return nil
 	})
 	if err != nil {

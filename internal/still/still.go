@@ -22,11 +22,8 @@ type Pictures struct {
 	Turn      Turn              // shared by all users that take turns; nil: no waiting
 }
 
-// Turn lets one large picture be in use at a time.
+// Turn lets one large picture be in use at a time. It is made with room for 1.
 type Turn chan struct{}
-
-// NewTurn returns a Turn.
-func NewTurn() Turn { return make(Turn, 1) }
 
 // largePixels is the number of pixels above which a picture is large: the default limit of a movie's
 // frame. Decoding 12 megapixels may take 350 MB, of which 100 MB remain while they are in use.

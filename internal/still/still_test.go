@@ -135,7 +135,7 @@ func (s *sleeper) Read(p []byte) (int, error) {
 // the context.
 func TestTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := still.Pictures{MaxTime: time.Second, Turn: still.NewTurn()}
+		p := still.Pictures{MaxTime: time.Second, Turn: make(still.Turn, 1)}
 		large := testkit.SlowJPEG(image.Pt(1600, 1400), 1)
 		use := func(ctx context.Context, data []byte, f func()) error {
 			return p.Use(ctx, bytes.NewReader(data), func(image.Image) error { f(); return nil })

@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"crypto/md5"
 	"errors"
@@ -11,56 +12,45 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// Damage is the error of a file that is missing, or is not what its record says.
-type Damage Finding
-
-func (d *Damage) Error() string {
-	if d.Detail == "" {
-		return d.Problem + " " + d.Blob
+// Error describes a file that is missing, or is not what its record says.
+func (f Finding) Error() string {
+	text := f.Problem + " " + f.Blob
+	if f.Detail != "" {
+		text += ": " + f.Detail
 	}
-	return d.Problem + " " + d.Blob + ": " + d.Detail
+	return text
 }
 
-// OpenFile opens the file of a record, which must have one. If the file is missing or has another
-// size than the record says, the error is a *Damage.
+// OpenFile opens the file of a record, which must have one. If the file is missing or has another size than
+// the record says, the error is a Finding.
 func (k *Keeper) OpenFile(ctx context.Context, r storage.Record) (storage.Blob, error) {
 	want, ok, err := catalog.FileOf(r)
+	if err == nil && !ok {
+		err = fmt.Errorf("file of %s/%d: %w", r.Kind, r.ID, storage.ErrNotFound)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
-		return nil, fmt.Errorf("file of %s/%d: %w", r.Kind, r.ID, storage.ErrNotFound)
+	blob, err := k.open(ctx, want)
+	if errors.As(err, new(Finding)) {
+		if _, gone := k.Store.Head(ctx, r.Key); gone != nil {
+			return nil, gone // deleted meanwhile
+		}
 	}
-	blob, f, err := k.open(ctx, want)
-	if err != nil {
-		return nil, err
-	}
-	if f.Problem == "" {
-		return blob, nil
-	}
-	if _, err := k.Store.Head(ctx, r.Key); err != nil {
-		return nil, err // deleted meanwhile
-	}
-	d := Damage(f)
-	return nil, &d
+	return blob, err
 }
 
-// CheckFile reads the file of a record, and returns a *Damage if it is missing or its content is
-// not what the record says. A record that does not exist, or has no file, is no error.
+// CheckFile reads the file of a record, and returns a Finding if it is missing or its content is not what the
+// record says. A record that does not exist, or has no file, is no error.
 func (k *Keeper) CheckFile(ctx context.Context, key storage.Key) error {
-	err := k.checkFile(ctx, key)
+	r, err := k.Store.Head(ctx, key)
+	var blob storage.Blob
+	if err == nil {
+		blob, err = k.OpenFile(ctx, r)
+	}
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil
 	}
-	return err
-}
-
-func (k *Keeper) checkFile(ctx context.Context, key storage.Key) error {
-	r, err := k.Store.Head(ctx, key)
-	if err != nil {
-		return err
-	}
-	blob, err := k.OpenFile(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -69,35 +59,27 @@ func (k *Keeper) checkFile(ctx context.Context, key storage.Key) error {
 	if err != nil {
 		return err
 	}
-	f, err := inspectContent(ctx, blob, want, true)
-	if d := Damage(f); err == nil && f.Problem != "" {
-		err = &d
-	}
-	return err
+	return inspectContent(ctx, blob, want, true)
 }
 
-// open opens a file, unless it is missing or has another size: then it returns a Finding.
-func (k *Keeper) open(ctx context.Context, want catalog.File) (storage.Blob, Finding, error) {
-	f := Finding{Blob: want.Name}
+// open opens a file. If it is missing or has another size, the error is a Finding.
+func (k *Keeper) open(ctx context.Context, want catalog.File) (storage.Blob, error) {
 	blob, err := k.Blobs.Open(ctx, want.Name)
 	if errors.Is(err, storage.ErrNotFound) {
-		f.Problem = MissingBlob
-		return nil, f, nil
+		return nil, Finding{Problem: MissingBlob, Blob: want.Name}
 	}
 	if err != nil {
-		return nil, f, err
+		return nil, err
 	}
 	if size := blob.Info().Size; want.Size != 0 && size != want.Size {
-		f.Problem, f.Detail = WrongBlob, fmt.Sprintf("it has %d bytes, want %d", size, want.Size)
-		return nil, f, blob.Close()
+		return nil, cmp.Or(blob.Close(), wrong(want, "it has %d bytes, want %d", size, want.Size))
 	}
-	return blob, f, nil
+	return blob, nil
 }
 
-// inspectContent compares the MD5 of a file with what its record says: that of the content if it is
-// to be read, else that in the file's Info.
-func inspectContent(ctx context.Context, blob storage.Blob, want catalog.File, read bool) (Finding, error) {
-	f := Finding{Blob: want.Name}
+// inspectContent returns a Finding if the MD5 of a file is not what its record says: that of the content if it
+// is to be read, else that in the file's Info.
+func inspectContent(ctx context.Context, blob storage.Blob, want catalog.File, read bool) error {
 	info := blob.Info()
 	size, sum := info.Size, info.MD5[:]
 	if read {
@@ -105,11 +87,10 @@ func inspectContent(ctx context.Context, blob storage.Blob, want catalog.File, r
 		var err error
 		size, err = io.Copy(hash, blob)
 		if err != nil && (ctx.Err() != nil || errors.Is(err, storage.ErrUnavailable)) {
-			return f, err
+			return err
 		}
 		if err != nil {
-			f.Problem, f.Detail = WrongBlob, fmt.Sprintf("reading stops after %d bytes: %v", size, err)
-			return f, nil
+			return wrong(want, "reading stops after %d bytes: %v", size, err)
 		}
 		sum = hash.Sum(nil)
 		if len(want.MD5) == 0 {
@@ -118,9 +99,13 @@ func inspectContent(ctx context.Context, blob storage.Blob, want catalog.File, r
 	}
 	switch {
 	case size != info.Size:
-		f.Problem, f.Detail = WrongBlob, fmt.Sprintf("it has %d bytes, want %d", size, info.Size)
+		return wrong(want, "it has %d bytes, want %d", size, info.Size)
 	case len(want.MD5) != 0 && string(sum) != string(want.MD5):
-		f.Problem, f.Detail = WrongBlob, fmt.Sprintf("its MD5 is %x, want %x", sum, want.MD5)
+		return wrong(want, "its MD5 is %x, want %x", sum, want.MD5)
 	}
-	return f, nil
+	return nil
+}
+
+func wrong(file catalog.File, format string, args ...any) error {
+	return Finding{Problem: WrongBlob, Blob: file.Name, Detail: fmt.Sprintf(format, args...)}
 }

@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -77,8 +78,7 @@ func (k *Keeper) delete(ctx context.Context, made bool, keys ...storage.Key) (re
 		d.Records[key.Kind] = append(d.Records[key.Kind], key.ID)
 	}
 	for _, ids := range d.Records {
-		slices.Sort(ids)
-		slices.Reverse(ids)
+		slices.SortFunc(ids, func(a, b int64) int { return cmp.Compare(b, a) })
 	}
 	data, err := json.Marshal(d)
 	if err != nil {
@@ -148,7 +148,11 @@ func (k *Keeper) dependents(ctx context.Context, roots ...storage.Key) (made []s
 		if !slices.ContainsFunc(doomedKinds, kind.MadeFrom) {
 			continue
 		}
-		records, err := k.list(ctx, roots[0].Owner, kind.Kind)
+		var records []storage.Record
+		err := k.pages(ctx, roots[0].Owner, kind.Kind, "", func(page []storage.Record) error {
+			records = append(records, page...)
+			return nil
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -166,15 +170,6 @@ func (k *Keeper) dependents(ctx context.Context, roots ...storage.Key) (made []s
 		}
 	}
 	return made, nil
-}
-
-// list returns all records of an owner and kind, newest first.
-func (k *Keeper) list(ctx context.Context, owner string, kind storage.Kind) (all []storage.Record, err error) {
-	err = k.pages(ctx, owner, kind, "", func(page []storage.Record) error {
-		all = append(all, page...)
-		return nil
-	})
-	return all, err
 }
 
 // pages calls fn with the records of an owner and kind with a status, "" for any, newest first.

@@ -3,6 +3,7 @@ package upkeep
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -94,11 +95,7 @@ func (e *expiry) remove(ctx context.Context) (removed int, err error) {
 	if err := e.spare(ctx); err != nil {
 		return 0, err
 	}
-	ids := make([]int64, 0, len(e.doomed))
-	for id := range e.doomed {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
+	ids := slices.Sorted(maps.Keys(e.doomed))
 	slices.Reverse(ids)
 	for i, id := range ids {
 		if i > 0 && i%expireChunk == 0 {
@@ -153,8 +150,13 @@ func (e *expiry) spare(ctx context.Context) error {
 				return err
 			}
 			for _, from := range origins {
-				if from.Kind == e.kind {
-					e.spareOrigin(r.Key, from.ID)
+				if from.Kind != e.kind {
+					continue
+				}
+				if _, doomed := e.doomed[r.ID]; doomed && r.Kind == e.kind {
+					e.waits[from.ID] = append(e.waits[from.ID], r.ID)
+				} else {
+					delete(e.doomed, from.ID)
 				}
 			}
 			return nil
@@ -164,12 +166,4 @@ func (e *expiry) spare(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func (e *expiry) spareOrigin(made storage.Key, from int64) {
-	if _, doomed := e.doomed[made.ID]; doomed && made.Kind == e.kind {
-		e.waits[from] = append(e.waits[from], made.ID)
-	} else {
-		delete(e.doomed, from)
-	}
 }

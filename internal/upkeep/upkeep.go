@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/storage"
@@ -24,10 +25,9 @@ type Keeper struct {
 const pageSize = 500 // records that are read at a time
 
 // kinds returns all kinds, each before those that it is made from.
-func kinds() []storage.Kind {
-	var list []storage.Kind
-	for _, k := range catalog.Kinds() {
-		list = append([]storage.Kind{k.Kind}, list...)
+func kinds() (list []storage.Kind) {
+	for _, k := range slices.Backward(catalog.Kinds()) {
+		list = append(list, k.Kind)
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package upkeep
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -59,8 +60,8 @@ func (v verification) record(ctx context.Context, r storage.Record) error {
 	if r.UpdatedAt.After(v.before) {
 		return nil
 	}
-	f, err := v.inspect(ctx, r)
-	if err != nil || f.Problem == "" {
+	var f Finding
+	if err := v.inspect(ctx, r); !errors.As(err, &f) {
 		return err
 	}
 	// The record may have changed meanwhile.
@@ -72,25 +73,25 @@ func (v verification) record(ctx context.Context, r storage.Record) error {
 	return v.report(f)
 }
 
-// inspect returns what is wrong with a record: a Finding without a Problem if nothing is.
-func (v verification) inspect(ctx context.Context, r storage.Record) (Finding, error) {
+// inspect returns a Finding if something is wrong with a record.
+func (v verification) inspect(ctx context.Context, r storage.Record) error {
 	if r.Status != "" && !r.Status.Final() {
 		held, err := v.Queue.Holds(ctx, r.Key)
 		if err != nil || held {
-			return Finding{}, err
+			return err
 		}
-		return Finding{Problem: MissingJob, Detail: fmt.Sprintf("%s since %s", r.Status, r.UpdatedAt.Format(time.RFC3339))}, nil
+		return Finding{Problem: MissingJob, Detail: fmt.Sprintf("%s since %s", r.Status, r.UpdatedAt.Format(time.RFC3339))}
 	}
 	want, ok, err := catalog.FileOf(r)
 	if err != nil {
-		return Finding{Problem: BrokenRecord, Detail: err.Error()}, nil
+		return Finding{Problem: BrokenRecord, Detail: err.Error()}
 	}
 	if !ok {
-		return Finding{}, nil
+		return nil
 	}
-	blob, f, err := v.open(ctx, want)
-	if err != nil || f.Problem != "" {
-		return f, err
+	blob, err := v.open(ctx, want)
+	if err != nil {
+		return err
 	}
 	defer blob.Close()
 	return inspectContent(ctx, blob, want, v.content)

@@ -26,7 +26,7 @@ func main() {
 		Estimator: must(pose.Balanced(pose.Options{})), Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{},
 	}))
 	go service.Run(context.Background())
-	api := must(httpapi.New(service, httpapi.Options{Authenticator: httpapi.AuthenticatorFunc(login)}))
+	api := must(httpapi.New(service, httpapi.Options{Authenticator: login}))
 	router := chi.NewRouter()
 	router.Mount("/motion/v1", http.StripPrefix("/motion/v1", api))
 	log.Fatal(http.ListenAndServe("127.0.0.1:8082", router))

@@ -3,6 +3,7 @@ package wire
 import (
 	"errors"
 	"net/http"
+	"strings"
 )
 
 // The errors of an httpapi.Authenticator.
@@ -32,4 +33,13 @@ func Unauthorized(h http.Header, r *http.Request, err error) (p Problem, ok bool
 func Lacks(h http.Header, detail string) Problem {
 	h.Set("WWW-Authenticate", `Bearer realm="motion", error="insufficient_scope"`)
 	return Problem{Status: http.StatusForbidden, Detail: detail}
+}
+
+// Bearer returns the token in the header "Authorization: Bearer", "" if there is none.
+func Bearer(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
 }

@@ -32,9 +32,9 @@ func server(t *testing.T) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api, err := httpapi.New(service, httpapi.Options{Authenticator: httpapi.AuthenticatorFunc(func(*http.Request) (httpapi.Identity, error) {
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: func(*http.Request) (httpapi.Identity, error) {
 		return httpapi.Identity{Client: "a"}, nil
-	})})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

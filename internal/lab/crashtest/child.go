@@ -113,7 +113,7 @@ func serve(service *motion.Service, addr string, log *slog.Logger, ended chan<- 
 	if err != nil {
 		return nil, err
 	}
-	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens, LinkKeys: [][]byte{[]byte("the same in all processes")}, Logger: log})
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate, LinkKeys: [][]byte{[]byte("the same in all processes")}, Logger: log})
 	if err != nil {
 		return nil, err
 	}

@@ -19,9 +19,9 @@ const owner = "owner-0"
 func api(m *motion.Service) (http.Handler, error) {
 	return httpapi.New(m, httpapi.Options{
 		Logger: quiet,
-		Authenticator: httpapi.AuthenticatorFunc(func(*http.Request) (httpapi.Identity, error) {
+		Authenticator: func(*http.Request) (httpapi.Identity, error) {
 			return httpapi.Identity{Client: owner}, nil
-		}),
+		},
 	})
 }
 

@@ -52,7 +52,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens})
+	api, err := httpapi.New(service, httpapi.Options{Authenticator: tokens.Authenticate})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -49,9 +49,9 @@ func main() {
 		log.Fatal(err)
 	}
 	api, err := httpapi.New(service, httpapi.Options{
-		Authenticator: httpapi.AuthenticatorFunc(func(*http.Request) (httpapi.Identity, error) {
+		Authenticator: func(*http.Request) (httpapi.Identity, error) {
 			return httpapi.Identity{Client: "me"}, nil
-		}),
+		},
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -1,12 +1,8 @@
-package axis_test
+package chart
 
-import (
-	"testing"
+import "testing"
 
-	"github.com/bodymotion/motion/draw/internal/axis"
-)
-
-func TestStep(t *testing.T) {
+func TestStepOf(t *testing.T) {
 	degrees := []float64{15, 30, 45, 90}
 	for _, c := range []struct {
 		least    float64
@@ -18,9 +14,9 @@ func TestStep(t *testing.T) {
 		{9, degrees, 10, 0}, {12, degrees, 15, 0}, {45, degrees, 45, 0}, {46, degrees, 90, 0}, {91, degrees, 100, 0},
 		{0, nil, 1, 0}, {-2, degrees, 1, 0},
 	} {
-		got := axis.Step(c.least, c.degrees...)
-		if got != c.want || axis.Decimals(got) != c.decimals {
-			t.Errorf("Step(%v, %v) = %v with %d decimals, want %v with %d", c.least, c.degrees, got, axis.Decimals(got), c.want, c.decimals)
+		got := stepOf(c.least, c.degrees...)
+		if got != c.want || decimals(got) != c.decimals {
+			t.Errorf("stepOf(%v, %v) = %v with %d decimals, want %v with %d", c.least, c.degrees, got, decimals(got), c.want, c.decimals)
 		}
 	}
 }
