@@ -104,9 +104,6 @@ func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 		return nil, nil
 	}
 	main := seq.MainPerson()
-	if main.Len() == 0 {
-		return nil, nil
-	}
 	r := newRecording(seq.Slice(main.First, main.Last))
 	if r.height == 0 {
 		return nil, nil
