@@ -38,8 +38,8 @@ func TestMovementJSON(t *testing.T) {
 		t.Errorf("%d and %d statistics, want 8", len(want.Statistics), len(want.Symmetry.OtherSide.Statistics))
 	}
 	for _, r := range want.Repetitions.List {
-		if d := r.EndTime - r.StartTime - r.Duration; d*d > 1e-18 || r.TurnTime <= r.StartTime || r.TurnTime >= r.EndTime {
-			t.Errorf("from %v over %v to %v, but it lasts %v", r.StartTime, r.TurnTime, r.EndTime, r.Duration)
+		if d := r.End.Time - r.Start.Time - r.Duration; d*d > 1e-18 || r.Turn.Time <= r.Start.Time || r.Turn.Time >= r.End.Time {
+			t.Errorf("from %v over %v to %v, but it lasts %v", r.Start.Time, r.Turn.Time, r.End.Time, r.Duration)
 		}
 	}
 	for _, bad := range []string{`"repetitions":{}`, `"repetitions":{"direction":"up"}`, `"symmetry":{}`, `"symmetry":{"index":"symmetryAngle"}`, `"statistics":{"max":"1"}`} {

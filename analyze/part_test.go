@@ -24,7 +24,7 @@ func TestRunPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := whole[0].Repetitions.List
-	first, last := list[2].Start-5, list[2].Turn+(list[2].End-list[2].Turn)/2 // before one, and on its way back
+	first, last := list[2].Start.Frame-5, list[2].Turn.Frame+(list[2].End.Frame-list[2].Turn.Frame)/2 // before one, and on its way back
 	part, err := analyze.RunPart(seq, rules, keypoint.Span{First: first, Last: last})
 	if err != nil {
 		t.Fatal(err)
@@ -57,9 +57,9 @@ func TestRunPart(t *testing.T) {
 	}
 	for name, r := range map[string]analyze.Result{"left": part[0], "right": part[0].Symmetry.OtherSide} {
 		found := r.Repetitions.List
-		if len(r.Values) != seq.Len() || len(found) != 1 || found[0].Turn < list[2].Turn-3 || found[0].Turn > list[2].Turn+3 || found[0].End > last ||
-			found[0].StartTime < seq.Times[first] || found[0].EndTime > seq.Times[last] {
-			t.Errorf("%s: %d repetitions, want that which turns at %d: %v", name, len(found), list[2].Turn, found)
+		if len(r.Values) != seq.Len() || len(found) != 1 || found[0].Turn.Frame < list[2].Turn.Frame-3 || found[0].Turn.Frame > list[2].Turn.Frame+3 || found[0].End.Frame > last ||
+			found[0].Start.Time < seq.Times[first] || found[0].End.Time > seq.Times[last] {
+			t.Errorf("%s: %d repetitions, want that which turns at %d: %v", name, len(found), list[2].Turn.Frame, found)
 		}
 	}
 	w := part[2].Warnings // a body without feet
@@ -68,7 +68,7 @@ func TestRunPart(t *testing.T) {
 	}
 
 	// A repetition that the part ends before its turn does not count.
-	part, err = analyze.RunPart(seq, rules, keypoint.Span{First: list[2].Start - 5, Last: list[2].Turn})
+	part, err = analyze.RunPart(seq, rules, keypoint.Span{First: list[2].Start.Frame - 5, Last: list[2].Turn.Frame})
 	if err != nil || len(part[0].Repetitions.List) != 0 {
 		t.Errorf("on the way out: %v (%v)", part[0].Repetitions, err)
 	}

@@ -54,8 +54,8 @@ func TestRepetitionsOfPeople(t *testing.T) {
 		t.Fatalf("%d repetitions (%v)", len(parts.List), err)
 	}
 	for _, c := range parts.List {
-		if c.Start < change && c.End >= change {
-			t.Errorf("frames %d to %d are of two people", c.Start, c.End)
+		if c.Start.Frame < change && c.End.Frame >= change {
+			t.Errorf("frames %d to %d are of two people", c.Start.Frame, c.End.Frame)
 		}
 	}
 	if last := parts.List[len(parts.List)-1]; !reflect.DeepEqual(last, whole.List[3]) {

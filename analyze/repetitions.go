@@ -44,35 +44,44 @@ const leastDuration = 0.3
 
 // Repetition is one repetition: from rest over the turning point back to rest.
 type Repetition struct {
-	// Start is the frame where the movement begins, End the one where it is back, Turn the middle of the hold.
-	Start, Turn, End int
-	// From, At and To are the smoothed values there; At is the farthest one.
-	From, At, To float64
-	Duration     float64 // seconds from the start to the end
-	// StartTime, TurnTime and EndTime are in seconds, between frames too.
-	StartTime, TurnTime, EndTime float64
-	// Depth is the difference between At and the mean of From and To, 0 or more, in the unit of the values.
-	Depth float64
+	Complete bool    `json:"complete"` // the ways out and back are at least two thirds of the usual depth
+	Start    Moment  `json:"start"`
+	Turn     Moment  `json:"turn"` // the middle of the hold, with the farthest value
+	End      Moment  `json:"end"`
+	Depth    float64 `json:"depth"`    // from the turn to the mean of start and end, 0 or more, in the unit of the values
+	Duration float64 `json:"duration"` // seconds from the start to the end
+
 	// Out, Hold and Back are the tempo in seconds: to the turning point, there, and back. Out is the
 	// eccentric phase of a squat and the concentric phase of a curl.
-	Out, Hold, Back float64
-	// Complete is false if the way out or the way back is less than two thirds of the usual depth.
-	Complete bool
-	// Curve is the values from Start to End with time normalised, to compare it with another
-	// repetition by Curve.Difference. JSON does not have it.
-	Curve Curve
+	Out  float64 `json:"out"`
+	Hold float64 `json:"hold"`
+	Back float64 `json:"back"`
+
+	// Curve is the values with time normalised, to compare it with another repetition by Curve.Difference. JSON does
+	// not have it.
+	Curve Curve `json:"-"`
 }
 
-// Repetitions are the repetitions in a series, in their order. The statistics are those of the
-// complete ones.
+// Moment is a moment of a Repetition.
+type Moment struct {
+	Frame int     `json:"frame"` // the nearest one
+	Time  float64 `json:"time"`  // seconds, between frames too
+	Value float64 `json:"value"` // smoothed
+}
+
+// Repetitions are the repetitions in a series, in their order. The statistics are those of the complete ones.
 type Repetitions struct {
-	Direction                 Direction // which way the values go first
-	List                      []Repetition
-	Complete                  int     // how many are complete
-	Depth                     Spread  // in the unit of the values
-	Duration, Out, Hold, Back Spread  // seconds
-	Low, High                 float64 // range of motion: the lowest and the highest value in them; 0 without any
-	Curve                     Band    // mean ± deviation over 0 to 100 %
+	Complete  int          `json:"complete"`  // how many are complete
+	Direction Direction    `json:"direction"` // which way the values go first
+	Low       Value        `json:"low"`       // the lowest value in them; absent without any
+	High      Value        `json:"high"`      // the highest
+	Depth     Spread       `json:"depth"`     // in the unit of the values
+	Duration  Spread       `json:"duration"`  // seconds, as the next three
+	Out       Spread       `json:"out"`
+	Hold      Spread       `json:"hold"`
+	Back      Spread       `json:"back"`
+	List      []Repetition `json:"list"`  // of all
+	Curve     *Band        `json:"curve"` // mean ± deviation over 0 to 100 %; nil without any
 }
 
 // FindRepetitions finds the repetitions in the values of a result of Run over the same sequence, such
@@ -293,11 +302,10 @@ func (s *series) ofPerson(frames []int, opt RepetitionOptions) (list []Repetitio
 		}
 		start, turn, end := nearest(times, p.start), nearest(times, (p.arrive+p.depart)/2), nearest(times, p.end)
 		list = append(list, Repetition{
-			Start: frames[start], Turn: frames[turn], End: frames[end], Duration: p.end - p.start,
-			From: sign * x[start], At: sign * p.bottom, To: sign * x[end],
-			StartTime: p.start, TurnTime: (p.arrive + p.depart) / 2, EndTime: p.end,
-			Depth: math.Abs(p.bottom - (x[start]+x[end])/2),
-			Out:   p.arrive - p.start, Hold: p.depart - p.arrive, Back: p.end - p.depart,
+			Start: Moment{frames[start], p.start, sign * x[start]}, End: Moment{frames[end], p.end, sign * x[end]},
+			Turn:  Moment{frames[turn], (p.arrive + p.depart) / 2, sign * p.bottom},
+			Depth: math.Abs(p.bottom - (x[start]+x[end])/2), Duration: p.end - p.start,
+			Out: p.arrive - p.start, Hold: p.depart - p.arrive, Back: p.end - p.depart,
 			Curve: Normalize(s.seq.Times, s.result.Values, p.start, p.end),
 		})
 	}
@@ -311,6 +319,16 @@ func nearest(times []float64, t float64) int {
 		return k - 1
 	}
 	return k
+}
+
+// depths returns those of the complete repetitions.
+func (r *Repetitions) depths() (list []float64) {
+	for _, one := range r.List {
+		if one.Complete {
+			list = append(list, one.Depth)
+		}
+	}
+	return list
 }
 
 // summarize marks incomplete repetitions and fills in the statistics.
@@ -327,14 +345,14 @@ func (r *Repetitions) summarize(values []Value) {
 	var curves []Curve
 	for k := range r.List {
 		one := &r.List[k]
-		one.Complete = min(math.Abs(one.At-one.From), math.Abs(one.At-one.To)) >= usual
+		one.Complete = min(math.Abs(one.Turn.Value-one.Start.Value), math.Abs(one.Turn.Value-one.End.Value)) >= usual
 		if !one.Complete {
 			continue
 		}
 		depth, duration = append(depth, one.Depth), append(duration, one.Duration)
 		out, hold, back = append(out, one.Out), append(hold, one.Hold), append(back, one.Back)
 		curves = append(curves, one.Curve)
-		for _, v := range values[one.Start : one.End+1] {
+		for _, v := range values[one.Start.Frame : one.End.Frame+1] {
 			if v.Present {
 				all = append(all, v.X)
 			}
@@ -343,9 +361,9 @@ func (r *Repetitions) summarize(values []Value) {
 	r.Complete = len(depth)
 	r.Depth, r.Duration = SpreadOf(depth), SpreadOf(duration)
 	r.Out, r.Hold, r.Back = SpreadOf(out), SpreadOf(hold), SpreadOf(back)
-	r.Curve = MeanCurve(curves)
-	if len(all) > 0 {
-		r.Low, r.High = floats.Min(all), floats.Max(all)
+	if r.Complete > 0 {
+		band := MeanCurve(curves)
+		r.Curve, r.Low, r.High = &band, number(floats.Min(all)), number(floats.Max(all))
 	}
 }
 
@@ -373,7 +391,7 @@ func (s *series) inPlace(list []Repetition) []Repetition {
 
 // travels reports whether the person is elsewhere at the end of a repetition.
 func (s *series) travels(c *Repetition) bool {
-	f, g := &s.seq.Frames[c.Start], &s.seq.Frames[c.End]
+	f, g := &s.seq.Frames[c.Start.Frame], &s.seq.Frames[c.End.Frame]
 	hips := keypoint.PartsOf(keypoint.LeftHip, keypoint.RightHip)
 	a, okA := f.Centroid(hips)
 	b, okB := g.Centroid(hips)

@@ -68,11 +68,11 @@ func TestRenderedRepetitions(t *testing.T) {
 				if r.Complete == slices.Contains(x.incomplete, k) {
 					t.Errorf("%d: complete %v", k, r.Complete)
 				}
-				if d := m.Seq.Times[r.Turn] - want.Turn; math.Abs(d) > 0.05 {
+				if d := m.Seq.Times[r.Turn.Frame] - want.Turn; math.Abs(d) > 0.05 {
 					t.Errorf("%d: turn is off by %.2f s", k, d)
 				}
 				for what, d := range map[string]float64{
-					"start": m.Seq.Times[r.Start] - want.Start, "end": m.Seq.Times[r.End] - want.End, "out": r.Out - (want.TurnFrom - want.Start),
+					"start": m.Seq.Times[r.Start.Frame] - want.Start, "end": m.Seq.Times[r.End.Frame] - want.End, "out": r.Out - (want.TurnFrom - want.Start),
 					"hold": r.Hold - (want.TurnTo - want.TurnFrom), "back": r.Back - (want.End - want.TurnTo),
 				} {
 					if x.tempo > 0 && math.Abs(d) > x.tempo {
@@ -102,7 +102,7 @@ func TestWalkToThePlace(t *testing.T) {
 	add(squat)
 	add(walk.Slice(140, 200))
 	got, err := analyze.FindRepetitions(seq, run(t, seq, kneeFlexion), analyze.RepetitionOptions{})
-	if err != nil || len(got.List) != 2 || got.Complete != 2 || got.List[0].Start < 60 {
+	if err != nil || len(got.List) != 2 || got.Complete != 2 || got.List[0].Start.Frame < 60 {
 		t.Errorf("%d repetitions, %d complete (%v)", len(got.List), got.Complete, err)
 	}
 	got, err = analyze.FindRepetitions(walk, run(t, walk, kneeFlexion), analyze.RepetitionOptions{})
@@ -163,7 +163,7 @@ func TestRepetitions(t *testing.T) {
 	for what, d := range map[string]float64{
 		"out": first.Out - 1.5, "hold": first.Hold - 0.5, "back": first.Back - 1, "duration": first.Duration - 3,
 		"depth": (first.Depth - 90) / 30, "half depth": (half.Depth - 40) / 30, "sum": first.Out + first.Hold + first.Back - first.Duration,
-		"mean": got.Out.Mean - (first.Out+paused.Out)/2, "low": (got.Low - 5) / 20, "high": (got.High - 95) / 40,
+		"mean": got.Out.Mean - (first.Out+paused.Out)/2, "low": (got.Low.X - 5) / 20, "high": (got.High.X - 95) / 40,
 		"deviation": got.Duration.StandardDeviation - math.Abs(first.Duration-paused.Duration)/math.Sqrt2,
 	} {
 		if math.Abs(d) > 0.15 {
@@ -266,7 +266,7 @@ func TestRepetitionProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k, x := range got.List {
-			if !(x.Start <= x.Turn && x.Turn <= x.End) || k > 0 && x.Start < got.List[k-1].End || x.Out < 0 || x.Hold < 0 || x.Back < 0 {
+			if !(x.Start.Frame <= x.Turn.Frame && x.Turn.Frame <= x.End.Frame) || k > 0 && x.Start.Frame < got.List[k-1].End.Frame || x.Out < 0 || x.Hold < 0 || x.Back < 0 {
 				t.Fatalf("%d: %+v, out %v, hold %v, back %v", k, x, x.Out, x.Hold, x.Back)
 			}
 			if math.Abs(x.Out+x.Hold+x.Back-x.Duration) > 1e-9 {
@@ -323,7 +323,7 @@ func TestRepetitionsOfAnything(t *testing.T) {
 		}
 		complete := 0
 		for k, x := range got.List {
-			if !(x.Start <= x.Turn && x.Turn <= x.End) || k > 0 && x.Start < got.List[k-1].End {
+			if !(x.Start.Frame <= x.Turn.Frame && x.Turn.Frame <= x.End.Frame) || k > 0 && x.Start.Frame < got.List[k-1].End.Frame {
 				t.Fatalf("%d: %+v", k, x)
 			}
 			if min(x.Out, x.Hold, x.Back, x.Depth) < -1e-9 || math.Abs(x.Out+x.Hold+x.Back-x.Duration) > 1e-9 || x.Duration < 0.3-1e-9 || len(x.Curve) != analyze.CurvePoints {
@@ -333,7 +333,7 @@ func TestRepetitionsOfAnything(t *testing.T) {
 				complete++
 			}
 		}
-		if complete != got.Complete || got.Depth.Count != complete || got.Curve.Count != complete {
+		if complete != got.Complete || got.Depth.Count != complete || (got.Curve == nil) != (complete == 0) || got.Curve != nil && got.Curve.Count != complete {
 			t.Fatalf("%d of %d complete, %d depths", got.Complete, complete, got.Depth.Count)
 		}
 	})
@@ -381,8 +381,8 @@ func TestCyclicRepetitions(t *testing.T) {
 	arm := rule(analyze.SegmentAngle, keypoint.LeftShoulder, keypoint.LeftWrist)
 	arm.Repetitions = &analyze.RepetitionOptions{Direction: analyze.Rises}
 	found := run(t, seq, arm)
-	if r := found.Repetitions; r.Complete != 2 || math.Abs(r.Low+210) > 0.1 || math.Abs(r.High+130) > 0.1 || math.Abs(r.Depth.Mean-80) > 1 || math.Abs(r.Curve.Mean[50].X+130) > 1 {
-		t.Errorf("%d complete, %v to %v, depth %+v", r.Complete, r.Low, r.High, r.Depth)
+	if r := found.Repetitions; r.Complete != 2 || math.Abs(r.Low.X+210) > 0.1 || math.Abs(r.High.X+130) > 0.1 || math.Abs(r.Depth.Mean-80) > 1 || math.Abs(r.Curve.Mean[50].X+130) > 1 {
+		t.Errorf("%d complete, %v to %v, depth %+v", r.Complete, r.Low.X, r.High.X, r.Depth)
 	}
 	if v := found.Values[0].X; math.Abs(v-150) > 0.1 {
 		t.Errorf("the value itself is %v, want 150", v)

@@ -252,7 +252,7 @@ func (r *Result) place(first, n int) {
 	if r.Repetitions != nil {
 		for k := range r.Repetitions.List {
 			c := &r.Repetitions.List[k]
-			c.Start, c.Turn, c.End = c.Start+first, c.Turn+first, c.End+first
+			c.Start.Frame, c.Turn.Frame, c.End.Frame = c.Start.Frame+first, c.Turn.Frame+first, c.End.Frame+first
 		}
 	}
 	if r.Symmetry != nil {

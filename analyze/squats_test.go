@@ -55,8 +55,8 @@ func TestSquats(t *testing.T) {
 		t.Fatalf("%d squats (%v)", len(squats.List), err)
 	}
 	for k, want := range []int{9, 33} {
-		if d := squats.List[k].Turn - want; d < -1 || d > 1 {
-			t.Errorf("squat %d turns at frame %d, want %d", k, squats.List[k].Turn, want)
+		if d := squats.List[k].Turn.Frame - want; d < -1 || d > 1 {
+			t.Errorf("squat %d turns at frame %d, want %d", k, squats.List[k].Turn.Frame, want)
 		}
 	}
 }

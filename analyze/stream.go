@@ -58,8 +58,7 @@ type Stream struct {
 type Count struct {
 	Found    int // all
 	Complete int // those whose way out and back are at least two thirds of the usual depth
-	// Last is the newest one, without Curve. Its frames are 0: StartTime, TurnTime and EndTime
-	// say when it was. The zero Repetition means none yet.
+	// Last is the newest one, without Curve. Its frames are 0: the times say when it was. The zero Repetition means none yet.
 	Last Repetition
 }
 
@@ -218,7 +217,7 @@ func (c *counter) recount(seq keypoint.Sequence) {
 
 // elsewhere returns the repetition without what refers to frames.
 func (r Repetition) elsewhere() Repetition {
-	r.Start, r.Turn, r.End, r.Curve = 0, 0, 0, nil
+	r.Start.Frame, r.Turn.Frame, r.End.Frame, r.Curve = 0, 0, 0, nil
 	return r
 }
 
@@ -256,15 +255,15 @@ func (c *counter) settle(seq keypoint.Sequence, half int) (from int) {
 	}
 	end := 0
 	for _, r := range found.List {
-		if r.End > half {
-			half = min(half, r.Start)
+		if r.End.Frame > half {
+			half = min(half, r.Start.Frame)
 			break
 		}
 		c.settled.Found++
 		if r.Complete {
 			c.settled.Complete++
 		}
-		c.settled.Last, end = r.elsewhere(), r.End
+		c.settled.Last, end = r.elsewhere(), r.End.Frame
 	}
 	clear(c.values[:end]) // it must not count again
 	return max(half, end)

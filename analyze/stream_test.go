@@ -74,7 +74,7 @@ func TestStream(t *testing.T) {
 				if rules[k].Type == analyze.KneeFlexion && (c.Found != len(r.List) || c.Complete != r.Complete) {
 					t.Errorf("%s: %d and %d complete, in the recording there are %d and %d", rules[k].Type, c.Found, c.Complete, len(r.List), r.Complete)
 				}
-				if n := len(of.List); n > 0 && (c.Last.EndTime != of.List[n-1].EndTime || c.Last.Depth != of.List[n-1].Depth || c.Last.Curve != nil || most[k] == 0) {
+				if n := len(of.List); n > 0 && (c.Last.End.Time != of.List[n-1].End.Time || c.Last.Depth != of.List[n-1].Depth || c.Last.Curve != nil || most[k] == 0) {
 					t.Errorf("%s: the last one is %+v", rules[k].Type, c.Last)
 				}
 			}
@@ -144,7 +144,7 @@ func TestStreamLong(t *testing.T) {
 	}
 	seq.PersonChanges = []int{frames / 3}
 	want := run(t, seq, rule).Repetitions
-	if c := s.Final()[0]; c.Found != len(want.List) || c.Complete != want.Complete || math.Abs(c.Last.EndTime-want.List[len(want.List)-1].EndTime) > 1e-9 {
+	if c := s.Final()[0]; c.Found != len(want.List) || c.Complete != want.Complete || math.Abs(c.Last.End.Time-want.List[len(want.List)-1].End.Time) > 1e-9 {
 		t.Errorf("%d and %d complete, want %d and %d", c.Found, c.Complete, len(want.List), want.Complete)
 	}
 }

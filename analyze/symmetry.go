@@ -55,16 +55,14 @@ func TwoSidedOf(left, right []float64) TwoSided {
 
 // Symmetry compares the two sides of a rule's values.
 type Symmetry struct {
+	Angle Value `json:"value"` // the SymmetryAngle of Left and Right in percent; absent if it cannot be told
 	// Statistic is what is compared: that of the rule's MovieOption, else Range, so that the ranges of motion are
 	// compared. It is "" for an image, whose values are compared.
-	Statistic Statistic
-	// Left and Right are the statistic of each side, and Angle is their SymmetryAngle in percent. What cannot be
-	// told is absent.
-	Left, Right, Angle Value
-	// Depth is that of the complete repetitions, if the rule asks for them, else nil.
-	Depth *TwoSided
-	// OtherSide is the result for the other side than that of the Result which has this Symmetry.
-	OtherSide Result
+	Statistic Statistic `json:"statisticsType,omitempty"`
+	Left      Value     `json:"left"`            // the statistic of the side
+	Right     Value     `json:"right"`           //
+	Depth     *TwoSided `json:"depth,omitempty"` // of the complete repetitions, if the rule asks for them
+	OtherSide Result    `json:"otherSide"`       // for the other side than that of the Result which has this Symmetry
 }
 
 // bothSides computes the rule for its side, with the other one as Symmetry.
@@ -139,33 +137,30 @@ func (r Rule) mirror() (Side, Rule) {
 // symmetryIndex names the index of a Symmetry in JSON.
 const symmetryIndex = "symmetryAngle"
 
-// symmetryJSON is the API's form of a Symmetry.
-type symmetryJSON struct {
-	Index     string    `json:"index"`
-	Angle     Value     `json:"value"`
-	Statistic Statistic `json:"statisticsType,omitempty"`
-	Left      Value     `json:"left"`
-	Right     Value     `json:"right"`
-	Depth     *TwoSided `json:"depth,omitempty"`
-	OtherSide Result    `json:"otherSide"`
+// indexed is the API's form of a Symmetry.
+type indexed struct {
+	Index string `json:"index"`
+	symmetry
 }
+
+type symmetry Symmetry // without methods
 
 // MarshalJSON writes the API's form: the name of the index and its value in percent, what is compared, and the
 // result for the other side.
 func (s Symmetry) MarshalJSON() ([]byte, error) {
-	return json.Marshal(symmetryJSON{symmetryIndex, s.Angle, s.Statistic, s.Left, s.Right, s.Depth, s.OtherSide})
+	return json.Marshal(indexed{symmetryIndex, symmetry(s)})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Another index, and another side that has a symmetry itself, are a
 // keypoint.ErrInvalid.
 func (s *Symmetry) UnmarshalJSON(data []byte) error {
-	var d symmetryJSON
+	var d indexed
 	if err := json.Unmarshal(data, &d); err != nil {
 		return err
 	}
 	if d.Index != symmetryIndex || d.OtherSide.Type == "" || d.OtherSide.Symmetry != nil {
 		return fmt.Errorf("%w symmetry: index %q, want %q and one other side", keypoint.ErrInvalid, d.Index, symmetryIndex)
 	}
-	*s = Symmetry{d.Statistic, d.Left, d.Right, d.Angle, d.Depth, d.OtherSide}
+	*s = Symmetry(d.symmetry)
 	return nil
 }

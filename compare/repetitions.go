@@ -49,7 +49,7 @@ func complete(seq keypoint.Sequence, rule analyze.Rule) (list []keypoint.Span, e
 	}
 	for _, r := range found.List {
 		if r.Complete {
-			list = append(list, keypoint.Span{First: r.Start, Last: r.End})
+			list = append(list, keypoint.Span{First: r.Start.Frame, Last: r.End.Frame})
 		}
 	}
 	return list, nil

@@ -40,7 +40,7 @@ func spans(t *testing.T, s keypoint.Sequence) (list []keypoint.Span) {
 		t.Fatal(err)
 	}
 	for _, c := range found.List {
-		list = append(list, keypoint.Span{First: c.Start, Last: c.End})
+		list = append(list, keypoint.Span{First: c.Start.Frame, Last: c.End.Frame})
 	}
 	return list
 }

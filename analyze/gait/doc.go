@@ -13,7 +13,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	fmt.Printf("%s: %.0f steps a minute, %.2f %s/s\n", g.Mode, g.Cadence, g.Speed, g.Unit)
+//	fmt.Printf("%s: %.0f steps a minute, %.2f %s/s\n", g.Mode, g.Cadence.X, g.Speed.X, g.Unit)
 //	fmt.Printf("stance left %.0f %%, right %.0f %%\n", 100*g.StanceShare.Left.Mean, 100*g.StanceShare.Right.Mean)
 //
 // The person must be seen from the side and be cleaned: events come from speeds. For running,

@@ -46,7 +46,7 @@ func ExampleAnalyze() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Printf("%s, %s: %.0f steps a minute, %.2f %s/s\n", g.Mode, g.Surface, g.Cadence, g.Speed, g.Unit)
+	fmt.Printf("%s, %s: %.0f steps a minute, %.2f %s/s\n", g.Mode, g.Surface, g.Cadence.X, g.Speed.X, g.Unit)
 	fmt.Printf("step length %.2f ± %.2f %s, stance %.0f %%\n", g.StepLength.Both.Mean, g.StepLength.Both.StandardDeviation, g.Unit, 100*g.StanceShare.Both.Mean)
 	fmt.Printf("symmetry of the step times %.1f %%\n", g.StepTime.Symmetry.X)
 	for _, e := range g.Events[:3] {

@@ -79,45 +79,51 @@ const (
 
 // Event is a contact of a foot with the ground, or its end.
 type Event struct {
-	Kind  EventKind
-	Side  analyze.Side
-	Time  float64 // seconds, between frames too
-	Frame int     // the nearest one
-	Pass  int     // index into Gait.Passes
+	Kind  EventKind    `json:"event"`
+	Side  analyze.Side `json:"side"`
+	Frame int          `json:"frame"` // the nearest one
+	Time  float64      `json:"time"`  // seconds, between frames too
+	Pass  int          `json:"pass"`  // index into Gait.Passes
 }
 
 // Pass is a stretch in which the person goes one way.
 type Pass struct {
-	First, Last int             // frames
-	Direction   keypoint.Facing // FacingLeft or FacingRight: where the person goes, as seen on screen
+	First     int          `json:"from"`
+	Last      int          `json:"to"`
+	Direction analyze.Side `json:"direction"` // the side of the picture to which the person goes
 }
 
-// Cycle is a stride: from a heel strike to the next one of the same foot.
+// Cycle is a stride: from a heel strike to the next one of the same foot, in seconds.
 type Cycle struct {
-	Side               analyze.Side
-	Start, ToeOff, End float64 // seconds
+	Side   analyze.Side `json:"side"`
+	Start  float64      `json:"start"`
+	ToeOff float64      `json:"toeOff"`
+	End    float64      `json:"end"`
 }
 
-// Gait is what Analyze measures. Numbers that need more steps than there are have a Count of 0; Cadence
-// and Speed are 0.
+// Gait is what Analyze measures. Numbers that need more steps than there are have a Count of 0 or are absent.
 type Gait struct {
-	Mode    Mode    // "" without steps
-	Surface Surface // "" without steps
-	Unit    string  // of lengths: "m" if the World of the sequence has a scale, else "px"
+	Mode    Mode    `json:"mode"`    // "" without steps
+	Surface Surface `json:"surface"` // "" without steps
+	Unit    string  `json:"unit"`    // of lengths: "m" if the World of the sequence has a scale, else "px"
 
-	Passes []Pass
-	Events []Event // by time
-	Cycles []Cycle // by time; of both sides
-	Curves []Curve // of Options.Curves, one for each Name whose values are of one side
+	Cadence analyze.Value `json:"cadence"` // steps per minute
+	Speed   analyze.Value `json:"speed"`   // Unit per second
 
-	Cadence float64 // steps per minute
-	Speed   float64 // Unit per second
+	StrideTime    analyze.TwoSided `json:"strideTime"` // these four in seconds
+	StepTime      analyze.TwoSided `json:"stepTime"`
+	StanceTime    analyze.TwoSided `json:"stanceTime"`
+	SwingTime     analyze.TwoSided `json:"swingTime"`
+	StanceShare   analyze.TwoSided `json:"stanceShare"`   // of the stride, 0 to 1
+	StrideLength  analyze.TwoSided `json:"strideLength"`  // Unit
+	StepLength    analyze.TwoSided `json:"stepLength"`    // Unit
+	FlightTime    analyze.Spread   `json:"flightTime"`    // seconds, running only
+	DoubleSupport analyze.Spread   `json:"doubleSupport"` // seconds, each of the two a stride, walking only
 
-	StrideTime, StepTime, StanceTime, SwingTime analyze.TwoSided // seconds
-	StanceShare                                 analyze.TwoSided // of the stride, 0 to 1
-	StrideLength, StepLength                    analyze.TwoSided // Unit
-	FlightTime                                  analyze.Spread   // seconds, running only
-	DoubleSupport                               analyze.Spread   // seconds, each of the two a stride, walking only
+	Passes []Pass  `json:"passes"`
+	Events []Event `json:"events"` // by time
+	Cycles []Cycle `json:"cycles"` // by time; of both sides
+	Curves []Curve `json:"curves"` // of Options.Curves, one for each Name whose values are of one side
 }
 
 // Analyze measures the gait of the MainPerson along the floor of Sequence.World. Stretches in which the person
@@ -128,8 +134,7 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	if err := seq.Validate(); err != nil {
 		return Gait{}, err
 	}
-	switch {
-	case seq.Times == nil && seq.Len() > 1:
+	if seq.Times == nil && seq.Len() > 1 {
 		return Gait{}, fmt.Errorf("%w sequence: gait needs the times of its frames", keypoint.ErrInvalid)
 	}
 	if err := opt.Validate(); err != nil {

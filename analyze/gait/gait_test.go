@@ -86,7 +86,7 @@ func TestRendered(t *testing.T) {
 					t.Errorf("%d events, %d of the %d known ones", len(g.Events), matched, len(m.Events))
 				}
 				for what, x := range map[string][3]float64{
-					"cadence": {g.Cadence, m.Motion.Cadence, 0.005}, "speed": {g.Speed, m.Motion.Speed, 0.01},
+					"cadence": {g.Cadence.X, m.Motion.Cadence, 0.005}, "speed": {g.Speed.X, m.Motion.Speed, 0.01},
 					"stride length": {g.StrideLength.Both.Mean, m.Motion.Stride, 0.01}, "step length": {g.StepLength.Both.Mean, m.Motion.Step, 0.01},
 					"stride time": {g.StrideTime.Both.Mean, 120 / m.Motion.Cadence, 0.01}, "step time": {g.StepTime.Both.Mean, 60 / m.Motion.Cadence, 0.02},
 					"stance share": {g.StanceShare.Both.Mean, m.Motion.Stance, 0.08}, "stance + swing": {g.StanceTime.Both.Mean + g.SwingTime.Both.Mean, 120 / m.Motion.Cadence, 0.01},
@@ -110,8 +110,8 @@ func TestRendered(t *testing.T) {
 func TestNoSteps(t *testing.T) {
 	for _, name := range []string{"squat_60", "squat_90_slow", "lunge_90", "jump_90_120fps", "stand_180", "push_up_90", "curl_60", "sit_to_stand_90", "hinge_90", "side_step_0"} {
 		g := analyzeGait(t, testkit.Rendered(t, name).Seq, gait.Options{})
-		if len(g.Events) > 0 || g.Mode != "" || g.Surface != "" || g.Cadence != 0 {
-			t.Errorf("%s: %d events, %s %s, %.0f steps per minute", name, len(g.Events), g.Mode, g.Surface, g.Cadence)
+		if len(g.Events) > 0 || g.Mode != "" || g.Surface != "" || g.Cadence.Present {
+			t.Errorf("%s: %d events, %s %s, %.0f steps per minute", name, len(g.Events), g.Mode, g.Surface, g.Cadence.X)
 		}
 	}
 	if g := analyzeGait(t, keypoint.Sequence{Frames: make([]keypoint.Frame, 1)}, gait.Options{}); len(g.Events) > 0 {
@@ -128,11 +128,11 @@ func TestChosen(t *testing.T) {
 	if g := analyzeGait(t, walk, gait.Options{Mode: gait.Running}); g.Mode != gait.Running || g.FlightTime.Count > 0 && g.FlightTime.Mean > 0.1 {
 		t.Errorf("%s, flight time %v", g.Mode, g.FlightTime)
 	}
-	if g := analyzeGait(t, walk, gait.Options{Surface: gait.Overground}); g.Surface != gait.Overground || g.Passes[0].Direction != keypoint.FacingRight {
+	if g := analyzeGait(t, walk, gait.Options{Surface: gait.Overground}); g.Surface != gait.Overground || g.Passes[0].Direction != analyze.RightSide {
 		t.Errorf("%s, %+v", g.Surface, g.Passes)
 	}
 	tread := testkit.Rendered(t, "walk_treadmill_90").Seq
-	if g := analyzeGait(t, tread, gait.Options{Surface: gait.Treadmill}); g.Surface != gait.Treadmill || g.Passes[0].Direction != keypoint.FacingLeft {
+	if g := analyzeGait(t, tread, gait.Options{Surface: gait.Treadmill}); g.Surface != gait.Treadmill || g.Passes[0].Direction != analyze.LeftSide {
 		t.Errorf("%s, %+v", g.Surface, g.Passes)
 	}
 	if g := analyzeGait(t, tread, gait.Options{Surface: gait.Overground}); len(g.Events) > 0 {
@@ -232,7 +232,7 @@ func TestProperties(t *testing.T) {
 			if mirrored {
 				left, right = right, left
 			}
-			for _, x := range [][2]float64{{got.Cadence, want.Cadence}, {got.Speed, scale * want.Speed}, {left.Mean, scale * want.StepLength.Left.Mean}, {right.Mean, scale * want.StepLength.Right.Mean}} {
+			for _, x := range [][2]float64{{got.Cadence.X, want.Cadence.X}, {got.Speed.X, scale * want.Speed.X}, {left.Mean, scale * want.StepLength.Left.Mean}, {right.Mean, scale * want.StepLength.Right.Mean}} {
 				if math.Abs(x[0]/x[1]-1) > 1e-6 {
 					t.Fatalf("%s: %v, want %v", name, x[0], x[1])
 				}
@@ -292,7 +292,7 @@ func TestAnything(t *testing.T) {
 				t.Fatalf("event %d: %+v", k, e)
 			}
 		}
-		for _, v := range []float64{g.Cadence, g.Speed, g.StepLength.Both.Mean, g.StanceShare.Both.Mean, g.FlightTime.Mean, g.DoubleSupport.Mean} {
+		for _, v := range []float64{g.Cadence.X, g.Speed.X, g.StepLength.Both.Mean, g.StanceShare.Both.Mean, g.FlightTime.Mean, g.DoubleSupport.Mean} {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				t.Fatalf("%+v", g)
 			}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/internal/rank"
-	"github.com/bodymotion/motion/keypoint"
 )
 
 // longest is how many times the median a stride or a step may last: a longer one has a missing event
@@ -68,9 +67,9 @@ func (g *Gait) measure(passes []*pass, metres float64) {
 	var flight, double []float64
 	usual := typical(passes)
 	for k, p := range passes {
-		direction := keypoint.FacingRight
+		direction := analyze.RightSide
 		if p.forward < 0 {
-			direction = keypoint.FacingLeft
+			direction = analyze.LeftSide
 		}
 		g.Passes = append(g.Passes, Pass{p.first, p.last, direction})
 		g.list(k, p)
@@ -123,11 +122,11 @@ func (g *Gait) measure(passes []*pass, metres float64) {
 		g.StepLength.Both.Mean = g.StrideLength.Both.Mean / 2
 	}
 	g.FlightTime, g.DoubleSupport = analyze.SpreadOf(flight), analyze.SpreadOf(double)
-	if period, ok := period(passes); ok {
-		g.Cadence = 120 / period
+	if period, ok := period(passes); ok && period > 0 {
+		g.Cadence = analyze.Value{X: 120 / period, Present: true}
 	}
-	if g.StrideLength.Both.Count > 0 {
-		g.Speed = g.StrideLength.Both.Mean / g.StrideTime.Both.Mean
+	if speed := g.StrideLength.Both.Mean / g.StrideTime.Both.Mean; speed > 0 {
+		g.Speed = analyze.Value{X: speed, Present: true}
 	}
 }
 
@@ -136,10 +135,10 @@ func (g *Gait) list(k int, p *pass) {
 	var events []Event
 	for side := range p.feet {
 		for _, t := range p.feet[side].strikes {
-			events = append(events, Event{HeelStrike, sideNames[side], t, p.frame(t), k})
+			events = append(events, Event{HeelStrike, sideNames[side], p.frame(t), t, k})
 		}
 		for _, t := range p.feet[side].lifts {
-			events = append(events, Event{ToeOff, sideNames[side], t, p.frame(t), k})
+			events = append(events, Event{ToeOff, sideNames[side], p.frame(t), t, k})
 		}
 	}
 	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.Time, b.Time) })

@@ -69,12 +69,18 @@ import (
 
 // Jump is one jump.
 type Jump struct {
-	TakeOff, Landing           float64       // seconds, between frames too
-	TakeOffFrame, LandingFrame int           // the nearest ones
-	FlightTime                 float64       // seconds
-	Height                     float64       // metres, from the flight time
-	Rise                       analyze.Value // metres: how far the hips rise after take-off; absent without a scale
-	Drop                       analyze.Value // metres: how much lower the hips are at landing than at take-off
+	TakeOff    Contact       `json:"takeOff"`
+	Landing    Contact       `json:"landing"`
+	FlightTime float64       `json:"flightTime"` // seconds
+	Height     float64       `json:"height"`     // metres, from the flight time
+	Rise       analyze.Value `json:"rise"`       // metres: how far the hips rise after take-off; absent without a scale
+	Drop       analyze.Value `json:"drop"`       // metres: how much lower the hips are at landing than at take-off
+}
+
+// Contact is when the feet leave or touch the ground.
+type Contact struct {
+	Frame int     `json:"frame"` // the nearest one
+	Time  float64 `json:"time"`  // seconds, between frames too
 }
 
 const (
@@ -97,10 +103,10 @@ func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	if err := seq.Validate(); err != nil {
 		return nil, err
 	}
-	switch {
-	case seq.Times == nil && seq.Len() > 1:
+	if seq.Times == nil && seq.Len() > 1 {
 		return nil, fmt.Errorf("%w sequence: jumps need the times of its frames", keypoint.ErrInvalid)
-	case seq.Times == nil:
+	}
+	if seq.Times == nil {
 		return nil, nil
 	}
 	main := seq.MainPerson()
@@ -111,7 +117,7 @@ func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	var jumps []Jump
 	for _, l := range r.leaps() {
 		if j, ok := r.jump(l); ok {
-			j.TakeOffFrame, j.LandingFrame = j.TakeOffFrame+main.First, j.LandingFrame+main.First
+			j.TakeOff.Frame, j.Landing.Frame = j.TakeOff.Frame+main.First, j.Landing.Frame+main.First
 			jumps = append(jumps, j)
 		}
 	}
@@ -211,8 +217,7 @@ func (r *recording) jump(l leap) (j Jump, ok bool) {
 	if min(hips.fall, feet.fall) < leastFall*r.height {
 		return j, false
 	}
-	j.TakeOff, j.Landing, j.FlightTime = off, on, on-off
-	j.TakeOffFrame, j.LandingFrame = r.nearest(off), r.nearest(on)
+	j.TakeOff, j.Landing, j.FlightTime = Contact{r.nearest(off), off}, Contact{r.nearest(on), on}, on-off
 	j.Height = gravity * j.FlightTime * j.FlightTime / 8
 	start, okStart := r.hipsAt(off)
 	end, okEnd := r.hipsAt(on)
@@ -312,39 +317,17 @@ func (r *recording) nearest(t float64) int {
 	return i
 }
 
-// jumpJSON is the API's form of a Jump.
-type jumpJSON struct {
-	TakeOff    momentJSON         `json:"takeOff"`
-	Landing    momentJSON         `json:"landing"`
-	FlightTime jsonappend.Rounded `json:"flightTime"`
-	Height     jsonappend.Rounded `json:"height"`
-	Rise       analyze.Value      `json:"rise"`
-	Drop       analyze.Value      `json:"drop"`
-}
-
-// momentJSON is the nearest frame, and the time in seconds.
-type momentJSON struct {
-	Frame int                `json:"frame"`
-	Time  jsonappend.Rounded `json:"time"`
-}
-
 // MarshalJSON writes the API's form: times in seconds, lengths in metres, and null for what is absent.
 func (j Jump) MarshalJSON() ([]byte, error) {
-	return json.Marshal(jumpJSON{
-		momentJSON{j.TakeOffFrame, jsonappend.Rounded(j.TakeOff)}, momentJSON{j.LandingFrame, jsonappend.Rounded(j.Landing)},
-		jsonappend.Rounded(j.FlightTime), jsonappend.Rounded(j.Height), j.Rise, j.Drop,
-	})
+	type plain Jump
+	return jsonappend.Marshal(plain(j), 4)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (j *Jump) UnmarshalJSON(data []byte) error {
-	var d jumpJSON
-	if err := json.Unmarshal(data, &d); err != nil {
+	type plain Jump
+	if err := json.Unmarshal(data, (*plain)(j)); err != nil {
 		return fmt.Errorf("%w jump: %w", keypoint.ErrInvalid, err)
-	}
-	*j = Jump{
-		TakeOff: float64(d.TakeOff.Time), Landing: float64(d.Landing.Time), TakeOffFrame: d.TakeOff.Frame, LandingFrame: d.Landing.Frame,
-		FlightTime: float64(d.FlightTime), Height: float64(d.Height), Rise: d.Rise, Drop: d.Drop,
 	}
 	return nil
 }

@@ -42,9 +42,9 @@ func TestRendered(t *testing.T) {
 			}
 			j := jumps[0]
 			for what, x := range map[string][3]float64{
-				"take-off": {j.TakeOff, m.Events[0].Time, 1.0 / 120}, "landing": {j.Landing, m.Events[1].Time, 1.0 / 120},
-				"take-off frame": {float64(j.TakeOffFrame * n), m.Events[0].Time * 120, float64(n)},
-				"landing frame":  {float64(j.LandingFrame * n), m.Events[1].Time * 120, float64(n)},
+				"take-off": {j.TakeOff.Time, m.Events[0].Time, 1.0 / 120}, "landing": {j.Landing.Time, m.Events[1].Time, 1.0 / 120},
+				"take-off frame": {float64(j.TakeOff.Frame * n), m.Events[0].Time * 120, float64(n)},
+				"landing frame":  {float64(j.Landing.Frame * n), m.Events[1].Time * 120, float64(n)},
 				"flight time":    {j.FlightTime, m.Motion.Flight, 1.0 / 120},
 				"height":         {j.Height, m.Motion.Height, 9.81 * m.Motion.Flight / 4 / 120}, "rise": {j.Rise.X, m.Motion.Height, 0.015}, "drop": {j.Drop.X, 0, 0.03},
 			} {
@@ -59,7 +59,7 @@ func TestRendered(t *testing.T) {
 // TestJSON: what is written is read back, and is as documented.
 func TestJSON(t *testing.T) {
 	want := jump.Jump{
-		TakeOff: 1.0162, Landing: 1.5214, TakeOffFrame: 61, LandingFrame: 91, FlightTime: 0.5052, Height: 0.3129,
+		TakeOff: jump.Contact{Frame: 61, Time: 1.0162}, Landing: jump.Contact{Frame: 91, Time: 1.5214}, FlightTime: 0.5052, Height: 0.3129,
 		Rise: analyze.Value{X: 0.3084, Present: true},
 	}
 	text := `{"takeOff":{"frame":61,"time":1.0162},"landing":{"frame":91,"time":1.5214},"flightTime":0.5052,"height":0.3129,"rise":0.3084,"drop":null}`
@@ -171,7 +171,7 @@ func TestProperties(t *testing.T) {
 		}
 		for k, j := range got {
 			w := want[k]
-			if max(math.Abs(j.TakeOff-dt-w.TakeOff), math.Abs(j.Height-w.Height), math.Abs(j.Rise.X-w.Rise.X), math.Abs(j.Drop.X-w.Drop.X)) > 1e-6 {
+			if max(math.Abs(j.TakeOff.Time-dt-w.TakeOff.Time), math.Abs(j.Height-w.Height), math.Abs(j.Rise.X-w.Rise.X), math.Abs(j.Drop.X-w.Drop.X)) > 1e-6 {
 				t.Fatalf("%+v, want %+v", j, w)
 			}
 		}
@@ -215,7 +215,7 @@ func TestAnything(t *testing.T) {
 		}
 		seen += len(jumps)
 		for _, j := range jumps {
-			if !(j.TakeOff < j.Landing) || !(j.Height > 0) || math.IsInf(j.Height, 0) || j.TakeOffFrame < 0 || j.LandingFrame >= seq.Len() || math.IsNaN(j.Rise.X) || math.IsNaN(j.Drop.X) {
+			if !(j.TakeOff.Time < j.Landing.Time) || !(j.Height > 0) || math.IsInf(j.Height, 0) || j.TakeOff.Frame < 0 || j.Landing.Frame >= seq.Len() || math.IsNaN(j.Rise.X) || math.IsNaN(j.Drop.X) {
 				t.Fatalf("%+v", j)
 			}
 		}

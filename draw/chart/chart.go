@@ -46,7 +46,11 @@ func Image(series []Series, opt Options) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range f.texts() {
+	texts := []string{f.title, series[0].unit()}
+	for _, k := range f.keys {
+		texts = append(texts, k.text)
+	}
+	for _, t := range texts {
 		if c, missing := f.face.Lacks(t); missing {
 			return nil, invalid("the text %q has the character %q, which the font lacks; WriteSVG takes it", t, c)
 		}

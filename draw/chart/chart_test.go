@@ -105,7 +105,7 @@ func TestBadInput(t *testing.T) {
 func second(_ any, err error) error { return err }
 
 func repetitions(start, end int) []analyze.Repetition {
-	return []analyze.Repetition{{Start: start, Turn: (start + end) / 2, End: end, Complete: true}}
+	return []analyze.Repetition{{Start: analyze.Moment{Frame: start}, End: analyze.Moment{Frame: end}, Complete: true}}
 }
 
 // TestOdd: unusual but valid input is drawn without a panic and without NaN in the output.

@@ -96,8 +96,8 @@ func (s *Series) check() error {
 		}
 	}
 	for i, one := range s.Repetitions {
-		if one.Start < 0 || one.End < one.Start || one.End >= len(r.Values) {
-			return fmt.Errorf("repetition %d goes from frame %d to %d, want two in order of the %d there are", i, one.Start, one.End, len(r.Values))
+		if one.Start.Frame < 0 || one.End.Frame < one.Start.Frame || one.End.Frame >= len(r.Values) {
+			return fmt.Errorf("repetition %d goes from frame %d to %d, want two in order of the %d there are", i, one.Start.Frame, one.End.Frame, len(r.Values))
 		}
 	}
 	if name, v, _, ok := s.statistic(); ok && (!sound(v.X) || !sound(v.Y)) {

@@ -27,7 +27,7 @@ func squats(n int, depth, phase float64) chart.Series {
 func withRepetitions(s chart.Series) chart.Series {
 	n, least := len(s.Times), 0
 	for k := range 3 {
-		s.Repetitions = append(s.Repetitions, analyze.Repetition{Start: k * n / 3, Turn: (2*k + 1) * n / 6, End: (k+1)*n/3 - 1, Complete: k < 2})
+		s.Repetitions = append(s.Repetitions, analyze.Repetition{Start: analyze.Moment{Frame: k * n / 3}, End: analyze.Moment{Frame: (k+1)*n/3 - 1}, Complete: k < 2})
 	}
 	for i, v := range s.Result.Values {
 		if v.Present && v.X < s.Result.Values[least].X {

@@ -20,7 +20,7 @@ func knee() chart.Series {
 				{X: 171, Present: true}, {X: 120, Present: true}, {X: 84, Present: true}, {}, {X: 168, Present: true},
 			},
 		},
-		Repetitions: []analyze.Repetition{{Start: 0, Turn: 2, End: 4, Complete: true}},
+		Repetitions: []analyze.Repetition{{Turn: analyze.Moment{Frame: 2}, End: analyze.Moment{Frame: 4}, Complete: true}},
 	}
 }
 

@@ -128,18 +128,6 @@ func arrange(series []Series, opt Options) (*figure, error) {
 // wide returns the width of a text in units.
 func (f *figure) wide(s string) float64 { return f.face.Width(s) / f.scale }
 
-// texts returns everything that is written.
-func (f *figure) texts() []string {
-	list := []string{f.title}
-	for _, k := range f.keys {
-		list = append(list, k.text)
-	}
-	for _, t := range f.ticks {
-		list = append(list, t.text)
-	}
-	return list
-}
-
 // legend lays out the names of the series and their statistics in rows of a width below the title.
 func (f *figure) legend(series []Series, width float64) {
 	colors := classes(series)
@@ -281,8 +269,8 @@ func (f *figure) trace(series []Series) {
 	for i := range series {
 		s := &series[i]
 		for k, one := range s.Repetitions {
-			x := round(f.xs.at(s.x(one.Start)))
-			at := span{x, -16, round(f.xs.at(s.x(one.End))) - x, f.height + 16, strconv.Itoa(k + 1), !one.Complete}
+			x := round(f.xs.at(s.x(one.Start.Frame)))
+			at := span{x, -16, round(f.xs.at(s.x(one.End.Frame))) - x, f.height + 16, strconv.Itoa(k + 1), !one.Complete}
 			if rows > 1 {
 				at.y, at.height = -rowHeight*float64(row+1), rowHeight-1
 			}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"slices"
 
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
 	"github.com/bodymotion/motion/internal/ffexec"
@@ -16,12 +15,6 @@ type audio struct {
 	ffexec.Media
 	codec  string // of its first audio stream; "": none
 	remove func() // removes the copy of the file
-}
-
-// fitsMP4 reports whether players expect a codec in an MP4 file, so that the sound need not be
-// encoded again.
-func fitsMP4(codec string) bool {
-	return slices.Contains([]string{"aac", "mp3", "ac3", "eac3", "alac"}, codec)
 }
 
 // openAudio examines the sound of r. The caller calls remove. If a copy is needed, it lies in

@@ -7,15 +7,8 @@ import (
 	"math"
 )
 
-// matroska writes uncompressed pictures with their times in the Matroska format (RFC 9559), which
-// FFmpeg reads from a pipe. Raw pictures would have no times, which movies of variable frame
-// rate need.
-type matroska struct {
-	w    io.Writer
-	head []byte // of the block being written
-}
-
-// Identifiers of elements.
+// FFmpeg reads uncompressed pictures with their times from a pipe in the Matroska format (RFC 9559). Raw
+// pictures would have no times, which movies of variable frame rate need. These are identifiers of elements.
 const (
 	idEBML           = 0x1A45DFA3
 	idDocType        = 0x4282
@@ -74,9 +67,9 @@ func group(id uint32, children ...[]byte) []byte {
 	return element(id, all...)
 }
 
-// newMatroska writes the headers: 4:2:0 pictures in limited range with the colours of BT.709 or
-// BT.601, times in microseconds.
-func newMatroska(w io.Writer, size image.Point, frameRate float64, bt709 bool) (*matroska, error) {
+// writeHeader begins a file of 4:2:0 pictures in limited range with the colours of BT.709 or BT.601, and times in
+// microseconds. A frame rate of 0 is unknown.
+func writeHeader(w io.Writer, size image.Point, frameRate float64, bt709 bool) error {
 	colours := uint64(6) // matrix, transfer and primaries, by ITU-T H.273
 	if bt709 {
 		colours = 1
@@ -96,26 +89,22 @@ func newMatroska(w io.Writer, size image.Point, frameRate float64, bt709 bool) (
 	b = append(b, group(idInfo, unsigned(idTimestampScale, 1000))...)
 	b = append(b, group(idTracks, group(idTrackEntry, track...))...)
 	_, err := w.Write(b)
-	return &matroska{w: w}, err
+	return err
 }
 
-// write writes a picture as a cluster.
-func (m *matroska) write(seconds float64, planes ...[]byte) error {
+// writePicture writes a picture as a cluster.
+func writePicture(w io.Writer, seconds float64, planes ...[]byte) error {
 	size := 4
 	for _, p := range planes {
 		size += len(p)
 	}
 	time := unsigned(idTimestamp, uint64(math.Round(seconds*1e6)))
 	block := appendSize(appendID(nil, idSimpleBlock), uint64(size))
-	b := appendSize(appendID(m.head[:0], idCluster), uint64(len(time)+len(block)+size))
+	b := appendSize(appendID(nil, idCluster), uint64(len(time)+len(block)+size))
 	b = append(append(b, time...), block...)
 	b = append(b, 0x81, 0, 0, 0x80) // track 1, the cluster's time, a key frame
-	m.head = b
-	if _, err := m.w.Write(b); err != nil {
-		return err
-	}
-	for _, p := range planes {
-		if _, err := m.w.Write(p); err != nil {
+	for _, p := range append([][]byte{b}, planes...) {
+		if _, err := w.Write(p); err != nil {
 			return err
 		}
 	}

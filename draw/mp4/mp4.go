@@ -10,9 +10,9 @@
 //	}
 //	err = errors.Join(err, w.Close())
 //
-// The movies are H.264 (yuv420p, limited range) in MP4, ready for streaming (faststart). Frames
-// keep their times. ffmpeg may allocate 512 MiB and 640 bytes for each pixel of a frame; see
-// package program for the systems that enforce it. No metadata is copied. YUV pictures of package draw are passed to FFmpeg
+// The movies are H.264 (yuv420p, limited range) in MP4, ready for streaming (faststart). Frames keep their
+// times. No metadata is copied. ffmpeg may allocate 512 MiB and 640 bytes for each pixel of a frame; see
+// package program for the systems that enforce it. YUV pictures of package draw are passed to FFmpeg
 // without conversion, in the matrix of the first one.
 package mp4
 
@@ -25,6 +25,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -62,7 +63,8 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{path: path, dir: dir, size: m.Size, frameRate: m.FrameRate}
+	even := image.Pt((m.Size.X+1)&^1, (m.Size.Y+1)&^1)
+	w := &writer{path: path, dir: dir, size: m.Size, even: even, frameRate: m.FrameRate}
 	sound := audio{remove: func() {}}
 	if m.Audio != nil {
 		if sound, err = e.openAudio(ctx, m.Audio, dir); err != nil {
@@ -71,7 +73,6 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	}
 	w.removeSound = sound.remove
 	w.ctx, w.cancel = context.WithCancel(ctx)
-	w.even = image.Pt((m.Size.X+1)&^1, (m.Size.Y+1)&^1)
 	if err := e.start(w, sound); err != nil {
 		w.Abort()
 		return nil, err
@@ -117,7 +118,7 @@ func (e Encoder) args(w *writer, sound audio) []string {
 	a = append(a, "-map", "0:v:0")
 	switch {
 	case sound.codec == "":
-	case fitsMP4(sound.codec):
+	case slices.Contains([]string{"aac", "mp3", "ac3", "eac3", "alac"}, sound.codec): // which players expect in MP4
 		a = append(a, "-map", "1:a:0", "-c:a", "copy")
 	default:
 		a = append(a, "-map", "1:a:0", "-c:a", "aac", "-b:a", "160k")
@@ -136,7 +137,6 @@ type writer struct {
 	size      image.Point
 	even      image.Point // the movie's size
 	frameRate float64     // nominal; 0: unknown
-	mux       *matroska   // nil before the first frame
 	pipe      *os.File
 	bt709     bool       // matrix of the movie; else BT.601
 	canvas    *yuv.Image // for pictures that are converted or padded
@@ -159,33 +159,54 @@ func (w *writer) output() string { return filepath.Join(w.dir, "movie.mp4") }
 
 // Write implements draw.MovieWriter.
 func (w *writer) Write(img image.Image, t float64) error {
-	if w.closed {
+	switch {
+	case w.closed:
 		return errors.New("the movie is closed")
-	}
-	if img == nil {
+	case img == nil:
 		return fmt.Errorf("%w frame %d: the picture is nil", keypoint.ErrInvalid, w.frames)
-	}
-	if img.Bounds().Size() != w.size {
+	case img.Bounds().Size() != w.size:
 		return fmt.Errorf("%w frame %d: %v pixels in a movie of %v", keypoint.ErrInvalid, w.frames, img.Bounds().Size(), w.size)
-	}
-	if math.IsNaN(t) || math.IsInf(t, 0) || t < 0 || w.frames > 0 && t <= w.last {
+	case math.IsNaN(t) || math.IsInf(t, 0) || t < 0 || w.frames > 0 && t <= w.last:
 		return fmt.Errorf("%w frame %d: the time %v s does not come after %v s", keypoint.ErrInvalid, w.frames, t, w.last)
 	}
-	if w.mux == nil {
-		w.bt709 = w.matrix(img)
-		mux, err := newMatroska(w.pipe, w.even, w.frameRate, w.bt709)
-		if err != nil {
+	if w.frames == 0 {
+		w.bt709 = min(w.even.X, w.even.Y) >= 720 // as players assume for the size
+		if m, ok := img.(*yuv.Image); ok {
+			w.bt709 = m.BT709
+		}
+		if err := writeHeader(w.pipe, w.even, w.frameRate, w.bt709); err != nil {
 			return w.failure(err)
 		}
-		w.mux = mux
 	}
 	c := w.planes(img)
-	if err := w.mux.write(t, c.Y, c.Cb, c.Cr); err != nil {
+	if err := writePicture(w.pipe, t, c.Y, c.Cb, c.Cr); err != nil {
 		return w.failure(err)
 	}
 	w.frames++
 	w.last = t
 	return nil
+}
+
+// planes returns the planes of a picture in limited range and the movie's matrix, without gaps
+// between rows: the picture's own if possible, else a copy. It repeats an odd last column and
+// row.
+func (w *writer) planes(img image.Image) *yuv.Image {
+	m, ok := img.(*yuv.Image)
+	ok = ok && m.BT709 == w.bt709
+	if ok && !m.Full && m.Size == w.even && m.YStride == m.Size.X && m.CStride == m.Size.X/2 {
+		y, c := m.Size.X*m.Size.Y, m.Size.X/2*(m.Size.Y/2)
+		return &yuv.Image{Y: m.Y[:y], Cb: m.Cb[:c], Cr: m.Cr[:c]}
+	}
+	if w.canvas == nil {
+		w.canvas = yuv.New(w.even)
+		w.canvas.BT709 = w.bt709
+	}
+	if ok && m.Full {
+		w.canvas.CopyLimited(m)
+	} else {
+		w.converter.Convert(w.canvas, img)
+	}
+	return w.canvas
 }
 
 // failure ends ffmpeg's input, waits for ffmpeg, and returns why it failed; err if ffmpeg gives
@@ -217,9 +238,8 @@ func (w *writer) Close() error {
 		w.Abort()
 		return err
 	}
-	err := os.Rename(w.output(), w.path)
-	w.Abort()
-	return err
+	defer w.Abort()
+	return os.Rename(w.output(), w.path)
 }
 
 // Abort implements draw.MovieWriter.

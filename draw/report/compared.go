@@ -78,15 +78,6 @@ func (p *page) atFrame(i int) (a compare.Angle, degrees float64, ok bool) {
 	return a, degrees, ok
 }
 
-// differsAt says which angle differs most in a frame.
-func (p *page) differsAt(i int) string {
-	a, degrees, ok := p.atFrame(i)
-	if !ok {
-		return ""
-	}
-	return p.angleOf(a) + " " + signed(degrees)
-}
-
 // signed writes a difference in degrees.
 func signed(degrees float64) string {
 	switch text := number(math.Abs(degrees), "°"); {

@@ -10,15 +10,14 @@
 //	}
 //	return r.Write(w)
 //
-// The file needs nothing else: it has its pictures and its style inside, no script, and asks for no
-// address. Chromium prints it as PDF with
+// The file has its pictures and its style inside, no script, and asks for no address. Chromium prints it as
+// PDF with
 //
 //	chromium --headless --no-pdf-header-footer --print-to-pdf=report.pdf report.html
 //
-// Blue is the person's left and orange the right, in pictures, charts and tables. A value that is absent
-// is a dash. The report says what was measured and in which settings, and nothing that the keypoints do
-// not show: not when it was filmed, who is seen, or whether the movement is healthy.
+// Blue is the person's left and orange the right. An absent value is a dash. The report says what was measured
+// and in which settings, not who is seen or whether the movement is healthy.
 //
-// The package is pure: no I/O but on the caller's writer, no clock, no goroutine, and no function changes
-// its arguments. The same report gives the same bytes.
+// The package is pure: no I/O but on the caller's writer, no clock, no goroutine. The same report gives the
+// same bytes.
 package report

@@ -17,12 +17,10 @@ import (
 type lead struct {
 	Title, Text string
 	Tiles       []entry
-	sentences   []string // of Text
+	sentences   // of Text
 }
 
-func (l *lead) say(format string, args ...any) {
-	l.sentences = append(l.sentences, fmt.Sprintf(format, args...))
-}
+func (l *lead) say(format string, args ...any) { l.add(true, fmt.Sprintf(format, args...)) }
 
 func (l *lead) show(name, value string) { l.Tiles = append(l.Tiles, entry{name, value}) }
 
@@ -41,12 +39,8 @@ func (p *page) lead() (l lead) {
 	default:
 		p.leadValues(&l)
 	}
-	if r.NoSteps {
-		l.say("%s", p.W.noSteps)
-	}
-	if r.NoJumps {
-		l.say("%s", p.W.noJumps)
-	}
+	l.add(r.NoSteps, p.W.noSteps)
+	l.add(r.NoJumps, p.W.noJumps)
 	l.Text = strings.Join(l.sentences, p.W.space)
 	return l
 }
@@ -108,8 +102,8 @@ func (p *page) leadGait(l *lead) {
 	if g.Mode == gait.Running {
 		name = p.W.running
 	}
-	l.Title = fmt.Sprintf(name, text.Fixed(g.Cadence, 0))
-	if g.Cadence == 0 {
+	l.Title = fmt.Sprintf(name, text.Fixed(g.Cadence.X, 0))
+	if !g.Cadence.Present {
 		l.Title = p.W.fewSteps
 	}
 	where := p.W.overground
@@ -123,11 +117,11 @@ func (p *page) leadGait(l *lead) {
 	if g.StepTime.Symmetry.Present {
 		l.say(p.W.stepSymmetry, text.Fixed(math.Abs(g.StepTime.Symmetry.X), 1)+" %")
 	}
-	if g.Cadence > 0 {
-		l.show(p.W.Cadence, fmt.Sprintf(p.W.perMinute, text.Fixed(g.Cadence, 0)))
+	if g.Cadence.Present {
+		l.show(p.W.Cadence, fmt.Sprintf(p.W.perMinute, text.Fixed(g.Cadence.X, 0)))
 	}
-	if g.Speed > 0 {
-		l.show(p.W.Speed, quantity(g.Speed, g.Unit+"/s"))
+	if g.Speed.Present {
+		l.show(p.W.Speed, quantity(g.Speed.X, g.Unit+"/s"))
 	}
 	if g.StrideTime.Both.Count > 0 {
 		l.show(p.W.StrideTimeShort, quantity(g.StrideTime.Both.Mean, "s"))
@@ -186,7 +180,7 @@ func (p *page) leadComparison(l *lead) {
 	if here, there := p.r.Sequence.Duration(), p.r.Comparison.Target.Duration(); here > 0 && there > 0 {
 		l.say(p.W.durations, seconds(here), seconds(there))
 	}
-	l.say("%s", p.W.scoreSentence)
+	l.add(true, p.W.scoreSentence)
 }
 
 func (p *page) leadValues(l *lead) {
@@ -219,7 +213,6 @@ func (p *page) leadValues(l *lead) {
 			p.saySides(l, g)
 		}
 	}
-	if slices.ContainsFunc(p.r.Series, func(s Series) bool { return s.Result.Repetitions != nil }) {
-		l.say("%s", p.W.repetitionsNone)
-	}
+	counted := func(s Series) bool { return s.Result.Repetitions != nil }
+	l.add(slices.ContainsFunc(p.r.Series, counted), p.W.repetitionsNone)
 }

@@ -8,31 +8,21 @@ import (
 	"github.com/bodymotion/motion/draw/internal/text"
 )
 
-// decimals returns how many decimals a unit shows.
-func decimals(unit string) int {
-	switch unit {
-	case "m", "m/s", "s":
-		return 2
-	}
-	return 0
-}
-
 // number writes a value without its unit, but for degrees.
 func number(v float64, unit string) string {
-	written := text.Fixed(v, decimals(unit))
-	if unit == "°" {
-		written += unit
+	switch unit {
+	case "m", "m/s", "s":
+		return text.Fixed(v, 2)
+	case "°":
+		return text.Fixed(v, 0) + unit
 	}
-	return written
+	return text.Fixed(v, 0)
 }
 
 // quantity writes a value with its unit.
 func quantity(v float64, unit string) string {
-	switch unit {
-	case "°":
+	if unit == "°" || unit == "" {
 		return number(v, unit)
-	case "":
-		return text.Fixed(v, 0)
 	}
 	return number(v, unit) + " " + unit
 }

@@ -33,7 +33,7 @@ type page struct {
 	ChartsNote            string
 	Tables                []table
 	Trust                 trust
-	Methods               []string
+	Methods               sentences
 	Definitions, Settings []entry
 }
 
@@ -65,25 +65,26 @@ func (p *page) render() ([]byte, error) {
 
 // subtitle says what and when.
 func (p *page) subtitle() string {
-	var texts []string
-	if p.r.Title != "" {
-		texts = append(texts, p.W.Kind)
+	r := p.r
+	fps, moves := r.Sequence.FrameRate()
+	var s sentences
+	s.add(r.Title != "", p.W.Kind)
+	s.add(r.Person > 0, fmt.Sprintf(p.W.person, r.Person))
+	s.add(moves, fmt.Sprintf(p.W.lasts, text.Fixed(r.Sequence.Duration(), 1), rate(fps)))
+	s.add(!moves && r.Sequence.Len() == 1, p.W.still)
+	s.add(!r.Uploaded.IsZero(), fmt.Sprintf(p.W.uploaded, p.date(r.Uploaded)))
+	s.add(!r.Made.IsZero(), fmt.Sprintf(p.W.made, p.date(r.Made)))
+	return strings.Join(s, " · ")
+}
+
+// sentences are those of several that hold.
+type sentences []string
+
+// add adds a text if it holds.
+func (s *sentences) add(holds bool, text string) {
+	if holds {
+		*s = append(*s, text)
 	}
-	if p.r.Person > 0 {
-		texts = append(texts, fmt.Sprintf(p.W.person, p.r.Person))
-	}
-	if fps, ok := p.r.Sequence.FrameRate(); ok {
-		texts = append(texts, fmt.Sprintf(p.W.lasts, text.Fixed(p.r.Sequence.Duration(), 1), rate(fps)))
-	} else if p.r.Sequence.Len() == 1 {
-		texts = append(texts, p.W.still)
-	}
-	if t := p.r.Uploaded; !t.IsZero() {
-		texts = append(texts, fmt.Sprintf(p.W.uploaded, p.date(t)))
-	}
-	if t := p.r.Made; !t.IsZero() {
-		texts = append(texts, fmt.Sprintf(p.W.made, p.date(t)))
-	}
-	return strings.Join(texts, " · ")
 }
 
 func (p *page) date(t time.Time) string { return t.UTC().Format(p.W.date) }
@@ -97,29 +98,22 @@ func (p *page) partText() string {
 }
 
 // methods says how the numbers of this report were measured.
-func (p *page) methods() []string {
+func (p *page) methods() (s sentences) {
 	r, w := p.r, p.W
 	walks := r.Gait != nil && len(r.Gait.Events) > 0
 	symmetry := slices.ContainsFunc(r.Series, func(s Series) bool { return s.Result.Symmetry != nil })
-	var list []string
-	for _, one := range []struct {
-		said bool
-		text string
-	}{
-		{p.partText() != "", p.partText()}, {true, w.methodPlane}, {true, w.methodUncertainty}, {p.main != nil, w.methodRepetition},
-		{walks, w.methodGait}, {walks || symmetry, w.methodSymmetry}, {len(r.Jumps) > 0, w.methodJump},
-	} {
-		if one.said {
-			list = append(list, one.text)
-		}
-	}
+	s.add(p.partText() != "", p.partText())
+	s.add(true, w.methodPlane)
+	s.add(true, w.methodUncertainty)
+	s.add(p.main != nil, w.methodRepetition)
+	s.add(walks, w.methodGait)
+	s.add(walks || symmetry, w.methodSymmetry)
+	s.add(len(r.Jumps) > 0, w.methodJump)
 	if c := r.Comparison; c != nil {
-		list = append(list, fmt.Sprintf(w.methodCompare, w.alignments[c.Options.Alignment]))
-		if c.Options.Mirror {
-			list = append(list, w.mirrored)
-		}
+		s.add(true, fmt.Sprintf(w.methodCompare, w.alignments[c.Options.Alignment]))
+		s.add(c.Options.Mirror, w.mirrored)
 	}
-	return list
+	return s
 }
 
 // entry is a tile of the lead or a line of the small print.
@@ -147,16 +141,10 @@ func (p *page) settings() (list []entry) {
 
 // cleaning names the steps of cleaning.
 func (p *page) cleaning(o clean.Options) string {
-	var steps []string
-	if o.Swaps {
-		steps = append(steps, p.W.swaps)
-	}
-	if o.Outliers != nil {
-		steps = append(steps, p.W.outliers)
-	}
-	if o.Coincident {
-		steps = append(steps, p.W.coincident)
-	}
+	var steps sentences
+	steps.add(o.Swaps, p.W.swaps)
+	steps.add(o.Outliers != nil, p.W.outliers)
+	steps.add(o.Coincident, p.W.coincident)
 	if o.Gaps != nil {
 		steps = append(steps, fmt.Sprintf(p.W.gaps, text.Fixed(cmp.Or(o.Gaps.Max, 0.5), 2)))
 	}

@@ -80,14 +80,18 @@ func (p *page) shots() []shot {
 		for k := range mostShots {
 			first, last := k*n/mostShots, (k+1)*n/mostShots-1
 			if i := p.mostDifferent(first, last); i >= 0 {
-				list = append(list, shot{i, p.timeOf(i), p.differsAt(i)})
+				note := ""
+				if a, degrees, ok := p.atFrame(i); ok {
+					note = p.angleOf(a) + " " + signed(degrees)
+				}
+				list = append(list, shot{i, p.timeOf(i), note})
 			}
 		}
 	case len(r.Jumps) > 0:
 		j := highest(r.Jumps)
-		add(j.TakeOffFrame, p.W.takeOff)
-		add((j.TakeOffFrame+j.LandingFrame)/2, p.W.top)
-		add(j.LandingFrame, p.W.landing)
+		add(j.TakeOff.Frame, p.W.takeOff)
+		add((j.TakeOff.Frame+j.Landing.Frame)/2, p.W.top)
+		add(j.Landing.Frame, p.W.landing)
 	case r.Gait != nil && len(r.Gait.Events) >= mostShots:
 		events := r.Gait.Events
 		for _, e := range events[(len(events)-mostShots)/2:][:mostShots] {
@@ -96,7 +100,7 @@ func (p *page) shots() []shot {
 	case p.main != nil:
 		for _, k := range chosen(p.main.Result.Repetitions.List) {
 			one := p.main.Result.Repetitions.List[k]
-			list = append(list, shot{one.Turn, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn))})
+			list = append(list, shot{one.Turn.Frame, fmt.Sprintf(p.W.repetition, k+1), fmt.Sprintf(p.W.turnsAt, p.timeOf(one.Turn.Frame))})
 		}
 	}
 	if list == nil {

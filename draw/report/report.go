@@ -110,8 +110,8 @@ func (r *Report) check() error {
 				continue
 			}
 			for _, one := range of.Repetitions.List {
-				if one.Start < 0 || one.Turn < one.Start || one.End < one.Turn || one.End >= n {
-					return fmt.Errorf("series %d: %w report: a repetition of frames %d to %d, of %d", k, keypoint.ErrInvalid, one.Start, one.End, n)
+				if one.Start.Frame < 0 || one.Turn.Frame < one.Start.Frame || one.End.Frame < one.Turn.Frame || one.End.Frame >= n {
+					return fmt.Errorf("series %d: %w report: a repetition of frames %d to %d, of %d", k, keypoint.ErrInvalid, one.Start.Frame, one.End.Frame, n)
 				}
 			}
 		}

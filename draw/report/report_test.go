@@ -241,7 +241,7 @@ func TestErrors(t *testing.T) {
 	seq := squats()
 	short := analyze.Result{Type: analyze.KneeFlexion, Values: make([]analyze.Value, 3)}
 	beyond := analyze.Result{Type: analyze.KneeFlexion, Values: make([]analyze.Value, seq.Len()),
-		Repetitions: &analyze.Repetitions{List: []analyze.Repetition{{Start: 3, Turn: 9, End: seq.Len()}}}}
+		Repetitions: &analyze.Repetitions{List: []analyze.Repetition{{Start: analyze.Moment{Frame: 3}, Turn: analyze.Moment{Frame: 9}, End: analyze.Moment{Frame: seq.Len()}}}}}
 	for name, r := range map[string]report.Report{
 		"no frames":             {},
 		"unknown language":      {Sequence: seq, Language: "de"},

@@ -144,12 +144,12 @@ func (c *curve) uncertainty() analyze.Value {
 
 // depth returns how far the values go from the mean of the two ends of a repetition.
 func (c *curve) depth(one analyze.Repetition) analyze.Value {
-	from, to := c.values[one.Start], c.values[one.End]
+	from, to := c.values[one.Start.Frame], c.values[one.End.Frame]
 	if !from.Present || !to.Present {
 		return analyze.Value{}
 	}
 	farthest := 0.0
-	for _, v := range numbers(c.values[one.Start : one.End+1]) {
+	for _, v := range numbers(c.values[one.Start.Frame : one.End.Frame+1]) {
 		farthest = max(farthest, math.Abs(v-(from.X+to.X)/2))
 	}
 	return analyze.Value{X: farthest, Present: true}

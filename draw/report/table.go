@@ -69,7 +69,7 @@ func (p *page) repetitionTable() (t table, ok bool) {
 		if !one.Complete {
 			r.Class, r.Pill = "flag", p.W.incomplete
 		}
-		for _, v := range []float64{one.StartTime, one.Out, one.Hold, one.Back} {
+		for _, v := range []float64{one.Start.Time, one.Out, one.Hold, one.Back} {
 			r.Cells = append(r.Cells, cell{Text: seconds(v)})
 		}
 		for j, c := range sides {
@@ -169,7 +169,7 @@ func (p *page) jumpTable() table {
 		Head: []string{p.W.Number, p.W.TakeOff, p.W.Landing, p.W.FlightTime, p.W.Height, p.W.Rise, p.W.Drop}}
 	for k, j := range p.r.Jumps {
 		t.Rows = append(t.Rows, row{Name: fmt.Sprint(k + 1), Cells: []cell{
-			{Text: seconds(j.TakeOff)}, {Text: seconds(j.Landing)}, {Text: seconds(j.FlightTime)},
+			{Text: seconds(j.TakeOff.Time)}, {Text: seconds(j.Landing.Time)}, {Text: seconds(j.FlightTime)},
 			{centimetres(analyze.Value{X: j.Height, Present: true}), "b"}, {Text: centimetres(j.Rise)}, {Text: centimetres(j.Drop)}}})
 	}
 	return t

@@ -15,7 +15,7 @@ import (
 type trust struct {
 	Class     string // "good", "care" or "bad"
 	Verdict   string
-	Sentences []string
+	Sentences sentences
 	Plan      *plan // nil if the view is unknown
 }
 
@@ -48,18 +48,12 @@ func (p *page) trust() trust {
 		t.Sentences = append(t.Sentences, fmt.Sprintf(p.W.view, view))
 		t.Plan = p.plan(view)
 	}
-	corrected, lengths := p.W.uncorrected, p.W.inPixels
-	if n := p.r.Corrected; n > 0 {
-		corrected = fmt.Sprintf(p.W.corrected, n)
-	}
-	t.Sentences = append(t.Sentences, corrected)
-	if p.r.Outdated {
-		t.Sentences = append(t.Sentences, p.W.outdated)
-	}
-	if w := p.r.Sequence.World; w.Metric() {
-		lengths = fmt.Sprintf(p.W.scaled, text.Fixed(1000*w.MetresPerPixel, 2))
-	}
-	t.Sentences = append(t.Sentences, lengths)
+	n, w := p.r.Corrected, p.r.Sequence.World
+	t.Sentences.add(n > 0, fmt.Sprintf(p.W.corrected, n))
+	t.Sentences.add(n <= 0, p.W.uncorrected)
+	t.Sentences.add(p.r.Outdated, p.W.outdated)
+	t.Sentences.add(w.Metric(), fmt.Sprintf(p.W.scaled, text.Fixed(1000*w.MetresPerPixel, 2)))
+	t.Sentences.add(!w.Metric(), p.W.inPixels)
 	return t
 }
 

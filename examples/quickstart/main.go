@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string) error {
 		for i, n := range []int{0, 2} {
 			c := found[i].repetitions[n]
 			found[i].name = fmt.Sprint("sample-", n+1)
-			found[i].span = keypoint.Span{First: c.Start, Last: c.End}
+			found[i].span = keypoint.Span{First: c.Start.Frame, Last: c.End.Frame}
 		}
 	}
 	if len(found) == 2 {
@@ -115,7 +115,7 @@ func study(ctx context.Context, parts *setup.Parts, path, name string) (recordin
 		}
 		r.repetitions = knee.List
 		for i, c := range r.repetitions {
-			fmt.Printf("  repetition %d: %.1f s to %.1f s, left knee at %.0f°\n", i+1, r.seq.Times[c.Start], r.seq.Times[c.End], c.At)
+			fmt.Printf("  repetition %d: %.1f s to %.1f s, left knee at %.0f°\n", i+1, r.seq.Times[c.Start.Frame], r.seq.Times[c.End.Frame], c.Turn.Value)
 		}
 	}
 	err = errors.Join(parts.WriteJSON(name+".keypoints.json", r.seq), parts.WriteJSON(name+".analysis.json", results))

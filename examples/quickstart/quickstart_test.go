@@ -127,8 +127,8 @@ func checkKnee(t *testing.T, seq keypoint.Sequence, knee analyze.Result, want tr
 		t.Fatalf("squats: %v, %v; want %d", squats.List, err, len(want.Reps))
 	}
 	for i, c := range squats.List {
-		if d := seq.Times[c.Turn] - want.Reps[i].Turn; d > 0.1 || d < -0.1 {
-			t.Errorf("squat %d is deepest at %.2f s, want %.2f s", i, seq.Times[c.Turn], want.Reps[i].Turn)
+		if d := seq.Times[c.Turn.Frame] - want.Reps[i].Turn; d > 0.1 || d < -0.1 {
+			t.Errorf("squat %d is deepest at %.2f s, want %.2f s", i, seq.Times[c.Turn.Frame], want.Reps[i].Turn)
 		}
 	}
 }

@@ -3,7 +3,9 @@ package jsonappend
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
+	"regexp"
 	"strconv"
 )
 
@@ -23,6 +25,20 @@ func Round(v float64, decimals int) float64 {
 // Number appends v rounded to a number of decimals, without trailing zeros.
 func Number(b []byte, v float64, decimals int) []byte {
 	return strconv.AppendFloat(b, Round(v, decimals), 'f', -1, 64)
+}
+
+var tokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*`) // strings and numbers
+
+// Marshal returns the JSON of v with each of its numbers as Number writes it.
+func Marshal(v any, decimals int) ([]byte, error) {
+	doc, err := json.Marshal(v)
+	return tokens.ReplaceAllFunc(doc, func(token []byte) []byte {
+		number, err := strconv.ParseFloat(string(token), 64)
+		if err != nil { // a string
+			return token
+		}
+		return Number(nil, number, decimals)
+	}), err
 }
 
 // Rounded is a number that JSON has with at most four decimals.

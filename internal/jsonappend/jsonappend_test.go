@@ -46,3 +46,14 @@ func FuzzAppend(f *testing.F) {
 		}
 	})
 }
+
+func TestMarshal(t *testing.T) {
+	doc := map[string]any{"a\"1.23456": []any{1.23456, -0.00001, 1e-7, 7, nil, "2.34567 \\"}}
+	want := `{"a\"1.23456":[1.2346,0,0,7,null,"2.34567 \\"]}`
+	if b, err := jsonappend.Marshal(doc, 4); err != nil || string(b) != want {
+		t.Errorf("%s (%v), want %s", b, err, want)
+	}
+	if _, err := jsonappend.Marshal(math.NaN(), 4); err == nil {
+		t.Error("NaN is written")
+	}
+}

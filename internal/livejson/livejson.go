@@ -100,9 +100,9 @@ func RepetitionsOf(counts []analyze.Count, rules []analyze.Rule) []*Repetitions 
 			r := c.Last
 			list[i].Last = &repetition{
 				Complete: r.Complete,
-				Start:    moment{Number(r.StartTime), Number(r.From)},
-				Turn:     moment{Number(r.TurnTime), Number(r.At)},
-				End:      moment{Number(r.EndTime), Number(r.To)},
+				Start:    moment{Number(r.Start.Time), Number(r.Start.Value)},
+				Turn:     moment{Number(r.Turn.Time), Number(r.Turn.Value)},
+				End:      moment{Number(r.End.Time), Number(r.End.Value)},
 				Depth:    Number(r.Depth), Duration: Number(r.Duration),
 				Out: Number(r.Out), Hold: Number(r.Hold), Back: Number(r.Back),
 			}

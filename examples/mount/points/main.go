@@ -88,9 +88,9 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 	var spans []keypoint.Span
 	deepest := squats.List[0]
 	for i, c := range squats.List {
-		fmt.Fprintf(w, "squat %d: from %.1f s, %.1f s long, knee bent to %.0f degrees\n", i+1, seq.Times[c.Start], c.Duration, c.At)
-		spans = append(spans, keypoint.Span{First: c.Start, Last: c.End})
-		if c.At < deepest.At {
+		fmt.Fprintf(w, "squat %d: from %.1f s, %.1f s long, knee bent to %.0f degrees\n", i+1, seq.Times[c.Start.Frame], c.Duration, c.Turn.Value)
+		spans = append(spans, keypoint.Span{First: c.Start.Frame, Last: c.End.Frame})
+		if c.Turn.Value < deepest.Turn.Value {
 			deepest = c
 		}
 	}
@@ -110,7 +110,7 @@ func study(w io.Writer, seq keypoint.Sequence, out string) error {
 		return err
 	}
 	picture, err := sheet.Draw(seq, nil, sheet.Options{
-		Frames: []int{deepest.Turn}, CellSize: 480,
+		Frames: []int{deepest.Turn.Frame}, CellSize: 480,
 		Rules: append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: points, Color: draw.Red, Size: 2}),
 	})
 	if err != nil {

@@ -24,7 +24,7 @@ func main() {
 	angles := must(analyze.Run(seq, []analyze.Rule{{Type: analyze.VectorAngle, Points: knee}}))[0]
 	squats := must(analyze.FindRepetitions(seq, angles, analyze.RepetitionOptions{Prominence: 30}))
 	for i, squat := range squats.List {
-		fmt.Printf("squat %d: the knee bends to %.0f degrees\n", i+1, squat.At)
+		fmt.Printf("squat %d: the knee bends to %.0f degrees\n", i+1, squat.Turn.Value)
 	}
 	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}}
 	a.Rules = append(draw.Sides(), draw.Rule{Type: draw.Angle, Points: knee, Color: draw.Red, Size: 2})

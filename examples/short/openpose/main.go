@@ -34,7 +34,7 @@ func run(folder string, rate float64) error {
 	}
 	squats, err := analyze.FindRepetitions(seq, angles[0], analyze.RepetitionOptions{Prominence: 30})
 	for i, squat := range squats.List {
-		fmt.Printf("squat %d: %.1f s, the knee bends to %.0f degrees\n", i+1, squat.Duration, squat.At)
+		fmt.Printf("squat %d: %.1f s, the knee bends to %.0f degrees\n", i+1, squat.Duration, squat.Turn.Value)
 	}
 	return err
 }

@@ -97,8 +97,8 @@ func checkSquats(t *testing.T, seq keypoint.Sequence) {
 		t.Fatalf("%d squats (%v)", len(squats.List), err)
 	}
 	for k, want := range []int{10, 33} {
-		if math.Abs(float64(squats.List[k].Turn-want)) > 2 {
-			t.Errorf("squat %d turns in frame %d, want %d", k, squats.List[k].Turn, want)
+		if math.Abs(float64(squats.List[k].Turn.Frame-want)) > 2 {
+			t.Errorf("squat %d turns in frame %d, want %d", k, squats.List[k].Turn.Frame, want)
 		}
 	}
 }

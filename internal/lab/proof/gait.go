@@ -79,12 +79,12 @@ func pace(r recording) ([]sample, error) {
 	if g.Surface == gait.Treadmill {
 		shown = r.obliquely()
 	}
-	samples := []sample{percent("cadence", g.Cadence, p.Cadence), percent("stance share", g.StanceShare.Both.Mean, p.Stance)}
+	samples := []sample{percent("cadence", g.Cadence.X, p.Cadence), percent("stance share", g.StanceShare.Both.Mean, p.Stance)}
 	if g.StrideLength.Both.Count == 0 {
 		return append(samples, sample{"without lengths", []float64{100}}), nil
 	}
 	return append(samples, percent("stride length", g.StrideLength.Both.Mean, shown*p.Stride),
-		percent("step length", g.StepLength.Both.Mean, shown*p.Stride/2), percent("speed", g.Speed, shown*p.Speed)), nil
+		percent("step length", g.StepLength.Both.Mean, shown*p.Stride/2), percent("speed", g.Speed.X, shown*p.Speed)), nil
 }
 
 // obliquely returns the share of lengths forwards that the picture shows: the sine of the view.
@@ -111,7 +111,7 @@ func jumps(r recording) ([]sample, error) {
 	count := sample{"jumps", []float64{float64(len(found) - len(times))}}
 	flight, rise := sample{what: "height from the flight time"}, sample{what: "height from the hips"}
 	for _, j := range found {
-		if _, ok := nearest(times, j.TakeOff); ok {
+		if _, ok := nearest(times, j.TakeOff.Time); ok {
 			flight.errors = append(flight.errors, 100*(j.Height-r.truth.Pace.Height))
 			rise.errors = append(rise.errors, 100*(j.Rise.X-r.truth.Pace.Height))
 		}

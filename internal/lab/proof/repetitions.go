@@ -89,7 +89,7 @@ func tempo(r recording) ([]sample, error) {
 		}
 		for k, got := range found[side].List {
 			want := r.truth.Reps[k]
-			turn.errors = append(turn.errors, r.Times[got.Turn]-want.Turn)
+			turn.errors = append(turn.errors, r.Times[got.Turn.Frame]-want.Turn)
 			if x.whole && want.TurnTo > 0 {
 				out.errors = append(out.errors, got.Out-(want.TurnFrom-want.Start))
 				hold.errors = append(hold.errors, got.Hold-(want.TurnTo-want.TurnFrom))
