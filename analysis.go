@@ -101,13 +101,11 @@ func (req AnalyzeRequest) check() error {
 	if len(req.Rules) == 0 && (req.Rules != nil || req.Gait == nil && !req.Jump) {
 		return badRequest("rule", "is empty: want at least one rule")
 	}
-	if err := checkPart(req.From, req.To); err != nil {
-		return err
+	err := checkPart(req.From, req.To)
+	if err == nil && req.Gait != nil {
+		err = inField("gait", req.Gait.Validate())
 	}
-	if req.Gait != nil {
-		return inField("gait", req.Gait.Validate())
-	}
-	return nil
+	return err
 }
 
 // checkImage refuses what only movies have.
@@ -145,9 +143,8 @@ func partOfImage(from, to float64) error {
 	return nil
 }
 
-// Analyze creates an analysis record and queues its job. The job starts when the keypoint
-// record has succeeded, and fails if that fails. Wrong rules are a *RequestError that wraps
-// keypoint.FieldErrors.
+// Analyze creates an analysis record and queues its job. The job starts when the keypoint record has succeeded,
+// and fails if that fails. Wrong rules are a *RequestError that wraps keypoint.FieldErrors.
 func (s *Service) Analyze(ctx context.Context, owner string, req AnalyzeRequest) (Analysis, error) {
 	if err := req.check(); err != nil {
 		return Analysis{}, err

@@ -23,8 +23,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Annotator is the short way from a file and its keypoints to the annotated file, for
-// programs and notebooks:
+// Annotator is the short way from a file and its keypoints to the annotated file, for programs and notebooks:
 //
 //	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
 //	if err != nil {
@@ -33,8 +32,8 @@ import (
 //	a := motion.Annotator{Decoder: ffmpeg.Decoder{}, Encoder: mp4.Encoder{}, Rules: draw.Sides()}
 //	err = a.File(ctx, "squats.mp4", "annotated.mp4", seq)
 //
-// Pictures and movies come out upright, as their keypoints are; movies keep their sound and
-// the times of their frames.
+// Pictures and movies come out upright, as their keypoints are; movies keep their sound and the times of their
+// frames.
 type Annotator struct {
 	Decoder inference.Decoder // for movies; also for HEIC and AVIF pictures if it is an inference.ImageDecoder
 	Encoder draw.Encoder      // for movies
@@ -43,33 +42,28 @@ type Annotator struct {
 	Rules      []draw.Rule     // nil selects the default drawing, see draw.Compile
 	Background draw.Background // zero draws onto the picture or movie
 
-	// Analyses are the rules whose values labels write: draw.Rule.Analysis is an index.
-	Analyses []analyze.Rule
+	Analyses []analyze.Rule // whose values labels write: draw.Rule.Analysis is an index
+	Values   []analyze.Rule // whose values are written beside the joints, on top of the Rules
 
-	// Values are rules whose values are written beside the joints, on top of the Rules.
-	Values []analyze.Rule
-
-	// BlurFaces blurs the face of the person whose keypoints are drawn, and of the Others; see
-	// draw.Faces. The faces of people without keypoints stay as they are.
+	// BlurFaces blurs the face of the person whose keypoints are drawn, and of the Others; see draw.Faces. The
+	// faces of people without keypoints stay as they are.
 	BlurFaces bool
 	Others    []keypoint.Sequence // one frame a frame of the movie
 
-	// Target is the recording that the person is compared with; nil draws no comparison.
-	Target  *keypoint.Sequence
-	Compare compare.Options // how to compare
+	Target  *keypoint.Sequence // with which the person is compared; nil draws no comparison
+	Compare compare.Options    // how to compare
 
-	// Beside opens the movie or picture of Target, which is shown to the right of the source's, in step
-	// with it and drawn as it is; nil shows the source alone. The faces of TargetOthers are blurred there.
+	// Beside opens the movie or picture of Target, which is shown to the right of the source's, in step with it
+	// and drawn as it is; nil shows the source alone. The faces of TargetOthers are blurred there.
 	Beside       func() (io.ReadSeekCloser, error)
 	TargetOthers []keypoint.Sequence
 
 	// Span selects the frames of a movie that are drawn, such as one repetition found by
-	// analyze.FindRepetitions; zero draws all. Target is compared with these frames. The annotated
-	// movie begins at 0 s and has no sound.
+	// analyze.FindRepetitions; zero draws all. Target is compared with these frames. The annotated movie begins
+	// at 0 s and has no sound.
 	Span keypoint.Span
 
-	// Progress is called after each frame.
-	Progress func(done, total int)
+	Progress func(done, total int) // called after each frame
 
 	turn        still.Turn      // of the Service
 	times       []float64       // of the movie's frames, if not those of the keypoints

@@ -34,13 +34,10 @@ const (
 	lookBack = 5 * time.Second
 )
 
-// Changes reports the changes to an owner's records of the kinds that have a status, from
-// now on, whichever process makes them. Those of this Service arrive at once, others within
-// a second. Deletions are not reported. The channel is closed when ctx ends, or after an
-// error. A reader may be slow: see Changes.Lost.
-//
-// All callers for an owner share one query a second to the Store, or four while Wait is
-// called for one of the owner's records.
+// Changes reports the changes to an owner's records of the kinds that have a status, from now on, whichever
+// process makes them. Those of this Service arrive at once, others within a second. Deletions are not reported.
+// The channel is closed when ctx ends, or after an error. A reader may be slow: see Changes.Lost. All callers
+// for an owner share one query a second to the Store, or four while somebody Waits for one of the records.
 func (s *Service) Changes(ctx context.Context, owner string) (<-chan Changes, error) {
 	return s.feeds.watch(ctx, storage.Key{Owner: owner})
 }
@@ -180,8 +177,7 @@ func (fs *feeds) pause(f *feed) time.Duration {
 	return lookEvery
 }
 
-// look reads what has changed and passes it on, if it is new. The first look passes nothing
-// on.
+// look reads what has changed and passes it on, if it is new. The first look passes nothing on.
 func (fs *feeds) look(ctx context.Context, f *feed, first bool) error {
 	page, err := fs.store.Changed(ctx, f.owner, f.since, maxChanges)
 	if err != nil {

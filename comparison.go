@@ -52,15 +52,11 @@ func (c Comparison) Result() (compare.Result, error) {
 // JSON returns the compare.Result as JSON, nil before SUCCESS.
 func (c Comparison) JSON() json.RawMessage { return c.result }
 
-func (req CompareRequest) check() error {
-	return inFirstField(req.Options.Validate())
-}
-
 // Compare creates a comparison record and queues its job. The job starts when both keypoint
 // records have succeeded, and fails if one of them fails. Invalid options are a
 // *RequestError.
 func (s *Service) Compare(ctx context.Context, owner string, req CompareRequest) (Comparison, error) {
-	if err := req.check(); err != nil {
+	if err := inFirstField(req.Options.Validate()); err != nil {
 		return Comparison{}, err
 	}
 	source, err := s.reference(ctx, owner, "sourceId", req.SourceID)

@@ -44,9 +44,8 @@ type DrawOptions struct {
 	BlurFaces bool           `json:"blurFaces,omitempty"` // of those whose keypoints are known, see draw.Faces
 	Values    []analyze.Rule `json:"values,omitempty"`    // written beside the joints, without statistics
 
-	// From and To trim a movie to the frames from one time to another, in seconds of the keypoints;
-	// To 0 means to the end. Repetition trims it to a repetition instead. Movies that are trimmed have
-	// no sound.
+	// From and To trim a movie to the frames from one time to another, in seconds of the keypoints; To 0 means
+	// to the end. Repetition trims it to a repetition instead. Movies that are trimmed have no sound.
 	From       float64         `json:"from,omitempty"`
 	To         float64         `json:"to,omitempty"`
 	Repetition *DrawRepetition `json:"repetition,omitempty"`
@@ -65,8 +64,7 @@ type Drawing struct {
 	State
 	DrawRequest
 
-	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a movie; ""
-	// before SUCCESS.
+	// File is the name of the drawn file, "7.jpg" for an image or "7.mp4" for a movie; "" before SUCCESS.
 	File string
 }
 
@@ -90,13 +88,10 @@ type drawingForm = catalog.Form[storedDrawing, labels]
 func newDrawing(r storage.Record, w catalog.Work, req DrawRequest) Drawing {
 	d := Drawing{State: stateOf(r, w), DrawRequest: req}
 	if w.File != nil {
-		d.File = drawingName(r.ID, w.File.Extension)
+		d.File = fmt.Sprint(r.ID, w.File.Extension)
 	}
 	return d
 }
-
-// drawingName returns the name of a drawn file without its folder.
-func drawingName(id int64, extension string) string { return fmt.Sprint(id, extension) }
 
 // listedDrawing returns a drawing without what has to be parsed.
 func listedDrawing(r storage.Record) (Drawing, error) {
@@ -148,17 +143,14 @@ func (req DrawRequest) check() (labelled bool, err error) {
 		return false, inField("rule", err)
 	}
 	if req.Background != nil {
-		if _, err := draw.Compile(nil, *req.Background, false); err != nil {
-			return false, inField("backgroundRule", err)
-		}
+		_, err = draw.Compile(nil, *req.Background, false)
 	}
-	return style.Needs().Value, nil
+	return style.Needs().Value, inField("backgroundRule", err)
 }
 
 // check reports what is wrong with the options of a drawing with or without rules, of a comparison or not.
 func (o DrawOptions) check(rules, comparison bool) error {
-	_, known := draw.Preset(o.Preset, false)
-	switch {
+	switch _, known := draw.Preset(o.Preset, false); {
 	case o.Preset != "" && !known:
 		return badRequest("preset", "is %q, want %s", o.Preset, strings.Join(draw.Presets(), " or "))
 	case o.Preset != "" && rules:
@@ -175,17 +167,13 @@ func (o DrawOptions) check(rules, comparison bool) error {
 
 // checkMedia reports what is wrong with the options for a drawing of a movie or an image.
 func (o DrawOptions) checkMedia(movie bool) error {
-	if err := checkValues(o.Values, movie); err != nil {
-		return inField("values", err)
-	}
+	err := inField("values", checkValues(o.Values, movie))
 	if !movie {
-		if err := partOfImage(o.From, o.To); err != nil {
-			return err
-		}
+		err = cmp.Or(err, partOfImage(o.From, o.To))
 	}
 	switch {
-	case o.Repetition == nil:
-		return nil
+	case err != nil || o.Repetition == nil:
+		return err
 	case !movie:
 		return badRequest("repetition", forMovies)
 	}
@@ -326,8 +314,7 @@ func (s *Service) Drawing(ctx context.Context, owner string, id int64) (Drawing,
 	return typedOf(drawingOf)(s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id}))
 }
 
-// Drawings returns a page of the owner's drawings, newest first, and the number of all that
-// match.
+// Drawings returns a page of the owner's drawings, newest first, and the number of all that match.
 func (s *Service) Drawings(ctx context.Context, owner string, page Page) ([]Drawing, int, error) {
 	return list(ctx, s, owner, storage.Drawings, page, listedDrawing)
 }
@@ -340,10 +327,7 @@ func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (stor
 	if err != nil {
 		return nil, err
 	}
-	if _, drawn, err := catalog.FileOf(r); err != nil || !drawn {
-		return nil, cmp.Or(err, ErrNotReady)
-	}
-	return s.keeper.OpenFile(ctx, r)
+	return s.keeper.OpenFile(ctx, r, ErrNotReady)
 }
 
 // workDraw draws onto the media of a drawing and stores the file.
@@ -370,7 +354,7 @@ func (s *Service) workDraw(ctx context.Context, r storage.Record, progress func(
 		form.File.Extension = ".jpg"
 	}
 	a.Progress = progress
-	path := filepath.Join(dir, drawingName(r.ID, form.File.Extension))
+	path := filepath.Join(dir, "drawing"+form.File.Extension)
 	if err := a.annotate(ctx, m, path, seq); err != nil {
 		return worker.Output{}, s.mediaFailure(ctx, key, err)
 	}
@@ -407,29 +391,22 @@ func (s *Service) annotator(ctx context.Context, owner string, d Drawing, form *
 		id, person = c.SourceID, c.Person
 	}
 	e, seq, err := s.keypoints(ctx, owner, id, person)
-	if err != nil {
-		return a, m, seq, err
+	if err == nil {
+		form.Corrected = append(form.Corrected, correctionsOf(e)...)
+		a.Span, err = d.span(seq)
 	}
-	form.Corrected = append(form.Corrected, correctionsOf(e)...)
-	if a.Span, err = d.span(seq); err != nil {
-		return a, m, seq, err
+	if err == nil {
+		err = a.label(form.Outcome, seq)
 	}
-	if err := a.label(form.Outcome, seq); err != nil {
-		return a, m, seq, err
+	if err == nil && d.BlurFaces {
+		a.Others, err = e.sequences()
 	}
-	if d.BlurFaces {
-		if a.Others, err = e.sequences(); err != nil {
-			return a, m, seq, err
-		}
-	}
-	if e.CaptureRate != 0 {
-		found, err := e.found()
-		if err != nil {
-			return a, m, seq, err
-		}
+	if err == nil && e.CaptureRate != 0 {
+		var found keypoint.Sequence
+		found, err = e.found()
 		a.times = found.Times
 	}
-	return a, e.media(owner), seq, nil
+	return a, e.media(owner), seq, err
 }
 
 // compared sets what an Annotator draws of a comparison, and returns the corrections of all keypoints

@@ -2,6 +2,7 @@ package motion
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -24,10 +25,9 @@ type ExtractRequest struct {
 	MovieID int64 `json:"movieId,omitempty"` // exactly one of MovieID, ImageID and KeypointID
 	ImageID int64 `json:"imageId,omitempty"`
 
-	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated anew, without
-	// decoding its movie or image again. Rate, Choose, Everybody, Feet and CandidateFrames must be zero
-	// then: the looks, the people and the feet are those of that record. Its Clean, CaptureRate and
-	// Calibration do not count.
+	// KeypointID is a keypoint record whose raw keypoints are cleaned and calibrated anew, without decoding its
+	// movie or image again. Rate, Choose, Everybody, Feet and CandidateFrames must be zero then: the looks, the
+	// people and the feet are those of that record. Its Clean, CaptureRate and Calibration do not count.
 	KeypointID int64 `json:"keypointId,omitempty"`
 
 	Rate float64 `json:"rate,omitempty"` // looks per second at a movie, as in Extractor; 0 for every frame
@@ -53,9 +53,8 @@ type ExtractRequest struct {
 	// a recording that does not show them.
 	Calibration keypoint.Calibration `json:"calibration,omitzero"`
 
-	// CandidateFrames is the number of initial frames in which every detected person is recorded,
-	// 0 to 100, so that a later request can choose another one: with Nearest and the middle
-	// of a box.
+	// CandidateFrames is the number of initial frames in which every detected person is recorded, 0 to 100, so
+	// that a later request can choose another one: with Nearest and the middle of a box.
 	CandidateFrames int `json:"candidateFrames,omitempty"`
 }
 
@@ -98,7 +97,10 @@ func extractionOf(r storage.Record) (Extraction, error) {
 	err := catalog.Decode(r, &d)
 	e := Extraction{State: stateOf(r, d.Work), ExtractRequest: d.Request, Extracted: d.Outcome}
 	if len(r.Result) > 0 {
-		e.parsed = sync.OnceValues(func() (document.Documents, error) { return document.Parse(r.Result) })
+		e.parsed = sync.OnceValues(func() (d document.Documents, err error) {
+			err = json.Unmarshal(r.Result, &d)
+			return d, err
+		})
 	}
 	return e, err
 }
@@ -117,29 +119,28 @@ func (req ExtractRequest) check() error {
 	case req.CandidateFrames < 0 || req.CandidateFrames > maxCandidateFrames:
 		return badRequest("candidates", "%d frames, want 0 to %d", req.CandidateFrames, maxCandidateFrames)
 	}
+	var err error
 	if req.Clean != nil {
-		if err := req.Clean.Validate(); err != nil {
-			return inField("clean", err)
-		}
+		err = inField("clean", req.Clean.Validate())
 	}
-	if req.Choose != nil {
-		if err := req.Choose.Validate(); err != nil {
-			return inField("choose", err)
-		}
+	if err == nil && req.Choose != nil {
+		err = inField("choose", req.Choose.Validate())
+	}
+	if err != nil {
+		return err
 	}
 	var wrong keypoint.FieldErrors
 	if errors.As(req.Calibration.Validate(), &wrong) {
 		return badRequest(wrong[0].Pointer[1:], "%s", wrong[0].Detail)
 	}
-	if req.ImageID != 0 {
-		return req.checkImage()
-	}
-	return nil
+	return req.checkImage()
 }
 
-// checkImage refuses what only movies have.
+// checkImage refuses what only movies have, for an image.
 func (req ExtractRequest) checkImage() error {
 	switch floor := req.Calibration.Floor; {
+	case req.ImageID == 0:
+		return nil
 	case req.Rate != 0:
 		return badRequest("rate", "is for movies only")
 	case req.CaptureRate != 0:
@@ -166,10 +167,7 @@ func (s *Service) Extract(ctx context.Context, owner string, req ExtractRequest)
 			return Extraction{}, err
 		}
 		req.MovieID, req.ImageID, req.Rate, req.Everybody, req.Feet = e.MovieID, e.ImageID, e.Rate, e.Everybody, e.Feet
-		if e.ImageID != 0 {
-			err = req.checkImage()
-		}
-		if err != nil {
+		if err := req.checkImage(); err != nil {
 			return Extraction{}, err
 		}
 	} else if err := s.checkUploaded(ctx, owner, req); err != nil {
@@ -297,7 +295,11 @@ func (s *Service) found(ctx context.Context, key storage.Key, d *extractionForm,
 // movie can be read with Found meanwhile.
 func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionForm, progress func(done, total int)) (people inference.People, err error) {
 	req, file := d.Request, d.Request.media(key.Owner)
-	media, blob, err := s.openMedia(ctx, file.Owner, file.Kind, file.ID)
+	media, err := s.mediaRecord(ctx, file.Owner, file.Kind, file.ID)
+	if err != nil {
+		return people, err
+	}
+	blob, err := s.keeper.OpenFile(ctx, media, notUploaded(file))
 	if err != nil {
 		return people, err
 	}
@@ -329,14 +331,12 @@ func (s *Service) extract(ctx context.Context, key storage.Key, d *extractionFor
 	return people, err
 }
 
-func candidatesOf(frame int, people []inference.Candidate) []Candidate {
-	var list []Candidate
+func candidatesOf(frame int, people []inference.Candidate) (list []Candidate) {
+	round := func(v, unit float64) float64 { return math.Round(v*unit) / unit }
 	for _, p := range people {
-		round := func(v float64) float64 { return math.Round(v*100) / 100 }
-		list = append(list, Candidate{
-			Frame: frame, Score: math.Round(p.Score*1e4) / 1e4,
-			Box: [4]float64{round(p.Box.Min[0]), round(p.Box.Min[1]), round(p.Box.Max[0]), round(p.Box.Max[1])},
-		})
+		low, high := p.Box.Min, p.Box.Max
+		box := [4]float64{round(low[0], 100), round(low[1], 100), round(high[0], 100), round(high[1], 100)}
+		list = append(list, Candidate{Frame: frame, Box: box, Score: round(p.Score, 1e4)})
 	}
 	return list
 }

@@ -21,8 +21,7 @@ import (
 	"github.com/bodymotion/motion/keypoint/quality"
 )
 
-// Extractor is the short way from a file to keypoints, for programs and notebooks; Annotator
-// is the way out.
+// Extractor is the short way from a file to keypoints, for programs and notebooks; Annotator is the way out.
 //
 //	seq, err := motion.Extractor{Estimator: est, Decoder: ffmpeg.Decoder{}}.File(ctx, "squats.mp4")
 type Extractor struct {
@@ -36,8 +35,7 @@ type Extractor struct {
 	// rates. MaxPeople does not count.
 	inference.ExtractOptions
 
-	// Clean is how the keypoints are cleaned; zero for not at all. clean.Default() suits most
-	// recordings.
+	// Clean is how the keypoints are cleaned; zero for not at all. clean.Default() suits most recordings.
 	Clean clean.Options
 
 	// Calibration says how metres and the floor are found, from the cleaned keypoints; the result is
@@ -50,11 +48,10 @@ type Extractor struct {
 	turn still.Turn // of the Service
 }
 
-// File finds the keypoints of the person in a picture or movie. The content decides which it
-// is: a JPEG, PNG, GIF, WebP, BMP or TIFF picture, or a HEIC or AVIF one if the Decoder is an
-// inference.ImageDecoder, gives a Sequence of one frame without times; everything else goes
-// to the Decoder. Errors wrap inference.ErrFormat, ErrTooManyPixels, ErrTooManyScans,
-// ErrTooSlow or ErrTooManyFrames, or come from the file system.
+// File finds the keypoints of the person in a picture or movie. The content decides which it is: a JPEG, PNG,
+// GIF, WebP, BMP or TIFF picture, or a HEIC or AVIF one if the Decoder is an inference.ImageDecoder, gives a
+// Sequence of one frame without times; everything else goes to the Decoder. Errors wrap inference.ErrFormat,
+// ErrTooManyPixels, ErrTooManyScans, ErrTooSlow or ErrTooManyFrames, or come from the file system.
 func (x Extractor) File(ctx context.Context, path string) (keypoint.Sequence, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -79,13 +79,18 @@ func (e Extraction) indexOf(field string, track int) (int, error) {
 	return i, nil
 }
 
-// Sequence returns the keypoints, cleaned and corrected, or ErrNotReady.
-func (e Extraction) Sequence() (keypoint.Sequence, error) {
+// ask returns what the stored form of keypoints answers, or ErrNotReady.
+func ask[T any](e Extraction, question func(document.Documents) (T, error)) (answer T, err error) {
 	d, err := e.documents()
 	if err != nil {
-		return keypoint.Sequence{}, err
+		return answer, err
 	}
-	seq, err := d.Sequence()
+	return question(d)
+}
+
+// Sequence returns the keypoints, cleaned and corrected, or ErrNotReady.
+func (e Extraction) Sequence() (keypoint.Sequence, error) {
+	seq, err := ask(e, document.Documents.Sequence)
 	seq.World = e.World
 	return seq, err
 }
@@ -102,13 +107,7 @@ func (e Extraction) Raw() (keypoint.Sequence, error) {
 }
 
 // found returns the keypoints as they were found, with the times of the movie and without a World.
-func (e Extraction) found() (keypoint.Sequence, error) {
-	d, err := e.documents()
-	if err != nil {
-		return keypoint.Sequence{}, err
-	}
-	return d.Found()
-}
+func (e Extraction) found() (keypoint.Sequence, error) { return ask(e, document.Documents.Found) }
 
 // sequences returns what Sequence does, of all People.
 func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
@@ -129,15 +128,7 @@ func (e Extraction) sequences() (list []keypoint.Sequence, err error) {
 // Changes returns what cleaning changed, one element per frame, or ErrNotReady. It is nil for raw
 // keypoints without a Rate.
 func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
-	d, err := e.documents()
-	if err != nil {
-		return nil, err
-	}
-	changes, err := d.Changed()
-	if err != nil {
-		return nil, fmt.Errorf("keypoint %d: %w", e.ID, err)
-	}
-	return changes, nil
+	return ask(e, document.Documents.Changed)
 }
 
 // JSON returns the parts of the result as JSON, of the raw keypoints if asked: keypoint, the API's array of
@@ -163,13 +154,7 @@ func (e Extraction) Corrections() (list correct.List, marks [][keypoint.NumParts
 }
 
 // Quality returns what the keypoints are good for, or ErrNotReady.
-func (e Extraction) Quality() (quality.Report, error) {
-	d, err := e.documents()
-	if err != nil {
-		return quality.Report{}, err
-	}
-	return d.Report()
-}
+func (e Extraction) Quality() (quality.Report, error) { return ask(e, document.Documents.Report) }
 
 // keypoints returns a keypoint record as that of a person, and the keypoints.
 func (s *Service) keypoints(ctx context.Context, owner string, id int64, person int) (Extraction, keypoint.Sequence, error) {
@@ -198,23 +183,14 @@ func correctionsOf(extractions ...Extraction) (list []catalog.Corrected) {
 // are Outdated. Corrections stay when keypoints are processed anew with ExtractRequest.KeypointID. Wrong
 // edits are a *RequestError that wraps keypoint.FieldErrors; a record without SUCCESS is ErrConflict.
 func (s *Service) Correct(ctx context.Context, owner string, id int64, edits []correct.Edit) (Extraction, error) {
-	for {
-		r, err := s.cfg.Store.Get(ctx, storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id})
-		if err != nil {
-			return Extraction{}, err
-		}
-		changed, err := corrected(r, edits)
-		if err != nil {
-			return Extraction{}, err
-		}
-		if r, err = s.cfg.Store.Update(ctx, changed, storage.Success); err == nil {
-			return extractionOf(r)
-		}
-		// Each conflict means that another change has succeeded.
-		if !errors.Is(err, ErrConflict) {
-			return Extraction{}, err
-		}
+	key := storage.Key{Owner: owner, Kind: storage.Keypoints, ID: id}
+	r, err := s.cfg.Store.Get(ctx, key)
+	if err != nil {
+		return Extraction{}, err
 	}
+	return typedOf(extractionOf)(s.change(ctx, r, s.cfg.Store.Get, func(r storage.Record) (storage.Record, error) {
+		return corrected(r, edits)
+	}))
 }
 
 // corrected returns a keypoint record after edits by its owner.

@@ -1,7 +1,6 @@
 package motion
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -118,9 +117,8 @@ func (s *Service) ListMedia(ctx context.Context, owner string, kind storage.Kind
 // another MD5, the error is ErrInvalid; if it exceeds Limits.UploadBytes, ErrTooLarge; nothing is
 // stored then. The same file may be uploaded again.
 //
-// A file that is no movie or image is stored all the same: its extraction fails and says why. If
-// too many other files are being examined for too long, the error is ErrUnavailable: upload it
-// again.
+// A file that is no movie or image is stored all the same: its extraction fails and says why. If too many other
+// files are being examined for too long, the error is ErrUnavailable: upload it again.
 func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, id int64, r io.Reader) (Media, error) {
 	if s.cfg.Role == WorkOnly {
 		return Media{}, errWorkOnly
@@ -154,21 +152,11 @@ func (s *Service) Upload(ctx context.Context, owner string, kind storage.Kind, i
 // OpenMedia opens the uploaded file of a movie or image. A file that has not been uploaded is
 // ErrConflict. The caller closes the file.
 func (s *Service) OpenMedia(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Blob, error) {
-	_, blob, err := s.openMedia(ctx, owner, kind, id)
-	return blob, err
-}
-
-// openMedia returns the record of a movie or image, too.
-func (s *Service) openMedia(ctx context.Context, owner string, kind storage.Kind, id int64) (storage.Record, storage.Blob, error) {
 	r, err := s.mediaRecord(ctx, owner, kind, id)
 	if err != nil {
-		return r, nil, err
+		return nil, err
 	}
-	if _, ok, err := catalog.FileOf(r); err == nil && !ok {
-		return r, nil, notUploaded(r.Key)
-	}
-	blob, err := s.keeper.OpenFile(ctx, r)
-	return r, blob, err
+	return s.keeper.OpenFile(ctx, r, notUploaded(r.Key))
 }
 
 // placeWait is how long a request waits for a place in which a file is decoded.
@@ -201,12 +189,9 @@ func (s *Service) probe(ctx context.Context, key storage.Key, name string) (info
 	} else if s.cfg.Decoder != nil {
 		info, err = s.cfg.Decoder.Probe(ctx, blob)
 	}
-	if err != nil {
-		info = inference.Info{}
-	}
 	for _, kind := range []error{inference.ErrFormat, inference.ErrTooManyPixels, inference.ErrTooManyFrames, inference.ErrTooSlow} {
 		if errors.Is(err, kind) {
-			return info, nil
+			return inference.Info{}, nil
 		}
 	}
 	return info, err
@@ -278,35 +263,17 @@ func (s *Service) ChangeMedia(ctx context.Context, owner string, kind storage.Ki
 	return s.changeMedia(ctx, r, func(d *mediaForm) { change.apply(&d.Request) })
 }
 
-// changeMedia changes a media record and writes it back. If another change came between, perhaps of
-// another process, it reads the record and starts over: no change is lost.
+// changeMedia changes a media record and writes it back.
 func (s *Service) changeMedia(ctx context.Context, r storage.Record, change func(*mediaForm)) (Media, error) {
-	for {
+	return typedOf(mediaOf)(s.change(ctx, r, s.cfg.Store.Head, func(r storage.Record) (storage.Record, error) {
 		var d mediaForm
-		if err := catalog.Decode(r, &d); err != nil {
-			return Media{}, err
-		}
-		change(&d)
-		data, err := json.Marshal(d)
-		if err != nil {
-			return Media{}, err
-		}
-		if bytes.Equal(data, r.Data) {
-			return mediaOf(r)
-		}
-		r.Data = data
-		changed, err := s.cfg.Store.Update(ctx, r, r.Status)
+		err := catalog.Decode(r, &d)
 		if err == nil {
-			return mediaOf(changed)
+			change(&d)
+			r.Data, err = json.Marshal(d)
 		}
-		// Each conflict means that another change has succeeded.
-		if !errors.Is(err, ErrConflict) {
-			return Media{}, err
-		}
-		if r, err = s.cfg.Store.Head(ctx, r.Key); err != nil {
-			return Media{}, err
-		}
-	}
+		return r, err
+	}))
 }
 
 // mediaFailure returns the error of work on the file of a movie or image: that the file is damaged,
@@ -324,16 +291,18 @@ func (s *Service) mediaFailure(ctx context.Context, key storage.Key, err error) 
 // mediaFailure turns an error of decoding into the failure that the interface specifies, and
 // returns all other errors as they are.
 func (l Limits) mediaFailure(kind storage.Kind, err error) error {
-	what, pixels := "image", "the image file has to be less than "+count(l.ImagePixels)
+	format := "The image format is not supported."
+	pixels := fmt.Sprintf("The total number of pixels in the image file has to be less than %s.", count(l.ImagePixels))
 	if kind == storage.Movies {
-		what, pixels = "video", "a single frame of the video file has to be less than "+count(l.FramePixels)
+		format = "The video format is not supported."
+		pixels = fmt.Sprintf("The total number of pixels in a single frame of the video file has to be less than %s.", count(l.FramePixels))
 	}
 	for _, f := range []struct {
 		of     error
 		detail string
 	}{
-		{inference.ErrFormat, fmt.Sprintf("The %s format is not supported.", what)},
-		{inference.ErrTooManyPixels, fmt.Sprintf("The total number of pixels in %s.", pixels)},
+		{inference.ErrFormat, format},
+		{inference.ErrTooManyPixels, pixels},
 		{inference.ErrTooManyScans, fmt.Sprintf("The total number of scans in the image file has to be at most %d.", inference.MaxScans)},
 		{inference.ErrTooSlow, fmt.Sprintf("The time for decoding the image file has to be less than %g seconds.", l.ImageTime.Seconds())},
 		{inference.ErrTooManyFrames, fmt.Sprintf("The total number of frames in the video file has to be less than %s.", count(l.Frames))},

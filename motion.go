@@ -26,9 +26,8 @@
 //
 // # Errors
 //
-// Errors have a kind; test it with errors.Is ([ErrInvalid], [ErrNotFound],
-// [ErrConflict], [ErrTooLarge], [ErrUnavailable]); a [RequestError] says which field is
-// wrong.
+// Errors have a kind; test it with errors.Is ([ErrInvalid], [ErrNotFound], [ErrConflict], [ErrTooLarge],
+// [ErrUnavailable]); a [RequestError] says which field is wrong.
 //
 // # Progress
 //
@@ -93,16 +92,14 @@ func New(cfg Config) (*Service, error) {
 }
 
 // Run works on the queued jobs until ctx ends, lets those that are running finish for at most
-// Config.DrainTimeout, interrupts and hands back the others, and returns nil. It also calls
-// Upkeep and logs its errors.
+// Config.DrainTimeout, interrupts and hands back the others, and returns nil. It also calls Upkeep and logs its
+// errors. With ServeOnly, Run returns an error at once.
 //
-// A job that goes on for a second after it was interrupted, because an Estimator, Decoder or
-// Encoder ignores its context, is handed back too, and Run returns an error: the process should
-// end soon, since the work still runs.
+// A job that goes on for a second after it was interrupted, because an Estimator, Decoder or Encoder ignores
+// its context, is handed back too, and Run returns an error: the process should end soon.
 //
-// It begins by queueing again what a crash has left unfinished, so only one process may Run
-// for a Store, unless Queue is, or wraps, a storage.JobCreator, which knows what runs in other
-// processes and hands out unfinished jobs by itself. With ServeOnly, Run returns an error at once.
+// Run first queues again what a crash has left unfinished. So only one process may Run for a Store, unless
+// Queue is, or wraps, a storage.JobCreator, which hands out unfinished jobs of other processes by itself.
 func (s *Service) Run(ctx context.Context) error {
 	if s.cfg.Role == ServeOnly {
 		return errors.New("motion: Run of a Service whose Config.Role is ServeOnly")

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -157,6 +158,27 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, f
 	}
 	s.worker.Await(r.Key)
 	return r, nil
+}
+
+// change changes a record and writes it back. If another change came between, perhaps of another process, it
+// reads the record and starts over: no change is lost.
+func (s *Service) change(
+	ctx context.Context, r storage.Record, read func(context.Context, storage.Key) (storage.Record, error),
+	change func(storage.Record) (storage.Record, error),
+) (storage.Record, error) {
+	for {
+		changed, err := change(r)
+		if err != nil || bytes.Equal(changed.Data, r.Data) && bytes.Equal(changed.Result, r.Result) {
+			return changed, err
+		}
+		// Each conflict means that another change has succeeded.
+		if changed, err = s.cfg.Store.Update(ctx, changed, r.Status); !errors.Is(err, ErrConflict) {
+			return changed, err
+		}
+		if r, err = read(ctx, r.Key); err != nil {
+			return r, err
+		}
+	}
 }
 
 // output returns what work has made of a record: its catalog.Form, and its result if it has one.

@@ -85,10 +85,9 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 	return s.keeper.Verify(ctx, upkeep.VerifyOptions(opt), func(f upkeep.Finding) error { return report(Finding(f)) })
 }
 
-// Ready reports whether Store and Blobs answer, for readiness checks: nil, or ErrUnavailable with
-// a text that says which does not and may be shown to anybody; the cause is logged. It reads a
-// record and a file that do not exist, at most once a second, however often it is called, and
-// waits at most 3 s for the answers.
+// Ready reports whether Store and Blobs answer, for readiness checks: nil, or ErrUnavailable with a text that
+// says which does not and may be shown to anybody; the cause is logged. It reads a record and a file that do
+// not exist, at most once a second, however often it is called, and waits at most 3 s for the answers.
 func (s *Service) Ready(ctx context.Context) error { return s.ready.Check(ctx) }
 
 // Upkeep removes what is no longer needed: the rest of interrupted deletions (see Delete), what crashes have

@@ -70,8 +70,7 @@ func FileNames(key storage.Key) []string {
 	return names
 }
 
-// ParseFileName returns the record that a file belongs to; ok is false for names that
-// FileName does not return.
+// ParseFileName returns the record that a file belongs to; ok is false for names that FileName does not return.
 func ParseFileName(name string) (kind storage.Kind, id int64, ok bool) {
 	for _, k := range table {
 		number, below := strings.CutPrefix(name, k.folder+"/")

@@ -53,17 +53,17 @@ func Digests(list correct.List, people []inference.Presence, moved bool) map[int
 // they then hold, calibrated and judged anew; without corrections, the cleaned ones. Edits of parts other
 // than the given ones, and others that correct.Check or List.With refuse, are keypoint.FieldErrors;
 // keypoints that can no longer be calibrated are a keypoint.ErrInvalid.
-func (d Documents) Edit(edits []correct.Edit, parts keypoint.Parts, at time.Time, client string, c keypoint.Calibration) (Documents, Result, error) {
+func (d Documents) Edit(edits []correct.Edit, parts keypoint.Parts, at time.Time, client string, c keypoint.Calibration) (Documents, process.Result, error) {
 	seq, err := d.Sequence()
 	if err == nil {
 		err = correct.Check(edits, seq.Len(), seq.Size, parts)
 	}
 	if err != nil {
-		return d, Result{}, err
+		return d, process.Result{}, err
 	}
 	list, err := d.AllCorrections().With(edits, at.UTC().Truncate(time.Microsecond), client)
 	if err != nil {
-		return d, Result{}, err
+		return d, process.Result{}, err
 	}
 	d, r, err := d.correct(list.Of(0), process.Options{Calibration: c})
 	if err != nil {
@@ -82,10 +82,9 @@ func (d Documents) Edit(edits []correct.Edit, parts keypoint.Parts, at time.Time
 
 // correct returns the documents with other corrections of one person. Of the options, Calibration and World
 // count.
-func (d Documents) correct(list correct.List, opt process.Options) (Documents, Result, error) {
-	var r Result
-	var cleaned keypoint.Sequence
-	err := json.Unmarshal(d.Cleaned, &cleaned)
+func (d Documents) correct(list correct.List, opt process.Options) (Documents, process.Result, error) {
+	var r process.Result
+	cleaned, err := decode[keypoint.Sequence](d.Cleaned)
 	if err != nil {
 		return d, r, err
 	}
@@ -97,12 +96,11 @@ func (d Documents) correct(list correct.List, opt process.Options) (Documents, R
 	}
 	changes, err := d.Changed()
 	if err == nil {
-		r.Result, err = process.Correct(cleaned, changes, list, opt)
+		r, err = process.Correct(cleaned, changes, list, opt)
 	}
 	if err != nil {
 		return d, r, err
 	}
-	r.Moved = r.Sequence.World != cleaned.World
 	if d.Corrections.Corrected, err = json.Marshal(r.Sequence); err == nil {
 		d.Corrections.Quality, err = json.Marshal(r.Quality)
 	}
@@ -114,8 +112,8 @@ func (d Documents) Marks() ([][keypoint.NumParts]correct.Mark, error) {
 	if len(d.Corrections.List) == 0 {
 		return nil, nil
 	}
-	var seq keypoint.Sequence
-	if err := json.Unmarshal(d.Cleaned, &seq); err != nil {
+	seq, err := decode[keypoint.Sequence](d.Cleaned)
+	if err != nil {
 		return nil, err
 	}
 	_, marks, err := correct.Apply(seq, d.Corrections.List)

@@ -1,5 +1,4 @@
-// Package document is the stored form of keypoints: as they were found, cleaned, and corrected by
-// hand.
+// Package document is the stored form of keypoints: as they were found, cleaned, and corrected by hand.
 package document
 
 import (
@@ -32,22 +31,15 @@ type Documents struct {
 	Counts clean.Counts      `json:"counts,omitzero"`
 }
 
-// Result is what became of the keypoints of the chosen person.
-type Result struct {
-	process.Result
-	Moved bool // corrections have changed the World
-}
-
 // Make processes the keypoints of the chosen person and of the others, with corrections of the cleaned
 // ones by hand, and returns what is stored of all, and what became of the chosen person's. The
 // Calibration is found from the chosen person.
-func Make(people inference.People, opt process.Options, corrections correct.List) (d Documents, r Result, err error) {
-	own := corrections.Of(0)
-	first := opt
+func Make(people inference.People, opt process.Options, corrections correct.List) (d Documents, r process.Result, err error) {
+	own, first := corrections.Of(0), opt
 	if len(own) > 0 {
 		first.Calibration = keypoint.Calibration{} // is found from the corrected keypoints
 	}
-	if d, r.Result, err = of(people.Chosen.Sequence, first); err != nil {
+	if d, r, err = of(people.Chosen.Sequence, first); err != nil {
 		return d, r, err
 	}
 	cleaning := r.Cleaning
@@ -117,10 +109,10 @@ func digits(parts [keypoint.NumParts]clean.Change) string {
 	return hex.EncodeToString(b)
 }
 
-// Parse reads a stored result.
-func Parse(result []byte) (d Documents, err error) {
-	err = json.Unmarshal(result, &d)
-	return d, err
+// decode reads a part of the documents.
+func decode[T any](text json.RawMessage) (v T, err error) {
+	err = json.Unmarshal(text, &v)
+	return v, err
 }
 
 // current returns the keypoints to use: cleaned and corrected.
@@ -139,15 +131,13 @@ func (d Documents) raw() json.RawMessage {
 }
 
 // Sequence returns the cleaned and corrected keypoints.
-func (d Documents) Sequence() (seq keypoint.Sequence, err error) {
-	err = json.Unmarshal(d.current(), &seq)
-	return seq, err
+func (d Documents) Sequence() (keypoint.Sequence, error) {
+	return decode[keypoint.Sequence](d.current())
 }
 
 // Found returns the keypoints as they were found, with the times of the movie and without a World.
-func (d Documents) Found() (seq keypoint.Sequence, err error) {
-	err = json.Unmarshal(d.raw(), &seq)
-	return seq, err
+func (d Documents) Found() (keypoint.Sequence, error) {
+	return decode[keypoint.Sequence](d.raw())
 }
 
 // Everybody returns what Found does, of all people of a record.
@@ -168,13 +158,11 @@ func (d Documents) Everybody(presence []inference.Presence) (people inference.Pe
 }
 
 // Report returns what the keypoints are good for.
-func (d Documents) Report() (r quality.Report, err error) {
-	text := d.Quality
+func (d Documents) Report() (quality.Report, error) {
 	if d.Corrections.Quality != nil {
-		text = d.Corrections.Quality
+		return decode[quality.Report](d.Corrections.Quality)
 	}
-	err = json.Unmarshal(text, &r)
-	return r, err
+	return decode[quality.Report](d.Quality)
 }
 
 // Changed returns what cleaning changed in each frame, nil if nothing was cleaned.
@@ -201,16 +189,13 @@ type Members struct{ Keypoint, Scores, Timestamps json.RawMessage }
 // Members returns the members of the cleaned and corrected keypoints, none if they are damaged; of raw ones,
 // those as they were found, with the same times.
 func (d Documents) Members(raw bool) Members {
-	m := membersOf(d.current())
-	if raw {
-		found := membersOf(d.raw())
-		m.Keypoint, m.Scores = found.Keypoint, found.Scores
+	m, err := decode[Members](d.current())
+	if err == nil && raw {
+		times := m.Timestamps
+		m, err = decode[Members](d.raw())
+		m.Timestamps = times
 	}
-	return m
-}
-
-func membersOf(sequence json.RawMessage) (m Members) {
-	if json.Unmarshal(sequence, &m) != nil {
+	if err != nil {
 		return Members{}
 	}
 	return m

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// Places are places in which work is done. An owner has at most all of them, in use and waited for
-// together, so that another one waits only for the next place that becomes free, however much work
-// the first has.
+// Places are places in which work is done. An owner has at most all of them, in use and waited for together, so
+// that another one waits only for the next place that becomes free, however much work the first has.
 type Places struct {
 	n      int
 	all    chan struct{} // has an element for each place in use; those who wait are served in order

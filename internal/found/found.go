@@ -40,8 +40,7 @@ func (r *Running) Begin(key storage.Key) (add func(frame int, f keypoint.Frame, 
 	}
 }
 
-// From returns the frames of a record from one on, none if it has not so many. ok is false without a
-// frame.
+// From returns the frames of a record from one on, none if it has not so many. ok is false without a frame.
 func (r *Running) From(key storage.Key, from int) (seq keypoint.Sequence, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,5 +1,4 @@
-// Package process makes keypoints as they were found those that are used: cleaned, calibrated and
-// judged.
+// Package process makes keypoints as they were found those that are used: cleaned, calibrated and judged.
 package process
 
 import (
@@ -22,10 +21,10 @@ type Result struct {
 	Sequence keypoint.Sequence
 	Cleaning clean.Report // empty if there was nothing to clean or fill
 	Quality  quality.Report
+	Moved    bool // corrections have changed the World
 }
 
-// Run cleans keypoints, unless there is nothing to clean or fill, calibrates them, and judges the
-// result.
+// Run cleans keypoints, unless there is nothing to clean or fill, calibrates them, and judges the result.
 func Run(raw keypoint.Sequence, opt Options) (r Result, err error) {
 	r.Sequence = raw
 	if opt.CaptureRate != 0 {
@@ -56,6 +55,7 @@ func Correct(cleaned keypoint.Sequence, changes [][keypoint.NumParts]clean.Chang
 		}
 	}
 	err = r.judge(opt)
+	r.Moved = r.Sequence.World != cleaned.World
 	return r, err
 }
 

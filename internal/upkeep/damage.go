@@ -21,15 +21,12 @@ func (f Finding) Error() string {
 	return text
 }
 
-// OpenFile opens the file of a record, which must have one. If the file is missing or has another size than
-// the record says, the error is a Finding.
-func (k *Keeper) OpenFile(ctx context.Context, r storage.Record) (storage.Blob, error) {
+// OpenFile opens the file of a record. A record without one is the error none. If the file is missing or has
+// another size than the record says, the error is a Finding.
+func (k *Keeper) OpenFile(ctx context.Context, r storage.Record, none error) (storage.Blob, error) {
 	want, ok, err := catalog.FileOf(r)
-	if err == nil && !ok {
-		err = fmt.Errorf("file of %s/%d: %w", r.Kind, r.ID, storage.ErrNotFound)
-	}
-	if err != nil {
-		return nil, err
+	if err != nil || !ok {
+		return nil, cmp.Or(err, none)
 	}
 	blob, err := k.open(ctx, want)
 	if errors.As(err, new(Finding)) {
@@ -46,7 +43,7 @@ func (k *Keeper) CheckFile(ctx context.Context, key storage.Key) error {
 	r, err := k.Store.Head(ctx, key)
 	var blob storage.Blob
 	if err == nil {
-		blob, err = k.OpenFile(ctx, r)
+		blob, err = k.OpenFile(ctx, r, storage.ErrNotFound)
 	}
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil

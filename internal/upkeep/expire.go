@@ -16,10 +16,9 @@ const (
 	expireChunk = 50     // of which are removed before new dependents are looked for
 )
 
-// Expire removes the records of all owners, with their files, that were last changed longer
-// ago than keep says for their kind, and returns how many. Kinds that keep lacks, or has 0
-// for, stay. So do records that are not finished, and all that other records are made from.
-// Newer records go first.
+// Expire removes the records of all owners, with their files, that were last changed longer ago than keep says
+// for their kind, and returns how many. Kinds that keep lacks, or has 0 for, stay. So do records that are not
+// finished, and all that other records are made from. Newer records go first.
 func (k *Keeper) Expire(ctx context.Context, keep map[storage.Kind]time.Duration) (removed int, err error) {
 	now := time.Now()
 	for _, kind := range kinds() {

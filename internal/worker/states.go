@@ -183,9 +183,8 @@ func (w *Worker) wake(ctx context.Context, key storage.Key) {
 	}
 }
 
-// becauseOf returns the failure of a record whose input has failed. It names the input and, at
-// the end, the first cause. Of a longer chain it names only the input and the first record, so
-// that the text stays short.
+// becauseOf returns the failure of a record whose input has failed. It names the input and, at the end, the
+// first cause. Of a longer chain it names only the input and the first record, so that the text stays short.
 func becauseOf(kind catalog.Kind, in storage.Record) string {
 	const because = " has failed: "
 	links := strings.Split(in.Failure, because)
@@ -268,9 +267,8 @@ func (w *Worker) keep(ctx context.Context, r storage.Record, from storage.Status
 	}
 }
 
-// settle drops errors that mean that a record is final or gone, and discards the files that
-// nobody needs then. If another process has moved the record, but not to its end, the job
-// stays in the queue.
+// settle drops errors that mean that a record is final or gone, and discards the files that nobody needs then.
+// If another process has moved the record, but not to its end, the job stays in the queue.
 func (w *Worker) settle(ctx context.Context, key storage.Key, err error) error {
 	switch {
 	case errors.Is(err, storage.ErrNotFound):

@@ -51,8 +51,7 @@ type Config struct {
 	Queue storage.Queue
 	Works map[storage.Kind]Work
 
-	// Discard removes the files that an attempt may have left of a record which has failed
-	// or is gone.
+	// Discard removes the files that an attempt may have left of a record which has failed or is gone.
 	Discard func(context.Context, storage.Key) error
 
 	Workers      int           // jobs at a time
