@@ -78,10 +78,11 @@ func (s *Service) Register(ctx context.Context, owner string, kind storage.Kind,
 }
 
 func (m NewMedia) check() error {
-	if _, ok := catalog.ParseMD5(m.ContentMD5); !ok {
-		return cmp.Or(m.checkTexts(), badRequest("contentMd5", "%q is not an MD5: want base64 of its 16 bytes or 32 hexadecimal digits", m.ContentMD5))
+	err := m.checkTexts()
+	if _, ok := catalog.ParseMD5(m.ContentMD5); err == nil && !ok {
+		err = badRequest("contentMd5", "%q is not an MD5: want base64 of its 16 bytes or 32 hexadecimal digits", m.ContentMD5)
 	}
-	return m.checkTexts()
+	return err
 }
 
 func (m NewMedia) checkTexts() error {

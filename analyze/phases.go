@@ -52,9 +52,6 @@ func usualArea(list []bend) float64 {
 			areas = append(areas, p.area)
 		}
 	}
-	if len(areas) == 0 {
-		return 0
-	}
 	return rank.Median(areas)
 }
 

@@ -119,7 +119,7 @@ func FindRepetitions(seq keypoint.Sequence, r Result, opt RepetitionOptions) (Re
 	if errs := rulejson.CheckOne(&opt, (*RepetitionOptions).check); errs != nil {
 		return Repetitions{}, fmt.Errorf("%w repetition options: %w", keypoint.ErrInvalid, errs)
 	}
-	return findRepetitions(seq, r, opt), nil
+	return newSeries(seq, r).find(opt), nil
 }
 
 // RunRepetitions runs a rule for its repetitions: those that it asks for, or else those by default options. Errors
@@ -140,11 +140,6 @@ func (opt *RepetitionOptions) check(note rulejson.Note) {
 	note(opt.Direction != "" && !slices.Contains(directions, opt.Direction), "/direction", "is %q, want one of %v", opt.Direction, directions)
 	note(!(opt.Prominence >= 0), "/prominence", "is %v, want 0 or more", opt.Prominence)
 	note(!(opt.MinDuration >= 0), "/minDuration", "is %v, want 0 or more", opt.MinDuration)
-}
-
-// findRepetitions finds those of a result of the same sequence.
-func findRepetitions(seq keypoint.Sequence, r Result, opt RepetitionOptions) Repetitions {
-	return newSeries(seq, r).find(opt)
 }
 
 // find finds those of the direction asked for, or else of that of the type or the values.
@@ -193,9 +188,7 @@ func newSeries(seq keypoint.Sequence, r Result) *series {
 			torsos = append(torsos, t)
 		}
 	}
-	if len(torsos) > 0 {
-		s.torso = rank.Median(torsos)
-	}
+	s.torso = rank.Median(torsos)
 	if r.Type.Cyclic() {
 		s.result.Values = slices.Clone(r.Values)
 	}
@@ -300,25 +293,17 @@ func (s *series) ofPerson(frames []int, opt RepetitionOptions) (list []Repetitio
 		if p.end-p.start < opt.MinDuration || p.area < least {
 			continue
 		}
-		start, turn, end := nearest(times, p.start), nearest(times, (p.arrive+p.depart)/2), nearest(times, p.end)
+		middle := (p.arrive + p.depart) / 2
+		start, turn, end := rank.Nearest(times, p.start), rank.Nearest(times, middle), rank.Nearest(times, p.end)
 		list = append(list, Repetition{
 			Start: Moment{frames[start], p.start, sign * x[start]}, End: Moment{frames[end], p.end, sign * x[end]},
-			Turn:  Moment{frames[turn], (p.arrive + p.depart) / 2, sign * p.bottom},
+			Turn:  Moment{frames[turn], middle, sign * p.bottom},
 			Depth: math.Abs(p.bottom - (x[start]+x[end])/2), Duration: p.end - p.start,
 			Out: p.arrive - p.start, Hold: p.depart - p.arrive, Back: p.end - p.depart,
 			Curve: Normalize(s.seq.Times, s.result.Values, p.start, p.end),
 		})
 	}
 	return list
-}
-
-// nearest returns the index of the time nearest to t.
-func nearest(times []float64, t float64) int {
-	k, _ := slices.BinarySearch(times, t)
-	if k == len(times) || k > 0 && t-times[k-1] < times[k]-t {
-		return k - 1
-	}
-	return k
 }
 
 // depths returns those of the complete repetitions.
@@ -336,9 +321,6 @@ func (r *Repetitions) summarize(values []Value) {
 	var depths []float64
 	for _, one := range r.List {
 		depths = append(depths, one.Depth)
-	}
-	if len(depths) == 0 {
-		return
 	}
 	usual := completeness * rank.Upper(depths)
 	var depth, duration, out, hold, back, all []float64
@@ -375,18 +357,15 @@ const (
 // inPlace removes the repetitions before the first and after the last one in place. If none is in place,
 // all are kept.
 func (s *series) inPlace(list []Repetition) []Repetition {
-	first, last := -1, -1
-	for k := range list {
-		if !s.travels(&list[k]) {
-			if last = k; first < 0 {
-				first = k
-			}
-		}
-	}
+	stays := func(c Repetition) bool { return !s.travels(&c) }
+	first, end := slices.IndexFunc(list, stays), len(list)
 	if first < 0 {
 		return list
 	}
-	return list[first : last+1]
+	for s.travels(&list[end-1]) {
+		end--
+	}
+	return list[first:end]
 }
 
 // travels reports whether the person is elsewhere at the end of a repetition.

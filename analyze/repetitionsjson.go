@@ -13,20 +13,13 @@ import (
 
 // parseRepetitions reads the options of a rule: true for the defaults, false for none, or an object.
 func parseRepetitions(v strictjson.Value) *RepetitionOptions {
-	switch v.Kind() {
-	case "null", "false":
-		return nil
-	case "true":
-		return &RepetitionOptions{}
-	case "an object":
+	return rulejson.Options(v, func() RepetitionOptions {
 		v.Known("direction", "prominence", "minDuration")
-		return &RepetitionOptions{
+		return RepetitionOptions{
 			Direction:  rulejson.OneOf(v.Get("direction"), directions),
 			Prominence: above(v.Get("prominence")), MinDuration: above(v.Get("minDuration")),
 		}
-	}
-	v.Errorf("is %s, want true, false or an object of options", v.Kind())
-	return nil
+	})
 }
 
 // above returns a number above 0, or 0 for an absent one.

@@ -97,7 +97,7 @@ func (r *Rule) oneSide(rec *recording) Result {
 		res.Statistics = allStatistics(res.Values[main.First : main.Last+1])
 	}
 	if r.Repetitions != nil {
-		found := findRepetitions(rec.Sequence, res, *r.Repetitions)
+		found := newSeries(rec.Sequence, res).find(*r.Repetitions)
 		res.Repetitions = &found
 	}
 	return res

@@ -50,7 +50,7 @@ type Stream struct {
 	values   []Value           // of the rules in the newest frame
 	latest   []Value           // of the rules, their latest values that are present
 	times    []float64         // of latest, seconds
-	counters []*counter        // of the rules; nil without repetitions
+	counters []*counter        // of the rules with repetitions
 	counted  float64           // time of the latest count
 }
 
@@ -64,7 +64,8 @@ type Count struct {
 
 // counter counts the repetitions of a rule.
 type counter struct {
-	rule    Rule
+	rule    int // its number
+	kind    Type
 	opt     RepetitionOptions
 	values  []Value // of the frames of the Stream
 	settled Count   // the repetitions before these
@@ -84,7 +85,7 @@ func NewStream(rules []Rule, world keypoint.World) (*Stream, error) {
 	}
 	s := &Stream{rules: slices.Clone(rules), seq: keypoint.Sequence{World: world}}
 	s.values, s.latest, s.times = make([]Value, len(rules)), make([]Value, len(rules)), make([]float64, len(rules))
-	s.counters, s.counted = make([]*counter, len(rules)), math.Inf(-1)
+	s.counted = math.Inf(-1)
 	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) {
 		const whole = "is for whole recordings"
 		note(r.Movie != nil, "/movieOption", whole)
@@ -96,7 +97,7 @@ func NewStream(rules []Rule, world keypoint.World) (*Stream, error) {
 	}
 	for k, r := range rules {
 		if r.Repetitions != nil {
-			s.counters[k] = &counter{rule: r, opt: *r.Repetitions}
+			s.counters = append(s.counters, &counter{rule: k, kind: r.Type, opt: *r.Repetitions})
 		}
 	}
 	return s, nil
@@ -120,12 +121,10 @@ func (s *Stream) Next(f keypoint.Frame, seconds float64, other bool) error {
 	s.seq.Frames, s.seq.Times = append(s.seq.Frames, f), append(s.seq.Times, seconds)
 	s.compute()
 	due := seconds-s.counted >= countInterval
-	for k, c := range s.counters {
-		if c != nil {
-			c.values = append(c.values, s.values[k])
-			if due {
-				c.recount(s.seq)
-			}
+	for _, c := range s.counters {
+		c.values = append(c.values, s.values[c.rule])
+		if due {
+			c.recount(s.seq)
 		}
 	}
 	if due {
@@ -175,10 +174,8 @@ func (s *Stream) Values() []Value { return slices.Clone(s.values) }
 // They are at most a tenth of a second old; Final counts once more.
 func (s *Stream) Counts() []Count {
 	counts := make([]Count, len(s.rules))
-	for k, c := range s.counters {
-		if c != nil {
-			counts[k] = c.count
-		}
+	for _, c := range s.counters {
+		counts[c.rule] = c.count
 	}
 	return counts
 }
@@ -186,17 +183,15 @@ func (s *Stream) Counts() []Count {
 // Final returns the repetitions of each rule up to the newest frame.
 func (s *Stream) Final() []Count {
 	for _, c := range s.counters {
-		if c != nil {
-			c.recount(s.seq)
-		}
+		c.recount(s.seq)
 	}
 	return s.Counts()
 }
 
 // find finds the repetitions in the values at hand.
 func (c *counter) find(seq keypoint.Sequence) (found Repetitions, prominence float64) {
-	def := c.rule.Type.definition()
-	t := newSeries(seq, Result{Type: c.rule.Type, Unit: def.unitIn(seq.World), Values: c.values})
+	def := c.kind.definition()
+	t := newSeries(seq, Result{Type: c.kind, Unit: def.unitIn(seq.World), Values: c.values})
 	opt := c.opt
 	if opt.Prominence == 0 {
 		opt.Prominence = max(c.least, t.prominence())
@@ -226,9 +221,7 @@ func (s *Stream) settle() {
 	const half, least = streamFrames / 2, streamFrames / 4
 	cut := half
 	for _, c := range s.counters {
-		if c != nil {
-			cut = min(cut, c.settle(s.seq, half))
-		}
+		cut = min(cut, c.settle(s.seq, half))
 	}
 	cut = max(cut, least)
 	s.seq.Frames, s.seq.Times = slices.Delete(s.seq.Frames, 0, cut), slices.Delete(s.seq.Times, 0, cut)
@@ -240,9 +233,7 @@ func (s *Stream) settle() {
 	}
 	s.seq.PersonChanges = changes
 	for _, c := range s.counters {
-		if c != nil {
-			c.values = slices.Delete(c.values, 0, cut)
-		}
+		c.values = slices.Delete(c.values, 0, cut)
 	}
 }
 

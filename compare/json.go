@@ -92,11 +92,8 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes degrees with at most two decimals.
 func (l Largest) MarshalJSON() ([]byte, error) {
-	b := fmt.Appendf(nil, `{"angle":%q,"frame":%d,"difference":`, l.Angle, l.Frame)
-	b = jsonappend.Number(b, l.Difference, 2)
-	b = jsonappend.Number(append(b, `,"source":`...), l.Source, 2)
-	b = jsonappend.Number(append(b, `,"target":`...), l.Target, 2)
-	return append(b, '}'), nil
+	type plain Largest
+	return jsonappend.Marshal(plain(l), 2)
 }
 
 // anglesJSON are the differences of angles in a frame.

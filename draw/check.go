@@ -57,8 +57,8 @@ func (r *Rule) checkExtras(note rulejson.Note) {
 	if least, _ := r.Type.points(); least == 0 {
 		return // reported elsewhere
 	}
-	note(r.Faint && (r.Type == Angle || r.Type == Trace || r.Type == Label), "/faint", "is not for angle, trace and label")
-	note(r.Ghost != "" && (r.Type == Angle || r.Type == Trace || r.Type == Label), "/ghost", "is not for angle, trace and label")
+	note(r.Faint && !r.Type.shape(), "/faint", "is not for angle, trace and label")
+	note(r.Ghost != "" && !r.Type.shape(), "/ghost", "is not for angle, trace and label")
 	note(r.Arrows != "" && r.Type != Keypoint && r.Type != StickPicture, "/arrows", "is for keypoint and stickPicture only")
 	note(r.Legend && len(r.Bands) == 0, "/legend", "explains the comparisons of the rule, and there are none")
 	note(r.Rotation && r.Type != Angle, "/rotation", "is for angle only")

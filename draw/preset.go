@@ -35,8 +35,7 @@ const (
 // Ghosts returns the rules with a ghost of the target: on the lines of the whole skeleton if a rule
 // draws them, or else on every rule that can have one. Ghosts that the rules have already stay.
 func Ghosts(rules []Rule, c Color) []Rule {
-	ghosts := make([]Rule, len(rules))
-	copy(ghosts, rules)
+	ghosts := append([]Rule{}, rules...)
 	for i := range ghosts {
 		if r := &ghosts[i]; r.Type == StickPicture && r.Points == nil && (r.Pattern == "" || r.Pattern == "all") {
 			r.Ghost = cmp.Or(r.Ghost, c)
@@ -44,7 +43,7 @@ func Ghosts(rules []Rule, c Color) []Rule {
 		}
 	}
 	for i := range ghosts {
-		if r := &ghosts[i]; r.Type != Angle && r.Type != Trace && r.Type != Label {
+		if r := &ghosts[i]; r.Type.shape() {
 			r.Ghost = cmp.Or(r.Ghost, c)
 		}
 	}

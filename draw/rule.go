@@ -37,6 +37,9 @@ func (t Type) points() (least, most int) {
 	return 0, 0
 }
 
+// shape reports whether the type has dots or lines alone, which may be faint or a ghost.
+func (t Type) shape() bool { return t != Angle && t != Trace && t != Label }
+
 // DefaultThreshold is the distance at which a part counts as different.
 const DefaultThreshold = 0.2
 

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -38,10 +39,8 @@ func Values(s keypoint.Sequence, at [][]keypoint.Part) []Rule {
 // colorOf returns the colour of the side of the body that has all the parts.
 func colorOf(parts []keypoint.Part) Color {
 	group := keypoint.PartsOf(parts...)
-	for p := range keypoint.Part(keypoint.NumParts) {
-		if group.Has(p) && (group.Has(p.Mirror()) || p == p.Mirror()) {
-			return White
-		}
+	if slices.ContainsFunc(parts, func(p keypoint.Part) bool { return group.Has(p.Mirror()) }) {
+		return White
 	}
 	if p := parts[0]; p < p.Mirror() {
 		return BlueGreen

@@ -32,14 +32,3 @@ func Example() {
 	// images 1 {"name":"squat.jpg"} <nil>
 	// images/1: not found true
 }
-
-func ExampleCheckBlobKey() {
-	for _, key := range []string{"media/movies/7", "../passwords", "Movie 7"} {
-		err := storage.CheckBlobKey(key)
-		fmt.Println(err, errors.Is(err, storage.ErrInvalid))
-	}
-	// Output:
-	// <nil> false
-	// invalid blob key "../passwords": a name is empty or begins with a dot true
-	// invalid blob key "Movie 7": want a-z, 0-9, '.', '-' and '_' in names separated by '/' true
-}

@@ -18,16 +18,13 @@ type Counter interface {
 	Queue
 
 	// Backlog counts the jobs that are not done, in all processes: those for which Holds
-	// reports true. If a database counts, the time grows with the number of jobs: call
-	// Backlog at most once a second.
+	// reports true. Call it at most once a second: its time may grow with the number of jobs.
 	Backlog(ctx context.Context) (Backlog, error)
 }
 
 // JobCreator is an optional interface of queues that share a database with a Store: it
-// creates a record and pushes its job in one transaction.
-//
-// Such a Queue outlives the process and knows what runs in other processes. It hands out
-// again, by itself, what a crash has left unfinished.
+// creates a record and pushes its job in one transaction. Such a Queue knows what runs in
+// other processes, and hands out again, by itself, what a crash has left unfinished.
 //
 // Promises, tested by storagetest.JobCreator:
 //   - CreatesIn tells the Store apart from all others, decorated or not.
@@ -72,4 +69,34 @@ type Sweeper interface {
 	// Sweep removes garbage that is so old, as the driver documents, that no running call
 	// needs it. Other calls may run at the same time, in any process.
 	Sweep(ctx context.Context) error
+}
+
+// As returns x as a T, or else the first of what x wraps that is a T. It finds the optional interfaces
+// of a Store, Queue, Blobs or Blob that is decorated, for metrics or logs: each decorator has Unwrap.
+//
+//	type metered struct{ storage.Store }
+//
+//	func (m metered) Unwrap() storage.Store { return m.Store }
+//
+// What is called on the T passes the decorators outside it: a decorated Store or Queue does
+// not see the records that a JobCreator creates. To see them, implement JobCreator.
+func As[T any](x any) (found T, ok bool) {
+	for x != nil {
+		if found, ok = x.(T); ok {
+			return found, true
+		}
+		switch w := x.(type) {
+		case interface{ Unwrap() Store }:
+			x = w.Unwrap()
+		case interface{ Unwrap() Queue }:
+			x = w.Unwrap()
+		case interface{ Unwrap() Blobs }:
+			x = w.Unwrap()
+		case interface{ Unwrap() Blob }:
+			x = w.Unwrap()
+		default:
+			return found, false
+		}
+	}
+	return found, false
 }

@@ -9,9 +9,8 @@
 // The drivers are the packages below this one. Package storagetest tests every promise made
 // here; use it to test a driver of your own.
 //
-// Some drivers have optional interfaces: a Store may be an AnswerKeeper, a Queue a JobCreator or
-// a Counter, Blobs may be a Sweeper, a Blob may be a Linker or Local. Find them with As, which looks through
-// decorators.
+// Some drivers have optional interfaces: a Store may be an AnswerKeeper, a Queue a JobCreator or a
+// Counter, Blobs may be a Sweeper, a Blob may be a Linker or Local. Find them with As.
 package storage
 
 import (
@@ -165,8 +164,7 @@ type PutOptions struct {
 // ErrTooLarge is the kind of the error of a Put that exceeds PutOptions.MaxSize.
 var ErrTooLarge = errors.New("too large")
 
-// Blob is an open blob. It can be read from any position and must be closed. It may also be
-// a Linker or Local.
+// Blob is an open blob. It can be read from any position and must be closed.
 type Blob interface {
 	io.ReadSeekCloser
 	Info() BlobInfo

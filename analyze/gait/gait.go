@@ -155,7 +155,7 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	strikes := 0
 	for _, p := range passes {
 		p.detect(g.Mode)
-		strikes += len(p.feet[0].strikes) + len(p.feet[1].strikes)
+		strikes += p.strikes()
 	}
 	if strikes == 0 {
 		g.Mode = ""

@@ -27,17 +27,10 @@ func ParseOptions(data []byte) (*Options, error) {
 }
 
 func parseOptions(v strictjson.Value) *Options {
-	switch v.Kind() {
-	case "null", "false":
-		return nil
-	case "true":
-		return &Options{}
-	case "an object":
+	return rulejson.Options(v, func() Options {
 		v.Known("mode", "surface")
-		return &Options{Mode: rulejson.OneOf(v.Get("mode"), modes), Surface: rulejson.OneOf(v.Get("surface"), surfaces)}
-	}
-	v.Errorf("is %s, want true, false or an object of options", v.Kind())
-	return nil
+		return Options{Mode: rulejson.OneOf(v.Get("mode"), modes), Surface: rulejson.OneOf(v.Get("surface"), surfaces)}
+	})
 }
 
 // UnmarshalJSON reads the options as ParseOptions does; null and false are the default.

@@ -32,23 +32,26 @@ func (f *foot) strides() (list []stride) {
 
 // onSurface keeps the passes across the picture or those in place, whichever have more heel strikes.
 func onSurface(passes []*pass) ([]*pass, Surface) {
-	var strikes [2]int
-	index := func(p *pass) int {
-		if p.inPlace {
-			return 1
-		}
-		return 0
-	}
+	strikes := map[Surface]int{}
 	for _, p := range passes {
-		strikes[index(p)] += len(p.feet[0].strikes) + len(p.feet[1].strikes)
+		strikes[p.surface()] += p.strikes()
 	}
-	best := 0
-	if strikes[1] > strikes[0] {
-		best = 1
+	best := Overground
+	if strikes[Treadmill] > strikes[Overground] {
+		best = Treadmill
 	}
-	passes = slices.DeleteFunc(passes, func(p *pass) bool { return index(p) != best || len(p.feet[0].strikes)+len(p.feet[1].strikes) == 0 })
-	return passes, [2]Surface{Overground, Treadmill}[best]
+	return slices.DeleteFunc(passes, func(p *pass) bool { return p.surface() != best || p.strikes() == 0 }), best
 }
+
+func (p *pass) surface() Surface {
+	if p.inPlace {
+		return Treadmill
+	}
+	return Overground
+}
+
+// strikes returns the number of heel strikes.
+func (p *pass) strikes() int { return len(p.feet[0].strikes) + len(p.feet[1].strikes) }
 
 // sides are the numbers of the left and of the right side.
 type sides [2][]float64
@@ -135,23 +138,14 @@ func (g *Gait) list(k int, p *pass) {
 	var events []Event
 	for side := range p.feet {
 		for _, t := range p.feet[side].strikes {
-			events = append(events, Event{HeelStrike, sideNames[side], p.frame(t), t, k})
+			events = append(events, Event{HeelStrike, sideNames[side], p.first + rank.Nearest(p.times, t), t, k})
 		}
 		for _, t := range p.feet[side].lifts {
-			events = append(events, Event{ToeOff, sideNames[side], p.frame(t), t, k})
+			events = append(events, Event{ToeOff, sideNames[side], p.first + rank.Nearest(p.times, t), t, k})
 		}
 	}
 	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.Time, b.Time) })
 	g.Events = append(g.Events, events...)
-}
-
-// frame returns the frame of the recording nearest to a time.
-func (p *pass) frame(t float64) int {
-	i, _ := slices.BinarySearch(p.times, t)
-	if i == len(p.times) || i > 0 && t-p.times[i-1] < p.times[i]-t {
-		i--
-	}
-	return p.first + i
 }
 
 // typical returns the median stride time in seconds, 0 if there is no stride.

@@ -217,7 +217,7 @@ func (r *recording) jump(l leap) (j Jump, ok bool) {
 	if min(hips.fall, feet.fall) < leastFall*r.height {
 		return j, false
 	}
-	j.TakeOff, j.Landing, j.FlightTime = Contact{r.nearest(off), off}, Contact{r.nearest(on), on}, on-off
+	j.TakeOff, j.Landing, j.FlightTime = Contact{rank.Nearest(r.Times, off), off}, Contact{rank.Nearest(r.Times, on), on}, on-off
 	j.Height = gravity * j.FlightTime * j.FlightTime / 8
 	start, okStart := r.hipsAt(off)
 	end, okEnd := r.hipsAt(on)
@@ -306,15 +306,6 @@ func (r *recording) hipsAt(t float64) (height float64, ok bool) {
 	}
 	share := (t - r.Times[i-1]) / (r.Times[i] - r.Times[i-1])
 	return r.hips[i-1].X*(1-share) + r.hips[i].X*share, true
-}
-
-// nearest returns the frame nearest to a time.
-func (r *recording) nearest(t float64) int {
-	i, _ := slices.BinarySearch(r.Times, t)
-	if i == len(r.Times) || i > 0 && t-r.Times[i-1] < r.Times[i]-t {
-		i--
-	}
-	return i
 }
 
 // MarshalJSON writes the API's form: times in seconds, lengths in metres, and null for what is absent.

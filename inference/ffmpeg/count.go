@@ -18,11 +18,10 @@ import (
 func (d Decoder) count(ctx context.Context, s *source) error {
 	s.indexed = s.Demuxer == "mov" && s.info.Frames > 0
 	p, err := d.packets(ctx, *s)
-	switch {
-	case err == nil:
-	case s.indexed && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil
-	default:
+	if err != nil {
+		if s.indexed && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return nil
+		}
 		return err
 	}
 	s.info.Frames = p.shown
@@ -112,8 +111,11 @@ func (p *packets) add(line []byte) {
 	p.from, p.to, p.end = min(p.from, at), max(p.to, at), max(p.end, at+long)
 }
 
-// seconds parses a time.
+// seconds parses a finite number; 0 and false if it is none.
 func seconds(text []byte) (float64, bool) {
 	v, err := strconv.ParseFloat(string(text), 64)
-	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, false
+	}
+	return v, true
 }

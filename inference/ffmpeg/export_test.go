@@ -19,7 +19,7 @@ func Parse(answer []byte) (inference.Info, string, error) {
 
 // ReadPictures reads pictures of a size from what FFmpeg writes to its pipe.
 func ReadPictures(r io.Reader, size image.Point) (n int, err error) {
-	if err := readY4MHeader(r, size); err != nil {
+	if _, err := readY4MHeader(r, size); err != nil {
 		return 0, err
 	}
 	buf := make([]byte, len(y4mFrame)+yuv.Bytes(size))

@@ -77,7 +77,7 @@ var (
 // File() *os.File is first copied into a temporary file. A movie that exceeds the limits
 // gives ErrTooManyPixels or ErrTooManyFrames.
 func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, error) {
-	s, err := d.withDefaults().open(ctx, r)
+	s, err := d.withDefaults().open(ctx, r, movieDemuxer)
 	if err != nil {
 		return inference.Info{}, err
 	}
@@ -103,18 +103,16 @@ func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(in
 	if err = d.examine(ctx, &s); err == nil {
 		err = check(s.info)
 	}
+	if err == nil && early.serves(s) {
+		return early, nil
+	}
+	early.drop() // before its file is removed
 	if err != nil {
-		early.drop() // before its file is removed
 		s.remove()
 		return nil, err
 	}
-	if early.serves(s) {
-		return early, nil
-	}
-	early.drop()
 	f, err := d.start(ctx, s)
 	if err != nil {
-		s.remove()
 		return nil, err
 	}
 	return f, nil

@@ -1,13 +1,16 @@
 package ffmpeg
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/bodymotion/motion/inference"
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
@@ -50,18 +53,18 @@ type buffer struct {
 
 var errClosed = errors.New("the movie is closed")
 
-// start runs FFmpeg on a source. Close removes its file.
+// start runs FFmpeg on a source. Close, or an error, removes its file.
 func (d Decoder) start(ctx context.Context, s source) (*frames, error) {
 	f, err := d.launch(ctx, s, "0:"+strconv.Itoa(s.stream), s.filters())
 	if err != nil {
+		s.remove()
 		return nil, err
 	}
 	f.deliver(s, f.header)
 	return f, nil
 }
 
-// launch runs FFmpeg on a stream of a file with a filter graph. The caller then calls deliver
-// or drop.
+// launch runs FFmpeg on a stream of a file with a filter graph, like run.
 func (d Decoder) launch(ctx context.Context, s source, stream, filters string) (*frames, error) {
 	return d.run(ctx, s, program.Command{Args: d.args(s.Input(), stream, filters), ReadFiles: []string{s.Path}})
 }
@@ -90,6 +93,33 @@ func (d Decoder) run(ctx context.Context, s source, c program.Command) (*frames,
 	return f, nil
 }
 
+// early starts FFmpeg while ffprobe still reads the headers: it can decode most movies without them,
+// because their first video stream is 8-bit 4:2:0 with square pixels. It returns nil for Runners other
+// than program.Installed, where two programs at once may need too much memory.
+func (d Decoder) early(ctx context.Context, s source) *frames {
+	if _, ok := d.Runner.(program.Installed); !ok {
+		return nil
+	}
+	f, err := d.launch(ctx, s, "0:V:0", times("format=yuv420p|yuvj420p"))
+	if err != nil {
+		return nil // start reports it
+	}
+	return f
+}
+
+// serves reports whether the early start decodes s, and if so delivers its pictures.
+func (f *frames) serves(s source) bool {
+	if f == nil || !s.plain {
+		return false
+	}
+	f.source = s
+	if f.header() != nil { // also for a movie without pictures, which start reports
+		return false
+	}
+	f.deliver(s, func() error { return nil })
+	return true
+}
+
 // args returns ffmpeg's arguments; input are those that open the file.
 func (d Decoder) args(input []string, stream, filters string) []string {
 	a := []string{"-nostdin", "-hide_banner", "-nostats", "-loglevel", "repeat+warning"}
@@ -107,7 +137,10 @@ func (d Decoder) args(input []string, stream, filters string) []string {
 
 // header reads the header of the pictures.
 func (f *frames) header() error {
-	return f.watch.during(func() error { return readY4MHeader(f.pipe, f.source.info.Size) })
+	return f.watch.during(func() error {
+		_, err := readY4MHeader(f.pipe, f.source.info.Size)
+		return err
+	})
 }
 
 // deliver reads the pictures of s after header has returned nil. Close removes its file.
@@ -122,7 +155,7 @@ func (f *frames) deliver(s source, header func() error) {
 		if f.readErr != nil {
 			f.cancel() // nothing more is wanted
 		}
-		f.watch.stop()
+		f.watch.timer.Stop()
 		f.pipe.Close()
 		close(f.ready)
 	})
@@ -134,7 +167,7 @@ func (f *frames) drop() {
 		return
 	}
 	f.cancel()
-	f.watch.stop()
+	f.watch.timer.Stop()
 	f.pipe.Close()
 	f.work.Wait()
 }
@@ -155,12 +188,10 @@ func (f *frames) read(header func() error) error {
 		}
 		f.ready <- b // has room for all buffers
 	}
-	switch {
-	case err == errStalled:
-		return err
-	case f.ctx.Err() != nil:
-		return f.ctx.Err()
-	case err == io.EOF:
+	if ended := f.ctx.Err(); ended != nil && err != errStalled {
+		return ended
+	}
+	if err == io.EOF {
 		return nil
 	}
 	return err
@@ -229,4 +260,119 @@ func (f *frames) Close() error {
 	f.work.Wait()
 	f.source.remove()
 	return nil
+}
+
+// minStep is the time added when a frame is not after the one before, seconds.
+const minStep = 1e-4
+
+// clock makes times start at 0 and increase.
+type clock struct {
+	step    float64 // duration of a frame whose time is unknown, seconds
+	started bool
+	zero    float64 // time of the first frame
+	last    float64 // time of the latest frame
+}
+
+// at returns the time of the next frame; if ok, the movie says t.
+func (c *clock) at(t float64, ok bool) float64 {
+	switch {
+	case !c.started:
+		c.started = true
+		if ok {
+			c.zero = t
+		}
+		return 0
+	case !ok:
+		c.last += c.step
+	case t-c.zero <= c.last:
+		c.last += minStep
+	default:
+		c.last = t - c.zero
+	}
+	return c.last
+}
+
+var errStalled = errors.New("FFmpeg takes too long for a frame")
+
+// watch kills FFmpeg if a wait takes too long.
+type watch struct {
+	limit   time.Duration
+	timer   *time.Timer
+	stalled chan struct{}
+}
+
+// newWatch returns a watch that calls end after a wait of more than limit; 0: no limit.
+func newWatch(limit time.Duration, end func()) *watch {
+	w := &watch{limit: cmp.Or(limit, math.MaxInt64), stalled: make(chan struct{})}
+	w.timer = time.AfterFunc(math.MaxInt64, func() { // set by during
+		close(w.stalled)
+		end()
+	})
+	return w
+}
+
+// during returns what wait returns, or errStalled. wait must end when FFmpeg does.
+func (w *watch) during(wait func() error) error {
+	w.timer.Reset(w.limit)
+	err := wait()
+	if !w.timer.Stop() {
+		<-w.stalled
+		return errStalled
+	}
+	return err
+}
+
+// end returns why the pictures ended: io.EOF if the movie was decoded to its end.
+func (f *frames) end() error {
+	f.work.Wait()
+	damaged, truncated, said := f.log.findings()
+	switch {
+	case f.parent.Err() != nil:
+		return f.parent.Err()
+	case errors.Is(f.runErr, program.ErrNotFound):
+		return f.runErr
+	case errors.Is(f.readErr, inference.ErrTooManyFrames):
+		return f.readErr
+	case f.runErr != nil && f.readErr == nil:
+		return f.incomplete(f.source.Reason(said, f.d.Memory, f.runErr))
+	case f.readErr != nil:
+		return f.incomplete(f.readErr.Error())
+	case f.next == 0:
+		return f.incomplete("no picture can be decoded")
+	case truncated && (f.next < f.source.promised.Frames || !f.source.indexed):
+		return f.incomplete("the file is cut off")
+	case damaged > 2+f.next/10:
+		return fmt.Errorf("%w: the movie is damaged: %d of its %d frames cannot be decoded without faults", inference.ErrFormat, damaged, f.next)
+	}
+	return f.complete()
+}
+
+// incomplete returns the error for a movie that cannot be decoded to its end.
+func (f *frames) incomplete(why string) error {
+	if expected := max(f.source.info.Frames, f.source.promised.Frames); expected > 0 && f.source.indexed {
+		return fmt.Errorf("%w: the movie is damaged or incomplete, %d of %d frames can be decoded: %s", inference.ErrFormat, f.next, expected, why)
+	}
+	return fmt.Errorf("%w: the movie is damaged or incomplete, it ends after %d frames: %s", inference.ErrFormat, f.next, why)
+}
+
+// complete returns io.EOF if enough frames were decoded.
+func (f *frames) complete() error {
+	expected, promised := f.source.info.Frames, f.source.promised
+	if f.next >= max(expected, promised.Frames) {
+		return io.EOF
+	}
+	// The index of a file that is cut off promises frames that are not in it.
+	if f.source.indexed && f.clock.last+2*f.clock.step < 0.9*promised.Duration {
+		return f.incomplete("the last part of the movie is missing")
+	}
+	// A few frames at a cut refer to frames that are missing. Some containers count packets
+	// that give no picture, such as VP8's reference frames.
+	tolerated := 2 + expected/50
+	if !f.source.indexed {
+		tolerated = 2 + expected/10
+	}
+	if expected-f.next > tolerated {
+		return f.incomplete(fmt.Sprintf("%d frames are missing", expected-f.next))
+	}
+	return io.EOF
 }

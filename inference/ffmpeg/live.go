@@ -1,6 +1,7 @@
 package ffmpeg
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,10 +20,7 @@ import (
 var ErrLost = errors.New("the live source is lost")
 
 // Live decodes what comes without end and cannot seek: network streams, cameras and pipes. Its method Open
-// is a live.Source:
-//
-//	camera := ffmpeg.Live{Input: "rtsp://192.168.1.20/stream"}
-//	for update, err := range session.Watch(ctx, camera.Open) {
+// is a live.Source.
 //
 //	{Input: "rtsp://…"}                                  RTSP, over TCP
 //	{Input: "http://…", Format: "mpjpeg"}                MJPEG over HTTP
@@ -92,13 +90,11 @@ func (l Live) Open(ctx context.Context) (inference.Frames, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.Timeout == 0 {
-		l.Timeout = defaultLiveTimeout
+	l.Timeout = cmp.Or(l.Timeout, defaultLiveTimeout)
+	l.Reconnect = cmp.Or(l.Reconnect, defaultReconnect)
+	d := Decoder{
+		Runner: l.Runner, Buffers: l.Buffers, MaxPixels: l.MaxPixels, MaxFrames: -1, Memory: l.Memory, Timeout: l.Timeout,
 	}
-	if l.Reconnect == 0 {
-		l.Reconnect = defaultReconnect
-	}
-	d := Decoder{Runner: l.Runner, Buffers: l.Buffers, MaxPixels: l.MaxPixels, MaxFrames: -1, Memory: l.Memory, Timeout: l.Timeout}
 	f := &liveFrames{l: l, d: d.withDefaults(), input: input, ctx: ctx}
 	if f.connection, err = f.connect(); err != nil {
 		return nil, err
@@ -175,7 +171,7 @@ func (f *liveFrames) connect() (*frames, error) {
 		return nil, err
 	}
 	err = conn.watch.during(func() (err error) {
-		s.info.Size, err = readY4MSize(conn.pipe)
+		s.info.Size, err = readY4MHeader(conn.pipe, image.Point{})
 		return err
 	})
 	if err == nil {
@@ -221,7 +217,7 @@ func (f *liveFrames) Next() (inference.Picture, error) {
 			}
 			f.connection.Close()
 			f.connection = nil
-			if f.ended(err) {
+			if f.err = f.ended(err); f.err != nil {
 				return inference.Picture{}, f.err
 			}
 		}
@@ -247,34 +243,31 @@ func (f *liveFrames) Next() (inference.Picture, error) {
 	}
 }
 
-// ended reports whether the end of a connection ends the pictures, and sets err then.
-func (f *liveFrames) ended(cause error) bool {
+// ended returns the error with which the end of a connection ends the pictures; nil if it does not.
+func (f *liveFrames) ended(cause error) error {
 	switch {
 	case f.ctx.Err() != nil:
-		f.err = f.ctx.Err()
-	case f.l.Reader == nil && f.l.Reconnect > 0 && !errors.Is(cause, program.ErrNotFound):
-		return false
-	case cause == io.EOF || errors.Is(cause, program.ErrNotFound):
-		f.err = cause
-	default:
-		f.err = fmt.Errorf("%w: %w", ErrLost, cause)
+		return f.ctx.Err()
+	case errors.Is(cause, program.ErrNotFound):
+		return cause
+	case f.l.Reader == nil && f.l.Reconnect > 0:
+		return nil
+	case cause == io.EOF:
+		return cause
 	}
-	return true
+	return fmt.Errorf("%w: %w", ErrLost, cause)
 }
 
 // stamp returns the time of a picture that has a time in its connection.
 func (f *liveFrames) stamp(seconds float64) float64 {
 	first := f.origin.IsZero()
-	if first {
-		f.origin = time.Now()
-	}
-	if f.fresh {
-		f.fresh = false
+	switch {
+	case first:
+		f.origin, f.offset = time.Now(), -seconds
+	case f.fresh:
 		f.offset = time.Since(f.origin).Seconds() - seconds
-		if first {
-			f.offset = -seconds
-		}
 	}
+	f.fresh = false
 	if at := f.offset + seconds; at > f.last || first {
 		f.last = at
 	} else {

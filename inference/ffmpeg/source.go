@@ -25,10 +25,9 @@ type source struct {
 	indexed  bool           // the container has an index of all frames
 }
 
-// open examines the movie in r and checks the limits of d, which has its defaults. The caller
-// calls remove.
-func (d Decoder) open(ctx context.Context, r io.ReadSeeker) (source, error) {
-	s, err := d.locate(ctx, r, movieDemuxer)
+// open locates and examines the movie or picture in r. If there is no error, the caller calls remove.
+func (d Decoder) open(ctx context.Context, r io.ReadSeeker, sniff func(head []byte) (demuxer string, err error)) (source, error) {
+	s, err := d.locate(ctx, r, sniff)
 	if err != nil {
 		return s, err
 	}
@@ -41,7 +40,8 @@ func (d Decoder) open(ctx context.Context, r io.ReadSeeker) (source, error) {
 // movieDemuxer returns FFmpeg's demuxer for a file by its first bytes.
 func movieDemuxer(head []byte) (demuxer string, err error) {
 	if demuxer = ffexec.Demuxer(head); demuxer == "" {
-		err = fmt.Errorf("%w: the content is %s, not a movie (MP4, MOV, WebM, Matroska, AVI, MPEG or GIF)", inference.ErrFormat, ffexec.Describe(head))
+		err = fmt.Errorf("%w: the content is %s, not a movie (MP4, MOV, WebM, Matroska, AVI, MPEG or GIF)",
+			inference.ErrFormat, ffexec.Describe(head))
 	}
 	return demuxer, err
 }

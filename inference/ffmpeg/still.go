@@ -39,7 +39,6 @@ func (d Decoder) DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int
 	}
 	f, err := d.start(ctx, s)
 	if err != nil {
-		s.remove()
 		return nil, err
 	}
 	p, err := f.Next()
@@ -52,17 +51,13 @@ func (d Decoder) DecodeImage(ctx context.Context, r io.ReadSeeker, maxPixels int
 
 // openStill examines the picture in r.
 func (d Decoder) openStill(ctx context.Context, r io.ReadSeeker) (source, error) {
-	s, err := d.locate(ctx, r, func(head []byte) (string, error) {
+	s, err := d.open(ctx, r, func(head []byte) (string, error) {
 		if !ffexec.Still(head) {
-			return "", fmt.Errorf("%w: the content is %s, not a HEIC or AVIF picture", inference.ErrFormat, ffexec.Describe(head))
+			return "", fmt.Errorf("%w: the content is %s, not a HEIC or AVIF picture",
+				inference.ErrFormat, ffexec.Describe(head))
 		}
 		return "mov", nil
 	})
-	if err == nil {
-		if err = d.examine(ctx, &s); err != nil {
-			s.remove()
-		}
-	}
 	if errors.Is(err, inference.ErrFormat) {
 		err = fmt.Errorf("%w (the FFmpeg in use may not know the format)", err)
 	}

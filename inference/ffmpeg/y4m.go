@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"slices"
 	"strconv"
 )
 
@@ -20,34 +21,18 @@ const (
 
 var errStream = errors.New("FFmpeg's pictures are not of the format that was asked for")
 
-// readY4MHeader reads the first line, which must announce planar 4:2:0 pictures of the size.
-// io.EOF means that there is no picture.
-func readY4MHeader(r io.Reader, size image.Point) error {
-	got, err := readY4MSize(r)
-	if err == nil && got != size {
-		err = fmt.Errorf("%w: they are %v pixels, not %v", errStream, got, size)
-	}
-	return err
-}
-
-// readY4MSize reads the first line, which must announce planar 4:2:0 pictures, and returns their size.
-// io.EOF means that there is no picture.
-func readY4MSize(r io.Reader) (size image.Point, err error) {
-	line := make([]byte, 0, maxY4MLine)
-	for {
-		n, err := io.ReadFull(r, line[len(line):len(line)+1])
-		if err == io.EOF && len(line) > 0 {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return size, err
-		}
-		line = line[:len(line)+n]
-		if line[len(line)-1] == '\n' {
-			break
-		}
-		if len(line) == cap(line) {
+// readY4MHeader reads the first line, which must announce planar 4:2:0 pictures, of the size want unless
+// that is zero, and returns their size. io.EOF means that there is no picture.
+func readY4MHeader(r io.Reader, want image.Point) (size image.Point, err error) {
+	var line []byte
+	for b := []byte{0}; b[0] != '\n'; line = append(line, b[0]) {
+		if len(line) == maxY4MLine {
 			return size, errStream
+		}
+		if _, err := io.ReadFull(r, b); err == io.EOF && len(line) > 0 {
+			return size, io.ErrUnexpectedEOF
+		} else if err != nil {
+			return size, err
 		}
 	}
 	line, ok := bytes.CutPrefix(line[:len(line)-1], []byte(y4mMagic))
@@ -63,14 +48,14 @@ func readY4MSize(r io.Reader) (size image.Point, err error) {
 		case 'H':
 			size.Y, _ = strconv.Atoi(value)
 		case 'C':
-			switch value {
-			case "420", "420jpeg", "420mpeg2", "420paldv":
-				planar = true
-			}
+			planar = slices.Contains([]string{"420", "420jpeg", "420mpeg2", "420paldv"}, value)
 		}
 	}
 	if size.X <= 0 || size.Y <= 0 || size.X > maxSide || size.Y > maxSide || !planar {
 		return image.Point{}, fmt.Errorf("%w: %q", errStream, line)
+	}
+	if want != (image.Point{}) && size != want {
+		return size, fmt.Errorf("%w: they are %v pixels, not %v", errStream, size, want)
 	}
 	return size, nil
 }

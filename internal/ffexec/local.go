@@ -54,12 +54,12 @@ func pathOf(f *os.File) (string, bool) {
 	if err != nil || !open.Mode().IsRegular() {
 		return "", false
 	}
-	path, err := filepath.Abs(f.Name())
-	if err != nil {
+	named, err := os.Stat(f.Name())
+	if err != nil || !os.SameFile(open, named) {
 		return "", false
 	}
-	named, err := os.Stat(path)
-	return path, err == nil && os.SameFile(open, named)
+	path, err := filepath.Abs(f.Name())
+	return path, err == nil
 }
 
 type readerWithContext struct {
@@ -72,4 +72,15 @@ func (r readerWithContext) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return r.r.Read(p)
+}
+
+// pipeSize is the capacity of a pipe, bytes: with the usual 64 KiB there are more context switches.
+const pipeSize = 1 << 20
+
+// Pipe returns the ends of a pipe for pictures.
+func Pipe() (r, w *os.File, err error) {
+	if r, w, err = os.Pipe(); err == nil {
+		enlarge(w, pipeSize)
+	}
+	return r, w, err
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/bodymotion/motion/inference/ffmpeg/program"
@@ -78,4 +80,50 @@ func (a *Answer) Write(p []byte) (int, error) {
 		return 0, errors.New("ffprobe answers too much")
 	}
 	return a.Buffer.Write(p)
+}
+
+// Tail keeps the last bytes written to it, for error messages, and whether any line said that the
+// program got no memory. It is not safe for concurrent use.
+type Tail struct {
+	buf      []byte
+	noMemory bool
+}
+
+// noMemory are FFmpeg's words for it: of Linux, of WebAssembly, and of the index of an MP4.
+var noMemory = []string{"Cannot allocate memory", "Out of memory", "Cannot add index entry"}
+
+const tailSize = 4 << 10
+
+// Write implements io.Writer.
+func (t *Tail) Write(p []byte) (int, error) {
+	n := len(p)
+	for _, words := range noMemory {
+		t.noMemory = t.noMemory || bytes.Contains(p, []byte(words))
+	}
+	if n > tailSize {
+		p = p[n-tailSize:]
+	}
+	t.buf = append(t.buf, p...)
+	if over := len(t.buf) - tailSize; over > 0 {
+		t.buf = append(t.buf[:0], t.buf[over:]...)
+	}
+	return n, nil
+}
+
+// String returns these bytes.
+func (t *Tail) String() string { return string(t.buf) }
+
+// maxThreads bounds the threads of a codec, because each takes memory for pictures and a stack.
+const maxThreads = 8
+
+// Threads returns arguments that limit ffmpeg's codecs and filters to the cores that this process
+// may use, and to 8, if the machine has more: FFmpeg would start threads for all of them.
+func Threads() []string { return threads(runtime.GOMAXPROCS(0), runtime.NumCPU()) }
+
+func threads(usable, cores int) []string {
+	n := min(usable, maxThreads)
+	if n >= cores {
+		return nil
+	}
+	return []string{"-threads", strconv.Itoa(n), "-filter_threads", strconv.Itoa(n)}
 }

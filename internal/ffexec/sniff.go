@@ -2,10 +2,9 @@ package ffexec
 
 import (
 	"bytes"
-	"encoding/binary"
-	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,23 +22,13 @@ func Head(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	head := make([]byte, HeadSize)
-	n, err := io.ReadFull(f, head)
-	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, err
-	}
-	return head[:n], nil
+	return io.ReadAll(io.LimitReader(f, HeadSize))
 }
 
 type head []byte
 
 func (h head) has(at int, magic ...string) bool {
-	for _, m := range magic {
-		if len(h) >= at+len(m) && bytes.Equal(h[at:at+len(m)], []byte(m)) {
-			return true
-		}
-	}
-	return false
+	return len(h) >= at && slices.ContainsFunc(magic, func(m string) bool { return bytes.HasPrefix(h[at:], []byte(m)) })
 }
 
 // Still reports whether a file that starts with these bytes is a HEIC or AVIF picture, which the
@@ -64,7 +53,7 @@ func Demuxer(first []byte) string {
 		return "gif"
 	case h.has(0, "\x47") && h.has(188, "\x47") && h.has(376, "\x47"):
 		return "mpegts"
-	case len(h) >= 4 && binary.BigEndian.Uint32(h) == 0x1ba:
+	case h.has(0, "\x00\x00\x01\xba"):
 		return "mpeg"
 	}
 	return ""

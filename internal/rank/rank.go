@@ -30,3 +30,12 @@ func Percentile(v []float64, share float64) float64 {
 	}
 	return v[k]*(1-part) + v[k+1]*part
 }
+
+// Nearest returns the index of the number nearest to v in one or more sorted numbers, of two as near the later one.
+func Nearest(sorted []float64, v float64) int {
+	k, _ := slices.BinarySearch(sorted, v)
+	if k == len(sorted) || k > 0 && v-sorted[k-1] < sorted[k]-v {
+		return k - 1
+	}
+	return k
+}

@@ -96,6 +96,21 @@ func Under(place string, errs keypoint.FieldErrors) keypoint.FieldErrors {
 	return errs
 }
 
+// Options returns options: the default for true, nil for false and null, and what read reads of an object.
+func Options[T any](v strictjson.Value, read func() T) *T {
+	switch v.Kind() {
+	case "true":
+		return new(T)
+	case "an object":
+		opt := read()
+		return &opt
+	case "null", "false":
+	default:
+		v.Errorf("is %s, want true, false or an object of options", v.Kind())
+	}
+	return nil
+}
+
 // OneOf returns a string that is one of the names, "" for an absent value or a mistake.
 func OneOf[T ~string](v strictjson.Value, names []T) T {
 	list := make([]string, len(names))

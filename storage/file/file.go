@@ -34,7 +34,7 @@ import (
 type Blobs struct {
 	root    *os.Root
 	minFree int64 // bytes; negative: not checked
-	space   space
+	space   func() (free int64, err error)
 }
 
 // Options of Blobs. The zero value is ready to use.
@@ -52,9 +52,9 @@ var (
 )
 
 const (
-	tmpDir = ".tmp"
-	// Files under .tmp that are older were left by a crash.
-	leftover = 24 * time.Hour
+	tmpDir         = ".tmp"
+	leftover       = 24 * time.Hour // older files under .tmp were left by a crash
+	defaultMinFree = 64 << 20
 )
 
 // Open returns the blobs in a folder. It creates the folder if necessary and removes what
@@ -70,7 +70,7 @@ func Open(dir string, opt Options) (*Blobs, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Blobs{root: root, minFree: opt.MinFree, space: func() (int64, bool, error) { return freeSpace(root) }}
+	b := &Blobs{root: root, minFree: opt.MinFree, space: func() (int64, error) { return freeSpace(root) }}
 	if err := b.Sweep(context.Background()); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
@@ -106,7 +106,7 @@ func (b *Blobs) Sweep(ctx context.Context) error {
 
 // Put implements storage.Blobs.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (info storage.BlobInfo, err error) {
-	if err := storage.CheckBlobKey(key); err != nil {
+	if err := driver.CheckBlobKey(key); err != nil {
 		return info, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -211,7 +211,7 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if storage.CheckBlobKey(key) != nil {
+	if driver.CheckBlobKey(key) != nil {
 		return nil, driver.BlobNotFound(key)
 	}
 	var found storage.Blob
@@ -236,7 +236,7 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if storage.CheckBlobKey(key) != nil {
+	if driver.CheckBlobKey(key) != nil {
 		return nil
 	}
 	versions, err := b.versions(key)

@@ -68,10 +68,10 @@ func (b *Blobs) one(ctx context.Context, key string, fn func(storage.BlobInfo) e
 		}
 		return err
 	})
-	if errors.Is(err, storage.ErrNotFound) {
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	return fn(found)

@@ -12,13 +12,14 @@ var noSpace = []error{syscall.Errno(39), syscall.Errno(112)}
 var getDiskFreeSpaceEx = syscall.NewLazyDLL("kernel32.dll").NewProc("GetDiskFreeSpaceExW")
 
 // freeSpace returns the number of bytes that the user may still write in a folder.
-func freeSpace(root *os.Root) (free int64, ok bool, err error) {
+func freeSpace(root *os.Root) (free int64, err error) {
 	path, err := syscall.UTF16PtrFromString(root.Name())
 	if err != nil {
-		return 0, false, err
+		return 0, err
 	}
-	if done, _, err := getDiskFreeSpaceEx.Call(uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&free)), 0, 0); done == 0 {
-		return 0, false, err
+	done, _, err := getDiskFreeSpaceEx.Call(uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&free)), 0, 0)
+	if done == 0 {
+		return 0, err
 	}
-	return free, true, nil
+	return free, nil
 }

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/md5"
 	"fmt"
@@ -49,15 +50,12 @@ func NewBlobs(opt BlobsOptions) *Blobs {
 
 // Put implements storage.Blobs. Full blobs are storage.ErrUnavailable.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
-	if err := storage.CheckBlobKey(key); err != nil {
+	if err := driver.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err
 	}
 	var buf bytes.Buffer
 	n, err := buf.ReadFrom(io.LimitReader(&driver.Content{Ctx: ctx, Key: key, R: r, Limit: opt.MaxSize}, b.opt.MaxBytes+1))
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
+	if err := cmp.Or(err, ctx.Err()); err != nil {
 		return storage.BlobInfo{}, err
 	}
 	info := storage.BlobInfo{Key: key, Size: n, MD5: md5.Sum(buf.Bytes()), Modified: time.Now().UTC()}
@@ -68,7 +66,8 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	defer b.mu.Unlock()
 	was := b.blobs[key].info.Size
 	if b.bytes-was+n > b.opt.MaxBytes {
-		return storage.BlobInfo{}, fmt.Errorf("blob %s: %w: the %d bytes in memory are used up", key, storage.ErrUnavailable, b.opt.MaxBytes)
+		err := fmt.Errorf("blob %s: %w: the %d bytes in memory are used up", key, storage.ErrUnavailable, b.opt.MaxBytes)
+		return storage.BlobInfo{}, err
 	}
 	b.bytes += n - was
 	b.blobs[key] = blob{bytes.NewReader(buf.Bytes()), info}
@@ -113,13 +112,5 @@ func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInf
 	}
 	b.mu.RUnlock()
 	slices.SortFunc(found, func(x, y storage.BlobInfo) int { return strings.Compare(x.Key, y.Key) })
-	for _, info := range found {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := fn(info); err != nil {
-			return err
-		}
-	}
-	return nil
+	return driver.Each(ctx, found, fn)
 }

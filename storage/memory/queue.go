@@ -11,15 +11,14 @@ import (
 	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// Queue is a storage.Queue. Owners take turns within each speed class. Create one with
-// NewQueue.
+// Queue is a storage.Queue and a storage.Counter. Create one with NewQueue.
 type Queue struct {
 	opt QueueOptions
 
 	mu          sync.Mutex
 	quick, slow turns                // waiting jobs
 	state       map[storage.Key]*job // of every job that is not done
-	running     int                  // number of running jobs
+	running     int
 	share       driver.Share
 	wake        chan struct{} // closed and replaced when a job starts to wait
 }
@@ -196,4 +195,37 @@ func (q *Queue) done(j storage.Job, err error) {
 	if snoozes {
 		s.asleep = timer
 	}
+}
+
+// turns are waiting jobs. Their owners take turns, each with the oldest job.
+type turns struct {
+	owners []string // of waiting jobs, in the order of their turns
+	jobs   map[string][]storage.Job
+}
+
+func (t *turns) add(j storage.Job) {
+	if t.jobs == nil {
+		t.jobs = map[string][]storage.Job{}
+	}
+	if len(t.jobs[j.Owner]) == 0 {
+		t.owners = append(t.owners, j.Owner)
+	}
+	t.jobs[j.Owner] = append(t.jobs[j.Owner], j)
+}
+
+// next removes and returns the next job.
+func (t *turns) next() (storage.Job, bool) {
+	if len(t.owners) == 0 {
+		return storage.Job{}, false
+	}
+	owner := t.owners[0]
+	t.owners = t.owners[1:]
+	waiting := t.jobs[owner]
+	if len(waiting) > 1 {
+		t.jobs[owner] = waiting[1:]
+		t.owners = append(t.owners, owner)
+	} else {
+		delete(t.jobs, owner)
+	}
+	return waiting[0], true
 }

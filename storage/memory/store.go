@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -28,8 +29,8 @@ import (
 // Store is a storage.Store and a storage.AnswerKeeper, whose answers take at most 64 MiB. Create
 // one with NewStore. The time of List grows with the number of records.
 type Store struct {
-	table
-	opt StoreOptions
+	table // makes it a storage.AnswerKeeper
+	opt   StoreOptions
 
 	mu      sync.RWMutex
 	records map[storage.Kind][]*storage.Record // by ascending ID
@@ -38,7 +39,6 @@ type Store struct {
 	clock   time.Time // the latest time given
 }
 
-// table makes a Store a storage.AnswerKeeper.
 type table = answers.Table
 
 // StoreOptions are the options of a Store.
@@ -85,7 +85,8 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 	defer s.mu.Unlock()
 	counts := r.Kind != storage.Deletions
 	if counts && s.count >= s.opt.MaxRecords {
-		return storage.Record{}, fmt.Errorf("%w: the store in memory holds its %d records", storage.ErrUnavailable, s.opt.MaxRecords)
+		err := fmt.Errorf("%w: the store in memory holds its %d records", storage.ErrUnavailable, s.opt.MaxRecords)
+		return storage.Record{}, err
 	}
 	kept := driver.Clone(r)
 	s.last[r.Kind]++
@@ -101,7 +102,9 @@ func (s *Store) Create(ctx context.Context, r storage.Record) (storage.Record, e
 
 // search returns the position of the first record of a kind whose ID is at least id.
 func (s *Store) search(kind storage.Kind, id int64) (position int, found bool) {
-	return slices.BinarySearchFunc(s.records[kind], id, func(r *storage.Record, id int64) int { return cmp.Compare(r.ID, id) })
+	return slices.BinarySearchFunc(s.records[kind], id, func(r *storage.Record, id int64) int {
+		return cmp.Compare(r.ID, id)
+	})
 }
 
 // find returns a record and its position among those of its kind; the mutex is held.
@@ -214,7 +217,7 @@ func (s *Store) Scan(ctx context.Context, kind storage.Kind, after int64, limit 
 	return page(s.records[kind][i:], limit), nil
 }
 
-// page returns the first records, at most limit.
+// page returns copies of the first records, at most limit, as lists have them: without results.
 func page(records []*storage.Record, limit int) (page []storage.Record) {
 	for _, r := range records[:min(limit, len(records))] {
 		page = append(page, listed(r))
@@ -222,23 +225,30 @@ func page(records []*storage.Record, limit int) (page []storage.Record) {
 	return page
 }
 
+// sorted returns the records of all kinds that match, in an order, at most limit.
+func (s *Store) sorted(match func(*storage.Record) bool, order func(a, b *storage.Record) int, limit int) []storage.Record {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var found []*storage.Record
+	for _, records := range s.records {
+		for _, r := range records {
+			if match(r) {
+				found = append(found, r)
+			}
+		}
+	}
+	slices.SortFunc(found, order)
+	return page(found, limit)
+}
+
 // Changed implements storage.Store.
 func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limit int) ([]storage.Record, error) {
 	if err := cmp.Or(ctx.Err(), driver.CheckLimit(limit)); err != nil {
 		return nil, err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var changed []*storage.Record
-	for _, records := range s.records {
-		for _, r := range records {
-			if r.Owner == owner && !r.UpdatedAt.Before(since) {
-				changed = append(changed, r)
-			}
-		}
-	}
-	slices.SortFunc(changed, func(a, b *storage.Record) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
-	return page(changed, limit), nil
+	changed := func(r *storage.Record) bool { return r.Owner == owner && !r.UpdatedAt.Before(since) }
+	latest := func(a, b *storage.Record) int { return b.UpdatedAt.Compare(a.UpdatedAt) }
+	return s.sorted(changed, latest, limit), nil
 }
 
 // Unfinished implements storage.Store.
@@ -246,24 +256,7 @@ func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) e
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.mu.RLock()
-	var open []storage.Record
-	for _, records := range s.records {
-		for _, r := range records {
-			if r.Status == storage.Unprocessed || r.Status == storage.Processing {
-				open = append(open, listed(r))
-			}
-		}
-	}
-	s.mu.RUnlock()
-	slices.SortFunc(open, func(a, b storage.Record) int { return a.CreatedAt.Compare(b.CreatedAt) })
-	for _, r := range open {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := fn(r); err != nil {
-			return err
-		}
-	}
-	return nil
+	open := func(r *storage.Record) bool { return r.Status == storage.Unprocessed || r.Status == storage.Processing }
+	oldest := func(a, b *storage.Record) int { return a.CreatedAt.Compare(b.CreatedAt) }
+	return driver.Each(ctx, s.sorted(open, oldest, math.MaxInt), fn)
 }

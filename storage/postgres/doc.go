@@ -31,9 +31,8 @@
 // one owner and kind are created, and change their status, one transaction after the other,
 // because they share their count.
 //
-// PgBouncer or another pooler may be in between, in session mode or in transaction mode, where
-// one connection to the server is enough for all processes. Open detects it and prepares no
-// statements, and Work polls for new jobs (QueueOptions.Poll) instead of being notified. If
+// PgBouncer or another pooler may be in between, in session mode or in transaction mode. Open
+// detects it and prepares no statements, and Work polls for new jobs (QueueOptions.Poll). If
 // the pooler keeps prepared statements, set default_query_exec_mode=cache_statement in the
 // address. Set PgBouncer's server_login_retry to 1: with its default of 15 s, a server that
 // has come back seems to be away for longer than a commit waits.

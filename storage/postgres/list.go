@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/internal/driver"
 )
@@ -56,29 +54,22 @@ func (s *Store) read(ctx context.Context, query string, args ...any) (records []
 	if err != nil {
 		return nil, 0, 0, kind(ctx, err)
 	}
-	var row struct {
-		seq, id, attempts            *int64
-		owner, kind, status, failure *string
-		created, updated             *time.Time
-		data                         []byte
-	}
-	_, err = pgx.ForEachRow(rows, []any{
-		&total, &row.seq, &row.owner, &row.kind, &row.id, &row.created, &row.updated, &row.status, &row.failure, &row.attempts, &row.data,
-	}, func() error {
-		if row.seq == nil {
-			return nil // the page is empty
+	defer rows.Close()
+	for rows.Next() {
+		if rows.RawValues()[1] == nil { // the page is empty
+			err = rows.Scan(&total, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil)
+		} else {
+			var r storage.Record
+			err = rows.Scan(&total, &last, &r.Owner, &r.Kind, &r.ID, &r.CreatedAt, &r.UpdatedAt,
+				&r.Status, &r.Failure, &r.Attempts, &r.Data)
+			r.CreatedAt, r.UpdatedAt = r.CreatedAt.UTC(), r.UpdatedAt.UTC()
+			records = append(records, r)
 		}
-		last = *row.seq
-		records = append(records, storage.Record{
-			Key:       storage.Key{Owner: *row.owner, Kind: storage.Kind(*row.kind), ID: *row.id},
-			CreatedAt: row.created.UTC(), UpdatedAt: row.updated.UTC(),
-			Status: storage.Status(*row.status), Failure: *row.failure, Attempts: int(*row.attempts),
-			Data: row.data,
-		})
-		row.data = nil
-		return nil
-	})
-	if err != nil {
+		if err != nil {
+			return nil, 0, 0, kind(ctx, err)
+		}
+	}
+	if err := rows.Err(); err != nil {
 		return nil, 0, 0, kind(ctx, err)
 	}
 	return records, total, last, nil

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/bodymotion/motion/storage"
@@ -18,7 +19,8 @@ type Options struct {
 	Schema string
 }
 
-// Store is a storage.Store and a storage.AnswerKeeper in a schema of a PostgreSQL database. Open and New return one.
+// Store is a storage.Store and a storage.AnswerKeeper in a schema of a PostgreSQL database.
+// Open and New return one.
 type Store struct {
 	pool   *pgxpool.Pool
 	owned  bool
@@ -94,3 +96,43 @@ func (s *Store) Close() error {
 
 // sql returns a query written for the schema motion with the Store's schema.
 func (s *Store) sql(query string) string { return s.names.Replace(query) }
+
+// A pooler such as PgBouncer passes a server connection from one client to another: its prepared
+// statements and LISTEN are lost or visible to others. Behind a pooler, therefore, pgx caches the
+// types of a statement instead of preparing it, and Work polls for jobs.
+
+// execMode is the setting of pgx's addresses that selects how statements are sent.
+const execMode = "default_query_exec_mode"
+
+// pooled reports whether the connection ends at a pooler and not at the server: a pooler does not
+// announce the process ID of the server's session.
+func pooled(ctx context.Context, conn *pgx.Conn) (bool, error) {
+	var process uint32
+	err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&process)
+	return process != conn.PgConn().PID(), err
+}
+
+// unprepared makes cfg prepare no statements if the server is behind a pooler.
+func unprepared(ctx context.Context, cfg *pgx.ConnConfig) error {
+	conn, err := pgx.ConnectConfig(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	behind, err := pooled(ctx, conn)
+	if behind {
+		cfg.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
+	return err
+}
+
+// recognize sets s.pooled.
+func (s *Store) recognize(ctx context.Context) error {
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	s.pooled, err = pooled(ctx, conn.Conn())
+	return err
+}

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -59,10 +60,8 @@ var open = []rivertype.JobState{
 	rivertype.JobStateRetryable, rivertype.JobStateScheduled,
 }
 
-const (
-	jobKind   = "motion" // of all jobs
-	queueName = "motion"
-)
+// queueName is the name of the queue and of the kind of all jobs.
+const queueName = "motion"
 
 // jobArgs are the arguments of a job in River.
 type jobArgs struct {
@@ -72,14 +71,11 @@ type jobArgs struct {
 }
 
 // Kind implements river.JobArgs.
-func (jobArgs) Kind() string { return jobKind }
+func (jobArgs) Kind() string { return queueName }
 
 // json is a job as a parameter of a query, also if pgx does not know the parameter's type.
 func (a jobArgs) json() string {
-	b, err := json.Marshal(a)
-	if err != nil {
-		panic(err) // of strings and a number
-	}
+	b, _ := json.Marshal(a) // strings and a number: no error
 	return string(b)
 }
 
@@ -94,20 +90,16 @@ const (
 // NewQueue returns the Queue in the schema of a Store. It creates or migrates River's tables;
 // other processes wait meanwhile. The Store must stay open.
 func NewQueue(ctx context.Context, s *Store, opt QueueOptions) (*Queue, error) {
-	if opt.Lease == 0 {
-		opt.Lease = 30 * time.Second
-	}
-	if opt.Poll == 0 {
-		opt.Poll = 100 * time.Millisecond
-	}
-	if opt.MaxAttempts == 0 {
-		opt.MaxAttempts = 25
-	}
+	opt.Lease = cmp.Or(opt.Lease, 30*time.Second)
+	opt.Poll = cmp.Or(opt.Poll, 100*time.Millisecond)
+	opt.MaxAttempts = cmp.Or(opt.MaxAttempts, 25)
 	if opt.Logger == nil {
 		opt.Logger = slog.Default()
 	}
 	if opt.Lease < time.Second || opt.Poll < fetchPause || opt.MaxAttempts < 1 || opt.MaxAttempts > 10_000 {
-		return nil, fmt.Errorf("%w QueueOptions: a lease of %v, a poll every %v and %d attempts, want at least 1 s, at least %v and 1 to 10,000", storage.ErrInvalid, opt.Lease, opt.Poll, opt.MaxAttempts, fetchPause)
+		return nil, fmt.Errorf(
+			"%w QueueOptions: a lease of %v, a poll every %v and %d attempts, want at least 1 s, at least %v and 1 to 10,000",
+			storage.ErrInvalid, opt.Lease, opt.Poll, opt.MaxAttempts, fetchPause)
 	}
 	opt.PollOnly = opt.PollOnly || s.pooled
 	opt.Logger = slog.New(warnings{opt.Logger.Handler()})

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -103,8 +104,14 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	err := s.write(ctx, func(tx pgx.Tx) (done trace, err error) {
 		err = tx.QueryRow(ctx, s.sql(updateSQL), r.Owner, r.Kind, r.ID, from, r.Status, r.Failure, r.Attempts, r.Data, r.Result, unchanged).
 			Scan(&r.CreatedAt, &r.UpdatedAt, &done.xid)
-		if errors.Is(err, pgx.ErrNoRows) {
-			err = s.refusal(ctx, tx, r.Key, from)
+		if errors.Is(err, pgx.ErrNoRows) { // which status has it?
+			var status storage.Status
+			err = tx.QueryRow(ctx, s.sql(statusSQL), r.Owner, r.Kind, r.ID).Scan(&status)
+			if err == nil {
+				err = driver.Conflict(r.Key, status, from)
+			} else if errors.Is(err, pgx.ErrNoRows) {
+				err = driver.NotFound(r.Key)
+			}
 		}
 		done.sql, done.args = updatedSQL, []any{r.Owner, r.Kind, r.ID, r.UpdatedAt}
 		return done, err
@@ -114,19 +121,6 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 	}
 	r.CreatedAt, r.UpdatedAt = r.CreatedAt.UTC(), r.UpdatedAt.UTC()
 	return driver.Clone(r), nil
-}
-
-// refusal returns the reason why an update found no such record.
-func (s *Store) refusal(ctx context.Context, tx pgx.Tx, key storage.Key, from storage.Status) error {
-	var status storage.Status
-	err := tx.QueryRow(ctx, s.sql(statusSQL), key.Owner, key.Kind, key.ID).Scan(&status)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return driver.NotFound(key)
-	}
-	if err != nil {
-		return err
-	}
-	return driver.Conflict(key, status, from)
 }
 
 // Delete implements storage.Store.
@@ -139,4 +133,67 @@ func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 		}
 		return done, err
 	})
+}
+
+// commitWait is how long a commit may take, including the query for its outcome.
+const commitWait = 10 * time.Second
+
+// trace identifies a transaction after its commit.
+type trace struct {
+	xid  string // the transaction ID
+	sql  string // asks whether it was committed: true, false, or no row if that is unknown
+	args []any
+}
+
+// write runs fn in a transaction. ctx can end the call before the commit, and not later: if the
+// call returns ctx's error, nothing has changed.
+func (s *Store) write(ctx context.Context, fn func(pgx.Tx) (trace, error)) error {
+	tx, err := s.pool.Begin(ctx)
+	if err != nil {
+		return kind(ctx, err)
+	}
+	done, err := fn(tx)
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitWait)
+	defer cancel()
+	if err != nil {
+		// If this fails, the connection is broken and the server rolls back.
+		_ = tx.Rollback(end)
+		return kind(ctx, err)
+	}
+	err = tx.Commit(end)
+	if err == nil || !lost(err) && end.Err() == nil {
+		return kind(end, err)
+	}
+	committed, unknown := s.outcome(end, done)
+	switch {
+	case unknown != nil:
+		return errors.Join(fmt.Errorf("%w: it is unknown whether this was committed: %w", storage.ErrUnavailable, err), unknown)
+	case committed:
+		return nil
+	}
+	return fmt.Errorf("%w: not committed: %w", storage.ErrUnavailable, err)
+}
+
+// outcome asks the server whether a transaction was committed whose commit returned an error.
+func (s *Store) outcome(ctx context.Context, done trace) (committed bool, unknown error) {
+	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 500*time.Millisecond) {
+		var status string
+		err := s.pool.QueryRow(ctx, "SELECT coalesce(pg_xact_status($1::text::xid8), 'aborted')", done.xid).Scan(&status)
+		switch {
+		case err == nil && status == "committed":
+			// It may be another transaction: after a crash, the server reuses the IDs of
+			// transactions of which it kept nothing.
+			err = s.pool.QueryRow(ctx, s.sql(done.sql), done.args...).Scan(&committed)
+			if err == nil || errors.Is(err, pgx.ErrNoRows) {
+				return committed, err
+			}
+		case err == nil && status == "aborted", code(err) == "22023": // 22023: the ID is not in use yet
+			return false, nil
+		}
+		select {
+		case <-ctx.Done():
+			return false, errors.Join(ctx.Err(), err)
+		case <-time.After(pause):
+		}
+	}
 }

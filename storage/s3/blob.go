@@ -40,7 +40,7 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if storage.CheckBlobKey(key) != nil {
+	if driver.CheckBlobKey(key) != nil {
 		return nil, driver.BlobNotFound(key)
 	}
 	v, err := b.versions(ctx, key)
@@ -161,17 +161,12 @@ func (x *blob) Link(ctx context.Context, o storage.LinkOptions) (string, error) 
 	if o.ContentDisposition != "" {
 		in.ResponseContentDisposition = &o.ContentDisposition
 	}
-	req, err := x.b.signer.PresignGetObject(ctx, in, valid(o.TTL))
+	if o.TTL <= 0 {
+		o.TTL = time.Hour
+	}
+	req, err := x.b.signer.PresignGetObject(ctx, in, s3.WithPresignExpires(min(o.TTL, 7*24*time.Hour)))
 	if err != nil {
 		return "", fault(ctx, "sign "+x.name, err)
 	}
 	return req.URL, nil
-}
-
-// valid sets how long a link is valid; 0: an hour.
-func valid(ttl time.Duration) func(*s3.PresignOptions) {
-	if ttl <= 0 {
-		ttl = time.Hour
-	}
-	return s3.WithPresignExpires(min(ttl, 7*24*time.Hour))
 }

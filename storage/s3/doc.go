@@ -34,16 +34,13 @@
 // # Links
 //
 // Blobs give signed links to read them (storage.Linker), to which the API redirects
-// downloads if httpapi.Options.RedirectDownloads is set. Uploads go through the API: a signed
-// upload would need headers that the API's clients do not send, could not limit the size in
-// advance, and would tell nobody that the file is there.
+// downloads if httpapi.Options.RedirectDownloads is set. Uploads go through the API.
 //
 // # Client
 //
-// The package uses AWS's own client, with the caller's http.Client and credentials if Config
-// has them. Beyond plain PUT, GET, LIST and DELETE it needs multipart uploads and nothing else
-// of a server: no versioning, tags, conditions or copies. The server checks content by
-// Content-MD5, and the parts of large blobs by CRC-32C if it announces that it can.
+// Beyond plain PUT, GET, LIST and DELETE, a server needs multipart uploads and nothing else: no
+// versioning, tags, conditions or copies. It checks content by Content-MD5, and the parts of large
+// blobs by CRC-32C if it announces that it can.
 //
 // A server that is silent for 10 seconds is given up with storage.ErrUnavailable: one that neither
 // takes a byte of a request, nor answers, nor sends a byte of the answer. Transfers that flow may

@@ -1,6 +1,7 @@
 package s3
 
 import (
+	"cmp"
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
@@ -41,18 +42,11 @@ func parseEntry(rest string) (e entry, ok bool) {
 	if len(part) != 4 || len(part[0]) != 16 || len(part[1]) != 2*md5.Size || part[3] == "" {
 		return entry{}, false
 	}
-	nanos, err := strconv.ParseInt(part[0], 16, 64)
-	if err != nil || nanos < 0 {
-		return entry{}, false
-	}
-	if _, err := hex.Decode(e.sum[:], []byte(part[1])); err != nil {
-		return entry{}, false
-	}
-	if e.size, err = strconv.ParseInt(part[2], 16, 64); err != nil || e.size < 0 {
-		return entry{}, false
-	}
-	e.time, e.id = time.Unix(0, nanos).UTC(), part[3]
-	return e, true
+	nanos, timeErr := strconv.ParseInt(part[0], 16, 64)
+	_, sumErr := hex.Decode(e.sum[:], []byte(part[1]))
+	size, sizeErr := strconv.ParseInt(part[2], 16, 64)
+	e.time, e.size, e.id = time.Unix(0, nanos).UTC(), size, part[3]
+	return e, cmp.Or(timeErr, sumErr, sizeErr) == nil && nanos >= 0 && size >= 0
 }
 
 func (e entry) info(key string) storage.BlobInfo {

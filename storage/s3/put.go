@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"time"
 
@@ -15,16 +16,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
-
-// cleanupTime is how long a failed call may take to remove what it has uploaded.
-const cleanupTime = patience
 
 // Put implements storage.Blobs. It holds 15 MiB of a large blob in memory. A blob has at most
 // 10,000 parts of 5 MiB; more is storage.ErrTooLarge. If ctx ends or the server fails, Put
 // removes what it has uploaded, which takes some seconds, and leaves the rest to Sweep.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (storage.BlobInfo, error) {
-	if err := storage.CheckBlobKey(key); err != nil {
+	if err := driver.CheckBlobKey(key); err != nil {
 		return storage.BlobInfo{}, err
 	}
 	e, err := b.upload(ctx, newSource(ctx, key, r, opt))
@@ -99,13 +98,13 @@ func (b *Blobs) publish(ctx context.Context, key string, e entry) (entry, error)
 	return e, nil
 }
 
-// clean calls remove after a call has failed, with a context that outlives ctx, unless the server is
-// silent.
+// clean calls remove after a call has failed, with a context that outlives ctx, for at most patience,
+// unless the server is silent.
 func (b *Blobs) clean(ctx context.Context, err error, remove func(context.Context)) {
 	if errors.Is(err, errSilent) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	remove(ctx)
 }
@@ -114,4 +113,52 @@ func (b *Blobs) clean(ctx context.Context, err error, remove func(context.Contex
 // header with which the server checks the content is signed.
 func unsigned(o *s3.Options) {
 	o.APIOptions = append(o.APIOptions, v4.SwapComputePayloadSHA256ForUnsignedPayloadMiddleware)
+}
+
+const (
+	partSize  = 5 << 20 // the minimum of S3
+	maxParts  = 10_000  // the maximum of S3
+	smallSize = 1 << 20 // until which the buffer of the first part grows by doubling
+)
+
+// source reads the content of a blob in parts and sums it.
+type source struct {
+	driver.Content
+	want  []byte // the MD5; nil: any
+	hash  hash.Hash
+	ended bool
+}
+
+func newSource(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) *source {
+	s := &source{want: opt.MD5, hash: md5.New()}
+	s.Content = driver.Content{Ctx: ctx, Key: key, R: io.TeeReader(r, s.hash), Limit: partSize * maxParts}
+	if opt.MaxSize > 0 {
+		s.Limit = min(s.Limit, opt.MaxSize)
+	}
+	return s
+}
+
+// fill reads the next part into a buffer. A part that is not full is the last one.
+func (s *source) fill(part *bytes.Buffer) error {
+	part.Reset()
+	_, err := part.ReadFrom(io.LimitReader(s, smallSize))
+	if err == nil && part.Len() == smallSize {
+		part.Grow(partSize - smallSize + bytes.MinRead)
+		_, err = part.ReadFrom(io.LimitReader(s, partSize-smallSize))
+	}
+	s.ended = part.Len() < partSize
+	return err
+}
+
+func (s *source) sum() (sum [md5.Size]byte) {
+	s.hash.Sum(sum[:0])
+	return sum
+}
+
+// check compares the MD5 of all content with the wanted one.
+func (s *source) check() error {
+	if err := driver.CheckMD5(s.Key, s.sum(), s.want); err != nil {
+		return err
+	}
+	return s.Ctx.Err()
 }

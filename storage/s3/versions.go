@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/bodymotion/motion/storage"
+	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
 // versions are the objects of a blob.
@@ -79,7 +80,7 @@ func (b *Blobs) walk(ctx context.Context, prefix string, fn func(versions) error
 			}
 			last = name
 			key, rest, ok := strings.Cut(strings.TrimPrefix(name, b.prefix), mark)
-			if !ok || !strings.HasPrefix(name, b.prefix) || storage.CheckBlobKey(key) != nil {
+			if !ok || !strings.HasPrefix(name, b.prefix) || driver.CheckBlobKey(key) != nil {
 				continue
 			}
 			if key != now.key {
@@ -125,7 +126,7 @@ func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInf
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if prefix != "" && storage.CheckBlobKey(prefix) != nil && storage.CheckBlobKey(prefix+"x") != nil {
+	if prefix != "" && driver.CheckBlobKey(prefix) != nil && driver.CheckBlobKey(prefix+"x") != nil {
 		return nil // no key begins like this
 	}
 	return b.walk(ctx, b.prefix+prefix, func(v versions) error {
@@ -146,7 +147,7 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if storage.CheckBlobKey(key) != nil {
+	if driver.CheckBlobKey(key) != nil {
 		return nil
 	}
 	v, err := b.versions(ctx, key)
@@ -155,15 +156,54 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	}
 	// Oldest first, so that no former content reappears. Sweep removes content without an
 	// entry, which may be that of a running Put.
+	var entries, contents []string
 	for _, e := range v.entries {
-		if err := b.remove(ctx, b.entryName(key, e)); err != nil {
-			return err
-		}
+		entries = append(entries, b.entryName(key, e))
+		contents = append(contents, b.dataName(key, e.id))
 	}
-	for _, e := range v.entries {
-		if err := b.remove(ctx, b.dataName(key, e.id)); err != nil {
-			return err
-		}
+	return b.remove(ctx, append(entries, contents...)...)
+}
+
+// Sweep implements storage.Sweeper. It removes garbage older than Config.Keep: former content of
+// blobs, unfinished uploads, and content that never became a blob. It lists all objects under
+// the prefix.
+func (b *Blobs) Sweep(ctx context.Context) error {
+	now := time.Now()
+	if err := b.sweepUploads(ctx, now.Add(-b.keep)); err != nil {
+		return err
 	}
-	return nil
+	return b.walk(ctx, b.prefix, func(v versions) error {
+		return b.remove(ctx, b.outdated(v, now)...)
+	})
+}
+
+// sweepUploads aborts the uploads that began before a time.
+func (b *Blobs) sweepUploads(ctx context.Context, old time.Time) error {
+	in := &s3.ListMultipartUploadsInput{Bucket: &b.bucket, Prefix: &b.prefix}
+	for {
+		page, err := b.client.ListMultipartUploads(ctx, in)
+		if err != nil {
+			return fault(ctx, "list uploads", err)
+		}
+		for _, u := range page.Uploads {
+			name := aws.ToString(u.Key)
+			if !b.ours(name) || !aws.ToTime(u.Initiated).Before(old) {
+				continue
+			}
+			if err := b.abort(ctx, name, u.UploadId); err != nil {
+				return err
+			}
+		}
+		if !aws.ToBool(page.IsTruncated) {
+			return nil
+		}
+		in.KeyMarker, in.UploadIdMarker = page.NextKeyMarker, page.NextUploadIdMarker
+	}
+}
+
+// ours reports whether a name is that of an object with content.
+func (b *Blobs) ours(name string) bool {
+	rest, ok := strings.CutPrefix(name, b.prefix)
+	key, rest, marked := strings.Cut(rest, mark)
+	return ok && marked && strings.HasPrefix(rest, dataPrefix) && driver.CheckBlobKey(key) == nil
 }

@@ -11,8 +11,7 @@
 //
 // What a method has returned without error survives a crash of the process and of the
 // system, and a loss of power if the disk syncs as it says: SQLite syncs its log at every
-// commit (synchronous=FULL; on macOS with F_FULLFSYNC). There is no option for the faster
-// synchronous=NORMAL: a crash of the system would take back the last commits.
+// commit (synchronous=FULL; on macOS with F_FULLFSYNC).
 //
 // # Sharing
 //
@@ -20,9 +19,6 @@
 // while the others wait; readers do not wait. The file must be on a local disk: SQLite's log
 // does not work over a network. While the file is open, and after a crash, two more files
 // whose names end in -wal and -shm belong to it: a copy without them lacks the latest records.
-//
-// A Store opens the file itself instead of taking a *sql.DB, because every connection needs
-// the settings that the promises depend on.
 //
 // # Errors
 //

@@ -44,27 +44,22 @@ const readers = 4
 // readable by their owner only. A file of an older version of this package is migrated; stop
 // programs built with the older version first. A file of a newer version, or of another
 // program, is storage.ErrInvalid and stays as it is. The caller closes the Store.
-func Open(path string, opt Options) (*Store, error) {
+func Open(path string, opt Options) (_ *Store, err error) {
 	if opt.Wait <= 0 {
 		opt.Wait = 5 * time.Second
 	}
-	path, err := filepath.Abs(path)
-	if err != nil {
+	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
-	s, err := open(path, opt)
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
-	}
-	return s, nil
-}
-
-func open(path string, opt Options) (*Store, error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("open %s: %w", path, err)
+		}
+	}()
 	if err := create(path); err != nil {
 		return nil, err
 	}
 	s := &Store{prepared: map[string]*sql.Stmt{}}
-	var err error
 	if s.writer, err = pool(path, opt, 1, "PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA journal_size_limit=67108864"); err != nil {
 		return nil, err
 	}

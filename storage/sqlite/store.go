@@ -4,7 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
+
+	"github.com/ncruces/go-sqlite3"
 
 	"github.com/bodymotion/motion/storage"
 	"github.com/bodymotion/motion/storage/internal/driver"
@@ -35,10 +39,10 @@ func (s *Store) write(ctx context.Context, fn func(*sql.Tx) error) error {
 		return kind(ctx, err)
 	}
 	defer tx.Rollback()
-	if err := fn(tx); err != nil {
-		return kind(ctx, err)
+	if err = fn(tx); err == nil {
+		err = tx.Commit()
 	}
-	return kind(ctx, tx.Commit())
+	return kind(ctx, err)
 }
 
 // in returns the prepared statement of a query, for a transaction.
@@ -50,11 +54,11 @@ func micros(n int64) time.Time { return time.UnixMicro(n).UTC() }
 
 // keepResult stores the result of the record with that seq, or deletes it if it is nil.
 func (s *Store) keepResult(ctx context.Context, tx *sql.Tx, seq int64, result []byte) error {
+	query, args := setResultSQL, []any{seq, result}
 	if result == nil {
-		_, err := s.in(ctx, tx, dropResultSQL).ExecContext(ctx, seq)
-		return err
+		query, args = dropResultSQL, args[:1]
 	}
-	_, err := s.in(ctx, tx, setResultSQL).ExecContext(ctx, seq, result)
+	_, err := s.in(ctx, tx, query).ExecContext(ctx, args...)
 	return err
 }
 
@@ -113,8 +117,15 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 		err := s.in(ctx, tx, updateSQL).QueryRowContext(ctx,
 			r.Status, r.Failure, r.Attempts, r.Data, time.Now().UnixMicro(),
 			r.Owner, r.Kind, r.ID, from, unchanged, unchanged).Scan(&seq, &created, &updated)
+		if errors.Is(err, sql.ErrNoRows) { // which status has it?
+			var status storage.Status
+			err = s.in(ctx, tx, statusSQL).QueryRowContext(ctx, r.Owner, r.Kind, r.ID).Scan(&status)
+			if err == nil {
+				return driver.Conflict(r.Key, status, from)
+			}
+		}
 		if errors.Is(err, sql.ErrNoRows) {
-			return s.refusal(ctx, tx, r.Key, from)
+			return driver.NotFound(r.Key)
 		}
 		if err != nil {
 			return err
@@ -126,19 +137,6 @@ func (s *Store) Update(ctx context.Context, r storage.Record, from storage.Statu
 		return storage.Record{}, err
 	}
 	return driver.Clone(r), nil
-}
-
-// refusal returns the reason why an update found no such record.
-func (s *Store) refusal(ctx context.Context, tx *sql.Tx, key storage.Key, from storage.Status) error {
-	var status storage.Status
-	err := s.in(ctx, tx, statusSQL).QueryRowContext(ctx, key.Owner, key.Kind, key.ID).Scan(&status)
-	if errors.Is(err, sql.ErrNoRows) {
-		return driver.NotFound(key)
-	}
-	if err != nil {
-		return err
-	}
-	return driver.Conflict(key, status, from)
 }
 
 // Delete implements storage.Store.
@@ -153,4 +151,21 @@ func (s *Store) Delete(ctx context.Context, key storage.Key) error {
 		}
 		return driver.NotFound(key)
 	})
+}
+
+// kind returns ctx's error if ctx has ended, and else gives an error of SQLite that may pass,
+// such as a full disk or a lock, the kind storage.ErrUnavailable.
+func kind(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ended := ctx.Err(); ended != nil {
+		return ended
+	}
+	if slices.ContainsFunc([]sqlite3.ErrorCode{
+		sqlite3.BUSY, sqlite3.LOCKED, sqlite3.PROTOCOL, sqlite3.FULL, sqlite3.IOERR, sqlite3.CANTOPEN, sqlite3.NOMEM,
+	}, func(code sqlite3.ErrorCode) bool { return errors.Is(err, code) }) {
+		return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
+	}
+	return err
 }

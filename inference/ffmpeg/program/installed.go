@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -54,9 +55,9 @@ func (p Installed) Run(ctx context.Context, c Command) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.Program, err)
+		err = fmt.Errorf("%s: %w", c.Program, err)
 	}
-	return nil
+	return err
 }
 
 // feed starts the program with an input. If the program ends early, the input is not read
@@ -76,8 +77,8 @@ func feed(cmd *exec.Cmd, input io.Reader) error {
 		return err
 	}
 	go func() {
+		defer pipe.Close()
 		io.Copy(pipe, input)
-		pipe.Close()
 	}()
 	return nil
 }
@@ -100,4 +101,36 @@ func environment(env []string) []string {
 		}
 	}
 	return kept
+}
+
+// watchEach is the time between two checks of a program's memory.
+const watchEach = 100 * time.Millisecond
+
+// watchMemory asks ps for the memory of a started program, and kills the program if it uses more
+// than the given bytes. Call exceeded after the program has ended: it stops the watch and reports
+// whether the program was killed.
+func watchMemory(cmd *exec.Cmd, bytes int64) (exceeded func() bool) {
+	stop, killed := make(chan struct{}), make(chan bool, 1)
+	go func() {
+		tick := time.NewTicker(watchEach)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				killed <- false
+				return
+			case <-tick.C:
+			}
+			out, err := exec.Command("ps", "-o", "rss=", "-p", strconv.Itoa(cmd.Process.Pid)).Output()
+			kib, notNumber := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+			if err == nil && notNumber == nil && kib<<10 > bytes {
+				killed <- cmd.Cancel() == nil
+				return
+			}
+		}
+	}()
+	return func() bool {
+		close(stop)
+		return <-killed
+	}
 }

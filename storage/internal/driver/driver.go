@@ -8,6 +8,8 @@ import (
 	"crypto/md5"
 	"fmt"
 	"io"
+	"io/fs"
+	"strings"
 
 	"github.com/bodymotion/motion/storage"
 )
@@ -84,22 +86,44 @@ const batch = 100
 func Unfinished(ctx context.Context, fn func(storage.Record) error, read func(after int64, limit int) ([]storage.Record, int64, error)) error {
 	for after := int64(0); ; {
 		records, last, err := read(after, batch)
-		if err != nil {
+		if err == nil {
+			err = Each(ctx, records, fn)
+		}
+		if err != nil || len(records) < batch {
 			return err
-		}
-		for _, r := range records {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := fn(r); err != nil {
-				return err
-			}
-		}
-		if len(records) < batch {
-			return nil
 		}
 		after = last
 	}
+}
+
+// Each calls fn for each item, until fn returns an error or ctx ends.
+func Each[T any](ctx context.Context, items []T, fn func(T) error) error {
+	for _, x := range items {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := fn(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckBlobKey returns storage.ErrInvalid if a key is not valid for Blobs.
+func CheckBlobKey(key string) error {
+	bad := func(why string) error { return fmt.Errorf("%w blob key %q: %s", storage.ErrInvalid, key, why) }
+	if key == "" || len(key) > 200 {
+		return bad("want 1 to 200 bytes")
+	}
+	for name := range strings.SplitSeq(key, "/") {
+		if name == "" || name[0] == '.' {
+			return bad("a name is empty or begins with a dot")
+		}
+		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789.-_") != "" {
+			return bad("want a-z, 0-9, '.', '-' and '_' in names separated by '/'")
+		}
+	}
+	return nil
 }
 
 // BlobNotFound is the error for a blob that does not exist.
@@ -133,4 +157,32 @@ func CheckMD5(key string, sum [md5.Size]byte, want []byte) error {
 		return fmt.Errorf("blob %s: %w content: its MD5 is %x, want %x", key, storage.ErrInvalid, sum, want)
 	}
 	return nil
+}
+
+// Migrations returns the files migrations/*.sql of an embedded folder, in the order of their
+// names: 0001.sql creates the tables of version 1 in an empty database.
+func Migrations(files fs.FS) []string {
+	names, err := fs.Glob(files, "migrations/*.sql")
+	if err != nil {
+		panic(err) // the pattern is wrong
+	}
+	var scripts []string
+	for _, name := range names {
+		b, err := fs.ReadFile(files, name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		scripts = append(scripts, string(b))
+	}
+	return scripts
+}
+
+// Pending returns the scripts that a place of the version has not run. A version above theirs,
+// made by a newer program, is storage.ErrInvalid.
+func Pending(scripts []string, place string, version int) ([]string, error) {
+	if version > len(scripts) {
+		return nil, fmt.Errorf("%w %s: its version is %d and this program knows versions up to %d: use a newer program",
+			storage.ErrInvalid, place, version, len(scripts))
+	}
+	return scripts[version:], nil
 }

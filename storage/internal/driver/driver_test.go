@@ -30,3 +30,16 @@ func TestPending(t *testing.T) {
 		t.Errorf("version 4: %v, want %s", err, want)
 	}
 }
+
+func TestCheckBlobKey(t *testing.T) {
+	for key, want := range map[string]string{
+		"media/movies/7": "",
+		"../passwords":   `invalid blob key "../passwords": a name is empty or begins with a dot`,
+		"Movie 7":        `invalid blob key "Movie 7": want a-z, 0-9, '.', '-' and '_' in names separated by '/'`,
+	} {
+		err := driver.CheckBlobKey(key)
+		if errors.Is(err, storage.ErrInvalid) != (want != "") || want != "" && err.Error() != want {
+			t.Errorf("%s: %v, want %s", key, err, want)
+		}
+	}
+}

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package ffexec
-
-import "os"
-
-// enlarge does nothing: the system chooses the size.
-func enlarge(*os.File, int) {}
