@@ -9,6 +9,7 @@
 package film
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,10 +61,7 @@ func (f *Film) Draw(ctx context.Context) error {
 	if f.Beside != nil && err == nil {
 		panel = &follower{panel: f.Beside}
 		if f.Beside.Open != nil {
-			err = guard(func() (err error) {
-				panel.pictures, err = f.Beside.Open()
-				return err
-			})
+			panel.pictures, err = guarded(f.Beside.Open)
 		}
 	}
 	if err == nil {
@@ -119,17 +117,9 @@ func (f *Film) DrawOnto(canvas *image.RGBA) error {
 func (f *Film) start() (frames inference.Frames, w draw.MovieWriter, err error) {
 	var failed error
 	var created sync.WaitGroup
-	created.Go(func() {
-		failed = guard(func() (err error) {
-			w, err = f.Create()
-			return err
-		})
-	})
+	created.Go(func() { w, failed = guarded(f.Create) })
 	if f.Open != nil {
-		err = guard(func() (err error) {
-			frames, err = f.Open()
-			return err
-		})
+		frames, err = guarded(f.Open)
 	}
 	created.Wait()
 	return frames, w, errors.Join(err, failed)
@@ -140,10 +130,7 @@ func (f *Film) feed(ctx context.Context, frames inference.Frames, p *pipeline) e
 	n := f.Keypoints.Len()
 	if frames == nil {
 		for i := 0; i < n && !p.failed(); i++ {
-			if err := p.push(i, inference.Picture{}); err != nil {
-				return err
-			}
-			if err := ctx.Err(); err != nil {
+			if err := cmp.Or(p.push(i, inference.Picture{}), ctx.Err()); err != nil {
 				return err
 			}
 		}
@@ -184,12 +171,18 @@ func release(pic inference.Picture) {
 	}
 }
 
-// guard calls a function and turns its panic into an error.
-func guard(f func() error) (err error) {
+// guarded calls a function and turns its panic into an error.
+func guarded[T any](f func() (T, error)) (v T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
 	return f()
+}
+
+// guard is guarded for a function without a value.
+func guard(f func() error) error {
+	_, err := guarded(func() (struct{}, error) { return struct{}{}, f() })
+	return err
 }
