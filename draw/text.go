@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/fogleman/gg"
+	"github.com/golang/freetype/truetype"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -17,24 +17,23 @@ import (
 
 // typesetter measures and outlines text in Go Bold. The zero value is ready.
 type typesetter struct {
-	font *sfnt.Font
-	buf  sfnt.Buffer
+	font *truetype.Font
+	buf  truetype.GlyphBuf
 }
 
 // capHeight is the height of the font's capital letters and digits, in ems.
 const capHeight = 0.72
 
 // glyph returns the index of a character, 0 if the font lacks it.
-func (t *typesetter) glyph(c rune) sfnt.GlyphIndex {
+func (t *typesetter) glyph(c rune) truetype.Index {
 	if t.font == nil {
-		f, err := sfnt.Parse(gobold.TTF)
+		f, err := truetype.Parse(gobold.TTF)
 		if err != nil {
 			panic("draw: the built-in font is broken: " + err.Error())
 		}
 		t.font = f
 	}
-	index, _ := t.font.GlyphIndex(&t.buf, c) // an error only of a broken font
-	return index
+	return t.font.Index(c)
 }
 
 // unwritable returns the first character of a text that the font lacks.
@@ -61,27 +60,40 @@ func (t *typesetter) width(text string, em float64) float64 {
 // path of dc, and returns its advance in pixels. A nil dc only measures.
 func (t *typesetter) outline(dc *gg.Context, c rune, at keypoint.Point, em float64) (advance float64) {
 	index := t.glyph(c)
-	units := fixed.Int26_6(t.font.UnitsPerEm()) // at this size one step is one font unit
+	units := fixed.Int26_6(t.font.FUnitsPerEm()) // at this size one step is one font unit
 	scale := em / float64(units)
-	if dc != nil {
-		segments, _ := t.font.LoadGlyph(&t.buf, index, units, nil)
-		for _, s := range segments {
-			var x, y [2]float64
-			for k := range x {
-				x[k], y[k] = at[0]+float64(s.Args[k].X)*scale, at[1]+float64(s.Args[k].Y)*scale
+	if dc != nil && t.buf.Load(t.font, units, index, font.HintingNone) == nil {
+		start := 0
+		for _, end := range t.buf.Ends {
+			contour := t.buf.Points[start:end]
+			point := func(i int) keypoint.Point {
+				q := contour[i%len(contour)]
+				return keypoint.Point{at[0] + float64(q.X)*scale, at[1] - float64(q.Y)*scale}
 			}
-			switch s.Op {
-			case sfnt.SegmentOpMoveTo:
-				dc.MoveTo(x[0], y[0])
-			case sfnt.SegmentOpLineTo:
-				dc.LineTo(x[0], y[0])
-			case sfnt.SegmentOpQuadTo:
-				dc.QuadraticTo(x[0], y[0], x[1], y[1])
-			}
+			curve(dc, len(contour), point, func(i int) bool { return contour[i%len(contour)].Flags&1 != 0 })
+			start = end
 		}
 	}
-	wide, _ := t.font.GlyphAdvance(&t.buf, index, units, font.HintingNone)
-	return float64(wide) * scale
+	return float64(t.font.HMetric(units, index).AdvanceWidth) * scale
+}
+
+// curve adds a closed contour of n points to the path. Between two points that are not on the
+// curve lies one that is, half-way. The first point is on the curve, as in all glyphs of the
+// font.
+func curve(dc *gg.Context, n int, point func(i int) keypoint.Point, on func(i int) bool) {
+	dc.MoveTo(point(0)[0], point(0)[1])
+	for i := 1; i <= n; i++ {
+		switch p := point(i); {
+		case on(i) && on(i-1):
+			dc.LineTo(p[0], p[1])
+		case !on(i):
+			q := point(i + 1)
+			if !on(i + 1) {
+				q = p.Add(q).Mul(0.5)
+			}
+			dc.QuadraticTo(p[0], p[1], q[0], q[1])
+		}
+	}
 }
 
 // part returns the part of the picture within a box, for gg with its origin at 0, and

@@ -9,8 +9,7 @@ import (
 	"slices"
 )
 
-// Calibration says how the World of a recording is found. Its JSON is that of the options of an
-// extraction:
+// Calibration says how the World of a recording is found. Its JSON is that of the options of an extraction:
 //
 //	{"scale": {"bodyHeight": 1.78}, "floor": "auto"}
 //	{"scale": {"length": 2, "from": [100, 700], "to": [900, 700]}, "floor": [[100, 700], [900, 704]]}

@@ -1,6 +1,5 @@
-// Package keypoint defines the types that all other packages share: the body parts, the
-// keypoints of one person in one picture (Frame) and of a recording (Sequence), with their
-// geometry and kinematics.
+// Package keypoint defines the types that all other packages share: the body parts, the keypoints of one person in
+// one picture (Frame) and of a recording (Sequence), with their geometry and kinematics.
 //
 //	var seq keypoint.Sequence
 //	if err := json.Unmarshal(data, &seq); err != nil {

@@ -74,8 +74,7 @@ func (f *Frame) Unset(p Part) {
 	f.present &^= 1 << p
 }
 
-// Clamp moves each part outside of the rectangle from low to high, pixels, to the nearest point of
-// its edge.
+// Clamp moves each part outside of the rectangle from low to high, pixels, to the nearest point of its edge.
 func (f *Frame) Clamp(low, high Point) {
 	for _, p := range f.present.List() {
 		for axis := range 2 {

@@ -2,8 +2,7 @@ package keypoint
 
 import "math"
 
-// Turn returns the counter-clockwise turn on screen from the ray b→a to the ray b→c,
-// −180 < v ≤ 180 degrees:
+// Turn returns the counter-clockwise turn on screen from the ray b→a to the ray b→c, −180 < v ≤ 180 degrees:
 //
 //	turn = atan2(u_y·v_x − u_x·v_y, u·v)    with u = a − b, v = c − b
 //
@@ -69,8 +68,7 @@ func (f *Frame) Bounds() (low, high Point, ok bool) {
 	return low, high, !f.Empty()
 }
 
-// Centroid returns the mean of the parts of a set that were found, in pixels; ok is false if
-// there are none.
+// Centroid returns the mean of the parts of a set that were found, in pixels; ok is false if there are none.
 func (f *Frame) Centroid(parts Parts) (pt Point, ok bool) {
 	parts &= f.present
 	if parts == 0 {

@@ -117,4 +117,3 @@ func TestBody(t *testing.T) {
 		t.Error("nobody has a centroid")
 	}
 }
-

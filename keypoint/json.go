@@ -53,8 +53,7 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// newFrame returns the frame with the given points and their confidences; without scores
-// these are 1.
+// newFrame returns the frame with the given points and their confidences; without scores these are 1.
 func newFrame(points map[Part][]float64, scores map[Part]*float64) (f Frame, err error) {
 	for p, xy := range points {
 		if len(xy) != 2 {
@@ -92,11 +91,10 @@ type document[F, S any] struct {
 	World      World              `json:"world,omitzero"`
 }
 
-// MarshalJSON writes the sequence as one object: width and height (pixels), timestamps
-// (seconds, at most six decimals; absent for an image), keypoint (the API's array of frames),
-// scores (the confidences, one object per frame), personChanges (frames; absent for one
-// person), looks (frames; absent if all were looked at) and world (metresPerPixel, scaleError, floor,
-// origin; absent for the picture itself).
+// MarshalJSON writes the sequence as one object: width and height (pixels), timestamps (seconds, at most six
+// decimals; absent for an image), keypoint (the API's array of frames), scores (the confidences, one object per
+// frame), personChanges (frames; absent for one person), looks (frames; absent if all were looked at) and world
+// (metresPerPixel, scaleError, floor, origin; absent for the picture itself).
 func (s Sequence) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -114,9 +112,8 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 	return json.Marshal(d)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not one per
-// frame or do not increase, and scores that are null or of absent parts are an ErrInvalid. Without scores
-// each part gets the confidence 1.
+// UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not one per frame or do not increase,
+// and scores that are null or of absent parts are an ErrInvalid. Without scores each part gets the confidence 1.
 func (s *Sequence) UnmarshalJSON(data []byte) error {
 	var d document[map[Part][]float64, map[Part]*float64]
 	if err := strict(data, &d); err != nil {

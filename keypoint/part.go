@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Part is one of the body parts: the 17 of COCO, and three of each foot, which only some networks
-// find. Left and right are the person's own. Its text form is the name the v1 API uses,
-// "leftShoulder".
+// Part is one of the body parts: the 17 of COCO, and three of each foot, which only some networks find. Left and
+// right are the person's own. Its text form is the name the v1 API uses, "leftShoulder".
 type Part uint8
 
 // The parts in the order of a Frame: the 17 of COCO, then the feet as in COCO-WholeBody by name.
@@ -135,8 +134,7 @@ var groups = map[string]Parts{
 	"all": All, "upperBody": UpperBody, "lowerBody": LowerBody, "leftBody": LeftBody, "rightBody": RightBody,
 }
 
-// Group returns the group of that name: all, upperBody, lowerBody, leftBody or
-// rightBody.
+// Group returns the group of that name: all, upperBody, lowerBody, leftBody or rightBody.
 func Group(name string) (parts Parts, ok bool) {
 	parts, ok = groups[name]
 	return parts, ok

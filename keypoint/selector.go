@@ -34,8 +34,7 @@ func (t PointType) String() string {
 	return fmt.Sprintf("PointType(%d)", uint8(t))
 }
 
-// Selector computes a point from the parts of a frame, as "points" in analysis and drawing
-// rules do.
+// Selector computes a point from the parts of a frame, as "points" in analysis and drawing rules do.
 type Selector struct {
 	Type  PointType
 	Parts []Part // one for Single, two for Midpoint, one or more for the others

@@ -146,8 +146,7 @@ func within(list, frames []int, low, high, zero int) []int {
 	return list
 }
 
-// LookedAt returns the frames that were looked at as a sequence of their own. If all were, it
-// shares memory with s.
+// LookedAt returns the frames that were looked at as a sequence of their own. If all were, it shares memory with s.
 func (s Sequence) LookedAt() Sequence {
 	if s.Looks == nil {
 		return s

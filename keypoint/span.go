@@ -11,12 +11,8 @@ type Span struct {
 	Last  int `json:"to"`
 }
 
-// Len returns the number of frames.
-func (s Span) Len() int { return s.Last - s.First + 1 }
-
-// Between returns the frames with times from one number of seconds to another; to 0 means to the end.
-// From 0 to 0 are all frames, also of a sequence without times. If there are no frames between them,
-// the error is an ErrInvalid.
+// Between returns the frames with times from one number of seconds to another; to 0 means to the end. From 0 to 0 are
+// all frames, also of a sequence without times. If there are no frames between them, the error is an ErrInvalid.
 func (s Sequence) Between(from, to float64) (Span, error) {
 	const slack = 1e-6 // times are written with six decimals
 	span := Span{Last: s.Len() - 1}

@@ -64,9 +64,6 @@ const (
 // find returns the passes of the main person on a surface; "": on both.
 func find(seq keypoint.Sequence, surface Surface) (passes []*pass) {
 	main := seq.MainPerson()
-	if main.Len() == 0 {
-		return nil
-	}
 	seq = seq.Slice(main.First, main.Last)
 	torso := medianTorso(seq)
 	if torso == 0 {

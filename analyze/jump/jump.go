@@ -106,10 +106,10 @@ func Analyze(seq keypoint.Sequence) ([]Jump, error) {
 	if seq.Times == nil && seq.Len() > 1 {
 		return nil, fmt.Errorf("%w sequence: jumps need the times of its frames", keypoint.ErrInvalid)
 	}
-	main := seq.MainPerson()
-	if main.Len() == 0 || seq.Times == nil {
+	if seq.Times == nil {
 		return nil, nil
 	}
+	main := seq.MainPerson()
 	r := newRecording(seq.Slice(main.First, main.Last))
 	if r.height == 0 {
 		return nil, nil

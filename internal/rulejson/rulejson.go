@@ -19,8 +19,7 @@ const (
 	MaxRules = 100
 )
 
-// Parse reads the rules of a document: one rule object or an array of at most MaxRules, in at
-// most MaxBytes.
+// Parse reads the rules of a document: one rule object or an array of at most MaxRules, in at most MaxBytes.
 func Parse[R any](data []byte, rule func(v strictjson.Value) R) ([]R, error) {
 	if len(data) > MaxBytes {
 		return nil, errTooLong
@@ -139,9 +138,7 @@ var errTooLong = keypoint.FieldErrors{{Detail: "the rule is longer than 512 KiB 
 
 // Point reads one element of "points": a part name, or an object with pointName and an
 // optional pointType, which defaults to single.
-func Point(v strictjson.Value) (keypoint.Selector, bool) {
-	s := keypoint.Selector{Type: keypoint.Single}
-	var ok bool
+func Point(v strictjson.Value) (s keypoint.Selector, ok bool) {
 	if v.IsString() {
 		s.Parts, ok = names(v)
 		return s, ok
@@ -159,8 +156,7 @@ func Point(v strictjson.Value) (keypoint.Selector, bool) {
 	name := v.Get("pointName")
 	if !name.Require("a part name or an array of part names") {
 		return s, false
-	}
-	if s.Parts, ok = names(name); !ok {
+	} else if s.Parts, ok = names(name); !ok {
 		return s, false
 	}
 	if err := s.Validate(); err != nil {
@@ -172,12 +168,9 @@ func Point(v strictjson.Value) (keypoint.Selector, bool) {
 
 // names reads a part name or an array of part names.
 func names(v strictjson.Value) ([]keypoint.Part, bool) {
-	list := []strictjson.Value{v}
+	list, ok := []strictjson.Value{v}, true
 	if !v.IsString() {
-		var ok bool
-		if list, ok = v.Array(); !ok {
-			return nil, false
-		}
+		list, ok = v.Array()
 	}
 	if len(list) > keypoint.NumParts {
 		v.Errorf("has %d part names, want at most %d", len(list), keypoint.NumParts)
@@ -195,5 +188,5 @@ func names(v strictjson.Value) ([]keypoint.Part, bool) {
 			return nil, false
 		}
 	}
-	return parts, true
+	return parts, ok
 }

@@ -32,24 +32,21 @@ const (
 	maxDepth  = 100 // levels of nesting
 )
 
-// Parse reads one JSON document. Syntax errors, duplicate members, text that is not valid
-// UTF-8, lone surrogates, more than 100 levels of nesting and data after the document are
-// keypoint.FieldErrors.
+// Parse reads one JSON document. Syntax errors, duplicate members, text that is not valid UTF-8, lone surrogates,
+// more than 100 levels of nesting and data after the document are keypoint.FieldErrors.
 func Parse(data []byte) (*Document, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	d := &Document{}
-	v, err := d.parse(&decoder{dec, data}, "", 0)
-	if err == nil {
-		if _, extra := dec.Token(); extra != io.EOF {
-			err = &keypoint.FieldError{Detail: "there is more after the JSON document"}
+	var err error
+	if d.root, err = d.parse(&decoder{dec, data}, "", 0); err == nil {
+		if _, err = dec.Token(); err == io.EOF {
+			return d, nil
 		}
+		err = &keypoint.FieldError{Detail: "there is more after the JSON document"}
 	}
 	var mistake *keypoint.FieldError
 	switch {
-	case err == nil:
-		d.root = v
-		return d, nil
 	case errors.As(err, &mistake):
 		return nil, keypoint.FieldErrors{mistake}
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
@@ -63,10 +60,7 @@ func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 		return Value{}, &keypoint.FieldError{Detail: fmt.Sprintf("the document is nested more than %d levels deep", maxDepth)}
 	}
 	began := dec.InputOffset()
-	tok, err := dec.Token()
-	if err == nil {
-		err = dec.text(tok, began, ptr)
-	}
+	tok, err := dec.token(ptr, false)
 	if err != nil {
 		return Value{}, err
 	}
@@ -90,16 +84,12 @@ func (d *Document) parse(dec *decoder, ptr string, depth int) (Value, error) {
 	} else {
 		obj := object{values: map[string]Value{}}
 		for dec.More() {
-			began := dec.InputOffset()
-			key, err := dec.Token()
+			key, err := dec.token(ptr, true)
 			if err != nil {
 				return Value{}, err
 			}
 			name := key.(string)
 			p := ptr + "/" + escape(name)
-			if err := dec.text(key, began, p); err != nil {
-				return Value{}, err
-			}
 			if _, twice := obj.values[name]; twice {
 				return Value{}, &keypoint.FieldError{Pointer: p, Detail: "the property is given twice"}
 			}
@@ -133,9 +123,8 @@ type object struct {
 	values map[string]Value
 }
 
-// Value is one value of a document. If the value has another type, its methods record a
-// mistake in the document and return ok == false. If the value is absent (missing or null),
-// they return ok == false without a mistake.
+// Value is one value of a document. If the value has another type, its methods record a mistake in the document and
+// return ok == false. If the value is absent (missing or null), they return ok == false without a mistake.
 type Value struct {
 	doc     *Document
 	ptr     string
@@ -241,19 +230,16 @@ func (v Value) Bool() (value, ok bool) { return as[bool](v, "true or false") }
 
 // Number returns a number. A number that overflows float64 is a mistake.
 func (v Value) Number() (f float64, ok bool) {
-	n, ok := as[json.Number](v, "a number")
-	if !ok {
-		return 0, false
-	}
-	f, err := n.Float64()
-	if err != nil {
+	if n, ok := as[json.Number](v, "a number"); ok {
+		if f, err := n.Float64(); err == nil {
+			return f, true
+		}
 		v.Errorf("is out of range")
-		return 0, false
 	}
-	return f, true
+	return 0, false
 }
 
-// Int returns an integer. 3.0 and 1e2 are not integers.
+// Int returns an integer; 4e3 and 4.0 are integers too, as JSON Schema has it.
 func (v Value) Int() (i int64, ok bool) {
 	n, ok := as[json.Number](v, "an integer")
 	if !ok {
@@ -264,7 +250,7 @@ func (v Value) Int() (i int64, ok bool) {
 		v.Errorf("is %s, which is out of range", n)
 		return 0, false
 	}
-	if err != nil { // 4e3 and 4.0 are integers too, as JSON Schema has it
+	if err != nil {
 		f, err := n.Float64()
 		if err != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
 			v.Errorf("is %s, want an integer", n)

@@ -17,18 +17,20 @@ type decoder struct {
 	data []byte
 }
 
-// text reports a token at ptr that is a string with replacement characters which the document
-// does not have: json.Decoder puts them in the place of what is not Unicode.
-func (dec *decoder) text(tok json.Token, began int64, ptr string) error {
-	s, ok := tok.(string)
-	if !ok || !strings.ContainsRune(s, utf8.RuneError) {
-		return nil
+// token reads a token, the value at ptr or the name of a member below it. A string with replacement characters which the
+// document does not have is an error: json.Decoder puts them in the place of what is not Unicode.
+func (dec *decoder) token(ptr string, name bool) (json.Token, error) {
+	began := dec.InputOffset()
+	tok, err := dec.Token()
+	if s, ok := tok.(string); ok && strings.ContainsRune(s, utf8.RuneError) {
+		if detail := notUnicode(dec.data[began:dec.InputOffset()]); detail != "" {
+			if name {
+				ptr += "/" + escape(s)
+			}
+			return nil, &keypoint.FieldError{Pointer: ptr, Detail: detail}
+		}
 	}
-	detail := notUnicode(dec.data[began:dec.InputOffset()])
-	if detail == "" {
-		return nil
-	}
-	return &keypoint.FieldError{Pointer: ptr, Detail: detail}
+	return tok, err
 }
 
 // notUnicode says why the JSON of a string is not Unicode, "" if it is.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,11 +33,9 @@ func WriteCSV(w io.Writer, times []float64, frames int, columns []Column) error 
 	out := csv.NewWriter(w)
 	row := []string{"frame", "time [s]"}
 	for _, c := range columns {
-		name := c.Name
-		if c.Unit != "" {
-			name += " [" + c.Unit + "]"
+		if row = append(row, c.Name); c.Unit != "" {
+			row[len(row)-1] += " [" + c.Unit + "]"
 		}
-		row = append(row, name)
 	}
 	out.Write(row)
 	for i := range frames {
@@ -95,15 +94,11 @@ func check(format string, times []float64, frames int, columns []Column, taken .
 			return wrong("time is %v s in frame %d, want finite times that increase", t, i)
 		}
 	}
-	names := map[string]bool{}
-	for _, name := range taken {
-		names[name] = true
-	}
 	for _, c := range columns {
-		if c.Name == "" || names[c.Name] {
+		if c.Name == "" || slices.Contains(taken, c.Name) {
 			return wrong("the name %q of a column is taken or empty, want another one", c.Name)
 		}
-		names[c.Name] = true
+		taken = append(taken, c.Name)
 		for i := range frames {
 			if v, ok := c.At(i); ok && !finite(v) {
 				return wrong("%s is %v in frame %d, want a finite number", c.Name, v, i)

@@ -124,8 +124,7 @@ func (f *butterworth) filtfilt(x []float64) {
 	copy(x, ext[pad:])
 }
 
-// lfilter filters v in place in the direct form II transposed. z is the state, which it
-// changes.
+// lfilter filters v in place in the direct form II transposed. z is the state, which it changes.
 func lfilter(b, a, z, v []float64) {
 	n := len(z)
 	for i, x := range v {

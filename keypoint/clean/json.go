@@ -6,14 +6,12 @@ import (
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
-// ParseOptions reads options from JSON: true for Default, false for none, or an object with
-// the steps to take:
+// ParseOptions reads options from JSON: true for Default, false for none, or an object with the steps to take:
 //
 //	{"swaps": true, "outliers": true, "gaps": 0.1, "smooth": {"method": "butterworth", "cutoff": 6}}
 //
-// Outliers, gaps and smooth are true, an object with the members of their type, or for gaps the
-// longest gap in seconds. It reads what json.Marshal writes of Options. Mistakes are
-// keypoint.FieldErrors with their place.
+// Outliers, gaps and smooth are true, an object with the members of their type, or for gaps the longest gap in
+// seconds. It reads what json.Marshal writes of Options. Mistakes are keypoint.FieldErrors with their place.
 func ParseOptions(data []byte) (Options, error) {
 	doc, err := strictjson.Parse(data)
 	if err != nil {

@@ -5,8 +5,7 @@ import "slices"
 const (
 	savitzkyGolayWindow = 9 // frames, by default
 
-	// roundedSteps is the largest relative difference of time steps that are even but for the
-	// rounding of the times.
+	// roundedSteps is the largest relative difference of time steps that are even but for the rounding of the times.
 	roundedSteps = 1e-6
 )
 

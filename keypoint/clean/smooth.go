@@ -89,8 +89,7 @@ func meanRate(times []float64) float64 {
 	return math.Round(1e9*float64(n-1)/(times[n-1]-times[0])) / 1e9
 }
 
-// even returns the mean step of times, and whether all steps differ from it by at most the
-// given share.
+// even returns the mean step of times, and whether all steps differ from it by at most the given share.
 func even(times []float64, share float64) (step float64, ok bool) {
 	n := len(times)
 	step = (times[n-1] - times[0]) / float64(n-1)

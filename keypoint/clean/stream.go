@@ -41,8 +41,7 @@ type follow struct {
 // fade is the time in which the speed of a part that is not seen becomes 1/e of it, seconds.
 const fade = 0.05
 
-// NewStream returns a Stream. Options out of range, and steps that need what comes after, are a
-// keypoint.ErrInvalid.
+// NewStream returns a Stream. Options out of range, and steps that need what comes after, are a keypoint.ErrInvalid.
 func NewStream(opt Options) (*Stream, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

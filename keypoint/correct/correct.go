@@ -8,13 +8,11 @@
 //	}
 //	corrected, marks, err := correct.Apply(seq, list)
 //
-// A corrected point has the confidence 1. Between two frames in which the same part was put
-// somewhere by hand, at most half a second apart, the path between them follows: the part keeps
-// the movement that was found, moved by a displacement that changes linearly in time from that of
-// the first frame to that of the last; if one of the two frames had no point, the displacement is that
-// of the other. Where the part was absent between, it goes straight from the last point to the next,
-// with the smaller of their confidences. A path never reaches across another correction of the part, or
-// across a frame from which somebody else is followed.
+// A corrected point has the confidence 1. The path between two frames follows in which the same part was put somewhere
+// by hand, at most half a second apart: the part keeps the movement that was found, moved by a displacement that changes
+// linearly in time from that of the first frame to that of the last; if one of the two had no point, the displacement is
+// that of the other. Where the part was absent between, it goes straight from the last point to the next, with the
+// smaller of their confidences. A path never reaches across a frame from which somebody else is followed.
 //
 // The package is pure: no I/O, no clock, no goroutine.
 package correct
@@ -25,8 +23,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// maxPath is how many seconds two corrected frames of a part may be apart for the frames between to
-// follow.
+// maxPath is how many seconds two corrected frames of a part may be apart for the frames between to follow.
 const maxPath = 0.5
 
 // Mark says what a correction has done to a part in a frame.
@@ -42,9 +39,8 @@ const (
 // String returns the mark's name in the API, "" for None.
 func (m Mark) String() string { return [...]string{"", "corrected", "interpolated"}[m] }
 
-// Apply returns the corrected keypoints of one person, and for each frame what was done. The list
-// holds only corrections of that person. An invalid sequence, and corrections outside of it, are a
-// keypoint.ErrInvalid.
+// Apply returns the corrected keypoints of one person, and for each frame what was done. The list holds only
+// corrections of that person. An invalid sequence, and corrections outside of it, are a keypoint.ErrInvalid.
 func Apply(seq keypoint.Sequence, list List) (keypoint.Sequence, [][keypoint.NumParts]Mark, error) {
 	if err := seq.Validate(); err != nil {
 		return keypoint.Sequence{}, nil, err
@@ -80,12 +76,7 @@ func joined(seq keypoint.Sequence, a, b Correction) bool {
 	if a.Point == nil || b.Point == nil || seq.Times == nil || seq.Times[b.Frame]-seq.Times[a.Frame] > maxPath+1e-6 { // times are rounded
 		return false
 	}
-	for _, frame := range seq.PersonChanges {
-		if frame > a.Frame && frame <= b.Frame {
-			return false
-		}
-	}
-	return true
+	return len(seq.Slice(a.Frame, b.Frame).PersonChanges) == 0
 }
 
 // lead moves part p in the frames of out between a and b, in which it was corrected.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"image"
+	"maps"
 	"slices"
 	"time"
 
@@ -34,10 +35,9 @@ type Correction struct {
 // List holds the corrections of a recording in the order of person, frame and part, at most one each.
 type List []Correction
 
-// Check returns the mistakes in edits of a recording as keypoint.FieldErrors, each with the place in the
-// array: frames that the recording does not have, parts that it cannot have, points outside of the
-// picture (of a million pixels along each side, if the size is zero), an Undo with a Point, and a part that
-// is edited twice in a frame.
+// Check returns the mistakes in edits of a recording as keypoint.FieldErrors, each with the place in the array:
+// frames that the recording does not have, parts that it cannot have, points outside of the picture (of a million
+// pixels along each side, if the size is zero), an Undo with a Point, and a part that is edited twice in a frame.
 func Check(edits []Edit, frames int, size image.Point, parts keypoint.Parts) error {
 	var wrong keypoint.FieldErrors
 	seen := map[Edit]bool{}
@@ -89,10 +89,9 @@ func (e Edit) check(frames int, size image.Point, parts keypoint.Parts) *keypoin
 	return nil
 }
 
-// With returns the list after edits made by a client: each replaces the correction of its part in its
-// frame, or removes it. An edit that changes nothing leaves the correction with its time and client. An
-// Undo without a correction is a keypoint.FieldErrors with its place, and more than MaxEdits corrections
-// are a keypoint.ErrInvalid.
+// With returns the list after edits made by a client: each replaces the correction of its part in its frame, or
+// removes it. An edit that changes nothing leaves the correction with its time and client. An Undo without a
+// correction is a keypoint.FieldErrors with its place, and more than MaxEdits corrections are a keypoint.ErrInvalid.
 func (l List) With(edits []Edit, at time.Time, client string) (List, error) {
 	made := make(map[Edit]Correction, len(l)+len(edits))
 	for _, c := range l {
@@ -116,11 +115,7 @@ func (l List) With(edits []Edit, at time.Time, client string) (List, error) {
 	if len(made) > MaxEdits {
 		return nil, fmt.Errorf("%w: the record would have %d corrections, want at most %d", keypoint.ErrInvalid, len(made), MaxEdits)
 	}
-	var list List
-	for _, c := range made {
-		list = append(list, c)
-	}
-	return list.sorted(), nil
+	return List(slices.Collect(maps.Values(made))).sorted(), nil
 }
 
 // same reports whether another edit of the same part in the same frame says the same.

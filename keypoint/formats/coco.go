@@ -6,29 +6,23 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ReadCOCO reads keypoint annotations in the JSON form of COCO: an object with images,
-// annotations and categories. Every image becomes a frame, in the order of the array, with
-// the keypoints in pixels of its annotation.
+// ReadCOCO reads keypoint annotations in the JSON form of COCO: an object with images, annotations and categories. Every
+// image becomes a frame, in the order of the array, with the keypoints in pixels of its annotation.
 //
-//   - The category names the keypoints, left_eye or leftEye; names other than the parts are
-//     ignored. Without categories the keypoints are the 17 of COCO in its order.
-//   - The member foot_kpts of COCO-WholeBody has x, y and v of big toe, small toe and heel, left
-//     and then right.
-//   - A visibility v of 0 makes a part absent. A v of 1 (hidden) or more is a confidence of
-//     1. A v between 0 and 1, which detectors write, is the confidence itself, unless the
-//     annotation has the member keypoint_scores.
-//   - Annotations without keypoints or with iscrowd 1 are ignored. Of several people in an
-//     image, ReadCOCO keeps the one with the largest product of box and sum of confidences, of
-//     equal ones the first. The box is the annotation's bbox, or else that of the parts.
-//   - The size is that of the images if they all have the same size.
-//   - The times are the member time of the images in seconds, an extension that WriteCOCO
-//     writes. All images or none must have it, and it must increase.
+//   - The category names the keypoints, left_eye or leftEye; names other than the parts are ignored. Without categories
+//     the keypoints are the 17 of COCO in its order.
+//   - foot_kpts of COCO-WholeBody has x, y and v of big toe, small toe and heel, left and then right.
+//   - A visibility v of 0 makes a part absent. A v of 1 (hidden) or more is a confidence of 1. A v between 0 and 1, which
+//     detectors write, is the confidence itself, unless the annotation has the member keypoint_scores.
+//   - Annotations without keypoints or with iscrowd 1 are ignored. Of several people in an image, ReadCOCO keeps the one
+//     with the largest product of box and sum of confidences, of equal ones the first.
+//   - The size is that of the images if they all have the same size. The times are the member time of the images in
+//     seconds, which WriteCOCO writes. All images or none must have it, and it must increase.
 //
-// Annotations of unknown images or categories, and a number of keypoints other than that of
-// the category, are an Error.
+// Annotations of unknown images or categories, and a number of keypoints other than that of the category, are an Error.
 func ReadCOCO(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	c := cocoReader{in: limits.json("COCO", r), limits: limits, index: map[int64]int{}}
-	if err := c.in.object("", map[string]func(string) error{
+	if err := c.in.document(map[string]func(string) error{
 		"images": func(p string) error {
 			c.images = []cocoImage{}
 			return c.in.array(p, c.image)
@@ -36,9 +30,6 @@ func ReadCOCO(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 		"annotations": func(p string) error { return c.in.array(p, c.annotation) },
 		"categories":  func(p string) error { return c.in.array(p, c.category) },
 	}); err != nil {
-		return keypoint.Sequence{}, err
-	}
-	if err := c.in.end(); err != nil {
 		return keypoint.Sequence{}, err
 	}
 	if c.images == nil {

@@ -14,15 +14,15 @@ func (c *cocoReader) frame(a *cocoAnnotation) (f keypoint.Frame, err error) {
 	if c.categories == nil {
 		parts, ok = keypoint.Body.List(), true
 	}
-	switch {
+	switch n := len(parts); {
 	case !ok:
 		return f, c.in.wrong(a.pointer+"/category_id", "is %d, want the id of one of the categories", a.CategoryID)
-	case len(a.Keypoints) != 3*len(parts):
-		return f, c.in.wrong(a.pointer+"/keypoints", "has %d numbers, want %d: x, y and v of the %d keypoints of the category", len(a.Keypoints), 3*len(parts), len(parts))
-	case a.Scores != nil && len(a.Scores) != len(parts):
-		return f, c.in.wrong(a.pointer+"/keypoint_scores", "has %d numbers, want %d, one a keypoint", len(a.Scores), len(parts))
-	}
-	if a.Feet != nil && len(a.Feet) != 3*len(wholeBodyFeet) {
+	case len(a.Keypoints) != 3*n:
+		return f, c.in.wrong(a.pointer+"/keypoints", "has %d numbers, want %d: x, y and v of the %d keypoints of the category",
+			len(a.Keypoints), 3*n, n)
+	case a.Scores != nil && len(a.Scores) != n:
+		return f, c.in.wrong(a.pointer+"/keypoint_scores", "has %d numbers, want %d, one a keypoint", len(a.Scores), n)
+	case a.Feet != nil && len(a.Feet) != 3*len(wholeBodyFeet):
 		return f, c.in.wrong(a.pointer+"/foot_kpts", "has %d numbers, want 18: x, y and v of the 6 points of the feet", len(a.Feet))
 	}
 	for i, p := range wholeBodyFeet {
@@ -44,17 +44,13 @@ func (c *cocoReader) frame(a *cocoAnnotation) (f keypoint.Frame, err error) {
 
 // head gives a sequence the size and the times of the images.
 func (c *cocoReader) head(s *keypoint.Sequence) error {
-	for i, m := range c.images {
-		size := image.Pt(m.Width, m.Height)
-		if i == 0 {
-			s.Size = size
-		} else if size != s.Size {
-			s.Size = image.Point{}
-			break
-		}
-	}
 	last := math.Inf(-1)
 	for i, m := range c.images {
+		if size := image.Pt(m.Width, m.Height); i == 0 {
+			s.Size = size
+		} else if size != s.Size {
+			s.Size = image.Point{} // of no image but one without a size
+		}
 		if (m.Time != nil) != (c.images[0].Time != nil) {
 			return c.in.wrong(fmt.Sprintf("/images/%d/time", i), "is there on some images and not on others, want it on all or on none")
 		}

@@ -11,13 +11,12 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ReadCSV reads keypoints in pixels and times in seconds from comma-separated values, as
-// WriteCSV writes them. The first line names the columns, in any order. The columns of times and of
-// confidences are optional. Parts may be spelled leftEye, left_eye or LEye. The units [s] and [px] in the names of
-// columns may be missing.
+// ReadCSV reads keypoints in pixels and times in seconds from comma-separated values, as WriteCSV writes them. The first
+// line names the columns, in any order; those of times and of confidences, and the units [s] and [px], may be missing.
+// Parts may be spelled leftEye, left_eye or LEye.
 //
-// An empty or NaN x and y make a part absent. Frame numbers are consecutive, from any number.
-// Times are all present or all empty, and increase. CSV has no picture size.
+// An empty or NaN x and y make a part absent. Frame numbers are consecutive, from any number. Times are all present or
+// all empty, and increase. CSV has no picture size.
 func ReadCSV(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 	in := csv.NewReader(limits.text("CSV", r))
 	in.ReuseRecord = true

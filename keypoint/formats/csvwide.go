@@ -9,10 +9,9 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// WriteCSV writes keypoints as comma-separated values with one row per frame: its number
-// from 0, its time in seconds, and for each part x and y in pixels and the
-// confidence. The headings have the units. The cells of an absent part are empty. The six parts of the
-// feet have columns only if a frame has one of them.
+// WriteCSV writes keypoints as comma-separated values with one row per frame: its number from 0, its time in seconds,
+// and for each part x and y in pixels and the confidence. The headings have the units. The cells of an absent part
+// are empty. The six parts of the feet have columns only if a frame has one of them.
 //
 //	frame,time [s],nose_x [px],nose_y [px],nose_confidence,leftEye_x [px],leftEye_y [px],…
 //	0,0,317.4,88.12,0.91,,,,…

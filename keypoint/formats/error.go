@@ -2,6 +2,7 @@ package formats
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,17 +20,12 @@ type Error struct {
 
 // Error returns the place and what is wrong in one line.
 func (e *Error) Error() string {
-	parts := []string{e.Format}
-	if e.File != "" {
-		parts = append(parts, e.File)
-	}
+	line := ""
 	if e.Line > 0 {
-		parts = append(parts, "line "+strconv.Itoa(e.Line))
+		line = "line " + strconv.Itoa(e.Line)
 	}
-	if e.Member != "" {
-		parts = append(parts, e.Member)
-	}
-	return strings.Join(append(parts, e.Detail), ": ")
+	parts := []string{e.Format, e.File, line, e.Member, e.Detail}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ": ")
 }
 
 // Is reports whether target is keypoint.ErrInvalid.

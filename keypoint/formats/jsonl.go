@@ -40,22 +40,22 @@ func WriteJSONL(w io.Writer, seq keypoint.Sequence) error {
 	if err != nil {
 		return err
 	}
-	var d struct{ Timestamps, Keypoint, Scores []json.RawMessage }
-	head := jsonlHeader{Timed: seq.Times != nil}
+	var d struct {
+		jsonlHeader
+		Timestamps, Keypoint, Scores []json.RawMessage
+	}
 	if err := json.Unmarshal(text, &d); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(text, &head); err != nil {
-		return err
-	}
+	d.Timed = seq.Times != nil
 	buffered := bufio.NewWriter(w)
 	out := json.NewEncoder(buffered)
-	if err := out.Encode(head); err != nil {
+	if err := out.Encode(d.jsonlHeader); err != nil {
 		return err
 	}
 	for i := range d.Keypoint {
 		line := jsonlFrame{Points: d.Keypoint[i], Scores: d.Scores[i]}
-		if head.Timed {
+		if d.Timed {
 			line.Time = d.Timestamps[i]
 		}
 		if err := out.Encode(line); err != nil {
@@ -97,11 +97,11 @@ func ReadJSONL(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 			in.wrong(member, "%s", detail)
 		}
 		var one keypoint.Sequence
-		scores := []byte("")
+		text = fmt.Sprintf(`{"keypoint":[%s]`, line.Points)
 		if line.Scores != nil {
-			scores = fmt.Appendf(nil, `,"scores":[%s]`, line.Scores)
+			text += fmt.Sprintf(`,"scores":[%s]`, line.Scores)
 		}
-		if err := json.Unmarshal(fmt.Appendf(nil, `{"keypoint":[%s]%s}`, line.Points, scores), &one); err != nil {
+		if err := json.Unmarshal([]byte(text+"}"), &one); err != nil {
 			in.wrong("", "%v", err)
 		} else if in.err == nil {
 			*t.frame() = one.Frames[0]

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func (j *jsonReader) wrong(pointer, detail string, args ...any) error {
 	return &Error{Format: j.format, File: j.file, Member: pointer, Detail: fmt.Sprintf(detail, args...)}
 }
 
-// fault turns an error of the decoder into one that names the place.
+// fault turns an error of the decoder into one that names the place; nil stays nil.
 func (j *jsonReader) fault(pointer string, err error) error {
 	var mine *Error
 	var syntax *json.SyntaxError
@@ -49,50 +50,32 @@ func (j *jsonReader) fault(pointer string, err error) error {
 
 // found puts an article before the name that encoding/json has for what it found.
 func found(name string) string {
-	switch name {
-	case "array", "object":
-		return "an " + name
-	case "bool":
-		return "true or false"
-	case "string", "number":
-		return "a " + name
+	if article, ok := map[string]string{
+		"array": "an array", "object": "an object", "bool": "true or false", "string": "a string", "number": "a number",
+	}[name]; ok {
+		return article
 	}
 	return "the " + name // such as number 1e999
 }
 
 // wanted names the JSON form of a Go type.
 func wanted(kind reflect.Kind) string {
-	switch kind {
-	case reflect.String:
-		return "a string"
-	case reflect.Slice:
-		return "an array"
-	case reflect.Struct:
-		return "an object"
-	case reflect.Int, reflect.Int64:
-		return "a whole number"
-	}
-	return "a number"
+	return cmp.Or(map[reflect.Kind]string{
+		reflect.String: "a string", reflect.Slice: "an array", reflect.Struct: "an object",
+		reflect.Int: "a whole number", reflect.Int64: "a whole number",
+	}[kind], "a number")
 }
 
 // decode reads a value.
-func (j *jsonReader) decode(pointer string, into any) error {
-	if err := j.Decode(into); err != nil {
-		return j.fault(pointer, err)
-	}
-	return nil
-}
+func (j *jsonReader) decode(pointer string, into any) error { return j.fault(pointer, j.Decode(into)) }
 
 // open reads the bracket that begins an object or array.
-func (j *jsonReader) open(pointer string, bracket json.Delim, what string) error {
+func (j *jsonReader) open(pointer string, bracket json.Delim) error {
 	token, err := j.Token()
-	if err != nil {
-		return j.fault(pointer, err)
+	if err == nil && token != bracket {
+		return j.wrong(pointer, "is %s, want %s", kindOf(token), kindOf(bracket))
 	}
-	if token != bracket {
-		return j.wrong(pointer, "is %s, want %s", kindOf(token), what)
-	}
-	return nil
+	return j.fault(pointer, err)
 }
 
 func kindOf(token json.Token) string {
@@ -112,37 +95,39 @@ func kindOf(token json.Token) string {
 	return "a number"
 }
 
-// object reads an object. Unknown members are skipped.
-func (j *jsonReader) object(pointer string, known map[string]func(pointer string) error) error {
-	if err := j.open(pointer, '{', "an object"); err != nil {
+// document reads an object, after which nothing is left. Unknown members are skipped.
+func (j *jsonReader) document(known map[string]func(pointer string) error) error {
+	if err := j.open("", '{'); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
 	for j.More() {
 		token, err := j.Token()
 		if err != nil {
-			return j.fault(pointer, err)
+			return j.fault("", err)
 		}
 		name, _ := token.(string)
-		at := pointer + "/" + name
-		read, ok := known[name]
-		if !ok {
-			read = func(at string) error { return j.decode(at, new(skipped)) }
-			at = pointer
+		if read, ok := known[name]; !ok {
+			err = j.decode("", new(skipped))
 		} else if seen[name] {
-			return j.wrong(at, "appears twice")
+			err = j.wrong("/"+name, "appears twice")
+		} else {
+			err = read("/" + name)
 		}
-		seen[name] = ok
-		if err := read(at); err != nil {
+		if err != nil {
 			return err
 		}
+		seen[name] = true
 	}
-	return j.close(pointer)
+	if err := j.close(""); err != nil {
+		return err
+	}
+	return j.end()
 }
 
 // array reads an array element by element.
 func (j *jsonReader) array(pointer string, element func(i int, pointer string) error) error {
-	if err := j.open(pointer, '[', "an array"); err != nil {
+	if err := j.open(pointer, '['); err != nil {
 		return err
 	}
 	for i := 0; j.More(); i++ {
@@ -154,10 +139,8 @@ func (j *jsonReader) array(pointer string, element func(i int, pointer string) e
 }
 
 func (j *jsonReader) close(pointer string) error {
-	if _, err := j.Token(); err != nil {
-		return j.fault(pointer, err)
-	}
-	return nil
+	_, err := j.Token()
+	return j.fault(pointer, err)
 }
 
 // end checks that nothing is left.
@@ -175,7 +158,6 @@ func (j *jsonReader) end() error {
 // skipped ignores a value.
 type skipped struct{}
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (*skipped) UnmarshalJSON([]byte) error { return nil }
 
 // numbers is an array of numbers and nulls, which are nil. It has at most maxNumbers.
@@ -183,7 +165,6 @@ type numbers []*float64
 
 const maxNumbers = 3 * 1000
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (n *numbers) UnmarshalJSON(text []byte) error {
 	if bytes.Count(text, []byte{','}) >= maxNumbers {
 		return &Error{Detail: fmt.Sprintf("has more than %d numbers, want at most as many", maxNumbers)}

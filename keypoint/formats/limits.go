@@ -13,11 +13,8 @@ import (
 
 // Limits bound the input of a reader. Zero selects the defaults; −1 means no limit.
 type Limits struct {
-	// Bytes is the largest size of the input, for a folder the sum of its files; default
-	// 64 MiB.
-	Bytes int64
-	// Frames is the largest number of frames, for a MOT file of rows; default 100,000.
-	Frames int
+	Bytes  int64 // of the input, for a folder the sum of its files; default 64 MiB
+	Frames int   // default 100,000
 }
 
 // Limits of lines, which are generous.
@@ -61,7 +58,6 @@ func (l Limits) bound(format string, r io.Reader) *bounded {
 	return &bounded{r: r, format: format, max: l.bytes(), left: l.bytes(), lines: -1}
 }
 
-// Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]

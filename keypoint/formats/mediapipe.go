@@ -16,20 +16,12 @@ var landmarks = [keypoint.NumParts]int{0, 2, 5, 7, 8, 11, 12, 13, 14, 15, 16, 23
 
 const numLandmarks = 33
 
-// MediaPipeOptions configure ReadMediaPipe. The zero value reads landmarks in pixels of a
-// recording without times.
+// MediaPipeOptions configure ReadMediaPipe. The zero value reads landmarks in pixels of a recording without times.
 type MediaPipeOptions struct {
-	// Normalised means that x and y are shares of the width and height of the picture, 0 to 1
-	// within it; false: pixels. It requires Size.
-	Normalised bool
-	// Size is the width and height of the picture in pixels; zero if unknown. It becomes the
-	// size of the sequence.
-	Size image.Point
-	// FrameRate of the movie in frames per second: frame i is at i / FrameRate seconds. 0 means
-	// no times.
-	FrameRate float64
-	// Limits bound the input.
-	Limits Limits
+	Normalised bool        // x and y are shares of the width and height of the picture, which Size must give; false: pixels
+	Size       image.Point // width and height of the picture in pixels, and of the sequence; zero if unknown
+	FrameRate  float64     // frames per second: frame i is at i / FrameRate seconds; 0: no times
+	Limits     Limits
 }
 
 func (o MediaPipeOptions) validate() error {
@@ -42,28 +34,23 @@ func (o MediaPipeOptions) validate() error {
 	return checkRate("MediaPipe", o.FrameRate)
 }
 
-// ReadMediaPipe reads the landmarks of MediaPipe Pose (BlazePose) from a JSON array with one
-// element per frame: an array of the 33 landmarks, or an empty array or null for a frame
-// without a person. A landmark is an array or an object:
+// ReadMediaPipe reads the landmarks of MediaPipe Pose (BlazePose) from a JSON array with one element per frame: an array
+// of the 33 landmarks, or an empty array or null for a frame without a person. A landmark is an array or an object:
 //
 //	[x, y]   [x, y, z]   [x, y, z, visibility]
 //	{"x": 360.1, "y": 238.05, "z": -152.4, "visibility": 0.99}
 //
-// with "score" instead of "visibility" as in TensorFlow.js. Visibility becomes the confidence,
-// 1 if missing. The foot index is the big toe; MediaPipe has no small toes. z, other members and
-// landmarks other than the parts are ignored; a landmark that is null, whose x or y is null, or that is
-// at (0, 0) with a visibility of 0, as WriteMediaPipe writes it, is absent.
+// with "score" instead of "visibility" as in TensorFlow.js. Visibility becomes the confidence, 1 if missing. The foot
+// index is the big toe; MediaPipe has no small toes. z, other members and landmarks other than the parts are ignored. A
+// landmark that is null, whose x or y is null, or that is at (0, 0) with a visibility of 0 is absent.
 //
-// Coordinates are pixels, or normalised if the options say so. A frame that contradicts the
-// options is an Error that says what to change:
+// A frame that contradicts the unit of the options is an Error that says what to change:
 //
 //	read as pixels        every part has |x| ≤ 4 and |y| ≤ 4, and Size is unknown or above 16
 //	read as normalised    more than half of the parts have |x| > 4 or |y| > 4
 //
-// Parts at (0, 0), which some tools write for absent ones, do not count, and frames with fewer
-// than 6 others or with all of them at one point are not checked. People partly outside the
-// picture pass. Landmarks in metres ("world") cannot be detected if they are read as normalised;
-// they give wrong results.
+// Parts at (0, 0), which some tools write for absent ones, do not count, and frames with fewer than 6 others or with all
+// of them at one point are not checked. Landmarks in metres ("world") that are read as normalised give wrong results.
 func ReadMediaPipe(r io.Reader, opt MediaPipeOptions) (keypoint.Sequence, error) {
 	if err := opt.validate(); err != nil {
 		return keypoint.Sequence{}, err
@@ -147,8 +134,7 @@ const (
 	tinyImage = 16 // pixels of the longer side
 )
 
-// contradiction says what to change if the parts of a frame cannot be in the unit of the options;
-// "" if they can.
+// contradiction says what to change if the parts of a frame cannot be in the unit of the options; "" if they can.
 func (o MediaPipeOptions) contradiction(raw []keypoint.Point) string {
 	raw = slices.DeleteFunc(raw, func(p keypoint.Point) bool { return p == keypoint.Point{} })
 	if len(raw) < fewParts || !slices.ContainsFunc(raw, func(p keypoint.Point) bool { return p != raw[0] }) {

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -21,24 +22,19 @@ var (
 
 // OpenPoseOptions configure ReadOpenPose. The zero value reads a recording without times.
 type OpenPoseOptions struct {
-	// FrameRate of the movie in frames per second: frame i is at i / FrameRate seconds. 0 means
-	// no times.
-	FrameRate float64
-	// Limits bound the input.
-	Limits Limits
+	FrameRate float64 // frames per second: frame i is at i / FrameRate seconds; 0: no times
+	Limits    Limits
 }
 
-// ReadOpenPose reads the output of OpenPose's --write_json: the files "*.json" at the root of a
-// folder, one per frame, in the order of the last number in their names,
-// "squat_000000000012_keypoints.json". The names must differ only in that number, and the
-// numbers must be consecutive: a folder with a gap or with two movies is an Error. A single
-// file needs no number.
+// ReadOpenPose reads the output of OpenPose's --write_json: the files "*.json" at the root of a folder, one per frame, in
+// the order of the last number in their names, "squat_000000000012_keypoints.json". The names must differ only in that
+// number, and the numbers must be consecutive: a folder with a gap or with two movies is an Error. A single file needs
+// no number.
 //
-// A person has the 25 points of BODY_25 or the 18 of COCO. Coordinates must be pixels (--keypoint_scale 0). Points other than the parts are ignored;
-// a point with a confidence of 0 is absent. Of several people in a frame, ReadOpenPose keeps
-// the one with the largest product of bounding box and sum of confidences, of equal ones the
-// first; it does not follow people from frame to frame. The files have no times and no picture
-// size.
+// A person has the 25 points of BODY_25 or the 18 of COCO. Coordinates must be pixels (--keypoint_scale 0). Points other
+// than the parts are ignored; a point with a confidence of 0 is absent. Of several people in a frame, ReadOpenPose keeps
+// the one with the largest product of bounding box and sum of confidences, of equal ones the first; it does not follow
+// people from frame to frame. The files have no times and no picture size.
 func ReadOpenPose(fsys fs.FS, opt OpenPoseOptions) (keypoint.Sequence, error) {
 	if err := checkRate("OpenPose", opt.FrameRate); err != nil {
 		return keypoint.Sequence{}, err
@@ -83,36 +79,36 @@ func openPoseFiles(fsys fs.FS) ([]string, error) {
 	case 1:
 		return names, nil
 	}
+	bad := func(file, detail string, args ...any) ([]string, error) {
+		return nil, &Error{Format: "OpenPose", File: file, Detail: fmt.Sprintf(detail, args...)}
+	}
 	number := map[string]int64{}
 	var first []string
 	for _, name := range names {
 		part := lastNumber.FindStringSubmatch(name)
-		bad := func(detail string, args ...any) error {
-			return &Error{Format: "OpenPose", File: name, Detail: fmt.Sprintf(detail, args...)}
-		}
 		if part == nil {
-			return nil, bad("there is no number in the name, want that of the frame")
+			return bad(name, "there is no number in the name, want that of the frame")
 		}
 		if number[name], err = strconv.ParseInt(part[2], 10, 63); err != nil {
-			return nil, bad("the number in the name is too large")
+			return bad(name, "the number in the name is too large")
 		}
 		if first == nil {
 			first = part
 		}
 		if part[1] != first[1] || part[3] != first[3] {
-			return nil, bad("differs from %s not only in the number, want the files of one movie", quote(first[0]))
+			return bad(name, "differs from %s not only in the number, want the files of one movie", quote(first[0]))
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return int(min(max(number[a]-number[b], -1), 1)) })
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(number[a], number[b]) })
 	for i, name := range names[1:] {
 		if want := number[names[i]] + 1; number[name] != want {
-			return nil, &Error{Format: "OpenPose", File: name, Detail: fmt.Sprintf("is frame %d, want %d after %s", number[name], want, quote(names[i]))}
+			return bad(name, "is frame %d, want %d after %s", number[name], want, quote(names[i]))
 		}
 	}
 	return names, nil
 }
 
-// read returns the people of a file.
+// readOpenPose returns the people of a file.
 func readOpenPose(fsys fs.FS, name string, b *bounded) (people []person, err error) {
 	file, err := fsys.Open(name)
 	if err != nil {
@@ -122,7 +118,7 @@ func readOpenPose(fsys fs.FS, name string, b *bounded) (people []person, err err
 	b.r, b.file = file, name
 	in := &jsonReader{json.NewDecoder(b), "OpenPose", name}
 	found := false
-	err = in.object("", map[string]func(string) error{"people": func(pointer string) error {
+	err = in.document(map[string]func(string) error{"people": func(pointer string) error {
 		found = true
 		return in.array(pointer, func(_ int, pointer string) error {
 			f, err := openPosePerson(in, pointer)
@@ -132,16 +128,13 @@ func readOpenPose(fsys fs.FS, name string, b *bounded) (people []person, err err
 			return err
 		})
 	}})
-	if err == nil {
-		err = in.end()
-	}
 	if err == nil && !found {
 		err = in.wrong("/people", "is missing, want an array of people")
 	}
 	return people, err
 }
 
-// person reads a person; one with only hands or a face is empty.
+// openPosePerson reads a person; one with only hands or a face is empty.
 func openPosePerson(in *jsonReader, pointer string) (f keypoint.Frame, err error) {
 	var person struct {
 		Points numbers `json:"pose_keypoints_2d"`
@@ -149,12 +142,8 @@ func openPosePerson(in *jsonReader, pointer string) (f keypoint.Frame, err error
 	if err := in.decode(pointer, &person); err != nil || len(person.Points) == 0 {
 		return f, err
 	}
-	places := &body25
-	switch len(person.Points) {
-	case 3 * 25:
-	case 3 * 18:
-		places = &cocoPoints
-	default:
+	places, ok := map[int]*[keypoint.NumParts]int{3 * 25: &body25, 3 * 18: &cocoPoints}[len(person.Points)]
+	if !ok {
 		return f, in.wrong(pointer+"/pose_keypoints_2d", "has %d numbers, want 75 of BODY_25 or 54 of COCO", len(person.Points))
 	}
 	for p, i := range places {

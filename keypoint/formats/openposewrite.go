@@ -9,12 +9,10 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// WriteOpenPose writes the file of one frame as OpenPose does with --write_json, in pixels, with
-// one person, or none if the frame is empty. The points are those of the model BODY_25.
-//
-// Neck and MidHip are halfway between the shoulders and between the hips, with the lower
-// confidence of the two; other points of the model are absent. OpenPose marks absent points
-// with a confidence of 0, so parts of this confidence are lost, as are times and the picture size.
+// WriteOpenPose writes the file of one frame as OpenPose does with --write_json, in pixels, with one person, or none if
+// the frame is empty, in the points of the model BODY_25. Neck and MidHip are halfway between the shoulders and between
+// the hips, with the lower confidence of the two; other points that are no parts are absent. OpenPose marks absent
+// points with a confidence of 0, so parts of this confidence are lost, as are times and the picture size.
 func WriteOpenPose(w io.Writer, f *keypoint.Frame) error {
 	people := ""
 	if !f.Empty() {
@@ -31,7 +29,8 @@ func WriteOpenPose(w io.Writer, f *keypoint.Frame) error {
 }
 
 // WriteOpenPoseZip writes a ZIP archive with a file per frame as WriteOpenPose writes it, under OpenPose's name for it:
-// the name of the movie, the number of the frame from 0 in twelve digits, and "_keypoints.json". ReadOpenPose reads a zip.Reader of it. An invalid sequence is a keypoint.ErrInvalid.
+// the name of the movie, the number of the frame from 0 in twelve digits, and "_keypoints.json". ReadOpenPose reads a
+// zip.Reader of it. An invalid sequence is a keypoint.ErrInvalid.
 func WriteOpenPoseZip(w io.Writer, movie string, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err

@@ -18,9 +18,8 @@ func personOf(f keypoint.Frame) person {
 	return person{f, area(low, high)}
 }
 
-// choose returns the person of a frame to keep: the one with the largest product of box and sum
-// of confidences, of equal ones the first. The picture is likely of the person who is large
-// and clear.
+// choose returns the person of a frame to keep, who is large and clear: the one with the largest product of box and sum
+// of confidences, of equal ones the first.
 func choose(people []person) keypoint.Frame {
 	var best keypoint.Frame
 	most := -1.0
@@ -37,14 +36,12 @@ func choose(people []person) keypoint.Frame {
 	return best
 }
 
-// area returns the area of a box, 0 for one that is none and at most the largest number over
-// the number of parts.
+// area returns the area of a box, 0 for one that is none and at most the largest number over the number of parts.
 func area(low, high keypoint.Point) float64 {
 	return max(0, min((high[0]-low[0])*(high[1]-low[1]), math.MaxFloat64/keypoint.NumParts))
 }
 
-// triple sets part p to the i-th triple of x, y and score. A part with a score of 0 or with a
-// null is absent.
+// triple sets part p to the i-th triple of x, y and score. A part with a score of 0 or with a null is absent.
 func triple(f *keypoint.Frame, p keypoint.Part, list []*float64, i int) {
 	x, y, score := list[3*i], list[3*i+1], list[3*i+2]
 	if x != nil && y != nil && score != nil && *score > 0 {

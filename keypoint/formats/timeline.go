@@ -37,8 +37,7 @@ func parseTime(cell string) (seconds float64, detail string) {
 // frame returns the last frame; there must be one.
 func (t *timeline) frame() *keypoint.Frame { return &t.frames[len(t.frames)-1] }
 
-// add begins a frame. detail is the mistake in its number (member "frame") or in its time
-// (member "time").
+// add begins a frame. detail is the mistake in its number (member "frame") or in its time (member "time").
 func (t *timeline) add(number int64, time float64, timed bool) (member, detail string) {
 	n := len(t.frames)
 	if n == 0 {

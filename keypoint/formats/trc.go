@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -12,26 +11,18 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// TRCOptions map the coordinates of a TRC file to the picture. The zero value is for files in
-// pixels, x to the right and y down, with the origin at the top left of the picture, such as
-// the _px files of Sports2D.
-//
-// With X and Y from the file, a pixel is at
+// TRCOptions map the coordinates of a TRC file to the picture. The zero value is for files in pixels, x to the right and
+// y down, with the origin at the top left of the picture, such as the _px files of Sports2D. With X and Y from the file,
+// a pixel is at
 //
 //	x = Origin.X + X · PixelsPerMetre
 //	y = Origin.Y + Y · PixelsPerMetre    or, if YUp, Origin.Y − Y · PixelsPerMetre
 type TRCOptions struct {
-	// PixelsPerMetre is the scale of a file in metres; 0 means that the file is in pixels.
-	PixelsPerMetre float64
-	// YUp means that the y axis of the file points up, as in OpenSim.
-	YUp bool
-	// Origin is the position of the file's origin in the picture, in pixels.
-	Origin keypoint.Point
-	// ZeroIsAbsent makes markers at (0, 0, 0) absent when reading, as Sports2D may write
-	// them. Empty cells and NaN are always absent.
-	ZeroIsAbsent bool
-	// Limits bound the input.
-	Limits Limits
+	PixelsPerMetre float64        // the scale of a file in metres; 0: the file is in pixels
+	YUp            bool           // the y axis of the file points up, as in OpenSim
+	Origin         keypoint.Point // of the file in the picture, pixels
+	ZeroIsAbsent   bool           // markers at (0, 0, 0) are absent, as Sports2D may write them; empty cells and NaN always are
+	Limits         Limits
 }
 
 func (o TRCOptions) validate() error {
@@ -45,17 +36,12 @@ func (o TRCOptions) validate() error {
 	return nil
 }
 
-// scale returns the pixels per unit of a file.
-func (o TRCOptions) scale() float64 { return cmp.Or(o.PixelsPerMetre, 1) }
-
-// ReadTRC reads markers from a TRC file of OpenSim, Sports2D or Pose2Sim: times in seconds,
-// and pixels by the options. Markers are found by name: RShoulder, rightShoulder and
-// right_shoulder are the same. Markers other than the parts and Z are ignored. TRC has no
+// ReadTRC reads markers from a TRC file of OpenSim, Sports2D or Pose2Sim: times in seconds, and pixels by the options.
+// RShoulder, rightShoulder and right_shoulder are the same marker; others than the parts, and Z, are ignored. TRC has no
 // confidence, which becomes 1, and no picture size.
 //
-// The unit in the header matters only if the options have a scale: Sports2D writes m for
-// pixels too. Frame numbers that are not consecutive, times that do not increase, and numbers
-// of frames or markers other than the header's are an Error.
+// The unit in the header matters only if the options have a scale: Sports2D writes m for pixels too. Frame numbers that
+// are not consecutive, times that do not increase, and numbers other than the header's are an Error.
 func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 	if err := opt.validate(); err != nil {
 		return keypoint.Sequence{}, err
@@ -91,15 +77,12 @@ func ReadTRC(r io.Reader, opt TRCOptions) (keypoint.Sequence, error) {
 	return t.sequence(), nil
 }
 
-// WriteTRC writes the parts as markers of a TRC file with the names of Sports2D and Pose2Sim,
-// such as RShoulder, with a Z of 0. The feet are LBigToe, LSmallToe, LHeel and their twins, as in
-// HALPE_26; they are written only if a frame has one of them. A World with a scale (keypoint.Sequence.World) gives
-// metres: X along its floor, Y up, from its origin. Otherwise the file is in pixels, Y down. An absent part is NaN.
-// Frames are numbered from 0; DataRate is the frame rate in frames per second, as exact as
-// keypoint.Sequence.FrameRate gives it, 1 if there are too few frames.
+// WriteTRC writes the parts as markers of a TRC file with the names of Sports2D and Pose2Sim, such as RShoulder, with a
+// Z of 0. The feet, as in HALPE_26, are written only if a frame has one. A World with a scale (keypoint.Sequence.World)
+// gives metres: X along its floor, Y up, from its origin. Otherwise the file is in pixels, Y down. An absent part is
+// NaN. Frames are numbered from 0; DataRate is keypoint.Sequence.FrameRate, 1 if there are too few frames.
 //
-// Reading a file in pixels returns the same times and positions. Confidences and the picture size are lost. A
-// sequence that is invalid or has no times is a keypoint.ErrInvalid.
+// Confidences and the picture size are lost. A sequence that is invalid or has no times is a keypoint.ErrInvalid.
 func WriteTRC(w io.Writer, seq keypoint.Sequence) error {
 	if err := seq.Validate(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/bodymotion/motion/keypoint"
@@ -22,7 +23,7 @@ type trcHeader struct {
 
 // readTRCHeader reads the first five lines.
 func readTRCHeader(in *lines, opt TRCOptions) trcHeader {
-	h := trcHeader{frames: -1, scale: opt.scale()}
+	h := trcHeader{frames: -1, scale: cmp.Or(opt.PixelsPerMetre, 1)}
 	if text := in.want("a line that begins with PathFileType"); !strings.HasPrefix(text, "PathFileType") {
 		in.wrong("", "begins with %s, want PathFileType", quote(text[:min(len(text), 12)]))
 	}
@@ -117,8 +118,7 @@ func (h *trcHeader) set(in *lines, cells []string, f *keypoint.Frame, opt TRCOpt
 	}
 }
 
-// cells splits a row; ok is false for a wrong number of cells. Empty cells at its end may be
-// missing.
+// cells splits a row; ok is false for a wrong number of cells. Empty cells at its end may be missing.
 func (h *trcHeader) cells(in *lines, text string) (cells []string, ok bool) {
 	cells = strings.Split(text, "\t")
 	for len(cells) > h.columns && strings.TrimSpace(cells[len(cells)-1]) == "" {

@@ -29,9 +29,8 @@ const (
 	largest = 1e9 // pixels; longer ones are no body's, and those below its inverse neither
 )
 
-// upper returns for each frame the 90th percentile of a length within about two seconds of the same
-// person: what is foreshortened in some frames has its length in others. Without times the whole
-// recording counts.
+// upper returns for each frame the 90th percentile of a length within about two seconds of the same person: what is
+// foreshortened in some frames has its length in others. Without times the whole recording counts.
 func (b *body) upper(length func(*keypoint.Frame) (float64, bool)) []float64 {
 	out := make([]float64, b.seq.Len())
 	all := make([]float64, b.seq.Len())

@@ -7,16 +7,11 @@ import (
 )
 
 const (
-	// standWindow is the time for which both feet must stand still against each other, seconds.
-	standWindow = 1.5
-	// standStill is how much their difference may vary meanwhile, torso lengths.
-	standStill = 0.06
-	// sway is how far they must move in the picture together, torso lengths, and as a multiple of how
-	// much their difference varies.
-	sway      = 0.08
-	swayRatio = 2
-	// maxSway is how far they may move together: beyond, the person jumps or slides.
-	maxSway = 0.6
+	standWindow = 1.5  // seconds for which both feet must stand still against each other
+	standStill  = 0.06 // torso lengths by which their difference may vary meanwhile
+	sway        = 0.08 // torso lengths that they must move in the picture together
+	swayRatio   = 2    // as a multiple of how much their difference varies
+	maxSway     = 0.6  // torso lengths that they may move together: beyond, the person jumps or slides
 )
 
 // cameraMoves warns of the frames that are given, and of those in which both ankles stand still against

@@ -24,8 +24,7 @@ type warningJSON struct {
 	Parts  []keypoint.Part `json:"parts"`
 }
 
-// MarshalJSON writes the API's form: the code, the detail, the first and the last frame and the names
-// of the parts.
+// MarshalJSON writes the API's form: the code, the detail, the first and the last frame and the names of the parts.
 func (w Warning) MarshalJSON() ([]byte, error) {
 	return json.Marshal(warningJSON{w.Code, w.Detail, w.From, w.To, w.Parts.List()})
 }

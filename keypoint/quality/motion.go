@@ -3,27 +3,20 @@ package quality
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 )
 
 const (
-	// maxStep is how far a part may move against the hips from one frame to the next, torso lengths.
-	maxStep = 0.4
-	// fastFrames is the least number of such steps within joinTime of each other.
-	fastFrames = 3
-	// maxTremble is the largest standard deviation of a part at rest or in smooth movement, torso
-	// lengths.
-	maxTremble = 0.035
-	// smooth is the highest frequency of movement, Hz; what is faster counts as trembling.
-	smooth = 4
-	// trembleRate is the least frame rate at which trembling and movement can be told apart.
-	trembleRate = 13
-	// trembleWindow is the time over which it is measured, seconds.
-	trembleWindow = 1
-	// sure is the confidence of the parts that are looked at.
-	sure = 0.35
+	maxStep       = 0.4   // torso lengths that a part may move against the hips from one frame to the next
+	fastFrames    = 3     // the least number of such steps within joinTime of each other
+	maxTremble    = 0.035 // the largest standard deviation of a part at rest or in smooth movement, torso lengths
+	smooth        = 4     // the highest frequency of movement, Hz; what is faster counts as trembling
+	trembleRate   = 13    // the least frame rate at which trembling and movement can be told apart
+	trembleWindow = 1     // seconds over which it is measured
+	sure          = 0.35  // the least confidence of a part that is looked at
 )
 
 // ends are the parts that move fastest.
@@ -45,19 +38,15 @@ func (b *body) lowFrameRate() []Warning {
 			}
 		}
 	}
-	var w []Warning
-	for _, s := range b.spans(func(i int) bool { return fast[i] != 0 }, max(b.frames(joinTime), 2), 1) {
+	w := slices.DeleteFunc(b.marked(fast, max(b.frames(joinTime), 2), 1), func(s Warning) bool {
 		n := 0
 		for _, parts := range fast[s.From : s.To+1] {
 			if parts != 0 {
-				s.Parts |= parts
 				n++
 			}
 		}
-		if n >= fastFrames {
-			w = append(w, s)
-		}
-	}
+		return n < fastFrames
+	})
 	return warn(CodeLowFrameRate, "The movement is too fast for the frame rate: parts move by more than 0.4 torso lengths from frame to frame.", w)
 }
 
@@ -85,8 +74,11 @@ func (b *body) jitter(fast []Warning) []Warning {
 	shaking := make([]keypoint.Parts, b.seq.Len())
 	for first := 0; first+window <= b.seq.Len() && b.rate >= trembleRate; first += window {
 		last := first + window - 1
+		if slices.ContainsFunc(fast, func(w Warning) bool { return w.From <= last && first <= w.To }) {
+			continue
+		}
 		for _, p := range limbs.List() {
-			if t, ok := b.tremble(p, first, last); ok && t > maxTremble && !touches(fast, first, last) {
+			if t, ok := b.tremble(p, first, last); ok && t > maxTremble {
 				for i := first; i <= last; i++ {
 					shaking[i] |= keypoint.PartsOf(p)
 				}
@@ -96,25 +88,14 @@ func (b *body) jitter(fast []Warning) []Warning {
 	return warn(CodeJitter, fmt.Sprintf("These parts tremble by more than %g torso lengths.", maxTremble), b.marked(shaking, b.frames(joinTime), 1))
 }
 
-// touches reports whether one of the warnings concerns one of the frames.
-func touches(warnings []Warning, first, last int) bool {
-	for _, w := range warnings {
-		if w.From <= last && first <= w.To {
-			return true
-		}
-	}
-	return false
-}
-
 // tremble returns the standard deviation of a coordinate of a part around a smooth movement, in torso
 // lengths, from the first and third differences d₁ and d₃ of the frames first to last:
 //
 //	(median |d₃| − (2·sin(π·4 Hz / rate))² · median |d₁|) / √20 / 1.1774
 //
-// Movement of up to 4 Hz has third differences of at most that multiple of the first ones; those of
-// independent errors of deviation σ have the deviation √20·σ, and the median length of two such
-// coordinates is 1.1774 deviations. ok is false if less than half of the frames have third
-// differences.
+// Movement of up to 4 Hz has third differences of at most that multiple of the first ones; those of independent errors
+// of deviation σ have the deviation √20·σ, and the median length of two such coordinates is 1.1774 deviations. ok is
+// false if less than half of the frames have third differences.
 func (b *body) tremble(p keypoint.Part, first, last int) (torsos float64, ok bool) {
 	var once, thrice []float64
 	for i := max(first, 3); i <= last; i++ {

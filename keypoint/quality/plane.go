@@ -7,20 +7,19 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Plane is the plane of the body in which an angle lies.
+// Plane is the plane of the body in which an angle lies. The zero value is no plane, or one that cannot be told.
 type Plane uint8
 
 // The planes.
 const (
-	AnyPlane Plane = iota // it has no plane of its own, or it cannot be told
-	Sagittal              // seen from the side: bending knees, hips and elbows
-	Frontal               // seen from the front or from behind: left against right
+	anyPlane Plane = iota
+	Sagittal       // seen from the side: bending knees, hips and elbows
+	Frontal        // seen from the front or from behind: left against right
 )
 
-// PlaneOf returns the plane of a value that is computed from points. Points of both sides, such as
-// both hips, lie in the frontal plane. Three points of one side of the body, such as hip, knee and
-// ankle, lie in the sagittal plane, except for the angle at the shoulder, which is flexion from the
-// side and abduction from the front. Everything else is AnyPlane.
+// PlaneOf returns the plane of a value that is computed from points: Frontal for points of both sides, such as both
+// hips; Sagittal for three points of one side, such as hip, knee and ankle, except for the angle at the shoulder, which
+// is flexion from the side and abduction from the front. Everything else has none.
 func PlaneOf(points ...keypoint.Selector) Plane {
 	var left, right keypoint.Parts
 	for _, s := range points {
@@ -34,15 +33,13 @@ func PlaneOf(points ...keypoint.Selector) Plane {
 				return Frontal
 			}
 		}
-		return AnyPlane
+		return anyPlane
 	case len(points) != 3 || left|right == 0:
-		return AnyPlane
+		return anyPlane
 	}
-	if at, _ := sidesOf(points[1]); at == keypoint.PartsOf(keypoint.LeftShoulder) {
-		return AnyPlane
-	}
-	if _, at := sidesOf(points[1]); at == keypoint.PartsOf(keypoint.RightShoulder) {
-		return AnyPlane
+	left, right = sidesOf(points[1])
+	if joint := left | right; joint == keypoint.PartsOf(keypoint.LeftShoulder) || joint == keypoint.PartsOf(keypoint.RightShoulder) {
+		return anyPlane
 	}
 	return Sagittal
 }
@@ -64,9 +61,8 @@ const (
 	frontalView  = 31
 )
 
-// Fits reports whether the view of frame i suits an angle of the plane: 64 to 116 degrees for Sagittal,
-// up to 31 or from 149 for Frontal. If the view is unknown, known is false and fits is true. For
-// AnyPlane fits is true.
+// Fits reports whether the view of frame i suits an angle of the plane: 64 to 116 degrees for Sagittal, up to 31 or
+// from 149 for Frontal. If the view is unknown, known is false and fits is true. Without a plane fits is true.
 func (v Views) Fits(plane Plane, i int) (fits, known bool) {
 	degrees, ok := v.View(i)
 	off := min(degrees, 180-degrees) // from the front or from behind
@@ -82,7 +78,7 @@ func (v Views) Fits(plane Plane, i int) (fits, known bool) {
 }
 
 // OutOfPlane returns a warning for each run of the frames first to last in which the view does not
-// fit an angle of the plane. There are none for AnyPlane.
+// fit an angle of the plane. There are none without a plane.
 func (v Views) OutOfPlane(plane Plane, first, last int) []Warning {
 	var list []Warning
 	var sum float64

@@ -9,17 +9,11 @@ import (
 )
 
 const (
-	// lostTime is the longest time without a person that is a gap and not a loss, seconds: what
-	// cleaning fills.
-	lostTime = 0.1
-	// joinTime is how far apart two runs of frames with the same warning may be to become one.
-	joinTime = 0.5
-	// smallHeight is the least height of a person in pixels.
-	smallHeight = 120
-	// leastCoverage is the share of the frames that should have a part.
-	leastCoverage = 0.8
-	// edge is how near to the edge of the picture a part is cut off, torso lengths.
-	edge = 0.05
+	lostTime      = 0.1  // seconds without a person that are a gap, which cleaning fills, and not a loss
+	joinTime      = 0.5  // seconds between two runs of frames with the same warning that become one
+	smallHeight   = 120  // the least height of a person in pixels
+	leastCoverage = 0.8  // the share of the frames that should have a part
+	edge          = 0.05 // torso lengths from the edge of the picture at which a part is cut off
 )
 
 // lost warns of frames without a person.
@@ -30,18 +24,13 @@ func (b *body) lost() []Warning {
 	}))
 }
 
-// personChanged warns of the frames from which the tracker followed somebody else
-// (Sequence.PersonChanges), and of a body that jumps: from one frame to the next, at most lostTime
-// later, the boxes around it do not meet.
+// personChanged warns of the frames from which the tracker followed somebody else (Sequence.PersonChanges), and of a
+// body that jumps: from one frame to the next, at most lostTime later, the boxes around it do not meet.
 func (b *body) personChanged() []Warning {
 	var w []Warning
 	known := b.seq.PersonChanges
 	for i := range b.seq.Frames {
-		told := len(known) > 0 && known[0] == i
-		if told {
-			known = known[1:]
-		}
-		if !told && !b.jumps(i) {
+		if _, told := slices.BinarySearch(known, i); !told && !b.jumps(i) {
 			continue
 		}
 		if n := len(w); n > 0 {

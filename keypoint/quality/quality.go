@@ -24,6 +24,7 @@ package quality
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
@@ -85,11 +86,9 @@ type Report struct {
 	Views
 }
 
-// Assess judges a recording by the 17 parts of the body: feet that are found, or not, change nothing. If
-// not all frames were looked at (Sequence.Looks), those that were decide about lowFrameRate, jitter and
-// lowCoverage: what was filled between them says nothing of how well the movement was seen. An invalid
-// sequence, a cleaning of another sequence, and spans outside
-// the recording are a keypoint.ErrInvalid.
+// Assess judges a recording by the 17 parts of the body; feet do not matter. If not all frames were looked at
+// (Sequence.Looks), those that were decide about lowFrameRate, jitter and lowCoverage. An invalid sequence, a cleaning of
+// another sequence, and spans outside the recording are a keypoint.ErrInvalid.
 func Assess(in Input) (Report, error) {
 	if err := in.validate(); err != nil {
 		return Report{}, err
@@ -104,13 +103,8 @@ func Assess(in Input) (Report, error) {
 	fast := looks.lowFrameRate()
 	jitter, coverage := looks.jitter(fast), looks.lowCoverage()
 	in.fromLooks(fast, jitter, coverage)
-	for _, w := range [][]Warning{
-		b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
-		b.swapped(in.Cleaning),
-		jitter, b.cameraMoves(in.CameraMoves), coverage,
-	} {
-		r.Warnings = append(r.Warnings, w...)
-	}
+	r.Warnings = slices.Concat(b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
+		b.swapped(in.Cleaning), jitter, b.cameraMoves(in.CameraMoves), coverage)
 	r.Verdict = verdict(r.Warnings, in.Sequence.Len())
 	return r, nil
 }
@@ -149,10 +143,8 @@ func (in Input) fromLooks(warnings ...[]Warning) {
 }
 
 const (
-	// poorShare is the share of the frames from which a warning makes a recording poor.
-	poorShare = 1.0 / 3
-	// fewParts is how many parts may tremble or be missing without making a recording poor: an arm.
-	fewParts = 3
+	poorShare = 1.0 / 3 // the share of the frames from which a warning makes a recording poor
+	fewParts  = 3       // parts that may tremble or be missing without making a recording poor: an arm
 )
 
 // verdict sums up the warnings. The hidden side alone is no fault of a side view. A warning that

@@ -6,16 +6,11 @@ import (
 )
 
 const (
-	// A view of 90 ± hiddenView degrees hides the far side.
-	hiddenView = 25
-	// coincide is how near to its twin a part is hidden behind it, torso lengths.
-	coincide = 0.15
-	// unsure is the confidence below which a part is taken for hidden.
-	unsure = 0.5
-	// mostFrames is the share of the frames of a run in which a part is hidden to be named.
-	mostFrames = 0.5
-	// hiddenTime is the least duration of a hidden side, seconds.
-	hiddenTime = 0.5
+	hiddenView = 25   // degrees from 90 at which a view hides the far side
+	coincide   = 0.15 // torso lengths from its twin at which a part is hidden behind it
+	unsure     = 0.5  // the confidence below which a part is taken for hidden
+	mostFrames = 0.5  // the share of the frames of a run in which a part is hidden to be named
+	hiddenTime = 0.5  // the least duration of a hidden side, seconds
 )
 
 // hiddenSide warns of runs of frames seen from the side, and names the parts of the far side that are
@@ -52,9 +47,6 @@ func (b *body) hiddenSide(views Views) []Warning {
 
 // swapped warns of the parts whose sides cleaning has exchanged or could not tell.
 func (b *body) swapped(c clean.Report) []Warning {
-	if len(c.Changes) == 0 {
-		return nil
-	}
 	parts := make([]keypoint.Parts, b.seq.Len())
 	for i, changes := range c.Changes {
 		for p, change := range changes[:keypoint.NumBody] {

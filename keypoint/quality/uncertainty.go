@@ -2,17 +2,15 @@ package quality
 
 import (
 	"math"
+	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Uncertainty gives the uncertainty of values as one standard deviation. It refers to the truth in
-// space: the part itself and, for an angle, the angle between the bones, not between their images. It
-// depends on the confidence of the parts, the lengths of the limbs in the picture, and how much these
-// are foreshortened, which follows from the view. docs/quality.md has the origin of the tables and the
-// share of frames in which they hold.
-//
-// It is safe for concurrent use.
+// Uncertainty gives the uncertainty of values as one standard deviation. It refers to the truth in space: the part itself
+// and, for an angle, the angle between the bones, not between their images. It depends on the confidence of the parts
+// and on how much the view foreshortens the limbs. docs/quality.md has the origin of the tables. It is safe for
+// concurrent use.
 type Uncertainty struct {
 	Views
 	body  *body
@@ -35,11 +33,8 @@ var bones = [...]segment{
 }
 
 const (
-	// boneFloor is the least length of a bone, as a share of the average one: a limb that is
-	// foreshortened in every frame seems shorter.
-	boneFloor = 0.85
-	// boneSlack is the share of its length from which a bone counts as not foreshortened.
-	boneSlack = 0.98
+	boneFloor = 0.85 // the least length of a bone, as a share of the average one: all frames may foreshorten it
+	boneSlack = 0.98 // the share of its length from which a bone counts as not foreshortened
 	// A side view foreshortens nothing that moves in the sagittal plane. The depth of a bone counts
 	// by |cos view| / fullDepth, at least leastDepth and at most 1.
 	fullDepth  = 0.7
@@ -53,10 +48,8 @@ const (
 	vertexWeight = 0.5
 	depthWeight  = 0.8
 	angleFloor   = 4
-	// shortest is the length of a limb, torso lengths, below which its direction is arbitrary.
-	shortest = 0.15
-	// maxAngle is the largest uncertainty of an angle, degrees: that of any angle at all.
-	maxAngle = 60
+	shortest     = 0.15 // torso lengths of a limb below which its direction is arbitrary
+	maxAngle     = 60   // the largest uncertainty of an angle, degrees: that of any angle at all
 )
 
 // boneLength returns the 90th percentile of a bone's length, of both sides the longer, in torso
@@ -194,7 +187,7 @@ func (u *Uncertainty) Angle(i int, a, b, c keypoint.Selector) (degrees float64, 
 		depth = bend(ra, rc, u.depth(i, a, b, ra.Len()), u.depth(i, b, c, rc.Len()))
 	}
 	sigma := math.Sqrt(angleFloor*angleFloor + square(endWeight*ends) + square(vertexWeight*vertex) + square(depthWeight*depth))
-	if !(sigma < maxAngle) {
+	if !(sigma < maxAngle) { // or not a number
 		sigma = maxAngle
 	}
 	return sigma, true
@@ -225,14 +218,10 @@ func boneOf(a, b keypoint.Selector) int {
 	if len(a.Parts) != 1 || len(b.Parts) != 1 {
 		return -1
 	}
-	for k, s := range bones {
-		for _, e := range [2]keypoint.Edge{{s.from, s.to}, {s.from.Mirror(), s.to.Mirror()}} {
-			if e == (keypoint.Edge{a.Parts[0], b.Parts[0]}) || e == (keypoint.Edge{b.Parts[0], a.Parts[0]}) {
-				return k
-			}
-		}
-	}
-	return -1
+	from, to := min(a.Parts[0], b.Parts[0]), max(a.Parts[0], b.Parts[0])
+	return slices.IndexFunc(bones[:], func(s segment) bool {
+		return from == s.from && to == s.to || from == s.from.Mirror() && to == s.to.Mirror()
+	})
 }
 
 // bend returns the largest difference in degrees between the angle of two rays in the picture and in

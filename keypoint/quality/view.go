@@ -60,15 +60,12 @@ const (
 	hipSpread      = .045
 	noseSpread     = .04
 	earSpread      = .05
-	// The head looks elsewhere now and then: it has at most this weight, in spreads squared.
-	maxHead = 11
+	maxHead        = 11 // the largest weight of the head, which looks elsewhere now and then, in spreads squared
 	// Shoulders wider than this show that the torso is foreshortened: the body bends or lies along the
 	// line of sight, and is seen from the front or from behind.
-	maxWidth = 1.0
-	// lyingAxis is the cosine of the angle from the vertical at which a body lies.
-	lyingAxis = 0.5
-	// viewWindow is the time on each side over which the view is the median, seconds.
-	viewWindow = 0.5
+	maxWidth   = 1.0
+	lyingAxis  = 0.5 // the cosine of the angle from the vertical at which a body lies
+	viewWindow = 0.5 // seconds on each side over which the view is the median
 )
 
 // views returns the view of each frame: the direction whose row of the table is nearest to the cues,

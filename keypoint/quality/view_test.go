@@ -72,7 +72,7 @@ func TestOutOfPlane(t *testing.T) {
 			plane    quality.Plane
 			bad, fit bool
 		}{
-			{quality.Sagittal, off <= 50, off >= 75}, {quality.Frontal, off >= 40, off <= 15}, {quality.AnyPlane, false, true},
+			{quality.Sagittal, off <= 50, off >= 75}, {quality.Frontal, off >= 40, off <= 15}, {quality.Plane(0), false, true},
 		} {
 			w := report.OutOfPlane(c.plane, 10, 19)
 			if len(w) > 0 && (len(w) != 1 || w[0].Code != quality.CodeOutOfPlane || w[0].From != 10 || w[0].To != 19 || w[0].Detail == "") {
@@ -109,13 +109,13 @@ func TestPlaneOf(t *testing.T) {
 		{keypoint.PartSelectors(keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle), quality.Sagittal},
 		{keypoint.PartSelectors(keypoint.RightShoulder, keypoint.RightHip, keypoint.RightKnee), quality.Sagittal},
 		{keypoint.PartSelectors(keypoint.RightShoulder, keypoint.RightElbow, keypoint.RightWrist), quality.Sagittal},
-		{keypoint.PartSelectors(keypoint.RightHip, keypoint.RightShoulder, keypoint.RightElbow), quality.AnyPlane},
+		{keypoint.PartSelectors(keypoint.RightHip, keypoint.RightShoulder, keypoint.RightElbow), quality.Plane(0)},
 		{keypoint.PartSelectors(keypoint.LeftShoulder, keypoint.RightShoulder), quality.Frontal},
 		{keypoint.PartSelectors(keypoint.LeftHip, keypoint.RightHip, keypoint.RightKnee), quality.Frontal},
-		{keypoint.PartSelectors(keypoint.LeftKnee, keypoint.RightAnkle), quality.AnyPlane},
-		{keypoint.PartSelectors(keypoint.Nose), quality.AnyPlane},
-		{keypoint.PartSelectors(keypoint.LeftKnee), quality.AnyPlane},
-		{[]keypoint.Selector{keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip), keypoint.PartSelector(keypoint.Nose)}, quality.AnyPlane},
+		{keypoint.PartSelectors(keypoint.LeftKnee, keypoint.RightAnkle), quality.Plane(0)},
+		{keypoint.PartSelectors(keypoint.Nose), quality.Plane(0)},
+		{keypoint.PartSelectors(keypoint.LeftKnee), quality.Plane(0)},
+		{[]keypoint.Selector{keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip), keypoint.PartSelector(keypoint.Nose)}, quality.Plane(0)},
 	} {
 		if got := quality.PlaneOf(c.points...); got != c.want {
 			t.Errorf("%v: %v, want %v", c.points, got, c.want)
