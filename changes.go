@@ -324,3 +324,17 @@ func (s toldStore) Delete(ctx context.Context, key storage.Key) error {
 	}
 	return err
 }
+
+// toldJobs creates the jobs of a Service, and tells the feeds of their records.
+type toldJobs struct {
+	storage.JobCreator
+	feeds *feeds
+}
+
+func (j toldJobs) CreateWithJob(ctx context.Context, r storage.Record, slow bool) (storage.Record, error) {
+	r, err := j.JobCreator.CreateWithJob(ctx, r, slow)
+	if err == nil {
+		j.feeds.tell(r)
+	}
+	return r, err
+}

@@ -60,8 +60,8 @@ func inFirstField(err error) error {
 	field, _, _ := strings.Cut(strings.TrimPrefix(wrong[0].Pointer, "/"), "/")
 	var in keypoint.FieldErrors
 	for _, e := range wrong {
-		if place, ok := strings.CutPrefix(e.Pointer, "/"+field); ok {
-			in = append(in, &keypoint.FieldError{Pointer: place, Detail: e.Detail})
+		if inside, ok := strings.CutPrefix(e.Pointer, "/"+field); ok {
+			in = append(in, &keypoint.FieldError{Pointer: inside, Detail: e.Detail})
 		}
 	}
 	return &RequestError{field, in}

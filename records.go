@@ -144,10 +144,7 @@ func (s *Service) create(ctx context.Context, owner string, kind storage.Kind, f
 	r.Status = storage.Unprocessed
 	slow := catalog.Slow(r)
 	if s.jobs != nil {
-		if r, err = s.jobs.CreateWithJob(ctx, r, slow); err == nil {
-			s.feeds.tell(r)
-		}
-		return r, err
+		return s.jobs.CreateWithJob(ctx, r, slow)
 	}
 	if r, err = s.cfg.Store.Create(ctx, r); err != nil {
 		return r, err

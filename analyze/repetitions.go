@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/bodymotion/motion/analyze/internal/zigzag"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/internal/rulejson"
-	"github.com/bodymotion/motion/internal/zigzag"
 	"github.com/bodymotion/motion/keypoint"
 )
 

@@ -108,8 +108,8 @@ func (x export) omits(contents []string) []string {
 	return slices.DeleteFunc(contents, func(name string) bool { return slices.Contains(strings.Fields(x.holds), name) })
 }
 
-// names lists the formats of a kind for a message, those alone that need no times when timed is not set.
-func names(kind storage.Kind, timed bool) string {
+// formatsOf lists the formats of a kind for a message, those alone that need no times when timed is not set.
+func formatsOf(kind storage.Kind, timed bool) string {
 	known := exports[kind]
 	list := slices.DeleteFunc(slices.Sorted(maps.Keys(known)), func(name string) bool { return known[name].timed && !timed })
 	return strings.Join(list, " or ")
@@ -127,7 +127,7 @@ func exported(c *call, id int64, read func(*call, int64) (file, error)) error {
 	}
 	x, ok := exports[c.kind][format]
 	if !ok {
-		return invalid(inQuery("format", format, names(c.kind, true)))
+		return invalid(inQuery("format", format, formatsOf(c.kind, true)))
 	}
 	if c.query.Has("include") {
 		return invalid(inQuery("include", c.query.Get("include"), "left out together with format"))
@@ -137,7 +137,7 @@ func exported(c *call, id int64, read func(*call, int64) (file, error)) error {
 		return err
 	}
 	if x.timed && f.times == nil {
-		return invalid(inQuery("format", format, names(c.kind, false)+" for an image, which has no times"))
+		return invalid(inQuery("format", format, formatsOf(c.kind, false)+" for an image, which has no times"))
 	}
 	if x.still != nil && f.times == nil {
 		x = *x.still

@@ -63,7 +63,7 @@ func downloadDrawing(c *call, id int64, _ signedLink) error {
 	if strings.HasSuffix(c.name, ".mp4") {
 		contentType = "video/mp4"
 	}
-	return send(c, blob, contentType, fmt.Sprintf(`inline; filename=%q`, c.name))
+	return sendFile(c, blob, contentType, fmt.Sprintf(`inline; filename=%q`, c.name))
 }
 
 // downloadMedia serves an uploaded file like a drawn one.
@@ -82,7 +82,7 @@ func downloadMedia(c *call, id int64, _ signedLink) error {
 		disposition = "attachment"
 	}
 	name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(string(c.kind), "s"), id, extension)
-	return send(c, blob, contentType, fmt.Sprintf("%s; filename=%q", disposition, name))
+	return sendFile(c, blob, contentType, fmt.Sprintf("%s; filename=%q", disposition, name))
 }
 
 // original returns the content type of an uploaded file, and the extension of its name. Only pictures
@@ -111,8 +111,8 @@ func original(r io.ReadSeeker) (contentType, extension string, err error) {
 	return "application/octet-stream", "", nil
 }
 
-// send serves a file with ranges and an ETag, or redirects to the storage.
-func send(c *call, blob storage.Blob, contentType, disposition string) error {
+// sendFile serves a file with ranges and an ETag, or redirects to the storage.
+func sendFile(c *call, blob storage.Blob, contentType, disposition string) error {
 	h := c.w.Header()
 	// Links of the storage are valid for GET only.
 	if linker, ok := storage.As[storage.Linker](blob); ok && c.opt.RedirectDownloads && c.r.Method == http.MethodGet {

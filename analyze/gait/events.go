@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/bodymotion/motion/analyze/internal/zigzag"
 	"github.com/bodymotion/motion/internal/rank"
-	"github.com/bodymotion/motion/internal/zigzag"
 )
 
 const (

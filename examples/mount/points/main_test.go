@@ -38,7 +38,7 @@ squat 2 is like the first by 96 %
 
 func TestPointsRefuses(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "still.csv")
-	if err := os.WriteFile(empty, []byte("frame,time,part,x,y,confidence\n0,,nose,1,2,0.9\n"), 0o600); err != nil {
+	if err := os.WriteFile(empty, []byte("frame,time [s],nose_x [px],nose_y [px],nose_confidence\n0,,1,2,0.9\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for want, args := range map[string][]string{

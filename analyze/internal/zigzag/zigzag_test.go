@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/bodymotion/motion/internal/zigzag"
+	"github.com/bodymotion/motion/analyze/internal/zigzag"
 )
 
 // TestTurns: squats of two seconds, 30 values a second, turn every second; small tremors do not count.
