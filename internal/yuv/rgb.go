@@ -23,8 +23,11 @@ func clamp(v int32) uint8 {
 	return uint8(^(v >> 31)) // 0 below, 255 above
 }
 
-// toRGB is a Matrix with 13 fractional bits.
-type toRGB struct{ offset, luma, rv, gu, gv, bu int32 }
+// toRGB is a Matrix with 13 fractional bits, so that each factor fits into 16 bits.
+type toRGB struct {
+	offset, luma, rv, gu, gv, bu int32
+	vectors                      vectors // the same for SSE2
+}
 
 // behind is the number of fractional bits of a toRGB.
 const behind = 13
@@ -32,10 +35,12 @@ const behind = 13
 func newToRGB(full, bt709 bool) *toRGB {
 	m := NewMatrix(full, bt709)
 	fix := func(v float64) int32 { return int32(v*(1<<behind) + 0.5) }
-	return &toRGB{
+	t := &toRGB{
 		offset: int32(m.Black), luma: fix(m.Luma),
 		rv: fix(m.RV), gu: fix(m.GU), gv: fix(m.GV), bu: fix(m.BU),
 	}
+	t.vectors = t.vectorize()
+	return t
 }
 
 // chroma returns what the two chroma values, and the half for rounding, add to red, green and blue.
@@ -81,7 +86,8 @@ func (m *Image) ToRGBA(dst *image.RGBA) {
 		n := (m.Size.X + 1) / 2
 		out := dst.Pix[y*dst.Stride : y*dst.Stride+4*m.Size.X]
 		luma, cb, cr := m.Y[y*m.YStride:y*m.YStride+m.Size.X], m.Cb[c:c+n], m.Cr[c:c+n]
-		t.row(out, luma, cb, cr)
+		done := t.fast(out, luma, cb, cr)
+		t.row(out[4*done:], luma[done:], cb[done/2:], cr[done/2:])
 	}
 }
 
