@@ -109,6 +109,9 @@ func (s *Series) check() error {
 	if s.banded() && r.Type.Pair() {
 		return fmt.Errorf("it has a Band and points of a %s, want numbers", r.Type)
 	}
+	if !s.banded() {
+		return nil
+	}
 	for i, v := range s.Band.Mean {
 		if d := s.deviation(i); v.Present && !sound(v.X) || d.Present && !(d.X >= 0 && sound(d.X)) {
 			return fmt.Errorf("point %d of the Band is %v ± %v, want numbers from %g to %g", i, v.X, d.X, -maxNumber, maxNumber)

@@ -54,7 +54,8 @@ func strides(side string, shift float64) chart.Series {
 		}
 		all = append(all, c)
 	}
-	return chart.Series{Result: kneeOf(analyze.Side(side)), Band: analyze.MeanCurve(all)}
+	mean := analyze.MeanCurve(all)
+	return chart.Series{Result: kneeOf(analyze.Side(side)), Band: &mean}
 }
 
 // kneeOf is a flexion of a knee without values.

@@ -60,7 +60,7 @@ func ExampleImage_error() {
 
 // The strides of both sides over the gait cycle, as mean ± standard deviation.
 func ExampleWriteSVG_band() {
-	band := func(peak float64) analyze.Band {
+	band := func(peak float64) *analyze.Band {
 		var strides []analyze.Curve
 		for _, more := range []float64{-2, 0, 2} {
 			times, values := []float64{0, 0.4, 0.8, 1.2}, []analyze.Value{
@@ -68,7 +68,8 @@ func ExampleWriteSVG_band() {
 			}
 			strides = append(strides, analyze.Normalize(times, values, 0, 1.2))
 		}
-		return analyze.MeanCurve(strides)
+		mean := analyze.MeanCurve(strides)
+		return &mean
 	}
 	both := []chart.Series{
 		{Result: analyze.Result{Type: analyze.KneeFlexion, Name: "left knee flexion", Side: analyze.LeftSide}, Band: band(62)},
