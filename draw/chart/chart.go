@@ -23,7 +23,7 @@ type Series struct {
 	Repetitions []analyze.Repetition // numbered above the chart; incomplete ones are yellow
 	Dashed      bool                 // the other recording of a comparison, in the colour of the series before it
 
-	// Band is a mean repetition or stride: unless it is nil, its Mean is drawn over 0 to 100 % of the cycle,
+	// Band is a mean repetition or stride: if it has a Mean, this is drawn over 0 to 100 % of the cycle,
 	// with one standard deviation on either side, instead of the Values, Movie and Times of the recording.
 	// Either all series of a chart have one, or none.
 	Band *analyze.Band
@@ -97,7 +97,7 @@ func Inline(series []Series, title string) (string, error) {
 func (s *Series) unit() string { return cmp.Or(s.Result.Unit, s.Result.Type.Unit()) }
 
 // banded reports whether the series is a mean cycle.
-func (s *Series) banded() bool { return s.Band != nil }
+func (s *Series) banded() bool { return s.Band != nil && s.Band.Mean != nil }
 
 // values returns what the line shows.
 func (s *Series) values() []analyze.Value {

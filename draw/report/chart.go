@@ -62,7 +62,7 @@ func (p *page) seriesOf(c *curve) chart.Series {
 func (p *page) chart(name string, list []chart.Series, most int) error {
 	c, found := figure{Name: name}, false
 	for _, s := range list {
-		found = found || len(numbers(s.Band.Mean))+len(numbers(s.Result.Values)) > 0
+		found = found || len(numbers(s.Result.Values)) > 0 || s.Band != nil && len(numbers(s.Band.Mean)) > 0
 		switch side := s.Result.Side; {
 		case s.Dashed || p.r.Comparison != nil:
 		case side == analyze.LeftSide:
@@ -97,7 +97,7 @@ func (p *page) strides() error {
 	for _, sides := range curves {
 		var list []chart.Series
 		for _, c := range sides {
-			list = append(list, chart.Series{Result: analyze.Result{Side: c.Side, Unit: c.Unit}, Band: c.Band})
+			list = append(list, chart.Series{Result: analyze.Result{Side: c.Side, Unit: c.Unit}, Band: &c.Band})
 			counts[c.Side] = max(counts[c.Side], c.Count)
 		}
 		if err := p.chart(p.strideName(sides[0]), list, mostCharts); err != nil {
