@@ -71,7 +71,9 @@ func TestBadInput(t *testing.T) {
 		"band of cycles":  {with(func(s *chart.Series) { s.Band = one; s.Repetitions = repetitions(0, 2) }), chart.Options{}, "a Band and 1 repetitions"},
 		"band of points":  {with(func(s *chart.Series) { s.Band = one; s.Result.Type = analyze.Coordinate }), chart.Options{}, "a Band and points"},
 		"band NaN":        {with(func(s *chart.Series) { s.Band = &analyze.Band{Mean: analyze.Curve{{X: nan, Present: true}}} }), chart.Options{}, "point 0 of the Band"},
-		"band below 0":    {with(func(s *chart.Series) { s.Band = &analyze.Band{Mean: one.Mean, StandardDeviation: analyze.Curve{{X: -1, Present: true}}} }), chart.Options{}, "point 0 of the Band"},
+		"band below 0": {with(func(s *chart.Series) {
+			s.Band = &analyze.Band{Mean: one.Mean, StandardDeviation: analyze.Curve{{X: -1, Present: true}}}
+		}), chart.Options{}, "point 0 of the Band"},
 		"statistic NaN": {with(func(s *chart.Series) {
 			s.Result.Movie = &analyze.Summary{MovieOption: analyze.MovieOption{Statistic: analyze.Max}, Value: values(nan)[0]}
 		}), chart.Options{}, "max of the values"},
