@@ -62,7 +62,10 @@ await page.locator('.rec[aria-current]').waitFor();
 await page.goto(`${url}#/recordings/${first}`);
 await opened('Squats, week 6');
 const release = await held(/setup\.js/, 'GET');
+await page.locator('.tool').first().waitFor(); // the keys of the tools come with them
+const asked = page.waitForRequest(/setup\.js/);
 await page.keyboard.press('s');
+await asked;
 await page.keyboard.press('Escape'); // before the tool has come
 const [came] = await Promise.all([page.waitForResponse(/setup\.js/), release()]);
 await came.finished();
