@@ -6,7 +6,7 @@ import (
 )
 
 // hideable are the parts of which it can be told whether something hides them.
-const hideable = (limbs|keypoint.Feet)&^(1<<keypoint.LeftShoulder|1<<keypoint.RightShoulder|1<<keypoint.LeftHip|1<<keypoint.RightHip)
+const hideable = (limbs | keypoint.Feet) &^ (1<<keypoint.LeftShoulder | 1<<keypoint.RightShoulder | 1<<keypoint.LeftHip | 1<<keypoint.RightHip)
 
 const (
 	leastVisible = 0.6 // the least visibility of a part that is taken for seen
