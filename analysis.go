@@ -192,7 +192,7 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 	if err != nil {
 		return worker.Output{}, err
 	}
-	result, err := a.measure(seq)
+	result, err := a.measure(e, seq)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -201,7 +201,7 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 }
 
 // measure computes the result of an analysis.
-func (req AnalyzeRequest) measure(seq keypoint.Sequence) (r AnalysisResult, err error) {
+func (req AnalyzeRequest) measure(e Extraction, seq keypoint.Sequence) (r AnalysisResult, err error) {
 	span, err := seq.Between(req.From, req.To)
 	if err != nil {
 		return r, lasting(err)
@@ -216,7 +216,7 @@ func (req AnalyzeRequest) measure(seq keypoint.Sequence) (r AnalysisResult, err 
 		return r, nil
 	}
 	if req.Gait != nil {
-		err = r.measureGait(seq, req, span.First)
+		err = r.measureGait(e, seq, req, span.First)
 	}
 	if err == nil && req.Jump {
 		err = r.measureJumps(seq, span.First)
@@ -232,8 +232,16 @@ func (r *AnalysisResult) warn(code, detail string) {
 }
 
 // measureGait fills in the gait of frames from first on, nil without steps.
-func (r *AnalysisResult) measureGait(seq keypoint.Sequence, req AnalyzeRequest, first int) error {
+func (r *AnalysisResult) measureGait(e Extraction, seq keypoint.Sequence, req AnalyzeRequest, first int) error {
 	opt := *req.Gait
+	judged, err := e.Quality()
+	if err != nil {
+		return err
+	}
+	for _, w := range judged.Warnings {
+		w.From, w.To = w.From-first, w.To-first
+		opt.Quality = append(opt.Quality, w)
+	}
 	opt.Curves = gait.LegAngles()
 	for _, rule := range req.Rules {
 		opt.Curves = append(opt.Curves, analyze.Rule{Type: rule.Type, Points: rule.Points, Side: rule.Side, Symmetry: rule.Symmetry})
@@ -242,6 +250,9 @@ func (r *AnalysisResult) measureGait(seq keypoint.Sequence, req AnalyzeRequest, 
 	switch {
 	case err != nil:
 		return err
+	case g.Mode == "" && len(g.Warnings) > 0:
+		r.warn("noSteps", "No steps count: "+g.Warnings[0].Detail)
+		return nil
 	case g.Mode == "":
 		r.warn("noSteps", "No steps were found: gait needs both feet of somebody who walks or runs and is seen from the side.")
 		return nil
