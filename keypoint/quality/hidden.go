@@ -29,8 +29,8 @@ type seen struct{ least, weight float64 }
 // seenParts are those of elbows, wrists, knees, ankles, and heels and toes. They were chosen on rendered people;
 // docs/quality.md has what they find.
 var seenParts = [keypoint.NumParts]seen{
-	keypoint.LeftElbow: {.6, .3}, keypoint.LeftWrist: {.35, .5}, keypoint.LeftKnee: {.65, .6}, keypoint.LeftAnkle: {.8, .7},
-	keypoint.LeftBigToe: {.8, .7}, keypoint.LeftSmallToe: {.8, .7}, keypoint.LeftHeel: {.8, .7},
+	keypoint.LeftElbow: {.5, .3}, keypoint.LeftWrist: {.3, .5}, keypoint.LeftKnee: {.5, .5}, keypoint.LeftAnkle: {.75, 1.2},
+	keypoint.LeftBigToe: {.75, 1.2}, keypoint.LeftSmallToe: {.75, 1.2}, keypoint.LeftHeel: {.75, 1.2},
 }
 
 const (
