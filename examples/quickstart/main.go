@@ -40,7 +40,7 @@ type recording struct {
 	path, name  string
 	seq         keypoint.Sequence
 	repetitions []analyze.Repetition
-	span        keypoint.Span        // the frames that are compared
+	span        keypoint.Span // the frames that are compared
 }
 
 func main() { setup.Main("quickstart", run) }
