@@ -80,7 +80,7 @@ func (m *movie) planesOf(truth *evalpose.Truth, i int) {
 func (m *movie) coveredBy(u *quality.Uncertainty, truth *evalpose.Truth, f *keypoint.Frame, i int) {
 	for _, a := range evalpose.Angles() {
 		got, ok := f.Angle(a.From, a.At, a.To)
-		sigma, known := u.Angle(i, keypoint.PartSelector(a.From), keypoint.PartSelector(a.At), keypoint.PartSelector(a.To))
+		sigma, known := u.Angle(i, quality.Sagittal, keypoint.PartSelector(a.From), keypoint.PartSelector(a.At), keypoint.PartSelector(a.To))
 		if ok && known {
 			m.space = with(m.space, math.Abs(got-truth.World[i].Angle(a.From, a.At, a.To)) <= 2*sigma)
 			m.flat = with(m.flat, math.Abs(got-truth.Angles2D[a.Name][i]) <= 2*sigma)
