@@ -40,6 +40,9 @@ const (
 	// by degrees, and both by more or less.
 	turnedNear, turnedFar, turnedSpread = 17, 10, 12
 
+	boneSlack    = 0.98  // the share of its length from which a bone counts as not foreshortened
+	alongFrom    = 0.85  // how much the line of sight lies in the plane from where depth is only known by foreshortening,
+	alongAll     = 0.97  // and from where by nothing else
 	flattest     = 3.2   // the largest depth of a bone, by its length across the picture
 	depthWeight  = 0.95  // of what the depth changes
 	turnWeight   = 0.8   // of what smoothing takes from a turn
@@ -298,18 +301,30 @@ func (u *Uncertainty) varying(i int, point keypoint.Selector) float64 {
 }
 
 // depth returns how much the angle changes, as the root of the mean square, if the limb lies in its plane and that is
-// turned against the view by somewhat more or less.
+// turned against the view by somewhat more or less; where the camera looks along the plane, if each bone that looks too
+// short reaches towards the camera or away from it.
 func (u *Uncertainty) depth(i int, l *limb, rays [2]keypoint.Point, view, flat float64) float64 {
 	turned := 0.0
-	if p, single := l.single(); l.plane == Frontal {
+	if l.plane == Frontal {
 		turned = 90
+	} else if p, single := l.single(); single && far(&u.body.seq.Frames[i]).Has(p) {
+		turned = turnedFar
 	} else if single {
-		if turned = -turnedNear; far(&u.body.seq.Frames[i]).Has(p) {
-			turned = turnedFar
-		}
+		turned = -turnedNear
 	}
 	right := u.body.seq.World.Right()
-	sum := 0.0
+	sum, reach := 0.0, [2]float64{}
+	for k := range rays {
+		if bone := boneOf(l.at, l.ends[k]); bone >= 0 {
+			reach[k] = math.Sqrt(max(square(boneSlack*u.bones[bone])-rays[k].Dot(rays[k]), 0))
+		}
+	}
+	along := math.Abs(math.Cos(view * math.Pi / 180)) // how much the line of sight lies in the plane
+	if l.plane == Frontal {
+		along = math.Sqrt(1 - along*along)
+	}
+	hidden := min(max((along-alongFrom)/(alongAll-alongFrom), 0), 1) *
+		max(math.Abs(between(rays, reach[0], reach[1])-flat), math.Abs(between(rays, reach[0], -reach[1])-flat))
 	for _, more := range [...]float64{-turnedSpread, 0, turnedSpread} {
 		sin, cos := math.Sincos((view + turned + more) * math.Pi / 180)
 		deep := math.Copysign(flattest, cos*sin)
@@ -318,7 +333,7 @@ func (u *Uncertainty) depth(i int, l *limb, rays [2]keypoint.Point, view, flat f
 		}
 		sum += square(between(rays, rays[0].Dot(right)*deep, rays[1].Dot(right)*deep) - flat)
 	}
-	return math.Sqrt(sum / 3)
+	return max(math.Sqrt(sum/3), hidden)
 }
 
 // turn returns by how many degrees the angle differs from the mean of those before and after, and its speed in degrees a
