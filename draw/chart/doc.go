@@ -13,7 +13,7 @@
 // and where an angle of 0 to 360° starts again; a value between two gaps is a dot.
 //
 // A statistic is a dotted line with its value in the legend; a range or a standard deviation is in the
-// legend only. A repetition is a numbered shaded span, yellow if it is incomplete. If several series have
+// legend only. A repetition is a numbered shaded span, yellow if it is incomplete or shallow. If several series have
 // repetitions, their spans are strips above the chart.
 //
 // The name that all results share is the title; if they show both sides of the body, the legend says left

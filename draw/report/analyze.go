@@ -120,15 +120,11 @@ func seenFromSide(seq keypoint.Sequence) bool {
 func count(seq keypoint.Sequence, list []Series) error {
 	found, deepest, best := make([]analyze.Repetitions, len(list)), 0.0, -1
 	for k := range list {
-		for _, direction := range []analyze.Direction{"", analyze.Falls} { // who begins bent, as on a chair, extends first
-			r, err := analyze.FindRepetitions(seq, *list[k].livelier(), analyze.RepetitionOptions{Direction: direction})
-			if err != nil {
-				return err
-			}
-			if r.Complete > found[k].Complete {
-				found[k] = r
-			}
+		r, err := analyze.FindRepetitions(seq, *list[k].livelier(), analyze.RepetitionOptions{})
+		if err != nil {
+			return err
 		}
+		found[k] = r
 		deepest = max(deepest, found[k].Depth.Mean)
 	}
 	order := func(k int) int { return slices.Index(analyze.Types(), list[k].Rule.Type) }

@@ -112,7 +112,7 @@ func TestSquats(t *testing.T) {
 	r.Pictures = map[int]image.Image{frames[0]: m}
 	text := written(t, &r)
 	contains(t, text, `lang="en"`, "<title>Squats &amp; more</title>", "week 6", "uploaded 22 November 2026, 14:02 UTC", "6.0 s, 30 pictures a second",
-		"3 repetitions, 1 of them incomplete", "Counted in the", "Left knee flexion", "Right knee flexion", "repetition 2 the shallowest", "How far to trust this: ",
+		"3 repetitions, 1 of them shallow or incomplete", "Counted in the", "Left knee flexion", "Right knee flexion", "repetition 2 the shallowest", "How far to trust this: ",
 		"No point was corrected by hand", "Without a scale, lengths are pixels", "motion v1.2.3", "butterworth 6.0 Hz", "not a diagnosis")
 	if n := strings.Count(text, "data:image/jpeg"); n != 1 {
 		t.Errorf("%d pictures, want 1", n)
