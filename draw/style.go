@@ -26,8 +26,7 @@ type Needs struct {
 	Value   bool // a rule writes the value of an analysis
 }
 
-// preparedRule is a rule with everything that does not change from frame to frame. Its Points
-// are never nil.
+// preparedRule is a rule with everything that does not change from frame to frame. Its Points are never nil.
 type preparedRule struct {
 	Rule
 	edges         []keypoint.Edge // of the skeleton, of a rule without points
@@ -53,10 +52,9 @@ func newLook(c, def Color, size float64) look {
 	return look{c.or(def), cmp.Or(size, 1)}
 }
 
-// Compile checks and prepares rules. nil rules select the default drawing: all edges of the
-// skeleton, then all points, in grey; in a comparison, parts whose distance is 0.2 or more
-// are red. Bands, ghosts, arrows and legends are for a comparison only. Mistakes are
-// returned as keypoint.FieldErrors.
+// Compile checks and prepares rules. nil rules select the default drawing: all edges of the skeleton, then all
+// points, in grey; in a comparison, parts whose distance is 0.2 or more are red. Bands, ghosts, arrows and legends
+// are for a comparison only. Mistakes are returned as keypoint.FieldErrors.
 func Compile(rules []Rule, background Background, comparison bool) (*Style, error) {
 	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) { r.check(comparison, note) })
 	if c := background.Color; !c.valid() {
@@ -70,7 +68,7 @@ func Compile(rules []Rule, background Background, comparison bool) (*Style, erro
 	}
 	s := &Style{}
 	if background.SkeletonOnly {
-		s.fill = image.NewUniform(background.Color.or(White))
+		s.fill = image.NewUniform(background.Color.or("white"))
 	}
 	for _, r := range rules {
 		s.rules = append(s.rules, prepare(r))
@@ -86,7 +84,7 @@ func (s *Style) Needs() Needs { return s.needs }
 
 func prepare(r Rule) preparedRule {
 	p := preparedRule{
-		Rule: r, base: newLook(r.Color, Grey, r.Size), ghost: r.Ghost.or(Grey), arrows: r.Arrows.or(Grey),
+		Rule: r, base: newLook(r.Color, "grey", r.Size), ghost: r.Ghost.or("grey"), arrows: r.Arrows.or("grey"),
 	}
 	if r.Points == nil {
 		group, skeleton := r.group(), keypoint.Skeleton()
@@ -99,7 +97,7 @@ func prepare(r Rule) preparedRule {
 		}
 	}
 	for _, b := range r.Bands {
-		p.bands = append(p.bands, preparedBand{b.Threshold, newLook(b.Color, Red, b.Size)})
+		p.bands = append(p.bands, preparedBand{b.Threshold, newLook(b.Color, "red", b.Size)})
 	}
 	slices.SortStableFunc(p.bands, func(a, b preparedBand) int { return cmp.Compare(a.threshold, b.threshold) })
 	p.Seconds = cmp.Or(r.Seconds, 1)
