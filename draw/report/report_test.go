@@ -121,7 +121,7 @@ func TestSquats(t *testing.T) {
 		t.Errorf("%d figures, want three pictures and four charts", n)
 	}
 	r.Language, r.Corrected = words.Japanese, 4
-	contains(t, written(t, &r), `lang="ja"`, "反復3回、うち不完全1回", "左膝の屈曲", "この結果の信頼性", "2026年11月22日", "4点を手で修正しました", "診断ではありません")
+	contains(t, written(t, &r), `lang="ja"`, "反復3回、うち浅いか不完全1回", "左膝の屈曲", "この結果の信頼性", "2026年11月22日", "4点を手で修正しました", "診断ではありません")
 }
 
 // TestMovements: each kind of recording has its own words and tables.
