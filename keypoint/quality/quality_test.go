@@ -277,7 +277,7 @@ func TestVerdict(t *testing.T) {
 		{"moving camera", quality.Input{Sequence: standing(0).made(), CameraMoves: []keypoint.Span{{First: 0, Last: 59}}}, quality.Usable},
 		{"trembling", quality.Input{Sequence: trembling.made()}, quality.Poor},
 		{"a trembling knee", quality.Input{Sequence: knee.made()}, quality.Usable},
-		{"nobody", quality.Input{Sequence: keypoint.Sequence{Frames: make([]keypoint.Frame, 3)}}, quality.Poor},
+		{"nobody", quality.Input{Sequence: keypoint.Sequence{Frames: make([]keypoint.Frame, 3)}}, quality.Nobody},
 	} {
 		if r := assess(t, c.input); r.Verdict != c.want {
 			t.Errorf("%s: %s, want %s: %+v", c.name, r.Verdict, c.want, r.Warnings)
