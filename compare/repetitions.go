@@ -2,57 +2,84 @@ package compare
 
 import (
 	"fmt"
+	"math"
+	"sort"
 
-	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Repetition is a repetition of the target and its twin, the repetition of the source of the same number.
+// Repetition is a repetition of the target, or a stride, and its twin, that of the source of the same number.
 type Repetition struct {
 	Source keypoint.Span `json:"source"`
 	Target keypoint.Span `json:"target"`
 	Score  *Score        `json:"score"` // nil if no part could be compared
+	// At has the differences of the angles at the turning points; nil of strides and without Options.Angles.
+	At []AngleDifference `json:"at,omitzero"`
 }
 
-// twins compares the complete repetitions of a rule's values. In time they are stretched over each
-// other, or warped.
-func twins(source, target keypoint.Sequence, opt Options) ([]Repetition, error) {
-	sources, err := complete(source, *opt.Repetitions)
-	if err != nil {
-		return nil, err
+// twins returns the cycles that are laid on each other: the first on the first. A repetition has no twin among strides.
+func twins(source, target []cycle) (pairs [][2]cycle) {
+	for k := range min(len(source), len(target)) {
+		if len(source[k].marks) != len(target[k].marks) {
+			return nil
+		}
+		pairs = append(pairs, [2]cycle{source[k], target[k]})
 	}
-	targets, err := complete(target, *opt.Repetitions)
-	if err != nil {
-		return nil, err
-	}
-	n := min(len(sources), len(targets))
-	if opt.Alignment == Offset {
-		opt.Alignment = Linear
-	}
-	opt.Repetitions, opt.Angles, opt.Mirror = nil, false, false // target is mirrored already
-	list := make([]Repetition, n)
-	results, err := Repetitions(source, sources[:n], target, targets[:n], opt)
-	for i, r := range results {
-		list[i] = Repetition{sources[i], targets[i], r.Score}
-	}
-	return list, err
+	return pairs
 }
 
-// complete returns the complete repetitions of a recording; a picture has none.
-func complete(seq keypoint.Sequence, rule analyze.Rule) (list []keypoint.Span, err error) {
-	if seq.Times == nil {
-		return nil, nil
-	}
-	found, err := analyze.RunRepetitions(seq, rule)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range found.List {
-		if r.Complete {
-			list = append(list, keypoint.Span{First: r.Start.Frame, Last: r.End.Frame})
+// lay aligns twins by their moments: where they start, turn and end. Between repetitions people rest, so that the rest is
+// stretched over that of the other; before the first, and after the last up to one without a twin, seconds are compared
+// with seconds. What is no stride has no counterpart among strides.
+func (p *pair) lay() alignment {
+	n := len(p.twins)
+	var marks [2][]float64 // of source and target, in order
+	var stop [2]float64    // where the first cycle without a twin begins
+	for k, cycles := range [][]cycle{p.s.cycles, p.t.cycles} {
+		at := math.Inf(-1)
+		for _, c := range cycles[:n] {
+			for _, v := range c.marks {
+				at = max(at, v)
+				marks[k] = append(marks[k], at)
+			}
+		}
+		if stop[k] = math.Inf(1); len(cycles) > n {
+			stop[k] = cycles[n].marks[0]
 		}
 	}
-	return list, nil
+	strides, per := p.twins[0][0].turn < 0, len(p.twins[0][0].marks)
+	a := alignment{positions: make([]position, p.s.seq.Len())}
+	s, t := marks[0], marks[1]
+	for i, x := range p.s.seq.Times {
+		k := sort.Search(len(s), func(k int) bool { return s[k] > x })
+		var at float64
+		switch {
+		case x > s[len(s)-1] && x >= stop[0] || strides && k%per == 0:
+			at = math.Inf(1)
+		case k == 0:
+			at = t[0] - (s[0] - x)
+		case k == len(s):
+			at = t[k-1] + (x - s[k-1])
+			if at >= stop[1] {
+				at = math.Inf(1)
+			}
+		default:
+			at = t[k-1] + (t[k]-t[k-1])*(x-s[k-1])/(s[k]-s[k-1])
+		}
+		a.positions[i] = atTime(p.t.seq.Times, at)
+	}
+	return a
+}
+
+// repetitions compares the twins with each other.
+func (p *pair) repetitions(frames []Frame) []Repetition {
+	list := make([]Repetition, len(p.twins))
+	for k, twin := range p.twins {
+		r := &list[k]
+		r.Source, r.Target = twin[0].span(p.s.seq.Times), twin[1].span(p.t.seq.Times)
+		r.Score = p.compare(r.Source.First, r.Source.Last, frames)
+	}
+	return list
 }
 
 // Repetitions compares each repetition of the target with its twin, the repetition of the source

@@ -1,0 +1,181 @@
+package compare
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// overview is what one of the recordings shows.
+type overview struct {
+	kind     string
+	measures []measure
+	cycles   []cycle
+	view     float64 // degrees from the front, the median over the frames; NaN if unknown
+	facing   keypoint.Facing
+}
+
+// measure is a named angle.
+type measure struct {
+	Angle
+	smooth      []analyze.Value // medians over a tenth of a second
+	uncertainty []analyze.Value
+}
+
+// cycle is a repetition or a stride: moments, in seconds, that are laid on those of its twin.
+type cycle struct {
+	marks []float64
+	turn  int // the frame; -1: a stride has none
+}
+
+// span returns the frames from the start to the end.
+func (c cycle) span(times []float64) keypoint.Span {
+	return keypoint.Span{First: rank.Nearest(times, c.marks[0]), Last: rank.Nearest(times, c.marks[len(c.marks)-1])}
+}
+
+// overviewOf studies a recording; its repetitions are those of a rule, if there is one.
+func overviewOf(seq keypoint.Sequence, rule *analyze.Rule) (*overview, error) {
+	m := &overview{facing: facing(seq)}
+	m.view = viewOf(quality.NewUncertainty(seq).Views, seq.Len())
+	// INTERIM until package study
+	var rules []analyze.Rule
+	all := namedAngles()
+	for _, a := range all {
+		rules = append(rules, analyze.Rule{Type: a.Type, Side: a.Side})
+	}
+	results, err := analyze.Run(seq, rules)
+	if err != nil {
+		return nil, err
+	}
+	for k, r := range results {
+		all[k].Values = r.Values
+		if r.Uncertainty == nil {
+			r.Uncertainty = make([]analyze.Value, seq.Len())
+		}
+		m.measures = append(m.measures, measure{all[k], smoothed(r.Values, seq.Times), r.Uncertainty})
+	}
+	if seq.Times == nil {
+		return m, nil
+	}
+	if rule != nil {
+		found, err := analyze.RunRepetitions(seq, *rule)
+		if err != nil {
+			return nil, err
+		}
+		m.cycles = repetitionCycles(found.List)
+		return m, nil
+	}
+	best := analyze.Repetitions{}
+	for _, r := range rules {
+		if r.Type == analyze.KneeFlexion || r.Type == analyze.ElbowFlexion || r.Type == analyze.HipFlexion || r.Type == analyze.ShoulderAbduction {
+			found, err := analyze.RunRepetitions(seq, r)
+			if err != nil {
+				return nil, err
+			}
+			if found.Complete > 0 && found.Depth.Mean > best.Depth.Mean {
+				best = found
+			}
+		}
+	}
+	g, err := gait.Analyze(seq, gait.Options{})
+	if err == nil && len(g.Cycles) > 2 {
+		m.cycles = strideCycles(g.Cycles)
+		m.kind = string(g.Mode)
+		return m, nil
+	}
+	m.cycles = repetitionCycles(best.List)
+	return m, nil
+}
+
+// repetitionCycles returns the complete repetitions.
+func repetitionCycles(list []analyze.Repetition) (cycles []cycle) {
+	for _, r := range list {
+		if r.Complete {
+			cycles = append(cycles, cycle{[]float64{r.Start.Time, r.Start.Time + r.Out, r.End.Time - r.Back, r.End.Time}, r.Turn.Frame})
+		}
+	}
+	return cycles
+}
+
+// strideCycles returns the strides of the left leg.
+func strideCycles(list []gait.Cycle) (cycles []cycle) {
+	for _, c := range list {
+		if c.Side == analyze.LeftSide {
+			cycles = append(cycles, cycle{[]float64{c.Start, c.ToeOff, c.End}, -1})
+		}
+	}
+	return cycles
+}
+
+// half is half the tenth of a second over which values are the median.
+const half = 0.05 + onFrame
+
+// smoothed returns the running median of values; those without times stay.
+func smoothed(values []analyze.Value, times []float64) []analyze.Value {
+	if times == nil {
+		return values
+	}
+	out := make([]analyze.Value, len(values))
+	var near []float64
+	first, end := 0, 0
+	for i, v := range values {
+		for ; times[first] < times[i]-half; first++ {
+		}
+		for ; end < len(times) && times[end] <= times[i]+half; end++ {
+		}
+		near = near[:0]
+		for _, w := range values[first:end] {
+			if w.Present {
+				near = append(near, w.X)
+			}
+		}
+		if v.Present {
+			out[i] = analyze.Value{X: rank.Median(near), Present: true}
+		}
+	}
+	return out
+}
+
+const sureShare = 0.6 // of the frames in which a person must face one side to face it
+
+// facing returns the side to which the person faces nearly always.
+func facing(seq keypoint.Sequence) keypoint.Facing {
+	var count [3]int
+	for _, f := range seq.Sideways() {
+		count[f]++
+	}
+	for f, n := range count {
+		if float64(n) >= sureShare*float64(seq.Len()) {
+			return keypoint.Facing(f)
+		}
+	}
+	return keypoint.FacingUnknown
+}
+
+// viewOf returns the median of the views.
+func viewOf(views quality.Views, frames int) float64 {
+	var all []float64
+	for i := range frames {
+		if v, ok := views.View(i); ok {
+			all = append(all, v)
+		}
+	}
+	if len(all) == 0 {
+		return math.NaN()
+	}
+	return rank.Median(all)
+}
+
+// Opposite reports whether two recordings show people who face opposite sides of the picture: Options.Mirror then lays
+// the one on the other.
+func Opposite(source, target keypoint.Sequence) bool {
+	return opposite(facing(source), facing(target))
+}
+
+func opposite(a, b keypoint.Facing) bool {
+	return a != b && a != keypoint.FacingUnknown && b != keypoint.FacingUnknown
+}
