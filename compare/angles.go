@@ -140,7 +140,7 @@ func (p *pair) between(m, n measure) (list []AngleDifference) {
 		}
 		k := 0
 		for r, twin := range p.twins {
-			if x := p.s.seq.Times[i]; x >= twin[0].marks[0] && x <= twin[0].marks[len(twin[0].marks)-1] {
+			if x := p.s.seq.Times[i]; x >= twin[0].marks[0] && x <= twin[0].end() {
 				k = r + 1
 			}
 		}

@@ -28,13 +28,16 @@ type measure struct {
 
 // cycle is a repetition or a stride: moments, in seconds, that are laid on those of its twin.
 type cycle struct {
-	marks []float64
-	turn  int // the frame; -1: a stride has none
+	marks  []float64
+	turn   int  // the frame; -1: a stride has none
+	rested bool // between the one before and this one the person does nothing else
 }
+
+func (c cycle) end() float64 { return c.marks[len(c.marks)-1] }
 
 // span returns the frames from the start to the end.
 func (c cycle) span(times []float64) keypoint.Span {
-	return keypoint.Span{First: rank.Nearest(times, c.marks[0]), Last: rank.Nearest(times, c.marks[len(c.marks)-1])}
+	return keypoint.Span{First: rank.Nearest(times, c.marks[0]), Last: rank.Nearest(times, c.end())}
 }
 
 // overviewOf studies a recording; its repetitions are those of a rule, if there is one.
@@ -93,9 +96,10 @@ func overviewOf(seq keypoint.Sequence, rule *analyze.Rule) (*overview, error) {
 
 // repetitionCycles returns the complete repetitions.
 func repetitionCycles(list []analyze.Repetition) (cycles []cycle) {
-	for _, r := range list {
+	for k, r := range list {
 		if r.Complete {
-			cycles = append(cycles, cycle{[]float64{r.Start.Time, r.Start.Time + r.Out, r.End.Time - r.Back, r.End.Time}, r.Turn.Frame})
+			marks := []float64{r.Start.Time, r.Start.Time + r.Out, r.End.Time - r.Back, r.End.Time}
+			cycles = append(cycles, cycle{marks, r.Turn.Frame, k > 0 && list[k-1].Complete})
 		}
 	}
 	return cycles
@@ -105,7 +109,7 @@ func repetitionCycles(list []analyze.Repetition) (cycles []cycle) {
 func strideCycles(list []gait.Cycle) (cycles []cycle) {
 	for _, c := range list {
 		if c.Side == analyze.LeftSide {
-			cycles = append(cycles, cycle{[]float64{c.Start, c.ToeOff, c.End}, -1})
+			cycles = append(cycles, cycle{[]float64{c.Start, c.ToeOff, c.End}, -1, false})
 		}
 	}
 	return cycles

@@ -2,8 +2,7 @@ package compare
 
 import (
 	"fmt"
-	"math"
-	"sort"
+	"slices"
 
 	"github.com/bodymotion/motion/keypoint"
 )
@@ -28,45 +27,28 @@ func twins(source, target []cycle) (pairs [][2]cycle) {
 	return pairs
 }
 
-// lay aligns twins by their moments: where they start, turn and end. Between repetitions people rest, so that the rest is
-// stretched over that of the other; before the first, and after the last up to one without a twin, seconds are compared
-// with seconds. What is no stride has no counterpart among strides.
+// lay aligns twins by their moments: where they start, turn and end. The rest between repetitions that follow each other
+// is stretched over that of the other recording. Other frames have no counterpart.
 func (p *pair) lay() alignment {
-	n := len(p.twins)
-	var marks [2][]float64 // of source and target, in order
-	var stop [2]float64    // where the first cycle without a twin begins
-	for k, cycles := range [][]cycle{p.s.cycles, p.t.cycles} {
-		at := math.Inf(-1)
-		for _, c := range cycles[:n] {
-			for _, v := range c.marks {
-				at = max(at, v)
-				marks[k] = append(marks[k], at)
-			}
-		}
-		if stop[k] = math.Inf(1); len(cycles) > n {
-			stop[k] = cycles[n].marks[0]
+	a := alignment{positions: make([]position, p.s.seq.Len())}
+	for i := range a.positions {
+		a.positions[i].outside = true
+	}
+	stretch := func(s0, s1, t0, t1 float64) {
+		first, _ := slices.BinarySearch(p.s.seq.Times, s0)
+		for i := first; i < len(a.positions) && p.s.seq.Times[i] <= s1 && s0 < s1; i++ {
+			a.positions[i] = atTime(p.t.seq.Times, t0+(t1-t0)*(p.s.seq.Times[i]-s0)/(s1-s0))
 		}
 	}
-	strides, per := p.twins[0][0].turn < 0, len(p.twins[0][0].marks)
-	a := alignment{positions: make([]position, p.s.seq.Len())}
-	s, t := marks[0], marks[1]
-	for i, x := range p.s.seq.Times {
-		k := sort.Search(len(s), func(k int) bool { return s[k] > x })
-		var at float64
-		switch {
-		case x > s[len(s)-1] && x >= stop[0] || strides && k%per == 0:
-			at = math.Inf(1)
-		case k == 0:
-			at = t[0] - (s[0] - x)
-		case k == len(s):
-			at = t[k-1] + (x - s[k-1])
-			if at >= stop[1] {
-				at = math.Inf(1)
-			}
-		default:
-			at = t[k-1] + (t[k]-t[k-1])*(x-s[k-1])/(s[k]-s[k-1])
+	for k, twin := range p.twins {
+		s, t := twin[0].marks, twin[1].marks
+		for m := 1; m < len(s); m++ {
+			stretch(s[m-1], s[m], t[m-1], t[m])
 		}
-		a.positions[i] = atTime(p.t.seq.Times, at)
+		if k > 0 && twin[0].rested && twin[1].rested {
+			before := p.twins[k-1]
+			stretch(before[0].end(), s[0], before[1].end(), t[0])
+		}
 	}
 	return a
 }
