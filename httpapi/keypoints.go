@@ -334,8 +334,7 @@ func contentsOf(seq keypoint.Sequence) (list []string) {
 	return list
 }
 
-// writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of
-// each.
+// writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of each.
 func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence) error {
 	kind, id := recording(e)
 	return c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {
