@@ -8,6 +8,7 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Alignment selects how frames of the target are assigned to frames of the source.
@@ -42,6 +43,8 @@ type Options struct {
 	// AlwaysScore is set.
 	Warnings    bool `json:"warnings,omitempty"`
 	AlwaysScore bool `json:"alwaysScore,omitempty"`
+	// Judged is the quality of source and target, if it is known: values that it doubts are not compared.
+	Judged [2]quality.Report `json:"-"`
 }
 
 // laid reports whether repetitions are laid on each other.
@@ -148,7 +151,7 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 		return p, err
 	}
 	p.s, p.t = side{name: "source", seq: source}, side{name: "target", seq: target}
-	for _, x := range []*side{&p.s, &p.t} {
+	for k, x := range []*side{&p.s, &p.t} {
 		if err := x.seq.Validate(); err != nil {
 			return p, fmt.Errorf("%s: %w", x.name, err)
 		}
@@ -163,7 +166,7 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 			x.seq = mirroredSequence(target)
 		}
 		if opt.laid() || opt.Warnings {
-			if x.overview, err = overviewOf(x.seq, opt.Repetitions); err != nil {
+			if x.overview, err = overviewOf(x.seq, opt.Judged[k], opt.Repetitions); err != nil {
 				return p, fmt.Errorf("%s: %w", x.name, err)
 			}
 		}
@@ -195,7 +198,7 @@ func Diff(source, target keypoint.Sequence, opt Options) (Result, error) {
 		res.Angles, res.Largest = p.angles(res.Repetitions)
 	}
 	if p.s.overview != nil {
-		res.Warnings = p.warnings(res.Score, opt)
+		res.Warnings = p.warnings(&res)
 		if len(res.Warnings) > 0 && !opt.AlwaysScore {
 			res.Score = nil
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/quality"
@@ -12,7 +13,7 @@ import (
 
 // overview is what one of the recordings shows.
 type overview struct {
-	kind     string
+	kind     study.Movement
 	measures []measure
 	cycles   []cycle
 	view     float64 // degrees from the front, the median over the frames; NaN if unknown
@@ -41,57 +42,35 @@ func (c cycle) span(times []float64) keypoint.Span {
 }
 
 // overviewOf studies a recording; its repetitions are those of a rule, if there is one.
-func overviewOf(seq keypoint.Sequence, rule *analyze.Rule) (*overview, error) {
-	m := &overview{facing: facing(seq)}
-	m.view = viewOf(quality.NewUncertainty(seq).Views, seq.Len())
-	// INTERIM until package study
-	var rules []analyze.Rule
-	all := namedAngles()
-	for _, a := range all {
-		rules = append(rules, analyze.Rule{Type: a.Type, Side: a.Side})
-	}
-	results, err := analyze.Run(seq, rules)
+func overviewOf(seq keypoint.Sequence, judged quality.Report, rule *analyze.Rule) (*overview, error) {
+	s, err := study.Run(seq, judged)
 	if err != nil {
 		return nil, err
 	}
-	for k, r := range results {
-		all[k].Values = r.Values
-		if r.Uncertainty == nil {
-			r.Uncertainty = make([]analyze.Value, seq.Len())
+	o := &overview{kind: s.Movement, facing: facing(seq), view: viewOf(quality.NewUncertainty(seq).Views, seq.Len())}
+	for _, m := range s.Measures {
+		if m.Unit == "°" {
+			o.measures = append(o.measures, measure{Angle{m.Type, m.Side, m.Values}, smoothed(m.Values, seq.Times), m.Uncertainty})
 		}
-		m.measures = append(m.measures, measure{all[k], smoothed(r.Values, seq.Times), r.Uncertainty})
 	}
-	if seq.Times == nil {
-		return m, nil
-	}
-	if rule != nil {
+	switch {
+	case rule != nil && seq.Times != nil:
 		found, err := analyze.RunRepetitions(seq, *rule)
 		if err != nil {
 			return nil, err
 		}
-		m.cycles = repetitionCycles(found.List)
-		return m, nil
+		o.cycles = repetitionCycles(found.List)
+	case s.Repetitions != nil:
+		o.cycles = repetitionCycles(s.Repetitions.List)
+	case s.Gait != nil:
+		o.cycles = strideCycles(s.Gait.Cycles)
 	}
-	best := analyze.Repetitions{}
-	for _, r := range rules {
-		if r.Type == analyze.KneeFlexion || r.Type == analyze.ElbowFlexion || r.Type == analyze.HipFlexion || r.Type == analyze.ShoulderAbduction {
-			found, err := analyze.RunRepetitions(seq, r)
-			if err != nil {
-				return nil, err
-			}
-			if found.Complete > 0 && found.Depth.Mean > best.Depth.Mean {
-				best = found
-			}
+	for _, j := range s.Jumps {
+		if rule == nil {
+			o.cycles = append(o.cycles, cycle{marks: []float64{j.TakeOff.Time, j.Landing.Time}, turn: -1})
 		}
 	}
-	g, err := gait.Analyze(seq, gait.Options{})
-	if err == nil && len(g.Cycles) > 2 {
-		m.cycles = strideCycles(g.Cycles)
-		m.kind = string(g.Mode)
-		return m, nil
-	}
-	m.cycles = repetitionCycles(best.List)
-	return m, nil
+	return o, nil
 }
 
 // repetitionCycles returns the complete repetitions.

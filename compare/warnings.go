@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/keypoint/words"
 )
 
@@ -27,14 +28,14 @@ type Warning struct {
 
 const (
 	mostViews   = 15.0 // degrees between the cameras
-	leastShared = 0.25 // of the frames of the shorter recording, with an angle that both have
+	leastShared = 0.25 // of the frames of the shorter recording
 	// Scores from which movements are the same whatever they are called, and below which they are not: those of
 	// repetitions of one person and of unrelated movements, with a margin.
 	sameScore, otherScore = 0.8, 0.5
 )
 
-// warnings says what makes the differences meaningless.
-func (p *pair) warnings(s *Score, opt Options) []Warning {
+// warnings says what makes the differences of a result meaningless.
+func (p *pair) warnings(r *Result) []Warning {
 	list := []Warning{}
 	add := func(code Code, say bool, args ...any) {
 		if !say {
@@ -51,38 +52,24 @@ func (p *pair) warnings(s *Score, opt Options) []Warning {
 	apart := math.Abs(p.s.view - p.t.view) // NaN: unknown
 	add(CodeMirrored, mirrored)
 	add(CodeView, apart > mostViews, apart)
-	add(CodeNotTheSame, p.unrelated(s, mirrored || apart > mostViews))
-	add(CodeTooFew, s == nil || p.shared() < leastShared)
+	add(CodeNotTheSame, p.unrelated(r.Score, mirrored || apart > mostViews))
+	shared := 0
+	for i := range r.Frames {
+		shared += min(1, r.Frames[i].Present().Len())
+	}
+	least := leastShared * float64(min(p.s.seq.Len(), p.t.seq.Len()))
+	add(CodeTooFew, float64(shared) < least || r.Angles != nil && len(r.Angles) == 0)
 	return list
 }
 
 // unrelated reports whether the movements are not the same: by their scores, if these are clear, else by what they are.
 func (p *pair) unrelated(s *Score, otherView bool) bool {
 	same := p.s.kind == p.t.kind
-	switch known := p.s.kind != "" && p.t.kind != ""; {
+	switch known := p.s.kind != study.Other && p.t.kind != study.Other; {
 	case s == nil || s.Overall >= sameScore:
 		return false
 	case known:
 		return !same
 	}
 	return !otherView && s.Overall < otherScore
-}
-
-// shared returns the largest share of the frames of the shorter recording for which both have an angle.
-func (p *pair) shared() (most float64) {
-	for _, m := range p.s.measures {
-		for _, n := range p.t.measures {
-			if m.Type != n.Type || m.Side != n.Side {
-				continue
-			}
-			count := 0.0
-			for i, v := range m.Values {
-				if w := p.value(i, n.Values); v.Present && w.Present {
-					count++
-				}
-			}
-			most = max(most, count/float64(min(len(m.Values), len(n.Values))))
-		}
-	}
-	return most
 }

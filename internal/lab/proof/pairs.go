@@ -12,11 +12,15 @@ import (
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/internal/rank"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/keypoint/words"
 )
 
 // headline is by how many degrees what a comparison says first may be off.
 const headline = 8
+
+// unison is by how many seconds steps may be out of step.
+const unison = 0.15
 
 // version is a movie as it could have been filmed otherwise.
 type version struct {
@@ -59,18 +63,23 @@ func (v version) moments() (list [][]float64) {
 			list = append(list, []float64{r.Turn})
 		}
 	}
-	last := math.NaN()
+	last, lift := math.NaN(), math.NaN()
 	for _, e := range v.truth.Events {
-		if e.What != "heel strike" || e.Side != "left" || e.Time < v.from {
-			continue
-		}
-		if stride := make([]float64, 51); e.Time-last < 2 {
-			for k := range stride {
-				stride[k] = last + (e.Time-last)*float64(k)/50
+		switch {
+		case e.Side != "left" || e.Time < v.from:
+		case e.What == "toe off":
+			lift = e.Time
+		case e.What == "heel strike":
+			if stride := make([]float64, 51); lift > last && e.Time-last < 2 {
+				for k := range stride {
+					if stride[k] = last + (lift-last)*float64(k)/30; k > 30 {
+						stride[k] = lift + (e.Time-lift)*float64(k-30)/20
+					}
+				}
+				list = append(list, stride)
 			}
-			list = append(list, stride)
+			last = e.Time
 		}
-		last = e.Time
 	}
 	return list
 }
@@ -79,12 +88,14 @@ func (v version) moments() (list [][]float64) {
 type outcome struct {
 	kind, source, target string
 	compare.Result
-	want float64 // degrees; NaN if it is unknown
+	want  float64 // degrees; NaN if it is unknown
+	angle string
 }
 
 // compared compares two versions as the programs do.
 func compared(kind string, s, t version) (o outcome, err error) {
 	opt := compare.Options{Angles: true, Alignment: compare.DTW, Mirror: compare.Opposite(s.Sequence, t.Sequence)}
+	opt.Judged = [2]quality.Report{s.judged, t.judged}
 	o = outcome{kind: kind, source: s.truth.Name, target: t.truth.Name, want: math.NaN()}
 	if o.Result, err = compare.Diff(s.Sequence, t.Sequence, opt); err != nil {
 		return o, fmt.Errorf("%s and %s: %w", o.source, o.target, err)
@@ -102,6 +113,10 @@ func compared(kind string, s, t version) (o outcome, err error) {
 				space = j.space
 			}
 		}
+		turned := 1.0
+		if swapped && a.Side == "" && a.Type == analyze.PelvicTilt { // of the other side
+			turned = -1
+		}
 		x, y := inSpace(s.truth, a.Type, space, a.Side), inSpace(t.truth, a.Type, space, other)
 		for k := range min(len(ours), len(theirs)) {
 			if at := o.at(k); at != nil && !slices.ContainsFunc(at, func(d compare.AngleDifference) bool { return d.Angle == a.Name() }) {
@@ -109,13 +124,19 @@ func compared(kind string, s, t version) (o outcome, err error) {
 			}
 			var all []float64
 			for m := range min(len(ours[k]), len(theirs[k])) {
-				d := y[rank.Nearest(t.truth.Parts.Times, theirs[k][m])] - x[rank.Nearest(s.truth.Parts.Times, ours[k][m])]
-				if !math.IsNaN(d) {
-					all = append(all, math.Abs(math.Remainder(d, 360)))
+				here := rank.Nearest(s.truth.Parts.Times, ours[k][m])
+				d := math.Inf(1)
+				for _, at := range theirs[k] { // steps may be out of step
+					if v := math.Abs(math.Remainder(turned*y[rank.Nearest(t.truth.Parts.Times, at)]-x[here], 360)); math.Abs(at-theirs[k][m]) <= unison {
+						d = min(d, v)
+					}
+				}
+				if a.Values[rank.Nearest(s.Times, ours[k][m])].Present && !math.IsNaN(d) {
+					all = append(all, d)
 				}
 			}
 			if largest := rank.Percentile(all, 0.95); len(all) > 0 && !(o.want >= largest) {
-				o.want = largest
+				o.want, o.angle = largest, fmt.Sprint(k, a.Name())
 			}
 		}
 	}
@@ -217,7 +238,7 @@ func comparisons(out io.Writer, recordings []recording) error {
 			if len(o.Largest) > 0 {
 				said = o.Largest[0].Sentence[words.English]
 			}
-			fmt.Fprintf(out, "%s: %s and %s: %s; true: %.0f°\n", kind, o.source, o.target, said, o.want)
+			fmt.Fprintf(out, "%s: %s and %s: %s; true: %.0f° %s\n", kind, o.source, o.target, said, o.want, o.angle)
 		}
 	}
 	return nil
