@@ -197,9 +197,11 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 	if err != nil {
 		return worker.Output{}, err
 	}
-	judged, err := e.Quality()
-	if err != nil {
-		return worker.Output{}, err
+	var judged quality.Report
+	if a.Overview && e.Verdict != "" {
+		if judged, err = e.Quality(); err != nil {
+			return worker.Output{}, err
+		}
 	}
 	result, err := a.measure(seq, judged)
 	if err != nil {
