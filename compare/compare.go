@@ -162,11 +162,21 @@ func prepare(source, target keypoint.Sequence, opt Options) (p pair, err error) 
 		if x.body, ok = bodySize(x.seq.Frames); !ok {
 			return p, fmt.Errorf("%w comparison: the %s shows no person of measurable size in any frame", keypoint.ErrInvalid, x.name)
 		}
+		judged := opt.Judged[k]
 		if opt.Mirror && x == &p.t {
 			x.seq = mirroredSequence(target)
+			judged.Warnings = slices.Clone(judged.Warnings)
+			for i := range judged.Warnings {
+				w := &judged.Warnings[i]
+				parts := w.Parts.List()
+				for n, part := range parts {
+					parts[n] = part.Mirror()
+				}
+				w.Parts = keypoint.PartsOf(parts...)
+			}
 		}
 		if opt.laid() || opt.Warnings {
-			if x.overview, err = overviewOf(x.seq, opt.Judged[k], opt.Repetitions); err != nil {
+			if x.overview, err = overviewOf(x.seq, judged, opt.Repetitions); err != nil {
 				return p, fmt.Errorf("%s: %w", x.name, err)
 			}
 		}

@@ -120,8 +120,11 @@ func comparisonFile(c *call, id int64) (f file, err error) {
 	if result.Score != nil {
 		f.contents = append(f.contents, "score")
 	}
-	if result.Repetitions != nil {
+	if len(result.Repetitions) > 0 {
 		f.contents = append(f.contents, "repetitions")
+	}
+	if len(result.Warnings) > 0 {
+		f.contents = append(f.contents, "warnings")
 	}
 	f.times, err = times(c, x.SourceID)
 	return f, err
