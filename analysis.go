@@ -198,7 +198,7 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 		return worker.Output{}, err
 	}
 	var judged quality.Report
-	if a.Overview && e.Verdict != "" {
+	if (a.Overview || a.Gait != nil) && e.Verdict != "" {
 		if judged, err = e.Quality(); err != nil {
 			return worker.Output{}, err
 		}
@@ -234,7 +234,7 @@ func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) 
 		return r, nil
 	}
 	if req.Gait != nil {
-		err = r.measureGait(seq, req, span.First)
+		err = r.measureGait(seq, req, judged, span.First)
 	}
 	if err == nil && req.Jump {
 		err = r.measureJumps(seq, span.First)
@@ -250,8 +250,12 @@ func (r *AnalysisResult) warn(code, detail string) {
 }
 
 // measureGait fills in the gait of frames from first on, nil without steps.
-func (r *AnalysisResult) measureGait(seq keypoint.Sequence, req AnalyzeRequest, first int) error {
+func (r *AnalysisResult) measureGait(seq keypoint.Sequence, req AnalyzeRequest, judged quality.Report, first int) error {
 	opt := *req.Gait
+	for _, w := range judged.Warnings {
+		w.From, w.To = w.From-first, w.To-first
+		opt.Quality = append(opt.Quality, w)
+	}
 	opt.Curves = gait.LegAngles()
 	for _, rule := range req.Rules {
 		opt.Curves = append(opt.Curves, analyze.Rule{Type: rule.Type, Points: rule.Points, Side: rule.Side, Symmetry: rule.Symmetry})
@@ -260,6 +264,9 @@ func (r *AnalysisResult) measureGait(seq keypoint.Sequence, req AnalyzeRequest, 
 	switch {
 	case err != nil:
 		return err
+	case g.Mode == "" && len(g.Warnings) > 0:
+		r.warn("noSteps", "No steps count: "+g.Warnings[0].Detail)
+		return nil
 	case g.Mode == "":
 		r.warn("noSteps", "No steps were found: gait needs both feet of somebody who walks or runs and is seen from the side.")
 		return nil

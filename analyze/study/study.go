@@ -169,7 +169,7 @@ func (p *person) bothLegs(all []*measure, types []analyze.Type, found analyze.Re
 
 // locomotion fills in gait, if the person walks or runs in at least half of the frames, or else jumps.
 func (p *person) locomotion(s *Study) error {
-	g, err := gait.Analyze(p.seq, gait.Options{Curves: gait.LegAngles()})
+	g, err := gait.Analyze(p.seq, gait.Options{Curves: gait.LegAngles(), Quality: p.warnings})
 	if err != nil {
 		return err
 	}

@@ -69,6 +69,7 @@ const (
 	CodeCameraMoves   Code = "cameraMoves"   // the camera is not fixed
 	CodeLowCoverage   Code = "lowCoverage"   // parts are missing in many frames
 	CodeFacing        Code = "facing"        // it cannot be told where the person faces; only of a named angle
+	CodeImplausible   Code = "implausible"   // no body does this; only of gait
 )
 
 // Warning is something that makes values unreliable.
