@@ -252,7 +252,7 @@ var rules = []struct {
 // notes are the warnings that concern what is shown: those of the recording, and those of what matters.
 func (p *person) notes(s *Study, all []*measure) (list []quality.Warning) {
 	if p.seen == 0 && p.seq.Len() > 0 {
-		return []quality.Warning{{Code: CodeNobody, Detail: "Nobody was found: the whole body must be in the picture, and large enough.", From: p.span.First, To: p.span.Last}}
+		return []quality.Warning{{Code: quality.CodeNobody, Detail: "Nobody was found: the whole body must be in the picture, and large enough.", From: p.span.First, To: p.span.Last}}
 	}
 	withheld := map[quality.Code]bool{}
 	for _, m := range all {
@@ -284,9 +284,6 @@ func (p *person) notes(s *Study, all []*measure) (list []quality.Warning) {
 	return list
 }
 
-// CodeNobody says that no frame has a person.
-const CodeNobody quality.Code = "nobody"
-
 // matters reports whether a measure matters for the movement: of one without a rule, the lead.
 func (s *Study) matters(m *measure) bool {
 	if types := matter[s.Movement]; types != nil {
@@ -298,6 +295,9 @@ func (s *Study) matters(m *measure) bool {
 // verdict is what the measures that matter are worth: that of the lead, but no better than what the warnings of the
 // recording say that concern it. It is Usable if only the height of the hips is sure, and Poor if nothing is.
 func (p *person) verdict(s *Study, lead *measure, all []*measure) quality.Verdict {
+	if p.seen == 0 {
+		return quality.Nobody
+	}
 	best, parts := Withheld, keypoint.Parts(0)
 	for _, m := range all {
 		if m.Trust != Withheld && (lead == nil || s.matters(m)) {
