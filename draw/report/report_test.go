@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"io"
 	"math"
 	"os"
 	"os/exec"

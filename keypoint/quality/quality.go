@@ -50,7 +50,7 @@ const (
 	Good   Verdict = "good"   // nothing is wrong but what every side view hides
 	Usable Verdict = "usable" // look at the warnings before using a number
 	Poor   Verdict = "poor"   // at least a third of the frames, or a whole measurement, is unreliable
-	Nobody Verdict = "nobody" // nobody was found in any frame
+	Nobody Verdict = "nobody" // no frame has anybody
 )
 
 // Code is the kind of a warning.
@@ -71,7 +71,6 @@ const (
 	CodeLowCoverage   Code = "lowCoverage"   // parts are missing in many frames
 	CodeFacing        Code = "facing"        // it cannot be told where the person faces; only of a named angle
 	CodeImplausible   Code = "implausible"   // no body does this; only of gait
-	CodeNobody        Code = "nobody"        // nobody was found in any frame
 	CodeDamaged       Code = "damaged"       // frames of the movie are missing, or decoded with faults
 )
 
@@ -109,14 +108,17 @@ func Assess(in Input) (Report, error) {
 	in.fromLooks(fast, jitter, coverage)
 	r.Warnings = slices.Concat(b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
 		b.swapped(in.Cleaning), jitter, b.cameraMoves(in.CameraMoves), coverage)
-	if n := in.Sequence.Len(); n > 0 && in.Sequence.Empty() {
-		const detail = "Nobody was found: the whole body must be in the picture, large enough and in the light."
-		r.Warnings = []Warning{{Code: CodeNobody, Detail: detail, To: n - 1}}
+	n := in.Sequence.Len()
+	nobody := n > 0 && in.Sequence.Empty()
+	if nobody {
+		r.Warnings = []Warning{{Code: CodeLost, Detail: "Nobody was found: the whole body must be in the picture, and large enough.", To: n - 1}}
 	}
 	if in.Sequence.Damage != "" {
-		r.Warnings = append(r.Warnings, Warning{Code: CodeDamaged, Detail: in.Sequence.Damage, To: max(in.Sequence.Len()-1, 0)})
+		r.Warnings = append(r.Warnings, Warning{Code: CodeDamaged, Detail: in.Sequence.Damage, To: max(n-1, 0)})
 	}
-	r.Verdict = VerdictOf(r.Warnings, in.Sequence.Len())
+	if r.Verdict = VerdictOf(r.Warnings, n); nobody {
+		r.Verdict = Nobody
+	}
 	return r, nil
 }
 
@@ -160,7 +162,7 @@ const (
 
 // VerdictOf sums up the warnings of a recording of some frames. The hidden side alone is no fault of a side view. A warning that
 // concerns a third of the frames makes the recording poor, unless it concerns few parts only; a moving
-// camera and a damaged movie do not, since angles do not depend on them. Where nobody was found it is Nobody.
+// camera and a damaged movie do not, since angles do not depend on them.
 func VerdictOf(warnings []Warning, frames int) Verdict {
 	v := Good
 	covered := map[Code]int{}
@@ -169,8 +171,6 @@ func VerdictOf(warnings []Warning, frames int) Verdict {
 			v = Usable
 		}
 		switch w.Code {
-		case CodeNobody:
-			return Nobody
 		case CodeHiddenSide, CodeCameraMoves, CodeDamaged:
 			continue
 		case CodeJitter, CodeLowCoverage:

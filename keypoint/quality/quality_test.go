@@ -409,7 +409,7 @@ func BenchmarkAssess(b *testing.B) {
 func TestNobody(t *testing.T) {
 	s := keypoint.Sequence{Frames: make([]keypoint.Frame, 3), Times: []float64{0, 0.1, 0.2}}
 	r, err := quality.Assess(quality.Input{Sequence: s})
-	if err != nil || r.Verdict != quality.Nobody || len(r.Warnings) != 1 || r.Warnings[0].Code != quality.CodeNobody || r.Warnings[0].To != 2 {
+	if err != nil || r.Verdict != quality.Nobody || len(r.Warnings) != 1 || r.Warnings[0].Code != quality.CodeLost || r.Warnings[0].To != 2 {
 		t.Errorf("%s %+v (%v)", r.Verdict, r.Warnings, err)
 	}
 	damaged := standing(0).made()
