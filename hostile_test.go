@@ -147,14 +147,14 @@ func TestRecordsOfMovies(t *testing.T) {
 // TestDamagedMovies: what can be decoded of a damaged movie is measured, and the verdict says what is missing.
 func TestDamagedMovies(t *testing.T) {
 	runner := installedFFmpeg(t)
-	s := newParts().service(t, func(c *motion.Config) { c.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()} })
-	run(t, s)
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()} })
+	host.Run(t, s)
 	for name, want := range map[string]string{"truncated_faststart.mp4": "27 of its 65 frames", "bitflips.mp4": "of its 65 frames are decoded with faults"} {
 		e := requested(t, s, storage.Movies, read(t, testkit.Data(t, "hostile/video_bad/"+name)))
 		if failure := outcome(t, s, e); failure != "" {
 			t.Fatal(failure)
 		}
-		e, err := s.Extraction(t.Context(), owner, e.ID)
+		e, err := s.Extraction(t.Context(), host.Owner, e.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
