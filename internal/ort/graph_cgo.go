@@ -255,7 +255,7 @@ func (r *Run) close() error {
 
 // numbers returns the content of a tensor as float32.
 func numbers(v onnx.Value) (Output, error) {
-	var o Output
+	o := Output{Shape: []int{}}
 	for _, n := range v.GetShape() {
 		o.Shape = append(o.Shape, int(n))
 	}
