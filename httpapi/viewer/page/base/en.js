@@ -62,7 +62,7 @@ export default {
   'gait.stance': 'Foot on the ground', 'gait.strideLength': 'Stride length', 'gait.length': 'Step length', 'gait.speed': 'Speed', 'gait.scaled': 'Speed and lengths', 'scale.set': 'Set the scale',
   'jump.title': 'Jumps', 'jump.count': '{n}', 'jump.height': 'Height', 'jump.flight': 'In the air', 'jump.rise': 'Hips rise', 'jump.note': 'The height is that of the time in the air. Landing with bent knees makes it too high.',
 
-  'verdict.good': 'Good to measure', 'verdict.usable': 'Usable, with care', 'verdict.poor': 'Poor: do not rely on these numbers', 'verdict.oblique': 'With care: {angles}', 'verdict.angles': 'Unreliable: {angles}',
+  'verdict.good': 'Good to measure', 'verdict.usable': 'Usable, with care', 'verdict.poor': 'Poor: do not rely on these numbers', 'verdict.nobody': 'Nobody was found', 'verdict.oblique': 'With care: {angles}', 'verdict.angles': 'Unreliable: {angles}',
   'view.side': 'The camera stands at the side ({degrees}°).', 'view.front': 'The person faces the camera.', 'view.back': 'The camera stands behind the person.', 'view.between': 'The camera stands {degrees}° from the front.',
   'plan.view': 'Seen from above: the camera stands {degrees} degrees from the front; from the side is best',
   'warning.outOfPlane': 'The camera sees these angles obliquely.', 'warning.hiddenSide': 'The far side of the body is hidden.', 'warning.cutOff': 'The person is partly outside the picture.', 'warning.small': 'The person is small in the picture.',

@@ -62,7 +62,7 @@ export default {
   'gait.stance': '接地の割合', 'gait.strideLength': 'ストライド長', 'gait.length': '歩幅', 'gait.speed': '速度', 'gait.scaled': '速度と長さ', 'scale.set': '縮尺を設定',
   'jump.title': 'ジャンプ', 'jump.count': '{n} 回', 'jump.height': '高さ', 'jump.flight': '滞空', 'jump.rise': '腰の上昇', 'jump.note': '高さは滞空時間から求めます。膝を曲げて着地すると高く出ます。',
 
-  'verdict.good': '測定に適しています', 'verdict.usable': '注意すれば使えます', 'verdict.poor': '不十分：この数値に頼らないでください', 'verdict.oblique': '注意：{angles}', 'verdict.angles': '信頼できません：{angles}',
+  'verdict.good': '測定に適しています', 'verdict.usable': '注意すれば使えます', 'verdict.poor': '不十分：この数値に頼らないでください', 'verdict.nobody': '人が見つかりません', 'verdict.oblique': '注意：{angles}', 'verdict.angles': '信頼できません：{angles}',
   'view.side': 'カメラは真横にあります（{degrees}°）。', 'view.front': '人物がカメラの方を向いています。', 'view.back': 'カメラは人物の後ろにあります。', 'view.between': 'カメラは正面から {degrees}° の位置にあります。',
   'plan.view': '上から見た図：カメラは正面から {degrees} 度。真横が最適です',
   'warning.outOfPlane': 'これらの角度は斜めに写っています。', 'warning.hiddenSide': '体の向こう側が隠れています。', 'warning.cutOff': '人物の一部が画面の外です。', 'warning.small': '人物が小さく写っています。',
