@@ -167,7 +167,7 @@ func (p *person) measures() ([]*measure, error) {
 	list := make([]*measure, len(results))
 	for k, r := range results {
 		m := &measure{result: r, parts: rules[k].Parts(), degree: 1}
-		m.Type, m.Side, m.Name, m.Unit = r.Type, r.Side, r.Name, r.Unit
+		m.Type, m.Side, m.Name, m.Unit, m.Why = r.Type, r.Side, r.Name, r.Unit, []quality.Code{}
 		if rules[k].Type == height.Type {
 			m.Type, m.Name = HipHeight, "hip height"
 		}
