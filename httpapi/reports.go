@@ -5,6 +5,7 @@ import (
 	"fmt"
 	goimage "image"
 	"io"
+	"net/http"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/bodymotion/motion"
 	"github.com/bodymotion/motion/compare"
 	"github.com/bodymotion/motion/draw/report"
+	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/film"
 	"github.com/bodymotion/motion/keypoint/clean"
 	"github.com/bodymotion/motion/keypoint/correct"
@@ -52,6 +54,9 @@ func reportOf(c *call, e motion.Extraction) (r report.Report, err error) {
 	r.Language, _ = language(c) // which exported has checked
 	if r.Sequence, err = e.Sequence(); err != nil {
 		return r, err
+	}
+	if r.Sequence.Empty() {
+		return r, wire.Refuse(http.StatusConflict, "There is no report: nobody was found in the recording.")
 	}
 	kind, id := recording(e)
 	m, err := readMedia(c, kind, id)

@@ -79,6 +79,9 @@ type Info struct {
 	Frames    int         // number of frames; 0: unknown
 	FrameRate float64     // frames per second; 0: unknown
 	Duration  float64     // seconds; 0: unknown
+
+	// Damage says in one sentence what is wrong with the file, once Next has returned io.EOF; "" if nothing is known.
+	Damage string
 }
 
 // Decoder decodes movies.

@@ -129,11 +129,11 @@ func (r *reader) close() {
 
 // whole returns the recording of all frames from that of the looks.
 func (r *reader) whole(looks keypoint.Sequence) keypoint.Sequence {
-	looks.Size = r.size
+	looks.Size, looks.Damage = r.size, r.frames.Info().Damage
 	if len(r.looks) == len(r.times) {
 		return looks
 	}
-	all := keypoint.Sequence{Frames: make([]keypoint.Frame, len(r.times)), Times: slices.Clone(r.times), Size: r.size, Looks: slices.Clone(r.looks)}
+	all := keypoint.Sequence{Frames: make([]keypoint.Frame, len(r.times)), Times: slices.Clone(r.times), Size: r.size, Looks: slices.Clone(r.looks), Damage: looks.Damage}
 	for k, frame := range r.looks {
 		all.Frames[frame] = looks.Frames[k]
 	}

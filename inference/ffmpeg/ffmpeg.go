@@ -84,8 +84,9 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 	return s.info, nil
 }
 
-// Open implements inference.Decoder. If more than a few frames of the movie are missing or damaged, Next returns an
-// error that wraps inference.ErrFormat, and says how many, instead of io.EOF.
+// Open implements inference.Decoder. A movie of which frames are missing or damaged is decoded as far as that
+// goes, and Info().Damage then says so; Next returns an error that wraps inference.ErrFormat, instead of io.EOF, for
+// one without any picture and for one on which FFmpeg fails.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	return d.OpenChecked(ctx, r, func(inference.Info) error { return nil })
 }
