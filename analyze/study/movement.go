@@ -251,7 +251,7 @@ var rules = []struct {
 		return b.rest.hips >= stands && b.hip >= bends && b.trunk >= bends && b.knee < b.hip/2
 	}},
 	{Lunge, func(b *posture) bool {
-		return b.rest.hips >= stands && b.sink() >= sinks && b.turn.lean < lies &&
+		return b.rest.hips > sits && b.sink() >= sinks && b.turn.lean < lies &&
 			(b.knee >= bends && b.turn.stride >= apart || b.turn.uneven >= kneels)
 	}},
 	{Squat, func(b *posture) bool {
