@@ -195,14 +195,20 @@ func reportComparison(c *call, w io.Writer, x motion.Comparison) error {
 	if of.Result, err = x.Result(); err != nil {
 		return err
 	}
-	if !x.Options.Angles {
-		opt := x.Options
-		opt.Angles, opt.Repetitions = true, nil
-		more, err := compare.Diff(r.Sequence, of.Target, opt)
-		if err != nil {
+	opt := &of.Options
+	if turned := compare.Opposite(r.Sequence, of.Target); !opt.Angles || turned && !opt.Mirror {
+		opt.Angles, opt.Mirror = true, opt.Mirror || turned // as the report says
+		if r.Quality != nil {
+			opt.Judged[0] = *r.Quality
+		}
+		if target.Verdict != "" {
+			if opt.Judged[1], err = target.Quality(); err != nil {
+				return err
+			}
+		}
+		if of.Result, err = compare.Diff(r.Sequence, of.Target, *opt); err != nil {
 			return err
 		}
-		of.Result.Angles = more.Angles
 	}
 	if err := r.Analyze(); err != nil {
 		return err
