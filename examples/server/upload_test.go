@@ -19,9 +19,7 @@ import (
 // TestKilledUpload kills a server while a file comes in: one that is started again has no
 // part of the file, sweeps away what lay half written, and takes the file anew.
 func TestKilledUpload(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		testkit.SkipMachine(t, "SIGTERM")
-	}
+	testkit.NeedSignals(t)
 	program := build(t)
 	data := filepath.Join(t.TempDir(), "data")
 	args := []string{"-data", data, "-client", "someone:very-secret"}
