@@ -72,9 +72,9 @@ type Options struct {
 
 	// Logger receives internal errors; the default is slog.Default().
 	Logger *slog.Logger
-	// AccessLog receives a line for each request, without secrets; the default is none.
+	// AccessLog receives a line for each request, without secrets; default nil: none.
 	AccessLog *slog.Logger
-	// Metrics is called after each request, at the same time from many goroutines; the default is none.
+	// Metrics is called after each request, at the same time from many goroutines; default nil: none.
 	Metrics func(ctx context.Context, r RequestStats)
 }
 

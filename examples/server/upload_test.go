@@ -17,7 +17,7 @@ import (
 )
 
 // TestKilledUpload kills a server while a file comes in: one that is started again has no
-// part of the file, sweeps away what lay half written, and takes the file anew.
+// part of the file, sweeps away files that are half written, and accepts the file again.
 func TestKilledUpload(t *testing.T) {
 	testkit.NeedSignals(t)
 	program := build(t)
