@@ -13,7 +13,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +27,7 @@ import (
 	"github.com/bodymotion/motion/internal/testkit"
 	"github.com/bodymotion/motion/internal/testkit/host"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
@@ -73,7 +76,7 @@ func TestFailureOfMedia(t *testing.T) {
 		"an AVIF as a movie":         {storage.Movies, func() []byte { return hostile("image_ok/avif.avif") }, badMovie},
 		"sound as a movie":           {storage.Movies, func() []byte { return hostile("video_bad/audio_only.mp4") }, badMovie},
 		"a movie without its index":  {storage.Movies, func() []byte { return hostile("video_bad/no_moov_truncated.mp4") }, badMovie},
-		"a movie with flipped bits":  {storage.Movies, func() []byte { return hostile("video_bad/bitflips.mp4") }, badMovie},
+		"a movie with flipped bits":  {storage.Movies, func() []byte { return hostile("video_bad/bitflips.mp4") }, ""},
 		"a frame at the limit":       {storage.Movies, func() []byte { return encoded(t, "1400x1500", 1) }, bigFrame},
 		"a frame below the limit":    {storage.Movies, func() []byte { return encoded(t, "1400x1498", 1) }, ""},
 		"a frame of 67 megapixels":   {storage.Movies, func() []byte { return hostile("video_limits/8192x8192.mp4") }, bigFrame},
@@ -138,6 +141,28 @@ func TestRecordsOfMovies(t *testing.T) {
 			}
 			check("extracted")
 		})
+	}
+}
+
+// TestDamagedMovies: what can be decoded of a damaged movie is measured, and the verdict says what is missing.
+func TestDamagedMovies(t *testing.T) {
+	runner := installedFFmpeg(t)
+	s := host.New().Service(t, func(c *motion.Config) { c.Decoder = ffmpeg.Decoder{Runner: runner, TempDir: t.TempDir()} })
+	host.Run(t, s)
+	for name, want := range map[string]string{"truncated_faststart.mp4": "27 of its 65 frames", "bitflips.mp4": "of its 65 frames are decoded with faults"} {
+		e := requested(t, s, storage.Movies, read(t, testkit.Data(t, "hostile/video_bad/"+name)))
+		if failure := outcome(t, s, e); failure != "" {
+			t.Fatal(failure)
+		}
+		e, err := s.Extraction(t.Context(), host.Owner, e.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judged, err := e.Quality()
+		k := slices.IndexFunc(judged.Warnings, func(w quality.Warning) bool { return w.Code == quality.CodeDamaged })
+		if err != nil || k < 0 || !strings.Contains(judged.Warnings[k].Detail, want) || judged.Verdict == quality.Good {
+			t.Errorf("%s: %s, %+v, want %q (%v)", name, judged.Verdict, judged.Warnings, want, err)
+		}
 	}
 }
 

@@ -48,14 +48,13 @@ var english = texts{
 	TakeOff:    "Take-off, s", Landing: "Landing, s", Height: "Height, cm", Rise: "Hips rise, cm", Drop: "Lower at landing, cm",
 	HeightShort: "Height", FlightShort: "Flight time", RiseShort: "Rise of the hips", takeOff: "Take-off", top: "Top", landing: "Landing",
 
-	comparedWith: "Compared with %s.", other: "the other recording", Score: "Score", score: "Similarity %s of 100", scoreNone: "The recordings share no part",
-	mostDifferent: "The %[1]s differs most: by %[2]s on average, and by %[3]s at %[4]s.",
-	durations:     "This recording lasts %[1]s s, the other %[2]s s.",
-	twins:         "Repetitions with a twin in the other recording: %d.",
-	Twins:         "Repetitions with their twins", twinsNote: "seconds; the twin is in %s", Here: "Here", There: "Twin",
+	comparedWith: "Compared with %s.", other: "the other recording", Score: "Score", stop: ".", nothingShared: "Nothing can be compared", notTheSame: "Not the same movement",
+	durations: "This recording lasts %[1]s s, the other %[2]s s.",
+	twins:     "Repetitions with a twin in the other recording: %d.",
+	Twins:     "Repetitions with their twins", twinsNote: "seconds; the twin is in %s", Here: "Here", There: "Twin",
 	PartScore: "Similarity by part", Part: "Part", scoreNote: "100: the same movement",
 	scoreSentence:   "100 is the same movement. Repetitions of one person reach 90 or more, unrelated movements 50 or less.",
-	AngleDifference: "Differences of angles", Angle: "Angle", MeanSize: "Mean size", Largest: "Largest", Time: "at",
+	AngleDifference: "Differences of angles", Angle: "Angle", Difference: "Difference", Time: "at",
 	minus: "%s minus this", dashed: "Angles over time, dashed: %s", mirrored: "Left and right of the other recording were exchanged first.",
 
 	unjudged: "This recording was not judged", partsNote: " Concerned: %s.", span: " (%[1]s to %[2]s)", share: " (%s of the pictures)", moreWarnings: "And %d more.",
@@ -89,6 +88,7 @@ var english = texts{
 		quality.CodeLowCoverage:   "Parts of the body are missing in many pictures.",
 		quality.CodeFacing:        "Where the person faces cannot be told, so that some angles are missing.",
 		quality.CodeImplausible:   "Steps were found that nobody makes. They are left out.",
+		quality.CodeDamaged:       "The movie is damaged or incomplete: what is missing was not measured.",
 	},
 	alignments: map[compare.Alignment]string{
 		"": "stretched evenly", compare.Linear: "stretched evenly", compare.DTW: "warped so that the poses fit best", compare.Offset: "shifted by one amount",

@@ -48,14 +48,13 @@ var japanese = texts{
 	TakeOff:    "離地（秒）", Landing: "着地（秒）", Height: "高さ（cm）", Rise: "腰の上昇（cm）", Drop: "着地時の低下（cm）",
 	HeightShort: "高さ", FlightShort: "滞空時間", RiseShort: "腰の上昇", takeOff: "離地", top: "頂点", landing: "着地",
 
-	comparedWith: "比較の相手：%s。", other: "もう一方の録画", Score: "スコア", score: "類似度 %s（100が最高）", scoreNone: "共通する部位がありません",
-	mostDifferent: "最も違うのは%[1]sで、差は平均%[2]s、%[4]sに%[3]sです。",
-	durations:     "この録画は%[1]s秒、もう一方は%[2]s秒です。",
-	twins:         "%d回の反復を、もう一方の同じ回の反復と比べました。",
-	Twins:         "反復ごとの比較", twinsNote: "秒、相手：%s", Here: "この録画", There: "相手",
+	comparedWith: "比較の相手：%s。", other: "もう一方の録画", Score: "スコア", stop: "。", nothingShared: "比べられるものがありません", notTheSame: "同じ動作ではありません",
+	durations: "この録画は%[1]s秒、もう一方は%[2]s秒です。",
+	twins:     "%d回の反復を、もう一方の同じ回の反復と比べました。",
+	Twins:     "反復ごとの比較", twinsNote: "秒、相手：%s", Here: "この録画", There: "相手",
 	PartScore: "部位ごとの類似度", Part: "部位", scoreNote: "100：同じ動き",
 	scoreSentence:   "100は同じ動きです。同じ人の反復は90以上、無関係な動きは50以下になります。",
-	AngleDifference: "角度の差", Angle: "角度", MeanSize: "平均の大きさ", Largest: "最大", Time: "時刻",
+	AngleDifference: "角度の差", Angle: "角度", Difference: "差", Time: "時刻",
 	minus: "%s − この録画", dashed: "角度の時間変化、破線：%s", mirrored: "もう一方の録画は、左右を入れ替えてから比べました。",
 
 	unjudged: "この録画は評価されていません", partsNote: "対象：%s。", span: "（%[1]s～%[2]s）", share: "（フレームの%s）", moreWarnings: "ほかに%d件の注意があります。",
@@ -88,6 +87,7 @@ var japanese = texts{
 		quality.CodeCameraMoves:   "カメラが動いています。",
 		quality.CodeLowCoverage:   "多くのフレームで体の一部が見つかりません。",
 		quality.CodeFacing:        "体の向きが分からないため、一部の角度がありません。",
+		quality.CodeDamaged:       "動画が壊れているか不完全です。欠けた部分は測定されていません。",
 		quality.CodeImplausible:   "ありえない歩行の値を除きました。",
 	},
 	alignments: map[compare.Alignment]string{

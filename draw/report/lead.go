@@ -161,28 +161,6 @@ func (p *page) leadJumps(l *lead) {
 // tell the height.
 const trustedDrop = 0.03
 
-func (p *page) leadComparison(l *lead) {
-	res := p.r.Comparison.Result
-	l.Title = p.W.scoreNone
-	if res.Score != nil {
-		l.Title = fmt.Sprintf(p.W.score, score(res.Score.Overall, true, "").Text)
-	}
-	l.say(p.W.comparedWith, p.other())
-	if list := departures(res.Angles); len(list) > 0 {
-		d := list[0]
-		l.say(p.W.mostDifferent, text.Lower(p.angleOf(d.Angle)), number(d.mean, "°"), signed(d.largest), p.timeOf(d.frame))
-		l.show(p.angleOf(d.Angle), number(d.mean, "°"))
-	}
-	if n := len(res.Repetitions); n > 0 {
-		l.say(p.W.twins, n)
-		l.show(p.W.Repetitions, fmt.Sprint(n))
-	}
-	if here, there := p.r.Sequence.Duration(), p.r.Comparison.Target.Duration(); here > 0 && there > 0 {
-		l.say(p.W.durations, seconds(here), seconds(there))
-	}
-	l.add(true, p.W.scoreSentence)
-}
-
 func (p *page) leadValues(l *lead) {
 	n, still, groups := 0, p.r.Sequence.Len() == 1, p.largestGroups()
 	for _, g := range groups {

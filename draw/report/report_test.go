@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -145,7 +146,11 @@ func TestMovements(t *testing.T) {
 
 func TestComparison(t *testing.T) {
 	source := squats()
-	target := squats().Slice(0, 130)
+	target := squats()
+	for i := range target.Frames { // an arm that is raised
+		target.Frames[i] = source.Frames[max(i-20, 0)]
+		target.Frames[i].Set(keypoint.RightWrist, keypoint.Point{400, 300}, 0.9)
+	}
 	opt := compare.Options{Angles: true, Repetitions: &analyze.Rule{Type: analyze.KneeFlexion, Side: analyze.RightSide}}
 	res, err := compare.Diff(source, target, opt)
 	if err != nil {
@@ -154,12 +159,12 @@ func TestComparison(t *testing.T) {
 	r := of(t, source, words.English)
 	r.Comparison = &report.Comparison{Title: "The first <try>", Target: target, Options: opt, Result: res}
 	text := written(t, &r)
-	contains(t, text, "Similarity ", "The first &lt;try&gt;", "differs most", "Repetitions with their twins", "Differences of angles", "Similarity by part", "stretched evenly", `class="bone other"`, "dashed: ")
-	if frames := r.Frames(); len(frames) != 3 || !slices.IsSorted(frames) {
+	contains(t, text, res.Largest[0].Sentence[words.English], "The first &lt;try&gt;", "Repetitions with their twins", "Differences of angles", "Similarity by part", "stretched evenly", `class="bone other"`, "dashed: ")
+	if frames := r.Frames(); len(frames) < 2 || !slices.IsSorted(frames) {
 		t.Errorf("frames %v", frames)
 	}
 	r.Language = words.Japanese
-	contains(t, written(t, &r), "類似度", "最も違うのは", "部位ごとの類似度")
+	contains(t, written(t, &r), res.Largest[0].Sentence[words.Japanese], "部位ごとの類似度")
 }
 
 // TestAnalysis: the report of an analysis shows what it asks for, points, lengths and absent values too.
@@ -286,6 +291,12 @@ func TestAnything(t *testing.T) {
 		r.Pictures = map[int]image.Image{}
 		for _, i := range r.Frames() {
 			r.Pictures[i] = image.NewGray(image.Rect(0, 0, 64, 48))
+		}
+		if seq.Empty() { // there is nothing to report
+			if err := r.Write(io.Discard); !errors.Is(err, keypoint.ErrInvalid) {
+				t.Fatal(err)
+			}
+			return
 		}
 		written(t, &r)
 	})
