@@ -52,6 +52,8 @@ type recording struct {
 	keypoint.Sequence
 	pairs []evalpose.Pair // frames of the truth and of the sequence
 	exact bool            // the sequence is the true keypoints
+
+	cleaning clean.Report
 }
 
 // sample is the errors of one quantity in one movie, found minus true.
@@ -128,7 +130,7 @@ func newRecording(movie string, read func(string) (keypoint.Sequence, error)) (r
 	}
 	r := recording{truth: truth, Sequence: truth.Parts, exact: raw.Len() == 0}
 	if !r.exact {
-		if r.Sequence, _, err = clean.Run(raw, clean.Default()); err != nil {
+		if r.Sequence, r.cleaning, err = clean.Run(raw, clean.Default()); err != nil {
 			return recording{}, err
 		}
 	}
