@@ -97,7 +97,7 @@ var spreads = [...][len(spreadKnots)]float64{
 
 // varying is the share of these errors that changes with the pose, by the rows of spreads: what is constant in a
 // recording changes no angle by much.
-var varying = [len(spreads)]float64{0.17, 0.24, 0.4, 0.35, 0.15, 0.15, 0.15, 0.35}
+var varying = [len(spreads)]float64{0.17, 0.25, 0.45, 0.4, 0.15, 0.15, 0.15, 0.35}
 
 // rowOf returns the row of spreads of a part.
 func rowOf(p keypoint.Part) int {
@@ -177,7 +177,7 @@ func (u *Uncertainty) Direction(i int, plane Plane, from, to keypoint.Selector) 
 // Angle returns the uncertainty in degrees of the angle at b between the rays to a and to c in frame i, which lies in the
 // plane. What the networks get wrong in the whole recording is left out: a constant offset.
 //
-//	√(1² + ends² + vertex² + (0.95·depth)² + aslant² + (0.8·turn)² + (0.009 s·speed)² + (0.025·angle)²)
+//	√(1² + ends² + vertex² + (0.7·depth)² + aslant² + (0.7·turn)² + (0.008 s·speed)² + (0.02·angle)²)
 //
 // ends and vertex are the errors of the angle that follow from those of a and c, and of b. depth is how much it changes if
 // the limbs lie in the plane as the view shows it, and aslant if they lean out of it. turn is how much the angle differs

@@ -11,7 +11,6 @@ import (
 	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
 	"github.com/bodymotion/motion/internal/rank"
-	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // wrong is how many degrees a number is off that nobody should act on.
@@ -40,11 +39,7 @@ type series struct {
 
 // readings returns the named angles of a movie with their truth, where the person is in the picture.
 func (r recording) readings() (all []series, err error) {
-	judged, err := quality.Assess(quality.Input{Sequence: r.Sequence, Cleaning: r.cleaning})
-	if err != nil {
-		return nil, err
-	}
-	said, err := study.Run(r.Sequence, judged)
+	said, err := study.Run(r.Sequence, r.judged)
 	if err != nil {
 		return nil, err
 	}
@@ -113,9 +108,9 @@ func (s *series) readOuts() (list [2]reading, ok bool) {
 		ok = true
 	}
 	peak := reading{value: high.value - s.offset, sigma: high.sigma, want: highest, known: ok, trust: s.measure.Trust}
-	wide := reading{value: high.value - low.value, sigma: low.sigma + high.sigma, want: highest - lowest, known: ok, trust: study.Withheld}
-	if told && s.measure.Range.Present {
-		wide.trust = study.TrustOf(wide.sigma)
+	wide := reading{value: high.value - low.value, sigma: math.Hypot(low.sigma, high.sigma), want: highest - lowest, known: ok, trust: study.Withheld}
+	if s.measure.Range.Present {
+		wide.trust = s.measure.Trust
 	}
 	return [2]reading{peak, wide}, ok
 }

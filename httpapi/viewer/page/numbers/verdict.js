@@ -57,7 +57,7 @@ export function verdict(recording, results, seek) {
   };
   const view = viewOf(quality);
   const unreliable = [...new Set(all.filter(oblique).map((w) => w.of))].filter((type) => share('outOfPlane') > 0.3);
-  const bad = quality.verdict === 'poor';
+  const bad = quality.verdict === 'poor' || quality.verdict === 'nobody';
   const good = quality.verdict === 'good' && !unreliable.length;
   const far = view !== null && (view < 45 || view > 135);
   const title = unreliable.length ? t(far ? 'verdict.angles' : 'verdict.oblique', { angles: unreliable.map(nameOf).join(t('list.comma')) }) : t(`verdict.${quality.verdict}`);
