@@ -108,11 +108,11 @@ func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (valu
 		f := &rec.Frames[i]
 		v, okV := from.at(f, rec.World)
 		w, okW := to.at(f, rec.World)
-		if unknown[i] = okV && okW && signs[i] == 0; !okV || !okW || unknown[i] {
-			continue
-		}
 		if hidden != nil && hidden[i]&parts != 0 {
 			withheld[i] = hidden[i] & parts
+			continue
+		}
+		if unknown[i] = okV && okW && signs[i] == 0; !okV || !okW || unknown[i] {
 			continue
 		}
 		if from.world != (keypoint.Point{}) && a.plane == quality.Frontal {
