@@ -13,14 +13,14 @@ type length func(rec *recording, i int, side Side, sign float64) (pixels float64
 
 // The named lengths, in metres, or torso lengths without a scale.
 var (
-	ankles = keypoint.MidpointSelector(keypoint.LeftAnkle, keypoint.RightAnkle)
+	bothAnkles = keypoint.MidpointSelector(keypoint.LeftAnkle, keypoint.RightAnkle)
 
 	stepWidth = &angle{narrow: true, plane: quality.Frontal, length: across(ankle),
 		points: []keypoint.Selector{ankle, keypoint.PartSelector(keypoint.RightAnkle)}}
 	kneeSeparation = &angle{narrow: true, plane: quality.Frontal, length: across(knee),
 		points: []keypoint.Selector{knee, keypoint.PartSelector(keypoint.RightKnee)}}
-	handHeight = &angle{sided: true, length: overFloor(wrist), points: []keypoint.Selector{wrist, ankles}}
-	hipHeight  = &angle{length: overFloor(hips), points: []keypoint.Selector{hips, ankles}}
+	handHeight = &angle{sided: true, length: overFloor(wrist), points: []keypoint.Selector{wrist, bothAnkles}}
+	hipHeight  = &angle{length: overFloor(hips), points: []keypoint.Selector{hips, bothAnkles}}
 )
 
 // across is how far a left part is to the left of its twin, along the floor.

@@ -11,7 +11,7 @@
 // higher up. A coordinate is two lines of one colour, x solid and y dashed. The line has a gap where frames have no
 // value, and where an angle of 0 to 360° starts again; a value between two gaps is a dot. A statistic is a dotted line
 // with its value in the legend; a range or a standard deviation is in the legend only. A repetition is a numbered
-// shaded span, yellow if it is incomplete; of several series, the spans are strips above the chart.
+// shaded span, yellow if it is incomplete or shallow; of several series, the spans are strips above the chart.
 //
 // The person's left is blue and the right is orange, unless several series are of one side. All colours have a
 // contrast of at least 3 to 1 to the background and are distinguishable with the common kinds of colour blindness.
