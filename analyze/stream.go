@@ -152,14 +152,19 @@ func (s *Stream) compute() {
 		r := &s.rules[k]
 		a := r.Type.definition().angle
 		var values []Value
-		unknown := false // the side to which the person faces
+		unknown, hidden := false, false // where the person faces, and a joint
 		if a == nil {
 			tail := s.seq.Slice(max(0, last-1), last) // a rate needs the frame before
 			values = r.series(tail)
 		} else {
+			if rec.hidden == nil { // of the newest frame alone
+				rec.hidden = make([]keypoint.Parts, rec.Len())
+				rec.hidden[rec.Len()-1] = rec.Hidden(rec.Len() - 1)
+			}
 			var turned []bool
-			values, turned = a.values(&rec, r.Side)
-			unknown = turned[len(turned)-1]
+			var withheld []keypoint.Parts
+			values, turned, withheld = a.values(&rec, r.Side, rec.covered(r))
+			unknown, hidden = turned[len(turned)-1], withheld[len(withheld)-1] != 0
 		}
 		v := values[len(values)-1]
 		if a != nil && v.Present { // goes on where the latest value was
@@ -169,6 +174,8 @@ func (s *Stream) compute() {
 		}
 		s.sigmas[k], s.why[k] = r.sigma(&rec, rec.Len()-1, v, r.uses()), ""
 		switch fits, _ := rec.Fits(r.Plane(), rec.Len()-1); {
+		case hidden:
+			s.why[k] = quality.CodeHiddenSide
 		case !v.Present && !unknown:
 			s.why[k] = quality.CodeLowCoverage
 		case !fits && (a != nil || r.Type.definition().plane):
@@ -186,7 +193,7 @@ func (s *Stream) compute() {
 func (s *Stream) Values() []Value { return slices.Clone(s.values) }
 
 // Uncertainty returns one standard deviation of each of Values, and what is against it: quality.CodeLowCoverage if the parts
-// are not seen, quality.CodeOutOfPlane if it shows from another side, quality.CodeFacing; "" is nothing.
+// are not seen, quality.CodeHiddenSide if one is hidden, quality.CodeOutOfPlane if it shows from another side, quality.CodeFacing; "" is nothing.
 func (s *Stream) Uncertainty() (sigma []Value, why []quality.Code) {
 	return slices.Clone(s.sigmas), slices.Clone(s.why)
 }

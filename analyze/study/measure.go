@@ -50,7 +50,7 @@ type Measure struct {
 	Name string       `json:"name"` // "left knee flexion"
 	Unit string       `json:"unit"`
 
-	// Trust is that of Peak and of the values at the turns of repetitions.
+	// Trust is that of Peak, Range and the values at the turns of repetitions.
 	Trust Trust `json:"trust"`
 	// Why says why it is not good, or why values in some frames are withheld.
 	Why []quality.Code `json:"why"`
@@ -76,7 +76,7 @@ func (m *Measure) Rule() analyze.Rule {
 // words are what is printed instead of a withheld number.
 var words = map[quality.Code]string{
 	quality.CodeOutOfPlane: "too oblique", quality.CodeFacing: "too oblique", quality.CodeSwapped: "left or right?",
-	quality.CodeLowCoverage: "too seldom seen", CodeUncertain: "too uncertain",
+	quality.CodeLowCoverage: "too seldom seen", CodeUncertain: "too uncertain", quality.CodeImplausible: "not possible",
 }
 
 // String prints the peak in one of three ways: "95° ± 6", "87° ± 17 (care)", or the reason why it is withheld. The
@@ -167,7 +167,7 @@ func (p *person) measures() ([]*measure, error) {
 	list := make([]*measure, len(results))
 	for k, r := range results {
 		m := &measure{result: r, parts: rules[k].Parts(), degree: 1}
-		m.Type, m.Side, m.Name, m.Unit = r.Type, r.Side, r.Name, r.Unit
+		m.Type, m.Side, m.Name, m.Unit, m.Why = r.Type, r.Side, r.Name, r.Unit, []quality.Code{}
 		if rules[k].Type == height.Type {
 			m.Type, m.Name = HipHeight, "hip height"
 		}
@@ -189,6 +189,9 @@ func (p *person) withhold(m *measure) {
 	n := p.seq.Len()
 	m.Values, m.Uncertainty, m.why = make([]analyze.Value, n), make([]analyze.Value, n), make([][]quality.Code, n)
 	mark := func(w quality.Warning) {
+		if w.Code == quality.CodeHiddenSide {
+			w.Code = CodeHidden
+		}
 		for i := max(w.From, 0); i <= min(w.To, n-1); i++ {
 			m.why[i] = append(m.why[i], w.Code)
 		}
@@ -204,11 +207,15 @@ func (p *person) withhold(m *measure) {
 	for i, v := range m.result.Values {
 		sigma := m.sigma(i)
 		switch {
+		case p.implausible(m, i):
+			m.why[i] = []quality.Code{quality.CodeImplausible}
+		case !v.Present && slices.Contains(m.why[i], CodeHidden):
+			m.why[i] = []quality.Code{CodeHidden}
+		case !v.Present && len(m.why[i]) == 0:
+			m.why[i] = []quality.Code{quality.CodeLowCoverage}
 		case !v.Present:
-			if len(m.why[i]) == 0 {
-				m.why[i] = []quality.Code{quality.CodeLowCoverage}
-			}
 		case slices.Contains(m.why[i], quality.CodeSwapped):
+			m.why[i] = []quality.Code{quality.CodeSwapped}
 		case TrustOf(sigma/m.degree) != Withheld:
 			m.Values[i], m.Uncertainty[i] = v, m.result.Uncertainty[i]
 		case len(m.why[i]) == 0:
@@ -217,8 +224,36 @@ func (p *person) withhold(m *measure) {
 	}
 }
 
-// CodeUncertain says that a value is withheld because nothing but its uncertainty is known against it.
-const CodeUncertain quality.Code = "uncertain"
+const (
+	hyperextended = -20.0  // degrees: no knee or elbow bends back further
+	fastest       = 3000.0 // degrees per second: the elbow of a baseball pitcher reaches 2,400 (Fleisig et al., J Biomech 32, 1999, 1371–1375)
+)
+
+// implausible reports whether no body does what the angle of a joint is in a frame.
+func (p *person) implausible(m *measure, i int) bool {
+	v := m.result.Values[i]
+	if !v.Present || m.degree != 1 {
+		return false
+	}
+	if hinge := m.Type == analyze.KneeFlexion || m.Type == analyze.ElbowFlexion; hinge && v.X < hyperextended {
+		return true
+	}
+	for _, k := range [2]int{i - 1, i + 1} {
+		if k < 0 || k >= len(m.result.Values) || p.seq.Times == nil || !m.result.Values[k].Present {
+			continue
+		}
+		if math.Abs(m.result.Values[k].X-v.X) > fastest*math.Abs(p.seq.Times[k]-p.seq.Times[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Reasons besides the codes of warnings.
+const (
+	CodeHidden    quality.Code = "hidden"    // a joint is hidden in this frame
+	CodeUncertain quality.Code = "uncertain" // nothing is known but the uncertainty
+)
 
 // sigma returns the uncertainty of the value in a frame.
 func (m *measure) sigma(i int) float64 {
@@ -286,6 +321,16 @@ func (p *person) extremes(m *measure, tilts bool) {
 	}
 	m.Peak = &Peak{Moment: p.moment(at, m.Values[at].X), Uncertainty: m.sigma(at)}
 	m.Trust = TrustOf(m.sigma(at) / m.degree)
+	if m.Range.Present {
+		// A range has the errors of both ends, and the mark of the measure.
+		of := TrustOf(math.Hypot(m.sigma(low), m.sigma(high)) / m.degree)
+		if of == Withheld {
+			m.Min, m.Range = analyze.Value{}, analyze.Value{}
+		}
+		if m.Trust == Good && of != Good {
+			m.Trust = Care
+		}
+	}
 	if m.Trust == Good && (float64(shown) < mostShown*float64(p.seen) || !m.Min.Present) {
 		m.Trust = Care
 	}

@@ -2,7 +2,9 @@ package study_test
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
@@ -77,6 +79,32 @@ func TestFromTheFront(t *testing.T) {
 	}
 }
 
+// TestPeak holds that an extreme has the uncertainty and the trust of its moment, and is within two of these of the truth, in a
+// squat that is seen obliquely: the falsely sure leg is not what is read first.
+func TestPeak(t *testing.T) {
+	s := studied(t, testkit.Rendered(t, "squat_60").Seq)
+	if s.Lead == nil || s.Lead.Type != analyze.KneeFlexion {
+		t.Fatalf("lead %v", s.Lead)
+	}
+	const truth = 106
+	for _, side := range []analyze.Side{analyze.LeftSide, analyze.RightSide} {
+		knee := of(t, s, analyze.KneeFlexion, side)
+		if knee.Trust == study.Withheld {
+			continue
+		}
+		at := knee.Uncertainty[knee.Peak.Frame].X
+		if at != knee.Peak.Uncertainty || knee.Values[knee.Peak.Frame].X != knee.Peak.Value || knee.Trust != study.TrustOf(at) {
+			t.Errorf("%s: %+v, in its frame ± %v", side, knee.Peak, at)
+		}
+		if at <= knee.Uncertainty[0].X {
+			t.Errorf("%s: ± %v at the turn, and %v in standing", side, at, knee.Uncertainty[0].X)
+		}
+		if d := truth - knee.Peak.Value; side == s.Lead.Side && (d > 2*at || d < -2*at) {
+			t.Errorf("%s leads with %s, the truth is %d", side, knee, truth)
+		}
+	}
+}
+
 // TestPart studies a part alone, with the frames of the whole recording.
 func TestPart(t *testing.T) {
 	seq := testkit.Rendered(t, "squat_90_slow").Seq
@@ -113,6 +141,23 @@ func TestNobody(t *testing.T) {
 	}
 }
 
+// BenchmarkRun studies a minute of squats.
+func BenchmarkRun(b *testing.B) {
+	one := testkit.Rendered(b, "squat_90_slow").Seq
+	seq := keypoint.Sequence{Size: one.Size}
+	for len(seq.Frames) < 1800 {
+		seq.Frames = append(seq.Frames, one.Frames...)
+	}
+	for i := range seq.Frames {
+		seq.Times = append(seq.Times, float64(i)/30)
+	}
+	for b.Loop() {
+		if _, err := study.Run(seq, quality.Report{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // TestJSON reads what is written.
 func TestJSON(t *testing.T) {
 	image := testkit.Rendered(t, "squat_60").Seq
@@ -126,6 +171,35 @@ func TestJSON(t *testing.T) {
 		again, err2 := json.Marshal(back)
 		if err != nil || err2 != nil || !reflect.DeepEqual(written, again) {
 			t.Errorf("%v %v: %.300s", err, err2, written)
+		}
+	}
+}
+
+// TestImplausible: a knee that bends back by 40 degrees is no knee, and one that bends by 150 degrees from one frame to the
+// next neither. To the front, 40 degrees are right.
+func TestImplausible(t *testing.T) {
+	side := testkit.Rendered(t, "squat_90_slow").Seq
+	bent := func(degrees float64, first, last int) study.Measure {
+		s := side.Clone()
+		for i := first; i <= last; i++ {
+			f := &s.Frames[i]
+			hip, _ := f.At(keypoint.LeftHip)
+			knee, _ := f.At(keypoint.LeftKnee)
+			sin, cos := math.Sincos(degrees * math.Pi / 180)
+			d := knee.Sub(hip)
+			f.Set(keypoint.LeftAnkle, knee.Add(keypoint.Point{d[0]*cos - d[1]*sin, d[0]*sin + d[1]*cos}), 1)
+		}
+		return of(t, studied(t, s), analyze.KneeFlexion, analyze.LeftSide)
+	}
+	told := func(m study.Measure) bool {
+		return m.Values[6].Present || !slices.Contains(m.Why, quality.CodeImplausible)
+	}
+	if back, front := told(bent(-40, 0, 12)), told(bent(40, 0, 12)); back == front {
+		t.Errorf("bent to one side: told %v, to the other: %v", back, front)
+	}
+	for _, degrees := range []float64{-150, 150} {
+		if told(bent(degrees, 6, 6)) {
+			t.Errorf("%v degrees in one frame are told", degrees)
 		}
 	}
 }
