@@ -58,8 +58,8 @@ type Measure struct {
 	Values      []analyze.Value `json:"values"`      // one for each frame; absent: withheld
 	Uncertainty []analyze.Value `json:"uncertainty"` // one standard deviation of each value
 
-	// Min, Max and Range are absent if the moment of an extreme is withheld. RangeUncertainty is the sum of those of both
-	// extremes, which are where errors are opposite; a Range whose trust by that is withheld is absent.
+	// Min, Max and Range are absent if the moment of an extreme is withheld. RangeUncertainty is √(σ² + σ²) of both
+	// extremes; a Range whose trust by that is withheld is absent.
 	Min              analyze.Value `json:"min"`
 	Max              analyze.Value `json:"max"`
 	Range            analyze.Value `json:"range"`
@@ -290,8 +290,8 @@ func (p *person) extremes(m *measure, tilts bool) {
 		return
 	} else if float64(below) <= allowed {
 		m.Min = m.Values[low]
-		if sum := m.sigma(low) + m.sigma(high); TrustOf(sum/m.degree) != Withheld {
-			m.Range, m.RangeUncertainty = analyze.Value{X: most - least, Present: true}, analyze.Value{X: sum, Present: true}
+		if both := math.Hypot(m.sigma(low), m.sigma(high)); TrustOf(both/m.degree) != Withheld {
+			m.Range, m.RangeUncertainty = analyze.Value{X: most - least, Present: true}, analyze.Value{X: both, Present: true}
 		}
 	}
 	m.Max = m.Values[high]
@@ -301,17 +301,7 @@ func (p *person) extremes(m *measure, tilts bool) {
 	}
 	m.Peak = &Peak{Moment: p.moment(at, m.Values[at].X), Uncertainty: m.sigma(at)}
 	m.Trust = TrustOf(m.sigma(at) / m.degree)
-	if m.Range.Present {
-		// A range has the errors of both ends, and the mark of the measure.
-		of := TrustOf(math.Hypot(m.sigma(low), m.sigma(high)) / m.degree)
-		if of == Withheld {
-			m.Min, m.Range = analyze.Value{}, analyze.Value{}
-		}
-		if m.Trust == Good && of != Good {
-			m.Trust = Care
-		}
-	}
-	if m.Trust == Good && (float64(shown) < mostShown*float64(p.seen) || !m.Min.Present) {
+	if m.Trust == Good && (float64(shown) < mostShown*float64(p.seen) || TrustOf(m.RangeUncertainty.X/m.degree) != Good || !m.Range.Present) {
 		m.Trust = Care
 	}
 	m.tellWhy()

@@ -105,6 +105,40 @@ func TestPeak(t *testing.T) {
 	}
 }
 
+// TestHiddenArm withholds an arm that hangs still and is seen to copy the curls of the other one, whatever it is seen to do:
+// the network says that it is hidden. The verdict follows from the other one.
+func TestHiddenArm(t *testing.T) {
+	seq := testkit.Rendered(t, "curl_60").Seq
+	shown := studied(t, seq)
+	if shown.Movement != study.Curl || shown.Lead == nil {
+		t.Fatalf("%s, lead %v", shown.Movement, shown.Lead)
+	}
+	hidden := analyze.LeftSide
+	parts := []keypoint.Part{keypoint.LeftElbow, keypoint.LeftWrist}
+	if shown.Lead.Side == hidden {
+		hidden, parts = analyze.RightSide, []keypoint.Part{keypoint.RightElbow, keypoint.RightWrist}
+	}
+	for i := range seq.Frames {
+		for _, p := range []keypoint.Part{keypoint.LeftElbow, keypoint.LeftWrist, keypoint.RightElbow, keypoint.RightWrist} {
+			seq.Frames[i].SetVisibility(p, 0.99)
+		}
+		for _, p := range parts {
+			seq.Frames[i].SetVisibility(p, 0.03)
+		}
+	}
+	s := studied(t, seq)
+	arm := of(t, s, analyze.ElbowFlexion, hidden)
+	if arm.Trust != study.Withheld || arm.Peak != nil || len(arm.Why) == 0 || arm.Why[0] != study.CodeHidden || arm.String() != "hidden" {
+		t.Errorf("the hidden arm: %s %v, %s", arm.Trust, arm.Why, arm)
+	}
+	if s.Movement != study.Curl || s.Lead == nil || s.Lead.Side == hidden || s.Verdict != shown.Verdict || s.Repetitions == nil || s.Repetitions.Complete != 3 {
+		t.Errorf("%s, lead %v, %s, was %s", s.Movement, s.Lead, s.Verdict, shown.Verdict)
+	}
+	if !slices.ContainsFunc(s.Notes, func(w quality.Warning) bool { return w.Code == quality.CodeHiddenSide && w.Parts.Has(parts[0]) }) {
+		t.Errorf("notes: %v", s.Notes)
+	}
+}
+
 // TestPart studies a part alone, with the frames of the whole recording.
 func TestPart(t *testing.T) {
 	seq := testkit.Rendered(t, "squat_90_slow").Seq
