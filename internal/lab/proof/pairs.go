@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -27,19 +28,21 @@ type version struct {
 	recording
 	kind    string
 	from    float64 // seconds that are cut off at the start
+	pace    float64 // by how much it is slower
 	swapped bool    // left is right
 }
 
 // versions returns a movie as it is, cut by a second, slower and mirrored.
 func (r recording) versions() []version {
-	plain := version{recording: r}
+	plain := version{recording: r, pace: 1}
 	cut, slow, mirrored := plain, plain, plain
 	cut.kind, slow.kind, mirrored.kind = "itself, cut by a second", "itself, 1.5 × slower", "itself, mirrored"
 	first, _ := slices.BinarySearch(r.Times, r.Times[0]+1)
 	cut.Sequence, cut.from = r.Slice(first, r.Len()-1), r.Times[first]
 	slow.Sequence, mirrored.Sequence, mirrored.swapped = r.Clone(), r.Clone(), true
+	slow.pace = 1.5
 	for i := range slow.Times {
-		slow.Times[i] *= 1.5
+		slow.Times[i] *= slow.pace
 	}
 	mirrored.World.Floor *= -1
 	for i := range mirrored.Frames {
@@ -56,8 +59,8 @@ func (r recording) versions() []version {
 	return []version{plain, cut, slow, mirrored}
 }
 
-// moments returns the true moments of each repetition, or of each stride its course, in seconds.
-func (v version) moments() (list [][]float64) {
+// moments returns the true moments of each repetition, or of each stride of a side its course, in seconds.
+func (v version) moments(side analyze.Side) (list [][]float64) {
 	for _, r := range v.truth.Reps {
 		if r.Start >= v.from {
 			list = append(list, []float64{r.Turn})
@@ -66,7 +69,7 @@ func (v version) moments() (list [][]float64) {
 	last, lift := math.NaN(), math.NaN()
 	for _, e := range v.truth.Events {
 		switch {
-		case e.Side != "left" || e.Time < v.from:
+		case e.Side != string(side) || e.Time < v.from:
 		case e.What == "toe off":
 			lift = e.Time
 		case e.What == "heel strike":
@@ -82,6 +85,19 @@ func (v version) moments() (list [][]float64) {
 		}
 	}
 	return list
+}
+
+// twin returns the true moments of the k-th of the repetitions, or of the stride that is nearest to the span.
+func (v version) twin(k int, side analyze.Side, spans []keypoint.Span) []float64 {
+	all := v.moments(side)
+	if len(v.truth.Reps) == 0 && k < len(spans) && len(all) > 0 {
+		at := v.Times[spans[k].First] / v.pace
+		return slices.MinFunc(all, func(a, b []float64) int { return cmp.Compare(math.Abs(a[0]-at), math.Abs(b[0]-at)) })
+	}
+	if k < len(all) {
+		return all[k]
+	}
+	return nil
 }
 
 // outcome is what a comparison of two movies says, and the largest true difference of the angles that it has.
@@ -101,11 +117,19 @@ func compared(kind string, s, t version) (o outcome, err error) {
 		return o, fmt.Errorf("%s and %s: %w", o.source, o.target, err)
 	}
 	swapped := s.swapped != (t.swapped != opt.Mirror)
-	ours, theirs := s.moments(), t.moments()
+	var spans [2][]keypoint.Span
+	for _, r := range o.Repetitions {
+		spans[0], spans[1] = append(spans[0], r.Source), append(spans[1], r.Target)
+	}
+	var ours, theirs [][]float64
+	left := map[bool]analyze.Side{false: analyze.LeftSide, true: analyze.RightSide} // what the left side of the source is
+	for k := range max(len(o.Repetitions), min(len(s.moments(left[false])), len(t.moments(left[swapped])))) {
+		ours, theirs = append(ours, s.twin(k, left[false], spans[0])), append(theirs, t.twin(k, left[swapped], spans[1]))
+	}
 	for _, a := range o.Angles {
 		other := a.Side
 		if swapped && other != "" {
-			other = map[analyze.Side]analyze.Side{analyze.LeftSide: analyze.RightSide, analyze.RightSide: analyze.LeftSide}[other]
+			other = left[other == analyze.LeftSide]
 		}
 		space := ""
 		for _, j := range joints {
@@ -118,7 +142,7 @@ func compared(kind string, s, t version) (o outcome, err error) {
 			turned = -1
 		}
 		x, y := inSpace(s.truth, a.Type, space, a.Side), inSpace(t.truth, a.Type, space, other)
-		for k := range min(len(ours), len(theirs)) {
+		for k := range ours {
 			if at := o.at(k); at != nil && !slices.ContainsFunc(at, func(d compare.AngleDifference) bool { return d.Angle == a.Name() }) {
 				continue // not told at this turn
 			}
@@ -201,7 +225,7 @@ func comparisons(out io.Writer, recordings []recording) error {
 				kind = "another movement"
 			}
 			if i != j {
-				if err := add(kind, versions[0], version{recording: other}); err != nil {
+				if err := add(kind, versions[0], other.versions()[0]); err != nil {
 					return err
 				}
 			}
