@@ -20,9 +20,9 @@ var english = texts{
 	sidesDiffer: "The range of the %[1]s is %[2]s on the left and %[3]s on the right.", sidesEqual: "The range of the %[1]s is %[2]s on both sides.",
 
 	Repetitions: "Repetitions", Number: "No.", Start: "Start, s", Out: "Out, s", Hold: "Hold, s", Back: "Back, s", Depth: "Depth",
-	depthOf: "depth of the %s, from rest", incomplete: "incomplete", repetition: "Repetition %d", turnsAt: "turns at %s",
+	depthOf: "depth of the %s, from rest", incomplete: "incomplete", shallow: "shallow", repetition: "Repetition %d", turnsAt: "turns at %s",
 	counted:        "Counted in the %s.",
-	repetitionsOne: "One repetition", repetitionsMany: "%d repetitions", repetitionsSome: "%d repetitions, %d of them incomplete",
+	repetitionsOne: "One repetition", repetitionsMany: "%d repetitions", repetitionsSome: "%d repetitions, %d of them shallow or incomplete",
 	repetitionsNone:   "No repetitions were found.",
 	repetitionsTempo:  "A complete one takes %[1]s s on average: %[2]s s out, %[3]s s held, %[4]s s back.",
 	repetitionsSpread: "Repetition %[1]d is the deepest with %[2]s, repetition %[3]d the shallowest with %[4]s.",

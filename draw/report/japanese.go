@@ -20,9 +20,9 @@ var japanese = texts{
 	sidesDiffer: "%[1]sの範囲は、左が%[2]s、右が%[3]sです。", sidesEqual: "%[1]sの範囲は、左右とも%[2]sです。",
 
 	Repetitions: "反復", Number: "回", Start: "開始（秒）", Out: "行き（秒）", Hold: "静止（秒）", Back: "戻り（秒）", Depth: "深さ",
-	depthOf: "深さ：%s、静止からの変化", incomplete: "不完全", repetition: "%d回目", turnsAt: "折り返し %s",
+	depthOf: "深さ：%s、静止からの変化", incomplete: "不完全", shallow: "浅い", repetition: "%d回目", turnsAt: "折り返し %s",
 	counted:        "%sから数えました。",
-	repetitionsOne: "反復1回", repetitionsMany: "反復%d回", repetitionsSome: "反復%d回、うち不完全%d回",
+	repetitionsOne: "反復1回", repetitionsMany: "反復%d回", repetitionsSome: "反復%d回、うち浅いか不完全%d回",
 	repetitionsNone:   "反復は見つかりませんでした。",
 	repetitionsTempo:  "完全な反復は平均%[1]s秒です（行き%[2]s秒、静止%[3]s秒、戻り%[4]s秒）。",
 	repetitionsSpread: "最も深いのは%[1]d回目の%[2]s、最も浅いのは%[3]d回目の%[4]sです。",

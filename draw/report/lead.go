@@ -48,8 +48,8 @@ func (p *page) lead() (l lead) {
 func (p *page) leadRepetitions(l *lead) {
 	main, of := p.main, p.main.Result.Repetitions
 	switch n := len(of.List); {
-	case of.Complete < n:
-		l.Title = fmt.Sprintf(p.W.repetitionsSome, n, n-of.Complete)
+	case of.Depth.Count < n:
+		l.Title = fmt.Sprintf(p.W.repetitionsSome, n, n-of.Depth.Count)
 	case n == 1:
 		l.Title = p.W.repetitionsOne
 	default:
@@ -65,7 +65,7 @@ func (p *page) leadRepetitions(l *lead) {
 	default:
 		l.say(p.W.repetitionsSpread, deep+1, quantity(most, main.unit), shallow+1, quantity(least, main.unit))
 	}
-	if of.Complete > 0 {
+	if of.Depth.Count > 0 {
 		l.say(p.W.repetitionsTempo, seconds(of.Duration.Mean), seconds(of.Out.Mean), seconds(of.Hold.Mean), seconds(of.Back.Mean))
 	}
 	p.saySides(l, main.group)
@@ -74,7 +74,7 @@ func (p *page) leadRepetitions(l *lead) {
 	if len(of.List) > 1 {
 		l.show(p.W.depthSpread, quantity(most-least, main.unit))
 	}
-	if of.Complete > 0 {
+	if of.Depth.Count > 0 {
 		l.show(p.W.meanDuration, quantity(of.Duration.Mean, "s"))
 	}
 }

@@ -113,7 +113,7 @@ func TestSquats(t *testing.T) {
 	r.Pictures = map[int]image.Image{frames[0]: m}
 	text := written(t, &r)
 	contains(t, text, `lang="en"`, "<title>Squats &amp; more</title>", "week 6", "uploaded 22 November 2026, 14:02 UTC", "6.0 s, 30 pictures a second",
-		"3 repetitions, 1 of them incomplete", "Counted in the", "Left knee flexion", "Right knee flexion", "repetition 2 the shallowest", "How far to trust this: ",
+		"3 repetitions, 1 of them shallow or incomplete", "Counted in the", "Left knee flexion", "Right knee flexion", "repetition 2 the shallowest", "How far to trust this: ",
 		"No point was corrected by hand", "Without a scale, lengths are pixels", "motion v1.2.3", "butterworth 6.0 Hz", "not a diagnosis")
 	if n := strings.Count(text, "data:image/jpeg"); n != 1 {
 		t.Errorf("%d pictures, want 1", n)
@@ -122,7 +122,7 @@ func TestSquats(t *testing.T) {
 		t.Errorf("%d figures, want three pictures and four charts", n)
 	}
 	r.Language, r.Corrected = words.Japanese, 4
-	contains(t, written(t, &r), `lang="ja"`, "反復3回、うち不完全1回", "左膝の屈曲", "この結果の信頼性", "2026年11月22日", "4点を手で修正しました", "診断ではありません")
+	contains(t, written(t, &r), `lang="ja"`, "反復3回、うち浅いか不完全1回", "左膝の屈曲", "この結果の信頼性", "2026年11月22日", "4点を手で修正しました", "診断ではありません")
 }
 
 // TestMovements: each kind of recording has its own words and tables.

@@ -24,7 +24,7 @@ type texts struct {
 	fromTo, valuesOnly, stillOnly, noValues                           string
 	sidesDiffer, sidesEqual                                           string
 	Repetitions, Number, Start, Out, Hold, Back, Depth                string
-	depthOf, incomplete, repetition, turnsAt, counted                 string
+	depthOf, incomplete, shallow, repetition, turnsAt, counted        string
 	repetitionsOne, repetitionsMany, repetitionsSome                  string
 	repetitionsNone, repetitionsTempo, repetitionsSpread              string
 	repetitionsEqual, deepest, depthSpread, meanDuration, meanDepth   string

@@ -1,5 +1,5 @@
-// Package ffmpeg decodes movies, and HEIC and AVIF pictures, by running the programs ffmpeg
-// and ffprobe, version 5.1 or newer:
+// Package ffmpeg decodes movies, and HEIC and AVIF pictures, by running the programs ffmpeg and ffprobe, version 5.1 or
+// newer:
 //
 //	frames, err := ffmpeg.Decoder{}.Open(ctx, file)
 //	if err != nil {
@@ -8,14 +8,12 @@
 //	defer frames.Close()
 //	seq, err := inference.Extract(ctx, frames, est, inference.ExtractOptions{})
 //
-// Pictures are planar YUV 4:2:0, upright, with square pixels. Eight-bit 4:2:0 movies keep
-// their values, range and matrix; all others are converted to limited range. Times start at
-// 0; a time that is not after the one before is set to 0.1 ms after it.
+// Pictures are planar YUV 4:2:0, upright, with square pixels. Eight-bit 4:2:0 movies keep their values, range and
+// matrix; all others are converted to limited range. Times start at 0; a time that is not after the one before is set to
+// 0.1 ms after it. Live decodes network streams, cameras and pipes, which have no end.
 //
-// Live decodes network streams, cameras and pipes, which have no end.
-//
-// Of a movie, FFmpeg reads the one file and nothing else: this package recognises the container and names
-// its demuxer, all protocols but local files are disabled, and no shell is involved.
+// Of a movie, FFmpeg reads the one file and nothing else: this package recognises the container and names its demuxer,
+// all protocols but local files are disabled, and no shell is involved.
 package ffmpeg
 
 import (

@@ -1,5 +1,5 @@
-// Package memory keeps records, files and jobs in the memory of the process, for tests,
-// notebooks and programs that run once:
+// Package memory keeps records, files and jobs in the memory of the process, for tests, notebooks and programs that run
+// once. Nothing survives the process. All sizes are bounded:
 //
 //	service, err := motion.New(motion.Config{
 //		Store:     memory.NewStore(memory.StoreOptions{}),
@@ -7,8 +7,6 @@
 //		Queue:     memory.NewQueue(memory.QueueOptions{}),
 //		Estimator: estimator,
 //	})
-//
-// Nothing survives the process. All sizes are bounded.
 package memory
 
 import (

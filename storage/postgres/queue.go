@@ -31,8 +31,7 @@ type QueueOptions struct {
 	// PollOnly finds new jobs by polling, too, which saves each Work a connection. It is
 	// always set behind a pooler such as PgBouncer, which passes no notifications.
 	PollOnly bool
-	// Logger gets River's warnings and errors; default slog.Default().
-	Logger *slog.Logger
+	Logger   *slog.Logger // gets River's warnings and errors; default slog.Default()
 }
 
 // Queue is a storage.Queue, storage.JobCreator and storage.Counter in the database of a Store.

@@ -21,18 +21,15 @@ type Config struct {
 	// Prefix begins the names of all objects, for example "motion/". Other programs' objects under it are ignored.
 	Prefix string
 
-	// Client is the client to use; nil: one made from the fields below.
-	Client *s3.Client
+	Client *s3.Client // the client to use; nil: one made from the fields below
 	// Endpoint is the address of a server other than AWS, such as
 	// "https://s3.example.com:9000". The bucket is then part of the path.
 	Endpoint string
-	// Region is the region of the server; default "us-east-1".
-	Region string
+	Region   string // the region of the server; default "us-east-1"
 	// AccessKey and SecretKey identify the caller. Required without Client.
 	AccessKey, SecretKey string
 
-	// PublicEndpoint is the address of the server in signed links, if clients need another one than this process.
-	PublicEndpoint string
+	PublicEndpoint string // the address of the server in signed links, if clients need another one than this process
 
 	// Keep is how long an open blob stays readable after it was replaced, and how long an
 	// upload may take; default 24 hours.
