@@ -52,24 +52,28 @@ func (p *pair) warnings(r *Result) []Warning {
 	apart := math.Abs(p.s.view - p.t.view) // NaN: unknown
 	add(CodeMirrored, mirrored)
 	add(CodeView, apart > mostViews, apart)
-	add(CodeNotTheSame, p.unrelated(r.Score, mirrored || apart > mostViews))
-	shared := 0
+	shared := 0.0
 	for i := range r.Frames {
-		shared += min(1, r.Frames[i].Present().Len())
+		shared += float64(min(1, r.Frames[i].Present().Len()))
 	}
-	least := leastShared * float64(min(p.s.seq.Len(), p.t.seq.Len()))
-	add(CodeTooFew, float64(shared) < least || r.Angles != nil && len(r.Angles) == 0)
+	alike := 0.0
+	if r.Score != nil {
+		if alike = r.Score.Overall; len(p.twins) == 0 { // what has no counterpart is not alike
+			alike *= shared / float64(len(r.Frames))
+		}
+	}
+	add(CodeNotTheSame, r.Score != nil && p.unrelated(alike, mirrored || apart > mostViews))
+	add(CodeTooFew, shared < leastShared*float64(min(p.s.seq.Len(), p.t.seq.Len())) || r.Angles != nil && len(r.Angles) == 0)
 	return list
 }
 
-// unrelated reports whether the movements are not the same: by their scores, if these are clear, else by what they are.
-func (p *pair) unrelated(s *Score, otherView bool) bool {
-	same := p.s.kind == p.t.kind
-	switch known := p.s.kind != study.Other && p.t.kind != study.Other; {
-	case s == nil || s.Overall >= sameScore:
+// unrelated reports whether the movements are not the same: by how alike they are, if that is clear, else by what they are.
+func (p *pair) unrelated(alike float64, otherView bool) bool {
+	switch known := p.s.Movement != study.Other && p.t.Movement != study.Other; {
+	case alike >= sameScore:
 		return false
 	case known:
-		return !same
+		return p.s.Movement != p.t.Movement
 	}
-	return !otherView && s.Overall < otherScore
+	return !otherView && alike < otherScore
 }

@@ -62,7 +62,7 @@ func (r recording) versions() []version {
 // moments returns the true moments of each repetition, or of each stride of a side its course, in seconds.
 func (v version) moments(side analyze.Side) (list [][]float64) {
 	for _, r := range v.truth.Reps {
-		if r.Start >= v.from {
+		if r.Turn >= v.from {
 			list = append(list, []float64{r.Turn})
 		}
 	}
@@ -87,12 +87,16 @@ func (v version) moments(side analyze.Side) (list [][]float64) {
 	return list
 }
 
-// twin returns the true moments of the k-th of the repetitions, or of the stride that is nearest to the span.
+// twin returns the true moments of the k-th of the repetitions; of a stride, and of a repetition of a movie that is cut,
+// those that are nearest to the span.
 func (v version) twin(k int, side analyze.Side, spans []keypoint.Span) []float64 {
 	all := v.moments(side)
-	if len(v.truth.Reps) == 0 && k < len(spans) && len(all) > 0 {
-		at := v.Times[spans[k].First] / v.pace
-		return slices.MinFunc(all, func(a, b []float64) int { return cmp.Compare(math.Abs(a[0]-at), math.Abs(b[0]-at)) })
+	if strides := len(v.truth.Reps) == 0; (strides || v.from > 0) && k < len(spans) && len(all) > 0 {
+		at := v.Times[spans[k].First]
+		if !strides {
+			at = (at + v.Times[spans[k].Last]) / 2
+		}
+		return slices.MinFunc(all, func(a, b []float64) int { return cmp.Compare(math.Abs(a[0]-at/v.pace), math.Abs(b[0]-at/v.pace)) })
 	}
 	if k < len(all) {
 		return all[k]
@@ -164,7 +168,7 @@ func compared(kind string, s, t version) (o outcome, err error) {
 			}
 		}
 	}
-	if s.truth == t.truth && math.IsNaN(o.want) { // nothing repeats
+	if s.truth == t.truth && (math.IsNaN(o.want) || len(o.Repetitions) == 0) { // nothing repeats
 		o.want = 0
 	}
 	return o, nil
