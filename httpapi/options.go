@@ -94,12 +94,8 @@ func (o *Options) complete() (base *url.URL, err error) {
 	if err := longEnough("Options.LinkKeys", o.LinkKeys); err != nil {
 		return nil, err
 	}
-	if o.LinkTTL <= 0 {
-		o.LinkTTL = time.Hour
-	}
-	if o.IdleTimeout <= 0 {
-		o.IdleTimeout = 30 * time.Second
-	}
+	o.LinkTTL = cmp.Or(max(o.LinkTTL, 0), time.Hour)
+	o.IdleTimeout = cmp.Or(max(o.IdleTimeout, 0), 30*time.Second)
 	o.MinUploadRate = cmp.Or(o.MinUploadRate, 1024)
 	o.Uploads = cmp.Or(o.Uploads, 20)
 	o.IdempotencyKeys = cmp.Or(o.IdempotencyKeys, 1000)

@@ -46,7 +46,7 @@ func TestAnalysisOfPart(t *testing.T) {
 		t.Errorf("read again: %v %v", echo["from"], echo["to"])
 	}
 	lines := strings.Split(string(w.do("GET", path+"?format=csv", w.token, "").body), "\n")
-	if lines[60] != "59,1.966667,," || strings.HasSuffix(lines[61], ",,") {
+	if lines[60] != "59,1.966667,,,," || strings.HasSuffix(lines[61], ",,") {
 		t.Errorf("CSV: %q, then %q", lines[60], lines[61])
 	}
 

@@ -43,7 +43,6 @@ type Encoder struct {
 
 var _ draw.Encoder = Encoder{}
 
-// Create implements draw.Encoder.
 func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.MovieWriter, error) {
 	if filepath.Ext(path) != ".mp4" {
 		return nil, fmt.Errorf("%w movie path %q: want the extension .mp4", keypoint.ErrInvalid, path)

@@ -78,9 +78,7 @@ func New(opt Options) (httpapi.Authenticator, error) {
 	}
 	opt.ClientClaim = cmp.Or(opt.ClientClaim, "sub")
 	opt.ReadScope, opt.WriteScope = cmp.Or(opt.ReadScope, "read"), cmp.Or(opt.WriteScope, "write")
-	if opt.Leeway <= 0 {
-		opt.Leeway = 30 * time.Second
-	}
+	opt.Leeway = cmp.Or(max(opt.Leeway, 0), 30*time.Second)
 	v := &verifier{opt: opt, parser: jwt.NewParser(
 		jwt.WithValidMethods(methods), jwt.WithIssuer(opt.Issuer), jwt.WithAudience(opt.Audience),
 		jwt.WithExpirationRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(opt.Leeway), jwt.WithStrictDecoding(),

@@ -1,6 +1,7 @@
 package ffmpeg
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -194,9 +195,7 @@ func (v stream) colour(size image.Point, scaled bool) colour {
 	c.bt709 = to == "bt709"
 	c.scale = ":out_range=limited:out_color_matrix=" + to
 	if !rgb {
-		if from == "" {
-			from = to
-		}
+		from = cmp.Or(from, to)
 		c.scale += ":in_color_matrix=" + from
 		if v.Range == "pc" {
 			c.scale += ":in_range=full"

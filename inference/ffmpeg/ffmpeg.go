@@ -17,6 +17,7 @@
 package ffmpeg
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -89,7 +90,6 @@ func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, e
 	return d.OpenChecked(ctx, r, func(inference.Info) error { return nil })
 }
 
-// OpenChecked implements inference.CheckedOpener.
 func (d Decoder) OpenChecked(ctx context.Context, r io.ReadSeeker, check func(inference.Info) error) (inference.Frames, error) {
 	d = d.withDefaults()
 	s, err := d.locate(ctx, r, movieDemuxer)
@@ -120,9 +120,7 @@ func (d Decoder) withDefaults() Decoder {
 	if d.Runner == nil {
 		d.Runner = program.Installed{}
 	}
-	if d.Buffers <= 0 {
-		d.Buffers = defaultBuffers
-	}
+	d.Buffers = cmp.Or(max(d.Buffers, 0), defaultBuffers)
 	d.Buffers = min(d.Buffers, maxBuffers)
 	d.MaxPixels = limit(d.MaxPixels, defaultMaxPixels)
 	d.MaxFrames = limit(d.MaxFrames, defaultMaxFrames)

@@ -44,7 +44,6 @@ func NewDetector(opt DetectorOptions) (*Detector, error) {
 // Close waits for running calls and frees the network. Later calls give an error.
 func (d *Detector) Close() error { return d.network.graph.Close() }
 
-// Find implements inference.Finder.
 func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candidate, error) {
 	return d.network.Find(ctx, img)
 }

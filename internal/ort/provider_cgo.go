@@ -3,6 +3,7 @@
 package ort
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -19,7 +20,7 @@ var providers = []string{"cpu", "cuda", "coreml", "directml", "openvino"}
 // sessionOptions returns the options of a session, which the caller destroys.
 func sessionOptions(threads int, provider string) (_ *onnx.SessionOptions, err error) {
 	if provider != "" && !slices.Contains(providers, provider) {
-		return nil, fmt.Errorf("%w: %q is none of %s", ErrProvider, provider, strings.Join(providers, ", "))
+		return nil, fmt.Errorf("%w: %q is unknown, want one of %s", ErrProvider, provider, strings.Join(providers, ", "))
 	}
 	options, err := onnx.NewSessionOptions()
 	if err != nil {
@@ -30,9 +31,7 @@ func sessionOptions(threads int, provider string) (_ *onnx.SessionOptions, err e
 			err = errors.Join(err, options.Destroy())
 		}
 	}()
-	if threads <= 0 {
-		threads = min(max(runtime.GOMAXPROCS(0)/2, 1), 4)
-	}
+	threads = cmp.Or(max(threads, 0), min(max(runtime.GOMAXPROCS(0)/2, 1), 4))
 	if err := options.SetIntraOpNumThreads(threads); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@
 package file
 
 import (
+	"cmp"
 	"context"
 	"crypto/md5"
 	"crypto/rand"
@@ -57,9 +58,7 @@ const (
 // Open returns the blobs in a folder. It creates the folder if necessary and removes what
 // crashes left there more than a day ago. Several processes may use the folder at once.
 func Open(dir string, opt Options) (*Blobs, error) {
-	if opt.MinFree == 0 {
-		opt.MinFree = defaultMinFree
-	}
+	opt.MinFree = cmp.Or(opt.MinFree, defaultMinFree)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -101,7 +100,6 @@ func (b *Blobs) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// Put implements storage.Blobs.
 func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.PutOptions) (info storage.BlobInfo, err error) {
 	if err := driver.CheckBlobKey(key); err != nil {
 		return info, err
@@ -227,7 +225,6 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	return found, err
 }
 
-// Delete implements storage.Blobs.
 func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err

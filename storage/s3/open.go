@@ -1,6 +1,7 @@
 package s3
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,9 +66,7 @@ func Open(ctx context.Context, c Config) (*Blobs, error) {
 	case c.Keep < 0:
 		return nil, errors.New("s3: Config.Keep is negative")
 	}
-	if c.Keep == 0 {
-		c.Keep = 24 * time.Hour
-	}
+	c.Keep = cmp.Or(c.Keep, 24*time.Hour)
 	if c.Client == nil {
 		c.Client = newClient(c)
 	}
@@ -85,9 +84,7 @@ func Open(ctx context.Context, c Config) (*Blobs, error) {
 
 // newClient returns a client that uses only what all servers support.
 func newClient(c Config) *s3.Client {
-	if c.Region == "" {
-		c.Region = "us-east-1"
-	}
+	c.Region = cmp.Or(c.Region, "us-east-1")
 	key := aws.Credentials{AccessKeyID: c.AccessKey, SecretAccessKey: c.SecretKey}
 	o := s3.Options{
 		Region: c.Region,

@@ -138,7 +138,6 @@ type Content struct {
 	Size  int64 // bytes read
 }
 
-// Read implements io.Reader.
 func (c *Content) Read(p []byte) (int, error) {
 	if err := c.Ctx.Err(); err != nil {
 		return 0, err
