@@ -108,8 +108,7 @@ func (v version) twin(k int, side analyze.Side, spans []keypoint.Span) []float64
 type outcome struct {
 	kind, source, target string
 	compare.Result
-	want  float64 // degrees; NaN if it is unknown
-	angle string
+	want float64 // degrees; NaN if it is unknown
 }
 
 // compared compares two versions as the programs do.
@@ -164,7 +163,7 @@ func compared(kind string, s, t version) (o outcome, err error) {
 				}
 			}
 			if largest := rank.Percentile(all, 0.95); len(all) > 0 && !(o.want >= largest) {
-				o.want, o.angle = largest, fmt.Sprint(k, a.Name())
+				o.want = largest
 			}
 		}
 	}
@@ -202,71 +201,87 @@ func (o *outcome) warns() string {
 	return strings.Join(codes, " ")
 }
 
-// comparisons compares each movie with itself and with every other one, and prints of each kind of pair how many
-// have a headline within 8 degrees of the largest true difference of the angles that it tells, at the turns of
-// twins, or else a warning; then the pairs of which neither holds.
-func comparisons(out io.Writer, recordings []recording) error {
-	var order []string
-	all := map[string][]outcome{}
-	add := func(kind string, s, t version) error {
-		o, err := compared(kind, s, t)
-		if all[kind] == nil {
-			order = append(order, kind)
+// outcomes compares each movie with itself, cut, slower and mirrored, and with every other one.
+func outcomes(recordings []recording) (all []outcome, err error) {
+	add := func(kind string, s, t version) {
+		if err == nil {
+			var o outcome
+			o, err = compared(kind, s, t)
+			all = append(all, o)
 		}
-		all[kind] = append(all[kind], o)
-		return err
 	}
 	for i, r := range recordings {
 		versions := r.versions()
 		for _, v := range versions[1:] {
-			if err := add(v.kind, versions[0], v); err != nil {
-				return err
-			}
+			add(v.kind, versions[0], v)
 		}
 		for j, other := range recordings {
-			kind := "another person's same movement"
-			if other.truth.Motion != r.truth.Motion {
-				kind = "another movement"
+			switch {
+			case i == j:
+			case other.truth.Motion == r.truth.Motion:
+				add("another person's same movement", versions[0], other.versions()[0])
+			default:
+				add(unrelated, versions[0], other.versions()[0])
 			}
-			if i != j {
-				if err := add(kind, versions[0], other.versions()[0]); err != nil {
-					return err
-				}
+		}
+	}
+	return all, err
+}
+
+// unrelated is the kind of pairs of two movements.
+const unrelated = "another movement"
+
+// tell returns what is wrong with a comparison: neither is its headline right, nor does it warn; or it takes two movements
+// for one, or one for two.
+func (o *outcome) tell() (wrong string) {
+	if !o.right() && len(o.Warnings) == 0 {
+		wrong = fmt.Sprintf("true: %.0f°", o.want)
+	}
+	if said := strings.Contains(o.warns(), string(compare.CodeNotTheSame)); said != (o.kind == unrelated) {
+		wrong = strings.TrimPrefix(wrong+", the movement", ", ")
+	}
+	return wrong
+}
+
+// comparisons prints of each kind of pair how many have a headline within 8 degrees of the largest true difference of the
+// angles that it tells, at the turns of twins, or else a warning; then the pairs of which neither holds, and those whose
+// movements are taken for the same or not.
+func comparisons(out io.Writer, recordings []recording) error {
+	all, err := outcomes(recordings)
+	if err != nil {
+		return err
+	}
+	var order []string
+	counts := map[string]*[5]int{}
+	for _, o := range all {
+		c := counts[o.kind]
+		if c == nil {
+			c, order = new([5]int), append(order, o.kind)
+			counts[o.kind] = c
+		}
+		for k, yes := range []bool{true, o.right(), !o.right() && len(o.Warnings) > 0, !o.right() && len(o.Warnings) == 0,
+			strings.Contains(o.warns(), string(compare.CodeNotTheSame))} {
+			if yes {
+				c[k]++
 			}
 		}
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "comparison\tpairs\theadline within 8°\tor a warning\tneither\tnot the same movement\t")
 	for _, kind := range order {
-		right, warned, neither, unrelated := 0, 0, 0, 0
-		for _, o := range all[kind] {
-			switch {
-			case o.right():
-				right++
-			case len(o.Warnings) > 0:
-				warned++
-			default:
-				neither++
-			}
-			if strings.Contains(o.warns(), string(compare.CodeNotTheSame)) {
-				unrelated++
-			}
-		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t\n", kind, len(all[kind]), right, warned, neither, unrelated)
+		c := counts[kind]
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t\n", kind, c[0], c[1], c[2], c[3], c[4])
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	for _, kind := range order {
-		for _, o := range all[kind] {
-			if o.right() || len(o.Warnings) > 0 {
-				continue
-			}
+	for _, o := range all {
+		if wrong := o.tell(); wrong != "" {
 			said := "nothing"
 			if len(o.Largest) > 0 {
 				said = o.Largest[0].Sentence[words.English]
 			}
-			fmt.Fprintf(out, "%s: %s and %s: %s; true: %.0f° %s\n", kind, o.source, o.target, said, o.want, o.angle)
+			fmt.Fprintf(out, "%s: %s and %s: %s; %s\n", o.kind, o.source, o.target, strings.TrimSpace(said+" "+o.warns()), wrong)
 		}
 	}
 	return nil
