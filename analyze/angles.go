@@ -35,6 +35,8 @@ type angle struct {
 	zero     float64
 	sign     float64
 	middle   float64 // of the joint's range: a single value is within 180 of it
+	length   length  // of a named length, instead of from, to, zero, sign and middle
+	narrow   bool    // of the frontal plane: absent beyond frontalView from the front or from behind
 	// points are what uncertainty needs: three around the joint, or the two ends of a line.
 	points []keypoint.Selector // of the left side
 }
@@ -54,6 +56,7 @@ var (
 	hip, knee, ankle       = keypoint.PartSelector(keypoint.LeftHip), keypoint.PartSelector(keypoint.LeftKnee), keypoint.PartSelector(keypoint.LeftAnkle)
 	shoulder, elbow, wrist = keypoint.PartSelector(keypoint.LeftShoulder), keypoint.PartSelector(keypoint.LeftElbow), keypoint.PartSelector(keypoint.LeftWrist)
 	otherHip               = keypoint.PartSelector(keypoint.RightHip)
+	otherShoulder          = keypoint.PartSelector(keypoint.RightShoulder)
 	heel, toe              = keypoint.PartSelector(keypoint.LeftHeel), keypoint.PartSelector(keypoint.LeftBigToe)
 
 	upwards   = ray{world: keypoint.Point{0, -1}}
@@ -87,39 +90,77 @@ var (
 		from: rightward, to: between(otherHip, hip), points: []keypoint.Selector{otherHip, hip}}
 	neckFlexion = &angle{plane: quality.Sagittal, sign: -1,
 		from: between(hips, shoulders), to: between(shoulders, ears), points: []keypoint.Selector{hips, shoulders, ears}}
+
+	// The frontal-plane projection angle of the knee: Willson and Davis, J Orthop Sports Phys Ther 38, 2008, 606–615.
+	kneeValgus = &angle{sided: true, narrow: true, plane: quality.Frontal, sign: 1,
+		from: between(hip, knee), to: between(knee, ankle), points: []keypoint.Selector{hip, knee, ankle}}
+	hipAbduction = &angle{sided: true, narrow: true, plane: quality.Frontal, sign: 1,
+		from: between(shoulders, hips), to: between(hip, knee), points: []keypoint.Selector{shoulder, hip, knee}}
+	trunkSideLean = &angle{narrow: true, plane: quality.Frontal, sign: 1,
+		from: upwards, to: between(hips, shoulders), points: []keypoint.Selector{hips, shoulders}}
+	shoulderLevel = &angle{narrow: true, plane: quality.Frontal, sign: 1,
+		from: rightward, to: between(otherShoulder, shoulder), points: []keypoint.Selector{otherShoulder, shoulder}}
 )
 
 // definite is the least angle between the line of sight and the plane of symmetry of the body at which
 // a sagittal angle has a sign, degrees: nearer to the front or to the back it is hardly seen at all.
 const definite = 20
 
+// frontalView is the view in degrees from the front or from behind up to which legs and trunk show in the frontal plane:
+// beyond, a knee that bends looks like one that falls in.
+const frontalView = 35
+
 // restart is the longest gap in seconds across which an angle is unwrapped.
 const restart = 0.5
 
 // values returns the angle in each frame. unknown are the frames that have the points but not the
-// direction that gives the sign.
-func (a *angle) values(rec *recording, side Side) (values []Value, unknown []bool) {
-	values, unknown = make([]Value, rec.Len()), make([]bool, rec.Len())
+// direction that gives the sign. withheld are the parts of each frame that have no value because they are among the
+// hidden ones; nil for hidden: none is.
+func (a *angle) values(rec *recording, side Side, hidden []keypoint.Parts) (values []Value, unknown []bool, withheld []keypoint.Parts) {
+	values, unknown, withheld = make([]Value, rec.Len()), make([]bool, rec.Len()), make([]keypoint.Parts, rec.Len())
 	from, to := a.from.of(side), a.to.of(side)
 	signs := a.signs(rec, side)
+	parts := a.partsOf(side)
+	if a.length != nil && a.plane != quality.Frontal { // the floor is known from either foot
+		parts = keypoint.PartsOf(onSide(a.points[0], side).Parts...)
+	}
 	for i := range rec.Frames {
 		f := &rec.Frames[i]
+		if a.length != nil {
+			v, ok := a.length(rec, i, side, signs[i])
+			unit := rec.unit(i)
+			switch unknown[i] = ok && a.plane == quality.Frontal && signs[i] == 0; {
+			case !ok || unknown[i] || unit == 0:
+			case hidden != nil && hidden[i]&parts != 0:
+				withheld[i] = hidden[i] & parts
+			default:
+				values[i] = number(v * unit)
+			}
+			continue
+		}
 		v, okV := from.at(f, rec.World)
 		w, okW := to.at(f, rec.World)
 		if unknown[i] = okV && okW && signs[i] == 0; !okV || !okW || unknown[i] {
 			continue
 		}
-		if from.world != (keypoint.Point{}) && a.plane == quality.Frontal {
+		if hidden != nil && hidden[i]&parts != 0 {
+			withheld[i] = hidden[i] & parts
+			continue
+		}
+		if from.world[0] != 0 && a.plane == quality.Frontal {
 			v = v.Mul(signs[i]) // from behind, the left is on the left of the picture
 		}
 		if turn, ok := keypoint.Turn(v, keypoint.Point{}, w); ok {
 			values[i] = number(a.zero + a.sign*turn*signs[i])
 		}
 	}
+	if a.length != nil {
+		return values, unknown, withheld
+	}
 	for _, person := range rec.People() {
 		unwrap(values[person.First:person.Last+1], rec.Slice(person.First, person.Last).Times, a.middle)
 	}
-	return values, unknown
+	return values, unknown, withheld
 }
 
 // signs returns the factor facing of each frame, 0 where it is unknown.
@@ -127,7 +168,7 @@ func (a *angle) signs(rec *recording, side Side) []float64 {
 	signs := make([]float64, rec.Len())
 	if a.plane == quality.Frontal {
 		for i := range signs {
-			if degrees, ok := rec.View(i); ok && math.Abs(degrees-90) > definite {
+			if degrees, ok := rec.View(i); ok && math.Abs(degrees-90) > definite && (!a.narrow || math.Abs(degrees-90) >= 90-frontalView) {
 				signs[i] = math.Copysign(1, 90-degrees)
 			}
 			if side == RightSide {
@@ -162,8 +203,16 @@ func (a *angle) pointsOf(side Side) []keypoint.Selector {
 	return points
 }
 
+// partsOf returns the parts of the points of a side.
+func (a *angle) partsOf(side Side) (parts keypoint.Parts) {
+	for _, p := range a.pointsOf(side) {
+		parts |= keypoint.PartsOf(p.Parts...)
+	}
+	return parts
+}
+
 // warnings says why values are absent though the person is there.
-func (a *angle) warnings(rec *recording, side Side, unknown []bool) (list []quality.Warning) {
+func (a *angle) warnings(rec *recording, side Side, unknown []bool, withheld []keypoint.Parts) (list []quality.Warning) {
 	if a == ankleDorsiflexion && !slices.ContainsFunc(rec.Frames, func(f keypoint.Frame) bool { return f.Present()&keypoint.Feet != 0 }) {
 		parts := keypoint.PartsOf(onSide(heel, side).Parts[0], onSide(toe, side).Parts[0])
 		return []quality.Warning{{Code: quality.CodeLowCoverage, Detail: "This angle needs heel and big toe, which these keypoints lack: extract them with feet.", To: rec.Len() - 1, Parts: parts}}
@@ -172,13 +221,17 @@ func (a *angle) warnings(rec *recording, side Side, unknown []bool) (list []qual
 	if a.plane == quality.Frontal {
 		detail = "It cannot be told on which side of the picture the person's left is: film from the front or from behind."
 	}
-	for i, u := range unknown {
-		switch n := len(list); {
-		case !u:
-		case n > 0 && list[n-1].To == i-1:
-			list[n-1].To = i
-		default:
-			list = append(list, quality.Warning{Code: quality.CodeFacing, Detail: detail, From: i, To: i})
+	for i := range unknown {
+		w := quality.Warning{Code: quality.CodeFacing, Detail: detail, From: i, To: i}
+		if withheld[i] != 0 {
+			w.Code, w.Detail, w.Parts = quality.CodeHiddenSide, quality.HiddenDetail, withheld[i]
+		} else if !unknown[i] {
+			continue
+		}
+		if n := len(list); n > 0 && list[n-1].To == i-1 && list[n-1].Code == w.Code {
+			list[n-1].To, list[n-1].Parts = i, list[n-1].Parts|w.Parts
+		} else {
+			list = append(list, w)
 		}
 	}
 	return list

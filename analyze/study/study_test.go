@@ -2,7 +2,9 @@ package study_test
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/bodymotion/motion/analyze"
@@ -63,7 +65,7 @@ func TestMovements(t *testing.T) {
 // TestFromTheFront counts squats by the height of the hips where no angle of the legs can be told, and says so.
 func TestFromTheFront(t *testing.T) {
 	s := studied(t, testkit.Rendered(t, "squat_0_shift").Seq)
-	if s.Lead == nil || *s.Lead != (study.Lead{Type: study.HipHeight}) || s.Repetitions == nil || s.Repetitions.Complete != 3 || s.Verdict != quality.Usable {
+	if s.Lead == nil || *s.Lead != (study.Lead{Type: analyze.HipHeight}) || s.Repetitions == nil || s.Repetitions.Complete != 3 || s.Verdict != quality.Usable {
 		t.Errorf("lead %v, repetitions %+v, %s", s.Lead, s.Repetitions, s.Verdict)
 	}
 	knee := of(t, s, analyze.KneeFlexion, analyze.LeftSide)
@@ -100,6 +102,40 @@ func TestPeak(t *testing.T) {
 		if d := truth - knee.Peak.Value; side == s.Lead.Side && (d > 2*at || d < -2*at) {
 			t.Errorf("%s leads with %s, the truth is %d", side, knee, truth)
 		}
+	}
+}
+
+// TestHiddenArm withholds an arm that hangs still and is seen to copy the curls of the other one, whatever it is seen to do:
+// the network says that it is hidden. The verdict follows from the other one.
+func TestHiddenArm(t *testing.T) {
+	seq := testkit.Rendered(t, "curl_60").Seq
+	shown := studied(t, seq)
+	if shown.Movement != study.Curl || shown.Lead == nil {
+		t.Fatalf("%s, lead %v", shown.Movement, shown.Lead)
+	}
+	hidden := analyze.LeftSide
+	parts := []keypoint.Part{keypoint.LeftElbow, keypoint.LeftWrist}
+	if shown.Lead.Side == hidden {
+		hidden, parts = analyze.RightSide, []keypoint.Part{keypoint.RightElbow, keypoint.RightWrist}
+	}
+	for i := range seq.Frames {
+		for _, p := range []keypoint.Part{keypoint.LeftElbow, keypoint.LeftWrist, keypoint.RightElbow, keypoint.RightWrist} {
+			seq.Frames[i].SetVisibility(p, 0.99)
+		}
+		for _, p := range parts {
+			seq.Frames[i].SetVisibility(p, 0.03)
+		}
+	}
+	s := studied(t, seq)
+	arm := of(t, s, analyze.ElbowFlexion, hidden)
+	if arm.Trust != study.Withheld || arm.Peak != nil || len(arm.Why) == 0 || arm.Why[0] != study.CodeHidden || arm.String() != "hidden" {
+		t.Errorf("the hidden arm: %s %v, %s", arm.Trust, arm.Why, arm)
+	}
+	if s.Movement != study.Curl || s.Lead == nil || s.Lead.Side == hidden || s.Verdict != shown.Verdict || s.Repetitions == nil || s.Repetitions.Complete != 3 {
+		t.Errorf("%s, lead %v, %s, was %s", s.Movement, s.Lead, s.Verdict, shown.Verdict)
+	}
+	if !slices.ContainsFunc(s.Notes, func(w quality.Warning) bool { return w.Code == quality.CodeHiddenSide && w.Parts.Has(parts[0]) }) {
+		t.Errorf("notes: %v", s.Notes)
 	}
 }
 
@@ -169,6 +205,35 @@ func TestJSON(t *testing.T) {
 		again, err2 := json.Marshal(back)
 		if err != nil || err2 != nil || !reflect.DeepEqual(written, again) {
 			t.Errorf("%v %v: %.300s", err, err2, written)
+		}
+	}
+}
+
+// TestImplausible: a knee that bends back by 40 degrees is no knee, and one that bends by 150 degrees from one frame to the
+// next neither. To the front, 40 degrees are right.
+func TestImplausible(t *testing.T) {
+	side := testkit.Rendered(t, "squat_90_slow").Seq
+	bent := func(degrees float64, first, last int) study.Measure {
+		s := side.Clone()
+		for i := first; i <= last; i++ {
+			f := &s.Frames[i]
+			hip, _ := f.At(keypoint.LeftHip)
+			knee, _ := f.At(keypoint.LeftKnee)
+			sin, cos := math.Sincos(degrees * math.Pi / 180)
+			d := knee.Sub(hip)
+			f.Set(keypoint.LeftAnkle, knee.Add(keypoint.Point{d[0]*cos - d[1]*sin, d[0]*sin + d[1]*cos}), 1)
+		}
+		return of(t, studied(t, s), analyze.KneeFlexion, analyze.LeftSide)
+	}
+	told := func(m study.Measure) bool {
+		return m.Values[6].Present || !slices.Contains(m.Why, quality.CodeImplausible)
+	}
+	if back, front := told(bent(-40, 0, 12)), told(bent(40, 0, 12)); back == front {
+		t.Errorf("bent to one side: told %v, to the other: %v", back, front)
+	}
+	for _, degrees := range []float64{-150, 150} {
+		if told(bent(degrees, 6, 6)) {
+			t.Errorf("%v degrees in one frame are told", degrees)
 		}
 	}
 }
