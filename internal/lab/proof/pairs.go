@@ -62,7 +62,7 @@ func (r recording) versions() []version {
 // moments returns the true moments of each repetition, or of each stride of a side its course, in seconds.
 func (v version) moments(side analyze.Side) (list [][]float64) {
 	for _, r := range v.truth.Reps {
-		if r.Turn >= v.from {
+		if r.Turn >= v.from && r.Depth > 0 { // others are steps and jumps
 			list = append(list, []float64{r.Turn})
 		}
 	}
@@ -119,6 +119,11 @@ func compared(kind string, s, t version) (o outcome, err error) {
 	if o.Result, err = compare.Diff(s.Sequence, t.Sequence, opt); err != nil {
 		return o, fmt.Errorf("%s and %s: %w", o.source, o.target, err)
 	}
+	o.Largest = slices.DeleteFunc(o.Largest, func(d compare.AngleDifference) bool {
+		k := slices.IndexFunc(o.Angles, func(a compare.Angle) bool { return a.Name() == d.Angle })
+		_, ok := spaceOf(o.Angles[k])
+		return !ok
+	})
 	swapped := s.swapped != (t.swapped != opt.Mirror)
 	var spans [2][]keypoint.Span
 	for _, r := range o.Repetitions {
@@ -134,17 +139,20 @@ func compared(kind string, s, t version) (o outcome, err error) {
 		if swapped && other != "" {
 			other = left[other == analyze.LeftSide]
 		}
-		space := ""
-		for _, j := range joints {
-			if j.kind == a.Type {
-				space = j.space
-			}
+		space, ok := spaceOf(a)
+		if !ok {
+			continue
 		}
 		turned := 1.0
-		if swapped && a.Side == "" && a.Type == analyze.PelvicTilt { // of the other side
+		if swapped && (a.Type == analyze.PelvicTilt || a.Type == analyze.TrunkSideLean) { // to the other side
 			turned = -1
 		}
 		x, y := inSpace(s.truth, a.Type, space, a.Side), inSpace(t.truth, a.Type, space, other)
+		if len(ours) == 0 && len(o.Largest) > 0 && o.Largest[0].Angle == a.Name() { // only here
+			d := o.Largest[0]
+			i, j := rank.Nearest(s.truth.Parts.Times, s.Times[d.Frame]/s.pace), rank.Nearest(t.truth.Parts.Times, t.Times[d.TargetFrame]/t.pace)
+			o.want = math.Abs(math.Remainder(turned*y[j]-x[i], 360))
+		}
 		for k := range ours {
 			if at := o.at(k); at != nil && !slices.ContainsFunc(at, func(d compare.AngleDifference) bool { return d.Angle == a.Name() }) {
 				continue // not told at this turn
@@ -167,10 +175,20 @@ func compared(kind string, s, t version) (o outcome, err error) {
 			}
 		}
 	}
-	if s.truth == t.truth && (math.IsNaN(o.want) || len(o.Repetitions) == 0) { // nothing repeats
+	if s.truth == t.truth && !swapped && (math.IsNaN(o.want) || len(o.Repetitions) == 0) { // nothing repeats
 		o.want = 0
 	}
 	return o, nil
+}
+
+// spaceOf returns the name of the truth of an angle in space; ok is false if it has none.
+func spaceOf(a compare.Angle) (name string, ok bool) {
+	for _, j := range append([]joint{{kind: analyze.HipAbduction, space: "hip_abduction"}, {kind: analyze.TrunkSideLean, space: "trunk_side"}}, joints...) {
+		if j.kind == a.Type {
+			return j.space, true
+		}
+	}
+	return "", false
 }
 
 // at returns what the comparison tells of the turns of twins.
@@ -191,6 +209,9 @@ func (o *outcome) says() float64 {
 
 // right reports whether the headline is the true one.
 func (o *outcome) right() bool { return math.Abs(o.says()-o.want) <= headline }
+
+// wrong reports whether it is not, as far as the truth is known.
+func (o *outcome) wrong() bool { return math.Abs(o.says()-o.want) > headline }
 
 // warns returns the codes of the warnings.
 func (o *outcome) warns() string {
@@ -234,7 +255,7 @@ const unrelated = "another movement"
 // tell returns what is wrong with a comparison: neither is its headline right, nor does it warn; or it takes two movements
 // for one, or one for two.
 func (o *outcome) tell() (wrong string) {
-	if !o.right() && len(o.Warnings) == 0 {
+	if o.wrong() && len(o.Warnings) == 0 {
 		wrong = fmt.Sprintf("true: %.0f°", o.want)
 	}
 	if said := strings.Contains(o.warns(), string(compare.CodeNotTheSame)); said != (o.kind == unrelated) {
@@ -259,7 +280,7 @@ func comparisons(out io.Writer, recordings []recording) error {
 			c, order = new([5]int), append(order, o.kind)
 			counts[o.kind] = c
 		}
-		for k, yes := range []bool{true, o.right(), !o.right() && len(o.Warnings) > 0, !o.right() && len(o.Warnings) == 0,
+		for k, yes := range []bool{true, o.right(), !o.right() && len(o.Warnings) > 0, o.wrong() && len(o.Warnings) == 0,
 			strings.Contains(o.warns(), string(compare.CodeNotTheSame))} {
 			if yes {
 				c[k]++
