@@ -266,7 +266,6 @@ func (m *measure) sigma(i int) float64 {
 const (
 	extremeTime = 0.1 // seconds for which withheld values must be beyond the others to be the extreme
 	leastShown  = 0.5 // of the frames with somebody, of a measure that is not withheld
-	mostShown   = 0.9 // below it is not good
 	leastMoves  = 3   // range by uncertainty of what moves
 	leastRange  = 10.0
 	outliers    = 0.02 // share of the values on each side that do not count for what moves
@@ -330,9 +329,6 @@ func (p *person) extremes(m *measure, tilts bool) {
 		if m.Trust == Good && of != Good {
 			m.Trust = Care
 		}
-	}
-	if m.Trust == Good && (float64(shown) < mostShown*float64(p.seen) || !m.Min.Present) {
-		m.Trust = Care
 	}
 	m.tellWhy()
 	var x []float64
