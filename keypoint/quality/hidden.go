@@ -8,7 +8,8 @@ import (
 )
 
 // Hidden returns the parts that are hidden in each frame, behind the body or a thing: elbows, wrists, knees, ankles and
-// feet. Networks invent such parts; what is computed from them is no measurement. Parts that are absent are not in it.
+// feet. Networks invent such parts; what is computed from them is no measurement. A part that is absent is hidden if it is so
+// just before and after.
 func Hidden(seq keypoint.Sequence) []keypoint.Parts {
 	b := newBody(seq)
 	return b.hidden(b.views())
@@ -29,8 +30,8 @@ type seen struct{ least, weight float64 }
 // seenParts are those of elbows, wrists, knees, ankles, and heels and toes. They were chosen on rendered people;
 // docs/quality.md has what they find.
 var seenParts = [keypoint.NumParts]seen{
-	keypoint.LeftElbow: {.6, .3}, keypoint.LeftWrist: {.35, .5}, keypoint.LeftKnee: {.65, .6}, keypoint.LeftAnkle: {.8, .7},
-	keypoint.LeftBigToe: {.8, .7}, keypoint.LeftSmallToe: {.8, .7}, keypoint.LeftHeel: {.8, .7},
+	keypoint.LeftElbow: {.5, .3}, keypoint.LeftWrist: {.3, .5}, keypoint.LeftKnee: {.6, .8}, keypoint.LeftAnkle: {.75, 1},
+	keypoint.LeftBigToe: {.75, 1}, keypoint.LeftSmallToe: {.75, 1}, keypoint.LeftHeel: {.75, 1},
 }
 
 const (
@@ -39,6 +40,7 @@ const (
 	hiddenView = 25   // degrees from 90 at which a view hides the far side
 	coincide   = 0.15 // torso lengths from its twin at which a part is hidden behind it
 	unsure     = 0.5  // the confidence below which a part of the far side is taken for hidden
+	certain    = 0.8  // the confidence from which its place is right though its twin is there too
 	hiddenTime = 0.5  // the least duration of a warning, seconds
 )
 
@@ -65,9 +67,9 @@ func (b *body) hiddenAt(views Views, i int) (hidden keypoint.Parts) {
 		end = changes[k]
 	}
 	var sample []float64
-	for _, p := range b.seq.Frames[i].Present().List() {
+	for p := range keypoint.Part(keypoint.NumParts) {
 		s := seenParts[min(p, p.Mirror())]
-		if s == (seen{}) {
+		if s == (seen{}) || b.seq.Frames[i].Empty() {
 			continue
 		}
 		sample = sample[:0]
@@ -92,16 +94,16 @@ func (b *body) hiddenAt(views Views, i int) (hidden keypoint.Parts) {
 }
 
 // covered reports whether a part of which no network tells the visibility is taken for hidden: on the far side in a side
-// view, and unsure or in the place of its twin. A confidence of 1 is no network's, and believed.
+// view, and unsure or, if not certain, in the place of its twin.
 func (b *body) covered(views Views, i int, p keypoint.Part) bool {
 	f := &b.seq.Frames[i]
 	v, ok := views.View(i)
 	confidence := f.Confidence(p)
-	if !ok || v < 90-hiddenView || v > 90+hiddenView || confidence == 1 || !far(f).Has(p) {
+	if !ok || v < 90-hiddenView || v > 90+hiddenView || !far(f).Has(p) {
 		return false
 	}
 	apart, found := f.Distance(p, p.Mirror())
-	return confidence < unsure || found && apart < coincide*b.torso[i]
+	return confidence < unsure || found && confidence < certain && apart < coincide*b.torso[i]
 }
 
 // far returns the side of the body that is away from the camera in a side view: a person who faces the

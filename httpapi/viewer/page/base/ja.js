@@ -65,7 +65,7 @@ export default {
   'verdict.good': '測定に適しています', 'verdict.usable': '注意すれば使えます', 'verdict.poor': '不十分：この数値に頼らないでください', 'verdict.nobody': '人が見つかりません', 'verdict.oblique': '注意：{angles}', 'verdict.angles': '信頼できません：{angles}',
   'view.side': 'カメラは真横にあります（{degrees}°）。', 'view.front': '人物がカメラの方を向いています。', 'view.back': 'カメラは人物の後ろにあります。', 'view.between': 'カメラは正面から {degrees}° の位置にあります。',
   'plan.view': '上から見た図：カメラは正面から {degrees} 度。真横が最適です',
-  'warning.outOfPlane': 'これらの角度は斜めに写っています。', 'warning.hiddenSide': '体の向こう側が隠れています。', 'warning.cutOff': '人物の一部が画面の外です。', 'warning.small': '人物が小さく写っています。',
+  'warning.outOfPlane': 'これらの角度は斜めに写っています。', 'warning.hiddenSide': '体の一部が隠れています。その角度は測定しません。', 'warning.cutOff': '人物の一部が画面の外です。', 'warning.small': '人物が小さく写っています。',
   'warning.lowFrameRate': '動きに対してフレームレートが低すぎます。', 'warning.personChanged': 'ここから別の人かもしれません。', 'warning.lost': '人物を見失いました。', 'warning.swapped': '左右が入れ替わっているかもしれません。',
   'warning.jitter': '点が震えています。', 'warning.cameraMoves': 'カメラが動いています。', 'warning.lowCoverage': '多くのフレームで体の一部が欠けています。', 'warning.facing': '人物の向きが分かりません。', 'warning.implausible': 'ありえない値を除きました。', 'warning.damaged': '動画が壊れているか不完全です。',
   'advice.outOfPlane': '膝・股関節・肘は横から、腕と骨盤は正面から撮ってください。', 'advice.hiddenSide': '左右ではなく、反復どうしを比べてください。', 'advice.cutOff': '全身を画面に入れてください。', 'advice.small': '近づくか、高い解像度で撮ってください。',
