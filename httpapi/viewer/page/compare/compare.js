@@ -233,9 +233,9 @@ export class CompareView {
   async #compare() {
     const { api } = this.#app, { a, b } = this;
     const both = Boolean(a.record.movie && b.record.movie);
-    await Promise.all([a, b].map((x) => x.measures.choose(both ? ['knee', 'hip'] : ['knee', 'hip', 'elbow', 'shoulder'])));
-    const found = both ? a.measures.repetitions() ?? b.measures.repetitions() : null;
-    const rule = found?.rule;
+    await Promise.all([a, b].map((x) => x.measures.study()));
+    const lead = both ? [a, b].find((x) => x.measures.overview?.repetitions)?.measures.lead : null;
+    const rule = lead ? { analysisType: lead.analysisType, ...(lead.side ? { side: lead.side } : {}) } : null;
     this.record = await this.#made(both, Boolean(rule));
     if (!this.record) {
       const made = await api.post('comparisons/', { sourceId: a.record.id, targetId: b.record.id, ...(a.record.person ? { person: a.record.person } : {}), ...(b.record.person ? { targetPerson: b.record.person } : {}), angles: true, score: true, ...(both ? { shift: true, alignment: 'dtw' } : {}), ...(rule ? { repetitions: rule } : {}) });
@@ -245,7 +245,7 @@ export class CompareView {
     if (this.record.shift) this.#step('repetition');
     for (const b of this.#after) b.disabled = false;
     if (!a.record.movie) this.#after[0].hidden = true;
-    this.#spans = (a.measures.repetitions()?.list ?? []).map((one) => ({ first: one.start.frame, last: one.end.frame, from: one.start.time, to: one.end.time, turn: one.turn.time, flag: !one.complete }));
+    this.#spans = (a.measures.overview?.repetitions?.list ?? []).map((one) => ({ first: one.start.frame, last: one.end.frame, from: one.start.time, to: one.end.time, turn: one.turn.time, flag: one.shallow || !one.complete }));
     this.timeline.repetitions(this.#spans);
     await this.#tell();
     this.#follow();
@@ -295,8 +295,6 @@ export class CompareView {
     const { a, b, timeline } = this;
     if (!a.record.movie || !this.#shown) return;
     const { choice, side, type } = named[this.#shown];
-    const chosen = [...new Set([...a.measures.chosen, choice])];
-    await Promise.all([a, b].map((x) => x.measures.choose(chosen)));
     const of = (x) => x.measures.results(choice).find((r) => (r.side ?? '') === side);
     const [ra, rb] = [of(a), of(b)];
     if (!ra || !rb) return;
