@@ -237,7 +237,7 @@ export class RecordingView {
       await this.measures.study();
       this.#app.mended();
     } catch (e) { this.#app.fail(e); }
-    this.measures.choose(chosen ?? this.measures.usual(), this.measures.side);
+    this.choose(chosen ?? this.measures.usual(), this.measures.side);
     this.#ready = true;
     this.#panel();
   }
