@@ -114,7 +114,7 @@ export default {
   'compare.nav': '比較', 'compare.title': '二つの記録を比べる', 'compare.what': '二つをそろえて表示し、最も違うところを角度で示します。', 'compare.few': '比べるには記録をもう一つ追加するか、同じ記録どうしを比べてください。', 'compare.person': '{name} の人物', 'compare.a': 'A', 'compare.b': 'B', 'compare.run': '比較',
   'compare.works': '比較中…', 'compare.past': 'これまでの比較', 'compare.none': 'まだありません。', 'compare.with': '{a} と {b}', 'compare.word': 'と', 'compare.swap': '入れ替え', 'compare.movie': '動画', 'compare.outline': 'B の輪郭', 'compare.layout': '配置',
   'compare.side': '並べる', 'compare.over': '重ねる', 'compare.sync': '同期', 'compare.repetition': '動き', 'compare.time': '時間', 'compare.hand': '手動', 'compare.shift': 'B をずらす',
-  'compare.biggest': '最大の違い', 'compare.most': '最も違うところ', 'compare.ab': 'A → B', 'compare.more': 'B の方が大きい', 'compare.same': '同じ', 'compare.less': 'B の方が小さい', 'compare.nothing': '比べられる共通の角度がありません。',
+  'compare.turns': '折り返しでの差', 'compare.rep': '{n} 回目', 'compare.bold': '太字：両方の不確かさを超える差。押すとその場面へ移ります。', 'compare.pm': '差の不確かさは {uncertainty} です。', 'compare.mirrored': '反対の方向を向いているため、B を左右反転して比べています。', 'compare.opposite': '反対の方向を向いています', 'compare.unlike': '同じ動作ではありません', 'compare.care': '注意して比べてください', 'compare.most': '最も違うところ', 'compare.ab': 'A → B', 'compare.nothing': '比べられる共通の角度がありません。',
 
   'live.title': 'ライブ', 'live.about': 'この端末のカメラで、動きながら測定します。', 'live.ask': 'カメラで測る', 'live.ask.text': '画像はこのサービスに送られ、測定後すぐに消えます。記録しないかぎり何も保存されません。',
   'live.start': 'カメラを開始', 'live.again': 'もう一度試す', 'live.more': 'もう一度始める', 'live.stop': '終了', 'live.resume': '再開', 'live.mirror': '鏡像', 'live.camera': 'カメラ', 'live.cameraN': 'カメラ {n}', 'live.count': '回',
