@@ -9,14 +9,16 @@ import (
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/analyze/gait"
 	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/analyze/study"
 	"github.com/bodymotion/motion/internal/catalog"
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/worker"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 	"github.com/bodymotion/motion/storage"
 )
 
-// AnalyzeRequest asks for the values of rules, for gait, for jumps, or for several of them. What does not
+// AnalyzeRequest asks for the values of rules, for gait, for jumps, for an overview, or for several of them. What does not
 // apply to a recording is missing in the result, with a warning.
 type AnalyzeRequest struct {
 	KeypointID int64          `json:"keypointId"`       // may be unfinished
@@ -28,6 +30,8 @@ type AnalyzeRequest struct {
 	// the stride. Its Curves are ignored. nil: no gait. Movies only.
 	Gait *gait.Options `json:"gait,omitempty"`
 	Jump bool          `json:"jump,omitempty"` // asks for jumps; movies only
+
+	Overview bool `json:"overview,omitempty"` // asks for what the recording shows
 
 	// From and To select the part of a movie that is looked at, in seconds of the keypoints; To 0 means to the
 	// end. Values outside are absent, and everything else is found inside alone: a repetition that reaches
@@ -51,6 +55,7 @@ type AnalysisResult struct {
 	Gait     *gait.Gait        `json:"gait,omitempty"` // nil if it was not asked for, or not found: a warning says why
 	Jumps    []jump.Jump       `json:"jumps,omitzero"` // nil if they were not asked for, or cannot be found
 	Warnings []AnalysisWarning `json:"warnings,omitzero"`
+	Overview *study.Study      `json:"overview,omitempty"` // nil if it was not asked for
 }
 
 // AnalysisWarning tells why something that was asked for is missing.
@@ -98,7 +103,7 @@ func (a Analysis) Result() (r AnalysisResult, err error) {
 func (a Analysis) JSON() (rule, result json.RawMessage) { return a.rule, a.result }
 
 func (req AnalyzeRequest) check() error {
-	if len(req.Rules) == 0 && (req.Rules != nil || req.Gait == nil && !req.Jump) {
+	if len(req.Rules) == 0 && (req.Rules != nil || req.Gait == nil && !req.Jump && !req.Overview) {
 		return badRequest("rule", "is empty: want at least one rule")
 	}
 	err := checkPart(req.From, req.To)
@@ -192,7 +197,13 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 	if err != nil {
 		return worker.Output{}, err
 	}
-	result, err := a.measure(seq)
+	var judged quality.Report
+	if (a.Overview || a.Gait != nil) && e.Verdict != "" {
+		if judged, err = e.Quality(); err != nil {
+			return worker.Output{}, err
+		}
+	}
+	result, err := a.measure(seq, judged)
 	if err != nil {
 		return worker.Output{}, err
 	}
@@ -201,10 +212,17 @@ func (s *Service) workAnalyze(ctx context.Context, r storage.Record, _ func(done
 }
 
 // measure computes the result of an analysis.
-func (req AnalyzeRequest) measure(seq keypoint.Sequence) (r AnalysisResult, err error) {
+func (req AnalyzeRequest) measure(seq keypoint.Sequence, judged quality.Report) (r AnalysisResult, err error) {
 	span, err := seq.Between(req.From, req.To)
 	if err != nil {
 		return r, lasting(err)
+	}
+	if req.Overview {
+		shown, err := study.RunPart(seq, judged, span)
+		if err != nil {
+			return r, err
+		}
+		r.Overview = &shown
 	}
 	if r.Results, err = analyze.RunPart(seq, req.Rules, span); err != nil || req.Gait == nil && !req.Jump {
 		return r, err
@@ -216,7 +234,7 @@ func (req AnalyzeRequest) measure(seq keypoint.Sequence) (r AnalysisResult, err 
 		return r, nil
 	}
 	if req.Gait != nil {
-		err = r.measureGait(seq, req, span.First)
+		err = r.measureGait(seq, req, judged, span.First)
 	}
 	if err == nil && req.Jump {
 		err = r.measureJumps(seq, span.First)
@@ -232,8 +250,12 @@ func (r *AnalysisResult) warn(code, detail string) {
 }
 
 // measureGait fills in the gait of frames from first on, nil without steps.
-func (r *AnalysisResult) measureGait(seq keypoint.Sequence, req AnalyzeRequest, first int) error {
+func (r *AnalysisResult) measureGait(seq keypoint.Sequence, req AnalyzeRequest, judged quality.Report, first int) error {
 	opt := *req.Gait
+	for _, w := range judged.Warnings {
+		w.From, w.To = w.From-first, w.To-first
+		opt.Quality = append(opt.Quality, w)
+	}
 	opt.Curves = gait.LegAngles()
 	for _, rule := range req.Rules {
 		opt.Curves = append(opt.Curves, analyze.Rule{Type: rule.Type, Points: rule.Points, Side: rule.Side, Symmetry: rule.Symmetry})
@@ -242,6 +264,9 @@ func (r *AnalysisResult) measureGait(seq keypoint.Sequence, req AnalyzeRequest, 
 	switch {
 	case err != nil:
 		return err
+	case g.Mode == "" && len(g.Warnings) > 0:
+		r.warn("noSteps", "No steps count: "+g.Warnings[0].Detail)
+		return nil
 	case g.Mode == "":
 		r.warn("noSteps", "No steps were found: gait needs both feet of somebody who walks or runs and is seen from the side.")
 		return nil

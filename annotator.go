@@ -58,9 +58,8 @@ type Annotator struct {
 	Beside       func() (io.ReadSeekCloser, error)
 	TargetOthers []keypoint.Sequence
 
-	// Span selects the frames of a movie that are drawn, such as one repetition found by
-	// analyze.FindRepetitions; zero draws all. Target is compared with these frames. The annotated movie begins
-	// at 0 s and has no sound.
+	// Span selects the frames of a movie that are drawn, such as one repetition found by analyze.FindRepetitions;
+	// zero draws all. Target is compared with these frames. The annotated movie begins at 0 s and has no sound.
 	Span keypoint.Span
 
 	Progress func(done, total int) // called after each frame
@@ -74,10 +73,9 @@ type Annotator struct {
 // jpegQuality is the quality of annotated JPEG pictures.
 const jpegQuality = 90
 
-// File draws onto the picture or movie in the file in and writes the file out, whole or not
-// at all. The extension of out is .jpg, .jpeg or .png for a picture and .mp4 for a movie.
-// seq holds the keypoints of in, one frame a frame of the movie. Errors are those of
-// Extractor.File and draw.Compile, and those that say how seq and in differ.
+// File draws onto the picture or movie in the file in and writes the file out, whole or not at all. The extension of
+// out is .jpg, .jpeg or .png for a picture and .mp4 for a movie. seq holds the keypoints of in, one frame a frame of
+// the movie. Errors are those of Extractor.File and draw.Compile, and those that say how seq and in differ.
 func (a Annotator) File(ctx context.Context, in, out string, seq keypoint.Sequence) error {
 	m := media{open: func() (io.ReadSeekCloser, error) { return os.Open(in) }}
 	f, err := m.open()

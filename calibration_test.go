@@ -105,8 +105,8 @@ func TestCalibration(t *testing.T) {
 		if err != nil || raw.World != e.World || !near(raw.Duration(), 59./60) || !near(seq.Duration(), 59./60) {
 			t.Errorf("raw keypoints of %v s in %+v (%v)", raw.Duration(), raw.World, err)
 		}
-		_, _, times := e.JSON(false)
-		if _, _, rawTimes := e.JSON(true); string(times) != string(rawTimes) || !strings.Contains(string(times), "0.983333") {
+		_, _, _, times := e.JSON(false)
+		if _, _, _, rawTimes := e.JSON(true); string(times) != string(rawTimes) || !strings.Contains(string(times), "0.983333") {
 			t.Errorf("raw times: %s", rawTimes)
 		}
 		thigh, speed := values(e)

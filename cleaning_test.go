@@ -63,7 +63,7 @@ func TestCleaning(t *testing.T) {
 	if seq.Frames[4].Len() != 1 || raw.Frames[4].Len() != 0 {
 		t.Error("the gap is filled in the cleaned keypoints, and only there")
 	}
-	if points, _, times := e.JSON(false); strings.Count(string(points), "nose") != decoded || len(times) == 0 {
+	if points, _, _, times := e.JSON(false); strings.Count(string(points), "nose") != decoded || len(times) == 0 {
 		t.Errorf("the API shows %d points", strings.Count(string(points), "nose"))
 	}
 

@@ -123,8 +123,7 @@ func wholeDrawing(r storage.Record) (d Drawing, form drawingForm, err error) {
 	return d, form, err
 }
 
-// check reports what is wrong with a request, whatever records it names, and whether its labels need an
-// analysis.
+// check reports what is wrong with a request, whatever records it names, and whether its labels need an analysis.
 func (req DrawRequest) check() (labelled bool, err error) {
 	comparison := req.ComparisonID != 0
 	switch {
@@ -251,9 +250,8 @@ func (o DrawOptions) span(s keypoint.Sequence) (span keypoint.Span, err error) {
 	return span, lasting(err)
 }
 
-// Draw creates a drawing record and queues its job. The job starts when the records that the
-// drawing is made from have succeeded, and fails if one of them fails. Wrong rules are a
-// *RequestError that wraps keypoint.FieldErrors.
+// Draw creates a drawing record and queues its job. The job starts when the records that the drawing is made from
+// have succeeded, and fails if one of them fails. Wrong rules are a *RequestError that wraps keypoint.FieldErrors.
 func (s *Service) Draw(ctx context.Context, owner string, req DrawRequest) (Drawing, error) {
 	labelled, err := req.check()
 	if err != nil {
@@ -319,9 +317,8 @@ func (s *Service) Drawings(ctx context.Context, owner string, page Page) ([]Draw
 	return list(ctx, s, owner, storage.Drawings, page, listedDrawing)
 }
 
-// OpenDrawing opens the drawn file, JPEG or MP4 as Drawing.File says, or returns
-// ErrNotReady. A file that is missing or has another size than the drawn one is an error that
-// names it and is of no kind. The caller closes the file.
+// OpenDrawing opens the drawn file, JPEG or MP4 as Drawing.File says, or returns ErrNotReady. A file that is missing
+// or has another size than the drawn one is an error that names it and is of no kind. The caller closes the file.
 func (s *Service) OpenDrawing(ctx context.Context, owner string, id int64) (storage.Blob, error) {
 	r, err := s.cfg.Store.Head(ctx, storage.Key{Owner: owner, Kind: storage.Drawings, ID: id})
 	if err != nil {

@@ -29,10 +29,9 @@ type Extractor struct {
 	Decoder   inference.Decoder   // for movies; without one, only pictures can be read
 	Limits    Limits              // zero selects the default, -1 means no limit
 
-	// ExtractOptions say who is found, and how. MaxFrames is that of Limits. The frames between the
-	// looks of a Rate are filled in along a cubic spline, before the first one and after the last one of
-	// a person never, and only between two looks that have found the part; docs/accuracy.md recommends
-	// rates. MaxPeople does not count.
+	// ExtractOptions say who is found, and how. MaxFrames is that of Limits. The frames between the looks of a Rate
+	// are filled in along a cubic spline, before the first one and after the last one of a person never, and only
+	// between two looks that have found the part; docs/accuracy.md recommends rates. MaxPeople does not count.
 	inference.ExtractOptions
 
 	// Clean is how the keypoints are cleaned; zero for not at all. clean.Default() suits most recordings.

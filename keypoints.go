@@ -132,12 +132,12 @@ func (e Extraction) Changes() ([][keypoint.NumParts]clean.Change, error) {
 }
 
 // JSON returns the parts of the result as JSON, of the raw keypoints if asked: keypoint, the API's array of
-// frames; scores, an array of objects from part name to confidence; timestamps, an array of seconds, nil for
-// an image. All are nil before SUCCESS.
-func (e Extraction) JSON(raw bool) (keypoint, scores, timestamps json.RawMessage) {
+// frames; scores and visibility, arrays of objects from part name to confidence and to visibility, nil if no
+// visibility is known; timestamps, an array of seconds, nil for an image. All are nil before SUCCESS.
+func (e Extraction) JSON(raw bool) (keypoint, scores, visibility, timestamps json.RawMessage) {
 	d, _ := e.documents()
 	m := d.Members(raw)
-	return m.Keypoint, m.Scores, m.Timestamps
+	return m.Keypoint, m.Scores, m.Visibility, m.Timestamps
 }
 
 // Corrections returns the corrections by hand of all people, or of the one that Person has selected, and

@@ -57,7 +57,7 @@ func TestPictureFromUploadToDrawing(t *testing.T) {
 	if err != nil || seq.Len() != 1 || seq.Times != nil || seq.Size != image.Pt(200, 300) {
 		t.Errorf("sequence %+v (%v)", seq, err)
 	}
-	points, scores, times := e.JSON(false)
+	points, scores, _, times := e.JSON(false)
 	if !json.Valid(points) || !json.Valid(scores) || times != nil || !strings.HasPrefix(string(points), `[{"nose":[100,30]`) {
 		t.Errorf("JSON: %s\n%s\n%s", points, scores, times)
 	}

@@ -90,11 +90,10 @@ func (s *Service) Verify(ctx context.Context, opt VerifyOptions, report func(Fin
 // not exist, at most once a second, however often it is called, and waits at most 3 s for the answers.
 func (s *Service) Ready(ctx context.Context) error { return s.ready.Check(ctx) }
 
-// Upkeep removes what is no longer needed: the rest of interrupted deletions (see Delete), what crashes have
-// left in Blobs (if it is a storage.Sweeper), answers whose time is over (see Answers), records that are older
-// than Config.Retention (see Expire), and files without a record that are older than Config.OrphanAge (see
-// DeleteOrphans). Run calls it when it starts and every Config.UpkeepEvery. If one of them fails, the others
-// are done all the same.
+// Upkeep removes what is no longer needed: the rest of interrupted deletions (see Delete), what crashes have left in
+// Blobs (if it is a storage.Sweeper), answers whose time is over (see Answers), records that are older than
+// Config.Retention (see Expire), and files without a record that are older than Config.OrphanAge (see DeleteOrphans).
+// Run calls it when it starts and every Config.UpkeepEvery. If one of them fails, the others are done all the same.
 func (s *Service) Upkeep(ctx context.Context) error {
 	var errs []error
 	note := func(what string, err error) {

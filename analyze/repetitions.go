@@ -57,9 +57,20 @@ type Repetition struct {
 	Hold float64 `json:"hold"`
 	Back float64 `json:"back"`
 
+	// At has the values of other measures at the turn; only package study sets it.
+	At []Reading `json:"at,omitempty"`
+
 	// Curve is the values with time normalised, to compare it with another repetition by Curve.Difference. JSON does
 	// not have it.
 	Curve Curve `json:"-"`
+}
+
+// Reading is the value of a measure at a moment.
+type Reading struct {
+	Type        Type    `json:"analysisType"`
+	Side        Side    `json:"side,omitempty"`
+	Value       float64 `json:"value"`
+	Uncertainty float64 `json:"uncertainty"` // one standard deviation
 }
 
 // Moment is a moment of a Repetition.

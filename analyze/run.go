@@ -111,6 +111,18 @@ func (r *Rule) Plane() quality.Plane {
 	return quality.PlaneOf(r.Points...)
 }
 
+// Parts returns the parts that the values of the rule depend on most.
+func (r *Rule) Parts() (parts keypoint.Parts) {
+	points := r.Points
+	if a := r.Type.definition().angle; a != nil {
+		points = a.pointsOf(r.Side)
+	}
+	for _, s := range points {
+		parts |= keypoint.PartsOf(s.Parts...)
+	}
+	return parts
+}
+
 // values computes the values of the rule with their statistic and warnings.
 func (r *Rule) values(rec *recording) Result {
 	def := r.Type.definition()

@@ -260,10 +260,13 @@ func direction(right, up float64) float64 {
 
 // mirrored returns the mirror image of a frame in a picture of the given width in pixels.
 func mirrored(f keypoint.Frame, width int) keypoint.Frame {
-	var m keypoint.Frame
-	for _, p := range f.Present().List() {
-		pt, _ := f.At(p)
-		m.Set(p.Mirror(), keypoint.Point{float64(width) - pt[0], pt[1]}, f.Confidence(p))
+	for p := range keypoint.Part(keypoint.NumParts) {
+		if p.Mirror() > p {
+			f.Exchange(p)
+		}
+		if pt, ok := f.At(p); ok { // each pair is exchanged before its first part
+			f.Set(p, keypoint.Point{float64(width) - pt[0], pt[1]}, f.Confidence(p))
+		}
 	}
-	return m
+	return f
 }

@@ -51,8 +51,7 @@ func (r *Rule) check(comparison bool, note rulejson.Note) {
 	r.checkExtras(note)
 }
 
-// checkExtras notes properties that the rule's type does not have, and mistakes in those
-// beyond the specification.
+// checkExtras notes properties that the rule's type does not have, and mistakes in those beyond the specification.
 func (r *Rule) checkExtras(note rulejson.Note) {
 	if least, _ := r.Type.points(); least == 0 {
 		return // reported elsewhere

@@ -1,5 +1,4 @@
-// Package draw draws keypoints, skeletons, lines and the differences of a comparison onto
-// pictures, by rules.
+// Package draw draws keypoints, skeletons, lines and the differences of a comparison onto pictures, by rules.
 //
 //	rules, err := draw.ParseRules([]byte(`[
 //		{"drawingType": "stickPicture", "color": "blue"},
@@ -29,13 +28,12 @@
 // The feet belong to the pattern all and to no other. They are drawn where a frame has them:
 // dots at toes and heel, lines between ankle, heel and big toe.
 //
-// Sizes are relative to the longer side L of the picture in pixels: a line is size × L/400
-// wide, at least 2 pixels; a dot is size × L/150 in diameter, at least 4 pixels; text is
-// size × L/45 high, at least 12 pixels, or L/10 in pictures of less than 120. Edges are
-// anti-aliased, ends and joins are round, and positions are sub-pixel. Absent points are not
-// drawn. Shapes are clipped to the picture and never paint more than one pixel outside their
-// outline. Text is outlined in black or white, in contrast to its colour, and is moved into
-// the picture if its point is in it. Rules are drawn in order, later ones over earlier ones.
+// Sizes are relative to the longer side L of the picture in pixels: a line is size × L/400 wide, at least 2 pixels; a
+// dot is size × L/150 in diameter, at least 4 pixels; text is size × L/45 high, at least 12 pixels, or L/10 in
+// pictures of less than 120. Edges are anti-aliased, ends and joins are round, and positions are sub-pixel. Absent
+// points are not drawn. Shapes are clipped to the picture and never paint more than one pixel outside their outline.
+// Text is outlined in black or white, in contrast to its colour, and is moved into the picture if its point is in it.
+// Rules are drawn in order, later ones over earlier ones.
 //
 // Faces finds the faces of people by their keypoints, and a Renderer blurs them before it draws.
 // Values writes the values of analyses beside the skeleton. Preset and Ghosts make rules.

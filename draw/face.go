@@ -18,9 +18,8 @@ const faceMemory = 1.0
 
 var head = keypoint.PartsOf(keypoint.Nose, keypoint.LeftEye, keypoint.RightEye, keypoint.LeftEar, keypoint.RightEar)
 
-// Faces returns the faces in each frame of a recording, one for each person whose keypoints are
-// given, to be blurred: see Inputs.Faces. The frames of all people are those of the same movie
-// or image.
+// Faces returns the faces in each frame of a recording, one for each person whose keypoints are given, to be blurred:
+// see Inputs.Faces. The frames of all people are those of the same movie or image.
 //
 // The centre is that of the box around nose, eyes and ears. The radius covers head and chin: it
 // is the greatest that the distances between these parts, from the nose to the shoulders, and

@@ -37,9 +37,8 @@ func (p *painter) ghost(r *preparedRule) {
 	dc.Stroke() // at once, so that it is no denser where lines cross
 }
 
-// arrows draws an arrow from each point of the rule to the target's; if the rule has bands,
-// only from points that reach one. Arrows are half as wide as the rule's lines; an arrow
-// shorter than its head is left out.
+// arrows draws an arrow from each point of the rule to the target's; if the rule has bands, only from points that
+// reach one. Arrows are half as wide as the rule's lines; an arrow shorter than its head is left out.
 func (p *painter) arrows(r *preparedRule) {
 	for i, from := range p.points(r, p.frame) {
 		if !from.ok || len(r.Bands) > 0 && from.band < 0 {

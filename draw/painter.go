@@ -54,8 +54,7 @@ func (p *painter) lineWidth(size float64) float64 { return max(size*p.pen.side/4
 // dotSize returns the diameter of a dot of that size in pixels.
 func (p *painter) dotSize(size float64) float64 { return max(size*p.pen.side/150, 4) }
 
-// shape draws the points and lines of a rule of the specification, in the colours of the
-// bands, or all in one colour.
+// shape draws the points and lines of a rule of the specification, in the colours of the bands, or all in one colour.
 func (p *painter) shape(r *preparedRule, f *keypoint.Frame, one *color.RGBA) {
 	lookOf := func(band int) look {
 		if one != nil {

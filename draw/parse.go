@@ -9,9 +9,8 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// ParseRules reads drawing rules: one rule object or an array of at most 100, in at most
-// 512 KiB of JSON. Mistakes are keypoint.FieldErrors. Compile checks whether the rules fit a
-// drawing with or without a comparison.
+// ParseRules reads drawing rules: one rule object or an array of at most 100, in at most 512 KiB of JSON. Mistakes
+// are keypoint.FieldErrors. Compile checks whether the rules fit a drawing with or without a comparison.
 //
 //	{"drawingType": "stickPicture", "pattern": "lowerBody", "color": "red", "size": 2,
 //	 "comparisons": [{"threshold": 0.3, "color": "yellow"}]}

@@ -11,10 +11,9 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// pen paints dots and lines onto a picture. A line of width w covers a pixel by the distance
-// d of the pixel's centre to the line: w/2 + ½ − d, between 0 and 1. The pen visits only the
-// pixels within that distance, row by row, and fills the inside of each row. BenchmarkRender
-// compares it with gg.
+// pen paints dots and lines onto a picture. A line of width w covers a pixel by the distance d of the pixel's centre
+// to the line: w/2 + ½ − d, between 0 and 1. The pen visits only the pixels within that distance, row by row, and
+// fills the inside of each row. BenchmarkRender compares it with gg.
 type pen struct {
 	dst  *image.RGBA
 	side float64 // the longer side of the picture in pixels
@@ -26,8 +25,7 @@ type pen struct {
 	spans []yuv.Span // what was painted on in each row; nil if not needed
 }
 
-// far is a coordinate beyond every picture. Greater ones are clamped to it, so that
-// differences stay finite.
+// far is a coordinate beyond every picture. Greater ones are clamped to it, so that differences stay finite.
 const far = 1e9
 
 // fade sets the opacity of what is painted from now on, 0 to 1.
@@ -96,8 +94,7 @@ func (p *pen) touch(y, x0, x1 int) {
 	}
 }
 
-// pixels returns the pixels x0 ≤ x < x1 whose centres lie from left to right, within
-// bounds.
+// pixels returns the pixels x0 ≤ x < x1 whose centres lie from left to right, within bounds.
 func pixels(left, right float64, low, high int) (x0, x1 int) {
 	x0 = max(int(math.Ceil(left-0.5)), low)
 	x1 = min(int(math.Floor(right-0.5))+1, high)

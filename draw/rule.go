@@ -23,8 +23,7 @@ func Types() []Type {
 	return []Type{Keypoint, StickPicture, HorizontalLine, VerticalLine, Angle, Trace, Label}
 }
 
-// points returns the least and the greatest number of points of the type; 0 for an
-// unknown type.
+// points returns the least and the greatest number of points of the type; 0 for an unknown type.
 func (t Type) points() (least, most int) {
 	switch t {
 	case Angle:

@@ -31,9 +31,8 @@ func newStroke(a, b keypoint.Point, radius float64) stroke {
 	return s
 }
 
-// span returns the part of the row within a distance of the line; ok is false if there is
-// none. The shape is convex, so the ends of the span are ends of the two discs or of the two
-// long sides.
+// span returns the part of the row within a distance of the line; ok is false if there is none. The shape is convex,
+// so the ends of the span are ends of the two discs or of the two long sides.
 func (s *stroke) span(distance float64) (left, right float64, ok bool) {
 	if distance < 0 {
 		return 0, 0, false

@@ -26,8 +26,7 @@ type Needs struct {
 	Value   bool // a rule writes the value of an analysis
 }
 
-// preparedRule is a rule with everything that does not change from frame to frame. Its Points
-// are never nil.
+// preparedRule is a rule with everything that does not change from frame to frame. Its Points are never nil.
 type preparedRule struct {
 	Rule
 	edges         []keypoint.Edge // of the skeleton, of a rule without points
@@ -53,10 +52,9 @@ func newLook(c, def Color, size float64) look {
 	return look{c.or(def), cmp.Or(size, 1)}
 }
 
-// Compile checks and prepares rules. nil rules select the default drawing: all edges of the
-// skeleton, then all points, in grey; in a comparison, parts whose distance is 0.2 or more
-// are red. Bands, ghosts, arrows and legends are for a comparison only. Mistakes are
-// returned as keypoint.FieldErrors.
+// Compile checks and prepares rules. nil rules select the default drawing: all edges of the skeleton, then all
+// points, in grey; in a comparison, parts whose distance is 0.2 or more are red. Bands, ghosts, arrows and legends
+// are for a comparison only. Mistakes are returned as keypoint.FieldErrors.
 func Compile(rules []Rule, background Background, comparison bool) (*Style, error) {
 	errs := rulejson.Check(rules, func(r *Rule, note rulejson.Note) { r.check(comparison, note) })
 	if c := background.Color; !c.valid() {

@@ -77,9 +77,8 @@ func (t *typesetter) outline(dc *gg.Context, c rune, at keypoint.Point, em float
 	return float64(t.font.HMetric(units, index).AdvanceWidth) * scale
 }
 
-// curve adds a closed contour of n points to the path. Between two points that are not on the
-// curve lies one that is, half-way. The first point is on the curve, as in all glyphs of the
-// font.
+// curve adds a closed contour of n points to the path. Between two points that are not on the curve lies one that is,
+// half-way. The first point is on the curve, as in all glyphs of the font.
 func curve(dc *gg.Context, n int, point func(i int) keypoint.Point, on func(i int) bool) {
 	dc.MoveTo(point(0)[0], point(0)[1])
 	for i := 1; i <= n; i++ {
@@ -161,8 +160,7 @@ func (p *painter) em(size float64) float64 {
 	return max(size*p.pen.side/45, min(12, p.pen.side/10))
 }
 
-// write paints an outlined text of a font size of em pixels, with its left end on the
-// baseline at at.
+// write paints an outlined text of a font size of em pixels, with its left end on the baseline at at.
 func (p *painter) write(text string, at keypoint.Point, em float64, c color.RGBA) {
 	border := max(em/7, 2)
 	margin := border + em/2 // for what reaches beyond a character's advance

@@ -18,14 +18,12 @@ func NewYUV(size image.Point) image.Image {
 	return m
 }
 
-// RenderYUV draws one frame as Render does, but directly into the planes of a movie's
-// picture: luma of the pixels that the drawing covers, and chroma of the blocks of 2×2 pixels
-// that it touches, by their mean coverage. All other values stay exactly as they are. The
-// result differs from drawing in RGB only by the rounding of the conversions.
+// RenderYUV draws one frame as Render does, but directly into the planes of a movie's picture: luma of the pixels
+// that the drawing covers, and chroma of the blocks of 2×2 pixels that it touches, by their mean coverage. All other
+// values stay exactly as they are. The result differs from drawing in RGB only by the rounding of the conversions.
 //
-// The picture is one from NewYUV or from the decoder in inference/ffmpeg. Another one, one without
-// pixels and one with planes too short for its size are keypoint.ErrInvalid. Errors are
-// otherwise those of Render.
+// The picture is one from NewYUV or from the decoder in inference/ffmpeg. Another one, one without pixels and one
+// with planes too short for its size are keypoint.ErrInvalid. Errors are otherwise those of Render.
 func (r *Renderer) RenderYUV(picture image.Image, f *keypoint.Frame, in Inputs) error {
 	dst, ok := picture.(*yuv.Image)
 	if !ok {

@@ -36,6 +36,7 @@ type analysisDetail struct {
 	Gait          *json.RawMessage `json:"gait,omitempty"`
 	Jumps         *json.RawMessage `json:"jumps,omitempty"`
 	Warnings      *json.RawMessage `json:"warnings,omitempty"`
+	Overview      *json.RawMessage `json:"overview,omitempty"`
 }
 
 func analysisItemOf(a motion.Analysis) analysisItem {
@@ -49,18 +50,18 @@ func analysisRecordOf(a motion.Analysis, rule json.RawMessage) analysisRecord {
 func listAnalyses(c *call) error { return listed(c, c.service.Analyses, analysisItemOf) }
 
 func makeAnalysis(c *call) error {
-	b, err := c.body("keypointId", "person", "rule", "gait", "jump", "from", "to")
+	b, err := c.body("keypointId", "person", "rule", "gait", "jump", "overview", "from", "to")
 	if err != nil {
 		return err
 	}
 	req := motion.AnalyzeRequest{
 		KeypointID: b.id("keypointId"), Person: wire.Track(b.get("person")),
 		Rules: parsed(b, b.get("rule"), analyze.ParseRules), RuleAlone: b.get("rule").IsObject(), Gait: parsed(b, b.get("gait"), gait.ParseOptions),
-		Jump: b.flag("jump"),
+		Jump: b.flag("jump"), Overview: b.flag("overview"),
 	}
 	req.From, req.To = b.part()
 	b.get("keypointId").Require("the id of a keypoint record")
-	if !b.get("gait").Present() && !b.get("jump").Present() {
+	if !b.get("gait").Present() && !b.get("jump").Present() && !b.get("overview").Present() {
 		b.get("rule").Require("a rule object or an array of rule objects")
 	}
 	return create(c, b, req, c.service.Analyze, func(a motion.Analysis) any {
@@ -70,7 +71,7 @@ func makeAnalysis(c *call) error {
 }
 
 // analysisMembers are the members of a motion.AnalysisResult in JSON.
-type analysisMembers struct{ Result, Gait, Jumps, Warnings json.RawMessage }
+type analysisMembers struct{ Result, Gait, Jumps, Warnings, Overview json.RawMessage }
 
 func getAnalysis(c *call, id int64) error {
 	if wantsFile(c) {
@@ -89,6 +90,7 @@ func getAnalysis(c *call, id int64) error {
 	return c.answer(http.StatusOK, analysisDetail{
 		analysisRecordOf(a, rule), text(a.Failure), old, m.Result,
 		optional(m.Gait, a.Gait != nil), optional(m.Jumps, a.Jump), optional(m.Warnings, a.Gait != nil || a.Jump),
+		optional(m.Overview, a.Overview),
 	})
 }
 
@@ -128,6 +130,9 @@ func analysisContents(a motion.Analysis, results []analyze.Result) []string {
 	}
 	if a.Jump {
 		all["jumps"] = nil
+	}
+	if a.Overview {
+		all["overview"] = nil
 	}
 	return slices.Sorted(maps.Keys(all))
 }

@@ -19,8 +19,7 @@ import (
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
-// The largest JSON body and the largest member of one, such as a rule, in bytes. A list of edits may fill
-// a body.
+// The largest JSON body and the largest member of one, such as a rule, in bytes. A list of edits may fill a body.
 const (
 	maxBody   = 1 << 20
 	maxMember = 64 << 10
@@ -137,8 +136,7 @@ func (b *body) part() (from, to float64) {
 	return from, wire.Positive(b.get("to"))
 }
 
-// parsed returns a value that parse reads, zero if it is missing or null. Its mistakes are
-// noted in the body.
+// parsed returns a value that parse reads, zero if it is missing or null. Its mistakes are noted in the body.
 func parsed[T any](b *body, v strictjson.Value, parse func([]byte) (T, error)) (x T) {
 	if !v.Present() {
 		return x

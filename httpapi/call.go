@@ -103,8 +103,7 @@ func (c *call) public(path string) *url.URL {
 	return &u
 }
 
-// mount returns the path under which the API is mounted: the part removed by
-// http.StripPrefix, and Options.Prefix.
+// mount returns the path under which the API is mounted: the part removed by http.StripPrefix, and Options.Prefix.
 func (c *call) mount() string {
 	if u, err := url.ParseRequestURI(c.r.RequestURI); err == nil {
 		if before, ok := strings.CutSuffix(u.Path, strings.TrimPrefix(c.path, "/")); ok {

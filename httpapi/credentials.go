@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
@@ -12,42 +11,26 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/bodymotion/motion/httpapi/internal/wire"
 	"github.com/bodymotion/motion/internal/strictjson"
 )
 
-// Credentials authenticates clients by access tokens, and is the HTTP endpoint that issues
-// the tokens for a client ID and secret. Mount it outside the API, at
-// /oauth/v1/accesstokens and, for older clients, at /v1/oauth/accesstokens.
+// Credentials authenticates clients by access tokens, and is the HTTP endpoint that issues the tokens for a client ID
+// and secret. Mount it outside the API, at /oauth/v1/accesstokens and, for older clients, at /v1/oauth/accesstokens.
 //
-// Without keys, tokens are 256 random bits whose hashes are kept in memory. With keys, they contain the
-// client and the expiry time, signed with HMAC-SHA256, so that every process with the same keys and clients
-// accepts them, also after a restart; changing a client's secret revokes its tokens.
+// Tokens contain the client and the expiry time, signed with HMAC-SHA256, so that every process with the same keys
+// and clients accepts them, also after a restart; changing a client's secret revokes its tokens.
 type Credentials struct {
 	keys    [][]byte
 	secrets map[string][32]byte // SHA-256 of the secret, by client id
 	ttl     time.Duration
-
-	mu     sync.Mutex
-	tokens map[[32]byte]token    // by SHA-256
-	issued map[string][][32]byte // those of each client, oldest first
 }
 
-type token struct {
-	client  string
-	expires time.Time
-}
-
-// maxTokens is the maximum number of valid tokens of a client.
-const maxTokens = 1000
-
-// NewCredentials returns the Credentials of clients, given their secrets by client ID. There must be at least
-// one client, and no ID or secret may be empty. Tokens are valid for ttl; 0 means 24 hours. The first key
-// signs, all are accepted; each has at least 16 bytes. Without keys, a client has at most 1,000 tokens: a
-// further one revokes its oldest.
+// NewCredentials returns the Credentials of clients, given their secrets by client ID. There must be at least one
+// client, and no ID or secret may be empty. Tokens are valid for ttl; 0 means 24 hours. The first key signs, all are
+// accepted; each has at least 16 bytes. The default is a random key, so tokens become invalid when the process ends.
 func NewCredentials(secrets map[string]string, ttl time.Duration, keys ...[]byte) (*Credentials, error) {
 	if len(secrets) == 0 {
 		return nil, errors.New("httpapi: no client is given")
@@ -58,7 +41,10 @@ func NewCredentials(secrets map[string]string, ttl time.Duration, keys ...[]byte
 	if ttl <= 0 {
 		ttl = 24 * time.Hour
 	}
-	c := &Credentials{keys: keys, secrets: map[string][32]byte{}, ttl: ttl, tokens: map[[32]byte]token{}, issued: map[string][][32]byte{}}
+	if keys == nil {
+		keys = randomKey()
+	}
+	c := &Credentials{keys: keys, secrets: map[string][32]byte{}, ttl: ttl}
 	for id, secret := range secrets {
 		if id == "" || secret == "" {
 			return nil, errors.New("httpapi: a client id or secret is empty")
@@ -70,39 +56,7 @@ func NewCredentials(secrets map[string]string, ttl time.Duration, keys ...[]byte
 
 // Authenticate is an Authenticator. It reads the token from the header "Authorization: Bearer".
 func (c *Credentials) Authenticate(r *http.Request) (Identity, error) {
-	text := wire.Bearer(r)
-	if c.keys != nil {
-		return c.signed(text, time.Now())
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	t, ok := c.tokens[sha256.Sum256([]byte(text))]
-	if !ok || !time.Now().Before(t.expires) {
-		return Identity{}, ErrUnauthenticated
-	}
-	return Identity{Client: t.client}, nil
-}
-
-// issue returns a new token for a client.
-func (c *Credentials) issue(client string, now time.Time) string {
-	if c.keys != nil {
-		return c.sign(c.keys[0], client, now.Add(c.ttl))
-	}
-	var raw [32]byte
-	rand.Read(raw[:])
-	text := base64.RawURLEncoding.EncodeToString(raw[:])
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	// All tokens have the same lifetime, so the oldest expires first.
-	mine := c.issued[client]
-	for len(mine) > 0 && (len(mine) >= maxTokens || !now.Before(c.tokens[mine[0]].expires)) {
-		delete(c.tokens, mine[0])
-		mine = mine[1:]
-	}
-	sum := sha256.Sum256([]byte(text))
-	c.tokens[sum] = token{client, now.Add(c.ttl)}
-	c.issued[client] = append(mine, sum)
-	return text
+	return c.signed(wire.Bearer(r), time.Now())
 }
 
 // ServeHTTP implements the token endpoint. It accepts a POST of {"grantType":
@@ -154,7 +108,7 @@ func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	return json.NewEncoder(w).Encode(map[string]string{
-		"accessToken": c.issue(id, now),
+		"accessToken": c.sign(id, now.Add(c.ttl)),
 		"tokenType":   "BearerToken",
 		"expiresIn":   strconv.Itoa(int(c.ttl/time.Second) - 1),
 		"scope":       "",
@@ -163,10 +117,10 @@ func (c *Credentials) token(w http.ResponseWriter, r *http.Request) error {
 }
 
 // sign returns a token: the expiry time in Unix seconds, the client, and their MAC.
-func (c *Credentials) sign(key []byte, client string, end time.Time) string {
+func (c *Credentials) sign(client string, end time.Time) string {
 	content := append(binary.BigEndian.AppendUint64(nil, uint64(end.Unix())), client...)
 	e := base64.RawURLEncoding
-	return e.EncodeToString(content) + "." + e.EncodeToString(c.mac(key, client, content))
+	return e.EncodeToString(content) + "." + e.EncodeToString(c.mac(c.keys[0], client, content))
 }
 
 func (c *Credentials) mac(key []byte, client string, content []byte) []byte {

@@ -70,7 +70,7 @@ func differences(write func(io.Writer, []float64, compare.Result) error) func(io
 var exports = map[storage.Kind]map[string]export{
 	storage.Keypoints: {
 		"csv":       {contentType: csvType, ending: ".csv", holds: "scores timestamps smallToes", write: frames(formats.WriteCSV)},
-		"jsonl":     {contentType: jsonlType, ending: ".jsonl", holds: "scores timestamps size smallToes", write: frames(formats.WriteJSONL)},
+		"jsonl":     {contentType: jsonlType, ending: ".jsonl", holds: "scores visibility timestamps size smallToes", write: frames(formats.WriteJSONL)},
 		"trc":       {contentType: textType, ending: ".trc", timed: true, holds: "timestamps smallToes", write: frames(formats.WriteTRC)},
 		"coco":      {contentType: jsonType, ending: ".coco.json", holds: "scores timestamps size smallToes", write: frames(formats.WriteCOCO)},
 		"mediapipe": {contentType: jsonType, ending: ".mediapipe.json", holds: "scores", write: frames(formats.WriteMediaPipe)},

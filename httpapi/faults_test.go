@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -283,39 +282,5 @@ func TestOddIDs(t *testing.T) {
 	}
 	if r := w.do("GET", "/images/?page=%2B1", w.token, ""); r.status != 400 {
 		t.Errorf("page +1: %d", r.status)
-	}
-}
-
-// TestCrowdedTokens holds that a client that takes many tokens does not push out those of
-// others.
-func TestCrowdedTokens(t *testing.T) {
-	creds, err := httpapi.NewCredentials(map[string]string{"a": "b", "c": "d"}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	get := func(id, secret string) *http.Request {
-		rec := httptest.NewRecorder()
-		req := httptest.NewRequest("POST", "/", strings.NewReader(fmt.Sprintf(`{"grantType":"client_credentials","clientId":%q,"clientSecret":%q}`, id, secret)))
-		req.Header.Set("Content-Type", "application/json")
-		creds.ServeHTTP(rec, req)
-		_, token, _ := strings.Cut(rec.Body.String(), `"accessToken":"`)
-		token, _, _ = strings.Cut(token, `"`)
-		use := httptest.NewRequest("GET", "/", nil)
-		use.Header.Set("Authorization", "Bearer "+token)
-		return use
-	}
-	theirs, first := get("c", "d"), get("a", "b")
-	var last *http.Request
-	for range 1000 {
-		last = get("a", "b")
-	}
-	if _, err := creds.Authenticate(theirs); err != nil {
-		t.Error("the token of another client has gone")
-	}
-	if _, err := creds.Authenticate(last); err != nil {
-		t.Error("the newest token has gone")
-	}
-	if _, err := creds.Authenticate(first); !errors.Is(err, httpapi.ErrUnauthenticated) {
-		t.Errorf("the tokens of a client are not bounded: %v", err)
 	}
 }

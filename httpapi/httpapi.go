@@ -12,9 +12,8 @@
 //	mux.Handle("/anymotion/v1/", http.StripPrefix("/anymotion/v1", api))
 //	mux.Handle("/oauth/v1/accesstokens", tokens)
 //
-// Error responses have the type application/problem+json (RFC 9457). The handler serves its
-// OpenAPI document at openapi.json and a page made from it at docs/. THREATS.md describes
-// the threats it withstands.
+// Error responses have the type application/problem+json (RFC 9457). The handler serves its OpenAPI document at
+// openapi.json and a page made from it at docs/. THREATS.md describes the threats it withstands.
 //
 // Subpackages provide an Authenticator for tokens of external issuers (jwtauth), webhooks
 // (webhook) and OpenTelemetry metrics (otelmetrics).

@@ -34,9 +34,12 @@ func TestEverythingOnce(t *testing.T) {
 	if _, ok := k["scores"]; ok {
 		t.Error("scores come without being asked for")
 	}
-	k = w.do("GET", fmt.Sprintf("/keypoints/%d/?include=scores,timestamps", key), w.token, "").get(t)
-	if k["scores"].([]any)[0].(map[string]any)["nose"] != 0.875 || k["timestamps"] != nil {
+	k = w.do("GET", fmt.Sprintf("/keypoints/%d/?include=scores,visibility,timestamps", key), w.token, "").get(t)
+	if k["scores"].([]any)[0].(map[string]any)["nose"] != 0.875 || k["timestamps"] != nil || k["visibility"] != nil {
 		t.Errorf("include: %v", k)
+	}
+	if _, ok := k["visibility"]; !ok {
+		t.Error("an unknown visibility is left out, though asked for")
 	}
 
 	_, a := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypoint_id":%d,"rule":{"analysisType":"coordinate","points":["nose"]}}`, key))

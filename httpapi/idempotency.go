@@ -16,10 +16,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// A POST with the header Idempotency-Key is executed once: repeating it with the same key,
-// path and body returns the first response (draft-ietf-httpapi-idempotency-key-header), with a
-// new link for the upload if there is one. The service keeps the responses: see
-// motion.Service.Answers.
+// A POST with the header Idempotency-Key is executed once: repeating it with the same key, path and body returns the
+// first response (draft-ietf-httpapi-idempotency-key-header), with a new link for the upload if there is one. The
+// service keeps the responses: see motion.Service.Answers.
 
 const (
 	keepAnswer = 24 * time.Hour
@@ -120,8 +119,7 @@ type newMedia struct {
 	UpdatedAt  string  `json:"updatedAt"`
 }
 
-// answerCreated answers with the JSON form of a created record, to which it adds a new link for
-// the upload.
+// answerCreated answers with the JSON form of a created record, to which it adds a new link for the upload.
 func answerCreated(c *call, answer []byte) error {
 	var media newMedia
 	if err := json.Unmarshal(answer, &media); err != nil {

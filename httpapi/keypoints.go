@@ -53,6 +53,7 @@ type keypointDetail struct {
 	Cleaned       *clean.Counts         `json:"cleaned,omitempty"`
 	Quality       *quality.Report       `json:"quality,omitempty"`
 	Scores        *json.RawMessage      `json:"scores,omitempty"`
+	Visibility    *json.RawMessage      `json:"visibility,omitempty"`
 	Timestamps    *json.RawMessage      `json:"timestamps,omitempty"`
 	Edits         []correction          `json:"edits,omitempty"`
 	Changes       *frameChanges         `json:"changes,omitempty"`
@@ -136,7 +137,7 @@ func makeKeypoint(c *call) error {
 }
 
 // included are the members that ?include= adds to a keypoint record.
-var included = []string{"scores", "timestamps", "changes", "looks", "found"}
+var included = []string{"scores", "visibility", "timestamps", "changes", "looks", "found"}
 
 func getKeypoint(c *call, id int64) error {
 	if wantsFile(c) {
@@ -200,10 +201,11 @@ func readKeypoint(c *call, id int64) (e motion.Extraction, err error) {
 
 // answerKeypoint answers with a keypoint record. found is nil if it was not asked for.
 func answerKeypoint(c *call, e motion.Extraction, include map[string]bool, raw bool, found **foundFrames) error {
-	keypoints, scores, timestamps := e.JSON(raw)
+	keypoints, scores, visibility, timestamps := e.JSON(raw)
 	d := keypointDetail{
 		keypointRecord: keypointRecordOf(e, keypoints), FailureDetail: text(e.Failure), Person: e.Track,
-		Scores: optional(scores, include["scores"]), Timestamps: optional(timestamps, include["timestamps"]), Found: found,
+		Scores: optional(scores, include["scores"]), Visibility: optional(visibility, include["visibility"]),
+		Timestamps: optional(timestamps, include["timestamps"]), Found: found,
 	}
 	if e.Status == storage.Success {
 		if e.Calibration != (keypoint.Calibration{}) {
@@ -309,14 +311,19 @@ func keypointFile(c *call, id int64) (f file, err error) {
 
 func contentsOf(seq keypoint.Sequence) (list []string) {
 	var present keypoint.Parts
+	visibility := false
 	for i := range seq.Frames {
 		present |= seq.Frames[i].Present()
+		for p := range keypoint.Part(keypoint.NumParts) {
+			_, known := seq.Frames[i].Visibility(p)
+			visibility = visibility || known
+		}
 	}
 	for _, x := range []struct {
 		name string
 		has  bool
 	}{
-		{"scores", present != 0}, {"timestamps", seq.Times != nil}, {"size", seq.Size.X > 0},
+		{"scores", present != 0}, {"visibility", visibility}, {"timestamps", seq.Times != nil}, {"size", seq.Size.X > 0},
 		{"smallToes", present.Has(keypoint.LeftSmallToe) || present.Has(keypoint.RightSmallToe)},
 		{"personChanges", seq.PersonChanges != nil}, {"looks", seq.Looks != nil}, {"world", seq.World != keypoint.World{}},
 	} {
@@ -327,8 +334,7 @@ func contentsOf(seq keypoint.Sequence) (list []string) {
 	return list
 }
 
-// writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of
-// each.
+// writeSheet writes a contact sheet of a recording: some of its frames with the skeleton and the time of each.
 func writeSheet(c *call, w io.Writer, e motion.Extraction, seq keypoint.Sequence) error {
 	kind, id := recording(e)
 	return c.service.Stills(c.r.Context(), c.client, kind, id, func(picture func(int) (goimage.Image, error)) error {

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// A link is the URL of a file that needs no access token. It is signed for one method, file
-// and client, and expires.
+// A link is the URL of a file that needs no access token. It is signed for one method, file and client, and expires.
 
 // sign returns the signature of a link with a key.
 func sign(key []byte, method, file, client string, expires int64) []byte {

@@ -45,8 +45,7 @@ type movie struct {
 	Time  *string  `json:"time"`
 }
 
-// mediaOf is the form of a movie's or image's record. link is the address of the file, nil if it is
-// left out.
+// mediaOf is the form of a movie's or image's record. link is the address of the file, nil if it is left out.
 func mediaOf(m motion.Media, link **string) any {
 	d := image{
 		ID: m.ID, Name: text(m.Name), Text: text(m.Text), ContentMD5: m.ContentMD5,

@@ -169,6 +169,46 @@ func TestGaitAndJumps(t *testing.T) {
 	}
 }
 
+// TestOverview asks what a recording shows, alone, beside a rule, and of a part.
+func TestOverview(t *testing.T) {
+	type members = map[string]any
+	w, put := filed(t)
+	key := w.keypointRecord(put, testkit.Rendered(t, "squat_90_slow").Seq)
+	ask := func(more string) members {
+		_, m := w.record(storage.Analyses, w.token, fmt.Sprintf(`{"keypointId":%d,"overview":true%s}`, key, more))
+		if m["execStatus"] != "SUCCESS" {
+			t.Fatal(m["failureDetail"])
+		}
+		return m
+	}
+	alone := ask("")
+	o := alone["overview"].(members)
+	if reps := o["repetitions"].(members); o["movement"] != "squat" || o["verdict"] != "good" || reps["complete"] != 2.0 || o["gait"] != nil || alone["rule"] != nil {
+		t.Errorf("%v %v %v", o["movement"], o["verdict"], reps)
+	}
+	trusts := map[any]bool{}
+	for _, m := range o["measures"].([]any) {
+		trust, peak := m.(members)["trust"], m.(members)["peak"]
+		if trusts[trust] = true; (trust == "withheld") != (peak == nil) {
+			t.Errorf("%v %v: peak %v", m.(members)["name"], trust, peak)
+		}
+	}
+	if !trusts["good"] || !trusts["withheld"] {
+		t.Errorf("trust: %v", trusts)
+	}
+	beside := ask(`,"rule":{"analysisType":"elbowFlexion","side":"left","repetitions":true}`)
+	if len(beside["result"].([]any)) != 1 || !cmp.Equal(beside["overview"], alone["overview"]) {
+		t.Error("what else is asked for changes the overview")
+	}
+	part := ask(`,"to":2`)["overview"].(members)["measures"].([]any)[0].(members)["values"].([]any)
+	if part[0] == nil || part[len(part)-1] != nil {
+		t.Error("values outside the part, or none inside")
+	}
+	if r := w.do("GET", fmt.Sprintf("/analyses/%v/?format=csv", alone["id"]), w.token, ""); r.status != 200 || r.header.Get("Format-Omits") != "overview" {
+		t.Errorf("CSV: %d, omits %q", r.status, r.header.Get("Format-Omits"))
+	}
+}
+
 // TestMovementsRefused: a wrong value is a 400 that names its member.
 func TestMovementsRefused(t *testing.T) {
 	w, put := filed(t)
@@ -219,6 +259,8 @@ func TestMovementsRefused(t *testing.T) {
 		`"jump":{}`:                 "/jump",
 		`"gait":false`:              "/rule",
 		`"jump":false`:              "/rule",
+		`"overview":1`:              "/overview",
+		`"overview":false`:          "/rule",
 		`"rule":[],"gait":true`:     "/rule",
 		`"rule":null,"gait":null`:   "/rule",
 	} {

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// openapiJSON is the OpenAPI 3.1 document of the API. The tests validate every request and
-// response against it.
+// openapiJSON is the OpenAPI 3.1 document of the API. The tests validate every request and response against it.
 //
 //go:embed openapi.json
 var openapiJSON []byte

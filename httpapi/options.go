@@ -65,10 +65,9 @@ type Options struct {
 	// IdempotencyKeys is the number of responses to requests with the header Idempotency-Key that are kept
 	// for each client, for 24 hours: see motion.Service.Answers. The default is 1000; -1 ignores the header.
 	IdempotencyKeys int
-	// Waiting is the number of requests of a client that may wait at the same time, for a result with
-	// ?wait=SECONDS or at events/. The default is 100; -1 allows none. At most a tenth of them, but at least
-	// one, may be event streams. Beyond the limit, requests for a record return immediately, and requests for
-	// events get 429.
+	// Waiting is the number of requests of a client that may wait at the same time, for a result with ?wait=SECONDS
+	// or at events/. The default is 100; -1 allows none. At most a tenth of them, but at least one, may be event
+	// streams. Beyond the limit, requests for a record return immediately, and requests for events get 429.
 	Waiting int
 
 	// Logger receives internal errors; the default is slog.Default().
@@ -94,9 +93,7 @@ func (o *Options) complete() (base *url.URL, err error) {
 	}
 	o.Prefix = strings.TrimSuffix(o.Prefix, "/")
 	if len(o.LinkKeys) == 0 {
-		key := make([]byte, 32)
-		rand.Read(key)
-		o.LinkKeys = [][]byte{key}
+		o.LinkKeys = randomKey()
 	}
 	if err := longEnough("Options.LinkKeys", o.LinkKeys); err != nil {
 		return nil, err
@@ -113,6 +110,13 @@ func (o *Options) complete() (base *url.URL, err error) {
 	o.Waiting = cmp.Or(o.Waiting, 100)
 	o.Logger = cmp.Or(o.Logger, slog.Default())
 	return base, nil
+}
+
+// randomKey returns the keys of a process that is given none.
+func randomKey() [][]byte {
+	key := make([]byte, 32)
+	rand.Read(key)
+	return [][]byte{key}
 }
 
 // longEnough checks keys that sign, which are called name in its error.

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// maxBuckets is the maximum number of tracked tokens; beyond it, the least recently used is
-// forgotten.
+// maxBuckets is the maximum number of tracked tokens; beyond it, the least recently used is forgotten.
 const maxBuckets = 10_000
 
 // buckets holds the remaining requests of each token.

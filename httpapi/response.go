@@ -17,7 +17,6 @@ type response struct {
 	sent   int64 // bytes of the body
 }
 
-// WriteHeader implements http.ResponseWriter.
 func (w *response) WriteHeader(status int) {
 	if status >= 200 && !w.begun {
 		w.begun, w.status = true, status
@@ -26,7 +25,6 @@ func (w *response) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter.
 func (w *response) Write(p []byte) (int, error) {
 	if !w.begun {
 		w.begun, w.status = true, http.StatusOK
@@ -45,8 +43,7 @@ func (w *response) Write(p []byte) (int, error) {
 	}
 }
 
-// most is the number of bytes written at a time, which clients must read before the
-// deadline.
+// most is the number of bytes written at a time, which clients must read before the deadline.
 const most = 256 << 10
 
 // extend extends the deadline of the response.
@@ -65,8 +62,7 @@ func setDeadline(set func(time.Time) error, at time.Time) error {
 // Unwrap returns the underlying writer for http.ResponseController.
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// steady reads a request body and extends its deadline while data flows, whatever the
-// timeouts of the host's server.
+// steady reads a request body and extends its deadline while data flows, whatever the timeouts of the host's server.
 type steady struct {
 	control *http.ResponseController
 	body    io.Reader

@@ -19,8 +19,7 @@ type Choice struct {
 	// 0 means 2 s; for PolicyTrack the time when the person first appears.
 	Seconds float64 `json:"seconds,omitempty"`
 
-	// Stay leaves the rest of a movie empty once the person is gone, instead of following
-	// somebody else.
+	// Stay leaves the rest of a movie empty once the person is gone, instead of following somebody else.
 	Stay bool `json:"stay,omitempty"`
 }
 

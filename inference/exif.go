@@ -10,25 +10,15 @@ import (
 // before the pixels in every format but WebP.
 const maxEXIF = 256 << 10
 
-// readOrientation returns the EXIF orientation of a picture, 1 to 8; 1 if it is missing,
-// invalid or damaged. The error is one of r.
-func readOrientation(r io.ReadSeeker, format string) (int, error) {
-	var tiff func([]byte) []byte
-	switch format {
-	case "jpeg":
-		tiff = jpegEXIF
-	case "png":
-		tiff = pngEXIF
-	case "webp":
-		tiff = webpEXIF
-	case "tiff":
-		tiff = func(b []byte) []byte { return b }
-	default:
+// orientation returns the EXIF orientation of a picture, 1 to 8; 1 if it is missing, invalid or damaged. The
+// error is one of r.
+func (c imageCodec) orientation(r io.ReadSeeker) (int, error) {
+	if c.exif == nil {
 		return 1, nil
 	}
 	head := make([]byte, maxEXIF)
 	n, err := readAt(r, head)
-	return tiffOrientation(tiff(head[:n])), err
+	return tiffOrientation(c.exif(head[:n])), err
 }
 
 var exifMagic = []byte("Exif\x00\x00")
@@ -84,8 +74,7 @@ func webpEXIF(b []byte) []byte {
 	return bytes.TrimPrefix(chunk[8:], exifMagic)
 }
 
-// tiffOrientation returns the orientation tag (274) of the first directory of a
-// TIFF block, or 1.
+// tiffOrientation returns the orientation tag (274) of the first directory of a TIFF block, or 1.
 func tiffOrientation(b []byte) int {
 	if len(b) < 8 {
 		return 1

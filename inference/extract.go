@@ -17,11 +17,10 @@ const maxInFlight = 8
 // lie in the picture: x is 0 to its width, y 0 to its height, in pixels, both ends included.
 // Those that the Estimator puts outside are at the nearest point of the edge.
 //
-// Extract chooses the person once and then follows them, looking where their movement leads.
-// If the person is lost, it waits 2 s for somebody of about the same size near the same
-// place before it chooses someone else; it does not wait after a cut to another scene, or if
-// the Estimator is not a Finder. The frames from which somebody else is followed, or after a
-// cut anybody, are the PersonChanges of the result. Extract does not close frames.
+// Extract chooses the person once and then follows them, looking where their movement leads. If the person is lost,
+// it waits 2 s for somebody of about the same size near the same place before it chooses someone else; it does not
+// wait after a cut to another scene, or if the Estimator is not a Finder. The frames from which somebody else is
+// followed, or after a cut anybody, are the PersonChanges of the result. Extract does not close frames.
 func Extract(ctx context.Context, frames Frames, est Estimator, opt ExtractOptions) (keypoint.Sequence, error) {
 	x, err := newExtraction(frames, est, opt)
 	if err != nil {
@@ -88,8 +87,7 @@ func newExtraction(frames Frames, est Estimator, opt ExtractOptions) (*extractio
 	return &extraction{reader: in, follower: who, opt: opt}, nil
 }
 
-// watch tracks all people for so many seconds, and then adds the frames of the
-// chosen one.
+// watch tracks all people for so many seconds, and then adds the frames of the chosen one.
 func (x *extraction) watch(ctx context.Context, seconds float64) error {
 	c, err := newTracker(x.est, ExtractOptions{Candidates: x.opt.Candidates, OnCandidates: x.opt.OnCandidates})
 	if err != nil {

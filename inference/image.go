@@ -13,36 +13,28 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// imageCodec decodes one picture format. The functions read from the start; check, which may
-// be nil, refuses pictures before they are decoded.
+// imageCodec decodes one picture format. The functions read from the start. check, which may be nil, refuses
+// pictures before they are decoded; exif, which may be nil, finds the TIFF block with the orientation in the
+// first bytes of a file.
 type imageCodec struct {
 	check  func(io.Reader) error
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
+	exif   func([]byte) []byte
 }
 
-func codecFor(format string) (imageCodec, bool) {
-	switch format {
-	case "jpeg":
-		return imageCodec{checkScans, jpeg.DecodeConfig, jpeg.Decode}, true
-	case "png":
-		return imageCodec{nil, png.DecodeConfig, png.Decode}, true
-	case "gif":
-		return imageCodec{nil, gif.DecodeConfig, gif.Decode}, true
-	case "webp":
-		return imageCodec{nil, webpConfig, webpDecode}, true
-	case "bmp":
-		return imageCodec{nil, bmp.DecodeConfig, bmp.Decode}, true
-	case "tiff":
-		return imageCodec{nil, tiff.DecodeConfig, tiff.Decode}, true
-	}
-	return imageCodec{}, false
+var codecs = map[string]imageCodec{
+	"jpeg": {checkScans, jpeg.DecodeConfig, jpeg.Decode, jpegEXIF},
+	"png":  {nil, png.DecodeConfig, png.Decode, pngEXIF},
+	"gif":  {nil, gif.DecodeConfig, gif.Decode, nil},
+	"webp": {nil, webpConfig, webpDecode, webpEXIF},
+	"bmp":  {nil, bmp.DecodeConfig, bmp.Decode, nil},
+	"tiff": {nil, tiff.DecodeConfig, tiff.Decode, func(b []byte) []byte { return b }},
 }
 
-// ProbeImage reads a picture's headers and returns the size of the upright picture in pixels.
-// The format is recognised by the content. An unknown or damaged one gives an error that
-// wraps ErrFormat. HEIC and AVIF pictures go to d, if it is an ImageDecoder or wraps one; d may be nil.
-// If ctx ends, ProbeImage soon returns ctx's error.
+// ProbeImage reads a picture's headers and returns the size of the upright picture in pixels. The format is
+// recognised by the content. An unknown or damaged one gives an error that wraps ErrFormat. HEIC and AVIF pictures go
+// to d, if it is an ImageDecoder or wraps one; d may be nil. If ctx ends, ProbeImage soon returns ctx's error.
 func ProbeImage(ctx context.Context, d Decoder, r io.ReadSeeker) (image.Point, error) {
 	if other, ok, err := imageDecoder(d, r); err != nil {
 		return image.Point{}, err
@@ -75,7 +67,7 @@ func readHeader(ctx context.Context, r io.ReadSeeker) (header, error) {
 		return header{}, err
 	}
 	format := ImageFormat(head[:n])
-	codec, ok := codecFor(format)
+	codec, ok := codecs[format]
 	switch {
 	case n == 0:
 		return header{}, fmt.Errorf("%w: the file is empty", ErrFormat)
@@ -95,11 +87,8 @@ func readHeader(ctx context.Context, r io.ReadSeeker) (header, error) {
 	if c.Width <= 0 || c.Height <= 0 {
 		return header{}, fmt.Errorf("%w: the %s picture has no pixels (%d×%d)", ErrFormat, format, c.Width, c.Height)
 	}
-	o, err := readOrientation(r, format)
-	if err != nil {
-		return header{}, err
-	}
-	return header{format, codec, image.Pt(c.Width, c.Height), o}, nil
+	o, err := codec.orientation(r)
+	return header{format, codec, image.Pt(c.Width, c.Height), o}, err
 }
 
 // readAt fills buf from the start of r, as far as r reaches.

@@ -18,9 +18,8 @@
 //
 // # Decorators
 //
-// A type that wraps an Estimator or a Decoder, to log or to measure, has a method
-// Unwrap() Estimator or Unwrap() Decoder. This package finds the optional interfaces
-// Finder, CheckedOpener and ImageDecoder through it.
+// A type that wraps an Estimator or a Decoder, to log or to measure, has a method Unwrap() Estimator or Unwrap()
+// Decoder. This package finds the optional interfaces Finder, CheckedOpener and ImageDecoder through it.
 //
 // A nil argument is a keypoint.ErrInvalid unless its documentation allows it.
 package inference
@@ -51,26 +50,23 @@ var (
 	ErrNoFinder = fmt.Errorf("%w estimator: finding several people needs an inference.Finder; with movenet, set Options.People", keypoint.ErrInvalid)
 )
 
-// Hint tells an Estimator whom to estimate. The zero value asks for the person in the centre
-// foreground.
+// Hint tells an Estimator whom to estimate. The zero value asks for the person in the centre foreground.
 type Hint struct {
 	// Region asks for the person in it and nobody else: somebody whom a Finder has found in this
 	// picture (Candidate.Region), or who is followed (Expected). If that person is not there, the answer
 	// is the zero Frame. Coordinates are those of the picture's bounds. The zero Region: anybody.
 	Region Region
-	// Choose selects the person if Region is zero. An Estimator that cannot tell people apart ignores
-	// it.
+	// Choose selects the person if Region is zero. An Estimator that cannot tell people apart ignores it.
 	Choose Choice
 }
 
 // Estimator finds the keypoints of one person in a picture.
 //
-// Estimate is safe for concurrent use. It does not change img and keeps no reference to
-// it. Coordinates are pixels of img, in the coordinates of its bounds, and may lie a little
-// outside: Extract and its like put them at the edge. Parts that are not visible are absent. Feet are
-// given if the network finds them and is sure of them: who calls Extract and its like
-// decides whether they are kept. A picture without a person, or without pixels, gives the zero Frame
-// and no error. Estimate returns ctx's error soon after ctx ends.
+// Estimate is safe for concurrent use. It does not change img and keeps no reference to it. Coordinates are pixels of
+// img, in the coordinates of its bounds, and may lie a little outside: Extract and its like put them at the edge.
+// Parts that are not visible are absent. Feet are given if the network finds them and is sure of them: who calls
+// Extract and its like decides whether they are kept. A picture without a person, or without pixels, gives the zero
+// Frame and no error. Estimate returns ctx's error soon after ctx ends.
 //
 // inferencetest.TestEstimator tests these promises.
 type Estimator interface {
@@ -87,10 +83,9 @@ type Info struct {
 
 // Decoder decodes movies.
 //
-// Its methods are safe for concurrent use, each call with its own reader. A reader is read
-// from its start, wherever it stands, until Probe returns or the Frames are closed; it is
-// never closed. Content that is not a movie gives an error that wraps ErrFormat. If ctx has
-// ended, the methods return ctx's error.
+// Its methods are safe for concurrent use, each call with its own reader. A reader is read from its start, wherever
+// it stands, until Probe returns or the Frames are closed; it is never closed. Content that is not a movie gives an
+// error that wraps ErrFormat. If ctx has ended, the methods return ctx's error.
 //
 // inferencetest.TestDecoder tests these promises and those of Frames.
 type Decoder interface {
@@ -109,8 +104,7 @@ type CheckedOpener interface {
 	OpenChecked(ctx context.Context, r io.ReadSeeker, check func(Info) error) (Frames, error)
 }
 
-// OpenChecked opens a movie if check accepts its headers. It uses d's CheckedOpener, if d
-// is one or wraps one.
+// OpenChecked opens a movie if check accepts its headers. It uses d's CheckedOpener, if d is one or wraps one.
 func OpenChecked(ctx context.Context, d Decoder, r io.ReadSeeker, check func(Info) error) (Frames, error) {
 	switch {
 	case d == nil:
@@ -152,21 +146,18 @@ type Picture struct {
 
 // Frames delivers the frames of a movie in order.
 //
-// Memory is bounded: a fixed number of buffers is reused, and Next waits while all of them
-// are in use. A Picture keeps its pixels until it is released. Next and Close are called
-// from one goroutine, Release from any. All pictures have the same size. Times are finite,
-// 0 or more, and increase.
+// Memory is bounded: a fixed number of buffers is reused, and Next waits while all of them are in use. A Picture
+// keeps its pixels until it is released. Next and Close are called from one goroutine, Release from any. All pictures
+// have the same size. Times are finite, 0 or more, and increase.
 //
 // inferencetest.TestFrames tests these promises.
 type Frames interface {
 	// Info returns what the headers say.
 	Info() Info
-	// Next returns the next frame, io.EOF after the last one, and the same error again
-	// after an error. A movie that is damaged so that frames are missing gives an error
-	// other than io.EOF.
+	// Next returns the next frame, io.EOF after the last one, and the same error again after an error. A movie that
+	// is damaged so that frames are missing gives an error other than io.EOF.
 	Next() (Picture, error)
-	// Close stops decoding and frees everything: no goroutine, process or file of the
-	// decoder is left, and no picture may be used. It may be called at any time and more
-	// than once.
+	// Close stops decoding and frees everything: no goroutine, process or file of the decoder is left, and no picture
+	// may be used. It may be called at any time and more than once.
 	Close() error
 }

@@ -32,7 +32,6 @@ func open(ctx context.Context, file io.ReadSeeker) (*input, error) {
 	return &input{ctx: ctx, file: file, buf: bufio.NewReaderSize(file, 64<<10)}, nil
 }
 
-// Read implements io.Reader.
 func (in *input) Read(p []byte) (n int, err error) {
 	if err = in.ctx.Err(); err == nil {
 		n, err = in.buf.Read(p[:min(len(p), piece)])
@@ -61,8 +60,7 @@ func (in *input) note(err error) error {
 	return err
 }
 
-// failure returns why a decoder has failed with err: the reading, or the content, which is an
-// ErrFormat.
+// failure returns why a decoder has failed with err: the reading, or the content, which is an ErrFormat.
 func (in *input) failure(format string, err error) error {
 	switch {
 	case in.err != nil:

@@ -17,8 +17,7 @@ type position struct {
 	time  float64
 }
 
-// expected extrapolates a body that was at before and then at last to a time, by the median
-// movement of its parts.
+// expected extrapolates a body that was at before and then at last to a time, by the median movement of its parts.
 func expected(before, last position, at float64) keypoint.Frame {
 	elapsed := last.time - before.time
 	common := before.frame.Present() & last.frame.Present()

@@ -10,11 +10,10 @@ import (
 // Network is a pose network: it looks at one region of a picture for one person. TopDown makes it an
 // Estimator, and package ensemble makes one Network of several.
 //
-// Look is safe for concurrent use. It does not change img and keeps no reference to it. Coordinates of
-// the region and of the answer are pixels from the picture's top left corner, whatever its bounds. The
-// picture has pixels. If there is no person, or if the Region is Followed and the person is lost, the
-// answer is the zero Frame; Region.Accept decides that alike for all. Look returns ctx's error soon after
-// ctx ends.
+// Look is safe for concurrent use. It does not change img and keeps no reference to it. Coordinates of the region and
+// of the answer are pixels from the picture's top left corner, whatever its bounds. The picture has pixels. If there
+// is no person, or if the Region is Followed and the person is lost, the answer is the zero Frame; Region.Accept
+// decides that alike for all. Look returns ctx's error soon after ctx ends.
 type Network interface {
 	Look(ctx context.Context, img image.Image, r Region) (keypoint.Frame, error)
 }

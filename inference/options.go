@@ -10,8 +10,7 @@ import (
 // ExtractOptions say who is found, and how, by Extract, ExtractAll, ExtractImage, ExtractAllImage and a
 // Follower. All fields are optional.
 type ExtractOptions struct {
-	// MaxFrames limits the movie: MaxFrames frames or more give ErrTooManyFrames. 0 or less:
-	// no limit.
+	// MaxFrames limits the movie: MaxFrames frames or more give ErrTooManyFrames. 0 or less: no limit.
 	MaxFrames int
 	// Choose selects the person, for ExtractAll as soon as it selects anybody. A Choice that watches
 	// needs an Estimator that is a Finder.
@@ -25,21 +24,18 @@ type ExtractOptions struct {
 	Candidates int
 	// OnCandidates is called with the people in each of these frames, in order.
 	OnCandidates func(frame int, people []Candidate)
-	// Feet keeps the six parts of the feet, if the Estimator finds them; else the result has
-	// only the 17 parts from the nose to the ankles. Following the person is the same with
-	// and without.
+	// Feet keeps the six parts of the feet, if the Estimator finds them; else the result has only the 17 parts from
+	// the nose to the ankles. Following the person is the same with and without.
 	Feet bool
 	// InFlight is the number of frames estimated at once, 1 to 8; 0: 2. The position of
 	// the person is extrapolated over as many looks. The result depends on InFlight, but
 	// not on the machine's speed. At most one picture more is in use.
 	InFlight int
-	// Rate is the number of looks per second; 0: every frame is looked at. Of a movie of a
-	// higher frame rate, Extract looks at the frames that are 1/Rate apart by their times,
-	// less a tenth because times are rounded, at the first and the last frame of each scene,
-	// and at the last frame before a pause of the movie. It decodes the others, but does not
-	// estimate them: they are empty in the result, which says where it has looked
-	// (keypoint.Sequence.Looks). clean.Run fills them. A Rate that is negative or not finite
-	// is a keypoint.ErrInvalid.
+	// Rate is the number of looks per second; 0: every frame is looked at. Of a movie of a higher frame rate, Extract
+	// looks at the frames that are 1/Rate apart by their times, less a tenth because times are rounded, at the first
+	// and the last frame of each scene, and at the last frame before a pause of the movie. It decodes the others, but
+	// does not estimate them: they are empty in the result, which says where it has looked (keypoint.Sequence.Looks).
+	// clean.Run fills them. A Rate that is negative or not finite is a keypoint.ErrInvalid.
 	Rate float64
 	// Progress is called after each look with the number of frames done and the number in
 	// the movie's headers (0: unknown).

@@ -5,32 +5,37 @@ import (
 	"slices"
 )
 
-// orientPlanes applies an EXIF orientation, 2 to 8, to the planes of a JPEG picture, which
-// takes less memory than RGBA: orientations 2 to 4 in place, 5 to 8 into new planes. ok is
-// false, and img unchanged, if the subsampling does not allow it.
+// subsamplings are those that can be turned: how many pixels share a chroma sample, across and down, and that of
+// the transposed picture.
+var subsamplings = map[image.YCbCrSubsampleRatio]struct {
+	across, down int
+	transposed   image.YCbCrSubsampleRatio
+}{
+	image.YCbCrSubsampleRatio444: {1, 1, image.YCbCrSubsampleRatio444},
+	image.YCbCrSubsampleRatio422: {2, 1, image.YCbCrSubsampleRatio440},
+	image.YCbCrSubsampleRatio420: {2, 2, image.YCbCrSubsampleRatio420},
+	image.YCbCrSubsampleRatio440: {1, 2, image.YCbCrSubsampleRatio422},
+}
+
+// orientPlanes applies an EXIF orientation, 2 to 8, to the planes of a JPEG picture, which takes less memory than
+// RGBA: orientations 2 to 4 in place, 5 to 8 into new planes. ok is false, and img unchanged, if the subsampling
+// does not allow it.
 func orientPlanes(img *image.YCbCr, orientation int) (_ *image.YCbCr, ok bool) {
-	b := img.Rect
-	size := b.Size()
-	swap := orientation >= 5
-	h, v, ok := subsampling(img.SubsampleRatio)
-	if !ok || b.Min != (image.Point{}) || size.X%h != 0 || size.Y%v != 0 {
+	size := img.Rect.Size()
+	s, ok := subsamplings[img.SubsampleRatio]
+	if !ok || img.Rect.Min != (image.Point{}) || size.X%s.across != 0 || size.Y%s.down != 0 {
 		return nil, false // chroma would move by a fraction of a sample
 	}
+	turn, across, down := turned(orientation)
 	luma := plane{img.Y, img.YStride, size}
-	chroma := image.Pt(size.X/h, size.Y/v)
+	chroma := image.Pt(size.X/s.across, size.Y/s.down)
 	cb, cr := plane{img.Cb, img.CStride, chroma}, plane{img.Cr, img.CStride, chroma}
 	dst := img
-	if swap {
-		ratio, ok := transposed(img.SubsampleRatio)
-		if !ok {
-			return nil, false
-		}
-		dst = image.NewYCbCr(image.Rect(0, 0, size.Y, size.X), ratio)
+	if turn {
+		dst = image.NewYCbCr(image.Rect(0, 0, size.Y, size.X), s.transposed)
 		luma = luma.transpose(dst.Y, dst.YStride)
 		cb, cr = cb.transpose(dst.Cb, dst.CStride), cr.transpose(dst.Cr, dst.CStride)
 	}
-	across := orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7
-	down := orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8
 	for _, p := range []plane{luma, cb, cr} {
 		if across {
 			p.mirror()
@@ -40,34 +45,6 @@ func orientPlanes(img *image.YCbCr, orientation int) (_ *image.YCbCr, ok bool) {
 		}
 	}
 	return dst, true
-}
-
-// subsampling returns how many pixels share a chroma sample, across and down.
-func subsampling(r image.YCbCrSubsampleRatio) (across, down int, ok bool) {
-	switch r {
-	case image.YCbCrSubsampleRatio444:
-		return 1, 1, true
-	case image.YCbCrSubsampleRatio422:
-		return 2, 1, true
-	case image.YCbCrSubsampleRatio420:
-		return 2, 2, true
-	case image.YCbCrSubsampleRatio440:
-		return 1, 2, true
-	}
-	return 0, 0, false
-}
-
-// transposed returns the subsampling of the transposed picture.
-func transposed(r image.YCbCrSubsampleRatio) (image.YCbCrSubsampleRatio, bool) {
-	switch r {
-	case image.YCbCrSubsampleRatio444, image.YCbCrSubsampleRatio420:
-		return r, true
-	case image.YCbCrSubsampleRatio422:
-		return image.YCbCrSubsampleRatio440, true
-	case image.YCbCrSubsampleRatio440:
-		return image.YCbCrSubsampleRatio422, true
-	}
-	return r, false
 }
 
 // plane is one plane of a picture, one byte per sample.

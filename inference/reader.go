@@ -49,9 +49,8 @@ const (
 	pauseBetween = 2
 )
 
-// read returns the next frame to look at and releases those before it, io.EOF after the last one.
-// Besides the frames that are due by the rate, these are the first and the last one of each scene,
-// and the last one before a pause.
+// read returns the next frame to look at and releases those before it, io.EOF after the last one. Besides the frames
+// that are due by the rate, these are the first and the last one of each scene, and the last one before a pause.
 func (r *reader) read() (Picture, error) {
 	f, err := r.take()
 	for err == nil && !f.cut && r.rate > 0 && r.since(f) < looksApart {
@@ -165,8 +164,7 @@ func thumbnailOf(img image.Image) (s thumbnail) {
 	return s
 }
 
-// cut reports whether another scene begins: the brightness of more than half of the picture
-// jumps.
+// cut reports whether another scene begins: the brightness of more than half of the picture jumps.
 func (s *thumbnail) cut(before *thumbnail) bool {
 	changed := 0
 	for i := range s {

@@ -45,10 +45,9 @@ func (r *Region) within(size image.Point) bool {
 // 17. Networks see a part or two in most pictures without people.
 const minEvidence = 2
 
-// Accept returns the answer of a Network that sees f in the region: the parts whose confidence is
-// threshold, 0 to 1, or more. It is the zero Frame if these parts do not form a body, unless the threshold
-// is 0, or if the person was followed and is lost. known is the number of the parts that the network knows.
-// The feet do not count.
+// Accept returns the answer of a Network that sees f in the region: the parts whose confidence is threshold, 0 to 1,
+// or more. It is the zero Frame if these parts do not form a body, unless the threshold is 0, or if the person was
+// followed and is lost. known is the number of the parts that the network knows. The feet do not count.
 func (r *Region) Accept(f keypoint.Frame, threshold float64, known int) keypoint.Frame {
 	if r.Followed && !(sure(&f, known) && steady(&r.Keypoints, &f)) {
 		return keypoint.Frame{}
@@ -70,9 +69,8 @@ func (r *Region) Accept(f keypoint.Frame, threshold float64, known int) keypoint
 // Sure reports whether the Keypoints are those of a body with few doubts.
 func (r *Region) Sure() bool { return sure(&r.Keypoints, keypoint.NumBody) }
 
-// A person who is followed counts as lost if the network is unsure of too many parts, or if the
-// body collapses, swells or jumps: networks return all points whatever they see. A person lost by mistake
-// costs one more search.
+// A person who is followed counts as lost if the network is unsure of too many parts, or if the body collapses,
+// swells or jumps: networks return all points whatever they see. A person lost by mistake costs one more search.
 const (
 	sureConfidence = 0.3 // of a part, and of all parts in the mean
 	sureParts      = 6   // of 17
@@ -81,8 +79,7 @@ const (
 	maxJump        = 0.5 // of the body's centre, in extents
 )
 
-// sure reports whether enough of the 17 parts, of which the network knows so many, have a high
-// confidence.
+// sure reports whether enough of the 17 parts, of which the network knows so many, have a high confidence.
 func sure(f *keypoint.Frame, known int) bool {
 	n, sum := 0, 0.0
 	for p := range keypoint.Part(keypoint.NumBody) {

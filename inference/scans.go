@@ -17,9 +17,8 @@ const (
 	markerSOS  = 0xda // start of a scan
 )
 
-// checkScans returns ErrTooManyScans if a JPEG file has more than MaxScans scans. It goes from
-// marker to marker, as the decoder does, without decoding. It accepts damaged files, which the
-// decoder refuses.
+// checkScans returns ErrTooManyScans if a JPEG file has more than MaxScans scans. It goes from marker to marker, as
+// the decoder does, without decoding. It accepts damaged files, which the decoder refuses.
 func checkScans(in io.Reader) error {
 	scans, r := 0, bufio.NewReader(in)
 	_, err := r.Discard(2) // start of the picture

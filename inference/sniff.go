@@ -5,21 +5,17 @@ import (
 	"io"
 )
 
-// FormatOf returns the ImageFormat of a file, which it reads from its start. The error is one
-// of r.
+// FormatOf returns the ImageFormat of a file, which it reads from its start. The error is one of r.
 func FormatOf(r io.ReadSeeker) (string, error) {
 	head := make([]byte, 16)
 	n, err := readAt(r, head)
 	return ImageFormat(head[:n]), err
 }
 
-// ImageFormat returns the picture format that the first 16 bytes of a file show: "jpeg",
-// "png", "gif", "webp", "bmp", "tiff", "heif" (HEIC or AVIF, which need an ImageDecoder), or
-// "" for anything else.
+// ImageFormat returns the picture format that the first 16 bytes of a file show: "jpeg", "png", "gif", "webp", "bmp",
+// "tiff", "heif" (HEIC or AVIF, which need an ImageDecoder), or "" for anything else.
 func ImageFormat(head []byte) string {
-	has := func(at int, magic string) bool {
-		return len(head) >= at+len(magic) && bytes.Equal(head[at:at+len(magic)], []byte(magic))
-	}
+	has := func(at int, magic string) bool { return len(head) >= at && bytes.HasPrefix(head[at:], []byte(magic)) }
 	switch {
 	case has(0, "\xff\xd8\xff"):
 		return "jpeg"
@@ -33,11 +29,8 @@ func ImageFormat(head []byte) string {
 		return "bmp"
 	case has(0, "II*\x00"), has(0, "MM\x00*"):
 		return "tiff"
-	case has(4, "ftyp") && len(head) >= 12:
-		switch string(head[8:12]) {
-		case "avif", "heic", "heix", "heim", "heis", "mif1":
-			return "heif"
-		}
+	case has(4, "ftypavif"), has(4, "ftypheic"), has(4, "ftypheix"), has(4, "ftypheim"), has(4, "ftypheis"), has(4, "ftypmif1"):
+		return "heif"
 	}
 	return ""
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// searchInterval is the number of looks between searches for newcomers. A lost person is
-// searched for at once.
+// searchInterval is the number of looks between searches for newcomers. A lost person is searched for at once.
 const searchInterval = 5
 
 // tracker follows the people of a movie.
@@ -65,8 +64,7 @@ func (c *tracker) look(ctx context.Context, in *reader, bounds image.Rectangle) 
 	return pic.Image.Bounds(), nil
 }
 
-// step estimates the tracked people in a frame where they are expected, and searches for
-// others.
+// step estimates the tracked people in a frame where they are expected, and searches for others.
 func (c *tracker) step(ctx context.Context, pic Picture) error {
 	n := len(c.times)
 	c.times = append(c.times, pic.Time)
@@ -235,8 +233,7 @@ func (c *tracker) candidates() (people []Candidate, of []*track) {
 	return people, of
 }
 
-// chosenBy returns the frames so far of the person whom a Choice selects; all are empty if it selects
-// nobody.
+// chosenBy returns the frames so far of the person whom a Choice selects; all are empty if it selects nobody.
 func (c *tracker) chosenBy(choose Choice, bounds image.Rectangle) []keypoint.Frame {
 	people, of := c.candidates()
 	if i := choose.Choose(bounds, people); i >= 0 {

@@ -37,6 +37,13 @@ func onCanvas(img image.Image, size image.Point) image.Image {
 	return canvas
 }
 
+// turned says what an EXIF orientation, 1 to 8, does to a stored picture: whether it transposes it, then mirrors it
+// from left to right, and from top to bottom.
+func turned(orientation int) (turn, across, down bool) {
+	o := orientation
+	return o >= 5, o == 2 || o == 3 || o == 6 || o == 7, o == 3 || o == 4 || o == 7 || o == 8
+}
+
 // orient applies an EXIF orientation, 1 to 8, and moves the picture's corner to the origin. It
 // may change img, and returns it if there is nothing to do.
 func orient(img image.Image, orientation int) image.Image {
@@ -50,31 +57,21 @@ func orient(img image.Image, orientation int) image.Image {
 		}
 	}
 	w, h := b.Dx(), b.Dy()
-	size := image.Pt(w, h)
-	if orientation >= 5 {
-		size = image.Pt(h, w)
+	turn, across, down := turned(orientation)
+	dst := image.NewRGBA(image.Rect(0, 0, w, h))
+	if turn {
+		dst = image.NewRGBA(image.Rect(0, 0, h, w))
 	}
-	dst := image.NewRGBA(image.Rectangle{Max: size})
 	// The stored pixel (x, y) goes to dst.Pix at start + x*dx + y*dy.
-	s := dst.Stride
-	var start, dx, dy int
-	switch orientation {
-	case 2: // mirrored left to right
-		start, dx, dy = (w-1)*4, -4, s
-	case 3: // turned by 180°
-		start, dx, dy = (h-1)*s+(w-1)*4, -4, -s
-	case 4: // mirrored top to bottom
-		start, dx, dy = (h-1)*s, 4, -s
-	case 5: // mirrored along the main diagonal
-		start, dx, dy = 0, s, 4
-	case 6: // to be turned clockwise
-		start, dx, dy = (h-1)*4, s, -4
-	case 7: // mirrored along the other diagonal
-		start, dx, dy = (w-1)*s+(h-1)*4, -s, -4
-	case 8: // to be turned counter-clockwise
-		start, dx, dy = (w-1)*s, -s, 4
-	default:
-		start, dx, dy = 0, 4, s
+	start, dx, dy := 0, 4, dst.Stride
+	if across {
+		start, dx = start+(dst.Rect.Dx()-1)*dx, -dx
+	}
+	if down {
+		start, dy = start+(dst.Rect.Dy()-1)*dy, -dy
+	}
+	if turn {
+		dx, dy = dy, dx
 	}
 	row := image.NewRGBA(image.Rect(0, 0, w, 1))
 	for y := range h {

@@ -17,8 +17,7 @@ import (
 // maxAnimatedWebP is how many bytes of an animation are searched for its first frame.
 const maxAnimatedWebP = 64 << 20
 
-// webpHead returns the first 30 bytes of r, fewer if it is shorter or fails, and a reader of them
-// and the rest.
+// webpHead returns the first 30 bytes of r, fewer if it is shorter or fails, and a reader of them and the rest.
 func webpHead(r io.Reader) (head []byte, whole io.Reader) {
 	head = make([]byte, 30)
 	n, _ := io.ReadFull(r, head)
@@ -30,11 +29,7 @@ func webpConfig(r io.Reader) (image.Config, error) {
 	if !animatedWebP(head) {
 		return webp.DecodeConfig(whole)
 	}
-	return image.Config{
-		ColorModel: color.RGBAModel,
-		Width:      1 + int(uint24(head[24:])),
-		Height:     1 + int(uint24(head[27:])),
-	}, nil
+	return image.Config{ColorModel: color.RGBAModel, Width: 1 + int(uint24(head[24:])), Height: 1 + int(uint24(head[27:]))}, nil
 }
 
 func webpDecode(r io.Reader) (image.Image, error) {
@@ -59,11 +54,10 @@ func webpDecode(r io.Reader) (image.Image, error) {
 	return shift(img, image.Pt(x, y)), nil
 }
 
-// shift moves the picture's corner to p.
+// shift moves the picture's corner to p, which is even in WebP, as chroma needs.
 func shift(img image.Image, p image.Point) image.Image {
 	switch m := img.(type) {
 	case *image.YCbCr:
-		// The chroma planes allow only even positions, as WebP does.
 		m.Rect = m.Rect.Add(p)
 	case *image.NRGBA:
 		m.Rect = m.Rect.Add(p)
@@ -76,8 +70,7 @@ func animatedWebP(head []byte) bool {
 	return len(head) >= 30 && string(head[12:16]) == "VP8X" && head[20]&animation != 0
 }
 
-// firstWebPFrame returns the position and the VP8 or VP8L chunk of the first frame
-// of an animation.
+// firstWebPFrame returns the position and the VP8 or VP8L chunk of the first frame of an animation.
 func firstWebPFrame(b []byte) (x, y int, chunk []byte, err error) {
 	cut := errors.New("the animation has no complete frame")
 	frame, ok := webpChunk(b[12:], "ANMF")

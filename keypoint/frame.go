@@ -9,12 +9,13 @@ import (
 // Point is a position in pixels: origin at the top left, x to the right, y down.
 type Point = mgl64.Vec2
 
-// Frame holds the keypoints of one person in one picture: for each part, whether it was found, its position in pixels
-// and its confidence, 0 to 1; none is NaN or infinite. The zero value is a picture without a person. Frames can be
-// compared with ==.
+// Frame holds the keypoints of one person in one picture: for each part, whether it was found, its position in pixels,
+// its confidence, 0 to 1, and perhaps its visibility; none is NaN or infinite. The zero value is a picture without a
+// person. Frames can be compared with ==.
 type Frame struct {
 	points     [NumParts]Point
 	confidence [NumParts]float64
+	visibility [NumParts]uint8 // 1 + hundredths; 0: unknown
 	present    Parts
 }
 
@@ -46,6 +47,36 @@ func (f *Frame) Confidence(p Part) float64 {
 	return f.confidence[p]
 }
 
+// Visibility returns the probability, 0 to 1, that part p can be seen and is not hidden behind the body or a thing, as
+// some networks tell it of elbows, wrists, knees, ankles and feet; ok is false if it is unknown.
+func (f *Frame) Visibility(p Part) (share float64, ok bool) {
+	if p >= NumParts || f.visibility[p] == 0 {
+		return 0, false
+	}
+	return float64(f.visibility[p]-1) / 100, true
+}
+
+// SetVisibility sets the visibility of part p, which is clamped to 0 to 1 and rounded to a hundredth. NaN makes it
+// unknown; an absent part has none. SetVisibility panics if p is not a part.
+func (f *Frame) SetVisibility(p Part, share float64) {
+	f.visibility[p] = 0
+	if f.Has(p) && !math.IsNaN(share) {
+		f.visibility[p] = 1 + uint8(math.Round(100*min(max(share, 0), 1)))
+	}
+}
+
+// Exchange exchanges part p with its mirror part, as where a network has mistaken left for right. It panics if p is
+// not a part.
+func (f *Frame) Exchange(p Part) {
+	q := p.Mirror()
+	f.points[p], f.points[q] = f.points[q], f.points[p]
+	f.confidence[p], f.confidence[q] = f.confidence[q], f.confidence[p]
+	f.visibility[p], f.visibility[q] = f.visibility[q], f.visibility[p]
+	if f.Has(p) != f.Has(q) {
+		f.present ^= 1<<p | 1<<q
+	}
+}
+
 // Only returns the frame with the parts of a set; all others are absent.
 func (f *Frame) Only(parts Parts) Frame {
 	g := *f
@@ -55,8 +86,8 @@ func (f *Frame) Only(parts Parts) Frame {
 	return g
 }
 
-// Set puts part p at pt (pixels) with a confidence, which is clamped to 0 to 1. A number that is NaN or infinite makes
-// the part absent. Set panics if p is not a part.
+// Set puts part p at pt (pixels) with a confidence, which is clamped to 0 to 1; a visibility that it has stays. A number
+// that is NaN or infinite makes the part absent. Set panics if p is not a part.
 func (f *Frame) Set(p Part, pt Point, confidence float64) {
 	if !finite(pt[0]) || !finite(pt[1]) || !finite(confidence) {
 		f.Unset(p)
@@ -71,6 +102,7 @@ func (f *Frame) Set(p Part, pt Point, confidence float64) {
 func (f *Frame) Unset(p Part) {
 	f.points[p] = Point{}
 	f.confidence[p] = 0
+	f.visibility[p] = 0
 	f.present &^= 1 << p
 }
 

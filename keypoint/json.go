@@ -38,6 +38,22 @@ func (s scores) MarshalJSON() ([]byte, error) {
 	return f.object(func(b []byte, p Part) []byte { return jsonappend.Number(b, f.confidence[p], 4) }), nil
 }
 
+// visibility is a frame whose JSON is an object from part name to visibility, 0 to 1, where it is known.
+type visibility Frame
+
+func (v visibility) MarshalJSON() ([]byte, error) {
+	f := Frame(v)
+	for _, p := range f.present.List() {
+		if f.visibility[p] == 0 {
+			f.Unset(p)
+		}
+	}
+	return f.object(func(b []byte, p Part) []byte {
+		share, _ := f.Visibility(p)
+		return jsonappend.Number(b, share, 2)
+	}), nil
+}
+
 // UnmarshalJSON reads the API's form. A member that is not a part, or a value that is not
 // two numbers, is an ErrInvalid. The API's form has no confidences: each part gets 1.
 func (f *Frame) UnmarshalJSON(data []byte) error {
@@ -45,7 +61,7 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &points); err != nil {
 		return fmt.Errorf("%w frame: %w", ErrInvalid, err)
 	}
-	g, err := newFrame(points, nil)
+	g, err := newFrame(points, nil, nil)
 	if err != nil {
 		return fmt.Errorf("%w frame: %w", ErrInvalid, err)
 	}
@@ -53,8 +69,8 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// newFrame returns the frame with the given points and their confidences; without scores these are 1.
-func newFrame(points map[Part][]float64, scores map[Part]*float64) (f Frame, err error) {
+// newFrame returns the frame with the given points, their confidences, 1 without scores, and visibility.
+func newFrame(points map[Part][]float64, scores, visible map[Part]*float64) (f Frame, err error) {
 	for p, xy := range points {
 		if len(xy) != 2 {
 			return f, fmt.Errorf("%v has %d numbers, want [x, y]", p, len(xy))
@@ -76,16 +92,23 @@ func newFrame(points map[Part][]float64, scores map[Part]*float64) (f Frame, err
 			return f, fmt.Errorf("there is a score but no position for %v", p)
 		}
 	}
+	for p, share := range visible {
+		if share == nil || !f.Has(p) {
+			return f, fmt.Errorf("the visibility of %v is null, or it has no position", p)
+		}
+		f.SetVisibility(p, *share)
+	}
 	return f, nil
 }
 
 // document is the JSON form of a whole Sequence, of frames and confidences in the form to write or to read.
-type document[F, S any] struct {
+type document[F, S, V any] struct {
 	Width      int                `json:"width,omitempty"`
 	Height     int                `json:"height,omitempty"`
 	Timestamps jsonappend.Seconds `json:"timestamps,omitzero"`
 	Keypoint   []F                `json:"keypoint"`
 	Scores     []S                `json:"scores"`
+	Visibility []V                `json:"visibility,omitempty"`
 	Changes    []int              `json:"personChanges,omitempty"`
 	Looks      []int              `json:"looks,omitzero"`
 	World      World              `json:"world,omitzero"`
@@ -93,13 +116,13 @@ type document[F, S any] struct {
 
 // MarshalJSON writes the sequence as one object: width and height (pixels), timestamps (seconds, at most six
 // decimals; absent for an image), keypoint (the API's array of frames), scores (the confidences, one object per
-// frame), personChanges (frames; absent for one person), looks (frames; absent if all were looked at) and world
+// frame), visibility (likewise; absent if none is known), personChanges (frames; absent for one person), looks (frames; absent if all were looked at) and world
 // (metresPerPixel, scaleError, floor, origin; absent for the picture itself).
 func (s Sequence) MarshalJSON() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	d := document[Frame, scores]{
+	d := document[Frame, scores, visibility]{
 		Timestamps: s.Times, Keypoint: append([]Frame{}, s.Frames...), Scores: make([]scores, s.Len()),
 		Changes: s.PersonChanges, Looks: s.Looks, World: s.World,
 	}
@@ -108,6 +131,12 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 	}
 	for i, f := range s.Frames {
 		d.Scores[i] = scores(f)
+		if f.visibility != ([NumParts]uint8{}) && d.Visibility == nil {
+			d.Visibility = make([]visibility, s.Len())
+			for k, f := range s.Frames {
+				d.Visibility[k] = visibility(f)
+			}
+		}
 	}
 	return json.Marshal(d)
 }
@@ -115,12 +144,15 @@ func (s Sequence) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON writes. Unknown members, times that are not one per frame or do not increase,
 // and scores that are null or of absent parts are an ErrInvalid. Without scores each part gets the confidence 1.
 func (s *Sequence) UnmarshalJSON(data []byte) error {
-	var d document[map[Part][]float64, map[Part]*float64]
+	var d document[map[Part][]float64, map[Part]*float64, map[Part]*float64]
 	if err := strict(data, &d); err != nil {
 		return fmt.Errorf("%w sequence: %w", ErrInvalid, err)
 	}
 	if d.Scores != nil && len(d.Scores) != len(d.Keypoint) {
 		return fmt.Errorf("%w sequence: %d scores for %d frames", ErrInvalid, len(d.Scores), len(d.Keypoint))
+	}
+	if d.Visibility != nil && len(d.Visibility) != len(d.Keypoint) {
+		return fmt.Errorf("%w sequence: visibility of %d frames for %d", ErrInvalid, len(d.Visibility), len(d.Keypoint))
 	}
 	t := Sequence{Frames: make([]Frame, len(d.Keypoint)), Times: d.Timestamps, Size: image.Pt(d.Width, d.Height), PersonChanges: d.Changes, Looks: d.Looks, World: d.World}
 	for i, points := range d.Keypoint {
@@ -130,8 +162,12 @@ func (s *Sequence) UnmarshalJSON(data []byte) error {
 				return fmt.Errorf("%w sequence: frame %d: the scores are null, want an object", ErrInvalid, i)
 			}
 		}
+		var visible map[Part]*float64
+		if d.Visibility != nil {
+			visible = d.Visibility[i]
+		}
 		var err error
-		if t.Frames[i], err = newFrame(points, scores); err != nil {
+		if t.Frames[i], err = newFrame(points, scores, visible); err != nil {
 			return fmt.Errorf("%w sequence: frame %d: %w", ErrInvalid, i, err)
 		}
 	}

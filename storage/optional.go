@@ -32,8 +32,7 @@ type Counter interface {
 type JobCreator interface {
 	Queue
 
-	// CreatesIn reports whether s, or a Store that s wraps (see As), is the Store in which
-	// CreateWithJob creates.
+	// CreatesIn reports whether s, or a Store that s wraps (see As), is the Store in which CreateWithJob creates.
 	CreatesIn(s Store) bool
 
 	// CreateWithJob creates a record as Store.Create does and pushes its job as Push
@@ -51,8 +50,7 @@ type LinkOptions struct {
 
 // Linker is an optional interface of a Blob that clients can read without this process.
 type Linker interface {
-	// Link returns a URL from which anybody who has it can GET the blob, with ranges, until
-	// the TTL has passed.
+	// Link returns a URL from which anybody who has it can GET the blob, with ranges, until the TTL has passed.
 	Link(ctx context.Context, o LinkOptions) (string, error)
 }
 
@@ -63,8 +61,7 @@ type Local interface {
 	File() *os.File
 }
 
-// Sweeper is an optional interface of Blobs in which crashes may leave garbage, such as half
-// an upload.
+// Sweeper is an optional interface of Blobs in which crashes may leave garbage, such as half an upload.
 type Sweeper interface {
 	// Sweep removes garbage that is so old, as the driver documents, that no running call
 	// needs it. Other calls may run at the same time, in any process.

@@ -1,5 +1,4 @@
-// Package storage defines what a service stores: records in a Store, files in Blobs, jobs in
-// a Queue.
+// Package storage defines what a service stores: records in a Store, files in Blobs, jobs in a Queue.
 //
 //	store, err := sqlite.Open("motion.db", sqlite.Options{})
 //	blobs, err := file.Open("blobs", file.Options{})
@@ -44,9 +43,8 @@ const (
 	Drawings    Kind = "drawings"
 )
 
-// Deletions is the kind of what a Service notes of deletions until they are finished. These records
-// are not part of the API. A store that limits the number of records must not count them: nothing
-// could be deleted from a full one.
+// Deletions is the kind of what a Service notes of deletions until they are finished. These records are not part of
+// the API. A store that limits the number of records must not count them: nothing could be deleted from a full one.
 const Deletions Kind = "deletions"
 
 // Status is the status of a record that is worked on. Media have none ("").
@@ -70,8 +68,7 @@ type Key struct {
 	ID    int64
 }
 
-// Record is a record. The store does not interpret Data and Result: it returns the bytes that
-// it was given.
+// Record is a record. The store does not interpret Data and Result: it returns the bytes that it was given.
 type Record struct {
 	Key
 	CreatedAt time.Time // UTC, microseconds; set by Create
@@ -105,16 +102,14 @@ type Filter struct {
 //   - A call that fails changes nothing. A call whose ctx ends returns ctx's error, or has
 //     done its work and returns nil.
 type Store interface {
-	// Create keeps a new record and returns it with its ID and times. IDs count from 1 for
-	// each kind, over all owners, and are never given again. The ID of r is ignored. An
-	// empty Owner or Kind is ErrInvalid.
+	// Create keeps a new record and returns it with its ID and times. IDs count from 1 for each kind, over all
+	// owners, and are never given again. The ID of r is ignored. An empty Owner or Kind is ErrInvalid.
 	Create(ctx context.Context, r Record) (Record, error)
 
 	// Get returns a record with its Result.
 	Get(ctx context.Context, key Key) (Record, error)
 
-	// Head returns a record without its Result. An empty Owner stands for any: IDs are unique
-	// within a kind.
+	// Head returns a record without its Result. An empty Owner stands for any: IDs are unique within a kind.
 	Head(ctx context.Context, key Key) (Record, error)
 
 	// List returns the owner's records of a kind without their Result, the largest ID
@@ -126,10 +121,9 @@ type Store interface {
 	// appears later with an ID below one that Scan or Create has returned.
 	Scan(ctx context.Context, kind Kind, after int64, limit int) ([]Record, error)
 
-	// Update replaces Status, Failure, Attempts, Data and Result of the record and sets
-	// UpdatedAt to a later time. It returns ErrConflict if the status is not from, or if the
-	// record has changed since r.UpdatedAt; a zero r.UpdatedAt skips the second check. Of
-	// several concurrent calls, one succeeds. A nil Result removes the result.
+	// Update replaces Status, Failure, Attempts, Data and Result of the record and sets UpdatedAt to a later time. It
+	// returns ErrConflict if the status is not from, or if the record has changed since r.UpdatedAt; a zero
+	// r.UpdatedAt skips the second check. Of several concurrent calls, one succeeds. A nil Result removes the result.
 	Update(ctx context.Context, r Record, from Status) (Record, error)
 
 	// Delete removes a record and its result.
@@ -170,9 +164,8 @@ type Blob interface {
 	Info() BlobInfo
 }
 
-// Blobs keeps files under keys: names of a-z, 0-9, '.', '-' and '_', separated by '/', at
-// most 200 bytes. A name is not empty and does not begin with a dot. A key may be a folder of
-// another one: "a" and "a/b" are two blobs.
+// Blobs keeps files under keys: names of a-z, 0-9, '.', '-' and '_', separated by '/', at most 200 bytes. A name is
+// not empty and does not begin with a dot. A key may be a folder of another one: "a" and "a/b" are two blobs.
 //
 // Promises, tested by storagetest.Blobs:
 //   - Methods may be called from many goroutines.
@@ -182,8 +175,7 @@ type Blob interface {
 //   - What Put has returned without error survives a crash, unless the driver documents
 //     that it keeps its blobs in memory.
 //
-// Memory must not grow with the size of a blob, unless the driver documents that it does;
-// BenchBlobs measures it.
+// Memory must not grow with the size of a blob, unless the driver documents that it does; BenchBlobs measures it.
 type Blobs interface {
 	// Put reads r to its end and keeps the content. It returns ErrInvalid for an invalid key
 	// or if the MD5 differs, ErrTooLarge if the content is longer than allowed, r's error
@@ -196,10 +188,9 @@ type Blobs interface {
 	// Delete removes a blob. It is no error if the blob does not exist.
 	Delete(ctx context.Context, key string) error
 
-	// List calls fn for every blob whose key begins with prefix, which may be any text, in
-	// the byte order of the keys. It stops at fn's first error, or when ctx ends, and
-	// returns that error. fn may call the blobs, and delete the one that it is called for.
-	// Blobs that are put or deleted meanwhile may be left out.
+	// List calls fn for every blob whose key begins with prefix, which may be any text, in the byte order of the
+	// keys. It stops at fn's first error, or when ctx ends, and returns that error. fn may call the blobs, and delete
+	// the one that it is called for. Blobs that are put or deleted meanwhile may be left out.
 	List(ctx context.Context, prefix string, fn func(BlobInfo) error) error
 }
 
@@ -231,15 +222,13 @@ type Queue interface {
 	// Push adds a job.
 	Push(ctx context.Context, job Job) error
 
-	// Holds reports whether there is a job for that record which is not done: it waits,
-	// runs, or will be handed out again. A Queue in the memory of a process knows only the
-	// jobs of that process.
+	// Holds reports whether there is a job for that record which is not done: it waits, runs, or will be handed out
+	// again. A Queue in the memory of a process knows only the jobs of that process.
 	Holds(ctx context.Context, key Key) (bool, error)
 
-	// Work hands jobs to at most n handlers at a time until ctx ends, waits for running
-	// handlers, and returns nil; an n below 1 is ErrInvalid. If a handler returns nil, the
-	// job is done. If it returns Snooze, the job is handed out again after that time, and
-	// after any other error after a pause that grows. The handler's context does not end
+	// Work hands jobs to at most n handlers at a time until ctx ends, waits for running handlers, and returns nil; an
+	// n below 1 is ErrInvalid. If a handler returns nil, the job is done. If it returns Snooze, the job is handed out
+	// again after that time, and after any other error after a pause that grows. The handler's context does not end
 	// with ctx. Work may be called several times at once.
 	Work(ctx context.Context, n int, handle func(context.Context, Job) error) error
 }

@@ -48,6 +48,10 @@
 //	ankle, heel strike               0.5         0.5
 //	ankle, toe off             1.3 L / d   0.95 L / d
 //
+// A foot touches the ground with the heel or with the toes, whichever stops first. In walking a foot that lands flat may
+// slide on: it has touched when its toes have come down by 0.35 of their way while the heel is within 0.03 torso
+// lengths of the ground.
+//
 // Heels and toes are taken where the keypoints have them (package keypoint, the parts of the feet), else the
 // ankles. At toe off the ankle turns about the toes: its speed over the ground, as a share of that of the person, is
 // the greater the shorter the distance d is by which the person goes during a stance. L is the torso
@@ -76,6 +80,8 @@
 //	step length   from the footfall of the other foot to that of the side; the mean of both sides is half
 //	              of the mean stride length, since one foot is nearer to the camera than the other
 //	speed         mean stride length / mean stride time
+//
+// Gait.Warnings say what is left out: where left and right are exchanged (Options.Quality), and what no body does.
 //
 // Walking has a stance share of half or more, running less. Lengths are pixels without a scale
 // (keypoint.World), and those in the plane of the picture: a person who walks at an angle v to the camera

@@ -12,6 +12,10 @@ const (
 	leastSwing  = 0.15 // torso lengths: the least movement of a foot about the hips
 	leastStride = 0.25 // seconds
 	reach       = 0.15 // seconds from the candidate to the event at most
+	settled     = 0.25 // seconds after which a foot that walks lies flat
+	leastTip    = 0.03 // torso lengths: the least way down of the toes
+	tipShare    = 0.35 // of that way, after which the heel has touched
+	heelDown    = 0.03 // torso lengths above the ground at which the heel may be on it
 	margin      = 0.1  // seconds around the time when a foot enters or leaves the picture
 )
 
@@ -44,7 +48,7 @@ func modeOf(passes []*pass) Mode {
 	for _, p := range passes {
 		p.detect(Running)
 		for side := range p.feet {
-			for _, s := range p.feet[side].strides() {
+			for _, s := range p.strides(side) {
 				if s.lifted {
 					stances = append(stances, (s.lift-s.strike)/(s.next-s.strike))
 				}
@@ -78,15 +82,58 @@ func (p *pass) ofFoot(f *foot, mode Mode, stance float64) {
 	speed := p.speed()
 	f.strikes, f.lifts = nil, nil
 	for _, i := range f.ahead {
-		if t, ok := p.rest(f.first(), i, 1, share.strike*speed); ok && later(f.strikes, t) {
+		if t, ok := p.contact(f, i, mode, share.strike*speed); ok && later(f.strikes, t) && p.sure(t) {
 			f.strikes = append(f.strikes, t)
 		}
 	}
 	for _, i := range f.behind {
-		if t, ok := p.rest(f.last(), i, -1, share.lift*speed); ok && later(f.lifts, t) {
+		if t, ok := p.rest(f.last(), i, -1, share.lift*speed); ok && later(f.lifts, t) && p.sure(t) {
 			f.lifts = append(f.lifts, t)
 		}
 	}
+}
+
+// contact returns when the foot whose heel is farthest ahead in frame i touches the ground, whichever part of it comes
+// first: see the package documentation.
+func (p *pass) contact(f *foot, i int, mode Mode, limit float64) (seconds float64, ok bool) {
+	if seconds, ok = p.rest(f.first(), i, 1, limit); !f.whole {
+		return seconds, ok
+	}
+	if t, found := p.rest(&f.toe, i, 1, limit); found && (!ok || t < seconds) {
+		seconds, ok = t, true
+	}
+	if ok && mode == Walking {
+		seconds = p.tipped(f, seconds)
+	}
+	return seconds, ok
+}
+
+// tipped returns when the toes of a foot that rests at a time began to come down while the heel was down: a foot that
+// slides on has touched before. It returns the time itself where the foot does not show it.
+func (p *pass) tipped(f *foot, seconds float64) float64 {
+	j := rank.Nearest(p.times, seconds)
+	high, low, heels := math.Inf(1), math.Inf(-1), []float64(nil) // y is down
+	for i, t := range p.times {
+		if !f.toe.ok[i] || !f.heel.ok[i] {
+			continue
+		}
+		if t >= seconds-reach && i <= j {
+			high = min(high, f.toe.y[i])
+		}
+		if i >= j && t <= seconds+settled {
+			low, heels = max(low, f.toe.y[i]), append(heels, f.heel.y[i])
+		}
+	}
+	if low-high < leastTip*p.torso {
+		return seconds
+	}
+	ground, level := rank.Median(heels)-heelDown*p.torso, high+tipShare*(low-high)
+	for i := j; i > 0 && seconds-p.times[i-1] <= reach && f.toe.ok[i-1] && f.heel.y[i] >= ground; i-- {
+		if a, b := f.toe.y[i-1], f.toe.y[i]; a <= level && b > level {
+			return min(seconds, p.times[i-1]+(level-a)/(b-a)*(p.times[i]-p.times[i-1]))
+		}
+	}
+	return seconds
 }
 
 // later reports whether a time comes at least the least stride after the others.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/bodymotion/motion/analyze"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // Mode is how a person goes.
@@ -34,6 +35,10 @@ type Options struct {
 
 	// Curves are rules whose values Gait.Curves has over the strides, such as LegAngles. JSON does not have them.
 	Curves []analyze.Rule `json:"-"`
+
+	// Quality is the warnings of the recording (quality.Report): steps where left and right of the legs are
+	// exchanged or cannot be told apart do not count. JSON does not have them.
+	Quality []quality.Warning `json:"-"`
 }
 
 var (
@@ -124,6 +129,10 @@ type Gait struct {
 	Events []Event `json:"events"` // by time
 	Cycles []Cycle `json:"cycles"` // by time; of both sides
 	Curves []Curve `json:"curves"` // of Options.Curves, one for each Name whose values are of one side
+
+	// Warnings say where steps do not count: left and right of the legs are exchanged (swapped), or what was
+	// found is nothing that a body does (implausible). Everything above is without them.
+	Warnings []quality.Warning `json:"warnings"`
 }
 
 // Analyze measures the gait of the MainPerson along the floor of Sequence.World. Stretches in which the person
@@ -140,14 +149,15 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	if err := opt.Validate(); err != nil {
 		return Gait{}, err
 	}
-	g := Gait{Unit: "px"}
+	g := Gait{Unit: "px", Warnings: []quality.Warning{}}
 	if seq.World.Metric() {
 		g.Unit = "m"
 	}
 	if seq.Times == nil {
 		return g, nil
 	}
-	passes := find(seq, opt.Surface)
+	unsure := g.unsure(opt.Quality, seq.Times)
+	passes := find(seq, opt.Surface, unsure)
 	g.Mode = opt.Mode
 	if g.Mode == "" {
 		g.Mode = modeOf(passes)
@@ -162,6 +172,7 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 		return g, nil
 	}
 	passes, g.Surface = onSurface(passes)
+	g.oblique(passes, quality.NewUncertainty(seq).Views)
 	g.measure(passes, seq.World.MetresPerPixel)
 	results, err := analyze.Run(seq, opt.Curves)
 	if err != nil {
@@ -176,7 +187,7 @@ func Analyze(seq keypoint.Sequence, opt Options) (Gait, error) {
 	return g, nil
 }
 
-// Shift adds a number to the frames of events and passes: the gait of a part of a recording,
+// Shift adds a number to the frames of events, passes and warnings: the gait of a part of a recording,
 // Sequence.Slice(first, last), becomes that of the whole one by Shift(first). Times stay, which Slice keeps.
 func (g *Gait) Shift(frames int) {
 	for i := range g.Passes {
@@ -185,6 +196,10 @@ func (g *Gait) Shift(frames int) {
 	}
 	for i := range g.Events {
 		g.Events[i].Frame += frames
+	}
+	for i := range g.Warnings {
+		g.Warnings[i].From += frames
+		g.Warnings[i].To += frames
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/bodymotion/motion/internal/rulejson"
 	"github.com/bodymotion/motion/internal/strictjson"
 	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
 )
 
 // ParseOptions reads the JSON of options: true or an object for options, false or null for none, which is nil.
@@ -56,6 +57,7 @@ func (g Gait) MarshalJSON() ([]byte, error) {
 	type plain Gait
 	g.Passes, g.Events = append([]Pass{}, g.Passes...), append([]Event{}, g.Events...)
 	g.Cycles, g.Curves = append([]Cycle{}, g.Cycles...), append([]Curve{}, g.Curves...)
+	g.Warnings = append([]quality.Warning{}, g.Warnings...)
 	return jsonappend.Marshal(plain(g), 4)
 }
 

@@ -18,9 +18,13 @@ type stride struct {
 	lifted             bool // lift is known
 }
 
-// strides returns the strides of a foot.
-func (f *foot) strides() (list []stride) {
+// strides returns the strides of a foot in which the legs are sure.
+func (p *pass) strides(side int) (list []stride) {
+	f := &p.feet[side]
 	for k := 1; k < len(f.strikes); k++ {
+		if slices.Contains(p.unsure[rank.Nearest(p.times, f.strikes[k-1]):rank.Nearest(p.times, f.strikes[k])], true) {
+			continue
+		}
 		s := stride{strike: f.strikes[k-1], next: f.strikes[k]}
 		if j, _ := slices.BinarySearch(f.lifts, s.strike); j < len(f.lifts) && f.lifts[j] < s.next {
 			s.lift, s.lifted = f.lifts[j], true
@@ -68,7 +72,7 @@ func (g *Gait) measure(passes []*pass, metres float64) {
 	scale := cmp.Or(metres, 1)
 	var strideTime, stepTime, stanceTime, swingTime, stanceShare, strideLength, stepLength sides
 	var flight, double []float64
-	usual := typical(passes)
+	usual, can := typical(passes), possible[g.Mode]
 	for k, p := range passes {
 		direction := analyze.RightSide
 		if p.forward < 0 {
@@ -78,15 +82,17 @@ func (g *Gait) measure(passes []*pass, metres float64) {
 		g.list(k, p)
 		falls := p.footfalls(g.Mode)
 		for side := range p.feet {
-			for _, s := range p.feet[side].strides() {
-				if s.next-s.strike > longest*usual {
+			for _, s := range p.strides(side) {
+				long, share := s.next-s.strike, (s.lift-s.strike)/(s.next-s.strike)
+				if long > longest*usual || g.refuse(p, side, s.strike, s.next, can.stride, long, "a stride of %.2f s", long) ||
+					s.lifted && g.refuse(p, side, s.strike, s.lift, can.stance, share, "a stance of %.2f s, %.0f %% of the stride", s.lift-s.strike, 100*share) {
 					continue
 				}
-				strideTime.add(side, s.next-s.strike)
+				strideTime.add(side, long)
 				if s.lifted {
 					stanceTime.add(side, s.lift-s.strike)
 					swingTime.add(side, s.next-s.lift)
-					stanceShare.add(side, (s.lift-s.strike)/(s.next-s.strike))
+					stanceShare.add(side, share)
 					g.Cycles = append(g.Cycles, Cycle{sideNames[side], s.strike, s.lift, s.next})
 				}
 			}
@@ -94,16 +100,33 @@ func (g *Gait) measure(passes []*pass, metres float64) {
 		var before [2]*footfall // the last one of each foot
 		for i := range falls {
 			f := &falls[i]
-			if e := before[f.side]; e != nil && f.time-e.time < longest*usual && e.known && f.known {
-				strideLength.add(f.side, (f.place-e.place)*scale)
+			lengthFrom := func(e *footfall, steps float64, what string) (length float64, ok bool) {
+				length = (f.place - e.place) * scale
+				return length, e.known && f.known &&
+					!g.refuse(p, f.side, e.time, f.time, can.length, (f.place-e.place)/p.torso/steps, "a %s of %.2f %s", what, length, g.Unit)
 			}
-			if i > 0 && falls[i-1].side != f.side && f.time-falls[i-1].time < longest*usual/2 {
-				stepTime.add(f.side, f.time-falls[i-1].time)
-				if falls[i-1].known && f.known {
-					stepLength.add(f.side, (f.place-falls[i-1].place)*scale)
+			if e := before[f.side]; e != nil && f.time-e.time < longest*usual {
+				if length, ok := lengthFrom(e, 2, "stride"); ok {
+					strideLength.add(f.side, length)
 				}
 			}
 			before[f.side] = f
+			if i == 0 || falls[i-1].side == f.side {
+				continue
+			}
+			e := &falls[i-1]
+			if long := f.time - e.time; long < longest*usual/2 && !g.refuse(p, f.side, e.time, f.time, can.step, long/usual, "a step of %.2f s", long) {
+				length, ok := 0.0, false
+				if !p.oblique {
+					length, ok = lengthFrom(e, 1, "step")
+				}
+				if ok {
+					stepLength.add(f.side, length)
+				}
+				if ok || p.oblique || !e.known || !f.known {
+					stepTime.add(f.side, long)
+				}
+			}
 		}
 		for side := range p.feet {
 			for _, lift := range p.feet[side].lifts {
@@ -121,14 +144,14 @@ func (g *Gait) measure(passes []*pass, metres float64) {
 	slices.SortFunc(g.Cycles, func(a, b Cycle) int { return cmp.Compare(a.Start, b.Start) })
 	g.StrideTime, g.StepTime, g.StanceTime, g.SwingTime = strideTime.result(), stepTime.result(), stanceTime.result(), swingTime.result()
 	g.StanceShare, g.StrideLength, g.StepLength = stanceShare.result(), strideLength.result(), stepLength.result()
-	if g.StrideLength.Both.Count > 0 && g.StepLength.Both.Count > 0 {
-		g.StepLength.Both.Mean = g.StrideLength.Both.Mean / 2
+	if both := g.StrideLength.Both; both.Count > 0 {
+		g.StepLength.Both.Mean, g.StepLength.Both.Count = both.Mean/2, max(g.StepLength.Both.Count, both.Count)
 	}
 	g.FlightTime, g.DoubleSupport = analyze.SpreadOf(flight), analyze.SpreadOf(double)
 	if period, ok := period(passes); ok && period > 0 {
 		g.Cadence = analyze.Value{X: 120 / period, Present: true}
 	}
-	if speed := g.StrideLength.Both.Mean / g.StrideTime.Both.Mean; speed > 0 {
+	if speed := g.StrideLength.Both.Mean / g.StrideTime.Both.Mean; g.StrideTime.Both.Count > 0 && speed > 0 {
 		g.Speed = analyze.Value{X: speed, Present: true}
 	}
 }
@@ -153,7 +176,7 @@ func typical(passes []*pass) float64 {
 	var times []float64
 	for _, p := range passes {
 		for side := range p.feet {
-			for _, s := range p.feet[side].strides() {
+			for _, s := range p.strides(side) {
 				times = append(times, s.next-s.strike)
 			}
 		}

@@ -17,6 +17,8 @@ type pass struct {
 	times       []float64
 	hips        track
 	feet        [2]foot // left, right
+	unsure      []bool  // the frames in which the legs may be exchanged
+	oblique     bool    // not seen from the side
 	torso       float64 // pixels
 	ground      float64 // speed of the ground, pixels per second: 0 or negative
 }
@@ -61,8 +63,9 @@ const (
 	wholeShare   = 0.8  // of the frames with the ankle, in which heel and toe must be known
 )
 
-// find returns the passes of the main person on a surface; "": on both.
-func find(seq keypoint.Sequence, surface Surface) (passes []*pass) {
+// find returns the passes of the main person on a surface; "": on both. Frames in which the legs are unsure do not
+// count.
+func find(seq keypoint.Sequence, surface Surface, unsure []bool) (passes []*pass) {
 	main := seq.MainPerson()
 	seq = seq.Slice(main.First, main.Last)
 	torso := medianTorso(seq)
@@ -93,6 +96,7 @@ func find(seq keypoint.Sequence, surface Surface) (passes []*pass) {
 			if long && (way[a] != 0 || surface != Overground) && fromTheSide(sideways[from+a:from+b]) {
 				if p := newPass(seq, from+a, from+b-1, way[a], torso); p != nil {
 					p.first, p.last = p.first+main.First, p.last+main.First
+					p.doubt(unsure[p.first : p.last+1])
 					passes = append(passes, p)
 				}
 			}

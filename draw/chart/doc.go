@@ -16,10 +16,9 @@
 // legend only. A repetition is a numbered shaded span, yellow if it is incomplete. If several series have
 // repetitions, their spans are strips above the chart.
 //
-// The name that all results share is the title; if they show both sides of the body, the legend says left
-// and right. The person's left is blue and the right is orange, unless several series are of one side. All
-// colours have a contrast of at least 3 to 1 to the background and are distinguishable with the common kinds of
-// colour blindness.
+// The name that all results share is the title; if they show both sides of the body, the legend says left and right.
+// The person's left is blue and the right is orange, unless several series are of one side. All colours have a
+// contrast of at least 3 to 1 to the background and are distinguishable with the common kinds of colour blindness.
 //
 // All functions leave their arguments unchanged. The same arguments give the same bytes.
 package chart

@@ -324,8 +324,7 @@ func (f *figure) line(s *Series, class string, one func(analyze.Value) float64) 
 	return l
 }
 
-// thin keeps the first, the lowest, the highest and the last point in each column of pixels, which looks
-// the same.
+// thin keeps the first, the lowest, the highest and the last point in each column of pixels, which looks the same.
 func (f *figure) thin(run []keypoint.Point) []keypoint.Point {
 	column := func(p keypoint.Point) float64 { return math.Floor(p[0] * f.scale) }
 	if width := column(run[len(run)-1]) - column(run[0]) + 1; float64(len(run)) <= 4*width {

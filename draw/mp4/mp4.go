@@ -80,8 +80,7 @@ func (e Encoder) Create(ctx context.Context, path string, m draw.Movie) (draw.Mo
 	return w, nil
 }
 
-// pixelMemory is the memory that x264 takes with its slowest preset and 8 threads, bytes for each
-// pixel of a frame.
+// pixelMemory is the memory that x264 takes with its slowest preset and 8 threads, bytes for each pixel of a frame.
 const pixelMemory = 640
 
 // start runs ffmpeg, which gets ready while the caller makes the first picture.
@@ -157,7 +156,6 @@ type writer struct {
 
 func (w *writer) output() string { return filepath.Join(w.dir, "movie.mp4") }
 
-// Write implements draw.MovieWriter.
 func (w *writer) Write(img image.Image, t float64) error {
 	switch {
 	case w.closed:
@@ -187,9 +185,8 @@ func (w *writer) Write(img image.Image, t float64) error {
 	return nil
 }
 
-// planes returns the planes of a picture in limited range and the movie's matrix, without gaps
-// between rows: the picture's own if possible, else a copy. It repeats an odd last column and
-// row.
+// planes returns the planes of a picture in limited range and the movie's matrix, without gaps between rows: the
+// picture's own if possible, else a copy. It repeats an odd last column and row.
 func (w *writer) planes(img image.Image) *yuv.Image {
 	m, ok := img.(*yuv.Image)
 	ok = ok && m.BT709 == w.bt709
@@ -209,8 +206,7 @@ func (w *writer) planes(img image.Image) *yuv.Image {
 	return w.canvas
 }
 
-// failure ends ffmpeg's input, waits for ffmpeg, and returns why it failed; err if ffmpeg gives
-// no reason.
+// failure ends ffmpeg's input, waits for ffmpeg, and returns why it failed; err if ffmpeg gives no reason.
 func (w *writer) failure(err error) error {
 	w.pipe.Close()
 	<-w.done
@@ -225,7 +221,6 @@ func (w *writer) failure(err error) error {
 	return err
 }
 
-// Close implements draw.MovieWriter.
 func (w *writer) Close() error {
 	if w.closed {
 		return nil
@@ -242,7 +237,6 @@ func (w *writer) Close() error {
 	return os.Rename(w.output(), w.path)
 }
 
-// Abort implements draw.MovieWriter.
 func (w *writer) Abort() {
 	w.once.Do(func() {
 		w.closed = true

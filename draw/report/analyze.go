@@ -26,7 +26,11 @@ func (r *Report) Analyze() error {
 	seq := r.Sequence
 	r.Gait, r.Jumps = nil, nil
 	if seq.Times != nil {
-		g, err := gait.Analyze(seq, gait.Options{Curves: gait.LegAngles()})
+		opt := gait.Options{Curves: gait.LegAngles()}
+		if r.Quality != nil {
+			opt.Quality = r.Quality.Warnings
+		}
+		g, err := gait.Analyze(seq, opt)
 		if err != nil {
 			return err
 		}

@@ -87,6 +87,7 @@ var english = texts{
 		quality.CodeCameraMoves:   "The camera moves.",
 		quality.CodeLowCoverage:   "Parts of the body are missing in many pictures.",
 		quality.CodeFacing:        "Where the person faces cannot be told, so that some angles are missing.",
+		quality.CodeImplausible:   "Steps were found that nobody makes. They are left out.",
 	},
 	alignments: map[compare.Alignment]string{
 		"": "stretched evenly", compare.Linear: "stretched evenly", compare.DTW: "warped so that the poses fit best", compare.Offset: "shifted by one amount",

@@ -87,6 +87,7 @@ var japanese = texts{
 		quality.CodeCameraMoves:   "カメラが動いています。",
 		quality.CodeLowCoverage:   "多くのフレームで体の一部が見つかりません。",
 		quality.CodeFacing:        "体の向きが分からないため、一部の角度がありません。",
+		quality.CodeImplausible:   "ありえない歩行の値を除きました。",
 	},
 	alignments: map[compare.Alignment]string{
 		"": "全体を均等に伸縮", compare.Linear: "全体を均等に伸縮", compare.DTW: "姿勢が最もよく合うように伸縮", compare.Offset: "一定時間ずらす",

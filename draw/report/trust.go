@@ -90,6 +90,9 @@ func (p *page) warnings() (list []string) {
 	if p.r.Quality != nil {
 		all = slices.Clone(p.r.Quality.Warnings)
 	}
+	if p.r.Gait != nil {
+		all = append(all, p.r.Gait.Warnings...)
+	}
 	for _, s := range p.r.Series {
 		all = append(all, s.Result.Warnings...)
 	}

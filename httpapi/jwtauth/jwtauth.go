@@ -1,5 +1,4 @@
-// Package jwtauth authenticates API clients by signed access tokens (JWT, RFC 9068) of an
-// external issuer:
+// Package jwtauth authenticates API clients by signed access tokens (JWT, RFC 9068) of an external issuer:
 //
 //	auth, err := jwtauth.New(jwtauth.Options{
 //		Issuer: "https://id.example.com/", Audience: "https://example.com/anymotion",
@@ -69,8 +68,7 @@ type verifier struct {
 // maxToken is the maximum length of a token in bytes.
 const maxToken = 16 << 10
 
-// methods are the accepted signature algorithms. All are asymmetric, so that a public key
-// cannot sign.
+// methods are the accepted signature algorithms. All are asymmetric, so that a public key cannot sign.
 var methods = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 
 // New returns an Authenticator, which reads the token from the header "Authorization: Bearer". It does not

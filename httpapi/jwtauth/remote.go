@@ -50,9 +50,8 @@ func newRemote(address string, client *http.Client) (*remote, error) {
 	return &remote{url: address, client: client}, nil
 }
 
-// keys returns the keys, fetched again if the key with an ID is unknown or they are old. Old
-// keys remain valid while the URL does not respond, and only requests that need new keys
-// wait for a fetch.
+// keys returns the keys, fetched again if the key with an ID is unknown or they are old. Old keys remain valid while
+// the URL does not respond, and only requests that need new keys wait for a fetch.
 func (r *remote) keys(ctx context.Context, id string) (keySet, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

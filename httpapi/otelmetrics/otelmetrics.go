@@ -6,9 +6,8 @@
 //	}
 //	api, err := httpapi.New(service, httpapi.Options{Authenticator: auth, Metrics: metrics})
 //
-// The instruments follow OpenTelemetry's semantic conventions for HTTP servers:
-// http.server.request.duration in seconds and http.server.response.body.size in bytes,
-// with method, route and status as attributes.
+// The instruments follow OpenTelemetry's semantic conventions for HTTP servers: http.server.request.duration in
+// seconds and http.server.response.body.size in bytes, with method, route and status as attributes.
 package otelmetrics
 
 import (

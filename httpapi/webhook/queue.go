@@ -80,8 +80,7 @@ func (q *queue) take(now time.Time) (t *task, wait time.Duration) {
 	return nil, time.Hour
 }
 
-// done ends the work on a task; again are those that follow from it: itself, later, or one
-// for each endpoint.
+// done ends the work on a task; again are those that follow from it: itself, later, or one for each endpoint.
 func (q *queue) done(t *task, again ...*task) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -41,9 +41,8 @@ type Options struct {
 	// no events. It is called before every attempt.
 	Endpoints func(ctx context.Context, client string) ([]Endpoint, error)
 
-	// AllowPrivate allows http, and addresses that are not public: of this machine, of
-	// private networks, of clouds' metadata services. Set it only if clients cannot choose
-	// their endpoints.
+	// AllowPrivate allows http, and addresses that are not public: of this machine, of private networks, of clouds'
+	// metadata services. Set it only if clients cannot choose their endpoints.
 	AllowPrivate bool
 
 	// Retries are the pauses before the second and later attempts; default 5 s, 5 min,

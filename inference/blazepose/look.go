@@ -95,6 +95,12 @@ var points = map[keypoint.Part]int{
 	keypoint.LeftHeel: 29, keypoint.RightHeel: 30, keypoint.LeftBigToe: 31, keypoint.RightBigToe: 32,
 }
 
+// limb are the parts whose visibility tells something: the network says of heads, shoulders and hips that they can
+// be seen, whatever hides them.
+const limb = (keypoint.UpperBody|keypoint.LowerBody)&^trunk | keypoint.Feet
+
+const trunk = 1<<keypoint.LeftShoulder | 1<<keypoint.RightShoulder | 1<<keypoint.LeftHip | 1<<keypoint.RightHip
+
 // known is the number of parts that the network knows.
 var known = len(points)
 
@@ -128,6 +134,9 @@ func (v *view) look(s pixels.Square) (l look, err error) {
 			}
 			x, y, peak := out.refined(k)
 			l.frame.Set(part, s.At(x, y), confidence(peak))
+			if limb.Has(part) {
+				l.frame.SetVisibility(part, 1/(1+math.Exp(-float64(out.points[5*k+3]))))
+			}
 			if part < keypoint.NumBody {
 				l.score += peak / keypoint.NumBody
 			}

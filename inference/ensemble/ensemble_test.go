@@ -355,3 +355,25 @@ func TestErrors(t *testing.T) {
 		t.Errorf("Find without a Finder: %v", err)
 	}
 }
+
+// TestVisibility: it is that of the look that knows it, whichever look's point counts, and moves with its limb.
+func TestVisibility(t *testing.T) {
+	knows := body(map[keypoint.Part]keypoint.Point{keypoint.LeftWrist: {-60, 0}})
+	knows.SetVisibility(keypoint.LeftWrist, 0.1)
+	knows.SetVisibility(keypoint.LeftKnee, 0.2)
+	got := estimate(t, body(nil), body(nil), knows)
+	near(t, "another look's point", got, body(nil))
+	if v, ok := got.Visibility(keypoint.LeftWrist); !ok || v != 0.1 {
+		t.Errorf("visibility %v (%v), want 0.1 of the look whose point does not count", v, ok)
+	}
+	if _, ok := got.Visibility(keypoint.RightWrist); ok {
+		t.Error("there is a visibility that no look knows")
+	}
+	legs := exchanged(knows, keypoint.LeftKnee, keypoint.LeftAnkle)
+	legs.SetVisibility(keypoint.LeftKnee, 0.9)
+	legs.SetVisibility(keypoint.RightKnee, 0.2)
+	got = estimate(t, body(nil), body(nil), legs)
+	if v, _ := got.Visibility(keypoint.LeftKnee); v != 0.2 {
+		t.Errorf("visibility %v, want 0.2 of the knee that was taken for the right one", v)
+	}
+}

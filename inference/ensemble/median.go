@@ -31,14 +31,17 @@ func size(looks []keypoint.Frame) float64 {
 
 // median returns each part at the median of the looks that agree on it, those around the look with
 // which most others agree. If no two agree, it is the look nearest to the part in the frame before,
-// or else the most confident one, and less confident.
+// or else the most confident one, and less confident. Its visibility is that of the looks that know it.
 func median(looks []keypoint.Frame, previous *keypoint.Frame, torso float64) (f keypoint.Frame) {
 	for p := range keypoint.Part(keypoint.NumParts) {
 		var points []keypoint.Point
-		var confidences []float64
+		var confidences, visibility []float64
 		for i := range looks {
 			if at, ok := looks[i].At(p); ok {
 				points, confidences = append(points, at), append(confidences, looks[i].Confidence(p))
+			}
+			if v, ok := looks[i].Visibility(p); ok {
+				visibility = append(visibility, v)
 			}
 		}
 		if len(points) == 0 {
@@ -62,6 +65,7 @@ func median(looks []keypoint.Frame, previous *keypoint.Frame, torso float64) (f 
 				x, y, c = append(x, points[i][0]), append(y, points[i][1]), append(c, confidences[i])
 			}
 			f.Set(p, keypoint.Point{rank.Median(x), rank.Median(y)}, rank.Median(c))
+			see(&f, p, visibility)
 			continue
 		}
 		i := slices.Index(confidences, slices.Max(confidences))
@@ -74,6 +78,14 @@ func median(looks []keypoint.Frame, previous *keypoint.Frame, torso float64) (f 
 			}
 		}
 		f.Set(p, points[i], confidences[i]*disagreed)
+		see(&f, p, visibility)
 	}
 	return f
+}
+
+// see sets the visibility of a part to the median of those that are known, if any is.
+func see(f *keypoint.Frame, p keypoint.Part, known []float64) {
+	if len(known) > 0 {
+		f.SetVisibility(p, rank.Median(known))
+	}
 }

@@ -82,18 +82,7 @@ func fits(a, b *keypoint.Frame, left []keypoint.Part, least float64) fit {
 func exchange(f *keypoint.Frame, lists ...[]keypoint.Part) {
 	for _, list := range lists {
 		for _, l := range list {
-			r := l.Mirror()
-			left, okL := f.At(l)
-			right, okR := f.At(r)
-			cl, cr := f.Confidence(l), f.Confidence(r)
-			f.Unset(l)
-			f.Unset(r)
-			if okR {
-				f.Set(l, right, cr)
-			}
-			if okL {
-				f.Set(r, left, cl)
-			}
+			f.Exchange(l)
 		}
 	}
 }

@@ -74,7 +74,6 @@ func (p *packets) span(step float64) (seconds float64) {
 	return max(p.end, p.to+step) - p.from
 }
 
-// Write implements io.Writer.
 func (p *packets) Write(b []byte) (int, error) {
 	n := len(b)
 	for !p.full() {

@@ -72,10 +72,9 @@ var (
 	_ inference.CheckedOpener = Decoder{}
 )
 
-// Probe implements inference.Decoder. Frames is the number of frames that are shown, which may
-// differ from what the headers say. A reader that is not an *os.File and has no method
-// File() *os.File is first copied into a temporary file. A movie that exceeds the limits
-// gives ErrTooManyPixels or ErrTooManyFrames.
+// Probe implements inference.Decoder. Frames is the number of frames that are shown, which may differ from what the
+// headers say. A reader that is not an *os.File and has no method File() *os.File is first copied into a temporary
+// file. A movie that exceeds the limits gives ErrTooManyPixels or ErrTooManyFrames.
 func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, error) {
 	s, err := d.withDefaults().open(ctx, r, movieDemuxer)
 	if err != nil {
@@ -85,9 +84,8 @@ func (d Decoder) Probe(ctx context.Context, r io.ReadSeeker) (inference.Info, er
 	return s.info, nil
 }
 
-// Open implements inference.Decoder. If more than a few frames of the movie are missing or
-// damaged, Next returns an error that wraps inference.ErrFormat, and says how many, instead of
-// io.EOF.
+// Open implements inference.Decoder. If more than a few frames of the movie are missing or damaged, Next returns an
+// error that wraps inference.ErrFormat, and says how many, instead of io.EOF.
 func (d Decoder) Open(ctx context.Context, r io.ReadSeeker) (inference.Frames, error) {
 	return d.OpenChecked(ctx, r, func(inference.Info) error { return nil })
 }

@@ -18,8 +18,7 @@ import (
 	"github.com/bodymotion/motion/internal/yuv"
 )
 
-// frames is a movie being decoded. One goroutine runs FFmpeg, another reads its pictures
-// into free buffers.
+// frames is a movie being decoded. One goroutine runs FFmpeg, another reads its pictures into free buffers.
 type frames struct {
 	d      Decoder // with its defaults
 	source source
@@ -124,8 +123,7 @@ func (f *frames) serves(s source) bool {
 func (d Decoder) args(input []string, stream, filters string) []string {
 	a := []string{"-nostdin", "-hide_banner", "-nostats", "-loglevel", "repeat+warning"}
 	if d.MaxPixels > 0 {
-		// Pictures may be larger than the headers say. The stored size may exceed the
-		// shown one.
+		// Pictures may be larger than the headers say. The stored size may exceed the shown one.
 		a = append(a, "-max_pixels", strconv.Itoa(2*d.MaxPixels))
 	}
 	a = append(a, ffexec.Threads()...)
@@ -222,10 +220,8 @@ func newBuffer(s source) *buffer {
 	return b
 }
 
-// Info implements inference.Frames.
 func (f *frames) Info() inference.Info { return f.source.info }
 
-// Next implements inference.Frames.
 func (f *frames) Next() (inference.Picture, error) {
 	if f.closed {
 		return inference.Picture{}, errClosed
@@ -250,7 +246,6 @@ func (f *frames) Next() (inference.Picture, error) {
 	return inference.Picture{Image: b.image, Time: t, Release: sync.OnceFunc(func() { f.free <- b })}, nil
 }
 
-// Close implements inference.Frames.
 func (f *frames) Close() error {
 	if f.closed {
 		return nil

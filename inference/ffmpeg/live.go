@@ -45,8 +45,7 @@ type Live struct {
 	Input string
 	// Reader is read instead of Input. It is not closed, and a Read may last longer than the pictures.
 	Reader io.Reader
-	// Format is FFmpeg's name of the demuxer; "": FFmpeg finds it out. A camera needs v4l2, avfoundation or
-	// dshow.
+	// Format is FFmpeg's name of the demuxer; "": FFmpeg finds it out. A camera needs v4l2, avfoundation or dshow.
 	Format string
 	// Options are further options of FFmpeg for the input, such as "-framerate", "30", "-video_size", "1280x720"
 	// for a camera, or "-rtsp_transport", "udp". FFmpeg takes them as they are.
@@ -198,10 +197,8 @@ func (f *liveFrames) connect() (*frames, error) {
 	return nil, fmt.Errorf("%w: %s", ErrLost, s.Reason(said, f.d.Memory, err))
 }
 
-// Info implements inference.Frames.
 func (f *liveFrames) Info() inference.Info { return inference.Info{Size: f.size} }
 
-// Next implements inference.Frames.
 func (f *liveFrames) Next() (inference.Picture, error) {
 	if f.err != nil {
 		return inference.Picture{}, f.err
@@ -276,7 +273,6 @@ func (f *liveFrames) stamp(seconds float64) float64 {
 	return f.last
 }
 
-// Close implements inference.Frames.
 func (f *liveFrames) Close() error {
 	if f.err != errClosed {
 		f.err = errClosed

@@ -9,9 +9,8 @@ import (
 	"github.com/bodymotion/motion/internal/ffexec"
 )
 
-// log reads FFmpeg's standard error: one line with the time of each frame, which a filter
-// writes, and warnings of damage. It keeps the end of everything else for error messages. One
-// goroutine writes to it, others read.
+// log reads FFmpeg's standard error: one line with the time of each frame, which a filter writes, and warnings of
+// damage. It keeps the end of everything else for error messages. One goroutine writes to it, others read.
 type log struct {
 	mu     sync.Mutex
 	change sync.Cond
@@ -40,7 +39,6 @@ const (
 	timeBase = 1_000_000 // units per second
 )
 
-// Write implements io.Writer.
 func (l *log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,8 +79,7 @@ func (l *log) endLine() {
 //
 //	frame:3    pts:120000  pts_time:0.12
 //
-// and reports whether it is one. It may follow the start of a message, which FFmpeg writes in
-// parts.
+// and reports whether it is one. It may follow the start of a message, which FFmpeg writes in parts.
 func (l *log) frame(line []byte) bool {
 	at := bytes.LastIndex(line, []byte("frame:"))
 	if at < 0 {

@@ -13,9 +13,8 @@ import (
 
 var _ inference.ImageDecoder = Decoder{}
 
-// ProbeImage implements inference.ImageDecoder for HEIC and AVIF. A picture that this FFmpeg
-// cannot read gives an error that wraps inference.ErrFormat: versions before 7.1 read AVIF, but
-// not the tiled HEIC files of phones.
+// ProbeImage implements inference.ImageDecoder for HEIC and AVIF. A picture that this FFmpeg cannot read gives an
+// error that wraps inference.ErrFormat: versions before 7.1 read AVIF, but not the tiled HEIC files of phones.
 func (d Decoder) ProbeImage(ctx context.Context, r io.ReadSeeker) (image.Point, error) {
 	s, err := d.withDefaults().openStill(ctx, r)
 	if err != nil {

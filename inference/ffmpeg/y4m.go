@@ -60,8 +60,7 @@ func readY4MHeader(r io.Reader, want image.Point) (size image.Point, err error) 
 	return size, nil
 }
 
-// readY4MFrame fills buf with the picture's line and planes. It returns io.EOF if no more
-// pictures follow.
+// readY4MFrame fills buf with the picture's line and planes. It returns io.EOF if no more pictures follow.
 func readY4MFrame(r io.Reader, buf []byte) error {
 	n, err := io.ReadFull(r, buf)
 	switch {

@@ -29,9 +29,8 @@ const (
 type Descriptor struct {
 	Input  Input  `json:"input"`
 	Decode Decode `json:"decode"`
-	// Outputs are the names of the outputs: x and y for SimCC, boxes and labels for Boxes, else
-	// one. Default: simcc_x and simcc_y, or dets and labels, if the graph has them, else its
-	// first outputs.
+	// Outputs are the names of the outputs: x and y for SimCC, boxes and labels for Boxes, else one. Default: simcc_x
+	// and simcc_y, or dets and labels, if the graph has them, else its first outputs.
 	Outputs []string `json:"outputs,omitempty"`
 	Parts   Parts    `json:"parts,omitzero"`
 }
@@ -45,9 +44,8 @@ type Input struct {
 	Layout string `json:"layout,omitempty"`
 	// Channels is the order of the channels, "rgb" or "bgr". Default: rgb.
 	Channels string `json:"channels,omitempty"`
-	// Mean and Scale normalise a sample s, 0 to 255, to (s − Mean) / Scale, by channel in the
-	// network's order. Scale is often called the standard deviation; it is 255 for a range
-	// of 0 to 1. Default: 0 and 1.
+	// Mean and Scale normalise a sample s, 0 to 255, to (s − Mean) / Scale, by channel in the network's order. Scale
+	// is often called the standard deviation; it is 255 for a range of 0 to 1. Default: 0 and 1.
 	Mean  [3]float64 `json:"mean,omitzero"`
 	Scale [3]float64 `json:"scale,omitzero"`
 }
@@ -59,20 +57,17 @@ type Decode struct {
 	// SplitRatio (simcc) is the number of bins per pixel of the input, 0.1 to 16. Default: 2.
 	SplitRatio float64 `json:"splitRatio,omitempty"`
 
-	// Refine (heatmap) is how a map's maximum is located within its cell: "quarter" moves it
-	// a quarter of a cell towards the larger neighbour, "dark" to the peak of a Gaussian, and
-	// "none" leaves it. Default: quarter.
+	// Refine (heatmap) is how a map's maximum is located within its cell: "quarter" moves it a quarter of a cell
+	// towards the larger neighbour, "dark" to the peak of a Gaussian, and "none" leaves it. Default: quarter.
 	Refine string `json:"refine,omitempty"`
 	// BlurKernel (heatmap, with refine dark) is the width of the smoothing kernel in cells, odd,
 	// 1 (no smoothing) to 31. Default: 11.
 	BlurKernel int `json:"blurKernel,omitempty"`
-	// UDP (heatmap) is for networks trained with unbiased data processing (ViTPose, and those
-	// with "udp" in their name): the first and last cells of their maps lie on the first and
-	// last pixels of the input.
+	// UDP (heatmap) is for networks trained with unbiased data processing (ViTPose, and those with "udp" in their
+	// name): the first and last cells of their maps lie on the first and last pixels of the input.
 	UDP bool `json:"udp,omitempty"`
 
-	// Points (yolopose) is the number of points per body. Default: that of the named set of
-	// Parts, 17 for a list.
+	// Points (yolopose) is the number of points per body. Default: that of the named set of Parts, 17 for a list.
 	Points int `json:"points,omitempty"`
 	// Overlap (yolopose, yolo, yolox) is the largest intersection over union of two boxes, above 0 to
 	// 1; if two overlap more, the one with the lower score is dropped. It does not apply to
@@ -85,8 +80,7 @@ type Decode struct {
 	Strides []int `json:"strides,omitempty"`
 }
 
-// Parts maps the points of a network to the parts: a named set, or a list. In JSON it is a string
-// or an array.
+// Parts maps the points of a network to the parts: a named set, or a list. In JSON it is a string or an array.
 type Parts struct {
 	// Set is "coco17", "halpe26" or "coco-wholebody133", sets of 17, 26 and 133 points. The last
 	// two have the parts of the feet.

@@ -52,24 +52,14 @@ func (d *Detector) Find(ctx context.Context, img image.Image) ([]inference.Candi
 }
 
 // everybody decodes the output of a network that finds people. Detectors find no points.
-func (n *network) everybody(out []decode.Tensor, minScore float64) (people []decode.Person, err error) {
-	if n.Decode.Kind == YOLOPose {
-		return decode.YOLOPose(out[0], n.Decode.Points, minScore, n.Decode.Overlap)
-	}
-	boxes, err := n.boxes(out, minScore)
-	for _, b := range boxes {
-		people = append(people, decode.Person{Box: b})
-	}
-	return people, err
-}
-
-// boxes decodes the output of a detector.
-func (n *network) boxes(out []decode.Tensor, minScore float64) ([]decode.Box, error) {
+func (n *network) everybody(out []decode.Tensor, minScore float64) ([]decode.Person, error) {
 	grid := decode.Grid{
 		Width: n.Input.Width, Height: n.Input.Height, Strides: n.Decode.Strides,
 		Class: n.Decode.Class, MinScore: minScore, Overlap: n.Decode.Overlap,
 	}
 	switch n.Decode.Kind {
+	case YOLOPose:
+		return decode.YOLOPose(out[0], n.Decode.Points, minScore, n.Decode.Overlap)
 	case YOLO:
 		return decode.YOLO(out[0], grid)
 	case YOLOX:

@@ -13,9 +13,8 @@
 //
 // # RTMPose
 //
-// The file that OpenMMLab's deployment tools write for RTMPose, end2end.onnx, has the
-// outputs simcc_x and simcc_y. For RTMPose-m of 192×256 pixels with the 17 points of COCO
-// this is its descriptor:
+// The file that OpenMMLab's deployment tools write for RTMPose, end2end.onnx, has the outputs simcc_x and simcc_y.
+// For RTMPose-m of 192×256 pixels with the 17 points of COCO this is its descriptor:
 //
 //	{
 //	  "input": {
@@ -26,11 +25,10 @@
 //	  "parts": "coco17"
 //	}
 //
-// ParseDescriptor reads it; a Descriptor can also be written in Go. The parts of models trained on
-// 26 points of Halpe are "halpe26", those of the whole body "coco-wholebody133"; both have the
-// parts of the feet. RTMPose estimates one person, whom a detector finds: RTMDet (kind "boxes"),
-// YOLOv8, YOLO11 or YOLO26 ("yolo"), or YOLOX ("yolox", or "boxes" if exported with non-maximum
-// suppression). The example uses RTMPose with RTMDet.
+// ParseDescriptor reads it; a Descriptor can also be written in Go. The parts of models trained on 26 points of Halpe
+// are "halpe26", those of the whole body "coco-wholebody133"; both have the parts of the feet. RTMPose estimates one
+// person, whom a detector finds: RTMDet (kind "boxes"), YOLOv8, YOLO11 or YOLO26 ("yolo"), or YOLOX ("yolox", or
+// "boxes" if exported with non-maximum suppression). The example uses RTMPose with RTMDet.
 //
 // # Other networks
 //
@@ -51,14 +49,12 @@
 //
 // # Steps of an estimate
 //
-// For networks that estimate crops, Options.Finder finds the people in the picture; the chooser
-// selects one of them; the network estimates that person's box, enlarged by a quarter, in the
-// aspect ratio of its input. Crops are never rotated. In a movie the box comes from the keypoints
-// of the frame before, and people are searched for again only if the person seems to be lost.
-// Without a Finder the network first estimates the whole picture, and then the body it found.
-// A yolopose network estimates the whole picture every time.
+// For networks that estimate crops, Options.Finder finds the people in the picture; the chooser selects one of them;
+// the network estimates that person's box, enlarged by a quarter, in the aspect ratio of its input. Crops are never
+// rotated. In a movie the box comes from the keypoints of the frame before, and people are searched for again only if
+// the person seems to be lost. Without a Finder the network first estimates the whole picture, and then the body it
+// found. A yolopose network estimates the whole picture every time.
 //
-// Coordinates are pixels from the picture's corner: the centre of the first pixel is at
-// (0.5, 0.5). Tools that count from that centre, such as OpenMMLab's, give coordinates that are
-// 0.5 smaller.
+// Coordinates are pixels from the picture's corner: the centre of the first pixel is at (0.5, 0.5). Tools that count
+// from that centre, such as OpenMMLab's, give coordinates that are 0.5 smaller.
 package onnx

@@ -12,15 +12,13 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// The size of a crop, as a factor of the person's box. Networks are trained with the box enlarged
-// by a quarter. A detector's box reaches from hair to soles, that of the keypoints from eyes to
-// ankles.
+// The size of a crop, as a factor of the person's box. Networks are trained with the box enlarged by a quarter. A
+// detector's box reaches from hair to soles, that of the keypoints from eyes to ankles.
 const (
 	boxMargin      = 1.25
 	keypointMargin = 1.2 * boxMargin
 )
 
-// Look implements inference.Network.
 func (n *network) Look(ctx context.Context, img image.Image, r inference.Region) (keypoint.Frame, error) {
 	picture := crop.New(img)
 	if n.Decode.Kind == YOLOPose {
@@ -64,8 +62,7 @@ func (n *network) look(ctx context.Context, picture *raster.Picture, b inference
 	return f, err
 }
 
-// frame returns the parts among the points of a body, in pixels of the picture. Points with a
-// score of 0 are absent.
+// frame returns the parts among the points of a body, in pixels of the picture. Points with a score of 0 are absent.
 func (n *network) frame(spots []decode.Spot, at crop.View) keypoint.Frame {
 	var f keypoint.Frame
 	for p, k := range n.parts {

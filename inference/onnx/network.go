@@ -70,8 +70,7 @@ func load(m Model, run onnxruntime.Options, try func(*network, []decode.Tensor) 
 	return n, nil
 }
 
-// do runs the network on the input that fill writes. use reads the outputs, which are valid during
-// the call.
+// do runs the network on the input that fill writes. use reads the outputs, which are valid during the call.
 func (n *network) do(ctx context.Context, fill func(*buffers), use func(*buffers, []decode.Tensor) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

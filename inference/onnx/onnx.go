@@ -26,10 +26,9 @@ type Options struct {
 	// Pose is the network that finds the keypoints of one person in a crop (SimCC, Heatmap)
 	// or of everybody in the whole picture (YOLOPose).
 	Pose Model
-	// Finder finds the people in a picture for a network that estimates crops: a Detector, or
-	// a movenet.Estimator. Several Estimators may share it; the caller closes it after them.
-	// Without it the network first searches the whole picture for one person, which is less
-	// accurate. A YOLOPose network takes none.
+	// Finder finds the people in a picture for a network that estimates crops: a Detector, or a movenet.Estimator.
+	// Several Estimators may share it; the caller closes it after them. Without it the network first searches the
+	// whole picture for one person, which is less accurate. A YOLOPose network takes none.
 	Finder inference.Finder
 
 	// PartThreshold is the least score of a part, 0 to 1; default 0.3. If the scores of the 17

@@ -22,8 +22,7 @@ import (
 // ErrPlatform reports that no Go module has the library for this platform.
 var ErrPlatform = errors.New("no Go module carries onnxruntime for this platform")
 
-// carrier is a Go module that contains the library for one platform. It is downloaded but never
-// imported.
+// carrier is a Go module that contains the library for one platform. It is downloaded but never imported.
 type carrier struct {
 	module string // with version
 	file   string // in the module
@@ -48,9 +47,8 @@ func carrierFor(platform string) (carrier, bool) {
 // Install installs the library into the user cache unless it is there, and returns its path.
 // Before it downloads, it calls say with a line that explains the wait; say may be nil.
 //
-// Install is atomic: if interrupted, it leaves no incomplete library, and several processes may
-// run it at once. On a platform without such a module the error wraps ErrPlatform and says what
-// to do by hand.
+// Install is atomic: if interrupted, it leaves no incomplete library, and several processes may run it at once. On a
+// platform without such a module the error wraps ErrPlatform and says what to do by hand.
 func Install(ctx context.Context, say func(string)) (string, error) {
 	platform := runtime.GOOS + "/" + runtime.GOARCH
 	c, ok := carrierFor(platform)

@@ -20,13 +20,11 @@ type Options struct {
 	// $ONNXRUNTIME_LIB, else the library beside the executable, in the system's library
 	// path, or in the user cache, where inference/onnxruntime/install puts it.
 	Library string
-	// Threads is the number of threads per estimate; default GOMAXPROCS/2, 1 to 4, for the
-	// two estimates that inference.Extract runs at once. With more estimates at once, 1
-	// gives the highest throughput.
+	// Threads is the number of threads per estimate; default GOMAXPROCS/2, 1 to 4, for the two estimates that
+	// inference.Extract runs at once. With more estimates at once, 1 gives the highest throughput.
 	Threads int
-	// Provider is the execution provider: "cpu" (the default), "cuda", "coreml", "directml"
-	// or "openvino". One that this ONNX Runtime was built without, or that finds no hardware,
-	// gives an error that wraps ErrProvider.
+	// Provider is the execution provider: "cpu" (the default), "cuda", "coreml", "directml" or "openvino". One that
+	// this ONNX Runtime was built without, or that finds no hardware, gives an error that wraps ErrProvider.
 	Provider string
 }
 

@@ -1,6 +1,5 @@
-// Package catalog is the table of record kinds: how texts call a record, which records it may be
-// made from, and which files belong to it; and what the stored data of all kinds have in common.
-// Nothing else switches over storage.Kind.
+// Package catalog is the table of record kinds: how texts call a record, which records it may be made from, and which
+// files belong to it; and what the stored data of all kinds have in common. Nothing else switches over storage.Kind.
 package catalog
 
 import (
@@ -87,8 +86,7 @@ func ParseFileName(name string) (kind storage.Kind, id int64, ok bool) {
 	return "", 0, false
 }
 
-// Folders returns the prefixes of the names of all files, which also the names of unknown
-// files between them have.
+// Folders returns the prefixes of the names of all files, which also the names of unknown files between them have.
 func Folders() []string {
 	var folders []string
 	for _, k := range table {

@@ -80,8 +80,7 @@ func (d Documents) Edit(edits []correct.Edit, parts keypoint.Parts, at time.Time
 	return d, r, nil
 }
 
-// correct returns the documents with other corrections of one person. Of the options, Calibration and World
-// count.
+// correct returns the documents with other corrections of one person. Of the options, Calibration and World count.
 func (d Documents) correct(list correct.List, opt process.Options) (Documents, process.Result, error) {
 	var r process.Result
 	cleaned, err := decode[keypoint.Sequence](d.Cleaned)

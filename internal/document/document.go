@@ -183,8 +183,8 @@ func (d Documents) Changed() ([][keypoint.NumParts]clean.Change, error) {
 	return changes, nil
 }
 
-// Members are the API's members of a keypoint.Sequence; Timestamps is nil for an image.
-type Members struct{ Keypoint, Scores, Timestamps json.RawMessage }
+// Members are the API's members of a keypoint.Sequence; Timestamps is nil for an image, and Visibility if none is known.
+type Members struct{ Keypoint, Scores, Visibility, Timestamps json.RawMessage }
 
 // Members returns the members of the cleaned and corrected keypoints, none if they are damaged; of raw ones,
 // those as they were found, with the same times.

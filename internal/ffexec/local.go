@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 )
 
-// LocalPath returns the absolute path of the file of r, if r is an *os.File or has a method
-// File() *os.File and the file still has its name. Otherwise it copies r from its start into a
-// temporary file in dir ("": the system's), which remove removes. If the system allows it, the
-// copy has no name and does not survive a crash.
+// LocalPath returns the absolute path of the file of r, if r is an *os.File or has a method File() *os.File and the
+// file still has its name. Otherwise it copies r from its start into a temporary file in dir ("": the system's),
+// which remove removes. If the system allows it, the copy has no name and does not survive a crash.
 func LocalPath(ctx context.Context, r io.ReadSeeker, dir string) (path string, remove func(), err error) {
 	file, _ := r.(*os.File)
 	if has, ok := r.(interface{ File() *os.File }); ok {

@@ -31,13 +31,11 @@ func (h head) has(at int, magic ...string) bool {
 	return len(h) >= at && slices.ContainsFunc(magic, func(m string) bool { return bytes.HasPrefix(h[at:], []byte(m)) })
 }
 
-// Still reports whether a file that starts with these bytes is a HEIC or AVIF picture, which the
-// demuxer "mov" reads.
+// Still reports whether a file that starts with these bytes is a HEIC or AVIF picture, which the demuxer "mov" reads.
 func Still(first []byte) bool { return inference.ImageFormat(first) == "heif" }
 
-// Demuxer returns FFmpeg's demuxer for the container that the first bytes of a file show, "" for
-// anything else. FFmpeg is told to use no other, so that it never follows a playlist or script
-// that claims to be a movie.
+// Demuxer returns FFmpeg's demuxer for the container that the first bytes of a file show, "" for anything else.
+// FFmpeg is told to use no other, so that it never follows a playlist or script that claims to be a movie.
 func Demuxer(first []byte) string {
 	h := head(first)
 	switch {

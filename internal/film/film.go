@@ -37,8 +37,7 @@ type Film struct {
 	// Beside is shown to the right of each picture; nil: nothing is.
 	Beside *Panel
 
-	// Open starts to decode the movie. nil means that nothing is decoded: the style fills
-	// the frames.
+	// Open starts to decode the movie. nil means that nothing is decoded: the style fills the frames.
 	Open func() (inference.Frames, error)
 	// Create starts to write the drawn movie. It runs while Open does.
 	Create func() (draw.MovieWriter, error)

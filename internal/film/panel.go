@@ -44,10 +44,9 @@ func (p Picture) Frame(int) (image.Image, error) { return p.Image, nil }
 // Close does nothing.
 func (p Picture) Close() error { return nil }
 
-// NewPanel returns a panel with the target of a comparison, drawn as the source is but without what
-// rules draw of the target onto the source. at is the target's frame for each frame of the source.
-// The panel is as high as the source's picture, at most twice as wide, and keeps the shape of the
-// target's. faces are people of the target.
+// NewPanel returns a panel with the target of a comparison, drawn as the source is but without what rules draw of the
+// target onto the source. at is the target's frame for each frame of the source. The panel is as high as the source's
+// picture, at most twice as wide, and keeps the shape of the target's. faces are people of the target.
 func NewPanel(source Subject, target keypoint.Sequence, at []int, faces []keypoint.Sequence) (*Panel, error) {
 	if target.Size.X <= 0 || target.Size.Y <= 0 || source.Keypoints.Size.X <= 0 || source.Keypoints.Size.Y <= 0 {
 		return nil, fmt.Errorf("%w keypoints: the size of the pictures is not known", keypoint.ErrInvalid)

@@ -24,8 +24,7 @@ type Stills struct {
 	err    error // of the decoder; io.EOF after the last frame
 }
 
-// NewStills returns the stills of a movie that has just been opened. The caller closes them, not
-// the frames.
+// NewStills returns the stills of a movie that has just been opened. The caller closes them, not the frames.
 func NewStills(frames inference.Frames) *Stills { return &Stills{frames: frames, frame: -1} }
 
 // UseStills opens a movie if check accepts its headers, calls use with the method Frame of its stills,

@@ -118,8 +118,7 @@ func (s *Subject) rules(written []analyze.Result) []draw.Rule {
 	return rules
 }
 
-// CheckLabels reports a label that writes the value of an analysis beyond the n that there
-// are.
+// CheckLabels reports a label that writes the value of an analysis beyond the n that there are.
 func CheckLabels(rules []draw.Rule, n int) error {
 	for _, r := range rules {
 		if r.Analysis != nil && *r.Analysis >= n {

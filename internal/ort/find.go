@@ -29,9 +29,8 @@ func FileName() string {
 	return "libonnxruntime.so"
 }
 
-// Find returns the paths of the libraries found, in order of preference: beside the executable, in
-// the system's library path, in the user cache. If library or $ONNXRUNTIME_LIB is set, it returns
-// that path alone.
+// Find returns the paths of the libraries found, in order of preference: beside the executable, in the system's
+// library path, in the user cache. If library or $ONNXRUNTIME_LIB is set, it returns that path alone.
 func Find(library string) ([]string, error) {
 	for _, named := range []struct{ path, by string }{{library, "Options.Library"}, {os.Getenv("ONNXRUNTIME_LIB"), "$ONNXRUNTIME_LIB"}} {
 		if named.path == "" {

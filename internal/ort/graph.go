@@ -55,8 +55,7 @@ type GraphOptions struct {
 	Outputs []string
 }
 
-// Output is an output of a run, valid until the next one: the shape and the numbers in row-major
-// order.
+// Output is an output of a run, valid until the next one: the shape and the numbers in row-major order.
 type Output struct {
 	Shape []int
 	Data  []float32

@@ -99,9 +99,8 @@ func (g *Graph) Close() error {
 	return errors.Join(append(errs, g.session.Destroy(), release())...)
 }
 
-// Use calls use with a Run for an input of the given shape, at most four sizes. out are the
-// shapes of the float32 outputs that are the same each time, nil for the others. The Run is
-// valid during the call and then reused.
+// Use calls use with a Run for an input of the given shape, at most four sizes. out are the shapes of the float32
+// outputs that are the same each time, nil for the others. The Run is valid during the call and then reused.
 func (g *Graph) Use(in []int64, out [][]int64, use func(*Run) error) error {
 	g.running.RLock()
 	defer g.running.RUnlock()

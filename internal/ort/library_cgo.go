@@ -78,8 +78,7 @@ func Check(path string) (string, error) {
 	return found, release()
 }
 
-// load loads a model, and ONNX Runtime before the first one. The caller destroys the session and
-// then calls release.
+// load loads a model, and ONNX Runtime before the first one. The caller destroys the session and then calls release.
 func load(m Model, opt GraphOptions) (_ *onnx.DynamicAdvancedSession, err error) {
 	if err := acquire(opt.Library); err != nil {
 		return nil, err

@@ -1,6 +1,5 @@
-// Package ort owns ONNX Runtime, of which a process can load only one. It finds and loads the
-// library when the first graph is opened, counts the graphs behind a mutex, and shuts the library
-// down with the last one.
+// Package ort owns ONNX Runtime, of which a process can load only one. It finds and loads the library when the first
+// graph is opened, counts the graphs behind a mutex, and shuts the library down with the last one.
 package ort
 
 import (

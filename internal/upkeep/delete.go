@@ -12,10 +12,9 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// A deletion is a note of records that are being deleted. It is stored, as a record of the kind
-// storage.Deletions, before anything is removed, and removed last: if the process dies, or storage
-// fails, FinishDeletions does the rest. Records go first and their files after them, so that no
-// record lacks its file at any time.
+// A deletion is a note of records that are being deleted. It is stored, as a record of the kind storage.Deletions,
+// before anything is removed, and removed last: if the process dies, or storage fails, FinishDeletions does the rest.
+// Records go first and their files after them, so that no record lacks its file at any time.
 type deletion struct {
 	Records map[storage.Kind][]int64 `json:"records"` // IDs, the largest first
 

@@ -135,8 +135,7 @@ func (e *expiry) removeOne(ctx context.Context, id int64, changed time.Time) (go
 	return err == nil, n > 0, err
 }
 
-// spare removes from the doomed those that a record is made from. It reads the records that
-// it has not read before.
+// spare removes from the doomed those that a record is made from. It reads the records that it has not read before.
 func (e *expiry) spare(ctx context.Context) error {
 	for _, kind := range catalog.Kinds() {
 		if !kind.MadeFrom(e.kind) {

@@ -192,8 +192,7 @@ func becauseOf(kind catalog.Kind, in storage.Record) string {
 	return fmt.Sprintf("The %s %d has failed: %s", kind.Singular, in.ID, cause)
 }
 
-// handBack returns a job to the queue as if this attempt had not been made. Any process may
-// take it after a while.
+// handBack returns a job to the queue as if this attempt had not been made. Any process may take it after a while.
 func (w *Worker) handBack(ctx context.Context, r storage.Record, after time.Duration) error {
 	now, err := w.Store.Head(ctx, r.Key)
 	if err == nil && now.Attempts == r.Attempts { // else another process has started it meanwhile

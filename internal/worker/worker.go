@@ -1,10 +1,9 @@
 // Package worker moves records through their states while their jobs are worked on, over a
 // Store and a Queue. What the work is, it is told as functions.
 //
-// Unprocessed → Processing → Success or Failure. An interrupted job returns to Unprocessed and
-// is started again, at most MaxAttempts times in all; shutdown and storage outages do not
-// count as attempts. A job leaves the queue only when its record is final or gone, so that no
-// record is left without a job, whatever other processes do.
+// Unprocessed → Processing → Success or Failure. An interrupted job returns to Unprocessed and is started again, at
+// most MaxAttempts times in all; shutdown and storage outages do not count as attempts. A job leaves the queue only
+// when its record is final or gone, so that no record is left without a job, whatever other processes do.
 package worker
 
 import (

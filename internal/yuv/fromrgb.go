@@ -31,9 +31,8 @@ func (t *fromRGB) chroma(r, g, b int32, shift uint) (cb, cr uint8) {
 	return clamp((t.u[0]*r + t.u[1]*g + t.u[2]*b + middle) >> shift), clamp((t.v[0]*r + t.v[1]*g + t.v[2]*b + middle) >> shift)
 }
 
-// FromRGBA sets the picture, in its own range and matrix, to the colours of src, without its
-// transparency. Chroma is the mean of the pixels that share it. If the picture is larger than src, it
-// repeats the last column and row.
+// FromRGBA sets the picture, in its own range and matrix, to the colours of src, without its transparency. Chroma is
+// the mean of the pixels that share it. If the picture is larger than src, it repeats the last column and row.
 func (m *Image) FromRGBA(src *image.RGBA) {
 	size := src.Rect.Size()
 	size.X, size.Y = min(size.X, m.Size.X), min(size.Y, m.Size.Y)

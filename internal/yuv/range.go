@@ -1,8 +1,7 @@
 package yuv
 
-// CopyLimited sets the picture, of limited range, to src, of full range, the same matrix and at most
-// the same size, without conversion to RGB. If the picture is larger, it repeats the last column and
-// row.
+// CopyLimited sets the picture, of limited range, to src, of full range, the same matrix and at most the same size,
+// without conversion to RGB. If the picture is larger, it repeats the last column and row.
 func (m *Image) CopyLimited(src *Image) {
 	m.copyPlanes(src)
 	_, l, c := scales(false)

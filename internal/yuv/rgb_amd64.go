@@ -2,8 +2,7 @@
 
 package yuv
 
-// vectors holds the numbers of a toRGB for SSE2, which every amd64 has. Pairs are factors of two
-// adjacent values.
+// vectors holds the numbers of a toRGB for SSE2, which every amd64 has. Pairs are factors of two adjacent values.
 type vectors struct {
 	offset   [8]int16    // of luma
 	middle   [8]int16    // of chroma

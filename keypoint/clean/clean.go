@@ -14,7 +14,7 @@
 //
 // If not all frames were looked at (Sequence.Looks), the steps see only those that were. After them, the frames between
 // are filled, whatever the Options: each part along a cubic spline through the run of successive looks that have it,
-// with the smaller confidence of the two looks around. Between two looks of which one lacks the part, and beside the
+// with the smaller confidence and visibility of the two looks around. Between two looks of which one lacks the part, and beside the
 // first and the last look, the part stays absent.
 //
 // Stream cleans while frames arrive. The package is pure: no I/O, no clock, no goroutine.

@@ -40,6 +40,10 @@ func (t *track) fillRun(out keypoint.Sequence, report Report, frames []int, firs
 		for i := before + 1; i < after; i++ {
 			at := out.Times[i]
 			out.Frames[i].Set(t.part, keypoint.Point{x.Predict(at), y.Predict(at)}, min(t.weight[k-1], t.weight[k]))
+			v, okV := out.Frames[before].Visibility(t.part)
+			if w, okW := out.Frames[after].Visibility(t.part); okV && okW {
+				out.Frames[i].SetVisibility(t.part, min(v, w))
+			}
 			report.Changes[i][t.part] = change
 		}
 	}

@@ -157,3 +157,38 @@ func TestSplineOfLooks(t *testing.T) {
 		}
 	}
 }
+
+// TestVisibilityIsKept: smoothing keeps it, exchanging sides moves it, and between two looks it is the smaller one.
+func TestVisibilityIsKept(t *testing.T) {
+	w := walker{fps: 60, seconds: 2, stride: 0.8, reach: 0.6}
+	truth := w.sequence()
+	raw := truth.Clone()
+	for i := range raw.Frames {
+		f := &raw.Frames[i]
+		f.SetVisibility(keypoint.LeftAnkle, 0.2)
+		f.SetVisibility(keypoint.RightAnkle, 0.9)
+		truth.Frames[i] = *f
+		if i >= 40 && i < 50 {
+			for _, p := range []keypoint.Part{keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle} {
+				f.Exchange(p)
+			}
+		}
+	}
+	got, report := run(t, raw, clean.Options{Swaps: true, Smooth: &clean.Smooth{}})
+	if report.Count(clean.Swapped) == 0 {
+		t.Fatal("nothing was exchanged")
+	}
+	for i := range got.Frames {
+		if v, _ := got.Frames[i].Visibility(keypoint.LeftAnkle); v != 0.2 {
+			t.Errorf("frame %d: the left ankle's visibility is %v, want 0.2", i, v)
+		}
+	}
+	between := glimpsed(7)
+	for k, i := range between.Looks {
+		between.Frames[i].SetVisibility(keypoint.Nose, 0.9-0.2*float64(k))
+	}
+	got, _ = run(t, between, clean.Options{})
+	if v, ok := got.Frames[1].Visibility(keypoint.Nose); !ok || v != 0.7 {
+		t.Errorf("between two looks it is %v (%v), want the smaller one, 0.7", v, ok)
+	}
+}

@@ -144,15 +144,10 @@ func across(f *keypoint.Frame, left keypoint.Part) (v keypoint.Point, ok bool) {
 
 // exchange exchanges a left part with its right twin.
 func exchange(f *keypoint.Frame, left keypoint.Part, changes *[keypoint.NumParts]Change) {
-	old := *f
-	for _, p := range [2]keypoint.Part{left, left.Mirror()} {
-		f.Unset(p)
-		if at, ok := old.At(p.Mirror()); ok {
-			f.Set(p, at, old.Confidence(p.Mirror()))
-		}
-		if old.Has(left) || old.Has(left.Mirror()) {
-			changes[p] |= Swapped
-		}
+	f.Exchange(left)
+	if f.Has(left) || f.Has(left.Mirror()) {
+		changes[left] |= Swapped
+		changes[left.Mirror()] |= Swapped
 	}
 }
 

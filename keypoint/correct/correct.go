@@ -54,7 +54,7 @@ func Apply(seq keypoint.Sequence, list List) (keypoint.Sequence, [][keypoint.Num
 		}
 		marks[c.Frame][c.Part] = Corrected
 		if out.Frames[c.Frame].Unset(c.Part); c.Point != nil {
-			out.Frames[c.Frame].Set(c.Part, *c.Point, 1)
+			put(&out.Frames[c.Frame], c.Part, *c.Point, 1)
 		}
 		byPart[c.Part] = append(byPart[c.Part], c)
 	}
@@ -104,7 +104,7 @@ func lead(found, out keypoint.Sequence, p keypoint.Part, a, b int) {
 			if size := found.Size; size.X > 0 && size.Y > 0 {
 				at = keypoint.Point{min(max(at[0], 0), float64(size.X)), min(max(at[1], 0), float64(size.Y))}
 			}
-			out.Frames[frame].Set(p, at, found.Frames[frame].Confidence(p))
+			put(&out.Frames[frame], p, at, found.Frames[frame].Confidence(p))
 		} else if frame < b {
 			continue
 		}
@@ -120,6 +120,12 @@ func fill(seq keypoint.Sequence, p keypoint.Part, a, b int) {
 	confidence := min(seq.Frames[a].Confidence(p), seq.Frames[b].Confidence(p))
 	for frame := a + 1; frame < b; frame++ {
 		share := (seq.Times[frame] - seq.Times[a]) / (seq.Times[b] - seq.Times[a])
-		seq.Frames[frame].Set(p, from.Mul(1-share).Add(to.Mul(share)), confidence)
+		put(&seq.Frames[frame], p, from.Mul(1-share).Add(to.Mul(share)), confidence)
 	}
+}
+
+// put puts a part where a person has seen it.
+func put(f *keypoint.Frame, p keypoint.Part, at keypoint.Point, confidence float64) {
+	f.Set(p, at, confidence)
+	f.SetVisibility(p, 1)
 }

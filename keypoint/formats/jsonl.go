@@ -22,14 +22,15 @@ type (
 		Timed  bool `json:"timed"`
 	}
 	jsonlFrame struct {
-		Time   json.RawMessage `json:"time,omitempty"`
-		Points json.RawMessage `json:"keypoint"`
-		Scores json.RawMessage `json:"scores,omitempty"`
+		Time       json.RawMessage `json:"time,omitempty"`
+		Points     json.RawMessage `json:"keypoint"`
+		Scores     json.RawMessage `json:"scores,omitempty"`
+		Visibility json.RawMessage `json:"visibility,omitempty"`
 	}
 )
 
 // WriteJSONL writes keypoints as JSON Lines: a header with the size of the picture in pixels, then a line for each
-// frame with its time in seconds (at most six decimals), keypoints in pixels (two) and confidences (four).
+// frame with its time in seconds (at most six decimals), keypoints in pixels (two), confidences (four) and visibility, where it is known.
 // ReadJSONL reads it back. An invalid sequence is a keypoint.ErrInvalid.
 //
 //	{"width":640,"height":480,"timed":true}
@@ -42,7 +43,7 @@ func WriteJSONL(w io.Writer, seq keypoint.Sequence) error {
 	}
 	var d struct {
 		jsonlHeader
-		Timestamps, Keypoint, Scores []json.RawMessage
+		Timestamps, Keypoint, Scores, Visibility []json.RawMessage
 	}
 	if err := json.Unmarshal(text, &d); err != nil {
 		return err
@@ -57,6 +58,9 @@ func WriteJSONL(w io.Writer, seq keypoint.Sequence) error {
 		line := jsonlFrame{Points: d.Keypoint[i], Scores: d.Scores[i]}
 		if d.Timed {
 			line.Time = d.Timestamps[i]
+		}
+		if d.Visibility != nil {
+			line.Visibility = d.Visibility[i]
 		}
 		if err := out.Encode(line); err != nil {
 			return err
@@ -100,6 +104,9 @@ func ReadJSONL(r io.Reader, limits Limits) (keypoint.Sequence, error) {
 		text = fmt.Sprintf(`{"keypoint":[%s]`, line.Points)
 		if line.Scores != nil {
 			text += fmt.Sprintf(`,"scores":[%s]`, line.Scores)
+		}
+		if line.Visibility != nil {
+			text += fmt.Sprintf(`,"visibility":[%s]`, line.Visibility)
 		}
 		if err := json.Unmarshal([]byte(text+"}"), &one); err != nil {
 			in.wrong("", "%v", err)

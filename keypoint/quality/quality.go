@@ -69,6 +69,7 @@ const (
 	CodeCameraMoves   Code = "cameraMoves"   // the camera is not fixed
 	CodeLowCoverage   Code = "lowCoverage"   // parts are missing in many frames
 	CodeFacing        Code = "facing"        // it cannot be told where the person faces; only of a named angle
+	CodeImplausible   Code = "implausible"   // no body does this; only of gait
 )
 
 // Warning is something that makes values unreliable.
@@ -105,7 +106,7 @@ func Assess(in Input) (Report, error) {
 	in.fromLooks(fast, jitter, coverage)
 	r.Warnings = slices.Concat(b.hiddenSide(r.Views), b.cutOff(), b.small(), fast, b.personChanged(), b.lost(),
 		b.swapped(in.Cleaning), jitter, b.cameraMoves(in.CameraMoves), coverage)
-	r.Verdict = verdict(r.Warnings, in.Sequence.Len())
+	r.Verdict = VerdictOf(r.Warnings, in.Sequence.Len())
 	return r, nil
 }
 
@@ -147,10 +148,10 @@ const (
 	fewParts  = 3       // parts that may tremble or be missing without making a recording poor: an arm
 )
 
-// verdict sums up the warnings. The hidden side alone is no fault of a side view. A warning that
+// VerdictOf sums up the warnings of a recording of some frames. The hidden side alone is no fault of a side view. A warning that
 // concerns a third of the frames makes the recording poor, unless it concerns few parts only; a moving
 // camera does not, since angles do not depend on it.
-func verdict(warnings []Warning, frames int) Verdict {
+func VerdictOf(warnings []Warning, frames int) Verdict {
 	v := Good
 	covered := map[Code]int{}
 	for _, w := range warnings {

@@ -1,6 +1,8 @@
 package quality
 
 import (
+	"slices"
+
 	"github.com/bodymotion/motion/keypoint"
 	"github.com/bodymotion/motion/keypoint/clean"
 )
@@ -45,7 +47,7 @@ func (b *body) hiddenSide(views Views) []Warning {
 	return warn(CodeHiddenSide, "The far side of the body is hidden behind the near one.", w)
 }
 
-// swapped warns of the parts whose sides cleaning has exchanged or could not tell.
+// swapped warns of the parts whose sides cleaning has exchanged or could not tell, of arms and legs by themselves.
 func (b *body) swapped(c clean.Report) []Warning {
 	parts := make([]keypoint.Parts, b.seq.Len())
 	for i, changes := range c.Changes {
@@ -55,7 +57,16 @@ func (b *body) swapped(c clean.Report) []Warning {
 			}
 		}
 	}
-	return warn(CodeSwapped, "Left and right of these parts were exchanged or cannot be told apart.", b.marked(parts, b.frames(joinTime), 1))
+	var list []Warning
+	for _, half := range [...]keypoint.Parts{keypoint.UpperBody, keypoint.LowerBody} {
+		of := slices.Clone(parts)
+		for i := range of {
+			of[i] &= half
+		}
+		list = append(list, b.marked(of, b.frames(joinTime), 1)...)
+	}
+	slices.SortStableFunc(list, func(a, b Warning) int { return a.From - b.From })
+	return warn(CodeSwapped, "Left and right of these parts were exchanged or cannot be told apart.", list)
 }
 
 // far returns the side of the body that is away from the camera in a side view: a person who faces the

@@ -39,10 +39,9 @@ type Blobs struct {
 
 // Options of Blobs. The zero value is ready to use.
 type Options struct {
-	// MinFree is the number of bytes to keep free on the disk for other data, such as the
-	// records. A Put that finds less when it begins, or every few megabytes, returns
-	// storage.ErrUnavailable. Default 64 MiB; -1: no limit. Only Linux, macOS, FreeBSD and
-	// Windows are checked.
+	// MinFree is the number of bytes to keep free on the disk for other data, such as the records. A Put that finds
+	// less when it begins, or every few megabytes, returns storage.ErrUnavailable. Default 64 MiB; -1: no limit. Only
+	// Linux, macOS, FreeBSD and Windows are checked.
 	MinFree int64
 }
 
@@ -203,7 +202,6 @@ type blob struct {
 
 func (b *blob) Info() storage.BlobInfo { return b.info }
 
-// File implements storage.Local.
 func (b *blob) File() *os.File { return b.file }
 
 // Open implements storage.Blobs. The blob is a storage.Local.

@@ -11,8 +11,7 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// List implements storage.Blobs. It reads one folder at a time: memory grows with the largest
-// one.
+// List implements storage.Blobs. It reads one folder at a time: memory grows with the largest one.
 func (b *Blobs) List(ctx context.Context, prefix string, fn func(storage.BlobInfo) error) error {
 	return b.list(ctx, ".", prefix, fn)
 }

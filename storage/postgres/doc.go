@@ -10,9 +10,8 @@
 //
 // # Crashes
 //
-// What a method has returned without error survives a crash of the process, and a crash of
-// the server unless its setting synchronous_commit is off. A record and its job are created
-// in one transaction: see storage.JobCreator.
+// What a method has returned without error survives a crash of the process, and a crash of the server unless its
+// setting synchronous_commit is off. A record and its job are created in one transaction: see storage.JobCreator.
 //
 // A process that works on a job holds a lease and renews it. If the process dies, another
 // one takes over the job when the lease expires (QueueOptions.Lease). If the process lives
@@ -27,13 +26,11 @@
 //
 // # Sharing
 //
-// Any number of processes may share a schema, and may open it at the same time. Records of
-// one owner and kind are created, and change their status, one transaction after the other,
-// because they share their count.
+// Any number of processes may share a schema, and may open it at the same time. Records of one owner and kind are
+// created, and change their status, one transaction after the other, because they share their count.
 //
-// PgBouncer or another pooler may be in between, in session mode or in transaction mode. Open
-// detects it and prepares no statements, and Work polls for new jobs (QueueOptions.Poll). If
-// the pooler keeps prepared statements, set default_query_exec_mode=cache_statement in the
-// address. Set PgBouncer's server_login_retry to 1: with its default of 15 s, a server that
-// has come back seems to be away for longer than a commit waits.
+// PgBouncer or another pooler may be in between, in session mode or in transaction mode. Open detects it and prepares
+// no statements, and Work polls for new jobs (QueueOptions.Poll). If the pooler keeps prepared statements, set
+// default_query_exec_mode=cache_statement in the address. Set PgBouncer's server_login_retry to 1: with its default
+// of 15 s, a server that has come back seems to be away for longer than a commit waits.
 package postgres

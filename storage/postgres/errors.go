@@ -14,9 +14,8 @@ import (
 	"github.com/bodymotion/motion/storage"
 )
 
-// kind returns ctx's error if ctx has ended, and else gives an error of PostgreSQL its kind:
-// storage.ErrUnavailable if trying again may help, storage.ErrInvalid for text that the server
-// cannot store.
+// kind returns ctx's error if ctx has ended, and else gives an error of PostgreSQL its kind: storage.ErrUnavailable
+// if trying again may help, storage.ErrInvalid for text that the server cannot store.
 func kind(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

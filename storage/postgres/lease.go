@@ -11,10 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// River itself rescues a job after it has been running for an hour. Here the attempted_at of a
-// job is its lease: it is renewed while the handler runs, and a job whose lease has expired is
-// handed out again. It gets a new ID then, so that a process that was cut off for too long
-// cannot change it any more.
+// River itself rescues a job after it has been running for an hour. Here the attempted_at of a job is its lease: it
+// is renewed while the handler runs, and a job whose lease has expired is handed out again. It gets a new ID then, so
+// that a process that was cut off for too long cannot change it any more.
 const (
 	renewSQL = `UPDATE motion.river_job SET attempted_at = clock_timestamp() WHERE id = ANY($1) AND state = 'running' RETURNING id`
 	// rescueSQL keeps a job's position in the order.
@@ -67,8 +66,7 @@ func (l *leases) held() map[int64]context.CancelCauseFunc {
 	return maps.Clone(l.cancels)
 }
 
-// keep renews the leases six times per lease time, and rescues jobs whose leases have expired,
-// until stop is called.
+// keep renews the leases six times per lease time, and rescues jobs whose leases have expired, until stop is called.
 func (l *leases) keep(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})

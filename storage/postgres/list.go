@@ -34,8 +34,7 @@ const (
 	changedSQL = `SELECT 0::bigint, ` + columns + ` FROM motion.changed($1, $2, $3) p`
 )
 
-// List implements storage.Store. Its time grows with Limit and hardly with Offset and the
-// number of records.
+// List implements storage.Store. Its time grows with Limit and hardly with Offset and the number of records.
 func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if err := driver.CheckFilter(f); err != nil {
 		return nil, 0, err
@@ -99,9 +98,8 @@ func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limi
 	return records, err
 }
 
-// Unfinished implements storage.Store. It reads the records in batches, so that no connection
-// is held while fn runs. It leaves out records created during the call, and may leave out those
-// that finish before their turn.
+// Unfinished implements storage.Store. It reads the records in batches, so that no connection is held while fn runs.
+// It leaves out records created during the call, and may leave out those that finish before their turn.
 func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
 	var newest int64
 	if err := s.pool.QueryRow(ctx, s.sql(newestSQL)).Scan(&newest); err != nil {

@@ -67,8 +67,7 @@ func locked(ctx context.Context, pool *pgxpool.Pool, schema string, fn func(pgx.
 	})
 }
 
-// version returns the version of the schema. If the schema is missing or empty, it creates one of
-// version 0.
+// version returns the version of the schema. If the schema is missing or empty, it creates one of version 0.
 func (s *Store) version(ctx context.Context, tx pgx.Tx) (at int, err error) {
 	var exists, ours, empty bool
 	err = tx.QueryRow(ctx, `SELECT to_regnamespace($1) IS NOT NULL, to_regclass($1 || '.version') IS NOT NULL,
@@ -100,8 +99,7 @@ func (q *Queue) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The tables are nearly always current; then processes do not wait for each other. The code
-	// below reports errors.
+	// The tables are nearly always current; then processes do not wait for each other. The code below reports errors.
 	if res, err := migrator.Validate(ctx, nil); err == nil && res.OK {
 		if ready, err := q.indexed(ctx, q.store.pool); err == nil && ready {
 			return nil
@@ -150,5 +148,4 @@ type within struct {
 	tx pgx.Tx
 }
 
-// GetExecutor implements riverdriver.Driver.
 func (w within) GetExecutor() riverdriver.Executor { return w.UnwrapExecutor(w.tx) }

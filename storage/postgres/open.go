@@ -19,8 +19,7 @@ type Options struct {
 	Schema string
 }
 
-// Store is a storage.Store and a storage.AnswerKeeper in a schema of a PostgreSQL database.
-// Open and New return one.
+// Store is a storage.Store and a storage.AnswerKeeper in a schema of a PostgreSQL database. Open and New return one.
 type Store struct {
 	pool   *pgxpool.Pool
 	owned  bool
@@ -37,8 +36,7 @@ var goodSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,45}$`)
 // Open connects to the database that dsn names, a URL ("postgres://…") or a list of settings
 // ("host=… dbname=…"), and does what New does. Close closes the connections.
 //
-// Behind a pooler such as PgBouncer no statements are prepared, unless dsn sets
-// default_query_exec_mode.
+// Behind a pooler such as PgBouncer no statements are prepared, unless dsn sets default_query_exec_mode.
 func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
 	cfg, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
@@ -62,10 +60,9 @@ func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
 	return s, nil
 }
 
-// New returns the Store in the database of a pool. The pool stays the caller's and must not be
-// closed before the last use of the Store. New creates the tables, or migrates those of an
-// older version of this package; other processes wait meanwhile. A schema of a newer version
-// is storage.ErrInvalid and stays as it is.
+// New returns the Store in the database of a pool. The pool stays the caller's and must not be closed before the last
+// use of the Store. New creates the tables, or migrates those of an older version of this package; other processes
+// wait meanwhile. A schema of a newer version is storage.ErrInvalid and stays as it is.
 //
 // Behind a pooler such as PgBouncer that keeps no prepared statements, the pool must not
 // prepare any: set ConnConfig.DefaultQueryExecMode to pgx.QueryExecModeCacheDescribe.

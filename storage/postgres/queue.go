@@ -21,9 +21,8 @@ type QueueOptions struct {
 	// Lease is how long a job stays with a process that does not renew it, before it is
 	// handed out again; default 30 s, at least 1 s. It must be the same in every process.
 	Lease time.Duration
-	// MaxAttempts is how often a job that ends in errors is handed out before it is dead:
-	// it stays in River's table as discarded until it is pushed again. Default 25, which
-	// takes about an hour.
+	// MaxAttempts is how often a job that ends in errors is handed out before it is dead: it stays in River's table
+	// as discarded until it is pushed again. Default 25, which takes about an hour.
 	MaxAttempts int
 	// Poll is how often each Work looks for jobs that have become due again after a pause;
 	// default 100 ms, at least 5 ms. The server notifies it of new jobs (NOTIFY) within
@@ -39,10 +38,9 @@ type QueueOptions struct {
 // Queue is a storage.Queue, storage.JobCreator and storage.Counter in the database of a Store.
 // Create one with NewQueue.
 //
-// Owners draw lots for each job; the winner's oldest job is handed out. A job whose handler
-// returns storage.Snooze again and again is handed out after growing pauses, up to two seconds
-// if the requested pause is shorter. A handler's context ends when the lease of its job cannot
-// be renewed.
+// Owners draw lots for each job; the winner's oldest job is handed out. A job whose handler returns storage.Snooze
+// again and again is handed out after growing pauses, up to two seconds if the requested pause is shorter. A
+// handler's context ends when the lease of its job cannot be renewed.
 type Queue struct {
 	store  *Store
 	opt    QueueOptions

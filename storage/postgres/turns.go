@@ -11,11 +11,10 @@ import (
 	"github.com/bodymotion/motion/storage/internal/driver"
 )
 
-// fair is River's driver with another query that takes jobs. River itself hands out jobs in FIFO
-// order over all owners, so that one owner with a thousand jobs delays all others. Here the
-// owners of waiting jobs draw lots, which needs no state that processes share. Long waits are
-// unlikely: with two owners, one waits for more than twenty jobs of the other once in a million
-// times.
+// fair is River's driver with another query that takes jobs. River itself hands out jobs in FIFO order over all
+// owners, so that one owner with a thousand jobs delays all others. Here the owners of waiting jobs draw lots, which
+// needs no state that processes share. Long waits are unlikely: with two owners, one waits for more than twenty jobs
+// of the other once in a million times.
 type fair struct {
 	*riverpgxv5.Driver
 	store *Store
@@ -24,7 +23,6 @@ type fair struct {
 
 var _ riverdriver.Driver[pgx.Tx] = fair{}
 
-// GetExecutor implements riverdriver.Driver.
 func (f fair) GetExecutor() riverdriver.Executor {
 	return fairExecutor{f.Driver.GetExecutor(), f.store, f.share}
 }

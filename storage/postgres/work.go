@@ -81,7 +81,6 @@ type worker struct {
 	handle func(context.Context, storage.Job) error
 }
 
-// Work implements river.Worker.
 func (w *worker) Work(ctx context.Context, job *river.Job[jobArgs]) error {
 	ctx, release := w.leases.take(ctx, job.ID)
 	j, began := storage.Job{Key: job.Args.key(), Slow: job.Priority >= slowJob}, time.Now()

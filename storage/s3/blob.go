@@ -18,8 +18,7 @@ const (
 	resume = 3         // requests for one read when connections break
 )
 
-// blob reads content with range requests. Content never changes, so any number of requests
-// read the same.
+// blob reads content with range requests. Content never changes, so any number of requests read the same.
 type blob struct {
 	b    *Blobs
 	ctx  context.Context
@@ -33,9 +32,8 @@ type blob struct {
 
 var _ storage.Linker = (*blob)(nil)
 
-// Open implements storage.Blobs. The end of ctx also ends reading. Read reconnects when a
-// connection breaks, and returns storage.ErrUnavailable if that fails or the server is silent. The
-// blob is a storage.Linker.
+// Open implements storage.Blobs. The end of ctx also ends reading. Read reconnects when a connection breaks, and
+// returns storage.ErrUnavailable if that fails or the server is silent. The blob is a storage.Linker.
 func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -56,7 +54,6 @@ func (b *Blobs) Open(ctx context.Context, key string) (storage.Blob, error) {
 
 func (x *blob) Info() storage.BlobInfo { return x.info }
 
-// Read implements io.Reader.
 func (x *blob) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil

@@ -16,20 +16,17 @@
 //	media/movies/7!/187a…-9e107d9d…-1f4a-3TUNAS…  empty; its name tells when the blob was
 //	                                              put, the MD5, the size and the content
 //
-// Content is uploaded under a name of its own and never overwritten; the second object makes
-// it the blob in one step. So a blob exists as a whole or not at all, open blobs keep their
-// content, and a list needs no request for each blob. The MD5 is part of a name instead of
-// metadata because S3 wants metadata before a streamed upload begins and does not list it.
-// '!' sorts before every character of a key: the server's order is the order of keys, and no
-// object name is a path prefix of another, as file-backed servers require.
+// Content is uploaded under a name of its own and never overwritten; the second object makes it the blob in one step.
+// So a blob exists as a whole or not at all, open blobs keep their content, and a list needs no request for each
+// blob. The MD5 is part of a name instead of metadata because S3 wants metadata before a streamed upload begins and
+// does not list it. '!' sorts before every character of a key: the server's order is the order of keys, and no object
+// name is a path prefix of another, as file-backed servers require.
 //
-// Former content stays for Config.Keep. A later Put of the same key removes it, or Sweep,
-// which also removes what crashes have left, such as unfinished uploads. motion.Service.Run
-// calls Sweep when it begins and now and then.
+// Former content stays for Config.Keep. A later Put of the same key removes it, or Sweep, which also removes what
+// crashes have left, such as unfinished uploads. motion.Service.Run calls Sweep when it begins and now and then.
 //
-// The server must list an object as soon as it is put, in the order of names. All of the
-// above do. AWS's directory buckets do not, and List returns an error. The bucket needs no
-// versioning; one that has it keeps what was deleted.
+// The server must list an object as soon as it is put, in the order of names. All of the above do. AWS's directory
+// buckets do not, and List returns an error. The bucket needs no versioning; one that has it keeps what was deleted.
 //
 // # Links
 //
@@ -42,8 +39,7 @@
 // versioning, tags, conditions or copies. It checks content by Content-MD5, and the parts of large
 // blobs by CRC-32C if it announces that it can.
 //
-// A server that is silent for 10 seconds is given up with storage.ErrUnavailable: one that neither
-// takes a byte of a request, nor answers, nor sends a byte of the answer. Transfers that flow may
-// take as long as they like. A server that refuses connections is tried three times, in about a
-// second.
+// A server that is silent for 10 seconds is given up with storage.ErrUnavailable: one that neither takes a byte of a
+// request, nor answers, nor sends a byte of the answer. Transfers that flow may take as long as they like. A server
+// that refuses connections is tried three times, in about a second.
 package s3

@@ -29,8 +29,7 @@ func fault(ctx context.Context, what string, err error) error {
 	return fmt.Errorf("s3: %s: %w", what, err)
 }
 
-// transient reports whether trying again may help: the server is down, overloaded or broken, or
-// the connection broke.
+// transient reports whether trying again may help: the server is down, overloaded or broken, or the connection broke.
 func transient(err error) bool {
 	var api smithy.APIError
 	if errors.As(err, &api) {
@@ -50,8 +49,7 @@ func transient(err error) bool {
 	return errors.Is(err, errSilent) || errors.As(err, &sending) || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// statusOf returns the HTTP status of an error response; 0 if there was no response, or one that
-// could not be read.
+// statusOf returns the HTTP status of an error response; 0 if there was no response, or one that could not be read.
 func statusOf(err error) int {
 	var resp *smithyhttp.ResponseError
 	if !errors.As(err, &resp) || resp.HTTPStatusCode() < 300 {

@@ -18,8 +18,7 @@ import (
 type Config struct {
 	// Bucket is the name of the bucket, which must exist. Required.
 	Bucket string
-	// Prefix begins the names of all objects, for example "motion/". Other programs' objects
-	// under it are ignored.
+	// Prefix begins the names of all objects, for example "motion/". Other programs' objects under it are ignored.
 	Prefix string
 
 	// Client is the client to use; nil: one made from the fields below.
@@ -32,8 +31,7 @@ type Config struct {
 	// AccessKey and SecretKey identify the caller. Required without Client.
 	AccessKey, SecretKey string
 
-	// PublicEndpoint is the address of the server in signed links, if clients need another
-	// one than this process.
+	// PublicEndpoint is the address of the server in signed links, if clients need another one than this process.
 	PublicEndpoint string
 
 	// Keep is how long an open blob stays readable after it was replaced, and how long an

@@ -74,7 +74,6 @@ func giveUp(ctx context.Context, in middleware.InitializeInput, next middleware.
 // listener tells a watch when the server takes or sends something.
 type listener struct{ next s3.HTTPClient }
 
-// Do implements s3.HTTPClient.
 func (l listener) Do(r *http.Request) (*http.Response, error) {
 	w, ok := r.Context().Value(watchKey{}).(*watch)
 	if !ok {

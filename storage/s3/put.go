@@ -37,8 +37,7 @@ func (b *Blobs) Put(ctx context.Context, key string, r io.Reader, opt storage.Pu
 	return e.info(key), nil
 }
 
-// upload uploads content and returns its entry, without a time. If it fails, it removes what it
-// has uploaded.
+// upload uploads content and returns its entry, without a time. If it fails, it removes what it has uploaded.
 func (b *Blobs) upload(ctx context.Context, src *source) (entry, error) {
 	first := new(bytes.Buffer)
 	if err := src.fill(first); err != nil {
@@ -68,8 +67,7 @@ func (b *Blobs) putSmall(ctx context.Context, name string, content *bytes.Buffer
 	return fault(ctx, "put "+name, err)
 }
 
-// publish makes uploaded content the blob and removes outdated content. If it fails, the blob is
-// unchanged.
+// publish makes uploaded content the blob and removes outdated content. If it fails, the blob is unchanged.
 func (b *Blobs) publish(ctx context.Context, key string, e entry) (entry, error) {
 	v, err := b.versions(ctx, key)
 	if err != nil {

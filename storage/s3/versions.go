@@ -164,9 +164,8 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	return b.remove(ctx, append(entries, contents...)...)
 }
 
-// Sweep implements storage.Sweeper. It removes garbage older than Config.Keep: former content of
-// blobs, unfinished uploads, and content that never became a blob. It lists all objects under
-// the prefix.
+// Sweep implements storage.Sweeper. It removes garbage older than Config.Keep: former content of blobs, unfinished
+// uploads, and content that never became a blob. It lists all objects under the prefix.
 func (b *Blobs) Sweep(ctx context.Context) error {
 	now := time.Now()
 	if err := b.sweepUploads(ctx, now.Add(-b.keep)); err != nil {

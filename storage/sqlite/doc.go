@@ -1,5 +1,4 @@
-// Package sqlite keeps records in one SQLite file, for one machine, without a server and
-// without cgo:
+// Package sqlite keeps records in one SQLite file, for one machine, without a server and without cgo:
 //
 //	store, err := sqlite.Open("motion.db", sqlite.Options{})
 //	if err != nil {
@@ -9,9 +8,8 @@
 //
 // # Crashes
 //
-// What a method has returned without error survives a crash of the process and of the
-// system, and a loss of power if the disk syncs as it says: SQLite syncs its log at every
-// commit (synchronous=FULL; on macOS with F_FULLFSYNC).
+// What a method has returned without error survives a crash of the process and of the system, and a loss of power if
+// the disk syncs as it says: SQLite syncs its log at every commit (synchronous=FULL; on macOS with F_FULLFSYNC).
 //
 // # Sharing
 //

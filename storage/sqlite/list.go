@@ -60,9 +60,8 @@ func (s *Store) Changed(ctx context.Context, owner string, since time.Time, limi
 	return records, err
 }
 
-// Unfinished implements storage.Store. It reads the records in batches, so that no read
-// transaction is open while fn runs. It leaves out records created during the call, and may
-// leave out those that finish before their turn.
+// Unfinished implements storage.Store. It reads the records in batches, so that no read transaction is open while fn
+// runs. It leaves out records created during the call, and may leave out those that finish before their turn.
 func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) error {
 	var newest int64
 	if err := s.prepared[newestSQL].QueryRowContext(ctx).Scan(&newest); err != nil {
@@ -73,8 +72,7 @@ func (s *Store) Unfinished(ctx context.Context, fn func(storage.Record) error) e
 	})
 }
 
-// List implements storage.Store. Its time grows with Limit and hardly with Offset and the
-// number of records.
+// List implements storage.Store. Its time grows with Limit and hardly with Offset and the number of records.
 func (s *Store) List(ctx context.Context, owner string, of storage.Kind, f storage.Filter) ([]storage.Record, int, error) {
 	if err := driver.CheckFilter(f); err != nil {
 		return nil, 0, err
@@ -119,8 +117,7 @@ func (s *Store) leap(ctx context.Context, tx *sql.Tx, owner string, of storage.K
 	return newest, skip, nil
 }
 
-// block runs leapSQL and returns the block of the record at an offset, which becomes the
-// offset in that block.
+// block runs leapSQL and returns the block of the record at an offset, which becomes the offset in that block.
 func (s *Store) block(ctx context.Context, tx *sql.Tx, offset *int, args ...any) (block int64, err error) {
 	rows, err := s.in(ctx, tx, leapSQL).QueryContext(ctx, args...)
 	if err != nil {

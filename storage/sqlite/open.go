@@ -20,9 +20,8 @@ import (
 
 // Options of a Store. The zero value is ready to use.
 type Options struct {
-	// Wait is how long a call waits for other processes that write before it returns
-	// storage.ErrUnavailable; default 5 s. Calls of one Store wait for each other as long
-	// as their contexts last.
+	// Wait is how long a call waits for other processes that write before it returns storage.ErrUnavailable; default
+	// 5 s. Calls of one Store wait for each other as long as their contexts last.
 	Wait time.Duration
 }
 
@@ -40,10 +39,9 @@ var _ storage.Store = (*Store)(nil)
 // readers is the number of calls of a Store that read at the same time; more wait.
 const readers = 4
 
-// Open opens the SQLite file at path. It creates the file and its folder if necessary,
-// readable by their owner only. A file of an older version of this package is migrated; stop
-// programs built with the older version first. A file of a newer version, or of another
-// program, is storage.ErrInvalid and stays as it is. The caller closes the Store.
+// Open opens the SQLite file at path. It creates the file and its folder if necessary, readable by their owner only.
+// A file of an older version of this package is migrated; stop programs built with the older version first. A file of
+// a newer version, or of another program, is storage.ErrInvalid and stays as it is. The caller closes the Store.
 func Open(path string, opt Options) (_ *Store, err error) {
 	if opt.Wait <= 0 {
 		opt.Wait = 5 * time.Second
@@ -81,8 +79,7 @@ func Open(path string, opt Options) (_ *Store, err error) {
 	return s, nil
 }
 
-// create creates an empty file if there is none. SQLite would create one that everybody can
-// read.
+// create creates an empty file if there is none. SQLite would create one that everybody can read.
 func create(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

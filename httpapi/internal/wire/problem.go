@@ -14,8 +14,7 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Problem is an error response: RFC 9457 with the members of the reference service as
-// extensions.
+// Problem is an error response: RFC 9457 with the members of the reference service as extensions.
 type Problem struct {
 	Type     string `json:"type"`
 	Title    string `json:"title"`

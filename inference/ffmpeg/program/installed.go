@@ -18,15 +18,13 @@ type Installed struct {
 	FFprobe string // path of ffprobe; default: found in PATH
 }
 
-// outputDelay is how long Run waits for the output of a program that has ended. The output
-// is in the pipes and usually comes at once; a busy machine, or a child process that holds
-// the pipes, can delay it.
+// outputDelay is how long Run waits for the output of a program that has ended. The output is in the pipes and
+// usually comes at once; a busy machine, or a child process that holds the pipes, can delay it.
 const outputDelay = 10 * time.Second
 
-// Run implements Runner. When ctx ends, it kills the program and, on systems with process
-// groups, all its child processes. Each process is limited to Command.Memory on Unix systems. Of this
-// process's environment, the program gets only what it needs to start: PATH, the home and
-// temporary folders, library paths and the language.
+// Run implements Runner. When ctx ends, it kills the program and, on systems with process groups, all its child
+// processes. Each process is limited to Command.Memory on Unix systems. Of this process's environment, the program
+// gets only what it needs to start: PATH, the home and temporary folders, library paths and the language.
 func (p Installed) Run(ctx context.Context, c Command) error {
 	name := c.Program
 	if path := map[string]string{"ffmpeg": p.FFmpeg, "ffprobe": p.FFprobe}[c.Program]; path != "" {
@@ -106,9 +104,8 @@ func environment(env []string) []string {
 // watchEach is the time between two checks of a program's memory.
 const watchEach = 100 * time.Millisecond
 
-// watchMemory asks ps for the memory of a started program, and kills the program if it uses more
-// than the given bytes. Call exceeded after the program has ended: it stops the watch and reports
-// whether the program was killed.
+// watchMemory asks ps for the memory of a started program, and kills the program if it uses more than the given
+// bytes. Call exceeded after the program has ended: it stops the watch and reports whether the program was killed.
 func watchMemory(cmd *exec.Cmd, bytes int64) (exceeded func() bool) {
 	stop, killed := make(chan struct{}), make(chan bool, 1)
 	go func() {

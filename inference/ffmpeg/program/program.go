@@ -5,8 +5,7 @@
 //	decoder := ffmpeg.Decoder{Runner: run}
 //	encoder := mp4.Encoder{Runner: run}
 //
-// The default is the zero Installed, which finds the programs in PATH. Implement Runner to
-// run FFmpeg in a sandbox.
+// The default is the zero Installed, which finds the programs in PATH. Implement Runner to run FFmpeg in a sandbox.
 //
 // Installed limits a program's memory on Unix systems: on Linux 4.7 and newer the system refuses
 // to allocate more; elsewhere Installed checks with ps ten times a second. On Windows, run your
@@ -47,11 +46,10 @@ type Command struct {
 
 // Runner runs ffmpeg and ffprobe.
 //
-// Run is safe for concurrent use. It returns when the program has ended and nothing of it
-// is left. If ctx ends first, Run kills the program and returns ctx's error. A Runner that can
-// limit memory enforces Command.Memory; if it kills the program for that, the error wraps
-// ErrMemory. An exit status other than 0 is an error. If the program is missing, the error wraps
-// ErrNotFound and says what was looked for and how to get it.
+// Run is safe for concurrent use. It returns when the program has ended and nothing of it is left. If ctx ends first,
+// Run kills the program and returns ctx's error. A Runner that can limit memory enforces Command.Memory; if it kills
+// the program for that, the error wraps ErrMemory. An exit status other than 0 is an error. If the program is
+// missing, the error wraps ErrNotFound and says what was looked for and how to get it.
 type Runner interface {
 	Run(ctx context.Context, cmd Command) error
 }

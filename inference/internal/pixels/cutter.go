@@ -8,17 +8,15 @@ import (
 	"github.com/bodymotion/motion/keypoint"
 )
 
-// Square is a square region of a picture: Side pixels wide, around Centre (pixels), rotated by Angle
-// (radians, clockwise on screen). With an angle of π/2, it shows upright a person whose head is to
-// the right.
+// Square is a square region of a picture: Side pixels wide, around Centre (pixels), rotated by Angle (radians,
+// clockwise on screen). With an angle of π/2, it shows upright a person whose head is to the right.
 type Square struct {
 	Centre keypoint.Point
 	Side   float64
 	Angle  float64
 }
 
-// At returns the point of the picture, in pixels, at (u, v) of the square, both 0 to 1 from its top
-// left corner.
+// At returns the point of the picture, in pixels, at (u, v) of the square, both 0 to 1 from its top left corner.
 func (s Square) At(u, v float64) keypoint.Point {
 	x, y := (u-0.5)*s.Side, (v-0.5)*s.Side
 	if s.Angle == 0 {
@@ -37,8 +35,7 @@ type Cutter struct {
 	piece        []byte // the upright region around a rotated square
 }
 
-// Pool holds Cutters that are not in use. The zero value is ready to use. It is safe for concurrent
-// use.
+// Pool holds Cutters that are not in use. The zero value is ready to use. It is safe for concurrent use.
 type Pool struct{ idle sync.Pool }
 
 // Get returns a Cutter, to be given back with Put.
@@ -52,8 +49,7 @@ func (p *Pool) Get() *Cutter {
 // Put takes back a Cutter of Get.
 func (p *Pool) Put(c *Cutter) { p.idle.Put(c) }
 
-// Whole writes the whole picture to rgb as width×height pixels of RGB in rows that are stride bytes
-// apart.
+// Whole writes the whole picture to rgb as width×height pixels of RGB in rows that are stride bytes apart.
 func (c *Cutter) Whole(rgb []byte, stride, width, height int, p *Picture) {
 	c.resample(rgb, stride, 3, width, height, p, 0, 0, float64(p.Size.X), float64(p.Size.Y))
 }

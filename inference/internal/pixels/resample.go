@@ -20,8 +20,7 @@ func (c *Cutter) resample(rgb []byte, stride, step, width, height int, p *Pictur
 	}
 }
 
-// planes is resample for YCbCr. If the picture has one chroma sample for 2×2 pixels, so has the
-// result.
+// planes is resample for YCbCr. If the picture has one chroma sample for 2×2 pixels, so has the result.
 func (c *Cutter) planes(rgb []byte, stride, step, width, height int, p *Picture, fromX, fromY, lengthX, lengthY float64) {
 	paired := p.Sheets[1].PerX == 2 && p.Sheets[1].PerY == 2
 	for i := range 2 {

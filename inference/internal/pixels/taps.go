@@ -34,8 +34,7 @@ func (t *taps) set(n int, from, length float64, size int) {
 			lo, hi = (lo+hi-1)/2, (lo+hi+1)/2
 		}
 		first, end := inside(math.Floor(lo), size), inside(math.Ceil(hi), size)
-		// The weight of a sample is the share of [lo, hi) that it covers. Rounding the
-		// running sum keeps the total.
+		// The weight of a sample is the share of [lo, hi) that it covers. Rounding the running sum keeps the total.
 		perSample := one / (hi - lo)
 		sum := func(x float64) uint64 {
 			return uint64((math.Min(math.Max(x, lo), hi)-lo)*perSample + 0.5)

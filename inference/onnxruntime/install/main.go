@@ -31,8 +31,7 @@ func main() {
 	}
 }
 
-// run installs the library. It writes its path to out, and everything else to status; help goes
-// to out.
+// run installs the library. It writes its path to out, and everything else to status; help goes to out.
 func run(ctx context.Context, args []string, out, status io.Writer) error {
 	flags := flag.NewFlagSet("install", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)

@@ -8,7 +8,7 @@ import (
 )
 
 // joints are the named angles with the name of the truth in space (Truth.Angles3D, after the side); those
-// without one are compared in the picture only.
+// without one are computed from the parts in space.
 var joints = []struct {
 	kind  analyze.Type
 	space string
@@ -40,10 +40,7 @@ func angles(r recording) (samples []sample, err error) {
 			if err != nil {
 				return nil, err
 			}
-			space := r.truth.Angles3D[j.space]
-			if side != "" {
-				space = r.truth.Angles3D[string(side)+"_"+j.space]
-			}
+			space := inSpace(r.truth, j.kind, j.space, side)
 			for _, p := range r.pairs {
 				got, want := found[0].Values[p.Result], truth[0].Values[p.Reference]
 				if !got.Present || !want.Present || r.truth.Inside[p.Reference] < 0.9 || !suits(r.truth.View[p.Reference], j.plane) {
@@ -59,7 +56,7 @@ func angles(r recording) (samples []sample, err error) {
 				if !r.exact {
 					errors[where+", in the picture"] = append(errors[where+", in the picture"], math.Remainder(got.X-want.X, 360))
 				}
-				if space != nil {
+				if !math.IsNaN(space[p.Reference]) {
 					errors[where+", in space"] = append(errors[where+", in space"], math.Remainder(got.X-space[p.Reference], 360))
 				}
 			}

@@ -6,7 +6,8 @@
 //
 // For each measure, joint, movement and view it prints how many values there are, the bias (the mean of
 // found minus true), the 95 % limits of agreement (bias ± 1.96 standard deviations; Bland and Altman,
-// Lancet 1986), the root mean square error, and that after removing the bias. Estimated keypoints are
+// Lancet 1986), the root mean square error, and that after removing the bias. Then it prints whether the trust
+// in the numbers is deserved, in every second movie and in the others: see trust. Estimated keypoints are
 // cleaned by default. Beside each movie NAME.mp4 lies its truth NAME.json (evalpose.ReadTruth); -keypoints
 // names a folder of files NAME.json in the form of keypoint.Sequence.
 package main
@@ -109,7 +110,10 @@ func run(ctx context.Context, args []string, out, status io.Writer) error {
 		}
 		recordings = append(recordings, r)
 	}
-	return report(out, recordings)
+	if err := report(out, recordings); err != nil {
+		return err
+	}
+	return trust(out, recordings)
 }
 
 // newRecording reads the truth of a movie, and cleans the keypoints. Without any it takes the true ones.

@@ -178,6 +178,34 @@ func TestAgree(t *testing.T) {
 	}
 }
 
+// TestReadOuts: a peak is judged by the uncertainty at its moment, a range by the larger one at its ends, and a value
+// that is not told is no peak that holds.
+func TestReadOuts(t *testing.T) {
+	s := series{kind: analyze.KneeFlexion, offset: 5, readings: []reading{
+		{value: 15, sigma: 4, want: 10, known: true, told: true}, {want: 150},
+		{value: 95, sigma: 8, want: 90, known: true, told: true}, {value: 25, sigma: 30, want: 90, known: true},
+	}}
+	check := func(peak, wide reading) {
+		t.Helper()
+		list, ok := s.readOuts()
+		if !ok || list != [2]reading{peak, wide} {
+			t.Errorf("%+v, want %+v and %+v", list, peak, wide)
+		}
+	}
+	check(reading{value: 90, sigma: 8, want: 150, known: true, told: true}, reading{value: 80, sigma: 8, want: 140, known: true, told: true})
+	s.readings[3].value = 120
+	check(reading{value: 115, sigma: 30, want: 150, known: true}, reading{value: 105, sigma: 30, want: 140, known: true})
+	l := ledger{shares: map[string]*[2]evalpose.Share{}}
+	l.values(s)
+	for name, want := range map[string]evalpose.Share{
+		"values without a mark": {Count: 2, Of: 3}, "values with a mark that were right": {Of: 1}, "all angles within σ": {Count: 2, Of: 2},
+	} {
+		if got := l.shares[name][0]; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
 // TestProgram prints the tables of a movie, of its truth and of stored keypoints, and names what is missing.
 func TestProgram(t *testing.T) {
 	folder, stored := t.TempDir(), t.TempDir()
@@ -199,7 +227,7 @@ func TestProgram(t *testing.T) {
 		if err := run(t.Context(), args, &out, io.Discard); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"angles [°]", "kneeFlexion", "metres [%]", "scale from the height", "repetitions [number]", "tempo [s]", "limits of agreement"} {
+		for _, want := range []string{"angles [°]", "kneeFlexion", "metres [%]", "scale from the height", "repetitions [number]", "tempo [s]", "limits of agreement", "values without a mark", "kneeFlexion within 2 σ"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%v: no %q in\n%s", args, want, out.String())
 			}

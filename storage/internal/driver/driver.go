@@ -80,9 +80,8 @@ func Clone(r storage.Record) storage.Record {
 // batch is the number of records that Unfinished reads at a time.
 const batch = 100
 
-// Unfinished calls fn for the records that read returns: at most limit unfinished ones with a
-// sequence number above after, in its order, and the number of the last one. No query is
-// open while fn runs.
+// Unfinished calls fn for the records that read returns: at most limit unfinished ones with a sequence number above
+// after, in its order, and the number of the last one. No query is open while fn runs.
 func Unfinished(ctx context.Context, fn func(storage.Record) error, read func(after int64, limit int) ([]storage.Record, int64, error)) error {
 	for after := int64(0); ; {
 		records, last, err := read(after, batch)

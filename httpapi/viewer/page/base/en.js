@@ -78,11 +78,11 @@ export default {
   'plan.view': 'Seen from above: the camera stands {degrees} degrees from the front; from the side is best',
   'warning.outOfPlane': 'The camera sees these angles obliquely.', 'warning.hiddenSide': 'The far side of the body is hidden.', 'warning.cutOff': 'The person is partly outside the picture.', 'warning.small': 'The person is small in the picture.',
   'warning.lowFrameRate': 'The movement is too fast for the frame rate.', 'warning.personChanged': 'From here on it may be somebody else.', 'warning.lost': 'The person was lost.', 'warning.swapped': 'Left and right may be exchanged.',
-  'warning.hidden': 'Parts of the body are covered.', 'warning.damaged': 'The file is damaged: pictures are missing.', 'warning.nobody': 'No picture shows a whole person.',
+  'warning.implausible': 'Something was found that no body does; it is left out.', 'warning.hidden': 'Parts of the body are covered.', 'warning.damaged': 'The file is damaged: pictures are missing.', 'warning.nobody': 'No picture shows a whole person.',
   'warning.jitter': 'The points tremble.', 'warning.cameraMoves': 'The camera moves.', 'warning.lowCoverage': 'Parts of the body are missing in many frames.', 'warning.facing': 'It cannot be told where the person faces.',
   'advice.outOfPlane': 'Film bending knees, hips and elbows from the side, arms and pelvis from the front.', 'advice.hiddenSide': 'Compare repetitions, not left with right.', 'advice.cutOff': 'Keep the whole body in the picture.', 'advice.small': 'Go nearer, or film in a higher resolution.',
   'advice.lowFrameRate': 'Film with 60 pictures a second or more.', 'advice.personChanged': 'Choose the person.', 'advice.lost': 'Keep the person in the picture and in the light.', 'advice.swapped': 'Look at the marked places; exchange left and right there if needed.',
-  'advice.hidden': 'Film the other side as well.', 'advice.damaged': 'Copy the file again from where it was recorded.', 'advice.nobody': 'Keep the whole body in the picture, large and in the light.',
+  'advice.implausible': 'Film from the side, with both feet in the picture.', 'advice.hidden': 'Film the other side as well.', 'advice.damaged': 'Copy the file again from where it was recorded.', 'advice.nobody': 'Keep the whole body in the picture, large and in the light.',
   'advice.jitter': 'Film with more light and a still camera.', 'advice.cameraMoves': 'Put the camera on a stand.', 'advice.lowCoverage': 'Keep the whole body in the picture.', 'advice.facing': 'Film from the side or from the front.',
   'change.swapped': 'Left and right exchanged', 'change.rejected': 'Outliers removed', 'change.filled': 'Gaps filled', 'change.corrected': 'Corrected by hand',
 

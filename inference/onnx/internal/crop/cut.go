@@ -30,8 +30,7 @@ func (c *Cutter) Cut(dst []float32, f *Form, p *raster.Picture, v View) {
 // grey is the padding of a letterboxed picture.
 const grey = 114
 
-// Letterbox writes the whole picture to dst, f.Len() numbers, placed by the function Letterbox and
-// padded with grey.
+// Letterbox writes the whole picture to dst, f.Len() numbers, placed by the function Letterbox and padded with grey.
 func (c *Cutter) Letterbox(dst []float32, f *Form, p *raster.Picture, centred bool) View {
 	v, at := Letterbox(p.Size, centred, f)
 	for i := range c.rows {

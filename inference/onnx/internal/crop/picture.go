@@ -1,9 +1,8 @@
 // Package crop cuts regions out of a picture and writes them into the float32 input of a network,
 // directly from the picture's own samples.
 //
-// Sampling is linear between the centres of pixels, without averaging over larger areas, as the
-// usual networks are trained. Positions are pixels from the picture's top left corner: the centre
-// of the first pixel is at (0.5, 0.5).
+// Sampling is linear between the centres of pixels, without averaging over larger areas, as the usual networks are
+// trained. Positions are pixels from the picture's top left corner: the centre of the first pixel is at (0.5, 0.5).
 package crop
 
 import (
@@ -13,8 +12,7 @@ import (
 	"github.com/bodymotion/motion/internal/yuv"
 )
 
-// New returns img as a raster.Picture that shares its samples, except for 16-bit samples, which
-// are copied.
+// New returns img as a raster.Picture that shares its samples, except for 16-bit samples, which are copied.
 func New(img image.Image) raster.Picture {
 	switch img.(type) {
 	case *image.RGBA64, *image.NRGBA64, *image.Gray16:

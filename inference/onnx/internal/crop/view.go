@@ -25,8 +25,7 @@ type View struct {
 	Step   float64        // pixels of the picture per pixel of the input
 }
 
-// At returns the point of the picture at (x, y) in the input, both in pixels from the top left
-// corner.
+// At returns the point of the picture at (x, y) in the input, both in pixels from the top left corner.
 func (v View) At(x, y float64) keypoint.Point {
 	return keypoint.Point{v.Origin[0] + x*v.Step, v.Origin[1] + y*v.Step}
 }

@@ -6,8 +6,7 @@ import "math"
 // cells around it: −H⁻¹·g, where g and H are the first and second differences of the map's logarithm.
 // ok is false at the edges, without a peak, and if the offset is longer than a cell.
 //
-// Source: Zhang et al., Distribution-Aware Coordinate Representation for Human Pose
-// Estimation, CVPR 2020.
+// Source: Zhang et al., Distribution-Aware Coordinate Representation for Human Pose Estimation, CVPR 2020.
 func (m *heatmap) dark(x, y int, kernel []float64) (dx, dy float64, ok bool) {
 	if x < 1 || y < 1 || x > m.columns-2 || y > m.rows-2 {
 		return 0, 0, false

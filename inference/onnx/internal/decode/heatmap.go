@@ -25,9 +25,8 @@ type Heat struct {
 // Heatmaps decodes one heatmap per point and appends one Spot each: t is [1, points, rows, columns].
 // The score is the maximum, at least 0.
 //
-// Cell c is at the centre of pixel c·width/columns, as HRNet and its kin are trained, or with Corners
-// at that of pixel c·(width−1)/(columns−1), as ViTPose and others with unbiased data processing are.
-// Rows are placed likewise.
+// Cell c is at the centre of pixel c·width/columns, as HRNet and its kin are trained, or with Corners at that of
+// pixel c·(width−1)/(columns−1), as ViTPose and others with unbiased data processing are. Rows are placed likewise.
 //
 // Sources: Sun et al., Deep High-Resolution Representation Learning, CVPR 2019; Huang et
 // al., The Devil is in the Details: Delving into Unbiased Data Processing, CVPR 2020.

@@ -25,9 +25,8 @@ func (b Box) Overlap(c Box) float64 {
 // candidates limits the boxes that are compared with each other: time grows with the square.
 const candidates = 1000
 
-// NMS is non-maximum suppression: it returns the indices of the boxes that overlap no better one by
-// more than limit (0 to 1), best first. Of equal scores the first counts as better. NMS ignores all
-// but the best 1,000 boxes.
+// NMS is non-maximum suppression: it returns the indices of the boxes that overlap no better one by more than limit
+// (0 to 1), best first. Of equal scores the first counts as better. NMS ignores all but the best 1,000 boxes.
 func NMS(boxes []Box, limit float64) []int {
 	order := make([]int, len(boxes))
 	for i := range order {

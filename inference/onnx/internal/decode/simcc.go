@@ -12,8 +12,7 @@ import (
 // Bin b is at the centre of pixel b/ratio, as the networks are trained: at b/ratio + 0.5. The score
 // is the smaller of the two maxima, at least 0. A point without a finite number in a row has score 0.
 //
-// Source: Li et al., SimCC: a Simple Coordinate Classification Perspective for Human
-// Pose Estimation, ECCV 2022.
+// Source: Li et al., SimCC: a Simple Coordinate Classification Perspective for Human Pose Estimation, ECCV 2022.
 func SimCC(spots []Spot, x, y Tensor, width, height int, ratio float64) ([]Spot, error) {
 	nx, ny := int(math.Round(float64(width)*ratio)), int(math.Round(float64(height)*ratio))
 	const want = "[1, points, %d], the input's %s of %d pixels times the split ratio %g"

@@ -20,16 +20,15 @@ func (g *Grid) cells() int {
 	return n
 }
 
-// YOLOX decodes the raw output of a YOLOX network into the boxes of people, best first. t is
-// [1, cells, 5 + classes], grid by grid and row by row. Each cell has the position of the box's centre
-// in the cell, the logarithms of width and height in strides, the objectness and the scores of the
-// classes, both 0 to 1.
+// YOLOX decodes the raw output of a YOLOX network into people, best first. t is [1, cells, 5 + classes], grid by grid
+// and row by row. Each cell has the position of the box's centre in the cell, the logarithms of width and height in
+// strides, the objectness and the scores of the classes, both 0 to 1.
 //
 // For the cell (i, j) of stride s: x = (t₀ + i)·s, y = (t₁ + j)·s, width = exp(t₂)·s,
 // height = exp(t₃)·s, score = t₄·t₅₊class.
 //
 // Source: Ge et al., YOLOX: Exceeding YOLO Series in 2021.
-func YOLOX(t Tensor, g Grid) ([]Box, error) {
+func YOLOX(t Tensor, g Grid) (people []Person, err error) {
 	cells := g.cells()
 	shape, ok := t.unbatched(2)
 	if !ok || shape[0] != cells || shape[1] < 6+g.Class {
@@ -57,9 +56,8 @@ func YOLOX(t Tensor, g Grid) ([]Box, error) {
 			}
 		}
 	}
-	var kept []Box
 	for _, i := range NMS(boxes, g.Overlap) {
-		kept = append(kept, boxes[i])
+		people = append(people, Person{Box: boxes[i]})
 	}
-	return kept, nil
+	return people, nil
 }

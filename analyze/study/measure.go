@@ -1,0 +1,295 @@
+package study
+
+import (
+	"math"
+	"slices"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/rank"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// Trust says what a number is worth.
+type Trust string
+
+// The trusts.
+const (
+	Good     Trust = "good"     // as sure as measuring with keypoints is
+	Care     Trust = "care"     // print it with its uncertainty
+	Withheld Trust = "withheld" // absent: print the reason instead
+)
+
+// The largest uncertainties of good values and of those that are not withheld, and what they are for lengths.
+const (
+	goodDegrees = 10.0
+	careDegrees = 20.0
+	torsoDegree = 0.01 // torso lengths that count as a degree
+)
+
+// TrustOf returns what a value in degrees with an uncertainty is worth.
+func TrustOf(uncertainty float64) Trust {
+	switch {
+	case uncertainty <= goodDegrees:
+		return Good
+	case uncertainty <= careDegrees:
+		return Care
+	}
+	return Withheld
+}
+
+// better reports whether a trust is greater than another.
+func better(a, b Trust) bool { return a != b && (a == Good || b == Withheld) }
+
+// Measure is a named angle, or the height of the hips, of one side or of both. If it is withheld it has no numbers.
+type Measure struct {
+	Type analyze.Type `json:"analysisType"`
+	Side analyze.Side `json:"side,omitempty"`
+	Name string       `json:"name"` // "left knee flexion"
+	Unit string       `json:"unit"`
+
+	// Trust is that of Peak and of the values at the turns of repetitions.
+	Trust Trust `json:"trust"`
+	// Why says why it is not good, or why values in some frames are withheld.
+	Why []quality.Code `json:"why"`
+
+	Values      []analyze.Value `json:"values"`      // one for each frame; absent: withheld
+	Uncertainty []analyze.Value `json:"uncertainty"` // one standard deviation of each value
+
+	// Min, Max and Range are absent if the moment of an extreme is withheld.
+	Min   analyze.Value `json:"min"`
+	Max   analyze.Value `json:"max"`
+	Range analyze.Value `json:"range"`
+	Peak  *Peak         `json:"peak"` // nil: withheld
+}
+
+// Peak is the greatest value; of a tilt to either side the one farthest from 0.
+type Peak struct {
+	analyze.Moment
+	Uncertainty float64 `json:"uncertainty"` // at this moment
+}
+
+// measure is a Measure with what it was made of.
+type measure struct {
+	Measure
+	result analyze.Result
+	parts  keypoint.Parts
+	degree float64 // the unit of trust in the unit of the values: 1 for degrees
+	moves  float64 // range by its uncertainty; 0 if it hardly moves
+	why    [][]quality.Code
+}
+
+// measureBody measures what the limits of lengths refer to.
+func (p *person) measureBody() {
+	var torsos []float64
+	for i := range p.seq.Frames {
+		f := &p.seq.Frames[i]
+		if !f.Empty() {
+			p.seen++
+		}
+		if t, ok := f.TorsoLength(); ok {
+			torsos = append(torsos, t)
+		}
+	}
+	p.pixels = rank.Median(torsos)
+	p.torso = p.pixels
+	if p.seq.World.Metric() {
+		p.torso *= p.seq.World.MetresPerPixel
+	}
+}
+
+// height is how high the hips are above the ankles: it moves in a squat that is seen from the front, where no angle of
+// the legs can be told.
+var height = analyze.Rule{Type: analyze.VerticalDifference, Points: []keypoint.Selector{
+	keypoint.MidpointSelector(keypoint.LeftAnkle, keypoint.RightAnkle), keypoint.MidpointSelector(keypoint.LeftHip, keypoint.RightHip),
+}}
+
+// HipHeight is the type of the height of the hips over the feet, in pixels or metres.
+const HipHeight analyze.Type = "hipHeight"
+
+// measures measures every named angle and the height of the hips.
+func (p *person) measures() ([]*measure, error) {
+	var rules []analyze.Rule
+	for _, t := range analyze.Types() {
+		switch {
+		case t.Points() > 0:
+		case t.Sided():
+			rules = append(rules, analyze.Rule{Type: t, Side: analyze.LeftSide}, analyze.Rule{Type: t, Side: analyze.RightSide})
+		default:
+			rules = append(rules, analyze.Rule{Type: t})
+		}
+	}
+	rules = append(rules, height)
+	results, err := analyze.Run(p.seq, rules)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*measure, len(results))
+	for k, r := range results {
+		m := &measure{result: r, parts: rules[k].Parts(), degree: 1}
+		m.Type, m.Side, m.Name, m.Unit = r.Type, r.Side, r.Name, r.Unit
+		if rules[k].Type == height.Type {
+			m.Type, m.Name = HipHeight, "hip height"
+		}
+		if r.Unit != "°" {
+			m.degree = torsoDegree * p.torso
+		}
+		p.withhold(m)
+		p.extremes(m, tilts(&rules[k]))
+		list[k] = m
+	}
+	return list, nil
+}
+
+// tilts reports whether both signs of the values of a rule mean the same to either side.
+func tilts(r *analyze.Rule) bool { return r.Plane() == quality.Frontal && !r.Type.Sided() }
+
+// withhold sets the values that are sure enough, and why others are not there.
+func (p *person) withhold(m *measure) {
+	n := p.seq.Len()
+	m.Values, m.Uncertainty, m.why = make([]analyze.Value, n), make([]analyze.Value, n), make([][]quality.Code, n)
+	mark := func(w quality.Warning) {
+		for i := max(w.From, 0); i <= min(w.To, n-1); i++ {
+			m.why[i] = append(m.why[i], w.Code)
+		}
+	}
+	for _, w := range m.result.Warnings {
+		mark(w)
+	}
+	for _, w := range p.warnings {
+		if w.Code == quality.CodeSwapped && w.Parts&m.parts != 0 {
+			mark(w)
+		}
+	}
+	for i, v := range m.result.Values {
+		sigma := m.sigma(i)
+		switch {
+		case !v.Present:
+			if len(m.why[i]) == 0 {
+				m.why[i] = []quality.Code{quality.CodeLowCoverage}
+			}
+		case slices.Contains(m.why[i], quality.CodeSwapped):
+		case TrustOf(sigma/m.degree) != Withheld:
+			m.Values[i], m.Uncertainty[i] = v, m.result.Uncertainty[i]
+		case len(m.why[i]) == 0:
+			m.why[i] = []quality.Code{CodeUncertain}
+		}
+	}
+}
+
+// CodeUncertain says that a value is withheld because nothing but its uncertainty is known against it.
+const CodeUncertain quality.Code = "uncertain"
+
+// sigma returns the uncertainty of the value in a frame.
+func (m *measure) sigma(i int) float64 {
+	if m.result.Uncertainty == nil || !m.result.Uncertainty[i].Present {
+		return math.Inf(1)
+	}
+	return m.result.Uncertainty[i].X
+}
+
+const (
+	extremeTime = 0.1 // seconds for which withheld values must be beyond the others to be the extreme
+	leastShown  = 0.5 // of the frames with somebody, of a measure that is not withheld
+	mostShown   = 0.9 // below it is not good
+	leastMoves  = 3   // range by uncertainty of what moves
+	leastRange  = 10.0
+	outliers    = 0.02 // share of the values on each side that do not count for what moves
+)
+
+// extremes sets the extremes and the trust in them. An extreme is not known if withheld values are beyond those that are shown.
+func (p *person) extremes(m *measure, tilts bool) {
+	low, high, shown := -1, -1, 0
+	for i, v := range m.Values {
+		if !v.Present {
+			continue
+		}
+		shown++
+		if low < 0 || v.X < m.Values[low].X {
+			low = i
+		}
+		if high < 0 || v.X > m.Values[high].X {
+			high = i
+		}
+	}
+	if shown == 0 || float64(shown) < leastShown*float64(p.seen) {
+		m.hide()
+		return
+	}
+	least, most := m.Values[low].X, m.Values[high].X
+	below, above := 0, 0
+	for i, v := range m.result.Values {
+		if v.Present && !m.Values[i].Present {
+			if v.X < least {
+				below++
+			}
+			if v.X > most {
+				above++
+			}
+		}
+	}
+	if rate, ok := p.seq.FrameRate(); ok {
+		if float64(above) > extremeTime*rate || tilts && float64(below) > extremeTime*rate {
+			m.hide()
+			return
+		}
+		if float64(below) <= extremeTime*rate {
+			m.Min, m.Range = m.Values[low], analyze.Value{X: most - least, Present: true}
+		}
+	} else {
+		m.Min, m.Range = m.Values[low], analyze.Value{X: most - least, Present: true}
+	}
+	m.Max = m.Values[high]
+	at := high
+	if tilts && -least > most {
+		at = low
+	}
+	m.Peak = &Peak{Moment: p.moment(at, m.Values[at].X), Uncertainty: m.sigma(at)}
+	m.Trust = TrustOf(m.sigma(at) / m.degree)
+	if m.Trust == Good && (float64(shown) < mostShown*float64(p.seen) || !m.Min.Present) {
+		m.Trust = Care
+	}
+	m.tellWhy()
+	var x []float64
+	for _, v := range m.Values {
+		if v.Present {
+			x = append(x, v.X)
+		}
+	}
+	extent := rank.Percentile(x, 1-outliers) - rank.Percentile(x, outliers)
+	if moves := extent / m.Peak.Uncertainty; extent >= leastRange*m.degree && moves >= leastMoves {
+		m.moves = moves
+	}
+}
+
+func (p *person) moment(frame int, value float64) analyze.Moment {
+	at := analyze.Moment{Frame: frame, Value: value}
+	if p.seq.Times != nil {
+		at.Time = p.seq.Times[frame]
+	}
+	return at
+}
+
+// hide withholds the whole measure.
+func (m *measure) hide() {
+	m.tellWhy()
+	m.Trust, m.Peak, m.moves = Withheld, nil, 0
+	m.Min, m.Max, m.Range = analyze.Value{}, analyze.Value{}, analyze.Value{}
+	clear(m.Values)
+	clear(m.Uncertainty)
+}
+
+// tellWhy sets the reasons, the most frequent ones first, of the frames that have no value or one with care.
+func (m *measure) tellWhy() {
+	count := map[quality.Code]int{}
+	for i, codes := range m.why {
+		if !m.Values[i].Present || TrustOf(m.sigma(i)/m.degree) != Good {
+			for _, c := range codes {
+				if count[c]++; count[c] == 1 {
+					m.Why = append(m.Why, c)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(m.Why, func(a, b quality.Code) int { return count[b] - count[a] })
+}

@@ -1,0 +1,193 @@
+// Package study says what a recording shows: the movement, which measure to read first, what each measure is worth,
+// and the repetitions, steps or jumps.
+//
+//	s, err := study.Run(seq, report) // report is of quality.Assess, or the zero Report
+//	if err != nil {
+//		return err
+//	}
+//	for _, m := range s.Measures {
+//		fmt.Println(m.Name, m.Trust, m.Why)
+//	}
+//
+// A value is worth as much as it is sure in its frame: good up to an uncertainty of 10 degrees, care up to 20. Others
+// are withheld: absent, with the reasons in Why. For lengths the limits are 0.1 and 0.2 torso lengths.
+// docs/quality.md has the rules and where their numbers come from.
+//
+// The package is pure: no I/O, no clock, no goroutine.
+package study
+
+import (
+	"slices"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/gait"
+	"github.com/bodymotion/motion/analyze/jump"
+	"github.com/bodymotion/motion/internal/jsonappend"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// Movement is what the person does.
+type Movement string
+
+// The movements.
+const (
+	Squat      Movement = "squat"
+	SitToStand Movement = "sitToStand"
+	Lunge      Movement = "lunge"
+	Hinge      Movement = "hinge"
+	PushUp     Movement = "pushUp"
+	Curl       Movement = "curl"
+	Raise      Movement = "raise"
+	Jump       Movement = "jump"
+	Walking    Movement = "walking"
+	Running    Movement = "running"
+	Still      Movement = "still"
+	Other      Movement = "other" // or it cannot be told
+)
+
+// Study is what a recording shows. Its JSON is the member overview of analyses in the API.
+type Study struct {
+	Movement Movement        `json:"movement"`
+	Verdict  quality.Verdict `json:"verdict"` // of what matters for the movement
+	Lead     *Lead           `json:"lead"`    // what to read first; nil: nothing moves, or nothing is sure
+	Measures []Measure       `json:"measures"`
+
+	// Repetitions are those of the lead, and have the values of all measures at their turns; nil: none.
+	Repetitions *analyze.Repetitions `json:"repetitions"`
+
+	Gait  *gait.Gait  `json:"gait"`  // nil if the person does not walk or run in at least half of the recording
+	Jumps []jump.Jump `json:"jumps"` // nil: none
+	// Notes are the warnings of the recording that concern what is shown, and why values are withheld.
+	Notes []quality.Warning `json:"notes"`
+}
+
+// Lead names a measure.
+type Lead struct {
+	Type analyze.Type `json:"analysisType"`
+	Side analyze.Side `json:"side,omitempty"`
+}
+
+// Run studies a recording. judged is its quality, or the zero Report. An invalid sequence is a keypoint.ErrInvalid.
+func Run(seq keypoint.Sequence, judged quality.Report) (Study, error) {
+	return RunPart(seq, judged, keypoint.Span{Last: seq.Len() - 1})
+}
+
+// RunPart studies the frames of a span alone. Frames keep their numbers, and values outside are absent. A part that
+// the sequence does not have is a keypoint.ErrInvalid.
+func RunPart(seq keypoint.Sequence, judged quality.Report, span keypoint.Span) (Study, error) {
+	if err := seq.Validate(); err != nil {
+		return Study{}, err
+	}
+	if _, err := seq.Cut(span); err != nil {
+		return Study{}, err
+	}
+	p := &person{seq: only(seq, span), span: span}
+	for _, w := range judged.Warnings {
+		if w.To >= span.First && w.From <= span.Last {
+			p.warnings = append(p.warnings, w)
+		}
+	}
+	return p.study()
+}
+
+// only returns the sequence with nobody outside a span.
+func only(seq keypoint.Sequence, span keypoint.Span) keypoint.Sequence {
+	if span == (keypoint.Span{Last: seq.Len() - 1}) {
+		return seq
+	}
+	seq = seq.Clone()
+	clear(seq.Frames[:span.First])
+	clear(seq.Frames[span.Last+1:])
+	outside := func(i int) bool { return i <= span.First || i > span.Last }
+	seq.PersonChanges = slices.DeleteFunc(seq.PersonChanges, outside)
+	return seq
+}
+
+// person is a recording with what the parts of a study need of it.
+type person struct {
+	seq      keypoint.Sequence
+	span     keypoint.Span
+	warnings []quality.Warning // that concern the span
+	pixels   float64           // median length of the torso; 0 if unknown
+	torso    float64           // the same in the unit of lengths
+	seen     int               // frames with somebody
+}
+
+func (p *person) study() (s Study, err error) {
+	p.measureBody()
+	all, err := p.measures()
+	if err != nil {
+		return s, err
+	}
+	if p.seq.Times != nil {
+		if err := p.locomotion(&s); err != nil {
+			return s, err
+		}
+	}
+	lead := choose(all, nil)
+	found, err := p.count(all, lead)
+	if err != nil {
+		return s, err
+	}
+	s.Movement = p.movement(&s, all, lead, found)
+	if types := matter[s.Movement]; types != nil {
+		if of := choose(all, types); of != lead && (of != nil || s.Gait != nil) {
+			lead = of
+			if found, err = p.count(all, lead); err != nil {
+				return s, err
+			}
+		}
+		if found, err = p.bothLegs(all, types, found); err != nil {
+			return s, err
+		}
+	}
+	if s.Gait == nil && s.Jumps == nil && len(found.List) > 0 {
+		s.Repetitions = &found
+	}
+	if lead != nil {
+		s.Lead = &Lead{lead.Type, lead.Side}
+	}
+	for _, m := range all {
+		s.Measures = append(s.Measures, m.Measure)
+	}
+	s.Notes = p.notes(&s, all)
+	s.Verdict = p.verdict(&s, lead, all)
+	return s, nil
+}
+
+// bothLegs returns the repetitions of the height of the hips if it has more complete ones: those of legs that take turns.
+func (p *person) bothLegs(all []*measure, types []analyze.Type, found analyze.Repetitions) (analyze.Repetitions, error) {
+	if hips := choose(all, []analyze.Type{HipHeight}); hips != nil && slices.Contains(types, HipHeight) {
+		more, err := p.count(all, hips)
+		if err != nil || more.Complete > found.Complete {
+			return more, err
+		}
+	}
+	return found, nil
+}
+
+// locomotion fills in gait, if the person walks or runs in at least half of the frames, or else jumps.
+func (p *person) locomotion(s *Study) error {
+	g, err := gait.Analyze(p.seq, gait.Options{Curves: gait.LegAngles(), Quality: p.warnings})
+	if err != nil {
+		return err
+	}
+	frames := 0
+	for _, pass := range g.Passes {
+		frames += pass.Last - pass.First + 1
+	}
+	if len(g.Cycles) > 1 && 2*frames >= p.seen {
+		s.Gait = &g
+		return nil
+	}
+	s.Jumps, err = jump.Analyze(p.seq)
+	return err
+}
+
+// MarshalJSON writes the API's form, with numbers of at most four decimals.
+func (s Study) MarshalJSON() ([]byte, error) {
+	type plain Study
+	s.Measures, s.Notes = append([]Measure{}, s.Measures...), append([]quality.Warning{}, s.Notes...)
+	return jsonappend.Marshal(plain(s), 4)
+}

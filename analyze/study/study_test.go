@@ -1,0 +1,131 @@
+package study_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/analyze/study"
+	"github.com/bodymotion/motion/internal/testkit"
+	"github.com/bodymotion/motion/keypoint"
+	"github.com/bodymotion/motion/keypoint/quality"
+)
+
+// studied judges and studies a recording.
+func studied(t *testing.T, seq keypoint.Sequence) study.Study {
+	t.Helper()
+	judged, err := quality.Assess(quality.Input{Sequence: seq})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := study.Run(seq, judged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// of returns a measure.
+func of(t *testing.T, s study.Study, kind analyze.Type, side analyze.Side) study.Measure {
+	t.Helper()
+	for _, m := range s.Measures {
+		if m.Type == kind && m.Side == side {
+			return m
+		}
+	}
+	t.Fatalf("there is no %s %s", side, kind)
+	return study.Measure{}
+}
+
+// TestMovements tells the movements of the rendered movies by their true keypoints.
+func TestMovements(t *testing.T) {
+	for name, want := range map[string]study.Movement{
+		"squat_90_slow": study.Squat, "squat_0_shift": study.Squat, "squat_30_phone": study.Squat,
+		"hinge_90": study.Hinge, "lunge_90": study.Lunge, "push_up_90": study.PushUp, "curl_60": study.Curl,
+		"lateral_raise_0_mirrored": study.Raise, "jump_90_120fps": study.Jump, "stand_180": study.Still, "side_step_0": study.Other,
+		"walk_treadmill_90": study.Walking, "walk_across_90": study.Walking, "run_treadmill_90": study.Running,
+	} {
+		movie := testkit.Rendered(t, name)
+		s := studied(t, movie.Seq)
+		if s.Movement != want {
+			t.Errorf("%s: %s, want %s", name, s.Movement, want)
+		}
+		if gait := want == study.Walking || want == study.Running; gait != (s.Gait != nil) || (want == study.Jump) != (len(s.Jumps) > 0) {
+			t.Errorf("%s: gait %v, jumps %v", name, s.Gait != nil, len(s.Jumps))
+		}
+		if (s.Gait != nil || len(s.Jumps) > 0 || want == study.Still) && s.Repetitions != nil {
+			t.Errorf("%s: repetitions", name)
+		}
+	}
+}
+
+// TestFromTheFront counts squats by the height of the hips where no angle of the legs can be told, and says so.
+func TestFromTheFront(t *testing.T) {
+	s := studied(t, testkit.Rendered(t, "squat_0_shift").Seq)
+	if s.Lead == nil || *s.Lead != (study.Lead{Type: study.HipHeight}) || s.Repetitions == nil || s.Repetitions.Complete != 3 || s.Verdict != quality.Usable {
+		t.Errorf("lead %v, repetitions %+v, %s", s.Lead, s.Repetitions, s.Verdict)
+	}
+	knee := of(t, s, analyze.KneeFlexion, analyze.LeftSide)
+	if knee.Trust != study.Withheld || knee.Peak != nil || knee.Max.Present || len(knee.Why) == 0 || knee.Why[0] != quality.CodeOutOfPlane {
+		t.Errorf("knee: %s %v %v", knee.Trust, knee.Why, knee.Peak)
+	}
+	for _, v := range knee.Values {
+		if v.Present {
+			t.Fatal("a withheld measure has values")
+		}
+	}
+}
+
+// TestPart studies a part alone, with the frames of the whole recording.
+func TestPart(t *testing.T) {
+	seq := testkit.Rendered(t, "squat_90_slow").Seq
+	whole := studied(t, seq)
+	if whole.Repetitions == nil || len(whole.Repetitions.List) < 2 {
+		t.Fatalf("%+v", whole.Repetitions)
+	}
+	second := whole.Repetitions.List[1]
+	part := keypoint.Span{First: second.Start.Frame - 5, Last: min(second.End.Frame+5, seq.Len()-1)}
+	s, err := study.RunPart(seq, quality.Report{}, part)
+	if err != nil || s.Repetitions == nil || len(s.Repetitions.List) != 1 {
+		t.Fatalf("%+v (%v)", s.Repetitions, err)
+	}
+	if d := s.Repetitions.List[0].Turn.Frame - second.Turn.Frame; d < -2 || d > 2 {
+		t.Errorf("turn at %d, want %d", s.Repetitions.List[0].Turn.Frame, second.Turn.Frame)
+	}
+	knee := of(t, s, analyze.KneeFlexion, analyze.RightSide)
+	if knee.Values[part.First-1].Present || !knee.Values[part.First].Present || knee.Peak.Frame < part.First {
+		t.Error("values outside the part")
+	}
+	if len(s.Repetitions.List[0].At) == 0 {
+		t.Error("no values at the turn")
+	}
+	if _, err := study.RunPart(seq, quality.Report{}, keypoint.Span{First: 5, Last: 10_000}); err == nil {
+		t.Error("a part that is not there")
+	}
+}
+
+// TestNobody says that nobody was found.
+func TestNobody(t *testing.T) {
+	s := studied(t, keypoint.Sequence{Frames: make([]keypoint.Frame, 3), Times: []float64{0, 0.1, 0.2}})
+	if s.Movement != study.Other || s.Lead != nil || s.Verdict != quality.Poor || len(s.Notes) != 1 || s.Notes[0].Code != study.CodeNobody {
+		t.Errorf("%s %v %s %v", s.Movement, s.Lead, s.Verdict, s.Notes)
+	}
+}
+
+// TestJSON reads what is written.
+func TestJSON(t *testing.T) {
+	image := testkit.Rendered(t, "squat_60").Seq
+	image.Frames, image.Times = image.Frames[:1], nil
+	for _, seq := range []keypoint.Sequence{testkit.Rendered(t, "squat_90_slow").Seq, testkit.Rendered(t, "walk_treadmill_90").Seq, image} {
+		written, err := json.Marshal(studied(t, seq))
+		var back study.Study
+		if err == nil {
+			err = json.Unmarshal(written, &back)
+		}
+		again, err2 := json.Marshal(back)
+		if err != nil || err2 != nil || !reflect.DeepEqual(written, again) {
+			t.Errorf("%v %v: %.300s", err, err2, written)
+		}
+	}
+}

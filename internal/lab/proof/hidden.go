@@ -1,0 +1,37 @@
+package main
+
+import (
+	"math"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/keypoint"
+)
+
+// limbs are the parts of the bending joints of the left side.
+var limbs = map[analyze.Type][3]keypoint.Part{
+	analyze.KneeFlexion:  {keypoint.LeftHip, keypoint.LeftKnee, keypoint.LeftAnkle},
+	analyze.ElbowFlexion: {keypoint.LeftShoulder, keypoint.LeftElbow, keypoint.LeftWrist},
+}
+
+// hidden counts the frames in which a part of an elbow or a knee is hidden and the angle of what is found is off by more
+// than 30 degrees, and those in which all its parts are visible.
+func (l *ledger) hidden(r recording, s series) {
+	limb, ok := limbs[s.kind]
+	if !ok {
+		return
+	}
+	if s.side == analyze.RightSide {
+		limb = [3]keypoint.Part{limb[0].Mirror(), limb[1].Mirror(), limb[2].Mirror()}
+	}
+	parts := keypoint.PartsOf(limb[:]...)
+	for _, x := range s.readings {
+		found := &r.Frames[x.frame]
+		angle, ok := found.Angle(limb[0], limb[1], limb[2])
+		switch visible := r.truth.Visible[x.truth]&parts == parts; {
+		case visible:
+			l.count("visible elbows and knees withheld", !ok)
+		case ok && math.Abs(180-angle-x.want) > 30:
+			l.count("hidden elbows and knees off by more than 30° withheld", !x.told)
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"github.com/bodymotion/motion/analyze"
+	"github.com/bodymotion/motion/internal/lab/eval/evalpose"
+	"github.com/bodymotion/motion/internal/rank"
+)
+
+// The trust in a number by its uncertainty in degrees: without a mark up to good, with one up to care, and
+// withheld above. A number that is off by more than wrong is one that nobody should act on.
+const (
+	good, care = 10, 20
+	wrong      = 10
+)
+
+// reading is what is said of a named angle in a frame, and the truth in space.
+type reading struct {
+	value, sigma, want float64
+	known, told        bool // there is a value; it is not withheld
+	frame, truth       int  // of the keypoints and of the truth
+}
+
+func (r reading) marked() bool { return !r.told || r.sigma > good }
+
+// series is a named angle of a side in a movie.
+type series struct {
+	kind     analyze.Type
+	side     analyze.Side
+	far      bool // away from the camera
+	readings []reading
+	offset   float64 // the median error of what is told
+}
+
+// readings returns the named angles of a movie with their truth, where the person is in the picture.
+func (r recording) readings() (all []series, err error) {
+	for _, j := range joints {
+		sides := []analyze.Side{""}
+		if j.kind.Sided() {
+			sides = []analyze.Side{analyze.LeftSide, analyze.RightSide}
+		}
+		for _, side := range sides {
+			found, err := analyze.Run(r.Sequence, []analyze.Rule{{Type: j.kind, Side: side}})
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, r.series(found[0], side, inSpace(r.truth, j.kind, j.space, side)))
+		}
+	}
+	return all, nil
+}
+
+func (r recording) series(found analyze.Result, side analyze.Side, want []float64) series {
+	s := series{kind: found.Type, side: side}
+	var errors []float64
+	views := 0.0
+	for _, p := range r.pairs {
+		x := reading{want: want[p.Reference], sigma: math.Inf(1), frame: p.Result, truth: p.Reference}
+		if r.truth.Inside[p.Reference] < 0.9 || math.IsNaN(x.want) {
+			continue
+		}
+		x.value, x.known = found.Values[p.Result].X, found.Values[p.Result].Present
+		if u := found.Uncertainty; u != nil && u[p.Result].Present {
+			x.sigma = u[p.Result].X
+		}
+		if x.told = x.known && x.sigma <= care; x.told {
+			errors = append(errors, math.Remainder(x.value-x.want, 360))
+		}
+		views += r.truth.View[p.Reference]
+		s.readings = append(s.readings, x)
+	}
+	s.far = side != "" && (views > 0) != (side == analyze.LeftSide)
+	if len(errors) > 0 {
+		s.offset = rank.Median(errors)
+	}
+	return s
+}
+
+// off returns by how much a reading is off, without the constant offset of the series.
+func (s *series) off(x reading) float64 {
+	return math.Abs(math.Remainder(x.value-x.want-s.offset, 360))
+}
+
+// readOuts returns the peak and the range with those of the truth; ok is false if there is no value.
+func (s *series) readOuts() (list [2]reading, ok bool) {
+	var low, high reading
+	lowest, highest := math.Inf(1), math.Inf(-1) // of the truth
+	for _, x := range s.readings {
+		lowest, highest = min(lowest, x.want), max(highest, x.want)
+		if !x.known {
+			continue
+		}
+		if !ok || x.value < low.value {
+			low = x
+		}
+		if !ok || x.value > high.value {
+			high = x
+		}
+		ok = true
+	}
+	return [2]reading{
+		{value: high.value - s.offset, sigma: high.sigma, want: highest, known: ok, told: high.told},
+		{value: high.value - low.value, sigma: max(low.sigma, high.sigma), want: highest - lowest, known: ok, told: low.told && high.told},
+	}, ok
+}
+
+// figure is a share that is printed, with what it should be.
+type figure struct{ name, aim string }
+
+// figures are those that are aimed at; those of each angle follow.
+var figures = []figure{
+	{"values without a mark off by more than 10°", "≤ 3 %"}, {"values without a mark", ""}, {"values with a mark that were right", ""},
+	{"read-outs without a mark off by more than 10°", "≤ 8 %"}, {"read-outs without a mark", ""}, {"read-outs with a mark that were right", "≤ 50 %"},
+	{"hidden elbows and knees off by more than 30° withheld", "≥ 95 %"}, {"visible elbows and knees withheld", "≤ 3 %"},
+}
+
+// ledger counts shares for each half of the movies by the names of the figures.
+type ledger struct {
+	half   int
+	shares map[string]*[2]evalpose.Share
+}
+
+// count adds one thing, which counts or not, to a share.
+func (l *ledger) count(name string, yes bool) {
+	if l.shares[name] == nil {
+		l.shares[name] = &[2]evalpose.Share{}
+	}
+	s := &l.shares[name][l.half]
+	if s.Of++; yes {
+		s.Count++
+	}
+}
+
+// values counts the values of a series.
+func (l *ledger) values(s series) {
+	for _, x := range s.readings {
+		if !x.known {
+			continue
+		}
+		off := s.off(x)
+		l.count("values without a mark", !x.marked())
+		if x.marked() {
+			l.count("values with a mark that were right", off <= wrong)
+		} else {
+			l.count("values without a mark off by more than 10°", off > wrong)
+		}
+		if !x.told {
+			continue
+		}
+		names := []string{string(s.kind), "all angles"}
+		if s.far {
+			names = append(names, "far side")
+		}
+		for _, name := range names {
+			l.count(name+" within σ", off <= x.sigma)
+			l.count(name+" within 2 σ", off <= 2*x.sigma)
+		}
+	}
+}
+
+// readOuts counts the peak and the range of a series, and prints those that are wrong without a mark.
+func (l *ledger) readOuts(out io.Writer, movie string, s series) {
+	switch s.kind {
+	case analyze.KneeFlexion, analyze.HipFlexion, analyze.ElbowFlexion, analyze.ShoulderFlexion:
+	default:
+		return
+	}
+	list, ok := s.readOuts()
+	for k, x := range list {
+		if !ok {
+			break
+		}
+		right := math.Abs(x.value-x.want) <= wrong
+		l.count("read-outs without a mark", !x.marked())
+		if x.marked() {
+			l.count("read-outs with a mark that were right", right)
+			continue
+		}
+		l.count("read-outs without a mark off by more than 10°", !right)
+		if !right {
+			fmt.Fprintf(out, "%s: the %s of %s %s is %.0f° ± %.0f, and not %.0f\n", movie, [...]string{"peak", "range"}[k], s.side, s.kind, x.value, x.sigma, x.want)
+		}
+	}
+}
+
+// trust prints what holds of the numbers as they are read: of every second movie by name, of the others, and of all.
+func trust(out io.Writer, recordings []recording) error {
+	l := ledger{shares: map[string]*[2]evalpose.Share{}}
+	for i, r := range recordings {
+		l.half = i % 2
+		all, err := r.readings()
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.truth.Name, err)
+		}
+		for _, s := range all {
+			l.values(s)
+			l.readOuts(out, r.truth.Name, s)
+			l.hidden(r, s)
+		}
+	}
+	rows := figures
+	names := []string{"all angles", "far side"}
+	for _, j := range joints {
+		names = append(names, string(j.kind))
+	}
+	for _, name := range names {
+		rows = append(rows, figure{name + " within σ", "60–75 %"}, figure{name + " within 2 σ", "93–98 %"})
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "trust\teven\todd\tboth\tof\taim\t")
+	for _, row := range rows {
+		s := l.shares[row.name]
+		if s == nil {
+			continue
+		}
+		both := s[0].Plus(s[1])
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t\n", row.name, percent(s[0]), percent(s[1]), percent(both), both.Of, row.aim)
+	}
+	return w.Flush()
+}
+
+func percent(s evalpose.Share) string {
+	v, ok := s.Value()
+	if !ok {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*v)
+}
