@@ -47,6 +47,10 @@ export function rulesOf(chosen, sides = ['left', 'right'], more = {}) {
   });
 }
 
+// neighbours are what is shown beside what leads.
+/** @type {{[name: string]: string}} */
+const neighbours = { knee: 'hip', hip: 'knee', ankle: 'knee', elbow: 'shoulder', shoulder: 'elbow', trunk: 'hip', hips: 'lean', abduction: 'lean', valgus: 'hips', leg: 'lean', lean: 'hips' };
+
 // studied keeps what is known of the recordings that were shown, so that they are not studied again.
 const studied = new Map();
 
@@ -127,13 +131,10 @@ export class Measures extends EventTarget {
     this.dispatchEvent(new Event('results'));
   }
 
-  // usual are the choices to begin with: what leads, and what else moved and can be read.
+  // usual are the choices to begin with: what leads and its neighbour, in the order in which they are offered.
   usual() {
-    const { lead = null, measures = [] } = this.overview ?? {};
-    const moved = measures.filter((m) => m.trust !== 'withheld' && m.unit === '°' && (m.range ?? 0) >= 20).sort((a, b) => (b.range ?? 0) - (a.range ?? 0));
-    const names = [lead, ...moved].flatMap((m) => (m ? [choiceOf(m.analysisType)] : [])).filter((n) => n !== undefined);
-    const first = [...new Set(names)].slice(0, 2);
-    return Object.keys(angles).filter((name) => (first.length ? first : ['knee', 'hip']).includes(name));
+    const first = choiceOf(this.lead?.analysisType ?? '') ?? 'knee';
+    return Object.keys(angles).filter((name) => name === first || name === neighbours[first]);
   }
 
   // report returns the id of the analysis that a report or a table is made of.

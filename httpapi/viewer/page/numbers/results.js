@@ -4,7 +4,7 @@ import { h, button, card, segments, span } from '../base/dom.js';
 import { icon } from '../base/icons.js';
 import { t } from '../base/i18n.js';
 import { amount } from '../player/chart.js';
-import { angles } from './measures.js';
+import { angles, choiceOf } from './measures.js';
 import { held, sure, why } from './trust.js';
 
 const dash = '–';
@@ -85,7 +85,9 @@ export function repetitionCard(measures, seek) {
   if (!found || !lead) return null;
   const { list, count, complete } = found;
   const of = (one, m) => one.at.find((a) => a.analysisType === m.analysisType && a.side === m.side);
-  const cols = [lead, ...measures.chosen.flatMap((name) => measures.results(name))].filter((m, k, all) => all.findIndex((o) => o.analysisType === m.analysisType && o.side === m.side) === k && list.some((one) => of(one, m))).slice(0, 3);
+  const read = (m) => list.filter((one) => of(one, m)).length;
+  const cols = [lead, ...measures.chosen.filter((name) => angles[name].type !== lead.analysisType)
+    .flatMap((name) => [...measures.results(name)].sort((a, b) => read(b) - read(a) || Number(b.side === lead.side) - Number(a.side === lead.side)).slice(0, 1))].filter(read).slice(0, 3);
   const row = (one, i) => h('tr', { class: one.shallow || !one.complete ? 'flag' : '' },
     h('th', { scope: 'row' }, h('button', { type: 'button', class: 'jump', on: { click: () => seek(one.turn.time) } }, String(i + 1)),
       one.complete && !one.shallow ? null : h('span', { class: 'pill', t: one.complete ? 'repetition.shallow' : 'repetition.incomplete' })),
@@ -100,7 +102,7 @@ export function repetitionCard(measures, seek) {
     h('div', { class: 'scroll', tabIndex: 0, role: 'group', label: 'repetition.title' },
       h('table', { class: 'tbl tbl--r' }, h('thead', {}, h('tr', {},
         ...['repetition.no', 'repetition.out', 'repetition.back'].map((key) => h('th', { scope: 'col', t: key })),
-        ...cols.map((m) => h('th', { scope: 'col', title: nameOf(m) }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), t(`angle.${Object.keys(angles).find((n) => angles[n].type === m.analysisType)}`))))),
+        ...cols.map((m) => h('th', { scope: 'col', title: nameOf(m) }, h('i', { class: `dot ${m.side ?? 'trunk'}` }), t(`angle.${choiceOf(m.analysisType) ?? 'hips'}`))))),
       h('tbody', {}, ...list.map(row), ...(complete > 1 ? [h('tr', { class: 'sub' }, h('th', { scope: 'row', t: 'repetition.mean' }),
         h('td', {}, number(found.out.mean)), h('td', {}, number(found.back.mean)), ...cols.map(() => h('td')))] : [])))));
 }

@@ -92,7 +92,7 @@ export function places(recording, measures) {
   for (const w of notesOf(recording, measures.overview)) {
     if (w.code !== 'hidden' && (w.from > start || w.to < end)) list.push([w.from, w.to, 'warn', t(`warning.${w.code}`)]);
   }
-  const hidden = (i) => measures.chosen.some((name) => measures.results(name).some((m) => m.trust !== 'withheld' && m.why.includes('hidden') && m.values[i] === null));
+  const hidden = (i) => measures.chosen.some((name) => measures.results(name).some((m) => m.trust !== 'withheld' && m.why?.includes('hidden') && m.values[i] === null));
   for (let i = start, first = -1; i <= end + 1; i++) {
     const is = i <= end && hidden(i);
     if (is && first < 0) first = i;
